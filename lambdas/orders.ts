@@ -39,15 +39,15 @@ export const orderSaga = defineSaga({
       send('shipping', 'ShipOrder', { orderId });
     },
 
-    async OrderShipped({ body: { orderId } }, { saga, send }) {
+    async OrderShipped({ body: { orderId } }, { saga, publish }) {
       saga.state.handledMessages += 1;
-      send('notifications', 'OrderFulfilled', { orderId, handledMessages: saga.state.handledMessages });
+      publish('OrderFulfilled', { orderId, handledMessages: saga.state.handledMessages });
       saga.complete();
     },
 
-    async PaymentTimedOut({ body: { orderId } }, { saga, send }) {
+    async PaymentTimedOut({ body: { orderId } }, { saga, publish }) {
       saga.state.handledMessages += 1;
-      if (!saga.state.paid) send('notifications', 'PaymentReminder', { orderId });
+      if (!saga.state.paid) publish('PaymentReminder', { orderId });
     },
   },
 });

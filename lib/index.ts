@@ -4,11 +4,11 @@ export { environmentVariables as sagaboxEnvironmentVariables } from './core/envi
 export { type ErrorCode, SagaboxError, UnrecoverableError } from './core/failures/errors.ts';
 export type { FailureFacts } from './core/failures/failure-facts.ts';
 export type { FlowEvent } from './core/failures/flow-event.ts';
-export { metricNames } from './core/failures/flow-event.ts';
 export { defineHandlers, type MessageHandlers } from './core/handlers/define-handlers.ts';
 export type { HandlerContext, MessageLogger, SagaHandlerContext } from './core/handlers/handler-context.ts';
 export { headerNames } from './core/incoming/headers.ts';
 export type { IncomingMessage } from './core/incoming/message.ts';
+export { metricNames } from './core/metrics/metric-names.ts';
 export { defineSaga, type SagaType } from './core/saga/define-saga.ts';
 export { cosmosLocking, type Locking } from './core/saga/locking.ts';
 export type { Saga } from './core/saga/saga-state.ts';
@@ -19,12 +19,12 @@ export {
   type RecoverabilityPolicy,
   recoverability,
 } from './flow/recoverability/policy.ts';
-export type { RelayResult } from './flow/relay/relay-result.ts';
+export type { RelayResult, RelayRunResult } from './flow/relay/relay-result.ts';
 export type { SqsBatchHandler } from './middleware/batch-handler.ts';
 export { type CreateHandlerOptions, createHandler } from './middleware/create-handler.ts';
 export { defaults as optionDefaults } from './middleware/defaults.ts';
 export type { SagaOutboxOptions, SqsBatchOptions } from './middleware/options.ts';
-export type { RelayOutboxOptions } from './middleware/relay/relay-options.ts';
+export type { RelayedEndpointOptions, RelayOutboxOptions } from './middleware/relay/relay-options.ts';
 export { type RelayHandler, relayOutbox } from './middleware/relay/relay-outbox.ts';
 export { sagaOutbox } from './middleware/saga-outbox.ts';
 export { sqsBatch } from './middleware/sqs-batch.ts';

@@ -80,8 +80,14 @@ export interface UndispatchedRecords {
    * The ids of messages whose record was stored before a time; some may be dispatched by now.
    *
    * @param signal ends the search early, without an error, when it is aborted
+   * @param onStoredAt told of each when it was stored, before it is found
    */
-  find(storedBefore: Date, meter: CapacityMeter, signal?: AbortSignal): AsyncIterable<string>;
+  find(
+    storedBefore: Date,
+    meter: CapacityMeter,
+    signal?: AbortSignal,
+    onStoredAt?: (messageId: string, storedAt: Date) => void,
+  ): AsyncIterable<string>;
   /** Takes the record for one relay, until the lease ends; `find` of the outbox reads it then. */
   claim(
     messageId: string,

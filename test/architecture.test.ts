@@ -28,13 +28,14 @@ const optional = {
   eventbridge: '@aws-sdk/client-eventbridge',
   scheduler: '@aws-sdk/client-scheduler',
   s3: '@aws-sdk/client-s3',
+  ssm: '@aws-sdk/client-ssm',
 } as const;
 const cdk = 'aws-cdk-lib';
 /**
  * Packages that only the local runner uses, and that their users install: it names the one that is missing.
  */
 const loadedByName = ['fauxqs', 'amplify-dynamodb-simulator'];
-const adapters = ['dynamodb', 'sqs', 'sns', 'eventbridge', 'scheduler', 's3'].map(
+const adapters = ['dynamodb', 'sqs', 'sns', 'eventbridge', 'scheduler', 's3', 'ssm'].map(
   (name) => `adapters/${name}`,
 );
 const shared = 'adapters/shared';
@@ -56,6 +57,7 @@ const floors: Readonly<Record<string, Floor>> = {
   'adapters/eventbridge': { floors: ['core', 'ports', shared], packages: [optional.eventbridge], node: [] },
   'adapters/scheduler': { floors: ['core', 'ports', shared], packages: [optional.scheduler], node: [] },
   'adapters/s3': { floors: ['core', 'ports', shared], packages: [optional.s3], node: [] },
+  'adapters/ssm': { floors: ['core', 'ports', shared], packages: [optional.ssm], node: [] },
   'adapters/memory': { floors: ['core', 'ports', shared], types: [dynamoDB], node: [] },
   middleware: {
     floors: ['core', 'ports', 'flow', shared, ...adapters],
@@ -79,7 +81,7 @@ const floors: Readonly<Record<string, Floor>> = {
   },
   cli: {
     floors: [...runtime, 'capacity', 'local', 'charts'],
-    packages: [dynamoDB, sqs, 'commander', 'valibot', 'yaml'],
+    packages: [dynamoDB, sqs, '@aws-sdk/client-cloudformation', 'commander', 'valibot', 'yaml'],
     types: ['@standard-schema/spec', 'aws-lambda'],
   },
   'relay-handler': { floors: ['middleware'], node: [] },

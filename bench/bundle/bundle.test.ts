@@ -55,7 +55,7 @@ describe('the bundles', () => {
   });
 
   it("of sagabox hold the runtime, middy, and no one else's code", () => {
-    const adapters = ['dynamodb', 'eventbridge', 's3', 'scheduler', 'shared', 'sns', 'sqs'];
+    const adapters = ['dynamodb', 'eventbridge', 's3', 'scheduler', 'shared', 'sns', 'sqs', 'ssm'];
     const folders = ['core', 'flow', 'middleware', ...adapters.map((name) => `adapters/${name}`)];
     const expected = ['@middy/core', 'bench/bundle', ...folders.map((folder) => `lib/${folder}`)];
     expect(Object.keys(figures.parts.sagabox).toSorted()).toEqual(expected.toSorted());

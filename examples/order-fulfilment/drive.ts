@@ -55,7 +55,9 @@ export async function drive(
     });
     signal.throwIfAborted();
     say(`DynamoDB is ${app.dynamoDBEngine}`);
-    for (const { type, logicalIds } of app.notRun) say(`Not run here: ${logicalIds.length} x ${type}`);
+    for (const { stackName, type, logicalIds } of app.notRun) {
+      say(`Not run here: ${logicalIds.length} x ${type} of ${stackName}`);
+    }
     say(`Placing ${options.orders} orders; every message is delivered twice ...`);
     return await Promise.race([app.failed, watch(app, tally, options, signal)]);
   } finally {
@@ -127,13 +129,14 @@ function queuesOf(app: LocalApp): { working: string[]; deadLetter: string[] } {
     ({ properties }) =>
       (properties.RedrivePolicy as { deadLetterTargetArn?: string } | undefined)?.deadLetterTargetArn,
   );
-  const errorQueueUrls = app.resources.map(
+  const errorQueues = app.resources.map(
     ({ properties }) =>
       (properties.Environment as { Variables?: Record<string, string> } | undefined)?.Variables
         ?.SAGABOX_ERROR_QUEUE,
   );
   const isDeadLetter = (name: string): boolean =>
-    deadLetterArns.some((arn) => arn?.endsWith(`:${name}`)) || errorQueueUrls.includes(app.queueUrl(name));
+    deadLetterArns.some((arn) => arn?.endsWith(`:${name}`)) ||
+    errorQueues.some((queue) => queue === name || queue === app.queueUrl(name));
   const urls = (dead: boolean): string[] =>
     queues.filter(({ name }) => isDeadLetter(name) === dead).map(({ name }) => app.queueUrl(name));
   return { working: urls(false), deadLetter: urls(true) };

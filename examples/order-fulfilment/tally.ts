@@ -59,8 +59,9 @@ export class Tally {
     this.crashesBySeam.set(name, (this.crashesBySeam.get(name) ?? 0) + 1);
   }
 
-  /** Takes the reports that the sample's handlers print; other lines are problems of the handler. */
-  readOutput({ functionName, line }: OutputLine): void {
+  /** Takes the reports that the sample's handlers print; what is no report or metrics is a problem of theirs. */
+  readOutput({ functionName, line, kind }: OutputLine): void {
+    if (kind === 'metrics') return;
     const report = reportIn(line);
     if (report === undefined) {
       this.failures.push(`${functionName} wrote: ${line}`);

@@ -1,7 +1,7 @@
 import { Token } from 'aws-cdk-lib';
 import { SagaboxError } from '../core/failures/errors.ts';
 
-interface Bounds {
+export interface Bounds {
   readonly min: number;
   /** What the minimum is. @default - a number of its own */
   readonly minIs?: string;
@@ -17,17 +17,22 @@ interface Bounds {
  * @throws SagaboxError `Configuration`
  */
 export function assertRange(setting: string, value: number | undefined, bounds: Bounds): void {
-  const { min, max, minIs, fractions = false } = bounds;
   if (value === undefined || !isKnown(value)) return;
+  const found = rangeProblem(value, bounds);
+  if (found !== undefined) throw new SagaboxError('Configuration', { setting, ...found });
+}
+
+/** @returns cause and remedy when the value is out of range */
+export function rangeProblem(
+  value: number,
+  { min, max, minIs, fractions = false }: Bounds,
+): { readonly problem: string; readonly remedy: string } | undefined {
   const isOfKind = fractions || Number.isSafeInteger(value);
-  if (isOfKind && value >= min && value <= (max ?? value)) return;
+  if (isOfKind && value >= min && value <= (max ?? value)) return undefined;
   const number = fractions ? 'value' : 'whole number';
   const least = minIs === undefined ? `${min}` : `${minIs}, ${min}`;
-  throw new SagaboxError('Configuration', {
-    setting,
-    problem: `${value} is out of range`,
-    remedy: `Use a ${number} ${max === undefined ? `of at least ${least}` : `from ${min} to ${max}`}`,
-  });
+  const remedy = `Use a ${number} ${max === undefined ? `of at least ${least}` : `from ${min} to ${max}`}`;
+  return { problem: `${value} is out of range`, remedy };
 }
 
 /** Whether the value is known before the deployment. */

@@ -1,8 +1,9 @@
-import type { FlowEvent, MessageMetrics } from '../core/failures/flow-event.ts';
+import type { FlowEvent } from '../core/failures/flow-event.ts';
 import type { MessageLogger } from '../core/handlers/handler-context.ts';
 import { type Fingerprint, fingerprintOf } from '../core/incoming/fingerprint.ts';
 import { copyOf, type IncomingMessage } from '../core/incoming/message.ts';
 import { type MessageFacts, messageFacts, messageLogger } from '../core/incoming/message-logger.ts';
+import type { MessageMetrics } from '../core/metrics/metric-names.ts';
 import type { Sending } from '../core/outgoing/sending.ts';
 import type { SagaRules } from '../core/saga/define-saga.ts';
 import type { PessimisticSettings } from '../core/saga/locking.ts';
@@ -46,9 +47,11 @@ export interface FlowHooks {
   /** Called for conflicts, waits for a lock and retries; an error that it throws is logged. */
   onEvent?: (event: FlowEvent) => void | Promise<void>;
   /**
-   * Counts how attempts end and what happens on the way, and takes their durations.
+   * Counts how attempts end and what happens on the way, and takes their durations. If it is given, sagabox
+   * emits no metrics by itself.
    *
-   * @default - none
+   * @default - with a namespace in the environment variable SAGABOX_METRICS_NAMESPACE, sagabox writes a line
+   *   in the embedded metric format for each invocation; else none
    */
   metrics?: MessageMetrics;
   /**

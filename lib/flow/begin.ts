@@ -10,7 +10,7 @@ import type { Attempt } from './attempt.ts';
 import { discard } from './discard.ts';
 import { dispatchAndMark } from './dispatch.ts';
 import { readMessage } from './read-message.ts';
-import { report, reportEvent } from './report.ts';
+import { report, reportEvent, reportMetric } from './report.ts';
 import { HeldLease } from './saga/held-lease.ts';
 import { openSaga } from './saga/open-saga.ts';
 import { isAwaited } from './saga/timeouts.ts';
@@ -74,7 +74,10 @@ async function assertSameMessage(attempt: Attempt, outboxRecord: OutboxRecord): 
   if (difference === undefined) return;
   const { endpoint } = flow;
   const { id: messageId, type: messageType } = received;
-  if (difference === 'type') throw new SagaboxError('MessageIdReused', { endpoint, messageId, messageType });
+  if (difference === 'type') {
+    await reportMetric(attempt, 'messageIdReused', 'Count', 1);
+    throw new SagaboxError('MessageIdReused', { endpoint, messageId, messageType });
+  }
   logger.warn('A duplicate has another body than the message that was committed under its id', {});
   await reportEvent(flow.hooks, attempt, { type: 'bodyMismatch', ...messageFacts(endpoint, received) });
 }

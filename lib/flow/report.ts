@@ -1,6 +1,7 @@
-import { type FlowEvent, metricNames } from '../core/failures/flow-event.ts';
+import type { FlowEvent } from '../core/failures/flow-event.ts';
 import type { MessageLogger } from '../core/handlers/handler-context.ts';
 import { messageFacts } from '../core/incoming/message-logger.ts';
+import { type MessageMetrics, type MetricUnit, metricNames } from '../core/metrics/metric-names.ts';
 import type { SagaIdentity } from '../core/storage/keys.ts';
 import type { Attempt, FlowHooks, MessageReport } from './attempt.ts';
 import type { Delivery } from './batch/delivery.ts';
@@ -8,7 +9,7 @@ import { isTimeout } from './saga/timeouts.ts';
 
 export interface Reporter {
   readonly logger: MessageLogger;
-  readonly delivery: Pick<Delivery, 'deadline'>;
+  readonly delivery: Pick<Delivery, 'deadline' | 'metrics'>;
 }
 
 /** Tells the observers how an attempt ended. */
@@ -20,12 +21,13 @@ export async function report(
 ): Promise<undefined> {
   const { flow, delivery, received, meter, startedAt } = attempt;
   const { onMessage, metrics } = flow.hooks;
-  if (onMessage === undefined && metrics === undefined) return;
+  if (onMessage === undefined && metrics === undefined && delivery.metrics === undefined) return;
   const durationMs = flow.ports.clock.now().getTime() - startedAt.getTime();
   await observe(attempt, async () => {
     const isLateTimeout = outcome === 'discarded' && isTimeout(received);
-    metrics?.addMetric(metricNames[isLateTimeout ? 'timeoutDiscarded' : outcome], 'Count', 1);
-    metrics?.addMetric(metricNames.duration, 'Milliseconds', durationMs);
+    const add = adderOf(flow.hooks, delivery, received.type);
+    add?.(metricNames[isLateTimeout ? 'timeoutDiscarded' : outcome], 'Count', 1);
+    add?.(metricNames.duration, 'Milliseconds', durationMs);
     await onMessage?.({
       ...messageFacts(flow.endpoint, received, saga),
       outcome,
@@ -40,9 +42,31 @@ export async function report(
 /** Tells the observers what happened on the way. */
 export async function reportEvent(hooks: FlowHooks, reporter: Reporter, event: FlowEvent): Promise<void> {
   await observe(reporter, async () => {
-    hooks.metrics?.addMetric(metricNames[event.type], 'Count', 1);
+    adderOf(hooks, reporter.delivery, event.messageType)?.(metricNames[event.type], 'Count', 1);
     await hooks.onEvent?.(event);
   });
+}
+
+/** Adds to a metric of the endpoint, beside outcomes and events. */
+export async function reportMetric(
+  attempt: Attempt,
+  name: keyof typeof metricNames,
+  unit: MetricUnit,
+  value: number,
+): Promise<void> {
+  const { flow, delivery, received } = attempt;
+  const add = adderOf(flow.hooks, delivery, received.type);
+  if (add) await observe(attempt, async () => add(metricNames[name], unit, value));
+}
+
+/** The user's own metrics, else those that sagabox emits by itself. */
+function adderOf(
+  { metrics }: FlowHooks,
+  { metrics: own }: Reporter['delivery'],
+  messageType: string,
+): MessageMetrics['addMetric'] | undefined {
+  if (metrics) return (name, unit, value) => metrics.addMetric(name, unit, value);
+  return own && ((name, unit, value) => own.add(name, unit, value, messageType));
 }
 
 /**

@@ -20,13 +20,8 @@ import { defaults } from './defaults.ts';
 import type { SagaOutboxOptions, SqsBatchOptions } from './options.ts';
 import type { RelayOutboxOptions } from './relay/relay-options.ts';
 import { sendingOf } from './sending-settings.ts';
-import {
-  assertAttributeNames,
-  deduplicationSeconds,
-  errorQueueUrl,
-  maxReceiveCount,
-  ownQueueUrl,
-} from './settings.ts';
+import { deduplicationSeconds, errorQueueUrl, maxReceiveCount, ownQueueUrl } from './settings.ts';
+import { assertAttributeNames } from './table-settings.ts';
 
 type Options = SagaOutboxOptions & SqsBatchOptions & RelayOutboxOptions;
 
@@ -43,6 +38,7 @@ export const optionChecks = {
   destinations: anyValue,
   dynamoDBClient: client,
   endpoint: anyValue,
+  endpoints: anyValue,
   errorQueueUrl: anyValue,
   eventBridgeClient: client,
   includePostponed: trueOrFalse,
@@ -74,7 +70,12 @@ export const optionChecks = {
   s3Client: client,
   saga: (value, setting) => saga(value, setting) && { setting, problem: 'it is not what defineSaga returns' },
   sagaTable: table,
-  scheduler: withSettings({ groupName: aNonEmptyString, roleArn: aNonEmptyString, deadLetterArn: anyValue }),
+  scheduler: withSettings({
+    groupName: aNonEmptyString,
+    roleArn: aNonEmptyString,
+    deadLetterArn: anyValue,
+    kmsKeyArn: anyValue,
+  }),
   schedulerClient: client,
   segments: anyValue,
   snsClient: client,

@@ -20,8 +20,9 @@ import type { OutboxStore, Ports, SagaLocks, SagaStore } from '../ports.ts';
 import { clientLoader, defaultDynamoDBClient, defaultSqsClient } from './clients.ts';
 import type { EndpointOptions, SagaOutboxOptions } from './options.ts';
 import { claimCheckOf, schedulerOf, usesRelayIndex } from './sending-settings.ts';
-import { deduplicationSeconds, destinationsOf, type Environment, endpointName, tableOf } from './settings.ts';
+import { deduplicationSeconds, destinationsOf, type Environment, endpointName } from './settings.ts';
 import { systemClock } from './system-clock.ts';
+import { tableOf } from './table-settings.ts';
 
 /** Of endpoints without an outbox: every message is new. */
 const noOutbox: OutboxStore = {

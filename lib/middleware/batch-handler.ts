@@ -8,8 +8,10 @@ import { SagaTurns } from '../flow/batch/saga-turns.ts';
 import type { FailureHandling } from '../flow/recoverability/handle-failure.ts';
 import type { RetrySettings } from '../flow/recoverability/policy.ts';
 import { defaults } from './defaults.ts';
+import type { InvocationMetrics } from './metrics/emitted-metrics.ts';
 import type { SqsBatchOptions } from './options.ts';
 import { attemptStateOf } from './outbox-middleware.ts';
+import { type RemainingMs, remainingTime } from './remaining-time.ts';
 import { retrySettings, timeMargins, wholeNumber } from './settings.ts';
 import { startSystemTimer } from './system-clock.ts';
 
@@ -25,6 +27,8 @@ type BatchOptions = EnvelopeOptions &
   >;
 
 export interface BatchFailureHandling extends FailureHandling {
+  /** Begins the metrics of an invocation; undefined if sagabox emits none by itself. */
+  readonly startMetrics?: (() => InvocationMetrics) | undefined;
   /** Sets when returned messages are delivered again. Never throws. */
   readonly delayReturned: (
     returned: readonly ReturnedMessage[],
@@ -38,6 +42,8 @@ export interface BatchParts {
    * Called with the first batch, not when the module loads: a test may load it where no queue is configured.
    */
   readonly configure: (retries: RetrySettings) => BatchFailureHandling;
+  /** Called before it. @default - there is nothing to load */
+  readonly loadSettings?: (remainingMs: RemainingMs) => Promise<void>;
   /** @default - timers of the process */
   readonly startTimer?: StartTimer;
   /** @default - each batch has its own */
@@ -48,7 +54,7 @@ export interface BatchParts {
 export function batchHandler(
   handleMessage: MessageHandler,
   options: BatchOptions,
-  { configure, startTimer = startSystemTimer, turns }: BatchParts,
+  { configure, loadSettings = async () => {}, startTimer = startSystemTimer, turns }: BatchParts,
 ): SqsBatchHandler {
   assertHandler(handleMessage);
   const concurrency = wholeNumber('concurrency', options.concurrency ?? defaults.concurrency, 1);
@@ -56,13 +62,24 @@ export function batchHandler(
   const retries = retrySettings(options);
   const margins = timeMargins(options);
   const handle = handleMessage as (message: unknown, context: unknown) => unknown;
-  let failureHandling: BatchFailureHandling | undefined;
+  let configured: BatchFailureHandling | undefined;
+  const configureOnce = async (remainingMs: RemainingMs) => {
+    // Each message fails by it too, and reports it; until then what is known without them must do.
+    const isLoaded = await loadSettings(remainingMs).then(
+      () => true,
+      () => false,
+    );
+    const failureHandling = configure(retries);
+    if (isLoaded) configured = failureHandling;
+    return failureHandling;
+  };
 
   return async (event, context) => {
     const records = recordsOf(event);
-    failureHandling ??= configure(retries);
-    const remainingMs = () => context?.getRemainingTimeInMillis?.() ?? Number.POSITIVE_INFINITY;
+    const remainingMs = remainingTime(context);
+    const failureHandling = configured ?? (await configureOnce(remainingMs));
     const deadline = new InvocationDeadline(remainingMs, margins, startTimer);
+    const metrics = failureHandling.startMetrics?.();
     const run: BatchRun = {
       read: (record) => readEnvelope(record, options),
       // A context of its own for each attempt: the messages of a batch run side by side.
@@ -72,10 +89,13 @@ export function batchHandler(
       deadline,
       turns: turns ?? new SagaTurns(),
       outbox: options.outbox !== false,
+      metrics,
     };
 
     const returned = await processBatch(records, concurrency, (record) => runDelivery(record, run));
     await failureHandling.delayReturned(returned, deadline);
+    // When there is no time left, they are lost rather than the answer.
+    if (metrics) await deadline.untilEnd(() => metrics.emit()).catch(() => {});
     const error = batchError(returned, records.length, throwOnFullBatchFailure);
     if (error) throw error;
     return { batchItemFailures: returned.map(({ record }) => ({ itemIdentifier: record.messageId })) };

@@ -9,6 +9,8 @@ import type { FailureHandling } from '../flow/recoverability/handle-failure.ts';
 import type { RetrySettings } from '../flow/recoverability/policy.ts';
 import type { BatchFailureHandling } from './batch-handler.ts';
 import { defaultSqsClient } from './clients.ts';
+import { defaultLogger } from './default-logger.ts';
+import { loadedEnvironment } from './load-settings.ts';
 import type { SqsBatchOptions } from './options.ts';
 import { errorQueueUrl, maxReceiveCount, ownQueueUrl } from './settings.ts';
 import { systemClock } from './system-clock.ts';
@@ -22,10 +24,10 @@ export function configureFailureHandling(
   retries: RetrySettings,
   system?: Partial<Pick<FailureHandling, 'now' | 'sleep' | 'random'>>,
 ): BatchFailureHandling {
-  const environment = process.env;
+  const environment = loadedEnvironment();
   const clientOf = (queueUrl: string) => ({ client: options.sqsClient ?? defaultSqsClient(), queueUrl });
   const endpoint = options.endpoint ?? environment[environmentVariables.endpoint];
-  const log = new FailureLog(endpoint, options.logger ?? console, options);
+  const log = new FailureLog(endpoint, options.logger ?? defaultLogger(), options);
   const errorQueue = errorQueueUrl(options, environment);
   const ownQueue = ownQueueUrl(options, environment);
   // Each forward would be delivered as a new message, for ever.

@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { assertNoRenamedVariables } from '../core/checks/renamed-settings.ts';
 import { configurationError } from '../core/failures/errors.ts';
-import { type LockingSettings, lockingSettings } from '../core/saga/locking.ts';
+import type { LockingSettings } from '../core/saga/locking.ts';
 import type { Flow, PessimisticLocks } from '../flow/attempt.ts';
 import { awsLocks, awsPorts } from './aws-ports.ts';
+import { defaultLogger } from './default-logger.ts';
+import { loadedEnvironment } from './load-settings.ts';
+import { lockingOf } from './locking-setting.ts';
 import type { SagaOutboxOptions } from './options.ts';
 import { sendingOf, usesRelayIndex } from './sending-settings.ts';
 import { type Environment, endpointName } from './settings.ts';
@@ -13,10 +16,13 @@ import { type Environment, endpointName } from './settings.ts';
  *
  * @throws SagaboxError `Configuration` for a setting that is missing or wrong
  */
-export function configureFlow(options: SagaOutboxOptions, environment: Environment = process.env): Flow {
-  const { saga, outbox = true, logger = console } = options;
+export function configureFlow(
+  options: SagaOutboxOptions,
+  environment: Environment = loadedEnvironment(),
+): Flow {
+  const { saga, outbox = true, logger = defaultLogger() } = options;
   assertNoRenamedVariables(environment);
-  const locking = lockingSettings(options.locking);
+  const locking = lockingOf(options, environment);
   const sending = sendingOf(options, environment);
   // Given ports without a claim check store no body in the bucket, even if one is configured for AWS.
   const storesBodies = !options.ports || options.ports.claimChecks;

@@ -8,7 +8,7 @@ import { assertOptions } from './assert-options.ts';
 import type { MessageHandler, SqsBatchHandler } from './batch-handler.ts';
 import type { SagaOutboxOptions, SqsBatchOptions } from './options.ts';
 import { sagaOutbox } from './saga-outbox.ts';
-import { sqsBatch } from './sqs-batch.ts';
+import { sqsBatchOf } from './sqs-batch.ts';
 
 /** What {@link createHandler} makes a Lambda handler of: the result of `defineSaga` or `defineHandlers`. */
 export type Definition = (SagaRules | { readonly kind: 'handlers'; readonly messages: MessageSchemas }) & {
@@ -71,7 +71,7 @@ export function createHandler(
   const routeMessage = async (message: IncomingMessage, context: HandlerContext) => {
     await (handlers.get(message.type) ?? (refuse as LooseHandler))(message, context);
   };
-  return sqsBatch(routeMessage, options);
+  return sqsBatchOf(routeMessage, options, new Set(handlers.keys()));
 }
 
 function isDefinition(value: unknown): value is Definition {

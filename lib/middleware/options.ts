@@ -81,7 +81,8 @@ export interface EndpointOptions extends FlowHooks {
   /**
    * How handlers that work on one saga at the same time are kept apart.
    *
-   * @default { mode: 'optimistic', consistentRead: true }
+   * @default the mode in the environment variable SAGABOX_LOCKING, with its default settings, else
+   *   { mode: 'optimistic', consistentRead: true }
    */
   locking?: Locking;
   /**
@@ -104,7 +105,7 @@ export interface EndpointOptions extends FlowHooks {
   schedulerClient?: SdkClient;
   /** An `S3Client` of `@aws-sdk/client-s3`. @default one is made when it is first needed */
   s3Client?: SdkClient;
-  /** @default console */
+  /** @default console; with the JSON log format of Lambda, one JSON object a line on `process.stdout` */
   logger?: MessageLogger;
   /**
    * Replaces AWS in the tests of sagabox itself, and changes with any release; use `sagabox/testing`.
@@ -128,6 +129,12 @@ export interface SchedulerConfiguration {
    * @default - none: EventBridge Scheduler drops such a message after its retries, within a day
    */
   deadLetterArn?: string;
+  /**
+   * The ARN of a customer managed key that the schedules are encrypted with.
+   *
+   * @default - a key of AWS
+   */
+  kmsKeyArn?: string;
 }
 
 /** The S3 bucket for large bodies. */

@@ -12,6 +12,7 @@ import { SagaTurns } from '../flow/batch/saga-turns.ts';
 import { begin } from '../flow/begin.ts';
 import { commit } from '../flow/commit.ts';
 import type { Transaction } from '../flow/transaction.ts';
+import { type RemainingMs, remainingTime } from './remaining-time.ts';
 import { timeMargins } from './settings.ts';
 import { startSystemTimer } from './system-clock.ts';
 
@@ -32,10 +33,12 @@ export type OutboxMiddleware = MiddlewareObj<IncomingMessage, unknown, Error, Ha
  *
  * @param makeFlow called with the first message, not when the module loads: a test may load it where no table
  *   is configured
+ * @param loadSettings called before it; when it fails, the message fails, and the next one calls it again
  */
 export function outboxMiddleware(
   makeFlow: (context: HandlerContext) => Flow,
   envelope: EnvelopeOptions,
+  loadSettings: (remainingMs: RemainingMs) => Promise<void> = async () => {},
 ): OutboxMiddleware {
   let flow: Flow | undefined;
   // Not in `request.internal`: middy 6 shares that between requests when its plugin has one.
@@ -47,6 +50,7 @@ export function outboxMiddleware(
     const { state, signal, leave } = entered;
     running.set(request, entered);
     state.begin(event.id);
+    if (flow === undefined) await loadSettings(remainingTime(context));
     flow ??= makeFlow(context);
     const received = isMessage(event) ? event : readEnvelope(event, envelope);
     const attempt = startAttempt(flow, received, { delivery: state.delivery, signal });

@@ -1,8 +1,10 @@
 import { isSagaboxError, type SagaboxError } from '../core/failures/errors.ts';
+import type { HandlerContext } from '../core/handlers/handler-context.ts';
 import type { Flow } from '../flow/attempt.ts';
 import { NotConfigured } from '../flow/recoverability/policy.ts';
 import { assertOptions } from './assert-options.ts';
 import { configureFlow } from './configure-flow.ts';
+import { loadSettings } from './load-settings.ts';
 import type { SagaOutboxOptions } from './options.ts';
 import { type OutboxMiddleware, outboxMiddleware } from './outbox-middleware.ts';
 
@@ -27,17 +29,29 @@ import { type OutboxMiddleware, outboxMiddleware } from './outbox-middleware.ts'
  */
 export function sagaOutbox(options: SagaOutboxOptions = {}): OutboxMiddleware {
   assertOptions('sagaOutbox', options);
-  return outboxMiddleware((context) => {
+  const makeFlow = (context: HandlerContext) => {
     try {
       const flow = configureFlow(options);
       warnOfShortLease(flow, context.getRemainingTimeInMillis?.() ?? 0);
       return flow;
     } catch (error) {
-      if (!isSagaboxError(error) || error.code !== 'Configuration') throw error;
-      const facts = error.facts as SagaboxError<'Configuration'>['facts'];
-      throw new NotConfigured('Configuration', facts, { cause: error });
+      throw asNotConfigured(error);
     }
-  }, options);
+  };
+  return outboxMiddleware(makeFlow, options, async (remainingMs) => {
+    try {
+      await loadSettings(process.env, remainingMs);
+    } catch (error) {
+      throw asNotConfigured(error);
+    }
+  });
+}
+
+/** Of the environment rather than of one message. */
+function asNotConfigured(error: unknown): unknown {
+  if (!isSagaboxError(error) || error.code !== 'Configuration') return error;
+  const facts = error.facts as SagaboxError<'Configuration'>['facts'];
+  return new NotConfigured('Configuration', facts, { cause: error });
 }
 
 /**

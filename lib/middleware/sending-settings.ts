@@ -3,9 +3,17 @@ import { environmentVariables } from '../core/environment-variables.ts';
 import { configurationError } from '../core/failures/errors.ts';
 import { describeValue } from '../core/failures/thrown.ts';
 import { type MessageFormat, messageFormats, type Sending } from '../core/outgoing/sending.ts';
+import { arnIn } from '../core/outgoing/service-location.ts';
 import { defaults } from './defaults.ts';
 import type { ClaimCheckConfiguration, EndpointOptions, SchedulerConfiguration } from './options.ts';
-import { destinationsOf, durationMs, type Environment, jsonSetting, positiveNumber } from './settings.ts';
+import {
+  destinationsOf,
+  durationMs,
+  type Environment,
+  jsonSetting,
+  locationOf,
+  positiveNumber,
+} from './settings.ts';
 
 /** @throws SagaboxError `Configuration` */
 export function sendingOf(options: EndpointOptions, environment: Environment): Sending {
@@ -28,22 +36,43 @@ export function schedulerOf(
   const configured = options.scheduler ?? jsonSetting('scheduler', environment, remedy);
   if (configured === undefined) return undefined;
   const setting = `scheduler (or ${environmentVariables.scheduler})`;
-  const { groupName, roleArn } = stringsOf(configured);
+  const { groupName, roleArn, kmsKeyArn, deadLetterArn } = schedulerArns(configured, environment);
   if (!groupName || !roleArn?.startsWith('arn:'))
     throw configurationError(setting, 'it names no group, or its role is no ARN', remedy);
-  const { deadLetterArn } = configured as Partial<SchedulerConfiguration>;
-  if (deadLetterArn === undefined) return { groupName, roleArn };
-  if (isStandardQueueArn(deadLetterArn)) return { groupName, roleArn, deadLetterArn };
+  const { kmsKeyArn: givenKey, deadLetterArn: givenQueue } = configured as Partial<SchedulerConfiguration>;
+  if (givenKey !== undefined && !kmsKeyArn?.startsWith('arn:')) {
+    const given = describeValue(givenKey);
+    throw configurationError(
+      `${setting}: kmsKeyArn`,
+      `${given} is no ARN`,
+      'Give that of a key, or leave it out',
+    );
+  }
+  const known = { groupName, roleArn, ...(kmsKeyArn !== undefined && { kmsKeyArn }) };
+  if (deadLetterArn === undefined && givenQueue === undefined) return known;
+  if (isStandardQueueArn(deadLetterArn)) return { ...known, deadLetterArn };
   throw configurationError(
     `${setting}: deadLetterArn`,
-    `${describeValue(deadLetterArn)} is not the ARN of a standard queue`,
+    `${describeValue(givenQueue)} is not the ARN of a standard queue`,
     'Give that of an SQS queue that is not FIFO, or leave it out',
   );
 }
 
+/** The constructs write the names alone of what is in the function's own account and region. */
+function schedulerArns(configured: unknown, environment: Environment) {
+  const { roleName, deadLetterQueueName, ...given } = stringsOf(configured);
+  const location = locationOf(environment);
+  if (location === undefined) return given;
+  return {
+    ...given,
+    ...(roleName !== undefined && { roleArn: arnIn(location, 'iam', `role/${roleName}`) }),
+    ...(deadLetterQueueName !== undefined && { deadLetterArn: arnIn(location, 'sqs', deadLetterQueueName) }),
+  } as Partial<Record<string, string>>;
+}
+
 /** Source: "Configuring a dead-letter queue for EventBridge Scheduler". */
-function isStandardQueueArn(arn: unknown): boolean {
-  return typeof arn === 'string' && /^arn:[^:]+:sqs:[^:]+:[^:]+:[\w-]+$/.test(arn);
+function isStandardQueueArn(arn: string | undefined): arn is string {
+  return arn !== undefined && /^arn:[^:]+:sqs:[^:]+:[^:]+:[\w-]+$/.test(arn);
 }
 
 export function claimCheckOf(options: EndpointOptions, environment: Environment) {

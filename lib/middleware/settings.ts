@@ -1,13 +1,15 @@
-import type { Table } from '../adapters/dynamodb/table.ts';
 import { parseJsonSetting } from '../core/checks/json-setting.ts';
 import { type Duration, durationProblem, toMilliseconds, toSeconds } from '../core/duration.ts';
 import { environmentVariables } from '../core/environment-variables.ts';
 import { configurationError, type SagaboxError } from '../core/failures/errors.ts';
 import { describeValue } from '../core/failures/thrown.ts';
-import { type Destinations, parseDestinations } from '../core/outgoing/destination.ts';
+import {
+  type Destinations,
+  destinationsOfEndpoint,
+  parseDestinations,
+} from '../core/outgoing/destination.ts';
+import { isQueueName, queueUrlIn, type ServiceLocation } from '../core/outgoing/service-location.ts';
 import { assertKeyName } from '../core/storage/keys.ts';
-import { storedAttributes } from '../core/storage/stored-attributes.ts';
-import { tableDefaults } from '../core/storage/table-defaults.ts';
 import type { TimeMargins } from '../flow/batch/invocation-deadline.ts';
 import { MAX_RETRY_SECONDS, type RetrySettings } from '../flow/recoverability/policy.ts';
 import { defaults } from './defaults.ts';
@@ -35,42 +37,22 @@ export function endpointName(options: EndpointOptions, environment: Environment)
   return name;
 }
 
-export function tableOf(
-  option: 'sagaTable' | 'outboxTable',
-  options: EndpointOptions,
-  environment: Environment,
-): Table {
-  const variable = environmentVariables[option];
-  const configured = options[option];
-  const tableName = configured?.tableName ?? environment[variable];
-  if (!tableName) throw missing(option, variable, 'a table made by the constructs');
-  const table = { ...tableDefaults, ...configured, tableName };
-  assertAttributeNames(option, table);
-  return table;
-}
-
-export function assertAttributeNames(option: string, { tableName: _tableName, ...attributes }: Table): void {
-  const names = Object.values(attributes);
-  for (const [setting, name] of Object.entries(attributes)) {
-    const isStored = storedAttributes.has(name);
-    if (!isStored && names.indexOf(name) === names.lastIndexOf(name)) continue;
-    throw configurationError(
-      `${option}: ${setting}`,
-      isStored
-        ? `sagabox stores something else in the attribute '${name}'`
-        : `'${name}' names two attributes`,
-      'Use a table whose key and time to live attributes have names of their own',
-    );
-  }
-}
-
 export function destinationsOf(
   { destinations }: Pick<EndpointOptions, 'destinations'>,
   environment: Environment,
 ): Destinations {
   if (destinations !== undefined) return parseDestinations(destinations, "option 'destinations'");
   const stated = jsonSetting('destinations', environment, 'Set it to an object of addresses by name') ?? {};
-  return parseDestinations(stated, environmentVariables.destinations);
+  const all = parseDestinations(stated, environmentVariables.destinations, locationOf(environment));
+  return destinationsOfEndpoint(all, environment[environmentVariables.endpoint]);
+}
+
+/** Of the function, when the environment tells it. */
+export function locationOf(environment: Environment): ServiceLocation | undefined {
+  const accountId = environment[environmentVariables.accountId];
+  const region = environment.AWS_REGION ?? environment.AWS_DEFAULT_REGION;
+  const sqsEndpoint = environment.AWS_ENDPOINT_URL_SQS ?? environment.AWS_ENDPOINT_URL;
+  return accountId && region ? { accountId, region, sqsEndpoint } : undefined;
 }
 
 /** The endpoint's own queue; undefined if it is not known. */
@@ -89,8 +71,14 @@ export function ownQueueUrl(options: SqsBatchOptions, environment: Environment):
 
 export function errorQueueUrl(options: SqsBatchOptions, environment: Environment): string | undefined {
   const variable = environmentVariables.errorQueue;
-  const url = options.errorQueueUrl ?? environment[variable];
+  const url = options.errorQueueUrl ?? namedQueueUrl(environment[variable], environment);
   return url === undefined ? undefined : queueUrl(`errorQueueUrl (or ${variable})`, url);
+}
+
+/** The constructs write the name alone of a queue of the function's own account and region. */
+function namedQueueUrl(queue: string | undefined, environment: Environment): string | undefined {
+  const location = locationOf(environment);
+  return location && queue !== undefined && isQueueName(queue) ? queueUrlIn(location, queue) : queue;
 }
 
 export function maxReceiveCount(options: SqsBatchOptions, environment: Environment): number | undefined {
@@ -181,7 +169,7 @@ export function positiveNumber(setting: string, value: number): number {
   );
 }
 
-function missing(option: string, variable: string, what: string): SagaboxError<'Configuration'> {
+export function missing(option: string, variable: string, what: string): SagaboxError<'Configuration'> {
   const problem = `neither the option '${option}' nor the environment variable ${variable} is set`;
   return configurationError(option, problem, `Give ${what}`);
 }

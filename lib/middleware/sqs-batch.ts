@@ -2,6 +2,8 @@ import type { RetrySettings } from '../flow/recoverability/policy.ts';
 import { assertOptions } from './assert-options.ts';
 import { batchHandler, type MessageHandler, type SqsBatchHandler } from './batch-handler.ts';
 import { configureFailureHandling } from './configure-failure-handling.ts';
+import { loadSettings } from './load-settings.ts';
+import { emittedMetrics } from './metrics/emitted-metrics.ts';
 import type { SqsBatchOptions } from './options.ts';
 
 /**
@@ -33,7 +35,24 @@ import type { SqsBatchOptions } from './options.ts';
  * ```
  */
 export function sqsBatch(handleMessage: MessageHandler, options: SqsBatchOptions = {}): SqsBatchHandler {
+  return sqsBatchOf(handleMessage, options);
+}
+
+/** @param messageTypes that the handler takes, if they are known */
+export function sqsBatchOf(
+  handleMessage: MessageHandler,
+  options: SqsBatchOptions,
+  messageTypes?: ReadonlySet<string>,
+): SqsBatchHandler {
   assertOptions('sqsBatch', options);
-  const configure = (retries: RetrySettings) => configureFailureHandling(options, retries);
-  return batchHandler(handleMessage, options, { configure });
+  const configure = (retries: RetrySettings) => {
+    const failureHandling = configureFailureHandling(options, retries);
+    const start = emittedMetrics(options, process.env, messageTypes);
+    const { endpoint = 'unknown' } = failureHandling;
+    return { ...failureHandling, startMetrics: start && (() => start(endpoint)) };
+  };
+  return batchHandler(handleMessage, options, {
+    configure,
+    loadSettings: (remainingMs) => loadSettings(process.env, remainingMs),
+  });
 }

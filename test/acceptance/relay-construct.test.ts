@@ -4,7 +4,14 @@ import { PurgeQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { describe, expect, it } from '@jest/globals';
 import { App, CfnOutput, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
-import { MessageEndpoint, type MessageEndpointProps, OutboxRelay, OutboxTable } from 'sagabox/constructs';
+import type { RelayRunResult } from 'sagabox';
+import {
+  MessageEndpoint,
+  type MessageEndpointProps,
+  OutboxRelay,
+  type OutboxRelayProps,
+  OutboxTable,
+} from 'sagabox/constructs';
 import { type FaultRule, type InvocationReport, type LocalApp, startLocalApp } from 'sagabox/local';
 import { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
 import { storedRecord } from '../support/commits.ts';
@@ -27,7 +34,7 @@ const afterCommit: FaultRule = {
   name: 'after the commit',
   kill: 'afterCall',
   matches: ({ operation }) => operation === 'PutItem',
-  atCalls: ORDERS.map((_id, index) => index + 1),
+  atCalls: [...ORDERS, ...ORDERS].map((_id, index) => index + 1),
 };
 
 const inFolder = localAppFolder();
@@ -42,21 +49,25 @@ type Endpoint = Partial<MessageEndpointProps> & {
   readonly destination: string;
 };
 
-/** An endpoint with relays that begin at the same time. */
+/** Endpoints that are alike, with relays of all of them that begin at the same time. */
 function synthesize(
   { tableName, relayIndex, destination, ...props }: Endpoint,
-  relays: Readonly<Record<string, { readonly olderThan?: Duration }>>,
+  relays: Readonly<Record<string, Pick<OutboxRelayProps, 'olderThan' | 'strategy'>>>,
+  ids: readonly string[] = ['Orders'],
 ): string {
   const cdk = new App({ outdir: inFolder('cdk.out') });
   const stack = new Stack(cdk, 'Relayed');
   const removalPolicy = RemovalPolicy.DESTROY;
   const outboxTable = new OutboxTable(stack, 'Outbox', { tableName, relayIndex, removalPolicy });
-  const endpoint = new MessageEndpoint(stack, 'Orders', { bundling, outboxTable, ...props });
+  const endpoints = ids.map((id) => new MessageEndpoint(stack, id, { bundling, outboxTable, ...props }));
   for (const [id, options] of Object.entries(relays)) {
-    new OutboxRelay(stack, id, { endpoint, bundling, ...options });
+    new OutboxRelay(stack, id, { endpoints, bundling, ...options });
   }
-  endpoint.sendsTo({ name: destination, queue: new Queue(stack, 'Target', { queueName: 'target' }) });
-  new CfnOutput(stack, 'OrdersQueue', { value: endpoint.queue.queueUrl });
+  const queue = new Queue(stack, 'Target', { queueName: 'target' });
+  for (const endpoint of endpoints) {
+    endpoint.sendsTo({ name: destination, queue });
+    new CfnOutput(stack, `${endpoint.node.id}Queue`, { value: endpoint.queue.queueUrl });
+  }
   return cdk.synth().directory;
 }
 
@@ -113,24 +124,22 @@ describe('a deployed relay', () => {
   );
 });
 
-/** What the records say is to be sent, and when the youngest of them was stored. */
-async function storedMessages(tableName: string) {
-  const { outbox } = dynamoDBRelay({ client: dynamoDB, tableName, strategy: 'index' });
+/** What the records of an endpoint say is to be sent, and when the youngest of them was stored. */
+async function storedMessages(tableName: string, endpoint: string) {
+  const { outbox } = dynamoDBRelay({ client: dynamoDB, tableName, strategy: 'index', endpoint });
   const records = await Promise.all(ORDERS.map((id) => outbox.find(id, new CapacityMeter())));
+  const undispatched = records.flatMap((record) => (record?.dispatched === false ? [record] : []));
   return {
-    ids: records
-      .flatMap((record) => (record?.dispatched === false ? record.operations : []))
-      .map(({ id }) => id),
-    storedAtMs: Math.max(
-      ...records.map((record) => (record?.dispatched === false ? record.storedAt.getTime() : 0)),
-    ),
+    ids: undispatched.flatMap(({ operations }) => operations).map(({ id }) => id),
+    storedAtMs: Math.max(...undispatched.map(({ storedAt }) => storedAt.getTime())),
   };
 }
 
-describe('functions that are killed after the commit, and whose queue is purged', () => {
+describe('functions of two endpoints that are killed after the commit, and whose queues are purged', () => {
   it('have left messages that two relays at once send once each, with their stored ids', async () => {
     const tableName = `killed-${randomUUID()}`;
-    const endpoint = {
+    const endpoints = ['Orders', 'Billing'];
+    const settings = {
       tableName,
       relayIndex: true,
       entry: join(import.meta.dirname, 'relay-kill-handler.ts'),
@@ -141,23 +150,34 @@ describe('functions that are killed after the commit, and whose queue is purged'
       visibilityTimeout: Duration.minutes(10),
     };
     const olderThan = functionTimeout;
-    const assemblyDirectory = synthesize(endpoint, { First: { olderThan }, Second: { olderThan } });
+    const relays = { First: { olderThan }, Second: { olderThan, strategy: 'scan' } } as const;
+    const assemblyDirectory = synthesize(settings, relays, endpoints);
+    const count = endpoints.length * ORDERS.length;
     let kills = 0;
     const onFault = () => {
       kills += 1;
     };
     const options = { assemblyDirectory, maxConcurrency: 1, faults: [afterCommit], onFault };
     await withApp(options, async ({ app, sqs, invocations }) => {
-      const ordersQueue = app.outputs.OrdersQueue ?? '';
-      for (const [order, id] of ORDERS.entries()) {
-        await sendTo(sqs, ordersQueue, { id, type: 'Placed', body: { order } });
+      const queues = endpoints.map((id) => app.outputs[`${id}Queue`] ?? '');
+      for (const queue of queues) {
+        for (const [order, id] of ORDERS.entries()) {
+          await sendTo(sqs, queue, { id, type: 'Placed', body: { order } });
+        }
       }
-      await waitUntil(() => kills === ORDERS.length && app.runningInvocations() === 0);
-      await sqs.send(new PurgeQueueCommand({ QueueUrl: ordersQueue }));
+      await waitUntil(() => kills === count && app.runningInvocations() === 0);
+      for (const queue of queues) await sqs.send(new PurgeQueueCommand({ QueueUrl: queue }));
       expect(await drain(sqs, app.queueUrl('target'))).toEqual([]);
-      const { ids, storedAtMs } = await storedMessages(tableName);
-      expect(new Set(ids).size).toBe(2 * ORDERS.length);
+      const foreign = dynamoDBRelay({ client: dynamoDB, tableName, strategy: 'index', endpoint: 'shipping' });
+      await foreign.committer.commit(storedRecord('m1', [outgoingMessage()]), new CapacityMeter());
+      const [ofOrders, ofBilling] = [
+        await storedMessages(tableName, 'orders'),
+        await storedMessages(tableName, 'billing'),
+      ];
+      const ids = [...ofOrders.ids, ...ofBilling.ids];
+      expect(new Set(ids).size).toBe(2 * count);
 
+      const storedAtMs = Math.max(ofOrders.storedAtMs, ofBilling.storedAtMs);
       await waitUntil(() => Date.now() - storedAtMs > functionTimeout.toMilliseconds());
       const killed = invocations.splice(0);
       expect(killed.map(({ outcome }) => outcome.kind)).not.toContain('result');
@@ -169,14 +189,18 @@ describe('functions that are killed after the commit, and whose queue is purged'
         { complete: true, failed: [] },
         { complete: true, failed: [] },
       ]);
-      const dispatched = results.map((result) => (result as { dispatched: number }).dispatched);
-      expect(dispatched.reduce((sum, count) => sum + count)).toBe(ORDERS.length);
+      const runs = results as RelayRunResult[];
+      for (const endpoint of ['orders', 'billing']) {
+        const dispatched = runs.map(({ endpoints }) => endpoints[endpoint]?.dispatched ?? 0);
+        expect(dispatched.reduce((sum, each) => sum + each)).toBe(ORDERS.length);
+      }
+      // The one that reads the whole table.
+      expect(runs.map(({ unknownEndpoints }) => unknownEndpoints)).toContainEqual({ shipping: 1 });
       const sent = (await drain(sqs, app.queueUrl('target'))).map(({ id }) => id);
       expect(sent.toSorted()).toEqual(ids.toSorted());
-      expect((await allItems(dynamoDB, tableName)).map((item) => item.dispatched?.BOOL)).toEqual(
-        ORDERS.map(() => true),
-      );
-      expect(await receiveRecords(sqs, ordersQueue)).toEqual([]);
+      const undispatched = (await allItems(dynamoDB, tableName)).filter((item) => !item.dispatched?.BOOL);
+      expect(undispatched.map((item) => item.PK?.S)).toEqual(['OUTBOX#shipping#m1']);
+      for (const queue of queues) expect(await receiveRecords(sqs, queue)).toEqual([]);
     });
   }, 60_000);
 });

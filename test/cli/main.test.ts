@@ -31,7 +31,16 @@ describe('sagabox', () => {
     [['plan', '--recovery-index'], "error: '--recovery-index' is called '--relay-index' now"],
     [['plan', '--deduplication-days=7'], "'--deduplication-days' is called '--deduplication-period' now"],
     [['plan', '--deduplication-period', '7'], 'is invalid. Expected a duration such as 90s, 30m, 12h or 7d'],
-    [['redrive'], "error: required option '--from <url>' not specified\n'sagabox redrive --help' lists"],
+    [
+      ['redrive'],
+      "error: pass --from <url>, or --stack <name> and --endpoint <name>\n'sagabox redrive --help'",
+    ],
+    [['redrive', '--stack', 'Shop'], 'error: --stack needs --endpoint <name>'],
+    [
+      ['redrive', '--from', 'https://q', '--queue', 'errors'],
+      'error: --endpoint and --queue are for --stack',
+    ],
+    [['relay', '--endpoint', 'orders'], 'error: pass --table <name>, or --stack <name>'],
     [
       ['redrive', '--from', 'https://q', '--form', 'x'],
       "error: unknown option '--form'\n(Did you mean --from?)",

@@ -15,6 +15,8 @@ describe('constructs and runtime', () => {
       sagaTable: new SagaTable(scope, 'Sagas'),
       outboxTable: new OutboxTable(scope, 'Outbox', { relayIndex: true }),
       scheduler: true,
+      metricsNamespace: 'Shop',
+      metricsByMessageType: true,
       claimCheck: new ClaimCheckBucket(scope, 'Bodies'),
     }));
     orders.publishesTo(new Topic(stack, 'Events'));

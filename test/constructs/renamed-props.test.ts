@@ -1,19 +1,8 @@
 import { expect, it } from '@jest/globals';
-import {
-  ClaimCheckBucket,
-  MessageEndpoint,
-  OutboxRelay,
-  OutboxTable,
-  TableCapacity,
-} from 'sagabox/constructs';
-import { inlineFunction, refusal, unbundledStack } from './support.ts';
+import { ClaimCheckBucket, MessageEndpoint, OutboxTable, TableCapacity } from 'sagabox/constructs';
+import { refusal, unbundledStack } from './support.ts';
 
 const stack = unbundledStack();
-const outboxTable = new OutboxTable(stack, 'Outbox');
-const endpoint = new MessageEndpoint(stack, 'Orders', {
-  function: inlineFunction(stack, 'Own'),
-  outboxTable,
-});
 const range = { minCapacity: 1, maxCapacity: 2 };
 
 /** As plain JavaScript passes props by their names before 1.0. */
@@ -21,11 +10,6 @@ it.each<[string, string, (old: never) => unknown]>([
   ['recoveryIndex', 'relayIndex', (old) => new OutboxTable(stack, 'Old', old)],
   ['recoveryIndex', 'relayIndex', (old) => new MessageEndpoint(stack, 'OldEndpoint', old)],
   ['timeToKeepDeduplicationData', 'deduplicationPeriod', (old) => new MessageEndpoint(stack, 'OldTime', old)],
-  [
-    'maximumReadUnitsPerSecond',
-    'maxReadUnitsPerSecond',
-    (old) => new OutboxRelay(stack, 'OldRelay', Object.assign({ endpoint }, old)),
-  ],
   ['retentionDays', 'retention', (old) => new ClaimCheckBucket(stack, 'OldBucket', old)],
   ['maxReadUnits', 'maxReadRequestUnits', (old) => TableCapacity.onDemand(old)],
   ['maxWriteUnits', 'maxWriteRequestUnits', (old) => TableCapacity.onDemand(old)],

@@ -55,7 +55,7 @@ function everything(stack: Stack): void {
   orders.publishesTo(new Topic(stack, 'Announcements'));
   orders.subscribesTo(new Topic(stack, 'Shop'), { messageTypes: ['Placed'] });
   orders.subscribesTo(new EventBus(stack, 'Bus'), { messageTypes: ['Paid'] });
-  new OutboxRelay(stack, 'Relay', { endpoint: orders });
+  new OutboxRelay(stack, 'Relay', { endpoints: [orders] });
 }
 
 describe('the validation of templates by the CDK', () => {

@@ -65,6 +65,14 @@ describe.each<[string, OpenStores]>([
       expect(await found(later)).toEqual(['m1']);
     });
 
+    it('with the time when they were stored', async () => {
+      await commit('m1');
+      const times: unknown[] = [];
+      const note = (...stored: unknown[]) => void times.push(stored);
+      for await (const id of stores.undispatched.find(later, meter, undefined, note)) times.push(id);
+      expect(times).toEqual([['m1', at], 'm1']);
+    });
+
     it('all of them, whatever shard or segment they are in', async () => {
       const ids = Array.from({ length: 60 }, (_, index) => `message-${index}`).toSorted();
       for (const id of ids) await commit(id);

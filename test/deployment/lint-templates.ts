@@ -8,8 +8,8 @@ import { pythonEnvironment } from './engine/python-environment.ts';
 import { runProgram } from './engine/run-program.ts';
 import { runTogether } from './engine/run-together.ts';
 
-const usage = `Checks the templates of the sample app, of the app of the deployment proof, with and without its update, and of the acceptance
-tests' order journey with cfn-lint. Needs Python 3.10 or newer.
+const usage = `Checks the templates of the sample app, of the app of the deployment proof, with and without its update, of the canary example,
+and of the acceptance tests' order journey with cfn-lint. Needs Python 3.10 or newer.
 
 Usage: npm run lint-templates
 
@@ -22,6 +22,7 @@ const assemblies: readonly [name: string, app: string, context: Readonly<Record<
   ['sample', apps.sample, {}],
   ['proof', apps.proof, {}],
   ['proof-updated', apps.proof, { updated: true }],
+  ['canary', apps.canary, {}],
   ['order-journey', apps.orderJourney, {}],
 ];
 

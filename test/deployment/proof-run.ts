@@ -9,49 +9,80 @@ import { type Emulator, startEmulator } from './engine/emulator.ts';
 import type { PythonEnvironment } from './engine/python-environment.ts';
 import { runProgram } from './engine/run-program.ts';
 import { runTogether } from './engine/run-together.ts';
+import type { AppUpdate } from './load/deploy-update.ts';
 import type { Phases } from './phases.ts';
+import { contextAfter, type Round, updatedApps } from './updates/updates.ts';
 
 const scripts = join(import.meta.dirname, 'emulator');
 
-export interface Setting {
+export interface Setting<Synthesized = Assemblies> {
   readonly emulator: Emulator;
   readonly clients: Clients;
   readonly calls: AwsCalls;
   readonly cdk: Cdk;
-  readonly assemblies: Assemblies;
+  readonly assemblies: Synthesized;
   readonly phases: Phases;
   readonly engine: string;
   readonly signal: AbortSignal;
 }
 
+/** As they are before all updates of the running apps, and what these deploy. */
 export interface Assemblies {
   readonly sample: string;
-  /** As it is deployed first. */
   readonly proof: string;
-  /** With the update. */
+  readonly rounds: readonly (readonly AppUpdate[])[];
+}
+
+/** The sample, and the proof's app with all that an update adds. */
+export interface WholeApps {
+  readonly sample: string;
   readonly updated: string;
 }
 
-export async function synthesizeAll(directory: string, signal: AbortSignal): Promise<Assemblies> {
-  const assemblies = {
-    sample: join(directory, 'sample'),
-    proof: join(directory, 'proof'),
-    updated: join(directory, 'updated'),
-  };
+export async function synthesizeWhole(directory: string, signal: AbortSignal): Promise<WholeApps> {
+  const assemblies = { sample: join(directory, 'sample'), updated: join(directory, 'updated') };
   await runTogether(signal, [
     (own) => synthesize(apps.sample, assemblies.sample, own),
-    (own) => synthesize(apps.proof, assemblies.proof, own),
     (own) => synthesize(apps.proof, assemblies.updated, own, { updated: true }),
   ]);
   return assemblies;
 }
 
+export async function synthesizeUpdates(
+  directory: string,
+  rounds: readonly Round[],
+  signal: AbortSignal,
+): Promise<Assemblies> {
+  const [sample, proof] = [join(directory, 'sample'), join(directory, 'proof')];
+  const planned = rounds.map((round, index) =>
+    updatedApps
+      .map((app) => ({
+        app,
+        assembly: join(directory, `${app}-${index + 1}`),
+        updates: round.filter((update) => update.app === app),
+        context: contextAfter(rounds.slice(0, index + 1), app),
+      }))
+      .filter(({ updates }) => updates.length > 0),
+  );
+  await runTogether(signal, [
+    (own: AbortSignal) => synthesize(apps.formerSample, sample, own),
+    (own: AbortSignal) => synthesize(apps.proof, proof, own),
+    ...planned.flat().map(
+      ({ app, assembly, context }) =>
+        (own: AbortSignal) =>
+          synthesize(apps[app], assembly, own, context),
+    ),
+  ]);
+  return { sample, proof, rounds: planned };
+}
+
 /** Starts the emulator and synthesizes the apps, and ends and removes everything when the work is over. */
-export async function withSetting<T>(
+export async function withSetting<Synthesized, T>(
   { python, ministackVersion }: PythonEnvironment,
   phases: Phases,
   signal: AbortSignal,
-  work: (setting: Setting) => Promise<T>,
+  synthesizeAll: (directory: string, signal: AbortSignal) => Promise<Synthesized>,
+  work: (setting: Setting<Synthesized>) => Promise<T>,
 ): Promise<T> {
   return await withFolder('sagabox-assemblies-', async (directory) => {
     let emulator: Emulator | undefined;

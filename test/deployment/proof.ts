@@ -4,19 +4,23 @@ import { divideRemains, type Remains, retainedResources } from './cdk/retained.t
 import { runTogether } from './engine/run-together.ts';
 import { isForFailures, queueUrls } from './far-ends/queues.ts';
 import { loadAndUpdate } from './load/load-and-update.ts';
+import { operate } from './load/operate.ts';
 import { ProofSubject, proofEndpoints } from './load/proof-subject.ts';
 import { SampleSubject } from './load/sample-subject.ts';
 import { settle } from './load/settle.ts';
 import type { Subject } from './load/subject.ts';
 import { failedMessages } from './load/unknown-messages.ts';
 import { Watch } from './load/watch.ts';
-import type { Setting } from './proof-run.ts';
+import type { Assemblies, Setting } from './proof-run.ts';
 import { readStatements, takeOut } from './statements/assembly-statements.ts';
 import type { Statement } from './statements/statement.ts';
+import type { UpdatedApp } from './updates/updates.ts';
 import type { Findings } from './verdict.ts';
 
 export interface ProofFigures extends Findings {
   readonly engine: string;
+  /** What was deployed over the running apps. */
+  readonly updates: readonly string[];
   readonly duplicatesSent: number;
   readonly killsByFunction: Readonly<Record<string, number>>;
   /** Messages that arrived at the far ends with an id that had arrived before. */
@@ -56,7 +60,11 @@ export async function prove(
   const watch = new Watch(setting, proof, options, progress);
   const [deployment, ofSample, ofProof] = await watch.during(async () => {
     const complaints = await phases.run('load, and update meanwhile', () =>
-      loadAndUpdate(setting, { sample, proof }, options.orders),
+      loadAndUpdate(
+        setting,
+        { sample, proof, deployed: { sample: sampleOutputs, proof: proofOutputs } },
+        options.orders,
+      ),
     );
     const settleAll = (isHopeless: boolean) => {
       const settling = (subject: Subject) => (own: AbortSignal) =>
@@ -70,21 +78,25 @@ export async function prove(
     const first = await phases.run('wait until all is done', () => settleAll(false));
     // What a relay sends once more is to be judged too.
     const settled = await phases.run('relay, and wait again', async () => {
-      complaints.push(...(await runRelays(setting, proof)));
+      complaints.push(...(await runRelays(setting, proof)), ...(await operate(setting, proof)));
       return await settleAll(first.some(({ verdict }) => verdict.lost.length > 0));
     });
     return [complaints, ...settled];
   });
   await journal.look();
   const denials = [...journal.denials];
-  const hasDrift = await phases.run('cdk diff', () => cdk.diff(assemblies.updated));
-  if (hasDrift) deployment.push('cdk diff tells of changes after the deployment');
+  const last = lastAssemblies(assemblies);
+  const drifts = await phases.run('cdk diff', () =>
+    runTogether(signal, [(own) => cdk.diff(last.sample, own), (own) => cdk.diff(last.proof, own)]),
+  );
+  if (drifts.includes(true)) deployment.push('cdk diff tells of changes after the deployment');
   const failed = await failedMessages(clients, await failureQueues(setting));
   const remains = await phases.run('destroy', () => destroyAll(setting, before, sampleOutputs, proofOutputs));
   const { killer } = watch;
   const { first, updated, updatedOfEarlierOrders } = proof.stepsByHandler;
   return {
     engine: setting.engine,
+    updates: assemblies.rounds.flat().flatMap((update) => update.updates.map(({ name }) => name)),
     orders: options.orders,
     done: ofSample.verdict.done + ofProof.verdict.done,
     lost: [...ofSample.verdict.lost, ...ofProof.verdict.lost],
@@ -114,7 +126,8 @@ export async function prove(
 /** From the assemblies that hold the statement, before they are deployed. */
 async function takeOutOf({ assemblies }: Setting, statement: Statement | undefined): Promise<void> {
   if (statement === undefined) return;
-  for (const assembly of Object.values(assemblies)) {
+  const { sample, proof, rounds } = assemblies;
+  for (const assembly of [sample, proof, ...rounds.flat().map((update) => update.assembly)]) {
     const statements = await readStatements(assembly);
     const found = statements.find(({ name }) => name === statement.name);
     if (found !== undefined) await takeOut(assembly, found);
@@ -141,21 +154,24 @@ async function runRelays({ calls }: Setting, proof: ProofSubject): Promise<strin
   return complaints;
 }
 
+/** What is deployed when all updates are. */
+function lastAssemblies({ sample, proof, rounds }: Assemblies): Record<UpdatedApp, string> {
+  const last = { sample, proof };
+  for (const { app, assembly } of rounds.flat()) last[app] = assembly;
+  return last;
+}
+
 async function destroyAll(
   { assemblies, calls, cdk, signal }: Setting,
   before: ReadonlySet<string>,
   sampleOutputs: Outputs,
   proofOutputs: Outputs,
 ): Promise<Remains> {
-  const logical = [
-    ...(await retainedResources(assemblies.updated)),
-    ...(await retainedResources(assemblies.sample)),
-  ];
+  const last = lastAssemblies(assemblies);
+  // The sample's stacks were under no stage at first, and keep their names.
+  const logical = [...(await retainedResources(last.proof)), ...(await retainedResources(assemblies.sample))];
   const physical = await physicalNames(calls, { ...sampleOutputs, ...proofOutputs });
-  await runTogether(signal, [
-    (own) => cdk.destroy(assemblies.sample, own),
-    (own) => cdk.destroy(assemblies.updated, own),
-  ]);
+  await runTogether(signal, [(own) => cdk.destroy(last.sample, own), (own) => cdk.destroy(last.proof, own)]);
   const retainedNames = logical.map((id) => physical.get(id) ?? id);
   return divideRemains(before, await inventory(calls), retainedNames);
 }

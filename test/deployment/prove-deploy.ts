@@ -6,12 +6,13 @@ import { pythonEnvironment } from './engine/python-environment.ts';
 import { type ProveDeployOptions, readCommand, usage } from './options.ts';
 import { Phases } from './phases.ts';
 import { prove } from './proof.ts';
-import { synthesizeAll, withSetting } from './proof-run.ts';
+import { type Assemblies, synthesizeUpdates, synthesizeWhole, withSetting } from './proof-run.ts';
 import { readStatements } from './statements/assembly-statements.ts';
 import { tryEachStatement } from './statements/each-statement.ts';
 import { outcomeComplaints, outcomeLines } from './statements/outcome.ts';
 import type { Statement } from './statements/statement.ts';
 import { figuresJson, summaryTable } from './summary.ts';
+import { roundsOf } from './updates/updates.ts';
 import { complaintsAbout } from './verdict.ts';
 
 async function run(options: ProveDeployOptions, signal: AbortSignal): Promise<number> {
@@ -25,8 +26,10 @@ async function run(options: ProveDeployOptions, signal: AbortSignal): Promise<nu
   };
   const environment = await pythonEnvironment(signal, say);
   const phases = new Phases(say);
-  const figures = await withSetting(environment, phases, signal, async (setting) => {
-    const statement = await statementNamed(mode.withoutStatement, allAssemblies(setting.assemblies));
+  const rounds = roundsOf(options.eachUpdate);
+  const synthesizeAll = (directory: string, own: AbortSignal) => synthesizeUpdates(directory, rounds, own);
+  const figures = await withSetting(environment, phases, signal, synthesizeAll, async (setting) => {
+    const statement = await statementNamed(mode.withoutStatement, setting.assemblies);
     const { orders, kills } = options;
     return await prove(setting, { orders, kills, withoutStatement: statement }, (text) =>
       progressLine.show(text),
@@ -44,7 +47,7 @@ async function runEachStatement(
   signal: AbortSignal,
 ): Promise<number> {
   const environment = await pythonEnvironment(signal, print);
-  const outcomes = await withSetting(environment, new Phases(print), signal, (setting) =>
+  const outcomes = await withSetting(environment, new Phases(print), signal, synthesizeWhole, (setting) =>
     tryEachStatement(setting, ({ name }) => only === undefined || name.includes(only), print),
   );
   await writeJson(jsonFile, outcomes);
@@ -54,16 +57,11 @@ async function runEachStatement(
 
 async function listStatements(signal: AbortSignal): Promise<number> {
   return await withFolder('sagabox-assemblies-', async (directory) => {
-    const assemblies = await synthesizeAll(directory, signal);
-    for (const { name, actions } of await allStatements(allAssemblies(assemblies)))
+    const { sample, updated } = await synthesizeWhole(directory, signal);
+    for (const { name, actions } of await allStatements([sample, updated]))
       print(`${name}  ${actions.join(', ')}`);
     return exitCodes.ok;
   });
-}
-
-/** The update holds all statements of the first deployment. */
-function allAssemblies({ sample, updated }: { sample: string; updated: string }): string[] {
-  return [sample, updated];
 }
 
 async function allStatements(assemblies: readonly string[]): Promise<Statement[]> {
@@ -72,10 +70,11 @@ async function allStatements(assemblies: readonly string[]): Promise<Statement[]
 
 async function statementNamed(
   name: string | undefined,
-  assemblies: readonly string[],
+  { sample, proof, rounds }: Assemblies,
 ): Promise<Statement | undefined> {
   if (name === undefined) return undefined;
-  const found = (await allStatements(assemblies)).find((statement) => statement.name === name);
+  const all = [sample, proof, ...rounds.flat().map(({ assembly }) => assembly)];
+  const found = (await allStatements(all)).find((statement) => statement.name === name);
   if (found === undefined) throw new Error(`There is no statement ${name}: see --list-statements`);
   return found;
 }

@@ -29,6 +29,7 @@ export function summaryTable(figures: ProofFigures, { seconds }: Timing): string
     ['schedules not as the timeouts are', figures.schedules.length],
     ['steps counted by the updated handler', figures.stepsByVersion.updated],
     ['  of orders placed before the update', figures.stepsOfEarlierOrdersByUpdate],
+    ['updates deployed over the running apps', figures.updates.length],
     ['left behind by cdk destroy', figures.leftBehind.length],
     ['  retained, as the stacks say', figures.retained.length],
     ['  to be retained, and gone', figures.retainedGone.length],

@@ -27,6 +27,13 @@ describe('the verdict of the deployment proof', () => {
     expect(complaintsAbout({ ...held, kills: 21 })).toEqual([]);
   });
 
+  it('lets a killed function leave the schedule of a cancelled timeout, and no other', () => {
+    const schedules = ['order-1 ReviewDue is still scheduled', 'order-1 Remind is still scheduled'];
+    expect(complaintsAbout({ ...held, schedules })).toEqual([
+      '1 schedules are not as the timeouts are: order-1 Remind is still scheduled',
+    ]);
+  });
+
   it.each<[string, Partial<Findings>, string]>([
     ['an order is not done', { done: 149 }, '1 of 150 orders are not done'],
     ['an effect is lost', { lost: ['billed of order-1'] }, '1 effects are lost: billed of order-1'],
@@ -59,7 +66,7 @@ describe('the verdict of the deployment proof', () => {
     ],
     [
       'a cancelled timeout is scheduled',
-      { schedules: ['order-1 ReviewDue is still scheduled'] },
+      { kills: 0, wantedKills: 0, schedules: ['order-1 ReviewDue is still scheduled'] },
       '1 schedules are not as the timeouts are: order-1 ReviewDue is still scheduled',
     ],
     [

@@ -11,7 +11,8 @@ export interface CodeBlock {
   readonly code: string;
 }
 
-const fencedBlock = /^```ts\b[^\n]*\n([\s\S]*?)^```\s*$/gm;
+/** Also in a list, where it is indented. */
+const fencedBlock = /^( *)```ts\b[^\n]*\n([\s\S]*?)^ *```\s*$/gm;
 const docstring = /^[ \t]*\/\*\*[\s\S]*?\*\//gm;
 
 export function blocksOfPages(): CodeBlock[] {
@@ -34,8 +35,9 @@ export function blocksOfDocstrings(): CodeBlock[] {
 }
 
 function blocksOf(path: string, text: string, firstLine = 1): CodeBlock[] {
-  return [...text.matchAll(fencedBlock)].map(({ 1: code = '', index }) => {
-    return { path, line: firstLine + lineAt(text, index), code };
+  return [...text.matchAll(fencedBlock)].map(({ 1: indent = '', 2: code = '', index }) => {
+    const unindented = code.replaceAll(new RegExp(`^${indent}`, 'gm'), '');
+    return { path, line: firstLine + lineAt(text, index), code: unindented };
   });
 }
 

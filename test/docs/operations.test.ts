@@ -1,6 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { type FlowEvent, type MessageReport, metricNames } from 'sagabox';
 import { MessageEndpoint, MessageScheduler, OutboxRelay } from 'sagabox/constructs';
+import type { AlarmRow } from '../../lib/constructs/monitoring/alarm-row.ts';
+import { settingNames } from '../../lib/constructs/monitoring/alarm-rules.ts';
+import { alarmRows } from '../../lib/constructs/monitoring/endpoint-alarm-rows.ts';
 import { readPage, section, tableRows } from '../support/page-tables.ts';
 
 const page = readPage('guide/operations.md');
@@ -39,21 +42,62 @@ describe('docs/guide/operations.md', () => {
 
   it('tells every metric of the constructs', () => {
     const metrics = [MessageEndpoint, MessageScheduler, OutboxRelay].flatMap(({ prototype }) =>
-      Object.getOwnPropertyNames(prototype).filter((name) => name.startsWith('metric')),
+      [prototype, Object.getPrototypeOf(prototype)]
+        .flatMap(Object.getOwnPropertyNames)
+        .filter((name) => name.startsWith('metric')),
     );
     expect(metrics).toContain('metricWaitingMessages');
     expect(metrics.filter((name) => !page.includes(name))).toEqual([]);
   });
 
-  it('tells what to do about each alarm', () => {
-    const [, alarms = ''] = page.split('## Alarms\n');
-    const [table = '', runbook = ''] = alarms.split('## What to do\n');
-    const rows = [...table.matchAll(/^\| (?!alarm )([a-z][^|]+) \| /gm)].map(([, names = '']) =>
-      names.split(', '),
+  it('lists each alarm with its defaults', () => {
+    const [, table = ''] = page.split('\n## Alarms\n');
+    const lines = [...table.matchAll(/^\| \[`(\w+)`\]\(#([^)]+)\) \|(.*)\|$/gm)];
+    const rows = lines.map(([, name = '', runbook, cells = '']) => {
+      const [raisedWhen, threshold, datapoints, severity, needs] = cells
+        .split(' | ')
+        .map((cell) => cell.trim());
+      expect(raisedWhen).toMatch(/\w/);
+      return [name, { runbook, threshold, datapoints, severity, needs }];
+    });
+    const alarms = Object.entries<AlarmRow<never>>(alarmRows);
+    const inCode = alarms.map(([name, { runbook, severity, needs = '', ...row }]) => {
+      const unit = ['%', 's'].includes(row.unit) ? ` ${row.unit}` : '';
+      const threshold = `${row.threshold.toLocaleString('en')}${unit}`;
+      const period = row.periodOf === undefined ? `${row.periodMinutes} min` : '`every` of the relay';
+      const datapoints = `${row.datapointsToAlarm} of ${row.evaluationPeriods}, ${period}`;
+      return [name, { runbook, threshold, datapoints, severity, needs }];
+    });
+    expect(rows).toEqual(inCode);
+  });
+
+  it('tells what to do about each alarm: cause, check and fix', () => {
+    const [, runbook = ''] = page.split('\n## What to do\n');
+    const sections = new Map(
+      runbook
+        .split(/^### /m)
+        .slice(1)
+        .map((text) => [anchorOf(text.slice(0, text.indexOf('\n'))), text]),
     );
-    expect(rows.flat().length).toBeGreaterThan(8);
-    const headings = (runbook.match(/^### .*$/gm) ?? []).join('\n').toLowerCase();
-    const words = rows.flat().map((name) => name.split(' ').at(-1) ?? '');
-    expect(words.filter((word) => !headings.includes(word))).toEqual([]);
+    for (const row of Object.values(alarmRows)) {
+      for (const part of ['- **Cause.**', '- **Check**', '- **Fix**']) {
+        expect(sections.get(row.runbook)).toContain(part);
+      }
+    }
+    const linked = new Set<string>(Object.values(alarmRows).map((row) => row.runbook));
+    expect([...sections.keys()].filter((anchor) => !linked.has(anchor))).toEqual([]);
+  });
+
+  it('lists every setting of an alarm', () => {
+    const [, alarms = ''] = page.split('\n## Alarms\n');
+    expect(Object.keys(settingNames).filter((name) => !alarms.includes(`\`${name}\``))).toEqual([]);
   });
 });
+
+/** As GitHub makes anchors of headings. */
+function anchorOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replace(/[^\w\s-]/g, '')
+    .replaceAll(' ', '-');
+}

@@ -9,7 +9,6 @@ import { cosmosLocking, lockingSettings } from '../../lib/core/saga/locking.ts';
 import { storedAttributes } from '../../lib/core/storage/stored-attributes.ts';
 import { defaults } from '../../lib/middleware/defaults.ts';
 import { readPage, section, tableRows, written } from '../support/page-tables.ts';
-import { readSources } from '../support/source-files.ts';
 
 const kilobyte = 1024;
 const megabyte = 1024 * kilobyte;
@@ -98,40 +97,4 @@ describe('docs/reference/stored-data.md', () => {
     const rows = tableRows(section(page, '## Sagas') + section(page, '## Outbox records'));
     expect([...storedAttributes].filter((attribute) => !rows.has(attribute))).toEqual([]);
   });
-});
-
-describe('docs/reference/constructs.md', () => {
-  const page = readPage('reference/constructs.md');
-  const constructs = {
-    '## `MessageEndpoint`': ['MessageEndpointCommonProps', 'BundledEndpointProps'],
-    '## `SagaTable` and `OutboxTable`': ['MessagingTableProps'],
-    '## `OutboxRelay`': ['OutboxRelayProps'],
-    '## `MessageScheduler`': ['MessageSchedulerProps'],
-    '## `ClaimCheckBucket`': ['ClaimCheckBucketProps'],
-  };
-
-  it.each(Object.entries(constructs))(
-    'lists under %s each prop with the default of its docstring',
-    (heading, names) => {
-      const rows = tableRows(section(page, heading));
-      const props = names.flatMap(propsOf);
-      expect(props.length).toBeGreaterThan(2);
-      for (const { name, value } of props) {
-        expect([name, rows.has(name)]).toEqual([name, true]);
-        if (value !== undefined) expect([name, rows.get(name)?.[0]]).toEqual([name, `\`${value}\``]);
-      }
-    },
-  );
-
-  /** A default that begins with a dash is prose: the page has its own words for it. */
-  function propsOf(interfaceName: string): { name: string; value: string | undefined }[] {
-    const body = readSources('lib/constructs')
-      .map(
-        ({ text }) => new RegExp(`interface ${interfaceName}\\b[^{]*\\{([\\s\\S]*?)\\n\\}`).exec(text)?.[1],
-      )
-      .find((found) => found !== undefined);
-    return [...(body ?? '').matchAll(/\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*readonly (\w+)\??: (?!never)/g)].map(
-      ([, docstring = '', name = '']) => ({ name, value: /@default (?!- )(.*?) *$/m.exec(docstring)?.[1] }),
-    );
-  }
 });

@@ -6,7 +6,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { synthesizeSample } from './synthesize-sample.ts';
 
 const repository = join(import.meta.dirname, '..', '..');
-const MAX_BUNDLE_BYTES = 146_000;
+/**
+ * A figure of its day, and a margin of 1 %: on 2026-11-23 the largest had 151,345 bytes, 10,062 more than before
+ * functions emitted metrics, were told names of tables and keys, and read large settings from Systems Manager.
+ */
+const MAX_BUNDLE_BYTES = 152_800;
 const functionNames = ['Orders', 'Billing', 'Shipping'];
 
 /** What must never reach a function: deployment, tests and tools. */
@@ -29,6 +33,8 @@ describe('the bundles of the sample', () => {
     // From elsewhere: neither the lock file nor esbuild may be looked for in the working directory.
     const settings = { outputFolder: folder, workingDirectory: folder, bundle: true };
     bundles = (await synthesizeSample(settings)).assetOfFunction;
+    // The relay brings its own handler.
+    bundles.delete('Relay');
   }, 60_000);
 
   afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -15,8 +15,24 @@ describe('the sample app', () => {
 
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
+  it('is synthesized without a finding or a warning', () => {
+    expect(sample.messages).toEqual([]);
+  });
+
+  it('shows a FIFO endpoint, a topic, the relay and monitoring, in two stacks', () => {
+    expect(sample.stackNames).toEqual(['OrderFulfilmentData', 'OrderFulfilment']);
+    const fifoQueues = ofType(sample.resources, 'AWS::SQS::Queue').filter(
+      ([, { Properties }]) => Properties?.FifoQueue,
+    );
+    expect(fifoQueues.map(([id]) => id)).toContainEqual(expect.stringMatching(/^ShippingQueue/));
+    for (const type of ['AWS::SNS::Topic', 'AWS::Events::Rule', 'AWS::CloudWatch::Dashboard'])
+      expect(ofType(sample.resources, type)).toHaveLength(1);
+  });
+
   it('tells where its queues and tables are', () => {
-    expect([...sample.outputNames].sort()).toEqual([
+    const own = sample.outputNames.filter((name) => !/Operating[0-9A-F]{8}$/.test(name));
+    expect(sample.outputNames.length - own.length).toBe(3);
+    expect([...own].sort()).toEqual([
       'ChargesTableName',
       'NotificationsQueueUrl',
       'OrdersQueueUrl',
@@ -42,7 +58,12 @@ describe('the sample app', () => {
           Statement: expect.arrayContaining([
             expect.objectContaining({
               Action: 'dynamodb:UpdateItem',
-              Resource: { 'Fn::GetAtt': [expect.stringMatching(`^${ledger}`), 'Arn'] },
+              Resource: {
+                'Fn::GetStackOutput': expect.objectContaining({
+                  StackName: 'OrderFulfilmentData',
+                  OutputName: expect.stringMatching(`FnGetAtt${ledger}.*Arn`),
+                }),
+              },
             }),
           ]),
         },
@@ -51,7 +72,7 @@ describe('the sample app', () => {
   });
 
   it('uses its outbox', () => {
-    expect(outboxVariables(sample)).toEqual([undefined, undefined, undefined]);
+    expect(outboxVariables(sample)).toEqual([undefined, undefined, undefined, undefined]);
   });
 
   it.each(['false', false])('can be built without its outbox by the context outbox=%j', async (outbox) => {
@@ -60,7 +81,7 @@ describe('the sample app', () => {
       bundle: false,
       context: { outbox },
     });
-    expect(outboxVariables(withoutOutbox)).toEqual(['false', 'false', 'false']);
+    expect(outboxVariables(withoutOutbox)).toEqual(['false', 'false', 'false', undefined]);
   });
 });
 

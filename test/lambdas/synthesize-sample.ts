@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
+import { CloudAssembly } from 'aws-cdk-lib/cx-api';
 import { type AssemblyStack, readCloudAssembly } from '../../lib/local/app/cloud-assembly.ts';
 
 const repository = join(import.meta.dirname, '..', '..');
@@ -11,7 +12,10 @@ export interface Resource {
 
 export interface Sample {
   readonly resources: Record<string, Resource>;
+  readonly stackNames: readonly string[];
   readonly outputNames: readonly string[];
+  /** What the constructs found at synth: warnings and errors, of all stacks. */
+  readonly messages: readonly string[];
   /** The folder of each function's code, by the id of its endpoint. */
   readonly assetOfFunction: Map<string, string>;
 }
@@ -32,11 +36,16 @@ export async function synthesizeSample(settings: SynthesisSettings): Promise<Sam
     env: { ...process.env, CDK_OUTDIR: settings.outputFolder, CDK_CONTEXT_JSON: JSON.stringify(context) },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  const [stack] = await readCloudAssembly(settings.outputFolder);
-  if (stack === undefined) throw new Error('The sample has no stack');
+  const stacks = await readCloudAssembly(settings.outputFolder);
+  const stack = stacks.find(({ name }) => name === 'OrderFulfilment');
+  if (stack === undefined) throw new Error('The sample has no stack of its endpoints');
   const resources = stack.template.Resources as Sample['resources'];
   return {
-    resources,
+    resources: Object.assign({}, ...stacks.map(({ template }) => template.Resources)),
+    stackNames: stacks.map(({ name }) => name),
+    messages: new CloudAssembly(settings.outputFolder).stacks.flatMap(({ messages }) =>
+      messages.map(({ id, entry }) => `${id}: ${entry.data}`),
+    ),
     outputNames: Object.keys(stack.template.Outputs ?? {}),
     assetOfFunction: assetsOfFunctions(resources, stack),
   };

@@ -24,6 +24,22 @@ describe('the scheduler', () => {
     expect(schedulerOf({}, {})).toBeUndefined();
   });
 
+  it('is named by the constructs, in the account and region of the function', () => {
+    const named = { groupName: 'timeouts', roleName: 'timeouts', deadLetterQueueName: 'dead-letters' };
+    const SAGABOX_SCHEDULER = JSON.stringify(named);
+    const environment = { SAGABOX_SCHEDULER, SAGABOX_ACCOUNT_ID: '123456789012', AWS_REGION: 'eu-west-1' };
+    expect(schedulerOf({}, environment)).toEqual({ ...group, deadLetterArn });
+    for (const missing of ['SAGABOX_ACCOUNT_ID', 'AWS_REGION'])
+      expect(() => schedulerOf({}, { ...environment, [missing]: undefined })).toThrow(/its role is no ARN/);
+  });
+
+  it('may have a key', () => {
+    const kmsKeyArn = 'arn:aws:kms:eu-west-1:123456789012:key/1';
+    expect(read({ ...group, kmsKeyArn })).toEqual(Array(2).fill({ ...group, kmsKeyArn }));
+    for (const key of ['', 'alias/key', 7, null])
+      expect(() => read({ ...group, kmsKeyArn: key })).toThrow(/kmsKeyArn.* is no ARN/);
+  });
+
   it.each([
     `${deadLetterArn}.fifo`,
     'https://sqs.eu-west-1.amazonaws.com/123456789012/dead-letters',

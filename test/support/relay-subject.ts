@@ -13,6 +13,7 @@ import { MemoryOutboxStore } from '../../lib/adapters/memory/outbox-store.ts';
 import { MemoryStorage } from '../../lib/adapters/memory/storage.ts';
 import { MemoryUndispatchedRecords } from '../../lib/adapters/memory/undispatched-records.ts';
 import type { RelayStrategy } from '../../lib/core/outbox/relay-defaults.ts';
+import { outboxPartitionPrefix } from '../../lib/core/storage/keys.ts';
 import { tableDefaults } from '../../lib/core/storage/table-defaults.ts';
 import type { Clock, Committer, OutboxStore, UndispatchedRecords } from '../../lib/ports.ts';
 import { MovingClock } from './moving-clock.ts';
@@ -56,7 +57,8 @@ export function dynamoDBRelay(options: DynamoDBRelayOptions): RelayStores {
       ? searchByIndex({ client, outbox, random: () => 0.6 })
       : searchByScan({
           client,
-          outbox,
+          table: outbox.table,
+          partitionPrefix: outboxPartitionPrefix(endpoint),
           clock,
           maxReadUnitsPerSecond,
           segments,

@@ -15,13 +15,20 @@ export class MemoryUndispatchedRecords implements UndispatchedRecords {
     this.#endpoint = endpoint;
   }
 
-  async *find(storedBefore: Date, _meter?: CapacityMeter, signal?: AbortSignal): AsyncGenerator<string> {
+  async *find(
+    storedBefore: Date,
+    _meter?: CapacityMeter,
+    signal?: AbortSignal,
+    onStoredAt?: (messageId: string, storedAt: Date) => void,
+  ): AsyncGenerator<string> {
     const prefix = outboxPartitionPrefix(this.#endpoint);
     const { records } = this.#storage;
     for (const key of [...records.keys()]) {
       if (signal?.aborted) return;
       const record = key.startsWith(prefix) ? records.read(key) : undefined;
-      if (record && !record.dispatched && record.storedAt < storedBefore) yield record.messageId;
+      if (!record || record.dispatched || record.storedAt >= storedBefore) continue;
+      onStoredAt?.(record.messageId, record.storedAt);
+      yield record.messageId;
     }
   }
 

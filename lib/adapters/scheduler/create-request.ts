@@ -12,6 +12,8 @@ export interface ScheduleSettings {
   readonly roleArn: string;
   /** The queue for messages that a schedule could not send: a standard one. */
   readonly deadLetterArn?: string | undefined;
+  /** Of the key that schedules are encrypted with. @default - one of AWS */
+  readonly kmsKeyArn?: string | undefined;
 }
 
 /**
@@ -27,7 +29,7 @@ const SHORTEST_LEAD_MS = 10_000;
 export function createRequest(
   message: OutgoingMessage,
   destination: QueueDestination,
-  { groupName, roleArn, deadLetterArn }: ScheduleSettings,
+  { groupName, roleArn, deadLetterArn, kmsKeyArn }: ScheduleSettings,
   now: Date,
 ): CreateScheduleCommandInput {
   return {
@@ -38,6 +40,7 @@ export function createRequest(
     ScheduleExpressionTimezone: 'UTC',
     FlexibleTimeWindow: { Mode: 'OFF' },
     ActionAfterCompletion: 'DELETE',
+    ...(kmsKeyArn !== undefined && { KmsKeyArn: kmsKeyArn }),
     Target: {
       Arn: SEND_MESSAGE_TARGET,
       RoleArn: roleArn,

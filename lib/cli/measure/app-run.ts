@@ -84,8 +84,7 @@ function withoutHash(logicalId: string): string {
 
 /** The functions of the queues that feed one: the others, such as error queues, keep what they get. */
 function feeds({ resources }: LocalApp): Map<string, string> {
-  const functions = new Set(resources.map(({ name }) => name));
-  const sources = eventSourceDefinitions(resources, functions);
+  const sources = eventSourceDefinitions(resources);
   return new Map(sources.map(({ queueName, functionName }) => [queueName, functionName]));
 }
 

@@ -1,8 +1,23 @@
 import { Option } from 'commander';
-import { jsonOption, since, url, wholeNumber } from '../option-values.ts';
+import { jsonOption, since, stringOption, url, wholeNumber } from '../option-values.ts';
+
+const failureQueues = ['errors', 'dead-letters', 'undelivered'] as const;
+
+/** The queues of an endpoint that messages can be moved out of. */
+export type FailureQueueName = (typeof failureQueues)[number];
+
+/** What the command line says. */
+export interface RedriveValues extends Omit<RedriveOptions, 'from' | 'ownQueueUrl'> {
+  readonly from?: string;
+  readonly stack?: string;
+  readonly endpoint?: string;
+  readonly queue?: FailureQueueName;
+}
 
 export interface RedriveOptions {
   readonly from: string;
+  /** The endpoint's queue, if it is known: for messages that do not tell where they came from. */
+  readonly ownQueueUrl?: string;
   /** `undefined` for the queue that each message came from. */
   readonly to?: string | undefined;
   readonly code?: readonly string[];
@@ -13,10 +28,19 @@ export interface RedriveOptions {
 }
 
 export const redriveOptions = [
-  new Option('--from <url>', 'queue to take messages from').argParser(url).makeOptionMandatory(),
+  new Option('--from <url>', 'queue to take messages from').argParser(url),
+  stringOption(
+    '--stack <name>',
+    'in place of --from: stack whose outputs name the queues of its endpoints; with --endpoint',
+  ).conflicts('from'),
+  stringOption('--endpoint <name>', 'with --stack: endpoint whose failed messages are moved'),
+  new Option('--queue <queue>', 'with --stack: queue to take messages from (default: errors)').choices(
+    failureQueues,
+  ),
   new Option(
     '--to <url>',
-    'queue to send them to (default: where each came from, by its failure header or by SQS)',
+    'queue to send them to (default: where each came from, by its failure header or by SQS; else, with --stack, ' +
+      "the endpoint's queue)",
   ).argParser(url),
   new Option('--code <code...>', 'only messages that failed with one of these error codes'),
   new Option('--type <type...>', 'only messages of these types'),

@@ -2,20 +2,22 @@ import type { SQSClient } from '@aws-sdk/client-sqs';
 import { withClients } from '../clients.ts';
 import { type CommandDefinition, type CommandIo, type CommandResult, RefusedInput } from '../command.ts';
 import { FailureQueue } from './failure-queue.ts';
-import { type RedriveOptions, redriveOptions } from './options.ts';
+import { type RedriveOptions, type RedriveValues, redriveOptions } from './options.ts';
+import { redriveOptionsOf } from './queues.ts';
 import { linesOf, objectOf } from './result.ts';
 import { RedriveRun } from './run.ts';
 
 /** SQS asks all of its servers when a receive waits, and some of them when it does not. */
 const WAIT_SECONDS = 2;
 
-export const redriveCommand: CommandDefinition<RedriveOptions> = {
-  usage: '--from <url> [options]',
+export const redriveCommand: CommandDefinition<RedriveValues> = {
+  usage: '(--from <url> | --stack <name> --endpoint <name>) [options]',
   options: redriveOptions,
   notes: `Each message is sent, then deleted: an interruption loses none, and a message that is in both queues
 has the same id, so that it is handled once. Messages that a filter leaves out stay in the queue.
 Region and credentials come from the environment, as for every AWS tool.`,
-  async run(options, io) {
+  async run(values, io) {
+    const options = await redriveOptionsOf(values);
     if (options.from === options.to)
       throw new RefusedInput(['--to is the queue of --from: its messages are there already']);
     return await withClients(

@@ -109,8 +109,9 @@ export class RedriveRun {
   }
 
   async #destinationOf({ source }: StoredFailure): Promise<string> {
-    const { from, to } = this.#options;
+    const { from, to, ownQueueUrl } = this.#options;
     if (to !== undefined) return to;
+    if (source === undefined && ownQueueUrl !== undefined) return ownQueueUrl;
     if (source === undefined) throw new Error('its source queue is not known: pass --to');
     const url = await this.#queue.sourceUrl(source);
     if (url === from) throw new Error('it came from this very queue: pass --to');

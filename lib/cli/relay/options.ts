@@ -2,16 +2,19 @@ import { Option } from 'commander';
 import { parseJsonSetting } from '../../core/checks/json-setting.ts';
 import type { Duration } from '../../core/duration.ts';
 import { environmentVariables } from '../../core/environment-variables.ts';
-import { SagaboxError } from '../../core/failures/errors.ts';
 import { type RelayStrategy, relayDefaults } from '../../core/outbox/relay-defaults.ts';
+import { addressOf, parseDestinations, type SizedAddress } from '../../core/outgoing/destination.ts';
 import type { RelayOutboxOptions } from '../../middleware/relay/relay-options.ts';
+import { locationOf } from '../../middleware/settings.ts';
+import { statedTable } from '../../middleware/table-settings.ts';
 import { duration, formatDuration, jsonOption, refuse, stringOption, wholeNumber } from '../option-values.ts';
 
 type Addresses = Readonly<Record<string, string>>;
 
 export interface RelayValues {
   readonly endpoint: string;
-  readonly table: string;
+  readonly table?: string;
+  readonly stack?: string;
   readonly destination?: Addresses;
   readonly strategy?: RelayStrategy;
   readonly olderThan?: Duration;
@@ -27,9 +30,11 @@ export const relayOptions = [
   stringOption('--endpoint <name>', 'endpoint whose records are dispatched')
     .env(environmentVariables.endpoint)
     .makeOptionMandatory(),
-  stringOption('--table <name>', "the endpoint's outbox table")
-    .env(environmentVariables.outboxTable)
-    .makeOptionMandatory(),
+  stringOption('--table <name>', "the endpoint's outbox table").env(environmentVariables.outboxTable),
+  stringOption(
+    '--stack <name>',
+    'in place of --table: stack with the endpoint, whose outputs hold the variables of its function',
+  ).conflicts(['table', 'keep', 'partitionKey', 'sortKey', 'ttlAttribute']),
   new Option(
     '--destination <name=address>',
     'where messages to name go: a queue URL, or the ARN of an SNS topic or an event bus; may be repeated, ' +
@@ -67,18 +72,27 @@ export function relayOutboxOptions(
 ): RelayOutboxOptions {
   return given({
     endpoint: values.endpoint,
-    outboxTable: given({
-      tableName: values.table,
-      partitionKeyName: values.partitionKey,
-      sortKeyName: values.sortKey,
-      timeToLiveAttributeName: values.ttlAttribute,
-    }),
+    outboxTable:
+      values.table === undefined
+        ? undefined
+        : given({
+            ...tableStatedBy(values.table),
+            partitionKeyName: values.partitionKey,
+            sortKeyName: values.sortKey,
+            timeToLiveAttributeName: values.ttlAttribute,
+          }),
     destinations: values.destination && { ...destinationsOf(environment), ...values.destination },
     strategy: values.strategy,
     maxReadUnitsPerSecond: values.maxReadUnits,
     olderThan: values.olderThan,
     deduplicationPeriod: values.keep,
   });
+}
+
+/** The variable of the table may hold the names of its keys too. */
+function tableStatedBy(table: string) {
+  const variable = environmentVariables.outboxTable;
+  return { tableName: table, ...statedTable(variable, { [variable]: table }) };
 }
 
 type Given<T> = { [Name in keyof T]: Exclude<T[Name], undefined> };
@@ -91,8 +105,13 @@ function destinationsOf(environment: Readonly<Record<string, string | undefined>
   const variable = environmentVariables.destinations;
   const remedy = 'Set it to an object of addresses by name';
   const known = parseJsonSetting(variable, environment[variable], remedy) ?? {};
-  if (typeof known === 'object' && !Array.isArray(known)) return known;
-  throw new SagaboxError('Configuration', { setting: variable, problem: 'it is not an object', remedy });
+  return Object.fromEntries(
+    [...parseDestinations(known, variable, locationOf(environment))].map(([name, destination]) => {
+      const { maxMessageSizeBytes } = destination as Partial<SizedAddress>;
+      const address = addressOf(destination);
+      return [name, maxMessageSizeBytes === undefined ? address : { address, maxMessageSizeBytes }];
+    }),
+  );
 }
 
 function addDestination(pair: string, others: Addresses = {}): Addresses {

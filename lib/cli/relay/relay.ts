@@ -1,4 +1,6 @@
+import { loadedEnvironment, loadSettings } from '../../middleware/load-settings.ts';
 import { configureRelay, type Relay } from '../../middleware/relay/configure-relay.ts';
+import type { Environment } from '../../middleware/settings.ts';
 import { type Clients, withClients } from '../clients.ts';
 import {
   type CommandDefinition,
@@ -7,27 +9,48 @@ import {
   RefusedInput,
   refusedConfiguration,
 } from '../command.ts';
+import { readDeployedEndpoint } from '../deployed/deployed-endpoint.ts';
+import { withCloudFormation } from '../deployed/stack-outputs.ts';
 import { type RelayValues, relayOptions, relayOutboxOptions } from './options.ts';
 import { linesOf, objectOf, problemOf } from './result.ts';
 import { hasOtherKeys, runDry, runRelay } from './run.ts';
 
 export const relayCommand: CommandDefinition<RelayValues> = {
-  usage: '--endpoint <name> --table <name> [options]',
+  usage: '--endpoint <name> (--table <name> | --stack <name>) [options]',
   options: relayOptions,
   notes: `Each record is taken under a lease of five minutes, dispatched, then marked: two runs at once send no
 message twice, and an interruption loses none. A record that an earlier run postponed is dispatched at
 once. Messages that wait for a time need SAGABOX_SCHEDULER.
 Region and credentials come from the environment, as for every AWS tool.`,
-  run: async (values, io) => await withClients((clients) => relayByCommand(values, clients, io)),
+  async run(values, io) {
+    const environment = await environmentOf(values);
+    return await withClients((clients) => relayByCommand(values, clients, io, environment));
+  },
 };
+
+/** The variables of the endpoint's function: as its stack has them, or as this process does. */
+async function environmentOf({ stack, table, endpoint }: RelayValues): Promise<Environment> {
+  if (stack === undefined && table === undefined) {
+    throw new RefusedInput(['pass --table <name>, or --stack <name>']);
+  }
+  if (stack === undefined) return process.env;
+  const read = withCloudFormation(async (client) => {
+    const { environment } = await readDeployedEndpoint(client, stack, endpoint);
+    const others = Object.entries(process.env).filter(([name]) => !name.startsWith('SAGABOX_'));
+    // Addresses in the stack's own region do not name it.
+    return { ...Object.fromEntries(others), AWS_REGION: await client.config.region(), ...environment };
+  });
+  return await read.catch(refusedConfiguration);
+}
 
 export async function relayByCommand(
   values: RelayValues,
   clients: Clients,
   io: CommandIo,
+  environment: Environment = process.env,
 ): Promise<CommandResult> {
-  const relay = configured(values, clients);
-  if (await hasOtherKeys(relay)) {
+  const relay = await configured(values, clients, environment);
+  if (values.stack === undefined && (await hasOtherKeys(relay))) {
     const keys = '--partition-key, --sort-key';
     throw new RefusedInput([`${keys}: they are not the keys of the table '${values.table}'`]);
   }
@@ -41,10 +64,13 @@ export async function relayByCommand(
   };
 }
 
-function configured(values: RelayValues, clients: Clients): Relay {
+async function configured(values: RelayValues, clients: Clients, environment: Environment): Promise<Relay> {
   try {
+    await loadSettings(environment);
     // Whoever runs it by hand has repaired something, and does not want to wait.
-    return configureRelay({ ...relayOutboxOptions(values, process.env), ...clients, includePostponed: true });
+    const loaded = loadedEnvironment(environment);
+    const options = { ...relayOutboxOptions(values, loaded), ...clients, includePostponed: true };
+    return configureRelay(options, loaded);
   } catch (error) {
     return refusedConfiguration(error);
   }

@@ -1,5 +1,7 @@
 import { assertNoRenamedSettings } from '../../core/checks/renamed-settings.ts';
-import { assertRange, isKnown } from '../assert-range.ts';
+import { defined } from '../../core/defined.ts';
+import { isKnown } from '../assert-range.ts';
+import type { Problems } from '../problems.ts';
 
 /** Provisioned capacity that follows the load between two limits. */
 export interface AutoscaledCapacity {
@@ -24,22 +26,39 @@ export function withTarget(capacity: AutoscaledCapacity): Required<AutoscaledCap
   return { targetUtilizationPercent: 70, ...capacity };
 }
 
-export function assertAutoscaledCapacity(setting: string, capacity: AutoscaledCapacity): void {
+/** What is out of range is reported, and replaced by what a table takes. */
+export function checkedCapacity(
+  setting: string,
+  capacity: AutoscaledCapacity | undefined,
+  problems: Problems,
+): AutoscaledCapacity {
   // NaN, which is out of range, if plain JavaScript leaves it out.
-  assertUnitRange(setting, { ...capacity, maxCapacity: Number(capacity.maxCapacity) });
-  const { targetUtilizationPercent } = capacity;
-  assertRange(`${setting}.targetUtilizationPercent`, targetUtilizationPercent, targetUtilizationLimits);
+  const { minCapacity, maxCapacity = Number.NaN, targetUtilizationPercent } = capacity ?? {};
+  return {
+    ...checkedRange(setting, { ...capacity, minCapacity, maxCapacity }, problems),
+    ...defined({
+      targetUtilizationPercent: problems.inRange(
+        `${setting}.targetUtilizationPercent`,
+        targetUtilizationPercent,
+        targetUtilizationLimits,
+        undefined,
+      ),
+    }),
+  };
 }
 
-export function assertUnitRange(
+export function checkedRange<Max extends number | undefined>(
   setting: string,
-  range: Pick<UnitRange, 'minCapacity'> & Partial<UnitRange>,
-): void {
+  range: { readonly minCapacity?: number | undefined; readonly maxCapacity: Max },
+  problems: Problems,
+): { minCapacity: number; maxCapacity: Max } {
   assertNoRenamedSettings(range);
-  const { minCapacity = Number.NaN, maxCapacity } = range;
-  assertRange(`${setting}.minCapacity`, minCapacity, { min: 1 });
+  const { minCapacity: given = Number.NaN, maxCapacity } = range;
+  const minCapacity = problems.inRange(`${setting}.minCapacity`, given, { min: 1 }, 1);
   const bounds = isKnown(minCapacity) ? { min: minCapacity, minIs: 'the minCapacity' } : { min: 1 };
-  assertRange(`${setting}.maxCapacity`, maxCapacity, bounds);
+  const most = maxCapacity as number | undefined;
+  const inRange = problems.inRange(`${setting}.maxCapacity`, most, bounds, minCapacity);
+  return { minCapacity, maxCapacity: inRange as Max };
 }
 
 /** Products of decimals are a little off: 10 x 1.1 units are 11, not 12. */

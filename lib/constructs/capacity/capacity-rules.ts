@@ -28,7 +28,7 @@ const sides = [
 /** What each on-demand table takes at once: source "Understanding DynamoDB warm throughput". */
 const warmOnDemand = { read: 12_000, write: 4_000 } as const;
 
-const rules: readonly CapacityRule[] = [
+export const capacityRules: readonly CapacityRule[] = [
   function maximaCarryThePlannedPeak({ capacity, plan }) {
     if (plan === undefined) return [];
     const maxima = maxCapacity(capacity);
@@ -92,7 +92,7 @@ const rules: readonly CapacityRule[] = [
 
 /** Cause and remedy of everything that is wrong, all at once. */
 export function capacityViolations(facts: CapacityFacts): string[] {
-  return rules.flatMap((rule) => rule(facts));
+  return capacityRules.flatMap((rule) => rule(facts));
 }
 
 function peaksOf(capacity: DeclaredCapacity): readonly TablePeak[] {

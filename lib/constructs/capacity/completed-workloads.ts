@@ -29,6 +29,7 @@ export function completedWorkloads(
   const completed = workloads.map((workload) => ({
     ...(region === undefined ? {} : { region }),
     ...workload,
+    ...(role === 'shared' ? { sharedTable: true } : {}),
     message: {
       ...(hasRelayIndex && keepsRecords(workload, role) ? { relayIndex: true } : {}),
       ...workload.message,
@@ -71,7 +72,7 @@ function assertOneRegion(workloads: readonly Workload[]): void {
 
 /** Whether the outbox records of a workload are in the table of this role. */
 export function keepsRecords({ sharedTable = false }: Workload, role: TableRole): boolean {
-  return sharedTable || role === 'outbox';
+  return sharedTable || role !== 'saga';
 }
 
 function pricedRegionOf({ region }: Stack, prices: RegionPrices | undefined): string | undefined {

@@ -25,7 +25,8 @@ export function declaredCapacity(
 ): DeclaredCapacity {
   if (settings.mode === 'onDemand') return settings;
   if (settings.mode === 'provisioned') return provisionedTable(settings);
-  if (plan === undefined) throw new TypeError('A table for a workload has a plan');
+  // Reported at synth: there is no workload, or one that cannot be planned.
+  if (plan === undefined) return { mode: 'onDemand', workloads: [] };
   return plannedTable(settings, plan);
 }
 

@@ -1,7 +1,9 @@
 import type { TimeZone } from 'aws-cdk-lib';
 import type { Schedule } from 'aws-cdk-lib/aws-applicationautoscaling';
+import { defined } from '../../core/defined.ts';
 import { isKnown } from '../assert-range.ts';
-import { assertUnitRange, type UnitRange } from './autoscaled-capacity.ts';
+import type { Problems } from '../problems.ts';
+import { checkedRange, type UnitRange } from './autoscaled-capacity.ts';
 
 /** Between which units a table scales during a peak. */
 export interface PeakUnits {
@@ -56,11 +58,23 @@ export interface TablePeak extends PeakTimes {
   readonly write: UnitRange | undefined;
 }
 
-export function assertScheduledPeaks(peaks: readonly ScheduledWorkloadPeak[]): void {
-  for (const [index, { read, write }] of peaks.entries()) {
-    if (read) assertUnitRange(`capacity.scheduledPeaks[${index}].read`, read);
-    if (write) assertUnitRange(`capacity.scheduledPeaks[${index}].write`, write);
-  }
+/** Units that are out of range are reported, and replaced by units that a table takes. */
+export function checkedPeaks<Peak extends ScheduledWorkloadPeak>(
+  peaks: readonly Peak[],
+  problems: Problems,
+): readonly Peak[] {
+  return peaks.map((peak, index) => {
+    const checked = ({ minCapacity, maxCapacity, ...others }: PeakUnits, side: 'read' | 'write') => {
+      const setting = `capacity.scheduledPeaks[${index}].${side}`;
+      return defined(checkedRange(setting, { ...others, minCapacity, maxCapacity }, problems));
+    };
+    const { read, write } = peak;
+    return {
+      ...peak,
+      ...(read && { read: checked(read, 'read') }),
+      ...(write && { write: checked(write, 'write') }),
+    };
+  });
 }
 
 /** @param outside between which units the table scales outside of the peak */

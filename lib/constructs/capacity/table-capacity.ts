@@ -1,10 +1,12 @@
 import type { RegionPrices } from '../../capacity/prices.ts';
 import type { Workload } from '../../capacity/workload.ts';
 import { assertNoRenamedSettings } from '../../core/checks/renamed-settings.ts';
-import { SagaboxError } from '../../core/failures/errors.ts';
-import { assertRange } from '../assert-range.ts';
-import { type AutoscaledCapacity, assertAutoscaledCapacity } from './autoscaled-capacity.ts';
-import { assertScheduledPeaks, type ScheduledPeak, type ScheduledWorkloadPeak } from './scheduled-peak.ts';
+import { defined } from '../../core/defined.ts';
+import { Problems } from '../problems.ts';
+import { type AutoscaledCapacity, checkedCapacity } from './autoscaled-capacity.ts';
+import { checkedPeaks, type ScheduledPeak, type ScheduledWorkloadPeak } from './scheduled-peak.ts';
+
+const DEFAULT_HEADROOM = 1.5;
 
 /**
  * What a table has to carry: of one endpoint, or of each of those that share the table, with their peaks at
@@ -96,7 +98,8 @@ export type CapacitySettings = PricedOptions & { readonly workloads: readonly Wo
   );
 
 /**
- * How a table's reads and writes are paid for, and how far they go.
+ * How a table's reads and writes are paid for, and how far they go. The table reports at synth what is out of
+ * range, with all else that is wrong with it.
  *
  * @example
  * ```ts
@@ -119,44 +122,48 @@ export type CapacitySettings = PricedOptions & { readonly workloads: readonly Wo
  */
 export class TableCapacity {
   readonly #settings: CapacitySettings;
+  readonly #problems: Problems;
 
-  private constructor(settings: CapacitySettings) {
+  private constructor(settings: CapacitySettings, problems: Problems) {
     this.#settings = settings;
+    this.#problems = problems;
   }
 
-  /** What was chosen, with the defaults filled in. */
+  /** What was chosen, with the defaults filled in, also for what is out of range. */
   get settings(): CapacitySettings {
     return this.#settings;
   }
 
-  /**
-   * Each request is paid for by itself: for loads that are spiky, low, or not known yet.
-   *
-   * @throws SagaboxError `Configuration` when a maximum is not a whole number of at least 1
-   */
-  static onDemand({ workload, ...options }: OnDemandCapacityOptions = {}): TableCapacity {
-    assertNoRenamedSettings(options);
-    assertRange('capacity.maxReadRequestUnits', options.maxReadRequestUnits, { min: 1 });
-    assertRange('capacity.maxWriteRequestUnits', options.maxWriteRequestUnits, { min: 1 });
-    return new TableCapacity({ mode: 'onDemand', ...options, workloads: listed(workload) });
+  /** Cause and remedy of what is out of range: the table reports them at synth. */
+  get violations(): readonly string[] {
+    return this.#problems.found;
   }
 
-  /**
-   * Capacity is provisioned, and scaled with the load: cheaper than on-demand when the load is steady.
-   *
-   * @throws SagaboxError `Configuration` when units or a utilization are out of range
-   */
+  /** Each request is paid for by itself: for loads that are spiky, low, or not known yet. */
+  static onDemand({ workload, ...options }: OnDemandCapacityOptions = {}): TableCapacity {
+    assertNoRenamedSettings(options);
+    const problems = new Problems();
+    const checked = (name: 'maxReadRequestUnits' | 'maxWriteRequestUnits') => ({
+      [name]: problems.inRange(`capacity.${name}`, options[name], { min: 1 }, undefined),
+    });
+    const maxima = defined({ ...checked('maxReadRequestUnits'), ...checked('maxWriteRequestUnits') });
+    const { prices } = options;
+    const workloads = listed(workload);
+    return new TableCapacity({ mode: 'onDemand', ...defined({ prices }), ...maxima, workloads }, problems);
+  }
+
+  /** Capacity is provisioned, and scaled with the load: cheaper than on-demand when the load is steady. */
   static provisioned({ workload, ...options }: ProvisionedCapacityOptions): TableCapacity {
-    const { scheduledPeaks = [] } = options;
-    assertAutoscaledCapacity('capacity.read', options.read);
-    assertAutoscaledCapacity('capacity.write', options.write);
-    assertScheduledPeaks(scheduledPeaks);
-    return new TableCapacity({
+    const problems = new Problems();
+    const settings: CapacitySettings = {
       mode: 'provisioned',
       ...options,
-      scheduledPeaks,
+      read: checkedCapacity('capacity.read', options.read, problems),
+      write: checkedCapacity('capacity.write', options.write, problems),
+      scheduledPeaks: checkedPeaks(options.scheduledPeaks ?? [], problems),
       workloads: listed(workload),
-    });
+    };
+    return new TableCapacity(settings, problems);
   }
 
   /**
@@ -167,22 +174,20 @@ export class TableCapacity {
    * The plan assumes that reads and writes spread over the partitions of the table. One saga, which is one
    * item, takes 1,000 write units per second whatever is provisioned ("Designing partition keys to distribute
    * your workload in DynamoDB").
-   *
-   * @throws SagaboxError `Configuration` when the `headroom` is out of range or there is no workload, and
-   *   from the table when the workload is invalid, or has no part that the table takes
    */
   static forWorkload(workload: TableWorkload, options: WorkloadCapacityOptions = {}): TableCapacity {
-    const { headroom = 1.5, scheduledPeaks = [] } = options;
-    assertRange('capacity.headroom', headroom, { min: 1, max: 100, fractions: true });
-    assertScheduledPeaks(scheduledPeaks);
+    const problems = new Problems();
+    const { headroom: given = DEFAULT_HEADROOM, scheduledPeaks = [], ...others } = options;
+    const bounds = { min: 1, max: 100, fractions: true };
+    const headroom = problems.inRange('capacity.headroom', given, bounds, DEFAULT_HEADROOM);
+    const peaks = checkedPeaks(scheduledPeaks, problems);
     const workloads = listed(workload);
-    if (workloads.length > 0)
-      return new TableCapacity({ mode: 'forWorkload', ...options, headroom, scheduledPeaks, workloads });
-    throw new SagaboxError('Configuration', {
-      setting: 'capacity.workload',
-      problem: 'the list is empty',
-      remedy: 'Name the workload of each endpoint that uses the table',
-    });
+    if (workloads.length === 0) {
+      const remedy = 'Name the workload of each endpoint that uses the table';
+      problems.add('capacity.workload', 'the list is empty', remedy);
+    }
+    const settings = { ...others, headroom, scheduledPeaks: peaks, workloads };
+    return new TableCapacity({ mode: 'forWorkload', ...settings }, problems);
   }
 }
 

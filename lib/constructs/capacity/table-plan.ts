@@ -14,12 +14,12 @@ import { SagaboxError } from '../../core/failures/errors.ts';
 import type { UnitRange } from './autoscaled-capacity.ts';
 
 /** Which items a table is made for. */
-export type TableRole = 'saga' | 'outbox';
+export type TableRole = 'saga' | 'outbox' | 'shared';
 
 /** What a table has to carry, and what that costs, of all workloads that use it. */
 export interface TableWorkloadPlan extends TablePlan {
   /** `shared` when one of the workloads has its sagas and its outbox in the table. */
-  readonly table: TableRole | 'shared';
+  readonly table: TableRole;
   readonly messagesPerSecond: number;
   /** At the busiest time, which is taken to be the same one for all workloads. */
   readonly peakMessagesPerSecond: number;
@@ -78,7 +78,7 @@ function partsOf(workloads: readonly Workload[], role: TableRole, given: RegionP
 function partOf(workload: Workload, role: TableRole, index: number, given: RegionPrices | undefined): Part {
   const { tables, prices } = planWorkload(workload, defined({ prices: given }));
   const isShared = 'shared' in tables;
-  const plan = isShared ? tables.shared : tables[role];
+  const plan = isShared ? tables.shared : role === 'shared' ? undefined : tables[role];
   if (plan !== undefined) return { plan, isShared, prices };
   const [kind, remedy] =
     role === 'saga'

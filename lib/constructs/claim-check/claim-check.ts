@@ -2,16 +2,19 @@ import { Stack, Token } from 'aws-cdk-lib';
 import { Grant, type IGrantable } from 'aws-cdk-lib/aws-iam';
 import { claimCheckDefaults } from '../../core/claim-check/claim-check-defaults.ts';
 import { claimCheckFolder } from '../../core/claim-check/claim-folder.ts';
+import { acknowledgeWildcard } from '../acknowledgements.ts';
 import type { AnyBucket } from '../any-resource.ts';
+import { grantKey } from '../destinations/queue-access.ts';
+import { reachable } from '../destinations/reachable.ts';
 import { ClaimCheckBucket } from './claim-check-bucket.ts';
 
-/** A bucket of your own for the bodies that are too large to travel with their messages. */
+/** A bucket of your own for large bodies. */
 export interface ClaimCheckOptions {
-  /** Give it a lifecycle rule that removes objects under `claims/`, as {@link ClaimCheckBucket} has. */
+  /** Needs a lifecycle rule that removes objects under `claims/`, such as that of {@link ClaimCheckBucket}. */
   readonly bucket: AnyBucket;
 
   /**
-   * Larger bodies, as JSON, are stored in the bucket: 1 to 1,048,576 bytes.
+   * Bodies over this size, as JSON, are stored in the bucket: 1 to 1,048,576 bytes.
    *
    * @default 65536
    */
@@ -30,20 +33,23 @@ export function claimCheckOf(
 
 /** Allows to store bodies in the endpoint's own folder, and to load those of all endpoints. */
 export function grantClaimCheck({ bucket }: ClaimCheck, endpointName: string, grantee: IGrantable): void {
-  const allow = (action: string, folder: string) =>
-    Grant.addToPrincipal({
+  const allow = (action: string, folder: string) => {
+    const objects = `${reachable(bucket, bucket.bucketArn)}/${folder}/*`;
+    Grant.addToPrincipal({ grantee, actions: [action], resourceArns: [objects] });
+    acknowledgeWildcard(
       grantee,
-      actions: [action],
-      resourceArns: [bucket.arnForObjects(`${folder}/*`)],
-    });
+      objects,
+      'Each body is an object of its own, below a prefix that is granted.',
+    );
+  };
   allow('s3:PutObject', ownFolder(endpointName));
   allow('s3:GetObject', claimCheckDefaults.keyPrefix);
-  bucket.encryptionKey?.grant(grantee, 'kms:Decrypt', 'kms:GenerateDataKey');
+  grantKey(bucket.encryptionKey, ['kms:Decrypt', 'kms:GenerateDataKey'], grantee);
 }
 
 /** In the environment of a function, for the runtime. */
 export function claimCheckJson({ bucket, thresholdBytes }: ClaimCheck): string {
-  const { bucketName } = bucket;
+  const bucketName = reachable(bucket, bucket.bucketName);
   return Stack.of(bucket).toJsonString({ bucketName, thresholdBytes, ...retentionOf(bucket) });
 }
 

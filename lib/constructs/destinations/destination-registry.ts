@@ -1,4 +1,4 @@
-import { Lazy, Stack } from 'aws-cdk-lib';
+import { Token } from 'aws-cdk-lib';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
@@ -7,6 +7,7 @@ import { limits } from '../../core/limits.ts';
 import type { DestinationAddress } from '../../core/outgoing/destination.ts';
 import type { AnyEventBus } from '../any-resource.ts';
 import { assertRange } from '../assert-range.ts';
+import type { IMessageEndpoint } from '../endpoint/message-endpoint-interface.ts';
 import {
   addressOf,
   type DestinationTarget,
@@ -23,26 +24,28 @@ export type MessageDestination =
   | EventBusMessageDestination;
 
 interface NamedDestination {
-  /** What a handler calls it in `send(name, …)`. */
+  /** The name of the destination in `send(name, …)`. */
   readonly name: string;
 }
 
 interface QueueMessageDestination extends NamedDestination {
+  /** A queue that is not the queue of an endpoint of the app. */
   readonly queue: IQueue;
   /**
-   * The largest message that the queue takes, with its attributes: 1,024 to 1,048,576 bytes. Handlers cannot
-   * send what is larger: it is refused at once, or its body goes to the claim check bucket.
+   * The maximum size of a message with its attributes: 1,024 to 1,048,576 bytes. A larger message is refused
+   * when the handler sends it, or its body goes to the claim check bucket.
    *
-   * @default - the `maxMessageSizeBytes` of a `Queue` of the app; 262,144 for one that does not say, and for
-   *   one that is imported
+   * @default - the `maxMessageSizeBytes` of a `Queue` of the app; 262,144 if that is not set, and for an
+   *   imported queue
    */
   readonly maxMessageSizeBytes?: number;
 }
 
 interface TopicMessageDestination extends NamedDestination {
+  /** A topic that handlers send to by name. For published messages, use `publishesTo`. */
   readonly topic: ITopic;
   /**
-   * The largest message that the topic takes, with its attributes: 1,024 to 1,048,576 bytes.
+   * The maximum size of a message with its attributes: 1,024 to 1,048,576 bytes.
    *
    * @default - the `MaximumMessageSize` of a `Topic` of the app, else 262,144
    */
@@ -50,6 +53,7 @@ interface TopicMessageDestination extends NamedDestination {
 }
 
 interface EventBusMessageDestination extends NamedDestination {
+  /** An event bus that handlers send to by name. For published messages, use `publishesTo`. */
   readonly eventBus: AnyEventBus;
 }
 
@@ -95,27 +99,27 @@ export class DestinationRegistry {
 
   /** With its size only if the runtime does not assume it: the variables of a function have room for 4 KB. */
   #addressOf(name: string, target: DestinationTarget): DestinationAddress {
-    const address = addressOf(target);
+    const address = addressOf(this.#scope, target);
     const maxMessageSizeBytes = this.#maxMessageSizes.get(name) ?? statedMessageSize(target);
     const isKnown =
-      maxMessageSizeBytes !== undefined && maxMessageSizeBytes !== limits.unknownQueueMessageBytes;
+      maxMessageSizeBytes !== undefined &&
+      !Token.isUnresolved(maxMessageSizeBytes) &&
+      maxMessageSizeBytes !== limits.unknownQueueMessageBytes;
     return isKnown ? { address, maxMessageSizeBytes } : address;
   }
 
   /**
-   * Read at synth, so that destinations may be added in any order, also to endpoints that send to each other.
+   * To be read at synth, so that destinations may be added in any order, also to endpoints that send to each
+   * other.
    */
-  toJson(): string {
-    return Lazy.string({
-      produce: () => {
-        const addresses = [...this.#targets].map(([name, target]) => [name, this.#addressOf(name, target)]);
-        return Stack.of(this.#scope).toJsonString(Object.fromEntries(addresses));
-      },
-    });
+  addresses(): Readonly<Record<string, DestinationAddress>> {
+    return Object.fromEntries(
+      [...this.#targets].map(([name, target]) => [name, this.#addressOf(name, target)]),
+    );
   }
 }
 
-export function targetOf(destination: MessageDestination): DestinationTarget {
+export function targetOf(destination: MessageDestination | IMessageEndpoint): DestinationTarget {
   if ('queue' in destination) return destination.queue;
   return 'topic' in destination ? destination.topic : destination.eventBus;
 }

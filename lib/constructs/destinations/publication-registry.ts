@@ -1,26 +1,24 @@
-import { Lazy } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { SagaboxError } from '../../core/failures/errors.ts';
 
-/** What an endpoint publishes to a topic or an event bus, and how it calls it. */
+/** Which messages an endpoint publishes to a topic or an event bus, and the name of that destination. */
 export interface PublicationOptions {
   /**
-   * What handlers call it, as a destination.
+   * The name of the destination, for handlers that also `send` to it.
    *
    * @default - the construct id of the topic or event bus in lower case
    */
   readonly name?: string;
 
   /**
-   * The message types that are published to it.
+   * The message types that the endpoint publishes to it.
    *
-   * @default - all that are not published elsewhere
+   * @default - all types that are not published elsewhere
    */
   readonly messageTypes?: readonly string[];
 
   /**
-   * The largest message that the topic takes, with its attributes: 1,024 to 1,048,576 bytes. An event bus
-   * takes 1 MiB.
+   * The maximum size of a message with its attributes: 1,024 to 1,048,576 bytes. An event bus takes 1 MiB.
    *
    * @default - the `MaximumMessageSize` of a `Topic` of the app, else 262,144
    */
@@ -47,10 +45,9 @@ export class PublicationRegistry {
     for (const type of messageTypes) this.#addType(type, destination);
   }
 
-  /** Read at synth; `undefined` when the endpoint publishes nothing, so that the variable is not set. */
-  toJson(): string {
-    const json = () => JSON.stringify(Object.fromEntries(this.#destinations));
-    return Lazy.string({ produce: () => (this.#destinations.size === 0 ? undefined : json()) });
+  /** To be read at synth; `undefined` when the endpoint publishes nothing, so that the variable is not set. */
+  destinationsByType(): Readonly<Record<string, string>> | undefined {
+    return this.#destinations.size === 0 ? undefined : Object.fromEntries(this.#destinations);
   }
 
   #addType(type: string, destination: string): void {

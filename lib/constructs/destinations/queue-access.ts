@@ -1,5 +1,9 @@
-import type { Grant, IGrantable } from 'aws-cdk-lib/aws-iam';
+import { Grant, type IGrantable } from 'aws-cdk-lib/aws-iam';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
+import type { IConstruct } from 'constructs';
+import { queueReference } from './queue-reference.ts';
+import { reachable } from './reachable.ts';
 
 export const sendActions = ['sqs:SendMessage'] as const;
 /** With the key of an encrypted queue. */
@@ -9,4 +13,22 @@ export const sendKeyActions = ['kms:Decrypt', 'kms:GenerateDataKey'] as const;
 export function grantSend(queue: IQueue, grantee: IGrantable): Grant {
   queue.encryptionMasterKey?.grant(grantee, ...sendKeyActions);
   return queue.grant(grantee, ...sendActions);
+}
+
+/** Allows to send to the queue, which may belong to another stack than the scope. */
+export function grantSendTo(scope: IConstruct, queue: IQueue, grantee: IGrantable): Grant {
+  grantKey(queue.encryptionMasterKey, sendKeyActions, grantee);
+  const { queueArn } = queueReference(scope, queue);
+  return Grant.addToPrincipal({ grantee, actions: [...sendActions], resourceArns: [queueArn] });
+}
+
+/**
+ * Allows to use a key, if there is one. The policy of a key of the app trusts its account; that of another
+ * account allows it by `allowFromOtherAccount`. `grant` of the key would name the role there, which that
+ * account cannot refer to.
+ */
+export function grantKey(key: IKey | undefined, actions: readonly string[], grantee: IGrantable): void {
+  if (key === undefined) return;
+  const resourceArns = [reachable(key, key.keyArn)];
+  Grant.addToPrincipal({ grantee, actions: [...actions], resourceArns });
 }

@@ -1,8 +1,11 @@
-import { Annotations, Resource, Stack } from 'aws-cdk-lib';
+import { Annotations, Resource, Stack, Token } from 'aws-cdk-lib';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
-import { type Queue, QueueEncryption, type QueueProps } from 'aws-cdk-lib/aws-sqs';
+import { type IQueue, QueueEncryption, type QueueProps } from 'aws-cdk-lib/aws-sqs';
+import type { Construct } from 'constructs';
+import type { Violations } from '../violations.ts';
 import { sendKeyActions } from './queue-access.ts';
+import { isElsewhere } from './regions.ts';
 
 /** With a key of SQS, unless one is given. */
 export function encryptionProps(encryptionKey: IKey | undefined): Partial<QueueProps> {
@@ -12,22 +15,28 @@ export function encryptionProps(encryptionKey: IKey | undefined): Partial<QueueP
 }
 
 /**
- * Lets EventBridge use the key of a queue. For the whole account: the rule names the queue, and the queue its
- * key, so that a key whose policy names the rule could not be deployed.
+ * Lets a service that delivers to a queue use its key, for the account of the queue, and for that of the
+ * source. A key policy that named the topic or the rule could not be deployed: these name the queue, and the
+ * queue its key; and a key of another stack would make the stacks depend on each other.
+ *
+ * @param sourceAccount the account of what the service delivers
  */
-export function allowKeyToEventBridge(queue: Queue): void {
+export function allowKeyTo(service: string, queue: IQueue, sourceAccount?: string): void {
+  const { account } = Stack.of(queue);
+  const isOther =
+    sourceAccount !== undefined && !Token.isUnresolved(sourceAccount) && sourceAccount !== account;
   queue.encryptionMasterKey?.addToResourcePolicy(
     new PolicyStatement({
-      principals: [new ServicePrincipal('events.amazonaws.com')],
+      principals: [new ServicePrincipal(service)],
       actions: [...sendKeyActions],
       resources: ['*'],
-      conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(queue).account } },
+      conditions: { StringEquals: { 'aws:SourceAccount': isOther ? [account, sourceAccount] : account } },
     }),
   );
 }
 
 /** The policy of an imported key stays as it is, and a service that it does not name delivers nothing. */
-export function warnOfImportedKey(queue: Queue, service: string): void {
+export function warnOfImportedKey(queue: IQueue, service: string): void {
   const { encryptionMasterKey: key } = queue;
   if (key === undefined || Resource.isOwnedResource(key)) return;
   Annotations.of(queue).addWarningV2(
@@ -35,4 +44,26 @@ export function warnOfImportedKey(queue: Queue, service: string): void {
     `encryptionKey: '${key.node.path}' is imported, so that its policy stays as it is. Let it allow ${service} ` +
       `${sendKeyActions.join(' and ')}: without that, nothing is delivered, and nothing comes to the dead letter queue.`,
   );
+}
+
+/**
+ * Without a key of the app that stands in another account or region: CDK would name roles of this account in
+ * its policy, and throws, because they have no names to be named by.
+ */
+export function withUsableKey<S extends { readonly encryptionKey?: IKey }>(
+  scope: Construct,
+  settings: S,
+  violations: Violations,
+): S {
+  const { encryptionKey, ...others } = settings;
+  if (encryptionKey === undefined || !Resource.isOwnedResource(encryptionKey)) return settings;
+  const { account, region } = Stack.of(scope);
+  const { env } = encryptionKey;
+  if (!isElsewhere(env.account, account) && !isElsewhere(env.region, region)) return settings;
+  violations.add(
+    'encryptionKey',
+    `'${encryptionKey.node.path}' stands in another account or region`,
+    'Use a key of the same account and region, or import one of another account by Key.fromKeyArn',
+  );
+  return others as S;
 }

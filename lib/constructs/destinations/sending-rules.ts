@@ -41,7 +41,7 @@ export const sendingRules: readonly Rule[] = [
   function waysOutAreInTheRegion({ waysOutElsewhere }) {
     if (waysOutElsewhere.length === 0) return undefined;
     return (
-      `sendsTo, publishesTo, scheduler: ${waysOutElsewhere.join(', ')} is in another region than the function, which ` +
+      `sendsTo, publishesTo, claimCheck: ${waysOutElsewhere.join(', ')} is in another region than the function, which ` +
       'calls the services of its own. Use one of the same region.'
     );
   },

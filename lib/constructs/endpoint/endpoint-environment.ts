@@ -1,45 +1,49 @@
-import { Tokenization } from 'aws-cdk-lib';
+import { Stack, Tokenization } from 'aws-cdk-lib';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
+import type { Construct } from 'constructs';
 import { defined } from '../../core/defined.ts';
 import { environmentVariables } from '../../core/environment-variables.ts';
+import type { LockingMode } from '../../core/saga/locking.ts';
 import type { AnyTable } from '../any-resource.ts';
 import { claimCheckJson } from '../claim-check/claim-check.ts';
-import { schedulerJson } from '../scheduler/scheduler-access.ts';
+import { addressOf } from '../destinations/destination-target.ts';
+import { tableSetting } from '../tables/table-setting.ts';
 import type { EndpointSending } from './endpoint-sending.ts';
 import type { EndpointTimings } from './endpoint-timings.ts';
 
-interface EnvironmentParts {
+interface EnvironmentParts extends Construct {
   readonly endpointName: string;
   readonly sagaTable: AnyTable | undefined;
   readonly outboxTable: AnyTable | undefined;
   readonly hasRelayIndex: boolean;
+  readonly locking: LockingMode;
   readonly errorQueue: IQueue | undefined;
 }
 
 /** What the constructs tell the runtime. */
 export function endpointEnvironment(
-  { endpointName, errorQueue, sagaTable, outboxTable, hasRelayIndex }: EnvironmentParts,
+  endpoint: EnvironmentParts,
   { maxReceiveCount, deduplicationPeriod }: EndpointTimings,
-  { destinations, publications, scheduler, claimCheck }: EndpointSending,
+  { settings, scheduledSends, claimCheck }: EndpointSending,
 ): Record<string, string> {
+  const { endpointName, errorQueue, sagaTable, outboxTable, hasRelayIndex, locking } = endpoint;
+  const stack = Stack.of(endpoint);
   const variables: Partial<Record<keyof typeof environmentVariables, string | undefined>> = {
     endpoint: endpointName,
-    destinations: destinations.toJson(),
-    publishTo: publications.toJson(),
+    accountId: stack.account,
     maxReceiveCount: Tokenization.stringifyNumber(maxReceiveCount),
-    errorQueue: errorQueue?.queueUrl,
-    sagaTable: sagaTable?.tableName,
-    outboxTable: outboxTable?.tableName,
+    errorQueue: errorQueue && addressOf(endpoint, errorQueue),
+    sagaTable: sagaTable && tableSetting(sagaTable, stack),
+    outboxTable: outboxTable && tableSetting(outboxTable, stack),
+    locking: sagaTable && locking,
     deduplicationPeriodSeconds: outboxTable && Tokenization.stringifyNumber(deduplicationPeriod.toSeconds()),
     relayIndex: hasRelayIndex ? 'true' : undefined,
-    scheduler: scheduler && schedulerJson(scheduler),
+    scheduler: scheduledSends?.toJson(),
     claimCheck: claimCheck && claimCheckJson(claimCheck),
   };
-  const settings = Object.entries(defined(variables));
-  return Object.fromEntries(
-    settings.map(([setting, value]) => [
-      environmentVariables[setting as keyof typeof environmentVariables],
-      value,
-    ]),
-  );
+  const named = Object.entries(defined(variables)).map(([setting, value]) => [
+    environmentVariables[setting as keyof typeof environmentVariables],
+    value,
+  ]);
+  return { ...Object.fromEntries(named), ...settings.variables };
 }

@@ -1,17 +1,19 @@
-import { type Duration, Stack } from 'aws-cdk-lib';
-import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import type { Duration } from 'aws-cdk-lib';
+import { CfnFunction, type IFunction } from 'aws-cdk-lib/aws-lambda';
+import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import type { AnyBucket, AnyTable } from '../any-resource.ts';
 import { isKnown } from '../assert-range.ts';
 import type { ClaimCheck } from '../claim-check/claim-check.ts';
 import { ClaimCheckBucket } from '../claim-check/claim-check-bucket.ts';
-import { isQueue } from '../destinations/destination-target.ts';
-import { isElsewhere, resourcesElsewhere } from '../destinations/regions.ts';
+import { isTopic, sameTarget } from '../destinations/destination-target.ts';
+import { resourcesElsewhere } from '../destinations/regions.ts';
+import { isInAnotherAccount } from '../subscriptions/other-accounts.ts';
 import type { MessageSource } from '../subscriptions/subscribed-queue.ts';
 import { isSameTable } from '../tables/table-access.ts';
-import { hasTwoStringKeys } from '../tables/table-keys.ts';
 import type { EndpointSending } from './endpoint-sending.ts';
 import type { EndpointTimings } from './endpoint-timings.ts';
+import type { EndpointSettings } from './message-endpoint-props.ts';
 
 /**
  * What the rules judge. A value that is known only at deployment is undefined, and its rules do not apply.
@@ -24,20 +26,25 @@ export interface EndpointFacts {
   readonly deadLetterRetentionSeconds: number | undefined;
   /** Also undefined when the endpoint has no outbox, and remembers nothing. */
   readonly deduplicationSeconds: number | undefined;
-  readonly maxReceiveCount: number | undefined;
+  readonly maxBatchingWindowSeconds: number | undefined;
   /** The other endpoints with the same name that deduplicate on the same outbox table. */
   readonly namesakes: readonly string[];
   /** The other endpoints that were given the same function. */
   readonly functionSharers: readonly string[];
-  /** The saga and outbox tables whose items cannot be found by two strings. */
-  readonly tablesWithUnusableKeys: readonly string[];
+  /** The other endpoints that receive from the same queue. */
+  readonly queueSharers: readonly string[];
+  readonly maxConcurrency: number | undefined;
+  /** Also undefined when none is reserved. */
+  readonly reservedConcurrency: number | undefined;
   /** The topics and event buses of other regions that the endpoint subscribes to. */
   readonly sourcesElsewhere: readonly string[];
+  /** The event buses of other accounts that the endpoint subscribes to. */
+  readonly busesOfOtherAccounts: readonly string[];
   /** Also undefined when there is no claim check, or its bucket is another than a `ClaimCheckBucket`. */
   readonly claimCheckRetentionSeconds: number | undefined;
   /** The endpoints that get messages of this one and cannot read the bodies that it stores in the bucket. */
   readonly receiversWithoutClaims: readonly string[];
-  /** The topics, event buses and schedulers of other regions that the endpoint sends by. */
+  /** The queues, topics, event buses and buckets of other regions that the endpoint sends by. */
   readonly waysOutElsewhere: readonly string[];
 }
 
@@ -48,13 +55,14 @@ export type Rule = (facts: EndpointFacts) => string | undefined;
 interface EndpointParts extends Construct {
   readonly endpointName: string;
   readonly function: IFunction;
-  readonly sagaTable: AnyTable | undefined;
+  readonly queue: IQueue;
   readonly outboxTable: AnyTable | undefined;
   readonly claimCheckBucket: AnyBucket | undefined;
 }
 
 interface EndpointSurroundings {
   readonly timings: EndpointTimings;
+  readonly settings: Pick<EndpointSettings, 'maxConcurrency'>;
   /** The other endpoints of the app. */
   readonly others: readonly EndpointParts[];
   /** Those of them that get all messages that are sent to one of the destinations. */
@@ -67,11 +75,10 @@ interface EndpointSurroundings {
 /** What is known at synth about an endpoint. */
 export function endpointFacts(
   endpoint: EndpointParts,
-  { timings, others, receivers, sending, sources }: EndpointSurroundings,
+  { timings, settings, others, receivers, sending, sources }: EndpointSurroundings,
 ): EndpointFacts {
-  const { endpointName, sagaTable, outboxTable } = endpoint;
+  const { endpointName, outboxTable } = endpoint;
   const { claimCheck } = sending;
-  const tables = [...new Set([sagaTable, outboxTable])].filter((table) => table !== undefined);
   return {
     endpointName: isKnown(endpointName) ? endpointName : undefined,
     functionTimeoutSeconds: knownSeconds(timings.functionTimeout),
@@ -79,15 +86,20 @@ export function endpointFacts(
     retentionSeconds: knownSeconds(timings.retention),
     deadLetterRetentionSeconds: knownSeconds(timings.deadLetterRetention),
     deduplicationSeconds: outboxTable && knownSeconds(timings.deduplicationPeriod),
-    maxReceiveCount: isKnown(timings.maxReceiveCount) ? timings.maxReceiveCount : undefined,
+    maxBatchingWindowSeconds: timings.maxBatchingWindow && knownSeconds(timings.maxBatchingWindow),
     namesakes: pathsOf(
       others.filter(
         (other) => other.endpointName === endpointName && isSameTable(other.outboxTable, outboxTable),
       ),
     ),
     functionSharers: pathsOf(others.filter((other) => other.function === endpoint.function)),
-    tablesWithUnusableKeys: pathsOf(tables.filter((table) => !hasTwoStringKeys(table))),
+    queueSharers: pathsOf(others.filter((other) => sameTarget(other.queue, endpoint.queue))),
+    maxConcurrency: knownNumber(settings.maxConcurrency),
+    reservedConcurrency: reservedConcurrencyOf(endpoint.function),
     sourcesElsewhere: pathsOf(resourcesElsewhere(endpoint, sources)),
+    busesOfOtherAccounts: pathsOf(
+      sources.filter((source) => !isTopic(source) && isInAnotherAccount(endpoint, source)),
+    ),
     claimCheckRetentionSeconds:
       claimCheck?.bucket instanceof ClaimCheckBucket ? knownSeconds(claimCheck.bucket.retention) : undefined,
     receiversWithoutClaims: pathsOf(receivers.filter((receiver) => !readsClaims(receiver, claimCheck))),
@@ -107,16 +119,21 @@ function readsClaims({ claimCheckBucket: own }: EndpointParts, claimCheck: Claim
   return claimCheck === undefined || isSame(claimCheck.bucket);
 }
 
-/** Queues are left out: their URL tells their region. */
 function waysOutElsewhere(
   endpoint: EndpointParts,
-  { destinations, scheduler }: EndpointSending,
+  { destinations, claimCheck }: EndpointSending,
 ): readonly HasPath[] {
-  const services = destinations.targets.filter((target) => !isQueue(target));
-  const found: HasPath[] = resourcesElsewhere(endpoint, services);
-  const isSchedulerElsewhere =
-    scheduler && isElsewhere(Stack.of(scheduler).region, Stack.of(endpoint).region);
-  return isSchedulerElsewhere ? [...found, scheduler] : found;
+  const ways = [...destinations.targets, ...(claimCheck ? [claimCheck.bucket] : [])];
+  return resourcesElsewhere(endpoint, ways);
+}
+
+function reservedConcurrencyOf({ node }: IFunction): number | undefined {
+  const resource = node.defaultChild;
+  return resource instanceof CfnFunction ? knownNumber(resource.reservedConcurrentExecutions) : undefined;
+}
+
+function knownNumber(value: number | undefined): number | undefined {
+  return value !== undefined && isKnown(value) ? value : undefined;
 }
 
 function knownSeconds(duration: Duration): number | undefined {

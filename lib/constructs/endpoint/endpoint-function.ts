@@ -1,40 +1,79 @@
 import { Annotations } from 'aws-cdk-lib';
-import { CfnFunction, type Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
-import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
-import type { Queue } from 'aws-cdk-lib/aws-sqs';
-import type { Construct } from 'constructs';
-import { defined } from '../../core/defined.ts';
+import {
+  Alias,
+  CfnFunction,
+  type IVersion,
+  type Function as LambdaFunction,
+  Version,
+} from 'aws-cdk-lib/aws-lambda';
+import type { Construct, IConstruct } from 'constructs';
+import type { AnyFunction } from '../any-resource.ts';
+import type { Violations } from '../violations.ts';
 import { endpointDefaults } from './endpoint-settings.ts';
-import { handlerFunction } from './handler-function.ts';
-import type { MessageEndpointProps } from './message-endpoint-props.ts';
+import { handlerFunction, placeholderFunction } from './handler-function.ts';
+import type { EndpointSettings } from './message-endpoint-props.ts';
 
-/** The function of an endpoint: the given one, or one that is bundled for it. */
-export function endpointFunction(endpoint: Construct, props: MessageEndpointProps): LambdaFunction {
-  if (props.function !== undefined) {
-    warnOfLoopDetection(endpoint, props.function);
-    return props.function;
-  }
-  return handlerFunction(endpoint, 'Function', {
-    entry: props.entry,
-    timeout: props.functionTimeout ?? endpointDefaults.functionTimeout,
-    memorySizeMb: props.memorySizeMb ?? endpointDefaults.memorySizeMb,
-    architecture: props.architecture ?? endpointDefaults.architecture,
-    bundling: props.bundling ?? {},
-    recursiveLoop: props.recursiveLoop ?? endpointDefaults.recursiveLoop,
-  });
+/** What handles the messages of an endpoint. */
+export interface EndpointFunction {
+  /** Has the environment and the permissions. */
+  readonly handler: LambdaFunction;
+  /** The function, or an alias or a version of it, as the target of the event source. */
+  readonly target: AnyFunction;
 }
 
-/**
- * Lets the function handle the messages of the queue, in batches of which each message succeeds or fails by
- * itself.
- */
-export function consumeQueue(handler: LambdaFunction, queue: Queue, props: MessageEndpointProps): void {
-  handler.addEventSource(
-    new SqsEventSource(queue, {
-      batchSize: props.batchSize ?? endpointDefaults.batchSize,
-      reportBatchItemFailures: true,
-      ...defined({ maxConcurrency: props.maxConcurrency }),
-    }),
+/** The function of an endpoint: the given one, or one that is bundled for it. */
+export function endpointFunction(
+  endpoint: Construct,
+  settings: EndpointSettings,
+  violations: Violations,
+): EndpointFunction {
+  if (settings.function !== undefined) return givenFunction(endpoint, settings.function, violations);
+  const handler = handlerFunction(endpoint, 'Function', {
+    entry: settings.entry,
+    timeout: settings.functionTimeout ?? endpointDefaults.functionTimeout,
+    memorySizeMb: settings.memorySizeMb ?? endpointDefaults.memorySizeMb,
+    architecture: settings.architecture ?? endpointDefaults.architecture,
+    bundling: settings.bundling ?? {},
+    recursiveLoop: settings.recursiveLoop ?? endpointDefaults.recursiveLoop,
+    functionProps: settings.functionProps,
+    logRetention: settings.logRetention,
+    removalPolicy: settings.removalPolicy,
+  });
+  const { aliasName } = settings;
+  if (aliasName === undefined) return { handler, target: handler };
+  const alias = new Alias(endpoint, 'Alias', { aliasName, version: handler.currentVersion as IVersion });
+  return { handler, target: alias };
+}
+
+function givenFunction(endpoint: Construct, target: AnyFunction, violations: Violations): EndpointFunction {
+  const handler = target instanceof Alias || target instanceof Version ? target.lambda : target;
+  if (isOfApp(handler)) {
+    warnOfLoopDetection(endpoint, handler);
+    warnOfFixedVersion(endpoint, handler, target);
+    return { handler, target };
+  }
+  violations.add(
+    'function',
+    `'${target.node?.path ?? target}' is imported, or no function, so that its environment cannot be set`,
+    'Give a function that is declared in the app, an alias or a version of one, or an entry',
+  );
+  const placeholder = placeholderFunction(endpoint, 'Function');
+  return { handler: placeholder, target: placeholder };
+}
+
+function isOfApp(handler: AnyFunction): handler is LambdaFunction {
+  return 'addEnvironment' in handler;
+}
+
+/** A version keeps the environment that its function had when it was published. */
+function warnOfFixedVersion(endpoint: Construct, handler: LambdaFunction, target: AnyFunction): void {
+  const version: IConstruct | undefined = target instanceof Alias ? target.version : target;
+  if (!(version instanceof Version) || version === handler.node.tryFindChild('CurrentVersion')) return;
+  Annotations.of(endpoint).addWarningV2(
+    'sagabox:functionVersion',
+    `function: '${version.node.path}' is not the currentVersion of '${handler.node.path}', and keeps the environment that the ` +
+      'function had when it was published: what you change of the endpoint later does not reach it. Give currentVersion, ' +
+      'or an alias of it.',
   );
 }
 

@@ -1,54 +1,58 @@
-import type { Duration } from 'aws-cdk-lib';
-import type { IKey } from 'aws-cdk-lib/aws-kms';
-import { type IQueue, Queue } from 'aws-cdk-lib/aws-sqs';
+import { DeduplicationScope, FifoThroughputLimit, type IQueue, Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
-import { limits } from '../../core/limits.ts';
-import { encryptionProps } from '../destinations/queue-encryption.ts';
+import { defined } from '../../core/defined.ts';
+import type { EndpointTimings } from './endpoint-timings.ts';
+import { deadLetterQueueOf } from './existing-queue.ts';
+import { commonQueueProps, failureQueue } from './failure-queue.ts';
+import type { EndpointSettings } from './message-endpoint-props.ts';
+import { queueNames } from './queue-names.ts';
+import { isFifo } from './setting-rules.ts';
+import { warnOfUnseenQueue } from './unseen-queue.ts';
 
-interface QueueKind {
-  readonly fifo: boolean;
-  readonly encryptionKey: IKey | undefined;
-}
-
-interface EndpointQueueSettings extends QueueKind {
-  readonly visibilityTimeout: Duration;
-  readonly retention: Duration;
-  readonly deadLetterRetention: Duration;
-  readonly maxReceiveCount: number;
-  readonly errorQueue: IQueue | false | undefined;
+interface EndpointQueues {
+  readonly queue: IQueue;
+  /** Undefined for that of an existing queue which is not known. */
+  readonly deadLetterQueue: IQueue | undefined;
+  readonly errorQueue: IQueue | undefined;
 }
 
 /** An endpoint's queue, and those of the same kind that take what could not be handled. */
-export function endpointQueues(scope: Construct, settings: EndpointQueueSettings) {
-  const { fifo, encryptionKey } = settings;
-  const failures = { fifo, encryptionKey, retention: settings.deadLetterRetention };
-  const deadLetterQueue = failureQueue(scope, 'DeadLetterQueue', failures);
-  const errorQueue = settings.errorQueue ?? failureQueue(scope, 'ErrorQueue', failures);
-  const queue = new Queue(scope, 'Queue', {
-    ...commonProps({ fifo, encryptionKey }),
-    visibilityTimeout: settings.visibilityTimeout,
-    retentionPeriod: settings.retention,
-    deadLetterQueue: {
-      queue: deadLetterQueue,
-      // Queue throws below 1 by itself; the endpoint's rules report it together with all other violations.
-      maxReceiveCount: Math.max(1, settings.maxReceiveCount),
-    },
-  });
-  return { queue, deadLetterQueue, errorQueue: errorQueue === false ? undefined : errorQueue };
-}
-
-/** Keeps messages that went wrong until someone looks. */
-export function failureQueue(
+export function endpointQueues(
   scope: Construct,
-  id: string,
-  { retention, ...kind }: QueueKind & { readonly retention: Duration },
-): Queue {
-  return new Queue(scope, id, { ...commonProps(kind), retentionPeriod: retention });
+  settings: EndpointSettings,
+  timings: EndpointTimings,
+): EndpointQueues {
+  const { encryptionKey, removalPolicy } = settings;
+  const fifo = isFifo(settings);
+  const kind = { fifo, encryptionKey, removalPolicy };
+  const names = queueNames(settings.queueName, fifo);
+  const failures = { ...kind, retention: timings.deadLetterRetention };
+  const makeErrorQueue = () =>
+    failureQueue(scope, 'ErrorQueue', { ...failures, queueName: names.errorQueue });
+  if (settings.queue !== undefined) {
+    const { queue, errorQueue = makeErrorQueue() } = settings;
+    warnOfUnseenQueue(scope, queue, timings);
+    const deadLetterQueue = deadLetterQueueOf(queue, settings.deadLetterQueue);
+    return { queue, deadLetterQueue, errorQueue: errorQueue || undefined };
+  }
+  const deadLetterQueue = failureQueue(scope, 'DeadLetterQueue', {
+    ...failures,
+    queueName: names.deadLetterQueue,
+  });
+  const { errorQueue = makeErrorQueue() } = settings;
+  const queue = new Queue(scope, 'Queue', {
+    ...commonQueueProps({ ...kind, queueName: names.queue }),
+    ...defined(throughput(settings)),
+    visibilityTimeout: timings.visibilityTimeout,
+    retentionPeriod: timings.retention,
+    deadLetterQueue: { queue: deadLetterQueue, maxReceiveCount: timings.maxReceiveCount },
+  });
+  return { queue, deadLetterQueue, errorQueue: errorQueue || undefined };
 }
 
-function commonProps({ fifo, encryptionKey }: QueueKind) {
-  const encryption = encryptionProps(encryptionKey);
-  // Explicit, as the default of SQS depends on the age of the queue, and senders go by it.
-  const maxMessageSizeBytes = limits.messageBytes;
-  return { ...encryption, enforceSSL: true, maxMessageSizeBytes, ...(fifo ? { fifo: true } : {}) };
+/** Source: "High throughput for FIFO queues in Amazon SQS": a limit per group needs the scope of groups. */
+function throughput({ fifoThroughputLimit, deduplicationScope }: EndpointSettings) {
+  const isPerGroup = fifoThroughputLimit === FifoThroughputLimit.PER_MESSAGE_GROUP_ID;
+  const scope = isPerGroup ? DeduplicationScope.MESSAGE_GROUP : undefined;
+  return { fifoThroughputLimit, deduplicationScope: deduplicationScope ?? scope };
 }

@@ -6,8 +6,6 @@ import { messageLifetimeSeconds } from './endpoint-timings.ts';
 
 /** Source: "Lambda quotas" (timeout). */
 const MAX_FUNCTION_TIMEOUT_SECONDS = 900;
-/** Source: "Amazon SQS queue parameters" (maximum receives). */
-const maxReceiveCountLimits = { minimum: 1, maximum: 1000 } as const;
 
 const receivingRules: readonly Rule[] = [
   function endpointNameFitsTheKeys({ endpointName }) {
@@ -36,17 +34,40 @@ const receivingRules: readonly Rule[] = [
     );
   },
 
-  function functionTimeoutIsInRange({ functionTimeoutSeconds }) {
+  function queueServesOneEndpoint({ queueSharers }) {
+    if (queueSharers.length === 0) return undefined;
+    return (
+      `queue: ${queueSharers.join(', ')} receives from it too, so that each gets messages of the other, and refuses their ` +
+      'types. Give each endpoint a queue of its own, or let one endpoint handle all of these types.'
+    );
+  },
+
+  /** Source: "Configuring maximum concurrency for Amazon SQS event sources" in the AWS Lambda guide. */
+  function reservedConcurrencyCoversMaxConcurrency({ maxConcurrency, reservedConcurrency }) {
+    if (maxConcurrency === undefined || reservedConcurrency === undefined) return undefined;
+    if (reservedConcurrency >= maxConcurrency) return undefined;
+    return (
+      `maxConcurrency: ${maxConcurrency} is more than the reservedConcurrentExecutions of the function, ${reservedConcurrency}, ` +
+      'so that Lambda throttles batches: their messages count as received, and go to the dead letter queue unhandled. ' +
+      `Reserve at least ${maxConcurrency}, or lower maxConcurrency.`
+    );
+  },
+
+  function functionEndsInTime({ functionTimeoutSeconds }) {
     return functionTimeoutViolation(functionTimeoutSeconds);
   },
 
-  function visibilityOutlastsTheFunction({ visibilityTimeoutSeconds, functionTimeoutSeconds }) {
+  function visibilityOutlastsTheFunction({
+    visibilityTimeoutSeconds,
+    functionTimeoutSeconds,
+    maxBatchingWindowSeconds = 0,
+  }) {
     if (visibilityTimeoutSeconds === undefined || functionTimeoutSeconds === undefined) return undefined;
-    const required = VISIBILITY_PER_FUNCTION_TIMEOUT * functionTimeoutSeconds;
+    const required = VISIBILITY_PER_FUNCTION_TIMEOUT * functionTimeoutSeconds + maxBatchingWindowSeconds;
     if (visibilityTimeoutSeconds >= required) return undefined;
     return (
       `visibilityTimeout: ${visibilityTimeoutSeconds} s is less than ${VISIBILITY_PER_FUNCTION_TIMEOUT} times the ` +
-      `function's timeout of ${functionTimeoutSeconds} s, so that messages are delivered again while they are ` +
+      `function's timeout of ${functionTimeoutSeconds} s${andWindow(maxBatchingWindowSeconds)}, so that messages are delivered again while they are ` +
       `handled. Use at least ${required} s, or a shorter function timeout.`
     );
   },
@@ -77,24 +98,6 @@ const receivingRules: readonly Rule[] = [
     );
   },
 
-  function maxReceiveCountIsInRange({ maxReceiveCount }) {
-    const { minimum, maximum } = maxReceiveCountLimits;
-    if (maxReceiveCount === undefined) return undefined;
-    if (Number.isInteger(maxReceiveCount) && maxReceiveCount >= minimum && maxReceiveCount <= maximum) {
-      return undefined;
-    }
-    return `maxReceiveCount: ${maxReceiveCount} is out of range. Use a whole number from ${minimum} to ${maximum}.`;
-  },
-
-  function tablesHaveTwoTextKeys({ tablesWithUnusableKeys }) {
-    if (tablesWithUnusableKeys.length === 0) return undefined;
-    return (
-      `sagaTable, outboxTable: ${tablesWithUnusableKeys.join(', ')} lacks a partition key and a sort key that are ` +
-      'both strings. Use a SagaTable or an OutboxTable, or change the keys.'
-    );
-  },
-
-  /** Sources: "Amazon SNS dead-letter queues", "Event bus targets in Amazon EventBridge" (one region). */
   function sourcesAreInTheRegion({ sourcesElsewhere }) {
     if (sourcesElsewhere.length === 0) return undefined;
     return (
@@ -102,7 +105,20 @@ const receivingRules: readonly Rule[] = [
       'it could not deliver. Forward its messages to a topic or an event bus of the same region, and subscribe to that.'
     );
   },
+
+  /** Source: "Sending and receiving events between AWS accounts in Amazon EventBridge". */
+  function busesAreInTheAccount({ busesOfOtherAccounts }) {
+    if (busesOfOtherAccounts.length === 0) return undefined;
+    return (
+      `subscribesTo: ${busesOfOtherAccounts.join(', ')} is of another account than the endpoint, and a rule stands in the ` +
+      'account of its bus. Let a rule of that account send the events to a bus of this account, and subscribe to that.'
+    );
+  },
 ];
+
+function andWindow(seconds: number): string {
+  return seconds === 0 ? '' : ` and the maxBatchingWindow of ${seconds} s`;
+}
 
 export function functionTimeoutViolation(seconds: number | undefined): string | undefined {
   if (seconds === undefined || seconds <= MAX_FUNCTION_TIMEOUT_SECONDS) return undefined;
@@ -112,8 +128,10 @@ export function functionTimeoutViolation(seconds: number | undefined): string | 
   );
 }
 
+/** Of what is known at synth only, or follows from several settings. */
+export const endpointRules: readonly Rule[] = [...receivingRules, ...sendingRules];
+
 /** All violations at once, each with its cause and its remedy. */
 export function endpointViolations(facts: EndpointFacts): string[] {
-  const rules = [...receivingRules, ...sendingRules];
-  return rules.map((rule) => rule(facts)).filter((violation) => violation !== undefined);
+  return endpointRules.map((rule) => rule(facts)).filter((violation) => violation !== undefined);
 }

@@ -1,16 +1,30 @@
+import { Stack } from 'aws-cdk-lib';
 import type { Grant, IGrantable } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import { defined } from '../../core/defined.ts';
+import { environmentVariables } from '../../core/environment-variables.ts';
 import { type ClaimCheck, claimCheckOf, grantClaimCheck } from '../claim-check/claim-check.ts';
 import { DestinationRegistry } from '../destinations/destination-registry.ts';
 import { type DestinationTarget, grantDispatchTo, isQueue } from '../destinations/destination-target.ts';
 import { DispatchAccess } from '../destinations/dispatch-access.ts';
+import { MovableSettings } from '../destinations/movable-settings.ts';
+import { allowFromOtherAccount } from '../destinations/other-account.ts';
 import { type PublicationOptions, PublicationRegistry } from '../destinations/publication-registry.ts';
+import { isElsewhere } from '../destinations/regions.ts';
+import { reportUnreachableBucket, reportUnreachableTarget } from '../destinations/ways-out.ts';
 import { MessageScheduler } from '../scheduler/message-scheduler.ts';
 import { ScheduledSends } from '../scheduler/scheduler-access.ts';
+import { Violations } from '../violations.ts';
 import type { MessageEndpointProps } from './message-endpoint-props.ts';
 
 type SendingProps = Pick<MessageEndpointProps, 'scheduler' | 'claimCheck' | 'encryptionKey'>;
+
+const sendings = new WeakMap<Construct, EndpointSending>();
+
+/** For what works for endpoints. */
+export function sendingOf(endpoint: Construct): EndpointSending | undefined {
+  return sendings.get(endpoint);
+}
 
 /** How the messages of one endpoint leave it, and who may send them. */
 export class EndpointSending {
@@ -19,17 +33,28 @@ export class EndpointSending {
   readonly scheduler: MessageScheduler | undefined;
   readonly claimCheck: ClaimCheck | undefined;
   readonly #access = new DispatchAccess();
-  readonly #scheduledSends: ScheduledSends | undefined;
+  readonly scheduledSends: ScheduledSends | undefined;
+  /** What may be too large for the environment of a function. */
+  readonly settings: MovableSettings;
+  readonly #endpoint: Construct;
 
   constructor(endpoint: Construct, props: SendingProps) {
+    this.#endpoint = endpoint;
+    sendings.set(endpoint, this);
     this.destinations = new DestinationRegistry(endpoint);
     this.publications = new PublicationRegistry(endpoint);
     this.claimCheck = claimCheckOf(props.claimCheck);
+    if (this.claimCheck) reportUnreachableBucket(endpoint, this.claimCheck.bucket, 'claimCheck');
+    this.settings = new MovableSettings(endpoint, 'Settings', {
+      [environmentVariables.destinations]: () => this.destinations.addresses(),
+      [environmentVariables.publishTo]: () => this.publications.destinationsByType(),
+    });
     const scheduler = schedulerOf(endpoint, props);
     this.scheduler = scheduler;
     if (scheduler === undefined) return;
-    this.#scheduledSends = new ScheduledSends(endpoint, scheduler);
-    this.#access.add((grantee) => scheduler.grantSchedule(grantee));
+    const scheduledSends = new ScheduledSends(endpoint, scheduler);
+    this.scheduledSends = scheduledSends;
+    this.#access.add((grantee) => scheduledSends.grantSchedule(grantee));
   }
 
   addDestination(
@@ -39,8 +64,10 @@ export class EndpointSending {
     maxMessageSizeBytes?: number,
   ): void {
     if (!this.destinations.add(name, target, setting, maxMessageSizeBytes)) return;
-    this.#access.add((grantee) => grantDispatchTo(target, grantee));
-    if (isQueue(target)) this.#scheduledSends?.allow(target);
+    this.#access.add((grantee) => grantDispatchTo(this.#endpoint, target, grantee));
+    allowFromOtherAccount(this.#endpoint, target);
+    reportUnreachableTarget(this.#endpoint, target, setting);
+    if (isQueue(target)) this.scheduledSends?.allow(target);
   }
 
   publish(target: DestinationTarget, options: PublicationOptions): void {
@@ -49,7 +76,13 @@ export class EndpointSending {
     this.publications.add(name, options.messageTypes);
   }
 
+  /** Allows to read what the environment refers to, too. */
   grantDispatch(grantee: IGrantable): Grant {
+    return this.settings.grantRead(grantee).combine(this.grantSending(grantee));
+  }
+
+  /** Allows to send, to whoever knows the destinations by itself. */
+  grantSending(grantee: IGrantable): Grant {
     return this.#access.grant(grantee);
   }
 
@@ -62,7 +95,19 @@ function schedulerOf(
   endpoint: Construct,
   { scheduler = false, encryptionKey }: SendingProps,
 ): MessageScheduler | undefined {
-  if (typeof scheduler !== 'boolean') return scheduler;
+  if (typeof scheduler !== 'boolean') return isUsableBy(endpoint, scheduler) ? scheduler : undefined;
   if (!scheduler) return undefined;
   return new MessageScheduler(endpoint, 'Scheduler', defined({ encryptionKey }));
+}
+
+/** The roles and the group of another account or region cannot be used, nor be referred to. */
+function isUsableBy(endpoint: Construct, scheduler: MessageScheduler): boolean {
+  const [here, there] = [Stack.of(endpoint), Stack.of(scheduler)];
+  if (!isElsewhere(here.account, there.account) && !isElsewhere(here.region, there.region)) return true;
+  new Violations(endpoint).add(
+    'scheduler',
+    `'${scheduler.node.path}' stands in another account or region than the endpoint, which makes its schedules itself`,
+    'Use a MessageScheduler of the same account and region',
+  );
+  return false;
 }

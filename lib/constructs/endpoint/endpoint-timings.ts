@@ -1,7 +1,8 @@
 import { Duration } from 'aws-cdk-lib';
-import { SagaboxError } from '../../core/failures/errors.ts';
+import type { Violations } from '../violations.ts';
 import { endpointDefaults, VISIBILITY_PER_FUNCTION_TIMEOUT } from './endpoint-settings.ts';
-import type { MessageEndpointCommonProps } from './message-endpoint-props.ts';
+import { settingsOfQueue } from './existing-queue.ts';
+import type { EndpointSettings } from './message-endpoint-props.ts';
 
 /** How long things take and are kept at an endpoint, and how often they are tried. */
 export interface EndpointTimings {
@@ -11,51 +12,67 @@ export interface EndpointTimings {
   readonly deadLetterRetention: Duration;
   readonly deduplicationPeriod: Duration;
   readonly maxReceiveCount: number;
+  /** @default - none */
+  readonly maxBatchingWindow: Duration | undefined;
 }
 
 export function endpointTimings(
-  props: MessageEndpointCommonProps,
+  given: EndpointSettings,
   functionTimeout: Duration,
+  violations: Violations,
 ): EndpointTimings {
+  const props = { ...given, ...settingsOfQueue(given.queue) };
   const {
     retention = endpointDefaults.retention,
     deadLetterRetention = endpointDefaults.deadLetterRetention,
   } = props;
   return {
     functionTimeout,
-    visibilityTimeout: props.visibilityTimeout ?? visibilityFor(functionTimeout),
+    maxBatchingWindow: props.maxBatchingWindow,
+    visibilityTimeout: props.visibilityTimeout ?? visibilityFor(props, functionTimeout, violations),
     retention,
     deadLetterRetention,
-    deduplicationPeriod: props.deduplicationPeriod ?? deduplicationFor(props, retention, deadLetterRetention),
+    deduplicationPeriod:
+      props.deduplicationPeriod ?? deduplicationFor(props, retention, deadLetterRetention, violations),
     maxReceiveCount: props.maxReceiveCount ?? endpointDefaults.maxReceiveCount,
   };
 }
 
-function visibilityFor(functionTimeout: Duration): Duration {
-  if (functionTimeout.isUnresolved()) {
-    throw new SagaboxError('Configuration', {
-      setting: 'visibilityTimeout',
-      problem: "it follows from the function's timeout, which is known only at deployment",
-      remedy: `Set it, to at least ${VISIBILITY_PER_FUNCTION_TIMEOUT} times the longest timeout`,
-    });
+function visibilityFor(
+  { maxBatchingWindow = Duration.seconds(0) }: EndpointSettings,
+  functionTimeout: Duration,
+  violations: Violations,
+): Duration {
+  if (functionTimeout.isUnresolved() || maxBatchingWindow.isUnresolved()) {
+    violations.add(
+      'visibilityTimeout',
+      "it follows from the function's timeout and maxBatchingWindow, of which one is known only at deployment",
+      `Set it, to at least ${VISIBILITY_PER_FUNCTION_TIMEOUT} times the longest timeout`,
+    );
+    return Duration.hours(12);
   }
-  return Duration.seconds(VISIBILITY_PER_FUNCTION_TIMEOUT * functionTimeout.toSeconds());
+  const seconds =
+    VISIBILITY_PER_FUNCTION_TIMEOUT * functionTimeout.toSeconds() + maxBatchingWindow.toSeconds();
+  // More is reported by the rules of the function's timeout.
+  return Duration.seconds(Math.min(seconds, Duration.hours(12).toSeconds()));
 }
 
 /** As long as a message can come, and never shorter than the handlers remember it by themselves. */
 function deduplicationFor(
-  { outboxTable }: MessageEndpointCommonProps,
+  { outboxTable }: EndpointSettings,
   retention: Duration,
   deadLetterRetention: Duration,
+  violations: Violations,
 ): Duration {
   const { minDeduplicationPeriod: least } = endpointDefaults;
   if (outboxTable === undefined) return least;
   if (retention.isUnresolved() || deadLetterRetention.isUnresolved()) {
-    throw new SagaboxError('Configuration', {
-      setting: 'deduplicationPeriod',
-      problem: 'it follows from retention and deadLetterRetention, of which one is known only at deployment',
-      remedy: 'Set it, to at least twice the longest retention and the longest deadLetterRetention',
-    });
+    violations.add(
+      'deduplicationPeriod',
+      'it follows from retention and deadLetterRetention, of which one is known only at deployment',
+      'Set it, to at least twice the longest retention and the longest deadLetterRetention',
+    );
+    return least;
   }
   const lifetimeSeconds = messageLifetimeSeconds(retention.toSeconds(), deadLetterRetention.toSeconds());
   return Duration.seconds(Math.max(lifetimeSeconds, least.toSeconds()));

@@ -1,13 +1,29 @@
 import { existsSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
-import type { Duration } from 'aws-cdk-lib';
-import { type Architecture, type RecursiveLoop, Runtime } from 'aws-cdk-lib/aws-lambda';
+import { resolve } from 'node:path';
+import type { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import {
+  type Architecture,
+  Code,
+  Function as LambdaFunction,
+  LoggingFormat,
+  type RecursiveLoop,
+  Runtime,
+} from 'aws-cdk-lib/aws-lambda';
 import { type BundlingOptions, LogLevel, NodejsFunction, OutputFormat } from 'aws-cdk-lib/aws-lambda-nodejs';
+import type { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { defined } from '../../core/defined.ts';
+import { Violations } from '../violations.ts';
+import { nearestLockFile, projectProblem } from './entry-project.ts';
+import { functionAccess } from './function-access.ts';
+import type { FunctionProps } from './function-props.ts';
+import type { Problem } from './setting-rule.ts';
 
 const defaultBundling: BundlingOptions = {
   minify: true,
+  sourceMap: true,
+  // Stack traces need names and lines only.
+  sourcesContent: false,
   // The Lambda runtime brings the AWS SDK along.
   externalModules: ['@aws-sdk/*', '@smithy/*'],
   logLevel: LogLevel.WARNING,
@@ -16,34 +32,81 @@ const defaultBundling: BundlingOptions = {
 /** CommonJS packages in the bundle call `require` for Node's own modules; an ES module has none. */
 const requireOfNode = "const require = (await import('node:module')).createRequire(import.meta.url);";
 
-const lockFileNames = ['pnpm-lock.yaml', 'yarn.lock', 'bun.lock', 'bun.lockb', 'package-lock.json'];
-
 interface HandlerFunctionSettings {
-  readonly entry: string;
+  readonly entry: string | undefined;
   readonly timeout: Duration;
   readonly memorySizeMb: number;
   readonly architecture: Architecture;
   readonly bundling: BundlingOptions;
   readonly recursiveLoop?: RecursiveLoop;
+  readonly functionProps?: FunctionProps | undefined;
+  /** @default RetentionDays.ONE_MONTH */
+  readonly logRetention?: RetentionDays | undefined;
+  /** Of the log group. @default RemovalPolicy.RETAIN */
+  readonly removalPolicy?: RemovalPolicy | undefined;
 }
 
-/** A function whose TypeScript entry esbuild bundles on this machine, with no Docker. */
+/**
+ * A function whose TypeScript entry esbuild bundles on this machine, with no Docker. An entry that cannot be
+ * bundled is reported at synth.
+ */
 export function handlerFunction(
   scope: Construct,
   id: string,
   settings: HandlerFunctionSettings,
-): NodejsFunction {
-  const { entry, recursiveLoop } = settings;
-  return new NodejsFunction(scope, id, {
+): LambdaFunction {
+  const { entry, recursiveLoop, functionProps = {} } = settings;
+  const found = entryProblem(entry);
+  if (entry === undefined || found !== undefined) {
+    new Violations(scope).add('entry', found?.problem ?? '', found?.remedy ?? '');
+    return placeholderFunction(scope, id);
+  }
+  const outside = projectProblem(entry, functionProps);
+  if (outside !== undefined) {
+    new Violations(scope).add(outside.setting, outside.problem, outside.remedy);
+    return placeholderFunction(scope, id);
+  }
+  const bundling = bundlingOf(settings.bundling);
+  const handler = new NodejsFunction(scope, id, {
+    runtime: Runtime.NODEJS_24_X,
+    loggingFormat: LoggingFormat.JSON,
+    ...functionAccess(scope, id, settings),
+    ...functionProps,
     entry,
     handler: 'handler',
-    runtime: Runtime.NODEJS_24_X,
     architecture: settings.architecture,
     timeout: settings.timeout,
     memorySize: settings.memorySizeMb,
-    bundling: bundlingOf(settings.bundling),
-    ...defined({ recursiveLoop, depsLockFilePath: nearestLockFile(entry) }),
+    bundling,
+    ...(bundling.sourceMap ? { environment: { NODE_OPTIONS: '--enable-source-maps' } } : {}),
+    ...defined({ recursiveLoop, depsLockFilePath: functionProps.depsLockFilePath ?? nearestLockFile(entry) }),
   });
+  return handler;
+}
+
+/** Stands in for a function that cannot be made, until the synth reports why. */
+export function placeholderFunction(scope: Construct, id: string): LambdaFunction {
+  const code = Code.fromInline('export const handler = () => {};');
+  return new LambdaFunction(scope, id, { runtime: Runtime.NODEJS_24_X, handler: 'index.handler', code });
+}
+
+function entryProblem(entry: unknown): Problem | undefined {
+  if (typeof entry !== 'string') {
+    return { problem: 'it is missing', remedy: "Give the file that exports 'handler', or a function" };
+  }
+  if (!/\.[cm]?[jt]sx?$/.test(entry)) {
+    return {
+      problem: `'${entry}' is neither TypeScript nor JavaScript`,
+      remedy: 'Give a file whose name ends in .ts, .mts, .cts, .tsx, .js, .mjs, .cjs or .jsx',
+    };
+  }
+  if (!existsSync(entry)) {
+    return {
+      problem: `there is no file '${resolve(entry)}'`,
+      remedy: 'Give its path from the directory that synth runs in, or an absolute one',
+    };
+  }
+  return undefined;
 }
 
 /** How a handler is bundled: as an ES module, unless `own` says otherwise. */
@@ -64,19 +127,4 @@ function bannerOf(own: string | undefined): string {
   if (own === undefined) return requireOfNode;
   // Declared twice, the module could not be loaded.
   return /\brequire\s*=/.test(own) ? own : `${requireOfNode} ${own}`;
-}
-
-/**
- * The lock file of the project that the entry belongs to. CDK would look upwards from the working directory,
- * so that synth would depend on where it is called.
- */
-export function nearestLockFile(entry: string): string | undefined {
-  let directory = dirname(resolve(entry));
-  for (;;) {
-    const found = lockFileNames.map((name) => join(directory, name)).find((file) => existsSync(file));
-    if (found !== undefined) return found;
-    const parent = dirname(directory);
-    if (parent === directory) return undefined;
-    directory = parent;
-  }
 }

@@ -1,91 +1,123 @@
 import type { Duration } from 'aws-cdk-lib';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
-import type { Architecture, Function as LambdaFunction, RecursiveLoop } from 'aws-cdk-lib/aws-lambda';
+import type { Architecture, RecursiveLoop } from 'aws-cdk-lib/aws-lambda';
 import type { BundlingOptions } from 'aws-cdk-lib/aws-lambda-nodejs';
-import type { IQueue } from 'aws-cdk-lib/aws-sqs';
-import type { AnyTable } from '../any-resource.ts';
+import type { RetentionDays } from 'aws-cdk-lib/aws-logs';
+import type { LockingMode } from '../../core/saga/locking.ts';
+import type { AnyFunction, AnyTable } from '../any-resource.ts';
 import type { ClaimCheckOptions } from '../claim-check/claim-check.ts';
 import type { ClaimCheckBucket } from '../claim-check/claim-check-bucket.ts';
+import type { EmittedMetricsProps } from '../monitoring/metrics-environment.ts';
 import type { MessageScheduler } from '../scheduler/message-scheduler.ts';
+import type { LeadingKeys } from '../tables/leading-keys.ts';
+import type { EndpointQueueProps } from './endpoint-queue-props.ts';
+import type { FunctionProps } from './function-props.ts';
 
 /** Settings of a {@link MessageEndpoint} that do not depend on where its function comes from. */
-export interface MessageEndpointCommonProps {
+export interface MessageEndpointCommonProps extends EndpointQueueProps, EmittedMetricsProps {
   /**
-   * What others send to, and what deduplication is scoped by: a message is handled once by each endpoint.
-   * Renaming a deployed endpoint makes it forget what it has handled. Without '#'.
+   * The name of the endpoint as a destination, and the scope of its deduplication: each endpoint handles a
+   * message once. A deployed endpoint that you rename forgets what it has handled. Without `#`.
    *
    * @default - the construct's id in lower case
    */
   readonly endpointName?: string;
 
   /**
-   * A {@link SagaTable}, or any table with a partition key and a sort key that are strings. When they are not
-   * called PK and SK, or its TTL attribute not ExpiresAt, tell the handler so.
+   * A {@link SagaTable}, a {@link MessagingTable}, or any table whose partition key and sort key are strings.
+   * The endpoint reads the names of its keys and TTL attribute from a table of the app. Import any other
+   * table with {@link SagaTable.fromTableAttributes}.
    *
    * @default - none: the endpoint has no sagas
    */
   readonly sagaTable?: AnyTable;
 
   /**
-   * An {@link OutboxTable}, or any table as above, also the `sagaTable`.
+   * An {@link OutboxTable}, a {@link MessagingTable}, or any table as for `sagaTable`. It can be the
+   * `sagaTable`.
    *
-   * @default - none: the handlers are made with `outbox: false`
+   * @default - none: the handlers need `outbox: false`
    */
   readonly outboxTable?: AnyTable;
 
   /**
-   * Whether the handlers keep undispatched records in the sparse index of the `outboxTable`, for {@link
-   * OutboxRelay} to find them. A table that is neither a {@link SagaTable} nor an {@link OutboxTable} does
-   * not tell whether it has the index, 'Undispatched': partition key `recoveryShard`, sort key `storedAt`,
-   * both strings.
+   * The locking mode of handlers that do not set one, `'optimistic'` or `'pessimistic'`. Leases need
+   * `dynamodb:UpdateItem` on the `sagaTable`, which is granted only with `'pessimistic'`.
    *
-   * @default - whether the table was made with `relayIndex`; false for any other table
+   * @default 'optimistic'
+   */
+  readonly locking?: LockingMode;
+
+  /**
+   * Restricts the permissions on the tables, by `dynamodb:LeadingKeys`, to the records of this endpoint and
+   * the sagas with these names. Not shown on AWS for transactions, which most commits are: try it there
+   * before you rely on it.
+   *
+   * @default - none: the function may access all items of its tables
+   */
+  readonly leadingKeys?: LeadingKeys;
+
+  /**
+   * Accepts a global table with eventual consistency, of which only the region of this endpoint writes. If
+   * two regions write, the last writer wins, and neither deduplication nor versions hold. After a failover
+   * the other region may hold half a transaction.
+   *
+   * @default false
+   */
+  readonly singleWriterRegion?: boolean;
+
+  /**
+   * Whether handlers keep undispatched records in the sparse index `Undispatched` of the `outboxTable`, in
+   * which {@link OutboxRelay} finds them: partition key `recoveryShard`, sort key `storedAt`, both strings.
+   * Set it for a table whose schema the endpoint does not see.
+   *
+   * @default - whether the table is known to have the index
    */
   readonly relayIndex?: boolean;
 
   /**
-   * Whether the queues of the endpoint keep the order within each message group.
+   * Enables the event source mapping. With `false`, messages wait in the queue.
    *
-   * @default false
+   * @default true
    */
-  readonly fifo?: boolean;
+  readonly enabled?: boolean;
 
   /**
-   * Messages that one invocation gets at most, 1 to 10.
+   * The maximum number of messages of one invocation: 1 to 10, or up to 10,000 for a standard queue with a
+   * `maxBatchingWindow`.
    *
    * @default 10
    */
   readonly batchSize?: number;
 
   /**
-   * Invocations that run at a time at most, 2 to 1000.
+   * How long Lambda waits for a batch to fill, up to 5 minutes. For standard queues only.
    *
-   * @default - as many as the account's concurrency allows
+   * @default - none
+   */
+  readonly maxBatchingWindow?: Duration;
+
+  /**
+   * The maximum number of concurrent invocations for the queue, 2 to 1000.
+   *
+   * @default - the concurrency of the account
    */
   readonly maxConcurrency?: number;
 
   /**
-   * How long a received message stays hidden from other receivers; at least 6 times the function's timeout.
+   * How long a received message stays hidden from other receivers: at least 6 times the function's timeout
+   * plus the `maxBatchingWindow`, at most 12 hours.
    *
-   * @default - 6 times the function's timeout
+   * @default - 6 times the function's timeout plus the `maxBatchingWindow`
    */
   readonly visibilityTimeout?: Duration;
 
   /**
-   * How often a message is received before it goes to the dead letter queue, 1 to 1000.
+   * How often a message is received before SQS moves it to the dead letter queue, 1 to 1000.
    *
    * @default 5
    */
   readonly maxReceiveCount?: number;
-
-  /**
-   * Takes the messages that the handlers could not handle, each with what went wrong: at once if a retry
-   * cannot help, else after the last attempt. Standard or FIFO, as the endpoint's queue is. With `false` they
-   * go to the dead letter queue, after `maxReceiveCount` deliveries and without a reason.
-   *
-   * @default - a queue of its own, encrypted, which keeps messages as long as the dead letter queue
-   */
-  readonly errorQueue?: IQueue | false;
 
   /**
    * How long the queue keeps a message. `deduplicationPeriod` grows with it.
@@ -95,18 +127,17 @@ export interface MessageEndpointCommonProps {
   readonly retention?: Duration;
 
   /**
-   * How long the handlers remember a handled message. At least twice the `retention` and the
-   * `deadLetterRetention`: a copy of the message may wait in the queue, then in the error queue or the dead
-   * letter queue, and in the queue again once it is moved back. Longer if messages are moved back more than
-   * once, or wait longer in an `errorQueue` of your own.
+   * How long the handlers remember a handled message: at least twice the `retention` plus the
+   * `deadLetterRetention`, because a copy of it can wait in the queue, then in the error queue or dead letter
+   * queue, and in the queue again after a redrive. Set more if you redrive messages more than once.
    *
-   * @default - twice the `retention` and the `deadLetterRetention`, at least 7 days; with their defaults 15
-   *   days
+   * @default - twice the `retention` plus the `deadLetterRetention`, at least 7 days: 15 days by their
+   *   defaults
    */
   readonly deduplicationPeriod?: Duration;
 
   /**
-   * How long the dead letter queue and the error queue keep a message; at least the queue's `retention`.
+   * How long the dead letter queue and the error queue keep a message, at least the `retention`.
    * `deduplicationPeriod` grows with it.
    *
    * @default Duration.days(7)
@@ -114,97 +145,151 @@ export interface MessageEndpointCommonProps {
   readonly deadLetterRetention?: Duration;
 
   /**
-   * The customer managed key of all queues that the endpoint makes, also of its own scheduler's dead letter
-   * queue. Senders and handlers are granted its use; the policy of an imported key must allow
-   * sns.amazonaws.com or events.amazonaws.com, when the endpoint subscribes.
+   * The customer managed key of all queues that the endpoint creates, and of the dead letter queue of its own
+   * scheduler. Senders and handlers are granted its use. If the endpoint subscribes, the policy of an
+   * imported key must allow `sns.amazonaws.com` and `events.amazonaws.com`.
    *
-   * @default - a key of SQS
+   * @default - a key owned by SQS
    */
   readonly encryptionKey?: IKey;
 
   /**
-   * Lets handlers delay messages and request timeouts beyond the 15 minutes of SQS, and delay messages to
-   * FIFO queues: by one-time schedules of EventBridge Scheduler. `true` makes a scheduler for this endpoint;
-   * one can also be shared.
+   * Patterns of ARNs in place of the exact list of topics and rules that may send to the queues. They are
+   * used once that list exceeds 6,144 of the 8,192 bytes of a queue policy, at about 50 topics, and they open
+   * the queues to every topic or rule whose name matches. Account and region are exact, as in
+   * `arn:aws:sns:eu-west-1:111111111111:shop-*` or `arn:aws:events:eu-west-1:111111111111:rule/shop-*`. All
+   * sources of a service must match one of its patterns. The names of the rules of `subscribesTo` begin with
+   * the name of their stack. Source: "Amazon SQS policy quotas".
+   *
+   * @default - the exact list, and a violation if it does not fit
+   */
+  readonly sourcesByNamePattern?: readonly string[];
+
+  /**
+   * Delays over the 15 minutes of SQS, and delays to FIFO queues, by one-time schedules of EventBridge
+   * Scheduler. `true` creates a scheduler for this endpoint. Several endpoints can share a
+   * {@link MessageScheduler}.
    *
    * @default false
    */
   readonly scheduler?: boolean | MessageScheduler;
 
   /**
-   * Stores the bodies that are too large to travel with their messages: those over 64 KiB as JSON, unless
-   * `thresholdBytes` says otherwise, and those that make a message too large for its destination. Receivers
-   * need the same bucket, in which a body must outlive its message, also one that waits in a schedule.
+   * Stores large bodies in a bucket: those over `thresholdBytes` as JSON, 64 KiB by default, and those that
+   * make a message too large for its destination. Receivers need the same bucket.
    *
-   * @default - none: bodies that a service does not take are refused
+   * @default - none: a body that is too large for its destination is refused
    */
   readonly claimCheck?: ClaimCheckBucket | ClaimCheckOptions;
 
   /**
-   * Environment variables for the function besides sagabox's own; their names do not begin with SAGABOX_.
+   * Further environment variables of the function. Their names must not begin with `SAGABOX_`.
    *
    * @default - none
    */
   readonly environment?: Readonly<Record<string, string>>;
+
+  /**
+   * Adds an output to the stack, with the queues of the endpoint and the variables of its function. `sagabox
+   * redrive` and `sagabox relay` read it: `--stack Shop --endpoint orders`.
+   *
+   * @default true
+   */
+  readonly operatingOutput?: boolean;
 }
 
 /** The function is bundled from `entry` with esbuild on the machine that runs synth. */
 export interface BundledEndpointProps extends MessageEndpointCommonProps {
   /**
-   * The TypeScript or JavaScript file that exports `handler`. Needs `esbuild` among the project's packages.
+   * The TypeScript or JavaScript file that exports `handler`. `esbuild` must be installed in the project.
    */
   readonly entry: string;
   readonly function?: never;
 
   /**
-   * After which time an invocation is ended, up to 15 minutes.
+   * The timeout of the function, up to 15 minutes.
    *
    * @default Duration.seconds(30)
    */
   readonly functionTimeout?: Duration;
 
   /**
-   * The function's memory in MB; its share of CPU grows with it.
+   * The memory of the function in MB, 128 to 10,240. Its share of CPU grows with it.
    *
    * @default 512
    */
   readonly memorySizeMb?: number;
 
-  /** @default Architecture.ARM_64 */
+  /**
+   * The instruction set of the function.
+   *
+   * @default Architecture.ARM_64
+   */
   readonly architecture?: Architecture;
 
   /**
-   * What to bundle otherwise than by default. In an ES module, a `banner` of your own stands after the one by
-   * which CommonJS packages find `require`, unless it declares that itself.
+   * Settings of esbuild that replace the defaults. In an ES module, your `banner` follows the one that
+   * defines `require` for CommonJS packages, unless yours defines it.
    *
-   * @default - ES module, minified, `@aws-sdk/*` and `@smithy/*` external
+   * @default - ES module, minified, with source maps, `@aws-sdk/*` and `@smithy/*` external
    */
   readonly bundling?: BundlingOptions;
 
   /**
-   * What Lambda does with a chain of more than about 16 messages, of which each is sent while the one before
-   * is handled, as by sagas that poll. If not allowed, the next message goes to the dead letter queue, and
-   * the handler never sees it.
+   * What Lambda does with a chain of more than about 16 messages, each sent while the previous one is
+   * handled. With `RecursiveLoop.TERMINATE`, the next message goes to the dead letter queue, also that of a
+   * saga that polls as it should. With `RecursiveLoop.ALLOW`, nothing ends a runaway loop: cap it by
+   * `maxConcurrency`.
    *
    * @default RecursiveLoop.ALLOW
    */
   readonly recursiveLoop?: RecursiveLoop;
+
+  /**
+   * Further settings of CDK's `NodejsFunction`: tracing, VPC, layers, runtime, role, log group, reserved
+   * concurrency and others.
+   *
+   * @default - Node.js 24, JSON logs in its own log group, and a role that may write to that group only
+   */
+  readonly functionProps?: FunctionProps;
+
+  /**
+   * How long the log group of the function keeps lines.
+   *
+   * @default RetentionDays.ONE_MONTH
+   */
+  readonly logRetention?: RetentionDays;
+
+  /**
+   * The name of an alias of the current version of the function. The alias then handles the messages, so that
+   * CodeDeploy can shift them to a new version.
+   *
+   * @default - none: the function handles the messages
+   */
+  readonly aliasName?: string;
 }
 
 /** The endpoint adds environment, permissions and event source to a function that exists already. */
 export interface ExistingFunctionEndpointProps extends MessageEndpointCommonProps {
   /**
-   * A function made for this endpoint alone: its environment holds one endpoint. Give it `recursiveLoop`:
+   * A function of the app, or an alias or version of one, for this endpoint alone. Set its `recursiveLoop`:
    * unless that is `RecursiveLoop.ALLOW`, Lambda ends a chain of more than about 16 messages.
    */
-  readonly function: LambdaFunction;
+  readonly function: AnyFunction;
   readonly entry?: never;
   readonly functionTimeout?: never;
   readonly memorySizeMb?: never;
   readonly architecture?: never;
   readonly bundling?: never;
   readonly recursiveLoop?: never;
+  readonly functionProps?: never;
+  readonly logRetention?: never;
+  readonly aliasName?: never;
 }
 
 /** Settings of a {@link MessageEndpoint}: either with an `entry` or with a `function`. */
 export type MessageEndpointProps = BundledEndpointProps | ExistingFunctionEndpointProps;
+
+/** All settings, whichever kind of function they are for. */
+export type EndpointSettings = MessageEndpointCommonProps &
+  Partial<Omit<BundledEndpointProps, 'function'>> & { readonly function?: AnyFunction };

@@ -1,16 +1,25 @@
+import type { Duration } from 'aws-cdk-lib';
 import type { Metric, MetricOptions } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Rule } from 'aws-cdk-lib/aws-events';
 import type { Grant, IGrantable } from 'aws-cdk-lib/aws-iam';
-import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import { Alias, type Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { ITopic, Subscription } from 'aws-cdk-lib/aws-sns';
 import type { IQueue, Queue } from 'aws-cdk-lib/aws-sqs';
-import { Construct } from 'constructs';
+import type { Construct } from 'constructs';
+import { assertNoRenamedSettings } from '../../core/checks/renamed-settings.ts';
+import { environmentVariables } from '../../core/environment-variables.ts';
+import type { LockingMode } from '../../core/saga/locking.ts';
 import type { AnyBucket, AnyEventBus, AnyTable } from '../any-resource.ts';
+import { AppRegistry } from '../app-registry.ts';
 import { type MessageDestination, targetOf } from '../destinations/destination-registry.ts';
-import { isTopic, sameTarget } from '../destinations/destination-target.ts';
+import { isTopic } from '../destinations/destination-target.ts';
 import type { PublicationOptions } from '../destinations/publication-registry.ts';
-import { grantSend } from '../destinations/queue-access.ts';
+import { nameProblems } from '../limits/physical-names.ts';
+import { watchLimits } from '../limits/stack-limits.ts';
+import { metricsEnvironment } from '../monitoring/metrics-environment.ts';
 import { waitingMessages } from '../monitoring/waiting-messages.ts';
+import { outputEndpoint } from '../operating/endpoint-output.ts';
+import { grantOperate } from '../operating/operate-access.ts';
 import type { MessageScheduler } from '../scheduler/message-scheduler.ts';
 import { subscribeToEvents } from '../subscriptions/event-subscription.ts';
 import { SubscribedQueue } from '../subscriptions/subscribed-queue.ts';
@@ -19,26 +28,33 @@ import type {
   TopicSubscriptionOptions,
 } from '../subscriptions/subscription-options.ts';
 import { subscribeToTopic } from '../subscriptions/topic-subscription.ts';
-import { hasRelayIndex } from '../tables/messaging-table.ts';
 import { grantTables } from '../tables/table-access.ts';
+import { tableViolations } from '../tables/table-rules.ts';
+import { hasRelayIndex } from '../tables/table-schema.ts';
+import { Violations } from '../violations.ts';
 import { endpointEnvironment } from './endpoint-environment.ts';
 import { endpointFacts } from './endpoint-facts.ts';
-import { consumeQueue, endpointFunction } from './endpoint-function.ts';
+import { endpointFunction } from './endpoint-function.ts';
 import { endpointQueues } from './endpoint-queue.ts';
 import { endpointViolations } from './endpoint-rules.ts';
 import { EndpointSending } from './endpoint-sending.ts';
-import { assertEndpointSettings, endpointDefaults, unsetFunctionTimeout } from './endpoint-settings.ts';
+import { endpointDefaults, unsetFunctionTimeout } from './endpoint-settings.ts';
 import { type EndpointTimings, endpointTimings } from './endpoint-timings.ts';
-import type { MessageEndpointProps } from './message-endpoint-props.ts';
+import { sendErrorsTo } from './error-queue.ts';
+import { consumeQueue } from './event-source.ts';
+import { ImportedEndpoint, type MessageEndpointAttributes } from './imported-endpoint.ts';
+import { MessageEndpointBase } from './message-endpoint-base.ts';
+import type { IMessageEndpoint } from './message-endpoint-interface.ts';
+import type { EndpointSettings, MessageEndpointProps } from './message-endpoint-props.ts';
+import { validSettings } from './valid-settings.ts';
+
+const endpoints = new AppRegistry<MessageEndpoint>();
 
 /**
- * A queue with its dead letter queue and its error queue, the function that handles its messages, and all
- * that lies between: the event source with partial batch responses, the permissions of exactly what the
- * runtime calls, and its environment.
+ * A queue with its dead letter queue and error queue, the function that handles its messages, the event
+ * source mapping with partial batch responses, the permissions of what the runtime calls, and its environment.
  *
- * Settings that contradict each other are reported at synth, all at once.
- *
- * @throws SagaboxError `Configuration` when a setting is invalid by itself
+ * Wrong settings, and settings that contradict each other, are reported at synth, all at once.
  *
  * @example
  * ```ts
@@ -60,22 +76,58 @@ import type { MessageEndpointProps } from './message-endpoint-props.ts';
  * billing.sendsTo(orders);
  * ```
  */
-export class MessageEndpoint extends Construct {
-  /** What others send to, and what deduplication is scoped by. */
+export class MessageEndpoint extends MessageEndpointBase {
+  /**
+   * An endpoint that is declared in another stack, app or account, to send to. Declare it with a `queueName`.
+   * In another account it must also allow the senders, by
+   * `grantSendMessages(new AccountPrincipal('222222222222'))`.
+   *
+   * @example
+   * ```ts
+   * import { App, Stack } from 'aws-cdk-lib';
+   * import { MessageEndpoint } from 'sagabox/constructs';
+   *
+   * const stack = new Stack(new App(), 'Orders');
+   * const orders = new MessageEndpoint(stack, 'Orders', { entry: 'lambdas/orders.ts' });
+   * const billing = MessageEndpoint.fromMessageEndpointAttributes(stack, 'Billing', {
+   *   endpointName: 'billing',
+   *   queueArn: 'arn:aws:sqs:eu-west-1:222222222222:billing',
+   * });
+   * orders.sendsTo(billing);
+   * ```
+   */
+  static fromMessageEndpointAttributes(
+    scope: Construct,
+    id: string,
+    attributes: MessageEndpointAttributes,
+  ): IMessageEndpoint {
+    return new ImportedEndpoint(scope, id, attributes);
+  }
+
+  /** The name of the endpoint as a destination, and the scope of its deduplication. */
   readonly endpointName: string;
-  readonly queue: Queue;
-  /** Messages received `maxReceiveCount` times, and those that a source of its kind could not deliver. */
-  readonly deadLetterQueue: Queue;
-  /** Takes the messages that could not be handled, each with what went wrong. */
+  readonly queue: IQueue;
+  /** Undefined for that of an imported `queue`, unless it is given. */
+  readonly deadLetterQueue: IQueue | undefined;
   readonly errorQueue: IQueue | undefined;
   readonly function: LambdaFunction;
+  /** The alias that handles the messages; `undefined` if the function handles them. */
+  readonly alias: Alias | undefined;
+  /** The UUID of the event source mapping. */
+  readonly eventSourceMappingId: string;
   readonly sagaTable: AnyTable | undefined;
   readonly outboxTable: AnyTable | undefined;
-  /** Whether undispatched records are kept in the sparse index of the outbox table. */
+  /** Whether handlers keep undispatched records in the sparse index of the outbox table. */
   readonly hasRelayIndex: boolean;
-  /** May be given to other endpoints. */
+  /** How long the outbox remembers a message, counted from its dispatch. */
+  readonly deduplicationPeriod: Duration;
+  /** The locking mode of handlers that do not set one. */
+  readonly locking: LockingMode;
+  /** The scheduler, which other endpoints can share; `undefined` if there is none. */
   readonly scheduler: MessageScheduler | undefined;
   readonly claimCheckBucket: AnyBucket | undefined;
+  /** The namespace of the metrics that the function emits; `undefined` if it emits none. */
+  readonly metricsNamespace: string | undefined;
 
   readonly #sending: EndpointSending;
   readonly #subscribed: SubscribedQueue;
@@ -83,63 +135,64 @@ export class MessageEndpoint extends Construct {
 
   constructor(scope: Construct, id: string, props: MessageEndpointProps) {
     super(scope, id);
-    assertEndpointSettings(props);
-    this.endpointName = props.endpointName ?? id.toLowerCase();
-    this.sagaTable = props.sagaTable;
-    this.outboxTable = props.outboxTable;
-    this.hasRelayIndex = props.relayIndex ?? hasRelayIndex(props.outboxTable);
-    this.function = endpointFunction(this, props);
-    const functionTimeout = this.function.timeout ?? unsetFunctionTimeout;
-    const timings = endpointTimings(props, functionTimeout);
-    const { errorQueue, encryptionKey, fifo = endpointDefaults.fifo } = props;
-    const queues = endpointQueues(this, { ...timings, errorQueue, encryptionKey, fifo });
-    this.queue = queues.queue;
-    this.deadLetterQueue = queues.deadLetterQueue;
-    this.errorQueue = queues.errorQueue;
-    this.#subscribed = new SubscribedQueue(
-      this,
-      this.queue,
-      this.deadLetterQueue,
-      timings.deadLetterRetention,
-    );
-    this.#sending = new EndpointSending(this, props);
+    assertNoRenamedSettings(props);
+    const violations = new Violations(this, () => this.#violations(timings, settings));
+    const settings = validSettings(this, props, violations);
+    this.endpointName = settings.endpointName ?? id.toLowerCase();
+    this.sagaTable = settings.sagaTable;
+    this.outboxTable = settings.outboxTable;
+    this.hasRelayIndex = settings.relayIndex ?? hasRelayIndex(settings.outboxTable);
+    this.locking = settings.locking ?? endpointDefaults.locking;
+    const { handler, target } = endpointFunction(this, settings, violations);
+    this.function = handler;
+    this.alias = target instanceof Alias ? target : undefined;
+    const timings = endpointTimings(settings, handler.timeout ?? unsetFunctionTimeout, violations);
+    this.deduplicationPeriod = timings.deduplicationPeriod;
+    const queues = endpointQueues(this, settings, timings);
+    ({ queue: this.queue, deadLetterQueue: this.deadLetterQueue, errorQueue: this.errorQueue } = queues);
+    this.#subscribed = new SubscribedQueue(this, queues, timings, settings);
+    this.#sending = new EndpointSending(this, settings);
     this.scheduler = this.#sending.scheduler;
     this.claimCheckBucket = this.#sending.claimCheck?.bucket;
-    this.#environment = endpointEnvironment(this, timings, this.#sending);
+    const metrics = metricsEnvironment(props, violations);
+    this.metricsNamespace = metrics[environmentVariables.metricsNamespace];
+    this.#environment = { ...endpointEnvironment(this, timings, this.#sending), ...metrics };
 
-    consumeQueue(this.function, this.queue, props);
-    if (this.errorQueue !== undefined) grantSend(this.errorQueue, this.function);
-    grantTables(this, this.function);
+    this.eventSourceMappingId = consumeQueue(this, this.queue, handler, target, settings);
+    sendErrorsTo(this, this.errorQueue, this.function);
+    grantTables(this, settings, this.function);
     this.#sending.grantDispatch(this.function);
     this.#sending.grantClaimCheck(this.endpointName, this.function);
-    const variables = { ...props.environment, ...this.#environment };
+    const variables = { ...settings.environment, ...this.#environment };
     for (const [name, value] of Object.entries(variables)) this.function.addEnvironment(name, value);
+    this.#sending.settings.addTo(this.function);
     this.sendsTo(this);
-    this.node.addValidation({ validate: () => this.#violations(timings) });
+    endpoints.add(this);
+    watchLimits(this, this.function, this.function.role, this.scheduler?.role);
+    outputEndpoint(this, props);
   }
 
   /**
-   * Lets the handlers `send` to these endpoints, queues, topics or event buses, under the endpoints' names or
-   * the given ones. To its own queue an endpoint always may.
+   * Allows handlers to `send` to these endpoints, queues, topics or event buses, by the endpoints' names or
+   * the given names. An endpoint can always send to its own queue.
    *
-   * Endpoints of two stacks that both send to each other would make the stacks depend on each other, which
-   * CloudFormation refuses: pass the queue of one of them as `{ name, queue }`, imported by its ARN.
+   * Two stacks cannot depend on each other: if endpoints of two stacks send to each other, give each a
+   * `queueName`. An endpoint of another account needs one too.
    *
    * @throws SagaboxError `Configuration` when a name is empty, or stands for another destination already
    */
-  sendsTo(...destinations: (MessageEndpoint | MessageDestination)[]): void {
+  sendsTo(...destinations: (IMessageEndpoint | MessageDestination)[]): void {
     for (const destination of destinations) {
-      const isEndpoint = destination instanceof MessageEndpoint;
-      const name = isEndpoint ? destination.endpointName : destination.name;
-      const target = isEndpoint ? destination.queue : targetOf(destination);
+      const name = 'endpointName' in destination ? destination.endpointName : destination.name;
+      const target = targetOf(destination);
       const size = 'maxMessageSizeBytes' in destination ? destination.maxMessageSizeBytes : undefined;
       this.#sending.addDestination(name, target, 'sendsTo', size);
     }
   }
 
   /**
-   * Lets the handlers `publish` to a topic of SNS or an event bus of EventBridge: messages of the given
-   * types, or of all types that are not published elsewhere. Handlers can also `send` to it by its name.
+   * Allows handlers to `publish` to an SNS topic or an EventBridge event bus: messages of the given types, or
+   * of all types that are not published elsewhere. Handlers can also `send` to it by its name.
    *
    * @throws SagaboxError `Configuration` when a message type is published elsewhere already, or the name
    *   stands for another destination
@@ -162,8 +215,8 @@ export class MessageEndpoint extends Construct {
   }
 
   /**
-   * Brings the messages of a topic to the endpoint. What SNS cannot deliver goes to the dead letter queue;
-   * when it is of another kind than the topic, FIFO or standard, to the {@link undeliveredQueue}.
+   * Delivers the messages of a topic to the endpoint. Messages that SNS cannot deliver go to the dead letter
+   * queue, or to the {@link undeliveredQueue} if that is of another kind than the topic, FIFO or standard.
    *
    * @throws SagaboxError `Configuration` when the endpoint is FIFO and the topic is not, or it is subscribed
    *   to already
@@ -186,23 +239,23 @@ export class MessageEndpoint extends Construct {
    */
   subscribesTo(topic: ITopic, options?: TopicSubscriptionOptions): Subscription;
   /**
-   * Brings events of a bus to the endpoint. What EventBridge cannot deliver goes to the dead letter queue;
-   * when that is FIFO, to the {@link undeliveredQueue}.
+   * Delivers events of a bus to the endpoint. Events that EventBridge cannot deliver go to the dead letter
+   * queue, or to the {@link undeliveredQueue} if that is FIFO.
    *
-   * @throws SagaboxError `Configuration` when nothing tells which events, or the endpoint is FIFO and no
-   *   message group is given
+   * @throws SagaboxError `Configuration` when the options select no events, or the endpoint is FIFO and there
+   *   is no message group
    */
   subscribesTo(eventBus: AnyEventBus, options: EventSubscriptionOptions): Rule;
   subscribesTo(
     source: ITopic | AnyEventBus,
     options: TopicSubscriptionOptions | EventSubscriptionOptions = {},
   ): Subscription | Rule {
-    if (!isTopic(source))
-      return subscribeToEvents(this.#subscribed, source, options as EventSubscriptionOptions);
-    return subscribeToTopic(this.#subscribed, source, options as TopicSubscriptionOptions);
+    return isTopic(source)
+      ? subscribeToTopic(this.#subscribed, source, options as TopicSubscriptionOptions)
+      : subscribeToEvents(this.#subscribed, source, options as EventSubscriptionOptions);
   }
 
-  /** What a source could not deliver, if the dead letter queue is of another kind, FIFO or standard. */
+  /** Takes what a source of another kind, FIFO or standard, could not deliver; `undefined` if none. */
   get undeliveredQueue(): Queue | undefined {
     return this.#subscribed.undeliveredQueue;
   }
@@ -212,65 +265,35 @@ export class MessageEndpoint extends Construct {
     return { ...this.#environment };
   }
 
-  /** Allows to send to all destinations of the endpoint, later ones too, and to make and cancel schedules. */
+  /** Allows sending to all destinations of the endpoint, also later ones, and handling its schedules. */
   grantDispatch(grantee: IGrantable): Grant {
     return this.#sending.grantDispatch(grantee);
   }
 
-  /** Allows to send messages to the endpoint's queue, and nothing else. */
-  grantSendMessages(grantee: IGrantable): Grant {
-    return grantSend(this.queue, grantee);
-  }
-
-  metricWaitingMessages(options?: MetricOptions): Metric {
-    return this.queue.metricApproximateNumberOfMessagesVisible(options);
-  }
-
-  /** How long, in seconds, the oldest message has waited. */
-  metricAgeOfOldestMessageSeconds(options?: MetricOptions): Metric {
-    return this.queue.metricApproximateAgeOfOldestMessage(options);
+  /** Allows people and pipelines `sagabox redrive`, `sagabox relay`, and reads of the tables by key. */
+  grantOperate(grantee: IGrantable): Grant {
+    return grantOperate(this, grantee);
   }
 
   /**
-   * The messages that could not be handled, and wait in the error queue.
-   *
-   * @throws SagaboxError `Configuration` when the endpoint has none
-   */
-  metricErrors(options?: MetricOptions): Metric {
-    const setting = `errorQueue of '${this.node.path}'`;
-    const missing = { setting, problem: 'it is false', remedy: 'Leave it out, or watch metricDeadLetters' };
-    return waitingMessages(this.errorQueue, missing, options);
-  }
-
-  /** The messages that could not be handled, or not be delivered, and wait in the dead letter queue. */
-  metricDeadLetters(options?: MetricOptions): Metric {
-    return this.deadLetterQueue.metricApproximateNumberOfMessagesVisible(options);
-  }
-
-  /**
-   * The messages that could not be delivered, and wait in the {@link undeliveredQueue}.
+   * The number of messages in the {@link undeliveredQueue}.
    *
    * @throws SagaboxError `Configuration` when there is none
    */
-  metricUndelivered(options?: MetricOptions): Metric {
+  metricUndeliveredQueueMessages(options?: MetricOptions): Metric {
     const setting = `undeliveredQueue of '${this.node.path}'`;
     const problem = 'the endpoint subscribes to no source that needs it';
-    const missing = { setting, problem, remedy: 'Watch metricDeadLetters' };
+    const missing = { setting, problem, remedy: 'Watch metricDeadLetterQueueMessages' };
     return waitingMessages(this.undeliveredQueue, missing, options);
   }
 
-  #violations(timings: EndpointTimings): string[] {
-    const endpoints = this.node.root.node.findAll().filter((each) => each instanceof MessageEndpoint);
-    const others = endpoints.filter((other) => other !== this);
-    const receivers = others.filter((other) => this.#reaches(other));
+  #violations(timings: EndpointTimings, settings: EndpointSettings): string[] {
+    const others = endpoints.ofAppOf(this).filter((other) => other !== this);
+    const { targets } = this.#sending.destinations;
+    const receivers = others.filter((other) => other.#subscribed.receivesFrom(targets));
     const { sources } = this.#subscribed;
-    const facts = endpointFacts(this, { timings, others, receivers, sending: this.#sending, sources });
-    return endpointViolations(facts);
-  }
-
-  #reaches(other: MessageEndpoint): boolean {
-    return this.#sending.destinations.targets.some((target) =>
-      isTopic(target) ? other.#subscribed.getsAllOf(target) : sameTarget(target, other.queue),
-    );
+    const surroundings = { timings, settings, others, receivers, sending: this.#sending, sources };
+    const facts = endpointFacts(this, surroundings);
+    return [...endpointViolations(facts), ...tableViolations(this, settings), ...nameProblems(this)];
   }
 }

@@ -1,62 +1,105 @@
 import type { Duration } from 'aws-cdk-lib';
 import type { Architecture } from 'aws-cdk-lib/aws-lambda';
 import type { BundlingOptions } from 'aws-cdk-lib/aws-lambda-nodejs';
+import type { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { RelayStrategy } from '../../core/outbox/relay-defaults.ts';
+import type { FunctionProps } from '../endpoint/function-props.ts';
 import type { MessageEndpoint } from '../endpoint/message-endpoint.ts';
 
 export interface OutboxRelayProps {
-  /** The endpoint whose records are relayed: one with an outbox. */
-  readonly endpoint: MessageEndpoint;
+  /**
+   * The endpoints whose records are relayed, all with the same outbox table. They can be of other stacks of
+   * the account and region.
+   */
+  readonly endpoints: readonly MessageEndpoint[];
 
   /**
-   * How often it runs, in whole minutes.
+   * The CloudWatch namespace of the metrics that each run emits for each endpoint: the undispatched records
+   * that it found, dispatched and left, and the age of the oldest. See `metricsNamespace` of {@link
+   * MessageEndpoint}.
+   *
+   * @default - the one that most endpoints have; no metrics if they have none
+   */
+  readonly metricsNamespace?: string;
+
+  /**
+   * The interval of the runs, in whole minutes.
    *
    * @default Duration.minutes(15)
    */
   readonly every?: Duration;
 
   /**
-   * Younger records are left alone: at least the timeout of the endpoint's function, which may work on them.
+   * The minimum age of the records that a run dispatches: at least the longest timeout of the endpoints'
+   * functions, which can still work on younger records.
    *
    * @default Duration.minutes(15)
    */
   readonly olderThan?: Duration;
 
   /**
-   * How records are found: by the table's sparse index, or by reading the whole table, which finds records
-   * from before the index too.
+   * How a run finds undispatched records: in the sparse index, or by a scan of the whole table, which also
+   * finds records from before the index.
    *
-   * @default - 'index' when the endpoint keeps its records in one, else 'scan'
+   * @default - `'index'` if all endpoints have the relay index, else `'scan'`
    */
   readonly strategy?: RelayStrategy;
 
   /**
-   * Of the scan; above 0.
+   * The maximum read units per second of a scan, above 0.
    *
    * @default 25
    */
   readonly maxReadUnitsPerSecond?: number;
 
   /**
-   * A file that exports `handler = relayOutbox({ … })`, for options that its environment does not hold.
+   * A file that exports `handler = relayOutbox({ … })`, for options that are not props.
    *
-   * @default - the package's own
+   * @default - the handler of the package
    */
   readonly entry?: string;
 
   /**
-   * After which time a run is ended, up to 15 minutes; what it does not come to waits for the next one.
+   * The timeout of the function: at most 15 minutes, and at most `every`. Records that a run does not reach
+   * wait for the next one. A run whose event was delayed may overlap the next one: leases keep both from
+   * sending the same record.
    *
-   * @default Duration.minutes(15)
+   * @default - `every`, and 15 minutes at most
    */
   readonly functionTimeout?: Duration;
 
-  /** @default 256 */
+  /**
+   * The memory of the function in MB, 128 to 10,240.
+   *
+   * @default 256
+   */
   readonly memorySizeMb?: number;
 
-  /** @default Architecture.ARM_64 */
+  /**
+   * The instruction set of the function.
+   *
+   * @default Architecture.ARM_64
+   */
   readonly architecture?: Architecture;
 
-  /** @default - ES module, minified, `@aws-sdk/*` and `@smithy/*` external */
+  /**
+   * Settings of esbuild that replace the defaults, as in {@link MessageEndpoint}.
+   *
+   * @default - ES module, minified, with source maps, `@aws-sdk/*` and `@smithy/*` external
+   */
   readonly bundling?: BundlingOptions;
+
+  /**
+   * Further settings of CDK's `NodejsFunction`, as in {@link MessageEndpoint}.
+   *
+   * @default - Node.js 24, JSON logs in its own log group, and a role that may write to that group only
+   */
+  readonly functionProps?: FunctionProps;
+
+  /**
+   * How long the log group of the function keeps lines.
+   *
+   * @default RetentionDays.ONE_MONTH
+   */
+  readonly logRetention?: RetentionDays;
 }

@@ -1,6 +1,8 @@
 import { type Duration, Token } from 'aws-cdk-lib';
 import { isRelayStrategy, type RelayStrategy } from '../../core/outbox/relay-defaults.ts';
+import { isKnown, rangeProblem } from '../assert-range.ts';
 import { functionTimeoutViolation } from '../endpoint/endpoint-rules.ts';
+import { isFunctionTimeout, isRateOfSchedule, isWhole } from './relay-timings.ts';
 
 /** What the rules of a relay look at, its defaults filled in. */
 export interface RelayFacts {
@@ -9,14 +11,64 @@ export interface RelayFacts {
   readonly strategy: RelayStrategy;
   readonly maxReadUnitsPerSecond: number;
   readonly functionTimeout: Duration;
-  /** Of the function whose records are relayed. */
-  readonly endpointFunctionTimeout: Duration;
+  readonly memorySizeMb: number;
+  readonly endpoints: readonly RelayedEndpointFacts[];
+}
+
+/** What they look at of an endpoint. */
+export interface RelayedEndpointFacts {
+  readonly path: string;
+  readonly functionTimeout: Duration;
+  readonly hasRelayIndex: boolean;
+  /** The path of its outbox table, and whether it is that of the first endpoint; undefined without an outbox. */
+  readonly outboxTable: { readonly path: string; readonly isShared: boolean } | undefined;
 }
 
 /** @returns cause and remedy when the rule is violated */
 type Rule = (facts: RelayFacts) => string | undefined;
 
-const rules: readonly Rule[] = [
+export const relayRules: readonly Rule[] = [
+  function thereAreEndpoints({ endpoints }) {
+    if (endpoints.length > 0) return undefined;
+    return 'endpoints: there are none, so that nothing would be relayed. Give one at least.';
+  },
+
+  function endpointsAreGivenOnce({ endpoints }) {
+    const paths = endpoints.map(({ path }) => path);
+    const twice = paths.filter((path, index) => paths.indexOf(path) !== index);
+    if (twice.length === 0) return undefined;
+    return `endpoints: ${named(twice)} given more than once. Give each once.`;
+  },
+
+  function endpointsHaveAnOutbox({ endpoints }) {
+    const without = endpoints.filter(({ outboxTable }) => outboxTable === undefined);
+    if (without.length === 0) return undefined;
+    return (
+      `endpoints: ${named(without.map(({ path }) => path))} without an outboxTable, so that there is nothing to relay. ` +
+      'Give each an outboxTable, or leave it out.'
+    );
+  },
+
+  function endpointsShareTheTable({ endpoints }) {
+    const other = endpoints.find(({ outboxTable }) => outboxTable?.isShared === false);
+    const first = endpoints.find(({ outboxTable }) => outboxTable?.isShared);
+    if (other === undefined || first === undefined) return undefined;
+    return (
+      `endpoints: '${first.path}' keeps its records in '${first.outboxTable?.path}', and '${other.path}' in ` +
+      `'${other.outboxTable?.path}'. Make a relay for each table.`
+    );
+  },
+
+  function indexIsOfAllEndpoints({ strategy, endpoints }) {
+    const without = endpoints.filter(({ hasRelayIndex }) => !hasRelayIndex);
+    if (strategy !== 'index' || without.length === 0) return undefined;
+    return (
+      `strategy: it is 'index', and ${without.map(({ path }) => `'${path}'`).join(', ')} keeps no records in one, so that ` +
+      'nothing would ever be found. Make the outboxTable with relayIndex, tell the endpoint by its relayIndex that the ' +
+      "table has the index, or use 'scan'."
+    );
+  },
+
   function everyIsInWholeMinutes({ every }) {
     if (isRateOfSchedule(every)) return undefined;
     return `every: ${secondsOf(every)} s is no rate of EventBridge. Use a whole number of minutes, from 1.`;
@@ -27,13 +79,15 @@ const rules: readonly Rule[] = [
     return `olderThan: ${olderThan.toMilliseconds()} ms is out of range. Use a whole number of seconds, from 1.`;
   },
 
-  function olderThanOutlastsTheFunction({ olderThan, endpointFunctionTimeout }) {
+  function olderThanOutlastsTheFunctions({ olderThan, endpoints }) {
     const seconds = secondsOf(olderThan);
-    const timeout = secondsOf(endpointFunctionTimeout);
-    if (seconds === undefined || timeout === undefined || seconds >= timeout) return undefined;
+    const [slowest] = endpoints
+      .map(({ path, functionTimeout }) => ({ path, timeout: secondsOf(functionTimeout) ?? 0 }))
+      .sort((one, other) => other.timeout - one.timeout);
+    if (seconds === undefined || slowest === undefined || seconds >= slowest.timeout) return undefined;
     return (
-      `olderThan: ${seconds} s is less than the timeout of ${timeout} s of the endpoint's function, so that what it is ` +
-      `about to dispatch would be dispatched twice. Use at least ${timeout} s.`
+      `olderThan: ${seconds} s is less than the timeout of ${slowest.timeout} s of the function of '${slowest.path}', so that ` +
+      `what it is about to dispatch would be dispatched twice. Use at least ${slowest.timeout} s.`
     );
   },
 
@@ -48,25 +102,41 @@ const rules: readonly Rule[] = [
   },
 
   function functionTimeoutIsInRange({ functionTimeout }) {
-    return functionTimeoutViolation(secondsOf(functionTimeout));
+    if (isFunctionTimeout(functionTimeout)) return functionTimeoutViolation(secondsOf(functionTimeout));
+    return `functionTimeout: ${secondsOf(functionTimeout)} s is out of range. Use a whole number of seconds, from 1.`;
+  },
+
+  /** Source: "Lambda quotas" (memory allocation). */
+  function memorySizeMbIsInRange({ memorySizeMb: size }) {
+    if (!isKnown(size)) return undefined;
+    const found = rangeProblem(size, { min: 128, max: 10_240 });
+    return found && `memorySizeMb: ${found.problem}. ${found.remedy}.`;
+  },
+
+  function runFitsIntoInterval({ functionTimeout, every }) {
+    const timeout = secondsOf(functionTimeout);
+    const interval = secondsOf(every);
+    if (timeout === undefined || interval === undefined || timeout <= interval) return undefined;
+    // Another rule tells of that.
+    if (!isRateOfSchedule(every)) return undefined;
+    return (
+      `functionTimeout: ${timeout} s is longer than the ${interval} s of every, so that each run could overlap the next ` +
+      `and search at the same time. Use at most ${interval} s, or a longer every.`
+    );
   },
 ];
 
 /** All violations at once, each with its cause and its remedy. */
 export function relayViolations(facts: RelayFacts): string[] {
-  return rules.map((rule) => rule(facts)).filter((violation) => violation !== undefined);
+  return relayRules.map((rule) => rule(facts)).filter((violation) => violation !== undefined);
 }
 
-/** Source: "Creating a rule that runs on a schedule in Amazon EventBridge" (rate expressions). */
-export function isRateOfSchedule(every: Duration): boolean {
-  return every.isUnresolved() || isWhole(every.toMilliseconds(), 60_000);
+function named(paths: readonly string[]): string {
+  const quoted = paths.map((path) => `'${path}'`);
+  return `${quoted.join(', ')} ${quoted.length === 1 ? 'is' : 'are'}`;
 }
 
 /** `undefined` for a duration that is known only at deployment. */
 function secondsOf(duration: Duration): number | undefined {
   return duration.isUnresolved() ? undefined : duration.toMilliseconds() / 1000;
-}
-
-function isWhole(milliseconds: number, unitMilliseconds: number): boolean {
-  return milliseconds > 0 && milliseconds % unitMilliseconds === 0;
 }

@@ -1,40 +1,46 @@
 import { fileURLToPath } from 'node:url';
-import { Duration, Stack } from 'aws-cdk-lib';
+import { type Duration, Stack } from 'aws-cdk-lib';
 import type { Metric, MetricOptions } from 'aws-cdk-lib/aws-cloudwatch';
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction as LambdaTarget } from 'aws-cdk-lib/aws-events-targets';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
-import { assertNoRenamedSettings } from '../../core/checks/renamed-settings.ts';
+import { renamedProblem } from '../../core/checks/renamed-settings.ts';
+import { defined } from '../../core/defined.ts';
 import { environmentVariables } from '../../core/environment-variables.ts';
-import { SagaboxError } from '../../core/failures/errors.ts';
-import { type RelayStrategy, relayDefaults } from '../../core/outbox/relay-defaults.ts';
-import type { AnyTable } from '../any-resource.ts';
+import { relayDefaults } from '../../core/outbox/relay-defaults.ts';
+import { MovableSettings } from '../destinations/movable-settings.ts';
+import { sendingOf } from '../endpoint/endpoint-sending.ts';
 import { endpointDefaults, unsetFunctionTimeout } from '../endpoint/endpoint-settings.ts';
+import { type FunctionProps, ownedSettings } from '../endpoint/function-props.ts';
 import { handlerFunction } from '../endpoint/handler-function.ts';
 import type { MessageEndpoint } from '../endpoint/message-endpoint.ts';
+import { watchLimits } from '../limits/stack-limits.ts';
+import { emittedMetric } from '../monitoring/emitted-metric.ts';
+import { metricsEnvironment } from '../monitoring/metrics-environment.ts';
+import { recordsCondition, relayKeysViolations } from '../tables/leading-keys.ts';
+import { isSameTable } from '../tables/table-access.ts';
+import { tableSetting } from '../tables/table-setting.ts';
+import { Violations } from '../violations.ts';
+import { MergedGrants } from './merged-grants.ts';
 import { grantOutboxRelay } from './outbox-relay-access.ts';
 import type { OutboxRelayProps } from './outbox-relay-props.ts';
-import { isRateOfSchedule, type RelayFacts, relayViolations } from './outbox-relay-rules.ts';
-
-const defaults = {
-  every: Duration.minutes(15),
-  olderThan: Duration.minutes(relayDefaults.olderThan.minutes),
-  functionTimeout: Duration.minutes(15),
-  memorySizeMb: 256,
-} as const;
-
-type RelaySettings = Pick<RelayFacts, 'strategy' | 'olderThan' | 'maxReadUnitsPerSecond'>;
+import { type RelayFacts, relayViolations } from './outbox-relay-rules.ts';
+import { RelayEnvironment } from './relay-environment.ts';
+import {
+  isFunctionTimeout,
+  isRateOfSchedule,
+  longestRun,
+  longestWait,
+  relayTimingDefaults,
+} from './relay-timings.ts';
 
 /**
- * A function that runs on a schedule, and dispatches what functions that died left in the outbox of an
- * endpoint, if their messages are not delivered again. It has the permissions of exactly that, and the
- * endpoint's environment.
+ * A function that runs on a schedule, and dispatches what functions that died left in the outbox table of its
+ * endpoints, if their messages are not delivered again. One is enough for a table. It has the permissions of
+ * exactly that: to find and work on undispatched records, and to send to the endpoints' destinations.
  *
- * Settings that are out of range, or do not fit the endpoint's function, are reported at synth, all at once.
- *
- * @throws SagaboxError `Configuration` when the endpoint has no outbox, or the strategy is 'index' and it
- *   keeps no records in one
+ * Settings that are out of range, or do not fit the endpoints, are reported at synth, all at once.
  *
  * @example
  * ```ts
@@ -44,48 +50,62 @@ type RelaySettings = Pick<RelayFacts, 'strategy' | 'olderThan' | 'maxReadUnitsPe
  * const stack = new Stack(new App(), 'Orders');
  * const outboxTable = new OutboxTable(stack, 'Outbox', { relayIndex: true });
  * const orders = new MessageEndpoint(stack, 'Orders', { entry: 'lambdas/orders.ts', outboxTable });
- * const relay = new OutboxRelay(stack, 'OrdersRelay', { endpoint: orders });
- * relay.metricRelayErrors().createAlarm(stack, 'OrdersNotRelayed', { threshold: 1, evaluationPeriods: 1 });
+ * const billing = new MessageEndpoint(stack, 'Billing', { entry: 'lambdas/billing.ts', outboxTable });
+ * const relay = new OutboxRelay(stack, 'Relay', { endpoints: [orders, billing] });
+ * relay.metricRelayErrors().createAlarm(stack, 'NotRelayed', { threshold: 1, evaluationPeriods: 1 });
  * ```
  */
 export class OutboxRelay extends Construct {
   readonly function: LambdaFunction;
   readonly rule: Rule;
+  /** Whose records it relays. */
+  readonly endpoints: readonly MessageEndpoint[];
+  /** How often it runs. */
+  readonly every: Duration;
+  /** Of the metrics that its runs emit, if they do. */
+  readonly metricsNamespace: string | undefined;
 
   constructor(scope: Construct, id: string, props: OutboxRelayProps) {
     super(scope, id);
-    assertNoRenamedSettings(props);
-    const { endpoint, every = defaults.every, olderThan = defaults.olderThan } = props;
-    const table = outboxTableOf(props);
-    const strategy = strategyOf(props);
-    const functionTimeout = props.functionTimeout ?? defaults.functionTimeout;
+    watchLimits(this);
+    const facts = relayFacts(props);
+    const { endpoints = [] } = props;
+    const violations = new Violations(this, () => [
+      ...relayViolations(facts),
+      ...relayKeysViolations(endpoints),
+    ]);
+    reportRenamed(props, violations);
+    const { every, strategy } = facts;
     this.function = handlerFunction(this, 'Function', {
       entry: props.entry ?? ownEntry(),
-      timeout: functionTimeout,
-      memorySizeMb: props.memorySizeMb ?? defaults.memorySizeMb,
+      // One that CDK refuses is reported with all other problems.
+      timeout: isFunctionTimeout(facts.functionTimeout) ? facts.functionTimeout : longestRun(every),
+      memorySizeMb: facts.memorySizeMb,
       architecture: props.architecture ?? endpointDefaults.architecture,
       bundling: props.bundling ?? {},
+      functionProps: validFunctionProps(props, violations),
+      logRetention: props.logRetention,
     });
     // The next run tries again, and an alarm is to count each failed run once.
-    this.function.configureAsyncInvoke({ retryAttempts: 0 });
-    const { maxReadUnitsPerSecond = relayDefaults.maxReadUnitsPerSecond } = props;
-    this.#setEnvironment(endpoint, { strategy, olderThan, maxReadUnitsPerSecond });
-    grantOutboxRelay(table, this.function, strategy);
-    endpoint.grantDispatch(this.function);
+    const delivery = { retryAttempts: 0, maxEventAge: longestWait(every) };
+    this.function.configureAsyncInvoke(delivery);
+    const [table] = tablesOf(endpoints);
+    this.endpoints = endpoints;
+    this.every = isRateOfSchedule(every) ? every : relayTimingDefaults.every;
+    const environment = new RelayEnvironment(this, endpoints);
+    const metricsNamespace = props.metricsNamespace ?? environment.metricsNamespace();
+    const metrics = metricsEnvironment(defined({ metricsNamespace }), violations);
+    this.metricsNamespace = metrics[environmentVariables.metricsNamespace];
+    this.#setEnvironment(environment, facts, metrics);
+    const grants = new MergedGrants(this, 'FunctionPolicy', this.function);
+    if (table !== undefined) grantOutboxRelay(table, grants, strategy, recordsCondition(endpoints));
+    for (const endpoint of new Set(endpoints)) sendingOf(endpoint)?.grantSending(grants);
     this.rule = new Rule(this, 'Rule', {
       // A rate that EventBridge refuses is reported with all other problems.
-      schedule: Schedule.rate(isRateOfSchedule(every) ? every : defaults.every),
-      targets: [new LambdaTarget(this.function)],
+      schedule: Schedule.rate(this.every),
+      targets: [new LambdaTarget(this.function, delivery)],
     });
-    const facts: RelayFacts = {
-      every,
-      olderThan,
-      strategy,
-      maxReadUnitsPerSecond,
-      functionTimeout,
-      endpointFunctionTimeout: endpoint.function.timeout ?? unsetFunctionTimeout,
-    };
-    this.node.addValidation({ validate: () => relayViolations(facts) });
+    this.rule.node.addDependency(grants.policy);
   }
 
   /** The runs that failed: records could not be dispatched, or could not be looked for. */
@@ -93,38 +113,86 @@ export class OutboxRelay extends Construct {
     return this.function.metricErrors(options);
   }
 
-  #setEnvironment(endpoint: MessageEndpoint, { olderThan, ...settings }: RelaySettings): void {
-    const relay = { olderThanSeconds: olderThan.toSeconds({ integral: false }), ...settings };
-    const variables = {
-      ...endpoint.handlerEnvironment,
-      [environmentVariables.relay]: Stack.of(this).toJsonString(relay),
-    };
-    for (const [name, value] of Object.entries(variables)) this.function.addEnvironment(name, value);
+  /**
+   * A metric that its runs emit for one of its endpoints, such as `OldestUndispatchedRecordAge`: its sum, unless
+   * `options` say otherwise. The operations guide lists the names.
+   *
+   * @throws SagaboxError `Configuration` when neither the relay nor an endpoint of it has a `metricsNamespace`
+   */
+  metric(endpoint: MessageEndpoint, metricName: string, options?: MetricOptions): Metric {
+    return emittedMetric(this, endpoint, metricName, options);
   }
+
+  #setEnvironment(environment: RelayEnvironment, facts: RelayFacts, metrics: Record<string, string>): void {
+    const settings = new MovableSettings(this, 'Settings', {
+      [environmentVariables.destinations]: () => environment.destinations(),
+      [environmentVariables.scheduler]: () => environment.scheduler(),
+      [environmentVariables.relay]: () => environment.relay(facts),
+    });
+    const [table] = tablesOf(this.endpoints);
+    const stack = Stack.of(this);
+    const variables = defined({
+      [environmentVariables.accountId]: stack.account,
+      [environmentVariables.outboxTable]: table && tableSetting(table, stack),
+      [environmentVariables.deduplicationPeriodSeconds]: environment.deduplicationSeconds(),
+      ...metrics,
+      ...settings.variables,
+    });
+    for (const [name, value] of Object.entries(variables)) this.function.addEnvironment(name, value);
+    settings.addTo(this.function);
+  }
+}
+
+/** With what the relay goes on with where a setting is missing. */
+function relayFacts(props: OutboxRelayProps): RelayFacts {
+  const { endpoints = [], every = relayTimingDefaults.every } = props;
+  const [table] = tablesOf(endpoints);
+  const isIndexed = endpoints.length > 0 && endpoints.every(({ hasRelayIndex }) => hasRelayIndex);
+  return {
+    every,
+    olderThan: props.olderThan ?? relayTimingDefaults.olderThan,
+    strategy: props.strategy ?? (isIndexed ? 'index' : 'scan'),
+    maxReadUnitsPerSecond: props.maxReadUnitsPerSecond ?? relayDefaults.maxReadUnitsPerSecond,
+    functionTimeout: props.functionTimeout ?? longestRun(every),
+    memorySizeMb: props.memorySizeMb ?? 256,
+    endpoints: endpoints.map(({ node, function: handler, hasRelayIndex, outboxTable }) => ({
+      path: node.path,
+      functionTimeout: handler.timeout ?? unsetFunctionTimeout,
+      hasRelayIndex,
+      outboxTable: outboxTable && {
+        path: outboxTable.node.path,
+        isShared: isSameTable(outboxTable, table),
+      },
+    })),
+  };
+}
+
+function tablesOf(endpoints: readonly MessageEndpoint[]) {
+  return endpoints.map(({ outboxTable }) => outboxTable).filter((table) => table !== undefined);
+}
+
+/** As plain JavaScript passes props by their former names. */
+function reportRenamed(props: object, violations: Violations): void {
+  for (const [name, value] of Object.entries(props)) {
+    if (value === undefined) continue;
+    const problem = name === 'endpoint' ? "it is called 'endpoints' now" : renamedProblem(name);
+    const remedy = name === 'endpoint' ? 'Give endpoints: [endpoint]' : 'Rename it';
+    if (problem !== undefined) violations.add(name, problem, remedy);
+  }
+}
+
+/** Without those that the relay sets by itself, which are reported. */
+function validFunctionProps({ functionProps = {} }: OutboxRelayProps, violations: Violations): FunctionProps {
+  const own = Object.entries(functionProps).filter(([name]) => {
+    if (!(name in ownedSettings)) return true;
+    violations.add('functionProps', `${name} is set by the relay itself`, 'Leave it out');
+    return false;
+  });
+  return Object.fromEntries(own);
 }
 
 /** `.ts` when run from source, `.js` when run from the published package. */
 function ownEntry(): string {
   const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
   return fileURLToPath(new URL(`../../relay-handler.${extension}`, import.meta.url));
-}
-
-function strategyOf({ endpoint, strategy }: OutboxRelayProps): RelayStrategy {
-  if (strategy === undefined) return endpoint.hasRelayIndex ? 'index' : 'scan';
-  if (strategy !== 'index' || endpoint.hasRelayIndex) return strategy;
-  throw new SagaboxError('Configuration', {
-    setting: 'strategy',
-    problem: `it is 'index', and '${endpoint.node.path}' keeps no records in one, so that nothing would ever be found`,
-    remedy:
-      "Make the outboxTable with relayIndex, tell the endpoint by its relayIndex that the table has the index, or use 'scan'",
-  });
-}
-
-function outboxTableOf({ endpoint }: OutboxRelayProps): AnyTable {
-  if (endpoint.outboxTable !== undefined) return endpoint.outboxTable;
-  throw new SagaboxError('Configuration', {
-    setting: 'endpoint',
-    problem: `'${endpoint.node.path}' has no outboxTable, so that there is nothing to relay`,
-    remedy: 'Give the endpoint an outboxTable',
-  });
 }

@@ -1,39 +1,201 @@
-import { Names, Stack } from 'aws-cdk-lib';
-import { Policy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { Aspects, Lazy, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import {
+  type Grant,
+  type IGrantable,
+  Policy,
+  PolicyDocument,
+  PolicyStatement,
+  type Role,
+} from 'aws-cdk-lib/aws-iam';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
-import type { Construct } from 'constructs';
+import type { Construct, IConstruct } from 'constructs';
 import { sendActions, sendKeyActions } from '../destinations/queue-access.ts';
+import { queueReference } from '../destinations/queue-reference.ts';
+import { reachable } from '../destinations/reachable.ts';
+import { policyBytes } from '../limits/rendered-size.ts';
+import { nameBelowStack } from '../path-below-stack.ts';
 import type { MessageScheduler } from './message-scheduler.ts';
+import { grantScheduling, schedulerRole } from './scheduler-role.ts';
 
-/** What the schedules of one endpoint may send to, as a policy of the scheduler's role. */
+/** Of all inline policies of a role together, without white space. Source: "IAM and AWS STS quotas". */
+const MAX_ROLE_POLICY_BYTES = 10_240;
+
+/** Those who send by a scheduler, in the order in which they were declared. */
+const sendersOf = new WeakMap<MessageScheduler, ScheduledSends[]>();
+
+/**
+ * What the schedules of one endpoint may send to. All endpoints send with the role of the scheduler, which
+ * holds exact ARNs as long as these fit into the inline policies of a role. From then on each endpoint has a
+ * role of its own: which endpoints share a role never depends on their order or size.
+ *
+ * Schedules that wait keep the role that they were made with. So the policies of that role only leave the
+ * stack, which retains them, and no policy passes from one role to another.
+ */
 export class ScheduledSends {
-  readonly #policy: Policy;
+  readonly endpoint: Construct;
+  readonly #scheduler: MessageScheduler;
+  readonly #queues: IQueue[] = [];
+  #ownRole: Role | undefined;
+  #isAssigned = false;
 
-  /**
-   * The policy belongs to the endpoint: in the stack of a shared scheduler it would make the stacks depend on
-   * each other. It is named after the role: one that passed to another role would be taken from the schedules
-   * that wait with the former.
-   */
-  constructor(endpoint: Construct, { role, removalPolicy }: MessageScheduler) {
-    this.#policy = new Policy(endpoint, `SchedulerPolicy${Names.nodeUniqueId(role.node)}`, { roles: [role] });
-    this.#policy.applyRemovalPolicy(removalPolicy);
+  constructor(endpoint: Construct, scheduler: MessageScheduler) {
+    this.endpoint = endpoint;
+    this.#scheduler = scheduler;
+    const senders = sendersOf.get(scheduler) ?? [];
+    if (senders.length === 0) scheduler.node.addValidation({ validate: () => rolesProblem(scheduler) });
+    sendersOf.set(scheduler, [...senders, this]);
+    // By then all endpoints and their destinations are known, and a role is a resource as any other.
+    Aspects.of(endpoint).add({ visit: (node) => void (node === endpoint && this.#assignRole()) });
   }
 
   allow(queue: IQueue): void {
-    const send = { actions: [...sendActions], resources: [queue.queueArn] };
-    this.#policy.addStatements(new PolicyStatement(send));
-    const key = queue.encryptionMasterKey;
-    if (key === undefined) return;
-    const useKey = { actions: [...sendKeyActions], resources: [key.keyArn] };
-    this.#policy.addStatements(new PolicyStatement(useKey));
+    this.#queues.push(queue);
+  }
+
+  /** What schedules of the endpoint send with; known at synth. */
+  get role(): Role {
+    return this.#ownRole ?? this.#scheduler.role;
+  }
+
+  get isInStackOfScheduler(): boolean {
+    return Stack.of(this.endpoint) === Stack.of(this.#scheduler);
+  }
+
+  /** Allows to make and cancel schedules of the group. */
+  grantSchedule(grantee: IGrantable): Grant {
+    const roleArn = Lazy.uncachedString({ produce: () => this.role.roleArn });
+    return grantScheduling(this.#scheduler, roleArn, grantee);
+  }
+
+  /** In the environment of a function, for the runtime. */
+  toJson(): string {
+    return JSON.stringify(this.setting());
+  }
+
+  setting(): object {
+    const { group, deadLetterQueue, scheduleKey } = this.#scheduler;
+    return {
+      groupName: group.ref,
+      roleName: Lazy.uncachedString({ produce: () => this.role.roleName }),
+      deadLetterQueueName: deadLetterQueue.queueName,
+      ...(scheduleKey && { kmsKeyArn: scheduleKey.keyArn }),
+    };
+  }
+
+  /** One for all queues, and one for their keys. */
+  statements(of: readonly ScheduledSends[] = [this]): PolicyStatement[] {
+    const queues = of.flatMap((sends) => sends.#queues.map((queue) => ({ queue, scope: sends.endpoint })));
+    const arns = queues.map(({ queue, scope }) => queueReference(scope, queue).queueArn);
+    const keys = queues.flatMap(({ queue: { encryptionMasterKey: key } }) =>
+      key === undefined ? [] : reachable(key, key.keyArn),
+    );
+    return [
+      { actions: [...sendActions], resources: [...new Set(arns)] },
+      { actions: [...sendKeyActions], resources: [...new Set(keys)] },
+    ].flatMap((statement) => (statement.resources.length === 0 ? [] : new PolicyStatement(statement)));
+  }
+
+  #assignRole(): void {
+    if (this.#isAssigned) return;
+    this.#isAssigned = true;
+    const scheduler = this.#scheduler;
+    if (!hasSharedRole(scheduler)) {
+      const name = roleName(this.endpoint, scheduler);
+      this.#ownRole = schedulerRole(this.endpoint, `SchedulerRole${name}`, scheduler);
+      const statements = [...scheduler.ownStatements(), ...this.statements()];
+      this.#addPolicy(`SchedulerRolePolicy${name}`, this.#ownRole, statements);
+      this.#ownRole.applyRemovalPolicy(scheduler.removalPolicy);
+      keepExports(scheduler, this.endpoint);
+    } else if (!this.isInStackOfScheduler) {
+      // In the stack of the scheduler, the policy would make the stacks depend on each other.
+      const id = `SchedulerPolicy${roleName(this.endpoint, scheduler)}`;
+      this.#addPolicy(id, scheduler.role, this.statements());
+    } else {
+      const sharing = sendersInStackOf(scheduler);
+      // The first of them sees to it for all.
+      if (sharing[0] !== this) return;
+      scheduler.sendPolicy.attachToRole(scheduler.role);
+      scheduler.sendPolicy.addStatements(...this.statements(sharing));
+    }
+  }
+
+  /**
+   * @param id names the role: a policy that passed to another one would be taken from the schedules that wait
+   *   with the former
+   */
+  #addPolicy(id: string, role: Role, statements: PolicyStatement[]): void {
+    const policy = new Policy(this.endpoint, id, { roles: [role], statements });
+    policy.applyRemovalPolicy(this.#scheduler.removalPolicy);
   }
 }
 
-/** In the environment of a function, for the runtime. */
-export function schedulerJson({ group, role, deadLetterQueue }: MessageScheduler): string {
-  return Stack.of(group).toJsonString({
-    groupName: group.ref,
-    roleArn: role.roleArn,
-    deadLetterArn: deadLetterQueue.queueArn,
-  });
+const shared = new WeakMap<MessageScheduler, boolean>();
+
+/** Whether all endpoints send with the role of the scheduler. Read once all destinations are known. */
+function hasSharedRole(scheduler: MessageScheduler): boolean {
+  const { roles } = scheduler;
+  if (roles !== undefined) return roles === 'shared';
+  const isShared = shared.get(scheduler) ?? sharedRoleBytes(scheduler) <= MAX_ROLE_POLICY_BYTES;
+  shared.set(scheduler, isShared);
+  return isShared;
+}
+
+function sendersInStackOf(scheduler: MessageScheduler): readonly ScheduledSends[] {
+  return (sendersOf.get(scheduler) ?? []).filter(({ isInStackOfScheduler }) => isInStackOfScheduler);
+}
+
+/** The bytes of all policies that the role of a scheduler gets, when all endpoints send with it. */
+function sharedRoleBytes(scheduler: MessageScheduler): number {
+  const senders = sendersOf.get(scheduler) ?? [];
+  const merged = senders[0]?.statements(sendersInStackOf(scheduler)) ?? [];
+  const others = senders.filter((each) => !each.isInStackOfScheduler).map((each) => each.statements());
+  return [scheduler.ownStatements(), merged, ...others]
+    .filter((statements) => statements.length > 0)
+    .reduce((bytes, statements) => bytes + statementBytes(scheduler, statements), 0);
+}
+
+function statementBytes(scope: IConstruct, statements: PolicyStatement[]): number {
+  return policyBytes(scope, new PolicyDocument({ statements }).toJSON());
+}
+
+/** @returns what is wrong when all endpoints would have to send with one role */
+function rolesProblem(scheduler: MessageScheduler): string[] {
+  const { roles, removalPolicy } = scheduler;
+  const isRetained = removalPolicy !== RemovalPolicy.DESTROY;
+  if (roles === 'perEndpoint' || (roles === undefined && isRetained)) return [];
+  const bytes = sharedRoleBytes(scheduler);
+  if (bytes <= MAX_ROLE_POLICY_BYTES) return [];
+  const size = `the policies of the role would take ${bytes} characters, over the ${MAX_ROLE_POLICY_BYTES} of IAM`;
+  const perEndpoint = "use 'perEndpoint', with which schedules that wait are not sent";
+  if (roles === undefined) {
+    return [
+      `roles: ${size}, and RemovalPolicy.DESTROY deletes them as soon as the endpoints have roles of their own. ` +
+        `Deploy RemovalPolicy.RETAIN before the change that exceeds them, or ${perEndpoint}.`,
+    ];
+  }
+  const remedy = isRetained
+    ? "Leave it out, or use 'perEndpoint'"
+    : `Use RemovalPolicy.RETAIN, or ${perEndpoint}`;
+  return [`roles: it is 'shared', and ${size}. ${remedy}.`];
+}
+
+/**
+ * Stacks of endpoints that have sent with the role of the scheduler import it. CloudFormation refuses to
+ * remove an export before its last import, and the scheduler's stack is deployed first.
+ */
+function keepExports(scheduler: MessageScheduler, endpoint: Construct): void {
+  const stack = Stack.of(scheduler);
+  if (stack.nestedStackParent !== undefined || topOf(Stack.of(endpoint)) === stack) return;
+  for (const value of [scheduler.role.roleArn, scheduler.role.roleName]) stack.exportValue(value);
+}
+
+function topOf(stack: Stack): Stack {
+  return stack.nestedStackParent === undefined ? stack : topOf(stack.nestedStackParent);
+}
+
+/** Of a role of another stack with the name of that. */
+function roleName(endpoint: Construct, { role }: MessageScheduler): string {
+  const stack = Stack.of(role);
+  const name = nameBelowStack(role);
+  return stack === Stack.of(endpoint) ? name : `${stack.node.id}-${name}`;
 }

@@ -1,14 +1,18 @@
-import { Names } from 'aws-cdk-lib';
-import { type EventPattern, type IRuleTarget, Rule } from 'aws-cdk-lib/aws-events';
-import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import type { CfnQueue, Queue } from 'aws-cdk-lib/aws-sqs';
+import { Stack, Token } from 'aws-cdk-lib';
+import { type CfnRule, type EventPattern, type IRuleTarget, Rule } from 'aws-cdk-lib/aws-events';
+import { CfnQueue, type IQueue } from 'aws-cdk-lib/aws-sqs';
 import { defined } from '../../core/defined.ts';
 import { eventSource } from '../../core/wire-format/event-detail.ts';
 import type { AnyEventBus } from '../any-resource.ts';
-import { sendActions } from '../destinations/queue-access.ts';
-import { allowKeyToEventBridge, warnOfImportedKey } from '../destinations/queue-encryption.ts';
+import { allowKeyTo, warnOfImportedKey } from '../destinations/queue-encryption.ts';
+import { isInAnotherAccount, isInAnotherRegion } from './other-accounts.ts';
+import { sourceId } from './source-id.ts';
 import type { SubscribedQueue } from './subscribed-queue.ts';
 import type { EventSubscriptionOptions } from './subscription-options.ts';
+
+const EVENTBRIDGE = 'events.amazonaws.com';
+/** Source: "Amazon EventBridge quotas" (event pattern size). */
+const MAX_PATTERN_CHARACTERS = 2048;
 
 /**
  * A rule that sends events of a bus to the queue, and to the dead letter queue what it could not deliver
@@ -32,22 +36,31 @@ export function subscribeToEvents(
   }
   subscribed.sources.push(eventBus);
   const deadLetterQueue = subscribed.queueForUndelivered({ fifo: false });
-  const rule = new Rule(scope, ruleId(subscribed, eventBus), { eventBus, eventPattern });
+  const rule = new Rule(scope, ruleId(subscribed, eventBus), {
+    eventPattern,
+    ...(isReachable(subscribed, eventBus) ? { eventBus } : {}),
+  });
   rule.addTarget(queueTarget(queue, deadLetterQueue, messageGroupId));
-  for (const target of [queue, deadLetterQueue]) allowRule(rule, target);
+  for (const target of [queue, deadLetterQueue]) subscribed.allow(target, EVENTBRIDGE, rule, rule.ruleArn);
   // It is the key of the dead letter queue as well.
-  allowKeyToEventBridge(queue);
-  warnOfImportedKey(queue, 'events.amazonaws.com');
+  allowKeyTo(EVENTBRIDGE, queue);
+  warnOfImportedKey(queue, EVENTBRIDGE);
+  checkPattern(subscribed, eventBus, rule);
   return rule;
 }
 
 /** EventBridge gives none. Source: "Target" in the Amazon EventBridge API Reference (SqsParameters). */
-function takeMessagesWithoutDeduplicationId(queue: Queue): void {
-  (queue.node.defaultChild as CfnQueue).contentBasedDeduplication = true;
+function takeMessagesWithoutDeduplicationId(queue: IQueue): void {
+  const resource = queue.node.defaultChild;
+  if (resource instanceof CfnQueue) resource.contentBasedDeduplication = true;
 }
 
 /** CDK's own target would also allow the rule to read the attributes of the queue. */
-function queueTarget(queue: Queue, deadLetterQueue: Queue, messageGroupId: string | undefined): IRuleTarget {
+function queueTarget(
+  queue: IQueue,
+  deadLetterQueue: IQueue,
+  messageGroupId: string | undefined,
+): IRuleTarget {
   return {
     bind: () => ({
       arn: queue.queueArn,
@@ -56,16 +69,6 @@ function queueTarget(queue: Queue, deadLetterQueue: Queue, messageGroupId: strin
       ...(messageGroupId === undefined ? {} : { sqsParameters: { messageGroupId } }),
     }),
   };
-}
-
-function allowRule(rule: Rule, queue: Queue): void {
-  const statement = {
-    principals: [new ServicePrincipal('events.amazonaws.com')],
-    actions: [...sendActions],
-    resources: [queue.queueArn],
-    conditions: { ArnEquals: { 'aws:SourceArn': rule.ruleArn } },
-  };
-  queue.addToResourcePolicy(new PolicyStatement(statement));
 }
 
 function patternOf(
@@ -89,8 +92,28 @@ function patternOf(
 
 /** An endpoint may have several rules on one bus. */
 function ruleId({ scope }: SubscribedQueue, eventBus: AnyEventBus): string {
-  const base = `From${Names.nodeUniqueId(eventBus.node)}`;
+  const base = sourceId(scope, eventBus);
   let id = base;
   for (let count = 2; scope.node.tryFindChild(id) !== undefined; count += 1) id = `${base}${count}`;
   return id;
+}
+
+/**
+ * CDK throws an error of its own for a reference to a resource of another region or account, before the rule
+ * that refuses the bus is asked.
+ */
+function isReachable({ scope }: SubscribedQueue, eventBus: AnyEventBus): boolean {
+  const isElsewhere = isInAnotherRegion(scope, eventBus) || isInAnotherAccount(scope, eventBus);
+  return !isElsewhere || !Token.isUnresolved(eventBus.eventBusArn);
+}
+
+function checkPattern({ violations }: SubscribedQueue, eventBus: AnyEventBus, rule: Rule): void {
+  const { eventPattern } = rule.node.defaultChild as CfnRule;
+  const characters = JSON.stringify(Stack.of(rule).resolve(eventPattern)).length;
+  if (characters <= MAX_PATTERN_CHARACTERS) return;
+  violations.add(
+    `subscribesTo '${eventBus.node.path}'`,
+    `the event pattern has ${characters} characters, and EventBridge takes ${MAX_PATTERN_CHARACTERS}`,
+    'Name fewer message types or endpoints, or subscribe more than once, with some of them each',
+  );
 }

@@ -1,11 +1,15 @@
-import type { Duration } from 'aws-cdk-lib';
+import { type Duration, type RemovalPolicy, Resource } from 'aws-cdk-lib';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
-import type { Queue } from 'aws-cdk-lib/aws-sqs';
-import type { Construct } from 'constructs';
+import type { IQueue, Queue } from 'aws-cdk-lib/aws-sqs';
+import type { Construct, IConstruct, IDependable } from 'constructs';
 import { SagaboxError } from '../../core/failures/errors.ts';
 import type { AnyEventBus } from '../any-resource.ts';
-import { sameTarget } from '../destinations/destination-target.ts';
-import { failureQueue } from '../endpoint/endpoint-queue.ts';
+import { type DestinationTarget, isTopic, sameTarget } from '../destinations/destination-target.ts';
+import { reachable, reportUnreachable } from '../destinations/reachable.ts';
+import { failureQueue } from '../endpoint/failure-queue.ts';
+import { Violations } from '../violations.ts';
+import { AllowedSources, patternProblem, type SourceService } from './allowed-sources.ts';
+import { warnOfImportedQueue } from './imported-queue.ts';
 
 /** What an endpoint subscribes to. */
 export type MessageSource = ITopic | AnyEventBus;
@@ -15,21 +19,51 @@ interface SubscribedTopic {
   readonly isFiltered: boolean;
 }
 
+interface QueuesOfEndpoint {
+  readonly queue: IQueue;
+  readonly deadLetterQueue: IQueue | undefined;
+}
+
+/** Of the queue for what could not be delivered. */
+interface UndeliveredSettings {
+  readonly retention: Duration;
+  readonly removalPolicy: RemovalPolicy | undefined;
+}
+
+interface SubscriptionSettings {
+  readonly sourcesByNamePattern?: readonly string[];
+  readonly removalPolicy?: RemovalPolicy;
+}
+
 /** An endpoint's queue, as the target of topics and event buses. */
 export class SubscribedQueue {
   readonly scope: Construct;
-  readonly queue: Queue;
+  readonly queue: IQueue;
   readonly sources: MessageSource[] = [];
+  readonly violations: Violations;
+  readonly #allowed = new Map<IQueue, AllowedSources>();
   readonly #topics: SubscribedTopic[] = [];
-  readonly #deadLetterQueue: Queue;
-  readonly #retention: Duration;
+  readonly #deadLetterQueue: IQueue | undefined;
+  readonly #undelivered: UndeliveredSettings;
+  readonly #patterns: readonly string[];
   #undeliveredQueue: Queue | undefined;
 
-  constructor(scope: Construct, queue: Queue, deadLetterQueue: Queue, deadLetterRetention: Duration) {
+  constructor(
+    scope: Construct,
+    { queue, deadLetterQueue }: QueuesOfEndpoint,
+    { deadLetterRetention }: { readonly deadLetterRetention: Duration },
+    { sourcesByNamePattern = [], removalPolicy }: SubscriptionSettings,
+  ) {
     this.scope = scope;
     this.queue = queue;
+    this.violations = new Violations(scope, () => this.#leftOutProblems());
     this.#deadLetterQueue = deadLetterQueue;
-    this.#retention = deadLetterRetention;
+    this.#undelivered = { retention: deadLetterRetention, removalPolicy };
+    this.#patterns = sourcesByNamePattern;
+    for (const pattern of sourcesByNamePattern) {
+      const found = patternProblem(pattern);
+      if (found !== undefined) this.violations.add('sourcesByNamePattern', found.problem, found.remedy);
+    }
   }
 
   get undeliveredQueue(): Queue | undefined {
@@ -39,16 +73,45 @@ export class SubscribedQueue {
   /**
    * Takes what a source could not deliver to the endpoint's queue: its dead letter queue, when it is of the
    * kind that the source needs. A FIFO topic needs a FIFO queue, all others a standard one. Source: "Amazon
-   * SNS dead-letter queues", "Using dead-letter queues to process undelivered events in EventBridge".
+   * SNS dead-letter queues", "Using dead-letter queues to process undelivered events in EventBridge". The
+   * policy of an imported one would not let the source send.
    */
-  queueForUndelivered({ fifo }: { fifo: boolean }): Queue {
-    if (this.#deadLetterQueue.fifo === fifo) return this.#deadLetterQueue;
+  queueForUndelivered({ fifo }: { fifo: boolean }): IQueue {
+    const known = this.#deadLetterQueue;
+    if (known?.fifo === fifo && Resource.isOwnedResource(known)) return known;
     this.#undeliveredQueue ??= failureQueue(this.scope, 'UndeliveredQueue', {
       fifo,
       encryptionKey: this.queue.encryptionMasterKey,
-      retention: this.#retention,
+      ...this.#undelivered,
     });
     return this.#undeliveredQueue;
+  }
+
+  /** @returns the policy of the queue, for what must not send before it is there */
+  allow(queue: IQueue, service: SourceService, source: IConstruct, arn: string): IDependable {
+    warnOfImportedQueue(queue, service, source, arn);
+    if (Resource.isOwnedResource(queue)) {
+      reportUnreachable(queue, {
+        setting: 'subscribesTo',
+        owner: source,
+        value: arn,
+        againstCycle:
+          'Declare the endpoint in the stack of its queue, or import the queue by its ARN, and allow the source in its policy there',
+        acrossAccounts: 'Give the topic a topicName',
+      });
+    }
+    const allowed = this.#allowed.get(queue) ?? new AllowedSources(queue, this.#patterns);
+    this.#allowed.set(queue, allowed);
+    return allowed.allow(service, reachable(source, arn));
+  }
+
+  #leftOutProblems(): string[] {
+    const leftOut = [...this.#allowed.values()].flatMap((allowed) => allowed.leftOut);
+    if (leftOut.length === 0) return [];
+    return [
+      `sourcesByNamePattern: no pattern matches ${[...new Set(leftOut)].join(', ')}, which could not send to the queue. ` +
+        'Add a pattern that does, or subscribe to fewer topics.',
+    ];
   }
 
   addTopic(topic: ITopic, isFiltered: boolean): void {
@@ -60,8 +123,14 @@ export class SubscribedQueue {
     return this.#topics.some((known) => sameTarget(known.topic, topic));
   }
 
-  /** Whether all messages of the topic come to the queue. */
-  getsAllOf(topic: ITopic): boolean {
+  /** Whether it gets all messages that are sent to one of these. */
+  receivesFrom(targets: readonly DestinationTarget[]): boolean {
+    return targets.some((target) =>
+      isTopic(target) ? this.#getsAllOf(target) : sameTarget(target, this.queue),
+    );
+  }
+
+  #getsAllOf(topic: ITopic): boolean {
     return this.#topics.some((known) => !known.isFiltered && sameTarget(known.topic, topic));
   }
 

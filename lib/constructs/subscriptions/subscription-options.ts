@@ -7,8 +7,8 @@ import type { SubscriptionFilter } from 'aws-cdk-lib/aws-sns';
  */
 export type TopicSubscriptionOptions = {
   /**
-   * Whether messages arrive as they were published, their headers as attributes; otherwise wrapped in a
-   * notification of SNS. Handlers read both; a wrapped message is larger, by some 700 bytes.
+   * Delivers messages as they were published, with their headers as attributes. With `false`, SNS wraps each
+   * message in a notification of about 700 bytes. Handlers read both.
    *
    * @default true
    */
@@ -16,14 +16,18 @@ export type TopicSubscriptionOptions = {
 } & OneOf<
   {
     /**
-     * Only messages of these types, told by the attribute `Sagabox.MessageType`, as sagabox publishes them.
+     * Delivers only messages of these types, by the attribute `Sagabox.MessageType`, which sagabox sets.
      *
-     * @default - all
+     * @default - all messages
      */
     readonly messageTypes?: readonly string[];
   },
   {
-    /** Only messages whose attributes the filter lets through. */
+    /**
+     * Delivers only messages whose attributes pass the filter, in place of `messageTypes`.
+     *
+     * @default - none: `messageTypes` select the messages
+     */
     readonly filterPolicy: Readonly<Record<string, SubscriptionFilter>>;
   }
 >;
@@ -33,8 +37,8 @@ export type TopicSubscriptionOptions = {
  */
 export type EventSubscriptionOptions = {
   /**
-   * The message group of the events; a FIFO endpoint needs it. All events of the subscription are handled one
-   * after another.
+   * The message group of the events, required by a FIFO endpoint. It handles all events of the subscription
+   * one after another.
    *
    * @default - none
    */
@@ -42,21 +46,25 @@ export type EventSubscriptionOptions = {
 } & OneOf<
   {
     /**
-     * Only events of these types, told by their detail type.
+     * Delivers only events of these types, by their detail type.
      *
-     * @default - all types; then `fromEndpoints` is needed
+     * @default - all types; then `fromEndpoints` is required
      */
     readonly messageTypes?: readonly string[];
 
     /**
-     * Only events that these endpoints published: endpoints, or their names.
+     * Delivers only events that these endpoints published: endpoints, or their names.
      *
-     * @default - all sources; then `messageTypes` is needed
+     * @default - all sources; then `messageTypes` is required
      */
     readonly fromEndpoints?: readonly (string | { readonly endpointName: string })[];
   },
   {
-    /** Which events, in the language of EventBridge: for those of AWS services, or of others. */
+    /**
+     * An event pattern, in place of types and endpoints: for events of AWS services and others.
+     *
+     * @default - none: `messageTypes` and `fromEndpoints` select the events
+     */
     readonly eventPattern: EventPattern;
   }
 >;

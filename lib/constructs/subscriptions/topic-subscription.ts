@@ -1,15 +1,31 @@
-import { type ITopic, type Subscription, SubscriptionFilter } from 'aws-cdk-lib/aws-sns';
-import { SqsSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
+import { Stack, Token } from 'aws-cdk-lib';
+import {
+  type CfnSubscription,
+  type ITopic,
+  Subscription,
+  SubscriptionFilter,
+  SubscriptionProtocol,
+  Topic,
+} from 'aws-cdk-lib/aws-sns';
 import { defined } from '../../core/defined.ts';
 import { headerNames } from '../../core/incoming/headers.ts';
-import { warnOfImportedKey } from '../destinations/queue-encryption.ts';
+import { allowKeyTo, warnOfImportedKey } from '../destinations/queue-encryption.ts';
+import { canReferAcross } from '../destinations/reachable.ts';
+import { filterProblem } from './filter-limits.ts';
+import { allowSubscription, isInAnotherAccount, isInAnotherRegion } from './other-accounts.ts';
+import { sourceId } from './source-id.ts';
 import type { SubscribedQueue } from './subscribed-queue.ts';
 import type { TopicSubscriptionOptions } from './subscription-options.ts';
+
+const SNS = 'sns.amazonaws.com';
 
 /**
  * Lets a topic send to the queue, and to the dead letter queue what it could not deliver there. A FIFO queue
  * takes messages of FIFO topics only; a standard one of both. Source: "Amazon SNS message delivery for FIFO
  * topics".
+ *
+ * CDK's `SqsSubscription` would write a policy statement for each topic, and the topic into the policy of the
+ * key: with the key in another stack than the topic, each of the two stacks would need the other.
  *
  * @throws SagaboxError `Configuration`
  */
@@ -18,7 +34,7 @@ export function subscribeToTopic(
   topic: ITopic,
   options: TopicSubscriptionOptions,
 ): Subscription {
-  const { queue } = subscribed;
+  const { scope, queue } = subscribed;
   if (queue.fifo && !topic.fifo) {
     throw subscribed.refusal(
       `the topic '${topic.node.path}' is standard, and a FIFO queue takes messages of FIFO topics only`,
@@ -33,14 +49,27 @@ export function subscribeToTopic(
   }
   const filterPolicy = filterOf(subscribed, options);
   subscribed.addTopic(topic, filterPolicy !== undefined);
-  warnOfImportedKey(queue, 'sns.amazonaws.com');
-  return topic.addSubscription(
-    new SqsSubscription(queue, {
-      rawMessageDelivery: options.rawMessageDelivery ?? true,
-      deadLetterQueue: subscribed.queueForUndelivered({ fifo: topic.fifo }),
-      ...defined({ filterPolicy }),
-    }),
-  );
+  const id = sourceId(scope, topic);
+  const reachable = reachableTopic(subscribed, topic, id);
+  const deadLetterQueue = subscribed.queueForUndelivered({ fifo: topic.fifo });
+  const subscription = new Subscription(scope, id, {
+    topic: reachable,
+    endpoint: queue.queueArn,
+    protocol: SubscriptionProtocol.SQS,
+    rawMessageDelivery: options.rawMessageDelivery ?? true,
+    ...defined({ filterPolicy: checkedFilter(subscribed, topic, filterPolicy) }),
+  });
+  // The property of the subscription would add a statement of its own to the queue's policy.
+  const resource = subscription.node.defaultChild as CfnSubscription;
+  resource.redrivePolicy = { deadLetterTargetArn: deadLetterQueue.queueArn };
+  for (const target of [queue, deadLetterQueue]) {
+    subscription.node.addDependency(subscribed.allow(target, SNS, reachable, reachable.topicArn));
+  }
+  allowSubscription(queue, topic);
+  // It is the key of the dead letter queue as well.
+  allowKeyTo(SNS, queue, topic.env.account);
+  warnOfImportedKey(queue, SNS);
+  return subscription;
 }
 
 function filterOf(
@@ -52,4 +81,38 @@ function filterOf(
   subscribed.assertTypes(messageTypes);
   const isOfTypes = SubscriptionFilter.stringFilter({ allowlist: [...messageTypes] });
   return { [headerNames.messageType]: isOfTypes };
+}
+
+/** Without a filter that CDK would refuse with an error of its own. */
+function checkedFilter(
+  { violations }: SubscribedQueue,
+  topic: ITopic,
+  filterPolicy: Record<string, SubscriptionFilter> | undefined,
+): Record<string, SubscriptionFilter> | undefined {
+  const found = filterPolicy && filterProblem(filterPolicy);
+  if (found === undefined) return filterPolicy;
+  violations.add(`subscribesTo '${topic.node.path}'`, found.problem, found.remedy);
+  return undefined;
+}
+
+/**
+ * CDK throws an error of its own for a reference to a topic of another region, before the rule that refuses it
+ * is asked, and for one of another account that has no name.
+ */
+function reachableTopic({ scope, violations }: SubscribedQueue, topic: ITopic, id: string): ITopic {
+  const isAcross = isInAnotherRegion(scope, topic) || isInAnotherAccount(scope, topic);
+  if (!isAcross || !Token.isUnresolved(topic.topicArn)) return topic;
+  if (!isInAnotherRegion(scope, topic)) {
+    if (canReferAcross(Stack.of(scope), topic.topicArn)) return topic;
+    violations.add(
+      `subscribesTo '${topic.node.path}'`,
+      'it stands in another account, where it cannot be referred to without a name',
+      'Give the topic a topicName',
+    );
+  }
+  return Topic.fromTopicArn(
+    scope,
+    `${id}.Elsewhere`,
+    `arn:aws:sns:${topic.env.region}:000000000000:elsewhere`,
+  );
 }

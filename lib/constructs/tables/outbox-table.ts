@@ -1,12 +1,10 @@
 import type { Construct } from 'constructs';
-import { MessagingTable, type MessagingTableProps } from './messaging-table.ts';
+import type { MessagingTableProps } from './messaging-table-props.ts';
+import { TableBase } from './table-base.ts';
 
 /**
  * The table that remembers each handled message, and its outgoing messages until they are dispatched. Records
  * expire by themselves once their deduplication period is over. Several endpoints may share one.
- *
- * @throws SagaboxError `Configuration` when the workload of its `capacity` is none, or has no part that this
- *   table takes
  *
  * @example
  * ```ts
@@ -17,7 +15,7 @@ import { MessagingTable, type MessagingTableProps } from './messaging-table.ts';
  * const outboxTable = new OutboxTable(stack, 'Outbox', { removalPolicy: RemovalPolicy.DESTROY });
  * ```
  */
-export class OutboxTable extends MessagingTable {
+export class OutboxTable extends TableBase {
   constructor(scope: Construct, id: string, props: MessagingTableProps = {}) {
     super(scope, id, props, 'outbox');
   }

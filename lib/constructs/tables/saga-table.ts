@@ -1,12 +1,9 @@
 import type { Construct } from 'constructs';
-import { MessagingTable, type MessagingTableProps } from './messaging-table.ts';
+import type { MessagingTableProps } from './messaging-table-props.ts';
+import { TableBase } from './table-base.ts';
 
 /**
- * The table that holds the state of sagas, one item a saga. Several endpoints may share one, and it may also
- * be an endpoint's `outboxTable`: their keys never meet.
- *
- * @throws SagaboxError `Configuration` when the workload of its `capacity` is none, or has no part that this
- *   table takes
+ * The table that holds the state of sagas, one item a saga. Several endpoints may share one.
  *
  * @example
  * ```ts
@@ -23,7 +20,7 @@ import { MessagingTable, type MessagingTableProps } from './messaging-table.ts';
  * });
  * ```
  */
-export class SagaTable extends MessagingTable {
+export class SagaTable extends TableBase {
   constructor(scope: Construct, id: string, props: MessagingTableProps = {}) {
     super(scope, id, props, 'saga');
   }

@@ -1,13 +1,26 @@
-import { Grant, type IGrantable } from 'aws-cdk-lib/aws-iam';
+import { Stack } from 'aws-cdk-lib';
+import { AccountPrincipal, Grant, type IGrantable, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
+import type { LockingMode } from '../../core/saga/locking.ts';
 import type { AnyTable } from '../any-resource.ts';
+import { isSameResource } from '../destinations/same-resource.ts';
+import {
+  type Conditions,
+  type LeadingKeys,
+  leadingKeysCondition,
+  rememberLeadingKeys,
+} from './leading-keys.ts';
+import { arnFor, hasForeignKey, isOfAnotherAccount } from './table-place.ts';
 
 /*
  * The operations of the runtime, and none else. A transaction needs no permission of its own: each of its
  * writes is allowed by that of the plain call.
  */
 
-/** UpdateItem takes, renews and releases leases; ConditionCheckItem is what a discard rests on. */
-const sagaOperations = ['BatchGetItem', 'ConditionCheckItem', 'DeleteItem', 'PutItem', 'UpdateItem'];
+/** ConditionCheckItem is what a discard rests on, DeleteItem completes a saga. */
+const sagaOperations = ['BatchGetItem', 'ConditionCheckItem', 'DeleteItem', 'PutItem'];
+/** UpdateItem takes, renews and releases leases. */
+const lockOperations = ['UpdateItem'];
 
 /**
  * UpdateItem keeps which messages of a record were sent; BatchWriteItem marks records, and deletes the chunks
@@ -16,24 +29,39 @@ const sagaOperations = ['BatchGetItem', 'ConditionCheckItem', 'DeleteItem', 'Put
 const outboxOperations = ['BatchGetItem', 'BatchWriteItem', 'PutItem', 'Query', 'UpdateItem'];
 
 interface EndpointTables {
+  readonly endpointName: string;
   readonly sagaTable: AnyTable | undefined;
   readonly outboxTable: AnyTable | undefined;
+  readonly locking: LockingMode;
 }
 
 /** Allows what the handlers of an endpoint do with its tables. */
-export function grantTables({ sagaTable, outboxTable }: EndpointTables, grantee: IGrantable): void {
+export function grantTables(
+  tables: EndpointTables,
+  { leadingKeys }: { readonly leadingKeys?: LeadingKeys },
+  grantee: IGrantable,
+): void {
+  const { endpointName, sagaTable, outboxTable, locking } = tables;
+  rememberLeadingKeys(tables, leadingKeys);
+  const endpoint = { endpointName, leadingKeys };
+  const operations = operationsOfSagas(locking);
   if (sagaTable !== undefined && isSameTable(sagaTable, outboxTable)) {
     // Two statements with the same resource would only repeat each other.
-    grantOperations(sagaTable, grantee, [...new Set([...sagaOperations, ...outboxOperations])].sort());
+    const condition = leadingKeysCondition(endpoint, ['sagas', 'outbox']);
+    grantOperations(sagaTable, grantee, [...operations, ...outboxOperations], condition);
     return;
   }
-  if (sagaTable !== undefined) grantSagaAccess(sagaTable, grantee);
-  if (outboxTable !== undefined) grantOutboxAccess(outboxTable, grantee);
+  if (sagaTable !== undefined) {
+    grantOperations(sagaTable, grantee, operations, leadingKeysCondition(endpoint, ['sagas']));
+  }
+  if (outboxTable !== undefined) {
+    grantOperations(outboxTable, grantee, outboxOperations, leadingKeysCondition(endpoint, ['outbox']));
+  }
 }
 
-/** Allows what a handler does with sagas, on this table only. */
-export function grantSagaAccess(table: AnyTable, grantee: IGrantable): Grant {
-  return grantOperations(table, grantee, sagaOperations);
+/** Allows what a handler does with sagas in this mode, on this table only. */
+export function grantSagaAccess(table: AnyTable, grantee: IGrantable, locking: LockingMode): Grant {
+  return grantOperations(table, grantee, operationsOfSagas(locking));
 }
 
 /** Allows what a handler does with its outbox, on this table only. */
@@ -41,15 +69,52 @@ export function grantOutboxAccess(table: AnyTable, grantee: IGrantable): Grant {
   return grantOperations(table, grantee, outboxOperations);
 }
 
-/** A table may be imported more than once: its ARN tells, also while it is a token. */
-export function isSameTable(one: AnyTable | undefined, other: AnyTable | undefined): boolean {
-  return one !== undefined && (one === other || one.tableArn === other?.tableArn);
+function operationsOfSagas(locking: LockingMode): readonly string[] {
+  return locking === 'pessimistic' ? [...sagaOperations, ...lockOperations] : sagaOperations;
 }
 
-/** Allows to use the key of the table too. */
-export function grantOperations(table: AnyTable, grantee: IGrantable, operations: readonly string[]): Grant {
-  table.encryptionKey?.grantEncryptDecrypt(grantee);
-  const actions = operations.map((operation) => `dynamodb:${operation}`);
+/** A table may be imported more than once: its ARN tells, also while it is a token. */
+export function isSameTable(one: AnyTable | undefined, other: AnyTable | undefined): boolean {
+  if (one === undefined || other === undefined) return false;
+  return isSameResource(one, other, ({ tableArn }) => tableArn);
+}
+
+/**
+ * Allows to use the key of the table too. A table of the app that stands in another account is told to trust
+ * the account of the grantee: its functions have the permissions that they are given there.
+ */
+export function grantOperations(
+  table: AnyTable,
+  grantee: IGrantable,
+  operations: readonly string[],
+  conditions: Conditions = {},
+): Grant {
+  const actions = [...new Set(operations)].sort().map((operation) => `dynamodb:${operation}`);
+  const { principalAccount: account = Stack.of(table).account } = grantee.grantPrincipal;
   // The table's own `grant` would allow them on its indexes too.
-  return Grant.addToPrincipal({ grantee, actions, resourceArns: [table.tableArn] });
+  const resourceArns = [arnFor(table, account)];
+  const grant = Grant.addToPrincipal({ grantee, actions, resourceArns, conditions });
+  if (isOfAnotherAccount(table, account) && 'addToResourcePolicy' in table) {
+    const principals = [new AccountPrincipal(account)];
+    table.addToResourcePolicy(new PolicyStatement({ principals, actions, resources: ['*'] }));
+  }
+  const { encryptionKey } = table;
+  // Reported at synth: CDK would throw for its ARN, and hide all other problems.
+  if (hasForeignKey(table, account)) return grant;
+  return encryptionKey === undefined ? grant : grant.combine(grantTableKey(table, encryptionKey, grantee));
+}
+
+/**
+ * DynamoDB decrypts the key of a table in the name of whoever reads or writes it, and does no more with the
+ * customer managed key until that is changed. Nobody can decrypt anything else with it: only DynamoDB may ask.
+ * Sources: "DynamoDB encryption at rest usage notes", "How Amazon DynamoDB uses AWS KMS" (Decrypt).
+ */
+function grantTableKey(table: AnyTable, key: IKey, grantee: IGrantable): Grant {
+  const viaService = `dynamodb.${Stack.of(table).region}.amazonaws.com`;
+  return Grant.addToPrincipal({
+    grantee,
+    actions: ['kms:Decrypt'],
+    resourceArns: [key.keyArn],
+    conditions: { StringEquals: { 'kms:ViaService': viaService } },
+  });
 }

@@ -115,6 +115,11 @@ export const errorMessages = {
   /** The bucket of the claim checks did not take or give a body for now. */
   ClaimCheckFailed: (f: { operation: string; detail: string }) =>
     `The claim check bucket did not answer ${f.operation} (${f.detail}): it is tried again.`,
+  /** The settings that the environment refers to are not at hand: no message was handled. */
+  SettingsNotLoaded: (f: { path: string; detail: string }) =>
+    `The settings at '${f.path}' in Systems Manager could not be loaded (${f.detail}): ` +
+    'messages are returned to their queue, and it is tried again. ' +
+    'The role of the function needs ssm:GetParameters on it, as the constructs grant it.',
   /** Another middleware ended the request early or swallowed its error, so nothing was committed. */
   CommitSkipped: (f: { messageId: string }) =>
     `Message '${f.messageId}' is not committed: another middleware ended its request early or swallowed ` +
@@ -170,6 +175,7 @@ export const retryableCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'TableCallFailed',
   'DispatchFailed',
   'ClaimCheckFailed',
+  'SettingsNotLoaded',
   'RelayFailed',
 ]);
 

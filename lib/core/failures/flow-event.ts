@@ -10,24 +10,3 @@ export type FlowEvent = MessageFacts &
     /** The message failed, and is tried again in this invocation after the delay. */
     | { type: 'retry'; attempts: number; delayMs: number; error: unknown }
   );
-
-/** Where counts and durations go; the Metrics of Powertools fit as they are. */
-export interface MessageMetrics {
-  addMetric(name: string, unit: 'Count' | 'Milliseconds', value: number): void;
-}
-
-/** The metrics of messages: how each attempt ended, what happened on the way, and how long it took. */
-export const metricNames = {
-  handled: 'MessagesHandled',
-  duplicate: 'MessagesDuplicate',
-  redispatched: 'MessagesRedispatched',
-  discarded: 'MessagesDiscarded',
-  /** Timeouts that their saga no longer waits for: counted apart, as they are no surprise. */
-  timeoutDiscarded: 'TimeoutsDiscarded',
-  failed: 'MessagesFailed',
-  conflict: 'SagaConflicts',
-  lockWait: 'SagaLockWaits',
-  bodyMismatch: 'DuplicateBodyMismatches',
-  retry: 'MessageRetries',
-  duration: 'MessageDuration',
-} as const;

@@ -2,6 +2,7 @@ import { isJsonObject } from '../checks/value-kind.ts';
 import { configurationError, type SagaboxError } from '../failures/errors.ts';
 import { describeValue } from '../failures/thrown.ts';
 import { limits } from '../limits.ts';
+import { longAddress, type ServiceLocation } from './service-location.ts';
 
 export type Destination = QueueDestination | TopicDestination | EventBusDestination;
 
@@ -46,17 +47,43 @@ export interface SizedAddress {
 
 export type Destinations = ReadonlyMap<string, Destination>;
 
-/** @param setting where the addresses come from, for the error */
-export function parseDestinations(addresses: unknown, setting: string): Destinations {
+/**
+ * @param setting where the addresses come from, for the error
+ * @param location of what has a short address, as the constructs write them into the environment; without it
+ *   all are URLs and ARNs
+ */
+export function parseDestinations(
+  addresses: unknown,
+  setting: string,
+  location?: ServiceLocation,
+): Destinations {
   const refusal = (problem: string) => configurationError(setting, problem, ADDRESSES_REMEDY);
   if (!isJsonObject(addresses)) throw refusal('it is not an object');
   const destinations = new Map<string, Destination>();
   for (const [name, address] of Object.entries(addresses)) {
-    const destination = parseDestination(name, address);
+    const destination = parseDestination(name, address, (short) => longAddress(short, location));
     if (destination === undefined) throw refusal(`the address of '${name}' is ${describeValue(address)}`);
     destinations.set(name, destination);
   }
   return destinations;
+}
+
+/** The name of a destination that several endpoints call so, for one of them: `#` is in no endpoint's name. */
+export function ownDestinationName(endpoint: string, name: string): string {
+  return `${endpoint}#${name}`;
+}
+
+/** What the names stand for at an endpoint, where several share them. */
+export function destinationsOfEndpoint(shared: Destinations, endpoint: string | undefined): Destinations {
+  if (endpoint === undefined) return shared;
+  const prefix = ownDestinationName(endpoint, '');
+  const own = [...shared].filter(([name]) => name.startsWith(prefix));
+  if (own.length === 0) return shared;
+  const renamed = own.map(([qualified, destination]) => {
+    const name = qualified.slice(prefix.length);
+    return [name, { ...destination, name }] as const;
+  });
+  return new Map([...shared, ...renamed]);
 }
 
 const ADDRESSES_REMEDY =
@@ -99,13 +126,17 @@ export function unknownDestination(name: string, known: Destinations): SagaboxEr
   );
 }
 
-function parseDestination(name: string, given: unknown): Destination | undefined {
-  if (typeof given === 'string') return parseAddress(name, given);
+function parseDestination(
+  name: string,
+  given: unknown,
+  expand: (address: string) => string | undefined,
+): Destination | undefined {
+  if (typeof given === 'string') return parseAddress(name, expand(given));
   const { address, maxMessageSizeBytes, ...others } = Object(given) as Partial<
     Record<keyof SizedAddress, unknown>
   >;
   if (Object.keys(others).length > 0) return undefined;
-  const destination = typeof address === 'string' ? parseAddress(name, address) : undefined;
+  const destination = typeof address === 'string' ? parseAddress(name, expand(address)) : undefined;
   if (destination === undefined || maxMessageSizeBytes === undefined) return destination;
   // The size of an event is the same on every bus.
   if (destination.kind === 'eventBus' || !isMessageSize(maxMessageSizeBytes)) return undefined;
@@ -118,7 +149,8 @@ function isMessageSize(bytes: unknown): bytes is number {
   );
 }
 
-function parseAddress(name: string, address: string): Destination | undefined {
+function parseAddress(name: string, address: string | undefined): Destination | undefined {
+  if (address === undefined) return undefined;
   const fifo = address.endsWith('.fifo');
   const [prefix, , service, , , resource = ''] = address.split(':');
   if (prefix === 'arn') {

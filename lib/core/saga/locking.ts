@@ -80,6 +80,8 @@ export interface PessimisticSettings {
   readonly renew: boolean;
 }
 
+export type LockingMode = Locking['mode'];
+
 export type LockingSettings = Readonly<Required<OptimisticLocking>> | PessimisticSettings;
 
 /** @throws SagaboxError `Configuration` for settings that are not positive, or contradict each other. */

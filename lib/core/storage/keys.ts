@@ -19,7 +19,7 @@ const MAX_VALUE_BYTES = 512;
 const SEPARATOR = '#';
 
 export function sagaKey(saga: SagaIdentity): ItemKey {
-  return { partition: `SAGA#${saga.name}#${bounded(saga.id)}`, sort: 'SAGA' };
+  return { partition: `${sagaPartitionPrefix(saga.name)}${bounded(saga.id)}`, sort: 'SAGA' };
 }
 
 export function outboxRecordKey(endpoint: string, messageId: string): ItemKey {
@@ -43,6 +43,20 @@ export function messageIdOfPartition(endpoint: string, partition: string): strin
 /** What the partition keys of an endpoint's records begin with, and no others. */
 export function outboxPartitionPrefix(endpoint: string): string {
   return `OUTBOX#${endpoint}#`;
+}
+
+/** What the partition keys of the outbox records of all endpoints begin with, and no others. */
+export const ANY_OUTBOX_PARTITION_PREFIX = 'OUTBOX#';
+
+/** Undefined for the key of anything but an outbox record. */
+export function endpointOfOutboxPartition(partition: string): string | undefined {
+  const [, endpoint] = /^OUTBOX#([^#]+)#/.exec(partition) ?? [];
+  return endpoint;
+}
+
+/** What the partition keys of a saga's instances begin with, and no others. */
+export function sagaPartitionPrefix(name: string): string {
+  return `SAGA#${name}#`;
 }
 
 /** Refuses a saga or endpoint name that could make two different keys read the same. */

@@ -1,4 +1,5 @@
 import { beforeAbort } from '../../core/async/before-abort.ts';
+import type { MetricsRecorder } from '../../core/metrics/emf-metrics.ts';
 import { CapacityMeter } from '../../core/storage/capacity-meter.ts';
 import { type SagaIdentity, sagaKey } from '../../core/storage/keys.ts';
 import type { InvocationDeadline } from './invocation-deadline.ts';
@@ -14,6 +15,8 @@ export class Delivery {
   /** What all attempts consume. */
   readonly meter = new CapacityMeter();
   readonly deadline: DeliveryDeadline;
+  /** Of the invocation; undefined if sagabox emits none. */
+  readonly metrics: MetricsRecorder | undefined;
   /**
    * Commits an empty outbox record; undefined before the first attempt begins.
    *
@@ -33,9 +36,10 @@ export class Delivery {
   #hasTurn = false;
   #ended = false;
 
-  constructor(turns: SagaTurns, deadline: DeliveryDeadline) {
+  constructor(turns: SagaTurns, deadline: DeliveryDeadline, metrics?: MetricsRecorder) {
     this.#turns = turns;
     this.deadline = deadline;
+    this.metrics = metrics;
   }
 
   /** The saga of the message, once that is known. */

@@ -3,6 +3,7 @@ import { fullJitterDelayMs } from '../../core/async/retry-with-backoff.ts';
 import { isSagaboxError } from '../../core/failures/errors.ts';
 import type { IncomingMessage } from '../../core/incoming/message.ts';
 import { receiveCountOf, usersRecord } from '../../core/incoming/record-fields.ts';
+import type { MetricsRecorder } from '../../core/metrics/emf-metrics.ts';
 import { decide, type FailureRun, finish } from '../recoverability/handle-failure.ts';
 import type { MessageFailure } from '../recoverability/policy.ts';
 import { AttemptState } from './attempt-state.ts';
@@ -17,13 +18,15 @@ export interface BatchRun extends FailureRun {
   /** One attempt: the users' middlewares and handler, with `sagaOutbox` among them. */
   readonly handle: (message: IncomingMessage, state: AttemptState, signal: AbortSignal) => Promise<unknown>;
   readonly turns: SagaTurns;
+  /** @default - none are emitted */
+  readonly metrics?: MetricsRecorder | undefined;
 }
 
 /** Attempts one message until it is handled, or until the policy decides how its failure ends. */
 export async function runDelivery(sqsRecord: SQSRecord, run: BatchRun): Promise<DeliveryOutcome> {
   const { deadline, turns, failureHandling } = run;
   const { log, immediateRetries, random, sleep, now } = failureHandling;
-  const delivery = new Delivery(turns, deadline);
+  const delivery = new Delivery(turns, deadline, run.metrics);
   try {
     for (let attempts = 1; ; attempts += 1) {
       const startedAt = now();
@@ -39,7 +42,7 @@ export async function runDelivery(sqsRecord: SQSRecord, run: BatchRun): Promise<
           const delayMs = fullJitterDelayMs(attempts - 1, immediateRetries, random());
           const costMs = now().getTime() - startedAt.getTime() - delivery.waitedMs;
           if (deadline.mayStart(delayMs, costMs)) {
-            await log.retried(failure, delayMs, deadline);
+            await log.retried(failure, delayMs, delivery);
             // The observer may have used up the time.
             if (deadline.mayStart(delayMs, costMs)) {
               await sleep(delayMs);

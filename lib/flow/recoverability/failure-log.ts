@@ -4,9 +4,8 @@ import type { MessageLogger } from '../../core/handlers/handler-context.ts';
 import { headerNames } from '../../core/incoming/headers.ts';
 import { type MessageFacts, messageFacts } from '../../core/incoming/message-logger.ts';
 import type { FlowHooks } from '../attempt.ts';
-import type { DeliveryDeadline } from '../batch/delivery.ts';
 import { isNotStarted } from '../batch/invocation-deadline.ts';
-import { reportEvent } from '../report.ts';
+import { type Reporter, reportEvent } from '../report.ts';
 import type { MessageFailure } from './policy.ts';
 
 /** Logs, and tells the hooks, how each failed message is handled. */
@@ -25,12 +24,12 @@ export class FailureLog {
   async retried(
     { message, saga, attempts, error }: MessageFailure,
     delayMs: number,
-    deadline: DeliveryDeadline,
+    delivery: Reporter['delivery'],
   ): Promise<void> {
     if (message === undefined) return;
     const facts = messageFacts(this.#endpoint, message, saga);
     const event = { type: 'retry', attempts, delayMs, error, ...facts } as const;
-    await reportEvent(this.#hooks, { logger: this.#logger, delivery: { deadline } }, event);
+    await reportEvent(this.#hooks, { logger: this.#logger, delivery }, event);
   }
 
   returned(failure: MessageFailure, retryInSeconds: number): void {

@@ -10,7 +10,7 @@ export interface RelayFailure {
   readonly message: string;
 }
 
-/** What one run of the relay did. */
+/** What one run of the relay did for an endpoint. */
 export interface RelayResult {
   /** Outbox records that the search found. */
   found: number;
@@ -23,12 +23,24 @@ export interface RelayResult {
   /** Dispatched by another process since they were found. */
   settled: number;
   readonly failed: RelayFailure[];
-  /** Whether the search ended; if not, the next run may find more. */
+  /** When the oldest of the records was stored that are undispatched after the run, if there are any. */
+  oldestStoredAt?: Date;
+  /** Whether the search ended and left nothing over; if not, the next run may find more. */
   complete: boolean;
   /** Why the search ended early. */
   searchError: unknown;
   /** The capacity that DynamoDB reported for this run. */
   readonly capacity: CapacityUnits;
+}
+
+/** What one run of the relay did: for all its endpoints together, and for each. */
+export interface RelayRunResult extends Readonly<RelayResult> {
+  readonly endpoints: Readonly<Record<string, Readonly<RelayResult>>>;
+  /**
+   * How many undispatched records the scan of a relay of several endpoints found of each endpoint that it
+   * was not given. They are left alone.
+   */
+  readonly unknownEndpoints: Readonly<Record<string, number>>;
 }
 
 export function relayFailure(messageId: string, error: unknown): RelayFailure {

@@ -25,6 +25,8 @@ export interface RelaySettings {
   readonly newLeaseOwner: () => string;
   /** Once aborted, no further record is started; those in progress are saved and released. */
   readonly signal: AbortSignal;
+  /** Lets a piece of work wait for its turn; @default at once */
+  readonly inTurn?: (work: () => Promise<void>) => Promise<void>;
   /** Called for each record that was dispatched, or could not be. What it throws is ignored. */
   readonly onRecord?: (messageId: string, result: Readonly<RelayResult>) => void | Promise<void>;
 }
@@ -37,6 +39,8 @@ interface Run {
   readonly result: RelayResult;
   /** Whether it ended in the middle of a record, which waits for the next run. */
   isCutOff: boolean;
+  /** When the records were stored that it found and has not settled. */
+  readonly storedAt: Map<string, Date>;
 }
 
 /**
@@ -65,18 +69,32 @@ export async function relayRecords(ports: RelayPorts, settings: RelaySettings): 
     searchError: undefined,
     capacity: meter.total,
   };
-  const run: Run = { ports, settings, meter, result, isCutOff: false };
-  await mapConcurrently(foundBy(run), settings.concurrency, (messageId) => settleOne(run, messageId));
-  return { ...result, complete: result.complete && !run.isCutOff, capacity: meter.total };
+  const run: Run = { ports, settings, meter, result, isCutOff: false, storedAt: new Map() };
+  const { concurrency, inTurn = (work) => work() } = settings;
+  await mapConcurrently(foundBy(run), concurrency, (messageId) => inTurn(() => settleOne(run, messageId)));
+  const oldest = oldestOf([...run.storedAt.values()]);
+  return {
+    ...result,
+    ...(oldest && { oldestStoredAt: oldest }),
+    complete: result.complete && !run.isCutOff,
+    capacity: meter.total,
+  };
+}
+
+/** Of those that can be read. */
+export function oldestOf(dates: readonly Date[]): Date | undefined {
+  const times = dates.map((date) => date.getTime()).filter((time) => !Number.isNaN(time));
+  return times.length === 0 ? undefined : new Date(times.reduce((a, b) => Math.min(a, b)));
 }
 
 /** Ends when the search fails, rather than throw, so that the records in progress are awaited. */
-async function* foundBy({ ports, settings, meter, result }: Run): AsyncGenerator<string> {
+async function* foundBy({ ports, settings, meter, result, storedAt }: Run): AsyncGenerator<string> {
   const { olderThanMs, signal } = settings;
   const storedBefore = new Date(ports.clock.now().getTime() - olderThanMs);
   try {
     if (signal.aborted) return;
-    for await (const messageId of ports.undispatched.find(storedBefore, meter, signal)) {
+    const note = (messageId: string, at: Date) => void storedAt.set(messageId, at);
+    for await (const messageId of ports.undispatched.find(storedBefore, meter, signal, note)) {
       if (signal.aborted) return;
       result.found += 1;
       yield messageId;
@@ -89,6 +107,10 @@ async function* foundBy({ ports, settings, meter, result }: Run): AsyncGenerator
 
 async function settleOne(run: Run, messageId: string): Promise<void> {
   const { result } = run;
+  if (run.settings.signal.aborted) {
+    run.isCutOff = true;
+    return;
+  }
   try {
     const outcome = await relayOne(run, messageId);
     if (outcome === undefined) {
@@ -96,6 +118,7 @@ async function settleOne(run: Run, messageId: string): Promise<void> {
       return;
     }
     result[outcome] += 1;
+    if (outcome === 'dispatched' || outcome === 'settled') run.storedAt.delete(messageId);
     if (outcome !== 'dispatched') return;
   } catch (error) {
     result.failed.push(relayFailure(messageId, error));

@@ -6,7 +6,7 @@ import type { OpenedSaga } from '../../core/saga/saga-state.ts';
 import type { SagaIdentity } from '../../core/storage/keys.ts';
 import type { AcquireOutcome, ExpectedSaga } from '../../ports.ts';
 import type { Attempt, PessimisticLocks } from '../attempt.ts';
-import { reportEvent } from '../report.ts';
+import { reportEvent, reportMetric } from '../report.ts';
 import { releaseLease } from './held-lease.ts';
 
 /**
@@ -35,12 +35,17 @@ export async function acquireLease(
   let wrongGuesses = 0;
   let lastSeenExpiry: Date | undefined;
   let unanswered: unknown;
+  let waits = 0;
+  const reportWait = async (waitedMs: number) => {
+    if (waits > 0) await reportMetric(attempt, 'lockWaitDuration', 'Milliseconds', waitedMs);
+  };
   for (let attempts = 1, refusals = 0; ; attempts += 1) {
     const lease = newLease(owner, clock.now(), settings.leaseDurationMs);
     signal.throwIfAborted();
     const result = await tryAcquire(attempt, pessimistic, identity, lease, expected);
     if (result.outcome === 'acquired') {
       if (starts) lastFound.set(type, result.stored ? 'existing' : 'new');
+      await reportWait(clock.now().getTime() - begunAt.getTime());
       return { identity, stored: result.stored, lease };
     }
     if (result.outcome === 'unexpected') {
@@ -61,9 +66,11 @@ export async function acquireLease(
       const facts = { sagaName: identity.name, sagaId: identity.id, attempts, waitedMs };
       // A call that DynamoDB seemed to refuse may have taken the lease.
       if (unanswered) await releaseLease(attempt, identity, lease, expected);
+      await reportWait(waitedMs);
       throw new SagaboxError('LockTimeout', facts, { cause: unanswered });
     }
     await reportEvent(flow.hooks, attempt, { type: 'lockWait', attempts, delayMs, ...told });
+    waits += 1;
     await clock.sleep(delayMs, signal);
   }
 }

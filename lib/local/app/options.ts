@@ -6,6 +6,11 @@ export interface OutputLine {
   readonly functionName: string;
   readonly instanceId: string;
   readonly line: string;
+  /**
+   * `metrics`: a line of the embedded metric format, of which CloudWatch makes metrics. Everything else is
+   * `log`.
+   */
+  readonly kind: 'log' | 'metrics';
 }
 
 export interface LocalAppOptions {

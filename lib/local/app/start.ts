@@ -35,7 +35,10 @@ export interface LocalApp {
   readonly resources: readonly LocalResource[];
   /** What the templates declare and this runtime does not run. */
   readonly notRun: readonly ResourcesNotRun[];
-  /** The outputs of the stacks, by their logical ids: names and URLs of what runs here. */
+  /**
+   * The outputs of the stacks, by `Stack.LogicalId`, and by their logical ids unless two stacks have the same:
+   * names and URLs of what runs here.
+   */
   readonly outputs: Readonly<Record<string, string>>;
   /** URL of a queue for clients that use `sqsEndpoint`. */
   readonly queueUrl: (queueName: string) => string;
@@ -139,7 +142,7 @@ async function start(options: LocalAppOptions, cleanup: Cleanup): Promise<LocalA
   }
   const onInvocation = (report: InvocationReport): void => options.onInvocation?.(report);
   const triggers = { onInvocation, onFailure: fail };
-  const eventSources = eventSourceDefinitions(resources, invokes).map(
+  const eventSources = eventSourceDefinitions(resources).map(
     (definition) =>
       new EventSource({
         ...triggers,

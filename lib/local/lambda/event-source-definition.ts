@@ -1,5 +1,7 @@
-import { SagaboxError } from '../../core/failures/errors.ts';
+import { localArn } from '../app/identity.ts';
 import type { LocalResource } from '../app/resources/model.ts';
+import { functionDefinition } from './function-definition.ts';
+import { functionNameOf } from './function-name.ts';
 
 /** A mapping that feeds a function from a queue. */
 export interface EventSourceDefinition {
@@ -24,43 +26,33 @@ interface MappingProperties {
 
 const defaultBatchSize = 10;
 
-/** Whether this runtime can run it: a queue that feeds a function, with no filter. */
-export function isSqsEventSource({ properties }: LocalResource): boolean {
-  const { EventSourceArn: arn, FilterCriteria: filter } = properties as MappingProperties;
-  return (arn?.includes(':sqs:') ?? false) && filter === undefined;
+/** Whether this runtime can run it: an enabled mapping, with no filter, of a queue to a function that runs. */
+export function isSqsEventSource(
+  { properties }: LocalResource,
+  resources: readonly LocalResource[],
+): boolean {
+  const { EventSourceArn: arn, FilterCriteria: filter, Enabled: enabled } = properties as MappingProperties;
+  const functionName = fedFunction(properties);
+  return (
+    enabled !== false &&
+    filter === undefined &&
+    resources.some(({ type, name }) => type === 'AWS::SQS::Queue' && arn === localArn('sqs', name)) &&
+    resources.some((one) => one.name === functionName && functionDefinition(one) !== undefined)
+  );
 }
 
-/**
- * The mappings that are enabled.
- *
- * @param functions those that run, by their names
- * @throws SagaboxError `Configuration` when none of them is the function of a mapping
- */
-export function eventSourceDefinitions(
-  resources: readonly LocalResource[],
-  functions: Pick<ReadonlySet<string>, 'has'>,
-): EventSourceDefinition[] {
+export function eventSourceDefinitions(resources: readonly LocalResource[]): EventSourceDefinition[] {
   return resources
     .filter(({ type }) => type === 'AWS::Lambda::EventSourceMapping')
-    .filter(({ properties }) => (properties as MappingProperties).Enabled !== false)
-    .map(({ logicalId, properties }) => {
+    .map(({ properties }) => {
       const {
         EventSourceArn: queueArn = '',
-        FunctionName: functionNameOrArn = '',
         BatchSize: batchSize = defaultBatchSize,
         FunctionResponseTypes: responseTypes = [],
         ScalingConfig: scaling,
       } = properties as MappingProperties;
-      const functionName = functionNameOrArn.split(':').at(-1) ?? '';
-      if (!functions.has(functionName)) {
-        throw new SagaboxError('Configuration', {
-          setting: logicalId,
-          problem: `it feeds '${functionName}', which has no bundled Node.js code in the cloud assembly`,
-          remedy: 'Declare it in the same app, with NodejsFunction, or with a handler and Code.fromAsset',
-        });
-      }
       return {
-        functionName,
+        functionName: fedFunction(properties),
         queueName: queueArn.split(':').at(-1) ?? '',
         queueArn,
         batchSize,
@@ -68,4 +60,8 @@ export function eventSourceDefinitions(
         maxConcurrency: scaling?.MaximumConcurrency,
       };
     });
+}
+
+function fedFunction({ FunctionName: nameOrArn = '' }: MappingProperties): string {
+  return functionNameOf(nameOrArn);
 }

@@ -1,9 +1,9 @@
 import type { LocalResource } from '../app/resources/model.ts';
+import { inlinedSettings } from './inlined-settings.ts';
 
 /** A function that the template declares, with the folder of its bundled code. */
 export interface FunctionDefinition {
   readonly name: string;
-  readonly logicalId: string;
   readonly assetDirectory: string;
   /** For example `index.handler`. */
   readonly handler: string;
@@ -24,15 +24,19 @@ interface FunctionProperties {
 /** What CloudFormation takes for a function that does not say. */
 const defaults = { timeoutSeconds: 3, memoryMegabytes: 128 } as const;
 
+/** @throws SagaboxError `Configuration` when a function refers to settings that the app does not declare */
 export function functionDefinitions(resources: readonly LocalResource[]): FunctionDefinition[] {
-  return resources.flatMap((resource) => functionDefinition(resource) ?? []);
+  return resources.flatMap((resource) => {
+    const definition = functionDefinition(resource);
+    if (definition === undefined) return [];
+    return [{ ...definition, environment: inlinedSettings(definition.environment, resources) }];
+  });
 }
 
 /** @returns undefined unless it is bundled Node.js code: an inline custom resource in Python is not run */
 export function functionDefinition({
   type,
   name,
-  logicalId,
   properties,
   stack,
 }: LocalResource): FunctionDefinition | undefined {
@@ -50,7 +54,6 @@ export function functionDefinition({
   if (!isBundled || handler === undefined || assetDirectory === undefined) return undefined;
   return {
     name,
-    logicalId,
     assetDirectory,
     handler,
     environment: Object.fromEntries(

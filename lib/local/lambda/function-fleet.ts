@@ -4,6 +4,7 @@ import type { OutputLine } from '../app/options.ts';
 import type { FaultProxy } from '../proxy/fault-proxy.ts';
 import type { FunctionDefinition } from './function-definition.ts';
 import { FunctionInstance, type Invoke } from './function-instance.ts';
+import { outputKind } from './output-kind.ts';
 import { createSandboxDirectory } from './sandbox-directory.ts';
 
 export interface FunctionFleetOptions {
@@ -33,7 +34,7 @@ export class FunctionFleet {
 
   /** Prepares the code of a function; its instances start when it is invoked. */
   async add(definition: FunctionDefinition): Promise<Invoke> {
-    const sandbox = join(this.#options.directory, definition.logicalId);
+    const sandbox = join(this.#options.directory, definition.name);
     await mkdir(sandbox, { recursive: true });
     const taskDirectory = await createSandboxDirectory(definition.assetDirectory, sandbox);
     return async (event) => {
@@ -61,7 +62,8 @@ export class FunctionFleet {
       taskDirectory,
       endpoints: proxy.admit({ id, functionName: definition.name, kill: () => instance.kill() }),
       compileCacheDirectory: join(directory, 'compile-cache'),
-      onOutputLine: (line) => onOutput({ functionName: definition.name, instanceId: id, line }),
+      onOutputLine: (line) =>
+        onOutput({ functionName: definition.name, instanceId: id, line, kind: outputKind(line) }),
     });
     this.#instances.add(instance);
     void instance.exited.then(() => this.#instances.delete(instance));

@@ -12,21 +12,32 @@ interface SubscriptionProperties {
 const topicAttributes = ['FifoTopic', 'ContentBasedDeduplication'] as const;
 const subscriptionAttributes = ['RawMessageDelivery', 'FilterPolicy', 'FilterPolicyScope'] as const;
 
-/** Whether this runtime can run it: a queue that subscribes. */
-export function isQueueSubscription({ properties }: Pick<LocalResource, 'properties'>): boolean {
-  return properties.Protocol === 'sqs';
+/** Whether this runtime can run it: a queue that subscribes to a topic, both of this app. */
+export function isRunnableSubscription(
+  { properties }: Pick<LocalResource, 'properties'>,
+  resources: readonly LocalResource[],
+): boolean {
+  const { TopicArn: topicArn } = properties as SubscriptionProperties;
+  const isDeclared = resources.some(
+    ({ type, name }) => type === 'AWS::SNS::Topic' && topicArn === localArn('sns', name),
+  );
+  return isDeclared && isQueueSubscription(properties, resources);
+}
+
+function isQueueSubscription(
+  { Protocol: protocol, Endpoint: endpoint }: SubscriptionProperties,
+  resources: readonly LocalResource[],
+): boolean {
+  const queues = resources.filter(({ type }) => type === 'AWS::SQS::Queue');
+  return protocol === 'sqs' && queues.some(({ name }) => endpoint === localArn('sqs', name));
 }
 
 /** Whether a topic itself names subscribers that this runtime cannot run. */
-export function hasOtherSubscriptions(resource: LocalResource): boolean {
-  return ownSubscriptions(resource).some((properties) => !isQueueSubscription({ properties }));
+export function hasOtherSubscriptions(resource: LocalResource, resources: readonly LocalResource[]): boolean {
+  return ownSubscriptions(resource).some((properties) => !isQueueSubscription(properties, resources));
 }
 
-/**
- * Creates the declared topics, with the queues that subscribe to them.
- *
- * @throws SagaboxError `Configuration` for a subscription to a topic that the templates do not declare.
- */
+/** Creates the declared topics, with the queues that subscribe to them. */
 export async function provisionTopics(endpoint: string, resources: readonly LocalResource[]): Promise<void> {
   const act = (name: string, form: object, attributes: [string, string][]): Promise<void> =>
     provisioningCall(name, endpoint, {
@@ -41,7 +52,7 @@ export async function provisionTopics(endpoint: string, resources: readonly Loca
   for (const topic of resources.filter(({ type }) => type === 'AWS::SNS::Topic')) {
     const { name, properties } = topic;
     await act(name, { Action: 'CreateTopic', Name: name }, attributesOf(topicAttributes, properties));
-    for (const own of ownSubscriptions(topic).filter((one) => isQueueSubscription({ properties: one }))) {
+    for (const own of ownSubscriptions(topic).filter(({ Protocol: protocol }) => protocol === 'sqs')) {
       await subscribe(name, { ...own, TopicArn: localArn('sns', name) });
     }
   }

@@ -1,21 +1,33 @@
 import { randomUUID } from 'node:crypto';
 import { sharedBatchers } from '../../adapters/dynamodb/calls/batchers.ts';
+import { SharedSearch } from '../../adapters/dynamodb/relay/shared-search.ts';
 import { searchByIndex } from '../../adapters/dynamodb/relay/undispatched-index.ts';
-import { DynamoDBUndispatchedRecords } from '../../adapters/dynamodb/relay/undispatched-records.ts';
+import {
+  DynamoDBUndispatchedRecords,
+  type UndispatchedSearch,
+} from '../../adapters/dynamodb/relay/undispatched-records.ts';
 import { searchByScan } from '../../adapters/dynamodb/relay/undispatched-scan.ts';
-import { environmentVariables } from '../../core/environment-variables.ts';
-import { configurationError } from '../../core/failures/errors.ts';
-import { describeValue } from '../../core/failures/thrown.ts';
-import { isRelayStrategy, type RelayStrategy, relayDefaults } from '../../core/outbox/relay-defaults.ts';
-import type { RelaySettings } from '../../flow/relay/relay.ts';
+import { ANY_OUTBOX_PARTITION_PREFIX, outboxPartitionPrefix } from '../../core/storage/keys.ts';
+import type { RelayPorts, RelaySettings } from '../../flow/relay/relay.ts';
+import type { RelayedEndpoint } from '../../flow/relay/relay-endpoints.ts';
 import { outboxOf } from '../aws-ports.ts';
 import { defaultDynamoDBClient } from '../clients.ts';
 import { configureFlow } from '../configure-flow.ts';
-import { usesRelayIndex } from '../sending-settings.ts';
-import { durationMs, type Environment, jsonSetting, positiveNumber, wholeNumber } from '../settings.ts';
+import { loadedEnvironment } from '../load-settings.ts';
+import type { Environment } from '../settings.ts';
 import type { RelayOutboxOptions } from './relay-options.ts';
+import { relaySettings } from './relay-settings.ts';
+import { type RelayedEndpointSettings, relayedEndpoints } from './relayed-endpoints.ts';
 
 export type Relay = ReturnType<typeof configureRelay>;
+export type Relays = ReturnType<typeof configureRelays>;
+
+/** What a relay is made of, for one run. */
+interface RelayRun {
+  readonly endpoints: readonly RelayedEndpoint[];
+  /** The search of all endpoints, if there is only one. */
+  readonly shared: SharedSearch | undefined;
+}
 
 /**
  * The relay of one endpoint, on AWS.
@@ -23,60 +35,66 @@ export type Relay = ReturnType<typeof configureRelay>;
  * @returns `settings`: all but what belongs to one run
  * @throws SagaboxError `Configuration` for a setting that is missing or wrong
  */
-export function configureRelay(options: RelayOutboxOptions, environment: Environment = process.env) {
+export function configureRelay(options: RelayOutboxOptions, environment: Environment = loadedEnvironment()) {
+  const { configured, settings } = configureRuns(options, environment);
+  const { endpoint, search, portsWith } = configureEndpoint({ options, environment }, configured);
+  return { endpoint, configured, ports: portsWith(search), settings };
+}
+
+/**
+ * The relay of all endpoints that the options name, or the environment.
+ *
+ * @throws SagaboxError `Configuration` for a setting that is missing or wrong
+ */
+export function configureRelays(options: RelayOutboxOptions, environment: Environment = loadedEnvironment()) {
+  const { configured, settings } = configureRuns(options, environment);
+  const each = relayedEndpoints(options, environment).map((own) => configureEndpoint(own, configured));
+  const names = each.map(({ endpoint }) => endpoint);
+  const [first, ...others] = each;
+  const newSharedSearch = () => {
+    // Each endpoint has partitions of its own in the index; a scan reads those of all, also for one.
+    if (first === undefined || others.length === 0 || configured.strategy === 'index') return undefined;
+    const { partitionKeyName } = first.outbox.table;
+    const search = first.scan(ANY_OUTBOX_PARTITION_PREFIX);
+    return new SharedSearch({ search, endpoints: names, partitionKeyName });
+  };
+  const newRun = (): RelayRun => {
+    const shared = newSharedSearch();
+    const endpoints = each.map(({ endpoint, search, portsWith }) => ({
+      endpoint,
+      ports: portsWith(shared?.searchOf(endpoint) ?? search),
+      hasLeftOver: () => shared?.hasLeftOver(endpoint) ?? false,
+    }));
+    return { endpoints, shared };
+  };
+  return { names, configured, settings, newRun };
+}
+
+function configureRuns(options: RelayOutboxOptions, environment: Environment) {
   const configured = relaySettings(options, environment);
+  const settings: Omit<RelaySettings, 'signal' | 'onRecord'> = { ...configured, newLeaseOwner: randomUUID };
+  return { configured, settings };
+}
+
+function configureEndpoint(
+  { options, environment }: RelayedEndpointSettings,
+  configured: ReturnType<typeof relaySettings>,
+) {
   const { endpoint, ports } = configureFlow(options, environment);
   const { clock } = ports;
   const client = options.dynamoDBClient ?? defaultDynamoDBClient();
   const outbox = outboxOf(options, environment);
-  const parts = { client, outbox, clock, random: Math.random };
-  const search =
-    configured.strategy === 'index' ? searchByIndex(parts) : searchByScan({ ...parts, ...configured });
   const { reads } = sharedBatchers(client, clock);
-  const undispatched = new DynamoDBUndispatchedRecords({ client, outbox, search, reads });
-  const settings: Omit<RelaySettings, 'signal' | 'onRecord'> = { ...configured, newLeaseOwner: randomUUID };
-  return { endpoint, configured, ports: { ...ports, undispatched }, settings };
-}
-
-/** @throws SagaboxError `Configuration` */
-export function relaySettings(options: RelayOutboxOptions, environment: Environment) {
-  const stated = statedIn(environment);
-  const { olderThanSeconds } = stated;
-  const olderThan =
-    options.olderThan ??
-    (olderThanSeconds === undefined ? relayDefaults.olderThan : { seconds: Number(olderThanSeconds) });
-  const maxReadUnitsPerSecond =
-    options.maxReadUnitsPerSecond ??
-    Number(stated.maxReadUnitsPerSecond ?? relayDefaults.maxReadUnitsPerSecond);
-  const {
-    segments = relayDefaults.segments,
-    concurrency = relayDefaults.concurrency,
-    leaseDuration = relayDefaults.leaseDuration,
-    includePostponed = relayDefaults.includePostponed,
-  } = options;
-  return {
-    strategy: strategyOf(options, environment, stated.strategy),
-    olderThanMs: durationMs('olderThan', olderThan),
-    leaseDurationMs: durationMs('leaseDuration', leaseDuration, { min: 1 }),
-    maxReadUnitsPerSecond: positiveNumber('maxReadUnitsPerSecond', maxReadUnitsPerSecond),
-    segments: wholeNumber('segments', segments, 1),
-    concurrency: wholeNumber('concurrency', concurrency, 1),
-    includePostponed,
-  };
-}
-
-type StatedRelay = Partial<Record<'olderThanSeconds' | 'strategy' | 'maxReadUnitsPerSecond', unknown>>;
-
-function statedIn(environment: Environment): StatedRelay {
-  const remedy = 'Set it to { olderThanSeconds, strategy, maxReadUnitsPerSecond }, as the construct does';
-  const stated = jsonSetting('relay', environment, remedy) ?? {};
-  if (typeof stated === 'object' && !Array.isArray(stated)) return stated;
-  throw configurationError(environmentVariables.relay, 'it is not an object', remedy);
-}
-
-function strategyOf(options: RelayOutboxOptions, environment: Environment, stated: unknown): RelayStrategy {
-  const fallback = usesRelayIndex(options, environment) ? 'index' : 'scan';
-  const strategy = options.strategy ?? stated ?? fallback;
-  if (isRelayStrategy(strategy)) return strategy;
-  throw configurationError('strategy', `it is ${describeValue(strategy)}`, "Use 'index' or 'scan'");
+  const random = Math.random;
+  const scan = (partitionPrefix: string) =>
+    searchByScan({ client, table: outbox.table, partitionPrefix, clock, random, ...configured });
+  const search =
+    configured.strategy === 'index'
+      ? searchByIndex({ client, outbox, random })
+      : scan(outboxPartitionPrefix(endpoint));
+  const portsWith = (found: UndispatchedSearch): RelayPorts => ({
+    ...ports,
+    undispatched: new DynamoDBUndispatchedRecords({ client, outbox, search: found, reads }),
+  });
+  return { endpoint, outbox, scan, search, portsWith };
 }

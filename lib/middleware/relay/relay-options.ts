@@ -1,14 +1,36 @@
 import type { Duration } from '../../core/duration.ts';
 import type { RelayStrategy } from '../../core/outbox/relay-defaults.ts';
-import type { RelayResult } from '../../flow/relay/relay-result.ts';
+import type { RelayRunResult } from '../../flow/relay/relay-result.ts';
 import type { EndpointOptions } from '../options.ts';
 
 /** Of an endpoint's options, those that its dispatch needs; see `sagaOutbox`. */
 type DispatchOption =
   | ('endpoint' | 'outboxTable' | 'destinations' | 'scheduler' | 'relayIndex' | 'deduplicationPeriod')
-  | ('dynamoDBClient' | 'sqsClient' | 'snsClient' | 'eventBridgeClient' | 'schedulerClient' | 'logger');
+  | (
+      | 'dynamoDBClient'
+      | 'sqsClient'
+      | 'snsClient'
+      | 'eventBridgeClient'
+      | 'schedulerClient'
+      | 'logger'
+      | 'metrics'
+    );
+
+/** What is an endpoint's own, of several that one relay serves; the other options are for all of them. */
+export interface RelayedEndpointOptions
+  extends Pick<EndpointOptions, 'destinations' | 'scheduler' | 'deduplicationPeriod'> {
+  /** Its name. */
+  endpoint: string;
+}
 
 export interface RelayOutboxOptions extends Pick<EndpointOptions, DispatchOption> {
+  /**
+   * The endpoints whose records are dispatched, in place of `endpoint`: they share the outbox table. What an
+   * endpoint leaves out is as the relay's own option, else as the environment has it.
+   *
+   * @default those in the environment variable SAGABOX_RELAY, else `endpoint` alone
+   */
+  endpoints?: readonly RelayedEndpointOptions[];
   /**
    * Younger records are left alone: the function that committed them may be about to dispatch them.
    *
@@ -51,7 +73,7 @@ export interface RelayOutboxOptions extends Pick<EndpointOptions, DispatchOption
    */
   includePostponed?: boolean;
   /**
-   * Records at a time.
+   * Records at a time, of all endpoints together.
    *
    * @default 10
    */
@@ -61,5 +83,5 @@ export interface RelayOutboxOptions extends Pick<EndpointOptions, DispatchOption
    *
    * @default none
    */
-  onRelayed?: (result: RelayResult) => void | Promise<void>;
+  onRelayed?: (result: RelayRunResult) => void | Promise<void>;
 }

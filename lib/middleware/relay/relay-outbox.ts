@@ -1,16 +1,24 @@
 import type { Context as LambdaContext } from 'aws-lambda';
 import { SagaboxError } from '../../core/failures/errors.ts';
-import { relayRecords } from '../../flow/relay/relay.ts';
-import type { RelayFailure, RelayResult } from '../../flow/relay/relay-result.ts';
+import type { MessageLogger } from '../../core/handlers/handler-context.ts';
+import type { RelayStrategy } from '../../core/outbox/relay-defaults.ts';
+import { relayEndpoints } from '../../flow/relay/relay-endpoints.ts';
+import type { RelayResult, RelayRunResult } from '../../flow/relay/relay-result.ts';
 import { assertOptions } from '../assert-options.ts';
-import { startSystemTimer } from '../system-clock.ts';
-import { configureRelay, type Relay, relaySettings } from './configure-relay.ts';
+import { defaultLogger } from '../default-logger.ts';
+import { loadSettings } from '../load-settings.ts';
+import { remainingTime } from '../remaining-time.ts';
+import { startSystemTimer, systemClock } from '../system-clock.ts';
+import { configureRelays, type Relays } from './configure-relay.ts';
 import type { RelayOutboxOptions } from './relay-options.ts';
+import { relaySettings } from './relay-settings.ts';
+import { assertEndpoints } from './relayed-endpoints.ts';
+import { reportRelayMetrics } from './report-relay-metrics.ts';
 
 export type RelayHandler = (
   event?: unknown,
   context?: Pick<LambdaContext, 'getRemainingTimeInMillis'>,
-) => Promise<RelayResult>;
+) => Promise<RelayRunResult>;
 
 /** Kept back for the records in progress to save what they have sent; at most a fifth of the invocation. */
 const END_MARGIN_MS = 10_000;
@@ -19,8 +27,8 @@ const NAMED_FAILURES = 5;
 
 /**
  * Makes a Lambda handler, to be run by a schedule, that dispatches what functions which died left
- * undispatched in the outbox of an endpoint. It is configured as the endpoint's own handler is: by the
- * environment that the constructs set, or by options.
+ * undispatched in the outbox of an endpoint, or of several that share the table. It is configured as the
+ * endpoint's own handler is: by the environment that the constructs set, or by options.
  *
  * The event does not matter. Two runs at once do not send a record twice; what there is no time for waits for
  * the next one.
@@ -37,35 +45,64 @@ const NAMED_FAILURES = 5;
  */
 export function relayOutbox(options: RelayOutboxOptions = {}): RelayHandler {
   assertOptions('relayOutbox', options);
+  assertEndpoints(options);
   relaySettings(options, {});
-  const { logger = console, onRelayed } = options;
-  let relay: Relay | undefined;
+  const { logger = defaultLogger(), onRelayed } = options;
+  let relays: Relays | undefined;
 
   return async (_event, context) => {
-    relay ??= configureRelay(options);
-    const { endpoint, configured, ports, settings } = relay;
+    if (relays === undefined) await loadSettings(process.env, remainingTime(context));
+    relays ??= configureRelays(options);
+    const { configured, settings } = relays;
+    const { endpoints, shared } = relays.newRun();
     const controller = new AbortController();
     const cancel = startEndTimer(context, () => controller.abort());
-    let result: RelayResult;
+    let result: RelayRunResult;
     try {
-      result = await relayRecords(ports, { ...settings, signal: controller.signal });
+      const relayed = await relayEndpoints(endpoints, { ...settings, signal: controller.signal });
+      result = { ...relayed, unknownEndpoints: shared?.unknown ?? {} };
     } finally {
       cancel();
     }
-    const { failed, searchError, ...counts } = result;
-    const facts = { endpoint, strategy: configured.strategy, ...counts, failed: failed.length };
-    for (const failure of failed)
-      logger.error('An outbox record could not be relayed', { endpoint, ...failure });
-    logger.info('Outbox relay', facts);
+    tell(logger, configured.strategy, result);
+    await reportRelayMetrics(options, result, systemClock.now());
     try {
       await onRelayed?.(result);
     } catch (error) {
       logger.error('onRelayed failed', { error });
     }
-    if (searchError !== undefined) throw searchError;
-    if (failed.length > 0) throw relayFailed(endpoint, failed);
+    if (result.searchError !== undefined) throw result.searchError;
+    if (result.failed.length > 0) throw relayFailed(result);
     return result;
   };
+}
+
+/** One line for a run, and one for each record that failed. */
+function tell(logger: MessageLogger, strategy: RelayStrategy, result: RelayRunResult): void {
+  const { endpoints, unknownEndpoints, ...together } = result;
+  const each = Object.entries(endpoints);
+  for (const [endpoint, { failed }] of each) {
+    for (const failure of failed)
+      logger.error('An outbox record could not be relayed', { endpoint, ...failure });
+  }
+  const [first, ...others] = each;
+  const which =
+    others.length === 0
+      ? { endpoint: first?.[0] }
+      : { endpoints: Object.fromEntries(each.filter(hasNews).map(countsOf)), unknownEndpoints };
+  logger.info('Outbox relay', { ...which, strategy, ...counts(together) });
+}
+
+function hasNews([, { found, complete }]: [string, RelayResult]): boolean {
+  return found > 0 || !complete;
+}
+
+function countsOf([endpoint, result]: [string, RelayResult]) {
+  return [endpoint, counts(result)] as const;
+}
+
+function counts({ failed, searchError: _error, ...others }: RelayResult) {
+  return { ...others, failed: failed.length };
 }
 
 function startEndTimer(context: Parameters<RelayHandler>[1], callback: () => void): () => void {
@@ -75,8 +112,13 @@ function startEndTimer(context: Parameters<RelayHandler>[1], callback: () => voi
   return startSystemTimer(remainingMs - marginMs, callback);
 }
 
-function relayFailed(endpoint: string, failed: readonly RelayFailure[]): SagaboxError {
+function relayFailed({ endpoints, failed }: RelayRunResult): SagaboxError {
+  const affected = Object.keys(endpoints).filter((name) => endpoints[name]?.failed.length);
   const named = failed.slice(0, NAMED_FAILURES).map(({ messageId, code }) => `'${messageId}': ${code}`);
   const failures = failed.length > named.length ? [...named, '…'] : named;
-  return new SagaboxError('RelayFailed', { endpoint, failed: failed.length, failures });
+  return new SagaboxError('RelayFailed', {
+    endpoint: affected.join(', '),
+    failed: failed.length,
+    failures,
+  });
 }

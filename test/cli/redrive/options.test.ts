@@ -22,7 +22,12 @@ describe('the options of redrive', () => {
   });
 
   it.each([
-    [[], "required option '--from <url>' not specified"],
+    [
+      ['--from', from, '--stack', 'Shop'],
+      "option '--stack <name>' cannot be used with option '--from <url>'",
+    ],
+    [['--stack', '--endpoint', 'orders'], "'--stack <name>' argument '--endpoint' is invalid"],
+    [['--stack', 'Shop', '--queue', 'other'], 'Allowed choices are errors, dead-letters, undelivered'],
     [['--from', 'errors'], "'--from <url>' argument 'errors' is invalid. Expected a URL"],
     [['--from', 'arn:aws:sqs:eu-west-1:1:errors'], 'Expected a URL'],
     [['--from', from, '--to', 'orders'], 'Expected a URL'],

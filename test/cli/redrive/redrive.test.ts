@@ -5,11 +5,12 @@ import { countMessages } from '../../../lib/cli/queue-count.ts';
 import type { RedriveOptions } from '../../../lib/cli/redrive/options.ts';
 import { redrive } from '../../../lib/cli/redrive/redrive.ts';
 import type { FailureFacts } from '../../../lib/core/failures/failure-facts.ts';
-import { commandIo } from '../../support/command-io.ts';
+import { commandIo, runProgram } from '../../support/command-io.ts';
 import { createQueue, sqsClient } from '../../support/engines.ts';
 import { ClientFaults, sqsError } from '../../support/faults.ts';
 import { drain } from '../../support/queue.ts';
 import { receiveMessages, type SentMessage, sendTo } from '../../support/received-records.ts';
+import { startStackOutputs } from '../../support/stack-outputs-server.ts';
 
 let sqs: SQSClient;
 let toolSqs: SQSClient;
@@ -113,6 +114,34 @@ describe('sagabox redrive', () => {
     await fail('m4', { queue: billing });
     await run({ to: elsewhere });
     expect(await idsIn(elsewhere)).toEqual(['m3', 'm4']);
+  });
+
+  it("moves those that do not tell where they came from to the endpoint's queue, if it is known", async () => {
+    await sendTo(sqs, errors, { id: 'm1', type: 'Placed', body: {} });
+    expect((await run()).result).toMatchObject({
+      moved: 0,
+      failures: [{ problem: 'Error: its source queue is not known: pass --to' }],
+    });
+    expect((await run({ ownQueueUrl: orders })).result).toMatchObject({ moved: 1, failures: [] });
+    expect(await idsIn(orders)).toEqual(['m1']);
+  });
+
+  it('finds the queues of an endpoint in the outputs of its stack, and needs no other setting', async () => {
+    await fail('m1');
+    const environment = {
+      SAGABOX_DESTINATIONS: 'ssm:/sagabox/Shop/Orders/SAGABOX_DESTINATIONS/0123456789ab#1',
+    };
+    const output = { sagaboxEndpoint: 'orders', queueUrl: orders, errorQueueUrl: errors, environment };
+    const server = await startStackOutputs({ Shop: [[JSON.stringify(output)]] });
+    const args = ['redrive', '--stack', 'Shop', '--endpoint', 'orders', '--json'];
+    const { exitCode, out } = await runProgram(args, {
+      AWS_ENDPOINT_URL_CLOUDFORMATION: server.endpoint,
+      AWS_ENDPOINT_URL_SSM: 'http://127.0.0.1:1',
+    });
+    await server.stop();
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({ from: errors, moved: 1, failed: 0 });
+    expect(await idsIn(orders)).toEqual(['m1']);
   });
 
   it('finds the queue that is known by its ARN', async () => {

@@ -58,9 +58,28 @@ describe('the command line of sagabox relay', () => {
     });
   });
 
+  it('takes the names of queues that the constructs write, with their account and region', () => {
+    const environment = {
+      SAGABOX_DESTINATIONS: '{"shipping":{"address":"ship","maxMessageSizeBytes":2000},"events":"sns:t"}',
+      SAGABOX_ACCOUNT_ID: '1',
+      AWS_REGION: 'r',
+    };
+    expect(read([...required, '--destination', 'billing=https://c.example'], environment)).toMatchObject({
+      destinations: {
+        billing: 'https://c.example',
+        shipping: { address: 'https://sqs.r.amazonaws.com/1/ship', maxMessageSizeBytes: 2_000 },
+        events: 'arn:aws:sns:r:1:t',
+      },
+    });
+  });
+
   it.each([
     [['--table', 'outbox'], "required option '--endpoint <name>' not specified"],
-    [['--endpoint', 'orders'], "required option '--table <name>' not specified"],
+    [[...required, '--stack', 'Shop'], "option '--stack <name>' cannot be used with option '--table <name>'"],
+    [
+      ['--endpoint', 'orders', '--stack', 'Shop', '--keep', '7d'],
+      "option '--stack <name>' cannot be used with option '--keep <duration>'",
+    ],
     [
       ['--endpoint', '--table', 'outbox'],
       "'--endpoint <name>' argument '--table' is invalid. Expected a value",

@@ -1,6 +1,6 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { SQSClient } from '@aws-sdk/client-sqs';
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { runCommand } from '../../../lib/cli/main.ts';
 import type { RelayValues } from '../../../lib/cli/relay/options.ts';
 import { relayByCommand } from '../../../lib/cli/relay/relay.ts';
@@ -10,9 +10,11 @@ import { storedRecord } from '../../support/commits.ts';
 import { createQueue, dynamoDBClient, sqsClient } from '../../support/engines.ts';
 import { ClientFaults, disableSdkRetries, dynamoDBError } from '../../support/faults.ts';
 import { outgoingMessage } from '../../support/outgoing-messages.ts';
+import { ParameterStore } from '../../support/parameter-store.ts';
 import { drain } from '../../support/queue.ts';
 import { changeItem } from '../../support/raw-items.ts';
 import { createIndexedTable, dynamoDBRelay } from '../../support/relay-subject.ts';
+import { startStackOutputs } from '../../support/stack-outputs-server.ts';
 
 let dynamoDB: DynamoDBClient;
 let sqs: SQSClient;
@@ -238,4 +240,68 @@ describe('sagabox relay', () => {
     expect(JSON.parse(out)).toMatchObject({ endpoint: 'orders', dispatched: 1, complete: true });
     expect(await arrivedIds()).toEqual(['of-m1']);
   }, 20_000);
+});
+
+describe('sagabox relay --stack', () => {
+  let server: Awaited<ReturnType<typeof startStackOutputs>>;
+
+  beforeEach(async () => {
+    const environment = {
+      SAGABOX_ENDPOINT: 'orders',
+      SAGABOX_OUTBOX_TABLE: tableName,
+      SAGABOX_DESTINATIONS: JSON.stringify({ billing }),
+      SAGABOX_RELAY_INDEX: 'true',
+    };
+    const output = { sagaboxEndpoint: 'orders', queueUrl: billing, environment };
+    server = await startStackOutputs({ Shop: [[JSON.stringify(output)]] });
+  });
+
+  afterEach(() => server.stop());
+
+  const relayed = (...args: string[]) =>
+    runProgram(['relay', '--stack', 'Shop', ...args], {
+      AWS_ENDPOINT_URL_CLOUDFORMATION: server.endpoint,
+      SAGABOX_DESTINATIONS: '{"billing":"https://elsewhere.example"}',
+    });
+
+  it("takes table, index and destinations from the stack's outputs, not from its own environment", async () => {
+    await commit('m1');
+    const { exitCode, out, err } = await relayed('--endpoint', 'orders', '--json');
+    expect([exitCode, err]).toEqual([0, '']);
+    expect(JSON.parse(out)).toMatchObject({ endpoint: 'orders', dispatched: 1, failed: 0 });
+    expect(await arrivedIds()).toEqual(['of-m1']);
+  });
+
+  it('reads settings that the outputs only refer to, from their parameters', async () => {
+    const path = '/sagabox/Shop/Orders-Settings-1a2b3c4d/SAGABOX_DESTINATIONS/0123456789ab';
+    const [begin, end] = [JSON.stringify({ billing }).slice(0, 9), JSON.stringify({ billing }).slice(9)];
+    const store = new ParameterStore();
+    store.parameters.set(`${path}/000`, begin).set(`${path}/001`, end);
+    const storeEndpoint = await store.start();
+    const environment = {
+      SAGABOX_ENDPOINT: 'orders',
+      SAGABOX_OUTBOX_TABLE: tableName,
+      SAGABOX_DESTINATIONS: `ssm:${path}#2`,
+      SAGABOX_RELAY_INDEX: 'true',
+    };
+    const output = { sagaboxEndpoint: 'orders', queueUrl: billing, environment };
+    const outputs = await startStackOutputs({ Shop: [[JSON.stringify(output)]] });
+    await commit('m1');
+    const args = ['relay', '--stack', 'Shop', '--endpoint', 'orders', '--json'];
+    const { exitCode, out, err } = await runProgram(args, {
+      AWS_ENDPOINT_URL_CLOUDFORMATION: outputs.endpoint,
+      AWS_ENDPOINT_URL_SSM: storeEndpoint,
+    });
+    await Promise.all([outputs.stop(), store.stop()]);
+    expect([exitCode, err]).toEqual([0, '']);
+    expect(JSON.parse(out)).toMatchObject({ endpoint: 'orders', dispatched: 1, failed: 0 });
+    expect(await arrivedIds()).toEqual(['of-m1']);
+    expect(store.calls).toEqual([[`${path}/000`, `${path}/001`]]);
+  });
+
+  it('refuses an endpoint that the stack has not', async () => {
+    const { exitCode, out, err } = await relayed('--endpoint', 'shipping');
+    expect([exitCode, out]).toEqual([2, '']);
+    expect(err).toContain("error: --endpoint: the stack 'Shop' has no endpoint 'shipping', but orders");
+  });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { App, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { planWorkload } from 'sagabox/capacity';
-import { OutboxTable, SagaTable, TableCapacity } from 'sagabox/constructs';
+import { MessagingTable, OutboxTable, SagaTable, TableCapacity } from 'sagabox/constructs';
 import { provisioned } from '../../support/provisioned.ts';
 import { unbundledStack } from '../support.ts';
 
@@ -32,6 +32,18 @@ describe('the plan of a table', () => {
       provisioned: provisioned([100, 200], [200, 400]),
       prices,
     });
+  });
+
+  it('of one table for both is that of the sagas and the outbox together', () => {
+    const capacity = TableCapacity.forWorkload(orders);
+    const stack = unbundledStack();
+    const { workloadPlan } = new MessagingTable(stack, 'Both', { capacity, relayIndex: true });
+    const indexed = { ...orders, sharedTable: true, message: { relayIndex: true, ...message } };
+    expect(metadataOf(stack, 'Both')['sagabox:workload']).toEqual([indexed]);
+    const { tables } = planWorkload(indexed);
+    expect(workloadPlan).toMatchObject({ table: 'shared', ...('shared' in tables ? tables.shared : {}) });
+    expect(workloadPlan?.perMessage).toEqual({ rcu: 2, wcu: expect.any(Number) });
+    expect(workloadPlan?.index).toBeDefined();
   });
 
   it('is of the workload with what the table and its stack know', () => {

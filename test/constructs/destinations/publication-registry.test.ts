@@ -21,13 +21,15 @@ describe('an endpoint that publishes to a topic', () => {
     orders.publishesTo(new Topic(stack, 'OrderEvents'));
     const variables = variablesOf(stack, 'Own');
     expect(JSON.parse(String(variables.SAGABOX_PUBLISH_TO))).toEqual({ '*': 'orderevents' });
-    expect(JSON.stringify(variables.SAGABOX_DESTINATIONS)).toMatch(/orderevents.*\{"Ref":"OrderEvents/);
+    expect(JSON.stringify(variables.SAGABOX_DESTINATIONS)).toMatch(
+      /orderevents.*sns:.*\["OrderEvents\w+","TopicName"\]/,
+    );
   });
 
   it('may use the key of an encrypted one', () => {
     const { stack, orders } = ordersEndpoint();
     orders.publishesTo(new Topic(stack, 'OrderEvents', { masterKey: new Key(stack, 'Key') }));
-    expect(allowedActions(stack)['Allow Key']).toEqual(['kms:Decrypt', 'kms:GenerateDataKey*']);
+    expect(allowedActions(stack)['Allow Key']).toEqual(['kms:Decrypt', 'kms:GenerateDataKey']);
   });
 });
 
@@ -43,13 +45,13 @@ describe('an endpoint that publishes to an event bus', () => {
       OrderPlaced: 'world',
       OrderShipped: 'world',
     });
-    expect(JSON.stringify(variables.SAGABOX_DESTINATIONS)).toMatch(/world.*"Fn::GetAtt":\["Company/);
+    expect(JSON.stringify(variables.SAGABOX_DESTINATIONS)).toMatch(/world.*events:.*\{"Ref":"Company/);
   });
 
   it('may use the default one of the account', () => {
     const { stack, orders } = ordersEndpoint();
     orders.publishesTo(EventBus.fromEventBusName(stack, 'Default', 'default'));
-    expect(JSON.stringify(variablesOf(stack, 'Own').SAGABOX_DESTINATIONS)).toContain('event-bus/default\\"}');
+    expect(JSON.stringify(variablesOf(stack, 'Own').SAGABOX_DESTINATIONS)).toContain('events:default\\"}');
   });
 });
 
@@ -141,7 +143,10 @@ describe('a topic or an event bus of another region', () => {
   it.each([
     ['us-east-1', ''],
     [undefined, ''],
-    ['eu-west-1', 'sendsTo, publishesTo, scheduler: Regional/Topic, Regional/Bus is in another region'],
+    [
+      'eu-west-1',
+      'sendsTo, publishesTo, claimCheck: Regional/Queue, Regional/Topic, Regional/Bus is in another region',
+    ],
   ])('seen from %s: %s', (region, violation) => {
     expectViolation(endpointIn(region), violation);
   });

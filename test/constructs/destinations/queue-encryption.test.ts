@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { describe, expect, it } from '@jest/globals';
-import type { Stack } from 'aws-cdk-lib';
+import { type App, Stack } from 'aws-cdk-lib';
 import { Annotations, Match, Template } from 'aws-cdk-lib/assertions';
 import { EventBus } from 'aws-cdk-lib/aws-events';
 import { type IKey, Key } from 'aws-cdk-lib/aws-kms';
@@ -9,10 +9,10 @@ import { type MessageEndpointProps, MessageScheduler } from 'sagabox/constructs'
 import {
   allowedActions,
   arnOf,
+  expectViolation,
   inlineEndpoint,
   ordersEndpoint,
   propertiesOf,
-  startsWith,
   unbundledStack,
 } from '../support.ts';
 
@@ -49,9 +49,9 @@ function servicesOfKey(stack: Stack): unknown[] {
   return KeyPolicy.Statement.filter(({ Principal }) => 'Service' in Principal);
 }
 
-const service = (name: string, condition: object) => ({
+const serviceOf = (name: string | string[], account: unknown) => ({
   Action: useOfKey,
-  Condition: condition,
+  Condition: { StringEquals: { 'aws:SourceAccount': account } },
   Effect: 'Allow',
   Principal: { Service: name },
   Resource: '*',
@@ -114,12 +114,36 @@ describe('a key for the queues of an endpoint', () => {
     subscriber.subscribesTo(new EventBus(other, 'Bus'), { messageTypes: ['OrderPlaced'] });
     subscriber.subscribesTo(new EventBus(other, 'Company'), { messageTypes: ['OrderPlaced'] });
     expect(servicesOfKey(other)).toEqual([
-      service('sns.amazonaws.com', { ArnEquals: { 'aws:SourceArn': { Ref: startsWith('Events') } } }),
-      service('events.amazonaws.com', {
-        StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } },
-      }),
+      serviceOf(['events.amazonaws.com', 'sns.amazonaws.com'], { Ref: 'AWS::AccountId' }),
     ]);
     expect([...warningsOf(other), ...warningsOf(stack)]).toEqual([]);
+  });
+
+  it('may be used by SNS for a topic of another account', () => {
+    const { stack, orders } = encryptedEndpoint();
+    const other = Topic.fromTopicArn(stack, 'Theirs', 'arn:aws:sns:eu-west-1:222222222222:events');
+    orders.subscribesTo(other);
+    expect(servicesOfKey(stack)).toEqual([
+      serviceOf('sns.amazonaws.com', [{ Ref: 'AWS::AccountId' }, '222222222222']),
+    ]);
+  });
+
+  it.each([
+    ['as CDK recommends', featureFlags],
+    ['without feature flags', {}],
+  ])('may stand in another stack than the topics, %s', (_how, flags) => {
+    const data = unbundledStack(flags);
+    const encryptionKey: IKey = new Key(data, 'Key');
+    const app = new Stack(data.node.root as App, 'Shop');
+    const events = new Stack(data.node.root as App, 'Events');
+    const orders = inlineEndpoint(app, 'Orders', { encryptionKey, scheduler: true });
+    orders.subscribesTo(new Topic(app, 'OrderEvents'));
+    orders.subscribesTo(new Topic(events, 'OrderEvents'));
+    orders.subscribesTo(new EventBus(app, 'Company'), { messageTypes: ['OrderPlaced'] });
+    expectViolation(data, '');
+    const statements = servicesOfKey(data);
+    expect(JSON.stringify(statements)).toContain('sns.amazonaws.com');
+    expect(JSON.stringify(statements)).not.toContain('SourceArn');
   });
 
   it('does not make resources depend on each other in a circle', () => {

@@ -28,11 +28,11 @@ describe('what the constructs tell of sending is what the runtime reads', () => 
       {
         kind: 'queue',
         name: 'orders',
-        queueUrl: expect.stringMatching(/^http:.*Queue/),
+        queueUrl: expect.stringMatching(/^https:.*Queue/),
         fifo: false,
         maxMessageSizeBytes: 1_048_576,
       },
-      { kind: 'queue', name: 'mail', queueUrl: expect.stringMatching(/^http:.*\.fifo$/), fifo: true },
+      { kind: 'queue', name: 'mail', queueUrl: expect.stringMatching(/^https:.*\.fifo$/), fifo: true },
       { kind: 'topic', name: 'events', topicArn: expect.stringMatching(/^arn:aws:sns:/), fifo: false },
       {
         kind: 'topic',
@@ -80,8 +80,11 @@ describe('the largest message of a destination', () => {
     addDestinations(orders);
     const environment = stack.resolve(orders.handlerEnvironment.SAGABOX_DESTINATIONS);
     const [, parts] = environment['Fn::Join'] as [string, unknown[]];
-    const json = parts.map((part) => (typeof part === 'string' ? part : 'https://queues.test/a')).join('');
-    const destinations = sendingOf({}, { SAGABOX_DESTINATIONS: json }).destinations;
+    const json = parts.map((part) => (typeof part === 'string' ? part : 'a')).join('');
+    const destinations = sendingOf(
+      {},
+      { SAGABOX_DESTINATIONS: json, SAGABOX_ACCOUNT_ID: '1', AWS_REGION: 'r' },
+    ).destinations;
     return Object.fromEntries([...destinations.values()].map((each) => [each.name, maxMessageSizeOf(each)]));
   };
   const imported = (orders: MessageEndpoint) =>
@@ -136,5 +139,6 @@ async function environmentOf(hasAll: boolean): Promise<Record<string, string>> {
   const { resources } = modelResources(await readCloudAssembly(directory), 'http://localhost:9324');
   const [own] = resources.filter(({ type }) => type === 'AWS::Lambda::Function');
   if (own === undefined) throw new Error('The template has no function');
-  return (own.properties.Environment as { Variables: Record<string, string> }).Variables;
+  const { Variables } = own.properties.Environment as { Variables: Record<string, string> };
+  return { ...Variables, AWS_REGION: 'us-east-1' };
 }

@@ -1,9 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { CfnParameter, Duration, type Stack } from 'aws-cdk-lib';
-import { AttributeType, Table, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import { CfnParameter, Duration, Stack, type StackProps, Stage } from 'aws-cdk-lib';
+import { AttributeType, type ITable, Table, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { MessageEndpoint, OutboxTable } from 'sagabox/constructs';
 import { inlineFunction, unbundledStack, violationsOf } from '../support.ts';
 import { entry } from './bundled-endpoint.ts';
+
+const byName = (scope: Stack, name: string) => Table.fromTableName(scope, 'Outbox', name);
 
 describe('settings that contradict each other', () => {
   it('are reported at synth, all at once and for all endpoints', () => {
@@ -66,6 +68,45 @@ describe('settings that contradict each other', () => {
     expect(violationsOf(stack).includes("'desk' is also the name of Test/Billing")).toBe(refused);
   });
 
+  const env = { account: '111111111111', region: 'eu-west-1' };
+  const arn = 'arn:aws:dynamodb:eu-west-1:111111111111:table/outbox';
+  it.each<[string, StackProps, (scope: Stack) => ITable, boolean]>([
+    ['unknown accounts that import a name', {}, (scope) => byName(scope, 'outbox'), false],
+    ['one known account that import a name', { env }, (scope) => byName(scope, 'outbox'), true],
+    [
+      'a known account and an unknown region',
+      { env: { account: env.account } },
+      (scope) => byName(scope, 'outbox'),
+      false,
+    ],
+    ['unknown accounts that import an ARN', {}, (scope) => Table.fromTableArn(scope, 'Outbox', arn), true],
+  ])('include one name in two Stages of %s: %#', (_env, props, tableOf, refused) => {
+    const app = unbundledStack().node.root;
+    for (const id of ['Dev', 'Prod']) {
+      const stack = new Stack(new Stage(app, id), 'Shop', props);
+      const outboxTable = tableOf(stack);
+      new MessageEndpoint(stack, 'Orders', { function: inlineFunction(stack, 'Own'), outboxTable });
+    }
+    const found = violationsOf(app.node.findChild('Test') as Stack);
+    expect(
+      found.includes("[Dev/Shop/Orders] endpointName: 'orders' is also the name of Prod/Shop/Orders"),
+    ).toBe(refused);
+    if (!refused) expect(found).toBe('');
+  });
+
+  it('include one name in a Stage', () => {
+    const app = unbundledStack().node.root;
+    const stage = new Stage(app, 'Dev');
+    for (const id of ['Shop', 'Desk']) {
+      const stack = new Stack(stage, id);
+      const outboxTable = byName(stack, 'outbox');
+      new MessageEndpoint(stack, 'Orders', { function: inlineFunction(stack, 'Own'), outboxTable });
+    }
+    expect(violationsOf(app.node.findChild('Test') as Stack)).toContain(
+      'is also the name of Dev/Desk/Orders',
+    );
+  });
+
   it('include one function for two endpoints', () => {
     const stack = unbundledStack();
     const shared = inlineFunction(stack, 'Own');
@@ -83,7 +124,9 @@ describe('settings that contradict each other', () => {
       const stack = unbundledStack();
       const outboxTable = new Any(stack, 'Own', { partitionKey, ...keys });
       new MessageEndpoint(stack, 'Orders', { entry, outboxTable });
-      expect(violationsOf(stack).includes('Test/Own lacks a partition key and a sort key')).toBe(refused);
+      expect(
+        violationsOf(stack).includes("outboxTable: 'Test/Own' lacks a partition key and a sort key"),
+      ).toBe(refused);
     }
   });
 });

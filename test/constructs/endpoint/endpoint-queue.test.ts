@@ -1,14 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import { Duration } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
-import { Queue } from 'aws-cdk-lib/aws-sqs';
+import { DeduplicationScope, FifoThroughputLimit, Queue } from 'aws-cdk-lib/aws-sqs';
 import {
   allowedActions,
   arnOf,
+  expectViolation,
   inlineEndpoint,
   ordersEndpoint,
   propertiesOf,
   refOf,
+  startsWith,
   unbundledStack,
   variablesOf,
 } from '../support.ts';
@@ -65,6 +67,29 @@ describe('the queue of an endpoint', () => {
       expect(propertiesOf(stack, QUEUE, id)).toMatchObject({ FifoQueue: true });
   });
 
+  it.each([
+    [FifoThroughputLimit.PER_MESSAGE_GROUP_ID, undefined, ['perMessageGroupId', 'messageGroup']],
+    [
+      FifoThroughputLimit.PER_MESSAGE_GROUP_ID,
+      DeduplicationScope.MESSAGE_GROUP,
+      ['perMessageGroupId', 'messageGroup'],
+    ],
+    [undefined, DeduplicationScope.MESSAGE_GROUP, [undefined, 'messageGroup']],
+    [undefined, undefined, [undefined, undefined]],
+  ])(
+    'that is FIFO has high throughput by group, if asked: %s, %s',
+    (fifoThroughputLimit, deduplicationScope, found) => {
+      const { stack } = ordersEndpoint({
+        fifo: true,
+        ...(fifoThroughputLimit && { fifoThroughputLimit }),
+        ...(deduplicationScope && { deduplicationScope }),
+      });
+      const properties = propertiesOf(stack, 'AWS::SQS::Queue', 'OrdersQueue');
+      expect([properties.FifoThroughputLimit, properties.DeduplicationScope]).toEqual(found);
+      expectViolation(stack, '');
+    },
+  );
+
   it('tells the function how often it delivers a message', () => {
     const { stack } = ordersEndpoint({ maxReceiveCount: 8 });
     expect(variablesOf(stack, 'Own')).toMatchObject({ SAGABOX_MAX_RECEIVE_COUNT: '8' });
@@ -112,7 +137,9 @@ describe('the error queue of an endpoint', () => {
     const orders = inlineEndpoint(stack, 'Orders', { errorQueue });
     expect(orders.errorQueue).toBe(errorQueue);
     expect(allowedActions(stack)['Allow Errors']).toEqual(['sqs:SendMessage']);
-    expect(variablesOf(stack, 'OrdersOwn').SAGABOX_ERROR_QUEUE).toEqual(refOf('Errors'));
+    expect(variablesOf(stack, 'OrdersOwn').SAGABOX_ERROR_QUEUE).toEqual({
+      'Fn::GetAtt': [startsWith('Errors'), 'QueueName'],
+    });
     expect(Object.keys(Template.fromStack(stack).findResources(QUEUE))).toHaveLength(3);
   });
 
@@ -120,12 +147,12 @@ describe('the error queue of an endpoint', () => {
     const { stack, orders } = ordersEndpoint({ errorQueue: false });
     expect(orders.errorQueue).toBeUndefined();
     expect(Object.keys(Template.fromStack(stack).findResources(QUEUE))).toHaveLength(2);
-    expect(() => orders.metricErrors()).toThrow(/errorQueue of 'Test\/Orders': it is false/);
+    expect(() => orders.metricErrorQueueMessages()).toThrow(/errorQueue of 'Test\/Orders': there is none/);
   });
 
   it('has a metric of the messages that wait in it', () => {
     const { orders } = ordersEndpoint();
-    const { metricName, dimensions } = orders.metricErrors();
+    const { metricName, dimensions } = orders.metricErrorQueueMessages();
     expect(metricName).toBe('ApproximateNumberOfMessagesVisible');
     expect(dimensions).toEqual({ QueueName: orders.errorQueue?.queueName });
   });
@@ -137,12 +164,12 @@ describe('the metrics of an endpoint', () => {
     const namesAndQueues = [
       orders.metricWaitingMessages(),
       orders.metricAgeOfOldestMessageSeconds({ period: Duration.minutes(1) }),
-      orders.metricDeadLetters(),
+      orders.metricDeadLetterQueueMessages(),
     ].map((metric) => [metric.metricName, metric.dimensions?.QueueName]);
     expect(namesAndQueues).toEqual([
       ['ApproximateNumberOfMessagesVisible', orders.queue.queueName],
       ['ApproximateAgeOfOldestMessage', orders.queue.queueName],
-      ['ApproximateNumberOfMessagesVisible', orders.deadLetterQueue.queueName],
+      ['ApproximateNumberOfMessagesVisible', orders.deadLetterQueue?.queueName],
     ]);
   });
 });

@@ -9,11 +9,14 @@ const sound: EndpointFacts = {
   retentionSeconds: 345_600,
   deadLetterRetentionSeconds: 604_800,
   deduplicationSeconds: 1_296_000,
-  maxReceiveCount: 5,
+  maxBatchingWindowSeconds: undefined,
   namesakes: [],
   functionSharers: [],
-  tablesWithUnusableKeys: [],
+  queueSharers: [],
+  maxConcurrency: undefined,
+  reservedConcurrency: undefined,
   sourcesElsewhere: [],
+  busesOfOtherAccounts: [],
   claimCheckRetentionSeconds: undefined,
   receiversWithoutClaims: [],
   waysOutElsewhere: [],
@@ -36,6 +39,11 @@ describe('the rules of an endpoint', () => {
     ],
     [{ visibilityTimeoutSeconds: 179 }, /^visibilityTimeout: 179 s is less than 6 times .* at least 180 s/],
     [{ visibilityTimeoutSeconds: 181 }, undefined],
+    [{ visibilityTimeoutSeconds: 190, maxBatchingWindowSeconds: 10 }, undefined],
+    [
+      { visibilityTimeoutSeconds: 189, maxBatchingWindowSeconds: 10 },
+      /^visibilityTimeout: 189 s is less .* and the maxBatchingWindow of 10 s, .* at least 190 s/,
+    ],
     [
       { deduplicationSeconds: 1_295_999 },
       /^deduplicationPeriod: .* 1295999 s, .* 345600 s in .* 604800 s in .* again\. Use at least 1296000 s, or/,
@@ -53,23 +61,18 @@ describe('the rules of an endpoint', () => {
       { retentionSeconds: 100, deadLetterRetentionSeconds: 99 },
       /^deadLetterRetention: 99 s .* at least 100 s\.$/,
     ],
-    [{ maxReceiveCount: 0 }, /^maxReceiveCount: 0 .* 1 to 1000\.$/],
-    [{ maxReceiveCount: 1 }, undefined],
-    [{ maxReceiveCount: 2.5 }, /^maxReceiveCount: 2\.5 /],
-    [{ maxReceiveCount: 1000 }, undefined],
-    [{ maxReceiveCount: 1001 }, /^maxReceiveCount: 1001 /],
     [
       { namesakes: ['App/Other'] },
       /^endpointName: 'orders' is also the name of App\/Other, .* name of its own\.$/,
     ],
     [{ functionSharers: ['App/Other'] }, /^function: it also serves App\/Other, .* function of its own\.$/],
     [
-      { tablesWithUnusableKeys: ['App/Table'] },
-      /^sagaTable, outboxTable: App\/Table lacks .* change the keys\.$/,
-    ],
-    [
       { sourcesElsewhere: ['App/Topic'] },
       /^subscribesTo: App\/Topic is in another region .* same region, and subscribe to that\.$/,
+    ],
+    [
+      { busesOfOtherAccounts: ['App/Bus'] },
+      /^subscribesTo: App\/Bus is of another account .* a bus of this account, and subscribe to that\.$/,
     ],
     [{ claimCheckRetentionSeconds: 1_296_000 }, undefined],
     [{ claimCheckRetentionSeconds: 1_296_000, deduplicationSeconds: undefined }, undefined],
@@ -89,7 +92,7 @@ describe('the rules of an endpoint', () => {
     ],
     [
       { waysOutElsewhere: ['App/Topic'] },
-      /^sendsTo, publishesTo, scheduler: App\/Topic is in another region .* same region\.$/,
+      /^sendsTo, publishesTo, claimCheck: App\/Topic is in another region .* same region\.$/,
     ],
   ])('%j gives: %s', (facts, violation) => {
     const violations = endpointViolations({ ...sound, ...facts });
@@ -104,7 +107,6 @@ describe('the rules of an endpoint', () => {
       visibilityTimeoutSeconds: undefined,
       retentionSeconds: undefined,
       deadLetterRetentionSeconds: undefined,
-      maxReceiveCount: undefined,
     };
     expect(endpointViolations(unknown)).toEqual([]);
   });
@@ -117,15 +119,14 @@ describe('the rules of an endpoint', () => {
       visibilityTimeoutSeconds: 1,
       retentionSeconds: 1_000_000,
       deadLetterRetentionSeconds: 1,
-      maxReceiveCount: 0,
       namesakes: ['x'],
       functionSharers: ['x'],
-      tablesWithUnusableKeys: ['x'],
       sourcesElsewhere: ['x'],
+      busesOfOtherAccounts: ['x'],
       claimCheckRetentionSeconds: 0,
       receiversWithoutClaims: ['x'],
       waysOutElsewhere: ['x'],
     });
-    expect(violations).toHaveLength(14);
+    expect(violations).toHaveLength(13);
   });
 });

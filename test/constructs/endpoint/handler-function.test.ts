@@ -14,7 +14,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { App, Stack } from 'aws-cdk-lib';
 import { type BundlingOptions, OutputFormat } from 'aws-cdk-lib/aws-lambda-nodejs';
 import { MessageEndpoint } from 'sagabox/constructs';
-import { nearestLockFile } from '../../../lib/constructs/endpoint/handler-function.ts';
+import { nearestLockFile } from '../../../lib/constructs/endpoint/entry-project.ts';
 
 const REQUIRE_OF_MINE =
   "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url); console.log('first');";
@@ -57,13 +57,13 @@ describe('a bundled function', () => {
     const bundle = join(directory, 'index.mjs');
     expect(outputOf(bundle)).toBe('b red\n');
     expect(readFileSync(bundle, 'utf8')).toContain('// src/legacy.cjs');
-    expect(readdirSync(directory).sort()).toEqual(['index.mjs']);
+    expect(readdirSync(directory).sort()).toEqual(['index.mjs', 'index.mjs.map']);
   }, 30_000);
 
   it('may be CommonJS', () => {
     const directory = bundled({ format: OutputFormat.CJS });
     expect(outputOf(join(directory, 'index.js'))).toBe('b red\n');
-    expect(readdirSync(directory).sort()).toEqual(['index.js']);
+    expect(readdirSync(directory).sort()).toEqual(['index.js', 'index.js.map']);
   }, 30_000);
 
   it.each([

@@ -11,7 +11,6 @@ import {
   inlineFunction,
   ordersEndpoint,
   policyStatements,
-  refusal,
   unbundledStack,
   variablesOf,
   violationsOf,
@@ -23,7 +22,6 @@ const consume = [
   'sqs:ChangeMessageVisibility',
   'sqs:DeleteMessage',
   'sqs:GetQueueAttributes',
-  'sqs:GetQueueUrl',
   'sqs:ReceiveMessage',
 ];
 const sagaAccess = [
@@ -31,7 +29,6 @@ const sagaAccess = [
   'dynamodb:ConditionCheckItem',
   'dynamodb:DeleteItem',
   'dynamodb:PutItem',
-  'dynamodb:UpdateItem',
 ];
 const outboxAccess = [
   'dynamodb:BatchGetItem',
@@ -63,6 +60,15 @@ describe('the permissions of an endpoint', () => {
       });
     },
   );
+
+  it('let a pessimistic one take leases too', () => {
+    const { stack } = ordersEndpoint((scope) => ({
+      sagaTable: new SagaTable(scope, 'Sagas'),
+      locking: 'pessimistic',
+    }));
+    expect(allowedActions(stack)['Allow Sagas']).toEqual([...sagaAccess, 'dynamodb:UpdateItem']);
+    expect(variablesOf(stack, 'Own').SAGABOX_LOCKING).toBe('pessimistic');
+  });
 
   it('on a table that is both are one statement', () => {
     const { stack } = ordersEndpoint((scope) => {
@@ -164,38 +170,22 @@ describe('the destinations of an endpoint', () => {
     const { stack, orders } = ordersEndpoint();
     const queue = Queue.fromQueueArn(stack, 'Imported', `arn:aws:sqs:${Aws.REGION}:${Aws.ACCOUNT_ID}:audit`);
     orders.sendsTo({ name: 'audit', queue });
-    expect(JSON.stringify(variablesOf(stack, 'Own'))).toContain('/audit\\"}');
+    const elsewhere = Queue.fromQueueArn(stack, 'Elsewhere', 'arn:aws:sqs:eu-west-1:111111111111:audit');
+    orders.sendsTo({ name: 'elsewhere', queue: elsewhere });
+    const destinations = JSON.stringify(variablesOf(stack, 'Own').SAGABOX_DESTINATIONS);
+    expect(destinations).toContain('\\"audit\\":\\"audit\\"');
+    expect(destinations).toMatch(/elsewhere.*https.*111111111111\/audit\\"}/);
   });
 });
 
-describe('settings that are invalid by themselves', () => {
-  it.each<[Partial<BundledEndpointProps>, string | undefined]>([
-    [{ endpointName: '' }, 'endpointName: '],
-    [{ batchSize: 0 }, 'batchSize: 0 is out of range. Use a whole number from 1 to 10.'],
-    [{ batchSize: 1 }, undefined],
-    [{ batchSize: 1.5 }, 'batchSize: '],
-    [{ batchSize: 10 }, undefined],
-    [{ batchSize: 11 }, 'batchSize: '],
-    [{ maxConcurrency: 1 }, 'maxConcurrency: '],
-    [{ maxConcurrency: 2 }, undefined],
-    [{ maxConcurrency: 1000 }, undefined],
-    [{ maxConcurrency: 1001 }, 'maxConcurrency: '],
-    [
-      { environment: { SAGABOX_ENDPOINT: 'x', A: 'b' } },
-      'environment: SAGABOX_ENDPOINT would be overwritten',
-    ],
-  ])('%j: %s', (props, message) => {
-    if (message === undefined) expect(() => ordersEndpoint(props)).not.toThrow();
-    else expect(refusal(() => ordersEndpoint(props)).message).toContain(message);
-  });
-
-  it('refuse to reckon with a timeout that is known only at deployment', () => {
+describe('settings that follow from others', () => {
+  it('are reported when a timeout is known only at deployment', () => {
     const endpointWith = (props: Pick<BundledEndpointProps, 'visibilityTimeout'>) =>
       ordersEndpoint((scope) => {
         const seconds = new CfnParameter(scope, 'Seconds', { type: 'Number' }).valueAsNumber;
         return { function: inlineFunction(scope, 'Late', Duration.seconds(seconds)), ...props };
       });
-    expect(() => endpointWith({})).toThrow('visibilityTimeout: ');
+    expect(violationsOf(endpointWith({}).stack)).toContain('visibilityTimeout: it follows from');
     expect(violationsOf(endpointWith({ visibilityTimeout: Duration.minutes(5) }).stack)).toBe('');
   });
 });
@@ -226,17 +216,8 @@ describe('the relay index of an endpoint', () => {
     [undefined, false],
     [true, true],
   ])('of a table that does not tell of one is what it is told (%s): %s', (given, written) => {
-    const keys = {
-      partitionKey: { name: 'PK', type: AttributeType.STRING },
-      sortKey: { name: 'SK', type: AttributeType.STRING },
-    };
-    for (const make of [
-      (stack: Stack) => Table.fromTableName(stack, 'Outbox', 'outbox'),
-      (stack: Stack) => new TableV2(stack, 'Outbox', keys),
-    ]) {
-      const stack = unbundledStack();
-      expect(isWritten(make(stack), stack, given)).toBe(written);
-    }
+    const stack = unbundledStack();
+    expect(isWritten(Table.fromTableName(stack, 'Outbox', 'outbox'), stack, given)).toBe(written);
   });
 
   it('of a table for sagas only is not that of its outbox', () => {
@@ -246,10 +227,26 @@ describe('the relay index of an endpoint', () => {
     expect(variablesOf(stack, 'Own')).not.toHaveProperty('SAGABOX_RELAY_INDEX');
   });
 
+  it.each([
+    ['recoveryShard', 'storedAt', true],
+    ['recoveryShard', 'createdAt', false],
+    ['shard', 'storedAt', false],
+  ])('of a table of its own follows the index with the keys %s and %s: %s', (partition, sort, written) => {
+    for (const Any of [Table, TableV2]) {
+      const stack = unbundledStack();
+      const text = (name: string) => ({ name, type: AttributeType.STRING });
+      const keys = { partitionKey: text('PK'), sortKey: text('SK'), timeToLiveAttribute: 'ExpiresAt' };
+      const outbox = new Any(stack, 'Outbox', keys);
+      const indexKeys = { partitionKey: text(partition), sortKey: text(sort) };
+      outbox.addGlobalSecondaryIndex({ indexName: 'Undispatched', ...indexKeys });
+      expect(isWritten(outbox, stack)).toBe(written);
+    }
+  });
+
   it('needs a table that has it', () => {
     const stack = unbundledStack();
     expect(() => isWritten(new OutboxTable(stack, 'Outbox'), stack, true)).toThrow(
-      "relayIndex: it is true, and 'Test/Outbox' has none. Give the table a relayIndex",
+      /relayIndex: it is true, and the outboxTable 'Test\/Outbox' has no index 'Undispatched' .* a relayIndex\./,
     );
     expect(() => isWritten(undefined, unbundledStack(), true)).toThrow('there is no outboxTable');
   });

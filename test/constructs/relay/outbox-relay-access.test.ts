@@ -56,7 +56,7 @@ function grantedActions(strategy: 'index' | 'scan'): string[] {
     function: inlineFunction(stack, 'OrdersFunction'),
     outboxTable: new OutboxTable(stack, 'Outbox', { relayIndex: strategy === 'index' }),
   });
-  new OutboxRelay(stack, 'Relay', { endpoint });
+  new OutboxRelay(stack, 'Relay', { endpoints: [endpoint] });
   return Object.entries(allowedActions(stack, 'RelayFunction'))
     .flatMap(([resource, actions]) =>
       actions.map((action) => `${action}${resource.includes('/index/') ? ' index' : ''}`),

@@ -6,7 +6,8 @@ import { afterAll, describe, expect, it } from '@jest/globals';
 import { App, CfnParameter, Duration, Stack } from 'aws-cdk-lib';
 import { Table } from 'aws-cdk-lib/aws-dynamodb';
 import { Key } from 'aws-cdk-lib/aws-kms';
-import { SagaboxError } from 'sagabox';
+import { Tracing } from 'aws-cdk-lib/aws-lambda';
+import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { MessageEndpoint, OutboxRelay, type OutboxRelayProps, OutboxTable } from 'sagabox/constructs';
 import { repository } from '../../support/source-files.ts';
 import {
@@ -23,7 +24,7 @@ import {
 const FUNCTION = 'AWS::Lambda::Function';
 const records = ['dynamodb:BatchGetItem', 'dynamodb:BatchWriteItem', 'dynamodb:Query', 'dynamodb:UpdateItem'];
 
-type Settings = Omit<OutboxRelayProps, 'endpoint'> & { relayIndex?: boolean };
+type Settings = Omit<OutboxRelayProps, 'endpoints'> & { relayIndex?: boolean };
 
 function relayIn(stack: Stack, { relayIndex = false, ...props }: Settings = {}) {
   const outboxTable = new OutboxTable(stack, 'Outbox', { relayIndex });
@@ -34,7 +35,7 @@ function relayIn(stack: Stack, { relayIndex = false, ...props }: Settings = {}) 
     function: inlineFunction(stack, 'OrdersFunction', Duration.minutes(5)),
     outboxTable,
   });
-  const relay = new OutboxRelay(stack, 'Relay', { endpoint, ...props });
+  const relay = new OutboxRelay(stack, 'Relay', { endpoints: [endpoint], ...props });
   // Also what the endpoint learns of later.
   endpoint.sendsTo(billing);
   return { relay, endpoint, outboxTable };
@@ -56,6 +57,7 @@ describe('the relay of an outbox', () => {
       olderThanSeconds: 900,
       strategy: 'scan',
       maxReadUnitsPerSecond: 25,
+      endpoints: ['orders'],
     });
     expect(propertiesOf(stack, FUNCTION, 'RelayFunction')).toMatchObject({
       Timeout: 900,
@@ -77,7 +79,7 @@ describe('the relay of an outbox', () => {
     });
     expect(propertiesOf(stack, 'AWS::Events::Rule')).toMatchObject({ ScheduleExpression: 'rate(1 hour)' });
     const settings = { olderThanSeconds: 1800, strategy: 'scan', maxReadUnitsPerSecond: 400 };
-    expect(settingsOf(stack)).toEqual(settings);
+    expect(settingsOf(stack)).toMatchObject(settings);
     const size = { Timeout: 120, MemorySize: 512 };
     expect(propertiesOf(stack, FUNCTION, 'RelayFunction')).toMatchObject(size);
   });
@@ -91,19 +93,23 @@ describe('the relay of an outbox', () => {
     expect(settingsOf(stack)).toMatchObject({ strategy });
   });
 
-  it("has the endpoint's environment, with the destinations that come later", () => {
+  it("has what its endpoint's messages are dispatched with, with the destinations that come later", () => {
     const stack = unbundledStack();
     relayIn(stack, { relayIndex: true });
-    const { SAGABOX_RELAY: _recovery, ...others } = variablesOf(stack, 'RelayFunction');
     const {
-      SAGABOX_ERROR_QUEUE: _queue,
-      SAGABOX_MAX_RECEIVE_COUNT: _count,
-      ...ofEndpoint
-    } = variablesOf(stack, 'OrdersFunction');
-    expect(others).toMatchObject(ofEndpoint);
-    expect(others.SAGABOX_ENDPOINT).toBe('orders');
-    expect(others.SAGABOX_RELAY_INDEX).toBe('true');
-    expect(JSON.stringify(others.SAGABOX_DESTINATIONS)).toContain('billing');
+      SAGABOX_RELAY: _relay,
+      SAGABOX_DESTINATIONS: destinations,
+      ...others
+    } = variablesOf(stack, 'RelayFunction');
+    const ofEndpoint = variablesOf(stack, 'OrdersFunction');
+    expect(others).toEqual({
+      NODE_OPTIONS: '--enable-source-maps',
+      SAGABOX_ACCOUNT_ID: ofEndpoint.SAGABOX_ACCOUNT_ID,
+      SAGABOX_OUTBOX_TABLE: ofEndpoint.SAGABOX_OUTBOX_TABLE,
+      SAGABOX_DEDUPLICATION_PERIOD_SECONDS: ofEndpoint.SAGABOX_DEDUPLICATION_PERIOD_SECONDS,
+    });
+    expect(destinations).toEqual(ofEndpoint.SAGABOX_DESTINATIONS);
+    expect(JSON.stringify(destinations)).toContain('billing');
   });
 
   it.each([
@@ -120,15 +126,16 @@ describe('the relay of an outbox', () => {
     });
     const onIndex = Object.entries(allowed).filter(([resource]) => resource.includes('/index/Undispatched'));
     expect(onIndex.map(([, actions]) => actions)).toEqual(queriesIndex ? [['dynamodb:Query']] : []);
-    expect(Object.keys(allowed)).toHaveLength(queriesIndex ? 4 : 3);
+    expect(JSON.stringify(allowed)).toContain('RelayFunctionLogGroup');
+    expect(Object.keys(allowed)).toHaveLength(queriesIndex ? 5 : 4);
   });
 
   it('may use the key of its table', () => {
     const { stack, orders } = ordersEndpoint((scope) => ({
       outboxTable: new OutboxTable(scope, 'Outbox', { encryptionKey: new Key(scope, 'Key') }),
     }));
-    new OutboxRelay(stack, 'Relay', { endpoint: orders });
-    expect(allowedActions(stack, 'RelayFunction')['Allow Key']).toContain('kms:Decrypt');
+    new OutboxRelay(stack, 'Relay', { endpoints: [orders] });
+    expect(allowedActions(stack, 'RelayFunction')['Allow Key']).toEqual(['kms:Decrypt']);
   });
 
   it.each([
@@ -144,18 +151,19 @@ describe('the relay of an outbox', () => {
         outboxTable: Table.fromTableName(scope, 'Imported', 'outbox'),
         ...(relayIndex && { relayIndex }),
       }));
-      const make = () => new OutboxRelay(stack, 'Relay', { endpoint: orders, ...(strategy && { strategy }) });
+      new OutboxRelay(stack, 'Relay', { endpoints: [orders], ...(strategy && { strategy }) });
       if (expected === undefined) {
-        expect(make).toThrow("strategy: it is 'index', and 'Test/Orders' keeps no records in one");
+        expectViolation(stack, "strategy: it is 'index', and 'Test/Orders' keeps no records in one");
         return;
       }
-      make();
       expect(settingsOf(stack)).toMatchObject({ strategy: expected });
     },
   );
 
   it('by an index is refused for a table that has none', () => {
-    expect(() => relayIn(unbundledStack(), { strategy: 'index' })).toThrow(SagaboxError);
+    const stack = unbundledStack();
+    relayIn(stack, { strategy: 'index' });
+    expectViolation(stack, "strategy: it is 'index', and 'Test/Orders' keeps no records in one");
   });
 
   it('counts the runs that failed, each of them once', () => {
@@ -166,10 +174,16 @@ describe('the relay of an outbox', () => {
       dimensions: [{ name: 'FunctionName' }],
     });
     expect(propertiesOf(stack, 'AWS::Lambda::EventInvokeConfig')).toMatchObject({ MaximumRetryAttempts: 0 });
+    expect(propertiesOf(stack, 'AWS::Events::Rule').Targets).toMatchObject([
+      { RetryPolicy: { MaximumRetryAttempts: 0 } },
+    ]);
   });
 
   it.each<[Settings, string | undefined]>([
-    [{ olderThan: Duration.seconds(299) }, 'olderThan: 299 s is less than the timeout of 300 s'],
+    [
+      { olderThan: Duration.seconds(299) },
+      "olderThan: 299 s is less than the timeout of 300 s of the function of 'Test/Orders'",
+    ],
     [{ olderThan: Duration.seconds(300) }, undefined],
     [{ olderThan: Duration.millis(300_500) }, 'olderThan: 300500 ms is out of range'],
     [{ olderThan: Duration.seconds(0) }, 'olderThan: 0 ms is out of range'],
@@ -185,6 +199,11 @@ describe('the relay of an outbox', () => {
     [{ maxReadUnitsPerSecond: 0.5 }, undefined],
     [{ functionTimeout: Duration.seconds(901) }, 'functionTimeout: 901 s is longer'],
     [{ functionTimeout: Duration.minutes(15) }, undefined],
+    [{ every: Duration.minutes(2), functionTimeout: Duration.seconds(120) }, undefined],
+    [
+      { every: Duration.minutes(2), functionTimeout: Duration.seconds(121) },
+      'functionTimeout: 121 s is longer',
+    ],
     [{ strategy: 'foo' as 'scan' }, "strategy: 'foo' is not known"],
   ])('with %j: %s', (settings, violation) => {
     const stack = unbundledStack();
@@ -213,13 +232,36 @@ describe('the relay of an outbox', () => {
     });
     expect(violationsOf(stack)).toBe('');
     expect(JSON.stringify(variablesOf(stack, 'RelayFunction').SAGABOX_RELAY)).toContain(
-      '"{\\"olderThanSeconds\\":",{"Ref":"Seconds"}',
+      '"{\\"olderThanSeconds\\":\\"",{"Ref":"Seconds"}',
     );
   });
 
-  it('is refused for an endpoint without an outbox', () => {
-    const { stack, orders } = ordersEndpoint();
-    expect(() => new OutboxRelay(stack, 'Relay', { endpoint: orders })).toThrow('has no outboxTable');
+  it('passes the settings of its function on, but for those that it sets by itself', () => {
+    const stack = unbundledStack();
+    relayIn(stack, { functionProps: { tracing: Tracing.ACTIVE }, logRetention: RetentionDays.ONE_WEEK });
+    const tracing = { TracingConfig: { Mode: 'Active' } };
+    expect(propertiesOf(stack, FUNCTION, 'RelayFunction')).toMatchObject(tracing);
+    expect(propertiesOf(stack, 'AWS::Logs::LogGroup', 'Relay')).toMatchObject({ RetentionInDays: 7 });
+    const refused = unbundledStack();
+    relayIn(refused, { functionProps: { timeout: Duration.minutes(1) } as object });
+    expectViolation(refused, '[Test/Relay] functionProps: timeout is set by the relay itself');
+  });
+
+  it.each([
+    [Duration.minutes(1), 60, 60],
+    [Duration.minutes(15), 900, 900],
+    [Duration.minutes(16), 900, 960],
+    [Duration.hours(6), 900, 21_600],
+    [Duration.hours(7), 900, 21_600],
+  ])('every %p ends before the next run, and is dropped when that one is there', (every, timeout, wait) => {
+    const stack = unbundledStack();
+    relayIn(stack, { every });
+    expect(propertiesOf(stack, FUNCTION, 'RelayFunction')).toMatchObject({ Timeout: timeout });
+    const config = propertiesOf(stack, 'AWS::Lambda::EventInvokeConfig');
+    expect(config).toMatchObject({ MaximumEventAgeInSeconds: wait });
+    expect(propertiesOf(stack, 'AWS::Events::Rule').Targets).toMatchObject([
+      { RetryPolicy: { MaximumEventAgeInSeconds: wait } },
+    ]);
   });
 });
 

@@ -11,6 +11,7 @@ import {
   inlineFunction,
   policyStatements,
   propertiesOf,
+  refOf,
   startsWith,
   unbundledStack,
   variablesOf,
@@ -49,10 +50,10 @@ describe('an endpoint with a scheduler', () => {
         [
           '{"groupName":"',
           { Ref: startsWith('OrdersSchedulerGroup') },
-          '","roleArn":"',
-          arnOf('OrdersSchedulerRole'),
-          '","deadLetterArn":"',
-          arnOf('OrdersSchedulerDeadLetterQueue'),
+          '","roleName":"',
+          refOf('OrdersSchedulerRole'),
+          '","deadLetterQueueName":"',
+          { 'Fn::GetAtt': [startsWith('OrdersSchedulerDeadLetterQueue'), 'QueueName'] },
           '"}',
         ],
       ],
@@ -147,7 +148,7 @@ describe('a scheduler', () => {
     expect(allowedActions(stack, 'SchedulerRole')).toEqual({
       'Allow SchedulerDeadLetterQueue': ['sqs:SendMessage'],
     });
-    expect(scheduler.metricDeadLetters()).toMatchObject({
+    expect(scheduler.metricDeadLetterQueueMessages()).toMatchObject({
       metricName: 'ApproximateNumberOfMessagesVisible',
       dimensions: { QueueName: scheduler.deadLetterQueue.queueName },
     });
@@ -174,11 +175,11 @@ describe('a scheduler', () => {
     },
   );
 
-  it('keeps nothing else of its endpoint', () => {
+  it('leaves what else is kept of its endpoint to that', () => {
     const stack = unbundledStack();
     endpoint(stack, 'Orders', true);
     const others = Object.values(policiesOfRemoval(stack, /^(?!OrdersScheduler)/)).flat();
-    expect(new Set(others)).toEqual(new Set([undefined, 'Delete']));
+    expect(new Set(others)).toEqual(new Set([undefined, 'Retain']));
   });
 
   it.each<[string, (stack: Stack) => MessageScheduler, (stack: Stack) => MessageScheduler]>([
@@ -211,23 +212,23 @@ describe('a scheduler', () => {
     expect(idsWith(after).filter((id) => kept.includes(id))).toEqual([]);
   });
 
-  it('may be shared: each endpoint adds its own destinations', () => {
+  it('may be shared: its role may send to the destinations of all, by one policy', () => {
     const stack = unbundledStack();
     const scheduler = new MessageScheduler(stack, 'Scheduler', { groupName: 'timeouts' });
     const orders = endpoint(stack, 'Orders', scheduler);
     endpoint(stack, 'Billing', orders.scheduler);
     expect(propertiesOf(stack, GROUP)).toEqual({ Name: 'timeouts' });
-    expect(allowedActions(stack, 'OrdersSchedulerPolicy')).toEqual({
-      'Allow OrdersQueue': ['sqs:SendMessage'],
-    });
-    expect(allowedActions(stack, 'BillingSchedulerPolicy')).toEqual({
-      'Allow BillingQueue': ['sqs:SendMessage'],
-    });
-    for (const id of ['Orders', 'Billing']) {
-      expect(propertiesOf(stack, 'AWS::IAM::Policy', `${id}SchedulerPolicy`).Roles).toEqual([
-        { Ref: startsWith('SchedulerRole') },
-      ]);
-    }
+    orders.sendsTo({ name: 'again', queue: orders.queue });
+    expect(policyStatements(stack, 'SchedulerPolicy')).toEqual([
+      {
+        Action: 'sqs:SendMessage',
+        Effect: 'Allow',
+        Resource: [arnOf('OrdersQueue'), arnOf('BillingQueue')],
+      },
+    ]);
+    expect(propertiesOf(stack, 'AWS::IAM::Policy', 'SchedulerPolicy').Roles).toEqual([
+      { Ref: startsWith('SchedulerRole') },
+    ]);
   });
 
   it('may be shared by stacks, which then depend on its own', () => {
@@ -251,11 +252,13 @@ describe('a scheduler', () => {
         { groupName: 'timeouts' },
       );
       const env = { account: '111111111111', region: 'eu-west-1' };
-      endpoint(new Stack(app, 'Local', { env, crossRegionReferences: true }), 'Orders', scheduler);
+      endpoint(new Stack(app, 'Local', { env }), 'Orders', scheduler);
       return violationsOf(main);
     };
     expect(violationOf('eu-west-1')).toBe('');
-    expect(violationOf('us-east-1')).toContain('scheduler: Shared/Scheduler is in another region');
+    expect(violationOf('us-east-1')).toContain(
+      "scheduler: 'Shared/Scheduler' stands in another account or region",
+    );
   });
 });
 

@@ -29,10 +29,11 @@ function allowedSends(stack: Stack, queue: string): unknown[] {
 
 const sendFrom = (service: string, source: unknown, queue: string) => ({
   Action: 'sqs:SendMessage',
-  Condition: { ArnEquals: { 'aws:SourceArn': source } },
+  Condition: { ArnEquals: { 'aws:SourceArn': [source].flat() } },
   Effect: 'Allow',
   Principal: { Service: service },
   Resource: arnOf(queue),
+  Sid: service === 'sns.amazonaws.com' ? 'Topics' : 'Rules',
 });
 
 describe('an endpoint that subscribes to a topic', () => {
@@ -94,7 +95,7 @@ describe('an endpoint that subscribes to a topic', () => {
       MessageRetentionPeriod: 432_000,
       SqsManagedSseEnabled: true,
     });
-    expect(orders.metricUndelivered()).toMatchObject({
+    expect(orders.metricUndeliveredQueueMessages()).toMatchObject({
       metricName: 'ApproximateNumberOfMessagesVisible',
       dimensions: { QueueName: orders.undeliveredQueue?.queueName },
     });
@@ -105,8 +106,8 @@ describe('an endpoint that subscribes to a topic', () => {
     const { stack, orders } = ordersEndpoint();
     orders.subscribesTo(new Topic(stack, 'Events'));
     expect(orders.undeliveredQueue).toBeUndefined();
-    expect(() => orders.metricUndelivered()).toThrow(
-      /undeliveredQueue of 'Test\/Orders': the endpoint subscribes to no source .* Watch metricDeadLetters/,
+    expect(() => orders.metricUndeliveredQueueMessages()).toThrow(
+      /undeliveredQueue of 'Test\/Orders': the endpoint subscribes to no source .* Watch metricDeadLetterQueueMessages/,
     );
   });
 
@@ -156,7 +157,7 @@ describe('an endpoint that subscribes to an event bus', () => {
     const { stack, orders } = ordersEndpoint();
     orders.subscribesTo(new EventBus(stack, 'Company'), { messageTypes: ['OrderPaid'] });
     for (const queue of ['OrdersQueue', 'OrdersDeadLetterQueue']) {
-      const rule = arnOf('OrdersFromTestCompany');
+      const rule = arnOf('OrdersFromCompany');
       expect(allowedSends(stack, queue)).toEqual([sendFrom('events.amazonaws.com', rule, queue)]);
     }
   });

@@ -2,15 +2,22 @@ import { describe, expect, it } from '@jest/globals';
 import { RemovalPolicy } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { Key } from 'aws-cdk-lib/aws-kms';
-import { OutboxTable, SagaTable } from 'sagabox/constructs';
-import { allowedActions, inlineFunction, propertiesOf, unbundledStack } from '../support.ts';
+import { MessagingTable, OutboxTable, SagaTable } from 'sagabox/constructs';
+import {
+  allowedActions,
+  arnOf,
+  inlineFunction,
+  policyStatements,
+  propertiesOf,
+  unbundledStack,
+} from '../support.ts';
 
 const TABLE = 'AWS::DynamoDB::Table';
 
-describe.each(Object.entries({ SagaTable, OutboxTable }))('%s', (_name, MessagingTable) => {
+describe.each(Object.entries({ SagaTable, OutboxTable, MessagingTable }))('%s', (_name, AnyTable) => {
   it('has the keys and the TTL attribute of the runtime', () => {
     const stack = unbundledStack();
-    new MessagingTable(stack, 'Table');
+    new AnyTable(stack, 'Table');
     expect(propertiesOf(stack, TABLE)).toMatchObject({
       AttributeDefinitions: [
         { AttributeName: 'PK', AttributeType: 'S' },
@@ -26,7 +33,7 @@ describe.each(Object.entries({ SagaTable, OutboxTable }))('%s', (_name, Messagin
 
   it('is safe by default: encrypted, backed up, protected and kept', () => {
     const stack = unbundledStack();
-    new MessagingTable(stack, 'Table');
+    new AnyTable(stack, 'Table');
     Template.fromStack(stack).hasResource(TABLE, {
       DeletionPolicy: 'Retain',
       UpdateReplacePolicy: 'Retain',
@@ -40,7 +47,7 @@ describe.each(Object.entries({ SagaTable, OutboxTable }))('%s', (_name, Messagin
 
   it('can be destroyed when it is to be destroyed', () => {
     const stack = unbundledStack();
-    new MessagingTable(stack, 'Table', { removalPolicy: RemovalPolicy.DESTROY });
+    new AnyTable(stack, 'Table', { removalPolicy: RemovalPolicy.DESTROY });
     Template.fromStack(stack).hasResource(TABLE, {
       DeletionPolicy: 'Delete',
       Properties: { DeletionProtectionEnabled: false },
@@ -49,7 +56,7 @@ describe.each(Object.entries({ SagaTable, OutboxTable }))('%s', (_name, Messagin
 
   it('takes a name, no backups and explicit protection', () => {
     const stack = unbundledStack();
-    new MessagingTable(stack, 'Table', {
+    new AnyTable(stack, 'Table', {
       tableName: 'messages',
       pointInTimeRecovery: false,
       deletionProtection: true,
@@ -64,7 +71,7 @@ describe.each(Object.entries({ SagaTable, OutboxTable }))('%s', (_name, Messagin
 
   it('is encrypted with a given key, which those with access may use', () => {
     const stack = unbundledStack();
-    const table = new MessagingTable(stack, 'Table', { encryptionKey: new Key(stack, 'Key') });
+    const table = new AnyTable(stack, 'Table', { encryptionKey: new Key(stack, 'Key') });
     table.grantOutboxAccess(inlineFunction(stack, 'Function'));
     expect(propertiesOf(stack, TABLE)).toMatchObject({
       SSESpecification: {
@@ -73,7 +80,17 @@ describe.each(Object.entries({ SagaTable, OutboxTable }))('%s', (_name, Messagin
         KMSMasterKeyId: { 'Fn::GetAtt': expect.anything() },
       },
     });
-    expect(allowedActions(stack)['Allow Key']).toContain('kms:Decrypt');
+    expect(policyStatements(stack)).toContainEqual({
+      Effect: 'Allow',
+      Action: 'kms:Decrypt',
+      Resource: arnOf('Key'),
+      Condition: {
+        StringEquals: {
+          'kms:ViaService': { 'Fn::Join': ['', ['dynamodb.', { Ref: 'AWS::Region' }, '.amazonaws.com']] },
+        },
+      },
+    });
+    expect(Object.keys(allowedActions(stack)).sort()).toEqual(['Allow Key', 'Allow Table']);
   });
 });
 

@@ -36,6 +36,7 @@ const samples: { [C in ErrorCode]: [facts: ErrorFacts[C], remedy: RegExp] } = {
     { messageId: 'in-1', key: 'claims/a', detail: 'NoSuchKey' },
     /lifecycle rule remove it/,
   ],
+  SettingsNotLoaded: [{ path: '/sagabox/Shop/Orders', detail: 'timeout' }, /ssm:GetParameters on it/],
   ClaimCheckFailed: [{ operation: 'PutObject', detail: 'SlowDown' }, /it is tried again/],
   InvalidTransactionItem: [{ index: 3, detail: 'its Put names no table' }, /names no table/],
   DispatchRefused: [

@@ -31,6 +31,45 @@ describe('parseDestinations', () => {
     ]);
   });
 
+  it.each([
+    ['eu-west-1', undefined, 'aws', 'https://sqs.eu-west-1.amazonaws.com'],
+    ['cn-north-1', undefined, 'aws-cn', 'https://sqs.cn-north-1.amazonaws.com.cn'],
+    ['us-gov-west-1', undefined, 'aws-us-gov', 'https://sqs.us-gov-west-1.amazonaws.com'],
+    ['us-iso-east-1', undefined, 'aws-iso', 'https://sqs.us-iso-east-1.c2s.ic.gov'],
+    ['us-isob-east-1', undefined, 'aws-iso-b', 'https://sqs.us-isob-east-1.sc2s.sgov.gov'],
+    ['eu-west-1', 'http://127.0.0.1:4566/', 'aws', 'http://127.0.0.1:4566'],
+  ])('takes names, of the account and region of the function: in %s, at %s', (region, sqsEndpoint, ...to) => {
+    const [partition, endpoint] = to;
+    const accountId = '123456789012';
+    const stated = {
+      billing: 'Billing-1',
+      ledger: { address: 'ledger.fifo', maxMessageSizeBytes: 2_000 },
+      prices: 'sns:prices.fifo',
+      company: 'events:company/all',
+    };
+    expect([...parseDestinations(stated, 'test', { accountId, region, sqsEndpoint }).values()]).toEqual([
+      { kind: 'queue', name: 'billing', queueUrl: `${endpoint}/${accountId}/Billing-1`, fifo: false },
+      {
+        kind: 'queue',
+        name: 'ledger',
+        queueUrl: `${endpoint}/${accountId}/ledger.fifo`,
+        fifo: true,
+        maxMessageSizeBytes: 2_000,
+      },
+      {
+        kind: 'topic',
+        name: 'prices',
+        topicArn: `arn:${partition}:sns:${region}:${accountId}:prices.fifo`,
+        fifo: true,
+      },
+      {
+        kind: 'eventBus',
+        name: 'company',
+        eventBusArn: `arn:${partition}:events:${region}:${accountId}:event-bus/company/all`,
+      },
+    ]);
+  });
+
   it('takes none at all', () => {
     expect(parseDestinations({}, 'test').size).toBe(0);
   });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { QueueDestination } from '../../../lib/core/outgoing/destination.ts';
+import { outgoingMessageId } from '../../../lib/core/outgoing/message-id.ts';
 import { scheduleInput, scheduleName } from '../../../lib/core/wire-format/schedule.ts';
 import { outgoingMessage } from '../../support/outgoing-messages.ts';
 
@@ -43,6 +44,19 @@ describe('the request of a schedule', () => {
   });
 });
 
-it('a schedule has one name for one message', () => {
-  expect(scheduleName('out-1')).toBe('sagabox-out-1');
+describe('the name of a schedule', () => {
+  it('is one for one message', () => {
+    expect(scheduleName('out-1')).toBe('sagabox-out-1');
+  });
+
+  // Source: CreateSchedule in the API reference of EventBridge Scheduler.
+  it('is one that EventBridge Scheduler takes, whatever the message is sent for', () => {
+    const names = ['in', 'i'.repeat(1_024), 'i/ü<'].flatMap((incomingId) =>
+      [0, 9_999, 'o'.repeat(1_024)].map((ordinal) =>
+        scheduleName(outgoingMessageId(incomingId, 'e'.repeat(1_024), ordinal)),
+      ),
+    );
+    expect(new Set(names).size).toBe(9);
+    for (const name of names) expect(name).toMatch(/^[0-9a-zA-Z_.-]{1,64}$/);
+  });
 });

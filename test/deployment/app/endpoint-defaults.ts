@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { Duration } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 
 export function handlerFile(name: string): string {
   return join(import.meta.dirname, 'handlers', `${name}.ts`);
@@ -12,6 +12,8 @@ export const bundling = { esbuildArgs: { '--conditions': 'sagabox-source' } } as
 export const endpointDefaults = {
   functionTimeout: Duration.seconds(3),
   maxReceiveCount: 20,
+  metricsNamespace: 'Proof',
   maxConcurrency: 2,
+  removalPolicy: RemovalPolicy.DESTROY,
   bundling,
 } as const;

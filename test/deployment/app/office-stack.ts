@@ -4,6 +4,7 @@ import type { Construct } from 'constructs';
 import { MessageEndpoint, OutboxRelay, OutboxTable, SagaTable } from 'sagabox/constructs';
 import { bundling, endpointDefaults, handlerFile } from './endpoint-defaults.ts';
 import type { StoreStack } from './store-stack.ts';
+import { officeUpdates } from './updates-by-context.ts';
 
 interface OfficeProps extends StackProps {
   readonly store: StoreStack;
@@ -15,15 +16,20 @@ interface OfficeProps extends StackProps {
 export class OfficeStack extends Stack {
   constructor(scope: Construct, id: string, { store, updated, ...props }: OfficeProps) {
     super(scope, id, props);
+    const updates = officeUpdates(this, updated);
     const stockTable = new SagaTable(this, 'StockTable', { removalPolicy: RemovalPolicy.DESTROY });
     const auditTable = new OutboxTable(this, 'AuditTable', { removalPolicy: RemovalPolicy.DESTROY });
-    const encryptionKey = new Key(this, 'StockKey', { removalPolicy: RemovalPolicy.DESTROY });
+    const encryptionKey = new Key(this, 'StockKey', {
+      enableKeyRotation: true,
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
     const shared = { ...endpointDefaults, environment: { LEDGER_TABLE: store.ledger.tableName } };
 
     const stock = new MessageEndpoint(this, 'Stock', {
       ...shared,
       entry: handlerFile('stock'),
       sagaTable: stockTable,
+      locking: 'pessimistic',
       outboxTable: stockTable,
       claimCheck: store.claimCheck,
       encryptionKey,
@@ -32,7 +38,7 @@ export class OfficeStack extends Stack {
     stock.sendsTo(store.orders);
     // The table has no index: the whole of it is read.
     const relay = new OutboxRelay(this, 'StockRelay', {
-      endpoint: stock,
+      endpoints: [stock],
       entry: handlerFile('relay'),
       every: Duration.minutes(1),
       olderThan: Duration.seconds(5),
@@ -42,21 +48,23 @@ export class OfficeStack extends Stack {
 
     const audit = new MessageEndpoint(this, 'Audit', {
       ...shared,
-      entry: handlerFile(updated ? 'audit-updated' : 'audit'),
+      entry: handlerFile(updates.renamed ? 'audit-updated' : 'audit'),
       outboxTable: auditTable,
+      aliasName: 'live',
     });
     audit.subscribesTo(store.topic, { rawMessageDelivery: false, messageTypes: ['GoodsOrdered'] });
     audit.subscribesTo(store.eventBus, { messageTypes: ['OrderAudited'], fromEndpoints: [store.orders] });
     audit.subscribesTo(store.eventBus, { eventPattern: { source: ['proof.payments'] } });
 
     const endpoints = [stock, audit];
-    if (updated) {
+    if (updates.archive !== 'none') {
       const archive = new MessageEndpoint(this, 'Archive', {
         ...shared,
         entry: handlerFile('archive'),
         outboxTable: auditTable,
       });
-      archive.subscribesTo(store.eventBus, { messageTypes: ['OrderAudited'] });
+      if (updates.archive === 'subscribed')
+        archive.subscribesTo(store.eventBus, { messageTypes: ['OrderAudited'] });
       endpoints.push(archive);
     }
     for (const endpoint of endpoints) {

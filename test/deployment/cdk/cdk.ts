@@ -5,6 +5,8 @@ import { type ProgramResult, runProgram } from '../engine/run-program.ts';
 
 const commandLine = join(import.meta.dirname, '..', '..', '..', 'node_modules', 'aws-cdk', 'bin', 'cdk');
 const differs = 1;
+/** Those under a stage too, which `--all` leaves out. */
+const allStacks = '**';
 
 export type Outputs = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
@@ -29,19 +31,19 @@ export class Cdk {
     const file = join(assembly, 'deployed-outputs.json');
     const stacksAtATime = ['--concurrency', '4'];
     const options = ['--require-approval', 'never', ...stacksAtATime, '--outputs-file', file];
-    await this.#run(['deploy', '--all', '--app', assembly, ...options], signal);
+    await this.#run(['deploy', allStacks, '--app', assembly, ...options], signal);
     return JSON.parse(await readFile(file, 'utf8')) as Outputs;
   }
 
   /** @returns whether what is deployed differs from the assembly */
-  async diff(assembly: string): Promise<boolean> {
-    const command = ['diff', '--all', '--fail', '--app', assembly];
-    const { exitCode } = await this.#run(command, this.#signal, [0, differs]);
+  async diff(assembly: string, signal = this.#signal): Promise<boolean> {
+    const command = ['diff', allStacks, '--fail', '--app', assembly];
+    const { exitCode } = await this.#run(command, signal, [0, differs]);
     return exitCode === differs;
   }
 
   async destroy(assembly: string, signal = this.#signal): Promise<void> {
-    await this.#run(['destroy', '--all', '--force', '--app', assembly], signal);
+    await this.#run(['destroy', allStacks, '--force', '--app', assembly], signal);
   }
 
   async #run(

@@ -1,7 +1,7 @@
 """Authorizes by the names that AWS uses, where ministack uses others.
 
-Sources: "Actions, resources, and condition keys" of Amazon SQS, Amazon SNS, Amazon EventBridge Scheduler and Amazon DynamoDB in
-the Service Authorization Reference; "IAM security policies with PartiQL for DynamoDB".
+Sources: "Actions, resources, and condition keys" of Amazon SQS, Amazon SNS, Amazon EventBridge Scheduler, Amazon DynamoDB and AWS
+Systems Manager in the Service Authorization Reference; "IAM security policies with PartiQL for DynamoDB".
 """
 
 import json
@@ -56,6 +56,12 @@ def _group_of(method, query, body):
     return group[0] if isinstance(group, list) else group
 
 
+def _arn_of_first(body, region, account):
+    """Several parameters are read as the first of them: those of a setting have one path."""
+    first = json.loads(body or b"{}").get("Names", [""])[0]
+    return f"arn:aws:ssm:{region}:{account}:parameter/{first.lstrip('/')}"
+
+
 def install():
     action_of = iam_actions.extract_iam_action
     resource_of = iam_actions.extract_resource_arn
@@ -67,6 +73,8 @@ def install():
 
     def extract_resource_arn(service, method, path, headers, body, query, *scope):
         resource = resource_of(service, method, path, headers, body, query, *scope)
+        if service == "ssm" and headers.get("x-amz-target", "").endswith(".GetParameters"):
+            return _arn_of_first(body, *scope)
         if service != "scheduler" or ":schedule/default/" not in resource:
             return resource
         return resource.replace(":schedule/default/", f":schedule/{_group_of(method, query, body)}/")

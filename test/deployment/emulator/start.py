@@ -5,6 +5,7 @@ Nothing of the installed package is changed: its functions are replaced in this 
 
 import os
 
+import alarms
 import aws_names
 import decisions
 import event_source
@@ -18,7 +19,7 @@ from ministack import app
 def main():
     # ministack would serve port 443 as well wherever it may.
     app._port_is_bindable = lambda *_: False
-    for module in (aws_names, decisions, event_source, function_processes, schedules, topic_policies):
+    for module in (alarms, aws_names, decisions, event_source, function_processes, schedules, topic_policies):
         module.install()
     write("started", processId=os.getpid())
     app.main()

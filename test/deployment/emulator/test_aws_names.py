@@ -40,6 +40,12 @@ class AwsNames(unittest.TestCase):
         self.assertEqual(_schedule("DELETE", query={"groupName": ["g"]}), f"{arn}/g/x")
         self.assertEqual(_schedule("DELETE"), f"{arn}/default/x")
 
+    def test_parameters_are_read_as_the_first_of_them(self):
+        target = {"x-amz-target": "AmazonSSM.GetParameters"}
+        arguments = ("ssm", "POST", "/", target, b'{"Names": ["/sagabox/a/000", "/sagabox/a/001"]}', {}, "us-east-1", "1")
+        arn = iam_actions.extract_resource_arn(*arguments)
+        self.assertEqual(arn, "arn:aws:ssm:us-east-1:1:parameter/sagabox/a/000")
+
     def test_a_partiql_statement_has_the_action_of_its_verb_on_its_table(self):
         self.assertEqual(
             _partiql("ExecuteStatement", Statement='SELECT a FROM "T.1"."I" WHERE b = ?'),

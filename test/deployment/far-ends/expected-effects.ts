@@ -16,7 +16,7 @@ const ledgerSteps = [
   'audited',
   'payment seen',
 ] as const;
-/** Of the endpoint that the update adds; orders placed before it may have it once. */
+/** Of the endpoint that an update adds. */
 export const archivedStep = 'archived';
 /** What arrives in the queues of others. */
 export const farEndTypes = ['OrderAccepted', 'PrintLabel', 'OrderDone'] as const;
@@ -25,7 +25,8 @@ const sampleEffects = ['charge', 'shipment', 'OrderFulfilled message', 'completi
 
 /** Steps of an order that come only with its goods, which others than the store order. */
 const stepsOfGoods: readonly string[] = ['goods ordered', 'goods audited', 'reserved', 'OrderDone'];
-const timeout = 'ReviewDue';
+/** What an order requests, and cancels when it is done. */
+export const timeout = 'ReviewDue';
 
 /** An order, and the effects that it must have, and may have. */
 export interface ExpectedOrder {
@@ -34,21 +35,30 @@ export interface ExpectedOrder {
   readonly possible: readonly string[];
   /** Timeouts that are pending, in schedules, when all effects are there. */
   readonly pendingTimeouts: readonly string[];
-  /** Whether it was placed when the update was deployed. */
+  /** Whether it was placed when the handler of the audit had been replaced. */
   readonly afterUpdate: boolean;
+}
+
+/** Whether what an order causes reaches the endpoint that an update adds, and another one cuts off. */
+export type Archived = 'perhaps' | 'always' | 'never';
+
+interface OrderCircumstances {
+  readonly afterUpdate: boolean;
+  readonly archived: Archived;
+  readonly goodsOrdered?: boolean;
 }
 
 export function expectedOfProof(
   orderId: string,
-  { afterUpdate, goodsOrdered = true }: { readonly afterUpdate: boolean; readonly goodsOrdered?: boolean },
+  { afterUpdate, archived, goodsOrdered = true }: OrderCircumstances,
 ): ExpectedOrder {
   const always = [...ledgerSteps, ...farEndTypes].filter(
     (effect) => goodsOrdered || !stepsOfGoods.includes(effect),
   );
   return {
     orderId,
-    effects: afterUpdate ? [...always, archivedStep] : always,
-    possible: afterUpdate ? [] : [archivedStep],
+    effects: archived === 'always' ? [...always, archivedStep] : always,
+    possible: archived === 'perhaps' ? [archivedStep] : [],
     // An order that is not done waits for its review.
     pendingTimeouts: goodsOrdered ? [] : [timeout],
     afterUpdate,

@@ -5,6 +5,8 @@ import { effectKey, judgeOrders } from './judge-orders.ts';
 import { judgeSchedules } from './schedules.ts';
 import { stepsByHandler } from './steps-by-handler.ts';
 
+const after = { afterUpdate: true, archived: 'always' } as const;
+
 describe('what arrives at the far ends', () => {
   it('counts a message once, however often it comes under one id', () => {
     const arrivals = new Arrivals();
@@ -72,16 +74,18 @@ describe('the orders', () => {
     expect(judgeOrders([], effects).unexpected).toEqual(['undefined billed (1 times)']);
   });
 
-  it('of the proof have to reach the new endpoint once it is there, and may before', () => {
-    const before = expectedOfProof('order-1', { afterUpdate: false });
-    const after = expectedOfProof('order-1', { afterUpdate: true });
-    expect(after.effects).toEqual([...before.effects, 'archived']);
-    expect([before.possible, after.possible]).toEqual([['archived'], []]);
+  it('of the proof have to reach the new endpoint while it subscribes, may before, and must not after', () => {
+    const before = expectedOfProof('order-1', { afterUpdate: false, archived: 'perhaps' });
+    const meanwhile = expectedOfProof('order-1', { afterUpdate: true, archived: 'always' });
+    const gone = expectedOfProof('order-1', { afterUpdate: true, archived: 'never' });
+    expect(meanwhile.effects).toEqual([...before.effects, 'archived']);
+    expect(gone.effects).toEqual(before.effects);
+    expect([before, meanwhile, gone].map(({ possible }) => possible)).toEqual([['archived'], [], []]);
     expect(expectedOfSample('order-1').effects).toHaveLength(4);
   });
 
   it('stay open without their goods', () => {
-    const open = expectedOfProof('order-1', { afterUpdate: true, goodsOrdered: false });
+    const open = expectedOfProof('order-1', { ...after, goodsOrdered: false });
     expect(open.effects).not.toContain('OrderDone');
     expect(open.pendingTimeouts).toEqual(['ReviewDue']);
   });
@@ -89,8 +93,8 @@ describe('the orders', () => {
 
 describe('the schedules', () => {
   const orders = [
-    expectedOfProof('order-1', { afterUpdate: true }),
-    expectedOfProof('order-2', { afterUpdate: true, goodsOrdered: false }),
+    expectedOfProof('order-1', after),
+    expectedOfProof('order-2', { ...after, goodsOrdered: false }),
   ];
   const pending = 'order-2 ReviewDue';
 
@@ -116,8 +120,8 @@ describe('the schedules', () => {
 describe('the steps of the endpoint that is updated', () => {
   it('are divided by handler, and those of orders placed before the update are counted apart', () => {
     const orders = [
-      expectedOfProof('order-1', { afterUpdate: false }),
-      expectedOfProof('order-2', { afterUpdate: true }),
+      expectedOfProof('order-1', { afterUpdate: false, archived: 'perhaps' }),
+      expectedOfProof('order-2', after),
     ];
     const steps = [
       { step: 'order-1 audited', version: 'first' },

@@ -1,5 +1,5 @@
 import { GetScheduleCommand, paginateListSchedules, type SchedulerClient } from '@aws-sdk/client-scheduler';
-import type { ExpectedOrder } from './expected-effects.ts';
+import { type ExpectedOrder, timeout } from './expected-effects.ts';
 import { effectKey } from './judge-orders.ts';
 
 /** The names of the schedules of a group, of which the emulator lists 100 and no next page. */
@@ -55,4 +55,13 @@ export function judgeSchedules(orders: readonly ExpectedOrder[], scheduled: read
       .filter((message, index) => !pending.includes(message) || scheduled.indexOf(message) !== index)
       .map((message) => `${message} is still scheduled`),
   ];
+}
+
+/**
+ * Whether a complaint is of a timeout that was scheduled again after it was cancelled. The redelivery of a
+ * message whose function died between its dispatch and its mark dispatches again, at least once as promised,
+ * and so makes the schedule again that another message has cancelled meanwhile. Its message is discarded.
+ */
+export function isScheduledAgain(complaint: string): boolean {
+  return complaint.endsWith(` ${timeout} is still scheduled`);
 }

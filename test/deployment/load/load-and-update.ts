@@ -1,46 +1,99 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Outputs } from '../cdk/cdk.ts';
+import { runTogether } from '../engine/run-together.ts';
+import { archivedStep } from '../far-ends/expected-effects.ts';
+import { effectKey } from '../far-ends/judge-orders.ts';
 import type { Setting } from '../proof-run.ts';
+import { type AppUpdate, deployUpdate } from './deploy-update.ts';
 import { holdReading } from './hold-reading.ts';
+import { OrderBatches } from './order-batches.ts';
 import { type ProofSubject, proofEndpoints } from './proof-subject.ts';
 import type { SampleSubject } from './sample-subject.ts';
 import { sendUnknown } from './unknown-messages.ts';
 import { sendsPerMessage } from './ways-in.ts';
 
-/** Every third order goes to the sample. */
-const shareOfSample = 1 / 3;
-/** Of the orders before the update, those whose messages wait for the handler that it replaces. */
-const shareThatWaits = 1 / 3;
+/** What a killed function held comes again after a minute at most. */
+const archivedWithinMs = 90_000;
 
-const names = (prefix: string, count: number) =>
-  Array.from({ length: count }, (_, index) => `${prefix}-${String(index + 1).padStart(4, '0')}`);
+interface Load {
+  readonly sample: SampleSubject;
+  readonly proof: ProofSubject;
+  /** The outputs of the stacks as they were deployed first. */
+  readonly deployed: { readonly sample: Outputs; readonly proof: Outputs };
+}
 
 /**
- * Places half of the orders, deploys the update while they are on their way, and places the others. The goods
- * of the last one are never ordered, so that it stays open.
+ * Before each round of updates places a share of the orders, of which a part waits for what the round updates;
+ * the last share comes after all rounds. The goods of the last order are never ordered, so that it stays open.
  *
- * @returns what did not come true of the deployment, in words
+ * @returns what did not come true of the deployments, in words
  */
-export async function loadAndUpdate(
-  { assemblies, calls, cdk, clients, signal }: Setting,
-  { sample, proof }: { readonly sample: SampleSubject; readonly proof: ProofSubject },
-  orders: number,
-): Promise<string[]> {
-  const sampleOrders = names('sample', Math.floor(orders * shareOfSample));
-  const proofOrders = names('order', orders - sampleOrders.length);
-  const half = Math.ceil(proofOrders.length / 2);
-  const waiting = half - Math.ceil(half * shareThatWaits);
-  await Promise.all([
-    sample.place(sampleOrders, signal),
-    proof.place(proofOrders.slice(0, waiting), { afterUpdate: false }),
-  ]);
-  const differs = await cdk.diff(assemblies.updated);
-  // However fast the messages are and however slow the deployment is, some have to be on their way meanwhile.
-  const readAgain = await holdReading(calls, proof.output('AuditQueueUrl'));
-  await proof.place(proofOrders.slice(waiting, half), { afterUpdate: false });
-  proof.take(await cdk.deploy(assemblies.updated));
-  await readAgain();
-  await proof.place(proofOrders.slice(half, -1), { afterUpdate: true });
-  await proof.place(proofOrders.slice(-1), { afterUpdate: true, goodsOrdered: false });
+export async function loadAndUpdate(setting: Setting, load: Load, orders: number): Promise<string[]> {
+  const { assemblies, clients, signal } = setting;
+  const { rounds } = assemblies;
+  const { sample, proof } = load;
+  const batches = new OrderBatches(orders, rounds.length + 1);
+  const complaints: string[] = [];
+  for (const round of rounds) {
+    const { first, waiting } = batches.next();
+    await Promise.all([sample.place(first.sample, signal), proof.place(first.proof)]);
+    if (removesSubscription(round)) await untilArchived(setting, proof);
+    // However fast the messages are and however slow the deployment is, some have to be on their way meanwhile.
+    const readAgain = await holdAll(setting, load, round);
+    if (removesSubscription(round)) proof.archived = 'perhaps';
+    await Promise.all([sample.place(waiting.sample, signal), proof.place(waiting.proof)]);
+    const done = await runTogether(
+      signal,
+      round.map((update) => () => deployUpdate(setting, update, load.deployed[update.app])),
+    );
+    complaints.push(...done.flatMap((each) => each.complaints));
+    for (const [index, { app }] of round.entries())
+      if (app === 'proof')
+        proof.take(
+          done[index]?.outputs ?? {},
+          round.flatMap(({ updates }) => updates),
+        );
+    await readAgain();
+  }
+  const { first, waiting } = batches.next();
+  const last = [...first.proof, ...waiting.proof];
+  await sample.place([...first.sample, ...waiting.sample], signal);
+  await proof.place(last.slice(0, -1));
+  await proof.place(last.slice(-1), { goodsOrdered: false });
   const queues = proofEndpoints.map((endpoint) => proof.output(`${endpoint}QueueUrl`));
   await sendUnknown(clients, queues, 'unknown', sendsPerMessage);
-  return differs ? [] : ['cdk diff does not tell of the update'];
+  return complaints;
+}
+
+function removesSubscription(round: readonly AppUpdate[]): boolean {
+  return round.some(({ updates }) => updates.some(({ name }) => name === 'a subscription is removed'));
+}
+
+/** Lets nothing read a queue of each app that is updated, unless what reads its queues is deleted. */
+async function holdAll(
+  { calls }: Setting,
+  { sample, proof }: Load,
+  round: readonly AppUpdate[],
+): Promise<() => Promise<void>> {
+  const queues = round
+    .filter(({ updates }) => updates.every(({ before }) => before === undefined))
+    .map(({ app }) => (app === 'proof' ? proof.output('AuditQueueUrl') : sample.ordersQueueUrl));
+  const held: (() => Promise<void>)[] = [];
+  for (const queue of queues) held.push(await holdReading(calls, queue));
+  return async () => {
+    for (const readAgain of held) await readAgain();
+  };
+}
+
+/** Until what has to reach the new endpoint by its subscription has done so. */
+async function untilArchived({ signal }: Setting, proof: ProofSubject): Promise<void> {
+  const expected = proof.orders.filter(({ effects }) => effects.includes(archivedStep));
+  const endsAt = Date.now() + archivedWithinMs;
+  for (;;) {
+    const effects = await proof.effects();
+    // What is missing for so long is told of when the orders are judged.
+    if (expected.every(({ orderId }) => effects.has(effectKey(orderId, archivedStep)))) return;
+    if (Date.now() > endsAt) return;
+    await delay(500, undefined, { signal });
+  }
 }

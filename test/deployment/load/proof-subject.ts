@@ -3,11 +3,12 @@ import { attributeOf, takeAll } from '../../support/received-records.ts';
 import type { Outputs } from '../cdk/cdk.ts';
 import type { Clients } from '../engine/access.ts';
 import { Arrivals } from '../far-ends/arrivals.ts';
-import { type ExpectedOrder, expectedOfProof } from '../far-ends/expected-effects.ts';
+import { type Archived, type ExpectedOrder, expectedOfProof } from '../far-ends/expected-effects.ts';
 import type { Effects } from '../far-ends/judge-orders.ts';
 import { isForFailures, queueUrls } from '../far-ends/queues.ts';
 import { judgeSchedules, scheduledMessages } from '../far-ends/schedules.ts';
 import { noSteps, stepsByHandler } from '../far-ends/steps-by-handler.ts';
+import type { Update } from '../updates/updates.ts';
 import type { Subject } from './subject.ts';
 import { type EntryPoints, placeOrders, sendsPerMessage } from './ways-in.ts';
 
@@ -15,7 +16,6 @@ import { type EntryPoints, placeOrders, sendsPerMessage } from './ways-in.ts';
 export const proofEndpoints = ['Orders', 'Billing', 'Stock', 'Audit', 'Archive'] as const;
 
 interface Placing {
-  readonly afterUpdate: boolean;
   readonly times?: number;
   /** Whether the goods are ordered; an order whose goods are not stays open, with its timeout. */
   readonly goodsOrdered?: boolean;
@@ -29,18 +29,29 @@ export class ProofSubject implements Subject {
   readonly arrivals = new Arrivals();
   stepsByHandler = noSteps;
   duplicatesSent = 0;
+  /** Whether orders that are placed now reach the archive. */
+  archived: Archived = 'perhaps';
+  #afterUpdate = false;
   readonly #clients: Clients;
   #outputs: Readonly<Record<string, string>> = {};
 
   constructor(clients: Clients, outputs: Outputs) {
     this.#clients = clients;
-    this.take(outputs);
+    this.take(outputs, []);
     const { OutboxTableName, StockTableName, AuditTableName } = this.#outputs;
     this.outboxTableNames = [OutboxTableName, StockTableName, AuditTableName].map(String);
   }
 
-  take(outputs: Outputs): void {
+  /** What is deployed, by updates after which orders have other effects. */
+  take(outputs: Outputs, updates: readonly Pick<Update, 'context'>[]): void {
     this.#outputs = { ...outputs.ProofStore, ...outputs.ProofOffice };
+    const { renamed, archive } = Object.assign({}, ...updates.map(({ context }) => context)) as {
+      readonly renamed?: boolean;
+      readonly archive?: string;
+    };
+    if (renamed) this.#afterUpdate = true;
+    if (archive === 'subscribed') this.archived = 'always';
+    if (archive === 'unsubscribed') this.archived = 'never';
   }
 
   output(name: string): string {
@@ -51,7 +62,7 @@ export class ProofSubject implements Subject {
 
   async place(
     orderIds: readonly string[],
-    { afterUpdate, times = sendsPerMessage, goodsOrdered = true }: Placing,
+    { times = sendsPerMessage, goodsOrdered = true }: Placing = {},
   ): Promise<void> {
     const to: EntryPoints = {
       ordersQueueUrl: this.output('OrdersQueueUrl'),
@@ -59,7 +70,8 @@ export class ProofSubject implements Subject {
       topicArn: this.output('TopicArn'),
       eventBusName: this.output('EventBusName'),
     };
-    this.orders.push(...orderIds.map((orderId) => expectedOfProof(orderId, { afterUpdate, goodsOrdered })));
+    const circumstances = { afterUpdate: this.#afterUpdate, archived: this.archived, goodsOrdered };
+    this.orders.push(...orderIds.map((orderId) => expectedOfProof(orderId, circumstances)));
     this.duplicatesSent += await placeOrders(this.#clients, to, orderIds, { times, goodsOrdered });
   }
 

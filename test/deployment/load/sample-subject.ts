@@ -26,9 +26,13 @@ export class SampleSubject implements Subject {
     this.outboxTableNames = [String(this.#outputs.OutboxTableName)];
   }
 
+  get ordersQueueUrl(): string {
+    return String(this.#outputs.OrdersQueueUrl);
+  }
+
   async place(orderIds: readonly string[], signal: AbortSignal): Promise<void> {
     this.orders.push(...orderIds.map(expectedOfSample));
-    await placeOrders(this.#clients.sqs, String(this.#outputs.OrdersQueueUrl), orderIds, signal);
+    await placeOrders(this.#clients.sqs, this.ordersQueueUrl, orderIds, signal);
     this.duplicatesSent += orderIds.length;
   }
 

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { depthOf } from '../../support/received-records.ts';
 import type { Clients } from '../engine/access.ts';
 import { judgeOrders, type OrdersVerdict } from '../far-ends/judge-orders.ts';
+import { isScheduledAgain } from '../far-ends/schedules.ts';
 import { undispatchedRecords } from '../far-ends/undispatched.ts';
 import type { Subject } from './subject.ts';
 
@@ -45,7 +46,7 @@ export async function settle(
       const undispatched = await undispatchedRecords(clients.dynamoDB, subject.outboxTableNames);
       const schedules = await subject.scheduleComplaints();
       const isAtRest =
-        undispatched.length === 0 && schedules.length === 0 && (await isEmpty(clients, subject));
+        undispatched.length === 0 && schedules.every(isScheduledAgain) && (await isEmpty(clients, subject));
       atRest = isAtRest ? atRest + 1 : 0;
       // What arrived while the queues were looked at counts too.
       if (atRest === looksAtRest || stalled)
@@ -55,7 +56,8 @@ export async function settle(
   }
 }
 
-async function isEmpty({ sqs }: Clients, subject: Subject): Promise<boolean> {
+/** Whether no message waits in a queue that messages pass through. */
+export async function isEmpty({ sqs }: Clients, subject: Subject): Promise<boolean> {
   const urls = await subject.workingQueueUrls();
   const depths = await Promise.all(urls.map((url) => depthOf(sqs, url)));
   return depths.every(({ now, delayed }) => now === 0 && (subject.ignoresDelayed || delayed === 0));

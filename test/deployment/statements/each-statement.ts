@@ -6,7 +6,7 @@ import { undispatchedRecords } from '../far-ends/undispatched.ts';
 import { ProofSubject } from '../load/proof-subject.ts';
 import { SampleSubject } from '../load/sample-subject.ts';
 import { sendUnknown } from '../load/unknown-messages.ts';
-import type { Setting } from '../proof-run.ts';
+import type { Setting, WholeApps } from '../proof-run.ts';
 import { readPolicyTargets, readStatements } from './assembly-statements.ts';
 import { DeployedPolicies } from './deployed-policy.ts';
 import { type Outcome, outcomeLines, reasonNotShown } from './outcome.ts';
@@ -22,7 +22,7 @@ const dispatchActions = /^(sqs:SendMessage|sns:Publish|events:PutEvents|schedule
 
 /** Takes out each deployed statement in turn, and sends an order in all ways without it. */
 export async function tryEachStatement(
-  setting: Setting,
+  setting: Setting<WholeApps>,
   isMeant: (statement: Statement) => boolean,
   say: (line: string) => void,
 ): Promise<Outcome[]> {
@@ -75,13 +75,18 @@ export async function tryEachStatement(
 }
 
 class Trials {
-  readonly #setting: Setting;
+  readonly #setting: Setting<WholeApps>;
   readonly #policies: DeployedPolicies;
   readonly #sample: SampleSubject;
   readonly #proof: ProofSubject;
   #count = 0;
 
-  constructor(setting: Setting, policies: DeployedPolicies, sample: SampleSubject, proof: ProofSubject) {
+  constructor(
+    setting: Setting<WholeApps>,
+    policies: DeployedPolicies,
+    sample: SampleSubject,
+    proof: ProofSubject,
+  ) {
     this.#setting = setting;
     this.#policies = policies;
     this.#sample = sample;
@@ -108,7 +113,7 @@ class Trials {
     const giveBackSends = await this.#policies.takeOut(sends);
     try {
       this.#count += 1;
-      await this.#proof.place([`trial-${this.#count}`], { afterUpdate: true, times: 1 });
+      await this.#proof.place([`trial-${this.#count}`], { times: 1 });
       await this.#until('No record stayed undispatched', async () => {
         const records = await undispatchedRecords(this.#setting.clients.dynamoDB, [tableName]);
         return records.length > 0;
@@ -141,7 +146,7 @@ class Trials {
       );
       return;
     }
-    await this.#proof.place([orderId], { afterUpdate: true, times: 1 });
+    await this.#proof.place([orderId], { times: 1 });
     const queues = await this.#proof.workingQueueUrls();
     await sendUnknown(this.#setting.clients, queues, `unknown-${orderId}`, 1);
   }

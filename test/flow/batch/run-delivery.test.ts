@@ -87,7 +87,7 @@ async function run({
     sleep: async (durationMs) => void sleepsMs.push(durationMs),
     random: () => 0.5,
     log: {
-      retried: async (failure, _delayMs, deadline) => {
+      retried: async (failure, _delayMs, { deadline }) => {
         tell(await deadline.untilGiveUp(async () => 'retried'))(failure);
         onRetried();
       },

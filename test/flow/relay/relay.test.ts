@@ -102,6 +102,18 @@ describe('a run of the relay', () => {
     expect(await run()).toMatchObject(nothing);
   });
 
+  it('tells when the oldest record was stored that it leaves undispatched, also one that it does not try', async () => {
+    const storedAt = clock.now();
+    await commitOverdue('m1');
+    await commitOverdue('m2');
+    expect((await run({ dispatcher: refusingOnly('of-m1') })).oldestStoredAt).toEqual(storedAt);
+    // By now it is postponed.
+    expect(await run()).toMatchObject({ found: 1, postponed: 1, oldestStoredAt: storedAt });
+    const last = await run({}, { includePostponed: true });
+    expect(last).toMatchObject({ dispatched: 1 });
+    expect(last).not.toHaveProperty('oldestStoredAt');
+  });
+
   it('at the same time as others sends no second copy', async () => {
     await commitOverdue(...Array.from({ length: 30 }, (_, index) => `m${index}`));
     const results = await Promise.all([run(), run(), run()]);

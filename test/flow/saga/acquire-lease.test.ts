@@ -129,6 +129,25 @@ describe('a message that meets a lease', () => {
     expect(subject.events).toMatchObject([1, 2].map((attempts) => ({ ...told, attempts })));
   });
 
+  it('adds how long it waited to a metric, also when it gives up; not when it did not wait', async () => {
+    const waited: unknown[] = [];
+    const addMetric = (...metric: unknown[]) => {
+      if (metric[0] === 'SagaLockWaitDuration') waited.push(metric);
+    };
+    const subject = await placed({ leaseAcquisitionTimeout: { seconds: 1 } });
+    subject.flow = { ...subject.flow, hooks: { ...subject.flow.hooks, metrics: { addMetric } } };
+    await commit(await subject.open('Paid', 'm2'));
+    expect(waited).toEqual([]);
+    subject.lockedFor(150);
+    await commit(await subject.open('Paid', 'm3'));
+    subject.lockedFor(60_000);
+    await errorOf(subject.open('Paid', 'm4'));
+    expect(waited).toEqual([
+      ['SagaLockWaitDuration', 'Milliseconds', 200],
+      ['SagaLockWaitDuration', 'Milliseconds', 1000],
+    ]);
+  });
+
   it('gives up when the acquisition timeout is over, and says how long and how often it tried', async () => {
     const subject = await placed({ leaseAcquisitionTimeout: { seconds: 1 } });
     subject.lockedFor(60_000);

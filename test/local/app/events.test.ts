@@ -118,9 +118,9 @@ describe('a local app with topics, buckets, event buses and schedules', () => {
 
   it('names what it does not run', () => {
     expect(app.notRun).toEqual([
-      { type: 'AWS::IAM::Role', logicalIds: ['TimeoutsRole'] },
-      { type: 'AWS::SNS::Subscription', logicalIds: ['PlacedToMail'] },
-      { type: 'AWS::Events::Rule', logicalIds: ['Nightly'] },
+      { stackName: 'Shop', type: 'AWS::IAM::Role', logicalIds: ['TimeoutsRole'] },
+      { stackName: 'Shop', type: 'AWS::SNS::Subscription', logicalIds: ['PlacedToMail'] },
+      { stackName: 'Shop', type: 'AWS::Events::Rule', logicalIds: ['Nightly'] },
     ]);
   });
 

@@ -97,7 +97,7 @@ describe('a local app', () => {
     await sendWork(app, sqs, 'a', 'succeed');
     await waitUntil(() => lines.length > 0);
     expect(lines).toEqual([
-      { functionName: 'Fixture-Echo', instanceId: 'Fixture-Echo-1', line: 'handled a' },
+      { functionName: 'Fixture-Echo', instanceId: 'Fixture-Echo-1', line: 'handled a', kind: 'log' },
     ]);
   });
 

@@ -15,7 +15,6 @@ async function invoke(file: string, code: string, ...events: unknown[]): Promise
     id: 'instance-1',
     definition: {
       name: 'Function',
-      logicalId: 'Function',
       assetDirectory: taskDirectory,
       handler: 'index.handler',
       environment: { GREETING: 'hello' },

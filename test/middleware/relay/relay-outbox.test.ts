@@ -4,9 +4,9 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { environmentVariables } from '../../../lib/core/environment-variables.ts';
 import { CapacityMeter } from '../../../lib/core/storage/capacity-meter.ts';
 import type { RelayResult } from '../../../lib/flow/relay/relay-result.ts';
-import { relaySettings } from '../../../lib/middleware/relay/configure-relay.ts';
 import type { RelayOutboxOptions } from '../../../lib/middleware/relay/relay-options.ts';
 import { relayOutbox } from '../../../lib/middleware/relay/relay-outbox.ts';
+import { relaySettings } from '../../../lib/middleware/relay/relay-settings.ts';
 import { at, storedRecord } from '../../support/commits.ts';
 import { createQueue, dynamoDBClient, sqsClient } from '../../support/engines.ts';
 import { ClientFaults, disableSdkRetries, dynamoDBError } from '../../support/faults.ts';
@@ -200,5 +200,98 @@ describe('the handler of a relay', () => {
     expect(await handlerWith()()).toMatchObject({ found: 0 });
     expect(await handlerWith({ olderThan: { minutes: 13 } })()).toMatchObject({ found: 1, dispatched: 1 });
     expect(at < recent).toBe(true);
+  });
+});
+
+describe('the handler of a relay of several endpoints', () => {
+  const names = ['orders', 'billing', 'shipping'] as const;
+  let dynamoDB: DynamoDBClient;
+  let sqs: SQSClient;
+  let faults: ClientFaults;
+  let tableName: string;
+  let queues: Record<'first' | 'second', string>;
+
+  beforeEach(async () => {
+    [dynamoDB, sqs] = [dynamoDBClient(), sqsClient()];
+    faults = new ClientFaults(dynamoDB);
+    tableName = await createIndexedTable(dynamoDB);
+    queues = { first: await createQueue(), second: await createQueue() };
+    for (const endpoint of names) {
+      const { committer } = dynamoDBRelay({ client: dynamoDB, tableName, strategy: 'index', endpoint });
+      const message = outgoingMessage({ id: `of-${endpoint}`, destination: 'ledger' });
+      await committer.commit(storedRecord('m1', [message]), new CapacityMeter());
+    }
+    faults.reset();
+  });
+  afterEach(() => {
+    dynamoDB.destroy();
+    sqs.destroy();
+  });
+
+  const lines: Record<string, unknown>[] = [];
+  const logger = {
+    info: (_message: string, facts: Record<string, unknown>) => void lines.push(facts),
+    warn: () => {},
+    error: () => {},
+  };
+  const handlerWith = (options: RelayOutboxOptions) =>
+    relayOutbox({ outboxTable: { tableName }, dynamoDBClient: dynamoDB, sqsClient: sqs, logger, ...options });
+
+  const undispatched = async (strategy: 'scan' | 'index') => {
+    const counts = names.map(async (endpoint) => {
+      const stores = dynamoDBRelay({ client: dynamoDB, tableName, strategy, endpoint });
+      let found = 0;
+      for await (const _id of stores.undispatched.find(new Date(), new CapacityMeter())) found += 1;
+      return [endpoint, found] as const;
+    });
+    return Object.fromEntries(await Promise.all(counts));
+  };
+
+  it.each(['scan', 'index'] as const)(
+    'by %s dispatches those of each to its own destinations, and leaves all others alone',
+    async (strategy) => {
+      const handler = handlerWith({
+        strategy,
+        segments: 2,
+        maxReadUnitsPerSecond: 100_000,
+        endpoints: [
+          { endpoint: 'orders', destinations: { ledger: queues.first } },
+          { endpoint: 'billing', destinations: { ledger: queues.second } },
+        ],
+      });
+      const result = await handler();
+      expect(result).toMatchObject({ found: 2, dispatched: 2, complete: true });
+      expect(Object.keys(result.endpoints)).toEqual(['orders', 'billing']);
+      expect(result.unknownEndpoints).toEqual(strategy === 'scan' ? { shipping: 1 } : {});
+      expect((await drain(sqs, queues.first)).map(({ id }) => id)).toEqual(['of-orders']);
+      expect((await drain(sqs, queues.second)).map(({ id }) => id)).toEqual(['of-billing']);
+      expect(await undispatched(strategy)).toEqual({ orders: 0, billing: 0, shipping: 1 });
+      expect(lines.at(-1)).toMatchObject({
+        endpoints: { orders: { dispatched: 1 }, billing: { dispatched: 1 } },
+        found: 2,
+      });
+    },
+  );
+
+  it('reads the table once for all of them', async () => {
+    const endpoints = names.map((endpoint) => ({ endpoint, destinations: { ledger: queues.first } }));
+    const settings = { strategy: 'scan', segments: 1, maxReadUnitsPerSecond: 100_000 } as const;
+    expect(await handlerWith({ endpoints, ...settings })()).toMatchObject({ dispatched: 3 });
+    expect(faults.operations.filter((operation) => operation === 'Scan')).toHaveLength(1);
+    faults.reset();
+    expect(await handlerWith({ endpoints, ...settings })()).toMatchObject({ found: 0, complete: true });
+    expect(faults.operations).toEqual(['Scan']);
+  });
+
+  it('names those whose records could not be dispatched', async () => {
+    const endpoints = [
+      { endpoint: 'orders', destinations: { ledger: queues.first } },
+      { endpoint: 'billing', destinations: {} },
+    ];
+    await expect(handlerWith({ endpoints, strategy: 'index' })()).rejects.toMatchObject({
+      code: 'RelayFailed',
+      facts: { endpoint: 'billing', failed: 1 },
+    });
+    expect((await drain(sqs, queues.first)).map(({ id }) => id)).toEqual(['of-orders']);
   });
 });

@@ -40,10 +40,17 @@ export class DynamoDBUndispatchedRecords implements UndispatchedRecords {
     this.#options = options;
   }
 
-  async *find(storedBefore: Date, meter: CapacityMeter, signal?: AbortSignal): AsyncGenerator<string> {
+  async *find(
+    storedBefore: Date,
+    meter: CapacityMeter,
+    signal?: AbortSignal,
+    onStoredAt?: (messageId: string, storedAt: Date) => void,
+  ): AsyncGenerator<string> {
     for await (const item of this.#options.search(storedBefore, meter, signal)) {
       const messageId = await this.#messageIdOf(item, meter);
-      if (messageId !== undefined) yield messageId;
+      if (messageId === undefined) continue;
+      if (item.storedAt?.S !== undefined) onStoredAt?.(messageId, new Date(item.storedAt.S));
+      yield messageId;
     }
   }
 

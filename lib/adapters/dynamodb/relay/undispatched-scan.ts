@@ -1,15 +1,17 @@
 import { type DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
 import type { Item } from '../../../core/storage/item-attributes.ts';
-import { outboxPartitionPrefix, outboxRecordKey } from '../../../core/storage/keys.ts';
+import { outboxRecordKey } from '../../../core/storage/keys.ts';
 import type { Clock } from '../../../ports.ts';
 import { callDynamoDB } from '../calls/service-errors.ts';
-import type { Outbox } from '../outbox/outbox-item.ts';
+import type { Table } from '../table.ts';
 import { ReadPace } from './read-pace.ts';
 import type { UndispatchedSearch } from './undispatched-records.ts';
 
 export interface UndispatchedScanOptions {
   client: DynamoDBClient;
-  outbox: Pick<Outbox, 'table' | 'endpoint'>;
+  table: Table;
+  /** What the partition keys of the records begin with. */
+  partitionPrefix: string;
   maxReadUnitsPerSecond: number;
   /** Parts that the table is divided into, read one after another. */
   segments: number;
@@ -23,11 +25,11 @@ export interface UndispatchedScanOptions {
  * early do not always leave out the same ones.
  */
 export function searchByScan(options: UndispatchedScanOptions): UndispatchedSearch {
-  const { client, outbox, segments, maxReadUnitsPerSecond, clock, random } = options;
-  const { tableName } = outbox.table;
+  const { client, segments, maxReadUnitsPerSecond, clock, random } = options;
+  const { tableName } = options.table;
   return async function* (storedBefore, meter, signal) {
     const pace = new ReadPace(maxReadUnitsPerSecond, clock);
-    const scan = { ...undispatchedRecords(outbox, storedBefore), TotalSegments: segments };
+    const scan = { ...undispatchedRecords(options, storedBefore), TotalSegments: segments };
     const first = Math.floor(random() * segments);
     for (let passed = 0; passed < segments; passed += 1) {
       const Segment = (first + passed) % segments;
@@ -47,12 +49,12 @@ export function searchByScan(options: UndispatchedScanOptions): UndispatchedSear
   };
 }
 
-function undispatchedRecords({ table, endpoint }: UndispatchedScanOptions['outbox'], storedBefore: Date) {
+function undispatchedRecords({ table, partitionPrefix }: UndispatchedScanOptions, storedBefore: Date) {
   return {
     TableName: table.tableName,
     FilterExpression:
       'begins_with(#partitionKey, :prefix) AND #sortKey = :record AND #dispatched = :false AND #storedAt < :storedBefore',
-    ProjectionExpression: '#partitionKey, #sortKey, messageId',
+    ProjectionExpression: '#partitionKey, #sortKey, messageId, #storedAt',
     ExpressionAttributeNames: {
       '#partitionKey': table.partitionKeyName,
       '#sortKey': table.sortKeyName,
@@ -60,8 +62,8 @@ function undispatchedRecords({ table, endpoint }: UndispatchedScanOptions['outbo
       '#storedAt': 'storedAt',
     },
     ExpressionAttributeValues: {
-      ':prefix': { S: outboxPartitionPrefix(endpoint) },
-      ':record': { S: outboxRecordKey(endpoint, '').sort },
+      ':prefix': { S: partitionPrefix },
+      ':record': { S: outboxRecordKey('', '').sort },
       ':false': { BOOL: false },
       ':storedBefore': { S: storedBefore.toISOString() },
     },

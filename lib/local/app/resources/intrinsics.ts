@@ -6,6 +6,8 @@ export interface IntrinsicScope {
   readonly ref: (name: string) => unknown;
   readonly attribute: (logicalId: string, attribute: string) => unknown;
   readonly importedValue: (exportName: string) => unknown;
+  /** What `Fn::GetStackOutput` names: an output of a stack, whether exported or not. */
+  readonly stackOutput: (stackName: string, outputName: string) => unknown;
   readonly mapping: (map: string, key: string, attribute: string) => unknown;
 }
 
@@ -58,6 +60,13 @@ const resolvers: Readonly<Record<string, Resolver>> = {
     return String(resolveIntrinsics(joined, scope)).split(String(separator));
   },
   'Fn::ImportValue': (argument, scope) => scope.importedValue(String(resolveIntrinsics(argument, scope))),
+  'Fn::GetStackOutput': (argument, scope) => {
+    const { StackName: stackName, OutputName: outputName } = resolveIntrinsics(argument, scope) as {
+      StackName: unknown;
+      OutputName: unknown;
+    };
+    return scope.stackOutput(String(stackName), String(outputName));
+  },
   'Fn::FindInMap': (argument, scope) => {
     const [map, key, attribute] = list('Fn::FindInMap', resolveIntrinsics(argument, scope));
     return scope.mapping(String(map), String(key), String(attribute));
@@ -82,6 +91,6 @@ function unsupported(what: string): SagaboxError {
   return new SagaboxError('Configuration', {
     setting: 'assemblyDirectory',
     problem: `a template uses '${what}', which the local runtime cannot resolve`,
-    remedy: 'Use Ref, Fn::GetAtt, Fn::Join, Fn::Sub, Fn::Select, Fn::Split, Fn::FindInMap or Fn::ImportValue',
+    remedy: `Use one of ${Object.keys(resolvers).join(', ')}`,
   });
 }

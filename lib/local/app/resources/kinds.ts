@@ -1,7 +1,13 @@
+import { functionNameOf } from '../../lambda/function-name.ts';
 import { localArn, localIdentity } from '../identity.ts';
 
-/** What a reference stands for, from the local name of a resource. */
-type Reference = (name: string, queueBaseUrl: string) => string;
+/** What a reference stands for, from the local name of a resource and its resolved properties. */
+type Reference = (name: string, context: ReferenceContext) => string;
+
+export interface ReferenceContext {
+  readonly queueBaseUrl: string;
+  readonly property: (name: string) => unknown;
+}
 
 /** What `Ref` and `Fn::GetAtt` of a type stand for. */
 interface ResourceKind {
@@ -15,11 +21,23 @@ interface ResourceKind {
 
 const { accountId, partition, region, urlSuffix } = localIdentity;
 const itself: Reference = (name) => name;
-const queueUrl: Reference = (name, queueBaseUrl) => `${queueBaseUrl}/${accountId}/${name}`;
+const queueUrl: Reference = (name, { queueBaseUrl }) => `${queueBaseUrl}/${accountId}/${name}`;
 const arnIn =
   (service: string, prefix = ''): Reference =>
   (name) =>
     localArn(service, `${prefix}${name}`);
+
+/** An alias or a version: the same function here. */
+const qualified =
+  (qualifierOf: (context: ReferenceContext) => unknown): Reference =>
+  (_name, context) =>
+    localArn(
+      'lambda',
+      `function:${functionNameOf(String(context.property('FunctionName')))}:${qualifierOf(context)}`,
+    );
+const aliasArn = qualified(({ property }) => property('Name'));
+/** There is one version of a function here. */
+const version: Reference = () => '1';
 
 const topicArn = arnIn('sns');
 const table: ResourceKind = {
@@ -68,7 +86,27 @@ export const resourceKinds: Readonly<Record<string, ResourceKind>> = {
     ref: itself,
     attributes: { Arn: arnIn('lambda', 'function:') },
   },
-  'AWS::Lambda::EventSourceMapping': { ref: itself, attributes: {} },
+  'AWS::Lambda::Alias': { isStandIn: true, ref: aliasArn, attributes: { AliasArn: aliasArn } },
+  'AWS::Lambda::Version': {
+    isStandIn: true,
+    ref: qualified(() => '1'),
+    attributes: { FunctionArn: qualified(() => '1'), Version: version },
+  },
+  'AWS::Lambda::EventSourceMapping': { ref: itself, attributes: { Id: itself } },
+  'AWS::SSM::Parameter': {
+    nameProperty: 'Name',
+    ref: itself,
+    attributes: {
+      Type: (_name, { property }) => String(property('Type')),
+      Value: (_name, { property }) => String(property('Value')),
+    },
+  },
+  'AWS::Logs::LogGroup': {
+    nameProperty: 'LogGroupName',
+    isStandIn: true,
+    ref: itself,
+    attributes: { Arn: (name) => localArn('logs', `log-group:${name}:*`) },
+  },
   'AWS::IAM::Role': {
     nameProperty: 'RoleName',
     isStandIn: true,

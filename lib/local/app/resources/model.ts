@@ -16,6 +16,7 @@ export interface LocalResource {
 
 /** Declared resources of one type that the local runtime does not run. */
 export interface ResourcesNotRun {
+  readonly stackName: string;
   readonly type: string;
   readonly logicalIds: readonly string[];
 }
@@ -23,7 +24,6 @@ export interface ResourcesNotRun {
 export interface ResourceModel {
   readonly resources: readonly LocalResource[];
   readonly notRun: readonly ResourcesNotRun[];
-  /** The outputs of all stacks, by their logical ids. */
   readonly outputs: Readonly<Record<string, string>>;
 }
 
@@ -34,15 +34,15 @@ export interface ResourceModel {
  */
 export function modelResources(stacks: readonly AssemblyStack[], queueBaseUrl: string): ResourceModel {
   const resources: LocalResource[] = [];
-  const notRun = new Map<string, string[]>();
-  const outputs: Record<string, string> = {};
+  const notRun: ResourcesNotRun[] = [];
   for (const stack of stacks) {
     const scope = scopeOf(stack, stacks, queueBaseUrl);
+    const idsNotRun = new Map<string, string[]>();
     for (const [logicalId, resource] of Object.entries(stack.template.Resources ?? {})) {
       const { Type: type, Properties: properties = {} } = resource;
       const kind = resourceKinds[type];
       if (kind === undefined || kind.isStandIn) {
-        notRun.set(type, [...(notRun.get(type) ?? []), logicalId]);
+        idsNotRun.set(type, [...(idsNotRun.get(type) ?? []), logicalId]);
         continue;
       }
       resources.push({
@@ -53,11 +53,26 @@ export function modelResources(stacks: readonly AssemblyStack[], queueBaseUrl: s
         stack,
       });
     }
-    for (const [logicalId, { Value: value }] of Object.entries(stack.template.Outputs ?? {})) {
-      outputs[logicalId] = String(resolveIntrinsics(value, scope));
-    }
+    for (const [type, logicalIds] of idsNotRun) notRun.push({ stackName: stack.name, type, logicalIds });
   }
-  return { resources, notRun: [...notRun].map(([type, logicalIds]) => ({ type, logicalIds })), outputs };
+  return { resources, notRun, outputs: outputsOf(stacks, queueBaseUrl) };
+}
+
+/** By `Stack.LogicalId`; by the logical id alone those that one stack alone has. */
+function outputsOf(stacks: readonly AssemblyStack[], queueBaseUrl: string): Record<string, string> {
+  const all = stacks.flatMap((stack) =>
+    Object.entries(stack.template.Outputs ?? {}).map(([logicalId, { Value: value }]) => ({
+      stackName: stack.name,
+      logicalId,
+      value: String(resolveIntrinsics(value, scopeOf(stack, stacks, queueBaseUrl))),
+    })),
+  );
+  const times = (id: string): number => all.filter(({ logicalId }) => logicalId === id).length;
+  const unambiguous = all.filter(({ logicalId }) => times(logicalId) === 1);
+  return Object.fromEntries([
+    ...unambiguous.map(({ logicalId, value }) => [logicalId, value]),
+    ...all.map(({ stackName, logicalId, value }) => [`${stackName}.${logicalId}`, value]),
+  ]);
 }
 
 function scopeOf(
@@ -73,31 +88,44 @@ function scopeOf(
     'AWS::URLSuffix': localIdentity.urlSuffix,
     'AWS::StackName': stack.name,
     'AWS::StackId': localArn('cloudformation', `stack/${stack.name}/local`),
+    'AWS::NotificationARNs': [],
     'AWS::NoValue': noValue,
   };
   const reference = (logicalId: string, attribute?: string): string => {
     const resource = resources[logicalId];
     const kind = resource && resourceKinds[resource.Type];
     const standsFor = attribute === undefined ? kind?.ref : kind?.attributes[attribute];
-    if (resource && standsFor) return standsFor(localNameOf(stack, logicalId, resource), queueBaseUrl);
+    if (resource && standsFor) {
+      const property = (name: string): unknown => resolveIntrinsics(resource.Properties?.[name], scope);
+      return standsFor(localNameOf(stack, logicalId, resource), { queueBaseUrl, property });
+    }
     const name = attribute === undefined ? logicalId : `${logicalId}.${attribute}`;
     return `not-run-locally:${resource?.Type ?? 'unknown'}:${name}`;
   };
-  return {
+  const scope: IntrinsicScope = {
     ref: (name) =>
       name in pseudoParameters ? pseudoParameters[name] : (parameters[name]?.Default ?? reference(name)),
     attribute: reference,
     importedValue: (exportName) => {
       for (const exporter of stacks) {
-        const scope = scopeOf(exporter, stacks, queueBaseUrl);
+        const exporterScope = scopeOf(exporter, stacks, queueBaseUrl);
         for (const { Value: value, Export: exported } of Object.values(exporter.template.Outputs ?? {})) {
-          if (exported !== undefined && resolveIntrinsics(exported.Name, scope) === exportName) {
-            return resolveIntrinsics(value, scope);
+          if (exported !== undefined && resolveIntrinsics(exported.Name, exporterScope) === exportName) {
+            return resolveIntrinsics(value, exporterScope);
           }
         }
       }
       return `not-run-locally:unknown:${exportName}`;
     },
+    stackOutput: (stackName, outputName) => {
+      const owner = stacks.find(({ name }) => name === stackName);
+      const output = owner?.template.Outputs?.[outputName];
+      if (owner === undefined || output === undefined) {
+        return `not-run-locally:unknown:${stackName}.${outputName}`;
+      }
+      return resolveIntrinsics(output.Value, scopeOf(owner, stacks, queueBaseUrl));
+    },
     mapping: (map, key, attribute) => mappings[map]?.[key]?.[attribute],
   };
+  return scope;
 }

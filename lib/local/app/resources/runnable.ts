@@ -1,8 +1,9 @@
 import { isRunnableRule } from '../../events/bridge/rule-definition.ts';
 import { isSqsEventSource } from '../../lambda/event-source-definition.ts';
 import { functionDefinition } from '../../lambda/function-definition.ts';
-import { hasOtherSubscriptions, isQueueSubscription } from '../../provision/topics.ts';
-import type { LocalResource, ResourceModel } from './model.ts';
+import { isInlinedParameter } from '../../lambda/inlined-settings.ts';
+import { hasOtherSubscriptions, isRunnableSubscription } from '../../provision/topics.ts';
+import type { LocalResource, ResourceModel, ResourcesNotRun } from './model.ts';
 
 /** Of each type that this runtime runs in part: whether it can run the resource. */
 const isRunnable: Readonly<
@@ -10,8 +11,9 @@ const isRunnable: Readonly<
 > = {
   'AWS::Lambda::Function': (resource) => functionDefinition(resource) !== undefined,
   'AWS::Lambda::EventSourceMapping': isSqsEventSource,
-  'AWS::SNS::Subscription': isQueueSubscription,
+  'AWS::SNS::Subscription': isRunnableSubscription,
   'AWS::Events::Rule': isRunnableRule,
+  'AWS::SSM::Parameter': isInlinedParameter,
 };
 
 /** Moves the resources that this runtime cannot run, of types that it runs, to `notRun`. */
@@ -19,14 +21,18 @@ export function runnableResources({ resources, notRun, outputs }: ResourceModel)
   const { run = [], beyond = [] } = Object.groupBy(resources, (resource) =>
     (isRunnable[resource.type]?.(resource, resources) ?? true) ? 'run' : 'beyond',
   );
-  const inPart = run.filter(hasOtherSubscriptions);
+  const inPart = run.filter((resource) => hasOtherSubscriptions(resource, run));
   return {
     resources: run,
     notRun: [
       ...notRun,
-      ...beyond.map(({ type, logicalId }) => ({ type, logicalIds: [logicalId] })),
-      ...inPart.map(({ type, logicalId }) => ({ type: `${type} Subscription`, logicalIds: [logicalId] })),
+      ...beyond.map((resource) => notRunAs(resource, resource.type)),
+      ...inPart.map((topic) => notRunAs(topic, `${topic.type} Subscription`)),
     ],
     outputs,
   };
+}
+
+function notRunAs({ stack, logicalId }: LocalResource, type: string): ResourcesNotRun {
+  return { stackName: stack.name, type, logicalIds: [logicalId] };
 }

@@ -1,6 +1,7 @@
 import { localArn } from '../../app/identity.ts';
 import type { LocalResource } from '../../app/resources/model.ts';
 import { functionDefinition } from '../../lambda/function-definition.ts';
+import { functionNameOf } from '../../lambda/function-name.ts';
 import { periodOfRate } from '../scheduler/expression.ts';
 import { type EventTarget, isPlayedTarget } from './buses.ts';
 
@@ -52,7 +53,7 @@ export function rateRules(resources: readonly LocalResource[]): RateRule[] {
     const periodMs = periodOfRate(expression);
     if (type !== 'AWS::Events::Rule' || periodMs === undefined || state === 'DISABLED') return [];
     const invocations = targets.map(({ Arn: arn, Input: input }) => ({
-      functionName: arn.split(':').at(-1) ?? '',
+      functionName: functionNameOf(arn),
       input,
     }));
     return [{ arn: localArn('events', `rule/${name}`), periodMs, targets: invocations }];
@@ -70,7 +71,8 @@ function isDeclared(busNameOrArn = 'default', resources: readonly LocalResource[
 function invokesFunction(target: EventTarget, resources: readonly LocalResource[]): boolean {
   const isFunctionHere = resources.some(
     (resource) =>
-      target.Arn === localArn('lambda', `function:${resource.name}`) &&
+      target.Arn.startsWith(localArn('lambda', 'function:')) &&
+      functionNameOf(target.Arn) === resource.name &&
       functionDefinition(resource) !== undefined,
   );
   return isFunctionHere && !('InputPath' in target) && !('InputTransformer' in target);

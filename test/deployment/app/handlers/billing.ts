@@ -10,6 +10,8 @@ const billing = defineHandlers({
   messages: {
     ChargeCard: order,
     InvoiceAsked: order,
+    /** Cannot be handled when it is delivered first. */
+    InvoiceRepeated: order,
     Remind: order,
     StoreDocument: object({ orderId: string(), document: string() }),
   },
@@ -20,6 +22,9 @@ const billing = defineHandlers({
     },
     InvoiceAsked({ body: { orderId } }, { transaction }) {
       transaction.add(countStep(orderId, 'invoiced'));
+    },
+    InvoiceRepeated({ receiveCount }) {
+      if (receiveCount === 1) throw new Error('The printer is busy');
     },
     Remind({ body: { orderId } }, { transaction }) {
       transaction.add(countStep(orderId, 'reminded'));

@@ -1,4 +1,5 @@
 /** Optimistic. Sends in every way: to queues, a topic and an event bus, at once and delayed. */
+import { randomBytes } from 'node:crypto';
 import { createHandler, defineSaga, type SagaHandlerContext } from 'sagabox';
 import { object, string } from 'valibot';
 import { countStep } from './count-step.ts';
@@ -17,6 +18,10 @@ const orderIdOf = ({ orderId }: { orderId: string }) => orderId;
 const waysIn = 3;
 /** Billing and stock answered, and the delay is over. */
 const answers = 3;
+
+/** More operations than are dispatched between two notes of the progress, and more bytes than an item takes. */
+const PAGES = 510;
+const PAGE_BYTES = 1_000;
 
 const begin =
   (step: string) =>
@@ -63,6 +68,7 @@ const orders = defineSaga({
     StockReserved: order,
     Packed: order,
     ReviewDue: order,
+    CatalogueAsked: order,
   },
   correlate: {
     OrderPlaced: orderIdOf,
@@ -72,8 +78,9 @@ const orders = defineSaga({
     StockReserved: orderIdOf,
     Packed: orderIdOf,
     ReviewDue: orderIdOf,
+    CatalogueAsked: orderIdOf,
   },
-  startedBy: ['OrderPlaced', 'OrderNoted', 'shop.customer-known'],
+  startedBy: ['OrderPlaced', 'OrderNoted', 'shop.customer-known', 'CatalogueAsked'],
   initialState: (): OrderState => ({ begun: 0, answered: 0 }),
   handlers: {
     OrderPlaced: begin('placed'),
@@ -84,6 +91,12 @@ const orders = defineSaga({
     Packed: answer('packed'),
     ReviewDue({ body: { orderId } }, { transaction }) {
       transaction.add(countStep(orderId, 'reviewed'));
+    },
+    /** Its record takes chunks, and its progress is stored on the way. */
+    CatalogueAsked({ body: { orderId } }, { saga, send }) {
+      for (let page = 1; page <= PAGES; page += 1)
+        send('receipts', 'CataloguePage', { orderId, page: randomBytes(PAGE_BYTES).toString('base64') });
+      saga.complete();
     },
   },
 });

@@ -23,16 +23,22 @@ const step =
     saga.state.steps += 1;
     if (saga.state.steps < stepsOfAll) return;
     send('orders', 'StockReserved', { orderId, document: largeText });
+    // Comes when the saga is over, and is discarded.
+    send('stock', 'StockCounted', { orderId });
     saga.complete();
   };
 
 const stock = defineSaga({
   name: 'ProofStock',
-  messages: { GoodsOrdered: order, OrderAccepted: order },
-  correlate: { GoodsOrdered: orderIdOf, OrderAccepted: orderIdOf },
+  messages: { GoodsOrdered: order, OrderAccepted: order, StockCounted: order },
+  correlate: { GoodsOrdered: orderIdOf, OrderAccepted: orderIdOf, StockCounted: orderIdOf },
   startedBy: ['GoodsOrdered', 'OrderAccepted'],
   initialState: (): StockState => ({ steps: 0 }),
-  handlers: { GoodsOrdered: step('goods ordered'), OrderAccepted: step('accepted') },
+  handlers: {
+    GoodsOrdered: step('goods ordered'),
+    OrderAccepted: step('accepted'),
+    StockCounted: step('counted'),
+  },
 });
 
 export const handler = createHandler(stock, {

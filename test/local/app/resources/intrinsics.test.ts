@@ -9,6 +9,7 @@ const scope: IntrinsicScope = {
   ref: (name) => (name === 'AWS::NoValue' ? noValue : `ref:${name}`),
   attribute: (logicalId, attribute) => `attribute:${logicalId}:${attribute}`,
   importedValue: (name) => `imported:${name}`,
+  stackOutput: (stackName, outputName) => `output:${stackName}:${outputName}`,
   mapping: (map, key, attribute) => `mapping:${map}:${key}:${attribute}`,
 };
 
@@ -26,6 +27,7 @@ describe('intrinsic functions', () => {
     [{ 'Fn::Sub': [`${sub('own')}/${sub('Other')}`, { own: { Ref: 'A' } }] }, 'ref:A/ref:Other'],
     [{ 'Fn::Select': [1, { 'Fn::Split': ['|', 'a|b|c'] }] }, 'b'],
     [{ 'Fn::ImportValue': 'shared' }, 'imported:shared'],
+    [{ 'Fn::GetStackOutput': { StackName: { Ref: 'Name' }, OutputName: 'Out' } }, 'output:ref:Name:Out'],
     [{ 'Fn::FindInMap': ['Map', { Ref: 'Key' }, 'name'] }, 'mapping:Map:ref:Key:name'],
   ])('%j is %s', (value, expected) => {
     expect(resolveIntrinsics(value, scope)).toBe(expected);

@@ -60,7 +60,77 @@ describe('the model of the declared resources', () => {
       Imported: 'http://queues/000000000000/Base-Q',
       Region: 'us-east-1',
     });
-    expect(outputs).toEqual({ Url: 'http://queues/000000000000/Base-Q' });
+    expect(outputs).toEqual({
+      Url: 'http://queues/000000000000/Base-Q',
+      'Base.Url': 'http://queues/000000000000/Base-Q',
+    });
+  });
+
+  it('resolves outputs of stacks that come later, through others, in both directions', () => {
+    const output = (stackName: string, outputName: string) => ({
+      'Fn::GetStackOutput': { StackName: stackName, Region: { Ref: 'AWS::Region' }, OutputName: outputName },
+    });
+    const first = stackOf('First', {
+      Resources: { Q: queue({ Far: output('Second', 'Passed') }) },
+      Outputs: { Arn: { Value: { 'Fn::GetAtt': ['Q', 'Arn'] } } },
+    });
+    const second = stackOf('Second', {
+      Resources: { Q: queue({ Near: output('First', 'Arn') }) },
+      Outputs: { Passed: { Value: { 'Fn::Join': ['', [output('First', 'Arn'), '/x']] } } },
+    });
+    const { resources } = model(first, second);
+    const arn = 'arn:aws:sqs:us-east-1:000000000000:First-Q';
+    expect(resources.map(({ properties }) => properties)).toEqual([{ Far: `${arn}/x` }, { Near: arn }]);
+  });
+
+  it.each([
+    ['Base', 'Other', 'Base.Other'],
+    ['Elsewhere', 'Arn', 'Elsewhere.Arn'],
+  ])('says so of an output of %s that is not there: %s', (StackName, OutputName, named) => {
+    const base = stackOf('Base', { Outputs: { Arn: { Value: 'arn' } } });
+    const reader = stackOf('App', {
+      Resources: { Q: queue({ Value: { 'Fn::GetStackOutput': { StackName, OutputName } } }) },
+    });
+    expect(model(base, reader).resources[0]?.properties).toEqual({
+      Value: `not-run-locally:unknown:${named}`,
+    });
+  });
+
+  it('keeps apart what two stacks call alike', () => {
+    const stack = (name: string, url: string) =>
+      stackOf(name, {
+        Resources: { Q: queue(), K: { Type: 'AWS::KMS::Key' } },
+        Outputs: { Url: { Value: url } },
+      });
+    const { resources, notRun, outputs } = model(stack('A', 'a'), stack('B', 'b'));
+    expect(resources.map(({ name }) => name)).toEqual(['A-Q', 'B-Q']);
+    expect(notRun.map(({ stackName, logicalIds }) => [stackName, logicalIds])).toEqual([
+      ['A', ['K']],
+      ['B', ['K']],
+    ]);
+    expect(outputs).toEqual({ 'A.Url': 'a', 'B.Url': 'b' });
+  });
+
+  it.each([
+    [{ Ref: 'Live' }, 'arn:aws:lambda:us-east-1:000000000000:function:App-Fn:live'],
+    [{ 'Fn::GetAtt': ['Live', 'AliasArn'] }, 'arn:aws:lambda:us-east-1:000000000000:function:App-Fn:live'],
+    [{ Ref: 'First' }, 'arn:aws:lambda:us-east-1:000000000000:function:App-Fn:1'],
+    [{ 'Fn::GetAtt': ['First', 'Version'] }, '1'],
+  ])('resolves %j of an alias or a version to an ARN of its function', (value, expected) => {
+    const { resources } = model(
+      stackOf('App', {
+        Resources: {
+          Q: queue({ value }),
+          Fn: { Type: 'AWS::Lambda::Function' },
+          First: { Type: 'AWS::Lambda::Version', Properties: { FunctionName: { Ref: 'Fn' } } },
+          Live: {
+            Type: 'AWS::Lambda::Alias',
+            Properties: { Name: 'live', FunctionName: { 'Fn::GetAtt': ['Fn', 'Arn'] } },
+          },
+        },
+      }),
+    );
+    expect(resources[0]?.properties).toEqual({ value: expected });
   });
 
   it('names what it does not run, by type, and lets references to it say so', () => {
@@ -75,8 +145,8 @@ describe('the model of the declared resources', () => {
       }),
     );
     expect(notRun).toEqual([
-      { type: 'AWS::Kinesis::Stream', logicalIds: ['Stream', 'Other'] },
-      { type: 'AWS::KMS::Key', logicalIds: ['Key'] },
+      { stackName: 'App', type: 'AWS::Kinesis::Stream', logicalIds: ['Stream', 'Other'] },
+      { stackName: 'App', type: 'AWS::KMS::Key', logicalIds: ['Key'] },
     ]);
     expect(resources[0]?.properties).toEqual({
       Feeds: 'not-run-locally:AWS::Kinesis::Stream:Stream',
@@ -93,7 +163,7 @@ describe('the model of the declared resources', () => {
         },
       }),
     );
-    expect(notRun).toEqual([{ type: 'AWS::IAM::Role', logicalIds: ['Role'] }]);
+    expect(notRun).toEqual([{ stackName: 'App', type: 'AWS::IAM::Role', logicalIds: ['Role'] }]);
     expect(resources[0]?.properties).toEqual({ Arn: 'arn:aws:iam::000000000000:role/App-Role' });
   });
 

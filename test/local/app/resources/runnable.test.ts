@@ -5,6 +5,7 @@ import { runnableResources } from '../../../../lib/local/app/resources/runnable.
 
 const here = 'arn:aws:lambda:us-east-1:000000000000:function:App-Node';
 const queue = 'arn:aws:sqs:us-east-1:000000000000:App-Queue';
+const topic = 'arn:aws:sns:us-east-1:000000000000:App-Topic';
 
 /** An app with a queue, a bus, functions in two languages, and one resource more; what of the last is run. */
 function runs(type: string, properties: Record<string, unknown>): boolean {
@@ -12,6 +13,7 @@ function runs(type: string, properties: Record<string, unknown>): boolean {
   const template: Template = {
     Resources: {
       Queue: { Type: 'AWS::SQS::Queue' },
+      Topic: { Type: 'AWS::SNS::Topic' },
       Bus: { Type: 'AWS::Events::EventBus', Properties: { Name: 'bus' } },
       Node: { Type: 'AWS::Lambda::Function', Properties: { Runtime: 'nodejs24.x', ...code } },
       Python: { Type: 'AWS::Lambda::Function', Properties: { Runtime: 'python3.13', ...code } },
@@ -43,10 +45,12 @@ const rate = { ScheduleExpression: 'rate(5 minutes)' };
 
 describe('what the local runtime runs', () => {
   it('is a subscription of a queue, and of nothing else', () => {
-    const subscription = (protocol: string): boolean =>
-      runs('AWS::SNS::Subscription', { TopicArn: 'arn', Protocol: protocol, Endpoint: queue });
-    expect(subscription('sqs')).toBe(true);
-    expect(subscription('lambda')).toBe(false);
+    const subscription = (changed: object): boolean =>
+      runs('AWS::SNS::Subscription', { TopicArn: topic, Protocol: 'sqs', Endpoint: queue, ...changed });
+    expect(subscription({})).toBe(true);
+    expect(subscription({ Protocol: 'lambda' })).toBe(false);
+    expect(subscription({ TopicArn: topic.replace('Topic', 'Other') })).toBe(false);
+    expect(subscription({ Endpoint: queue.replace('000000000000', '111111111111') })).toBe(false);
   });
 
   it('is of the subscribers that a topic itself names the queues, and says so of others', () => {
@@ -54,8 +58,9 @@ describe('what the local runtime runs', () => {
       { Protocol: 'sqs', Endpoint: queue },
       { Protocol: 'email', Endpoint: 'shop@example.com' },
     ];
-    const topic = (count: number): Template => ({
+    const topicWith = (count: number): Template => ({
       Resources: {
+        Queue: { Type: 'AWS::SQS::Queue' },
         It: { Type: 'AWS::SNS::Topic', Properties: { Subscription: subscribers.slice(0, count) } },
       },
     });
@@ -63,8 +68,25 @@ describe('what the local runtime runs', () => {
       const stack: AssemblyStack = { name: 'App', template, nestedTemplates: [], assetPaths: new Map() };
       return runnableResources(modelResources([stack], 'http://queues')).notRun;
     };
-    expect(notRun(topic(1))).toEqual([]);
-    expect(notRun(topic(2))).toEqual([{ type: 'AWS::SNS::Topic Subscription', logicalIds: ['It'] }]);
+    expect(notRun(topicWith(1))).toEqual([]);
+    expect(notRun(topicWith(2))).toEqual([
+      { stackName: 'App', type: 'AWS::SNS::Topic Subscription', logicalIds: ['It'] },
+    ]);
+  });
+
+  it('is an enabled event source that feeds a function of the app, or an alias or a version of it', () => {
+    const mapping = (changed: object): boolean =>
+      runs('AWS::Lambda::EventSourceMapping', { EventSourceArn: queue, FunctionName: here, ...changed });
+    expect(mapping({})).toBe(true);
+    expect(mapping({ FunctionName: `${here}:live` })).toBe(true);
+    expect(mapping({ FunctionName: 'App-Node' })).toBe(true);
+    expect(mapping({ Enabled: true, BatchSize: 100, MaximumBatchingWindowInSeconds: 5 })).toBe(true);
+    expect(mapping({ Enabled: false })).toBe(false);
+    expect(mapping({ FunctionName: here.replace('Node', 'Python') })).toBe(false);
+    expect(mapping({ FunctionName: here.replace('Node', 'Elsewhere') })).toBe(false);
+    expect(mapping({ EventSourceArn: queue.replace('Queue', 'Elsewhere') })).toBe(false);
+    expect(mapping({ EventSourceArn: queue.replace('sqs', 'kinesis') })).toBe(false);
+    expect(mapping({ FilterCriteria: {} })).toBe(false);
   });
 
   it('is a rule that sends events to queues', () => {
@@ -84,6 +106,7 @@ describe('what the local runtime runs', () => {
 
   it('is a rule that invokes functions of the app at a rate', () => {
     expect(rule(rate, { Arn: here })).toBe(true);
+    expect(rule(rate, { Arn: `${here}:live` })).toBe(true);
     expect(rule(rate, { Arn: here, Input: '{"a":1}' })).toBe(true);
     expect(rule(rate, { Arn: here, InputTransformer: {} })).toBe(false);
     expect(rule(rate, { Arn: here.replace('Node', 'Python') })).toBe(false);

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { Lazy } from 'aws-cdk-lib';
+import { Duration, Lazy } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { OutboxTable, SagaTable, TableCapacity } from 'sagabox/constructs';
-import type { CapacityAlarmOptions } from '../../../lib/constructs/capacity/capacity-alarms.ts';
-import { refusal, unbundledStack } from '../support.ts';
+import type { CapacityAlarmOptions } from '../../../lib/constructs/monitoring/capacity-alarms.ts';
+import { expectViolation, unbundledStack } from '../support.ts';
 
 /** Takes 1 RCU and 2 WCU of the saga table for each message. */
 const message = { sagaBytes: 1_000, outgoing: 3, messageBytes: 500 };
@@ -39,7 +39,7 @@ function thresholdsOf(alarms: readonly AlarmProperties[]): Record<string, number
   return Object.fromEntries(alarms.map(({ MetricName, Threshold }) => [MetricName, Threshold]));
 }
 
-const onThrottles = { ReadThrottleEvents: 0, WriteThrottleEvents: 0 };
+const onThrottles = { ReadThrottleEvents: 10, WriteThrottleEvents: 10 };
 
 describe('the alarms of a table', () => {
   it('are left out by default', () => {
@@ -88,29 +88,58 @@ describe('the alarms of a table', () => {
   });
 
   it.each([
-    [1, 60],
+    [0.1, 6],
     [80, 4_800],
     [1_000, 60_000],
-  ])('are on %d %% of the planned units', (consumedPercent, units) => {
-    expect(thresholdsOf(alarmsOf(provisioned, { consumedPercent }))).toMatchObject({
+  ])('are on %d %% of the planned units', (threshold, units) => {
+    const alarms = { consumedReadUnits: { threshold } };
+    expect(thresholdsOf(alarmsOf(provisioned, { alarms }))).toMatchObject({
       ConsumedReadCapacityUnits: units,
     });
   });
 
-  it.each([0, 0.5, 1_001, Number.NaN])('are refused on %d %%', (consumedPercent) => {
-    const { message: text } = refusal(() => alarmsOf(provisioned, { consumedPercent }));
-    expect(text).toContain('capacityAlarms.consumedPercent: ');
+  it.each([0, 0.09, 1_000.1, Number.NaN])('are refused at synth on %d %%', (threshold) => {
+    const stack = unbundledStack();
+    const alarms = { consumedReadUnits: { threshold } };
+    new SagaTable(stack, 'Sagas', { capacity: provisioned, capacityAlarms: { alarms } });
+    expectViolation(stack, `[Test/Sagas] alarms.consumedReadUnits.threshold: ${threshold} is out of range`);
   });
 
-  it('are raised by five minutes of more than the planned units, and by one throttle', () => {
-    const [consumed, ...others] = alarmsOf(provisioned);
-    const always = { ComparisonOperator: 'GreaterThanThreshold', Statistic: 'Sum', Period: 60 };
-    expect(consumed).toMatchObject({ ...always, EvaluationPeriods: 5, TreatMissingData: 'notBreaching' });
-    expect(others.at(-1)).toMatchObject({
-      ...always,
-      EvaluationPeriods: 1,
-      TreatMissingData: 'notBreaching',
+  it('compare with the units of the period', () => {
+    const alarms = { consumedReadUnits: { period: Duration.minutes(5) } };
+    expect(thresholdsOf(alarmsOf(provisioned, { alarms }))).toMatchObject({
+      ConsumedReadCapacityUnits: 100 * 300 * 0.8,
     });
+  });
+
+  it('are raised by five minutes of the planned units, and by three minutes of five of 10 throttles', () => {
+    const [consumed, ...others] = alarmsOf(provisioned);
+    const always = {
+      ComparisonOperator: 'GreaterThanOrEqualToThreshold',
+      Statistic: 'Sum',
+      Period: 60,
+      EvaluationPeriods: 5,
+      TreatMissingData: 'notBreaching',
+    };
+    expect(consumed).toMatchObject({ ...always, DatapointsToAlarm: 5 });
+    expect(others.at(-1)).toMatchObject({ ...always, Threshold: 10, DatapointsToAlarm: 3 });
+  });
+
+  it('are tuned, and left out, by their names', () => {
+    const alarms = { readThrottles: { threshold: 1, datapointsToAlarm: 1 }, writeThrottles: false } as const;
+    const found = alarmsOf(TableCapacity.onDemand(), { alarms });
+    expect(found).toHaveLength(1);
+    expect(found[0]).toMatchObject({ MetricName: 'ReadThrottleEvents', Threshold: 1, DatapointsToAlarm: 1 });
+  });
+
+  it('are refused at synth by names that there are not', () => {
+    const stack = unbundledStack();
+    const alarms = { throttles: false } as never;
+    new SagaTable(stack, 'Sagas', { capacityAlarms: { alarms } });
+    expectViolation(
+      stack,
+      '[Test/Sagas] alarms.throttles: there is no such alarm. Use one of consumedReadUnits',
+    );
   });
 
   it('are on the table, and on the writes of its relay index', () => {

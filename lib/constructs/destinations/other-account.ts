@@ -1,0 +1,50 @@
+import { Resource, Stack } from 'aws-cdk-lib';
+import { AccountPrincipal, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { Construct } from 'constructs';
+import {
+  arnOf,
+  type DestinationTarget,
+  isQueue,
+  isTopic,
+  keyOf,
+  sendActionOf,
+} from './destination-target.ts';
+import { sendKeyActions } from './queue-access.ts';
+import { isElsewhere } from './regions.ts';
+
+/** The accounts that the policy of a target names already. */
+const allowedAccounts = new WeakMap<DestinationTarget, Set<string>>();
+
+/**
+ * Lets the account of a sender send to a queue, topic or event bus of the app in another account. Its role has
+ * no name to be named by, so that all who may send in that account can. Who owns an imported one allows it
+ * there. Sources: "Basic examples of Amazon SQS policies", "Example cases for Amazon SNS access control",
+ * "Permissions for event buses in Amazon EventBridge".
+ */
+export function allowFromOtherAccount(sender: Construct, target: DestinationTarget): void {
+  const { account } = Stack.of(sender);
+  if (!Resource.isOwnedResource(target) || !isElsewhere(target.env.account, account)) return;
+  const allowed = allowedAccounts.get(target) ?? new Set();
+  if (allowed.has(account)) return;
+  allowedAccounts.set(target, allowed.add(account));
+  const principals = [new AccountPrincipal(account)];
+  addToPolicy(
+    target,
+    new PolicyStatement({ principals, actions: [sendActionOf(target)], resources: [arnOf(target)] }),
+    account,
+  );
+  keyOf(target)?.addToResourcePolicy(
+    new PolicyStatement({ principals, actions: [...sendKeyActions], resources: ['*'] }),
+  );
+}
+
+function addToPolicy(target: DestinationTarget, statement: PolicyStatement, account: string): void {
+  if (isQueue(target) || isTopic(target)) {
+    target.addToResourcePolicy(statement);
+    return;
+  }
+  if (!('addToResourcePolicy' in target)) return;
+  // An event bus knows its statements by their ids.
+  statement.sid = `PutEventsFrom${account}`;
+  target.addToResourcePolicy(statement);
+}

@@ -1,0 +1,49 @@
+import { Stack, Token } from 'aws-cdk-lib';
+import type { IGrantable } from 'aws-cdk-lib/aws-iam';
+import type { IQueue } from 'aws-cdk-lib/aws-sqs';
+import type { Construct } from 'constructs';
+import { allowFromOtherAccount } from '../destinations/other-account.ts';
+import { grantSendTo } from '../destinations/queue-access.ts';
+import { canReferAcross } from '../destinations/reachable.ts';
+import { isElsewhere } from '../destinations/regions.ts';
+import { reportUnreachableTarget } from '../destinations/ways-out.ts';
+import type { Violations } from '../violations.ts';
+import type { EndpointSettings } from './message-endpoint-props.ts';
+import type { Problem } from './setting-rule.ts';
+
+/** Without an error queue that the function could not send to, nor an alarm of this stack watch. */
+export function withUsableErrorQueue(
+  endpoint: Construct,
+  settings: EndpointSettings,
+  violations: Violations,
+): EndpointSettings {
+  const { errorQueue, ...others } = settings;
+  const found = errorQueue ? placeProblem(endpoint, errorQueue) : undefined;
+  if (found === undefined) return settings;
+  violations.add('errorQueue', found.problem, found.remedy);
+  return others;
+}
+
+function placeProblem(endpoint: Construct, { env, node, queueArn }: IQueue): Problem | undefined {
+  const { account, region } = Stack.of(endpoint);
+  if (isElsewhere(env.region, region)) {
+    return {
+      problem: `'${node.path}' is in another region than the function, which calls the services of its own`,
+      remedy: 'Use a queue of the same region',
+    };
+  }
+  if (!isElsewhere(env.account, account) || !Token.isUnresolved(queueArn)) return undefined;
+  if (canReferAcross(Stack.of(endpoint), queueArn)) return undefined;
+  return {
+    problem: `'${node.path}' is in another account, where it cannot be referred to without a name`,
+    remedy: 'Give the queue a queueName',
+  };
+}
+
+/** Lets the function of an endpoint send to its error queue, which may belong to another stack or account. */
+export function sendErrorsTo(endpoint: Construct, errorQueue: IQueue | undefined, handler: IGrantable): void {
+  if (errorQueue === undefined) return;
+  grantSendTo(endpoint, errorQueue, handler);
+  allowFromOtherAccount(endpoint, errorQueue);
+  reportUnreachableTarget(endpoint, errorQueue, 'errorQueue');
+}

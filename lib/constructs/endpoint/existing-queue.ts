@@ -1,0 +1,81 @@
+import { Duration, Resource, Token } from 'aws-cdk-lib';
+import { CfnQueue, type IQueue, Queue } from 'aws-cdk-lib/aws-sqs';
+import { defined } from '../../core/defined.ts';
+import type { EndpointSettings } from './message-endpoint-props.ts';
+import type { SettingRule } from './setting-rule.ts';
+
+/** What SQS uses for a queue that does not say. Source: "Configuring queue parameters" in the SQS guide. */
+const unsetVisibilityTimeout = Duration.seconds(30);
+const unsetRetention = Duration.days(4);
+
+type QueueSettings = Pick<EndpointSettings, 'visibilityTimeout' | 'retention' | 'maxReceiveCount'>;
+
+/** What the template says of a queue of the app; empty for one that is imported. */
+export function settingsOfQueue(queue: IQueue | undefined): QueueSettings {
+  const resource = queue?.node.defaultChild;
+  if (!(resource instanceof CfnQueue)) return {};
+  return defined({
+    visibilityTimeout: durationOf(resource.visibilityTimeout, unsetVisibilityTimeout),
+    retention: durationOf(resource.messageRetentionPeriod, unsetRetention),
+    maxReceiveCount: queue instanceof Queue ? queue.deadLetterQueue?.maxReceiveCount : undefined,
+  });
+}
+
+/** The dead letter queue of a queue of the app; of an imported one it is not known, unless it is told. */
+export function deadLetterQueueOf(queue: IQueue, told?: IQueue): IQueue | undefined {
+  return queue instanceof Queue ? queue.deadLetterQueue?.queue : told;
+}
+
+function durationOf(seconds: number | undefined, unset: Duration): Duration | undefined {
+  if (Token.isUnresolved(seconds)) return undefined;
+  return seconds === undefined ? unset : Duration.seconds(seconds);
+}
+
+/** What is set by whoever makes the queue. Of an imported one, the endpoint may be told the others. */
+const settingsOfAnyQueue = ['queueName', 'fifo', 'fifoThroughputLimit', 'deduplicationScope'] as const;
+const settingsOfKnownQueue = ['visibilityTimeout', 'retention', 'maxReceiveCount'] as const;
+
+export const existingQueueRules: readonly SettingRule[] = [
+  {
+    name: 'queueHasADeadLetterQueue',
+    setting: 'queue',
+    problemOf({ queue }) {
+      if (queue === undefined || !(queue instanceof Queue) || deadLetterQueueOf(queue) !== undefined) {
+        return undefined;
+      }
+      return {
+        problem: `'${queue.node.path}' has no dead letter queue, so that a message that cannot be handled comes until it expires`,
+        remedy: 'Give it one',
+      };
+    },
+  },
+  {
+    name: 'deadLetterQueueIsThatOfAnImportedQueue',
+    setting: 'deadLetterQueue',
+    problemOf({ queue, deadLetterQueue }) {
+      if (deadLetterQueue === undefined || (queue !== undefined && !Resource.isOwnedResource(queue))) {
+        return undefined;
+      }
+      return {
+        problem: 'it tells that of an imported queue, and the endpoint knows its own one',
+        remedy: 'Leave it out, or give an imported queue',
+      };
+    },
+  },
+  ...settingsOfAnyQueue.map((setting) => settingOfQueue(setting, () => true)),
+  ...settingsOfKnownQueue.map((setting) => settingOfQueue(setting, (queue) => queue instanceof Queue)),
+];
+
+function settingOfQueue(
+  setting: (typeof settingsOfAnyQueue | typeof settingsOfKnownQueue)[number],
+  isSetBy: (queue: IQueue) => boolean,
+): SettingRule {
+  return {
+    name: `${setting}IsThatOfTheQueue`,
+    setting,
+    problemOf({ queue, [setting]: given }) {
+      if (given === undefined || queue === undefined || !isSetBy(queue)) return undefined;
+      return { problem: `it is that of '${queue.node.path}'`, remedy: `Leave ${setting} or queue out` };
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import type { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
+import { Queue } from 'aws-cdk-lib/aws-sqs';
+import type { Construct } from 'constructs';
+import { defined } from '../../core/defined.ts';
+import { limits } from '../../core/limits.ts';
+import { acknowledge } from '../acknowledgements.ts';
+import { encryptionProps } from '../destinations/queue-encryption.ts';
+import { endpointDefaults } from './endpoint-settings.ts';
+
+interface QueueKind {
+  readonly fifo: boolean;
+  readonly encryptionKey: IKey | undefined;
+  /** @default RemovalPolicy.RETAIN */
+  readonly removalPolicy?: RemovalPolicy | undefined;
+  /** @default - CloudFormation makes one up */
+  readonly queueName?: string | undefined;
+}
+
+/** Keeps messages that went wrong until someone looks. */
+export function failureQueue(
+  scope: Construct,
+  id: string,
+  { retention, ...kind }: QueueKind & { readonly retention: Duration },
+): Queue {
+  const queue = new Queue(scope, id, { ...commonQueueProps(kind), retentionPeriod: retention });
+  const reason = 'It is itself where messages go that could not be handled, and someone looks at them.';
+  acknowledge(queue, 'SQS3', reason);
+  return queue;
+}
+
+/** Of all queues that the constructs make. */
+export function commonQueueProps({ fifo, encryptionKey, removalPolicy, queueName }: QueueKind) {
+  const encryption = encryptionProps(encryptionKey);
+  // Explicit, as the default of SQS depends on the age of the queue, and senders go by it.
+  const maxMessageSizeBytes = limits.messageBytes;
+  const kind = fifo ? { fifo: true } : {};
+  return {
+    ...encryption,
+    ...kind,
+    ...defined({ queueName }),
+    removalPolicy: removalPolicy ?? endpointDefaults.removalPolicy,
+    enforceSSL: true,
+    maxMessageSizeBytes,
+  };
+}

@@ -1,0 +1,27 @@
+import type { Construct } from 'constructs';
+import { withUsableKey } from '../destinations/queue-encryption.ts';
+import type { Violations } from '../violations.ts';
+import { withUsableErrorQueue } from './error-queue.ts';
+import type { EndpointSettings } from './message-endpoint-props.ts';
+import { settingRules } from './setting-rules.ts';
+
+/** Reports each setting that is wrong by itself, beside the others, or at the place of the endpoint, and leaves it out. */
+export function validSettings(
+  endpoint: Construct,
+  given: EndpointSettings,
+  violations: Violations,
+): EndpointSettings {
+  const settings = withUsableKey(endpoint, consistentSettings(given, violations), violations);
+  return withUsableErrorQueue(endpoint, settings, violations);
+}
+
+function consistentSettings(given: EndpointSettings, violations: Violations): EndpointSettings {
+  let settings = given;
+  for (const { setting, problemOf } of settingRules) {
+    const found = problemOf(settings);
+    if (found === undefined) continue;
+    violations.add(setting, found.problem, found.remedy);
+    settings = Object.fromEntries(Object.entries(settings).filter(([name]) => name !== setting));
+  }
+  return settings;
+}

@@ -1,0 +1,62 @@
+import {
+  CfnResource,
+  DefaultTokenResolver,
+  type IResolvable,
+  type IResolveContext,
+  Reference,
+  Stack,
+  Stage,
+  StringConcat,
+  Tokenization,
+} from 'aws-cdk-lib';
+import { CfnPolicy } from 'aws-cdk-lib/aws-iam';
+import type { IConstruct } from 'constructs';
+
+/** What the limits look at of the stacks that are synthesized together. */
+export interface StageResources {
+  readonly byStack: ReadonlyMap<Stack, readonly CfnResource[]>;
+  /** The inline policies of a role, those of other stacks too. */
+  readonly policiesByRole: ReadonlyMap<IConstruct, readonly CfnPolicy[]>;
+}
+
+const known = new WeakMap<IConstruct, StageResources>();
+
+/** From one walk for all stacks of a Stage; at synth, when no resource is added any more. */
+export function resourcesOfStage(scope: IConstruct): StageResources {
+  const stage = Stage.of(scope) ?? scope.node.root;
+  const found = known.get(stage) ?? collect(stage);
+  known.set(stage, found);
+  return found;
+}
+
+function collect(stage: IConstruct): StageResources {
+  const byStack = new Map<Stack, CfnResource[]>();
+  const policiesByRole = new Map<IConstruct, CfnPolicy[]>();
+  for (const resource of stage.node.findAll()) {
+    if (!CfnResource.isCfnResource(resource)) continue;
+    append(byStack, Stack.of(resource), resource);
+    if (!(resource instanceof CfnPolicy)) continue;
+    for (const role of targetsOf(resource, resource.roles)) append(policiesByRole, role, resource);
+  }
+  return { byStack, policiesByRole };
+}
+
+function append<K, V>(map: Map<K, V[]>, key: K, value: V): void {
+  const values = map.get(key);
+  if (values === undefined) map.set(key, [value]);
+  else values.push(value);
+}
+
+/** What the tokens of a value refer to, of other stacks too. */
+function targetsOf(scope: IConstruct, value: unknown): ReadonlySet<IConstruct> {
+  const targets = new Set<IConstruct>();
+  class TargetFinder extends DefaultTokenResolver {
+    override resolveToken(token: IResolvable, context: IResolveContext, post: never): unknown {
+      if (!Reference.isReference(token)) return super.resolveToken(token, context, post);
+      targets.add(token.target);
+      return '';
+    }
+  }
+  Tokenization.resolve(value, { scope, resolver: new TargetFinder(new StringConcat()), preparing: false });
+  return targets;
+}

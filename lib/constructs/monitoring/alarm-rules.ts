@@ -1,0 +1,169 @@
+import { Duration } from 'aws-cdk-lib';
+import { TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import { isKnown } from '../assert-range.ts';
+import type { Violations } from '../violations.ts';
+import type { AlarmRow } from './alarm-row.ts';
+import type { AlarmSettings, AlarmSeverity } from './alarm-settings.ts';
+
+/** Above every count and duration that an alarm of ours compares with. */
+const MAX_THRESHOLD = 1_000_000_000;
+const HOUR_SECONDS = 3_600;
+const DAY_SECONDS = 86_400;
+const severities: readonly AlarmSeverity[] = ['critical', 'warning'];
+
+export const settingNames: Readonly<Record<keyof AlarmSettings, true>> = {
+  threshold: true,
+  period: true,
+  evaluationPeriods: true,
+  datapointsToAlarm: true,
+  minMetricSamplesToAlarm: true,
+  severity: true,
+  treatMissingData: true,
+  actionsEnabled: true,
+  alarmName: true,
+  dedupeString: true,
+  runbookLink: true,
+  documentationLink: true,
+};
+
+export interface UsedSettings {
+  readonly threshold: number;
+  readonly period: Duration;
+  readonly evaluationPeriods: number;
+  readonly datapointsToAlarm: number;
+  readonly minSamples: number;
+  readonly severity: AlarmSeverity;
+  readonly treatMissingData: TreatMissingData;
+}
+
+/**
+ * The settings of an alarm, its defaults filled in; a value that is out of range is reported, and its default
+ * is used.
+ *
+ * @param setting where the settings stand, as in 'alarms.deadLetters'
+ */
+export function usedSettings<Watched>(
+  setting: string,
+  row: AlarmRow<Watched>,
+  watched: Watched,
+  given: AlarmSettings,
+  violations: Violations,
+): UsedSettings {
+  for (const name of Object.keys(given)) {
+    if (Object.hasOwn(settingNames, name)) continue;
+    violations.add(`${setting}.${name}`, 'it is not known', `Use ${Object.keys(settingNames).join(', ')}`);
+  }
+  return {
+    threshold: usedThreshold(setting, row, watched, given, violations),
+    ...usedRange(setting, row, watched, given, violations),
+    minSamples: usedMinSamples(setting, row, given, violations),
+    severity: oneOf(`${setting}.severity`, given.severity, severities, row.severity, violations),
+    treatMissingData: oneOf(
+      `${setting}.treatMissingData`,
+      given.treatMissingData,
+      Object.values(TreatMissingData),
+      row.treatMissingData ?? TreatMissingData.NOT_BREACHING,
+      violations,
+    ),
+  };
+}
+
+function usedThreshold<Watched>(
+  setting: string,
+  { threshold, maxThreshold, unit }: AlarmRow<Watched>,
+  watched: Watched,
+  given: AlarmSettings,
+  violations: Violations,
+): number {
+  const highest = typeof maxThreshold === 'function' ? maxThreshold(watched) : maxThreshold;
+  const max = highest ?? MAX_THRESHOLD;
+  // At 0 it would always be raised: each alarm is raised at its threshold.
+  const bounds = { min: unit === '%' ? 0.1 : 1, max, fractions: true };
+  const usual = threshold > max ? max / 2 : threshold;
+  return violations.inRange(`${setting}.threshold`, given.threshold, bounds, undefined) ?? usual;
+}
+
+function usedMinSamples<Watched>(
+  setting: string,
+  { minMetricSamplesToAlarm: usual }: AlarmRow<Watched>,
+  { minMetricSamplesToAlarm: given }: AlarmSettings,
+  violations: Violations,
+): number {
+  const name = `${setting}.minMetricSamplesToAlarm`;
+  if (usual !== undefined)
+    return violations.inRange(name, given, { min: 1, max: MAX_THRESHOLD }, undefined) ?? usual;
+  if (given !== undefined) violations.add(name, 'the alarm is on no rate', 'Leave it out');
+  return 0;
+}
+
+type Range = Pick<UsedSettings, 'period' | 'evaluationPeriods' | 'datapointsToAlarm'>;
+
+/**
+ * Source: PutMetricAlarm in the API reference of CloudWatch: the periods of an alarm are together at most 7
+ * days, and at most a day if one is shorter than an hour.
+ */
+function usedRange<Watched>(
+  setting: string,
+  row: AlarmRow<Watched>,
+  watched: Watched,
+  given: AlarmSettings,
+  violations: Violations,
+): Range {
+  const usual = {
+    period: row.periodOf?.(watched) ?? Duration.minutes(row.periodMinutes),
+    evaluationPeriods: row.evaluationPeriods,
+    datapointsToAlarm: row.datapointsToAlarm,
+  };
+  const period = wholeMinutes(`${setting}.period`, given.period, violations) ?? usual.period;
+  const periodSeconds = period.toSeconds();
+  const daysOfRange = periodSeconds < HOUR_SECONDS ? 1 : 7;
+  const max = Math.floor((daysOfRange * DAY_SECONDS) / periodSeconds);
+  if (max < 1) {
+    const problem = `${periodSeconds} s is longer than the 7 days that an alarm can look at`;
+    violations.add(`${setting}.period`, problem, 'Use a shorter one');
+    return usual;
+  }
+  const inRange = (name: keyof Range & keyof AlarmSettings, value: number | undefined, most: number) =>
+    violations.inRange(`${setting}.${name}`, value, { min: 1, max: most }, undefined);
+  const evaluationPeriods = inRange('evaluationPeriods', given.evaluationPeriods, max);
+  if (evaluationPeriods === undefined && usual.evaluationPeriods > max) {
+    const problem = `${usual.evaluationPeriods} evaluationPeriods of ${periodSeconds} s are longer than an alarm can look at`;
+    violations.add(`${setting}.period`, problem, `Set evaluationPeriods to ${max} or less`);
+    return usual;
+  }
+  const periods = evaluationPeriods ?? usual.evaluationPeriods;
+  const most = isKnown(periods) ? periods : max;
+  const datapointsToAlarm =
+    inRange('datapointsToAlarm', given.datapointsToAlarm, most) ?? Math.min(usual.datapointsToAlarm, most);
+  return { period, evaluationPeriods: periods, datapointsToAlarm };
+}
+
+/** The metrics that are watched have one value a minute: shorter periods cost more and show no more. */
+function wholeMinutes(
+  setting: string,
+  period: Duration | undefined,
+  violations: Violations,
+): Duration | undefined {
+  if (period === undefined) return undefined;
+  const milliseconds = period.isUnresolved() ? undefined : period.toMilliseconds();
+  if (milliseconds !== undefined && milliseconds > 0 && milliseconds % 60_000 === 0) return period;
+  const problem =
+    milliseconds === undefined
+      ? 'it is known only at deployment'
+      : `${milliseconds / 1000} s is out of range`;
+  violations.add(setting, problem, 'Use whole minutes, from 1');
+  return undefined;
+}
+
+function oneOf<T extends string>(
+  setting: string,
+  given: T | undefined,
+  known: readonly T[],
+  usual: T,
+  violations: Violations,
+): T {
+  if (given === undefined) return usual;
+  if (known.includes(given)) return given;
+  violations.add(setting, `'${given}' is not known`, `Use ${known.map((name) => `'${name}'`).join(' or ')}`);
+  return usual;
+}

@@ -1,0 +1,36 @@
+import type { Alarm } from 'aws-cdk-lib/aws-cloudwatch';
+import type { Table } from 'aws-cdk-lib/aws-dynamodb';
+import { Violations } from '../violations.ts';
+import { checkActions } from './alarm-actions.ts';
+import { AlarmMaker, type AlarmProps, checkAlarmNames } from './alarm-maker.ts';
+import type { AlarmAdjustments } from './alarm-settings.ts';
+import { type TableAlarmName, tableAlarmRows, type WatchedTable } from './table-alarm-rows.ts';
+import { watchOnce } from './watched-once.ts';
+
+export interface CapacityAlarmOptions extends AlarmProps {
+  /**
+   * Adjusts alarms by name, or leaves one out with `false`.
+   *
+   * @default - all alarms of the operations guide that apply to the table
+   */
+  readonly alarms?: AlarmAdjustments<TableAlarmName>;
+}
+
+/** The alarms of a table that watches itself: `EndpointMonitoring` adds none for it. */
+export function addCapacityAlarms(
+  table: Table,
+  watched: Omit<WatchedTable, 'table'>,
+  { alarms = {}, ...props }: CapacityAlarmOptions,
+): readonly Alarm[] {
+  const violations = new Violations(table);
+  checkAlarmNames(alarms, Object.keys(tableAlarmRows), violations);
+  checkActions(table, props, violations);
+  watchOnce(table, table);
+  const made = new AlarmMaker(table, props, violations).make({
+    name: table.node.id,
+    watched: { ...watched, table },
+    rows: tableAlarmRows,
+    adjustments: alarms,
+  });
+  return [...made.values()];
+}

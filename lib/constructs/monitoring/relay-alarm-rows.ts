@@ -1,0 +1,75 @@
+import { Duration } from 'aws-cdk-lib';
+import { MathExpression, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import { metricNames } from '../../core/metrics/metric-names.ts';
+import type { OutboxRelay } from '../relay/outbox-relay.ts';
+import type { AlarmRow, MetricSettings } from './alarm-row.ts';
+import { relayMetric, type WatchedEndpoint } from './watched-endpoint.ts';
+
+export const relayAlarmRows = {
+  relayErrors: {
+    id: 'RelayErrors',
+    metric: ({ relayRuns }, { period }) => relayRuns?.metricRelayErrors({ period }),
+    threshold: 1,
+    unit: 'runs',
+    periodMinutes: 5,
+    evaluationPeriods: 1,
+    datapointsToAlarm: 1,
+    severity: 'critical',
+    description:
+      'A run of the relay failed: committed messages are still not sent. Mend the destination, or its permission.',
+    runbook: 'not-relayed-a-run-of-the-relay-failed',
+    needs: 'a relay',
+  },
+  relayStopped: {
+    id: 'RelayStopped',
+    metric: ({ relayRuns }, { period }) =>
+      relayRuns && intervalOf(relayRuns) && missingRuns(relayRuns, period),
+    threshold: 1,
+    unit: '(1: no run)',
+    maxThreshold: 1,
+    periodMinutes: 15,
+    periodOf: ({ relayRuns }) => relayRuns && intervalOf(relayRuns),
+    evaluationPeriods: 3,
+    datapointsToAlarm: 3,
+    // Lambda reports no 0: without runs there are no data.
+    treatMissingData: TreatMissingData.BREACHING,
+    // Nor has a relay runs that was just deployed: nobody is to be called at night for that.
+    severity: 'warning',
+    description:
+      'The relay has not run for three of its intervals: nothing sends what functions that died left. Look whether its rule is enabled, and may invoke the function.',
+    runbook: 'relay-stopped-the-relay-does-not-run',
+    needs: 'a relay that runs every 56 hours at least',
+  },
+  undispatched: {
+    id: 'Undispatched',
+    metric: (watched, { period }) =>
+      relayMetric(watched, metricNames.oldestRecordAge, { period, statistic: 'Maximum' }),
+    threshold: 3_600,
+    unit: 's',
+    periodMinutes: 15,
+    evaluationPeriods: 2,
+    datapointsToAlarm: 2,
+    severity: 'warning',
+    description:
+      'Committed messages have not been sent for too long, though the relay runs. Look at the log of its runs.',
+    runbook: 'undispatched-records',
+    needs: 'a relay with a metricsNamespace',
+  },
+} as const satisfies Readonly<Record<string, AlarmRow<WatchedEndpoint>>>;
+
+/** Source: PutMetricAlarm in the API reference of CloudWatch: the periods are together at most 7 days. */
+const longestInterval = Duration.hours(56);
+
+/** `undefined` if an alarm cannot look at three of them, or it is not known. */
+function intervalOf({ every }: OutboxRelay): Duration | undefined {
+  return every.isUnresolved() || every.toSeconds() > longestInterval.toSeconds() ? undefined : every;
+}
+
+function missingRuns({ function: handler }: OutboxRelay, period: MetricSettings['period']): MathExpression {
+  return new MathExpression({
+    expression: 'IF(runs > 0, 0, 1)',
+    usingMetrics: { runs: handler.metricInvocations({ statistic: 'Sum' }) },
+    label: 'The relay does not run',
+    period,
+  });
+}

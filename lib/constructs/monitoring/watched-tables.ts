@@ -1,0 +1,31 @@
+import type { AnyTable } from '../any-resource.ts';
+import type { MessageEndpoint } from '../endpoint/message-endpoint.ts';
+import { isSameTable } from '../tables/table-access.ts';
+import { TableBase } from '../tables/table-base.ts';
+import type { WatchedTable } from './table-alarm-rows.ts';
+
+export interface EndpointTable extends WatchedTable {
+  /** Stands in construct ids and names of alarms. */
+  readonly role: 'SagaTable' | 'OutboxTable' | 'SharedTable';
+}
+
+/** The tables of an endpoint, each once. What is planned is known of a `SagaTable` and an `OutboxTable` only. */
+export function watchedTables({ sagaTable, outboxTable, hasRelayIndex }: MessageEndpoint): EndpointTable[] {
+  if (isSameTable(sagaTable, outboxTable)) return endpointTable(outboxTable, 'SharedTable', hasRelayIndex);
+  return [
+    ...endpointTable(sagaTable, 'SagaTable', false),
+    ...endpointTable(outboxTable, 'OutboxTable', hasRelayIndex),
+  ];
+}
+
+function endpointTable(
+  table: AnyTable | undefined,
+  role: EndpointTable['role'],
+  hasRelayIndex: boolean,
+): EndpointTable[] {
+  if (table === undefined) return [];
+  if (table instanceof TableBase) {
+    return [{ role, table, hasRelayIndex: table.hasRelayIndex, plannedUnits: table.plannedUnits }];
+  }
+  return [{ role, table, hasRelayIndex, plannedUnits: { read: undefined, write: undefined } }];
+}

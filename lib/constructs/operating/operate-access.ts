@@ -1,0 +1,95 @@
+import { Lazy, Stack } from 'aws-cdk-lib';
+import { Grant, type IGrantable } from 'aws-cdk-lib/aws-iam';
+import type { IQueue } from 'aws-cdk-lib/aws-sqs';
+import type { Construct } from 'constructs';
+import { acknowledgeWildcard } from '../acknowledgements.ts';
+import type { AnyTable } from '../any-resource.ts';
+import { grantKey, grantSend } from '../destinations/queue-access.ts';
+import { queueReference } from '../destinations/queue-reference.ts';
+import { grantOutboxRelay } from '../relay/outbox-relay-access.ts';
+import { leadingKeysCondition, leadingKeysOf, recordsCondition } from '../tables/leading-keys.ts';
+import { grantOperations } from '../tables/table-access.ts';
+
+/** What `sagabox redrive` does with a queue that it moves messages out of. */
+const moveOutActions = [
+  'sqs:ChangeMessageVisibility',
+  'sqs:DeleteMessage',
+  'sqs:GetQueueAttributes',
+  'sqs:ReceiveMessage',
+] as const;
+
+/** By key: whoever looks at a saga or a record knows its id. A Scan would read all of them. */
+const readOperations = ['BatchGetItem', 'GetItem', 'Query'] as const;
+
+interface OperatedEndpoint extends Construct {
+  readonly endpointName: string;
+  readonly queue: IQueue;
+  readonly errorQueue: IQueue | undefined;
+  readonly deadLetterQueue: IQueue | undefined;
+  readonly undeliveredQueue: IQueue | undefined;
+  readonly sagaTable: AnyTable | undefined;
+  readonly outboxTable: AnyTable | undefined;
+  readonly hasRelayIndex: boolean;
+  grantDispatch(grantee: IGrantable): Grant;
+}
+
+/** Allows what people and pipelines do with an endpoint that runs: redrive, relay, and read. */
+export function grantOperate(endpoint: OperatedEndpoint, grantee: IGrantable): Grant {
+  const { errorQueue, deadLetterQueue, queue, sagaTable, outboxTable, hasRelayIndex } = endpoint;
+  const grants = [
+    grantDescribe(endpoint, grantee),
+    grantMoveOutOfUndelivered(endpoint, grantee),
+    grantSend(queue, grantee),
+    queue.grant(grantee, 'sqs:GetQueueUrl'),
+  ];
+  for (const failures of [deadLetterQueue, errorQueue]) {
+    if (failures !== undefined) grants.push(grantMoveOut(endpoint, failures, grantee));
+  }
+  const restricted = { endpointName: endpoint.endpointName, leadingKeys: leadingKeysOf(endpoint) };
+  for (const table of new Set([sagaTable, outboxTable])) {
+    if (table === undefined) continue;
+    const parts = [
+      ...(table === sagaTable ? (['sagas'] as const) : []),
+      ...(table === outboxTable ? (['outbox'] as const) : []),
+    ];
+    grants.push(grantOperations(table, grantee, readOperations, leadingKeysCondition(restricted, parts)));
+  }
+  if (outboxTable !== undefined) {
+    const strategy = hasRelayIndex ? 'index' : 'scan';
+    grants.push(grantOutboxRelay(outboxTable, grantee, strategy, recordsCondition([endpoint])));
+    grants.push(endpoint.grantDispatch(grantee));
+  }
+  return grants.reduce((all, grant) => all.combine(grant));
+}
+
+/** The outputs of the stack name all queues and tables. */
+function grantDescribe(endpoint: Construct, grantee: IGrantable): Grant {
+  const stack = Stack.of(endpoint);
+  const resourceName = `${stack.stackName}/*`;
+  const stackArn = stack.formatArn({ service: 'cloudformation', resource: 'stack', resourceName });
+  acknowledgeWildcard(
+    grantee,
+    stackArn,
+    'The ARN of a stack ends in an id that nobody knows before it is made.',
+  );
+  return Grant.addToPrincipal({
+    grantee,
+    actions: ['cloudformation:DescribeStacks'],
+    resourceArns: [stackArn],
+  });
+}
+
+function grantMoveOut(endpoint: Construct, queue: IQueue, grantee: IGrantable): Grant {
+  grantKey(queue.encryptionMasterKey, ['kms:Decrypt'], grantee);
+  const { queueArn } = queueReference(endpoint, queue);
+  return Grant.addToPrincipal({ grantee, actions: [...moveOutActions], resourceArns: [queueArn] });
+}
+
+/** The endpoint may get that queue later: until then, the statement is one of another queue alone. */
+function grantMoveOutOfUndelivered(endpoint: OperatedEndpoint, grantee: IGrantable): Grant {
+  const later = Lazy.string({ produce: () => endpoint.undeliveredQueue?.queueArn });
+  const known = endpoint.deadLetterQueue ?? endpoint.errorQueue;
+  if (known === undefined) return Grant.drop(grantee, 'undelivered messages');
+  const resourceArns = [queueReference(endpoint, known).queueArn, later];
+  return Grant.addToPrincipal({ grantee, actions: [...moveOutActions], resourceArns });
+}

@@ -1,0 +1,20 @@
+import { Stack } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
+import type { MessageSource } from './subscribed-queue.ts';
+
+/**
+ * The construct id of what brings the messages of a source: from the source's path below its stack, so that
+ * a Stage above and a renamed stack change no logical id. A source of another stack has the name of that
+ * stack in it, since two of them may have the same path.
+ */
+export function sourceId(scope: Construct, source: MessageSource): string {
+  const stack = outermostStack(Stack.of(source));
+  const path = source.node.path.slice(stack.node.path.length).replace(/^\//, '');
+  const isSameStack = stack === outermostStack(Stack.of(scope));
+  const named = isSameStack ? path : `${stack.stackName}/${path}`;
+  return `From${named.replaceAll('/', '.')}`;
+}
+
+function outermostStack(stack: Stack): Stack {
+  return stack.nestedStackParent === undefined ? stack : outermostStack(stack.nestedStackParent);
+}

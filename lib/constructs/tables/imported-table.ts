@@ -1,0 +1,95 @@
+import { type ITable, Table } from 'aws-cdk-lib/aws-dynamodb';
+import type { Grant, IGrantable } from 'aws-cdk-lib/aws-iam';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
+import type { Construct } from 'constructs';
+import { defined } from '../../core/defined.ts';
+import type { LockingMode } from '../../core/saga/locking.ts';
+import { tableDefaults } from '../../core/storage/table-defaults.ts';
+import { grantOutboxAccess, grantSagaAccess } from './table-access.ts';
+import { type AttributeNames, declareSchema } from './table-schema.ts';
+
+/** A table of another stack, app or account that holds sagas or an outbox. */
+export interface MessagingTableAttributes extends Partial<AttributeNames> {
+  /**
+   * The name of the table. Set either `tableName` or `tableArn`.
+   *
+   * @default - from the `tableArn`
+   */
+  readonly tableName?: string;
+
+  /**
+   * The ARN of the table; required for a table of another account.
+   *
+   * @default - from the `tableName`, in the account and region of the stack
+   */
+  readonly tableArn?: string;
+
+  /**
+   * The name of the partition key, a string.
+   *
+   * @default 'PK'
+   */
+  readonly partitionKeyName?: string;
+
+  /**
+   * The name of the sort key, a string.
+   *
+   * @default 'SK'
+   */
+  readonly sortKeyName?: string;
+
+  /**
+   * The name of the TTL attribute.
+   *
+   * @default 'ExpiresAt'
+   */
+  readonly timeToLiveAttributeName?: string;
+
+  /**
+   * Whether the table has the sparse index `Undispatched`: partition key `recoveryShard`, sort key
+   * `storedAt`, both strings.
+   *
+   * @default false
+   */
+  readonly relayIndex?: boolean;
+
+  /**
+   * The customer managed key of the table. Endpoints are granted its use.
+   *
+   * @default - none: the table has a key of DynamoDB
+   */
+  readonly encryptionKey?: IKey;
+}
+
+/** A table that `fromTableName` or `fromTableAttributes` of a table of sagabox knows. */
+export interface IMessagingTable extends ITable {
+  /** Whether undispatched outbox records are found by an index. */
+  readonly hasRelayIndex: boolean;
+  /** Allows the reads and writes of sagas in a locking mode, 'optimistic' unless given. */
+  grantSagaAccess(grantee: IGrantable, locking?: LockingMode): Grant;
+  /** Allows the reads and writes of an outbox on this table. */
+  grantOutboxAccess(grantee: IGrantable): Grant;
+}
+
+export function importedTable(
+  scope: Construct,
+  id: string,
+  attributes: MessagingTableAttributes,
+): IMessagingTable {
+  const { tableName, tableArn, encryptionKey, relayIndex: hasRelayIndex = false, ...names } = attributes;
+  const table = Table.fromTableAttributes(scope, id, defined({ tableName, tableArn, encryptionKey }));
+  const schema = { ...tableDefaults, ...defined(names) };
+  declareSchema(table, {
+    ...schema,
+    hasTwoStringKeys: true,
+    hasTimeToLive: true,
+    hasRelayIndex,
+    replication: 'none',
+  });
+  return Object.assign(table, {
+    hasRelayIndex,
+    grantSagaAccess: (grantee: IGrantable, locking: LockingMode = 'optimistic') =>
+      grantSagaAccess(table, grantee, locking),
+    grantOutboxAccess: (grantee: IGrantable) => grantOutboxAccess(table, grantee),
+  });
+}

@@ -1,0 +1,153 @@
+import { RemovalPolicy, Stack } from 'aws-cdk-lib';
+import type { Alarm } from 'aws-cdk-lib/aws-cloudwatch';
+import {
+  AttributeType,
+  type GlobalSecondaryIndexProps,
+  ProjectionType,
+  Table,
+  TableEncryption,
+} from 'aws-cdk-lib/aws-dynamodb';
+import type { Grant, IGrantable } from 'aws-cdk-lib/aws-iam';
+import type { Construct } from 'constructs';
+import { assertNoRenamedSettings } from '../../core/checks/renamed-settings.ts';
+import { defined } from '../../core/defined.ts';
+import type { LockingMode } from '../../core/saga/locking.ts';
+import { relayIndex } from '../../core/storage/relay-index.ts';
+import { tableDefaults } from '../../core/storage/table-defaults.ts';
+import { capacityViolations } from '../capacity/capacity-rules.ts';
+import { type DeclaredCapacity, declaredCapacity } from '../capacity/declared-capacity.ts';
+import { addPlanMetadata, addPlanOutput, warnOfOtherPrices } from '../capacity/plan-summary.ts';
+import { plannedUnits } from '../capacity/planned-units.ts';
+import { plannedWorkloads } from '../capacity/planned-workloads.ts';
+import { TableCapacity } from '../capacity/table-capacity.ts';
+import type { TableRole, TableWorkloadPlan } from '../capacity/table-plan.ts';
+import {
+  addAutoscaling,
+  addIndexAutoscaling,
+  capacityTableProps,
+  indexCapacityProps,
+} from '../capacity/table-scaling.ts';
+import { nameProblems } from '../limits/physical-names.ts';
+import { watchLimits } from '../limits/stack-limits.ts';
+import { addCapacityAlarms } from '../monitoring/capacity-alarms.ts';
+import { Problems } from '../problems.ts';
+import { checkedRemovalPolicy } from '../removal-policies.ts';
+import { Violations } from '../violations.ts';
+import { type IMessagingTable, importedTable, type MessagingTableAttributes } from './imported-table.ts';
+import type { MessagingTableProps } from './messaging-table-props.ts';
+import { grantOutboxAccess, grantSagaAccess } from './table-access.ts';
+import {
+  addToBackupPlan,
+  checkedTableName,
+  insightsProps,
+  recoverySpecification,
+  tableClassProps,
+} from './table-options.ts';
+
+/**
+ * A table with the keys and the TTL attribute that the runtime works with.
+ *
+ * `Table` and not `TableV2`: `AWS::DynamoDB::Table` maps one to one on the CreateTable call, so that a local
+ * engine can be provisioned from the template, and a change of the type would replace the table.
+ */
+export abstract class TableBase extends Table {
+  /** Whether undispatched outbox records are found by an index. */
+  readonly hasRelayIndex: boolean;
+  /** What the workload takes of this table, when the `capacity` names one. */
+  readonly workloadPlan: TableWorkloadPlan | undefined;
+  /**
+   * Units per second that alarms and dashboards compare with: of the workload's peak, else the most that the
+   * table is allowed to take; undefined if it has no limit.
+   */
+  readonly plannedUnits: Readonly<Record<'read' | 'write', number | undefined>>;
+  /** The alarms that `capacityAlarms` asks for: add actions to them. */
+  readonly capacityAlarms: readonly Alarm[];
+
+  protected constructor(scope: Construct, id: string, props: MessagingTableProps, role: TableRole) {
+    assertNoRenamedSettings(props);
+    const { warmThroughput, relayIndex: hasRelayIndex = false } = props;
+    const { settings, violations } = props.capacity ?? TableCapacity.onDemand();
+    const problems = new Problems(violations);
+    const removalPolicy = checkedRemovalPolicy(props.removalPolicy, problems);
+    const workloadFacts = { role, hasRelayIndex, stack: Stack.of(scope), prices: settings.prices };
+    const { workloads, plan } = plannedWorkloads(settings.workloads, workloadFacts, problems);
+    const capacity = declaredCapacity(settings, plan);
+    const insights = insightsProps(props, problems);
+    super(scope, id, {
+      ...defined({ tableName: checkedTableName(props, problems), warmThroughput }),
+      ...tableClassProps(props, problems),
+      ...insights,
+      partitionKey: { name: tableDefaults.partitionKeyName, type: AttributeType.STRING },
+      sortKey: { name: tableDefaults.sortKeyName, type: AttributeType.STRING },
+      timeToLiveAttribute: tableDefaults.timeToLiveAttributeName,
+      ...capacityTableProps(capacity),
+      ...(props.encryptionKey === undefined
+        ? { encryption: TableEncryption.AWS_MANAGED }
+        : { encryption: TableEncryption.CUSTOMER_MANAGED, encryptionKey: props.encryptionKey }),
+      pointInTimeRecoverySpecification: recoverySpecification(props, problems),
+      deletionProtection: props.deletionProtection ?? removalPolicy !== RemovalPolicy.DESTROY,
+      removalPolicy,
+    });
+    addAutoscaling(this, capacity);
+    this.hasRelayIndex = hasRelayIndex;
+    if (hasRelayIndex)
+      this.#addRelayIndex({ ...insights, ...indexCapacityProps(capacity, warmThroughput) }, capacity);
+    this.workloadPlan = plan;
+    if (plan !== undefined) {
+      addPlanMetadata(this, workloads, plan);
+      warnOfOtherPrices(this, plan);
+      if (settings.mode === 'forWorkload') addPlanOutput(this, plan);
+    }
+    const facts = { role, capacity, workloads, plan, hasRelayIndex, warmThroughput };
+    this.plannedUnits = plannedUnits(capacity, plan);
+    const { capacityAlarms: alarms } = props;
+    this.capacityAlarms = alarms ? addCapacityAlarms(this, this, alarms === true ? {} : alarms) : [];
+    if (props.backupPlan !== undefined) addToBackupPlan(this, props.backupPlan);
+    new Violations(this, () => [...capacityViolations(facts), ...nameProblems(this)], problems.found);
+    watchLimits(this);
+  }
+
+  /** A table of another stack or app with the keys PK and SK, the time to live ExpiresAt and no relay index. */
+  static override fromTableName(scope: Construct, id: string, tableName: string): IMessagingTable {
+    return importedTable(scope, id, { tableName });
+  }
+
+  /** As {@link fromTableName}. A table of another account is addressed by its ARN. */
+  static override fromTableArn(scope: Construct, id: string, tableArn: string): IMessagingTable {
+    return importedTable(scope, id, { tableArn });
+  }
+
+  /** A table of another stack or app, with what it differs in: keys, time to live, relay index, key of KMS. */
+  static override fromTableAttributes(
+    scope: Construct,
+    id: string,
+    attributes: MessagingTableAttributes,
+  ): IMessagingTable {
+    return importedTable(scope, id, attributes);
+  }
+
+  /** Allows the reads and writes of sagas in a locking mode; `MessageEndpoint` does it for its function. */
+  grantSagaAccess(grantee: IGrantable, locking: LockingMode = 'optimistic'): Grant {
+    return grantSagaAccess(this, grantee, locking);
+  }
+
+  /** Allows the reads and writes of an outbox on this table; `MessageEndpoint` does it for its function. */
+  grantOutboxAccess(grantee: IGrantable): Grant {
+    return grantOutboxAccess(this, grantee);
+  }
+
+  #addRelayIndex(
+    settings: Pick<GlobalSecondaryIndexProps, 'readCapacity' | 'contributorInsightsSpecification'>,
+    capacity: DeclaredCapacity,
+  ): void {
+    const { indexName, partitionKeyName, sortKeyName } = relayIndex;
+    this.addGlobalSecondaryIndex({
+      indexName,
+      partitionKey: { name: partitionKeyName, type: AttributeType.STRING },
+      sortKey: { name: sortKeyName, type: AttributeType.STRING },
+      projectionType: ProjectionType.KEYS_ONLY,
+      ...settings,
+    });
+    addIndexAutoscaling(this, indexName, capacity);
+  }
+}

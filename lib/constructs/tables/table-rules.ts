@@ -1,0 +1,147 @@
+import { Stack } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
+import { type LockingMode, lockingDefaults } from '../../core/saga/locking.ts';
+import { storedAttributes } from '../../core/storage/stored-attributes.ts';
+import type { AnyTable } from '../any-resource.ts';
+import { type LeadingKeys, leadingKeysViolations } from './leading-keys.ts';
+import { placeViolations } from './place-rules.ts';
+import { schemaOf, type TableSchema } from './table-schema.ts';
+
+interface EndpointTables extends Construct {
+  readonly endpointName: string;
+  readonly sagaTable: AnyTable | undefined;
+  readonly outboxTable: AnyTable | undefined;
+  /** Whether the handlers keep undispatched records in the index of the outbox table. */
+  readonly hasRelayIndex: boolean;
+  readonly locking: LockingMode;
+}
+
+/** The props of an endpoint that are about nothing but its tables. */
+interface TableOptions {
+  readonly leadingKeys?: LeadingKeys;
+  readonly singleWriterRegion?: boolean;
+}
+
+type TableSetting = 'sagaTable' | 'outboxTable';
+
+/** What the rules look at. */
+export interface TableFacts {
+  readonly setting: TableSetting;
+  readonly path: string;
+  readonly schema: TableSchema;
+  /** Whether items of the endpoint in the table are to expire. */
+  readonly expires: boolean;
+  /** Whether items of the endpoint in the table are to be found by the relay index. */
+  readonly isIndexed: boolean;
+  readonly singleWriterRegion: boolean;
+}
+
+/** @returns cause and remedy when the rule is violated */
+type Rule = (facts: TableFacts) => string | undefined;
+
+export const tableRules: readonly Rule[] = [
+  function keysAreTwoStrings({ setting, path, schema }) {
+    if (schema.hasTwoStringKeys) return undefined;
+    return (
+      `${setting}: '${path}' lacks a partition key and a sort key that are both strings. ` +
+      'Use a SagaTable, an OutboxTable or a MessagingTable, or change the keys.'
+    );
+  },
+
+  function itemsExpire({ setting, path, schema, expires }) {
+    if (schema.hasTimeToLive || !expires) return undefined;
+    return (
+      `${setting}: '${path}' has no time to live, so that what is to expire would be kept and paid for forever. ` +
+      'Give the table a timeToLiveAttribute.'
+    );
+  },
+
+  function relayIndexExists({ setting, path, schema, isIndexed }) {
+    if (schema.hasRelayIndex || !isIndexed) return undefined;
+    return (
+      `relayIndex: it is true, and the ${setting} '${path}' has no index 'Undispatched' with the partition key ` +
+      "'recoveryShard' and the sort key 'storedAt', both strings. Give the table a relayIndex."
+    );
+  },
+
+  /** Source: "Global tables: multi-Region strong consistency" (no transactions, no time to live). */
+  function tableTakesTransactions({ setting, path, schema }) {
+    if (schema.replication !== 'strong') return undefined;
+    return (
+      `${setting}: '${path}' is a global table with strong consistency, which has neither transactions nor a time to ` +
+      'live. Use a table of one region.'
+    );
+  },
+
+  function oneRegionWrites({ setting, path, schema, singleWriterRegion }) {
+    if (schema.replication !== 'eventual' || singleWriterRegion) return undefined;
+    return (
+      `${setting}: '${path}' is a global table, and when two regions write an item the last one wins, so that neither ` +
+      'deduplication nor versions hold. Use a table of one region, or set singleWriterRegion if one region alone writes.'
+    );
+  },
+
+  function attributesAreNotStoredOtherwise({ setting, path, schema }) {
+    const taken = attributesOf(schema).filter((name) => storedAttributes.has(name));
+    if (taken.length === 0) return undefined;
+    return (
+      `${setting}: '${path}' has ${quoted(taken)} for a key or the time to live, in which sagabox stores something else. ` +
+      'Use a table whose key and time to live attributes have names of their own.'
+    );
+  },
+
+  function attributesHaveNamesOfTheirOwn({ setting, path, schema }) {
+    const names = attributesOf(schema);
+    const repeated = new Set(names.filter((name, index) => names.indexOf(name) < index));
+    if (repeated.size === 0) return undefined;
+    return (
+      `${setting}: '${path}' uses ${quoted([...repeated])} for two of its keys and its time to live. ` +
+      'Use a table whose key and time to live attributes have names of their own.'
+    );
+  },
+];
+
+/** Everything that is wrong with the tables of an endpoint, each with its cause and its remedy. */
+export function tableViolations(endpoint: EndpointTables, options: TableOptions): string[] {
+  const { endpointName, sagaTable, outboxTable, hasRelayIndex, locking } = endpoint;
+  const { leadingKeys, singleWriterRegion = false } = options;
+  const found = factsOf(endpoint, singleWriterRegion).flatMap((facts) =>
+    tableRules.map((rule) => rule(facts)),
+  );
+  found.push(...placeViolations(Stack.of(endpoint), { sagaTable, outboxTable }));
+  found.push(...leadingKeysViolations({ endpointName, leadingKeys, hasSagas: sagaTable !== undefined }));
+  if (hasRelayIndex && outboxTable === undefined) {
+    found.push('relayIndex: it is true, and there is no outboxTable. Give an outboxTable, or leave it out.');
+  }
+  if (!Object.hasOwn(lockingDefaults, locking)) {
+    found.push(`locking: '${locking}' is no mode. Use 'optimistic' or 'pessimistic'.`);
+  }
+  return found.filter((violation) => violation !== undefined);
+}
+
+/** A table of whose schema nothing is known is taken to be right; a shared one is judged once. */
+function factsOf(endpoint: EndpointTables, singleWriterRegion: boolean): TableFacts[] {
+  const { sagaTable, outboxTable, hasRelayIndex: isIndexed, locking } = endpoint;
+  // The lock on a saga that never came to be expires.
+  const locksExpire = locking === 'pessimistic';
+  const found: TableFacts[] = [];
+  const add = (
+    setting: TableSetting,
+    table: AnyTable | undefined,
+    use: Pick<TableFacts, 'expires' | 'isIndexed'>,
+  ) => {
+    const schema = table && schemaOf(table);
+    if (schema) found.push({ setting, path: table.node.path, schema, singleWriterRegion, ...use });
+  };
+  if (sagaTable !== outboxTable) add('sagaTable', sagaTable, { expires: locksExpire, isIndexed: false });
+  add('outboxTable', outboxTable, { expires: true, isIndexed });
+  return found;
+}
+
+function attributesOf({ partitionKeyName, sortKeyName, timeToLiveAttributeName }: TableSchema): string[] {
+  return [partitionKeyName, sortKeyName, timeToLiveAttributeName];
+}
+
+function quoted(names: readonly string[]): string {
+  return names.map((name) => `'${name}'`).join(', ');
+}

@@ -1,0 +1,86 @@
+import type { SdkClient } from '../adapters/shared/sdk-client.ts';
+import { loadParameters, type ParameterRetries } from '../adapters/ssm/parameters.ts';
+import { loadSsmSdk } from '../adapters/ssm/sdk.ts';
+import { environmentVariables } from '../core/environment-variables.ts';
+import { SagaboxError } from '../core/failures/errors.ts';
+import { parameterNames, readSettingsReference, type SettingsReference } from '../core/settings-reference.ts';
+import { callLimits } from './clients.ts';
+import type { RemainingMs } from './remaining-time.ts';
+import type { Environment } from './settings.ts';
+import { systemClock } from './system-clock.ts';
+
+/** By path, for the life of the process. */
+const loaded = new Map<string, string>();
+/** By the paths that are loaded together. */
+const loading = new Map<string, Promise<void>>();
+
+/**
+ * Loads the settings that the environment only refers to, once for the process and all at the same time. Calls
+ * at the same time share a load; one that failed is tried again by the next call.
+ *
+ * @param remainingMs waits of a throttled load take at most half of it
+ * @throws SagaboxError `SettingsNotLoaded`, and `Configuration` when the package is not installed
+ */
+export async function loadSettings(
+  environment: Environment = process.env,
+  remainingMs: RemainingMs = () => Number.POSITIVE_INFINITY,
+): Promise<void> {
+  const references = referencesIn(environment).filter(({ path }) => !loaded.has(path));
+  if (references.length === 0) return;
+  const paths = references.map(({ path }) => path).join();
+  const load = loading.get(paths) ?? loadOnce(references, remainingMs).finally(() => loading.delete(paths));
+  loading.set(paths, load);
+  await load;
+}
+
+/** The environment with what `loadSettings` has loaded, in the place of the references to it. */
+export function loadedEnvironment(environment: Environment = process.env): Environment {
+  if (referencesIn(environment).length === 0) return environment;
+  const settings = variables.flatMap((variable) => {
+    const setting = loaded.get(readSettingsReference(environment[variable])?.path ?? '');
+    return setting === undefined ? [] : [[variable, setting]];
+  });
+  return { ...environment, ...Object.fromEntries(settings) };
+}
+
+const variables = Object.values(environmentVariables);
+
+function referencesIn(environment: Environment): SettingsReference[] {
+  return variables.flatMap((variable) => readSettingsReference(environment[variable]) ?? []);
+}
+
+async function loadOnce(references: readonly SettingsReference[], remainingMs: RemainingMs): Promise<void> {
+  const client = await makeClient();
+  const keptMs = remainingMs() / 2;
+  const retries: ParameterRetries = {
+    sleep: systemClock.sleep,
+    random: Math.random,
+    mayWait: (delayMs) => remainingMs() - delayMs >= keptMs,
+  };
+  try {
+    const values = await loadParameters(references.flatMap(parameterNames), client, retries);
+    const settings = references.map((reference) => [reference.path, settingOf(reference, values)] as const);
+    for (const [path, setting] of settings) loaded.set(path, setting);
+  } finally {
+    client.destroy();
+  }
+}
+
+/** @throws SagaboxError `SettingsNotLoaded` for what is no JSON text: it is asked for again, not kept */
+function settingOf(reference: SettingsReference, values: ReadonlyMap<string, string>): string {
+  const setting = parameterNames(reference)
+    .map((name) => values.get(name))
+    .join('');
+  try {
+    JSON.parse(setting);
+  } catch (cause) {
+    const detail = `its ${reference.count} parts together are no JSON text`;
+    throw new SagaboxError('SettingsNotLoaded', { path: reference.path, detail }, { cause });
+  }
+  return setting;
+}
+
+/** With no retries of its own: `loadParameters` makes them, within the time of the invocation. */
+async function makeClient(): Promise<SdkClient & { destroy(): void }> {
+  return new (await loadSsmSdk()).SSMClient({ requestHandler: callLimits, maxAttempts: 1 });
+}

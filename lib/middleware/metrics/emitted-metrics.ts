@@ -1,0 +1,50 @@
+import { environmentVariables } from '../../core/environment-variables.ts';
+import { EmfMetrics, type MetricsRecorder } from '../../core/metrics/emf-metrics.ts';
+import { metricNamespaceProblem } from '../../core/metrics/metric-namespace.ts';
+import type { EndpointOptions } from '../options.ts';
+import type { Environment } from '../settings.ts';
+import { systemClock } from '../system-clock.ts';
+import { writeLine } from './write-line.ts';
+
+/** Each invocation has its own: two of them in one process do not mix. */
+export interface InvocationMetrics extends MetricsRecorder {
+  /** Writes what was counted. Never throws. */
+  emit(): Promise<void>;
+}
+
+/** Begins the metrics of one invocation. */
+export type StartMetrics = (endpoint: string) => InvocationMetrics;
+
+/**
+ * @param messageTypes that the endpoint handles, if they are known
+ * @returns undefined if the user's own `metrics` take them, or the environment names no namespace
+ */
+export function emittedMetrics(
+  { metrics, logger = console }: Pick<EndpointOptions, 'metrics' | 'logger'>,
+  environment: Environment = process.env,
+  messageTypes?: ReadonlySet<string>,
+): StartMetrics | undefined {
+  const variable = environmentVariables.metricsNamespace;
+  const namespace = environment[variable];
+  if (metrics !== undefined || !namespace) return undefined;
+  const wrong = metricNamespaceProblem(namespace);
+  if (wrong !== undefined) {
+    // Metrics are no reason to fail messages.
+    logger.warn(`No metrics are emitted: ${variable}: ${wrong.problem}. ${wrong.remedy}`, { namespace });
+    return undefined;
+  }
+  const byType = environment[environmentVariables.metricsByMessageType] === 'true';
+  const settings = { namespace, messageTypes: byType ? messageTypes : undefined };
+  return (endpoint) => new EmittedMetrics({ ...settings, endpoint });
+}
+
+class EmittedMetrics extends EmfMetrics implements InvocationMetrics {
+  async emit(): Promise<void> {
+    try {
+      const lines = this.lines(systemClock.now());
+      if (lines.length > 0) await writeLine(lines.join('\n'));
+    } catch {
+      // There is no other place to tell it: the log goes there too.
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import { configurationError } from '../../core/failures/errors.ts';
+import { describeValue } from '../../core/failures/thrown.ts';
+import { isRelayStrategy, type RelayStrategy, relayDefaults } from '../../core/outbox/relay-defaults.ts';
+import { usesRelayIndex } from '../sending-settings.ts';
+import { durationMs, type Environment, positiveNumber, wholeNumber } from '../settings.ts';
+import type { RelayOutboxOptions } from './relay-options.ts';
+import { statedRelay } from './stated-relay.ts';
+
+/**
+ * What is the same for all endpoints of a relay.
+ *
+ * @throws SagaboxError `Configuration`
+ */
+export function relaySettings(options: RelayOutboxOptions, environment: Environment) {
+  const stated = statedRelay(environment);
+  const { olderThanSeconds } = stated;
+  const olderThan =
+    options.olderThan ??
+    (olderThanSeconds === undefined ? relayDefaults.olderThan : { seconds: Number(olderThanSeconds) });
+  const maxReadUnitsPerSecond =
+    options.maxReadUnitsPerSecond ??
+    Number(stated.maxReadUnitsPerSecond ?? relayDefaults.maxReadUnitsPerSecond);
+  const {
+    segments = relayDefaults.segments,
+    concurrency = relayDefaults.concurrency,
+    leaseDuration = relayDefaults.leaseDuration,
+    includePostponed = relayDefaults.includePostponed,
+  } = options;
+  return {
+    strategy: strategyOf(options, environment, stated.strategy),
+    olderThanMs: durationMs('olderThan', olderThan),
+    leaseDurationMs: durationMs('leaseDuration', leaseDuration, { min: 1 }),
+    maxReadUnitsPerSecond: positiveNumber('maxReadUnitsPerSecond', maxReadUnitsPerSecond),
+    segments: wholeNumber('segments', segments, 1),
+    concurrency: wholeNumber('concurrency', concurrency, 1),
+    includePostponed,
+  };
+}
+
+function strategyOf(options: RelayOutboxOptions, environment: Environment, stated: unknown): RelayStrategy {
+  const fallback = usesRelayIndex(options, environment) ? 'index' : 'scan';
+  const strategy = options.strategy ?? stated ?? fallback;
+  if (isRelayStrategy(strategy)) return strategy;
+  throw configurationError('strategy', `it is ${describeValue(strategy)}`, "Use 'index' or 'scan'");
+}

@@ -1,0 +1,56 @@
+import { environmentVariables } from '../../core/environment-variables.ts';
+import { configurationError } from '../../core/failures/errors.ts';
+import { describeValue } from '../../core/failures/thrown.ts';
+import { assertKeyName } from '../../core/storage/keys.ts';
+import type { Environment } from '../settings.ts';
+import type { RelayOutboxOptions } from './relay-options.ts';
+import { ownVariables, statedRelay } from './stated-relay.ts';
+
+/** What one endpoint of a relay is configured by, as if it were the only one. */
+export interface RelayedEndpointSettings {
+  readonly options: RelayOutboxOptions;
+  readonly environment: Environment;
+}
+
+/** @throws SagaboxError `Configuration` when none is given, or one twice */
+export function relayedEndpoints(
+  options: RelayOutboxOptions,
+  environment: Environment,
+): RelayedEndpointSettings[] {
+  const { endpoints: given, ...others } = options;
+  if (given !== undefined) {
+    assertEndpoints(options);
+    return given.map((own) => ({ options: { ...others, ...own }, environment }));
+  }
+  const stated = statedRelay(environment);
+  if (options.endpoint !== undefined || stated.endpoints === undefined) return [{ options, environment }];
+  const names = namesOf(`endpoints of ${environmentVariables.relay}`, stated.endpoints);
+  return names.map((endpoint) => {
+    const own = { [environmentVariables.endpoint]: endpoint, ...ownVariables(stated, endpoint) };
+    return { options, environment: { ...environment, ...own } };
+  });
+}
+
+/** @throws SagaboxError `Configuration` */
+export function assertEndpoints({ endpoint, endpoints }: RelayOutboxOptions): void {
+  if (endpoints === undefined) return;
+  if (!Array.isArray(endpoints)) {
+    throw configurationError('endpoints', `it is ${describeValue(endpoints)}`, 'Give [{ endpoint, … }, …]');
+  }
+  if (endpoint !== undefined) {
+    throw configurationError('endpoints', "the option 'endpoint' is given too", 'Give one of them');
+  }
+  namesOf(
+    'endpoints',
+    endpoints.map((each: unknown) => (Object(each) as { endpoint?: unknown }).endpoint),
+  );
+}
+
+function namesOf(setting: string, names: readonly unknown[]): readonly string[] {
+  if (names.length === 0) throw configurationError(setting, 'they are none', 'Name one at least');
+  return names.map((name, index) => {
+    assertKeyName(setting, name);
+    if (names.indexOf(name) === index) return name;
+    throw configurationError(setting, `'${name}' is named twice`, 'Name each once');
+  });
+}

@@ -1,0 +1,75 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Stack } from 'aws-cdk-lib';
+import { Code, Function as LambdaFunction, RecursiveLoop, Runtime } from 'aws-cdk-lib/aws-lambda';
+import { type IQueue, Queue } from 'aws-cdk-lib/aws-sqs';
+import { MessageEndpoint } from 'sagabox/constructs';
+import { expectViolation, inlineEndpoint, ordersEndpoint, unbundledStack } from '../support.ts';
+import { entry } from './bundled-endpoint.ts';
+
+const imported = (stack: Stack, id: string, name: string) =>
+  Queue.fromQueueArn(stack, id, `arn:aws:sqs:eu-west-1:111111111111:${name}`);
+
+function existing(stack: Stack, id: string): IQueue {
+  const deadLetterQueue = { queue: new Queue(stack, `${id}Dead`), maxReceiveCount: 5 };
+  return new Queue(stack, id, { deadLetterQueue });
+}
+
+const both = 'queue: Test/Billing receives from it too';
+
+describe('an existing queue', () => {
+  it.each<[string, (stack: Stack) => [IQueue, IQueue], string]>([
+    [
+      'the same',
+      (stack) => {
+        const queue = existing(stack, 'Queue');
+        return [queue, queue];
+      },
+      both,
+    ],
+    ['the same, imported twice', (stack) => [imported(stack, 'A', 'q'), imported(stack, 'B', 'q')], both],
+    ['another', (stack) => [existing(stack, 'A'), existing(stack, 'B')], ''],
+    ['another, imported', (stack) => [imported(stack, 'A', 'q'), imported(stack, 'B', 'r')], ''],
+  ])('serves one endpoint: %s', (_, queuesOf, violation) => {
+    const stack = unbundledStack();
+    const [one, other] = queuesOf(stack);
+    inlineEndpoint(stack, 'Orders', { queue: one });
+    inlineEndpoint(stack, 'Billing', { queue: other });
+    expectViolation(stack, violation);
+  });
+});
+
+describe('the maxConcurrency of an endpoint', () => {
+  const problem = 'maxConcurrency: 5 is more than the reservedConcurrentExecutions of the function, 4';
+
+  it.each([
+    [4, problem],
+    [5, ''],
+  ])('is at most what a function of the app reserves: %d', (reservedConcurrentExecutions, violation) => {
+    const { stack } = ordersEndpoint((scope) => ({
+      maxConcurrency: 5,
+      function: new LambdaFunction(scope, 'Reserved', {
+        runtime: Runtime.NODEJS_24_X,
+        handler: 'index.handler',
+        code: Code.fromInline('export const handler = async () => {};'),
+        recursiveLoop: RecursiveLoop.ALLOW,
+        reservedConcurrentExecutions,
+      }),
+    }));
+    expectViolation(stack, violation);
+  });
+
+  it.each([
+    [4, problem],
+    [5, ''],
+  ])('is at most what functionProps reserve: %d', (reservedConcurrentExecutions, violation) => {
+    const stack = unbundledStack();
+    const functionProps = { reservedConcurrentExecutions };
+    new MessageEndpoint(stack, 'Orders', { entry, maxConcurrency: 5, functionProps });
+    expectViolation(stack, violation);
+  });
+
+  it('counts alone when nothing is reserved', () => {
+    expect.hasAssertions();
+    expectViolation(ordersEndpoint({ maxConcurrency: 1000 }).stack, '');
+  });
+});

@@ -1,0 +1,212 @@
+import { describe, expect, it } from '@jest/globals';
+import { type App, Stack, Stage } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
+import { Dashboard } from 'aws-cdk-lib/aws-cloudwatch';
+import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
+import { Topic } from 'aws-cdk-lib/aws-sns';
+import { EndpointMonitoring, type EndpointMonitoringProps } from 'sagabox/constructs';
+import { expectViolation, inlineEndpoint, refOf, unbundledStack, violationsOf } from '../support.ts';
+import { alarmsOf, barelyMonitored, monitored, rendered, widgetsOf } from './support.ts';
+
+function topicsOf(): { stack: Stack; pager: Topic; tickets: Topic } {
+  const stack = unbundledStack();
+  return { stack, pager: new Topic(stack, 'Pager'), tickets: new Topic(stack, 'Tickets') };
+}
+
+function monitoredWith(stack: Stack, props: Partial<EndpointMonitoringProps>) {
+  const endpoint = inlineEndpoint(stack, 'Orders');
+  return new EndpointMonitoring(stack, 'Monitoring', { endpoint, ...props });
+}
+
+describe('the actions of alarms', () => {
+  it('are none by default', () => {
+    const alarms = Object.values(alarmsOf(barelyMonitored().stack));
+    expect(alarms.map(({ AlarmActions }) => AlarmActions)).toEqual(alarms.map(() => undefined));
+  });
+
+  it('notify one topic, or one for a severity', () => {
+    const { stack, pager, tickets } = topicsOf();
+    monitoredWith(stack, { topic: tickets, topics: { critical: pager } });
+    const alarms = alarmsOf(stack);
+    expect(alarms['orders:deadLetters']).toMatchObject({ AlarmActions: [refOf('Pager')] });
+    expect(alarms['orders:errors']).toMatchObject({ AlarmActions: [refOf('Tickets')] });
+    expect(alarms['orders:errors']?.OKActions).toBeUndefined();
+  });
+
+  it('notify of the end of an alarm too, if told', () => {
+    const { stack, pager } = topicsOf();
+    monitoredWith(stack, { topic: pager, notifyOnOk: true });
+    for (const { OKActions } of Object.values(alarmsOf(stack))) expect(OKActions).toEqual([refOf('Pager')]);
+  });
+
+  it.each([
+    [4, ''],
+    [5, 'alarmActions: an alarm would have 6 actions, more than the 5 that CloudWatch takes.'],
+  ])('are a topic and %d others: %s', (count, report) => {
+    const { stack, pager } = topicsOf();
+    const alarmActions = Array.from(
+      { length: count },
+      (_, index) => new SnsAction(new Topic(stack, `T${index}`)),
+    );
+    monitoredWith(stack, { topic: pager, alarmActions });
+    expectViolation(stack, report);
+  });
+
+  it.each([
+    ['eu-west-1', ''],
+    ['eu-west-2', "topics.critical: 'Test/Pager' is in eu-west-2, and alarms of eu-west-1"],
+  ])('are in the region of the alarms, with a topic of %s: %s', (region, report) => {
+    const app = unbundledStack().node.root as App;
+    const stack = new Stack(app, 'Shop', { env: { account: '111111111111', region: 'eu-west-1' } });
+    const critical = Topic.fromTopicArn(stack, 'Pager', `arn:aws:sns:${region}:111111111111:pager`);
+    monitoredWith(stack, { topics: { critical } });
+    expectViolation(stack, report.replace('Test/', 'Shop/'));
+  });
+});
+
+describe('the names of alarms', () => {
+  it('are made of a prefix, the endpoint and the alarm', () => {
+    const { stack } = monitored({ alarmNamePrefix: 'shop' });
+    const names = Object.values(alarmsOf(stack)).map(({ AlarmName }) => AlarmName);
+    expect(names).toContain('shop-orders-deadLetters');
+    expect(names).toContain('shop-orders-OutboxTable-readThrottles');
+    expect(new Set(names).size).toBe(names.length);
+  });
+
+  it.each([
+    [255 - '-orders-durationNearTimeout'.length, ''],
+    [256 - '-orders-functionThrottles'.length, 'alarmNamePrefix: an alarm name has 256 characters.'],
+  ])('are too long or not with a prefix of %d characters: %s', (length, report) => {
+    const { stack } = barelyMonitored({ alarmNamePrefix: 'p'.repeat(length) });
+    expectViolation(stack, report);
+  });
+
+  it('link to the sections of a runbook of your own', () => {
+    const { stack } = barelyMonitored({ runbookUrl: 'https://wiki.example.com/run' });
+    expect(alarmsOf(stack)['orders:silent']?.AlarmDescription).toContain(
+      'Runbook: https://wiki.example.com/run#silent-messages-wait-and-none-is-handled\n',
+    );
+  });
+});
+
+describe('EndpointMonitoring', () => {
+  it('finds alarms by their names', () => {
+    const { monitoring } = monitored();
+    expect(monitoring.alarmsNamed('functionErrors', 'readThrottles')).toHaveLength(3);
+    expect(monitoring.alarmsNamed('undelivered')).toEqual([]);
+  });
+
+  it('leaves all alarms out', () => {
+    const { stack, monitoring } = monitored({ alarms: false });
+    expect(monitoring.alarms).toEqual([]);
+    expect(alarmsOf(stack)).toEqual({});
+    expect(widgetsOf(stack).some(({ type }) => type === 'alarm')).toBe(false);
+  });
+
+  it('stands in a stack of its own', () => {
+    const { stack, orders, relay } = monitored({ alarms: false, dashboard: false });
+    const other = new Stack(stack.node.root as App, 'Other');
+    new EndpointMonitoring(other, 'Monitoring', {
+      endpoint: orders,
+      relay,
+      topic: new Topic(other, 'Pager'),
+    });
+    expect(violationsOf(stack)).toBe('');
+    expect(Object.keys(alarmsOf(other)).length).toBeGreaterThan(20);
+    expect(alarmsOf(stack)).toEqual({});
+    expect(rendered(widgetsOf(other)[0]?.properties.markdown)).toContain('<Test:ExportsOutput');
+  });
+
+  it.each([
+    ['eu-west-1', ''],
+    [
+      'eu-west-2',
+      "endpoint: 'Shop/Orders' is in eu-west-1, and alarms watch metrics of their own region only",
+    ],
+  ])('stands in the region of the endpoint, in %s: %s', (region, report) => {
+    const app = unbundledStack().node.root as App;
+    const account = '111111111111';
+    const shop = new Stack(app, 'Shop', {
+      env: { account, region: 'eu-west-1' },
+      crossRegionReferences: true,
+    });
+    const other = new Stack(app, 'Other', { env: { account, region }, crossRegionReferences: true });
+    const endpoint = inlineEndpoint(shop, 'Orders');
+    new EndpointMonitoring(other, 'Monitoring', { endpoint, dashboard: false });
+    expectViolation(other, report);
+  });
+
+  it('has the same logical ids under a Stage', () => {
+    const idsUnder = (scope: App | Stage) => {
+      const stack = new Stack(scope, 'Shop', { stackName: 'shop' });
+      new EndpointMonitoring(stack, 'Monitoring', { endpoint: inlineEndpoint(stack, 'Orders') });
+      return Object.keys(Template.fromStack(stack).findResources('AWS::CloudWatch::Alarm'));
+    };
+    const app = () => unbundledStack().node.root as App;
+    const ids = idsUnder(app());
+    expect(ids).toHaveLength(7);
+    expect(idsUnder(new Stage(app(), 'Prod'))).toEqual(ids);
+  });
+
+  it('adds a resource for each alarm and one for the dashboard', () => {
+    const { stack, monitoring } = monitored();
+    const { Resources } = Template.fromStack(stack).toJSON();
+    const added = Object.keys(Resources).filter((id) => id.startsWith('Monitoring'));
+    expect(added).toHaveLength(monitoring.alarms.length + 1);
+    expect(monitoring.alarms).toHaveLength(26);
+  });
+});
+
+describe('the dashboard', () => {
+  it('is none if told', () => {
+    const { stack, monitoring } = barelyMonitored({ dashboard: false });
+    expect(monitoring.dashboard).toBeUndefined();
+    Template.fromStack(stack).resourceCountIs('AWS::CloudWatch::Dashboard', 0);
+  });
+
+  it('is given, and shared by several endpoints', () => {
+    const stack = unbundledStack();
+    const dashboard = new Dashboard(stack, 'Shop');
+    for (const id of ['Orders', 'Billing']) {
+      const endpoint = inlineEndpoint(stack, id);
+      new EndpointMonitoring(stack, `${id}Monitoring`, { endpoint, dashboard });
+    }
+    Template.fromStack(stack).resourceCountIs('AWS::CloudWatch::Dashboard', 1);
+    const headings = widgetsOf(stack).flatMap(
+      ({ properties: { markdown } }) => markdown?.split('\n')[0] ?? [],
+    );
+    expect(headings).toEqual(['## orders', '## billing']);
+  });
+
+  it.each([
+    ['shop_Orders-1', ''],
+    ['a'.repeat(255), ''],
+    ['a'.repeat(256), 'is no name of a dashboard. Use 1 to 255 letters'],
+    ['shop orders', "dashboardName: 'shop orders' is no name of a dashboard."],
+    ['', "dashboardName: '' is no name of a dashboard."],
+  ])('is called %s: %s', (dashboardName, report) => {
+    expectViolation(barelyMonitored({ dashboardName }).stack, report);
+  });
+
+  it('has no name beside a given one', () => {
+    const { stack } = barelyMonitored({ dashboard: false, dashboardName: 'shop' });
+    expectViolation(stack, 'dashboardName: it names the dashboard that the monitoring makes');
+  });
+
+  it.each([
+    [62, 496, ''],
+    [63, 504, "[Test/Monitoring62] dashboard: 'Test/Shop' would have 504 widgets, more than the 500"],
+  ])('holds the widgets of %d endpoints, %d: %s', (count, widgets, report) => {
+    const stack = unbundledStack();
+    const endpoint = inlineEndpoint(stack, 'Orders');
+    const dashboard = new Dashboard(stack, 'Shop');
+    for (let index = 0; index < count; index += 1) {
+      new EndpointMonitoring(stack, `Monitoring${index}`, { endpoint, dashboard, alarms: false });
+    }
+    const found = violationsOf(stack);
+    if (report === '') expect(found).toBe('');
+    else expect(found).toContain(report);
+    // The heading, 4 graphs of the queue and 3 of the function.
+    expect(count * 8).toBe(widgets);
+  });
+});

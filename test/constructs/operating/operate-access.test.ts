@@ -1,0 +1,117 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Stack } from 'aws-cdk-lib';
+import { AccountPrincipal, Role } from 'aws-cdk-lib/aws-iam';
+import { Key } from 'aws-cdk-lib/aws-kms';
+import { Topic } from 'aws-cdk-lib/aws-sns';
+import { Queue } from 'aws-cdk-lib/aws-sqs';
+import { type MessageEndpointProps, OutboxTable, SagaTable } from 'sagabox/constructs';
+import { allowedActions, inlineEndpoint, ordersEndpoint, variablesOf } from '../support.ts';
+
+function operated(props: (stack: Stack) => Partial<MessageEndpointProps> = () => ({})) {
+  const { stack, orders } = ordersEndpoint(props);
+  const operator = new Role(stack, 'Operator', { assumedBy: new AccountPrincipal('111111111111') });
+  const grant = orders.grantOperate(operator);
+  const allowed = (): Record<string, string[]> => {
+    const actions = allowedActions(stack, 'Operator');
+    return Object.fromEntries(
+      Object.entries(actions).map(([resource, names]) => [
+        resource.replace(/^Allow \{.*:cloudformation:.*$/, 'Allow the stack'),
+        [...new Set(names)],
+      ]),
+    );
+  };
+  return { stack, orders, grant, allowed };
+}
+
+const describeStack = { 'Allow the stack': ['cloudformation:DescribeStacks'] };
+const moveOut = [
+  'sqs:ChangeMessageVisibility',
+  'sqs:DeleteMessage',
+  'sqs:GetQueueAttributes',
+  'sqs:ReceiveMessage',
+];
+const send = ['sqs:GetQueueUrl', 'sqs:SendMessage'];
+
+describe('who operates an endpoint', () => {
+  it('may move messages out of its failure queues into its own, and read the outputs of its stack', () => {
+    const { allowed } = operated();
+    expect(allowed()).toEqual({
+      ...describeStack,
+      'Allow OrdersErrorQueue': moveOut,
+      'Allow OrdersDeadLetterQueue': moveOut,
+      'Allow OrdersQueue': send,
+    });
+  });
+
+  it('may run its relay and read its tables by key, and nothing else of them', () => {
+    const { stack, orders, allowed } = operated((own) => ({
+      sagaTable: new SagaTable(own, 'Sagas'),
+      outboxTable: new OutboxTable(own, 'Outbox'),
+    }));
+    orders.sendsTo(inlineEndpoint(stack, 'Billing'));
+    expect(allowed()).toEqual({
+      ...describeStack,
+      'Allow OrdersErrorQueue': moveOut,
+      'Allow OrdersDeadLetterQueue': moveOut,
+      'Allow OrdersQueue': send,
+      'Allow BillingQueue': ['sqs:SendMessage'],
+      'Allow Sagas': ['dynamodb:BatchGetItem', 'dynamodb:GetItem', 'dynamodb:Query'],
+      'Allow Outbox': [
+        'dynamodb:BatchGetItem',
+        'dynamodb:BatchWriteItem',
+        'dynamodb:GetItem',
+        'dynamodb:Query',
+        'dynamodb:Scan',
+        'dynamodb:UpdateItem',
+      ],
+    });
+  });
+
+  it.each([
+    [1, []],
+    [80, ['ssm:GetParameters']],
+  ])('may read what the settings of %i destinations refer to, and nothing beside that', (count, expected) => {
+    const { stack, orders, allowed } = operated((own) => ({ outboxTable: new OutboxTable(own, 'Outbox') }));
+    const queue = new Queue(stack, 'Audit');
+    for (let index = 0; index < count; index++) orders.sendsTo({ name: `destination-${index}`, queue });
+    const ofParameters = Object.entries(allowed()).filter(([, actions]) => /ssm/.test(String(actions)));
+    expect(ofParameters.flatMap(([, actions]) => actions)).toEqual(expected);
+    const reference = String(variablesOf(stack, 'Own').SAGABOX_DESTINATIONS);
+    const path = reference.replace('ssm:', ':parameter').replace(/[^/]+$/, '[*]');
+    for (const [resource] of ofParameters) expect(resource).toMatch(new RegExp(`${path}"\\]\\]\\}$`));
+  });
+
+  it('does not scan a table with the relay index', () => {
+    const { allowed } = operated((own) => ({
+      outboxTable: new OutboxTable(own, 'Outbox', { relayIndex: true }),
+    }));
+    expect(Object.values(allowed()).flat()).not.toContain('dynamodb:Scan');
+    const [index] = Object.entries(allowed()).filter(([resource]) => resource.includes('/index/'));
+    expect(index).toEqual([expect.stringContaining('/index/Undispatched'), ['dynamodb:Query']]);
+  });
+
+  it('may use the key of encrypted queues, with no wildcards', () => {
+    const { allowed } = operated((own) => ({ encryptionKey: new Key(own, 'Key') }));
+    expect(allowed()).toMatchObject({ 'Allow Key': ['kms:Decrypt', 'kms:GenerateDataKey'] });
+    expect(
+      Object.values(allowed())
+        .flat()
+        .filter((action) => action.includes('*')),
+    ).toEqual([]);
+  });
+
+  it('may move messages out of a queue that the endpoint gets later, and out of an error queue of its own', () => {
+    const { stack, orders, allowed } = operated((own) => ({
+      errorQueue: new Queue(own, 'SharedErrors'),
+    }));
+    orders.subscribesTo(new Topic(stack, 'Placed', { fifo: true }));
+    expect(allowed()).toMatchObject({
+      'Allow SharedErrors': moveOut,
+      'Allow OrdersUndeliveredQueue': moveOut,
+    });
+  });
+
+  it('gets a grant that tells whether it took effect', () => {
+    expect(operated().grant.success).toBe(true);
+  });
+});

@@ -1,0 +1,86 @@
+import { describe, expect, it } from '@jest/globals';
+import { Duration } from 'aws-cdk-lib';
+import { type RelayFacts, relayRules } from '../../../lib/constructs/relay/outbox-relay-rules.ts';
+
+const { seconds, minutes, millis } = Duration;
+
+const outboxTable = { path: 'Test/Outbox', isShared: true };
+const orders = {
+  path: 'Test/Orders',
+  functionTimeout: seconds(900),
+  hasRelayIndex: true,
+  outboxTable,
+};
+const billing = { ...orders, path: 'Test/Billing' };
+
+/** All of them at their boundaries. */
+const facts: RelayFacts = {
+  every: minutes(15),
+  olderThan: seconds(900),
+  strategy: 'index',
+  maxReadUnitsPerSecond: Number.MIN_VALUE,
+  functionTimeout: seconds(900),
+  memorySizeMb: 128,
+  endpoints: [orders, billing],
+};
+
+/** By rule: what is sound at another boundary, and what is wrong by the least that can be. */
+const cases: Record<string, { sound?: Partial<RelayFacts>[]; wrong: Partial<RelayFacts>[] }> = {
+  thereAreEndpoints: { sound: [{ endpoints: [orders] }], wrong: [{ endpoints: [] }] },
+  endpointsAreGivenOnce: { wrong: [{ endpoints: [orders, orders] }] },
+  endpointsHaveAnOutbox: { wrong: [{ endpoints: [orders, { ...billing, outboxTable: undefined }] }] },
+  endpointsShareTheTable: {
+    wrong: [{ endpoints: [orders, { ...billing, outboxTable: { path: 'Test/Other', isShared: false } }] }],
+  },
+  indexIsOfAllEndpoints: {
+    sound: [{ strategy: 'scan', endpoints: [orders, { ...billing, hasRelayIndex: false }] }],
+    wrong: [{ endpoints: [orders, { ...billing, hasRelayIndex: false }] }],
+  },
+  everyIsInWholeMinutes: {
+    sound: [{ every: minutes(1), functionTimeout: seconds(60) }],
+    wrong: [{ every: seconds(901) }, { every: minutes(0) }],
+  },
+  olderThanIsInWholeSeconds: {
+    sound: [{ olderThan: seconds(901) }],
+    wrong: [{ olderThan: millis(900_001) }],
+  },
+  olderThanOutlastsTheFunctions: { wrong: [{ olderThan: seconds(899) }] },
+  strategyIsKnown: { sound: [{ strategy: 'scan' }], wrong: [{ strategy: 'both' as never }] },
+  readUnitsArePositive: {
+    wrong: [{ maxReadUnitsPerSecond: 0 }, { maxReadUnitsPerSecond: Number.POSITIVE_INFINITY }],
+  },
+  functionTimeoutIsInRange: {
+    sound: [{ functionTimeout: seconds(1) }],
+    wrong: [
+      { functionTimeout: seconds(0) },
+      { functionTimeout: millis(1_500) },
+      { functionTimeout: seconds(901), every: minutes(16) },
+    ],
+  },
+  memorySizeMbIsInRange: {
+    sound: [{ memorySizeMb: 10_240 }],
+    wrong: [{ memorySizeMb: 127 }, { memorySizeMb: 10_241 }, { memorySizeMb: 128.5 }],
+  },
+  runFitsIntoInterval: {
+    sound: [{ functionTimeout: minutes(14), every: minutes(14) }],
+    wrong: [{ functionTimeout: seconds(841), every: minutes(14) }],
+  },
+};
+
+const violated = (some: Partial<RelayFacts>) =>
+  relayRules.filter((rule) => rule({ ...facts, ...some }) !== undefined).map(({ name }) => name);
+
+describe('the rules of a relay', () => {
+  it('are all in this table, and find nothing wrong with facts at their boundaries', () => {
+    expect(Object.keys(cases).toSorted()).toEqual(relayRules.map(({ name }) => name).toSorted());
+    expect(violated({})).toEqual([]);
+  });
+
+  it.each(Object.entries(cases))(
+    '%s flips with its facts, and no other does',
+    (name, { sound = [], wrong }) => {
+      expect(sound.map(violated)).toEqual(sound.map(() => []));
+      expect(wrong.map(violated)).toEqual(wrong.map(() => [name]));
+    },
+  );
+});

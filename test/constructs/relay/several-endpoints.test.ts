@@ -1,0 +1,207 @@
+import { describe, expect, it } from '@jest/globals';
+import { type App, Duration, Stack } from 'aws-cdk-lib';
+import { CfnPolicy } from 'aws-cdk-lib/aws-iam';
+import { CfnFunction } from 'aws-cdk-lib/aws-lambda';
+import { Queue } from 'aws-cdk-lib/aws-sqs';
+import {
+  type MessageEndpoint,
+  MessageScheduler,
+  OutboxRelay,
+  type OutboxRelayProps,
+  OutboxTable,
+} from 'sagabox/constructs';
+import { policyBytes } from '../../../lib/constructs/limits/rendered-size.ts';
+import {
+  expectViolation,
+  inlineEndpoint,
+  inlineFunction,
+  policyStatements,
+  unbundledStack,
+  variablesOf,
+  violationsOf,
+} from '../support.ts';
+
+function settingOf(stack: Stack): Record<string, unknown> {
+  const setting = variablesOf(stack, 'RelayFunction').SAGABOX_RELAY;
+  return JSON.parse(typeof setting === 'string' ? setting : '{}');
+}
+
+/** As the text that they are with every reference as the logical id that it has. */
+function textOf(value: unknown): string {
+  if (typeof value === 'string') return value;
+  const join = (value as { 'Fn::Join': [string, unknown[]] })['Fn::Join'];
+  return join[1].map((part) => (typeof part === 'string' ? part : JSON.stringify(part))).join('');
+}
+
+function shop() {
+  const stack = unbundledStack();
+  const outboxTable = new OutboxTable(stack, 'Outbox', { relayIndex: true });
+  const orders = inlineEndpoint(stack, 'Orders', { outboxTable });
+  const billing = inlineEndpoint(stack, 'Billing', { outboxTable });
+  return { stack, outboxTable, orders, billing };
+}
+
+describe('a relay of several endpoints', () => {
+  it('names them, with the destinations of all of them, once', () => {
+    const { stack, orders, billing } = shop();
+    new OutboxRelay(stack, 'Relay', { endpoints: [orders, billing] });
+    orders.sendsTo(billing);
+    billing.sendsTo(orders);
+    expect(settingOf(stack)).toEqual({
+      olderThanSeconds: 900,
+      strategy: 'index',
+      maxReadUnitsPerSecond: 25,
+      endpoints: ['orders', 'billing'],
+    });
+    const destinations = textOf(variablesOf(stack, 'RelayFunction').SAGABOX_DESTINATIONS);
+    expect(destinations.match(/"orders":/g)).toHaveLength(1);
+    expect(destinations.match(/"billing":/g)).toHaveLength(1);
+  });
+
+  it('has what differs by endpoint beside what most have', () => {
+    const { stack, outboxTable, orders, billing } = shop();
+    const deduplicationPeriod = Duration.days(30);
+    const shipping = inlineEndpoint(stack, 'Shipping', { outboxTable, deduplicationPeriod });
+    new OutboxRelay(stack, 'Relay', { endpoints: [orders, shipping, billing] });
+    expect(settingOf(stack)).toMatchObject({
+      exceptions: { shipping: { SAGABOX_DEDUPLICATION_PERIOD_SECONDS: '2592000' } },
+    });
+    expect(Object.keys(settingOf(stack).exceptions as object)).toEqual(['shipping']);
+  });
+
+  it('emits metrics of its runs where its endpoints emit theirs', () => {
+    const { stack, outboxTable, orders } = shop();
+    const billing = inlineEndpoint(stack, 'Emitting', { outboxTable, metricsNamespace: 'Shop' });
+    new OutboxRelay(stack, 'Relay', { endpoints: [orders, billing] });
+    expect(variablesOf(stack, 'RelayFunction').SAGABOX_METRICS_NAMESPACE).toBe('Shop');
+  });
+
+  it('has one scheduler for all that share it, and that of another beside it', () => {
+    const { stack, outboxTable } = shop();
+    const scheduler = new MessageScheduler(stack, 'Shared');
+    const [one, two] = ['One', 'Two'].map((id) => inlineEndpoint(stack, id, { outboxTable, scheduler }));
+    const other = inlineEndpoint(stack, 'Other', { outboxTable, scheduler: true });
+    new OutboxRelay(stack, 'Relay', { endpoints: [other, one, two] as MessageEndpoint[] });
+    const variables = variablesOf(stack, 'RelayFunction');
+    expect(JSON.stringify(variables.SAGABOX_SCHEDULER)).toContain('SharedGroup');
+    const setting = textOf(variables.SAGABOX_RELAY);
+    expect(setting).toContain('"exceptions":{"other":{"SAGABOX_SCHEDULER":{');
+    expect(setting).toContain('OtherScheduler');
+    expect(setting).not.toContain('SharedGroup');
+  });
+
+  it('puts the endpoint before a name that stands for another queue at it', () => {
+    const { stack, outboxTable, orders, billing } = shop();
+    const shipping = inlineEndpoint(stack, 'Shipping', { outboxTable });
+    const queue = new Queue(stack, 'Ledger', { queueName: 'ledger' });
+    for (const endpoint of [orders, billing]) endpoint.sendsTo({ name: 'ledger', queue });
+    shipping.sendsTo({ name: 'ledger', queue: new Queue(stack, 'Others', { queueName: 'others' }) });
+    new OutboxRelay(stack, 'Relay', { endpoints: [shipping, orders, billing] });
+    const destinations = textOf(variablesOf(stack, 'RelayFunction').SAGABOX_DESTINATIONS);
+    expect(destinations).toMatch(/"shipping#ledger":"[^}]*Others/);
+    expect(destinations.match(/ledger":/g)).toHaveLength(2);
+  });
+
+  it('may send to the destinations of all of them, by one statement', () => {
+    const { stack, orders, billing } = shop();
+    new OutboxRelay(stack, 'Relay', { endpoints: [orders, billing] });
+    orders.sendsTo(billing, { name: 'later', queue: new Queue(stack, 'Later') });
+    const sends = policyStatements(stack, 'RelayFunction').filter(({ Action }) =>
+      [Action].flat().includes('sqs:SendMessage'),
+    );
+    expect(sends).toHaveLength(1);
+    expect(sends[0]?.Resource).toHaveLength(3);
+  });
+
+  it.each(['Sales', 'Tools'])('works in the stack %s for endpoints of other stacks', (home) => {
+    const app = unbundledStack().node.root as App;
+    const [data, sales, finance, tools] = ['Data', 'Sales', 'Finance', 'Tools'].map(
+      (id) => new Stack(app, id),
+    ) as [Stack, Stack, Stack, Stack];
+    const outboxTable = new OutboxTable(data, 'Outbox', { relayIndex: true });
+    const orders = inlineEndpoint(sales, 'Orders', { outboxTable });
+    const billing = inlineEndpoint(finance, 'Billing', { outboxTable });
+    const stack = home === 'Sales' ? sales : tools;
+    new OutboxRelay(stack, 'Relay', { endpoints: [orders, billing] });
+    expect(violationsOf(stack)).toBe('');
+    expect(settingOf(stack)).toMatchObject({ endpoints: ['orders', 'billing'] });
+  });
+
+  it.each<[string, (parts: ReturnType<typeof shop>) => object, string]>([
+    ['none', () => ({ endpoints: [] }), 'endpoints: there are none'],
+    [
+      'one twice',
+      ({ orders }) => ({ endpoints: [orders, orders] }),
+      "endpoints: 'Test/Orders' is given more",
+    ],
+    [
+      'one without an outbox',
+      ({ stack, orders }) => ({ endpoints: [orders, inlineEndpoint(stack, 'Plain')] }),
+      "endpoints: 'Test/Plain' is without an outboxTable",
+    ],
+    [
+      'two tables',
+      ({ stack, orders }) => ({
+        endpoints: [orders, inlineEndpoint(stack, 'Far', { outboxTable: new OutboxTable(stack, 'Other') })],
+      }),
+      "endpoints: 'Test/Orders' keeps its records in 'Test/Outbox', and 'Test/Far' in 'Test/Other'",
+    ],
+    [
+      'the index where one keeps no records in it',
+      ({ stack, orders, outboxTable }) => ({
+        endpoints: [orders, inlineEndpoint(stack, 'Off', { outboxTable, relayIndex: false })],
+        strategy: 'index',
+      }),
+      "strategy: it is 'index', and 'Test/Off' keeps no records in one",
+    ],
+    [
+      'less age than the slowest function takes',
+      ({ stack, orders, outboxTable }) => ({
+        endpoints: [
+          orders,
+          inlineEndpoint(stack, 'Slow', {
+            outboxTable,
+            function: inlineFunction(stack, 'SlowFunction', Duration.seconds(301)),
+          }),
+        ],
+        olderThan: Duration.seconds(300),
+      }),
+      "olderThan: 300 s is less than the timeout of 301 s of the function of 'Test/Slow'",
+    ],
+    ['the former name', ({ orders }) => ({ endpoint: orders }), "endpoint: it is called 'endpoints' now"],
+    [
+      'a name of before 1.0',
+      ({ orders }) => ({ endpoints: [orders], maximumReadUnitsPerSecond: 1 }),
+      "maximumReadUnitsPerSecond: it is called 'maxReadUnitsPerSecond' now",
+    ],
+  ])('that is given %s is told so at synth', (_what, propsOf, violation) => {
+    const parts = shop();
+    new OutboxRelay(parts.stack, 'Relay', propsOf(parts) as OutboxRelayProps);
+    expectViolation(parts.stack, `[Test/Relay] ${violation}`);
+  });
+
+  it('finds nothing wrong with endpoints that share a table', () => {
+    const { stack, orders, billing } = shop();
+    new OutboxRelay(stack, 'Relay', { endpoints: [orders, billing] });
+    expect(violationsOf(stack)).toBe('');
+  });
+
+  it('of 30 that each send to 5 more has room in its role', () => {
+    const stack = unbundledStack();
+    const outboxTable = new OutboxTable(stack, 'Outbox', { relayIndex: true });
+    const scheduler = new MessageScheduler(stack, 'Scheduler');
+    const id = (index: number) => `Endpoint${String(index).padStart(2, '0')}${'x'.repeat(50)}`;
+    const endpoints = Array.from({ length: 30 }, (_, index) =>
+      inlineEndpoint(stack, id(index), { outboxTable, scheduler }),
+    );
+    for (const [index, endpoint] of endpoints.entries()) {
+      endpoint.sendsTo(...[1, 2, 3, 4, 5].map((step) => endpoints[(index + step) % 30] as MessageEndpoint));
+    }
+    const relay = new OutboxRelay(stack, 'Relay', { endpoints });
+    expect(violationsOf(stack)).toBe('');
+    const policies = relay.node.findAll().filter((each) => each instanceof CfnPolicy);
+    const bytes = policies.map((policy) => policyBytes(policy, policy.policyDocument.toJSON()));
+    expect(bytes.reduce((sum, each) => sum + each)).toBeLessThanOrEqual(10_240);
+    expect(relay.node.findAll().filter((each) => each instanceof CfnFunction)).toHaveLength(1);
+  });
+});

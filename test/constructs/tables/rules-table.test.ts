@@ -1,0 +1,123 @@
+import { describe, expect, it } from '@jest/globals';
+import { type PlaceFacts, placeRules } from '../../../lib/constructs/tables/place-rules.ts';
+import { type TableFacts, tableRules } from '../../../lib/constructs/tables/table-rules.ts';
+import type { TableSchema } from '../../../lib/constructs/tables/table-schema.ts';
+
+const schema: TableSchema = {
+  partitionKeyName: 'PK',
+  sortKeyName: 'SK',
+  timeToLiveAttributeName: 'ExpiresAt',
+  hasTwoStringKeys: true,
+  hasTimeToLive: true,
+  hasRelayIndex: true,
+  replication: 'none',
+};
+const facts: TableFacts = {
+  setting: 'outboxTable',
+  path: 'Test/Outbox',
+  schema,
+  expires: true,
+  isIndexed: true,
+  singleWriterRegion: false,
+};
+const withSchema = (some: Partial<TableSchema>, more: Partial<TableFacts> = {}): TableFacts => ({
+  ...facts,
+  ...more,
+  schema: { ...schema, ...some },
+});
+
+/** By rule: what is sound beside its boundary, and what is wrong. */
+const cases: Record<string, { sound?: TableFacts[]; wrong: TableFacts[] }> = {
+  keysAreTwoStrings: { wrong: [withSchema({ hasTwoStringKeys: false })] },
+  itemsExpire: {
+    sound: [withSchema({ hasTimeToLive: false }, { expires: false })],
+    wrong: [withSchema({ hasTimeToLive: false })],
+  },
+  relayIndexExists: {
+    sound: [withSchema({ hasRelayIndex: false }, { isIndexed: false })],
+    wrong: [withSchema({ hasRelayIndex: false })],
+  },
+  tableTakesTransactions: {
+    wrong: [
+      withSchema({ replication: 'strong' }),
+      withSchema({ replication: 'strong' }, { singleWriterRegion: true }),
+    ],
+  },
+  oneRegionWrites: {
+    sound: [withSchema({ replication: 'eventual' }, { singleWriterRegion: true })],
+    wrong: [withSchema({ replication: 'eventual' })],
+  },
+  attributesAreNotStoredOtherwise: {
+    sound: [withSchema({ partitionKeyName: 'State' })],
+    wrong: [
+      withSchema({ partitionKeyName: 'state' }),
+      withSchema({ sortKeyName: 'sent' }),
+      withSchema({ timeToLiveAttributeName: 'lease' }),
+    ],
+  },
+  attributesHaveNamesOfTheirOwn: {
+    sound: [withSchema({ sortKeyName: 'pk' })],
+    wrong: [withSchema({ sortKeyName: 'PK' }), withSchema({ timeToLiveAttributeName: 'SK' })],
+  },
+};
+
+const violated = (some: TableFacts) =>
+  tableRules.filter((rule) => rule(some) !== undefined).map(({ name }) => name);
+
+describe("the rules of an endpoint's tables", () => {
+  it('are all in this table, and find nothing wrong with a table of sagabox', () => {
+    expect(Object.keys(cases).toSorted()).toEqual(tableRules.map(({ name }) => name).toSorted());
+    expect(violated(facts)).toEqual([]);
+  });
+
+  it.each(Object.entries(cases))(
+    '%s flips with its facts, and no other does',
+    (name, { sound = [], wrong }) => {
+      expect(sound.map(violated)).toEqual(sound.map(() => []));
+      expect(wrong.map(violated)).toEqual(wrong.map(() => [name]));
+    },
+  );
+});
+
+const here = { account: '111111111111', region: 'eu-west-1' };
+const there = { ...here, account: '222222222222' };
+const placed: PlaceFacts = {
+  setting: 'outboxTable',
+  path: 'Test/Outbox',
+  place: here,
+  ...here,
+  hasKnownName: true,
+  hasForeignKey: false,
+  otherAccount: here.account,
+};
+
+const placeCases: Record<string, { sound?: Partial<PlaceFacts>[]; wrong: Partial<PlaceFacts>[] }> = {
+  tableIsInTheRegion: { wrong: [{ place: { ...here, region: 'eu-west-2' } }] },
+  tableOfAnotherAccountHasAName: {
+    sound: [{ hasKnownName: false }, { place: there, otherAccount: undefined }],
+    wrong: [{ place: there, otherAccount: undefined, hasKnownName: false }],
+  },
+  keyOfAnotherAccountIsImported: { wrong: [{ hasForeignKey: true }] },
+  tablesAreOfOneAccount: {
+    sound: [{ place: there, otherAccount: there.account }, { otherAccount: undefined }],
+    wrong: [{ place: there }, { otherAccount: there.account }],
+  },
+};
+
+const misplaced = (some: Partial<PlaceFacts>) =>
+  placeRules.filter((rule) => rule({ ...placed, ...some }) !== undefined).map(({ name }) => name);
+
+describe("the rules of where an endpoint's tables are", () => {
+  it('are all in this table, and find nothing wrong with a table beside the endpoint', () => {
+    expect(Object.keys(placeCases).toSorted()).toEqual(placeRules.map(({ name }) => name).toSorted());
+    expect(misplaced({})).toEqual([]);
+  });
+
+  it.each(Object.entries(placeCases))(
+    '%s flips with its facts, and no other does',
+    (name, { sound = [], wrong }) => {
+      expect(sound.map(misplaced)).toEqual(sound.map(() => []));
+      expect(wrong.map(misplaced)).toEqual(wrong.map(() => [name]));
+    },
+  );
+});
