@@ -60,10 +60,16 @@ describe('a table of another account', () => {
     [
       'its ARN where it is made in a stack of that account',
       (stack) =>
-        new OutboxTable(new Stack(stack.node.root as App, 'Data', { env: here }), 'T', { tableName: 'given' }),
+        new OutboxTable(new Stack(stack.node.root as App, 'Data', { env: here }), 'T', {
+          tableName: 'given',
+        }),
       inPartition(arnIn('111111111111', 'eu-west-1')),
     ],
-    ['its name in the account of the stack', (stack) => OutboxTable.fromTableName(stack, 'T', 'given'), 'given'],
+    [
+      'its name in the account of the stack',
+      (stack) => OutboxTable.fromTableName(stack, 'T', 'given'),
+      'given',
+    ],
     [
       'its name in a stack of no account either',
       (stack) => new OutboxTable(new Stack(stack.node.root as App, 'Data'), 'T', { tableName: 'given' }),
