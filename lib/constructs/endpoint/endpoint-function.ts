@@ -8,6 +8,8 @@ import {
 } from 'aws-cdk-lib/aws-lambda';
 import type { Construct, IConstruct } from 'constructs';
 import type { AnyFunction } from '../any-resource.ts';
+import { isConstructWith } from '../checks/kinds.ts';
+import { describeProp } from '../checks/prop-checks.ts';
 import type { Violations } from '../violations.ts';
 import { endpointDefaults } from './endpoint-settings.ts';
 import { handlerFunction, placeholderFunction } from './handler-function.ts';
@@ -54,7 +56,7 @@ function givenFunction(endpoint: Construct, target: AnyFunction, violations: Vio
   }
   violations.add(
     'function',
-    `'${target.node?.path ?? target}' is imported, or no function, so that its environment cannot be set`,
+    `${describeProp(target)} is imported, or no function, so that its environment cannot be set`,
     'Give a function that is declared in the app, an alias or a version of one, or an entry',
   );
   const placeholder = placeholderFunction(endpoint, 'Function');
@@ -62,7 +64,7 @@ function givenFunction(endpoint: Construct, target: AnyFunction, violations: Vio
 }
 
 function isOfApp(handler: AnyFunction): handler is LambdaFunction {
-  return 'addEnvironment' in handler;
+  return isConstructWith(handler, 'addEnvironment');
 }
 
 /** A version keeps the environment that its function had when it was published. */

@@ -1,14 +1,15 @@
 import { Stack } from 'aws-cdk-lib';
 import type { Alarm, Dashboard } from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
+import { checkedProps } from '../checks/prop-checks.ts';
 import { isElsewhere } from '../destinations/regions.ts';
 import { watchLimits } from '../limits/stack-limits.ts';
 import { Violations } from '../violations.ts';
 import { checkActions } from './alarm-actions.ts';
-import { AlarmMaker, checkAlarmNames } from './alarm-maker.ts';
+import { AlarmMaker } from './alarm-maker.ts';
 import { addToDashboard } from './dashboard.ts';
-import { alarmRows, type EndpointAlarmName, endpointAlarmRows } from './endpoint-alarm-rows.ts';
-import type { EndpointMonitoringProps } from './endpoint-monitoring-props.ts';
+import { type EndpointAlarmName, endpointAlarmRows } from './endpoint-alarm-rows.ts';
+import { type EndpointMonitoringProps, endpointMonitoringChecks } from './endpoint-monitoring-props.ts';
 import { endpointWidgets } from './endpoint-widgets.ts';
 import { tableAlarmRows } from './table-alarm-rows.ts';
 import { unwatchedAlarms } from './unwatched-alarms.ts';
@@ -49,10 +50,18 @@ export class EndpointMonitoring extends Construct {
 
   readonly #alarms: ReadonlyMap<EndpointAlarmName, readonly Alarm[]>;
 
-  constructor(scope: Construct, id: string, props: EndpointMonitoringProps) {
+  constructor(scope: Construct, id: string, given: EndpointMonitoringProps) {
     super(scope, id);
     const violations = new Violations(this);
-    const { endpoint, relay } = props;
+    const { endpoint, ...others } = checkedProps(given, endpointMonitoringChecks, violations, ['endpoint']);
+    if (endpoint === undefined) {
+      // Reported at synth: there is nothing to watch.
+      this.alarms = [];
+      this.#alarms = new Map();
+      return;
+    }
+    const props = { endpoint, ...others };
+    const { relay } = props;
     const watched = { endpoint, relay, relayRuns: relay, scheduler: endpoint.scheduler };
     const tables = watchedTables(endpoint);
     this.#check(props, watched, tables, violations);
@@ -75,7 +84,6 @@ export class EndpointMonitoring extends Construct {
     violations: Violations,
   ): void {
     const adjustments = props.alarms || {};
-    checkAlarmNames(adjustments, Object.keys(alarmRows), violations);
     checkActions(this, props, violations);
     const { endpoint, relay } = props;
     if (relay !== undefined && !relay.endpoints.includes(endpoint)) {
