@@ -7,7 +7,9 @@ import { claimCheckDefaults } from '../../core/claim-check/claim-check-defaults.
 import { defined } from '../../core/defined.ts';
 import { SagaboxError } from '../../core/failures/errors.ts';
 import { acknowledge } from '../acknowledgements.ts';
+import { keyRemedy } from '../destinations/queue-encryption.ts';
 import { watchLimits } from '../limits/stack-limits.ts';
+import { withoutElsewhere } from '../places.ts';
 import { Problems } from '../problems.ts';
 import { checkedRemovalPolicy } from '../removal-policies.ts';
 import { Violations } from '../violations.ts';
@@ -81,11 +83,12 @@ export class ClaimCheckBucket extends Bucket {
     const retention = props.retention ?? defaultRetention;
     assertWholeDays(retention);
     const problems = new Problems();
+    const { encryptionKey } = withoutElsewhere(scope, props, { encryptionKey: keyRemedy }, problems);
     super(scope, id, {
       ...defined({ bucketName: props.bucketName }),
-      ...(props.encryptionKey === undefined
+      ...(encryptionKey === undefined
         ? { encryption: BucketEncryption.S3_MANAGED }
-        : { encryption: BucketEncryption.KMS, encryptionKey: props.encryptionKey, bucketKeyEnabled: true }),
+        : { encryption: BucketEncryption.KMS, encryptionKey, bucketKeyEnabled: true }),
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
       enforceSSL: true,
       lifecycleRules: [{ prefix: `${claimCheckDefaults.keyPrefix}/`, expiration: retention }],

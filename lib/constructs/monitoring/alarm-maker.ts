@@ -133,15 +133,3 @@ function thresholdOf<Watched>(
   const whole = hundredPercent(watched, period);
   return whole === undefined ? undefined : Number(((whole * threshold) / 100).toPrecision(12));
 }
-
-/** Reports the adjustments of alarms that there are not. */
-export function checkAlarmNames(
-  adjustments: Readonly<Record<string, unknown>>,
-  known: readonly string[],
-  violations: Violations,
-): void {
-  for (const [name, settings] of Object.entries(adjustments)) {
-    if (settings === undefined || known.includes(name)) continue;
-    violations.add(`alarms.${name}`, 'there is no such alarm', `Use one of ${known.join(', ')}`);
-  }
-}

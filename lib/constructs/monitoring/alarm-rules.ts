@@ -3,13 +3,12 @@ import { TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { isKnown } from '../assert-range.ts';
 import type { Violations } from '../violations.ts';
 import type { AlarmRow } from './alarm-row.ts';
-import type { AlarmSettings, AlarmSeverity } from './alarm-settings.ts';
+import { type AlarmSettings, type AlarmSeverity, severities } from './alarm-settings.ts';
 
 /** Above every count and duration that an alarm of ours compares with. */
 const MAX_THRESHOLD = 1_000_000_000;
 const HOUR_SECONDS = 3_600;
 const DAY_SECONDS = 86_400;
-const severities: readonly AlarmSeverity[] = ['critical', 'warning'];
 
 export const settingNames: Readonly<Record<keyof AlarmSettings, true>> = {
   threshold: true,

@@ -4,6 +4,8 @@ import type { TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 /** `critical`: messages are lost to the flow, or none is handled, until someone acts. */
 export type AlarmSeverity = 'critical' | 'warning';
 
+export const severities: readonly AlarmSeverity[] = ['critical', 'warning'];
+
 /** Adjusts one alarm. What is left out keeps the default of the alarm, which the operations guide lists. */
 export interface AlarmSettings {
   /**

@@ -1,8 +1,8 @@
 import type { Alarm } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import { Violations } from '../violations.ts';
-import { checkActions } from './alarm-actions.ts';
-import { AlarmMaker, type AlarmProps, checkAlarmNames } from './alarm-maker.ts';
+import { AlarmMaker, type AlarmProps } from './alarm-maker.ts';
+import { alarmPropViolations } from './alarm-prop-rules.ts';
 import type { AlarmAdjustments } from './alarm-settings.ts';
 import { type TableAlarmName, tableAlarmRows, type WatchedTable } from './table-alarm-rows.ts';
 import { watchOnce } from './watched-once.ts';
@@ -20,11 +20,12 @@ export interface CapacityAlarmOptions extends AlarmProps {
 export function addCapacityAlarms(
   table: Table,
   watched: Omit<WatchedTable, 'table'>,
-  { alarms = {}, ...props }: CapacityAlarmOptions,
+  options: CapacityAlarmOptions,
 ): readonly Alarm[] {
-  const violations = new Violations(table);
-  checkAlarmNames(alarms, Object.keys(tableAlarmRows), violations);
-  checkActions(table, props, violations);
+  const { alarms = {}, ...props } = options;
+  const violations = new Violations(table, () =>
+    alarmPropViolations(table, options, Object.keys(tableAlarmRows)),
+  );
   watchOnce(table, table);
   const made = new AlarmMaker(table, props, violations).make({
     name: table.node.id,

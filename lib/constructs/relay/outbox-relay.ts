@@ -18,6 +18,7 @@ import type { MessageEndpoint } from '../endpoint/message-endpoint.ts';
 import { watchLimits } from '../limits/stack-limits.ts';
 import { emittedMetric } from '../monitoring/emitted-metric.ts';
 import { metricsEnvironment } from '../monitoring/metrics-environment.ts';
+import { elsewhereProblem, isInPlaceOf } from '../places.ts';
 import { recordsCondition, relayKeysViolations } from '../tables/leading-keys.ts';
 import { isSameTable } from '../tables/table-access.ts';
 import { tableSetting } from '../tables/table-setting.ts';
@@ -68,12 +69,11 @@ export class OutboxRelay extends Construct {
   constructor(scope: Construct, id: string, props: OutboxRelayProps) {
     super(scope, id);
     watchLimits(this);
-    const facts = relayFacts(props);
-    const { endpoints = [] } = props;
-    const violations = new Violations(this, () => [
-      ...relayViolations(facts),
-      ...relayKeysViolations(endpoints),
-    ]);
+    const { endpoints: given = [] } = props;
+    const facts = relayFacts(this, props);
+    // What cannot be referred to is reported with all other problems.
+    const endpoints = given.filter((endpoint) => isInPlaceOf(this, endpoint));
+    const violations = new Violations(this, () => [...relayViolations(facts), ...relayKeysViolations(given)]);
     reportRenamed(props, violations);
     const { every, strategy } = facts;
     this.function = handlerFunction(this, 'Function', {
@@ -90,13 +90,13 @@ export class OutboxRelay extends Construct {
     const delivery = { retryAttempts: 0, maxEventAge: longestWait(every) };
     this.function.configureAsyncInvoke(delivery);
     const [table] = tablesOf(endpoints);
-    this.endpoints = endpoints;
+    this.endpoints = given;
     this.every = isRateOfSchedule(every) ? every : relayTimingDefaults.every;
     const environment = new RelayEnvironment(this, endpoints);
     const metricsNamespace = props.metricsNamespace ?? environment.metricsNamespace();
     const metrics = metricsEnvironment(defined({ metricsNamespace }), violations);
     this.metricsNamespace = metrics[environmentVariables.metricsNamespace];
-    this.#setEnvironment(environment, facts, metrics);
+    this.#setEnvironment(environment, endpoints, facts, metrics);
     const grants = new MergedGrants(this, 'FunctionPolicy', this.function);
     if (table !== undefined) grantOutboxRelay(table, grants, strategy, recordsCondition(endpoints));
     for (const endpoint of new Set(endpoints)) sendingOf(endpoint)?.grantSending(grants);
@@ -123,13 +123,18 @@ export class OutboxRelay extends Construct {
     return emittedMetric(this, endpoint, metricName, options);
   }
 
-  #setEnvironment(environment: RelayEnvironment, facts: RelayFacts, metrics: Record<string, string>): void {
+  #setEnvironment(
+    environment: RelayEnvironment,
+    endpoints: readonly MessageEndpoint[],
+    facts: RelayFacts,
+    metrics: Record<string, string>,
+  ): void {
     const settings = new MovableSettings(this, 'Settings', {
       [environmentVariables.destinations]: () => environment.destinations(),
       [environmentVariables.scheduler]: () => environment.scheduler(),
       [environmentVariables.relay]: () => environment.relay(facts),
     });
-    const [table] = tablesOf(this.endpoints);
+    const [table] = tablesOf(endpoints);
     const stack = Stack.of(this);
     const variables = defined({
       [environmentVariables.accountId]: stack.account,
@@ -144,7 +149,7 @@ export class OutboxRelay extends Construct {
 }
 
 /** With what the relay goes on with where a setting is missing. */
-function relayFacts(props: OutboxRelayProps): RelayFacts {
+function relayFacts(relay: Construct, props: OutboxRelayProps): RelayFacts {
   const { endpoints = [], every = relayTimingDefaults.every } = props;
   const [table] = tablesOf(endpoints);
   const isIndexed = endpoints.length > 0 && endpoints.every(({ hasRelayIndex }) => hasRelayIndex);
@@ -155,15 +160,19 @@ function relayFacts(props: OutboxRelayProps): RelayFacts {
     maxReadUnitsPerSecond: props.maxReadUnitsPerSecond ?? relayDefaults.maxReadUnitsPerSecond,
     functionTimeout: props.functionTimeout ?? longestRun(every),
     memorySizeMb: props.memorySizeMb ?? 256,
-    endpoints: endpoints.map(({ node, function: handler, hasRelayIndex, outboxTable }) => ({
-      path: node.path,
-      functionTimeout: handler.timeout ?? unsetFunctionTimeout,
-      hasRelayIndex,
-      outboxTable: outboxTable && {
-        path: outboxTable.node.path,
-        isShared: isSameTable(outboxTable, table),
-      },
-    })),
+    endpoints: endpoints.map((endpoint) => {
+      const { node, function: handler, hasRelayIndex, outboxTable } = endpoint;
+      return {
+        path: node.path,
+        elsewhere: elsewhereProblem(relay, endpoint),
+        functionTimeout: handler.timeout ?? unsetFunctionTimeout,
+        hasRelayIndex,
+        outboxTable: outboxTable && {
+          path: outboxTable.node.path,
+          isShared: isSameTable(outboxTable, table),
+        },
+      };
+    }),
   };
 }
 

@@ -7,8 +7,11 @@ import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { defined } from '../../core/defined.ts';
 import { sendActions, sendKeyActions } from '../destinations/queue-access.ts';
+import { keyRemedy } from '../destinations/queue-encryption.ts';
 import { failureQueue } from '../endpoint/failure-queue.ts';
+import { granteeProblem, refusedGrant } from '../grantees.ts';
 import { watchLimits } from '../limits/stack-limits.ts';
+import { withoutElsewhere } from '../places.ts';
 import { checkedRemovalPolicy } from '../removal-policies.ts';
 import { Violations } from '../violations.ts';
 import { grantScheduling, schedulerRole } from './scheduler-role.ts';
@@ -90,10 +93,17 @@ export class MessageScheduler extends Construct {
   /** @internal What schedules of the endpoints in the same stack may send to; attached when there are any. */
   readonly sendPolicy: Policy;
 
-  constructor(scope: Construct, id: string, props: MessageSchedulerProps = {}) {
+  constructor(scope: Construct, id: string, given: MessageSchedulerProps = {}) {
     super(scope, id);
     watchLimits(this);
-    this.removalPolicy = checkedRemovalPolicy(props.removalPolicy, new Violations(this));
+    const violations = new Violations(this);
+    const props = withoutElsewhere(
+      this,
+      given,
+      { encryptionKey: keyRemedy, scheduleKey: keyRemedy },
+      violations,
+    );
+    this.removalPolicy = checkedRemovalPolicy(props.removalPolicy, violations);
     this.group = new CfnScheduleGroup(this, 'Group', defined({ name: props.groupName }));
     this.roles = props.roles;
     this.scheduleKey = props.scheduleKey;
@@ -131,6 +141,8 @@ export class MessageScheduler extends Construct {
 
   /** Allows to make and cancel schedules of the group that send with its {@link role}; `MessageEndpoint` does it for its function. */
   grantSchedule(grantee: IGrantable): Grant {
+    const problem = granteeProblem(this, grantee);
+    if (problem !== undefined) return refusedGrant(this, 'grantSchedule', grantee, problem);
     return grantScheduling(this, this.role.roleArn, grantee);
   }
 }

@@ -27,9 +27,11 @@ import {
   capacityTableProps,
   indexCapacityProps,
 } from '../capacity/table-scaling.ts';
+import { keyRemedy } from '../destinations/queue-encryption.ts';
 import { nameProblems } from '../limits/physical-names.ts';
 import { watchLimits } from '../limits/stack-limits.ts';
 import { addCapacityAlarms } from '../monitoring/capacity-alarms.ts';
+import { withoutElsewhere } from '../places.ts';
 import { Problems } from '../problems.ts';
 import { checkedRemovalPolicy } from '../removal-policies.ts';
 import { Violations } from '../violations.ts';
@@ -68,6 +70,7 @@ export abstract class TableBase extends Table {
     const { warmThroughput, relayIndex: hasRelayIndex = false } = props;
     const { settings, violations } = props.capacity ?? TableCapacity.onDemand();
     const problems = new Problems(violations);
+    const { encryptionKey } = withoutElsewhere(scope, props, { encryptionKey: keyRemedy }, problems);
     const removalPolicy = checkedRemovalPolicy(props.removalPolicy, problems);
     const workloadFacts = { role, hasRelayIndex, stack: Stack.of(scope), prices: settings.prices };
     const { workloads, plan } = plannedWorkloads(settings.workloads, workloadFacts, problems);
@@ -81,9 +84,9 @@ export abstract class TableBase extends Table {
       sortKey: { name: tableDefaults.sortKeyName, type: AttributeType.STRING },
       timeToLiveAttribute: tableDefaults.timeToLiveAttributeName,
       ...capacityTableProps(capacity),
-      ...(props.encryptionKey === undefined
+      ...(encryptionKey === undefined
         ? { encryption: TableEncryption.AWS_MANAGED }
-        : { encryption: TableEncryption.CUSTOMER_MANAGED, encryptionKey: props.encryptionKey }),
+        : { encryption: TableEncryption.CUSTOMER_MANAGED, encryptionKey }),
       pointInTimeRecoverySpecification: recoverySpecification(props, problems),
       deletionProtection: props.deletionProtection ?? removalPolicy !== RemovalPolicy.DESTROY,
       removalPolicy,

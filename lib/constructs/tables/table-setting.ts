@@ -1,7 +1,7 @@
 import { Stack } from 'aws-cdk-lib';
 import { tableDefaults } from '../../core/storage/table-defaults.ts';
 import type { AnyTable } from '../any-resource.ts';
-import { arnFor, isOfAnotherAccount } from './table-place.ts';
+import { isOfAnotherAccount, reachableTable } from './table-place.ts';
 import { type AttributeNames, schemaOf } from './table-schema.ts';
 
 /**
@@ -12,7 +12,7 @@ import { type AttributeNames, schemaOf } from './table-schema.ts';
 export function tableSetting(table: AnyTable, { account }: Pick<Stack, 'account'>): string {
   const others = otherNames(schemaOf(table));
   // DynamoDB takes an ARN wherever it takes a name, and looks for a bare name in the caller's account.
-  const tableName = isOfAnotherAccount(table, account) ? arnFor(table, account) : table.tableName;
+  const tableName = reachableTable(table, isOfAnotherAccount(table, account) ? 'tableArn' : 'tableName');
   if (Object.keys(others).length === 0) return tableName;
   return Stack.of(table).toJsonString({ tableName, ...others });
 }
