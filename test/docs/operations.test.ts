@@ -23,6 +23,11 @@ const events: Record<FlowEvent['type'], true> = {
   retry: true,
 };
 
+const periodsOfRuns: Readonly<Record<string, string>> = {
+  relayStopped: '`every` of the relay',
+  undispatched: '`every` of the relay, at least 15 min',
+};
+
 describe('docs/guide/operations.md', () => {
   it.each([
     ['How an attempt ends', outcomes],
@@ -64,7 +69,8 @@ describe('docs/guide/operations.md', () => {
     const inCode = alarms.map(([name, { runbook, severity, needs = '', ...row }]) => {
       const unit = ['%', 's'].includes(row.unit) ? ` ${row.unit}` : '';
       const threshold = `${row.threshold.toLocaleString('en')}${unit}`;
-      const period = row.periodOf === undefined ? `${row.periodMinutes} min` : '`every` of the relay';
+      const period = periodsOfRuns[name] ?? `${row.periodMinutes} min`;
+      expect(row.periodOf === undefined).toBe(periodsOfRuns[name] === undefined);
       const datapoints = `${row.datapointsToAlarm} of ${row.evaluationPeriods}, ${period}`;
       return [name, { runbook, threshold, datapoints, severity, needs }];
     });

@@ -1,7 +1,9 @@
 import type { RemovalPolicy } from 'aws-cdk-lib';
 import { type IRole, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Tracing } from 'aws-cdk-lib/aws-lambda';
 import { type ILogGroupRef, LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
+import { acknowledgeWildcard } from '../acknowledgements.ts';
 import { endpointDefaults } from './endpoint-settings.ts';
 import type { FunctionProps } from './function-props.ts';
 
@@ -41,8 +43,20 @@ export function functionAccess(
     functionProps.role ??
     new Role(scope, `${id}Role`, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
   allow(role, ['logs:CreateLogStream', 'logs:PutLogEvents'], logGroup.logGroupRef.logGroupArn);
-  // They take no resource, or one that is known only when it is made.
-  if (functionProps.vpc !== undefined) allow(role, networkActions, '*');
+  const { vpc, tracing = Tracing.DISABLED } = functionProps;
+  if (vpc !== undefined) {
+    allow(role, networkActions, '*');
+    acknowledgeWildcard(
+      { grantPrincipal: role },
+      '*',
+      'Lambda makes the network interfaces in the VPC: no action on them takes a resource that is known before.',
+    );
+  }
+  if (tracing !== Tracing.DISABLED) {
+    // The function adds the statement by itself.
+    const reason = 'The actions by which a function writes its traces to X-Ray take no resource.';
+    acknowledgeWildcard({ grantPrincipal: role }, '*', reason);
+  }
   return { logGroup, role };
 }
 

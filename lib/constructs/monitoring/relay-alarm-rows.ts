@@ -1,5 +1,5 @@
 import { Duration } from 'aws-cdk-lib';
-import { MathExpression, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import { MathExpression, type Metric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { metricNames } from '../../core/metrics/metric-names.ts';
 import type { OutboxRelay } from '../relay/outbox-relay.ts';
 import type { AlarmRow, MetricSettings } from './alarm-row.ts';
@@ -23,12 +23,12 @@ export const relayAlarmRows = {
   relayStopped: {
     id: 'RelayStopped',
     metric: ({ relayRuns }, { period }) =>
-      relayRuns && intervalOf(relayRuns) && missingRuns(relayRuns, period),
+      relayRuns && intervalOf(relayRuns, 3) && missingRuns(relayRuns, period),
     threshold: 1,
     unit: '(1: no run)',
     maxThreshold: 1,
     periodMinutes: 15,
-    periodOf: ({ relayRuns }) => relayRuns && intervalOf(relayRuns),
+    periodOf: ({ relayRuns }) => relayRuns && intervalOf(relayRuns, 3),
     evaluationPeriods: 3,
     datapointsToAlarm: 3,
     // Lambda reports no 0: without runs there are no data.
@@ -43,26 +43,41 @@ export const relayAlarmRows = {
   undispatched: {
     id: 'Undispatched',
     metric: (watched, { period }) =>
-      relayMetric(watched, metricNames.oldestRecordAge, { period, statistic: 'Maximum' }),
+      watched.relay && intervalOf(watched.relay, 2) && oldestAge(watched, period),
     threshold: 3_600,
     unit: 's',
     periodMinutes: 15,
+    periodOf: ({ relay }) => periodOfRuns(relay),
     evaluationPeriods: 2,
     datapointsToAlarm: 2,
     severity: 'warning',
     description:
       'Committed messages have not been sent for too long, though the relay runs. Look at the log of its runs.',
     runbook: 'undispatched-records',
-    needs: 'a relay with a metricsNamespace',
+    needs: 'a relay with a metricsNamespace that runs every 84 hours at least',
   },
 } as const satisfies Readonly<Record<string, AlarmRow<WatchedEndpoint>>>;
 
 /** Source: PutMetricAlarm in the API reference of CloudWatch: the periods are together at most 7 days. */
-const longestInterval = Duration.hours(56);
+const longestRange = Duration.days(7);
+const shortestPeriodOfRuns = Duration.minutes(15);
 
-/** `undefined` if an alarm cannot look at three of them, or it is not known. */
-function intervalOf({ every }: OutboxRelay): Duration | undefined {
-  return every.isUnresolved() || every.toSeconds() > longestInterval.toSeconds() ? undefined : every;
+/** `undefined` if an alarm cannot look at so many of them, or it is not known. */
+function intervalOf({ every }: OutboxRelay, intervals: number): Duration | undefined {
+  const isSeen = !every.isUnresolved() && every.toSeconds() * intervals <= longestRange.toSeconds();
+  return isSeen ? every : undefined;
+}
+
+/** A run writes its metrics once: a shorter period would have no data in between. */
+function periodOfRuns(relay: OutboxRelay | undefined): Duration | undefined {
+  const interval = relay && intervalOf(relay, 2);
+  return interval && interval.toSeconds() > shortestPeriodOfRuns.toSeconds()
+    ? interval
+    : shortestPeriodOfRuns;
+}
+
+function oldestAge(watched: WatchedEndpoint, period: MetricSettings['period']): Metric | undefined {
+  return relayMetric(watched, metricNames.oldestRecordAge, { period, statistic: 'Maximum' });
 }
 
 function missingRuns({ function: handler }: OutboxRelay, period: MetricSettings['period']): MathExpression {

@@ -90,8 +90,7 @@ export class MessageScheduler extends Construct {
   readonly removalPolicy: RemovalPolicy;
   readonly roles: 'shared' | 'perEndpoint' | undefined;
   readonly scheduleKey: IKey | undefined;
-  /** @internal What schedules of the endpoints in the same stack may send to; attached when there are any. */
-  readonly sendPolicy: Policy;
+  readonly #sendPolicyId: string;
 
   constructor(scope: Construct, id: string, given: MessageSchedulerProps = {}) {
     super(scope, id);
@@ -114,7 +113,7 @@ export class MessageScheduler extends Construct {
       retention: deadLetterRetention,
     });
     for (const statement of this.ownStatements()) this.role.addToPolicy(statement);
-    this.sendPolicy = new Policy(this, `Policy${suffixOf(props)}`);
+    this.#sendPolicyId = `Policy${suffixOf(props)}`;
     for (const resource of this.node.findAll()) {
       if (CfnResource.isCfnResource(resource)) resource.applyRemovalPolicy(this.removalPolicy);
     }
@@ -137,6 +136,12 @@ export class MessageScheduler extends Construct {
       { actions: [...sendKeyActions], resources: encryptionMasterKey ? [encryptionMasterKey.keyArn] : [] },
       { actions: ['kms:Decrypt'], resources: this.scheduleKey ? [this.scheduleKey.keyArn] : [] },
     ].flatMap((statement) => (statement.resources.length === 0 ? [] : new PolicyStatement(statement)));
+  }
+
+  /** @internal What schedules of the endpoints in the same stack may send to, once all of them are known. */
+  addSendPolicy(statements: PolicyStatement[]): void {
+    const policy = new Policy(this, this.#sendPolicyId, { roles: [this.role], statements });
+    policy.applyRemovalPolicy(this.removalPolicy);
   }
 
   /** Allows to make and cancel schedules of the group that send with its {@link role}; `MessageEndpoint` does it for its function. */

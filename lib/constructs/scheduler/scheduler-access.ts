@@ -114,8 +114,7 @@ export class ScheduledSends {
       const sharing = sendersInStackOf(scheduler);
       // The first of them sees to it for all.
       if (sharing[0] !== this) return;
-      scheduler.sendPolicy.attachToRole(scheduler.role);
-      scheduler.sendPolicy.addStatements(...this.statements(sharing));
+      scheduler.addSendPolicy(this.statements(sharing));
     }
   }
 

@@ -11,3 +11,8 @@ export async function queueUrls(sqs: SQSClient, prefix: string): Promise<string[
 export function isForFailures(queueUrl: string): boolean {
   return /Error|DeadLetter|Undelivered/.test(queueUrl);
 }
+
+/** One queue may be called under several hosts. */
+export function queueNameOf(queueUrl: string): string {
+  return queueUrl.split('/').at(-1) ?? '';
+}

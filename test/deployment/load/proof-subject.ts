@@ -5,7 +5,7 @@ import type { Clients } from '../engine/access.ts';
 import { Arrivals } from '../far-ends/arrivals.ts';
 import { type Archived, type ExpectedOrder, expectedOfProof } from '../far-ends/expected-effects.ts';
 import type { Effects } from '../far-ends/judge-orders.ts';
-import { isForFailures, queueUrls } from '../far-ends/queues.ts';
+import { isForFailures, queueNameOf, queueUrls } from '../far-ends/queues.ts';
 import { judgeSchedules, scheduledMessages } from '../far-ends/schedules.ts';
 import { noSteps, stepsByHandler } from '../far-ends/steps-by-handler.ts';
 import type { Update } from '../updates/updates.ts';
@@ -81,9 +81,9 @@ export class ProofSubject implements Subject {
   }
 
   async workingQueueUrls(): Promise<string[]> {
-    const farEnds = [this.output('ReceiptsQueueUrl'), this.output('LabelsQueueUrl')];
+    const farEnds = ['Receipts', 'Labels'].map((name) => queueNameOf(this.output(`${name}QueueUrl`)));
     const all = await queueUrls(this.#clients.sqs, 'Proof');
-    return all.filter((url) => !farEnds.includes(url) && !isForFailures(url));
+    return all.filter((url) => !farEnds.includes(queueNameOf(url)) && !isForFailures(url));
   }
 
   async effects(): Promise<Effects> {

@@ -1,10 +1,14 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
-import { SchedulerClient } from '@aws-sdk/client-scheduler';
+import {
+  CreateScheduleCommand,
+  type CreateScheduleCommandInput,
+  SchedulerClient,
+} from '@aws-sdk/client-scheduler';
 import { SNSClient } from '@aws-sdk/client-sns';
-import { SQSClient } from '@aws-sdk/client-sqs';
-import { type FaultRule, type ProxiedCall, startLocalApp } from 'sagabox/local';
-import { sendTo } from '../../support/received-records.ts';
+import { GetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { type LocalApp, type ProxiedCall, startLocalApp } from 'sagabox/local';
+import { type SentMessage, sendTo } from '../../support/received-records.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 import type { Clients } from '../engine/access.ts';
 import { judgeOrders } from '../far-ends/judge-orders.ts';
@@ -12,97 +16,119 @@ import { undispatchedRecords } from '../far-ends/undispatched.ts';
 import { ProofSubject, proofEndpoints } from '../load/proof-subject.ts';
 import { isEmpty } from '../load/settle.ts';
 import { sendUnknown } from '../load/unknown-messages.ts';
+import { Deaths, repeatedOrder, scheduledOrder } from './deaths.ts';
 import type { Journey } from './needed-access.ts';
+import { unhurried } from './unhurried.ts';
 
 const access = { region: 'us-east-1', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } };
 
-/** Functions die after they committed this order's messages, so that the relays dispatch them. */
-const lostOrder = 'lost-1';
-/** A function dies once when it has made a schedule of this one. */
-const repeatedOrder = 'repeated-1';
-const outgoing = ['sqs', 'sns', 'eventbridge', 'scheduler'];
+/** Seconds: what a killed function held comes back after 18; a relay runs every minute. */
+const redelivered = 20;
+const relayed = 60;
+/** No working system needs so long. */
+const patienceMs = 600_000;
 
-const dies = (call: ProxiedCall): boolean =>
-  /^Proof(Store-Orders|Office-Stock)Function/.test(call.functionName) &&
-  JSON.stringify(call.request).includes(lostOrder);
-
-const always = Array.from({ length: 1_000 }, (_, index) => index + 1);
-
-const faults: FaultRule[] = [
-  {
-    name: 'dies before it dispatches',
-    kill: 'beforeCall',
-    matches: (call) => outgoing.includes(call.service) && dies(call),
-    atCalls: always,
-  },
-  {
-    name: 'dies in a dispatch of chunks',
-    kill: 'beforeCall',
-    matches: (call) => JSON.stringify(call.request).includes('CataloguePage') && !dies(call),
-    atCalls: [1],
-  },
-  {
-    name: 'dies when it made a schedule',
-    kill: 'afterCall',
-    matches: ({ operation, request }) =>
-      operation === 'CreateSchedule' && JSON.stringify(request).includes(repeatedOrder),
-    atCalls: [1],
-  },
-];
+/** Messages to endpoints whose handler makes an outbox record of several items. */
+const large = [
+  ['Orders', 'CatalogueAsked'],
+  ['Stock', 'StockListAsked'],
+] as const;
 
 /**
- * Runs the app of the deployment proof on this machine, and sends orders through it in every way: also one
- * whose functions die, and messages that fail, are not known, or come too late.
+ * Runs the app of the deployment proof on this machine, and sends orders through it in every way: also some
+ * whose functions die, and messages that fail, are not known, or come too late. First the endpoints work
+ * alone, then the relays do what the endpoints do not live to do.
  */
 export async function journeyOfProof(assemblyDirectory: string): Promise<Journey> {
+  await unhurried(assemblyDirectory);
+  const deaths = new Deaths();
   const calls: ProxiedCall[] = [];
+  const schedules: Promise<unknown>[] = [];
   const app = await startLocalApp({
     assemblyDirectory,
-    timeScale: 20,
-    faults,
+    faults: deaths.rules,
     onCall: (call) => calls.push(call),
+    onFault: (_, call) => {
+      if (call.operation === 'CreateSchedule') schedules.push(scheduleLongAgo(clients, call));
+    },
   });
+  const clients = clientsOf(app);
+  try {
+    const subject = new ProofSubject(clients, { ProofStore: app.outputs });
+    const place = (orderId: string) => subject.place([orderId], { times: 1 });
+    const queueOf = (endpoint: string) => subject.output(`${endpoint}QueueUrl`);
+    const send = (endpoint: string, message: SentMessage) => sendTo(clients.sqs, queueOf(endpoint), message);
+    const isDone = async () =>
+      (await isEmpty(clients, subject)) &&
+      (await undispatchedRecords(clients.dynamoDB, subject.outboxTableNames)).length === 0 &&
+      judgeOrders(subject.orders, await subject.effects()).lost.length === 0;
+    const queueUrls = await subject.workingQueueUrls();
+    const atRest = async () => {
+      await Promise.all(schedules);
+      return app.runningInvocations() === 0 && (await visibleMessages(clients, queueUrls)) === 0;
+    };
+    /** Lets the clock of the queues jump ahead, whenever nobody is at work. */
+    const until = async (isSo: () => boolean | Promise<boolean>, seconds: number) => {
+      const isSoAtRest = async () => {
+        if (!(await atRest())) return false;
+        if (await isSo()) return true;
+        app.advanceQueueClock(seconds);
+        return false;
+      };
+      await Promise.race([waitUntil(isSoAtRest, patienceMs), app.failed]);
+    };
+
+    await place(repeatedOrder);
+    for (const [endpoint, type] of large) await send(endpoint, messageOf(type, 'first'));
+    await send('Orders', messageOf('CardCharged', 'late'));
+    await send('Billing', { ...messageOf('InvoiceRepeated', 'failing'), group: 'any' });
+    await sendUnknown(clients, proofEndpoints.map(queueOf), 'unknown', 1);
+    await until(isDone, redelivered);
+
+    const schedulesBefore = schedules.length;
+    await place(scheduledOrder);
+    await until(() => schedules.length > schedulesBefore, redelivered);
+
+    deaths.allIsLost = true;
+    deaths.relaysLive = true;
+    await place('lost');
+    for (const [endpoint, type] of large) await send(endpoint, messageOf(type, 'second'));
+    await until(isDone, relayed);
+    return { resources: app.resources, calls };
+  } finally {
+    for (const client of Object.values(clients)) client.destroy();
+    await app.stop();
+  }
+}
+
+function clientsOf(app: LocalApp): Clients {
   const at = (endpoint: string) => ({ ...access, endpoint });
-  const clients: Clients = {
+  return {
     sqs: new SQSClient(at(app.sqsEndpoint)),
     sns: new SNSClient(at(app.sqsEndpoint)),
     eventBridge: new EventBridgeClient(at(app.eventBridgeEndpoint)),
     dynamoDB: new DynamoDBClient(at(app.dynamoDBEndpoint)),
     scheduler: new SchedulerClient(at(app.schedulerEndpoint)),
   };
-  try {
-    const subject = new ProofSubject(clients, { ProofStore: app.outputs });
-    await subject.place(['order-1', repeatedOrder, lostOrder]);
-    const {
-      OrdersQueueUrl: orders = '',
+}
 
-      BillingQueueUrl: billing = '',
-    } = app.outputs;
-    for (const orderId of ['catalogue-1', 'catalogue-2', `${lostOrder}-catalogue`]) {
-      const body = { orderId };
-      await sendTo(clients.sqs, orders, { type: 'CatalogueAsked', id: `catalogue of ${orderId}`, body });
-    }
-    await sendTo(clients.sqs, orders, { type: 'CardCharged', id: 'late', body: { orderId: 'none' } });
-    await sendTo(clients.sqs, billing, {
-      type: 'InvoiceRepeated',
-      id: 'repeated',
-      group: 'any',
-      body: { orderId: 'any' },
-    });
-    await sendUnknown(
-      clients,
-      proofEndpoints.map((endpoint) => subject.output(`${endpoint}QueueUrl`)),
-      'unknown',
-      1,
-    );
-    const isDone = async () =>
-      judgeOrders(subject.orders, await subject.effects()).lost.length === 0 &&
-      (await undispatchedRecords(clients.dynamoDB, subject.outboxTableNames)).length === 0 &&
-      (await isEmpty(clients, subject));
-    await Promise.race([waitUntil(isDone, 90_000), app.failed]);
-    return { resources: app.resources, calls };
-  } finally {
-    for (const client of Object.values(clients)) client.destroy();
-    await app.stop();
-  }
+function messageOf(type: string, orderId: string): SentMessage {
+  return { type, id: `${type} ${orderId}`, body: { orderId } };
+}
+
+/** As if the call had been made so long ago that its token is forgotten. */
+async function scheduleLongAgo({ scheduler }: Clients, { request }: ProxiedCall): Promise<unknown> {
+  const input = { ...(request as unknown as CreateScheduleCommandInput), ClientToken: 'forgotten' };
+  return await scheduler.send(new CreateScheduleCommand(input));
+}
+
+async function visibleMessages({ sqs }: Clients, queueUrls: readonly string[]): Promise<number> {
+  const AttributeNames = ['ApproximateNumberOfMessages' as const];
+  const counts = await Promise.all(
+    queueUrls.map(async (QueueUrl) => {
+      const { Attributes = {} } = await sqs.send(new GetQueueAttributesCommand({ QueueUrl, AttributeNames }));
+      return Number(Attributes.ApproximateNumberOfMessages);
+    }),
+  );
+  return counts.reduce((total, count) => total + count, 0);
 }

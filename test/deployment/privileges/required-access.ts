@@ -91,7 +91,7 @@ interface TableCall {
 }
 
 function tableAccess(operation: string, request: Request, partitionKeyOf: PartitionKeyOf): AccessRequest[] {
-  return tableCalls(operation, request).map(({ action, tableName, index, items = [] }) => {
+  return tableCalls(operation, request, partitionKeyOf).map(({ action, tableName, index, items = [] }) => {
     const leadingKeys = items.flatMap((item) => item[partitionKeyOf(tableName)]?.S ?? []);
     return {
       action: `dynamodb:${action}`,
@@ -117,7 +117,7 @@ interface TransactionPart {
 type TransactItem = Readonly<Partial<Record<keyof typeof transactionActions, TransactionPart>>>;
 type WriteRequest = { readonly PutRequest?: { Item: Item }; readonly DeleteRequest?: { Key: Item } };
 
-function tableCalls(operation: string, request: Request): TableCall[] {
+function tableCalls(operation: string, request: Request, partitionKeyOf: PartitionKeyOf): TableCall[] {
   const tableName = String(request.TableName);
   switch (operation) {
     case 'TransactWriteItems':
@@ -146,7 +146,7 @@ function tableCalls(operation: string, request: Request): TableCall[] {
       // Of a query on the table, each value that is a key of ours; the index has keys of its own.
       const values = Object.values(ExpressionAttributeValues).flatMap(({ S }) => S ?? []);
       const keys = values.filter((value) => /^(OUTBOX|SAGA)#/.test(value));
-      const items = IndexName === undefined ? keys.map((S) => ({ PK: { S } })) : [];
+      const items = IndexName === undefined ? keys.map((S) => ({ [partitionKeyOf(tableName)]: { S } })) : [];
       return [{ action: operation, tableName, index: IndexName, items }];
     }
     case 'Scan':

@@ -1,9 +1,8 @@
 /** Optimistic. Sends in every way: to queues, a topic and an event bus, at once and delayed. */
-import { randomBytes } from 'node:crypto';
 import { createHandler, defineSaga, type SagaHandlerContext } from 'sagabox';
 import { object, string } from 'valibot';
 import { countStep } from './count-step.ts';
-import { largeText } from './large-text.ts';
+import { incompressiblePages, largeText } from './large-text.ts';
 
 interface OrderState {
   begun: number;
@@ -18,10 +17,6 @@ const orderIdOf = ({ orderId }: { orderId: string }) => orderId;
 const waysIn = 3;
 /** Billing and stock answered, and the delay is over. */
 const answers = 3;
-
-/** More operations than are dispatched between two notes of the progress, and more bytes than an item takes. */
-const PAGES = 510;
-const PAGE_BYTES = 1_000;
 
 const begin =
   (step: string) =>
@@ -92,10 +87,9 @@ const orders = defineSaga({
     ReviewDue({ body: { orderId } }, { transaction }) {
       transaction.add(countStep(orderId, 'reviewed'));
     },
-    /** Its record takes chunks, and its progress is stored on the way. */
+    /** Its record takes chunks. */
     CatalogueAsked({ body: { orderId } }, { saga, send }) {
-      for (let page = 1; page <= PAGES; page += 1)
-        send('receipts', 'CataloguePage', { orderId, page: randomBytes(PAGE_BYTES).toString('base64') });
+      for (const page of incompressiblePages()) send('receipts', 'CataloguePage', { orderId, page });
       saga.complete();
     },
   },

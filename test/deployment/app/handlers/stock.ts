@@ -2,7 +2,7 @@
 import { createHandler, defineSaga, type SagaHandlerContext } from 'sagabox';
 import { object, string } from 'valibot';
 import { countStep } from './count-step.ts';
-import { largeText } from './large-text.ts';
+import { incompressiblePages, largeText } from './large-text.ts';
 
 interface StockState {
   steps: number;
@@ -30,14 +30,32 @@ const step =
 
 const stock = defineSaga({
   name: 'ProofStock',
-  messages: { GoodsOrdered: order, OrderAccepted: order, StockCounted: order },
-  correlate: { GoodsOrdered: orderIdOf, OrderAccepted: orderIdOf, StockCounted: orderIdOf },
-  startedBy: ['GoodsOrdered', 'OrderAccepted'],
+  messages: {
+    GoodsOrdered: order,
+    OrderAccepted: order,
+    StockCounted: order,
+    StockListAsked: order,
+    StockListed: order,
+  },
+  correlate: {
+    GoodsOrdered: orderIdOf,
+    OrderAccepted: orderIdOf,
+    StockCounted: orderIdOf,
+    StockListAsked: orderIdOf,
+    StockListed: orderIdOf,
+  },
+  startedBy: ['GoodsOrdered', 'OrderAccepted', 'StockListAsked'],
   initialState: (): StockState => ({ steps: 0 }),
   handlers: {
     GoodsOrdered: step('goods ordered'),
     OrderAccepted: step('accepted'),
     StockCounted: step('counted'),
+    /** Its record takes chunks; what it sends is discarded too. */
+    StockListAsked({ body: { orderId } }, { saga, send }) {
+      for (const page of incompressiblePages()) send('stock', 'StockListed', { orderId, page });
+      saga.complete();
+    },
+    StockListed: step('listed'),
   },
 });
 

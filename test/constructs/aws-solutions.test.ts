@@ -1,0 +1,49 @@
+import { expect, it } from '@jest/globals';
+import { type App, Stack, Validations } from 'aws-cdk-lib';
+import { Vpc } from 'aws-cdk-lib/aws-ec2';
+import { Tracing } from 'aws-cdk-lib/aws-lambda';
+import { AwsSolutionsChecks } from 'cdk-nag';
+import { type BundledEndpointProps, MessageEndpoint, MessageScheduler } from 'sagabox/constructs';
+import { entry } from './endpoint/bundled-endpoint.ts';
+import { unbundledStack, violationsOf } from './support.ts';
+
+const existingVpc = {
+  vpcId: 'vpc-11111111',
+  availabilityZones: ['a'],
+  privateSubnetIds: ['subnet-11111111'],
+  privateSubnetRouteTableIds: ['rtb-11111111'],
+};
+
+const withFunction =
+  (functionProps: (stack: Stack) => BundledEndpointProps['functionProps']) => (stack: Stack) =>
+    new MessageEndpoint(stack, 'Orders', { entry, functionProps: functionProps(stack) ?? {} });
+
+/** Beside those of the app that the deployment proof deploys. */
+it.each<[string, (stack: Stack) => void]>([
+  ['a scheduler that nobody uses', (stack) => new MessageScheduler(stack, 'Scheduler')],
+  [
+    'a scheduler whose endpoint is in another stack',
+    (stack) => {
+      const scheduler = new MessageScheduler(stack, 'Scheduler');
+      new MessageEndpoint(new Stack(stack.node.root, 'Other'), 'Orders', { entry, scheduler });
+    },
+  ],
+  [
+    'a scheduler with a role for each endpoint',
+    (stack) => {
+      const scheduler = new MessageScheduler(stack, 'Scheduler', { roles: 'perEndpoint' });
+      new MessageEndpoint(stack, 'Orders', { entry, scheduler });
+    },
+  ],
+  [
+    'a function in a VPC',
+    withFunction((stack) => ({ vpc: Vpc.fromVpcAttributes(stack, 'Vpc', existingVpc) })),
+  ],
+  ['a function that is traced', withFunction(() => ({ tracing: Tracing.ACTIVE }))],
+])('%s has no finding of the AwsSolutions rules that is not acknowledged', (_, declare) => {
+  const stack = unbundledStack();
+  const app = stack.node.root as App;
+  Validations.of(app).addPlugins(new AwsSolutionsChecks(app, { verbose: true }));
+  declare(stack);
+  expect(violationsOf(stack)).toBe('');
+});
