@@ -1,8 +1,7 @@
-import { Stack } from 'aws-cdk-lib';
+import { Arn, ArnFormat, Stack } from 'aws-cdk-lib';
 import { CfnKey } from 'aws-cdk-lib/aws-kms';
 import type { IConstruct } from 'constructs';
 import type { AnyTable } from '../any-resource.ts';
-import { isKnown } from '../assert-range.ts';
 import { canName, reachable } from '../destinations/reachable.ts';
 import { isElsewhere } from '../destinations/regions.ts';
 import { elsewhereProblem, isInPlaceOf } from '../places.ts';
@@ -13,12 +12,16 @@ export interface Place {
   readonly region: string;
 }
 
-/** The ARN of an imported table tells where it is: CDK takes it to be where the stack is. */
+/**
+ * The ARN of an imported table tells where it is, also one that is known only at deployment: CDK takes it to be
+ * where the stack is.
+ */
 export function placeOf(table: AnyTable): Place {
-  const { account, region } = table.env;
-  if (!isKnown(table.tableArn)) return { account, region };
-  const [, , , statedRegion, statedAccount] = table.tableArn.split(':');
-  return { account: statedAccount || account, region: statedRegion || region };
+  const { tableArn, env } = table;
+  const resource = tableArn.startsWith('arn:') ? undefined : resourceOf(table);
+  if (resource !== undefined) return Stack.of(resource);
+  const { account, region } = Arn.split(tableArn, ArnFormat.SLASH_RESOURCE_NAME);
+  return { account: account || env.account, region: region || env.region };
 }
 
 export function isOfAnotherAccount(table: AnyTable, account: string): boolean {
