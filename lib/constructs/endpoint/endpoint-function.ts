@@ -8,6 +8,8 @@ import {
 } from 'aws-cdk-lib/aws-lambda';
 import type { Construct, IConstruct } from 'constructs';
 import type { AnyFunction } from '../any-resource.ts';
+import { isConstructWith } from '../checks/kinds.ts';
+import { describeProp } from '../checks/prop-checks.ts';
 import { outermostStack } from '../destinations/stack-graph.ts';
 import { elsewhereProblem } from '../places.ts';
 import type { Violations } from '../violations.ts';
@@ -63,7 +65,7 @@ function givenFunction(
     warnOfFixedVersion(endpoint, handler, target);
     return { handler, target };
   }
-  const imported = `'${target.node?.path ?? target}' is imported, or no function, so that its environment cannot be set`;
+  const imported = `${describeProp(target)} is imported, or no function, so that its environment cannot be set`;
   violations.add(
     'function',
     elsewhere ?? imported,
@@ -88,7 +90,7 @@ function cycleProblem(
 }
 
 function isOfApp(handler: AnyFunction): handler is LambdaFunction {
-  return 'addEnvironment' in handler;
+  return isConstructWith(handler, 'addEnvironment');
 }
 
 /** A version keeps the environment that its function had when it was published. */

@@ -1,7 +1,9 @@
 import type { Construct } from 'constructs';
+import { checkedProps } from '../checks/prop-checks.ts';
 import { keyRemedy } from '../destinations/queue-encryption.ts';
 import { withoutElsewhere } from '../places.ts';
 import type { Violations } from '../violations.ts';
+import { endpointChecks } from './endpoint-checks.ts';
 import { withUsableErrorQueue } from './error-queue.ts';
 import type { EndpointSettings } from './message-endpoint-props.ts';
 import { settingRules } from './setting-rules.ts';
@@ -13,13 +15,16 @@ export const placeRemedies = {
   encryptionKey: keyRemedy,
 } as const;
 
-/** Reports each setting that is wrong by itself, beside the others, or at the place of the endpoint, and leaves it out. */
+/**
+ * Reports each setting that is of another kind, wrong by itself, beside the others, or at the place of the
+ * endpoint, and leaves it out.
+ */
 export function validSettings(
   endpoint: Construct,
   given: EndpointSettings,
   violations: Violations,
 ): EndpointSettings {
-  const consistent = consistentSettings(given, violations);
+  const consistent = consistentSettings(checkedProps(given, endpointChecks, violations), violations);
   const settings = withoutElsewhere(endpoint, consistent, placeRemedies, violations);
   return withUsableErrorQueue(endpoint, settings, violations);
 }

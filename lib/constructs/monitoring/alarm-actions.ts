@@ -3,6 +3,8 @@ import type { Alarm, IAlarmAction } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { Construct } from 'constructs';
 import type { AnyTopic } from '../any-resource.ts';
+import { aTopic, hasMembers, trueOrFalse } from '../checks/kinds.ts';
+import { aListOf, type PropChecks, propOf, withProps } from '../checks/prop-checks.ts';
 import { canName } from '../destinations/reachable.ts';
 import type { AlarmSeverity } from './alarm-settings.ts';
 
@@ -36,6 +38,13 @@ export interface AlarmActionProps {
    */
   readonly notifyOnOk?: boolean;
 }
+
+export const alarmActionChecks: PropChecks<AlarmActionProps> = {
+  topic: aTopic,
+  topics: withProps<Required<AlarmActionProps>['topics']>({ critical: aTopic, warning: aTopic }),
+  alarmActions: aListOf(propOf('an action of an alarm', (value) => hasMembers(value, 'bind'))),
+  notifyOnOk: trueOrFalse,
+};
 
 export function addActions(alarm: Alarm, severity: AlarmSeverity, props: AlarmActionProps): void {
   const topic = props.topics?.[severity] ?? props.topic;

@@ -6,7 +6,6 @@ import { isElsewhere } from '../destinations/regions.ts';
 import { elsewhereProblem } from '../places.ts';
 import { canNotify } from './alarm-actions.ts';
 import type { AlarmProps } from './alarm-maker.ts';
-import { severities } from './alarm-settings.ts';
 
 /** CloudWatch takes no more for one state ("CloudWatch service quotas"). */
 const MAX_ACTIONS = 5;
@@ -24,27 +23,16 @@ export interface AlarmPropFacts {
   /** Of the alarms. */
   readonly region: string;
   readonly topics: readonly TopicFacts[];
-  /** The keys of `topics`. */
-  readonly severities: readonly string[];
   /** The actions that an alarm has beside a topic. */
   readonly otherActions: number;
   /** Undefined also when it is known only at deployment. */
   readonly runbookUrl: string | undefined;
-  /** The alarms that are adjusted, and those that there are. */
-  readonly adjusted: readonly string[];
-  readonly known: readonly string[];
 }
 
 /** @returns cause and remedy when the rule is violated */
 type Rule = (facts: AlarmPropFacts) => string | undefined;
 
 export const alarmPropRules: readonly Rule[] = [
-  function adjustedAlarmsExist({ adjusted, known }) {
-    const missing = adjusted.filter((name) => !known.includes(name)).map((name) => `alarms.${name}`);
-    if (missing.length === 0) return undefined;
-    return `${missing.join(', ')}: there is no such alarm. Use one of ${known.join(', ')}.`;
-  },
-
   function topicsAreInTheRegion({ topics, region }) {
     const other = topics.find((topic) => isElsewhere(topic.region, region));
     if (other === undefined) return undefined;
@@ -62,13 +50,6 @@ export const alarmPropRules: readonly Rule[] = [
       `${other.setting}: ${other.nameless}, which cannot refer to it without a name. ` +
       'Import the topic by its ARN, or give one of another account a topicName.'
     );
-  },
-
-  function severitiesAreKnown({ severities: given }) {
-    const unknown = given.filter((severity) => !(severities as readonly string[]).includes(severity));
-    if (unknown.length === 0) return undefined;
-    const settings = unknown.map((severity) => `topics.${severity}`).join(', ');
-    return `${settings}: there is no such severity, so that nothing would notify the topic. Use ${severities.join(' or ')}.`;
   },
 
   function actionsFitAnAlarm({ topics, otherActions }) {
@@ -90,12 +71,8 @@ export const alarmPropRules: readonly Rule[] = [
 ];
 
 /** All violations at once, each with its cause and its remedy. */
-export function alarmPropViolations(
-  scope: Construct,
-  props: AlarmProps & { readonly alarms?: false | Readonly<Record<string, unknown>> },
-  known: readonly string[],
-): string[] {
-  const { topics = {}, alarmActions = [], runbookUrl, alarms } = props;
+export function alarmPropViolations(scope: Construct, props: AlarmProps): string[] {
+  const { alarmActions = [], runbookUrl } = props;
   const facts: AlarmPropFacts = {
     region: Stack.of(scope).region,
     topics: topicsOf(props).map(([setting, topic]) => ({
@@ -104,11 +81,8 @@ export function alarmPropViolations(
       region: topic.env.region,
       nameless: canNotify(scope, topic) ? undefined : elsewhereProblem(scope, topic),
     })),
-    severities: Object.keys(topics),
     otherActions: alarmActions.length,
     runbookUrl: isKnown(runbookUrl) ? runbookUrl : undefined,
-    adjusted: Object.entries(alarms || {}).flatMap(([name, value]) => (value === undefined ? [] : [name])),
-    known,
   };
   return alarmPropRules.map((rule) => rule(facts)).filter((violation) => violation !== undefined);
 }

@@ -3,6 +3,7 @@ import { Construct } from 'constructs';
 import { defined } from '../../core/defined.ts';
 import { SagaboxError } from '../../core/failures/errors.ts';
 import { isKnown } from '../assert-range.ts';
+import { checkedProps } from '../checks/prop-checks.ts';
 import { nameProblems } from '../limits/physical-names.ts';
 import { watchLimits } from '../limits/stack-limits.ts';
 import { elsewhereProblem } from '../places.ts';
@@ -11,7 +12,7 @@ import { AlarmMaker } from './alarm-maker.ts';
 import { alarmPropViolations } from './alarm-prop-rules.ts';
 import { addToDashboard } from './dashboard.ts';
 import { alarmRows, type EndpointAlarmName, endpointAlarmRows } from './endpoint-alarm-rows.ts';
-import type { EndpointMonitoringProps } from './endpoint-monitoring-props.ts';
+import { type EndpointMonitoringProps, endpointMonitoringChecks } from './endpoint-monitoring-props.ts';
 import { endpointWidgets } from './endpoint-widgets.ts';
 import { type MonitoringFacts, monitoringViolations } from './monitoring-rules.ts';
 import { tableAlarmRows } from './table-alarm-rows.ts';
@@ -54,16 +55,25 @@ export class EndpointMonitoring extends Construct {
 
   readonly #alarms: ReadonlyMap<EndpointAlarmName, readonly Alarm[]>;
 
-  constructor(scope: Construct, id: string, props: EndpointMonitoringProps) {
+  constructor(scope: Construct, id: string, given: EndpointMonitoringProps) {
     super(scope, id);
-    const facts = this.#facts(props);
+    let facts: MonitoringFacts | undefined;
     const violations = new Violations(this, () => [
-      ...monitoringViolations(facts),
-      ...alarmPropViolations(this, props, Object.keys(alarmRows)),
+      ...(facts === undefined ? [] : monitoringViolations(facts)),
+      ...alarmPropViolations(this, others),
       ...nameProblems(this),
     ]);
+    const { endpoint, ...others } = checkedProps(given, endpointMonitoringChecks, violations, ['endpoint']);
+    if (endpoint === undefined) {
+      // Reported at synth: there is nothing to watch.
+      this.alarms = [];
+      this.#alarms = new Map();
+      return;
+    }
+    const props = { endpoint, ...others };
+    facts = this.#facts(props);
     const { elsewhere } = facts;
-    const { endpoint, runbookUrl } = props;
+    const { runbookUrl } = props;
     // What cannot be referred to is reported, and nothing of it is watched.
     const isWatched = elsewhere.endpoint === undefined;
     const relay = elsewhere.relay === undefined ? props.relay : undefined;

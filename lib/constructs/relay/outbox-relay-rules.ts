@@ -1,5 +1,5 @@
 import { type Duration, Token } from 'aws-cdk-lib';
-import { isRelayStrategy, type RelayStrategy } from '../../core/outbox/relay-defaults.ts';
+import type { RelayStrategy } from '../../core/outbox/relay-defaults.ts';
 import { isKnown, rangeProblem } from '../assert-range.ts';
 import { functionTimeoutViolation } from '../endpoint/endpoint-rules.ts';
 import { isFunctionTimeout, isRateOfSchedule, isWhole } from './relay-timings.ts';
@@ -97,11 +97,6 @@ export const relayRules: readonly Rule[] = [
       `olderThan: ${seconds} s is less than the timeout of ${slowest.timeout} s of the function of '${slowest.path}', so that ` +
       `what it is about to dispatch would be dispatched twice. Use at least ${slowest.timeout} s.`
     );
-  },
-
-  function strategyIsKnown({ strategy }) {
-    if (isRelayStrategy(strategy)) return undefined;
-    return `strategy: '${strategy}' is not known. Use 'index' or 'scan'.`;
   },
 
   function readUnitsArePositive({ maxReadUnitsPerSecond: units }) {

@@ -13,11 +13,8 @@ const elsewhere = "'Test/Orders' is in region us-east-1, and 'Test/Monitoring' i
 const alarmProps: AlarmPropFacts = {
   region: 'eu-west-1',
   topics: [topic],
-  severities: ['critical', 'warning'],
   otherActions: 4,
   runbookUrl: 'https://wiki.example.com/run?page=1',
-  adjusted: ['errors'],
-  known: ['errors', 'deadLetters'],
 };
 const facts: MonitoringFacts = {
   endpointPath: 'Test/Orders',
@@ -35,13 +32,11 @@ interface Cases<Facts> {
 
 /** By rule: what is sound at another boundary, and what is wrong by the least that can be. */
 const alarmPropCases: Record<string, Cases<AlarmPropFacts>> = {
-  adjustedAlarmsExist: { sound: [{ adjusted: [] }], wrong: [{ adjusted: ['errors', 'error'] }] },
   topicsAreInTheRegion: {
     sound: [{ topics: [{ ...topic, region: Aws.REGION }] }],
     wrong: [{ topics: [topic, { ...topic, region: 'eu-west-2', nameless: elsewhere }] }],
   },
   topicsCanBeReferredTo: { wrong: [{ topics: [topic, { ...topic, nameless: elsewhere }] }] },
-  severitiesAreKnown: { sound: [{ severities: [] }], wrong: [{ severities: ['critical', 'Warning'] }] },
   actionsFitAnAlarm: {
     sound: [{ topics: [], otherActions: 5 }, { topics: [topic, topic] }],
     wrong: [{ otherActions: 5 }, { topics: [], otherActions: 6 }],

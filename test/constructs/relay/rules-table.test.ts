@@ -49,7 +49,6 @@ const cases: Record<string, { sound?: Partial<RelayFacts>[]; wrong: Partial<Rela
     wrong: [{ olderThan: millis(900_001) }],
   },
   olderThanOutlastsTheFunctions: { wrong: [{ olderThan: seconds(899) }] },
-  strategyIsKnown: { sound: [{ strategy: 'scan' }], wrong: [{ strategy: 'both' as never }] },
   readUnitsArePositive: {
     wrong: [{ maxReadUnitsPerSecond: 0 }, { maxReadUnitsPerSecond: Number.POSITIVE_INFINITY }],
   },
