@@ -112,7 +112,7 @@ export class SubscribedQueue {
     }
     const allowed = this.#allowed.get(queue) ?? new AllowedSources(queue, this.#patterns);
     this.#allowed.set(queue, allowed);
-    return allowed.allow(service, reachable(source, arn));
+    return allowed.allow(service, source, reachable(source, arn));
   }
 
   #leftOutProblems(): string[] {
