@@ -1,7 +1,6 @@
 import { availableParallelism } from 'node:os';
 
-// The CDK would compile its validator of templates, 9 MB of WebAssembly, anew in each test file:
-// test/constructs/template-validation.test.ts turns it on.
+// It takes as long as the rest of a synth: test/constructs/template-validation.test.ts turns it on.
 process.env.CDK_VALIDATION = 'false';
 
 /**
@@ -9,15 +8,17 @@ process.env.CDK_VALIDATION = 'false';
  * test/support/engines.ts.
  */
 export default {
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/test/support/jest/environment.ts',
   testMatch: ['<rootDir>/test/**/*.test.ts', '<rootDir>/bench/**/*.test.ts'],
   extensionsToTreatAsEsm: ['.ts'],
   transform: {
+    '/node_modules/(aws-cdk-lib|constructs)/.*\\.js$': '<rootDir>/test/support/jest/load-once.ts',
     '^.+\\.ts$': [
       '@swc/jest',
       { jsc: { parser: { syntax: 'typescript' }, target: 'es2023' }, module: { type: 'es6' } },
     ],
   },
+  transformIgnorePatterns: ['/node_modules/(?!aws-cdk-lib/|constructs/)'],
   testEnvironmentOptions: { customExportConditions: ['node', 'sagabox-source'] },
   // Much of the time goes into waiting for engines and processes, so that two are not too many where there
   // are two cores.

@@ -20,6 +20,11 @@ export class Problems {
     if (!this.#found.includes(text)) this.#found.push(text);
   }
 
+  /** What was found elsewhere. */
+  addAll(found: readonly string[]): void {
+    this.#found.push(...found);
+  }
+
   /**
    * @returns `value`, or `fallback` when it is out of range, which is reported. A value that is known only at
    *   deployment is in range.

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type App, Duration, type Stack } from 'aws-cdk-lib';
 import { EventBus } from 'aws-cdk-lib/aws-events';
 import { Topic } from 'aws-cdk-lib/aws-sns';
@@ -15,9 +15,17 @@ import {
 } from 'sagabox/constructs';
 import { inlineFunction, unbundledStack } from './support.ts';
 
+/** That of the process, which the CDK sees: a test file has a copy. */
+const { env } = loadOnce('node:process') as typeof process;
+const off = env.CDK_VALIDATION;
+
 // Off in the other test files, see jest.config.js.
 beforeAll(() => {
-  process.env.CDK_VALIDATION = 'true';
+  env.CDK_VALIDATION = 'true';
+});
+
+afterAll(() => {
+  env.CDK_VALIDATION = off;
 });
 
 /** A stack in whose template what the CDK finds wrong is an error, and fails the synth. */

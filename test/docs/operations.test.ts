@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { type FlowEvent, type MessageReport, metricNames } from 'sagabox';
 import { MessageEndpoint, MessageScheduler, OutboxRelay } from 'sagabox/constructs';
 import type { AlarmRow } from '../../lib/constructs/monitoring/alarm-row.ts';
-import { settingNames } from '../../lib/constructs/monitoring/alarm-rules.ts';
+import { alarmSettingsChecks } from '../../lib/constructs/monitoring/alarm-settings.ts';
 import { alarmRows } from '../../lib/constructs/monitoring/endpoint-alarm-rows.ts';
 import { readPage, section, tableRows } from '../support/page-tables.ts';
 
@@ -96,7 +96,7 @@ describe('docs/guide/operations.md', () => {
 
   it('lists every setting of an alarm', () => {
     const [, alarms = ''] = page.split('\n## Alarms\n');
-    expect(Object.keys(settingNames).filter((name) => !alarms.includes(`\`${name}\``))).toEqual([]);
+    expect(Object.keys(alarmSettingsChecks).filter((name) => !alarms.includes(`\`${name}\``))).toEqual([]);
   });
 });
 

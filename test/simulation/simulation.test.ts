@@ -7,9 +7,10 @@ import { describeFailure } from './describe-result.ts';
 import { faults, lastFates } from './fates.ts';
 import { type Mode, modes } from './scenario.ts';
 
-const FIXED_SEED = 6;
-const FIXED_RUNS = 12_000;
-const FRESH_RUNS = 4_000;
+/** One with which so few histories have everything below: `npm run simulate` makes as many as you like. */
+const FIXED_SEED = 4;
+const FIXED_RUNS = 5_000;
+const FRESH_RUNS = 1_500;
 const TIMEOUT_MS = 600_000;
 
 /** All that is needed to repeat the failure, if there is one. */
@@ -107,8 +108,8 @@ describe('the histories of a fixed seed', () => {
     'torn reads: the record, of a commit whose saga is created',
     'torn reads: the record, of a commit whose saga is updated',
     'torn reads: the record, of a commit whose saga is deleted',
-  ])('have many: %s', (name) => {
-    expect(results.fixed.counts[name]).toBeGreaterThan(10);
+  ])('have several: %s', (name) => {
+    expect(results.fixed.counts[name]).toBeGreaterThan(5);
   });
 });
 

@@ -1,6 +1,7 @@
-import { assertNoRenamedSettings } from '../../core/checks/renamed-settings.ts';
 import { defined } from '../../core/defined.ts';
 import { isKnown } from '../assert-range.ts';
+import { aNumber } from '../checks/kinds.ts';
+import { withProps } from '../checks/prop-checks.ts';
 import type { Problems } from '../problems.ts';
 
 /** Provisioned capacity that follows the load between two limits. */
@@ -17,6 +18,11 @@ export interface AutoscaledCapacity {
   readonly targetUtilizationPercent?: number;
 }
 
+export const anAutoscaledCapacity = withProps<AutoscaledCapacity>(
+  { minCapacity: aNumber, maxCapacity: aNumber, targetUtilizationPercent: aNumber },
+  { needs: ['minCapacity', 'maxCapacity'] },
+);
+
 export type UnitRange = Pick<AutoscaledCapacity, 'minCapacity' | 'maxCapacity'>;
 
 /** The limits that Application Auto Scaling sets on a DynamoDB table's target. */
@@ -26,16 +32,18 @@ export function withTarget(capacity: AutoscaledCapacity): Required<AutoscaledCap
   return { targetUtilizationPercent: 70, ...capacity };
 }
 
-/** What is out of range is reported, and replaced by what a table takes. */
+/**
+ * What is out of range is reported, and replaced by what a table takes; so is a capacity that was left out,
+ * and reported before.
+ */
 export function checkedCapacity(
   setting: string,
   capacity: AutoscaledCapacity | undefined,
   problems: Problems,
 ): AutoscaledCapacity {
-  // NaN, which is out of range, if plain JavaScript leaves it out.
-  const { minCapacity, maxCapacity = Number.NaN, targetUtilizationPercent } = capacity ?? {};
+  const { targetUtilizationPercent, ...range } = capacity ?? { minCapacity: 1, maxCapacity: 1 };
   return {
-    ...checkedRange(setting, { ...capacity, minCapacity, maxCapacity }, problems),
+    ...checkedRange(setting, range, problems),
     ...defined({
       targetUtilizationPercent: problems.inRange(
         `${setting}.targetUtilizationPercent`,
@@ -49,12 +57,11 @@ export function checkedCapacity(
 
 export function checkedRange<Max extends number | undefined>(
   setting: string,
-  range: { readonly minCapacity?: number | undefined; readonly maxCapacity: Max },
+  range: { readonly minCapacity: number; readonly maxCapacity: Max },
   problems: Problems,
 ): { minCapacity: number; maxCapacity: Max } {
-  assertNoRenamedSettings(range);
-  const { minCapacity: given = Number.NaN, maxCapacity } = range;
-  const minCapacity = problems.inRange(`${setting}.minCapacity`, given, { min: 1 }, 1);
+  const { maxCapacity } = range;
+  const minCapacity = problems.inRange(`${setting}.minCapacity`, range.minCapacity, { min: 1 }, 1);
   const bounds = isKnown(minCapacity) ? { min: minCapacity, minIs: 'the minCapacity' } : { min: 1 };
   const most = maxCapacity as number | undefined;
   const inRange = problems.inRange(`${setting}.maxCapacity`, most, bounds, minCapacity);

@@ -2,6 +2,8 @@ import type { TimeZone } from 'aws-cdk-lib';
 import type { Schedule } from 'aws-cdk-lib/aws-applicationautoscaling';
 import { defined } from '../../core/defined.ts';
 import { isKnown } from '../assert-range.ts';
+import { aNumber, aString, hasMembers } from '../checks/kinds.ts';
+import { aListOf, propOf, withProps } from '../checks/prop-checks.ts';
 import type { Problems } from '../problems.ts';
 import { checkedRange, type UnitRange } from './autoscaled-capacity.ts';
 
@@ -51,6 +53,30 @@ export interface ScheduledWorkloadPeak extends PeakTimes {
   readonly write?: PeakUnits;
 }
 
+const peakUnits = withProps<PeakUnits>(
+  { minCapacity: aNumber, maxCapacity: aNumber },
+  { needs: ['minCapacity'] },
+);
+const aSchedule = propOf(
+  'a Schedule of aws-applicationautoscaling',
+  (value) => hasMembers(value, 'expressionString'),
+  "Use one such as Schedule.cron({ hour: '8' })",
+);
+
+export const scheduledPeaksCheck = aListOf(
+  withProps<ScheduledWorkloadPeak>(
+    {
+      name: aString,
+      start: aSchedule,
+      end: aSchedule,
+      timeZone: propOf('a TimeZone', (value) => hasMembers(value, 'timezoneName')),
+      read: peakUnits,
+      write: peakUnits,
+    },
+    { needs: ['start', 'end'] },
+  ),
+);
+
 /** A scheduled peak with its name and with every unit that it sets. */
 export interface TablePeak extends PeakTimes {
   readonly name: string;
@@ -64,9 +90,9 @@ export function checkedPeaks<Peak extends ScheduledWorkloadPeak>(
   problems: Problems,
 ): readonly Peak[] {
   return peaks.map((peak, index) => {
-    const checked = ({ minCapacity, maxCapacity, ...others }: PeakUnits, side: 'read' | 'write') => {
+    const checked = ({ minCapacity, maxCapacity }: PeakUnits, side: 'read' | 'write') => {
       const setting = `capacity.scheduledPeaks[${index}].${side}`;
-      return defined(checkedRange(setting, { ...others, minCapacity, maxCapacity }, problems));
+      return defined(checkedRange(setting, { minCapacity, maxCapacity }, problems));
     };
     const { read, write } = peak;
     return {

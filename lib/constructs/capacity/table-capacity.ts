@@ -1,10 +1,16 @@
 import type { RegionPrices } from '../../capacity/prices.ts';
 import type { Workload } from '../../capacity/workload.ts';
-import { assertNoRenamedSettings } from '../../core/checks/renamed-settings.ts';
 import { defined } from '../../core/defined.ts';
+import { aNumber } from '../checks/kinds.ts';
+import { anyProp, checkedProps, type PropChecks } from '../checks/prop-checks.ts';
 import { Problems } from '../problems.ts';
-import { type AutoscaledCapacity, checkedCapacity } from './autoscaled-capacity.ts';
-import { checkedPeaks, type ScheduledPeak, type ScheduledWorkloadPeak } from './scheduled-peak.ts';
+import { type AutoscaledCapacity, anAutoscaledCapacity, checkedCapacity } from './autoscaled-capacity.ts';
+import {
+  checkedPeaks,
+  type ScheduledPeak,
+  type ScheduledWorkloadPeak,
+  scheduledPeaksCheck,
+} from './scheduled-peak.ts';
 
 const DEFAULT_HEADROOM = 1.5;
 
@@ -78,6 +84,26 @@ export interface WorkloadCapacityOptions extends PricedOptions {
   readonly scheduledPeaks?: readonly ScheduledWorkloadPeak[];
 }
 
+/** Workloads and prices are checked by the capacity planner. */
+const onDemandChecks: PropChecks<OnDemandCapacityOptions> = {
+  maxReadRequestUnits: aNumber,
+  maxWriteRequestUnits: aNumber,
+  workload: anyProp,
+  prices: anyProp,
+};
+const provisionedChecks: PropChecks<ProvisionedCapacityOptions> = {
+  read: anAutoscaledCapacity,
+  write: anAutoscaledCapacity,
+  scheduledPeaks: scheduledPeaksCheck,
+  workload: anyProp,
+  prices: anyProp,
+};
+const workloadChecks: PropChecks<WorkloadCapacityOptions> = {
+  headroom: aNumber,
+  scheduledPeaks: scheduledPeaksCheck,
+  prices: anyProp,
+};
+
 interface OnDemandSettings extends Omit<OnDemandCapacityOptions, 'workload'> {
   readonly mode: 'onDemand';
 }
@@ -140,9 +166,9 @@ export class TableCapacity {
   }
 
   /** Each request is paid for by itself: for loads that are spiky, low, or not known yet. */
-  static onDemand({ workload, ...options }: OnDemandCapacityOptions = {}): TableCapacity {
-    assertNoRenamedSettings(options);
+  static onDemand(given: OnDemandCapacityOptions = {}): TableCapacity {
     const problems = new Problems();
+    const { workload, ...options } = checkedProps(given, onDemandChecks, problems, [], 'capacity');
     const checked = (name: 'maxReadRequestUnits' | 'maxWriteRequestUnits') => ({
       [name]: problems.inRange(`capacity.${name}`, options[name], { min: 1 }, undefined),
     });
@@ -153,8 +179,10 @@ export class TableCapacity {
   }
 
   /** Capacity is provisioned, and scaled with the load: cheaper than on-demand when the load is steady. */
-  static provisioned({ workload, ...options }: ProvisionedCapacityOptions): TableCapacity {
+  static provisioned(given: ProvisionedCapacityOptions): TableCapacity {
     const problems = new Problems();
+    const needs = ['read', 'write'] as const;
+    const { workload, ...options } = checkedProps(given, provisionedChecks, problems, needs, 'capacity');
     const settings: CapacitySettings = {
       mode: 'provisioned',
       ...options,
@@ -175,11 +203,12 @@ export class TableCapacity {
    * item, takes 1,000 write units per second whatever is provisioned ("Designing partition keys to distribute
    * your workload in DynamoDB").
    */
-  static forWorkload(workload: TableWorkload, options: WorkloadCapacityOptions = {}): TableCapacity {
+  static forWorkload(workload: TableWorkload, given: WorkloadCapacityOptions = {}): TableCapacity {
     const problems = new Problems();
-    const { headroom: given = DEFAULT_HEADROOM, scheduledPeaks = [], ...others } = options;
+    const options = checkedProps(given, workloadChecks, problems, [], 'capacity');
+    const { headroom: factor = DEFAULT_HEADROOM, scheduledPeaks = [], ...others } = options;
     const bounds = { min: 1, max: 100, fractions: true };
-    const headroom = problems.inRange('capacity.headroom', given, bounds, DEFAULT_HEADROOM);
+    const headroom = problems.inRange('capacity.headroom', factor, bounds, DEFAULT_HEADROOM);
     const peaks = checkedPeaks(scheduledPeaks, problems);
     const workloads = listed(workload);
     if (workloads.length === 0) {

@@ -1,15 +1,17 @@
-import { Duration, type RemovalPolicy } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { BlockPublicAccess, Bucket, BucketEncryption } from 'aws-cdk-lib/aws-s3';
 import type { Construct } from 'constructs';
-import { assertNoRenamedSettings } from '../../core/checks/renamed-settings.ts';
 import { claimCheckDefaults } from '../../core/claim-check/claim-check-defaults.ts';
 import { defined } from '../../core/defined.ts';
-import { SagaboxError } from '../../core/failures/errors.ts';
 import { acknowledge } from '../acknowledgements.ts';
+import { aDuration, aKey, aString, trueOrFalse } from '../checks/kinds.ts';
+import { checkedProps, type PropChecks } from '../checks/prop-checks.ts';
+import { keyRemedy } from '../destinations/queue-encryption.ts';
 import { watchLimits } from '../limits/stack-limits.ts';
+import { withoutElsewhere } from '../places.ts';
 import { Problems } from '../problems.ts';
-import { checkedRemovalPolicy } from '../removal-policies.ts';
+import { aRemovalPolicy } from '../removal-policies.ts';
 import { Violations } from '../violations.ts';
 
 const SECONDS_PER_DAY = 86_400;
@@ -55,11 +57,19 @@ export interface ClaimCheckBucketProps {
   readonly autoDeleteObjects?: boolean;
 }
 
+const claimCheckBucketChecks: PropChecks<ClaimCheckBucketProps> = {
+  bucketName: aString,
+  retention: aDuration,
+  encryptionKey: aKey,
+  removalPolicy: aRemovalPolicy,
+  autoDeleteObjects: trueOrFalse,
+};
+
 /**
  * Keeps the bodies that are too large to travel with their messages, and removes them after a time. All
  * endpoints that exchange such messages use the same one.
  *
- * @throws SagaboxError `Configuration` when the retention is not in whole days
+ * Wrong settings are reported at synth, all at once.
  *
  * @example
  * ```ts
@@ -76,21 +86,22 @@ export interface ClaimCheckBucketProps {
 export class ClaimCheckBucket extends Bucket {
   readonly retention: Duration;
 
-  constructor(scope: Construct, id: string, props: ClaimCheckBucketProps = {}) {
-    assertNoRenamedSettings(props);
-    const retention = props.retention ?? defaultRetention;
-    assertWholeDays(retention);
+  constructor(scope: Construct, id: string, given: ClaimCheckBucketProps = {}) {
     const problems = new Problems();
+    const props = checkedProps(given, claimCheckBucketChecks, problems);
+    const { encryptionKey } = withoutElsewhere(scope, props, { encryptionKey: keyRemedy }, problems);
+    const retention = wholeDays(props.retention, problems) ?? defaultRetention;
+    const { removalPolicy = RemovalPolicy.RETAIN } = props;
     super(scope, id, {
       ...defined({ bucketName: props.bucketName }),
-      ...(props.encryptionKey === undefined
+      ...(encryptionKey === undefined
         ? { encryption: BucketEncryption.S3_MANAGED }
-        : { encryption: BucketEncryption.KMS, encryptionKey: props.encryptionKey, bucketKeyEnabled: true }),
+        : { encryption: BucketEncryption.KMS, encryptionKey, bucketKeyEnabled: true }),
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
       enforceSSL: true,
       lifecycleRules: [{ prefix: `${claimCheckDefaults.keyPrefix}/`, expiration: retention }],
-      removalPolicy: checkedRemovalPolicy(props.removalPolicy, problems),
-      autoDeleteObjects: props.autoDeleteObjects ?? false,
+      removalPolicy,
+      autoDeleteObjects: isEmptied(props, problems),
     });
     new Violations(this, undefined, problems.found);
     this.retention = retention;
@@ -101,13 +112,19 @@ export class ClaimCheckBucket extends Bucket {
 }
 
 /** S3 removes objects once a day. */
-function assertWholeDays(retention: Duration): void {
-  if (retention.isUnresolved()) return;
-  const seconds = retention.toSeconds();
-  if (seconds >= SECONDS_PER_DAY && seconds % SECONDS_PER_DAY === 0) return;
-  throw new SagaboxError('Configuration', {
-    setting: 'retention',
-    problem: `${seconds} s is no whole number of days`,
-    remedy: 'Use at least 1 day, and whole days',
-  });
+function wholeDays(retention: Duration | undefined, problems: Problems): Duration | undefined {
+  if (retention === undefined || retention.isUnresolved()) return retention;
+  const seconds = retention.toMilliseconds() / 1000;
+  if (seconds >= SECONDS_PER_DAY && seconds % SECONDS_PER_DAY === 0) return retention;
+  problems.add('retention', `${seconds} s is no whole number of days`, 'Use at least 1 day, and whole days');
+  return undefined;
+}
+
+/** CDK throws for a bucket that is to be emptied and not to be destroyed. */
+function isEmptied(props: ClaimCheckBucketProps, problems: Problems): boolean {
+  const { autoDeleteObjects = false, removalPolicy } = props;
+  if (!autoDeleteObjects || removalPolicy === RemovalPolicy.DESTROY) return autoDeleteObjects;
+  const problem = 'it is true, and the bucket is kept';
+  problems.add('autoDeleteObjects', problem, 'Leave it out, or use RemovalPolicy.DESTROY');
+  return false;
 }

@@ -4,6 +4,8 @@ import { claimCheckDefaults } from '../../core/claim-check/claim-check-defaults.
 import { claimCheckFolder } from '../../core/claim-check/claim-folder.ts';
 import { acknowledgeWildcard } from '../acknowledgements.ts';
 import type { AnyBucket } from '../any-resource.ts';
+import { aBucket, aNumber, isConstructWith } from '../checks/kinds.ts';
+import { unless, withProps } from '../checks/prop-checks.ts';
 import { grantKey } from '../destinations/queue-access.ts';
 import { reachable } from '../destinations/reachable.ts';
 import { ClaimCheckBucket } from './claim-check-bucket.ts';
@@ -21,14 +23,27 @@ export interface ClaimCheckOptions {
   readonly thresholdBytes?: number;
 }
 
+export const claimCheckCheck = unless(
+  isClaimCheckBucket,
+  withProps<ClaimCheckOptions>(
+    { bucket: aBucket, thresholdBytes: aNumber },
+    { needs: ['bucket'], name: 'a ClaimCheckBucket or { bucket }' },
+  ),
+);
+
 export type ClaimCheck = Required<ClaimCheckOptions>;
 
 export function claimCheckOf(
   configured: ClaimCheckBucket | ClaimCheckOptions | undefined,
 ): ClaimCheck | undefined {
   if (configured === undefined) return undefined;
-  const options = configured instanceof ClaimCheckBucket ? { bucket: configured } : configured;
+  const options = isClaimCheckBucket(configured) ? { bucket: configured } : configured;
   return { thresholdBytes: claimCheckDefaults.thresholdBytes, ...options };
+}
+
+/** It may come from another copy of the package. */
+function isClaimCheckBucket(value: unknown): value is ClaimCheckBucket {
+  return isConstructWith(value, 'bucketArn', 'retention');
 }
 
 /** Allows to store bodies in the endpoint's own folder, and to load those of all endpoints. */

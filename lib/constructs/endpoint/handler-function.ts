@@ -13,6 +13,7 @@ import { type BundlingOptions, LogLevel, NodejsFunction, OutputFormat } from 'aw
 import type { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { defined } from '../../core/defined.ts';
+import { describeProp } from '../checks/prop-checks.ts';
 import { Violations } from '../violations.ts';
 import { nearestLockFile, projectProblem } from './entry-project.ts';
 import { functionAccess } from './function-access.ts';
@@ -92,7 +93,8 @@ export function placeholderFunction(scope: Construct, id: string): LambdaFunctio
 
 function entryProblem(entry: unknown): Problem | undefined {
   if (typeof entry !== 'string') {
-    return { problem: 'it is missing', remedy: "Give the file that exports 'handler', or a function" };
+    const problem = entry === undefined ? 'it is missing' : `${describeProp(entry)} is no path of a file`;
+    return { problem, remedy: "Give the file that exports 'handler', or a function" };
   }
   if (!/\.[cm]?[jt]sx?$/.test(entry)) {
     return {

@@ -4,6 +4,8 @@ import { type IQueue, Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { defined } from '../../core/defined.ts';
 import { limits } from '../../core/limits.ts';
+import { aKey, aNumber, aString, trueOrFalse } from '../checks/kinds.ts';
+import { anyProp, checkedProps, describeProp, type PropChecks } from '../checks/prop-checks.ts';
 import { Violations } from '../violations.ts';
 import { MessageEndpointBase } from './message-endpoint-base.ts';
 
@@ -59,8 +61,22 @@ export interface MessageEndpointAttributes {
   readonly maxMessageSizeBytes?: number;
 }
 
+const messageEndpointAttributesChecks: PropChecks<MessageEndpointAttributes> = {
+  // Each of these three has rules of its own.
+  endpointName: anyProp,
+  queueArn: anyProp,
+  deadLetterQueueArn: anyProp,
+  errorQueueArn: anyProp,
+  fifo: trueOrFalse,
+  encryptionKey: aKey,
+  metricsNamespace: aString,
+  maxMessageSizeBytes: aNumber,
+};
+
 /** Stands in for an ARN that is none, until the synth reports it. */
 const anyQueueArn = 'arn:aws:sqs:us-east-1:111111111111:unknown';
+
+type QueueAttributes = Pick<MessageEndpointAttributes, 'queueArn' | 'encryptionKey' | 'fifo'>;
 
 /** An endpoint that is declared elsewhere. */
 export class ImportedEndpoint extends MessageEndpointBase {
@@ -71,12 +87,13 @@ export class ImportedEndpoint extends MessageEndpointBase {
   readonly metricsNamespace: string | undefined;
   readonly maxMessageSizeBytes: number;
 
-  constructor(scope: Construct, id: string, attributes: MessageEndpointAttributes) {
+  constructor(scope: Construct, id: string, given: MessageEndpointAttributes) {
     super(scope, id);
     const violations = new Violations(this);
+    const attributes = checkedProps(given, messageEndpointAttributesChecks, violations);
     this.endpointName = knownName(attributes.endpointName, id, violations);
     this.metricsNamespace = attributes.metricsNamespace;
-    const importQueue = (queueId: string, setting: keyof MessageEndpointAttributes, arn: string) =>
+    const importQueue = (queueId: string, setting: keyof MessageEndpointAttributes, arn: unknown) =>
       this.#import(queueId, { ...attributes, queueArn: checkedArn(setting, arn, violations) });
     const { queueArn, deadLetterQueueArn, errorQueueArn, maxMessageSizeBytes } = attributes;
     this.queue = importQueue('Queue', 'queueArn', queueArn);
@@ -92,7 +109,7 @@ export class ImportedEndpoint extends MessageEndpointBase {
       limits.messageBytes;
   }
 
-  #import(id: string, { queueArn, encryptionKey, fifo }: MessageEndpointAttributes): IQueue {
+  #import(id: string, { queueArn, encryptionKey, fifo }: QueueAttributes): IQueue {
     // The name of an ARN that is known tells its kind, and CDK throws when it is told otherwise.
     const kind = Token.isUnresolved(queueArn) ? fifo : undefined;
     return Queue.fromQueueAttributes(
@@ -105,7 +122,8 @@ export class ImportedEndpoint extends MessageEndpointBase {
 
 function knownName(endpointName: unknown, id: string, violations: Violations): string {
   if (typeof endpointName === 'string' && endpointName !== '') return endpointName;
-  violations.add('endpointName', 'it is empty', 'Give the name that the endpoint was declared with');
+  const problem = endpointName === '' ? 'it is empty' : `${describeProp(endpointName)} is no name`;
+  violations.add('endpointName', problem, 'Give the name that the endpoint was declared with');
   return id.toLowerCase();
 }
 
@@ -114,7 +132,7 @@ function checkedArn(setting: keyof MessageEndpointAttributes, arn: unknown, viol
   if (isQueue) return arn;
   violations.add(
     setting,
-    `'${arn}' is not the ARN of a queue`,
+    `${describeProp(arn)} is not the ARN of a queue`,
     'Use one like arn:aws:sqs:eu-west-1:111111111111:billing',
   );
   return anyQueueArn;

@@ -6,7 +6,6 @@ import { Alias, type Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { ITopic, Subscription } from 'aws-cdk-lib/aws-sns';
 import type { IQueue, Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
-import { assertNoRenamedSettings } from '../../core/checks/renamed-settings.ts';
 import { environmentVariables } from '../../core/environment-variables.ts';
 import type { LockingMode } from '../../core/saga/locking.ts';
 import type { AnyBucket, AnyEventBus, AnyTable } from '../any-resource.ts';
@@ -135,7 +134,6 @@ export class MessageEndpoint extends MessageEndpointBase {
 
   constructor(scope: Construct, id: string, props: MessageEndpointProps) {
     super(scope, id);
-    assertNoRenamedSettings(props);
     const violations = new Violations(this, () => this.#violations(timings, settings));
     const settings = validSettings(this, props, violations);
     this.endpointName = settings.endpointName ?? id.toLowerCase();
@@ -154,7 +152,7 @@ export class MessageEndpoint extends MessageEndpointBase {
     this.#sending = new EndpointSending(this, settings);
     this.scheduler = this.#sending.scheduler;
     this.claimCheckBucket = this.#sending.claimCheck?.bucket;
-    const metrics = metricsEnvironment(props, violations);
+    const metrics = metricsEnvironment(settings, violations);
     this.metricsNamespace = metrics[environmentVariables.metricsNamespace];
     this.#environment = { ...endpointEnvironment(this, timings, this.#sending), ...metrics };
 
@@ -169,7 +167,7 @@ export class MessageEndpoint extends MessageEndpointBase {
     this.sendsTo(this);
     endpoints.add(this);
     watchLimits(this, this.function, this.function.role, this.scheduler?.role);
-    outputEndpoint(this, props);
+    outputEndpoint(this, settings);
   }
 
   /**
@@ -270,9 +268,9 @@ export class MessageEndpoint extends MessageEndpointBase {
     return this.#sending.grantDispatch(grantee);
   }
 
-  /** Allows people and pipelines `sagabox redrive`, `sagabox relay`, and reads of the tables by key. */
+  /** Allows a role of this account `sagabox redrive`, `sagabox relay`, and reads of the tables by key. */
   grantOperate(grantee: IGrantable): Grant {
-    return grantOperate(this, grantee);
+    return grantOperate(this, this.#subscribed, grantee);
   }
 
   /**

@@ -1,10 +1,9 @@
 import { type Duration, Resource, Token } from 'aws-cdk-lib';
-import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { DeduplicationScope, FifoThroughputLimit, type IQueue } from 'aws-cdk-lib/aws-sqs';
 import { limits } from '../../core/limits.ts';
 import { isKnown, rangeProblem } from '../assert-range.ts';
+import { describeProp } from '../checks/prop-checks.ts';
 import { claimCheckOf } from '../claim-check/claim-check.ts';
-import { removalPolicyProblem } from '../removal-policies.ts';
 import { existingQueueRules } from './existing-queue.ts';
 import { ownedSettings } from './function-props.ts';
 import type { EndpointSettings } from './message-endpoint-props.ts';
@@ -24,6 +23,14 @@ export const settingRules: readonly SettingRule[] = [
       endpointName === ''
         ? { problem: 'it is empty', remedy: "Leave it out to use the construct's id, or name the endpoint" }
         : undefined,
+  },
+  {
+    name: 'functionIsGivenOnce',
+    setting: 'entry',
+    problemOf: ({ entry, function: given }) =>
+      entry === undefined || given === undefined
+        ? undefined
+        : { problem: `${describeProp(entry)} is given beside a function`, remedy: 'Leave one of them out' },
   },
   {
     name: 'queueNameIsOne',
@@ -107,19 +114,6 @@ export const settingRules: readonly SettingRule[] = [
       const found = rangeProblem(threshold, { min: 1, max: limits.messageBytes });
       return found && { ...found, problem: `thresholdBytes: ${found.problem}` };
     },
-  },
-  {
-    name: 'logRetentionIsKnownToCloudWatch',
-    setting: 'logRetention',
-    problemOf: ({ logRetention }) =>
-      logRetention === undefined || !isKnown(logRetention) || RetentionDays[logRetention] !== undefined
-        ? undefined
-        : { problem: `${logRetention} days cannot be kept`, remedy: 'Use a value of RetentionDays' },
-  },
-  {
-    name: 'removalPolicyIsOne',
-    setting: 'removalPolicy',
-    problemOf: ({ removalPolicy }) => removalPolicyProblem(removalPolicy),
   },
   {
     name: 'aliasNameIsOne',

@@ -1,17 +1,31 @@
 import type { Construct } from 'constructs';
-import { withUsableKey } from '../destinations/queue-encryption.ts';
+import { checkedProps } from '../checks/prop-checks.ts';
+import { keyRemedy } from '../destinations/queue-encryption.ts';
+import { withoutElsewhere } from '../places.ts';
 import type { Violations } from '../violations.ts';
+import { endpointChecks } from './endpoint-checks.ts';
 import { withUsableErrorQueue } from './error-queue.ts';
 import type { EndpointSettings } from './message-endpoint-props.ts';
 import { settingRules } from './setting-rules.ts';
 
-/** Reports each setting that is wrong by itself, beside the others, or at the place of the endpoint, and leaves it out. */
+/** What has to be where the endpoint is. */
+export const placeRemedies = {
+  queue: 'Use a queue of the same account and region, or import one of another account by Queue.fromQueueArn',
+  scheduler: 'Use a MessageScheduler of the same account and region',
+  encryptionKey: keyRemedy,
+} as const;
+
+/**
+ * Reports each setting that is of another kind, wrong by itself, beside the others, or at the place of the
+ * endpoint, and leaves it out.
+ */
 export function validSettings(
   endpoint: Construct,
   given: EndpointSettings,
   violations: Violations,
 ): EndpointSettings {
-  const settings = withUsableKey(endpoint, consistentSettings(given, violations), violations);
+  const consistent = consistentSettings(checkedProps(given, endpointChecks, violations), violations);
+  const settings = withoutElsewhere(endpoint, consistent, placeRemedies, violations);
   return withUsableErrorQueue(endpoint, settings, violations);
 }
 

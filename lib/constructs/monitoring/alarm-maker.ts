@@ -2,8 +2,10 @@ import { Token } from 'aws-cdk-lib';
 import { Alarm, ComparisonOperator } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
 import { defined } from '../../core/defined.ts';
+import { aString } from '../checks/kinds.ts';
+import type { PropChecks } from '../checks/prop-checks.ts';
 import type { Violations } from '../violations.ts';
-import { type AlarmActionProps, addActions } from './alarm-actions.ts';
+import { type AlarmActionProps, addActions, alarmActionChecks } from './alarm-actions.ts';
 import type { AlarmRow, AlarmRows } from './alarm-row.ts';
 import { type UsedSettings, usedSettings } from './alarm-rules.ts';
 import type { AlarmAdjustments, AlarmSettings } from './alarm-settings.ts';
@@ -29,6 +31,12 @@ export interface AlarmProps extends AlarmActionProps {
    */
   readonly runbookUrl?: string;
 }
+
+export const alarmPropChecks: PropChecks<AlarmProps> = {
+  ...alarmActionChecks,
+  alarmNamePrefix: aString,
+  runbookUrl: aString,
+};
 
 export interface WatchedThing<Watched, Name extends string> {
   /** What the alarms are about, in names and dedupe keys: 'orders'. */
@@ -132,16 +140,4 @@ function thresholdOf<Watched>(
   if (hundredPercent === undefined) return threshold;
   const whole = hundredPercent(watched, period);
   return whole === undefined ? undefined : Number(((whole * threshold) / 100).toPrecision(12));
-}
-
-/** Reports the adjustments of alarms that there are not. */
-export function checkAlarmNames(
-  adjustments: Readonly<Record<string, unknown>>,
-  known: readonly string[],
-  violations: Violations,
-): void {
-  for (const [name, settings] of Object.entries(adjustments)) {
-    if (settings === undefined || known.includes(name)) continue;
-    violations.add(`alarms.${name}`, 'there is no such alarm', `Use one of ${known.join(', ')}`);
-  }
 }

@@ -9,22 +9,6 @@ import type { AlarmSettings, AlarmSeverity } from './alarm-settings.ts';
 const MAX_THRESHOLD = 1_000_000_000;
 const HOUR_SECONDS = 3_600;
 const DAY_SECONDS = 86_400;
-const severities: readonly AlarmSeverity[] = ['critical', 'warning'];
-
-export const settingNames: Readonly<Record<keyof AlarmSettings, true>> = {
-  threshold: true,
-  period: true,
-  evaluationPeriods: true,
-  datapointsToAlarm: true,
-  minMetricSamplesToAlarm: true,
-  severity: true,
-  treatMissingData: true,
-  actionsEnabled: true,
-  alarmName: true,
-  dedupeString: true,
-  runbookLink: true,
-  documentationLink: true,
-};
 
 export interface UsedSettings {
   readonly threshold: number;
@@ -49,22 +33,12 @@ export function usedSettings<Watched>(
   given: AlarmSettings,
   violations: Violations,
 ): UsedSettings {
-  for (const name of Object.keys(given)) {
-    if (Object.hasOwn(settingNames, name)) continue;
-    violations.add(`${setting}.${name}`, 'it is not known', `Use ${Object.keys(settingNames).join(', ')}`);
-  }
   return {
     threshold: usedThreshold(setting, row, watched, given, violations),
     ...usedRange(setting, row, watched, given, violations),
     minSamples: usedMinSamples(setting, row, given, violations),
-    severity: oneOf(`${setting}.severity`, given.severity, severities, row.severity, violations),
-    treatMissingData: oneOf(
-      `${setting}.treatMissingData`,
-      given.treatMissingData,
-      Object.values(TreatMissingData),
-      row.treatMissingData ?? TreatMissingData.NOT_BREACHING,
-      violations,
-    ),
+    severity: given.severity ?? row.severity,
+    treatMissingData: given.treatMissingData ?? row.treatMissingData ?? TreatMissingData.NOT_BREACHING,
   };
 }
 
@@ -153,17 +127,4 @@ function wholeMinutes(
       : `${milliseconds / 1000} s is out of range`;
   violations.add(setting, problem, 'Use whole minutes, from 1');
   return undefined;
-}
-
-function oneOf<T extends string>(
-  setting: string,
-  given: T | undefined,
-  known: readonly T[],
-  usual: T,
-  violations: Violations,
-): T {
-  if (given === undefined) return usual;
-  if (known.includes(given)) return given;
-  violations.add(setting, `'${given}' is not known`, `Use ${known.map((name) => `'${name}'`).join(' or ')}`);
-  return usual;
 }

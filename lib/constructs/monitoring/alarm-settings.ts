@@ -1,5 +1,15 @@
 import type { Duration } from 'aws-cdk-lib';
-import type { TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import { TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import {
+  aDuration,
+  aNumber,
+  aString,
+  isFalse,
+  memberOf,
+  oneOf,
+  trueOrFalseOrToken,
+} from '../checks/kinds.ts';
+import { type PropCheck, type PropChecks, unless, withProps } from '../checks/prop-checks.ts';
 
 /** `critical`: messages are lost to the flow, or none is handled, until someone acts. */
 export type AlarmSeverity = 'critical' | 'warning';
@@ -94,3 +104,24 @@ export interface AlarmSettings {
 
 /** The alarms by their names: `false` leaves one out. */
 export type AlarmAdjustments<Name extends string> = Readonly<Partial<Record<Name, false | AlarmSettings>>>;
+
+export const alarmSettingsChecks: PropChecks<AlarmSettings> = {
+  threshold: aNumber,
+  period: aDuration,
+  evaluationPeriods: aNumber,
+  datapointsToAlarm: aNumber,
+  minMetricSamplesToAlarm: aNumber,
+  severity: oneOf('critical', 'warning'),
+  treatMissingData: memberOf('TreatMissingData', TreatMissingData),
+  actionsEnabled: trueOrFalseOrToken,
+  alarmName: aString,
+  dedupeString: aString,
+  runbookLink: aString,
+  documentationLink: aString,
+};
+
+/** For the alarms of these rows. */
+export function alarmAdjustments(rows: object): PropCheck {
+  const alarm = unless(isFalse, withProps(alarmSettingsChecks, { name: 'false or an object' }));
+  return withProps(Object.fromEntries(Object.keys(rows).map((name) => [name, alarm])));
+}

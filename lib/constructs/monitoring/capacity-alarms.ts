@@ -1,9 +1,11 @@
 import type { Alarm } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
+import { isBoolean } from '../checks/kinds.ts';
+import { unless, withProps } from '../checks/prop-checks.ts';
 import { Violations } from '../violations.ts';
-import { checkActions } from './alarm-actions.ts';
-import { AlarmMaker, type AlarmProps, checkAlarmNames } from './alarm-maker.ts';
-import type { AlarmAdjustments } from './alarm-settings.ts';
+import { AlarmMaker, type AlarmProps, alarmPropChecks } from './alarm-maker.ts';
+import { alarmPropViolations } from './alarm-prop-rules.ts';
+import { type AlarmAdjustments, alarmAdjustments } from './alarm-settings.ts';
 import { type TableAlarmName, tableAlarmRows, type WatchedTable } from './table-alarm-rows.ts';
 import { watchOnce } from './watched-once.ts';
 
@@ -16,15 +18,23 @@ export interface CapacityAlarmOptions extends AlarmProps {
   readonly alarms?: AlarmAdjustments<TableAlarmName>;
 }
 
+/** Whether there are to be alarms, and which. */
+export const capacityAlarmsCheck = unless(
+  isBoolean,
+  withProps<CapacityAlarmOptions>(
+    { ...alarmPropChecks, alarms: alarmAdjustments(tableAlarmRows) },
+    { name: 'true or an object' },
+  ),
+);
+
 /** The alarms of a table that watches itself: `EndpointMonitoring` adds none for it. */
 export function addCapacityAlarms(
   table: Table,
   watched: Omit<WatchedTable, 'table'>,
-  { alarms = {}, ...props }: CapacityAlarmOptions,
+  options: CapacityAlarmOptions,
 ): readonly Alarm[] {
-  const violations = new Violations(table);
-  checkAlarmNames(alarms, Object.keys(tableAlarmRows), violations);
-  checkActions(table, props, violations);
+  const { alarms = {}, ...props } = options;
+  const violations = new Violations(table, () => alarmPropViolations(table, props));
   watchOnce(table, table);
   const made = new AlarmMaker(table, props, violations).make({
     name: table.node.id,

@@ -1,9 +1,11 @@
 import type { Dashboard } from 'aws-cdk-lib/aws-cloudwatch';
+import { aConstruct, aMessageEndpoint, aString, isFalse } from '../checks/kinds.ts';
+import { type PropChecks, unless } from '../checks/prop-checks.ts';
 import type { MessageEndpoint } from '../endpoint/message-endpoint.ts';
 import type { OutboxRelay } from '../relay/outbox-relay.ts';
-import type { AlarmProps } from './alarm-maker.ts';
-import type { AlarmAdjustments } from './alarm-settings.ts';
-import type { EndpointAlarmName } from './endpoint-alarm-rows.ts';
+import { type AlarmProps, alarmPropChecks } from './alarm-maker.ts';
+import { type AlarmAdjustments, alarmAdjustments } from './alarm-settings.ts';
+import { alarmRows, type EndpointAlarmName } from './endpoint-alarm-rows.ts';
 
 export interface EndpointMonitoringProps extends AlarmProps {
   /**
@@ -41,3 +43,12 @@ export interface EndpointMonitoringProps extends AlarmProps {
    */
   readonly dashboardName?: string;
 }
+
+export const endpointMonitoringChecks: PropChecks<EndpointMonitoringProps> = {
+  ...alarmPropChecks,
+  endpoint: aMessageEndpoint,
+  relay: aConstruct('an OutboxRelay', 'endpoints', 'rule', 'function'),
+  alarms: unless(isFalse, alarmAdjustments(alarmRows)),
+  dashboard: unless(isFalse, aConstruct('a dashboard or false', 'addWidgets')),
+  dashboardName: aString,
+};

@@ -1,6 +1,8 @@
 import { environmentVariables } from '../../core/environment-variables.ts';
 import { metricNamespaceProblem } from '../../core/metrics/metric-namespace.ts';
 import { isKnown } from '../assert-range.ts';
+import { aString, trueOrFalse } from '../checks/kinds.ts';
+import type { PropChecks } from '../checks/prop-checks.ts';
 import type { Violations } from '../violations.ts';
 
 /** What the runtime emits by itself. */
@@ -22,6 +24,11 @@ export interface EmittedMetricsProps {
    */
   readonly metricsByMessageType?: boolean;
 }
+
+export const emittedMetricsChecks: PropChecks<EmittedMetricsProps> = {
+  metricsNamespace: aString,
+  metricsByMessageType: trueOrFalse,
+};
 
 /** The variables for that; a namespace that CloudWatch would refuse is reported, and left out. */
 export function metricsEnvironment(

@@ -3,6 +3,9 @@ import type { Architecture } from 'aws-cdk-lib/aws-lambda';
 import type { BundlingOptions } from 'aws-cdk-lib/aws-lambda-nodejs';
 import type { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { RelayStrategy } from '../../core/outbox/relay-defaults.ts';
+import { aDuration, aMessageEndpoint, aNumber, aString, oneOf } from '../checks/kinds.ts';
+import { aListOf, type PropChecks } from '../checks/prop-checks.ts';
+import { bundledFunctionChecks } from '../endpoint/endpoint-checks.ts';
 import type { FunctionProps } from '../endpoint/function-props.ts';
 import type { MessageEndpoint } from '../endpoint/message-endpoint.ts';
 
@@ -103,3 +106,14 @@ export interface OutboxRelayProps {
    */
   readonly logRetention?: RetentionDays;
 }
+
+export const outboxRelayChecks: PropChecks<OutboxRelayProps> = {
+  ...bundledFunctionChecks,
+  endpoints: aListOf(aMessageEndpoint),
+  entry: aString,
+  metricsNamespace: aString,
+  every: aDuration,
+  olderThan: aDuration,
+  strategy: oneOf('index', 'scan'),
+  maxReadUnitsPerSecond: aNumber,
+};

@@ -1,5 +1,5 @@
 import { type Duration, Token } from 'aws-cdk-lib';
-import { isRelayStrategy, type RelayStrategy } from '../../core/outbox/relay-defaults.ts';
+import type { RelayStrategy } from '../../core/outbox/relay-defaults.ts';
 import { isKnown, rangeProblem } from '../assert-range.ts';
 import { functionTimeoutViolation } from '../endpoint/endpoint-rules.ts';
 import { isFunctionTimeout, isRateOfSchedule, isWhole } from './relay-timings.ts';
@@ -18,6 +18,8 @@ export interface RelayFacts {
 /** What they look at of an endpoint. */
 export interface RelayedEndpointFacts {
   readonly path: string;
+  /** Where both are, if the endpoint is of another account, region or Stage than the relay. */
+  readonly elsewhere: string | undefined;
   readonly functionTimeout: Duration;
   readonly hasRelayIndex: boolean;
   /** The path of its outbox table, and whether it is that of the first endpoint; undefined without an outbox. */
@@ -38,6 +40,12 @@ export const relayRules: readonly Rule[] = [
     const twice = paths.filter((path, index) => paths.indexOf(path) !== index);
     if (twice.length === 0) return undefined;
     return `endpoints: ${named(twice)} given more than once. Give each once.`;
+  },
+
+  function endpointsAreWhereTheRelayIs({ endpoints }) {
+    const elsewhere = endpoints.map((endpoint) => endpoint.elsewhere).filter((each) => each !== undefined);
+    if (elsewhere.length === 0) return undefined;
+    return `endpoints: ${elsewhere.join('; ')}. Make a relay in each account and region, for the endpoints there.`;
   },
 
   function endpointsHaveAnOutbox({ endpoints }) {
@@ -89,11 +97,6 @@ export const relayRules: readonly Rule[] = [
       `olderThan: ${seconds} s is less than the timeout of ${slowest.timeout} s of the function of '${slowest.path}', so that ` +
       `what it is about to dispatch would be dispatched twice. Use at least ${slowest.timeout} s.`
     );
-  },
-
-  function strategyIsKnown({ strategy }) {
-    if (isRelayStrategy(strategy)) return undefined;
-    return `strategy: '${strategy}' is not known. Use 'index' or 'scan'.`;
   },
 
   function readUnitsArePositive({ maxReadUnitsPerSecond: units }) {

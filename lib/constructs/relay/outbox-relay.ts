@@ -5,26 +5,28 @@ import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction as LambdaTarget } from 'aws-cdk-lib/aws-events-targets';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
-import { renamedProblem } from '../../core/checks/renamed-settings.ts';
 import { defined } from '../../core/defined.ts';
 import { environmentVariables } from '../../core/environment-variables.ts';
 import { relayDefaults } from '../../core/outbox/relay-defaults.ts';
+import { checkedProps } from '../checks/prop-checks.ts';
 import { MovableSettings } from '../destinations/movable-settings.ts';
 import { sendingOf } from '../endpoint/endpoint-sending.ts';
 import { endpointDefaults, unsetFunctionTimeout } from '../endpoint/endpoint-settings.ts';
 import { type FunctionProps, ownedSettings } from '../endpoint/function-props.ts';
+import { checkFunctionRole } from '../endpoint/function-role.ts';
 import { handlerFunction } from '../endpoint/handler-function.ts';
 import type { MessageEndpoint } from '../endpoint/message-endpoint.ts';
 import { watchLimits } from '../limits/stack-limits.ts';
 import { emittedMetric } from '../monitoring/emitted-metric.ts';
 import { metricsEnvironment } from '../monitoring/metrics-environment.ts';
+import { elsewhereProblem, isInPlaceOf } from '../places.ts';
 import { recordsCondition, relayKeysViolations } from '../tables/leading-keys.ts';
 import { isSameTable } from '../tables/table-access.ts';
 import { tableSetting } from '../tables/table-setting.ts';
 import { Violations } from '../violations.ts';
 import { MergedGrants } from './merged-grants.ts';
 import { grantOutboxRelay } from './outbox-relay-access.ts';
-import type { OutboxRelayProps } from './outbox-relay-props.ts';
+import { type OutboxRelayProps, outboxRelayChecks } from './outbox-relay-props.ts';
 import { type RelayFacts, relayViolations } from './outbox-relay-rules.ts';
 import { RelayEnvironment } from './relay-environment.ts';
 import {
@@ -65,16 +67,18 @@ export class OutboxRelay extends Construct {
   /** Of the metrics that its runs emit, if they do. */
   readonly metricsNamespace: string | undefined;
 
-  constructor(scope: Construct, id: string, props: OutboxRelayProps) {
+  constructor(scope: Construct, id: string, given: OutboxRelayProps) {
     super(scope, id);
     watchLimits(this);
-    const facts = relayFacts(props);
-    const { endpoints = [] } = props;
     const violations = new Violations(this, () => [
       ...relayViolations(facts),
-      ...relayKeysViolations(endpoints),
+      ...relayKeysViolations(this.endpoints),
     ]);
-    reportRenamed(props, violations);
+    const props = checkedProps(given, outboxRelayChecks, violations);
+    const facts = relayFacts(this, props);
+    this.endpoints = props.endpoints ?? [];
+    // What cannot be referred to is reported with all other problems.
+    const endpoints = this.endpoints.filter((endpoint) => isInPlaceOf(this, endpoint));
     const { every, strategy } = facts;
     this.function = handlerFunction(this, 'Function', {
       entry: props.entry ?? ownEntry(),
@@ -86,17 +90,17 @@ export class OutboxRelay extends Construct {
       functionProps: validFunctionProps(props, violations),
       logRetention: props.logRetention,
     });
+    checkFunctionRole(this, this.function);
     // The next run tries again, and an alarm is to count each failed run once.
     const delivery = { retryAttempts: 0, maxEventAge: longestWait(every) };
     this.function.configureAsyncInvoke(delivery);
     const [table] = tablesOf(endpoints);
-    this.endpoints = endpoints;
     this.every = isRateOfSchedule(every) ? every : relayTimingDefaults.every;
     const environment = new RelayEnvironment(this, endpoints);
     const metricsNamespace = props.metricsNamespace ?? environment.metricsNamespace();
     const metrics = metricsEnvironment(defined({ metricsNamespace }), violations);
     this.metricsNamespace = metrics[environmentVariables.metricsNamespace];
-    this.#setEnvironment(environment, facts, metrics);
+    this.#setEnvironment(environment, endpoints, facts, metrics);
     const grants = new MergedGrants(this, 'FunctionPolicy', this.function);
     if (table !== undefined) grantOutboxRelay(table, grants, strategy, recordsCondition(endpoints));
     for (const endpoint of new Set(endpoints)) sendingOf(endpoint)?.grantSending(grants);
@@ -123,13 +127,18 @@ export class OutboxRelay extends Construct {
     return emittedMetric(this, endpoint, metricName, options);
   }
 
-  #setEnvironment(environment: RelayEnvironment, facts: RelayFacts, metrics: Record<string, string>): void {
+  #setEnvironment(
+    environment: RelayEnvironment,
+    endpoints: readonly MessageEndpoint[],
+    facts: RelayFacts,
+    metrics: Record<string, string>,
+  ): void {
     const settings = new MovableSettings(this, 'Settings', {
       [environmentVariables.destinations]: () => environment.destinations(),
       [environmentVariables.scheduler]: () => environment.scheduler(),
       [environmentVariables.relay]: () => environment.relay(facts),
     });
-    const [table] = tablesOf(this.endpoints);
+    const [table] = tablesOf(endpoints);
     const stack = Stack.of(this);
     const variables = defined({
       [environmentVariables.accountId]: stack.account,
@@ -143,8 +152,10 @@ export class OutboxRelay extends Construct {
   }
 }
 
+type CheckedProps = Partial<OutboxRelayProps>;
+
 /** With what the relay goes on with where a setting is missing. */
-function relayFacts(props: OutboxRelayProps): RelayFacts {
+function relayFacts(relay: Construct, props: CheckedProps): RelayFacts {
   const { endpoints = [], every = relayTimingDefaults.every } = props;
   const [table] = tablesOf(endpoints);
   const isIndexed = endpoints.length > 0 && endpoints.every(({ hasRelayIndex }) => hasRelayIndex);
@@ -155,15 +166,19 @@ function relayFacts(props: OutboxRelayProps): RelayFacts {
     maxReadUnitsPerSecond: props.maxReadUnitsPerSecond ?? relayDefaults.maxReadUnitsPerSecond,
     functionTimeout: props.functionTimeout ?? longestRun(every),
     memorySizeMb: props.memorySizeMb ?? 256,
-    endpoints: endpoints.map(({ node, function: handler, hasRelayIndex, outboxTable }) => ({
-      path: node.path,
-      functionTimeout: handler.timeout ?? unsetFunctionTimeout,
-      hasRelayIndex,
-      outboxTable: outboxTable && {
-        path: outboxTable.node.path,
-        isShared: isSameTable(outboxTable, table),
-      },
-    })),
+    endpoints: endpoints.map((endpoint) => {
+      const { node, function: handler, hasRelayIndex, outboxTable } = endpoint;
+      return {
+        path: node.path,
+        elsewhere: elsewhereProblem(relay, endpoint),
+        functionTimeout: handler.timeout ?? unsetFunctionTimeout,
+        hasRelayIndex,
+        outboxTable: outboxTable && {
+          path: outboxTable.node.path,
+          isShared: isSameTable(outboxTable, table),
+        },
+      };
+    }),
   };
 }
 
@@ -171,18 +186,8 @@ function tablesOf(endpoints: readonly MessageEndpoint[]) {
   return endpoints.map(({ outboxTable }) => outboxTable).filter((table) => table !== undefined);
 }
 
-/** As plain JavaScript passes props by their former names. */
-function reportRenamed(props: object, violations: Violations): void {
-  for (const [name, value] of Object.entries(props)) {
-    if (value === undefined) continue;
-    const problem = name === 'endpoint' ? "it is called 'endpoints' now" : renamedProblem(name);
-    const remedy = name === 'endpoint' ? 'Give endpoints: [endpoint]' : 'Rename it';
-    if (problem !== undefined) violations.add(name, problem, remedy);
-  }
-}
-
 /** Without those that the relay sets by itself, which are reported. */
-function validFunctionProps({ functionProps = {} }: OutboxRelayProps, violations: Violations): FunctionProps {
+function validFunctionProps({ functionProps = {} }: CheckedProps, violations: Violations): FunctionProps {
   const own = Object.entries(functionProps).filter(([name]) => {
     if (!(name in ownedSettings)) return true;
     violations.add('functionProps', `${name} is set by the relay itself`, 'Leave it out');

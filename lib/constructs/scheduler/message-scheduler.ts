@@ -1,4 +1,4 @@
-import { CfnResource, Duration, type RemovalPolicy, Token } from 'aws-cdk-lib';
+import { CfnResource, Duration, RemovalPolicy, Token } from 'aws-cdk-lib';
 import type { Metric, MetricOptions } from 'aws-cdk-lib/aws-cloudwatch';
 import { type Grant, type IGrantable, Policy, PolicyStatement, type Role } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
@@ -6,10 +6,15 @@ import { CfnScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { defined } from '../../core/defined.ts';
+import { aKey, aString, oneOf } from '../checks/kinds.ts';
+import { checkedProps, type PropChecks } from '../checks/prop-checks.ts';
 import { sendActions, sendKeyActions } from '../destinations/queue-access.ts';
+import { keyRemedy } from '../destinations/queue-encryption.ts';
 import { failureQueue } from '../endpoint/failure-queue.ts';
+import { granteeProblem, refusedGrant } from '../grantees.ts';
 import { watchLimits } from '../limits/stack-limits.ts';
-import { checkedRemovalPolicy } from '../removal-policies.ts';
+import { withoutElsewhere } from '../places.ts';
+import { aRemovalPolicy } from '../removal-policies.ts';
 import { Violations } from '../violations.ts';
 import { grantScheduling, schedulerRole } from './scheduler-role.ts';
 
@@ -61,6 +66,14 @@ export interface MessageSchedulerProps {
   readonly removalPolicy?: RemovalPolicy;
 }
 
+const messageSchedulerChecks: PropChecks<MessageSchedulerProps> = {
+  groupName: aString,
+  encryptionKey: aKey,
+  scheduleKey: aKey,
+  roles: oneOf('shared', 'perEndpoint'),
+  removalPolicy: aRemovalPolicy,
+};
+
 /**
  * A schedule group of EventBridge Scheduler for delays over the 15 minutes of SQS, with the role of its
  * schedules, which can send only to the destinations of the endpoints that use it. Several endpoints can share
@@ -89,10 +102,14 @@ export class MessageScheduler extends Construct {
   readonly scheduleKey: IKey | undefined;
   readonly #sendPolicyId: string;
 
-  constructor(scope: Construct, id: string, props: MessageSchedulerProps = {}) {
+  constructor(scope: Construct, id: string, given: MessageSchedulerProps = {}) {
     super(scope, id);
     watchLimits(this);
-    this.removalPolicy = checkedRemovalPolicy(props.removalPolicy, new Violations(this));
+    const violations = new Violations(this);
+    const checked = checkedProps(given, messageSchedulerChecks, violations);
+    const remedies = { encryptionKey: keyRemedy, scheduleKey: keyRemedy };
+    const props = withoutElsewhere(this, checked, remedies, violations);
+    this.removalPolicy = props.removalPolicy ?? RemovalPolicy.RETAIN;
     this.group = new CfnScheduleGroup(this, 'Group', defined({ name: props.groupName }));
     this.roles = props.roles;
     this.scheduleKey = props.scheduleKey;
@@ -136,6 +153,8 @@ export class MessageScheduler extends Construct {
 
   /** Allows to make and cancel schedules of the group that send with its {@link role}; `MessageEndpoint` does it for its function. */
   grantSchedule(grantee: IGrantable): Grant {
+    const problem = granteeProblem(this, grantee);
+    if (problem !== undefined) return refusedGrant(this, 'grantSchedule', grantee, problem);
     return grantScheduling(this, this.role.roleArn, grantee);
   }
 }

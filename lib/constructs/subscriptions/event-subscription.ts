@@ -1,10 +1,12 @@
-import { Stack, Token } from 'aws-cdk-lib';
+import { Annotations, Stack, Token } from 'aws-cdk-lib';
 import { type CfnRule, type EventPattern, type IRuleTarget, Rule } from 'aws-cdk-lib/aws-events';
 import { CfnQueue, type IQueue } from 'aws-cdk-lib/aws-sqs';
 import { defined } from '../../core/defined.ts';
 import { eventSource } from '../../core/wire-format/event-detail.ts';
 import type { AnyEventBus } from '../any-resource.ts';
-import { allowKeyTo, warnOfImportedKey } from '../destinations/queue-encryption.ts';
+import { allowKeyTo } from '../destinations/queue-encryption.ts';
+import { canName } from '../destinations/reachable.ts';
+import { elsewhereProblem } from '../places.ts';
 import { isInAnotherAccount, isInAnotherRegion } from './other-accounts.ts';
 import { sourceId } from './source-id.ts';
 import type { SubscribedQueue } from './subscribed-queue.ts';
@@ -32,7 +34,7 @@ export function subscribeToEvents(
     if (messageGroupId === undefined || messageGroupId === '') {
       throw subscribed.refusal('a FIFO queue takes no event without a message group', 'Give messageGroupId');
     }
-    takeMessagesWithoutDeduplicationId(queue);
+    takeMessagesWithoutDeduplicationId(subscribed);
   }
   subscribed.sources.push(eventBus);
   const deadLetterQueue = subscribed.queueForUndelivered({ fifo: false });
@@ -41,18 +43,26 @@ export function subscribeToEvents(
     ...(isReachable(subscribed, eventBus) ? { eventBus } : {}),
   });
   rule.addTarget(queueTarget(queue, deadLetterQueue, messageGroupId));
-  for (const target of [queue, deadLetterQueue]) subscribed.allow(target, EVENTBRIDGE, rule, rule.ruleArn);
-  // It is the key of the dead letter queue as well.
-  allowKeyTo(EVENTBRIDGE, queue);
-  warnOfImportedKey(queue, EVENTBRIDGE);
+  for (const target of [queue, deadLetterQueue]) {
+    subscribed.allow(target, EVENTBRIDGE, rule, rule.ruleArn);
+    allowKeyTo(EVENTBRIDGE, target);
+  }
   checkPattern(subscribed, eventBus, rule);
   return rule;
 }
 
 /** EventBridge gives none. Source: "Target" in the Amazon EventBridge API Reference (SqsParameters). */
-function takeMessagesWithoutDeduplicationId(queue: IQueue): void {
+function takeMessagesWithoutDeduplicationId({ scope, queue }: SubscribedQueue): void {
   const resource = queue.node.defaultChild;
-  if (resource instanceof CfnQueue) resource.contentBasedDeduplication = true;
+  if (resource instanceof CfnQueue) {
+    resource.contentBasedDeduplication = true;
+    return;
+  }
+  Annotations.of(scope).addWarningV2(
+    'sagabox:contentBasedDeduplication',
+    `queue: '${queue.node.path}' is imported, so that its settings stay as they are. See that it has content-based deduplication: ` +
+      'events have no deduplication id, and without either it takes none of them.',
+  );
 }
 
 /** CDK's own target would also allow the rule to read the attributes of the queue. */
@@ -98,13 +108,15 @@ function ruleId({ scope }: SubscribedQueue, eventBus: AnyEventBus): string {
   return id;
 }
 
-/**
- * CDK throws an error of its own for a reference to a resource of another region or account, before the rule
- * that refuses the bus is asked.
- */
-function isReachable({ scope }: SubscribedQueue, eventBus: AnyEventBus): boolean {
-  const isElsewhere = isInAnotherRegion(scope, eventBus) || isInAnotherAccount(scope, eventBus);
-  return !isElsewhere || !Token.isUnresolved(eventBus.eventBusArn);
+/** CDK throws an error of its own for a bus that cannot be referred to, before the rules are asked. */
+function isReachable({ scope, violations }: SubscribedQueue, eventBus: AnyEventBus): boolean {
+  if (!Token.isUnresolved(eventBus.eventBusArn)) return true;
+  // Rules of their own tell of these.
+  if (isInAnotherRegion(scope, eventBus) || isInAnotherAccount(scope, eventBus)) return false;
+  if (canName(Stack.of(scope), eventBus, eventBus.eventBusArn)) return true;
+  const problem = `${elsewhereProblem(scope, eventBus)}, which cannot refer to it`;
+  violations.add(`subscribesTo '${eventBus.node.path}'`, problem, 'Import the bus by its name or ARN');
+  return false;
 }
 
 function checkPattern({ violations }: SubscribedQueue, eventBus: AnyEventBus, rule: Rule): void {

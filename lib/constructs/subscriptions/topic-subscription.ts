@@ -9,10 +9,11 @@ import {
 } from 'aws-cdk-lib/aws-sns';
 import { defined } from '../../core/defined.ts';
 import { headerNames } from '../../core/incoming/headers.ts';
-import { allowKeyTo, warnOfImportedKey } from '../destinations/queue-encryption.ts';
-import { canReferAcross } from '../destinations/reachable.ts';
+import { allowKeyTo } from '../destinations/queue-encryption.ts';
+import { canName } from '../destinations/reachable.ts';
+import { elsewhereProblem } from '../places.ts';
 import { filterProblem } from './filter-limits.ts';
-import { allowSubscription, isInAnotherAccount, isInAnotherRegion } from './other-accounts.ts';
+import { allowSubscription, isInAnotherRegion } from './other-accounts.ts';
 import { sourceId } from './source-id.ts';
 import type { SubscribedQueue } from './subscribed-queue.ts';
 import type { TopicSubscriptionOptions } from './subscription-options.ts';
@@ -64,11 +65,9 @@ export function subscribeToTopic(
   resource.redrivePolicy = { deadLetterTargetArn: deadLetterQueue.queueArn };
   for (const target of [queue, deadLetterQueue]) {
     subscription.node.addDependency(subscribed.allow(target, SNS, reachable, reachable.topicArn));
+    allowKeyTo(SNS, target, topic.env.account);
   }
   allowSubscription(queue, topic);
-  // It is the key of the dead letter queue as well.
-  allowKeyTo(SNS, queue, topic.env.account);
-  warnOfImportedKey(queue, SNS);
   return subscription;
 }
 
@@ -95,19 +94,16 @@ function checkedFilter(
   return undefined;
 }
 
-/**
- * CDK throws an error of its own for a reference to a topic of another region, before the rule that refuses it
- * is asked, and for one of another account that has no name.
- */
+/** CDK throws an error of its own for a topic that cannot be referred to, before the rules are asked. */
 function reachableTopic({ scope, violations }: SubscribedQueue, topic: ITopic, id: string): ITopic {
-  const isAcross = isInAnotherRegion(scope, topic) || isInAnotherAccount(scope, topic);
-  if (!isAcross || !Token.isUnresolved(topic.topicArn)) return topic;
+  if (!Token.isUnresolved(topic.topicArn)) return topic;
+  // A rule of its own tells of another region.
   if (!isInAnotherRegion(scope, topic)) {
-    if (canReferAcross(Stack.of(scope), topic.topicArn)) return topic;
+    if (canName(Stack.of(scope), topic, topic.topicArn)) return topic;
     violations.add(
       `subscribesTo '${topic.node.path}'`,
-      'it stands in another account, where it cannot be referred to without a name',
-      'Give the topic a topicName',
+      `${elsewhereProblem(scope, topic)}, which cannot refer to it without a name`,
+      'Import the topic by its ARN, or give one of another account a topicName',
     );
   }
   return Topic.fromTopicArn(

@@ -5,6 +5,11 @@ import type { Construct } from 'constructs';
 import { defined } from '../../core/defined.ts';
 import type { LockingMode } from '../../core/saga/locking.ts';
 import { tableDefaults } from '../../core/storage/table-defaults.ts';
+import { isKnown } from '../assert-range.ts';
+import { aKey, aString, trueOrFalse } from '../checks/kinds.ts';
+import { checkedProps, type PropChecks } from '../checks/prop-checks.ts';
+import { Problems } from '../problems.ts';
+import { Violations } from '../violations.ts';
 import { grantOutboxAccess, grantSagaAccess } from './table-access.ts';
 import { type AttributeNames, declareSchema } from './table-schema.ts';
 
@@ -61,6 +66,19 @@ export interface MessagingTableAttributes extends Partial<AttributeNames> {
   readonly encryptionKey?: IKey;
 }
 
+const messagingTableAttributesChecks: PropChecks<MessagingTableAttributes> = {
+  tableName: aString,
+  tableArn: aString,
+  partitionKeyName: aString,
+  sortKeyName: aString,
+  timeToLiveAttributeName: aString,
+  relayIndex: trueOrFalse,
+  encryptionKey: aKey,
+};
+
+const remedy =
+  'Give either a tableName, or a tableArn such as arn:aws:dynamodb:eu-west-1:111111111111:table/orders';
+
 /** A table that `fromTableName` or `fromTableAttributes` of a table of sagabox knows. */
 export interface IMessagingTable extends ITable {
   /** Whether undispatched outbox records are found by an index. */
@@ -74,10 +92,14 @@ export interface IMessagingTable extends ITable {
 export function importedTable(
   scope: Construct,
   id: string,
-  attributes: MessagingTableAttributes,
+  given: MessagingTableAttributes,
 ): IMessagingTable {
-  const { tableName, tableArn, encryptionKey, relayIndex: hasRelayIndex = false, ...names } = attributes;
-  const table = Table.fromTableAttributes(scope, id, defined({ tableName, tableArn, encryptionKey }));
+  const problems = new Problems();
+  const attributes = checkedProps(given, messagingTableAttributesChecks, problems);
+  const { encryptionKey, relayIndex: hasRelayIndex = false, tableName, tableArn, ...names } = attributes;
+  const identity = identityOf(attributes, problems);
+  const table = Table.fromTableAttributes(scope, id, { ...identity, ...defined({ encryptionKey }) });
+  new Violations(table, undefined, problems.found);
   const schema = { ...tableDefaults, ...defined(names) };
   declareSchema(table, {
     ...schema,
@@ -92,4 +114,22 @@ export function importedTable(
       grantSagaAccess(table, grantee, locking),
     grantOutboxAccess: (grantee: IGrantable) => grantOutboxAccess(table, grantee),
   });
+}
+
+type TableIdentity = { readonly tableName: string } | { readonly tableArn: string };
+
+/** By what CDK knows the table; a name stands in for one that CDK would throw for, which is reported. */
+function identityOf(
+  { tableName = '', tableArn = '' }: MessagingTableAttributes,
+  problems: Problems,
+): TableIdentity {
+  const isNamed = tableName !== '';
+  const isOneGiven = isNamed !== (tableArn !== '');
+  if (isOneGiven && isNamed) return { tableName };
+  if (isOneGiven && (!isKnown(tableArn) || /^arn:[^:]+:dynamodb:[^:]*:[^:]*:table\/./.test(tableArn))) {
+    return { tableArn };
+  }
+  if (isOneGiven) problems.add('tableArn', `'${tableArn}' is not the ARN of a table`, remedy);
+  else problems.add('tableName, tableArn', isNamed ? 'both are given' : 'neither is given', remedy);
+  return { tableName: 'unknown' };
 }

@@ -1,9 +1,21 @@
 import type { RemovalPolicy } from 'aws-cdk-lib';
 import type { IBackupPlan } from 'aws-cdk-lib/aws-backup';
-import type { ContributorInsightsMode, TableClass, WarmThroughput } from 'aws-cdk-lib/aws-dynamodb';
+import { ContributorInsightsMode, TableClass, type WarmThroughput } from 'aws-cdk-lib/aws-dynamodb';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { TableCapacity } from '../capacity/table-capacity.ts';
-import type { CapacityAlarmOptions } from '../monitoring/capacity-alarms.ts';
+import {
+  aConstruct,
+  aKey,
+  aNumber,
+  aString,
+  hasMembers,
+  memberOf,
+  trueOrFalse,
+  trueOrFalseOrToken,
+} from '../checks/kinds.ts';
+import { anObject, type PropChecks, propOf } from '../checks/prop-checks.ts';
+import { type CapacityAlarmOptions, capacityAlarmsCheck } from '../monitoring/capacity-alarms.ts';
+import { aRemovalPolicy } from '../removal-policies.ts';
 
 export interface MessagingTableProps {
   /**
@@ -106,3 +118,23 @@ export interface MessagingTableProps {
    */
   readonly removalPolicy?: RemovalPolicy;
 }
+
+export const messagingTableChecks: PropChecks<MessagingTableProps> = {
+  tableName: aString,
+  capacity: propOf(
+    'a TableCapacity',
+    (value) => hasMembers(value, 'settings', 'violations'),
+    'Use one such as TableCapacity.onDemand()',
+  ),
+  warmThroughput: anObject,
+  capacityAlarms: capacityAlarmsCheck,
+  encryptionKey: aKey,
+  relayIndex: trueOrFalse,
+  pointInTimeRecovery: trueOrFalseOrToken,
+  recoveryPeriodInDays: aNumber,
+  backupPlan: aConstruct('a backup plan', 'backupPlanId'),
+  tableClass: memberOf('TableClass', TableClass),
+  contributorInsights: memberOf('ContributorInsightsMode', ContributorInsightsMode),
+  deletionProtection: trueOrFalseOrToken,
+  removalPolicy: aRemovalPolicy,
+};

@@ -9,7 +9,6 @@ import {
 } from 'aws-cdk-lib/aws-dynamodb';
 import type { Grant, IGrantable } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
-import { assertNoRenamedSettings } from '../../core/checks/renamed-settings.ts';
 import { defined } from '../../core/defined.ts';
 import type { LockingMode } from '../../core/saga/locking.ts';
 import { relayIndex } from '../../core/storage/relay-index.ts';
@@ -27,22 +26,18 @@ import {
   capacityTableProps,
   indexCapacityProps,
 } from '../capacity/table-scaling.ts';
+import { checkedProps } from '../checks/prop-checks.ts';
+import { keyRemedy } from '../destinations/queue-encryption.ts';
 import { nameProblems } from '../limits/physical-names.ts';
 import { watchLimits } from '../limits/stack-limits.ts';
 import { addCapacityAlarms } from '../monitoring/capacity-alarms.ts';
+import { withoutElsewhere } from '../places.ts';
 import { Problems } from '../problems.ts';
-import { checkedRemovalPolicy } from '../removal-policies.ts';
 import { Violations } from '../violations.ts';
 import { type IMessagingTable, importedTable, type MessagingTableAttributes } from './imported-table.ts';
-import type { MessagingTableProps } from './messaging-table-props.ts';
+import { type MessagingTableProps, messagingTableChecks } from './messaging-table-props.ts';
 import { grantOutboxAccess, grantSagaAccess } from './table-access.ts';
-import {
-  addToBackupPlan,
-  checkedTableName,
-  insightsProps,
-  recoverySpecification,
-  tableClassProps,
-} from './table-options.ts';
+import { addToBackupPlan, checkedTableName, insightsProps, recoverySpecification } from './table-options.ts';
 
 /**
  * A table with the keys and the TTL attribute that the runtime works with.
@@ -63,27 +58,28 @@ export abstract class TableBase extends Table {
   /** The alarms that `capacityAlarms` asks for: add actions to them. */
   readonly capacityAlarms: readonly Alarm[];
 
-  protected constructor(scope: Construct, id: string, props: MessagingTableProps, role: TableRole) {
-    assertNoRenamedSettings(props);
-    const { warmThroughput, relayIndex: hasRelayIndex = false } = props;
+  protected constructor(scope: Construct, id: string, given: MessagingTableProps, role: TableRole) {
+    const problems = new Problems();
+    const props: MessagingTableProps = checkedProps(given, messagingTableChecks, problems);
+    const { warmThroughput, tableClass, relayIndex: hasRelayIndex = false } = props;
     const { settings, violations } = props.capacity ?? TableCapacity.onDemand();
-    const problems = new Problems(violations);
-    const removalPolicy = checkedRemovalPolicy(props.removalPolicy, problems);
+    problems.addAll(violations);
+    const { encryptionKey } = withoutElsewhere(scope, props, { encryptionKey: keyRemedy }, problems);
+    const { removalPolicy = RemovalPolicy.RETAIN } = props;
     const workloadFacts = { role, hasRelayIndex, stack: Stack.of(scope), prices: settings.prices };
     const { workloads, plan } = plannedWorkloads(settings.workloads, workloadFacts, problems);
     const capacity = declaredCapacity(settings, plan);
-    const insights = insightsProps(props, problems);
+    const insights = insightsProps(props);
     super(scope, id, {
-      ...defined({ tableName: checkedTableName(props, problems), warmThroughput }),
-      ...tableClassProps(props, problems),
+      ...defined({ tableName: checkedTableName(props, problems), warmThroughput, tableClass }),
       ...insights,
       partitionKey: { name: tableDefaults.partitionKeyName, type: AttributeType.STRING },
       sortKey: { name: tableDefaults.sortKeyName, type: AttributeType.STRING },
       timeToLiveAttribute: tableDefaults.timeToLiveAttributeName,
       ...capacityTableProps(capacity),
-      ...(props.encryptionKey === undefined
+      ...(encryptionKey === undefined
         ? { encryption: TableEncryption.AWS_MANAGED }
-        : { encryption: TableEncryption.CUSTOMER_MANAGED, encryptionKey: props.encryptionKey }),
+        : { encryption: TableEncryption.CUSTOMER_MANAGED, encryptionKey }),
       pointInTimeRecoverySpecification: recoverySpecification(props, problems),
       deletionProtection: props.deletionProtection ?? removalPolicy !== RemovalPolicy.DESTROY,
       removalPolicy,

@@ -1,11 +1,5 @@
 import { BackupResource, BackupSelection, type IBackupPlan } from 'aws-cdk-lib/aws-backup';
-import {
-  ContributorInsightsMode,
-  type PointInTimeRecoverySpecification,
-  type Table,
-  TableClass,
-  type TableProps,
-} from 'aws-cdk-lib/aws-dynamodb';
+import type { PointInTimeRecoverySpecification, Table, TableProps } from 'aws-cdk-lib/aws-dynamodb';
 import { isKnown } from '../assert-range.ts';
 import type { Problems } from '../problems.ts';
 import type { MessagingTableProps } from './messaging-table-props.ts';
@@ -21,21 +15,10 @@ export function checkedTableName({ tableName }: MessagingTableProps, problems: P
   return undefined;
 }
 
-export function tableClassProps(
-  { tableClass }: MessagingTableProps,
-  problems: Problems,
-): Pick<TableProps, 'tableClass'> {
-  const checked = checkedMember('tableClass', tableClass, Object.values(TableClass), problems);
-  return checked === undefined ? {} : { tableClass: checked };
-}
-
 /** Of the table, and of its relay index. */
-export function insightsProps(
-  { contributorInsights }: MessagingTableProps,
-  problems: Problems,
-): Pick<TableProps, 'contributorInsightsSpecification'> {
-  const modes = Object.values(ContributorInsightsMode);
-  const mode = checkedMember('contributorInsights', contributorInsights, modes, problems);
+export function insightsProps({
+  contributorInsights: mode,
+}: MessagingTableProps): Pick<TableProps, 'contributorInsightsSpecification'> {
   return mode === undefined ? {} : { contributorInsightsSpecification: { enabled: true, mode } };
 }
 
@@ -64,19 +47,4 @@ export function addToBackupPlan(table: Table, backupPlan: IBackupPlan): void {
     backupPlan,
     resources: [BackupResource.fromDynamoDbTable(table)],
   });
-}
-
-function checkedMember<Member extends string>(
-  setting: string,
-  value: Member | undefined,
-  members: readonly Member[],
-  problems: Problems,
-): Member | undefined {
-  if (value === undefined || !isKnown(value) || members.includes(value)) return value;
-  problems.add(
-    setting,
-    `'${value}' is not known`,
-    `Use ${members.map((member) => `'${member}'`).join(' or ')}`,
-  );
-  return undefined;
 }

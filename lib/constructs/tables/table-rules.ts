@@ -1,6 +1,5 @@
-import { Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import { type LockingMode, lockingDefaults } from '../../core/saga/locking.ts';
+import type { LockingMode } from '../../core/saga/locking.ts';
 import { storedAttributes } from '../../core/storage/stored-attributes.ts';
 import type { AnyTable } from '../any-resource.ts';
 import { type LeadingKeys, leadingKeysViolations } from './leading-keys.ts';
@@ -103,18 +102,15 @@ export const tableRules: readonly Rule[] = [
 
 /** Everything that is wrong with the tables of an endpoint, each with its cause and its remedy. */
 export function tableViolations(endpoint: EndpointTables, options: TableOptions): string[] {
-  const { endpointName, sagaTable, outboxTable, hasRelayIndex, locking } = endpoint;
+  const { endpointName, sagaTable, outboxTable, hasRelayIndex } = endpoint;
   const { leadingKeys, singleWriterRegion = false } = options;
   const found = factsOf(endpoint, singleWriterRegion).flatMap((facts) =>
     tableRules.map((rule) => rule(facts)),
   );
-  found.push(...placeViolations(Stack.of(endpoint), { sagaTable, outboxTable }));
+  found.push(...placeViolations(endpoint, { sagaTable, outboxTable }));
   found.push(...leadingKeysViolations({ endpointName, leadingKeys, hasSagas: sagaTable !== undefined }));
   if (hasRelayIndex && outboxTable === undefined) {
     found.push('relayIndex: it is true, and there is no outboxTable. Give an outboxTable, or leave it out.');
-  }
-  if (!Object.hasOwn(lockingDefaults, locking)) {
-    found.push(`locking: '${locking}' is no mode. Use 'optimistic' or 'pessimistic'.`);
   }
   return found.filter((violation) => violation !== undefined);
 }

@@ -1,18 +1,20 @@
 import { Stack } from 'aws-cdk-lib';
 import { tableDefaults } from '../../core/storage/table-defaults.ts';
 import type { AnyTable } from '../any-resource.ts';
-import { arnFor, isOfAnotherAccount } from './table-place.ts';
+import { isInEnvironmentOf } from '../destinations/regions.ts';
+import { placeOf, reachableTable } from './table-place.ts';
 import { type AttributeNames, schemaOf } from './table-schema.ts';
 
 /**
- * In the environment of a function, for the runtime: the name of the table, or its ARN if it is of another
- * account, with the names of its keys and
- * its time to live attribute where they are not those of a table of sagabox.
+ * In the environment of a function, for the runtime: the name of the table, or its ARN unless it is certainly
+ * in the account and region of the stack, with the names of its keys and its time to live attribute where they
+ * are not those of a table of sagabox.
  */
-export function tableSetting(table: AnyTable, { account }: Pick<Stack, 'account'>): string {
+export function tableSetting(table: AnyTable, stack: Stack): string {
   const others = otherNames(schemaOf(table));
   // DynamoDB takes an ARN wherever it takes a name, and looks for a bare name in the caller's account.
-  const tableName = isOfAnotherAccount(table, account) ? arnFor(table, account) : table.tableName;
+  const isHere = isInEnvironmentOf(stack, { env: placeOf(table) });
+  const tableName = reachableTable(table, isHere ? 'tableName' : 'tableArn');
   if (Object.keys(others).length === 0) return tableName;
   return Stack.of(table).toJsonString({ tableName, ...others });
 }

@@ -76,9 +76,14 @@ function wrongSetting(
   return undefined;
 }
 
-function kind(name: string, is: (value: unknown) => boolean): OptionCheck {
+/** @param name with its article, as in 'a string' */
+export function kind(
+  name: string,
+  is: (value: unknown) => boolean,
+  describe: (value: unknown) => string = describeValue,
+): OptionCheck {
   return (value, setting) =>
-    is(value) ? undefined : { setting, problem: `${describeValue(value)} is not ${name}` };
+    is(value) ? undefined : { setting, problem: `${describe(value)} is not ${name}` };
 }
 
 function withMembers(isWrong: OptionCheck, names: readonly string[]): OptionCheck {

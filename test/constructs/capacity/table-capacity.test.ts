@@ -120,11 +120,10 @@ it('everything that is wrong with a capacity is reported at once', () => {
     write: undefined as unknown as AutoscaledCapacity,
   });
   expect(violationsOfTable(capacity)).toEqual([
+    'capacity.write',
     'capacity.read.minCapacity',
     'capacity.read.maxCapacity',
     'capacity.read.targetUtilizationPercent',
-    'capacity.write.minCapacity',
-    'capacity.write.maxCapacity',
   ]);
 });
 

@@ -74,7 +74,7 @@ describe('an endpoint that is declared elsewhere', () => {
   it.each<[Partial<MessageEndpointAttributes>, string]>([
     [{}, ''],
     [{ queueArn: 'billing' }, "queueArn: 'billing' is not the ARN of a queue. Use one like arn:aws:sqs:"],
-    [{ queueArn: undefined as never }, "queueArn: 'undefined' is not the ARN of a queue"],
+    [{ queueArn: undefined as never }, 'queueArn: undefined is not the ARN of a queue'],
     [{ queueArn: 'arn:aws:sns:eu-west-1:222222222222:billing' }, 'queueArn: '],
     [{ deadLetterQueueArn: 'x' }, "deadLetterQueueArn: 'x' is not the ARN of a queue"],
     [{ errorQueueArn: 'x' }, "errorQueueArn: 'x' is not the ARN of a queue"],

@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { Duration, RemovalPolicy, type Stack } from 'aws-cdk-lib';
+import { Duration, type Stack } from 'aws-cdk-lib';
 import { DeduplicationScope, FifoThroughputLimit, Queue } from 'aws-cdk-lib/aws-sqs';
 import { ClaimCheckBucket, MessageEndpoint, type MessageEndpointProps } from 'sagabox/constructs';
 import type { EndpointFacts } from '../../../lib/constructs/endpoint/endpoint-facts.ts';
 import { endpointRules } from '../../../lib/constructs/endpoint/endpoint-rules.ts';
 import type { EndpointSettings } from '../../../lib/constructs/endpoint/message-endpoint-props.ts';
 import { settingRules } from '../../../lib/constructs/endpoint/setting-rules.ts';
-import { unbundledStack, violationsOf } from '../support.ts';
+import { inlineFunction, unbundledStack, violationsOf } from '../support.ts';
 import { entry } from './bundled-endpoint.ts';
 
 type Settings = EndpointSettings | ((stack: Stack) => EndpointSettings);
@@ -49,6 +49,10 @@ const threshold = (thresholdBytes: number) => (stack: Stack) => ({
 
 /** By rule: the last values on the sound side, and the first beyond each boundary. */
 const settingCases: Record<string, { sound: Settings[]; wrong: Settings[] }> = {
+  functionIsGivenOnce: {
+    sound: [{}],
+    wrong: [(stack) => ({ entry, function: inlineFunction(stack, 'Own') })],
+  },
   endpointNameIsNotEmpty: { sound: [{ endpointName: 'o' }, {}], wrong: [{ endpointName: '' }] },
   queueNameIsOne: {
     sound: [{ queueName: name(67) }, { queueName: `${name(62)}.fifo`, fifo }],
@@ -153,16 +157,6 @@ const settingCases: Record<string, { sound: Settings[]; wrong: Settings[] }> = {
     sound: [threshold(1), threshold(1_048_576)],
     wrong: [threshold(0), threshold(1_048_577)],
   },
-  logRetentionIsKnownToCloudWatch: {
-    sound: [{ logRetention: 7 }, { logRetention: 9999 }],
-    wrong: [{ logRetention: 8 as never }],
-  },
-  removalPolicyIsOne: {
-    sound: Object.values(RemovalPolicy)
-      .filter((removalPolicy) => removalPolicy !== RemovalPolicy.SNAPSHOT)
-      .map((removalPolicy) => ({ removalPolicy })),
-    wrong: [{ removalPolicy: RemovalPolicy.SNAPSHOT }, { removalPolicy: 'Retain' as never }],
-  },
   aliasNameIsOne: {
     sound: [{ aliasName: name(128) }],
     wrong: [{ aliasName: name(129) }, { aliasName: '' }, { aliasName: '12' }, { aliasName: 'a b' }],
@@ -220,6 +214,7 @@ const facts: EndpointFacts = {
   namesakes: [],
   functionSharers: [],
   queueSharers: [],
+  queueElsewhere: undefined,
   maxConcurrency: 2,
   reservedConcurrency: 2,
   sourcesElsewhere: [],
@@ -235,6 +230,7 @@ const factCases: Record<string, Partial<EndpointFacts>> = {
   endpointNameIsUniqueInItsOutbox: { namesakes: ['Test/Other'] },
   functionServesOneEndpoint: { functionSharers: ['Test/Other'] },
   queueServesOneEndpoint: { queueSharers: ['Test/Other'] },
+  queueIsInTheRegion: { queueElsewhere: 'Test/Queue' },
   reservedConcurrencyCoversMaxConcurrency: { reservedConcurrency: 1 },
   functionEndsInTime: { functionTimeoutSeconds: 901, visibilityTimeoutSeconds: 5416 },
   visibilityOutlastsTheFunction: { visibilityTimeoutSeconds: 5409 },

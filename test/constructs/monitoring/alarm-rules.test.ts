@@ -62,18 +62,18 @@ const cases: [Alarms, string][] = [
   [{ errors: asJavaScript({ treatMissingData: 'breaching' }) }, ''],
   [
     { errors: asJavaScript({ treatMissingData: 'bad' }) },
-    "alarms.errors.treatMissingData: 'bad' is not known.",
+    "alarms.errors.treatMissingData: 'bad' is not known. Use a value of TreatMissingData.",
   ],
   [
     { errors: asJavaScript({ treshold: 1 }) },
-    'alarms.errors.treshold: it is not known. Use threshold, period',
+    'alarms.errors.treshold: there is no such setting. Use threshold, period',
   ],
   [{ errors: { alarmName: 'a'.repeat(255) } }, ''],
   [{ errors: { alarmName: 'a'.repeat(256) } }, 'alarms.errors.alarmName: an alarm name has 256 characters.'],
   [{ errors: { alarmName: '' } }, 'alarms.errors.alarmName: an alarm name has 0 characters.'],
   [{ errors: { dedupeString: 'a'.repeat(700) } }, ''],
   [{ errors: { dedupeString: 'a'.repeat(1_024) } }, 'alarms.errors: its description has '],
-  [{ idle: false } as Alarms, 'alarms.idle: there is no such alarm. Use one of deadLetters, errors'],
+  [{ idle: false } as Alarms, 'alarms.idle: there is no such setting. Use deadLetters, errors'],
   [{ undelivered: false }, ''],
   [{ undelivered: { threshold: 2 } }, 'alarms.undelivered: '],
 ];
@@ -100,8 +100,10 @@ describe('the settings of alarms', () => {
       alarms: { conflicts: { threshold: 5 }, readThrottles: { threshold: 5 } },
     });
     const found = violationsOf(stack);
-    expect(found).toContain('it needs metricsNamespace and a sagaTable of the endpoint.');
-    expect(found).toContain('it needs a saga table or an outbox table.');
+    expect(found).toContain('conflicts needs metricsNamespace and a sagaTable of the endpoint');
+    expect(found).toContain(
+      'readThrottles needs a saga table or an outbox table of the account of the endpoint.',
+    );
   });
 
   it('are used, each beside the defaults of the others', () => {

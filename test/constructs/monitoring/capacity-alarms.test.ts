@@ -138,7 +138,7 @@ describe('the alarms of a table', () => {
     new SagaTable(stack, 'Sagas', { capacityAlarms: { alarms } });
     expectViolation(
       stack,
-      '[Test/Sagas] alarms.throttles: there is no such alarm. Use one of consumedReadUnits',
+      '[Test/Sagas] capacityAlarms.alarms.throttles: there is no such setting. Use consumedReadUnits',
     );
   });
 

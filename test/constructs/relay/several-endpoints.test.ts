@@ -168,7 +168,7 @@ describe('a relay of several endpoints', () => {
       }),
       "olderThan: 300 s is less than the timeout of 301 s of the function of 'Test/Slow'",
     ],
-    ['the former name', ({ orders }) => ({ endpoint: orders }), "endpoint: it is called 'endpoints' now"],
+    ['the former name', ({ orders }) => ({ endpoint: orders }), 'endpoint: there is no such setting. Use '],
     [
       'a name of before 1.0',
       ({ orders }) => ({ endpoints: [orders], maximumReadUnitsPerSecond: 1 }),

@@ -67,10 +67,10 @@ describe('a table', () => {
       { recoveryPeriodInDays: 7, pointInTimeRecovery: false },
       'recoveryPeriodInDays: it is 7, and pointInTimeRecovery is off',
     ],
-    [{ tableClass: 'COLD' as TableClass }, "tableClass: 'COLD' is not known. Use 'STANDARD' or"],
+    [{ tableClass: 'COLD' as TableClass }, "tableClass: 'COLD' is not known. Use a value of TableClass."],
     [
       { contributorInsights: 'ALL' as ContributorInsightsMode },
-      "contributorInsights: 'ALL' is not known. Use 'ACCESSED_AND_THROTTLED_KEYS' or 'THROTTLED_KEYS'.",
+      "contributorInsights: 'ALL' is not known. Use a value of ContributorInsightsMode.",
     ],
     [{ tableName: 'ab' }, "tableName: 'ab' is no name of a table. Use 3 to 255 letters"],
     [{ tableName: 'abc' }, ''],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type App, Stack } from 'aws-cdk-lib';
+import { type App, Fn, Stack } from 'aws-cdk-lib';
 import { Table } from 'aws-cdk-lib/aws-dynamodb';
 import { type IKey, Key } from 'aws-cdk-lib/aws-kms';
 import { OutboxRelay, OutboxTable, SagaTable } from 'sagabox/constructs';
@@ -17,6 +17,11 @@ import {
 const here = { account: '111111111111', region: 'eu-west-1' };
 const arnIn = (account: string, region: string, name = 'given') =>
   `arn:aws:dynamodb:${region}:${account}:table/${name}`;
+
+/** As CDK formats it, with the partition that it is deployed to. */
+const inPartition = (arn: string) => ({
+  'Fn::Join': ['', ['arn:', { Ref: 'AWS::Partition' }, arn.slice('arn:aws'.length)]],
+});
 
 /** A stack with an account and a region, and one of another account. */
 function stacks() {
@@ -39,6 +44,42 @@ describe('a table of another account', () => {
       const resources = policyStatements(stack).map(({ Resource }) => Resource);
       expect(resources).toContain(arnIn(account, 'eu-west-1'));
     }
+  });
+
+  it.each<[string, (stack: Stack) => AnyTable, unknown]>([
+    [
+      'its ARN where that may be another account',
+      (stack) => byArn(stack, arnIn('222222222222', 'eu-west-1')),
+      arnIn('222222222222', 'eu-west-1'),
+    ],
+    [
+      'its ARN where that is known only at deployment',
+      (stack) => byArn(stack, Fn.importValue('TableArn')),
+      { 'Fn::ImportValue': 'TableArn' },
+    ],
+    [
+      'its ARN where it is made in a stack of that account',
+      (stack) =>
+        new OutboxTable(new Stack(stack.node.root as App, 'Data', { env: here }), 'T', {
+          tableName: 'given',
+        }),
+      inPartition(arnIn('111111111111', 'eu-west-1')),
+    ],
+    [
+      'its name in the account of the stack',
+      (stack) => OutboxTable.fromTableName(stack, 'T', 'given'),
+      'given',
+    ],
+    [
+      'its name in a stack of no account either',
+      (stack) => new OutboxTable(new Stack(stack.node.root as App, 'Data'), 'T', { tableName: 'given' }),
+      expect.objectContaining({ 'Fn::ImportValue': expect.anything() }),
+    ],
+  ])('is known by %s, if the stack does not say its own', (_, table, address) => {
+    const stack = unbundledStack();
+    inlineEndpoint(stack, 'Orders', { outboxTable: table(stack) });
+    expect(violationsOf(stack)).toBe('');
+    expect(variablesOf(stack, 'OrdersOwn').SAGABOX_OUTBOX_TABLE).toEqual(address);
   });
 
   it('trusts the account of the endpoint when it is made in the app', () => {
@@ -88,7 +129,10 @@ describe('a table of another account', () => {
 
   it.each([
     ['records', ''],
-    [undefined, "outboxTable: 'There/Outbox' is of the account '222222222222', and has no name"],
+    [
+      undefined,
+      "outboxTable: 'There/Outbox' is in account 222222222222, region eu-west-1, and 'Here/Orders' in account 111111111111",
+    ],
   ])('needs a name, such as %s', (tableName, violation) => {
     const { stack, other } = stacks();
     const outboxTable = new OutboxTable(other, 'Outbox', tableName === undefined ? {} : { tableName });
@@ -99,8 +143,8 @@ describe('a table of another account', () => {
 
 describe('a customer managed key of a table of another account', () => {
   const violation =
-    "outboxTable: the key of 'There/Outbox' is made by this app in the account '222222222222', and the endpoint of the " +
-    "account '111111111111' cannot know its ARN";
+    "outboxTable: the key of 'There/Outbox', 'There/Key' is in account 222222222222, region eu-west-1, and 'Here/Orders' in " +
+    'account 111111111111';
   const tableWith = (key: (stack: Stack) => IKey) => {
     const { stack, other } = stacks();
     const outboxTable = new OutboxTable(other, 'Outbox', { tableName: 'records', encryptionKey: key(other) });

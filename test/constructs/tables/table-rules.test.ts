@@ -80,7 +80,7 @@ describe('an own table needs', () => {
 it.each([
   ['optimistic', ''],
   ['pessimistic', "sagaTable: 'Test/Table' has no time to live"],
-  ['cautious', "locking: 'cautious' is no mode. Use 'optimistic' or 'pessimistic'."],
+  ['cautious', "locking: 'cautious' is not known. Use 'optimistic' or 'pessimistic'."],
 ])('a saga table needs a time to live for locks that leak: %s', (locking, violation) => {
   const { stack } = ordersEndpoint((scope) => ({
     sagaTable: ownTables.Table(scope, { timeToLiveAttribute: undefined as never }),

@@ -1,0 +1,95 @@
+import { Token } from 'aws-cdk-lib';
+import { Construct } from 'constructs';
+import { isJsonObject } from '../../core/checks/value-kind.ts';
+import { aListOf, describeProp, type PropCheck, propCheck, propOf } from './prop-checks.ts';
+
+/*
+ * A string, number or list that is known only at deployment is one for JavaScript too. Objects and constructs
+ * may come from another copy of a package, so that their members tell what they are.
+ */
+
+export const aString = propOf('a string', (value) => typeof value === 'string');
+export const aNumber = propOf('a number', (value) => typeof value === 'number');
+export const trueOrFalse = propOf('true or false', isBoolean);
+export const strings = aListOf(aString);
+
+/** For what only the service looks at. */
+export const trueOrFalseOrToken = propOf('true or false', (value) => isBoolean(value) || isToken(value));
+
+export const aDuration = propOf(
+  'a Duration of aws-cdk-lib',
+  (value) => hasMembers(value, 'toSeconds', 'toMilliseconds', 'isUnresolved'),
+  'Use one such as Duration.minutes(5)',
+);
+
+export const aTable = aConstruct('a table', 'tableArn');
+export const aQueue = aConstruct('a queue', 'queueArn');
+export const aTopic = aConstruct('a topic', 'topicArn');
+export const anEventBus = aConstruct('an event bus', 'eventBusArn');
+export const aBucket = aConstruct('a bucket', 'bucketArn');
+export const aKey = aConstruct('a key of KMS', 'keyArn');
+
+/** Of this app: one that is declared elsewhere has no function. */
+export const aMessageEndpoint = aConstruct(
+  'a MessageEndpoint of the app',
+  'endpointName',
+  'queue',
+  'function',
+);
+
+export const anArchitecture = propOf(
+  'an Architecture',
+  (value) => hasMembers(value, 'name', 'dockerPlatform'),
+  'Use one such as Architecture.ARM_64',
+);
+
+/** @param name with its article, as in 'a queue' */
+export function aConstruct(name: string, ...members: readonly string[]): PropCheck {
+  return propOf(name, (value) => isConstructWith(value, ...members));
+}
+
+export function isConstructWith(value: unknown, ...members: readonly string[]): boolean {
+  return Construct.isConstruct(value) && hasMembers(value, ...members);
+}
+
+/** Without a look at what they are: a getter may throw. */
+export function hasMembers(value: unknown, ...members: readonly string[]): value is object {
+  return isJsonObject(value) && members.every((member) => member in value);
+}
+
+export function isBoolean(value: unknown): value is boolean {
+  return typeof value === 'boolean';
+}
+
+export function isFalse(value: unknown): value is false {
+  return value === false;
+}
+
+/** One of a few strings. */
+export function oneOf(...known: readonly string[]): PropCheck {
+  return oneOfThese(known, known.map((each) => `'${each}'`).join(' or '));
+}
+
+/** A member of an enumeration of CDK. */
+export function memberOf(name: string, enumeration: Readonly<Record<string, string | number>>): PropCheck {
+  // Those of numbers have the names by their numbers, too.
+  const names = Object.keys(enumeration).filter((member) => Number.isNaN(Number(member)));
+  return oneOfThese(
+    names.map((member) => enumeration[member]),
+    `a value of ${name}`,
+  );
+}
+
+function oneOfThese(known: readonly unknown[], remedy: string): PropCheck {
+  const isKnown = (value: unknown) =>
+    known.includes(value) || (typeof value === typeof known[0] && isToken(value));
+  return propCheck(
+    (value, setting) =>
+      isKnown(value) ? undefined : { setting, problem: `${describeProp(value)} is not known` },
+    `Use ${remedy}`,
+  );
+}
+
+function isToken(value: unknown): boolean {
+  return Token.isUnresolved(value);
+}

@@ -1,0 +1,89 @@
+import { RecursiveLoop } from 'aws-cdk-lib/aws-lambda';
+import { RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { DeduplicationScope, FifoThroughputLimit } from 'aws-cdk-lib/aws-sqs';
+import {
+  aConstruct,
+  aDuration,
+  aKey,
+  aNumber,
+  anArchitecture,
+  aQueue,
+  aString,
+  aTable,
+  isBoolean,
+  isConstructWith,
+  isFalse,
+  memberOf,
+  oneOf,
+  strings,
+  trueOrFalse,
+  trueOrFalseOrToken,
+} from '../checks/kinds.ts';
+import {
+  anObject,
+  anyProp,
+  aRecordOf,
+  type PropCheck,
+  type PropChecks,
+  propOf,
+  unless,
+  withProps,
+} from '../checks/prop-checks.ts';
+import { claimCheckCheck } from '../claim-check/claim-check.ts';
+import { emittedMetricsChecks } from '../monitoring/metrics-environment.ts';
+import { aRemovalPolicy } from '../removal-policies.ts';
+import type { LeadingKeys } from '../tables/leading-keys.ts';
+import type { EndpointSettings } from './message-endpoint-props.ts';
+
+/** Of the functions that constructs bundle. */
+export const bundledFunctionChecks = {
+  functionTimeout: aDuration,
+  memorySizeMb: aNumber,
+  architecture: anArchitecture,
+  bundling: anObject,
+  functionProps: anObject,
+  logRetention: memberOf('RetentionDays', RetentionDays),
+} satisfies Record<string, PropCheck>;
+
+export const endpointChecks: PropChecks<EndpointSettings> = {
+  ...bundledFunctionChecks,
+  ...emittedMetricsChecks,
+  endpointName: aString,
+  queueName: aString,
+  fifo: trueOrFalse,
+  fifoThroughputLimit: memberOf('FifoThroughputLimit', FifoThroughputLimit),
+  deduplicationScope: memberOf('DeduplicationScope', DeduplicationScope),
+  queue: aQueue,
+  deadLetterQueue: aQueue,
+  removalPolicy: aRemovalPolicy,
+  errorQueue: unless(isFalse, aConstruct('a queue or false', 'queueArn')),
+  sagaTable: aTable,
+  outboxTable: aTable,
+  locking: oneOf('optimistic', 'pessimistic'),
+  leadingKeys: withProps<LeadingKeys>({ sagas: strings }, { needs: ['sagas'] }),
+  singleWriterRegion: trueOrFalse,
+  relayIndex: trueOrFalse,
+  enabled: trueOrFalseOrToken,
+  batchSize: aNumber,
+  maxBatchingWindow: aDuration,
+  maxConcurrency: aNumber,
+  visibilityTimeout: aDuration,
+  maxReceiveCount: aNumber,
+  retention: aDuration,
+  deduplicationPeriod: aDuration,
+  deadLetterRetention: aDuration,
+  encryptionKey: aKey,
+  sourcesByNamePattern: strings,
+  scheduler: propOf(
+    'true, false or a MessageScheduler',
+    (value) => isBoolean(value) || isConstructWith(value, 'group', 'role', 'deadLetterQueue'),
+  ),
+  claimCheck: claimCheckCheck,
+  environment: aRecordOf(aString),
+  operatingOutput: trueOrFalse,
+  // What is none of them is reported with what else can be wrong with them.
+  entry: anyProp,
+  function: anyProp,
+  recursiveLoop: memberOf('RecursiveLoop', RecursiveLoop),
+  aliasName: aString,
+};
