@@ -9,7 +9,11 @@ import { DispatchAccess } from '../destinations/dispatch-access.ts';
 import { MovableSettings } from '../destinations/movable-settings.ts';
 import { allowFromOtherAccount } from '../destinations/other-account.ts';
 import { type PublicationOptions, PublicationRegistry } from '../destinations/publication-registry.ts';
-import { reportUnreachableBucket, reportUnreachableTarget } from '../destinations/ways-out.ts';
+import {
+  reportUnreachableBucket,
+  reportUnreachableScheduler,
+  reportUnreachableTarget,
+} from '../destinations/ways-out.ts';
 import { granteeProblem, refusedGrant } from '../grantees.ts';
 import { MessageScheduler } from '../scheduler/message-scheduler.ts';
 import { ScheduledSends } from '../scheduler/scheduler-access.ts';
@@ -35,6 +39,8 @@ export class EndpointSending {
   /** What may be too large for the environment of a function. */
   readonly settings: MovableSettings;
   readonly #endpoint: Construct;
+  /** What else sends for it. */
+  readonly #senders: { readonly scope: Construct; readonly setting: string }[] = [];
 
   constructor(endpoint: Construct, props: SendingProps) {
     this.#endpoint = endpoint;
@@ -50,6 +56,7 @@ export class EndpointSending {
     const scheduler = schedulerOf(endpoint, props);
     this.scheduler = scheduler;
     if (scheduler === undefined) return;
+    reportUnreachableScheduler(endpoint, scheduler, 'scheduler');
     const scheduledSends = new ScheduledSends(endpoint, scheduler);
     this.scheduledSends = scheduledSends;
     this.#access.add((grantee) => scheduledSends.grantSchedule(grantee));
@@ -65,6 +72,7 @@ export class EndpointSending {
     this.#access.add((grantee) => grantDispatchTo(this.#endpoint, target, grantee));
     allowFromOtherAccount(this.#endpoint, target);
     reportUnreachableTarget(this.#endpoint, target, setting);
+    for (const sender of this.#senders) reportUnreachableTarget(sender.scope, target, sender.setting);
     if (isQueue(target)) this.scheduledSends?.allow(target);
   }
 
@@ -84,6 +92,17 @@ export class EndpointSending {
   /** Allows to send, to whoever knows the destinations by itself. */
   grantSending(grantee: IGrantable): Grant {
     return this.#access.grant(grantee);
+  }
+
+  /**
+   * Reports at synth what another construct that sends for the endpoint cannot refer to.
+   *
+   * @param setting of that construct, which names the endpoint
+   */
+  reportFor(scope: Construct, setting: string): void {
+    this.#senders.push({ scope, setting });
+    for (const target of this.destinations.targets) reportUnreachableTarget(scope, target, setting);
+    if (this.scheduler !== undefined) reportUnreachableScheduler(scope, this.scheduler, setting);
   }
 
   grantClaimCheck(endpointName: string, grantee: IGrantable): void {

@@ -23,6 +23,7 @@ import { metricsEnvironment } from '../monitoring/metrics-environment.ts';
 import { elsewhereProblem, isInPlaceOf } from '../places.ts';
 import { recordsCondition, relayKeysViolations } from '../tables/leading-keys.ts';
 import { isSameTable } from '../tables/table-access.ts';
+import { reportUnreachableTable } from '../tables/table-place.ts';
 import { tableSetting } from '../tables/table-setting.ts';
 import { Violations } from '../violations.ts';
 import { MergedGrants } from './merged-grants.ts';
@@ -105,7 +106,12 @@ export class OutboxRelay extends Construct {
     this.#setEnvironment(environment, endpoints, facts, metrics);
     const grants = new MergedGrants(this, 'FunctionPolicy', this.function);
     if (table !== undefined) grantOutboxRelay(table, grants, strategy, recordsCondition(endpoints));
-    for (const endpoint of new Set(endpoints)) sendingOf(endpoint)?.grantSending(grants);
+    if (table !== undefined) reportUnreachableTable(this, table, 'endpoints');
+    for (const endpoint of new Set(endpoints)) {
+      const sending = sendingOf(endpoint);
+      sending?.grantSending(grants);
+      sending?.reportFor(this, 'endpoints');
+    }
     this.rule = new Rule(this, 'Rule', {
       // A rate that EventBridge refuses is reported with all other problems.
       schedule: Schedule.rate(this.every),

@@ -10,6 +10,7 @@ import { aKey, aString, oneOf } from '../checks/kinds.ts';
 import { checkedProps, type PropChecks } from '../checks/prop-checks.ts';
 import { sendActions, sendKeyActions } from '../destinations/queue-access.ts';
 import { keyRemedy } from '../destinations/queue-encryption.ts';
+import { reachable } from '../destinations/reachable.ts';
 import { failureQueue } from '../endpoint/failure-queue.ts';
 import { granteeProblem, refusedGrant } from '../grantees.ts';
 import { nameProblems } from '../limits/physical-names.ts';
@@ -140,9 +141,9 @@ export class MessageScheduler extends Construct {
   ownStatements(): PolicyStatement[] {
     const { queueArn, encryptionMasterKey } = this.deadLetterQueue;
     return [
-      { actions: [...sendActions], resources: [queueArn] },
-      { actions: [...sendKeyActions], resources: encryptionMasterKey ? [encryptionMasterKey.keyArn] : [] },
-      { actions: ['kms:Decrypt'], resources: this.scheduleKey ? [this.scheduleKey.keyArn] : [] },
+      { actions: [...sendActions], resources: [reachable(this, queueArn)] },
+      { actions: [...sendKeyActions], resources: keyArnOf(encryptionMasterKey) },
+      { actions: ['kms:Decrypt'], resources: keyArnOf(this.scheduleKey) },
     ].flatMap((statement) => (statement.resources.length === 0 ? [] : new PolicyStatement(statement)));
   }
 
@@ -156,7 +157,7 @@ export class MessageScheduler extends Construct {
   grantSchedule(grantee: IGrantable): Grant {
     const problem = granteeProblem(this, grantee);
     if (problem !== undefined) return refusedGrant(this, 'grantSchedule', grantee, problem);
-    return grantScheduling(this, this.role.roleArn, grantee);
+    return grantScheduling(this, reachable(this, this.role.roleArn), grantee);
   }
 }
 
@@ -166,4 +167,8 @@ export class MessageScheduler extends Construct {
  */
 function suffixOf({ groupName }: MessageSchedulerProps): string {
   return groupName === undefined || Token.isUnresolved(groupName) ? '' : `-${groupName}`;
+}
+
+function keyArnOf(key: IKey | undefined): string[] {
+  return key === undefined ? [] : [reachable(key, key.keyArn)];
 }

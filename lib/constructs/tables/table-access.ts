@@ -1,6 +1,7 @@
 import { Stack } from 'aws-cdk-lib';
 import { AccountPrincipal, Grant, type IGrantable, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
+import type { Construct } from 'constructs';
 import type { LockingMode } from '../../core/saga/locking.ts';
 import type { AnyTable } from '../any-resource.ts';
 import { reachable } from '../destinations/reachable.ts';
@@ -12,7 +13,13 @@ import {
   leadingKeysCondition,
   rememberLeadingKeys,
 } from './leading-keys.ts';
-import { foreignKeyProblem, isOfAnotherAccount, namelessProblem, reachableTable } from './table-place.ts';
+import {
+  foreignKeyProblem,
+  isOfAnotherAccount,
+  namelessProblem,
+  reachableTable,
+  reportUnreachableTable,
+} from './table-place.ts';
 
 /*
  * The operations of the runtime, and none else. A transaction needs no permission of its own: each of its
@@ -30,7 +37,7 @@ const lockOperations = ['UpdateItem'];
  */
 const outboxOperations = ['BatchGetItem', 'BatchWriteItem', 'PutItem', 'Query', 'UpdateItem'];
 
-interface EndpointTables {
+interface EndpointTables extends Construct {
   readonly endpointName: string;
   readonly sagaTable: AnyTable | undefined;
   readonly outboxTable: AnyTable | undefined;
@@ -45,6 +52,8 @@ export function grantTables(
 ): void {
   const { endpointName, sagaTable, outboxTable, locking } = tables;
   rememberLeadingKeys(tables, leadingKeys);
+  if (sagaTable !== undefined) reportUnreachableTable(tables, sagaTable, 'sagaTable');
+  if (outboxTable !== undefined) reportUnreachableTable(tables, outboxTable, 'outboxTable');
   const endpoint = { endpointName, leadingKeys };
   const operations = operationsOfSagas(locking);
   if (sagaTable !== undefined && isSameTable(sagaTable, outboxTable)) {
