@@ -6,7 +6,11 @@ import { utf8Bytes } from '../../lib/core/storage/item-size.ts';
  */
 export function randomText(bytes: number, seed = 1): string {
   const next = randomNumbers(seed);
-  return Array.from({ length: bytes }, () => unescaped[Math.floor(next() * unescaped.length)]).join('');
+  const text = Buffer.alloc(bytes);
+  for (let index = 0; index < bytes; index += 1) {
+    text[index] = unescapedBytes[Math.floor(next() * unescapedBytes.length)] ?? 0;
+  }
+  return text.toString('latin1');
 }
 
 /** As much as a JSON string can say in so many bytes: compression takes a twentieth off it, no more. */
@@ -30,6 +34,8 @@ export function denseText(bytes: number, seed = 1): string {
 const unescaped = Array.from({ length: 0x7f - 0x20 }, (_, index) => String.fromCharCode(0x20 + index)).filter(
   (character) => character !== '"' && character !== '\\',
 );
+
+const unescapedBytes = Buffer.from(unescaped.join(''));
 
 /** As often as each of 2, 3 and 4 bytes says most; ASCII for the rest. */
 const ranges = [

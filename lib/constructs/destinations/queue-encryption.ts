@@ -22,6 +22,7 @@ export function encryptionProps(encryptionKey: IKey | undefined): Partial<QueueP
  * @param sourceAccount the account of what the service delivers
  */
 export function allowKeyTo(service: string, queue: IQueue, sourceAccount?: string): void {
+  warnOfImportedKey(queue, service);
   const { account } = Stack.of(queue);
   const isOther =
     sourceAccount !== undefined && !Token.isUnresolved(sourceAccount) && sourceAccount !== account;
@@ -36,10 +37,11 @@ export function allowKeyTo(service: string, queue: IQueue, sourceAccount?: strin
 }
 
 /** The policy of an imported key stays as it is, and a service that it does not name delivers nothing. */
-export function warnOfImportedKey(queue: IQueue, service: string): void {
+function warnOfImportedKey(queue: IQueue, service: string): void {
   const { encryptionMasterKey: key } = queue;
   if (key === undefined || Resource.isOwnedResource(key)) return;
-  Annotations.of(queue).addWarningV2(
+  // Once, though queues share it.
+  Annotations.of(key).addWarningV2(
     `sagabox:encryptionKey:${service}`,
     `encryptionKey: '${key.node.path}' is imported, so that its policy stays as it is. Let it allow ${service} ` +
       `${sendKeyActions.join(' and ')}: without that, nothing is delivered, and nothing comes to the dead letter queue.`,

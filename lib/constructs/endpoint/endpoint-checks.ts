@@ -76,7 +76,7 @@ export const endpointChecks: PropChecks<EndpointSettings> = {
   sourcesByNamePattern: strings,
   scheduler: propOf(
     'true, false or a MessageScheduler',
-    (value) => isBoolean(value) || isConstructWith(value, 'groupName', 'grantSchedule'),
+    (value) => isBoolean(value) || isConstructWith(value, 'group', 'role', 'deadLetterQueue'),
   ),
   claimCheck: claimCheckCheck,
   environment: aRecordOf(aString),

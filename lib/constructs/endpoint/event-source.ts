@@ -4,6 +4,7 @@ import type { Construct } from 'constructs';
 import { defined } from '../../core/defined.ts';
 import type { AnyFunction } from '../any-resource.ts';
 import { endpointDefaults } from './endpoint-settings.ts';
+import { checkFunctionRole } from './function-role.ts';
 import type { EndpointSettings } from './message-endpoint-props.ts';
 
 const consumeActions = [
@@ -30,6 +31,7 @@ export function consumeQueue(
 ): string {
   queue.encryptionMasterKey?.grant(handler, 'kms:Decrypt');
   const grant = queue.grant(handler, ...consumeActions);
+  checkFunctionRole(scope, handler);
   const mapping = new EventSourceMapping(scope, 'EventSource', {
     target: target as IFunction,
     eventSourceArn: queue.queueArn,

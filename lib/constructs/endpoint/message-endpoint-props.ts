@@ -158,8 +158,10 @@ export interface MessageEndpointCommonProps extends EndpointQueueProps, EmittedM
    * used once that list exceeds 6,144 of the 8,192 bytes of a queue policy, at about 50 topics, and they open
    * the queues to every topic or rule whose name matches. Account and region are exact, as in
    * `arn:aws:sns:eu-west-1:111111111111:shop-*` or `arn:aws:events:eu-west-1:111111111111:rule/shop-*`. All
-   * sources of a service must match one of its patterns. The names of the rules of `subscribesTo` begin with
-   * the name of their stack. Source: "Amazon SQS policy quotas".
+   * sources of a service must match one of its patterns, which is checked at synth, except for names that are
+   * known only at deployment. CloudFormation begins the names that it makes up with the name of the stack: so
+   * begin those of the rules of `subscribesTo`, in which a stack name over 20 characters may be shortened.
+   * Source: "Amazon SQS policy quotas".
    *
    * @default - the exact list, and a violation if it does not fit
    */

@@ -270,7 +270,7 @@ export class MessageEndpoint extends MessageEndpointBase {
 
   /** Allows people and pipelines `sagabox redrive`, `sagabox relay`, and reads of the tables by key. */
   grantOperate(grantee: IGrantable): Grant {
-    return grantOperate(this, grantee);
+    return grantOperate(this, this.#subscribed, grantee);
   }
 
   /**

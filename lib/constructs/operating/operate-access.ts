@@ -1,4 +1,4 @@
-import { Lazy, Stack } from 'aws-cdk-lib';
+import { Stack } from 'aws-cdk-lib';
 import { Grant, type IGrantable } from 'aws-cdk-lib/aws-iam';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
@@ -26,7 +26,6 @@ interface OperatedEndpoint extends Construct {
   readonly queue: IQueue;
   readonly errorQueue: IQueue | undefined;
   readonly deadLetterQueue: IQueue | undefined;
-  readonly undeliveredQueue: IQueue | undefined;
   readonly sagaTable: AnyTable | undefined;
   readonly outboxTable: AnyTable | undefined;
   readonly hasRelayIndex: boolean;
@@ -34,17 +33,21 @@ interface OperatedEndpoint extends Construct {
 }
 
 /** Allows what people and pipelines do with an endpoint that runs: redrive, relay, and read. */
-export function grantOperate(endpoint: OperatedEndpoint, grantee: IGrantable): Grant {
+export function grantOperate(
+  endpoint: OperatedEndpoint,
+  subscribed: { whenUndelivered(use: (queue: IQueue) => void): void },
+  grantee: IGrantable,
+): Grant {
   const { errorQueue, deadLetterQueue, queue, sagaTable, outboxTable, hasRelayIndex } = endpoint;
   const grants = [
     grantDescribe(endpoint, grantee),
-    grantMoveOutOfUndelivered(endpoint, grantee),
     grantSend(queue, grantee),
     queue.grant(grantee, 'sqs:GetQueueUrl'),
   ];
   for (const failures of [deadLetterQueue, errorQueue]) {
     if (failures !== undefined) grants.push(grantMoveOut(endpoint, failures, grantee));
   }
+  subscribed.whenUndelivered((queue) => grantMoveOut(endpoint, queue, grantee));
   const restricted = { endpointName: endpoint.endpointName, leadingKeys: leadingKeysOf(endpoint) };
   for (const table of new Set([sagaTable, outboxTable])) {
     if (table === undefined) continue;
@@ -83,13 +86,4 @@ function grantMoveOut(endpoint: Construct, queue: IQueue, grantee: IGrantable): 
   grantKey(queue.encryptionMasterKey, ['kms:Decrypt'], grantee);
   const { queueArn } = queueReference(endpoint, queue);
   return Grant.addToPrincipal({ grantee, actions: [...moveOutActions], resourceArns: [queueArn] });
-}
-
-/** The endpoint may get that queue later: until then, the statement is one of another queue alone. */
-function grantMoveOutOfUndelivered(endpoint: OperatedEndpoint, grantee: IGrantable): Grant {
-  const later = Lazy.string({ produce: () => endpoint.undeliveredQueue?.queueArn });
-  const known = endpoint.deadLetterQueue ?? endpoint.errorQueue;
-  if (known === undefined) return Grant.drop(grantee, 'undelivered messages');
-  const resourceArns = [queueReference(endpoint, known).queueArn, later];
-  return Grant.addToPrincipal({ grantee, actions: [...moveOutActions], resourceArns });
 }

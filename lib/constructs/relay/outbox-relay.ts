@@ -13,6 +13,7 @@ import { MovableSettings } from '../destinations/movable-settings.ts';
 import { sendingOf } from '../endpoint/endpoint-sending.ts';
 import { endpointDefaults, unsetFunctionTimeout } from '../endpoint/endpoint-settings.ts';
 import { type FunctionProps, ownedSettings } from '../endpoint/function-props.ts';
+import { checkFunctionRole } from '../endpoint/function-role.ts';
 import { handlerFunction } from '../endpoint/handler-function.ts';
 import type { MessageEndpoint } from '../endpoint/message-endpoint.ts';
 import { watchLimits } from '../limits/stack-limits.ts';
@@ -86,6 +87,7 @@ export class OutboxRelay extends Construct {
       functionProps: validFunctionProps(props, violations),
       logRetention: props.logRetention,
     });
+    checkFunctionRole(this, this.function);
     // The next run tries again, and an alarm is to count each failed run once.
     const delivery = { retryAttempts: 0, maxEventAge: longestWait(every) };
     this.function.configureAsyncInvoke(delivery);

@@ -1,10 +1,11 @@
 import { type IResolvable, Lazy } from 'aws-cdk-lib';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
-import type { IDependable } from 'constructs';
+import type { IConstruct, IDependable } from 'constructs';
 import { isKnown } from '../assert-range.ts';
 import { sendActions } from '../destinations/queue-access.ts';
 import { policyBytes } from '../limits/rendered-size.ts';
+import { type SourceName, sourceName } from './source-name.ts';
 
 /** The services that deliver what an endpoint subscribes to. */
 export type SourceService = 'sns.amazonaws.com' | 'events.amazonaws.com';
@@ -25,7 +26,7 @@ export const PATTERN_BYTES = 6_144;
 export class AllowedSources {
   readonly #queue: IQueue;
   readonly #arns = new Map<SourceService, string[]>();
-
+  readonly #sources = new Map<IConstruct, string>();
   readonly #patterns: readonly string[];
 
   constructor(queue: IQueue, patterns: readonly string[]) {
@@ -34,7 +35,8 @@ export class AllowedSources {
   }
 
   /** @returns the policy, for what must not send before it is there */
-  allow(service: SourceService, arn: string): IDependable {
+  allow(service: SourceService, source: IConstruct, arn: string): IDependable {
+    this.#sources.set(source, arn);
     const known = this.#arns.get(service);
     if (known === undefined) this.#addStatement(service);
     this.#arns.set(service, [...new Set([...(known ?? []), arn])]);
@@ -42,11 +44,19 @@ export class AllowedSources {
     return this.#queue.node.tryFindChild('Policy') ?? this.#queue;
   }
 
-  /** The ARNs, as far as they are known at synth, that may not send because patterns leave them out. */
+  /**
+   * What may not send because patterns leave it out, as far as names are known at synth. To be read there: a
+   * name may be set after the subscription.
+   */
   get leftOut(): readonly string[] {
     return [...this.#arns].flatMap(([service, arns]) => {
-      const patterns = this.#patternsFor(service)?.map(matcherOf) ?? [/.*/];
-      return arns.filter((arn) => isKnown(arn) && !patterns.some((pattern) => pattern.test(arn)));
+      const patterns = this.#patternsFor(service);
+      if (patterns === undefined) return [];
+      return [...this.#sources].flatMap(([source, arn]) => {
+        const name = arns.includes(arn) ? sourceName(source, arn) : undefined;
+        if (name === undefined || patterns.some((pattern) => covers(pattern, name))) return [];
+        return `'${source.node.path}' (${name.resource}${name.isGenerated ? '…' : ''})`;
+      });
     });
   }
 
@@ -85,6 +95,15 @@ function sourceArns(arns: () => readonly string[] | undefined): IResolvable {
       return list && { 'aws:SourceArn': list };
     },
   });
+}
+
+/** Whether a pattern stands for a source, and for all names that CloudFormation may make up for it. */
+function covers(pattern: string, { account, region, resource, isGenerated }: SourceName): boolean {
+  const [, , , patternRegion, patternAccount, ...rest] = pattern.split(':');
+  const isThere =
+    (!isKnown(region) || region === patternRegion) && (!isKnown(account) || account === patternAccount);
+  const isOpen = !isGenerated || pattern.endsWith('*');
+  return isThere && isOpen && matcherOf(rest.join(':')).test(resource);
 }
 
 /** As IAM matches it: `*` and `?` stand for any characters. */

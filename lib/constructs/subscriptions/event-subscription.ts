@@ -1,10 +1,10 @@
-import { Stack, Token } from 'aws-cdk-lib';
+import { Annotations, Stack, Token } from 'aws-cdk-lib';
 import { type CfnRule, type EventPattern, type IRuleTarget, Rule } from 'aws-cdk-lib/aws-events';
 import { CfnQueue, type IQueue } from 'aws-cdk-lib/aws-sqs';
 import { defined } from '../../core/defined.ts';
 import { eventSource } from '../../core/wire-format/event-detail.ts';
 import type { AnyEventBus } from '../any-resource.ts';
-import { allowKeyTo, warnOfImportedKey } from '../destinations/queue-encryption.ts';
+import { allowKeyTo } from '../destinations/queue-encryption.ts';
 import { isInAnotherAccount, isInAnotherRegion } from './other-accounts.ts';
 import { sourceId } from './source-id.ts';
 import type { SubscribedQueue } from './subscribed-queue.ts';
@@ -32,7 +32,7 @@ export function subscribeToEvents(
     if (messageGroupId === undefined || messageGroupId === '') {
       throw subscribed.refusal('a FIFO queue takes no event without a message group', 'Give messageGroupId');
     }
-    takeMessagesWithoutDeduplicationId(queue);
+    takeMessagesWithoutDeduplicationId(subscribed);
   }
   subscribed.sources.push(eventBus);
   const deadLetterQueue = subscribed.queueForUndelivered({ fifo: false });
@@ -41,18 +41,26 @@ export function subscribeToEvents(
     ...(isReachable(subscribed, eventBus) ? { eventBus } : {}),
   });
   rule.addTarget(queueTarget(queue, deadLetterQueue, messageGroupId));
-  for (const target of [queue, deadLetterQueue]) subscribed.allow(target, EVENTBRIDGE, rule, rule.ruleArn);
-  // It is the key of the dead letter queue as well.
-  allowKeyTo(EVENTBRIDGE, queue);
-  warnOfImportedKey(queue, EVENTBRIDGE);
+  for (const target of [queue, deadLetterQueue]) {
+    subscribed.allow(target, EVENTBRIDGE, rule, rule.ruleArn);
+    allowKeyTo(EVENTBRIDGE, target);
+  }
   checkPattern(subscribed, eventBus, rule);
   return rule;
 }
 
 /** EventBridge gives none. Source: "Target" in the Amazon EventBridge API Reference (SqsParameters). */
-function takeMessagesWithoutDeduplicationId(queue: IQueue): void {
+function takeMessagesWithoutDeduplicationId({ scope, queue }: SubscribedQueue): void {
   const resource = queue.node.defaultChild;
-  if (resource instanceof CfnQueue) resource.contentBasedDeduplication = true;
+  if (resource instanceof CfnQueue) {
+    resource.contentBasedDeduplication = true;
+    return;
+  }
+  Annotations.of(scope).addWarningV2(
+    'sagabox:contentBasedDeduplication',
+    `queue: '${queue.node.path}' is imported, so that its settings stay as they are. See that it has content-based deduplication: ` +
+      'events have no deduplication id, and without either it takes none of them.',
+  );
 }
 
 /** CDK's own target would also allow the rule to read the attributes of the queue. */

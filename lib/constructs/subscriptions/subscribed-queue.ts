@@ -46,6 +46,7 @@ export class SubscribedQueue {
   readonly #deadLetterQueue: IQueue | undefined;
   readonly #undelivered: UndeliveredSettings;
   readonly #patterns: readonly string[];
+  readonly #usesOfUndelivered: ((queue: IQueue) => void)[] = [];
   #undeliveredQueue: Queue | undefined;
 
   constructor(
@@ -79,12 +80,21 @@ export class SubscribedQueue {
   queueForUndelivered({ fifo }: { fifo: boolean }): IQueue {
     const known = this.#deadLetterQueue;
     if (known?.fifo === fifo && Resource.isOwnedResource(known)) return known;
-    this.#undeliveredQueue ??= failureQueue(this.scope, 'UndeliveredQueue', {
+    if (this.#undeliveredQueue !== undefined) return this.#undeliveredQueue;
+    const queue = failureQueue(this.scope, 'UndeliveredQueue', {
       fifo,
       encryptionKey: this.queue.encryptionMasterKey,
       ...this.#undelivered,
     });
-    return this.#undeliveredQueue;
+    this.#undeliveredQueue = queue;
+    for (const use of this.#usesOfUndelivered) use(queue);
+    return queue;
+  }
+
+  /** Uses the queue for what could not be delivered as soon as there is one: a later source may bring it. */
+  whenUndelivered(use: (queue: IQueue) => void): void {
+    if (this.#undeliveredQueue === undefined) this.#usesOfUndelivered.push(use);
+    else use(this.#undeliveredQueue);
   }
 
   /** @returns the policy of the queue, for what must not send before it is there */
@@ -102,7 +112,7 @@ export class SubscribedQueue {
     }
     const allowed = this.#allowed.get(queue) ?? new AllowedSources(queue, this.#patterns);
     this.#allowed.set(queue, allowed);
-    return allowed.allow(service, reachable(source, arn));
+    return allowed.allow(service, source, reachable(source, arn));
   }
 
   #leftOutProblems(): string[] {

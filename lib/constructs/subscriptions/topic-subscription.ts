@@ -9,7 +9,7 @@ import {
 } from 'aws-cdk-lib/aws-sns';
 import { defined } from '../../core/defined.ts';
 import { headerNames } from '../../core/incoming/headers.ts';
-import { allowKeyTo, warnOfImportedKey } from '../destinations/queue-encryption.ts';
+import { allowKeyTo } from '../destinations/queue-encryption.ts';
 import { canReferAcross } from '../destinations/reachable.ts';
 import { filterProblem } from './filter-limits.ts';
 import { allowSubscription, isInAnotherAccount, isInAnotherRegion } from './other-accounts.ts';
@@ -64,11 +64,9 @@ export function subscribeToTopic(
   resource.redrivePolicy = { deadLetterTargetArn: deadLetterQueue.queueArn };
   for (const target of [queue, deadLetterQueue]) {
     subscription.node.addDependency(subscribed.allow(target, SNS, reachable, reachable.topicArn));
+    allowKeyTo(SNS, target, topic.env.account);
   }
   allowSubscription(queue, topic);
-  // It is the key of the dead letter queue as well.
-  allowKeyTo(SNS, queue, topic.env.account);
-  warnOfImportedKey(queue, SNS);
   return subscription;
 }
 

@@ -57,7 +57,7 @@ function act(body: GridBody, saga: ActedOn, send: (to: string, type: string, bod
 /** Compression takes about half off it. */
 function halfRandom(bytes: number, seed: number): string {
   const random = randomText(Math.floor(bytes / 2), seed);
-  return random + 'word '.repeat(bytes).slice(0, bytes - random.length);
+  return random + 'word '.repeat(Math.ceil(bytes / 5)).slice(0, bytes - random.length);
 }
 
 export function gridRecord(

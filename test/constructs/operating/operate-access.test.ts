@@ -111,6 +111,25 @@ describe('who operates an endpoint', () => {
     });
   });
 
+  it.each([
+    ['before', true],
+    ['after', false],
+  ])(
+    'may move messages out of the only failure queue of an imported one, granted %s it is there',
+    (_, isBefore) => {
+      const { stack, orders } = ordersEndpoint((own) => ({
+        queue: Queue.fromQueueArn(own, 'Given', 'arn:aws:sqs:eu-west-1:111111111111:given'),
+        errorQueue: false,
+      }));
+      const subscribe = () => orders.subscribesTo(new Topic(stack, 'Placed'));
+      const operator = new Role(stack, 'Operator', { assumedBy: new AccountPrincipal('111111111111') });
+      if (!isBefore) subscribe();
+      orders.grantOperate(operator);
+      if (isBefore) subscribe();
+      expect(allowedActions(stack, 'Operator')).toMatchObject({ 'Allow OrdersUndeliveredQueue': moveOut });
+    },
+  );
+
   it('gets a grant that tells whether it took effect', () => {
     expect(operated().grant.success).toBe(true);
   });

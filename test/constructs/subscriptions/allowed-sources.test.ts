@@ -1,8 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
+import { type App, type Environment, Fn, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
-import { EventBus } from 'aws-cdk-lib/aws-events';
-import { Topic } from 'aws-cdk-lib/aws-sns';
-import { expectViolation, ordersEndpoint, propertiesOf } from '../support.ts';
+import { EventBus, type EventBusProps } from 'aws-cdk-lib/aws-events';
+import { Topic, type TopicProps } from 'aws-cdk-lib/aws-sns';
+import type { MessageEndpoint } from 'sagabox/constructs';
+import { expectViolation, inlineEndpoint, ordersEndpoint, propertiesOf, unbundledStack } from '../support.ts';
+
+type Subscribe = (orders: MessageEndpoint, stack: Stack, index: number) => unknown;
 
 interface QueuePolicy {
   readonly PolicyDocument: {
@@ -110,10 +114,94 @@ describe('a pattern of names', () => {
   it.each([
     [[`${prefix}shop-*`], ''],
     [[`${prefix}shop-?*x`], ''],
-    [[`${prefix}shop-1*`, `${prefix}other-*`], `sourcesByNamePattern: no pattern matches ${prefix}shop-0xxx`],
-    [[`${prefix}shopx*`], `sourcesByNamePattern: no pattern matches ${prefix}shop-0xxx`],
+    [
+      [`${prefix}shop-1*`, `${prefix}other-*`],
+      "sourcesByNamePattern: no pattern matches 'Test/Events0' (shop-0xxx",
+    ],
+    [[`${prefix}shopx*`], "sourcesByNamePattern: no pattern matches 'Test/Events0' (shop-0xxx"],
   ])('lets all sources send that it takes the place of: %j', (patterns, violation) => {
     expectViolation(subscribed([...many, 93], patterns), violation && `[Test/Orders] ${violation}`);
+  });
+
+  describe('is compared with the names of what the app makes', () => {
+    const rules = 'arn:aws:events:eu-west-1:111111111111:rule/';
+    const place = { account: '111111111111', region: 'eu-west-1' };
+    const madeIn = (env: Environment, subscribe: Subscribe, given: string) => {
+      const app = unbundledStack().node.root as App;
+      const stack = new Stack(app, 'Shop', { env });
+      const orders = inlineEndpoint(stack, 'Orders', { sourcesByNamePattern: [given] });
+      for (let index = 0; index < 80; index += 1) subscribe(orders, stack, index);
+      return stack;
+    };
+    const topics =
+      (props: (index: number) => TopicProps = () => ({})): Subscribe =>
+      (orders, stack, index) =>
+        orders.subscribesTo(new Topic(stack, `Events${index}`, props(index)));
+    const named = topics((index) => ({ topicName: `billing-${index}`.padEnd(80, 'x') }));
+    const rulesOf =
+      (props?: EventBusProps): Subscribe =>
+      (orders, stack, index) => {
+        const bus = stack.node.tryFindChild('Bus') ?? (props && new EventBus(stack, 'Bus', props));
+        const source =
+          (bus as EventBus | undefined) ?? EventBus.fromEventBusName(stack, `D${index}`, 'default');
+        orders.subscribesTo(source, { messageTypes: [`Type${index}`] });
+      };
+
+    it.each<[string, Subscribe, string, string]>([
+      ['named topics', named, `${prefix}billing-*`, ''],
+      ['named topics of others', named, `${prefix}shop-*`, "no pattern matches 'Shop/Events0' (billing-0xxx"],
+      [
+        'named topics of another account',
+        named,
+        `${prefix.replace('11:', '12:')}billing-*`,
+        'no pattern matches',
+      ],
+      ['generated names', topics(), `${prefix}Shop-*`, ''],
+      ['generated names of many stacks', topics(), `${prefix}S*`, ''],
+      ['other generated names', topics(), `${prefix}shop-*`, "no pattern matches 'Shop/Events0' (Shop-…), "],
+      [
+        'some generated names',
+        topics(),
+        `${prefix}Shop-Events1*`,
+        "no pattern matches 'Shop/Events0' (Shop-…), ",
+      ],
+      [
+        'generated names with an end',
+        topics(),
+        `${prefix}Shop-*x`,
+        "no pattern matches 'Shop/Events0' (Shop-…), ",
+      ],
+      ['rules of the default bus', rulesOf(), `${rules}Shop-*`, ''],
+      ['rules of a bus', rulesOf({ eventBusName: 'company' }), `${rules}company/Shop-*`, ''],
+      [
+        'rules of another bus',
+        rulesOf({ eventBusName: 'company' }),
+        `${rules}Shop-*`,
+        '(rule/company/Shop-…)',
+      ],
+    ])('%s', (_, subscribe, given, violation) => {
+      expectViolation(madeIn(place, subscribe, given), violation);
+      expectViolation(madeIn({}, subscribe, given), given.includes('112') ? '' : violation);
+    });
+
+    it('except for those that are known only at deployment', () => {
+      const imported: Subscribe = (orders, stack, index) =>
+        orders.subscribesTo(Topic.fromTopicArn(stack, `Events${index}`, Fn.importValue(`Events${index}`)));
+      expectViolation(madeIn(place, imported, `${prefix}shop-*`), '');
+    });
+
+    it('also where CloudFormation shortens the name of the stack in that of a rule', () => {
+      const shop = 'ShopOfTheWholeCompanyInEurope';
+      for (const [given, violation] of [
+        [`${rules}${shop}-*`, `(rule/${shop.slice(0, 20)}…)`],
+        [`${rules}${shop.slice(0, 20)}*`, ''],
+      ] as const) {
+        const stack = new Stack(unbundledStack().node.root as App, shop, { env: place });
+        const orders = inlineEndpoint(stack, 'Orders', { sourcesByNamePattern: [given] });
+        for (let index = 0; index < 80; index += 1) rulesOf()(orders, stack, index);
+        expectViolation(stack, violation);
+      }
+    });
   });
 
   it('matters only when it takes the place of the list', () => {

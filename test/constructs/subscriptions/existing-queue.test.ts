@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { App, Duration, Stack } from 'aws-cdk-lib';
 import { Annotations, Match } from 'aws-cdk-lib/assertions';
 import { EventBus } from 'aws-cdk-lib/aws-events';
+import { Key } from 'aws-cdk-lib/aws-kms';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { type IQueue, Queue } from 'aws-cdk-lib/aws-sqs';
 import type { MessageEndpoint } from 'sagabox/constructs';
@@ -71,6 +72,50 @@ describe('an imported queue of an endpoint', () => {
 
   it('needs nothing of its owner without subscriptions', () => {
     expect(subscribed(() => undefined)).toEqual([]);
+  });
+});
+
+describe('an imported FIFO queue that events come to', () => {
+  const needsDeduplication = (subscribe: (orders: MessageEndpoint, stack: Stack) => void) => {
+    const stack = unbundledStack();
+    const queue = Queue.fromQueueArn(stack, 'Given', 'arn:aws:sqs:eu-west-1:111111111111:given.fifo');
+    subscribe(inlineEndpoint(stack, 'Orders', { queue }), stack);
+    const warnings = Annotations.fromStack(stack).findWarning(
+      '*',
+      Match.stringLikeRegexp("'Test/Given' is imported.*content-based deduplication"),
+    );
+    return warnings.length;
+  };
+
+  it('has to deduplicate by content, as they have no deduplication id', () => {
+    const bus = { messageTypes: ['OrderPlaced'], messageGroupId: 'all' };
+    expect(needsDeduplication((orders, stack) => orders.subscribesTo(new EventBus(stack, 'Bus'), bus))).toBe(
+      1,
+    );
+    const fifo = { fifo: true };
+    expect(needsDeduplication((orders, stack) => orders.subscribesTo(new Topic(stack, 'T', fifo)))).toBe(0);
+  });
+});
+
+describe('the key of a dead letter queue', () => {
+  it.each<[string, (orders: MessageEndpoint, stack: Stack) => void]>([
+    ['sns', (orders, stack) => orders.subscribesTo(new Topic(stack, 'Events'))],
+    [
+      'events',
+      (orders, stack) => orders.subscribesTo(new EventBus(stack, 'Bus'), { messageTypes: ['Paid'] }),
+    ],
+  ])('may be used by %s, as that of its queue', (service, subscribe) => {
+    const stack = unbundledStack();
+    const [ofQueue, ofDeadLetters] = [new Key(stack, 'OfQueue'), new Key(stack, 'OfDeadLetters')];
+    const dead = new Queue(stack, 'Dead', { encryptionMasterKey: ofDeadLetters });
+    const queue = new Queue(stack, 'Queue', {
+      encryptionMasterKey: ofQueue,
+      visibilityTimeout: Duration.minutes(2),
+      deadLetterQueue: { queue: dead, maxReceiveCount: 3 },
+    });
+    subscribe(inlineEndpoint(stack, 'Orders', { queue }), stack);
+    for (const key of ['OfQueue', 'OfDeadLetters'])
+      expect(JSON.stringify(propertiesOf(stack, 'AWS::KMS::Key', key))).toContain(`${service}.amazonaws.com`);
   });
 });
 

@@ -42,6 +42,17 @@ describe('the logical ids of subscriptions and rules', () => {
     expect(logicalIds(app(), 'Renamed')).toEqual(logicalIds(app()));
   });
 
+  it('stay when the construct of an imported topic gets another id', () => {
+    const idsWith = (importedAs: string, name: string) => {
+      const stack = unbundledStack();
+      const topicArn = `arn:aws:sns:eu-west-1:111111111111:${name}`;
+      inlineEndpoint(stack, 'Orders').subscribesTo(Topic.fromTopicArn(stack, importedAs, topicArn));
+      return Object.keys(Template.fromStack(stack).findResources('AWS::SNS::Subscription'));
+    };
+    expect(idsWith('Renamed', 'events')).toEqual(idsWith('Events', 'events'));
+    expect(idsWith('Events', 'others')).not.toEqual(idsWith('Events', 'events'));
+  });
+
   it('tell topics of nested stacks from those of the stack around them', () => {
     const stack = unbundledStack();
     const orders = inlineEndpoint(stack, 'Orders');
