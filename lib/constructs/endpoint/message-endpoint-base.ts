@@ -2,6 +2,7 @@ import type { Metric, MetricOptions } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Grant, IGrantable } from 'aws-cdk-lib/aws-iam';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
+import { assertGrantee } from '../checks/kinds.ts';
 import { grantSend } from '../destinations/queue-access.ts';
 import { emittedMetric } from '../monitoring/emitted-metric.ts';
 import { waitingMessages } from '../monitoring/waiting-messages.ts';
@@ -20,6 +21,7 @@ export abstract class MessageEndpointBase extends Construct implements IMessageE
 
   /** Allows to send messages to the endpoint's queue, and nothing else. */
   grantSendMessages(grantee: IGrantable): Grant {
+    assertGrantee('grantSendMessages', this, grantee);
     return grantSend(this.queue, grantee);
   }
 

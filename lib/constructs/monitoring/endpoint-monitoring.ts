@@ -1,14 +1,15 @@
 import { Stack } from 'aws-cdk-lib';
 import type { Alarm, Dashboard } from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
-import { checkedProps } from '../checks/prop-checks.ts';
+import { oneOf } from '../checks/kinds.ts';
+import { aListOf, argumentOf, checkedProps } from '../checks/prop-checks.ts';
 import { isElsewhere } from '../destinations/regions.ts';
 import { watchLimits } from '../limits/stack-limits.ts';
 import { Violations } from '../violations.ts';
 import { checkActions } from './alarm-actions.ts';
 import { AlarmMaker } from './alarm-maker.ts';
 import { addToDashboard } from './dashboard.ts';
-import { type EndpointAlarmName, endpointAlarmRows } from './endpoint-alarm-rows.ts';
+import { alarmRows, type EndpointAlarmName, endpointAlarmRows } from './endpoint-alarm-rows.ts';
 import { type EndpointMonitoringProps, endpointMonitoringChecks } from './endpoint-monitoring-props.ts';
 import { endpointWidgets } from './endpoint-widgets.ts';
 import { tableAlarmRows } from './table-alarm-rows.ts';
@@ -72,8 +73,13 @@ export class EndpointMonitoring extends Construct {
     watchLimits(this);
   }
 
-  /** The alarms of these names, as for a deployment that they roll back: one, or one for each table. */
+  /**
+   * The alarms of these names, as for a deployment that they roll back: one, or one for each table.
+   *
+   * @throws SagaboxError `Configuration` when there is no alarm of the name
+   */
   alarmsNamed(...names: readonly EndpointAlarmName[]): Alarm[] {
+    argumentOf('alarmsNamed', this, { names }, aListOf(oneOf(...Object.keys(alarmRows))));
     return names.flatMap((name) => this.#alarms.get(name) ?? []);
   }
 

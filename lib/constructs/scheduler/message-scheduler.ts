@@ -6,7 +6,7 @@ import { CfnScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { defined } from '../../core/defined.ts';
-import { aKey, aString, oneOf } from '../checks/kinds.ts';
+import { aKey, aString, assertGrantee, oneOf } from '../checks/kinds.ts';
 import { checkedProps, type PropChecks } from '../checks/prop-checks.ts';
 import { sendActions, sendKeyActions } from '../destinations/queue-access.ts';
 import { failureQueue } from '../endpoint/failure-queue.ts';
@@ -147,6 +147,7 @@ export class MessageScheduler extends Construct {
 
   /** Allows to make and cancel schedules of the group that send with its {@link role}; `MessageEndpoint` does it for its function. */
   grantSchedule(grantee: IGrantable): Grant {
+    assertGrantee('grantSchedule', this, grantee);
     return grantScheduling(this, this.role.roleArn, grantee);
   }
 }

@@ -3,6 +3,8 @@ import { AccountPrincipal, Grant, type IGrantable, PolicyStatement } from 'aws-c
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { LockingMode } from '../../core/saga/locking.ts';
 import type { AnyTable } from '../any-resource.ts';
+import { assertGrantee, oneOf } from '../checks/kinds.ts';
+import { argumentOf } from '../checks/prop-checks.ts';
 import { isSameResource } from '../destinations/same-resource.ts';
 import {
   type Conditions,
@@ -61,11 +63,14 @@ export function grantTables(
 
 /** Allows what a handler does with sagas in this mode, on this table only. */
 export function grantSagaAccess(table: AnyTable, grantee: IGrantable, locking: LockingMode): Grant {
+  assertGrantee('grantSagaAccess', table, grantee);
+  argumentOf('grantSagaAccess', table, { locking }, oneOf('optimistic', 'pessimistic'));
   return grantOperations(table, grantee, operationsOfSagas(locking));
 }
 
 /** Allows what a handler does with its outbox, on this table only. */
 export function grantOutboxAccess(table: AnyTable, grantee: IGrantable): Grant {
+  assertGrantee('grantOutboxAccess', table, grantee);
   return grantOperations(table, grantee, outboxOperations);
 }
 
