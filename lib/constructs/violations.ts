@@ -1,4 +1,4 @@
-import type { Construct } from 'constructs';
+import type { IConstruct } from 'constructs';
 import { Problems } from './problems.ts';
 
 /**
@@ -11,7 +11,7 @@ export class Violations extends Problems {
    * @param atSynth rules whose facts are complete at synth only, as the destinations of an endpoint
    * @param found before the construct was made
    */
-  constructor(scope: Construct, atSynth: () => readonly string[] = () => [], found: readonly string[] = []) {
+  constructor(scope: IConstruct, atSynth: () => readonly string[] = () => [], found: readonly string[] = []) {
     super(found);
     scope.node.addValidation({ validate: () => [...this.found, ...atSynth()] });
   }

@@ -58,7 +58,7 @@ describe.each(modes)('a batch with hostile records in %s mode', (_name, locking)
   it('ends with an answer, in which nothing is lost, half done or without a code', async () => {
     await holdsForAll(
       fc.tuple(batch, fc.boolean()),
-      120,
+      70,
       async ([hostile, fifo]) => {
         const endpoint = memoryEndpoint([ledgerSaga, ledgerHandlers], { locking });
         const records = mixed(hostile, fifo);

@@ -1,7 +1,7 @@
 import { Token } from 'aws-cdk-lib';
-import { Construct, type IConstruct } from 'constructs';
+import { Construct } from 'constructs';
 import { isJsonObject } from '../../core/checks/value-kind.ts';
-import { aListOf, argumentOf, describeProp, type PropCheck, propCheck, propOf } from './prop-checks.ts';
+import { aListOf, describeProp, type PropCheck, propCheck, propOf } from './prop-checks.ts';
 
 /*
  * A string, number or list that is known only at deployment is one for JavaScript too. Objects and constructs
@@ -42,15 +42,6 @@ export const anArchitecture = propOf(
   (value) => hasMembers(value, 'name', 'dockerPlatform'),
   'Use one such as Architecture.ARM_64',
 );
-
-const aGrantee = propOf('a role, a function or another grantee', (value) =>
-  hasMembers(value, 'grantPrincipal'),
-);
-
-/** @throws SagaboxError `Configuration` */
-export function assertGrantee(method: string, of: IConstruct, grantee: unknown): void {
-  argumentOf(method, of, { grantee }, aGrantee);
-}
 
 /** @param name with its article, as in 'a queue' */
 export function aConstruct(name: string, ...members: readonly string[]): PropCheck {

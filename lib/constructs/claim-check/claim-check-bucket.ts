@@ -7,7 +7,9 @@ import { defined } from '../../core/defined.ts';
 import { acknowledge } from '../acknowledgements.ts';
 import { aDuration, aKey, aString, trueOrFalse } from '../checks/kinds.ts';
 import { checkedProps, type PropChecks } from '../checks/prop-checks.ts';
+import { keyRemedy } from '../destinations/queue-encryption.ts';
 import { watchLimits } from '../limits/stack-limits.ts';
+import { withoutElsewhere } from '../places.ts';
 import { Problems } from '../problems.ts';
 import { aRemovalPolicy } from '../removal-policies.ts';
 import { Violations } from '../violations.ts';
@@ -87,13 +89,14 @@ export class ClaimCheckBucket extends Bucket {
   constructor(scope: Construct, id: string, given: ClaimCheckBucketProps = {}) {
     const problems = new Problems();
     const props = checkedProps(given, claimCheckBucketChecks, problems);
+    const { encryptionKey } = withoutElsewhere(scope, props, { encryptionKey: keyRemedy }, problems);
     const retention = wholeDays(props.retention, problems) ?? defaultRetention;
     const { removalPolicy = RemovalPolicy.RETAIN } = props;
     super(scope, id, {
       ...defined({ bucketName: props.bucketName }),
-      ...(props.encryptionKey === undefined
+      ...(encryptionKey === undefined
         ? { encryption: BucketEncryption.S3_MANAGED }
-        : { encryption: BucketEncryption.KMS, encryptionKey: props.encryptionKey, bucketKeyEnabled: true }),
+        : { encryption: BucketEncryption.KMS, encryptionKey, bucketKeyEnabled: true }),
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
       enforceSSL: true,
       lifecycleRules: [{ prefix: `${claimCheckDefaults.keyPrefix}/`, expiration: retention }],

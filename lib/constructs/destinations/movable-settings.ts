@@ -51,9 +51,6 @@ export class MovableSettings extends Construct {
     super(scope, id);
     this.#settings = settings;
     Aspects.of(this).add({ visit: (node) => void (node === this && this.#moveWhatDoesNotFit()) });
-    this.node.addValidation({
-      validate: () => this.#functions.flatMap((handler) => this.#problemOf(handler)),
-    });
   }
 
   /** The variables, for an environment whose function {@link grantRead} is given. */
@@ -154,15 +151,5 @@ export class MovableSettings extends Construct {
       }
     }
     return chunks;
-  }
-
-  #problemOf(handler: IFunction): string[] {
-    const bytes = environmentBytes(handler);
-    if (bytes === undefined || bytes <= MAX_ENVIRONMENT_BYTES) return [];
-    return [
-      `environment: the variables of '${handler.node.path}' take ${bytes} bytes, names that are made at deployment ` +
-        `counted with 80 characters, and Lambda takes ${MAX_ENVIRONMENT_BYTES}. Shorten the variables of your own, ` +
-        'or read them from somewhere else.',
-    ];
   }
 }

@@ -1,9 +1,12 @@
+import { Resource, Stack } from 'aws-cdk-lib';
 import { Grant, type IGrantable } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { IConstruct } from 'constructs';
+import { holderOf } from '../grantees.ts';
+import { elsewhereProblem, isInPlaceOf } from '../places.ts';
 import { queueReference } from './queue-reference.ts';
-import { reachable } from './reachable.ts';
+import { canName, reachable } from './reachable.ts';
 
 export const sendActions = ['sqs:SendMessage'] as const;
 /** With the key of an encrypted queue. */
@@ -13,6 +16,20 @@ export const sendKeyActions = ['kms:Decrypt', 'kms:GenerateDataKey'] as const;
 export function grantSend(queue: IQueue, grantee: IGrantable): Grant {
   queue.encryptionMasterKey?.grant(grantee, ...sendKeyActions);
   return queue.grant(grantee, ...sendActions);
+}
+
+/** Where both are, if the policy of the grantee and that of the queue cannot name each other. */
+export function senderProblem(queue: IQueue, grantee: IGrantable): string | undefined {
+  const holder = holderOf(grantee);
+  if (holder === undefined || isInPlaceOf(holder, queue)) return undefined;
+  const { encryptionMasterKey: key } = queue;
+  const { principalJson } = grantee.grantPrincipal.policyFragment;
+  const named = [queue.queueArn, ...(key === undefined ? [] : [key.keyArn])];
+  const principals = Resource.isOwnedResource(queue) ? Object.values(principalJson).flat() : [];
+  const isNameable =
+    named.every((arn) => canName(Stack.of(holder), queue, arn)) &&
+    principals.every((arn) => canName(Stack.of(queue), holder, arn));
+  return isNameable ? undefined : elsewhereProblem(holder, queue);
 }
 
 /** Allows to send to the queue, which may belong to another stack than the scope. */

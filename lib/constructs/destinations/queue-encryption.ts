@@ -2,10 +2,7 @@ import { Annotations, Resource, Stack, Token } from 'aws-cdk-lib';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { type IQueue, QueueEncryption, type QueueProps } from 'aws-cdk-lib/aws-sqs';
-import type { Construct } from 'constructs';
-import type { Violations } from '../violations.ts';
 import { sendKeyActions } from './queue-access.ts';
-import { isElsewhere } from './regions.ts';
 
 /** With a key of SQS, unless one is given. */
 export function encryptionProps(encryptionKey: IKey | undefined): Partial<QueueProps> {
@@ -48,24 +45,6 @@ function warnOfImportedKey(queue: IQueue, service: string): void {
   );
 }
 
-/**
- * Without a key of the app that stands in another account or region: CDK would name roles of this account in
- * its policy, and throws, because they have no names to be named by.
- */
-export function withUsableKey<S extends { readonly encryptionKey?: IKey }>(
-  scope: Construct,
-  settings: S,
-  violations: Violations,
-): S {
-  const { encryptionKey, ...others } = settings;
-  if (encryptionKey === undefined || !Resource.isOwnedResource(encryptionKey)) return settings;
-  const { account, region } = Stack.of(scope);
-  const { env } = encryptionKey;
-  if (!isElsewhere(env.account, account) && !isElsewhere(env.region, region)) return settings;
-  violations.add(
-    'encryptionKey',
-    `'${encryptionKey.node.path}' stands in another account or region`,
-    'Use a key of the same account and region, or import one of another account by Key.fromKeyArn',
-  );
-  return others as S;
-}
+/** For a key of the app that stands in another account or region, where no role of the scope has a name. */
+export const keyRemedy =
+  'Use a key of the same account and region, or import one of another account by Key.fromKeyArn';

@@ -1,7 +1,9 @@
-import { Lazy, Stack, Token } from 'aws-cdk-lib';
+import { Lazy, Stack, Stage, Token } from 'aws-cdk-lib';
 import type { Construct, IConstruct } from 'constructs';
+import { isKnown } from '../assert-range.ts';
+import { elsewhereProblem, isInPlaceOf } from '../places.ts';
 import { isElsewhere } from './regions.ts';
-import { outermostStack, wouldCloseCycle } from './stack-graph.ts';
+import { outermostStack, stacksReferredToIn, wouldCloseCycle } from './stack-graph.ts';
 
 /** Stands for what cannot be referred to, until the synth reports it. */
 const UNREACHABLE = 'arn:aws:sqs:us-east-1:111111111111:unreachable';
@@ -32,18 +34,26 @@ export function reachable(owner: IConstruct, value: string): string {
 function canRefer(scope: IConstruct, owner: IConstruct, value: string, preparing: boolean): boolean {
   const [from, to] = [Stack.of(scope), Stack.of(owner)];
   if (outermostStack(from) === outermostStack(to)) return true;
-  if (from.environment !== to.environment && !canReferAcross(from, value)) return false;
+  if (!canName(from, owner, value)) return false;
   if (!wouldCloseCycle(from, to, preparing)) return true;
   cycles.set(owner, (cycles.get(owner) ?? new Set()).add(outermostStack(from)));
   return false;
 }
 
-/** CDK throws when the resource has no name that it can be referred to by. */
-export function canReferAcross(from: Stack, value: string): boolean {
+/**
+ * Whether a stack can refer to a resource by this value, unless stacks would depend on each other: within its
+ * own place by a reference of CDK, elsewhere by a physical name.
+ */
+export function canName(from: Stack, owner: IConstruct, value: string): boolean {
+  if (!Token.isUnresolved(value)) return true;
+  const to = Stack.of(owner);
+  if (isInPlaceOf(from, to)) return true;
+  // Between two regions CDK refers by the output of a stack, whose region it has to know.
+  const hasReferences = Stage.of(from) === Stage.of(to) && isKnown(from.region) && isKnown(to.region);
   try {
-    from.resolve(value);
-    return true;
+    return hasReferences ? from.resolve(value) !== undefined : !stacksReferredToIn(from, value).has(to);
   } catch {
+    // CDK throws when the resource has no name.
     return false;
   }
 }
@@ -77,14 +87,12 @@ export function reportUnreachable(scope: Construct, way: Way): void {
 }
 
 function nameProblem(scope: Construct, { setting, owner, value, acrossAccounts }: Way): string[] {
-  const [from, to] = [Stack.of(scope), Stack.of(owner)];
+  const from = Stack.of(scope);
   // Another region is refused by a rule of its own.
-  if (isElsewhere(from.region, to.region)) return [];
-  if (from.environment === to.environment || canReferAcross(from, value)) return [];
-  return [
-    `${setting}: '${owner.node.path}' stands in another account or region than '${scope.node.path}', which cannot refer ` +
-      `to it without a name. ${acrossAccounts}.`,
-  ];
+  if (isElsewhere(from.region, Stack.of(owner).region)) return [];
+  if (canName(from, owner, value)) return [];
+  const problem = elsewhereProblem(scope, owner);
+  return [`${setting}: ${problem}, which cannot refer to it without a name. ${acrossAccounts}.`];
 }
 
 /** That of its own stack; and that of one which refers to it by what belongs to this construct, as a relay. */

@@ -38,7 +38,14 @@ function makeGraph(stage: IConstruct): StackGraph {
   const graph = new Map<Stack, Set<Stack>>();
   for (const element of stage.node.findAll()) {
     if (Stack.isStack(element)) addEdges(graph, element, element.dependencies);
-    if (CfnElement.isCfnElement(element)) addEdges(graph, element.stack, stacksReferredToBy(element));
+    if (!CfnElement.isCfnElement(element)) continue;
+    const { _toCloudFormation: template } = element as unknown as { _toCloudFormation: () => unknown };
+    // What has no name is told of elsewhere.
+    addEdges(
+      graph,
+      element.stack,
+      stacksReferredToIn(element, template.call(element), () => ''),
+    );
   }
   graphs.set(stage, graph);
   inTheMaking.delete(stage);
@@ -54,7 +61,17 @@ function addEdges(graph: Map<Stack, Set<Stack>>, stack: Stack, dependencies: Ite
 
 const cfnReference = Symbol.for('@aws-cdk/core.CfnReference');
 
-function stacksReferredToBy(element: CfnElement): ReadonlySet<Stack> {
+/**
+ * The stacks that CDK's references in a value lead to.
+ *
+ * @param onNameless for what belongs to another account or region and has no name
+ * @throws what CDK does for that, unless `onNameless` is given
+ */
+export function stacksReferredToIn(
+  scope: IConstruct,
+  value: unknown,
+  onNameless?: () => unknown,
+): ReadonlySet<Stack> {
   const stacks = new Set<Stack>();
   class TargetFinder extends DefaultTokenResolver {
     override resolveToken(token: IResolvable, context: IResolveContext, post: never): unknown {
@@ -69,14 +86,14 @@ function stacksReferredToBy(element: CfnElement): ReadonlySet<Stack> {
     #resolved(token: IResolvable, context: IResolveContext, post: never): unknown {
       try {
         return super.resolveToken(token, context, post);
-      } catch {
-        return '';
+      } catch (error) {
+        if (onNameless === undefined) throw error;
+        return onNameless();
       }
     }
   }
-  const { _toCloudFormation: template } = element as unknown as { _toCloudFormation: () => unknown };
   const resolver = new TargetFinder(new StringConcat());
-  Tokenization.resolve(template.call(element), { scope: element, resolver, preparing: true });
+  Tokenization.resolve(value, { scope, resolver, preparing: true });
   return stacks;
 }
 

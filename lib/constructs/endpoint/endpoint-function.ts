@@ -1,4 +1,4 @@
-import { Annotations } from 'aws-cdk-lib';
+import { Annotations, Stack } from 'aws-cdk-lib';
 import {
   Alias,
   CfnFunction,
@@ -10,6 +10,8 @@ import type { Construct, IConstruct } from 'constructs';
 import type { AnyFunction } from '../any-resource.ts';
 import { isConstructWith } from '../checks/kinds.ts';
 import { describeProp } from '../checks/prop-checks.ts';
+import { outermostStack } from '../destinations/stack-graph.ts';
+import { elsewhereProblem } from '../places.ts';
 import type { Violations } from '../violations.ts';
 import { endpointDefaults } from './endpoint-settings.ts';
 import { handlerFunction, placeholderFunction } from './handler-function.ts';
@@ -29,7 +31,8 @@ export function endpointFunction(
   settings: EndpointSettings,
   violations: Violations,
 ): EndpointFunction {
-  if (settings.function !== undefined) return givenFunction(endpoint, settings.function, violations);
+  if (settings.function !== undefined)
+    return givenFunction(endpoint, settings.function, settings, violations);
   const handler = handlerFunction(endpoint, 'Function', {
     entry: settings.entry,
     timeout: settings.functionTimeout ?? endpointDefaults.functionTimeout,
@@ -47,20 +50,43 @@ export function endpointFunction(
   return { handler, target: alias };
 }
 
-function givenFunction(endpoint: Construct, target: AnyFunction, violations: Violations): EndpointFunction {
+function givenFunction(
+  endpoint: Construct,
+  target: AnyFunction,
+  settings: EndpointSettings,
+  violations: Violations,
+): EndpointFunction {
   const handler = target instanceof Alias || target instanceof Version ? target.lambda : target;
-  if (isOfApp(handler)) {
+  const elsewhere = isOfApp(handler)
+    ? (elsewhereProblem(endpoint, handler) ?? cycleProblem(endpoint, handler, settings))
+    : undefined;
+  if (isOfApp(handler) && elsewhere === undefined) {
     warnOfLoopDetection(endpoint, handler);
     warnOfFixedVersion(endpoint, handler, target);
     return { handler, target };
   }
+  const imported = `${describeProp(target)} is imported, or no function, so that its environment cannot be set`;
   violations.add(
     'function',
-    `${describeProp(target)} is imported, or no function, so that its environment cannot be set`,
-    'Give a function that is declared in the app, an alias or a version of one, or an entry',
+    elsewhere ?? imported,
+    'Give a function that is declared where the endpoint is, an alias or a version of one, or an entry',
   );
   const placeholder = placeholderFunction(endpoint, 'Function');
   return { handler: placeholder, target: placeholder };
+}
+
+/** The mapping refers to the function, and the policy of the function to the queues. */
+function cycleProblem(
+  endpoint: Construct,
+  handler: LambdaFunction,
+  { queue, errorQueue }: EndpointSettings,
+): string | undefined {
+  const [own, other] = [outermostStack(Stack.of(endpoint)), outermostStack(Stack.of(handler))];
+  if (own === other || (queue !== undefined && errorQueue !== undefined)) return undefined;
+  return (
+    `'${handler.node.path}' is of the stack '${other.node.path}', and the endpoint makes its queues in '${own.node.path}', ` +
+    'so that the stacks would depend on each other'
+  );
 }
 
 function isOfApp(handler: AnyFunction): handler is LambdaFunction {

@@ -46,10 +46,22 @@ const receivingRules: readonly Rule[] = [
   function reservedConcurrencyCoversMaxConcurrency({ maxConcurrency, reservedConcurrency }) {
     if (maxConcurrency === undefined || reservedConcurrency === undefined) return undefined;
     if (reservedConcurrency >= maxConcurrency) return undefined;
+    const isSet = Number.isFinite(maxConcurrency);
     return (
-      `maxConcurrency: ${maxConcurrency} is more than the reservedConcurrentExecutions of the function, ${reservedConcurrency}, ` +
+      `maxConcurrency: ${isSet ? maxConcurrency : 'without one, that of the account'} is more than the reservedConcurrentExecutions of the function, ${reservedConcurrency}, ` +
       'so that Lambda throttles batches: their messages count as received, and go to the dead letter queue unhandled. ' +
-      `Reserve at least ${maxConcurrency}, or lower maxConcurrency.`
+      (isSet
+        ? `Reserve at least ${maxConcurrency}, or lower maxConcurrency.`
+        : 'Set maxConcurrency to what is reserved, or less, which is at least 2.')
+    );
+  },
+
+  /** Source: "Creating and configuring an Amazon SQS event source mapping" (the queue is in the same region). */
+  function queueIsInTheRegion({ queueElsewhere }) {
+    if (queueElsewhere === undefined) return undefined;
+    return (
+      `queue: '${queueElsewhere}' is in another region than the function, which Lambda invokes for queues of its own ` +
+      'region. Use a queue of the same region.'
     );
   },
 

@@ -1,4 +1,3 @@
-import { Stack } from 'aws-cdk-lib';
 import type { Grant, IGrantable } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import { defined } from '../../core/defined.ts';
@@ -21,8 +20,8 @@ import {
   PublicationRegistry,
   publicationChecks,
 } from '../destinations/publication-registry.ts';
-import { isElsewhere } from '../destinations/regions.ts';
 import { reportUnreachableBucket, reportUnreachableTarget } from '../destinations/ways-out.ts';
+import { assertGrantee, granteeProblem, refusedGrant } from '../grantees.ts';
 import { MessageScheduler } from '../scheduler/message-scheduler.ts';
 import { ScheduledSends } from '../scheduler/scheduler-access.ts';
 import { Violations } from '../violations.ts';
@@ -114,6 +113,9 @@ export class EndpointSending {
 
   /** Allows to read what the environment refers to, too. */
   grantDispatch(grantee: IGrantable): Grant {
+    assertGrantee('grantDispatch', this.#endpoint, grantee);
+    const problem = granteeProblem(this.#endpoint, grantee);
+    if (problem !== undefined) return refusedGrant(this.#endpoint, 'grantDispatch', grantee, problem);
     return this.settings.grantRead(grantee).combine(this.grantSending(grantee));
   }
 
@@ -140,19 +142,7 @@ function schedulerOf(
   endpoint: Construct,
   { scheduler = false, encryptionKey }: SendingProps,
 ): MessageScheduler | undefined {
-  if (typeof scheduler !== 'boolean') return isUsableBy(endpoint, scheduler) ? scheduler : undefined;
+  if (typeof scheduler !== 'boolean') return scheduler;
   if (!scheduler) return undefined;
   return new MessageScheduler(endpoint, 'Scheduler', defined({ encryptionKey }));
-}
-
-/** The roles and the group of another account or region cannot be used, nor be referred to. */
-function isUsableBy(endpoint: Construct, scheduler: MessageScheduler): boolean {
-  const [here, there] = [Stack.of(endpoint), Stack.of(scheduler)];
-  if (!isElsewhere(here.account, there.account) && !isElsewhere(here.region, there.region)) return true;
-  new Violations(endpoint).add(
-    'scheduler',
-    `'${scheduler.node.path}' stands in another account or region than the endpoint, which makes its schedules itself`,
-    'Use a MessageScheduler of the same account and region',
-  );
-  return false;
 }

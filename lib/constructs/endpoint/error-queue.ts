@@ -1,12 +1,13 @@
-import { Stack, Token } from 'aws-cdk-lib';
+import { Stack } from 'aws-cdk-lib';
 import type { IGrantable } from 'aws-cdk-lib/aws-iam';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { allowFromOtherAccount } from '../destinations/other-account.ts';
 import { grantSendTo } from '../destinations/queue-access.ts';
-import { canReferAcross } from '../destinations/reachable.ts';
+import { canName } from '../destinations/reachable.ts';
 import { isElsewhere } from '../destinations/regions.ts';
 import { reportUnreachableTarget } from '../destinations/ways-out.ts';
+import { elsewhereProblem } from '../places.ts';
 import type { Violations } from '../violations.ts';
 import type { EndpointSettings } from './message-endpoint-props.ts';
 import type { Problem } from './setting-rule.ts';
@@ -24,18 +25,17 @@ export function withUsableErrorQueue(
   return others;
 }
 
-function placeProblem(endpoint: Construct, { env, node, queueArn }: IQueue): Problem | undefined {
-  const { account, region } = Stack.of(endpoint);
-  if (isElsewhere(env.region, region)) {
+function placeProblem(endpoint: Construct, errorQueue: IQueue): Problem | undefined {
+  const { env, node, queueArn } = errorQueue;
+  if (isElsewhere(env.region, Stack.of(endpoint).region)) {
     return {
       problem: `'${node.path}' is in another region than the function, which calls the services of its own`,
       remedy: 'Use a queue of the same region',
     };
   }
-  if (!isElsewhere(env.account, account) || !Token.isUnresolved(queueArn)) return undefined;
-  if (canReferAcross(Stack.of(endpoint), queueArn)) return undefined;
+  if (canName(Stack.of(endpoint), errorQueue, queueArn)) return undefined;
   return {
-    problem: `'${node.path}' is in another account, where it cannot be referred to without a name`,
+    problem: `${elsewhereProblem(endpoint, errorQueue)}, which cannot refer to it without a name`,
     remedy: 'Give the queue a queueName',
   };
 }

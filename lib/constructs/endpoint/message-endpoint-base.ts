@@ -2,8 +2,8 @@ import type { Metric, MetricOptions } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Grant, IGrantable } from 'aws-cdk-lib/aws-iam';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { assertGrantee } from '../checks/kinds.ts';
-import { grantSend } from '../destinations/queue-access.ts';
+import { grantSend, senderProblem } from '../destinations/queue-access.ts';
+import { assertGrantee, refusedGrant } from '../grantees.ts';
 import { emittedMetric } from '../monitoring/emitted-metric.ts';
 import { waitingMessages } from '../monitoring/waiting-messages.ts';
 import type { IMessageEndpoint } from './message-endpoint-interface.ts';
@@ -22,6 +22,8 @@ export abstract class MessageEndpointBase extends Construct implements IMessageE
   /** Allows to send messages to the endpoint's queue, and nothing else. */
   grantSendMessages(grantee: IGrantable): Grant {
     assertGrantee('grantSendMessages', this, grantee);
+    const problem = senderProblem(this.queue, grantee);
+    if (problem !== undefined) return refusedGrant(this, 'grantSendMessages', grantee, problem);
     return grantSend(this.queue, grantee);
   }
 

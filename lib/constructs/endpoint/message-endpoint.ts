@@ -10,7 +10,6 @@ import { environmentVariables } from '../../core/environment-variables.ts';
 import type { LockingMode } from '../../core/saga/locking.ts';
 import type { AnyBucket, AnyEventBus, AnyTable } from '../any-resource.ts';
 import { AppRegistry } from '../app-registry.ts';
-import { assertGrantee } from '../checks/kinds.ts';
 import type { MessageDestination } from '../destinations/destination-registry.ts';
 import type { PublicationOptions } from '../destinations/publication-registry.ts';
 import { nameProblems } from '../limits/physical-names.ts';
@@ -257,13 +256,11 @@ export class MessageEndpoint extends MessageEndpointBase {
 
   /** Allows sending to all destinations of the endpoint, also later ones, and handling its schedules. */
   grantDispatch(grantee: IGrantable): Grant {
-    assertGrantee('grantDispatch', this, grantee);
     return this.#sending.grantDispatch(grantee);
   }
 
-  /** Allows people and pipelines `sagabox redrive`, `sagabox relay`, and reads of the tables by key. */
+  /** Allows a role of this account `sagabox redrive`, `sagabox relay`, and reads of the tables by key. */
   grantOperate(grantee: IGrantable): Grant {
-    assertGrantee('grantOperate', this, grantee);
     return grantOperate(this, this.#subscribed, grantee);
   }
 

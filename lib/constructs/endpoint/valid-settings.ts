@@ -1,11 +1,19 @@
 import type { Construct } from 'constructs';
 import { checkedProps } from '../checks/prop-checks.ts';
-import { withUsableKey } from '../destinations/queue-encryption.ts';
+import { keyRemedy } from '../destinations/queue-encryption.ts';
+import { withoutElsewhere } from '../places.ts';
 import type { Violations } from '../violations.ts';
 import { endpointChecks } from './endpoint-checks.ts';
 import { withUsableErrorQueue } from './error-queue.ts';
 import type { EndpointSettings } from './message-endpoint-props.ts';
 import { settingRules } from './setting-rules.ts';
+
+/** What has to be where the endpoint is. */
+export const placeRemedies = {
+  queue: 'Use a queue of the same account and region, or import one of another account by Queue.fromQueueArn',
+  scheduler: 'Use a MessageScheduler of the same account and region',
+  encryptionKey: keyRemedy,
+} as const;
 
 /**
  * Reports each setting that is of another kind, wrong by itself, beside the others, or at the place of the
@@ -16,8 +24,8 @@ export function validSettings(
   given: EndpointSettings,
   violations: Violations,
 ): EndpointSettings {
-  const ofKind = checkedProps(given, endpointChecks, violations);
-  const settings = withUsableKey(endpoint, consistentSettings(ofKind, violations), violations);
+  const consistent = consistentSettings(checkedProps(given, endpointChecks, violations), violations);
+  const settings = withoutElsewhere(endpoint, consistent, placeRemedies, violations);
   return withUsableErrorQueue(endpoint, settings, violations);
 }
 

@@ -1,5 +1,5 @@
 import { CfnElement, type CfnResource, Stack } from 'aws-cdk-lib';
-import { CfnRole } from 'aws-cdk-lib/aws-iam';
+import { CfnGroup, CfnRole, CfnUser } from 'aws-cdk-lib/aws-iam';
 import { CfnFunction } from 'aws-cdk-lib/aws-lambda';
 import { CfnQueuePolicy } from 'aws-cdk-lib/aws-sqs';
 import type { IConstruct } from 'constructs';
@@ -8,13 +8,15 @@ import { resourcesOfStage } from './stack-resources.ts';
 
 /**
  * What the services refuse at deploy, with names that are made at deployment counted as 80 characters.
- * Sources: "AWS CloudFormation quotas", "IAM and AWS STS quotas" (role inline policies), "Lambda quotas"
+ * Sources: "AWS CloudFormation quotas", "IAM and AWS STS quotas" (inline policies), "Lambda quotas"
  * (environment variables), "Amazon SQS policy quotas".
  */
 export const stackLimits = {
   resources: 500,
   templateBytes: 1_048_576,
   roleInlinePolicyCharacters: 10_240,
+  userInlinePolicyCharacters: 2_048,
+  groupInlinePolicyCharacters: 5_120,
   environmentBytes: 4_096,
   queuePolicyStatements: 20,
   queuePolicyBytes: 8_192,
@@ -52,7 +54,8 @@ function stackViolations(stack: Stack, ours: ReadonlySet<IConstruct>): string[] 
 }
 
 function resourceProblem(resource: CfnResource): string | undefined {
-  if (resource instanceof CfnRole) return roleProblem(resource);
+  if (resource instanceof CfnRole || resource instanceof CfnUser || resource instanceof CfnGroup)
+    return policiesProblem(resource);
   if (resource instanceof CfnFunction) return environmentProblem(resource);
   return resource instanceof CfnQueuePolicy ? queuePolicyProblem(resource) : undefined;
 }
@@ -107,18 +110,32 @@ function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
 
-function roleProblem(role: CfnRole): string | undefined {
-  const policies = resourcesOfStage(role).policiesByRole.get(role) ?? [];
-  const own = Array.isArray(role.policies) ? role.policies : [];
+const throughARole = 'Grant to a role that they may assume';
+
+/** Of all inline policies of a holder together, without white space. */
+const policyHolders = {
+  role: {
+    max: stackLimits.roleInlinePolicyCharacters,
+    remedy: 'Send to fewer destinations, or let endpoints of fewer destinations share it',
+  },
+  user: { max: stackLimits.userInlinePolicyCharacters, remedy: throughARole },
+  group: { max: stackLimits.groupInlinePolicyCharacters, remedy: throughARole },
+} as const;
+
+function policiesProblem(holder: CfnRole | CfnUser | CfnGroup): string | undefined {
+  const kind = holder instanceof CfnRole ? 'role' : holder instanceof CfnUser ? 'user' : 'group';
+  const { max, remedy } = policyHolders[kind];
+  const policies = resourcesOfStage(holder).policiesByHolder.get(holder) ?? [];
+  const own = Array.isArray(holder.policies) ? holder.policies : [];
   const documents = [...policies, ...own] as readonly { readonly policyDocument: unknown }[];
   const characters = documents.reduce(
-    (sum, { policyDocument }) => sum + policyBytes(role, policyDocument),
+    (sum, { policyDocument }) => sum + policyBytes(holder, policyDocument),
     0,
   );
-  if (characters <= stackLimits.roleInlinePolicyCharacters) return undefined;
+  if (characters <= max) return undefined;
   return (
-    `role '${role.node.path}': its inline policies have ${characters} characters, and IAM takes ` +
-    `${stackLimits.roleInlinePolicyCharacters}. Send to fewer destinations, or let endpoints of fewer destinations share it.`
+    `${kind} '${holder.node.path}': its inline policies have ${characters} characters, and IAM takes ${max}. ` +
+    `${remedy}.`
   );
 }
 
@@ -130,7 +147,7 @@ function environmentProblem(handler: CfnFunction): string | undefined {
   if (bytes <= stackLimits.environmentBytes) return undefined;
   return (
     `function '${handler.node.path}': its environment has ${bytes} bytes, and Lambda takes ` +
-    `${stackLimits.environmentBytes}. Send to fewer destinations, or set fewer variables of your own.`
+    `${stackLimits.environmentBytes}. Shorten the variables of your own, or read them from somewhere else.`
   );
 }
 

@@ -15,8 +15,8 @@ import type { IConstruct } from 'constructs';
 /** What the limits look at of the stacks that are synthesized together. */
 export interface StageResources {
   readonly byStack: ReadonlyMap<Stack, readonly CfnResource[]>;
-  /** The inline policies of a role, those of other stacks too. */
-  readonly policiesByRole: ReadonlyMap<IConstruct, readonly CfnPolicy[]>;
+  /** The inline policies of a role, a user or a group, those of other stacks too. */
+  readonly policiesByHolder: ReadonlyMap<IConstruct, readonly CfnPolicy[]>;
 }
 
 const known = new WeakMap<IConstruct, StageResources>();
@@ -31,14 +31,15 @@ export function resourcesOfStage(scope: IConstruct): StageResources {
 
 function collect(stage: IConstruct): StageResources {
   const byStack = new Map<Stack, CfnResource[]>();
-  const policiesByRole = new Map<IConstruct, CfnPolicy[]>();
+  const policiesByHolder = new Map<IConstruct, CfnPolicy[]>();
   for (const resource of stage.node.findAll()) {
     if (!CfnResource.isCfnResource(resource)) continue;
     append(byStack, Stack.of(resource), resource);
     if (!(resource instanceof CfnPolicy)) continue;
-    for (const role of targetsOf(resource, resource.roles)) append(policiesByRole, role, resource);
+    const holders = targetsOf(resource, [resource.roles, resource.users, resource.groups]);
+    for (const holder of holders) append(policiesByHolder, holder, resource);
   }
-  return { byStack, policiesByRole };
+  return { byStack, policiesByHolder };
 }
 
 function append<K, V>(map: Map<K, V[]>, key: K, value: V): void {

@@ -5,12 +5,8 @@ import type { Construct } from 'constructs';
 import type { AnyTopic } from '../any-resource.ts';
 import { aTopic, hasMembers, trueOrFalse } from '../checks/kinds.ts';
 import { aListOf, type PropChecks, propOf, withProps } from '../checks/prop-checks.ts';
-import { isElsewhere } from '../destinations/regions.ts';
-import type { Violations } from '../violations.ts';
+import { canName } from '../destinations/reachable.ts';
 import type { AlarmSeverity } from './alarm-settings.ts';
-
-/** CloudWatch takes no more for one state ("CloudWatch service quotas"). */
-const MAX_ACTIONS = 5;
 
 export interface AlarmActionProps {
   /**
@@ -52,27 +48,15 @@ export const alarmActionChecks: PropChecks<AlarmActionProps> = {
 
 export function addActions(alarm: Alarm, severity: AlarmSeverity, props: AlarmActionProps): void {
   const topic = props.topics?.[severity] ?? props.topic;
-  if (topic !== undefined) {
+  // One that cannot be referred to is reported.
+  if (topic !== undefined && canNotify(alarm, topic)) {
     alarm.addAlarmAction(new SnsAction(topic));
     if (props.notifyOnOk) alarm.addOkAction(new SnsAction(topic));
   }
   for (const action of props.alarmActions ?? []) alarm.addAlarmAction(action);
 }
 
-export function checkActions(scope: Construct, props: AlarmActionProps, violations: Violations): void {
-  const { topic, topics = {}, alarmActions = [] } = props;
-  const named: [setting: string, topic: AnyTopic | undefined][] = [
-    ['topic', topic],
-    ...Object.entries(topics).map(([severity, each]): [string, AnyTopic] => [`topics.${severity}`, each]),
-  ];
-  const { region } = Stack.of(scope);
-  for (const [setting, each] of named) {
-    if (each === undefined || !isElsewhere(each.env.region, region)) continue;
-    const problem = `'${each.node.path}' is in ${each.env.region}, and alarms of ${region} notify topics of their own region only`;
-    violations.add(setting, problem, `Use a topic in ${region}`);
-  }
-  const count = alarmActions.length + (named.some(([, each]) => each !== undefined) ? 1 : 0);
-  if (count <= MAX_ACTIONS) return;
-  const problem = `an alarm would have ${count} actions, more than the ${MAX_ACTIONS} that CloudWatch takes`;
-  violations.add('alarmActions', problem, 'Give fewer, or one topic that notifies several');
+/** Whether alarms of the scope can name the topic: CDK would throw. */
+export function canNotify(scope: Construct, topic: AnyTopic): boolean {
+  return canName(Stack.of(scope), topic, topic.topicArn);
 }

@@ -3,8 +3,8 @@ import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import { isBoolean } from '../checks/kinds.ts';
 import { unless, withProps } from '../checks/prop-checks.ts';
 import { Violations } from '../violations.ts';
-import { checkActions } from './alarm-actions.ts';
 import { AlarmMaker, type AlarmProps, alarmPropChecks } from './alarm-maker.ts';
+import { alarmPropViolations } from './alarm-prop-rules.ts';
 import { type AlarmAdjustments, alarmAdjustments } from './alarm-settings.ts';
 import { type TableAlarmName, tableAlarmRows, type WatchedTable } from './table-alarm-rows.ts';
 import { watchOnce } from './watched-once.ts';
@@ -31,10 +31,10 @@ export const capacityAlarmsCheck = unless(
 export function addCapacityAlarms(
   table: Table,
   watched: Omit<WatchedTable, 'table'>,
-  { alarms = {}, ...props }: CapacityAlarmOptions,
+  options: CapacityAlarmOptions,
 ): readonly Alarm[] {
-  const violations = new Violations(table);
-  checkActions(table, props, violations);
+  const { alarms = {}, ...props } = options;
+  const violations = new Violations(table, () => alarmPropViolations(table, props));
   watchOnce(table, table);
   const made = new AlarmMaker(table, props, violations).make({
     name: table.node.id,

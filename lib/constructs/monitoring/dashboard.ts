@@ -4,11 +4,10 @@ import type { Construct } from 'constructs';
 import { defined } from '../../core/defined.ts';
 import type { Violations } from '../violations.ts';
 import type { EndpointMonitoringProps } from './endpoint-monitoring-props.ts';
+import { isDashboardName } from './monitoring-rules.ts';
 
 /** Source: "Dashboard Body Structure and Syntax" in the API reference of CloudWatch. */
 const MAX_WIDGETS = 500;
-/** Source: PutDashboard in the API reference of CloudWatch. */
-const names = /^[\w-]{1,255}$/;
 
 /** Widgets of ours, by dashboard: several endpoints may share one. */
 const widgetCounts = new WeakMap<Dashboard, number>();
@@ -19,12 +18,8 @@ export function addToDashboard(
   rows: readonly IWidget[][],
   violations: Violations,
 ): Dashboard | undefined {
-  if (dashboardName !== undefined && given !== undefined) {
-    const problem = 'it names the dashboard that the monitoring makes, and this one makes none';
-    violations.add('dashboardName', problem, 'Leave it out, or leave dashboard out');
-  }
   if (given === false) return undefined;
-  const dashboard = given ?? ownDashboard(scope, dashboardName, violations);
+  const dashboard = given ?? ownDashboard(scope, dashboardName);
   for (const row of rows) dashboard.addWidgets(...row);
   const count = (widgetCounts.get(dashboard) ?? 0) + rows.flat().length;
   widgetCounts.set(dashboard, count);
@@ -35,11 +30,8 @@ export function addToDashboard(
   return dashboard;
 }
 
-function ownDashboard(scope: Construct, name: string | undefined, violations: Violations): Dashboard {
-  const isValid = name === undefined || Token.isUnresolved(name) || names.test(name);
-  if (!isValid) {
-    const problem = `'${name}' is no name of a dashboard`;
-    violations.add('dashboardName', problem, "Use 1 to 255 letters, digits, '-' and '_'");
-  }
+/** With a name that CloudFormation makes up in place of one that CloudWatch refuses, which is reported. */
+function ownDashboard(scope: Construct, name: string | undefined): Dashboard {
+  const isValid = name === undefined || Token.isUnresolved(name) || isDashboardName(name);
   return new Dashboard(scope, 'Dashboard', defined({ dashboardName: isValid ? name : undefined }));
 }

@@ -1,17 +1,20 @@
-import { Stack } from 'aws-cdk-lib';
 import type { Alarm, Dashboard } from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
+import { defined } from '../../core/defined.ts';
+import { isKnown } from '../assert-range.ts';
 import { oneOf } from '../checks/kinds.ts';
 import { aListOf, argumentOf, checkedProps } from '../checks/prop-checks.ts';
-import { isElsewhere } from '../destinations/regions.ts';
+import { nameProblems } from '../limits/physical-names.ts';
 import { watchLimits } from '../limits/stack-limits.ts';
+import { elsewhereProblem } from '../places.ts';
 import { Violations } from '../violations.ts';
-import { checkActions } from './alarm-actions.ts';
 import { AlarmMaker } from './alarm-maker.ts';
+import { alarmPropViolations } from './alarm-prop-rules.ts';
 import { addToDashboard } from './dashboard.ts';
 import { alarmRows, type EndpointAlarmName, endpointAlarmRows } from './endpoint-alarm-rows.ts';
 import { type EndpointMonitoringProps, endpointMonitoringChecks } from './endpoint-monitoring-props.ts';
 import { endpointWidgets } from './endpoint-widgets.ts';
+import { type MonitoringFacts, monitoringViolations } from './monitoring-rules.ts';
 import { tableAlarmRows } from './table-alarm-rows.ts';
 import { unwatchedAlarms } from './unwatched-alarms.ts';
 import type { WatchedEndpoint } from './watched-endpoint.ts';
@@ -23,7 +26,8 @@ import { type EndpointTable, watchedTables } from './watched-tables.ts';
  * function, its messages, its relay, its scheduler and its tables. What several endpoints share is watched
  * once, by the first one. A table with `capacityAlarms` of its own keeps these.
  *
- * It may stand in another stack than the endpoint, of the same region: each alarm is a resource.
+ * It may stand in another stack than the endpoint, of the same account and region: each alarm is a resource.
+ * A table of another account has its alarms there.
  *
  * Settings that are out of range are reported at synth, all at once.
  *
@@ -53,7 +57,12 @@ export class EndpointMonitoring extends Construct {
 
   constructor(scope: Construct, id: string, given: EndpointMonitoringProps) {
     super(scope, id);
-    const violations = new Violations(this);
+    let facts: MonitoringFacts | undefined;
+    const violations = new Violations(this, () => [
+      ...(facts === undefined ? [] : monitoringViolations(facts)),
+      ...alarmPropViolations(this, others),
+      ...nameProblems(this),
+    ]);
     const { endpoint, ...others } = checkedProps(given, endpointMonitoringChecks, violations, ['endpoint']);
     if (endpoint === undefined) {
       // Reported at synth: there is nothing to watch.
@@ -62,44 +71,47 @@ export class EndpointMonitoring extends Construct {
       return;
     }
     const props = { endpoint, ...others };
-    const { relay } = props;
+    facts = this.#facts(props);
+    const { elsewhere } = facts;
+    const { runbookUrl } = props;
+    // What cannot be referred to is reported, and nothing of it is watched.
+    const isWatched = elsewhere.endpoint === undefined;
+    const relay = elsewhere.relay === undefined ? props.relay : undefined;
     const watched = { endpoint, relay, relayRuns: relay, scheduler: endpoint.scheduler };
     const tables = watchedTables(endpoint);
-    this.#check(props, watched, tables, violations);
-    this.#alarms = this.#makeAlarms(props, watched, tables, violations);
+    this.#alarms = isWatched ? this.#makeAlarms(props, watched, tables, violations) : new Map();
     this.alarms = [...this.#alarms.values()].flat();
-    const widgets = endpointWidgets({ watched, tables, alarms: this.#alarms, runbookUrl: props.runbookUrl });
+    const hasWidgets = isWatched && elsewhere.dashboard === undefined;
+    const widgets = hasWidgets ? endpointWidgets({ watched, tables, alarms: this.#alarms, runbookUrl }) : [];
     this.dashboard = addToDashboard(this, props, widgets, violations);
     watchLimits(this);
   }
 
   /**
-   * The alarms of these names, as for a deployment that they roll back: one, or one for each table.
+   * The alarms of these names, as for a deployment that they roll back: one, or one for each table, and none
+   * for a name that the monitoring leaves out.
    *
-   * @throws SagaboxError `Configuration` when there is no alarm of the name
+   * @throws SagaboxError `Configuration` when there is no alarm of a name
    */
   alarmsNamed(...names: readonly EndpointAlarmName[]): Alarm[] {
     argumentOf('alarmsNamed', this, { names }, aListOf(oneOf(...Object.keys(alarmRows))));
     return names.flatMap((name) => this.#alarms.get(name) ?? []);
   }
 
-  #check(
-    props: EndpointMonitoringProps,
-    watched: WatchedEndpoint,
-    tables: readonly EndpointTable[],
-    violations: Violations,
-  ): void {
-    const adjustments = props.alarms || {};
-    checkActions(this, props, violations);
-    const { endpoint, relay } = props;
-    if (relay !== undefined && !relay.endpoints.includes(endpoint)) {
-      const problem = `'${relay.node.path}' relays no records of '${endpoint.node.path}'`;
-      violations.add('relay', problem, 'Give that of the endpoint, or add the endpoint to its endpoints');
-    }
-    for (const [name, needs] of unwatchedAlarms(adjustments, watched, tables)) {
-      const problem = `'${props.endpoint.node.path}' has nothing that it could watch`;
-      violations.add(`alarms.${name}`, problem, `Leave it out: it needs ${needs}`);
-    }
+  #facts({ endpoint, relay, dashboard, dashboardName, alarms }: EndpointMonitoringProps): MonitoringFacts {
+    const watched = { endpoint, relay, relayRuns: relay, scheduler: endpoint.scheduler };
+    return {
+      endpointPath: endpoint.node.path,
+      elsewhere: defined({
+        endpoint: elsewhereProblem(this, endpoint),
+        relay: relay && elsewhereProblem(this, relay),
+        dashboard: dashboard ? elsewhereProblem(endpoint, dashboard) : undefined,
+      }),
+      relay: relay && { path: relay.node.path, isOfTheEndpoint: relay.endpoints.includes(endpoint) },
+      unwatched: unwatchedAlarms(alarms || {}, watched, watchedTables(endpoint)),
+      dashboardName: isKnown(dashboardName) ? dashboardName : undefined,
+      hasOwnDashboard: dashboard === undefined,
+    };
   }
 
   #makeAlarms(
@@ -108,7 +120,7 @@ export class EndpointMonitoring extends Construct {
     tables: readonly EndpointTable[],
     violations: Violations,
   ): ReadonlyMap<EndpointAlarmName, readonly Alarm[]> {
-    if (props.alarms === false || !this.#isInRegion(props, violations)) return new Map();
+    if (props.alarms === false) return new Map();
     const { alarms = {} } = props;
     const maker = new AlarmMaker(this, props, violations);
     const once = <T extends Construct>(shared: T | undefined) =>
@@ -131,14 +143,5 @@ export class EndpointMonitoring extends Construct {
       for (const [name, alarm] of ofTable) all.set(name, [...(all.get(name) ?? []), alarm]);
     }
     return all;
-  }
-
-  /** CloudWatch has no alarms on metrics of another region, and CDK throws. */
-  #isInRegion({ endpoint }: EndpointMonitoringProps, violations: Violations): boolean {
-    const [own, other] = [Stack.of(this).region, Stack.of(endpoint).region];
-    if (!isElsewhere(own, other)) return true;
-    const problem = `'${endpoint.node.path}' is in ${other}, and alarms watch metrics of their own region only, ${own}`;
-    violations.add('endpoint', problem, `Put the monitoring in a stack in ${other}`);
-    return false;
   }
 }

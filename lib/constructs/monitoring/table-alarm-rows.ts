@@ -31,7 +31,7 @@ const throttled = {
   unit: 'events',
   severity: 'warning',
   runbook: 'units-and-table-throttles',
-  needs: 'a saga table or an outbox table',
+  needs: 'a saga table or an outbox table of the account of the endpoint',
 } as const;
 
 /**

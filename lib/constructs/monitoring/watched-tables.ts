@@ -2,6 +2,7 @@ import type { AnyTable } from '../any-resource.ts';
 import type { MessageEndpoint } from '../endpoint/message-endpoint.ts';
 import { isSameTable } from '../tables/table-access.ts';
 import { TableBase } from '../tables/table-base.ts';
+import { isTableInPlaceOf } from '../tables/table-place.ts';
 import type { WatchedTable } from './table-alarm-rows.ts';
 
 export interface EndpointTable extends WatchedTable {
@@ -9,8 +10,15 @@ export interface EndpointTable extends WatchedTable {
   readonly role: 'SagaTable' | 'OutboxTable' | 'SharedTable';
 }
 
-/** The tables of an endpoint, each once. What is planned is known of a `SagaTable` and an `OutboxTable` only. */
-export function watchedTables({ sagaTable, outboxTable, hasRelayIndex }: MessageEndpoint): EndpointTable[] {
+/**
+ * The tables of an endpoint in its account, each once. What is planned is known of a `SagaTable` and an
+ * `OutboxTable` only.
+ */
+export function watchedTables(endpoint: MessageEndpoint): EndpointTable[] {
+  const { hasRelayIndex } = endpoint;
+  const [sagaTable, outboxTable] = [endpoint.sagaTable, endpoint.outboxTable].map((table) =>
+    table !== undefined && isTableInPlaceOf(endpoint, table) ? table : undefined,
+  );
   if (isSameTable(sagaTable, outboxTable)) return endpointTable(outboxTable, 'SharedTable', hasRelayIndex);
   return [
     ...endpointTable(sagaTable, 'SagaTable', false),

@@ -1,11 +1,13 @@
 import { Stack } from 'aws-cdk-lib';
 import { Grant, type IGrantable } from 'aws-cdk-lib/aws-iam';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
-import type { Construct } from 'constructs';
+import { Construct } from 'constructs';
 import { acknowledgeWildcard } from '../acknowledgements.ts';
 import type { AnyTable } from '../any-resource.ts';
 import { grantKey, grantSend } from '../destinations/queue-access.ts';
 import { queueReference } from '../destinations/queue-reference.ts';
+import { assertGrantee, granteeProblem, refusedGrant } from '../grantees.ts';
+import { watchLimits } from '../limits/stack-limits.ts';
 import { grantOutboxRelay } from '../relay/outbox-relay-access.ts';
 import { leadingKeysCondition, leadingKeysOf, recordsCondition } from '../tables/leading-keys.ts';
 import { grantOperations } from '../tables/table-access.ts';
@@ -38,7 +40,12 @@ export function grantOperate(
   subscribed: { whenUndelivered(use: (queue: IQueue) => void): void },
   grantee: IGrantable,
 ): Grant {
+  assertGrantee('grantOperate', endpoint, grantee);
+  const problem = granteeProblem(endpoint, grantee);
+  if (problem !== undefined) return refusedGrant(endpoint, 'grantOperate', grantee, problem);
   const { errorQueue, deadLetterQueue, queue, sagaTable, outboxTable, hasRelayIndex } = endpoint;
+  const { grantPrincipal } = grantee;
+  if (Construct.isConstruct(grantPrincipal)) watchLimits(grantPrincipal);
   const grants = [
     grantDescribe(endpoint, grantee),
     grantSend(queue, grantee),

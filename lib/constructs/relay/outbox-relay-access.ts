@@ -1,11 +1,10 @@
-import { Stack } from 'aws-cdk-lib';
 import { Grant, type IGrantable } from 'aws-cdk-lib/aws-iam';
 import type { RelayStrategy } from '../../core/outbox/relay-defaults.ts';
 import { relayIndex } from '../../core/storage/relay-index.ts';
 import type { AnyTable } from '../any-resource.ts';
 import type { Conditions } from '../tables/leading-keys.ts';
 import { grantOperations } from '../tables/table-access.ts';
-import { arnFor } from '../tables/table-place.ts';
+import { reachableTable } from '../tables/table-place.ts';
 
 /**
  * UpdateItem leases records, BatchGetItem reads them, Query reads the chunks of a large one, BatchWriteItem
@@ -31,8 +30,7 @@ export function grantOutboxRelay(
   }
   const records = grantOperations(table, grantee, recordOperations, conditions);
   if (strategy === 'scan') return records.combine(grantOperations(table, grantee, ['Scan']));
-  const { principalAccount: account = Stack.of(table).account } = grantee.grantPrincipal;
-  const index = `${arnFor(table, account)}/index/${relayIndex.indexName}`;
+  const index = `${reachableTable(table)}/index/${relayIndex.indexName}`;
   return records.combine(
     Grant.addToPrincipal({ grantee, actions: ['dynamodb:Query'], resourceArns: [index] }),
   );

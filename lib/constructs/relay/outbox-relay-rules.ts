@@ -18,6 +18,8 @@ export interface RelayFacts {
 /** What they look at of an endpoint. */
 export interface RelayedEndpointFacts {
   readonly path: string;
+  /** Where both are, if the endpoint is of another account, region or Stage than the relay. */
+  readonly elsewhere: string | undefined;
   readonly functionTimeout: Duration;
   readonly hasRelayIndex: boolean;
   /** The path of its outbox table, and whether it is that of the first endpoint; undefined without an outbox. */
@@ -38,6 +40,12 @@ export const relayRules: readonly Rule[] = [
     const twice = paths.filter((path, index) => paths.indexOf(path) !== index);
     if (twice.length === 0) return undefined;
     return `endpoints: ${named(twice)} given more than once. Give each once.`;
+  },
+
+  function endpointsAreWhereTheRelayIs({ endpoints }) {
+    const elsewhere = endpoints.map((endpoint) => endpoint.elsewhere).filter((each) => each !== undefined);
+    if (elsewhere.length === 0) return undefined;
+    return `endpoints: ${elsewhere.join('; ')}. Make a relay in each account and region, for the endpoints there.`;
   },
 
   function endpointsHaveAnOutbox({ endpoints }) {

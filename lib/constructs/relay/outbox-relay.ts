@@ -19,6 +19,7 @@ import type { MessageEndpoint } from '../endpoint/message-endpoint.ts';
 import { watchLimits } from '../limits/stack-limits.ts';
 import { emittedMetric } from '../monitoring/emitted-metric.ts';
 import { metricsEnvironment } from '../monitoring/metrics-environment.ts';
+import { elsewhereProblem, isInPlaceOf } from '../places.ts';
 import { recordsCondition, relayKeysViolations } from '../tables/leading-keys.ts';
 import { isSameTable } from '../tables/table-access.ts';
 import { tableSetting } from '../tables/table-setting.ts';
@@ -71,11 +72,13 @@ export class OutboxRelay extends Construct {
     watchLimits(this);
     const violations = new Violations(this, () => [
       ...relayViolations(facts),
-      ...relayKeysViolations(endpoints),
+      ...relayKeysViolations(this.endpoints),
     ]);
     const props = checkedProps(given, outboxRelayChecks, violations);
-    const facts = relayFacts(props);
-    const { endpoints = [] } = props;
+    const facts = relayFacts(this, props);
+    this.endpoints = props.endpoints ?? [];
+    // What cannot be referred to is reported with all other problems.
+    const endpoints = this.endpoints.filter((endpoint) => isInPlaceOf(this, endpoint));
     const { every, strategy } = facts;
     this.function = handlerFunction(this, 'Function', {
       entry: props.entry ?? ownEntry(),
@@ -92,13 +95,12 @@ export class OutboxRelay extends Construct {
     const delivery = { retryAttempts: 0, maxEventAge: longestWait(every) };
     this.function.configureAsyncInvoke(delivery);
     const [table] = tablesOf(endpoints);
-    this.endpoints = endpoints;
     this.every = isRateOfSchedule(every) ? every : relayTimingDefaults.every;
     const environment = new RelayEnvironment(this, endpoints);
     const metricsNamespace = props.metricsNamespace ?? environment.metricsNamespace();
     const metrics = metricsEnvironment(defined({ metricsNamespace }), violations);
     this.metricsNamespace = metrics[environmentVariables.metricsNamespace];
-    this.#setEnvironment(environment, facts, metrics);
+    this.#setEnvironment(environment, endpoints, facts, metrics);
     const grants = new MergedGrants(this, 'FunctionPolicy', this.function);
     if (table !== undefined) grantOutboxRelay(table, grants, strategy, recordsCondition(endpoints));
     for (const endpoint of new Set(endpoints)) sendingOf(endpoint)?.grantSending(grants);
@@ -125,13 +127,18 @@ export class OutboxRelay extends Construct {
     return emittedMetric(this, endpoint, metricName, options);
   }
 
-  #setEnvironment(environment: RelayEnvironment, facts: RelayFacts, metrics: Record<string, string>): void {
+  #setEnvironment(
+    environment: RelayEnvironment,
+    endpoints: readonly MessageEndpoint[],
+    facts: RelayFacts,
+    metrics: Record<string, string>,
+  ): void {
     const settings = new MovableSettings(this, 'Settings', {
       [environmentVariables.destinations]: () => environment.destinations(),
       [environmentVariables.scheduler]: () => environment.scheduler(),
       [environmentVariables.relay]: () => environment.relay(facts),
     });
-    const [table] = tablesOf(this.endpoints);
+    const [table] = tablesOf(endpoints);
     const stack = Stack.of(this);
     const variables = defined({
       [environmentVariables.accountId]: stack.account,
@@ -148,7 +155,7 @@ export class OutboxRelay extends Construct {
 type CheckedProps = Partial<OutboxRelayProps>;
 
 /** With what the relay goes on with where a setting is missing. */
-function relayFacts(props: CheckedProps): RelayFacts {
+function relayFacts(relay: Construct, props: CheckedProps): RelayFacts {
   const { endpoints = [], every = relayTimingDefaults.every } = props;
   const [table] = tablesOf(endpoints);
   const isIndexed = endpoints.length > 0 && endpoints.every(({ hasRelayIndex }) => hasRelayIndex);
@@ -159,15 +166,19 @@ function relayFacts(props: CheckedProps): RelayFacts {
     maxReadUnitsPerSecond: props.maxReadUnitsPerSecond ?? relayDefaults.maxReadUnitsPerSecond,
     functionTimeout: props.functionTimeout ?? longestRun(every),
     memorySizeMb: props.memorySizeMb ?? 256,
-    endpoints: endpoints.map(({ node, function: handler, hasRelayIndex, outboxTable }) => ({
-      path: node.path,
-      functionTimeout: handler.timeout ?? unsetFunctionTimeout,
-      hasRelayIndex,
-      outboxTable: outboxTable && {
-        path: outboxTable.node.path,
-        isShared: isSameTable(outboxTable, table),
-      },
-    })),
+    endpoints: endpoints.map((endpoint) => {
+      const { node, function: handler, hasRelayIndex, outboxTable } = endpoint;
+      return {
+        path: node.path,
+        elsewhere: elsewhereProblem(relay, endpoint),
+        functionTimeout: handler.timeout ?? unsetFunctionTimeout,
+        hasRelayIndex,
+        outboxTable: outboxTable && {
+          path: outboxTable.node.path,
+          isShared: isSameTable(outboxTable, table),
+        },
+      };
+    }),
   };
 }
 

@@ -6,11 +6,14 @@ import { CfnScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { defined } from '../../core/defined.ts';
-import { aKey, aString, assertGrantee, oneOf } from '../checks/kinds.ts';
+import { aKey, aString, oneOf } from '../checks/kinds.ts';
 import { checkedProps, type PropChecks } from '../checks/prop-checks.ts';
 import { sendActions, sendKeyActions } from '../destinations/queue-access.ts';
+import { keyRemedy } from '../destinations/queue-encryption.ts';
 import { failureQueue } from '../endpoint/failure-queue.ts';
+import { assertGrantee, granteeProblem, refusedGrant } from '../grantees.ts';
 import { watchLimits } from '../limits/stack-limits.ts';
+import { withoutElsewhere } from '../places.ts';
 import { aRemovalPolicy } from '../removal-policies.ts';
 import { Violations } from '../violations.ts';
 import { grantScheduling, schedulerRole } from './scheduler-role.ts';
@@ -102,7 +105,10 @@ export class MessageScheduler extends Construct {
   constructor(scope: Construct, id: string, given: MessageSchedulerProps = {}) {
     super(scope, id);
     watchLimits(this);
-    const props = checkedProps(given, messageSchedulerChecks, new Violations(this));
+    const violations = new Violations(this);
+    const checked = checkedProps(given, messageSchedulerChecks, violations);
+    const remedies = { encryptionKey: keyRemedy, scheduleKey: keyRemedy };
+    const props = withoutElsewhere(this, checked, remedies, violations);
     this.removalPolicy = props.removalPolicy ?? RemovalPolicy.RETAIN;
     this.group = new CfnScheduleGroup(this, 'Group', defined({ name: props.groupName }));
     this.roles = props.roles;
@@ -148,6 +154,8 @@ export class MessageScheduler extends Construct {
   /** Allows to make and cancel schedules of the group that send with its {@link role}; `MessageEndpoint` does it for its function. */
   grantSchedule(grantee: IGrantable): Grant {
     assertGrantee('grantSchedule', this, grantee);
+    const problem = granteeProblem(this, grantee);
+    if (problem !== undefined) return refusedGrant(this, 'grantSchedule', grantee, problem);
     return grantScheduling(this, this.role.roleArn, grantee);
   }
 }

@@ -5,6 +5,8 @@ import { defined } from '../../core/defined.ts';
 import { eventSource } from '../../core/wire-format/event-detail.ts';
 import type { AnyEventBus } from '../any-resource.ts';
 import { allowKeyTo } from '../destinations/queue-encryption.ts';
+import { canName } from '../destinations/reachable.ts';
+import { elsewhereProblem } from '../places.ts';
 import { isInAnotherAccount, isInAnotherRegion } from './other-accounts.ts';
 import { sourceId } from './source-id.ts';
 import type { SubscribedQueue } from './subscribed-queue.ts';
@@ -106,13 +108,15 @@ function ruleId({ scope }: SubscribedQueue, eventBus: AnyEventBus): string {
   return id;
 }
 
-/**
- * CDK throws an error of its own for a reference to a resource of another region or account, before the rule
- * that refuses the bus is asked.
- */
-function isReachable({ scope }: SubscribedQueue, eventBus: AnyEventBus): boolean {
-  const isElsewhere = isInAnotherRegion(scope, eventBus) || isInAnotherAccount(scope, eventBus);
-  return !isElsewhere || !Token.isUnresolved(eventBus.eventBusArn);
+/** CDK throws an error of its own for a bus that cannot be referred to, before the rules are asked. */
+function isReachable({ scope, violations }: SubscribedQueue, eventBus: AnyEventBus): boolean {
+  if (!Token.isUnresolved(eventBus.eventBusArn)) return true;
+  // Rules of their own tell of these.
+  if (isInAnotherRegion(scope, eventBus) || isInAnotherAccount(scope, eventBus)) return false;
+  if (canName(Stack.of(scope), eventBus, eventBus.eventBusArn)) return true;
+  const problem = `${elsewhereProblem(scope, eventBus)}, which cannot refer to it`;
+  violations.add(`subscribesTo '${eventBus.node.path}'`, problem, 'Import the bus by its name or ARN');
+  return false;
 }
 
 function checkPattern({ violations }: SubscribedQueue, eventBus: AnyEventBus, rule: Rule): void {

@@ -10,9 +10,10 @@ import {
 import { defined } from '../../core/defined.ts';
 import { headerNames } from '../../core/incoming/headers.ts';
 import { allowKeyTo } from '../destinations/queue-encryption.ts';
-import { canReferAcross } from '../destinations/reachable.ts';
+import { canName } from '../destinations/reachable.ts';
+import { elsewhereProblem } from '../places.ts';
 import { filterProblem } from './filter-limits.ts';
-import { allowSubscription, isInAnotherAccount, isInAnotherRegion } from './other-accounts.ts';
+import { allowSubscription, isInAnotherRegion } from './other-accounts.ts';
 import { sourceId } from './source-id.ts';
 import type { SubscribedQueue } from './subscribed-queue.ts';
 import type { TopicSubscriptionOptions } from './subscription-options.ts';
@@ -93,19 +94,16 @@ function checkedFilter(
   return undefined;
 }
 
-/**
- * CDK throws an error of its own for a reference to a topic of another region, before the rule that refuses it
- * is asked, and for one of another account that has no name.
- */
+/** CDK throws an error of its own for a topic that cannot be referred to, before the rules are asked. */
 function reachableTopic({ scope, violations }: SubscribedQueue, topic: ITopic, id: string): ITopic {
-  const isAcross = isInAnotherRegion(scope, topic) || isInAnotherAccount(scope, topic);
-  if (!isAcross || !Token.isUnresolved(topic.topicArn)) return topic;
+  if (!Token.isUnresolved(topic.topicArn)) return topic;
+  // A rule of its own tells of another region.
   if (!isInAnotherRegion(scope, topic)) {
-    if (canReferAcross(Stack.of(scope), topic.topicArn)) return topic;
+    if (canName(Stack.of(scope), topic, topic.topicArn)) return topic;
     violations.add(
       `subscribesTo '${topic.node.path}'`,
-      'it stands in another account, where it cannot be referred to without a name',
-      'Give the topic a topicName',
+      `${elsewhereProblem(scope, topic)}, which cannot refer to it without a name`,
+      'Import the topic by its ARN, or give one of another account a topicName',
     );
   }
   return Topic.fromTopicArn(

@@ -1,7 +1,8 @@
-import type { Stack } from 'aws-cdk-lib';
+import { Stack } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
 import type { AnyTable } from '../any-resource.ts';
 import { isElsewhere } from '../destinations/regions.ts';
-import { hasForeignKey, hasKnownName, isOfAnotherAccount, type Place, placeOf } from './table-place.ts';
+import { foreignKeyProblem, namelessProblem, type Place, placeOf } from './table-place.ts';
 
 interface Tables {
   readonly sagaTable: AnyTable | undefined;
@@ -13,11 +14,12 @@ export interface PlaceFacts {
   readonly setting: keyof Tables;
   readonly path: string;
   readonly place: Place;
-  /** Of the endpoint. */
-  readonly account: string;
+  /** That of the endpoint. */
   readonly region: string;
-  readonly hasKnownName: boolean;
-  readonly hasForeignKey: boolean;
+  /** Where both are, if the endpoint cannot refer to the table. */
+  readonly nameless: string | undefined;
+  /** Where both are, if the app makes the key of the table in another place than the endpoint. */
+  readonly foreignKey: string | undefined;
   /** The account of the endpoint's other table, which comes first. */
   readonly otherAccount: string | undefined;
 }
@@ -34,19 +36,20 @@ export const placeRules: readonly Rule[] = [
     );
   },
 
-  function tableOfAnotherAccountHasAName({ setting, path, place, account, hasKnownName }) {
-    if (hasKnownName || !isElsewhere(place.account, account)) return undefined;
+  function tableOfAnotherPlaceHasAName({ setting, place, region, nameless }) {
+    // Another rule tells of another region.
+    if (nameless === undefined || isElsewhere(place.region, region)) return undefined;
     return (
-      `${setting}: '${path}' is of the account '${place.account}', and has no name by which the endpoint of the account ` +
-      `'${account}' could use it. Give the table a tableName, or import it by its ARN.`
+      `${setting}: ${nameless}, which cannot refer to it without a name. ` +
+      'Import it by its ARN, or give a table of another account a tableName.'
     );
   },
 
-  function keyOfAnotherAccountIsImported({ setting, path, place, account, hasForeignKey }) {
-    if (!hasForeignKey) return undefined;
+  function keyOfAnotherPlaceIsImported({ setting, path, foreignKey }) {
+    if (foreignKey === undefined) return undefined;
     return (
-      `${setting}: the key of '${path}' is made by this app in the account '${place.account}', and the endpoint of the ` +
-      `account '${account}' cannot know its ARN. Import the key by its ARN (Key.fromKeyArn), or use no customer managed key.`
+      `${setting}: the key of '${path}', ${foreignKey}, which cannot know the ARN that the app makes there. ` +
+      `Import the key by its ARN (Key.fromKeyArn), or use no customer managed key.`
     );
   },
 
@@ -60,10 +63,8 @@ export const placeRules: readonly Rule[] = [
 ];
 
 /** What is wrong with where the tables of an endpoint are, each with its cause and its remedy. */
-export function placeViolations(
-  { account, region }: Pick<Stack, 'account' | 'region'>,
-  tables: Tables,
-): string[] {
+export function placeViolations(endpoint: Construct, tables: Tables): string[] {
+  const { region } = Stack.of(endpoint);
   const { sagaTable } = tables;
   const found: string[] = [];
   for (const [setting, table] of Object.entries(tables) as [keyof Tables, AnyTable | undefined][]) {
@@ -72,10 +73,9 @@ export function placeViolations(
       setting,
       path: table.node.path,
       place: placeOf(table),
-      account,
       region,
-      hasKnownName: !isOfAnotherAccount(table, account) || hasKnownName(table),
-      hasForeignKey: hasForeignKey(table, account),
+      nameless: namelessProblem(endpoint, table),
+      foreignKey: foreignKeyProblem(endpoint, table),
       otherAccount: setting === 'outboxTable' && sagaTable ? placeOf(sagaTable).account : undefined,
     };
     found.push(...placeRules.map((rule) => rule(facts)).filter((violation) => violation !== undefined));

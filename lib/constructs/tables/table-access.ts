@@ -3,16 +3,18 @@ import { AccountPrincipal, Grant, type IGrantable, PolicyStatement } from 'aws-c
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { LockingMode } from '../../core/saga/locking.ts';
 import type { AnyTable } from '../any-resource.ts';
-import { assertGrantee, oneOf } from '../checks/kinds.ts';
+import { oneOf } from '../checks/kinds.ts';
 import { argumentOf } from '../checks/prop-checks.ts';
+import { reachable } from '../destinations/reachable.ts';
 import { isSameResource } from '../destinations/same-resource.ts';
+import { assertGrantee, holderOf, refusedGrant } from '../grantees.ts';
 import {
   type Conditions,
   type LeadingKeys,
   leadingKeysCondition,
   rememberLeadingKeys,
 } from './leading-keys.ts';
-import { arnFor, hasForeignKey, isOfAnotherAccount } from './table-place.ts';
+import { foreignKeyProblem, isOfAnotherAccount, namelessProblem, reachableTable } from './table-place.ts';
 
 /*
  * The operations of the runtime, and none else. A transaction needs no permission of its own: each of its
@@ -63,15 +65,24 @@ export function grantTables(
 
 /** Allows what a handler does with sagas in this mode, on this table only. */
 export function grantSagaAccess(table: AnyTable, grantee: IGrantable, locking: LockingMode): Grant {
-  assertGrantee('grantSagaAccess', table, grantee);
   argumentOf('grantSagaAccess', table, { locking }, oneOf('optimistic', 'pessimistic'));
-  return grantOperations(table, grantee, operationsOfSagas(locking));
+  return (
+    refusedFor('grantSagaAccess', table, grantee) ??
+    grantOperations(table, grantee, operationsOfSagas(locking))
+  );
 }
 
 /** Allows what a handler does with its outbox, on this table only. */
 export function grantOutboxAccess(table: AnyTable, grantee: IGrantable): Grant {
-  assertGrantee('grantOutboxAccess', table, grantee);
-  return grantOperations(table, grantee, outboxOperations);
+  return refusedFor('grantOutboxAccess', table, grantee) ?? grantOperations(table, grantee, outboxOperations);
+}
+
+/** A table of another account takes part when it has a name, as in an endpoint. */
+function refusedFor(method: string, table: AnyTable, grantee: IGrantable): Grant | undefined {
+  assertGrantee(method, table, grantee);
+  const holder = holderOf(grantee);
+  const problem = holder && (namelessProblem(holder, table) ?? foreignKeyProblem(holder, table));
+  return problem === undefined ? undefined : refusedGrant(table, method, grantee, problem);
 }
 
 function operationsOfSagas(locking: LockingMode): readonly string[] {
@@ -97,15 +108,13 @@ export function grantOperations(
   const actions = [...new Set(operations)].sort().map((operation) => `dynamodb:${operation}`);
   const { principalAccount: account = Stack.of(table).account } = grantee.grantPrincipal;
   // The table's own `grant` would allow them on its indexes too.
-  const resourceArns = [arnFor(table, account)];
+  const resourceArns = [reachableTable(table)];
   const grant = Grant.addToPrincipal({ grantee, actions, resourceArns, conditions });
   if (isOfAnotherAccount(table, account) && 'addToResourcePolicy' in table) {
     const principals = [new AccountPrincipal(account)];
     table.addToResourcePolicy(new PolicyStatement({ principals, actions, resources: ['*'] }));
   }
   const { encryptionKey } = table;
-  // Reported at synth: CDK would throw for its ARN, and hide all other problems.
-  if (hasForeignKey(table, account)) return grant;
   return encryptionKey === undefined ? grant : grant.combine(grantTableKey(table, encryptionKey, grantee));
 }
 
@@ -119,7 +128,7 @@ function grantTableKey(table: AnyTable, key: IKey, grantee: IGrantable): Grant {
   return Grant.addToPrincipal({
     grantee,
     actions: ['kms:Decrypt'],
-    resourceArns: [key.keyArn],
+    resourceArns: [reachable(key, key.keyArn)],
     conditions: { StringEquals: { 'kms:ViaService': viaService } },
   });
 }

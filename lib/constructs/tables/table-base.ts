@@ -27,9 +27,11 @@ import {
   indexCapacityProps,
 } from '../capacity/table-scaling.ts';
 import { checkedProps } from '../checks/prop-checks.ts';
+import { keyRemedy } from '../destinations/queue-encryption.ts';
 import { nameProblems } from '../limits/physical-names.ts';
 import { watchLimits } from '../limits/stack-limits.ts';
 import { addCapacityAlarms } from '../monitoring/capacity-alarms.ts';
+import { withoutElsewhere } from '../places.ts';
 import { Problems } from '../problems.ts';
 import { Violations } from '../violations.ts';
 import { type IMessagingTable, importedTable, type MessagingTableAttributes } from './imported-table.ts';
@@ -62,6 +64,7 @@ export abstract class TableBase extends Table {
     const { warmThroughput, tableClass, relayIndex: hasRelayIndex = false } = props;
     const { settings, violations } = props.capacity ?? TableCapacity.onDemand();
     problems.addAll(violations);
+    const { encryptionKey } = withoutElsewhere(scope, props, { encryptionKey: keyRemedy }, problems);
     const { removalPolicy = RemovalPolicy.RETAIN } = props;
     const workloadFacts = { role, hasRelayIndex, stack: Stack.of(scope), prices: settings.prices };
     const { workloads, plan } = plannedWorkloads(settings.workloads, workloadFacts, problems);
@@ -74,9 +77,9 @@ export abstract class TableBase extends Table {
       sortKey: { name: tableDefaults.sortKeyName, type: AttributeType.STRING },
       timeToLiveAttribute: tableDefaults.timeToLiveAttributeName,
       ...capacityTableProps(capacity),
-      ...(props.encryptionKey === undefined
+      ...(encryptionKey === undefined
         ? { encryption: TableEncryption.AWS_MANAGED }
-        : { encryption: TableEncryption.CUSTOMER_MANAGED, encryptionKey: props.encryptionKey }),
+        : { encryption: TableEncryption.CUSTOMER_MANAGED, encryptionKey }),
       pointInTimeRecoverySpecification: recoverySpecification(props, problems),
       deletionProtection: props.deletionProtection ?? removalPolicy !== RemovalPolicy.DESTROY,
       removalPolicy,

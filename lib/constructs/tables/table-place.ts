@@ -1,7 +1,10 @@
 import { Arn, ArnFormat, Stack } from 'aws-cdk-lib';
 import { CfnKey } from 'aws-cdk-lib/aws-kms';
+import type { IConstruct } from 'constructs';
 import type { AnyTable } from '../any-resource.ts';
+import { canName, reachable } from '../destinations/reachable.ts';
 import { isElsewhere } from '../destinations/regions.ts';
+import { elsewhereProblem, isInPlaceOf } from '../places.ts';
 import { resourceOf } from './table-schema.ts';
 
 export interface Place {
@@ -25,30 +28,37 @@ export function isOfAnotherAccount(table: AnyTable, account: string): boolean {
   return isElsewhere(placeOf(table).account, account);
 }
 
-/**
- * Whether other accounts can name the table: one of the app whose name CloudFormation makes up is not known
- * to them before it is deployed.
- */
-export function hasKnownName(table: AnyTable): boolean {
+/** The resource of the app that an import refers to stands where that is. */
+function ownerOf(table: AnyTable): IConstruct {
   const resource = resourceOf(table);
-  return resource === undefined || Stack.of(resource).resolve(resource.tableName) !== undefined;
+  return resource === undefined || resource === table.node.defaultChild ? table : resource;
 }
 
-/** @param account of whoever uses the table */
-export function arnFor(table: AnyTable, account: string): string {
-  if (!isOfAnotherAccount(table, account) || hasKnownName(table)) return table.tableArn;
-  // Reported at synth: CDK would throw for the ARN, and hide all other problems.
-  return Stack.of(table).formatArn({ service: 'dynamodb', resource: 'table', resourceName: table.node.id });
+/** What CDK would throw for, and hide all other problems, is reported at synth. */
+export function reachableTable(table: AnyTable, attribute: 'tableArn' | 'tableName' = 'tableArn'): string {
+  return reachable(ownerOf(table), table[attribute]);
+}
+
+/** Where both are, if the user of a table cannot refer to it; else `undefined`. */
+export function namelessProblem(user: IConstruct, table: AnyTable): string | undefined {
+  const owner = ownerOf(table);
+  if (canName(Stack.of(user), owner, table.tableArn)) return undefined;
+  return elsewhereProblem(user, owner);
+}
+
+/** Whether the metrics of a table are where its user is. */
+export function isTableInPlaceOf(user: IConstruct, table: AnyTable): boolean {
+  const { account, region } = Stack.of(user);
+  const place = placeOf(table);
+  const isOther = isElsewhere(place.account, account) || isElsewhere(place.region, region);
+  return !isOther && isInPlaceOf(user, ownerOf(table));
 }
 
 /**
- * Whether the app makes the key of the table in another account: no physical name is possible for a key, by
- * which others could know its ARN before it is deployed.
- *
- * @param account of whoever uses the table
+ * Where both are, if the app makes the key of the table in another place: no physical name is possible for a
+ * key, by which others could know its ARN before it is deployed.
  */
-export function hasForeignKey({ encryptionKey }: AnyTable, account: string): boolean {
-  if (encryptionKey === undefined) return false;
-  const isOfApp = encryptionKey.node.defaultChild instanceof CfnKey;
-  return isOfApp && isElsewhere(Stack.of(encryptionKey).account, account);
+export function foreignKeyProblem(user: IConstruct, { encryptionKey }: AnyTable): string | undefined {
+  const isOfApp = encryptionKey?.node.defaultChild instanceof CfnKey;
+  return isOfApp ? elsewhereProblem(user, encryptionKey) : undefined;
 }

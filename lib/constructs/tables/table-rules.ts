@@ -1,4 +1,3 @@
-import { Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import type { LockingMode } from '../../core/saga/locking.ts';
 import { storedAttributes } from '../../core/storage/stored-attributes.ts';
@@ -108,7 +107,7 @@ export function tableViolations(endpoint: EndpointTables, options: TableOptions)
   const found = factsOf(endpoint, singleWriterRegion).flatMap((facts) =>
     tableRules.map((rule) => rule(facts)),
   );
-  found.push(...placeViolations(Stack.of(endpoint), { sagaTable, outboxTable }));
+  found.push(...placeViolations(endpoint, { sagaTable, outboxTable }));
   found.push(...leadingKeysViolations({ endpointName, leadingKeys, hasSagas: sagaTable !== undefined }));
   if (hasRelayIndex && outboxTable === undefined) {
     found.push('relayIndex: it is true, and there is no outboxTable. Give an outboxTable, or leave it out.');

@@ -2,7 +2,7 @@ import { Stack } from 'aws-cdk-lib';
 import { tableDefaults } from '../../core/storage/table-defaults.ts';
 import type { AnyTable } from '../any-resource.ts';
 import { isInEnvironmentOf } from '../destinations/regions.ts';
-import { arnFor, placeOf } from './table-place.ts';
+import { placeOf, reachableTable } from './table-place.ts';
 import { type AttributeNames, schemaOf } from './table-schema.ts';
 
 /**
@@ -14,7 +14,7 @@ export function tableSetting(table: AnyTable, stack: Stack): string {
   const others = otherNames(schemaOf(table));
   // DynamoDB takes an ARN wherever it takes a name, and looks for a bare name in the caller's account.
   const isHere = isInEnvironmentOf(stack, { env: placeOf(table) });
-  const tableName = isHere ? table.tableName : arnFor(table, stack.account);
+  const tableName = reachableTable(table, isHere ? 'tableName' : 'tableArn');
   if (Object.keys(others).length === 0) return tableName;
   return Stack.of(table).toJsonString({ tableName, ...others });
 }

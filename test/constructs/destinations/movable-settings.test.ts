@@ -140,11 +140,12 @@ describe('the environment of a function', () => {
 
   it.each([
     [3_500, ''],
-    [4_100, 'environment: the variables of'],
+    [4_100, "function 'Shop/OrdersOwn/Resource': its environment has"],
   ])('with %i bytes of the user has room: %j', (bytes, violation) => {
     const found = violationsOf(sending(80, { OWN: 'x'.repeat(bytes) }).stack);
     if (violation === '') expect(found).toBe('');
     else expect(found).toContain(violation);
+    expect(found.match(/and Lambda takes 4096/g) ?? []).toHaveLength(violation === '' ? 0 : 1);
   });
 
   it('of 30 endpoints that each send to 5, with names of 80 characters, fits', () => {

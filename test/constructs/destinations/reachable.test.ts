@@ -177,7 +177,7 @@ describe('what belongs to another account', () => {
     [
       'a queue',
       ({ a, b }) => inlineEndpoint(a, 'One').sendsTo({ name: 'q', queue: new Queue(b, 'Q') }),
-      "[A/One] sendsTo: 'B/Q' stands in another account",
+      "[A/One] sendsTo: 'B/Q' is in account 222222222222, region eu-west-1, and 'A/One' in account 111111111111",
     ],
     [
       'a topic to publish to',
@@ -197,17 +197,17 @@ describe('what belongs to another account', () => {
     [
       'a topic to subscribe to',
       ({ a, b }) => inlineEndpoint(a, 'One').subscribesTo(new Topic(b, 'Events')),
-      "subscribesTo 'B/Events': it stands in another account, where it cannot be referred to without a name",
+      "subscribesTo 'B/Events': 'B/Events' is in account 222222222222, region eu-west-1",
     ],
     [
       'a key',
       ({ a, b }) => inlineEndpoint(a, 'One', { encryptionKey: new Key(b, 'Key') as IKey }),
-      "[A/One] encryptionKey: 'B/Key' stands in another account or region",
+      "[A/One] encryptionKey: 'B/Key' is in account 222222222222",
     ],
     [
       'a scheduler',
       ({ a, b }) => inlineEndpoint(a, 'One', { scheduler: new MessageScheduler(b, 'Scheduler') }),
-      "[A/One] scheduler: 'B/Scheduler' stands in another account or region",
+      "[A/One] scheduler: 'B/Scheduler' is in account 222222222222",
     ],
   ])('is reported when it has no name, or cannot be used: %s', (_, make, problem) => {
     const made = stacks(own, other);

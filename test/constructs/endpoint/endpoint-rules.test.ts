@@ -13,6 +13,7 @@ const sound: EndpointFacts = {
   namesakes: [],
   functionSharers: [],
   queueSharers: [],
+  queueElsewhere: undefined,
   maxConcurrency: undefined,
   reservedConcurrency: undefined,
   sourcesElsewhere: [],
@@ -66,6 +67,20 @@ describe('the rules of an endpoint', () => {
       /^endpointName: 'orders' is also the name of App\/Other, .* name of its own\.$/,
     ],
     [{ functionSharers: ['App/Other'] }, /^function: it also serves App\/Other, .* function of its own\.$/],
+    [
+      { queueElsewhere: 'App/Queue' },
+      /^queue: 'App\/Queue' is in another region than the function, .* of the same region\.$/,
+    ],
+    [{ maxConcurrency: 20, reservedConcurrency: 20 }, undefined],
+    [
+      { maxConcurrency: 21, reservedConcurrency: 20 },
+      /^maxConcurrency: 21 is more than .* function, 20, .* Reserve at least 21, or lower maxConcurrency\.$/,
+    ],
+    [{ maxConcurrency: undefined, reservedConcurrency: 20 }, undefined],
+    [
+      { maxConcurrency: Number.POSITIVE_INFINITY, reservedConcurrency: 20 },
+      /^maxConcurrency: without one, .* is more than .* function, 20, .* Set maxConcurrency to what is reserved/,
+    ],
     [
       { sourcesElsewhere: ['App/Topic'] },
       /^subscribesTo: App\/Topic is in another region .* same region, and subscribe to that\.$/,

@@ -37,7 +37,7 @@ describe('the error queue of an endpoint', () => {
   it('of another account has to have a name', () => {
     const { app } = endpointWithErrorsOf({ ...own, account: '222222222222' });
     expect(violationsOf(app)).toContain(
-      "[Shop/Orders] errorQueue: 'Errors/Queue' is in another account, where it cannot be referred to without a name",
+      "[Shop/Orders] errorQueue: 'Errors/Queue' is in account 222222222222, region eu-west-1, and 'Shop/Orders' in account 111111111111",
     );
   });
 

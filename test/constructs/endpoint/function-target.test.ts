@@ -111,7 +111,7 @@ describe('a bundled function', () => {
       reservedConcurrentExecutions: 7,
       logGroup: new LogGroup(stack, 'Given', { retention: RetentionDays.ONE_DAY }),
     } satisfies BundledEndpointProps['functionProps'];
-    new MessageEndpoint(stack, 'Orders', { entry, functionProps });
+    new MessageEndpoint(stack, 'Orders', { entry, functionProps, maxConcurrency: 7 });
     expect(propertiesOf(stack, FUNCTION, 'Orders')).toMatchObject({
       TracingConfig: { Mode: 'Active' },
       Runtime: 'nodejs22.x',

@@ -3,7 +3,14 @@ import type { Stack } from 'aws-cdk-lib';
 import { Code, Function as LambdaFunction, RecursiveLoop, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { type IQueue, Queue } from 'aws-cdk-lib/aws-sqs';
 import { MessageEndpoint } from 'sagabox/constructs';
-import { expectViolation, inlineEndpoint, ordersEndpoint, unbundledStack } from '../support.ts';
+import {
+  expectViolation,
+  inlineEndpoint,
+  ordersEndpoint,
+  regionalStack,
+  unbundledStack,
+  violationsOf,
+} from '../support.ts';
 import { entry } from './bundled-endpoint.ts';
 
 const imported = (stack: Stack, id: string, name: string) =>
@@ -17,6 +24,17 @@ function existing(stack: Stack, id: string): IQueue {
 const both = 'queue: Test/Billing receives from it too';
 
 describe('an existing queue', () => {
+  it.each([
+    ['eu-west-1', ''],
+    ['us-east-1', "queue: 'Regional/Given' is in another region than the function"],
+  ])('is of the region of its function, eu-west-1: %s', (region, violation) => {
+    const stack = regionalStack('eu-west-1');
+    const queue = Queue.fromQueueArn(stack, 'Given', `arn:aws:sqs:${region}:111111111111:given`);
+    inlineEndpoint(stack, 'Orders', { queue });
+    expectViolation(stack, violation);
+    expect(violationsOf(stack)).not.toContain('sendsTo');
+  });
+
   it.each<[string, (stack: Stack) => [IQueue, IQueue], string]>([
     [
       'the same',
@@ -66,6 +84,13 @@ describe('the maxConcurrency of an endpoint', () => {
     const functionProps = { reservedConcurrentExecutions };
     new MessageEndpoint(stack, 'Orders', { entry, maxConcurrency: 5, functionProps });
     expectViolation(stack, violation);
+  });
+
+  it('is needed when the function reserves concurrency', () => {
+    expect.hasAssertions();
+    const stack = unbundledStack();
+    new MessageEndpoint(stack, 'Orders', { entry, functionProps: { reservedConcurrentExecutions: 20 } });
+    expectViolation(stack, 'maxConcurrency: without one, that of the account is more than');
   });
 
   it('counts alone when nothing is reserved', () => {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { type App, CfnOutput, CfnParameter, CfnResource, Stack } from 'aws-cdk-lib';
-import { AccountPrincipal, Policy, PolicyStatement, type Role } from 'aws-cdk-lib/aws-iam';
+import { AccountPrincipal, Group, Policy, PolicyStatement, type Role, User } from 'aws-cdk-lib/aws-iam';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import {
   ClaimCheckBucket,
@@ -22,6 +22,11 @@ type Padding = (orders: MessageEndpoint, stack: Stack, characters: number) => vo
 const sends = (resource: string) =>
   new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [resource] });
 
+function operated(orders: MessageEndpoint, operator: User | Group, characters: number): void {
+  orders.grantOperate(operator);
+  operator.attachInlinePolicy(new Policy(operator, 'More', { statements: [sends('x'.repeat(characters))] }));
+}
+
 const cases: readonly [string, number, RegExp, Padding][] = [
   [
     'the inline policies of a role',
@@ -36,10 +41,22 @@ const cases: readonly [string, number, RegExp, Padding][] = [
   [
     'the environment of a function',
     stackLimits.environmentBytes,
-    /\[Test\] function 'Test\/Own\/Resource': .* has (\d+) bytes, and Lambda takes 4096\. Send to fewer/,
+    /\[Test\] function 'Test\/Own\/Resource': .* has (\d+) bytes, and Lambda takes 4096\. Shorten the variables/,
     ({ function: handler }, _stack, characters) => {
       handler.addEnvironment('OWN', 'x'.repeat(characters));
     },
+  ],
+  [
+    'the inline policies of a user that operates',
+    stackLimits.userInlinePolicyCharacters,
+    /\[Test\] user 'Test\/Operator\/Resource': .* have (\d+) characters, and IAM takes 2048\. Grant to a role/,
+    (orders, stack, characters) => operated(orders, new User(stack, 'Operator'), characters),
+  ],
+  [
+    'the inline policies of a group that operates',
+    stackLimits.groupInlinePolicyCharacters,
+    /\[Test\] group 'Test\/Operators\/Resource': .* have (\d+) characters, and IAM takes 5120\. Grant to a role/,
+    (orders, stack, characters) => operated(orders, new Group(stack, 'Operators'), characters),
   ],
   [
     'the policy of a queue',
@@ -182,7 +199,7 @@ describe('a stack', () => {
     const { stack, orders } = ordersEndpoint();
     for (const [, limit, , pad] of cases) pad(orders, stack, limit);
     const found = violationsOf(stack);
-    for (const start of ['role ', 'function ', 'queue policy ', 'template: '])
+    for (const start of ['role ', 'user ', 'group ', 'function ', 'queue policy ', 'template: '])
       expect(found).toContain(`[Test] ${start}`);
   });
 });

@@ -33,12 +33,12 @@ describe('an app of 30 endpoints that each send to 5 and subscribe to 2 topics',
     const handlers = resources.filter((each) => each instanceof CfnFunction);
     const queuePolicies = resources.filter((each) => each instanceof CfnQueuePolicy);
     expect([roles.length > 30, handlers.length, queuePolicies.length > 90]).toEqual([true, 31, true]);
-    const { policiesByRole } = resourcesOfStage(stack);
+    const { policiesByHolder } = resourcesOfStage(stack);
     const sizes = {
       resources: resources.length,
       role: largest(
         roles.map((role) =>
-          (policiesByRole.get(role) ?? [])
+          (policiesByHolder.get(role) ?? [])
             .map(({ policyDocument }) => policyBytes(role, policyDocument))
             .reduce((sum, bytes) => sum + bytes, 0),
         ),

@@ -100,8 +100,10 @@ describe('the settings of alarms', () => {
       alarms: { conflicts: { threshold: 5 }, readThrottles: { threshold: 5 } },
     });
     const found = violationsOf(stack);
-    expect(found).toContain('it needs metricsNamespace and a sagaTable of the endpoint.');
-    expect(found).toContain('it needs a saga table or an outbox table.');
+    expect(found).toContain('conflicts needs metricsNamespace and a sagaTable of the endpoint');
+    expect(found).toContain(
+      'readThrottles needs a saga table or an outbox table of the account of the endpoint.',
+    );
   });
 
   it('are used, each beside the defaults of the others', () => {

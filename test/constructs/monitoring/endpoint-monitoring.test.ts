@@ -5,7 +5,7 @@ import { Dashboard } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EndpointMonitoring, type EndpointMonitoringProps } from 'sagabox/constructs';
-import { expectViolation, inlineEndpoint, refOf, unbundledStack, violationsOf } from '../support.ts';
+import { expectViolation, inlineEndpoint, refOf, refusal, unbundledStack, violationsOf } from '../support.ts';
 import { alarmsOf, barelyMonitored, monitored, rendered, widgetsOf } from './support.ts';
 
 function topicsOf(): { stack: Stack; pager: Topic; tickets: Topic } {
@@ -94,6 +94,9 @@ describe('EndpointMonitoring', () => {
     const { monitoring } = monitored();
     expect(monitoring.alarmsNamed('functionErrors', 'readThrottles')).toHaveLength(3);
     expect(monitoring.alarmsNamed('undelivered')).toEqual([]);
+    const error = refusal(() => monitoring.alarmsNamed('errors', 'idle' as never));
+    expect(error.code).toBe('Configuration');
+    expect(error.message).toContain("names[1]: 'idle' is not known. Use 'deadLetters' or 'errors' or ");
   });
 
   it('leaves all alarms out', () => {
@@ -121,7 +124,8 @@ describe('EndpointMonitoring', () => {
     ['eu-west-1', ''],
     [
       'eu-west-2',
-      "endpoint: 'Shop/Orders' is in eu-west-1, and alarms watch metrics of their own region only",
+      "endpoint: 'Shop/Orders' is in account 111111111111, region eu-west-1, and 'Other/Monitoring' in account 111111111111, " +
+        'region eu-west-2, and alarms watch metrics of their own account and region',
     ],
   ])('stands in the region of the endpoint, in %s: %s', (region, report) => {
     const app = unbundledStack().node.root as App;

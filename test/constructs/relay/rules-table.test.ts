@@ -7,6 +7,7 @@ const { seconds, minutes, millis } = Duration;
 const outboxTable = { path: 'Test/Outbox', isShared: true };
 const orders = {
   path: 'Test/Orders',
+  elsewhere: undefined,
   functionTimeout: seconds(900),
   hasRelayIndex: true,
   outboxTable,
@@ -28,6 +29,9 @@ const facts: RelayFacts = {
 const cases: Record<string, { sound?: Partial<RelayFacts>[]; wrong: Partial<RelayFacts>[] }> = {
   thereAreEndpoints: { sound: [{ endpoints: [orders] }], wrong: [{ endpoints: [] }] },
   endpointsAreGivenOnce: { wrong: [{ endpoints: [orders, orders] }] },
+  endpointsAreWhereTheRelayIs: {
+    wrong: [{ endpoints: [orders, { ...billing, elsewhere: "'There/Billing' is in region us-east-1" }] }],
+  },
   endpointsHaveAnOutbox: { wrong: [{ endpoints: [orders, { ...billing, outboxTable: undefined }] }] },
   endpointsShareTheTable: {
     wrong: [{ endpoints: [orders, { ...billing, outboxTable: { path: 'Test/Other', isShared: false } }] }],

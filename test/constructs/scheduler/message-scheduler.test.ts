@@ -257,7 +257,7 @@ describe('a scheduler', () => {
     };
     expect(violationOf('eu-west-1')).toBe('');
     expect(violationOf('us-east-1')).toContain(
-      "scheduler: 'Shared/Scheduler' stands in another account or region",
+      "scheduler: 'Shared/Scheduler' is in account 111111111111, region us-east-1",
     );
   });
 });

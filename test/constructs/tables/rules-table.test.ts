@@ -81,23 +81,24 @@ describe("the rules of an endpoint's tables", () => {
 
 const here = { account: '111111111111', region: 'eu-west-1' };
 const there = { ...here, account: '222222222222' };
+const nameless = "'There/Outbox' is in account 222222222222";
 const placed: PlaceFacts = {
   setting: 'outboxTable',
   path: 'Test/Outbox',
   place: here,
-  ...here,
-  hasKnownName: true,
-  hasForeignKey: false,
+  region: here.region,
+  nameless: undefined,
+  foreignKey: undefined,
   otherAccount: here.account,
 };
 
 const placeCases: Record<string, { sound?: Partial<PlaceFacts>[]; wrong: Partial<PlaceFacts>[] }> = {
   tableIsInTheRegion: { wrong: [{ place: { ...here, region: 'eu-west-2' } }] },
-  tableOfAnotherAccountHasAName: {
-    sound: [{ hasKnownName: false }, { place: there, otherAccount: undefined }],
-    wrong: [{ place: there, otherAccount: undefined, hasKnownName: false }],
+  tableOfAnotherPlaceHasAName: {
+    sound: [{ place: there, otherAccount: undefined }],
+    wrong: [{ place: there, otherAccount: undefined, nameless }, { nameless }],
   },
-  keyOfAnotherAccountIsImported: { wrong: [{ hasForeignKey: true }] },
+  keyOfAnotherPlaceIsImported: { wrong: [{ foreignKey: nameless }] },
   tablesAreOfOneAccount: {
     sound: [{ place: there, otherAccount: there.account }, { otherAccount: undefined }],
     wrong: [{ place: there }, { otherAccount: there.account }],

@@ -129,7 +129,10 @@ describe('a table of another account', () => {
 
   it.each([
     ['records', ''],
-    [undefined, "outboxTable: 'There/Outbox' is of the account '222222222222', and has no name"],
+    [
+      undefined,
+      "outboxTable: 'There/Outbox' is in account 222222222222, region eu-west-1, and 'Here/Orders' in account 111111111111",
+    ],
   ])('needs a name, such as %s', (tableName, violation) => {
     const { stack, other } = stacks();
     const outboxTable = new OutboxTable(other, 'Outbox', tableName === undefined ? {} : { tableName });
@@ -140,8 +143,8 @@ describe('a table of another account', () => {
 
 describe('a customer managed key of a table of another account', () => {
   const violation =
-    "outboxTable: the key of 'There/Outbox' is made by this app in the account '222222222222', and the endpoint of the " +
-    "account '111111111111' cannot know its ARN";
+    "outboxTable: the key of 'There/Outbox', 'There/Key' is in account 222222222222, region eu-west-1, and 'Here/Orders' in " +
+    'account 111111111111';
   const tableWith = (key: (stack: Stack) => IKey) => {
     const { stack, other } = stacks();
     const outboxTable = new OutboxTable(other, 'Outbox', { tableName: 'records', encryptionKey: key(other) });

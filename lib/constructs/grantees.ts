@@ -1,0 +1,43 @@
+import { Stack } from 'aws-cdk-lib';
+import { Grant, type IGrantable } from 'aws-cdk-lib/aws-iam';
+import { Construct, type IConstruct } from 'constructs';
+import { hasMembers } from './checks/kinds.ts';
+import { argumentOf, propOf } from './checks/prop-checks.ts';
+import { isElsewhere } from './destinations/regions.ts';
+import { elsewhereProblem } from './places.ts';
+import { Violations } from './violations.ts';
+
+const aGrantee = propOf('a role, a function or another grantee', (value) =>
+  hasMembers(value, 'grantPrincipal'),
+);
+
+/** @throws SagaboxError `Configuration` */
+export function assertGrantee(method: string, of: IConstruct, grantee: unknown): void {
+  argumentOf(method, of, { grantee }, aGrantee);
+}
+
+/** The role or user whose policies are written for a grantee; `undefined` for one without, as an account. */
+export function holderOf({ grantPrincipal }: IGrantable): IConstruct | undefined {
+  return Construct.isConstruct(grantPrincipal) ? grantPrincipal : undefined;
+}
+
+/** A grant that is not made, and is reported at synth. */
+export function refusedGrant(scope: IConstruct, method: string, grantee: IGrantable, problem: string): Grant {
+  const remedy = 'Grant it to a role of the same account and region, which others may assume';
+  new Violations(scope).add(method, problem, remedy);
+  return Grant.drop(grantee, method);
+}
+
+/**
+ * What keeps a policy of the grantee from naming the resources of a construct: another account, region or
+ * Stage.
+ */
+export function granteeProblem(scope: Construct, grantee: IGrantable): string | undefined {
+  const holder = holderOf(grantee);
+  const problem = holder && elsewhereProblem(holder, scope);
+  if (problem !== undefined) return problem;
+  const { principalAccount } = grantee.grantPrincipal;
+  const { account } = Stack.of(scope);
+  if (principalAccount === undefined || !isElsewhere(principalAccount, account)) return undefined;
+  return `'${holder?.node.path ?? 'the grantee'}' is of account ${principalAccount}, and '${scope.node.path}' of ${account}`;
+}
