@@ -6,7 +6,7 @@ import { CfnScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { defined } from '../../core/defined.ts';
-import { aKey, aString, oneOf } from '../checks/kinds.ts';
+import { aKey, aNameOf, oneOf } from '../checks/kinds.ts';
 import { checkedProps, type PropChecks } from '../checks/prop-checks.ts';
 import { sendActions, sendKeyActions } from '../destinations/queue-access.ts';
 import { keyRemedy } from '../destinations/queue-encryption.ts';
@@ -68,7 +68,12 @@ export interface MessageSchedulerProps {
 }
 
 const messageSchedulerChecks: PropChecks<MessageSchedulerProps> = {
-  groupName: aString,
+  // Source: "CreateScheduleGroup" in the Amazon EventBridge Scheduler API Reference (Name).
+  groupName: aNameOf(
+    'a schedule group',
+    /^[\w.-]{1,64}$/,
+    'Use at most 64 letters, digits, underscores, dots and hyphens',
+  ),
   encryptionKey: aKey,
   scheduleKey: aKey,
   roles: oneOf('shared', 'perEndpoint'),
