@@ -95,7 +95,7 @@ export async function withSetting<Synthesized, T>(
             return emulator;
           },
           (own) => synthesizeAll(directory, own),
-          (own) => runProgram(python, ['-B', join(scripts, 'test_aws_names.py')], { signal: own }),
+          (own) => runProgram(python, ['-B', '-m', 'unittest', 'discover', '-s', scripts], { signal: own }),
         ]),
       );
       const environment = environmentFor(running);

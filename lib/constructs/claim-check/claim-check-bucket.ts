@@ -8,6 +8,7 @@ import { acknowledge } from '../acknowledgements.ts';
 import { aDuration, aKey, aString, trueOrFalse } from '../checks/kinds.ts';
 import { checkedProps, type PropChecks } from '../checks/prop-checks.ts';
 import { keyRemedy } from '../destinations/queue-encryption.ts';
+import { nameProblems } from '../limits/physical-names.ts';
 import { watchLimits } from '../limits/stack-limits.ts';
 import { withoutElsewhere } from '../places.ts';
 import { Problems } from '../problems.ts';
@@ -103,7 +104,7 @@ export class ClaimCheckBucket extends Bucket {
       removalPolicy,
       autoDeleteObjects: isEmptied(props, problems),
     });
-    new Violations(this, undefined, problems.found);
+    new Violations(this, () => nameProblems(this), problems.found);
     this.retention = retention;
     const reason = 'Each body belongs to a message, whose handlers log what they do with it; bodies expire.';
     acknowledge(this, 'S1', reason);

@@ -16,6 +16,7 @@ import { type FunctionProps, ownedSettings } from '../endpoint/function-props.ts
 import { checkFunctionRole } from '../endpoint/function-role.ts';
 import { handlerFunction } from '../endpoint/handler-function.ts';
 import type { MessageEndpoint } from '../endpoint/message-endpoint.ts';
+import { nameProblems } from '../limits/physical-names.ts';
 import { watchLimits } from '../limits/stack-limits.ts';
 import { emittedMetric } from '../monitoring/emitted-metric.ts';
 import { metricsEnvironment } from '../monitoring/metrics-environment.ts';
@@ -73,6 +74,7 @@ export class OutboxRelay extends Construct {
     const violations = new Violations(this, () => [
       ...relayViolations(facts),
       ...relayKeysViolations(this.endpoints),
+      ...nameProblems(this),
     ]);
     const props = checkedProps(given, outboxRelayChecks, violations);
     const facts = relayFacts(this, props);

@@ -11,7 +11,8 @@ import { checkedProps, type PropChecks } from '../checks/prop-checks.ts';
 import { sendActions, sendKeyActions } from '../destinations/queue-access.ts';
 import { keyRemedy } from '../destinations/queue-encryption.ts';
 import { failureQueue } from '../endpoint/failure-queue.ts';
-import { granteeProblem, refusedGrant } from '../grantees.ts';
+import { assertGrantee, granteeProblem, refusedGrant } from '../grantees.ts';
+import { nameProblems } from '../limits/physical-names.ts';
 import { watchLimits } from '../limits/stack-limits.ts';
 import { withoutElsewhere } from '../places.ts';
 import { aRemovalPolicy } from '../removal-policies.ts';
@@ -105,7 +106,7 @@ export class MessageScheduler extends Construct {
   constructor(scope: Construct, id: string, given: MessageSchedulerProps = {}) {
     super(scope, id);
     watchLimits(this);
-    const violations = new Violations(this);
+    const violations = new Violations(this, () => nameProblems(this));
     const checked = checkedProps(given, messageSchedulerChecks, violations);
     const remedies = { encryptionKey: keyRemedy, scheduleKey: keyRemedy };
     const props = withoutElsewhere(this, checked, remedies, violations);
@@ -153,6 +154,7 @@ export class MessageScheduler extends Construct {
 
   /** Allows to make and cancel schedules of the group that send with its {@link role}; `MessageEndpoint` does it for its function. */
   grantSchedule(grantee: IGrantable): Grant {
+    assertGrantee('grantSchedule', this, grantee);
     const problem = granteeProblem(this, grantee);
     if (problem !== undefined) return refusedGrant(this, 'grantSchedule', grantee, problem);
     return grantScheduling(this, this.role.roleArn, grantee);

@@ -1,7 +1,8 @@
 import { CfnOutput, Duration, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
+import { AttributeType, BillingMode, Table } from 'aws-cdk-lib/aws-dynamodb';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
-import { MessageEndpoint, OutboxRelay, OutboxTable, SagaTable } from 'sagabox/constructs';
+import { MessageEndpoint, OutboxRelay, OutboxTable } from 'sagabox/constructs';
 import { bundling, endpointDefaults, handlerFile } from './endpoint-defaults.ts';
 import type { StoreStack } from './store-stack.ts';
 import { officeUpdates } from './updates-by-context.ts';
@@ -17,7 +18,14 @@ export class OfficeStack extends Stack {
   constructor(scope: Construct, id: string, { store, updated, ...props }: OfficeProps) {
     super(scope, id, props);
     const updates = officeUpdates(this, updated);
-    const stockTable = new SagaTable(this, 'StockTable', { removalPolicy: RemovalPolicy.DESTROY });
+    const stockTable = new Table(this, 'StockTable', {
+      partitionKey: { name: 'owner', type: AttributeType.STRING },
+      sortKey: { name: 'part', type: AttributeType.STRING },
+      timeToLiveAttribute: 'goneAt',
+      billingMode: BillingMode.PAY_PER_REQUEST,
+      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
     const auditTable = new OutboxTable(this, 'AuditTable', { removalPolicy: RemovalPolicy.DESTROY });
     const encryptionKey = new Key(this, 'StockKey', {
       enableKeyRotation: true,

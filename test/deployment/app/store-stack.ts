@@ -23,6 +23,9 @@ const workload = {
   peakMessagesPerSecond: 200,
 };
 
+/** Leaves no room in the environment for what the endpoint has to know. */
+const termsOfTrade = 'As agreed. '.repeat(230);
+
 /** Orders and billing, with what everybody shares: topic, event bus, ledger and the queues of others. */
 export class StoreStack extends Stack {
   readonly topic = new Topic(this, 'Shop', { enforceSSL: true });
@@ -69,7 +72,9 @@ export class StoreStack extends Stack {
     this.orders = new MessageEndpoint(this, 'Orders', {
       ...shared,
       entry: handlerFile('orders'),
+      environment: { ...shared.environment, TERMS_OF_TRADE: termsOfTrade },
       sagaTable,
+      leadingKeys: { sagas: ['ProofOrder'] },
       scheduler,
     });
     const billing = new MessageEndpoint(this, 'Billing', {

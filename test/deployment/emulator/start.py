@@ -10,6 +10,7 @@ import aws_names
 import decisions
 import event_source
 import function_processes
+import leading_keys
 import schedules
 import topic_policies
 from journal import write
@@ -19,7 +20,8 @@ from ministack import app
 def main():
     # ministack would serve port 443 as well wherever it may.
     app._port_is_bindable = lambda *_: False
-    for module in (alarms, aws_names, decisions, event_source, function_processes, schedules, topic_policies):
+    patches = (alarms, aws_names, decisions, event_source, function_processes, leading_keys, schedules, topic_policies)
+    for module in patches:
         module.install()
     write("started", processId=os.getpid())
     app.main()

@@ -9,6 +9,11 @@ export async function undispatchedRecords(
   const items = await Promise.all(tableNames.map((tableName) => readTable(client, tableName)));
   return items
     .flat()
-    .filter(({ SK, dispatched }) => SK === 'RECORD' && dispatched !== true)
-    .map(({ PK }) => String(PK));
+    .filter(({ dispatched }) => dispatched === false)
+    .map((record) => String(Object.values(record).find(isRecordKey)));
+}
+
+/** Tables have other names for their keys. */
+function isRecordKey(value: unknown): boolean {
+  return String(value).startsWith('OUTBOX#');
 }

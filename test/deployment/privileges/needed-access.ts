@@ -5,6 +5,7 @@ import { requiredAccess } from './required-access.ts';
 import {
   accessOfLambda,
   accessOfSchedules,
+  accessToSettings,
   isFunction,
   type RoleAccess,
   roleOfFunction,
@@ -37,7 +38,12 @@ export function neededAccess({ resources, calls }: Journey): RoleAccess[] {
     role: roles.get(call.functionName) ?? call.functionName,
     requests: isSend(call) ? sendAccess(resources, queueArnOf(call)) : requiredAccess(call, partitionKeyOf),
   }));
-  return [...ofFunctions, ...accessOfLambda(resources), ...accessOfSchedules(calls, resources)];
+  return [
+    ...ofFunctions,
+    ...accessOfLambda(resources),
+    ...accessToSettings(resources),
+    ...accessOfSchedules(calls, resources),
+  ];
 }
 
 function isSend({ service, operation }: ProxiedCall): boolean {

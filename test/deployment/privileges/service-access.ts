@@ -1,3 +1,4 @@
+import { parameterNames, readSettingsReference } from '../../../lib/core/settings-reference.ts';
 import { localArn } from '../../../lib/local/app/identity.ts';
 import type { LocalResource } from '../../../lib/local/app/resources/model.ts';
 import type { ProxiedCall } from '../../../lib/local/proxy/proxied-call.ts';
@@ -12,6 +13,7 @@ export interface RoleAccess {
 
 interface FunctionProperties {
   readonly Role?: string;
+  readonly Environment?: { readonly Variables?: Readonly<Record<string, unknown>> };
   readonly LoggingConfig?: { readonly LogGroup?: string };
 }
 
@@ -63,6 +65,18 @@ export function accessOfLambda(resources: readonly LocalResource[]): RoleAccess[
       resource: logGroup,
     }));
     return { role: roleOfFunction(resource), requests: [...polling, ...logs] };
+  });
+}
+
+/** The local runner reads for a function the settings that its environment refers to. */
+export function accessToSettings(resources: readonly LocalResource[]): RoleAccess[] {
+  return resources.filter(isFunction).map((resource) => {
+    const { Environment } = resource.properties as FunctionProperties;
+    const requests = Object.values(Environment?.Variables ?? {})
+      .flatMap((value) => readSettingsReference(String(value)) ?? [])
+      .flatMap(parameterNames)
+      .map((name) => ({ action: 'ssm:GetParameters', resource: localArn('ssm', `parameter${name}`) }));
+    return { role: roleOfFunction(resource), requests };
   });
 }
 
