@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Duration, type Stack } from 'aws-cdk-lib';
+import { Architecture, RecursiveLoop } from 'aws-cdk-lib/aws-lambda';
 import { DeduplicationScope, FifoThroughputLimit, Queue } from 'aws-cdk-lib/aws-sqs';
 import { ClaimCheckBucket, MessageEndpoint, type MessageEndpointProps } from 'sagabox/constructs';
 import type { EndpointFacts } from '../../../lib/constructs/endpoint/endpoint-facts.ts';
@@ -47,12 +48,30 @@ const threshold = (thresholdBytes: number) => (stack: Stack) => ({
   claimCheck: { bucket: new ClaimCheckBucket(stack, 'Bodies'), thresholdBytes },
 });
 
+/** Of an endpoint with a function of the app, and no entry unless it is given here. */
+const ofFunction =
+  (settings: EndpointSettings) =>
+  (stack: Stack): EndpointSettings =>
+    ({ entry: undefined, ...settings, function: inlineFunction(stack, 'Own') }) as never;
+
 /** By rule: the last values on the sound side, and the first beyond each boundary. */
 const settingCases: Record<string, { sound: Settings[]; wrong: Settings[] }> = {
-  functionIsGivenOnce: {
-    sound: [{}],
-    wrong: [(stack) => ({ entry, function: inlineFunction(stack, 'Own') })],
-  },
+  ...Object.fromEntries(
+    Object.entries<EndpointSettings>({
+      entry: { entry },
+      functionTimeout: { functionTimeout: seconds(30) },
+      memorySizeMb: { memorySizeMb: 512 },
+      architecture: { architecture: Architecture.ARM_64 },
+      bundling: { bundling: {} },
+      recursiveLoop: { recursiveLoop: RecursiveLoop.ALLOW },
+      functionProps: { functionProps: {} },
+      logRetention: { logRetention: 7 },
+      aliasName: { aliasName: 'live' },
+    }).map(([setting, settings]) => [
+      `${setting}IsOfAFunctionThatIsMade`,
+      { sound: [settings, ofFunction({})], wrong: [ofFunction(settings)] },
+    ]),
+  ),
   endpointNameIsNotEmpty: { sound: [{ endpointName: 'o' }, {}], wrong: [{ endpointName: '' }] },
   queueNameIsOne: {
     sound: [{ queueName: name(67) }, { queueName: `${name(62)}.fifo`, fifo }],
