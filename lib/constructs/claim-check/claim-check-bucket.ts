@@ -5,7 +5,7 @@ import type { Construct } from 'constructs';
 import { claimCheckDefaults } from '../../core/claim-check/claim-check-defaults.ts';
 import { defined } from '../../core/defined.ts';
 import { acknowledge } from '../acknowledgements.ts';
-import { aDuration, aKey, aString, trueOrFalse } from '../checks/kinds.ts';
+import { aDuration, aKey, aNameOf, trueOrFalse } from '../checks/kinds.ts';
 import { checkedProps, type PropChecks } from '../checks/prop-checks.ts';
 import { nameProblems } from '../limits/physical-names.ts';
 import { watchLimits } from '../limits/stack-limits.ts';
@@ -58,7 +58,12 @@ export interface ClaimCheckBucketProps {
 }
 
 const claimCheckBucketChecks: PropChecks<ClaimCheckBucketProps> = {
-  bucketName: aString,
+  // Source: "General purpose bucket naming rules" in the Amazon S3 guide. CDK throws for what it knows of them.
+  bucketName: aNameOf(
+    'a bucket',
+    /^(?!(?:\d+\.){3}\d+$)(?!.*(?:\.\.|\.-|-\.))[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/,
+    'Use 3 to 63 lower-case letters, digits, dots and hyphens, with a letter or digit at both ends',
+  ),
   retention: aDuration,
   encryptionKey: aKey,
   removalPolicy: aRemovalPolicy,

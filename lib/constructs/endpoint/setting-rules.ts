@@ -116,17 +116,6 @@ export const settingRules: readonly SettingRule[] = [
     },
   },
   {
-    name: 'aliasNameIsOne',
-    setting: 'aliasName',
-    problemOf: ({ aliasName }) =>
-      aliasName === undefined || !isKnown(aliasName) || /^(?!\d+$)[A-Za-z0-9_-]{1,128}$/.test(aliasName)
-        ? undefined
-        : {
-            problem: `'${aliasName}' is no name of an alias`,
-            remedy: 'Use at most 128 letters, digits, hyphens and underscores, not digits alone',
-          },
-  },
-  {
     name: 'functionPropsAreNotOwned',
     setting: 'functionProps',
     problemOf: ({ functionProps }) => {

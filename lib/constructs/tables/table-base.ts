@@ -36,7 +36,7 @@ import { Violations } from '../violations.ts';
 import { type IMessagingTable, importedTable, type MessagingTableAttributes } from './imported-table.ts';
 import { type MessagingTableProps, messagingTableChecks } from './messaging-table-props.ts';
 import { grantOutboxAccess, grantSagaAccess } from './table-access.ts';
-import { addToBackupPlan, checkedTableName, insightsProps, recoverySpecification } from './table-options.ts';
+import { addToBackupPlan, insightsProps, recoverySpecification } from './table-options.ts';
 
 /**
  * A table with the keys and the TTL attribute that the runtime works with.
@@ -60,7 +60,7 @@ export abstract class TableBase extends Table {
   protected constructor(scope: Construct, id: string, given: MessagingTableProps, role: TableRole) {
     const problems = new Problems();
     const props: MessagingTableProps = checkedProps(given, messagingTableChecks, problems);
-    const { warmThroughput, tableClass, relayIndex: hasRelayIndex = false } = props;
+    const { tableName, warmThroughput, tableClass, relayIndex: hasRelayIndex = false } = props;
     const { settings, violations } = props.capacity ?? TableCapacity.onDemand();
     problems.addAll(violations);
     const { encryptionKey } = withUsableKeys(scope, props, ['encryptionKey'], problems);
@@ -70,7 +70,7 @@ export abstract class TableBase extends Table {
     const capacity = declaredCapacity(settings, plan);
     const insights = insightsProps(props);
     super(scope, id, {
-      ...defined({ tableName: checkedTableName(props, problems), warmThroughput, tableClass }),
+      ...defined({ tableName, warmThroughput, tableClass }),
       ...insights,
       partitionKey: { name: tableDefaults.partitionKeyName, type: AttributeType.STRING },
       sortKey: { name: tableDefaults.sortKeyName, type: AttributeType.STRING },

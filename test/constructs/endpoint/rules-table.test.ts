@@ -158,10 +158,6 @@ const settingCases: Record<string, { sound: Settings[]; wrong: Settings[] }> = {
     sound: [threshold(1), threshold(1_048_576)],
     wrong: [threshold(0), threshold(1_048_577)],
   },
-  aliasNameIsOne: {
-    sound: [{ aliasName: name(128) }],
-    wrong: [{ aliasName: name(129) }, { aliasName: '' }, { aliasName: '12' }, { aliasName: 'a b' }],
-  },
   functionPropsAreNotOwned: {
     sound: [{ functionProps: { description: 'Orders' } }],
     wrong: [{ functionProps: { timeout: seconds(3) } as never }],
