@@ -5,7 +5,7 @@ import { configurationError } from '../../core/failures/errors.ts';
 import { describeValue } from '../../core/failures/thrown.ts';
 import { Problems } from '../problems.ts';
 
-const MAX_DESCRIBED_CHARACTERS = 200;
+const MAX_DESCRIBED_CHARACTERS = 300;
 
 /**
  * Reports a value that cannot be what was meant.

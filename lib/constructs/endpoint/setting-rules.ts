@@ -5,7 +5,7 @@ import { isKnown, rangeProblem } from '../assert-range.ts';
 import { describeProp } from '../checks/prop-checks.ts';
 import { claimCheckOf } from '../claim-check/claim-check.ts';
 import { existingQueueRules } from './existing-queue.ts';
-import { ownedSettings } from './function-props.ts';
+import { functionPropRules, ownedSettings } from './function-props.ts';
 import type { EndpointSettings } from './message-endpoint-props.ts';
 import { queueNameProblem } from './queue-names.ts';
 import { rangeRules } from './setting-ranges.ts';
@@ -116,17 +116,6 @@ export const settingRules: readonly SettingRule[] = [
     },
   },
   {
-    name: 'aliasNameIsOne',
-    setting: 'aliasName',
-    problemOf: ({ aliasName }) =>
-      aliasName === undefined || !isKnown(aliasName) || /^(?!\d+$)[A-Za-z0-9_-]{1,128}$/.test(aliasName)
-        ? undefined
-        : {
-            problem: `'${aliasName}' is no name of an alias`,
-            remedy: 'Use at most 128 letters, digits, hyphens and underscores, not digits alone',
-          },
-  },
-  {
     name: 'functionPropsAreNotOwned',
     setting: 'functionProps',
     problemOf: ({ functionProps }) => {
@@ -139,6 +128,13 @@ export const settingRules: readonly SettingRule[] = [
       };
     },
   },
+  ...functionPropRules.map(
+    ({ name, problemOf }): SettingRule => ({
+      name,
+      setting: 'functionProps',
+      problemOf: ({ functionProps }) => functionProps && problemOf(functionProps),
+    }),
+  ),
   {
     name: 'environmentLeavesOwnVariablesAlone',
     setting: 'environment',
