@@ -7,12 +7,11 @@ import { defined } from '../../core/defined.ts';
 import { acknowledge } from '../acknowledgements.ts';
 import { aDuration, aKey, aNameOf, trueOrFalse } from '../checks/kinds.ts';
 import { checkedProps, type PropChecks } from '../checks/prop-checks.ts';
-import { keyRemedy } from '../destinations/queue-encryption.ts';
 import { nameProblems } from '../limits/physical-names.ts';
 import { watchLimits } from '../limits/stack-limits.ts';
-import { withoutElsewhere } from '../places.ts';
 import { Problems } from '../problems.ts';
 import { aRemovalPolicy } from '../removal-policies.ts';
+import { withUsableKeys } from '../usable-keys.ts';
 import { Violations } from '../violations.ts';
 
 const SECONDS_PER_DAY = 86_400;
@@ -95,7 +94,7 @@ export class ClaimCheckBucket extends Bucket {
   constructor(scope: Construct, id: string, given: ClaimCheckBucketProps = {}) {
     const problems = new Problems();
     const props = checkedProps(given, claimCheckBucketChecks, problems);
-    const { encryptionKey } = withoutElsewhere(scope, props, { encryptionKey: keyRemedy }, problems);
+    const { encryptionKey } = withUsableKeys(scope, props, ['encryptionKey'], problems);
     const retention = wholeDays(props.retention, problems) ?? defaultRetention;
     const { removalPolicy = RemovalPolicy.RETAIN } = props;
     super(scope, id, {

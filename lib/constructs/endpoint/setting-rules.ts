@@ -4,7 +4,7 @@ import { limits } from '../../core/limits.ts';
 import { isKnown, rangeProblem } from '../assert-range.ts';
 import { claimCheckOf } from '../claim-check/claim-check.ts';
 import { existingQueueRules } from './existing-queue.ts';
-import { ownedSettings } from './function-props.ts';
+import { functionPropRules, ownedSettings } from './function-props.ts';
 import type { EndpointSettings } from './message-endpoint-props.ts';
 import { queueNameProblem } from './queue-names.ts';
 import { rangeRules } from './setting-ranges.ts';
@@ -142,6 +142,13 @@ export const settingRules: readonly SettingRule[] = [
       };
     },
   },
+  ...functionPropRules.map(
+    ({ name, problemOf }): SettingRule => ({
+      name,
+      setting: 'functionProps',
+      problemOf: ({ functionProps }) => functionProps && problemOf(functionProps),
+    }),
+  ),
   {
     name: 'environmentLeavesOwnVariablesAlone',
     setting: 'environment',

@@ -9,13 +9,12 @@ import { defined } from '../../core/defined.ts';
 import { aKey, aNameOf, oneOf } from '../checks/kinds.ts';
 import { checkedProps, type PropChecks } from '../checks/prop-checks.ts';
 import { sendActions, sendKeyActions } from '../destinations/queue-access.ts';
-import { keyRemedy } from '../destinations/queue-encryption.ts';
 import { failureQueue } from '../endpoint/failure-queue.ts';
 import { assertGrantee, granteeProblem, refusedGrant } from '../grantees.ts';
 import { nameProblems } from '../limits/physical-names.ts';
 import { watchLimits } from '../limits/stack-limits.ts';
-import { withoutElsewhere } from '../places.ts';
 import { aRemovalPolicy } from '../removal-policies.ts';
+import { withUsableKeys } from '../usable-keys.ts';
 import { Violations } from '../violations.ts';
 import { grantScheduling, schedulerRole } from './scheduler-role.ts';
 
@@ -113,8 +112,7 @@ export class MessageScheduler extends Construct {
     watchLimits(this);
     const violations = new Violations(this, () => nameProblems(this));
     const checked = checkedProps(given, messageSchedulerChecks, violations);
-    const remedies = { encryptionKey: keyRemedy, scheduleKey: keyRemedy };
-    const props = withoutElsewhere(this, checked, remedies, violations);
+    const props = withUsableKeys(this, checked, ['encryptionKey', 'scheduleKey'], violations);
     this.removalPolicy = props.removalPolicy ?? RemovalPolicy.RETAIN;
     this.group = new CfnScheduleGroup(this, 'Group', defined({ name: props.groupName }));
     this.roles = props.roles;

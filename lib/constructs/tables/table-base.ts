@@ -27,12 +27,11 @@ import {
   indexCapacityProps,
 } from '../capacity/table-scaling.ts';
 import { checkedProps } from '../checks/prop-checks.ts';
-import { keyRemedy } from '../destinations/queue-encryption.ts';
 import { nameProblems } from '../limits/physical-names.ts';
 import { watchLimits } from '../limits/stack-limits.ts';
 import { addCapacityAlarms } from '../monitoring/capacity-alarms.ts';
-import { withoutElsewhere } from '../places.ts';
 import { Problems } from '../problems.ts';
+import { withUsableKeys } from '../usable-keys.ts';
 import { Violations } from '../violations.ts';
 import { type IMessagingTable, importedTable, type MessagingTableAttributes } from './imported-table.ts';
 import { type MessagingTableProps, messagingTableChecks } from './messaging-table-props.ts';
@@ -64,7 +63,7 @@ export abstract class TableBase extends Table {
     const { tableName, warmThroughput, tableClass, relayIndex: hasRelayIndex = false } = props;
     const { settings, violations } = props.capacity ?? TableCapacity.onDemand();
     problems.addAll(violations);
-    const { encryptionKey } = withoutElsewhere(scope, props, { encryptionKey: keyRemedy }, problems);
+    const { encryptionKey } = withUsableKeys(scope, props, ['encryptionKey'], problems);
     const { removalPolicy = RemovalPolicy.RETAIN } = props;
     const workloadFacts = { role, hasRelayIndex, stack: Stack.of(scope), prices: settings.prices };
     const { workloads, plan } = plannedWorkloads(settings.workloads, workloadFacts, problems);

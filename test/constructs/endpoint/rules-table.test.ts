@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Duration, type Stack } from 'aws-cdk-lib';
-import { Architecture, RecursiveLoop } from 'aws-cdk-lib/aws-lambda';
+import { Architecture, RecursiveLoop, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { DeduplicationScope, FifoThroughputLimit, Queue } from 'aws-cdk-lib/aws-sqs';
 import { ClaimCheckBucket, MessageEndpoint, type MessageEndpointProps } from 'sagabox/constructs';
 import type { EndpointFacts } from '../../../lib/constructs/endpoint/endpoint-facts.ts';
@@ -180,6 +180,14 @@ const settingCases: Record<string, { sound: Settings[]; wrong: Settings[] }> = {
     sound: [{ functionProps: { description: 'Orders' } }],
     wrong: [{ functionProps: { timeout: seconds(3) } as never }],
   },
+  runtimeIsOfNode: {
+    sound: [{ functionProps: { runtime: Runtime.NODEJS_22_X } }],
+    wrong: [{ functionProps: { runtime: Runtime.PYTHON_3_13 } }],
+  },
+  functionNameIsOne: {
+    sound: [{ functionProps: { functionName: name(64) } }],
+    wrong: [name(65), '', 'a.b'].map((functionName) => ({ functionProps: { functionName } })),
+  },
   environmentLeavesOwnVariablesAlone: {
     sound: [{ environment: { SAGABO: 'x' } }],
     wrong: [{ environment: { SAGABOX_ENDPOINT: 'x' } }],
@@ -229,7 +237,6 @@ const facts: EndpointFacts = {
   namesakes: [],
   functionSharers: [],
   queueSharers: [],
-  queueElsewhere: undefined,
   maxConcurrency: 2,
   reservedConcurrency: 2,
   sourcesElsewhere: [],
@@ -245,7 +252,6 @@ const factCases: Record<string, Partial<EndpointFacts>> = {
   endpointNameIsUniqueInItsOutbox: { namesakes: ['Test/Other'] },
   functionServesOneEndpoint: { functionSharers: ['Test/Other'] },
   queueServesOneEndpoint: { queueSharers: ['Test/Other'] },
-  queueIsInTheRegion: { queueElsewhere: 'Test/Queue' },
   reservedConcurrencyCoversMaxConcurrency: { reservedConcurrency: 1 },
   functionEndsInTime: { functionTimeoutSeconds: 901, visibilityTimeoutSeconds: 5416 },
   visibilityOutlastsTheFunction: { visibilityTimeoutSeconds: 5409 },
