@@ -2,21 +2,34 @@ import type { Grant, IGrantable } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import { defined } from '../../core/defined.ts';
 import { environmentVariables } from '../../core/environment-variables.ts';
+import { hasMembers, isConstructWith } from '../checks/kinds.ts';
+import { checkedProps, type PropCheck, propOf } from '../checks/prop-checks.ts';
 import { type ClaimCheck, claimCheckOf, grantClaimCheck } from '../claim-check/claim-check.ts';
-import { DestinationRegistry } from '../destinations/destination-registry.ts';
+import {
+  DestinationRegistry,
+  type MessageDestination,
+  namedDestination,
+  targetOf,
+} from '../destinations/destination-registry.ts';
 import { type DestinationTarget, grantDispatchTo, isQueue } from '../destinations/destination-target.ts';
 import { DispatchAccess } from '../destinations/dispatch-access.ts';
 import { MovableSettings } from '../destinations/movable-settings.ts';
 import { allowFromOtherAccount } from '../destinations/other-account.ts';
-import { type PublicationOptions, PublicationRegistry } from '../destinations/publication-registry.ts';
+import {
+  type PublicationOptions,
+  PublicationRegistry,
+  publicationChecks,
+} from '../destinations/publication-registry.ts';
 import {
   reportUnreachableBucket,
   reportUnreachableScheduler,
   reportUnreachableTarget,
 } from '../destinations/ways-out.ts';
-import { granteeProblem, refusedGrant } from '../grantees.ts';
+import { assertGrantee, granteeProblem, refusedGrant } from '../grantees.ts';
 import { MessageScheduler } from '../scheduler/message-scheduler.ts';
 import { ScheduledSends } from '../scheduler/scheduler-access.ts';
+import { Violations } from '../violations.ts';
+import type { IMessageEndpoint } from './message-endpoint-interface.ts';
 import type { MessageEndpointProps } from './message-endpoint-props.ts';
 
 type SendingProps = Pick<MessageEndpointProps, 'scheduler' | 'claimCheck' | 'encryptionKey'>;
@@ -41,12 +54,14 @@ export class EndpointSending {
   readonly #endpoint: Construct;
   /** What else sends for it. */
   readonly #senders: { readonly scope: Construct; readonly setting: string }[] = [];
+  readonly #violations: Violations;
 
   constructor(endpoint: Construct, props: SendingProps) {
     this.#endpoint = endpoint;
     sendings.set(endpoint, this);
-    this.destinations = new DestinationRegistry(endpoint);
-    this.publications = new PublicationRegistry(endpoint);
+    this.#violations = new Violations(endpoint);
+    this.destinations = new DestinationRegistry(endpoint, this.#violations);
+    this.publications = new PublicationRegistry(this.#violations);
     this.claimCheck = claimCheckOf(props.claimCheck);
     if (this.claimCheck) reportUnreachableBucket(endpoint, this.claimCheck.bucket, 'claimCheck');
     this.settings = new MovableSettings(endpoint, 'Settings', {
@@ -62,7 +77,26 @@ export class EndpointSending {
     this.#access.add((grantee) => scheduledSends.grantSchedule(grantee));
   }
 
-  addDestination(
+  /** What cannot be sent to is reported, here and below. */
+  sendTo(given: IMessageEndpoint | MessageDestination): void {
+    const destination = isEndpoint(given) ? given : this.#checked(given, 'sendsTo', namedDestination);
+    if (destination === undefined) return;
+    const name = isEndpoint(destination) ? destination.endpointName : destination.name;
+    const target = targetOf(destination);
+    if (targetOf(given) === undefined) {
+      const problem = `the destination '${name}' has none of queue, topic and eventBus, or several`;
+      this.#violations.add('sendsTo', problem, 'Give one of them');
+    }
+    if (target === undefined) return;
+    const size = 'maxMessageSizeBytes' in destination ? destination.maxMessageSizeBytes : undefined;
+    this.#addDestination(name, target, 'sendsTo', size);
+  }
+
+  #checked<T>(given: T, setting: string, check: PropCheck): T | undefined {
+    return check(given, setting, this.#violations) as T | undefined;
+  }
+
+  #addDestination(
     name: string,
     target: DestinationTarget,
     setting: string,
@@ -76,14 +110,18 @@ export class EndpointSending {
     if (isQueue(target)) this.scheduledSends?.allow(target);
   }
 
-  publish(target: DestinationTarget, options: PublicationOptions): void {
+  publish(given: DestinationTarget, givenOptions: PublicationOptions): void {
+    const options = checkedProps(givenOptions, publicationChecks, this.#violations, [], 'publishesTo');
+    const target = this.#checked(given, 'publishesTo', aTopicOrEventBus);
+    if (target === undefined) return;
     const name = options.name ?? target.node.id.toLowerCase();
-    this.addDestination(name, target, 'publishesTo', options.maxMessageSizeBytes);
+    this.#addDestination(name, target, 'publishesTo', options.maxMessageSizeBytes);
     this.publications.add(name, options.messageTypes);
   }
 
   /** Allows to read what the environment refers to, too. */
   grantDispatch(grantee: IGrantable): Grant {
+    assertGrantee('grantDispatch', this.#endpoint, grantee);
     const problem = granteeProblem(this.#endpoint, grantee);
     if (problem !== undefined) return refusedGrant(this.#endpoint, 'grantDispatch', grantee, problem);
     return this.settings.grantRead(grantee).combine(this.grantSending(grantee));
@@ -108,6 +146,15 @@ export class EndpointSending {
   grantClaimCheck(endpointName: string, grantee: IGrantable): void {
     if (this.claimCheck !== undefined) grantClaimCheck(this.claimCheck, endpointName, grantee);
   }
+}
+
+const aTopicOrEventBus = propOf(
+  'a topic or an event bus',
+  (value) => isConstructWith(value, 'topicArn') || isConstructWith(value, 'eventBusArn'),
+);
+
+function isEndpoint(destination: unknown): destination is IMessageEndpoint {
+  return hasMembers(destination, 'endpointName', 'queue');
 }
 
 function schedulerOf(

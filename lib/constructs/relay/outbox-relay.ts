@@ -12,7 +12,7 @@ import { checkedProps } from '../checks/prop-checks.ts';
 import { MovableSettings } from '../destinations/movable-settings.ts';
 import { sendingOf } from '../endpoint/endpoint-sending.ts';
 import { endpointDefaults, unsetFunctionTimeout } from '../endpoint/endpoint-settings.ts';
-import { type FunctionProps, ownedSettings } from '../endpoint/function-props.ts';
+import { type FunctionProps, functionPropRules, ownedSettings } from '../endpoint/function-props.ts';
 import { checkFunctionRole } from '../endpoint/function-role.ts';
 import { handlerFunction } from '../endpoint/handler-function.ts';
 import type { MessageEndpoint } from '../endpoint/message-endpoint.ts';
@@ -201,7 +201,14 @@ function validFunctionProps({ functionProps = {} }: CheckedProps, violations: Vi
     violations.add('functionProps', `${name} is set by the relay itself`, 'Leave it out');
     return false;
   });
-  return Object.fromEntries(own);
+  const props: FunctionProps = Object.fromEntries(own);
+  for (const { problemOf } of functionPropRules) {
+    const found = problemOf(props);
+    if (found === undefined) continue;
+    violations.add('functionProps', found.problem, found.remedy);
+    return {};
+  }
+  return props;
 }
 
 /** `.ts` when run from source, `.js` when run from the published package. */

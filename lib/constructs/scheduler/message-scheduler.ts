@@ -6,17 +6,16 @@ import { CfnScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { defined } from '../../core/defined.ts';
-import { aKey, aString, oneOf } from '../checks/kinds.ts';
+import { aKey, aNameOf, oneOf } from '../checks/kinds.ts';
 import { checkedProps, type PropChecks } from '../checks/prop-checks.ts';
 import { sendActions, sendKeyActions } from '../destinations/queue-access.ts';
-import { keyRemedy } from '../destinations/queue-encryption.ts';
 import { reachable } from '../destinations/reachable.ts';
 import { failureQueue } from '../endpoint/failure-queue.ts';
-import { granteeProblem, refusedGrant } from '../grantees.ts';
+import { assertGrantee, granteeProblem, refusedGrant } from '../grantees.ts';
 import { nameProblems } from '../limits/physical-names.ts';
 import { watchLimits } from '../limits/stack-limits.ts';
-import { withoutElsewhere } from '../places.ts';
 import { aRemovalPolicy } from '../removal-policies.ts';
+import { withUsableKeys } from '../usable-keys.ts';
 import { Violations } from '../violations.ts';
 import { grantScheduling, schedulerRole } from './scheduler-role.ts';
 
@@ -69,7 +68,12 @@ export interface MessageSchedulerProps {
 }
 
 const messageSchedulerChecks: PropChecks<MessageSchedulerProps> = {
-  groupName: aString,
+  // Source: "CreateScheduleGroup" in the Amazon EventBridge Scheduler API Reference (Name).
+  groupName: aNameOf(
+    'a schedule group',
+    /^[\w.-]{1,64}$/,
+    'Use at most 64 letters, digits, underscores, dots and hyphens',
+  ),
   encryptionKey: aKey,
   scheduleKey: aKey,
   roles: oneOf('shared', 'perEndpoint'),
@@ -109,8 +113,7 @@ export class MessageScheduler extends Construct {
     watchLimits(this);
     const violations = new Violations(this, () => nameProblems(this));
     const checked = checkedProps(given, messageSchedulerChecks, violations);
-    const remedies = { encryptionKey: keyRemedy, scheduleKey: keyRemedy };
-    const props = withoutElsewhere(this, checked, remedies, violations);
+    const props = withUsableKeys(this, checked, ['encryptionKey', 'scheduleKey'], violations);
     this.removalPolicy = props.removalPolicy ?? RemovalPolicy.RETAIN;
     this.group = new CfnScheduleGroup(this, 'Group', defined({ name: props.groupName }));
     this.roles = props.roles;
@@ -155,6 +158,7 @@ export class MessageScheduler extends Construct {
 
   /** Allows to make and cancel schedules of the group that send with its {@link role}; `MessageEndpoint` does it for its function. */
   grantSchedule(grantee: IGrantable): Grant {
+    assertGrantee('grantSchedule', this, grantee);
     const problem = granteeProblem(this, grantee);
     if (problem !== undefined) return refusedGrant(this, 'grantSchedule', grantee, problem);
     return grantScheduling(this, reachable(this, this.role.roleArn), grantee);

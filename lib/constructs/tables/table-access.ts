@@ -4,9 +4,11 @@ import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
 import type { LockingMode } from '../../core/saga/locking.ts';
 import type { AnyTable } from '../any-resource.ts';
+import { oneOf } from '../checks/kinds.ts';
+import { argumentOf } from '../checks/prop-checks.ts';
 import { reachable } from '../destinations/reachable.ts';
 import { isSameResource } from '../destinations/same-resource.ts';
-import { holderOf, refusedGrant } from '../grantees.ts';
+import { assertGrantee, holderOf, refusedGrant } from '../grantees.ts';
 import {
   type Conditions,
   type LeadingKeys,
@@ -72,6 +74,7 @@ export function grantTables(
 
 /** Allows what a handler does with sagas in this mode, on this table only. */
 export function grantSagaAccess(table: AnyTable, grantee: IGrantable, locking: LockingMode): Grant {
+  argumentOf('grantSagaAccess', table, { locking }, oneOf('optimistic', 'pessimistic'));
   return (
     refusedFor('grantSagaAccess', table, grantee) ??
     grantOperations(table, grantee, operationsOfSagas(locking))
@@ -85,6 +88,7 @@ export function grantOutboxAccess(table: AnyTable, grantee: IGrantable): Grant {
 
 /** A table of another account takes part when it has a name, as in an endpoint. */
 function refusedFor(method: string, table: AnyTable, grantee: IGrantable): Grant | undefined {
+  assertGrantee(method, table, grantee);
   const holder = holderOf(grantee);
   const problem = holder && (namelessProblem(holder, table) ?? foreignKeyProblem(holder, table));
   return problem === undefined ? undefined : refusedGrant(table, method, grantee, problem);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Duration, type Stack } from 'aws-cdk-lib';
+import { Architecture, RecursiveLoop, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { DeduplicationScope, FifoThroughputLimit, Queue } from 'aws-cdk-lib/aws-sqs';
 import { ClaimCheckBucket, MessageEndpoint, type MessageEndpointProps } from 'sagabox/constructs';
 import type { EndpointFacts } from '../../../lib/constructs/endpoint/endpoint-facts.ts';
@@ -47,12 +48,30 @@ const threshold = (thresholdBytes: number) => (stack: Stack) => ({
   claimCheck: { bucket: new ClaimCheckBucket(stack, 'Bodies'), thresholdBytes },
 });
 
+/** Of an endpoint with a function of the app, and no entry unless it is given here. */
+const ofFunction =
+  (settings: EndpointSettings) =>
+  (stack: Stack): EndpointSettings =>
+    ({ entry: undefined, ...settings, function: inlineFunction(stack, 'Own') }) as never;
+
 /** By rule: the last values on the sound side, and the first beyond each boundary. */
 const settingCases: Record<string, { sound: Settings[]; wrong: Settings[] }> = {
-  functionIsGivenOnce: {
-    sound: [{}],
-    wrong: [(stack) => ({ entry, function: inlineFunction(stack, 'Own') })],
-  },
+  ...Object.fromEntries(
+    Object.entries<EndpointSettings>({
+      entry: { entry },
+      functionTimeout: { functionTimeout: seconds(30) },
+      memorySizeMb: { memorySizeMb: 512 },
+      architecture: { architecture: Architecture.ARM_64 },
+      bundling: { bundling: {} },
+      recursiveLoop: { recursiveLoop: RecursiveLoop.ALLOW },
+      functionProps: { functionProps: {} },
+      logRetention: { logRetention: 7 },
+      aliasName: { aliasName: 'live' },
+    }).map(([setting, settings]) => [
+      `${setting}IsOfAFunctionThatIsMade`,
+      { sound: [settings, ofFunction({})], wrong: [ofFunction(settings)] },
+    ]),
+  ),
   endpointNameIsNotEmpty: { sound: [{ endpointName: 'o' }, {}], wrong: [{ endpointName: '' }] },
   queueNameIsOne: {
     sound: [{ queueName: name(67) }, { queueName: `${name(62)}.fifo`, fifo }],
@@ -157,13 +176,17 @@ const settingCases: Record<string, { sound: Settings[]; wrong: Settings[] }> = {
     sound: [threshold(1), threshold(1_048_576)],
     wrong: [threshold(0), threshold(1_048_577)],
   },
-  aliasNameIsOne: {
-    sound: [{ aliasName: name(128) }],
-    wrong: [{ aliasName: name(129) }, { aliasName: '' }, { aliasName: '12' }, { aliasName: 'a b' }],
-  },
   functionPropsAreNotOwned: {
     sound: [{ functionProps: { description: 'Orders' } }],
     wrong: [{ functionProps: { timeout: seconds(3) } as never }],
+  },
+  runtimeIsOfNode: {
+    sound: [{ functionProps: { runtime: Runtime.NODEJS_22_X } }],
+    wrong: [{ functionProps: { runtime: Runtime.PYTHON_3_13 } }],
+  },
+  functionNameIsOne: {
+    sound: [{ functionProps: { functionName: name(64) } }],
+    wrong: [name(65), '', 'a.b'].map((functionName) => ({ functionProps: { functionName } })),
   },
   environmentLeavesOwnVariablesAlone: {
     sound: [{ environment: { SAGABO: 'x' } }],
@@ -214,7 +237,6 @@ const facts: EndpointFacts = {
   namesakes: [],
   functionSharers: [],
   queueSharers: [],
-  queueElsewhere: undefined,
   maxConcurrency: 2,
   reservedConcurrency: 2,
   sourcesElsewhere: [],
@@ -230,7 +252,6 @@ const factCases: Record<string, Partial<EndpointFacts>> = {
   endpointNameIsUniqueInItsOutbox: { namesakes: ['Test/Other'] },
   functionServesOneEndpoint: { functionSharers: ['Test/Other'] },
   queueServesOneEndpoint: { queueSharers: ['Test/Other'] },
-  queueIsInTheRegion: { queueElsewhere: 'Test/Queue' },
   reservedConcurrencyCoversMaxConcurrency: { reservedConcurrency: 1 },
   functionEndsInTime: { functionTimeoutSeconds: 901, visibilityTimeoutSeconds: 5416 },
   visibilityOutlastsTheFunction: { visibilityTimeoutSeconds: 5409 },

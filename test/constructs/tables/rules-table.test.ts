@@ -1,6 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { type PlaceFacts, placeRules } from '../../../lib/constructs/tables/place-rules.ts';
-import { type TableFacts, tableRules } from '../../../lib/constructs/tables/table-rules.ts';
+import {
+  type MissingTableFacts,
+  missingTableRules,
+  type TableFacts,
+  tableRules,
+} from '../../../lib/constructs/tables/table-rules.ts';
 import type { TableSchema } from '../../../lib/constructs/tables/table-schema.ts';
 
 const schema: TableSchema = {
@@ -115,4 +120,23 @@ describe("the rules of where an endpoint's tables are", () => {
       expect(wrong.map(misplaced)).toEqual(wrong.map(() => [name]));
     },
   );
+});
+
+const withTables: MissingTableFacts = {
+  hasRelayIndex: true,
+  locking: 'pessimistic',
+  hasSagas: true,
+  hasOutbox: true,
+};
+
+it.each<[string, Partial<MissingTableFacts>, Partial<MissingTableFacts>]>([
+  ['relayIndexIsOfAnOutbox', { hasRelayIndex: false, hasOutbox: false }, { hasOutbox: false }],
+  ['pessimisticLockingIsOfSagas', { locking: 'optimistic', hasSagas: false }, { hasSagas: false }],
+])('%s flips with the table, and no other rule of settings does', (name, sound, wrong) => {
+  const missing = (some: Partial<MissingTableFacts>) =>
+    missingTableRules
+      .filter((rule) => rule({ ...withTables, ...some }) !== undefined)
+      .map((rule) => rule.name);
+  expect([missing({}), missing(sound), missing(wrong)]).toEqual([[], [], [name]]);
+  expect(missingTableRules).toHaveLength(2);
 });
