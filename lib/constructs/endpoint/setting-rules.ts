@@ -4,6 +4,8 @@ import { limits } from '../../core/limits.ts';
 import { isKnown, rangeProblem } from '../assert-range.ts';
 import { describeProp } from '../checks/prop-checks.ts';
 import { claimCheckOf } from '../claim-check/claim-check.ts';
+import { bundledFunctionRules } from './bundled-function-rules.ts';
+import { environmentRules } from './environment-rules.ts';
 import { existingQueueRules } from './existing-queue.ts';
 import { functionPropRules, ownedSettings } from './function-props.ts';
 import type { EndpointSettings } from './message-endpoint-props.ts';
@@ -12,7 +14,6 @@ import { rangeRules } from './setting-ranges.ts';
 import type { SettingRule } from './setting-rule.ts';
 
 const MAX_BATCH_WITHOUT_WINDOW = 10;
-const OWN_VARIABLE_PREFIX = 'SAGABOX_';
 
 /** The first rule that a setting violates is reported, and the endpoint goes on with the setting's default. */
 export const settingRules: readonly SettingRule[] = [
@@ -24,6 +25,7 @@ export const settingRules: readonly SettingRule[] = [
         ? { problem: 'it is empty', remedy: "Leave it out to use the construct's id, or name the endpoint" }
         : undefined,
   },
+  ...bundledFunctionRules,
   {
     name: 'functionIsGivenOnce',
     setting: 'entry',
@@ -135,18 +137,7 @@ export const settingRules: readonly SettingRule[] = [
       problemOf: ({ functionProps }) => functionProps && problemOf(functionProps),
     }),
   ),
-  {
-    name: 'environmentLeavesOwnVariablesAlone',
-    setting: 'environment',
-    problemOf: ({ environment }) => {
-      const reserved = Object.keys(environment ?? {}).filter((name) => name.startsWith(OWN_VARIABLE_PREFIX));
-      if (reserved.length === 0) return undefined;
-      return {
-        problem: `${reserved.join(', ')} would be overwritten by the endpoint`,
-        remedy: `Use names that do not begin with ${OWN_VARIABLE_PREFIX}`,
-      };
-    },
-  },
+  ...environmentRules,
 ];
 
 /** Of the given queue, if there is one. */

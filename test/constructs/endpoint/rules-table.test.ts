@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Duration, type Stack } from 'aws-cdk-lib';
-import { Runtime } from 'aws-cdk-lib/aws-lambda';
+import { Architecture, RecursiveLoop, Runtime } from 'aws-cdk-lib/aws-lambda';
+import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { DeduplicationScope, FifoThroughputLimit, Queue } from 'aws-cdk-lib/aws-sqs';
 import { ClaimCheckBucket, MessageEndpoint, type MessageEndpointProps } from 'sagabox/constructs';
 import type { EndpointFacts } from '../../../lib/constructs/endpoint/endpoint-facts.ts';
@@ -48,8 +49,31 @@ const threshold = (thresholdBytes: number) => (stack: Stack) => ({
   claimCheck: { bucket: new ClaimCheckBucket(stack, 'Bodies'), thresholdBytes },
 });
 
+const besideAFunction = (settings: EndpointSettings) => (stack: Stack) => ({
+  ...settings,
+  entry: undefined,
+  function: inlineFunction(stack, 'Own'),
+});
+const ofABundledFunction: EndpointSettings = {
+  functionTimeout: seconds(30),
+  memorySizeMb: 256,
+  architecture: Architecture.X86_64,
+  bundling: { minify: false },
+  recursiveLoop: RecursiveLoop.ALLOW,
+  functionProps: { description: 'Orders' },
+  logRetention: RetentionDays.ONE_DAY,
+  aliasName: 'live',
+};
+const bundledCases = Object.fromEntries(
+  Object.entries(ofABundledFunction).map(([setting, value]) => [
+    `${setting}IsThatOfABundledFunction`,
+    { sound: [{ [setting]: value }], wrong: [besideAFunction({ [setting]: value })] },
+  ]),
+);
+
 /** By rule: the last values on the sound side, and the first beyond each boundary. */
 const settingCases: Record<string, { sound: Settings[]; wrong: Settings[] }> = {
+  ...bundledCases,
   functionIsGivenOnce: {
     sound: [{}],
     wrong: [(stack) => ({ entry, function: inlineFunction(stack, 'Own') })],
@@ -169,6 +193,14 @@ const settingCases: Record<string, { sound: Settings[]; wrong: Settings[] }> = {
   functionNameIsOne: {
     sound: [{ functionProps: { functionName: name(64) } }],
     wrong: [name(65), '', 'a.b'].map((functionName) => ({ functionProps: { functionName } })),
+  },
+  environmentLeavesReservedVariablesAlone: {
+    sound: [{ environment: { AWS_PROFILE: 'x' } }],
+    wrong: [{ environment: { AWS_REGION: 'x' } }],
+  },
+  environmentHasNamesOfVariables: {
+    sound: [{ environment: { a1: 'x', A_: 'x' } }],
+    wrong: ['a', '1a', 'a b', '_AB'].map((variable) => ({ environment: { [variable]: 'x' } })),
   },
   environmentLeavesOwnVariablesAlone: {
     sound: [{ environment: { SAGABO: 'x' } }],
