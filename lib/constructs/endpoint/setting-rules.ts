@@ -2,9 +2,7 @@ import { type Duration, Resource, Token } from 'aws-cdk-lib';
 import { DeduplicationScope, FifoThroughputLimit, type IQueue } from 'aws-cdk-lib/aws-sqs';
 import { limits } from '../../core/limits.ts';
 import { isKnown, rangeProblem } from '../assert-range.ts';
-import { describeProp } from '../checks/prop-checks.ts';
 import { claimCheckOf } from '../claim-check/claim-check.ts';
-import { bundledFunctionRules } from './bundled-function-rules.ts';
 import { environmentRules } from './environment-rules.ts';
 import { existingQueueRules } from './existing-queue.ts';
 import { functionPropRules, ownedSettings } from './function-props.ts';
@@ -14,6 +12,19 @@ import { rangeRules } from './setting-ranges.ts';
 import type { SettingRule } from './setting-rule.ts';
 
 const MAX_BATCH_WITHOUT_WINDOW = 10;
+
+/** Of a function that is given, they are set by whoever makes it. */
+const settingsOfMadeFunctions = [
+  'entry',
+  'functionTimeout',
+  'memorySizeMb',
+  'architecture',
+  'bundling',
+  'recursiveLoop',
+  'functionProps',
+  'logRetention',
+  'aliasName',
+] as const;
 
 /** The first rule that a setting violates is reported, and the endpoint goes on with the setting's default. */
 export const settingRules: readonly SettingRule[] = [
@@ -25,15 +36,16 @@ export const settingRules: readonly SettingRule[] = [
         ? { problem: 'it is empty', remedy: "Leave it out to use the construct's id, or name the endpoint" }
         : undefined,
   },
-  ...bundledFunctionRules,
-  {
-    name: 'functionIsGivenOnce',
-    setting: 'entry',
-    problemOf: ({ entry, function: given }) =>
-      entry === undefined || given === undefined
-        ? undefined
-        : { problem: `${describeProp(entry)} is given beside a function`, remedy: 'Leave one of them out' },
-  },
+  ...settingsOfMadeFunctions.map(
+    (setting): SettingRule => ({
+      name: `${setting}IsOfAFunctionThatIsMade`,
+      setting,
+      problemOf: ({ [setting]: value, function: given }) =>
+        value === undefined || given === undefined
+          ? undefined
+          : { problem: 'it is set beside a function', remedy: `Leave ${setting} or function out` },
+    }),
+  ),
   {
     name: 'queueNameIsOne',
     setting: 'queueName',

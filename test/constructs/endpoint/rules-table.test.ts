@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Duration, type Stack } from 'aws-cdk-lib';
 import { Architecture, RecursiveLoop, Runtime } from 'aws-cdk-lib/aws-lambda';
-import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { DeduplicationScope, FifoThroughputLimit, Queue } from 'aws-cdk-lib/aws-sqs';
 import { ClaimCheckBucket, MessageEndpoint, type MessageEndpointProps } from 'sagabox/constructs';
 import type { EndpointFacts } from '../../../lib/constructs/endpoint/endpoint-facts.ts';
@@ -49,35 +48,30 @@ const threshold = (thresholdBytes: number) => (stack: Stack) => ({
   claimCheck: { bucket: new ClaimCheckBucket(stack, 'Bodies'), thresholdBytes },
 });
 
-const besideAFunction = (settings: EndpointSettings) => (stack: Stack) => ({
-  ...settings,
-  entry: undefined,
-  function: inlineFunction(stack, 'Own'),
-});
-const ofABundledFunction: EndpointSettings = {
-  functionTimeout: seconds(30),
-  memorySizeMb: 256,
-  architecture: Architecture.X86_64,
-  bundling: { minify: false },
-  recursiveLoop: RecursiveLoop.ALLOW,
-  functionProps: { description: 'Orders' },
-  logRetention: RetentionDays.ONE_DAY,
-  aliasName: 'live',
-};
-const bundledCases = Object.fromEntries(
-  Object.entries(ofABundledFunction).map(([setting, value]) => [
-    `${setting}IsThatOfABundledFunction`,
-    { sound: [{ [setting]: value }], wrong: [besideAFunction({ [setting]: value })] },
-  ]),
-);
+/** Of an endpoint with a function of the app, and no entry unless it is given here. */
+const ofFunction =
+  (settings: EndpointSettings) =>
+  (stack: Stack): EndpointSettings =>
+    ({ entry: undefined, ...settings, function: inlineFunction(stack, 'Own') }) as never;
 
 /** By rule: the last values on the sound side, and the first beyond each boundary. */
 const settingCases: Record<string, { sound: Settings[]; wrong: Settings[] }> = {
-  ...bundledCases,
-  functionIsGivenOnce: {
-    sound: [{}],
-    wrong: [(stack) => ({ entry, function: inlineFunction(stack, 'Own') })],
-  },
+  ...Object.fromEntries(
+    Object.entries<EndpointSettings>({
+      entry: { entry },
+      functionTimeout: { functionTimeout: seconds(30) },
+      memorySizeMb: { memorySizeMb: 512 },
+      architecture: { architecture: Architecture.ARM_64 },
+      bundling: { bundling: {} },
+      recursiveLoop: { recursiveLoop: RecursiveLoop.ALLOW },
+      functionProps: { functionProps: {} },
+      logRetention: { logRetention: 7 },
+      aliasName: { aliasName: 'live' },
+    }).map(([setting, settings]) => [
+      `${setting}IsOfAFunctionThatIsMade`,
+      { sound: [settings, ofFunction({})], wrong: [ofFunction(settings)] },
+    ]),
+  ),
   endpointNameIsNotEmpty: { sound: [{ endpointName: 'o' }, {}], wrong: [{ endpointName: '' }] },
   queueNameIsOne: {
     sound: [{ queueName: name(67) }, { queueName: `${name(62)}.fifo`, fifo }],
