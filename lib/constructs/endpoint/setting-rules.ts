@@ -3,6 +3,7 @@ import { DeduplicationScope, FifoThroughputLimit, type IQueue } from 'aws-cdk-li
 import { limits } from '../../core/limits.ts';
 import { isKnown, rangeProblem } from '../assert-range.ts';
 import { claimCheckOf } from '../claim-check/claim-check.ts';
+import { environmentRules } from './environment-rules.ts';
 import { existingQueueRules } from './existing-queue.ts';
 import { functionPropRules, ownedSettings } from './function-props.ts';
 import type { EndpointSettings } from './message-endpoint-props.ts';
@@ -11,7 +12,6 @@ import { rangeRules } from './setting-ranges.ts';
 import type { SettingRule } from './setting-rule.ts';
 
 const MAX_BATCH_WITHOUT_WINDOW = 10;
-const OWN_VARIABLE_PREFIX = 'SAGABOX_';
 
 /** Of a function that is given, they are set by whoever makes it. */
 const settingsOfMadeFunctions = [
@@ -149,18 +149,7 @@ export const settingRules: readonly SettingRule[] = [
       problemOf: ({ functionProps }) => functionProps && problemOf(functionProps),
     }),
   ),
-  {
-    name: 'environmentLeavesOwnVariablesAlone',
-    setting: 'environment',
-    problemOf: ({ environment }) => {
-      const reserved = Object.keys(environment ?? {}).filter((name) => name.startsWith(OWN_VARIABLE_PREFIX));
-      if (reserved.length === 0) return undefined;
-      return {
-        problem: `${reserved.join(', ')} would be overwritten by the endpoint`,
-        remedy: `Use names that do not begin with ${OWN_VARIABLE_PREFIX}`,
-      };
-    },
-  },
+  ...environmentRules,
 ];
 
 /** Of the given queue, if there is one. */

@@ -7,6 +7,7 @@ import type { EndpointFacts } from '../../../lib/constructs/endpoint/endpoint-fa
 import { endpointRules } from '../../../lib/constructs/endpoint/endpoint-rules.ts';
 import type { EndpointSettings } from '../../../lib/constructs/endpoint/message-endpoint-props.ts';
 import { settingRules } from '../../../lib/constructs/endpoint/setting-rules.ts';
+import { describeRules, type RuleCases } from '../describe-rules.ts';
 import { inlineFunction, unbundledStack, violationsOf } from '../support.ts';
 import { entry } from './bundled-endpoint.ts';
 
@@ -188,6 +189,14 @@ const settingCases: Record<string, { sound: Settings[]; wrong: Settings[] }> = {
     sound: [{ functionProps: { functionName: name(64) } }],
     wrong: [name(65), '', 'a.b'].map((functionName) => ({ functionProps: { functionName } })),
   },
+  environmentLeavesReservedVariablesAlone: {
+    sound: [{ environment: { AWS_PROFILE: 'x' } }],
+    wrong: [{ environment: { AWS_REGION: 'x' } }],
+  },
+  environmentHasNamesOfVariables: {
+    sound: [{ environment: { a1: 'x', A_: 'x' } }],
+    wrong: ['a', '1a', 'a b', '_AB'].map((variable) => ({ environment: { [variable]: 'x' } })),
+  },
   environmentLeavesOwnVariablesAlone: {
     sound: [{ environment: { SAGABO: 'x' } }],
     wrong: [{ environment: { SAGABOX_ENDPOINT: 'x' } }],
@@ -247,34 +256,24 @@ const facts: EndpointFacts = {
 };
 
 /** By rule: what is wrong by the least that can be. All facts together are sound. */
-const factCases: Record<string, Partial<EndpointFacts>> = {
-  endpointNameFitsTheKeys: { endpointName: 'a#b' },
-  endpointNameIsUniqueInItsOutbox: { namesakes: ['Test/Other'] },
-  functionServesOneEndpoint: { functionSharers: ['Test/Other'] },
-  queueServesOneEndpoint: { queueSharers: ['Test/Other'] },
-  reservedConcurrencyCoversMaxConcurrency: { reservedConcurrency: 1 },
-  functionEndsInTime: { functionTimeoutSeconds: 901, visibilityTimeoutSeconds: 5416 },
-  visibilityOutlastsTheFunction: { visibilityTimeoutSeconds: 5409 },
-  handledMessagesAreRememberedLongEnough: { deduplicationSeconds: 299 },
-  deadLettersOutlastTheQueue: { deadLetterRetentionSeconds: 99 },
-  busesAreInTheAccount: { busesOfOtherAccounts: ['Test/Bus'] },
-  sourcesAreInTheRegion: { sourcesElsewhere: ['Test/Topic'] },
-  claimsOutlastTheirMessages: { claimCheckRetentionSeconds: 299, deduplicationSeconds: undefined },
-  claimsLastAsLongAsMessagesMayComeBack: { deduplicationSeconds: 301 },
-  receiversCanReadClaims: { receiversWithoutClaims: ['Test/Other'] },
-  waysOutAreInTheRegion: { waysOutElsewhere: ['Test/Topic'] },
+const factCases: Record<string, RuleCases<EndpointFacts>> = {
+  endpointNameFitsTheKeys: { wrong: [{ endpointName: 'a#b' }] },
+  endpointNameIsUniqueInItsOutbox: { wrong: [{ namesakes: ['Test/Other'] }] },
+  functionServesOneEndpoint: { wrong: [{ functionSharers: ['Test/Other'] }] },
+  queueServesOneEndpoint: { wrong: [{ queueSharers: ['Test/Other'] }] },
+  reservedConcurrencyCoversMaxConcurrency: { wrong: [{ reservedConcurrency: 1 }] },
+  functionEndsInTime: { wrong: [{ functionTimeoutSeconds: 901, visibilityTimeoutSeconds: 5416 }] },
+  visibilityOutlastsTheFunction: { wrong: [{ visibilityTimeoutSeconds: 5409 }] },
+  handledMessagesAreRememberedLongEnough: { wrong: [{ deduplicationSeconds: 299 }] },
+  deadLettersOutlastTheQueue: { wrong: [{ deadLetterRetentionSeconds: 99 }] },
+  busesAreInTheAccount: { wrong: [{ busesOfOtherAccounts: ['Test/Bus'] }] },
+  sourcesAreInTheRegion: { wrong: [{ sourcesElsewhere: ['Test/Topic'] }] },
+  claimsOutlastTheirMessages: {
+    wrong: [{ claimCheckRetentionSeconds: 299, deduplicationSeconds: undefined }],
+  },
+  claimsLastAsLongAsMessagesMayComeBack: { wrong: [{ deduplicationSeconds: 301 }] },
+  receiversCanReadClaims: { wrong: [{ receiversWithoutClaims: ['Test/Other'] }] },
+  waysOutAreInTheRegion: { wrong: [{ waysOutElsewhere: ['Test/Topic'] }] },
 };
 
-describe('the rules of what is known of an endpoint at synth', () => {
-  const violated = (some: Partial<EndpointFacts>) =>
-    endpointRules.filter((rule) => rule({ ...facts, ...some }) !== undefined).map(({ name }) => name);
-
-  it('are all in this table, and find nothing wrong with facts at their boundaries', () => {
-    expect(Object.keys(factCases).toSorted()).toEqual(endpointRules.map(({ name }) => name).toSorted());
-    expect(violated({})).toEqual([]);
-  });
-
-  it.each(Object.entries(factCases))('%s flips with its fact, and no other does', (name, some) => {
-    expect(violated(some)).toEqual([name]);
-  });
-});
+describeRules('the rules of what is known of an endpoint at synth', endpointRules, facts, factCases);

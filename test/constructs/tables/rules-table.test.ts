@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { type PlaceFacts, placeRules } from '../../../lib/constructs/tables/place-rules.ts';
 import {
   type MissingTableFacts,
@@ -7,6 +7,7 @@ import {
   tableRules,
 } from '../../../lib/constructs/tables/table-rules.ts';
 import type { TableSchema } from '../../../lib/constructs/tables/table-schema.ts';
+import { describeRules, type RuleCases } from '../describe-rules.ts';
 
 const schema: TableSchema = {
   partitionKeyName: 'PK',
@@ -32,7 +33,7 @@ const withSchema = (some: Partial<TableSchema>, more: Partial<TableFacts> = {}):
 });
 
 /** By rule: what is sound beside its boundary, and what is wrong. */
-const cases: Record<string, { sound?: TableFacts[]; wrong: TableFacts[] }> = {
+const cases: Record<string, RuleCases<TableFacts>> = {
   keysAreTwoStrings: { wrong: [withSchema({ hasTwoStringKeys: false })] },
   itemsExpire: {
     sound: [withSchema({ hasTimeToLive: false }, { expires: false })],
@@ -66,23 +67,7 @@ const cases: Record<string, { sound?: TableFacts[]; wrong: TableFacts[] }> = {
   },
 };
 
-const violated = (some: TableFacts) =>
-  tableRules.filter((rule) => rule(some) !== undefined).map(({ name }) => name);
-
-describe("the rules of an endpoint's tables", () => {
-  it('are all in this table, and find nothing wrong with a table of sagabox', () => {
-    expect(Object.keys(cases).toSorted()).toEqual(tableRules.map(({ name }) => name).toSorted());
-    expect(violated(facts)).toEqual([]);
-  });
-
-  it.each(Object.entries(cases))(
-    '%s flips with its facts, and no other does',
-    (name, { sound = [], wrong }) => {
-      expect(sound.map(violated)).toEqual(sound.map(() => []));
-      expect(wrong.map(violated)).toEqual(wrong.map(() => [name]));
-    },
-  );
-});
+describeRules("the rules of an endpoint's tables", tableRules, facts, cases);
 
 const here = { account: '111111111111', region: 'eu-west-1' };
 const there = { ...here, account: '222222222222' };
@@ -95,7 +80,7 @@ const placed: PlaceFacts = {
   otherAccount: here.account,
 };
 
-const placeCases: Record<string, { sound?: Partial<PlaceFacts>[]; wrong: Partial<PlaceFacts>[] }> = {
+const placeCases: Record<string, RuleCases<PlaceFacts>> = {
   tableIsInTheRegion: { wrong: [{ place: { ...here, region: 'eu-west-2' } }] },
   keyOfAnotherPlaceIsImported: { wrong: [{ foreignKey: "'There/Key' is in account 222222222222" }] },
   tablesAreOfOneAccount: {
@@ -104,23 +89,7 @@ const placeCases: Record<string, { sound?: Partial<PlaceFacts>[]; wrong: Partial
   },
 };
 
-const misplaced = (some: Partial<PlaceFacts>) =>
-  placeRules.filter((rule) => rule({ ...placed, ...some }) !== undefined).map(({ name }) => name);
-
-describe("the rules of where an endpoint's tables are", () => {
-  it('are all in this table, and find nothing wrong with a table beside the endpoint', () => {
-    expect(Object.keys(placeCases).toSorted()).toEqual(placeRules.map(({ name }) => name).toSorted());
-    expect(misplaced({})).toEqual([]);
-  });
-
-  it.each(Object.entries(placeCases))(
-    '%s flips with its facts, and no other does',
-    (name, { sound = [], wrong }) => {
-      expect(sound.map(misplaced)).toEqual(sound.map(() => []));
-      expect(wrong.map(misplaced)).toEqual(wrong.map(() => [name]));
-    },
-  );
-});
+describeRules("the rules of where an endpoint's tables are", placeRules, placed, placeCases);
 
 const withTables: MissingTableFacts = {
   hasRelayIndex: true,
