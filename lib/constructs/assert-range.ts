@@ -1,5 +1,4 @@
 import { Token } from 'aws-cdk-lib';
-import { SagaboxError } from '../core/failures/errors.ts';
 
 export interface Bounds {
   readonly min: number;
@@ -9,17 +8,6 @@ export interface Bounds {
   readonly max?: number;
   /** @default false */
   readonly fractions?: boolean;
-}
-
-/**
- * A value that is left out, or known only at deployment, is in range.
- *
- * @throws SagaboxError `Configuration`
- */
-export function assertRange(setting: string, value: number | undefined, bounds: Bounds): void {
-  if (value === undefined || !isKnown(value)) return;
-  const found = rangeProblem(value, bounds);
-  if (found !== undefined) throw new SagaboxError('Configuration', { setting, ...found });
 }
 
 /** @returns cause and remedy when the value is out of range */

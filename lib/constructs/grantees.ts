@@ -1,9 +1,20 @@
 import { Stack } from 'aws-cdk-lib';
 import { Grant, type IGrantable } from 'aws-cdk-lib/aws-iam';
 import { Construct, type IConstruct } from 'constructs';
+import { hasMembers } from './checks/kinds.ts';
+import { argumentOf, propOf } from './checks/prop-checks.ts';
 import { isElsewhere } from './destinations/regions.ts';
 import { elsewhereProblem } from './places.ts';
 import { Violations } from './violations.ts';
+
+const aGrantee = propOf('a role, a function or another grantee', (value) =>
+  hasMembers(value, 'grantPrincipal'),
+);
+
+/** @throws SagaboxError `Configuration` */
+export function assertGrantee(method: string, of: IConstruct, grantee: unknown): void {
+  argumentOf(method, of, { grantee }, aGrantee);
+}
 
 /** The role or user whose policies are written for a grantee; `undefined` for one without, as an account. */
 export function holderOf({ grantPrincipal }: IGrantable): IConstruct | undefined {

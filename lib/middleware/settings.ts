@@ -1,7 +1,7 @@
 import { parseJsonSetting } from '../core/checks/json-setting.ts';
 import { type Duration, durationProblem, toMilliseconds, toSeconds } from '../core/duration.ts';
 import { environmentVariables } from '../core/environment-variables.ts';
-import { configurationError, type SagaboxError } from '../core/failures/errors.ts';
+import { configurationError, isSagaboxError, type SagaboxError } from '../core/failures/errors.ts';
 import { describeValue } from '../core/failures/thrown.ts';
 import {
   type Destinations,
@@ -63,7 +63,8 @@ export function ownQueueUrl(options: SqsBatchOptions, environment: Environment):
   try {
     const own = destinationsOf(options, environment).get(name);
     return own?.kind === 'queue' ? own.queueUrl : undefined;
-  } catch {
+  } catch (error) {
+    if (!isSagaboxError(error)) throw error;
     // Each message fails by it, and reports it in a better place.
     return undefined;
   }

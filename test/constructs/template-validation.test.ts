@@ -13,6 +13,8 @@ import {
   SagaTable,
   TableCapacity,
 } from 'sagabox/constructs';
+import { proofApp } from '../deployment/app/proof-app.ts';
+import { directoryOfTest } from '../support/temporary-directory.ts';
 import { inlineFunction, unbundledStack } from './support.ts';
 
 /** That of the process, which the CDK sees: a test file has a copy. */
@@ -28,12 +30,15 @@ afterAll(() => {
   env.CDK_VALIDATION = off;
 });
 
+const inFolder = directoryOfTest();
+
 /** A stack in whose template what the CDK finds wrong is an error, and fails the synth. */
-const validatedStack = () => unbundledStack({ '@aws-cdk/core:validateAgainstDefaultRules': true });
+const validated = { '@aws-cdk/core:validateAgainstDefaultRules': true };
+const validatedStack = () => unbundledStack(validated);
 
 /** What the CDK has to say of a template, warnings too. */
-function findingsIn(stack: Stack): string[] {
-  const { directory } = (stack.node.root as App).synth();
+function findingsIn({ node }: Stack | App): string[] {
+  const { directory } = (node.root as App).synth();
   const { pluginReports } = JSON.parse(readFileSync(join(directory, 'validation-report.json'), 'utf8'));
   return pluginReports.flatMap(({ violations }: { violations: { description: string }[] }) =>
     violations.map(({ description }) => description),
@@ -42,7 +47,7 @@ function findingsIn(stack: Stack): string[] {
 
 const limits = { read: { minCapacity: 1, maxCapacity: 100 }, write: { minCapacity: 1, maxCapacity: 1_000 } };
 
-/** Every resource that the constructs declare. */
+/** What the app of the deployment proof cannot have, as the emulator does not know it, and more. */
 function everything(stack: Stack): void {
   const capacity = TableCapacity.provisioned(limits);
   const sagaTable = new SagaTable(stack, 'Sagas', { capacity, capacityAlarms: true });
@@ -71,6 +76,11 @@ describe('the validation of templates by the CDK', () => {
     const stack = validatedStack();
     everything(stack);
     expect(findingsIn(stack)).toEqual([]);
+  }, 60_000);
+
+  it('finds nothing wrong with the app of the deployment proof', () => {
+    const context = { ...validated, 'aws:cdk:bundling-stacks': [], updated: true };
+    expect(findingsIn(proofApp({ context, outdir: inFolder('proof') }))).toEqual([]);
   }, 60_000);
 
   it('finds a wrong value', () => {

@@ -1,6 +1,7 @@
 import type { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { SagaboxError } from '../../core/failures/errors.ts';
 import type { EndpointOutput } from '../../core/operating/endpoint-output.ts';
+import { parsedJson } from '../../core/parsed-json.ts';
 import { readStackOutputs } from './stack-outputs.ts';
 
 /**
@@ -35,11 +36,6 @@ export async function readDeployedEndpoint(
 
 /** @returns undefined for an output that is none of ours */
 function endpointOf(value: string): EndpointOutput | undefined {
-  if (!value.startsWith('{')) return undefined;
-  try {
-    const parsed: Partial<EndpointOutput> = JSON.parse(value);
-    return typeof parsed.sagaboxEndpoint === 'string' ? (parsed as EndpointOutput) : undefined;
-  } catch {
-    return undefined;
-  }
+  const parsed = parsedJson(value) as Partial<EndpointOutput> | null | undefined;
+  return typeof parsed?.sagaboxEndpoint === 'string' ? (parsed as EndpointOutput) : undefined;
 }

@@ -1,6 +1,7 @@
 import { planMessage, type Workload, type WorkloadPlan } from '../../capacity/index.ts';
 import { barChart, lineChart, type Point } from '../../charts/chart.ts';
 import type { Markup } from '../../charts/markup.ts';
+import { isSagaboxError } from '../../core/failures/errors.ts';
 import { formatDollars, formatPercent, formatUnits } from './format.ts';
 import { compareVariants, variantOf } from './planned-workload.ts';
 import type { DataTable } from './tables.ts';
@@ -99,7 +100,9 @@ function writeUnits(workload: Workload, layout: 'packed' | 'itemized'): Point[] 
   for (let outgoing = 0; outgoing <= MAX_OUTGOING; outgoing += 1) {
     try {
       points.push({ x: outgoing, y: planMessage({ ...message, outgoing }).newMessage.wcu });
-    } catch {
+    } catch (error) {
+      // From here on they do not go into one transaction.
+      if (!isSagaboxError(error)) throw error;
       break;
     }
   }

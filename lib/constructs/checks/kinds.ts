@@ -65,6 +65,14 @@ export function isFalse(value: unknown): value is false {
   return value === false;
 }
 
+/** @param remedy without its full stop, as in 'Use 3 to 255 letters and digits' */
+export function aNameOf(what: string, pattern: RegExp, remedy: string): PropCheck {
+  const isName = (value: unknown) => typeof value === 'string' && (isToken(value) || pattern.test(value));
+  return propCheck((value, setting) => {
+    return isName(value) ? undefined : { setting, problem: `${describeProp(value)} is no name of ${what}` };
+  }, remedy);
+}
+
 /** One of a few strings. */
 export function oneOf(...known: readonly string[]): PropCheck {
   return oneOfThese(known, known.map((each) => `'${each}'`).join(' or '));

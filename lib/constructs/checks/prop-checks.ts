@@ -1,10 +1,11 @@
-import { Construct } from 'constructs';
+import { Construct, type IConstruct } from 'constructs';
 import { kind, type OptionCheck } from '../../core/checks/option-checks.ts';
 import { renamedProblem } from '../../core/checks/renamed-settings.ts';
+import { configurationError } from '../../core/failures/errors.ts';
 import { describeValue } from '../../core/failures/thrown.ts';
-import type { Problems } from '../problems.ts';
+import { Problems } from '../problems.ts';
 
-const MAX_DESCRIBED_CHARACTERS = 200;
+const MAX_DESCRIBED_CHARACTERS = 300;
 
 /**
  * Reports a value that cannot be what was meant.
@@ -88,6 +89,25 @@ export function checkedProps<Props extends object>(
   if (!isObject) anObject(given, setting || 'props', problems);
   const settings = isObject ? (given ?? {}) : {};
   return checkedSettings(settings, checks, needs, setting, problems) as Partial<Props>;
+}
+
+/**
+ * For a method that has to return something, and cannot without its argument.
+ *
+ * @param argument by its name
+ * @throws SagaboxError `Configuration` that tells all that is wrong with it
+ */
+export function argumentOf(
+  method: string,
+  { node }: IConstruct,
+  argument: Readonly<Record<string, unknown>>,
+  check: PropCheck,
+): unknown {
+  const problems = new Problems();
+  const [checked] = Object.entries(argument).map(([name, value]) => check(value, name, problems));
+  if (problems.found.length === 0) return checked;
+  const all = problems.found.map((found) => found.slice(0, -1)).join('. ');
+  throw configurationError(`${method} of '${node.path}'`, all, 'See docs/reference/constructs.md');
 }
 
 /** A user's value, for a sentence: of a construct its path. */

@@ -5,13 +5,13 @@ import type { Construct } from 'constructs';
 import { claimCheckDefaults } from '../../core/claim-check/claim-check-defaults.ts';
 import { defined } from '../../core/defined.ts';
 import { acknowledge } from '../acknowledgements.ts';
-import { aDuration, aKey, aString, trueOrFalse } from '../checks/kinds.ts';
+import { aDuration, aKey, aNameOf, trueOrFalse } from '../checks/kinds.ts';
 import { checkedProps, type PropChecks } from '../checks/prop-checks.ts';
-import { keyRemedy } from '../destinations/queue-encryption.ts';
+import { nameProblems } from '../limits/physical-names.ts';
 import { watchLimits } from '../limits/stack-limits.ts';
-import { withoutElsewhere } from '../places.ts';
 import { Problems } from '../problems.ts';
 import { aRemovalPolicy } from '../removal-policies.ts';
+import { withUsableKeys } from '../usable-keys.ts';
 import { Violations } from '../violations.ts';
 
 const SECONDS_PER_DAY = 86_400;
@@ -58,7 +58,12 @@ export interface ClaimCheckBucketProps {
 }
 
 const claimCheckBucketChecks: PropChecks<ClaimCheckBucketProps> = {
-  bucketName: aString,
+  // Source: "General purpose bucket naming rules" in the Amazon S3 guide. CDK throws for what it knows of them.
+  bucketName: aNameOf(
+    'a bucket',
+    /^(?!(?:\d+\.){3}\d+$)(?!.*(?:\.\.|\.-|-\.))[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/,
+    'Use 3 to 63 lower-case letters, digits, dots and hyphens, with a letter or digit at both ends',
+  ),
   retention: aDuration,
   encryptionKey: aKey,
   removalPolicy: aRemovalPolicy,
@@ -89,7 +94,7 @@ export class ClaimCheckBucket extends Bucket {
   constructor(scope: Construct, id: string, given: ClaimCheckBucketProps = {}) {
     const problems = new Problems();
     const props = checkedProps(given, claimCheckBucketChecks, problems);
-    const { encryptionKey } = withoutElsewhere(scope, props, { encryptionKey: keyRemedy }, problems);
+    const { encryptionKey } = withUsableKeys(scope, props, ['encryptionKey'], problems);
     const retention = wholeDays(props.retention, problems) ?? defaultRetention;
     const { removalPolicy = RemovalPolicy.RETAIN } = props;
     super(scope, id, {
@@ -103,7 +108,7 @@ export class ClaimCheckBucket extends Bucket {
       removalPolicy,
       autoDeleteObjects: isEmptied(props, problems),
     });
-    new Violations(this, undefined, problems.found);
+    new Violations(this, () => nameProblems(this), problems.found);
     this.retention = retention;
     const reason = 'Each body belongs to a message, whose handlers log what they do with it; bodies expire.';
     acknowledge(this, 'S1', reason);

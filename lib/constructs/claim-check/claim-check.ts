@@ -49,7 +49,7 @@ function isClaimCheckBucket(value: unknown): value is ClaimCheckBucket {
 /** Allows to store bodies in the endpoint's own folder, and to load those of all endpoints. */
 export function grantClaimCheck({ bucket }: ClaimCheck, endpointName: string, grantee: IGrantable): void {
   const allow = (action: string, folder: string) => {
-    const objects = `${reachable(bucket, bucket.bucketArn)}/${folder}/*`;
+    const objects = `${reachable(bucket, bucket.bucketArn, 'arn')}/${folder}/*`;
     Grant.addToPrincipal({ grantee, actions: [action], resourceArns: [objects] });
     acknowledgeWildcard(
       grantee,
@@ -64,7 +64,7 @@ export function grantClaimCheck({ bucket }: ClaimCheck, endpointName: string, gr
 
 /** In the environment of a function, for the runtime. */
 export function claimCheckJson({ bucket, thresholdBytes }: ClaimCheck): string {
-  const bucketName = reachable(bucket, bucket.bucketName);
+  const bucketName = reachable(bucket, bucket.bucketName, 'name');
   return Stack.of(bucket).toJsonString({ bucketName, thresholdBytes, ...retentionOf(bucket) });
 }
 

@@ -2,12 +2,13 @@ import { Token } from 'aws-cdk-lib';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
-import { SagaboxError } from '../../core/failures/errors.ts';
 import { limits } from '../../core/limits.ts';
 import type { DestinationAddress } from '../../core/outgoing/destination.ts';
 import type { AnyEventBus } from '../any-resource.ts';
-import { assertRange } from '../assert-range.ts';
+import { aNumber, anEventBus, aQueue, aString, aTopic } from '../checks/kinds.ts';
+import { withProps } from '../checks/prop-checks.ts';
 import type { IMessageEndpoint } from '../endpoint/message-endpoint-interface.ts';
+import type { Violations } from '../violations.ts';
 import {
   addressOf,
   type DestinationTarget,
@@ -57,44 +58,49 @@ interface EventBusMessageDestination extends NamedDestination {
   readonly eventBus: AnyEventBus;
 }
 
+/** Of one that is no endpoint. */
+export const namedDestination = withProps<MessageDestination>(
+  { name: aString, queue: aQueue, topic: aTopic, eventBus: anEventBus, maxMessageSizeBytes: aNumber },
+  { needs: ['name'], name: 'an endpoint, or a queue, topic or event bus with a name' },
+);
+
 /** The destinations of one endpoint, as they will stand in its environment. */
 export class DestinationRegistry {
   readonly #scope: Construct;
   readonly #targets = new Map<string, DestinationTarget>();
   readonly #maxMessageSizes = new Map<string, number>();
+  readonly #violations: Violations;
 
-  constructor(scope: Construct) {
+  constructor(scope: Construct, violations: Violations) {
     this.#scope = scope;
+    this.#violations = violations;
   }
 
   get targets(): readonly DestinationTarget[] {
     return [...this.#targets.values()];
   }
 
-  /** @returns whether the destination is new */
+  /** @returns whether the destination is new; one that cannot be added is reported */
   add(name: string, target: DestinationTarget, setting: string, maxMessageSizeBytes?: number): boolean {
-    assertRange(`${setting}: maxMessageSizeBytes of '${name}'`, maxMessageSizeBytes, {
-      min: limits.minMessageBytes,
-      max: limits.messageBytes,
-    });
-    const refusal = (problem: string, remedy: string) =>
-      new SagaboxError('Configuration', {
-        setting: `${setting} of '${this.#scope.node.path}'`,
-        problem,
-        remedy,
-      });
-    if (name === '') throw refusal('a destination has an empty name', 'Name it as the handlers send to it');
-    if (maxMessageSizeBytes !== undefined) this.#maxMessageSizes.set(name, maxMessageSizeBytes);
+    const sizes = { min: limits.minMessageBytes, max: limits.messageBytes };
+    const sizeSetting = `${setting}: maxMessageSizeBytes of '${name}'`;
+    const size = this.#violations.inRange(sizeSetting, maxMessageSizeBytes, sizes, undefined);
+    if (name === '') {
+      const problem = 'a destination has an empty name';
+      this.#violations.add(setting, problem, 'Name it as the handlers send to it');
+      return false;
+    }
+    if (size !== undefined) this.#maxMessageSizes.set(name, size);
     const known = this.#targets.get(name);
-    if (known !== undefined) {
-      if (sameTarget(known, target)) return false;
-      throw refusal(
+    if (known === undefined) this.#targets.set(name, target);
+    else if (!sameTarget(known, target)) {
+      this.#violations.add(
+        setting,
         `the destination '${name}' already stands for the ${kindOf(known)} '${known.node.path}'`,
         `Give the ${kindOf(target)} '${target.node.path}' another name`,
       );
     }
-    this.#targets.set(name, target);
-    return true;
+    return known === undefined;
   }
 
   /** With its size only if the runtime does not assume it: the variables of a function have room for 4 KB. */
@@ -119,9 +125,12 @@ export class DestinationRegistry {
   }
 }
 
-export function targetOf(destination: MessageDestination | IMessageEndpoint): DestinationTarget {
-  if ('queue' in destination) return destination.queue;
-  return 'topic' in destination ? destination.topic : destination.eventBus;
+/** @returns `undefined` for one without a target, or with several */
+export function targetOf(destination: MessageDestination | IMessageEndpoint): DestinationTarget | undefined {
+  const { queue, topic, eventBus }: Partial<Record<'queue' | 'topic' | 'eventBus', DestinationTarget>> =
+    destination;
+  const [target, ...others] = [queue, topic, eventBus].filter((each) => each !== undefined);
+  return others.length > 0 ? undefined : target;
 }
 
 function kindOf(target: DestinationTarget): string {

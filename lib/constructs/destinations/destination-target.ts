@@ -53,9 +53,13 @@ export function addressOf(scope: IConstruct, target: DestinationTarget): string 
     return isHere ? queueName : queueUrl;
   }
   if (isTopic(target)) {
-    return isHere ? `sns:${reachable(target, target.topicName)}` : reachable(target, target.topicArn);
+    return isHere
+      ? `sns:${reachable(target, target.topicName, 'name')}`
+      : reachable(target, target.topicArn, 'arn');
   }
-  return isHere ? `events:${reachable(target, target.eventBusName)}` : reachable(target, target.eventBusArn);
+  return isHere
+    ? `events:${reachable(target, target.eventBusName, 'name')}`
+    : reachable(target, target.eventBusArn, 'arn');
 }
 
 /** Allows to send to the target, and nothing else of it. */
@@ -63,7 +67,7 @@ export function grantDispatchTo(scope: IConstruct, target: DestinationTarget, gr
   if (isQueue(target)) return grantSendTo(scope, target, grantee);
   // `grantPublish` of a topic would allow more with its key, and name roles in the policy of another account.
   if (isTopic(target)) grantKey(target.masterKey, sendKeyActions, grantee);
-  const resourceArns = [reachable(target, arnOf(target))];
+  const resourceArns = [reachable(target, arnOf(target), 'arn')];
   return Grant.addToPrincipal({ grantee, actions: [sendActionOf(target)], resourceArns });
 }
 

@@ -1,5 +1,6 @@
-import type { Construct } from 'constructs';
-import { SagaboxError } from '../../core/failures/errors.ts';
+import { aNumber, aString, strings } from '../checks/kinds.ts';
+import type { PropChecks } from '../checks/prop-checks.ts';
+import type { Violations } from '../violations.ts';
 
 /** Which messages an endpoint publishes to a topic or an event bus, and the name of that destination. */
 export interface PublicationOptions {
@@ -25,22 +26,28 @@ export interface PublicationOptions {
   readonly maxMessageSizeBytes?: number;
 }
 
+export const publicationChecks: PropChecks<PublicationOptions> = {
+  name: aString,
+  messageTypes: strings,
+  maxMessageSizeBytes: aNumber,
+};
+
 /** Stands for all message types that are not named. */
 const ANY_TYPE = '*';
 
 /** Where an endpoint's events are published, as it will stand in its environment. */
 export class PublicationRegistry {
-  readonly #scope: Construct;
+  readonly #violations: Violations;
   readonly #destinations = new Map<string, string>();
 
-  constructor(scope: Construct) {
-    this.#scope = scope;
+  constructor(violations: Violations) {
+    this.#violations = violations;
   }
 
-  /** @throws SagaboxError `Configuration` for what would leave open where a type goes */
+  /** What would leave open where a type goes is reported. */
   add(destination: string, messageTypes: readonly string[] = [ANY_TYPE]): void {
     if (messageTypes.length === 0) {
-      throw this.#refusal('messageTypes is empty', 'Name the types, or leave it out for all types');
+      this.#report('messageTypes is empty', 'Name the types, or leave it out for all types');
     }
     for (const type of messageTypes) this.#addType(type, destination);
   }
@@ -51,23 +58,18 @@ export class PublicationRegistry {
   }
 
   #addType(type: string, destination: string): void {
-    if (type === '') throw this.#refusal('a message type is empty', 'Name it as the handlers publish it');
-    const known = this.#destinations.get(type);
-    if (known !== undefined && known !== destination) {
-      const what = type === ANY_TYPE ? 'all other message types go' : `'${type}' goes`;
-      throw this.#refusal(
-        `${what} to '${known}' already`,
-        `Publish it to one target that others subscribe to, or name the types that go to '${destination}' in messageTypes`,
-      );
-    }
-    this.#destinations.set(type, destination);
+    if (type === '') this.#report('a message type is empty', 'Name it as the handlers publish it');
+    const known = this.#destinations.get(type) ?? destination;
+    this.#destinations.set(type, known);
+    if (known === destination) return;
+    const what = type === ANY_TYPE ? 'all other message types go' : `'${type}' goes`;
+    this.#report(
+      `${what} to '${known}' already`,
+      `Publish it to one target that others subscribe to, or name the types that go to '${destination}' in messageTypes`,
+    );
   }
 
-  #refusal(problem: string, remedy: string): SagaboxError {
-    return new SagaboxError('Configuration', {
-      setting: `publishesTo of '${this.#scope.node.path}'`,
-      problem,
-      remedy,
-    });
+  #report(problem: string, remedy: string): void {
+    this.#violations.add('publishesTo', problem, remedy);
   }
 }

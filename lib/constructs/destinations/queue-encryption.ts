@@ -44,7 +44,3 @@ function warnOfImportedKey(queue: IQueue, service: string): void {
       `${sendKeyActions.join(' and ')}: without that, nothing is delivered, and nothing comes to the dead letter queue.`,
   );
 }
-
-/** For a key of the app that stands in another account or region, where no role of the scope has a name. */
-export const keyRemedy =
-  'Use a key of the same account and region, or import one of another account by Key.fromKeyArn';

@@ -2,6 +2,8 @@ import { Lazy, Stack, Stage, Token } from 'aws-cdk-lib';
 import type { Construct, IConstruct } from 'constructs';
 import { isKnown } from '../assert-range.ts';
 import { elsewhereProblem, isInPlaceOf } from '../places.ts';
+import { isNameless } from '../reference-targets.ts';
+import { type KnownName, knownName } from '../resource-forms.ts';
 import { isElsewhere } from './regions.ts';
 import { outermostStack, stacksReferredToIn, wouldCloseCycle } from './stack-graph.ts';
 
@@ -17,27 +19,45 @@ const reachableValues = new WeakMap<IConstruct, Map<string, string>>();
  * A name, an ARN or a URL of a resource that may belong to another stack. What CDK would throw for, before
  * any rule is asked, it does not refer to: a reference that makes stacks depend on each other, and one to
  * another account or region without a name. {@link reportUnreachable} reports it.
+ *
+ * @param as what the value is, if the resource need not be there when the stack that refers to it is deployed:
+ *   what its name tells stands in place of a reference that makes stacks depend on each other
  */
-export function reachable(owner: IConstruct, value: string): string {
+export function reachable(owner: IConstruct, value: string, as?: keyof KnownName): string {
   if (!Token.isUnresolved(value)) return value;
   const values = reachableValues.get(owner) ?? new Map<string, string>();
-  reachableValues.set(owner, values);
-  const known = values.get(value);
+  if (!reachableValues.has(owner)) {
+    reachableValues.set(owner, values);
+    owner.node.addValidation({ validate: () => unreportedCycles(owner) });
+  }
+  const key = `${as} ${value}`;
+  const known = values.get(key);
   if (known !== undefined) return known;
   const guarded = Lazy.uncachedString({
-    produce: ({ scope, preparing }) => (canRefer(scope, owner, value, preparing) ? value : UNREACHABLE),
+    produce: ({ scope, preparing }) => referred(Stack.of(scope), { owner, value, as }, preparing),
   });
-  values.set(value, guarded);
+  values.set(key, guarded);
   return guarded;
 }
 
-function canRefer(scope: IConstruct, owner: IConstruct, value: string, preparing: boolean): boolean {
-  const [from, to] = [Stack.of(scope), Stack.of(owner)];
-  if (outermostStack(from) === outermostStack(to)) return true;
-  if (!canName(from, owner, value)) return false;
-  if (!wouldCloseCycle(from, to, preparing)) return true;
-  cycles.set(owner, (cycles.get(owner) ?? new Set()).add(outermostStack(from)));
-  return false;
+interface Referred {
+  readonly owner: IConstruct;
+  readonly value: string;
+  readonly as: keyof KnownName | undefined;
+}
+
+function referred(from: Stack, { owner, value, as }: Referred, preparing: boolean): string {
+  const to = Stack.of(owner);
+  if (outermostStack(from) === outermostStack(to)) return value;
+  if (!canName(from, owner, value)) return UNREACHABLE;
+  // Elsewhere a name may stand for it, and makes no stack depend on another.
+  if (!isInPlaceOf(from, to) && !stacksReferredToIn(from, value).has(to)) return value;
+  const byName = as && knownName(owner)?.[as];
+  if (!wouldCloseCycle(from, to, { preparing, isAvoidable: byName !== undefined })) return value;
+  if (byName !== undefined) return byName;
+  // Otherwise it is only looked at, as for its size.
+  if (preparing) cycles.set(owner, (cycles.get(owner) ?? new Set()).add(outermostStack(from)));
+  return UNREACHABLE;
 }
 
 /**
@@ -52,9 +72,9 @@ export function canName(from: Stack, owner: IConstruct, value: string): boolean 
   const hasReferences = Stage.of(from) === Stage.of(to) && isKnown(from.region) && isKnown(to.region);
   try {
     return hasReferences ? from.resolve(value) !== undefined : !stacksReferredToIn(from, value).has(to);
-  } catch {
-    // CDK throws when the resource has no name.
-    return false;
+  } catch (error) {
+    if (isNameless(error)) return false;
+    throw error;
   }
 }
 
@@ -70,18 +90,18 @@ export interface Way {
   readonly acrossAccounts: string;
 }
 
-/** The stacks that refer to a resource by ways that are reported. */
-const reporting = new WeakMap<IConstruct, Set<Stack>>();
+/** The ways to a resource that are reported, by the stack that refers to it. */
+const reported = new WeakMap<IConstruct, Map<Stack, Way>>();
 
 /** Reports at synth what a construct cannot refer to. */
 export function reportUnreachable(scope: Construct, way: Way): void {
   if (!Token.isUnresolved(way.value)) return;
-  const stacks = reporting.get(way.owner) ?? new Set();
-  reporting.set(way.owner, stacks.add(outermostStack(Stack.of(scope))));
+  const ways = reported.get(way.owner) ?? new Map<Stack, Way>();
+  reported.set(way.owner, ways.set(outermostStack(Stack.of(scope)), way));
   scope.node.addValidation({
     validate: () => {
       const nameless = nameProblem(scope, way);
-      return nameless.length > 0 ? nameless : cycleProblems(scope, way);
+      return nameless.length > 0 ? nameless : cycleProblem(scope, way);
     },
   });
 }
@@ -95,16 +115,24 @@ function nameProblem(scope: Construct, { setting, owner, value, acrossAccounts }
   return [`${setting}: ${problem}, which cannot refer to it without a name. ${acrossAccounts}.`];
 }
 
-/** That of its own stack; and that of one which refers to it by what belongs to this construct, as a relay. */
-function cycleProblems(scope: Construct, { setting, owner, againstCycle }: Way): string[] {
+function cycleProblem(scope: Construct, { setting, owner, againstCycle }: Way): string[] {
   const own = outermostStack(Stack.of(scope));
-  const stacks = [...(cycles.get(owner) ?? [])].filter(
-    (stack) => stack === own || reporting.get(owner)?.has(stack) === false,
+  if (cycles.get(owner)?.has(own) !== true) return [];
+  return [`${setting}: '${scope.node.path}' refers to ${dependingStacks(owner, own)}. ${againstCycle}.`];
+}
+
+/** Of stacks in which nothing tells of its ways, as that of a role of the user's own. */
+function unreportedCycles(owner: IConstruct): string[] {
+  const ways = reported.get(owner);
+  const [way] = ways?.values() ?? [];
+  const remedy = way?.againstCycle ?? 'Declare it in a stack of its own';
+  const unreported = [...(cycles.get(owner) ?? [])].filter((stack) => ways?.has(stack) !== true);
+  return unreported.map(
+    (stack) => `the stack '${stack.node.path}' refers to ${dependingStacks(owner, stack)}. ${remedy}.`,
   );
+}
+
+function dependingStacks(owner: IConstruct, from: Stack): string {
   const other = outermostStack(Stack.of(owner)).node.path;
-  return stacks.map(
-    ({ node }) =>
-      `${setting}: '${scope.node.path}' refers to '${owner.node.path}', and the stacks '${node.path}' and '${other}' ` +
-      `would depend on each other. ${againstCycle}.`,
-  );
+  return `'${owner.node.path}', and the stacks '${from.node.path}' and '${other}' would depend on each other`;
 }

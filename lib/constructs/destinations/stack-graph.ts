@@ -1,100 +1,80 @@
-import {
-  CfnElement,
-  DefaultTokenResolver,
-  type IResolvable,
-  type IResolveContext,
-  Reference,
-  Stack,
-  Stage,
-  StringConcat,
-  Tokenization,
-} from 'aws-cdk-lib';
+import { CfnElement, Stack, Stage } from 'aws-cdk-lib';
 import type { IConstruct } from 'constructs';
+import { referenceTargets } from '../reference-targets.ts';
 
 /** The stacks that each stack depends on. */
-type StackGraph = ReadonlyMap<Stack, ReadonlySet<Stack>>;
+type StackGraph = Map<Stack, Set<Stack>>;
 
-const graphs = new WeakMap<IConstruct, StackGraph>();
-const inTheMaking = new WeakSet<IConstruct>();
+interface StackGraphs {
+  /** By what cannot be known by its name. */
+  readonly needed: StackGraph;
+  /** By that, and by what can. */
+  readonly all: StackGraph;
+}
+
+interface ReferenceToMake {
+  /** Whether CDK looks for references: by then all resources are there. */
+  readonly preparing: boolean;
+  /** Whether a name can take its place. */
+  readonly isAvoidable: boolean;
+}
+
+const graphs = new WeakMap<IConstruct, StackGraphs>();
+const inTheMaking = new WeakMap<IConstruct, StackGraphs>();
 
 /**
- * Whether `from` cannot refer to `to`, since that depends on it already: CDK throws for the last reference of
- * such a cycle, before any rule is asked. Answered from the moment when CDK looks for references (`preparing`):
- * by then all resources are there. Earlier, and while the references are looked for here, nothing is known.
+ * Whether a reference from `from` to `to` would be one of a cycle of stacks: CDK throws for the last reference
+ * of a cycle, before any rule is asked. Answered from the moment when CDK looks for references; earlier,
+ * nothing is known. No avoidable reference of a cycle is made, and of the others those that are in a cycle
+ * without any avoidable one are not: so the answer does not depend on the order of the questions.
  */
-export function wouldCloseCycle(from: Stack, to: Stack, preparing: boolean): boolean {
+export function wouldCloseCycle(
+  from: Stack,
+  to: Stack,
+  { preparing, isAvoidable }: ReferenceToMake,
+): boolean {
   const stage = Stage.of(from) ?? from.node.root;
-  if (inTheMaking.has(stage)) return false;
-  const graph = graphs.get(stage) ?? (preparing ? makeGraph(stage) : undefined);
-  return graph !== undefined && reaches(graph, outermostStack(to), outermostStack(from));
+  const unfinished = inTheMaking.get(stage);
+  if (unfinished !== undefined) {
+    if (isAvoidable) addEdges(unfinished.all, from, [to]);
+    return isAvoidable;
+  }
+  const made = graphs.get(stage) ?? (preparing ? makeGraphs(stage) : undefined);
+  if (made === undefined) return false;
+  return reaches(isAvoidable ? made.all : made.needed, outermostStack(to), outermostStack(from));
 }
 
 export function outermostStack(stack: Stack): Stack {
   return stack.nestedStackParent === undefined ? stack : outermostStack(stack.nestedStackParent);
 }
 
-function makeGraph(stage: IConstruct): StackGraph {
-  inTheMaking.add(stage);
-  const graph = new Map<Stack, Set<Stack>>();
+function makeGraphs(stage: IConstruct): StackGraphs {
+  const made: StackGraphs = { needed: new Map(), all: new Map() };
+  inTheMaking.set(stage, made);
   for (const element of stage.node.findAll()) {
-    if (Stack.isStack(element)) addEdges(graph, element, element.dependencies);
+    if (Stack.isStack(element)) addEdges(made.needed, element, element.dependencies);
     if (!CfnElement.isCfnElement(element)) continue;
     const { _toCloudFormation: template } = element as unknown as { _toCloudFormation: () => unknown };
     // What has no name is told of elsewhere.
-    addEdges(
-      graph,
-      element.stack,
-      stacksReferredToIn(element, template.call(element), () => ''),
-    );
+    const references = { preparing: true, onNameless: () => '' };
+    addEdges(made.needed, element.stack, stacksReferredToIn(element, template.call(element), references));
   }
-  graphs.set(stage, graph);
+  for (const [from, dependencies] of made.needed) addEdges(made.all, from, dependencies);
+  graphs.set(stage, made);
   inTheMaking.delete(stage);
-  return graph;
+  return made;
 }
 
-function addEdges(graph: Map<Stack, Set<Stack>>, stack: Stack, dependencies: Iterable<Stack>): void {
+function addEdges(graph: StackGraph, stack: Stack, dependencies: Iterable<Stack>): void {
   const from = outermostStack(stack);
   const known = graph.get(from) ?? new Set();
   for (const to of dependencies) known.add(outermostStack(to));
   graph.set(from, known);
 }
 
-const cfnReference = Symbol.for('@aws-cdk/core.CfnReference');
-
-/**
- * The stacks that CDK's references in a value lead to.
- *
- * @param onNameless for what belongs to another account or region and has no name
- * @throws what CDK does for that, unless `onNameless` is given
- */
-export function stacksReferredToIn(
-  scope: IConstruct,
-  value: unknown,
-  onNameless?: () => unknown,
-): ReadonlySet<Stack> {
-  const stacks = new Set<Stack>();
-  class TargetFinder extends DefaultTokenResolver {
-    override resolveToken(token: IResolvable, context: IResolveContext, post: never): unknown {
-      if (!Reference.isReference(token)) return super.resolveToken(token, context, post);
-      // Other references, such as those to another account, turn into names or into a reference of a template.
-      if (!(cfnReference in token)) return this.#resolved(token, context, post);
-      stacks.add(Stack.of(token.target));
-      return '';
-    }
-
-    /** CDK throws for what has no name. */
-    #resolved(token: IResolvable, context: IResolveContext, post: never): unknown {
-      try {
-        return super.resolveToken(token, context, post);
-      } catch (error) {
-        if (onNameless === undefined) throw error;
-        return onNameless();
-      }
-    }
-  }
-  const resolver = new TargetFinder(new StringConcat());
-  Tokenization.resolve(value, { scope, resolver, preparing: true });
-  return stacks;
+/** The stacks that CDK's references in a value lead to. */
+export function stacksReferredToIn(...value: Parameters<typeof referenceTargets>): ReadonlySet<Stack> {
+  return new Set([...referenceTargets(...value)].map((target) => Stack.of(target)));
 }
 
 function reaches(graph: StackGraph, from: Stack, to: Stack): boolean {

@@ -1,9 +1,15 @@
 import type { IKey } from 'aws-cdk-lib/aws-kms';
-import type { Construct } from 'constructs';
-import type { AnyBucket } from '../any-resource.ts';
+import type { ITopic } from 'aws-cdk-lib/aws-sns';
+import type { Construct, IConstruct } from 'constructs';
+import type { AnyBucket, AnyEventBus } from '../any-resource.ts';
 import { arnOf, type DestinationTarget, isQueue, isTopic, keyOf } from './destination-target.ts';
 import { physicalNameOf } from './queue-reference.ts';
 import { reportUnreachable, type Way } from './reachable.ts';
+
+interface Scheduler extends IConstruct {
+  readonly groupName: string;
+  readonly scheduleKey: IKey | undefined;
+}
 
 /** Reports at synth when a construct cannot refer to a destination, or to its key. */
 export function reportUnreachableTarget(scope: Construct, target: DestinationTarget, setting: string): void {
@@ -14,10 +20,34 @@ export function reportUnreachableTarget(scope: Construct, target: DestinationTar
 
 /** Reports at synth when a construct cannot refer to a bucket, or to its key. */
 export function reportUnreachableBucket(scope: Construct, bucket: AnyBucket, setting: string): void {
-  const againstCycle = 'Declare the bucket in a stack of its own';
-  const acrossAccounts = 'Give the bucket a bucketName';
-  const way = { setting, owner: bucket, value: bucket.bucketArn, againstCycle, acrossAccounts };
+  const way = wayTo('bucket', 'a bucketName', { setting, owner: bucket, value: bucket.bucketArn });
   for (const each of [way, ...waysToKey(bucket.encryptionKey, setting)]) reportUnreachable(scope, each);
+}
+
+/**
+ * Reports at synth when a construct cannot refer to a scheduler, or to its key: the role of a scheduler has no
+ * name.
+ */
+export function reportUnreachableScheduler(scope: Construct, scheduler: Scheduler, setting: string): void {
+  const remedy = 'Declare the MessageScheduler in a stack of its own';
+  const way = { setting, owner: scheduler, value: scheduler.groupName, againstCycle: remedy };
+  for (const each of [{ ...way, acrossAccounts: remedy }, ...waysToKey(scheduler.scheduleKey, setting)]) {
+    reportUnreachable(scope, each);
+  }
+}
+
+/** Reports at synth when a subscription or a rule cannot refer to its topic or event bus. */
+export function reportUnreachableSource(scope: Construct, source: ITopic | AnyEventBus): void {
+  const kind = isTopic(source) ? 'topic' : 'event bus';
+  reportUnreachable(scope, {
+    setting: 'subscribesTo',
+    owner: source,
+    value: arnOf(source),
+    againstCycle: `Declare the ${kind} in a stack of its own, or import it by its ARN once it is deployed`,
+    acrossAccounts: isTopic(source)
+      ? 'Import the topic by its ARN, or give one of another account a topicName'
+      : 'Import the bus by its name or ARN',
+  });
 }
 
 /** Nothing of CDK's refers to a queue that is known by its name. */
@@ -28,12 +58,15 @@ function waysTo(target: DestinationTarget, setting: string): Way[] {
     const remedy = 'Give its endpoint a queueName, or the queue itself';
     return [{ ...way, againstCycle: `${remedy}: it needs no reference then`, acrossAccounts: remedy }];
   }
-  const [kind, name] = isTopic(target) ? ['topic', 'a topicName'] : ['event bus', 'an eventBusName'];
-  const againstCycle = `Declare the ${kind} in a stack of its own`;
-  return [{ ...way, againstCycle, acrossAccounts: `Give the ${kind} ${name}` }];
+  return [isTopic(target) ? wayTo('topic', 'a topicName', way) : wayTo('event bus', 'an eventBusName', way)];
 }
 
-function waysToKey(key: IKey | undefined, setting: string): Way[] {
+function wayTo(kind: string, name: string, way: Pick<Way, 'setting' | 'owner' | 'value'>): Way {
+  const named = `Give the ${kind} ${name}`;
+  return { ...way, againstCycle: `${named}, or declare it in a stack of its own`, acrossAccounts: named };
+}
+
+export function waysToKey(key: IKey | undefined, setting: string): Way[] {
   if (key === undefined) return [];
   return [
     {

@@ -5,6 +5,7 @@ import {
   aConstruct,
   aDuration,
   aKey,
+  aNameOf,
   aNumber,
   anArchitecture,
   aQueue,
@@ -85,5 +86,10 @@ export const endpointChecks: PropChecks<EndpointSettings> = {
   entry: anyProp,
   function: anyProp,
   recursiveLoop: memberOf('RecursiveLoop', RecursiveLoop),
-  aliasName: aString,
+  // Source: "CreateAlias" in the AWS Lambda API Reference (Name).
+  aliasName: aNameOf(
+    'an alias',
+    /^(?!\d+$)[A-Za-z0-9_-]{1,128}$/,
+    'Use at most 128 letters, digits, hyphens and underscores, not digits alone',
+  ),
 };

@@ -33,8 +33,6 @@ export interface EndpointFacts {
   readonly functionSharers: readonly string[];
   /** The other endpoints that receive from the same queue. */
   readonly queueSharers: readonly string[];
-  /** The queue, if it is of another region. */
-  readonly queueElsewhere: string | undefined;
   /** Infinite when none is set. */
   readonly maxConcurrency: number | undefined;
   /** Also undefined when none is reserved. */
@@ -97,7 +95,6 @@ export function endpointFacts(
     ),
     functionSharers: pathsOf(others.filter((other) => other.function === endpoint.function)),
     queueSharers: pathsOf(others.filter((other) => sameTarget(other.queue, endpoint.queue))),
-    queueElsewhere: pathsOf(resourcesElsewhere(endpoint, [endpoint.queue]))[0],
     maxConcurrency: knownNumber(settings.maxConcurrency ?? Number.POSITIVE_INFINITY),
     reservedConcurrency: reservedConcurrencyOf(endpoint.function),
     sourcesElsewhere: pathsOf(resourcesElsewhere(endpoint, sources)),
@@ -123,13 +120,11 @@ function readsClaims({ claimCheckBucket: own }: EndpointParts, claimCheck: Claim
   return claimCheck === undefined || isSame(claimCheck.bucket);
 }
 
-/** Its own queue is judged by a rule of its own. */
 function waysOutElsewhere(
   endpoint: EndpointParts,
   { destinations, claimCheck }: EndpointSending,
 ): readonly HasPath[] {
-  const targets = destinations.targets.filter((target) => target !== endpoint.queue);
-  const ways = [...targets, ...(claimCheck ? [claimCheck.bucket] : [])];
+  const ways = [...destinations.targets, ...(claimCheck ? [claimCheck.bucket] : [])];
   return resourcesElsewhere(endpoint, ways);
 }
 

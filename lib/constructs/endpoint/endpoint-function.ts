@@ -4,6 +4,7 @@ import {
   CfnFunction,
   type IVersion,
   type Function as LambdaFunction,
+  RuntimeFamily,
   Version,
 } from 'aws-cdk-lib/aws-lambda';
 import type { Construct, IConstruct } from 'constructs';
@@ -57,10 +58,12 @@ function givenFunction(
   violations: Violations,
 ): EndpointFunction {
   const handler = target instanceof Alias || target instanceof Version ? target.lambda : target;
-  const elsewhere = isOfApp(handler)
-    ? (elsewhereProblem(endpoint, handler) ?? cycleProblem(endpoint, handler, settings))
+  const unusable = isOfApp(handler)
+    ? (elsewhereProblem(endpoint, handler) ??
+      cycleProblem(endpoint, handler, settings) ??
+      languageProblem(handler))
     : undefined;
-  if (isOfApp(handler) && elsewhere === undefined) {
+  if (isOfApp(handler) && unusable === undefined) {
     warnOfLoopDetection(endpoint, handler);
     warnOfFixedVersion(endpoint, handler, target);
     return { handler, target };
@@ -68,7 +71,7 @@ function givenFunction(
   const imported = `${describeProp(target)} is imported, or no function, so that its environment cannot be set`;
   violations.add(
     'function',
-    elsewhere ?? imported,
+    unusable ?? imported,
     'Give a function that is declared where the endpoint is, an alias or a version of one, or an entry',
   );
   const placeholder = placeholderFunction(endpoint, 'Function');
@@ -87,6 +90,20 @@ function cycleProblem(
     `'${handler.node.path}' is of the stack '${other.node.path}', and the endpoint makes its queues in '${own.node.path}', ` +
     'so that the stacks would depend on each other'
   );
+}
+
+const otherLanguages: readonly (RuntimeFamily | undefined)[] = [
+  RuntimeFamily.PYTHON,
+  RuntimeFamily.JAVA,
+  RuntimeFamily.DOTNET_CORE,
+  RuntimeFamily.GO,
+  RuntimeFamily.RUBY,
+];
+
+/** An image or a runtime of one's own may run JavaScript. */
+function languageProblem({ node, runtime }: LambdaFunction): string | undefined {
+  if (!otherLanguages.includes(runtime.family)) return undefined;
+  return `'${node.path}' has the runtime '${runtime.name}', which runs no JavaScript`;
 }
 
 function isOfApp(handler: AnyFunction): handler is LambdaFunction {

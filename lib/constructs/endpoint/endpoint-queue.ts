@@ -1,9 +1,11 @@
-import { DeduplicationScope, FifoThroughputLimit, type IQueue, Queue } from 'aws-cdk-lib/aws-sqs';
+import { DeduplicationScope, FifoThroughputLimit, type IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { defined } from '../../core/defined.ts';
+import { reportUnreachable } from '../destinations/reachable.ts';
+import { waysToKey } from '../destinations/ways-out.ts';
 import type { EndpointTimings } from './endpoint-timings.ts';
 import { deadLetterQueueOf } from './existing-queue.ts';
-import { commonQueueProps, failureQueue } from './failure-queue.ts';
+import { commonQueueProps, failureQueue, makeQueue } from './failure-queue.ts';
 import type { EndpointSettings } from './message-endpoint-props.ts';
 import { queueNames } from './queue-names.ts';
 import { isFifo } from './setting-rules.ts';
@@ -25,6 +27,7 @@ export function endpointQueues(
   const { encryptionKey, removalPolicy } = settings;
   const fifo = isFifo(settings);
   const kind = { fifo, encryptionKey, removalPolicy };
+  for (const way of waysToKey(encryptionKey, 'encryptionKey')) reportUnreachable(scope, way);
   const names = queueNames(settings.queueName, fifo);
   const failures = { ...kind, retention: timings.deadLetterRetention };
   const makeErrorQueue = () =>
@@ -40,7 +43,7 @@ export function endpointQueues(
     queueName: names.deadLetterQueue,
   });
   const { errorQueue = makeErrorQueue() } = settings;
-  const queue = new Queue(scope, 'Queue', {
+  const queue = makeQueue(scope, 'Queue', {
     ...commonQueueProps({ ...kind, queueName: names.queue }),
     ...defined(throughput(settings)),
     visibilityTimeout: timings.visibilityTimeout,

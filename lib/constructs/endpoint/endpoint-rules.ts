@@ -56,15 +56,6 @@ const receivingRules: readonly Rule[] = [
     );
   },
 
-  /** Source: "Creating and configuring an Amazon SQS event source mapping" (the queue is in the same region). */
-  function queueIsInTheRegion({ queueElsewhere }) {
-    if (queueElsewhere === undefined) return undefined;
-    return (
-      `queue: '${queueElsewhere}' is in another region than the function, which Lambda invokes for queues of its own ` +
-      'region. Use a queue of the same region.'
-    );
-  },
-
   function functionEndsInTime({ functionTimeoutSeconds }) {
     return functionTimeoutViolation(functionTimeoutSeconds);
   },

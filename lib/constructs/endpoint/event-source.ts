@@ -3,6 +3,7 @@ import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { defined } from '../../core/defined.ts';
 import type { AnyFunction } from '../any-resource.ts';
+import { grantKey } from '../destinations/queue-access.ts';
 import { endpointDefaults } from './endpoint-settings.ts';
 import { checkFunctionRole } from './function-role.ts';
 import type { EndpointSettings } from './message-endpoint-props.ts';
@@ -29,7 +30,7 @@ export function consumeQueue(
   target: AnyFunction,
   settings: EndpointSettings,
 ): string {
-  queue.encryptionMasterKey?.grant(handler, 'kms:Decrypt');
+  grantKey(queue.encryptionMasterKey, ['kms:Decrypt'], handler);
   const grant = queue.grant(handler, ...consumeActions);
   checkFunctionRole(scope, handler);
   const mapping = new EventSourceMapping(scope, 'EventSource', {

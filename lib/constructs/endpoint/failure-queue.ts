@@ -1,11 +1,12 @@
 import type { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
-import { Queue } from 'aws-cdk-lib/aws-sqs';
+import { type CfnQueue, Queue, type QueueProps } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { defined } from '../../core/defined.ts';
 import { limits } from '../../core/limits.ts';
 import { acknowledge } from '../acknowledgements.ts';
 import { encryptionProps } from '../destinations/queue-encryption.ts';
+import { reachable } from '../destinations/reachable.ts';
 import { endpointDefaults } from './endpoint-settings.ts';
 
 interface QueueKind {
@@ -23,9 +24,18 @@ export function failureQueue(
   id: string,
   { retention, ...kind }: QueueKind & { readonly retention: Duration },
 ): Queue {
-  const queue = new Queue(scope, id, { ...commonQueueProps(kind), retentionPeriod: retention });
+  const queue = makeQueue(scope, id, { ...commonQueueProps(kind), retentionPeriod: retention });
   const reason = 'It is itself where messages go that could not be handled, and someone looks at them.';
   acknowledge(queue, 'SQS3', reason);
+  return queue;
+}
+
+/** A queue whose key may be of another stack. */
+export function makeQueue(scope: Construct, id: string, props: QueueProps): Queue {
+  const queue = new Queue(scope, id, props);
+  const { encryptionMasterKey: key } = props;
+  // For the reference of the queue's own, CDK would throw when it makes stacks depend on each other.
+  if (key !== undefined) (queue.node.defaultChild as CfnQueue).kmsMasterKeyId = reachable(key, key.keyArn);
   return queue;
 }
 

@@ -1,4 +1,6 @@
+import { RuntimeFamily } from 'aws-cdk-lib/aws-lambda';
 import type { NodejsFunctionProps } from 'aws-cdk-lib/aws-lambda-nodejs';
+import { isKnown } from '../assert-range.ts';
 
 const ownProp = (name: string) => `Use ${name} of the endpoint`;
 
@@ -23,3 +25,30 @@ export const ownedSettings = {
 
 /** Settings of CDK's `NodejsFunction` that the endpoint passes on as they are. */
 export type FunctionProps = Omit<NodejsFunctionProps, keyof typeof ownedSettings>;
+
+interface FunctionPropRule {
+  readonly name: string;
+  /** @returns cause and remedy when the rule is violated */
+  problemOf(props: FunctionProps): { readonly problem: string; readonly remedy: string } | undefined;
+}
+
+export const functionPropRules: readonly FunctionPropRule[] = [
+  {
+    name: 'runtimeIsOfNode',
+    problemOf: ({ runtime }) =>
+      runtime === undefined || runtime.family === RuntimeFamily.NODEJS
+        ? undefined
+        : { problem: `runtime: '${runtime.name}' runs no JavaScript`, remedy: 'Use a runtime of Node.js' },
+  },
+  {
+    /** Source: CreateFunction in the AWS Lambda API Reference (FunctionName). */
+    name: 'functionNameIsOne',
+    problemOf: ({ functionName }) =>
+      functionName === undefined || !isKnown(functionName) || /^[\w-]{1,64}$/.test(functionName)
+        ? undefined
+        : {
+            problem: `functionName: '${functionName}' is no name of a function`,
+            remedy: 'Use 1 to 64 letters, digits, hyphens and underscores',
+          },
+  },
+];

@@ -15,7 +15,9 @@ import type { Construct } from 'constructs';
 import { defined } from '../../core/defined.ts';
 import { describeProp } from '../checks/prop-checks.ts';
 import { Violations } from '../violations.ts';
+import { bundlingProblem } from './bundling-failure.ts';
 import { nearestLockFile, projectProblem } from './entry-project.ts';
+import { mayExportHandler } from './exported-handler.ts';
 import { functionAccess } from './function-access.ts';
 import type { FunctionProps } from './function-props.ts';
 import type { Problem } from './setting-rule.ts';
@@ -68,21 +70,32 @@ export function handlerFunction(
     return placeholderFunction(scope, id);
   }
   const bundling = bundlingOf(settings.bundling);
-  const handler = new NodejsFunction(scope, id, {
-    runtime: Runtime.NODEJS_24_X,
-    loggingFormat: LoggingFormat.JSON,
-    ...functionAccess(scope, id, settings),
-    ...functionProps,
-    entry,
-    handler: 'handler',
-    architecture: settings.architecture,
-    timeout: settings.timeout,
-    memorySize: settings.memorySizeMb,
-    bundling,
-    ...(bundling.sourceMap ? { environment: { NODE_OPTIONS: '--enable-source-maps' } } : {}),
-    ...defined({ recursiveLoop, depsLockFilePath: functionProps.depsLockFilePath ?? nearestLockFile(entry) }),
-  });
-  return handler;
+  const access = functionAccess(scope, id, settings);
+  try {
+    return new NodejsFunction(scope, id, {
+      runtime: Runtime.NODEJS_24_X,
+      loggingFormat: LoggingFormat.JSON,
+      ...access,
+      ...functionProps,
+      entry,
+      handler: 'handler',
+      architecture: settings.architecture,
+      timeout: settings.timeout,
+      memorySize: settings.memorySizeMb,
+      bundling,
+      ...(bundling.sourceMap ? { environment: { NODE_OPTIONS: '--enable-source-maps' } } : {}),
+      ...defined({
+        recursiveLoop,
+        depsLockFilePath: functionProps.depsLockFilePath ?? nearestLockFile(entry),
+      }),
+    });
+  } catch (error) {
+    const { setting, problem, remedy } = bundlingProblem(error, entry, bundling);
+    new Violations(scope).add(setting, problem, remedy);
+    // What CDK had made of it.
+    scope.node.tryRemoveChild(id);
+    return placeholderFunction(scope, id);
+  }
 }
 
 /** Stands in for a function that cannot be made, until the synth reports why. */
@@ -106,6 +119,12 @@ function entryProblem(entry: unknown): Problem | undefined {
     return {
       problem: `there is no file '${resolve(entry)}'`,
       remedy: 'Give its path from the directory that synth runs in, or an absolute one',
+    };
+  }
+  if (!mayExportHandler(entry)) {
+    return {
+      problem: `'${resolve(entry)}' exports no 'handler', which Lambda calls`,
+      remedy: "Export it by that name, as in 'export const handler = …'",
     };
   }
   return undefined;

@@ -3,7 +3,7 @@ import type { Grant, IGrantable } from 'aws-cdk-lib/aws-iam';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { grantSend, senderProblem } from '../destinations/queue-access.ts';
-import { refusedGrant } from '../grantees.ts';
+import { assertGrantee, refusedGrant } from '../grantees.ts';
 import { emittedMetric } from '../monitoring/emitted-metric.ts';
 import { waitingMessages } from '../monitoring/waiting-messages.ts';
 import type { IMessageEndpoint } from './message-endpoint-interface.ts';
@@ -21,6 +21,7 @@ export abstract class MessageEndpointBase extends Construct implements IMessageE
 
   /** Allows to send messages to the endpoint's queue, and nothing else. */
   grantSendMessages(grantee: IGrantable): Grant {
+    assertGrantee('grantSendMessages', this, grantee);
     const problem = senderProblem(this.queue, grantee);
     if (problem !== undefined) return refusedGrant(this, 'grantSendMessages', grantee, problem);
     return grantSend(this.queue, grantee);

@@ -10,8 +10,7 @@ import { environmentVariables } from '../../core/environment-variables.ts';
 import type { LockingMode } from '../../core/saga/locking.ts';
 import type { AnyBucket, AnyEventBus, AnyTable } from '../any-resource.ts';
 import { AppRegistry } from '../app-registry.ts';
-import { type MessageDestination, targetOf } from '../destinations/destination-registry.ts';
-import { isTopic } from '../destinations/destination-target.ts';
+import type { MessageDestination } from '../destinations/destination-registry.ts';
 import type { PublicationOptions } from '../destinations/publication-registry.ts';
 import { nameProblems } from '../limits/physical-names.ts';
 import { watchLimits } from '../limits/stack-limits.ts';
@@ -20,13 +19,12 @@ import { waitingMessages } from '../monitoring/waiting-messages.ts';
 import { outputEndpoint } from '../operating/endpoint-output.ts';
 import { grantOperate } from '../operating/operate-access.ts';
 import type { MessageScheduler } from '../scheduler/message-scheduler.ts';
-import { subscribeToEvents } from '../subscriptions/event-subscription.ts';
+import { subscribe } from '../subscriptions/subscribe.ts';
 import { SubscribedQueue } from '../subscriptions/subscribed-queue.ts';
 import type {
   EventSubscriptionOptions,
   TopicSubscriptionOptions,
 } from '../subscriptions/subscription-options.ts';
-import { subscribeToTopic } from '../subscriptions/topic-subscription.ts';
 import { grantTables } from '../tables/table-access.ts';
 import { tableViolations } from '../tables/table-rules.ts';
 import { hasRelayIndex } from '../tables/table-schema.ts';
@@ -177,23 +175,18 @@ export class MessageEndpoint extends MessageEndpointBase {
    * Two stacks cannot depend on each other: if endpoints of two stacks send to each other, give each a
    * `queueName`. An endpoint of another account needs one too.
    *
-   * @throws SagaboxError `Configuration` when a name is empty, or stands for another destination already
+   * A name that is empty, or stands for another destination already, is reported at synth.
    */
   sendsTo(...destinations: (IMessageEndpoint | MessageDestination)[]): void {
-    for (const destination of destinations) {
-      const name = 'endpointName' in destination ? destination.endpointName : destination.name;
-      const target = targetOf(destination);
-      const size = 'maxMessageSizeBytes' in destination ? destination.maxMessageSizeBytes : undefined;
-      this.#sending.addDestination(name, target, 'sendsTo', size);
-    }
+    for (const destination of destinations) this.#sending.sendTo(destination);
   }
 
   /**
    * Allows handlers to `publish` to an SNS topic or an EventBridge event bus: messages of the given types, or
    * of all types that are not published elsewhere. Handlers can also `send` to it by its name.
    *
-   * @throws SagaboxError `Configuration` when a message type is published elsewhere already, or the name
-   *   stands for another destination
+   * A message type that is published elsewhere already, and a name that stands for another destination, are
+   * reported at synth.
    *
    * @example
    * ```ts
@@ -216,8 +209,8 @@ export class MessageEndpoint extends MessageEndpointBase {
    * Delivers the messages of a topic to the endpoint. Messages that SNS cannot deliver go to the dead letter
    * queue, or to the {@link undeliveredQueue} if that is of another kind than the topic, FIFO or standard.
    *
-   * @throws SagaboxError `Configuration` when the endpoint is FIFO and the topic is not, or it is subscribed
-   *   to already
+   * @throws SagaboxError `Configuration` when the endpoint is FIFO and the topic is not, it is subscribed to
+   *   already, or options are wrong: without a subscription there is nothing to return
    *
    * @example
    * ```ts
@@ -240,17 +233,15 @@ export class MessageEndpoint extends MessageEndpointBase {
    * Delivers events of a bus to the endpoint. Events that EventBridge cannot deliver go to the dead letter
    * queue, or to the {@link undeliveredQueue} if that is FIFO.
    *
-   * @throws SagaboxError `Configuration` when the options select no events, or the endpoint is FIFO and there
-   *   is no message group
+   * @throws SagaboxError `Configuration` when options are wrong or select no events, or the endpoint is FIFO
+   *   and there is no message group: without a rule there is nothing to return
    */
   subscribesTo(eventBus: AnyEventBus, options: EventSubscriptionOptions): Rule;
   subscribesTo(
     source: ITopic | AnyEventBus,
     options: TopicSubscriptionOptions | EventSubscriptionOptions = {},
   ): Subscription | Rule {
-    return isTopic(source)
-      ? subscribeToTopic(this.#subscribed, source, options as TopicSubscriptionOptions)
-      : subscribeToEvents(this.#subscribed, source, options as EventSubscriptionOptions);
+    return subscribe(this.#subscribed, source, options);
   }
 
   /** Takes what a source of another kind, FIFO or standard, could not deliver; `undefined` if none. */

@@ -2,17 +2,29 @@ import { type Duration, Resource, Token } from 'aws-cdk-lib';
 import { DeduplicationScope, FifoThroughputLimit, type IQueue } from 'aws-cdk-lib/aws-sqs';
 import { limits } from '../../core/limits.ts';
 import { isKnown, rangeProblem } from '../assert-range.ts';
-import { describeProp } from '../checks/prop-checks.ts';
 import { claimCheckOf } from '../claim-check/claim-check.ts';
+import { environmentRules } from './environment-rules.ts';
 import { existingQueueRules } from './existing-queue.ts';
-import { ownedSettings } from './function-props.ts';
+import { functionPropRules, ownedSettings } from './function-props.ts';
 import type { EndpointSettings } from './message-endpoint-props.ts';
 import { queueNameProblem } from './queue-names.ts';
 import { rangeRules } from './setting-ranges.ts';
 import type { SettingRule } from './setting-rule.ts';
 
 const MAX_BATCH_WITHOUT_WINDOW = 10;
-const OWN_VARIABLE_PREFIX = 'SAGABOX_';
+
+/** Of a function that is given, they are set by whoever makes it. */
+const settingsOfMadeFunctions = [
+  'entry',
+  'functionTimeout',
+  'memorySizeMb',
+  'architecture',
+  'bundling',
+  'recursiveLoop',
+  'functionProps',
+  'logRetention',
+  'aliasName',
+] as const;
 
 /** The first rule that a setting violates is reported, and the endpoint goes on with the setting's default. */
 export const settingRules: readonly SettingRule[] = [
@@ -24,14 +36,16 @@ export const settingRules: readonly SettingRule[] = [
         ? { problem: 'it is empty', remedy: "Leave it out to use the construct's id, or name the endpoint" }
         : undefined,
   },
-  {
-    name: 'functionIsGivenOnce',
-    setting: 'entry',
-    problemOf: ({ entry, function: given }) =>
-      entry === undefined || given === undefined
-        ? undefined
-        : { problem: `${describeProp(entry)} is given beside a function`, remedy: 'Leave one of them out' },
-  },
+  ...settingsOfMadeFunctions.map(
+    (setting): SettingRule => ({
+      name: `${setting}IsOfAFunctionThatIsMade`,
+      setting,
+      problemOf: ({ [setting]: value, function: given }) =>
+        value === undefined || given === undefined
+          ? undefined
+          : { problem: 'it is set beside a function', remedy: `Leave ${setting} or function out` },
+    }),
+  ),
   {
     name: 'queueNameIsOne',
     setting: 'queueName',
@@ -116,17 +130,6 @@ export const settingRules: readonly SettingRule[] = [
     },
   },
   {
-    name: 'aliasNameIsOne',
-    setting: 'aliasName',
-    problemOf: ({ aliasName }) =>
-      aliasName === undefined || !isKnown(aliasName) || /^(?!\d+$)[A-Za-z0-9_-]{1,128}$/.test(aliasName)
-        ? undefined
-        : {
-            problem: `'${aliasName}' is no name of an alias`,
-            remedy: 'Use at most 128 letters, digits, hyphens and underscores, not digits alone',
-          },
-  },
-  {
     name: 'functionPropsAreNotOwned',
     setting: 'functionProps',
     problemOf: ({ functionProps }) => {
@@ -139,18 +142,14 @@ export const settingRules: readonly SettingRule[] = [
       };
     },
   },
-  {
-    name: 'environmentLeavesOwnVariablesAlone',
-    setting: 'environment',
-    problemOf: ({ environment }) => {
-      const reserved = Object.keys(environment ?? {}).filter((name) => name.startsWith(OWN_VARIABLE_PREFIX));
-      if (reserved.length === 0) return undefined;
-      return {
-        problem: `${reserved.join(', ')} would be overwritten by the endpoint`,
-        remedy: `Use names that do not begin with ${OWN_VARIABLE_PREFIX}`,
-      };
-    },
-  },
+  ...functionPropRules.map(
+    ({ name, problemOf }): SettingRule => ({
+      name,
+      setting: 'functionProps',
+      problemOf: ({ functionProps }) => functionProps && problemOf(functionProps),
+    }),
+  ),
+  ...environmentRules,
 ];
 
 /** Of the given queue, if there is one. */

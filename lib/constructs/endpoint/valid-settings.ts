@@ -1,18 +1,20 @@
 import type { Construct } from 'constructs';
 import { checkedProps } from '../checks/prop-checks.ts';
-import { keyRemedy } from '../destinations/queue-encryption.ts';
 import { withoutElsewhere } from '../places.ts';
+import { withUsableKeys } from '../usable-keys.ts';
 import type { Violations } from '../violations.ts';
 import { endpointChecks } from './endpoint-checks.ts';
 import { withUsableErrorQueue } from './error-queue.ts';
 import type { EndpointSettings } from './message-endpoint-props.ts';
 import { settingRules } from './setting-rules.ts';
 
-/** What has to be where the endpoint is. */
-export const placeRemedies = {
+/**
+ * What has to be where the endpoint is. Source: "Creating and configuring an Amazon SQS event source mapping" (the
+ * queue is in the same region).
+ */
+const placeRemedies = {
   queue: 'Use a queue of the same account and region, or import one of another account by Queue.fromQueueArn',
   scheduler: 'Use a MessageScheduler of the same account and region',
-  encryptionKey: keyRemedy,
 } as const;
 
 /**
@@ -25,7 +27,8 @@ export function validSettings(
   violations: Violations,
 ): EndpointSettings {
   const consistent = consistentSettings(checkedProps(given, endpointChecks, violations), violations);
-  const settings = withoutElsewhere(endpoint, consistent, placeRemedies, violations);
+  const inPlace = withoutElsewhere(endpoint, consistent, placeRemedies, violations);
+  const settings = withUsableKeys(endpoint, inPlace, ['encryptionKey'], violations);
   return withUsableErrorQueue(endpoint, settings, violations);
 }
 

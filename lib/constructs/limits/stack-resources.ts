@@ -1,16 +1,7 @@
-import {
-  CfnResource,
-  DefaultTokenResolver,
-  type IResolvable,
-  type IResolveContext,
-  Reference,
-  Stack,
-  Stage,
-  StringConcat,
-  Tokenization,
-} from 'aws-cdk-lib';
+import { CfnResource, Stack, Stage } from 'aws-cdk-lib';
 import { CfnPolicy } from 'aws-cdk-lib/aws-iam';
 import type { IConstruct } from 'constructs';
+import { referenceTargets } from '../reference-targets.ts';
 
 /** What the limits look at of the stacks that are synthesized together. */
 export interface StageResources {
@@ -36,7 +27,7 @@ function collect(stage: IConstruct): StageResources {
     if (!CfnResource.isCfnResource(resource)) continue;
     append(byStack, Stack.of(resource), resource);
     if (!(resource instanceof CfnPolicy)) continue;
-    const holders = targetsOf(resource, [resource.roles, resource.users, resource.groups]);
+    const holders = referenceTargets(resource, [resource.roles, resource.users, resource.groups]);
     for (const holder of holders) append(policiesByHolder, holder, resource);
   }
   return { byStack, policiesByHolder };
@@ -46,18 +37,4 @@ function append<K, V>(map: Map<K, V[]>, key: K, value: V): void {
   const values = map.get(key);
   if (values === undefined) map.set(key, [value]);
   else values.push(value);
-}
-
-/** What the tokens of a value refer to, of other stacks too. */
-function targetsOf(scope: IConstruct, value: unknown): ReadonlySet<IConstruct> {
-  const targets = new Set<IConstruct>();
-  class TargetFinder extends DefaultTokenResolver {
-    override resolveToken(token: IResolvable, context: IResolveContext, post: never): unknown {
-      if (!Reference.isReference(token)) return super.resolveToken(token, context, post);
-      targets.add(token.target);
-      return '';
-    }
-  }
-  Tokenization.resolve(value, { scope, resolver: new TargetFinder(new StringConcat()), preparing: false });
-  return targets;
 }

@@ -1,9 +1,9 @@
 import type { Alarm, Dashboard } from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
 import { defined } from '../../core/defined.ts';
-import { SagaboxError } from '../../core/failures/errors.ts';
 import { isKnown } from '../assert-range.ts';
-import { checkedProps } from '../checks/prop-checks.ts';
+import { oneOf } from '../checks/kinds.ts';
+import { aListOf, argumentOf, checkedProps } from '../checks/prop-checks.ts';
 import { nameProblems } from '../limits/physical-names.ts';
 import { watchLimits } from '../limits/stack-limits.ts';
 import { elsewhereProblem } from '../places.ts';
@@ -94,14 +94,7 @@ export class EndpointMonitoring extends Construct {
    * @throws SagaboxError `Configuration` when there is no alarm of a name
    */
   alarmsNamed(...names: readonly EndpointAlarmName[]): Alarm[] {
-    const unknown = names.filter((name) => !Object.hasOwn(alarmRows, name));
-    if (unknown.length > 0) {
-      throw new SagaboxError('Configuration', {
-        setting: `alarmsNamed of '${this.node.path}'`,
-        problem: `there is no alarm '${unknown.join("', '")}'`,
-        remedy: `Use names of ${Object.keys(alarmRows).join(', ')}`,
-      });
-    }
+    argumentOf('alarmsNamed', this, { names }, aListOf(oneOf(...Object.keys(alarmRows))));
     return names.flatMap((name) => this.#alarms.get(name) ?? []);
   }
 

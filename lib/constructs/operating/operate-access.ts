@@ -6,7 +6,7 @@ import { acknowledgeWildcard } from '../acknowledgements.ts';
 import type { AnyTable } from '../any-resource.ts';
 import { grantKey, grantSend } from '../destinations/queue-access.ts';
 import { queueReference } from '../destinations/queue-reference.ts';
-import { granteeProblem, refusedGrant } from '../grantees.ts';
+import { assertGrantee, granteeProblem, refusedGrant } from '../grantees.ts';
 import { watchLimits } from '../limits/stack-limits.ts';
 import { grantOutboxRelay } from '../relay/outbox-relay-access.ts';
 import { leadingKeysCondition, leadingKeysOf, recordsCondition } from '../tables/leading-keys.ts';
@@ -40,6 +40,7 @@ export function grantOperate(
   subscribed: { whenUndelivered(use: (queue: IQueue) => void): void },
   grantee: IGrantable,
 ): Grant {
+  assertGrantee('grantOperate', endpoint, grantee);
   const problem = granteeProblem(endpoint, grantee);
   if (problem !== undefined) return refusedGrant(endpoint, 'grantOperate', grantee, problem);
   const { errorQueue, deadLetterQueue, queue, sagaTable, outboxTable, hasRelayIndex } = endpoint;

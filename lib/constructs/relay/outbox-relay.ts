@@ -12,16 +12,18 @@ import { checkedProps } from '../checks/prop-checks.ts';
 import { MovableSettings } from '../destinations/movable-settings.ts';
 import { sendingOf } from '../endpoint/endpoint-sending.ts';
 import { endpointDefaults, unsetFunctionTimeout } from '../endpoint/endpoint-settings.ts';
-import { type FunctionProps, ownedSettings } from '../endpoint/function-props.ts';
+import { type FunctionProps, functionPropRules, ownedSettings } from '../endpoint/function-props.ts';
 import { checkFunctionRole } from '../endpoint/function-role.ts';
 import { handlerFunction } from '../endpoint/handler-function.ts';
 import type { MessageEndpoint } from '../endpoint/message-endpoint.ts';
+import { nameProblems } from '../limits/physical-names.ts';
 import { watchLimits } from '../limits/stack-limits.ts';
 import { emittedMetric } from '../monitoring/emitted-metric.ts';
 import { metricsEnvironment } from '../monitoring/metrics-environment.ts';
 import { elsewhereProblem, isInPlaceOf } from '../places.ts';
 import { recordsCondition, relayKeysViolations } from '../tables/leading-keys.ts';
 import { isSameTable } from '../tables/table-access.ts';
+import { reportUnreachableTable } from '../tables/table-place.ts';
 import { tableSetting } from '../tables/table-setting.ts';
 import { Violations } from '../violations.ts';
 import { MergedGrants } from './merged-grants.ts';
@@ -73,6 +75,7 @@ export class OutboxRelay extends Construct {
     const violations = new Violations(this, () => [
       ...relayViolations(facts),
       ...relayKeysViolations(this.endpoints),
+      ...nameProblems(this),
     ]);
     const props = checkedProps(given, outboxRelayChecks, violations);
     const facts = relayFacts(this, props);
@@ -103,13 +106,19 @@ export class OutboxRelay extends Construct {
     this.#setEnvironment(environment, endpoints, facts, metrics);
     const grants = new MergedGrants(this, 'FunctionPolicy', this.function);
     if (table !== undefined) grantOutboxRelay(table, grants, strategy, recordsCondition(endpoints));
-    for (const endpoint of new Set(endpoints)) sendingOf(endpoint)?.grantSending(grants);
+    if (table !== undefined) reportUnreachableTable(this, table, 'endpoints');
+    for (const endpoint of new Set(endpoints)) {
+      const sending = sendingOf(endpoint);
+      sending?.grantSending(grants);
+      sending?.reportFor(this, 'endpoints');
+    }
     this.rule = new Rule(this, 'Rule', {
       // A rate that EventBridge refuses is reported with all other problems.
       schedule: Schedule.rate(this.every),
       targets: [new LambdaTarget(this.function, delivery)],
     });
-    this.rule.node.addDependency(grants.policy);
+    // One without statements is refused by CDK; that there are no endpoints is reported.
+    if (endpoints.length > 0) this.rule.node.addDependency(grants.policy);
   }
 
   /** The runs that failed: records could not be dispatched, or could not be looked for. */
@@ -193,7 +202,14 @@ function validFunctionProps({ functionProps = {} }: CheckedProps, violations: Vi
     violations.add('functionProps', `${name} is set by the relay itself`, 'Leave it out');
     return false;
   });
-  return Object.fromEntries(own);
+  const props: FunctionProps = Object.fromEntries(own);
+  for (const { problemOf } of functionPropRules) {
+    const found = problemOf(props);
+    if (found === undefined) continue;
+    violations.add('functionProps', found.problem, found.remedy);
+    return {};
+  }
+  return props;
 }
 
 /** `.ts` when run from source, `.js` when run from the published package. */

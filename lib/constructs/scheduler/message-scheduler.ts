@@ -6,15 +6,16 @@ import { CfnScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { defined } from '../../core/defined.ts';
-import { aKey, aString, oneOf } from '../checks/kinds.ts';
+import { aKey, aNameOf, oneOf } from '../checks/kinds.ts';
 import { checkedProps, type PropChecks } from '../checks/prop-checks.ts';
 import { sendActions, sendKeyActions } from '../destinations/queue-access.ts';
-import { keyRemedy } from '../destinations/queue-encryption.ts';
+import { reachable } from '../destinations/reachable.ts';
 import { failureQueue } from '../endpoint/failure-queue.ts';
-import { granteeProblem, refusedGrant } from '../grantees.ts';
+import { assertGrantee, granteeProblem, refusedGrant } from '../grantees.ts';
+import { nameProblems } from '../limits/physical-names.ts';
 import { watchLimits } from '../limits/stack-limits.ts';
-import { withoutElsewhere } from '../places.ts';
 import { aRemovalPolicy } from '../removal-policies.ts';
+import { withUsableKeys } from '../usable-keys.ts';
 import { Violations } from '../violations.ts';
 import { grantScheduling, schedulerRole } from './scheduler-role.ts';
 
@@ -67,7 +68,12 @@ export interface MessageSchedulerProps {
 }
 
 const messageSchedulerChecks: PropChecks<MessageSchedulerProps> = {
-  groupName: aString,
+  // Source: "CreateScheduleGroup" in the Amazon EventBridge Scheduler API Reference (Name).
+  groupName: aNameOf(
+    'a schedule group',
+    /^[\w.-]{1,64}$/,
+    'Use at most 64 letters, digits, underscores, dots and hyphens',
+  ),
   encryptionKey: aKey,
   scheduleKey: aKey,
   roles: oneOf('shared', 'perEndpoint'),
@@ -105,10 +111,9 @@ export class MessageScheduler extends Construct {
   constructor(scope: Construct, id: string, given: MessageSchedulerProps = {}) {
     super(scope, id);
     watchLimits(this);
-    const violations = new Violations(this);
+    const violations = new Violations(this, () => nameProblems(this));
     const checked = checkedProps(given, messageSchedulerChecks, violations);
-    const remedies = { encryptionKey: keyRemedy, scheduleKey: keyRemedy };
-    const props = withoutElsewhere(this, checked, remedies, violations);
+    const props = withUsableKeys(this, checked, ['encryptionKey', 'scheduleKey'], violations);
     this.removalPolicy = props.removalPolicy ?? RemovalPolicy.RETAIN;
     this.group = new CfnScheduleGroup(this, 'Group', defined({ name: props.groupName }));
     this.roles = props.roles;
@@ -139,9 +144,9 @@ export class MessageScheduler extends Construct {
   ownStatements(): PolicyStatement[] {
     const { queueArn, encryptionMasterKey } = this.deadLetterQueue;
     return [
-      { actions: [...sendActions], resources: [queueArn] },
-      { actions: [...sendKeyActions], resources: encryptionMasterKey ? [encryptionMasterKey.keyArn] : [] },
-      { actions: ['kms:Decrypt'], resources: this.scheduleKey ? [this.scheduleKey.keyArn] : [] },
+      { actions: [...sendActions], resources: [reachable(this, queueArn)] },
+      { actions: [...sendKeyActions], resources: keyArnOf(encryptionMasterKey) },
+      { actions: ['kms:Decrypt'], resources: keyArnOf(this.scheduleKey) },
     ].flatMap((statement) => (statement.resources.length === 0 ? [] : new PolicyStatement(statement)));
   }
 
@@ -153,9 +158,10 @@ export class MessageScheduler extends Construct {
 
   /** Allows to make and cancel schedules of the group that send with its {@link role}; `MessageEndpoint` does it for its function. */
   grantSchedule(grantee: IGrantable): Grant {
+    assertGrantee('grantSchedule', this, grantee);
     const problem = granteeProblem(this, grantee);
     if (problem !== undefined) return refusedGrant(this, 'grantSchedule', grantee, problem);
-    return grantScheduling(this, this.role.roleArn, grantee);
+    return grantScheduling(this, reachable(this, this.role.roleArn), grantee);
   }
 }
 
@@ -165,4 +171,8 @@ export class MessageScheduler extends Construct {
  */
 function suffixOf({ groupName }: MessageSchedulerProps): string {
   return groupName === undefined || Token.isUnresolved(groupName) ? '' : `-${groupName}`;
+}
+
+function keyArnOf(key: IKey | undefined): string[] {
+  return key === undefined ? [] : [reachable(key, key.keyArn)];
 }

@@ -1,5 +1,6 @@
 import { Aspects, Lazy, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import {
+  type CfnPolicy,
   type Grant,
   type IGrantable,
   Policy,
@@ -12,6 +13,7 @@ import type { Construct, IConstruct } from 'constructs';
 import { sendActions, sendKeyActions } from '../destinations/queue-access.ts';
 import { queueReference } from '../destinations/queue-reference.ts';
 import { reachable } from '../destinations/reachable.ts';
+import { outermostStack } from '../destinations/stack-graph.ts';
 import { policyBytes } from '../limits/rendered-size.ts';
 import { nameBelowStack } from '../path-below-stack.ts';
 import type { MessageScheduler } from './message-scheduler.ts';
@@ -57,13 +59,17 @@ export class ScheduledSends {
     return this.#ownRole ?? this.#scheduler.role;
   }
 
+  get #roleOwner(): Construct {
+    return this.#ownRole === undefined ? this.#scheduler : this.endpoint;
+  }
+
   get isInStackOfScheduler(): boolean {
     return Stack.of(this.endpoint) === Stack.of(this.#scheduler);
   }
 
   /** Allows to make and cancel schedules of the group. */
   grantSchedule(grantee: IGrantable): Grant {
-    const roleArn = Lazy.uncachedString({ produce: () => this.role.roleArn });
+    const roleArn = Lazy.uncachedString({ produce: () => reachable(this.#roleOwner, this.role.roleArn) });
     return grantScheduling(this.#scheduler, roleArn, grantee);
   }
 
@@ -73,12 +79,13 @@ export class ScheduledSends {
   }
 
   setting(): object {
-    const { group, deadLetterQueue, scheduleKey } = this.#scheduler;
+    const scheduler = this.#scheduler;
+    const { groupName, deadLetterQueue, scheduleKey } = scheduler;
     return {
-      groupName: group.ref,
-      roleName: Lazy.uncachedString({ produce: () => this.role.roleName }),
-      deadLetterQueueName: deadLetterQueue.queueName,
-      ...(scheduleKey && { kmsKeyArn: scheduleKey.keyArn }),
+      groupName: reachable(scheduler, groupName),
+      roleName: Lazy.uncachedString({ produce: () => reachable(this.#roleOwner, this.role.roleName) }),
+      deadLetterQueueName: reachable(scheduler, deadLetterQueue.queueName),
+      ...(scheduleKey && { kmsKeyArn: reachable(scheduleKey, scheduleKey.keyArn) }),
     };
   }
 
@@ -124,6 +131,8 @@ export class ScheduledSends {
    */
   #addPolicy(id: string, role: Role, statements: PolicyStatement[]): void {
     const policy = new Policy(this.endpoint, id, { roles: [role], statements });
+    // For the reference of the policy's own, CDK would throw when it makes stacks depend on each other.
+    (policy.node.defaultChild as CfnPolicy).roles = [reachable(this.#roleOwner, role.roleName)];
     policy.applyRemovalPolicy(this.#scheduler.removalPolicy);
   }
 }
@@ -147,13 +156,16 @@ function sendersInStackOf(scheduler: MessageScheduler): readonly ScheduledSends[
 function sharedRoleBytes(scheduler: MessageScheduler): number {
   const senders = sendersOf.get(scheduler) ?? [];
   const merged = senders[0]?.statements(sendersInStackOf(scheduler)) ?? [];
-  const others = senders.filter((each) => !each.isInStackOfScheduler).map((each) => each.statements());
-  return [scheduler.ownStatements(), merged, ...others]
-    .filter((statements) => statements.length > 0)
-    .reduce((bytes, statements) => bytes + statementBytes(scheduler, statements), 0);
+  const others = senders.filter((each) => !each.isInStackOfScheduler);
+  return others.reduce(
+    (bytes, each) => bytes + statementBytes(each.endpoint, each.statements()),
+    statementBytes(scheduler, scheduler.ownStatements()) + statementBytes(scheduler, merged),
+  );
 }
 
+/** @param scope whose stack has the policy */
 function statementBytes(scope: IConstruct, statements: PolicyStatement[]): number {
+  if (statements.length === 0) return 0;
   return policyBytes(scope, new PolicyDocument({ statements }).toJSON());
 }
 
@@ -184,12 +196,8 @@ function rolesProblem(scheduler: MessageScheduler): string[] {
  */
 function keepExports(scheduler: MessageScheduler, endpoint: Construct): void {
   const stack = Stack.of(scheduler);
-  if (stack.nestedStackParent !== undefined || topOf(Stack.of(endpoint)) === stack) return;
+  if (stack.nestedStackParent !== undefined || outermostStack(Stack.of(endpoint)) === stack) return;
   for (const value of [scheduler.role.roleArn, scheduler.role.roleName]) stack.exportValue(value);
-}
-
-function topOf(stack: Stack): Stack {
-  return stack.nestedStackParent === undefined ? stack : topOf(stack.nestedStackParent);
 }
 
 /** Of a role of another stack with the name of that. */

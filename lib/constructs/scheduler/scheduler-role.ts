@@ -5,6 +5,7 @@ import type { CfnScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
 import type { Construct, IConstruct } from 'constructs';
 import { acknowledgeWildcard } from '../acknowledgements.ts';
 import { grantKey } from '../destinations/queue-access.ts';
+import { reachable } from '../destinations/reachable.ts';
 
 const SCHEDULER_SERVICE = 'scheduler.amazonaws.com';
 
@@ -14,11 +15,12 @@ interface Scheduler extends IConstruct {
 }
 
 /** A role that the schedules of a group can send with. */
-export function schedulerRole(scope: Construct, id: string, { group }: Pick<Scheduler, 'group'>): Role {
+export function schedulerRole(scope: Construct, id: string, scheduler: Scheduler): Role {
+  const { group } = scheduler;
   // Only schedules of this group: the service also serves others, who could name this role.
   const conditions = {
     StringEquals: { 'aws:SourceAccount': Stack.of(group).account },
-    ArnEquals: { 'aws:SourceArn': group.attrArn },
+    ArnEquals: { 'aws:SourceArn': reachable(scheduler, group.attrArn) },
   };
   return new Role(scope, id, { assumedBy: new ServicePrincipal(SCHEDULER_SERVICE, { conditions }) });
 }
@@ -32,7 +34,7 @@ export function grantScheduling(scheduler: Scheduler, roleArn: string, grantee: 
   const schedules = Stack.of(scheduler).formatArn({
     service: 'scheduler',
     resource: 'schedule',
-    resourceName: `${group.ref}/*`,
+    resourceName: `${reachable(scheduler, group.ref)}/*`,
   });
   acknowledgeWildcard(grantee, schedules, 'Each delayed message is a schedule of its own in the group.');
   // The reads tell a schedule that is there from one whose group is being deleted.
@@ -40,7 +42,7 @@ export function grantScheduling(scheduler: Scheduler, roleArn: string, grantee: 
   const make = Grant.addToPrincipal({
     grantee,
     actions: calls.map((call) => `scheduler:${call}`),
-    resourceArns: [schedules, group.attrArn],
+    resourceArns: [schedules, reachable(scheduler, group.attrArn)],
   });
   const passRole = Grant.addToPrincipal({
     grantee,

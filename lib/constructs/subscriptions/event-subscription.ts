@@ -1,13 +1,13 @@
-import { Annotations, Stack, Token } from 'aws-cdk-lib';
+import { Annotations, Stack } from 'aws-cdk-lib';
 import { type CfnRule, type EventPattern, type IRuleTarget, Rule } from 'aws-cdk-lib/aws-events';
 import { CfnQueue, type IQueue } from 'aws-cdk-lib/aws-sqs';
 import { defined } from '../../core/defined.ts';
 import { eventSource } from '../../core/wire-format/event-detail.ts';
 import type { AnyEventBus } from '../any-resource.ts';
 import { allowKeyTo } from '../destinations/queue-encryption.ts';
-import { canName } from '../destinations/reachable.ts';
-import { elsewhereProblem } from '../places.ts';
-import { isInAnotherAccount, isInAnotherRegion } from './other-accounts.ts';
+import { reachable } from '../destinations/reachable.ts';
+import { reportUnreachableSource } from '../destinations/ways-out.ts';
+import { isInAnotherAccount } from './other-accounts.ts';
 import { sourceId } from './source-id.ts';
 import type { SubscribedQueue } from './subscribed-queue.ts';
 import type { EventSubscriptionOptions } from './subscription-options.ts';
@@ -38,10 +38,11 @@ export function subscribeToEvents(
   }
   subscribed.sources.push(eventBus);
   const deadLetterQueue = subscribed.queueForUndelivered({ fifo: false });
-  const rule = new Rule(scope, ruleId(subscribed, eventBus), {
-    eventPattern,
-    ...(isReachable(subscribed, eventBus) ? { eventBus } : {}),
-  });
+  const rule = new Rule(scope, ruleId(subscribed, eventBus), { eventPattern });
+  // EventBridge makes rules of buses that are there: a name would not do in place of a reference.
+  (rule.node.defaultChild as CfnRule).eventBusName = reachable(eventBus, eventBus.eventBusName);
+  // A rule of its own tells of another account.
+  if (!isInAnotherAccount(scope, eventBus)) reportUnreachableSource(scope, eventBus);
   rule.addTarget(queueTarget(queue, deadLetterQueue, messageGroupId));
   for (const target of [queue, deadLetterQueue]) {
     subscribed.allow(target, EVENTBRIDGE, rule, rule.ruleArn);
@@ -106,17 +107,6 @@ function ruleId({ scope }: SubscribedQueue, eventBus: AnyEventBus): string {
   let id = base;
   for (let count = 2; scope.node.tryFindChild(id) !== undefined; count += 1) id = `${base}${count}`;
   return id;
-}
-
-/** CDK throws an error of its own for a bus that cannot be referred to, before the rules are asked. */
-function isReachable({ scope, violations }: SubscribedQueue, eventBus: AnyEventBus): boolean {
-  if (!Token.isUnresolved(eventBus.eventBusArn)) return true;
-  // Rules of their own tell of these.
-  if (isInAnotherRegion(scope, eventBus) || isInAnotherAccount(scope, eventBus)) return false;
-  if (canName(Stack.of(scope), eventBus, eventBus.eventBusArn)) return true;
-  const problem = `${elsewhereProblem(scope, eventBus)}, which cannot refer to it`;
-  violations.add(`subscribesTo '${eventBus.node.path}'`, problem, 'Import the bus by its name or ARN');
-  return false;
 }
 
 function checkPattern({ violations }: SubscribedQueue, eventBus: AnyEventBus, rule: Rule): void {

@@ -1,6 +1,7 @@
 import { Resource, Stack, Token } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { isTopic } from '../destinations/destination-target.ts';
+import { outermostStack } from '../destinations/stack-graph.ts';
 import type { MessageSource } from './subscribed-queue.ts';
 
 /**
@@ -19,8 +20,4 @@ export function sourceId(scope: Construct, source: MessageSource): string {
   const isSameStack = stack === outermostStack(Stack.of(scope));
   const named = isSameStack ? path : `${stack.stackName}/${path}`;
   return `From${named.replaceAll('/', '.')}`;
-}
-
-function outermostStack(stack: Stack): Stack {
-  return stack.nestedStackParent === undefined ? stack : outermostStack(stack.nestedStackParent);
 }

@@ -1,8 +1,9 @@
-import { Stack, Tokenization } from 'aws-cdk-lib';
+import { Stack } from 'aws-cdk-lib';
 import { CfnEventBus, CfnRule } from 'aws-cdk-lib/aws-events';
 import { CfnTopic } from 'aws-cdk-lib/aws-sns';
 import type { IConstruct } from 'constructs';
 import { isKnown } from '../assert-range.ts';
+import { referenceTargets } from '../reference-targets.ts';
 
 /** What the app tells of the ARN of a topic or rule. Account and region may be tokens. */
 export interface SourceName {
@@ -45,10 +46,10 @@ function named(
 }
 
 /** What the name of a custom bus puts before that of its rules. */
-function busName({ eventBusName = 'default', stack }: CfnRule): string | undefined {
-  const bus = Tokenization.reverse(eventBusName, { failConcat: false });
-  const target = bus !== undefined && 'target' in bus ? bus.target : undefined;
-  const name: unknown = stack.resolve(target instanceof CfnEventBus ? target.name : eventBusName);
+function busName(rule: CfnRule): string | undefined {
+  const { eventBusName = 'default', stack } = rule;
+  const [bus] = referenceTargets(rule, eventBusName);
+  const name: unknown = stack.resolve(bus instanceof CfnEventBus ? bus.name : eventBusName);
   if (typeof name !== 'string') return undefined;
   const last = name.split('/').at(-1);
   return last === 'default' ? '' : `${last}/`;

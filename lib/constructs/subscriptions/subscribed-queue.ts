@@ -1,11 +1,11 @@
-import { type Duration, type RemovalPolicy, Resource } from 'aws-cdk-lib';
+import { type Duration, type RemovalPolicy, Resource, Stack } from 'aws-cdk-lib';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { IQueue, Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct, IConstruct, IDependable } from 'constructs';
 import { SagaboxError } from '../../core/failures/errors.ts';
 import type { AnyEventBus } from '../any-resource.ts';
 import { type DestinationTarget, isTopic, sameTarget } from '../destinations/destination-target.ts';
-import { reachable, reportUnreachable } from '../destinations/reachable.ts';
+import { reachable, reportUnreachable, type Way } from '../destinations/reachable.ts';
 import { failureQueue } from '../endpoint/failure-queue.ts';
 import { Violations } from '../violations.ts';
 import { AllowedSources, patternProblem, type SourceService } from './allowed-sources.ts';
@@ -100,19 +100,30 @@ export class SubscribedQueue {
   /** @returns the policy of the queue, for what must not send before it is there */
   allow(queue: IQueue, service: SourceService, source: IConstruct, arn: string): IDependable {
     warnOfImportedQueue(queue, service, source, arn);
-    if (Resource.isOwnedResource(queue)) {
+    // What it subscribes to, the endpoint reports for its own stack.
+    if (Resource.isOwnedResource(queue) && Stack.of(queue) !== Stack.of(this.scope)) {
       reportUnreachable(queue, {
         setting: 'subscribesTo',
         owner: source,
         value: arn,
-        againstCycle:
-          'Declare the endpoint in the stack of its queue, or import the queue by its ARN, and allow the source in its policy there',
-        acrossAccounts: 'Give the topic a topicName',
+        ...this.#remedies(source),
       });
     }
     const allowed = this.#allowed.get(queue) ?? new AllowedSources(queue, this.#patterns);
     this.#allowed.set(queue, allowed);
-    return allowed.allow(service, source, reachable(source, arn));
+    return allowed.allow(service, source, reachable(source, arn, 'arn'));
+  }
+
+  #remedies(source: IConstruct): Pick<Way, 'againstCycle' | 'acrossAccounts'> {
+    const acrossAccounts = 'Give the topic a topicName';
+    const isOfEndpoint = Stack.of(source) === Stack.of(this.scope);
+    const declared = isOfEndpoint
+      ? 'Declare the endpoint in the stack of its queue'
+      : `${acrossAccounts}, or declare it in a stack of its own`;
+    return {
+      againstCycle: `${declared}, or import the queue by its ARN, and allow the source in its policy there`,
+      acrossAccounts,
+    };
   }
 
   #leftOutProblems(): string[] {

@@ -1,5 +1,7 @@
 import type { EventPattern } from 'aws-cdk-lib/aws-events';
 import type { SubscriptionFilter } from 'aws-cdk-lib/aws-sns';
+import { aString, hasMembers, strings, trueOrFalseOrToken } from '../checks/kinds.ts';
+import { aListOf, anObject, aRecordOf, propOf, withProps } from '../checks/prop-checks.ts';
 
 /**
  * How an endpoint subscribes to a topic of SNS: to all of its messages, to some types, or to what a filter
@@ -68,6 +70,24 @@ export type EventSubscriptionOptions = {
     readonly eventPattern: EventPattern;
   }
 >;
+
+export const topicSubscriptionOptions = withProps<TopicSubscriptionOptions>({
+  rawMessageDelivery: trueOrFalseOrToken,
+  messageTypes: strings,
+  filterPolicy: aRecordOf(propOf('a SubscriptionFilter', (value) => hasMembers(value, 'conditions'))),
+});
+
+export const eventSubscriptionOptions = withProps<EventSubscriptionOptions>({
+  messageGroupId: aString,
+  messageTypes: strings,
+  fromEndpoints: aListOf(
+    propOf(
+      'an endpoint or the name of one',
+      (value) => typeof value === 'string' || hasMembers(value, 'endpointName'),
+    ),
+  ),
+  eventPattern: anObject,
+});
 
 /** Either of two sets of options, with none of the other. */
 type OneOf<A, B> = (A & Without<B>) | (B & Without<A>);

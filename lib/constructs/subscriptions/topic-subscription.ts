@@ -1,19 +1,17 @@
-import { Stack, Token } from 'aws-cdk-lib';
 import {
   type CfnSubscription,
   type ITopic,
   Subscription,
   SubscriptionFilter,
   SubscriptionProtocol,
-  Topic,
 } from 'aws-cdk-lib/aws-sns';
 import { defined } from '../../core/defined.ts';
 import { headerNames } from '../../core/incoming/headers.ts';
 import { allowKeyTo } from '../destinations/queue-encryption.ts';
-import { canName } from '../destinations/reachable.ts';
-import { elsewhereProblem } from '../places.ts';
+import { reachable } from '../destinations/reachable.ts';
+import { reportUnreachableSource } from '../destinations/ways-out.ts';
 import { filterProblem } from './filter-limits.ts';
-import { allowSubscription, isInAnotherRegion } from './other-accounts.ts';
+import { allowSubscription } from './other-accounts.ts';
 import { sourceId } from './source-id.ts';
 import type { SubscribedQueue } from './subscribed-queue.ts';
 import type { TopicSubscriptionOptions } from './subscription-options.ts';
@@ -50,21 +48,22 @@ export function subscribeToTopic(
   }
   const filterPolicy = filterOf(subscribed, options);
   subscribed.addTopic(topic, filterPolicy !== undefined);
-  const id = sourceId(scope, topic);
-  const reachable = reachableTopic(subscribed, topic, id);
   const deadLetterQueue = subscribed.queueForUndelivered({ fifo: topic.fifo });
-  const subscription = new Subscription(scope, id, {
-    topic: reachable,
+  const subscription = new Subscription(scope, sourceId(scope, topic), {
+    topic,
     endpoint: queue.queueArn,
     protocol: SubscriptionProtocol.SQS,
     rawMessageDelivery: options.rawMessageDelivery ?? true,
     ...defined({ filterPolicy: checkedFilter(subscribed, topic, filterPolicy) }),
   });
-  // The property of the subscription would add a statement of its own to the queue's policy.
   const resource = subscription.node.defaultChild as CfnSubscription;
+  // SNS subscribes to topics that are there: a name would not do in place of a reference.
+  resource.topicArn = reachable(topic, topic.topicArn);
+  reportUnreachableSource(scope, topic);
+  // The property of the subscription would add a statement of its own to the queue's policy.
   resource.redrivePolicy = { deadLetterTargetArn: deadLetterQueue.queueArn };
   for (const target of [queue, deadLetterQueue]) {
-    subscription.node.addDependency(subscribed.allow(target, SNS, reachable, reachable.topicArn));
+    subscription.node.addDependency(subscribed.allow(target, SNS, topic, topic.topicArn));
     allowKeyTo(SNS, target, topic.env.account);
   }
   allowSubscription(queue, topic);
@@ -92,23 +91,4 @@ function checkedFilter(
   if (found === undefined) return filterPolicy;
   violations.add(`subscribesTo '${topic.node.path}'`, found.problem, found.remedy);
   return undefined;
-}
-
-/** CDK throws an error of its own for a topic that cannot be referred to, before the rules are asked. */
-function reachableTopic({ scope, violations }: SubscribedQueue, topic: ITopic, id: string): ITopic {
-  if (!Token.isUnresolved(topic.topicArn)) return topic;
-  // A rule of its own tells of another region.
-  if (!isInAnotherRegion(scope, topic)) {
-    if (canName(Stack.of(scope), topic, topic.topicArn)) return topic;
-    violations.add(
-      `subscribesTo '${topic.node.path}'`,
-      `${elsewhereProblem(scope, topic)}, which cannot refer to it without a name`,
-      'Import the topic by its ARN, or give one of another account a topicName',
-    );
-  }
-  return Topic.fromTopicArn(
-    scope,
-    `${id}.Elsewhere`,
-    `arn:aws:sns:${topic.env.region}:000000000000:elsewhere`,
-  );
 }

@@ -6,8 +6,8 @@ import type { TableCapacity } from '../capacity/table-capacity.ts';
 import {
   aConstruct,
   aKey,
+  aNameOf,
   aNumber,
-  aString,
   hasMembers,
   memberOf,
   trueOrFalse,
@@ -120,7 +120,12 @@ export interface MessagingTableProps {
 }
 
 export const messagingTableChecks: PropChecks<MessagingTableProps> = {
-  tableName: aString,
+  // Source: "Supported data types and naming rules in Amazon DynamoDB".
+  tableName: aNameOf(
+    'a table',
+    /^[\w.-]{3,255}$/,
+    'Use 3 to 255 letters, digits, underscores, dots and hyphens',
+  ),
   capacity: propOf(
     'a TableCapacity',
     (value) => hasMembers(value, 'settings', 'violations'),

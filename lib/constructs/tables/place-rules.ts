@@ -2,7 +2,7 @@ import { Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import type { AnyTable } from '../any-resource.ts';
 import { isElsewhere } from '../destinations/regions.ts';
-import { foreignKeyProblem, namelessProblem, type Place, placeOf } from './table-place.ts';
+import { foreignKeyProblem, type Place, placeOf } from './table-place.ts';
 
 interface Tables {
   readonly sagaTable: AnyTable | undefined;
@@ -16,8 +16,6 @@ export interface PlaceFacts {
   readonly place: Place;
   /** That of the endpoint. */
   readonly region: string;
-  /** Where both are, if the endpoint cannot refer to the table. */
-  readonly nameless: string | undefined;
   /** Where both are, if the app makes the key of the table in another place than the endpoint. */
   readonly foreignKey: string | undefined;
   /** The account of the endpoint's other table, which comes first. */
@@ -33,15 +31,6 @@ export const placeRules: readonly Rule[] = [
     return (
       `${setting}: '${path}' is in '${place.region}', and the endpoint in '${region}', where DynamoDB does not know it. ` +
       'Use a table of the same region.'
-    );
-  },
-
-  function tableOfAnotherPlaceHasAName({ setting, place, region, nameless }) {
-    // Another rule tells of another region.
-    if (nameless === undefined || isElsewhere(place.region, region)) return undefined;
-    return (
-      `${setting}: ${nameless}, which cannot refer to it without a name. ` +
-      'Import it by its ARN, or give a table of another account a tableName.'
     );
   },
 
@@ -74,7 +63,6 @@ export function placeViolations(endpoint: Construct, tables: Tables): string[] {
       path: table.node.path,
       place: placeOf(table),
       region,
-      nameless: namelessProblem(endpoint, table),
       foreignKey: foreignKeyProblem(endpoint, table),
       otherAccount: setting === 'outboxTable' && sagaTable ? placeOf(sagaTable).account : undefined,
     };

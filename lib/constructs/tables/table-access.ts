@@ -1,18 +1,27 @@
 import { Stack } from 'aws-cdk-lib';
 import { AccountPrincipal, Grant, type IGrantable, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
+import type { Construct } from 'constructs';
 import type { LockingMode } from '../../core/saga/locking.ts';
 import type { AnyTable } from '../any-resource.ts';
+import { oneOf } from '../checks/kinds.ts';
+import { argumentOf } from '../checks/prop-checks.ts';
 import { reachable } from '../destinations/reachable.ts';
 import { isSameResource } from '../destinations/same-resource.ts';
-import { holderOf, refusedGrant } from '../grantees.ts';
+import { assertGrantee, holderOf, refusedGrant } from '../grantees.ts';
 import {
   type Conditions,
   type LeadingKeys,
   leadingKeysCondition,
   rememberLeadingKeys,
 } from './leading-keys.ts';
-import { foreignKeyProblem, isOfAnotherAccount, namelessProblem, reachableTable } from './table-place.ts';
+import {
+  foreignKeyProblem,
+  isOfAnotherAccount,
+  namelessProblem,
+  reachableTable,
+  reportUnreachableTable,
+} from './table-place.ts';
 
 /*
  * The operations of the runtime, and none else. A transaction needs no permission of its own: each of its
@@ -30,7 +39,7 @@ const lockOperations = ['UpdateItem'];
  */
 const outboxOperations = ['BatchGetItem', 'BatchWriteItem', 'PutItem', 'Query', 'UpdateItem'];
 
-interface EndpointTables {
+interface EndpointTables extends Construct {
   readonly endpointName: string;
   readonly sagaTable: AnyTable | undefined;
   readonly outboxTable: AnyTable | undefined;
@@ -45,6 +54,8 @@ export function grantTables(
 ): void {
   const { endpointName, sagaTable, outboxTable, locking } = tables;
   rememberLeadingKeys(tables, leadingKeys);
+  if (sagaTable !== undefined) reportUnreachableTable(tables, sagaTable, 'sagaTable');
+  if (outboxTable !== undefined) reportUnreachableTable(tables, outboxTable, 'outboxTable');
   const endpoint = { endpointName, leadingKeys };
   const operations = operationsOfSagas(locking);
   if (sagaTable !== undefined && isSameTable(sagaTable, outboxTable)) {
@@ -63,6 +74,7 @@ export function grantTables(
 
 /** Allows what a handler does with sagas in this mode, on this table only. */
 export function grantSagaAccess(table: AnyTable, grantee: IGrantable, locking: LockingMode): Grant {
+  argumentOf('grantSagaAccess', table, { locking }, oneOf('optimistic', 'pessimistic'));
   return (
     refusedFor('grantSagaAccess', table, grantee) ??
     grantOperations(table, grantee, operationsOfSagas(locking))
@@ -76,6 +88,7 @@ export function grantOutboxAccess(table: AnyTable, grantee: IGrantable): Grant {
 
 /** A table of another account takes part when it has a name, as in an endpoint. */
 function refusedFor(method: string, table: AnyTable, grantee: IGrantable): Grant | undefined {
+  assertGrantee(method, table, grantee);
   const holder = holderOf(grantee);
   const problem = holder && (namelessProblem(holder, table) ?? foreignKeyProblem(holder, table));
   return problem === undefined ? undefined : refusedGrant(table, method, grantee, problem);

@@ -27,17 +27,16 @@ import {
   indexCapacityProps,
 } from '../capacity/table-scaling.ts';
 import { checkedProps } from '../checks/prop-checks.ts';
-import { keyRemedy } from '../destinations/queue-encryption.ts';
 import { nameProblems } from '../limits/physical-names.ts';
 import { watchLimits } from '../limits/stack-limits.ts';
 import { addCapacityAlarms } from '../monitoring/capacity-alarms.ts';
-import { withoutElsewhere } from '../places.ts';
 import { Problems } from '../problems.ts';
+import { withUsableKeys } from '../usable-keys.ts';
 import { Violations } from '../violations.ts';
 import { type IMessagingTable, importedTable, type MessagingTableAttributes } from './imported-table.ts';
 import { type MessagingTableProps, messagingTableChecks } from './messaging-table-props.ts';
 import { grantOutboxAccess, grantSagaAccess } from './table-access.ts';
-import { addToBackupPlan, checkedTableName, insightsProps, recoverySpecification } from './table-options.ts';
+import { addToBackupPlan, insightsProps, recoverySpecification } from './table-options.ts';
 
 /**
  * A table with the keys and the TTL attribute that the runtime works with.
@@ -61,17 +60,17 @@ export abstract class TableBase extends Table {
   protected constructor(scope: Construct, id: string, given: MessagingTableProps, role: TableRole) {
     const problems = new Problems();
     const props: MessagingTableProps = checkedProps(given, messagingTableChecks, problems);
-    const { warmThroughput, tableClass, relayIndex: hasRelayIndex = false } = props;
+    const { tableName, warmThroughput, tableClass, relayIndex: hasRelayIndex = false } = props;
     const { settings, violations } = props.capacity ?? TableCapacity.onDemand();
     problems.addAll(violations);
-    const { encryptionKey } = withoutElsewhere(scope, props, { encryptionKey: keyRemedy }, problems);
+    const { encryptionKey } = withUsableKeys(scope, props, ['encryptionKey'], problems);
     const { removalPolicy = RemovalPolicy.RETAIN } = props;
     const workloadFacts = { role, hasRelayIndex, stack: Stack.of(scope), prices: settings.prices };
     const { workloads, plan } = plannedWorkloads(settings.workloads, workloadFacts, problems);
     const capacity = declaredCapacity(settings, plan);
     const insights = insightsProps(props);
     super(scope, id, {
-      ...defined({ tableName: checkedTableName(props, problems), warmThroughput, tableClass }),
+      ...defined({ tableName, warmThroughput, tableClass }),
       ...insights,
       partitionKey: { name: tableDefaults.partitionKeyName, type: AttributeType.STRING },
       sortKey: { name: tableDefaults.sortKeyName, type: AttributeType.STRING },

@@ -1,19 +1,7 @@
 import { BackupResource, BackupSelection, type IBackupPlan } from 'aws-cdk-lib/aws-backup';
 import type { PointInTimeRecoverySpecification, Table, TableProps } from 'aws-cdk-lib/aws-dynamodb';
-import { isKnown } from '../assert-range.ts';
 import type { Problems } from '../problems.ts';
 import type { MessagingTableProps } from './messaging-table-props.ts';
-
-/** Source: "Supported data types and naming rules in Amazon DynamoDB". */
-export function checkedTableName({ tableName }: MessagingTableProps, problems: Problems): string | undefined {
-  if (tableName === undefined || !isKnown(tableName) || /^[\w.-]{3,255}$/.test(tableName)) return tableName;
-  problems.add(
-    'tableName',
-    `'${tableName}' is no name of a table`,
-    'Use 3 to 255 letters, digits, underscores, dots and hyphens',
-  );
-  return undefined;
-}
 
 /** Of the table, and of its relay index. */
 export function insightsProps({

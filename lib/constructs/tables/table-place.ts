@@ -1,9 +1,10 @@
 import { Arn, ArnFormat, Stack } from 'aws-cdk-lib';
 import { CfnKey } from 'aws-cdk-lib/aws-kms';
-import type { IConstruct } from 'constructs';
+import type { Construct, IConstruct } from 'constructs';
 import type { AnyTable } from '../any-resource.ts';
-import { canName, reachable } from '../destinations/reachable.ts';
+import { canName, reachable, reportUnreachable } from '../destinations/reachable.ts';
 import { isElsewhere } from '../destinations/regions.ts';
+import { waysToKey } from '../destinations/ways-out.ts';
 import { elsewhereProblem, isInPlaceOf } from '../places.ts';
 import { resourceOf } from './table-schema.ts';
 
@@ -36,7 +37,19 @@ function ownerOf(table: AnyTable): IConstruct {
 
 /** What CDK would throw for, and hide all other problems, is reported at synth. */
 export function reachableTable(table: AnyTable, attribute: 'tableArn' | 'tableName' = 'tableArn'): string {
-  return reachable(ownerOf(table), table[attribute]);
+  return reachable(ownerOf(table), table[attribute], attribute === 'tableArn' ? 'arn' : 'name');
+}
+
+/** Reports at synth when a construct cannot refer to a table, or to its key. */
+export function reportUnreachableTable(scope: Construct, table: AnyTable, setting: string): void {
+  const way = {
+    setting,
+    owner: ownerOf(table),
+    value: table.tableArn,
+    againstCycle: 'Give the table a tableName, or declare it in a stack of its own',
+    acrossAccounts: 'Import it by its ARN, or give a table of another account a tableName',
+  };
+  for (const each of [way, ...waysToKey(table.encryptionKey, setting)]) reportUnreachable(scope, each);
 }
 
 /** Where both are, if the user of a table cannot refer to it; else `undefined`. */

@@ -100,18 +100,40 @@ export const tableRules: readonly Rule[] = [
   },
 ];
 
+/** What the rules of settings look at that are for an endpoint with a table. */
+export interface MissingTableFacts extends Pick<EndpointTables, 'hasRelayIndex' | 'locking'> {
+  readonly hasSagas: boolean;
+  readonly hasOutbox: boolean;
+}
+
+export const missingTableRules: readonly ((facts: MissingTableFacts) => string | undefined)[] = [
+  function relayIndexIsOfAnOutbox({ hasRelayIndex, hasOutbox }) {
+    if (!hasRelayIndex || hasOutbox) return undefined;
+    return 'relayIndex: it is true, and there is no outboxTable. Give an outboxTable, or leave it out.';
+  },
+
+  function pessimisticLockingIsOfSagas({ locking, hasSagas }) {
+    if (locking !== 'pessimistic' || hasSagas) return undefined;
+    return "locking: it is 'pessimistic', and there is no sagaTable whose items could be locked. Give a sagaTable, or leave it out.";
+  },
+];
+
 /** Everything that is wrong with the tables of an endpoint, each with its cause and its remedy. */
 export function tableViolations(endpoint: EndpointTables, options: TableOptions): string[] {
-  const { endpointName, sagaTable, outboxTable, hasRelayIndex } = endpoint;
+  const { endpointName, sagaTable, outboxTable, hasRelayIndex, locking } = endpoint;
   const { leadingKeys, singleWriterRegion = false } = options;
   const found = factsOf(endpoint, singleWriterRegion).flatMap((facts) =>
     tableRules.map((rule) => rule(facts)),
   );
   found.push(...placeViolations(endpoint, { sagaTable, outboxTable }));
   found.push(...leadingKeysViolations({ endpointName, leadingKeys, hasSagas: sagaTable !== undefined }));
-  if (hasRelayIndex && outboxTable === undefined) {
-    found.push('relayIndex: it is true, and there is no outboxTable. Give an outboxTable, or leave it out.');
-  }
+  const facts = {
+    hasRelayIndex,
+    locking,
+    hasSagas: sagaTable !== undefined,
+    hasOutbox: outboxTable !== undefined,
+  };
+  found.push(...missingTableRules.map((rule) => rule(facts)));
   return found.filter((violation) => violation !== undefined);
 }
 

@@ -12,6 +12,7 @@ export async function settleAll<T extends readonly unknown[] | []>(
   try {
     return await Promise.all(promises);
   } catch {
+    // What it threw is thrown below.
     await Promise.allSettled(promises);
     // Now it is the first by their order, not by time.
     return await Promise.all(promises);

@@ -240,6 +240,7 @@ export function isSagaboxError(error: unknown): error is SagaboxError {
   try {
     return error instanceof SagaboxError && typeof error.code === 'string';
   } catch {
+    // A proxy's: whatever it throws, it is none of ours.
     return false;
   }
 }

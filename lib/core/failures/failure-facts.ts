@@ -1,3 +1,4 @@
+import { parsedJson } from '../parsed-json.ts';
 import type { WireAttributes } from '../wire-format/wire-attributes.ts';
 import { cutToBytes } from './cut-to-bytes.ts';
 import { isSagaboxError } from './errors.ts';
@@ -39,13 +40,9 @@ export function describeError(error: unknown): Pick<FailureFacts, 'code' | 'mess
 /** What a header says; undefined when it was not written by {@link encodeFailure}. */
 export function decodeFailure(header: string | undefined): FailureFacts | undefined {
   if (header === undefined) return undefined;
-  try {
-    const facts = JSON.parse(header) as Partial<Record<keyof FailureFacts, unknown>> | null;
-    const strings = [facts?.queue, facts?.failedAt, facts?.code, facts?.message, facts?.stack];
-    return strings.every((value) => typeof value === 'string') ? (facts as FailureFacts) : undefined;
-  } catch {
-    return undefined;
-  }
+  const facts = parsedJson(header) as Partial<Record<keyof FailureFacts, unknown>> | null | undefined;
+  const strings = [facts?.queue, facts?.failedAt, facts?.code, facts?.message, facts?.stack];
+  return strings.every((value) => typeof value === 'string') ? (facts as FailureFacts) : undefined;
 }
 
 /** JSON in the characters that SQS takes. */

@@ -8,6 +8,7 @@ export function isError(thrown: unknown): thrown is Error {
   try {
     return thrown instanceof Error;
   } catch {
+    // A proxy may throw anything when it is asked.
     return false;
   }
 }
@@ -17,6 +18,7 @@ export function stringOf(read: () => unknown): string {
   try {
     return String(read());
   } catch {
+    // What tells of a failure must not fail itself.
     return 'a value without a string form';
   }
 }
@@ -27,6 +29,7 @@ export function describeValue(value: unknown): string {
   try {
     return JSON.stringify(value) ?? `a value of type ${typeof value}`;
   } catch {
+    // A circle, a bigint, or a getter of the user's that throws.
     return `a value of type ${typeof value}`;
   }
 }

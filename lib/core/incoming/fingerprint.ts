@@ -44,6 +44,7 @@ function checksumOfContent(body: unknown): number | undefined {
   try {
     return checksumOf(body) >>> 0;
   } catch {
+    // The message is handled all the same: other bodies under its id are not noticed.
     return undefined;
   }
 }

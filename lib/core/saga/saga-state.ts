@@ -171,6 +171,7 @@ function isSame(state: unknown, stored: StoredSaga): boolean {
   try {
     return stored.isSame(state);
   } catch {
+    // A user's mapper or getter may throw anything.
     return false;
   }
 }

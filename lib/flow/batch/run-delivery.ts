@@ -104,6 +104,7 @@ function readable(sqsRecord: SQSRecord, read: BatchRun['read']): IncomingMessage
   try {
     return read(usersRecord(sqsRecord));
   } catch {
+    // That it cannot be read may be the failure itself, and `error` tells it.
     return undefined;
   }
 }

@@ -1,3 +1,4 @@
+import { parsedJson } from '../../core/parsed-json.ts';
 import { localIdentity } from '../app/identity.ts';
 
 /** What answers at an endpoint of DynamoDB. */
@@ -50,12 +51,8 @@ export async function identifyEngine(
 
 /** A list of tables, or an error as DynamoDB words it. */
 function isOfDynamoDB(answer: string): boolean {
-  try {
-    const { TableNames: tables, __type: errorType } = JSON.parse(answer);
-    return Array.isArray(tables) || /dynamodb|coral/i.test(String(errorType));
-  } catch {
-    return false;
-  }
+  const said = parsedJson(answer) as { TableNames?: unknown; __type?: unknown } | null | undefined;
+  return Array.isArray(said?.TableNames) || /dynamodb|coral/i.test(String(said?.__type));
 }
 
 function identityOf(headers: Headers, endpoint: string): EngineIdentity {

@@ -15,10 +15,14 @@ export function findInstalledFile(packageName: string, file: string, broughtBy?:
   return resolveFrom(ofOther ? [...places, dirname(ofOther)] : places, `${packageName}/${file}`);
 }
 
+/** The package, or the file: one that has `exports` may keep it to itself. */
+const notFound = ['MODULE_NOT_FOUND', 'ERR_PACKAGE_PATH_NOT_EXPORTED'];
+
 function resolveFrom(paths: string[], wanted: string): string | undefined {
   try {
     return require.resolve(wanted, { paths });
-  } catch {
+  } catch (error) {
+    if (!notFound.includes(String((error as NodeJS.ErrnoException).code))) throw error;
     return undefined;
   }
 }

@@ -94,6 +94,7 @@ export class FunctionInstance {
       // The instance leads a process group of its own.
       if (this.#child.pid !== undefined) process.kill(-this.#child.pid, 'SIGKILL');
     } catch {
+      // There are no process groups here, or it has ended: then this does nothing.
       this.#child.kill('SIGKILL');
     }
   }
@@ -121,6 +122,7 @@ export class FunctionInstance {
       timer = setTimeout(() => timeout.abort(), this.#timeoutMs);
       return (await answer) as InvocationOutcome;
     } catch {
+      // Only waiting is cut off: by the time, or by the end of the process.
       this.kill();
       return timeout.signal.aborted
         ? { kind: 'timedOut', error: `Task timed out after ${this.#timeoutMs / 1_000} seconds` }

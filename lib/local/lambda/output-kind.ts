@@ -1,3 +1,4 @@
+import { parsedJson } from '../../core/parsed-json.ts';
 import type { OutputLine } from '../app/options.ts';
 
 /**
@@ -7,9 +8,6 @@ import type { OutputLine } from '../app/options.ts';
  */
 export function outputKind(line: string): OutputLine['kind'] {
   if (!line.startsWith('{') || !line.includes('"CloudWatchMetrics"')) return 'log';
-  try {
-    return Array.isArray(JSON.parse(line)._aws?.CloudWatchMetrics) ? 'metrics' : 'log';
-  } catch {
-    return 'log';
-  }
+  const said = parsedJson(line) as { _aws?: { CloudWatchMetrics?: unknown } } | undefined;
+  return Array.isArray(said?._aws?.CloudWatchMetrics) ? 'metrics' : 'log';
 }

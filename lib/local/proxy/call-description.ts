@@ -1,3 +1,4 @@
+import { parsedJson } from '../../core/parsed-json.ts';
 import type { ProxiedCall } from './proxied-call.ts';
 
 /** A request as it came over the wire. */
@@ -25,11 +26,7 @@ export function describeCall(service: ProxiedCall['service'], request: WireReque
 
 /** A JSON object of the wire; empty for what is none. */
 export function parseJson(body: Buffer): Record<string, unknown> {
-  try {
-    return JSON.parse(body.toString('utf8')) as Record<string, unknown>;
-  } catch {
-    return {};
-  }
+  return (parsedJson(body.toString('utf8')) ?? {}) as Record<string, unknown>;
 }
 
 function describeForm({ body }: WireRequest): Description {

@@ -1,9 +1,9 @@
-import { describe, expect, it } from '@jest/globals';
 import { Schedule } from 'aws-cdk-lib/aws-applicationautoscaling';
 import { type CapacityFacts, capacityRules } from '../../../lib/constructs/capacity/capacity-rules.ts';
 import type { DeclaredCapacity } from '../../../lib/constructs/capacity/declared-capacity.ts';
 import type { TablePeak } from '../../../lib/constructs/capacity/scheduled-peak.ts';
 import { planTable } from '../../../lib/constructs/capacity/table-plan.ts';
+import { describeRules, type RuleCases } from '../describe-rules.ts';
 
 const message = { sagaBytes: 1_000, outgoing: 3, messageBytes: 500 };
 const workloads = [{ message, messagesPerSecond: 70, peakMessagesPerSecond: 140 }];
@@ -48,7 +48,7 @@ const onDemandWarm = (readUnitsPerSecond: number, writeUnitsPerSecond: number) =
 });
 
 /** By rule: what is sound at another boundary, and what is wrong by the least that can be. */
-const cases: Record<string, { sound?: Partial<CapacityFacts>[]; wrong: Partial<CapacityFacts>[] }> = {
+const cases: Record<string, RuleCases<CapacityFacts>> = {
   maximaCarryThePlannedPeak: {
     sound: [{ capacity: onDemand(peakUnits.write), warmThroughput: {} }],
     wrong: [
@@ -90,20 +90,4 @@ const cases: Record<string, { sound?: Partial<CapacityFacts>[]; wrong: Partial<C
   },
 };
 
-const violated = (some: Partial<CapacityFacts>) =>
-  capacityRules.filter((rule) => rule({ ...facts, ...some }).length > 0).map(({ name }) => name);
-
-describe('the rules of the capacity of a table', () => {
-  it('are all in this table, and find nothing wrong with facts at their boundaries', () => {
-    expect(Object.keys(cases).toSorted()).toEqual(capacityRules.map(({ name }) => name).toSorted());
-    expect(violated({})).toEqual([]);
-  });
-
-  it.each(Object.entries(cases))(
-    '%s flips with its facts, and no other does',
-    (name, { sound = [], wrong }) => {
-      expect(sound.map(violated)).toEqual(sound.map(() => []));
-      expect(wrong.map(violated)).toEqual(wrong.map(() => [name]));
-    },
-  );
-});
+describeRules('the rules of the capacity of a table', capacityRules, facts, cases);

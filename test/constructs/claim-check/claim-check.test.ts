@@ -80,6 +80,13 @@ describe('the bucket of claim checks', () => {
     );
   });
 
+  it('is emptied only if it is destroyed', () => {
+    const wrong = '[Test/Bodies] autoDeleteObjects: it is true, and the bucket is kept.';
+    expectViolation(bucketWith({ autoDeleteObjects: true }), wrong);
+    const removalPolicy = RemovalPolicy.DESTROY;
+    expectViolation(bucketWith({ autoDeleteObjects: true, removalPolicy }), '');
+  });
+
   it.each([
     [Duration.days(1), true],
     [Duration.hours(23), false],

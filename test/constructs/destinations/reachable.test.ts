@@ -1,22 +1,33 @@
 import { describe, expect, it } from '@jest/globals';
-import { App, type Environment, Stack, Stage } from 'aws-cdk-lib';
+import { App, type Environment, Lazy, Stack, Stage } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
 import { EventBus } from 'aws-cdk-lib/aws-events';
+import { AccountRootPrincipal, Role } from 'aws-cdk-lib/aws-iam';
 import { type IKey, Key } from 'aws-cdk-lib/aws-kms';
 import { Bucket } from 'aws-cdk-lib/aws-s3';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
-import { MessageScheduler, OutboxTable } from 'sagabox/constructs';
-import { allowedActions, inlineEndpoint, propertiesOf, violationsOf } from '../support.ts';
+import { MessageScheduler, MessagingTable, OutboxRelay, OutboxTable } from 'sagabox/constructs';
+import {
+  allowedActions,
+  inlineEndpoint,
+  policyStatements,
+  propertiesOf,
+  variablesOf,
+  violationsOf,
+} from '../support.ts';
 
 const own = { account: '111111111111', region: 'eu-west-1' };
 const other = { account: '222222222222', region: 'eu-west-1' };
 
 function stacks(env: Environment = {}, otherEnv: Environment = env): Record<'a' | 'b' | 'c', Stack> {
-  const app = new App();
+  const app = new App({ context: { 'aws:cdk:bundling-stacks': [] } });
   const [a, b, c] = ['A', 'B', 'C'].map((id) => new Stack(app, id, { env: id === 'B' ? otherEnv : env }));
   for (const stack of [a, b, c]) new Queue(stack as Stack, 'Any');
   return { a, b, c } as Record<'a' | 'b' | 'c', Stack>;
 }
+
+const templateOf = (stack: Stack) => Template.fromStack(stack).toJSON();
 
 type Made = Record<'a' | 'b' | 'c', Stack>;
 
@@ -66,14 +77,14 @@ describe('stacks that would depend on each other', () => {
       [cycle('B/Two/Queue', 'A', 'B')],
     ],
     [
-      'by topics and event buses that both publish to',
+      'by topics that both publish to',
       ({ a, b }) => {
         inlineEndpoint(a, 'One').publishesTo(new Topic(b, 'Events'));
-        inlineEndpoint(b, 'Two').publishesTo(new EventBus(a, 'Bus'));
+        inlineEndpoint(b, 'Two').publishesTo(new Topic(a, 'News'));
       },
       [
-        `${cycle('B/Events', 'A', 'B')}. Declare the topic in a stack of its own`,
-        `${cycle('A/Bus', 'B', 'A')}. Declare the event bus in a stack of its own`,
+        `${cycle('B/Events', 'A', 'B')}. Give the topic a topicName, or declare it in a stack of its own`,
+        `${cycle('A/News', 'B', 'A')}. Give the topic a topicName, or declare it in a stack of its own`,
       ],
     ],
     [
@@ -82,7 +93,72 @@ describe('stacks that would depend on each other', () => {
         const receiver = inlineEndpoint(a, 'One', { claimCheck: { bucket: new Bucket(b, 'Bodies') } });
         inlineEndpoint(b, 'Two').sendsTo(receiver);
       },
-      [`${cycle('B/Bodies', 'A', 'B')}. Declare the bucket in a stack of its own`],
+      [`${cycle('B/Bodies', 'A', 'B')}. Give the bucket a bucketName, or declare it in a stack of its own`],
+    ],
+    [
+      'by topics that both subscribe to, also if they have names',
+      ({ a, b }) => {
+        inlineEndpoint(a, 'One').subscribesTo(new Topic(b, 'Events'));
+        inlineEndpoint(b, 'Two').subscribesTo(new Topic(a, 'News', { topicName: 'news' }));
+      },
+      [
+        `[A/One] subscribesTo: 'A/One' ${cycle('B/Events', 'A', 'B')}. Declare the topic in a stack of its own`,
+        `[B/Two] subscribesTo: 'B/Two' ${cycle('A/News', 'B', 'A')}. Declare the topic in a stack of its own`,
+      ],
+    ],
+    [
+      'by event buses that both subscribe to, also if they have names',
+      ({ a, b }) => {
+        const options = { messageTypes: ['OrderPlaced'] };
+        inlineEndpoint(a, 'One').subscribesTo(new EventBus(b, 'Bus'), options);
+        inlineEndpoint(b, 'Two').subscribesTo(new EventBus(a, 'News', { eventBusName: 'news' }), options);
+      },
+      [
+        `[A/One] subscribesTo: 'A/One' ${cycle('B/Bus', 'A', 'B')}. Declare the event bus in a stack of its own`,
+        `[B/Two] subscribesTo: 'B/Two' ${cycle('A/News', 'B', 'A')}. Declare the event bus in a stack of its own`,
+      ],
+    ],
+    [
+      'by a table, and a scheduler with any name',
+      ({ a, b }) => {
+        const outboxTable = new OutboxTable(a, 'Outbox');
+        const scheduler = new MessageScheduler(b, 'Scheduler', { groupName: 'later' });
+        inlineEndpoint(a, 'One', { outboxTable, scheduler });
+        inlineEndpoint(b, 'Two', { outboxTable, scheduler });
+      },
+      [
+        `[A/One] scheduler: 'A/One' ${cycle('B/Scheduler', 'A', 'B')}. Declare the MessageScheduler in a stack of its own`,
+        `[B/Two] outboxTable: 'B/Two' ${cycle('A/Outbox', 'B', 'A')}. Give the table a tableName`,
+      ],
+    ],
+    [
+      'by the keys of their queues',
+      ({ a, b }) => {
+        inlineEndpoint(a, 'One', { encryptionKey: new Key(b, 'Key') as IKey });
+        inlineEndpoint(b, 'Two', { encryptionKey: new Key(a, 'Key') as IKey });
+      },
+      [
+        `[A/One] encryptionKey: 'A/One' ${cycle('B/Key', 'A', 'B')}. Declare the key in a stack of its own`,
+        `[B/Two] encryptionKey: 'B/Two' ${cycle('A/Key', 'B', 'A')}. Declare the key in a stack of its own`,
+      ],
+    ],
+    [
+      'by a relay in the stack of the table',
+      ({ a, b }) => {
+        const outboxTable = new OutboxTable(a, 'Outbox');
+        new OutboxRelay(a, 'Relay', { endpoints: [inlineEndpoint(b, 'Two', { outboxTable })] });
+      },
+      [`[A/Relay] endpoints: 'A/Relay' ${cycle('B/Two/Queue', 'A', 'B')}. Give its endpoint a queueName`],
+    ],
+    [
+      'by a role of the user',
+      ({ a, b }) => {
+        const outboxTable = new OutboxTable(a, 'Outbox', { tableName: 'records' });
+        const scheduler = new MessageScheduler(a, 'Scheduler');
+        const role = new Role(a, 'Role', { assumedBy: new AccountRootPrincipal() });
+        inlineEndpoint(b, 'Two', { outboxTable, scheduler }).grantDispatch(role);
+      },
+      [`[B/Two/Queue] the stack 'A' ${cycle('B/Two/Queue', 'A', 'B')}. Give its endpoint a queueName`],
     ],
     [
       'by what the user says',
@@ -120,6 +196,85 @@ describe('stacks that would depend on each other', () => {
     expect([a.dependencies, b.dependencies]).toEqual([[b], [c]]);
   });
 
+  it.each<[string, (made: Made) => void, 'a' | 'b']>([
+    [
+      'a topic',
+      ({ a, b }) => {
+        const news = new Topic(a, 'News', { topicName: 'news' });
+        inlineEndpoint(a, 'One').subscribesTo(new Topic(b, 'Events'));
+        inlineEndpoint(b, 'Two').publishesTo(news);
+      },
+      'a',
+    ],
+    [
+      'an event bus, which always has a name',
+      ({ a, b }) => {
+        inlineEndpoint(a, 'One').publishesTo(new Topic(b, 'Events'));
+        inlineEndpoint(b, 'Two').publishesTo(new EventBus(a, 'Bus'));
+      },
+      'a',
+    ],
+    [
+      'a table',
+      ({ a, b }) => {
+        const outboxTable = new MessagingTable(a, 'Table', { tableName: 'records', relayIndex: true });
+        const scheduler = new MessageScheduler(b, 'Scheduler');
+        inlineEndpoint(a, 'One', { outboxTable, scheduler });
+        const two = inlineEndpoint(b, 'Two', {
+          sagaTable: outboxTable,
+          outboxTable,
+          scheduler,
+          queueName: 'two',
+        });
+        new OutboxRelay(b, 'Relay', { endpoints: [two] });
+      },
+      'a',
+    ],
+    [
+      'a bucket',
+      ({ a, b }) => {
+        const bucket = new Bucket(b, 'Bodies', { bucketName: 'bodies' });
+        inlineEndpoint(b, 'Two').sendsTo(inlineEndpoint(a, 'One', { claimCheck: { bucket } }));
+      },
+      'b',
+    ],
+    [
+      'each of two topics',
+      ({ a, b }) => {
+        inlineEndpoint(a, 'One').publishesTo(new Topic(b, 'Events', { topicName: 'events' }));
+        inlineEndpoint(b, 'Two').publishesTo(new Topic(a, 'News', { topicName: 'news' }));
+      },
+      'a',
+    ],
+  ])('are none when what has a name is referred to by that: %s', (what, make, depending) => {
+    const made = stacks();
+    make(made);
+    expect(violationsOf(made.a)).toBe('');
+    const other = depending === 'a' ? 'b' : 'a';
+    expect(made[other].dependencies).toEqual([]);
+    expect(made[depending].dependencies).toEqual(what === 'each of two topics' ? [] : [made[other]]);
+    for (const stack of [made.a, made.b])
+      expect(JSON.stringify(templateOf(stack))).not.toContain('unreachable');
+  });
+
+  it('say by the name what the reference says', () => {
+    const { a, b } = stacks(own);
+    const outboxTable = new OutboxTable(a, 'Outbox', { tableName: 'records' });
+    inlineEndpoint(a, 'One').subscribesTo(new Topic(b, 'Events'));
+    inlineEndpoint(b, 'Two', { outboxTable }).publishesTo(new Topic(a, 'News', { topicName: 'news' }));
+    expect(violationsOf(a)).toBe('');
+    expect(variablesOf(b, 'TwoOwn')).toMatchObject({
+      SAGABOX_OUTBOX_TABLE: 'records',
+      SAGABOX_DESTINATIONS: expect.objectContaining({
+        'Fn::Join': ['', expect.arrayContaining([expect.stringContaining('"news":"sns:news"')])],
+      }),
+    });
+    const inPartition = (rest: string) => ({ 'Fn::Join': ['', ['arn:', { Ref: 'AWS::Partition' }, rest]] });
+    const resources = policyStatements(b, 'TwoOwn').map(({ Resource }) => Resource);
+    expect(resources).toContainEqual(inPartition(':dynamodb:eu-west-1:111111111111:table/records'));
+    expect(resources).toContainEqual(inPartition(':sns:eu-west-1:111111111111:news'));
+  });
+
   it('are found in each Stage by itself', () => {
     const app = new App();
     const made = ['Dev', 'Prod'].map((id) => {
@@ -135,6 +290,19 @@ describe('stacks that would depend on each other', () => {
     expect(found).toContain(cycle('Prod/B/Two/Queue', 'Prod/A', 'Prod/B'));
     expect(found).not.toContain("'Dev/");
   });
+});
+
+it('leaves the error of a value of the user as it is', () => {
+  const { a, b } = stacks(own, other);
+  const topicName = Lazy.string({
+    produce: () => {
+      throw new Error('no name yet');
+    },
+  });
+  inlineEndpoint(a, 'One').publishesTo(new Topic(b, 'Events', { topicName }));
+  const found = violationsOf(a);
+  expect(found).toContain('no name yet');
+  expect(found).not.toContain('Give the topic a topicName');
 });
 
 describe('what belongs to another account', () => {
@@ -197,7 +365,7 @@ describe('what belongs to another account', () => {
     [
       'a topic to subscribe to',
       ({ a, b }) => inlineEndpoint(a, 'One').subscribesTo(new Topic(b, 'Events')),
-      "subscribesTo 'B/Events': 'B/Events' is in account 222222222222, region eu-west-1",
+      "[A/One] subscribesTo: 'B/Events' is in account 222222222222, region eu-west-1",
     ],
     [
       'a key',

@@ -13,7 +13,7 @@ import {
   sendingOf,
   usesRelayIndex,
 } from '../../../lib/middleware/sending-settings.ts';
-import { inlineEndpoint, ordersEndpoint } from '../support.ts';
+import { expectViolation, inlineEndpoint, ordersEndpoint } from '../support.ts';
 
 /**
  * What the runtime makes of what the constructs write: the references in the template stand for local names.
@@ -116,10 +116,13 @@ describe('the largest message of a destination', () => {
     [1_048_577, false],
     [2_000.5, false],
   ])('may be told of what is imported: %s -> %s', (maxMessageSizeBytes, isAccepted) => {
-    const sizes = () =>
-      sizesOf((orders) => orders.sendsTo({ name: 'imported', queue: imported(orders), maxMessageSizeBytes }));
-    if (isAccepted) expect(sizes()).toMatchObject({ imported: maxMessageSizeBytes });
-    else expect(sizes).toThrow(`maxMessageSizeBytes of 'imported': ${maxMessageSizeBytes} is out of range`);
+    const { stack, orders } = ordersEndpoint();
+    const destination = { name: 'imported', queue: imported(orders), maxMessageSizeBytes };
+    const sizes = sizesOf((others) => others.sendsTo({ ...destination, queue: imported(others) }));
+    expect(sizes).toMatchObject({ imported: isAccepted ? maxMessageSizeBytes : 262_144 });
+    orders.sendsTo(destination);
+    const report = `[Test/Orders] sendsTo: maxMessageSizeBytes of 'imported': ${maxMessageSizeBytes} is out of range`;
+    expectViolation(stack, isAccepted ? '' : report);
   });
 });
 

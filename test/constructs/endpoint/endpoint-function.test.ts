@@ -1,9 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import { CfnParameter, Duration, type Stack } from 'aws-cdk-lib';
 import { Annotations, Match } from 'aws-cdk-lib/assertions';
-import { type CfnFunction, RecursiveLoop } from 'aws-cdk-lib/aws-lambda';
+import {
+  type CfnFunction,
+  Code,
+  Function as LambdaFunction,
+  RecursiveLoop,
+  Runtime,
+} from 'aws-cdk-lib/aws-lambda';
 import { MessageEndpoint, OutboxTable, SagaTable } from 'sagabox/constructs';
 import {
+  expectViolation,
   inlineFunction,
   ordersEndpoint,
   propertiesOf,
@@ -129,3 +136,17 @@ describe('the function of an endpoint', () => {
 });
 
 const nameOf = (prefix: string) => ({ 'Fn::GetAtt': [startsWith(prefix), 'QueueName'] });
+
+it.each([
+  [
+    Runtime.PYTHON_3_13,
+    "function: 'Test/Own' has the runtime 'python3.13', which runs no JavaScript. Give a function",
+  ],
+  [Runtime.PROVIDED_AL2023, ''],
+])('a given function runs JavaScript, as %s may', (runtime, violation) => {
+  const stack = unbundledStack();
+  const code = Code.fromAsset('lambdas');
+  const own = new LambdaFunction(stack, 'Own', { runtime, handler: 'index.handler', code });
+  new MessageEndpoint(stack, 'Orders', { function: own });
+  expectViolation(stack, violation);
+});

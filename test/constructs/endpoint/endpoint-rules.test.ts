@@ -13,7 +13,6 @@ const sound: EndpointFacts = {
   namesakes: [],
   functionSharers: [],
   queueSharers: [],
-  queueElsewhere: undefined,
   maxConcurrency: undefined,
   reservedConcurrency: undefined,
   sourcesElsewhere: [],
@@ -67,10 +66,6 @@ describe('the rules of an endpoint', () => {
       /^endpointName: 'orders' is also the name of App\/Other, .* name of its own\.$/,
     ],
     [{ functionSharers: ['App/Other'] }, /^function: it also serves App\/Other, .* function of its own\.$/],
-    [
-      { queueElsewhere: 'App/Queue' },
-      /^queue: 'App\/Queue' is in another region than the function, .* of the same region\.$/,
-    ],
     [{ maxConcurrency: 20, reservedConcurrency: 20 }, undefined],
     [
       { maxConcurrency: 21, reservedConcurrency: 20 },

@@ -1,11 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { Duration, type Stack } from 'aws-cdk-lib';
+import { Architecture, RecursiveLoop, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { DeduplicationScope, FifoThroughputLimit, Queue } from 'aws-cdk-lib/aws-sqs';
 import { ClaimCheckBucket, MessageEndpoint, type MessageEndpointProps } from 'sagabox/constructs';
 import type { EndpointFacts } from '../../../lib/constructs/endpoint/endpoint-facts.ts';
 import { endpointRules } from '../../../lib/constructs/endpoint/endpoint-rules.ts';
 import type { EndpointSettings } from '../../../lib/constructs/endpoint/message-endpoint-props.ts';
 import { settingRules } from '../../../lib/constructs/endpoint/setting-rules.ts';
+import { describeRules, type RuleCases } from '../describe-rules.ts';
 import { inlineFunction, unbundledStack, violationsOf } from '../support.ts';
 import { entry } from './bundled-endpoint.ts';
 
@@ -47,12 +49,30 @@ const threshold = (thresholdBytes: number) => (stack: Stack) => ({
   claimCheck: { bucket: new ClaimCheckBucket(stack, 'Bodies'), thresholdBytes },
 });
 
+/** Of an endpoint with a function of the app, and no entry unless it is given here. */
+const ofFunction =
+  (settings: EndpointSettings) =>
+  (stack: Stack): EndpointSettings =>
+    ({ entry: undefined, ...settings, function: inlineFunction(stack, 'Own') }) as never;
+
 /** By rule: the last values on the sound side, and the first beyond each boundary. */
 const settingCases: Record<string, { sound: Settings[]; wrong: Settings[] }> = {
-  functionIsGivenOnce: {
-    sound: [{}],
-    wrong: [(stack) => ({ entry, function: inlineFunction(stack, 'Own') })],
-  },
+  ...Object.fromEntries(
+    Object.entries<EndpointSettings>({
+      entry: { entry },
+      functionTimeout: { functionTimeout: seconds(30) },
+      memorySizeMb: { memorySizeMb: 512 },
+      architecture: { architecture: Architecture.ARM_64 },
+      bundling: { bundling: {} },
+      recursiveLoop: { recursiveLoop: RecursiveLoop.ALLOW },
+      functionProps: { functionProps: {} },
+      logRetention: { logRetention: 7 },
+      aliasName: { aliasName: 'live' },
+    }).map(([setting, settings]) => [
+      `${setting}IsOfAFunctionThatIsMade`,
+      { sound: [settings, ofFunction({})], wrong: [ofFunction(settings)] },
+    ]),
+  ),
   endpointNameIsNotEmpty: { sound: [{ endpointName: 'o' }, {}], wrong: [{ endpointName: '' }] },
   queueNameIsOne: {
     sound: [{ queueName: name(67) }, { queueName: `${name(62)}.fifo`, fifo }],
@@ -157,13 +177,25 @@ const settingCases: Record<string, { sound: Settings[]; wrong: Settings[] }> = {
     sound: [threshold(1), threshold(1_048_576)],
     wrong: [threshold(0), threshold(1_048_577)],
   },
-  aliasNameIsOne: {
-    sound: [{ aliasName: name(128) }],
-    wrong: [{ aliasName: name(129) }, { aliasName: '' }, { aliasName: '12' }, { aliasName: 'a b' }],
-  },
   functionPropsAreNotOwned: {
     sound: [{ functionProps: { description: 'Orders' } }],
     wrong: [{ functionProps: { timeout: seconds(3) } as never }],
+  },
+  runtimeIsOfNode: {
+    sound: [{ functionProps: { runtime: Runtime.NODEJS_22_X } }],
+    wrong: [{ functionProps: { runtime: Runtime.PYTHON_3_13 } }],
+  },
+  functionNameIsOne: {
+    sound: [{ functionProps: { functionName: name(64) } }],
+    wrong: [name(65), '', 'a.b'].map((functionName) => ({ functionProps: { functionName } })),
+  },
+  environmentLeavesReservedVariablesAlone: {
+    sound: [{ environment: { AWS_PROFILE: 'x' } }],
+    wrong: [{ environment: { AWS_REGION: 'x' } }],
+  },
+  environmentHasNamesOfVariables: {
+    sound: [{ environment: { a1: 'x', A_: 'x' } }],
+    wrong: ['a', '1a', 'a b', '_AB'].map((variable) => ({ environment: { [variable]: 'x' } })),
   },
   environmentLeavesOwnVariablesAlone: {
     sound: [{ environment: { SAGABO: 'x' } }],
@@ -214,7 +246,6 @@ const facts: EndpointFacts = {
   namesakes: [],
   functionSharers: [],
   queueSharers: [],
-  queueElsewhere: undefined,
   maxConcurrency: 2,
   reservedConcurrency: 2,
   sourcesElsewhere: [],
@@ -225,35 +256,24 @@ const facts: EndpointFacts = {
 };
 
 /** By rule: what is wrong by the least that can be. All facts together are sound. */
-const factCases: Record<string, Partial<EndpointFacts>> = {
-  endpointNameFitsTheKeys: { endpointName: 'a#b' },
-  endpointNameIsUniqueInItsOutbox: { namesakes: ['Test/Other'] },
-  functionServesOneEndpoint: { functionSharers: ['Test/Other'] },
-  queueServesOneEndpoint: { queueSharers: ['Test/Other'] },
-  queueIsInTheRegion: { queueElsewhere: 'Test/Queue' },
-  reservedConcurrencyCoversMaxConcurrency: { reservedConcurrency: 1 },
-  functionEndsInTime: { functionTimeoutSeconds: 901, visibilityTimeoutSeconds: 5416 },
-  visibilityOutlastsTheFunction: { visibilityTimeoutSeconds: 5409 },
-  handledMessagesAreRememberedLongEnough: { deduplicationSeconds: 299 },
-  deadLettersOutlastTheQueue: { deadLetterRetentionSeconds: 99 },
-  busesAreInTheAccount: { busesOfOtherAccounts: ['Test/Bus'] },
-  sourcesAreInTheRegion: { sourcesElsewhere: ['Test/Topic'] },
-  claimsOutlastTheirMessages: { claimCheckRetentionSeconds: 299, deduplicationSeconds: undefined },
-  claimsLastAsLongAsMessagesMayComeBack: { deduplicationSeconds: 301 },
-  receiversCanReadClaims: { receiversWithoutClaims: ['Test/Other'] },
-  waysOutAreInTheRegion: { waysOutElsewhere: ['Test/Topic'] },
+const factCases: Record<string, RuleCases<EndpointFacts>> = {
+  endpointNameFitsTheKeys: { wrong: [{ endpointName: 'a#b' }] },
+  endpointNameIsUniqueInItsOutbox: { wrong: [{ namesakes: ['Test/Other'] }] },
+  functionServesOneEndpoint: { wrong: [{ functionSharers: ['Test/Other'] }] },
+  queueServesOneEndpoint: { wrong: [{ queueSharers: ['Test/Other'] }] },
+  reservedConcurrencyCoversMaxConcurrency: { wrong: [{ reservedConcurrency: 1 }] },
+  functionEndsInTime: { wrong: [{ functionTimeoutSeconds: 901, visibilityTimeoutSeconds: 5416 }] },
+  visibilityOutlastsTheFunction: { wrong: [{ visibilityTimeoutSeconds: 5409 }] },
+  handledMessagesAreRememberedLongEnough: { wrong: [{ deduplicationSeconds: 299 }] },
+  deadLettersOutlastTheQueue: { wrong: [{ deadLetterRetentionSeconds: 99 }] },
+  busesAreInTheAccount: { wrong: [{ busesOfOtherAccounts: ['Test/Bus'] }] },
+  sourcesAreInTheRegion: { wrong: [{ sourcesElsewhere: ['Test/Topic'] }] },
+  claimsOutlastTheirMessages: {
+    wrong: [{ claimCheckRetentionSeconds: 299, deduplicationSeconds: undefined }],
+  },
+  claimsLastAsLongAsMessagesMayComeBack: { wrong: [{ deduplicationSeconds: 301 }] },
+  receiversCanReadClaims: { wrong: [{ receiversWithoutClaims: ['Test/Other'] }] },
+  waysOutAreInTheRegion: { wrong: [{ waysOutElsewhere: ['Test/Topic'] }] },
 };
 
-describe('the rules of what is known of an endpoint at synth', () => {
-  const violated = (some: Partial<EndpointFacts>) =>
-    endpointRules.filter((rule) => rule({ ...facts, ...some }) !== undefined).map(({ name }) => name);
-
-  it('are all in this table, and find nothing wrong with facts at their boundaries', () => {
-    expect(Object.keys(factCases).toSorted()).toEqual(endpointRules.map(({ name }) => name).toSorted());
-    expect(violated({})).toEqual([]);
-  });
-
-  it.each(Object.entries(factCases))('%s flips with its fact, and no other does', (name, some) => {
-    expect(violated(some)).toEqual([name]);
-  });
-});
+describeRules('the rules of what is known of an endpoint at synth', endpointRules, facts, factCases);

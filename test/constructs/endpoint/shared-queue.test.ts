@@ -26,7 +26,10 @@ const both = 'queue: Test/Billing receives from it too';
 describe('an existing queue', () => {
   it.each([
     ['eu-west-1', ''],
-    ['us-east-1', "queue: 'Regional/Given' is in another region than the function"],
+    [
+      'us-east-1',
+      "queue: 'Regional/Given' is in region us-east-1, and 'Regional/Orders' in region eu-west-1",
+    ],
   ])('is of the region of its function, eu-west-1: %s', (region, violation) => {
     const stack = regionalStack('eu-west-1');
     const queue = Queue.fromQueueArn(stack, 'Given', `arn:aws:sqs:${region}:111111111111:given`);

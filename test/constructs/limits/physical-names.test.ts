@@ -2,7 +2,15 @@ import { describe, expect, it } from '@jest/globals';
 import { type App, Stack, type StackProps, Stage } from 'aws-cdk-lib';
 import { AttributeType, Table } from 'aws-cdk-lib/aws-dynamodb';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
-import { MessagingTable, OutboxTable, SagaTable } from 'sagabox/constructs';
+import {
+  ClaimCheckBucket,
+  EndpointMonitoring,
+  MessageEndpoint,
+  MessageScheduler,
+  MessagingTable,
+  OutboxTable,
+  SagaTable,
+} from 'sagabox/constructs';
 import { expectViolation, inlineEndpoint, unbundledStack, violationsOf } from '../support.ts';
 
 const env = { account: '111111111111', region: 'eu-west-1' };
@@ -111,5 +119,83 @@ describe('a queueName of two endpoints', () => {
     const found = violationsOf(main);
     expect(found.includes('is also the name of Prod/Shop/Orders/Queue')).toBe(isReported);
     if (!isReported) expect(found).toBe('');
+  });
+});
+
+/** By setting: what makes the resource with a name, and the path of that resource below the construct. */
+const named: Record<
+  string,
+  { make: (stack: Stack) => unknown; path: string; name: string; within?: string }
+> = {
+  functionName: {
+    make: (stack) =>
+      new MessageEndpoint(stack, 'Made', {
+        entry: 'lambdas/orders.ts',
+        functionProps: { functionName: 'shop' },
+      }),
+    path: '/Function',
+    name: 'shop',
+  },
+  groupName: {
+    make: (stack) => new MessageScheduler(stack, 'Made', { groupName: 'shop' }),
+    path: '/Group',
+    name: 'shop',
+  },
+  alarmName: {
+    make: (stack) => monitoredIn(stack, { alarmNamePrefix: 'shop', dashboard: false }),
+    path: '/DeadLetters',
+    name: 'shop-orders-deadLetters',
+  },
+  dashboardName: {
+    make: (stack) => monitoredIn(stack, { alarms: false, dashboardName: 'shop' }),
+    path: '/Dashboard',
+    name: 'shop',
+    within: 'the same account',
+  },
+  bucketName: {
+    make: (stack) => new ClaimCheckBucket(stack, 'Made', { bucketName: 'shop' }),
+    path: '',
+    name: 'shop',
+    within: 'all accounts and regions',
+  },
+};
+
+function monitoredIn(stack: Stack, props: object) {
+  return new EndpointMonitoring(stack, 'Made', { endpoint: inlineEndpoint(stack, 'Orders'), ...props });
+}
+
+const inChina = { account: '111111111111', region: 'cn-north-1' };
+const nearby = { ...env, region: 'eu-central-1' };
+
+describe.each(Object.entries(named))('a %s', (setting, { make, path, name, within }) => {
+  const scope = within ?? 'the same account and region';
+
+  function namesakes(one: StackProps, other: StackProps, stages?: [string, string]): string {
+    const main = unbundledStack();
+    const [here, there] = stages ? stages.map((id) => new Stage(main.node.root, id)) : [main.node.root];
+    make(new Stack(here ?? main, 'One', one));
+    make(new Stack(there ?? here ?? main, 'Other', other));
+    return violationsOf(main);
+  }
+
+  it('of two resources in one place is reported once with both paths', () => {
+    for (const own of [{ env }, {}]) {
+      const found = namesakes(own, own);
+      const problem = `[One/Made] ${setting}: '${name}' of 'One/Made${path}' is also the name of Other/Made${path}, in ${scope}. Give`;
+      expect(found).toContain(problem);
+      expect(found.split('[One/Made]')).toHaveLength(2);
+    }
+  });
+
+  it('is one namespace as far as the service says', () => {
+    expect(namesakes({ env }, { env: nearby }) !== '').toBe(scope !== 'the same account and region');
+    const otherAccount = { env: { ...env, account: '222222222222' } };
+    expect(namesakes({ env }, otherAccount) !== '').toBe(scope === 'all accounts and regions');
+    expect(namesakes({ env: { ...env, account: '333333333333' } }, { env: inChina })).toBe('');
+  });
+
+  it('may be that of Dev and Prod, whose environments are known only at deployment', () => {
+    expect(namesakes({}, {}, ['Dev', 'Prod'])).toBe('');
+    expect(namesakes({ env }, { env }, ['Dev', 'Prod'])).toContain(`'${name}' of 'Dev/One/Made${path}'`);
   });
 });

@@ -1,14 +1,22 @@
 import type { Stack } from 'aws-cdk-lib';
 import { Topic } from 'aws-cdk-lib/aws-sns';
-import { MessageEndpoint, MessageScheduler, OutboxRelay, OutboxTable, SagaTable } from 'sagabox/constructs';
-import { inlineFunction, unbundledStack } from '../support.ts';
+import {
+  MessageEndpoint,
+  type MessageEndpointProps,
+  MessageScheduler,
+  OutboxRelay,
+  OutboxTable,
+  SagaTable,
+} from 'sagabox/constructs';
+
+/** Either a function, or the entry of one. */
+type Handler = Pick<MessageEndpointProps, 'function'> | Pick<MessageEndpointProps, 'entry'>;
 
 /**
- * An app of endpoints that each send to five others and subscribe to two topics, with two tables, a scheduler
+ * Endpoints that each send to five others and subscribe to two topics, with two tables, a scheduler
  * and a relay for all.
  */
-export function appOfEndpoints(count: number): Stack {
-  const stack = unbundledStack();
+export function addEndpoints(stack: Stack, count: number, handlerOf: (index: number) => Handler): void {
   const shared = {
     sagaTable: new SagaTable(stack, 'Sagas'),
     outboxTable: new OutboxTable(stack, 'Outbox'),
@@ -19,10 +27,10 @@ export function appOfEndpoints(count: number): Stack {
     { length: count },
     (_, index) =>
       new MessageEndpoint(stack, `Endpoint${index}`, {
-        function: inlineFunction(stack, `Function${index}`),
+        ...handlerOf(index),
         endpointName: `endpoint-${index}`.padEnd(80, 'x'),
         ...shared,
-      }),
+      } as MessageEndpointProps),
   );
   for (const [index, endpoint] of endpoints.entries()) {
     const others = [1, 2, 3, 4, 5].map((step) => endpoints[(index + step) % count]);
@@ -30,5 +38,4 @@ export function appOfEndpoints(count: number): Stack {
     for (const topic of topics) endpoint.subscribesTo(topic);
   }
   new OutboxRelay(stack, 'Relay', { endpoints });
-  return stack;
 }

@@ -96,7 +96,7 @@ describe('EndpointMonitoring', () => {
     expect(monitoring.alarmsNamed('undelivered')).toEqual([]);
     const error = refusal(() => monitoring.alarmsNamed('errors', 'idle' as never));
     expect(error.code).toBe('Configuration');
-    expect(error.message).toContain("there is no alarm 'idle'. Use names of deadLetters, errors, ");
+    expect(error.message).toContain("names[1]: 'idle' is not known. Use 'deadLetters' or 'errors' or ");
   });
 
   it('leaves all alarms out', () => {

@@ -1,10 +1,10 @@
-import { describe, expect, it } from '@jest/globals';
 import { Aws } from 'aws-cdk-lib';
 import { type AlarmPropFacts, alarmPropRules } from '../../../lib/constructs/monitoring/alarm-prop-rules.ts';
 import {
   type MonitoringFacts,
   monitoringRules,
 } from '../../../lib/constructs/monitoring/monitoring-rules.ts';
+import { describeRules, type RuleCases } from '../describe-rules.ts';
 
 const topic = { setting: 'topic', path: 'Test/Pager', region: 'eu-west-1', nameless: undefined };
 const elsewhere = "'Test/Orders' is in region us-east-1, and 'Test/Monitoring' in region eu-west-1";
@@ -25,13 +25,8 @@ const facts: MonitoringFacts = {
   hasOwnDashboard: true,
 };
 
-interface Cases<Facts> {
-  readonly sound?: readonly Partial<Facts>[];
-  readonly wrong: readonly Partial<Facts>[];
-}
-
 /** By rule: what is sound at another boundary, and what is wrong by the least that can be. */
-const alarmPropCases: Record<string, Cases<AlarmPropFacts>> = {
+const alarmPropCases: Record<string, RuleCases<AlarmPropFacts>> = {
   topicsAreInTheRegion: {
     sound: [{ topics: [{ ...topic, region: Aws.REGION }] }],
     wrong: [{ topics: [topic, { ...topic, region: 'eu-west-2', nameless: elsewhere }] }],
@@ -48,7 +43,7 @@ const alarmPropCases: Record<string, Cases<AlarmPropFacts>> = {
     ),
   },
 };
-const monitoringCases: Record<string, Cases<MonitoringFacts>> = {
+const monitoringCases: Record<string, RuleCases<MonitoringFacts>> = {
   endpointIsWhereTheAlarmsAre: { wrong: [{ elsewhere: { endpoint: elsewhere } }] },
   relayIsWhereTheAlarmsAre: { wrong: [{ elsewhere: { relay: elsewhere } }] },
   dashboardIsWhereTheMetricsAre: { wrong: [{ elsewhere: { dashboard: elsewhere } }] },
@@ -66,28 +61,6 @@ const monitoringCases: Record<string, Cases<MonitoringFacts>> = {
     wrong: [{ dashboardName: '' }, { dashboardName: 'a'.repeat(256) }, { dashboardName: 'a b' }],
   },
 };
-
-function describeRules<Facts>(
-  title: string,
-  rules: readonly ((facts: Facts) => string | undefined)[],
-  sound: Facts,
-  cases: Record<string, Cases<Facts>>,
-): void {
-  const violated = (some: Partial<Facts>) =>
-    rules.filter((rule) => rule({ ...sound, ...some }) !== undefined).map(({ name }) => name);
-
-  describe(title, () => {
-    it('are all in this table, and find nothing wrong with facts at their boundaries', () => {
-      expect(Object.keys(cases).toSorted()).toEqual(rules.map(({ name }) => name).toSorted());
-      expect(violated({})).toEqual([]);
-    });
-
-    it.each(Object.entries(cases))('%s flips with its facts, and no other does', (name, each) => {
-      expect((each.sound ?? []).map(violated)).toEqual((each.sound ?? []).map(() => []));
-      expect(each.wrong.map(violated)).toEqual(each.wrong.map(() => [name]));
-    });
-  });
-}
 
 describeRules('the rules of alarms', alarmPropRules, alarmProps, alarmPropCases);
 describeRules('the rules of a monitoring', monitoringRules, facts, monitoringCases);

@@ -1,6 +1,6 @@
-import { describe, expect, it } from '@jest/globals';
 import { Duration } from 'aws-cdk-lib';
 import { type RelayFacts, relayRules } from '../../../lib/constructs/relay/outbox-relay-rules.ts';
+import { describeRules, type RuleCases } from '../describe-rules.ts';
 
 const { seconds, minutes, millis } = Duration;
 
@@ -26,7 +26,7 @@ const facts: RelayFacts = {
 };
 
 /** By rule: what is sound at another boundary, and what is wrong by the least that can be. */
-const cases: Record<string, { sound?: Partial<RelayFacts>[]; wrong: Partial<RelayFacts>[] }> = {
+const cases: Record<string, RuleCases<RelayFacts>> = {
   thereAreEndpoints: { sound: [{ endpoints: [orders] }], wrong: [{ endpoints: [] }] },
   endpointsAreGivenOnce: { wrong: [{ endpoints: [orders, orders] }] },
   endpointsAreWhereTheRelayIs: {
@@ -70,20 +70,4 @@ const cases: Record<string, { sound?: Partial<RelayFacts>[]; wrong: Partial<Rela
   },
 };
 
-const violated = (some: Partial<RelayFacts>) =>
-  relayRules.filter((rule) => rule({ ...facts, ...some }) !== undefined).map(({ name }) => name);
-
-describe('the rules of a relay', () => {
-  it('are all in this table, and find nothing wrong with facts at their boundaries', () => {
-    expect(Object.keys(cases).toSorted()).toEqual(relayRules.map(({ name }) => name).toSorted());
-    expect(violated({})).toEqual([]);
-  });
-
-  it.each(Object.entries(cases))(
-    '%s flips with its facts, and no other does',
-    (name, { sound = [], wrong }) => {
-      expect(sound.map(violated)).toEqual(sound.map(() => []));
-      expect(wrong.map(violated)).toEqual(wrong.map(() => [name]));
-    },
-  );
-});
+describeRules('the rules of a relay', relayRules, facts, cases);

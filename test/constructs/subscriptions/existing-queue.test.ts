@@ -149,6 +149,18 @@ describe('a queue of another stack', () => {
     );
   });
 
+  it('can name a topic of the endpoint that has a name', () => {
+    const app = new App();
+    const { stack, queue } = data(app);
+    const shop = new Stack(app, 'Shop');
+    inlineEndpoint(shop, 'Orders', { queue }).subscribesTo(
+      new Topic(shop, 'Events', { topicName: 'events' }),
+    );
+    expect(violationsOf(shop)).toBe('');
+    expect([stack.dependencies, shop.dependencies]).toEqual([[], [stack]]);
+    expect(JSON.stringify(propertiesOf(stack, 'AWS::SQS::QueuePolicy', 'QueuePolicy'))).toContain(':events"');
+  });
+
   it('can name a topic of its own stack', () => {
     const app = new App();
     const { stack, queue } = data(app);

@@ -1,7 +1,13 @@
-import { describe, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { type PlaceFacts, placeRules } from '../../../lib/constructs/tables/place-rules.ts';
-import { type TableFacts, tableRules } from '../../../lib/constructs/tables/table-rules.ts';
+import {
+  type MissingTableFacts,
+  missingTableRules,
+  type TableFacts,
+  tableRules,
+} from '../../../lib/constructs/tables/table-rules.ts';
 import type { TableSchema } from '../../../lib/constructs/tables/table-schema.ts';
+import { describeRules, type RuleCases } from '../describe-rules.ts';
 
 const schema: TableSchema = {
   partitionKeyName: 'PK',
@@ -27,7 +33,7 @@ const withSchema = (some: Partial<TableSchema>, more: Partial<TableFacts> = {}):
 });
 
 /** By rule: what is sound beside its boundary, and what is wrong. */
-const cases: Record<string, { sound?: TableFacts[]; wrong: TableFacts[] }> = {
+const cases: Record<string, RuleCases<TableFacts>> = {
   keysAreTwoStrings: { wrong: [withSchema({ hasTwoStringKeys: false })] },
   itemsExpire: {
     sound: [withSchema({ hasTimeToLive: false }, { expires: false })],
@@ -61,64 +67,45 @@ const cases: Record<string, { sound?: TableFacts[]; wrong: TableFacts[] }> = {
   },
 };
 
-const violated = (some: TableFacts) =>
-  tableRules.filter((rule) => rule(some) !== undefined).map(({ name }) => name);
-
-describe("the rules of an endpoint's tables", () => {
-  it('are all in this table, and find nothing wrong with a table of sagabox', () => {
-    expect(Object.keys(cases).toSorted()).toEqual(tableRules.map(({ name }) => name).toSorted());
-    expect(violated(facts)).toEqual([]);
-  });
-
-  it.each(Object.entries(cases))(
-    '%s flips with its facts, and no other does',
-    (name, { sound = [], wrong }) => {
-      expect(sound.map(violated)).toEqual(sound.map(() => []));
-      expect(wrong.map(violated)).toEqual(wrong.map(() => [name]));
-    },
-  );
-});
+describeRules("the rules of an endpoint's tables", tableRules, facts, cases);
 
 const here = { account: '111111111111', region: 'eu-west-1' };
 const there = { ...here, account: '222222222222' };
-const nameless = "'There/Outbox' is in account 222222222222";
 const placed: PlaceFacts = {
   setting: 'outboxTable',
   path: 'Test/Outbox',
   place: here,
   region: here.region,
-  nameless: undefined,
   foreignKey: undefined,
   otherAccount: here.account,
 };
 
-const placeCases: Record<string, { sound?: Partial<PlaceFacts>[]; wrong: Partial<PlaceFacts>[] }> = {
+const placeCases: Record<string, RuleCases<PlaceFacts>> = {
   tableIsInTheRegion: { wrong: [{ place: { ...here, region: 'eu-west-2' } }] },
-  tableOfAnotherPlaceHasAName: {
-    sound: [{ place: there, otherAccount: undefined }],
-    wrong: [{ place: there, otherAccount: undefined, nameless }, { nameless }],
-  },
-  keyOfAnotherPlaceIsImported: { wrong: [{ foreignKey: nameless }] },
+  keyOfAnotherPlaceIsImported: { wrong: [{ foreignKey: "'There/Key' is in account 222222222222" }] },
   tablesAreOfOneAccount: {
     sound: [{ place: there, otherAccount: there.account }, { otherAccount: undefined }],
     wrong: [{ place: there }, { otherAccount: there.account }],
   },
 };
 
-const misplaced = (some: Partial<PlaceFacts>) =>
-  placeRules.filter((rule) => rule({ ...placed, ...some }) !== undefined).map(({ name }) => name);
+describeRules("the rules of where an endpoint's tables are", placeRules, placed, placeCases);
 
-describe("the rules of where an endpoint's tables are", () => {
-  it('are all in this table, and find nothing wrong with a table beside the endpoint', () => {
-    expect(Object.keys(placeCases).toSorted()).toEqual(placeRules.map(({ name }) => name).toSorted());
-    expect(misplaced({})).toEqual([]);
-  });
+const withTables: MissingTableFacts = {
+  hasRelayIndex: true,
+  locking: 'pessimistic',
+  hasSagas: true,
+  hasOutbox: true,
+};
 
-  it.each(Object.entries(placeCases))(
-    '%s flips with its facts, and no other does',
-    (name, { sound = [], wrong }) => {
-      expect(sound.map(misplaced)).toEqual(sound.map(() => []));
-      expect(wrong.map(misplaced)).toEqual(wrong.map(() => [name]));
-    },
-  );
+it.each<[string, Partial<MissingTableFacts>, Partial<MissingTableFacts>]>([
+  ['relayIndexIsOfAnOutbox', { hasRelayIndex: false, hasOutbox: false }, { hasOutbox: false }],
+  ['pessimisticLockingIsOfSagas', { locking: 'optimistic', hasSagas: false }, { hasSagas: false }],
+])('%s flips with the table, and no other rule of settings does', (name, sound, wrong) => {
+  const missing = (some: Partial<MissingTableFacts>) =>
+    missingTableRules
+      .filter((rule) => rule({ ...withTables, ...some }) !== undefined)
+      .map((rule) => rule.name);
+  expect([missing({}), missing(sound), missing(wrong)]).toEqual([[], [], [name]]);
+  expect(missingTableRules).toHaveLength(2);
 });

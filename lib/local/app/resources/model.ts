@@ -36,7 +36,7 @@ export function modelResources(stacks: readonly AssemblyStack[], queueBaseUrl: s
   const resources: LocalResource[] = [];
   const notRun: ResourcesNotRun[] = [];
   for (const stack of stacks) {
-    const scope = scopeOf(stack, stacks, queueBaseUrl);
+    const resolved = resolverOf(stack, stacks, queueBaseUrl);
     const idsNotRun = new Map<string, string[]>();
     for (const [logicalId, resource] of Object.entries(stack.template.Resources ?? {})) {
       const { Type: type, Properties: properties = {} } = resource;
@@ -49,13 +49,23 @@ export function modelResources(stacks: readonly AssemblyStack[], queueBaseUrl: s
         type,
         logicalId,
         name: localNameOf(stack, logicalId, resource),
-        properties: resolveIntrinsics(properties, scope) as Record<string, unknown>,
+        properties: resolved(properties) as Record<string, unknown>,
         stack,
       });
     }
     for (const [type, logicalIds] of idsNotRun) notRun.push({ stackName: stack.name, type, logicalIds });
   }
   return { resources, notRun, outputs: outputsOf(stacks, queueBaseUrl) };
+}
+
+/** Puts into a value of a template what its references stand for here; of resources that run, and of others. */
+export function resolverOf(
+  stack: AssemblyStack,
+  stacks: readonly AssemblyStack[],
+  queueBaseUrl: string,
+): (value: unknown) => unknown {
+  const scope = scopeOf(stack, stacks, queueBaseUrl);
+  return (value) => resolveIntrinsics(value, scope);
 }
 
 /** By `Stack.LogicalId`; by the logical id alone those that one stack alone has. */

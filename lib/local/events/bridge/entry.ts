@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { parsedJson } from '../../../core/parsed-json.ts';
 import { localIdentity } from '../../app/identity.ts';
 
 /** One entry of PutEvents, in the JSON of the wire. */
@@ -60,10 +61,6 @@ export function entryBytes({ Time: time, Source, DetailType, Detail, Resources =
 }
 
 function isJsonObject(json: string | undefined): boolean {
-  try {
-    const value: unknown = JSON.parse(json ?? '');
-    return typeof value === 'object' && value !== null && !Array.isArray(value);
-  } catch {
-    return false;
-  }
+  const value = parsedJson(json ?? '');
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

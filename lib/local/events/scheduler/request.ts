@@ -1,3 +1,4 @@
+import { parsedJson } from '../../../core/parsed-json.ts';
 import { validationError } from '../service-error.ts';
 import { timeOfAt } from './expression.ts';
 
@@ -59,7 +60,7 @@ export function checkSchedule(name: string, request: ScheduleRequest): CheckedSc
   ];
   const refusal = refusals.find(([isRefused]) => isRefused);
   if (refusal !== undefined) throw validationError(refusal[1]);
-  const message = parsedInput(input);
+  const message = parsedJson(input) as Record<string, unknown> | null | undefined;
   if (typeof message?.QueueUrl !== 'string' || typeof message.MessageBody !== 'string') {
     throw validationError('Target.Input is not a SendMessage request in JSON, with QueueUrl and MessageBody');
   }
@@ -72,12 +73,4 @@ export function checkName(name: string): void {
   throw validationError(
     `Value '${name}' at 'name' failed to satisfy constraint: 1 to 64 characters of 0-9 a-z A-Z - _ .`,
   );
-}
-
-function parsedInput(json: string): Record<string, unknown> | null | undefined {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,0 +1,17 @@
+import { readFileSync } from 'node:fs';
+
+/** Comments that begin a line: elsewhere the same characters may stand in a string. */
+const comments = /^\s*(?:\/\/.*|\/\*[\s\S]*?\*\/)/gm;
+/** `export const handler`, `export { run as handler }`, `exports.handler =`, and whatever their line breaks. */
+const exportOfHandler = /\bexports?\b[^;]*?\bhandler\b/;
+/** `export * from`, `module.exports = require(…)`, and the object of all exports handed on. */
+const exportOfAll = /\bexport\s*\*|\bmodule\.exports\b|\bexports\s*[,)]/;
+
+/**
+ * Whether a file may export `handler`. It is read and not parsed, so that synth takes no longer: what exports
+ * all of another file may export it.
+ */
+export function mayExportHandler(entry: string): boolean {
+  const source = readFileSync(entry, 'utf8').replace(comments, '');
+  return exportOfHandler.test(source) || exportOfAll.test(source);
+}

@@ -1,0 +1,125 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { App, Stack } from 'aws-cdk-lib';
+import { MessageEndpoint, OutboxRelay, OutboxTable } from 'sagabox/constructs';
+import { inlineEndpoint, unbundledStack, violationsOf } from '../support.ts';
+
+const repository = join(import.meta.dirname, '..', '..', '..');
+const project = mkdtempSync(join(tmpdir(), 'sagabox-entries-'));
+mkdirSync(join(project, 'src'));
+symlinkSync(join(repository, 'node_modules'), join(project, 'node_modules'));
+writeFileSync(join(project, 'package-lock.json'), '{}');
+
+afterAll(() => rmSync(project, { recursive: true, force: true }));
+
+let count = 0;
+function entryOf(source: string, ending = 'ts'): string {
+  count += 1;
+  const entry = join(project, 'src', `entry-${count}.${ending}`);
+  writeFileSync(entry, source);
+  return entry;
+}
+
+/** An endpoint whose batches are wrong too. */
+function violationsOfEntry(entry: string): string {
+  const stack = unbundledStack();
+  new MessageEndpoint(stack, 'Orders', { entry, batchSize: 0 });
+  return violationsOf(stack);
+}
+
+describe("an entry that exports 'handler'", () => {
+  it.each([
+    ['export const handler = () => {};'],
+    ['export async function handler() {}'],
+    ['const run = () => {};\nexport {\n  run as handler,\n};'],
+    ['export const { handler } = { handler() {} };'],
+    ["export * from './other.ts';"],
+    ["const url = 'https://example.com'; export const handler = () => url;"],
+    ["const glob = 'lambdas/*'; export const handler = () => glob; /* as before */"],
+    ['exports.handler = () => {};', 'cjs'],
+    ["module.exports = require('./other.cjs');", 'cjs'],
+  ])('is taken: %s', (source, ending = 'ts') => {
+    expect(violationsOfEntry(entryOf(source, ending))).not.toContain('entry:');
+  });
+
+  it.each([
+    ['export const main = () => {};'],
+    ['export default () => {};'],
+    ['const handler = () => {};'],
+    ['// export const handler = () => {};\nexport const main = 1;'],
+    ['/*\nexport const handler = 1;\n*/\nexport const main = 1;'],
+    [''],
+  ])('is any but: %s', (source) => {
+    const entry = entryOf(source);
+    const found = violationsOfEntry(entry);
+    expect(found).toContain(
+      `[Test/Orders] entry: '${entry}' exports no 'handler', which Lambda calls. Export it by that name`,
+    );
+    expect(found).toContain('batchSize: 0 is out of range');
+  });
+});
+
+describe('an entry that esbuild cannot bundle', () => {
+  function bundled(make: (stack: Stack) => void): string {
+    const stack = new Stack(new App({ outdir: join(project, 'cdk.out') }), 'Test');
+    make(stack);
+    return violationsOf(stack);
+  }
+
+  it.each([
+    [
+      "import { x } from 'missing-package'; export const handler = () => x;",
+      'Could not resolve "missing-package"',
+    ],
+    ['export const handler = ( => 1;', 'Unexpected "=>"'],
+  ])(
+    'is reported with what it says, and all other problems: %s',
+    (source, problem) => {
+      const entry = entryOf(source);
+      const found = bundled((stack) => {
+        new MessageEndpoint(stack, 'Orders', { entry, batchSize: 0, aliasName: 'live' });
+        inlineEndpoint(stack, 'Billing', { batchSize: 0 });
+      });
+      const file = entry.split('/').at(-1);
+      expect(found).toMatch(
+        new RegExp(
+          `\\[Test/Orders\\] entry: '${entry}' cannot be bundled: ${file}:1:\\d+: ${problem}\\. Mend the file, install`,
+        ),
+      );
+      expect(found.match(/batchSize: 0 is out of range/g)).toHaveLength(2);
+    },
+    30_000,
+  );
+
+  it('is reported for a relay, and without the words of esbuild when its command line is of your own', () => {
+    const entry = entryOf('export const handler = ( => 1;');
+    const found = bundled((stack) => {
+      const outboxTable = new OutboxTable(stack, 'Outbox');
+      const endpoints = [inlineEndpoint(stack, 'Billing', { outboxTable })];
+      new OutboxRelay(stack, 'Relay', {
+        endpoints,
+        entry,
+        bundling: { esbuildArgs: { '--keep-names': true } },
+      });
+    });
+    expect(found).toContain(
+      `[Test/Relay] entry: '${entry}' cannot be bundled: esbuild tells why above. Mend`,
+    );
+  }, 30_000);
+});
+
+it('a setting of the function that CDK refuses is reported with its words', () => {
+  const stack = unbundledStack();
+  new MessageEndpoint(stack, 'Orders', {
+    entry: entryOf('export const handler = () => {};'),
+    functionProps: { deadLetterQueueEnabled: false, deadLetterQueue: inlineEndpoint(stack, 'B').queue },
+    batchSize: 0,
+  });
+  const found = violationsOf(stack);
+  expect(found).toContain(
+    '[Test/Orders] functionProps, bundling: CDK cannot make the function: deadLetterQueue defined',
+  );
+  expect(found).toContain('batchSize: 0 is out of range');
+});
