@@ -112,6 +112,7 @@ export class StoreStack extends Stack {
     this.#output('EventBusName', this.eventBus.eventBusName);
     this.#output('LedgerTableName', this.ledger.tableName);
     this.#output('OutboxTableName', outboxTable.tableName);
+    this.#output('SagaTableName', sagaTable.tableName);
     this.#output('ScheduleGroupName', scheduler.groupName);
     this.#output('OrdersRelayName', relay.function.functionName);
   }

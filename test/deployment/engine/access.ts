@@ -8,6 +8,12 @@ import type { Emulator } from './emulator.ts';
 
 const region = 'us-east-1';
 const account = '000000000000';
+interface Credentials {
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  readonly sessionToken?: string;
+}
+
 /** The emulator takes it for the account's root user. */
 const rootKey = { accessKeyId: 'test', secretAccessKey: 'test' };
 
@@ -43,15 +49,16 @@ export interface Clients {
   readonly scheduler: SchedulerClient;
 }
 
-/** Of a producer outside, with an ordinary SDK. */
+/** Of a producer outside, with an ordinary SDK; of the account's administrator unless it is told otherwise. */
 export async function withClients<T>(
   { endpoint, certificate }: Emulator,
   work: (clients: Clients) => Promise<T>,
+  credentials: Credentials = rootKey,
 ): Promise<T> {
   const settings = {
     endpoint,
     region,
-    credentials: rootKey,
+    credentials,
     requestHandler: { httpsAgent: { ca: certificate, keepAlive: true, maxSockets: 20 } },
   };
   const clients = {

@@ -13,6 +13,10 @@ export const notShown: readonly {
   readonly reason: string;
 }[] = [
   {
+    matches: ({ actions }) => actions.every((action) => action.startsWith('logs:')),
+    reason: 'the emulator does not ask for the permission to write logs',
+  },
+  {
     matches: ({ actions }) => actions.every((action) => action.startsWith('kms:')),
     reason: 'the emulator does not evaluate the use of keys by services',
   },

@@ -74,6 +74,23 @@ describe('a timeout of a saga', () => {
     expect([outcome(), handled, notFound]).toEqual(['discarded', [], []]);
   });
 
+  it('that was cancelled is scheduled again by a dispatch that is repeated, and discarded', async () => {
+    const { outbox } = subject.flow.ports;
+    const mark = outbox.markDispatched.bind(outbox);
+    outbox.markDispatched = async () => {
+      throw new Error('The function died between its dispatch and its mark');
+    };
+    await expect(deliver('Placed', 'm1')).rejects.toThrow('died');
+    outbox.markDispatched = mark;
+    const [timeout] = subject.dispatcher.sent;
+    await deliver('Paid', 'm2');
+    await deliver('Placed', 'm1');
+    expect([outcome(), subject.dispatcher.cancelled]).toEqual(['redispatched', [timeout?.id]]);
+    expect(subject.dispatcher.sent.map(({ id }) => id)).toEqual([timeout?.id, timeout?.id]);
+    await fire(timeout?.id);
+    expect([outcome(), handled, notFound]).toEqual(['discarded', [], []]);
+  });
+
   it('of a saga that has ended is discarded, and starts none in its place', async () => {
     await deliver('Placed', 'm1');
     const [timeout] = subject.dispatcher.sent;
