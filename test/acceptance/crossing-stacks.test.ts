@@ -145,7 +145,7 @@ describe.each(variants)('%s endpoints, %s', (_kind, _which, { context, fifo }) =
         inlineEndpoint(second, 'Billing', { fifo }),
       ],
       [
-        "[First/Orders] sendsTo: 'Second/Billing/Queue' stands in another account",
+        "[First/Orders] sendsTo: 'Second/Billing/Queue' is in account 222222222222",
         'Give its endpoint a queueName',
       ],
     ],

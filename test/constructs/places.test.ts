@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type App, Duration, Stack, type StackProps, Stage } from 'aws-cdk-lib';
+import { type App, Duration, NestedStack, Stack, type StackProps, Stage } from 'aws-cdk-lib';
 import { Dashboard } from 'aws-cdk-lib/aws-cloudwatch';
 import { EventBus } from 'aws-cdk-lib/aws-events';
 import { AccountPrincipal, Role } from 'aws-cdk-lib/aws-iam';
@@ -162,6 +162,17 @@ it('a function of another stack is refused when the endpoint makes queues of its
   const queue = new Queue(other, 'Q', { deadLetterQueue, visibilityTimeout: Duration.minutes(5) });
   inlineEndpoint(own, 'Orders', { function: inlineFunction(other, 'Handler'), queue, errorQueue: false });
   expect(violationsOf(own)).toBe('');
+});
+
+it('a function of the parent of a nested stack is refused too, and one of a nested stack of its own is not', () => {
+  const [parent] = stacksOf({ env }, { env });
+  const nested = new NestedStack(parent, 'Nested');
+  inlineEndpoint(parent, 'Billing', { function: inlineFunction(nested, 'Handler') });
+  expect(violationsOf(parent)).toBe('');
+  const [above] = stacksOf({ env }, { env });
+  const below = new NestedStack(above, 'Nested');
+  inlineEndpoint(below, 'Orders', { function: inlineFunction(above, 'Handler') });
+  expect(violationsOf(above)).toContain("function: 'Here/Handler' is of the stack 'Here'");
 });
 
 it('names of another account suffice to send, to keep records, and to grant', () => {

@@ -53,7 +53,9 @@ function referred(from: Stack, { owner, value, as }: Referred, preparing: boolea
   // Elsewhere a name may stand for it, and makes no stack depend on another.
   if (!isInPlaceOf(from, to) && !stacksReferredToIn(from, value).has(to)) return value;
   const byName = as && knownName(owner)?.[as];
-  if (!wouldCloseCycle(from, to, { preparing, isAvoidable: byName !== undefined })) return value;
+  const closesCycle = wouldCloseCycle(from, to, { preparing, isAvoidable: byName !== undefined });
+  if (closesCycle === undefined) return UNREACHABLE;
+  if (!closesCycle) return value;
   if (byName !== undefined) return byName;
   // Otherwise it is only looked at, as for its size.
   if (preparing) cycles.set(owner, (cycles.get(owner) ?? new Set()).add(outermostStack(from)));

@@ -9,6 +9,7 @@ import {
   Tokenization,
 } from 'aws-cdk-lib';
 import type { IConstruct } from 'constructs';
+import { textOf } from '../limits/rendered-size.ts';
 
 /**
  * What tells a text with tokens from all that the template says in its place at other times: the hash of the
@@ -45,8 +46,4 @@ class NamingResolver extends DefaultTokenResolver {
     const where = stack === this.#stack ? '' : stack.stackName;
     return `<${JSON.stringify([where, stack.resolve(target.logicalId), displayName, ...values])}>`;
   }
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 }

@@ -6,9 +6,11 @@ import { referenceTargets } from '../reference-targets.ts';
 type StackGraph = Map<Stack, Set<Stack>>;
 
 interface StackGraphs {
-  /** By what cannot be known by its name. */
+  /** By what CDK and the user refer to by themselves. */
+  readonly fixed: StackGraph;
+  /** By that, and by what is asked for here and has no name. */
   readonly needed: StackGraph;
-  /** By that, and by what can. */
+  /** By all that is referred to. */
   readonly all: StackGraph;
 }
 
@@ -25,23 +27,27 @@ const inTheMaking = new WeakMap<IConstruct, StackGraphs>();
 /**
  * Whether a reference from `from` to `to` would be one of a cycle of stacks: CDK throws for the last reference
  * of a cycle, before any rule is asked. Answered from the moment when CDK looks for references; earlier,
- * nothing is known. No avoidable reference of a cycle is made, and of the others those that are in a cycle
- * without any avoidable one are not: so the answer does not depend on the order of the questions.
+ * nothing is known. The answer does not depend on the order of the questions: of a cycle, no avoidable
+ * reference is made; of a cycle without any, none of those that are asked for. One to a stack that `from`
+ * depends on anyway is none of these.
+ *
+ * @returns `undefined` while the references are looked for here
  */
 export function wouldCloseCycle(
   from: Stack,
   to: Stack,
   { preparing, isAvoidable }: ReferenceToMake,
-): boolean {
+): boolean | undefined {
   const stage = Stage.of(from) ?? from.node.root;
   const unfinished = inTheMaking.get(stage);
   if (unfinished !== undefined) {
-    if (isAvoidable) addEdges(unfinished.all, from, [to]);
-    return isAvoidable;
+    addEdges(isAvoidable ? unfinished.all : unfinished.needed, from, [to]);
+    return undefined;
   }
   const made = graphs.get(stage) ?? (preparing ? makeGraphs(stage) : undefined);
   if (made === undefined) return false;
-  return reaches(isAvoidable ? made.all : made.needed, outermostStack(to), outermostStack(from));
+  const [user, used] = [outermostStack(from), outermostStack(to)];
+  return !reaches(made.fixed, user, used) && reaches(isAvoidable ? made.all : made.needed, used, user);
 }
 
 export function outermostStack(stack: Stack): Stack {
@@ -49,16 +55,17 @@ export function outermostStack(stack: Stack): Stack {
 }
 
 function makeGraphs(stage: IConstruct): StackGraphs {
-  const made: StackGraphs = { needed: new Map(), all: new Map() };
+  const made: StackGraphs = { fixed: new Map(), needed: new Map(), all: new Map() };
   inTheMaking.set(stage, made);
   for (const element of stage.node.findAll()) {
-    if (Stack.isStack(element)) addEdges(made.needed, element, element.dependencies);
+    if (Stack.isStack(element)) addEdges(made.fixed, element, element.dependencies);
     if (!CfnElement.isCfnElement(element)) continue;
     const { _toCloudFormation: template } = element as unknown as { _toCloudFormation: () => unknown };
     // What has no name is told of elsewhere.
     const references = { preparing: true, onNameless: () => '' };
-    addEdges(made.needed, element.stack, stacksReferredToIn(element, template.call(element), references));
+    addEdges(made.fixed, element.stack, stacksReferredToIn(element, template.call(element), references));
   }
+  for (const [from, dependencies] of made.fixed) addEdges(made.needed, from, dependencies);
   for (const [from, dependencies] of made.needed) addEdges(made.all, from, dependencies);
   graphs.set(stage, made);
   inTheMaking.delete(stage);

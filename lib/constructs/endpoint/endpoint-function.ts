@@ -11,7 +11,6 @@ import type { Construct, IConstruct } from 'constructs';
 import type { AnyFunction } from '../any-resource.ts';
 import { isConstructWith } from '../checks/kinds.ts';
 import { describeProp } from '../checks/prop-checks.ts';
-import { outermostStack } from '../destinations/stack-graph.ts';
 import { elsewhereProblem } from '../places.ts';
 import type { Violations } from '../violations.ts';
 import { endpointDefaults } from './endpoint-settings.ts';
@@ -84,12 +83,17 @@ function cycleProblem(
   handler: LambdaFunction,
   { queue, errorQueue }: EndpointSettings,
 ): string | undefined {
-  const [own, other] = [outermostStack(Stack.of(endpoint)), outermostStack(Stack.of(handler))];
-  if (own === other || (queue !== undefined && errorQueue !== undefined)) return undefined;
+  const [own, other] = [Stack.of(endpoint), Stack.of(handler)];
+  if (holds(own, other) || (queue !== undefined && errorQueue !== undefined)) return undefined;
   return (
     `'${handler.node.path}' is of the stack '${other.node.path}', and the endpoint makes its queues in '${own.node.path}', ` +
     'so that the stacks would depend on each other'
   );
+}
+
+/** A stack refers to what it passes to its nested stacks, and to what these have. */
+function holds(own: Stack, other: Stack | undefined): boolean {
+  return other !== undefined && (own === other || holds(own, other.nestedStackParent));
 }
 
 const otherLanguages: readonly (RuntimeFamily | undefined)[] = [

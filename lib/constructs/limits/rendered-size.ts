@@ -125,7 +125,7 @@ class StandInResolver extends DefaultTokenResolver {
   }
 }
 
-function textOf(value: unknown): string {
-  if (value === undefined) return '';
-  return typeof value === 'string' ? value : JSON.stringify(value);
+/** A value within a text, as JSON unless it is a text itself. */
+export function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 }

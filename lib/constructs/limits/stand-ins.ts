@@ -1,4 +1,5 @@
 import type { CfnElement } from 'aws-cdk-lib';
+import { queueUrlIn } from '../../core/outgoing/service-location.ts';
 import { isKnown } from '../assert-range.ts';
 import { arnOfForm, resourceForms } from '../resource-forms.ts';
 
@@ -42,7 +43,7 @@ export function standInForAttribute(element: CfnElement | undefined, attribute: 
   const isArn = attribute.endsWith('Arn') || (attribute === 'Ref' && form?.ref === 'arn');
   if (isArn) return arnOfForm(form ?? unknownForm, { partition: 'aws', region, account }, resourceName);
   const isUrl = attribute === 'QueueUrl' || (attribute === 'Ref' && form?.ref === 'url');
-  return isUrl ? `https://sqs.${region}.amazonaws.com/${account}/${resourceName}` : resourceName;
+  return isUrl ? queueUrlIn({ accountId: account, region }, resourceName) : resourceName;
 }
 
 function isLiteral(value: unknown): value is string {
