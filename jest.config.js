@@ -20,9 +20,9 @@ export default {
   },
   transformIgnorePatterns: ['/node_modules/(?!aws-cdk-lib/|constructs/)'],
   testEnvironmentOptions: { customExportConditions: ['node', 'sagabox-source'] },
-  // Much of the time goes into waiting for engines and processes, so that two are not too many where there
+  // Much of the time goes into waiting for engines and processes, so that three are not too many where there
   // are two cores.
-  maxWorkers: Math.max(2, availableParallelism() - 1),
+  maxWorkers: Math.max(3, availableParallelism() - 1),
   // Node frees little of the modules of a test file that is over, and collecting garbage takes ever longer.
   workerIdleMemoryLimit: '768MB',
   // The first synth of a test file loads the CDK, which takes seconds on a busy machine.

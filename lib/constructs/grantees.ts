@@ -1,5 +1,5 @@
 import { Stack } from 'aws-cdk-lib';
-import { Grant, type IGrantable } from 'aws-cdk-lib/aws-iam';
+import { Grant, type IGrantable, Policy } from 'aws-cdk-lib/aws-iam';
 import { Construct, type IConstruct } from 'constructs';
 import { hasMembers } from './checks/kinds.ts';
 import { argumentOf, propOf } from './checks/prop-checks.ts';
@@ -19,6 +19,11 @@ export function assertGrantee(method: string, of: IConstruct, grantee: unknown):
 /** The role or user whose policies are written for a grantee; `undefined` for one without, as an account. */
 export function holderOf({ grantPrincipal }: IGrantable): IConstruct | undefined {
   return Construct.isConstruct(grantPrincipal) ? grantPrincipal : undefined;
+}
+
+/** Of one that statements were granted to: an immutable role takes none of them, and says that it did. */
+export function takesPolicies(holder: IConstruct): boolean {
+  return holder.node.findAll().some((one) => one instanceof Policy);
 }
 
 /** A grant that is not made, and is reported at synth. */

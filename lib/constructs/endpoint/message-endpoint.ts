@@ -259,7 +259,7 @@ export class MessageEndpoint extends MessageEndpointBase {
     return this.#sending.grantDispatch(grantee);
   }
 
-  /** Allows a role of this account `sagabox redrive`, `sagabox relay`, and reads of the tables by key. */
+  /** Allows a role or user of this account `sagabox redrive`, `sagabox relay`, and reads of tables by key. */
   grantOperate(grantee: IGrantable): Grant {
     return grantOperate(this, this.#subscribed, grantee);
   }

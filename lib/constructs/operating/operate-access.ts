@@ -1,12 +1,12 @@
-import { Stack } from 'aws-cdk-lib';
+import { Annotations, Stack } from 'aws-cdk-lib';
 import { Grant, type IGrantable } from 'aws-cdk-lib/aws-iam';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
-import { Construct } from 'constructs';
+import type { Construct, IConstruct } from 'constructs';
 import { acknowledgeWildcard } from '../acknowledgements.ts';
 import type { AnyTable } from '../any-resource.ts';
 import { grantKey, grantSend } from '../destinations/queue-access.ts';
 import { queueReference } from '../destinations/queue-reference.ts';
-import { assertGrantee, granteeProblem, refusedGrant } from '../grantees.ts';
+import { assertGrantee, granteeProblem, holderOf, refusedGrant, takesPolicies } from '../grantees.ts';
 import { watchLimits } from '../limits/stack-limits.ts';
 import { grantOutboxRelay } from '../relay/outbox-relay-access.ts';
 import { leadingKeysCondition, leadingKeysOf, recordsCondition } from '../tables/leading-keys.ts';
@@ -41,11 +41,14 @@ export function grantOperate(
   grantee: IGrantable,
 ): Grant {
   assertGrantee('grantOperate', endpoint, grantee);
+  const holder = holderOf(grantee);
   const problem = granteeProblem(endpoint, grantee);
-  if (problem !== undefined) return refusedGrant(endpoint, 'grantOperate', grantee, problem);
+  if (holder === undefined || problem !== undefined) {
+    // What a queue allows is the least of it, and it would allow that to everyone if the grantee were.
+    return refusedGrant(endpoint, 'grantOperate', grantee, problem ?? withoutPolicies(grantee));
+  }
+  watchLimits(holder);
   const { errorQueue, deadLetterQueue, queue, sagaTable, outboxTable, hasRelayIndex } = endpoint;
-  const { grantPrincipal } = grantee;
-  if (Construct.isConstruct(grantPrincipal)) watchLimits(grantPrincipal);
   const grants = [
     grantDescribe(endpoint, grantee),
     grantSend(queue, grantee),
@@ -69,7 +72,20 @@ export function grantOperate(
     grants.push(grantOutboxRelay(outboxTable, grantee, strategy, recordsCondition([endpoint])));
     grants.push(endpoint.grantDispatch(grantee));
   }
+  if (!takesPolicies(holder)) warnOfImmutable(endpoint, holder);
   return grants.reduce((all, grant) => all.combine(grant));
+}
+
+function withoutPolicies({ grantPrincipal }: IGrantable): string {
+  return `the grantee is of the kind ${grantPrincipal.constructor.name}, which has no policies of its own to add to`;
+}
+
+function warnOfImmutable(endpoint: Construct, { node }: IConstruct): void {
+  Annotations.of(endpoint).addWarningV2(
+    'sagabox:operatingRole',
+    `grantOperate: '${node.path}' takes no policies of the app, so that nothing is granted to it. Import it as mutable, ` +
+      'or see that it has the statements which a role of the app gets.',
+  );
 }
 
 /** The outputs of the stack name all queues and tables. */

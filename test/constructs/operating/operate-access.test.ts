@@ -1,11 +1,28 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Stack } from 'aws-cdk-lib';
-import { AccountPrincipal, Role } from 'aws-cdk-lib/aws-iam';
+import { Annotations, Match } from 'aws-cdk-lib/assertions';
+import {
+  AccountPrincipal,
+  AnyPrincipal,
+  ArnPrincipal,
+  Group,
+  type IGrantable,
+  Role,
+  ServicePrincipal,
+  User,
+} from 'aws-cdk-lib/aws-iam';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { Topic } from 'aws-cdk-lib/aws-sns';
-import { Queue } from 'aws-cdk-lib/aws-sqs';
+import { Queue, type QueuePolicy } from 'aws-cdk-lib/aws-sqs';
 import { type MessageEndpointProps, OutboxTable, SagaTable } from 'sagabox/constructs';
-import { allowedActions, inlineEndpoint, ordersEndpoint, variablesOf } from '../support.ts';
+import {
+  allowedActions,
+  inlineEndpoint,
+  inlineFunction,
+  ordersEndpoint,
+  variablesOf,
+  violationsOf,
+} from '../support.ts';
 
 function operated(props: (stack: Stack) => Partial<MessageEndpointProps> = () => ({})) {
   const { stack, orders } = ordersEndpoint(props);
@@ -132,5 +149,55 @@ describe('who operates an endpoint', () => {
 
   it('gets a grant that tells whether it took effect', () => {
     expect(operated().grant.success).toBe(true);
+  });
+});
+
+describe('a grantee', () => {
+  const arn = 'arn:aws:iam::111111111111:role/operator';
+  const warningsOf = (grantee: (stack: Stack) => IGrantable) => {
+    const { stack, orders } = ordersEndpoint();
+    orders.grantOperate(grantee(stack));
+    const found = Annotations.fromStack(stack).findWarning('*', Match.stringLikeRegexp('^grantOperate'));
+    return found.map(({ entry }) => String(entry.data));
+  };
+
+  it.each([
+    new ArnPrincipal(arn),
+    new AccountPrincipal('111111111111'),
+    new ServicePrincipal('ec2.amazonaws.com'),
+    new AnyPrincipal(),
+  ])('without policies of its own is refused, and no queue is opened to it: %s', (grantee) => {
+    const { stack, orders } = ordersEndpoint();
+    const policies = () =>
+      [orders.queue, orders.errorQueue, orders.deadLetterQueue].map((queue) =>
+        JSON.stringify(
+          stack.resolve((queue?.node.tryFindChild('Policy') as QueuePolicy | undefined)?.document),
+        ),
+      );
+    const before = policies();
+    expect(before[0]).toContain('Statement');
+    expect(orders.grantOperate(grantee).success).toBe(false);
+    expect(policies()).toEqual(before);
+    expect(violationsOf(stack)).toContain(
+      `[Test/Orders] grantOperate: the grantee is of the kind ${grantee.constructor.name}, which has no policies of its own`,
+    );
+  });
+
+  it('whose policies cannot be changed is warned of', () => {
+    expect(warningsOf((stack) => Role.fromRoleArn(stack, 'Operator', arn, { mutable: false }))).toEqual([
+      expect.stringContaining(
+        "'Test/Operator' takes no policies of the app, so that nothing is granted to it",
+      ),
+    ]);
+  });
+
+  it.each<[string, (stack: Stack) => IGrantable]>([
+    ['an imported role', (stack) => Role.fromRoleArn(stack, 'Operator', arn)],
+    ['a user', (stack) => new User(stack, 'Operator')],
+    ['an imported user', (stack) => User.fromUserName(stack, 'Operator', 'operator')],
+    ['a group', (stack) => new Group(stack, 'Operator')],
+    ['a function', (stack) => inlineFunction(stack, 'Operator')],
+  ])('is not warned of, if it is %s', (_, grantee) => {
+    expect(warningsOf(grantee)).toEqual([]);
   });
 });
