@@ -33,6 +33,8 @@ export interface EndpointFacts {
   readonly functionSharers: readonly string[];
   /** The other endpoints that receive from the same queue. */
   readonly queueSharers: readonly string[];
+  /** The other endpoints that receive from the error queue. */
+  readonly errorQueueReceivers: readonly string[];
   /** Infinite when none is set. */
   readonly maxConcurrency: number | undefined;
   /** Also undefined when none is reserved. */
@@ -57,6 +59,7 @@ interface EndpointParts extends Construct {
   readonly endpointName: string;
   readonly function: IFunction;
   readonly queue: IQueue;
+  readonly errorQueue: IQueue | undefined;
   readonly outboxTable: AnyTable | undefined;
   readonly claimCheckBucket: AnyBucket | undefined;
 }
@@ -95,6 +98,9 @@ export function endpointFacts(
     ),
     functionSharers: pathsOf(others.filter((other) => other.function === endpoint.function)),
     queueSharers: pathsOf(others.filter((other) => sameTarget(other.queue, endpoint.queue))),
+    errorQueueReceivers: pathsOf(
+      others.filter(({ queue }) => endpoint.errorQueue && sameTarget(queue, endpoint.errorQueue)),
+    ),
     maxConcurrency: knownNumber(settings.maxConcurrency ?? Number.POSITIVE_INFINITY),
     reservedConcurrency: reservedConcurrencyOf(endpoint.function),
     sourcesElsewhere: pathsOf(resourcesElsewhere(endpoint, sources)),

@@ -61,8 +61,8 @@ export interface EndpointQueueProps {
 
   /**
    * Takes messages that cannot be handled, each with its failure: unrecoverable ones at once, others after
-   * the last attempt. Your own queue must be of the same kind, standard or FIFO, and keeps its own
-   * encryption. With `false` they go to the dead letter queue after `maxReceiveCount` deliveries, without a
+   * the last attempt. Your own queue must be of the same kind, standard or FIFO, and not one that an
+   * endpoint receives from, nor the endpoint's dead letter queue; it keeps its own encryption. With `false` they go to the dead letter queue after `maxReceiveCount` deliveries, without a
    * reason.
    *
    * @default - an encrypted queue that keeps messages for the `deadLetterRetention`

@@ -42,6 +42,14 @@ const receivingRules: readonly Rule[] = [
     );
   },
 
+  function errorQueueIsNoQueueOfAnEndpoint({ errorQueueReceivers }) {
+    if (errorQueueReceivers.length === 0) return undefined;
+    return (
+      `errorQueue: ${errorQueueReceivers.join(', ')} receives from it, and would handle messages of this endpoint that ` +
+      'could not be handled. Give a queue that no endpoint receives from, or leave it out.'
+    );
+  },
+
   /** Source: "Configuring maximum concurrency for Amazon SQS event sources" in the AWS Lambda guide. */
   function reservedConcurrencyCoversMaxConcurrency({ maxConcurrency, reservedConcurrency }) {
     if (maxConcurrency === undefined || reservedConcurrency === undefined) return undefined;

@@ -1,6 +1,7 @@
 import { Duration, Resource, Token } from 'aws-cdk-lib';
 import { CfnQueue, type IQueue, Queue } from 'aws-cdk-lib/aws-sqs';
 import { defined } from '../../core/defined.ts';
+import { sameTarget } from '../destinations/destination-target.ts';
 import type { EndpointSettings } from './message-endpoint-props.ts';
 import type { SettingRule } from './setting-rule.ts';
 
@@ -59,6 +60,19 @@ export const existingQueueRules: readonly SettingRule[] = [
       return {
         problem: 'it tells that of an imported queue, and the endpoint knows its own one',
         remedy: 'Leave it out, or give an imported queue',
+      };
+    },
+  },
+  {
+    name: 'errorQueueIsAnotherQueue',
+    setting: 'errorQueue',
+    problemOf({ queue, deadLetterQueue, errorQueue }) {
+      if (queue === undefined || !errorQueue) return undefined;
+      const own = [queue, deadLetterQueueOf(queue, deadLetterQueue)];
+      if (!own.some((each) => each !== undefined && sameTarget(each, errorQueue))) return undefined;
+      return {
+        problem: `'${errorQueue.node.path}' is the queue of the endpoint, or its dead letter queue`,
+        remedy: 'Give another queue, or leave it out',
       };
     },
   },

@@ -1,4 +1,4 @@
-import { Token } from 'aws-cdk-lib';
+import { Aws, Token } from 'aws-cdk-lib';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { type IQueue, Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
@@ -18,7 +18,7 @@ export interface MessageEndpointAttributes {
   readonly queueArn: string;
 
   /**
-   * Whether the queue is FIFO. Needed only if the ARN is a token.
+   * Whether the queue is FIFO. Needed only if the ARN is a token: the name of an ARN that is known tells it.
    *
    * @default - whether the name of the queue ends in `.fifo`
    */
@@ -73,8 +73,8 @@ const messageEndpointAttributesChecks: PropChecks<MessageEndpointAttributes> = {
   maxMessageSizeBytes: aNumber,
 };
 
-/** Stands in for an ARN that is none, until the synth reports it. */
-const anyQueueArn = 'arn:aws:sqs:us-east-1:111111111111:unknown';
+/** Stands in for an ARN that is none, until the synth reports it: in no region that a rule could find wrong. */
+const anyQueueArn = `arn:aws:sqs:${Aws.REGION}:${Aws.ACCOUNT_ID}:unknown`;
 
 type QueueAttributes = Pick<MessageEndpointAttributes, 'queueArn' | 'encryptionKey' | 'fifo'>;
 
@@ -97,6 +97,7 @@ export class ImportedEndpoint extends MessageEndpointBase {
       this.#import(queueId, { ...attributes, queueArn: checkedArn(setting, arn, violations) });
     const { queueArn, deadLetterQueueArn, errorQueueArn, maxMessageSizeBytes } = attributes;
     this.queue = importQueue('Queue', 'queueArn', queueArn);
+    reportOtherKind(attributes, violations);
     if (deadLetterQueueArn !== undefined) {
       this.deadLetterQueue = importQueue('DeadLetterQueue', 'deadLetterQueueArn', deadLetterQueueArn);
     }
@@ -136,6 +137,16 @@ function checkedArn(setting: keyof MessageEndpointAttributes, arn: unknown, viol
     'Use one like arn:aws:sqs:eu-west-1:111111111111:billing',
   );
   return anyQueueArn;
+}
+
+function reportOtherKind(
+  { queueArn, fifo }: Partial<MessageEndpointAttributes>,
+  violations: Violations,
+): void {
+  if (fifo === undefined || typeof queueArn !== 'string' || !isQueueArn(queueArn)) return;
+  if (queueArn.endsWith('.fifo') === fifo) return;
+  const problem = `it is ${fifo}, and '${queueArn}' is that of a ${fifo ? 'standard' : 'FIFO'} queue`;
+  violations.add('fifo', problem, 'Leave it out, or give the ARN of the other queue');
 }
 
 function isQueueArn(arn: string): boolean {

@@ -13,6 +13,7 @@ const sound: EndpointFacts = {
   namesakes: [],
   functionSharers: [],
   queueSharers: [],
+  errorQueueReceivers: [],
   maxConcurrency: undefined,
   reservedConcurrency: undefined,
   sourcesElsewhere: [],
@@ -66,6 +67,10 @@ describe('the rules of an endpoint', () => {
       /^endpointName: 'orders' is also the name of App\/Other, .* name of its own\.$/,
     ],
     [{ functionSharers: ['App/Other'] }, /^function: it also serves App\/Other, .* function of its own\.$/],
+    [
+      { errorQueueReceivers: ['App/Other'] },
+      /^errorQueue: App\/Other receives from it, .* no endpoint receives from, or leave it out\.$/,
+    ],
     [{ maxConcurrency: 20, reservedConcurrency: 20 }, undefined],
     [
       { maxConcurrency: 21, reservedConcurrency: 20 },

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { App, type Environment, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { ManagedPolicy } from 'aws-cdk-lib/aws-iam';
-import { Queue } from 'aws-cdk-lib/aws-sqs';
+import { type IQueue, Queue } from 'aws-cdk-lib/aws-sqs';
 import { EndpointMonitoring } from 'sagabox/constructs';
 import { inlineEndpoint, policyStatements, variablesOf, violationsOf } from '../support.ts';
 
@@ -46,6 +46,16 @@ describe('the error queue of an endpoint', () => {
     expect(violationsOf(app)).toContain(
       "[Shop/Orders] errorQueue: 'Errors/Queue' is in another region than the function",
     );
+  });
+
+  it.each([[true], [false]])('is no queue that another endpoint receives from: %s', (isReceivedFrom) => {
+    const stack = new Stack(new App(), 'Shop', { env: own });
+    const billing = inlineEndpoint(stack, 'Billing');
+    const errorQueue = isReceivedFrom ? billing.queue : (billing.errorQueue as IQueue);
+    inlineEndpoint(stack, 'Orders', { errorQueue });
+    const found = violationsOf(stack);
+    expect(found.includes('[Shop/Orders] errorQueue: Shop/Billing receives from it')).toBe(isReceivedFrom);
+    if (!isReceivedFrom) expect(found).toBe('');
   });
 
   it('of another stack needs no name', () => {

@@ -9,6 +9,7 @@ import {
   inlineEndpoint,
   ordersEndpoint,
   propertiesOf,
+  regionalStack,
   unbundledStack,
   variablesOf,
   violationsOf,
@@ -76,6 +77,13 @@ describe('an endpoint that is declared elsewhere', () => {
     [{ queueArn: 'billing' }, "queueArn: 'billing' is not the ARN of a queue. Use one like arn:aws:sqs:"],
     [{ queueArn: undefined as never }, 'queueArn: undefined is not the ARN of a queue'],
     [{ queueArn: 'arn:aws:sns:eu-west-1:222222222222:billing' }, 'queueArn: '],
+    [{ fifo: true }, `fifo: it is true, and '${queueArn}' is that of a standard queue. Leave it out`],
+    [{ fifo: false }, ''],
+    [{ fifo: true, queueArn: `${queueArn}.fifo` }, ''],
+    [
+      { fifo: false, queueArn: `${queueArn}.fifo` },
+      `fifo: it is false, and '${queueArn}.fifo' is that of a FIFO`,
+    ],
     [{ deadLetterQueueArn: 'x' }, "deadLetterQueueArn: 'x' is not the ARN of a queue"],
     [{ errorQueueArn: 'x' }, "errorQueueArn: 'x' is not the ARN of a queue"],
     [{ endpointName: '' }, 'endpointName: it is empty'],
@@ -86,6 +94,17 @@ describe('an endpoint that is declared elsewhere', () => {
     const { stack, orders } = ordersEndpoint();
     orders.sendsTo(importedBilling(stack, attributes));
     expectViolation(stack, violation && `[Test/Imported] ${violation}`);
+  });
+});
+
+describe('an ARN that is none', () => {
+  it.each([['billing'], [undefined]])('is the only problem of its endpoint: %s', (wrong) => {
+    const stack = regionalStack('eu-west-1');
+    inlineEndpoint(stack, 'Orders').sendsTo(importedBilling(stack, { queueArn: wrong as never }));
+    const found = violationsOf(stack)
+      .split('\n')
+      .filter((line) => line.includes('[Regional/'));
+    expect(found).toEqual([expect.stringContaining('[Regional/Imported] queueArn: ')]);
   });
 });
 

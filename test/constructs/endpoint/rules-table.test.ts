@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Duration, type Stack } from 'aws-cdk-lib';
 import { Architecture, RecursiveLoop, Runtime } from 'aws-cdk-lib/aws-lambda';
-import { DeduplicationScope, FifoThroughputLimit, Queue } from 'aws-cdk-lib/aws-sqs';
+import { DeduplicationScope, FifoThroughputLimit, type IQueue, Queue } from 'aws-cdk-lib/aws-sqs';
 import { ClaimCheckBucket, MessageEndpoint, type MessageEndpointProps } from 'sagabox/constructs';
 import type { EndpointFacts } from '../../../lib/constructs/endpoint/endpoint-facts.ts';
 import { endpointRules } from '../../../lib/constructs/endpoint/endpoint-rules.ts';
@@ -32,11 +32,22 @@ const given =
 /** An imported queue, of which the endpoint may be told. */
 const imported =
   (settings: EndpointSettings, deadLetters?: string) =>
-  (stack: Stack): EndpointSettings => ({
+  (stack: Stack, id = 'Given'): EndpointSettings => ({
     ...settings,
     ...(deadLetters === undefined ? {} : { deadLetterQueue: new Queue(stack, deadLetters) }),
-    queue: Queue.fromQueueArn(stack, 'Given', 'arn:aws:sqs:eu-west-1:111111111111:given'),
+    queue: Queue.fromQueueArn(stack, id, 'arn:aws:sqs:eu-west-1:111111111111:given'),
   });
+
+/** What is given, with an error queue that may be one of it. */
+const withErrors =
+  (
+    settingsOf: (stack: Stack) => EndpointSettings,
+    errorsOf: (settings: EndpointSettings, stack: Stack) => IQueue | undefined,
+  ) =>
+  (stack: Stack): EndpointSettings => {
+    const settings = settingsOf(stack);
+    return { ...settings, errorQueue: errorsOf(settings, stack) as IQueue };
+  };
 
 const errorQueue =
   (ofQueue: boolean, ofEndpoint: boolean) =>
@@ -84,6 +95,15 @@ const settingCases: Record<string, { sound: Settings[]; wrong: Settings[] }> = {
     wrong: [
       (stack) => ({ ...given()(stack), deadLetterQueue: new Queue(stack, 'Other') }),
       (stack) => ({ deadLetterQueue: new Queue(stack, 'Other') }),
+    ],
+  },
+  errorQueueIsAnotherQueue: {
+    sound: [withErrors(given(), (_given, stack) => new Queue(stack, 'Errors'))],
+    wrong: [
+      withErrors(given(), ({ queue }) => queue),
+      withErrors(given(), ({ queue }) => (queue as Queue).deadLetterQueue?.queue),
+      withErrors(imported({}, 'dead'), ({ deadLetterQueue }) => deadLetterQueue),
+      withErrors(imported({}), (_given, stack) => imported({})(stack, 'Again').queue),
     ],
   },
   queueNameIsThatOfTheQueue: { sound: [given()], wrong: [given({ queueName: 'orders' })] },
@@ -246,6 +266,7 @@ const facts: EndpointFacts = {
   namesakes: [],
   functionSharers: [],
   queueSharers: [],
+  errorQueueReceivers: [],
   maxConcurrency: 2,
   reservedConcurrency: 2,
   sourcesElsewhere: [],
@@ -261,6 +282,7 @@ const factCases: Record<string, RuleCases<EndpointFacts>> = {
   endpointNameIsUniqueInItsOutbox: { wrong: [{ namesakes: ['Test/Other'] }] },
   functionServesOneEndpoint: { wrong: [{ functionSharers: ['Test/Other'] }] },
   queueServesOneEndpoint: { wrong: [{ queueSharers: ['Test/Other'] }] },
+  errorQueueIsNoQueueOfAnEndpoint: { wrong: [{ errorQueueReceivers: ['Test/Other'] }] },
   reservedConcurrencyCoversMaxConcurrency: { wrong: [{ reservedConcurrency: 1 }] },
   functionEndsInTime: { wrong: [{ functionTimeoutSeconds: 901, visibilityTimeoutSeconds: 5416 }] },
   visibilityOutlastsTheFunction: { wrong: [{ visibilityTimeoutSeconds: 5409 }] },
