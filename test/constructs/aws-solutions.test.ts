@@ -1,9 +1,16 @@
 import { expect, it } from '@jest/globals';
 import { type App, Stack, Validations } from 'aws-cdk-lib';
 import { Vpc } from 'aws-cdk-lib/aws-ec2';
+import { Key } from 'aws-cdk-lib/aws-kms';
 import { Tracing } from 'aws-cdk-lib/aws-lambda';
+import { Topic } from 'aws-cdk-lib/aws-sns';
 import { AwsSolutionsChecks } from 'cdk-nag';
-import { type BundledEndpointProps, MessageEndpoint, MessageScheduler } from 'sagabox/constructs';
+import {
+  type BundledEndpointProps,
+  EndpointMonitoring,
+  MessageEndpoint,
+  MessageScheduler,
+} from 'sagabox/constructs';
 import { entry } from './endpoint/bundled-endpoint.ts';
 import { unbundledStack, violationsOf } from './support.ts';
 
@@ -38,6 +45,15 @@ it.each<[string, (stack: Stack) => void]>([
   [
     'a function in a VPC',
     withFunction((stack) => ({ vpc: Vpc.fromVpcAttributes(stack, 'Vpc', existingVpc) })),
+  ],
+  [
+    'a topic that alarms notify',
+    (stack) => {
+      const masterKey = new Key(stack, 'Key', { enableKeyRotation: true });
+      const topic = new Topic(stack, 'Pager', { enforceSSL: true, masterKey });
+      const endpoint = new MessageEndpoint(stack, 'Orders', { entry });
+      new EndpointMonitoring(stack, 'Monitoring', { endpoint, topic });
+    },
   ],
   ['a function that is traced', withFunction(() => ({ tracing: Tracing.ACTIVE }))],
 ])('%s has no finding of the AwsSolutions rules that is not acknowledged', (_, declare) => {

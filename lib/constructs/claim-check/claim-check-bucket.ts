@@ -79,12 +79,14 @@ const claimCheckBucketChecks: PropChecks<ClaimCheckBucketProps> = {
  * @example
  * ```ts
  * import { App, Duration, Stack } from 'aws-cdk-lib';
- * import { ClaimCheckBucket, MessageEndpoint } from 'sagabox/constructs';
+ * import { ClaimCheckBucket, MessageEndpoint, OutboxTable, SagaTable } from 'sagabox/constructs';
  *
  * const stack = new Stack(new App(), 'Orders');
  * const claimCheck = new ClaimCheckBucket(stack, 'Bodies', { retention: Duration.days(30) });
- * const billing = new MessageEndpoint(stack, 'Billing', { entry: 'lambdas/billing.ts', claimCheck });
- * const orders = new MessageEndpoint(stack, 'Orders', { entry: 'lambdas/orders.ts', claimCheck });
+ * const sagaTable = new SagaTable(stack, 'SagaTable');
+ * const shared = { outboxTable: new OutboxTable(stack, 'OutboxTable'), claimCheck };
+ * const billing = new MessageEndpoint(stack, 'Billing', { entry: 'lambdas/billing.ts', ...shared });
+ * const orders = new MessageEndpoint(stack, 'Orders', { entry: 'lambdas/orders.ts', sagaTable, ...shared });
  * orders.sendsTo(billing);
  * ```
  */

@@ -36,7 +36,7 @@ export interface MessageEndpointCommonProps extends EndpointQueueProps, EmittedM
    * An {@link OutboxTable}, a {@link MessagingTable}, or any table as for `sagaTable`. It can be the
    * `sagaTable`.
    *
-   * @default - none: the handlers need `outbox: false`
+   * @default - none: the handlers need `outbox: false`, of which synth warns beside a `sagaTable`
    */
   readonly outboxTable?: AnyTable;
 

@@ -28,6 +28,7 @@ import type {
 import { grantTables } from '../tables/table-access.ts';
 import { tableViolations } from '../tables/table-rules.ts';
 import { hasRelayIndex } from '../tables/table-schema.ts';
+import { warnOfTables } from '../tables/table-warnings.ts';
 import { Violations } from '../violations.ts';
 import { endpointEnvironment } from './endpoint-environment.ts';
 import { endpointFacts } from './endpoint-facts.ts';
@@ -82,10 +83,12 @@ export class MessageEndpoint extends MessageEndpointBase {
    * @example
    * ```ts
    * import { App, Stack } from 'aws-cdk-lib';
-   * import { MessageEndpoint } from 'sagabox/constructs';
+   * import { MessageEndpoint, MessagingTable } from 'sagabox/constructs';
    *
    * const stack = new Stack(new App(), 'Orders');
-   * const orders = new MessageEndpoint(stack, 'Orders', { entry: 'lambdas/orders.ts' });
+   * const table = new MessagingTable(stack, 'Messages');
+   * const tables = { sagaTable: table, outboxTable: table };
+   * const orders = new MessageEndpoint(stack, 'Orders', { entry: 'lambdas/orders.ts', ...tables });
    * const billing = MessageEndpoint.fromMessageEndpointAttributes(stack, 'Billing', {
    *   endpointName: 'billing',
    *   queueArn: 'arn:aws:sqs:eu-west-1:222222222222:billing',
@@ -157,6 +160,7 @@ export class MessageEndpoint extends MessageEndpointBase {
     this.eventSourceMappingId = consumeQueue(this, this.queue, handler, target, settings);
     sendErrorsTo(this, this.errorQueue, this.function);
     grantTables(this, settings, this.function);
+    warnOfTables(this);
     this.#sending.grantDispatch(this.function);
     this.#sending.grantClaimCheck(this.endpointName, this.function);
     const variables = { ...settings.environment, ...this.#environment };
@@ -193,10 +197,12 @@ export class MessageEndpoint extends MessageEndpointBase {
    * import { App, Stack } from 'aws-cdk-lib';
    * import { EventBus } from 'aws-cdk-lib/aws-events';
    * import { Topic } from 'aws-cdk-lib/aws-sns';
-   * import { MessageEndpoint } from 'sagabox/constructs';
+   * import { MessageEndpoint, MessagingTable } from 'sagabox/constructs';
    *
    * const stack = new Stack(new App(), 'Orders');
-   * const orders = new MessageEndpoint(stack, 'Orders', { entry: 'lambdas/orders.ts' });
+   * const table = new MessagingTable(stack, 'Messages');
+   * const tables = { sagaTable: table, outboxTable: table };
+   * const orders = new MessageEndpoint(stack, 'Orders', { entry: 'lambdas/orders.ts', ...tables });
    * orders.publishesTo(new Topic(stack, 'OrderEvents'));
    * orders.publishesTo(new EventBus(stack, 'Company'), { name: 'company', messageTypes: ['OrderShipped'] });
    * ```

@@ -7,11 +7,13 @@ import { aTopic, hasMembers, trueOrFalse } from '../checks/kinds.ts';
 import { aListOf, type PropChecks, propOf, withProps } from '../checks/prop-checks.ts';
 import { canName } from '../destinations/reachable.ts';
 import type { AlarmSeverity } from './alarm-settings.ts';
+import { allowAlarms } from './alarm-topic-access.ts';
 
 export interface AlarmActionProps {
   /**
-   * Receives the notifications of all alarms. If the topic has a customer managed key, the key policy must
-   * allow `cloudwatch.amazonaws.com`.
+   * Receives the notifications of all alarms. The policy of a topic made in the app, and of its key, allows
+   * `cloudwatch.amazonaws.com` to notify. Those of an imported topic must allow it, and so must a `TopicPolicy`
+   * of your own.
    *
    * @default - no notifications
    */
@@ -25,7 +27,7 @@ export interface AlarmActionProps {
   readonly topics?: Readonly<Partial<Record<AlarmSeverity, AnyTopic>>>;
 
   /**
-   * Further actions of every alarm.
+   * Further actions of every alarm. You allow what they do, such as `sns:Publish` to a topic of an `SnsAction`.
    *
    * @default - none
    */
@@ -52,6 +54,7 @@ export function addActions(alarm: Alarm, severity: AlarmSeverity, props: AlarmAc
   if (topic !== undefined && canNotify(alarm, topic)) {
     alarm.addAlarmAction(new SnsAction(topic));
     if (props.notifyOnOk) alarm.addOkAction(new SnsAction(topic));
+    allowAlarms(alarm, topic);
   }
   for (const action of props.alarmActions ?? []) alarm.addAlarmAction(action);
 }

@@ -35,10 +35,12 @@ import { type EndpointTable, watchedTables } from './watched-tables.ts';
  * ```ts
  * import { App, Stack } from 'aws-cdk-lib';
  * import { Topic } from 'aws-cdk-lib/aws-sns';
- * import { EndpointMonitoring, MessageEndpoint } from 'sagabox/constructs';
+ * import { EndpointMonitoring, MessageEndpoint, OutboxTable, SagaTable } from 'sagabox/constructs';
  *
  * const stack = new Stack(new App(), 'Shop');
- * const orders = new MessageEndpoint(stack, 'Orders', { entry: 'lambdas/orders.ts' });
+ * const sagaTable = new SagaTable(stack, 'SagaTable');
+ * const outboxTable = new OutboxTable(stack, 'OutboxTable');
+ * const orders = new MessageEndpoint(stack, 'Orders', { entry: 'lambdas/orders.ts', sagaTable, outboxTable });
  * new EndpointMonitoring(stack, 'OrdersMonitoring', {
  *   endpoint: orders,
  *   topics: { critical: new Topic(stack, 'Pager'), warning: new Topic(stack, 'Tickets') },

@@ -49,11 +49,12 @@ import {
  * @example
  * ```ts
  * import { App, Stack } from 'aws-cdk-lib';
- * import { MessageEndpoint, OutboxRelay, OutboxTable } from 'sagabox/constructs';
+ * import { MessageEndpoint, OutboxRelay, OutboxTable, SagaTable } from 'sagabox/constructs';
  *
  * const stack = new Stack(new App(), 'Orders');
+ * const sagaTable = new SagaTable(stack, 'SagaTable');
  * const outboxTable = new OutboxTable(stack, 'Outbox', { relayIndex: true });
- * const orders = new MessageEndpoint(stack, 'Orders', { entry: 'lambdas/orders.ts', outboxTable });
+ * const orders = new MessageEndpoint(stack, 'Orders', { entry: 'lambdas/orders.ts', sagaTable, outboxTable });
  * const billing = new MessageEndpoint(stack, 'Billing', { entry: 'lambdas/billing.ts', outboxTable });
  * const relay = new OutboxRelay(stack, 'Relay', { endpoints: [orders, billing] });
  * relay.metricRelayErrors().createAlarm(stack, 'NotRelayed', { threshold: 1, evaluationPeriods: 1 });

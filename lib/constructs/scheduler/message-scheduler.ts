@@ -89,12 +89,14 @@ const messageSchedulerChecks: PropChecks<MessageSchedulerProps> = {
  * @example
  * ```ts
  * import { App, Stack } from 'aws-cdk-lib';
- * import { MessageEndpoint, MessageScheduler } from 'sagabox/constructs';
+ * import { MessageEndpoint, MessageScheduler, OutboxTable, SagaTable } from 'sagabox/constructs';
  *
  * const stack = new Stack(new App(), 'Orders');
+ * const sagaTable = new SagaTable(stack, 'SagaTable');
+ * const outboxTable = new OutboxTable(stack, 'OutboxTable');
  * const scheduler = new MessageScheduler(stack, 'Scheduler');
- * new MessageEndpoint(stack, 'Orders', { entry: 'lambdas/orders.ts', scheduler });
- * new MessageEndpoint(stack, 'Billing', { entry: 'lambdas/billing.ts', scheduler });
+ * new MessageEndpoint(stack, 'Orders', { entry: 'lambdas/orders.ts', sagaTable, outboxTable, scheduler });
+ * new MessageEndpoint(stack, 'Billing', { entry: 'lambdas/billing.ts', outboxTable, scheduler });
  * ```
  */
 export class MessageScheduler extends Construct {
