@@ -12,7 +12,7 @@ import { isInAnotherAccount } from '../subscriptions/other-accounts.ts';
 import type { MessageSource } from '../subscriptions/subscribed-queue.ts';
 import { isSameTable } from '../tables/table-access.ts';
 import type { EndpointSending } from './endpoint-sending.ts';
-import type { EndpointTimings } from './endpoint-timings.ts';
+import { type EndpointTimings, secondsOfEach } from './endpoint-timings.ts';
 import type { EndpointSettings } from './message-endpoint-props.ts';
 
 /**
@@ -23,7 +23,10 @@ export interface EndpointFacts {
   readonly functionTimeoutSeconds: number | undefined;
   readonly visibilityTimeoutSeconds: number | undefined;
   readonly retentionSeconds: number | undefined;
+  /** Of the dead letter queue or the error queue, whichever keeps messages longer. */
   readonly deadLetterRetentionSeconds: number | undefined;
+  /** Of whichever of them keeps messages shorter. */
+  readonly shortestDeadLetterRetentionSeconds: number | undefined;
   /** Also undefined when the endpoint has no outbox, and remembers nothing. */
   readonly deduplicationSeconds: number | undefined;
   readonly maxBatchingWindowSeconds: number | undefined;
@@ -83,12 +86,14 @@ export function endpointFacts(
 ): EndpointFacts {
   const { endpointName, outboxTable } = endpoint;
   const { claimCheck } = sending;
+  const failureSeconds = secondsOfEach(timings.failureRetentions);
   return {
     endpointName: isKnown(endpointName) ? endpointName : undefined,
     functionTimeoutSeconds: knownSeconds(timings.functionTimeout),
     visibilityTimeoutSeconds: knownSeconds(timings.visibilityTimeout),
     retentionSeconds: knownSeconds(timings.retention),
-    deadLetterRetentionSeconds: knownSeconds(timings.deadLetterRetention),
+    deadLetterRetentionSeconds: failureSeconds?.at(-1),
+    shortestDeadLetterRetentionSeconds: failureSeconds?.at(0),
     deduplicationSeconds: outboxTable && knownSeconds(timings.deduplicationPeriod),
     maxBatchingWindowSeconds: timings.maxBatchingWindow && knownSeconds(timings.maxBatchingWindow),
     namesakes: pathsOf(

@@ -37,7 +37,7 @@ export interface EndpointQueueProps {
    * An existing queue, with its own kind, dead letter queue, key and times. A queue of the app is checked at
    * synth. An imported queue must have a dead letter queue and a visibility timeout of at least 6 times the
    * function's timeout; set its `visibilityTimeout`, `retention` and `maxReceiveCount` here if they differ
-   * from the defaults.
+   * from the defaults, and `deadLetterRetention` if its dead letter queue is imported too.
    *
    * @default - the endpoint creates a queue
    */

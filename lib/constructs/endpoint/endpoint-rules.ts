@@ -99,13 +99,14 @@ const receivingRules: readonly Rule[] = [
     );
   },
 
-  function deadLettersOutlastTheQueue({ retentionSeconds, deadLetterRetentionSeconds }) {
-    if (retentionSeconds === undefined || deadLetterRetentionSeconds === undefined) return undefined;
-    if (deadLetterRetentionSeconds >= retentionSeconds) return undefined;
+  function deadLettersOutlastTheQueue({ retentionSeconds, shortestDeadLetterRetentionSeconds: shortest }) {
+    if (retentionSeconds === undefined || shortest === undefined || shortest >= retentionSeconds)
+      return undefined;
     return (
-      `deadLetterRetention: ${deadLetterRetentionSeconds} s is less than the queue's retention of ` +
+      `deadLetterRetention: ${shortest} s is less than the queue's retention of ` +
       `${retentionSeconds} s, and a dead letter's age counts from when it was first sent, so that it may expire ` +
-      `before anyone sees it. Use at least ${retentionSeconds} s.`
+      'before anyone sees it. For a dead letter queue or an error queue that you give, its own retentionPeriod ' +
+      `counts. Use at least ${retentionSeconds} s.`
     );
   },
 

@@ -1,7 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
 import type { Violations } from '../violations.ts';
 import { endpointDefaults, VISIBILITY_PER_FUNCTION_TIMEOUT } from './endpoint-settings.ts';
-import { settingsOfQueue } from './existing-queue.ts';
+import { failureRetentions, settingsOfQueue } from './existing-queue.ts';
 import type { EndpointSettings } from './message-endpoint-props.ts';
 
 /** How long things take and are kept at an endpoint, and how often they are tried. */
@@ -9,7 +9,10 @@ export interface EndpointTimings {
   readonly functionTimeout: Duration;
   readonly visibilityTimeout: Duration;
   readonly retention: Duration;
+  /** Of the queues that the endpoint makes for what could not be handled, or delivered. */
   readonly deadLetterRetention: Duration;
+  /** Of the dead letter queue and the error queue, one of which may be given. */
+  readonly failureRetentions: readonly Duration[];
   readonly deduplicationPeriod: Duration;
   readonly maxReceiveCount: number;
   /** @default - none */
@@ -26,14 +29,16 @@ export function endpointTimings(
     retention = endpointDefaults.retention,
     deadLetterRetention = endpointDefaults.deadLetterRetention,
   } = props;
+  const retentions = failureRetentions(props, deadLetterRetention);
   return {
     functionTimeout,
     maxBatchingWindow: props.maxBatchingWindow,
     visibilityTimeout: props.visibilityTimeout ?? visibilityFor(props, functionTimeout, violations),
     retention,
     deadLetterRetention,
+    failureRetentions: retentions,
     deduplicationPeriod:
-      props.deduplicationPeriod ?? deduplicationFor(props, retention, deadLetterRetention, violations),
+      props.deduplicationPeriod ?? deduplicationFor(props, retention, retentions, violations),
     maxReceiveCount: props.maxReceiveCount ?? endpointDefaults.maxReceiveCount,
   };
 }
@@ -61,12 +66,13 @@ function visibilityFor(
 function deduplicationFor(
   { outboxTable }: EndpointSettings,
   retention: Duration,
-  deadLetterRetention: Duration,
+  failureRetentions: readonly Duration[],
   violations: Violations,
 ): Duration {
   const { minDeduplicationPeriod: least } = endpointDefaults;
   if (outboxTable === undefined) return least;
-  if (retention.isUnresolved() || deadLetterRetention.isUnresolved()) {
+  const longest = secondsOfEach(failureRetentions)?.at(-1);
+  if (retention.isUnresolved() || longest === undefined) {
     violations.add(
       'deduplicationPeriod',
       'it follows from retention and deadLetterRetention, of which one is known only at deployment',
@@ -74,8 +80,14 @@ function deduplicationFor(
     );
     return least;
   }
-  const lifetimeSeconds = messageLifetimeSeconds(retention.toSeconds(), deadLetterRetention.toSeconds());
+  const lifetimeSeconds = messageLifetimeSeconds(retention.toSeconds(), longest);
   return Duration.seconds(Math.max(lifetimeSeconds, least.toSeconds()));
+}
+
+/** From the shortest to the longest; undefined while one is known only at deployment. */
+export function secondsOfEach(durations: readonly Duration[]): readonly number[] | undefined {
+  if (durations.some((duration) => duration.isUnresolved())) return undefined;
+  return durations.map((duration) => duration.toSeconds()).toSorted((one, other) => one - other);
 }
 
 /**

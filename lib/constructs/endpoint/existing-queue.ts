@@ -27,6 +27,19 @@ export function deadLetterQueueOf(queue: IQueue, told?: IQueue): IQueue | undefi
   return queue instanceof Queue ? queue.deadLetterQueue?.queue : told;
 }
 
+/**
+ * How long each queue keeps messages that could not be handled. Those of the app tell it; of the others it is
+ * what is stated for the endpoint.
+ */
+export function failureRetentions(
+  { queue, deadLetterQueue, errorQueue }: EndpointSettings,
+  stated: Duration,
+): readonly Duration[] {
+  const deadLetters = queue && deadLetterQueueOf(queue, deadLetterQueue);
+  const queues = errorQueue === false ? [deadLetters] : [deadLetters, errorQueue];
+  return queues.map((each) => settingsOfQueue(each).retention ?? stated);
+}
+
 function durationOf(seconds: number | undefined, unset: Duration): Duration | undefined {
   if (Token.isUnresolved(seconds)) return undefined;
   return seconds === undefined ? unset : Duration.seconds(seconds);
@@ -73,6 +86,20 @@ export const existingQueueRules: readonly SettingRule[] = [
       return {
         problem: `'${errorQueue.node.path}' is the queue of the endpoint, or its dead letter queue`,
         remedy: 'Give another queue, or leave it out',
+      };
+    },
+  },
+  {
+    name: 'deadLetterRetentionIsThatOfTheDeadLetterQueue',
+    setting: 'deadLetterRetention',
+    problemOf({ queue, deadLetterQueue, deadLetterRetention: stated }) {
+      const given = queue && deadLetterQueueOf(queue, deadLetterQueue);
+      const { retention } = settingsOfQueue(given);
+      if (given === undefined || retention === undefined || stated === undefined) return undefined;
+      if (stated.isUnresolved() || stated.toMilliseconds() === retention.toMilliseconds()) return undefined;
+      return {
+        problem: `'${given.node.path}' keeps messages for ${retention.toSeconds()} s`,
+        remedy: 'Leave it out, or set it to that, or change the retentionPeriod of that queue',
       };
     },
   },

@@ -130,7 +130,8 @@ export interface MessageEndpointCommonProps extends EndpointQueueProps, EmittedM
   /**
    * How long the handlers remember a handled message: at least twice the `retention` plus the
    * `deadLetterRetention`, because a copy of it can wait in the queue, then in the error queue or dead letter
-   * queue, and in the queue again after a redrive. Set more if you redrive messages more than once.
+   * queue, and in the queue again after a redrive. Of a dead letter queue and an error queue of the app, their
+   * own retention counts, whichever is longer. Set more if you redrive messages more than once.
    *
    * @default - twice the `retention` plus the `deadLetterRetention`, at least 7 days: 15 days by their
    *   defaults
@@ -138,8 +139,9 @@ export interface MessageEndpointCommonProps extends EndpointQueueProps, EmittedM
   readonly deduplicationPeriod?: Duration;
 
   /**
-   * How long the dead letter queue and the error queue keep a message, at least the `retention`.
-   * `deduplicationPeriod` grows with it.
+   * How long the dead letter queue and the error queue that the endpoint creates keep a message, at least the
+   * `retention`. `deduplicationPeriod` grows with it. If one of them is imported, set this to what that keeps,
+   * whichever is longer; one of the app tells it by itself, and must also keep messages for the `retention`.
    *
    * @default Duration.days(7)
    */

@@ -16,6 +16,6 @@ export function warnOfUnseenQueue(
     'sagabox:importedQueue',
     `queue: '${queue.node.path}' is imported, so that its settings cannot be checked. See that its visibility timeout is at ` +
       `least ${VISIBILITY_PER_FUNCTION_TIMEOUT} times the function's timeout plus the maxBatchingWindow${seconds}, that it has a dead letter queue, and that ` +
-      'retention and maxReceiveCount of the endpoint are its own.',
+      'retention and maxReceiveCount of the endpoint are its own, and deadLetterRetention that of its dead letter queue.',
   );
 }

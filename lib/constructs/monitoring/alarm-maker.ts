@@ -5,14 +5,14 @@ import { defined } from '../../core/defined.ts';
 import { aString } from '../checks/kinds.ts';
 import type { PropChecks } from '../checks/prop-checks.ts';
 import type { Violations } from '../violations.ts';
-import { type AlarmActionProps, addActions, alarmActionChecks } from './alarm-actions.ts';
+import { type AlarmActionProps, addActions, alarmActionChecks, warnOfMissingTopic } from './alarm-actions.ts';
 import type { AlarmRow, AlarmRows } from './alarm-row.ts';
 import { type UsedSettings, usedSettings } from './alarm-rules.ts';
+import { runbookOf } from './alarm-runbook.ts';
 import type { AlarmAdjustments, AlarmSettings } from './alarm-settings.ts';
 
 /** Source: PutMetricAlarm in the API reference of CloudWatch. */
 const limits = { alarmName: 255, alarmDescription: 1024 } as const;
-const ownRunbook = 'node_modules/sagabox/docs/guide/operations.md';
 
 export interface AlarmProps extends AlarmActionProps {
   /**
@@ -27,7 +27,7 @@ export interface AlarmProps extends AlarmActionProps {
    * The page of your runbook. The description of each alarm links to its section there, with the anchors of
    * the operations guide.
    *
-   * @default - the operations guide in the installed package
+   * @default - the description names page and section of the operations guide in the docs of the package
    */
   readonly runbookUrl?: string;
 }
@@ -95,6 +95,7 @@ export class AlarmMaker {
       }),
     });
     addActions(alarm, used.severity, this.#props);
+    if (given.actionsEnabled !== false) warnOfMissingTopic(this.#scope, used.severity, this.#props);
     return alarm;
   }
 
@@ -112,7 +113,7 @@ export class AlarmMaker {
     given: AlarmSettings,
     { severity }: UsedSettings,
   ): string | undefined {
-    const runbook = given.runbookLink ?? `${this.#props.runbookUrl ?? ownRunbook}#${row.runbook}`;
+    const runbook = given.runbookLink ?? runbookOf(row.runbook, this.#props.runbookUrl);
     const documentation = given.documentationLink;
     const lines = [
       row.description,

@@ -46,7 +46,7 @@ export interface AlarmRow<Watched> {
   readonly severity: AlarmSeverity;
   /** What happened and what to do. */
   readonly description: string;
-  /** The section of docs/guide/operations.md, below "What to do". */
+  /** The heading of the section of docs/guide/operations.md, below "What to do". */
   readonly runbook: string;
   /** What the alarm is left out without, as in "a relay". */
   readonly needs?: string;

@@ -90,7 +90,7 @@ export interface AlarmSettings {
   /**
    * A link to the alarm's runbook, in its description.
    *
-   * @default - the alarm's section of the `runbookUrl`
+   * @default - the alarm's section of the `runbookUrl`, else the name of its section of the operations guide
    */
   readonly runbookLink?: string;
 

@@ -16,7 +16,7 @@ export const functionAlarmRows = {
     severity: 'critical',
     description:
       'Invocations fail as a whole: every record failed, a setting is missing, or the function was ended. Read the error in the log.',
-    runbook: 'function-errors-and-throttles',
+    runbook: 'Function errors and throttles',
   },
   functionThrottles: {
     ...repeated,
@@ -27,7 +27,7 @@ export const functionAlarmRows = {
     severity: 'warning',
     description:
       'Lambda has no capacity for the invocations, and deliveries are used up. Set maxConcurrency, or raise the concurrency of the account.',
-    runbook: 'function-errors-and-throttles',
+    runbook: 'Function errors and throttles',
   },
   durationNearTimeout: {
     ...repeated,
@@ -40,7 +40,7 @@ export const functionAlarmRows = {
     severity: 'warning',
     description:
       'Invocations take almost as long as the timeout of the function allows. Use smaller batches, more memory or a longer timeout.',
-    runbook: 'duration-near-the-timeout',
+    runbook: 'Duration near the timeout',
     needs: 'a function whose timeout is known',
   },
   silent: {
@@ -56,7 +56,7 @@ export const functionAlarmRows = {
     severity: 'critical',
     description:
       'Messages wait and none is handled. Look whether the event source mapping is enabled, and what the log of the function says.',
-    runbook: 'silent-messages-wait-and-none-is-handled',
+    runbook: 'Silent: messages wait and none is handled',
   },
 } as const satisfies Readonly<Record<string, AlarmRow<WatchedEndpoint>>>;
 

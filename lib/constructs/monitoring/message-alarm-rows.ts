@@ -23,7 +23,7 @@ export const messageAlarmRows = {
     maxThreshold: 1_000,
     description:
       'Many handlers meet at the same sagas, and are retried. Split the sagas, use message groups, or lock them.',
-    runbook: 'conflicts',
+    runbook: 'Conflicts',
     needs: ofSagas,
   },
   lockWaits: {
@@ -34,7 +34,7 @@ export const messageAlarmRows = {
     maxThreshold: 1_000,
     description:
       'Many handlers wait for sagas that others have locked. Shorten the handlers, split the sagas, or use message groups.',
-    runbook: 'lock-waits',
+    runbook: 'Lock waits',
     needs: 'metricsNamespace, a sagaTable and pessimistic locking of the endpoint',
   },
   retries: {
@@ -45,7 +45,7 @@ export const messageAlarmRows = {
     maxThreshold: 1_000,
     description:
       'Many messages fail and are retried in their invocation. Look at the codes of the failures in the log.',
-    runbook: 'retries',
+    runbook: 'Retries',
     needs: 'metricsNamespace of the endpoint',
   },
   discards: {
@@ -59,7 +59,7 @@ export const messageAlarmRows = {
     severity: 'warning',
     description:
       'Messages find no saga and start none: they are dropped. Look at their types and ids in the log.',
-    runbook: 'discards',
+    runbook: 'Discards',
     needs: ofSagas,
   },
   idReuse: {
@@ -73,7 +73,7 @@ export const messageAlarmRows = {
     severity: 'critical',
     description:
       'A message has the id of another that was handled, with another body or type, and is not handled. Mend the sender.',
-    runbook: 'id-reuse',
+    runbook: 'Id reuse',
     needs: 'metricsNamespace of the endpoint',
   },
 } as const satisfies Readonly<Record<string, AlarmRow<WatchedEndpoint>>>;

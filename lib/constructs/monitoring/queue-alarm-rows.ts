@@ -23,7 +23,7 @@ export const queueAlarmRows = {
     severity: 'critical',
     description:
       'Messages are in the dead letter queue: no handler could answer. Mend the cause, then move them back with sagabox redrive.',
-    runbook: 'dead-letters-messages-in-the-dead-letter-queue',
+    runbook: 'Dead letters: messages in the dead letter queue',
   },
   errors: {
     ...notEmpty,
@@ -32,7 +32,7 @@ export const queueAlarmRows = {
     severity: 'warning',
     description:
       'Messages that could not be handled are in the error queue. Read their errors, mend the cause, then move them back with sagabox redrive.',
-    runbook: 'errors-messages-in-the-error-queue',
+    runbook: 'Errors: messages in the error queue',
     needs: 'an error queue',
   },
   undelivered: {
@@ -42,7 +42,7 @@ export const queueAlarmRows = {
     severity: 'critical',
     description:
       'A topic or an event bus could not send to the queue. Mend its policy or its key, then move the messages with sagabox redrive.',
-    runbook: 'undelivered-messages-in-the-undeliveredqueue',
+    runbook: 'Undelivered: messages in the undeliveredQueue',
     needs: 'an undeliveredQueue: a source of another kind, FIFO or standard, than the endpoint',
   },
   unsentTimeouts: {
@@ -52,7 +52,7 @@ export const queueAlarmRows = {
     severity: 'critical',
     description:
       'Schedules could not send their messages: timeouts and delayed messages are late. Mend the permission, then send them by hand.',
-    runbook: 'unsent-timeouts-messages-in-the-schedulers-dead-letter-queue',
+    runbook: "Unsent timeouts: messages in the scheduler's dead letter queue",
     needs: 'a scheduler of the endpoint',
   },
   oldestMessage: {
@@ -67,7 +67,7 @@ export const queueAlarmRows = {
     severity: 'critical',
     description:
       'The oldest message has waited too long. Look whether the function runs, and what fails and comes back.',
-    runbook: 'the-oldest-message-is-too-old',
+    runbook: 'The oldest message is too old',
   },
   timeToDrain: {
     ...lasting,
@@ -89,7 +89,7 @@ export const queueAlarmRows = {
     severity: 'warning',
     description:
       'At the present rate the waiting messages take too long. Raise maxConcurrency or the capacity of the tables, or wait for the burst to end.',
-    runbook: 'time-to-drain',
+    runbook: 'Time to drain',
   },
 } as const satisfies Readonly<Record<string, AlarmRow<WatchedEndpoint>>>;
 

@@ -17,7 +17,7 @@ export const relayAlarmRows = {
     severity: 'critical',
     description:
       'A run of the relay failed: committed messages are still not sent. Mend the destination, or its permission.',
-    runbook: 'not-relayed-a-run-of-the-relay-failed',
+    runbook: 'Not relayed: a run of the relay failed',
     needs: 'a relay',
   },
   relayStopped: {
@@ -37,7 +37,7 @@ export const relayAlarmRows = {
     severity: 'warning',
     description:
       'The relay has not run for three of its intervals: nothing sends what functions that died left. Look whether its rule is enabled, and may invoke the function.',
-    runbook: 'relay-stopped-the-relay-does-not-run',
+    runbook: 'Relay stopped: the relay does not run',
     needs: 'a relay that runs every 56 hours at least',
   },
   undispatched: {
@@ -53,7 +53,7 @@ export const relayAlarmRows = {
     severity: 'warning',
     description:
       'Committed messages have not been sent for too long, though the relay runs. Look at the log of its runs.',
-    runbook: 'undispatched-records',
+    runbook: 'Undispatched records',
     needs: 'a relay with a metricsNamespace that runs every 84 hours at least',
   },
 } as const satisfies Readonly<Record<string, AlarmRow<WatchedEndpoint>>>;

@@ -21,7 +21,7 @@ const consumed = {
   evaluationPeriods: 5,
   datapointsToAlarm: 5,
   severity: 'warning',
-  runbook: 'units-and-table-throttles',
+  runbook: 'Units and table throttles',
   needs: 'a SagaTable or an OutboxTable whose capacity has a workload or a maximum',
 } as const;
 
@@ -30,7 +30,7 @@ const throttled = {
   threshold: 10,
   unit: 'events',
   severity: 'warning',
-  runbook: 'units-and-table-throttles',
+  runbook: 'Units and table throttles',
   needs: 'a saga table or an outbox table of the account of the endpoint',
 } as const;
 

@@ -8,6 +8,7 @@ const sound: EndpointFacts = {
   visibilityTimeoutSeconds: 180,
   retentionSeconds: 345_600,
   deadLetterRetentionSeconds: 604_800,
+  shortestDeadLetterRetentionSeconds: 604_800,
   deduplicationSeconds: 1_296_000,
   maxBatchingWindowSeconds: undefined,
   namesakes: [],
@@ -54,13 +55,18 @@ describe('the rules of an endpoint', () => {
     [{ deduplicationSeconds: 1, retentionSeconds: undefined }, undefined],
     [{ deduplicationSeconds: 1, deadLetterRetentionSeconds: undefined }, undefined],
     [
-      { retentionSeconds: 604_801, deadLetterRetentionSeconds: 604_801, deduplicationSeconds: undefined },
+      {
+        retentionSeconds: 604_801,
+        deadLetterRetentionSeconds: 604_801,
+        shortestDeadLetterRetentionSeconds: 604_801,
+        deduplicationSeconds: undefined,
+      },
       undefined,
     ],
     [{ retentionSeconds: 100, deadLetterRetentionSeconds: 100 }, undefined],
     [
-      { retentionSeconds: 100, deadLetterRetentionSeconds: 99 },
-      /^deadLetterRetention: 99 s .* at least 100 s\.$/,
+      { retentionSeconds: 100, shortestDeadLetterRetentionSeconds: 99 },
+      /^deadLetterRetention: 99 s .* its own retentionPeriod counts\. Use at least 100 s\.$/,
     ],
     [
       { namesakes: ['App/Other'] },
@@ -122,6 +128,7 @@ describe('the rules of an endpoint', () => {
       visibilityTimeoutSeconds: undefined,
       retentionSeconds: undefined,
       deadLetterRetentionSeconds: undefined,
+      shortestDeadLetterRetentionSeconds: undefined,
     };
     expect(endpointViolations(unknown)).toEqual([]);
   });
@@ -134,6 +141,7 @@ describe('the rules of an endpoint', () => {
       visibilityTimeoutSeconds: 1,
       retentionSeconds: 1_000_000,
       deadLetterRetentionSeconds: 1,
+      shortestDeadLetterRetentionSeconds: 1,
       namesakes: ['x'],
       functionSharers: ['x'],
       sourcesElsewhere: ['x'],

@@ -128,6 +128,14 @@ const settingCases: Record<string, { sound: Settings[]; wrong: Settings[] }> = {
     sound: [imported({ maxReceiveCount: 5 })],
     wrong: [given({ maxReceiveCount: 5 })],
   },
+  deadLetterRetentionIsThatOfTheDeadLetterQueue: {
+    sound: [given({ deadLetterRetention: days(4) }), imported({ deadLetterRetention: days(5) })],
+    wrong: [
+      given({ deadLetterRetention: Duration.millis(days(4).toMilliseconds() + 1) }),
+      given({ deadLetterRetention: days(14) }),
+      imported({ deadLetterRetention: days(5) }, 'dead'),
+    ],
+  },
   batchSizeIsInRange: {
     sound: [{ batchSize: 1 }, { batchSize: 10_000, ...window }],
     wrong: [{ batchSize: 0 }, { batchSize: 1.5 }, { batchSize: 10_001, ...window }],
@@ -266,6 +274,7 @@ const facts: EndpointFacts = {
   maxBatchingWindowSeconds: 10,
   retentionSeconds: 100,
   deadLetterRetentionSeconds: 100,
+  shortestDeadLetterRetentionSeconds: 100,
   deduplicationSeconds: 300,
   namesakes: [],
   functionSharers: [],
@@ -291,7 +300,7 @@ const factCases: Record<string, RuleCases<EndpointFacts>> = {
   functionEndsInTime: { wrong: [{ functionTimeoutSeconds: 901, visibilityTimeoutSeconds: 5416 }] },
   visibilityOutlastsTheFunction: { wrong: [{ visibilityTimeoutSeconds: 5409 }] },
   handledMessagesAreRememberedLongEnough: { wrong: [{ deduplicationSeconds: 299 }] },
-  deadLettersOutlastTheQueue: { wrong: [{ deadLetterRetentionSeconds: 99 }] },
+  deadLettersOutlastTheQueue: { wrong: [{ shortestDeadLetterRetentionSeconds: 99 }] },
   busesAreInTheAccount: { wrong: [{ busesOfOtherAccounts: ['Test/Bus'] }] },
   sourcesAreInTheRegion: { wrong: [{ sourcesElsewhere: ['Test/Topic'] }] },
   claimsOutlastTheirMessages: {

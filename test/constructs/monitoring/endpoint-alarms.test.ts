@@ -115,7 +115,7 @@ describe('the alarms of an endpoint', () => {
       expect(alarm?.AlarmDescription.split('\n').slice(0, 3)).toEqual([
         description,
         `Severity: ${severity}`,
-        `Runbook: node_modules/sagabox/docs/guide/operations.md#${runbook}`,
+        `Runbook: sagabox docs/guide/operations.md, section '${runbook}'`,
       ]);
     },
   );
