@@ -6,6 +6,8 @@ const { globalSetup: _start, globalTeardown: _stop, ...forEveryTest } = everyTes
 /** The tests of what is mutated; the engines that some of them need run already, once for all mutants. */
 export default {
   ...forEveryTest,
+  // Stryker finds no environment by a path; none of these tests loads the CDK.
+  testEnvironment: 'node',
   rootDir: join(import.meta.dirname, '../..'),
   roots: ['<rootDir>/lib', '<rootDir>/test'],
   // A test that hangs has noticed the mutant.

@@ -39,10 +39,10 @@ export const sendingRules: readonly Rule[] = [
   },
 
   function waysOutAreInTheRegion({ waysOutElsewhere }) {
-    if (waysOutElsewhere.length === 0) return undefined;
-    return (
-      `sendsTo, publishesTo, claimCheck: ${waysOutElsewhere.join(', ')} is in another region than the function, which ` +
-      'calls the services of its own. Use one of the same region.'
+    return Object.entries(waysOutElsewhere).map(
+      ([setting, paths]) =>
+        `${setting}: ${paths.join(', ')} is in another region than the function, which calls the services of its own. ` +
+        'Use one of the same region.',
     );
   },
 ];

@@ -1,4 +1,4 @@
-import { Stack } from 'aws-cdk-lib';
+import { Annotations, Stack } from 'aws-cdk-lib';
 import type { Alarm, IAlarmAction } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { Construct } from 'constructs';
@@ -57,6 +57,20 @@ export function addActions(alarm: Alarm, severity: AlarmSeverity, props: AlarmAc
     allowAlarms(alarm, topic);
   }
   for (const action of props.alarmActions ?? []) alarm.addAlarmAction(action);
+}
+
+/** With topics for some severities only, and nothing else, alarms of the others notify nobody. */
+export function warnOfMissingTopic(
+  scope: Construct,
+  severity: AlarmSeverity,
+  { topic, topics, alarmActions = [] }: AlarmActionProps,
+): void {
+  const isMissing = topics !== undefined && (topics[severity] ?? topic) === undefined;
+  if (!isMissing || alarmActions.length > 0) return;
+  Annotations.of(scope).addWarningV2(
+    `sagabox:alarmTopic:${severity}`,
+    `topics: there is none for ${severity} alarms, which notify nobody. Give topics.${severity}, or a topic for all.`,
+  );
 }
 
 /** Whether alarms of the scope can name the topic: CDK would throw. */

@@ -5,7 +5,7 @@ import { defined } from '../../core/defined.ts';
 import { aString } from '../checks/kinds.ts';
 import type { PropChecks } from '../checks/prop-checks.ts';
 import type { Violations } from '../violations.ts';
-import { type AlarmActionProps, addActions, alarmActionChecks } from './alarm-actions.ts';
+import { type AlarmActionProps, addActions, alarmActionChecks, warnOfMissingTopic } from './alarm-actions.ts';
 import type { AlarmRow, AlarmRows } from './alarm-row.ts';
 import { type UsedSettings, usedSettings } from './alarm-rules.ts';
 import { runbookOf } from './alarm-runbook.ts';
@@ -95,6 +95,7 @@ export class AlarmMaker {
       }),
     });
     addActions(alarm, used.severity, this.#props);
+    if (given.actionsEnabled !== false) warnOfMissingTopic(this.#scope, used.severity, this.#props);
     return alarm;
   }
 

@@ -6,7 +6,7 @@ import { oneOf } from '../checks/kinds.ts';
 import { aListOf, argumentOf, checkedProps } from '../checks/prop-checks.ts';
 import { nameProblems } from '../limits/physical-names.ts';
 import { watchLimits } from '../limits/stack-limits.ts';
-import { elsewhereProblem } from '../places.ts';
+import { assertInStack, elsewhereProblem } from '../places.ts';
 import { Violations } from '../violations.ts';
 import { AlarmMaker } from './alarm-maker.ts';
 import { alarmPropViolations } from './alarm-prop-rules.ts';
@@ -14,6 +14,7 @@ import { addToDashboard } from './dashboard.ts';
 import { alarmRows, type EndpointAlarmName, endpointAlarmRows } from './endpoint-alarm-rows.ts';
 import { type EndpointMonitoringProps, endpointMonitoringChecks } from './endpoint-monitoring-props.ts';
 import { endpointWidgets } from './endpoint-widgets.ts';
+import { missingAlarm, type ToWatch } from './missing-alarm.ts';
 import { type MonitoringFacts, monitoringViolations } from './monitoring-rules.ts';
 import { tableAlarmRows } from './table-alarm-rows.ts';
 import { unwatchedAlarms } from './unwatched-alarms.ts';
@@ -56,9 +57,12 @@ export class EndpointMonitoring extends Construct {
   readonly dashboard: Dashboard | undefined;
 
   readonly #alarms: ReadonlyMap<EndpointAlarmName, readonly Alarm[]>;
+  /** `undefined` when a part of it is reported, so that alarms are missing for that. */
+  readonly #toWatch: ToWatch | undefined;
 
   constructor(scope: Construct, id: string, given: EndpointMonitoringProps) {
     super(scope, id);
+    assertInStack(this);
     let facts: MonitoringFacts | undefined;
     const violations = new Violations(this, () => [
       ...(facts === undefined ? [] : monitoringViolations(facts)),
@@ -70,6 +74,7 @@ export class EndpointMonitoring extends Construct {
       // Reported at synth: there is nothing to watch.
       this.alarms = [];
       this.#alarms = new Map();
+      this.#toWatch = undefined;
       return;
     }
     const props = { endpoint, ...others };
@@ -83,6 +88,8 @@ export class EndpointMonitoring extends Construct {
     const tables = watchedTables(endpoint);
     this.#alarms = isWatched ? this.#makeAlarms(props, watched, tables, violations) : new Map();
     this.alarms = [...this.#alarms.values()].flat();
+    const isWhole = isWatched && elsewhere.relay === undefined;
+    this.#toWatch = isWhole ? { alarms: props.alarms, watched, tables } : undefined;
     const hasWidgets = isWatched && elsewhere.dashboard === undefined;
     const widgets = hasWidgets ? endpointWidgets({ watched, tables, alarms: this.#alarms, runbookUrl }) : [];
     this.dashboard = addToDashboard(this, props, widgets, violations);
@@ -90,18 +97,24 @@ export class EndpointMonitoring extends Construct {
   }
 
   /**
-   * The alarms of these names, as for a deployment that they roll back: one, or one for each table, and none
-   * for a name that the monitoring leaves out.
+   * The alarms of these names, as for a deployment that they roll back: one, or one for each table.
    *
-   * @throws SagaboxError `Configuration` when there is no alarm of a name
+   * @throws SagaboxError `Configuration`, with why, for a name of no alarm, and for an alarm that the monitoring
+   *   leaves out: it is `false`, has nothing to watch, or what it watches is watched elsewhere
    */
   alarmsNamed(...names: readonly EndpointAlarmName[]): Alarm[] {
     argumentOf('alarmsNamed', this, { names }, aListOf(oneOf(...Object.keys(alarmRows))));
-    return names.flatMap((name) => this.#alarms.get(name) ?? []);
+    return names.flatMap((name) => {
+      const found = this.#alarms.get(name);
+      if (found === undefined && this.#toWatch !== undefined) throw missingAlarm(this, name, this.#toWatch);
+      return found ?? [];
+    });
   }
 
   #facts({ endpoint, relay, dashboard, dashboardName, alarms }: EndpointMonitoringProps): MonitoringFacts {
     const watched = { endpoint, relay, relayRuns: relay, scheduler: endpoint.scheduler };
+    const adjustments: Readonly<Record<string, unknown>> = alarms || {};
+    const isAdjusted = (name: string) => typeof adjustments[name] === 'object';
     return {
       endpointPath: endpoint.node.path,
       elsewhere: defined({
@@ -110,7 +123,7 @@ export class EndpointMonitoring extends Construct {
         dashboard: dashboard ? elsewhereProblem(endpoint, dashboard) : undefined,
       }),
       relay: relay && { path: relay.node.path, isOfTheEndpoint: relay.endpoints.includes(endpoint) },
-      unwatched: unwatchedAlarms(alarms || {}, watched, watchedTables(endpoint)),
+      unwatched: unwatchedAlarms(watched, watchedTables(endpoint)).filter(([name]) => isAdjusted(name)),
       dashboardName: isKnown(dashboardName) ? dashboardName : undefined,
       hasOwnDashboard: dashboard === undefined,
     };

@@ -7,18 +7,14 @@ import type { WatchedEndpoint } from './watched-endpoint.ts';
 const anySettings = { period: Duration.minutes(5), minSamples: 1 };
 
 /**
- * Alarms that are adjusted, though there is nothing for them to watch, each with what it needs. Those that
- * another monitoring has, of what the endpoint shares, are not among them.
+ * Alarms that there is nothing for to watch, each with what it needs. Those that another monitoring has, of
+ * what the endpoint shares, are not among them.
  */
 export function unwatchedAlarms(
-  adjustments: Readonly<Record<string, unknown>>,
   endpoint: WatchedEndpoint,
   tables: readonly WatchedTable[],
 ): (readonly [name: string, needs: string])[] {
-  const adjusted = (name: string) => typeof adjustments[name] === 'object';
-  return [...unwatched(endpointAlarmRows, [endpoint]), ...unwatched(tableAlarmRows, tables)].filter(
-    ([name]) => adjusted(name),
-  );
+  return [...unwatched(endpointAlarmRows, [endpoint]), ...unwatched(tableAlarmRows, tables)];
 }
 
 function unwatched<Watched>(

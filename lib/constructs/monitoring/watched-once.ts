@@ -12,3 +12,8 @@ export function watchOnce(shared: IConstruct, watcher: Construct): boolean {
   watchers.set(shared, first);
   return first === watcher;
 }
+
+/** Who has its alarms. */
+export function watcherOf(shared: IConstruct): Construct | undefined {
+  return watchers.get(shared);
+}

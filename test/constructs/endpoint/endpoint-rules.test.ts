@@ -21,7 +21,7 @@ const sound: EndpointFacts = {
   busesOfOtherAccounts: [],
   claimCheckRetentionSeconds: undefined,
   receiversWithoutClaims: [],
-  waysOutElsewhere: [],
+  waysOutElsewhere: {},
 };
 
 describe('the rules of an endpoint', () => {
@@ -112,8 +112,8 @@ describe('the rules of an endpoint', () => {
       /^claimCheck: App\/Other receives .* could not read .* the same claimCheck\.$/,
     ],
     [
-      { waysOutElsewhere: ['App/Topic'] },
-      /^sendsTo, publishesTo, claimCheck: App\/Topic is in another region .* same region\.$/,
+      { waysOutElsewhere: { publishesTo: ['App/Topic'] } },
+      /^publishesTo: App\/Topic is in another region .* same region\.$/,
     ],
   ])('%j gives: %s', (facts, violation) => {
     const violations = endpointViolations({ ...sound, ...facts });
@@ -148,8 +148,8 @@ describe('the rules of an endpoint', () => {
       busesOfOtherAccounts: ['x'],
       claimCheckRetentionSeconds: 0,
       receiversWithoutClaims: ['x'],
-      waysOutElsewhere: ['x'],
+      waysOutElsewhere: { sendsTo: ['x'], claimCheck: ['x'] },
     });
-    expect(violations).toHaveLength(13);
+    expect(violations).toHaveLength(14);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Duration, Lazy } from 'aws-cdk-lib';
-import { Template } from 'aws-cdk-lib/assertions';
+import { Annotations, Match, Template } from 'aws-cdk-lib/assertions';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { OutboxTable, SagaTable, TableCapacity } from 'sagabox/constructs';
 import type { CapacityAlarmOptions } from '../../../lib/constructs/monitoring/capacity-alarms.ts';
@@ -163,5 +163,15 @@ describe('the alarms of a table', () => {
     const actions = propertiesOfAlarms(stack).map(({ AlarmActions }) => AlarmActions);
     const topic = [{ Ref: expect.stringMatching(/^Alarms/) }];
     expect(actions).toEqual([topic, topic]);
+  });
+
+  it('warn if they notify nobody, though there is a topic', () => {
+    const stack = unbundledStack();
+    const topics = { critical: new Topic(stack, 'Pager') };
+    new SagaTable(stack, 'Sagas', { capacityAlarms: { topics } });
+    Annotations.fromStack(stack).hasWarning(
+      '/Test/Sagas',
+      Match.stringLikeRegexp('^topics: there is none for warning alarms, which notify nobody'),
+    );
   });
 });

@@ -1,10 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
 import { type App, Stack, Stage } from 'aws-cdk-lib';
-import { Template } from 'aws-cdk-lib/assertions';
+import { Annotations, Match, Template } from 'aws-cdk-lib/assertions';
 import { Dashboard } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { Topic } from 'aws-cdk-lib/aws-sns';
-import { EndpointMonitoring, type EndpointMonitoringProps } from 'sagabox/constructs';
+import {
+  EndpointMonitoring,
+  type EndpointMonitoringProps,
+  type MessageEndpointProps,
+  OutboxTable,
+  SagaTable,
+} from 'sagabox/constructs';
+import type { EndpointAlarmName } from '../../../lib/constructs/monitoring/endpoint-alarm-rows.ts';
 import { expectViolation, inlineEndpoint, refOf, refusal, unbundledStack, violationsOf } from '../support.ts';
 import { alarmsOf, barelyMonitored, monitored, rendered, widgetsOf } from './support.ts';
 
@@ -13,10 +20,20 @@ function topicsOf(): { stack: Stack; pager: Topic; tickets: Topic } {
   return { stack, pager: new Topic(stack, 'Pager'), tickets: new Topic(stack, 'Tickets') };
 }
 
-function monitoredWith(stack: Stack, props: Partial<EndpointMonitoringProps>) {
-  const endpoint = inlineEndpoint(stack, 'Orders');
+function monitoredWith(
+  stack: Stack,
+  props: Partial<EndpointMonitoringProps>,
+  endpointProps: Partial<MessageEndpointProps> = {},
+) {
+  const endpoint = inlineEndpoint(stack, 'Orders', endpointProps);
   return new EndpointMonitoring(stack, 'Monitoring', { endpoint, ...props });
 }
+
+const silenced = { actionsEnabled: false };
+const withoutWarnings = {
+  timeToDrain: silenced,
+  functionThrottles: silenced,
+};
 
 describe('the actions of alarms', () => {
   it('are none by default', () => {
@@ -50,6 +67,37 @@ describe('the actions of alarms', () => {
     );
     monitoredWith(stack, { topic: pager, alarmActions });
     expectViolation(stack, report);
+  });
+
+  it.each<[string, (topic: Topic) => Partial<EndpointMonitoringProps>, ('critical' | 'warning')[]]>([
+    ['a topic for warnings only', (warning) => ({ topics: { warning } }), ['critical']],
+    ['a topic for critical alarms only', (critical) => ({ topics: { critical } }), ['warning']],
+    [
+      'a topic that is undefined',
+      () => ({ topics: { critical: undefined } as never }),
+      ['critical', 'warning'],
+    ],
+    ['a topic for each severity', (topic) => ({ topics: { critical: topic, warning: topic } }), []],
+    ['a topic for all', (topic) => ({ topic, topics: { critical: topic } }), []],
+    ['another action', (topic) => ({ topics: { warning: topic }, alarmActions: [new SnsAction(topic)] }), []],
+    ['none', () => ({}), []],
+    ['no alarm without a topic', (warning) => ({ topics: { warning }, alarms: false }), []],
+    [
+      'alarms without actions by intent',
+      (critical) => ({ topics: { critical }, alarms: withoutWarnings }),
+      [],
+    ],
+  ])('warn of alarms that notify nobody, with %s', (_which, props, severities) => {
+    const { stack, pager } = topicsOf();
+    monitoredWith(stack, props(pager), { errorQueue: false });
+    const warnings = Annotations.fromStack(stack).findWarning('*', Match.stringLikeRegexp('^topics: '));
+    expect(warnings.map(({ id, entry }) => [id, entry.data]).toSorted()).toEqual(
+      severities.map((severity) => [
+        '/Test/Monitoring',
+        `topics: there is none for ${severity} alarms, which notify nobody. Give topics.${severity}, or a topic for all. ` +
+          `[ack: sagabox:alarmTopic:${severity}]`,
+      ]),
+    );
   });
 
   it.each([
@@ -93,10 +141,72 @@ describe('EndpointMonitoring', () => {
   it('finds alarms by their names', () => {
     const { monitoring } = monitored();
     expect(monitoring.alarmsNamed('functionErrors', 'readThrottles')).toHaveLength(3);
-    expect(monitoring.alarmsNamed('undelivered')).toEqual([]);
     const error = refusal(() => monitoring.alarmsNamed('errors', 'idle' as never));
     expect(error.code).toBe('Configuration');
     expect(error.message).toContain("names[1]: 'idle' is not known. Use 'deadLetters' or 'errors' or ");
+  });
+
+  it.each<[EndpointAlarmName, Partial<EndpointMonitoringProps>, string]>([
+    ['errors', { alarms: false }, 'alarms: false leaves all out. Leave alarms out, or the name.'],
+    [
+      'errors',
+      { alarms: { errors: false } },
+      'alarms.errors: false leaves it out. Leave alarms.errors out, or the name.',
+    ],
+    [
+      'errors',
+      {},
+      "'Test/Orders' has nothing that it could watch. Leave the name out: errors needs an error queue.",
+    ],
+    [
+      'retries',
+      {},
+      "'Test/Orders' has nothing that it could watch. Leave the name out: retries needs metricsNamespace of the endpoint.",
+    ],
+  ])('refuses to find %s that it leaves out with %j', (name, props, why) => {
+    const { monitoring } = barelyMonitored(props, { errorQueue: false });
+    const error = refusal(() => monitoring.alarmsNamed(name));
+    expect(error.code).toBe('Configuration');
+    expect(error.message).toBe(`alarmsNamed of 'Test/Monitoring': it has no alarm '${name}': ${why}`);
+  });
+
+  it('refuses to find what is watched elsewhere, with where', () => {
+    const { stack, orders, relay } = monitored({}, { sagaTable: undefined } as never);
+    const second = new EndpointMonitoring(stack, 'Second', { endpoint: orders, relay, dashboard: false });
+    for (const [name, shared] of [
+      ['relayErrors', 'Relay'],
+      ['unsentTimeouts', 'Scheduler'],
+      ['readThrottles', 'Outbox'],
+    ] as const) {
+      expect(refusal(() => second.alarmsNamed(name)).message).toBe(
+        `alarmsNamed of 'Test/Second': it has no alarm '${name}': 'Test/Monitoring' watches 'Test/${shared}'. ` +
+          'Take the alarm from there: by alarmsNamed, or of a table from capacityAlarms.',
+      );
+    }
+    expect(second.alarmsNamed('undispatched')).toHaveLength(1);
+  });
+
+  it('refuses to find the alarms of a table that watches itself', () => {
+    const stack = unbundledStack();
+    const monitoring = monitoredWith(
+      stack,
+      {},
+      {
+        sagaTable: new SagaTable(stack, 'Sagas', { capacityAlarms: true }),
+        outboxTable: new OutboxTable(stack, 'Outbox', { capacityAlarms: true }),
+      },
+    );
+    expect(refusal(() => monitoring.alarmsNamed('readThrottles')).message).toContain(
+      "it has no alarm 'readThrottles': 'Test/Sagas' watches itself, and 'Test/Outbox' watches itself. Take",
+    );
+  });
+
+  it('leaves it to the synth to report an endpoint that it cannot watch', () => {
+    const { stack, orders } = barelyMonitored();
+    const other = new Stack(stack.node.root as App, 'Other', { env: { region: 'eu-west-1' } });
+    const elsewhere = new EndpointMonitoring(other, 'Monitoring', { endpoint: orders });
+    expect(elsewhere.alarmsNamed('errors')).toEqual([]);
+    expectViolation(stack, '[Other/Monitoring] endpoint: ');
   });
 
   it('leaves all alarms out', () => {
