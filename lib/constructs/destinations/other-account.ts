@@ -10,6 +10,7 @@ import {
   sendActionOf,
 } from './destination-target.ts';
 import { sendKeyActions } from './queue-access.ts';
+import { warnOfImportedKey } from './queue-encryption.ts';
 import { isElsewhere } from './regions.ts';
 
 /** The accounts that the policy of a target names already. */
@@ -33,7 +34,9 @@ export function allowFromOtherAccount(sender: Construct, target: DestinationTarg
     new PolicyStatement({ principals, actions: [sendActionOf(target)], resources: [arnOf(target)] }),
     account,
   );
-  keyOf(target)?.addToResourcePolicy(
+  const key = keyOf(target);
+  warnOfImportedKey(key, `account ${account}`, `its endpoints send nothing to '${target.node.path}'`);
+  key?.addToResourcePolicy(
     new PolicyStatement({ principals, actions: [...sendKeyActions], resources: ['*'] }),
   );
 }

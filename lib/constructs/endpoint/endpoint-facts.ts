@@ -5,7 +5,7 @@ import type { Construct } from 'constructs';
 import type { AnyBucket, AnyTable } from '../any-resource.ts';
 import { isKnown } from '../assert-range.ts';
 import type { ClaimCheck } from '../claim-check/claim-check.ts';
-import { ClaimCheckBucket } from '../claim-check/claim-check-bucket.ts';
+import { claimRetentionSeconds } from '../claim-check/claim-retention.ts';
 import { type DestinationTarget, isTopic, sameTarget } from '../destinations/destination-target.ts';
 import { resourcesElsewhere } from '../destinations/regions.ts';
 import { isInAnotherAccount } from '../subscriptions/other-accounts.ts';
@@ -46,7 +46,7 @@ export interface EndpointFacts {
   readonly sourcesElsewhere: readonly string[];
   /** The event buses of other accounts that the endpoint subscribes to. */
   readonly busesOfOtherAccounts: readonly string[];
-  /** Also undefined when there is no claim check, or its bucket is another than a `ClaimCheckBucket`. */
+  /** Also undefined when there is no claim check, and when its bucket is imported or removes no bodies. */
   readonly claimCheckRetentionSeconds: number | undefined;
   /** The endpoints that get messages of this one and cannot read the bodies that it stores in the bucket. */
   readonly receiversWithoutClaims: readonly string[];
@@ -112,8 +112,7 @@ export function endpointFacts(
     busesOfOtherAccounts: pathsOf(
       sources.filter((source) => !isTopic(source) && isInAnotherAccount(endpoint, source)),
     ),
-    claimCheckRetentionSeconds:
-      claimCheck?.bucket instanceof ClaimCheckBucket ? knownSeconds(claimCheck.bucket.retention) : undefined,
+    claimCheckRetentionSeconds: claimCheck && claimRetentionSeconds(claimCheck.bucket),
     receiversWithoutClaims: pathsOf(receivers.filter((receiver) => !readsClaims(receiver, claimCheck))),
     waysOutElsewhere: waysOutElsewhere(endpoint, sending),
   };
