@@ -41,19 +41,17 @@ export function grantOperate(
   grantee: IGrantable,
 ): Grant {
   assertGrantee('grantOperate', endpoint, grantee);
-  const holder = holderOf(grantee);
   const problem = granteeProblem(endpoint, grantee);
-  if (holder === undefined || problem !== undefined) {
+  if (problem !== undefined) return refusedGrant(endpoint, 'grantOperate', grantee, problem);
+  const described = grantDescribe(endpoint, grantee);
+  if (!described.success) {
     // What a queue allows is the least of it, and it would allow that to everyone if the grantee were.
-    return refusedGrant(endpoint, 'grantOperate', grantee, problem ?? withoutPolicies(grantee));
+    return refusedGrant(endpoint, 'grantOperate', grantee, withoutPolicies(grantee));
   }
-  watchLimits(holder);
+  const holder = holderOf(grantee);
+  if (holder !== undefined) watchLimits(holder);
   const { errorQueue, deadLetterQueue, queue, sagaTable, outboxTable, hasRelayIndex } = endpoint;
-  const grants = [
-    grantDescribe(endpoint, grantee),
-    grantSend(queue, grantee),
-    queue.grant(grantee, 'sqs:GetQueueUrl'),
-  ];
+  const grants = [described, grantSend(queue, grantee), queue.grant(grantee, 'sqs:GetQueueUrl')];
   for (const failures of [deadLetterQueue, errorQueue]) {
     if (failures !== undefined) grants.push(grantMoveOut(endpoint, failures, grantee));
   }
@@ -72,7 +70,7 @@ export function grantOperate(
     grants.push(grantOutboxRelay(outboxTable, grantee, strategy, recordsCondition([endpoint])));
     grants.push(endpoint.grantDispatch(grantee));
   }
-  if (!takesPolicies(holder)) warnOfImmutable(endpoint, holder);
+  if (holder !== undefined && !takesPolicies(holder)) warnOfImmutable(endpoint, holder);
   return grants.reduce((all, grant) => all.combine(grant));
 }
 
