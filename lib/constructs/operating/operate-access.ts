@@ -6,7 +6,14 @@ import { acknowledgeWildcard } from '../acknowledgements.ts';
 import type { AnyTable } from '../any-resource.ts';
 import { grantKey, grantSend } from '../destinations/queue-access.ts';
 import { queueReference } from '../destinations/queue-reference.ts';
-import { assertGrantee, granteeProblem, holderOf, refusedGrant, takesPolicies } from '../grantees.ts';
+import {
+  assertGrantee,
+  granteeProblem,
+  holderOf,
+  isPolicy,
+  refusedGrant,
+  takesPolicies,
+} from '../grantees.ts';
 import { watchLimits } from '../limits/stack-limits.ts';
 import { grantOutboxRelay } from '../relay/outbox-relay-access.ts';
 import { leadingKeysCondition, leadingKeysOf, recordsCondition } from '../tables/leading-keys.ts';
@@ -41,7 +48,7 @@ export function grantOperate(
   grantee: IGrantable,
 ): Grant {
   assertGrantee('grantOperate', endpoint, grantee);
-  const holder = holderOf(grantee);
+  const holder = isPolicy(grantee) ? grantee : holderOf(grantee);
   const problem = granteeProblem(endpoint, grantee);
   if (holder === undefined || problem !== undefined) {
     // What a queue allows is the least of it, and it would allow that to everyone if the grantee were.

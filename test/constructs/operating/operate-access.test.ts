@@ -7,6 +7,8 @@ import {
   ArnPrincipal,
   Group,
   type IGrantable,
+  ManagedPolicy,
+  Policy,
   Role,
   ServicePrincipal,
   User,
@@ -197,7 +199,11 @@ describe('a grantee', () => {
     ['an imported user', (stack) => User.fromUserName(stack, 'Operator', 'operator')],
     ['a group', (stack) => new Group(stack, 'Operator')],
     ['a function', (stack) => inlineFunction(stack, 'Operator')],
-  ])('is not warned of, if it is %s', (_, grantee) => {
+    ['a managed policy', (stack) => new ManagedPolicy(stack, 'Operator')],
+    ['a policy', (stack) => new Policy(stack, 'Operator', { users: [new User(stack, 'User')] })],
+  ])('is granted to, and not warned of, if it is %s', (_, grantee) => {
     expect(warningsOf(grantee)).toEqual([]);
+    const { stack, orders } = ordersEndpoint();
+    expect(orders.grantOperate(grantee(stack)).success).toBe(true);
   });
 });
