@@ -1,7 +1,18 @@
 import { type IResource, Resource, Stack, Stage } from 'aws-cdk-lib';
 import { Construct, type IConstruct } from 'constructs';
+import { configurationError } from '../core/failures/errors.ts';
 import { isKnown } from './assert-range.ts';
 import type { Problems } from './problems.ts';
+
+/** @throws SagaboxError `Configuration` for a construct that is in no stack, as CDK's own are to be */
+export function assertInStack({ node }: IConstruct): void {
+  if (node.scopes.some((scope) => Stack.isStack(scope))) return;
+  throw configurationError(
+    `scope of '${node.path}'`,
+    'it is in no Stack',
+    'Give a Stack, or a construct in one',
+  );
+}
 
 /** Whether both are deployed to one account and region by one Stage, where CDK refers to what has no name. */
 export function isInPlaceOf(one: IConstruct, other: IConstruct): boolean {

@@ -9,12 +9,13 @@ import { Queue } from 'aws-cdk-lib/aws-sqs';
 import {
   ClaimCheckBucket,
   EndpointMonitoring,
+  MessageEndpoint,
   MessageScheduler,
   OutboxRelay,
   OutboxTable,
   SagaTable,
 } from 'sagabox/constructs';
-import { inlineEndpoint, inlineFunction, unbundledStack, violationsOf } from './support.ts';
+import { inlineEndpoint, inlineFunction, refusal, unbundledStack, violationsOf } from './support.ts';
 
 const env = { account: '111111111111', region: 'eu-west-1' };
 
@@ -185,4 +186,31 @@ it('names of another account suffice to send, to keep records, and to grant', ()
   billing.grantSendMessages(new AccountPrincipal(env.account));
   new EndpointMonitoring(here, 'Monitoring', { endpoint: orders });
   expect(violationsOf(here)).toBe('');
+});
+
+describe('a construct in no stack', () => {
+  it.each<[string, (app: App) => unknown]>([
+    ['an endpoint', (app) => new MessageEndpoint(app, 'Orders', { entry: 'lambdas/orders.ts' })],
+    [
+      'an imported endpoint',
+      (app) =>
+        MessageEndpoint.fromMessageEndpointAttributes(app, 'Orders', {
+          endpointName: 'orders',
+          queueArn: 'arn:aws:sqs:eu-west-1:111111111111:orders',
+        }),
+    ],
+    ['a relay', (app) => new OutboxRelay(app, 'Orders', { endpoints: [] })],
+    ['a scheduler', (app) => new MessageScheduler(app, 'Orders')],
+    [
+      'monitoring',
+      (app) =>
+        new EndpointMonitoring(app, 'Orders', { endpoint: inlineEndpoint(new Stack(app, 'Shop'), 'Any') }),
+    ],
+  ])('is refused, and the synth says nothing else: %s', (_, make) => {
+    const app = appOf();
+    const { code, message } = refusal(() => make(app));
+    expect(code).toBe('Configuration');
+    expect(message).toContain("scope of 'Orders': it is in no Stack. Give a Stack, or a construct in one");
+    expect(() => app.synth()).not.toThrow();
+  });
 });

@@ -58,6 +58,17 @@ export function aRecordOf(check: PropCheck): PropCheck {
       : anObject(given, setting, problems);
 }
 
+/** Props of CDK's own, of which a few are checked; it is for CDK to judge the others, and their names. */
+export function propsOfCdk(checks: Readonly<Record<string, PropCheck>>): PropCheck {
+  return (given, setting, problems) => {
+    if (!isPropsObject(given)) return anObject(given, setting, problems);
+    return mapped(Object.keys(given), (name) => {
+      const check = Object.hasOwn(checks, name) && given[name] !== undefined ? checks[name] : undefined;
+      return check === undefined ? given[name] : check(given[name], `${setting}.${name}`, problems);
+    });
+  };
+}
+
 /** Without what is wrong in it; left out as a whole if one that it needs is missing or wrong. */
 export function withProps<Props extends object>(
   checks: PropChecks<Props>,

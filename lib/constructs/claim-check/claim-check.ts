@@ -12,7 +12,11 @@ import { ClaimCheckBucket } from './claim-check-bucket.ts';
 
 /** A bucket of your own for large bodies. */
 export interface ClaimCheckOptions {
-  /** Needs a lifecycle rule that removes objects under `claims/`, such as that of {@link ClaimCheckBucket}. */
+  /**
+   * Needs a lifecycle rule that removes objects under `claims/`, and not before the `retention` that a
+   * {@link ClaimCheckBucket} needs. A rule of a bucket of the app that removes them earlier is reported at synth.
+   * Without a rule they are kept forever, and the rules of an imported bucket are not known: check both yourself.
+   */
   readonly bucket: AnyBucket;
 
   /**

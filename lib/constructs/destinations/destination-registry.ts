@@ -68,6 +68,8 @@ export const namedDestination = withProps<MessageDestination>(
 export class DestinationRegistry {
   readonly #scope: Construct;
   readonly #targets = new Map<string, DestinationTarget>();
+  /** By name, too: what it was added by. */
+  readonly #settings = new Map<string, string>();
   readonly #maxMessageSizes = new Map<string, number>();
   readonly #violations: Violations;
 
@@ -78,6 +80,12 @@ export class DestinationRegistry {
 
   get targets(): readonly DestinationTarget[] {
     return [...this.#targets.values()];
+  }
+
+  /** Those that were added by a setting. */
+  targetsOf(setting: string): readonly DestinationTarget[] {
+    const ofSetting = [...this.#targets].filter(([name]) => this.#settings.get(name) === setting);
+    return ofSetting.map(([, target]) => target);
   }
 
   /** @returns whether the destination is new; one that cannot be added is reported */
@@ -92,8 +100,10 @@ export class DestinationRegistry {
     }
     if (size !== undefined) this.#maxMessageSizes.set(name, size);
     const known = this.#targets.get(name);
-    if (known === undefined) this.#targets.set(name, target);
-    else if (!sameTarget(known, target)) {
+    if (known === undefined) {
+      this.#targets.set(name, target);
+      this.#settings.set(name, setting);
+    } else if (!sameTarget(known, target)) {
       this.#violations.add(
         setting,
         `the destination '${name}' already stands for the ${kindOf(known)} '${known.node.path}'`,

@@ -19,7 +19,11 @@ export function encryptionProps(encryptionKey: IKey | undefined): Partial<QueueP
  * @param sourceAccount the account of what the service delivers
  */
 export function allowKeyTo(service: string, queue: IQueue, sourceAccount?: string): void {
-  warnOfImportedKey(queue, service);
+  warnOfImportedKey(
+    queue.encryptionMasterKey,
+    service,
+    'nothing is delivered, and nothing comes to the dead letter queue',
+  );
   const { account } = Stack.of(queue);
   const isOther =
     sourceAccount !== undefined && !Token.isUnresolved(sourceAccount) && sourceAccount !== account;
@@ -33,14 +37,18 @@ export function allowKeyTo(service: string, queue: IQueue, sourceAccount?: strin
   );
 }
 
-/** The policy of an imported key stays as it is, and a service that it does not name delivers nothing. */
-function warnOfImportedKey(queue: IQueue, service: string): void {
-  const { encryptionMasterKey: key } = queue;
+/**
+ * The policy of an imported key stays as it is, and a service or another account that it does not name sends
+ * nothing.
+ *
+ * @param otherwise what follows
+ */
+export function warnOfImportedKey(key: IKey | undefined, principal: string, otherwise: string): void {
   if (key === undefined || Resource.isOwnedResource(key)) return;
   // Once, though queues share it.
   Annotations.of(key).addWarningV2(
-    `sagabox:encryptionKey:${service}`,
-    `encryptionKey: '${key.node.path}' is imported, so that its policy stays as it is. Let it allow ${service} ` +
-      `${sendKeyActions.join(' and ')}: without that, nothing is delivered, and nothing comes to the dead letter queue.`,
+    `sagabox:encryptionKey:${principal}`,
+    `encryptionKey: '${key.node.path}' is imported, so that its policy stays as it is. Let it allow ${principal} ` +
+      `${sendKeyActions.join(' and ')}: without that, ${otherwise}.`,
   );
 }

@@ -16,7 +16,7 @@ export const sendingRules: readonly Rule[] = [
       `claimCheck: the bucket keeps bodies for ${claimCheckRetentionSeconds} s, but a message lives up to ${retentionSeconds} s ` +
       `in the queue, ${deadLetterRetentionSeconds} s in the error queue and ${retentionSeconds} s in the queue again once it ` +
       'is moved back, and could not be handled without its body. ' +
-      `Use a bucket with a retention of at least ${required} s.`
+      `Keep them for at least ${required} s, by the retention or the lifecycle rules of the bucket.`
     );
   },
 
@@ -26,7 +26,7 @@ export const sendingRules: readonly Rule[] = [
     return (
       `claimCheck: the bucket keeps bodies for ${claimCheckRetentionSeconds} s, but a message may be sent back to the queue ` +
       `for the ${deduplicationSeconds} s of deduplicationPeriod. ` +
-      `Use a bucket with a retention of at least ${deduplicationSeconds} s.`
+      `Keep them for at least ${deduplicationSeconds} s, by the retention or the lifecycle rules of the bucket.`
     );
   },
 
@@ -39,10 +39,10 @@ export const sendingRules: readonly Rule[] = [
   },
 
   function waysOutAreInTheRegion({ waysOutElsewhere }) {
-    if (waysOutElsewhere.length === 0) return undefined;
-    return (
-      `sendsTo, publishesTo, claimCheck: ${waysOutElsewhere.join(', ')} is in another region than the function, which ` +
-      'calls the services of its own. Use one of the same region.'
+    return Object.entries(waysOutElsewhere).map(
+      ([setting, paths]) =>
+        `${setting}: ${paths.join(', ')} is in another region than the function, which calls the services of its own. ` +
+        'Use one of the same region.',
     );
   },
 ];

@@ -20,6 +20,13 @@ export function bundlingProblem(
   bundling: BundlingOptions,
 ): Problem & { readonly setting: string } {
   const { name, message } = error as Error;
+  if (isOfMissingESBuild(error as Error, entry, bundling)) {
+    return {
+      setting: 'entry',
+      problem: `'${resolve(entry)}' cannot be bundled: esbuild is not among the packages of its project`,
+      remedy: 'Install esbuild in the project',
+    };
+  }
   if (!/bundle/i.test(name)) {
     const problem = `CDK cannot make the function: ${withoutStop(message)}`;
     return { setting: 'functionProps, bundling', problem, remedy: 'Change the setting that it names' };
@@ -30,6 +37,22 @@ export function bundlingProblem(
     problem: `'${resolve(entry)}' cannot be bundled: ${withoutStop(found)}`,
     remedy: 'Mend the file, install what it imports, or name that in bundling.externalModules',
   };
+}
+
+/** Without it CDK turns to Docker, or looks for it in vain from the project of the entry. */
+function isOfMissingESBuild(
+  { name, message }: Error,
+  entry: string,
+  { forceDockerBundling = false }: BundlingOptions,
+): boolean {
+  if (forceDockerBundling || !/bundle|docker/i.test(`${name} ${message}`)) return false;
+  try {
+    createRequire(resolve(entry)).resolve('esbuild');
+    return false;
+  } catch {
+    // What is thrown says no more than that.
+    return true;
+  }
 }
 
 /**

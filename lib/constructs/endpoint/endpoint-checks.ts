@@ -21,7 +21,6 @@ import {
   trueOrFalseOrToken,
 } from '../checks/kinds.ts';
 import {
-  anObject,
   anyProp,
   aRecordOf,
   type PropCheck,
@@ -34,6 +33,7 @@ import { claimCheckCheck } from '../claim-check/claim-check.ts';
 import { emittedMetricsChecks } from '../monitoring/metrics-environment.ts';
 import { aRemovalPolicy } from '../removal-policies.ts';
 import type { LeadingKeys } from '../tables/leading-keys.ts';
+import { bundlingCheck, functionPropsCheck } from './function-props.ts';
 import type { EndpointSettings } from './message-endpoint-props.ts';
 
 /** Of the functions that constructs bundle. */
@@ -41,8 +41,8 @@ export const bundledFunctionChecks = {
   functionTimeout: aDuration,
   memorySizeMb: aNumber,
   architecture: anArchitecture,
-  bundling: anObject,
-  functionProps: anObject,
+  bundling: bundlingCheck,
+  functionProps: functionPropsCheck,
   logRetention: memberOf('RetentionDays', RetentionDays),
 } satisfies Record<string, PropCheck>;
 

@@ -5,8 +5,8 @@ import type { Construct } from 'constructs';
 import type { AnyBucket, AnyTable } from '../any-resource.ts';
 import { isKnown } from '../assert-range.ts';
 import type { ClaimCheck } from '../claim-check/claim-check.ts';
-import { ClaimCheckBucket } from '../claim-check/claim-check-bucket.ts';
-import { isTopic, sameTarget } from '../destinations/destination-target.ts';
+import { claimRetentionSeconds } from '../claim-check/claim-retention.ts';
+import { type DestinationTarget, isTopic, sameTarget } from '../destinations/destination-target.ts';
 import { resourcesElsewhere } from '../destinations/regions.ts';
 import { isInAnotherAccount } from '../subscriptions/other-accounts.ts';
 import type { MessageSource } from '../subscriptions/subscribed-queue.ts';
@@ -46,16 +46,16 @@ export interface EndpointFacts {
   readonly sourcesElsewhere: readonly string[];
   /** The event buses of other accounts that the endpoint subscribes to. */
   readonly busesOfOtherAccounts: readonly string[];
-  /** Also undefined when there is no claim check, or its bucket is another than a `ClaimCheckBucket`. */
+  /** Also undefined when there is no claim check, and when its bucket is imported or removes no bodies. */
   readonly claimCheckRetentionSeconds: number | undefined;
   /** The endpoints that get messages of this one and cannot read the bodies that it stores in the bucket. */
   readonly receiversWithoutClaims: readonly string[];
-  /** The queues, topics, event buses and buckets of other regions that the endpoint sends by. */
-  readonly waysOutElsewhere: readonly string[];
+  /** The queues, topics, event buses and buckets of other regions that the endpoint sends by, by setting. */
+  readonly waysOutElsewhere: Readonly<Record<string, readonly string[]>>;
 }
 
-/** @returns cause and remedy when the rule is violated */
-export type Rule = (facts: EndpointFacts) => string | undefined;
+/** @returns cause and remedy when the rule is violated, or those of each setting that violates it */
+export type Rule = (facts: EndpointFacts) => string | readonly string[] | undefined;
 
 /** What the rules look at of an endpoint. */
 interface EndpointParts extends Construct {
@@ -112,10 +112,9 @@ export function endpointFacts(
     busesOfOtherAccounts: pathsOf(
       sources.filter((source) => !isTopic(source) && isInAnotherAccount(endpoint, source)),
     ),
-    claimCheckRetentionSeconds:
-      claimCheck?.bucket instanceof ClaimCheckBucket ? knownSeconds(claimCheck.bucket.retention) : undefined,
+    claimCheckRetentionSeconds: claimCheck && claimRetentionSeconds(claimCheck.bucket),
     receiversWithoutClaims: pathsOf(receivers.filter((receiver) => !readsClaims(receiver, claimCheck))),
-    waysOutElsewhere: pathsOf(waysOutElsewhere(endpoint, sending)),
+    waysOutElsewhere: waysOutElsewhere(endpoint, sending),
   };
 }
 
@@ -134,9 +133,16 @@ function readsClaims({ claimCheckBucket: own }: EndpointParts, claimCheck: Claim
 function waysOutElsewhere(
   endpoint: EndpointParts,
   { destinations, claimCheck }: EndpointSending,
-): readonly HasPath[] {
-  const ways = [...destinations.targets, ...(claimCheck ? [claimCheck.bucket] : [])];
-  return resourcesElsewhere(endpoint, ways);
+): Readonly<Record<string, readonly string[]>> {
+  const ways: Readonly<Record<string, readonly (DestinationTarget | AnyBucket)[]>> = {
+    sendsTo: destinations.targetsOf('sendsTo'),
+    publishesTo: destinations.targetsOf('publishesTo'),
+    claimCheck: claimCheck ? [claimCheck.bucket] : [],
+  };
+  const elsewhere = Object.entries(ways).map(
+    ([setting, resources]) => [setting, pathsOf(resourcesElsewhere(endpoint, resources))] as const,
+  );
+  return Object.fromEntries(elsewhere.filter(([, paths]) => paths.length > 0));
 }
 
 function reservedConcurrencyOf({ node }: IFunction): number | undefined {

@@ -145,5 +145,5 @@ export const endpointRules: readonly Rule[] = [...receivingRules, ...sendingRule
 
 /** All violations at once, each with its cause and its remedy. */
 export function endpointViolations(facts: EndpointFacts): string[] {
-  return endpointRules.map((rule) => rule(facts)).filter((violation) => violation !== undefined);
+  return endpointRules.flatMap((rule) => rule(facts) ?? []);
 }

@@ -24,35 +24,44 @@ const reservedVariables: ReadonlySet<string> = new Set([
   'LAMBDA_RUNTIME_DIR',
 ]);
 
-export const environmentRules: readonly SettingRule[] = [
-  environmentRule('environmentLeavesOwnVariablesAlone', (name) => name.startsWith(OWN_VARIABLE_PREFIX), {
+interface WrongName {
+  is(variable: string): boolean;
+  readonly problem: string;
+  readonly remedy: string;
+}
+
+const wrongNames: readonly WrongName[] = [
+  {
+    is: (name) => name.startsWith(OWN_VARIABLE_PREFIX),
     problem: 'would be overwritten by the endpoint',
     remedy: `Use names that do not begin with ${OWN_VARIABLE_PREFIX}`,
-  }),
-  environmentRule('environmentLeavesReservedVariablesAlone', (name) => reservedVariables.has(name), {
+  },
+  {
+    is: (name) => reservedVariables.has(name),
     problem: 'is set by Lambda itself',
     remedy: 'Use another name',
-  }),
-  /** Source: the same page (names). */
-  environmentRule('environmentHasNamesOfVariables', (name) => !/^[A-Za-z]\w+$/.test(name), {
+  },
+  {
+    /** Source: the same page (names). */
+    is: (name) => !/^[A-Za-z]\w+$/.test(name),
     problem: 'is no name of a variable in Lambda',
     remedy: 'Use at least two letters, digits and underscores, with a letter first',
-  }),
+  },
 ];
 
-function environmentRule(
-  name: string,
-  isWrong: (variable: string) => boolean,
-  { problem, remedy }: { readonly problem: string; readonly remedy: string },
-): SettingRule {
-  return {
-    name,
-    setting: 'environment',
-    problemOf: ({ environment }) => {
-      const wrong = Object.keys(environment ?? {}).filter(isWrong);
-      return wrong.length === 0
-        ? undefined
-        : { problem: wrong.map((each) => `'${each}' ${problem}`).join(', '), remedy };
-    },
-  };
-}
+/** All of them at once. */
+export const environmentRule: SettingRule = {
+  name: 'environmentHasUsableNames',
+  setting: 'environment',
+  problemOf: ({ environment = {} }) => {
+    const found = Object.keys(environment).flatMap((name) => {
+      const wrong = wrongNames.find(({ is }) => is(name));
+      return wrong === undefined ? [] : [{ problem: `'${name}' ${wrong.problem}`, remedy: wrong.remedy }];
+    });
+    if (found.length === 0) return undefined;
+    return {
+      problem: found.map(({ problem }) => problem).join(', '),
+      remedy: [...new Set(found.map(({ remedy }) => remedy))].join('. '),
+    };
+  },
+};

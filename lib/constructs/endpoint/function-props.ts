@@ -1,6 +1,8 @@
-import { RuntimeFamily } from 'aws-cdk-lib/aws-lambda';
-import type { NodejsFunctionProps } from 'aws-cdk-lib/aws-lambda-nodejs';
+import { LoggingFormat, RuntimeFamily, Tracing } from 'aws-cdk-lib/aws-lambda';
+import { type BundlingOptions, type NodejsFunctionProps, OutputFormat } from 'aws-cdk-lib/aws-lambda-nodejs';
 import { isKnown } from '../assert-range.ts';
+import { aConstruct, aNumber, aString, hasMembers, memberOf, strings } from '../checks/kinds.ts';
+import { type PropCheck, propOf, propsOfCdk } from '../checks/prop-checks.ts';
 
 const ownProp = (name: string) => `Use ${name} of the endpoint`;
 
@@ -25,6 +27,32 @@ export const ownedSettings = {
 
 /** Settings of CDK's `NodejsFunction` that the endpoint passes on as they are. */
 export type FunctionProps = Omit<NodejsFunctionProps, keyof typeof ownedSettings>;
+
+/** Of what is read or passed on here. */
+export const functionPropsCheck = propsOfCdk({
+  role: aConstruct('a role', 'roleArn', 'addToPrincipalPolicy'),
+  logGroup: aConstruct('a log group', 'logGroupRef'),
+  vpc: aConstruct('a VPC', 'vpcId'),
+  runtime: propOf(
+    'a Runtime',
+    (value) => hasMembers(value, 'name', 'family'),
+    'Use one such as Runtime.NODEJS_24_X',
+  ),
+  tracing: memberOf('Tracing', Tracing),
+  loggingFormat: memberOf('LoggingFormat', LoggingFormat),
+  reservedConcurrentExecutions: aNumber,
+  functionName: aString,
+  depsLockFilePath: aString,
+  projectRoot: aString,
+} satisfies Partial<Record<keyof FunctionProps, PropCheck>>);
+
+export const bundlingCheck = propsOfCdk({
+  format: memberOf('OutputFormat', OutputFormat),
+  banner: aString,
+  mainFields: strings,
+  externalModules: strings,
+  nodeModules: strings,
+} satisfies Partial<Record<keyof BundlingOptions, PropCheck>>);
 
 interface FunctionPropRule {
   readonly name: string;

@@ -6,6 +6,7 @@ import { defined } from '../../core/defined.ts';
 import { limits } from '../../core/limits.ts';
 import { aKey, aNumber, aString, trueOrFalse } from '../checks/kinds.ts';
 import { anyProp, checkedProps, describeProp, type PropChecks } from '../checks/prop-checks.ts';
+import { assertInStack } from '../places.ts';
 import { Violations } from '../violations.ts';
 import { MessageEndpointBase } from './message-endpoint-base.ts';
 
@@ -89,6 +90,7 @@ export class ImportedEndpoint extends MessageEndpointBase {
 
   constructor(scope: Construct, id: string, given: MessageEndpointAttributes) {
     super(scope, id);
+    assertInStack(this);
     const violations = new Violations(this);
     const attributes = checkedProps(given, messageEndpointAttributesChecks, violations);
     this.endpointName = knownName(attributes.endpointName, id, violations);

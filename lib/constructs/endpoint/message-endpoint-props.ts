@@ -252,7 +252,7 @@ export interface BundledEndpointProps extends MessageEndpointCommonProps {
 
   /**
    * Further settings of CDK's `NodejsFunction`: tracing, VPC, layers, runtime, role, log group, reserved
-   * concurrency and others.
+   * concurrency and others. Names that it does not have are not reported at synth, as those of the props are.
    *
    * @default - Node.js 24, JSON logs in its own log group, and a role that may write to that group only
    */

@@ -18,6 +18,7 @@ import { metricsEnvironment } from '../monitoring/metrics-environment.ts';
 import { waitingMessages } from '../monitoring/waiting-messages.ts';
 import { outputEndpoint } from '../operating/endpoint-output.ts';
 import { grantOperate } from '../operating/operate-access.ts';
+import { assertInStack } from '../places.ts';
 import type { MessageScheduler } from '../scheduler/message-scheduler.ts';
 import { subscribe } from '../subscriptions/subscribe.ts';
 import { SubscribedQueue } from '../subscriptions/subscribed-queue.ts';
@@ -135,6 +136,7 @@ export class MessageEndpoint extends MessageEndpointBase {
 
   constructor(scope: Construct, id: string, props: MessageEndpointProps) {
     super(scope, id);
+    assertInStack(this);
     const violations = new Violations(this, () => this.#violations(timings, settings));
     const settings = validSettings(this, props, violations);
     this.endpointName = settings.endpointName ?? id.toLowerCase();

@@ -3,7 +3,7 @@ import { DeduplicationScope, FifoThroughputLimit, type IQueue } from 'aws-cdk-li
 import { limits } from '../../core/limits.ts';
 import { isKnown, rangeProblem } from '../assert-range.ts';
 import { claimCheckOf } from '../claim-check/claim-check.ts';
-import { environmentRules } from './environment-rules.ts';
+import { environmentRule } from './environment-rules.ts';
 import { existingQueueRules } from './existing-queue.ts';
 import { functionPropRules, ownedSettings } from './function-props.ts';
 import type { EndpointSettings } from './message-endpoint-props.ts';
@@ -149,7 +149,7 @@ export const settingRules: readonly SettingRule[] = [
       problemOf: ({ functionProps }) => functionProps && problemOf(functionProps),
     }),
   ),
-  ...environmentRules,
+  environmentRule,
 ];
 
 /** Of the given queue, if there is one. */

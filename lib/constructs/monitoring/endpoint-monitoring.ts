@@ -6,7 +6,7 @@ import { oneOf } from '../checks/kinds.ts';
 import { aListOf, argumentOf, checkedProps } from '../checks/prop-checks.ts';
 import { nameProblems } from '../limits/physical-names.ts';
 import { watchLimits } from '../limits/stack-limits.ts';
-import { elsewhereProblem } from '../places.ts';
+import { assertInStack, elsewhereProblem } from '../places.ts';
 import { Violations } from '../violations.ts';
 import { AlarmMaker } from './alarm-maker.ts';
 import { alarmPropViolations } from './alarm-prop-rules.ts';
@@ -62,6 +62,7 @@ export class EndpointMonitoring extends Construct {
 
   constructor(scope: Construct, id: string, given: EndpointMonitoringProps) {
     super(scope, id);
+    assertInStack(this);
     let facts: MonitoringFacts | undefined;
     const violations = new Violations(this, () => [
       ...(facts === undefined ? [] : monitoringViolations(facts)),

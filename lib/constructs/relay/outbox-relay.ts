@@ -7,7 +7,7 @@ import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { defined } from '../../core/defined.ts';
 import { environmentVariables } from '../../core/environment-variables.ts';
-import { relayDefaults } from '../../core/outbox/relay-defaults.ts';
+import { type RelayStrategy, relayDefaults } from '../../core/outbox/relay-defaults.ts';
 import { checkedProps } from '../checks/prop-checks.ts';
 import { MovableSettings } from '../destinations/movable-settings.ts';
 import { sendingOf } from '../endpoint/endpoint-sending.ts';
@@ -20,7 +20,7 @@ import { nameProblems } from '../limits/physical-names.ts';
 import { watchLimits } from '../limits/stack-limits.ts';
 import { emittedMetric } from '../monitoring/emitted-metric.ts';
 import { metricsEnvironment } from '../monitoring/metrics-environment.ts';
-import { elsewhereProblem, isInPlaceOf } from '../places.ts';
+import { assertInStack, elsewhereProblem, isInPlaceOf } from '../places.ts';
 import { recordsCondition, relayKeysViolations } from '../tables/leading-keys.ts';
 import { isSameTable } from '../tables/table-access.ts';
 import { reportUnreachableTable } from '../tables/table-place.ts';
@@ -72,6 +72,7 @@ export class OutboxRelay extends Construct {
 
   constructor(scope: Construct, id: string, given: OutboxRelayProps) {
     super(scope, id);
+    assertInStack(this);
     watchLimits(this);
     const violations = new Violations(this, () => [
       ...relayViolations(facts),
@@ -82,7 +83,7 @@ export class OutboxRelay extends Construct {
     const facts = relayFacts(this, props);
     this.endpoints = props.endpoints ?? [];
     // What cannot be referred to is reported with all other problems.
-    const endpoints = this.endpoints.filter((endpoint) => isInPlaceOf(this, endpoint));
+    const endpoints = [...new Set(this.endpoints)].filter((endpoint) => isInPlaceOf(this, endpoint));
     const { every, strategy } = facts;
     this.function = handlerFunction(this, 'Function', {
       entry: props.entry ?? ownEntry(),
@@ -105,21 +106,16 @@ export class OutboxRelay extends Construct {
     const metrics = metricsEnvironment(defined({ metricsNamespace }), violations);
     this.metricsNamespace = metrics[environmentVariables.metricsNamespace];
     this.#setEnvironment(environment, endpoints, facts, metrics);
-    const grants = new MergedGrants(this, 'FunctionPolicy', this.function);
-    if (table !== undefined) grantOutboxRelay(table, grants, strategy, recordsCondition(endpoints));
     if (table !== undefined) reportUnreachableTable(this, table, 'endpoints');
-    for (const endpoint of new Set(endpoints)) {
-      const sending = sendingOf(endpoint);
-      sending?.grantSending(grants);
-      sending?.reportFor(this, 'endpoints');
-    }
+    for (const endpoint of endpoints) sendingOf(endpoint)?.reportFor(this, 'endpoints');
+    // A policy without statements is refused by CDK; that there are no endpoints is reported.
+    const policy = endpoints.length > 0 ? this.#grant(endpoints, strategy).policy : undefined;
     this.rule = new Rule(this, 'Rule', {
       // A rate that EventBridge refuses is reported with all other problems.
       schedule: Schedule.rate(this.every),
       targets: [new LambdaTarget(this.function, delivery)],
     });
-    // One without statements is refused by CDK; that there are no endpoints is reported.
-    if (endpoints.length > 0) this.rule.node.addDependency(grants.policy);
+    if (policy !== undefined) this.rule.node.addDependency(policy);
   }
 
   /** The runs that failed: records could not be dispatched, or could not be looked for. */
@@ -135,6 +131,14 @@ export class OutboxRelay extends Construct {
    */
   metric(endpoint: MessageEndpoint, metricName: string, options?: MetricOptions): Metric {
     return emittedMetric(this, endpoint, metricName, options);
+  }
+
+  #grant(endpoints: readonly MessageEndpoint[], strategy: RelayStrategy): MergedGrants {
+    const grants = new MergedGrants(this, 'FunctionPolicy', this.function);
+    const [table] = tablesOf(endpoints);
+    if (table !== undefined) grantOutboxRelay(table, grants, strategy, recordsCondition(endpoints));
+    for (const endpoint of endpoints) sendingOf(endpoint)?.grantSending(grants);
+    return grants;
   }
 
   #setEnvironment(

@@ -14,6 +14,7 @@ import { failureQueue } from '../endpoint/failure-queue.ts';
 import { assertGrantee, granteeProblem, refusedGrant } from '../grantees.ts';
 import { nameProblems } from '../limits/physical-names.ts';
 import { watchLimits } from '../limits/stack-limits.ts';
+import { assertInStack } from '../places.ts';
 import { aRemovalPolicy } from '../removal-policies.ts';
 import { withUsableKeys } from '../usable-keys.ts';
 import { Violations } from '../violations.ts';
@@ -112,6 +113,7 @@ export class MessageScheduler extends Construct {
 
   constructor(scope: Construct, id: string, given: MessageSchedulerProps = {}) {
     super(scope, id);
+    assertInStack(this);
     watchLimits(this);
     const violations = new Violations(this, () => nameProblems(this));
     const checked = checkedProps(given, messageSchedulerChecks, violations);

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { CfnParameter, Duration, RemovalPolicy, type Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { Key } from 'aws-cdk-lib/aws-kms';
-import { Bucket } from 'aws-cdk-lib/aws-s3';
+import { Bucket, type LifecycleRule } from 'aws-cdk-lib/aws-s3';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { ClaimCheckBucket, type ClaimCheckBucketProps } from 'sagabox/constructs';
 import {
@@ -116,11 +116,12 @@ describe('an endpoint with a claim check', () => {
     });
   });
 
-  it('does not tell a retention that is known only at deployment', () => {
+  it('does not tell a retention that is known only at deployment, which no rule judges', () => {
     const stack = unbundledStack();
     const retention = Duration.days(new CfnParameter(stack, 'Days', { type: 'Number' }).valueAsNumber);
     inlineEndpoint(stack, 'Orders', { claimCheck: new ClaimCheckBucket(stack, 'Bodies', { retention }) });
     expect(JSON.stringify(variablesOf(stack, 'OrdersOwn').SAGABOX_CLAIM_CHECK)).not.toContain('retention');
+    expectViolation(stack, '');
   });
 
   it('may use a bucket of its own and another threshold', () => {
@@ -204,9 +205,34 @@ describe('settings of the claim check that contradict others', () => {
     expectViolation(stack, violation);
   });
 
-  it('are not looked for in a bucket whose lifecycle is not known', () => {
+  const tooEarly = '[Test/Orders] claimCheck: the bucket keeps bodies for 1209600 s';
+  const early = { expiration: Duration.days(14) };
+  it.each<[string, readonly LifecycleRule[], string]>([
+    ['no rules', [], ''],
+    ['a rule for the whole bucket', [early], tooEarly],
+    ['a rule for bodies', [{ ...early, prefix: 'claims/' }], tooEarly],
+    ['a rule for some bodies', [{ ...early, prefix: 'claims/orders/' }], tooEarly],
+    ['a rule for what begins like them', [{ ...early, prefix: 'cl' }], tooEarly],
+    ['an early rule beside a late one', [{ expiration: Duration.days(15) }, early], tooEarly],
+    ['a late rule', [{ expiration: Duration.days(15), prefix: 'claims/' }], ''],
+    ['a rule for other objects', [{ ...early, prefix: 'logs/' }], ''],
+    ['a rule that is off', [{ ...early, enabled: false }], ''],
+    ['a rule for objects with a tag', [{ ...early, tagFilters: { kind: 'log' } }], ''],
+    ['a rule for small objects', [{ ...early, objectSizeLessThan: 100 }], ''],
+    ['a rule for large objects', [{ ...early, objectSizeGreaterThan: 100 }], ''],
+    ['a rule that removes nothing', [{ abortIncompleteMultipartUploadAfter: Duration.days(1) }], ''],
+  ])('a bucket of the app with %s', (_which, rules, violation) => {
     const stack = unbundledStack();
-    inlineEndpoint(stack, 'Orders', { claimCheck: { bucket: new Bucket(stack, 'Own') } });
+    const bucket = new Bucket(stack, 'Own');
+    inlineEndpoint(stack, 'Orders', { claimCheck: { bucket } });
+    for (const rule of rules) bucket.addLifecycleRule(rule);
+    expectViolation(stack, violation);
+  });
+
+  it('are not looked for in an imported bucket, whose rules are not known', () => {
+    const stack = unbundledStack();
+    const bucket = Bucket.fromBucketName(stack, 'Imported', 'bodies');
+    inlineEndpoint(stack, 'Orders', { claimCheck: { bucket } });
     expectViolation(stack, '');
   });
 

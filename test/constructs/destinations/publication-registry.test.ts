@@ -141,10 +141,8 @@ describe('a topic or an event bus of another region', () => {
   it.each([
     ['us-east-1', ''],
     [undefined, ''],
-    [
-      'eu-west-1',
-      'sendsTo, publishesTo, claimCheck: Regional/Queue, Regional/Topic, Regional/Bus is in another region',
-    ],
+    ['eu-west-1', '[Regional/Orders] sendsTo: Regional/Queue, Regional/Bus is in another region'],
+    ['eu-west-1', '[Regional/Orders] publishesTo: Regional/Topic is in another region'],
   ])('seen from %s: %s', (region, violation) => {
     expectViolation(endpointIn(region), violation);
   });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { App, Stack } from 'aws-cdk-lib';
 import { MessageEndpoint, OutboxRelay, OutboxTable } from 'sagabox/constructs';
+import { bundlingProblem } from '../../../lib/constructs/endpoint/bundling-failure.ts';
 import { inlineEndpoint, unbundledStack, violationsOf } from '../support.ts';
 
 const repository = join(import.meta.dirname, '..', '..', '..');
@@ -122,4 +123,34 @@ it('a setting of the function that CDK refuses is reported with its words', () =
     '[Test/Orders] functionProps, bundling: CDK cannot make the function: deadLetterQueue defined',
   );
   expect(found).toContain('batchSize: 0 is out of range');
+});
+
+describe('esbuild that is not installed', () => {
+  const alone = mkdtempSync(join(tmpdir(), 'sagabox-without-esbuild-'));
+  const far = join(alone, 'orders.ts');
+  afterAll(() => rmSync(alone, { recursive: true, force: true }));
+  const failure = (name: string, message: string) => Object.assign(new Error(message), { name });
+
+  it.each([
+    ['without Docker', failure('Error', 'spawnSync docker ENOENT')],
+    ['without its daemon', failure('CommandExecutionFailed', 'docker exited with status 1')],
+    ['beside the CDK only', failure('FailedBundleAsset', 'Failed to bundle asset Test/Orders')],
+  ])('is told, %s', (_, error) => {
+    expect(bundlingProblem(error, far, {})).toEqual({
+      setting: 'entry',
+      problem: `'${far}' cannot be bundled: esbuild is not among the packages of its project`,
+      remedy: 'Install esbuild in the project',
+    });
+  });
+
+  it('is not told of Docker that is asked for, or of a project that has it', () => {
+    const ofDocker = failure('Error', 'spawnSync docker ENOENT');
+    const found = [
+      bundlingProblem(ofDocker, far, { forceDockerBundling: true }),
+      bundlingProblem(ofDocker, join(project, 'src', 'orders.ts'), {}),
+    ];
+    expect(found.map(({ problem }) => problem)).toEqual(
+      found.map(() => 'CDK cannot make the function: spawnSync docker ENOENT'),
+    );
+  });
 });

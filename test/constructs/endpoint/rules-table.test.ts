@@ -217,17 +217,11 @@ const settingCases: Record<string, { sound: Settings[]; wrong: Settings[] }> = {
     sound: [{ functionProps: { functionName: name(64) } }],
     wrong: [name(65), '', 'a.b'].map((functionName) => ({ functionProps: { functionName } })),
   },
-  environmentLeavesReservedVariablesAlone: {
-    sound: [{ environment: { AWS_PROFILE: 'x' } }],
-    wrong: [{ environment: { AWS_REGION: 'x' } }],
-  },
-  environmentHasNamesOfVariables: {
-    sound: [{ environment: { a1: 'x', A_: 'x' } }],
-    wrong: ['a', '1a', 'a b', '_AB'].map((variable) => ({ environment: { [variable]: 'x' } })),
-  },
-  environmentLeavesOwnVariablesAlone: {
-    sound: [{ environment: { SAGABO: 'x' } }],
-    wrong: [{ environment: { SAGABOX_ENDPOINT: 'x' } }],
+  environmentHasUsableNames: {
+    sound: [{ environment: { AWS_PROFILE: 'x', a1: 'x', A_: 'x', SAGABO: 'x' } }],
+    wrong: ['AWS_REGION', 'SAGABOX_ENDPOINT', 'a', '1a', 'a b', '_AB'].map((variable) => ({
+      environment: { [variable]: 'x' },
+    })),
   },
 };
 
@@ -263,6 +257,16 @@ describe('the rules of the settings of an endpoint', () => {
   );
 });
 
+it('all wrong names of variables are reported, each with its cause', () => {
+  const environment = { AWS_REGION: 'x', 'a-b': 'x', 'c-d': 'x', SAGABOX_ENDPOINT: 'x' };
+  expect(reportsOf({ environment })).toEqual([
+    "environment: 'AWS_REGION' is set by Lambda itself, 'a-b' is no name of a variable in Lambda, " +
+      "'c-d' is no name of a variable in Lambda, 'SAGABOX_ENDPOINT' would be overwritten by the endpoint. " +
+      'Use another name. Use at least two letters, digits and underscores, with a letter first. ' +
+      'Use names that do not begin with SAGABOX_.',
+  ]);
+});
+
 const facts: EndpointFacts = {
   endpointName: 'orders',
   functionTimeoutSeconds: 900,
@@ -282,7 +286,7 @@ const facts: EndpointFacts = {
   busesOfOtherAccounts: [],
   claimCheckRetentionSeconds: 300,
   receiversWithoutClaims: [],
-  waysOutElsewhere: [],
+  waysOutElsewhere: {},
 };
 
 /** By rule: what is wrong by the least that can be. All facts together are sound. */
@@ -304,7 +308,7 @@ const factCases: Record<string, RuleCases<EndpointFacts>> = {
   },
   claimsLastAsLongAsMessagesMayComeBack: { wrong: [{ deduplicationSeconds: 301 }] },
   receiversCanReadClaims: { wrong: [{ receiversWithoutClaims: ['Test/Other'] }] },
-  waysOutAreInTheRegion: { wrong: [{ waysOutElsewhere: ['Test/Topic'] }] },
+  waysOutAreInTheRegion: { wrong: [{ waysOutElsewhere: { publishesTo: ['Test/Topic'] } }] },
 };
 
 describeRules('the rules of what is known of an endpoint at synth', endpointRules, facts, factCases);

@@ -127,6 +127,13 @@ describe('a relay of several endpoints', () => {
     expect(settingOf(stack)).toMatchObject({ endpoints: ['orders', 'billing'] });
   });
 
+  it('are reported to be missing once, and not by CDK for their policy', () => {
+    const stack = unbundledStack();
+    new OutboxRelay(stack, 'Relay', { endpoints: [] });
+    const found = violationsOf(stack).match(/\[Test\/Relay.*/g);
+    expect(found).toEqual([expect.stringContaining('endpoints: there are none')]);
+  });
+
   it.each<[string, (parts: ReturnType<typeof shop>) => object, string]>([
     ['none', () => ({ endpoints: [] }), 'endpoints: there are none'],
     [
