@@ -1,5 +1,5 @@
 import { Stack } from 'aws-cdk-lib';
-import { Grant, type IGrantable, Policy } from 'aws-cdk-lib/aws-iam';
+import { Grant, type IGrantable, ManagedPolicy, Policy } from 'aws-cdk-lib/aws-iam';
 import { Construct, type IConstruct } from 'constructs';
 import { hasMembers } from './checks/kinds.ts';
 import { argumentOf, propOf } from './checks/prop-checks.ts';
@@ -21,9 +21,14 @@ export function holderOf({ grantPrincipal }: IGrantable): IConstruct | undefined
   return Construct.isConstruct(grantPrincipal) ? grantPrincipal : undefined;
 }
 
+/** A policy of the app takes statements by itself. */
+export function isPolicy(grantee: unknown): grantee is Policy | ManagedPolicy {
+  return grantee instanceof Policy || grantee instanceof ManagedPolicy;
+}
+
 /** Of one that statements were granted to: an immutable role takes none of them, and says that it did. */
 export function takesPolicies(holder: IConstruct): boolean {
-  return holder.node.findAll().some((one) => one instanceof Policy);
+  return holder.node.findAll().some(isPolicy);
 }
 
 /** A grant that is not made, and is reported at synth. */

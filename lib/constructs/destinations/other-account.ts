@@ -1,6 +1,8 @@
-import { Resource, Stack } from 'aws-cdk-lib';
+import { Annotations, Resource, Stack } from 'aws-cdk-lib';
 import { AccountPrincipal, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
+import { isKnown } from '../assert-range.ts';
+import { elsewhereProblem } from '../places.ts';
 import {
   arnOf,
   type DestinationTarget,
@@ -24,6 +26,7 @@ const allowedAccounts = new WeakMap<DestinationTarget, Set<string>>();
  */
 export function allowFromOtherAccount(sender: Construct, target: DestinationTarget): void {
   const { account } = Stack.of(sender);
+  warnOfUnknownAccount(sender, target);
   if (!Resource.isOwnedResource(target) || !isElsewhere(target.env.account, account)) return;
   const allowed = allowedAccounts.get(target) ?? new Set();
   if (allowed.has(account)) return;
@@ -38,6 +41,18 @@ export function allowFromOtherAccount(sender: Construct, target: DestinationTarg
   warnOfImportedKey(key, `account ${account}`, `its endpoints send nothing to '${target.node.path}'`);
   key?.addToResourcePolicy(
     new PolicyStatement({ principals, actions: [...sendKeyActions], resources: ['*'] }),
+  );
+}
+
+/** No policy can name an account that is not known, and it may be the other one. */
+function warnOfUnknownAccount(sender: Construct, target: DestinationTarget): void {
+  if (!Resource.isOwnedResource(target)) return;
+  if (isKnown(Stack.of(sender).account) === isKnown(target.env.account)) return;
+  const { path } = target.node;
+  Annotations.of(sender).addWarningV2(
+    `sagabox:unknownAccount:${path}`,
+    `${elsewhereProblem(sender, target)}, so that the policy of '${path}' does not name the account of the sender. Give ` +
+      'both stacks the account of their env: without that, nothing is sent from one account to another.',
   );
 }
 

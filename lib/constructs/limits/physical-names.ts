@@ -11,14 +11,23 @@ import { isKnown } from '../assert-range.ts';
 /** Where there is one resource of a name. */
 type Scope = 'the same account and region' | 'the same account' | 'all accounts and regions';
 
-/** Resources whose names are one namespace. */
+/** Resources whose names are one namespace, or endpoints whose metrics are. */
 interface Kind {
   /** The prop with the name. */
   readonly setting: string;
   readonly scope: Scope;
   readonly nameOf: (resource: IConstruct) => string | undefined;
+  /** @default - it is also the name of the others */
+  readonly problem?: string;
   /** @default - leave the name out */
   readonly remedy?: string;
+  /**
+   * Whether nothing refuses the name at deploy. Stacks whose environment is known only then are not taken to be
+   * deployed to one place.
+   *
+   * @default false
+   */
+  readonly isAccepted?: boolean;
 }
 
 const kinds: readonly Kind[] = [
@@ -59,7 +68,31 @@ const kinds: readonly Kind[] = [
     scope: 'all accounts and regions',
     nameOf: (each) => (each instanceof CfnBucket ? each.bucketName : undefined),
   },
+  {
+    setting: 'metricsNamespace',
+    scope: 'the same account and region',
+    nameOf: (each) => (isEmitter(each) ? `${each.metricsNamespace}: ${each.endpointName}` : undefined),
+    problem: 'also takes the metrics of',
+    remedy:
+      'Give each a metricsNamespace of its own, such as one for each stage, or an endpointName of its own',
+    isAccepted: true,
+  },
 ];
+
+interface Emitter extends IConstruct {
+  readonly endpointName: string;
+  readonly metricsNamespace: string;
+}
+
+/** An endpoint whose function emits metrics; an imported one has no function. */
+function isEmitter(each: IConstruct): each is Emitter {
+  const {
+    endpointName,
+    metricsNamespace,
+    function: handler,
+  } = each as Partial<Emitter> & { function?: unknown };
+  return handler !== undefined && endpointName !== undefined && metricsNamespace !== undefined;
+}
 
 interface NamedResource {
   readonly resource: IConstruct;
@@ -74,7 +107,7 @@ const known = new WeakMap<IConstruct, NamedResources>();
 
 /**
  * The physical names of resources at or below a construct that other resources of the app have as well, which
- * the service refuses at deploy. To be read at synth.
+ * the service refuses at deploy, and metrics that endpoints would share. To be read at synth.
  */
 export function nameProblems({ node }: IConstruct): string[] {
   const all = namedResources(node.root);
@@ -84,11 +117,12 @@ export function nameProblems({ node }: IConstruct): string[] {
     const { kind, name } = named;
     const { setting, scope, remedy = 'Give each a name of its own, or leave it out' } = kind;
     const namesakes = (all.get(keyOf(named)) ?? []).filter(({ resource }) =>
-      isNamesake(each, resource, scope),
+      isNamesake(each, resource, kind),
     );
     if (namesakes.length === 0) return [];
     const paths = namesakes.map(({ resource }) => pathOf(resource)).join(', ');
-    const problem = `${setting}: '${name}' of '${pathOf(each)}' is also the name of ${paths}, in ${scope}. ${remedy}.`;
+    const isAlso = kind.problem ?? 'is also the name of';
+    const problem = `${setting}: '${name}' of '${pathOf(each)}' ${isAlso} ${paths}, in ${scope}. ${remedy}.`;
     return [{ setting, problem }];
   });
   // One prefix makes the names of all alarms.
@@ -131,12 +165,12 @@ const keyOf = ({ kind, name }: NamedResource) => `${kind.setting} ${name}`;
  * Stacks of a Stage whose environment is known only at deployment are taken to be deployed to one place; those
  * of two Stages, as Dev and Prod, are not.
  */
-function isNamesake(one: IConstruct, other: IConstruct, scope: Scope): boolean {
+function isNamesake(one: IConstruct, other: IConstruct, { scope, isAccepted = false }: Kind): boolean {
   if (one === other) return false;
   const [here, there] = [Stack.of(one), Stack.of(other)];
-  const isOfStage = Stage.of(one) === Stage.of(other);
+  const isOnePlace = isAccepted ? here === there : Stage.of(one) === Stage.of(other);
   const isShared = (part: 'account' | 'region') =>
-    here[part] === there[part] && (isOfStage || isKnown(here[part]));
+    here[part] === there[part] && (isOnePlace || isKnown(here[part]));
   if (scope === 'all accounts and regions') {
     const areKnown = isKnown(here.region) && isKnown(there.region);
     return areKnown ? partitionOf(here.region) === partitionOf(there.region) : isShared('region');

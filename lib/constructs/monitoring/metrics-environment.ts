@@ -10,7 +10,8 @@ export interface EmittedMetricsProps {
   /**
    * The CloudWatch namespace of the metrics that the function emits by itself: one log line per invocation in
    * the embedded metric format, without calls. Up to 255 letters, digits and `. - _ / # :`, not starting with
-   * `AWS/`. CloudWatch charges for each metric, see docs/guide/operations.md.
+   * `AWS/`. Endpoints of one name in one account and region, as of two stages, need a namespace each. CloudWatch
+   * charges for each metric, see docs/guide/operations.md.
    *
    * @default - no metrics are emitted
    */

@@ -6,7 +6,14 @@ import { acknowledgeWildcard } from '../acknowledgements.ts';
 import type { AnyTable } from '../any-resource.ts';
 import { grantKey, grantSend } from '../destinations/queue-access.ts';
 import { queueReference } from '../destinations/queue-reference.ts';
-import { assertGrantee, granteeProblem, holderOf, refusedGrant, takesPolicies } from '../grantees.ts';
+import {
+  assertGrantee,
+  granteeProblem,
+  holderOf,
+  isPolicy,
+  refusedGrant,
+  takesPolicies,
+} from '../grantees.ts';
 import { watchLimits } from '../limits/stack-limits.ts';
 import { grantOutboxRelay } from '../relay/outbox-relay-access.ts';
 import { leadingKeysCondition, leadingKeysOf, recordsCondition } from '../tables/leading-keys.ts';
@@ -41,17 +48,19 @@ export function grantOperate(
   grantee: IGrantable,
 ): Grant {
   assertGrantee('grantOperate', endpoint, grantee);
+  const holder = isPolicy(grantee) ? grantee : holderOf(grantee);
   const problem = granteeProblem(endpoint, grantee);
-  if (problem !== undefined) return refusedGrant(endpoint, 'grantOperate', grantee, problem);
-  const described = grantDescribe(endpoint, grantee);
-  if (!described.success) {
+  if (holder === undefined || problem !== undefined) {
     // What a queue allows is the least of it, and it would allow that to everyone if the grantee were.
-    return refusedGrant(endpoint, 'grantOperate', grantee, withoutPolicies(grantee));
+    return refusedGrant(endpoint, 'grantOperate', grantee, problem ?? withoutPolicies(grantee));
   }
-  const holder = holderOf(grantee);
-  if (holder !== undefined) watchLimits(holder);
+  watchLimits(holder);
   const { errorQueue, deadLetterQueue, queue, sagaTable, outboxTable, hasRelayIndex } = endpoint;
-  const grants = [described, grantSend(queue, grantee), queue.grant(grantee, 'sqs:GetQueueUrl')];
+  const grants = [
+    grantDescribe(endpoint, grantee),
+    grantSend(queue, grantee),
+    queue.grant(grantee, 'sqs:GetQueueUrl'),
+  ];
   for (const failures of [deadLetterQueue, errorQueue]) {
     if (failures !== undefined) grants.push(grantMoveOut(endpoint, failures, grantee));
   }
@@ -70,7 +79,7 @@ export function grantOperate(
     grants.push(grantOutboxRelay(outboxTable, grantee, strategy, recordsCondition([endpoint])));
     grants.push(endpoint.grantDispatch(grantee));
   }
-  if (holder !== undefined && !takesPolicies(holder)) warnOfImmutable(endpoint, holder);
+  if (!takesPolicies(holder)) warnOfImmutable(endpoint, holder);
   return grants.reduce((all, grant) => all.combine(grant));
 }
 

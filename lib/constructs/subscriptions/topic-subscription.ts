@@ -7,6 +7,7 @@ import {
 } from 'aws-cdk-lib/aws-sns';
 import { defined } from '../../core/defined.ts';
 import { headerNames } from '../../core/incoming/headers.ts';
+import { deployedFirst } from '../destinations/deployed-first.ts';
 import { allowKeyTo } from '../destinations/queue-encryption.ts';
 import { reachable } from '../destinations/reachable.ts';
 import { reportUnreachableSource } from '../destinations/ways-out.ts';
@@ -57,8 +58,8 @@ export function subscribeToTopic(
     ...defined({ filterPolicy: checkedFilter(subscribed, topic, filterPolicy) }),
   });
   const resource = subscription.node.defaultChild as CfnSubscription;
-  // SNS subscribes to topics that are there: a name would not do in place of a reference.
-  resource.topicArn = reachable(topic, topic.topicArn);
+  // SNS subscribes to topics that are there, and whose policies allow it: a name would not do alone.
+  resource.topicArn = deployedFirst(topic, reachable(topic, topic.topicArn));
   reportUnreachableSource(scope, topic);
   // The property of the subscription would add a statement of its own to the queue's policy.
   resource.redrivePolicy = { deadLetterTargetArn: deadLetterQueue.queueArn };

@@ -1,11 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { type App, Stack, type StackProps, Stage } from 'aws-cdk-lib';
+import { type App, Aws, Stack, type StackProps, Stage } from 'aws-cdk-lib';
 import { AttributeType, Table } from 'aws-cdk-lib/aws-dynamodb';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import {
   ClaimCheckBucket,
   EndpointMonitoring,
   MessageEndpoint,
+  type MessageEndpointProps,
   MessageScheduler,
   MessagingTable,
   OutboxTable,
@@ -197,5 +198,64 @@ describe.each(Object.entries(named))('a %s', (setting, { make, path, name, withi
   it('may be that of Dev and Prod, whose environments are known only at deployment', () => {
     expect(namesakes({}, {}, ['Dev', 'Prod'])).toBe('');
     expect(namesakes({ env }, { env }, ['Dev', 'Prod'])).toContain(`'${name}' of 'Dev/One/Made${path}'`);
+  });
+});
+
+describe('a metricsNamespace', () => {
+  function reported(
+    one: StackProps,
+    other: StackProps,
+    props: Partial<MessageEndpointProps>[],
+    stages = false,
+  ) {
+    const main = unbundledStack();
+    const [here, there] = ['Dev', 'Prod'].map((id) =>
+      stages ? new Stage(main.node.root, id) : main.node.root,
+    );
+    const own = { metricsNamespace: 'Shop' };
+    inlineEndpoint(new Stack(here, 'One', one), 'Orders', { ...own, ...props[0] });
+    inlineEndpoint(new Stack(there, 'Other', other), 'Orders', { ...own, ...props[1] });
+    return violationsOf(main);
+  }
+
+  it.each([false, true])('of two endpoints of one name in one place is reported, in Stages: %s', (stages) => {
+    const found = reported({ env }, { env }, [], stages);
+    const [one, other] = stages ? ['Dev/One', 'Prod/Other'] : ['One', 'Other'];
+    expect(found).toContain(
+      `[${one}/Orders] metricsNamespace: 'Shop: orders' of '${one}/Orders' also takes the metrics of ${other}/Orders, in the ` +
+        'same account and region. Give each a metricsNamespace of its own, such as one for each stage, or an ' +
+        'endpointName of its own.',
+    );
+  });
+
+  it('of two endpoints of one name in one stack is reported', () => {
+    const stack = unbundledStack();
+    for (const id of ['Orders', 'Copy']) {
+      inlineEndpoint(stack, id, { endpointName: 'orders', metricsNamespace: 'Shop' });
+    }
+    expectViolation(stack, "'Shop: orders' of 'Test/Orders' also takes the metrics of Test/Copy, in");
+  });
+
+  it.each<[string, Parameters<typeof reported>]>([
+    ['environments that are known at deployment', [{}, {}, []]],
+    ['Stages whose environments are known at deployment', [{}, {}, [], true]],
+    ['two regions', [{ env }, { env: nearby }, []]],
+    ['two accounts', [{ env }, { env: { ...env, account: '222222222222' } }, []]],
+    ['two namespaces', [{ env }, { env }, [{}, { metricsNamespace: 'ShopTest' }]]],
+    ['two names', [{ env }, { env }, [{}, { endpointName: 'billing' }]]],
+    ['names known at deployment', [{ env }, { env }, [{}, { metricsNamespace: Aws.STACK_NAME }]]],
+  ])('may be one for %s', (_which, [one, other, props, stages]) => {
+    expect(reported(one, other, props, stages)).toBe('');
+  });
+
+  it('may be that of the endpoint that an import stands for', () => {
+    const stack = unbundledStack();
+    inlineEndpoint(stack, 'Orders', { metricsNamespace: 'Shop' });
+    MessageEndpoint.fromMessageEndpointAttributes(stack, 'Imported', {
+      endpointName: 'orders',
+      metricsNamespace: 'Shop',
+      queueArn: 'arn:aws:sqs:eu-west-1:111111111111:orders',
+    });
+    expectViolation(stack, '');
   });
 });
