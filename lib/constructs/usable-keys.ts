@@ -18,7 +18,9 @@ export const keyRules: readonly KeyRule[] = [
     remedy: 'Give the key itself, or import it by Key.fromKeyArn or Key.fromLookup',
     /** Source: "Using aliases to control access to KMS keys": a policy names keys by their ARNs. */
     problemOf: (key) =>
-      'aliasName' in key ? 'is an alias, by which no permission to use a key can be granted' : undefined,
+      resourceOf(key) === undefined && 'aliasName' in key
+        ? 'is an alias, by which no permission to use a key can be granted'
+        : undefined,
   },
   {
     name: 'keyIsSymmetric',

@@ -6,12 +6,19 @@ import { keyRules } from '../../lib/constructs/usable-keys.ts';
 import { inlineEndpoint, unbundledStack, violationsOf } from './support.ts';
 
 const keyWith = (props: KeyProps) => (stack: Stack) => new Key(stack, 'Key', props);
+class TeamKey extends Key {
+  readonly aliasName = 'alias/team';
+}
 const arn = 'arn:aws:kms:eu-west-1:111111111111:key/1';
 
 /** By rule: what is sound beside its boundary, and what is wrong. */
 const cases: Record<string, { sound: ((stack: Stack) => IKey)[]; wrong: ((stack: Stack) => IKey)[] }> = {
   keyIsNoAlias: {
-    sound: [keyWith({ alias: 'alias/shop' }), (stack) => Key.fromKeyArn(stack, 'Key', arn)],
+    sound: [
+      keyWith({ alias: 'alias/shop' }),
+      (stack) => Key.fromKeyArn(stack, 'Key', arn),
+      (stack) => new TeamKey(stack, 'Key'),
+    ],
     wrong: [
       (stack) => new Alias(stack, 'Alias', { aliasName: 'alias/shop', targetKey: new Key(stack, 'Key') }),
       (stack) => Alias.fromAliasName(stack, 'Alias', 'alias/shop'),

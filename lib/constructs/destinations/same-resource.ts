@@ -1,11 +1,13 @@
-import { Stage } from 'aws-cdk-lib';
+import { Stack } from 'aws-cdk-lib';
 import type { IConstruct } from 'constructs';
 import { isKnown } from '../assert-range.ts';
+import { isInPlaceOf } from '../places.ts';
+import { outermostStack } from './stack-graph.ts';
 
 /**
- * Whether two resources are one. Within a Stage their ARNs tell, also while they are tokens. ARNs of two
- * Stages may be alike while account or region is known only at deployment: a table that Dev and Prod import
- * by one name is another in each of them.
+ * Whether two resources are one. Within a place their ARNs tell, also while they are tokens. What is imported
+ * by one name is another in each place, also in stacks whose account or region is known only at deployment: a
+ * Dev and a Prod stack may be deployed apart.
  */
 export function isSameResource<R extends IConstruct>(
   one: R,
@@ -14,10 +16,25 @@ export function isSameResource<R extends IConstruct>(
 ): boolean {
   if (one === other) return true;
   const arn = arnOf(one);
-  return arn === arnOf(other) && (Stage.of(one) === Stage.of(other) || namesItsPlace(arn));
+  if (arn !== arnOf(other)) return false;
+  if (namesItsPlace(arn) || stackOf(one) === stackOf(other)) return true;
+  return isInPlaceOf(one, other) && (isOfKnownPlace(one) || isReference(arn));
 }
 
 function namesItsPlace(arn: string): boolean {
   const [, , , region = '', account = ''] = arn.split(':');
   return [region, account].every((part) => part !== '' && isKnown(part));
+}
+
+/** A nested stack is deployed with its parent. */
+const stackOf = (construct: IConstruct) => outermostStack(Stack.of(construct));
+
+function isOfKnownPlace(construct: IConstruct): boolean {
+  const { account, region } = Stack.of(construct);
+  return isKnown(account) && isKnown(region);
+}
+
+/** To a resource of the app, whose ARN is one token: that of an imported one is made of its name. */
+function isReference(arn: string): boolean {
+  return !arn.startsWith('arn:');
 }

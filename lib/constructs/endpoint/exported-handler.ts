@@ -1,9 +1,12 @@
 import { readFileSync } from 'node:fs';
 
-/** Comments that begin a line: elsewhere the same characters may stand in a string. */
-const comments = /^\s*(?:\/\/.*|\/\*[\s\S]*?\*\/)/gm;
-/** `export const handler`, `export { run as handler }`, `exports.handler =`, and whatever their line breaks. */
-const exportOfHandler = /\bexports?\b[^;]*?\bhandler\b/;
+/**
+ * Comments that begin a line, and have no backtick: elsewhere the same characters may stand in a string, and
+ * what begins in a template literal reaches no code without one.
+ */
+const comments = /^\s*(?:\/\/[^`\n]*$|\/\*[^`]*?\*\/)/gm;
+/** `export const handler`, `export { run as handler }`, `exports.handler =`, with whatever stands between. */
+const exportOfHandler = /\bexports?\b[\s\S]*?\bhandler\b/;
 /** `export * from`, `module.exports = require(…)`, and the object of all exports handed on. */
 const exportOfAll = /\bexport\s*\*|\bmodule\.exports\b|\bexports\s*[,)]/;
 

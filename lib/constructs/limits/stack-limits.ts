@@ -78,15 +78,26 @@ function countProblem(resources: readonly CfnResource[], ours: ReadonlySet<ICons
 /** What CDK adds after the rules have run: a parameter and a rule that check the version of the bootstrap stack. */
 const bootstrapCheckBytes = 780;
 
-/** Resources, outputs, parameters and the rest; CDK indents templates by one space a level. */
+/** Resources, outputs, parameters and the rest; CDK indents templates by one space a level, unless told not to. */
 function sizeProblem(stack: Stack): string | undefined {
   const template = templateOf(stack);
-  const bytes = Buffer.byteLength(JSON.stringify(template, undefined, 1)) + bootstrapCheckBytes;
+  const indent = isIndented(stack) ? 1 : undefined;
+  const bytes = Buffer.byteLength(JSON.stringify(template, undefined, indent)) + bootstrapCheckBytes;
   if (bytes <= stackLimits.templateBytes) return undefined;
   return (
     `template: that of the stack has ${bytes} bytes, and CloudFormation takes ${stackLimits.templateBytes}. ` +
     'Move endpoints to another stack.'
   );
+}
+
+/** CDK keeps what the stack or the context says of it to itself. */
+function isIndented(stack: Stack): boolean {
+  const { _suppressTemplateIndentation: isSuppressed = false } = stack as unknown as TemplateSettings;
+  return !isSuppressed;
+}
+
+interface TemplateSettings {
+  readonly _suppressTemplateIndentation?: boolean;
 }
 
 /** By section. CDK's own way resolves each element twice. */

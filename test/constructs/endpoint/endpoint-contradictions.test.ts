@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { CfnParameter, Duration, Stack, type StackProps, Stage } from 'aws-cdk-lib';
+import { Aws, CfnParameter, Duration, Stack, type StackProps, Stage } from 'aws-cdk-lib';
 import { AttributeType, type ITable, Table, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { MessageEndpoint, OutboxTable } from 'sagabox/constructs';
-import { inlineFunction, unbundledStack, violationsOf } from '../support.ts';
+import { inlineEndpoint, inlineFunction, unbundledStack, violationsOf } from '../support.ts';
 import { entry } from './bundled-endpoint.ts';
 
 const byName = (scope: Stack, name: string) => Table.fromTableName(scope, 'Outbox', name);
@@ -94,17 +94,35 @@ describe('settings that contradict each other', () => {
     if (!refused) expect(found).toBe('');
   });
 
-  it('include one name in a Stage', () => {
-    const app = unbundledStack().node.root;
-    const stage = new Stage(app, 'Dev');
-    for (const id of ['Shop', 'Desk']) {
-      const stack = new Stack(stage, id);
-      const outboxTable = byName(stack, 'outbox');
+  const byArn = (scope: Stack) =>
+    Table.fromTableArn(scope, 'Outbox', `arn:aws:dynamodb:${Aws.REGION}:${Aws.ACCOUNT_ID}:table/outbox`);
+  const abroad = { env: { ...env, region: 'us-east-1' } };
+  it.each<[string, [StackProps, StackProps], (scope: Stack) => ITable, boolean]>([
+    ['one known place by name', [{ env }, { env }], (scope) => byName(scope, 'outbox'), true],
+    ['one known place by ARN', [{ env }, { env }], byArn, true],
+    ['two regions by ARN', [{ env }, abroad], byArn, false],
+    ['unknown places by name', [{}, {}], (scope) => byName(scope, 'outbox'), false],
+    ['unknown places by ARN', [{}, {}], byArn, false],
+  ])('include one name in two stacks of a Stage, of %s', (_places, ofStacks, tableOf, refused) => {
+    const stage = new Stage(unbundledStack().node.root, 'Shop');
+    for (const [index, props] of ofStacks.entries()) {
+      const stack = new Stack(stage, `Stack${index}`, props);
+      const outboxTable = tableOf(stack);
       new MessageEndpoint(stack, 'Orders', { function: inlineFunction(stack, 'Own'), outboxTable });
     }
-    expect(violationsOf(app.node.findChild('Test') as Stack)).toContain(
-      'is also the name of Dev/Desk/Orders',
-    );
+    const found = violationsOf(stage.node.findChild('Stack0') as Stack);
+    expect(found.includes('is also the name of Shop/Stack1/Orders')).toBe(refused);
+    if (!refused) expect(found).toBe('');
+  });
+
+  it('include one name for a table of the app that another stack imports', () => {
+    const stack = unbundledStack();
+    const other = new Stack(stack.node.root, 'Other');
+    const owned = new OutboxTable(stack, 'Outbox');
+    inlineEndpoint(stack, 'Orders', { outboxTable: owned });
+    const outboxTable = Table.fromTableArn(other, 'Outbox', owned.tableArn);
+    inlineEndpoint(other, 'Orders', { outboxTable });
+    expect(violationsOf(stack)).toContain('is also the name of Other/Orders');
   });
 
   it('include one function for two endpoints', () => {

@@ -39,6 +39,10 @@ describe("an entry that exports 'handler'", () => {
     ["export * from './other.ts';"],
     ["const url = 'https://example.com'; export const handler = () => url;"],
     ["const glob = 'lambdas/*'; export const handler = () => glob; /* as before */"],
+    ['const [x, handler] = [];\nexport {\n  x, // keep; used\n  handler };'],
+    ['export const run = () => { a; }, handler = run;'],
+    ['const css = `\n/* all`;\nexport const handler = () => css; /* as before */'],
+    ['const css = `\n// all`; export const handler = () => css;'],
     ['exports.handler = () => {};', 'cjs'],
     ["module.exports = require('./other.cjs');", 'cjs'],
   ])('is taken: %s', (source, ending = 'ts') => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Stack } from 'aws-cdk-lib';
+import { Aws, Stack } from 'aws-cdk-lib';
 import { Code, Function as LambdaFunction, RecursiveLoop, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { type IQueue, Queue } from 'aws-cdk-lib/aws-sqs';
 import { MessageEndpoint } from 'sagabox/constructs';
@@ -57,6 +57,19 @@ describe('an existing queue', () => {
     inlineEndpoint(stack, 'Billing', { queue: other });
     expectViolation(stack, violation);
   });
+});
+
+it.each([
+  ['eu-west-1', 'queue: There/Orders receives from it too'],
+  ['us-east-1', ''],
+])('a queue that stacks of eu-west-1 and %s import of their own place: "%s"', (region, violation) => {
+  const main = unbundledStack();
+  const arn = `arn:aws:sqs:${Aws.REGION}:${Aws.ACCOUNT_ID}:orders`;
+  for (const [id, of] of Object.entries({ Here: 'eu-west-1', There: region })) {
+    const stack = new Stack(main.node.root, id, { env: { account: '111111111111', region: of } });
+    inlineEndpoint(stack, 'Orders', { queue: Queue.fromQueueArn(stack, 'Given', arn) });
+  }
+  expectViolation(main, violation);
 });
 
 describe('the maxConcurrency of an endpoint', () => {

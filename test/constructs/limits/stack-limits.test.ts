@@ -14,7 +14,14 @@ import {
   SagaTable,
 } from 'sagabox/constructs';
 import { stackLimits } from '../../../lib/constructs/limits/stack-limits.ts';
-import { inlineEndpoint, inlineFunction, ordersEndpoint, unbundledStack, violationsOf } from '../support.ts';
+import {
+  expectViolation,
+  inlineEndpoint,
+  inlineFunction,
+  ordersEndpoint,
+  unbundledStack,
+  violationsOf,
+} from '../support.ts';
 
 /** Adds so many characters to an app with an endpoint 'Orders'. */
 type Padding = (orders: MessageEndpoint, stack: Stack, characters: number) => void;
@@ -148,6 +155,18 @@ describe('a stack', () => {
     const written = readFileSync(join(directory, 'Test.template.json')).length;
     expect(written).toBeLessThanOrEqual(limit);
     expect(written).toBeGreaterThan(limit - 100);
+  });
+
+  it.each([
+    ['by the stack', { suppressTemplateIndentation: true }, {}],
+    ['by the context', {}, { '@aws-cdk/core:suppressTemplateIndentation': true }],
+    ['not', {}, {}],
+  ])('is measured without the indentation that is suppressed: %s', (kind, props, context) => {
+    const stack = new Stack(unbundledStack(context).node.root, 'Dense', props);
+    inlineEndpoint(stack, 'Orders');
+    const value = Array.from({ length: 200_000 }, () => 1);
+    new CfnResource(stack, 'Deep', { type: 'Own::Any::Type', properties: { Any: value } });
+    expectViolation(stack, kind === 'not' ? '[Dense] template: that of the stack has' : '');
   });
 
   it.each<[string, (stack: Stack) => void]>([
