@@ -9,7 +9,7 @@ import { grantKey, grantSendTo, sendKeyActions } from './queue-access.ts';
 import { queueReference } from './queue-reference.ts';
 import { reachable } from './reachable.ts';
 import { isInEnvironmentOf } from './regions.ts';
-import { isSameResource } from './same-resource.ts';
+import { isCertainlySameResource, isSameResource } from './same-resource.ts';
 
 /** Where a destination's messages go. */
 export type DestinationTarget = IQueue | ITopic | AnyEventBus;
@@ -25,6 +25,11 @@ export function isTopic(target: DestinationTarget): target is ITopic {
 /** One may be imported more than once: its ARN tells, also while it is a token. */
 export function sameTarget(one: DestinationTarget, other: DestinationTarget): boolean {
   return isSameResource(one, other, arnOf);
+}
+
+/** For what two endpoints must not share: stacks of two places may import one name. */
+export function certainlySameTarget(one: DestinationTarget, other: DestinationTarget): boolean {
+  return isCertainlySameResource(one, other, arnOf);
 }
 
 export function arnOf(target: DestinationTarget): string {

@@ -1,13 +1,13 @@
-import { Stack } from 'aws-cdk-lib';
+import { Stack, Stage } from 'aws-cdk-lib';
 import type { IConstruct } from 'constructs';
 import { isKnown } from '../assert-range.ts';
 import { isInPlaceOf } from '../places.ts';
 import { outermostStack } from './stack-graph.ts';
 
 /**
- * Whether two resources are one. Within a place their ARNs tell, also while they are tokens. What is imported
- * by one name is another in each place, also in stacks whose account or region is known only at deployment: a
- * Dev and a Prod stack may be deployed apart.
+ * Whether two resources are one. Within a Stage their ARNs tell, also while they are tokens. ARNs of two
+ * Stages may be alike while account or region is known only at deployment: a table that Dev and Prod import
+ * by one name is another in each of them.
  */
 export function isSameResource<R extends IConstruct>(
   one: R,
@@ -16,7 +16,20 @@ export function isSameResource<R extends IConstruct>(
 ): boolean {
   if (one === other) return true;
   const arn = arnOf(one);
-  if (arn !== arnOf(other)) return false;
+  return arn === arnOf(other) && (Stage.of(one) === Stage.of(other) || namesItsPlace(arn));
+}
+
+/**
+ * For what two must not share: whether they are one for certain. Stacks of a Stage may be deployed to two
+ * places, and what they import by one name is another in each.
+ */
+export function isCertainlySameResource<R extends IConstruct>(
+  one: R,
+  other: R,
+  arnOf: (resource: R) => string,
+): boolean {
+  if (!isSameResource(one, other, arnOf)) return false;
+  const arn = arnOf(one);
   if (namesItsPlace(arn) || stackOf(one) === stackOf(other)) return true;
   return isInPlaceOf(one, other) && (isOfKnownPlace(one) || isReference(arn));
 }

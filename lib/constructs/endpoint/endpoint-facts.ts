@@ -6,11 +6,11 @@ import type { AnyBucket, AnyTable } from '../any-resource.ts';
 import { isKnown } from '../assert-range.ts';
 import type { ClaimCheck } from '../claim-check/claim-check.ts';
 import { claimRetentionSeconds } from '../claim-check/claim-retention.ts';
-import { type DestinationTarget, isTopic, sameTarget } from '../destinations/destination-target.ts';
+import { certainlySameTarget, type DestinationTarget, isTopic } from '../destinations/destination-target.ts';
 import { resourcesElsewhere } from '../destinations/regions.ts';
 import { isInAnotherAccount } from '../subscriptions/other-accounts.ts';
 import type { MessageSource } from '../subscriptions/subscribed-queue.ts';
-import { isSameTable } from '../tables/table-access.ts';
+import { isCertainlySameTable } from '../tables/table-access.ts';
 import type { EndpointSending } from './endpoint-sending.ts';
 import { type EndpointTimings, secondsOfEach } from './endpoint-timings.ts';
 import type { EndpointSettings } from './message-endpoint-props.ts';
@@ -98,13 +98,14 @@ export function endpointFacts(
     maxBatchingWindowSeconds: timings.maxBatchingWindow && knownSeconds(timings.maxBatchingWindow),
     namesakes: pathsOf(
       others.filter(
-        (other) => other.endpointName === endpointName && isSameTable(other.outboxTable, outboxTable),
+        (other) =>
+          other.endpointName === endpointName && isCertainlySameTable(other.outboxTable, outboxTable),
       ),
     ),
     functionSharers: pathsOf(others.filter((other) => other.function === endpoint.function)),
-    queueSharers: pathsOf(others.filter((other) => sameTarget(other.queue, endpoint.queue))),
+    queueSharers: pathsOf(others.filter((other) => certainlySameTarget(other.queue, endpoint.queue))),
     errorQueueReceivers: pathsOf(
-      others.filter(({ queue }) => endpoint.errorQueue && sameTarget(queue, endpoint.errorQueue)),
+      others.filter(({ queue }) => endpoint.errorQueue && certainlySameTarget(queue, endpoint.errorQueue)),
     ),
     maxConcurrency: knownNumber(settings.maxConcurrency ?? Number.POSITIVE_INFINITY),
     reservedConcurrency: reservedConcurrencyOf(endpoint.function),

@@ -4,7 +4,12 @@ import type { IQueue, Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct, IConstruct, IDependable } from 'constructs';
 import { SagaboxError } from '../../core/failures/errors.ts';
 import type { AnyEventBus } from '../any-resource.ts';
-import { type DestinationTarget, isTopic, sameTarget } from '../destinations/destination-target.ts';
+import {
+  certainlySameTarget,
+  type DestinationTarget,
+  isTopic,
+  sameTarget,
+} from '../destinations/destination-target.ts';
 import { reachable, reportUnreachable, type Way } from '../destinations/reachable.ts';
 import { failureQueue } from '../endpoint/failure-queue.ts';
 import { Violations } from '../violations.ts';
@@ -147,12 +152,12 @@ export class SubscribedQueue {
   /** Whether it gets all messages that are sent to one of these. */
   receivesFrom(targets: readonly DestinationTarget[]): boolean {
     return targets.some((target) =>
-      isTopic(target) ? this.#getsAllOf(target) : sameTarget(target, this.queue),
+      isTopic(target) ? this.#getsAllOf(target) : certainlySameTarget(target, this.queue),
     );
   }
 
   #getsAllOf(topic: ITopic): boolean {
-    return this.#topics.some((known) => !known.isFiltered && sameTarget(known.topic, topic));
+    return this.#topics.some((known) => !known.isFiltered && certainlySameTarget(known.topic, topic));
   }
 
   assertTypes(messageTypes: readonly string[]): void {

@@ -7,7 +7,7 @@ import type { AnyTable } from '../any-resource.ts';
 import { oneOf } from '../checks/kinds.ts';
 import { argumentOf } from '../checks/prop-checks.ts';
 import { reachable } from '../destinations/reachable.ts';
-import { isSameResource } from '../destinations/same-resource.ts';
+import { isCertainlySameResource, isSameResource } from '../destinations/same-resource.ts';
 import { assertGrantee, holderOf, refusedGrant } from '../grantees.ts';
 import {
   type Conditions,
@@ -102,6 +102,12 @@ function operationsOfSagas(locking: LockingMode): readonly string[] {
 export function isSameTable(one: AnyTable | undefined, other: AnyTable | undefined): boolean {
   if (one === undefined || other === undefined) return false;
   return isSameResource(one, other, ({ tableArn }) => tableArn);
+}
+
+/** For what two endpoints must not share: stacks of two places may import one name. */
+export function isCertainlySameTable(one: AnyTable | undefined, other: AnyTable | undefined): boolean {
+  if (one === undefined || other === undefined) return false;
+  return isCertainlySameResource(one, other, ({ tableArn }) => tableArn);
 }
 
 /**

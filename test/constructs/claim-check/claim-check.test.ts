@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { CfnParameter, Duration, RemovalPolicy, type Stack } from 'aws-cdk-lib';
+import { Aws, CfnParameter, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { Bucket, type LifecycleRule } from 'aws-cdk-lib/aws-s3';
@@ -245,6 +245,21 @@ describe('settings of the claim check that contradict others', () => {
     const orders = inlineEndpoint(stack, 'Orders', { claimCheck });
     orders.sendsTo(inlineEndpoint(stack, 'Billing', hasBucket ? { claimCheck: { bucket: claimCheck } } : {}));
     expectViolation(stack, violation);
+  });
+
+  it.each([
+    ['eu-west-1', '[Here/Orders] claimCheck: There/Billing receives messages of this endpoint'],
+    ['us-east-1', ''],
+  ])('a receiver in %s of a topic that both import of their own place', (region, violation) => {
+    const main = unbundledStack();
+    const arn = `arn:aws:sns:${Aws.REGION}:${Aws.ACCOUNT_ID}:events`;
+    const stackIn = (id: string, of: string) =>
+      new Stack(main.node.root, id, { env: { account: '111111111111', region: of } });
+    const [here, there] = [stackIn('Here', 'eu-west-1'), stackIn('There', region)];
+    const orders = inlineEndpoint(here, 'Orders', { claimCheck: new ClaimCheckBucket(here, 'Bodies') });
+    orders.publishesTo(Topic.fromTopicArn(here, 'Events', arn));
+    inlineEndpoint(there, 'Billing').subscribesTo(Topic.fromTopicArn(there, 'Events', arn));
+    expectViolation(main, violation);
   });
 
   it('a receiver with another bucket', () => {

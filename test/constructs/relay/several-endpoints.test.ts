@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { type App, Duration, Stack } from 'aws-cdk-lib';
+import { Table } from 'aws-cdk-lib/aws-dynamodb';
 import { CfnPolicy } from 'aws-cdk-lib/aws-iam';
 import { CfnFunction } from 'aws-cdk-lib/aws-lambda';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
@@ -211,4 +212,15 @@ describe('a relay of several endpoints', () => {
     expect(bytes.reduce((sum, each) => sum + each)).toBeLessThanOrEqual(10_240);
     expect(relay.node.findAll().filter((each) => each instanceof CfnFunction)).toHaveLength(1);
   });
+});
+
+it('a relay of endpoints in stacks of unknown places serves the table that each imports by one name', () => {
+  const main = unbundledStack();
+  const endpoints = ['Shop', 'Desk'].map((id) => {
+    const stack = new Stack(main.node.root, id);
+    const outboxTable = Table.fromTableName(stack, 'Outbox', 'outbox');
+    return inlineEndpoint(stack, id, { outboxTable, queueName: id });
+  });
+  new OutboxRelay(main, 'Relay', { endpoints });
+  expect(violationsOf(main)).toBe('');
 });
