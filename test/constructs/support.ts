@@ -5,6 +5,7 @@ import { afterAll, expect } from '@jest/globals';
 import { App, type Duration, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { Code, Function as LambdaFunction, RecursiveLoop, Runtime } from 'aws-cdk-lib/aws-lambda';
+import type { Construct } from 'constructs';
 import { MessageEndpoint, type MessageEndpointProps } from 'sagabox/constructs';
 
 export { refusalOf as refusal } from '../support/error-of.ts';
@@ -19,8 +20,8 @@ export function unbundledStack(context: Record<string, unknown> = {}): Stack {
   return new Stack(new App({ outdir, context: { ...context, 'aws:cdk:bundling-stacks': [] } }), 'Test');
 }
 
-export function inlineFunction(stack: Stack, id: string, timeout?: Duration): LambdaFunction {
-  return new LambdaFunction(stack, id, {
+export function inlineFunction(scope: Construct, id: string, timeout?: Duration): LambdaFunction {
+  return new LambdaFunction(scope, id, {
     runtime: Runtime.NODEJS_24_X,
     handler: 'index.handler',
     code: Code.fromInline('export const handler = async () => {};'),
@@ -40,13 +41,13 @@ export function ordersEndpoint(
 }
 
 export function inlineEndpoint(
-  stack: Stack,
+  scope: Construct,
   id: string,
   props: Partial<MessageEndpointProps> = {},
   functionId = `${id}Own`,
 ): MessageEndpoint {
-  const own = { function: inlineFunction(stack, functionId) };
-  return new MessageEndpoint(stack, id, { ...own, ...props } as MessageEndpointProps);
+  const own = { function: inlineFunction(scope, functionId) };
+  return new MessageEndpoint(scope, id, { ...own, ...props } as MessageEndpointProps);
 }
 
 /** 'Regional', in an account and a region that are known, or of none. */

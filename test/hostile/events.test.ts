@@ -58,7 +58,7 @@ describe.each(modes)('a batch with hostile records in %s mode', (_name, locking)
   it('ends with an answer, in which nothing is lost, half done or without a code', async () => {
     await holdsForAll(
       fc.tuple(batch, fc.boolean()),
-      70,
+      40,
       async ([hostile, fifo]) => {
         const endpoint = memoryEndpoint([ledgerSaga, ledgerHandlers], { locking });
         const records = mixed(hostile, fifo);
@@ -80,7 +80,7 @@ describe.each(modes)('a batch with hostile records in %s mode', (_name, locking)
   });
 
   it('that is delivered again changes nothing that it changed before', async () => {
-    await holdsForAll(batch, 40, async (hostile) => {
+    await holdsForAll(batch, 25, async (hostile) => {
       const endpoint = memoryEndpoint([ledgerSaga, ledgerHandlers], { locking });
       await endpoint.deliver(hostile);
       const { size } = endpoint.storage.records;
@@ -114,7 +114,7 @@ describe('an event', () => {
         .map(([Records, other]) => ownProperties([...Object.entries(other ?? {}), ['Records', Records]])),
     );
     const answered = new Set<boolean>();
-    await holdsForAll(events, 80, async (event) => {
+    await holdsForAll(events, 50, async (event) => {
       const endpoint = memoryEndpoint([ledgerSaga, ledgerHandlers]);
       let outcome: BatchOutcome | undefined;
       try {

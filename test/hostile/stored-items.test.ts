@@ -77,7 +77,7 @@ describe.each(modes)('what is stored, and damaged, in %s mode', (_name, locking)
       .map((count) => Array.from({ length: count }, (_, n) => outgoing(n)));
     await holdsForAll(
       fc.tuple(chunkless, recordChanges),
-      25,
+      18,
       async ([operations, changes]) => {
         const [id, goodId] = [newId(), newId()];
         const [item = {}] = recordItems(tableName, id, operations);

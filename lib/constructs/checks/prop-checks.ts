@@ -54,7 +54,7 @@ export function aListOf(check: PropCheck): PropCheck {
 export function aRecordOf(check: PropCheck): PropCheck {
   return (given, setting, problems) =>
     isPropsObject(given)
-      ? mapped(Object.keys(given), (name) => check(given[name], `${setting}.${name}`, problems))
+      ? mapped(definedNames(given), (name) => check(given[name], `${setting}.${name}`, problems))
       : anObject(given, setting, problems);
 }
 
@@ -139,7 +139,7 @@ function checkedSettings(
 ): Record<string, unknown> {
   const pathOf = (name: string) => (setting === '' ? name : `${setting}.${name}`);
   const names = Object.keys(checks);
-  for (const name of Object.keys(given).filter((each) => !Object.hasOwn(checks, each))) {
+  for (const name of definedNames(given).filter((each) => !Object.hasOwn(checks, each))) {
     const renamed = renamedProblem(name);
     if (renamed === undefined)
       problems.add(pathOf(name), 'there is no such setting', `Use ${names.join(', ')}`);
@@ -151,6 +151,11 @@ function checkedSettings(
   return mapped(names, (name) =>
     given[name] === undefined ? undefined : checks[name]?.(given[name], pathOf(name), problems),
   );
+}
+
+/** What is set to `undefined` is not given, as a variable of the environment that is not there. */
+function definedNames(given: Readonly<Record<string, unknown>>): string[] {
+  return Object.keys(given).filter((name) => given[name] !== undefined);
 }
 
 /** The values that there are, by their names. */

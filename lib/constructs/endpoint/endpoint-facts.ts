@@ -38,9 +38,9 @@ export interface EndpointFacts {
   readonly queueSharers: readonly string[];
   /** The other endpoints that receive from the error queue. */
   readonly errorQueueReceivers: readonly string[];
-  /** Infinite when none is set. */
+  /** Also undefined when none is set. */
   readonly maxConcurrency: number | undefined;
-  /** Also undefined when none is reserved. */
+  /** Also undefined when none is reserved, and when the endpoint is stopped: not enabled, or 0 reserved. */
   readonly reservedConcurrency: number | undefined;
   /** The topics and event buses of other regions that the endpoint subscribes to. */
   readonly sourcesElsewhere: readonly string[];
@@ -69,7 +69,7 @@ interface EndpointParts extends Construct {
 
 interface EndpointSurroundings {
   readonly timings: EndpointTimings;
-  readonly settings: Pick<EndpointSettings, 'maxConcurrency'>;
+  readonly settings: Pick<EndpointSettings, 'enabled' | 'maxConcurrency'>;
   /** The other endpoints of the app. */
   readonly others: readonly EndpointParts[];
   /** Those of them that get all messages that are sent to one of the destinations. */
@@ -107,8 +107,9 @@ export function endpointFacts(
     errorQueueReceivers: pathsOf(
       others.filter(({ queue }) => endpoint.errorQueue && certainlySameTarget(queue, endpoint.errorQueue)),
     ),
-    maxConcurrency: knownNumber(settings.maxConcurrency ?? Number.POSITIVE_INFINITY),
-    reservedConcurrency: reservedConcurrencyOf(endpoint.function),
+    maxConcurrency: knownNumber(settings.maxConcurrency),
+    reservedConcurrency:
+      settings.enabled === false ? undefined : reservedConcurrencyOf(endpoint.function) || undefined,
     sourcesElsewhere: pathsOf(resourcesElsewhere(endpoint, sources)),
     busesOfOtherAccounts: pathsOf(
       sources.filter((source) => !isTopic(source) && isInAnotherAccount(endpoint, source)),

@@ -54,13 +54,10 @@ const receivingRules: readonly Rule[] = [
   function reservedConcurrencyCoversMaxConcurrency({ maxConcurrency, reservedConcurrency }) {
     if (maxConcurrency === undefined || reservedConcurrency === undefined) return undefined;
     if (reservedConcurrency >= maxConcurrency) return undefined;
-    const isSet = Number.isFinite(maxConcurrency);
     return (
-      `maxConcurrency: ${isSet ? maxConcurrency : 'without one, that of the account'} is more than the reservedConcurrentExecutions of the function, ${reservedConcurrency}, ` +
+      `maxConcurrency: ${maxConcurrency} is more than the reservedConcurrentExecutions of the function, ${reservedConcurrency}, ` +
       'so that Lambda throttles batches: their messages count as received, and go to the dead letter queue unhandled. ' +
-      (isSet
-        ? `Reserve at least ${maxConcurrency}, or lower maxConcurrency.`
-        : 'Set maxConcurrency to what is reserved, or less, which is at least 2.')
+      `Reserve at least ${maxConcurrency}, or lower maxConcurrency.`
     );
   },
 

@@ -98,8 +98,8 @@ export interface MessageEndpointCommonProps extends EndpointQueueProps, EmittedM
   readonly maxBatchingWindow?: Duration;
 
   /**
-   * The maximum number of concurrent invocations for the queue, 2 to 1000. Required, and at most that, when
-   * the function reserves concurrency: Lambda would throttle deliveries, which count as received.
+   * The maximum number of concurrent invocations for the queue, 2 to 1000. Set it to at most the reserved
+   * concurrency of the function: Lambda would throttle deliveries, which count as received.
    *
    * @default - the concurrency of the account
    */

@@ -39,6 +39,7 @@ import { endpointViolations } from './endpoint-rules.ts';
 import { EndpointSending } from './endpoint-sending.ts';
 import { endpointDefaults, unsetFunctionTimeout } from './endpoint-settings.ts';
 import { type EndpointTimings, endpointTimings } from './endpoint-timings.ts';
+import { warnOfEndpoint } from './endpoint-warnings.ts';
 import { sendErrorsTo } from './error-queue.ts';
 import { consumeQueue } from './event-source.ts';
 import { ImportedEndpoint, type MessageEndpointAttributes } from './imported-endpoint.ts';
@@ -291,6 +292,7 @@ export class MessageEndpoint extends MessageEndpointBase {
     const { sources } = this.#subscribed;
     const surroundings = { timings, settings, others, receivers, sending: this.#sending, sources };
     const facts = endpointFacts(this, surroundings);
+    warnOfEndpoint(this, { facts, settings, others });
     return [...endpointViolations(facts), ...tableViolations(this, settings), ...nameProblems(this)];
   }
 }

@@ -1,4 +1,3 @@
-import { Stack, Stage } from 'aws-cdk-lib';
 import { CfnAlarm, CfnDashboard } from 'aws-cdk-lib/aws-cloudwatch';
 import { CfnGlobalTable, CfnTable } from 'aws-cdk-lib/aws-dynamodb';
 import { CfnFunction } from 'aws-cdk-lib/aws-lambda';
@@ -7,27 +6,23 @@ import { CfnScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
 import { CfnQueue } from 'aws-cdk-lib/aws-sqs';
 import type { IConstruct } from 'constructs';
 import { isKnown } from '../assert-range.ts';
+import { isOnePlace, type Scope } from './one-place.ts';
 
-/** Where there is one resource of a name. */
-type Scope = 'the same account and region' | 'the same account' | 'all accounts and regions';
-
-/** Resources whose names are one namespace, or endpoints whose metrics are. */
+/** Resources whose names are one namespace. */
 interface Kind {
   /** The prop with the name. */
   readonly setting: string;
   readonly scope: Scope;
   readonly nameOf: (resource: IConstruct) => string | undefined;
-  /** @default - it is also the name of the others */
-  readonly problem?: string;
   /** @default - leave the name out */
   readonly remedy?: string;
   /**
-   * Whether nothing refuses the name at deploy. Stacks whose environment is known only then are not taken to be
-   * deployed to one place.
+   * Whether two stacks of a Stage are taken to be deployed to one place when their environments are known only
+   * then. Otherwise they may be Dev and Prod, of which each is deployed with credentials of its own.
    *
    * @default false
    */
-  readonly isAccepted?: boolean;
+  readonly isOncePerStage?: boolean;
 }
 
 const kinds: readonly Kind[] = [
@@ -36,11 +31,13 @@ const kinds: readonly Kind[] = [
     scope: 'the same account and region',
     nameOf: (each) =>
       each instanceof CfnTable || each instanceof CfnGlobalTable ? each.tableName : undefined,
+    isOncePerStage: true,
   },
   {
     setting: 'queueName',
     scope: 'the same account and region',
     nameOf: (each) => (each instanceof CfnQueue ? each.queueName : undefined),
+    isOncePerStage: true,
   },
   {
     setting: 'functionName',
@@ -67,32 +64,9 @@ const kinds: readonly Kind[] = [
     setting: 'bucketName',
     scope: 'all accounts and regions',
     nameOf: (each) => (each instanceof CfnBucket ? each.bucketName : undefined),
-  },
-  {
-    setting: 'metricsNamespace',
-    scope: 'the same account and region',
-    nameOf: (each) => (isEmitter(each) ? `${each.metricsNamespace}: ${each.endpointName}` : undefined),
-    problem: 'also takes the metrics of',
-    remedy:
-      'Give each a metricsNamespace of its own, such as one for each stage, or an endpointName of its own',
-    isAccepted: true,
+    isOncePerStage: true,
   },
 ];
-
-interface Emitter extends IConstruct {
-  readonly endpointName: string;
-  readonly metricsNamespace: string;
-}
-
-/** An endpoint whose function emits metrics; an imported one has no function. */
-function isEmitter(each: IConstruct): each is Emitter {
-  const {
-    endpointName,
-    metricsNamespace,
-    function: handler,
-  } = each as Partial<Emitter> & { function?: unknown };
-  return handler !== undefined && endpointName !== undefined && metricsNamespace !== undefined;
-}
 
 interface NamedResource {
   readonly resource: IConstruct;
@@ -107,7 +81,7 @@ const known = new WeakMap<IConstruct, NamedResources>();
 
 /**
  * The physical names of resources at or below a construct that other resources of the app have as well, which
- * the service refuses at deploy, and metrics that endpoints would share. To be read at synth.
+ * the service refuses at deploy. To be read at synth.
  */
 export function nameProblems({ node }: IConstruct): string[] {
   const all = namedResources(node.root);
@@ -115,14 +89,13 @@ export function nameProblems({ node }: IConstruct): string[] {
     const named = namedResource(each);
     if (named === undefined) return [];
     const { kind, name } = named;
-    const { setting, scope, remedy = 'Give each a name of its own, or leave it out' } = kind;
-    const namesakes = (all.get(keyOf(named)) ?? []).filter(({ resource }) =>
-      isNamesake(each, resource, kind),
+    const { setting, scope, remedy = 'Give each a name of its own, or leave it out', isOncePerStage } = kind;
+    const namesakes = (all.get(keyOf(named)) ?? []).filter(
+      ({ resource }) => resource !== each && isOnePlace(each, resource, scope, isOncePerStage),
     );
     if (namesakes.length === 0) return [];
     const paths = namesakes.map(({ resource }) => pathOf(resource)).join(', ');
-    const isAlso = kind.problem ?? 'is also the name of';
-    const problem = `${setting}: '${name}' of '${pathOf(each)}' ${isAlso} ${paths}, in ${scope}. ${remedy}.`;
+    const problem = `${setting}: '${name}' of '${pathOf(each)}' is also the name of ${paths}, in ${scope}. ${remedy}.`;
     return [{ setting, problem }];
   });
   // One prefix makes the names of all alarms.
@@ -160,28 +133,6 @@ function namedResource(resource: IConstruct): NamedResource | undefined {
 }
 
 const keyOf = ({ kind, name }: NamedResource) => `${kind.setting} ${name}`;
-
-/**
- * Stacks of a Stage whose environment is known only at deployment are taken to be deployed to one place; those
- * of two Stages, as Dev and Prod, are not.
- */
-function isNamesake(one: IConstruct, other: IConstruct, { scope, isAccepted = false }: Kind): boolean {
-  if (one === other) return false;
-  const [here, there] = [Stack.of(one), Stack.of(other)];
-  const isOnePlace = isAccepted ? here === there : Stage.of(one) === Stage.of(other);
-  const isShared = (part: 'account' | 'region') =>
-    here[part] === there[part] && (isOnePlace || isKnown(here[part]));
-  if (scope === 'all accounts and regions') {
-    const areKnown = isKnown(here.region) && isKnown(there.region);
-    return areKnown ? partitionOf(here.region) === partitionOf(there.region) : isShared('region');
-  }
-  return isShared('account') && (scope === 'the same account' || isShared('region'));
-}
-
-/** As its prefix tells: 'cn', 'us-gov' and 'us-iso' are worlds of their own. */
-function partitionOf(region: string): string {
-  return /^(?:cn|us-gov|\w+-iso\w*)(?=-)/.exec(region)?.[0] ?? '';
-}
 
 /** That of the construct whose resource it is. */
 function pathOf({ node }: IConstruct): string {

@@ -103,7 +103,6 @@ it('what is wrong in an object is reported beside what is wrong with the rest of
   for (const report of [
     "[Test/Orders] claimCheck.thresholdBytes: '1' is not a number. Use one.",
     '[Test/Orders] environment.PORT: 80 is not a string. Use one.',
-    '[Test/Orders] environment.HOST: undefined is not a string. Use one.',
     '[Test/Orders] leadingKeys.sagas[1]: 5 is not a string. Use one.',
     '[Test/Orders] leadingKeys.saga: there is no such setting. Use sagas.',
     '[Test/Orders] sourcesByNamePattern[0]: 1 is not a string. Use one.',
@@ -244,4 +243,13 @@ describe('methods that return something refuse at once', () => {
       expect(error.message).toContain(`': ${report}`);
     }
   });
+});
+
+it('what is set to undefined is not given, whether there is such a setting or not', () => {
+  const { stack } = ordersEndpoint({
+    batchSize: undefined,
+    team: undefined,
+    environment: { LOG_LEVEL: undefined, TEAM: 'shop' },
+  } as never);
+  expect(violationsOf(stack)).toBe('');
 });

@@ -84,10 +84,6 @@ describe('the rules of an endpoint', () => {
     ],
     [{ maxConcurrency: undefined, reservedConcurrency: 20 }, undefined],
     [
-      { maxConcurrency: Number.POSITIVE_INFINITY, reservedConcurrency: 20 },
-      /^maxConcurrency: without one, .* is more than .* function, 20, .* Set maxConcurrency to what is reserved/,
-    ],
-    [
       { sourcesElsewhere: ['App/Topic'] },
       /^subscribesTo: App\/Topic is in another region .* same region, and subscribe to that\.$/,
     ],

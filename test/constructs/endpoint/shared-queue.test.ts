@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { Aws, Stack } from 'aws-cdk-lib';
+import { Annotations, Match } from 'aws-cdk-lib/assertions';
 import { Code, Function as LambdaFunction, RecursiveLoop, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { type IQueue, Queue } from 'aws-cdk-lib/aws-sqs';
-import { MessageEndpoint } from 'sagabox/constructs';
+import { MessageEndpoint, type MessageEndpointProps } from 'sagabox/constructs';
 import {
   expectViolation,
   inlineEndpoint,
@@ -102,11 +103,24 @@ describe('the maxConcurrency of an endpoint', () => {
     expectViolation(stack, violation);
   });
 
-  it('is needed when the function reserves concurrency', () => {
-    expect.hasAssertions();
+  it.each<[Partial<MessageEndpointProps>, number, boolean]>([
+    [{}, 20, true],
+    [{ fifo: true }, 1, true],
+    [{ maxConcurrency: 2 }, 20, false],
+    [{ enabled: true }, 1, true],
+    [{ enabled: false }, 1, false],
+    [{ enabled: false, maxConcurrency: 5 }, 1, false],
+    [{}, 0, false],
+    [{ maxConcurrency: 5 }, 0, false],
+  ])('is warned of when the function reserves concurrency: %j, %d', (props, reserved, isWarned) => {
     const stack = unbundledStack();
-    new MessageEndpoint(stack, 'Orders', { entry, functionProps: { reservedConcurrentExecutions: 20 } });
-    expectViolation(stack, 'maxConcurrency: without one, that of the account is more than');
+    const functionProps = { reservedConcurrentExecutions: reserved };
+    new MessageEndpoint(stack, 'Orders', { entry, functionProps, ...props } as MessageEndpointProps);
+    const found = Annotations.fromStack(stack).findWarning('*', Match.stringLikeRegexp('^maxConcurrency: '));
+    const warning = expect.stringMatching(
+      `^maxConcurrency: there is none, .* of ${reserved}, .* \\[ack: sagabox:reservedConcurrency\\]$`,
+    );
+    expect(found.map(({ entry: { data } }) => data)).toEqual(isWarned ? [warning] : []);
   });
 
   it('counts alone when nothing is reserved', () => {

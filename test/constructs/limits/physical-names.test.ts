@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { type App, Aws, Stack, type StackProps, Stage } from 'aws-cdk-lib';
+import { type App, Stack, type StackProps, Stage } from 'aws-cdk-lib';
 import { AttributeType, Table } from 'aws-cdk-lib/aws-dynamodb';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
+import { Construct } from 'constructs';
 import {
   ClaimCheckBucket,
   EndpointMonitoring,
   MessageEndpoint,
-  type MessageEndpointProps,
   MessageScheduler,
   MessagingTable,
   OutboxTable,
@@ -126,11 +126,11 @@ describe('a queueName of two endpoints', () => {
 /** By setting: what makes the resource with a name, and the path of that resource below the construct. */
 const named: Record<
   string,
-  { make: (stack: Stack) => unknown; path: string; name: string; within?: string }
+  { make: (scope: Construct) => unknown; path: string; name: string; within?: string }
 > = {
   functionName: {
-    make: (stack) =>
-      new MessageEndpoint(stack, 'Made', {
+    make: (scope) =>
+      new MessageEndpoint(scope, 'Made', {
         entry: 'lambdas/orders.ts',
         functionProps: { functionName: 'shop' },
       }),
@@ -138,31 +138,31 @@ const named: Record<
     name: 'shop',
   },
   groupName: {
-    make: (stack) => new MessageScheduler(stack, 'Made', { groupName: 'shop' }),
+    make: (scope) => new MessageScheduler(scope, 'Made', { groupName: 'shop' }),
     path: '/Group',
     name: 'shop',
   },
   alarmName: {
-    make: (stack) => monitoredIn(stack, { alarmNamePrefix: 'shop', dashboard: false }),
+    make: (scope) => monitoredIn(scope, { alarmNamePrefix: 'shop', dashboard: false }),
     path: '/DeadLetters',
     name: 'shop-orders-deadLetters',
   },
   dashboardName: {
-    make: (stack) => monitoredIn(stack, { alarms: false, dashboardName: 'shop' }),
+    make: (scope) => monitoredIn(scope, { alarms: false, dashboardName: 'shop' }),
     path: '/Dashboard',
     name: 'shop',
     within: 'the same account',
   },
   bucketName: {
-    make: (stack) => new ClaimCheckBucket(stack, 'Made', { bucketName: 'shop' }),
+    make: (scope) => new ClaimCheckBucket(scope, 'Made', { bucketName: 'shop' }),
     path: '',
     name: 'shop',
     within: 'all accounts and regions',
   },
 };
 
-function monitoredIn(stack: Stack, props: object) {
-  return new EndpointMonitoring(stack, 'Made', { endpoint: inlineEndpoint(stack, 'Orders'), ...props });
+function monitoredIn(scope: Construct, props: object) {
+  return new EndpointMonitoring(scope, 'Made', { endpoint: inlineEndpoint(scope, 'Orders'), ...props });
 }
 
 const inChina = { account: '111111111111', region: 'cn-north-1' };
@@ -180,12 +180,20 @@ describe.each(Object.entries(named))('a %s', (setting, { make, path, name, withi
   }
 
   it('of two resources in one place is reported once with both paths', () => {
-    for (const own of [{ env }, {}]) {
-      const found = namesakes(own, own);
-      const problem = `[One/Made] ${setting}: '${name}' of 'One/Made${path}' is also the name of Other/Made${path}, in ${scope}. Give`;
-      expect(found).toContain(problem);
-      expect(found.split('[One/Made]')).toHaveLength(2);
-    }
+    const found = namesakes({ env }, { env });
+    const problem = `[One/Made] ${setting}: '${name}' of 'One/Made${path}' is also the name of Other/Made${path}, in ${scope}. Give`;
+    expect(found).toContain(problem);
+    expect(found.split('[One/Made]')).toHaveLength(2);
+  });
+
+  it('of two resources of one stack is reported, wherever it is deployed', () => {
+    const stack = unbundledStack();
+    for (const id of ['One', 'Other']) make(new Construct(stack, id));
+    expectViolation(stack, `'${name}' of 'Test/One/Made${path}' is also the name of Test/Other/Made${path}`);
+  });
+
+  it('of two stacks whose environments are known only at deployment may be one, except anywhere', () => {
+    expect(namesakes({}, {}) !== '').toBe(scope === 'all accounts and regions');
   });
 
   it('is one namespace as far as the service says', () => {
@@ -198,64 +206,5 @@ describe.each(Object.entries(named))('a %s', (setting, { make, path, name, withi
   it('may be that of Dev and Prod, whose environments are known only at deployment', () => {
     expect(namesakes({}, {}, ['Dev', 'Prod'])).toBe('');
     expect(namesakes({ env }, { env }, ['Dev', 'Prod'])).toContain(`'${name}' of 'Dev/One/Made${path}'`);
-  });
-});
-
-describe('a metricsNamespace', () => {
-  function reported(
-    one: StackProps,
-    other: StackProps,
-    props: Partial<MessageEndpointProps>[],
-    stages = false,
-  ) {
-    const main = unbundledStack();
-    const [here, there] = ['Dev', 'Prod'].map((id) =>
-      stages ? new Stage(main.node.root, id) : main.node.root,
-    );
-    const own = { metricsNamespace: 'Shop' };
-    inlineEndpoint(new Stack(here, 'One', one), 'Orders', { ...own, ...props[0] });
-    inlineEndpoint(new Stack(there, 'Other', other), 'Orders', { ...own, ...props[1] });
-    return violationsOf(main);
-  }
-
-  it.each([false, true])('of two endpoints of one name in one place is reported, in Stages: %s', (stages) => {
-    const found = reported({ env }, { env }, [], stages);
-    const [one, other] = stages ? ['Dev/One', 'Prod/Other'] : ['One', 'Other'];
-    expect(found).toContain(
-      `[${one}/Orders] metricsNamespace: 'Shop: orders' of '${one}/Orders' also takes the metrics of ${other}/Orders, in the ` +
-        'same account and region. Give each a metricsNamespace of its own, such as one for each stage, or an ' +
-        'endpointName of its own.',
-    );
-  });
-
-  it('of two endpoints of one name in one stack is reported', () => {
-    const stack = unbundledStack();
-    for (const id of ['Orders', 'Copy']) {
-      inlineEndpoint(stack, id, { endpointName: 'orders', metricsNamespace: 'Shop' });
-    }
-    expectViolation(stack, "'Shop: orders' of 'Test/Orders' also takes the metrics of Test/Copy, in");
-  });
-
-  it.each<[string, Parameters<typeof reported>]>([
-    ['environments that are known at deployment', [{}, {}, []]],
-    ['Stages whose environments are known at deployment', [{}, {}, [], true]],
-    ['two regions', [{ env }, { env: nearby }, []]],
-    ['two accounts', [{ env }, { env: { ...env, account: '222222222222' } }, []]],
-    ['two namespaces', [{ env }, { env }, [{}, { metricsNamespace: 'ShopTest' }]]],
-    ['two names', [{ env }, { env }, [{}, { endpointName: 'billing' }]]],
-    ['names known at deployment', [{ env }, { env }, [{}, { metricsNamespace: Aws.STACK_NAME }]]],
-  ])('may be one for %s', (_which, [one, other, props, stages]) => {
-    expect(reported(one, other, props, stages)).toBe('');
-  });
-
-  it('may be that of the endpoint that an import stands for', () => {
-    const stack = unbundledStack();
-    inlineEndpoint(stack, 'Orders', { metricsNamespace: 'Shop' });
-    MessageEndpoint.fromMessageEndpointAttributes(stack, 'Imported', {
-      endpointName: 'orders',
-      metricsNamespace: 'Shop',
-      queueArn: 'arn:aws:sqs:eu-west-1:111111111111:orders',
-    });
-    expectViolation(stack, '');
   });
 });

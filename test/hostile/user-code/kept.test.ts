@@ -56,7 +56,7 @@ describe('what user code gives', () => {
     );
     await holdsForAll(
       fc.tuple(names, oddValue),
-      100,
+      50,
       async ([name, make]) => {
         const endpoint = subjectOf(({ saga }) => {
           saga.state = stateWith(saga.state, name, make());
@@ -74,7 +74,7 @@ describe('what user code gives', () => {
   it('as the whole state is kept as it is, or refused with a code', async () => {
     await holdsForAll(
       oddValue,
-      60,
+      40,
       async (make) => {
         const endpoint = subjectOf(({ saga }) => {
           if (!saga.isNew) saga.state = make() as typeof saga.state;
@@ -94,7 +94,7 @@ describe('what user code gives', () => {
     const writes = fc.tuple(fc.constantFrom(...wraps), oddValue);
     await holdsForAll(
       writes,
-      100,
+      50,
       async ([wrap, make]) => {
         const endpoint = subjectOf(({ transaction }) => transaction.add(wrap(make) as never));
         const outcome = await deliverTo(endpoint);

@@ -1,0 +1,55 @@
+import { Annotations } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
+import { isKnown } from '../assert-range.ts';
+import { isOnePlace } from '../limits/one-place.ts';
+import type { EndpointFacts } from './endpoint-facts.ts';
+import type { EndpointSettings } from './message-endpoint-props.ts';
+
+interface Emitter extends Construct {
+  readonly endpointName: string;
+  readonly metricsNamespace: string | undefined;
+}
+
+interface WarningFacts {
+  readonly facts: Pick<EndpointFacts, 'reservedConcurrency'>;
+  readonly settings: Pick<EndpointSettings, 'maxConcurrency'>;
+  /** The other endpoints of the app. */
+  readonly others: readonly Emitter[];
+}
+
+/** What is known at synth only, and right for some apps. */
+export function warnOfEndpoint(endpoint: Emitter, { facts, settings, others }: WarningFacts): void {
+  warnOfSharedMetrics(endpoint, others);
+  const { reservedConcurrency } = facts;
+  if (reservedConcurrency !== undefined && settings.maxConcurrency === undefined)
+    warnOfThrottles(endpoint, reservedConcurrency);
+}
+
+/** CloudWatch accepts them; Dev and Prod of one app may be in one account, or one of them be deployed at a time. */
+function warnOfSharedMetrics(endpoint: Emitter, others: readonly Emitter[]): void {
+  const { endpointName, metricsNamespace } = endpoint;
+  if (metricsNamespace === undefined || !isKnown(endpointName) || !isKnown(metricsNamespace)) return;
+  const sharers = others.filter(
+    (other) =>
+      other.endpointName === endpointName &&
+      other.metricsNamespace === metricsNamespace &&
+      isOnePlace(endpoint, other, 'the same account and region'),
+  );
+  if (sharers.length === 0) return;
+  Annotations.of(endpoint).addWarningV2(
+    'sagabox:sharedMetrics',
+    `metricsNamespace: '${metricsNamespace}' also takes the metrics of '${endpointName}' of ` +
+      `${sharers.map(({ node }) => node.path).join(', ')}, in the same account and region. Give each a metricsNamespace ` +
+      'of its own, such as one for each stage, or an endpointName of its own, or acknowledge this.',
+  );
+}
+
+/** Source: "Configuring maximum concurrency for Amazon SQS event sources" in the AWS Lambda guide. */
+function warnOfThrottles(endpoint: Construct, reservedConcurrency: number): void {
+  Annotations.of(endpoint).addWarningV2(
+    'sagabox:reservedConcurrency',
+    `maxConcurrency: there is none, and the function has reservedConcurrentExecutions of ${reservedConcurrency}, so that ` +
+      'Lambda throttles further batches: their messages count as received, and may go to the dead letter queue unhandled. ' +
+      'Set maxConcurrency, which is at least 2, to at most what is reserved, or acknowledge this.',
+  );
+}
