@@ -33,7 +33,9 @@ export function takesPolicies(holder: IConstruct): boolean {
 
 /** A grant that is not made, and is reported at synth. */
 export function refusedGrant(scope: IConstruct, method: string, grantee: IGrantable, problem: string): Grant {
-  const remedy = 'Grant it to a role of the same account and region, which others may assume';
+  const remedy =
+    'Grant it to a role of the same account and region, which others may assume, or import a role of another ' +
+    'region by Role.fromRoleArn in this stack, which then holds the policy';
   new Violations(scope).add(method, problem, remedy);
   return Grant.drop(grantee, method);
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { type App, Duration, NestedStack, Stack, type StackProps, Stage } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
 import { Dashboard } from 'aws-cdk-lib/aws-cloudwatch';
 import { EventBus } from 'aws-cdk-lib/aws-events';
 import { AccountPrincipal, Role } from 'aws-cdk-lib/aws-iam';
@@ -186,6 +187,24 @@ it('names of another account suffice to send, to keep records, and to grant', ()
   billing.grantSendMessages(new AccountPrincipal(env.account));
   new EndpointMonitoring(here, 'Monitoring', { endpoint: orders });
   expect(violationsOf(here)).toBe('');
+});
+
+it('a role of another region is granted to as the remedy says: imported, by a policy of the stack', () => {
+  const [here, there] = stacksOf({ env }, { env: { ...env, region: 'us-east-1' } });
+  const role = new Role(there, 'Operator', {
+    assumedBy: new AccountPrincipal(env.account),
+    roleName: 'operator',
+  });
+  const refused = inlineEndpoint(here, 'Billing', records(here));
+  expect(refused.grantOperate(role).success).toBe(false);
+  expect(violationsOf(here)).toContain('or import a role of another region by Role.fromRoleArn');
+  const [own] = stacksOf({ env }, {});
+  const imported = Role.fromRoleArn(own, 'Operator', `arn:aws:iam::${env.account}:role/operator`);
+  const orders = inlineEndpoint(own, 'Orders', records(own));
+  orders.grantOperate(imported);
+  orders.grantDispatch(imported);
+  expect(violationsOf(own)).toBe('');
+  Template.fromStack(own).hasResourceProperties('AWS::IAM::Policy', { Roles: ['operator'] });
 });
 
 describe('a construct in no stack', () => {
