@@ -1,12 +1,13 @@
 import { BatchGetItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { differenceHere } from '../../support/engine-differences.ts';
 import type { Item } from '../../support/raw-items.ts';
 import type { Behaviour, Bench, UnshownBehaviour } from './behaviour.ts';
 import { outcomeOf, read, transact } from './observations.ts';
 
 const howItWorks = 'Amazon DynamoDB Transactions: How it works';
 
-/** DynamoDB Local shows it within a few. */
-const mostRounds = 100;
+/** DynamoDB Local shows it within a few, or a few hundred when the machine is busy. */
+const mostRounds = differenceHere('half-seen-transactions') ? 100 : 2_000;
 
 function writeBoth(bench: Bench, keys: readonly Item[], round: number) {
   return transact(
