@@ -1,50 +1,60 @@
-import type { OutgoingOperation } from '../core/incoming/message.ts';
-import { type Commit, isEmpty, outboxWrite, type RecordContent, unstored } from '../core/outbox/commit.ts';
+import { isCancellation } from '../core/incoming/message.ts';
+import { type Commit, type OutboxRecord, outboxWrite } from '../core/outbox/commit.ts';
+import { isFifo } from '../core/outgoing/destination.ts';
 import type { SagaCheck } from '../core/saga/saga-state.ts';
 import { withSagaVersion } from '../core/saga/saga-version.ts';
-import type { Attempt } from './attempt.ts';
+import type { Attempt, Flow } from './attempt.ts';
+import { commitTogether, type PreparedMessage, recordContent } from './commit-together.ts';
 import { dispatchAndMark } from './dispatch.ts';
 import { report } from './report.ts';
-import { assertLatest } from './saga/open-saga.ts';
 import { assertTimeoutsReturn } from './saga/timeouts.ts';
 import { storeBodies, type Transaction } from './transaction.ts';
 
 /** From a handler that returned to a message that may be acknowledged: commit, dispatch, mark. */
 export async function commit(transaction: Transaction): Promise<void> {
-  const { flow, delivery, work, draft, lease, signal, logger, meter } = transaction;
+  const { flow, delivery, draft, place, signal, meter } = transaction;
+  const prepared = await prepare(transaction);
+  delivery.assertOngoing();
+  const record = await (draft && place?.flow ? place.join(prepared) : commitAlone(prepared));
+  delivery.assertOngoing();
+  if (record.operations.length > 0) {
+    if (place && goesInOrder(flow, record)) await delivery.waitFor(place.sentAhead(), signal);
+    delivery.assertInOrder(record.messageId);
+    // Without an outbox record a retry runs the handler again, so its messages do not count as sent.
+    await dispatchAndMark(flow, record, { meter, signal, ...(flow.outbox && { delivery }) });
+  }
+  place?.noteSent();
+  await report(transaction, 'handled', draft?.identity);
+}
+
+/** From here on the handler can change nothing: what it left is what is committed. */
+async function prepare(transaction: Transaction): Promise<PreparedMessage> {
+  const { flow, work, draft, signal, logger } = transaction;
   if (draft?.isCompleted) work.cancelTimeouts();
   work.seal();
   draft?.seal();
-  const write = draft?.write();
+  const changed = draft?.write();
   // A snapshot at once: changes by code of the handler that nobody awaited reach no commit.
-  const saga = write && flow.ports.committer.keep(write);
+  const write = changed && flow.ports.committer.keep(changed);
   for (const error of await work.settle(signal))
     logger.error('A message was not sent immediately', { error });
   if (draft) await assertTimeoutsReturn(transaction, draft);
   const stored = await storeBodies(transaction, work.operations);
-  // Not before: an upload may take longer than a lease.
-  await lease?.stopRenewing();
-  delivery.assertOngoing();
-  const operations = withSagaVersion(stored, draft?.opened.stored, saga);
-  if (draft?.opened.mayBeOld && saga === undefined) await assertLatest(transaction, draft.opened);
+  return { transaction, write, operations: withSagaVersion(stored, draft?.opened.stored, write) };
+}
 
-  const at = flow.ports.clock.now();
-  const content = recordContent(transaction, operations, at);
-  const outbox = flow.outbox ? outboxWrite(content) : undefined;
-  const writes: Commit = { saga, outbox, transactionItems: work.transactionItems, at };
-  // Without a signal: an abandoned commit may still succeed, and the next delivery finds its record.
-  if (!isEmpty(writes)) await flow.ports.committer.commit(writes, meter);
-  delivery.assertOngoing();
-  if (saga === undefined) await lease?.release();
-  if (operations.length > 0) {
-    // Without an outbox record a retry runs the handler again, so its messages do not count as sent.
-    await dispatchAndMark(flow, outbox ?? unstored(content), {
-      meter,
-      signal,
-      ...(outbox && { delivery }),
-    });
-  }
-  await report(transaction, 'handled', draft?.identity);
+async function commitAlone(prepared: PreparedMessage): Promise<OutboxRecord> {
+  const [record] = await commitTogether([prepared]);
+  return record as OutboxRecord;
+}
+
+/** Whether what it sends must not overtake what the messages before it in its group send. */
+function goesInOrder({ sending }: Flow, { operations }: OutboxRecord): boolean {
+  return operations.some((operation) => {
+    if (isCancellation(operation)) return true;
+    const destination = sending.destinations.get(operation.destination);
+    return destination !== undefined && isFifo(destination);
+  });
 }
 
 /**
@@ -70,12 +80,4 @@ export async function commitEmptyRecord(attempt: Attempt, saga?: SagaCheck): Pro
   delivery.assertOngoing();
   // Without a signal: an abandoned commit may still succeed, and the next delivery is a duplicate.
   await flow.ports.committer.commit(writes, meter);
-}
-
-function recordContent(
-  { flow: { endpoint, relayIndex }, received, fingerprint }: Attempt,
-  operations: readonly OutgoingOperation[],
-  storedAt: Date,
-): RecordContent {
-  return { endpoint, messageId: received.id, operations, storedAt, fingerprint, relayIndex };
 }

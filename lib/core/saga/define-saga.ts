@@ -25,6 +25,12 @@ export interface SagaDefinition<Schemas extends MessageSchemas, State extends ob
   startedBy: readonly [keyof Schemas & string, ...(keyof Schemas & string)[]];
   /** Makes a new object at each call. */
   initialState: () => State;
+  /**
+   * Whether messages of one saga that are in one batch are committed together, up to ten at a time.
+   *
+   * @default true
+   */
+  coalesce?: boolean;
   handlers: {
     [Type in keyof Schemas & string]: (
       message: IncomingMessage<Type, BodyOf<Schemas[Type]>>,
@@ -46,6 +52,8 @@ export interface SagaRules {
   readonly messages: MessageSchemas;
   readonly initialState: () => unknown;
   readonly correlate: (message: IncomingMessage) => Promise<CorrelatedMessage>;
+  /** @default true */
+  readonly coalesce?: boolean;
 }
 
 /** A long-running process, made by {@link defineSaga}. */
@@ -108,6 +116,7 @@ export function defineSaga<const Schemas extends MessageSchemas, State extends o
     name,
     messages,
     initialState,
+    coalesce: definition.coalesce !== false,
     correlate: async (received) => {
       const message = await validateMessage(received, messages);
       const id = correlationValue(correlate[message.type]?.(message.body), message, name);

@@ -4,6 +4,7 @@ import { SagaboxError } from '../../core/failures/errors.ts';
 import { describeError } from '../../core/failures/failure-facts.ts';
 import { messageGroupIdOf, queueArnOf } from '../../core/incoming/record-fields.ts';
 import { isNotConfigured } from '../recoverability/policy.ts';
+import { FifoPlace } from './fifo-place.ts';
 
 /** How a delivery ended: the message is acknowledged, or returned to its queue. */
 export type DeliveryOutcome = 'acknowledged' | Returned;
@@ -26,7 +27,8 @@ export interface ReturnedMessage extends Returned {
   readonly record: SQSRecord;
 }
 
-type Deliver = (record: SQSRecord) => Promise<DeliveryOutcome>;
+/** @param place of a record that others of its FIFO group follow or precede */
+type Deliver = (record: SQSRecord, place?: FifoPlace) => Promise<DeliveryOutcome>;
 
 /**
  * Delivers each message of a batch by itself, several at a time; those of one FIFO group one after another.
@@ -47,17 +49,35 @@ export async function processBatch(
 }
 
 async function runLane(lane: readonly SQSRecord[], deliver: Deliver): Promise<ReturnedMessage[]> {
+  const outcomes = await Promise.all(
+    lane.length === 1 ? lane.map((only) => outcomeOf(only, deliver)) : inOrder(lane, deliver),
+  );
   const returned: ReturnedMessage[] = [];
+  let stopped: Returned | undefined;
   for (const [index, sqsRecord] of lane.entries()) {
-    const outcome = await outcomeOf(sqsRecord, deliver);
-    if (outcome === 'acknowledged') continue;
-    const { retryInSeconds } = outcome;
-    returned.push({ ...outcome, record: sqsRecord });
-    if (outcome.leavesQueue) continue;
-    const behind = lane.slice(index + 1).map((unstarted) => ({ retryInSeconds, record: unstarted }));
-    return [...returned, ...behind];
+    const outcome = outcomes[index];
+    if (stopped) returned.push({ retryInSeconds: stopped.retryInSeconds, record: sqsRecord });
+    else if (outcome !== undefined && outcome !== 'acknowledged') {
+      returned.push({ ...outcome, record: sqsRecord });
+      if (!outcome.leavesQueue) stopped = outcome;
+    }
   }
   return returned;
+}
+
+/** @returns of each record how it ended; undefined if it was not started */
+function inOrder(lane: readonly SQSRecord[], deliver: Deliver): Promise<DeliveryOutcome | undefined>[] {
+  let ahead: FifoPlace | undefined;
+  return lane.map(async (sqsRecord) => {
+    const place = new FifoPlace(ahead);
+    const waiting = ahead?.mayFollow;
+    ahead = place;
+    if (waiting) await waiting;
+    const isStopped = place.isStopped;
+    const outcome = isStopped ? undefined : await outcomeOf(sqsRecord, (record) => deliver(record, place));
+    place.end(outcome);
+    return outcome;
+  });
 }
 
 async function outcomeOf(sqsRecord: SQSRecord, deliver: Deliver): Promise<DeliveryOutcome> {

@@ -50,6 +50,12 @@ export class InvocationDeadline {
     return this.remainingMs - this.#margins.startMs;
   }
 
+  /** Calls back when no message may be started any more, or after this time if that comes first. */
+  whenUnstartable(atMostMs: number, callback: () => void): () => void {
+    const delayMs = Math.min(atMostMs, this.startableForMs);
+    return delayMs <= MAX_TIMER_MS ? this.#startTimer(Math.max(0, delayMs), callback) : () => {};
+  }
+
   /**
    * Whether an attempt may be started, after a delay.
    *
@@ -62,7 +68,11 @@ export class InvocationDeadline {
 
   /** @throws NotStarted when there is too little time left */
   assertTimeToStart(messageId: string): void {
-    if (!this.mayStart()) throw new NotStarted('InvocationTimeout', this.#facts(messageId));
+    if (!this.mayStart()) throw this.notStarted(messageId);
+  }
+
+  notStarted(messageId: string): NotStarted {
+    return new NotStarted('InvocationTimeout', this.#facts(messageId));
   }
 
   /**
