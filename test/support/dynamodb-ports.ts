@@ -36,6 +36,7 @@ export interface StorePorts {
   };
   readonly committer: {
     keep(write: SagaWrite): SagaWrite;
+    readKept: Committer['readKept'];
     commit(commit: Commit, meter?: CapacityMeter): Promise<void>;
   };
 }
@@ -52,6 +53,7 @@ export function storePorts(sagas: SagaStore, outbox: OutboxStore, committer: Com
     },
     committer: {
       keep: (write) => committer.keep(write),
+      readKept: (kept) => committer.readKept(kept),
       commit: (commit, meter = unread) => committer.commit(commit, meter),
     },
   };
