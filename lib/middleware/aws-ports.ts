@@ -54,7 +54,16 @@ export function awsPorts(
   return {
     sagas: sagaTable ? new DynamoDBSagaStore({ reads, table: sagaTable, mapper, consistentRead }) : noSagas,
     outbox: outbox ? new DynamoDBOutboxStore({ client, outbox, reads, writes }) : noOutbox,
-    committer: new DynamoDBCommitter({ client, sagaTable, outbox, mapper, endpoint, commits, merger }),
+    committer: new DynamoDBCommitter({
+      client,
+      sagaTable,
+      outbox,
+      mapper,
+      compressesState: saga?.compressesState === true,
+      endpoint,
+      commits,
+      merger,
+    }),
     dispatcher: {
       dispatch: (operations, dispatching) =>
         dispatches.during(() => dispatcher.dispatch(operations, dispatching)),

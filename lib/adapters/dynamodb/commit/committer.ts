@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { type DynamoDBClient, type Put, PutItemCommand } from '@aws-sdk/client-dynamodb';
-import { assertWriteCount, type Commit } from '../../../core/outbox/commit.ts';
-import type { SagaWrite } from '../../../core/saga/saga-state.ts';
+import { assertWriteCount, type Commit, messagesOf } from '../../../core/outbox/commit.ts';
+import type { SagaStateWrite, SagaWrite, StoredSaga } from '../../../core/saga/saga-state.ts';
 import type { CapacityMeter } from '../../../core/storage/capacity-meter.ts';
 import type { CommitTerms, Committer } from '../../../ports.ts';
 import type { CommitMerger } from '../../shared/commit-merger.ts';
 import { InFlight } from '../../shared/in-flight.ts';
 import { conditionalWrite, returnedValues } from '../calls/conditional-write.ts';
-import { keptWrite } from '../saga/saga-item.ts';
+import { keptWrite, stateAttributes, storedState } from '../saga/saga-item.ts';
 import { conditionError } from './commit-errors.ts';
 import { itemIdsOf, type PlannedWrite, planWrites, type WriteTargets } from './planned-write.ts';
 import { newTransactionMerger, type TransactionPart } from './transaction.ts';
@@ -39,6 +39,11 @@ export class DynamoDBCommitter implements Committer {
     return keptWrite(this.#options.mapper, write);
   }
 
+  readKept(kept: SagaStateWrite): Pick<StoredSaga, 'readState' | 'isSame'> {
+    const { mapper } = this.#options;
+    return storedState(stateAttributes(mapper, kept), kept.saga, mapper);
+  }
+
   async commit(commit: Commit, meter: CapacityMeter, terms?: CommitTerms): Promise<void> {
     const { endpoint } = this.#options;
     const commitId = (this.#options.newCommitId ?? randomUUID)();
@@ -49,17 +54,17 @@ export class DynamoDBCommitter implements Committer {
     const [first, ...others] = writes;
     if (first === undefined) return;
     const put = others.length === 0 && first.role !== 'user' ? first.item.Put : undefined;
-    const part = {
+    const part: TransactionPart = {
       writes,
       commitId,
       endpoint,
-      meter,
+      payers: [meter, ...(commit.following ?? []).map((message) => message.meter)],
       itemIds: itemIdsOf(writes, this.#options),
       bytes,
       terms,
     };
     const write = put ? () => this.#putOne(first, put, commitId, meter) : () => this.#merger.commit(part);
-    const sends = commit.outbox?.dispatched === false;
+    const sends = messagesOf(commit).some(({ outbox }) => outbox?.dispatched === false);
     await (sends ? this.#commits.during(write) : write());
   }
 

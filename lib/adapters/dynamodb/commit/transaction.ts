@@ -24,7 +24,8 @@ export interface TransactionPart extends CommitPart {
   readonly writes: readonly PlannedWrite[];
   readonly commitId: string;
   readonly endpoint: string;
-  readonly meter: CapacityMeter;
+  /** Of its messages: each pays for an equal share of the commit. */
+  readonly payers: readonly CapacityMeter[];
 }
 
 /** What is committed in the same turn of the event loop shares a transaction: messages of a batch go in step. */
@@ -102,16 +103,22 @@ function meterCapacity(
   split('readUnits', (meter, paid) => meter.addRead(paid));
 }
 
-/** One for each table: a commit by itself pays what is reported, not a sum of fractions. */
+/** One for each table: a message by itself pays what is reported, not a sum of fractions. */
 function consumersOf(
-  { writes, meter }: TransactionPart,
+  { writes, payers }: TransactionPart,
   pay: (meter: CapacityMeter, paid: number) => void,
 ): Consumer[] {
-  return [...Map.groupBy(writes, tableNameOf)].map(([tableName, ofTable]) => ({
-    tableName,
-    units: ofTable.reduce((sum, { item }) => sum + TRANSACTION_FACTOR * writeUnits(writtenBytes(item)), 0),
-    pay: (paid) => pay(meter, paid),
-  }));
+  return [...Map.groupBy(writes, tableNameOf)].flatMap(([tableName, ofTable]) => {
+    const units = ofTable.reduce(
+      (sum, { item }) => sum + TRANSACTION_FACTOR * writeUnits(writtenBytes(item)),
+      0,
+    );
+    return payers.map((meter) => ({
+      tableName,
+      units: units / payers.length,
+      pay: (paid: number) => pay(meter, paid),
+    }));
+  });
 }
 
 function tableNameOf({ item }: PlannedWrite): string {
