@@ -6,7 +6,7 @@ import type { SentBitmap } from './core/outbox/sent-bitmap.ts';
 import type { QueueDestination } from './core/outgoing/destination.ts';
 import type { DispatchOptions } from './core/outgoing/dispatch-options.ts';
 import type { Lease } from './core/saga/lease.ts';
-import type { SagaWrite, StoredSaga } from './core/saga/saga-state.ts';
+import type { SagaStateWrite, SagaWrite, StoredSaga } from './core/saga/saga-state.ts';
 import type { CapacityMeter } from './core/storage/capacity-meter.ts';
 import type { SagaIdentity } from './core/storage/keys.ts';
 
@@ -126,6 +126,8 @@ export interface Committer {
    * @throws SagaboxError `UnsupportedState`
    */
   keep(write: SagaWrite): SagaWrite;
+  /** What a message that is committed together with a kept write, behind it, reads of its saga. */
+  readKept(kept: SagaStateWrite): Pick<StoredSaga, 'readState' | 'isSame'>;
   /**
    * Writes all of a commit, or nothing.
    *

@@ -13,6 +13,7 @@ export function revisionOf(version: number): SagaRevision {
 export function withCurrentRevisions(committer: Committer, sagas: SagaStore): Committer {
   return {
     keep: (write) => committer.keep(write),
+    readKept: (kept) => committer.readKept(kept),
     commit: async (commit, meter) => {
       const { saga } = commit;
       const read = saga === undefined || saga.kind === 'create' ? undefined : saga.read;

@@ -1,6 +1,11 @@
 import { headerNames } from '../incoming/headers.ts';
 import { isCancellation, type OutgoingOperation } from '../incoming/message.ts';
-import type { SagaWrite, StoredSaga } from './saga-state.ts';
+import type { SagaStateWrite, SagaWrite, StoredSaga } from './saga-state.ts';
+
+/** The version of a saga as a write leaves it. */
+export function writtenVersion(write: SagaStateWrite): number {
+  return (write.kind === 'create' ? 0 : write.read.version) + (write.changes ?? 1);
+}
 
 /** What messages carry until the handler returns: the version of a write. */
 export function nextSagaVersion(stored: StoredSaga | undefined): number {

@@ -7,15 +7,15 @@ import {
   type TransactWriteItem,
   TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb';
-import { assertWriteCount, type Commit } from '../../../core/outbox/commit.ts';
-import type { SagaWrite } from '../../../core/saga/saga-state.ts';
+import { assertWriteCount, type Commit, messagesOf } from '../../../core/outbox/commit.ts';
+import type { SagaStateWrite, SagaWrite, StoredSaga } from '../../../core/saga/saga-state.ts';
 import type { CapacityMeter } from '../../../core/storage/capacity-meter.ts';
 import { reportedUnits } from '../../../core/storage/capacity-units.ts';
 import type { Committer } from '../../../ports.ts';
 import { InFlight } from '../../shared/in-flight.ts';
 import { conditionalWrite, returnedValues } from '../calls/conditional-write.ts';
 import { callDynamoDB } from '../calls/service-errors.ts';
-import { keptWrite } from '../saga/saga-item.ts';
+import { keptWrite, stateAttributes, storedState } from '../saga/saga-item.ts';
 import { cancellationError, conditionError } from './commit-errors.ts';
 import { keyedPart, type PlannedWrite, planWrites, type WriteTargets } from './planned-write.ts';
 import { assertWithinLimits } from './transaction-limits.ts';
@@ -42,6 +42,11 @@ export class DynamoDBCommitter implements Committer {
     return keptWrite(this.#options.mapper, write);
   }
 
+  readKept(kept: SagaStateWrite): Pick<StoredSaga, 'readState' | 'isSame'> {
+    const { mapper } = this.#options;
+    return storedState(stateAttributes(mapper, kept), kept.saga, mapper);
+  }
+
   async commit(commit: Commit, meter: CapacityMeter): Promise<void> {
     const commitId = (this.#options.newCommitId ?? randomUUID)();
     assertWriteCount(commit);
@@ -51,10 +56,11 @@ export class DynamoDBCommitter implements Committer {
     const [first, ...others] = writes;
     if (first === undefined) return;
     const put = others.length === 0 && first.role !== 'user' ? first.item.Put : undefined;
+    const payers = [meter, ...(commit.following ?? []).map((message) => message.meter)];
     const write = put
       ? () => this.#putOne(first, put, commitId, meter)
-      : () => this.#writeAll(writes, commitId, meter);
-    const sends = commit.outbox?.dispatched === false;
+      : () => this.#writeAll(writes, commitId, payers);
+    const sends = messagesOf(commit).some(({ outbox }) => outbox?.dispatched === false);
     await (sends ? this.#commits.during(write) : write());
   }
 
@@ -72,7 +78,11 @@ export class DynamoDBCommitter implements Committer {
     throw conditionError(write, endpoint, refusal);
   }
 
-  async #writeAll(writes: readonly PlannedWrite[], commitId: string, meter: CapacityMeter): Promise<void> {
+  async #writeAll(
+    writes: readonly PlannedWrite[],
+    commitId: string,
+    payers: readonly CapacityMeter[],
+  ): Promise<void> {
     const { client, endpoint } = this.#options;
     const command = new TransactWriteItemsCommand({
       TransactItems: writes.map(({ item }): TransactWriteItem => item),
@@ -83,8 +93,10 @@ export class DynamoDBCommitter implements Committer {
     try {
       const output = await callDynamoDB('TransactWriteItems', tableNames(writes), () => client.send(command));
       for (const { readUnits, writeUnits } of (output.ConsumedCapacity ?? []).map(reportedUnits)) {
-        meter.addRead(readUnits);
-        meter.addWrite(writeUnits);
+        for (const meter of payers) {
+          meter.addRead(readUnits / payers.length);
+          meter.addWrite(writeUnits / payers.length);
+        }
       }
     } catch (error) {
       if (!(error instanceof TransactionCanceledException)) throw error;
