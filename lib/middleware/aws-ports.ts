@@ -54,7 +54,15 @@ export function awsPorts(
   return {
     sagas: sagaTable ? new DynamoDBSagaStore({ reads, table: sagaTable, mapper, consistentRead }) : noSagas,
     outbox: outbox ? new DynamoDBOutboxStore({ client, outbox, reads, writes }) : noOutbox,
-    committer: new DynamoDBCommitter({ client, sagaTable, outbox, mapper, endpoint, commits }),
+    committer: new DynamoDBCommitter({
+      client,
+      sagaTable,
+      outbox,
+      mapper,
+      compressesState: saga?.compressesState === true,
+      endpoint,
+      commits,
+    }),
     dispatcher: {
       dispatch: (operations, dispatching) =>
         dispatches.during(() => dispatcher.dispatch(operations, dispatching)),
