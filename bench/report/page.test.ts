@@ -151,7 +151,7 @@ describe('what docs/guide/concurrency.md claims of contention', () => {
     ['200 messages', (rounds) => Object.values(rounds).every(({ messages }) => messages === 200)],
     [
       'each applied once, none dead-lettered',
-      (rounds) => own(rounds).every((round) => round.appliedOnce === 200 && round.deadLettered === 0),
+      (rounds) => own(rounds).every((round) => round.applied === 200 && round.deadLettered === 0),
     ],
     [
       'no conflicts in pessimistic mode, but refused attempts',

@@ -21,12 +21,16 @@ export async function commit(transaction: Transaction): Promise<void> {
   const write = draft?.write();
   // A snapshot at once: changes by code of the handler that nobody awaited reach no commit.
   const saga = write && flow.ports.committer.keep(write);
-  for (const error of await work.settle(signal))
-    logger.error('A message was not sent immediately', { error });
+  // What has nothing to wait for is not awaited: each await costs time and garbage for every message.
+  if (work.isSending) {
+    for (const error of await work.settle(signal))
+      logger.error('A message was not sent immediately', { error });
+  }
   if (draft) await assertTimeoutsReturn(transaction, draft);
-  const stored = await storeBodies(transaction, work.operations);
+  const { claimChecks } = flow.ports;
+  const stored = claimChecks ? await storeBodies(transaction, work.operations) : work.operations;
   // Not before: an upload may take longer than a lease.
-  await lease?.stopRenewing();
+  if (lease) await lease.stopRenewing();
   delivery.assertOngoing();
   const operations = withSagaVersion(stored, draft?.opened.stored, saga);
   if (draft?.opened.mayBeOld && saga === undefined) await assertLatest(transaction, draft.opened);
@@ -38,7 +42,7 @@ export async function commit(transaction: Transaction): Promise<void> {
   // Without a signal: an abandoned commit may still succeed, and the next delivery finds its record.
   if (!isEmpty(writes)) await store(transaction, writes);
   delivery.assertOngoing();
-  if (saga === undefined) await lease?.release();
+  if (lease && saga === undefined) await lease.release();
   if (operations.length > 0) {
     // Without an outbox record a retry runs the handler again, so its messages do not count as sent.
     await dispatchAndMark(flow, outbox ?? unstored(content), {
