@@ -69,8 +69,9 @@ export const figuresSchema = z
       contentionContenders,
       z.strictObject({
         messages: figure,
-        appliedOnce: figure,
-        appliedTwice: figure,
+        /** Exactly once. */
+        applied: figure,
+        twice: figure,
         deadLettered: figure,
         conflicts: figure,
         refusedLockAttempts: figure,
@@ -78,6 +79,8 @@ export const figuresSchema = z
         wcuPerMessage: figure,
         /** Of refused writes, by DynamoDB's rules: no engine reports them. */
         refusedWcuPerMessage: figure,
+        /** To DynamoDB. */
+        callsPerMessage: figure,
         seconds: figure,
       }),
     ),

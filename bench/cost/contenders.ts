@@ -1,6 +1,6 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
-import { isEncoding } from '../../lib/core/outbox/compression.ts';
 import { unpack } from '../../lib/core/outbox/packing.ts';
+import { isEncoding } from '../../lib/core/storage/compression.ts';
 import type { StartContender } from '../orders/contender.ts';
 import { startSagabox } from '../orders/sagabox.ts';
 import { startItemized } from '../peers/itemized.ts';

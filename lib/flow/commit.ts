@@ -4,7 +4,8 @@ import { isFifo } from '../core/outgoing/destination.ts';
 import type { SagaCheck } from '../core/saga/saga-state.ts';
 import { withSagaVersion } from '../core/saga/saga-version.ts';
 import type { Attempt, Flow } from './attempt.ts';
-import { commitTogether, type PreparedMessage, recordContent } from './commit-together.ts';
+import { commitAlone, groupMember } from './commit-group.ts';
+import { type PreparedMessage, recordContent, store } from './commit-together.ts';
 import { dispatchAndMark } from './dispatch.ts';
 import { report } from './report.ts';
 import { assertTimeoutsReturn } from './saga/timeouts.ts';
@@ -15,7 +16,9 @@ export async function commit(transaction: Transaction): Promise<void> {
   const { flow, delivery, draft, place, signal, meter } = transaction;
   const prepared = await prepare(transaction);
   delivery.assertOngoing();
-  const record = await (draft && place?.flow ? place.join(prepared) : commitAlone(prepared));
+  const record = await (draft && place?.flow
+    ? place.join(groupMember(prepared, draft))
+    : commitAlone(prepared));
   delivery.assertOngoing();
   if (record.operations.length > 0) {
     if (place && goesInOrder(flow, record)) await delivery.waitFor(place.sentAhead(), signal);
@@ -36,16 +39,15 @@ async function prepare(transaction: Transaction): Promise<PreparedMessage> {
   const changed = draft?.write();
   // A snapshot at once: changes by code of the handler that nobody awaited reach no commit.
   const write = changed && flow.ports.committer.keep(changed);
-  for (const error of await work.settle(signal))
-    logger.error('A message was not sent immediately', { error });
+  // What has nothing to wait for is not awaited: each await costs time and garbage for every message.
+  if (work.isSending) {
+    for (const error of await work.settle(signal))
+      logger.error('A message was not sent immediately', { error });
+  }
   if (draft) await assertTimeoutsReturn(transaction, draft);
-  const stored = await storeBodies(transaction, work.operations);
+  const { claimChecks } = flow.ports;
+  const stored = claimChecks ? await storeBodies(transaction, work.operations) : work.operations;
   return { transaction, write, operations: withSagaVersion(stored, draft?.opened.stored, write) };
-}
-
-async function commitAlone(prepared: PreparedMessage): Promise<OutboxRecord> {
-  const [record] = await commitTogether([prepared]);
-  return record as OutboxRecord;
 }
 
 /** Whether what it sends must not overtake what the messages before it in its group send. */
@@ -68,7 +70,7 @@ function goesInOrder({ sending }: Flow, { operations }: OutboxRecord): boolean {
  *   not as it was read
  */
 export async function commitEmptyRecord(attempt: Attempt, saga?: SagaCheck): Promise<void> {
-  const { flow, delivery, meter } = attempt;
+  const { flow } = attempt;
   if (!flow.outbox) return;
   const at = flow.ports.clock.now();
   const writes: Commit = {
@@ -77,7 +79,6 @@ export async function commitEmptyRecord(attempt: Attempt, saga?: SagaCheck): Pro
     transactionItems: [],
     at,
   };
-  delivery.assertOngoing();
   // Without a signal: an abandoned commit may still succeed, and the next delivery is a duplicate.
-  await flow.ports.committer.commit(writes, meter);
+  await store(writes, [attempt]);
 }

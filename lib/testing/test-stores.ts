@@ -25,12 +25,12 @@ export function mappedSagas(storage: MemoryStorage, mapper: StateMapper): Memory
 export class MappedCommitter extends MemoryCommitter {
   readonly #targets: WriteTargets;
 
-  constructor(storage: MemoryStorage, mapper: StateMapper, endpoint: string) {
+  constructor(storage: MemoryStorage, mapper: StateMapper, endpoint: string, compressesState = false) {
     super({ storage, endpoint });
     const table = { ...tableDefaults, tableName: 'test' };
     const deduplicationPeriodSeconds = toSeconds(defaultDeduplicationPeriod);
     const outbox = { table, endpoint, deduplicationPeriodSeconds };
-    this.#targets = { sagaTable: table, outbox, mapper };
+    this.#targets = { sagaTable: table, outbox, mapper, compressesState };
   }
 
   override keep(write: SagaWrite): SagaWrite {

@@ -11,7 +11,7 @@ export const noDeadline: DeliveryDeadline = {
   remainingMs: Number.POSITIVE_INFINITY,
   startableForMs: Number.POSITIVE_INFINITY,
   untilGiveUp: (call) => call(new AbortController().signal),
-  whenUnstartable: () => () => {},
+  onStartMargin: () => () => {},
 };
 
 export function newDelivery(lines = new SagaLines(), deadline = noDeadline): Delivery {

@@ -68,10 +68,11 @@ export interface DynamoDBPortsOptions {
   clock?: MovingClock;
   newCommitId?: () => string;
   deduplicationPeriodSeconds?: number;
+  compressesState?: boolean;
 }
 
 export function dynamoDBPorts(options: DynamoDBPortsOptions): StorePorts {
-  const { client, endpoint = 'orders', clock = new MovingClock(), newCommitId } = options;
+  const { client, endpoint = 'orders', clock = new MovingClock(), newCommitId, compressesState } = options;
   const sagaTable = { ...tableDefaults, tableName: options.sagaTable };
   const outbox = {
     table: { ...tableDefaults, tableName: options.outboxTable ?? options.sagaTable },
@@ -90,6 +91,7 @@ export function dynamoDBPorts(options: DynamoDBPortsOptions): StorePorts {
         mapper: defaultMapper,
         endpoint,
         ...(newCommitId && { newCommitId }),
+        ...(compressesState && { compressesState }),
       }),
       // A client of its own: its reads are not among the calls that a test counts.
       new DynamoDBSagaStore({

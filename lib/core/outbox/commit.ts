@@ -6,8 +6,8 @@ import { limits } from '../limits.ts';
 import type { Lease } from '../saga/lease.ts';
 import type { SagaCheck, SagaWrite } from '../saga/saga-state.ts';
 import type { CapacityMeter } from '../storage/capacity-meter.ts';
+import { compress, type Encoding } from '../storage/compression.ts';
 import { recordWriteUnits } from '../storage/record-size.ts';
-import { compress, type Encoding } from './compression.ts';
 import { chunksOf, pack } from './packing.ts';
 import type { SentBitmap } from './sent-bitmap.ts';
 

@@ -2,9 +2,9 @@ import { isJsonObject } from '../checks/value-kind.ts';
 import { SagaboxError } from '../failures/errors.ts';
 import type { OutgoingOperation } from '../incoming/message.ts';
 import { limits } from '../limits.ts';
+import { decompress, type Encoding } from '../storage/compression.ts';
 import { utf8Bytes } from '../storage/item-size.ts';
 import { isGroupId } from '../wire-format/group-id.ts';
-import { decompress, type Encoding } from './compression.ts';
 
 /** More packed bytes go to chunks, each an item: below the 400 KB of an item, with room for its key. */
 export const MAX_PACKED_ITEM_BYTES = 350 * 1024;

@@ -50,7 +50,7 @@ export async function processBatch(
 
 async function runLane(lane: readonly SQSRecord[], deliver: Deliver): Promise<ReturnedMessage[]> {
   const outcomes = await Promise.all(
-    lane.length === 1 ? lane.map((only) => outcomeOf(only, deliver)) : inOrder(lane, deliver),
+    lane.length === 1 ? lane.map((only) => deliver(only).catch(failed)) : inOrder(lane, deliver),
   );
   const returned: ReturnedMessage[] = [];
   let stopped: Returned | undefined;
@@ -59,10 +59,15 @@ async function runLane(lane: readonly SQSRecord[], deliver: Deliver): Promise<Re
     if (stopped) returned.push({ retryInSeconds: stopped.retryInSeconds, record: sqsRecord });
     else if (outcome !== undefined && outcome !== 'acknowledged') {
       returned.push({ ...outcome, record: sqsRecord });
-      if (!outcome.leavesQueue) stopped = outcome;
+      if (comesBack(outcome)) stopped = outcome;
     }
   }
   return returned;
+}
+
+/** Whether the message is delivered again, ahead of those behind it in its FIFO group. */
+export function comesBack(outcome: DeliveryOutcome): boolean {
+  return outcome !== 'acknowledged' && outcome.leavesQueue !== true;
 }
 
 /** @returns of each record how it ended; undefined if it was not started */
@@ -73,19 +78,14 @@ function inOrder(lane: readonly SQSRecord[], deliver: Deliver): Promise<Delivery
     const waiting = ahead?.mayFollow;
     ahead = place;
     if (waiting) await waiting;
-    const isStopped = place.isStopped;
-    const outcome = isStopped ? undefined : await outcomeOf(sqsRecord, (record) => deliver(record, place));
-    place.end(outcome);
+    const outcome = place.isStopped ? undefined : await deliver(sqsRecord, place).catch(failed);
+    place.end(outcome !== undefined && comesBack(outcome));
     return outcome;
   });
 }
 
-async function outcomeOf(sqsRecord: SQSRecord, deliver: Deliver): Promise<DeliveryOutcome> {
-  try {
-    return await deliver(sqsRecord);
-  } catch (error) {
-    return { retryInSeconds: undefined, failure: error };
-  }
+function failed(error: unknown): Returned {
+  return { retryInSeconds: undefined, failure: error };
 }
 
 function lanesOf(records: readonly SQSRecord[]): SQSRecord[][] {

@@ -1,19 +1,19 @@
 import { beforeAbort } from '../../core/async/before-abort.ts';
 import type { SharedDraw } from '../../core/async/shared-draw.ts';
+import type { MessageSchemas } from '../../core/handlers/schema.ts';
 import type { MetricsRecorder } from '../../core/metrics/emf-metrics.ts';
 import { CapacityMeter } from '../../core/storage/capacity-meter.ts';
 import type { SagaIdentity } from '../../core/storage/keys.ts';
-import type { Flow } from '../attempt.ts';
 import { HandledAgain } from '../handled-again.ts';
 import type { SagaLines } from '../saga/saga-line.ts';
 import type { SagaPlace, TurnRequest } from '../saga/saga-place.ts';
-import type { DeliveryOutcome } from './batch.ts';
+import { comesBack, type DeliveryOutcome } from './batch.ts';
 import type { FifoPlace } from './fifo-place.ts';
 import type { InvocationDeadline } from './invocation-deadline.ts';
 
 export type DeliveryDeadline = Pick<
   InvocationDeadline,
-  'assertTimeToStart' | 'remainingMs' | 'startableForMs' | 'untilGiveUp' | 'whenUnstartable'
+  'assertTimeToStart' | 'remainingMs' | 'startableForMs' | 'untilGiveUp' | 'onStartMargin'
 >;
 
 /** One SQS record's way through an invocation, over all attempts at it. */
@@ -34,6 +34,8 @@ export class Delivery {
    * marks. An attempt gives the ids to other operations only if no earlier one was committed and sent any.
    */
   readonly sentIds = new Set<string>();
+  /** Whether the attempt is the first one at the message, in this delivery and in all before. */
+  isFirstAttempt = false;
   /** How long the attempt waited for others: that is no part of what it costs. */
   waitedMs = 0;
   /** Whether its message is committed by itself, and not with others of its saga. */
@@ -62,13 +64,13 @@ export class Delivery {
    * Enters the line of the saga, in which the message keeps its place until the delivery ends. In a FIFO group
    * it comes behind those ahead of it.
    *
-   * @param flow of messages that may share a commit
+   * @param messages of its saga, if those behind it may follow it in one commit
    * @throws HandledAgain if one ahead of it in its FIFO group was returned
    */
   async enterLine(
     saga: SagaIdentity,
     messageId: string,
-    flow: Flow | undefined,
+    messages: MessageSchemas | undefined,
     signal: AbortSignal,
   ): Promise<SagaPlace> {
     this.#saga = saga;
@@ -76,7 +78,7 @@ export class Delivery {
     if (this.#order && this.#place === undefined) {
       await this.waitFor(this.#order.untilEndAhead(line), signal);
       this.assertInOrder(messageId);
-      this.#order.enter(line, flow?.saga?.messages);
+      this.#order.enter(line, messages);
     }
     this.#place ??= line.enter({ messageId, isInOrder: this.#order !== undefined });
     if (this.#ended) this.#place.leave();
@@ -145,7 +147,7 @@ export class Delivery {
   /** @param outcome undefined if it broke */
   end(outcome?: DeliveryOutcome): void {
     this.#ended = true;
-    this.#order?.end(outcome);
+    this.#order?.end(outcome !== undefined && comesBack(outcome));
     this.#place?.leave();
   }
 

@@ -1,6 +1,5 @@
 import type { MessageSchemas } from '../../core/handlers/schema.ts';
 import type { SagaLine } from '../saga/saga-line.ts';
-import type { DeliveryOutcome } from './batch.ts';
 
 /**
  * The place of a record in its FIFO group. It starts when the one ahead of it has ended; or before, for it to
@@ -47,11 +46,11 @@ export class FifoPlace {
     if (messages) this.#following.resolve(messages);
   }
 
-  /** @param outcome undefined if it was not started */
-  end(outcome: DeliveryOutcome | undefined): void {
+  /** @param isReturned whether it comes back to its queue, ahead of those behind it */
+  end(isReturned: boolean): void {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
-    this.#isReturned = outcome !== undefined && outcome !== 'acknowledged' && outcome.leavesQueue !== true;
+    this.#isReturned = isReturned;
     this.#following.resolve(undefined);
     this.#ended.resolve();
   }

@@ -18,7 +18,7 @@ export interface BatchRun extends FailureRun {
   /** @throws SagaboxError for an SQS record that cannot be read */
   readonly read: (record: SQSRecord) => IncomingMessage;
   /** One attempt: the users' middlewares and handler, with `sagaOutbox` among them. */
-  readonly handle: (message: IncomingMessage, state: AttemptState, signal: AbortSignal) => Promise<unknown>;
+  readonly handle: (message: IncomingMessage, state: AttemptState, signal: AbortSignal) => unknown;
   readonly lines: SagaLines;
   /** @default - none are emitted */
   readonly metrics?: MetricsRecorder | undefined;
@@ -55,6 +55,7 @@ async function attemptUntilEnd(
   for (let attempts = 1, again = 0; ; attempts += 1) {
     const startedAt = now();
     delivery.waitedMs = 0;
+    delivery.isFirstAttempt = attempts === 1 && receiveCountOf(sqsRecord) === 1;
     try {
       if (attempts === 1) deadline.assertTimeToStart(sqsRecord.messageId);
       await attempt(sqsRecord, delivery, run);
@@ -94,7 +95,7 @@ async function attemptUntilEnd(
 /** It is returned with the one ahead of it in its FIFO group, and at the same time. */
 const stopped: Returned = { retryInSeconds: undefined };
 
-async function attempt(
+function attempt(
   sqsRecord: SQSRecord,
   delivery: Delivery,
   { read, handle, deadline }: BatchRun,
@@ -112,7 +113,7 @@ async function attempt(
     }
     await state.assertSucceeded();
   };
-  await deadline.limit(message.id, running, (error) => state.fail(error));
+  return deadline.limit(message.id, running, (error) => state.fail(error));
 }
 
 function failureOf(

@@ -1,27 +1,53 @@
-import { settled } from '../../core/async/settle.ts';
-import { SharedDraw } from '../../core/async/shared-draw.ts';
-import { describeError } from '../../core/failures/failure-facts.ts';
 import { limits } from '../../core/limits.ts';
 import type { OutboxRecord } from '../../core/outbox/commit.ts';
-import type { OpenedSaga, SagaDraft, SagaStateWrite, StoredSaga } from '../../core/saga/saga-state.ts';
+import type { OpenedSaga, SagaStateWrite, SagaWrite, StoredSaga } from '../../core/saga/saga-state.ts';
 import { nextSagaVersion } from '../../core/saga/saga-version.ts';
-import type { Flow } from '../attempt.ts';
-import { commitTogether, type PreparedMessage } from '../commit-together.ts';
+import type { CapacityMeter } from '../../core/storage/capacity-meter.ts';
+import type { Clock, Committer } from '../../ports.ts';
 import { HandledAgain } from '../handled-again.ts';
-import { isCommitConflict, isCommitRefusal } from './commit-refusal.ts';
+import { isCommitRefusal } from './commit-refusal.ts';
 
-interface Member {
-  readonly prepared: PreparedMessage;
-  readonly committed: PromiseWithResolvers<OutboxRecord>;
-  /** Its messages are sent, or its delivery has ended. */
-  readonly sent: PromiseWithResolvers<void>;
+/** A message whose handler has returned, as its group sees it. */
+export interface GroupMember {
+  readonly messageId: string;
+  /** Of the attempt. */
+  readonly meter: CapacityMeter;
+  /** What its handler was given. */
+  readonly opened: OpenedSaga;
+  readonly write: SagaWrite | undefined;
+  readonly endsSaga: boolean;
+  /** Of the message, beside that of the saga. */
+  readonly writeCount: number;
+  readonly terms: GroupTerms;
+}
+
+export type GroupOutcome = PromiseSettledResult<OutboxRecord>;
+
+/** What all members of a group have in common; those of the first one count. */
+export interface GroupTerms {
+  readonly flow: object;
+  readonly clock: Clock;
+  readonly committer: Pick<Committer, 'readKept'>;
+  /** Undefined in optimistic mode. */
+  readonly leaseDurationMs: number | undefined;
+  /** Calls back when no message may be started any more, and no later than after this time. */
+  onStartMargin(callback: () => void, atMostMs: number): () => void;
+  /** Never throws. @returns of each member how it ended */
+  commit(members: readonly GroupMember[]): Promise<readonly GroupOutcome[]>;
 }
 
 /** What a message that asks to follow in a group tells of itself. */
 interface Follower {
   readonly messageId: string;
-  readonly flow: Flow | undefined;
+  readonly flow: object | undefined;
   readonly isApart: boolean;
+}
+
+interface Joined {
+  readonly member: GroupMember;
+  readonly committed: PromiseWithResolvers<OutboxRecord>;
+  /** What it sends is sent, or its delivery has ended. */
+  readonly sent: PromiseWithResolvers<void>;
 }
 
 /**
@@ -31,13 +57,13 @@ interface Follower {
 export class SagaGroup {
   static readonly maxMessages = 10;
 
-  readonly #members: Member[] = [];
+  readonly #joined: Joined[] = [];
   readonly #onEnd: (group: SagaGroup, mayBeCommitted: boolean) => void;
   readonly #ended = Promise.withResolvers<boolean>();
   #stored: StoredSaga | undefined;
   #isOpen = true;
-  #cancelTimer: (() => void) | undefined;
   #isEnding = false;
+  #cancelTimer: (() => void) | undefined;
 
   /** @param onEnd told whether anything may have been committed, before its messages are */
   constructor(onEnd: (group: SagaGroup, mayBeCommitted: boolean) => void) {
@@ -46,10 +72,10 @@ export class SagaGroup {
 
   /** The saga as the last message leaves it: for the next one. */
   get base(): OpenedSaga {
-    return { ...this.#opened, stored: this.#stored, lease: undefined };
+    return { ...this.#first.opened, stored: this.#stored, lease: undefined };
   }
 
-  /** At the end, whether what its messages rest on is committed. */
+  /** At its end, whether what a message behind the others was given is committed. */
   get ended(): Promise<boolean> {
     return this.#ended.promise;
   }
@@ -58,52 +84,45 @@ export class SagaGroup {
     return (
       this.#isOpen &&
       !isApart &&
-      this.#members.length < SagaGroup.maxMessages &&
-      flow === this.#first.transaction.flow &&
-      // It is a duplicate, once the group is committed.
-      this.#members.every(({ prepared }) => prepared.transaction.received.id !== messageId)
+      flow === this.#first.terms.flow &&
+      this.#joined.length < SagaGroup.maxMessages &&
+      // The second one is a duplicate, once the group is committed.
+      this.#indexOf(messageId) < 0
     );
   }
 
   /**
-   * @returns when the group is committed
+   * @returns the message's record, once it is committed
    * @throws HandledAgain at once if it cannot be committed with the others
    */
-  add(prepared: PreparedMessage): Promise<OutboxRecord> {
-    const { received, flow } = prepared.transaction;
-    const draft = prepared.transaction.draft as SagaDraft;
+  add(member: GroupMember): Promise<OutboxRecord> {
+    const { messageId, opened, endsSaga, write } = member;
     if (!this.#isOpen) {
       const reason = 'its saga was committed before its handler returned';
-      throw new HandledAgain(received.id, reason, { isAlone: true });
+      throw new HandledAgain(messageId, reason, { isAlone: true });
     }
-    if (!this.#fits(prepared)) {
+    if (!this.#fits(member)) {
       this.#isOpen = false;
-      throw new HandledAgain(received.id, 'its writes do not fit into one transaction with those before it');
+      throw new HandledAgain(messageId, 'its writes do not fit into one transaction with those before it');
     }
-    const member: Member = { prepared, committed: Promise.withResolvers(), sent: Promise.withResolvers() };
-    this.#members.push(member);
-    if (this.#members.length === 1) {
-      this.#stored = draft.opened.stored;
-      this.#isOpen = this.#openForMs > 0;
-    }
-    if (draft.isCompleted) this.#isOpen = false;
-    const { write } = prepared;
-    if (write !== undefined && write.kind !== 'complete') {
-      this.#stored = {
-        ...flow.ports.committer.readKept(write),
-        ...this.#left(write, flow.ports.clock.now()),
-      };
-    }
-    return member.committed.promise;
+    const joined = {
+      member,
+      committed: Promise.withResolvers<OutboxRecord>(),
+      sent: Promise.withResolvers<void>(),
+    };
+    this.#joined.push(joined);
+    if (this.#joined.length === 1) this.#stored = opened.stored;
+    if (endsSaga || this.#openForMs <= 0) this.#isOpen = false;
+    if (write !== undefined && write.kind !== 'complete') this.#stored = this.#leftBy(write);
+    return joined.committed.promise;
   }
 
-  /** Another message begins in the group: it does not hold the others up for longer than they may wait. */
+  /** A message begins in the group: those before it wait no longer for it than they may. */
   limitTime(): void {
-    const { deadline } = this.#first.transaction.delivery;
-    this.#cancelTimer ??= deadline.whenUnstartable(this.#openForMs, () => this.end());
+    this.#cancelTimer ??= this.#first.terms.onStartMargin(() => this.end(), this.#openForMs);
   }
 
-  /** Takes no more messages, and is committed. */
+  /** It takes no more messages, and is committed. */
   end(): void {
     this.#isOpen = false;
     this.#cancelTimer?.();
@@ -113,97 +132,61 @@ export class SagaGroup {
     void this.#commit();
   }
 
-  /** When the messages of those before it are sent. */
+  /** When what the messages before it send is sent. */
   async sentAhead(messageId: string): Promise<void> {
-    const index = this.#indexOf(messageId);
-    await Promise.all(this.#members.slice(0, index).map(({ sent }) => sent.promise));
+    const ahead = this.#joined.slice(0, this.#indexOf(messageId));
+    await Promise.all(ahead.map(({ sent }) => sent.promise));
   }
 
   noteSent(messageId: string): void {
-    this.#members[this.#indexOf(messageId)]?.sent.resolve();
+    this.#joined[this.#indexOf(messageId)]?.sent.resolve();
   }
 
-  get #first(): PreparedMessage {
-    return (this.#members[0] as Member).prepared;
+  get #first(): GroupMember {
+    return (this.#joined[0] as Joined).member;
   }
 
-  get #opened(): OpenedSaga {
-    return (this.#first.transaction.draft as SagaDraft).opened;
-  }
-
-  /** Half of the lease: its commit has to come before the end of the lease. */
+  /** It is committed in the first half of the lease, for its commit to come before the lease ends. */
   get #openForMs(): number {
-    const { flow } = this.#first.transaction;
-    const { lease } = this.#opened;
-    if (lease === undefined || flow.pessimistic === undefined) return Number.POSITIVE_INFINITY;
-    const leftMs = lease.until.getTime() - flow.ports.clock.now().getTime();
-    return leftMs - flow.pessimistic.settings.leaseDurationMs / 2;
+    const { opened, terms } = this.#first;
+    if (opened.lease === undefined || terms.leaseDurationMs === undefined) return Number.POSITIVE_INFINITY;
+    return opened.lease.until.getTime() - terms.clock.now().getTime() - terms.leaseDurationMs / 2;
   }
 
   #indexOf(messageId: string): number {
-    return this.#members.findIndex(({ prepared }) => prepared.transaction.received.id === messageId);
+    return this.#joined.findIndex(({ member }) => member.messageId === messageId);
   }
 
-  #fits({ transaction }: PreparedMessage): boolean {
-    const transactions = [...this.#members.map(({ prepared }) => prepared.transaction), transaction];
-    const writes = transactions.reduce((sum, { work }) => sum + 1 + work.transactionItems.length, 1);
-    return this.#members.length === 0 || writes <= limits.transactionItems;
+  #fits({ writeCount }: GroupMember): boolean {
+    const ofSaga = 1;
+    const before = this.#joined.reduce((sum, { member }) => sum + member.writeCount, ofSaga);
+    return this.#joined.length === 0 || before + writeCount <= limits.transactionItems;
   }
 
-  #left(write: SagaStateWrite, now: Date): Pick<StoredSaga, 'revision' | 'createdAt' | 'timeouts'> {
-    const version = nextSagaVersion(this.#stored);
-    const createdAt = this.#stored?.createdAt ?? now;
-    return { revision: { version, commitId: 'not committed yet' }, createdAt, timeouts: write.timeouts };
+  #leftBy(write: SagaStateWrite): StoredSaga {
+    const { committer, clock } = this.#first.terms;
+    return {
+      ...committer.readKept(write),
+      // No condition rests on it: the commit has that of the saga as it was read.
+      revision: { version: nextSagaVersion(this.#stored), commitId: '' },
+      createdAt: this.#stored?.createdAt ?? clock.now(),
+      timeouts: write.timeouts,
+    };
   }
 
   async #commit(): Promise<void> {
-    const messages = this.#members.map(({ prepared }) => prepared);
-    // Without a write each is committed at half the price, and rests on nothing that the others did.
-    const sharesWrite = messages.length > 1 && messages.some(({ write }) => write !== undefined);
-    const outcomes = sharesWrite ? await commitShared(messages) : await commitEach(messages);
-    const isCommitted = outcomes.every(({ status }) => status === 'fulfilled');
+    const members = this.#joined.map(({ member }) => member);
+    const outcomes = await this.#first.terms.commit(members);
     const mayBeCommitted = outcomes.some(
       (each) => each.status === 'fulfilled' || !isCommitRefusal(each.reason),
     );
     this.#onEnd(this, mayBeCommitted);
-    this.#ended.resolve(isCommitted || !sharesWrite);
-    for (const [index, outcome] of outcomes.entries()) {
-      const committed = this.#members[index]?.committed;
-      if (outcome.status === 'fulfilled') committed?.resolve(outcome.value);
-      else committed?.reject(outcome.reason);
+    const isCommitted = outcomes.every(({ status }) => status === 'fulfilled');
+    this.#ended.resolve(isCommitted || members.every(({ write }) => write === undefined));
+    for (const [index, { committed }] of this.#joined.entries()) {
+      const outcome = outcomes[index] as GroupOutcome;
+      if (outcome.status === 'fulfilled') committed.resolve(outcome.value);
+      else committed.reject(outcome.reason);
     }
   }
-}
-
-type Outcome = PromiseSettledResult<OutboxRecord>;
-
-async function commitEach(messages: readonly PreparedMessage[]): Promise<readonly Outcome[]> {
-  const commitOne = async (message: PreparedMessage) => {
-    const [record] = await commitTogether([message]);
-    return record as OutboxRecord;
-  };
-  return await Promise.all(messages.map((message) => settled(commitOne(message))));
-}
-
-/**
- * After a conflict the messages are handled again together, after one delay. For any other refusal one of
- * them may be the cause: each is handled by itself, and that one alone fails.
- */
-async function commitShared(messages: readonly PreparedMessage[]): Promise<readonly Outcome[]> {
-  const committed = await settled(commitTogether(messages));
-  if (committed.status === 'fulfilled')
-    return committed.value.map((value) => ({ status: 'fulfilled', value }));
-  const { reason } = committed;
-  const backoffDraw = new SharedDraw();
-  return messages.map(({ transaction: { delivery, received } }) => {
-    if (isCommitRefusal(reason) && !isCommitConflict(reason))
-      return { status: 'rejected', reason: refusedTogether(received.id, reason) };
-    delivery.backoffDraw = backoffDraw;
-    return { status: 'rejected', reason };
-  });
-}
-
-function refusedTogether(messageId: string, cause: unknown): HandledAgain {
-  const reason = `its commit together with others of its saga was refused (${describeError(cause).code})`;
-  return new HandledAgain(messageId, reason, { isAlone: true, cause });
 }

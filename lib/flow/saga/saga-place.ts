@@ -1,12 +1,19 @@
 import type { OutboxRecord } from '../../core/outbox/commit.ts';
 import type { CapacityMeter } from '../../core/storage/capacity-meter.ts';
-import type { Flow } from '../attempt.ts';
-import type { PreparedMessage } from '../commit-together.ts';
 import { HandledAgain } from '../handled-again.ts';
 import { isConflict } from '../recoverability/policy.ts';
 import { isCommitConflict } from './commit-refusal.ts';
-import type { SagaGroup } from './saga-group.ts';
-import type { SagaLine } from './saga-line.ts';
+import type { GroupMember, SagaGroup } from './saga-group.ts';
+
+/** The line that a place is in. */
+interface Line {
+  readonly commits: number;
+  mayFollow(place: SagaPlace): boolean;
+  noteCommit(): void;
+  groupOf(place: SagaPlace): SagaGroup;
+  advance(): void;
+  leave(place: SagaPlace): void;
+}
 
 export interface PlaceTerms {
   readonly messageId: string;
@@ -19,7 +26,7 @@ export interface TurnRequest {
   /** Of the attempt. */
   readonly meter: CapacityMeter;
   /** Whose messages may share a group with it; undefined for a message that is handled by itself. */
-  readonly flow: Flow | undefined;
+  readonly flow: object | undefined;
   /** Whether it begins when all ahead of it are committed. */
   readonly isApart?: boolean;
 }
@@ -40,7 +47,7 @@ type State = 'holding' | 'waiting' | 'working' | 'joined' | 'aside';
 /** The place of one message in the line of its saga, over all attempts at it. */
 export class SagaPlace {
   readonly messageId: string;
-  readonly #line: SagaLine;
+  readonly #line: Line;
   readonly #isInOrder: boolean;
   #state: State = 'holding';
   #hasLeft = false;
@@ -52,7 +59,7 @@ export class SagaPlace {
   /** The line's count of commits when the dedup check found no record. */
   #absentAt: number | undefined;
 
-  constructor(line: SagaLine, { messageId, isInOrder }: PlaceTerms) {
+  constructor(line: Line, { messageId, isInOrder }: PlaceTerms) {
     this.#line = line;
     this.messageId = messageId;
     this.#isInOrder = isInOrder;
@@ -71,7 +78,7 @@ export class SagaPlace {
     return this.#state === 'holding';
   }
 
-  get flow(): Flow | undefined {
+  get flow(): object | undefined {
     return this.#request?.flow;
   }
 
@@ -124,11 +131,11 @@ export class SagaPlace {
    *
    * @throws HandledAgain if it cannot be committed with them; else what the commit throws
    */
-  async join(prepared: PreparedMessage): Promise<OutboxRecord> {
-    const hasTurn = this.isWorking && this.#request?.meter === prepared.transaction.meter;
+  async join(member: GroupMember): Promise<OutboxRecord> {
+    const hasTurn = this.isWorking && this.#request?.meter === member.meter;
     if (!hasTurn) throw new Error('The attempt at the message has ended before its commit');
     const group = this.#line.groupOf(this);
-    const committed = group.add(prepared);
+    const committed = group.add(member);
     this.#group = group;
     this.#joined = group;
     this.#state = 'joined';

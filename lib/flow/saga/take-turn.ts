@@ -22,7 +22,7 @@ export async function takeTurn(attempt: Attempt, correlated: CorrelatedMessage):
   const { identity, message, starts } = correlated;
   const mayShare = coalesces(flow) && !delivery.isAlone && received.receiveCount <= 1;
   const sharing = mayShare ? flow : undefined;
-  const place = await delivery.enterLine(identity, received.id, sharing, signal);
+  const place = await delivery.enterLine(identity, received.id, sharing?.saga?.messages, signal);
   const turn = delivery.takeTurn(place, { flow: sharing, meter }, signal);
   const found = place.mayFollow ? await early(attempt, place, turn) : undefined;
   await turn;

@@ -7,8 +7,8 @@ import { stepsOf } from '../../../lib/capacity/measured/call-steps.ts';
 import { type ComparedStep, compareSteps } from '../../../lib/capacity/measured/comparison.ts';
 import type { MeteredCall } from '../../../lib/capacity/measured/recorded-call.ts';
 import type { PlannedStep } from '../../../lib/capacity/message-shape.ts';
-import { compress, type Encoding } from '../../../lib/core/outbox/compression.ts';
 import { pack, unpack } from '../../../lib/core/outbox/packing.ts';
+import { compress, type Encoding } from '../../../lib/core/storage/compression.ts';
 import { lambdaContext } from '../../../lib/testing/lambda-context.ts';
 import { type GridBody, gridRecord, gridSaga } from './grid-messages.ts';
 

@@ -18,7 +18,7 @@ const noTime: DeliveryDeadline = {
   remainingMs: 0,
   startableForMs: 0,
   untilGiveUp: (call) => call(never),
-  whenUnstartable: () => () => {},
+  onStartMargin: () => () => {},
 };
 
 /** A delivery that has its turn, and another one that will wait for it. */

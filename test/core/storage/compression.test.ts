@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { compress, decompress, isEncoding } from '../../../lib/core/outbox/compression.ts';
+import { compress, decompress, isEncoding } from '../../../lib/core/storage/compression.ts';
 
 const repetitive = new TextEncoder().encode('a message like the others. '.repeat(100));
 const bomb = compress(new Uint8Array(1000));
