@@ -36,8 +36,9 @@ export class SendingWatch {
     }
   }
 
-  committed(operations: readonly OutgoingOperation[]): void {
-    for (const operation of operations) {
+  /** @param operations of each message of the commit */
+  committed(operations: readonly (readonly OutgoingOperation[])[]): void {
+    for (const operation of operations.flat()) {
       if (isCancellation(operation)) {
         this.#cancelled.add(operation.cancels);
         continue;

@@ -6,6 +6,7 @@ import { MemoryStorage } from '../../lib/adapters/memory/storage.ts';
 import { MemoryUndispatchedRecords } from '../../lib/adapters/memory/undispatched-records.ts';
 import { SagaboxError } from '../../lib/core/failures/errors.ts';
 import type { OutgoingMessage } from '../../lib/core/incoming/message.ts';
+import { type Commit, messagesOf } from '../../lib/core/outbox/commit.ts';
 import { parseDestinations } from '../../lib/core/outgoing/destination.ts';
 import type { DispatchOptions } from '../../lib/core/outgoing/dispatch-options.ts';
 import type { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
@@ -42,7 +43,7 @@ export function simulatedPorts(instance: Instance, endpoint: string): Ports {
         if (endpoint === endpointNames.orders) invocation?.committing(commit);
         await instance.call({
           port: 'commit',
-          about: () => `of ${commit.outbox?.messageId} (saga: ${commit.saga?.kind ?? 'none'})`,
+          about: () => `of ${idsOf(commit).join(', ')} (saga: ${commit.saga?.kind ?? 'none'})`,
           perform: async () => {
             try {
               await watch.commit(endpoint, commit, () => committer.commit(commit));
@@ -58,13 +59,16 @@ export function simulatedPorts(instance: Instance, endpoint: string): Ports {
           refusal: databaseRefusal,
           meter,
         });
-        if (commit.outbox)
-          watch.visibility.answered(outboxRecordKey(endpoint, commit.outbox.messageId).partition);
+        for (const id of idsOf(commit)) watch.visibility.answered(outboxRecordKey(endpoint, id).partition);
       },
     },
     dispatcher: dispatcher(instance),
     clock: instance.clock,
   };
+}
+
+function idsOf(commit: Commit): string[] {
+  return messagesOf(commit).flatMap(({ outbox }) => outbox?.messageId ?? []);
 }
 
 export function relayPorts(instance: Instance, endpoint: string): RelayPorts {

@@ -1,5 +1,10 @@
 import type { MemorySaga } from '../../lib/adapters/memory/storage.ts';
-import type { Commit, OutboxRecord } from '../../lib/core/outbox/commit.ts';
+import {
+  type Commit,
+  type MessageWrites,
+  messagesOf,
+  type OutboxRecord,
+} from '../../lib/core/outbox/commit.ts';
 import { isSent } from '../../lib/core/outbox/sent-bitmap.ts';
 import type { Lease } from '../../lib/core/saga/lease.ts';
 import { outboxRecordKey, sagaKey } from '../../lib/core/storage/keys.ts';
@@ -8,11 +13,11 @@ import { CommitVisibility } from './commit-visibility.ts';
 import type { OrderState } from './endpoints.ts';
 import { LeaseWatch } from './lease-watch.ts';
 import { type MessageScript, sagaName } from './message-script.ts';
-import { differenceOf } from './model-difference.ts';
+import { differenceOfSaga, differenceOfSends } from './model-difference.ts';
 import { type Changes, ObservedStorage } from './observed-storage.ts';
 import type { Mode } from './scenario.ts';
 import { SendingWatch } from './sending-watch.ts';
-import { type ModelMessage, SequentialModel } from './sequential-model.ts';
+import { type AppliedStep, type ModelMessage, SequentialModel } from './sequential-model.ts';
 import type { Violate } from './violation.ts';
 
 /** A version of a saga, or its absence, from one moment on. */
@@ -67,13 +72,16 @@ export class Watch {
     const key = commit.saga && sagaKey(commit.saga.saga).partition;
     const held = key === undefined ? undefined : this.storage.leases.get(key);
     const latest = key === undefined ? undefined : this.storage.sagas.get(key);
-    this.sending.checkIds(endpoint, commit.outbox);
+    const messages = messagesOf(commit);
+    for (const { outbox } of messages) this.sending.checkIds(endpoint, outbox);
     const { result, changes } = this.#observe(perform);
     if (!isChange(changes)) {
       this.coverage.add('commits refused');
+      if (messages.length > 1) this.coverage.add('commits of several messages refused');
       return result;
     }
     this.coverage.add('commits');
+    if (messages.length > 1) this.coverage.add(`commits of ${Math.min(messages.length, 4)} messages`);
     this.#checkVersion(commit, changes, latest);
     this.#checkWhole(commit, changes);
     const owner = commit.saga?.leaseOwner;
@@ -82,11 +90,9 @@ export class Watch {
       this.coverage.add(owner === undefined ? 'commits without a lease' : 'commits under a lease');
     // Where others do not lock, the version alone keeps two from one write: a lease ends by it.
     if (owner !== undefined || this.#mode !== 'mixed') this.#leases.checkChanges(changes.leases, owner);
-    if (commit.outbox) {
-      this.#committed.add(`${endpoint} ${commit.outbox.messageId}`);
-      this.sending.committed(commit.outbox.operations);
-    }
-    this.#checkAgainstModel(endpoint, commit, changes);
+    for (const { outbox } of messages) if (outbox) this.#committed.add(`${endpoint} ${outbox.messageId}`);
+    this.sending.committed(messages.map(({ outbox }) => outbox?.operations ?? []));
+    this.#checkAgainstModel(endpoint, commit, changes, latest !== undefined);
     this.#tookEffect(changes);
     return result;
   }
@@ -251,24 +257,23 @@ export class Watch {
   }
 
   #checkWhole(commit: Commit, { sagas, records, items }: Changes): void {
+    const messages = messagesOf(commit);
+    const isSagaWritten = commit.saga !== undefined && commit.saga.kind !== 'check';
     const isWhole =
-      records.length === 1 &&
-      sagas.length === (commit.saga ? 1 : 0) &&
-      items === commit.transactionItems.length &&
-      items === 1;
+      records.length === messages.length &&
+      sagas.length === (isSagaWritten ? 1 : 0) &&
+      items === messages.length &&
+      messages.every(({ transactionItems }) => transactionItems.length === 1);
     if (isWhole) return;
     const found = `${sagas.length} sagas, ${records.length} records, ${items} writes of the user`;
     this.#violate('I1', `a commit is not whole: ${found}`);
   }
 
-  #checkVersion(
-    { saga: write, outbox }: Commit,
-    { records: [record] }: Changes,
-    latest: MemorySaga | undefined,
-  ): void {
-    if (record?.before) this.#violate('I2', `'${outbox?.messageId}' was committed before`);
-    if (write === undefined || write.kind === 'check') return;
-    const read = write.kind === 'create' ? undefined : write.read.commitId;
+  #checkVersion({ saga: write, outbox }: Commit, { records }: Changes, latest: MemorySaga | undefined): void {
+    for (const { before } of records)
+      if (before) this.#violate('I2', `'${before.messageId}' was committed before`);
+    if (write === undefined) return;
+    const read = write.kind === 'create' ? undefined : write.read?.commitId;
     if (latest?.revision.commitId !== read) {
       const found = latest?.revision.commitId ?? 'none';
       this.#violate(
@@ -279,28 +284,39 @@ export class Watch {
     this.coverage.add(`commits that ${write.kind} a saga`);
   }
 
-  #checkAgainstModel(
+  #checkAgainstModel(endpoint: string, commit: Commit, { sagas }: Changes, wasThere: boolean): void {
+    const steps: AppliedStep[] = [];
+    for (const message of messagesOf(commit)) {
+      const step = this.#handleInModel(endpoint, message, commit.saga === undefined);
+      if (step) steps.push(step);
+    }
+    const difference = differenceOfSaga(steps, sagas[0], commit.at, wasThere);
+    if (difference) this.#violate('model', `'${commit.outbox?.messageId}': ${difference}`);
+  }
+
+  #handleInModel(
     endpoint: string,
-    { saga, outbox, transactionItems, at }: Commit,
-    { sagas }: Changes,
-  ): void {
-    if (outbox === undefined) return;
+    { outbox, transactionItems }: MessageWrites,
+    isUnchecked: boolean,
+  ): AppliedStep | undefined {
+    if (outbox === undefined) return undefined;
     const message = this.messages.get(`${endpoint} ${outbox.messageId}`);
     if (message === undefined) {
       this.#violate('model', `'${outbox.messageId}' was never sent`);
-      return;
+      return undefined;
     }
     const { saga: sagaId } = message.body as { saga: string };
     if (message.type === 'Look' && !this.model.sagas.has(sagaId))
       this.coverage.add('looks behind the end of their saga');
     const ids = outbox.operations.map(({ id }) => id);
-    const step = this.model.handle(message, ids, saga === undefined);
+    const step = this.model.handle(message, ids, isUnchecked);
     const item = transactionItems[0]?.Put?.Item?.PK?.S;
     const difference =
       step.refusal ??
       (item === `${endpoint} ${message.id}` ? undefined : `the user's write is of '${item}'`) ??
-      differenceOf(step, outbox.operations, sagas[0], at);
+      differenceOfSends(step, outbox.operations);
     if (difference) this.#violate('model', `${message.type} '${message.id}': ${difference}`);
+    return step;
   }
 }
 
