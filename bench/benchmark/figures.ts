@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { cases } from '../cost/figures.ts';
 
 const figure = z.number().nonnegative();
@@ -8,7 +8,8 @@ function each<Name extends string, Value extends z.ZodType>(names: readonly Name
   return z.record(z.enum(names), value);
 }
 
-const bundles = ['sagabox', 'powertools', 'middy'] as const;
+const loaded = ['sagabox', 'powertools', 'middy'] as const;
+const bundles = [...loaded, 'sagaboxWithValibot', 'sagaboxWithZod'] as const;
 /** The modes of sagabox, and other ways to do the same. */
 const contentionContenders = [
   'optimistic',
@@ -55,9 +56,9 @@ export const figuresSchema = z
     /** Medians over fresh processes, without the start of Node itself. */
     coldLoad: z.strictObject({
       rounds: figure,
-      withSdkMs: each(bundles, figure),
+      withSdkMs: each(loaded, figure),
       /** The bundle by itself, with its part of the SDK loaded before. */
-      aloneMs: each(bundles, figure),
+      aloneMs: each(loaded, figure),
       sdkLoadedAtOnce: each(['sagabox', 'powertools'], z.array(z.string())),
     }),
     throughput: z.strictObject({
