@@ -15,9 +15,7 @@ export interface ReadMessage {
 /** Loads the body of the received message, validates it, and finds the saga that it belongs to. */
 export async function readMessage(attempt: Attempt): Promise<ReadMessage> {
   const { flow } = attempt;
-  const { received } = attempt;
-  const key = received.headers[headerNames.claimCheck];
-  const message = key === undefined ? received : await loadBody(attempt, key);
+  const message = await loadBody(attempt);
   if (flow.saga === undefined) return { message, correlated: undefined };
   const correlated = await beforeAbort(flow.saga.correlate(message), attempt.signal);
   // A timeout belongs to the saga that requested it, and starts none in its place.
@@ -26,7 +24,13 @@ export async function readMessage(attempt: Attempt): Promise<ReadMessage> {
 }
 
 /** @throws SagaboxError `ClaimCheckNotFound`, `ClaimCheckFailed` */
-async function loadBody({ flow, received, signal }: Attempt, key: string): Promise<IncomingMessage> {
+export async function loadBody({
+  flow,
+  received,
+  signal,
+}: Pick<Attempt, 'flow' | 'received' | 'signal'>): Promise<IncomingMessage> {
+  const key = received.headers[headerNames.claimCheck];
+  if (key === undefined) return received;
   const { claimChecks } = flow.ports;
   if (claimChecks !== undefined) return await claimChecks.load(received, signal);
   const detail = 'no claim check is configured at this endpoint';
