@@ -107,7 +107,8 @@ export function compressionRatioOf(packed: Uint8Array): number {
 
 /** {@link compressionRatioOf} the messages that a commit stored; `undefined` if it stored none. */
 export function storedRatio(calls: readonly MeteredCall[]): number | undefined {
-  const items = calls.flatMap(putItems);
+  // A saga has an encoding of its own.
+  const items = calls.flatMap(putItems).filter(({ state }) => state === undefined);
   const stored = joinChunks(items.flatMap(({ operations }) => operations?.B ?? []));
   if (stored.byteLength === 0) return undefined;
   const isCompressed = items.some(({ encoding }) => encoding !== undefined);
