@@ -70,8 +70,9 @@ export const figuresSchema = z
       contentionContenders,
       z.strictObject({
         messages: figure,
-        appliedOnce: figure,
-        appliedTwice: figure,
+        /** Exactly once. */
+        applied: figure,
+        twice: figure,
         deadLettered: figure,
         conflicts: figure,
         refusedLockAttempts: figure,
@@ -79,6 +80,8 @@ export const figuresSchema = z
         wcuPerMessage: figure,
         /** Of refused writes, by DynamoDB's rules: no engine reports them. */
         refusedWcuPerMessage: figure,
+        /** To DynamoDB. */
+        callsPerMessage: figure,
         seconds: figure,
       }),
     ),

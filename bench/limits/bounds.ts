@@ -151,12 +151,12 @@ export const judged: { readonly [Part in keyof Figures]: readonly Judged<Figures
     {
       title: 'Messages applied once / sent: the mode of sagabox with the fewest',
       value: (rounds) =>
-        Math.min(...modesOf(rounds).map(({ appliedOnce, messages }) => ratioOf(appliedOnce, messages))),
+        Math.min(...modesOf(rounds).map(({ applied, messages }) => ratioOf(applied, messages))),
       bound: { atLeast: 1, seen: [1, 1] },
     },
     {
       title: 'Messages applied twice, in any mode of sagabox',
-      value: (rounds) => Math.max(...modesOf(rounds).map(({ appliedTwice }) => appliedTwice)),
+      value: (rounds) => Math.max(...modesOf(rounds).map(({ twice }) => twice)),
       format: formatWhole,
       bound: { atMost: 0, seen: [0, 0] },
     },

@@ -201,14 +201,15 @@ function throughputSection({ withServiceTimes, ...asItIs }: Figures['throughput'
 
 const contentionColumns: readonly Column<ContentionRound>[] = [
   ['messages', ({ messages }) => messages, formatWhole],
-  ['applied once', ({ appliedOnce }) => appliedOnce, formatWhole],
-  ['applied twice', ({ appliedTwice }) => appliedTwice, formatWhole],
+  ['applied once', ({ applied }) => applied, formatWhole],
+  ['applied twice', ({ twice }) => twice, formatWhole],
   ['dead-lettered', ({ deadLettered }) => deadLettered, formatWhole],
   ['conflicts', ({ conflicts }) => conflicts, formatWhole],
   ['refused lock attempts', ({ refusedLockAttempts }) => refusedLockAttempts, formatWhole],
   ['RCU per message', ({ rcuPerMessage }) => rcuPerMessage, formatUnits],
   ['WCU per message', ({ wcuPerMessage }) => wcuPerMessage, formatUnits],
   ['refused WCU per message', ({ refusedWcuPerMessage }) => refusedWcuPerMessage, formatUnits],
+  ['calls per message', ({ callsPerMessage }) => callsPerMessage, formatUnits],
   ['time', ({ seconds }) => seconds, formatSeconds],
 ];
 
