@@ -72,7 +72,7 @@ describe('a judged figure', () => {
       2,
       'Messages per second, 50 at a time, with service times and `concurrency: 50`',
     ],
-    ['contention/optimistic/appliedOnce', 1],
+    ['contention/optimistic/applied', 1],
     ['contention/blindSpin/refusedLockAttempts', 0.5, 'Refused lock attempts: pessimistic / blind spin'],
     ['contention/pessimistic/seconds', 2, 'Time of all messages: pessimistic / blind spin'],
     ['contention/retryWithoutJitter/conflicts', 0.5, 'Conflicts: optimistic / plain retry loop'],
@@ -86,6 +86,11 @@ describe('a judged figure', () => {
     ['growth/stateKB/100/calls', 2, 'Calls for one message, at an item of 100 kB'],
     ['growth/stateKB/1/micros', 0.5, 'Time of one message, at an item of 100 kB'],
     ['growth/stateKB/10/wcu', 1],
+    ['growth/compressedStateKB/10/wcu', 2, 'WCU of one message, at an item of 10 kB without compression'],
+    ['growth/compressedStateKB/10/rcu', 2, 'RCU of one message, at an item of 10 kB without compression'],
+    ['growth/compressedStateKB/100/wcu', 2, 'WCU of one message, at an item of 100 kB without compression'],
+    ['growth/compressedStateKB/100/rcu', 2, 'RCU of one message, at an item of 100 kB without compression'],
+    ['growth/compressedStateKB/1/wcu', 1],
   ])('follows %s, and no other does', (path, factor, ...titles) => {
     const before = valuesOf(figures);
     const after = valuesOf(withFigure(path, (value) => value * 2));
@@ -115,15 +120,15 @@ describe('a judged figure', () => {
 
   it('takes the worst mode of sagabox, and ignores the other ways', () => {
     for (const [loss, title] of [
-      ['appliedTwice', 'Messages applied twice, in any mode of sagabox'],
+      ['twice', 'Messages applied twice, in any mode of sagabox'],
       ['deadLettered', 'Messages in the dead-letter queue, in any mode of sagabox'],
     ] as const) {
       expect(valuesOf(withFigure(`contention/eventual/${loss}`, () => 3))[title]).toBe(3);
       expect(valuesOf(withFigure(`contention/blindSpin/${loss}`, () => 3))[title]).toBe(0);
     }
     const title = 'Messages applied once / sent: the mode of sagabox with the fewest';
-    expect(valuesOf(withFigure('contention/pessimistic/appliedOnce', () => 199))[title]).toBe(199 / 200);
-    const idle = { ...contention.eventual, messages: 0, appliedOnce: 0 };
+    expect(valuesOf(withFigure('contention/pessimistic/applied', () => 199))[title]).toBe(199 / 200);
+    const idle = { ...contention.eventual, messages: 0, applied: 0 };
     expect(valuesOf({ contention: { ...contention, eventual: idle } })[title]).toBe(0);
   });
 
@@ -179,7 +184,7 @@ describe('a bound', () => {
   it('exists for each judged figure; a short run has none of times that it cannot tell', () => {
     const titles = (depth: 'short' | 'full') => checkBounds({ depth, figures }).map(({ title }) => title);
     const short = titles('short');
-    expect(titles('full')).toHaveLength(62);
+    expect(titles('full')).toHaveLength(66);
     expect(titles('full').filter((title) => !short.includes(title))).toEqual([
       'Time of all messages: pessimistic / blind spin',
       'Time of all messages: optimistic / plain retry loop',

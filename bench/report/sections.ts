@@ -201,14 +201,15 @@ function throughputSection({ withServiceTimes, ...asItIs }: Figures['throughput'
 
 const contentionColumns: readonly Column<ContentionRound>[] = [
   ['messages', ({ messages }) => messages, formatWhole],
-  ['applied once', ({ appliedOnce }) => appliedOnce, formatWhole],
-  ['applied twice', ({ appliedTwice }) => appliedTwice, formatWhole],
+  ['applied once', ({ applied }) => applied, formatWhole],
+  ['applied twice', ({ twice }) => twice, formatWhole],
   ['dead-lettered', ({ deadLettered }) => deadLettered, formatWhole],
   ['conflicts', ({ conflicts }) => conflicts, formatWhole],
   ['refused lock attempts', ({ refusedLockAttempts }) => refusedLockAttempts, formatWhole],
   ['RCU per message', ({ rcuPerMessage }) => rcuPerMessage, formatUnits],
   ['WCU per message', ({ wcuPerMessage }) => wcuPerMessage, formatUnits],
   ['refused WCU per message', ({ refusedWcuPerMessage }) => refusedWcuPerMessage, formatUnits],
+  ['calls per message', ({ callsPerMessage }) => callsPerMessage, formatUnits],
   ['time', ({ seconds }) => seconds, formatSeconds],
 ];
 
@@ -247,10 +248,15 @@ function contentionSection(contention: Figures['contention']): Section {
   };
 }
 
-function growthSection({ outboxRecords, idleRelay, stateKB }: Figures['growth']): Section {
+function growthSection(growth: Figures['growth']): Section {
+  const { outboxRecords, idleRelay, stateKB, compressedStateKB } = growth;
   const byRecords = <Row>(points: Readonly<Record<string, Row>>) =>
     Object.entries(points).map(([count, row]) => [`${formatWhole(Number(count))} records`, row] as const);
-  const byBytes = Object.entries(stateKB).map(([size, row]) => [`${size} kB`, row] as const);
+  const sizes = Object.keys(stateKB) as (keyof typeof stateKB)[];
+  const byBytes = sizes.flatMap((size) => [
+    [`${size} kB`, stateKB[size]] as const,
+    [`${size} kB, compressed`, compressedStateKB[size]] as const,
+  ]);
   const time: Column<{ readonly micros: number }> = ['time', ({ micros }) => micros / 1000, formatMillis];
   const columns = [...unitColumns, time] as const;
   const title = 'Time of one message, by the records that the outbox holds';

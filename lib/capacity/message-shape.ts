@@ -1,11 +1,18 @@
 /** What a message is like, as far as its cost depends on it. Sizes are bytes by DynamoDB's rules. */
 export interface MessageShape {
   /**
-   * Bytes of the saga's item as it is stored; 0 for handlers without a saga.
+   * Bytes of the saga's item as it is stored without compression; 0 for handlers without a saga.
    *
    * @default 0
    */
   readonly sagaBytes?: number;
+  /**
+   * Bytes of the saga's item with a compressed state, per byte of it without; in the packed layout only. As
+   * in a run, an item is compressed only if that saves write units.
+   *
+   * @default 1
+   */
+  readonly sagaCompressionRatio?: number;
   /** @default 'update' */
   readonly sagaChange?: 'create' | 'update' | 'complete' | 'none';
   /**
@@ -83,6 +90,11 @@ export interface PlannedStep {
   readonly wcu: number;
   /** Of `wcu`, what the relay index takes instead of its table; left out when that is 0. */
   readonly indexWcu?: number;
+  /**
+   * Of `wcu`, what writes take that a condition refuses: as much as if they were made. No engine reports it.
+   * Left out when that is 0.
+   */
+  readonly refusedWcu?: number;
   /** The table that takes the units; `undefined` for the queue. */
   readonly table: 'saga' | 'outbox' | undefined;
 }
@@ -113,7 +125,11 @@ export interface MessagePlan {
   /** A message that no saga waits for: an empty record is committed, with a check that the saga is absent. */
   readonly discard: DeliveryPlan;
   /** Expected of one delivery, with conflicts and duplicates as the shape says: fractions are averages. */
-  readonly perMessage: CapacityUnitsPlan & { readonly calls: number };
+  readonly perMessage: CapacityUnitsPlan & {
+    readonly calls: number;
+    /** Of `wcu`, what refused writes take: attempts at a lease, and conflicts. Left out when that is 0. */
+    readonly refusedWcu?: number;
+  };
   /**
    * The same for each table; a table for both takes the sum of `saga` and `outbox`. The units of the relay
    * index, which has capacity of its own, are in `index` only.

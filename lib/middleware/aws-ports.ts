@@ -47,7 +47,7 @@ export function awsPorts(
   const sagaTable = saga && tableOf('sagaTable', options, environment);
   const consistentRead = locking.mode === 'pessimistic' || locking.consistentRead;
   const outbox = options.outbox === false ? undefined : outboxOf(options, environment);
-  const { reads, writes, commits, dispatches } = sharedBatchers(client, clock);
+  const { reads, writes, merger, commits, dispatches } = sharedBatchers(client, clock);
   const dispatcher = routedDispatcher(options, environment, destinations, commits);
   const claimCheck = claimCheckOf(options, environment);
   const loadClient = clientLoader('s3Client', options);
@@ -62,6 +62,7 @@ export function awsPorts(
       compressesState: saga?.compressesState === true,
       endpoint,
       commits,
+      merger,
     }),
     dispatcher: {
       dispatch: (operations, dispatching) =>

@@ -41,6 +41,30 @@ describe('the plan of a message', () => {
     },
   );
 
+  it.each([
+    [10_000, 1, 4, 23],
+    [10_000, 0.309, 2, 11],
+    [100_000, 0.257, 8, 55],
+    [1_024, 0.5, 2, 5],
+    [1_025, 0.999, 2, 5],
+    [1_025, 1, 2, 7],
+    [2_048, 1.5, 2, 7],
+  ])(
+    'takes with a saga of %i bytes that compresses to %d of its size %i RCU and %i WCU',
+    (sagaBytes, sagaCompressionRatio, rcu, wcu) => {
+      const shape = { sagaBytes, sagaCompressionRatio, outgoing: 1 };
+      expect(planMessage(shape).newMessage).toMatchObject({ rcu, wcu });
+      const itemized = { sagaBytes, outgoing: 1, layout: 'itemized' } as const;
+      expect(planMessage({ ...itemized, sagaCompressionRatio })).toEqual(planMessage(itemized));
+    },
+  );
+
+  it('compresses a saga under lock where that saves a unit with the lease', () => {
+    const shape = { sagaBytes: 961, sagaCompressionRatio: 0.9, locking: 'pessimistic' } as const;
+    expect(step(shape, 'lock')).toMatchObject([{ wcu: 1 }]);
+    expect(step({ ...shape, sagaCompressionRatio: 1 }, 'lock')).toMatchObject([{ wcu: 2 }]);
+  });
+
   it('has nothing left to mark when nothing is sent', () => {
     const plan = planMessage({ sagaBytes: 1_000 });
     expect(plan.steps.map(({ step }) => step)).toEqual(['dedup check', 'load', 'commit', 'commit']);
@@ -128,7 +152,26 @@ describe('the plan of a message', () => {
   });
 
   it('repeats the whole set for each conflict', () => {
-    expect(planMessage({ ...worked, conflictRate: 0.2 }).perMessage).toEqual({ rcu: 2.5, wcu: 10, calls: 5 });
+    const { perMessage } = planMessage({ ...worked, conflictRate: 0.2 });
+    expect(perMessage).toEqual({ rcu: 2.5, wcu: 10, calls: 5, refusedWcu: expect.any(Number) });
+  });
+
+  it.each([
+    [{ conflictRate: 0.2 }, 6 / 4],
+    [{ conflictRate: 0.2, duplicateRate: 0.5 }, 6 / 4 / 2],
+    [{ locking: 'pessimistic', lockAttempts: 3 }, 2 * 2],
+    [{ locking: 'pessimistic', lockAttempts: 3, layout: 'itemized' }, 2],
+    [{ locking: 'pessimistic', lockAttempts: 3, conflictRate: 0.2 }, (2 * 2 * 5) / 4 + 8 / 4],
+    [{}, undefined],
+  ] as const)('tells what refused commits and attempts at a lease take: %j', (changed, refusedWcu) => {
+    const { perMessage } = planMessage({ ...worked, ...changed });
+    expect(perMessage.refusedWcu ?? 0).toBeCloseTo(refusedWcu ?? 0, 10);
+    expect('refusedWcu' in perMessage).toBe(refusedWcu !== undefined);
+  });
+
+  it('prices the lease that a discard is refused as a write of nothing', () => {
+    const { discard } = planMessage({ ...worked, locking: 'pessimistic' });
+    expect(discard.steps).toContainEqual(expect.objectContaining({ step: 'lock', wcu: 1, refusedWcu: 1 }));
   });
 
   it('weighs duplicates with what they take', () => {

@@ -31,6 +31,7 @@ export async function runDelivery(sqsRecord: SQSRecord, run: BatchRun): Promise<
     for (let attempts = 1; ; attempts += 1) {
       const startedAt = now();
       delivery.waitedMs = 0;
+      delivery.isFirstAttempt = attempts === 1 && receiveCountOf(sqsRecord) === 1;
       try {
         if (attempts === 1) deadline.assertTimeToStart(sqsRecord.messageId);
         await attempt(sqsRecord, delivery, run);

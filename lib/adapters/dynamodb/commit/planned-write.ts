@@ -95,6 +95,25 @@ function sagaWrite(
   return { Put: { TableName, Item, ...condition } };
 }
 
+/**
+ * One for each write, the same for the same item; undefined with users' writes, of whose items not all keys
+ * are known.
+ */
+export function itemIdsOf(
+  writes: readonly PlannedWrite[],
+  { sagaTable, outbox }: WriteTargets,
+): string[] | undefined {
+  const ids: string[] = [];
+  for (const { role, item } of writes) {
+    const table = role === 'saga' ? sagaTable : outbox?.table;
+    if (role === 'user' || table === undefined) return undefined;
+    const attributes = item.Put?.Item ?? (item.Delete ?? item.ConditionCheck)?.Key;
+    const [partition, sort] = [attributes?.[table.partitionKeyName], attributes?.[table.sortKeyName]];
+    ids.push(`${table.tableName} ${sort?.S} ${partition?.S}`);
+  }
+  return ids;
+}
+
 /** What names the table and, but for a put, the key of a write. */
 export function keyedPart({ Put, Update, Delete, ConditionCheck }: TransactWriteItem) {
   return Put ?? Update ?? Delete ?? ConditionCheck;
