@@ -74,7 +74,7 @@ export const deliveryMutations: readonly Mutation[] = [
   {
     name: 'a message that has no end is waited for',
     file: 'lib/flow/batch/invocation-deadline.ts',
-    piece: "cancel = this.#before(giveUpMs, () => resolve('time is up'));",
+    piece: 'this.#cancelTimer = this.#before(this.#margins.giveUpMs, () => this.#giveUpAll());',
     becomes: '',
     breaks: ['I7'],
   },
@@ -153,8 +153,8 @@ export const deliveryMutations: readonly Mutation[] = [
   {
     name: 'a FIFO group goes on behind a message that failed',
     file: 'lib/flow/batch/batch.ts',
-    piece: 'if (outcome.leavesQueue) continue;',
-    becomes: 'continue;',
+    piece: 'if (comesBack(outcome)) stopped = outcome;',
+    becomes: '',
     breaks: ['I5'],
   },
 ];

@@ -12,6 +12,8 @@ export interface Scenario {
   readonly renews: boolean;
   /** How far the clock of each worker is ahead of the true time. */
   readonly clockOffsetsMs: readonly number[];
+  /** Whether the saga's messages come by a FIFO queue: each saga has a group of its own, or all have one. */
+  readonly order: 'none' | 'bySaga' | 'together';
   readonly batchSize: number;
   readonly hasErrorQueue: boolean;
   /** A worker's calls of this kind wait for its others. */
@@ -92,10 +94,16 @@ const briefMessage = message('Start', 'Finish');
 /** Its handler only looks, so that it commits without a check, also after the end of the saga. */
 const lookingMessage = message('Start', 'Look', 'Look', 'Finish');
 
+/** They meet one saga at a time, so that they can be committed together. */
+const hotMessage = message('Start', 'Start', 'Change', 'Change', 'Change', 'Look', 'Finish').map(
+  (hot): FirstMessage => ({ ...hot, saga: 'a' }),
+);
+
 const messages = fc.oneof(
   { weight: 2, arbitrary: fc.array(anyMessage, { minLength: 1, maxLength: 6 }) },
   { weight: 1, arbitrary: fc.array(briefMessage, { minLength: 3, maxLength: 6 }) },
   { weight: 1, arbitrary: fc.array(lookingMessage, { minLength: 3, maxLength: 6 }) },
+  { weight: 2, arbitrary: fc.array(hotMessage, { minLength: 3, maxLength: 7 }) },
 );
 
 const slowPort = fc.constantFrom<Scenario['slowPort'][]>(
@@ -120,15 +128,17 @@ export function scenarios(among: readonly Mode[]): fc.Arbitrary<Scenario> {
       fc.constantFrom(...among),
       fc.boolean(),
       fc.array(clockOffsetMs, { minLength: 2, maxLength: 3 }),
-      fc.constantFrom(1, 2, 3, 3, 5),
+      fc.constantFrom<Scenario['order'][]>('none', 'none', 'none', 'bySaga', 'together'),
+      fc.constantFrom(1, 2, 3, 3, 5, 5),
       fc.boolean(),
       slowPort,
       messages,
     )
-    .map(([mode, renews, clockOffsetsMs, batchSize, hasErrorQueue, slowPort, messages]) => ({
+    .map(([mode, renews, clockOffsetsMs, order, batchSize, hasErrorQueue, slowPort, messages]) => ({
       mode,
       renews: renews && (mode === 'pessimistic' || mode === 'mixed'),
       clockOffsetsMs,
+      order,
       batchSize,
       hasErrorQueue,
       slowPort,

@@ -46,13 +46,14 @@ export function simulatedPorts(instance: Instance, endpoint: string): Ports {
           about: () => `of ${idsOf(commit).join(', ')} (saga: ${commit.saga?.kind ?? 'none'})`,
           perform: async () => {
             try {
-              await watch.commit(endpoint, commit, () => committer.commit(commit));
+              await watch.commit(endpoint, commit, invocation, () => committer.commit(commit));
             } catch (error) {
               // A policy may not ignore what is committed: the message is tried again by its next delivery.
               const isIgnored = commit.saga === undefined && commit.transactionItems.length === 0;
               if (isIgnored) invocation?.disturbances.failure(commit.outbox?.messageId ?? '', false);
               throw error;
             }
+            for (const id of idsOf(commit)) instance.world.checkOrder(endpoint, id);
             if (commit.saga && commit.saga.kind !== 'check')
               instance.world.sagaWritten(commit.saga.saga.id, invocation);
           },
@@ -253,6 +254,11 @@ function undispatchedRecords(instance: Instance, endpoint: string): Undispatched
   };
 }
 
+/** The invocation, if nothing has kept it from sending in order. */
+function undisturbed({ invocation }: Instance): object | undefined {
+  return invocation?.disturbances.hasFaults ? undefined : invocation;
+}
+
 function dispatcher(instance: Instance): Dispatcher {
   const { world, clock } = instance;
   const refusal = (passing: boolean): Refusal<void> =>
@@ -272,6 +278,7 @@ function dispatcher(instance: Instance): Dispatcher {
             const taken = manner === 'partial' ? messages.slice(0, messages.length >> 1) : messages;
             if (manner === 'partial') known = taken;
             for (const message of taken) {
+              world.watch.sending.checkOrder(message.id, undisturbed(instance));
               world.watch.sending.sent(message);
               world.deliver(message);
             }
@@ -304,6 +311,7 @@ function dispatcher(instance: Instance): Dispatcher {
           port: 'unschedule',
           about: () => messageId,
           perform: async () => {
+            world.watch.sending.checkOrder(`cancel ${messageId}`, undisturbed(instance));
             world.watch.sending.unscheduled(messageId);
             await world.scheduler.cancel(messageId);
           },

@@ -66,7 +66,8 @@ export class Watch {
     return this.#moment;
   }
 
-  commit<T>(endpoint: string, commit: Commit, perform: () => T): T {
+  /** @param by the invocation */
+  commit<T>(endpoint: string, commit: Commit, by: object | undefined, perform: () => T): T {
     // Every handler adds a write of its own.
     if (commit.transactionItems.length === 0) return this.#discard(endpoint, commit, perform);
     const key = commit.saga && sagaKey(commit.saga.saga).partition;
@@ -91,7 +92,10 @@ export class Watch {
     // Where others do not lock, the version alone keeps two from one write: a lease ends by it.
     if (owner !== undefined || this.#mode !== 'mixed') this.#leases.checkChanges(changes.leases, owner);
     for (const { outbox } of messages) if (outbox) this.#committed.add(`${endpoint} ${outbox.messageId}`);
-    this.sending.committed(messages.map(({ outbox }) => outbox?.operations ?? []));
+    this.sending.committed(
+      messages.map(({ outbox }) => outbox?.operations ?? []),
+      by,
+    );
     this.#checkAgainstModel(endpoint, commit, changes, latest !== undefined);
     this.#tookEffect(changes);
     return result;

@@ -49,9 +49,12 @@ export async function processBatch(
 }
 
 async function runLane(lane: readonly SQSRecord[], deliver: Deliver): Promise<ReturnedMessage[]> {
-  const outcomes = await Promise.all(
-    lane.length === 1 ? lane.map((only) => deliver(only).catch(failed)) : inOrder(lane, deliver),
-  );
+  const [first] = lane;
+  if (first !== undefined && lane.length === 1) {
+    const outcome = await deliver(first).catch(failed);
+    return outcome === 'acknowledged' ? [] : [{ ...outcome, record: first }];
+  }
+  const outcomes = await Promise.all(inOrder(lane, deliver));
   const returned: ReturnedMessage[] = [];
   let stopped: Returned | undefined;
   for (const [index, sqsRecord] of lane.entries()) {

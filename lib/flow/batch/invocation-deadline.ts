@@ -80,15 +80,11 @@ export class InvocationDeadline {
   }
 
   /**
-   * Calls back when no further message may be started, or earlier, unless it is cancelled before. What collects
-   * several messages into one commit ends its collection there:
-   *
-   * ```ts
-   * const cancel = deadline.onStartMargin(() => group.close());
-   * try { await group.run(); } finally { cancel(); }
-   * ```
+   * Calls back when no further message may be started, or earlier: what collects several messages into one
+   * commit ends its collection there.
    *
    * @param atMostMs after which it calls back at the latest
+   * @returns what cancels it
    */
   onStartMargin(callback: () => void, atMostMs = Number.POSITIVE_INFINITY): () => void {
     return this.#after(Math.min(this.startableForMs, atMostMs), callback);
