@@ -40,7 +40,22 @@ async function commitGroup(messages: readonly PreparedMessage[]): Promise<readon
   const isShared = messages.length > 1 && messages.some(({ write }) => write !== undefined);
   if (isShared) return await commitShared(messages);
   // Without a write of the saga each is committed at half the price, and rests on nothing that others did.
-  return await Promise.all(messages.map((message) => settled(commitAlone(message))));
+  const isInOrder = messages.some(({ transaction }) => transaction.delivery.isInOrder);
+  return isInOrder ? await commitInOrder(messages) : await Promise.all(messages.map(settledAlone));
+}
+
+/** In a FIFO group none is committed before those ahead of it. */
+async function commitInOrder(messages: readonly PreparedMessage[]): Promise<readonly GroupOutcome[]> {
+  const outcomes: GroupOutcome[] = [];
+  for (const message of messages) {
+    const hasFailed = outcomes.some(({ status }) => status === 'rejected');
+    outcomes.push(hasFailed ? rejected(behindFailed(message)) : await settledAlone(message));
+  }
+  return outcomes;
+}
+
+async function settledAlone(message: PreparedMessage): Promise<GroupOutcome> {
+  return await settled(commitAlone(message));
 }
 
 export async function commitAlone(prepared: PreparedMessage): Promise<OutboxRecord> {
@@ -50,7 +65,8 @@ export async function commitAlone(prepared: PreparedMessage): Promise<OutboxReco
 
 /**
  * After a conflict the messages are handled again together, after one delay. For any other refusal one of
- * them may be the cause: each is handled by itself, and that one alone fails.
+ * them may be the cause: each is handled by itself, and that one alone fails. In a FIFO group those behind the
+ * first one wait for what becomes of it.
  */
 async function commitShared(messages: readonly PreparedMessage[]): Promise<readonly GroupOutcome[]> {
   const committed = await settled(commitTogether(messages));
@@ -58,15 +74,26 @@ async function commitShared(messages: readonly PreparedMessage[]): Promise<reado
     return committed.value.map((value) => ({ status: 'fulfilled', value }));
   const { reason } = committed;
   const backoffDraw = new SharedDraw();
-  return messages.map(({ transaction: { delivery, received } }) => {
+  return messages.map((message, index) => {
+    const { delivery, received } = message.transaction;
     if (isCommitRefusal(reason) && !isCommitConflict(reason))
-      return { status: 'rejected', reason: refusedTogether(received.id, reason) };
+      return rejected(refusedTogether(received.id, reason));
+    if (delivery.isInOrder && index > 0) return rejected(behindFailed(message, reason));
     delivery.backoffDraw = backoffDraw;
-    return { status: 'rejected', reason };
+    return rejected(reason);
   });
+}
+
+function rejected(reason: unknown): GroupOutcome {
+  return { status: 'rejected', reason };
 }
 
 function refusedTogether(messageId: string, cause: unknown): HandledAgain {
   const reason = `its commit together with others of its saga was refused (${describeError(cause).code})`;
   return new HandledAgain(messageId, reason, { isAlone: true, cause });
+}
+
+function behindFailed({ transaction }: PreparedMessage, cause?: unknown): HandledAgain {
+  const reason = 'a message ahead of it in its FIFO group was not committed';
+  return new HandledAgain(transaction.received.id, reason, { cause });
 }

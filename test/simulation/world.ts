@@ -96,8 +96,8 @@ export class World {
     const { id, type, destination, delaySeconds = 0, messageGroupId } = message;
     const headers = wireAttributes(message);
     const { saga } = message.body as { saga: string };
-    const isOrdered =
-      destination === endpointNames.orders && delaySeconds === 0 && message.dueAt === undefined;
+    // A timeout waits for its own time, not for others.
+    const isOrdered = destination === endpointNames.orders && type !== 'Elapsed';
     const group = isOrdered ? this.#groupOf(saga) : messageGroupId;
     this.#checkTime(id, this.time.nowMs + delaySeconds * 1000);
     this.arrive(

@@ -1,5 +1,6 @@
 import { trueOrFalse, withSettings } from '../checks/option-checks.ts';
 import { configurationError, SagaboxError } from '../failures/errors.ts';
+import { describeValue } from '../failures/thrown.ts';
 import { assertFunctionPerType, assertMessages } from '../handlers/definition-checks.ts';
 import type { SagaHandlerContext } from '../handlers/handler-context.ts';
 import { whileRunning } from '../handlers/running-handlers.ts';
@@ -121,6 +122,7 @@ export function defineSaga<const Schemas extends MessageSchemas, State extends o
   assertFunctionPerType(`defineSaga '${name}'`, messages, 'correlate', definition.correlate);
   assertStarters(name, definition.startedBy, messages);
   assertFreshStates(name, initialState);
+  assertCoalesce(name, definition.coalesce);
   assertStateOptions(name, definition.state);
 
   const correlate = definition.correlate as Record<string, (body: unknown) => unknown>;
@@ -184,6 +186,12 @@ function assertStateOptions(name: string, options: unknown): void {
   const wrong = options === undefined ? undefined : withSettings({ compress: trueOrFalse })(options, setting);
   if (wrong)
     throw configurationError(wrong.setting, wrong.problem, 'Give { compress: true }, or leave it out');
+}
+
+function assertCoalesce(name: string, coalesce: unknown): void {
+  if (coalesce === undefined || typeof coalesce === 'boolean') return;
+  const setting = `defineSaga '${name}': coalesce`;
+  throw configurationError(setting, `${describeValue(coalesce)} is not true or false`, 'Use true or false');
 }
 
 function unwrappedSaga(name: string): SagaboxError<'Configuration'> {

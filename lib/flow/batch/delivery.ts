@@ -5,7 +5,7 @@ import type { MetricsRecorder } from '../../core/metrics/emf-metrics.ts';
 import { CapacityMeter } from '../../core/storage/capacity-meter.ts';
 import type { SagaIdentity } from '../../core/storage/keys.ts';
 import { HandledAgain } from '../handled-again.ts';
-import type { SagaLines } from '../saga/saga-line.ts';
+import type { SagaLine, SagaLines } from '../saga/saga-line.ts';
 import type { SagaPlace, TurnRequest } from '../saga/saga-place.ts';
 import { comesBack, type DeliveryOutcome } from './batch.ts';
 import type { FifoPlace } from './fifo-place.ts';
@@ -75,12 +75,11 @@ export class Delivery {
   ): Promise<SagaPlace> {
     this.#saga = saga;
     const line = this.#lines.of(saga);
-    if (this.#order && this.#place === undefined) {
-      await this.waitFor(this.#order.untilEndAhead(line), signal);
-      this.assertInOrder(messageId);
-      this.#order.enter(line, messages);
+    if (this.#place === undefined) {
+      await this.waitInOrder(messageId, signal, line);
+      this.#order?.enter(line, messages);
     }
-    this.#place ??= line.enter({ messageId, isInOrder: this.#order !== undefined });
+    this.#place ??= line.enter({ messageId, isInOrder: this.isInOrder });
     if (this.#ended) this.#place.leave();
     return this.#place;
   }
@@ -91,18 +90,25 @@ export class Delivery {
    * @throws NotStarted when too little time is left by then; HandledAgain as `enterLine`
    */
   async takeTurn(place: SagaPlace, request: TurnRequest, signal: AbortSignal): Promise<void> {
-    try {
-      await this.waitFor(place.ask(request), signal);
-    } finally {
-      this.deadline.assertTimeToStart(place.messageId);
-    }
-    this.assertInOrder(place.messageId);
+    await this.#waitToStart(place.ask(request), place.messageId, signal);
   }
 
-  /** For a message that belongs to no saga: in a FIFO group it waits for those ahead of it. */
-  async waitInOrder(messageId: string, signal: AbortSignal): Promise<void> {
-    if (this.#order === undefined) return;
-    await this.waitFor(this.#order.untilEndAhead(), signal);
+  /**
+   * Waits in a FIFO group until all messages ahead of it have ended.
+   *
+   * @param line in which those ahead of it may wait too
+   * @throws as `takeTurn`
+   */
+  async waitInOrder(messageId: string, signal: AbortSignal, line?: SagaLine): Promise<void> {
+    if (this.#order) await this.#waitToStart(this.#order.untilEndAhead(line), messageId, signal);
+  }
+
+  async #waitToStart(others: Promise<void>, messageId: string, signal: AbortSignal): Promise<void> {
+    try {
+      await this.waitFor(others, signal);
+    } finally {
+      this.deadline.assertTimeToStart(messageId);
+    }
     this.assertInOrder(messageId);
   }
 
@@ -123,6 +129,10 @@ export class Delivery {
     throw new HandledAgain(messageId, 'a message ahead of it in its FIFO group was returned to the queue');
   }
 
+  get isInOrder(): boolean {
+    return this.#order !== undefined;
+  }
+
   /** Whether it is to be returned with a message ahead of it in its FIFO group. */
   get isStopped(): boolean {
     return this.#order?.isStopped === true;
@@ -135,13 +145,24 @@ export class Delivery {
    */
   async attemptFailed(error: unknown, messageId: string): Promise<unknown> {
     const group = this.#place?.failed(error);
-    if (group === undefined) return error;
+    if (error instanceof HandledAgain) return error;
+    if (group && !(await this.#untilEnd(group.ended))) {
+      const reason = 'it failed on a state of its saga that was not committed';
+      return new HandledAgain(messageId, reason, { cause: error });
+    }
+    const order = this.#order?.untilEndAhead().then(() => true);
+    if (order === undefined || (await this.#untilEnd(order))) return error;
+    return new HandledAgain(messageId, 'messages ahead of it in its FIFO group have not ended', {
+      cause: error,
+    });
+  }
+
+  /** @returns false when there is no time to wait for others */
+  async #untilEnd(others: Promise<boolean>): Promise<boolean> {
     const { remainingMs } = this.deadline;
-    const isCommitted = await this.deadline.untilGiveUp(() => group.ended).catch(() => false);
+    const result = await this.deadline.untilGiveUp(() => others).catch(() => false);
     this.waitedMs += remainingMs - this.deadline.remainingMs || 0;
-    if (isCommitted) return error;
-    const reason = 'it failed on a state of its saga that was not committed';
-    return new HandledAgain(messageId, reason, { cause: error });
+    return result;
   }
 
   /** @param outcome undefined if it broke */

@@ -162,7 +162,8 @@ export class SagaPlace {
   failed(error: unknown): SagaGroup | undefined {
     const group = this.#group;
     const state = this.#state;
-    if (!isCommitConflict(error)) this.#absentAt = undefined;
+    const cause = error instanceof HandledAgain ? error.cause : error;
+    if (!isCommitConflict(cause)) this.#absentAt = undefined;
     if (state === 'joined' || state === 'aside') return undefined;
     if (state === 'working' && !isCommitConflict(error) && group === undefined) this.#line.noteCommit();
     const othersGoOn = this.flow !== undefined && !this.#isInOrder && !isConflict(error);
