@@ -1,4 +1,4 @@
-import { SagaboxError } from '../core/failures/errors.ts';
+import { isSagaboxError, SagaboxError } from '../core/failures/errors.ts';
 
 export interface HandledAgainOptions extends ErrorOptions {
   /** Whether it shares no group any more in this delivery. */
@@ -16,4 +16,8 @@ export class HandledAgain extends SagaboxError<'HandledAgain'> {
     super('HandledAgain', { messageId, reason }, options);
     this.isAlone = isAlone;
   }
+}
+
+export function isHandledAgain(error: unknown): error is HandledAgain {
+  return isSagaboxError(error) && error instanceof HandledAgain;
 }

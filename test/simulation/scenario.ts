@@ -95,14 +95,14 @@ const briefMessage = message('Start', 'Finish');
 const lookingMessage = message('Start', 'Look', 'Look', 'Finish');
 
 /** They meet one saga at a time, so that they can be committed together. */
-const hotMessage = message('Start', 'Start', 'Change', 'Change', 'Change', 'Look', 'Finish').map(
+const hotMessage = message('Start', 'Start', 'Change', 'Change', 'Look', 'Look', 'Finish').map(
   (hot): FirstMessage => ({ ...hot, saga: 'a' }),
 );
 
 const messages = fc.oneof(
   { weight: 2, arbitrary: fc.array(anyMessage, { minLength: 1, maxLength: 6 }) },
   { weight: 1, arbitrary: fc.array(briefMessage, { minLength: 3, maxLength: 6 }) },
-  { weight: 1, arbitrary: fc.array(lookingMessage, { minLength: 3, maxLength: 6 }) },
+  { weight: 2, arbitrary: fc.array(lookingMessage, { minLength: 3, maxLength: 6 }) },
   { weight: 2, arbitrary: fc.array(hotMessage, { minLength: 3, maxLength: 7 }) },
 );
 

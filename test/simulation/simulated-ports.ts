@@ -41,6 +41,7 @@ export function simulatedPorts(instance: Instance, endpoint: string): Ports {
       commit: async (commit, meter) => {
         const { invocation } = instance;
         if (endpoint === endpointNames.orders) invocation?.committing(commit);
+        assertInTime(instance, commit);
         await instance.call({
           port: 'commit',
           about: () => `of ${idsOf(commit).join(', ')} (saga: ${commit.saga?.kind ?? 'none'})`,
@@ -66,6 +67,14 @@ export function simulatedPorts(instance: Instance, endpoint: string): Ports {
     dispatcher: dispatcher(instance),
     clock: instance.clock,
   };
+}
+
+/** A group ends at half of its lease, so that its commit comes before the end of the lease. */
+function assertInTime({ world, clock }: Instance, { following, saga }: Commit): void {
+  if (following === undefined || saga?.leaseOwner === undefined || world.scenario.renews) return;
+  const held = world.watch.storage.leases.get(sagaKey(saga.saga).partition);
+  const isOver = held?.owner === saga.leaseOwner && held.until < clock.now();
+  if (isOver) world.violate('lease', `a group is committed after its lease on '${saga.saga.id}' has ended`);
 }
 
 function idsOf(commit: Commit): string[] {

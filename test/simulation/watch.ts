@@ -43,6 +43,8 @@ export class Watch {
   /** By endpoint and id. */
   readonly #committed = new Set<string>();
   readonly #discarded = new Set<string>();
+  /** All that sagas ever had, also those that came and went in one commit. */
+  readonly #ledgers = new Set<string>();
   readonly #random: () => number;
   #moment = 0;
 
@@ -216,6 +218,12 @@ export class Watch {
     return this.#versions.has(sagaId);
   }
 
+  /** Whether the saga of a message ever had a ledger, if only until the next message of its group. */
+  hadLedger(message: ModelMessage, ledger: readonly string[] | undefined): boolean {
+    const { saga: sagaId } = message.body as { saga: string };
+    return ledger === undefined || this.#ledgers.has(ledgerKey(sagaId, ledger));
+  }
+
   /** Whether the saga of a message had a ledger, or was not there, at some moment since another one. */
   wasLatest(message: ModelMessage, ledger: readonly string[] | undefined, from: number): boolean {
     return this.#versionsBetween(message, from, this.#moment).some(
@@ -314,6 +322,7 @@ export class Watch {
       this.coverage.add('looks behind the end of their saga');
     const ids = outbox.operations.map(({ id }) => id);
     const step = this.model.handle(message, ids, isUnchecked);
+    this.#ledgers.add(ledgerKey(sagaId, step.saga?.ledger));
     const item = transactionItems[0]?.Put?.Item?.PK?.S;
     const difference =
       step.refusal ??
@@ -328,6 +337,10 @@ const sagaKeyLength = sagaKey({ name: sagaName, id: '' }).partition.length;
 
 function sagaIdOf(key: string): string {
   return key.slice(sagaKeyLength);
+}
+
+function ledgerKey(sagaId: string, ledger: readonly string[] | undefined): string {
+  return `${sagaId}: ${ledger?.join()}`;
 }
 
 function isChange({ sagas, records, leases, items }: Changes): boolean {

@@ -4,7 +4,7 @@ import type { MessageSchemas } from '../../core/handlers/schema.ts';
 import type { MetricsRecorder } from '../../core/metrics/emf-metrics.ts';
 import { CapacityMeter } from '../../core/storage/capacity-meter.ts';
 import type { SagaIdentity } from '../../core/storage/keys.ts';
-import { HandledAgain } from '../handled-again.ts';
+import { HandledAgain, isHandledAgain } from '../handled-again.ts';
 import type { SagaLine, SagaLines } from '../saga/saga-line.ts';
 import type { SagaPlace, TurnRequest } from '../saga/saga-place.ts';
 import { comesBack, type DeliveryOutcome } from './batch.ts';
@@ -141,17 +141,17 @@ export class Delivery {
   /**
    * Others of its saga may go on, unless they have to wait for its next attempt.
    *
-   * @returns the error that counts: a failure that rests on what was not committed is none of its own
+   * @returns why it does not count: it rests on what was not committed, or those ahead of it come first
    */
-  async attemptFailed(error: unknown, messageId: string): Promise<unknown> {
+  async attemptFailed(error: unknown, messageId: string): Promise<HandledAgain | undefined> {
     const group = this.#place?.failed(error);
-    if (error instanceof HandledAgain) return error;
+    if (isHandledAgain(error)) return error;
     if (group && !(await this.#untilEnd(group.ended))) {
       const reason = 'it failed on a state of its saga that was not committed';
       return new HandledAgain(messageId, reason, { cause: error });
     }
     const order = this.#order?.untilEndAhead().then(() => true);
-    if (order === undefined || (await this.#untilEnd(order))) return error;
+    if (order === undefined || (await this.#untilEnd(order))) return undefined;
     return new HandledAgain(messageId, 'messages ahead of it in its FIFO group have not ended', {
       cause: error,
     });

@@ -4,7 +4,6 @@ import { isSagaboxError } from '../../core/failures/errors.ts';
 import type { IncomingMessage } from '../../core/incoming/message.ts';
 import { receiveCountOf, usersRecord } from '../../core/incoming/record-fields.ts';
 import type { MetricsRecorder } from '../../core/metrics/emf-metrics.ts';
-import { HandledAgain } from '../handled-again.ts';
 import { decide, type FailureRun, finish } from '../recoverability/handle-failure.ts';
 import type { MessageFailure } from '../recoverability/policy.ts';
 import type { SagaLines } from '../saga/saga-line.ts';
@@ -52,7 +51,7 @@ async function attemptUntilEnd(
 ): Promise<DeliveryOutcome> {
   const { deadline, failureHandling } = run;
   const { log, immediateRetries, random, sleep, now } = failureHandling;
-  for (let attempts = 1, again = 0; ; attempts += 1) {
+  for (let attempts = 1, uncounted = 0; ; attempts += 1) {
     const startedAt = now();
     delivery.waitedMs = 0;
     delivery.isFirstAttempt = attempts === 1 && receiveCountOf(sqsRecord) === 1;
@@ -61,18 +60,16 @@ async function attemptUntilEnd(
       await attempt(sqsRecord, delivery, run);
       return 'acknowledged';
     } catch (thrown) {
-      let error = await delivery.attemptFailed(thrown, sqsRecord.messageId);
+      const again = await delivery.attemptFailed(thrown, sqsRecord.messageId);
       if (delivery.isStopped) return stopped;
       const costMs = now().getTime() - startedAt.getTime() - delivery.waitedMs;
-      if (error instanceof HandledAgain) {
-        delivery.isAlone ||= error.isAlone;
-        if (deadline.mayStart(0, costMs)) {
-          again += 1;
-          continue;
-        }
-        error = deadline.notStarted(sqsRecord.messageId);
+      delivery.isAlone ||= again?.isAlone === true;
+      if (again && deadline.mayStart(0, costMs)) {
+        uncounted += 1;
+        continue;
       }
-      const failure = failureOf(error, sqsRecord, delivery, attempts - again, run);
+      const error = again ? deadline.notStarted(sqsRecord.messageId) : thrown;
+      const failure = failureOf(error, sqsRecord, delivery, attempts - uncounted, run);
       const decision = await decide(failure, delivery, run);
       if (decision.action.action === 'retryNow') {
         const draw = delivery.backoffDraw?.take(random) ?? random();
