@@ -1,7 +1,7 @@
 import type { OutgoingOperation } from '../core/incoming/message.ts';
 import { type Commit, isEmpty, outboxWrite, type RecordContent, unstored } from '../core/outbox/commit.ts';
 import type { SagaCheck } from '../core/saga/saga-state.ts';
-import { withSagaVersion } from '../core/saga/saga-version.ts';
+import { withSagaVersion, writtenVersion } from '../core/saga/saga-version.ts';
 import type { Attempt } from './attempt.ts';
 import { dispatchAndMark } from './dispatch.ts';
 import { report } from './report.ts';
@@ -25,7 +25,7 @@ export async function commit(transaction: Transaction): Promise<void> {
   // Not before: an upload may take longer than a lease.
   await lease?.stopRenewing();
   delivery.assertOngoing();
-  const operations = withSagaVersion(stored, draft?.opened.stored, saga);
+  const operations = withSagaVersion(stored, writtenVersion(draft?.opened.stored, saga));
   if (draft?.opened.mayBeOld && saga === undefined) await assertLatest(transaction, draft.opened);
 
   const at = flow.ports.clock.now();
@@ -73,9 +73,17 @@ export async function commitEmptyRecord(attempt: Attempt, saga?: SagaCheck): Pro
 }
 
 function recordContent(
-  { flow: { endpoint, relayIndex }, received, fingerprint }: Attempt,
+  { flow: { endpoint, relayIndex, recordForm }, received, fingerprint }: Attempt,
   operations: readonly OutgoingOperation[],
   storedAt: Date,
 ): RecordContent {
-  return { endpoint, messageId: received.id, operations, storedAt, fingerprint, relayIndex };
+  return {
+    endpoint,
+    messageId: received.id,
+    operations,
+    storedAt,
+    fingerprint,
+    relayIndex,
+    form: recordForm,
+  };
 }

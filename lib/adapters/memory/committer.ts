@@ -1,6 +1,8 @@
 import { SagaboxError } from '../../core/failures/errors.ts';
 import { thrownMessage } from '../../core/failures/thrown.ts';
+import type { OutgoingOperation } from '../../core/incoming/message.ts';
 import { assertWriteCount, type Commit, type OutboxWrite } from '../../core/outbox/commit.ts';
+import { joinChunks, unpack } from '../../core/outbox/packing.ts';
 import { KeptState, type SagaCheck, type SagaRevision, type SagaWrite } from '../../core/saga/saga-state.ts';
 import { outboxRecordKey, sagaKey } from '../../core/storage/keys.ts';
 import { fromStateAttributes, toStateAttributes } from '../../core/storage/state-attributes.ts';
@@ -39,13 +41,13 @@ export class MemoryCommitter implements Committer {
       storage.leases.delete(key);
     }
     if (commit.outbox) {
-      const { messageId, dispatched, storedAt, fingerprint, operations } = commit.outbox;
+      const { messageId, dispatched, storedAt, fingerprint } = commit.outbox;
       storage.records.set(this.#recordKey(commit.outbox), {
         messageId,
         dispatched,
         storedAt,
         ...(fingerprint && { fingerprint }),
-        operations: structuredClone(operations),
+        operations: this.#storedOperations(commit.outbox),
       });
     }
     storage.transactionItems.push(...commit.transactionItems);
@@ -74,6 +76,12 @@ export class MemoryCommitter implements Committer {
     const createdAt = write.kind === 'create' ? at : write.createdAt;
     const revision = { version, commitId: this.#options.storage.newCommitId() };
     return { state, revision, createdAt, timeouts: write.timeouts };
+  }
+
+  /** By way of what DynamoDB would store. */
+  #storedOperations({ messageId, operations, packed, chunks, encoding }: OutboxWrite): OutgoingOperation[] {
+    if (operations.length === 0) return [];
+    return unpack(packed ?? joinChunks(chunks), encoding, { ...this.#options, messageId });
   }
 
   #recordKey(record: OutboxWrite): string {

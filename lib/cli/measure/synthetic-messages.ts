@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { metadataBytesDefaults, type WholeShape } from '../../capacity/shape-defaults.ts';
-import { pack } from '../../core/outbox/packing.ts';
+import { packSlim } from '../../core/outbox/packing.ts';
 import { utf8Bytes } from '../../core/storage/item-size.ts';
 import { compressionRatioOf, emptyRecordBytes, operationsOf, sagaItemBytes } from './stored-sizes.ts';
 import type { SyntheticMessage } from './synthetic-endpoint.ts';
@@ -56,9 +56,11 @@ export function syntheticMessages(
       Array.from({ length: outgoing }, body),
     );
   };
-  const share = shareFor(shape, (randomShare) =>
-    compressionRatioOf(pack(operationsOf(measuredWith(randomShare), shape, endpoint))),
-  );
+  const share = shareFor(shape, (randomShare) => {
+    const measured = measuredWith(randomShare);
+    const operations = operationsOf(measured, shape, endpoint);
+    return compressionRatioOf(packSlim(operations, { endpoint, messageId: measured.id }));
+  });
   const next = () => {
     const measured = measuredWith(share);
     const { sagaId, note } = measured.body;

@@ -2,20 +2,34 @@ import { headerNames } from '../incoming/headers.ts';
 import { isCancellation, type OutgoingOperation } from '../incoming/message.ts';
 import type { SagaWrite, StoredSaga } from './saga-state.ts';
 
-/** What messages carry until the handler returns: the version of a write. */
-export function nextSagaVersion(stored: StoredSaga | undefined): number {
-  return (stored?.revision.version ?? 0) + 1;
-}
+/**
+ * What messages carry until their commit is planned: as long as the longest version, so that they are not too
+ * large with it.
+ */
+export const SAGA_VERSION_PLACE = `${Number.MAX_SAFE_INTEGER}.99999999`;
 
-/** With the version that the commit leaves: that of the stored saga, when it is not written. */
-export function withSagaVersion(
-  operations: readonly OutgoingOperation[],
+/** The one that a commit gives the saga; undefined when it does not write it. */
+export function writtenVersion(
   stored: StoredSaga | undefined,
   write: SagaWrite | undefined,
+): number | undefined {
+  return write && (stored?.revision.version ?? 0) + 1;
+}
+
+/**
+ * With the version that their commit gives the saga, and their place among the operations of their message.
+ * Without a version nothing tells their order among those of other messages.
+ */
+export function withSagaVersion(
+  operations: readonly OutgoingOperation[],
+  version: number | undefined,
 ): readonly OutgoingOperation[] {
-  if (stored === undefined || write !== undefined) return operations;
-  const version = { [headerNames.sagaVersion]: String(stored.revision.version) };
-  return operations.map((operation) =>
-    isCancellation(operation) ? operation : { ...operation, headers: { ...operation.headers, ...version } },
-  );
+  return operations.map((operation, ordinal) => {
+    if (isCancellation(operation)) return operation;
+    const { [headerNames.sagaVersion]: place, ...others } = operation.headers;
+    if (place === undefined) return operation;
+    if (version === undefined) return { ...operation, headers: others };
+    const own = { [headerNames.sagaVersion]: `${version}.${ordinal}` };
+    return { ...operation, headers: { ...operation.headers, ...own } };
+  });
 }

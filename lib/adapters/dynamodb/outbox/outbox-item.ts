@@ -2,8 +2,8 @@ import { SagaboxError } from '../../../core/failures/errors.ts';
 import { thrownMessage } from '../../../core/failures/thrown.ts';
 import type { OutgoingOperation } from '../../../core/incoming/message.ts';
 import type { OutboxRecord, OutboxWrite } from '../../../core/outbox/commit.ts';
-import { isEncoding } from '../../../core/outbox/compression.ts';
 import { MAX_CHUNKS, unpack } from '../../../core/outbox/packing.ts';
+import { isEncoding } from '../../../core/outbox/record-form.ts';
 import { bitmapBytes, type SentBitmap } from '../../../core/outbox/sent-bitmap.ts';
 import { type Item, keyAttributes, schemaProblem } from '../../../core/storage/item-attributes.ts';
 import { itemSize } from '../../../core/storage/item-size.ts';
@@ -127,7 +127,7 @@ export function unpackOperations(
   }
   let operations: OutgoingOperation[];
   try {
-    operations = unpack(packed, encoding);
+    operations = unpack(packed, encoding, { endpoint: outbox.endpoint, messageId });
   } catch (error) {
     throw unreadable(outbox, messageId, `its operations are damaged: ${thrownMessage(error)}`, error);
   }
