@@ -1,20 +1,36 @@
 /** Entry of `npm run contention`: many messages of one saga, and what they cost in each concurrency mode. */
 import { conclude, runCommand, writeJson } from '../test/support/command.ts';
 import { withEngines } from '../test/support/own-engines/engines.ts';
+import type { ContenderName } from './contention/contenders.ts';
 import { contentionOn } from './contention/measure.ts';
 import { type ContentionOptions, readCommand, usage } from './contention/options.ts';
-import { complaints } from './contention/summary.ts';
+import { againstPessimistic, type ContentionFigures, complaints } from './contention/summary.ts';
+import { formatRatio } from './report/format.ts';
 import { contentionTable } from './report/sections.ts';
 import { plainTable } from './report/tables.ts';
 
+/** Of the mode and the pessimistic one, whose times differ from round to round. Odd: the median is one. */
+const rounds = 5;
+
 async function run(options: ContentionOptions, interrupt: AbortSignal): Promise<number> {
   const { mode, jsonFile, ...load } = options;
-  const names = [mode, mode === 'pessimistic' ? 'blindSpin' : 'retryWithoutJitter'] as const;
-  const depth = { ...load, warmUpMessages: Math.min(load.messages, 40), rounds: 1 };
   return await withEngines(async (engines, signal) => {
-    const contention = await contentionOn(engines, names, depth, { signal, progress: () => {} });
-    await writeJson(jsonFile, { engine: engines.dynamoDBEngine, contention });
+    const measure = async <Name extends ContenderName>(names: readonly Name[], roundCount: number) => {
+      const depth = { ...load, warmUpMessages: Math.min(load.messages, 40), rounds: roundCount };
+      return await contentionOn(engines, names, depth, { signal, progress: () => {} });
+    };
+    const contention: ContentionFigures =
+      mode === 'pessimistic'
+        ? await measure(['pessimistic', 'blindSpin'], rounds)
+        : {
+            ...(await measure([mode, 'pessimistic'], rounds)),
+            ...(await measure(['retryWithoutJitter'], 1)),
+          };
+    const ratio = againstPessimistic(mode, contention);
+    const figures = { engine: engines.dynamoDBEngine, ...contention, againstPessimistic: ratio };
+    await writeJson(jsonFile, figures);
     console.log(plainTable(contentionTable(contention)));
+    if (ratio !== undefined) console.log(`\nTime: ${formatRatio(ratio)} of that of the pessimistic mode.`);
     console.log(
       `\nThe engine, ${engines.dynamoDBEngine}, reports the units, except those of refused writes.`,
     );

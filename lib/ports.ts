@@ -6,7 +6,7 @@ import type { SentBitmap } from './core/outbox/sent-bitmap.ts';
 import type { QueueDestination } from './core/outgoing/destination.ts';
 import type { DispatchOptions } from './core/outgoing/dispatch-options.ts';
 import type { Lease } from './core/saga/lease.ts';
-import type { SagaWrite, StoredSaga } from './core/saga/saga-state.ts';
+import type { SagaStateWrite, SagaWrite, StoredSaga } from './core/saga/saga-state.ts';
 import type { CapacityMeter } from './core/storage/capacity-meter.ts';
 import type { SagaIdentity } from './core/storage/keys.ts';
 
@@ -126,6 +126,8 @@ export interface Committer {
    * @throws SagaboxError `UnsupportedState`
    */
   keep(write: SagaWrite): SagaWrite;
+  /** What a message that is committed together with a kept write, behind it, reads of its saga. */
+  readKept(kept: SagaStateWrite): Pick<StoredSaga, 'readState' | 'isSame'>;
   /**
    * Writes all of a commit, or nothing.
    *
@@ -133,7 +135,20 @@ export interface Committer {
    *   `DuplicateMessage` when the message has an outbox record already, `TransactionConditionFailed` when a
    *   write of the user's own is refused.
    */
-  commit(commit: Commit, meter: CapacityMeter): Promise<void>;
+  commit(commit: Commit, meter: CapacityMeter, terms?: CommitTerms): Promise<void>;
+}
+
+/** What a committer knows of a commit that may share a call with others; without it, it shares none. */
+export interface CommitTerms {
+  /** Whether no attempt at the message was made before, in any delivery. */
+  readonly isFirstAttempt: boolean;
+  /** @throws Error once the message was returned: no call may be started for it then */
+  assertOngoing(): void;
+  /**
+   * `merged`: it was written together with others. `refused`, told to one of them: what was to be written
+   * together was refused, and each is written alone.
+   */
+  onMerge?(outcome: 'merged' | 'refused'): void;
 }
 
 export interface Dispatcher {

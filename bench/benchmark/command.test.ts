@@ -33,7 +33,7 @@ describe('npm run bench', () => {
 
   it('exits with 1 if a bound is not met', async () => {
     const { contention } = recorded.figures;
-    const optimistic = { ...contention.optimistic, appliedTwice: 1 };
+    const optimistic = { ...contention.optimistic, twice: 1 };
     const worse = { ...recorded, figures: { contention: { ...contention, optimistic } } };
     const error = await benchmarks.run('--from', await fileOf('worse.json', worse)).catch((failed) => failed);
     expect(error.code).toBe(1);

@@ -22,6 +22,14 @@ const contentionContenders = [
 const units = ['calls', 'rcu', 'wcu'] as const;
 const timedUnits = each([...units, 'micros'], figure);
 const byRecordCount = z.record(z.string().regex(/^\d+$/), timedUnits);
+/** By the number of messages in one event. */
+export const atATime = ['1', '10', '50'] as const;
+const messagesPerSecond = {
+  /** With the default concurrency. */
+  sagabox: each(atATime, figure),
+  itemized: each(atATime, figure),
+  sagaboxAllAtOnce: each(['50'], figure),
+};
 
 /** What `npm run bench` measures: the parts of docs/proof/benchmarks.json. */
 export const figuresSchema = z
@@ -52,18 +60,18 @@ export const figuresSchema = z
       aloneMs: each(bundles, figure),
       sdkLoadedAtOnce: each(['sagabox', 'powertools'], z.array(z.string())),
     }),
-    /** Messages per second by the number of messages in one event. */
     throughput: z.strictObject({
-      sagabox: each(['1', '10', '50'], figure),
-      itemized: each(['1', '10', '50'], figure),
-      sagaboxDefaultConcurrency: each(['50'], figure),
+      ...messagesPerSecond,
+      /** Each call takes as long as it would take on AWS. */
+      withServiceTimes: z.strictObject(messagesPerSecond),
     }),
     contention: each(
       contentionContenders,
       z.strictObject({
         messages: figure,
-        appliedOnce: figure,
-        appliedTwice: figure,
+        /** Exactly once. */
+        applied: figure,
+        twice: figure,
         deadLettered: figure,
         conflicts: figure,
         refusedLockAttempts: figure,
@@ -71,6 +79,8 @@ export const figuresSchema = z
         wcuPerMessage: figure,
         /** Of refused writes, by DynamoDB's rules: no engine reports them. */
         refusedWcuPerMessage: figure,
+        /** To DynamoDB. */
+        callsPerMessage: figure,
         seconds: figure,
       }),
     ),

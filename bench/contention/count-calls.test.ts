@@ -41,6 +41,7 @@ describe('the units of calls', () => {
       rcuPerMessage: 3 / 2,
       wcuPerMessage: 6 / 2,
       refusedWcuPerMessage: (2 + 4 + 2) / 2,
+      callsPerMessage: 5 / 2,
     });
   });
 });
@@ -69,6 +70,7 @@ describe('the refusals of calls', () => {
       rcuPerMessage: 0,
       wcuPerMessage: 0,
       refusedWcuPerMessage: 0,
+      callsPerMessage: 1,
     });
   });
 });

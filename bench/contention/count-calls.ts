@@ -19,6 +19,7 @@ export function countCalls(calls: readonly MeteredCall[], messages: number) {
     rcuPerMessage: perMessage(({ units }) => units.rcu),
     wcuPerMessage: perMessage(({ units }) => units.wcu),
     refusedWcuPerMessage: perMessage(({ refusedWcu }) => refusedWcu),
+    callsPerMessage: calls.length / messages,
   } satisfies Partial<ContentionRound>;
 }
 

@@ -57,8 +57,8 @@ export async function contentionOn<Name extends ContenderName>(
 export function figuresOfRounds(rounds: readonly ContentionRound[]): ContentionRound {
   return {
     ...mediansOf(rounds),
-    appliedOnce: Math.min(...rounds.map(({ appliedOnce }) => appliedOnce)),
-    appliedTwice: Math.max(...rounds.map(({ appliedTwice }) => appliedTwice)),
+    applied: Math.min(...rounds.map(({ applied }) => applied)),
+    twice: Math.max(...rounds.map(({ twice }) => twice)),
     deadLettered: Math.max(...rounds.map(({ deadLettered }) => deadLettered)),
   };
 }

@@ -55,8 +55,8 @@ export async function runRound(
         const counts = await appliedCounts({ dynamoDBClient, tableName });
         return {
           messages,
-          appliedOnce: counts.filter((count) => count === 1).length,
-          appliedTwice: counts.filter((count) => count > 1).length,
+          applied: counts.filter((count) => count === 1).length,
+          twice: counts.filter((count) => count > 1).length,
           deadLettered: await messagesWaiting(sqsClient, queues.deadLetterQueueUrl),
           ...countCalls(recorder.calls, messages),
           seconds,

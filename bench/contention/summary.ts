@@ -4,17 +4,26 @@ import type { Mode } from './options.ts';
 /** One mode of sagabox beside another way to do the same. */
 export type ContentionFigures = Partial<Figures['contention']>;
 
+/** The time of all messages, as a share of that of the pessimistic mode; undefined where that was not run. */
+export function againstPessimistic(
+  mode: Mode,
+  { [mode]: own, pessimistic }: ContentionFigures,
+): number | undefined {
+  if (mode === 'pessimistic' || own === undefined || pessimistic === undefined) return undefined;
+  return own.seconds / pessimistic.seconds;
+}
+
 /** What did not hold. */
 export function complaints(mode: Mode, { [mode]: own, blindSpin }: ContentionFigures): string[] {
   if (own === undefined) throw new Error(`The mode ${mode} was not measured`);
   return [...lossesOf(own), ...(blindSpin ? complaintsBeside(blindSpin, own) : [])];
 }
 
-function lossesOf({ messages, appliedOnce, appliedTwice, deadLettered }: ContentionRound): string[] {
-  const lost = messages - appliedOnce - appliedTwice;
+function lossesOf({ messages, applied, twice, deadLettered }: ContentionRound): string[] {
+  const lost = messages - applied - twice;
   return [
     lost > 0 && `${lost} messages were not applied`,
-    appliedTwice > 0 && `${appliedTwice} messages were applied more than once`,
+    twice > 0 && `${twice} messages were applied more than once`,
     deadLettered > 0 && `${deadLettered} messages are in the dead-letter queue`,
   ].filter((loss) => loss !== false);
 }

@@ -1,6 +1,6 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { unpack } from '../../lib/core/outbox/packing.ts';
-import { isEncoding } from '../../lib/core/outbox/record-form.ts';
+import { isRecordEncoding } from '../../lib/core/outbox/record-form.ts';
 import { messageIdOfPartition } from '../../lib/core/storage/keys.ts';
 import type { StartContender } from '../orders/contender.ts';
 import { endpoint } from '../orders/order-messages.ts';
@@ -25,7 +25,7 @@ export const contenders: Readonly<Record<ContenderName, Contender>> = {
     isSaga,
     operationsIn({ PK: partition, operations, encoding }) {
       if (operations?.B === undefined) return [];
-      if (encoding?.S !== undefined && !isEncoding(encoding.S)) {
+      if (encoding?.S !== undefined && !isRecordEncoding(encoding.S)) {
         throw new Error(`Unknown encoding '${encoding.S}'`);
       }
       const messageId = messageIdOfPartition(endpoint, partition?.S ?? '') ?? '';

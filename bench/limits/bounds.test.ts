@@ -60,11 +60,19 @@ describe('a judged figure', () => {
     ['bundle/kB/sagabox', 2, 'Bundle, minified', 'Bundle, minified: sagabox'],
     ['bundle/gzipKB/sagabox', 2, 'Bundle, minified and gzipped', 'Bundle, minified and gzipped: sagabox'],
     ['bundle/gzipKB/powertools', 0.5, 'Bundle, minified and gzipped: sagabox'],
-    ['throughput/sagabox/1', 2, 'Messages per second, 1 at a time'],
-    ['throughput/itemized/10', 0.5, 'Messages per second, 10 at a time'],
-    ['throughput/sagabox/50', 2, 'Messages per second, 50 at a time, with `concurrency: 50`'],
-    ['throughput/sagaboxDefaultConcurrency/50', 2, 'Messages per second, 50 at a time, with the default'],
-    ['contention/optimistic/appliedOnce', 1],
+    ['throughput/sagabox/1', 2, 'Messages per second, 1 at a time: '],
+    ['throughput/itemized/10', 0.5, 'Messages per second, 10 at a time: '],
+    ['throughput/sagabox/50', 2, 'Messages per second, 50 at a time: '],
+    ['throughput/sagaboxAllAtOnce/50', 2, 'Messages per second, 50 at a time, with `concurrency: 50`'],
+    ['throughput/withServiceTimes/sagabox/1', 2, 'Messages per second, 1 at a time, with service times'],
+    ['throughput/withServiceTimes/itemized/10', 0.5, 'Messages per second, 10 at a time, with service times'],
+    ['throughput/withServiceTimes/sagabox/50', 2, 'Messages per second, 50 at a time, with service times: '],
+    [
+      'throughput/withServiceTimes/sagaboxAllAtOnce/50',
+      2,
+      'Messages per second, 50 at a time, with service times and `concurrency: 50`',
+    ],
+    ['contention/optimistic/applied', 1],
     ['contention/blindSpin/refusedLockAttempts', 0.5, 'Refused lock attempts: pessimistic / blind spin'],
     ['contention/pessimistic/seconds', 2, 'Time of all messages: pessimistic / blind spin'],
     ['contention/retryWithoutJitter/conflicts', 0.5, 'Conflicts: optimistic / plain retry loop'],
@@ -107,15 +115,15 @@ describe('a judged figure', () => {
 
   it('takes the worst mode of sagabox, and ignores the other ways', () => {
     for (const [loss, title] of [
-      ['appliedTwice', 'Messages applied twice, in any mode of sagabox'],
+      ['twice', 'Messages applied twice, in any mode of sagabox'],
       ['deadLettered', 'Messages in the dead-letter queue, in any mode of sagabox'],
     ] as const) {
       expect(valuesOf(withFigure(`contention/eventual/${loss}`, () => 3))[title]).toBe(3);
       expect(valuesOf(withFigure(`contention/blindSpin/${loss}`, () => 3))[title]).toBe(0);
     }
     const title = 'Messages applied once / sent: the mode of sagabox with the fewest';
-    expect(valuesOf(withFigure('contention/pessimistic/appliedOnce', () => 199))[title]).toBe(199 / 200);
-    const idle = { ...contention.eventual, messages: 0, appliedOnce: 0 };
+    expect(valuesOf(withFigure('contention/pessimistic/applied', () => 199))[title]).toBe(199 / 200);
+    const idle = { ...contention.eventual, messages: 0, applied: 0 };
     expect(valuesOf({ contention: { ...contention, eventual: idle } })[title]).toBe(0);
   });
 
@@ -171,9 +179,8 @@ describe('a bound', () => {
   it('exists for each judged figure; a short run has none of times that it cannot tell', () => {
     const titles = (depth: 'short' | 'full') => checkBounds({ depth, figures }).map(({ title }) => title);
     const short = titles('short');
-    expect(titles('full')).toHaveLength(58);
+    expect(titles('full')).toHaveLength(62);
     expect(titles('full').filter((title) => !short.includes(title))).toEqual([
-      'Messages per second, 50 at a time, with the default `concurrency`: sagabox / itemized',
       'Time of all messages: pessimistic / blind spin',
       'Time of all messages: optimistic / plain retry loop',
     ]);

@@ -7,7 +7,8 @@ import type { Figures } from '../benchmark/figures.ts';
 import { partNames } from '../benchmark/measure-parts.ts';
 import type { BenchmarkRecord, CompleteRecord } from '../benchmark/record.ts';
 import { costBounds } from '../limits/cost-bounds.ts';
-import { concurrency } from '../throughput/concurrency.ts';
+import { allAtOnce } from '../throughput/concurrency.ts';
+import { serviceTimesMs } from '../throughput/service-times.ts';
 import { goalsReport } from './goals.ts';
 import { type Section, sectionsOf } from './sections.ts';
 import { markdownTable, plainTable } from './tables.ts';
@@ -63,8 +64,11 @@ export async function benchmarkDocuments(record: CompleteRecord): Promise<Readon
     rounds: coldLoad.rounds,
     sdkOfSagabox: listed(coldLoad.sdkLoadedAtOnce.sagabox),
     sdkOfPowertools: listed(coldLoad.sdkLoadedAtOnce.powertools),
-    concurrency,
     defaultConcurrency: defaults.concurrency,
+    allAtOnce,
+    callMs: serviceTimesMs.call,
+    transactionMs: serviceTimesMs.transaction,
+    sendMs: serviceTimesMs.send,
     contendingMessages: contention.optimistic.messages,
     callsOfBatch: costBounds.batch10.calls,
   };

@@ -1,12 +1,13 @@
 import type { BarChartData } from '../../lib/charts/chart.ts';
-import { defaults } from '../../lib/middleware/defaults.ts';
 import {
+  atATime,
   type ContentionRound,
   type Figures,
   type MeasuredFigures,
   wcuOfMessage,
 } from '../benchmark/figures.ts';
 import { cases, type Units } from '../cost/figures.ts';
+import { allAtOnce } from '../throughput/concurrency.ts';
 import {
   formatAllocatedKB,
   formatKB,
@@ -154,36 +155,61 @@ function coldLoadSection({ aloneMs, withSdkMs }: Figures['coldLoad']): Section {
   return { heading: 'Start', tables: [tableOf('', rows, columns)], charts: { 'cold-load': chart } };
 }
 
-function throughputSection({ sagabox, itemized, sagaboxDefaultConcurrency }: Figures['throughput']): Section {
-  const rows = (['1', '10', '50'] as const).map((count) => {
-    return [`${count} at a time`, { sagabox: sagabox[count], itemized: itemized[count] }] as const;
-  });
-  const byDefault = { sagabox: sagaboxDefaultConcurrency[50], itemized: itemized[50] };
-  const labelByDefault = `50, with the default \`concurrency\` of ${defaults.concurrency}`;
+type MessagesPerSecond = Figures['throughput']['withServiceTimes'];
+
+function throughputSection({ withServiceTimes, ...asItIs }: Figures['throughput']): Section {
+  const both = <Value>(of: (figures: MessagesPerSecond) => Value) => {
+    return { asItIs: of(asItIs), waiting: of(withServiceTimes) };
+  };
+  const rows = [
+    ...atATime.map((count) => {
+      const of = ({ sagabox, itemized }: MessagesPerSecond) => {
+        return { sagabox: sagabox[count], itemized: itemized[count] };
+      };
+      return [`${count} at a time`, both(of)] as const;
+    }),
+    [
+      `50, with \`concurrency: ${allAtOnce}\``,
+      both(({ sagaboxAllAtOnce, itemized }) => ({ sagabox: sagaboxAllAtOnce[50], itemized: itemized[50] })),
+    ] as const,
+  ];
+  const ratio: Column<{ sagabox: number; itemized: number }> = [
+    'ratio',
+    ({ sagabox, itemized }) => sagabox / itemized,
+    formatRatio,
+  ];
   const columns = [
-    ['sagabox', (row) => row.sagabox, formatWhole],
-    ['itemized', (row) => row.itemized, formatWhole],
-  ] as const satisfies Column<typeof byDefault>[];
-  const ratio: Column<typeof byDefault> = ['ratio', (row) => row.sagabox / row.itemized, formatRatio];
+    ['sagabox', ({ sagabox }) => sagabox, formatWhole],
+    ['itemized', ({ itemized }) => itemized, formatWhole],
+    ratio,
+  ] as const satisfies Column<{ sagabox: number; itemized: number }>[];
+  const [, ratioOf] = ratio;
+  const title = 'Messages per second of sagabox / of the itemized layout';
   return {
     heading: 'Throughput',
-    tables: [tableOf('', [...rows, [labelByDefault, byDefault]], [...columns, ratio])],
+    tables: [
+      tableOf('', rows, sideBySide({ asItIs: 'engines as they are', waiting: 'service times' }, columns)),
+    ],
     charts: {
-      throughput: chartOf('Messages per second on the local engines', 'messages per second', rows, columns),
+      throughput: chartOf(title, 'ratio', rows, [
+        ['engines as they are', ({ asItIs: figures }) => ratioOf(figures), formatRatio],
+        ['with service times', ({ waiting }) => ratioOf(waiting), formatRatio],
+      ]),
     },
   };
 }
 
 const contentionColumns: readonly Column<ContentionRound>[] = [
   ['messages', ({ messages }) => messages, formatWhole],
-  ['applied once', ({ appliedOnce }) => appliedOnce, formatWhole],
-  ['applied twice', ({ appliedTwice }) => appliedTwice, formatWhole],
+  ['applied once', ({ applied }) => applied, formatWhole],
+  ['applied twice', ({ twice }) => twice, formatWhole],
   ['dead-lettered', ({ deadLettered }) => deadLettered, formatWhole],
   ['conflicts', ({ conflicts }) => conflicts, formatWhole],
   ['refused lock attempts', ({ refusedLockAttempts }) => refusedLockAttempts, formatWhole],
   ['RCU per message', ({ rcuPerMessage }) => rcuPerMessage, formatUnits],
   ['WCU per message', ({ wcuPerMessage }) => wcuPerMessage, formatUnits],
   ['refused WCU per message', ({ refusedWcuPerMessage }) => refusedWcuPerMessage, formatUnits],
+  ['calls per message', ({ callsPerMessage }) => callsPerMessage, formatUnits],
   ['time', ({ seconds }) => seconds, formatSeconds],
 ];
 

@@ -1,4 +1,2 @@
-/**
- * Messages of one event that sagabox handles at a time: all, as the itemized peer does. The default is 10.
- */
-export const concurrency = 50;
+/** All messages of an event of 50 at a time, as the itemized peer handles them. */
+export const allAtOnce = 50;

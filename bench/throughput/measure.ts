@@ -14,14 +14,16 @@ import { newOrder, newOrderId, newParcel } from '../orders/order-data.ts';
 import { eventOf, type OrderEvent, packed, placed, sagaName } from '../orders/order-messages.ts';
 import { startSagabox } from '../orders/sagabox.ts';
 import { startItemized } from '../peers/itemized.ts';
-import { concurrency } from './concurrency.ts';
+import { allAtOnce } from './concurrency.ts';
+import { injectServiceTimes } from './service-times.ts';
 
 export const starts = {
-  sagabox: startSagabox({ concurrency }),
+  sagabox: startSagabox(),
   itemized: startItemized,
-  sagaboxDefaultConcurrency: startSagabox(),
+  sagaboxAllAtOnce: startSagabox({ concurrency: allAtOnce }),
 } as const satisfies Record<string, StartContender>;
 type ContenderName = keyof typeof starts;
+const names = Object.keys(starts) as ContenderName[];
 
 export interface Load {
   /** Messages of one event: one invocation handles all of them. */
@@ -36,41 +38,55 @@ interface Contender {
   delivered: number;
 }
 
-const loads: Readonly<Record<BenchRun['depth'], readonly Load[]>> = {
-  short: [
-    { atATime: 1, events: 10 },
-    { atATime: 10, events: 3 },
-    { atATime: 50, events: 1 },
-  ],
-  full: [
-    { atATime: 1, events: 300 },
-    { atATime: 10, events: 60 },
-    { atATime: 50, events: 20 },
-  ],
+interface Depth {
+  /** Events of each contender in each round, by the messages of one event. */
+  readonly events: Readonly<Record<1 | 10 | 50, number>>;
+  /** Odd: the median is one of them. */
+  readonly rounds: number;
+}
+
+/** As many rounds in a short run: what else the machine does falls on few of them. */
+const depths: Readonly<Record<BenchRun['depth'], Depth>> = {
+  short: { events: { 1: 10, 10: 3, 50: 1 }, rounds: 9 },
+  full: { events: { 1: 300, 10: 60, 50: 20 }, rounds: 9 },
 };
-/**
- * Odd: the median is one of them. As many in a short run: what else the machine does falls on few of them.
- */
-const rounds = 9;
+/** Fewer events say as much: waiting varies less than the work of a processor. */
+const depthsWithServiceTimes: typeof depths = {
+  short: { events: { 1: 5, 10: 2, 50: 1 }, rounds: 3 },
+  full: { events: { 1: 30, 10: 10, 50: 5 }, rounds: 5 },
+};
 const orderCount = 50;
 /** With what is around it, an item of about 1,000 bytes. */
 const stateBytes = 850;
 const parcelBytes = 180;
 
+type MessagesPerSecond = Record<ContenderName, Record<string, number>>;
+
 /** Messages per second, by contender and by the messages at a time. */
 export async function measureThroughput(run: BenchRun): Promise<Figures['throughput']> {
-  const figures = await withEngines(
-    (engines, signal) =>
-      withClients(engines, (clients) => throughputOn(clients, loads[run.depth], rounds, { ...run, signal })),
-    run.signal,
-  );
-  return figures as Figures['throughput'];
+  return await withEngines(async (engines, signal) => {
+    const measureOn = async (clients: Clients, { events, rounds }: Depth, how: string) => {
+      const loads = Object.entries(events).map(([atATime, count]) => {
+        return { atATime: Number(atATime), events: count };
+      });
+      const progress = (line: string) => run.progress(`${line}, ${how}`);
+      return await throughputOn(clients, loads, rounds, { signal, progress });
+    };
+    const asItIs = await withClients(engines, (clients) =>
+      measureOn(clients, depths[run.depth], 'the engines as they are'),
+    );
+    const withServiceTimes = await withClients(engines, (clients) => {
+      injectServiceTimes(clients);
+      return measureOn(clients, depthsWithServiceTimes[run.depth], 'with service times');
+    });
+    return { ...asItIs, withServiceTimes } as Figures['throughput'];
+  }, run.signal);
 }
 
 /**
  * All contenders on the same clients and the same messages. Each event has as many messages as the load says,
- * of as many orders, and the next one comes when it is done. Sagabox with its default concurrency takes part
- * where it differs.
+ * of as many orders, and the next one comes when it is done. Sagabox with another concurrency than the
+ * default takes part where it differs.
  *
  * @throws Error if a message was lost, or applied twice
  */
@@ -79,20 +95,17 @@ export async function throughputOn(
   ofLoads: readonly Load[],
   roundCount: number,
   { signal, progress }: Pick<BenchRun, 'signal' | 'progress'>,
-): Promise<Record<ContenderName, Record<string, number>>> {
+): Promise<MessagesPerSecond> {
   const random = new Random(1);
   const orderIds = Array.from({ length: orderCount }, () => newOrderId(random));
-  const figures = mapNames(Object.keys(starts) as ContenderName[], (): Record<string, number> => ({}));
+  const figures: MessagesPerSecond = mapNames(names, () => ({}));
   return await withContenders(clients, async (contenders) => {
     const opening = eventOf(orderIds.map((orderId) => placed(orderId, newOrder(random, stateBytes))));
     for (const { deliver } of Object.values(contenders)) await deliver(opening);
 
     for (const { atATime, events } of ofLoads) {
       progress(`Throughput: ${atATime} at a time`);
-      const names = Object.keys(contenders) as ContenderName[];
-      const taking = names.filter(
-        (name) => name !== 'sagaboxDefaultConcurrency' || atATime > defaults.concurrency,
-      );
+      const taking = names.filter((name) => name !== 'sagaboxAllAtOnce' || atATime > defaults.concurrency);
       const newRound = () => eventsOf({ atATime, events }, orderIds, random);
       const warmUp = newRound();
       const measured = Array.from({ length: roundCount }, newRound);
@@ -132,9 +145,7 @@ async function withContenders<T>(
     );
   return await using('sagabox', (sagabox) =>
     using('itemized', (itemized) =>
-      using('sagaboxDefaultConcurrency', (sagaboxDefaultConcurrency) =>
-        work({ sagabox, itemized, sagaboxDefaultConcurrency }),
-      ),
+      using('sagaboxAllAtOnce', (sagaboxAllAtOnce) => work({ sagabox, itemized, sagaboxAllAtOnce })),
     ),
   );
 }

@@ -1,3 +1,5 @@
+import { ListTablesCommand, TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb';
+import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { describe, expect, it } from '@jest/globals';
 import { dynamoDBClient, sqsClient } from '../../test/support/engines.ts';
 import { interceptCalls } from '../../test/support/intercepted-calls.ts';
@@ -6,17 +8,18 @@ import { withResources } from '../engines/resources.ts';
 import type { OrderState } from '../orders/order-data.ts';
 import { eventOf, packed, placed } from '../orders/order-messages.ts';
 import { appliedIn, starts, throughputOn } from './measure.ts';
+import { injectServiceTimes, serviceTimesMs } from './service-times.ts';
 
 const run = { signal: new AbortController().signal, progress: () => {} };
 const clients = { dynamoDBClient: dynamoDBClient(), sqsClient: sqsClient() };
 
 describe('the throughput of the local engines', () => {
-  it('is measured for each contender, with the default concurrency where an event exceeds it', async () => {
+  it('is measured for each contender, with another concurrency where an event exceeds the default', async () => {
     const loads = [10, 11].map((atATime) => ({ atATime, events: 1 }));
     expect(await throughputOn(clients, loads, 1, run)).toEqual({
       sagabox: { 10: expect.any(Number), 11: expect.any(Number) },
       itemized: { 10: expect.any(Number), 11: expect.any(Number) },
-      sagaboxDefaultConcurrency: { 11: expect.any(Number) },
+      sagaboxAllAtOnce: { 11: expect.any(Number) },
     });
   }, 60_000);
 
@@ -74,4 +77,26 @@ describe('the contenders', () => {
     },
     30_000,
   );
+});
+
+describe('the injected service times', () => {
+  const timed = { dynamoDBClient: dynamoDBClient(), sqsClient: sqsClient() };
+  injectServiceTimes(timed);
+  const refusedTransaction = new TransactWriteItemsCommand({ TransactItems: [] });
+  const refusedSend = new SendMessageCommand({ QueueUrl: 'http://localhost/nowhere', MessageBody: 'any' });
+
+  it.each<[string, () => Promise<unknown>, number]>([
+    ['a call', () => timed.dynamoDBClient.send(new ListTablesCommand({})), serviceTimesMs.call],
+    [
+      'a refused transaction',
+      () => timed.dynamoDBClient.send(refusedTransaction),
+      serviceTimesMs.transaction,
+    ],
+    ['a refused send', () => timed.sqsClient.send(refusedSend), serviceTimesMs.send],
+  ])('are the least that %s takes', async (_call, send, milliseconds) => {
+    const startedAt = performance.now();
+    await Promise.allSettled([send()]);
+    // A timer of Node may end a fraction of a millisecond early.
+    expect(performance.now() - startedAt).toBeGreaterThan(milliseconds - 1);
+  });
 });

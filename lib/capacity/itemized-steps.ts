@@ -52,7 +52,9 @@ function openSaga({ sagaBytes, locking, lockAttempts, sagaChange }: WholeShape):
   const common = { items: 1, table: 'saga' } as const;
   if (locking === 'pessimistic') {
     const wcu = lockAttempts * writeUnits(bytes);
-    return [stepOf({ step: 'lock', operation: 'UpdateItem', calls: lockAttempts, wcu, ...common })];
+    const refusedWcu = wcu - writeUnits(bytes);
+    const lock = { step: 'lock', operation: 'UpdateItem', calls: lockAttempts } as const;
+    return [stepOf({ ...lock, wcu, refusedWcu, ...common })];
   }
   const rcu = readUnits(bytes, locking !== 'eventual');
   return [stepOf({ step: 'load', operation: 'GetItem', rcu, ...common })];

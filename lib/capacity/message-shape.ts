@@ -84,6 +84,11 @@ export interface PlannedStep {
   readonly wcu: number;
   /** Of `wcu`, what the relay index takes instead of its table; left out when that is 0. */
   readonly indexWcu?: number;
+  /**
+   * Of `wcu`, what writes take that a condition refuses: as much as if they were made. No engine reports it.
+   * Left out when that is 0.
+   */
+  readonly refusedWcu?: number;
   /** The table that takes the units; `undefined` for the queue. */
   readonly table: 'saga' | 'outbox' | undefined;
 }
@@ -114,7 +119,11 @@ export interface MessagePlan {
   /** A message that no saga waits for: an empty record is committed, with a check that the saga is absent. */
   readonly discard: DeliveryPlan;
   /** Expected of one delivery, with conflicts and duplicates as the shape says: fractions are averages. */
-  readonly perMessage: CapacityUnitsPlan & { readonly calls: number };
+  readonly perMessage: CapacityUnitsPlan & {
+    readonly calls: number;
+    /** Of `wcu`, what refused writes take: attempts at a lease, and conflicts. Left out when that is 0. */
+    readonly refusedWcu?: number;
+  };
   /**
    * The same for each table; a table for both takes the sum of `saga` and `outbox`. The units of the relay
    * index, which has capacity of its own, are in `index` only.

@@ -84,11 +84,14 @@ function expectations(
       wcu: expected((delivery) => units(delivery).wcu),
     };
   };
+  const refusedCommits = (1 - duplicateRate) * (repetitions - 1) * commitWriteUnits(fresh.steps);
+  const refusedWcu = refusedCommits + expected(({ steps }) => refusedWriteUnits(steps));
   return {
     perMessage: {
       rcu: expected(({ rcu }) => rcu),
       wcu: expected(({ wcu }) => wcu),
       calls: expected(({ calls }) => calls),
+      ...(refusedWcu > 0 && { refusedWcu }),
     },
     perTable: {
       saga: ofTable('saga'),
@@ -102,6 +105,15 @@ function expectations(
 function ownUnits(steps: readonly PlannedStep[]): CapacityUnitsPlan {
   const { rcu, wcu } = sumOfUnits(steps);
   return { rcu, wcu: wcu - indexWriteUnits(steps) };
+}
+
+function refusedWriteUnits(steps: readonly PlannedStep[]): number {
+  return sum(steps, ({ refusedWcu = 0 }) => refusedWcu);
+}
+
+/** What a conflict refuses. */
+function commitWriteUnits(steps: readonly PlannedStep[]): number {
+  return sum(steps, ({ step, wcu }) => (step === 'commit' ? wcu : 0));
 }
 
 function indexWriteUnits(steps: readonly PlannedStep[]): number {

@@ -63,7 +63,7 @@ export interface MonthlyCost {
 
 export interface WorkloadPlan {
   readonly message: MessagePlan;
-  readonly perMessage: CapacityUnitsPlan & { readonly calls: number };
+  readonly perMessage: MessagePlan['perMessage'];
   readonly tables:
     | { readonly saga?: TablePlan; readonly outbox?: TablePlan }
     | { readonly shared: TablePlan };

@@ -47,14 +47,23 @@ export function awsPorts(
   const sagaTable = saga && tableOf('sagaTable', options, environment);
   const consistentRead = locking.mode === 'pessimistic' || locking.consistentRead;
   const outbox = options.outbox === false ? undefined : outboxOf(options, environment);
-  const { reads, writes, commits, dispatches } = sharedBatchers(client, clock);
+  const { reads, writes, merger, commits, dispatches } = sharedBatchers(client, clock);
   const dispatcher = routedDispatcher(options, environment, destinations, commits);
   const claimCheck = claimCheckOf(options, environment);
   const loadClient = clientLoader('s3Client', options);
   return {
     sagas: sagaTable ? new DynamoDBSagaStore({ reads, table: sagaTable, mapper, consistentRead }) : noSagas,
     outbox: outbox ? new DynamoDBOutboxStore({ client, outbox, reads, writes }) : noOutbox,
-    committer: new DynamoDBCommitter({ client, sagaTable, outbox, mapper, endpoint, commits }),
+    committer: new DynamoDBCommitter({
+      client,
+      sagaTable,
+      outbox,
+      mapper,
+      compressesState: saga?.compressesState === true,
+      endpoint,
+      commits,
+      merger,
+    }),
     dispatcher: {
       dispatch: (operations, dispatching) =>
         dispatches.during(() => dispatcher.dispatch(operations, dispatching)),

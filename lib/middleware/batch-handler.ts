@@ -83,8 +83,7 @@ export function batchHandler(
     const run: BatchRun = {
       read: (record) => readEnvelope(record, options),
       // A context of its own for each attempt: the messages of a batch run side by side.
-      handle: async (message, state, signal) =>
-        handle(message, { ...context, signal, [attemptStateOf]: state }),
+      handle: (message, state, signal) => handle(message, { ...context, signal, [attemptStateOf]: state }),
       failureHandling,
       deadline,
       turns: turns ?? new SagaTurns(),

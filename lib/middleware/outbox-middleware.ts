@@ -77,7 +77,7 @@ export function outboxMiddleware(
   const after = async (request: MessageRequest) => {
     const { state, leave, transaction } = running.get(request) as Required<RunningAttempt>;
     // A query builder, say, does its work when it is first awaited, and middy awaits promises only.
-    request.response = await request.response;
+    if (request.response !== undefined) request.response = await request.response;
     if (isRunning(request.context))
       throw new SagaboxError('CommitSkipped', { messageId: transaction.message.id });
     state.startCommit();

@@ -36,6 +36,7 @@ export async function deliverRecord(
   const failures: MessageFailure[] = [];
   const committer: Committer = {
     keep: (write) => ports.committer.keep(write),
+    readKept: (kept) => ports.committer.readKept(kept),
     async commit(commit, meter) {
       await ports.committer.commit(commit, meter);
       commits.push(commit);

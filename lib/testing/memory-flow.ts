@@ -33,13 +33,14 @@ export function memoryFlow(definition: Definition, options: TestOptions, clock: 
   const storage = new MemoryStorage();
   const sagas = mappedSagas(storage, mapper);
   const outbox = new MemoryOutboxStore(storage, endpoint);
-  const committer = new MappedCommitter(storage, mapper, endpoint);
+  const saga = definition.kind === 'saga' ? definition : undefined;
+  const committer = new MappedCommitter(storage, mapper, endpoint, saga?.compressesState);
   const dispatcher = new TestDispatcher(endpoint, clock);
   const sending = sendingFrom(endpoint, options);
   const { claimCheckThresholdBytes: thresholdBytes, destinations } = sending;
   const flow: Flow = {
     endpoint,
-    saga: definition.kind === 'saga' ? definition : undefined,
+    saga,
     outbox: true,
     sending,
     hooks,

@@ -2,13 +2,13 @@ import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { planWrites, type WriteTargets } from '../adapters/dynamodb/commit/planned-write.ts';
 import { assertWithinLimits } from '../adapters/dynamodb/commit/transaction-limits.ts';
 import type { StateMapper } from '../adapters/dynamodb/saga/mapper.ts';
-import { keptWrite, storedState } from '../adapters/dynamodb/saga/saga-item.ts';
+import { keptWrite, stateAttributes, storedState } from '../adapters/dynamodb/saga/saga-item.ts';
 import { MemoryCommitter } from '../adapters/memory/committer.ts';
 import { MemorySagaStore } from '../adapters/memory/saga-store.ts';
 import type { MemoryStorage } from '../adapters/memory/storage.ts';
 import { toSeconds } from '../core/duration.ts';
 import { assertWriteCount, type Commit } from '../core/outbox/commit.ts';
-import type { SagaWrite } from '../core/saga/saga-state.ts';
+import type { SagaStateWrite, SagaWrite } from '../core/saga/saga-state.ts';
 import { defaultDeduplicationPeriod, tableDefaults } from '../core/storage/table-defaults.ts';
 
 /** Reads the attributes that {@link MappedCommitter} keeps. */
@@ -25,16 +25,21 @@ export function mappedSagas(storage: MemoryStorage, mapper: StateMapper): Memory
 export class MappedCommitter extends MemoryCommitter {
   readonly #targets: WriteTargets;
 
-  constructor(storage: MemoryStorage, mapper: StateMapper, endpoint: string) {
+  constructor(storage: MemoryStorage, mapper: StateMapper, endpoint: string, compressesState = false) {
     super({ storage, endpoint });
     const table = { ...tableDefaults, tableName: 'test' };
     const deduplicationPeriodSeconds = toSeconds(defaultDeduplicationPeriod);
     const outbox = { table, endpoint, deduplicationPeriodSeconds };
-    this.#targets = { sagaTable: table, outbox, mapper };
+    this.#targets = { sagaTable: table, outbox, mapper, compressesState };
   }
 
   override keep(write: SagaWrite): SagaWrite {
     return keptWrite(this.#targets.mapper, write);
+  }
+
+  override readKept(kept: SagaStateWrite): ReturnType<MemoryCommitter['readKept']> {
+    const { mapper } = this.#targets;
+    return storedState(stateAttributes(mapper, kept), kept.saga, mapper);
   }
 
   override async commit(commit: Commit): Promise<void> {

@@ -128,11 +128,26 @@ describe('the plan of a message', () => {
   });
 
   it('repeats the whole set for each conflict', () => {
-    expect(planMessage({ ...worked, conflictRate: 0.2 }).perMessage).toEqual({
-      rcu: 2.5,
-      wcu: 6.25,
-      calls: 5,
-    });
+    const { perMessage } = planMessage({ ...worked, conflictRate: 0.2 });
+    expect(perMessage).toEqual({ rcu: 2.5, wcu: 6.25, calls: 5, refusedWcu: expect.any(Number) });
+  });
+
+  it.each([
+    [{ conflictRate: 0.2 }, 6 / 4],
+    [{ conflictRate: 0.2, duplicateRate: 0.5 }, 6 / 4 / 2],
+    [{ locking: 'pessimistic', lockAttempts: 3 }, 2 * 2],
+    [{ locking: 'pessimistic', lockAttempts: 3, layout: 'itemized' }, 2],
+    [{ locking: 'pessimistic', lockAttempts: 3, conflictRate: 0.2 }, (2 * 2 * 5) / 4 + 8 / 4],
+    [{}, undefined],
+  ] as const)('tells what refused commits and attempts at a lease take: %j', (changed, refusedWcu) => {
+    const { perMessage } = planMessage({ ...worked, ...changed });
+    expect(perMessage.refusedWcu ?? 0).toBeCloseTo(refusedWcu ?? 0, 10);
+    expect('refusedWcu' in perMessage).toBe(refusedWcu !== undefined);
+  });
+
+  it('prices the lease that a discard is refused as a write of nothing', () => {
+    const { discard } = planMessage({ ...worked, locking: 'pessimistic' });
+    expect(discard.steps).toContainEqual(expect.objectContaining({ step: 'lock', wcu: 1, refusedWcu: 1 }));
   });
 
   it('weighs duplicates with what they take', () => {

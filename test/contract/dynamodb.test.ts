@@ -13,7 +13,8 @@ async function openTables(): Promise<ContractSubject> {
     createTable(),
   ]);
   return {
-    ports: (endpoint) => dynamoDBPorts({ client, sagaTable, outboxTable, endpoint }),
+    ports: (endpoint, compressesState = false) =>
+      dynamoDBPorts({ client, sagaTable, outboxTable, endpoint, compressesState }),
     userTable,
     committedUserKeys: () => userKeysIn(userTable),
   };
@@ -22,7 +23,8 @@ async function openTables(): Promise<ContractSubject> {
 async function openSharedTable(): Promise<ContractSubject> {
   const tableName = await createTable();
   return {
-    ports: (endpoint) => dynamoDBPorts({ client, sagaTable: tableName, endpoint }),
+    ports: (endpoint, compressesState = false) =>
+      dynamoDBPorts({ client, sagaTable: tableName, endpoint, compressesState }),
     userTable: tableName,
     committedUserKeys: () => userKeysIn(tableName),
   };

@@ -10,15 +10,15 @@ import { type ContractSubject, describePortsContract } from './ports-contract.ts
 
 function subjectOf(
   openSagas: (storage: MemoryStorage) => MemorySagaStore,
-  openCommitter: (storage: MemoryStorage, endpoint: string) => MemoryCommitter,
+  openCommitter: (storage: MemoryStorage, endpoint: string, compressesState?: boolean) => MemoryCommitter,
 ): ContractSubject {
   const storage = new MemoryStorage();
   const sagas = openSagas(storage);
   return {
-    ports: (endpoint) => ({
+    ports: (endpoint, compressesState) => ({
       sagas,
       outbox: new MemoryOutboxStore(storage, endpoint),
-      committer: withCurrentRevisions(openCommitter(storage, endpoint), sagas),
+      committer: withCurrentRevisions(openCommitter(storage, endpoint, compressesState), sagas),
     }),
     userTable: 'users',
     committedUserKeys: async () =>
@@ -38,6 +38,7 @@ describe('the ports of the test kit', () =>
   describePortsContract(async () =>
     subjectOf(
       (storage) => mappedSagas(storage, defaultMapper),
-      (storage, endpoint) => new MappedCommitter(storage, defaultMapper, endpoint),
+      (storage, endpoint, compressesState) =>
+        new MappedCommitter(storage, defaultMapper, endpoint, compressesState),
     ),
   ));

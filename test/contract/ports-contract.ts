@@ -8,8 +8,10 @@ import { describeSagaState } from './saga-state.ts';
 
 /** Stores to hold to the contract, empty at first. */
 export interface ContractSubject {
-  /** The ports of one endpoint; all endpoints share the stores. */
-  ports(endpoint: string): StorePorts;
+  /**
+   * The ports of one endpoint; all endpoints share the stores. @param compressesState by default not
+   */
+  ports(endpoint: string, compressesState?: boolean): StorePorts;
   /** The table of the writes that a handler adds. */
   readonly userTable: string;
   /** The partition keys of the writes of handlers that were committed, sorted. */

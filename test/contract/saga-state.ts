@@ -42,6 +42,22 @@ export function describeSagaState(open: OpenSubject): void {
       expect(stored?.readState()).toStrictEqual(state);
     });
 
+    it.each(states)('comes back as it was, compressed or not by turns: %s', async (_name, state) => {
+      const subject = await open();
+      const [plain, compressing] = [subject.ports('orders'), subject.ports('orders', true)];
+      const stateOf = (turn: string) => ({ ...Object(state), note: turn.repeat(2_000) });
+      await compressing.committer.commit(sagaCreation(stateOf('a')));
+      for (const { sagas } of [plain, compressing]) {
+        const stored = await sagas.load(orderSaga);
+        expect(stored?.readState()).toStrictEqual(stateOf('a'));
+        expect([stored?.isSame(stored.readState()), stored?.isSame(stateOf('b'))]).toEqual([true, false]);
+      }
+      await plain.committer.commit(sagaUpdate(stateOf('b'), 1));
+      expect((await compressing.sagas.load(orderSaga))?.readState()).toStrictEqual(stateOf('b'));
+      await compressing.committer.commit(sagaUpdate(state, 2));
+      expect((await plain.sagas.load(orderSaga))?.readState()).toStrictEqual(state);
+    });
+
     it('is replaced as a whole by an update', async () => {
       const { sagas, committer } = (await open()).ports('orders');
       await committer.commit(sagaCreation({ kept: 1, dropped: 2 }));
@@ -58,25 +74,29 @@ export function describeSagaState(open: OpenSubject): void {
       expect((await sagas.load(orderSaga))?.createdAt).toEqual(at);
     });
 
-    it('is a fresh copy at each read, down to its bytes', async () => {
-      const { sagas, committer } = (await open()).ports('orders');
-      const state = () => ({
-        nested: { list: [1] },
-        tags: new Set(['a']),
-        bytes: Uint8Array.of(1, 2),
-        chunks: new Set([Uint8Array.of(3)]),
-      });
-      await committer.commit(sagaCreation(state()));
-      const stored = await sagas.load(orderSaga);
+    it.each([false, true])(
+      'is a fresh copy at each read, down to its bytes (compressed: %s)',
+      async (isCompressed) => {
+        const { sagas, committer } = (await open()).ports('orders', isCompressed);
+        const state = () => ({
+          note: 'n'.repeat(2_000),
+          nested: { list: [1] },
+          tags: new Set(['a']),
+          bytes: Uint8Array.of(1, 2),
+          chunks: new Set([Uint8Array.of(3)]),
+        });
+        await committer.commit(sagaCreation(state()));
+        const stored = await sagas.load(orderSaga);
 
-      const draft = stored?.readState() as ReturnType<typeof state>;
-      draft.nested.list.push(2);
-      draft.tags.add('b');
-      draft.bytes[0] = 9;
-      for (const chunk of draft.chunks) chunk[0] = 9;
+        const draft = stored?.readState() as ReturnType<typeof state>;
+        draft.nested.list.push(2);
+        draft.tags.add('b');
+        draft.bytes[0] = 9;
+        for (const chunk of draft.chunks) chunk[0] = 9;
 
-      expect(stored?.readState()).toStrictEqual(state());
-    });
+        expect(stored?.readState()).toStrictEqual(state());
+      },
+    );
 
     it('is detached from the object that was committed', async () => {
       const { sagas, committer } = (await open()).ports('orders');

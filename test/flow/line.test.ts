@@ -41,6 +41,7 @@ beforeEach(() => {
       },
       committer: {
         keep: (write) => committer.keep(write),
+        readKept: (kept) => committer.readKept(kept),
         commit: note('commit', (...args) => committer.commit(...args)),
       },
       dispatcher: { dispatch: note('dispatch', (...args) => dispatcher.dispatch(...args)) },

@@ -1,7 +1,8 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import fc from 'fast-check';
-import { compress } from '../../lib/core/outbox/compression.ts';
 import { MAX_PACKED_BYTES } from '../../lib/core/outbox/packing.ts';
+import { MAX_STATE_BYTES } from '../../lib/core/storage/compressed-state.ts';
+import { compress } from '../../lib/core/storage/compression.ts';
 import { anyAttributeValue } from '../support/attribute-values.ts';
 import type { Item } from '../support/raw-items.ts';
 import { damagedString } from './damage.ts';
@@ -49,6 +50,20 @@ const operations: fc.Arbitrary<AttributeValue> = fc
   )
   .map((B): AttributeValue => ({ B: Uint8Array.from(B) }));
 
+const stateBomb = compress(new Uint8Array(MAX_STATE_BYTES + 1).fill(0x20));
+
+/** Compressed, of a saga. */
+const states: fc.Arbitrary<AttributeValue> = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: storable({ handled: { L: [{ S: 'earlier' }, { N: '5' }, { B: 'YQ==' }, { SS: ['a'] }] } }).map(
+      (json) => ({ B: compress(Buffer.from(json)) }),
+    ),
+  },
+  { weight: 1, arbitrary: fc.uint8Array({ maxLength: 200 }).map((B) => ({ B })) },
+  { weight: 1, arbitrary: fc.constantFrom(stateBomb, stateBomb.subarray(0, 5)).map((B) => ({ B })) },
+);
+
 const fitting: Readonly<Record<string, fc.Arbitrary<AttributeValue>>> = {
   chunkCount: counts,
   operationCount: counts,
@@ -58,6 +73,7 @@ const fitting: Readonly<Record<string, fc.Arbitrary<AttributeValue>>> = {
   dispatchedAt: times,
   lease: leases,
   operations,
+  state: states,
   encoding: fc.constantFrom('br', 'gzip', '', '__proto__').map((S): AttributeValue => ({ S })),
   schemaVersion: counts,
   dispatched: fc.boolean().map((BOOL): AttributeValue => ({ BOOL })),
@@ -180,6 +196,8 @@ export const rareRecordChanges: Change[][] = [
 
 export const sagaChanges = changesOf([
   'state',
+  'state',
+  'encoding',
   'version',
   'commitId',
   'createdAt',

@@ -6,6 +6,7 @@ import { type Outbox, toChunkItems, toRecordItem } from '../../lib/adapters/dyna
 import type { OutgoingOperation } from '../../lib/core/incoming/message.ts';
 import { outboxWrite, recordOf } from '../../lib/core/outbox/commit.ts';
 import { pack } from '../../lib/core/outbox/packing.ts';
+import { compressState } from '../../lib/core/storage/compressed-state.ts';
 import { sagaItem } from '../../lib/core/storage/saga-items.ts';
 import { tableDefaults } from '../../lib/core/storage/table-defaults.ts';
 import { dynamoDBClient } from '../support/engines.ts';
@@ -59,16 +60,19 @@ export function chunkedItems(
   return [toRecordItem(outbox, write, at), ...toChunkItems(outbox, write)];
 }
 
-export function storedSagaItem(id: string): Item {
-  return sagaItem(tableDefaults, {
+export function storedSagaItem(id: string, isCompressed: boolean): Item {
+  const state: Item = { handled: { L: [{ S: 'earlier' }] } };
+  const item = sagaItem(tableDefaults, {
     saga: { name: 'Stored', id },
-    state: { handled: { L: [{ S: 'earlier' }] } },
+    state,
     version: 3,
     commitId: 'commit-3',
     createdAt: at,
     updatedAt: at,
     timeouts: [{ id: 'timeout-1', type: 'PendingRequest', scheduled: true }],
   });
+  if (!isCompressed) return item;
+  return { ...item, state: { B: compressState(state) ?? new Uint8Array() }, encoding: { S: 'br' } };
 }
 
 /** Keeps what is not as it left it. */

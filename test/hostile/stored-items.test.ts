@@ -2,6 +2,7 @@ import { beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals
 import fc from 'fast-check';
 import type { Locking } from 'sagabox';
 import type { OutgoingOperation } from '../../lib/core/incoming/message.ts';
+import { compress } from '../../lib/core/storage/compression.ts';
 import { createTable } from '../support/engines.ts';
 import type { Item } from '../support/raw-items.ts';
 import {
@@ -127,20 +128,33 @@ describe.each(modes)('what is stored, and damaged, in %s mode', (_name, locking)
   });
 
   it('as a saga is taken on, or kept as it is and told', async () => {
-    await holdsForAll(sagaChanges, 25, async (changes) => {
-      const [id, goodId] = [newId(), newId()];
-      await endpoint.put(changedItem(storedSagaItem(id), changes));
-      const before = await endpoint.saga(id);
+    const compressed = (json: string): Change => ['state', { B: compress(Buffer.from(json)) }];
+    const rareChanges: [boolean, Change[]][] = [
+      [true, []],
+      [true, [compressed('{"handled":{"S":5}}')]],
+      [true, [compressed('{"handled":"earlier"}')]],
+      [true, [['encoding', { S: 'zstd' }]]],
+      [false, [['encoding', { S: 'br' }]]],
+    ];
+    await holdsForAll(
+      fc.tuple(fc.boolean(), sagaChanges),
+      30,
+      async ([isCompressed, changes]) => {
+        const [id, goodId] = [newId(), newId()];
+        await endpoint.put(changedItem(storedSagaItem(id, isCompressed), changes));
+        const before = await endpoint.saga(id);
 
-      const { returned, sent } = await deliverBoth(id, goodId);
+        const { returned, sent } = await deliverBoth(id, goodId);
 
-      const [after, record] = [await endpoint.saga(id), await endpoint.record(id)];
-      const isHandled = returned.length === 0;
-      expect(record?.dispatched).toEqual(isHandled ? { BOOL: true } : undefined);
-      expect(sent).toHaveLength(isHandled ? 2 : 1);
-      if (isHandled) expect(after?.state?.M?.handled?.L).toContainEqual({ S: id });
-      else if (before?.version) expect(withoutLease(after)).toEqual(withoutLease(before));
-    });
+        const [after, record] = [await endpoint.saga(id), await endpoint.record(id)];
+        const isHandled = returned.length === 0;
+        expect(record?.dispatched).toEqual(isHandled ? { BOOL: true } : undefined);
+        expect(sent).toHaveLength(isHandled ? 2 : 1);
+        if (isHandled) expect(after?.state?.M?.handled?.L).toContainEqual({ S: id });
+        else if (before?.version) expect(withoutLease(after)).toEqual(withoutLease(before));
+      },
+      rareChanges,
+    );
   });
 });
 

@@ -37,9 +37,9 @@ export const messageMutations: readonly Mutation[] = [
   {
     name: 'the dispatch comes before the commit',
     file: 'lib/flow/commit.ts',
-    piece: 'if (!isEmpty(writes)) await flow.ports.committer.commit(writes, meter);',
+    piece: 'if (!isEmpty(writes)) await store(transaction, writes);',
     becomes:
-      'await flow.ports.dispatcher.dispatch(operations);\n  if (!isEmpty(writes)) await flow.ports.committer.commit(writes, meter);',
+      'await flow.ports.dispatcher.dispatch(operations);\n  if (!isEmpty(writes)) await store(transaction, writes);',
     breaks: ['I3'],
   },
   {

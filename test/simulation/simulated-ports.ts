@@ -36,6 +36,7 @@ export function simulatedPorts(instance: Instance, endpoint: string): Ports {
     outbox: outboxStore(instance, endpoint),
     committer: {
       keep: (write) => committer.keep(write),
+      readKept: (kept) => committer.readKept(kept),
       commit: async (commit, meter) => {
         const { invocation } = instance;
         if (endpoint === endpointNames.orders) invocation?.committing(commit);

@@ -79,7 +79,7 @@ export const storageMutations: readonly Mutation[] = [
   {
     name: "the outbox record's condition is removed",
     file: 'lib/adapters/memory/committer.ts',
-    piece: 'if (commit.outbox) this.#assertNew(commit.outbox);',
+    piece: 'if (outbox) this.#assertNew(outbox);',
     becomes: '',
     breaks: ['I2'],
   },
@@ -93,16 +93,15 @@ export const storageMutations: readonly Mutation[] = [
   {
     name: "the user's writes are left out of the commit",
     file: 'lib/adapters/memory/committer.ts',
-    piece: 'storage.transactionItems.push(...commit.transactionItems);',
+    piece: 'storage.transactionItems.push(...transactionItems);',
     becomes: '',
     breaks: ['I1'],
   },
   {
     name: 'a refused commit leaves its record behind',
     file: 'lib/adapters/memory/committer.ts',
-    piece: 'if (commit.outbox) this.#assertNew(commit.outbox);',
-    becomes:
-      'if (commit.outbox) { this.#assertNew(commit.outbox); this.#options.storage.records.set(this.#recordKey(commit.outbox), commit.outbox); }',
+    piece: 'if (outbox) this.#assertNew(outbox);',
+    becomes: 'if (outbox) { this.#assertNew(outbox); this.#store(outbox); }',
     breaks: ['I1'],
   },
   {

@@ -13,15 +13,16 @@ export function revisionOf(version: number): SagaRevision {
 export function withCurrentRevisions(committer: Committer, sagas: SagaStore): Committer {
   return {
     keep: (write) => committer.keep(write),
-    commit: async (commit, meter) => {
+    readKept: (kept) => committer.readKept(kept),
+    commit: async (commit, meter, terms) => {
       const { saga } = commit;
       const read = saga === undefined || saga.kind === 'create' ? undefined : saga.read;
       if (saga === undefined || saga.kind === 'create' || read?.commitId !== CURRENT) {
-        return await committer.commit(commit, meter);
+        return await committer.commit(commit, meter, terms);
       }
       const stored = await sagas.load(saga.saga, new CapacityMeter());
       const current = { version: read.version, commitId: stored?.revision.commitId ?? 'none' };
-      return await committer.commit({ ...commit, saga: { ...saga, read: current } }, meter);
+      return await committer.commit({ ...commit, saga: { ...saga, read: current } }, meter, terms);
     },
   };
 }

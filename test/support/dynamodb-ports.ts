@@ -36,6 +36,7 @@ export interface StorePorts {
   };
   readonly committer: {
     keep(write: SagaWrite): SagaWrite;
+    readKept: Committer['readKept'];
     commit(commit: Commit, meter?: CapacityMeter): Promise<void>;
   };
 }
@@ -52,6 +53,7 @@ export function storePorts(sagas: SagaStore, outbox: OutboxStore, committer: Com
     },
     committer: {
       keep: (write) => committer.keep(write),
+      readKept: (kept) => committer.readKept(kept),
       commit: (commit, meter = unread) => committer.commit(commit, meter),
     },
   };
@@ -66,10 +68,11 @@ export interface DynamoDBPortsOptions {
   clock?: MovingClock;
   newCommitId?: () => string;
   deduplicationPeriodSeconds?: number;
+  compressesState?: boolean;
 }
 
 export function dynamoDBPorts(options: DynamoDBPortsOptions): StorePorts {
-  const { client, endpoint = 'orders', clock = new MovingClock(), newCommitId } = options;
+  const { client, endpoint = 'orders', clock = new MovingClock(), newCommitId, compressesState } = options;
   const sagaTable = { ...tableDefaults, tableName: options.sagaTable };
   const outbox = {
     table: { ...tableDefaults, tableName: options.outboxTable ?? options.sagaTable },
@@ -88,6 +91,7 @@ export function dynamoDBPorts(options: DynamoDBPortsOptions): StorePorts {
         mapper: defaultMapper,
         endpoint,
         ...(newCommitId && { newCommitId }),
+        ...(compressesState && { compressesState }),
       }),
       // A client of its own: its reads are not among the calls that a test counts.
       new DynamoDBSagaStore({

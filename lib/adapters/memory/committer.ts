@@ -1,12 +1,21 @@
 import { SagaboxError } from '../../core/failures/errors.ts';
 import { thrownMessage } from '../../core/failures/thrown.ts';
 import type { OutgoingOperation } from '../../core/incoming/message.ts';
-import { assertWriteCount, type Commit, type OutboxWrite } from '../../core/outbox/commit.ts';
+import { assertWriteCount, type Commit, messagesOf, type OutboxWrite } from '../../core/outbox/commit.ts';
 import { joinChunks, unpack } from '../../core/outbox/packing.ts';
-import { KeptState, type SagaCheck, type SagaRevision, type SagaWrite } from '../../core/saga/saga-state.ts';
+import {
+  KeptState,
+  type SagaCheck,
+  type SagaRevision,
+  type SagaStateWrite,
+  type SagaWrite,
+  type StoredSaga,
+} from '../../core/saga/saga-state.ts';
+import { writtenVersion } from '../../core/saga/saga-version.ts';
 import { outboxRecordKey, sagaKey } from '../../core/storage/keys.ts';
 import { fromStateAttributes, toStateAttributes } from '../../core/storage/state-attributes.ts';
 import type { Committer } from '../../ports.ts';
+import { readCopy } from './saga-store.ts';
 import type { MemoryStorage } from './storage.ts';
 
 export interface MemoryCommitterOptions {
@@ -25,10 +34,14 @@ export class MemoryCommitter implements Committer {
     return write.kind === 'complete' ? write : { ...write, state: new KeptState(copyState(write)) };
   }
 
+  readKept(kept: SagaStateWrite): Pick<StoredSaga, 'readState' | 'isSame'> {
+    return readCopy(copyState(kept));
+  }
+
   /** All checks come before the first change, and nothing is awaited between them: that makes it atomic. */
   async commit(commit: Commit): Promise<void> {
     assertWriteCount(commit);
-    if (commit.outbox) this.#assertNew(commit.outbox);
+    for (const { outbox } of messagesOf(commit)) if (outbox) this.#assertNew(outbox);
     if (commit.saga) this.#assertAsRead(commit.saga);
     const write = commit.saga?.kind === 'check' ? undefined : commit.saga;
     const kept = write && this.#keep(write, commit.at);
@@ -40,17 +53,21 @@ export class MemoryCommitter implements Committer {
       else storage.sagas.delete(key);
       storage.leases.delete(key);
     }
-    if (commit.outbox) {
-      const { messageId, dispatched, storedAt, fingerprint } = commit.outbox;
-      storage.records.set(this.#recordKey(commit.outbox), {
-        messageId,
-        dispatched,
-        storedAt,
-        ...(fingerprint && { fingerprint }),
-        operations: this.#storedOperations(commit.outbox),
-      });
+    for (const { outbox, transactionItems } of messagesOf(commit)) {
+      if (outbox) this.#store(outbox);
+      storage.transactionItems.push(...transactionItems);
     }
-    storage.transactionItems.push(...commit.transactionItems);
+  }
+
+  #store(record: OutboxWrite): void {
+    const { messageId, dispatched, storedAt, fingerprint } = record;
+    this.#options.storage.records.set(this.#recordKey(record), {
+      messageId,
+      dispatched,
+      storedAt,
+      ...(fingerprint && { fingerprint }),
+      operations: this.#storedOperations(record),
+    });
   }
 
   #assertNew(record: OutboxWrite): void {
@@ -72,9 +89,8 @@ export class MemoryCommitter implements Committer {
   #keep(write: SagaWrite, at: Date) {
     if (write.kind === 'complete') return undefined;
     const state = copyState(write);
-    const version = write.kind === 'create' ? 1 : write.read.version + 1;
     const createdAt = write.kind === 'create' ? at : write.createdAt;
-    const revision = { version, commitId: this.#options.storage.newCommitId() };
+    const revision = { version: writtenVersion(write), commitId: this.#options.storage.newCommitId() };
     return { state, revision, createdAt, timeouts: write.timeouts };
   }
 
@@ -90,7 +106,7 @@ export class MemoryCommitter implements Committer {
 }
 
 /** By way of what DynamoDB would store. */
-function copyState({ saga, state }: Exclude<SagaWrite, { kind: 'complete' }>): unknown {
+function copyState({ saga, state }: SagaStateWrite): unknown {
   if (KeptState.is(state)) return state.value;
   try {
     return fromStateAttributes(toStateAttributes(state));

@@ -27,7 +27,8 @@ export class MemorySagaStore implements SagaStore {
   }
 }
 
-function readCopy(kept: unknown): ReturnType<ReadState> {
+/** Of what is kept as it is. */
+export function readCopy(kept: unknown): ReturnType<ReadState> {
   const readState = () => structuredClone(kept);
   return { readState, isSame: (other) => isSameState(other, readState()) };
 }

@@ -28,7 +28,10 @@ type NamedStep = StepFigures & Pick<MeasuredStep, 'names' | 'operation'> & { rea
 /** Predicted beside measured; in the order of the plan, what it does not know behind. */
 export function compareSteps(planned: readonly Planned[], measured: readonly MeasuredStep[]): ComparedStep[] {
   const steps: readonly (NamedStep & { readonly isPlanned: boolean })[] = [
-    ...planned.map((step) => ({ ...step, names: [step.step], isPlanned: true })),
+    // Engines report no units of refused writes.
+    ...planned.map((step) => {
+      return { ...step, wcu: step.wcu - (step.refusedWcu ?? 0), names: [step.step], isPlanned: true };
+    }),
     ...measured.map((step) => ({ ...step, isPlanned: false })),
   ];
   return [...Map.groupBy(steps, rowOf).values()].map((row) => {

@@ -43,7 +43,7 @@ export function unplannedOutcomes(all: readonly ObservedMessages[]): string[] {
 }
 
 /** What so many messages take. */
-export function timesSteps<Step extends StepFigures & Pick<PlannedStep, 'step'>>(
+export function timesSteps<Step extends StepFigures & Pick<PlannedStep, 'step' | 'refusedWcu'>>(
   steps: readonly Step[],
   factor: number,
 ): Step[] {
@@ -52,5 +52,6 @@ export function timesSteps<Step extends StepFigures & Pick<PlannedStep, 'step'>>
     calls: step.calls * factor,
     items: step.items * factor,
     ...timesUnits(step, factor),
+    ...(step.refusedWcu !== undefined && { refusedWcu: step.refusedWcu * factor }),
   }));
 }

@@ -1,6 +1,6 @@
 import { FINGERPRINT_BYTES } from '../../core/incoming/fingerprint.ts';
 import { MAX_PACKED_ITEM_BYTES } from '../../core/outbox/packing.ts';
-import type { Encoding } from '../../core/outbox/record-form.ts';
+import type { RecordEncoding } from '../../core/outbox/record-form.ts';
 import { writeUnits } from '../../core/storage/capacity-units.ts';
 import { itemSize, numberSize } from '../../core/storage/item-size.ts';
 import {
@@ -67,7 +67,7 @@ export function packedBytes(shape: WholeShape): SlimBytes {
   return slimBytes(shape, endpointBytes(shape.metadataBytes));
 }
 
-function storedAs(shape: WholeShape, stored: number, encoding: Encoding): PackedRecord {
+function storedAs(shape: WholeShape, stored: number, encoding: RecordEncoding): PackedRecord {
   const { outgoing, metadataBytes } = shape;
   const chunkCount = stored > MAX_PACKED_ITEM_BYTES ? Math.ceil(stored / MAX_PACKED_ITEM_BYTES) : 0;
   const dispatchedBytes = metadataBytes + numberSize(String(outgoing)) - numberSize('0');

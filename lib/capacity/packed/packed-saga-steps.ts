@@ -25,8 +25,10 @@ export function loadAgain(message: PackedMessage): PlannedStep[] {
 export function missSaga(message: PackedMessage): PlannedStep[] {
   const { sagaBytes, locking } = message.shape;
   if (sagaBytes === 0) return [];
-  if (locking === 'pessimistic')
-    return [stepOf({ step: 'lock', operation: 'UpdateItem', items: 1, wcu: 1, table: 'saga' })];
+  if (locking === 'pessimistic') {
+    const units = { wcu: writeUnits(0), refusedWcu: writeUnits(0) };
+    return [stepOf({ step: 'lock', operation: 'UpdateItem', items: 1, ...units, table: 'saga' })];
+  }
   // What an eventually consistent read does not find is looked for once more.
   return [load(message, false), ...(locking === 'eventual' ? [consistentLoad(0)] : [])];
 }
@@ -63,6 +65,7 @@ function load({ shape, record, sharedTable }: PackedMessage, isThere: boolean): 
 /** A refused attempt meets the lease of another one: it takes as much as the one that is granted. */
 function lock(shape: WholeShape): PlannedStep {
   const { lockAttempts: calls } = shape;
-  const wcu = calls * writeUnits(lockedBytes(shape));
-  return stepOf({ step: 'lock', operation: 'UpdateItem', calls, items: 1, wcu, table: 'saga' });
+  const granted = writeUnits(lockedBytes(shape));
+  const units = { wcu: calls * granted, refusedWcu: (calls - 1) * granted };
+  return stepOf({ step: 'lock', operation: 'UpdateItem', calls, items: 1, ...units, table: 'saga' });
 }

@@ -3,12 +3,12 @@ import { writesSaga } from '../../capacity/packed/saga-item-bytes.ts';
 import type { WholeShape } from '../../capacity/shape-defaults.ts';
 import { FINGERPRINT_BYTES } from '../../core/incoming/fingerprint.ts';
 import type { IncomingMessage, OutgoingOperation } from '../../core/incoming/message.ts';
-import { compress, decompress } from '../../core/outbox/compression.ts';
 import { joinChunks, MAX_PACKED_BYTES } from '../../core/outbox/packing.ts';
-import { type Encoding, factsOf } from '../../core/outbox/record-form.ts';
+import { factsOf, type RecordEncoding } from '../../core/outbox/record-form.ts';
 import { UnitOfWork } from '../../core/outgoing/unit-of-work.ts';
 import { PendingTimeouts } from '../../core/saga/pending-timeouts.ts';
 import { withSagaVersion } from '../../core/saga/saga-version.ts';
+import { compress, decompress } from '../../core/storage/compression.ts';
 import type { Item } from '../../core/storage/item-attributes.ts';
 import { itemSize } from '../../core/storage/item-size.ts';
 import { dispatchedItem } from '../../core/storage/outbox-items.ts';
@@ -88,7 +88,7 @@ export function storedRatio(calls: readonly MeteredCall[]): number | undefined {
   const stored = joinChunks(items.flatMap(({ operations }) => operations?.B ?? []));
   if (stored.byteLength === 0) return undefined;
   const { isCompressed } = factsOf(
-    items.find(({ encoding }) => encoding !== undefined)?.encoding?.S as Encoding,
+    items.find(({ encoding }) => encoding !== undefined)?.encoding?.S as RecordEncoding,
   );
   return compressionRatioOf(isCompressed ? decompress(stored, MAX_PACKED_BYTES) : stored);
 }

@@ -5,12 +5,15 @@ import { type DataTable, totalCosts } from './tables.ts';
 
 const IMPOSSIBLE = '-';
 
+const ofRefusedWrites = 'average: of them refused';
+
 const figures: readonly (readonly [name: string, cell: (plan: WorkloadPlan) => string])[] = [
   ['new message: calls', ({ message }) => formatUnits(message.newMessage.calls)],
   ['new message: RCU', ({ message }) => formatUnits(message.newMessage.rcu)],
   ['new message: WCU', ({ message }) => formatUnits(message.newMessage.wcu)],
   ['average: RCU', ({ perMessage }) => formatUnits(perMessage.rcu)],
   ['average: WCU', ({ perMessage }) => formatUnits(perMessage.wcu)],
+  [ofRefusedWrites, ({ perMessage: { refusedWcu = 0 } }) => formatUnits(refusedWcu)],
   ['outbox kept', ({ outbox }) => formatBytes(outbox.bytes)],
   ['month, on-demand', (plan) => formatDollars(totalCosts(plan).onDemand)],
   ['month, provisioned', (plan) => formatDollars(totalCosts(plan).provisioned)],
@@ -20,12 +23,14 @@ const figures: readonly (readonly [name: string, cell: (plan: WorkloadPlan) => s
 export function comparisonTable(compared: readonly ComparedPlan[]): DataTable {
   const plans = compared.map((variant) => ('plan' in variant ? variant.plan : undefined));
   const [first] = plans;
+  const hasRetries = plans.some((plan) => plan?.perMessage.refusedWcu !== undefined);
+  const shown = figures.filter(([name]) => hasRetries || name !== ofRefusedWrites);
   return {
     caption: 'Compared',
     head: ['layout', ...compared.map(({ layout }) => layout)],
     rows: [
       ['locking', ...compared.map(({ locking }) => locking)],
-      ...figures.map(([name, cell]) => [name, ...plans.map((plan) => (plan ? cell(plan) : IMPOSSIBLE))]),
+      ...shown.map(([name, cell]) => [name, ...plans.map((plan) => (plan ? cell(plan) : IMPOSSIBLE))]),
       ['against the first', ...plans.map((plan) => differenceOf(first, plan))],
     ],
   };

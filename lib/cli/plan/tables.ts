@@ -1,4 +1,5 @@
 import type { WorkloadPlan } from '../../capacity/index.ts';
+import type { CapacityUnitsPlan } from '../../capacity/message-shape.ts';
 import type { CapacityPlan, TablePlan } from '../../capacity/workload.ts';
 import { formatDollars, formatPercent, formatUnits, formatWhole } from './format.ts';
 
@@ -19,6 +20,9 @@ export function planTables(plan: WorkloadPlan): [steps: DataTable, ...others: Da
   const capacities = tablesOf(plan).map(
     ([name, capacity]) => [name === 'index' ? 'relay index' : `${name} table`, capacity] as const,
   );
+  const { refusedWcu = 0 } = perMessage;
+  const withRefused = ({ rcu, wcu }: CapacityUnitsPlan, refused: number) =>
+    refusedWcu > 0 ? [rcu, wcu, refused] : [rcu, wcu];
   const units = (name: string, ...values: number[]) => [name, ...values.map(formatUnits)];
   const dollars = (name: string, ...values: number[]) => [name, ...values.map(formatDollars)];
   return [
@@ -36,10 +40,10 @@ export function planTables(plan: WorkloadPlan): [steps: DataTable, ...others: Da
     },
     {
       caption: 'On average, with duplicates and conflicts',
-      head: ['', 'calls', 'RCU', 'WCU'],
+      head: ['', 'calls', 'RCU', 'WCU', ...(refusedWcu > 0 ? ['of them refused'] : [])],
       rows: [
-        units('a delivery', perMessage.calls, perMessage.rcu, perMessage.wcu),
-        units('a duplicate', duplicate.calls, duplicate.rcu, duplicate.wcu),
+        units('a delivery', perMessage.calls, ...withRefused(perMessage, refusedWcu)),
+        units('a duplicate', duplicate.calls, ...withRefused(duplicate, 0)),
       ],
     },
     {

@@ -15,7 +15,10 @@ import type { EndpointRecordProps } from './endpoint-record-props.ts';
 import type { FunctionProps } from './function-props.ts';
 
 /** Settings of a {@link MessageEndpoint} that do not depend on where its function comes from. */
-export interface MessageEndpointCommonProps extends EndpointQueueProps, EndpointRecordProps, EmittedMetricsProps {
+export interface MessageEndpointCommonProps
+  extends EndpointQueueProps,
+    EndpointRecordProps,
+    EmittedMetricsProps {
   /**
    * The name of the endpoint as a destination, and the scope of its deduplication: each endpoint handles a
    * message once. A deployed endpoint that you rename forgets what it has handled. Without `#`.

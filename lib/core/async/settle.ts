@@ -1,8 +1,13 @@
 export function settled<T>(promise: Promise<T>): Promise<PromiseSettledResult<T>> {
-  return promise.then(
-    (value) => ({ status: 'fulfilled', value }),
-    (reason: unknown) => ({ status: 'rejected', reason }),
-  );
+  return promise.then<PromiseSettledResult<T>, PromiseSettledResult<T>>(fulfilled, rejected);
+}
+
+function fulfilled<T>(value: T): PromiseFulfilledResult<T> {
+  return { status: 'fulfilled', value };
+}
+
+function rejected(reason: unknown): PromiseRejectedResult {
+  return { status: 'rejected', reason };
 }
 
 /** Promise.all that waits for every promise before it throws: Lambda freezes what is left running. */

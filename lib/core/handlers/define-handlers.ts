@@ -55,11 +55,10 @@ export function defineHandlers<const Schemas extends MessageSchemas>(
   return {
     kind: 'handlers',
     messages,
-    handler: async (message, context) => {
-      await whileRunning(context, async () => {
+    handler: (message, context) =>
+      whileRunning(context, async () => {
         const valid = await validateMessage(message, messages);
         await forTypeOf(valid, handlers)(valid, context);
-      });
-    },
+      }),
   };
 }

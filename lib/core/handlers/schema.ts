@@ -27,7 +27,8 @@ export async function validateMessage(
   message: IncomingMessage,
   schemas: MessageSchemas,
 ): Promise<IncomingMessage> {
-  const result = await forTypeOf(message, schemas)['~standard'].validate(message.body);
+  const validation = forTypeOf(message, schemas)['~standard'].validate(message.body);
+  const result = 'then' in validation ? await validation : validation;
   if (result.issues === undefined) return { ...message, body: result.value };
   throw new SagaboxError('InvalidMessage', {
     messageId: message.id,

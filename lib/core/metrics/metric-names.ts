@@ -22,6 +22,10 @@ export const metricNames = {
   messageIdReused: 'MessageIdsReused',
   retry: 'MessageRetries',
   duration: 'MessageDuration',
+  /** Commits that shared a transaction with others. */
+  commitsMerged: 'CommitsMerged',
+  /** Shared transactions that were refused: each pauses the sharing for a while. */
+  mergesRefused: 'MergesRefused',
   /** Undispatched outbox records that a run of the relay found. */
   undispatched: 'RecordsUndispatched',
   /** Those of them that the run dispatched. */

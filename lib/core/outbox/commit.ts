@@ -5,10 +5,11 @@ import type { OutgoingOperation } from '../incoming/message.ts';
 import { limits } from '../limits.ts';
 import type { Lease } from '../saga/lease.ts';
 import type { SagaCheck, SagaWrite } from '../saga/saga-state.ts';
+import type { CapacityMeter } from '../storage/capacity-meter.ts';
+import { compress } from '../storage/compression.ts';
 import { recordWriteUnits } from '../storage/record-size.ts';
-import { compress } from './compression.ts';
 import { chunksOf, pack, packSlim } from './packing.ts';
-import { type Encoding, RECORD_FORM_DEFAULT, type RecordForm } from './record-form.ts';
+import { RECORD_FORM_DEFAULT, type RecordEncoding, type RecordForm } from './record-form.ts';
 import type { SentBitmap } from './sent-bitmap.ts';
 
 /** What deduplication knows of a message that was committed before. */
@@ -28,18 +29,29 @@ export interface OutboxRecord {
 }
 
 export interface OutboxWrite extends OutboxRecord {
-  readonly encoding: Encoding | undefined;
+  readonly encoding: RecordEncoding | undefined;
   /** In the record itself; undefined when they are in chunks, or there are none. */
   readonly packed: Uint8Array | undefined;
   readonly chunks: readonly Uint8Array[];
 }
 
-/** Everything that one message changes: it is written together or not at all. */
-export interface Commit {
-  readonly saga: SagaWrite | SagaCheck | undefined;
+/** What one message changes beside its saga. */
+export interface MessageWrites {
   readonly outbox: OutboxWrite | undefined;
   readonly transactionItems: readonly TransactWriteItem[];
+}
+
+/** Of a message that is committed behind the first one, which pays for a part of the commit. */
+export interface FollowingWrites extends MessageWrites {
+  readonly meter: CapacityMeter;
+}
+
+/** Everything that one message changes, or several of one saga: it is written together or not at all. */
+export interface Commit extends MessageWrites {
+  readonly saga: SagaWrite | SagaCheck | undefined;
   readonly at: Date;
+  /** Each was handled behind the one before it. @default - none */
+  readonly following?: readonly FollowingWrites[];
 }
 
 export interface RecordContent {
@@ -80,7 +92,7 @@ export function unstored({ messageId, operations, storedAt }: RecordContent): Ou
 export function recordOf(
   { messageId, operations, storedAt, fingerprint }: RecordContent,
   stored: Uint8Array | undefined,
-  encoding: Encoding | undefined,
+  encoding: RecordEncoding | undefined,
 ): OutboxWrite {
   const chunks = stored === undefined ? [] : chunksOf(stored);
   return {
@@ -96,17 +108,27 @@ export function recordOf(
   };
 }
 
+/** Of each message of the commit, in the order in which they were handled. */
+export function messagesOf(commit: Commit): readonly MessageWrites[] {
+  return commit.following === undefined ? [commit] : [commit, ...commit.following];
+}
+
 export function isEmpty(commit: Commit): boolean {
   return commit.saga === undefined && commit.outbox === undefined && commit.transactionItems.length === 0;
 }
 
 /** @throws SagaboxError `TransactionLimit` for more writes than one transaction takes. */
-export function assertWriteCount({ saga, outbox, transactionItems }: Commit): void {
-  const ownWrites = (saga === undefined ? 0 : 1) + (outbox === undefined ? 0 : 1 + outbox.chunkCount);
-  const actual = ownWrites + transactionItems.length;
+export function assertWriteCount(commit: Commit): void {
+  let ownWrites = commit.saga === undefined ? 0 : 1;
+  let usersWrites = 0;
+  for (const { outbox, transactionItems } of messagesOf(commit)) {
+    ownWrites += outbox === undefined ? 0 : 1 + outbox.chunkCount;
+    usersWrites += transactionItems.length;
+  }
+  const actual = ownWrites + usersWrites;
   if (actual <= limits.transactionItems) return;
   throw new SagaboxError('TransactionLimit', {
-    limit: `writes (${transactionItems.length} added by the handler, ${ownWrites} by sagabox)`,
+    limit: `writes (${usersWrites} added by the handler, ${ownWrites} by sagabox)`,
     actual,
     maximum: limits.transactionItems,
     remedy: 'add fewer items to the transaction, or split the work over several messages',

@@ -2,11 +2,11 @@ import { isJsonObject } from '../checks/value-kind.ts';
 import { SagaboxError } from '../failures/errors.ts';
 import { isCancellation, type OutgoingOperation } from '../incoming/message.ts';
 import { limits } from '../limits.ts';
+import { decompress } from '../storage/compression.ts';
 import { utf8Bytes } from '../storage/item-size.ts';
 import type { RecordIdentity } from '../storage/keys.ts';
 import { isGroupId } from '../wire-format/group-id.ts';
-import { decompress } from './compression.ts';
-import { type Encoding, factsOf } from './record-form.ts';
+import { factsOf, type RecordEncoding } from './record-form.ts';
 import { slimParts, wholeBytes, wholeOperations } from './slim-operations.ts';
 
 /** More packed bytes go to chunks, each an item: below the 400 KB of an item, with room for its key. */
@@ -52,7 +52,7 @@ export function packSlim(operations: readonly OutgoingOperation[], identity: Rec
  */
 export function unpack(
   stored: Uint8Array,
-  encoding: Encoding | undefined,
+  encoding: RecordEncoding | undefined,
   identity: RecordIdentity,
 ): OutgoingOperation[] {
   const { form, isCompressed } = factsOf(encoding);

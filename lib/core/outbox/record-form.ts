@@ -20,12 +20,12 @@ export const encodings = {
   sb: { form: 'slim', isCompressed: true },
 } as const satisfies Record<string, EncodingFacts>;
 
-export type Encoding = keyof typeof encodings;
+export type RecordEncoding = keyof typeof encodings;
 
-export function isEncoding(value: string): value is Encoding {
+export function isRecordEncoding(value: string): value is RecordEncoding {
   return Object.hasOwn(encodings, value);
 }
 
-export function factsOf(encoding: Encoding | undefined): EncodingFacts {
+export function factsOf(encoding: RecordEncoding | undefined): EncodingFacts {
   return encoding === undefined ? { form: 'plain', isCompressed: false } : encodings[encoding];
 }

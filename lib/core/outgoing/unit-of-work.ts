@@ -61,6 +61,11 @@ export class UnitOfWork {
     this.#sealed = true;
   }
 
+  /** Whether anything was sent immediately. */
+  get isSending(): boolean {
+    return this.#underWay.length > 0;
+  }
+
   /**
    * Waits for what was sent immediately, but not beyond the signal: then the invocation ends.
    *

@@ -1,3 +1,4 @@
+import { trueOrFalse, withSettings } from '../checks/option-checks.ts';
 import { configurationError, SagaboxError } from '../failures/errors.ts';
 import { assertFunctionPerType, assertMessages } from '../handlers/definition-checks.ts';
 import type { SagaHandlerContext } from '../handlers/handler-context.ts';
@@ -25,12 +26,24 @@ export interface SagaDefinition<Schemas extends MessageSchemas, State extends ob
   startedBy: readonly [keyof Schemas & string, ...(keyof Schemas & string)[]];
   /** Makes a new object at each call. */
   initialState: () => State;
+  /** How the state is stored. Each form is read whatever this says: it may change at any time. */
+  state?: SagaStateOptions;
   handlers: {
     [Type in keyof Schemas & string]: (
       message: IncomingMessage<Type, BodyOf<Schemas[Type]>>,
       context: SagaHandlerContext<State>,
     ) => void | Promise<void>;
   };
+}
+
+export interface SagaStateOptions {
+  /**
+   * Whether a state is stored compressed, where that saves a write unit: every 1 KB of the saga's item takes
+   * one, or two in a transaction. Then neither the console nor an index can read it.
+   *
+   * @default false
+   */
+  compress?: boolean;
 }
 
 export interface CorrelatedMessage {
@@ -45,6 +58,7 @@ export interface SagaRules {
   readonly name: string;
   readonly messages: MessageSchemas;
   readonly initialState: () => unknown;
+  readonly compressesState?: boolean;
   readonly correlate: (message: IncomingMessage) => Promise<CorrelatedMessage>;
 }
 
@@ -99,6 +113,7 @@ export function defineSaga<const Schemas extends MessageSchemas, State extends o
   assertFunctionPerType(`defineSaga '${name}'`, messages, 'correlate', definition.correlate);
   assertStarters(name, definition.startedBy, messages);
   assertFreshStates(name, initialState);
+  assertStateOptions(name, definition.state);
 
   const correlate = definition.correlate as Record<string, (body: unknown) => unknown>;
   const handlers = definition.handlers as Record<string, (message: unknown, context: unknown) => unknown>;
@@ -108,6 +123,7 @@ export function defineSaga<const Schemas extends MessageSchemas, State extends o
     name,
     messages,
     initialState,
+    compressesState: definition.state?.compress === true,
     correlate: async (received) => {
       const message = await validateMessage(received, messages);
       const id = correlationValue(correlate[message.type]?.(message.body), message, name);
@@ -152,6 +168,13 @@ function assertFreshStates(name: string, initialState: () => unknown): void {
   if (first !== second) return;
   const remedy = `Make the object inside of it, ${example}`;
   throw configurationError(setting, 'it returned the same object twice', remedy);
+}
+
+function assertStateOptions(name: string, options: unknown): void {
+  const setting = `defineSaga '${name}': state`;
+  const wrong = options === undefined ? undefined : withSettings({ compress: trueOrFalse })(options, setting);
+  if (wrong)
+    throw configurationError(wrong.setting, wrong.problem, 'Give { compress: true }, or leave it out');
 }
 
 function unwrappedSaga(name: string): SagaboxError<'Configuration'> {

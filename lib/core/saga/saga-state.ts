@@ -6,7 +6,7 @@ import { type PendingTimeout, PendingTimeouts } from './pending-timeouts.ts';
 
 /** One state of one saga, for a write to be refused when it is not the latest any more: the fencing token. */
 export interface SagaRevision {
-  /** 1 on create, one more with each write. */
+  /** Counts the messages that changed it, from 1 on. */
   readonly version: number;
   /** Of the commit that wrote it: a saga that is started anew comes to the same versions again. */
   readonly commitId: string;
@@ -53,12 +53,17 @@ interface SagaTarget {
 interface StateWrite extends SagaTarget {
   readonly state: unknown;
   readonly timeouts: readonly PendingTimeout[];
+  /** How many messages changed it, one after another: the version rises by one for each. @default 1 */
+  readonly changes?: number;
 }
 
 export type SagaWrite =
   | (StateWrite & { readonly kind: 'create' })
   | (StateWrite & { readonly kind: 'update'; readonly read: SagaRevision; readonly createdAt: Date })
   | (SagaTarget & { readonly kind: 'complete'; readonly read: SagaRevision });
+
+/** A write that leaves a state. */
+export type SagaStateWrite = Exclude<SagaWrite, { readonly kind: 'complete' }>;
 
 /** What a discard rests on: the saga is still as it was read, or still absent. It writes nothing. */
 export interface SagaCheck extends SagaTarget {

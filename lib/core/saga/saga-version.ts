@@ -1,20 +1,18 @@
 import { headerNames } from '../incoming/headers.ts';
 import { isCancellation, type OutgoingOperation } from '../incoming/message.ts';
-import type { SagaWrite, StoredSaga } from './saga-state.ts';
+import type { SagaWrite } from './saga-state.ts';
+
+/** The version of a saga as a write leaves it; of one that ends, one more than its last. */
+export function writtenVersion(write: SagaWrite): number {
+  const changes = write.kind === 'complete' ? 1 : (write.changes ?? 1);
+  return (write.kind === 'create' ? 0 : write.read.version) + changes;
+}
 
 /**
  * What messages carry until their commit is planned: as long as the longest version, so that they are not too
  * large with it.
  */
 export const SAGA_VERSION_PLACE = `${Number.MAX_SAFE_INTEGER}.99999999`;
-
-/** The one that a commit gives the saga; undefined when it does not write it. */
-export function writtenVersion(
-  stored: StoredSaga | undefined,
-  write: SagaWrite | undefined,
-): number | undefined {
-  return write && (stored?.revision.version ?? 0) + 1;
-}
 
 /**
  * With the version that their commit gives the saga, and their place among the operations of their message.

@@ -12,6 +12,12 @@ type Name = string | number;
 const WHOLE_STATE = 'state';
 
 /**
+ * Of a state's attributes, each within the object that tells its type, and a set in the last one.
+ * Source: "Constraints in Amazon DynamoDB", on nested attributes.
+ */
+export const MAX_ATTRIBUTE_LEVELS = 2 * limits.nestedLevels + 1;
+
+/**
  * A state as DynamoDB's types. It comes back deeply equal, but without properties that are undefined.
  *
  * @throws Error with path and remedy, for what would come back as something else, or not at all

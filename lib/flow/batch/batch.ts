@@ -49,7 +49,7 @@ export async function processBatch(
 async function runLane(lane: readonly SQSRecord[], deliver: Deliver): Promise<ReturnedMessage[]> {
   const returned: ReturnedMessage[] = [];
   for (const [index, sqsRecord] of lane.entries()) {
-    const outcome = await outcomeOf(sqsRecord, deliver);
+    const outcome = await deliver(sqsRecord).catch(failed);
     if (outcome === 'acknowledged') continue;
     const { retryInSeconds } = outcome;
     returned.push({ ...outcome, record: sqsRecord });
@@ -60,12 +60,8 @@ async function runLane(lane: readonly SQSRecord[], deliver: Deliver): Promise<Re
   return returned;
 }
 
-async function outcomeOf(sqsRecord: SQSRecord, deliver: Deliver): Promise<DeliveryOutcome> {
-  try {
-    return await deliver(sqsRecord);
-  } catch (error) {
-    return { retryInSeconds: undefined, failure: error };
-  }
+function failed(error: unknown): Returned {
+  return { retryInSeconds: undefined, failure: error };
 }
 
 function lanesOf(records: readonly SQSRecord[]): SQSRecord[][] {

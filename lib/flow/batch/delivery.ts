@@ -28,6 +28,8 @@ export class Delivery {
    * marks. An attempt gives the ids to other operations only if no earlier one was committed and sent any.
    */
   readonly sentIds = new Set<string>();
+  /** Whether the attempt is the first one at the message, in this delivery and in all before. */
+  isFirstAttempt = false;
   /** How long the attempt waited for its turn: that is no part of what it costs. */
   waitedMs = 0;
   readonly #turns: SagaTurns;

@@ -26,11 +26,21 @@ export function isNotStarted(error: unknown): error is NotStarted {
   return isSagaboxError(error) && error instanceof NotStarted;
 }
 
+interface LimitedAttempt {
+  readonly messageId: string;
+  readonly controller: AbortController;
+  /** Ends the wait for it. */
+  giveUp: () => void;
+}
+
 /** When the messages of an invocation have to be started, aborted and returned. Outside of Lambda, never. */
 export class InvocationDeadline {
   readonly #remainingMs: () => number;
   readonly #margins: TimeMargins;
   readonly #startTimer: StartTimer;
+  /** Under way side by side: they have their timer in common. */
+  readonly #limited = new Set<LimitedAttempt>();
+  #cancelTimer = () => {};
 
   /** Made when the invocation begins: its margins depend on its remaining time. */
   constructor(remainingMs: () => number, margins: TimeMargins, startTimer: StartTimer) {
@@ -66,6 +76,19 @@ export class InvocationDeadline {
   }
 
   /**
+   * Calls back when no further message may be started, unless it is cancelled before. What collects several
+   * messages into one commit ends its collection there:
+   *
+   * ```ts
+   * const cancel = deadline.onStartMargin(() => group.close());
+   * try { await group.run(); } finally { cancel(); }
+   * ```
+   */
+  onStartMargin(callback: () => void): () => void {
+    return this.#before(this.#margins.startMs, callback);
+  }
+
+  /**
    * Aborts the signal of an attempt shortly before the end of the invocation, and stops waiting for it a
    * little later. Work in progress may still take effect: each call site says why that is safe.
    *
@@ -77,24 +100,20 @@ export class InvocationDeadline {
     attempt: (signal: AbortSignal) => Promise<void>,
     fail: (error: Error) => Promise<void>,
   ): Promise<void> {
-    const controller = new AbortController();
-    const timeout = () => new SagaboxError('InvocationTimeout', this.#facts(messageId));
-    const running = attempt(controller.signal);
-    const { promise: timeIsUp, resolve } = Promise.withResolvers<'time is up'>();
-    const { abortMs, giveUpMs } = this.#margins;
-    let cancel = this.#before(abortMs, () => {
-      controller.abort(timeout());
-      cancel = this.#before(giveUpMs, () => resolve('time is up'));
-    });
+    const limited: LimitedAttempt = { messageId, controller: new AbortController(), giveUp: () => {} };
+    this.#enter(limited);
     try {
-      if ((await Promise.race([running, timeIsUp])) !== 'time is up') return;
+      const running = attempt(limited.controller.signal);
+      // One that is given up may go on behind the end of the invocation, where nobody hears what it throws.
+      const hasEnded = await new Promise<boolean>((resolve, reject) => {
+        limited.giveUp = () => resolve(false);
+        running.then(() => resolve(true), reject);
+      });
+      if (hasEnded) return;
     } finally {
-      cancel();
+      this.#leave(limited);
     }
-    // It may go on behind the end of the invocation, where nobody waits for it.
-    running.catch(() => {});
-    const error = timeout();
-    controller.abort(error);
+    const error = this.#timeout(messageId);
     // The message is returned all the same when there is no time for that.
     await this.untilEnd(() => fail(error)).catch(() => {});
     throw error;
@@ -128,6 +147,39 @@ export class InvocationDeadline {
     } finally {
       cancel();
     }
+  }
+
+  #enter(attempt: LimitedAttempt): void {
+    const { abortMs } = this.#margins;
+    this.#limited.add(attempt);
+    if (this.#limited.size === 1) this.#cancelTimer = this.#before(abortMs, () => this.#abortAll());
+    // The timer may have called back before.
+    if (this.remainingMs <= abortMs) this.#abort(attempt);
+  }
+
+  #leave(attempt: LimitedAttempt): void {
+    this.#limited.delete(attempt);
+    if (this.#limited.size === 0) this.#cancelTimer();
+  }
+
+  #abortAll(): void {
+    this.#cancelTimer = this.#before(this.#margins.giveUpMs, () => this.#giveUpAll());
+    for (const attempt of this.#limited) this.#abort(attempt);
+  }
+
+  #abort({ controller, messageId }: LimitedAttempt): void {
+    controller.abort(this.#timeout(messageId));
+  }
+
+  #giveUpAll(): void {
+    const attempts = [...this.#limited];
+    // At once: the next one that enters needs a timer again.
+    this.#limited.clear();
+    for (const { giveUp } of attempts) giveUp();
+  }
+
+  #timeout(messageId: string): SagaboxError {
+    return new SagaboxError('InvocationTimeout', this.#facts(messageId));
   }
 
   #facts(messageId: string): { messageId: string; remainingTimeMs: number } {

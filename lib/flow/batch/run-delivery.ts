@@ -16,7 +16,7 @@ export interface BatchRun extends FailureRun {
   /** @throws SagaboxError for an SQS record that cannot be read */
   readonly read: (record: SQSRecord) => IncomingMessage;
   /** One attempt: the users' middlewares and handler, with `sagaOutbox` among them. */
-  readonly handle: (message: IncomingMessage, state: AttemptState, signal: AbortSignal) => Promise<unknown>;
+  readonly handle: (message: IncomingMessage, state: AttemptState, signal: AbortSignal) => unknown;
   readonly turns: SagaTurns;
   /** @default - none are emitted */
   readonly metrics?: MetricsRecorder | undefined;
@@ -31,6 +31,7 @@ export async function runDelivery(sqsRecord: SQSRecord, run: BatchRun): Promise<
     for (let attempts = 1; ; attempts += 1) {
       const startedAt = now();
       delivery.waitedMs = 0;
+      delivery.isFirstAttempt = attempts === 1 && receiveCountOf(sqsRecord) === 1;
       try {
         if (attempts === 1) deadline.assertTimeToStart(sqsRecord.messageId);
         await attempt(sqsRecord, delivery, run);
@@ -58,7 +59,7 @@ export async function runDelivery(sqsRecord: SQSRecord, run: BatchRun): Promise<
   }
 }
 
-async function attempt(
+function attempt(
   sqsRecord: SQSRecord,
   delivery: Delivery,
   { read, handle, deadline }: BatchRun,
@@ -76,7 +77,7 @@ async function attempt(
     }
     await state.assertSucceeded();
   };
-  await deadline.limit(message.id, running, (error) => state.fail(error));
+  return deadline.limit(message.id, running, (error) => state.fail(error));
 }
 
 function failureOf(

@@ -7,9 +7,9 @@ import { stepsOf } from '../../../lib/capacity/measured/call-steps.ts';
 import { type ComparedStep, compareSteps } from '../../../lib/capacity/measured/comparison.ts';
 import type { MeteredCall } from '../../../lib/capacity/measured/recorded-call.ts';
 import type { PlannedStep } from '../../../lib/capacity/message-shape.ts';
-import { compress } from '../../../lib/core/outbox/compression.ts';
 import { packSlim, unpack } from '../../../lib/core/outbox/packing.ts';
-import type { Encoding } from '../../../lib/core/outbox/record-form.ts';
+import type { RecordEncoding } from '../../../lib/core/outbox/record-form.ts';
+import { compress } from '../../../lib/core/storage/compression.ts';
 import { messageIdOfPartition } from '../../../lib/core/storage/keys.ts';
 import { lambdaContext } from '../../../lib/testing/lambda-context.ts';
 import { type GridBody, gridRecord, gridSaga } from './grid-messages.ts';
@@ -115,7 +115,11 @@ export function storedShape(
   const sagaBytes = saga === undefined ? {} : { sagaBytes: itemSize(saga) };
   if (packed.length === 0) return sagaBytes;
   const identity = { endpoint, messageId: messageIdOfPartition(endpoint, record?.PK?.S ?? '') ?? '' };
-  const operations = unpack(Buffer.concat(packed), record?.encoding?.S as Encoding | undefined, identity);
+  const operations = unpack(
+    Buffer.concat(packed),
+    record?.encoding?.S as RecordEncoding | undefined,
+    identity,
+  );
   const slim = packSlim(operations, identity);
   // From the eleventh on, the version of the saga in a header has a digit more.
   const kept = operations.slice(0, 10).map((operation) => Buffer.byteLength(JSON.stringify(operation)));

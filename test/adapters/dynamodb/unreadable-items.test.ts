@@ -1,9 +1,11 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { OutgoingOperation } from '../../../lib/core/incoming/message.ts';
-import { compress } from '../../../lib/core/outbox/compression.ts';
 import { MAX_PACKED_BYTES, pack, packSlim } from '../../../lib/core/outbox/packing.ts';
+import { MAX_STATE_BYTES } from '../../../lib/core/storage/compressed-state.ts';
+import { compress } from '../../../lib/core/storage/compression.ts';
 import { orderSaga, outboxWriteAsCommitted, storedRecord } from '../../support/commits.ts';
+import { dynamoDBPorts } from '../../support/dynamodb-ports.ts';
 import { codeOf, sagaboxErrorOf } from '../../support/error-of.ts';
 import { numberedMessages, outgoingMessage } from '../../support/outgoing-messages.ts';
 import { allItems, changeItem } from '../../support/raw-items.ts';
@@ -187,6 +189,49 @@ describe('a saga item', () => {
     const error = await sagaboxErrorOf(store.ports.sagas.load(orderSaga));
     expect(error.code).toBe('UnreadableItem');
     expect(error.facts).toEqual({ item: "The 'OrderSaga' saga with id '42'", detail });
+    expect(await allItems(client, store.tableName)).toEqual(before);
+  });
+});
+
+describe('a saga item with a compressed state', () => {
+  const state = { note: 'n'.repeat(2_000), tags: new Set(['a']) };
+  const compressed = (json: string): AttributeValue => ({ B: compress(Buffer.from(json)) });
+  const whole = compressed('{"paid":{"BOOL":true}}');
+  const bomb = { B: compress(new Uint8Array(MAX_STATE_BYTES + 1).fill(0x20)) };
+  const damaged = 'its compressed state is damaged: ';
+  const damages: Change[] = [
+    [
+      'has an unknown encoding',
+      'encoding',
+      { S: 'zstd' },
+      "the encoding of its state is 'zstd', which is not known",
+    ],
+    [
+      'has an encoding that is no string',
+      'encoding',
+      { N: '1' },
+      "the encoding of its state is 'undefined', which is not known",
+    ],
+    ['has lost its encoding', 'encoding', undefined, 'it has no state'],
+    ['has lost its state', 'state', undefined, 'it has no compressed state'],
+    ['has a state that is a map', 'state', { M: {} }, 'it has no compressed state'],
+    ['is cut off', 'state', { B: whole.B?.subarray(0, -1) as Uint8Array }, 'unexpected end of file'],
+    ['inflates beyond the bound', 'state', bomb, `${damaged}they inflate to more than 4194304 bytes`],
+    ['inflates to a list', 'state', compressed('[]'), 'it is no map of attributes'],
+  ];
+
+  it.each(damages)('that %s is unreadable, and stays as it is', async (_what, name, value, detail) => {
+    const ports = dynamoDBPorts({ client, sagaTable: store.tableName, compressesState: true });
+    await ports.committer.commit(sagaCreation(state));
+    expect((await store.ports.sagas.load(orderSaga))?.readState()).toEqual(state);
+    await changeItem(client, store.tableName, ['SAGA#OrderSaga#42', 'SAGA'], name, value);
+    const before = await allItems(client, store.tableName);
+    const error = await sagaboxErrorOf(store.ports.sagas.load(orderSaga));
+    expect(error.code).toBe('UnreadableItem');
+    expect(error.facts).toEqual({
+      item: "The 'OrderSaga' saga with id '42'",
+      detail: expect.stringContaining(detail),
+    });
     expect(await allItems(client, store.tableName)).toEqual(before);
   });
 });

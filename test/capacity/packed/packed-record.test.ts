@@ -10,8 +10,8 @@ import { packedBytes, packedRecord } from '../../../lib/capacity/packed/packed-r
 import { wholeShape } from '../../../lib/capacity/shape-defaults.ts';
 import { operationsOf } from '../../../lib/cli/measure/stored-sizes.ts';
 import { outboxWrite } from '../../../lib/core/outbox/commit.ts';
-import { compress } from '../../../lib/core/outbox/compression.ts';
 import { packSlim } from '../../../lib/core/outbox/packing.ts';
+import { compress } from '../../../lib/core/storage/compression.ts';
 import { itemSize } from '../../../lib/core/storage/item-size.ts';
 import { tableDefaults } from '../../../lib/core/storage/table-defaults.ts';
 import { fingerprint } from '../../support/commits.ts';

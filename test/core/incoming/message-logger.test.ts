@@ -7,7 +7,8 @@ it.each(['info', 'warn', 'error'] as const)('each line of a message tells which 
   const logger = { info: note('info'), warn: note('warn'), error: note('error') };
   const facts = { endpoint: 'orders', messageId: 'm1', messageType: 'Placed', conversationId: 'c1' };
   messageLogger(logger, facts)[level]('charged', { amount: 5, messageType: 'of the caller' });
-  messageLogger(logger, facts)[level]('done', {});
+  const { [level]: log } = messageLogger(logger, facts);
+  log('done', {});
   expect(lines).toEqual([
     [level, 'charged', { ...facts, amount: 5, messageType: 'of the caller' }],
     [level, 'done', facts],

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { JsonValue, ScheduleCancellation } from '../../../lib/core/incoming/message.ts';
-import { compress } from '../../../lib/core/outbox/compression.ts';
 import {
   chunksOf,
   joinChunks,
@@ -11,6 +10,7 @@ import {
   pack,
   unpack,
 } from '../../../lib/core/outbox/packing.ts';
+import { compress } from '../../../lib/core/storage/compression.ts';
 import { operationsOfSize, outgoingMessage } from '../../support/outgoing-messages.ts';
 import { refusalOf } from '../outgoing/unit-of-work-of.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { factsOf, isEncoding } from '../../../lib/core/outbox/record-form.ts';
+import { factsOf, isRecordEncoding } from '../../../lib/core/outbox/record-form.ts';
 
 it.each([
   ['br', true],
@@ -10,7 +10,7 @@ it.each([
   ['gzip', false],
   ['toString', false],
 ])('the encoding %j is known: %j', (name, known) => {
-  expect(isEncoding(name)).toBe(known);
+  expect(isRecordEncoding(name)).toBe(known);
 });
 
 it('a record without an encoding is plain, and not compressed', () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { JsonValue, OutgoingOperation } from '../../../lib/core/incoming/message.ts';
-import { compress } from '../../../lib/core/outbox/compression.ts';
 import { MAX_PACKED_BYTES, packSlim, unpack } from '../../../lib/core/outbox/packing.ts';
 import { outgoingMessageId } from '../../../lib/core/outgoing/message-id.ts';
+import { compress } from '../../../lib/core/storage/compression.ts';
 import { outgoingMessage } from '../../support/outgoing-messages.ts';
 import { Random } from '../../support/random.ts';
 import { refusalOf } from '../outgoing/unit-of-work-of.ts';

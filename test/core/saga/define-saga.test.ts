@@ -127,6 +127,7 @@ describe('a definition is refused', () => {
     ['startedBy', ['OrderPlaced', 'Odd', 'Stray'], "Odd, Stray is not in 'messages'", oneStarter],
     ['startedBy', 'OrderPlaced', 'no message type starts the saga', oneStarter],
     ['startedBy', [], 'no message type starts the saga', oneStarter],
+    ['state', true, 'true is not an object', 'Give { compress: true }, or leave it out'],
     ['startedBy', undefined, 'no message type starts the saga', oneStarter],
     [
       'initialState',
@@ -147,5 +148,32 @@ describe('a definition is refused', () => {
         facts: { setting: `defineSaga 'OrderSaga': ${part}`, problem, remedy },
       }),
     );
+  });
+
+  it.each([
+    [{ compress: 'yes' }, 'state.compress', '"yes" is not true or false'],
+    [{ compressed: true }, 'state.compressed', 'there is no such setting'],
+  ])('for its state options %j', (state, setting, problem) => {
+    expect(() => defineLoosely({ ...definition, state })).toThrow(
+      expect.objectContaining({
+        code: 'Configuration',
+        facts: expect.objectContaining({
+          setting: `defineSaga 'OrderSaga': ${setting}`,
+          problem: expect.stringContaining(problem),
+        }),
+      }),
+    );
+  });
+});
+
+it.each([
+  [undefined, false],
+  [{}, false],
+  [{ compress: undefined }, false],
+  [{ compress: false }, false],
+  [{ compress: true }, true],
+])('state options %j: compressed %s', (state, compressesState) => {
+  expect(defineSaga({ ...definition, ...(state && { state: state as object }) })).toMatchObject({
+    compressesState,
   });
 });

@@ -1,19 +1,18 @@
 import { expect, it } from '@jest/globals';
-import type { SagaWrite, StoredSaga } from '../../../lib/core/saga/saga-state.ts';
+import type { SagaWrite } from '../../../lib/core/saga/saga-state.ts';
 import { SAGA_VERSION_PLACE, withSagaVersion, writtenVersion } from '../../../lib/core/saga/saga-version.ts';
 import { outgoingMessage } from '../../support/outgoing-messages.ts';
 
-const storedAt = (version: number) => ({ revision: { version, commitId: 'c' } }) as StoredSaga;
-const write = { kind: 'update' } as SagaWrite;
+const read = { version: 9, commitId: 'c' };
 
-it.each<[string, StoredSaga | undefined, SagaWrite | undefined, number | undefined]>([
-  ['a new saga', undefined, { kind: 'create' } as SagaWrite, 1],
-  ['a stored one', storedAt(9), write, 10],
-  ['one that is completed', storedAt(9), { kind: 'complete' } as SagaWrite, 10],
-  ['one that is left as it was', storedAt(9), undefined, undefined],
-  ['one that is new, and completed at once', undefined, undefined, undefined],
-])('the version that a commit gives %s is one more, or none', (_which, stored, written, version) => {
-  expect(writtenVersion(stored, written)).toBe(version);
+it.each<[string, Partial<SagaWrite>, number]>([
+  ['a new saga', { kind: 'create' }, 1],
+  ['a new saga that three messages changed', { kind: 'create', changes: 3 }, 3],
+  ['a stored one', { kind: 'update', read }, 10],
+  ['one that three messages changed', { kind: 'update', read, changes: 3 }, 12],
+  ['one that is completed', { kind: 'complete', read }, 10],
+])('the version that a write gives %s is one more for each message', (_which, write, version) => {
+  expect(writtenVersion(write as SagaWrite)).toBe(version);
 });
 
 const cancellation = { id: 'c-1', cancels: 'out-0' };

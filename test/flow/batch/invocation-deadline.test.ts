@@ -100,6 +100,58 @@ describe('an attempt', () => {
     },
   );
 
+  it('shares one timer with the others, until the last of them has ended', async () => {
+    const { deadline, due, pass } = invocation(30_000);
+    const signals = new Map<string, AbortSignal>();
+    const run = (messageId: string, ended: Promise<void>) =>
+      deadline.limit(
+        messageId,
+        async (signal) => {
+          signals.set(messageId, signal);
+          await ended;
+        },
+        never,
+      );
+    const first = Promise.withResolvers<void>();
+    const second = Promise.withResolvers<void>();
+    const runs = [run('m1', first.promise), run('m2', second.promise)];
+    expect(due()).toEqual([29_000]);
+    first.resolve();
+    await runs[0];
+    expect(due()).toEqual([29_000]);
+    pass(29_000);
+    expect(signals.get('m1')?.aborted).toBe(false);
+    expect(signals.get('m2')?.reason).toMatchObject({ facts: { messageId: 'm2' } });
+    expect(due()).toEqual([29_500]);
+    second.resolve();
+    await runs[1];
+    expect(due()).toEqual([]);
+  });
+
+  it('that begins beside one whose signal is aborted has its own aborted at once', async () => {
+    const { deadline, pass } = invocation(30_000);
+    const first = deadline.limit('m1', never, async () => {});
+    pass(29_000);
+    const second = deadline.limit('m2', async (signal) => signal.throwIfAborted(), never);
+    await expect(second).rejects.toMatchObject({ facts: { messageId: 'm2', remainingTimeMs: 1000 } });
+    pass(500);
+    await expect(first).rejects.toMatchObject({ facts: { messageId: 'm1' } });
+  });
+
+  it('that begins when another one is given up is given up by itself', async () => {
+    const { deadline, pass, due } = invocation(30_000);
+    const ending = Promise.withResolvers<void>();
+    const first = deadline.limit('m1', never, async () => await ending.promise);
+    pass(29_500);
+    const second = deadline.limit('m2', never, async () => {});
+    expect(due()).toEqual([29_500]);
+    pass(0);
+    await expect(second).rejects.toMatchObject({ facts: { messageId: 'm2' } });
+    ending.resolve();
+    await expect(first).rejects.toMatchObject({ facts: { messageId: 'm1' } });
+    expect(due()).toEqual([]);
+  });
+
   it('hears of the end before it comes, and may end by itself', async () => {
     const { deadline, pass, due } = invocation(30_000);
     const giveUps: unknown[] = [];
@@ -165,6 +217,22 @@ describe('an attempt', () => {
       void running;
     },
   );
+});
+
+describe('what collects messages', () => {
+  it('hears when no further one may be started, unless it ends before', () => {
+    const { deadline, pass, due } = invocation(30_000);
+    const calls: string[] = [];
+    deadline.onStartMargin(() => calls.push('first'));
+    const cancel = deadline.onStartMargin(() => calls.push('second'));
+    expect(due()).toEqual([28_000, 28_000]);
+    cancel();
+    pass(27_999);
+    expect(calls).toEqual([]);
+    pass(1);
+    expect(calls).toEqual(['first']);
+    expect(due()).toEqual([]);
+  });
 });
 
 describe('a last call', () => {

@@ -1,6 +1,8 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { Clock } from '../../../ports.ts';
+import type { CommitMerger } from '../../shared/commit-merger.ts';
 import { InFlight } from '../../shared/in-flight.ts';
+import { newTransactionMerger, type TransactionPart } from '../commit/transaction.ts';
 import { ReadBatcher } from './read-batcher.ts';
 import { WriteBatcher } from './write-batcher.ts';
 
@@ -8,6 +10,7 @@ import { WriteBatcher } from './write-batcher.ts';
 export interface Batchers {
   readonly reads: ReadBatcher;
   readonly writes: WriteBatcher;
+  readonly merger: CommitMerger<TransactionPart>;
   /** Commits of messages that have something to send. */
   readonly commits: InFlight;
   readonly dispatches: InFlight;
@@ -23,6 +26,7 @@ export function newBatchers(
   return {
     reads: new ReadBatcher(client, { clock, random }),
     writes: new WriteBatcher(client, { clock, random }, dispatches),
+    merger: newTransactionMerger(client),
     commits: new InFlight(),
     dispatches,
   };

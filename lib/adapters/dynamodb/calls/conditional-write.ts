@@ -7,7 +7,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import type { CapacityMeter } from '../../../core/storage/capacity-meter.ts';
 import type { Item } from '../../../core/storage/item-attributes.ts';
-import { callDynamoDB } from './service-errors.ts';
+import { translateServiceError } from './service-errors.ts';
 
 /** Also asks for the item that refuses the condition: it tells why, and whether the write was made before. */
 export const returnedValues = {
@@ -30,12 +30,12 @@ export async function conditionalWrite(
   send: () => Promise<{ Attributes?: Item | undefined; ConsumedCapacity?: ConsumedCapacity | undefined }>,
 ): Promise<ConditionalOutcome> {
   try {
-    const output = await callDynamoDB(operation, [tableName ?? ''], send);
+    const output = await send();
     meter.addWrite(output.ConsumedCapacity?.CapacityUnits);
     return { attributes: output.Attributes };
   } catch (error) {
     if (error instanceof ConditionalCheckFailedException) return { refusal: error };
-    throw error;
+    throw translateServiceError(error, operation, [tableName ?? '']);
   }
 }
 

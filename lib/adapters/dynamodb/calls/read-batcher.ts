@@ -55,8 +55,8 @@ export class ReadBatcher {
    * @throws SagaboxError `Throttled`, `TableCallFailed`, `TableNotFound`, `TableAccessRefused`,
    * `RequestRejected`
    */
-  async read(request: ReadRequest): Promise<Item | undefined> {
-    return await this.#coalescer.add({ ...request, id: targetId(request) });
+  read(request: ReadRequest): Promise<Item | undefined> {
+    return this.#coalescer.add({ ...request, id: targetId(request) });
   }
 
   async #run(group: readonly PendingRead[]): Promise<void> {

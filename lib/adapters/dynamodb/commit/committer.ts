@@ -1,23 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import {
-  type DynamoDBClient,
-  type Put,
-  PutItemCommand,
-  TransactionCanceledException,
-  type TransactWriteItem,
-  TransactWriteItemsCommand,
-} from '@aws-sdk/client-dynamodb';
-import { assertWriteCount, type Commit } from '../../../core/outbox/commit.ts';
-import type { SagaWrite } from '../../../core/saga/saga-state.ts';
+import { type DynamoDBClient, type Put, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { assertWriteCount, type Commit, messagesOf } from '../../../core/outbox/commit.ts';
+import type { SagaStateWrite, SagaWrite, StoredSaga } from '../../../core/saga/saga-state.ts';
 import type { CapacityMeter } from '../../../core/storage/capacity-meter.ts';
-import { reportedUnits } from '../../../core/storage/capacity-units.ts';
-import type { Committer } from '../../../ports.ts';
+import type { CommitTerms, Committer } from '../../../ports.ts';
+import type { CommitMerger } from '../../shared/commit-merger.ts';
 import { InFlight } from '../../shared/in-flight.ts';
 import { conditionalWrite, returnedValues } from '../calls/conditional-write.ts';
-import { callDynamoDB } from '../calls/service-errors.ts';
-import { keptWrite } from '../saga/saga-item.ts';
-import { cancellationError, conditionError } from './commit-errors.ts';
-import { keyedPart, type PlannedWrite, planWrites, type WriteTargets } from './planned-write.ts';
+import { keptWrite, stateAttributes, storedState } from '../saga/saga-item.ts';
+import { conditionError } from './commit-errors.ts';
+import { itemIdsOf, type PlannedWrite, planWrites, type WriteTargets } from './planned-write.ts';
+import { newTransactionMerger, type TransactionPart } from './transaction.ts';
 import { assertWithinLimits } from './transaction-limits.ts';
 
 export interface DynamoDBCommitterOptions extends WriteTargets {
@@ -27,34 +20,51 @@ export interface DynamoDBCommitterOptions extends WriteTargets {
   newCommitId?: () => string;
   /** Told of the commits that messages are sent after. */
   commits?: InFlight;
+  /** Shared by all whose commits may share a transaction. */
+  merger?: CommitMerger<TransactionPart>;
 }
 
 export class DynamoDBCommitter implements Committer {
   readonly #options: DynamoDBCommitterOptions;
   readonly #commits: InFlight;
+  readonly #merger: CommitMerger<TransactionPart>;
 
   constructor(options: DynamoDBCommitterOptions) {
     this.#options = options;
     this.#commits = options.commits ?? new InFlight();
+    this.#merger = options.merger ?? newTransactionMerger(options.client);
   }
 
   keep(write: SagaWrite): SagaWrite {
     return keptWrite(this.#options.mapper, write);
   }
 
-  async commit(commit: Commit, meter: CapacityMeter): Promise<void> {
+  readKept(kept: SagaStateWrite): Pick<StoredSaga, 'readState' | 'isSame'> {
+    const { mapper } = this.#options;
+    return storedState(stateAttributes(mapper, kept), kept.saga, mapper);
+  }
+
+  async commit(commit: Commit, meter: CapacityMeter, terms?: CommitTerms): Promise<void> {
+    const { endpoint } = this.#options;
     const commitId = (this.#options.newCommitId ?? randomUUID)();
     assertWriteCount(commit);
     const writes = planWrites(commit, this.#options, commitId);
-    assertWithinLimits(writes);
+    const bytes = assertWithinLimits(writes);
 
     const [first, ...others] = writes;
     if (first === undefined) return;
     const put = others.length === 0 && first.role !== 'user' ? first.item.Put : undefined;
-    const write = put
-      ? () => this.#putOne(first, put, commitId, meter)
-      : () => this.#writeAll(writes, commitId, meter);
-    const sends = commit.outbox?.dispatched === false;
+    const part: TransactionPart = {
+      writes,
+      commitId,
+      endpoint,
+      payers: [meter, ...(commit.following ?? []).map((message) => message.meter)],
+      itemIds: itemIdsOf(writes, this.#options),
+      bytes,
+      terms,
+    };
+    const write = put ? () => this.#putOne(first, put, commitId, meter) : () => this.#merger.commit(part);
+    const sends = messagesOf(commit).some(({ outbox }) => outbox?.dispatched === false);
     await (sends ? this.#commits.during(write) : write());
   }
 
@@ -71,28 +81,4 @@ export class DynamoDBCommitter implements Committer {
     if (refusal === undefined || refusal.Item?.commitId?.S === commitId) return;
     throw conditionError(write, endpoint, refusal);
   }
-
-  async #writeAll(writes: readonly PlannedWrite[], commitId: string, meter: CapacityMeter): Promise<void> {
-    const { client, endpoint } = this.#options;
-    const command = new TransactWriteItemsCommand({
-      TransactItems: writes.map(({ item }): TransactWriteItem => item),
-      // Makes the SDK's own retries harmless for ten minutes.
-      ClientRequestToken: commitId,
-      ReturnConsumedCapacity: 'TOTAL',
-    });
-    try {
-      const output = await callDynamoDB('TransactWriteItems', tableNames(writes), () => client.send(command));
-      for (const { readUnits, writeUnits } of (output.ConsumedCapacity ?? []).map(reportedUnits)) {
-        meter.addRead(readUnits);
-        meter.addWrite(writeUnits);
-      }
-    } catch (error) {
-      if (!(error instanceof TransactionCanceledException)) throw error;
-      throw cancellationError(error, writes, endpoint);
-    }
-  }
-}
-
-function tableNames(writes: readonly PlannedWrite[]): string[] {
-  return writes.map(({ item }) => keyedPart(item)?.TableName).filter((name) => name !== undefined);
 }

@@ -1,10 +1,11 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { SagaboxError } from '../../../core/failures/errors.ts';
-import type { Commit } from '../../../core/outbox/commit.ts';
+import { type Commit, type MessageWrites, messagesOf } from '../../../core/outbox/commit.ts';
 import type { SagaCheck, SagaWrite } from '../../../core/saga/saga-state.ts';
+import { writtenVersion } from '../../../core/saga/saga-version.ts';
 import { keyAttributes } from '../../../core/storage/item-attributes.ts';
 import { sagaKey } from '../../../core/storage/keys.ts';
-import { sagaItem } from '../../../core/storage/saga-items.ts';
+import { compressedSagaItem, type SagaFields, sagaItem } from '../../../core/storage/saga-items.ts';
 import { type Outbox, toChunkItems, toRecordItem } from '../outbox/outbox-item.ts';
 import type { StateMapper } from '../saga/mapper.ts';
 import { commitCondition } from '../saga/saga-conditions.ts';
@@ -24,39 +25,51 @@ export interface WriteTargets {
   readonly sagaTable: Table | undefined;
   readonly outbox: Outbox | undefined;
   readonly mapper: StateMapper;
+  /** @default false */
+  readonly compressesState?: boolean;
 }
 
 /** The writes of a commit, as DynamoDB takes them. */
 export function planWrites(commit: Commit, targets: WriteTargets, commitId: string): PlannedWrite[] {
-  const { sagaTable, outbox, mapper } = targets;
+  const { sagaTable } = targets;
   const writes: PlannedWrite[] = [];
   if (commit.saga) {
     if (sagaTable === undefined) throw noTable('sagaTable');
-    const item = sagaWrite(commit.saga, sagaTable, mapper, commitId, commit.at);
+    const item = sagaWrite(commit.saga, sagaTable, targets, commitId, commit.at);
     writes.push({ role: 'saga', item, saga: commit.saga });
   }
-  if (commit.outbox) {
+  for (const message of messagesOf(commit)) writes.push(...messageWrites(message, targets, commit.at));
+  return writes;
+}
+
+function messageWrites(
+  { outbox: write, transactionItems }: MessageWrites,
+  { outbox }: WriteTargets,
+  at: Date,
+): PlannedWrite[] {
+  const writes: PlannedWrite[] = [];
+  if (write) {
     if (outbox === undefined) throw noTable('outboxTable');
     const { tableName: TableName, partitionKeyName } = outbox.table;
     const isNew = {
       ConditionExpression: 'attribute_not_exists(#partitionKey)',
       ExpressionAttributeNames: { '#partitionKey': partitionKeyName },
     };
-    const Item = toRecordItem(outbox, commit.outbox, commit.at);
-    const { messageId } = commit.outbox;
+    const Item = toRecordItem(outbox, write, at);
+    const { messageId } = write;
     writes.push({ role: 'outbox', item: { Put: { TableName, Item, ...isNew } }, messageId });
     // No condition: chunks of an expired record may be left at these keys, and are overwritten.
-    for (const Item of toChunkItems(outbox, commit.outbox)) {
+    for (const Item of toChunkItems(outbox, write)) {
       writes.push({ role: 'chunk', item: { Put: { TableName, Item } } });
     }
   }
-  return writes.concat(commit.transactionItems.map((item, index) => ({ role: 'user', item, index })));
+  return writes.concat(transactionItems.map((item, index) => ({ role: 'user', item, index })));
 }
 
 function sagaWrite(
   write: SagaWrite | SagaCheck,
   table: Table,
-  mapper: StateMapper,
+  { mapper, compressesState }: WriteTargets,
   commitId: string,
   at: Date,
 ): TransactWriteItem {
@@ -67,16 +80,38 @@ function sagaWrite(
   if (write.kind === 'complete') return { Delete: { TableName, Key, ...condition } };
   const isNew = write.kind === 'create';
   // The whole item is put anew: the lease and the time to live of a lock go with the old one.
-  const Item = sagaItem(table, {
+  const fields: SagaFields = {
     saga: write.saga,
     state: stateAttributes(mapper, write),
-    version: isNew ? 1 : write.read.version + 1,
+    version: writtenVersion(write),
     commitId,
     createdAt: isNew ? at : write.createdAt,
     updatedAt: at,
     timeouts: write.timeouts,
-  });
+  };
+  const Item = compressesState
+    ? compressedSagaItem(table, fields, write.leaseOwner)
+    : sagaItem(table, fields);
   return { Put: { TableName, Item, ...condition } };
+}
+
+/**
+ * One for each write, the same for the same item; undefined with users' writes, of whose items not all keys
+ * are known.
+ */
+export function itemIdsOf(
+  writes: readonly PlannedWrite[],
+  { sagaTable, outbox }: WriteTargets,
+): string[] | undefined {
+  const ids: string[] = [];
+  for (const { role, item } of writes) {
+    const table = role === 'saga' ? sagaTable : outbox?.table;
+    if (role === 'user' || table === undefined) return undefined;
+    const attributes = item.Put?.Item ?? (item.Delete ?? item.ConditionCheck)?.Key;
+    const [partition, sort] = [attributes?.[table.partitionKeyName], attributes?.[table.sortKeyName]];
+    ids.push(`${table.tableName} ${sort?.S} ${partition?.S}`);
+  }
+  return ids;
 }
 
 /** What names the table and, but for a put, the key of a write. */

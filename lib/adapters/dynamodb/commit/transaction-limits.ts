@@ -6,8 +6,12 @@ import { invalidItem } from '../../../core/outgoing/transaction-item.ts';
 import { itemSize } from '../../../core/storage/item-size.ts';
 import { keyedPart, type PlannedWrite } from './planned-write.ts';
 
-/** Refuses, before any call, what DynamoDB would refuse as a whole. */
-export function assertWithinLimits(writes: readonly PlannedWrite[]): void {
+/**
+ * Refuses, before any call, what DynamoDB would refuse as a whole.
+ *
+ * @returns the bytes of all writes
+ */
+export function assertWithinLimits(writes: readonly PlannedWrite[]): number {
   let bytes = 0;
   for (const write of writes) bytes += assertItemFits(write);
   if (bytes > limits.transactionBytes) {
@@ -19,6 +23,7 @@ export function assertWithinLimits(writes: readonly PlannedWrite[]): void {
     });
   }
   assertOneWritePerItem(writes);
+  return bytes;
 }
 
 function assertItemFits(write: PlannedWrite): number {
@@ -40,7 +45,7 @@ function reading<T>(write: PlannedWrite, read: () => T): T {
 }
 
 /** The whole item of a put; of an update only what is sent, since the item itself is not known here. */
-function writtenBytes({ Put, Update, Delete, ConditionCheck }: TransactWriteItem): number {
+export function writtenBytes({ Put, Update, Delete, ConditionCheck }: TransactWriteItem): number {
   if (Put) return itemSize(Put.Item ?? {});
   const keyed = Update ?? Delete ?? ConditionCheck;
   return itemSize(keyed?.Key ?? {}) + itemSize(Update?.ExpressionAttributeValues ?? {});

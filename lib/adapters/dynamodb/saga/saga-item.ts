@@ -5,15 +5,12 @@ import { thrownMessage } from '../../../core/failures/thrown.ts';
 import { isNestedDeeper } from '../../../core/outgoing/nesting.ts';
 import type { PendingTimeout } from '../../../core/saga/pending-timeouts.ts';
 import { KeptState, type SagaWrite, type StoredSaga } from '../../../core/saga/saga-state.ts';
+import { decompressState } from '../../../core/storage/compressed-state.ts';
+import { isEncoding } from '../../../core/storage/compression.ts';
 import { type Item, schemaProblem } from '../../../core/storage/item-attributes.ts';
 import type { SagaIdentity } from '../../../core/storage/keys.ts';
+import { MAX_ATTRIBUTE_LEVELS } from '../../../core/storage/state-attributes.ts';
 import type { StateMapper } from './mapper.ts';
-
-/**
- * An item may have 32 levels: 31 maps and lists, each within the object that tells its type, and a set in the
- * last one. Source: "Constraints in Amazon DynamoDB", on nested attributes.
- */
-const DEEPEST_ATTRIBUTES = 63;
 
 /** @throws SagaboxError `UnsupportedState` for a state that cannot be stored */
 export function stateAttributes(
@@ -23,7 +20,7 @@ export function stateAttributes(
   if (KeptState.is(state)) return state.value as Item;
   try {
     const attributes = mapper.toAttributes(state);
-    if (isNestedDeeper(attributes, DEEPEST_ATTRIBUTES)) throw new Error('it is nested over 31 levels deep');
+    if (isNestedDeeper(attributes, MAX_ATTRIBUTE_LEVELS)) throw new Error('it is nested over 31 levels deep');
     return attributes;
   } catch (error) {
     const facts = { sagaName: saga.name, sagaId: saga.id, detail: thrownMessage(error) };
@@ -40,21 +37,37 @@ export function keptWrite(mapper: StateMapper, write: SagaWrite): SagaWrite {
 /** `undefined` for an item without a version: that is a lock on a saga that does not exist yet. */
 export function fromSagaItem(item: Item, saga: SagaIdentity, mapper: StateMapper): StoredSaga | undefined {
   if (item.version === undefined) return undefined;
-  const state = item.state?.M;
   const version = Number(item.version.N);
   const commitId = item.commitId?.S ?? '';
   const createdAt = new Date(item.createdAt?.S ?? Number.NaN);
   const problem =
     schemaProblem(item) ||
-    (state === undefined && 'it has no state') ||
+    stateProblem(item) ||
     (!Number.isSafeInteger(version) && 'its version is not a number') ||
     (commitId === '' && 'it has no commitId') ||
     (Number.isNaN(createdAt.getTime()) && 'createdAt is not a date');
-  if (problem || state === undefined) {
-    throw new SagaboxError('UnreadableItem', { item: describe(saga), detail: problem || '' });
-  }
+  if (problem) throw new SagaboxError('UnreadableItem', { item: describe(saga), detail: problem });
   const timeouts = (item.timeouts?.L ?? []).map(fromTimeoutAttribute);
-  return { ...storedState(state, saga, mapper), revision: { version, commitId }, createdAt, timeouts };
+  const stored = storedState(storedAttributes(item, saga), saga, mapper);
+  return { ...stored, revision: { version, commitId }, createdAt, timeouts };
+}
+
+/** Both forms are read, whatever the saga says of compression now. */
+function stateProblem({ state, encoding }: Item): string | undefined {
+  if (encoding === undefined) return state?.M === undefined ? 'it has no state' : undefined;
+  if (!isEncoding(encoding.S ?? ''))
+    return `the encoding of its state is '${encoding.S}', which is not known`;
+  return state?.B === undefined ? 'it has no compressed state' : undefined;
+}
+
+function storedAttributes({ state }: Item, saga: SagaIdentity): Item {
+  if (state?.B === undefined) return state?.M ?? {};
+  try {
+    return decompressState(state.B);
+  } catch (error) {
+    const detail = `its compressed state is damaged: ${thrownMessage(error)}`;
+    throw new SagaboxError('UnreadableItem', { item: describe(saga), detail }, { cause: error });
+  }
 }
 
 /**

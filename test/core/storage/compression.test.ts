@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { compress, decompress } from '../../../lib/core/outbox/compression.ts';
+import { compress, decompress, isEncoding } from '../../../lib/core/storage/compression.ts';
 
 const repetitive = new TextEncoder().encode('a message like the others. '.repeat(100));
 const bomb = compress(new Uint8Array(1000));
@@ -32,4 +32,13 @@ describe('compression', () => {
   ])('does not take %s', (_case, bytes) => {
     expect(() => decompress(bytes, 1_000_000)).toThrow();
   });
+});
+
+it.each([
+  ['br', true],
+  ['BR', false],
+  ['', false],
+  ['gzip', false],
+])('the encoding %j is known: %j', (name, known) => {
+  expect(isEncoding(name)).toBe(known);
 });

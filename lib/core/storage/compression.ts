@@ -6,6 +6,13 @@ import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
  */
 export const BROTLI_QUALITY = 5;
 
+/** How packed bytes are stored: 'br' is brotli. Without an encoding they are what they are. */
+export type Encoding = 'br';
+
+export function isEncoding(value: string): value is Encoding {
+  return value === 'br';
+}
+
 export function compress(bytes: Uint8Array): Uint8Array {
   return brotliCompressSync(bytes, {
     params: {

@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
+import {
+  type ConsumedCapacity,
+  type DynamoDBClient,
+  TransactionCanceledException,
+  type TransactWriteItem,
+  TransactWriteItemsCommand,
+} from '@aws-sdk/client-dynamodb';
+import { isSagaboxError, SagaboxError } from '../../../core/failures/errors.ts';
+import type { CapacityMeter } from '../../../core/storage/capacity-meter.ts';
+import { reportedUnits, TRANSACTION_FACTOR, writeUnits } from '../../../core/storage/capacity-units.ts';
+import { CommitMerger, type CommitPart } from '../../shared/commit-merger.ts';
+import { type Consumer, splitCapacity } from '../calls/consumed-capacity.ts';
+import { callDynamoDB, isThrottling } from '../calls/service-errors.ts';
+import { cancellationError } from './commit-errors.ts';
+import { keyedPart, type PlannedWrite } from './planned-write.ts';
+import { writtenBytes } from './transaction-limits.ts';
+
+const operation = 'TransactWriteItems';
+
+/** One commit of a transaction. */
+export interface TransactionPart extends CommitPart {
+  readonly writes: readonly PlannedWrite[];
+  readonly commitId: string;
+  readonly endpoint: string;
+  /** Of its messages: each pays for an equal share of the commit. */
+  readonly payers: readonly CapacityMeter[];
+}
+
+/** What is committed in the same turn of the event loop shares a transaction: messages of a batch go in step. */
+export function newTransactionMerger(client: DynamoDBClient): CommitMerger<TransactionPart> {
+  return new CommitMerger({
+    gather: () => setImmediate(),
+    transact: (parts) => transact(client, parts),
+    isRefusal: isRefusedTransaction,
+  });
+}
+
+/**
+ * @throws TransactionCanceledException, as it is, for several parts: which of them is refused is told when
+ *   each is written alone
+ */
+async function transact(client: DynamoDBClient, parts: readonly TransactionPart[]): Promise<void> {
+  const [first, ...others] = parts;
+  if (first === undefined) return;
+  const writes = parts.flatMap((part) => part.writes);
+  const command = new TransactWriteItemsCommand({
+    TransactItems: writes.map(({ item }): TransactWriteItem => item),
+    // Makes the SDK's own retries harmless for ten minutes. A token stands for one set of writes: of a shared
+    // transaction it must be another one than those of its parts, which may be written alone afterwards.
+    ClientRequestToken: others.length === 0 ? first.commitId : randomUUID(),
+    ReturnConsumedCapacity: 'TOTAL',
+  });
+  try {
+    const output = await callDynamoDB(operation, writes.map(tableNameOf), () => client.send(command));
+    meterCapacity(output.ConsumedCapacity, parts);
+  } catch (error) {
+    if (!(error instanceof TransactionCanceledException)) throw error;
+    if (others.length === 0) throw cancellationError(error, writes, first.endpoint);
+    throw throttlingOf(error) ?? error;
+  }
+}
+
+/**
+ * Whether DynamoDB refused a transaction for something that is in it. It has then written nothing, whereas a
+ * request that fails for its time, its connection or its credentials may have been carried out.
+ */
+function isRefusedTransaction(error: unknown): boolean {
+  if (error instanceof TransactionCanceledException) return true;
+  if (!isSagaboxError(error)) return false;
+  if (error.code === 'TableAccessRefused') return isAccessDenied(error.cause);
+  return error.code === 'RequestRejected' || error.code === 'TableNotFound';
+}
+
+/** Of one table or action, unlike credentials that do not hold. */
+function isAccessDenied(cause: unknown): boolean {
+  return cause instanceof Error && cause.name.startsWith('AccessDenied');
+}
+
+/** A table that has no capacity left is not asked for each part alone at once. */
+function throttlingOf(error: TransactionCanceledException): SagaboxError<'Throttled'> | undefined {
+  const reasons = (error.CancellationReasons ?? []).filter(({ Code: code }) => code && code !== 'None');
+  const [first] = reasons;
+  if (!first?.Code || !reasons.every(({ Code: code }) => isThrottling(code))) return undefined;
+  return new SagaboxError('Throttled', { operation, reason: first.Code }, { cause: error });
+}
+
+function meterCapacity(
+  consumed: readonly ConsumedCapacity[] | undefined,
+  parts: readonly TransactionPart[],
+): void {
+  const reported = (consumed ?? []).map((one) => ({ TableName: one.TableName, ...reportedUnits(one) }));
+  const split = (
+    units: 'readUnits' | 'writeUnits',
+    pay: (meter: CapacityMeter, paid: number | undefined) => void,
+  ) =>
+    splitCapacity(
+      reported.map((one) => ({ TableName: one.TableName, CapacityUnits: one[units] })),
+      parts.flatMap((part) => consumersOf(part, pay)),
+    );
+  split('writeUnits', (meter, paid) => meter.addWrite(paid));
+  split('readUnits', (meter, paid) => meter.addRead(paid));
+}
+
+/** One for each table: a message by itself pays what is reported, not a sum of fractions. */
+function consumersOf(
+  { writes, payers }: TransactionPart,
+  pay: (meter: CapacityMeter, paid: number) => void,
+): Consumer[] {
+  return [...Map.groupBy(writes, tableNameOf)].flatMap(([tableName, ofTable]) => {
+    const units = ofTable.reduce(
+      (sum, { item }) => sum + TRANSACTION_FACTOR * writeUnits(writtenBytes(item)),
+      0,
+    );
+    return payers.map((meter) => ({
+      tableName,
+      units: units / payers.length,
+      pay: (paid: number) => pay(meter, paid),
+    }));
+  });
+}
+
+function tableNameOf({ item }: PlannedWrite): string {
+  return keyedPart(item)?.TableName ?? '';
+}

@@ -1,0 +1,27 @@
+import type { OpenedSaga, SagaCheck, SagaWrite } from './saga-state.ts';
+
+/**
+ * What several messages of a saga write of it together, each behind the one before: its last state, under the
+ * condition that it is as it was read. A saga that starts and ends with them is not written: it is checked
+ * that no other one has started.
+ *
+ * @param writes of the messages that changed it; none comes behind one that ended it
+ * @returns undefined if none changed it
+ */
+export function combinedWrite(
+  { identity: saga, stored, lease }: OpenedSaga,
+  writes: readonly SagaWrite[],
+): SagaWrite | SagaCheck | undefined {
+  const last = writes.at(-1);
+  if (last === undefined) return undefined;
+  const target = { saga, leaseOwner: lease?.owner };
+  if (last.kind === 'complete') {
+    return stored
+      ? { kind: 'complete', read: stored.revision, ...target }
+      : { kind: 'check', read: undefined, ...target };
+  }
+  const { state, timeouts } = last;
+  const left = { state, timeouts, ...(writes.length > 1 && { changes: writes.length }), ...target };
+  if (stored === undefined) return { kind: 'create', ...left };
+  return { kind: 'update', read: stored.revision, createdAt: stored.createdAt, ...left };
+}
