@@ -133,11 +133,11 @@ describe('the plan of a message', () => {
   });
 
   it.each([
-    [{ conflictRate: 0.2 }, 6 / 4],
-    [{ conflictRate: 0.2, duplicateRate: 0.5 }, 6 / 4 / 2],
+    [{ conflictRate: 0.2 }, 4 / 4],
+    [{ conflictRate: 0.2, duplicateRate: 0.5 }, 4 / 4 / 2],
     [{ locking: 'pessimistic', lockAttempts: 3 }, 2 * 2],
     [{ locking: 'pessimistic', lockAttempts: 3, layout: 'itemized' }, 2],
-    [{ locking: 'pessimistic', lockAttempts: 3, conflictRate: 0.2 }, (2 * 2 * 5) / 4 + 8 / 4],
+    [{ locking: 'pessimistic', lockAttempts: 3, conflictRate: 0.2 }, (2 * 2 * 5) / 4 + 6 / 4],
     [{}, undefined],
   ] as const)('tells what refused commits and attempts at a lease take: %j', (changed, refusedWcu) => {
     const { perMessage } = planMessage({ ...worked, ...changed });
