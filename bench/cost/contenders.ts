@@ -40,3 +40,5 @@ export const contenders: Readonly<Record<ContenderName, Contender>> = {
     operationsIn: (item) => (isOperation(item) ? [operationOf(item)] : []),
   },
 };
+
+export const contenderNames = Object.keys(contenders) as ContenderName[];
