@@ -21,6 +21,7 @@ const contentionContenders = [
 ] as const;
 const units = ['calls', 'rcu', 'wcu'] as const;
 const timedUnits = each([...units, 'micros'], figure);
+const byStateSize = each(['1', '10', '100'], each([...units, 'micros', 'itemWcu'], figure));
 const byRecordCount = z.record(z.string().regex(/^\d+$/), timedUnits);
 /** By the number of messages in one event. */
 export const atATime = ['1', '10', '50'] as const;
@@ -91,7 +92,9 @@ export const figuresSchema = z
       /**
        * By the size of the saga's item in kB of 1,000 bytes; `itemWcu` is what a transaction takes for it.
        */
-      stateKB: each(['1', '10', '100'], each([...units, 'micros', 'itemWcu'], figure)),
+      stateKB: byStateSize,
+      /** The same with `state: { compress: true }`, by the size that the item has without it. */
+      compressedStateKB: byStateSize,
     }),
   })
   .partial();

@@ -11,6 +11,7 @@ import type { BenchRun } from '../benchmark/measure-parts.ts';
 import { type Units, unitsOf, worst } from '../cost/figures.ts';
 import { type Resources, withResources } from '../engines/resources.ts';
 import { endpoint, shipping } from '../orders/order-messages.ts';
+import { compressedOrderSaga, orderSaga } from '../orders/order-saga.ts';
 import { fill } from './fill.ts';
 import { type Order, placeOrder } from './order.ts';
 
@@ -82,14 +83,36 @@ async function growthOf(
   const idle = await pointsOf(tables.fewest, relays, { runs: idleRelays, warmUp: 2, recorded: 1 }, signal);
 
   progress('Growth: messages, by the size of the saga');
-  const sized = await mapNamesInSequence(stateKB, (kB) => placeOrder(tables.fewest, Number(kB) * 1000));
-  const packsBySize = mapNames(stateKB, (kB) => sized[kB].pack);
-  const bySize = await pointsOf(tables.fewest, packsBySize, ofMessages, signal);
-  const itemWcu = ({ itemBytes }: Order) => TRANSACTION_FACTOR * writeUnits(itemBytes);
   return {
     outboxRecords: { [outboxRecords.fewest]: messages.fewest, [outboxRecords.most]: messages.most },
     idleRelay: { [outboxRecords.fewest]: idle.fewest, [outboxRecords.most]: idle.most },
-    stateKB: mapNames(stateKB, (kB) => ({ ...bySize[kB], itemWcu: itemWcu(sized[kB]) })),
+    ...(await growthOfState(tables.fewest, ofMessages, signal)),
+  };
+}
+
+/** All sizes and both forms take turns. */
+async function growthOfState(
+  resources: Resources,
+  runs: Runs,
+  signal: AbortSignal,
+): Promise<Pick<Figures['growth'], 'stateKB' | 'compressedStateKB'>> {
+  const placed = (kB: string, saga = orderSaga) => placeOrder(resources, Number(kB) * 1000, saga);
+  const plain = await mapNamesInSequence(stateKB, (kB) => placed(kB));
+  const compressed = await mapNamesInSequence(stateKB, (kB) => placed(kB, compressedOrderSaga));
+  const works = Object.fromEntries(
+    stateKB.flatMap((kB) => [
+      [`plain ${kB}`, plain[kB].pack],
+      [`compressed ${kB}`, compressed[kB].pack],
+    ]),
+  ) as Record<`${'plain' | 'compressed'} ${(typeof stateKB)[number]}`, Work>;
+  const points = await pointsOf(resources, works, runs, signal);
+  const itemWcu = ({ itemBytes }: Order) => TRANSACTION_FACTOR * writeUnits(itemBytes);
+  return {
+    stateKB: mapNames(stateKB, (kB) => ({ ...points[`plain ${kB}`], itemWcu: itemWcu(plain[kB]) })),
+    compressedStateKB: mapNames(stateKB, (kB) => ({
+      ...points[`compressed ${kB}`],
+      itemWcu: itemWcu(compressed[kB]),
+    })),
   };
 }
 

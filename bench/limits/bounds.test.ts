@@ -86,6 +86,11 @@ describe('a judged figure', () => {
     ['growth/stateKB/100/calls', 2, 'Calls for one message, at an item of 100 kB'],
     ['growth/stateKB/1/micros', 0.5, 'Time of one message, at an item of 100 kB'],
     ['growth/stateKB/10/wcu', 1],
+    ['growth/compressedStateKB/10/wcu', 2, 'WCU of one message, at an item of 10 kB without compression'],
+    ['growth/compressedStateKB/10/rcu', 2, 'RCU of one message, at an item of 10 kB without compression'],
+    ['growth/compressedStateKB/100/wcu', 2, 'WCU of one message, at an item of 100 kB without compression'],
+    ['growth/compressedStateKB/100/rcu', 2, 'RCU of one message, at an item of 100 kB without compression'],
+    ['growth/compressedStateKB/1/wcu', 1],
   ])('follows %s, and no other does', (path, factor, ...titles) => {
     const before = valuesOf(figures);
     const after = valuesOf(withFigure(path, (value) => value * 2));
@@ -179,7 +184,7 @@ describe('a bound', () => {
   it('exists for each judged figure; a short run has none of times that it cannot tell', () => {
     const titles = (depth: 'short' | 'full') => checkBounds({ depth, figures }).map(({ title }) => title);
     const short = titles('short');
-    expect(titles('full')).toHaveLength(62);
+    expect(titles('full')).toHaveLength(66);
     expect(titles('full').filter((title) => !short.includes(title))).toEqual([
       'Time of all messages: pessimistic / blind spin',
       'Time of all messages: optimistic / plain retry loop',

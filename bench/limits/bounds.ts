@@ -260,8 +260,24 @@ export const judged: { readonly [Part in keyof Figures]: readonly Judged<Figures
       bound: { atMost: 2.4, seen: [1.335, 2.091] },
       goal: { atMost: 1.1, reason: reasons.stateSize },
     },
+    ...compressedState('10', { wcu: 11, rcu: 2 }),
+    ...compressedState('100', { wcu: 55, rcu: 8 }),
   ],
 };
+
+/** Units follow from the bytes of an item: they do not depend on the machine. */
+function compressedState(
+  kB: keyof Figures['growth']['stateKB'],
+  measured: Readonly<Record<'wcu' | 'rcu', number>>,
+): Judged<Figures['growth']>[] {
+  return (['wcu', 'rcu'] as const).map((unit) => ({
+    title: `${unit.toUpperCase()} of one message, at an item of ${kB} kB without compression, compressed`,
+    value: ({ compressedStateKB }) => compressedStateKB[kB][unit],
+    format: formatWhole,
+    bound: { atMost: measured[unit], seen: [measured[unit], measured[unit]] },
+    goal: { atMost: measured[unit] },
+  }));
+}
 
 function modesOf({ optimistic, eventual, pessimistic }: Figures['contention']): ContentionRound[] {
   return [optimistic, eventual, pessimistic];

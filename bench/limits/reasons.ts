@@ -37,4 +37,4 @@ Without any other time the ratio would be 1.333, and the time of the code around
 export const stateSize = `DynamoDB moves and bills whole items: an item of 100 kB takes 25 RCU to load and 98 units to write, each of them twice in a transaction.
 The time goes into serializing, sending and storing the same bytes in the local engine, and back.
 Units besides those of the saga's item do not grow, and neither do calls; both have goals or bounds of their own.
-To keep such a saga small, store large data elsewhere and its key in the state.`;
+To keep such a saga small, compress its state, or store large data elsewhere and its key in the state.`;

@@ -5,23 +5,29 @@ import { sagaName, shipParcel, shipping } from './order-messages.ts';
 
 const body = { orderId: z.string(), parcels: z.array(z.unknown()) };
 
-export const orderSaga = defineSaga({
-  name: sagaName,
-  messages: {
-    OrderPlaced: z.object({ ...body, order: z.custom<OrderState>() }),
-    OrderPacked: z.object(body),
-  },
-  correlate: { OrderPlaced: (m) => m.orderId, OrderPacked: (m) => m.orderId },
-  startedBy: ['OrderPlaced'],
-  initialState: () => ({}) as OrderState,
-  handlers: {
-    OrderPlaced(message, { saga, send }) {
-      Object.assign(saga.state, message.body.order);
-      for (const parcel of message.body.parcels) send(shipping, shipParcel, parcel);
+function orderSagaWith(state: { readonly compress: boolean }) {
+  return defineSaga({
+    name: sagaName,
+    messages: {
+      OrderPlaced: z.object({ ...body, order: z.custom<OrderState>() }),
+      OrderPacked: z.object(body),
     },
-    OrderPacked(message, { saga, send }) {
-      saga.state.lastMessageId = message.id;
-      for (const parcel of message.body.parcels) send(shipping, shipParcel, parcel);
+    correlate: { OrderPlaced: (m) => m.orderId, OrderPacked: (m) => m.orderId },
+    startedBy: ['OrderPlaced'],
+    initialState: () => ({}) as OrderState,
+    handlers: {
+      OrderPlaced(message, { saga, send }) {
+        Object.assign(saga.state, message.body.order);
+        for (const parcel of message.body.parcels) send(shipping, shipParcel, parcel);
+      },
+      OrderPacked(message, { saga, send }) {
+        saga.state.lastMessageId = message.id;
+        for (const parcel of message.body.parcels) send(shipping, shipParcel, parcel);
+      },
     },
-  },
-});
+    state,
+  });
+}
+
+export const orderSaga = orderSagaWith({ compress: false });
+export const compressedOrderSaga = orderSagaWith({ compress: true });

@@ -6,12 +6,12 @@ import { endpoint, shipping } from './order-messages.ts';
 import { orderSaga } from './order-saga.ts';
 
 /** The handler that a user of sagabox deploys, called as Lambda calls it. */
-export function startSagabox(options: CreateHandlerOptions = {}): StartContender {
+export function startSagabox(options: CreateHandlerOptions = {}, saga = orderSaga): StartContender {
   return ({ tableName, queueUrl, dynamoDBClient, sqsClient }) => {
     const problems: string[] = [];
     const keep = (...parts: unknown[]) => void problems.push(parts.map((part) => inspect(part)).join(' '));
     const logger: MessageLogger = { info: () => {}, warn: keep, error: keep };
-    const handler = createHandler(orderSaga, {
+    const handler = createHandler(saga, {
       endpoint,
       throwOnFullBatchFailure: false,
       sagaTable: { tableName },

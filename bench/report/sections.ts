@@ -248,10 +248,15 @@ function contentionSection(contention: Figures['contention']): Section {
   };
 }
 
-function growthSection({ outboxRecords, idleRelay, stateKB }: Figures['growth']): Section {
+function growthSection(growth: Figures['growth']): Section {
+  const { outboxRecords, idleRelay, stateKB, compressedStateKB } = growth;
   const byRecords = <Row>(points: Readonly<Record<string, Row>>) =>
     Object.entries(points).map(([count, row]) => [`${formatWhole(Number(count))} records`, row] as const);
-  const byBytes = Object.entries(stateKB).map(([size, row]) => [`${size} kB`, row] as const);
+  const sizes = Object.keys(stateKB) as (keyof typeof stateKB)[];
+  const byBytes = sizes.flatMap((size) => [
+    [`${size} kB`, stateKB[size]] as const,
+    [`${size} kB, compressed`, compressedStateKB[size]] as const,
+  ]);
   const time: Column<{ readonly micros: number }> = ['time', ({ micros }) => micros / 1000, formatMillis];
   const columns = [...unitColumns, time] as const;
   const title = 'Time of one message, by the records that the outbox holds';

@@ -1,11 +1,18 @@
 /** What a message is like, as far as its cost depends on it. Sizes are bytes by DynamoDB's rules. */
 export interface MessageShape {
   /**
-   * Bytes of the saga's item as it is stored; 0 for handlers without a saga.
+   * Bytes of the saga's item as it is stored without compression; 0 for handlers without a saga.
    *
    * @default 0
    */
   readonly sagaBytes?: number;
+  /**
+   * Bytes of the saga's item with a compressed state, per byte of it without; in the packed layout only. As
+   * in a run, an item is compressed only if that saves write units.
+   *
+   * @default 1
+   */
+  readonly sagaCompressionRatio?: number;
   /** @default 'update' */
   readonly sagaChange?: 'create' | 'update' | 'complete' | 'none';
   /**

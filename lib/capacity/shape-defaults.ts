@@ -6,6 +6,7 @@ export type WholeShape = Required<MessageShape>;
 
 export const shapeDefaults = {
   sagaBytes: 0,
+  sagaCompressionRatio: 1,
   sagaChange: 'update',
   locking: 'optimistic',
   lockAttempts: 1,

@@ -6,6 +6,7 @@ type Shaped<T> = { [K in keyof T]?: T[K] };
 const shape: fc.Arbitrary<Shaped<MessageShape>> = fc.record(
   {
     sagaBytes: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 400_000 })),
+    sagaCompressionRatio: fc.double({ min: 1e-300, max: 2, noNaN: true }),
     sagaChange: fc.constantFrom('create', 'update', 'complete', 'none'),
     locking: fc.constantFrom('optimistic', 'eventual', 'pessimistic'),
     lockAttempts: fc.double({ min: 1, max: 100, noNaN: true }),

@@ -41,6 +41,30 @@ describe('the plan of a message', () => {
     },
   );
 
+  it.each([
+    [10_000, 1, 4, 23],
+    [10_000, 0.309, 2, 11],
+    [100_000, 0.257, 8, 55],
+    [1_024, 0.5, 2, 5],
+    [1_025, 0.999, 2, 5],
+    [1_025, 1, 2, 7],
+    [2_048, 1.5, 2, 7],
+  ])(
+    'takes with a saga of %i bytes that compresses to %d of its size %i RCU and %i WCU',
+    (sagaBytes, sagaCompressionRatio, rcu, wcu) => {
+      const shape = { sagaBytes, sagaCompressionRatio, outgoing: 1 };
+      expect(planMessage(shape).newMessage).toMatchObject({ rcu, wcu });
+      const itemized = { sagaBytes, outgoing: 1, layout: 'itemized' } as const;
+      expect(planMessage({ ...itemized, sagaCompressionRatio })).toEqual(planMessage(itemized));
+    },
+  );
+
+  it('compresses a saga under lock where that saves a unit with the lease', () => {
+    const shape = { sagaBytes: 961, sagaCompressionRatio: 0.9, locking: 'pessimistic' } as const;
+    expect(step(shape, 'lock')).toMatchObject([{ wcu: 1 }]);
+    expect(step({ ...shape, sagaCompressionRatio: 1 }, 'lock')).toMatchObject([{ wcu: 2 }]);
+  });
+
   it('has nothing left to mark when nothing is sent', () => {
     const plan = planMessage({ sagaBytes: 1_000 });
     expect(plan.steps.map(({ step }) => step)).toEqual(['dedup check', 'load', 'commit', 'commit']);

@@ -74,7 +74,7 @@ export const deliveryMutations: readonly Mutation[] = [
   {
     name: 'a message that has no end is waited for',
     file: 'lib/flow/batch/invocation-deadline.ts',
-    piece: "cancel = this.#before(giveUpMs, () => resolve('time is up'));",
+    piece: 'this.#cancelTimer = this.#before(this.#margins.giveUpMs, () => this.#giveUpAll());',
     becomes: '',
     breaks: ['I7'],
   },

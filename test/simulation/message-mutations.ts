@@ -13,8 +13,8 @@ export const messageMutations: readonly Mutation[] = [
   {
     name: 'a release after a commit is not awaited',
     file: 'lib/flow/commit.ts',
-    piece: 'if (saga === undefined) await lease?.release();',
-    becomes: 'if (saga === undefined) void lease?.release();',
+    piece: 'if (lease && saga === undefined) await lease.release();',
+    becomes: 'if (lease && saga === undefined) void lease.release();',
     breaks: ['I6'],
     modes: pessimistic,
   },
@@ -181,7 +181,7 @@ export const messageMutations: readonly Mutation[] = [
   {
     name: 'a lease is not released after a commit',
     file: 'lib/flow/commit.ts',
-    piece: 'if (saga === undefined) await lease?.release();',
+    piece: 'if (lease && saga === undefined) await lease.release();',
     becomes: '',
     breaks: ['lease'],
     modes: pessimistic,

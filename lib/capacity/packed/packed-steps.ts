@@ -5,9 +5,10 @@ import { commit, commitDiscard } from './packed-commit-steps.ts';
 import { dedupCheck, mark, readChunks } from './packed-outbox-steps.ts';
 import { type PackedMessage, packedRecord } from './packed-record.ts';
 import { confirm, loadAgain, missSaga, openSaga, release } from './packed-saga-steps.ts';
-import { writesSaga } from './saga-item-bytes.ts';
+import { storedSagaBytes, writesSaga } from './saga-item-bytes.ts';
 
-export function packedSteps(shape: WholeShape, sharedTable: boolean): DeliverySteps {
+export function packedSteps(asked: WholeShape, sharedTable: boolean): DeliverySteps {
+  const shape = { ...asked, sagaBytes: storedSagaBytes(asked) };
   const record = shape.outbox ? packedRecord(shape) : undefined;
   const message: PackedMessage = { shape, record, sharedTable };
   const sent = dispatchSteps(shape);

@@ -1,3 +1,4 @@
+import { writeUnits } from '../../core/storage/capacity-units.ts';
 import { leaseAttribute } from '../../core/storage/item-attributes.ts';
 import { itemSize } from '../../core/storage/item-size.ts';
 import type { WholeShape } from '../shape-defaults.ts';
@@ -8,6 +9,14 @@ import type { WholeShape } from '../shape-defaults.ts';
 export const leaseBytes = itemSize({
   lease: leaseAttribute({ owner: '0'.repeat(36), until: new Date(1_767_225_599_999) }),
 });
+
+/** Of the item that the runtime stores for a saga of this shape: the same decision, on sizes. */
+export function storedSagaBytes({ sagaBytes, sagaCompressionRatio, layout, locking }: WholeShape): number {
+  if (sagaBytes === 0 || layout === 'itemized') return sagaBytes;
+  const compressed = Math.max(1, Math.round(sagaBytes * sagaCompressionRatio));
+  const units = (bytes: number) => writeUnits(bytes + (locking === 'pessimistic' ? leaseBytes : 0));
+  return units(compressed) < units(sagaBytes) ? compressed : sagaBytes;
+}
 
 export function writesSaga({ sagaBytes, sagaChange }: WholeShape): boolean {
   return sagaBytes > 0 && sagaChange !== 'none';

@@ -2,7 +2,7 @@ import { SagaboxError } from '../../core/failures/errors.ts';
 import { limits } from '../../core/limits.ts';
 import { MAX_PACKED_BYTES } from '../../core/outbox/packing.ts';
 import { packedBytes, packedRecord } from '../packed/packed-record.ts';
-import { leaseBytes, writesSaga } from '../packed/saga-item-bytes.ts';
+import { leaseBytes, storedSagaBytes, writesSaga } from '../packed/saga-item-bytes.ts';
 import type { WholeShape } from '../shape-defaults.ts';
 import { sum } from '../steps.ts';
 
@@ -28,8 +28,9 @@ function writeCountError(shape: WholeShape): SagaboxError | undefined {
 function itemError(shape: WholeShape): SagaboxError | undefined {
   const locked =
     shape.layout === 'packed' && shape.locking === 'pessimistic' && shape.sagaChange !== 'create';
+  const sagaBytes = storedSagaBytes(shape);
   const items: [string, number][] = [
-    [locked ? 'A locked saga' : 'A saga', shape.sagaBytes + (locked && shape.sagaBytes > 0 ? leaseBytes : 0)],
+    [locked ? 'A locked saga' : 'A saga', sagaBytes + (locked && sagaBytes > 0 ? leaseBytes : 0)],
     ...outboxItems(shape).map((bytes): [string, number] => ['An item of the outbox', bytes]),
   ];
   const tooLarge = items.find(([, bytes]) => bytes > limits.itemBytes);
@@ -41,7 +42,7 @@ function itemError(shape: WholeShape): SagaboxError | undefined {
 /** A saga that is completed counts with its key only, which is small. */
 function transactionBytesError(shape: WholeShape): SagaboxError | undefined {
   const putsSaga = writesSaga(shape) && shape.sagaChange !== 'complete';
-  const actual = sum(outboxItems(shape), (bytes) => bytes) + (putsSaga ? shape.sagaBytes : 0);
+  const actual = sum(outboxItems(shape), (bytes) => bytes) + (putsSaga ? storedSagaBytes(shape) : 0);
   return transactionError('bytes', actual, limits.transactionBytes, smaller);
 }
 

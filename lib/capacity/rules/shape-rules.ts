@@ -33,6 +33,7 @@ export const shapeChoices: Readonly<Record<string, readonly string[]>> = choices
 
 const fields: Record<keyof MessageShape, v.GenericSchema> = {
   sagaBytes: wholeNumber(0, bytes),
+  sagaCompressionRatio: positiveNumber(2),
   sagaChange: oneOf(choices.sagaChange),
   locking: oneOf(choices.locking),
   lockAttempts: number(1, MAX_LOCK_ATTEMPTS),

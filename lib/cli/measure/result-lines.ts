@@ -65,18 +65,35 @@ function describe({ shape }: MeasureResult): string {
 }
 
 /** Random strings never compress exactly as asked. */
-function ratioLines({ compressionRatio, shape }: MeasureResult): string[] {
-  const stored = otherRatio(compressionRatio, shape.compressionRatio);
-  if (stored === undefined) return [];
-  const asked = formatRatio(shape.compressionRatio);
+function ratioLines(result: MeasureResult): string[] {
+  return otherRatios(result).map(
+    ({ what, stored, asked, option }) =>
+      `The ${what === 'messages' ? 'messages that were sent' : what} compress to ${stored} of their bytes, ` +
+      `not ${formatRatio(asked)}: predicted with ${option} ${stored}.`,
+  );
+}
+
+/** The ratios of what was stored that are not those that were asked. */
+function otherRatios({ compressionRatio, sagaCompressionRatio, shape }: MeasureResult) {
   return [
-    `The messages that were sent compress to ${stored} of their bytes, not ${asked}: ` +
-      `predicted with --compression-ratio ${stored}.`,
-  ];
+    {
+      what: 'messages',
+      stored: otherRatio(compressionRatio, shape.compressionRatio),
+      asked: shape.compressionRatio,
+      option: '--compression-ratio',
+    },
+    {
+      what: 'sagas',
+      stored: otherRatio(sagaCompressionRatio, shape.sagaCompressionRatio),
+      asked: shape.sagaCompressionRatio,
+      option: '--saga-compression-ratio',
+    },
+  ].filter(({ stored }) => stored !== undefined);
 }
 
 /** The plan of the shape as given, averaged over the messages, and why a run consumes something else. */
-function plannedLine({ planned, report, shape, compressionRatio }: MeasureResult): string {
+function plannedLine(result: MeasureResult): string {
+  const { planned, report } = result;
   const { measured, messages, isEqual: isPredicted } = report;
   const differing = units.filter(([unit]) => Math.abs(planned[unit] - measured[unit]) >= 1e-9);
   const shown = differing.length === 0 ? units : differing;
@@ -87,9 +104,11 @@ function plannedLine({ planned, report, shape, compressionRatio }: MeasureResult
     const difference = differenceOf(planned[unit], measured[unit]);
     return differing.length === 1 ? difference : `${difference} ${name}`;
   });
-  // Where the steps are those of the stored ratio, that ratio is the reason.
-  const stored = isPredicted ? otherRatio(compressionRatio, shape.compressionRatio) : undefined;
-  const reason = stored && `, because the messages compress to ${stored}: pass --compression-ratio ${stored}`;
+  // Where the steps are those of the stored ratios, these are the reason.
+  const others = isPredicted ? otherRatios(result) : [];
+  const compressed = others.map(({ what, stored }) => `the ${what} compress to ${stored}`).join(' and ');
+  const given = others.map(({ option, stored }) => `${option} ${stored}`).join(' ');
+  const reason = others.length === 0 ? undefined : `, because ${compressed}: pass ${given}`;
   const both = `${averages(planned)}; measured ${averages(measured)}`;
   return `As planned: ${both}: ${differences.join(' and ')}${reason ?? ''}.`;
 }

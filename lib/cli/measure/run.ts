@@ -19,7 +19,7 @@ import type { WholeShape } from '../../capacity/shape-defaults.ts';
 import type { CommandIo } from '../command.ts';
 import { syntheticDelivery } from './delivery.ts';
 import type { MeasureTarget } from './local-target.ts';
-import { storedRatio } from './stored-sizes.ts';
+import { storedRatio, storedSagaRatio } from './stored-sizes.ts';
 import type { SyntheticMessage } from './synthetic-endpoint.ts';
 import type { SyntheticMessages } from './synthetic-messages.ts';
 
@@ -40,9 +40,11 @@ export interface MeasureResult {
   readonly duplicates: number;
   /** Of the stored outgoing messages, on average; `undefined` if none were stored. */
   readonly compressionRatio: number | undefined;
-  /** Planned sums of the new messages, with the compression ratio that was asked. */
+  /** Of the items of the sagas, on average; `undefined` if they are not compressed, or there are none. */
+  readonly sagaCompressionRatio: number | undefined;
+  /** Planned sums of the new messages, with the compression ratios that were asked. */
   readonly planned: StepFigures;
-  /** Sums of all new messages, predicted with the stored compression ratio; compared message by message. */
+  /** Sums of all new messages, predicted with the stored compression ratios; compared message by message. */
   readonly report: CapacityReport;
   /** Sums of all duplicates; `undefined` without duplicates. */
   readonly duplicatesReport: CapacityReport | undefined;
@@ -60,6 +62,7 @@ export class MeasureRun {
   readonly #deliver: (message: SyntheticMessage) => Promise<void>;
   readonly #delivered: { message: SyntheticMessage; plan: MessagePlan }[] = [];
   readonly #ratios: number[] = [];
+  readonly #sagaRatios: number[] = [];
 
   constructor(shape: WholeShape, parts: MeasureParts) {
     this.#shape = shape;
@@ -74,14 +77,13 @@ export class MeasureRun {
       const report = await this.#repeat(count, () => this.#measureNew());
       const duplicates = this.#duplicatesOf(count);
       const duplicatesReport = await this.#repeat(duplicates, (index) => this.#measureDuplicate(index));
-      const ratios = this.#ratios;
       return {
         engine: target.engine,
         shape: this.#shape,
         messages: count,
         duplicates,
-        compressionRatio:
-          ratios.length === 0 ? undefined : ratios.reduce((sum, ratio) => sum + ratio, 0) / ratios.length,
+        compressionRatio: averageOf(this.#ratios),
+        sagaCompressionRatio: averageOf(this.#sagaRatios),
         planned: sumOfFigures(timesSteps(this.#plan(this.#shape).steps, count)),
         report,
         duplicatesReport: duplicates === 0 ? undefined : duplicatesReport,
@@ -107,12 +109,20 @@ export class MeasureRun {
 
   async #measureNew(): Promise<readonly ComparedStep[]> {
     const { before, measured: message } = this.#parts.messages.next();
-    if (before) await this.#callsOf(before);
+    const callsBefore = before ? await this.#callsOf(before) : [];
     const calls = await this.#callsOf(message);
     // Random strings do not compress exactly as asked: the plan is that of the messages as they are.
     const ratio = storedRatio(calls);
     if (ratio !== undefined) this.#ratios.push(ratio);
-    const plan = this.#plan({ ...this.#shape, ...(ratio && { compressionRatio: Math.min(1, ratio) }) });
+    const { sagaBytes, sagaCompressionRatio } = this.#shape;
+    const sagaRatio =
+      sagaCompressionRatio < 1 ? storedSagaRatio([...callsBefore, ...calls], sagaBytes) : undefined;
+    if (sagaRatio !== undefined) this.#sagaRatios.push(sagaRatio);
+    const plan = this.#plan({
+      ...this.#shape,
+      ...(ratio && { compressionRatio: Math.min(1, ratio) }),
+      ...(sagaRatio && { sagaCompressionRatio: sagaRatio }),
+    });
     if (this.#delivered.length < KEPT_MESSAGES) this.#delivered.push({ message, plan });
     return compareSteps(plan.steps, calls.flatMap(stepsOf));
   }
@@ -143,4 +153,8 @@ export class MeasureRun {
     const wanted = Math.round((count * duplicateRate) / (1 - duplicateRate));
     return Math.min(DUPLICATES_AT_MOST, Math.max(1, wanted));
   }
+}
+
+function averageOf(ratios: readonly number[]): number | undefined {
+  return ratios.length === 0 ? undefined : ratios.reduce((sum, ratio) => sum + ratio, 0) / ratios.length;
 }

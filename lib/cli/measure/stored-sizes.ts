@@ -5,11 +5,12 @@ import type { IncomingMessage, OutgoingOperation } from '../../core/incoming/mes
 import { joinChunks, MAX_PACKED_BYTES } from '../../core/outbox/packing.ts';
 import { UnitOfWork } from '../../core/outgoing/unit-of-work.ts';
 import { PendingTimeouts } from '../../core/saga/pending-timeouts.ts';
+import { compressState } from '../../core/storage/compressed-state.ts';
 import { compress, decompress } from '../../core/storage/compression.ts';
 import type { Item } from '../../core/storage/item-attributes.ts';
 import { itemSize } from '../../core/storage/item-size.ts';
 import { dispatchedItem } from '../../core/storage/outbox-items.ts';
-import { sagaItem } from '../../core/storage/saga-items.ts';
+import { sagaItem, withCompressedState } from '../../core/storage/saga-items.ts';
 import { toStateAttributes } from '../../core/storage/state-attributes.ts';
 import { tableDefaults } from '../../core/storage/table-defaults.ts';
 import { sendingOf } from '../../middleware/sending-settings.ts';
@@ -29,6 +30,16 @@ const someQueue = 'https://sqs.us-east-1.amazonaws.com/111122223333/any';
 
 /** Bytes of a saga's item whose state has this note. */
 export function sagaItemBytes(sagaId: string, note: string): number {
+  return itemSize(sagaItemWith(sagaId, note));
+}
+
+/** Bytes of a saga's item with this note in its state: compressed, for each byte without. */
+export function sagaRatioOf(sagaId: string, note: string): number {
+  const item = sagaItemWith(sagaId, note);
+  return compressedBytes(item) / itemSize(item);
+}
+
+function sagaItemWith(sagaId: string, note: string): Item {
   const state: SyntheticState = { note, turn: 'a' };
   const fields = {
     saga: { name: sagaName, id: sagaId },
@@ -39,7 +50,20 @@ export function sagaItemBytes(sagaId: string, note: string): number {
     updatedAt: someTime,
     timeouts: [],
   };
-  return itemSize(sagaItem(tableDefaults, fields));
+  return sagaItem(tableDefaults, fields);
+}
+
+/** Also of an item that is stored as it is, as that saves no unit. */
+function compressedBytes(item: Item): number {
+  const { state } = item;
+  const compressed = state?.M === undefined ? undefined : compressState(state.M);
+  return itemSize(compressed === undefined ? item : withCompressedState(item, compressed));
+}
+
+/** {@link sagaRatioOf} the sagas that commits stored, the largest one; `undefined` if they stored none. */
+export function storedSagaRatio(calls: readonly MeteredCall[], sagaBytes: number): number | undefined {
+  const sagas = calls.flatMap(putItems).filter(({ state }) => state !== undefined);
+  return sagas.length === 0 ? undefined : Math.max(...sagas.map(compressedBytes)) / sagaBytes;
 }
 
 /** Bytes of the record of a message without outgoing messages. */
@@ -83,7 +107,8 @@ export function compressionRatioOf(packed: Uint8Array): number {
 
 /** {@link compressionRatioOf} the messages that a commit stored; `undefined` if it stored none. */
 export function storedRatio(calls: readonly MeteredCall[]): number | undefined {
-  const items = calls.flatMap(putItems);
+  // A saga has an encoding of its own.
+  const items = calls.flatMap(putItems).filter(({ state }) => state === undefined);
   const stored = joinChunks(items.flatMap(({ operations }) => operations?.B ?? []));
   if (stored.byteLength === 0) return undefined;
   const isCompressed = items.some(({ encoding }) => encoding !== undefined);

@@ -59,7 +59,8 @@ function destinationName(index: number, destinations: number): string {
 }
 
 /** Handlers that do what the shape says. */
-export function syntheticDefinition({ sagaBytes, sagaChange, destinations }: WholeShape): Definition {
+export function syntheticDefinition(shape: WholeShape): Definition {
+  const { sagaBytes, sagaCompressionRatio, sagaChange, destinations } = shape;
   if (sagaBytes === 0) {
     return defineHandlers({
       messages: { Change: anything },
@@ -83,5 +84,6 @@ export function syntheticDefinition({ sagaBytes, sagaChange, destinations }: Who
         sendAll(body, destinations, send);
       },
     },
+    state: { compress: sagaCompressionRatio < 1 },
   });
 }

@@ -2,7 +2,13 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { metadataBytesDefaults, type WholeShape } from '../../capacity/shape-defaults.ts';
 import { pack } from '../../core/outbox/packing.ts';
 import { utf8Bytes } from '../../core/storage/item-size.ts';
-import { compressionRatioOf, emptyRecordBytes, operationsOf, sagaItemBytes } from './stored-sizes.ts';
+import {
+  compressionRatioOf,
+  emptyRecordBytes,
+  operationsOf,
+  sagaItemBytes,
+  sagaRatioOf,
+} from './stored-sizes.ts';
 import type { SyntheticMessage } from './synthetic-endpoint.ts';
 
 /** Letters that JSON keeps as they are, in one byte. */
@@ -47,18 +53,27 @@ export function syntheticMessages(
   if (problems.length > 0) return { problems };
 
   const startsSaga = sagaBytes > 0 && sagaChange === 'create';
+  const noteWith = (randomShare: number) =>
+    randomString(Math.round(noteLength * randomShare)).padEnd(noteLength, '-');
+  const noteShare =
+    sagaBytes > 0
+      ? shareFor(shape.sagaCompressionRatio, (share) => sagaRatioOf(randomUUID(), noteWith(share)))
+      : 1;
   const measuredWith = (randomShare: number) => {
     const random = Math.round(bodyLength * randomShare);
     const body = () => randomString(random).padEnd(bodyLength, '-');
     return message(
       startsSaga ? 'Start' : 'Change',
-      randomString(noteLength),
+      noteWith(noteShare),
       Array.from({ length: outgoing }, body),
     );
   };
-  const share = shareFor(shape, (randomShare) =>
-    compressionRatioOf(pack(operationsOf(measuredWith(randomShare), shape, endpoint))),
-  );
+  const share =
+    outgoing > 0 && outbox
+      ? shareFor(shape.compressionRatio, (randomShare) =>
+          compressionRatioOf(pack(operationsOf(measuredWith(randomShare), shape, endpoint))),
+        )
+      : 1;
   const next = () => {
     const measured = measuredWith(share);
     const { sagaId, note } = measured.body;
@@ -69,15 +84,12 @@ export function syntheticMessages(
 }
 
 /**
- * The share of the letters of a body that are random, so that the bodies compress as asked. Random letters
- * compress a little in any case: for a ratio of 1, all are random.
+ * The share of the letters that are random, so that they compress as asked. Random letters compress a little
+ * in any case: for a ratio of 1, all are random.
  */
-function shareFor(
-  { outgoing, outbox, compressionRatio }: WholeShape,
-  ratioOf: (share: number) => number,
-): number {
+function shareFor(compressionRatio: number, ratioOf: (share: number) => number): number {
   let [low, high] = [0, 1];
-  if (outgoing === 0 || !outbox || ratioOf(high) <= compressionRatio) return high;
+  if (ratioOf(high) <= compressionRatio) return high;
   for (let step = 0; step < SEARCH_STEPS; step += 1) {
     const middle = (low + high) / 2;
     if (ratioOf(middle) > compressionRatio) high = middle;

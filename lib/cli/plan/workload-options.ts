@@ -45,6 +45,11 @@ const rows: readonly [key: string, flags: string, description: string][] = [
   ['messagesPerSecond', '--messages-per-second <n>', 'on average, over a month'],
   ['peakMessagesPerSecond', '--peak-messages-per-second <n>', 'at the busiest time'],
   ['message.sagaBytes', '--saga-size <bytes>', "size of the saga's item, 0 without a saga"],
+  [
+    'message.sagaCompressionRatio',
+    '--saga-compression-ratio <ratio>',
+    'bytes of its item with a compressed state, per byte without, 1 without compression',
+  ],
   ['message.sagaChange', '--saga-change <change>', 'what handlers do with their saga'],
   ['message.locking', '--locking <mode>', 'eventual is optimistic with eventually consistent reads'],
   ['message.lockAttempts', '--lock-attempts <n>', 'attempts per lease, on average'],

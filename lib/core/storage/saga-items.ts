@@ -57,9 +57,13 @@ export function compressedSagaItem(
   if (units(plain) === 1) return plain;
   const state = compressState(fields.state);
   if (state === undefined) return plain;
-  const encoding: Encoding = 'br';
-  const compressed: Item = { ...plain, state: { B: state }, encoding: { S: encoding } };
+  const compressed = withCompressedState(plain, state);
   return units(compressed) < units(plain) ? compressed : plain;
+}
+
+export function withCompressedState(item: Item, state: Uint8Array): Item {
+  const encoding: Encoding = 'br';
+  return { ...item, state: { B: state }, encoding: { S: encoding } };
 }
 
 function timeoutAttribute({ id, type, scheduled }: PendingTimeout): AttributeValue {

@@ -48,13 +48,15 @@ export async function processBatch(
 
 async function runLane(lane: readonly SQSRecord[], deliver: Deliver): Promise<ReturnedMessage[]> {
   const returned: ReturnedMessage[] = [];
-  for (const [index, sqsRecord] of lane.entries()) {
+  let ended = 0;
+  for (const sqsRecord of lane) {
     const outcome = await deliver(sqsRecord).catch(failed);
+    ended += 1;
     if (outcome === 'acknowledged') continue;
     const { retryInSeconds } = outcome;
     returned.push({ ...outcome, record: sqsRecord });
     if (outcome.leavesQueue) continue;
-    const behind = lane.slice(index + 1).map((unstarted) => ({ retryInSeconds, record: unstarted }));
+    const behind = lane.slice(ended).map((unstarted) => ({ retryInSeconds, record: unstarted }));
     return [...returned, ...behind];
   }
   return returned;

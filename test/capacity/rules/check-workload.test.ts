@@ -122,6 +122,9 @@ describe('the check of a workload', () => {
     ['message.conflictRate', 0.99, true],
     ['message.conflictRate', 1, false],
     ['message.compressionRatio', 0, false],
+    ['message.sagaCompressionRatio', 0, false],
+    ['message.sagaCompressionRatio', 0.01, true],
+    ['message.sagaCompressionRatio', 2.1, false],
   ])('of %s %j says right: %s', (path, value, isRight) => {
     const [name = '', ofMessage] = path.split('.');
     const changed =

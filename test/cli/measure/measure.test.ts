@@ -76,6 +76,10 @@ describe('sagabox measure', () => {
     '--saga-size 1000 --outgoing 3 --no-outbox',
     '--outgoing 10 --message-size 1000 --compression-ratio 0.3 --metadata-size 300',
     '--saga-size 5000 --outgoing 8 --message-size 60000 --compression-ratio 0.8 --relay-index --duplicate-rate 0.3',
+    '--saga-size 10000 --saga-compression-ratio 0.3 --outgoing 1 --duplicate-rate 0.3',
+    '--saga-size 10000 --saga-compression-ratio 0.3 --locking pessimistic --saga-change none',
+    '--saga-size 100000 --saga-compression-ratio 0.1 --locking eventual --saga-change create',
+    '--saga-size 1300 --saga-compression-ratio 0.95 --locking pessimistic --saga-change complete',
   ])('finds the plan of %s right', async (line) => {
     const { exitCode, out } = await run(`${line} --messages 2 --json`);
     const { newMessages, isEqual, doubts } = JSON.parse(out[0] ?? '');
@@ -105,6 +109,17 @@ describe('sagabox measure', () => {
       expect(operations.map((operation) => JSON.stringify(operation).length)).toEqual([503, 503]);
     },
   );
+
+  it('measures sagas with a compressed state, and says what they compress to', async () => {
+    const line = '--saga-size 20000 --saga-compression-ratio 0.3 --messages 1 --json';
+    const { sagaCompressionRatio, newMessages } = JSON.parse((await run(line)).out[0] ?? '');
+    expect(sagaCompressionRatio).toBeCloseTo(0.3, 2);
+    expect(newMessages.measured.wcu).toBeLessThan(2 * 7 + 2);
+    const { out } = await run('--saga-size 1000 --saga-compression-ratio 0.1 --messages 1');
+    expect(out.join('\n')).toMatch(
+      /^The sagas compress to (0\.[2-9]\d) of their bytes, not 0\.10: predicted with --saga-compression-ratio \1\.$/m,
+    );
+  });
 
   it('measures duplicates by themselves', async () => {
     const { out } = await run('--saga-size 1000 --outgoing 1 --duplicate-rate 0.5 --messages 3 --json');

@@ -28,7 +28,7 @@ type PendingRead = PendingRequest<KnownRead, Item | undefined>;
 interface Read {
   readonly id: string;
   readonly target: ReadRequest;
-  readonly askedBy: readonly PendingRead[];
+  readonly askedBy: PendingRead[];
 }
 
 /** Reads items by key; what is asked for in the same turn of the event loop is read in one call. */
@@ -60,13 +60,14 @@ export class ReadBatcher {
   }
 
   async #run(group: readonly PendingRead[]): Promise<void> {
-    const byItem = Map.groupBy(group, ({ request }) => request.id);
-    const reads: Read[] = [];
-    for (const [id, askedBy] of byItem) {
-      const [first] = askedBy;
-      if (first) reads.push({ id, target: first.request, askedBy });
+    const reads = new Map<string, Read>();
+    for (const asked of group) {
+      const { request: target } = asked;
+      const read = reads.get(target.id);
+      if (read) read.askedBy.push(asked);
+      else reads.set(target.id, { id: target.id, target, askedBy: [asked] });
     }
-    const left = await inRounds(this.#time, reads, (pending) => this.#read(pending));
+    const left = await inRounds(this.#time, [...reads.values()], (pending) => this.#read(pending));
     for (const asked of left.flatMap(({ askedBy }) => askedBy)) asked.reject(leftUnprocessed('BatchGetItem'));
   }
 
