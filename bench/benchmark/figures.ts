@@ -1,5 +1,5 @@
-import { z } from 'zod';
-import { cases } from '../cost/figures.ts';
+import * as z from 'zod';
+import { cases, unitNames } from '../cost/figures.ts';
 
 const figure = z.number().nonnegative();
 
@@ -8,7 +8,8 @@ function each<Name extends string, Value extends z.ZodType>(names: readonly Name
   return z.record(z.enum(names), value);
 }
 
-const bundles = ['sagabox', 'powertools', 'middy'] as const;
+const loaded = ['sagabox', 'powertools', 'middy'] as const;
+const bundles = [...loaded, 'sagaboxWithValibot', 'sagaboxWithZod'] as const;
 /** The modes of sagabox, and other ways to do the same. */
 const contentionContenders = [
   'optimistic',
@@ -19,9 +20,8 @@ const contentionContenders = [
   'turnsWithoutJitter',
   'jitterWithoutTurns',
 ] as const;
-const units = ['calls', 'rcu', 'wcu'] as const;
-const timedUnits = each([...units, 'micros'], figure);
-const byStateSize = each(['1', '10', '100'], each([...units, 'micros', 'itemWcu'], figure));
+const timedUnits = each([...unitNames, 'micros'], figure);
+const byStateSize = each(['1', '10', '100'], each([...unitNames, 'micros', 'itemWcu'], figure));
 const byRecordCount = z.record(z.string().regex(/^\d+$/), timedUnits);
 /** By the number of messages in one event. */
 export const atATime = ['1', '10', '50'] as const;
@@ -35,7 +35,7 @@ const messagesPerSecond = {
 /** What `npm run bench` measures: the parts of docs/proof/benchmarks.json. */
 export const figuresSchema = z
   .strictObject({
-    cost: each(cases, each(['sagabox', 'itemized'], each(units, figure))),
+    cost: each(cases, each(['sagabox', 'itemized'], each(unitNames, figure))),
     /**
      * One invocation with 1 or 10 records. The mean includes the garbage collection that the median hides.
      */
@@ -56,9 +56,9 @@ export const figuresSchema = z
     /** Medians over fresh processes, without the start of Node itself. */
     coldLoad: z.strictObject({
       rounds: figure,
-      withSdkMs: each(bundles, figure),
+      withSdkMs: each(loaded, figure),
       /** The bundle by itself, with its part of the SDK loaded before. */
-      aloneMs: each(bundles, figure),
+      aloneMs: each(loaded, figure),
       sdkLoadedAtOnce: each(['sagabox', 'powertools'], z.array(z.string())),
     }),
     throughput: z.strictObject({

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { z } from 'zod';
+import * as z from 'zod';
 import { type Figures, figuresSchema } from './figures.ts';
 
 const recordSchema = z.strictObject({

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { repository } from '../../test/support/source-files.ts';
 import type { Figures } from '../benchmark/figures.ts';
 import { allBundles, bundleNames, measureBundle } from './bundle.ts';
-import { coldLoadOf, measureColdLoad } from './cold-load.ts';
+import { coldLoadOf, loadedNames, measureColdLoad } from './cold-load.ts';
 
 const run = { depth: 'short', signal: new AbortController().signal, progress: () => {} } as const;
 
@@ -44,6 +44,14 @@ describe('the bundles', () => {
       expect(kB[name]).toBeGreaterThan(gzipKB[name]);
       expect(kB[name]).toBeGreaterThanOrEqual(kB.middy);
     }
+  });
+
+  it('of a schema library contain what is used of it', () => {
+    const { sagabox, sagaboxWithValibot, sagaboxWithZod } = figures.kB;
+    expect(sagaboxWithValibot).toBeGreaterThan(sagabox);
+    expect(sagaboxWithZod).toBeGreaterThan(sagaboxWithValibot);
+    // `import { z } from 'zod'` adds more than 400 kB.
+    expect(sagaboxWithZod).toBeLessThan(sagabox + 150);
   });
 
   it.each(['sagabox', 'powertools'] as const)('of %s are the sum of their parts, largest first', (name) => {
@@ -88,7 +96,7 @@ describe('the cold load', () => {
   it('is that of bundles which load, each with what it takes of the SDK', async () => {
     const { sdkLoadedAtOnce, rounds, aloneMs, withSdkMs } = await coldLoadOf(2, run.signal);
     expect(rounds).toBe(2);
-    for (const name of bundleNames) {
+    for (const name of loadedNames) {
       expect(aloneMs[name]).toBeGreaterThan(0);
       expect(withSdkMs[name]).toBeGreaterThanOrEqual(aloneMs[name]);
     }

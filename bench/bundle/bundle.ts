@@ -5,8 +5,15 @@ import type { Figures } from '../benchmark/figures.ts';
 import { mapNames } from '../benchmark/in-turns.ts';
 import type { BenchRun } from '../benchmark/measure-parts.ts';
 
-export const bundleNames = ['sagabox', 'powertools', 'middy'] as const;
-export type BundleName = (typeof bundleNames)[number];
+const entries = {
+  sagabox: 'sagabox-entry.ts',
+  sagaboxWithValibot: 'sagabox-valibot-entry.ts',
+  sagaboxWithZod: 'sagabox-zod-entry.ts',
+  powertools: 'powertools-entry.ts',
+  middy: 'middy-entry.ts',
+} as const;
+export type BundleName = keyof typeof entries;
+export const bundleNames = Object.keys(entries) as BundleName[];
 
 export interface Bundle {
   readonly code: Uint8Array;
@@ -34,15 +41,15 @@ export async function measureBundle({ signal, progress }: BenchRun): Promise<Fig
 }
 
 export async function allBundles(): Promise<Readonly<Record<BundleName, Bundle>>> {
-  const entries = bundleNames.map(async (name) => [name, await bundle(name)] as const);
-  return Object.fromEntries(await Promise.all(entries)) as Record<BundleName, Bundle>;
+  const bundles = bundleNames.map(async (name) => [name, await bundle(name)] as const);
+  return Object.fromEntries(await Promise.all(bundles)) as Record<BundleName, Bundle>;
 }
 
 /** The smallest whole use of each, bundled as the CDK bundles a function for Lambda, but without its SDK. */
 async function bundle(name: BundleName): Promise<Bundle> {
   const { outputFiles, metafile } = await build({
     absWorkingDir: repository,
-    entryPoints: [join(import.meta.dirname, `${name}-entry.ts`)],
+    entryPoints: [join(import.meta.dirname, entries[name])],
     bundle: true,
     minify: true,
     platform: 'node',

@@ -1,37 +1,6 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { SQSClient } from '@aws-sdk/client-sqs';
-import middy from '@middy/core';
-import type { StandardSchemaV1 } from '@standard-schema/spec';
-import { defineSaga, sagaOutbox, sqsBatch } from 'sagabox';
-
-interface Order {
-  readonly orderId: string;
-  readonly total: number;
-}
+import { orderHandler } from './order-handler.ts';
 
 /** No schema library: what one weighs is not sagabox's. */
-const order: StandardSchemaV1<Order> = {
-  '~standard': { version: 1, vendor: 'sagabox', validate: (value) => ({ value: value as Order }) },
-};
-
-const saga = defineSaga({
-  name: 'Order',
-  messages: { OrderPlaced: order },
-  correlate: { OrderPlaced: ({ orderId }) => orderId },
-  startedBy: ['OrderPlaced'],
-  initialState: () => ({ total: 0 }),
-  handlers: {
-    OrderPlaced({ body }, { saga: { state }, send }) {
-      state.total = body.total;
-      send('billing', 'ChargeCard', { orderId: body.orderId });
-    },
-  },
+export const handler = orderHandler({
+  '~standard': { version: 1, vendor: 'sagabox', validate: (value) => ({ value: value as never }) },
 });
-
-/**
- * Left to itself, sagabox makes its clients at the first message. Made here, they are in the time to load, as
- * the one is that Powertools makes.
- */
-const clients = { dynamoDBClient: new DynamoDBClient(), sqsClient: new SQSClient() };
-
-export const handler = sqsBatch(middy(saga.handler).use(sagaOutbox({ saga, ...clients })));

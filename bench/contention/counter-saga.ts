@@ -1,5 +1,5 @@
 import { defineSaga } from 'sagabox';
-import { z } from 'zod';
+import * as z from 'zod';
 import { defaultMapper } from '../../lib/adapters/dynamodb/saga/mapper.ts';
 import type { Resources } from '../engines/resources.ts';
 import { sagaItem } from '../engines/saga-items.ts';

@@ -5,14 +5,6 @@ export const incompressible = `Ten bodies of 500 random bytes in base64 compress
 With the fields around them they are one item of more than 4 kB, which is 5 units: twice in the transaction, and once when the record is marked as dispatched.
 Bodies that compress as order data does reach the goal.`;
 
-export const bundle = `The bundle is the runtime alone: it holds no deployment code, relay, local engine or command line, and its only dependency is middy.
-By kind, 29 % of it are property and global names, 25 % punctuation, numbers and private names, 20 % strings (mostly error messages with cause and remedy), 15 % keywords, 9 % short names, and 2 % spaces and regular expressions.
-Leaving out one feature saves little (experiments of 2026-11-21, of 113 kB; minified and gzipped): checks of settings 8.4 and 2.5 kB, leases 5.7 and 1.8, error messages 5.2 and 1.6, topics, buses and schedules 4.3 and 1.2, foreign envelopes 3.9 and 1.3, the claim check 3.6 and 1.2, the error queue 2.2 and 0.8.
-The optional ones among them (leases, topics, buses and schedules, claim check, error queue) are 16 kB: the bundle would still have 97 kB, or 88 kB with all property names mangled.
-Split behind dynamic imports, it would load 102 kB at first, and a function bundled into one file would grow by 4 kB.
-Since then the bundle grew to 141 kB: 8 kB for refusing states and bodies with path and remedy and for converting the state to DynamoDB's types without the SDK, 4 kB for checking options and definitions when a handler is created, 5 kB for resuming dispatches, 3 kB for the run of a record and its deadline, and 4 kB for fingerprints, message sizes, saga versions and discards.
-Powertools' bundle deduplicates and splits batches; it has no sagas, no outbox and no sending of messages.`;
-
 export const oneAtATime = `One message takes four calls instead of six, and both contenders make the most expensive ones.
 If the code around the calls took no time, the ratio would be about 1.4 on a local engine, whose time is processor time.`;
 

@@ -1,5 +1,5 @@
 import { defineSaga } from 'sagabox';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { OrderState } from './order-data.ts';
 import { sagaName, shipParcel, shipping } from './order-messages.ts';
 

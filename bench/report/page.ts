@@ -6,9 +6,11 @@ import { writeJson } from '../../test/support/command.ts';
 import type { Figures } from '../benchmark/figures.ts';
 import { partNames } from '../benchmark/measure-parts.ts';
 import type { BenchmarkRecord, CompleteRecord } from '../benchmark/record.ts';
+import { sizeHistory } from '../bundle/size-history.ts';
 import { costBounds } from '../limits/cost-bounds.ts';
 import { allAtOnce } from '../throughput/concurrency.ts';
 import { serviceTimesMs } from '../throughput/service-times.ts';
+import { formatKB } from './format.ts';
 import { goalsReport } from './goals.ts';
 import { type Section, sectionsOf } from './sections.ts';
 import { markdownTable, plainTable } from './tables.ts';
@@ -61,6 +63,7 @@ export async function benchmarkDocuments(record: CompleteRecord): Promise<Readon
     conditions: conditionsTable(record),
     goals: goalsBlock(record.figures),
     ...Object.fromEntries(Object.entries(sections).map(([part, section]) => [part, sectionBlock(section)])),
+    sizes: sizesTable(),
     rounds: coldLoad.rounds,
     sdkOfSagabox: listed(coldLoad.sdkLoadedAtOnce.sagabox),
     sdkOfPowertools: listed(coldLoad.sdkLoadedAtOnce.powertools),
@@ -93,6 +96,13 @@ function conditionsTable({ date, machine, versions }: CompleteRecord): string {
     ...Object.entries(versions).map(([name, version]) => [`\`${name}\``, version]),
   ];
   return markdownTable({ head: ['', ''], rows });
+}
+
+function sizesTable(): string {
+  const rows = sizeHistory.map(({ date, kB, gzipKB, reason }) => {
+    return [date, formatKB(kB), formatKB(gzipKB), reason];
+  });
+  return markdownTable({ head: ['sagabox, by time', 'minified', 'gzipped', 'what made it grow'], rows });
 }
 
 function goalsBlock(figures: Figures): string {

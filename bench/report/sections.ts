@@ -61,6 +61,7 @@ const unitColumns: readonly Column<Units>[] = [
   ['calls', ({ calls }) => calls, formatUnits],
   ['RCU', ({ rcu }) => rcu, formatUnits],
   ['WCU', ({ wcu }) => wcu, formatUnits],
+  ['refused WCU', ({ refusedWcu }) => refusedWcu, formatUnits],
 ];
 
 function costSection(cost: Figures['cost']): Section {
@@ -107,13 +108,13 @@ function overheadSection({ batch1, batch10 }: Figures['overhead']): Section {
   };
 }
 
-/** A figure of each bundle. */
+/** A figure of each bundle that is loaded. */
 function bundleColumns(format: Column<unknown>[2]) {
   return [
     ['sagabox', ({ sagabox }) => sagabox, format],
     ['Powertools', ({ powertools }) => powertools, format],
     ['bare middy', ({ middy }) => middy, format],
-  ] as const satisfies Column<Figures['bundle']['kB']>[];
+  ] as const satisfies Column<Figures['coldLoad']['aloneMs']>[];
 }
 
 function bundleSection({ kB, gzipKB, parts }: Figures['bundle']): Section {
@@ -121,7 +122,11 @@ function bundleSection({ kB, gzipKB, parts }: Figures['bundle']): Section {
     ['minified', kB],
     ['gzipped', gzipKB],
   ] as const;
-  const columns = bundleColumns(formatKB);
+  const columns = [
+    ...bundleColumns(formatKB),
+    ['sagabox, valibot', ({ sagaboxWithValibot }) => sagaboxWithValibot, formatKB],
+    ['sagabox, zod', ({ sagaboxWithZod }) => sagaboxWithZod, formatKB],
+  ] as const satisfies Column<typeof kB>[];
   return {
     heading: 'Bundle',
     tables: [

@@ -1,5 +1,5 @@
 import { createHandler, defineHandlers } from 'sagabox';
-import { z } from 'zod';
+import * as z from 'zod';
 
 const orders = defineHandlers({
   messages: { OrderPlaced: z.object({ orderId: z.string() }) },

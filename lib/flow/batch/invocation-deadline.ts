@@ -76,13 +76,10 @@ export class InvocationDeadline {
   }
 
   /**
-   * Calls back when no further message may be started, unless it is cancelled before. What collects several
-   * messages into one commit ends its collection there:
+   * Calls back when no further message may be started: what collects several messages into one commit ends
+   * its collection there.
    *
-   * ```ts
-   * const cancel = deadline.onStartMargin(() => group.close());
-   * try { await group.run(); } finally { cancel(); }
-   * ```
+   * @returns what cancels it
    */
   onStartMargin(callback: () => void): () => void {
     return this.#before(this.#margins.startMs, callback);

@@ -136,7 +136,7 @@ export function assertAction(action: unknown): asserts action is RecoverabilityA
  * @example
  * ```ts
  * import { createHandler, defineHandlers, recoverability } from 'sagabox';
- * import { z } from 'zod';
+ * import * as z from 'zod';
  *
  * const billing = defineHandlers({
  *   messages: { ChargeCard: z.object({ orderId: z.string() }) },

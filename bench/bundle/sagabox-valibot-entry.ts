@@ -1,0 +1,4 @@
+import * as v from 'valibot';
+import { orderHandler } from './order-handler.ts';
+
+export const handler = orderHandler(v.object({ orderId: v.string(), total: v.number() }));

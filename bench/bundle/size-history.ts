@@ -1,0 +1,28 @@
+/** What the bundle of sagabox weighed at the end of a milestone, in kB of 1,000 bytes. */
+export interface RecordedSize {
+  /** In UTC: 2026-01-31. */
+  readonly date: string;
+  readonly kB: number;
+  readonly gzipKB: number;
+  /** What made it grow since the one before. */
+  readonly reason: string;
+}
+
+/** By time. Add a line at the end of each milestone, with the figures of `npm run bench -- --only bundle`. */
+export const sizeHistory: readonly RecordedSize[] = [
+  { date: '2026-11-21', kB: 115.6, gzipKB: 39.3, reason: 'commit 2eca7cb, the first recorded one' },
+  {
+    date: '2026-11-22',
+    kB: 141.9,
+    gzipKB: 48.9,
+    reason:
+      'refused states and bodies with path and remedy, and the types of the state without the SDK (8 kB); resumed dispatches (5 kB); checks of options and definitions (4 kB); fingerprints, message sizes, saga versions and discards (4 kB); the run of a record and its deadline (3 kB)',
+  },
+  {
+    date: '2026-11-23',
+    kB: 149.8,
+    gzipKB: 53.1,
+    reason:
+      'metrics that the runtime emits by itself, settings in parameters of Systems Manager, destinations and tables by name in the environment',
+  },
+];
