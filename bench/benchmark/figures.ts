@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { cases } from '../cost/figures.ts';
+import { cases, unitNames } from '../cost/figures.ts';
 
 const figure = z.number().nonnegative();
 
@@ -20,9 +20,8 @@ const contentionContenders = [
   'turnsWithoutJitter',
   'jitterWithoutTurns',
 ] as const;
-const units = ['calls', 'rcu', 'wcu'] as const;
-const timedUnits = each([...units, 'micros'], figure);
-const byStateSize = each(['1', '10', '100'], each([...units, 'micros', 'itemWcu'], figure));
+const timedUnits = each([...unitNames, 'micros'], figure);
+const byStateSize = each(['1', '10', '100'], each([...unitNames, 'micros', 'itemWcu'], figure));
 const byRecordCount = z.record(z.string().regex(/^\d+$/), timedUnits);
 /** By the number of messages in one event. */
 export const atATime = ['1', '10', '50'] as const;
@@ -36,7 +35,7 @@ const messagesPerSecond = {
 /** What `npm run bench` measures: the parts of docs/proof/benchmarks.json. */
 export const figuresSchema = z
   .strictObject({
-    cost: each(cases, each(['sagabox', 'itemized'], each(units, figure))),
+    cost: each(cases, each(['sagabox', 'itemized'], each(unitNames, figure))),
     /**
      * One invocation with 1 or 10 records. The mean includes the garbage collection that the median hides.
      */

@@ -15,7 +15,12 @@ describe('npm run cost', () => {
     expect(stderr).toContain('Starting DynamoDB');
     expect(stdout).toMatch(/^N=10 +4 +4 +6 /m);
     expect(stdout).toMatch(/\bOK\n$/);
-    const units = { calls: expect.any(Number), rcu: expect.any(Number), wcu: expect.any(Number) };
+    const units = {
+      calls: expect.any(Number),
+      rcu: expect.any(Number),
+      wcu: expect.any(Number),
+      refusedWcu: 0,
+    };
     expect(JSON.parse(await readFile(file, 'utf8'))).toEqual(
       Object.fromEntries(cases.map((name) => [name, { sagabox: units, itemized: units }])),
     );

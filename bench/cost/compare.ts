@@ -1,14 +1,15 @@
 import { type Clients, withClients } from '../../test/support/own-engines/clients.ts';
 import { withEngines } from '../../test/support/own-engines/engines.ts';
 import type { Figures } from '../benchmark/figures.ts';
+import { mapNamesInSequence } from '../benchmark/in-turns.ts';
 import type { BenchRun } from '../benchmark/measure-parts.ts';
-import { type ContenderName, contenders } from './contenders.ts';
+import { type ContenderName, contenderNames, contenders } from './contenders.ts';
 import { measure, type Sample } from './run.ts';
 import { type Comparison, costFigures, doubtsOf } from './summary.ts';
 
 type Progress = BenchRun['progress'];
 
-/** Both contenders on the same engines, with orders from the same seed. */
+/** All contenders on the same engines, with orders from the same seed. */
 export async function compare(
   clients: Clients,
   sample: Sample,
@@ -17,7 +18,7 @@ export async function compare(
 ): Promise<Comparison> {
   const of = (name: ContenderName) =>
     measure(contenders[name], clients, sample, signal, (next) => progress(`Measuring ${name}, ${next} ...`));
-  return { sagabox: await of('sagabox'), itemized: await of('itemized') };
+  return await mapNamesInSequence(contenderNames, of);
 }
 
 /** {@link compare}, on engines that are started for it. `engine` is what DynamoDB was: `dynoxide 1.2.1`. */

@@ -35,3 +35,5 @@ export const contenders: Readonly<Record<ContenderName, Contender>> = {
     operationsIn: (item) => (isOperation(item) ? [operationOf(item)] : []),
   },
 };
+
+export const contenderNames = Object.keys(contenders) as ContenderName[];

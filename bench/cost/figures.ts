@@ -8,10 +8,14 @@ export interface Units {
   readonly calls: number;
   readonly rcu: number;
   readonly wcu: number;
+  /** Write units of refused calls, by DynamoDB's rules: no engine reports them. */
+  readonly refusedWcu: number;
 }
 
-export const unitHeadings = { calls: 'calls', rcu: 'RCU', wcu: 'WCU' } as const;
+export const unitHeadings = { calls: 'calls', rcu: 'RCU', wcu: 'WCU', refusedWcu: 'refused WCU' } as const;
 export const unitNames = Object.keys(unitHeadings) as (keyof Units)[];
+/** What is compared as a ratio: the figures are those of messages that no write of is refused. */
+export const comparedUnits = ['calls', 'rcu', 'wcu'] as const satisfies readonly (keyof Units)[];
 
 /**
  * `N=3`: one message whose handler sends three. `incompressible`: the sent messages have random bodies, of
@@ -53,11 +57,12 @@ export function unitsOf(calls: readonly MeteredCall[]): Units {
     calls: calls.length,
     rcu: calls.reduce((sum, { units }) => sum + units.rcu, 0),
     wcu: calls.reduce((sum, { units }) => sum + units.wcu, 0),
+    refusedWcu: calls.reduce((sum, { refusedWcu }) => sum + refusedWcu, 0),
   };
 }
 
 /** The most of each: what holds for it holds for all. */
 export function worst(all: readonly Units[]): Units {
   const most = (unit: keyof Units) => Math.max(...all.map((units) => units[unit]));
-  return { calls: most('calls'), rcu: most('rcu'), wcu: most('wcu') };
+  return { calls: most('calls'), rcu: most('rcu'), wcu: most('wcu'), refusedWcu: most('refusedWcu') };
 }

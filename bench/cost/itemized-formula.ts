@@ -21,5 +21,6 @@ export const itemizedFormulas = mapNames(cases, (name): Units => {
   // Query, GetItem, TransactWriteItems, UpdateItem; with messages to send SendMessageBatch and
   // BatchWriteItem.
   const calls = outgoing === 0 ? 4 : 6;
-  return { calls: messages * calls, rcu: messages * (query + load), wcu: messages * (commit + mark + clear) };
+  const wcu = messages * (commit + mark + clear);
+  return { calls: messages * calls, rcu: messages * (query + load), wcu, refusedWcu: 0 };
 });

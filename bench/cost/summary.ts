@@ -3,20 +3,15 @@ import type { Figures } from '../benchmark/figures.ts';
 import { mapNames } from '../benchmark/in-turns.ts';
 import { costBounds } from '../limits/cost-bounds.ts';
 import { type Column, plainTable, tableOf } from '../report/tables.ts';
-import { type ContenderName, contenders } from './contenders.ts';
+import { type ContenderName, contenderNames as names } from './contenders.ts';
 import { type Case, cases, unitHeadings, unitNames, unitsOf } from './figures.ts';
 import { itemizedFormulas } from './itemized-formula.ts';
 import type { MeasuredCase, Measurement } from './run.ts';
 
 export type Comparison = Readonly<Record<ContenderName, Measurement>>;
 
-const names = Object.keys(contenders) as ContenderName[];
-
-export function costFigures({ sagabox, itemized }: Comparison): Figures['cost'] {
-  return mapNames(cases, (name) => ({
-    sagabox: sagabox.cases[name].units,
-    itemized: itemized.cases[name].units,
-  }));
+export function costFigures(comparison: Comparison): Figures['cost'] {
+  return mapNames(cases, (name) => mapNames(names, (contender) => comparison[contender].cases[name].units));
 }
 
 /** What did not hold. */
@@ -50,13 +45,15 @@ function ofEachFigure(problemOf: (name: Case, unit: (typeof unitNames)[number]) 
   );
 }
 
-/** Sagabox, its bound and the itemized layout, for each unit. */
+const others = names.filter((name) => name !== 'sagabox');
+
+/** Sagabox, its bound and the others, for each unit. */
 export function figuresTable(comparison: Comparison): string {
   const figures = costFigures(comparison);
   const columns = unitNames.flatMap((unit): Column<Case>[] => [
     [unitHeadings[unit], (name) => figures[name].sagabox[unit], String],
     ['at most', (name) => costBounds[name][unit], String],
-    ['itemized', (name) => figures[name].itemized[unit], String],
+    ...others.map((other): Column<Case> => [other, (name) => figures[name][other][unit], String]),
   ]);
   return plainTable(
     tableOf(

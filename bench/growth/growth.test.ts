@@ -21,28 +21,28 @@ describe('the growth of what a message costs', () => {
   const micros = expect.any(Number);
 
   it('is none with the records in the outbox table', () => {
-    const point = { calls: 4, rcu: 2, wcu: 5, micros };
+    const point = { calls: 4, rcu: 2, wcu: 5, refusedWcu: 0, micros };
     expect(figures.outboxRecords).toEqual({ 100: point, 2000: point });
   });
 
   it('is none for a relay that finds nothing: half a read unit for each shard of its index', () => {
-    const point = { calls: 16, rcu: 8, wcu: 0, micros };
+    const point = { calls: 16, rcu: 8, wcu: 0, refusedWcu: 0, micros };
     expect(figures.idleRelay).toEqual({ 100: point, 2000: point });
   });
 
   it('is that of the item of the saga with its state, and no more', () => {
     expect(figures.stateKB).toEqual({
-      1: { calls: 4, rcu: 2, wcu: 5, itemWcu: 2, micros },
-      10: { calls: 4, rcu: 4, wcu: 23, itemWcu: 20, micros },
-      100: { calls: 4, rcu: 26, wcu: 199, itemWcu: 196, micros },
+      1: { calls: 4, rcu: 2, wcu: 5, refusedWcu: 0, itemWcu: 2, micros },
+      10: { calls: 4, rcu: 4, wcu: 23, refusedWcu: 0, itemWcu: 20, micros },
+      100: { calls: 4, rcu: 26, wcu: 199, refusedWcu: 0, itemWcu: 196, micros },
     });
   });
 
   it('is less with a compressed state, which a small saga has not', () => {
     expect(figures.compressedStateKB).toEqual({
-      1: { calls: 4, rcu: 2, wcu: 5, itemWcu: 2, micros },
-      10: { calls: 4, rcu: 2, wcu: 11, itemWcu: 8, micros },
-      100: { calls: 4, rcu: 8, wcu: 55, itemWcu: 52, micros },
+      1: { calls: 4, rcu: 2, wcu: 5, refusedWcu: 0, itemWcu: 2, micros },
+      10: { calls: 4, rcu: 2, wcu: 11, refusedWcu: 0, itemWcu: 8, micros },
+      100: { calls: 4, rcu: 8, wcu: 55, refusedWcu: 0, itemWcu: 52, micros },
     });
   });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Figures, MeasuredFigures } from '../benchmark/figures.ts';
 import { readRecord } from '../benchmark/record.ts';
-import { cases, unitNames } from '../cost/figures.ts';
+import { cases, comparedUnits } from '../cost/figures.ts';
 import { itemizedFormulas } from '../cost/itemized-formula.ts';
 import { completeRecord, recordedFile } from '../report/page.ts';
 import { costBounds } from './cost-bounds.ts';
@@ -145,7 +145,7 @@ describe('a judged figure', () => {
   });
 
   it('compares the fullest outbox with the emptiest', () => {
-    const [few, some, many] = [1, 2, 4].map((wcu) => ({ calls: 4, rcu: 0, wcu, micros: 1 }));
+    const [few, some, many] = [1, 2, 4].map((wcu) => ({ calls: 4, rcu: 0, wcu, refusedWcu: 0, micros: 1 }));
     const growthFigures = { ...figures.growth, outboxRecords: { 1000000: many, 900: few, 20000: some } };
     const values = valuesOf({ growth: growthFigures as Figures['growth'] });
     expect(values[growth('Units of one message', mostRecords)]).toBe(4);
@@ -211,7 +211,7 @@ describe('a bound', () => {
     else expect(isWithin(bound, Math.max(worst, recorded) * 1.2 || 0.2)).toBe(false);
   });
 
-  it.each(cases.flatMap((name) => unitNames.map((unit) => [name, unit] as const)))(
+  it.each(cases.flatMap((name) => comparedUnits.map((unit) => [name, unit] as const)))(
     'of the cost of %s accepts as many %s as recorded, and not one more',
     (name, unit) => {
       const limit = costBounds[name][unit];

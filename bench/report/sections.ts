@@ -61,6 +61,7 @@ const unitColumns: readonly Column<Units>[] = [
   ['calls', ({ calls }) => calls, formatUnits],
   ['RCU', ({ rcu }) => rcu, formatUnits],
   ['WCU', ({ wcu }) => wcu, formatUnits],
+  ['refused WCU', ({ refusedWcu }) => refusedWcu, formatUnits],
 ];
 
 function costSection(cost: Figures['cost']): Section {
