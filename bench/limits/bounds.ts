@@ -1,6 +1,7 @@
 import { type ContentionRound, type Figures, wcuOfMessage } from '../benchmark/figures.ts';
 import { formatWhole } from '../report/format.ts';
 import { allAtOnce } from '../throughput/concurrency.ts';
+import { optimisticBounds } from './contention-bounds.ts';
 import { costRatios } from './cost-bounds.ts';
 import type { Judged } from './judged.ts';
 import * as reasons from './reasons.ts';
@@ -144,6 +145,7 @@ export const judged: { readonly [Part in keyof Figures]: readonly Judged<Figures
       format: formatWhole,
       bound: { atMost: 0, seen: [0, 0] },
     },
+    ...optimisticBounds,
     {
       title: 'Refused lock attempts: pessimistic / blind spin',
       value: ({ pessimistic, blindSpin }) =>
