@@ -22,6 +22,9 @@ If you use larger events with your own event source mapping, set \`concurrency\`
 export const oneWaiting = `One message waits for four calls of 30 ms in total with sagabox, and for six of 40 ms with the itemized peer.
 Without any other time the ratio would be 1.333, and the time of the code around the calls brings it closer to 1.`;
 
+export const oneCommitEach = `Each of the messages has a commit of its own, of the saga and of a record, and each conflict repeats it.
+Conflicts that outlast the immediate retries wait for the visibility of their message, for seconds.`;
+
 export const stateSize = `DynamoDB moves and bills whole items: an item of 100 kB takes 25 RCU to load and 98 units to write, each of them twice in a transaction.
 The time goes into serializing, sending and storing the same bytes in the local engine, and back.
 Units besides those of the saga's item do not grow, and neither do calls; both have goals or bounds of their own.
