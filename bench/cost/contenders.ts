@@ -1,7 +1,9 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { unpack } from '../../lib/core/outbox/packing.ts';
-import { isEncoding } from '../../lib/core/storage/compression.ts';
+import { isRecordEncoding } from '../../lib/core/outbox/record-form.ts';
+import { messageIdOfPartition } from '../../lib/core/storage/keys.ts';
 import type { StartContender } from '../orders/contender.ts';
+import { endpoint } from '../orders/order-messages.ts';
 import { startSagabox } from '../orders/sagabox.ts';
 import { startItemized } from '../peers/itemized.ts';
 import { isOperation, isSaga, operationOf } from '../peers/itemized-items.ts';
@@ -13,7 +15,7 @@ export type ContenderName = 'sagabox' | 'itemized';
 export interface Contender {
   readonly start: StartContender;
   isSaga(item: Item): boolean;
-  /** The outgoing messages that an item holds: JSON, with headers and body, as it is kept. */
+  /** The outgoing messages that an item holds: JSON, with headers and body, each whole. */
   operationsIn(item: Item): readonly string[];
 }
 
@@ -21,12 +23,15 @@ export const contenders: Readonly<Record<ContenderName, Contender>> = {
   sagabox: {
     start: startSagabox(),
     isSaga,
-    operationsIn({ operations, encoding }) {
+    operationsIn({ PK: partition, operations, encoding }) {
       if (operations?.B === undefined) return [];
-      if (encoding?.S !== undefined && !isEncoding(encoding.S)) {
+      if (encoding?.S !== undefined && !isRecordEncoding(encoding.S)) {
         throw new Error(`Unknown encoding '${encoding.S}'`);
       }
-      return unpack(operations.B, encoding?.S).map((operation) => JSON.stringify(operation));
+      const messageId = messageIdOfPartition(endpoint, partition?.S ?? '') ?? '';
+      return unpack(operations.B, encoding?.S, { endpoint, messageId }).map((operation) =>
+        JSON.stringify(operation),
+      );
     },
   },
   itemized: {

@@ -1,10 +1,6 @@
 // Why goals are missed, as profiles and experiments show: Markdown, one paragraph each, for what a run prints
 // and for docs/proof/benchmarks.md. The figures of an experiment carry its date, since no table repeats them.
 
-export const incompressible = `Ten bodies of 500 random bytes in base64 compress to three quarters of their size at best.
-With the fields around them they are one item of more than 4 kB, which is 5 units: twice in the transaction, and once when the record is marked as dispatched.
-Bodies that compress as order data does reach the goal.`;
-
 export const oneAtATime = `One message takes four calls instead of six, and both contenders make the most expensive ones.
 If the code around the calls took no time, the ratio would be about 1.4 on a local engine, whose time is processor time.`;
 

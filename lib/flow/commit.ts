@@ -1,7 +1,7 @@
 import type { OutgoingOperation } from '../core/incoming/message.ts';
 import { type Commit, isEmpty, outboxWrite, type RecordContent, unstored } from '../core/outbox/commit.ts';
 import type { SagaCheck } from '../core/saga/saga-state.ts';
-import { withSagaVersion } from '../core/saga/saga-version.ts';
+import { withSagaVersion, writtenVersion } from '../core/saga/saga-version.ts';
 import type { CommitTerms } from '../ports.ts';
 import type { Attempt } from './attempt.ts';
 import { dispatchAndMark } from './dispatch.ts';
@@ -32,7 +32,7 @@ export async function commit(transaction: Transaction): Promise<void> {
   // Not before: an upload may take longer than a lease.
   if (lease) await lease.stopRenewing();
   delivery.assertOngoing();
-  const operations = withSagaVersion(stored, draft?.opened.stored, saga);
+  const operations = withSagaVersion(stored, saga && writtenVersion(saga));
   if (draft?.opened.mayBeOld && saga === undefined) await assertLatest(transaction, draft.opened);
 
   const at = flow.ports.clock.now();
@@ -96,9 +96,17 @@ async function store(attempt: Attempt, writes: Commit): Promise<void> {
 }
 
 function recordContent(
-  { flow: { endpoint, relayIndex }, received, fingerprint }: Attempt,
+  { flow: { endpoint, relayIndex, recordForm }, received, fingerprint }: Attempt,
   operations: readonly OutgoingOperation[],
   storedAt: Date,
 ): RecordContent {
-  return { endpoint, messageId: received.id, operations, storedAt, fingerprint, relayIndex };
+  return {
+    endpoint,
+    messageId: received.id,
+    operations,
+    storedAt,
+    fingerprint,
+    relayIndex,
+    form: recordForm,
+  };
 }

@@ -1,6 +1,8 @@
 import { SagaboxError } from '../../core/failures/errors.ts';
 import { thrownMessage } from '../../core/failures/thrown.ts';
+import type { OutgoingOperation } from '../../core/incoming/message.ts';
 import { assertWriteCount, type Commit, messagesOf, type OutboxWrite } from '../../core/outbox/commit.ts';
+import { joinChunks, unpack } from '../../core/outbox/packing.ts';
 import {
   KeptState,
   type SagaCheck,
@@ -58,13 +60,13 @@ export class MemoryCommitter implements Committer {
   }
 
   #store(record: OutboxWrite): void {
-    const { messageId, dispatched, storedAt, fingerprint, operations } = record;
+    const { messageId, dispatched, storedAt, fingerprint } = record;
     this.#options.storage.records.set(this.#recordKey(record), {
       messageId,
       dispatched,
       storedAt,
       ...(fingerprint && { fingerprint }),
-      operations: structuredClone(operations),
+      operations: this.#storedOperations(record),
     });
   }
 
@@ -90,6 +92,12 @@ export class MemoryCommitter implements Committer {
     const createdAt = write.kind === 'create' ? at : write.createdAt;
     const revision = { version: writtenVersion(write), commitId: this.#options.storage.newCommitId() };
     return { state, revision, createdAt, timeouts: write.timeouts };
+  }
+
+  /** By way of what DynamoDB would store. */
+  #storedOperations({ messageId, operations, packed, chunks, encoding }: OutboxWrite): OutgoingOperation[] {
+    if (operations.length === 0) return [];
+    return unpack(packed ?? joinChunks(chunks), encoding, { ...this.#options, messageId });
   }
 
   #recordKey(record: OutboxWrite): string {
