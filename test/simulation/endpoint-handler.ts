@@ -20,8 +20,9 @@ import { silentLogger } from '../../lib/testing/silent-logger.ts';
 import { auditHandlers, orderSaga } from './endpoints.ts';
 import type { Instance } from './instance.ts';
 import { destinations, endpointNames, type MessageScript, queueName, queueUrl } from './message-script.ts';
-import { errorAnswer, simulatedPorts } from './simulated-ports.ts';
+import { simulatedPorts } from './simulated-ports.ts';
 import { MAX_RECEIVE_COUNT } from './simulated-queue.ts';
+import { errorAnswer } from './simulated-refusal.ts';
 import type { World } from './world.ts';
 
 /** The function of the endpoint; all calls that leave it go through the simulation. */

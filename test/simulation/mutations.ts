@@ -1,4 +1,5 @@
 import { deliveryMutations } from './delivery-mutations.ts';
+import { mergeMutations } from './merge-mutations.ts';
 import { messageMutations } from './message-mutations.ts';
 import type { Mutation } from './mutation.ts';
 import { storageMutations } from './storage-mutations.ts';
@@ -9,4 +10,5 @@ export const mutations: readonly Mutation[] = [
   ...storageMutations,
   ...messageMutations,
   ...deliveryMutations,
+  ...mergeMutations,
 ];

@@ -14,6 +14,8 @@ export interface Scenario {
   readonly clockOffsetsMs: readonly number[];
   readonly batchSize: number;
   readonly hasErrorQueue: boolean;
+  /** Else two copies of a message without a saga can be handled at the same time. */
+  readonly hasFifoQueue: boolean;
   /** A worker's calls of this kind wait for its others. */
   readonly slowPort: Port | 'none';
   readonly messages: readonly FirstMessage[];
@@ -106,6 +108,9 @@ const slowPort = fc.constantFrom<Scenario['slowPort'][]>(
   'renew',
   'renew',
   'release',
+  'gather',
+  'gather',
+  'gather',
   'commit',
   'send',
   'claim',
@@ -122,15 +127,17 @@ export function scenarios(among: readonly Mode[]): fc.Arbitrary<Scenario> {
       fc.array(clockOffsetMs, { minLength: 2, maxLength: 3 }),
       fc.integer({ min: 1, max: 3 }),
       fc.boolean(),
+      fc.boolean(),
       slowPort,
       messages,
     )
-    .map(([mode, renews, clockOffsetsMs, batchSize, hasErrorQueue, slowPort, messages]) => ({
+    .map(([mode, renews, clockOffsetsMs, batchSize, hasErrorQueue, hasFifoQueue, slowPort, messages]) => ({
       mode,
       renews: renews && (mode === 'pessimistic' || mode === 'mixed'),
       clockOffsetsMs,
       batchSize,
       hasErrorQueue,
+      hasFifoQueue,
       slowPort,
       messages,
     }));

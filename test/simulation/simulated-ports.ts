@@ -1,4 +1,3 @@
-import { MemoryCommitter } from '../../lib/adapters/memory/committer.ts';
 import { MemoryOutboxStore } from '../../lib/adapters/memory/outbox-store.ts';
 import { MemorySagaLocks } from '../../lib/adapters/memory/saga-locks.ts';
 import { MemorySagaStore } from '../../lib/adapters/memory/saga-store.ts';
@@ -24,44 +23,17 @@ import type {
 } from '../../lib/ports.ts';
 import type { Manner, Refusal } from './call.ts';
 import type { Instance } from './instance.ts';
-import { destinations, endpointNames } from './message-script.ts';
+import { destinations } from './message-script.ts';
+import { simulatedCommitter } from './simulated-committer.ts';
+import { databaseRefusal, errorAnswer, throttled } from './simulated-refusal.ts';
 
 /** The memory adapters, each call of them in the hands of the simulation. */
 export function simulatedPorts(instance: Instance, endpoint: string): Ports {
-  const { watch } = instance.world;
-  const committer = new MemoryCommitter({ storage: watch.storage, endpoint });
   return {
     sagas: sagaStore(instance),
     locks: sagaLocks(instance),
     outbox: outboxStore(instance, endpoint),
-    committer: {
-      keep: (write) => committer.keep(write),
-      readKept: (kept) => committer.readKept(kept),
-      commit: async (commit, meter) => {
-        const { invocation } = instance;
-        if (endpoint === endpointNames.orders) invocation?.committing(commit);
-        await instance.call({
-          port: 'commit',
-          about: () => `of ${commit.outbox?.messageId} (saga: ${commit.saga?.kind ?? 'none'})`,
-          perform: async () => {
-            try {
-              await watch.commit(endpoint, commit, () => committer.commit(commit));
-            } catch (error) {
-              // A policy may not ignore what is committed: the message is tried again by its next delivery.
-              const isIgnored = commit.saga === undefined && commit.transactionItems.length === 0;
-              if (isIgnored) invocation?.disturbances.failure(commit.outbox?.messageId ?? '', false);
-              throw error;
-            }
-            if (commit.saga && commit.saga.kind !== 'check')
-              instance.world.sagaWritten(commit.saga.saga.id, invocation);
-          },
-          refusal: databaseRefusal,
-          meter,
-        });
-        if (commit.outbox)
-          watch.visibility.answered(outboxRecordKey(endpoint, commit.outbox.messageId).partition);
-      },
-    },
+    committer: simulatedCommitter(instance, endpoint),
     dispatcher: dispatcher(instance),
     clock: instance.clock,
   };
@@ -308,17 +280,4 @@ function dispatcher(instance: Instance): Dispatcher {
     },
     clock,
   });
-}
-
-/** Passing: what the service says that it did not take, and may be tried again at once. */
-function databaseRefusal(passing: boolean): Refusal<never> {
-  return passing ? { error: throttled() } : errorAnswer('connection lost');
-}
-
-function throttled(): Error {
-  return new SagaboxError('Throttled', { operation: 'a call', reason: 'too many requests' });
-}
-
-export function errorAnswer(text: string): { error: Error } {
-  return { error: new Error(text) };
 }

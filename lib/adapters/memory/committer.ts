@@ -40,9 +40,7 @@ export class MemoryCommitter implements Committer {
 
   /** All checks come before the first change, and nothing is awaited between them: that makes it atomic. */
   async commit(commit: Commit): Promise<void> {
-    assertWriteCount(commit);
-    for (const { outbox } of messagesOf(commit)) if (outbox) this.#assertNew(outbox);
-    if (commit.saga) this.#assertAsRead(commit.saga);
+    this.check(commit);
     const write = commit.saga?.kind === 'check' ? undefined : commit.saga;
     const kept = write && this.#keep(write, commit.at);
 
@@ -57,6 +55,13 @@ export class MemoryCommitter implements Committer {
       if (outbox) this.#store(outbox);
       storage.transactionItems.push(...transactionItems);
     }
+  }
+
+  /** @throws what its commit would throw now */
+  check(commit: Commit): void {
+    assertWriteCount(commit);
+    for (const { outbox } of messagesOf(commit)) if (outbox) this.#assertNew(outbox);
+    if (commit.saga) this.#assertAsRead(commit.saga);
   }
 
   #store(record: OutboxWrite): void {
