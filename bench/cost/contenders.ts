@@ -9,7 +9,8 @@ import { startItemized } from '../peers/itemized.ts';
 import { isOperation, isSaga, operationOf } from '../peers/itemized-items.ts';
 
 export type Item = Record<string, AttributeValue>;
-export type ContenderName = 'sagabox' | 'itemized';
+/** `sagaboxPlain`: records that hold each outgoing message whole. */
+export type ContenderName = 'sagabox' | 'sagaboxPlain' | 'itemized';
 
 /** A contender, and what its items hold. */
 export interface Contender {
@@ -19,21 +20,23 @@ export interface Contender {
   operationsIn(item: Item): readonly string[];
 }
 
-export const contenders: Readonly<Record<ContenderName, Contender>> = {
-  sagabox: {
-    start: startSagabox(),
-    isSaga,
-    operationsIn({ PK: partition, operations, encoding }) {
-      if (operations?.B === undefined) return [];
-      if (encoding?.S !== undefined && !isRecordEncoding(encoding.S)) {
-        throw new Error(`Unknown encoding '${encoding.S}'`);
-      }
-      const messageId = messageIdOfPartition(endpoint, partition?.S ?? '') ?? '';
-      return unpack(operations.B, encoding?.S, { endpoint, messageId }).map((operation) =>
-        JSON.stringify(operation),
-      );
-    },
+const packedItems: Omit<Contender, 'start'> = {
+  isSaga,
+  operationsIn({ PK: partition, operations, encoding }) {
+    if (operations?.B === undefined) return [];
+    if (encoding?.S !== undefined && !isRecordEncoding(encoding.S)) {
+      throw new Error(`Unknown encoding '${encoding.S}'`);
+    }
+    const messageId = messageIdOfPartition(endpoint, partition?.S ?? '') ?? '';
+    return unpack(operations.B, encoding?.S, { endpoint, messageId }).map((operation) =>
+      JSON.stringify(operation),
+    );
   },
+};
+
+export const contenders: Readonly<Record<ContenderName, Contender>> = {
+  sagabox: { start: startSagabox(), ...packedItems },
+  sagaboxPlain: { start: startSagabox({ recordForm: 'plain' }), ...packedItems },
   itemized: {
     start: startItemized,
     isSaga,
