@@ -1,10 +1,12 @@
 /** Entry of `npm run contention`: many messages of one saga, and what they cost in each concurrency mode. */
+import { isDeepStrictEqual } from 'node:util';
 import { conclude, runCommand, writeJson } from '../test/support/command.ts';
 import { withEngines } from '../test/support/own-engines/engines.ts';
 import type { ContenderName } from './contention/contenders.ts';
 import { contentionOn } from './contention/measure.ts';
 import { type ContentionOptions, readCommand, usage } from './contention/options.ts';
 import { againstPessimistic, type ContentionFigures, complaints } from './contention/summary.ts';
+import { boundComplaints, boundedLoad } from './limits/contention-bounds.ts';
 import { formatRatio } from './report/format.ts';
 import { contentionTable } from './report/sections.ts';
 import { plainTable } from './report/tables.ts';
@@ -34,7 +36,10 @@ async function run(options: ContentionOptions, interrupt: AbortSignal): Promise<
     console.log(
       `\nThe engine, ${engines.dynamoDBEngine}, reports the units, except those of refused writes.`,
     );
-    return conclude(complaints(mode, contention));
+    const { optimistic, pessimistic } = contention;
+    const isBounded = isDeepStrictEqual(load, boundedLoad) && optimistic && pessimistic;
+    const beyond = isBounded ? boundComplaints({ optimistic, pessimistic }) : [];
+    return conclude([...complaints(mode, contention), ...beyond]);
   }, interrupt);
 }
 

@@ -35,7 +35,7 @@ const messagesPerSecond = {
 /** What `npm run bench` measures: the parts of docs/proof/benchmarks.json. */
 export const figuresSchema = z
   .strictObject({
-    cost: each(cases, each(['sagabox', 'itemized'], each(unitNames, figure))),
+    cost: each(cases, each(['sagabox', 'sagaboxPlain', 'itemized'], each(unitNames, figure))),
     /**
      * One invocation with 1 or 10 records. The mean includes the garbage collection that the median hides.
      */

@@ -1,9 +1,10 @@
 import type { OutgoingMessage } from '../../lib/core/incoming/message.ts';
 import { recordOf } from '../../lib/core/outbox/commit.ts';
-import { pack } from '../../lib/core/outbox/packing.ts';
+import { packSlim } from '../../lib/core/outbox/packing.ts';
 import { recordWriteUnits } from '../../lib/core/storage/record-size.ts';
 import { median } from '../../test/support/median.ts';
 import type { Codec } from './codecs.ts';
+import { INCOMING_ID } from './sample.ts';
 
 export interface Figure {
   readonly messages: number;
@@ -17,10 +18,10 @@ export interface Figure {
 
 /** @param rounds how often it is timed */
 export function measure(codec: Codec, operations: readonly OutgoingMessage[], rounds = 25): Figure {
-  const packed = pack(operations);
+  const content = { endpoint: 'orders', messageId: INCOMING_ID, operations };
+  const packed = packSlim(operations, content);
   const compressed = codec.compress(packed);
-  const content = { endpoint: 'orders', messageId: '5f0c6a35-5b0e-4c6c-9a51-0d6a4a4f6a11', operations };
-  const encoding = codec.name === 'none' ? undefined : 'br';
+  const encoding = codec.name === 'none' ? 's' : 'sb';
   const record = recordOf({ ...content, storedAt: new Date(0) }, compressed, encoding);
   return {
     messages: operations.length,

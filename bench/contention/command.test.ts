@@ -3,6 +3,9 @@ import { describe, expect, it } from '@jest/globals';
 import { temporaryDirectory } from '../../test/support/temporary-directory.ts';
 import { BenchProcess } from '../bench-process.ts';
 import type { ContentionRound } from '../benchmark/figures.ts';
+import { readRecord } from '../benchmark/record.ts';
+import { boundComplaints } from '../limits/contention-bounds.ts';
+import { completeRecord, recordedFile } from '../report/page.ts';
 import { readCommand } from './options.ts';
 import { complaints } from './summary.ts';
 
@@ -88,6 +91,16 @@ describe('the contention benchmark', () => {
     const pessimistic = { ...blindSpin, refusedLockAttempts: 5, ...changed };
     expect(complaints('pessimistic', { pessimistic, blindSpin })).toEqual(expected);
   });
+});
+
+it('holds the optimistic mode to its bounds', async () => {
+  const { contention } = completeRecord(await readRecord(recordedFile)).figures;
+  expect(boundComplaints(contention)).toEqual([]);
+  const optimistic = { ...contention.optimistic, callsPerMessage: 40, refusedWcuPerMessage: 40 };
+  expect(boundComplaints({ ...contention, optimistic })).toEqual([
+    expect.stringMatching(/^WCU of one message, refused ones included: optimistic is 44, more than /),
+    expect.stringMatching(/^Calls for one message: optimistic is 40, more than /),
+  ]);
 });
 
 it('reads the minimum and the maximum of each option', () => {

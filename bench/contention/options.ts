@@ -29,6 +29,8 @@ Usage: npm run contention -- [options]
   --json FILE      write the figures of the run to FILE
   --help           this text
 
+With the defaults of --messages and --workers, the optimistic mode is held to bounds on units, calls and time.
+
 Exit code: 0 if all checks hold, 1 if one does not, 2 for unknown options and wrong values.
 `;
 

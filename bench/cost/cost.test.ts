@@ -3,7 +3,7 @@ import type { SQSClient } from '@aws-sdk/client-sqs';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { dynamoDBClient, sqsClient } from '../../test/support/engines.ts';
 import type { Figures } from '../benchmark/figures.ts';
-import { costBounds } from '../limits/cost-bounds.ts';
+import { costBounds, plainCostBounds } from '../limits/cost-bounds.ts';
 import { compare } from './compare.ts';
 import { type Contender, type ContenderName, contenders } from './contenders.ts';
 import { type Case, cases, type Units, unitHeadings, unitNames } from './figures.ts';
@@ -38,7 +38,11 @@ function changed(contender: ContenderName, name: Case, units: Partial<Units>): C
 /** On a busy machine the messages of a batch share fewer calls: their bound has room. */
 function onQuietMachine(measured: Comparison): Figures['cost'] {
   const { batch10, ...others } = costFigures(measured);
-  return { ...others, batch10: { ...batch10, sagabox: { ...batch10.sagabox, calls: 4 } } };
+  const [sagabox, sagaboxPlain] = [batch10.sagabox, batch10.sagaboxPlain].map((units) => ({
+    ...units,
+    calls: 4,
+  }));
+  return { ...others, batch10: { ...batch10, sagabox, sagaboxPlain } as typeof batch10 };
 }
 
 describe('the cost of a message', () => {
@@ -47,8 +51,13 @@ describe('the cost of a message', () => {
   });
 
   it.each(cases)('is the bound itself, so that nothing gets cheaper unseen: %s', (name) => {
-    const { calls, ...units } = costFigures(comparison)[name].sagabox;
-    expect({ calls, ...units }).toEqual({ ...costBounds[name], ...(name === 'batch10' && { calls }) });
+    const { sagabox, sagaboxPlain } = costFigures(comparison)[name];
+    for (const [{ calls, ...units }, bounds] of [
+      [sagabox, costBounds],
+      [sagaboxPlain, plainCostBounds],
+    ] as const) {
+      expect({ calls, ...units }).toEqual({ ...bounds[name], ...(name === 'batch10' && { calls }) });
+    }
   });
 
   it.each([
@@ -109,16 +118,19 @@ describe('the cost of a message', () => {
 describe('docs/reference/cost.md', () => {
   it('has the measured figures', async () => {
     const page = await readFile(new URL('../../docs/reference/cost.md', import.meta.url), 'utf8');
-    for (const [name, { sagabox, itemized }] of Object.entries(onQuietMachine(comparison))) {
-      const cells = [name, ...[sagabox, itemized].flatMap((units) => unitNames.map((unit) => units[unit]))];
+    for (const [name, { sagabox, sagaboxPlain, itemized }] of Object.entries(onQuietMachine(comparison))) {
+      const cells = [
+        name,
+        ...[sagabox, sagaboxPlain, itemized].flatMap((units) => unitNames.map((unit) => units[unit])),
+      ];
       expect(page).toContain(`| ${cells.join(' | ')} |`);
     }
   });
 });
 
 describe('the printed cost', () => {
-  it('has both contenders, the bounds, the calls with their units, and the items', () => {
-    expect(figuresTable(comparison)).toMatch(/^batch10 +[45] +5 +60 /m);
+  it('has all contenders, the bounds, the calls with their units, and the items', () => {
+    expect(figuresTable(comparison)).toMatch(/^batch10 +[45] +5 +[45] +60 /m);
     expect(sequencesTable(comparison)).toContain(
       'BatchGetItem (2 RCU), TransactWriteItems (4 WCU), SendMessageBatch, BatchWriteItem (1 WCU)',
     );
@@ -133,7 +145,26 @@ describe('the printed cost', () => {
     ['batch10', 'calls', 6],
   ] as const)('reports a bound that is not met: %s, %s', (name, unit, count) => {
     const worse = `${name}: sagabox takes ${count} ${unitHeadings[unit]}, more than ${count - 1}`;
-    expect(complaints(changed('sagabox', name, { [unit]: count }))).toEqual([worse]);
+    const offPlan = `${name}: sagabox takes ${count} ${unitHeadings[unit]}, its plan says ${count - 1}`;
+    expect(complaints(changed('sagabox', name, { [unit]: count }))).toEqual(
+      unit === 'calls' ? [worse] : [worse, offPlan],
+    );
+  });
+
+  it.each([
+    ['N=10', 'wcu'],
+    ['discard', 'rcu'],
+  ] as const)('reports units that differ from the plan: %s, %s', (name, unit) => {
+    const { units } = comparison.sagabox.cases[name];
+    expect(complaints(changed('sagabox', name, { [unit]: units[unit] - 1 }))).toEqual([
+      `${name}: sagabox takes ${units[unit] - 1} ${unitHeadings[unit]}, its plan says ${units[unit]}`,
+    ]);
+  });
+
+  it('reports a bound of plain records that is not met', () => {
+    expect(complaints(changed('sagaboxPlain', 'N=10', { wcu: 9 }))).toEqual([
+      'N=10: sagaboxPlain takes 9 WCU, more than 8',
+    ]);
   });
 
   it.each([5, 7])('reports an itemized layout that is one call off its formula: %i', (calls) => {

@@ -1,11 +1,12 @@
 import { textTable } from '../../lib/charts/text-table.ts';
 import type { Figures } from '../benchmark/figures.ts';
 import { mapNames } from '../benchmark/in-turns.ts';
-import { costBounds } from '../limits/cost-bounds.ts';
+import { costBounds, plainCostBounds } from '../limits/cost-bounds.ts';
 import { type Column, plainTable, tableOf } from '../report/tables.ts';
-import { type ContenderName, contenderNames as names } from './contenders.ts';
+import { type ContenderName, contenders, contenderNames as names } from './contenders.ts';
 import { type Case, cases, unitHeadings, unitNames, unitsOf } from './figures.ts';
 import { itemizedFormulas } from './itemized-formula.ts';
+import { plannedUnits } from './planned.ts';
 import type { MeasuredCase, Measurement } from './run.ts';
 
 export type Comparison = Readonly<Record<ContenderName, Measurement>>;
@@ -17,10 +18,12 @@ export function costFigures(comparison: Comparison): Figures['cost'] {
 /** What did not hold. */
 export function complaints(comparison: Comparison): string[] {
   const figures = costFigures(comparison);
-  const aboveBound = ofEachFigure((name, unit) => {
-    const [own, bound] = [figures[name].sagabox[unit], costBounds[name][unit]];
-    return own > bound ? `sagabox takes ${own} ${unitHeadings[unit]}, more than ${bound}` : undefined;
-  });
+  const aboveBound = ofEachFigure((name, unit) =>
+    (['sagabox', 'sagaboxPlain'] as const).flatMap((contender) => {
+      const [own, bound] = [figures[name][contender][unit], bounds[contender][name][unit]];
+      return own > bound ? [`${contender} takes ${own} ${unitHeadings[unit]}, more than ${bound}`] : [];
+    }),
+  );
   return [...aboveBound, ...doubtsOf(comparison)];
 }
 
@@ -29,22 +32,31 @@ export function doubtsOf(comparison: Comparison): string[] {
   const figures = costFigures(comparison);
   const offFormula = ofEachFigure((name, unit) => {
     const [peer, formula] = [figures[name].itemized[unit], itemizedFormulas[name][unit]];
-    if (peer === formula) return undefined;
-    return `the itemized layout takes ${peer} ${unitHeadings[unit]}, its formula gives ${formula}`;
+    if (peer === formula) return [];
+    return [`the itemized layout takes ${peer} ${unitHeadings[unit]}, its formula gives ${formula}`];
   });
+  const offPlan = ofEachFigure((name, unit) =>
+    unit === 'calls' || unit === 'refusedWcu' ? [] : planned(comparison, name, unit),
+  );
   const doubts = names.flatMap((name) => comparison[name].doubts.map((doubt) => `${name}: ${doubt}`));
-  return [...offFormula, ...doubts];
+  return [...offFormula, ...offPlan, ...doubts];
 }
 
-function ofEachFigure(problemOf: (name: Case, unit: (typeof unitNames)[number]) => string | undefined) {
+/** Of records in the plain form there is no plan. */
+function planned({ sagabox }: Comparison, name: Case, unit: 'rcu' | 'wcu'): string[] {
+  const measured = sagabox.cases[name];
+  const plan = plannedUnits(name, measured, contenders.sagabox)[unit];
+  if (measured.units[unit] === plan) return [];
+  return [`sagabox takes ${measured.units[unit]} ${unitHeadings[unit]}, its plan says ${plan}`];
+}
+
+function ofEachFigure(problemsOf: (name: Case, unit: (typeof unitNames)[number]) => readonly string[]) {
   return cases.flatMap((name) =>
-    unitNames.flatMap((unit) => {
-      const problem = problemOf(name, unit);
-      return problem === undefined ? [] : `${name}: ${problem}`;
-    }),
+    unitNames.flatMap((unit) => problemsOf(name, unit).map((problem) => `${name}: ${problem}`)),
   );
 }
 
+const bounds = { sagabox: costBounds, sagaboxPlain: plainCostBounds } as const;
 const others = names.filter((name) => name !== 'sagabox');
 
 /** Sagabox, its bound and the others, for each unit. */

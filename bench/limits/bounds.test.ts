@@ -75,9 +75,16 @@ describe('a judged figure', () => {
     ],
     ['contention/optimistic/applied', 1],
     ['contention/blindSpin/refusedLockAttempts', 0.5, 'Refused lock attempts: pessimistic / blind spin'],
-    ['contention/pessimistic/seconds', 2, 'Time of all messages: pessimistic / blind spin'],
+    ['contention/blindSpin/seconds', 0.5, 'Time of all messages: pessimistic / blind spin'],
+    ['contention/optimistic/rcuPerMessage', 2, 'RCU of one message: optimistic'],
+    ['contention/optimistic/callsPerMessage', 2, 'Calls for one message: optimistic'],
     ['contention/retryWithoutJitter/conflicts', 0.5, 'Conflicts: optimistic / plain retry loop'],
-    ['contention/optimistic/seconds', 2, 'Time of all messages: optimistic / plain retry loop'],
+    [
+      'contention/optimistic/seconds',
+      2,
+      'Time of all messages: optimistic / pessimistic',
+      'Time of all messages: optimistic / plain retry loop',
+    ],
     ['contention/turnsWithoutJitter/conflicts', 1],
     ['growth/outboxRecords/1000000/calls', 2, 'Calls for one message, at the most outbox records'],
     ['growth/outboxRecords/1000/micros', 0.5, 'Time of one message, at the most outbox records'],
@@ -184,11 +191,15 @@ describe('a bound', () => {
     }
   });
 
-  it('exists for each judged figure; a short run has none of times that it cannot tell', () => {
+  it('exists for each judged figure; a short run has none of what it cannot tell', () => {
     const titles = (depth: 'short' | 'full') => checkBounds({ depth, figures }).map(({ title }) => title);
     const short = titles('short');
-    expect(titles('full')).toHaveLength(63);
+    expect(titles('full')).toHaveLength(67);
     expect(titles('full').filter((title) => !short.includes(title))).toEqual([
+      'WCU of one message, refused ones included: optimistic',
+      'RCU of one message: optimistic',
+      'Calls for one message: optimistic',
+      'Time of all messages: optimistic / pessimistic',
       'Time of all messages: pessimistic / blind spin',
       'Time of all messages: optimistic / plain retry loop',
     ]);

@@ -1,10 +1,6 @@
 // Why goals are missed, as profiles and experiments show: Markdown, one paragraph each, for what a run prints
 // and for docs/proof/benchmarks.md. The figures of an experiment carry its date, since no table repeats them.
 
-export const incompressible = `Ten bodies of 500 random bytes in base64 compress to three quarters of their size at best.
-With the fields around them they are one item of more than 4 kB, which is 5 units: twice in the transaction, and once when the record is marked as dispatched.
-Bodies that compress as order data does reach the goal.`;
-
 export const oneAtATime = `One message takes four calls instead of six, and both contenders make the most expensive ones.
 If the code around the calls took no time, the ratio would be about 1.4 on a local engine, whose time is processor time.`;
 
@@ -25,6 +21,9 @@ If you use larger events with your own event source mapping, set \`concurrency\`
 
 export const oneWaiting = `One message waits for four calls of 30 ms in total with sagabox, and for six of 40 ms with the itemized peer.
 Without any other time the ratio would be 1.333, and the time of the code around the calls brings it closer to 1.`;
+
+export const oneCommitEach = `Each of the messages has a commit of its own, of the saga and of a record, and each conflict repeats it.
+Conflicts that outlast the immediate retries wait for the visibility of their message, for seconds.`;
 
 export const stateSize = `DynamoDB moves and bills whole items: an item of 100 kB takes 25 RCU to load and 98 units to write, each of them twice in a transaction.
 The time goes into serializing, sending and storing the same bytes in the local engine, and back.

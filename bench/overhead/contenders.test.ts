@@ -11,7 +11,7 @@ describe.each([
     'sagaboxSaga',
     {
       BatchGetItemCommand: 1,
-      TransactWriteItemsCommand: 10,
+      TransactWriteItemsCommand: 1,
       SendMessageBatchCommand: 1,
       BatchWriteItemCommand: 1,
     },

@@ -64,17 +64,24 @@ const unitColumns: readonly Column<Units>[] = [
   ['refused WCU', ({ refusedWcu }) => refusedWcu, formatUnits],
 ];
 
+const formLabels = {
+  sagabox: 'sagabox',
+  sagaboxPlain: 'sagabox, plain records',
+  itemized: 'itemized',
+} as const;
+
 function costSection(cost: Figures['cost']): Section {
   const rows = cases.map((name) => [name, cost[name]] as const);
   const chart = (title: string, name: string, unit: keyof Units, shown: typeof rows) =>
     chartOf(title, name, shown, [
-      ['sagabox', ({ sagabox }) => sagabox[unit], formatUnits],
-      ['itemized', ({ itemized }) => itemized[unit], formatUnits],
+      [formLabels.sagabox, ({ sagabox }) => sagabox[unit], formatUnits],
+      [formLabels.sagaboxPlain, ({ sagaboxPlain }) => sagaboxPlain[unit], formatUnits],
+      [formLabels.itemized, ({ itemized }) => itemized[unit], formatUnits],
     ]);
   const messages = rows.filter(([name]) => name !== 'batch10');
   return {
     heading: 'Cost',
-    tables: [tableOf('', rows, sideBySide({ sagabox: 'sagabox', itemized: 'itemized' }, unitColumns))],
+    tables: [tableOf('', rows, sideBySide(formLabels, unitColumns))],
     charts: {
       'cost-wcu': chart('Write units by the messages that one message sends', 'WCU', 'wcu', messages),
       'cost-calls': chart('Calls by the messages that one message sends', 'calls', 'calls', rows),

@@ -38,7 +38,8 @@ export interface MessageShape {
   /** @default 0 */
   readonly outgoing?: number;
   /**
-   * Bytes of one outgoing message as it is kept in the outbox: body and headers, uncompressed.
+   * Bytes of one outgoing message as JSON: body, headers, id, type and destination. An outbox record keeps
+   * less of it: what all of its messages share, it has once.
    *
    * @default 500
    */
@@ -50,7 +51,7 @@ export interface MessageShape {
    */
   readonly destinations?: number;
   /**
-   * Compressed bytes per byte, of all outgoing messages of one handler together.
+   * Compressed bytes per byte, of all outgoing messages of one handler together, as their record keeps them.
    *
    * @default 1
    */

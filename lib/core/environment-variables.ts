@@ -11,6 +11,7 @@ export const environmentVariables = {
   scheduler: 'SAGABOX_SCHEDULER',
   claimCheck: 'SAGABOX_CLAIM_CHECK',
   relayIndex: 'SAGABOX_RELAY_INDEX',
+  recordForm: 'SAGABOX_RECORD_FORM',
   relay: 'SAGABOX_RELAY',
   errorQueue: 'SAGABOX_ERROR_QUEUE',
   maxReceiveCount: 'SAGABOX_MAX_RECEIVE_COUNT',

@@ -2,7 +2,7 @@ import { isCancellation } from '../core/incoming/message.ts';
 import { type Commit, type OutboxRecord, outboxWrite } from '../core/outbox/commit.ts';
 import { isFifo } from '../core/outgoing/destination.ts';
 import type { SagaCheck } from '../core/saga/saga-state.ts';
-import { withSagaVersion } from '../core/saga/saga-version.ts';
+import { withSagaVersion, writtenVersion } from '../core/saga/saga-version.ts';
 import type { Attempt, Flow } from './attempt.ts';
 import { commitAlone, groupMember } from './commit-group.ts';
 import { type PreparedMessage, recordContent, store } from './commit-together.ts';
@@ -47,7 +47,7 @@ async function prepare(transaction: Transaction): Promise<PreparedMessage> {
   if (draft) await assertTimeoutsReturn(transaction, draft);
   const { claimChecks } = flow.ports;
   const stored = claimChecks ? await storeBodies(transaction, work.operations) : work.operations;
-  return { transaction, write, operations: withSagaVersion(stored, draft?.opened.stored, write) };
+  return { transaction, write, operations: withSagaVersion(stored, write && writtenVersion(write)) };
 }
 
 /** Whether what it sends must not overtake what the messages before it in its group send. */

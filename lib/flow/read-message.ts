@@ -15,7 +15,8 @@ export interface ReadMessage {
 /** Loads the body of the received message, validates it, and finds the saga that it belongs to. */
 export async function readMessage(attempt: Attempt): Promise<ReadMessage> {
   const { flow } = attempt;
-  const message = await loadBody(attempt);
+  const { received } = attempt;
+  const message = headerNames.claimCheck in received.headers ? await loadBody(attempt) : received;
   if (flow.saga === undefined) return { message, correlated: undefined };
   const correlated = await beforeAbort(flow.saga.correlate(message), attempt.signal);
   // A timeout belongs to the saga that requested it, and starts none in its place.

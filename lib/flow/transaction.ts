@@ -1,7 +1,6 @@
 import type { IncomingMessage, OutgoingMessage, OutgoingOperation } from '../core/incoming/message.ts';
 import { UnitOfWork } from '../core/outgoing/unit-of-work.ts';
 import type { SagaDraft } from '../core/saga/saga-state.ts';
-import { nextSagaVersion } from '../core/saga/saga-version.ts';
 import type { Attempt } from './attempt.ts';
 import type { HeldLease } from './saga/held-lease.ts';
 import type { SagaPlace } from './saga/saga-place.ts';
@@ -32,7 +31,6 @@ export function unitOfWork(
     message,
     saga: draft && {
       identity: draft.identity,
-      nextVersion: nextSagaVersion(draft.opened.stored),
       timeouts: draft.timeouts,
       messageTypes: Object.keys(saga?.messages ?? {}),
     },

@@ -18,6 +18,7 @@ import { assertKeyName } from '../core/storage/keys.ts';
 import { tableDefaults } from '../core/storage/table-defaults.ts';
 import { defaults } from './defaults.ts';
 import type { SagaOutboxOptions, SqsBatchOptions } from './options.ts';
+import { recordFormOf } from './record-form-setting.ts';
 import type { RelayOutboxOptions } from './relay/relay-options.ts';
 import { sendingOf } from './sending-settings.ts';
 import { deduplicationSeconds, errorQueueUrl, maxReceiveCount, ownQueueUrl } from './settings.ts';
@@ -66,6 +67,7 @@ export const optionChecks = {
     immediateRetries: withSettings({ maxRetries: aNumber, baseDelay: aDuration, maxDelay: aDuration }),
     delayedRetries: withSettings(allOf(defaults.delayedRetries, aDuration)),
   }),
+  recordForm: anyValue,
   relayIndex: trueOrFalse,
   s3Client: client,
   saga: (value, setting) => saga(value, setting) && { setting, problem: 'it is not what defineSaga returns' },
@@ -104,6 +106,7 @@ export function assertOptions(of: string, options: Partial<Options>): void {
   }
   lockingSettings(options.locking);
   sendingOf(others, {});
+  recordFormOf(others, {});
   deduplicationSeconds(others, {});
   errorQueueUrl(options, {});
   maxReceiveCount(options, {});

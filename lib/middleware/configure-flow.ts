@@ -8,6 +8,7 @@ import { defaultLogger } from './default-logger.ts';
 import { loadedEnvironment } from './load-settings.ts';
 import { lockingOf } from './locking-setting.ts';
 import type { SagaOutboxOptions } from './options.ts';
+import { recordFormOf } from './record-form-setting.ts';
 import { sendingOf, usesRelayIndex } from './sending-settings.ts';
 import { type Environment, endpointName } from './settings.ts';
 
@@ -32,6 +33,7 @@ export function configureFlow(
     saga,
     outbox,
     relayIndex: usesRelayIndex(options, environment),
+    recordForm: recordFormOf(options, environment),
     hooks: options,
     logger,
     ports: options.ports ?? awsPorts(options, environment, locking),

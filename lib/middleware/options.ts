@@ -6,6 +6,7 @@ import type { SdkClient } from '../adapters/shared/sdk-client.ts';
 import type { Duration } from '../core/duration.ts';
 import type { MessageLogger } from '../core/handlers/handler-context.ts';
 import type { EnvelopeOptions } from '../core/incoming/envelope.ts';
+import type { RecordForm } from '../core/outbox/record-form.ts';
 import type { DestinationAddress } from '../core/outgoing/destination.ts';
 import type { MessageFormat } from '../core/outgoing/sending.ts';
 import type { SagaRules } from '../core/saga/define-saga.ts';
@@ -71,6 +72,13 @@ export interface EndpointOptions extends FlowHooks {
    * @default whether the environment variable SAGABOX_RELAY_INDEX is 'true'
    */
   relayIndex?: boolean;
+  /**
+   * How outbox records keep their messages. Release 0.1 reads `plain` records only: see
+   * docs/guide/upgrading.md. Records of both forms are read in any case.
+   *
+   * @default the environment variable SAGABOX_RECORD_FORM, else 'slim'
+   */
+  recordForm?: RecordForm;
   /**
    * `false`: duplicates are not found, and outgoing messages are sent after the commit without being kept
    * before.

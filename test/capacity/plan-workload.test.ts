@@ -12,7 +12,7 @@ import { provisioned } from '../support/provisioned.ts';
 import { anyWorkload, impossibleNumbers } from './any-shape.ts';
 
 const seed = 20260106;
-/** 2 RCU and 8 WCU a message: 1 and 2 of the saga, 1 and 6 of the outbox. */
+/** 2 RCU and 5 WCU a message: 1 and 2 of the saga, 1 and 3 of the outbox. */
 const workload: Workload = {
   message: { sagaBytes: 1_000, outgoing: 3, messageBytes: 500 },
   messagesPerSecond: 200,
@@ -30,9 +30,9 @@ describe('the plan of a workload', () => {
         onDemand: { rcu: 200 * secondsPerMonth, wcu: 400 * secondsPerMonth },
       },
       outbox: expect.objectContaining({
-        average: { rcu: 200, wcu: 1_200 },
-        peak: { rcu: 700, wcu: 4_200 },
-        onDemand: { rcu: 200 * secondsPerMonth, wcu: 1_200 * secondsPerMonth },
+        average: { rcu: 200, wcu: 600 },
+        peak: { rcu: 700, wcu: 2_100 },
+        onDemand: { rcu: 200 * secondsPerMonth, wcu: 600 * secondsPerMonth },
       }),
     });
   });
@@ -44,7 +44,7 @@ describe('the plan of a workload', () => {
     };
     expect(provisionedOf({ targetUtilizationPercent: 50 })).toMatchObject({
       read: { minCapacity: 800, maxCapacity: 800 },
-      write: { minCapacity: 3_200, maxCapacity: 3_200 },
+      write: { minCapacity: 2_000, maxCapacity: 2_000 },
     });
     expect(provisionedOf({ messagesPerSecond: 0.001 })).toMatchObject({
       read: { minCapacity: 1, maxCapacity: 1 },
@@ -91,10 +91,10 @@ describe('the plan of a workload', () => {
 
   it('costs what the prices say', () => {
     const { monthlyCost, prices } = planWorkload(workload);
-    // A month: 1,051.2 million reads and 4,204.8 million writes; 572 read and 2,287 write units; 35.7 GB;
+    // A month: 1,051.2 million reads and 2,628 million writes; 572 read and 1,430 write units; 35.7 GB;
     // 1,576.8 million requests.
-    expect(monthlyCost.onDemand).toBeCloseTo(1_051.2 * 0.125 + 4_204.8 * 0.625, 6);
-    expect(monthlyCost.provisioned).toBeCloseTo(730 * (572 * 0.00013 + 2_287 * 0.00065), 6);
+    expect(monthlyCost.onDemand).toBeCloseTo(1_051.2 * 0.125 + 2_628 * 0.625, 6);
+    expect(monthlyCost.provisioned).toBeCloseTo(730 * (572 * 0.00013 + 1_430 * 0.00065), 6);
     expect(monthlyCost.storage).toBeCloseTo((38_344_320_000 / 2 ** 30) * 0.25, 6);
     expect(monthlyCost.queue).toBeCloseTo(1_576.8 * 0.4, 6);
     expect(prices).toEqual({

@@ -22,7 +22,7 @@ const orderSaga = defineSaga({
   },
 });
 
-it('what a handler sends has the version that its commit gives the saga, or leaves it with', async () => {
+it('what a handler sends has the version that its commit gives the saga and its place, or no version', async () => {
   const orders = testSaga(orderSaga);
   const versionsAfter = async (does: 'change' | 'look' | 'complete') => {
     const before = orders.outgoing.length;
@@ -31,12 +31,13 @@ it('what a handler sends has the version that its commit gives the saga, or leav
       .slice(before)
       .map((sent) => (isCancellation(sent) ? undefined : sent.headers['Sagabox.SagaVersion']));
   };
-  expect(await versionsAfter('change')).toEqual(['1', '1']);
-  expect(await versionsAfter('change')).toEqual(['2', '2']);
-  expect(await versionsAfter('look')).toEqual(['2', '2']);
-  expect(await versionsAfter('complete')).toEqual(['3', '3']);
+  const noVersion = [undefined, undefined];
+  expect(await versionsAfter('change')).toEqual(['1.0', '1.1']);
+  expect(await versionsAfter('change')).toEqual(['2.0', '2.1']);
+  expect(await versionsAfter('look')).toEqual(noVersion);
+  expect(await versionsAfter('complete')).toEqual(['3.0', '3.1']);
   // Another one, of the same name.
-  expect(await versionsAfter('look')).toEqual(['1', '1']);
-  expect(await versionsAfter('complete')).toEqual(['2', '2']);
-  expect(await versionsAfter('complete')).toEqual(['1', '1']);
+  expect(await versionsAfter('look')).toEqual(['1.0', '1.1']);
+  expect(await versionsAfter('complete')).toEqual(['2.0', '2.1']);
+  expect(await versionsAfter('complete')).toEqual(noVersion);
 });

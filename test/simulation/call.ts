@@ -7,6 +7,7 @@ export const ports = [
   'acquire',
   'renew',
   'release',
+  'gather',
   'commit',
   'send',
   'schedule',

@@ -6,6 +6,7 @@ import type { Clock } from '../../lib/ports.ts';
 import { Call, type CallRequest } from './call.ts';
 import { endpointHandler } from './endpoint-handler.ts';
 import { Invocation } from './invocation.ts';
+import { simulatedMerger } from './simulated-committer.ts';
 import { relayPorts } from './simulated-ports.ts';
 import type { Received } from './simulated-queue.ts';
 import { settled } from './simulated-time.ts';
@@ -20,6 +21,8 @@ export class Instance {
   readonly name: string;
   readonly world: World;
   readonly clock: Clock;
+  /** Of all endpoints: commits of one function share calls. */
+  readonly merger = simulatedMerger(this);
   pending: Call[] = [];
   invocation: Invocation | undefined;
   isDead = false;

@@ -102,7 +102,7 @@ export class Invocation {
     world.tell(() => `${name} returns, ${returned.size} of ${this.received.length} messages failed`);
     const own = pending.filter((call) => call.begunIn === this);
     const left = own.find(
-      ({ request }) => request.port !== 'pause' && !request.signal?.aborted && !this.#mayGoOn(request.port),
+      ({ request }) => !isWait(request.port) && !request.signal?.aborted && !this.#mayGoOn(request.port),
     );
     for (const { request } of own) this.disturbances.leftBehind(request.port, request.leaseOwner);
     if (left) {
@@ -221,6 +221,11 @@ export class Invocation {
       () => {},
     );
   }
+}
+
+/** Whoever waits makes no call by that: it is told at its end that its message was returned. */
+function isWait(port: Port): boolean {
+  return port === 'pause' || port === 'gather';
 }
 
 function isConflict(error: unknown): error is SagaboxError<'SagaConcurrency'> {

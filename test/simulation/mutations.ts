@@ -1,5 +1,6 @@
 import { deliveryMutations } from './delivery-mutations.ts';
 import { groupMutations } from './group-mutations.ts';
+import { mergeMutations } from './merge-mutations.ts';
 import { messageMutations } from './message-mutations.ts';
 import type { Mutation } from './mutation.ts';
 import { storageMutations } from './storage-mutations.ts';
@@ -11,4 +12,5 @@ export const mutations: readonly Mutation[] = [
   ...messageMutations,
   ...deliveryMutations,
   ...groupMutations,
+  ...mergeMutations,
 ];

@@ -3,7 +3,7 @@ import type { Fate } from './fates.ts';
 import type { Simulation } from './simulation.ts';
 
 /** It takes about as many calls to handle a message. */
-export const MAX_CALLS_BEFORE = 7;
+export const MAX_CALLS_BEFORE = 8;
 /** Longer than from one renewal of a lease to the next. */
 const RENEWAL_MS = 4_000;
 export const dispatchPorts = ['send', 'schedule', 'unschedule', 'mark'] as const;

@@ -16,6 +16,8 @@ export interface Scenario {
   readonly order: 'none' | 'bySaga' | 'together';
   readonly batchSize: number;
   readonly hasErrorQueue: boolean;
+  /** Else two copies of a message without a saga can be handled at the same time. */
+  readonly hasFifoQueue: boolean;
   /** A worker's calls of this kind wait for its others. */
   readonly slowPort: Port | 'none';
   readonly messages: readonly FirstMessage[];
@@ -114,6 +116,9 @@ const slowPort = fc.constantFrom<Scenario['slowPort'][]>(
   'renew',
   'renew',
   'release',
+  'gather',
+  'gather',
+  'gather',
   'commit',
   'send',
   'claim',
@@ -131,17 +136,31 @@ export function scenarios(among: readonly Mode[]): fc.Arbitrary<Scenario> {
       fc.constantFrom<Scenario['order'][]>('none', 'none', 'none', 'bySaga', 'together'),
       fc.constantFrom(1, 2, 3, 3, 5, 5),
       fc.boolean(),
+      fc.boolean(),
       slowPort,
       messages,
     )
-    .map(([mode, renews, clockOffsetsMs, order, batchSize, hasErrorQueue, slowPort, messages]) => ({
-      mode,
-      renews: renews && (mode === 'pessimistic' || mode === 'mixed'),
-      clockOffsetsMs,
-      order,
-      batchSize,
-      hasErrorQueue,
-      slowPort,
-      messages,
-    }));
+    .map(
+      ([
+        mode,
+        renews,
+        clockOffsetsMs,
+        order,
+        batchSize,
+        hasErrorQueue,
+        hasFifoQueue,
+        slowPort,
+        messages,
+      ]) => ({
+        mode,
+        renews: renews && (mode === 'pessimistic' || mode === 'mixed'),
+        clockOffsetsMs,
+        order,
+        batchSize,
+        hasErrorQueue,
+        hasFifoQueue,
+        slowPort,
+        messages,
+      }),
+    );
 }

@@ -1,4 +1,3 @@
-import { MemoryCommitter } from '../../lib/adapters/memory/committer.ts';
 import { MemoryOutboxStore } from '../../lib/adapters/memory/outbox-store.ts';
 import { MemorySagaLocks } from '../../lib/adapters/memory/saga-locks.ts';
 import { MemorySagaStore } from '../../lib/adapters/memory/saga-store.ts';
@@ -6,7 +5,6 @@ import { MemoryStorage } from '../../lib/adapters/memory/storage.ts';
 import { MemoryUndispatchedRecords } from '../../lib/adapters/memory/undispatched-records.ts';
 import { SagaboxError } from '../../lib/core/failures/errors.ts';
 import type { OutgoingMessage } from '../../lib/core/incoming/message.ts';
-import { type Commit, messagesOf } from '../../lib/core/outbox/commit.ts';
 import { parseDestinations } from '../../lib/core/outgoing/destination.ts';
 import type { DispatchOptions } from '../../lib/core/outgoing/dispatch-options.ts';
 import type { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
@@ -25,60 +23,20 @@ import type {
 } from '../../lib/ports.ts';
 import type { Manner, Refusal } from './call.ts';
 import type { Instance } from './instance.ts';
-import { destinations, endpointNames } from './message-script.ts';
+import { destinations } from './message-script.ts';
+import { simulatedCommitter } from './simulated-committer.ts';
+import { databaseRefusal, errorAnswer, throttled } from './simulated-refusal.ts';
 
 /** The memory adapters, each call of them in the hands of the simulation. */
 export function simulatedPorts(instance: Instance, endpoint: string): Ports {
-  const { watch } = instance.world;
-  const committer = new MemoryCommitter({ storage: watch.storage, endpoint });
   return {
     sagas: sagaStore(instance),
     locks: sagaLocks(instance),
     outbox: outboxStore(instance, endpoint),
-    committer: {
-      keep: (write) => committer.keep(write),
-      readKept: (kept) => committer.readKept(kept),
-      commit: async (commit, meter) => {
-        const { invocation } = instance;
-        if (endpoint === endpointNames.orders) invocation?.committing(commit);
-        assertInTime(instance, commit);
-        await instance.call({
-          port: 'commit',
-          about: () => `of ${idsOf(commit).join(', ')} (saga: ${commit.saga?.kind ?? 'none'})`,
-          perform: async () => {
-            try {
-              await watch.commit(endpoint, commit, invocation, () => committer.commit(commit));
-            } catch (error) {
-              // A policy may not ignore what is committed: the message is tried again by its next delivery.
-              const isIgnored = commit.saga === undefined && commit.transactionItems.length === 0;
-              if (isIgnored) invocation?.disturbances.failure(commit.outbox?.messageId ?? '', false);
-              throw error;
-            }
-            for (const id of idsOf(commit)) instance.world.checkOrder(endpoint, id);
-            if (commit.saga && commit.saga.kind !== 'check')
-              instance.world.sagaWritten(commit.saga.saga.id, invocation);
-          },
-          refusal: databaseRefusal,
-          meter,
-        });
-        for (const id of idsOf(commit)) watch.visibility.answered(outboxRecordKey(endpoint, id).partition);
-      },
-    },
+    committer: simulatedCommitter(instance, endpoint),
     dispatcher: dispatcher(instance),
     clock: instance.clock,
   };
-}
-
-/** A group ends at half of its lease, so that its commit comes before the end of the lease. */
-function assertInTime({ world, clock }: Instance, { following, saga }: Commit): void {
-  if (following === undefined || saga?.leaseOwner === undefined || world.scenario.renews) return;
-  const held = world.watch.storage.leases.get(sagaKey(saga.saga).partition);
-  const isOver = held?.owner === saga.leaseOwner && held.until < clock.now();
-  if (isOver) world.violate('lease', `a group is committed after its lease on '${saga.saga.id}' has ended`);
-}
-
-function idsOf(commit: Commit): string[] {
-  return messagesOf(commit).flatMap(({ outbox }) => outbox?.messageId ?? []);
 }
 
 export function relayPorts(instance: Instance, endpoint: string): RelayPorts {
@@ -329,17 +287,4 @@ function dispatcher(instance: Instance): Dispatcher {
     },
     clock,
   });
-}
-
-/** Passing: what the service says that it did not take, and may be tried again at once. */
-function databaseRefusal(passing: boolean): Refusal<never> {
-  return passing ? { error: throttled() } : errorAnswer('connection lost');
-}
-
-function throttled(): Error {
-  return new SagaboxError('Throttled', { operation: 'a call', reason: 'too many requests' });
-}
-
-export function errorAnswer(text: string): { error: Error } {
-  return { error: new Error(text) };
 }

@@ -5,6 +5,7 @@ import {
   messagesOf,
   type OutboxRecord,
 } from '../../lib/core/outbox/commit.ts';
+import { factsOf } from '../../lib/core/outbox/record-form.ts';
 import { isSent } from '../../lib/core/outbox/sent-bitmap.ts';
 import type { Lease } from '../../lib/core/saga/lease.ts';
 import { outboxRecordKey, sagaKey } from '../../lib/core/storage/keys.ts';
@@ -93,7 +94,10 @@ export class Watch {
       this.coverage.add(owner === undefined ? 'commits without a lease' : 'commits under a lease');
     // Where others do not lock, the version alone keeps two from one write: a lease ends by it.
     if (owner !== undefined || this.#mode !== 'mixed') this.#leases.checkChanges(changes.leases, owner);
-    for (const { outbox } of messages) if (outbox) this.#committed.add(`${endpoint} ${outbox.messageId}`);
+    for (const { outbox } of messages) {
+      if (outbox) this.#committed.add(`${endpoint} ${outbox.messageId}`);
+      if (outbox?.packed) this.coverage.add(`${factsOf(outbox.encoding).form} records`);
+    }
     this.sending.committed(
       messages.map(({ outbox }) => outbox?.operations ?? []),
       by,

@@ -89,7 +89,9 @@ export class World {
     const { endpoint, messageId: id, type, body, headers } = arrival;
     const isTimeout = headers[headerNames.timeout] === 'true';
     this.watch.messages.set(`${endpoint} ${id}`, { endpoint, id, type, body: JSON.parse(body), isTimeout });
-    this.queue.put(arrival, this.time.nowMs, delayMs);
+    const isOrdered = endpoint === endpointNames.orders || this.scenario.hasFifoQueue;
+    const group = isOrdered ? arrival.group : undefined;
+    this.queue.put({ ...arrival, group }, this.time.nowMs, delayMs);
   }
 
   deliver(message: OutgoingMessage): void {

@@ -8,6 +8,7 @@ import {
   recordOf,
 } from '../../lib/core/outbox/commit.ts';
 import { pack } from '../../lib/core/outbox/packing.ts';
+import type { RecordForm } from '../../lib/core/outbox/record-form.ts';
 import type { SagaIdentity } from '../../lib/core/storage/keys.ts';
 
 export const at = new Date('2026-01-02T03:04:05.678Z');
@@ -21,7 +22,7 @@ export function commitOf(parts: Partial<Commit>): Commit {
 }
 
 /**
- * A record of the endpoint of these tests. Never compressed, so that a test can say how large it is to be.
+ * A plain record of the endpoint of these tests. Never compressed, so that a test can say how large it is to be.
  */
 export function outboxWrite(messageId: string, operations: readonly OutgoingOperation[]): OutboxWrite {
   const packed = operations.length === 0 ? undefined : pack(operations);
@@ -38,8 +39,9 @@ export function outboxWrite(messageId: string, operations: readonly OutgoingOper
 export function outboxWriteAsCommitted(
   messageId: string,
   operations: readonly OutgoingOperation[],
+  form?: RecordForm,
 ): OutboxWrite {
-  return outboxWriteOf({ endpoint: 'orders', messageId, operations, storedAt: at, fingerprint });
+  return outboxWriteOf({ endpoint: 'orders', messageId, operations, storedAt: at, fingerprint, form });
 }
 
 export function storedRecord(messageId: string, operations: readonly OutgoingOperation[] = []): Commit {

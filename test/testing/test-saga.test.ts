@@ -30,7 +30,7 @@ describe('a delivery', () => {
           'Sagabox.CorrelationId': '1',
           'Sagabox.ReplyTo': 'test',
           'Sagabox.Saga': 'OrderSaga',
-          'Sagabox.SagaVersion': '1',
+          'Sagabox.SagaVersion': '1.0',
           'Sagabox.SentAt': '2026-01-01T00:00:00.000Z',
         },
       },

@@ -1,6 +1,8 @@
 import { SagaboxError } from '../../core/failures/errors.ts';
 import { thrownMessage } from '../../core/failures/thrown.ts';
+import type { OutgoingOperation } from '../../core/incoming/message.ts';
 import { assertWriteCount, type Commit, messagesOf, type OutboxWrite } from '../../core/outbox/commit.ts';
+import { joinChunks, unpack } from '../../core/outbox/packing.ts';
 import {
   KeptState,
   type SagaCheck,
@@ -38,9 +40,7 @@ export class MemoryCommitter implements Committer {
 
   /** All checks come before the first change, and nothing is awaited between them: that makes it atomic. */
   async commit(commit: Commit): Promise<void> {
-    assertWriteCount(commit);
-    for (const { outbox } of messagesOf(commit)) if (outbox) this.#assertNew(outbox);
-    if (commit.saga) this.#assertAsRead(commit.saga);
+    this.check(commit);
     const write = commit.saga?.kind === 'check' ? undefined : commit.saga;
     const kept = write && this.#keep(write, commit.at);
 
@@ -57,14 +57,21 @@ export class MemoryCommitter implements Committer {
     }
   }
 
+  /** @throws what its commit would throw now */
+  check(commit: Commit): void {
+    assertWriteCount(commit);
+    for (const { outbox } of messagesOf(commit)) if (outbox) this.#assertNew(outbox);
+    if (commit.saga) this.#assertAsRead(commit.saga);
+  }
+
   #store(record: OutboxWrite): void {
-    const { messageId, dispatched, storedAt, fingerprint, operations } = record;
+    const { messageId, dispatched, storedAt, fingerprint } = record;
     this.#options.storage.records.set(this.#recordKey(record), {
       messageId,
       dispatched,
       storedAt,
       ...(fingerprint && { fingerprint }),
-      operations: structuredClone(operations),
+      operations: this.#storedOperations(record),
     });
   }
 
@@ -90,6 +97,12 @@ export class MemoryCommitter implements Committer {
     const createdAt = write.kind === 'create' ? at : write.createdAt;
     const revision = { version: writtenVersion(write), commitId: this.#options.storage.newCommitId() };
     return { state, revision, createdAt, timeouts: write.timeouts };
+  }
+
+  /** By way of what DynamoDB would store. */
+  #storedOperations({ messageId, operations, packed, chunks, encoding }: OutboxWrite): OutgoingOperation[] {
+    if (operations.length === 0) return [];
+    return unpack(packed ?? joinChunks(chunks), encoding, { ...this.#options, messageId });
   }
 
   #recordKey(record: OutboxWrite): string {

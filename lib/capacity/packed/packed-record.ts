@@ -1,5 +1,6 @@
 import { FINGERPRINT_BYTES } from '../../core/incoming/fingerprint.ts';
 import { MAX_PACKED_ITEM_BYTES } from '../../core/outbox/packing.ts';
+import type { RecordEncoding } from '../../core/outbox/record-form.ts';
 import { writeUnits } from '../../core/storage/capacity-units.ts';
 import { itemSize, numberSize } from '../../core/storage/item-size.ts';
 import {
@@ -10,6 +11,7 @@ import {
 } from '../../core/storage/outbox-items.ts';
 import { tableDefaults } from '../../core/storage/table-defaults.ts';
 import type { WholeShape } from '../shape-defaults.ts';
+import { type SlimBytes, slimBytes } from './slim-bytes.ts';
 
 /** What the outbox keeps of one message. */
 export interface PackedRecord {
@@ -43,7 +45,6 @@ const undispatchedBytes = (fields: Partial<UndispatchedFields> = {}) =>
 const plainRecordBytes = itemSize(dispatchedItem(tableDefaults, record, someTime, 1_767_225_599));
 /** Only in a record that is dispatched. */
 const dispatchedAttributesBytes = plainRecordBytes - undispatchedBytes();
-const encodingBytes = undispatchedBytes({ encoding: 'br' }) - undispatchedBytes();
 const operationsBytes = undispatchedBytes({ packed: new Uint8Array() }) - undispatchedBytes();
 /** Besides the endpoint's name. */
 const shardBytes = undispatchedBytes({ isIndexed: true }) - undispatchedBytes();
@@ -54,20 +55,19 @@ const emptyChunkBytes = itemSize(chunkItem(tableDefaults, record, 1, new Uint8Ar
 export function packedRecord(shape: WholeShape): PackedRecord {
   const { outgoing, metadataBytes, compressionRatio } = shape;
   if (outgoing === 0) return { recordBytes: metadataBytes, chunkBytes: [], dispatchedBytes: metadataBytes };
-  const plain = storedAs(shape, packedBytes(shape), 0);
-  if (units(plain) === 1) return plain;
-  const compressed = storedAs(shape, Math.round(packedBytes(shape) * compressionRatio), encodingBytes);
-  return units(compressed) < units(plain) ? compressed : plain;
+  const { stored } = packedBytes(shape);
+  const uncompressed = storedAs(shape, stored, 's');
+  if (units(uncompressed) === 1) return uncompressed;
+  const compressed = storedAs(shape, Math.round(stored * compressionRatio), 'sb');
+  return units(compressed) < units(uncompressed) ? compressed : uncompressed;
 }
 
 /** All outgoing messages in one list of JSON. */
-export function packedBytes({ outgoing, messageBytes }: WholeShape): number {
-  const bracketsAndCommas = outgoing + 1;
-  return Math.round(outgoing * messageBytes) + bracketsAndCommas;
+export function packedBytes(shape: WholeShape): SlimBytes {
+  return slimBytes(shape, endpointBytes(shape.metadataBytes));
 }
 
-/** @param besides bytes that tell the encoding */
-function storedAs(shape: WholeShape, stored: number, besides: number): PackedRecord {
+function storedAs(shape: WholeShape, stored: number, encoding: RecordEncoding): PackedRecord {
   const { outgoing, metadataBytes } = shape;
   const chunkCount = stored > MAX_PACKED_ITEM_BYTES ? Math.ceil(stored / MAX_PACKED_ITEM_BYTES) : 0;
   const dispatchedBytes = metadataBytes + numberSize(String(outgoing)) - numberSize('0');
@@ -77,7 +77,7 @@ function storedAs(shape: WholeShape, stored: number, besides: number): PackedRec
       dispatchedBytes -
       dispatchedAttributesBytes +
       chunkCountBytes +
-      besides +
+      (undispatchedBytes({ encoding }) - undispatchedBytes()) +
       indexBytes(shape) +
       (chunkCount === 0 ? operationsBytes + stored : 0),
     chunkBytes: Array.from({ length: chunkCount }, (_, index) => {

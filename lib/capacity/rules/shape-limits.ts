@@ -16,7 +16,9 @@ export function limitError(shape: WholeShape): SagaboxError | undefined {
 function packedBytesError(shape: WholeShape): SagaboxError | undefined {
   const isPacked = shape.outbox && shape.layout === 'packed' && shape.outgoing > 0;
   const limit = 'bytes of outgoing messages, before compression,';
-  return isPacked ? transactionError(limit, packedBytes(shape), MAX_PACKED_BYTES, smaller) : undefined;
+  return isPacked
+    ? transactionError(limit, packedBytes(shape).counted, MAX_PACKED_BYTES, smaller)
+    : undefined;
 }
 
 function writeCountError(shape: WholeShape): SagaboxError | undefined {

@@ -1,10 +1,13 @@
 import type { MeteredCall } from '../../capacity/measured/recorded-call.ts';
+import { writesSaga } from '../../capacity/packed/saga-item-bytes.ts';
 import type { WholeShape } from '../../capacity/shape-defaults.ts';
 import { FINGERPRINT_BYTES } from '../../core/incoming/fingerprint.ts';
 import type { IncomingMessage, OutgoingOperation } from '../../core/incoming/message.ts';
 import { joinChunks, MAX_PACKED_BYTES } from '../../core/outbox/packing.ts';
+import { factsOf, type RecordEncoding } from '../../core/outbox/record-form.ts';
 import { UnitOfWork } from '../../core/outgoing/unit-of-work.ts';
 import { PendingTimeouts } from '../../core/saga/pending-timeouts.ts';
+import { withSagaVersion } from '../../core/saga/saga-version.ts';
 import { compressState } from '../../core/storage/compressed-state.ts';
 import { compress, decompress } from '../../core/storage/compression.ts';
 import type { Item } from '../../core/storage/item-attributes.ts';
@@ -80,24 +83,22 @@ export function emptyRecordBytes(endpoint: string, messageId: string): number {
  */
 export function operationsOf(
   { id, type, body }: SyntheticMessage,
-  { sagaBytes, destinations }: WholeShape,
+  shape: WholeShape,
   endpoint: string,
 ): readonly OutgoingOperation[] {
+  const { sagaBytes, destinations } = shape;
   const identity = { name: sagaName, id: body.sagaId };
   const work = new UnitOfWork({
     // Outgoing messages carry only its id and its headers.
     message: { id, type, body, headers: {} } as unknown as IncomingMessage,
     endpoint,
-    saga:
-      sagaBytes > 0
-        ? { identity, nextVersion: 1, timeouts: new PendingTimeouts(), messageTypes: [] }
-        : undefined,
+    saga: sagaBytes > 0 ? { identity, timeouts: new PendingTimeouts(), messageTypes: [] } : undefined,
     sending: sendingOf({ destinations: destinationsOf(Array(destinations).fill(someQueue)) }, {}),
     dispatchNow: async () => {},
     now: someTime,
   });
   sendAll(body, destinations, work.context.send);
-  return work.operations;
+  return withSagaVersion(work.operations, writesSaga(shape) ? 1 : undefined);
 }
 
 /** Compressed bytes for each byte. */
@@ -111,7 +112,9 @@ export function storedRatio(calls: readonly MeteredCall[]): number | undefined {
   const items = calls.flatMap(putItems).filter(({ state }) => state === undefined);
   const stored = joinChunks(items.flatMap(({ operations }) => operations?.B ?? []));
   if (stored.byteLength === 0) return undefined;
-  const isCompressed = items.some(({ encoding }) => encoding !== undefined);
+  const { isCompressed } = factsOf(
+    items.find(({ encoding }) => encoding !== undefined)?.encoding?.S as RecordEncoding,
+  );
   return compressionRatioOf(isCompressed ? decompress(stored, MAX_PACKED_BYTES) : stored);
 }
 

@@ -1,4 +1,5 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec';
+import { usual, usualDestination } from '../../capacity/packed/slim-bytes.ts';
 import type { WholeShape } from '../../capacity/shape-defaults.ts';
 import { defineHandlers } from '../../core/handlers/define-handlers.ts';
 import { limits } from '../../core/limits.ts';
@@ -6,7 +7,7 @@ import type { DestinationAddress } from '../../core/outgoing/destination.ts';
 import { defineSaga } from '../../core/saga/define-saga.ts';
 import type { Definition } from '../../middleware/create-handler.ts';
 
-export const sagaName = 'Measured';
+export const { sagaName } = usual;
 
 /** A message of a run, before it is delivered. */
 export interface SyntheticMessage {
@@ -39,7 +40,7 @@ export function destinationsOf(addresses: readonly string[]): Record<string, Des
   const maxMessageSizeBytes = limits.messageBytes;
   return Object.fromEntries(
     addresses.map((address, index) => [
-      destinationName(index, addresses.length),
+      usualDestination(index, addresses.length),
       { address, maxMessageSizeBytes },
     ]),
   );
@@ -51,11 +52,8 @@ export function sendAll(
   destinations: number,
   send: (destination: string, type: string, body: unknown) => void,
 ): void {
-  for (const [index, body] of bodies.entries()) send(destinationName(index, destinations), 'Sent', body);
-}
-
-function destinationName(index: number, destinations: number): string {
-  return `q${String((index % destinations) + 1).padStart(String(destinations).length, '0')}`;
+  for (const [index, body] of bodies.entries())
+    send(usualDestination(index, destinations), usual.messageType, body);
 }
 
 /** Handlers that do what the shape says. */

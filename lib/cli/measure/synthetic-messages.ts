@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { metadataBytesDefaults, type WholeShape } from '../../capacity/shape-defaults.ts';
-import { pack } from '../../core/outbox/packing.ts';
+import { packSlim } from '../../core/outbox/packing.ts';
 import { utf8Bytes } from '../../core/storage/item-size.ts';
 import {
   compressionRatioOf,
@@ -70,9 +70,11 @@ export function syntheticMessages(
   };
   const share =
     outgoing > 0 && outbox
-      ? shareFor(shape.compressionRatio, (randomShare) =>
-          compressionRatioOf(pack(operationsOf(measuredWith(randomShare), shape, endpoint))),
-        )
+      ? shareFor(shape.compressionRatio, (randomShare) => {
+          const measured = measuredWith(randomShare);
+          const operations = operationsOf(measured, shape, endpoint);
+          return compressionRatioOf(packSlim(operations, { endpoint, messageId: measured.id }));
+        })
       : 1;
   const next = () => {
     const measured = measuredWith(share);

@@ -3,6 +3,7 @@ import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { defined } from '../../core/defined.ts';
 import { environmentVariables } from '../../core/environment-variables.ts';
+import type { RecordForm } from '../../core/outbox/record-form.ts';
 import type { LockingMode } from '../../core/saga/locking.ts';
 import type { AnyTable } from '../any-resource.ts';
 import { claimCheckJson } from '../claim-check/claim-check.ts';
@@ -25,6 +26,7 @@ export function endpointEnvironment(
   endpoint: EnvironmentParts,
   { maxReceiveCount, deduplicationPeriod }: EndpointTimings,
   { settings, scheduledSends, claimCheck }: EndpointSending,
+  recordForm: RecordForm | undefined,
 ): Record<string, string> {
   const { endpointName, errorQueue, sagaTable, outboxTable, hasRelayIndex, locking } = endpoint;
   const stack = Stack.of(endpoint);
@@ -38,6 +40,7 @@ export function endpointEnvironment(
     locking: sagaTable && locking,
     deduplicationPeriodSeconds: outboxTable && Tokenization.stringifyNumber(deduplicationPeriod.toSeconds()),
     relayIndex: hasRelayIndex ? 'true' : undefined,
+    recordForm,
     scheduler: scheduledSends?.toJson(),
     claimCheck: claimCheck && claimCheckJson(claimCheck),
   };

@@ -11,10 +11,14 @@ import type { EmittedMetricsProps } from '../monitoring/metrics-environment.ts';
 import type { MessageScheduler } from '../scheduler/message-scheduler.ts';
 import type { LeadingKeys } from '../tables/leading-keys.ts';
 import type { EndpointQueueProps } from './endpoint-queue-props.ts';
+import type { EndpointRecordProps } from './endpoint-record-props.ts';
 import type { FunctionProps } from './function-props.ts';
 
 /** Settings of a {@link MessageEndpoint} that do not depend on where its function comes from. */
-export interface MessageEndpointCommonProps extends EndpointQueueProps, EmittedMetricsProps {
+export interface MessageEndpointCommonProps
+  extends EndpointQueueProps,
+    EndpointRecordProps,
+    EmittedMetricsProps {
   /**
    * The name of the endpoint as a destination, and the scope of its deduplication: each endpoint handles a
    * message once. A deployed endpoint that you rename forgets what it has handled. Without `#`.
@@ -65,15 +69,6 @@ export interface MessageEndpointCommonProps extends EndpointQueueProps, EmittedM
    * @default false
    */
   readonly singleWriterRegion?: boolean;
-
-  /**
-   * Whether handlers keep undispatched records in the sparse index `Undispatched` of the `outboxTable`, in
-   * which {@link OutboxRelay} finds them: partition key `recoveryShard`, sort key `storedAt`, both strings.
-   * Set it for a table whose schema the endpoint does not see.
-   *
-   * @default - whether the table is known to have the index
-   */
-  readonly relayIndex?: boolean;
 
   /**
    * Enables the event source mapping. With `false`, messages wait in the queue.

@@ -158,7 +158,8 @@ export class MessageEndpoint extends MessageEndpointBase {
     this.claimCheckBucket = this.#sending.claimCheck?.bucket;
     const metrics = metricsEnvironment(settings, violations);
     this.metricsNamespace = metrics[environmentVariables.metricsNamespace];
-    this.#environment = { ...endpointEnvironment(this, timings, this.#sending), ...metrics };
+    const environment = endpointEnvironment(this, timings, this.#sending, settings.recordForm);
+    this.#environment = { ...environment, ...metrics };
 
     this.eventSourceMappingId = consumeQueue(this, this.queue, handler, target, settings);
     sendErrorsTo(this, this.errorQueue, this.function);

@@ -6,9 +6,10 @@ import { limits } from '../limits.ts';
 import type { Lease } from '../saga/lease.ts';
 import type { SagaCheck, SagaWrite } from '../saga/saga-state.ts';
 import type { CapacityMeter } from '../storage/capacity-meter.ts';
-import { compress, type Encoding } from '../storage/compression.ts';
+import { compress } from '../storage/compression.ts';
 import { recordWriteUnits } from '../storage/record-size.ts';
-import { chunksOf, pack } from './packing.ts';
+import { chunksOf, pack, packSlim } from './packing.ts';
+import { RECORD_FORM_DEFAULT, type RecordEncoding, type RecordForm } from './record-form.ts';
 import type { SentBitmap } from './sent-bitmap.ts';
 
 /** What deduplication knows of a message that was committed before. */
@@ -28,7 +29,7 @@ export interface OutboxRecord {
 }
 
 export interface OutboxWrite extends OutboxRecord {
-  readonly encoding: Encoding | undefined;
+  readonly encoding: RecordEncoding | undefined;
   /** In the record itself; undefined when they are in chunks, or there are none. */
   readonly packed: Uint8Array | undefined;
   readonly chunks: readonly Uint8Array[];
@@ -60,6 +61,8 @@ export interface RecordContent {
   readonly storedAt: Date;
   readonly fingerprint?: Fingerprint | undefined;
   readonly relayIndex?: boolean | undefined;
+  /** @default 'slim' */
+  readonly form?: RecordForm | undefined;
 }
 
 /**
@@ -69,14 +72,15 @@ export interface RecordContent {
  * @throws SagaboxError `TransactionLimit` for more operations than can be packed.
  */
 export function outboxWrite(content: RecordContent): OutboxWrite {
-  const { endpoint, operations, relayIndex } = content;
+  const { endpoint, operations, relayIndex, form = RECORD_FORM_DEFAULT } = content;
   if (operations.length === 0) return recordOf(content, undefined, undefined);
-  const packed = pack(operations);
-  const plain = recordOf(content, packed, undefined);
-  const plainUnits = recordWriteUnits(endpoint, plain, relayIndex);
-  if (plainUnits === 1) return plain;
-  const compressed = recordOf(content, compress(packed), 'br');
-  return recordWriteUnits(endpoint, compressed, relayIndex) < plainUnits ? compressed : plain;
+  const isSlim = form === 'slim';
+  const packed = isSlim ? packSlim(operations, content) : pack(operations);
+  const uncompressed = recordOf(content, packed, isSlim ? 's' : undefined);
+  const units = recordWriteUnits(endpoint, uncompressed, relayIndex);
+  if (units === 1) return uncompressed;
+  const compressed = recordOf(content, compress(packed), isSlim ? 'sb' : 'br');
+  return recordWriteUnits(endpoint, compressed, relayIndex) < units ? compressed : uncompressed;
 }
 
 /** For endpoints without an outbox: what is sent after the commit, and kept nowhere. */
@@ -88,7 +92,7 @@ export function unstored({ messageId, operations, storedAt }: RecordContent): Ou
 export function recordOf(
   { messageId, operations, storedAt, fingerprint }: RecordContent,
   stored: Uint8Array | undefined,
-  encoding: Encoding | undefined,
+  encoding: RecordEncoding | undefined,
 ): OutboxWrite {
   const chunks = stored === undefined ? [] : chunksOf(stored);
   return {

@@ -1,10 +1,13 @@
 import { isJsonObject } from '../checks/value-kind.ts';
 import { SagaboxError } from '../failures/errors.ts';
-import type { OutgoingOperation } from '../incoming/message.ts';
+import { isCancellation, type OutgoingOperation } from '../incoming/message.ts';
 import { limits } from '../limits.ts';
-import { decompress, type Encoding } from '../storage/compression.ts';
+import { decompress } from '../storage/compression.ts';
 import { utf8Bytes } from '../storage/item-size.ts';
+import type { RecordIdentity } from '../storage/keys.ts';
 import { isGroupId } from '../wire-format/group-id.ts';
+import { factsOf, type RecordEncoding } from './record-form.ts';
+import { slimParts, wholeBytes, wholeOperations } from './slim-operations.ts';
 
 /** More packed bytes go to chunks, each an item: below the 400 KB of an item, with room for its key. */
 export const MAX_PACKED_ITEM_BYTES = 350 * 1024;
@@ -22,27 +25,60 @@ export const MAX_CHUNKS = Math.ceil(MAX_PACKED_BYTES / MAX_PACKED_ITEM_BYTES);
 export function pack(operations: readonly OutgoingOperation[]): Uint8Array {
   // One by one: all of them may be more than one string can hold.
   const jsons = operations.map((operation) => JSON.stringify(operation));
-  const bracketsAndCommas = jsons.length + 1;
-  const bytes = jsons.reduce((total, json) => total + utf8Bytes(json), bracketsAndCommas);
-  if (bytes > MAX_PACKED_BYTES) {
-    throw new SagaboxError('TransactionLimit', {
-      limit: 'bytes of outgoing messages, before compression,',
-      actual: bytes,
-      maximum: MAX_PACKED_BYTES,
-      remedy: 'send fewer or smaller messages from one handler, or keep large data elsewhere',
-    });
-  }
+  assertPackable(listBytes(jsons));
   return new TextEncoder().encode(`[${jsons.join(',')}]`);
 }
 
-/** @throws Error when the bytes are not what `pack` made. */
-export function unpack(stored: Uint8Array, encoding?: Encoding): OutgoingOperation[] {
-  const packed = encoding === undefined ? stored : decompress(stored, MAX_PACKED_BYTES);
-  const operations: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(packed));
+/**
+ * The same without what derives from the record's identity, and with what all operations share told once.
+ *
+ * @throws SagaboxError `TransactionLimit` as `pack`
+ */
+export function packSlim(operations: readonly OutgoingOperation[], identity: RecordIdentity): Uint8Array {
+  const { common, own } = slimParts(operations, identity);
+  const bodies = operations.map((operation) =>
+    isCancellation(operation) ? '0' : JSON.stringify(operation.body),
+  );
+  const head = JSON.stringify(common).slice(0, -']'.length);
+  const tail = own === undefined ? ']' : `,${JSON.stringify(own)}]`;
+  const bytes = utf8Bytes(head) + ','.length + listBytes(bodies) + utf8Bytes(tail);
+  assertPackable(wholeBytes(bytes, operations.length, common));
+  return new TextEncoder().encode(`${head},[${bodies.join(',')}]${tail}`);
+}
+
+/**
+ * @param identity of the record that holds the bytes
+ * @throws Error when the bytes are not what `pack` or `packSlim` made.
+ */
+export function unpack(
+  stored: Uint8Array,
+  encoding: RecordEncoding | undefined,
+  identity: RecordIdentity,
+): OutgoingOperation[] {
+  const { form, isCompressed } = factsOf(encoding);
+  const packed = isCompressed ? decompress(stored, MAX_PACKED_BYTES) : stored;
+  const parsed: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(packed));
+  const operations =
+    form === 'plain' ? parsed : wholeOperations(parsed, packed.byteLength, MAX_PACKED_BYTES, identity);
   if (!Array.isArray(operations) || !operations.every(isOutgoingOperation)) {
     throw new Error('it holds no outgoing messages');
   }
   return operations;
+}
+
+function listBytes(jsons: readonly string[]): number {
+  const bracketsAndCommas = Math.max(2, jsons.length + 1);
+  return jsons.reduce((total, json) => total + utf8Bytes(json), bracketsAndCommas);
+}
+
+function assertPackable(bytes: number): void {
+  if (bytes <= MAX_PACKED_BYTES) return;
+  throw new SagaboxError('TransactionLimit', {
+    limit: 'bytes of outgoing messages, before compression,',
+    actual: bytes,
+    maximum: MAX_PACKED_BYTES,
+    remedy: 'send fewer or smaller messages from one handler, or keep large data elsewhere',
+  });
 }
 
 /** The pieces that do not fit into the record: none for up to {@link MAX_PACKED_ITEM_BYTES}. */

@@ -10,6 +10,7 @@ import {
   type OutgoingOperation,
 } from '../incoming/message.ts';
 import type { PendingTimeout, PendingTimeouts } from '../saga/pending-timeouts.ts';
+import { SAGA_VERSION_PLACE } from '../saga/saga-version.ts';
 import type { SagaIdentity } from '../storage/keys.ts';
 import { sagaGroupId } from '../wire-format/group-id.ts';
 import { encodeForSqs } from '../wire-format/sqs-characters.ts';
@@ -24,8 +25,6 @@ import type { SendOptions, UnitOfWorkContext } from './unit-of-work-context.ts';
 
 export interface SendingSaga {
   readonly identity: SagaIdentity;
-  /** The one that a write would give it. */
-  readonly nextVersion: number;
   readonly timeouts: PendingTimeouts;
   readonly messageTypes: readonly string[];
 }
@@ -123,8 +122,8 @@ export class UnitOfWork {
     // Not of the outbox's ids: what a failed attempt sent must not share its id with another message.
     const id = this.#idOf(`immediately ${this.#immediateOrdinals}`);
     const message = this.#message(...parameters);
-    // No commit is known to follow, which could give the saga that version.
-    const { [headerNames.sagaVersion]: _version, ...headers } = message.headers;
+    // No commit is known to follow, which could give the saga a version.
+    const { [headerNames.sagaVersion]: _place, ...headers } = message.headers;
     await this.#origin.dispatchNow({ ...message, id, headers });
   }
 
@@ -235,7 +234,7 @@ export class UnitOfWork {
       ...(saga && {
         [headerNames.saga]: encodeForSqs(saga.identity.name),
         [headerNames.correlationId]: encodeForSqs(saga.identity.id),
-        [headerNames.sagaVersion]: String(saga.nextVersion),
+        [headerNames.sagaVersion]: SAGA_VERSION_PLACE,
       }),
       [headerNames.replyTo]: endpoint,
       [headerNames.sentAt]: now.toISOString(),

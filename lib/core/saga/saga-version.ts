@@ -1,26 +1,33 @@
 import { headerNames } from '../incoming/headers.ts';
 import { isCancellation, type OutgoingOperation } from '../incoming/message.ts';
-import type { SagaStateWrite, SagaWrite, StoredSaga } from './saga-state.ts';
+import type { SagaWrite } from './saga-state.ts';
 
-/** The version of a saga as a write leaves it. */
-export function writtenVersion(write: SagaStateWrite): number {
-  return (write.kind === 'create' ? 0 : write.read.version) + (write.changes ?? 1);
+/** The version of a saga as a write leaves it; of one that ends, one more than its last. */
+export function writtenVersion(write: SagaWrite): number {
+  const changes = write.kind === 'complete' ? 1 : (write.changes ?? 1);
+  return (write.kind === 'create' ? 0 : write.read.version) + changes;
 }
 
-/** What messages carry until the handler returns: the version of a write. */
-export function nextSagaVersion(stored: StoredSaga | undefined): number {
-  return (stored?.revision.version ?? 0) + 1;
-}
+/**
+ * What messages carry until their commit is planned: as long as the longest version, so that they are not too
+ * large with it.
+ */
+export const SAGA_VERSION_PLACE = `${Number.MAX_SAFE_INTEGER}.99999999`;
 
-/** With the version that the commit leaves: that of the stored saga, when it is not written. */
+/**
+ * With the version that their commit gives the saga, and their place among the operations of their message.
+ * Without a version nothing tells their order among those of other messages.
+ */
 export function withSagaVersion(
   operations: readonly OutgoingOperation[],
-  stored: StoredSaga | undefined,
-  write: SagaWrite | undefined,
+  version: number | undefined,
 ): readonly OutgoingOperation[] {
-  if (stored === undefined || write !== undefined) return operations;
-  const version = { [headerNames.sagaVersion]: String(stored.revision.version) };
-  return operations.map((operation) =>
-    isCancellation(operation) ? operation : { ...operation, headers: { ...operation.headers, ...version } },
-  );
+  return operations.map((operation, ordinal) => {
+    if (isCancellation(operation)) return operation;
+    const { [headerNames.sagaVersion]: place, ...others } = operation.headers;
+    if (place === undefined) return operation;
+    if (version === undefined) return { ...operation, headers: others };
+    const own = { [headerNames.sagaVersion]: `${version}.${ordinal}` };
+    return { ...operation, headers: { ...operation.headers, ...own } };
+  });
 }

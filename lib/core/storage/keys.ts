@@ -9,6 +9,12 @@ export interface SagaIdentity {
   readonly id: string;
 }
 
+/** Which outbox record: of which message at which endpoint. */
+export interface RecordIdentity {
+  readonly endpoint: string;
+  readonly messageId: string;
+}
+
 export interface ItemKey {
   readonly partition: string;
   readonly sort: string;

@@ -81,11 +81,16 @@ export class AttemptState {
     if (this.#attempt) await rollback(this.#attempt, reason);
   }
 
+  /** Whether all that began has ended well. */
+  get hasSucceeded(): boolean {
+    return this.#phase === 'idle';
+  }
+
   /**
    * @throws SagaboxError `CommitSkipped` if another middleware cut the commit off, or swallowed its error
    */
   async assertSucceeded(): Promise<void> {
-    if (this.#phase === 'idle') return;
+    if (this.hasSucceeded) return;
     const error = new SagaboxError('CommitSkipped', { messageId: this.#messageId });
     await this.fail(error);
     throw error;

@@ -108,7 +108,7 @@ function attempt(
       await state.fail(error);
       throw error;
     }
-    await state.assertSucceeded();
+    if (!state.hasSucceeded) await state.assertSucceeded();
   };
   return deadline.limit(message.id, running, (error) => state.fail(error));
 }

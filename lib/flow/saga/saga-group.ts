@@ -1,7 +1,6 @@
 import { limits } from '../../core/limits.ts';
 import type { OutboxRecord } from '../../core/outbox/commit.ts';
 import type { OpenedSaga, SagaStateWrite, SagaWrite, StoredSaga } from '../../core/saga/saga-state.ts';
-import { nextSagaVersion } from '../../core/saga/saga-version.ts';
 import type { CapacityMeter } from '../../core/storage/capacity-meter.ts';
 import type { Clock, Committer } from '../../ports.ts';
 import { HandledAgain } from '../handled-again.ts';
@@ -168,7 +167,7 @@ export class SagaGroup {
     return {
       ...committer.readKept(write),
       // No condition rests on it: the commit has that of the saga as it was read.
-      revision: { version: nextSagaVersion(this.#stored), commitId: '' },
+      revision: { version: (this.#stored?.revision.version ?? 0) + 1, commitId: '' },
       createdAt: this.#stored?.createdAt ?? clock.now(),
       timeouts: write.timeouts,
     };

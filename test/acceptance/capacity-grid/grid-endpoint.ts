@@ -7,8 +7,10 @@ import { stepsOf } from '../../../lib/capacity/measured/call-steps.ts';
 import { type ComparedStep, compareSteps } from '../../../lib/capacity/measured/comparison.ts';
 import type { MeteredCall } from '../../../lib/capacity/measured/recorded-call.ts';
 import type { PlannedStep } from '../../../lib/capacity/message-shape.ts';
-import { pack, unpack } from '../../../lib/core/outbox/packing.ts';
-import { compress, type Encoding } from '../../../lib/core/storage/compression.ts';
+import { packSlim, unpack } from '../../../lib/core/outbox/packing.ts';
+import type { RecordEncoding } from '../../../lib/core/outbox/record-form.ts';
+import { compress } from '../../../lib/core/storage/compression.ts';
+import { messageIdOfPartition } from '../../../lib/core/storage/keys.ts';
 import { lambdaContext } from '../../../lib/testing/lambda-context.ts';
 import { type GridBody, gridRecord, gridSaga } from './grid-messages.ts';
 
@@ -75,7 +77,8 @@ export class GridEndpoint {
 
   newSagaId(): string {
     sagas += 1;
-    return String(sagas).padStart(4, '0');
+    // As long as the plan takes ids to be.
+    return String(sagas).padStart(36, '0');
   }
 
   /** One invocation with one message, and the calls that it made. */
@@ -111,14 +114,20 @@ export function storedShape(
   const record = items.find((item) => item.SK?.S === 'RECORD');
   const sagaBytes = saga === undefined ? {} : { sagaBytes: itemSize(saga) };
   if (packed.length === 0) return sagaBytes;
-  const operations = unpack(Buffer.concat(packed), record?.encoding?.S as Encoding | undefined);
-  const plain = pack(operations);
-  const kept = operations.map((operation) => Buffer.byteLength(JSON.stringify(operation)));
+  const identity = { endpoint, messageId: messageIdOfPartition(endpoint, record?.PK?.S ?? '') ?? '' };
+  const operations = unpack(
+    Buffer.concat(packed),
+    record?.encoding?.S as RecordEncoding | undefined,
+    identity,
+  );
+  const slim = packSlim(operations, identity);
+  // From the eleventh on, the version of the saga in a header has a digit more.
+  const kept = operations.slice(0, 10).map((operation) => Buffer.byteLength(JSON.stringify(operation)));
   if (new Set(kept).size > 1) throw new Error(`The messages differ in size: ${kept.join(', ')}`);
   return {
     ...sagaBytes,
     messageBytes: kept[0] ?? 0,
-    compressionRatio: compress(plain).byteLength / plain.byteLength,
+    compressionRatio: compress(slim).byteLength / slim.byteLength,
   };
 }
 

@@ -24,9 +24,12 @@ interface GridState {
   text: string;
 }
 
-/** Its handlers do what the message says. Short names let the whole saga fit into 200 bytes. */
+/**
+ * Its handlers do what the message says. Its names are as long as the plan takes names to be, and let the
+ * whole saga fit into 200 bytes.
+ */
 export const gridSaga = defineSaga({
-  name: 'G',
+  name: 'Measured',
   messages: { Start: z.object(fields), Step: z.object(fields) },
   correlate: { Start: (m) => m.sagaId, Step: (m) => m.sagaId },
   startedBy: ['Start'],
@@ -50,7 +53,7 @@ function act(body: GridBody, saga: ActedOn, send: (to: string, type: string, bod
   }
   if (body.change === 'complete') saga.complete();
   for (let index = 0; index < body.outgoing; index += 1) {
-    send(`q${index % body.destinations}`, 'M', halfRandom(body.messageText, index + 1));
+    send(`q${index % body.destinations}`, 'Sent', halfRandom(body.messageText, index + 1));
   }
 }
 

@@ -163,35 +163,47 @@ describe('what is stored', () => {
     expect(Buffer.concat(chunks).toString('utf8')).toBe(JSON.stringify(record.operations));
   });
 
-  it('of a record whose operations are compressed says so, once, and says it no more when they are dispatched', async () => {
-    const small = outboxWriteAsCommitted('in-1', numberedMessages(20));
-    const large = outboxWriteAsCommitted('in-2', [outgoingMessage({ body: randomText(450 * 1024) })]);
-    for (const outbox of [small, large]) await commit({ outbox });
-    const record = { ...recordItem, dispatched: { BOOL: false }, encoding: { S: 'br' } };
-    const operations = { B: expect.any(Uint8Array) };
-    const chunk = { PK: { S: 'OUTBOX#orders#in-2' }, operations, schemaVersion: { N: '1' } };
-    const items = await allItems(client, store.tableName);
-    expect(items).toEqual([
-      { ...record, operations, operationCount: { N: '20' } },
-      { ...chunk, SK: { S: 'CHUNK#0001' } },
-      { ...chunk, SK: { S: 'CHUNK#0002' } },
-      { ...record, PK: { S: 'OUTBOX#orders#in-2' }, operationCount: { N: '1' }, chunkCount: { N: '2' } },
-    ]);
-    const inflated = (parts: typeof items) =>
-      JSON.parse(
-        brotliDecompressSync(
-          Buffer.concat(parts.map((item) => item.operations?.B ?? new Uint8Array())),
-        ).toString(),
-      );
-    expect(inflated(items.slice(0, 1))).toEqual(small.operations);
-    expect(inflated(items.slice(1, 3))).toEqual(large.operations);
+  it.each([
+    ['plain', 'br'],
+    ['slim', 'sb'],
+  ] as const)(
+    'of a %s record whose operations are compressed says %s, once, and no more when they are dispatched',
+    async (form, encoding) => {
+      const small = outboxWriteAsCommitted('in-1', numberedMessages(40), form);
+      const bodies = [outgoingMessage({ body: randomText(450 * 1024) })];
+      const large = outboxWriteAsCommitted('in-2', bodies, form);
+      for (const outbox of [small, large]) await commit({ outbox });
+      const record = { ...recordItem, dispatched: { BOOL: false }, encoding: { S: encoding } };
+      const operations = { B: expect.any(Uint8Array) };
+      const chunk = { PK: { S: 'OUTBOX#orders#in-2' }, operations, schemaVersion: { N: '1' } };
+      const items = await allItems(client, store.tableName);
+      expect(items).toEqual([
+        { ...record, operations, operationCount: { N: '40' } },
+        { ...chunk, SK: { S: 'CHUNK#0001' } },
+        { ...chunk, SK: { S: 'CHUNK#0002' } },
+        { ...record, PK: { S: 'OUTBOX#orders#in-2' }, operationCount: { N: '1' }, chunkCount: { N: '2' } },
+      ]);
+      const inflated = (parts: typeof items) =>
+        JSON.parse(
+          brotliDecompressSync(
+            Buffer.concat(parts.map((item) => item.operations?.B ?? new Uint8Array())),
+          ).toString(),
+        );
+      const [first, second] = [inflated(items.slice(0, 1)), inflated(items.slice(1, 3))];
+      if (form === 'plain') expect([first, second]).toEqual([small.operations, large.operations]);
+      else {
+        const bodiesOf = ({ operations }: typeof small) =>
+          operations.map((sent) => 'body' in sent && sent.body);
+        expect([first[2], second[2]]).toEqual([bodiesOf(small), bodiesOf(large)]);
+      }
 
-    for (const write of [small, large]) await store.ports.outbox.markDispatched(write, at);
-    for (const item of await allItems(client, store.tableName)) {
-      expect(item).toMatchObject({ SK: { S: 'RECORD' }, dispatched: { BOOL: true } });
-      expect(item).not.toHaveProperty('encoding');
-    }
-  });
+      for (const write of [small, large]) await store.ports.outbox.markDispatched(write, at);
+      for (const item of await allItems(client, store.tableName)) {
+        expect(item).toMatchObject({ SK: { S: 'RECORD' }, dispatched: { BOOL: true } });
+        expect(item).not.toHaveProperty('encoding');
+      }
+    },
+  );
 
   it('under an id of 512 bytes has it for a key, and its SHA-256 under a longer one', async () => {
     const id = 'x'.repeat(513);

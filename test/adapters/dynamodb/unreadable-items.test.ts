@@ -1,6 +1,7 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { MAX_PACKED_BYTES, pack } from '../../../lib/core/outbox/packing.ts';
+import type { OutgoingOperation } from '../../../lib/core/incoming/message.ts';
+import { MAX_PACKED_BYTES, pack, packSlim } from '../../../lib/core/outbox/packing.ts';
 import { MAX_STATE_BYTES } from '../../../lib/core/storage/compressed-state.ts';
 import { compress } from '../../../lib/core/storage/compression.ts';
 import { orderSaga, outboxWriteAsCommitted, storedRecord } from '../../support/commits.ts';
@@ -15,6 +16,7 @@ const store = storeForEachTest();
 const { client, commit } = store;
 
 type Change = [what: string, name: string, value: AttributeValue | undefined, detail: string];
+const identity = { endpoint: 'orders', messageId: 'in-1' };
 const packed = (text: string): AttributeValue => ({ B: Buffer.from(text, 'utf8') });
 /** Right but for one byte in a text. */
 const brokenText: AttributeValue = {
@@ -94,9 +96,12 @@ describe('an outbox record', () => {
   });
 });
 
-describe('an outbox record with compressed operations', () => {
-  const operations = numberedMessages(20);
-  const compressed = compress(pack(operations));
+describe.each([
+  ['plain', (sent: readonly OutgoingOperation[]) => pack(sent)],
+  ['slim', (sent: readonly OutgoingOperation[]) => packSlim(sent, identity)],
+] as const)('an outbox record with compressed operations, %s', (form, packedAs) => {
+  const operations = numberedMessages(40);
+  const compressed = compress(packedAs(operations));
   const broken = Uint8Array.from(compressed, (byte, index) => (index === 40 ? byte ^ 0xff : byte));
   const bomb = compress(new Uint8Array(MAX_PACKED_BYTES + 1).fill(0x20));
 
@@ -118,7 +123,13 @@ describe('an outbox record with compressed operations', () => {
       { B: compress(Buffer.from('[]x')) },
       'its operations are damaged',
     ],
-    ['is not compressed after all', 'operations', { B: pack(operations) }, 'its operations are damaged'],
+    ['is not compressed after all', 'operations', { B: packedAs(operations) }, 'its operations are damaged'],
+    [
+      'has the encoding of the other form',
+      'encoding',
+      { S: form === 'plain' ? 'sb' : 'br' },
+      'it holds no outgoing messages',
+    ],
     ['has lost its encoding', 'encoding', undefined, 'its operations are damaged'],
     [
       'has an unknown encoding',
@@ -129,7 +140,8 @@ describe('an outbox record with compressed operations', () => {
   ];
 
   beforeEach(async () => {
-    const outbox = outboxWriteAsCommitted('in-1', operations);
+    const outbox = outboxWriteAsCommitted('in-1', operations, form);
+    expect(outbox.encoding).toBe(form === 'plain' ? 'br' : 'sb');
     await commit({ outbox });
   });
 
@@ -144,9 +156,9 @@ describe('an outbox record with compressed operations', () => {
   });
 
   it('is incomplete with fewer operations than it counts', async () => {
-    const error = await errorOfChanged('operationCount', { N: '21' });
+    const error = await errorOfChanged('operationCount', { N: '41' });
     expect(error.code).toBe('IncompleteOutboxRecord');
-    expect(error.facts).toEqual({ endpoint: 'orders', messageId: 'in-1', detail: '20 of 21 operations' });
+    expect(error.facts).toEqual({ endpoint: 'orders', messageId: 'in-1', detail: '40 of 41 operations' });
   });
 
   it('needs no encoding that is known once it is dispatched', async () => {

@@ -13,6 +13,7 @@ import { runCommand } from '../../../lib/cli/main.ts';
 import { measureCommand, measureLocally, measureTables } from '../../../lib/cli/measure/measure.ts';
 import { readMeasureOptions } from '../../../lib/cli/measure/options.ts';
 import { unpack } from '../../../lib/core/outbox/packing.ts';
+import type { RecordEncoding } from '../../../lib/core/outbox/record-form.ts';
 import { commandIo, runProgram, valuesOf } from '../../support/command-io.ts';
 import { createQueue, createTable, dynamoDBClient, sqsClient } from '../../support/engines.ts';
 import { ClientFaults } from '../../support/faults.ts';
@@ -104,8 +105,9 @@ describe('sagabox measure', () => {
       expect(sizes).toEqual([1_001, 307]);
       const [saga = {}, record] = await itemsOf('--outgoing 2 --message-size 503');
       expect(itemSize(saga)).toBe(1_001);
-      const isCompressed = record?.encoding !== undefined;
-      const operations = unpack(record?.operations?.B ?? new Uint8Array(), isCompressed ? 'br' : undefined);
+      const [, endpoint = '', messageId = ''] = record?.PK?.S?.split('#') ?? [];
+      const encoding = record?.encoding?.S as RecordEncoding | undefined;
+      const operations = unpack(record?.operations?.B ?? new Uint8Array(), encoding, { endpoint, messageId });
       expect(operations.map((operation) => JSON.stringify(operation).length)).toEqual([503, 503]);
     },
   );
@@ -143,10 +145,10 @@ describe('sagabox measure', () => {
     const { exitCode, out } = await run(`${line} --json`);
     const { newMessages } = JSON.parse(out[0] ?? '');
     const { planned, predicted, measured, plannedToMeasured } = newMessages;
-    // The plan as `sagabox plan` prints it: 20,000 bytes of messages, and the saga, in one transaction, and
+    // The plan as `sagabox plan` prints it: 16,000 bytes of messages, and the saga, in one transaction, and
     // the mark.
     const { newMessage } = planMessage({ sagaBytes: 1_000, outgoing: 10, messageBytes: 2_000 });
-    expect(newMessage.wcu).toBe(62);
+    expect(newMessage.wcu).toBe(50);
     expect(planned).toMatchObject({ wcu: 2 * newMessage.wcu, rcu: 2 * newMessage.rcu });
     expect(predicted).toEqual(measured);
     expect(measured.wcu).toBeLessThan(planned.wcu);
@@ -160,11 +162,11 @@ describe('sagabox measure', () => {
 
     const { out: lines } = await run(line);
     const [, percent, ratio] =
-      /^As planned: 62 WCU; measured ([\d.]+ WCU: \d+) % less, because the messages compress to (\S+): pass --compression-ratio \2\.$/.exec(
+      /^As planned: 50 WCU; measured ([\d.]+ WCU: \d+) % less, because the messages compress to (\S+): pass --compression-ratio \2\.$/.exec(
         lines.find((text) => text.startsWith('As planned')) ?? '',
       ) ?? [];
     const [units = 0, less] = percent?.split(' WCU: ').map(Number) ?? [];
-    expect(less).toBe(Math.round((1 - units / 62) * 100));
+    expect(less).toBe(Math.round((1 - units / 50) * 100));
     expect(lines[1]).toContain(`compress to ${ratio} of their bytes`);
   });
 

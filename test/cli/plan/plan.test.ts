@@ -39,10 +39,10 @@ describe('sagabox plan', () => {
   it('--json tells units of a message, what to provision, the cost, and all the rest of the plan', async () => {
     const { provisioned, workload: told, ...others } = await planned(...flags);
     expect(others).toEqual(JSON.parse(JSON.stringify(planWorkload(workload))));
-    expect(others.perMessage).toEqual({ rcu: 2, wcu: 8, calls: 4 });
+    expect(others.perMessage).toEqual({ rcu: 2, wcu: 5, calls: 4 });
     expect(provisioned).toEqual({
       saga: expect.objectContaining({ write: { minCapacity: 572, maxCapacity: 572 } }),
-      outbox: expect.objectContaining({ write: { minCapacity: 1715, maxCapacity: 1715 } }),
+      outbox: expect.objectContaining({ write: { minCapacity: 858, maxCapacity: 858 } }),
     });
     expect(told).toEqual(workload);
   });
@@ -53,15 +53,15 @@ describe('sagabox plan', () => {
     expect(Math.max(...out.map((line) => line.length))).toBeLessThanOrEqual(80);
     const text = out.join('\n');
     expect(text).toMatch(/^ {2}commit +TransactWriteItems +saga +1 +1 +0 +2$/m);
-    expect(text).toMatch(/^ {2}total +4 +2 +8$/m);
-    expect(text).toMatch(/^ {2}outbox table +286 +286 +1,715 +1,715 +70 %$/m);
+    expect(text).toMatch(/^ {2}total +4 +2 +5$/m);
+    expect(text).toMatch(/^ {2}outbox table +286 +286 +858 +858 +70 %$/m);
     expect(text).toContain('The outbox keeps 120,960,000 records');
     expect(text).not.toMatch(/NaN|undefined|Infinity/);
   });
 
   it('shows where the units go in characters, and in nothing but them where no colours are wanted', async () => {
     const { out } = await plan(...flags);
-    expect(out).toContain(`  WCU 8 [${'#'.repeat(43)}${'='.repeat(15)}]`);
+    expect(out).toContain(`  WCU 5 [${'#'.repeat(46)}${'='.repeat(12)}]`);
     expect(out).toContain('  . dedup check   - load or lock   # commit   = mark');
     expect(out.join()).not.toContain('\u001b');
   });
@@ -84,7 +84,7 @@ describe('sagabox plan --compare', () => {
     const itemized = planWorkload({ ...workload, message: { ...workload.message, layout: 'itemized' } });
     expect(comparison[2].plan.perMessage).toEqual(JSON.parse(JSON.stringify(itemized.perMessage)));
     const { out } = await plan(...flags, '--compare');
-    expect(out.join('\n')).toMatch(/^ {2}new message: WCU +8 +12 +14 +15$/m);
+    expect(out.join('\n')).toMatch(/^ {2}new message: WCU +5 +9 +14 +15$/m);
     expect(out.join('\n')).toMatch(/^ {2}against the first +\+\d+(\.\d+)? % +\+\d/m);
   });
 
@@ -323,7 +323,7 @@ describe('sagabox plan as a program', () => {
       "process.on('exit', () => { const { user, system } = process.cpuUsage();" +
       ' console.error((user + system) / 1000 + performance.eventLoopUtilization().idle); })';
     const { status, stdout, stderr } = run(clock, '--json');
-    expect([status, JSON.parse(stdout).perMessage]).toEqual([0, { rcu: 2, wcu: 8, calls: 4 }]);
+    expect([status, JSON.parse(stdout).perMessage]).toEqual([0, { rcu: 2, wcu: 5, calls: 4 }]);
     expect(Number(stderr)).toBeGreaterThan(0);
     expect(Number(stderr)).toBeLessThan(1000);
   }, 30_000);

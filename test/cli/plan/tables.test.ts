@@ -28,6 +28,6 @@ describe('what has capacity of its own', () => {
       expect.stringMatching(/ 5 +5 +572 +572 +70 %$/),
       expect.stringMatching(/ 0 +1,051,200,000$/),
     ]);
-    expect(lines).toContainEqual(expect.stringMatching(/outbox table +286 +286 +1,715 +1,715 +70 %$/));
+    expect(lines).toContainEqual(expect.stringMatching(/outbox table +286 +286 +858 +858 +70 %$/));
   });
 });

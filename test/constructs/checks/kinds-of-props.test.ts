@@ -86,6 +86,7 @@ const endpointKinds: Kinds<BundledEndpointProps> = {
   function: '',
   leadingKeys: options,
   locking: '',
+  recordForm: '',
   maxBatchingWindow: 'duration',
   maxConcurrency: 'number',
   maxReceiveCount: 'number',

@@ -6,8 +6,10 @@ import {
   type Commit,
   isEmpty,
   outboxWrite as outboxWriteOf,
+  recordOf,
 } from '../../../lib/core/outbox/commit.ts';
-import { joinChunks, unpack } from '../../../lib/core/outbox/packing.ts';
+import { joinChunks, pack, packSlim, unpack } from '../../../lib/core/outbox/packing.ts';
+import type { RecordForm } from '../../../lib/core/outbox/record-form.ts';
 import { recordItemSizes, recordWriteUnits } from '../../../lib/core/storage/record-size.ts';
 import {
   at,
@@ -28,8 +30,9 @@ const twoChunks = outboxWrite('in-1', operationsOfSize(350 * kilobytes + 1));
 const unitsOf = (record: Parameters<typeof recordWriteUnits>[1]) => recordWriteUnits('orders', record);
 
 /** Operations that make a record item of exactly so many bytes while they are not compressed. */
-function operationsOfItemSize(itemBytes: number, text: (length: number) => string) {
-  const [emptySize = 0] = recordItemSizes('orders', outboxWrite('in-1', [outgoingMessage({ body: '' })]));
+function operationsOfItemSize(form: RecordForm, itemBytes: number, text: (length: number) => string) {
+  const empty = outboxWriteAsCommitted('in-1', [outgoingMessage({ body: '' })], form);
+  const [emptySize = 0] = recordItemSizes('orders', empty);
   return [outgoingMessage({ body: text(itemBytes - emptySize) })];
 }
 
@@ -58,42 +61,41 @@ describe('the outbox record of a commit', () => {
   it('leaves operations to its chunks when they are large even if compressed', () => {
     expect(outboxWriteAsCommitted('in-1', operationsOfSize(450 * kilobytes)).chunkCount).toBe(0);
     const larger = outboxWriteAsCommitted('in-1', [outgoingMessage({ body: randomText(450 * kilobytes) })]);
-    expect(larger).toMatchObject({ dispatched: false, encoding: 'br', packed: undefined, chunkCount: 2 });
+    expect(larger).toMatchObject({ dispatched: false, encoding: 'sb', packed: undefined, chunkCount: 2 });
     expect(larger.chunks).toHaveLength(2);
   });
 });
 
-describe('compression of an outbox record', () => {
+describe.each([
+  ['slim', 's', 'sb'],
+  ['plain', undefined, 'br'],
+] as const)('compression of a %s outbox record', (form, uncompressed, compressed) => {
   it.each([
-    [1024, undefined, 1],
-    [1025, 'br', 1],
-    [20 * 1024, 'br', 1],
+    [1024, uncompressed, 1],
+    [1025, compressed, 1],
+    [20 * 1024, compressed, 1],
   ])('of %i bytes that repeat themselves: %s, to %i write units', (itemBytes, encoding, units) => {
-    const record = outboxWriteAsCommitted(
-      'in-1',
-      operationsOfItemSize(itemBytes, (length) => 'x'.repeat(length)),
-    );
+    const operations = operationsOfItemSize(form, itemBytes, (length) => 'x'.repeat(length));
+    const record = outboxWriteAsCommitted('in-1', operations, form);
     expect(record.encoding).toBe(encoding);
     expect(unitsOf(record)).toBe(units);
   });
 
   it.each([
-    [2048, undefined, 2],
-    [2049, 'br', 2],
+    [2048, uncompressed, 2],
+    [2049, compressed, 2],
   ])('of %i bytes without order: %s, to %i write units', (itemBytes, encoding, units) => {
-    const operations = operationsOfItemSize(itemBytes, randomText);
-    expect(unitsOf(outboxWrite('in-1', operations))).toBe(Math.ceil(itemBytes / 1024));
-    const record = outboxWriteAsCommitted('in-1', operations);
+    const record = outboxWriteAsCommitted('in-1', operationsOfItemSize(form, itemBytes, randomText), form);
     expect(record.encoding).toBe(encoding);
     expect(unitsOf(record)).toBe(units);
   });
 
   it('takes the length of the keys into account', () => {
-    const operations = operationsOfItemSize(1024, (length) => 'x'.repeat(length));
-    const content = { endpoint: 'orders', operations, storedAt: at, fingerprint };
-    expect(outboxWriteOf({ ...content, messageId: 'in-1' }).encoding).toBeUndefined();
-    expect(outboxWriteOf({ ...content, messageId: 'in-10' }).encoding).toBe('br');
-    expect(outboxWriteOf({ ...content, messageId: 'in-1', endpoint: 'billing' }).encoding).toBe('br');
+    const operations = operationsOfItemSize(form, 1024, (length) => 'x'.repeat(length));
+    const content = { endpoint: 'orders', operations, storedAt: at, fingerprint, form };
+    expect(outboxWriteOf({ ...content, messageId: 'in-1' }).encoding).toBe(uncompressed);
+    expect(outboxWriteOf({ ...content, messageId: 'in-10' }).encoding).toBe(compressed);
+    expect(outboxWriteOf({ ...content, messageId: 'in-1', endpoint: 'billing' }).encoding).toBe(compressed);
   });
 
   const bodies = fc.array(
@@ -112,16 +114,20 @@ describe('compression of an outbox record', () => {
         const operations = values.map((body, index) =>
           outgoingMessage({ id: `out-${index}`, body: JSON.parse(JSON.stringify(body)) }),
         );
-        const record = outboxWriteAsCommitted(messageId, operations);
-        const plainUnits = unitsOf(outboxWrite(messageId, operations));
+        const identity = { endpoint: 'orders', messageId };
+        const content = { ...identity, operations, storedAt: at, fingerprint };
+        const packed = form === 'slim' ? packSlim(operations, identity) : pack(operations);
+        const record = outboxWriteAsCommitted(messageId, operations, form);
+        const uncompressedUnits = unitsOf(recordOf(content, packed, uncompressed));
         encodings.add(record.encoding);
-        if (record.encoding === undefined) expect(unitsOf(record)).toBe(plainUnits);
-        else expect(unitsOf(record)).toBeLessThan(plainUnits);
-        expect(unpack(record.packed ?? joinChunks(record.chunks), record.encoding)).toEqual(operations);
+        if (record.encoding === uncompressed) expect(unitsOf(record)).toBe(uncompressedUnits);
+        else expect(unitsOf(record)).toBeLessThan(uncompressedUnits);
+        const stored = record.packed ?? joinChunks(record.chunks);
+        expect(unpack(stored, record.encoding, identity)).toEqual(operations);
       }),
       { seed: 4 },
     );
-    expect(encodings).toEqual(new Set([undefined, 'br']));
+    expect(encodings).toEqual(new Set([uncompressed, compressed]));
   });
 });
 

@@ -14,6 +14,7 @@ import { compress } from '../../../lib/core/storage/compression.ts';
 import { operationsOfSize, outgoingMessage } from '../../support/outgoing-messages.ts';
 import { refusalOf } from '../outgoing/unit-of-work-of.ts';
 
+const identity = { endpoint: 'orders', messageId: 'in-1' };
 const encoded = (text: string) => new TextEncoder().encode(text);
 
 /** JSON still, but for one character that is cut in two. */
@@ -30,8 +31,8 @@ describe('packing', () => {
           const sent = JSON.parse(JSON.stringify(body)) as JsonValue;
           return outgoingMessage({ id: `out-${index}`, body: sent, delaySeconds: index });
         });
-        expect(unpack(pack(operations))).toEqual(operations);
-        expect(unpack(compress(pack(operations)), 'br')).toEqual(operations);
+        expect(unpack(pack(operations), undefined, identity)).toEqual(operations);
+        expect(unpack(compress(pack(operations)), 'br', identity)).toEqual(operations);
       }),
     );
   });
@@ -39,7 +40,7 @@ describe('packing', () => {
   it('brings back cancellations, among messages', () => {
     const cancellation: ScheduleCancellation = { id: 'out-2', cancels: 'out-1' };
     const operations = [outgoingMessage(), cancellation];
-    expect(unpack(pack(operations))).toEqual(operations);
+    expect(unpack(pack(operations), undefined, identity)).toEqual(operations);
   });
 
   it('is JSON, byte for byte', () => {
@@ -51,7 +52,7 @@ describe('packing', () => {
   it('takes 16 MiB, and not one byte more', () => {
     expect(MAX_PACKED_BYTES).toBe(16 * 1024 * 1024);
     const operations = operationsOfSize(MAX_PACKED_BYTES);
-    expect(unpack(compress(pack(operations)), 'br')).toEqual(operations);
+    expect(unpack(compress(pack(operations)), 'br', identity)).toEqual(operations);
 
     // operationsOfSize measures by packing, too.
     const [message = outgoingMessage()] = operations;
@@ -82,20 +83,20 @@ describe('packing', () => {
     ['JSON that is no list', encoded('{}')],
     ['a list of something else', encoded('[null]')],
   ])('does not take %s for messages, compressed or not', (_case, bytes) => {
-    expect(() => unpack(bytes)).toThrow();
-    expect(() => unpack(compress(bytes), 'br')).toThrow();
+    expect(() => unpack(bytes, undefined, identity)).toThrow();
+    expect(() => unpack(compress(bytes), 'br', identity)).toThrow();
   });
 
   it('does not take compressed bytes for plain ones, or plain ones for compressed ones', () => {
     const packed = pack([outgoingMessage()]);
-    expect(() => unpack(compress(packed))).toThrow();
-    expect(() => unpack(packed, 'br')).toThrow();
+    expect(() => unpack(compress(packed), undefined, identity)).toThrow();
+    expect(() => unpack(packed, 'br', identity)).toThrow();
   });
 
   it('does not inflate a bomb', () => {
     const bomb = compress(new Uint8Array(MAX_PACKED_BYTES + 1).fill(0x20));
     expect(bomb.byteLength).toBeLessThan(1000);
-    expect(() => unpack(bomb, 'br')).toThrow(`they inflate to more than ${MAX_PACKED_BYTES} bytes`);
+    expect(() => unpack(bomb, 'br', identity)).toThrow(`they inflate to more than ${MAX_PACKED_BYTES} bytes`);
   });
 });
 
@@ -128,7 +129,7 @@ describe('chunks', () => {
       const operations = [outgoingMessage({ id: 'x'.repeat(1 + shift), body: 'é'.repeat(maximum) })];
       const chunks = chunksOf(pack(operations));
       expect(chunks).toHaveLength(3);
-      expect(unpack(joinChunks(chunks))).toEqual(operations);
+      expect(unpack(joinChunks(chunks), undefined, identity)).toEqual(operations);
     }
   });
 });
@@ -166,12 +167,12 @@ describe('unpacking what is JSON, and no operations', () => {
     ['a destination that is no string', { destination: null }],
   ])('refuses %s', (_what, fields) => {
     const stored = encoded(JSON.stringify([outgoingMessage(), { ...outgoingMessage(), ...fields }]));
-    expect(() => unpack(stored)).toThrow('it holds no outgoing messages');
+    expect(() => unpack(stored, undefined, identity)).toThrow('it holds no outgoing messages');
   });
 
   it.each([[null], ['a'], [7], [[]], [{ cancels: '1' }]])('refuses %j in place of a message', (value) => {
     const stored = encoded(JSON.stringify([outgoingMessage(), value]));
-    expect(() => unpack(stored)).toThrow('it holds no outgoing messages');
+    expect(() => unpack(stored, undefined, identity)).toThrow('it holds no outgoing messages');
   });
 
   it.each([
@@ -184,6 +185,6 @@ describe('unpacking what is JSON, and no operations', () => {
     ['headers', { headers: { trace: 'a', tenant: 'b' } }],
   ])('takes a message with %s', (_what, fields) => {
     const operations = [outgoingMessage(fields)];
-    expect(unpack(pack(operations))).toEqual(operations);
+    expect(unpack(pack(operations), undefined, identity)).toEqual(operations);
   });
 });

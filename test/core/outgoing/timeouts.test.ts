@@ -17,7 +17,7 @@ function sagaWith(...timeouts: PendingTimeout[]) {
     timeouts,
   };
   const draft = new SagaDraft({ identity, stored, lease: undefined }, () => ({}));
-  const saga = { identity, nextVersion: 1, timeouts: draft.timeouts, messageTypes };
+  const saga = { identity, timeouts: draft.timeouts, messageTypes };
   return { draft, work: unitOfWork(undefined, { saga, sending: { schedules: true } }) };
 }
 

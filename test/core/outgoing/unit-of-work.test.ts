@@ -4,6 +4,7 @@ import type { OutgoingMessage } from '../../../lib/core/incoming/message.ts';
 import { outgoingMessageId } from '../../../lib/core/outgoing/message-id.ts';
 import type { UnitOfWorkContext } from '../../../lib/core/outgoing/unit-of-work-context.ts';
 import { PendingTimeouts } from '../../../lib/core/saga/pending-timeouts.ts';
+import { SAGA_VERSION_PLACE } from '../../../lib/core/saga/saga-version.ts';
 import { wireAttributes } from '../../../lib/core/wire-format/wire.ts';
 import { lastOf, refusalOf, unitOfWork } from './unit-of-work-of.ts';
 
@@ -111,7 +112,7 @@ describe('requestTimeout', () => {
 
 describe('a FIFO destination', () => {
   const identity = { name: 'OrderSaga', id: '42' };
-  const saga = { identity, nextVersion: 3, timeouts: new PendingTimeouts(), messageTypes: [] };
+  const saga = { identity, timeouts: new PendingTimeouts(), messageTypes: [] };
 
   it.each(['ledger', 'fifo-topic'])(
     '%s gets the messages of one saga in one group, unless told otherwise',
@@ -133,15 +134,15 @@ describe('a FIFO destination', () => {
 
 describe('the version of a saga', () => {
   const identity = { name: 'OrderSaga', id: '42' };
-  const saga = { identity, nextVersion: 3, timeouts: new PendingTimeouts(), messageTypes: ['Late'] };
+  const saga = { identity, timeouts: new PendingTimeouts(), messageTypes: ['Late'] };
 
-  it('is on what its handler sends: the one that a write leaves', () => {
+  it('has its place in what its handler sends, until the commit is planned', () => {
     const work = unitOfWork(undefined, { saga });
     work.context.send('billing', 'A', {});
     work.context.reply('B', {});
     work.context.requestTimeout('Late', {}, { after: { minutes: 1 } });
     for (const operation of work.operations)
-      expect(operation).toMatchObject({ headers: { 'Sagabox.SagaVersion': '3' } });
+      expect(operation).toMatchObject({ headers: { 'Sagabox.SagaVersion': SAGA_VERSION_PLACE } });
   });
 
   it('is on nothing that no saga sends, and on nothing that leaves before the commit', async () => {
@@ -161,7 +162,7 @@ describe('the version of a saga', () => {
     work.context.send('billing', 'A', {}, { headers });
     const attributes = wireAttributes(lastOf(work));
     expect(Object.keys(attributes)).toHaveLength(10);
-    expect(attributes['Sagabox.Headers']).toContain('"Sagabox.SagaVersion":"3"');
+    expect(attributes['Sagabox.Headers']).toContain(`"Sagabox.SagaVersion":"${SAGA_VERSION_PLACE}"`);
   });
 });
 

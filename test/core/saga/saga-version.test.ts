@@ -1,28 +1,42 @@
 import { expect, it } from '@jest/globals';
-import type { SagaWrite, StoredSaga } from '../../../lib/core/saga/saga-state.ts';
-import { nextSagaVersion, withSagaVersion } from '../../../lib/core/saga/saga-version.ts';
+import type { SagaWrite } from '../../../lib/core/saga/saga-state.ts';
+import { SAGA_VERSION_PLACE, withSagaVersion, writtenVersion } from '../../../lib/core/saga/saga-version.ts';
 import { outgoingMessage } from '../../support/outgoing-messages.ts';
 
-const storedAt = (version: number) => ({ revision: { version, commitId: 'c' } }) as StoredSaga;
-const write = { kind: 'update' } as SagaWrite;
-const cancellation = { id: 'c-1', cancels: 'out-0' };
-const headers = { tenant: 'a', 'Sagabox.SagaVersion': '10' };
+const read = { version: 9, commitId: 'c' };
 
-it.each([
-  ['a new saga', undefined, 1],
-  ['a stored one', storedAt(9), 10],
-])('the next version of %s is one more', (_which, stored, next) => {
-  expect(nextSagaVersion(stored)).toBe(next);
+it.each<[string, Partial<SagaWrite>, number]>([
+  ['a new saga', { kind: 'create' }, 1],
+  ['a new saga that three messages changed', { kind: 'create', changes: 3 }, 3],
+  ['a stored one', { kind: 'update', read }, 10],
+  ['one that three messages changed', { kind: 'update', read, changes: 3 }, 12],
+  ['one that is completed', { kind: 'complete', read }, 10],
+])('the version that a write gives %s is one more for each message', (_which, write, version) => {
+  expect(writtenVersion(write as SagaWrite)).toBe(version);
 });
 
-it.each<[string, StoredSaga | undefined, SagaWrite | undefined, string]>([
-  ['a saga that is written', storedAt(9), write, '10'],
-  ['a saga that is new, and completed at once', undefined, undefined, '10'],
-  ['a saga that is left as it was', storedAt(9), undefined, '9'],
-])('what %s sends has the version that the commit leaves', (_which, stored, written, version) => {
-  const operations = [outgoingMessage({ headers }), cancellation];
-  expect(withSagaVersion(operations, stored, written)).toEqual([
-    outgoingMessage({ headers: { tenant: 'a', 'Sagabox.SagaVersion': version } }),
-    cancellation,
-  ]);
+const cancellation = { id: 'c-1', cancels: 'out-0' };
+const withVersion = (version: string) =>
+  outgoingMessage({ headers: { tenant: 'a', 'Sagabox.SagaVersion': version, last: 'z' } });
+
+it('messages carry it with their place among the operations, where the place was kept', () => {
+  const operations = [withVersion(SAGA_VERSION_PLACE), cancellation, withVersion(SAGA_VERSION_PLACE)];
+  const versioned = withSagaVersion(operations, 10);
+  expect(versioned).toEqual([withVersion('10.0'), cancellation, withVersion('10.2')]);
+  expect(JSON.stringify(versioned[0])).toBe(JSON.stringify(withVersion('10.0')));
+});
+
+it('they carry none when the saga is not written', () => {
+  const headers = { tenant: 'a', last: 'z' };
+  const operations = [withVersion(SAGA_VERSION_PLACE), cancellation];
+  expect(withSagaVersion(operations, undefined)).toEqual([outgoingMessage({ headers }), cancellation]);
+});
+
+it('messages of handlers without a saga get none', () => {
+  expect(withSagaVersion([outgoingMessage()], 10)).toEqual([outgoingMessage()]);
+});
+
+it('no version takes more room than the place that is kept for it', () => {
+  const longest = `${Number.MAX_SAFE_INTEGER}.${16 * 1024 * 1024}`;
+  expect(SAGA_VERSION_PLACE.length).toBeGreaterThanOrEqual(longest.length);
 });

@@ -53,7 +53,7 @@ describe('messages of one saga in a batch', () => {
     for (const id of ['a', 'b', 'c']) batch.handlers[id] = send(`by-${id}`);
     await batch.run(messages('Started a', 'Looked b', 'Counted c'));
     const versions = batch.memory.dispatcher.sent.map(({ headers }) => headers['Sagabox.SagaVersion']);
-    expect(versions).toEqual(['1', '1', '2']);
+    expect(versions).toEqual(['1.0', undefined, '2.0']);
     expect(batch.stored?.revision.version).toBe(2);
   });
 

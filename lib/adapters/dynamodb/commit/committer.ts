@@ -54,7 +54,7 @@ export class DynamoDBCommitter implements Committer {
     const [first, ...others] = writes;
     if (first === undefined) return;
     const put = others.length === 0 && first.role !== 'user' ? first.item.Put : undefined;
-    const part: TransactionPart = {
+    const partOfTransaction = (): TransactionPart => ({
       writes,
       commitId,
       endpoint,
@@ -62,8 +62,10 @@ export class DynamoDBCommitter implements Committer {
       itemIds: itemIdsOf(writes, this.#options),
       bytes,
       terms,
-    };
-    const write = put ? () => this.#putOne(first, put, commitId, meter) : () => this.#merger.commit(part);
+    });
+    const write = put
+      ? () => this.#putOne(first, put, commitId, meter)
+      : () => this.#merger.commit(partOfTransaction());
     const sends = messagesOf(commit).some(({ outbox }) => outbox?.dispatched === false);
     await (sends ? this.#commits.during(write) : write());
   }

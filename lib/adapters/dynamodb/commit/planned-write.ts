@@ -38,16 +38,16 @@ export function planWrites(commit: Commit, targets: WriteTargets, commitId: stri
     const item = sagaWrite(commit.saga, sagaTable, targets, commitId, commit.at);
     writes.push({ role: 'saga', item, saga: commit.saga });
   }
-  for (const message of messagesOf(commit)) writes.push(...messageWrites(message, targets, commit.at));
+  for (const message of messagesOf(commit)) addMessageWrites(writes, message, targets, commit.at);
   return writes;
 }
 
-function messageWrites(
+function addMessageWrites(
+  writes: PlannedWrite[],
   { outbox: write, transactionItems }: MessageWrites,
   { outbox }: WriteTargets,
   at: Date,
-): PlannedWrite[] {
-  const writes: PlannedWrite[] = [];
+): void {
   if (write) {
     if (outbox === undefined) throw noTable('outboxTable');
     const { tableName: TableName, partitionKeyName } = outbox.table;
@@ -63,7 +63,7 @@ function messageWrites(
       writes.push({ role: 'chunk', item: { Put: { TableName, Item } } });
     }
   }
-  return writes.concat(transactionItems.map((item, index) => ({ role: 'user', item, index })));
+  for (const [index, item] of transactionItems.entries()) writes.push({ role: 'user', item, index });
 }
 
 function sagaWrite(

@@ -3,8 +3,8 @@ import { thrownMessage } from '../../../core/failures/thrown.ts';
 import type { OutgoingOperation } from '../../../core/incoming/message.ts';
 import type { OutboxRecord, OutboxWrite } from '../../../core/outbox/commit.ts';
 import { MAX_CHUNKS, unpack } from '../../../core/outbox/packing.ts';
+import { isRecordEncoding } from '../../../core/outbox/record-form.ts';
 import { bitmapBytes, type SentBitmap } from '../../../core/outbox/sent-bitmap.ts';
-import { isEncoding } from '../../../core/storage/compression.ts';
 import { type Item, keyAttributes, schemaProblem } from '../../../core/storage/item-attributes.ts';
 import { itemSize } from '../../../core/storage/item-size.ts';
 import { outboxRecordKey } from '../../../core/storage/keys.ts';
@@ -121,13 +121,13 @@ export function unpackOperations(
   { operationCount, encoding }: StoredRecord,
 ): OutgoingOperation[] {
   if (packed === undefined) throw incompleteRecord(outbox, messageId, 'it has no operations');
-  if (encoding !== undefined && !isEncoding(encoding)) {
+  if (encoding !== undefined && !isRecordEncoding(encoding)) {
     const detail = `the encoding of its operations is '${encoding}', which is not known`;
     throw unreadable(outbox, messageId, detail);
   }
   let operations: OutgoingOperation[];
   try {
-    operations = unpack(packed, encoding);
+    operations = unpack(packed, encoding, { endpoint: outbox.endpoint, messageId });
   } catch (error) {
     throw unreadable(outbox, messageId, `its operations are damaged: ${thrownMessage(error)}`, error);
   }

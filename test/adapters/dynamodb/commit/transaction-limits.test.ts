@@ -94,7 +94,7 @@ describe('a transaction', () => {
     await commit({ outbox: outboxWriteAsCommitted('in-1', operationsOfSize(2 * transactionBytes)) });
     const dense = [1, 2, 3, 4, 5].map((seed) => outgoingMessage({ body: denseText(1_000_000, seed) }));
     const outbox = outboxWriteAsCommitted('in-2', dense);
-    expect(outbox.encoding).toBe('br');
+    expect(outbox.encoding).toBe('sb');
     faults.reset();
     const error = await sagaboxErrorOf(commit({ outbox }));
     expect(error.code).toBe('TransactionLimit');

@@ -138,12 +138,12 @@ describe('sagabox plan --app', () => {
     const { tables } = await planned(app);
     expect(tables).toMatchObject([
       {
-        provisioned: { write: { minCapacity: 2000, maxCapacity: 6000 } },
+        provisioned: { write: { minCapacity: 1000, maxCapacity: 3000 } },
         index: { average: { wcu: 400 } },
         deployed: {
           mode: 'provisioned',
           read: { minCapacity: 334, maxCapacity: 2000, targetUtilizationPercent: 60 },
-          write: { minCapacity: 2000, maxCapacity: 12_000, targetUtilizationPercent: 60 },
+          write: { minCapacity: 1000, maxCapacity: 6000, targetUtilizationPercent: 60 },
           index: { write: { minCapacity: 667, maxCapacity: 4000, targetUtilizationPercent: 60 } },
         },
       },
@@ -157,8 +157,8 @@ describe('sagabox plan --app', () => {
       { deployed: { mode: 'onDemand', read: {}, write: {} } },
     ]);
     const text = (await told(app)).join('\n');
-    expect(text).toMatch(/^ {2}planned +334 +1,000 +2,000 +6,000 +60 %$/m);
-    expect(text).toMatch(/^ {2}deployed +334 +2,000 +2,000 +12,000 +60 %$/m);
+    expect(text).toMatch(/^ {2}planned +334 +1,000 +1,000 +3,000 +60 %$/m);
+    expect(text).toMatch(/^ {2}deployed +334 +2,000 +1,000 +6,000 +60 %$/m);
     expect(text).toMatch(/^ {2}index, planned +\d+ +\d+ +667 +2,000 +60 %$/m);
     expect(text).toMatch(/^ {2}index, deployed +\d+ +\d+ +667 +4,000 +60 %$/m);
     expect(text).toMatch(/^ {2}write to the relay index +2 +400 +1,200$/m);
