@@ -1,6 +1,7 @@
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import middy from '@middy/core';
 import { headerNames } from '../../lib/core/incoming/headers.ts';
+import { recordForms } from '../../lib/core/outbox/record-form.ts';
 import type { Locking } from '../../lib/core/saga/locking.ts';
 import {
   defaultPolicy,
@@ -42,6 +43,8 @@ export function endpointHandler(instance: Instance, endpoint: string): SqsBatchH
     ...(canIgnore(world) && { recoverability: { policy: ignoringPolicy(instance) } }),
     logger: silentLogger,
     locking: lockingOf(instance),
+    // One worker's records are slim, and those of the next one plain, as in a deployment that changes the form.
+    recordForm: recordForms[instance.number % recordForms.length] ?? 'slim',
     onMessage: (report: Parameters<NonNullable<Instance['invocation']>['reported']>[0]) =>
       instance.invocation?.reported(report),
   };

@@ -66,6 +66,8 @@ describe('the histories of a fixed seed', () => {
     'arrived late: mark',
     'arrived late: release',
     'commits refused',
+    'slim records',
+    'plain records',
     'shared commits',
     'shared commits refused',
     'shared commits without an answer',

@@ -91,6 +91,27 @@ export const storageMutations: readonly Mutation[] = [
     breaks: ['I3'],
   },
   {
+    name: 'a slim record is read with the ids of other messages',
+    file: 'lib/core/outbox/slim-operations.ts',
+    piece: 'const { i, n = ordinal, x, h = [], ...others }',
+    becomes: 'const { i, n = ordinal + 1, x, h = [], ...others }',
+    breaks: ['I3', 'I5'],
+  },
+  {
+    name: "a slim record is read without what is a message's own",
+    file: 'lib/core/outbox/slim-operations.ts',
+    piece: 'wholeHeaders(headersAmong(commonHeaders, h), sourceAt(ordinal))',
+    becomes: 'wholeHeaders(commonHeaders, sourceAt(ordinal))',
+    breaks: ['I3'],
+  },
+  {
+    name: 'a slim record has the place of its first message for all of them',
+    file: 'lib/core/outbox/slim-headers.ts',
+    piece: 'restore: (version, { ordinal }) => `${version}.${ordinal}`,',
+    becomes: 'restore: (version) => `${version}.0`,',
+    breaks: ['I3'],
+  },
+  {
     name: "the user's writes are left out of the commit",
     file: 'lib/adapters/memory/committer.ts',
     piece: 'storage.transactionItems.push(...transactionItems);',

@@ -1,5 +1,6 @@
 import type { MemorySaga } from '../../lib/adapters/memory/storage.ts';
 import type { Commit, OutboxRecord } from '../../lib/core/outbox/commit.ts';
+import { factsOf } from '../../lib/core/outbox/record-form.ts';
 import { isSent } from '../../lib/core/outbox/sent-bitmap.ts';
 import type { Lease } from '../../lib/core/saga/lease.ts';
 import { outboxRecordKey, sagaKey } from '../../lib/core/storage/keys.ts';
@@ -85,6 +86,7 @@ export class Watch {
     if (commit.outbox) {
       this.#committed.add(`${endpoint} ${commit.outbox.messageId}`);
       this.sending.committed(commit.outbox.operations);
+      if (commit.outbox.packed) this.coverage.add(`${factsOf(commit.outbox.encoding).form} records`);
     }
     this.#checkAgainstModel(endpoint, commit, changes);
     this.#tookEffect(changes);

@@ -6,6 +6,8 @@ const counts = {
   ...Object.fromEntries(Array.from({ length: 4 }, (_, kind) => [`fault SQS ${kind}`, 1])),
   deaths: 1,
   'relay runs': 1,
+  'records slim': 1,
+  'records plain': 1,
   'deliveries repeated by SQS': 1,
   'outcome duplicate': 1,
   'black hole of SQS': 1,

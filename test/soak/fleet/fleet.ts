@@ -1,3 +1,4 @@
+import { recordForms } from '../../../lib/core/outbox/record-form.ts';
 import { Random } from '../../support/random.ts';
 import { Tally } from '../../support/tally.ts';
 import type { FaultRates } from '../faults/fault-kinds.ts';
@@ -8,7 +9,7 @@ import type { Sample, WorkerRequest, WorkerSetup } from './worker-protocol.ts';
 
 export interface FleetOptions {
   readonly bundle: WorkerBundle;
-  readonly setup: Omit<WorkerSetup, 'seed'>;
+  readonly setup: Omit<WorkerSetup, 'seed' | 'recordForm'>;
   readonly workers: number;
   /** Where counts are added, beside those of others. */
   readonly tally?: Tally;
@@ -33,12 +34,15 @@ export class Fleet {
   /** What a worker that comes next is to do. */
   #order: WorkerRequest | undefined;
   #stopping = false;
+  /** Of workers that were started. */
+  #started: number;
 
   constructor(options: FleetOptions) {
     this.#options = options;
     this.#journal = new Journal(options.setup.journalFile);
     this.tally = options.tally ?? new Tally();
     this.#random = new Random(options.seed);
+    this.#started = this.#random.below(recordForms.length);
     this.#watched = this.#startWatched();
     for (let worker = 1; worker < options.workers; worker += 1) this.#addMortal();
   }
@@ -145,9 +149,12 @@ export class Fleet {
 
   #start(rates: FaultRates, onEnd: (end: WorkerEnd) => void = () => {}): WorkerProcess {
     const { bundle, setup, signal, answerTimeoutMs } = this.#options;
+    // As in a fleet of which a part is a deployment behind: what one stores, another one dispatches.
+    this.#started += 1;
+    const recordForm = recordForms[this.#started % recordForms.length] ?? 'slim';
     const worker: WorkerProcess = new WorkerProcess({
       bundle,
-      setup: { ...setup, rates, seed: this.#random.below(2 ** 32) },
+      setup: { ...setup, recordForm, rates, seed: this.#random.below(2 ** 32) },
       signal,
       ...(answerTimeoutMs !== undefined && { answerTimeoutMs }),
       onCounts: (counts, maxInvocationMs) => {

@@ -18,7 +18,7 @@ import { takeSample } from './sample.ts';
 import { setupVariable, type WorkerAnswer, type WorkerRequest, type WorkerSetup } from './worker-protocol.ts';
 
 const setup = JSON.parse(process.env[setupVariable] ?? '{}') as WorkerSetup;
-const { resources, functionEndpoints, seed, rates, outbox, leak } = setup;
+const { resources, functionEndpoints, seed, rates, outbox, recordForm, leak } = setup;
 const { region, credentials } = localIdentity;
 
 const random = new Random(seed);
@@ -42,6 +42,7 @@ injector.watch('SQS', pollingClient);
 const { handler, relays } = accountEndpoint({
   resources,
   outbox,
+  recordForm,
   dynamoDBClient,
   sqsClient,
   tally,

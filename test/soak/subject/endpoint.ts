@@ -9,6 +9,7 @@ import {
   sagaOutbox,
   sqsBatch,
 } from 'sagabox';
+import type { RecordForm } from '../../../lib/core/outbox/record-form.ts';
 import { silentLogger } from '../../../lib/testing/silent-logger.ts';
 import type { Tally } from '../../support/tally.ts';
 import type { Journal } from '../fleet/journal.ts';
@@ -21,6 +22,7 @@ import { notices, noticeTypes } from './notices.ts';
 export interface EndpointSetup {
   readonly resources: Resources;
   readonly outbox: boolean;
+  readonly recordForm: RecordForm;
   readonly dynamoDBClient: DynamoDBClient;
   readonly sqsClient: SQSClient;
   readonly tally: Tally;
@@ -42,7 +44,7 @@ type LooseHandler = (message: { type: string }, context: unknown) => Promise<unk
 
 /** One handler of all message types, with a locking mode for each saga. */
 export function accountEndpoint(setup: EndpointSetup): Endpoint {
-  const { resources, outbox, dynamoDBClient, sqsClient, tally, journal, fails } = setup;
+  const { resources, outbox, recordForm, dynamoDBClient, sqsClient, tally, journal, fails } = setup;
   const { table, markTable, queueUrl, ledgerQueueUrl, errorQueueUrl } = resources;
   const common = {
     endpoint: 'accounts',
@@ -55,10 +57,12 @@ export function accountEndpoint(setup: EndpointSetup): Endpoint {
   };
   const others: CreateHandlerOptions = {
     outbox,
+    recordForm,
     errorQueueUrl,
     recoverability: { delayedRetries: { baseDelay: { seconds: 1 }, maxDelay: { seconds: 2 } } },
     onMessage: ({ messageId, outcome, error }) => {
       tally.add(`outcome ${outcome}`);
+      if (outcome === 'handled') tally.add(`records ${recordForm}`);
       journal.note(`${outcome}${error === undefined ? '' : `: ${error}`}`, [messageId]);
     },
     onEvent: ({ type }) => tally.add(`event ${type}`),
