@@ -53,10 +53,11 @@ describe('the contention benchmark', () => {
       });
       expect(own).toEqual({ ...allApplied, refusedLockAttempts: 0 });
       // Two for the saga and two for the record, and as much again for each conflict.
-      for (const { wcuPerMessage, refusedWcuPerMessage, conflicts } of [own, peer]) {
-        expect(wcuPerMessage).toBe(4);
-        expect(refusedWcuPerMessage).toBeCloseTo((4 * conflicts) / messages, 5);
-      }
+      expect(peer.wcuPerMessage).toBe(4);
+      expect(peer.refusedWcuPerMessage).toBeCloseTo((4 * peer.conflicts) / messages, 5);
+      // Two for each record, and two for the saga of each group.
+      expect(own.wcuPerMessage).toBeGreaterThan(2);
+      expect(own.wcuPerMessage).toBeLessThan(4);
       expect(peer.conflicts).toBeGreaterThan(own.conflicts);
       expect(stdout).toContain('plain retry loop');
       expect(stdout).toContain('OK');
@@ -70,8 +71,9 @@ describe('the contention benchmark', () => {
     expect(figures).toEqual({ engine: expect.any(String), pessimistic: own, blindSpin: peer });
     expect(own).toEqual({ ...allApplied, conflicts: 0 });
     expect(own.refusedLockAttempts).toBeLessThan(peer.refusedLockAttempts);
-    // The commit and the attempt that succeeded, and those that did not.
-    expect(own.wcuPerMessage).toBe(5);
+    // Two for each record; for each group two for the saga, one for the attempt that succeeded, and those that did not.
+    expect(own.wcuPerMessage).toBeGreaterThan(2);
+    expect(own.wcuPerMessage).toBeLessThan(5);
     expect(own.refusedWcuPerMessage).toBeCloseTo(own.refusedLockAttempts / messages, 5);
     expect(peer.refusedWcuPerMessage).toBeGreaterThan(own.refusedWcuPerMessage);
     expect(stdout).toContain('blind spin');

@@ -1,4 +1,3 @@
-import { beforeAbort } from '../core/async/before-abort.ts';
 import { settled } from '../core/async/settle.ts';
 import { SagaboxError } from '../core/failures/errors.ts';
 import { differenceOf } from '../core/incoming/fingerprint.ts';
@@ -13,6 +12,7 @@ import { readMessage } from './read-message.ts';
 import { report, reportEvent, reportMetric } from './report.ts';
 import { HeldLease } from './saga/held-lease.ts';
 import { openSaga } from './saga/open-saga.ts';
+import { findRecord, takeTurn } from './saga/take-turn.ts';
 import { isAwaited } from './saga/timeouts.ts';
 import { type Transaction, unitOfWork } from './transaction.ts';
 
@@ -22,27 +22,31 @@ import { type Transaction, unitOfWork } from './transaction.ts';
  * @returns undefined if the handler need not run: the message is a duplicate, or no saga waits for it.
  */
 export async function begin(attempt: Attempt): Promise<Transaction | undefined> {
-  const { flow, delivery, received, meter, signal } = attempt;
-  const { outbox } = flow.ports;
+  const { flow, delivery, received, signal } = attempt;
 
   const reading = await settled(readMessage(attempt));
   const correlated = reading.status === 'fulfilled' ? reading.value.correlated : undefined;
   const identity = correlated?.identity;
-  if (identity) await delivery.takeTurn(identity, received.id, signal);
+  const turn = correlated && (await takeTurn(attempt, correlated));
+  if (turn === undefined) await delivery.waitInOrder(received.id, signal);
 
   signal.throwIfAborted();
-  // An abandoned read has no effect.
-  const finding = beforeAbort(outbox.find(received.id, meter), signal);
-  const opening = correlated && settled(openSaga(attempt, correlated, finding));
+  const finding = turn ? turn.find() : findRecord(attempt);
+  const group = turn?.place.group;
+  const opening =
+    correlated && settled(group ? Promise.resolve(group.base) : openSaga(attempt, correlated, finding));
   const found = await settled(finding);
   const opened = await opening;
   const outboxRecord = resultOf(found);
   // A committed message is dispatched even if its schema or its saga has changed since.
-  if (outboxRecord) return await finish(attempt, outboxRecord, identity);
+  if (outboxRecord) {
+    turn?.place.passOn();
+    return await finish(attempt, outboxRecord, identity);
+  }
 
   const { message } = resultOf(reading);
   const saga = opened && resultOf(opened);
-  const lease = saga && new HeldLease(attempt, saga);
+  const lease = saga && !group ? new HeldLease(attempt, saga) : undefined;
   if (saga && lease && !isAwaited(message, saga.stored, correlated?.starts))
     return await discard(attempt, message, saga, lease);
   const draft = flow.saga && saga && new SagaDraft(saga, flow.saga.initialState);
@@ -51,7 +55,7 @@ export async function begin(attempt: Attempt): Promise<Transaction | undefined> 
   const logger = identity
     ? messageLogger(flow.logger, messageFacts(flow.endpoint, message, identity))
     : attempt.logger;
-  return { ...attempt, message, work, draft, lease, logger };
+  return { ...attempt, message, work, draft, lease, place: turn?.place, logger };
 }
 
 /** Does what is left to do for a message that was committed before. */

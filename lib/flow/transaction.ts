@@ -3,6 +3,7 @@ import { UnitOfWork } from '../core/outgoing/unit-of-work.ts';
 import type { SagaDraft } from '../core/saga/saga-state.ts';
 import type { Attempt } from './attempt.ts';
 import type { HeldLease } from './saga/held-lease.ts';
+import type { SagaPlace } from './saga/saga-place.ts';
 
 /** An attempt whose handler may run: what it does is committed together, or rolled back. */
 export interface Transaction extends Attempt {
@@ -10,7 +11,10 @@ export interface Transaction extends Attempt {
   readonly message: IncomingMessage;
   readonly work: UnitOfWork;
   readonly draft: SagaDraft | undefined;
+  /** Undefined in a group: its first message has it. */
   readonly lease: HeldLease | undefined;
+  /** In the line of its saga. */
+  readonly place: SagaPlace | undefined;
 }
 
 /** The handler's unit of work; only what it sends immediately reaches the ports before the commit. */

@@ -4,9 +4,9 @@ import { type EnvelopeOptions, readEnvelope } from '../core/incoming/envelope.ts
 import { batchError, processBatch, type ReturnedMessage } from '../flow/batch/batch.ts';
 import { InvocationDeadline, type StartTimer } from '../flow/batch/invocation-deadline.ts';
 import { type BatchRun, runDelivery } from '../flow/batch/run-delivery.ts';
-import { SagaTurns } from '../flow/batch/saga-turns.ts';
 import type { FailureHandling } from '../flow/recoverability/handle-failure.ts';
 import type { RetrySettings } from '../flow/recoverability/policy.ts';
+import { SagaLines } from '../flow/saga/saga-line.ts';
 import { defaults } from './defaults.ts';
 import type { InvocationMetrics } from './metrics/emitted-metrics.ts';
 import type { SqsBatchOptions } from './options.ts';
@@ -47,14 +47,14 @@ export interface BatchParts {
   /** @default - timers of the process */
   readonly startTimer?: StartTimer;
   /** @default - each batch has its own */
-  readonly turns?: SagaTurns;
+  readonly lines?: SagaLines;
 }
 
 /** `sqsBatch` on any queues, and on any clock. */
 export function batchHandler(
   handleMessage: MessageHandler,
   options: BatchOptions,
-  { configure, loadSettings = async () => {}, startTimer = startSystemTimer, turns }: BatchParts,
+  { configure, loadSettings = async () => {}, startTimer = startSystemTimer, lines }: BatchParts,
 ): SqsBatchHandler {
   assertHandler(handleMessage);
   const concurrency = wholeNumber('concurrency', options.concurrency ?? defaults.concurrency, 1);
@@ -86,12 +86,14 @@ export function batchHandler(
       handle: (message, state, signal) => handle(message, { ...context, signal, [attemptStateOf]: state }),
       failureHandling,
       deadline,
-      turns: turns ?? new SagaTurns(),
+      lines: lines ?? new SagaLines(),
       outbox: options.outbox !== false,
       metrics,
     };
 
-    const returned = await processBatch(records, concurrency, (record) => runDelivery(record, run));
+    const returned = await processBatch(records, concurrency, (record, place) =>
+      runDelivery(record, run, place),
+    );
     await failureHandling.delayReturned(returned, deadline);
     // When there is no time left, they are lost rather than the answer.
     if (metrics) await deadline.untilEnd(() => metrics.emit()).catch(() => {});

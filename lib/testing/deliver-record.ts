@@ -2,9 +2,9 @@ import middy from '@middy/core';
 import type { SQSRecord } from 'aws-lambda';
 import type { Commit } from '../core/outbox/commit.ts';
 import type { Flow, MessageReport } from '../flow/attempt.ts';
-import type { SagaTurns } from '../flow/batch/saga-turns.ts';
 import { FailureLog } from '../flow/recoverability/failure-log.ts';
 import type { MessageFailure, RetrySettings } from '../flow/recoverability/policy.ts';
+import type { SagaLines } from '../flow/saga/saga-line.ts';
 import { type BatchFailureHandling, batchHandler, type MessageHandler } from '../middleware/batch-handler.ts';
 import { outboxMiddleware } from '../middleware/outbox-middleware.ts';
 import type { Committer } from '../ports.ts';
@@ -18,7 +18,7 @@ export interface TestedEndpoint {
   readonly flow: Flow;
   readonly options: TestOptions;
   /** Deliveries at one time wait for each other, as the messages of one batch do. */
-  readonly turns: SagaTurns;
+  readonly lines: SagaLines;
 }
 
 /**
@@ -27,7 +27,7 @@ export interface TestedEndpoint {
  * @throws what returns the record to its queue in production
  */
 export async function deliverRecord(
-  { handler, flow, options, turns }: TestedEndpoint,
+  { handler, flow, options, lines }: TestedEndpoint,
   record: SQSRecord,
 ): Promise<DeliveryResult> {
   const { hooks, ports } = flow;
@@ -58,7 +58,7 @@ export async function deliverRecord(
     {
       configure: (retries) => failureHandling(flow, retries, failures),
       startTimer: () => () => {},
-      turns,
+      lines,
     },
   );
   await deliver({ Records: [record] }, { ...lambdaContext(), ...options.context });

@@ -4,7 +4,7 @@ import { type Duration, durationProblem, toMilliseconds } from '../core/duration
 import { configurationError } from '../core/failures/errors.ts';
 import { headerNames } from '../core/incoming/headers.ts';
 import type { IncomingMessage, OutgoingMessage } from '../core/incoming/message.ts';
-import { SagaTurns } from '../flow/batch/saga-turns.ts';
+import { SagaLines } from '../flow/saga/saga-line.ts';
 import type { Definition } from '../middleware/create-handler.ts';
 import type { Clock } from '../ports.ts';
 import { deliverRecord, type TestedEndpoint } from './deliver-record.ts';
@@ -32,7 +32,7 @@ export class TestEndpoint {
       onSagaNotFound: (message) => void this.discarded.push(message),
     });
     const { flow } = this.#memory;
-    this.#tested = { handler: definition.handler, flow, options, turns: new SagaTurns() };
+    this.#tested = { handler: definition.handler, flow, options, lines: new SagaLines() };
   }
 
   get now(): Date {

@@ -155,6 +155,42 @@ describe('ten messages with one outgoing message each', () => {
   });
 });
 
+describe('ten messages of one saga', () => {
+  const ofOneSaga = () =>
+    Array.from({ length: 10 }, (_, index) =>
+      record('OrderPlaced', { orderId: 'order-0' }, `OrderPlaced-${index}`),
+    );
+  const inOneGroup = () =>
+    ofOneSaga().map((each) => ({
+      ...each,
+      eventSourceARN: `${each.eventSourceARN}.fifo`,
+      attributes: { ...each.attributes, MessageGroupId: 'order-0' },
+    }));
+
+  it.each([
+    ['a standard queue', ofOneSaga],
+    ['a FIFO queue', inOneGroup],
+  ])('of %s take four calls, and one write of the saga', async (_queue, records) => {
+    expect(await deliver(records())).toEqual([]);
+    expect(calls()).toEqual({
+      BatchGetItem: 1,
+      TransactWriteItems: 1,
+      SendMessageBatch: 1,
+      BatchWriteItem: 1,
+    });
+    expect(await charged()).toEqual(Array(10).fill('order-0'));
+    expect(await dispatched()).toEqual(Array(10).fill(true));
+    const [saga, ...others] = await allItems(clients.dynamoDB, tables.saga);
+    expect(saga).toMatchObject({ state: { M: { placed: { N: '10' } } }, version: { N: '10' } });
+    expect(others).toEqual([]);
+    const paid = reports.map(({ capacity }) => capacity);
+    // Ten records and the saga, twice their units in the transaction, and ten marks.
+    expect(paid.reduce((sum, { writeUnits }) => sum + writeUnits, 0)).toBeCloseTo(2 * 11 + 10, 9);
+    expect(paid.reduce((sum, { readUnits }) => sum + readUnits, 0)).toBeCloseTo(11, 9);
+    for (const { writeUnits } of paid) expect(writeUnits).toBeCloseTo(3.2, 9);
+  });
+});
+
 describe('ten messages of which one is there twice', () => {
   it('are each handled once', async () => {
     const copy = record('OrderPlaced', { orderId: 'copy' }, 'OrderPlaced-4');

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
 import { Delivery } from '../../lib/flow/batch/delivery.ts';
-import { SagaTurns } from '../../lib/flow/batch/saga-turns.ts';
 import { begin } from '../../lib/flow/begin.ts';
 import { commit } from '../../lib/flow/commit.ts';
+import { SagaLines } from '../../lib/flow/saga/saga-line.ts';
 import { silentLogger } from '../../lib/testing/silent-logger.ts';
 import { noDeadline } from '../support/attempts.ts';
 import { MemoryFlow } from '../support/memory-flow.ts';
@@ -50,13 +50,14 @@ beforeEach(() => {
 });
 
 class NotingDelivery extends Delivery {
-  override async takeTurn(): Promise<void> {
+  override async takeTurn(...parameters: Parameters<Delivery['takeTurn']>): Promise<void> {
     calls.push('turn');
+    await super.takeTurn(...parameters);
   }
 }
 
 const start = (type: string, id: string) =>
-  subject.start(type, id, { delivery: new NotingDelivery(new SagaTurns(), noDeadline) });
+  subject.start(type, id, { delivery: new NotingDelivery(new SagaLines(), noDeadline) });
 
 async function handle(type: string, id: string, sends = 0) {
   const transaction = await begin(start(type, id));

@@ -6,9 +6,10 @@ type ItemKind = 'saga' | 'record';
 
 /** A commit in effect: until it is answered, each of its items may be hidden from reads. */
 interface VisibleCommit {
-  readonly keys: Readonly<Record<ItemKind, string | undefined>>;
+  readonly saga: string | undefined;
+  readonly records: readonly string[];
   /** What became of the saga; `kept` if the commit did not write it. */
-  readonly saga: 'created' | 'updated' | 'deleted' | 'kept';
+  readonly outcome: 'created' | 'updated' | 'deleted' | 'kept';
 }
 
 interface Read {
@@ -32,18 +33,17 @@ export class CommitVisibility {
   }
 
   /** @param random from 0 up to 1: which of its items are hidden */
-  tookEffect({ sagas: [saga], records: [record] }: Changes, random: number): void {
-    const keys = { saga: saga?.key, record: record?.key };
+  tookEffect({ sagas: [saga], records }: Changes, random: number): void {
     const outcome = saga === undefined ? 'kept' : outcomeOf(saga);
-    const commit: VisibleCommit = { keys, saga: outcome };
-    const hidden = Math.floor(random * 4);
+    const commit: VisibleCommit = { saga: saga?.key, records: records.map(({ key }) => key), outcome };
+    const hidden = Math.floor(random * 2 ** (1 + records.length));
     if (saga) {
       this.#commits.set(saga.key, commit);
-      if (hidden === 1 || hidden === 3) this.#storage.sagas.hide(saga.key, saga.before);
+      if (hidden & 1) this.#storage.sagas.hide(saga.key, saga.before);
     }
-    if (record) {
+    for (const [index, record] of records.entries()) {
       this.#commits.set(record.key, commit);
-      if (hidden === 2 || hidden === 3) this.#storage.records.hide(record.key, record.before);
+      if (hidden & (2 << index)) this.#storage.records.hide(record.key, record.before);
     }
   }
 
@@ -51,9 +51,9 @@ export class CommitVisibility {
   answered(recordKey: string): void {
     const commit = this.#commits.get(recordKey);
     if (commit === undefined) return;
-    const { saga, record } = commit.keys;
+    const { saga, records } = commit;
     if (saga !== undefined && this.#commits.get(saga) === commit) this.#storage.sagas.show(saga);
-    if (record !== undefined) this.#storage.records.show(record);
+    for (const record of records) this.#storage.records.show(record);
   }
 
   /** @returns the key of a hidden item, which is visible from here on */
@@ -82,10 +82,10 @@ export class CommitVisibility {
     this.#reads.set(attempt, { commit, kind, isOld });
     if (other?.commit === commit && other.kind !== kind && other.isOld !== isOld) {
       const seen = isOld ? other.kind : kind;
-      this.#coverage.add(`torn reads: the ${seen}, of a commit whose saga is ${commit.saga}`);
+      this.#coverage.add(`torn reads: the ${seen}, of a commit whose saga is ${commit.outcome}`);
     }
-    const { record } = commit.keys;
-    if (kind === 'saga' && isOld && commit.saga === 'created' && record && !this.#isHidden(record))
+    const isRecordVisible = commit.records.some((record) => !this.#isHidden(record));
+    if (kind === 'saga' && isOld && commit.outcome === 'created' && isRecordVisible)
       this.#coverage.add('reads of an absent saga whose first record is visible');
     return isOld;
   }
@@ -100,7 +100,7 @@ export class CommitVisibility {
   }
 }
 
-function outcomeOf({ before, after }: Changes['sagas'][number]): VisibleCommit['saga'] {
+function outcomeOf({ before, after }: Changes['sagas'][number]): VisibleCommit['outcome'] {
   if (after === undefined) return 'deleted';
   return before === undefined ? 'created' : 'updated';
 }

@@ -153,8 +153,8 @@ export const deliveryMutations: readonly Mutation[] = [
   {
     name: 'a FIFO group goes on behind a message that failed',
     file: 'lib/flow/batch/batch.ts',
-    piece: 'if (outcome.leavesQueue) continue;',
-    becomes: 'continue;',
+    piece: 'if (comesBack(outcome)) stopped = outcome;',
+    becomes: '',
     breaks: ['I5'],
   },
 ];

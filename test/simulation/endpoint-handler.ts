@@ -133,6 +133,7 @@ function queueClient(instance: Instance, endpoint: string): SQSClient {
     // One that was given up can take effect while the next invocation runs.
     const { invocation } = instance;
     invocation?.forwarding.add(messageId);
+    if (endpoint === endpointNames.orders) invocation?.failing(messageId);
     const perform = async () => {
       world.forwarded.add(`${endpoint} ${messageId}`);
       invocation?.forwarded.add(messageId);

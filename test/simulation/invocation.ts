@@ -86,6 +86,14 @@ export class Invocation {
       );
   }
 
+  /** A failure counts: what its handler was given was committed. */
+  failing(messageId: string): void {
+    const { world } = this.#instance;
+    const message = world.watch.messages.get(`${endpointNames.orders} ${messageId}`);
+    if (message && !world.watch.hadLedger(message, this.saw.get(messageId)))
+      world.violate('model', `'${messageId}' fails for good on a state of its saga that was never committed`);
+  }
+
   /** The function has answered: from here on nothing of it may go on. */
   returned({ batchItemFailures }: SQSBatchResponse): void {
     this.hasReturned = true;

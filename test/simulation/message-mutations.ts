@@ -12,9 +12,9 @@ export const messageMutations: readonly Mutation[] = [
   },
   {
     name: 'a release after a commit is not awaited',
-    file: 'lib/flow/commit.ts',
-    piece: 'if (lease && saga === undefined) await lease.release();',
-    becomes: 'if (lease && saga === undefined) void lease.release();',
+    file: 'lib/flow/commit-together.ts',
+    piece: "if (lease && (saga === undefined || saga.kind === 'check')) await lease.release();",
+    becomes: "if (lease && (saga === undefined || saga.kind === 'check')) void lease.release();",
     breaks: ['I6'],
     modes: pessimistic,
   },
@@ -36,10 +36,10 @@ export const messageMutations: readonly Mutation[] = [
   },
   {
     name: 'the dispatch comes before the commit',
-    file: 'lib/flow/commit.ts',
-    piece: 'if (!isEmpty(writes)) await store(transaction, writes);',
+    file: 'lib/flow/commit-together.ts',
+    piece: 'if (!isEmpty(commit)) await store(commit, transactions);',
     becomes:
-      'await flow.ports.dispatcher.dispatch(operations);\n  if (!isEmpty(writes)) await store(transaction, writes);',
+      'await flow.ports.dispatcher.dispatch(messages.flatMap(({ operations }) => operations));\n  if (!isEmpty(commit)) await store(commit, transactions);',
     breaks: ['I3'],
   },
   {
@@ -121,10 +121,10 @@ export const messageMutations: readonly Mutation[] = [
   },
   {
     name: 'the first read of a record is trusted after a conflict',
-    file: 'lib/flow/begin.ts',
-    piece: 'const finding = beforeAbort(outbox.find(received.id, meter), signal);',
+    file: 'lib/flow/saga/take-turn.ts',
+    piece: 'const finding = flow.ports.outbox.find(received.id, meter);',
     becomes:
-      'const first = meter.parent as unknown as { finding?: ReturnType<typeof outbox.find> };\n  first.finding ??= outbox.find(received.id, meter);\n  const { finding } = first;',
+      'const first = meter.parent as unknown as { finding?: ReturnType<typeof flow.ports.outbox.find> };\n  first.finding ??= flow.ports.outbox.find(received.id, meter);\n  const { finding } = first;',
     breaks: ['kept', 'I5'],
   },
   {
@@ -136,8 +136,8 @@ export const messageMutations: readonly Mutation[] = [
   },
   {
     name: 'a handler that changes nothing is not told that it was given an old replica',
-    file: 'lib/flow/commit.ts',
-    piece: 'if (draft?.opened.mayBeOld && saga === undefined) await assertLatest(transaction, draft.opened);',
+    file: 'lib/flow/commit-together.ts',
+    piece: 'if (draft?.opened.mayBeOld && saga === undefined) await assertLatest(first, draft.opened);',
     becomes: '',
     breaks: ['I4'],
     modes: ['eventual'],
@@ -165,9 +165,9 @@ export const messageMutations: readonly Mutation[] = [
   },
   {
     name: 'the dedup check is removed',
-    file: 'lib/flow/begin.ts',
-    piece: 'const finding = beforeAbort(outbox.find(received.id, meter), signal);',
-    becomes: 'const finding: ReturnType<typeof outbox.find> = Promise.resolve(undefined);',
+    file: 'lib/flow/saga/take-turn.ts',
+    piece: 'const finding = flow.ports.outbox.find(received.id, meter);',
+    becomes: 'const finding: ReturnType<typeof flow.ports.outbox.find> = Promise.resolve(undefined);',
     breaks: ['kept', 'I5'],
   },
   {
@@ -180,8 +180,8 @@ export const messageMutations: readonly Mutation[] = [
   },
   {
     name: 'a lease is not released after a commit',
-    file: 'lib/flow/commit.ts',
-    piece: 'if (lease && saga === undefined) await lease.release();',
+    file: 'lib/flow/commit-together.ts',
+    piece: "if (lease && (saga === undefined || saga.kind === 'check')) await lease.release();",
     becomes: '',
     breaks: ['lease'],
     modes: pessimistic,
@@ -213,8 +213,8 @@ export const messageMutations: readonly Mutation[] = [
   {
     name: 'a message that the schema refuses by now is not dispatched, though it was committed',
     file: 'lib/flow/begin.ts',
-    piece: 'if (outboxRecord) return await finish(attempt, outboxRecord, identity);',
-    becomes: 'resultOf(reading);\n  if (outboxRecord) return await finish(attempt, outboxRecord, identity);',
+    piece: 'turn?.place.passOn();',
+    becomes: 'resultOf(reading);\n    turn?.place.passOn();',
     breaks: ['kept'],
   },
 ];

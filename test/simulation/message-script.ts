@@ -31,9 +31,9 @@ export interface FirstMessage extends MessageScript {
 export const endpointNames = { orders: 'orders', audit: 'audit' } as const;
 export const sagaName = 'OrderSaga';
 
-/** That of notes keeps their order within a group. */
-export function queueName(endpoint: string): string {
-  return endpoint === endpointNames.audit ? `${endpoint}.fifo` : endpoint;
+/** That of notes keeps their order within a group, and the other one where the scenario says so. */
+export function queueName(endpoint: string, isOrdered = false): string {
+  return isOrdered || endpoint === endpointNames.audit ? `${endpoint}.fifo` : endpoint;
 }
 
 export function queueUrl(name: string): string {

@@ -3,24 +3,43 @@ import { isCancellation, type OutgoingOperation } from '../../lib/core/incoming/
 import type { Change } from './observed-storage.ts';
 import type { AppliedStep, ModelOperation } from './sequential-model.ts';
 
-/** In what a commit differs from the model's step; nothing when it does not. */
-export function differenceOf(
-  step: AppliedStep,
+/** In what the messages that a commit sends differ from those of the model's step. */
+export function differenceOfSends(
+  { operations: expected }: AppliedStep,
   operations: readonly OutgoingOperation[],
-  change: Change<MemorySaga> | undefined,
-  at: Date,
 ): string | undefined {
   const sent = JSON.stringify(operations.map(asModelled));
-  const expected = JSON.stringify(step.operations);
-  if (sent !== expected) return `it sends ${sent}, and should send ${expected}`;
-  if (!step.isSagaChanged) return change && 'the saga is written, and nothing of it has changed';
+  if (sent === JSON.stringify(expected)) return undefined;
+  return `it sends ${sent}, and should send ${JSON.stringify(expected)}`;
+}
+
+/**
+ * In what the saga that a commit leaves differs from that of the model's steps, one for each message.
+ *
+ * @param started whether the saga was there before
+ */
+export function differenceOfSaga(
+  steps: readonly AppliedStep[],
+  change: Change<MemorySaga> | undefined,
+  at: Date,
+  wasThere: boolean,
+): string | undefined {
+  const changed = steps.filter(({ isSagaChanged }) => isSagaChanged);
+  const last = changed.at(-1)?.saga;
+  // One that started and ended with these messages was never there for others.
+  const isWritten = changed.length > 0 && (wasThere || last !== undefined);
+  if (!isWritten) return change && 'the saga is written, and nothing of it has changed';
   if (change === undefined) return 'the saga has changed, and is not written';
-  const createdAt = change.before?.createdAt ?? at;
-  if (change.after && change.after.createdAt.getTime() !== createdAt.getTime())
-    return `the saga was created at ${createdAt.toISOString()}, and tells another time`;
   const saga = JSON.stringify(change.after && storedSaga(change.after));
-  const expectedSaga = JSON.stringify(step.saga);
-  return saga === expectedSaga ? undefined : `the saga is ${saga}, and should be ${expectedSaga}`;
+  const expectedSaga = JSON.stringify(last);
+  if (saga !== expectedSaga) return `the saga is ${saga}, and should be ${expectedSaga}`;
+  if (change.after === undefined) return undefined;
+  const createdAt = change.before?.createdAt ?? at;
+  if (change.after.createdAt.getTime() !== createdAt.getTime())
+    return `the saga was created at ${createdAt.toISOString()}, and tells another time`;
+  const version = (change.before?.revision.version ?? 0) + changed.length;
+  const { version: stored } = change.after.revision;
+  return stored === version ? undefined : `the saga has version ${stored}, and should have ${version}`;
 }
 
 function asModelled(operation: OutgoingOperation): ModelOperation {

@@ -1,4 +1,5 @@
 import { deliveryMutations } from './delivery-mutations.ts';
+import { groupMutations } from './group-mutations.ts';
 import { mergeMutations } from './merge-mutations.ts';
 import { messageMutations } from './message-mutations.ts';
 import type { Mutation } from './mutation.ts';
@@ -10,5 +11,6 @@ export const mutations: readonly Mutation[] = [
   ...storageMutations,
   ...messageMutations,
   ...deliveryMutations,
+  ...groupMutations,
   ...mergeMutations,
 ];

@@ -12,6 +12,8 @@ export interface Scenario {
   readonly renews: boolean;
   /** How far the clock of each worker is ahead of the true time. */
   readonly clockOffsetsMs: readonly number[];
+  /** Whether the saga's messages come by a FIFO queue: each saga has a group of its own, or all have one. */
+  readonly order: 'none' | 'bySaga' | 'together';
   readonly batchSize: number;
   readonly hasErrorQueue: boolean;
   /** Else two copies of a message without a saga can be handled at the same time. */
@@ -94,10 +96,16 @@ const briefMessage = message('Start', 'Finish');
 /** Its handler only looks, so that it commits without a check, also after the end of the saga. */
 const lookingMessage = message('Start', 'Look', 'Look', 'Finish');
 
+/** They meet one saga at a time, so that they can be committed together. */
+const hotMessage = message('Start', 'Start', 'Change', 'Change', 'Look', 'Look', 'Finish').map(
+  (hot): FirstMessage => ({ ...hot, saga: 'a' }),
+);
+
 const messages = fc.oneof(
   { weight: 2, arbitrary: fc.array(anyMessage, { minLength: 1, maxLength: 6 }) },
   { weight: 1, arbitrary: fc.array(briefMessage, { minLength: 3, maxLength: 6 }) },
-  { weight: 1, arbitrary: fc.array(lookingMessage, { minLength: 3, maxLength: 6 }) },
+  { weight: 2, arbitrary: fc.array(lookingMessage, { minLength: 3, maxLength: 6 }) },
+  { weight: 2, arbitrary: fc.array(hotMessage, { minLength: 3, maxLength: 7 }) },
 );
 
 const slowPort = fc.constantFrom<Scenario['slowPort'][]>(
@@ -125,20 +133,34 @@ export function scenarios(among: readonly Mode[]): fc.Arbitrary<Scenario> {
       fc.constantFrom(...among),
       fc.boolean(),
       fc.array(clockOffsetMs, { minLength: 2, maxLength: 3 }),
-      fc.integer({ min: 1, max: 3 }),
+      fc.constantFrom<Scenario['order'][]>('none', 'none', 'none', 'bySaga', 'together'),
+      fc.constantFrom(1, 2, 3, 3, 5, 5),
       fc.boolean(),
       fc.boolean(),
       slowPort,
       messages,
     )
-    .map(([mode, renews, clockOffsetsMs, batchSize, hasErrorQueue, hasFifoQueue, slowPort, messages]) => ({
-      mode,
-      renews: renews && (mode === 'pessimistic' || mode === 'mixed'),
-      clockOffsetsMs,
-      batchSize,
-      hasErrorQueue,
-      hasFifoQueue,
-      slowPort,
-      messages,
-    }));
+    .map(
+      ([
+        mode,
+        renews,
+        clockOffsetsMs,
+        order,
+        batchSize,
+        hasErrorQueue,
+        hasFifoQueue,
+        slowPort,
+        messages,
+      ]) => ({
+        mode,
+        renews: renews && (mode === 'pessimistic' || mode === 'mixed'),
+        clockOffsetsMs,
+        order,
+        batchSize,
+        hasErrorQueue,
+        hasFifoQueue,
+        slowPort,
+        messages,
+      }),
+    );
 }

@@ -13,6 +13,8 @@ export class SendingWatch {
   /** The contents of committed messages, by their ids, and the ids of those that are to be taken back. */
   readonly #contents = new Map<string, string>();
   readonly #cancelled = new Set<string>();
+  /** What was committed together with it, by its id. */
+  readonly #together = new Map<string, { by: object; operations: readonly OutgoingOperation[] }>();
   readonly #dueAt = new Map<string, Date>();
   readonly #dispatched = new Set<string>();
   readonly #idsByPlace = new Map<string, string>();
@@ -36,8 +38,16 @@ export class SendingWatch {
     }
   }
 
-  committed(operations: readonly OutgoingOperation[]): void {
-    for (const operation of operations) {
+  /**
+   * @param operations of each message of the commit
+   * @param by the invocation
+   */
+  committed(operations: readonly (readonly OutgoingOperation[])[], by: object | undefined): void {
+    const isTogether = operations.length > 1;
+    if (isTogether && by)
+      for (const operation of operations.flat())
+        this.#together.set(keyOf(operation), { by, operations: operations.flat() });
+    for (const operation of operations.flat()) {
       if (isCancellation(operation)) {
         this.#cancelled.add(operation.cancels);
         continue;
@@ -64,6 +74,19 @@ export class SendingWatch {
     this.#dispatched.add(cancelling(messageId));
   }
 
+  /** Whoever commits messages together sends what they send to one group in their order, if nothing fails. */
+  checkOrder(key: string, by: object | undefined): void {
+    const { operations = [], by: committedBy } = this.#together.get(key) ?? {};
+    if (by === undefined || committedBy !== by || this.#dispatched.has(key)) return;
+    const index = operations.findIndex((operation) => keyOf(operation) === key);
+    const operation = operations[index];
+    const isOvertaken = (ahead: OutgoingOperation) =>
+      operation !== undefined && !this.#isDispatched(ahead) && isInOrder(ahead, operation);
+    const overtaken = operations.slice(0, index).find(isOvertaken);
+    if (overtaken) this.#violate('order', `'${key}' is sent before '${overtaken.id}', which is ahead of it`);
+    this.#coverage.add('sends of messages that were committed together');
+  }
+
   /** When a committed message is to arrive, if it has to wait. */
   dueAt(messageId: string): Date | undefined {
     return this.#dueAt.get(messageId);
@@ -88,7 +111,7 @@ export class SendingWatch {
   }
 
   #isDispatched(operation: OutgoingOperation): boolean {
-    return this.#dispatched.has(isCancellation(operation) ? cancelling(operation.cancels) : operation.id);
+    return this.#dispatched.has(keyOf(operation));
   }
 }
 
@@ -96,6 +119,18 @@ function contentOf({ destination, type, body, headers }: OutgoingMessage): strin
   return JSON.stringify([destination, type, body, headers]);
 }
 
+function keyOf(operation: OutgoingOperation): string {
+  return isCancellation(operation) ? cancelling(operation.cancels) : operation.id;
+}
+
 function cancelling(messageId: string): string {
   return `cancel ${messageId}`;
+}
+
+/** Of one FIFO group, or a timeout and what takes it back. */
+function isInOrder(ahead: OutgoingOperation, behind: OutgoingOperation): boolean {
+  if (isCancellation(ahead)) return false;
+  if (isCancellation(behind)) return behind.cancels === ahead.id;
+  const { messageGroupId: group, destination } = behind;
+  return group !== undefined && group === ahead.messageGroupId && destination === ahead.destination;
 }

@@ -32,6 +32,7 @@ export function simulatedCommitter(instance: Instance, endpoint: string): Commit
     commit: async (commit, meter, terms) => {
       const { invocation } = instance;
       if (endpoint === endpointNames.orders) invocation?.committing(commit);
+      assertInTime(instance, commit);
       // Users' writes have keys of their own here, so that commits with them, which are nearly all, share calls too.
       const itemIds = itemIdsOf(commit, endpoint);
       await instance.merger.commit({
@@ -117,13 +118,14 @@ function assertAllHold(world: World, parts: readonly SimulatedPart[]): void {
 async function write(world: World, part: SimulatedPart): Promise<void> {
   const { commit, endpoint, committer, invocation } = part;
   try {
-    await world.watch.commit(endpoint, commit, () => committer.commit(commit));
+    await world.watch.commit(endpoint, commit, invocation, () => committer.commit(commit));
   } catch (error) {
     // A policy may not ignore what is committed: the message is tried again by its next delivery.
     const isIgnored = commit.saga === undefined && commit.transactionItems.length === 0;
     if (isIgnored) invocation?.disturbances.failure(commit.outbox?.messageId ?? '', false);
     throw error;
   }
+  for (const { outbox } of messagesOf(commit)) if (outbox) world.checkOrder(endpoint, outbox.messageId);
   if (commit.saga && commit.saga.kind !== 'check') world.sagaWritten(commit.saga.saga.id, invocation);
 }
 
@@ -137,5 +139,14 @@ function itemIdsOf(commit: Commit, endpoint: string): string[] {
 }
 
 function described({ commit }: SimulatedPart): string {
-  return `of ${commit.outbox?.messageId} (saga: ${commit.saga?.kind ?? 'none'})`;
+  const ids = messagesOf(commit).map(({ outbox }) => outbox?.messageId);
+  return `of ${ids.join(' and ')} (saga: ${commit.saga?.kind ?? 'none'})`;
+}
+
+/** A group ends at half of its lease, so that its commit comes before the end of the lease. */
+function assertInTime({ world, clock }: Instance, { following, saga }: Commit): void {
+  if (following === undefined || saga?.leaseOwner === undefined || world.scenario.renews) return;
+  const held = world.watch.storage.leases.get(sagaKey(saga.saga).partition);
+  const isOver = held?.owner === saga.leaseOwner && held.until < clock.now();
+  if (isOver) world.violate('lease', `a group is committed after its lease on '${saga.saga.id}' has ended`);
 }

@@ -221,6 +221,11 @@ function undispatchedRecords(instance: Instance, endpoint: string): Undispatched
   };
 }
 
+/** The invocation, if nothing has kept it from sending in order. */
+function undisturbed({ invocation }: Instance): object | undefined {
+  return invocation?.disturbances.hasFaults ? undefined : invocation;
+}
+
 function dispatcher(instance: Instance): Dispatcher {
   const { world, clock } = instance;
   const refusal = (passing: boolean): Refusal<void> =>
@@ -240,6 +245,7 @@ function dispatcher(instance: Instance): Dispatcher {
             const taken = manner === 'partial' ? messages.slice(0, messages.length >> 1) : messages;
             if (manner === 'partial') known = taken;
             for (const message of taken) {
+              world.watch.sending.checkOrder(message.id, undisturbed(instance));
               world.watch.sending.sent(message);
               world.deliver(message);
             }
@@ -272,6 +278,7 @@ function dispatcher(instance: Instance): Dispatcher {
           port: 'unschedule',
           about: () => messageId,
           perform: async () => {
+            world.watch.sending.checkOrder(`cancel ${messageId}`, undisturbed(instance));
             world.watch.sending.unscheduled(messageId);
             await world.scheduler.cancel(messageId);
           },

@@ -88,9 +88,18 @@ export class SimulatedQueue {
     return message?.arrival;
   }
 
+  /** Whether a message may leave the queue: it is not delivered again. */
+  isLastDelivery({ messageId, endpoint }: Arrival): boolean {
+    return this.#messages.some(
+      ({ arrival, receiveCount }) =>
+        arrival.messageId === messageId && arrival.endpoint === endpoint && receiveCount >= MAX_RECEIVE_COUNT,
+    );
+  }
+
   /** From here on messages of a type come before others. */
   prefer(type: string): void {
-    const isPreferred = ({ arrival }: QueuedMessage) => arrival.type === type;
+    // A group keeps its order.
+    const isPreferred = ({ arrival }: QueuedMessage) => arrival.type === type && arrival.group === undefined;
     const isOther = (message: QueuedMessage) => !isPreferred(message);
     this.#messages = [...this.#messages.filter(isPreferred), ...this.#messages.filter(isOther)];
   }
@@ -140,7 +149,8 @@ function recordOf({ arrival, sqsId, sentAtMs, receiveCount }: QueuedMessage): SQ
     messageAttributes: Object.fromEntries(attributes),
     md5OfBody: '',
     eventSource: 'aws:sqs',
-    eventSourceARN: `arn:aws:sqs:us-east-1:123456789012:${queueName(endpoint)}`,
+    // Without a group it has waited elsewhere, as delayed messages do.
+    eventSourceARN: `arn:aws:sqs:us-east-1:123456789012:${queueName(endpoint, group !== undefined)}`,
     awsRegion: 'us-east-1',
   };
 }

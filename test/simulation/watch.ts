@@ -1,5 +1,10 @@
 import type { MemorySaga } from '../../lib/adapters/memory/storage.ts';
-import type { Commit, OutboxRecord } from '../../lib/core/outbox/commit.ts';
+import {
+  type Commit,
+  type MessageWrites,
+  messagesOf,
+  type OutboxRecord,
+} from '../../lib/core/outbox/commit.ts';
 import { factsOf } from '../../lib/core/outbox/record-form.ts';
 import { isSent } from '../../lib/core/outbox/sent-bitmap.ts';
 import type { Lease } from '../../lib/core/saga/lease.ts';
@@ -9,11 +14,11 @@ import { CommitVisibility } from './commit-visibility.ts';
 import type { OrderState } from './endpoints.ts';
 import { LeaseWatch } from './lease-watch.ts';
 import { type MessageScript, sagaName } from './message-script.ts';
-import { differenceOf } from './model-difference.ts';
+import { differenceOfSaga, differenceOfSends } from './model-difference.ts';
 import { type Changes, ObservedStorage } from './observed-storage.ts';
 import type { Mode } from './scenario.ts';
 import { SendingWatch } from './sending-watch.ts';
-import { type ModelMessage, SequentialModel } from './sequential-model.ts';
+import { type AppliedStep, type ModelMessage, SequentialModel } from './sequential-model.ts';
 import type { Violate } from './violation.ts';
 
 /** A version of a saga, or its absence, from one moment on. */
@@ -39,6 +44,8 @@ export class Watch {
   /** By endpoint and id. */
   readonly #committed = new Set<string>();
   readonly #discarded = new Set<string>();
+  /** All that sagas ever had, also those that came and went in one commit. */
+  readonly #ledgers = new Set<string>();
   readonly #random: () => number;
   #moment = 0;
 
@@ -62,19 +69,23 @@ export class Watch {
     return this.#moment;
   }
 
-  commit<T>(endpoint: string, commit: Commit, perform: () => T): T {
+  /** @param by the invocation */
+  commit<T>(endpoint: string, commit: Commit, by: object | undefined, perform: () => T): T {
     // Every handler adds a write of its own.
     if (commit.transactionItems.length === 0) return this.#discard(endpoint, commit, perform);
     const key = commit.saga && sagaKey(commit.saga.saga).partition;
     const held = key === undefined ? undefined : this.storage.leases.get(key);
     const latest = key === undefined ? undefined : this.storage.sagas.get(key);
-    this.sending.checkIds(endpoint, commit.outbox);
+    const messages = messagesOf(commit);
+    for (const { outbox } of messages) this.sending.checkIds(endpoint, outbox);
     const { result, changes } = this.#observe(perform);
     if (!isChange(changes)) {
       this.coverage.add('commits refused');
+      if (messages.length > 1) this.coverage.add('commits of several messages refused');
       return result;
     }
     this.coverage.add('commits');
+    if (messages.length > 1) this.coverage.add(`commits of ${Math.min(messages.length, 4)} messages`);
     this.#checkVersion(commit, changes, latest);
     this.#checkWhole(commit, changes);
     const owner = commit.saga?.leaseOwner;
@@ -83,12 +94,15 @@ export class Watch {
       this.coverage.add(owner === undefined ? 'commits without a lease' : 'commits under a lease');
     // Where others do not lock, the version alone keeps two from one write: a lease ends by it.
     if (owner !== undefined || this.#mode !== 'mixed') this.#leases.checkChanges(changes.leases, owner);
-    if (commit.outbox) {
-      this.#committed.add(`${endpoint} ${commit.outbox.messageId}`);
-      this.sending.committed(commit.outbox.operations);
-      if (commit.outbox.packed) this.coverage.add(`${factsOf(commit.outbox.encoding).form} records`);
+    for (const { outbox } of messages) {
+      if (outbox) this.#committed.add(`${endpoint} ${outbox.messageId}`);
+      if (outbox?.packed) this.coverage.add(`${factsOf(outbox.encoding).form} records`);
     }
-    this.#checkAgainstModel(endpoint, commit, changes);
+    this.sending.committed(
+      messages.map(({ outbox }) => outbox?.operations ?? []),
+      by,
+    );
+    this.#checkAgainstModel(endpoint, commit, changes, latest !== undefined);
     this.#tookEffect(changes);
     return result;
   }
@@ -208,6 +222,12 @@ export class Watch {
     return this.#versions.has(sagaId);
   }
 
+  /** Whether the saga of a message ever had a ledger, if only until the next message of its group. */
+  hadLedger(message: ModelMessage, ledger: readonly string[] | undefined): boolean {
+    const { saga: sagaId } = message.body as { saga: string };
+    return ledger === undefined || this.#ledgers.has(ledgerKey(sagaId, ledger));
+  }
+
   /** Whether the saga of a message had a ledger, or was not there, at some moment since another one. */
   wasLatest(message: ModelMessage, ledger: readonly string[] | undefined, from: number): boolean {
     return this.#versionsBetween(message, from, this.#moment).some(
@@ -253,24 +273,23 @@ export class Watch {
   }
 
   #checkWhole(commit: Commit, { sagas, records, items }: Changes): void {
+    const messages = messagesOf(commit);
+    const isSagaWritten = commit.saga !== undefined && commit.saga.kind !== 'check';
     const isWhole =
-      records.length === 1 &&
-      sagas.length === (commit.saga ? 1 : 0) &&
-      items === commit.transactionItems.length &&
-      items === 1;
+      records.length === messages.length &&
+      sagas.length === (isSagaWritten ? 1 : 0) &&
+      items === messages.length &&
+      messages.every(({ transactionItems }) => transactionItems.length === 1);
     if (isWhole) return;
     const found = `${sagas.length} sagas, ${records.length} records, ${items} writes of the user`;
     this.#violate('I1', `a commit is not whole: ${found}`);
   }
 
-  #checkVersion(
-    { saga: write, outbox }: Commit,
-    { records: [record] }: Changes,
-    latest: MemorySaga | undefined,
-  ): void {
-    if (record?.before) this.#violate('I2', `'${outbox?.messageId}' was committed before`);
-    if (write === undefined || write.kind === 'check') return;
-    const read = write.kind === 'create' ? undefined : write.read.commitId;
+  #checkVersion({ saga: write, outbox }: Commit, { records }: Changes, latest: MemorySaga | undefined): void {
+    for (const { before } of records)
+      if (before) this.#violate('I2', `'${before.messageId}' was committed before`);
+    if (write === undefined) return;
+    const read = write.kind === 'create' ? undefined : write.read?.commitId;
     if (latest?.revision.commitId !== read) {
       const found = latest?.revision.commitId ?? 'none';
       this.#violate(
@@ -281,28 +300,40 @@ export class Watch {
     this.coverage.add(`commits that ${write.kind} a saga`);
   }
 
-  #checkAgainstModel(
+  #checkAgainstModel(endpoint: string, commit: Commit, { sagas }: Changes, wasThere: boolean): void {
+    const steps: AppliedStep[] = [];
+    for (const message of messagesOf(commit)) {
+      const step = this.#handleInModel(endpoint, message, commit.saga === undefined);
+      if (step) steps.push(step);
+    }
+    const difference = differenceOfSaga(steps, sagas[0], commit.at, wasThere);
+    if (difference) this.#violate('model', `'${commit.outbox?.messageId}': ${difference}`);
+  }
+
+  #handleInModel(
     endpoint: string,
-    { saga, outbox, transactionItems, at }: Commit,
-    { sagas }: Changes,
-  ): void {
-    if (outbox === undefined) return;
+    { outbox, transactionItems }: MessageWrites,
+    isUnchecked: boolean,
+  ): AppliedStep | undefined {
+    if (outbox === undefined) return undefined;
     const message = this.messages.get(`${endpoint} ${outbox.messageId}`);
     if (message === undefined) {
       this.#violate('model', `'${outbox.messageId}' was never sent`);
-      return;
+      return undefined;
     }
     const { saga: sagaId } = message.body as { saga: string };
     if (message.type === 'Look' && !this.model.sagas.has(sagaId))
       this.coverage.add('looks behind the end of their saga');
     const ids = outbox.operations.map(({ id }) => id);
-    const step = this.model.handle(message, ids, saga === undefined);
+    const step = this.model.handle(message, ids, isUnchecked);
+    this.#ledgers.add(ledgerKey(sagaId, step.saga?.ledger));
     const item = transactionItems[0]?.Put?.Item?.PK?.S;
     const difference =
       step.refusal ??
       (item === `${endpoint} ${message.id}` ? undefined : `the user's write is of '${item}'`) ??
-      differenceOf(step, outbox.operations, sagas[0], at);
+      differenceOfSends(step, outbox.operations);
     if (difference) this.#violate('model', `${message.type} '${message.id}': ${difference}`);
+    return step;
   }
 }
 
@@ -310,6 +341,10 @@ const sagaKeyLength = sagaKey({ name: sagaName, id: '' }).partition.length;
 
 function sagaIdOf(key: string): string {
   return key.slice(sagaKeyLength);
+}
+
+function ledgerKey(sagaId: string, ledger: readonly string[] | undefined): string {
+  return `${sagaId}: ${ledger?.join()}`;
 }
 
 function isChange({ sagas, records, leases, items }: Changes): boolean {

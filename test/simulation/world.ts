@@ -49,9 +49,18 @@ export class World {
     for (const [index, { type, isPublished, ...body }] of scenario.messages.entries()) {
       const messageId = `m${index + 1}`;
       const headers = { [headerNames.messageId]: messageId, [headerNames.messageType]: type };
-      this.arrive({ endpoint: endpointNames.orders, messageId, type, body: JSON.stringify(body), headers });
+      const group = this.#groupOf(body.saga);
+      const arrival = { messageId, type, body: JSON.stringify(body), headers, group };
+      this.arrive({ endpoint: endpointNames.orders, ...arrival });
       if (isPublished) this.#arriveAtAudit(messageId, body.saga);
     }
+  }
+
+  /** Of a message to the saga, where its queue keeps an order. */
+  #groupOf(saga: string): string | undefined {
+    const { order } = this.scenario;
+    if (order === 'none') return undefined;
+    return order === 'bySaga' ? sagaGroupId({ name: sagaName, id: saga }) : 'together';
   }
 
   #arriveAtAudit(messageId: string, saga: string): void {
@@ -80,17 +89,46 @@ export class World {
     const { endpoint, messageId: id, type, body, headers } = arrival;
     const isTimeout = headers[headerNames.timeout] === 'true';
     this.watch.messages.set(`${endpoint} ${id}`, { endpoint, id, type, body: JSON.parse(body), isTimeout });
-    const group = this.scenario.hasFifoQueue ? arrival.group : undefined;
+    const isOrdered = endpoint === endpointNames.orders || this.scenario.hasFifoQueue;
+    const group = isOrdered ? arrival.group : undefined;
     this.queue.put({ ...arrival, group }, this.time.nowMs, delayMs);
   }
 
   deliver(message: OutgoingMessage): void {
-    const { id, type, destination, delaySeconds = 0, messageGroupId: group } = message;
+    const { id, type, destination, delaySeconds = 0, messageGroupId } = message;
     const headers = wireAttributes(message);
+    const { saga } = message.body as { saga: string };
+    // A timeout waits for its own time, not for others.
+    const isOrdered = destination === endpointNames.orders && type !== 'Elapsed';
+    const group = isOrdered ? this.#groupOf(saga) : messageGroupId;
     this.#checkTime(id, this.time.nowMs + delaySeconds * 1000);
     this.arrive(
       { endpoint: destination, messageId: id, type, body: wireBody(message), headers, group },
       delaySeconds * 1000,
+    );
+  }
+
+  /** A message of a FIFO group takes effect: those ahead of it have ended. */
+  checkOrder(endpoint: string, messageId: string): void {
+    const { arrived } = this.queue;
+    const index = arrived.findIndex((each) => each.endpoint === endpoint && each.messageId === messageId);
+    const group = arrived[index]?.group;
+    if (group === undefined) return;
+    const left = arrived.slice(0, index).find((ahead) => {
+      const isOfGroup = ahead.endpoint === endpoint && ahead.group === group;
+      return isOfGroup && !this.#hasEnded(ahead);
+    });
+    if (left) this.violate('order', `'${messageId}' is committed before '${left.messageId}' of its group`);
+  }
+
+  #hasEnded(arrival: Arrival): boolean {
+    const { endpoint, messageId } = arrival;
+    const { queue, watch, forwarded } = this;
+    return (
+      watch.isCommitted(arrival) ||
+      forwarded.has(`${endpoint} ${messageId}`) ||
+      queue.deadLetters.some((dead) => dead.endpoint === endpoint && dead.messageId === messageId) ||
+      queue.isLastDelivery(arrival)
     );
   }
 

@@ -1,7 +1,9 @@
 import type { IncomingMessage } from '../../lib/core/incoming/message.ts';
+import { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
+import type { SagaIdentity } from '../../lib/core/storage/keys.ts';
 import { type Attempt, type Flow, startAttempt } from '../../lib/flow/attempt.ts';
 import { Delivery, type DeliveryDeadline } from '../../lib/flow/batch/delivery.ts';
-import { SagaTurns } from '../../lib/flow/batch/saga-turns.ts';
+import { SagaLines } from '../../lib/flow/saga/saga-line.ts';
 
 /** Of an invocation without an end. */
 export const noDeadline: DeliveryDeadline = {
@@ -9,10 +11,22 @@ export const noDeadline: DeliveryDeadline = {
   remainingMs: Number.POSITIVE_INFINITY,
   startableForMs: Number.POSITIVE_INFINITY,
   untilGiveUp: (call) => call(new AbortController().signal),
+  onStartMargin: () => () => {},
 };
 
-export function newDelivery(turns = new SagaTurns(), deadline = noDeadline): Delivery {
-  return new Delivery(turns, deadline);
+export function newDelivery(lines = new SagaLines(), deadline = noDeadline): Delivery {
+  return new Delivery(lines, deadline);
+}
+
+/** For a message that is handled by itself. */
+export async function takeTurn(
+  delivery: Delivery,
+  saga: SagaIdentity,
+  messageId: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const place = await delivery.enterLine(saga, messageId, undefined, signal);
+  await delivery.takeTurn(place, { flow: undefined, meter: new CapacityMeter() }, signal);
 }
 
 /** An attempt with a delivery of its own, which is never aborted, unless the test says so. */

@@ -45,6 +45,9 @@ export const errorMessages = {
     `Message '${f.messageId}' of type '${f.messageType}' has the id of a message of another type, ` +
     `which endpoint '${f.endpoint}' has committed: it is not handled. ` +
     `Give every message an id of its own, for example '${f.messageType}' and the order's id.`,
+  /** Not a failure of the message: what it was handled together with was not committed. */
+  HandledAgain: (f: { messageId: string; reason: string }) =>
+    `Message '${f.messageId}' is handled again: ${f.reason}. It does not count as a failed attempt.`,
   /** The outbox record is stored, but a part of its outgoing messages cannot be read back. */
   IncompleteOutboxRecord: (f: OfRecord & { detail: string }) =>
     `The outbox record of message '${f.messageId}' at endpoint '${f.endpoint}' is incomplete ` +
@@ -169,6 +172,7 @@ export const retryableCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'SagaConcurrency',
   'LockTimeout',
   'DuplicateMessage',
+  'HandledAgain',
   'IncompleteOutboxRecord',
   'TransactionConflict',
   'Throttled',

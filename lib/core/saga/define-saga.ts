@@ -1,5 +1,6 @@
 import { trueOrFalse, withSettings } from '../checks/option-checks.ts';
 import { configurationError, SagaboxError } from '../failures/errors.ts';
+import { describeValue } from '../failures/thrown.ts';
 import { assertFunctionPerType, assertMessages } from '../handlers/definition-checks.ts';
 import type { SagaHandlerContext } from '../handlers/handler-context.ts';
 import { whileRunning } from '../handlers/running-handlers.ts';
@@ -26,6 +27,12 @@ export interface SagaDefinition<Schemas extends MessageSchemas, State extends ob
   startedBy: readonly [keyof Schemas & string, ...(keyof Schemas & string)[]];
   /** Makes a new object at each call. */
   initialState: () => State;
+  /**
+   * Whether messages of one saga that are in one batch are committed together, up to ten at a time.
+   *
+   * @default true
+   */
+  coalesce?: boolean;
   /** How the state is stored. Each form is read whatever this says: it may change at any time. */
   state?: SagaStateOptions;
   handlers: {
@@ -60,6 +67,8 @@ export interface SagaRules {
   readonly initialState: () => unknown;
   readonly compressesState?: boolean;
   readonly correlate: (message: IncomingMessage) => Promise<CorrelatedMessage>;
+  /** @default true */
+  readonly coalesce?: boolean;
 }
 
 /** A long-running process, made by {@link defineSaga}. */
@@ -113,6 +122,7 @@ export function defineSaga<const Schemas extends MessageSchemas, State extends o
   assertFunctionPerType(`defineSaga '${name}'`, messages, 'correlate', definition.correlate);
   assertStarters(name, definition.startedBy, messages);
   assertFreshStates(name, initialState);
+  assertCoalesce(name, definition.coalesce);
   assertStateOptions(name, definition.state);
 
   const correlate = definition.correlate as Record<string, (body: unknown) => unknown>;
@@ -123,6 +133,7 @@ export function defineSaga<const Schemas extends MessageSchemas, State extends o
     name,
     messages,
     initialState,
+    coalesce: definition.coalesce !== false,
     compressesState: definition.state?.compress === true,
     correlate: async (received) => {
       const message = await validateMessage(received, messages);
@@ -175,6 +186,12 @@ function assertStateOptions(name: string, options: unknown): void {
   const wrong = options === undefined ? undefined : withSettings({ compress: trueOrFalse })(options, setting);
   if (wrong)
     throw configurationError(wrong.setting, wrong.problem, 'Give { compress: true }, or leave it out');
+}
+
+function assertCoalesce(name: string, coalesce: unknown): void {
+  if (coalesce === undefined || typeof coalesce === 'boolean') return;
+  const setting = `defineSaga '${name}': coalesce`;
+  throw configurationError(setting, `${describeValue(coalesce)} is not true or false`, 'Use true or false');
 }
 
 function unwrappedSaga(name: string): SagaboxError<'Configuration'> {

@@ -4,6 +4,7 @@ import { SagaboxError } from '../../core/failures/errors.ts';
 import { describeError } from '../../core/failures/failure-facts.ts';
 import { messageGroupIdOf, queueArnOf } from '../../core/incoming/record-fields.ts';
 import { isNotConfigured } from '../recoverability/policy.ts';
+import { FifoPlace } from './fifo-place.ts';
 
 /** How a delivery ended: the message is acknowledged, or returned to its queue. */
 export type DeliveryOutcome = 'acknowledged' | Returned;
@@ -26,7 +27,8 @@ export interface ReturnedMessage extends Returned {
   readonly record: SQSRecord;
 }
 
-type Deliver = (record: SQSRecord) => Promise<DeliveryOutcome>;
+/** @param place of a record that others of its FIFO group follow or precede */
+type Deliver = (record: SQSRecord, place?: FifoPlace) => Promise<DeliveryOutcome>;
 
 /**
  * Delivers each message of a batch by itself, several at a time; those of one FIFO group one after another.
@@ -47,19 +49,42 @@ export async function processBatch(
 }
 
 async function runLane(lane: readonly SQSRecord[], deliver: Deliver): Promise<ReturnedMessage[]> {
+  const [first] = lane;
+  if (first !== undefined && lane.length === 1) {
+    const outcome = await deliver(first).catch(failed);
+    return outcome === 'acknowledged' ? [] : [{ ...outcome, record: first }];
+  }
+  const outcomes = await Promise.all(inOrder(lane, deliver));
   const returned: ReturnedMessage[] = [];
-  let ended = 0;
-  for (const sqsRecord of lane) {
-    const outcome = await deliver(sqsRecord).catch(failed);
-    ended += 1;
-    if (outcome === 'acknowledged') continue;
-    const { retryInSeconds } = outcome;
-    returned.push({ ...outcome, record: sqsRecord });
-    if (outcome.leavesQueue) continue;
-    const behind = lane.slice(ended).map((unstarted) => ({ retryInSeconds, record: unstarted }));
-    return [...returned, ...behind];
+  let stopped: Returned | undefined;
+  for (const [index, sqsRecord] of lane.entries()) {
+    const outcome = outcomes[index];
+    if (stopped) returned.push({ retryInSeconds: stopped.retryInSeconds, record: sqsRecord });
+    else if (outcome !== undefined && outcome !== 'acknowledged') {
+      returned.push({ ...outcome, record: sqsRecord });
+      if (comesBack(outcome)) stopped = outcome;
+    }
   }
   return returned;
+}
+
+/** Whether the message is delivered again, ahead of those behind it in its FIFO group. */
+export function comesBack(outcome: DeliveryOutcome): boolean {
+  return outcome !== 'acknowledged' && outcome.leavesQueue !== true;
+}
+
+/** @returns of each record how it ended; undefined if it was not started */
+function inOrder(lane: readonly SQSRecord[], deliver: Deliver): Promise<DeliveryOutcome | undefined>[] {
+  let ahead: FifoPlace | undefined;
+  return lane.map(async (sqsRecord) => {
+    const place = new FifoPlace(ahead);
+    const waiting = ahead?.mayFollow;
+    ahead = place;
+    if (waiting) await waiting;
+    const outcome = place.isStopped ? undefined : await deliver(sqsRecord, place).catch(failed);
+    place.end(outcome !== undefined && comesBack(outcome));
+    return outcome;
+  });
 }
 
 function failed(error: unknown): Returned {

@@ -1,13 +1,19 @@
 import { beforeAbort } from '../../core/async/before-abort.ts';
+import type { SharedDraw } from '../../core/async/shared-draw.ts';
+import type { MessageSchemas } from '../../core/handlers/schema.ts';
 import type { MetricsRecorder } from '../../core/metrics/emf-metrics.ts';
 import { CapacityMeter } from '../../core/storage/capacity-meter.ts';
-import { type SagaIdentity, sagaKey } from '../../core/storage/keys.ts';
+import type { SagaIdentity } from '../../core/storage/keys.ts';
+import { HandledAgain, isHandledAgain } from '../handled-again.ts';
+import type { SagaLine, SagaLines } from '../saga/saga-line.ts';
+import type { SagaPlace, TurnRequest } from '../saga/saga-place.ts';
+import { comesBack, type DeliveryOutcome } from './batch.ts';
+import type { FifoPlace } from './fifo-place.ts';
 import type { InvocationDeadline } from './invocation-deadline.ts';
-import type { SagaTurn, SagaTurns } from './saga-turns.ts';
 
 export type DeliveryDeadline = Pick<
   InvocationDeadline,
-  'assertTimeToStart' | 'remainingMs' | 'startableForMs' | 'untilGiveUp'
+  'assertTimeToStart' | 'remainingMs' | 'startableForMs' | 'untilGiveUp' | 'onStartMargin'
 >;
 
 /** One SQS record's way through an invocation, over all attempts at it. */
@@ -30,18 +36,23 @@ export class Delivery {
   readonly sentIds = new Set<string>();
   /** Whether the attempt is the first one at the message, in this delivery and in all before. */
   isFirstAttempt = false;
-  /** How long the attempt waited for its turn: that is no part of what it costs. */
+  /** How long the attempt waited for others: that is no part of what it costs. */
   waitedMs = 0;
-  readonly #turns: SagaTurns;
+  /** Whether its message is committed by itself, and not with others of its saga. */
+  isAlone = false;
+  /** That its group takes for its next delay, so that it comes back as a whole. */
+  backoffDraw: SharedDraw | undefined;
+  readonly #lines: SagaLines;
+  readonly #order: FifoPlace | undefined;
   #saga: SagaIdentity | undefined;
-  #turn: SagaTurn | undefined;
-  #hasTurn = false;
+  #place: SagaPlace | undefined;
   #ended = false;
 
-  constructor(turns: SagaTurns, deadline: DeliveryDeadline, metrics?: MetricsRecorder) {
-    this.#turns = turns;
+  constructor(lines: SagaLines, deadline: DeliveryDeadline, metrics?: MetricsRecorder, order?: FifoPlace) {
+    this.#lines = lines;
     this.deadline = deadline;
     this.metrics = metrics;
+    this.#order = order;
   }
 
   /** The saga of the message, once that is known. */
@@ -50,30 +61,115 @@ export class Delivery {
   }
 
   /**
-   * Waits until no other message of the same batch works on the saga. The turn is kept until the delivery
-   * ends, so that a message that is retried stays ahead of those behind it.
+   * Enters the line of the saga, in which the message keeps its place until the delivery ends. In a FIFO group
+   * it comes behind those ahead of it.
    *
-   * @throws NotStarted when too little time is left by then
+   * @param messages of its saga, if those behind it may follow it in one commit
+   * @throws HandledAgain if one ahead of it in its FIFO group was returned
    */
-  async takeTurn(saga: SagaIdentity, messageId: string, signal: AbortSignal): Promise<void> {
+  async enterLine(
+    saga: SagaIdentity,
+    messageId: string,
+    messages: MessageSchemas | undefined,
+    signal: AbortSignal,
+  ): Promise<SagaPlace> {
     this.#saga = saga;
-    if (this.#hasTurn) return;
-    this.#turn ??= this.#turns.take(sagaKey(saga).partition);
-    if (this.#ended) this.#turn.end();
+    const line = this.#lines.of(saga);
+    if (this.#place === undefined) {
+      await this.waitInOrder(messageId, signal, line);
+      this.#order?.enter(line, messages);
+    }
+    this.#place ??= line.enter({ messageId, isInOrder: this.isInOrder });
+    if (this.#ended) this.#place.leave();
+    return this.#place;
+  }
+
+  /**
+   * Waits for its turn: until no other message of the batch works on the saga.
+   *
+   * @throws NotStarted when too little time is left by then; HandledAgain as `enterLine`
+   */
+  async takeTurn(place: SagaPlace, request: TurnRequest, signal: AbortSignal): Promise<void> {
+    await this.#waitToStart(place.ask(request), place.messageId, signal);
+  }
+
+  /**
+   * Waits in a FIFO group until all messages ahead of it have ended.
+   *
+   * @param line in which those ahead of it may wait too
+   * @throws as `takeTurn`
+   */
+  async waitInOrder(messageId: string, signal: AbortSignal, line?: SagaLine): Promise<void> {
+    if (this.#order) await this.#waitToStart(this.#order.untilEndAhead(line), messageId, signal);
+  }
+
+  async #waitToStart(others: Promise<void>, messageId: string, signal: AbortSignal): Promise<void> {
+    try {
+      await this.waitFor(others, signal);
+    } finally {
+      this.deadline.assertTimeToStart(messageId);
+    }
+    this.assertInOrder(messageId);
+  }
+
+  /** Waits for other messages. @throws the signal's reason */
+  async waitFor<T>(others: Promise<T>, signal: AbortSignal): Promise<T> {
     const { remainingMs } = this.deadline;
     try {
-      if (this.#turn.ahead !== undefined) await beforeAbort(this.#turn.ahead, signal);
-      this.#hasTurn = true;
+      return await beforeAbort(others, signal);
     } finally {
       // Outside Lambda, Infinity minus Infinity is NaN.
-      this.waitedMs = remainingMs - this.deadline.remainingMs || 0;
-      this.deadline.assertTimeToStart(messageId);
+      this.waitedMs += remainingMs - this.deadline.remainingMs || 0;
     }
   }
 
-  end(): void {
+  /** @throws HandledAgain if a message ahead of it in its FIFO group was returned: it is returned with it */
+  assertInOrder(messageId: string): void {
+    if (!this.#order?.isStopped) return;
+    throw new HandledAgain(messageId, 'a message ahead of it in its FIFO group was returned to the queue');
+  }
+
+  get isInOrder(): boolean {
+    return this.#order !== undefined;
+  }
+
+  /** Whether it is to be returned with a message ahead of it in its FIFO group. */
+  get isStopped(): boolean {
+    return this.#order?.isStopped === true;
+  }
+
+  /**
+   * Others of its saga may go on, unless they have to wait for its next attempt.
+   *
+   * @returns why it does not count: it rests on what was not committed, or those ahead of it come first
+   */
+  async attemptFailed(error: unknown, messageId: string): Promise<HandledAgain | undefined> {
+    const group = this.#place?.failed(error);
+    if (isHandledAgain(error)) return error;
+    if (group && !(await this.#untilEnd(group.ended))) {
+      const reason = 'it failed on a state of its saga that was not committed';
+      return new HandledAgain(messageId, reason, { cause: error });
+    }
+    const order = this.#order?.untilEndAhead().then(() => true);
+    if (order === undefined || (await this.#untilEnd(order))) return undefined;
+    return new HandledAgain(messageId, 'messages ahead of it in its FIFO group have not ended', {
+      cause: error,
+    });
+  }
+
+  /** @returns false when there is no time to wait for others */
+  async #untilEnd(others: Promise<boolean>): Promise<boolean> {
+    const { remainingMs } = this.deadline;
+    const result = await this.deadline.untilGiveUp(() => others).catch(() => false);
+    this.waitedMs += remainingMs - this.deadline.remainingMs || 0;
+    return result;
+  }
+
+  /** @param outcome undefined if it broke */
+  end(outcome?: DeliveryOutcome): void {
     this.#ended = true;
-    this.#turn?.end();
+    this.#order?.end(outcome !== undefined && comesBack(outcome));
+    this.#place?.leave();
   }
 
   /** A call that is answered after the end must not start another one. */

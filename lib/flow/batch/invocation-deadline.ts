@@ -72,17 +72,22 @@ export class InvocationDeadline {
 
   /** @throws NotStarted when there is too little time left */
   assertTimeToStart(messageId: string): void {
-    if (!this.mayStart()) throw new NotStarted('InvocationTimeout', this.#facts(messageId));
+    if (!this.mayStart()) throw this.notStarted(messageId);
+  }
+
+  notStarted(messageId: string): NotStarted {
+    return new NotStarted('InvocationTimeout', this.#facts(messageId));
   }
 
   /**
-   * Calls back when no further message may be started: what collects several messages into one commit ends
-   * its collection there.
+   * Calls back when no further message may be started, or earlier: what collects several messages into one
+   * commit ends its collection there.
    *
+   * @param atMostMs after which it calls back at the latest
    * @returns what cancels it
    */
-  onStartMargin(callback: () => void): () => void {
-    return this.#before(this.#margins.startMs, callback);
+  onStartMargin(callback: () => void, atMostMs = Number.POSITIVE_INFINITY): () => void {
+    return this.#after(Math.min(this.startableForMs, atMostMs), callback);
   }
 
   /**
@@ -184,7 +189,10 @@ export class InvocationDeadline {
   }
 
   #before(marginMs: number, callback: () => void): () => void {
-    const delayMs = this.remainingMs - marginMs;
+    return this.#after(this.remainingMs - marginMs, callback);
+  }
+
+  #after(delayMs: number, callback: () => void): () => void {
     return delayMs <= MAX_TIMER_MS ? this.#startTimer(Math.max(0, delayMs), callback) : () => {};
   }
 }

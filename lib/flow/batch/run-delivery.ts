@@ -6,10 +6,11 @@ import { receiveCountOf, usersRecord } from '../../core/incoming/record-fields.t
 import type { MetricsRecorder } from '../../core/metrics/emf-metrics.ts';
 import { decide, type FailureRun, finish } from '../recoverability/handle-failure.ts';
 import type { MessageFailure } from '../recoverability/policy.ts';
+import type { SagaLines } from '../saga/saga-line.ts';
 import { AttemptState } from './attempt-state.ts';
-import type { DeliveryOutcome } from './batch.ts';
+import type { DeliveryOutcome, Returned } from './batch.ts';
 import { Delivery } from './delivery.ts';
-import type { SagaTurns } from './saga-turns.ts';
+import type { FifoPlace } from './fifo-place.ts';
 
 /** What the deliveries of one batch share. */
 export interface BatchRun extends FailureRun {
@@ -17,47 +18,79 @@ export interface BatchRun extends FailureRun {
   readonly read: (record: SQSRecord) => IncomingMessage;
   /** One attempt: the users' middlewares and handler, with `sagaOutbox` among them. */
   readonly handle: (message: IncomingMessage, state: AttemptState, signal: AbortSignal) => unknown;
-  readonly turns: SagaTurns;
+  readonly lines: SagaLines;
   /** @default - none are emitted */
   readonly metrics?: MetricsRecorder | undefined;
 }
 
-/** Attempts one message until it is handled, or until the policy decides how its failure ends. */
-export async function runDelivery(sqsRecord: SQSRecord, run: BatchRun): Promise<DeliveryOutcome> {
-  const { deadline, turns, failureHandling } = run;
-  const { log, immediateRetries, random, sleep, now } = failureHandling;
-  const delivery = new Delivery(turns, deadline, run.metrics);
+/**
+ * Attempts one message until it is handled, or until the policy decides how its failure ends.
+ *
+ * @param place of the record in its FIFO group
+ */
+export async function runDelivery(
+  sqsRecord: SQSRecord,
+  run: BatchRun,
+  place?: FifoPlace,
+): Promise<DeliveryOutcome> {
+  const delivery = new Delivery(run.lines, run.deadline, run.metrics, place);
+  let outcome: DeliveryOutcome | undefined;
   try {
-    for (let attempts = 1; ; attempts += 1) {
-      const startedAt = now();
-      delivery.waitedMs = 0;
-      delivery.isFirstAttempt = attempts === 1 && receiveCountOf(sqsRecord) === 1;
-      try {
-        if (attempts === 1) deadline.assertTimeToStart(sqsRecord.messageId);
-        await attempt(sqsRecord, delivery, run);
-        return 'acknowledged';
-      } catch (error) {
-        const failure = failureOf(error, sqsRecord, delivery, attempts, run);
-        const decision = await decide(failure, delivery, run);
-        if (decision.action.action === 'retryNow') {
-          const delayMs = fullJitterDelayMs(attempts - 1, immediateRetries, random());
-          const costMs = now().getTime() - startedAt.getTime() - delivery.waitedMs;
-          if (deadline.mayStart(delayMs, costMs)) {
-            await log.retried(failure, delayMs, delivery);
-            // The observer may have used up the time.
-            if (deadline.mayStart(delayMs, costMs)) {
-              await sleep(delayMs);
-              continue;
-            }
-          }
-        }
-        return await finish(failure, decision, run);
-      }
-    }
+    if (place) await place.untilStart(() => readable(sqsRecord, run.read)?.type);
+    outcome = await attemptUntilEnd(sqsRecord, delivery, run);
+    return outcome;
   } finally {
-    delivery.end();
+    delivery.end(outcome);
   }
 }
+
+async function attemptUntilEnd(
+  sqsRecord: SQSRecord,
+  delivery: Delivery,
+  run: BatchRun,
+): Promise<DeliveryOutcome> {
+  const { deadline, failureHandling } = run;
+  const { log, immediateRetries, random, sleep, now } = failureHandling;
+  for (let attempts = 1, uncounted = 0; ; attempts += 1) {
+    const startedAt = now();
+    delivery.waitedMs = 0;
+    delivery.isFirstAttempt = attempts === 1 && receiveCountOf(sqsRecord) === 1;
+    try {
+      if (attempts === 1) deadline.assertTimeToStart(sqsRecord.messageId);
+      await attempt(sqsRecord, delivery, run);
+      return 'acknowledged';
+    } catch (thrown) {
+      const again = await delivery.attemptFailed(thrown, sqsRecord.messageId);
+      if (delivery.isStopped) return stopped;
+      const costMs = now().getTime() - startedAt.getTime() - delivery.waitedMs;
+      delivery.isAlone ||= again?.isAlone === true;
+      if (again && deadline.mayStart(0, costMs)) {
+        uncounted += 1;
+        continue;
+      }
+      const error = again ? deadline.notStarted(sqsRecord.messageId) : thrown;
+      const failure = failureOf(error, sqsRecord, delivery, attempts - uncounted, run);
+      const decision = await decide(failure, delivery, run);
+      if (decision.action.action === 'retryNow') {
+        const draw = delivery.backoffDraw?.take(random) ?? random();
+        delivery.backoffDraw = undefined;
+        const delayMs = fullJitterDelayMs(failure.attempts - 1, immediateRetries, draw);
+        if (deadline.mayStart(delayMs, costMs)) {
+          await log.retried(failure, delayMs, delivery);
+          // The observer may have used up the time.
+          if (deadline.mayStart(delayMs, costMs)) {
+            await sleep(delayMs);
+            continue;
+          }
+        }
+      }
+      return await finish(failure, decision, run);
+    }
+  }
+}
+
+/** It is returned with the one ahead of it in its FIFO group, and at the same time. */
+const stopped: Returned = { retryInSeconds: undefined };
 
 function attempt(
   sqsRecord: SQSRecord,

@@ -22,6 +22,10 @@ const samples: { [C in ErrorCode]: [facts: ErrorFacts[C], remedy: RegExp] } = {
   ],
   DuplicateMessage: [record, /takes up its outbox record/],
   MessageIdReused: [{ ...record, messageType: 'OrderPlaced' }, /Give every message an id of its own/],
+  HandledAgain: [
+    { messageId: 'm1', reason: 'its group was refused' },
+    /is handled again: its group was refused/,
+  ],
   IncompleteOutboxRecord: [
     { ...record, detail: 'chunk 2 is missing' },
     /read again when the message is retried/,

@@ -128,6 +128,7 @@ describe('a definition is refused', () => {
     ['startedBy', 'OrderPlaced', 'no message type starts the saga', oneStarter],
     ['startedBy', [], 'no message type starts the saga', oneStarter],
     ['state', true, 'true is not an object', 'Give { compress: true }, or leave it out'],
+    ['coalesce', 'no', '"no" is not true or false', 'Use true or false'],
     ['startedBy', undefined, 'no message type starts the saga', oneStarter],
     [
       'initialState',

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Delivery, DeliveryDeadline } from '../../../lib/flow/batch/delivery.ts';
 import { NotStarted } from '../../../lib/flow/batch/invocation-deadline.ts';
-import { SagaTurns } from '../../../lib/flow/batch/saga-turns.ts';
-import { newDelivery } from '../../support/attempts.ts';
+import { SagaLines } from '../../../lib/flow/saga/saga-line.ts';
+import { newDelivery, takeTurn } from '../../support/attempts.ts';
 import { errorOf } from '../../support/error-of.ts';
 
 const order = { name: 'Order', id: '7' };
@@ -18,24 +18,25 @@ const noTime: DeliveryDeadline = {
   remainingMs: 0,
   startableForMs: 0,
   untilGiveUp: (call) => call(never),
+  onStartMargin: () => () => {},
 };
 
 /** A delivery that has its turn, and another one that will wait for it. */
 async function lateDelivery(time: DeliveryDeadline | 'endless' = noTime) {
-  const turns = new SagaTurns();
-  const delivery = newDelivery(turns);
-  const late = time === 'endless' ? newDelivery(turns) : newDelivery(turns, time);
-  await delivery.takeTurn(order, 'm1', never);
-  return { turns, delivery, late };
+  const lines = new SagaLines();
+  const delivery = newDelivery(lines);
+  const late = time === 'endless' ? newDelivery(lines) : newDelivery(lines, time);
+  await takeTurn(delivery, order, 'm1', never);
+  return { lines, delivery, late };
 }
 
 describe('the turn of a delivery', () => {
   it('is kept over all of its attempts, and given on at its end, in the order of asking', async () => {
-    const turns = new SagaTurns();
-    const [first, second, third] = [newDelivery(turns), newDelivery(turns), newDelivery(turns)];
+    const lines = new SagaLines();
+    const [first, second, third] = [newDelivery(lines), newDelivery(lines), newDelivery(lines)];
     const taken: string[] = [];
     const take = async (delivery: Delivery, messageId: string) => {
-      await delivery.takeTurn(order, messageId, never);
+      await takeTurn(delivery, order, messageId, never);
       taken.push(messageId);
     };
     await take(first, 'm1');
@@ -52,45 +53,45 @@ describe('the turn of a delivery', () => {
   });
 
   it('is for one saga: those of others go on meanwhile', async () => {
-    const turns = new SagaTurns();
-    await newDelivery(turns).takeTurn(order, 'm1', never);
-    await newDelivery(turns).takeTurn({ name: 'Order', id: '8' }, 'm2', never);
-    await newDelivery(turns).takeTurn({ name: 'Invoice', id: '7' }, 'm3', never);
+    const lines = new SagaLines();
+    await takeTurn(newDelivery(lines), order, 'm1', never);
+    await takeTurn(newDelivery(lines), { name: 'Order', id: '8' }, 'm2', never);
+    await takeTurn(newDelivery(lines), { name: 'Invoice', id: '7' }, 'm3', never);
   });
 
-  it('that comes after the end is given on when it comes, and not before', async () => {
-    const { turns, delivery, late } = await lateDelivery('endless');
-    const waiting = late.takeTurn(order, 'm2', never);
+  it('that would come after the end does not come, and those behind go on in theirs', async () => {
+    const { lines, delivery, late } = await lateDelivery('endless');
+    const waiting = takeTurn(late, order, 'm2', never);
+    waiting.catch(() => {});
     let isNext = false;
-    const next = newDelivery(turns)
-      .takeTurn(order, 'm3', never)
-      .then(() => {
-        isNext = true;
-      });
+    const next = takeTurn(newDelivery(lines), order, 'm3', never).then(() => {
+      isNext = true;
+    });
     late.end();
     await settled();
     expect(isNext).toBe(false);
     delivery.end();
-    await Promise.all([waiting, next]);
+    await expect(waiting).rejects.toThrow('returned before its turn');
+    await next;
   });
 
   it('that comes when the time is up starts nothing, and is given on', async () => {
-    const { turns, delivery, late } = await lateDelivery();
-    const waiting = errorOf(late.takeTurn(order, 'm2', never));
+    const { lines, delivery, late } = await lateDelivery();
+    const waiting = errorOf(takeTurn(late, order, 'm2', never));
     delivery.end();
     expect(await waiting).toBe(notStarted);
     late.end();
-    await newDelivery(turns).takeTurn(order, 'm3', never);
+    await takeTurn(newDelivery(lines), order, 'm3', never);
   });
 
   it('that does not come before the end of the invocation leaves the message as not started', async () => {
-    const { turns, delivery, late } = await lateDelivery();
+    const { lines, delivery, late } = await lateDelivery();
     const controller = new AbortController();
-    const waiting = errorOf(late.takeTurn(order, 'm2', controller.signal));
+    const waiting = errorOf(takeTurn(late, order, 'm2', controller.signal));
     controller.abort(new Error('time is up'));
     expect(await waiting).toBe(notStarted);
     late.end();
     delivery.end();
-    await newDelivery(turns).takeTurn(order, 'm3', never);
+    await takeTurn(newDelivery(lines), order, 'm3', never);
   });
 });

@@ -6,13 +6,14 @@ import { readEnvelope } from '../../../lib/core/incoming/envelope.ts';
 import type { Returned } from '../../../lib/flow/batch/batch.ts';
 import { InvocationDeadline, NotStarted } from '../../../lib/flow/batch/invocation-deadline.ts';
 import { runDelivery } from '../../../lib/flow/batch/run-delivery.ts';
-import { SagaTurns } from '../../../lib/flow/batch/saga-turns.ts';
 import type { FailureHandling } from '../../../lib/flow/recoverability/handle-failure.ts';
 import {
   type MessageFailure,
   NotConfigured,
   recoverability,
 } from '../../../lib/flow/recoverability/policy.ts';
+import { SagaLines } from '../../../lib/flow/saga/saga-line.ts';
+import { takeTurn } from '../../support/attempts.ts';
 import { record } from '../../support/queue.ts';
 
 const conflict = () =>
@@ -120,7 +121,7 @@ async function run({
       return { ...readEnvelope(read), id: readId };
     },
     handle: async (message, { delivery }, signal) => {
-      await delivery.takeTurn({ name: 'Order', id: '1' }, message.id, signal);
+      await takeTurn(delivery, { name: 'Order', id: '1' }, message.id, signal);
       attempts += 1;
       nowMs += attemptMs;
       delivery.ignore = ignore;
@@ -130,7 +131,7 @@ async function run({
     },
     failureHandling,
     deadline,
-    turns: new SagaTurns(),
+    lines: new SagaLines(),
     outbox,
   });
   return { outcome, attempts, told, problems, sleepsMs, forwards };

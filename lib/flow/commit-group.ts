@@ -1,0 +1,99 @@
+import { settled } from '../core/async/settle.ts';
+import { SharedDraw } from '../core/async/shared-draw.ts';
+import { describeError } from '../core/failures/failure-facts.ts';
+import type { OutboxRecord } from '../core/outbox/commit.ts';
+import type { SagaDraft } from '../core/saga/saga-state.ts';
+import { commitTogether, type PreparedMessage } from './commit-together.ts';
+import { HandledAgain } from './handled-again.ts';
+import { isCommitConflict, isCommitRefusal } from './saga/commit-refusal.ts';
+import type { GroupMember, GroupOutcome } from './saga/saga-group.ts';
+
+/** All members of a group are made here. */
+interface PreparedMember extends GroupMember {
+  readonly prepared: PreparedMessage;
+}
+
+export function groupMember(prepared: PreparedMessage, draft: SagaDraft): PreparedMember {
+  const { transaction, write } = prepared;
+  const { flow, delivery, received, meter, work } = transaction;
+  const { clock, committer } = flow.ports;
+  return {
+    prepared,
+    messageId: received.id,
+    meter,
+    opened: draft.opened,
+    write,
+    endsSaga: draft.isCompleted,
+    writeCount: 1 + work.transactionItems.length,
+    terms: {
+      flow,
+      clock,
+      committer,
+      leaseDurationMs: flow.pessimistic?.settings.leaseDurationMs,
+      onStartMargin: (callback, atMostMs) => delivery.deadline.onStartMargin(callback, atMostMs),
+      commit: (members) => commitGroup((members as readonly PreparedMember[]).map((each) => each.prepared)),
+    },
+  };
+}
+
+async function commitGroup(messages: readonly PreparedMessage[]): Promise<readonly GroupOutcome[]> {
+  const isShared = messages.length > 1 && messages.some(({ write }) => write !== undefined);
+  if (isShared) return await commitShared(messages);
+  // Without a write of the saga each is committed at half the price, and rests on nothing that others did.
+  const isInOrder = messages.some(({ transaction }) => transaction.delivery.isInOrder);
+  return isInOrder ? await commitInOrder(messages) : await Promise.all(messages.map(settledAlone));
+}
+
+/** In a FIFO group none is committed before those ahead of it. */
+async function commitInOrder(messages: readonly PreparedMessage[]): Promise<readonly GroupOutcome[]> {
+  const outcomes: GroupOutcome[] = [];
+  for (const message of messages) {
+    const hasFailed = outcomes.some(({ status }) => status === 'rejected');
+    outcomes.push(hasFailed ? rejected(behindFailed(message)) : await settledAlone(message));
+  }
+  return outcomes;
+}
+
+async function settledAlone(message: PreparedMessage): Promise<GroupOutcome> {
+  return await settled(commitAlone(message));
+}
+
+export async function commitAlone(prepared: PreparedMessage): Promise<OutboxRecord> {
+  const [record] = await commitTogether([prepared]);
+  return record as OutboxRecord;
+}
+
+/**
+ * After a conflict the messages are handled again together, after one delay. For any other refusal one of
+ * them may be the cause: each is handled by itself, and that one alone fails. In a FIFO group those behind the
+ * first one wait for what becomes of it.
+ */
+async function commitShared(messages: readonly PreparedMessage[]): Promise<readonly GroupOutcome[]> {
+  const committed = await settled(commitTogether(messages));
+  if (committed.status === 'fulfilled')
+    return committed.value.map((value) => ({ status: 'fulfilled', value }));
+  const { reason } = committed;
+  const backoffDraw = new SharedDraw();
+  return messages.map((message, index) => {
+    const { delivery, received } = message.transaction;
+    if (isCommitRefusal(reason) && !isCommitConflict(reason))
+      return rejected(refusedTogether(received.id, reason));
+    if (delivery.isInOrder && index > 0) return rejected(behindFailed(message, reason));
+    delivery.backoffDraw = backoffDraw;
+    return rejected(reason);
+  });
+}
+
+function rejected(reason: unknown): GroupOutcome {
+  return { status: 'rejected', reason };
+}
+
+function refusedTogether(messageId: string, cause: unknown): HandledAgain {
+  const reason = `its commit together with others of its saga was refused (${describeError(cause).code})`;
+  return new HandledAgain(messageId, reason, { isAlone: true, cause });
+}
+
+function behindFailed({ transaction }: PreparedMessage, cause?: unknown): HandledAgain {
+  const reason = 'a message ahead of it in its FIFO group was not committed';
+  return new HandledAgain(transaction.received.id, reason, { cause });
+}

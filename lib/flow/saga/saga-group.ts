@@ -1,0 +1,191 @@
+import { limits } from '../../core/limits.ts';
+import type { OutboxRecord } from '../../core/outbox/commit.ts';
+import type { OpenedSaga, SagaStateWrite, SagaWrite, StoredSaga } from '../../core/saga/saga-state.ts';
+import type { CapacityMeter } from '../../core/storage/capacity-meter.ts';
+import type { Clock, Committer } from '../../ports.ts';
+import { HandledAgain } from '../handled-again.ts';
+import { isCommitRefusal } from './commit-refusal.ts';
+
+/** A message whose handler has returned, as its group sees it. */
+export interface GroupMember {
+  readonly messageId: string;
+  /** Of the attempt. */
+  readonly meter: CapacityMeter;
+  /** What its handler was given. */
+  readonly opened: OpenedSaga;
+  readonly write: SagaWrite | undefined;
+  readonly endsSaga: boolean;
+  /** Of the message, beside that of the saga. */
+  readonly writeCount: number;
+  readonly terms: GroupTerms;
+}
+
+export type GroupOutcome = PromiseSettledResult<OutboxRecord>;
+
+/** What all members of a group have in common; those of the first one count. */
+export interface GroupTerms {
+  readonly flow: object;
+  readonly clock: Clock;
+  readonly committer: Pick<Committer, 'readKept'>;
+  /** Undefined in optimistic mode. */
+  readonly leaseDurationMs: number | undefined;
+  /** Calls back when no message may be started any more, and no later than after this time. */
+  onStartMargin(callback: () => void, atMostMs: number): () => void;
+  /** Never throws. @returns of each member how it ended */
+  commit(members: readonly GroupMember[]): Promise<readonly GroupOutcome[]>;
+}
+
+/** What a message that asks to follow in a group tells of itself. */
+interface Follower {
+  readonly messageId: string;
+  readonly flow: object | undefined;
+  readonly isApart: boolean;
+}
+
+interface Joined {
+  readonly member: GroupMember;
+  readonly committed: PromiseWithResolvers<OutboxRecord>;
+  /** What it sends is sent, or its delivery has ended. */
+  readonly sent: PromiseWithResolvers<void>;
+}
+
+/**
+ * Messages of one saga that were handled one after another, each on a copy of what the one before left. They
+ * are committed together, in one write of the saga.
+ */
+export class SagaGroup {
+  static readonly maxMessages = 10;
+
+  readonly #joined: Joined[] = [];
+  readonly #onEnd: (group: SagaGroup, mayBeCommitted: boolean) => void;
+  readonly #ended = Promise.withResolvers<boolean>();
+  #stored: StoredSaga | undefined;
+  #isOpen = true;
+  #isEnding = false;
+  #cancelTimer: (() => void) | undefined;
+
+  /** @param onEnd told whether anything may have been committed, before its messages are */
+  constructor(onEnd: (group: SagaGroup, mayBeCommitted: boolean) => void) {
+    this.#onEnd = onEnd;
+  }
+
+  /** The saga as the last message leaves it: for the next one. */
+  get base(): OpenedSaga {
+    return { ...this.#first.opened, stored: this.#stored, lease: undefined };
+  }
+
+  /** At its end, whether what a message behind the others was given is committed. */
+  get ended(): Promise<boolean> {
+    return this.#ended.promise;
+  }
+
+  takes({ messageId, flow, isApart }: Follower): boolean {
+    return (
+      this.#isOpen &&
+      !isApart &&
+      flow === this.#first.terms.flow &&
+      this.#joined.length < SagaGroup.maxMessages &&
+      // The second one is a duplicate, once the group is committed.
+      this.#indexOf(messageId) < 0
+    );
+  }
+
+  /**
+   * @returns the message's record, once it is committed
+   * @throws HandledAgain at once if it cannot be committed with the others
+   */
+  add(member: GroupMember): Promise<OutboxRecord> {
+    const { messageId, opened, endsSaga, write } = member;
+    if (!this.#isOpen) {
+      const reason = 'its saga was committed before its handler returned';
+      throw new HandledAgain(messageId, reason, { isAlone: true });
+    }
+    if (!this.#fits(member)) {
+      this.#isOpen = false;
+      throw new HandledAgain(messageId, 'its writes do not fit into one transaction with those before it');
+    }
+    const joined = {
+      member,
+      committed: Promise.withResolvers<OutboxRecord>(),
+      sent: Promise.withResolvers<void>(),
+    };
+    this.#joined.push(joined);
+    if (this.#joined.length === 1) this.#stored = opened.stored;
+    if (endsSaga || this.#openForMs <= 0) this.#isOpen = false;
+    if (write !== undefined && write.kind !== 'complete') this.#stored = this.#leftBy(write);
+    return joined.committed.promise;
+  }
+
+  /** A message begins in the group: those before it wait no longer for it than they may. */
+  limitTime(): void {
+    this.#cancelTimer ??= this.#first.terms.onStartMargin(() => this.end(), this.#openForMs);
+  }
+
+  /** It takes no more messages, and is committed. */
+  end(): void {
+    this.#isOpen = false;
+    this.#cancelTimer?.();
+    if (this.#isEnding) return;
+    this.#isEnding = true;
+    // Its messages wait for it.
+    void this.#commit();
+  }
+
+  /** When what the messages before it send is sent. */
+  async sentAhead(messageId: string): Promise<void> {
+    const ahead = this.#joined.slice(0, this.#indexOf(messageId));
+    await Promise.all(ahead.map(({ sent }) => sent.promise));
+  }
+
+  noteSent(messageId: string): void {
+    this.#joined[this.#indexOf(messageId)]?.sent.resolve();
+  }
+
+  get #first(): GroupMember {
+    return (this.#joined[0] as Joined).member;
+  }
+
+  /** It is committed in the first half of the lease, for its commit to come before the lease ends. */
+  get #openForMs(): number {
+    const { opened, terms } = this.#first;
+    if (opened.lease === undefined || terms.leaseDurationMs === undefined) return Number.POSITIVE_INFINITY;
+    return opened.lease.until.getTime() - terms.clock.now().getTime() - terms.leaseDurationMs / 2;
+  }
+
+  #indexOf(messageId: string): number {
+    return this.#joined.findIndex(({ member }) => member.messageId === messageId);
+  }
+
+  #fits({ writeCount }: GroupMember): boolean {
+    const ofSaga = 1;
+    const before = this.#joined.reduce((sum, { member }) => sum + member.writeCount, ofSaga);
+    return this.#joined.length === 0 || before + writeCount <= limits.transactionItems;
+  }
+
+  #leftBy(write: SagaStateWrite): StoredSaga {
+    const { committer, clock } = this.#first.terms;
+    return {
+      ...committer.readKept(write),
+      // No condition rests on it: the commit has that of the saga as it was read.
+      revision: { version: (this.#stored?.revision.version ?? 0) + 1, commitId: '' },
+      createdAt: this.#stored?.createdAt ?? clock.now(),
+      timeouts: write.timeouts,
+    };
+  }
+
+  async #commit(): Promise<void> {
+    const members = this.#joined.map(({ member }) => member);
+    const outcomes = await this.#first.terms.commit(members);
+    const mayBeCommitted = outcomes.some(
+      (each) => each.status === 'fulfilled' || !isCommitRefusal(each.reason),
+    );
+    this.#onEnd(this, mayBeCommitted);
+    const isCommitted = outcomes.every(({ status }) => status === 'fulfilled');
+    this.#ended.resolve(isCommitted || members.every(({ write }) => write === undefined));
+    for (const [index, { committed }] of this.#joined.entries()) {
+      const outcome = outcomes[index] as GroupOutcome;
+      if (outcome.status === 'fulfilled') committed.resolve(outcome.value);
+      else committed.reject(outcome.reason);
+    }
+  }
+}

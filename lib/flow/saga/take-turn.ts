@@ -1,0 +1,58 @@
+import { beforeAbort } from '../../core/async/before-abort.ts';
+import { settled } from '../../core/async/settle.ts';
+import type { OutboxRecord } from '../../core/outbox/commit.ts';
+import type { CorrelatedMessage } from '../../core/saga/define-saga.ts';
+import type { Attempt, Flow } from '../attempt.ts';
+import type { SagaPlace } from './saga-place.ts';
+import { isAwaited } from './timeouts.ts';
+
+/** The turn of a message among those of its saga. */
+export interface Turn {
+  readonly place: SagaPlace;
+  /** The dedup check, which may have been made while the message waited. */
+  find(): Promise<OutboxRecord | undefined>;
+}
+
+/**
+ * Waits until it is the message's turn. If those ahead are going to be committed together with it, its dedup
+ * check is made meanwhile, so that it shares a call with theirs.
+ */
+export async function takeTurn(attempt: Attempt, correlated: CorrelatedMessage): Promise<Turn> {
+  const { flow, delivery, received, meter, signal } = attempt;
+  const { identity, message, starts } = correlated;
+  const mayShare = coalesces(flow) && !delivery.isAlone && received.receiveCount <= 1;
+  const sharing = mayShare ? flow : undefined;
+  const place = await delivery.enterLine(identity, received.id, sharing?.saga?.messages, signal);
+  const turn = delivery.takeTurn(place, { flow: sharing, meter }, signal);
+  const found = place.mayFollow ? await early(attempt, place, turn) : undefined;
+  await turn;
+  const { group } = place;
+  // Whether it is discarded is decided on what is committed.
+  if (group && !isAwaited(message, group.base.stored, starts))
+    await delivery.takeTurn(place, { flow: sharing, meter, isApart: true }, signal);
+  return { place, find: async () => found ?? (await findRecord(attempt, place)) };
+}
+
+/** Finds the record of a message that was committed before, unless it is known that there is none. */
+export async function findRecord(attempt: Attempt, place?: SagaPlace): Promise<OutboxRecord | undefined> {
+  const { flow, received, meter, signal } = attempt;
+  if (place?.isKnownAbsent) return undefined;
+  const finding = flow.ports.outbox.find(received.id, meter);
+  // An abandoned read has no effect.
+  return await beforeAbort(place ? place.noteAbsence(finding) : finding, signal);
+}
+
+/** An error of it says nothing yet: the check is made again, at the message's turn. */
+async function early(
+  attempt: Attempt,
+  place: SagaPlace,
+  turn: Promise<void>,
+): Promise<OutboxRecord | undefined> {
+  const [found] = await Promise.all([settled(findRecord(attempt, place)), settled(turn)]);
+  return found.status === 'fulfilled' ? found.value : undefined;
+}
+
+/** Without an outbox, messages that are handled again would have their effects again. */
+function coalesces({ saga, outbox }: Flow): boolean {
+  return outbox && saga !== undefined && saga.coalesce !== false;
+}

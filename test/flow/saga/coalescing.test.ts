@@ -1,0 +1,311 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { UnrecoverableError } from 'sagabox';
+import { SagaboxError } from '../../../lib/core/failures/errors.ts';
+import { CountedBatch, inGroup, messageOf, messages } from './counted-batch.ts';
+
+let batch: CountedBatch;
+beforeEach(() => {
+  batch = new CountedBatch();
+});
+
+const conflict = () =>
+  new SagaboxError('SagaConcurrency', { sagaName: 'Counter', sagaId: 's', operation: 'create' });
+const pessimistic = { locking: { mode: 'pessimistic', leaseDuration: { seconds: 10 } } } as const;
+const send = (type: string) => (context: Parameters<CountedBatch['handlers'][string]>[0]) =>
+  context.send('billing', type, {});
+
+describe('messages of one saga in a batch', () => {
+  it('are read, committed and marked together, each handled on what the one before left', async () => {
+    for (const id of ['a', 'b', 'c']) batch.handlers[id] = send(`by-${id}`);
+    expect(await batch.run(messages('Started a', 'Counted b', 'Started c'))).toEqual([]);
+    expect(batch.seen).toEqual(['a: ', 'b: a', 'c: a b']);
+    expect(batch.calls).toEqual([
+      'find b',
+      'find c',
+      'find a',
+      'load s',
+      'commit a b c',
+      'send by-a',
+      'send by-b',
+      'send by-c',
+      'mark a',
+      'mark b',
+      'mark c',
+    ]);
+    expect(batch.stored).toMatchObject({ state: { applied: ['a', 'b', 'c'] }, revision: { version: 3 } });
+    expect(batch.outcomes).toEqual(['a handled', 'b handled', 'c handled']);
+  });
+
+  it('take the lease once in pessimistic mode, and give it back with their write', async () => {
+    expect(await batch.run(messages('Started a', 'Counted b'), pessimistic)).toEqual([]);
+    expect(batch.callsOf('acquire', 'commit', 'release')).toEqual(['acquire s', 'commit a b']);
+    expect(batch.memory.storage.leases.size).toBe(0);
+  });
+
+  it('go one by one where the saga says so, and without an outbox', async () => {
+    await batch.run(messages('Started a', 'Counted b'), { coalesce: false });
+    await batch.run(messages('Counted c', 'Counted d'), { outbox: false });
+    expect(batch.callsOf('commit')).toEqual(['commit a', 'commit b', 'commit ', 'commit ']);
+    expect(batch.stored?.state).toEqual({ applied: ['a', 'b', 'c', 'd'] });
+  });
+
+  it('tell each its own version in what it sends', async () => {
+    for (const id of ['a', 'b', 'c']) batch.handlers[id] = send(`by-${id}`);
+    await batch.run(messages('Started a', 'Looked b', 'Counted c'));
+    const versions = batch.memory.dispatcher.sent.map(({ headers }) => headers['Sagabox.SagaVersion']);
+    expect(versions).toEqual(['1.0', undefined, '2.0']);
+    expect(batch.stored?.revision.version).toBe(2);
+  });
+
+  it('commit each by itself when none of them writes the saga', async () => {
+    await batch.run(messages('Started a'));
+    await batch.run(messages('Looked b', 'Looked c'));
+    expect(batch.callsOf('commit').toSorted()).toEqual(['commit a', 'commit b', 'commit c']);
+    expect(batch.callsOf('load')).toEqual(['load s', 'load s']);
+  });
+
+  it('that start and end it together check that no other one has started', async () => {
+    await batch.run(messages('Started a', 'Ended b'));
+    expect(batch.commits[0]?.saga).toMatchObject({ kind: 'check', read: undefined });
+    expect(batch.stored).toBeUndefined();
+    expect(batch.memory.storage.records.size).toBe(2);
+  });
+
+  it('that start and end it together give back the lease', async () => {
+    await batch.run(messages('Started a', 'Ended b'), pessimistic);
+    expect(batch.callsOf('commit', 'release')).toEqual(['commit a b', 'release s']);
+    expect(batch.memory.storage.leases.size).toBe(0);
+  });
+});
+
+describe('a group ends', () => {
+  it('after ten messages', async () => {
+    const ids = [...'abcdefghijkl'];
+    await batch.run(messages(...ids.map((id) => `Started ${id}`)), { concurrency: 20 });
+    expect(batch.callsOf('commit')).toEqual([`commit ${ids.slice(0, 10).join(' ')}`, 'commit k l']);
+  });
+
+  it('after the saga has ended: the next message finds none', async () => {
+    await batch.run(messages('Started a', 'Ended b', 'Started c', 'Counted d'));
+    expect(batch.callsOf('commit')).toEqual(['commit a b', 'commit c d']);
+    expect(batch.stored?.state).toEqual({ applied: ['c', 'd'] });
+  });
+
+  it('before an id that it has already: that is a duplicate', async () => {
+    await batch.run([messageOf('Started a'), messageOf('Started a', { sqsMessageId: 'copy' })]);
+    expect(batch.seen).toEqual(['a: ']);
+    expect(batch.outcomes).toEqual(['a handled', 'a duplicate']);
+  });
+
+  it('before a message that is delivered again', async () => {
+    await batch.run([
+      messageOf('Started a'),
+      messageOf('Counted b', { receiveCount: 2 }),
+      messageOf('Counted c'),
+    ]);
+    expect(batch.callsOf('commit')).toEqual(['commit a', 'commit b', 'commit c']);
+  });
+
+  it('before a message that no saga waits for', async () => {
+    await batch.run(messages('Started a', 'Ended b', 'Counted c'));
+    expect(batch.outcomes).toEqual(['a handled', 'b handled', 'c discarded']);
+    expect(batch.callsOf('load')).toEqual(['load s', 'load s']);
+  });
+
+  it('before a message whose writes do not fit, which begins the next one', async () => {
+    const write =
+      (count: number): CountedBatch['handlers'][string] =>
+      ({ transaction }, id) => {
+        for (let index = 0; index < count; index += 1)
+          transaction.add({ Put: { TableName: 't', Item: { PK: { S: `${id} ${index}` } } } });
+      };
+    Object.assign(batch.handlers, { a: write(48), b: write(49), c: write(48), d: write(1) });
+    await batch.run(messages('Started a', 'Counted b', 'Counted c', 'Counted d'));
+    expect(batch.callsOf('commit')).toEqual(['commit a b', 'commit c d']);
+    expect(batch.outcomes).toEqual(['a handled', 'b handled', 'c handled', 'd handled']);
+    expect(batch.stored?.state).toEqual({ applied: ['a', 'b', 'c', 'd'] });
+  });
+
+  it.each([
+    ['half of its lease', pessimistic, 5_000],
+    ['the start margin of the invocation', {}, 28_000],
+  ])('at %s: a handler that is slower is handled again, by itself', async (_what, options, afterMs) => {
+    const slow = Promise.withResolvers<void>();
+    batch.handlers.b = async () => {
+      if (batch.seen.length === 2) await slow.promise;
+    };
+    const running = batch.run(messages('Started a', 'Counted b'), options);
+    for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
+    expect(batch.seen).toEqual(['a: ', 'b: a']);
+    await batch.pass(afterMs - 1);
+    expect(batch.callsOf('commit')).toEqual([]);
+    await batch.pass(1);
+    expect(batch.callsOf('commit')).toEqual(['commit a']);
+    slow.resolve();
+    const returned = await running;
+    expect(batch.outcomes.slice(0, 1)).toEqual(['a handled']);
+    if (afterMs === 5_000) {
+      expect(batch.seen.slice(2)).toEqual(['b: a']);
+      expect([returned, batch.outcomes.slice(1)]).toEqual([[], ['b handled']]);
+    } else expect([returned, batch.seen.length]).toEqual([['b'], 2]);
+  });
+});
+
+describe('a handler that fails', () => {
+  it('fails alone, and what it did to its copy is lost', async () => {
+    batch.handlers.b = ({ saga }) => {
+      if (batch.seen.length > 3) return;
+      saga.state.applied.push('leaked');
+      throw new SagaboxError('ClaimCheckFailed', { operation: 'x', detail: 'x' });
+    };
+    expect(await batch.run(messages('Started a', 'Counted b', 'Counted c'))).toEqual([]);
+    expect(batch.seen).toEqual(['a: ', 'b: a', 'c: a', 'b: a c']);
+    expect(batch.callsOf('commit')).toEqual(['commit a c', 'commit b']);
+    expect(batch.outcomes).toEqual(['b failed', 'a handled', 'c handled', 'b handled']);
+  });
+
+  it('counts only once what it failed on is committed', async () => {
+    batch.handlers.b = () => {
+      if (batch.seen.length === 2) throw new UnrecoverableError('a is there');
+    };
+    batch.failing.set('commit a c', conflict());
+    const policy = (failure: { message: { id: string } | undefined }) => {
+      batch.calls.push(`policy ${failure.message?.id}`);
+      return { action: 'retryNow' } as const;
+    };
+    expect(
+      await batch.run(messages('Started a', 'Counted b', 'Counted c'), { recoverability: { policy } }),
+    ).toEqual([]);
+    expect(batch.callsOf('policy').toSorted()).toEqual(['policy a', 'policy c']);
+  });
+
+  it('ends the group in a FIFO group, and those behind it wait for its outcome', async () => {
+    batch.handlers.b = () => {
+      if (batch.seen.length === 2)
+        throw new SagaboxError('ClaimCheckFailed', { operation: 'x', detail: 'x' });
+    };
+    expect(await batch.run(inGroup('Started a', 'Counted b', 'Counted c'))).toEqual([]);
+    expect(batch.seen).toEqual(['a: ', 'b: a', 'b: a', 'c: a b']);
+    expect(batch.callsOf('commit')).toEqual(['commit a', 'commit b c']);
+  });
+
+  it('for good has those behind it in a FIFO group returned, unhandled', async () => {
+    batch.handlers.b = () => {
+      throw new Error('a bug');
+    };
+    expect(await batch.run(inGroup('Started a', 'Counted b', 'Counted c', 'Counted d'))).toEqual([
+      'b',
+      'c',
+      'd',
+    ]);
+    expect(batch.seen).toEqual(['a: ', 'b: a']);
+    expect(batch.outcomes).toEqual(['b failed', 'a handled']);
+  });
+});
+
+describe('a group whose commit is refused', () => {
+  it('by a conflict is handled again as a whole, and reads nothing but its saga', async () => {
+    batch.failing.set('commit a b', conflict());
+    expect(await batch.run(messages('Started a', 'Counted b'))).toEqual([]);
+    expect(batch.calls).toEqual(['find b', 'find a', 'load s', 'commit a b', 'load s', 'commit a b']);
+    expect(new Set(batch.sleepsMs).size).toBe(1);
+    expect(batch.outcomes.toSorted()).toEqual(['a failed', 'a handled', 'b failed', 'b handled']);
+  });
+
+  it.each([
+    new SagaboxError('TransactionConditionFailed', { index: 0, tableName: 't' }),
+    new SagaboxError('TransactionLimit', { limit: 'bytes', actual: 2, maximum: 1, remedy: '' }),
+    new SagaboxError('RequestRejected', { detail: '' }),
+  ])('otherwise is handled one by one, at once: $code', async (error) => {
+    batch.failing.set('commit a b c', error);
+    batch.failing.set('commit b', new UnrecoverableError('it was b'));
+    const told: unknown[] = [];
+    const policy = (failure: { message: { id: string } | undefined; attempts: number }) => {
+      told.push([failure.message?.id, failure.attempts]);
+      return { action: 'retryIn', delay: { seconds: 1 } } as const;
+    };
+    const returned = await batch.run(messages('Started a', 'Counted b', 'Counted c'), {
+      recoverability: { policy },
+    });
+    expect([returned, told, batch.sleepsMs]).toEqual([['b'], [['b', 1]], []]);
+    expect(batch.callsOf('commit')).toEqual(['commit a b c', 'commit a', 'commit b', 'commit c']);
+    expect(batch.outcomes).toEqual(['a handled', 'b failed', 'c handled']);
+    expect(batch.stored?.state).toEqual({ applied: ['a', 'c'] });
+  });
+
+  it('by a duplicate sends that one back to its record', async () => {
+    const { outbox } = batch.memory.ports;
+    await batch.run(messages('Started b z'));
+    const { find } = batch.ports.outbox;
+    let isOld = true;
+    batch.ports.outbox.find = (id, meter) => (isOld ? Promise.resolve(undefined) : find(id, meter));
+    batch.handlers.a = () => {
+      isOld = false;
+    };
+    await batch.run(messages('Started a', 'Started b'));
+    expect(await outbox.find('a')).toBeDefined();
+    expect(batch.outcomes).toEqual(['b handled', 'a handled', 'b duplicate']);
+    expect(batch.stored?.state).toEqual({ applied: ['a'] });
+  });
+
+  it('without an answer goes back to its dedup checks', async () => {
+    batch.failing.set(
+      'commit a b',
+      new SagaboxError('TableCallFailed', { operation: 'x', tableNames: [], detail: '' }),
+    );
+    expect(await batch.run(messages('Started a', 'Counted b'))).toEqual([]);
+    expect(batch.callsOf('find')).toEqual(['find b', 'find a', 'find b', 'find a']);
+  });
+
+  it('has the first one of a FIFO group decide, and those behind it wait', async () => {
+    batch.failing.set('commit a b', conflict());
+    const policy = () => ({ action: 'retryIn', delay: { seconds: 1 } }) as const;
+    const returned = await batch.run(inGroup('Started a', 'Counted b'), { recoverability: { policy } });
+    expect(returned).toEqual(['a', 'b']);
+    expect(batch.seen).toEqual(['a: ', 'b: a']);
+    expect(batch.outcomes).toEqual(['a failed']);
+  });
+});
+
+describe('a FIFO group', () => {
+  it('shares a commit where its messages belong to one saga, in order', async () => {
+    expect(await batch.run(inGroup('Started a', 'Counted b', 'Started c t', 'Counted d'))).toEqual([]);
+    expect(batch.callsOf('commit')).toEqual(['commit a b', 'commit c', 'commit d']);
+    expect(batch.callsOf('find', 'load').slice(0, 3)).toEqual(['find a', 'load s', 'find b']);
+  });
+
+  it('without a write of the saga is committed one after another, up to the first that fails', async () => {
+    await batch.run(messages('Started a'));
+    batch.failing.set('commit c', new Error('no answer'));
+    expect(await batch.run(inGroup('Looked b', 'Looked c', 'Looked d'))).toEqual(['c', 'd']);
+    expect(batch.callsOf('commit')).toEqual(['commit a', 'commit b', 'commit c']);
+  });
+
+  it('is returned from the message on whose messages are not sent', async () => {
+    for (const id of ['a', 'b', 'c']) batch.handlers[id] = ({ send: to }) => to('ordered', `by-${id}`, {});
+    batch.failing.set('send by-b', new Error('no answer'));
+    expect(await batch.run(inGroup('Started a', 'Counted b', 'Counted c'))).toEqual(['b', 'c']);
+    expect(batch.callsOf('send')).toEqual(['send by-a', 'send by-b']);
+  });
+});
+
+describe('what messages of one group send', () => {
+  it('to a FIFO queue goes out message by message', async () => {
+    for (const id of ['a', 'b', 'c']) batch.handlers[id] = ({ send: to }) => to('ordered', `by-${id}`, {});
+    batch.failing.set(
+      'send by-b',
+      new SagaboxError('DispatchFailed', { destination: 'ordered', failures: [] }),
+    );
+    expect(await batch.run(messages('Started a', 'Counted b', 'Counted c'))).toEqual([]);
+    expect(batch.callsOf('send')).toEqual(['send by-a', 'send by-b', 'send by-b', 'send by-c']);
+  });
+});
+
+describe('a duplicate', () => {
+  it('is ended by itself, and does not hold up those behind it', async () => {
+    await batch.run(messages('Started b'));
+    await batch.run(messages('Counted a', 'Started b', 'Counted c'));
+    expect(batch.callsOf('commit')).toEqual(['commit b', 'commit a c']);
+    expect(batch.outcomes).toEqual(['b handled', 'b duplicate', 'a handled', 'c handled']);
+  });
+});

@@ -1,0 +1,113 @@
+import { type Mutation, pessimistic } from './mutation.ts';
+
+/** In what messages of one saga in one batch share, and in the order of FIFO groups. */
+export const groupMutations: readonly Mutation[] = [
+  {
+    name: 'a handler works on the state that is to be committed, not on a copy of it',
+    file: 'lib/adapters/memory/committer.ts',
+    piece: 'return readCopy(copyState(kept));',
+    becomes: 'const state = copyState(kept);\n    return { readState: () => state, isSame: () => false };',
+    breaks: ['model'],
+  },
+  {
+    name: 'a group takes one id twice',
+    file: 'lib/flow/saga/saga-group.ts',
+    piece: 'this.#indexOf(messageId) < 0',
+    becomes: 'true',
+    breaks: ['I1', 'I2'],
+  },
+  {
+    name: 'a group goes on behind the end of its saga',
+    file: 'lib/flow/saga/saga-group.ts',
+    piece: 'if (endsSaga || this.#openForMs <= 0) this.#isOpen = false;',
+    becomes: 'if (this.#openForMs <= 0) this.#isOpen = false;',
+    breaks: ['model'],
+  },
+  {
+    name: 'a group is not committed in the time of its lease',
+    file: 'lib/flow/saga/saga-group.ts',
+    piece: '- terms.leaseDurationMs / 2;',
+    becomes: '+ 1e9;',
+    breaks: ['lease'],
+    modes: pessimistic,
+  },
+  {
+    name: 'the version rises by one for all messages of a group',
+    file: 'lib/core/saga/combined-write.ts',
+    piece: '...(writes.length > 1 && { changes: writes.length }), ',
+    becomes: '',
+    breaks: ['model'],
+  },
+  {
+    name: 'a saga that starts and ends in one group is not checked',
+    file: 'lib/core/saga/combined-write.ts',
+    piece: ": { kind: 'check', read: undefined, ...target };",
+    becomes: ': undefined;',
+    breaks: ['model', 'I4'],
+  },
+  {
+    name: 'a lease is not released where a saga starts and ends in one group',
+    file: 'lib/flow/commit-together.ts',
+    piece: "if (lease && (saga === undefined || saga.kind === 'check')) await",
+    becomes: 'if (lease && saga === undefined) await',
+    breaks: ['lease'],
+    modes: pessimistic,
+  },
+  {
+    name: 'the messages of a group whose commit is refused are acknowledged',
+    file: 'lib/flow/saga/saga-group.ts',
+    piece: 'else committed.reject(outcome.reason);',
+    becomes: 'else committed.resolve({ operations: [] } as never);',
+    breaks: ['I5'],
+  },
+  {
+    name: 'a failure on a state that was not committed counts',
+    file: 'lib/flow/batch/delivery.ts',
+    piece: 'if (group && !(await this.#untilEnd(group.ended))) {',
+    becomes: 'if (false) {',
+    breaks: ['model'],
+  },
+  {
+    name: 'a message is discarded by what is not committed yet',
+    file: 'lib/flow/saga/take-turn.ts',
+    piece: 'if (group && !isAwaited(message, group.base.stored, starts))',
+    becomes: 'if (false)',
+    breaks: ['model'],
+  },
+  {
+    name: 'messages of a group are sent in any order',
+    file: 'lib/flow/commit.ts',
+    piece: 'if (place && goesInOrder(flow, record)) await delivery.waitFor(place.sentAhead(), signal);',
+    becomes: '',
+    breaks: ['order'],
+  },
+  {
+    name: 'messages of a FIFO group go on behind a handler that failed',
+    file: 'lib/flow/saga/saga-place.ts',
+    piece: 'const othersGoOn = this.flow !== undefined && !this.#isInOrder && !isConflict(error);',
+    becomes: 'const othersGoOn = this.flow !== undefined && !isConflict(error);',
+    breaks: ['order'],
+  },
+  {
+    name: 'messages of a FIFO group go on behind one that is returned',
+    file: 'lib/flow/batch/delivery.ts',
+    piece: 'if (!this.#order?.isStopped) return;',
+    becomes: 'return;',
+    breaks: ['order'],
+  },
+  {
+    name: 'messages of other sagas do not wait for those ahead of them in their FIFO group',
+    file: 'lib/flow/batch/fifo-place.ts',
+    piece: 'if (line === undefined || place.#line !== line) await',
+    becomes: 'if (line === undefined) await',
+    breaks: ['order'],
+  },
+  {
+    name: 'messages of a FIFO group that write no saga are committed in any order',
+    file: 'lib/flow/commit-group.ts',
+    piece:
+      'return isInOrder ? await commitInOrder(messages) : await Promise.all(messages.map(settledAlone));',
+    becomes: 'return await Promise.all(messages.map(settledAlone));',
+    breaks: ['order'],
+  },
+];
