@@ -1,5 +1,5 @@
 import { planMessage } from 'sagabox/capacity';
-import { storedRatio } from '../../lib/cli/measure/stored-sizes.ts';
+import { storedRatio } from '../../lib/capacity/measured/stored-ratio.ts';
 import { utf8Bytes } from '../../lib/core/storage/item-size.ts';
 import type { Contender } from './contenders.ts';
 import { type Case, loadOf, type Units, wanted } from './figures.ts';

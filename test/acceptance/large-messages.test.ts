@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { defineSaga, type SagaboxError, type SagaHandlerContext } from 'sagabox';
 import { z } from 'zod';
 import { outgoingMessageId } from '../../lib/core/outgoing/message-id.ts';
+import { SAGA_VERSION_PLACE } from '../../lib/core/saga/saga-version.ts';
 import { userPut } from '../support/commits.ts';
 import { createQueue, createTable, dynamoDBClient, sqsClient } from '../support/engines.ts';
 import { ClientFaults, sqsError } from '../support/faults.ts';
@@ -182,6 +183,9 @@ it('a message over 256 KiB to a queue of which nothing is known is refused at se
 });
 
 describe('a body of about 1 MiB, which SQS counts together with the attributes', () => {
+  /** A message is held to the limit with the longest version of its saga; this one is of the first. */
+  const reservedBytes = SAGA_VERSION_PLACE.length - '1.0'.length;
+
   /** As SQS counts: name, type and value of each attribute. They are as long in each message of one type. */
   async function attributeBytes(): Promise<number> {
     await deliver(({ send }) => send('archive', 'Report', ''));
@@ -191,7 +195,7 @@ describe('a body of about 1 MiB, which SQS counts together with the attributes',
       return [name, DataType, StringValue];
     });
     expect(texts).not.toEqual([]);
-    return Buffer.byteLength(texts.join(''));
+    return Buffer.byteLength(texts.join('')) + reservedBytes;
   }
 
   async function bodyOfMessage(bytes: number): Promise<string> {

@@ -17,6 +17,7 @@ describe('constructs and runtime', () => {
       scheduler: true,
       metricsNamespace: 'Shop',
       metricsByMessageType: true,
+      recordForm: 'plain',
       claimCheck: new ClaimCheckBucket(scope, 'Bodies'),
     }));
     orders.publishesTo(new Topic(stack, 'Events'));

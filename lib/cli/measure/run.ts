@@ -15,11 +15,12 @@ import {
 } from '../../capacity/measured/comparison.ts';
 import { timesSteps } from '../../capacity/measured/observed-messages.ts';
 import type { MeteredCall } from '../../capacity/measured/recorded-call.ts';
+import { storedRatio } from '../../capacity/measured/stored-ratio.ts';
 import type { WholeShape } from '../../capacity/shape-defaults.ts';
 import type { CommandIo } from '../command.ts';
 import { syntheticDelivery } from './delivery.ts';
 import type { MeasureTarget } from './local-target.ts';
-import { storedRatio, storedSagaRatio } from './stored-sizes.ts';
+import { storedSagaRatio } from './stored-sizes.ts';
 import type { SyntheticMessage } from './synthetic-endpoint.ts';
 import type { SyntheticMessages } from './synthetic-messages.ts';
 

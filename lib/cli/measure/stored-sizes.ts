@@ -1,15 +1,13 @@
 import type { MeteredCall } from '../../capacity/measured/recorded-call.ts';
+import { committedItems } from '../../capacity/measured/stored-ratio.ts';
 import { writesSaga } from '../../capacity/packed/saga-item-bytes.ts';
 import type { WholeShape } from '../../capacity/shape-defaults.ts';
 import { FINGERPRINT_BYTES } from '../../core/incoming/fingerprint.ts';
 import type { IncomingMessage, OutgoingOperation } from '../../core/incoming/message.ts';
-import { joinChunks, MAX_PACKED_BYTES } from '../../core/outbox/packing.ts';
-import { factsOf, type RecordEncoding } from '../../core/outbox/record-form.ts';
 import { UnitOfWork } from '../../core/outgoing/unit-of-work.ts';
 import { PendingTimeouts } from '../../core/saga/pending-timeouts.ts';
 import { withSagaVersion } from '../../core/saga/saga-version.ts';
 import { compressState } from '../../core/storage/compressed-state.ts';
-import { compress, decompress } from '../../core/storage/compression.ts';
 import type { Item } from '../../core/storage/item-attributes.ts';
 import { itemSize } from '../../core/storage/item-size.ts';
 import { dispatchedItem } from '../../core/storage/outbox-items.ts';
@@ -65,7 +63,7 @@ function compressedBytes(item: Item): number {
 
 /** {@link sagaRatioOf} the sagas that commits stored, the largest one; `undefined` if they stored none. */
 export function storedSagaRatio(calls: readonly MeteredCall[], sagaBytes: number): number | undefined {
-  const sagas = calls.flatMap(putItems).filter(({ state }) => state !== undefined);
+  const sagas = calls.flatMap(committedItems).filter(({ state }) => state !== undefined);
   return sagas.length === 0 ? undefined : Math.max(...sagas.map(compressedBytes)) / sagaBytes;
 }
 
@@ -99,29 +97,4 @@ export function operationsOf(
   });
   sendAll(body, destinations, work.context.send);
   return withSagaVersion(work.operations, writesSaga(shape) ? 1 : undefined);
-}
-
-/** Compressed bytes for each byte. */
-export function compressionRatioOf(packed: Uint8Array): number {
-  return compress(packed).byteLength / packed.byteLength;
-}
-
-/** {@link compressionRatioOf} the messages that a commit stored; `undefined` if it stored none. */
-export function storedRatio(calls: readonly MeteredCall[]): number | undefined {
-  // A saga has an encoding of its own.
-  const items = calls.flatMap(putItems).filter(({ state }) => state === undefined);
-  const stored = joinChunks(items.flatMap(({ operations }) => operations?.B ?? []));
-  if (stored.byteLength === 0) return undefined;
-  const { isCompressed } = factsOf(
-    items.find(({ encoding }) => encoding !== undefined)?.encoding?.S as RecordEncoding,
-  );
-  return compressionRatioOf(isCompressed ? decompress(stored, MAX_PACKED_BYTES) : stored);
-}
-
-/** Of the commit: the mark puts its record again, without the messages. */
-function putItems({ operation, input }: MeteredCall): Item[] {
-  if (operation === 'PutItem') return [input.Item];
-  if (operation !== 'TransactWriteItems') return [];
-  const writes: readonly { Put?: { Item: Item } }[] = input.TransactItems;
-  return writes.flatMap(({ Put }) => (Put ? [Put.Item] : []));
 }

@@ -1,14 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { compressionRatioOf } from '../../capacity/measured/stored-ratio.ts';
 import { metadataBytesDefaults, type WholeShape } from '../../capacity/shape-defaults.ts';
 import { packSlim } from '../../core/outbox/packing.ts';
 import { utf8Bytes } from '../../core/storage/item-size.ts';
-import {
-  compressionRatioOf,
-  emptyRecordBytes,
-  operationsOf,
-  sagaItemBytes,
-  sagaRatioOf,
-} from './stored-sizes.ts';
+import { emptyRecordBytes, operationsOf, sagaItemBytes, sagaRatioOf } from './stored-sizes.ts';
 import type { SyntheticMessage } from './synthetic-endpoint.ts';
 
 /** Letters that JSON keeps as they are, in one byte. */

@@ -12,7 +12,7 @@ const INDEX_WRITES = 'dynamodb:index:WriteCapacityUnits';
 const TABLE_WRITES = 'dynamodb:table:WriteCapacityUnits';
 const HOURS_PER_MONTH = 730;
 
-/** Takes 1 RCU and 6 WCU of the outbox table, and 2 WCU of its index. */
+/** Takes 1 RCU and 3 WCU of the outbox table, and 2 WCU of its index. */
 const message: MessageShape = { sagaBytes: 1_000, outgoing: 3, messageBytes: 500 };
 const orders = { message, messagesPerSecond: 200, peakMessagesPerSecond: 600 };
 const indexed = { ...orders, message: { ...message, relayIndex: true } };
@@ -47,10 +47,10 @@ describe('the relay index of a table that is made for a workload', () => {
   it('scales by its own part of the plan, and the table by its own', () => {
     const { stack } = indexedOutbox(TableCapacity.forWorkload(orders));
     expect(deployed(stack)).toEqual({
-      table: { ReadCapacityUnits: 286, WriteCapacityUnits: 1_715 },
+      table: { ReadCapacityUnits: 286, WriteCapacityUnits: 858 },
       index: { ReadCapacityUnits: 5, WriteCapacityUnits: 572 },
     });
-    expect(targetOf(stack, TABLE_WRITES)).toMatchObject({ MinCapacity: 1_715, MaxCapacity: 7_715 });
+    expect(targetOf(stack, TABLE_WRITES)).toMatchObject({ MinCapacity: 858, MaxCapacity: 3_858 });
     expect(targetOf(stack, INDEX_WRITES)).toMatchObject({ MinCapacity: 572, MaxCapacity: 2_573 });
   });
 
@@ -95,8 +95,8 @@ describe('the relay index of a table that is made for a workload', () => {
     const { stack } = indexedOutbox(TableCapacity.forWorkload(orders));
     const [resource] = Object.values(Template.fromStack(stack).findResources(TABLE));
     expect(resource?.Metadata['sagabox:plan']).toMatchObject({
-      perMessage: { rcu: 1, wcu: 6 },
-      average: { rcu: 200, wcu: 1_200 },
+      perMessage: { rcu: 1, wcu: 3 },
+      average: { rcu: 200, wcu: 600 },
       index: {
         average: { rcu: 0, wcu: 400 },
         peak: { rcu: 0, wcu: 1_200 },
@@ -112,7 +112,7 @@ describe('the relay index of a table that is made for a workload', () => {
     const capacity = TableCapacity.forWorkload({ ...orders, sharedTable: true });
     new SagaTable(stack, 'Both', { relayIndex: true, capacity });
     const { table, index } = deployed(stack);
-    expect(table.WriteCapacityUnits).toBe(2_286);
+    expect(table.WriteCapacityUnits).toBe(1_429);
     expect(index.WriteCapacityUnits).toBe(572);
   });
 
@@ -136,8 +136,8 @@ describe('the relay index of a table that is made for a workload', () => {
 
   it.each([
     ['those of the plan', undefined, 1_715, 2_573],
-    ['its share of those that are given', { minCapacity: 6_000, maxCapacity: 9_000 }, 2_000, 3_000],
-    ['the least there is, of few', { minCapacity: 1, maxCapacity: 6_000 }, 1, 2_000],
+    ['its share of those that are given', { minCapacity: 6_000, maxCapacity: 9_000 }, 4_000, 6_000],
+    ['the least there is, of few', { minCapacity: 1, maxCapacity: 6_000 }, 1, 4_000],
   ])('has at a scheduled peak %s', (_name, write, minimum, maximum) => {
     const scheduledPeaks = [{ ...peak, ...(write && { write }) }];
     const { stack } = indexedOutbox(TableCapacity.forWorkload(orders, { scheduledPeaks }));
@@ -161,6 +161,6 @@ describe('the relay index of a table that is made for a workload', () => {
     const alarms = Template.fromStack(stack).findResources('AWS::CloudWatch::Alarm', {
       Properties: { MetricName: 'ConsumedWriteCapacityUnits' },
     });
-    expect(Object.values(alarms).map(({ Properties }) => Properties.Threshold)).toEqual([600 * 6 * 60 * 0.8]);
+    expect(Object.values(alarms).map(({ Properties }) => Properties.Threshold)).toEqual([600 * 3 * 60 * 0.8]);
   });
 });

@@ -8,7 +8,7 @@ import { policyTargets, propertiesOf, scalingLimits, unbundledStack, violationsO
 const TABLE = 'AWS::DynamoDB::Table';
 const fine: AutoscaledCapacity = { minCapacity: 1, maxCapacity: 1 };
 
-/** Takes 1 RCU and 2 WCU of the saga table, 1 RCU and 6 WCU of the outbox table, for each message. */
+/** Takes 1 RCU and 2 WCU of the saga table, 1 RCU and 3 WCU of the outbox table, for each message. */
 const message = { sagaBytes: 1_000, outgoing: 3, messageBytes: 500 };
 const orders = { message, messagesPerSecond: 70, peakMessagesPerSecond: 140 };
 
@@ -150,7 +150,7 @@ describe('capacity for a workload', () => {
 
   it.each([
     ['SagaTable', SagaTable, [100, 300], [200, 600]],
-    ['OutboxTable', OutboxTable, [100, 300], [600, 1_800]],
+    ['OutboxTable', OutboxTable, [100, 300], [300, 900]],
   ])(
     'of a %s is from what the average needs to half more than what the peak needs',
     (_name, Table, read, write) => {
@@ -190,7 +190,7 @@ describe('capacity for a workload', () => {
     for (const Table of [SagaTable, OutboxTable]) {
       expect(limitsFor(Table, shared)).toEqual({
         'table:ReadCapacityUnits': [200, 600],
-        'table:WriteCapacityUnits': [800, 2_400],
+        'table:WriteCapacityUnits': [500, 1_500],
       });
     }
   });

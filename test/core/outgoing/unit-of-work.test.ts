@@ -4,8 +4,8 @@ import type { OutgoingMessage } from '../../../lib/core/incoming/message.ts';
 import { outgoingMessageId } from '../../../lib/core/outgoing/message-id.ts';
 import type { UnitOfWorkContext } from '../../../lib/core/outgoing/unit-of-work-context.ts';
 import { PendingTimeouts } from '../../../lib/core/saga/pending-timeouts.ts';
-import { SAGA_VERSION_PLACE } from '../../../lib/core/saga/saga-version.ts';
-import { wireAttributes } from '../../../lib/core/wire-format/wire.ts';
+import { SAGA_VERSION_PLACE, withSagaVersion } from '../../../lib/core/saga/saga-version.ts';
+import { wireAttributes, wireBytes } from '../../../lib/core/wire-format/wire.ts';
 import { lastOf, refusalOf, unitOfWork } from './unit-of-work-of.ts';
 
 describe('send', () => {
@@ -143,6 +143,17 @@ describe('the version of a saga', () => {
     work.context.requestTimeout('Late', {}, { after: { minutes: 1 } });
     for (const operation of work.operations)
       expect(operation).toMatchObject({ headers: { 'Sagabox.SagaVersion': SAGA_VERSION_PLACE } });
+  });
+
+  it('leaves its messages within the limit of their destination, whichever it is', () => {
+    const work = unitOfWork(undefined, { saga });
+    work.context.send('billing', 'A', '');
+    const maxBytes = 1024 * 1024;
+    const largest = maxBytes - wireBytes(lastOf(work));
+    expect(() => work.context.send('billing', 'A', 'x'.repeat(largest + 1))).toThrow(`over the ${maxBytes}`);
+    work.context.send('billing', 'A', 'x'.repeat(largest));
+    const [last] = withSagaVersion([lastOf(work)], Number.MAX_SAFE_INTEGER) as [OutgoingMessage];
+    expect(wireBytes(last)).toBeLessThanOrEqual(maxBytes);
   });
 
   it('is on nothing that no saga sends, and on nothing that leaves before the commit', async () => {

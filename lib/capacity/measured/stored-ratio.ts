@@ -1,0 +1,29 @@
+import { joinChunks, MAX_PACKED_BYTES } from '../../core/outbox/packing.ts';
+import { factsOf, type RecordEncoding } from '../../core/outbox/record-form.ts';
+import { compress, decompress } from '../../core/storage/compression.ts';
+import type { Item, MeteredCall } from './recorded-call.ts';
+
+/** Compressed bytes for each byte. */
+export function compressionRatioOf(packed: Uint8Array): number {
+  return compress(packed).byteLength / packed.byteLength;
+}
+
+/** {@link compressionRatioOf} the messages that a commit stored; `undefined` if it stored none. */
+export function storedRatio(calls: readonly MeteredCall[]): number | undefined {
+  // A saga has an encoding of its own.
+  const items = calls.flatMap(committedItems).filter(({ state }) => state === undefined);
+  const stored = joinChunks(items.flatMap(({ operations }) => operations?.B ?? []));
+  if (stored.byteLength === 0) return undefined;
+  const { isCompressed } = factsOf(
+    items.find(({ encoding }) => encoding !== undefined)?.encoding?.S as RecordEncoding,
+  );
+  return compressionRatioOf(isCompressed ? decompress(stored, MAX_PACKED_BYTES) : stored);
+}
+
+/** Of the commit: the mark puts its record again, without the messages. */
+export function committedItems({ operation, input }: MeteredCall): Item[] {
+  if (operation === 'PutItem') return [input.Item];
+  if (operation !== 'TransactWriteItems') return [];
+  const writes: readonly { Put?: { Item: Item } }[] = input.TransactItems;
+  return writes.flatMap(({ Put }) => (Put ? [Put.Item] : []));
+}
