@@ -76,7 +76,7 @@ export const groupMutations: readonly Mutation[] = [
   },
   {
     name: 'messages of a group are sent in any order',
-    file: 'lib/flow/commit.ts',
+    file: 'lib/flow/saga/sends-ahead.ts',
     piece: 'if (place && goesInOrder(flow, record)) await delivery.waitFor(place.sentAhead(), signal);',
     becomes: '',
     breaks: ['order'],
