@@ -12,7 +12,7 @@ import { contentionTable } from './report/sections.ts';
 import { plainTable } from './report/tables.ts';
 
 /** Of the mode and the pessimistic one, whose times differ from round to round. Odd: the median is one. */
-const rounds = 5;
+const rounds = 11;
 
 async function run(options: ContentionOptions, interrupt: AbortSignal): Promise<number> {
   const { mode, jsonFile, ...load } = options;

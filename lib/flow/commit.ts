@@ -20,6 +20,7 @@ export async function commit(transaction: Transaction): Promise<void> {
     ? place.join(groupMember(prepared, draft))
     : commitAlone(prepared));
   delivery.assertOngoing();
+  if (flow.outbox) delivery.onCommitted?.();
   if (record.operations.length > 0) {
     if (place && goesInOrder(flow, record)) await delivery.waitFor(place.sentAhead(), signal);
     delivery.assertInOrder(record.messageId);

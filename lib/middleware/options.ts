@@ -173,7 +173,8 @@ type SharedOptions = 'endpoint' | 'destinations' | 'sqsClient' | 'logger' | 'onE
 
 export interface SqsBatchOptions extends EnvelopeOptions, Pick<EndpointOptions, SharedOptions> {
   /**
-   * Messages of one batch at a time.
+   * Messages of one batch at a time, from their dedup check to their commit. What they send is sent beside
+   * the handlers of the next ones.
    *
    * @default 10
    */
