@@ -12,6 +12,8 @@ import { readMessage } from './read-message.ts';
 import { report, reportEvent, reportMetric } from './report.ts';
 import { HeldLease } from './saga/held-lease.ts';
 import { openSaga } from './saga/open-saga.ts';
+import type { SagaPlace } from './saga/saga-place.ts';
+import { untilSentAhead } from './saga/sends-ahead.ts';
 import { findRecord, takeTurn } from './saga/take-turn.ts';
 import { isAwaited } from './saga/timeouts.ts';
 import { type Transaction, unitOfWork } from './transaction.ts';
@@ -41,7 +43,7 @@ export async function begin(attempt: Attempt): Promise<Transaction | undefined> 
   // A committed message is dispatched even if its schema or its saga has changed since.
   if (outboxRecord) {
     turn?.place.passOn();
-    return await finish(attempt, outboxRecord, identity);
+    return await finish(attempt, outboxRecord, turn?.place, identity);
   }
 
   const { message } = resultOf(reading);
@@ -59,10 +61,19 @@ export async function begin(attempt: Attempt): Promise<Transaction | undefined> 
 }
 
 /** Does what is left to do for a message that was committed before. */
-async function finish(attempt: Attempt, outboxRecord: OutboxRecord, saga?: SagaIdentity): Promise<undefined> {
+async function finish(
+  attempt: Attempt,
+  outboxRecord: OutboxRecord,
+  place?: SagaPlace,
+  saga?: SagaIdentity,
+): Promise<undefined> {
   await assertSameMessage(attempt, outboxRecord);
   const { dispatched } = outboxRecord;
-  if (!dispatched) await dispatchAndMark(attempt.flow, outboxRecord, attempt);
+  if (!dispatched) {
+    // It may have been committed in a group of this delivery, whose answer got lost.
+    await untilSentAhead(attempt, place, outboxRecord);
+    await dispatchAndMark(attempt.flow, outboxRecord, attempt);
+  }
   return await report(attempt, dispatched ? 'duplicate' : 'redispatched', saga);
 }
 

@@ -5,7 +5,7 @@ import type { OutboxRecord } from '../core/outbox/commit.ts';
 import type { SagaDraft } from '../core/saga/saga-state.ts';
 import { commitTogether, type PreparedMessage } from './commit-together.ts';
 import { HandledAgain } from './handled-again.ts';
-import { isCommitConflict, isCommitRefusal } from './saga/commit-refusal.ts';
+import { isRefusalOfOne } from './saga/commit-refusal.ts';
 import type { GroupMember, GroupOutcome } from './saga/saga-group.ts';
 
 /** All members of a group are made here. */
@@ -76,8 +76,7 @@ async function commitShared(messages: readonly PreparedMessage[]): Promise<reado
   const backoffDraw = new SharedDraw();
   return messages.map((message, index) => {
     const { delivery, received } = message.transaction;
-    if (isCommitRefusal(reason) && !isCommitConflict(reason))
-      return rejected(refusedTogether(received.id, reason));
+    if (isRefusalOfOne(reason)) return rejected(refusedTogether(received.id, reason));
     if (delivery.isInOrder && index > 0) return rejected(behindFailed(message, reason));
     delivery.backoffDraw = backoffDraw;
     return rejected(reason);

@@ -1,13 +1,12 @@
-import { isCancellation } from '../core/incoming/message.ts';
-import { type Commit, type OutboxRecord, outboxWrite } from '../core/outbox/commit.ts';
-import { isFifo } from '../core/outgoing/destination.ts';
+import { type Commit, outboxWrite } from '../core/outbox/commit.ts';
 import type { SagaCheck } from '../core/saga/saga-state.ts';
 import { withSagaVersion, writtenVersion } from '../core/saga/saga-version.ts';
-import type { Attempt, Flow } from './attempt.ts';
+import type { Attempt } from './attempt.ts';
 import { commitAlone, groupMember } from './commit-group.ts';
 import { type PreparedMessage, recordContent, store } from './commit-together.ts';
 import { dispatchAndMark } from './dispatch.ts';
 import { report } from './report.ts';
+import { untilSentAhead } from './saga/sends-ahead.ts';
 import { assertTimeoutsReturn } from './saga/timeouts.ts';
 import { storeBodies, type Transaction } from './transaction.ts';
 
@@ -22,7 +21,7 @@ export async function commit(transaction: Transaction): Promise<void> {
   delivery.assertOngoing();
   if (flow.outbox) delivery.onCommitted?.();
   if (record.operations.length > 0) {
-    if (place && goesInOrder(flow, record)) await delivery.waitFor(place.sentAhead(), signal);
+    await untilSentAhead(transaction, place, record);
     delivery.assertInOrder(record.messageId);
     // Without an outbox record a retry runs the handler again, so its messages do not count as sent.
     await dispatchAndMark(flow, record, { meter, signal, ...(flow.outbox && { delivery }) });
@@ -49,15 +48,6 @@ async function prepare(transaction: Transaction): Promise<PreparedMessage> {
   const { claimChecks } = flow.ports;
   const stored = claimChecks ? await storeBodies(transaction, work.operations) : work.operations;
   return { transaction, write, operations: withSagaVersion(stored, write && writtenVersion(write)) };
-}
-
-/** Whether what it sends must not overtake what the messages before it in its group send. */
-function goesInOrder({ sending }: Flow, { operations }: OutboxRecord): boolean {
-  return operations.some((operation) => {
-    if (isCancellation(operation)) return true;
-    const destination = sending.destinations.get(operation.destination);
-    return destination !== undefined && isFifo(destination);
-  });
 }
 
 /**

@@ -62,7 +62,7 @@ export const deliveryMutations: readonly Mutation[] = [
     file: 'lib/flow/recoverability/handle-failure.ts',
     piece: 'log.forwardFailed(failure, forwardError);\n    return false;',
     becomes: 'log.forwardFailed(failure, forwardError);\n    return true;',
-    breaks: ['I5'],
+    breaks: ['I5', 'order'],
   },
   {
     name: 'a message that is aborted is acknowledged',

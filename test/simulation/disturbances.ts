@@ -34,6 +34,10 @@ export class Disturbances {
     this.#contentions.set(sagaId, this.contentionsOf(sagaId) + 1);
   }
 
+  isContended(sagaId: string | undefined): boolean {
+    return sagaId !== undefined && this.contentionsOf(sagaId) > 0;
+  }
+
   contentionsOf(sagaId: string): number {
     return this.#contentions.get(sagaId) ?? 0;
   }
@@ -52,9 +56,8 @@ export class Disturbances {
 
   /** Whether a message of a saga, or of none, may have failed. */
   mayFail(messageId: string, sagaId: string | undefined): boolean {
-    const isContended = sagaId !== undefined && this.contentionsOf(sagaId) > 0;
     const hasFailed = this.#failed.has(messageId) || this.#unrecoverable.has(messageId);
-    return this.hasFaults || isContended || hasFailed;
+    return this.hasFaults || this.isContended(sagaId) || hasFailed;
   }
 
   /** Whether a lease may be left behind. */

@@ -90,7 +90,8 @@ export class Invocation {
   failing(messageId: string): void {
     const { world } = this.#instance;
     const message = world.watch.messages.get(`${endpointNames.orders} ${messageId}`);
-    if (message && !world.watch.hadLedger(message, this.saw.get(messageId)))
+    const isRefused = world.refuses({ body: JSON.stringify(message?.body) });
+    if (message && !isRefused && !world.watch.hadLedger(message, this.saw.get(messageId)))
       world.violate('model', `'${messageId}' fails for good on a state of its saga that was never committed`);
   }
 
@@ -190,7 +191,10 @@ export class Invocation {
     if (isForwarded && !isReturned && !isHopeless && !isLastOfCopy)
       world.violate('kept', `'${messageId}' is ${told}, but can be tried again`);
     const mustBeRefused = isRefused && this.#wasStrict && !this.disturbances.hasFaults;
-    const isDone = isLast || mustBeRefused || this.disturbances.isUnrecoverable(messageId);
+    // In a group that is not committed a failure does not count.
+    const isUndisturbed = !this.disturbances.hasFaults && !this.disturbances.isContended(saga);
+    const hasFailed = isUndisturbed && this.disturbances.isUnrecoverable(messageId);
+    const isDone = isLast || mustBeRefused || hasFailed;
     const mustForward = world.scenario.hasErrorQueue && isDone;
     if (isReturned && mustForward && !this.forwarding.has(messageId))
       world.violate('kept', `'${messageId}' is not sent to the error queue`);

@@ -9,7 +9,7 @@ export const mergeMutations: readonly Mutation[] = [
     file,
     piece: "parts[0]?.terms?.onMerge?.('refused');",
     becomes: 'return;',
-    breaks: ['I5'],
+    breaks: ['I3', 'I5', 'order'],
   },
   {
     name: 'a refused transaction fails all of its commits',

@@ -39,6 +39,18 @@ export const renewal = fc.tuple(worker, end).map(
     }),
 );
 
+/** A handler takes longer than its group, or its lease, waits for it. */
+export const slowHandler = fc
+  .tuple(worker, fc.constantFrom(6_000, 6_000, 11_000), fc.integer({ min: 1, max: 6 }))
+  .map(
+    ([worker, durationMs, times]) =>
+      new Step(`slowHandler(${worker}, ${durationMs} ms, then ${times} calls)`, async (simulation) => {
+        if ((await proceedToPort(simulation, worker, 'pause')) === undefined) return false;
+        await simulation.world.pass(durationMs);
+        return await proceedBy(simulation, worker, LAST_CALL, times);
+      }),
+  );
+
 const rarePorts: readonly Port[] = [
   'schedule',
   'schedule',

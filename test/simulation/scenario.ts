@@ -94,18 +94,26 @@ const anyMessage = message('Start', 'Start', 'Start', 'Change', 'Change', 'Finis
 /** Sagas that come and go have the same versions again and again. */
 const briefMessage = message('Start', 'Finish');
 /** Its handler only looks, so that it commits without a check, also after the end of the saga. */
-const lookingMessage = message('Start', 'Look', 'Look', 'Finish');
+const lookingMessage = message('Start', 'Look', 'Look', 'Finish').map(
+  (looking): FirstMessage => ({ ...looking, saga: 'a' }),
+);
 
 /** They meet one saga at a time, so that they can be committed together. */
 const hotMessage = message('Start', 'Start', 'Change', 'Change', 'Look', 'Look', 'Finish').map(
   (hot): FirstMessage => ({ ...hot, saga: 'a' }),
 );
 
+/** A timeout can meet, in one group, what takes it back. */
+const cancellingMessage = fc
+  .tuple(hotMessage, fc.constantFrom<FirstMessage['timeout'][]>('inQueue', 'cancel', 'cancel'))
+  .map(([hot, timeout]): FirstMessage => ({ ...hot, type: 'Start', completes: false, timeout }));
+
 const messages = fc.oneof(
-  { weight: 2, arbitrary: fc.array(anyMessage, { minLength: 1, maxLength: 6 }) },
-  { weight: 1, arbitrary: fc.array(briefMessage, { minLength: 3, maxLength: 6 }) },
-  { weight: 2, arbitrary: fc.array(lookingMessage, { minLength: 3, maxLength: 6 }) },
-  { weight: 2, arbitrary: fc.array(hotMessage, { minLength: 3, maxLength: 7 }) },
+  { weight: 3, arbitrary: fc.array(anyMessage, { minLength: 1, maxLength: 6 }) },
+  { weight: 3, arbitrary: fc.array(briefMessage, { minLength: 3, maxLength: 6 }) },
+  { weight: 3, arbitrary: fc.array(lookingMessage, { minLength: 3, maxLength: 6 }) },
+  { weight: 3, arbitrary: fc.array(hotMessage, { minLength: 3, maxLength: 7 }) },
+  { weight: 1, arbitrary: fc.array(cancellingMessage, { minLength: 3, maxLength: 6 }) },
 );
 
 const slowPort = fc.constantFrom<Scenario['slowPort'][]>(
@@ -133,8 +141,8 @@ export function scenarios(among: readonly Mode[]): fc.Arbitrary<Scenario> {
       fc.constantFrom(...among),
       fc.boolean(),
       fc.array(clockOffsetMs, { minLength: 2, maxLength: 3 }),
-      fc.constantFrom<Scenario['order'][]>('none', 'none', 'none', 'bySaga', 'together'),
-      fc.constantFrom(1, 2, 3, 3, 5, 5),
+      fc.constantFrom<Scenario['order'][]>('none', 'none', 'none', 'bySaga', 'bySaga', 'together'),
+      fc.constantFrom(1, 1, 2, 3, 5, 5),
       fc.boolean(),
       fc.boolean(),
       slowPort,

@@ -2,7 +2,14 @@ import fc from 'fast-check';
 import { besideCommit, lookBesideEnd } from './beside-steps.ts';
 import { type Fate, fates, type LastFate, lastFates } from './fates.ts';
 import { isMannered, MAX_CALLS_BEFORE, proceedBy, proceedTo, proceedToTimeout } from './proceed.ts';
-import { rareCall, relayCall, renewal, unevenSchedules, unfinishedDispatch } from './rare-steps.ts';
+import {
+  rareCall,
+  relayCall,
+  renewal,
+  slowHandler,
+  unevenSchedules,
+  unfinishedDispatch,
+} from './rare-steps.ts';
 import type { Simulation } from './simulation.ts';
 import { Step } from './step.ts';
 
@@ -125,6 +132,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: overtake },
   { weight: 3, arbitrary: relay },
   { weight: 2, arbitrary: renewal },
+  { weight: 2, arbitrary: slowHandler },
   { weight: 5, arbitrary: rareCall },
   { weight: 2, arbitrary: unevenSchedules },
   { weight: 3, arbitrary: unfinishedDispatch },
@@ -132,8 +140,8 @@ const step = fc.oneof(
   { weight: 1, arbitrary: staleTimeout },
   { weight: 1, arbitrary: tightenSchema },
   { weight: 2, arbitrary: show },
-  { weight: 4, arbitrary: besideCommit },
-  { weight: 3, arbitrary: lookBesideEnd },
+  { weight: 5, arbitrary: besideCommit },
+  { weight: 5, arbitrary: lookBesideEnd },
 );
 
 /** @param replayPath of a failure that is repeated: which steps of its history were left over */

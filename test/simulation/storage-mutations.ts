@@ -71,7 +71,7 @@ export const storageMutations: readonly Mutation[] = [
   },
   {
     name: 'the commit does not tell the owner of its lease',
-    file: 'lib/core/saga/saga-state.ts',
+    file: 'lib/core/saga/combined-write.ts',
     piece: 'leaseOwner: lease?.owner',
     becomes: 'leaseOwner: undefined',
     breaks: ['lease'],

@@ -167,10 +167,10 @@ export class Delivery {
     return result;
   }
 
-  /** @param outcome undefined if it broke */
+  /** @param outcome undefined if it broke: then its record comes back too */
   end(outcome?: DeliveryOutcome): void {
     this.#ended = true;
-    this.#order?.end(outcome !== undefined && comesBack(outcome));
+    this.#order?.end(outcome === undefined || comesBack(outcome));
     this.#place?.leave();
   }
 

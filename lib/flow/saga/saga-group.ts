@@ -45,8 +45,7 @@ interface Follower {
 interface Joined {
   readonly member: GroupMember;
   readonly committed: PromiseWithResolvers<OutboxRecord>;
-  /** What it sends is sent, or its delivery has ended. */
-  readonly sent: PromiseWithResolvers<void>;
+  readonly sent: Promise<void>;
 }
 
 /**
@@ -91,10 +90,11 @@ export class SagaGroup {
   }
 
   /**
+   * @param sent when what the message sends is sent, or its delivery has ended
    * @returns the message's record, once it is committed
    * @throws HandledAgain at once if it cannot be committed with the others
    */
-  add(member: GroupMember): Promise<OutboxRecord> {
+  add(member: GroupMember, sent: Promise<void>): Promise<OutboxRecord> {
     const { messageId, opened, endsSaga, write } = member;
     if (!this.#isOpen) {
       const reason = 'its saga was committed before its handler returned';
@@ -104,11 +104,7 @@ export class SagaGroup {
       this.#isOpen = false;
       throw new HandledAgain(messageId, 'its writes do not fit into one transaction with those before it');
     }
-    const joined = {
-      member,
-      committed: Promise.withResolvers<OutboxRecord>(),
-      sent: Promise.withResolvers<void>(),
-    };
+    const joined = { member, committed: Promise.withResolvers<OutboxRecord>(), sent };
     this.#joined.push(joined);
     if (this.#joined.length === 1) this.#stored = opened.stored;
     if (endsSaga || this.#openForMs <= 0) this.#isOpen = false;
@@ -134,11 +130,7 @@ export class SagaGroup {
   /** When what the messages before it send is sent. */
   async sentAhead(messageId: string): Promise<void> {
     const ahead = this.#joined.slice(0, this.#indexOf(messageId));
-    await Promise.all(ahead.map(({ sent }) => sent.promise));
-  }
-
-  noteSent(messageId: string): void {
-    this.#joined[this.#indexOf(messageId)]?.sent.resolve();
+    await Promise.all(ahead.map(({ sent }) => sent));
   }
 
   get #first(): GroupMember {

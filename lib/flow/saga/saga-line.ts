@@ -66,8 +66,22 @@ export class SagaLine {
     const next = this.#next();
     const group = this.#group;
     if (group === undefined) next?.begin(undefined);
-    else if (next && group.takes(next)) next.begin(group);
+    else if (next && group.takes(next)) this.#follow(group, next);
     else group.end();
+  }
+
+  /**
+   * One that is retried may have been ahead of those in the group: it comes behind them, or they could not go
+   * on while it waits for what they send.
+   */
+  #follow(group: SagaGroup, place: SagaPlace): void {
+    const last = this.#places.findLastIndex((other) => other.hasJoined(group));
+    const index = this.#places.indexOf(place);
+    if (index < last) {
+      this.#places.splice(index, 1);
+      this.#places.splice(last, 0, place);
+    }
+    place.begin(group);
   }
 
   #next(): SagaPlace | undefined {

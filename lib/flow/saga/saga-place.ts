@@ -53,6 +53,8 @@ export class SagaPlace {
   #hasLeft = false;
   #request: TurnRequest | undefined;
   #turn = Promise.withResolvers<void>();
+  /** Over all attempts: those behind it in a group wait for the one that sends. */
+  readonly #sent = Promise.withResolvers<void>();
   #group: SagaGroup | undefined;
   /** The one that it was committed in, or may have been. */
   #joined: SagaGroup | undefined;
@@ -135,7 +137,7 @@ export class SagaPlace {
     const hasTurn = this.isWorking && this.#request?.meter === member.meter;
     if (!hasTurn) throw new Error('The attempt at the message has ended before its commit');
     const group = this.#line.groupOf(this);
-    const committed = group.add(member);
+    const committed = group.add(member, this.#sent.promise);
     this.#group = group;
     this.#joined = group;
     this.#state = 'joined';
@@ -143,8 +145,13 @@ export class SagaPlace {
     return await committed;
   }
 
+  /** Whether it is to be committed in a group, or is being committed. */
+  hasJoined(group: SagaGroup): boolean {
+    return this.#state === 'joined' && this.#group === group;
+  }
+
   leaveGroup(group: SagaGroup): void {
-    if (this.#state === 'joined' && this.#group === group) this.#state = 'holding';
+    if (this.hasJoined(group)) this.#state = 'holding';
   }
 
   /** It needs its saga no longer: those behind it may go on. */
@@ -179,7 +186,7 @@ export class SagaPlace {
   }
 
   noteSent(): void {
-    this.#joined?.noteSent(this.messageId);
+    this.#sent.resolve();
   }
 
   leave(): void {

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { UnrecoverableError } from 'sagabox';
 import { SagaboxError } from '../../../lib/core/failures/errors.ts';
+import { silentLogger } from '../../../lib/testing/silent-logger.ts';
 import { CountedBatch, inGroup, messageOf, messages } from './counted-batch.ts';
 
 let batch: CountedBatch;
@@ -10,6 +11,7 @@ beforeEach(() => {
 
 const conflict = () =>
   new SagaboxError('SagaConcurrency', { sagaName: 'Counter', sagaId: 's', operation: 'create' });
+const noAnswer = () => new SagaboxError('TableCallFailed', { operation: 'x', tableNames: [], detail: '' });
 const pessimistic = { locking: { mode: 'pessimistic', leaseDuration: { seconds: 10 } } } as const;
 const send = (type: string) => (context: Parameters<CountedBatch['handlers'][string]>[0]) =>
   context.send('billing', type, {});
@@ -216,6 +218,8 @@ describe('a group whose commit is refused', () => {
     new SagaboxError('TransactionConditionFailed', { index: 0, tableName: 't' }),
     new SagaboxError('TransactionLimit', { limit: 'bytes', actual: 2, maximum: 1, remedy: '' }),
     new SagaboxError('RequestRejected', { detail: '' }),
+    new SagaboxError('TableNotFound', { tableNames: ['of-a-user'] }),
+    new SagaboxError('TableAccessRefused', { operation: '', tableNames: ['of-a-user'], detail: '' }),
   ])('otherwise is handled one by one, at once: $code', async (error) => {
     batch.failing.set('commit a b c', error);
     batch.failing.set('commit b', new UnrecoverableError('it was b'));
@@ -249,10 +253,7 @@ describe('a group whose commit is refused', () => {
   });
 
   it('without an answer goes back to its dedup checks', async () => {
-    batch.failing.set(
-      'commit a b',
-      new SagaboxError('TableCallFailed', { operation: 'x', tableNames: [], detail: '' }),
-    );
+    batch.failing.set('commit a b', noAnswer());
     expect(await batch.run(messages('Started a', 'Counted b'))).toEqual([]);
     expect(batch.callsOf('find')).toEqual(['find b', 'find a', 'find b', 'find a']);
   });
@@ -287,6 +288,18 @@ describe('a FIFO group', () => {
     expect(await batch.run(inGroup('Started a', 'Counted b', 'Counted c'))).toEqual(['b', 'c']);
     expect(batch.callsOf('send')).toEqual(['send by-a', 'send by-b']);
   });
+
+  it('has none handled behind a message whose delivery breaks', async () => {
+    batch.handlers.a = () => {
+      throw new Error('a bug');
+    };
+    const broken = () => {
+      throw new Error('no disk');
+    };
+    const logger = { ...silentLogger, error: broken };
+    expect(await batch.run(inGroup('Started a', 'Started b'), { logger })).toEqual(['a', 'b']);
+    expect(batch.callsOf('commit')).toEqual([]);
+  });
 });
 
 describe('what messages of one group send', () => {
@@ -298,6 +311,51 @@ describe('what messages of one group send', () => {
     );
     expect(await batch.run(messages('Started a', 'Counted b', 'Counted c'))).toEqual([]);
     expect(batch.callsOf('send')).toEqual(['send by-a', 'send by-b', 'send by-b', 'send by-c']);
+  });
+
+  it('waits for one that is committed later, in another group', async () => {
+    await batch.run(messages('Started a'));
+    for (const id of ['b', 'c']) batch.handlers[id] = ({ send: to }) => to('ordered', `by-${id}`, {});
+    batch.failing.set('commit b', noAnswer());
+    expect(await batch.run(messages('Looked b', 'Looked c'))).toEqual([]);
+    expect(batch.callsOf('send')).toEqual(['send by-b', 'send by-c']);
+  });
+
+  it('does not wait for one that is retried behind them', async () => {
+    const other = Promise.withResolvers<void>();
+    batch.handlers.a = ({ send: to }) => {
+      if (batch.seen.length === 1)
+        throw new SagaboxError('ClaimCheckFailed', { operation: 'x', detail: 'x' });
+      to('ordered', 'by-a', {});
+    };
+    batch.handlers.b = async ({ send: to }) => {
+      await other.promise;
+      to('ordered', 'by-b', {});
+    };
+    batch.failing.set(
+      'send by-b',
+      new SagaboxError('DispatchFailed', { destination: 'ordered', failures: [] }),
+    );
+    const running = batch.run(messages('Started a', 'Started b'));
+    for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
+    other.resolve();
+    expect(await running).toEqual([]);
+    expect(batch.callsOf('commit', 'send')).toEqual(['commit b a', 'send by-b', 'send by-b', 'send by-a']);
+  });
+
+  it('goes out in order too when the answer to their commit got lost', async () => {
+    for (const id of ['a', 'b']) batch.handlers[id] = ({ send: to }) => to('ordered', `by-${id}`, {});
+    const { commit } = batch.ports.committer;
+    batch.ports.committer.commit = async (...parameters) => {
+      await commit(...parameters);
+      throw noAnswer();
+    };
+    batch.failing.set(
+      'send by-a',
+      new SagaboxError('DispatchFailed', { destination: 'ordered', failures: [] }),
+    );
+    expect(await batch.run(messages('Started a', 'Started b'))).toEqual([]);
+    expect(batch.callsOf('commit', 'send')).toEqual(['commit a b', 'send by-a', 'send by-a', 'send by-b']);
   });
 });
 
