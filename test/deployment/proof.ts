@@ -3,6 +3,8 @@ import { inventory, physicalNames } from './cdk/inventory.ts';
 import { divideRemains, type Remains, retainedResources } from './cdk/retained.ts';
 import { runTogether } from './engine/run-together.ts';
 import { isForFailures, queueUrls } from './far-ends/queues.ts';
+import { coalescedCommits, isMerged } from './far-ends/shared-commits.ts';
+import { HotSagas, messagesPerHotSaga } from './load/hot-sagas.ts';
 import { loadAndUpdate } from './load/load-and-update.ts';
 import { operate } from './load/operate.ts';
 import { ProofSubject, proofEndpoints } from './load/proof-subject.ts';
@@ -21,6 +23,8 @@ export interface ProofFigures extends Findings {
   readonly engine: string;
   /** What was deployed over the running apps. */
   readonly updates: readonly string[];
+  readonly hotSagas: number;
+  readonly messagesPerHotSaga: number;
   readonly duplicatesSent: number;
   readonly killsByFunction: Readonly<Record<string, number>>;
   /** Messages that arrived at the far ends with an id that had arrived before. */
@@ -57,23 +61,28 @@ export async function prove(
   );
   const sample = new SampleSubject(clients, sampleOutputs);
   const proof = new ProofSubject(clients, proofOutputs);
-  const watch = new Watch(setting, proof, options, progress);
-  const [deployment, ofSample, ofProof] = await watch.during(async () => {
-    const complaints = await phases.run('load, and update meanwhile', () =>
-      loadAndUpdate(
-        setting,
-        { sample, proof, deployed: { sample: sampleOutputs, proof: proofOutputs } },
-        options.orders,
-      ),
+  const hot = new HotSagas(clients, proof);
+  const watch = new Watch(setting, proof, options.kills, progress);
+  const [deployment, ofSample, ofProof, ofHot] = await watch.during(async () => {
+    const [complaints] = await phases.run('load, and update meanwhile', () =>
+      runTogether(signal, [
+        (own) =>
+          loadAndUpdate(
+            { ...setting, signal: own },
+            { sample, proof, deployed: { sample: sampleOutputs, proof: proofOutputs } },
+            options.orders,
+          ),
+        () => hot.place(messagesPerHotSaga(options.orders)),
+      ]),
     );
     const settleAll = (isHopeless: boolean) => {
       const settling = (subject: Subject) => (own: AbortSignal) =>
         settle(clients, subject, {
           signal: own,
           isHopeless: () => isHopeless || journal.denials.length > 0,
-          onTick: (verdict) => watch.tick(subject.name, verdict),
+          onTick: (verdict) => watch.tick(subject, verdict),
         });
-      return runTogether(signal, [settling(sample), settling(proof)]);
+      return runTogether(signal, [settling(sample), settling(proof), settling(hot)]);
     };
     const first = await phases.run('wait until all is done', () => settleAll(false));
     // What a relay sends once more is to be judged too.
@@ -93,15 +102,16 @@ export async function prove(
   const failed = await failedMessages(clients, await failureQueues(setting));
   const remains = await phases.run('destroy', () => destroyAll(setting, before, sampleOutputs, proofOutputs));
   const { killer } = watch;
+  const verdicts = [ofSample, ofProof, ofHot].map(({ verdict }) => verdict);
   const { first, updated, updatedOfEarlierOrders } = proof.stepsByHandler;
   return {
     engine: setting.engine,
     updates: assemblies.rounds.flat().flatMap((update) => update.updates.map(({ name }) => name)),
     orders: options.orders,
     done: ofSample.verdict.done + ofProof.verdict.done,
-    lost: [...ofSample.verdict.lost, ...ofProof.verdict.lost],
-    appliedTwice: [...ofSample.verdict.appliedTwice, ...ofProof.verdict.appliedTwice],
-    unexpected: [...ofSample.verdict.unexpected, ...ofProof.verdict.unexpected],
+    lost: verdicts.flatMap(({ lost }) => lost),
+    appliedTwice: verdicts.flatMap(({ appliedTwice }) => appliedTwice),
+    unexpected: verdicts.flatMap(({ unexpected }) => unexpected),
     schedules: [...ofSample.schedules, ...ofProof.schedules],
     denials,
     undispatched: [...ofSample.undispatched, ...ofProof.undispatched],
@@ -114,12 +124,17 @@ export async function prove(
     leftBehind: remains.leftBehind,
     retainedGone: remains.retainedGone,
     retained: remains.retained,
-    duplicatesSent: sample.duplicatesSent + proof.duplicatesSent,
+    hotSagas: hot.orders.length,
+    messagesPerHotSaga: messagesPerHotSaga(options.orders),
+    duplicatesSent: sample.duplicatesSent + proof.duplicatesSent + hot.duplicatesSent,
     killsByFunction: Object.fromEntries(killer.killsByFunction),
     arrivedAgain: sample.arrivals.again + proof.arrivals.again,
     scheduledMessages: journal.scheduledMessages,
     longDelays: watch.longDelays,
     stepsByVersion: { first, updated },
+    largestBatch: journal.largestBatch,
+    mergedCommits: journal.sharedCommits.filter(isMerged).length,
+    coalescedCommits: coalescedCommits(journal.sharedCommits),
   };
 }
 

@@ -15,6 +15,8 @@ export function summaryTable(figures: ProofFigures, { seconds }: Timing): string
     ['  effects applied twice', figures.appliedTwice.length],
     ['  effects lost', figures.lost.length],
     ['  effects that must never be', figures.unexpected.length],
+    ['hot sagas', figures.hotSagas],
+    ['  messages of each', figures.messagesPerHotSaga],
     ['messages sent once more from outside', figures.duplicatesSent],
     ['messages that arrived again at far ends, under the same id', figures.arrivedAgain],
     ['calls denied', figures.denials.length],
@@ -23,6 +25,13 @@ export function summaryTable(figures: ProofFigures, { seconds }: Timing): string
     ...Object.entries(figures.killsByFunction).map(([name, kills]): [string, number] => [
       `  ${name.replace(/Function.*/, '')}`,
       kills,
+    ]),
+    ['messages of the largest batch', figures.largestBatch],
+    ['transactions with messages of several sagas', figures.mergedCommits],
+    ['transactions with several messages of one saga', ''],
+    ...Object.entries(figures.coalescedCommits).map(([name, count]): [string, number] => [
+      `  ${name}`,
+      count,
     ]),
     ['messages sent by schedules', figures.scheduledMessages],
     ['schedules at once', figures.longDelays],

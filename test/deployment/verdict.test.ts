@@ -14,6 +14,9 @@ const held: Findings = {
   wantedKills: 20,
   givenUp: [],
   errorQueuesMissed: 0,
+  largestBatch: 10,
+  mergedCommits: 1,
+  coalescedCommits: { StockCounter: 1, OrdersCounter: 1 },
   deployment: [],
   stepsOfEarlierOrdersByUpdate: 1,
   leftBehind: [],
@@ -57,6 +60,13 @@ describe('the verdict of the deployment proof', () => {
       'an error queue missed its message',
       { errorQueuesMissed: 1 },
       '1 error queues did not get what was sent for them',
+    ],
+    ['no batch is full', { largestBatch: 9 }, 'the largest batch held 9 messages, not 10'],
+    ['no commits are merged', { mergedCommits: 0 }, 'no transaction committed messages of several sagas'],
+    [
+      'the messages of a saga are committed apart',
+      { coalescedCommits: { StockCounter: 1, OrdersCounter: 0 } },
+      'no transaction committed several messages of one saga of OrdersCounter',
     ],
     ['a deployment did not do', { deployment: ['cdk diff tells of changes'] }, 'cdk diff tells of changes'],
     [

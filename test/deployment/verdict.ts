@@ -2,6 +2,9 @@ import { firstOf } from '../support/listed.ts';
 import type { Denial } from './engine/journal.ts';
 import { isScheduledAgain } from './far-ends/schedules.ts';
 
+/** Of the event source mappings, by default. */
+const batchSize = 10;
+
 export interface Findings {
   readonly orders: number;
   readonly done: number;
@@ -18,6 +21,12 @@ export interface Findings {
   readonly givenUp: readonly string[];
   /** Error queues that did not get what was sent for them. */
   readonly errorQueuesMissed: number;
+  /** Messages of the largest batch that a function was given. */
+  readonly largestBatch: number;
+  /** Transactions that committed messages of several sagas. */
+  readonly mergedCommits: number;
+  /** Transactions that committed several messages of one saga, by the names of the hot sagas. */
+  readonly coalescedCommits: Readonly<Record<string, number>>;
   /** What did not come true of the deployments, in words. */
   readonly deployment: readonly string[];
   /** Steps that the updated handler counted of orders that were placed before it was there. */
@@ -43,6 +52,7 @@ export function complaintsAbout(findings: Findings): string[] {
     ...(errorQueuesMissed > 0
       ? [`${errorQueuesMissed} error queues did not get what was sent for them`]
       : []),
+    ...unshared(findings),
     ...findings.deployment,
     ...(stepsOfEarlierOrdersByUpdate > 0
       ? []
@@ -50,6 +60,17 @@ export function complaintsAbout(findings: Findings): string[] {
     ...named('resources were left behind', findings.leftBehind),
     ...named('resources should be retained and are gone', findings.retainedGone),
     ...(kills < wantedKills ? [`${kills} processes were killed at work, not ${wantedKills}`] : []),
+  ];
+}
+
+function unshared({ largestBatch, mergedCommits, coalescedCommits }: Findings): string[] {
+  const apart = Object.keys(coalescedCommits).filter((name) => coalescedCommits[name] === 0);
+  return [
+    ...(largestBatch < batchSize
+      ? [`the largest batch held ${largestBatch} messages, not ${batchSize}`]
+      : []),
+    ...(mergedCommits === 0 ? ['no transaction committed messages of several sagas'] : []),
+    ...apart.map((name) => `no transaction committed several messages of one saga of ${name}`),
   ];
 }
 

@@ -190,6 +190,15 @@ it.each([undefined, null, {}, { name: 'Order' }])('defineSaga and defineHandlers
   expect(factsOf(() => defineHandlers(definition as never))).toBeDefined();
 });
 
+it('defineHandlers refuses a setting of a saga', () => {
+  const definition = { messages: { Paid: z.unknown() }, handlers: { Paid() {} }, startedBy: ['Paid'] };
+  expect(factsOf(() => defineHandlers(definition))).toEqual({
+    setting: 'defineHandlers: startedBy',
+    problem: 'there is no such setting',
+    remedy: 'Use messages, handlers',
+  });
+});
+
 it('one module may make several handlers, some of them wrong', () => {
   expect(factsOf(() => createHandler(handlers, { outbox: 'no' } as never))).toBeDefined();
   expect(factsOf(() => createHandler(saga))).toBeUndefined();

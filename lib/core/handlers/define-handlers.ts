@@ -1,5 +1,5 @@
 import type { IncomingMessage } from '../incoming/message.ts';
-import { assertFunctionPerType, assertMessages } from './definition-checks.ts';
+import { assertFunctionPerType, assertMessages, assertSettings } from './definition-checks.ts';
 import type { HandlerContext } from './handler-context.ts';
 import { whileRunning } from './running-handlers.ts';
 import { type BodyOf, forTypeOf, type MessageOf, type MessageSchemas, validateMessage } from './schema.ts';
@@ -15,6 +15,11 @@ export interface HandlersDefinition<Schemas extends MessageSchemas> {
   };
 }
 
+const settings = { messages: true, handlers: true } satisfies Record<
+  keyof HandlersDefinition<MessageSchemas>,
+  true
+>;
+
 /** Handlers of several message types, made by {@link defineHandlers}. */
 export interface MessageHandlers<Schemas extends MessageSchemas> {
   readonly kind: 'handlers';
@@ -26,8 +31,8 @@ export interface MessageHandlers<Schemas extends MessageSchemas> {
 /**
  * Message handlers that keep no saga.
  *
- * @throws SagaboxError `Configuration` when a message type has no handler, or no Standard Schema. The handler
- *   it returns throws `UnknownMessageType` and `InvalidMessage`.
+ * @throws SagaboxError `Configuration` when a message type has no handler, or no Standard Schema, or for a
+ *   setting that does not exist. The handler it returns throws `UnknownMessageType` and `InvalidMessage`.
  * @example
  * ```ts
  * import { createHandler, defineHandlers } from 'sagabox';
@@ -50,6 +55,7 @@ export function defineHandlers<const Schemas extends MessageSchemas>(
 ): MessageHandlers<Schemas> {
   const { messages } = Object(definition) as HandlersDefinition<Schemas>;
   assertMessages('defineHandlers', messages);
+  assertSettings('defineHandlers', definition, settings);
   assertFunctionPerType('defineHandlers', messages, 'handlers', definition.handlers);
   const handlers = definition.handlers as Record<string, (message: unknown, context: unknown) => unknown>;
   return {

@@ -25,6 +25,14 @@ function isStandardSchema(schema: unknown): boolean {
   return typeof Object(standard).validate === 'function';
 }
 
+/** Refuses a misspelt setting, which would have no effect: the types cannot do that in plain JavaScript. */
+export function assertSettings(definition: string, given: object, settings: object): void {
+  const unknown = Object.keys(given).find((name) => !Object.hasOwn(settings, name));
+  if (unknown === undefined) return;
+  const remedy = `Use ${Object.keys(settings).join(', ')}`;
+  throw configurationError(`${definition}: ${unknown}`, 'there is no such setting', remedy);
+}
+
 /** Refuses a definition in which a message type lacks its function, as the types do in TypeScript. */
 export function assertFunctionPerType(
   definition: string,

@@ -1,7 +1,7 @@
 import { trueOrFalse, withSettings } from '../checks/option-checks.ts';
 import { configurationError, SagaboxError } from '../failures/errors.ts';
 import { describeValue } from '../failures/thrown.ts';
-import { assertFunctionPerType, assertMessages } from '../handlers/definition-checks.ts';
+import { assertFunctionPerType, assertMessages, assertSettings } from '../handlers/definition-checks.ts';
 import type { SagaHandlerContext } from '../handlers/handler-context.ts';
 import { whileRunning } from '../handlers/running-handlers.ts';
 import {
@@ -28,7 +28,8 @@ export interface SagaDefinition<Schemas extends MessageSchemas, State extends ob
   /** Makes a new object at each call. */
   initialState: () => State;
   /**
-   * Whether messages of one saga that are in one batch are committed together, up to ten at a time.
+   * Whether messages of one saga that are in one batch are committed together, up to ten at a time. If they
+   * cannot be, their handlers and your own middlewares run again: see docs/guide/concurrency.md.
    *
    * @default true
    */
@@ -42,6 +43,17 @@ export interface SagaDefinition<Schemas extends MessageSchemas, State extends ob
     ) => void | Promise<void>;
   };
 }
+
+const settings = {
+  name: true,
+  messages: true,
+  correlate: true,
+  startedBy: true,
+  initialState: true,
+  coalesce: true,
+  state: true,
+  handlers: true,
+} satisfies Record<keyof SagaDefinition<MessageSchemas, object>, true>;
 
 export interface SagaStateOptions {
   /**
@@ -82,8 +94,8 @@ export interface SagaType<Schemas extends MessageSchemas, State> extends SagaRul
 /**
  * A saga: state that several messages share, kept from the message that starts it until `saga.complete()`.
  *
- * @throws SagaboxError `Configuration` when the name cannot be part of a key, or a message type lacks a
- *   function or a Standard Schema.
+ * @throws SagaboxError `Configuration` when the name cannot be part of a key, a message type lacks a
+ *   function or a Standard Schema, or a setting is wrong or does not exist.
  * @example
  * ```ts
  * import { createHandler, defineSaga } from 'sagabox';
@@ -118,6 +130,7 @@ export function defineSaga<const Schemas extends MessageSchemas, State extends o
   const { name, messages, initialState } = Object(definition) as SagaDefinition<Schemas, State>;
   assertKeyName('defineSaga: name', name);
   assertMessages(`defineSaga '${name}'`, messages);
+  assertSettings(`defineSaga '${name}'`, definition, settings);
   assertFunctionPerType(`defineSaga '${name}'`, messages, 'handlers', definition.handlers);
   assertFunctionPerType(`defineSaga '${name}'`, messages, 'correlate', definition.correlate);
   assertStarters(name, definition.startedBy, messages);

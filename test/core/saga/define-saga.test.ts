@@ -129,6 +129,12 @@ describe('a definition is refused', () => {
     ['startedBy', [], 'no message type starts the saga', oneStarter],
     ['state', true, 'true is not an object', 'Give { compress: true }, or leave it out'],
     ['coalesce', 'no', '"no" is not true or false', 'Use true or false'],
+    [
+      'compress',
+      true,
+      'there is no such setting',
+      'Use name, messages, correlate, startedBy, initialState, coalesce, state, handlers',
+    ],
     ['startedBy', undefined, 'no message type starts the saga', oneStarter],
     [
       'initialState',

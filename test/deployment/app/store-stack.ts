@@ -74,12 +74,13 @@ export class StoreStack extends Stack {
       entry: handlerFile('orders'),
       environment: { ...shared.environment, TERMS_OF_TRADE: termsOfTrade },
       sagaTable,
-      leadingKeys: { sagas: ['ProofOrder'] },
+      leadingKeys: { sagas: ['ProofOrder', 'OrdersCounter'] },
       scheduler,
     });
     const billing = new MessageEndpoint(this, 'Billing', {
       ...shared,
       entry: handlerFile('billing'),
+      sagaTable,
       fifo: true,
     });
     for (const endpoint of [this.orders, billing])

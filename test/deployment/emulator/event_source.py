@@ -4,6 +4,7 @@ Lambda reads with the role of the function; a rule sends with the permission of 
 """
 
 from decisions import role_may
+from journal import write
 from ministack.services import eventbridge, lambda_svc, sqs
 
 _reading = ("sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:GetQueueAttributes")
@@ -15,6 +16,7 @@ def _install_reading():
     def run_sqs_batch(esm, func_rec, event, batch, queue_url, queue_name):
         role_arn = func_rec["config"]["Role"]
         if all(role_may(role_arn, action, esm["EventSourceArn"]) for action in _reading):
+            write("delivered", messages=len(batch))
             run_batch(esm, func_rec, event, batch, queue_url, queue_name)
 
     lambda_svc._run_sqs_batch = run_sqs_batch

@@ -13,6 +13,7 @@ import function_processes
 import leading_keys
 import schedules
 import topic_policies
+import transactions
 from journal import write
 from ministack import app
 
@@ -20,7 +21,17 @@ from ministack import app
 def main():
     # ministack would serve port 443 as well wherever it may.
     app._port_is_bindable = lambda *_: False
-    patches = (alarms, aws_names, decisions, event_source, function_processes, leading_keys, schedules, topic_policies)
+    patches = (
+        alarms,
+        aws_names,
+        decisions,
+        event_source,
+        function_processes,
+        leading_keys,
+        schedules,
+        topic_policies,
+        transactions,
+    )
     for module in patches:
         module.install()
     write("started", processId=os.getpid())

@@ -42,4 +42,12 @@ describe('the journal of the emulator', () => {
     await journal.look();
     expect([journal.working.size, [...journal.died]]).toEqual([0, [2]]);
   });
+
+  it('tells of the largest batch, and of transactions that stored several records', async () => {
+    await write('{"event":"delivered","messages":10}\n{"event":"delivered","messages":3}\n');
+    await write('{"event":"stored together","records":3,"sagas":["Stock"]}\n');
+    await journal.look();
+    expect(journal.largestBatch).toBe(10);
+    expect(journal.sharedCommits).toEqual([{ records: 3, sagas: ['Stock'] }]);
+  });
 });

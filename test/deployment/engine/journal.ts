@@ -7,6 +7,13 @@ export interface Denial {
   readonly resource: string;
 }
 
+/** A transaction that stored several outbox records. */
+export interface SharedCommit {
+  readonly records: number;
+  /** The names of those that it wrote or checked, one for each saga. */
+  readonly sagas: readonly string[];
+}
+
 interface Entry {
   readonly event: string;
   readonly processId?: number | null;
@@ -15,6 +22,9 @@ interface Entry {
   readonly principal?: string;
   readonly action?: string;
   readonly resource?: string;
+  readonly messages?: number;
+  readonly records?: number;
+  readonly sagas?: readonly string[];
 }
 
 /** What the emulator wrote about its decisions and the processes of functions; read on at each look. */
@@ -26,6 +36,9 @@ export class Journal {
   readonly died = new Set<number>();
   /** Messages that a schedule sent when its time had come. */
   scheduledMessages = 0;
+  /** Messages of the largest batch that a function was given. */
+  largestBatch = 0;
+  readonly sharedCommits: SharedCommit[] = [];
   emulatorProcessId: number | undefined;
   readonly #file: FileHandle;
   #position = 0;
@@ -63,8 +76,11 @@ export class Journal {
 
   #take(entry: Entry): void {
     const { event, processId, functionName = '', principal = '', action = '', resource = '' } = entry;
+    const { messages = 0, records = 0, sagas = [] } = entry;
     if (event === 'denied') this.denials.push({ principal, action, resource });
     if (event === 'scheduled message sent') this.scheduledMessages += 1;
+    if (event === 'delivered') this.largestBatch = Math.max(this.largestBatch, messages);
+    if (event === 'stored together') this.sharedCommits.push({ records, sagas });
     if (typeof processId !== 'number') return;
     if (event === 'started') this.emulatorProcessId = processId;
     if (event === 'working') this.working.set(processId, functionName);

@@ -1,8 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { Arrivals } from './arrivals.ts';
+import { effectsOfCounters, expectedOfCounter } from './counters.ts';
 import { expectedOfProof, expectedOfSample } from './expected-effects.ts';
 import { effectKey, judgeOrders } from './judge-orders.ts';
 import { judgeSchedules } from './schedules.ts';
+import { coalescedCommits, isMerged } from './shared-commits.ts';
 import { stepsByHandler } from './steps-by-handler.ts';
 
 const after = { afterUpdate: true, archived: 'always' } as const;
@@ -130,5 +132,66 @@ describe('the steps of the endpoint that is updated', () => {
       { step: 'order-2 billed', version: 'first' },
     ];
     expect(stepsByHandler(orders, steps)).toEqual({ first: 1, updated: 2, updatedOfEarlierOrders: 1 });
+  });
+});
+
+describe('the hot sagas', () => {
+  const counter = { name: 'BillingCounter', id: 'a', isInOrder: true };
+  const judged = (version: number, numbers: readonly number[], isInOrder = true) => {
+    const found = effectsOfCounters([{ ...counter, isInOrder, version, numbers }]);
+    const { done, lost, appliedTwice, unexpected } = judgeOrders([expectedOfCounter(counter, [1, 2])], found);
+    return [done, lost, appliedTwice, unexpected];
+  };
+
+  it('count each number once, in order, with a version for each', () => {
+    expect(judged(2, [1, 2])).toEqual([1, [], [], []]);
+    expect(judged(2, [2, 1], false)).toEqual([1, [], [], []]);
+  });
+
+  it.each<[string, number, number[], string[], string[], string[]]>([
+    ['a number is lost', 1, [1], ['number 2 of BillingCounter#a'], [], []],
+    [
+      'a saga does not exist',
+      0,
+      [],
+      ['number 1 of BillingCounter#a', 'number 2 of BillingCounter#a'],
+      [],
+      [],
+    ],
+    ['a number counts that nobody sent', 3, [1, 2, 3], [], [], ['BillingCounter#a number 3 (1 times)']],
+    [
+      'the version is of fewer messages',
+      1,
+      [1, 2],
+      [],
+      [],
+      ['BillingCounter#a version 1 after 2 messages (1 times)'],
+    ],
+    [
+      'a FIFO group is out of order',
+      2,
+      [2, 1],
+      [],
+      [],
+      ['BillingCounter#a numbers in another order (1 times)'],
+    ],
+  ])('are told of when %s', (_what, version, numbers, lost, twice, unexpected) => {
+    const done = lost.length === 0 ? 1 : 0;
+    expect(judged(version, numbers)).toEqual([done, lost, twice, unexpected]);
+  });
+
+  it('are told of a number that counts twice', () => {
+    expect(judged(3, [1, 2, 2], false)).toEqual([1, [], ['number 2 of BillingCounter#a (2 times)'], []]);
+  });
+});
+
+describe('shared commits', () => {
+  it('are of several sagas, of one saga, or of both', () => {
+    const ofTwo = { records: 2, sagas: ['OrdersCounter', 'OrdersCounter'] };
+    const ofOne = { records: 10, sagas: ['StockCounter'] };
+    const both = { records: 3, sagas: ['OrdersCounter', 'ProofOrder'] };
+    const all = [ofTwo, ofOne, both];
+    expect(all.filter(isMerged)).toEqual([ofTwo, both]);
+    expect(coalescedCommits(all)).toEqual({ StockCounter: 1, OrdersCounter: 1, BillingCounter: 0 });
   });
 });

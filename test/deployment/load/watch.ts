@@ -4,6 +4,7 @@ import type { Setting } from '../proof-run.ts';
 import { killPlan } from './kill-plan.ts';
 import { Killer } from './killer.ts';
 import type { ProofSubject } from './proof-subject.ts';
+import type { Subject } from './subject.ts';
 
 /** Kills processes while the load is handled, and tells how far it is. */
 export class Watch {
@@ -12,19 +13,12 @@ export class Watch {
   longDelays = 0;
   readonly #setting: Setting;
   readonly #proof: ProofSubject;
-  readonly #orders: number;
   readonly #progress: (text: string) => void;
-  readonly #doneBySubject = new Map<string, number>();
+  readonly #doneBySubject = new Map<string, string>();
 
-  constructor(
-    setting: Setting,
-    proof: ProofSubject,
-    { orders, kills }: { readonly orders: number; readonly kills: number },
-    progress: (text: string) => void,
-  ) {
+  constructor(setting: Setting, proof: ProofSubject, kills: number, progress: (text: string) => void) {
     this.#setting = setting;
     this.#proof = proof;
-    this.#orders = orders;
     this.#progress = progress;
     this.killer = new Killer(setting.emulator.journal, kills, killPlan(kills));
   }
@@ -40,15 +34,13 @@ export class Watch {
     return done.value;
   }
 
-  async tick(subject: string, { done }: OrdersVerdict): Promise<void> {
+  async tick({ name, orders }: Subject, { done }: OrdersVerdict): Promise<void> {
     const { clients, emulator } = this.#setting;
     await emulator.journal.look();
-    this.#doneBySubject.set(subject, done);
-    const doneOfAll = [...this.#doneBySubject.values()].reduce((sum, each) => sum + each, 0);
+    this.#doneBySubject.set(name, `${name} ${done} of ${orders.length}`);
+    const doneOfAll = [...this.#doneBySubject.values()].join(', ');
     const denied = emulator.journal.denials.length;
-    this.#progress(
-      `${doneOfAll} of ${this.#orders} orders done, ${this.killer.kills} processes killed, ${denied} calls denied`,
-    );
+    this.#progress(`${doneOfAll} done, ${this.killer.kills} processes killed, ${denied} calls denied`);
     const GroupName = this.#proof.output('ScheduleGroupName');
     const { length } = await scheduleNames(clients.scheduler, GroupName);
     this.longDelays = Math.max(this.longDelays, length);

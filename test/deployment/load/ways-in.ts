@@ -12,13 +12,13 @@ export interface EntryPoints {
 }
 
 /** One batch call each takes ten, so that five orders, each twice, go at a time. */
-const entriesPerCall = 10;
+export const entriesPerCall = 10;
 export const sendsPerMessage = 2;
 /** Messages that each order makes outside, each of which is sent twice. */
 export const messagesPerOrder = 6;
 
-const text = (StringValue: string) => ({ DataType: 'String', StringValue });
-const idOf = (kind: string, orderId: string) => ({ 'Sagabox.MessageId': text(`${kind}-${orderId}`) });
+export const text = (StringValue: string) => ({ DataType: 'String', StringValue });
+export const idOf = (kind: string, orderId: string) => ({ 'Sagabox.MessageId': text(`${kind}-${orderId}`) });
 
 /**
  * Tells of the orders in every way, as producers outside do that send each message twice.
@@ -83,7 +83,7 @@ function cloudEvent(type: string, id: string, orderId: string) {
   return { specversion: '1.0', id, source: '/proof', type, data: { orderId } };
 }
 
-async function sendBatch(
+export async function sendBatch(
   { sqs }: Clients,
   QueueUrl: string,
   messages: readonly { MessageBody: string }[],

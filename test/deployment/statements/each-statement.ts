@@ -1,5 +1,6 @@
 import { physicalNames } from '../cdk/inventory.ts';
 import { runTogether } from '../engine/run-together.ts';
+import { HotSagas } from '../load/hot-sagas.ts';
 import { ProofSubject } from '../load/proof-subject.ts';
 import { SampleSubject } from '../load/sample-subject.ts';
 import type { Setting, WholeApps } from '../proof-run.ts';
@@ -40,11 +41,12 @@ export async function tryEachStatement(
   const both = [assemblies.sample, assemblies.updated];
   const all = (await Promise.all(both.map(readStatements))).flat();
   const targets = (await Promise.all(both.map(readPolicyTargets))).flatMap((some) => [...some]);
+  const proof = new ProofSubject(clients, proofOutputs);
   const trials = new Trials(
     setting,
     new DeployedPolicies(calls, await physicalNames(calls, outputs), new Map(targets)),
     new DeployedFunctions(calls),
-    { sample: new SampleSubject(clients, sampleOutputs), proof: new ProofSubject(clients, proofOutputs) },
+    { sample: new SampleSubject(clients, sampleOutputs), proof, hot: new HotSagas(clients, proof) },
   );
   const sendsOf = (owner: string) =>
     all.filter(({ name, actions }) => name.startsWith(owner) && actions.every(isDispatch));

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Denial } from '../engine/journal.ts';
 import { undispatchedRecords } from '../far-ends/undispatched.ts';
+import type { HotSagas } from '../load/hot-sagas.ts';
 import { operate } from '../load/operate.ts';
 import type { ProofSubject } from '../load/proof-subject.ts';
 import type { SampleSubject } from '../load/sample-subject.ts';
@@ -22,6 +23,7 @@ const pollMs = 100;
 export interface TrialSubjects {
   readonly sample: SampleSubject;
   readonly proof: ProofSubject;
+  readonly hot: HotSagas;
 }
 
 /** Takes a statement out, brings about what needs it, and looks whether a call is denied. */
@@ -136,11 +138,14 @@ export class Trials {
   }
 
   async #place(stack: string): Promise<void> {
-    const { sample, proof } = this.#subjects;
+    const { sample, proof, hot } = this.#subjects;
     this.#count += 1;
     const orderId = `trial-${this.#count}`;
     if (isSample(stack)) await sample.place([orderId], this.#setting.signal);
-    else await proof.place([orderId], { times: 1 });
+    else {
+      await proof.place([orderId], { times: 1 });
+      await hot.place(1, { times: 1, prefix: orderId });
+    }
   }
 
   async #sendUnknown(stack: string): Promise<void> {

@@ -1,7 +1,8 @@
-/** A FIFO queue, no saga: writes of its own, and a reply. */
+/** A FIFO queue: handlers without a saga, with writes of their own and a reply, and a saga. */
 import { createHandler, defineHandlers } from 'sagabox';
 import { object, string } from 'valibot';
 import { countStep } from './count-step.ts';
+import { counterSaga } from './counter.ts';
 import { largeText } from './large-text.ts';
 
 const order = object({ orderId: string() });
@@ -35,4 +36,4 @@ const billing = defineHandlers({
   },
 });
 
-export const handler = createHandler(billing);
+export const handler = createHandler([billing, counterSaga('BillingCounter')]);

@@ -2,6 +2,7 @@
 import { createHandler, defineSaga, type SagaHandlerContext } from 'sagabox';
 import { object, string } from 'valibot';
 import { countStep } from './count-step.ts';
+import { counterSaga } from './counter.ts';
 import { incompressiblePages, largeText } from './large-text.ts';
 
 interface OrderState {
@@ -96,4 +97,6 @@ const orders = defineSaga({
 });
 
 // A plain producer says nothing of a type.
-export const handler = createHandler(orders, { defaultMessageType: 'OrderNoted' });
+export const handler = createHandler([orders, counterSaga('OrdersCounter', 'billing')], {
+  defaultMessageType: 'OrderNoted',
+});

@@ -2,6 +2,7 @@
 import { createHandler, defineSaga, type SagaHandlerContext } from 'sagabox';
 import { object, string } from 'valibot';
 import { countStep } from './count-step.ts';
+import { counterSaga } from './counter.ts';
 import { incompressiblePages, largeText } from './large-text.ts';
 
 interface StockState {
@@ -59,6 +60,6 @@ const stock = defineSaga({
   },
 });
 
-export const handler = createHandler(stock, {
+export const handler = createHandler([stock, counterSaga('StockCounter', 'orders')], {
   locking: { mode: 'pessimistic', leaseDuration: { seconds: 5 } },
 });
