@@ -1,9 +1,13 @@
 import { settleAll } from './settle.ts';
 
+/** Inputs that may be under way, for each one that may be before its release. */
+const UNDER_WAY_FACTOR = 2;
+
 /**
  * Maps every input, so many at a time, whether another fails or not.
  *
- * @param map may call `release` before it ends: the next input begins then, and its result is waited for
+ * @param map may call `release` before it ends: the next input begins then, and its result is waited for. No
+ *   more than twice the inputs are under way, so that those that are released cannot pile up
  * @returns the results, in the order of the inputs
  * @throws the first error by that order, once all have ended
  */
@@ -17,22 +21,27 @@ export async function mapConcurrently<Input, Result>(
     return await settleAll(inputs.map(async (input) => await map(input, () => {})));
   }
   const outcomes: Promise<Result>[] = [];
+  const unreleased = new Set<Promise<void>>();
   const underWay = new Set<Promise<void>>();
   try {
     for await (const input of inputs) {
-      const { promise: released, resolve: release } = Promise.withResolvers<void>();
-      const outcome = (async () => await map(input, release))();
+      const released = Promise.withResolvers<void>();
+      const outcome = (async () => await map(input, () => released.resolve()))();
       outcomes.push(outcome);
-      outcome.then(
-        () => release(),
-        () => release(),
-      );
-      const left: Promise<void> = released.then(() => void underWay.delete(left));
-      underWay.add(left);
-      if (underWay.size >= concurrency) await Promise.race(underWay);
+      const release = () => released.resolve();
+      const ended = outcome.then(release, release);
+      keepUntil(ended, underWay);
+      keepUntil(released.promise, unreleased);
+      if (unreleased.size >= concurrency) await Promise.race(unreleased);
+      if (underWay.size >= UNDER_WAY_FACTOR * concurrency) await Promise.race(underWay);
     }
   } finally {
     await Promise.allSettled(outcomes);
   }
   return await Promise.all(outcomes);
+}
+
+function keepUntil(end: Promise<unknown>, set: Set<Promise<void>>): void {
+  const left: Promise<void> = end.then(() => void set.delete(left));
+  set.add(left);
 }
