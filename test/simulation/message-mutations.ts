@@ -106,7 +106,7 @@ export const messageMutations: readonly Mutation[] = [
   {
     name: 'a record that is found is taken for dispatched',
     file: 'lib/flow/begin.ts',
-    piece: 'if (!dispatched) await dispatchAndMark(attempt.flow, outboxRecord, attempt);',
+    piece: 'await dispatchAndMark(attempt.flow, outboxRecord, attempt);',
     becomes: '',
     breaks: ['I5'],
   },
