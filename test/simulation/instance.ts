@@ -29,6 +29,7 @@ export class Instance {
   readonly #handlers = new Map<string, SqsBatchHandler>();
   readonly #invocationOf = new WeakMap<CapacityMeter, Invocation>();
   #cancelDeadline: () => void = () => {};
+  #sleeping = 0;
 
   constructor(number: number, world: World, clockOffsetMs: number) {
     this.number = number;
@@ -49,6 +50,12 @@ export class Instance {
   get nextTimerMs(): number | undefined {
     const times = this.world.time.of(this).map(({ atMs }) => atMs);
     return times.length === 0 ? undefined : Math.min(...times);
+  }
+
+  /** Whether nothing will go on before the end of its invocation is near: its messages wait for each other. */
+  get isStuck(): boolean {
+    const isOngoing = this.invocation?.hasReturned === false && !this.invocation.isNearEnd;
+    return isOngoing && this.pending.length === 0 && this.#sleeping === 0;
   }
 
   /** The answer comes when the run says so; to a dead instance it never comes. */
@@ -160,15 +167,15 @@ export class Instance {
     return new Promise((resolve) => {
       if (this.isDead) return;
       if (signal?.aborted) return resolve();
-      const cancel = this.world.time.start(this, durationMs, resolve);
-      signal?.addEventListener(
-        'abort',
-        () => {
-          cancel();
-          resolve();
-        },
-        { once: true },
-      );
+      this.#sleeping += 1;
+      const wake = () => {
+        cancel();
+        this.#sleeping -= 1;
+        signal?.removeEventListener('abort', wake);
+        resolve();
+      };
+      const cancel = this.world.time.start(this, durationMs, wake);
+      signal?.addEventListener('abort', wake);
     });
   }
 }

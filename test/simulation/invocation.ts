@@ -132,6 +132,10 @@ export class Invocation {
     return mayGoOn;
   }
 
+  get isNearEnd(): boolean {
+    return this.#elapsedMs >= ABORTED_MS;
+  }
+
   get #elapsedMs(): number {
     return this.#instance.world.time.nowMs - this.#begunAtMs;
   }

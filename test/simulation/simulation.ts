@@ -52,7 +52,7 @@ export class Simulation {
       return true;
     }
     const { nextTimerMs } = instance;
-    if (nextTimerMs === undefined) {
+    if (nextTimerMs === undefined || instance.isStuck) {
       this.world.violate('rest', `${instance.name} waits for nothing, and does not return`);
       return false;
     }

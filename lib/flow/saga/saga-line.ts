@@ -16,7 +16,8 @@ export class SagaLines {
 
 /**
  * Lets the messages of one batch that belong to one saga go one after another, in the order in which they
- * first asked: one that is retried stays ahead of those behind it. Messages that share a group follow each
+ * first asked: one that is retried after a conflict, or in a FIFO group, stays ahead of those behind it, and
+ * after another failure they go past it. Messages that share a group follow each
  * other before it is committed; all others begin when those ahead of them have ended.
  */
 export class SagaLine {
