@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Commit } from '../../lib/core/outbox/commit.ts';
+import type { SagaStateWrite } from '../../lib/core/saga/saga-state.ts';
+import { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
 import { commitOf, orderSaga, outboxWrite, storedRecord, userPut, userPuts } from '../support/commits.ts';
 import { codeOf, sagaboxErrorOf } from '../support/error-of.ts';
 import { operationsOfSize, outgoingMessage } from '../support/outgoing-messages.ts';
@@ -85,6 +87,53 @@ export function describeAtomicity(open: OpenSubject): void {
         records: [{ dispatched: false }, { dispatched: false, operations: [{ id: 'out-1' }] }],
         userKeys: ['USER#a', 'USER#b'],
       });
+    });
+
+    const following = (id: string, key: string, subject: ContractSubject) => ({
+      outbox: outboxWrite(id, []),
+      transactionItems: [userPut(subject.userTable, key)],
+      meter: new CapacityMeter(),
+    });
+
+    it('writes what several messages of a saga did together, and a version for each', async () => {
+      const subject = await open();
+      await withHistory(subject);
+      const { saga } = sagaUpdate({ step: 5 }, 2);
+      const commit = commitOf({
+        saga: { ...(saga as SagaStateWrite), changes: 3 },
+        outbox: fresh,
+        transactionItems: [userPut(subject.userTable, 'USER#a')],
+        following: [following('second', 'USER#b', subject), following('third', 'USER#c', subject)],
+      });
+      await subject.ports('orders').committer.commit(commit);
+      expect(await everything(subject)).toMatchObject({
+        version: 5,
+        state: { step: 5 },
+        userKeys: ['USER#a', 'USER#b', 'USER#c'],
+      });
+      for (const id of ['second', 'third'])
+        expect(await subject.ports('orders').outbox.find(id)).toMatchObject({ dispatched: true });
+    });
+
+    it('writes nothing of several messages when one of them has a record', async () => {
+      const subject = await open();
+      await withHistory(subject);
+      const before = await everything(subject);
+      const { committer, outbox } = subject.ports('orders');
+      const seen = following('seen', 'USER#b', subject);
+      const commit = commitOf({ ...sagaUpdate({ step: 5 }, 2), outbox: fresh, following: [seen] });
+      expect(await codeOf(committer.commit(commit))).toBe('DuplicateMessage');
+      expect(await everything(subject)).toStrictEqual(before);
+      expect(await outbox.find('new')).toBeUndefined();
+    });
+
+    it('reads a kept state back for the next message, a copy each time', async () => {
+      const { committer } = (await open()).ports('orders');
+      const kept = committer.keep(sagaCreation({ list: [1] }).saga as SagaStateWrite) as SagaStateWrite;
+      const state = committer.readKept(kept).readState() as { list: number[] };
+      state.list.push(2);
+      expect(committer.readKept(kept).readState()).toEqual({ list: [1] });
+      expect(committer.readKept(kept).isSame({ list: [1] })).toBe(true);
     });
 
     it('completes the saga together with the record', async () => {

@@ -75,9 +75,10 @@ async function attemptUntilEnd(
       const failure = failureOf(error, sqsRecord, delivery, attempts - uncounted, run);
       const decision = await decide(failure, delivery, run);
       if (decision.action.action === 'retryNow') {
-        const draw = delivery.backoffDraw?.take(random) ?? random();
+        const group = delivery.backoffDraw;
         delivery.backoffDraw = undefined;
-        const delayMs = fullJitterDelayMs(failure.attempts - 1, immediateRetries, draw);
+        const retry = group ? Math.min(failure.attempts - 1, MAX_GROUP_DOUBLINGS) : failure.attempts - 1;
+        const delayMs = fullJitterDelayMs(retry, immediateRetries, group?.take(random) ?? random());
         if (deadline.mayStart(delayMs, costMs)) {
           await log.retried(failure, delayMs, delivery);
           // The observer may have used up the time.
@@ -91,6 +92,9 @@ async function attemptUntilEnd(
     }
   }
 }
+
+/** Of the delay of a group: it stands for up to ten messages, which contend once, and not each by itself. */
+const MAX_GROUP_DOUBLINGS = 1;
 
 /** It is returned with the one ahead of it in its FIFO group, and at the same time. */
 const stopped: Returned = { retryInSeconds: undefined };

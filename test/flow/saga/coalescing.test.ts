@@ -206,6 +206,21 @@ describe('a handler that fails', () => {
 });
 
 describe('a group whose commit is refused', () => {
+  it('by conflicts again and again comes back after delays that grow only once', async () => {
+    let refusals = 0;
+    const { commit } = batch.ports.committer;
+    batch.ports.committer.commit = async (...parameters) => {
+      refusals += 1;
+      if (refusals <= 4) throw conflict();
+      await commit(...parameters);
+    };
+    expect(await batch.run(messages('Started a', 'Counted b'))).toEqual([]);
+    expect(batch.sleepsMs).toHaveLength(8);
+    // Of 50 ms, and 100 ms from the second one on.
+    expect(Math.max(...batch.sleepsMs)).toBeLessThanOrEqual(100);
+    expect(new Set(batch.sleepsMs).size).toBe(4);
+  });
+
   it('by a conflict is handled again as a whole, and reads nothing but its saga', async () => {
     batch.failing.set('commit a b', conflict());
     expect(await batch.run(messages('Started a', 'Counted b'))).toEqual([]);
@@ -280,6 +295,29 @@ describe('a FIFO group', () => {
     batch.failing.set('commit c', new Error('no answer'));
     expect(await batch.run(inGroup('Looked b', 'Looked c', 'Looked d'))).toEqual(['c', 'd']);
     expect(batch.callsOf('commit')).toEqual(['commit a', 'commit b', 'commit c']);
+  });
+
+  it('has a failure decided when those ahead of it have ended: it goes back with them', async () => {
+    batch.handlers.a = ({ send: to }) => to('billing', 'by-a', {});
+    batch.handlers.b = () => {
+      throw new UnrecoverableError('for good');
+    };
+    batch.failing.set('send by-a', new Error('no answer'));
+    const told: string[] = [];
+    const policy = (failure: { message: { id: string } | undefined }) => {
+      told.push(failure.message?.id ?? '');
+      return { action: 'retryIn', delay: { seconds: 1 } } as const;
+    };
+    const returned = await batch.run(inGroup('Started a', 'Counted b'), { recoverability: { policy } });
+    expect([returned, told]).toEqual([['a', 'b'], ['a']]);
+  });
+
+  it('starts no message of a type that its saga does not take before those ahead have ended', async () => {
+    batch.handlers.a = async () => {
+      await new Promise(setImmediate);
+    };
+    expect(await batch.run(inGroup('Started a', 'Unknown b', 'Counted c'))).toEqual(['b', 'c']);
+    expect(batch.callsOf('find', 'commit')).toEqual(['find a', 'commit a', 'find b']);
   });
 
   it('is returned from the message on whose messages are not sent', async () => {
