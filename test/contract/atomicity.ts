@@ -133,7 +133,8 @@ export function describeAtomicity(open: OpenSubject): void {
       const state = committer.readKept(kept).readState() as { list: number[] };
       state.list.push(2);
       expect(committer.readKept(kept).readState()).toEqual({ list: [1] });
-      expect(committer.readKept(kept).isSame({ list: [1] })).toBe(true);
+      expect(committer.readKept(kept).isSame(state)).toBe(false);
+      expect(committer.readKept(kept).isSame(committer.readKept(kept).readState())).toBe(true);
     });
 
     it('completes the saga together with the record', async () => {
