@@ -75,10 +75,9 @@ async function attemptUntilEnd(
       const failure = failureOf(error, sqsRecord, delivery, attempts - uncounted, run);
       const decision = await decide(failure, delivery, run);
       if (decision.action.action === 'retryNow') {
-        const group = delivery.backoffDraw;
+        const draw = delivery.backoffDraw?.take(random) ?? random();
         delivery.backoffDraw = undefined;
-        const retry = group ? Math.min(failure.attempts - 1, MAX_GROUP_DOUBLINGS) : failure.attempts - 1;
-        const delayMs = fullJitterDelayMs(retry, immediateRetries, group?.take(random) ?? random());
+        const delayMs = fullJitterDelayMs(failure.attempts - 1, immediateRetries, draw);
         if (deadline.mayStart(delayMs, costMs)) {
           await log.retried(failure, delayMs, delivery);
           // The observer may have used up the time.
@@ -92,9 +91,6 @@ async function attemptUntilEnd(
     }
   }
 }
-
-/** Of the delay of a group: it stands for up to ten messages, which contend once, and not each by itself. */
-const MAX_GROUP_DOUBLINGS = 1;
 
 /** It is returned with the one ahead of it in its FIFO group, and at the same time. */
 const stopped: Returned = { retryInSeconds: undefined };
