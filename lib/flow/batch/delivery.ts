@@ -34,8 +34,6 @@ export class Delivery {
    * marks. An attempt gives the ids to other operations only if no earlier one was committed and sent any.
    */
   readonly sentIds = new Set<string>();
-  /** Called when its message is committed: no handler of it runs any more. */
-  onCommitted: (() => void) | undefined;
   /** Whether the attempt is the first one at the message, in this delivery and in all before. */
   isFirstAttempt = false;
   /** How long the attempt waited for others: that is no part of what it costs. */
