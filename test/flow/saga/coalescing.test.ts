@@ -270,7 +270,7 @@ describe('a group whose commit is refused', () => {
   it.each([
     ['optimistic', {}],
     ['pessimistic', pessimistic],
-  ])('because its message is committed elsewhere, and has ended the saga, tells nobody of a missing saga: %s', async (_mode, options) => {
+  ])('since another delivery has ended the saga is a duplicate: %s', async (_mode, options) => {
     await batch.run(messages('Started a'));
     const { commit } = batch.ports.committer;
     batch.ports.committer.commit = async (...parameters) => {
