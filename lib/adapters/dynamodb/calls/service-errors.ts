@@ -20,6 +20,7 @@ const throttlingErrors = new Set([
 /** What no retry helps. */
 const refusals = new Set([
   'ValidationException',
+  'SerializationException',
   'IdempotentParameterMismatchException',
   'ItemCollectionSizeLimitExceededException',
 ]);

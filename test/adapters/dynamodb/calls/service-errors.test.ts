@@ -83,7 +83,7 @@ describe('a call that DynamoDB answers with', () => {
     },
   );
 
-  it.each<string>(['ValidationException', 'IdempotentParameterMismatchException'])(
+  it.each<string>(['ValidationException', 'SerializationException', 'IdempotentParameterMismatchException'])(
     '%s is RequestRejected, with what DynamoDB says',
     async (name) => {
       faults.fail('TransactWriteItems', dynamoDBError(name));
@@ -122,8 +122,21 @@ describe('tables that do not exist', () => {
 });
 
 describe('a write that DynamoDB refuses for what it says', () => {
-  it('is RequestRejected', async () => {
-    const item = { Put: { TableName: store.tableName, Item: { PK: { S: 'no sort key' } } } };
+  const key = { PK: { S: 'of-a-user' }, SK: { S: 'of-a-user' } };
+  const namesByNumber = { '#version': 5 } as unknown as Record<string, string>;
+
+  it.each([
+    ['lacks a sort key', { Item: { PK: { S: 'no sort key' } } }],
+    [
+      'has a number in place of a string',
+      {
+        Item: key,
+        ConditionExpression: 'attribute_not_exists(#version)',
+        ExpressionAttributeNames: namesByNumber,
+      },
+    ],
+  ])('is RequestRejected where it %s', async (_what, put) => {
+    const item = { Put: { TableName: store.tableName, ...put } };
     expect(await codeOf(commit({ transactionItems: [item] }))).toBe('RequestRejected');
   });
 });
