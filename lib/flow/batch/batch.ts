@@ -64,6 +64,10 @@ async function runLane(
     const outcome = await deliver(first, release).catch(failed);
     return outcome === 'acknowledged' ? [] : [{ ...outcome, record: first }];
   }
+  return await runGroup(lane, deliver);
+}
+
+async function runGroup(lane: readonly SQSRecord[], deliver: Deliver): Promise<ReturnedMessage[]> {
   const outcomes = await Promise.all(inOrder(lane, deliver));
   const returned: ReturnedMessage[] = [];
   let stopped: Returned | undefined;
