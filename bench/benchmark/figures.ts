@@ -29,7 +29,6 @@ const messagesPerSecond = {
   /** With the default concurrency. */
   sagabox: each(atATime, figure),
   itemized: each(atATime, figure),
-  sagaboxAllAtOnce: each(['50'], figure),
 };
 
 /** What `npm run bench` measures: the parts of docs/proof/benchmarks.json. */

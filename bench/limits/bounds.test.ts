@@ -64,15 +64,9 @@ describe('a judged figure', () => {
     ['throughput/sagabox/1', 2, 'Messages per second, 1 at a time: '],
     ['throughput/itemized/10', 0.5, 'Messages per second, 10 at a time: '],
     ['throughput/sagabox/50', 2, 'Messages per second, 50 at a time: '],
-    ['throughput/sagaboxAllAtOnce/50', 2, 'Messages per second, 50 at a time, with `concurrency: 50`'],
     ['throughput/withServiceTimes/sagabox/1', 2, 'Messages per second, 1 at a time, with service times'],
     ['throughput/withServiceTimes/itemized/10', 0.5, 'Messages per second, 10 at a time, with service times'],
     ['throughput/withServiceTimes/sagabox/50', 2, 'Messages per second, 50 at a time, with service times: '],
-    [
-      'throughput/withServiceTimes/sagaboxAllAtOnce/50',
-      2,
-      'Messages per second, 50 at a time, with service times and `concurrency: 50`',
-    ],
     ['contention/optimistic/applied', 1],
     ['contention/blindSpin/refusedLockAttempts', 0.5, 'Refused lock attempts: pessimistic / blind spin'],
     ['contention/blindSpin/seconds', 0.5, 'Time of all messages: pessimistic / blind spin'],
@@ -194,7 +188,7 @@ describe('a bound', () => {
   it('exists for each judged figure; a short run has none of what it cannot tell', () => {
     const titles = (depth: 'short' | 'full') => checkBounds({ depth, figures }).map(({ title }) => title);
     const short = titles('short');
-    expect(titles('full')).toHaveLength(67);
+    expect(titles('full')).toHaveLength(65);
     expect(titles('full').filter((title) => !short.includes(title))).toEqual([
       'WCU of one message, refused ones included: optimistic',
       'RCU of one message: optimistic',

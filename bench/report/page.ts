@@ -8,7 +8,6 @@ import { partNames } from '../benchmark/measure-parts.ts';
 import type { BenchmarkRecord, CompleteRecord } from '../benchmark/record.ts';
 import { sizeHistory } from '../bundle/size-history.ts';
 import { costBounds } from '../limits/cost-bounds.ts';
-import { allAtOnce } from '../throughput/concurrency.ts';
 import { serviceTimesMs } from '../throughput/service-times.ts';
 import { formatKB } from './format.ts';
 import { goalsReport } from './goals.ts';
@@ -68,7 +67,6 @@ export async function benchmarkDocuments(record: CompleteRecord): Promise<Readon
     sdkOfSagabox: listed(coldLoad.sdkLoadedAtOnce.sagabox),
     sdkOfPowertools: listed(coldLoad.sdkLoadedAtOnce.powertools),
     defaultConcurrency: defaults.concurrency,
-    allAtOnce,
     callMs: serviceTimesMs.call,
     transactionMs: serviceTimesMs.transaction,
     sendMs: serviceTimesMs.send,

@@ -7,7 +7,6 @@ import {
   wcuOfMessage,
 } from '../benchmark/figures.ts';
 import { cases, type Units } from '../cost/figures.ts';
-import { allAtOnce } from '../throughput/concurrency.ts';
 import {
   formatAllocatedKB,
   formatKB,
@@ -173,18 +172,12 @@ function throughputSection({ withServiceTimes, ...asItIs }: Figures['throughput'
   const both = <Value>(of: (figures: MessagesPerSecond) => Value) => {
     return { asItIs: of(asItIs), waiting: of(withServiceTimes) };
   };
-  const rows = [
-    ...atATime.map((count) => {
-      const of = ({ sagabox, itemized }: MessagesPerSecond) => {
-        return { sagabox: sagabox[count], itemized: itemized[count] };
-      };
-      return [`${count} at a time`, both(of)] as const;
-    }),
-    [
-      `50, with \`concurrency: ${allAtOnce}\``,
-      both(({ sagaboxAllAtOnce, itemized }) => ({ sagabox: sagaboxAllAtOnce[50], itemized: itemized[50] })),
-    ] as const,
-  ];
+  const rows = atATime.map((count) => {
+    const of = ({ sagabox, itemized }: MessagesPerSecond) => {
+      return { sagabox: sagabox[count], itemized: itemized[count] };
+    };
+    return [`${count} at a time`, both(of)] as const;
+  });
   const ratio: Column<{ sagabox: number; itemized: number }> = [
     'ratio',
     ({ sagabox, itemized }) => sagabox / itemized,

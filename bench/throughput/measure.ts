@@ -1,4 +1,3 @@
-import { defaults } from '../../lib/middleware/defaults.ts';
 import { median } from '../../test/support/median.ts';
 import { type Clients, withClients } from '../../test/support/own-engines/clients.ts';
 import { withEngines } from '../../test/support/own-engines/engines.ts';
@@ -14,13 +13,11 @@ import { newOrder, newOrderId, newParcel } from '../orders/order-data.ts';
 import { eventOf, type OrderEvent, packed, placed, sagaName } from '../orders/order-messages.ts';
 import { startSagabox } from '../orders/sagabox.ts';
 import { startItemized } from '../peers/itemized.ts';
-import { allAtOnce } from './concurrency.ts';
 import { injectServiceTimes } from './service-times.ts';
 
 export const starts = {
   sagabox: startSagabox(),
   itemized: startItemized,
-  sagaboxAllAtOnce: startSagabox({ concurrency: allAtOnce }),
 } as const satisfies Record<string, StartContender>;
 type ContenderName = keyof typeof starts;
 const names = Object.keys(starts) as ContenderName[];
@@ -85,8 +82,7 @@ export async function measureThroughput(run: BenchRun): Promise<Figures['through
 
 /**
  * All contenders on the same clients and the same messages. Each event has as many messages as the load says,
- * of as many orders, and the next one comes when it is done. Sagabox with another concurrency than the
- * default takes part where it differs.
+ * of as many orders, and the next one comes when it is done.
  *
  * @throws Error if a message was lost, or applied twice
  */
@@ -105,15 +101,14 @@ export async function throughputOn(
 
     for (const { atATime, events } of ofLoads) {
       progress(`Throughput: ${atATime} at a time`);
-      const taking = names.filter((name) => name !== 'sagaboxAllAtOnce' || atATime > defaults.concurrency);
       const newRound = () => eventsOf({ atATime, events }, orderIds, random);
       const warmUp = newRound();
       const measured = Array.from({ length: roundCount }, newRound);
-      await inTurns(taking, 1, (name) => deliverAll(contenders[name], warmUp, signal));
-      const speeds = await inTurns(taking, roundCount, (name, index) =>
+      await inTurns(names, 1, (name) => deliverAll(contenders[name], warmUp, signal));
+      const speeds = await inTurns(names, roundCount, (name, index) =>
         deliverAll(contenders[name], measured[index] ?? [], signal),
       );
-      for (const name of taking) figures[name][atATime] = median(speeds[name]);
+      for (const name of names) figures[name][atATime] = median(speeds[name]);
     }
     for (const [name, contender] of Object.entries(contenders)) {
       await assertDone(name, contender, orderIds);
@@ -143,11 +138,7 @@ async function withContenders<T>(
     withResources(clients, `throughput-${name}`, (resources) =>
       next({ deliver: starts[name](resources), resources, delivered: 0 }),
     );
-  return await using('sagabox', (sagabox) =>
-    using('itemized', (itemized) =>
-      using('sagaboxAllAtOnce', (sagaboxAllAtOnce) => work({ sagabox, itemized, sagaboxAllAtOnce })),
-    ),
-  );
+  return await using('sagabox', (sagabox) => using('itemized', (itemized) => work({ sagabox, itemized })));
 }
 
 /** @returns messages per second */

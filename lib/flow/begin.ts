@@ -33,6 +33,7 @@ export async function begin(attempt: Attempt): Promise<Transaction | undefined> 
   if (turn === undefined && delivery.isInOrder) await delivery.waitInOrder(received.id, signal);
 
   signal.throwIfAborted();
+  const wasCheckedBefore = turn?.place.isKnownAbsent === true;
   const finding = turn ? turn.find() : findRecord(attempt);
   const group = turn?.place.group;
   const opening =
@@ -50,7 +51,7 @@ export async function begin(attempt: Attempt): Promise<Transaction | undefined> 
   const saga = opened && resultOf(opened);
   const lease = saga && !group ? new HeldLease(attempt, saga) : undefined;
   if (saga && lease && !isAwaited(message, saga.stored, correlated?.starts))
-    return await discard(attempt, message, saga, lease);
+    return await discard(attempt, message, saga, lease, wasCheckedBefore);
   const draft = flow.saga && saga && new SagaDraft(saga, flow.saga.initialState);
   draft?.timeouts.remove(({ id }) => id === message.id);
   const work = unitOfWork(attempt, message, draft);

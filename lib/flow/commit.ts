@@ -25,7 +25,6 @@ export async function commit(transaction: Transaction): Promise<void> {
     ? place.join(groupMember(prepared, draft))
     : commitAlone(prepared));
   delivery.assertOngoing();
-  if (flow.outbox) delivery.onCommitted?.();
   if (record.operations.length > 0) {
     await untilSentAhead(transaction, place, record);
     delivery.assertInOrder(record.messageId);

@@ -4,6 +4,7 @@ import { messageFacts, messageLogger } from '../core/incoming/message-logger.ts'
 import type { OpenedSaga, SagaCheck } from '../core/saga/saga-state.ts';
 import type { Attempt } from './attempt.ts';
 import { commitEmptyRecord } from './commit.ts';
+import { HandledAgain } from './handled-again.ts';
 import { report } from './report.ts';
 import type { HeldLease } from './saga/held-lease.ts';
 import { isTimeout } from './saga/timeouts.ts';
@@ -11,14 +12,21 @@ import { isTimeout } from './saga/timeouts.ts';
 /**
  * Commits a discard, under the condition that the saga is still absent or unchanged. Without the condition, a
  * stale read could drop a message of a saga that exists.
+ *
+ * @param wasCheckedBefore whether its dedup check is older than the read of the saga, which another delivery
+ *   of the message may have ended since
+ * @throws HandledAgain then: the check is made again before anyone is told of a message without a saga
  */
 export async function discard(
   attempt: Attempt,
   message: IncomingMessage,
   opened: OpenedSaga,
   lease: HeldLease,
+  wasCheckedBefore: boolean,
 ): Promise<undefined> {
   try {
+    if (wasCheckedBefore)
+      throw new HandledAgain(message.id, 'its saga may have ended since its dedup check', { isAlone: true });
     await notify(attempt, message, opened);
     // A concurrent renewal could cancel the transaction.
     await lease.stopRenewing();

@@ -173,10 +173,9 @@ type SharedOptions = 'endpoint' | 'destinations' | 'sqsClient' | 'logger' | 'onE
 
 export interface SqsBatchOptions extends EnvelopeOptions, Pick<EndpointOptions, SharedOptions> {
   /**
-   * Messages of one batch at a time, from their dedup check to their commit. What they send is sent beside
-   * the handlers of the next ones.
+   * Messages of one batch at a time.
    *
-   * @default 10
+   * @default 50
    */
   concurrency?: number;
   /**

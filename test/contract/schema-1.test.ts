@@ -3,7 +3,7 @@ import { outboxRecordKey, sagaKey } from '../../lib/core/storage/keys.ts';
 import { dynamoDBPorts } from '../support/dynamodb-ports.ts';
 import { dynamoDBClient } from '../support/engines.ts';
 import { allItems, type Item, itemsOf } from '../support/raw-items.ts';
-import { byText } from './schema-1/captured-requests.ts';
+import { byText } from './schema-1/comparable-requests.ts';
 import { endpointOfToday } from './schema-1/endpoint.ts';
 import { dispatches, readAt, storedItems, tableOfSchema1 } from './schema-1/stored-items.ts';
 

@@ -137,38 +137,22 @@ const clockOffsetMs = fc.constantFrom(0, 0, 0, 1_500, -1_500, 12_000, -12_000);
 
 export function scenarios(among: readonly Mode[]): fc.Arbitrary<Scenario> {
   return fc
-    .tuple(
-      fc.constantFrom(...among),
-      fc.boolean(),
-      fc.array(clockOffsetMs, { minLength: 2, maxLength: 3 }),
-      fc.constantFrom<Scenario['order'][]>('none', 'none', 'none', 'bySaga', 'bySaga', 'together'),
-      fc.constantFrom(1, 1, 2, 3, 5, 5),
-      fc.boolean(),
-      fc.boolean(),
-      slowPort,
-      messages,
+    .record(
+      {
+        mode: fc.constantFrom(...among),
+        renews: fc.boolean(),
+        clockOffsetsMs: fc.array(clockOffsetMs, { minLength: 2, maxLength: 3 }),
+        order: fc.constantFrom<Scenario['order'][]>('none', 'none', 'none', 'bySaga', 'bySaga', 'together'),
+        batchSize: fc.constantFrom(1, 1, 2, 3, 5, 5),
+        hasErrorQueue: fc.boolean(),
+        hasFifoQueue: fc.boolean(),
+        slowPort,
+        messages,
+      },
+      { noNullPrototype: true },
     )
-    .map(
-      ([
-        mode,
-        renews,
-        clockOffsetsMs,
-        order,
-        batchSize,
-        hasErrorQueue,
-        hasFifoQueue,
-        slowPort,
-        messages,
-      ]) => ({
-        mode,
-        renews: renews && (mode === 'pessimistic' || mode === 'mixed'),
-        clockOffsetsMs,
-        order,
-        batchSize,
-        hasErrorQueue,
-        hasFifoQueue,
-        slowPort,
-        messages,
-      }),
-    );
+    .map((scenario) => {
+      const { mode, renews } = scenario;
+      return { ...scenario, renews: renews && (mode === 'pessimistic' || mode === 'mixed') };
+    });
 }

@@ -27,15 +27,11 @@ export interface ReturnedMessage extends Returned {
   readonly record: SQSRecord;
 }
 
-/**
- * @param onCommitted called when its handler runs no more in this delivery: what it sends is still to be sent
- * @param place of a record that others of its FIFO group follow or precede
- */
-type Deliver = (record: SQSRecord, onCommitted: () => void, place?: FifoPlace) => Promise<DeliveryOutcome>;
+/** @param place of a record that others of its FIFO group follow or precede */
+type Deliver = (record: SQSRecord, place?: FifoPlace) => Promise<DeliveryOutcome>;
 
 /**
  * Delivers each message of a batch by itself, several at a time; those of one FIFO group one after another.
- * What a committed message sends is sent beside the handlers of the next ones.
  *
  * @param deliver if it throws, only that message is returned
  * @returns the messages to return, with those behind them in the same FIFO group. These are not run, and come
@@ -48,20 +44,14 @@ export async function processBatch(
   concurrency: number,
   deliver: Deliver,
 ): Promise<ReturnedMessage[]> {
-  const returned = await mapConcurrently(lanesOf(records), concurrency, (lane, release) =>
-    runLane(lane, deliver, release),
-  );
+  const returned = await mapConcurrently(lanesOf(records), concurrency, (lane) => runLane(lane, deliver));
   return returned.flat();
 }
 
-async function runLane(
-  lane: readonly SQSRecord[],
-  deliver: Deliver,
-  release: () => void,
-): Promise<ReturnedMessage[]> {
+async function runLane(lane: readonly SQSRecord[], deliver: Deliver): Promise<ReturnedMessage[]> {
   const [first] = lane;
   if (first !== undefined && lane.length === 1) {
-    const outcome = await deliver(first, release).catch(failed);
+    const outcome = await deliver(first).catch(failed);
     return outcome === 'acknowledged' ? [] : [{ ...outcome, record: first }];
   }
   return await runGroup(lane, deliver);
@@ -95,7 +85,7 @@ function inOrder(lane: readonly SQSRecord[], deliver: Deliver): Promise<Delivery
     const waiting = ahead?.mayFollow;
     ahead = place;
     if (waiting) await waiting;
-    const outcome = place.isStopped ? undefined : await deliver(sqsRecord, () => {}, place).catch(failed);
+    const outcome = place.isStopped ? undefined : await deliver(sqsRecord, place).catch(failed);
     place.end(outcome !== undefined && comesBack(outcome));
     return outcome;
   });

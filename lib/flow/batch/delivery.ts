@@ -30,8 +30,6 @@ export class Delivery implements CommitTerms {
    * @throws SagaboxError `DuplicateMessage` if the message has one
    */
   ignore: (() => Promise<void>) | undefined;
-  /** Called when its message is committed: no handler of it runs any more. */
-  onCommitted: (() => void) | undefined;
   /** Whether the attempt is the first one at the message, in this delivery and in all before. */
   isFirstAttempt = false;
   /** How long the attempt waited for others: that is no part of what it costs. */

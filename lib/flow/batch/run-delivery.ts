@@ -26,17 +26,14 @@ export interface BatchRun extends FailureRun {
 /**
  * Attempts one message until it is handled, or until the policy decides how its failure ends.
  *
- * @param onCommitted called once no handler of it runs any more, while what it sends is still to be sent
  * @param place of the record in its FIFO group
  */
 export async function runDelivery(
   sqsRecord: SQSRecord,
   run: BatchRun,
-  onCommitted?: () => void,
   place?: FifoPlace,
 ): Promise<DeliveryOutcome> {
   const delivery = new Delivery(run.lines, run.deadline, run.metrics, place);
-  delivery.onCommitted = onCommitted;
   let outcome: DeliveryOutcome | undefined;
   try {
     if (place) await place.untilStart(() => readable(sqsRecord, run.read)?.type);

@@ -39,7 +39,7 @@ export interface GroupTerms {
 interface Follower {
   readonly messageId: string;
   readonly flow: object | undefined;
-  readonly isApart: boolean;
+  readonly needsCommitted: boolean;
 }
 
 interface Joined {
@@ -78,10 +78,10 @@ export class SagaGroup {
     return this.#ended.promise;
   }
 
-  takes({ messageId, flow, isApart }: Follower): boolean {
+  takes({ messageId, flow, needsCommitted }: Follower): boolean {
     return (
       this.#isOpen &&
-      !isApart &&
+      !needsCommitted &&
       flow === this.#first.terms.flow &&
       this.#joined.length < SagaGroup.maxMessages &&
       // The second one is a duplicate, once the group is committed.

@@ -27,20 +27,29 @@ export interface TurnRequest {
   readonly meter: CapacityMeter;
   /** Whose messages may share a group with it; undefined for a message that is handled by itself. */
   readonly flow: object | undefined;
-  /** Whether it begins when all ahead of it are committed. */
-  readonly isApart?: boolean;
+  /** Whether it begins only when all ahead of it are committed: it follows in no group. */
+  readonly needsCommitted?: boolean;
 }
 
 /**
+ * - `holding`: between two attempts, or sending what it did. Those behind it in the line wait.
+ * - `waiting`: for its turn. Those behind it wait.
+ * - `working`: it has the turn, and its handler may run. Those behind it wait.
+ * - `joined`: its handler has returned, and its group is still to be committed. Those behind it may follow there.
+ * - `aside`: a duplicate, or to be retried after a failure that is no conflict. Those behind it go past it.
+ *
  * ```text
- *  holding ── ask ──► waiting ── begin ──► working ── join ──► joined
- *     ▲                  ▲                    │                   │
- *     ├──────────────────┼── those behind ────┤                   │
- *     │                  │   wait for it      │                   │
- *     ├──────────────────┼────────────────────┼── group ends ─────┘
- *     │                  └─── ask ─── aside ◄─┘
- *     └── all others go on only when it has left
+ *   holding, aside ─── ask ────────► waiting
+ *   waiting ────────── begin ──────► working
+ *   working ────────── ask ────────► waiting    if it turns out to need what is committed
+ *   working ────────── join ───────► joined
+ *   joined ─────────── leaveGroup ─► holding    whether the group is committed or refused
+ *   working ────────── passOn ─────► aside      in a FIFO group: holding
+ *   waiting, working ─ failed ─────► aside      after a conflict, and in a FIFO group: holding
+ *   any ────────────── leave ──────► aside      for good: its delivery has ended
  * ```
+ *
+ * One that is committed without a group is `working` until it leaves.
  */
 type State = 'holding' | 'waiting' | 'working' | 'joined' | 'aside';
 
@@ -56,8 +65,8 @@ export class SagaPlace {
   /** Over all attempts: those behind it in a group wait for the one that sends. */
   readonly #sent = Promise.withResolvers<void>();
   #group: SagaGroup | undefined;
-  /** The one that it was committed in, or may have been. */
-  #joined: SagaGroup | undefined;
+  /** Or may be, if the answer got lost. */
+  #committedIn: SagaGroup | undefined;
   /** The line's count of commits when the dedup check found no record. */
   #absentAt: number | undefined;
 
@@ -84,8 +93,8 @@ export class SagaPlace {
     return this.#request?.flow;
   }
 
-  get isApart(): boolean {
-    return this.#request?.isApart === true;
+  get needsCommitted(): boolean {
+    return this.#request?.needsCommitted === true;
   }
 
   /** In which it is handled, on what the message before it leaves; undefined if it begins a new one. */
@@ -139,7 +148,7 @@ export class SagaPlace {
     const group = this.#line.groupOf(this);
     const committed = group.add(member, this.#sent.promise);
     this.#group = group;
-    this.#joined = group;
+    this.#committedIn = group;
     this.#state = 'joined';
     this.#line.advance();
     return await committed;
@@ -174,15 +183,15 @@ export class SagaPlace {
     if (state === 'joined' || state === 'aside') return undefined;
     if (state === 'working' && !isCommitConflict(error) && group === undefined) this.#line.noteCommit();
     const othersGoOn = this.flow !== undefined && !this.#isInOrder && !isConflict(error);
-    const isOwn = state !== 'holding' && !isHandledAgain(error);
-    this.#state = othersGoOn && isOwn ? 'aside' : 'holding';
+    const isOwnFailure = state !== 'holding' && !isHandledAgain(error);
+    this.#state = othersGoOn && isOwnFailure ? 'aside' : 'holding';
     this.#line.advance();
-    return state === 'working' && isOwn ? group : undefined;
+    return state === 'working' && isOwnFailure ? group : undefined;
   }
 
   /** When what those before it in its group send is sent. */
   async sentAhead(): Promise<void> {
-    await this.#joined?.sentAhead(this.messageId);
+    await this.#committedIn?.sentAhead(this.messageId);
   }
 
   noteSent(): void {

@@ -29,7 +29,7 @@ export async function takeTurn(attempt: Attempt, correlated: CorrelatedMessage):
   const { group } = place;
   // Whether it is discarded is decided on what is committed.
   if (group && !isAwaited(message, group.base.stored, starts))
-    await delivery.takeTurn(place, { flow: sharing, meter, isApart: true }, signal);
+    await delivery.takeTurn(place, { flow: sharing, meter, needsCommitted: true }, signal);
   return { place, find: () => (found ? Promise.resolve(found) : findRecord(attempt, place)) };
 }
 

@@ -1,14 +1,9 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
-import { S3Client } from '@aws-sdk/client-s3';
-import { SchedulerClient } from '@aws-sdk/client-scheduler';
-import { SNSClient } from '@aws-sdk/client-sns';
-import { SQSClient } from '@aws-sdk/client-sqs';
 import { createHandler, defineSaga, type RelayRunResult, relayOutbox, type SagaOutboxOptions } from 'sagabox';
 import { sqsRecord } from 'sagabox/testing';
 import { object, string } from 'valibot';
 import { silentLogger } from '../../../lib/testing/silent-logger.ts';
-import { interceptCalls } from '../../support/intercepted-calls.ts';
+import { capturingClients } from '../../support/captured-requests.ts';
 import type { Random } from '../../support/random.ts';
 
 type RecordForm = NonNullable<SagaOutboxOptions['recordForm']>;
@@ -134,30 +129,15 @@ function act(random: Random, orderId: string, context: Acting): void {
 function requestsOf() {
   let requests: string[] = [];
   let refusing = false;
-  const settings = { region: 'us-east-1', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } };
-  const clients = {
-    sqsClient: new SQSClient({ ...settings, md5: false }),
-    snsClient: new SNSClient(settings),
-    eventBridgeClient: new EventBridgeClient(settings),
-    schedulerClient: new SchedulerClient(settings),
-    s3Client: new S3Client(settings),
-  };
-  for (const client of Object.values(clients)) {
-    interceptCalls(client, 'call', async ({ operation, input }) => {
-      if (operation === 'PutObject') return {};
-      if (refusing)
-        throw Object.assign(new Error('refused'), { name: 'AccessDeniedException', $fault: 'client' });
-      const { Entries, PublishBatchRequestEntries, ...shared } = input;
-      const entries: { Id?: string }[] | undefined = Entries ?? PublishBatchRequestEntries;
-      // The id of an entry is of the call only, and a batch may be cut differently.
-      for (const { Id: _ofTheCall, ...entry } of entries ?? [{}]) {
-        requests.push(`${operation} ${JSON.stringify({ ...shared, ...entry })}`);
-      }
-      return { Failed: [], Successful: entries, Entries: entries?.map(() => ({ EventId: 'event' })) };
-    });
-  }
+  const { clients, destroy } = capturingClients(({ operation, ...request }) => {
+    if (operation === 'PutObject') return;
+    if (refusing)
+      throw Object.assign(new Error('refused'), { name: 'AccessDeniedException', $fault: 'client' });
+    requests.push(`${operation} ${JSON.stringify(request)}`);
+  });
   return {
     clients,
+    destroy,
     setRefusing: (refuses: boolean) => {
       refusing = refuses;
     },
@@ -166,9 +146,6 @@ function requestsOf() {
       const taken = requests.toSorted();
       requests = [];
       return taken;
-    },
-    destroy: () => {
-      for (const client of Object.values(clients)) client.destroy();
     },
   };
 }

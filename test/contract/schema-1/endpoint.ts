@@ -12,7 +12,7 @@ import {
 import { sqsRecord } from 'sagabox/testing';
 import { object, string } from 'valibot';
 import { silentLogger } from '../../../lib/testing/silent-logger.ts';
-import { capturedRequests } from './captured-requests.ts';
+import { comparableRequests } from './comparable-requests.ts';
 
 /** Names and addresses of the endpoints whose items are stored. */
 const destinations = {
@@ -26,7 +26,7 @@ const scheduler = { groupName: 'orders', roleArn: 'arn:aws:iam::123456789012:rol
 
 /** Today's runtime on a table of stored items. */
 export function endpointOfToday(client: DynamoDBClient, tableName: string) {
-  const { clients, takeRequests, destroy } = capturedRequests();
+  const { clients, takeRequests, destroy } = comparableRequests();
   const handled: string[] = [];
   const states: unknown[] = [];
   const orderSaga = defineSaga({

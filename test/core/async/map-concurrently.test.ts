@@ -47,20 +47,6 @@ describe('mapConcurrently', () => {
     expect(results).toHaveLength(Array.isArray(inputs) ? inputs.length : 3);
   });
 
-  it('takes another input when one is released, and no more than twice as many', async () => {
-    const { map, running, end } = controlled();
-    const all = mapConcurrently([1, 2, 3, 4, 5, 6], 2, (input, release) => {
-      release();
-      return map(input);
-    });
-    await setImmediate();
-    expect(running()).toEqual([1, 2, 3, 4]);
-    await end(3);
-    expect(running()).toEqual([1, 2, 4, 5]);
-    for (const input of [1, 2, 4, 5, 6]) await end(input);
-    expect(await all).toHaveLength(6);
-  });
-
   it('has as many under way as it may, and takes another input when one ends', async () => {
     const { map, running, most, end } = controlled();
     const all = mapConcurrently([1, 2, 3, 4], 2, map);

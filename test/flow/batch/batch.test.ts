@@ -38,22 +38,6 @@ it('runs as many messages at a time as it may, and no more', async () => {
   expect(steps).toEqual(['+a', '+b', '-a', '+c', '-b', '-c']);
 });
 
-it('begins the next message when one is committed, and no third one while both are unsent', async () => {
-  const steps: string[] = [];
-  const sent = Promise.withResolvers<void>();
-  const deliver = async ({ messageId }: SQSRecord, onCommitted: () => void): Promise<DeliveryOutcome> => {
-    steps.push(messageId);
-    onCommitted();
-    await sent.promise;
-    return later(7);
-  };
-  const returned = processBatch([standard('a'), standard('b'), standard('c')], 1, deliver);
-  await new Promise(setImmediate);
-  expect(steps).toEqual(['a', 'b']);
-  sent.resolve();
-  expect(await returned).toHaveLength(3);
-});
-
 it('runs the messages of one FIFO group in order, and of other groups meanwhile', async () => {
   const { steps } = await run([fifo('a1'), fifo('a2'), fifo('b1')]);
   expect(steps).toEqual(['+a1', '+b1', '-a1', '+a2', '-b1', '-a2']);

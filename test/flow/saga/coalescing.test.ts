@@ -267,6 +267,24 @@ describe('a group whose commit is refused', () => {
     expect(batch.stored?.state).toEqual({ applied: ['a'] });
   });
 
+  it.each([
+    ['optimistic', {}],
+    ['pessimistic', pessimistic],
+  ])('since another delivery has ended the saga is a duplicate: %s', async (_mode, options) => {
+    await batch.run(messages('Started a'));
+    const { commit } = batch.ports.committer;
+    batch.ports.committer.commit = async (...parameters) => {
+      batch.ports.committer.commit = commit;
+      await commit(...parameters);
+      throw new SagaboxError('TransactionConflict', { item: 'x' });
+    };
+    const notFound: string[] = [];
+    const onSagaNotFound = ({ id }: { id: string }) => void notFound.push(id);
+    expect(await batch.run(messages('Ended b'), { ...options, onSagaNotFound })).toEqual([]);
+    expect([notFound, batch.outcomes]).toEqual([[], ['a handled', 'b failed', 'b duplicate']]);
+    expect(batch.memory.storage.leases.size).toBe(0);
+  });
+
   it('without an answer goes back to its dedup checks', async () => {
     batch.failing.set('commit a b', noAnswer());
     expect(await batch.run(messages('Started a', 'Counted b'))).toEqual([]);
