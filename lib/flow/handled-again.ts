@@ -21,3 +21,8 @@ export class HandledAgain extends SagaboxError<'HandledAgain'> {
 export function isHandledAgain(error: unknown): error is HandledAgain {
   return isSagaboxError(error) && error instanceof HandledAgain;
 }
+
+/** Why an attempt has ended, also where that is no failure of its message. */
+export function causeOf(error: unknown): unknown {
+  return isHandledAgain(error) ? error.cause : error;
+}

@@ -3,7 +3,7 @@ import type { OutboxRecord } from '../../core/outbox/commit.ts';
 import type { OpenedSaga, SagaStateWrite, SagaWrite, StoredSaga } from '../../core/saga/saga-state.ts';
 import type { CapacityMeter } from '../../core/storage/capacity-meter.ts';
 import type { Clock, Committer } from '../../ports.ts';
-import { HandledAgain } from '../handled-again.ts';
+import { causeOf, HandledAgain } from '../handled-again.ts';
 import { isCommitRefusal } from './commit-refusal.ts';
 
 /** A message whose handler has returned, as its group sees it. */
@@ -169,7 +169,7 @@ export class SagaGroup {
     const members = this.#joined.map(({ member }) => member);
     const outcomes = await this.#first.terms.commit(members);
     const mayBeCommitted = outcomes.some(
-      (each) => each.status === 'fulfilled' || !isCommitRefusal(each.reason),
+      (each) => each.status === 'fulfilled' || !isCommitRefusal(causeOf(each.reason)),
     );
     this.#onEnd(this, mayBeCommitted);
     const isCommitted = outcomes.every(({ status }) => status === 'fulfilled');

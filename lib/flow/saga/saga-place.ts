@@ -1,6 +1,6 @@
 import type { OutboxRecord } from '../../core/outbox/commit.ts';
 import type { CapacityMeter } from '../../core/storage/capacity-meter.ts';
-import { isHandledAgain } from '../handled-again.ts';
+import { causeOf, isHandledAgain } from '../handled-again.ts';
 import { isConflict } from '../recoverability/policy.ts';
 import { isCommitConflict } from './commit-refusal.ts';
 import type { GroupMember, SagaGroup } from './saga-group.ts';
@@ -178,8 +178,7 @@ export class SagaPlace {
   failed(error: unknown): SagaGroup | undefined {
     const group = this.#group;
     const state = this.#state;
-    const cause = isHandledAgain(error) ? error.cause : error;
-    if (!isCommitConflict(cause)) this.#absentAt = undefined;
+    if (!isCommitConflict(causeOf(error))) this.#absentAt = undefined;
     if (state === 'joined' || state === 'aside') return undefined;
     if (state === 'working' && !isCommitConflict(error) && group === undefined) this.#line.noteCommit();
     const othersGoOn = this.flow !== undefined && !this.#isInOrder && !isConflict(error);

@@ -291,6 +291,12 @@ describe('a group whose commit is refused', () => {
     expect(batch.callsOf('find')).toEqual(['find b', 'find a', 'find b', 'find a']);
   });
 
+  it('by a conflict reads nothing but its saga again in a FIFO group too', async () => {
+    batch.failing.set('commit a b', conflict());
+    expect(await batch.run(inGroup('Started a', 'Counted b'))).toEqual([]);
+    expect(batch.calls).toEqual(['find a', 'load s', 'find b', 'commit a b', 'load s', 'commit a b']);
+  });
+
   it('has the first one of a FIFO group decide, and those behind it wait', async () => {
     batch.failing.set('commit a b', conflict());
     const policy = () => ({ action: 'retryIn', delay: { seconds: 1 } }) as const;
