@@ -148,8 +148,10 @@ export interface CommitTerms {
    * `merged`: it was written together with others. `refused`, told to one of them: what was to be written
    * together was refused, and each is written alone.
    */
-  onMerge?(outcome: 'merged' | 'refused'): void;
+  onMerge?(outcome: MergeOutcome): void;
 }
+
+export type MergeOutcome = 'merged' | 'refused';
 
 export interface Dispatcher {
   /**

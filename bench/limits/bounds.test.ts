@@ -53,7 +53,7 @@ describe('a judged figure', () => {
       'Time of a batch of ten records, with saga and send',
     ],
     ['overhead/batch10/sagaboxSaga/medianMicros', 2, 'Time of a batch of ten records, with saga and send'],
-    ['overhead/batch10/sagabox/allocatedBytes', 2, 'Allocations of a batch of ten records: '],
+    ['overhead/batch10/sagabox/allocatedBytes', 2, 'Allocations of a batch of ten records, in bytes: '],
     ['overhead/batch10/sagaboxSaga/allocatedBytes', 2, 'Allocations of a batch of ten records, with saga'],
     ['overhead/batch10/middy/medianMicros', 1],
     ['overhead/batch10/sagabox/meanMicros', 1],

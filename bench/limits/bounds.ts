@@ -38,18 +38,20 @@ export const judged: { readonly [Part in keyof Figures]: readonly Judged<Figures
     {
       title: 'Allocations of one record: sagabox / Powertools',
       value: ({ batch1: { sagabox, powertools } }) => sagabox.allocatedBytes / powertools.allocatedBytes,
-      bound: { atMost: 1.58, seen: [1.45, 1.55] },
+      bound: { atMost: 1.5, seen: [1.42, 1.45] },
     },
     {
-      title: 'Allocations of a batch of ten records: sagabox / Powertools',
-      value: ({ batch10: { sagabox, powertools } }) => sagabox.allocatedBytes / powertools.allocatedBytes,
-      bound: { atMost: 1.4, seen: [1.157, 1.315] },
+      // No ratio: what V8 allocates for the same code depends on no machine.
+      title: 'Allocations of a batch of ten records, in bytes: sagabox',
+      value: ({ batch10: { sagabox } }) => sagabox.allocatedBytes,
+      format: formatWhole,
+      bound: { atMost: 340_000, seen: [325_500, 334_100] },
     },
     {
       title: 'Allocations of a batch of ten records, with saga and send: sagabox / Powertools',
       value: ({ batch10: { sagaboxSaga, powertools } }) =>
         sagaboxSaga.allocatedBytes / powertools.allocatedBytes,
-      bound: { atMost: 4.2, seen: [3.19, 3.912] },
+      bound: { atMost: 3.95, seen: [3.19, 3.8] },
     },
   ],
 

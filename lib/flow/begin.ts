@@ -30,7 +30,7 @@ export async function begin(attempt: Attempt): Promise<Transaction | undefined> 
   const correlated = reading.status === 'fulfilled' ? reading.value.correlated : undefined;
   const identity = correlated?.identity;
   const turn = correlated && (await takeTurn(attempt, correlated));
-  if (turn === undefined) await delivery.waitInOrder(received.id, signal);
+  if (turn === undefined && delivery.isInOrder) await delivery.waitInOrder(received.id, signal);
 
   signal.throwIfAborted();
   const wasCheckedBefore = turn?.place.isKnownAbsent === true;
@@ -39,7 +39,7 @@ export async function begin(attempt: Attempt): Promise<Transaction | undefined> 
   const opening =
     correlated && settled(group ? Promise.resolve(group.base) : openSaga(attempt, correlated, finding));
   const found = await settled(finding);
-  const opened = await opening;
+  const opened = opening && (await opening);
   const outboxRecord = resultOf(found);
   // A committed message is dispatched even if its schema or its saga has changed since.
   if (outboxRecord) {

@@ -1,9 +1,8 @@
 import { settled } from '../core/async/settle.ts';
 import { SharedDraw } from '../core/async/shared-draw.ts';
 import { describeError } from '../core/failures/failure-facts.ts';
-import type { OutboxRecord } from '../core/outbox/commit.ts';
 import type { SagaDraft } from '../core/saga/saga-state.ts';
-import { commitTogether, type PreparedMessage } from './commit-together.ts';
+import { commitAlone, commitTogether, type PreparedMessage } from './commit-together.ts';
 import { HandledAgain } from './handled-again.ts';
 import { isRefusalOfOne } from './saga/commit-refusal.ts';
 import type { GroupMember, GroupOutcome } from './saga/saga-group.ts';
@@ -37,8 +36,9 @@ export function groupMember(prepared: PreparedMessage, draft: SagaDraft): Prepar
 }
 
 async function commitGroup(messages: readonly PreparedMessage[]): Promise<readonly GroupOutcome[]> {
-  const isShared = messages.length > 1 && messages.some(({ write }) => write !== undefined);
-  if (isShared) return await commitShared(messages);
+  const [first, ...others] = messages;
+  if (first && others.length === 0) return [await settledAlone(first)];
+  if (messages.some(({ write }) => write !== undefined)) return await commitShared(messages);
   // Without a write of the saga each is committed at half the price, and rests on nothing that others did.
   const isInOrder = messages.some(({ transaction }) => transaction.delivery.isInOrder);
   return isInOrder ? await commitInOrder(messages) : await Promise.all(messages.map(settledAlone));
@@ -54,13 +54,8 @@ async function commitInOrder(messages: readonly PreparedMessage[]): Promise<read
   return outcomes;
 }
 
-async function settledAlone(message: PreparedMessage): Promise<GroupOutcome> {
-  return await settled(commitAlone(message));
-}
-
-export async function commitAlone(prepared: PreparedMessage): Promise<OutboxRecord> {
-  const [record] = await commitTogether([prepared]);
-  return record as OutboxRecord;
+function settledAlone(message: PreparedMessage): Promise<GroupOutcome> {
+  return settled(commitAlone(message));
 }
 
 /**

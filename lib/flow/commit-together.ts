@@ -12,11 +12,8 @@ import { combinedWrite } from '../core/saga/combined-write.ts';
 import type { SagaWrite } from '../core/saga/saga-state.ts';
 import type { CommitTerms } from '../ports.ts';
 import type { Attempt } from './attempt.ts';
-import { reportMetric } from './report.ts';
 import { assertLatest } from './saga/open-saga.ts';
 import type { Transaction } from './transaction.ts';
-
-const mergeMetrics = { merged: 'commitsMerged', refused: 'mergesRefused' } as const;
 
 /** What a handler that returned leaves to be committed. */
 export interface PreparedMessage {
@@ -44,41 +41,53 @@ export async function commitTogether(messages: readonly PreparedMessage[]): Prom
   if (draft?.opened.mayBeOld && saga === undefined) await assertLatest(first, draft.opened);
 
   const at = flow.ports.clock.now();
-  const contents = messages.map(({ transaction, operations }) => recordContent(transaction, operations, at));
-  const outboxes = contents.map((content) => (flow.outbox ? outboxWrite(content) : undefined));
-  const [own, ...following] = messages.map(({ transaction }, index) => ({
-    outbox: outboxes[index],
-    transactionItems: transaction.work.transactionItems,
-    meter: transaction.meter,
-  }));
-  const { meter: _meter, ...writesOfOwn } = own as FollowingWrites;
-  const commit: Commit = { ...writesOfOwn, saga, at, ...(following.length > 0 && { following }) };
+  const writes = messages.map((message) => writesOf(message, at));
+  const [{ outbox, transactionItems }, ...following] = writes as [MessageOutput, ...MessageOutput[]];
+  const ofOthers = following.length > 0 && { following };
+  const commit: Commit = { saga, outbox, transactionItems, at, ...ofOthers };
   // Without a signal: an abandoned commit may still succeed, and the next delivery finds its record.
   if (!isEmpty(commit)) await store(commit, transactions);
   if (lease && (saga === undefined || saga.kind === 'check')) await lease.release();
-  return contents.map((content, index) => outboxes[index] ?? unstored(content));
+  return writes.map(({ record }) => record);
 }
 
-/**
- * Carries out a commit, and tells whether it shared a call with those of others.
- *
- * @param attempts at its messages
- */
-export async function store(commit: Commit, attempts: readonly Attempt[]): Promise<void> {
-  const first = attempts[0] as Attempt;
-  const merges: Parameters<NonNullable<CommitTerms['onMerge']>>[0][] = [];
-  const terms: CommitTerms = {
+/** Writes what one message did. Without a saga there is nothing to combine, to check or to release. */
+export async function commitAlone(prepared: PreparedMessage): Promise<OutboxRecord> {
+  const { transaction } = prepared;
+  if (transaction.draft) return (await commitTogether([prepared]))[0] as OutboxRecord;
+  const at = transaction.flow.ports.clock.now();
+  const { outbox, transactionItems, record } = writesOf(prepared, at);
+  const commit: Commit = { saga: undefined, outbox, transactionItems, at };
+  // Without a signal, as above.
+  if (!isEmpty(commit)) await store(commit, [transaction]);
+  return record;
+}
+
+interface MessageOutput extends FollowingWrites {
+  readonly record: OutboxRecord;
+}
+
+function writesOf({ transaction, operations }: PreparedMessage, at: Date): MessageOutput {
+  const { flow, work, meter } = transaction;
+  const content = recordContent(transaction, operations, at);
+  const outbox = flow.outbox ? outboxWrite(content) : undefined;
+  return { outbox, transactionItems: work.transactionItems, meter, record: outbox ?? unstored(content) };
+}
+
+/** @param attempts at the messages of the commit */
+export function store(commit: Commit, attempts: readonly Attempt[]): Promise<void> {
+  const { flow, delivery, meter } = attempts[0] as Attempt;
+  assertOngoing(attempts);
+  const terms = attempts.length === 1 ? delivery : commonTerms(attempts);
+  return flow.ports.committer.commit(commit, meter, terms);
+}
+
+function commonTerms(attempts: readonly Attempt[]): CommitTerms {
+  return {
     isFirstAttempt: attempts.every(({ delivery }) => delivery.isFirstAttempt),
     assertOngoing: () => assertOngoing(attempts),
-    onMerge: (outcome) => void merges.push(outcome),
+    onMerge: (outcome) => attempts[0]?.delivery.onMerge(outcome),
   };
-  assertOngoing(attempts);
-  try {
-    await first.flow.ports.committer.commit(commit, first.meter, terms);
-  } finally {
-    if (!first.delivery.isOver)
-      for (const outcome of merges) await reportMetric(first, mergeMetrics[outcome], 'Count', 1);
-  }
 }
 
 function assertOngoing(attempts: readonly Attempt[]): void {

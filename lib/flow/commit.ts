@@ -1,9 +1,9 @@
 import { type Commit, outboxWrite } from '../core/outbox/commit.ts';
-import type { SagaCheck } from '../core/saga/saga-state.ts';
+import type { SagaCheck, SagaWrite } from '../core/saga/saga-state.ts';
 import { withSagaVersion, writtenVersion } from '../core/saga/saga-version.ts';
 import type { Attempt } from './attempt.ts';
-import { commitAlone, groupMember } from './commit-group.ts';
-import { type PreparedMessage, recordContent, store } from './commit-together.ts';
+import { groupMember } from './commit-group.ts';
+import { commitAlone, type PreparedMessage, recordContent, store } from './commit-together.ts';
 import { dispatchAndMark } from './dispatch.ts';
 import { report } from './report.ts';
 import { untilSentAhead } from './saga/sends-ahead.ts';
@@ -12,8 +12,14 @@ import { storeBodies, type Transaction } from './transaction.ts';
 
 /** From a handler that returned to a message that may be acknowledged: commit, dispatch, mark. */
 export async function commit(transaction: Transaction): Promise<void> {
-  const { flow, delivery, draft, place, signal, meter } = transaction;
-  const prepared = await prepare(transaction);
+  const { flow, delivery, work, draft, place, signal, meter } = transaction;
+  const write = seal(transaction);
+  // What has nothing to wait for is not awaited: each await costs time and garbage for every message.
+  if (work.isSending) await settleSends(transaction);
+  if (draft) await assertTimeoutsReturn(transaction, draft);
+  const stored = flow.ports.claimChecks ? await storeBodies(transaction, work.operations) : work.operations;
+  const operations = withSagaVersion(stored, write && writtenVersion(write));
+  const prepared: PreparedMessage = { transaction, write, operations };
   delivery.assertOngoing();
   const record = await (draft && place?.flow
     ? place.join(groupMember(prepared, draft))
@@ -30,23 +36,19 @@ export async function commit(transaction: Transaction): Promise<void> {
 }
 
 /** From here on the handler can change nothing: what it left is what is committed. */
-async function prepare(transaction: Transaction): Promise<PreparedMessage> {
-  const { flow, work, draft, signal, logger } = transaction;
+function seal(transaction: Transaction): SagaWrite | undefined {
+  const { flow, work, draft } = transaction;
   if (draft?.isCompleted) work.cancelTimeouts();
   work.seal();
   draft?.seal();
-  const changed = draft?.write();
+  const write = draft?.write();
   // A snapshot at once: changes by code of the handler that nobody awaited reach no commit.
-  const write = changed && flow.ports.committer.keep(changed);
-  // What has nothing to wait for is not awaited: each await costs time and garbage for every message.
-  if (work.isSending) {
-    for (const error of await work.settle(signal))
-      logger.error('A message was not sent immediately', { error });
-  }
-  if (draft) await assertTimeoutsReturn(transaction, draft);
-  const { claimChecks } = flow.ports;
-  const stored = claimChecks ? await storeBodies(transaction, work.operations) : work.operations;
-  return { transaction, write, operations: withSagaVersion(stored, write && writtenVersion(write)) };
+  return write && flow.ports.committer.keep(write);
+}
+
+async function settleSends({ work, signal, logger }: Transaction): Promise<void> {
+  for (const error of await work.settle(signal))
+    logger.error('A message was not sent immediately', { error });
 }
 
 /**

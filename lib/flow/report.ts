@@ -22,6 +22,7 @@ export async function report(
   const { flow, delivery, received, meter, startedAt } = attempt;
   const { onMessage, metrics } = flow.hooks;
   if (onMessage === undefined && metrics === undefined && delivery.metrics === undefined) return;
+  if (delivery.merges.length > 0) await reportMerges(attempt);
   const durationMs = flow.ports.clock.now().getTime() - startedAt.getTime();
   await observe(attempt, async () => {
     const isLateTimeout = outcome === 'discarded' && isTimeout(received);
@@ -37,6 +38,14 @@ export async function report(
       ...(error === undefined ? {} : { error }),
     });
   });
+}
+
+const mergeMetrics = { merged: 'commitsMerged', refused: 'mergesRefused' } as const;
+
+/** Tells how the commits of a message shared calls with those of others, since it was told last. */
+export async function reportMerges(attempt: Attempt): Promise<void> {
+  for (const outcome of attempt.delivery.merges.splice(0))
+    await reportMetric(attempt, mergeMetrics[outcome], 'Count', 1);
 }
 
 /** Tells the observers what happened on the way. */

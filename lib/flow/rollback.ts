@@ -2,7 +2,7 @@ import { isSagaboxError, type SagaboxError } from '../core/failures/errors.ts';
 import { messageFacts } from '../core/incoming/message-logger.ts';
 import type { Attempt } from './attempt.ts';
 import { isHandledAgain } from './handled-again.ts';
-import { report, reportEvent } from './report.ts';
+import { report, reportEvent, reportMerges } from './report.ts';
 import type { Transaction } from './transaction.ts';
 
 /**
@@ -14,7 +14,7 @@ export async function rollback(attempt: Attempt | Transaction, error: unknown): 
   const saga = transaction?.draft?.identity;
   if (transaction) await close(transaction);
   // That the message is handled again is no end of it.
-  if (isHandledAgain(error)) return;
+  if (isHandledAgain(error)) return await reportMerges(attempt);
   if (isSagaConflict(error)) {
     const { operation } = error.facts;
     const facts = messageFacts(flow.endpoint, received, saga);

@@ -64,7 +64,7 @@ export function outboxMiddleware(
     }
 
     await state.enterHandler(transaction);
-    running.set(request, { ...entered, transaction });
+    entered.transaction = transaction;
     request.event = copyOf(transaction.message);
     Object.assign(context, transaction.work.context, {
       logger: transaction.logger,
@@ -101,7 +101,8 @@ interface RunningAttempt {
   readonly state: AttemptState;
   readonly signal: AbortSignal;
   readonly leave: () => void;
-  readonly transaction?: Transaction;
+  /** Once its handler may run. */
+  transaction?: Transaction;
 }
 
 /**

@@ -4,6 +4,7 @@ import type { MessageSchemas } from '../../core/handlers/schema.ts';
 import type { MetricsRecorder } from '../../core/metrics/emf-metrics.ts';
 import { CapacityMeter } from '../../core/storage/capacity-meter.ts';
 import type { SagaIdentity } from '../../core/storage/keys.ts';
+import type { CommitTerms, MergeOutcome } from '../../ports.ts';
 import { HandledAgain, isHandledAgain } from '../handled-again.ts';
 import type { SagaLine, SagaLines } from '../saga/saga-line.ts';
 import type { SagaPlace, TurnRequest } from '../saga/saga-place.ts';
@@ -17,7 +18,7 @@ export type DeliveryDeadline = Pick<
 >;
 
 /** One SQS record's way through an invocation, over all attempts at it. */
-export class Delivery {
+export class Delivery implements CommitTerms {
   /** What all attempts consume. */
   readonly meter = new CapacityMeter();
   readonly deadline: DeliveryDeadline;
@@ -29,11 +30,6 @@ export class Delivery {
    * @throws SagaboxError `DuplicateMessage` if the message has one
    */
   ignore: (() => Promise<void>) | undefined;
-  /**
-   * The operations of the outbox record that were sent in this delivery: a retry sends the rest, or only
-   * marks. An attempt gives the ids to other operations only if no earlier one was committed and sent any.
-   */
-  readonly sentIds = new Set<string>();
   /** Whether the attempt is the first one at the message, in this delivery and in all before. */
   isFirstAttempt = false;
   /** How long the attempt waited for others: that is no part of what it costs. */
@@ -42,10 +38,13 @@ export class Delivery {
   isAlone = false;
   /** That its group takes for its next delay, so that it comes back as a whole. */
   backoffDraw: SharedDraw | undefined;
+  /** How its commits shared calls with those of others, as far as that is not reported yet. */
+  readonly merges: MergeOutcome[] = [];
   readonly #lines: SagaLines;
   readonly #order: FifoPlace | undefined;
   #saga: SagaIdentity | undefined;
   #place: SagaPlace | undefined;
+  #sentIds: Set<string> | undefined;
   #ended = false;
 
   constructor(lines: SagaLines, deadline: DeliveryDeadline, metrics?: MetricsRecorder, order?: FifoPlace) {
@@ -53,6 +52,15 @@ export class Delivery {
     this.deadline = deadline;
     this.metrics = metrics;
     this.#order = order;
+  }
+
+  /**
+   * The operations of the outbox record that were sent in this delivery: a retry sends the rest, or only
+   * marks. An attempt gives the ids to other operations only if no earlier one was committed and sent any.
+   */
+  get sentIds(): Set<string> {
+    this.#sentIds ??= new Set();
+    return this.#sentIds;
   }
 
   /** The saga of the message, once that is known. */
@@ -75,9 +83,9 @@ export class Delivery {
   ): Promise<SagaPlace> {
     this.#saga = saga;
     const line = this.#lines.of(saga);
-    if (this.#place === undefined) {
+    if (this.#place === undefined && this.#order) {
       await this.waitInOrder(messageId, signal, line);
-      this.#order?.enter(line, messages);
+      this.#order.enter(line, messages);
     }
     this.#place ??= line.enter({ messageId, isInOrder: this.isInOrder });
     if (this.#ended) this.#place.leave();
@@ -89,8 +97,8 @@ export class Delivery {
    *
    * @throws NotStarted when too little time is left by then; HandledAgain as `enterLine`
    */
-  async takeTurn(place: SagaPlace, request: TurnRequest, signal: AbortSignal): Promise<void> {
-    await this.#waitToStart(place.ask(request), place.messageId, signal);
+  takeTurn(place: SagaPlace, request: TurnRequest, signal: AbortSignal): Promise<void> {
+    return this.#waitToStart(place.ask(request), place.messageId, signal);
   }
 
   /**
@@ -163,6 +171,10 @@ export class Delivery {
     const result = await this.deadline.untilGiveUp(() => others).catch(() => false);
     this.waitedMs += remainingMs - this.deadline.remainingMs || 0;
     return result;
+  }
+
+  onMerge(outcome: MergeOutcome): void {
+    this.merges.push(outcome);
   }
 
   /** @param outcome undefined if it broke: then its record comes back too */

@@ -30,16 +30,16 @@ export async function takeTurn(attempt: Attempt, correlated: CorrelatedMessage):
   // Whether it is discarded is decided on what is committed.
   if (group && !isAwaited(message, group.base.stored, starts))
     await delivery.takeTurn(place, { flow: sharing, meter, needsCommitted: true }, signal);
-  return { place, find: async () => found ?? (await findRecord(attempt, place)) };
+  return { place, find: () => (found ? Promise.resolve(found) : findRecord(attempt, place)) };
 }
 
 /** Finds the record of a message that was committed before, unless it is known that there is none. */
-export async function findRecord(attempt: Attempt, place?: SagaPlace): Promise<OutboxRecord | undefined> {
+export function findRecord(attempt: Attempt, place?: SagaPlace): Promise<OutboxRecord | undefined> {
   const { flow, received, meter, signal } = attempt;
-  if (place?.isKnownAbsent) return undefined;
+  if (place?.isKnownAbsent) return Promise.resolve(undefined);
   const finding = flow.ports.outbox.find(received.id, meter);
   // An abandoned read has no effect.
-  return await beforeAbort(place ? place.noteAbsence(finding) : finding, signal);
+  return beforeAbort(place ? place.noteAbsence(finding) : finding, signal);
 }
 
 /** An error of it says nothing yet: the check is made again, at the message's turn. */

@@ -51,23 +51,22 @@ export class DynamoDBCommitter implements Committer {
     const writes = planWrites(commit, this.#options, commitId);
     const bytes = assertWithinLimits(writes);
 
-    const [first, ...others] = writes;
+    const [first] = writes;
     if (first === undefined) return;
-    const put = others.length === 0 && first.role !== 'user' ? first.item.Put : undefined;
-    const partOfTransaction = (): TransactionPart => ({
-      writes,
-      commitId,
-      endpoint,
-      payers: [meter, ...(commit.following ?? []).map((message) => message.meter)],
-      itemIds: itemIdsOf(writes, this.#options),
-      bytes,
-      terms,
-    });
-    const write = put
-      ? () => this.#putOne(first, put, commitId, meter)
-      : () => this.#merger.commit(partOfTransaction());
+    const put = writes.length === 1 && first.role !== 'user' ? first.item.Put : undefined;
+    const writing = put
+      ? this.#putOne(first, put, commitId, meter)
+      : this.#merger.commit({
+          writes,
+          commitId,
+          endpoint,
+          payers: [meter, ...(commit.following ?? []).map((message) => message.meter)],
+          itemIds: itemIdsOf(writes, this.#options),
+          bytes,
+          terms,
+        });
     const sends = messagesOf(commit).some(({ outbox }) => outbox?.dispatched === false);
-    await (sends ? this.#commits.during(write) : write());
+    await (sends ? this.#commits.during(() => writing) : writing);
   }
 
   /**
