@@ -13,7 +13,6 @@ export const limits = {
   attributeNameBytes: 65_535,
   /** Of a state: an item has 32, and the attribute that holds the state is one. */
   nestedLevels: 31,
-  batchGetItems: 100,
   batchWriteItems: 25,
   minMessageBytes: 1024,
   messageBytes: 1024 * 1024,

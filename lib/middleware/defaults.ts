@@ -3,7 +3,7 @@ import { defaultDeduplicationPeriod } from '../core/storage/table-defaults.ts';
 /** The defaults of the options of the runtime; those of locking are with its settings. */
 export const defaults = {
   deduplicationPeriod: defaultDeduplicationPeriod,
-  /** As many as share one transaction, of 100 items at most, and as the SDK opens sockets. */
+  /** As many as the SDK opens sockets. */
   concurrency: 50,
   throwOnFullBatchFailure: true,
   messageFormat: 'plain',

@@ -131,13 +131,6 @@ describe('ten messages with one outgoing message each', () => {
     expect(await charged()).toHaveLength(10);
   });
 
-  it('are read while those before them are sent, when they are not handled at a time', async () => {
-    expect(await deliver(orders(10), { concurrency: 5 })).toEqual([]);
-    expect(dynamoDB.operations.slice(0, 3)).toEqual(['BatchGetItem', 'TransactWriteItems', 'BatchGetItem']);
-    expect(await charged()).toEqual(namesOf(10));
-    expect(await dispatched()).toEqual(Array(10).fill(true));
-  });
-
   it('take one call when all were handled before', async () => {
     await deliver(orders(10));
     dynamoDB.reset();

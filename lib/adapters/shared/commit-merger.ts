@@ -2,6 +2,7 @@ import { limits } from '../../core/limits.ts';
 import type { CommitTerms } from '../../ports.ts';
 import { Coalescer, type PendingRequest } from './coalescer.ts';
 import { MergePause } from './merge-pause.ts';
+import { SHARED_CALL_ITEMS } from './shared-call.ts';
 
 /** A commit, as far as others can share its transaction. */
 export interface CommitPart {
@@ -39,7 +40,7 @@ export class CommitMerger<Part extends CommitPart> {
     this.#coalescer = new Coalescer<Part, void>({
       gather: () => options.gather(),
       fits: isOneTransaction,
-      isFull: (parts) => itemsOf(parts) === limits.transactionItems,
+      isFull: (parts) => itemsOf(parts) >= SHARED_CALL_ITEMS,
       run: (group) => this.#run(group),
       failsAll: (error) => !options.isRefusal(error),
     });
@@ -86,7 +87,7 @@ function mayMerge({ itemIds, terms }: CommitPart): boolean {
 function isOneTransaction(parts: readonly CommitPart[], part: CommitPart): boolean {
   const { itemIds = [], bytes } = part;
   return (
-    itemsOf(parts) + itemIds.length <= limits.transactionItems &&
+    itemsOf(parts) + itemIds.length <= SHARED_CALL_ITEMS &&
     parts.reduce((total, other) => total + other.bytes, bytes) <= limits.transactionBytes &&
     !parts.some((other) => itemIds.some((id) => other.itemIds?.includes(id)))
   );

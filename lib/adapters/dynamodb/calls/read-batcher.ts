@@ -4,11 +4,11 @@ import {
   type BatchGetItemCommandOutput,
   type DynamoDBClient,
 } from '@aws-sdk/client-dynamodb';
-import { limits } from '../../../core/limits.ts';
 import type { CapacityMeter } from '../../../core/storage/capacity-meter.ts';
 import { itemReadUnits } from '../../../core/storage/capacity-units.ts';
 import type { Item } from '../../../core/storage/item-attributes.ts';
 import { Coalescer, type PendingRequest } from '../../shared/coalescer.ts';
+import { SHARED_CALL_ITEMS } from '../../shared/shared-call.ts';
 import { type Consumer, splitCapacity } from './consumed-capacity.ts';
 import { type ItemTarget, targetId, targetOfItem } from './item-target.ts';
 import { inRounds, leftUnprocessed, type RoundTime } from './rounds.ts';
@@ -40,8 +40,8 @@ export class ReadBatcher {
     gather: () => setImmediate(),
     fits: (group, request) =>
       isOfOneConsistency(group, request) &&
-      (group.length < limits.batchGetItems || countItems([...group, request]) <= limits.batchGetItems),
-    isFull: (group) => group.length >= limits.batchGetItems && countItems(group) === limits.batchGetItems,
+      (group.length < SHARED_CALL_ITEMS || countItems([...group, request]) <= SHARED_CALL_ITEMS),
+    isFull: (group) => group.length >= SHARED_CALL_ITEMS && countItems(group) === SHARED_CALL_ITEMS,
     run: (group) => this.#run(group),
     failsAll: isServiceWideError,
   });

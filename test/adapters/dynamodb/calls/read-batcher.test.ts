@@ -73,9 +73,9 @@ describe('reads that are asked for at once', () => {
   });
 
   it.each([
-    [100, [[100]]],
-    [101, [[100], [1]]],
-    [250, [[100], [100], [50]]],
+    [20, [[20]]],
+    [21, [[20], [1]]],
+    [50, [[20], [20], [10]]],
   ])('of %i items are calls of %j', async (count, calls) => {
     const partitions = Array.from({ length: count }, (_, index) => String(index));
     await store('7', String(count - 1));

@@ -165,9 +165,9 @@ describe('a transaction', () => {
   });
 
   it.each([
-    [50, [100]],
-    [51, [100, 2]],
-  ])('has at most 100 items: %i commits take %j', async (count, sizes) => {
+    [10, [20]],
+    [21, [20, 20, 2]],
+  ])('has at most 20 items: %i commits take %j', async (count, sizes) => {
     expect(await outcomesOf(orders(count).map((one) => commit(one)))).toEqual(committed(count));
     expect(transactions()).toEqual(sizes);
   });
