@@ -4,7 +4,7 @@ import { describeError } from '../core/failures/failure-facts.ts';
 import type { SagaDraft } from '../core/saga/saga-state.ts';
 import { commitAlone, commitTogether, type PreparedMessage } from './commit-together.ts';
 import { HandledAgain } from './handled-again.ts';
-import { isRefusalOfOne } from './saga/commit-refusal.ts';
+import { mayBeOfOne } from './saga/commit-refusal.ts';
 import type { GroupMember, GroupOutcome } from './saga/saga-group.ts';
 
 /** All members of a group are made here. */
@@ -37,11 +37,21 @@ export function groupMember(prepared: PreparedMessage, draft: SagaDraft): Prepar
 
 async function commitGroup(messages: readonly PreparedMessage[]): Promise<readonly GroupOutcome[]> {
   const [first, ...others] = messages;
-  if (first && others.length === 0) return [await settledAlone(first)];
+  if (first && others.length === 0) return [await settled(commitAlone(first))];
   if (messages.some(({ write }) => write !== undefined)) return await commitShared(messages);
-  // Without a write of the saga each is committed at half the price, and rests on nothing that others did.
+  return await commitUnwritten(messages);
+}
+
+/**
+ * Without a write of the saga each is committed at half the price, and rests on nothing that others did but
+ * on the lease of the first one.
+ */
+async function commitUnwritten(messages: readonly PreparedMessage[]): Promise<readonly GroupOutcome[]> {
   const isInOrder = messages.some(({ transaction }) => transaction.delivery.isInOrder);
-  return isInOrder ? await commitInOrder(messages) : await Promise.all(messages.map(settledAlone));
+  const outcomes = isInOrder ? await commitInOrder(messages) : await Promise.all(messages.map(settledAlone));
+  // If the first one failed, the end of its attempt gives it back.
+  if (outcomes[0]?.status === 'fulfilled') await messages[0]?.transaction.lease?.release();
+  return outcomes;
 }
 
 /** In a FIFO group none is committed before those ahead of it. */
@@ -54,8 +64,9 @@ async function commitInOrder(messages: readonly PreparedMessage[]): Promise<read
   return outcomes;
 }
 
+/** The lease is kept. */
 function settledAlone(message: PreparedMessage): Promise<GroupOutcome> {
-  return settled(commitAlone(message));
+  return settled(commitAlone(message, true));
 }
 
 /**
@@ -71,7 +82,7 @@ async function commitShared(messages: readonly PreparedMessage[]): Promise<reado
   const backoffDraw = new SharedDraw();
   return messages.map((message, index) => {
     const { delivery, received } = message.transaction;
-    if (isRefusalOfOne(reason)) return rejected(refusedTogether(received.id, reason));
+    if (mayBeOfOne(reason)) return rejected(refusedTogether(received.id, reason));
     if (delivery.isInOrder && index > 0) return rejected(behindFailed(message, reason));
     delivery.backoffDraw = backoffDraw;
     return rejected(reason);

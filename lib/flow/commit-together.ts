@@ -27,9 +27,13 @@ export interface PreparedMessage {
  * Writes what messages of one saga did, each behind the one before it, or nothing.
  *
  * @param messages of which the first one has read the saga, and holds its lease
+ * @param keepsLease whether a lease that no write gives back is kept, for others that rest on it
  * @returns the record of each, to be dispatched
  */
-export async function commitTogether(messages: readonly PreparedMessage[]): Promise<readonly OutboxRecord[]> {
+export async function commitTogether(
+  messages: readonly PreparedMessage[],
+  keepsLease = false,
+): Promise<readonly OutboxRecord[]> {
   const transactions = messages.map(({ transaction }) => transaction);
   const first = transactions[0] as Transaction;
   const { flow, draft, lease } = first;
@@ -47,14 +51,18 @@ export async function commitTogether(messages: readonly PreparedMessage[]): Prom
   const commit: Commit = { saga, outbox, transactionItems, at, ...ofOthers };
   // Without a signal: an abandoned commit may still succeed, and the next delivery finds its record.
   if (!isEmpty(commit)) await store(commit, transactions);
-  if (lease && (saga === undefined || saga.kind === 'check')) await lease.release();
+  if (lease && !keepsLease && (saga === undefined || saga.kind === 'check')) await lease.release();
   return writes.map(({ record }) => record);
 }
 
-/** Writes what one message did. Without a saga there is nothing to combine, to check or to release. */
-export async function commitAlone(prepared: PreparedMessage): Promise<OutboxRecord> {
+/**
+ * Writes what one message did. Without a saga there is nothing to combine, to check or to release.
+ *
+ * @param keepsLease as above
+ */
+export async function commitAlone(prepared: PreparedMessage, keepsLease = false): Promise<OutboxRecord> {
   const { transaction } = prepared;
-  if (transaction.draft) return (await commitTogether([prepared]))[0] as OutboxRecord;
+  if (transaction.draft) return (await commitTogether([prepared], keepsLease))[0] as OutboxRecord;
   const at = transaction.flow.ports.clock.now();
   const { outbox, transactionItems, record } = writesOf(prepared, at);
   const commit: Commit = { saga: undefined, outbox, transactionItems, at };

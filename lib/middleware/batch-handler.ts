@@ -91,8 +91,8 @@ export function batchHandler(
       metrics,
     };
 
-    const returned = await processBatch(records, concurrency, (record, place) =>
-      runDelivery(record, run, place),
+    const returned = await processBatch(records, concurrency, (record, order) =>
+      runDelivery(record, run, order),
     );
     await failureHandling.delayReturned(returned, deadline);
     // When there is no time left, they are lost rather than the answer.

@@ -50,9 +50,9 @@ beforeEach(() => {
 });
 
 class NotingDelivery extends Delivery {
-  override async takeTurn(...parameters: Parameters<Delivery['takeTurn']>): Promise<void> {
+  override async waitForTurn(...parameters: Parameters<Delivery['waitForTurn']>): Promise<void> {
     calls.push('turn');
-    await super.takeTurn(...parameters);
+    await super.waitForTurn(...parameters);
   }
 }
 

@@ -46,10 +46,25 @@ export const groupMutations: readonly Mutation[] = [
     breaks: ['model', 'I4'],
   },
   {
+    name: 'a lease is not released where no message of a group writes its saga',
+    file: 'lib/flow/commit-group.ts',
+    piece: "if (outcomes[0]?.status === 'fulfilled') await messages[0]?.transaction.lease?.release();",
+    becomes: '',
+    breaks: ['lease'],
+    modes: pessimistic,
+  },
+  {
+    name: 'a message that was sent is not told to those behind it',
+    file: 'lib/flow/saga/saga-place.ts',
+    piece: 'this.#sent.resolve();',
+    becomes: '',
+    breaks: ['rest'],
+  },
+  {
     name: 'a lease is not released where a saga starts and ends in one group',
     file: 'lib/flow/commit-together.ts',
-    piece: "if (lease && (saga === undefined || saga.kind === 'check')) await",
-    becomes: 'if (lease && saga === undefined) await',
+    piece: "if (lease && !keepsLease && (saga === undefined || saga.kind === 'check')) await",
+    becomes: 'if (lease && !keepsLease && saga === undefined) await',
     breaks: ['lease'],
     modes: pessimistic,
   },
@@ -105,9 +120,8 @@ export const groupMutations: readonly Mutation[] = [
   {
     name: 'messages of a FIFO group that write no saga are committed in any order',
     file: 'lib/flow/commit-group.ts',
-    piece:
-      'return isInOrder ? await commitInOrder(messages) : await Promise.all(messages.map(settledAlone));',
-    becomes: 'return await Promise.all(messages.map(settledAlone));',
+    piece: 'isInOrder ? await commitInOrder(messages) : await Promise.all(messages.map(settledAlone));',
+    becomes: 'await Promise.all(messages.map(settledAlone));',
     breaks: ['order'],
   },
 ];

@@ -13,8 +13,10 @@ export const messageMutations: readonly Mutation[] = [
   {
     name: 'a release after a commit is not awaited',
     file: 'lib/flow/commit-together.ts',
-    piece: "if (lease && (saga === undefined || saga.kind === 'check')) await lease.release();",
-    becomes: "if (lease && (saga === undefined || saga.kind === 'check')) void lease.release();",
+    piece:
+      "if (lease && !keepsLease && (saga === undefined || saga.kind === 'check')) await lease.release();",
+    becomes:
+      "if (lease && !keepsLease && (saga === undefined || saga.kind === 'check')) void lease.release();",
     breaks: ['I6'],
     modes: pessimistic,
   },
@@ -181,7 +183,8 @@ export const messageMutations: readonly Mutation[] = [
   {
     name: 'a lease is not released after a commit',
     file: 'lib/flow/commit-together.ts',
-    piece: "if (lease && (saga === undefined || saga.kind === 'check')) await lease.release();",
+    piece:
+      "if (lease && !keepsLease && (saga === undefined || saga.kind === 'check')) await lease.release();",
     becomes: '',
     breaks: ['lease'],
     modes: pessimistic,

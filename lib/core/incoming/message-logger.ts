@@ -25,32 +25,10 @@ export function messageFacts(endpoint: string, message: IncomingMessage, saga?: 
 
 /** Adds what tells the message to each line: the messages of a batch run side by side. */
 export function messageLogger(logger: MessageLogger, facts: MessageFacts): MessageLogger {
-  return new LoggerWithFacts(logger, facts);
-}
-
-/** Its functions need no `this`. They are made when they are asked for: few messages log anything. */
-class LoggerWithFacts implements MessageLogger {
-  readonly #logger: MessageLogger;
-  readonly #facts: MessageFacts;
-
-  constructor(logger: MessageLogger, facts: MessageFacts) {
-    this.#logger = logger;
-    this.#facts = facts;
-  }
-
-  get debug(): MessageLogger['info'] {
-    return (message, more) => this.#logger.debug?.(message, { ...this.#facts, ...more });
-  }
-
-  get info(): MessageLogger['info'] {
-    return (message, more) => this.#logger.info(message, { ...this.#facts, ...more });
-  }
-
-  get warn(): MessageLogger['warn'] {
-    return (message, more) => this.#logger.warn(message, { ...this.#facts, ...more });
-  }
-
-  get error(): MessageLogger['error'] {
-    return (message, more) => this.#logger.error(message, { ...this.#facts, ...more });
-  }
+  return {
+    debug: (message, more) => logger.debug?.(message, { ...facts, ...more }),
+    info: (message, more) => logger.info(message, { ...facts, ...more }),
+    warn: (message, more) => logger.warn(message, { ...facts, ...more }),
+    error: (message, more) => logger.error(message, { ...facts, ...more }),
+  };
 }

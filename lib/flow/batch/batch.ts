@@ -27,8 +27,8 @@ export interface ReturnedMessage extends Returned {
   readonly record: SQSRecord;
 }
 
-/** @param place of a record that others of its FIFO group follow or precede */
-type Deliver = (record: SQSRecord, place?: FifoPlace) => Promise<DeliveryOutcome>;
+/** @param order the place of a record that others of its FIFO group follow or precede */
+type Deliver = (record: SQSRecord, order?: FifoPlace) => Promise<DeliveryOutcome>;
 
 /**
  * Delivers each message of a batch by itself, several at a time; those of one FIFO group one after another.
@@ -82,7 +82,7 @@ function inOrder(lane: readonly SQSRecord[], deliver: Deliver): Promise<Delivery
   let ahead: FifoPlace | undefined;
   return lane.map(async (sqsRecord) => {
     const place = new FifoPlace(ahead);
-    const waiting = ahead?.mayFollow;
+    const waiting = ahead?.following;
     ahead = place;
     if (waiting) await waiting;
     const outcome = place.isStopped ? undefined : await deliver(sqsRecord, place).catch(failed);

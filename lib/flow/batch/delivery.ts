@@ -97,7 +97,7 @@ export class Delivery implements CommitTerms {
    *
    * @throws NotStarted when too little time is left by then; HandledAgain as `enterLine`
    */
-  takeTurn(place: SagaPlace, request: TurnRequest, signal: AbortSignal): Promise<void> {
+  waitForTurn(place: SagaPlace, request: TurnRequest, signal: AbortSignal): Promise<void> {
     return this.#waitToStart(place.ask(request), place.messageId, signal);
   }
 
@@ -105,7 +105,7 @@ export class Delivery implements CommitTerms {
    * Waits in a FIFO group until all messages ahead of it have ended.
    *
    * @param line in which those ahead of it may wait too
-   * @throws as `takeTurn`
+   * @throws as `waitForTurn`
    */
   async waitInOrder(messageId: string, signal: AbortSignal, line?: SagaLine): Promise<void> {
     if (this.#order) await this.#waitToStart(this.#order.untilEndAhead(line), messageId, signal);

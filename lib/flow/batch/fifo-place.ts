@@ -23,13 +23,13 @@ export class FifoPlace {
   }
 
   /** When it has ended, or those behind it may follow: the messages of their saga. */
-  get mayFollow(): Promise<MessageSchemas | undefined> {
+  get following(): Promise<MessageSchemas | undefined> {
     return this.#following.promise;
   }
 
   /** When it may start. @param typeOf its message: only one of the saga of those ahead may follow them */
   async untilStart(typeOf: () => string | undefined): Promise<void> {
-    const messages = await this.#ahead?.mayFollow;
+    const messages = await this.#ahead?.following;
     if (messages && !Object.hasOwn(messages, typeOf() ?? '')) await this.untilEndAhead();
   }
 

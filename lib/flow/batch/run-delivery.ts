@@ -26,17 +26,17 @@ export interface BatchRun extends FailureRun {
 /**
  * Attempts one message until it is handled, or until the policy decides how its failure ends.
  *
- * @param place of the record in its FIFO group
+ * @param order its place in its FIFO group
  */
 export async function runDelivery(
   sqsRecord: SQSRecord,
   run: BatchRun,
-  place?: FifoPlace,
+  order?: FifoPlace,
 ): Promise<DeliveryOutcome> {
-  const delivery = new Delivery(run.lines, run.deadline, run.metrics, place);
+  const delivery = new Delivery(run.lines, run.deadline, run.metrics, order);
   let outcome: DeliveryOutcome | undefined;
   try {
-    if (place) await place.untilStart(() => readable(sqsRecord, run.read)?.type);
+    if (order) await order.untilStart(() => readable(sqsRecord, run.read)?.type);
     outcome = await attemptUntilEnd(sqsRecord, delivery, run);
     return outcome;
   } finally {

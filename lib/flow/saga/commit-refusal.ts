@@ -25,8 +25,11 @@ export function isCommitRefusal(error: unknown): boolean {
   return isSagaboxError(error) && refusals.includes(error.code);
 }
 
-/** Whether a commit would be refused again, and one of its messages may be why: the others could go without it. */
-export function isRefusalOfOne(error: unknown): boolean {
-  if (isCommitConflict(error)) return false;
-  return isCommitRefusal(error) || (isSagaboxError(error) && ofOneTable.includes(error.code));
+/**
+ * Whether a commit would fail again, and one of its messages may be why: the others could go without it. So it
+ * is with an error that nothing here knows, too.
+ */
+export function mayBeOfOne(error: unknown): boolean {
+  if (!isSagaboxError(error)) return true;
+  return (isCommitRefusal(error) && !isCommitConflict(error)) || ofOneTable.includes(error.code);
 }

@@ -23,13 +23,13 @@ export async function takeTurn(attempt: Attempt, correlated: CorrelatedMessage):
   const mayShare = coalesces(flow) && !delivery.isAlone && received.receiveCount <= 1;
   const sharing = mayShare ? flow : undefined;
   const place = await delivery.enterLine(identity, received.id, sharing?.saga?.messages, signal);
-  const turn = delivery.takeTurn(place, { flow: sharing, meter }, signal);
+  const turn = delivery.waitForTurn(place, { flow: sharing, meter }, signal);
   const found = place.mayFollow ? await early(attempt, place, turn) : undefined;
   await turn;
   const { group } = place;
   // Whether it is discarded is decided on what is committed.
   if (group && !isAwaited(message, group.base.stored, starts))
-    await delivery.takeTurn(place, { flow: sharing, meter, needsCommitted: true }, signal);
+    await delivery.waitForTurn(place, { flow: sharing, meter, needsCommitted: true }, signal);
   return { place, find: () => (found ? Promise.resolve(found) : findRecord(attempt, place)) };
 }
 

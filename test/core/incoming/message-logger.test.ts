@@ -9,8 +9,10 @@ it.each(['info', 'warn', 'error'] as const)('each line of a message tells which 
   messageLogger(logger, facts)[level]('charged', { amount: 5, messageType: 'of the caller' });
   const { [level]: log } = messageLogger(logger, facts);
   log('done', {});
+  ({ ...messageLogger(logger, facts) })[level]('copied', {});
   expect(lines).toEqual([
     [level, 'charged', { ...facts, amount: 5, messageType: 'of the caller' }],
     [level, 'done', facts],
+    [level, 'copied', facts],
   ]);
 });

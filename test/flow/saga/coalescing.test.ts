@@ -66,6 +66,25 @@ describe('messages of one saga in a batch', () => {
     expect(batch.callsOf('load')).toEqual(['load s', 'load s']);
   });
 
+  it.each([
+    ['side by side', messages('Looked b', 'Looked c')],
+    ['in a FIFO group', inGroup('Looked b', 'Looked c')],
+  ])(
+    'keep the lease until all are committed when none of them writes the saga: %s',
+    async (_how, looking) => {
+      await batch.run(messages('Started a'));
+      await batch.run(looking, pessimistic);
+      const [, ...calls] = batch.callsOf('acquire', 'commit', 'release');
+      expect([calls.at(0), ...calls.slice(1, -1).toSorted(), calls.at(-1)]).toEqual([
+        'acquire s',
+        'commit b',
+        'commit c',
+        'release s',
+      ]);
+      expect(batch.memory.storage.leases.size).toBe(0);
+    },
+  );
+
   it('that start and end it together check that no other one has started', async () => {
     await batch.run(messages('Started a', 'Ended b'));
     expect(batch.commits[0]?.saga).toMatchObject({ kind: 'check', read: undefined });
@@ -235,6 +254,7 @@ describe('a group whose commit is refused', () => {
     new SagaboxError('RequestRejected', { detail: '' }),
     new SagaboxError('TableNotFound', { tableNames: ['of-a-user'] }),
     new SagaboxError('TableAccessRefused', { operation: '', tableNames: ['of-a-user'], detail: '' }),
+    Object.assign(new TypeError('of what a message writes'), { code: 'ERR_INVALID_ARG_TYPE' }),
   ])('otherwise is handled one by one, at once: $code', async (error) => {
     batch.failing.set('commit a b c', error);
     batch.failing.set('commit b', new UnrecoverableError('it was b'));
