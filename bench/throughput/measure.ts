@@ -47,10 +47,10 @@ const depths: Readonly<Record<BenchRun['depth'], Depth>> = {
   short: { events: { 1: 10, 10: 3, 50: 1 }, rounds: 9 },
   full: { events: { 1: 300, 10: 60, 50: 20 }, rounds: 9 },
 };
-/** Fewer events say as much: waiting varies less than the work of a processor. */
+/** Fewer events: waiting varies less than the work of a processor. */
 const depthsWithServiceTimes: typeof depths = {
   short: { events: { 1: 5, 10: 2, 50: 1 }, rounds: 3 },
-  full: { events: { 1: 30, 10: 10, 50: 5 }, rounds: 5 },
+  full: { events: { 1: 60, 10: 20, 50: 10 }, rounds: 9 },
 };
 const orderCount = 50;
 /** With what is around it, an item of about 1,000 bytes. */

@@ -34,7 +34,8 @@ export async function begin(attempt: Attempt): Promise<Transaction | undefined> 
 
   signal.throwIfAborted();
   const wasCheckedBefore = turn?.place.isKnownAbsent === true;
-  const finding = turn ? turn.find() : findRecord(attempt);
+  if (turn?.record) return await finish(attempt, turn.record, turn.place, identity);
+  const finding = findRecord(attempt, turn?.place);
   const group = turn?.place.group;
   const opening =
     correlated && settled(group ? Promise.resolve(group.base) : openSaga(attempt, correlated, finding));
@@ -42,10 +43,7 @@ export async function begin(attempt: Attempt): Promise<Transaction | undefined> 
   const opened = opening && (await opening);
   const outboxRecord = resultOf(found);
   // A committed message is dispatched even if its schema or its saga has changed since.
-  if (outboxRecord) {
-    turn?.place.passOn();
-    return await finish(attempt, outboxRecord, turn?.place, identity);
-  }
+  if (outboxRecord) return await finish(attempt, outboxRecord, turn?.place, identity);
 
   const { message } = resultOf(reading);
   const saga = opened && resultOf(opened);
@@ -68,6 +66,7 @@ async function finish(
   place?: SagaPlace,
   saga?: SagaIdentity,
 ): Promise<undefined> {
+  place?.passOn();
   await assertSameMessage(attempt, outboxRecord);
   const { dispatched } = outboxRecord;
   if (!dispatched) {

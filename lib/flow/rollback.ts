@@ -1,6 +1,7 @@
 import { isSagaboxError, type SagaboxError } from '../core/failures/errors.ts';
 import { messageFacts } from '../core/incoming/message-logger.ts';
 import type { Attempt } from './attempt.ts';
+import { isNotStarted } from './batch/invocation-deadline.ts';
 import { isHandledAgain } from './handled-again.ts';
 import { report, reportEvent, reportMerges } from './report.ts';
 import type { Transaction } from './transaction.ts';
@@ -13,14 +14,18 @@ export async function rollback(attempt: Attempt | Transaction, error: unknown): 
   const transaction = 'work' in attempt ? attempt : undefined;
   const saga = transaction?.draft?.identity;
   if (transaction) await close(transaction);
-  // That the message is handled again is no end of it.
-  if (isHandledAgain(error)) return await reportMerges(attempt);
+  // That the message is handled again is no end of it; one that was not started is not touched.
+  if (isHandledAgain(error) || isNotStarted(error)) return await reportMerges(attempt);
   if (isSagaConflict(error)) {
     const { operation } = error.facts;
     const facts = messageFacts(flow.endpoint, received, saga);
     await reportEvent(flow.hooks, attempt, { type: 'conflict', operation, ...facts });
   }
-  await report(attempt, 'failed', saga, error);
+  const { delivery } = attempt;
+  const tell = () => report(attempt, 'failed', saga, error);
+  // Whether it counts shows when those ahead of it are committed.
+  if (transaction?.place?.group || delivery.isInOrder) delivery.reportFailure = tell;
+  else await tell();
 }
 
 /** From here on its handler can change no state and send no message, and its lease is released. */

@@ -216,8 +216,8 @@ export const messageMutations: readonly Mutation[] = [
   {
     name: 'a message that the schema refuses by now is not dispatched, though it was committed',
     file: 'lib/flow/begin.ts',
-    piece: 'turn?.place.passOn();',
-    becomes: 'resultOf(reading);\n    turn?.place.passOn();',
+    piece: 'if (outboxRecord) return',
+    becomes: 'if (outboxRecord) resultOf(reading);\n  if (outboxRecord) return',
     breaks: ['kept'],
   },
 ];

@@ -1,4 +1,4 @@
-import { types } from 'node:util';
+import * as types from 'node:util/types';
 import { stringOf } from '../failures/thrown.ts';
 
 /** What JSON writes between braces. */

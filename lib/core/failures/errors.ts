@@ -78,13 +78,13 @@ export const errorMessages = {
   /** An item over the 400 KB of DynamoDB. */
   ItemTooLarge: (f: { item: string; bytes: number; maximum: number }) =>
     `${f.item} takes ${f.bytes} bytes, over the ${f.maximum} bytes of a DynamoDB item: ` +
-    'keep large data elsewhere.',
+    'keep large data elsewhere. A saga can compress its state.',
   /** The saga state holds a value that would not come back as it was; the detail names path and remedy. */
   UnsupportedState: (f: OfSaga & { detail: string }) =>
     `The state of the ${sagaOf(f)} cannot be stored: ${f.detail}.`,
   /** An item of ours that this version cannot read. */
   UnreadableItem: (f: { item: string; detail: string }) =>
-    `${f.item} cannot be read (${f.detail}): it is kept as it is. Was it written by a newer version?`,
+    `${f.item} cannot be read (${f.detail}): it is kept as it is. Was it damaged, or written by a newer version?`,
   /** The body is not JSON, or its schema refused it. */
   InvalidMessage: (f: OfMessage & { issues: readonly string[] }) =>
     `Message '${f.messageId}' of type '${f.messageType}' is invalid: ${f.issues.join('; ')}. ` +
@@ -105,11 +105,11 @@ export const errorMessages = {
     `The outgoing message '${f.messageType}' to '${f.destination}' is refused: ${f.detail}.`,
   /** Some outgoing messages were not taken by their queue; the outbox record is kept and tried again. */
   DispatchFailed: (f: { destination: string; failures: readonly string[] }) =>
-    `${f.failures.length} outgoing messages were not taken by '${f.destination}' ` +
+    `Outgoing messages were not taken by '${f.destination}' ` +
     `(${f.failures.join('; ')}): what an outbox record holds is kept, and sent when the message is retried.`,
   /** Queues refuse outgoing messages, now and later; the outbox record is kept. */
   DispatchRefused: (f: { destination: string; failures: readonly string[] }) =>
-    `'${f.destination}' refuses ${f.failures.length} outgoing messages (${f.failures.join('; ')}): ` +
+    `'${f.destination}' refuses outgoing messages (${f.failures.join('; ')}): ` +
     'what an outbox record holds is kept. Correct the destination, its address or the permissions.',
   /** The body of the message is not, or no longer, where its claim check says. */
   ClaimCheckNotFound: (f: { messageId: string; key: string; detail: string }) =>

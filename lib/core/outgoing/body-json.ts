@@ -1,4 +1,4 @@
-import { types } from 'node:util';
+import * as types from 'node:util/types';
 import { isBinary, isPlainObject, kindOf } from '../checks/value-kind.ts';
 import { isWithinItself, pathTo, placeOf, type ValuePlace } from '../checks/value-place.ts';
 import { thrownMessage } from '../failures/thrown.ts';

@@ -1,4 +1,4 @@
-import { types } from 'node:util';
+import * as types from 'node:util/types';
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { isJsonObject } from '../checks/value-kind.ts';
 import { isNestedDeeper } from '../outgoing/nesting.ts';

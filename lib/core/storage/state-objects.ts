@@ -1,4 +1,4 @@
-import { types } from 'node:util';
+import * as types from 'node:util/types';
 import { isBinary, kindOf } from '../checks/value-kind.ts';
 
 /** What an object is that no state can hold, and what to store in its place. */

@@ -36,6 +36,8 @@ export class Delivery implements CommitTerms {
   waitedMs = 0;
   /** Whether its message is committed by itself, and not with others of its saga. */
   isAlone = false;
+  /** Tells that the attempt has failed, if it counts; undefined where that is told. */
+  reportFailure: (() => Promise<unknown>) | undefined;
   /** That its group takes for its next delay, so that it comes back as a whole. */
   backoffDraw: SharedDraw | undefined;
   /** How its commits shared calls with those of others, as far as that is not reported yet. */
@@ -61,6 +63,12 @@ export class Delivery implements CommitTerms {
   get sentIds(): Set<string> {
     this.#sentIds ??= new Set();
     return this.#sentIds;
+  }
+
+  beginAttempt(isFirst: boolean): void {
+    this.isFirstAttempt = isFirst;
+    this.waitedMs = 0;
+    this.reportFailure = undefined;
   }
 
   /** The saga of the message, once that is known. */

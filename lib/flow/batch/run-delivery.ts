@@ -53,8 +53,7 @@ async function attemptUntilEnd(
   const { log, immediateRetries, random, sleep, now } = failureHandling;
   for (let attempts = 1, uncounted = 0; ; attempts += 1) {
     const startedAt = now();
-    delivery.waitedMs = 0;
-    delivery.isFirstAttempt = attempts === 1 && receiveCountOf(sqsRecord) === 1;
+    delivery.beginAttempt(attempts === 1 && receiveCountOf(sqsRecord) === 1);
     try {
       if (attempts === 1) deadline.assertTimeToStart(sqsRecord.messageId);
       await attempt(sqsRecord, delivery, run);
@@ -68,6 +67,7 @@ async function attemptUntilEnd(
         uncounted += 1;
         continue;
       }
+      if (!again) await delivery.reportFailure?.();
       const error = again ? deadline.notStarted(sqsRecord.messageId) : thrown;
       const failure = failureOf(error, sqsRecord, delivery, attempts - uncounted, run);
       const decision = await decide(failure, delivery, run);

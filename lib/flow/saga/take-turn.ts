@@ -9,8 +9,8 @@ import { isAwaited } from './timeouts.ts';
 /** The turn of a message among those of its saga. */
 export interface Turn {
   readonly place: SagaPlace;
-  /** The dedup check, which may have been made while the message waited. */
-  find(): Promise<OutboxRecord | undefined>;
+  /** If the dedup check that was made while the message waited found one. */
+  readonly record: OutboxRecord | undefined;
 }
 
 /**
@@ -24,13 +24,13 @@ export async function takeTurn(attempt: Attempt, correlated: CorrelatedMessage):
   const sharing = mayShare ? flow : undefined;
   const place = await delivery.enterLine(identity, received.id, sharing?.saga?.messages, signal);
   const turn = delivery.waitForTurn(place, { flow: sharing, meter }, signal);
-  const found = place.mayFollow ? await early(attempt, place, turn) : undefined;
+  const record = place.mayFollow ? await early(attempt, place, turn) : undefined;
   await turn;
   const { group } = place;
   // Whether it is discarded is decided on what is committed.
   if (group && !isAwaited(message, group.base.stored, starts))
     await delivery.waitForTurn(place, { flow: sharing, meter, needsCommitted: true }, signal);
-  return { place, find: () => (found ? Promise.resolve(found) : findRecord(attempt, place)) };
+  return { place, record };
 }
 
 /** Finds the record of a message that was committed before, unless it is known that there is none. */

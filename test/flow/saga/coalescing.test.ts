@@ -182,7 +182,7 @@ describe('a handler that fails', () => {
     expect(await batch.run(messages('Started a', 'Counted b', 'Counted c'))).toEqual([]);
     expect(batch.seen).toEqual(['a: ', 'b: a', 'c: a', 'b: a c']);
     expect(batch.callsOf('commit')).toEqual(['commit a c', 'commit b']);
-    expect(batch.outcomes).toEqual(['b failed', 'a handled', 'c handled', 'b handled']);
+    expect(batch.outcomes.toSorted()).toEqual(['a handled', 'b failed', 'b handled', 'c handled']);
   });
 
   it('counts only once what it failed on is committed', async () => {
@@ -198,6 +198,24 @@ describe('a handler that fails', () => {
       await batch.run(messages('Started a', 'Counted b', 'Counted c'), { recoverability: { policy } }),
     ).toEqual([]);
     expect(batch.callsOf('policy').toSorted()).toEqual(['policy a', 'policy c']);
+    expect(batch.outcomes.toSorted()).toEqual([
+      'a failed',
+      'a handled',
+      'b handled',
+      'c failed',
+      'c handled',
+    ]);
+  });
+
+  it('so late that those behind it are not started has no outcome told of them', async () => {
+    const slow = Promise.withResolvers<void>();
+    batch.handlers.a = () => slow.promise;
+    const running = batch.run(messages('Started a', 'Counted b', 'Counted c'));
+    for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
+    await batch.pass(29_100);
+    slow.resolve();
+    expect((await running).toSorted()).toEqual(['b', 'c']);
+    expect([batch.seen, batch.outcomes]).toEqual([['a: '], ['a handled']]);
   });
 
   it('ends the group in a FIFO group, and those behind it wait for its outcome', async () => {
@@ -220,7 +238,7 @@ describe('a handler that fails', () => {
       'd',
     ]);
     expect(batch.seen).toEqual(['a: ', 'b: a']);
-    expect(batch.outcomes).toEqual(['b failed', 'a handled']);
+    expect(batch.outcomes).toEqual(['a handled', 'b failed']);
   });
 });
 
@@ -442,6 +460,15 @@ describe('what messages of one group send', () => {
 });
 
 describe('a duplicate', () => {
+  it('is found by a read that it shares with others of its saga, and opens no saga', async () => {
+    const twice = () => batch.run(messages('Started a', 'Counted b', 'Counted c'));
+    await twice();
+    const before = batch.callsOf('find', 'load').length;
+    await twice();
+    expect(batch.callsOf('find', 'load').slice(before)).toEqual(['find b', 'find c', 'find a', 'load s']);
+    expect(batch.outcomes.slice(3)).toEqual(['a duplicate', 'b duplicate', 'c duplicate']);
+  });
+
   it('is ended by itself, and does not hold up those behind it', async () => {
     await batch.run(messages('Started b'));
     await batch.run(messages('Counted a', 'Started b', 'Counted c'));

@@ -1,10 +1,9 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { isSagaboxError, SagaboxError } from '../../../core/failures/errors.ts';
 import { thrownMessage } from '../../../core/failures/thrown.ts';
 import { isNestedDeeper } from '../../../core/outgoing/nesting.ts';
 import type { PendingTimeout } from '../../../core/saga/pending-timeouts.ts';
-import { KeptState, type SagaWrite, type StoredSaga } from '../../../core/saga/saga-state.ts';
+import { isSameState, KeptState, type SagaWrite, type StoredSaga } from '../../../core/saga/saga-state.ts';
 import { decompressState } from '../../../core/storage/compressed-state.ts';
 import { isEncoding } from '../../../core/storage/compression.ts';
 import { type Item, schemaProblem } from '../../../core/storage/item-attributes.ts';
@@ -81,7 +80,7 @@ export function storedState(
   const readState = () => stateOf(attributes, saga, mapper);
   // What a class keeps in private fields, no other comparison sees.
   const sameAttributes = (state: unknown) =>
-    isDeepStrictEqual(mapper.toAttributes(state), mapper.toAttributes(readState()));
+    isSameState(mapper.toAttributes(state), mapper.toAttributes(readState()));
   return {
     readState,
     isSame: (state) => (mapper.isSame ? mapper.isSame(state, readState()) : sameAttributes(state)),

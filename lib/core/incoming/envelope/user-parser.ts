@@ -1,4 +1,4 @@
-import { types } from 'node:util';
+import * as types from 'node:util/types';
 import type { SQSRecord } from 'aws-lambda';
 import { isJsonObject } from '../../checks/value-kind.ts';
 import { isSagaboxError } from '../../failures/errors.ts';
