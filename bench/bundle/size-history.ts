@@ -31,4 +31,10 @@ export const sizeHistory: readonly RecordedSize[] = [
     gzipKB: 56.2,
     reason: 'merged commits, slim records beside plain ones, compressed states',
   },
+  {
+    date: '2026-11-23',
+    kB: 170.9,
+    gzipKB: 60.5,
+    reason: 'messages of one saga in one batch that are committed together',
+  },
 ];
