@@ -46,7 +46,7 @@ const floors: Readonly<Record<string, Floor>> = {
   core: {
     floors: [],
     types: ['@standard-schema/spec', 'aws-lambda', dynamoDB],
-    node: ['node:crypto', 'node:util', 'node:zlib'],
+    node: ['node:crypto', 'node:util/types', 'node:zlib'],
   },
   ports: { floors: ['core'], types: ['aws-lambda'], node: [] },
   flow: { floors: ['core', 'ports'], types: ['aws-lambda'], node: [] },

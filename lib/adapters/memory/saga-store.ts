@@ -1,6 +1,7 @@
-import { isSameState, type StoredSaga } from '../../core/saga/saga-state.ts';
+import type { StoredSaga } from '../../core/saga/saga-state.ts';
 import { type SagaIdentity, sagaKey } from '../../core/storage/keys.ts';
 import type { SagaStore } from '../../ports.ts';
+import { isSameState } from '../shared/same-state.ts';
 import type { MemoryStorage } from './storage.ts';
 
 /** Reads a state out of what the storage keeps of it. */

@@ -165,14 +165,6 @@ export class SagaDraft {
   }
 }
 
-/** To import it loads all that `node:util` offers: half a millisecond of each cold start. */
-const { isDeepStrictEqual } = process.getBuiltinModule('node:util');
-
-/** For plain states, which hold nothing that this comparison does not see. */
-export function isSameState(one: unknown, other: unknown): boolean {
-  return isDeepStrictEqual(one, other);
-}
-
 /** What cannot be compared is taken for changed: the write tells what is wrong with it. */
 function isSame(state: unknown, stored: StoredSaga): boolean {
   try {

@@ -1,6 +1,6 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
-import { isSameState } from '../../../core/saga/saga-state.ts';
 import { fromStateAttributes, toStateAttributes } from '../../../core/storage/state-attributes.ts';
+import { isSameState } from '../../shared/same-state.ts';
 
 /** Between a saga's state and the attributes that it is stored as. */
 export interface StateMapper {

@@ -3,12 +3,13 @@ import { isSagaboxError, SagaboxError } from '../../../core/failures/errors.ts';
 import { thrownMessage } from '../../../core/failures/thrown.ts';
 import { isNestedDeeper } from '../../../core/outgoing/nesting.ts';
 import type { PendingTimeout } from '../../../core/saga/pending-timeouts.ts';
-import { isSameState, KeptState, type SagaWrite, type StoredSaga } from '../../../core/saga/saga-state.ts';
+import { KeptState, type SagaWrite, type StoredSaga } from '../../../core/saga/saga-state.ts';
 import { decompressState } from '../../../core/storage/compressed-state.ts';
 import { isEncoding } from '../../../core/storage/compression.ts';
 import { type Item, schemaProblem } from '../../../core/storage/item-attributes.ts';
 import type { SagaIdentity } from '../../../core/storage/keys.ts';
 import { MAX_ATTRIBUTE_LEVELS } from '../../../core/storage/state-attributes.ts';
+import { isSameState } from '../../shared/same-state.ts';
 import type { StateMapper } from './mapper.ts';
 
 /** @throws SagaboxError `UnsupportedState` for a state that cannot be stored */
