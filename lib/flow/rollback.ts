@@ -21,10 +21,9 @@ export async function rollback(attempt: Attempt | Transaction, error: unknown): 
     const facts = messageFacts(flow.endpoint, received, saga);
     await reportEvent(flow.hooks, attempt, { type: 'conflict', operation, ...facts });
   }
-  const { delivery } = attempt;
   const tell = () => report(attempt, 'failed', saga, error);
-  // Whether it counts shows when those ahead of it are committed.
-  if (transaction?.place?.group || delivery.isInOrder) delivery.reportFailure = tell;
+  // Whether it counts shows when those ahead of it in the batch are committed.
+  if (transaction?.place?.isFollowing) attempt.delivery.reportFailure = tell;
   else await tell();
 }
 

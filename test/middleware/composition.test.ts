@@ -4,6 +4,7 @@ import middy7, { type MiddlewareObj } from '@middy/core';
 import middy6 from 'middy-6';
 import {
   defineHandlers,
+  defineSaga,
   type HandlerContext,
   type IncomingMessage,
   type MessageReport,
@@ -128,6 +129,31 @@ describe.each(engines)('%s: middy(handler).use(sagaOutbox()) in sqsBatch', (_nam
     await expect(handler({ httpMethod: 'GET' } as never, {} as never)).rejects.toMatchObject({
       code: 'InvalidEvent',
     });
+  });
+
+  it('reports a saga whose commit is refused without sqsBatch, too', async () => {
+    const saga = defineSaga({
+      name: 'Mail',
+      messages: { SignedUp: object({}) },
+      correlate: { SignedUp: () => 'm' },
+      startedBy: ['SignedUp'],
+      initialState: () => ({}),
+      handlers: { SignedUp: async () => {} },
+    });
+    const refused = new SagaboxError('SagaConcurrency', {
+      sagaName: 'Mail',
+      sagaId: 'm',
+      operation: 'create',
+    });
+    memory.ports.committer.commit = async () => {
+      throw refused;
+    };
+    const onMessage = (report: MessageReport) => void reports.push(report);
+    const ofSaga = { endpoint: 'mail', saga, logger: silentLogger, onMessage, ports: memory.ports };
+    const handler = middy(saga.handler).use(sagaOutbox(ofSaga));
+    const handled = handler(record('SignedUp', {}, 'm1') as never, {} as never);
+    await expect(handled).rejects.toBe(refused);
+    expect(reports).toMatchObject([{ outcome: 'failed', error: refused }]);
   });
 
   it('returns only the record whose handler throws, and reports it as failed', async () => {

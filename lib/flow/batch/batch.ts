@@ -54,10 +54,10 @@ async function runLane(lane: readonly SQSRecord[], deliver: Deliver): Promise<Re
     const outcome = await deliver(first).catch(failed);
     return outcome === 'acknowledged' ? [] : [{ ...outcome, record: first }];
   }
-  return await runGroup(lane, deliver);
+  return await runFifoGroup(lane, deliver);
 }
 
-async function runGroup(lane: readonly SQSRecord[], deliver: Deliver): Promise<ReturnedMessage[]> {
+async function runFifoGroup(lane: readonly SQSRecord[], deliver: Deliver): Promise<ReturnedMessage[]> {
   const outcomes = await Promise.all(inOrder(lane, deliver));
   const returned: ReturnedMessage[] = [];
   let stopped: Returned | undefined;

@@ -36,7 +36,7 @@ export class Delivery implements CommitTerms {
   waitedMs = 0;
   /** Whether its message is committed by itself, and not with others of its saga. */
   isAlone = false;
-  /** Tells that the attempt has failed, if it counts; undefined where that is told. */
+  /** Tells that the attempt has failed, once it is known to count; undefined where it was told at once. */
   reportFailure: (() => Promise<unknown>) | undefined;
   /** That its group takes for its next delay, so that it comes back as a whole. */
   backoffDraw: SharedDraw | undefined;

@@ -102,6 +102,11 @@ export class SagaPlace {
     return this.#group;
   }
 
+  /** Whether its handler was given what messages ahead of it left, which is not committed. */
+  get isFollowing(): boolean {
+    return this.isWorking && this.#group !== undefined;
+  }
+
   get mayFollow(): boolean {
     return this.flow !== undefined && this.#line.mayFollow(this);
   }

@@ -207,6 +207,16 @@ describe('a handler that fails', () => {
     ]);
   });
 
+  it('each time it is handled counts once', async () => {
+    batch.handlers.b = () => {
+      throw new UnrecoverableError('for good');
+    };
+    batch.failing.set('commit a c', new SagaboxError('RequestRejected', { detail: '' }));
+    expect(await batch.run(messages('Started a', 'Counted b', 'Counted c'))).toEqual(['b']);
+    expect(batch.seen.filter((line) => line.startsWith('b'))).toHaveLength(2);
+    expect(batch.outcomes.toSorted()).toEqual(['a handled', 'b failed', 'c handled']);
+  });
+
   it('so late that those behind it are not started has no outcome told of them', async () => {
     const slow = Promise.withResolvers<void>();
     batch.handlers.a = () => slow.promise;
@@ -371,7 +381,7 @@ describe('a FIFO group', () => {
       return { action: 'retryIn', delay: { seconds: 1 } } as const;
     };
     const returned = await batch.run(inGroup('Started a', 'Counted b'), { recoverability: { policy } });
-    expect([returned, told]).toEqual([['a', 'b'], ['a']]);
+    expect([returned, told, batch.outcomes]).toEqual([['a', 'b'], ['a'], ['a failed']]);
   });
 
   it('starts no message of a type that its saga does not take before those ahead have ended', async () => {
