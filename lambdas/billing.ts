@@ -1,12 +1,11 @@
 import { createHandler, defineHandlers } from 'sagabox';
-import { number, object, string } from 'valibot';
+import * as contracts from './contracts.ts';
 import { countUp } from './ledger.ts';
 import { sampleOptions } from './sample-options.ts';
 
-const billing = defineHandlers({
-  messages: {
-    ChargeCard: object({ orderId: string(), total: number() }),
-  },
+export const billing = defineHandlers({
+  messages: contracts.billing.messages,
+  replies: [contracts.billing],
   handlers: {
     async ChargeCard({ body: { orderId } }, { transaction, reply }) {
       transaction.add(countUp(process.env.CHARGES_TABLE, orderId, 'charges'));

@@ -1,5 +1,6 @@
 import { createHandler, defineSaga } from 'sagabox';
-import { number, object, string } from 'valibot';
+import { object, string } from 'valibot';
+import { billing, orderEvents, orders, shipping } from './contracts.ts';
 import { sampleOptions } from './sample-options.ts';
 
 interface OrderState {
@@ -12,11 +13,13 @@ interface OrderState {
 export const orderSaga = defineSaga({
   name: 'OrderSaga',
   messages: {
-    OrderPlaced: object({ orderId: string(), total: number() }),
-    CardCharged: object({ orderId: string() }),
-    OrderShipped: object({ orderId: string() }),
+    ...orders.messages,
+    ...billing.replies,
+    ...shipping.replies,
     PaymentTimedOut: object({ orderId: string() }),
   },
+  sends: [billing, shipping],
+  publishes: [orderEvents],
   correlate: {
     OrderPlaced: (body) => body.orderId,
     CardCharged: (body) => body.orderId,

@@ -1,12 +1,11 @@
 import { createHandler, defineHandlers } from 'sagabox';
-import { object, string } from 'valibot';
+import * as contracts from './contracts.ts';
 import { countUp } from './ledger.ts';
 import { sampleOptions } from './sample-options.ts';
 
-const shipping = defineHandlers({
-  messages: {
-    ShipOrder: object({ orderId: string() }),
-  },
+export const shipping = defineHandlers({
+  messages: contracts.shipping.messages,
+  replies: [contracts.shipping],
   handlers: {
     async ShipOrder({ body: { orderId } }, { transaction, reply }) {
       transaction.add(countUp(process.env.SHIPMENTS_TABLE, orderId, 'shipments'));

@@ -1,4 +1,10 @@
 export type { StateMapper } from './adapters/dynamodb/saga/mapper.ts';
+export type { Contract, SenderContracts } from './core/contracts/contract.ts';
+export { type ContractOptions, defineContract } from './core/contracts/define-contract.ts';
+export {
+  type ContractJsonSchemas,
+  contractJsonSchemas,
+} from './core/contracts/json-schema.ts';
 export type { Duration } from './core/duration.ts';
 export { environmentVariables as sagaboxEnvironmentVariables } from './core/environment-variables.ts';
 export { type ErrorCode, SagaboxError, UnrecoverableError } from './core/failures/errors.ts';
@@ -12,6 +18,9 @@ export { metricNames } from './core/metrics/metric-names.ts';
 export { defineSaga, type SagaType } from './core/saga/define-saga.ts';
 export { cosmosLocking, type Locking } from './core/saga/locking.ts';
 export type { Saga } from './core/saga/saga-state.ts';
+export type { StateMigrations } from './core/saga/state-versions.ts';
+export { idempotencyKeyHeader } from './core/session/idempotency-key.ts';
+export type { OutboxSessionContext, OutboxSessionScope } from './core/session/session-context.ts';
 export { itemSize } from './core/storage/item-size.ts';
 export type { MessageReport } from './flow/attempt.ts';
 export {
@@ -24,7 +33,22 @@ export type { SqsBatchHandler } from './middleware/batch-handler.ts';
 export { type CreateHandlerOptions, createHandler } from './middleware/create-handler.ts';
 export { defaults as optionDefaults } from './middleware/defaults.ts';
 export type { SagaOutboxOptions, SqsBatchOptions } from './middleware/options.ts';
+export { createProducer } from './middleware/producer/create-producer.ts';
+export type {
+  ProduceOptions,
+  Producer,
+  ProducerMessage,
+  ProducerOptions,
+} from './middleware/producer/producer-options.ts';
 export type { RelayedEndpointOptions, RelayOutboxOptions } from './middleware/relay/relay-options.ts';
 export { type RelayHandler, relayOutbox } from './middleware/relay/relay-outbox.ts';
 export { sagaOutbox } from './middleware/saga-outbox.ts';
+export { outboxSession } from './middleware/session/outbox-session.ts';
+export { type RunOutboxSessionOptions, runOutboxSession } from './middleware/session/run-outbox-session.ts';
+export type { OutboxSessionOptions } from './middleware/session/session-options.ts';
+export {
+  type StreamBatchHandler,
+  type StreamBatchResponse,
+  streamBatch,
+} from './middleware/session/stream-batch.ts';
 export { sqsBatch } from './middleware/sqs-batch.ts';

@@ -1,5 +1,6 @@
 import type { SQSRecord } from 'aws-lambda';
 import type { FailureFacts } from './core/failures/failure-facts.ts';
+import type { Fingerprint } from './core/incoming/fingerprint.ts';
 import type { IncomingMessage, OutgoingMessage, OutgoingOperation } from './core/incoming/message.ts';
 import type { Commit, OutboxRecord } from './core/outbox/commit.ts';
 import type { SentBitmap } from './core/outbox/sent-bitmap.ts';
@@ -15,6 +16,8 @@ export interface Ports {
   readonly sagas: SagaStore;
   readonly locks?: SagaLocks;
   readonly outbox: OutboxStore;
+  /** Of exclusive sessions. @default - there are none */
+  readonly requestLeases?: RequestLeases;
   readonly committer: Committer;
   readonly dispatcher: Dispatcher;
   readonly claimChecks?: ClaimChecks;
@@ -73,6 +76,33 @@ export interface OutboxStore {
    */
   markDispatched(record: OutboxRecord, at: Date, meter: CapacityMeter, signal?: AbortSignal): Promise<void>;
 }
+
+/** Leases on requests of one endpoint that are not stored yet, for exclusive sessions. */
+export interface RequestLeases {
+  /**
+   * Finds the record of a request, or takes the lease on it, in one call. Its owner may call it again.
+   *
+   * @throws SagaboxError as {@link OutboxStore.find}
+   */
+  tryAcquire(
+    requestId: string,
+    fingerprint: Fingerprint,
+    lease: Lease,
+    meter: CapacityMeter,
+  ): Promise<RequestLeaseOutcome>;
+  /** Does nothing when the request is stored, or leased by somebody else, by now. */
+  release(requestId: string, lease: Lease, meter: CapacityMeter): Promise<void>;
+}
+
+export type RequestLeaseOutcome =
+  | { readonly outcome: 'acquired' }
+  | { readonly outcome: 'stored'; readonly record: OutboxRecord }
+  | {
+      readonly outcome: 'held';
+      readonly until: Date | undefined;
+      /** Of the request that has it. */
+      readonly fingerprint: Fingerprint | undefined;
+    };
 
 /** The records of one endpoint that were committed and never dispatched, for the relay. */
 export interface UndispatchedRecords {
@@ -142,13 +172,17 @@ export interface Committer {
 export interface CommitTerms {
   /** Whether no attempt at the message was made before, in any delivery. */
   readonly isFirstAttempt: boolean;
+  /** Of the message, or of the first one. @default - none */
+  readonly span?: MessageSpan | undefined;
   /** @throws Error once the message was returned: no call may be started for it then */
   assertOngoing(): void;
   /**
    * `merged`: it was written together with others. `refused`, told to one of them: what was to be written
    * together was refused, and each is written alone.
+   *
+   * @param together of all commits that were written together
    */
-  onMerge?(outcome: MergeOutcome): void;
+  onMerge?(outcome: MergeOutcome, together?: readonly CommitTerms[]): void;
 }
 
 export type MergeOutcome = 'merged' | 'refused';
@@ -218,4 +252,19 @@ export interface VisibilityChange {
 export interface MessageVisibility {
   /** @returns what the queue did not accept: those messages come back after its own visibility timeout */
   change(changes: readonly VisibilityChange[], signal: AbortSignal): Promise<readonly unknown[]>;
+}
+
+/** The span of one attempt at a message, or of a session. */
+export interface MessageSpan {
+  /** Runs the attempt: spans that users' code makes are children of this one. */
+  run<T>(attempt: () => T): T;
+  /** The trace headers of a message that the handler sends; all of its messages share one context. */
+  traceHeaders(destination: string): Readonly<Record<string, string>>;
+  /** @param others the messages that are committed together with this one */
+  commit<T>(others: readonly MessageSpan[], write: () => Promise<T>): Promise<T>;
+  /** That its commit shared a transaction with those of others. */
+  merged(others: readonly MessageSpan[]): void;
+  noteOutcome(outcome: string, saga: SagaIdentity | undefined): void;
+  /** @param failure why the attempt failed, if it did */
+  end(failure?: { readonly error: unknown }): void;
 }

@@ -58,6 +58,12 @@ const floors: Readonly<Record<string, Floor>> = {
   'adapters/scheduler': { floors: ['core', 'ports', shared], packages: [optional.scheduler], node: [] },
   'adapters/s3': { floors: ['core', 'ports', shared], packages: [optional.s3], node: [] },
   'adapters/ssm': { floors: ['core', 'ports', shared], packages: [optional.ssm], node: [] },
+  'adapters/opentelemetry': {
+    floors: ['core', 'ports'],
+    packages: ['@opentelemetry/api'],
+    types: ['aws-lambda'],
+    node: [],
+  },
   'adapters/memory': { floors: ['core', 'ports', shared], types: [dynamoDB], node: [] },
   middleware: {
     floors: ['core', 'ports', 'flow', shared, ...adapters],
@@ -84,6 +90,7 @@ const floors: Readonly<Record<string, Floor>> = {
     packages: [dynamoDB, sqs, '@aws-sdk/client-cloudformation', 'commander', 'valibot', 'yaml'],
     types: ['@standard-schema/spec', 'aws-lambda'],
   },
+  opentelemetry: { floors: ['adapters/opentelemetry'], node: [] },
   'relay-handler': { floors: ['middleware'], node: [] },
 };
 

@@ -45,6 +45,17 @@ export const figuresSchema = z
         each(['medianMicros', 'meanMicros', 'allocatedBytes'], figure),
       ),
     ),
+    /**
+     * One request under an idempotency key: the first time, and again. Units and calls are those of the engines,
+     * times and allocations those on clients that answer at once.
+     */
+    sessions: each(
+      ['first', 'repeated'],
+      each(
+        ['sagabox', 'sagaboxExclusive', 'powertools'],
+        each([...unitNames, 'medianMicros', 'meanMicros', 'allocatedBytes'], figure),
+      ),
+    ),
     /** Minified, the AWS SDK external. 1 kB is 1,000 bytes. */
     bundle: z.strictObject({
       kB: each(bundles, figure),

@@ -15,6 +15,7 @@ type Parts = { readonly [Part in PartName]: (run: BenchRun) => Promise<Figures[P
 const parts: Parts = {
   cost: async (run) => (await import('../cost/compare.ts')).measureCost(run),
   overhead: async (run) => (await import('../overhead/measure.ts')).measureOverhead(run),
+  sessions: async (run) => (await import('../sessions/measure.ts')).measureSessions(run),
   bundle: async (run) => (await import('../bundle/bundle.ts')).measureBundle(run),
   coldLoad: async (run) => (await import('../bundle/cold-load.ts')).measureColdLoad(run),
   throughput: async (run) => (await import('../throughput/measure.ts')).measureThroughput(run),

@@ -57,6 +57,12 @@ describe('a judged figure', () => {
     ['overhead/batch10/sagaboxSaga/allocatedBytes', 2, 'Allocations of a batch of ten records, with saga'],
     ['overhead/batch10/middy/medianMicros', 1],
     ['overhead/batch10/sagabox/meanMicros', 1],
+    ['sessions/first/sagaboxExclusive/medianMicros', 2, 'Time of a first request'],
+    ['sessions/first/powertools/medianMicros', 0.5, 'Time of a first request'],
+    ['sessions/first/sagaboxExclusive/wcu', 2, 'WCU of a first request'],
+    ['sessions/repeated/sagaboxExclusive/calls', 2, 'calls of a repeated request'],
+    ['sessions/repeated/sagaboxExclusive/refusedWcu', 2, 'refused WCU of a repeated request'],
+    ['sessions/first/sagabox/medianMicros', 1],
     ['bundle/kB/sagabox', 1],
     ['coldLoad/withSdkMs/sagabox', 2, 'Time to load the bundle with the SDK'],
     ['coldLoad/withSdkMs/powertools', 0.5, 'Time to load the bundle with the SDK'],
@@ -188,7 +194,7 @@ describe('a bound', () => {
   it('exists for each judged figure; a short run has none of what it cannot tell', () => {
     const titles = (depth: 'short' | 'full') => checkBounds({ depth, figures }).map(({ title }) => title);
     const short = titles('short');
-    expect(titles('full')).toHaveLength(66);
+    expect(titles('full')).toHaveLength(76);
     expect(titles('full').filter((title) => !short.includes(title))).toEqual([
       'WCU of one message: optimistic',
       'WCU of one message, refused ones included: optimistic',

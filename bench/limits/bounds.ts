@@ -4,6 +4,7 @@ import { optimisticBounds } from './contention-bounds.ts';
 import { costRatios } from './cost-bounds.ts';
 import type { Judged } from './judged.ts';
 import * as reasons from './reasons.ts';
+import { sessionFigures } from './session-bounds.ts';
 
 /**
  * What a run fails by when it is worse: ratios and counts, never seconds. Record a bound anew when you
@@ -54,6 +55,8 @@ export const judged: { readonly [Part in keyof Figures]: readonly Judged<Figures
       bound: { atMost: 3.95, seen: [3.19, 3.8] },
     },
   ],
+
+  sessions: sessionFigures,
 
   // Its size is recorded with the reason of each growth; what a cold start takes of it has a bound.
   bundle: [],

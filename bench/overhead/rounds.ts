@@ -29,20 +29,41 @@ export async function invokeInRounds<Name extends string>(
   { rounds, messages, warmUpMessages }: RoundSettings,
 ): Promise<Record<Name, Invocation>> {
   const names = Object.keys(contenders) as Name[];
-  const nextEvent = orderBatches(records);
   const context = lambdaContext();
-  const started = mapNames(names, (name) => contenders[name](stubClients(), () => {}));
-  const invoke = (name: Name, count: number) =>
-    invocations(count / records, nextEvent, async (event) => await started[name](event, context));
-  for (const name of names) await invoke(name, warmUpMessages);
-  const measured = await inTurns(names, rounds, (name) => invoke(name, messages));
+  const handlers = mapNames(names, (name) => {
+    const handle = contenders[name](stubClients(), () => {});
+    return async (event: SQSEvent) => await handle(event, context);
+  });
+  return await invokeSideBySide(handlers, orderBatches(records), {
+    rounds,
+    invocations: messages / records,
+    warmUpInvocations: warmUpMessages / records,
+  });
+}
+
+/** As {@link RoundSettings}, of invocations. */
+export interface InvocationRounds {
+  readonly rounds: number;
+  readonly invocations: number;
+  readonly warmUpInvocations: number;
+}
+
+/** Invokes handlers of any event in turns. */
+export async function invokeSideBySide<Name extends string, Event>(
+  handlers: Readonly<Record<Name, (event: Event) => Promise<unknown>>>,
+  nextEvent: () => Event,
+  { rounds, invocations: times, warmUpInvocations }: InvocationRounds,
+): Promise<Record<Name, Invocation>> {
+  const names = Object.keys(handlers) as Name[];
+  for (const name of names) await invocations(warmUpInvocations, nextEvent, handlers[name]);
+  const measured = await inTurns(names, rounds, (name) => invocations(times, nextEvent, handlers[name]));
   return mapNames(names, (name) => mediansOf(measured[name]));
 }
 
-async function invocations(
+async function invocations<Event>(
   times: number,
-  nextEvent: () => SQSEvent,
-  bench: (event: SQSEvent) => Promise<unknown>,
+  nextEvent: () => Event,
+  bench: (event: Event) => Promise<unknown>,
 ): Promise<Invocation> {
   // The types of mitata allow functions only, its documentation this too: what `0` makes is not measured. The
   // runtime parses the event for any handler.

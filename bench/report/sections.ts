@@ -30,6 +30,7 @@ export interface Section {
 const sectionOf: { readonly [Part in keyof Figures]: (figures: Figures[Part]) => Section } = {
   cost: costSection,
   overhead: overheadSection,
+  sessions: sessionsSection,
   bundle: bundleSection,
   coldLoad: coldLoadSection,
   throughput: throughputSection,
@@ -111,6 +112,27 @@ function overheadSection({ batch1, batch10 }: Figures['overhead']): Section {
         ['median', (figures) => figures.batch10.medianMicros, formatMicros],
       ]),
     },
+  };
+}
+
+function sessionsSection({ first, repeated }: Figures['sessions']): Section {
+  const rows = (
+    [
+      ['sagabox', 'sagabox'],
+      ['sagabox, exclusive', 'sagaboxExclusive'],
+      ['Powertools', 'powertools'],
+    ] as const
+  ).map(([label, name]) => [label, { first: first[name], repeated: repeated[name] }] as const);
+  const columns: readonly Column<Figures['sessions']['first']['sagabox']>[] = [
+    ...unitColumns,
+    ['median', ({ medianMicros }) => medianMicros, formatMicros],
+    ['mean', ({ meanMicros }) => meanMicros, formatMicros],
+    ['allocated', ({ allocatedBytes }) => allocatedBytes / 1000, formatAllocatedKB],
+  ];
+  return {
+    heading: 'Sessions',
+    tables: [tableOf('', rows, sideBySide({ first: 'first request', repeated: 'repeated' }, columns))],
+    charts: {},
   };
 }
 

@@ -20,10 +20,6 @@ import { judge } from './verdict.ts';
 /** Seconds of the queues' clock in one real second: a visibility timeout of a minute takes three. */
 const timeScale = 20;
 const instancesPerFunction = 2;
-const clientSettings = {
-  region: 'us-east-1',
-  credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
-} as const;
 
 /**
  * Synthesizes the sample, runs it on this machine, places the orders, and checks what came of them. Whatever
@@ -72,8 +68,8 @@ async function watch(
   options: RunOptions,
   signal: AbortSignal,
 ): Promise<RunResult> {
-  const sqsClient = new SQSClient({ endpoint: app.sqsEndpoint, ...clientSettings });
-  const dynamoDBClient = new DynamoDBClient({ endpoint: app.dynamoDBEndpoint, ...clientSettings });
+  const sqsClient = new SQSClient(app.clientConfig);
+  const dynamoDBClient = new DynamoDBClient(app.clientConfig);
   const startedAt = Date.now();
   const orders = orderIds(options.orders);
   const notifications = new Notifications();

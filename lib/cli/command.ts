@@ -1,4 +1,4 @@
-import type { Option } from 'commander';
+import type { Argument, Option } from 'commander';
 import { SagaboxError } from '../core/failures/errors.ts';
 
 /** Where a command writes, and what can stop it. */
@@ -17,11 +17,17 @@ export const exitCodes = { ok: 0, failed: 1, refused: 2 } as const;
 export interface CommandDefinition<Values> {
   /** Arguments that the usage line shows. */
   readonly usage: string;
+  /**
+   * Values without an option before them, which `run` gets by their names.
+   *
+   * @default none
+   */
+  readonly arguments?: readonly Argument[];
   readonly options: readonly Option[];
   /** What `--help` prints below the options. */
   readonly notes: string;
   /**
-   * @param values of the options, by their attribute names
+   * @param values of the options, by their attribute names, and of the arguments, by their names
    * @throws RefusedInput
    */
   readonly run: (values: Values, io: CommandIo) => Promise<CommandResult>;

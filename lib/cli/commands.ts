@@ -9,6 +9,21 @@ export interface CommandEntry {
 
 export const commands: readonly CommandEntry[] = [
   {
+    name: 'contracts',
+    summary: 'Lists the contracts that modules export, or writes them as an AsyncAPI document.',
+    load: async () => (await import('./contracts/contracts.ts')).contractsCommand,
+  },
+  {
+    name: 'list',
+    summary: 'Lists the sagas of a name, in pages, and says before what the scan of their table takes.',
+    load: async () => (await import('./list/list.ts')).listCommand,
+  },
+  {
+    name: 'local',
+    summary: 'Runs a synthesized app on this machine until it is interrupted, and prints what happens.',
+    load: async () => (await import('./local/local.ts')).localCommand,
+  },
+  {
     name: 'measure',
     summary: 'Runs messages of a workload, and prints the units that they consume beside the planned ones.',
     load: async () => (await import('./measure/measure.ts')).measureCommand,
@@ -27,5 +42,11 @@ export const commands: readonly CommandEntry[] = [
     name: 'redrive',
     summary: 'Moves messages from an error queue or a dead letter queue back to the queues they came from.',
     load: async () => (await import('./redrive/redrive.ts')).redriveCommand,
+  },
+  {
+    name: 'show',
+    summary:
+      'Prints a saga: state, version, lease and timeouts, and the outbox records of its endpoint if asked for.',
+    load: async () => (await import('./show/show.ts')).showCommand,
   },
 ];

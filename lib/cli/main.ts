@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import { isSagaboxError } from '../core/failures/errors.ts';
 import {
   type CommandDefinition,
   type CommandIo,
@@ -7,6 +8,7 @@ import {
   RefusedInput,
 } from './command.ts';
 import { commands } from './commands.ts';
+import { packageVersion } from './version.ts';
 
 const exitCodeNote =
   'Exit code: 0 on success, 1 if something failed, 2 if the command line or a file that it names is refused.';
@@ -29,6 +31,7 @@ export async function main(args: readonly string[], io: CommandIo): Promise<numb
   let exitCode: number = exitCodes.ok;
   const program = new Command('sagabox')
     .helpCommand(false)
+    .version(packageVersion(), '-V, --version', 'print the version of sagabox')
     .showHelpAfterError("'sagabox --help' lists the commands.")
     .addHelpText('after', `\n'sagabox <command> --help' lists the options of a command.\n\n${exitCodeNote}`)
     .exitOverride()
@@ -40,7 +43,8 @@ export async function main(args: readonly string[], io: CommandIo): Promise<numb
     const command = program.command(name).description(summary);
     if (name !== args[0]) continue;
     const definition = await load();
-    addDefinition(command, definition).action(async (values) => {
+    addDefinition(command, definition).action(async () => {
+      const values = valuesOf(command);
       const work = () => definition.run(values as never, io);
       exitCode = await runCommand(name, work, values.json === true, io);
     });
@@ -56,11 +60,21 @@ export async function main(args: readonly string[], io: CommandIo): Promise<numb
 
 export function addDefinition(
   command: Command,
-  { usage, options, notes }: CommandDefinition<never>,
+  { usage, arguments: positional = [], options, notes }: CommandDefinition<never>,
 ): Command {
   command.usage(usage).showHelpAfterError(helpHint(command.name()));
+  for (const argument of positional) command.addArgument(argument);
   for (const option of options) command.addOption(option);
   return command.addHelpText('after', `\n${notes}\n\n${exitCodeNote}`);
+}
+
+/** What a command line gives a command: options by their attribute names, arguments by their own. */
+export function valuesOf(command: Command): Record<string, unknown> {
+  const positional = command.registeredArguments.map((argument, index) => [
+    argument.name(),
+    command.processedArgs[index],
+  ]);
+  return { ...command.opts(), ...Object.fromEntries(positional) };
 }
 
 /** Prints the result of a command, or why there is none. @returns the exit code */
@@ -80,9 +94,15 @@ export async function runCommand(
       io.err([...error.problems.map((problem) => `error: ${problem}`), helpHint(name)].join('\n'));
       return exitCodes.refused;
     }
-    io.err(io.signal.aborted ? 'Interrupted' : error instanceof Error ? error.message : String(error));
+    io.err(io.signal.aborted ? 'Interrupted' : messageOf(error));
     return exitCodes.failed;
   }
+}
+
+/** With the code that docs/reference/errors.md lists. */
+function messageOf(error: unknown): string {
+  if (isSagaboxError(error)) return `${error.code}: ${error.message}`;
+  return error instanceof Error ? error.message : String(error);
 }
 
 function helpHint(name: string): string {

@@ -18,6 +18,11 @@ export function wholeNumber(given: string): number {
   return /^[1-9]\d{0,14}$/.test(given) ? Number(given) : refuse('a whole number from 1');
 }
 
+export function port(given: string): number {
+  const number = Number(given);
+  return /^\d{1,5}$/.test(given) && number > 0 && number < 65_536 ? number : refuse('a port from 1 to 65535');
+}
+
 export function duration(given: string): Duration {
   return parsedDuration(given) ?? refuse('a duration such as 90s, 30m, 12h or 7d');
 }

@@ -11,6 +11,8 @@ export type { EndpointMonitoringProps } from './monitoring/endpoint-monitoring-p
 export { OutboxRelay } from './relay/outbox-relay.ts';
 export type { OutboxRelayProps } from './relay/outbox-relay-props.ts';
 export { MessageScheduler, type MessageSchedulerProps } from './scheduler/message-scheduler.ts';
+export { SendOnlyEndpoint } from './send-only/send-only-endpoint.ts';
+export type { SendOnlyEndpointProps } from './send-only/send-only-endpoint-props.ts';
 export type {
   EventSubscriptionOptions,
   TopicSubscriptionOptions,

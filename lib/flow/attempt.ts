@@ -46,9 +46,9 @@ export interface PessimisticLocks {
 
 export interface FlowHooks {
   /** Called when an attempt at a message has ended; an error that it throws is logged. */
-  onMessage?: (report: MessageReport) => void | Promise<void>;
+  onMessage?: (report: MessageReport, context: ObserverContext) => void | Promise<void>;
   /** Called for conflicts, waits for a lock and retries; an error that it throws is logged. */
-  onEvent?: (event: FlowEvent) => void | Promise<void>;
+  onEvent?: (event: FlowEvent, context: ObserverContext) => void | Promise<void>;
   /**
    * Counts how attempts end and what happens on the way, and takes their durations. If it is given, sagabox
    * emits no metrics by itself.
@@ -66,13 +66,19 @@ export interface FlowHooks {
   onSagaNotFound?: (message: IncomingMessage) => void | Promise<void>;
 }
 
+export interface ObserverContext {
+  /** The `context.logger` of the message's handler: each line has the ids of message and saga. */
+  readonly logger: MessageLogger;
+}
+
 export interface MessageReport extends MessageFacts {
   /**
    * `handled`: committed, dispatched and marked. `duplicate`: it was so before. `redispatched`: it was
-   * committed before, and now dispatched and marked. `discarded`: there is no saga for it. `failed`: see
+   * committed before, and now dispatched and marked. `discarded`: there is no saga for it. `leftToRelay`: a
+   * session was committed and answered, now or before, and the relay sends what is left. `failed`: see
    * `error`.
    */
-  outcome: 'handled' | 'duplicate' | 'redispatched' | 'discarded' | 'failed';
+  outcome: 'handled' | 'duplicate' | 'redispatched' | 'discarded' | 'leftToRelay' | 'failed';
   /**
    * The capacity that DynamoDB reported for this attempt, its share of shared calls. Refused writes are
    * charged but not reported.

@@ -3,7 +3,8 @@ import { SagaboxError } from '../core/failures/errors.ts';
 import { differenceOf } from '../core/incoming/fingerprint.ts';
 import { messageFacts, messageLogger } from '../core/incoming/message-logger.ts';
 import type { OutboxRecord } from '../core/outbox/commit.ts';
-import { SagaDraft } from '../core/saga/saga-state.ts';
+import { type OpenedSaga, SagaDraft } from '../core/saga/saga-state.ts';
+import { changesState, type StateRules } from '../core/saga/state-versions.ts';
 import type { SagaIdentity } from '../core/storage/keys.ts';
 import type { Attempt } from './attempt.ts';
 import { discard } from './discard.ts';
@@ -12,6 +13,7 @@ import { readMessage } from './read-message.ts';
 import { report, reportEvent, reportMetric } from './report.ts';
 import { HeldLease } from './saga/held-lease.ts';
 import { openSaga } from './saga/open-saga.ts';
+import { withCurrentState } from './saga/read-state.ts';
 import type { SagaPlace } from './saga/saga-place.ts';
 import { untilSentAhead } from './saga/sends-ahead.ts';
 import { findRecord, takeTurn } from './saga/take-turn.ts';
@@ -50,13 +52,30 @@ export async function begin(attempt: Attempt): Promise<Transaction | undefined> 
   const lease = saga && !group ? new HeldLease(attempt, saga) : undefined;
   if (saga && lease && !isAwaited(message, saga.stored, correlated?.starts))
     return await discard(attempt, message, saga, lease, wasCheckedBefore);
-  const draft = flow.saga && saga && new SagaDraft(saga, flow.saga.initialState);
+  const needsReading = saga?.stored && flow.saga && changesState(flow.saga, saga.stored.stateVersion);
+  const current = needsReading ? await readState(attempt, flow.saga, saga, lease) : saga;
+  const draft = flow.saga && current && new SagaDraft(current, flow.saga);
   draft?.timeouts.remove(({ id }) => id === message.id);
   const work = unitOfWork(attempt, message, draft);
   const logger = identity
     ? messageLogger(flow.logger, messageFacts(flow.endpoint, message, identity))
     : attempt.logger;
   return { ...attempt, message, work, draft, lease, place: turn?.place, logger };
+}
+
+/** No transaction is there yet that would release the lease of a saga whose state cannot be read. */
+async function readState(
+  attempt: Attempt,
+  rules: StateRules,
+  saga: OpenedSaga,
+  lease: HeldLease | undefined,
+): Promise<OpenedSaga> {
+  try {
+    return await withCurrentState(attempt, rules, saga);
+  } catch (error) {
+    await lease?.release();
+    throw error;
+  }
 }
 
 /** Does what is left to do for a message that was committed before. */

@@ -1,6 +1,6 @@
 import { settled } from '../core/async/settle.ts';
 import { SharedDraw } from '../core/async/shared-draw.ts';
-import { describeError } from '../core/failures/failure-facts.ts';
+import { failureCode } from '../core/failures/failure-facts.ts';
 import type { SagaDraft } from '../core/saga/saga-state.ts';
 import { commitAlone, commitTogether, type PreparedMessage } from './commit-together.ts';
 import { HandledAgain } from './handled-again.ts';
@@ -94,7 +94,7 @@ function rejected(reason: unknown): GroupOutcome {
 }
 
 function refusedTogether(messageId: string, cause: unknown): HandledAgain {
-  const reason = `its commit together with others of its saga was refused (${describeError(cause).code})`;
+  const reason = `its commit together with others of its saga was refused (${failureCode(cause)})`;
   return new HandledAgain(messageId, reason, { isAlone: true, cause });
 }
 

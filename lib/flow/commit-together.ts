@@ -10,7 +10,7 @@ import {
 } from '../core/outbox/commit.ts';
 import { combinedWrite } from '../core/saga/combined-write.ts';
 import type { SagaWrite } from '../core/saga/saga-state.ts';
-import type { CommitTerms } from '../ports.ts';
+import type { CommitTerms, MessageSpan } from '../ports.ts';
 import type { Attempt } from './attempt.ts';
 import { assertLatest } from './saga/open-saga.ts';
 import type { Transaction } from './transaction.ts';
@@ -84,17 +84,31 @@ function writesOf({ transaction, operations }: PreparedMessage, at: Date): Messa
 
 /** @param attempts at the messages of the commit */
 export function store(commit: Commit, attempts: readonly Attempt[]): Promise<void> {
-  const { flow, delivery, meter } = attempts[0] as Attempt;
   assertOngoing(attempts);
+  const { span } = (attempts[0] as Attempt).delivery;
+  return span ? storeWithin(span, commit, attempts) : write(commit, attempts);
+}
+
+function storeWithin(span: MessageSpan, commit: Commit, attempts: readonly Attempt[]): Promise<void> {
+  return span.commit(spansOf(attempts.slice(1)), () => write(commit, attempts));
+}
+
+function write(commit: Commit, attempts: readonly Attempt[]): Promise<void> {
+  const { flow, delivery, meter } = attempts[0] as Attempt;
   const terms = attempts.length === 1 ? delivery : commonTerms(attempts);
   return flow.ports.committer.commit(commit, meter, terms);
+}
+
+function spansOf(attempts: readonly Attempt[]): readonly MessageSpan[] {
+  return attempts.flatMap(({ delivery }) => delivery.span ?? []);
 }
 
 function commonTerms(attempts: readonly Attempt[]): CommitTerms {
   return {
     isFirstAttempt: attempts.every(({ delivery }) => delivery.isFirstAttempt),
+    span: attempts[0]?.delivery.span,
     assertOngoing: () => assertOngoing(attempts),
-    onMerge: (outcome) => attempts[0]?.delivery.onMerge(outcome),
+    onMerge: (outcome, together) => attempts[0]?.delivery.onMerge(outcome, together),
   };
 }
 

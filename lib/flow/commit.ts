@@ -1,3 +1,4 @@
+import { failureFields } from '../core/logs/log-fields.ts';
 import { type Commit, outboxWrite } from '../core/outbox/commit.ts';
 import type { SagaCheck, SagaWrite } from '../core/saga/saga-state.ts';
 import { withSagaVersion, writtenVersion } from '../core/saga/saga-version.ts';
@@ -6,6 +7,7 @@ import { groupMember } from './commit-group.ts';
 import { commitAlone, type PreparedMessage, recordContent, store } from './commit-together.ts';
 import { dispatchAndMark } from './dispatch.ts';
 import { report } from './report.ts';
+import { assertReadable } from './saga/read-state.ts';
 import { untilSentAhead } from './saga/sends-ahead.ts';
 import { assertTimeoutsReturn } from './saga/timeouts.ts';
 import { storeBodies, type Transaction } from './transaction.ts';
@@ -16,7 +18,9 @@ export async function commit(transaction: Transaction): Promise<void> {
   const write = seal(transaction);
   // What has nothing to wait for is not awaited: each await costs time and garbage for every message.
   if (work.isSending) await settleSends(transaction);
+  if (work.checks.areUnderWay) await work.checks.settle();
   if (draft) await assertTimeoutsReturn(transaction, draft);
+  if (write && flow.saga?.stateSchema) await assertReadable(transaction, flow.saga, write);
   const stored = flow.ports.claimChecks ? await storeBodies(transaction, work.operations) : work.operations;
   const operations = withSagaVersion(stored, write && writtenVersion(write));
   const prepared: PreparedMessage = { transaction, write, operations };
@@ -48,7 +52,7 @@ function seal(transaction: Transaction): SagaWrite | undefined {
 
 async function settleSends({ work, signal, logger }: Transaction): Promise<void> {
   for (const error of await work.settle(signal))
-    logger.error('A message was not sent immediately', { error });
+    logger.error('A message was not sent immediately', failureFields(error));
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { FlowEvent } from '../core/failures/flow-event.ts';
 import type { MessageLogger } from '../core/handlers/handler-context.ts';
-import { messageFacts } from '../core/incoming/message-logger.ts';
+import { type MessageFacts, messageFacts, messageLogger } from '../core/incoming/message-logger.ts';
+import { failureFields } from '../core/logs/log-fields.ts';
 import { type MessageMetrics, type MetricUnit, metricNames } from '../core/metrics/metric-names.ts';
 import type { SagaIdentity } from '../core/storage/keys.ts';
 import type { Attempt, FlowHooks, MessageReport } from './attempt.ts';
@@ -21,6 +22,7 @@ export async function report(
 ): Promise<undefined> {
   const { flow, delivery, received, meter, startedAt } = attempt;
   const { onMessage, metrics } = flow.hooks;
+  delivery.span?.noteOutcome(outcome, saga);
   if (onMessage === undefined && metrics === undefined && delivery.metrics === undefined) return;
   if (delivery.merges.length > 0) await reportMerges(attempt);
   const durationMs = flow.ports.clock.now().getTime() - startedAt.getTime();
@@ -29,14 +31,17 @@ export async function report(
     const add = adderOf(flow.hooks, delivery, received.type);
     add?.(metricNames[isLateTimeout ? 'timeoutDiscarded' : outcome], 'Count', 1);
     add?.(metricNames.duration, 'Milliseconds', durationMs);
-    await onMessage?.({
-      ...messageFacts(flow.endpoint, received, saga),
+    if (onMessage === undefined) return;
+    const facts = messageFacts(flow.endpoint, received, saga);
+    const told = {
+      ...facts,
       outcome,
       capacity: meter.total,
       deliveryCapacity: delivery.meter.total,
       durationMs,
       ...(error === undefined ? {} : { error }),
-    });
+    };
+    await onMessage(told, { logger: messageLogger(flow.logger, facts) });
   });
 }
 
@@ -52,8 +57,21 @@ export async function reportMerges(attempt: Attempt): Promise<void> {
 export async function reportEvent(hooks: FlowHooks, reporter: Reporter, event: FlowEvent): Promise<void> {
   await observe(reporter, async () => {
     adderOf(hooks, reporter.delivery, event.messageType)?.(metricNames[event.type], 'Count', 1);
-    await hooks.onEvent?.(event);
+    await hooks.onEvent?.(event, { logger: messageLogger(reporter.logger, factsOf(event)) });
   });
+}
+
+/** Those of its message and saga. */
+function factsOf({
+  endpoint,
+  messageId,
+  messageType,
+  conversationId,
+  sagaName,
+  sagaId,
+}: FlowEvent): MessageFacts {
+  const saga = sagaName === undefined || sagaId === undefined ? {} : { sagaName, sagaId };
+  return { endpoint, messageId, messageType, conversationId, ...saga };
 }
 
 /** Adds to a metric of the endpoint, beside outcomes and events. */
@@ -85,6 +103,6 @@ async function observe({ logger, delivery }: Reporter, tell: () => Promise<void>
   try {
     await delivery.deadline.untilGiveUp(tell);
   } catch (error) {
-    logger.error('An observer failed: onMessage, onEvent or metrics', { error });
+    logger.error('An observer failed: onMessage, onEvent or metrics', failureFields(error));
   }
 }

@@ -24,6 +24,7 @@ export function unitOfWork(
   draft: SagaDraft | undefined,
 ): UnitOfWork {
   const { endpoint, sending, saga, ports } = attempt.flow;
+  const { span } = attempt.delivery;
   const dispatchNow = async (outgoing: OutgoingMessage) => {
     await ports.dispatcher.dispatch(await storeBodies(attempt, [outgoing]), { signal: attempt.signal });
   };
@@ -37,6 +38,7 @@ export function unitOfWork(
     endpoint,
     sending,
     dispatchNow,
+    traceHeaders: span && ((destination) => span.traceHeaders(destination)),
     now: ports.clock.now(),
   });
 }

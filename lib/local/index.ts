@@ -1,9 +1,11 @@
+export type { LocalClientConfig } from './app/identity.ts';
 export type { LocalAppOptions, OutputLine } from './app/options.ts';
-export { type LocalApp, startLocalApp } from './app/start.ts';
+export { type LocalApp, type ReloadedApp, startLocalApp } from './app/start.ts';
 export { type DynamoDBEngine, type DynamoDBEngineOptions, startDynamoDB } from './engines/dynamodb.ts';
 export { type SqsEmulator, type SqsEmulatorOptions, startSqsEmulator } from './engines/sqs/emulator.ts';
 export { type EventEmulator, type EventEmulatorOptions, startEventEmulator } from './events/emulator.ts';
 export type { InvocationReport } from './lambda/event-source.ts';
+export type { InvocationOutcome } from './lambda/function-instance.ts';
 export type { SqsEventRecord } from './lambda/sqs-event.ts';
 export type { CapacityTotals } from './proxy/capacity-totals.ts';
 export type { FaultRule } from './proxy/faults.ts';

@@ -7,6 +7,7 @@ import {
   anyValue,
   aString,
   assertOptionKinds,
+  kind,
   type OptionCheck,
   trueOrFalse,
   withMethods,
@@ -21,10 +22,11 @@ import type { SagaOutboxOptions, SqsBatchOptions } from './options.ts';
 import { recordFormOf } from './record-form-setting.ts';
 import type { RelayOutboxOptions } from './relay/relay-options.ts';
 import { sendingOf } from './sending-settings.ts';
+import type { OutboxSessionOptions } from './session/session-options.ts';
 import { deduplicationSeconds, errorQueueUrl, maxReceiveCount, ownQueueUrl } from './settings.ts';
 import { assertAttributeNames } from './table-settings.ts';
 
-type Options = SagaOutboxOptions & SqsBatchOptions & RelayOutboxOptions;
+type Options = SagaOutboxOptions & SqsBatchOptions & RelayOutboxOptions & OutboxSessionOptions;
 
 const table = withSettings({ tableName: aString, ...allOf(tableDefaults, aNonEmptyString) });
 const client = withMethods('send');
@@ -33,7 +35,9 @@ const saga = withMethods('correlate', 'initialState');
 
 /** Of all options, as one object may configure all functions of an endpoint; settings check `anyValue`. */
 export const optionChecks = {
+  caller: aFunction,
   claimCheck: withSettings({ bucketName: aNonEmptyString, thresholdBytes: anyValue, retention: aDuration }),
+  commitsStatus: aFunction,
   concurrency: anyValue,
   defaultMessageType: aNonEmptyString,
   destinations: anyValue,
@@ -42,6 +46,11 @@ export const optionChecks = {
   endpoints: anyValue,
   errorQueueUrl: anyValue,
   eventBridgeClient: client,
+  exclusive: (value, setting) =>
+    typeof value === 'boolean'
+      ? undefined
+      : withSettings(allOf(defaults.exclusive, aDuration))(value, setting),
+  idempotencyKey: aFunction,
   includePostponed: trueOrFalse,
   leaseDuration: anyValue,
   locking: anObject,
@@ -61,6 +70,7 @@ export const optionChecks = {
   parse: aFunction,
   ports: withParts('sagas', 'outbox', 'committer', 'dispatcher', 'clock'),
   publishTo: anyValue,
+  publishes: anyValue,
   queueUrl: anyValue,
   recoverability: withSettings({
     policy: aFunction,
@@ -69,6 +79,8 @@ export const optionChecks = {
   }),
   recordForm: anyValue,
   relayIndex: trueOrFalse,
+  requireIdempotencyKey: trueOrFalse,
+  replies: anyValue,
   s3Client: client,
   saga: (value, setting) => saga(value, setting) && { setting, problem: 'it is not what defineSaga returns' },
   sagaTable: table,
@@ -79,13 +91,17 @@ export const optionChecks = {
     kmsKeyArn: anyValue,
   }),
   schedulerClient: client,
+  scope: kind("'public'", (value) => value === 'public'),
   segments: anyValue,
+  sends: anyValue,
   snsClient: client,
   sqsClient: client,
   strategy: anyValue,
   throwOnFullBatchFailure: trueOrFalse,
   timeMargins: withSettings(allOf(defaults.timeMargins, aDuration)),
   deduplicationPeriod: anyValue,
+  validateOutgoing: trueOrFalse,
+  tracing: withMethods('startMessage', 'startSession', 'produce', 'traced', 'flush'),
 } satisfies Record<keyof Required<Options>, OptionCheck>;
 
 /**

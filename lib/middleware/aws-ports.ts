@@ -2,6 +2,7 @@ import { sharedBatchers } from '../adapters/dynamodb/calls/batchers.ts';
 import { DynamoDBCommitter } from '../adapters/dynamodb/commit/committer.ts';
 import type { Outbox } from '../adapters/dynamodb/outbox/outbox-item.ts';
 import { DynamoDBOutboxStore } from '../adapters/dynamodb/outbox/outbox-store.ts';
+import { DynamoDBRequestLeases } from '../adapters/dynamodb/outbox/request-leases.ts';
 import { defaultMapper } from '../adapters/dynamodb/saga/mapper.ts';
 import { DynamoDBSagaLocks } from '../adapters/dynamodb/saga/saga-locks.ts';
 import { DynamoDBSagaStore } from '../adapters/dynamodb/saga/saga-store.ts';
@@ -48,12 +49,14 @@ export function awsPorts(
   const consistentRead = locking.mode === 'pessimistic' || locking.consistentRead;
   const outbox = options.outbox === false ? undefined : outboxOf(options, environment);
   const { reads, writes, merger, commits, dispatches } = sharedBatchers(client, clock);
+  const store = outbox && new DynamoDBOutboxStore({ client, outbox, reads, writes });
   const dispatcher = routedDispatcher(options, environment, destinations, commits);
   const claimCheck = claimCheckOf(options, environment);
   const loadClient = clientLoader('s3Client', options);
   return {
     sagas: sagaTable ? new DynamoDBSagaStore({ reads, table: sagaTable, mapper, consistentRead }) : noSagas,
-    outbox: outbox ? new DynamoDBOutboxStore({ client, outbox, reads, writes }) : noOutbox,
+    outbox: store ?? noOutbox,
+    ...(outbox && store && { requestLeases: new DynamoDBRequestLeases({ client, outbox, store, clock }) }),
     committer: new DynamoDBCommitter({
       client,
       sagaTable,

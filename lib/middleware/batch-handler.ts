@@ -8,6 +8,7 @@ import type { FailureHandling } from '../flow/recoverability/handle-failure.ts';
 import type { RetrySettings } from '../flow/recoverability/policy.ts';
 import { SagaLines } from '../flow/saga/saga-line.ts';
 import { defaults } from './defaults.ts';
+import { hasWaitingLines, linesWritten } from './logs/write-line.ts';
 import type { InvocationMetrics } from './metrics/emitted-metrics.ts';
 import type { SqsBatchOptions } from './options.ts';
 import { attemptStateOf } from './outbox-middleware.ts';
@@ -23,7 +24,7 @@ export type SqsBatchHandler = (event: unknown, context?: LambdaContext) => Promi
 type BatchOptions = EnvelopeOptions &
   Pick<
     SqsBatchOptions,
-    'concurrency' | 'outbox' | 'recoverability' | 'throwOnFullBatchFailure' | 'timeMargins'
+    'concurrency' | 'outbox' | 'recoverability' | 'throwOnFullBatchFailure' | 'timeMargins' | 'tracing'
   >;
 
 export interface BatchFailureHandling extends FailureHandling {
@@ -89,14 +90,17 @@ export function batchHandler(
       lines: lines ?? new SagaLines(),
       outbox: options.outbox !== false,
       metrics,
+      tracing: options.tracing,
     };
 
     const returned = await processBatch(records, concurrency, (record, order) =>
       runDelivery(record, run, order),
     );
     await failureHandling.delayReturned(returned, deadline);
+    metrics?.emit();
     // When there is no time left, they are lost rather than the answer.
-    if (metrics) await deadline.untilEnd(() => metrics.emit()).catch(() => {});
+    if (hasWaitingLines()) await deadline.untilEnd(linesWritten).catch(() => {});
+    await options.tracing?.flush(remainingMs() / 2);
     const error = batchError(returned, records.length, throwOnFullBatchFailure);
     if (error) throw error;
     return { batchItemFailures: returned.map(({ record }) => ({ itemIdentifier: record.messageId })) };

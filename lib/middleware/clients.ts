@@ -51,7 +51,10 @@ export const makeClient: Readonly<Record<ClientOption, (settings: object) => Pro
 const loaded = new Map<ClientOption, Promise<SdkClient>>();
 
 /** The client that was given, or one that is made when it is first needed: its package is optional. */
-export function clientLoader(option: ClientOption, options: EndpointOptions): () => Promise<SdkClient> {
+export function clientLoader(
+  option: ClientOption,
+  options: Pick<EndpointOptions, ClientOption>,
+): () => Promise<SdkClient> {
   return async () => {
     const given = options[option];
     if (given) return given;

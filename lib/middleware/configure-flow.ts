@@ -4,9 +4,9 @@ import { configurationError } from '../core/failures/errors.ts';
 import type { LockingSettings } from '../core/saga/locking.ts';
 import type { Flow, PessimisticLocks } from '../flow/attempt.ts';
 import { awsLocks, awsPorts } from './aws-ports.ts';
-import { defaultLogger } from './default-logger.ts';
 import { loadedEnvironment } from './load-settings.ts';
 import { lockingOf } from './locking-setting.ts';
+import { defaultLogger } from './logs/default-logger.ts';
 import type { SagaOutboxOptions } from './options.ts';
 import { recordFormOf } from './record-form-setting.ts';
 import { sendingOf, usesRelayIndex } from './sending-settings.ts';
@@ -21,12 +21,13 @@ export function configureFlow(
   options: SagaOutboxOptions,
   environment: Environment = loadedEnvironment(),
 ): Flow {
-  const { saga, outbox = true, logger = defaultLogger() } = options;
+  const { saga, outbox = true, logger = defaultLogger(), tracing } = options;
   assertNoRenamedVariables(environment);
   const locking = lockingOf(options, environment);
   const sending = sendingOf(options, environment);
   // Given ports without a claim check store no body in the bucket, even if one is configured for AWS.
   const storesBodies = !options.ports || options.ports.claimChecks;
+  const ports = options.ports ?? awsPorts(options, environment, locking);
   return {
     endpoint: endpointName(options, environment),
     sending: storesBodies ? sending : { ...sending, claimCheckThresholdBytes: undefined },
@@ -36,7 +37,7 @@ export function configureFlow(
     recordForm: recordFormOf(options, environment),
     hooks: options,
     logger,
-    ports: options.ports ?? awsPorts(options, environment, locking),
+    ports: tracing ? { ...ports, dispatcher: tracing.traced(ports.dispatcher, sending.destinations) } : ports,
     readsEventually: locking.mode === 'optimistic' && !locking.consistentRead,
     pessimistic: saga && pessimisticLocks(options, environment, locking),
   };

@@ -3,6 +3,7 @@ import type { SQSClient } from '@aws-sdk/client-sqs';
 import type { StateMapper } from '../adapters/dynamodb/saga/mapper.ts';
 import type { TableConfiguration } from '../adapters/dynamodb/table.ts';
 import type { SdkClient } from '../adapters/shared/sdk-client.ts';
+import type { ListedContracts } from '../core/contracts/listed-contracts.ts';
 import type { Duration } from '../core/duration.ts';
 import type { MessageLogger } from '../core/handlers/handler-context.ts';
 import type { EnvelopeOptions } from '../core/incoming/envelope.ts';
@@ -13,6 +14,7 @@ import type { SagaRules } from '../core/saga/define-saga.ts';
 import type { Locking } from '../core/saga/locking.ts';
 import type { FlowHooks } from '../flow/attempt.ts';
 import type { RecoverabilityPolicy } from '../flow/recoverability/policy.ts';
+import type { Tracing } from '../ports/tracing.ts';
 import type { Ports } from '../ports.ts';
 
 /** Options of one endpoint: what processes its messages, and where. */
@@ -52,6 +54,12 @@ export interface EndpointOptions extends FlowHooks {
    * @default 'plain'
    */
   messageFormat?: MessageFormat;
+  /**
+   * Whether what is sent is checked against the contracts that its sender lists, bodies by their schemas.
+   *
+   * @default true
+   */
+  validateOutgoing?: boolean;
   /**
    * Keeps messages whose delay is longer than the 15 minutes of SQS, or whose queue is FIFO.
    *
@@ -113,8 +121,20 @@ export interface EndpointOptions extends FlowHooks {
   schedulerClient?: SdkClient;
   /** An `S3Client` of `@aws-sdk/client-s3`. @default one is made when it is first needed */
   s3Client?: SdkClient;
-  /** @default console; with the JSON log format of Lambda, one JSON object a line on `process.stdout` */
+  /**
+   * Gets the failures, and is the `context.logger` of handlers.
+   *
+   * @default readable lines on `console`; with the JSON log format of Lambda, one JSON object a line on
+   *   `process.stdout`
+   */
   logger?: MessageLogger;
+  /**
+   * Makes spans of messages, sessions, commits and dispatches; see docs/guide/tracing.md. `sqsBatch` and
+   * `sagaOutbox` need it both.
+   *
+   * @default - none are made, and the `traceparent` of a message is handed on
+   */
+  tracing?: Tracing;
   /**
    * Replaces AWS in the tests of sagabox itself, and changes with any release; use `sagabox/testing`.
    *
@@ -163,13 +183,14 @@ export interface ClaimCheckConfiguration {
   retention?: Duration;
 }
 
-export interface SagaOutboxOptions extends EndpointOptions, EnvelopeOptions {
+/** The contracts are those of a plain function: `defineSaga` and `defineHandlers` list their own. */
+export interface SagaOutboxOptions extends EndpointOptions, EnvelopeOptions, ListedContracts {
   /** Without it, outbox only. */
   saga?: SagaRules;
 }
 
 /** Options of the endpoint that the batch handler needs too. */
-type SharedOptions = 'endpoint' | 'destinations' | 'sqsClient' | 'logger' | 'onEvent' | 'metrics';
+type SharedOptions = 'endpoint' | 'destinations' | 'sqsClient' | 'logger' | 'onEvent' | 'metrics' | 'tracing';
 
 export interface SqsBatchOptions extends EnvelopeOptions, Pick<EndpointOptions, SharedOptions> {
   /**

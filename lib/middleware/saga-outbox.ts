@@ -65,7 +65,7 @@ function warnOfShortLease({ pessimistic, logger, endpoint }: Flow, remainingMs: 
   if (renew || leaseDurationMs >= remainingMs) return;
   const functionTimeoutSeconds = Math.ceil(remainingMs / 1000);
   logger.warn(
-    `locking.leaseDuration (${leaseDurationMs} ms) is shorter than the function's timeout (about ${functionTimeoutSeconds} s): raise it, lower the timeout, or set 'renew'`,
+    "locking.leaseDuration is shorter than the function's timeout: raise it, lower the timeout, or set 'renew'",
     { endpoint, leaseDurationMs, functionTimeoutSeconds },
   );
 }

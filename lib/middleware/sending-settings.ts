@@ -1,4 +1,5 @@
 import { claimCheckDefaults } from '../core/claim-check/claim-check-defaults.ts';
+import { checksOf, type ListedContracts } from '../core/contracts/listed-contracts.ts';
 import { environmentVariables } from '../core/environment-variables.ts';
 import { configurationError } from '../core/failures/errors.ts';
 import { describeValue } from '../core/failures/thrown.ts';
@@ -16,7 +17,7 @@ import {
 } from './settings.ts';
 
 /** @throws SagaboxError `Configuration` */
-export function sendingOf(options: EndpointOptions, environment: Environment): Sending {
+export function sendingOf(options: EndpointOptions & ListedContracts, environment: Environment): Sending {
   const { thresholdBytes, retentionSeconds } = claimCheckOf(options, environment) ?? {};
   return {
     destinations: destinationsOf(options, environment),
@@ -25,6 +26,8 @@ export function sendingOf(options: EndpointOptions, environment: Environment): S
     claimCheckThresholdBytes: thresholdBytes,
     claimCheckRetentionSeconds: retentionSeconds,
     format: messageFormat(options),
+    checks: checksOf('the options', options),
+    validateOutgoing: options.validateOutgoing ?? defaults.validateOutgoing,
   };
 }
 

@@ -6,14 +6,14 @@ import type { MessageReport } from '../flow/attempt.ts';
 /** How one delivery ended. What failed is thrown instead. */
 export interface DeliveryResult {
   readonly messageId: string;
-  readonly outcome: Exclude<MessageReport['outcome'], 'failed'>;
+  readonly outcome: Exclude<MessageReport['outcome'], 'failed' | 'leftToRelay'>;
   /** The correlation value; undefined for handlers without a saga. */
   readonly sagaId: string | undefined;
   /** What this delivery sent. */
   readonly outgoing: readonly OutgoingMessage[];
   /** What this delivery requested. */
   readonly timeouts: readonly RequestedTimeout[];
-  /** The writes that the handler added with `transaction.add`. Their conditions are not evaluated. */
+  /** The writes that the handler added with `transaction.add`. */
   readonly transactionItems: readonly TransactWriteItem[];
 }
 

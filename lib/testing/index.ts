@@ -1,5 +1,13 @@
 export type { OutgoingMessage } from '../core/incoming/message.ts';
+export type { AppEndpoint, TestAppOptions } from './app/app-options.ts';
+export type { TestApp } from './app/app-types.ts';
+export type { AppDelivery } from './app/endpoint-in-app.ts';
+export { testApp } from './app/test-app.ts';
 export type { DeliveryResult } from './delivery-result.ts';
+export type { SessionTestOptions } from './session/session-options.ts';
+export type { SessionResult } from './session/session-under-test.ts';
+export { type SessionTest, testSession } from './session/test-session.ts';
 export { sqsEvent, sqsRecord } from './sqs-record.ts';
+export type { TestTable, UnevaluatedCondition } from './tables/test-tables.ts';
 export { type HandlersTest, type SagaTest, testHandlers, testSaga } from './test-kit.ts';
-export type { TestOptions } from './test-options.ts';
+export type { SagaTestOptions, StoredSagaState, TestOptions } from './test-options.ts';

@@ -5,14 +5,16 @@ import { configurationError } from '../core/failures/errors.ts';
 import { headerNames } from '../core/incoming/headers.ts';
 import type { IncomingMessage, OutgoingMessage } from '../core/incoming/message.ts';
 import { SagaLines } from '../flow/saga/saga-line.ts';
-import type { Definition } from '../middleware/create-handler.ts';
+import type { Definition } from '../middleware/route-messages.ts';
 import type { Clock } from '../ports.ts';
 import { deliverRecord, type TestedEndpoint } from './deliver-record.ts';
 import type { DeliveryResult, RequestedTimeout } from './delivery-result.ts';
 import { memoryFlow } from './memory-flow.ts';
 import { type SqsRecordOptions, sqsRecord } from './sqs-record.ts';
+import type { Item } from './tables/operands.ts';
+import type { UnevaluatedCondition } from './tables/test-tables.ts';
 import { testDefaults } from './test-defaults.ts';
-import type { DeliveryOptions, TestOptions } from './test-options.ts';
+import type { DeliveryOptions, SagaTestOptions } from './test-options.ts';
 
 /** An endpoint in memory: production's flow and batch rules, on a clock that the test moves. */
 export class TestEndpoint {
@@ -24,7 +26,7 @@ export class TestEndpoint {
   #deliveries = 0;
   #now: Date;
 
-  constructor(definition: Definition, options: TestOptions) {
+  constructor(definition: Definition, options: SagaTestOptions) {
     this.#sagaName = definition.kind === 'saga' ? definition.name : '';
     this.#now = options.now ?? testDefaults.now;
     const clock: Clock = { now: () => this.now, sleep: async () => {} };
@@ -32,7 +34,7 @@ export class TestEndpoint {
       onSagaNotFound: (message) => void this.discarded.push(message),
     });
     const { flow } = this.#memory;
-    this.#tested = { handler: definition.handler, flow, options, lines: new SagaLines() };
+    this.#tested = { definition, flow, options, lines: new SagaLines() };
   }
 
   get now(): Date {
@@ -49,6 +51,14 @@ export class TestEndpoint {
 
   get transactionItems(): readonly TransactWriteItem[] {
     return this.#memory.storage.transactionItems;
+  }
+
+  get unevaluatedConditions(): readonly UnevaluatedCondition[] {
+    return this.#memory.tables.unevaluated;
+  }
+
+  items(tableName: string): readonly Item[] {
+    return this.#memory.tables.items(tableName);
   }
 
   state(sagaId: string | number): unknown {

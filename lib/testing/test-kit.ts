@@ -1,4 +1,4 @@
-import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
+import type { AttributeValue, TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import type { SQSRecord } from 'aws-lambda';
 import type { Duration } from '../core/duration.ts';
@@ -7,8 +7,9 @@ import type { MessageSchemas } from '../core/handlers/schema.ts';
 import type { IncomingMessage, OutgoingMessage } from '../core/incoming/message.ts';
 import type { SagaType } from '../core/saga/define-saga.ts';
 import type { DeliveryResult, RequestedTimeout } from './delivery-result.ts';
+import type { UnevaluatedCondition } from './tables/test-tables.ts';
 import { TestEndpoint } from './test-endpoint.ts';
-import type { DeliveryOptions, TestOptions } from './test-options.ts';
+import type { DeliveryOptions, SagaTestOptions, TestOptions } from './test-options.ts';
 
 /** An endpoint in memory, made by {@link testHandlers}. */
 export interface HandlersTest<Schemas extends MessageSchemas> {
@@ -29,10 +30,12 @@ export interface HandlersTest<Schemas extends MessageSchemas> {
   readonly outgoing: readonly OutgoingMessage[];
   /** Those that wait, the earliest first: messages that the endpoint sent to itself with a delay. */
   readonly timeouts: readonly RequestedTimeout[];
-  /**
-   * The writes added with `transaction.add` that were committed so far. Their conditions are not evaluated.
-   */
+  /** The writes added with `transaction.add` that were committed so far. */
   readonly transactionItems: readonly TransactWriteItem[];
+  /** What is in a table of the test's `tables`. @throws SagaboxError `Configuration` for another one */
+  items(tableName: string): readonly Readonly<Record<string, AttributeValue>>[];
+  /** Conditions of `transaction.add` that were taken to hold, because their table is not among the `tables`. */
+  readonly unevaluatedConditions: readonly UnevaluatedCondition[];
   readonly now: Date;
   /** Moves time to each timeout that waits now, and delivers it. */
   fireTimeouts(): Promise<DeliveryResult[]>;
@@ -72,7 +75,10 @@ export function testHandlers<Schemas extends MessageSchemas>(
 
 /** A saga in memory, made by {@link testSaga}. */
 export interface SagaTest<Schemas extends MessageSchemas, State> extends HandlersTest<Schemas> {
-  /** The state as the next handler would get it; undefined if there is no such saga, or no longer. */
+  /**
+   * The state as it is stored, not yet migrated or validated for the next handler; undefined if there is no
+   * such saga, or no longer.
+   */
   state(sagaId: string | number): State | undefined;
   /** Whether a saga was there and has ended. */
   isCompleted(sagaId: string | number): boolean;
@@ -126,7 +132,7 @@ export interface SagaTest<Schemas extends MessageSchemas, State> extends Handler
  */
 export function testSaga<Schemas extends MessageSchemas, State>(
   saga: SagaType<Schemas, State>,
-  options: TestOptions = {},
+  options: SagaTestOptions = {},
 ): SagaTest<Schemas, State> {
   return new TestEndpoint(saga, options) as SagaTest<Schemas, State>;
 }

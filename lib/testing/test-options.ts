@@ -6,8 +6,11 @@ import type { EnvelopeOptions } from '../core/incoming/envelope.ts';
 import type { DestinationAddress } from '../core/outgoing/destination.ts';
 import { optionChecks } from '../middleware/assert-options.ts';
 import type { EndpointOptions } from '../middleware/options.ts';
+import type { TestTable } from './tables/test-tables.ts';
 
-export interface TestOptions extends EnvelopeOptions, Pick<EndpointOptions, 'messageFormat' | 'claimCheck'> {
+export interface TestOptions
+  extends EnvelopeOptions,
+    Pick<EndpointOptions, 'messageFormat' | 'claimCheck' | 'validateOutgoing'> {
   /**
    * The name of the endpoint under test.
    *
@@ -44,6 +47,13 @@ export interface TestOptions extends EnvelopeOptions, Pick<EndpointOptions, 'mes
   now?: Date;
   /** @default the one of `sagaOutbox`: plain objects to and from DynamoDB's types */
   mapper?: StateMapper;
+  /**
+   * Tables of your own, by name: conditions of `transaction.add` are evaluated on them, as far as
+   * docs/guide/testing.md says, and writes change them.
+   *
+   * @default none: conditions are taken to hold, and listed in `unevaluatedConditions`
+   */
+  tables?: Readonly<Record<string, TestTable>>;
   /** @default one that logs nothing */
   logger?: MessageLogger;
   /**
@@ -52,6 +62,23 @@ export interface TestOptions extends EnvelopeOptions, Pick<EndpointOptions, 'mes
    * @default those of a function 'test', with half a minute left
    */
   context?: Partial<LambdaContext>;
+}
+
+export interface SagaTestOptions extends TestOptions {
+  /**
+   * Sagas that are there at the start, by their correlation value: for the next message to find them, also in
+   * the form that an earlier version of the code stored.
+   *
+   * @default none
+   */
+  sagas?: Readonly<Record<string, StoredSagaState>>;
+}
+
+/** A saga that an earlier message left. */
+export interface StoredSagaState {
+  readonly state: object;
+  /** @default - the version that the saga writes; with `migrate`, one more than the last that it migrates */
+  readonly stateVersion?: number;
 }
 
 export interface DeliveryOptions {
@@ -78,9 +105,9 @@ export interface DeliveryOptions {
 }
 
 /** @throws SagaboxError `Configuration` */
-export function assertTestOptions(options: TestOptions): void {
+export function assertTestOptions(options: SagaTestOptions): void {
   const { claimCheck, defaultMessageType, destinations, endpoint, logger } = optionChecks;
-  const { mapper, messageFormat, parse, publishTo } = optionChecks;
+  const { mapper, messageFormat, parse, publishTo, validateOutgoing } = optionChecks;
   assertOptionKinds('the test kit', options, {
     claimCheck,
     context: anObject,
@@ -93,6 +120,9 @@ export function assertTestOptions(options: TestOptions): void {
     now: withMethods('toISOString'),
     parse,
     publishTo,
+    sagas: anObject,
     scheduler: trueOrFalse,
-  } satisfies Record<keyof Required<TestOptions>, unknown>);
+    tables: anObject,
+    validateOutgoing,
+  } satisfies Record<keyof Required<SagaTestOptions>, unknown>);
 }

@@ -7,9 +7,10 @@ import { MemoryCommitter } from '../adapters/memory/committer.ts';
 import { MemorySagaStore } from '../adapters/memory/saga-store.ts';
 import type { MemoryStorage } from '../adapters/memory/storage.ts';
 import { toSeconds } from '../core/duration.ts';
-import { assertWriteCount, type Commit } from '../core/outbox/commit.ts';
+import { assertWriteCount, type Commit, messagesOf } from '../core/outbox/commit.ts';
 import type { SagaStateWrite, SagaWrite } from '../core/saga/saga-state.ts';
 import { defaultDeduplicationPeriod, tableDefaults } from '../core/storage/table-defaults.ts';
+import { TestTables } from './tables/test-tables.ts';
 
 /** Reads the attributes that {@link MappedCommitter} keeps. */
 export function mappedSagas(storage: MemoryStorage, mapper: StateMapper): MemorySagaStore {
@@ -24,9 +25,17 @@ export function mappedSagas(storage: MemoryStorage, mapper: StateMapper): Memory
  */
 export class MappedCommitter extends MemoryCommitter {
   readonly #targets: WriteTargets;
+  readonly #tables: TestTables;
 
-  constructor(storage: MemoryStorage, mapper: StateMapper, endpoint: string, compressesState = false) {
+  constructor(
+    storage: MemoryStorage,
+    mapper: StateMapper,
+    endpoint: string,
+    compressesState = false,
+    tables = new TestTables(),
+  ) {
     super({ storage, endpoint });
+    this.#tables = tables;
     const table = { ...tableDefaults, tableName: 'test' };
     const deduplicationPeriodSeconds = toSeconds(defaultDeduplicationPeriod);
     const outbox = { table, endpoint, deduplicationPeriodSeconds };
@@ -47,6 +56,9 @@ export class MappedCommitter extends MemoryCommitter {
     const saga = commit.saga?.kind === 'check' ? commit.saga : commit.saga && this.keep(commit.saga);
     const kept = { ...commit, saga };
     assertWithinLimits(planWrites(kept, this.#targets, 'test'));
+    // All checks come before the first change, and nothing is awaited between them: that makes it atomic.
+    this.check(kept);
+    this.#tables.write(messagesOf(kept).flatMap(({ transactionItems }) => transactionItems));
     await super.commit(kept);
   }
 }

@@ -9,7 +9,7 @@ import {
   type MessageReport,
 } from 'sagabox';
 import { z } from 'zod';
-import type { Definition } from '../../lib/middleware/create-handler.ts';
+import type { Definition } from '../../lib/middleware/route-messages.ts';
 import { dieAt, type Seam } from '../support/crash.ts';
 import { createQueue, createTable, dynamoDBClient, sqsClient } from '../support/engines.ts';
 import { ClientFaults, type Fault } from '../support/faults.ts';

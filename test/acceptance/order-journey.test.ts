@@ -10,7 +10,6 @@ import { localAppFolder } from '../support/local-app-folder.ts';
 import { depthOf } from '../support/received-records.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
-const access = { region: 'us-east-1', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } };
 const orderIds = ['order-1', 'order-2', 'order-3'];
 const steps = ['archived 700000', 'audited', 'billed', 'charged', 'placed', 'reviewed'];
 
@@ -60,9 +59,9 @@ async function startJourney() {
     onFault: ({ name }) => faults.push(name),
   });
   release.push(() => app.stop());
-  const dynamoDB = new DynamoDBClient({ ...access, endpoint: app.dynamoDBEndpoint });
-  const sqs = new SQSClient({ ...access, endpoint: app.sqsEndpoint });
-  const sns = new SNSClient({ ...access, endpoint: app.sqsEndpoint });
+  const dynamoDB = new DynamoDBClient(app.clientConfig);
+  const sqs = new SQSClient(app.clientConfig);
+  const sns = new SNSClient(app.clientConfig);
   release.push(...[dynamoDB, sqs, sns].map((client) => () => client.destroy()));
   return { app, dynamoDB, sqs, sns, faults };
 }

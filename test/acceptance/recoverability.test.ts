@@ -197,7 +197,7 @@ describe.each(modes)('$name mode:', (mode) => {
       expect(errors.map(({ facts }) => facts.code).sort()).toEqual([
         'InvalidMessage',
         'SagaConcurrency',
-        undefined,
+        'TypeError',
       ]);
     });
   });
@@ -358,7 +358,7 @@ describe.each(modes)('$name mode:', (mode) => {
       await place('buggy', 'bug');
       const policy = () => 'retry' as never;
       expect(ids((await deliver({ recoverability: { policy } })).returned)).toEqual(['buggy']);
-      expect(errors.map(({ facts }) => facts.code)).toEqual(['Configuration', undefined]);
+      expect(errors.map(({ facts }) => facts.code)).toEqual(['Configuration', 'TypeError']);
     });
   });
 
@@ -442,7 +442,10 @@ describe.each(modes)('$name mode:', (mode) => {
       await place('buggy', 'bug');
       faults.fail('ChangeMessageVisibilityBatch', sqsError('InvalidAddress'));
       expect(ids((await deliver()).returned)).toEqual(['buggy']);
-      expect(errors.at(-1)?.text).toContain('1 changes of visibility failed');
+      expect(errors.at(-1)).toMatchObject({
+        text: expect.stringContaining('changes of visibility failed'),
+        facts: { failed: 1 },
+      });
     });
 
     it('are not asked for where the queue of the records is not known', async () => {

@@ -83,8 +83,7 @@ async function withApp(
 ): Promise<void> {
   const invocations: InvocationReport[] = [];
   const app = await startLocalApp({ ...options, onInvocation: (report) => invocations.push(report) });
-  const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
-  const sqs = new SQSClient({ endpoint: app.sqsEndpoint, region: 'us-east-1', credentials });
+  const sqs = new SQSClient(app.clientConfig);
   try {
     await work({ app, sqs, invocations });
   } finally {

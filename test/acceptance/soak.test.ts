@@ -107,7 +107,7 @@ describe('workers whose calls fail or get no answer, and that are killed', () =>
   it.each<Mutation & { run: Partial<SoakRun> }>([
     {
       name: 'a second record of a message is taken',
-      file: 'lib/adapters/dynamodb/commit/planned-write.ts',
+      file: 'lib/adapters/dynamodb/outbox/unstored-condition.ts',
       piece: "'attribute_not_exists(#partitionKey)'",
       becomes: "'attribute_not_exists(#partitionKey) OR attribute_exists(#partitionKey)'",
       breaks: ['I2'],

@@ -54,8 +54,8 @@ function endpointsOf(metricName: string): Set<string> {
 
 it('an app of two stacks runs: tables, a topic, a bus and a queue of one are used by functions of the other, whose destinations are kept in parameters', async () => {
   const running = await startTwoStacks();
-  const dynamoDB = clientAt(DynamoDBClient, running.dynamoDBEndpoint);
-  const sns = clientAt(SNSClient, running.sqsEndpoint);
+  const dynamoDB = clientAt(DynamoDBClient, running.clientConfig.endpoint);
+  const sns = clientAt(SNSClient, running.clientConfig.endpoint);
   const ledger = nameOf(running, 'AWS::DynamoDB::Table', 'Ledger');
   const topic = nameOf(running, 'AWS::SNS::Topic', 'Placed');
   const steps = (): Promise<Record<string, number>> => stepsOf(dynamoDB, ledger);

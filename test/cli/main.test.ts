@@ -1,6 +1,8 @@
-import { spawnSync } from 'node:child_process';
-import { copyFile, mkdir, writeFile } from 'node:fs/promises';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { describe, expect, it } from '@jest/globals';
 import { commands } from '../../lib/cli/commands.ts';
 import { runCommandLine, runProgram } from '../support/command-io.ts';
@@ -21,6 +23,28 @@ describe('sagabox', () => {
     const { exitCode, out } = await run(option);
     expect(exitCode).toBe(0);
     for (const { name } of commands) expect(out).toMatch(new RegExp(`^ {2}${name} +\\w`, 'm'));
+  });
+
+  it.each(['--version', '-V'])('%s prints that of the package', async (option) => {
+    const { version } = JSON.parse(await readFile(join(repository, 'package.json'), 'utf8'));
+    expect(await run(option)).toEqual({ exitCode: 0, out: version, err: '' });
+  });
+
+  it('ends in peace when nobody reads its output any more, as behind head', async () => {
+    const entries = [
+      ['bin/sagabox.ts', '--help'],
+      ['bench/compression.ts', '--help'],
+    ] as const;
+    for (const [entry, option] of entries) {
+      const program = spawn(process.execPath, [
+        '--conditions=sagabox-source',
+        join(repository, entry),
+        option,
+      ]);
+      const [err] = [text(program.stderr), program.stdout.destroy()];
+      const [exitCode] = await once(program, 'close');
+      expect([exitCode, await err]).toEqual([0, '']);
+    }
   });
 
   it.each([

@@ -1,15 +1,20 @@
 import { expect, it } from '@jest/globals';
 import { type App, Stack, Validations } from 'aws-cdk-lib';
 import { Vpc } from 'aws-cdk-lib/aws-ec2';
+import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Key } from 'aws-cdk-lib/aws-kms';
-import { Tracing } from 'aws-cdk-lib/aws-lambda';
+import { Code, Function as LambdaFunction, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import {
   type BundledEndpointProps,
+  ClaimCheckBucket,
   EndpointMonitoring,
   MessageEndpoint,
   MessageScheduler,
+  OutboxRelay,
+  OutboxTable,
+  SendOnlyEndpoint,
 } from 'sagabox/constructs';
 import { entry } from './endpoint/bundled-endpoint.ts';
 import { unbundledStack, violationsOf } from './support.ts';
@@ -53,6 +58,20 @@ it.each<[string, (stack: Stack) => void]>([
       const topic = new Topic(stack, 'Pager', { enforceSSL: true, masterKey });
       const endpoint = new MessageEndpoint(stack, 'Orders', { entry });
       new EndpointMonitoring(stack, 'Monitoring', { endpoint, topic });
+    },
+  ],
+  [
+    'an endpoint that only sends',
+    (stack) => {
+      const claimCheck = new ClaimCheckBucket(stack, 'Bodies');
+      const outboxTable = new OutboxTable(stack, 'Outbox');
+      const api = new SendOnlyEndpoint(stack, 'Api', { outboxTable, claimCheck, scheduler: true });
+      const role = new Role(stack, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
+      const code = Code.fromInline('export const handler = async () => {};');
+      const runtime = Runtime.NODEJS_24_X;
+      api.addFunction(new LambdaFunction(stack, 'Place', { runtime, handler: 'index.handler', code, role }));
+      api.sendsTo(new MessageEndpoint(stack, 'Orders', { entry, claimCheck }));
+      new OutboxRelay(stack, 'Relay', { endpoints: [api] });
     },
   ],
   ['a function that is traced', withFunction(() => ({ tracing: Tracing.ACTIVE }))],

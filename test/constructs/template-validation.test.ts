@@ -11,6 +11,7 @@ import {
   OutboxRelay,
   OutboxTable,
   SagaTable,
+  SendOnlyEndpoint,
   TableCapacity,
 } from 'sagabox/constructs';
 import { proofApp } from '../deployment/app/proof-app.ts';
@@ -68,7 +69,10 @@ function everything(stack: Stack): void {
   orders.publishesTo(new Topic(stack, 'Announcements'));
   orders.subscribesTo(new Topic(stack, 'Shop'), { messageTypes: ['Placed'] });
   orders.subscribesTo(new EventBus(stack, 'Bus'), { messageTypes: ['Paid'] });
-  new OutboxRelay(stack, 'Relay', { endpoints: [orders] });
+  const functions = [inlineFunction(stack, 'PlaceOrder')];
+  const api = new SendOnlyEndpoint(stack, 'Api', { outboxTable, claimCheck, scheduler: true, functions });
+  api.sendsTo(orders);
+  new OutboxRelay(stack, 'Relay', { endpoints: [orders, api] });
 }
 
 describe('the validation of templates by the CDK', () => {

@@ -3,6 +3,7 @@ import { describeAtomicity } from './atomicity.ts';
 import { describeDiscards } from './discards.ts';
 import { describeIdentity } from './identity.ts';
 import { describeOutbox } from './outbox.ts';
+import { describeResponses } from './responses.ts';
 import { describeSagaConcurrency } from './saga-concurrency.ts';
 import { describeSagaState } from './saga-state.ts';
 
@@ -26,6 +27,7 @@ export function describePortsContract(open: OpenSubject): void {
   describeSagaConcurrency(open);
   describeSagaState(open);
   describeOutbox(open);
+  describeResponses(open);
   describeAtomicity(open);
   describeDiscards(open);
   describeIdentity(open);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import type { SagaWrite } from '../../lib/core/saga/saga-state.ts';
 import { at, orderSaga } from '../support/commits.ts';
 import { sagaboxErrorOf } from '../support/error-of.ts';
 import { sagaCreation, sagaUpdate } from '../support/saga-writes.ts';
@@ -56,6 +57,17 @@ export function describeSagaState(open: OpenSubject): void {
       expect((await compressing.sagas.load(orderSaga))?.readState()).toStrictEqual(stateOf('b'));
       await compressing.committer.commit(sagaUpdate(state, 2));
       expect((await plain.sagas.load(orderSaga))?.readState()).toStrictEqual(state);
+    });
+
+    it.each([false, true])('keeps the version of its form (compressed: %s)', async (isCompressed) => {
+      const { sagas, committer } = (await open()).ports('orders', isCompressed);
+      const state = { note: 'n'.repeat(2_000) };
+      await committer.commit(sagaCreation(state));
+      expect((await sagas.load(orderSaga))?.stateVersion ?? 1).toBe(1);
+      const update = sagaUpdate({ ...state, paid: true }, 1);
+      await committer.commit({ ...update, saga: { ...update.saga, stateVersion: 7 } as SagaWrite });
+      const stored = await sagas.load(orderSaga);
+      expect([stored?.stateVersion, stored?.readState()]).toEqual([7, { ...state, paid: true }]);
     });
 
     it('is replaced as a whole by an update', async () => {

@@ -5,6 +5,7 @@ import { runTogether } from './engine/run-together.ts';
 import { isForFailures, queueUrls } from './far-ends/queues.ts';
 import { coalescedCommits, isMerged } from './far-ends/shared-commits.ts';
 import { HotSagas, messagesPerHotSaga } from './load/hot-sagas.ts';
+import { httpWays } from './load/http-ways.ts';
 import { loadAndUpdate } from './load/load-and-update.ts';
 import { operate } from './load/operate.ts';
 import { ProofSubject, proofEndpoints } from './load/proof-subject.ts';
@@ -25,6 +26,8 @@ export interface ProofFigures extends Findings {
   readonly updates: readonly string[];
   readonly hotSagas: number;
   readonly messagesPerHotSaga: number;
+  /** By HTTP: three under each key that were answered, and those that failed and were sent again. */
+  readonly requests: { readonly answered: number; readonly failed: number };
   readonly duplicatesSent: number;
   readonly killsByFunction: Readonly<Record<string, number>>;
   /** Messages that arrived at the far ends with an id that had arrived before. */
@@ -60,7 +63,7 @@ export async function prove(
     ]),
   );
   const sample = new SampleSubject(clients, sampleOutputs);
-  const proof = new ProofSubject(clients, proofOutputs);
+  const proof = new ProofSubject(clients, proofOutputs, (output) => httpWays(emulator, output));
   const hot = new HotSagas(clients, proof);
   const watch = new Watch(setting, proof, options.kills, progress);
   const [deployment, ofSample, ofProof, ofHot] = await watch.during(async () => {
@@ -126,6 +129,8 @@ export async function prove(
     retained: remains.retained,
     hotSagas: hot.orders.length,
     messagesPerHotSaga: messagesPerHotSaga(options.orders),
+    requests: { answered: proof.requests.answered, failed: proof.requests.failed },
+    wrongAnswers: proof.requests.complaints,
     duplicatesSent: sample.duplicatesSent + proof.duplicatesSent + hot.duplicatesSent,
     killsByFunction: Object.fromEntries(killer.killsByFunction),
     arrivedAgain: sample.arrivals.again + proof.arrivals.again,

@@ -17,6 +17,9 @@ export function summaryTable(figures: ProofFigures, { seconds }: Timing): string
     ['  effects that must never be', figures.unexpected.length],
     ['hot sagas', figures.hotSagas],
     ['  messages of each', figures.messagesPerHotSaga],
+    ['requests by HTTP that were answered', figures.requests.answered],
+    ['  that failed, and were sent again', figures.requests.failed],
+    ['  answers that are wrong', figures.wrongAnswers.length],
     ['messages sent once more from outside', figures.duplicatesSent],
     ['messages that arrived again at far ends, under the same id', figures.arrivedAgain],
     ['calls denied', figures.denials.length],
@@ -50,16 +53,26 @@ export function summaryTable(figures: ProofFigures, { seconds }: Timing): string
 
 /** The figures by number, and what is behind each by name. */
 export function figuresJson(figures: ProofFigures, { seconds, secondsByPhase }: Timing) {
-  const { appliedTwice, lost, unexpected, schedules, denials, undispatched, ...others } = figures;
+  const { appliedTwice, lost, unexpected, wrongAnswers, schedules, denials, undispatched, ...others } =
+    figures;
   return {
     ...others,
     appliedTwice: appliedTwice.length,
     lost: lost.length,
     unexpected: unexpected.length,
+    wrongAnswers: wrongAnswers.length,
     schedules: schedules.length,
     denied: denials.length,
     undispatched: undispatched.length,
-    details: { appliedTwice, lost, unexpected, schedules, denied: denialLines(denials), undispatched },
+    details: {
+      appliedTwice,
+      lost,
+      unexpected,
+      wrongAnswers,
+      schedules,
+      denied: denialLines(denials),
+      undispatched,
+    },
     seconds,
     secondsByPhase,
   };

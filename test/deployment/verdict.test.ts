@@ -10,6 +10,7 @@ const held: Findings = {
   schedules: [],
   denials: [],
   undispatched: [],
+  wrongAnswers: [],
   kills: 20,
   wantedKills: 20,
   givenUp: [],
@@ -49,6 +50,11 @@ describe('the verdict of the deployment proof', () => {
       'a call was denied',
       { denials: [denial, denial] },
       '2 calls were denied: sqs:SendMessage on arn:queue for arn:role/Orders (2 times)',
+    ],
+    [
+      'a request has another answer',
+      { wrongAnswers: ['2 answers to the requests of order-1'] },
+      '1 answers to requests are wrong: 2 answers to the requests of order-1',
     ],
     [
       'a record is undispatched',

@@ -11,6 +11,8 @@ export interface Findings {
   readonly lost: readonly string[];
   readonly appliedTwice: readonly string[];
   readonly unexpected: readonly string[];
+  /** To requests by HTTP, in words. */
+  readonly wrongAnswers: readonly string[];
   /** Schedules of cancelled timeouts that are there, and those of pending ones that are not. */
   readonly schedules: readonly string[];
   readonly denials: readonly Denial[];
@@ -45,6 +47,7 @@ export function complaintsAbout(findings: Findings): string[] {
     ...named('effects are lost', findings.lost),
     ...named('effects were applied more than once', findings.appliedTwice),
     ...named('effects must never be', findings.unexpected),
+    ...named('answers to requests are wrong', findings.wrongAnswers),
     ...named('schedules are not as the timeouts are', wrongSchedules(findings)),
     ...named('calls were denied', denialLines(findings.denials), findings.denials.length),
     ...named('outbox records are undispatched', findings.undispatched),

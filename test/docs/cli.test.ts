@@ -2,10 +2,12 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { describe, expect, it } from '@jest/globals';
 import { pricesOf } from 'sagabox/capacity';
 import { parse } from 'yaml';
+import { objectOf as objectOfList } from '../../lib/cli/list/result.ts';
 import { formatDuration } from '../../lib/cli/option-values.ts';
 import { workloadOptions } from '../../lib/cli/plan/workload-options.ts';
 import { objectOf as objectOfRedrive } from '../../lib/cli/redrive/result.ts';
 import { objectOf as objectOfRelay } from '../../lib/cli/relay/result.ts';
+import { objectOf as objectOfShow } from '../../lib/cli/show/result.ts';
 import { runCommandLine } from '../support/command-io.ts';
 import { section as sectionOf } from '../support/page-tables.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
@@ -98,6 +100,37 @@ describe('docs/reference/cli.md tells the keys of --json', () => {
   const keysOf = (rows = '') =>
     [...rows.matchAll(/^\|([^|]*)\|/gm)].flatMap(([, cell = '']) => cell.match(/\w+/g) ?? []);
   const keysWritten = (object: object) => Object.keys(JSON.parse(JSON.stringify(object))).toSorted();
+
+  const summary = {
+    version: 1,
+    stateVersion: 1,
+    createdAt: at,
+    updatedAt: at,
+    lease: { owner: 'o', until: at, hasExpired: false },
+    timeouts: [],
+  };
+
+  it('of show', () => {
+    const [table] = tables('## `sagabox show`');
+    const saga = { ...summary, commitId: 'c', itemBytes: 1, isCompressed: false, state: {} };
+    const found = { partition: '', saga, lock: summary.lease };
+    const records = {
+      which: 'pending',
+      endpoint: 'orders',
+      records: [],
+      failures: [],
+      complete: true,
+    } as const;
+    const identity = { name: 'OrderSaga', id: '42' };
+    const shown = objectOfShow({ identity, found, records: { ...records, readUnits: 1 }, readUnits: 1 });
+    expect(keysOf(table?.[1]).toSorted()).toEqual(keysWritten({ ...shown, problem }));
+  });
+
+  it('of list', () => {
+    const [table] = tables('## `sagabox list`');
+    const page = { saga: 'OrderSaga', sagas: [], isComplete: false, nextToken: 't', readUnits: 1, problem };
+    expect(keysOf(table?.[1]).toSorted()).toEqual(keysWritten(objectOfList(page)));
+  });
 
   it('of redrive', () => {
     const [table] = tables('## `sagabox redrive`');

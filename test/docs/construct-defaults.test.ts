@@ -12,10 +12,11 @@ import {
   MessageScheduler,
   OutboxRelay,
   OutboxTable,
+  SendOnlyEndpoint,
   TableCapacity,
 } from 'sagabox/constructs';
 import { entry } from '../constructs/endpoint/bundled-endpoint.ts';
-import { inlineEndpoint, unbundledStack } from '../constructs/support.ts';
+import { inlineEndpoint, inlineFunction, unbundledStack } from '../constructs/support.ts';
 import { readPage } from '../support/page-tables.ts';
 import type { Prop } from './declared-props.ts';
 import { propsInTables } from './prop-tables.ts';
@@ -69,6 +70,11 @@ const makers: Record<string, Make> = {
     inlineEndpoint(stack, 'Orders', { outboxTable: OutboxTable.fromTableAttributes(stack, 'Outbox', own) });
   },
   OutboxRelayProps: relay,
+  SendOnlyEndpointProps(stack, props) {
+    const outboxTable = new OutboxTable(stack, 'Outbox');
+    const functions = [inlineFunction(stack, 'PlaceOrder')];
+    new SendOnlyEndpoint(stack, 'Api', { outboxTable, functions, relay: 'elsewhere', ...props });
+  },
   MessageSchedulerProps: (stack, props) => new MessageScheduler(stack, 'Scheduler', props),
   ClaimCheckBucketProps: (stack, props) => new ClaimCheckBucket(stack, 'Bodies', props),
   ClaimCheckOptions(stack, options) {
@@ -114,6 +120,9 @@ const otherValues: Record<string, unknown> = {
   'OutboxRelayProps.memorySizeMb': 257,
   'OutboxRelayProps.logRetention': RetentionDays.ONE_WEEK,
   'OutboxRelayProps.architecture': Architecture.X86_64,
+  'SendOnlyEndpointProps.deduplicationPeriod': Duration.days(8),
+  'SendOnlyEndpointProps.scheduler': true,
+  'SendOnlyEndpointProps.operatingOutput': false,
   'MessageSchedulerProps.removalPolicy': RemovalPolicy.DESTROY,
   'ClaimCheckBucketProps.retention': Duration.days(22),
   'ClaimCheckBucketProps.removalPolicy': RemovalPolicy.DESTROY,
@@ -123,7 +132,10 @@ const otherValues: Record<string, unknown> = {
   'AlarmSettings.actionsEnabled': false,
 };
 /** What shows in rules only: a global table is refused without it (test/constructs/tables). */
-const notInTemplates = ['MessageEndpointCommonProps.singleWriterRegion'];
+const notInTemplates = [
+  'MessageEndpointCommonProps.singleWriterRegion',
+  'SendOnlyEndpointProps.singleWriterRegion',
+];
 /** What these props need to have an effect. */
 const needs: Record<string, object> = {
   'ClaimCheckBucketProps.autoDeleteObjects': { removalPolicy: RemovalPolicy.DESTROY },

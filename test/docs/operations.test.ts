@@ -14,6 +14,7 @@ const outcomes: Record<MessageReport['outcome'], true> = {
   duplicate: true,
   redispatched: true,
   discarded: true,
+  leftToRelay: true,
   failed: true,
 };
 const events: Record<FlowEvent['type'], true> = {

@@ -103,12 +103,36 @@ describe('an event on the way', () => {
   });
 });
 
+describe('the logger of an observer', () => {
+  let lines: unknown[];
+  beforeEach(() => {
+    lines = [];
+    logger = { ...silentLogger, info: (...line) => void lines.push(line) };
+  });
+
+  it('tells message and saga in each line about the end of an attempt', async () => {
+    const tell: FlowHooks['onMessage'] = ({ outcome }, own) => own.logger.info('ended', { outcome });
+    await report(attemptWith({ onMessage: tell }), 'handled', { name: 'Order', id: '7' });
+    expect(lines).toEqual([['ended', { ...sagaFacts, outcome: 'handled' }]]);
+  });
+
+  it.each([[messageFacts], [sagaFacts]])(
+    'tells what is known in each line about an event: %j',
+    async (facts) => {
+      const tell: FlowHooks['onEvent'] = ({ type }, own) => own.logger.info('on the way', { type });
+      await reportEvent({ onEvent: tell }, reporter(), { ...event, ...facts });
+      expect(lines).toEqual([['on the way', { ...facts, type: 'retry' }]]);
+    },
+  );
+});
+
 describe('an observer that fails', () => {
   const failing = () => Promise.reject(new Error('away'));
   const addMetric = () => {
     throw new Error('away');
   };
-  const failure = ['An observer failed: onMessage, onEvent or metrics', new Error('away')];
+  const told = { name: 'Error', message: 'away', stack: expect.any(String) };
+  const failure = ['An observer failed: onMessage, onEvent or metrics', told];
 
   it.each<[string, FlowHooks]>([
     ['onMessage', { onMessage: failing }],

@@ -76,6 +76,7 @@ const fitting: Readonly<Record<string, fc.Arbitrary<AttributeValue>>> = {
   state: states,
   encoding: fc.constantFrom('br', 'gzip', '', '__proto__').map((S): AttributeValue => ({ S })),
   schemaVersion: counts,
+  stateVersion: counts,
   dispatched: fc.boolean().map((BOOL): AttributeValue => ({ BOOL })),
   timeouts: fc.array(anyAttributeValue, { maxLength: 3 }).map((L): AttributeValue => ({ L })),
 };
@@ -198,6 +199,7 @@ export const sagaChanges = changesOf([
   'state',
   'state',
   'encoding',
+  'stateVersion',
   'version',
   'commitId',
   'createdAt',

@@ -9,9 +9,10 @@ import type { CapturedEntry } from './captured-sqs.ts';
 import type { AnyRecord } from './hostile-records.ts';
 import { type BatchOutcome, ERROR_QUEUE, type MemoryEndpoint } from './memory-endpoint.ts';
 
-/** An error that a program can tell from others. */
-function isCoded(error: unknown): error is SagaboxError {
-  return error instanceof SagaboxError && Object.hasOwn(errorMessages, error.code);
+/** An error that a program can tell from others, or the fields of one in the log. */
+function isCoded(error: unknown): error is Pick<SagaboxError, 'code' | 'facts'> {
+  if (error instanceof Error && !(error instanceof SagaboxError)) return false;
+  return Object.hasOwn(errorMessages, (error as { code?: string }).code ?? '');
 }
 
 /** Of what a schema finds in a message, so many are told, and how many more there are. */
@@ -20,7 +21,7 @@ const MAX_ISSUES = 101;
 export function expectAllCoded(errors: readonly unknown[]): void {
   expect(errors.filter((error) => !isCoded(error))).toEqual([]);
   for (const error of errors.filter(isCoded)) {
-    const { issues = [] } = error.facts as { issues?: readonly string[] };
+    const { issues = [] } = (error.facts ?? {}) as { issues?: readonly string[] };
     expect(issues.length).toBeLessThanOrEqual(MAX_ISSUES);
   }
 }

@@ -6,7 +6,7 @@ import { MemoryOutboxStore } from '../../lib/adapters/memory/outbox-store.ts';
 import { MemorySagaLocks } from '../../lib/adapters/memory/saga-locks.ts';
 import { MemoryStorage } from '../../lib/adapters/memory/storage.ts';
 import { parseDestinations } from '../../lib/core/outgoing/destination.ts';
-import type { Definition } from '../../lib/middleware/create-handler.ts';
+import type { Definition } from '../../lib/middleware/route-messages.ts';
 import { MappedCommitter, mappedSagas } from '../../lib/testing/test-stores.ts';
 import { MovingClock } from '../support/moving-clock.ts';
 import { capturedSqs } from './captured-sqs.ts';
@@ -46,9 +46,7 @@ export function memoryEndpoint(
   const reports: MessageReport[] = [];
   const errors: unknown[] = [];
   const log = (_: string, facts: Record<string, unknown> = {}) => {
-    if ('error' in facts) errors.push(facts.error);
-    if (Array.isArray(facts.failures))
-      errors.push(...facts.failures.filter((failure) => failure instanceof Error));
+    if ('error' in facts) errors.push(facts);
   };
   const handler = createHandler(definitions, {
     throwOnFullBatchFailure: false,

@@ -3,21 +3,46 @@ import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { build, stop } from 'esbuild';
 import { synthesizeSample } from './synthesize-sample.ts';
 
 const repository = join(import.meta.dirname, '..', '..');
 const functionNames = ['Orders', 'Billing', 'Shipping'];
 
-/** What must never reach a function: deployment, tests and tools. */
+/** What must never reach a function: deployment, tests and tools; nor tracing, if it is not used. */
 const foreignInputs = [
-  /node_modules\/(aws-cdk-lib|constructs|aws-cdk|fauxqs|amplify-dynamodb-simulator)\//,
-  /^lib\/(constructs|local|cli|testing|charts|adapters\/memory)\//,
+  /node_modules\/(aws-cdk-lib|constructs|aws-cdk|fauxqs|amplify-dynamodb-simulator|@opentelemetry)\//,
+  /^lib\/(constructs|local|cli|testing|charts|adapters\/memory|adapters\/opentelemetry|core\/tracing)\//,
 ];
 
 interface Metafile {
   readonly inputs: Record<string, unknown>;
   readonly outputs: Record<string, { imports: { path: string; external?: boolean }[] }>;
 }
+
+it('a bundle without contracts, producer and sessions holds none of them', async () => {
+  const contents = `
+    import { createHandler, defineHandlers } from 'sagabox';
+    export const handler = createHandler(defineHandlers({ messages: {}, handlers: {} }));
+  `;
+  const { metafile } = await build({
+    stdin: { contents, resolveDir: repository },
+    absWorkingDir: repository,
+    bundle: true,
+    write: false,
+    metafile: true,
+    format: 'esm',
+    platform: 'node',
+    conditions: ['sagabox-source'],
+    external: ['@aws-sdk/*', '@middy/*'],
+  });
+  await stop();
+  const inputs = Object.values(metafile.outputs).flatMap((output) => Object.keys(output.inputs));
+  expect(inputs).toContain('lib/middleware/create-handler.ts');
+  const unused =
+    /^lib\/(middleware\/producer|middleware\/session|flow\/session)\/|\/(contract-checks|define-contract)\.ts$/;
+  expect(inputs.filter((input) => unused.test(input))).toEqual([]);
+});
 
 describe('the bundles of the sample', () => {
   let folder: string;

@@ -195,7 +195,7 @@ it('defineHandlers refuses a setting of a saga', () => {
   expect(factsOf(() => defineHandlers(definition))).toEqual({
     setting: 'defineHandlers: startedBy',
     problem: 'there is no such setting',
-    remedy: 'Use messages, handlers',
+    remedy: 'Use messages, handlers, sends, publishes, replies',
   });
 });
 

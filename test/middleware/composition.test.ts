@@ -36,7 +36,7 @@ beforeEach(() => {
 
 const logger = {
   ...silentLogger,
-  error: (_: string, facts: Record<string, unknown>) => void errors.push(facts.code ?? facts.error),
+  error: (_: string, facts: Record<string, unknown>) => void errors.push(facts.code),
 };
 
 const outcomes = () => reports.map(({ outcome }) => outcome);
@@ -164,7 +164,7 @@ describe.each(engines)('%s: middy(handler).use(sagaOutbox()) in sqsBatch', (_nam
 
     expect(await deliver(handler, ['m1', 'm2', 'm3'])).toEqual(['m2']);
     expect(reports.filter(({ outcome }) => outcome === 'failed')).toHaveLength(1);
-    expect(errors).toEqual([new TypeError('a bug')]);
+    expect(errors).toEqual(['TypeError']);
     expect(memory.storage.records.size).toBe(2);
   });
 
@@ -209,7 +209,7 @@ describe.each(engines)('%s: middy(handler).use(sagaOutbox()) in sqsBatch', (_nam
       });
 
     expect(await deliver(handler)).toEqual(['m1']);
-    expect(errors).toEqual([replaced]);
+    expect(errors).toEqual(['Error']);
     expect(reports.map(({ outcome, error }) => [outcome, error])).toEqual([['failed', replaced]]);
     expect(() => send?.('mail', 'Late', {})).toThrow('has already returned');
   });

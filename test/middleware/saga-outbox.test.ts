@@ -12,8 +12,8 @@ it.each([
   ['shorter than the timeout', { leaseDuration: { seconds: 29 } }, 1],
   ['shorter, but renewed', { leaseDuration: { seconds: 29 }, renew: true }, 0],
 ])('a lease %s has so many warnings', async (_case, settings, count) => {
-  const warnings: string[] = [];
-  const logger = { ...silentLogger, warn: (message: string) => void warnings.push(message) };
+  const warnings: unknown[] = [];
+  const logger = { ...silentLogger, warn: (...line: unknown[]) => void warnings.push(line) };
   const { storage, ports } = memoryPorts();
   const locks = new MemorySagaLocks(storage, ports.sagas, ports.clock);
   const locking = { mode: 'pessimistic', ...settings } as const;
@@ -21,7 +21,6 @@ it.each([
   const handler = middy(saga.handler).use(outbox);
   const context = { getRemainingTimeInMillis: () => 30_000 };
   for (const id of ['1', '2']) await handler(record('Placed', { id }) as never, context as never);
-  expect(warnings).toEqual(
-    Array(count).fill(expect.stringMatching(/leaseDuration \(29000 ms\).*timeout \(about 30 s\)/)),
-  );
+  const durations = { endpoint: 'orders', leaseDurationMs: 29_000, functionTimeoutSeconds: 30 };
+  expect(warnings).toEqual(Array(count).fill([expect.stringMatching(/leaseDuration is shorter/), durations]));
 });

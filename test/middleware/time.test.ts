@@ -321,7 +321,7 @@ describe('near the end of an invocation', () => {
     };
     const recoverability = { policy: never };
     await endsAfter(29_750, invoke(middy(handle).use(outbox()), [welcome('m1')], { recoverability }));
-    expect(log).toEqual(['Configuration', undefined]);
+    expect(log).toEqual(['Configuration', 'Error']);
   });
 
   it('a plain handler, without the outbox, is given up as well', async () => {

@@ -34,7 +34,7 @@ export const groupMutations: readonly Mutation[] = [
   {
     name: 'the version rises by one for all messages of a group',
     file: 'lib/core/saga/combined-write.ts',
-    piece: '...(writes.length > 1 && { changes: writes.length }), ',
+    piece: '...(writes.length > 1 && { changes: writes.length }),',
     becomes: '',
     breaks: ['model'],
   },

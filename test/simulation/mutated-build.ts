@@ -11,7 +11,7 @@ export function mutate(source: string, { file, piece, becomes }: Change, name: s
   return source.replace(piece, () => becomes);
 }
 
-export function mutating(mutation: Mutation): Plugin {
+export function mutating(mutation: Change & Pick<Mutation, 'name' | 'also'>): Plugin {
   const { name, also } = mutation;
   return {
     name: 'mutation',
@@ -32,10 +32,15 @@ export function mutating(mutation: Mutation): Plugin {
  * @param folder where packages can be found, see {@link linkPackages}
  * @returns the path of the module
  */
-export async function buildSimulation(folder: string, fileName: string, mutation: Mutation): Promise<string> {
+export async function buildSimulation(
+  folder: string,
+  fileName: string,
+  mutation: Change & Pick<Mutation, 'name' | 'also'>,
+  entryPoint = 'test/simulation/check-histories.ts',
+): Promise<string> {
   const outfile = join(folder, fileName);
   await build({
-    entryPoints: [join(repository, 'test/simulation/check-histories.ts')],
+    entryPoints: [join(repository, entryPoint)],
     outfile,
     bundle: true,
     format: 'esm',

@@ -28,8 +28,8 @@ export const storageMutations: readonly Mutation[] = [
   {
     name: 'the condition of a record sees no more than a read',
     file: 'lib/adapters/memory/committer.ts',
-    piece: 'storage.records.latest(this.#recordKey(record))',
-    becomes: 'storage.records.read(this.#recordKey(record))',
+    piece: 'storage.records.latest(key)',
+    becomes: 'storage.records.read(key)',
     breaks: ['I2'],
   },
   {
@@ -86,8 +86,8 @@ export const storageMutations: readonly Mutation[] = [
   {
     name: 'outgoing ids are random',
     file: 'lib/core/outgoing/message-id.ts',
-    piece: 'JSON.stringify([incomingId, endpoint, ordinal])',
-    becomes: 'JSON.stringify([incomingId, endpoint, ordinal, Math.random()])',
+    piece: 'derivedId(incomingId, endpoint, ordinal)',
+    becomes: 'derivedId(incomingId, endpoint, ordinal, Math.random())',
     breaks: ['I3'],
   },
   {
@@ -135,8 +135,8 @@ export const storageMutations: readonly Mutation[] = [
   {
     name: 'a handler gets the initial state in place of the stored one',
     file: 'lib/core/saga/saga-state.ts',
-    piece: 'stored === undefined ? this.#initialState() : stored.readState()',
-    becomes: 'this.#initialState()',
+    piece: 'stored === undefined ? this.#rules.initialState() : stored.readState()',
+    becomes: 'this.#rules.initialState()',
     breaks: ['model'],
   },
   {
@@ -178,8 +178,8 @@ export const storageMutations: readonly Mutation[] = [
   {
     name: 'outgoing ids do not depend on the endpoint',
     file: 'lib/core/outgoing/message-id.ts',
-    piece: 'JSON.stringify([incomingId, endpoint, ordinal])',
-    becomes: 'JSON.stringify([incomingId, ordinal])',
+    piece: 'derivedId(incomingId, endpoint, ordinal)',
+    becomes: 'derivedId(incomingId, ordinal)',
     breaks: ['I3'],
   },
   {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { Command } from 'commander';
 import type { CommandDefinition, CommandIo } from '../../lib/cli/command.ts';
-import { addDefinition, main } from '../../lib/cli/main.ts';
+import { addDefinition, main, valuesOf as valuesOfCommand } from '../../lib/cli/main.ts';
 import { repository } from './source-files.ts';
 
 /** Keeps what a command writes. */
@@ -50,5 +50,5 @@ export async function runProgram(args: readonly string[], environment: NodeJS.Pr
 export function valuesOf<Values>(definition: CommandDefinition<Values>, args: readonly string[]): Values {
   const silent = { writeOut: () => {}, writeErr: () => {} };
   const command = new Command('test').exitOverride().configureOutput(silent);
-  return addDefinition(command, definition).parse(args, { from: 'user' }).opts() as Values;
+  return valuesOfCommand(addDefinition(command, definition).parse(args, { from: 'user' })) as Values;
 }

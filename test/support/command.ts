@@ -1,5 +1,6 @@
 import { open, writeFile } from 'node:fs/promises';
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
+import { whenClosed } from '../../lib/cli/closed-output.ts';
 
 export const exitCodes = { ok: 0, failed: 1, refused: 2, interrupted: 130 } as const;
 
@@ -100,6 +101,8 @@ export async function runCommand<Options>(
   usage: string,
   run: (options: Options, signal: AbortSignal) => Promise<number>,
 ): Promise<number> {
+  const interrupted = new AbortController();
+  for (const stream of [process.stdout, process.stderr]) whenClosed(stream, () => interrupted.abort());
   if ('help' in command) {
     print(command.help);
     return exitCodes.ok;
@@ -108,7 +111,6 @@ export async function runCommand<Options>(
     tell(`${command.refused}\n\n${usage}`);
     return exitCodes.refused;
   }
-  const interrupted = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.once(signal, () => interrupted.abort());
   }

@@ -1,6 +1,7 @@
 import { MemoryCommitter } from '../../lib/adapters/memory/committer.ts';
 import { MemoryDispatcher } from '../../lib/adapters/memory/dispatcher.ts';
 import { MemoryOutboxStore } from '../../lib/adapters/memory/outbox-store.ts';
+import { MemoryRequestLeases } from '../../lib/adapters/memory/request-leases.ts';
 import { MemorySagaStore } from '../../lib/adapters/memory/saga-store.ts';
 import { MemoryStorage } from '../../lib/adapters/memory/storage.ts';
 import { readEnvelope } from '../../lib/core/incoming/envelope.ts';
@@ -19,12 +20,15 @@ import { sendingTo } from './sending.ts';
 export function memoryPorts(endpoint = 'orders') {
   const storage = new MemoryStorage();
   const dispatcher = new MemoryDispatcher();
+  const outbox = new MemoryOutboxStore(storage, endpoint);
+  const clock = new MovingClock();
   const ports = {
     sagas: new MemorySagaStore(storage),
-    outbox: new MemoryOutboxStore(storage, endpoint),
+    outbox,
+    requestLeases: new MemoryRequestLeases(storage, endpoint, outbox, clock),
     committer: new MemoryCommitter({ storage, endpoint }),
     dispatcher,
-    clock: new MovingClock(),
+    clock,
   } satisfies Ports;
   return { storage, dispatcher, ports };
 }

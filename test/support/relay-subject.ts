@@ -4,18 +4,20 @@ import { newBatchers } from '../../lib/adapters/dynamodb/calls/batchers.ts';
 import { DynamoDBCommitter } from '../../lib/adapters/dynamodb/commit/committer.ts';
 import type { Outbox } from '../../lib/adapters/dynamodb/outbox/outbox-item.ts';
 import { DynamoDBOutboxStore } from '../../lib/adapters/dynamodb/outbox/outbox-store.ts';
+import { DynamoDBRequestLeases } from '../../lib/adapters/dynamodb/outbox/request-leases.ts';
 import { searchByIndex } from '../../lib/adapters/dynamodb/relay/undispatched-index.ts';
 import { DynamoDBUndispatchedRecords } from '../../lib/adapters/dynamodb/relay/undispatched-records.ts';
 import { searchByScan } from '../../lib/adapters/dynamodb/relay/undispatched-scan.ts';
 import { defaultMapper } from '../../lib/adapters/dynamodb/saga/mapper.ts';
 import { MemoryCommitter } from '../../lib/adapters/memory/committer.ts';
 import { MemoryOutboxStore } from '../../lib/adapters/memory/outbox-store.ts';
+import { MemoryRequestLeases } from '../../lib/adapters/memory/request-leases.ts';
 import { MemoryStorage } from '../../lib/adapters/memory/storage.ts';
 import { MemoryUndispatchedRecords } from '../../lib/adapters/memory/undispatched-records.ts';
 import type { RelayStrategy } from '../../lib/core/outbox/relay-defaults.ts';
 import { outboxPartitionPrefix } from '../../lib/core/storage/keys.ts';
 import { tableDefaults } from '../../lib/core/storage/table-defaults.ts';
-import type { Clock, Committer, OutboxStore, UndispatchedRecords } from '../../lib/ports.ts';
+import type { Clock, Committer, OutboxStore, RequestLeases, UndispatchedRecords } from '../../lib/ports.ts';
 import { MovingClock } from './moving-clock.ts';
 import { createSagaTable } from './own-engines/tables.ts';
 
@@ -24,6 +26,7 @@ export interface RelayStores {
   readonly undispatched: UndispatchedRecords;
   readonly outbox: OutboxStore;
   readonly committer: Committer;
+  readonly requestLeases: RequestLeases;
 }
 
 /** A new table that has the index of undispatched records; returns its name. */
@@ -65,9 +68,11 @@ export function dynamoDBRelay(options: DynamoDBRelayOptions): RelayStores {
           random: () => 0.6,
         });
   const { reads, writes } = newBatchers(client, clock);
+  const store = new DynamoDBOutboxStore({ client, outbox, reads, writes });
   return {
     undispatched: new DynamoDBUndispatchedRecords({ client, outbox, search, reads }),
-    outbox: new DynamoDBOutboxStore({ client, outbox, reads, writes }),
+    outbox: store,
+    requestLeases: new DynamoDBRequestLeases({ client, outbox, store, clock }),
     committer: new DynamoDBCommitter({
       client,
       sagaTable: undefined,
@@ -78,10 +83,16 @@ export function dynamoDBRelay(options: DynamoDBRelayOptions): RelayStores {
   };
 }
 
-export function memoryRelay(storage = new MemoryStorage(), endpoint = 'orders'): RelayStores {
+export function memoryRelay(
+  storage = new MemoryStorage(),
+  endpoint = 'orders',
+  clock: Clock = new MovingClock(),
+): RelayStores {
+  const outbox = new MemoryOutboxStore(storage, endpoint);
   return {
     undispatched: new MemoryUndispatchedRecords(storage, endpoint),
-    outbox: new MemoryOutboxStore(storage, endpoint),
+    outbox,
+    requestLeases: new MemoryRequestLeases(storage, endpoint, outbox, clock),
     committer: new MemoryCommitter({ storage, endpoint }),
   };
 }

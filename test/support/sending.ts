@@ -13,6 +13,7 @@ export function sendingTo(
     claimCheckThresholdBytes: undefined,
     claimCheckRetentionSeconds: undefined,
     format: 'plain',
+    validateOutgoing: true,
     ...overrides,
   };
 }

@@ -224,6 +224,43 @@ describe('options', () => {
     expect(test.outgoing[0]?.headers).toMatchObject({ 'Sagabox.ReplyTo': 'orders' });
   });
 
+  it('sagas are there at the start, for messages that start none too', async () => {
+    const started = testSaga(orderSaga, {
+      sagas: { '7': { state: { total: 5, reminders: 2, notes: null } } },
+    });
+    expect(started.state('7')).toEqual({ total: 5, reminders: 2, notes: null });
+    expect(await started.deliver('CardCharged', { orderId: '7' })).toMatchObject({ outcome: 'handled' });
+    expect(started.isCompleted('7')).toBe(true);
+  });
+
+  it('a saga of an earlier version is migrated by its first message', async () => {
+    const order = z.object({ orderId: z.string() });
+    const counting = defineSaga({
+      name: 'Counting',
+      messages: { Counted: order },
+      correlate: { Counted: ({ orderId }) => orderId },
+      startedBy: ['Counted'],
+      stateSchema: z.object({ counts: z.array(z.number()), note: z.string().default('') }),
+      migrate: { 1: (old: { count: number }) => ({ counts: [old.count] }) },
+      initialState: () => ({ counts: [], note: '' }),
+      handlers: { Counted: (_message, { saga }) => void saga.state.counts.push(1) },
+    });
+    const test = testSaga(counting, {
+      sagas: { a: { state: { count: 3 }, stateVersion: 1 }, b: { state: { counts: [4] } } },
+    });
+    for (const orderId of ['a', 'b', 'c']) await test.deliver('Counted', { orderId });
+    expect(['a', 'b', 'c'].map((id) => test.state(id))).toEqual([
+      { counts: [3, 1], note: '' },
+      { counts: [4, 1], note: '' },
+      { counts: [1], note: '' },
+    ]);
+  });
+
+  it.each([0, 1.5, '2'])('refuse the version %p of a state', (stateVersion) => {
+    const sagas = { '7': { state: {}, stateVersion: stateVersion as number } };
+    expect(() => testSaga(orderSaga, { sagas })).toThrow("sagas['7'].stateVersion");
+  });
+
   it('refuse an endpoint that cannot be part of a key', () => {
     expect(() => testSaga(orderSaga, { endpoint: 'a#b' })).toThrow('cannot be part of a key');
   });

@@ -1,5 +1,7 @@
 import {
   createHandler,
+  createProducer,
+  defineContract,
   defineHandlers,
   defineSaga,
   type HandlerContext,
@@ -35,7 +37,8 @@ export const zodSaga = defineSaga({
   handlers: {
     OrderPlaced(message, context) {
       assertType<Equal<typeof message, IncomingMessage<'OrderPlaced', { orderId: string; total: number }>>>();
-      assertType<Equal<typeof context, SagaHandlerContext<OrderState>>>();
+      const loose: SagaHandlerContext<OrderState> = context;
+      assertType<Equal<typeof loose.saga, typeof context.saga>>();
       context.saga.state.total = message.body.total;
       // @ts-expect-error: the schema has no such field
       message.body.totl;
@@ -47,8 +50,15 @@ export const zodSaga = defineSaga({
       context.saga.state.total = 'ten';
       // @ts-expect-error: the id of a saga stays
       context.saga.id = text;
+      context.requestTimeout('CardCharged', { orderId: '1' }, { after: { minutes: 15 } });
       // @ts-expect-error: a duration is no number
-      context.requestTimeout('PaymentTimedOut', {}, { after: 900 });
+      context.requestTimeout('CardCharged', { orderId: '1' }, { after: 900 });
+      // @ts-expect-error: a saga takes its own types only
+      context.requestTimeout('PaymentTimedOut', { orderId: '1' }, { after: { minutes: 15 } });
+      // @ts-expect-error: and bodies as its schema takes them
+      context.requestTimeout('CardCharged', {}, { after: { minutes: 15 } });
+      // @ts-expect-error: a saga takes its own types only
+      context.cancelTimeout('PaymentTimedOut');
       // @ts-expect-error: headers are strings
       context.send('billing', 'ChargeCard', {}, { headers: { priority: 1 } });
     },
@@ -87,15 +97,78 @@ export const valibotSaga = defineSaga({
   },
 });
 
+/** The state is the schema's, and what the initial one lacks is told there. */
+export const stateSaga = defineSaga({
+  name: 'OrderSaga',
+  messages: { OrderPlaced: valibotOrder },
+  correlate: { OrderPlaced: ({ orderId }) => orderId },
+  startedBy: ['OrderPlaced'],
+  stateSchema: z.object({
+    total: z.number(),
+    paid: z.boolean().optional(),
+    notes: z.array(z.string()).default([]),
+  }),
+  migrate: { 1: (old: { sum: number }) => ({ total: old.sum }), 2: async (old) => ({ ...Object(old) }) },
+  initialState: () => ({ total: 0, notes: [] }),
+  handlers: {
+    OrderPlaced(_message, { saga }) {
+      assertType<Equal<typeof saga.state, { total: number; paid?: boolean | undefined; notes: string[] }>>();
+    },
+  },
+});
+
 export const valibotHandlers = defineHandlers({
   messages: { ShipOrder: v.object({ orderId: v.string() }) },
   handlers: {
     ShipOrder({ body }, context) {
-      assertType<Equal<typeof context, HandlerContext>>();
+      const loose: HandlerContext = context;
+      // Without contracts, any name, type and body.
+      loose.send('mail', 'WelcomeCustomer', body);
+      context.send('mail', 'WelcomeCustomer', body);
+      context.requestTimeout('ShipmentDelayed', body, { after: { minutes: 15 } });
       // @ts-expect-error: the schema has no such field
       body.order;
       // @ts-expect-error: handlers without a saga have none
       context.saga;
+    },
+  },
+});
+
+const mail = defineContract('mail', { Welcome: z.object({ name: z.string() }) });
+const post = defineContract('post', { SendLetter: z.object({ name: z.string() }) });
+
+/** What a handler gets fits functions that want less of it, or that know no contract. */
+export const contractSaga = defineSaga({
+  name: 'VisitSaga',
+  messages: { Visited: z.object({ name: z.string() }) },
+  sends: [mail, post],
+  correlate: { Visited: (body) => body.name },
+  startedBy: ['Visited'],
+  initialState: () => ({ visits: 0 }),
+  handlers: {
+    Visited(_message, context) {
+      const ofMail: SagaHandlerContext<{ visits: number }, { sends: [typeof mail] }> = context;
+      const ofPost: HandlerContext<{ sends: [typeof post] }> = context;
+      const loose: SagaHandlerContext<{ visits: number }> = context;
+      ofMail.send('mail', 'Welcome', { name: 'Ada' });
+      ofPost.send('post', 'SendLetter', { name: 'Ada' });
+      loose.send('anything', 'AnyType', 1);
+      // @ts-expect-error: the state has no such field
+      const ofAnother: SagaHandlerContext<{ orders: number }> = context;
+      void ofAnother;
+    },
+  },
+});
+
+export const contractHandlers = defineHandlers({
+  messages: { Visited: z.object({ name: z.string() }) },
+  sends: [mail, post],
+  handlers: {
+    Visited(_message, context) {
+      const ofMail: HandlerContext<{ sends: [typeof mail] }> = context;
+      const loose: HandlerContext = context;
+      ofMail.send('mail', 'Welcome', { name: 'Ada' });
+      loose.send('anything', 'AnyType', 1);
     },
   },
 });
@@ -117,6 +190,17 @@ export function refused(): void {
   defineSaga({ ...rest, correlate, startedBy: ['C'], handlers });
   // @ts-expect-error: something must start it
   defineSaga({ ...rest, correlate, startedBy: [], handlers });
+  const stateSchema = v.object({ total: v.number() });
+  const stateful = { name: 'S', messages, correlate, handlers, stateSchema };
+  defineSaga({ ...stateful, initialState: () => ({ total: 0 }), startedBy: ['A'] });
+  // @ts-expect-error: the schema asks for a total
+  defineSaga({ ...stateful, initialState: () => ({}), startedBy: ['A'] });
+  // @ts-expect-error: the total is a number
+  defineSaga({ ...stateful, initialState: () => ({ total: 'none' }), startedBy: ['A'] });
+  // @ts-expect-error: an object is no schema
+  defineSaga({ ...rest, stateSchema: { total: 'number' }, correlate, startedBy: ['A'], handlers });
+  // @ts-expect-error: a state is an object
+  defineSaga({ ...rest, migrate: { 1: () => 1 }, correlate, startedBy: ['A'], handlers });
   // @ts-expect-error: a state is an object
   defineSaga({ ...rest, initialState: () => 1, correlate, startedBy: ['A'], handlers });
   defineSaga({
@@ -133,6 +217,8 @@ export function refused(): void {
   defineHandlers({ messages, handlers: { A: () => {} } });
   // @ts-expect-error: there is no message C
   defineHandlers({ messages, handlers: { A: () => {}, B: () => {}, C: () => {} } });
+  // @ts-expect-error: one address
+  createProducer({ queueUrl: 'https://queues.test/orders', eventBus: 'default' });
   // @ts-expect-error: a plain object is no schema
   defineHandlers({ messages: { A: { id: 'string' } }, handlers: { A: () => {} } });
   // @ts-expect-error: there is no such option

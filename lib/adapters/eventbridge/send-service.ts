@@ -5,7 +5,7 @@ import type {
 } from '@aws-sdk/client-eventbridge';
 import { settleAll } from '../../core/async/settle.ts';
 import { headerNames } from '../../core/incoming/headers.ts';
-import type { OutgoingMessage } from '../../core/incoming/message.ts';
+import type { DispatchedMessage } from '../../core/incoming/message.ts';
 import { limits } from '../../core/limits.ts';
 import type { EventBusDestination } from '../../core/outgoing/destination.ts';
 import { eventBytes, eventDetail, eventSource } from '../../core/wire-format/event-detail.ts';
@@ -48,7 +48,7 @@ export function eventBridgeService(
 
 /** A message as an entry of PutEvents. */
 function toEntry(
-  message: OutgoingMessage,
+  message: DispatchedMessage,
   { eventBusArn }: EventBusDestination,
   source: string,
 ): PutEventsRequestEntry {
@@ -58,6 +58,7 @@ function toEntry(
     Source: source,
     DetailType: message.type,
     Detail: JSON.stringify(eventDetail(message)),
+    ...(message.awsTraceHeader !== undefined && { TraceHeader: message.awsTraceHeader }),
     ...(!Number.isNaN(sentAt.getTime()) && { Time: sentAt }),
   };
 }

@@ -65,19 +65,25 @@ export class MemoryCommitter implements Committer {
   }
 
   #store(record: OutboxWrite): void {
-    const { messageId, dispatched, storedAt, fingerprint } = record;
-    this.#options.storage.records.set(this.#recordKey(record), {
+    const { messageId, dispatched, storedAt, fingerprint, response } = record;
+    const key = this.#recordKey(record);
+    this.#options.storage.requestLeases.delete(key);
+    this.#options.storage.records.set(key, {
       messageId,
       dispatched,
       storedAt,
       ...(fingerprint && { fingerprint }),
       operations: this.#storedOperations(record),
+      ...(response && { response }),
     });
   }
 
   #assertNew(record: OutboxWrite): void {
     const { storage, endpoint } = this.#options;
-    if (storage.records.latest(this.#recordKey(record)) === undefined) return;
+    const key = this.#recordKey(record);
+    const leaseOwner = record.session?.leaseOwner;
+    const isOurs = leaseOwner === undefined || storage.requestLeases.get(key)?.owner === leaseOwner;
+    if (isOurs && storage.records.latest(key) === undefined) return;
     throw new SagaboxError('DuplicateMessage', { endpoint, messageId: record.messageId });
   }
 
@@ -95,8 +101,9 @@ export class MemoryCommitter implements Committer {
     if (write.kind === 'complete') return undefined;
     const state = copyState(write);
     const createdAt = write.kind === 'create' ? at : write.createdAt;
+    const { stateVersion, timeouts } = write;
     const revision = { version: writtenVersion(write), commitId: this.#options.storage.newCommitId() };
-    return { state, revision, createdAt, timeouts: write.timeouts };
+    return { state, ...(stateVersion !== undefined && { stateVersion }), revision, createdAt, timeouts };
   }
 
   /** By way of what DynamoDB would store. */

@@ -25,13 +25,14 @@ export class MemoryOutboxStore implements OutboxStore {
 
   async markDispatched(record: OutboxRecord): Promise<void> {
     const key = this.#key(record.messageId);
-    const { messageId, storedAt, fingerprint } = record;
+    const { messageId, storedAt, fingerprint, response } = record;
     this.#storage.records.set(key, {
       messageId,
       dispatched: true,
       storedAt,
       ...(fingerprint && { fingerprint }),
       operations: [],
+      ...(response && { response }),
     });
     this.#storage.leases.delete(key);
   }

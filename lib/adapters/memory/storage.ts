@@ -5,10 +5,13 @@ import { type SentBitmap, unitedBitmap } from '../../core/outbox/sent-bitmap.ts'
 import type { Lease } from '../../core/saga/lease.ts';
 import type { PendingTimeout } from '../../core/saga/pending-timeouts.ts';
 import type { SagaRevision } from '../../core/saga/saga-state.ts';
+import type { StoredResponse } from '../../core/session/stored-response.ts';
 import { MemoryItems } from './items.ts';
 
 export interface MemorySaga {
   readonly state: unknown;
+  /** @default 1 */
+  readonly stateVersion?: number;
   readonly revision: SagaRevision;
   readonly createdAt: Date;
   readonly timeouts: readonly PendingTimeout[];
@@ -20,6 +23,7 @@ export interface MemoryRecord {
   readonly storedAt: Date;
   readonly fingerprint?: Fingerprint | undefined;
   readonly operations: readonly OutgoingOperation[];
+  readonly response?: StoredResponse | undefined;
   /** Of an undispatched record. */
   readonly sent?: SentBitmap;
 }
@@ -33,6 +37,8 @@ export class MemoryStorage {
    * on.
    */
   readonly leases = new Map<string, Lease>();
+  /** By partition key of the record that is going to be. */
+  readonly requestLeases = new Map<string, Lease & { readonly fingerprint: Fingerprint }>();
   /** By partition key, as in the outbox table. */
   readonly records = new MemoryItems<MemoryRecord>();
   /** The users' own writes that were committed. Their conditions and expressions are not evaluated. */

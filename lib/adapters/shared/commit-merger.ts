@@ -71,7 +71,8 @@ export class CommitMerger<Part extends CommitPart> {
       throw error;
     }
     this.#pause.succeeded();
-    for (const { terms } of parts) terms?.onMerge?.('merged');
+    const terms = parts.flatMap((part) => part.terms ?? []);
+    for (const each of terms) each.onMerge?.('merged', terms);
   }
 }
 

@@ -1,18 +1,15 @@
 import { allAborted } from '../../core/async/all-aborted.ts';
 import { Semaphore } from '../../core/async/semaphore.ts';
 import { gaveNoAnswer } from '../../core/failures/no-answer.ts';
-import type { OutgoingMessage } from '../../core/incoming/message.ts';
+import type { DispatchedMessage, OutgoingMessage } from '../../core/incoming/message.ts';
 import { limits } from '../../core/limits.ts';
 import { addressOf, type Destination, isFifo } from '../../core/outgoing/destination.ts';
-import { DISPATCH_CONCURRENCY } from '../../core/outgoing/dispatch-options.ts';
+import { DISPATCH_CONCURRENCY, type Refusal } from '../../core/outgoing/dispatch-options.ts';
 import type { Clock } from '../../ports.ts';
 import { Coalescer, type PendingRequest } from './coalescer.ts';
 import type { InFlight } from './in-flight.ts';
 
-export interface SendFailure {
-  /** Whether it fails again however often it is sent. */
-  readonly isFinal: boolean;
-  readonly detail: string;
+export interface SendFailure extends Refusal {
   /** What the SDK threw, for a call that failed as a whole. */
   readonly cause?: unknown;
 }
@@ -47,7 +44,7 @@ export interface SendService<To extends Destination = Destination> {
   load?(): Promise<unknown>;
   /** One call, in which each message is taken or refused by itself. */
   call(
-    messages: readonly OutgoingMessage[],
+    messages: readonly DispatchedMessage[],
     destination: To,
     abortSignal: AbortSignal | undefined,
   ): Promise<readonly EntryFailure[]>;

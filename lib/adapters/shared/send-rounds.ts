@@ -60,7 +60,13 @@ export async function sendInRounds(
     const { over = [], passing = [] } = Object.groupBy(stopped, ({ failure, tries }) =>
       failure.isFinal || tries === MAX_TRIES ? 'over' : 'passing',
     );
-    failures.push(...over.map(({ failure }) => failure));
+    for (const {
+      failure,
+      messages: [refused],
+    } of over) {
+      failures.push(failure);
+      if (refused) options.onRefused?.(refused.id, failure);
+    }
     lanes = passing;
   };
   const isUnfinished = () => lanes.length > 0;

@@ -3,10 +3,10 @@ import {
   type SendMessageBatchRequestEntry,
   type SQSClient,
 } from '@aws-sdk/client-sqs';
-import type { OutgoingMessage } from '../../core/incoming/message.ts';
+import type { DispatchedMessage } from '../../core/incoming/message.ts';
 import { limits } from '../../core/limits.ts';
 import type { QueueDestination } from '../../core/outgoing/destination.ts';
-import { requestAttributes, wireBody, wireBytes } from '../../core/wire-format/wire.ts';
+import { ATTRIBUTE_DATA_TYPE, requestAttributes, wireBody, wireBytes } from '../../core/wire-format/wire.ts';
 import type { Clock } from '../../ports.ts';
 import type { InFlight } from '../shared/in-flight.ts';
 import { SendBatcher, type SendService, toEntryFailure } from '../shared/send-batcher.ts';
@@ -39,15 +39,20 @@ export function sqsService(client: SQSClient): SendService<QueueDestination> {
 
 /** A message as an entry of SendMessageBatch; `index` tells the entries of one call apart. */
 export function toEntry(
-  message: OutgoingMessage,
+  message: DispatchedMessage,
   { fifo }: QueueDestination,
   index: number,
 ): SendMessageBatchRequestEntry {
-  const { delaySeconds, messageGroupId } = message;
+  const { delaySeconds, messageGroupId, awsTraceHeader } = message;
   return {
     Id: String(index),
     MessageBody: wireBody(message),
     MessageAttributes: requestAttributes(message),
+    ...(awsTraceHeader !== undefined && {
+      MessageSystemAttributes: {
+        AWSTraceHeader: { DataType: ATTRIBUTE_DATA_TYPE, StringValue: awsTraceHeader },
+      },
+    }),
     ...(delaySeconds !== undefined && { DelaySeconds: delaySeconds }),
     ...(messageGroupId !== undefined && { MessageGroupId: messageGroupId }),
     ...(fifo && { MessageDeduplicationId: message.id }),

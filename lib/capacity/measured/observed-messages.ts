@@ -5,7 +5,7 @@ import type { StepFigures } from './comparison.ts';
 /** An attempt at a message, as the hook `onMessage` of a handler reports it. */
 export interface ObservedMessage {
   readonly messageType: string;
-  readonly outcome: 'handled' | 'duplicate' | 'redispatched' | 'discarded' | 'failed';
+  readonly outcome: 'handled' | 'duplicate' | 'redispatched' | 'discarded' | 'leftToRelay' | 'failed';
   /** What DynamoDB reported for it. */
   readonly capacity: { readonly readUnits: number; readonly writeUnits: number };
 }

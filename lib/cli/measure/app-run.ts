@@ -1,15 +1,14 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { SQSClient } from '@aws-sdk/client-sqs';
+import { queueNamed } from '../../local/app/resources/named-resource.ts';
 import type { LocalApp } from '../../local/index.ts';
 import { eventSourceDefinitions } from '../../local/lambda/event-source-definition.ts';
 import { recordedCall } from '../../local/proxy/recorded-call.ts';
 import type { CommandIo, CommandResult } from '../command.ts';
+import { sendMessage } from '../messages/send-message.ts';
 import { countMessages } from '../queue-count.ts';
 import { appLines, appObject } from './app-lines.ts';
-import { type AppMessage, messageAttributes } from './app-messages.ts';
 import { AppTally } from './app-tally.ts';
-import { identity } from './local-target.ts';
 import type { AppMeasureOptions } from './options.ts';
 
 const POLL_MS = 50;
@@ -29,7 +28,7 @@ export async function measureApp(options: AppMeasureOptions, io: CommandIo): Pro
     onCall: (call, answer) => tally.add(call.functionName, recordedCall(call, answer)),
     onInvocation: (report) => tally.invoked(report),
   });
-  const sqsClient = new SQSClient({ ...identity, endpoint: app.sqsEndpoint });
+  const sqsClient = new SQSClient(app.clientConfig);
   try {
     return await Promise.race([run({ app, sqsClient, tally, io }, options), app.failed]);
   } finally {
@@ -48,13 +47,13 @@ interface RunningApp {
 async function run(running: RunningApp, options: AppMeasureOptions): Promise<CommandResult> {
   const { app, sqsClient, tally, io } = running;
   const { messages } = options;
-  const queue = queueNamed(app, options.queue);
+  const queue = queueNamed(app.resources, options.queue);
   const fed = feeds(app);
   const predictedFunction = fed.get(queue);
   if (predictedFunction === undefined) throw new Error(`The queue '${queue}' feeds no function of the app`);
   io.err(`Sending ${messages.length} messages to ${queue}, one by one`);
   for (const message of messages) {
-    await send(sqsClient, app.queueUrl(queue), message);
+    await sendMessage(sqsClient, app.queueUrl(queue), message);
     await settle(running, [...fed.keys()]);
   }
   const functions = tally.figures();
@@ -66,38 +65,10 @@ async function run(running: RunningApp, options: AppMeasureOptions): Promise<Com
   return { json: () => appObject(result), lines: () => appLines(result), failed };
 }
 
-function queueNamed({ resources }: LocalApp, wanted: string): string {
-  const queues = resources.filter(({ type }) => type === 'AWS::SQS::Queue');
-  const exact = queues.filter(({ name, logicalId }) => name === wanted || logicalId === wanted);
-  const [found, other] =
-    exact.length > 0 ? exact : queues.filter(({ logicalId }) => withoutHash(logicalId) === wanted);
-  if (found && !other) return found.name;
-  throw new Error(
-    `There is not one queue '${wanted}' in the app, but ${queues.map(({ name }) => name).join(', ')}`,
-  );
-}
-
-/** The CDK makes a logical id of a path, with a hash of it at its end. */
-function withoutHash(logicalId: string): string {
-  return logicalId.replace(/[0-9A-F]{8}$/, '');
-}
-
 /** The functions of the queues that feed one: the others, such as error queues, keep what they get. */
 function feeds({ resources }: LocalApp): Map<string, string> {
   const sources = eventSourceDefinitions(resources);
   return new Map(sources.map(({ queueName, functionName }) => [queueName, functionName]));
-}
-
-async function send(client: SQSClient, queueUrl: string, message: AppMessage): Promise<void> {
-  const id = message.id ?? randomUUID();
-  await client.send(
-    new SendMessageCommand({
-      QueueUrl: queueUrl,
-      MessageBody: JSON.stringify(message.body),
-      MessageAttributes: messageAttributes({ ...message, id }),
-      ...(queueUrl.endsWith('.fifo') && { MessageGroupId: id, MessageDeduplicationId: randomUUID() }),
-    }),
-  );
 }
 
 /** Waits until no message is in flight; delayed and scheduled messages are not waited for. */

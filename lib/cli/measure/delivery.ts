@@ -3,7 +3,7 @@ import type { WholeShape } from '../../capacity/shape-defaults.ts';
 import type { Locking } from '../../core/saga/locking.ts';
 import { eventRecord } from '../../local/lambda/sqs-event.ts';
 import { createHandler } from '../../middleware/create-handler.ts';
-import { messageAttributes } from './app-messages.ts';
+import { messageAttributes } from '../messages/send-message.ts';
 import type { MeasureTarget } from './local-target.ts';
 import { destinationsOf, type SyntheticMessage, syntheticDefinition } from './synthetic-endpoint.ts';
 

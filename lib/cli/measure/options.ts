@@ -2,10 +2,10 @@ import { Option } from 'commander';
 import type { MessageShape, Workload } from '../../capacity/index.ts';
 import { type WholeShape, wholeShape } from '../../capacity/shape-defaults.ts';
 import { RefusedInput } from '../command.ts';
+import { type AppMessage, readAppMessages } from '../messages/read-messages.ts';
 import { jsonOption, stringOption, url } from '../option-values.ts';
 import { readWorkload, type WorkloadValues } from '../plan/read-workload.ts';
 import { workloadFileOption, workloadOptions } from '../plan/workload-options.ts';
-import { type AppMessage, readAppMessages } from './app-messages.ts';
 import type { MeasureTarget } from './local-target.ts';
 import { type SyntheticMessages, syntheticMessages } from './synthetic-messages.ts';
 
@@ -106,7 +106,7 @@ export async function readMeasureOptions(values: MeasureValues): Promise<Measure
 /** @throws RefusedInput with all problems */
 export async function readAppOptions(app: string, values: MeasureValues): Promise<AppMeasureOptions> {
   const [queue = '', ...others] = values.queue ?? [];
-  const messages = await readAppMessages(values.messages);
+  const messages = await readAppMessages('--messages', values.messages);
   const isShaped =
     values.workload !== undefined || workloadOptions.some((option) => option.givenIn(values) !== undefined);
   const shaped = isShaped ? await readWorkload(values, { messagesPerSecond: 1 }) : { workload: undefined };
@@ -115,6 +115,11 @@ export async function readAppOptions(app: string, values: MeasureValues): Promis
     ...[messages, shaped].flatMap((part) => ('problems' in part ? part.problems : [])),
   ];
   if ('problems' in messages || 'problems' in shaped || problems.length > 0) throw new RefusedInput(problems);
+  const elsewhere = messages.messages.findIndex((message) => message.queue !== undefined);
+  if (elsewhere >= 0)
+    throw new RefusedInput([
+      `--messages: ${values.messages}: ${elsewhere}.queue: all go to the queue of --queue`,
+    ]);
   const { message: shape, sharedTable = false } = shaped.workload ?? {};
   return { assemblyDirectory: app, queue, messages: messages.messages, shape, sharedTable };
 }

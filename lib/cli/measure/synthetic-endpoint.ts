@@ -5,7 +5,7 @@ import { defineHandlers } from '../../core/handlers/define-handlers.ts';
 import { limits } from '../../core/limits.ts';
 import type { DestinationAddress } from '../../core/outgoing/destination.ts';
 import { defineSaga } from '../../core/saga/define-saga.ts';
-import type { Definition } from '../../middleware/create-handler.ts';
+import type { Definition } from '../../middleware/route-messages.ts';
 
 export const { sagaName } = usual;
 

@@ -1,4 +1,5 @@
 import type { CloudFormationClient } from '@aws-sdk/client-cloudformation';
+import { defined } from '../../core/defined.ts';
 import type { EndpointOutput } from '../../core/operating/endpoint-output.ts';
 import { RefusedInput, refusedConfiguration } from '../command.ts';
 import { readDeployedEndpoint } from '../deployed/deployed-endpoint.ts';
@@ -45,5 +46,5 @@ export async function deployedOptions(
     const known = others.length === 0 ? 'and none of the others' : `but ${others.join(', ')}`;
     throw new RefusedInput([`--queue: the endpoint '${endpoint}' has no queue '${queue}', ${known}`]);
   }
-  return { ...values, from, ownQueueUrl: deployed.queueUrl };
+  return { ...values, from, ...defined({ ownQueueUrl: deployed.queueUrl }) };
 }

@@ -6,8 +6,8 @@ import { type RelayStrategy, relayDefaults } from '../../core/outbox/relay-defau
 import { addressOf, parseDestinations, type SizedAddress } from '../../core/outgoing/destination.ts';
 import type { RelayOutboxOptions } from '../../middleware/relay/relay-options.ts';
 import { locationOf } from '../../middleware/settings.ts';
-import { statedTable } from '../../middleware/table-settings.ts';
 import { duration, formatDuration, jsonOption, refuse, stringOption, wholeNumber } from '../option-values.ts';
+import { given, tableStatedBy } from '../stored/stated-table.ts';
 
 type Addresses = Readonly<Record<string, string>>;
 
@@ -76,7 +76,7 @@ export function relayOutboxOptions(
       values.table === undefined
         ? undefined
         : given({
-            ...tableStatedBy(values.table),
+            ...tableStatedBy(environmentVariables.outboxTable, values.table),
             partitionKeyName: values.partitionKey,
             sortKeyName: values.sortKey,
             timeToLiveAttributeName: values.ttlAttribute,
@@ -87,18 +87,6 @@ export function relayOutboxOptions(
     olderThan: values.olderThan,
     deduplicationPeriod: values.keep,
   });
-}
-
-/** The variable of the table may hold the names of its keys too. */
-function tableStatedBy(table: string) {
-  const variable = environmentVariables.outboxTable;
-  return { tableName: table, ...statedTable(variable, { [variable]: table }) };
-}
-
-type Given<T> = { [Name in keyof T]: Exclude<T[Name], undefined> };
-
-function given<T extends object>(options: T): Given<T> {
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Given<T>;
 }
 
 function destinationsOf(environment: Readonly<Record<string, string | undefined>>): object {

@@ -9,8 +9,7 @@ import {
   RefusedInput,
   refusedConfiguration,
 } from '../command.ts';
-import { readDeployedEndpoint } from '../deployed/deployed-endpoint.ts';
-import { withCloudFormation } from '../deployed/stack-outputs.ts';
+import { endpointEnvironment } from '../deployed/endpoint-environment.ts';
 import { type RelayValues, relayOptions, relayOutboxOptions } from './options.ts';
 import { linesOf, objectOf, problemOf } from './result.ts';
 import { hasOtherKeys, runDry, runRelay } from './run.ts';
@@ -23,25 +22,10 @@ message twice, and an interruption loses none. A record that an earlier run post
 once. Messages that wait for a time need SAGABOX_SCHEDULER.
 Region and credentials come from the environment, as for every AWS tool.`,
   async run(values, io) {
-    const environment = await environmentOf(values);
+    const environment = await endpointEnvironment(values);
     return await withClients((clients) => relayByCommand(values, clients, io, environment));
   },
 };
-
-/** The variables of the endpoint's function: as its stack has them, or as this process does. */
-async function environmentOf({ stack, table, endpoint }: RelayValues): Promise<Environment> {
-  if (stack === undefined && table === undefined) {
-    throw new RefusedInput(['pass --table <name>, or --stack <name>']);
-  }
-  if (stack === undefined) return process.env;
-  const read = withCloudFormation(async (client) => {
-    const { environment } = await readDeployedEndpoint(client, stack, endpoint);
-    const others = Object.entries(process.env).filter(([name]) => !name.startsWith('SAGABOX_'));
-    // Addresses in the stack's own region do not name it.
-    return { ...Object.fromEntries(others), AWS_REGION: await client.config.region(), ...environment };
-  });
-  return await read.catch(refusedConfiguration);
-}
 
 export async function relayByCommand(
   values: RelayValues,

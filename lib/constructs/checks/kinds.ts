@@ -37,6 +37,13 @@ export const aMessageEndpoint = aConstruct(
   'function',
 );
 
+/** Of this app, with or without a queue. */
+export const anEndpointWithRecords = aConstruct(
+  'a MessageEndpoint or a SendOnlyEndpoint of the app',
+  'endpointName',
+  'hasRelayIndex',
+);
+
 export const anArchitecture = propOf(
   'an Architecture',
   (value) => hasMembers(value, 'name', 'dockerPlatform'),

@@ -1,8 +1,9 @@
 import type { Rule } from '../endpoint/endpoint-facts.ts';
 import { messageLifetimeSeconds } from '../endpoint/endpoint-timings.ts';
+import type { SendingFacts } from '../endpoint/sending-facts.ts';
 
-/** Of what an endpoint sends, and how. */
-export const sendingRules: readonly Rule[] = [
+/** Of what stands in the bucket for messages that an endpoint receives. */
+export const claimRetentionRules: readonly Rule[] = [
   function claimsOutlastTheirMessages({
     claimCheckRetentionSeconds,
     retentionSeconds,
@@ -29,7 +30,10 @@ export const sendingRules: readonly Rule[] = [
       `Keep them for at least ${deduplicationSeconds} s, by the retention or the lifecycle rules of the bucket.`
     );
   },
+];
 
+/** Of what an endpoint sends, and how. */
+export const sendingRules: readonly Rule<SendingFacts>[] = [
   function receiversCanReadClaims({ receiversWithoutClaims }) {
     if (receiversWithoutClaims.length === 0) return undefined;
     return (

@@ -1,4 +1,4 @@
-import { Stack, Tokenization } from 'aws-cdk-lib';
+import { type Duration, Stack, Tokenization } from 'aws-cdk-lib';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { defined } from '../../core/defined.ts';
@@ -10,35 +10,42 @@ import { claimCheckJson } from '../claim-check/claim-check.ts';
 import { addressOf } from '../destinations/destination-target.ts';
 import { tableSetting } from '../tables/table-setting.ts';
 import type { EndpointSending } from './endpoint-sending.ts';
-import type { EndpointTimings } from './endpoint-timings.ts';
 
 interface EnvironmentParts extends Construct {
   readonly endpointName: string;
-  readonly sagaTable: AnyTable | undefined;
   readonly outboxTable: AnyTable | undefined;
   readonly hasRelayIndex: boolean;
-  readonly locking: LockingMode;
-  readonly errorQueue: IQueue | undefined;
+  readonly deduplicationPeriod: Duration;
+  /** Undefined for an endpoint that handles no messages, as the other settings of messages are. */
+  readonly sagaTable?: AnyTable | undefined;
+  readonly locking?: LockingMode;
+  readonly errorQueue?: IQueue | undefined;
+}
+
+interface EnvironmentSettings {
+  readonly recordForm?: RecordForm | undefined;
+  readonly maxReceiveCount?: number;
 }
 
 /** What the constructs tell the runtime. */
 export function endpointEnvironment(
   endpoint: EnvironmentParts,
-  { maxReceiveCount, deduplicationPeriod }: EndpointTimings,
   { settings, scheduledSends, claimCheck }: EndpointSending,
-  recordForm: RecordForm | undefined,
+  { recordForm, maxReceiveCount }: EnvironmentSettings,
 ): Record<string, string> {
   const { endpointName, errorQueue, sagaTable, outboxTable, hasRelayIndex, locking } = endpoint;
   const stack = Stack.of(endpoint);
   const variables: Partial<Record<keyof typeof environmentVariables, string | undefined>> = {
     endpoint: endpointName,
     accountId: stack.account,
-    maxReceiveCount: Tokenization.stringifyNumber(maxReceiveCount),
+    maxReceiveCount:
+      maxReceiveCount === undefined ? undefined : Tokenization.stringifyNumber(maxReceiveCount),
     errorQueue: errorQueue && addressOf(endpoint, errorQueue),
     sagaTable: sagaTable && tableSetting(sagaTable, stack),
     outboxTable: outboxTable && tableSetting(outboxTable, stack),
     locking: sagaTable && locking,
-    deduplicationPeriodSeconds: outboxTable && Tokenization.stringifyNumber(deduplicationPeriod.toSeconds()),
+    deduplicationPeriodSeconds:
+      outboxTable && Tokenization.stringifyNumber(endpoint.deduplicationPeriod.toSeconds()),
     relayIndex: hasRelayIndex ? 'true' : undefined,
     recordForm,
     scheduler: scheduledSends?.toJson(),

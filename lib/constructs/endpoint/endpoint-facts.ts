@@ -2,24 +2,22 @@ import type { Duration } from 'aws-cdk-lib';
 import { CfnFunction, type IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
-import type { AnyBucket, AnyTable } from '../any-resource.ts';
+import type { AnyTable } from '../any-resource.ts';
 import { isKnown } from '../assert-range.ts';
-import type { ClaimCheck } from '../claim-check/claim-check.ts';
-import { claimRetentionSeconds } from '../claim-check/claim-retention.ts';
-import { certainlySameTarget, type DestinationTarget, isTopic } from '../destinations/destination-target.ts';
+import { certainlySameTarget, isTopic } from '../destinations/destination-target.ts';
 import { resourcesElsewhere } from '../destinations/regions.ts';
 import { isInAnotherAccount } from '../subscriptions/other-accounts.ts';
 import type { MessageSource } from '../subscriptions/subscribed-queue.ts';
-import { isCertainlySameTable } from '../tables/table-access.ts';
 import type { EndpointSending } from './endpoint-sending.ts';
 import { type EndpointTimings, secondsOfEach } from './endpoint-timings.ts';
 import type { EndpointSettings } from './message-endpoint-props.ts';
+import { pathsOf, type SendingFacts, sendingFacts } from './sending-facts.ts';
+import { otherEndpointsOf } from './served-endpoints.ts';
 
 /**
  * What the rules judge. A value that is known only at deployment is undefined, and its rules do not apply.
  */
-export interface EndpointFacts {
-  readonly endpointName: string | undefined;
+export interface EndpointFacts extends SendingFacts {
   readonly functionTimeoutSeconds: number | undefined;
   readonly visibilityTimeoutSeconds: number | undefined;
   readonly retentionSeconds: number | undefined;
@@ -30,8 +28,6 @@ export interface EndpointFacts {
   /** Also undefined when the endpoint has no outbox, and remembers nothing. */
   readonly deduplicationSeconds: number | undefined;
   readonly maxBatchingWindowSeconds: number | undefined;
-  /** The other endpoints with the same name that deduplicate on the same outbox table. */
-  readonly namesakes: readonly string[];
   /** The other endpoints that were given the same function. */
   readonly functionSharers: readonly string[];
   /** The other endpoints that receive from the same queue. */
@@ -46,16 +42,10 @@ export interface EndpointFacts {
   readonly sourcesElsewhere: readonly string[];
   /** The event buses of other accounts that the endpoint subscribes to. */
   readonly busesOfOtherAccounts: readonly string[];
-  /** Also undefined when there is no claim check, and when its bucket is imported or removes no bodies. */
-  readonly claimCheckRetentionSeconds: number | undefined;
-  /** The endpoints that get messages of this one and cannot read the bodies that it stores in the bucket. */
-  readonly receiversWithoutClaims: readonly string[];
-  /** The queues, topics, event buses and buckets of other regions that the endpoint sends by, by setting. */
-  readonly waysOutElsewhere: Readonly<Record<string, readonly string[]>>;
 }
 
 /** @returns cause and remedy when the rule is violated, or those of each setting that violates it */
-export type Rule = (facts: EndpointFacts) => string | readonly string[] | undefined;
+export type Rule<Facts = EndpointFacts> = (facts: Facts) => string | readonly string[] | undefined;
 
 /** What the rules look at of an endpoint. */
 interface EndpointParts extends Construct {
@@ -64,7 +54,6 @@ interface EndpointParts extends Construct {
   readonly queue: IQueue;
   readonly errorQueue: IQueue | undefined;
   readonly outboxTable: AnyTable | undefined;
-  readonly claimCheckBucket: AnyBucket | undefined;
 }
 
 interface EndpointSurroundings {
@@ -72,8 +61,6 @@ interface EndpointSurroundings {
   readonly settings: Pick<EndpointSettings, 'enabled' | 'maxConcurrency'>;
   /** The other endpoints of the app. */
   readonly others: readonly EndpointParts[];
-  /** Those of them that get all messages that are sent to one of the destinations. */
-  readonly receivers: readonly EndpointParts[];
   readonly sending: EndpointSending;
   /** What it subscribes to. */
   readonly sources: readonly MessageSource[];
@@ -82,27 +69,19 @@ interface EndpointSurroundings {
 /** What is known at synth about an endpoint. */
 export function endpointFacts(
   endpoint: EndpointParts,
-  { timings, settings, others, receivers, sending, sources }: EndpointSurroundings,
+  { timings, settings, others, sending, sources }: EndpointSurroundings,
 ): EndpointFacts {
-  const { endpointName, outboxTable } = endpoint;
-  const { claimCheck } = sending;
   const failureSeconds = secondsOfEach(timings.failureRetentions);
   return {
-    endpointName: isKnown(endpointName) ? endpointName : undefined,
+    ...sendingFacts(endpoint, sending),
     functionTimeoutSeconds: knownSeconds(timings.functionTimeout),
     visibilityTimeoutSeconds: knownSeconds(timings.visibilityTimeout),
     retentionSeconds: knownSeconds(timings.retention),
     deadLetterRetentionSeconds: failureSeconds?.at(-1),
     shortestDeadLetterRetentionSeconds: failureSeconds?.at(0),
-    deduplicationSeconds: outboxTable && knownSeconds(timings.deduplicationPeriod),
+    deduplicationSeconds: endpoint.outboxTable && knownSeconds(timings.deduplicationPeriod),
     maxBatchingWindowSeconds: timings.maxBatchingWindow && knownSeconds(timings.maxBatchingWindow),
-    namesakes: pathsOf(
-      others.filter(
-        (other) =>
-          other.endpointName === endpointName && isCertainlySameTable(other.outboxTable, outboxTable),
-      ),
-    ),
-    functionSharers: pathsOf(others.filter((other) => other.function === endpoint.function)),
+    functionSharers: pathsOf(otherEndpointsOf(endpoint.function, endpoint)),
     queueSharers: pathsOf(others.filter((other) => certainlySameTarget(other.queue, endpoint.queue))),
     errorQueueReceivers: pathsOf(
       others.filter(({ queue }) => endpoint.errorQueue && certainlySameTarget(queue, endpoint.errorQueue)),
@@ -114,37 +93,7 @@ export function endpointFacts(
     busesOfOtherAccounts: pathsOf(
       sources.filter((source) => !isTopic(source) && isInAnotherAccount(endpoint, source)),
     ),
-    claimCheckRetentionSeconds: claimCheck && claimRetentionSeconds(claimCheck.bucket),
-    receiversWithoutClaims: pathsOf(receivers.filter((receiver) => !readsClaims(receiver, claimCheck))),
-    waysOutElsewhere: waysOutElsewhere(endpoint, sending),
   };
-}
-
-type HasPath = Pick<Construct, 'node'>;
-
-function pathsOf(constructs: readonly HasPath[]): string[] {
-  return constructs.map(({ node }) => node.path);
-}
-
-/** A bucket may be imported more than once. */
-function readsClaims({ claimCheckBucket: own }: EndpointParts, claimCheck: ClaimCheck | undefined): boolean {
-  const isSame = (bucket: AnyBucket) => own === bucket || own?.bucketName === bucket.bucketName;
-  return claimCheck === undefined || isSame(claimCheck.bucket);
-}
-
-function waysOutElsewhere(
-  endpoint: EndpointParts,
-  { destinations, claimCheck }: EndpointSending,
-): Readonly<Record<string, readonly string[]>> {
-  const ways: Readonly<Record<string, readonly (DestinationTarget | AnyBucket)[]>> = {
-    sendsTo: destinations.targetsOf('sendsTo'),
-    publishesTo: destinations.targetsOf('publishesTo'),
-    claimCheck: claimCheck ? [claimCheck.bucket] : [],
-  };
-  const elsewhere = Object.entries(ways).map(
-    ([setting, resources]) => [setting, pathsOf(resourcesElsewhere(endpoint, resources))] as const,
-  );
-  return Object.fromEntries(elsewhere.filter(([, paths]) => paths.length > 0));
 }
 
 function reservedConcurrencyOf({ node }: IFunction): number | undefined {

@@ -16,6 +16,7 @@ import type { Violations } from '../violations.ts';
 import { endpointDefaults } from './endpoint-settings.ts';
 import { handlerFunction, placeholderFunction } from './handler-function.ts';
 import type { EndpointSettings } from './message-endpoint-props.ts';
+import { serve } from './served-endpoints.ts';
 
 /** What handles the messages of an endpoint. */
 export interface EndpointFunction {
@@ -63,8 +64,9 @@ function givenFunction(
       languageProblem(handler))
     : undefined;
   if (isOfApp(handler) && unusable === undefined) {
+    serve(endpoint, handler);
     warnOfLoopDetection(endpoint, handler);
-    warnOfFixedVersion(endpoint, handler, target);
+    warnOfFixedVersion(endpoint, handler, target, 'function');
     return { handler, target };
   }
   const imported = `${describeProp(target)} is imported, or no function, so that its environment cannot be set`;
@@ -105,22 +107,27 @@ const otherLanguages: readonly (RuntimeFamily | undefined)[] = [
 ];
 
 /** An image or a runtime of one's own may run JavaScript. */
-function languageProblem({ node, runtime }: LambdaFunction): string | undefined {
+export function languageProblem({ node, runtime }: LambdaFunction): string | undefined {
   if (!otherLanguages.includes(runtime.family)) return undefined;
   return `'${node.path}' has the runtime '${runtime.name}', which runs no JavaScript`;
 }
 
-function isOfApp(handler: AnyFunction): handler is LambdaFunction {
+export function isOfApp(handler: AnyFunction): handler is LambdaFunction {
   return isConstructWith(handler, 'addEnvironment');
 }
 
 /** A version keeps the environment that its function had when it was published. */
-function warnOfFixedVersion(endpoint: Construct, handler: LambdaFunction, target: AnyFunction): void {
+export function warnOfFixedVersion(
+  endpoint: Construct,
+  handler: LambdaFunction,
+  target: AnyFunction,
+  setting: string,
+): void {
   const version: IConstruct | undefined = target instanceof Alias ? target.version : target;
   if (!(version instanceof Version) || version === handler.node.tryFindChild('CurrentVersion')) return;
   Annotations.of(endpoint).addWarningV2(
     'sagabox:functionVersion',
-    `function: '${version.node.path}' is not the currentVersion of '${handler.node.path}', and keeps the environment that the ` +
+    `${setting}: '${version.node.path}' is not the currentVersion of '${handler.node.path}', and keeps the environment that the ` +
       'function had when it was published: what you change of the endpoint later does not reach it. Give currentVersion, ' +
       'or an alias of it.',
   );

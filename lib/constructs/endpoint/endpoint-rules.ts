@@ -1,31 +1,13 @@
-import { assertKeyName } from '../../core/storage/keys.ts';
-import { sendingRules } from '../destinations/sending-rules.ts';
+import { claimRetentionRules, sendingRules } from '../destinations/sending-rules.ts';
 import type { EndpointFacts, Rule } from './endpoint-facts.ts';
 import { VISIBILITY_PER_FUNCTION_TIMEOUT } from './endpoint-settings.ts';
 import { messageLifetimeSeconds } from './endpoint-timings.ts';
+import { recordRules } from './record-rules.ts';
 
 /** Source: "Lambda quotas" (timeout). */
 const MAX_FUNCTION_TIMEOUT_SECONDS = 900;
 
 const receivingRules: readonly Rule[] = [
-  function endpointNameFitsTheKeys({ endpointName }) {
-    if (endpointName === undefined) return undefined;
-    try {
-      assertKeyName('endpointName', endpointName);
-      return undefined;
-    } catch (error) {
-      return (error as Error).message;
-    }
-  },
-
-  function endpointNameIsUniqueInItsOutbox({ endpointName, namesakes }) {
-    if (namesakes.length === 0) return undefined;
-    return (
-      `endpointName: '${endpointName}' is also the name of ${namesakes.join(', ')}, with the same outbox table, so ` +
-      'that each would drop the messages of the other as duplicates. Give each endpoint a name of its own.'
-    );
-  },
-
   function functionServesOneEndpoint({ functionSharers }) {
     if (functionSharers.length === 0) return undefined;
     return (
@@ -138,7 +120,12 @@ export function functionTimeoutViolation(seconds: number | undefined): string | 
 }
 
 /** Of what is known at synth only, or follows from several settings. */
-export const endpointRules: readonly Rule[] = [...receivingRules, ...sendingRules];
+export const endpointRules: readonly Rule[] = [
+  ...recordRules,
+  ...receivingRules,
+  ...claimRetentionRules,
+  ...sendingRules,
+];
 
 /** All violations at once, each with its cause and its remedy. */
 export function endpointViolations(facts: EndpointFacts): string[] {

@@ -20,6 +20,7 @@ import { outputEndpoint } from '../operating/endpoint-output.ts';
 import { grantOperate } from '../operating/operate-access.ts';
 import { assertInStack } from '../places.ts';
 import type { MessageScheduler } from '../scheduler/message-scheduler.ts';
+import { addReceiver } from '../subscriptions/receivers.ts';
 import { subscribe } from '../subscriptions/subscribe.ts';
 import { SubscribedQueue } from '../subscriptions/subscribed-queue.ts';
 import type {
@@ -158,7 +159,7 @@ export class MessageEndpoint extends MessageEndpointBase {
     this.claimCheckBucket = this.#sending.claimCheck?.bucket;
     const metrics = metricsEnvironment(settings, violations);
     this.metricsNamespace = metrics[environmentVariables.metricsNamespace];
-    const environment = endpointEnvironment(this, timings, this.#sending, settings.recordForm);
+    const environment = endpointEnvironment(this, this.#sending, { ...timings, ...settings });
     this.#environment = { ...environment, ...metrics };
 
     this.eventSourceMappingId = consumeQueue(this, this.queue, handler, target, settings);
@@ -172,6 +173,7 @@ export class MessageEndpoint extends MessageEndpointBase {
     this.#sending.settings.addTo(this.function);
     this.sendsTo(this);
     endpoints.add(this);
+    addReceiver(this, this.#subscribed);
     watchLimits(this, this.function, this.function.role, this.scheduler?.role);
     outputEndpoint(this, settings);
   }
@@ -271,7 +273,7 @@ export class MessageEndpoint extends MessageEndpointBase {
 
   /** Allows a role or user of this account `sagabox redrive`, `sagabox relay`, and reads of tables by key. */
   grantOperate(grantee: IGrantable): Grant {
-    return grantOperate(this, this.#subscribed, grantee);
+    return grantOperate(this, grantee, this.#subscribed);
   }
 
   /**
@@ -288,10 +290,8 @@ export class MessageEndpoint extends MessageEndpointBase {
 
   #violations(timings: EndpointTimings, settings: EndpointSettings): string[] {
     const others = endpoints.ofAppOf(this).filter((other) => other !== this);
-    const { targets } = this.#sending.destinations;
-    const receivers = others.filter((other) => other.#subscribed.receivesFrom(targets));
     const { sources } = this.#subscribed;
-    const surroundings = { timings, settings, others, receivers, sending: this.#sending, sources };
+    const surroundings = { timings, settings, others, sending: this.#sending, sources };
     const facts = endpointFacts(this, surroundings);
     warnOfEndpoint(this, { facts, settings, others });
     return [...endpointViolations(facts), ...tableViolations(this, settings), ...nameProblems(this)];

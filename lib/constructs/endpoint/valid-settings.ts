@@ -32,13 +32,14 @@ export function validSettings(
   return withUsableErrorQueue(endpoint, settings, violations);
 }
 
-function consistentSettings(given: EndpointSettings, violations: Violations): EndpointSettings {
+/** What the rules of an endpoint's settings look at alone may be what another kind of endpoint has of them. */
+export function consistentSettings<S extends Partial<EndpointSettings>>(given: S, violations: Violations): S {
   let settings = given;
   for (const { setting, problemOf } of settingRules) {
     const found = problemOf(settings);
     if (found === undefined) continue;
     violations.add(setting, found.problem, found.remedy);
-    settings = Object.fromEntries(Object.entries(settings).filter(([name]) => name !== setting));
+    settings = Object.fromEntries(Object.entries(settings).filter(([name]) => name !== setting)) as S;
   }
   return settings;
 }

@@ -1,6 +1,6 @@
 import type { AnyTable } from '../any-resource.ts';
 import type { MessageEndpoint } from '../endpoint/message-endpoint.ts';
-import { isSameTable } from '../tables/table-access.ts';
+import { isSameTable } from '../tables/same-table.ts';
 import { TableBase } from '../tables/table-base.ts';
 import { isTableInPlaceOf } from '../tables/table-place.ts';
 import type { WatchedTable } from './table-alarm-rows.ts';

@@ -7,10 +7,10 @@ import { queueReference } from '../destinations/queue-reference.ts';
 
 interface OperatedEndpoint extends Construct {
   readonly endpointName: string;
-  readonly queue: IQueue;
-  readonly errorQueue: IQueue | undefined;
+  readonly queue?: IQueue;
+  readonly errorQueue?: IQueue | undefined;
   readonly deadLetterQueue?: IQueue | undefined;
-  readonly undeliveredQueue: IQueue | undefined;
+  readonly undeliveredQueue?: IQueue | undefined;
   readonly handlerEnvironment: Readonly<Record<string, string>>;
 }
 
@@ -25,8 +25,8 @@ export function outputEndpoint(
   if (!operatingOutput) return;
   const described = (): EndpointOutput => ({
     sagaboxEndpoint: endpoint.endpointName,
-    queueUrl: endpoint.queue.queueUrl,
     ...defined({
+      queueUrl: endpoint.queue?.queueUrl,
       errorQueueUrl: endpoint.errorQueue && queueReference(endpoint, endpoint.errorQueue).queueUrl,
       deadLetterQueueUrl: endpoint.deadLetterQueue?.queueUrl,
       undeliveredQueueUrl: endpoint.undeliveredQueue?.queueUrl,
@@ -34,7 +34,7 @@ export function outputEndpoint(
     environment: endpoint.handlerEnvironment,
   });
   new CfnOutput(endpoint, 'Operating', {
-    description: `The endpoint '${endpoint.endpointName}' for 'sagabox redrive' and 'sagabox relay'`,
+    description: `The endpoint '${endpoint.endpointName}' for ${endpoint.queue ? "'sagabox redrive' and 'sagabox relay'" : "'sagabox relay'"}`,
     // At synth: what the endpoint subscribes to later may add a queue.
     value: Lazy.string({ produce: () => Stack.of(endpoint).toJsonString(described()) }),
   });

@@ -32,10 +32,11 @@ const readOperations = ['BatchGetItem', 'GetItem', 'Query'] as const;
 
 interface OperatedEndpoint extends Construct {
   readonly endpointName: string;
-  readonly queue: IQueue;
-  readonly errorQueue: IQueue | undefined;
-  readonly deadLetterQueue: IQueue | undefined;
-  readonly sagaTable: AnyTable | undefined;
+  /** Undefined for an endpoint that only sends, which has none of what comes with a queue. */
+  readonly queue?: IQueue;
+  readonly errorQueue?: IQueue | undefined;
+  readonly deadLetterQueue?: IQueue | undefined;
+  readonly sagaTable?: AnyTable | undefined;
   readonly outboxTable: AnyTable | undefined;
   readonly hasRelayIndex: boolean;
   grantDispatch(grantee: IGrantable): Grant;
@@ -44,8 +45,8 @@ interface OperatedEndpoint extends Construct {
 /** Allows what people and pipelines do with an endpoint that runs: redrive, relay, and read. */
 export function grantOperate(
   endpoint: OperatedEndpoint,
-  subscribed: { whenUndelivered(use: (queue: IQueue) => void): void },
   grantee: IGrantable,
+  subscribed?: { whenUndelivered(use: (queue: IQueue) => void): void },
 ): Grant {
   assertGrantee('grantOperate', endpoint, grantee);
   const holder = isPolicy(grantee) ? grantee : holderOf(grantee);
@@ -56,15 +57,12 @@ export function grantOperate(
   }
   watchLimits(holder);
   const { errorQueue, deadLetterQueue, queue, sagaTable, outboxTable, hasRelayIndex } = endpoint;
-  const grants = [
-    grantDescribe(endpoint, grantee),
-    grantSend(queue, grantee),
-    queue.grant(grantee, 'sqs:GetQueueUrl'),
-  ];
+  const grants = [grantDescribe(endpoint, grantee)];
+  if (queue !== undefined) grants.push(grantSend(queue, grantee), queue.grant(grantee, 'sqs:GetQueueUrl'));
   for (const failures of [deadLetterQueue, errorQueue]) {
     if (failures !== undefined) grants.push(grantMoveOut(endpoint, failures, grantee));
   }
-  subscribed.whenUndelivered((queue) => grantMoveOut(endpoint, queue, grantee));
+  subscribed?.whenUndelivered((queue) => grantMoveOut(endpoint, queue, grantee));
   const restricted = { endpointName: endpoint.endpointName, leadingKeys: leadingKeysOf(endpoint) };
   for (const table of new Set([sagaTable, outboxTable])) {
     if (table === undefined) continue;

@@ -3,18 +3,19 @@ import type { Architecture } from 'aws-cdk-lib/aws-lambda';
 import type { BundlingOptions } from 'aws-cdk-lib/aws-lambda-nodejs';
 import type { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { RelayStrategy } from '../../core/outbox/relay-defaults.ts';
-import { aDuration, aMessageEndpoint, aNumber, aString, oneOf } from '../checks/kinds.ts';
+import { aDuration, aNumber, anEndpointWithRecords, aString, oneOf } from '../checks/kinds.ts';
 import { aListOf, type PropChecks } from '../checks/prop-checks.ts';
 import { bundledFunctionChecks } from '../endpoint/endpoint-checks.ts';
 import type { FunctionProps } from '../endpoint/function-props.ts';
 import type { MessageEndpoint } from '../endpoint/message-endpoint.ts';
+import type { SendOnlyEndpoint } from '../send-only/send-only-endpoint.ts';
 
 export interface OutboxRelayProps {
   /**
    * The endpoints whose records are relayed, all with the same outbox table. They can be of other stacks of
    * the account and region.
    */
-  readonly endpoints: readonly MessageEndpoint[];
+  readonly endpoints: readonly (MessageEndpoint | SendOnlyEndpoint)[];
 
   /**
    * The CloudWatch namespace of the metrics that each run emits for each endpoint: the undispatched records
@@ -109,7 +110,7 @@ export interface OutboxRelayProps {
 
 export const outboxRelayChecks: PropChecks<OutboxRelayProps> = {
   ...bundledFunctionChecks,
-  endpoints: aListOf(aMessageEndpoint),
+  endpoints: aListOf(anEndpointWithRecords),
   entry: aString,
   metricsNamespace: aString,
   every: aDuration,

@@ -15,14 +15,13 @@ import { endpointDefaults, unsetFunctionTimeout } from '../endpoint/endpoint-set
 import { type FunctionProps, functionPropRules, ownedSettings } from '../endpoint/function-props.ts';
 import { checkFunctionRole } from '../endpoint/function-role.ts';
 import { handlerFunction } from '../endpoint/handler-function.ts';
-import type { MessageEndpoint } from '../endpoint/message-endpoint.ts';
 import { nameProblems } from '../limits/physical-names.ts';
 import { watchLimits } from '../limits/stack-limits.ts';
 import { emittedMetric } from '../monitoring/emitted-metric.ts';
 import { metricsEnvironment } from '../monitoring/metrics-environment.ts';
 import { assertInStack, elsewhereProblem, isInPlaceOf } from '../places.ts';
 import { recordsCondition, relayKeysViolations } from '../tables/leading-keys.ts';
-import { isSameTable } from '../tables/table-access.ts';
+import { isSameTable } from '../tables/same-table.ts';
 import { reportUnreachableTable } from '../tables/table-place.ts';
 import { tableSetting } from '../tables/table-setting.ts';
 import { Violations } from '../violations.ts';
@@ -38,6 +37,8 @@ import {
   longestWait,
   relayTimingDefaults,
 } from './relay-timings.ts';
+import type { RelayedEndpoint } from './relayed-endpoint.ts';
+import { addRelay } from './relays.ts';
 
 /**
  * A function that runs on a schedule, and dispatches what functions that died left in the outbox table of its
@@ -64,7 +65,7 @@ export class OutboxRelay extends Construct {
   readonly function: LambdaFunction;
   readonly rule: Rule;
   /** Whose records it relays. */
-  readonly endpoints: readonly MessageEndpoint[];
+  readonly endpoints: readonly RelayedEndpoint[];
   /** How often it runs. */
   readonly every: Duration;
   /** Of the metrics that its runs emit, if they do. */
@@ -75,13 +76,15 @@ export class OutboxRelay extends Construct {
     assertInStack(this);
     watchLimits(this);
     const violations = new Violations(this, () => [
-      ...relayViolations(facts),
+      // Functions may have been added to its endpoints since.
+      ...relayViolations(relayFacts(this, props)),
       ...relayKeysViolations(this.endpoints),
       ...nameProblems(this),
     ]);
     const props = checkedProps(given, outboxRelayChecks, violations);
     const facts = relayFacts(this, props);
     this.endpoints = props.endpoints ?? [];
+    addRelay(this);
     // What cannot be referred to is reported with all other problems.
     const endpoints = [...new Set(this.endpoints)].filter((endpoint) => isInPlaceOf(this, endpoint));
     const { every, strategy } = facts;
@@ -129,11 +132,11 @@ export class OutboxRelay extends Construct {
    *
    * @throws SagaboxError `Configuration` when neither the relay nor an endpoint of it has a `metricsNamespace`
    */
-  metric(endpoint: MessageEndpoint, metricName: string, options?: MetricOptions): Metric {
+  metric(endpoint: RelayedEndpoint, metricName: string, options?: MetricOptions): Metric {
     return emittedMetric(this, endpoint, metricName, options);
   }
 
-  #grant(endpoints: readonly MessageEndpoint[], strategy: RelayStrategy): MergedGrants {
+  #grant(endpoints: readonly RelayedEndpoint[], strategy: RelayStrategy): MergedGrants {
     const grants = new MergedGrants(this, 'FunctionPolicy', this.function);
     const [table] = tablesOf(endpoints);
     if (table !== undefined) grantOutboxRelay(table, grants, strategy, recordsCondition(endpoints));
@@ -143,7 +146,7 @@ export class OutboxRelay extends Construct {
 
   #setEnvironment(
     environment: RelayEnvironment,
-    endpoints: readonly MessageEndpoint[],
+    endpoints: readonly RelayedEndpoint[],
     facts: RelayFacts,
     metrics: Record<string, string>,
   ): void {
@@ -181,11 +184,11 @@ function relayFacts(relay: Construct, props: CheckedProps): RelayFacts {
     functionTimeout: props.functionTimeout ?? longestRun(every),
     memorySizeMb: props.memorySizeMb ?? 256,
     endpoints: endpoints.map((endpoint) => {
-      const { node, function: handler, hasRelayIndex, outboxTable } = endpoint;
+      const { node, hasRelayIndex, outboxTable } = endpoint;
       return {
         path: node.path,
         elsewhere: elsewhereProblem(relay, endpoint),
-        functionTimeout: handler.timeout ?? unsetFunctionTimeout,
+        functionTimeout: functionTimeoutOf(endpoint),
         hasRelayIndex,
         outboxTable: outboxTable && {
           path: outboxTable.node.path,
@@ -196,7 +199,13 @@ function relayFacts(relay: Construct, props: CheckedProps): RelayFacts {
   };
 }
 
-function tablesOf(endpoints: readonly MessageEndpoint[]) {
+function functionTimeoutOf(endpoint: RelayedEndpoint): Duration {
+  return 'queue' in endpoint
+    ? (endpoint.function.timeout ?? unsetFunctionTimeout)
+    : endpoint.longestFunctionTimeout;
+}
+
+function tablesOf(endpoints: readonly RelayedEndpoint[]) {
   return endpoints.map(({ outboxTable }) => outboxTable).filter((table) => table !== undefined);
 }
 

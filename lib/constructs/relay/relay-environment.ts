@@ -4,7 +4,7 @@ import { environmentVariables } from '../../core/environment-variables.ts';
 import type { RelayStrategy } from '../../core/outbox/relay-defaults.ts';
 import { type DestinationAddress, ownDestinationName } from '../../core/outgoing/destination.ts';
 import { sendingOf } from '../endpoint/endpoint-sending.ts';
-import type { MessageEndpoint } from '../endpoint/message-endpoint.ts';
+import type { RelayedEndpoint } from './relayed-endpoint.ts';
 
 interface RelaySettings {
   readonly strategy: RelayStrategy;
@@ -15,9 +15,9 @@ interface RelaySettings {
 /** What several endpoints of one relay have in common, and what is different at some. All is read at synth. */
 export class RelayEnvironment {
   readonly #stack: Stack;
-  readonly #endpoints: readonly MessageEndpoint[];
+  readonly #endpoints: readonly RelayedEndpoint[];
 
-  constructor(relay: Construct, endpoints: readonly MessageEndpoint[]) {
+  constructor(relay: Construct, endpoints: readonly RelayedEndpoint[]) {
     this.#stack = Stack.of(relay);
     this.#endpoints = endpoints;
   }
@@ -77,7 +77,7 @@ export class RelayEnvironment {
   }
 
   /** The values that are others than that of most endpoints. */
-  #exceptions<T>(variable: string, read: (endpoint: MessageEndpoint) => T | undefined) {
+  #exceptions<T>(variable: string, read: (endpoint: RelayedEndpoint) => T | undefined) {
     const values = this.#endpoints.map((endpoint) => ({ endpoint, value: read(endpoint) }));
     const common = this.#identityOf(this.#mostCommon(values.map(({ value }) => value)));
     const differing = values.filter(({ value }) => value !== undefined && this.#identityOf(value) !== common);
@@ -110,11 +110,11 @@ export class RelayEnvironment {
   }
 }
 
-function schedulerOf(endpoint: MessageEndpoint): object | undefined {
+function schedulerOf(endpoint: RelayedEndpoint): object | undefined {
   return sendingOf(endpoint)?.scheduledSends?.setting();
 }
 
-function deduplicationSeconds({ deduplicationPeriod }: MessageEndpoint): string {
+function deduplicationSeconds({ deduplicationPeriod }: RelayedEndpoint): string {
   return Tokenization.stringifyNumber(deduplicationPeriod.toSeconds());
 }
 

@@ -121,7 +121,9 @@ export class ScheduledSends {
       const sharing = sendersInStackOf(scheduler);
       // The first of them sees to it for all.
       if (sharing[0] !== this) return;
-      scheduler.addSendPolicy(this.statements(sharing));
+      const statements = this.statements(sharing);
+      // Endpoints that only send may have no queue among their destinations.
+      if (statements.length > 0) scheduler.addSendPolicy(statements);
     }
   }
 
@@ -130,6 +132,7 @@ export class ScheduledSends {
    *   with the former
    */
   #addPolicy(id: string, role: Role, statements: PolicyStatement[]): void {
+    if (statements.length === 0) return;
     const policy = new Policy(this.endpoint, id, { roles: [role], statements });
     // For the reference of the policy's own, CDK would throw when it makes stacks depend on each other.
     (policy.node.defaultChild as CfnPolicy).roles = [reachable(this.#roleOwner, role.roleName)];

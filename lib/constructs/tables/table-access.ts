@@ -7,7 +7,6 @@ import type { AnyTable } from '../any-resource.ts';
 import { oneOf } from '../checks/kinds.ts';
 import { argumentOf } from '../checks/prop-checks.ts';
 import { reachable } from '../destinations/reachable.ts';
-import { isCertainlySameResource, isSameResource } from '../destinations/same-resource.ts';
 import { assertGrantee, holderOf, refusedGrant } from '../grantees.ts';
 import {
   type Conditions,
@@ -15,6 +14,8 @@ import {
   leadingKeysCondition,
   rememberLeadingKeys,
 } from './leading-keys.ts';
+import { addRecordOwner } from './record-owners.ts';
+import { isSameTable } from './same-table.ts';
 import {
   foreignKeyProblem,
   isOfAnotherAccount,
@@ -54,6 +55,7 @@ export function grantTables(
 ): void {
   const { endpointName, sagaTable, outboxTable, locking } = tables;
   rememberLeadingKeys(tables, leadingKeys);
+  addRecordOwner(tables);
   if (sagaTable !== undefined) reportUnreachableTable(tables, sagaTable, 'sagaTable');
   if (outboxTable !== undefined) reportUnreachableTable(tables, outboxTable, 'outboxTable');
   const endpoint = { endpointName, leadingKeys };
@@ -81,6 +83,11 @@ export function grantSagaAccess(table: AnyTable, grantee: IGrantable, locking: L
   );
 }
 
+/** Allows what a session does with its records; the caller has reported a table that cannot be referred to. */
+export function grantRecords(table: AnyTable, grantee: IGrantable): Grant {
+  return grantOperations(table, grantee, outboxOperations);
+}
+
 /** Allows what a handler does with its outbox, on this table only. */
 export function grantOutboxAccess(table: AnyTable, grantee: IGrantable): Grant {
   return refusedFor('grantOutboxAccess', table, grantee) ?? grantOperations(table, grantee, outboxOperations);
@@ -96,18 +103,6 @@ function refusedFor(method: string, table: AnyTable, grantee: IGrantable): Grant
 
 function operationsOfSagas(locking: LockingMode): readonly string[] {
   return locking === 'pessimistic' ? [...sagaOperations, ...lockOperations] : sagaOperations;
-}
-
-/** A table may be imported more than once: its ARN tells, also while it is a token. */
-export function isSameTable(one: AnyTable | undefined, other: AnyTable | undefined): boolean {
-  if (one === undefined || other === undefined) return false;
-  return isSameResource(one, other, ({ tableArn }) => tableArn);
-}
-
-/** For what two endpoints must not share: stacks of two places may import one name. */
-export function isCertainlySameTable(one: AnyTable | undefined, other: AnyTable | undefined): boolean {
-  if (one === undefined || other === undefined) return false;
-  return isCertainlySameResource(one, other, ({ tableArn }) => tableArn);
 }
 
 /**

@@ -8,11 +8,12 @@ import { schemaOf, type TableSchema } from './table-schema.ts';
 
 interface EndpointTables extends Construct {
   readonly endpointName: string;
-  readonly sagaTable: AnyTable | undefined;
+  /** Undefined also for an endpoint that has no sagas by its kind. */
+  readonly sagaTable?: AnyTable | undefined;
   readonly outboxTable: AnyTable | undefined;
   /** Whether the handlers keep undispatched records in the index of the outbox table. */
   readonly hasRelayIndex: boolean;
-  readonly locking: LockingMode;
+  readonly locking?: LockingMode;
 }
 
 /** The props of an endpoint that are about nothing but its tables. */
@@ -101,7 +102,9 @@ export const tableRules: readonly Rule[] = [
 ];
 
 /** What the rules of settings look at that are for an endpoint with a table. */
-export interface MissingTableFacts extends Pick<EndpointTables, 'hasRelayIndex' | 'locking'> {
+export interface MissingTableFacts {
+  readonly hasRelayIndex: boolean;
+  readonly locking: LockingMode | undefined;
   readonly hasSagas: boolean;
   readonly hasOutbox: boolean;
 }

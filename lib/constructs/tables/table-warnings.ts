@@ -5,7 +5,7 @@ import type { AnyTable } from '../any-resource.ts';
 import { schemaOf } from './table-schema.ts';
 
 interface EndpointTables extends Construct {
-  readonly sagaTable: AnyTable | undefined;
+  readonly sagaTable?: AnyTable | undefined;
   readonly outboxTable: AnyTable | undefined;
 }
 

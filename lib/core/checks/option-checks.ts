@@ -9,7 +9,7 @@ export type OptionCheck = (value: unknown, setting: string) => WrongSetting | un
 
 type OptionChecks = Readonly<Record<string, OptionCheck>>;
 
-interface WrongSetting {
+export interface WrongSetting {
   /** With its path, as in `recoverability.policy`. */
   readonly setting: string;
   readonly problem: string;

@@ -1,3 +1,7 @@
+import { sendingErrorMessages } from './sending-errors.ts';
+import { sessionErrorMessages } from './session-errors.ts';
+import { tableErrorMessages } from './table-errors.ts';
+
 interface OfSaga {
   sagaName: string;
   sagaId: string;
@@ -52,36 +56,28 @@ export const errorMessages = {
   IncompleteOutboxRecord: (f: OfRecord & { detail: string }) =>
     `The outbox record of message '${f.messageId}' at endpoint '${f.endpoint}' is incomplete ` +
     `(${f.detail}): it is kept, and read again when the message is retried.`,
-  /** Another transaction was at work on the same item: nothing was written. */
-  TransactionConflict: (f: { item: string }) =>
-    `Another transaction was at work on ${f.item}. Nothing was written: it is tried again.`,
-  /** DynamoDB did not take the request for now. */
-  Throttled: (f: { operation: string; reason: string }) =>
-    `DynamoDB did not take ${f.operation} (${f.reason}): ` +
-    "it is tried again; raise the table's capacity when this lasts.",
-  /** DynamoDB gave no answer: what was asked for may have been done. */
-  TableCallFailed: (f: { operation: string; tableNames: readonly string[]; detail: string }) =>
-    `DynamoDB gave no answer to ${f.operation} on ${f.tableNames.join(', ')} (${f.detail}): ` +
-    'it is tried again.',
-  /** What was given to `transaction.add` is no single write of a table. */
-  InvalidTransactionItem: (f: { index: number; detail: string }) =>
-    `Write ${f.index}, added with transaction.add, is refused: ${f.detail}.`,
-  /** A condition that the handler added with `transaction.add` did not hold: nothing was written. */
-  TransactionConditionFailed: (f: { index: number; tableName: string }) =>
-    `The condition of write ${f.index} on table '${f.tableName}', added with transaction.add, did not ` +
-    'hold. Nothing was written: read what it depends on in the handler, and decide there.',
-  /** DynamoDB refuses the request for what it says, now and later. */
-  RequestRejected: (f: { detail: string }) => `DynamoDB refuses the request: ${f.detail}.`,
-  /** More writes, or more bytes, than one DynamoDB transaction takes. */
-  TransactionLimit: (f: { limit: string; actual: number; maximum: number; remedy: string }) =>
-    `${f.actual} ${f.limit} exceed the ${f.maximum} of one transaction: ${f.remedy}.`,
-  /** An item over the 400 KB of DynamoDB. */
-  ItemTooLarge: (f: { item: string; bytes: number; maximum: number }) =>
-    `${f.item} takes ${f.bytes} bytes, over the ${f.maximum} bytes of a DynamoDB item: ` +
-    'keep large data elsewhere. A saga can compress its state.',
+  ...tableErrorMessages,
   /** The saga state holds a value that would not come back as it was; the detail names path and remedy. */
   UnsupportedState: (f: OfSaga & { detail: string }) =>
     `The state of the ${sagaOf(f)} cannot be stored: ${f.detail}.`,
+  /** The state of a saga, as it is read or as a handler leaves it, does not fit the saga's schema. */
+  InvalidSagaState: (
+    f: OfSaga & { stateVersion: number; operation: 'read' | 'write'; issues: readonly string[] },
+  ) =>
+    f.operation === 'read'
+      ? `The stored state of the ${sagaOf(f)} does not fit its stateSchema (version ${f.stateVersion}): ` +
+        `${f.issues.join('; ')}. Nothing is changed. Correct the schema, or migrate the states of this form.`
+      : `The state that a handler left of the ${sagaOf(f)} does not fit its stateSchema ` +
+        `(version ${f.stateVersion}): ${f.issues.join('; ')}. Nothing is committed, because no later message ` +
+        'could read it. Correct the handler, or the schema: it must accept what it returns.',
+  /** The state of a saga has a form that this code has no migration from. */
+  UnknownStateVersion: (f: OfSaga & { stateVersion: number; oldest: number; newest: number }) =>
+    `The state of the ${sagaOf(f)} has version ${f.stateVersion}, and this code reads ` +
+    `${f.oldest === f.newest ? `version ${f.newest}` : `versions ${f.oldest} to ${f.newest}`}: ` +
+    'it is kept as it is. ' +
+    (f.stateVersion > f.newest
+      ? 'Deploy the code that wrote it, or a later one: does a former version still run?'
+      : `Give 'migrate' a function for version ${f.stateVersion} and each one after it.`),
   /** An item of ours that this version cannot read. */
   UnreadableItem: (f: { item: string; detail: string }) =>
     `${f.item} cannot be read (${f.detail}): it is kept as it is. Was it damaged, or written by a newer version?`,
@@ -99,18 +95,9 @@ export const errorMessages = {
     `'${f.sagaName}' saga: 'correlate' must return a string or number that is not empty.`,
   /** The Lambda event is not what the handler is made for. */
   InvalidEvent: (f: { detail: string }) =>
-    `${f.detail}. Connect the function to an SQS queue by an event source mapping.`,
-  /** An outgoing message that its transport would refuse. */
-  InvalidOutgoingMessage: (f: { messageType: string; destination: string; detail: string }) =>
-    `The outgoing message '${f.messageType}' to '${f.destination}' is refused: ${f.detail}.`,
-  /** Some outgoing messages were not taken by their queue; the outbox record is kept and tried again. */
-  DispatchFailed: (f: { destination: string; failures: readonly string[] }) =>
-    `Outgoing messages were not taken by '${f.destination}' ` +
-    `(${f.failures.join('; ')}): what an outbox record holds is kept, and sent when the message is retried.`,
-  /** Queues refuse outgoing messages, now and later; the outbox record is kept. */
-  DispatchRefused: (f: { destination: string; failures: readonly string[] }) =>
-    `'${f.destination}' refuses outgoing messages (${f.failures.join('; ')}): ` +
-    'what an outbox record holds is kept. Correct the destination, its address or the permissions.',
+    `${f.detail}. Connect the function to its queue or stream by an event source mapping.`,
+  ...sendingErrorMessages,
+  ...sessionErrorMessages,
   /** The body of the message is not, or no longer, where its claim check says. */
   ClaimCheckNotFound: (f: { messageId: string; key: string; detail: string }) =>
     `The body of message '${f.messageId}' cannot be taken from the claim check bucket at '${f.key}' ` +
@@ -137,8 +124,8 @@ export const errorMessages = {
     'Set throwOnFullBatchFailure to false to have this not count as an error of the function.',
   /** The invocation was about to end: the message was not started, or its handler was aborted. */
   InvocationTimeout: (f: { messageId: string; remainingTimeMs: number }) =>
-    `The invocation had ${f.remainingTimeMs} ms left, too little for message '${f.messageId}': ` +
-    'it is returned to its queue, and what was committed of it is not repeated. ' +
+    `The invocation had ${f.remainingTimeMs} ms left, too little for '${f.messageId}': ` +
+    'a message is returned to its queue, and what was committed of it is not repeated. ' +
     'Give the function a longer timeout or smaller batches.',
   /** The message could not be sent to the error queue, and stays in its own. */
   ForwardFailed: (f: { messageId: string; detail: string }) =>
@@ -148,16 +135,17 @@ export const errorMessages = {
   RelayFailed: (f: { endpoint: string; failed: number; failures: readonly string[] }) =>
     `Some outbox records of endpoint '${f.endpoint}' could not be dispatched ` +
     `(${f.failed}: ${f.failures.join('; ')}): they are kept, and a later run tries them again.`,
-  TableNotFound: (f: { tableNames: readonly string[] }) =>
-    `A DynamoDB table does not exist (used: ${f.tableNames.join(', ')}): ` +
-    'deploy it, or correct the table name, region and account.',
-  /** The function's role, its credentials or the table's key do not allow a call. */
-  TableAccessRefused: (f: { operation: string; tableNames: readonly string[]; detail: string }) =>
-    `DynamoDB refuses access by ${f.operation} to ${f.tableNames.join(', ')} (${f.detail}): ` +
-    "grant it to the function's role, for the table and its key.",
   /** An option or environment variable is missing or contradicts another. */
   Configuration: (f: { setting: string; problem: string; remedy: string }) =>
     `${f.setting}: ${f.problem}. ${f.remedy}.`,
+  /** In `testApp`: a message has gone to an error queue, and the test did not ask for it. */
+  MessageFailed: (f: OfRecord & OfMessage & { receiveCount: number; detail: string }) =>
+    `Message '${f.messageId}' of type '${f.messageType}' is in the error queue of endpoint '${f.endpoint}', ` +
+    `after ${f.receiveCount} deliveries: ${f.detail}. Correct its handler, or create the app with throwOnFailure: false.`,
+  /** In `testApp`: its endpoints send each other ever more messages. */
+  NeverQuiet: (f: { maxDeliveries: number; messages: readonly string[] }) =>
+    `After ${f.maxDeliveries} deliveries there are still messages to deliver. Most were ${f.messages.join(', ')}. ` +
+    'Do handlers answer each other for ever? If not, raise maxDeliveries.',
   /** Thrown by a user's handler: trying again cannot help. */
   Unrecoverable: (f: { detail: string }) => f.detail,
 };
@@ -178,9 +166,21 @@ export const retryableCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'Throttled',
   'TableCallFailed',
   'DispatchFailed',
+  'MessagesNotSent',
   'ClaimCheckFailed',
   'SettingsNotLoaded',
+  'RequestInProgress',
   'RelayFailed',
+]);
+
+/**
+ * Their stack shows a line of a handler that has to be corrected. All others are told by their message: a log
+ * line has no stack of them.
+ */
+export const codesWithStack: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'HandlerReturned',
+  'InvalidOutgoingMessage',
+  'InvalidTransactionItem',
 ]);
 
 /**
@@ -196,7 +196,14 @@ export const retryableCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
  * ```
  */
 export class SagaboxError<C extends ErrorCode = ErrorCode> extends Error {
-  override readonly name: string = 'SagaboxError';
+  /** Lambda tells it as the error's type; a bundler that minifies would rename the class. */
+  static override readonly name: string = 'SagaboxError';
+
+  // On the prototype, where the head of the stack takes it from.
+  override get name(): string {
+    return 'SagaboxError';
+  }
+
   readonly code: C;
   /** Whether the same message may succeed when it is simply tried again. */
   readonly retryable: boolean;
@@ -222,7 +229,11 @@ export class SagaboxError<C extends ErrorCode = ErrorCode> extends Error {
  * ```
  */
 export class UnrecoverableError extends SagaboxError<'Unrecoverable'> {
-  override readonly name: string = 'UnrecoverableError';
+  static override readonly name: string = 'UnrecoverableError';
+
+  override get name(): string {
+    return 'UnrecoverableError';
+  }
 
   constructor(message: string, options?: ErrorOptions) {
     super('Unrecoverable', { detail: message }, options);

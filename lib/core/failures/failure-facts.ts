@@ -27,14 +27,18 @@ export const failureLimits = { messageBytes: 16 * 1024, stackBytes: 16 * 1024 } 
 
 /** An error as a person reads it, cut so that it cannot fill the message. */
 export function describeError(error: unknown): Pick<FailureFacts, 'code' | 'message' | 'stack'> {
-  const isKnown = isError(error);
-  const name = isKnown ? stringOf(() => error.name) : 'Unknown';
-  const stack = isKnown ? stringOf(() => error.stack ?? '') : '';
+  const stack = isError(error) ? stringOf(() => error.stack ?? '') : '';
   return {
-    code: isSagaboxError(error) ? error.code : name,
+    code: failureCode(error),
     message: cutToBytes(thrownMessage(error), failureLimits.messageBytes),
     stack: cutToBytes(stack, failureLimits.stackBytes),
   };
+}
+
+/** The code of a `SagaboxError`, else the error's name. */
+export function failureCode(error: unknown): string {
+  if (isSagaboxError(error)) return error.code;
+  return isError(error) ? stringOf(() => error.name) : 'Unknown';
 }
 
 /** What a header says; undefined when it was not written by {@link encodeFailure}. */

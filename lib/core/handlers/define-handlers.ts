@@ -1,29 +1,48 @@
+import type { Contract, SenderContracts } from '../contracts/contract.ts';
+import {
+  checksOf,
+  giveChecks,
+  type ListedByHandlers,
+  type ListedContracts,
+  listedBy,
+  listSettings,
+} from '../contracts/listed-contracts.ts';
 import type { IncomingMessage } from '../incoming/message.ts';
 import { assertFunctionPerType, assertMessages, assertSettings } from './definition-checks.ts';
-import type { HandlerContext } from './handler-context.ts';
+import type { DefinedHandlerContext, HandlerContext } from './handler-context.ts';
 import { whileRunning } from './running-handlers.ts';
 import { type BodyOf, forTypeOf, type MessageOf, type MessageSchemas, validateMessage } from './schema.ts';
 
-export interface HandlersDefinition<Schemas extends MessageSchemas> {
+export interface HandlersDefinition<
+  Schemas extends MessageSchemas,
+  Sends extends readonly Contract[],
+  Publishes extends readonly Contract[],
+  Replies extends readonly Contract[],
+> extends ListedContracts<Sends, Publishes, Replies> {
   /** A Standard Schema for each message type. */
   messages: Schemas;
   handlers: {
     [Type in keyof Schemas & string]: (
       message: IncomingMessage<Type, BodyOf<Schemas[Type]>>,
-      context: HandlerContext,
+      context: DefinedHandlerContext<ListedByHandlers<Schemas, Sends, Publishes, Replies>>,
     ) => void | Promise<void>;
   };
 }
 
-const settings = { messages: true, handlers: true } satisfies Record<
-  keyof HandlersDefinition<MessageSchemas>,
+const settings = { messages: true, handlers: true, ...listSettings } satisfies Record<
+  keyof HandlersDefinition<MessageSchemas, [], [], []>,
   true
 >;
 
 /** Handlers of several message types, made by {@link defineHandlers}. */
-export interface MessageHandlers<Schemas extends MessageSchemas> {
+export interface MessageHandlers<
+  Schemas extends MessageSchemas,
+  Listed extends SenderContracts = SenderContracts,
+> {
   readonly kind: 'handlers';
   readonly messages: Schemas;
+  /** What it may send. */
+  readonly contracts: Listed;
   /** Validates one message, and calls the handler of its type. */
   readonly handler: (message: MessageOf<Schemas>, context: HandlerContext) => Promise<void>;
 }
@@ -50,20 +69,29 @@ export interface MessageHandlers<Schemas extends MessageSchemas> {
  * export const handler = createHandler(billing);
  * ```
  */
-export function defineHandlers<const Schemas extends MessageSchemas>(
-  definition: HandlersDefinition<Schemas>,
-): MessageHandlers<Schemas> {
-  const { messages } = Object(definition) as HandlersDefinition<Schemas>;
+export function defineHandlers<
+  const Schemas extends MessageSchemas,
+  const Sends extends readonly Contract[] = readonly Contract[],
+  const Publishes extends readonly Contract[] = readonly Contract[],
+  const Replies extends readonly Contract[] = readonly Contract[],
+>(
+  definition: HandlersDefinition<Schemas, Sends, Publishes, Replies>,
+): MessageHandlers<Schemas, ListedByHandlers<Schemas, Sends, Publishes, Replies>> {
+  const { messages } = Object(definition) as typeof definition;
   assertMessages('defineHandlers', messages);
   assertSettings('defineHandlers', definition, settings);
   assertFunctionPerType('defineHandlers', messages, 'handlers', definition.handlers);
+  const contracts = listedBy(definition);
+  const checks = checksOf('defineHandlers', contracts);
   const handlers = definition.handlers as Record<string, (message: unknown, context: unknown) => unknown>;
   return {
     kind: 'handlers',
     messages,
+    contracts: contracts as ListedByHandlers<Schemas, Sends, Publishes, Replies>,
     handler: (message, context) =>
       whileRunning(context, async () => {
         const valid = await validateMessage(message, messages);
+        giveChecks(context, checks);
         await forTypeOf(valid, handlers)(valid, context);
       }),
   };

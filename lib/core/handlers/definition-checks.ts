@@ -1,20 +1,32 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec';
-import { configurationError } from '../failures/errors.ts';
+import { isJsonObject } from '../checks/value-kind.ts';
+import { configurationError, type SagaboxError } from '../failures/errors.ts';
+import { describeValue } from '../failures/thrown.ts';
 import type { MessageSchemas } from './schema.ts';
 
 /** Refuses what is no Standard Schema when a handler is defined, and not with the first message. */
 export function assertMessages(definition: string, messages: MessageSchemas): void {
-  const setting = `${definition}: messages`;
-  const types = Object.keys(messages ?? {});
-  if (types.length === 0) {
+  if (Object.keys(messages ?? {}).length === 0) {
     const remedy = 'Add a schema for each message type that it handles';
-    throw configurationError(setting, 'no message type is given', remedy);
+    throw configurationError(`${definition}: messages`, 'no message type is given', remedy);
   }
-  const odd = types.filter((type) => !isStandardSchema(messages[type]));
-  if (odd.length === 0) return;
-  throw configurationError(
+  assertSchemas(`${definition}: messages`, messages);
+}
+
+export function assertSchemas(setting: string, schemas: MessageSchemas): void {
+  if (!isJsonObject(schemas)) throw noSchema(setting, describeValue(schemas));
+  const odd = Object.keys(schemas).filter((type) => !isStandardSchema(schemas[type]));
+  if (odd.length > 0) throw noSchema(setting, `what is given for ${odd.join(', ')}`);
+}
+
+export function assertSchema(setting: string, schema: unknown): void {
+  if (!isStandardSchema(schema)) throw noSchema(setting, describeValue(schema));
+}
+
+function noSchema(setting: string, given: string): SagaboxError<'Configuration'> {
+  return configurationError(
     setting,
-    `what is given for ${odd.join(', ')} is no Standard Schema`,
+    `${given} is no Standard Schema`,
     'Give a schema of zod, valibot, arktype or another library that implements Standard Schema',
   );
 }

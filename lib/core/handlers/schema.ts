@@ -33,7 +33,7 @@ export async function validateMessage(
   throw new SagaboxError('InvalidMessage', {
     messageId: message.id,
     messageType: message.type,
-    issues: describeIssues(result.issues),
+    issues: issuesOf(result),
   });
 }
 
@@ -45,7 +45,8 @@ export function forTypeOf<T>({ id, type }: IncomingMessage, byType: Readonly<Rec
   throw new SagaboxError('UnknownMessageType', facts);
 }
 
-function describeIssues(issues: readonly StandardSchemaV1.Issue[]): string[] {
+/** What a schema refuses, as lines for people: up to 100, and the number of others. */
+export function issuesOf({ issues }: StandardSchemaV1.FailureResult): string[] {
   const told = issues.slice(0, MAX_ISSUES).map((issue) => cutToBytes(describeIssue(issue), MAX_ISSUE_BYTES));
   const untold = issues.length - told.length;
   return untold === 0 ? told : [...told, `and ${untold} more`];

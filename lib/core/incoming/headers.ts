@@ -26,6 +26,8 @@ export const headerNames = {
   failure: 'Sagabox.Failure',
   /** W3C Trace Context; handed on from each message to those that its handler sends. */
   traceParent: 'traceparent',
+  /** W3C Trace Context; read and sent by endpoints with tracing. */
+  traceState: 'tracestate',
   /** Tells a body in the CloudEvents format. */
   contentType: 'content-type',
 } as const;

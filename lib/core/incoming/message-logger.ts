@@ -1,4 +1,5 @@
 import type { MessageLogger } from '../handlers/handler-context.ts';
+import { logFields } from '../logs/log-fields.ts';
 import type { SagaIdentity } from '../storage/keys.ts';
 import { headerNames } from './headers.ts';
 import type { IncomingMessage } from './message.ts';
@@ -26,9 +27,9 @@ export function messageFacts(endpoint: string, message: IncomingMessage, saga?: 
 /** Adds what tells the message to each line: the messages of a batch run side by side. */
 export function messageLogger(logger: MessageLogger, facts: MessageFacts): MessageLogger {
   return {
-    debug: (message, more) => logger.debug?.(message, { ...facts, ...more }),
-    info: (message, more) => logger.info(message, { ...facts, ...more }),
-    warn: (message, more) => logger.warn(message, { ...facts, ...more }),
-    error: (message, more) => logger.error(message, { ...facts, ...more }),
+    debug: (message, more) => logger.debug?.(message, logFields(facts, more)),
+    info: (message, more) => logger.info(message, logFields(facts, more)),
+    warn: (message, more) => logger.warn(message, logFields(facts, more)),
+    error: (message, more) => logger.error(message, logFields(facts, more)),
   };
 }

@@ -40,6 +40,12 @@ export interface OutgoingMessage {
   readonly format?: 'cloudevents';
 }
 
+/** A message on its way to its service. */
+export interface DispatchedMessage extends OutgoingMessage {
+  /** X-Ray's trace header, which SQS and EventBridge hand on beside the message. */
+  readonly awsTraceHeader?: string;
+}
+
 /** Takes back a message that waits in a schedule. */
 export interface ScheduleCancellation {
   readonly id: string;

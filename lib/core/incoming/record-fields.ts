@@ -26,6 +26,11 @@ export function messageGroupIdOf(record: RecordFields): string | undefined {
   return systemAttribute(record, 'MessageGroupId');
 }
 
+/** X-Ray's trace header. */
+export function traceHeaderOf(record: RecordFields): string | undefined {
+  return systemAttribute(record, 'AWSTraceHeader');
+}
+
 /** The ARN of the queue; undefined when it does not tell. */
 export function queueArnOf({ eventSourceARN }: RecordFields): string | undefined {
   return typeof eventSourceARN === 'string' ? eventSourceARN : undefined;

@@ -13,6 +13,8 @@ export const metricNames = {
   discarded: 'MessagesDiscarded',
   /** Timeouts that their saga no longer waits for: counted apart, as they are no surprise. */
   timeoutDiscarded: 'TimeoutsDiscarded',
+  /** Sessions that were answered before all of their messages were sent. */
+  leftToRelay: 'MessagesLeftToRelay',
   failed: 'MessagesFailed',
   conflict: 'SagaConflicts',
   lockWait: 'SagaLockWaits',

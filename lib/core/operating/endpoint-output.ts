@@ -5,7 +5,8 @@
 export interface EndpointOutput {
   /** The endpoint's name. No other output has this key: it tells what the output is. */
   readonly sagaboxEndpoint: string;
-  readonly queueUrl: string;
+  /** Undefined for an endpoint that only sends. */
+  readonly queueUrl?: string;
   readonly errorQueueUrl?: string;
   readonly deadLetterQueueUrl?: string;
   readonly undeliveredQueueUrl?: string;

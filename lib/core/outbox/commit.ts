@@ -5,6 +5,7 @@ import type { OutgoingOperation } from '../incoming/message.ts';
 import { limits } from '../limits.ts';
 import type { Lease } from '../saga/lease.ts';
 import type { SagaCheck, SagaWrite } from '../saga/saga-state.ts';
+import { responseBytes, type StoredResponse } from '../session/stored-response.ts';
 import type { CapacityMeter } from '../storage/capacity-meter.ts';
 import { compress } from '../storage/compression.ts';
 import { recordWriteUnits } from '../storage/record-size.ts';
@@ -24,15 +25,25 @@ export interface OutboxRecord {
   /** Items besides the record that hold operations. */
   readonly chunkCount: number;
   readonly sent?: SentBitmap | undefined;
+  /** Of a session: kept as long as the record. @default - it returned nothing, or is no session */
+  readonly response?: StoredResponse | undefined;
   /** Under which a relay has it, or leaves it alone. */
   readonly lease?: Pick<Lease, 'until' | 'postponed'> | undefined;
 }
 
 export interface OutboxWrite extends OutboxRecord {
+  /** Of a session: it may stand where a lease on its request is. @default - it is of a message */
+  readonly session?: SessionWrite | undefined;
   readonly encoding: RecordEncoding | undefined;
   /** In the record itself; undefined when they are in chunks, or there are none. */
   readonly packed: Uint8Array | undefined;
   readonly chunks: readonly Uint8Array[];
+}
+
+/** @see RequestLeases of the ports */
+export interface SessionWrite {
+  /** Who has to have the lease. @default - anybody may have it, or nobody */
+  readonly leaseOwner?: string | undefined;
 }
 
 /** What one message changes beside its saga. */
@@ -63,6 +74,8 @@ export interface RecordContent {
   readonly relayIndex?: boolean | undefined;
   /** @default 'slim' */
   readonly form?: RecordForm | undefined;
+  readonly response?: StoredResponse | undefined;
+  readonly session?: SessionWrite | undefined;
 }
 
 /**
@@ -90,11 +103,11 @@ export function unstored({ messageId, operations, storedAt }: RecordContent): Ou
 
 /** @param stored the packed operations, in this encoding */
 export function recordOf(
-  { messageId, operations, storedAt, fingerprint }: RecordContent,
+  { messageId, operations, storedAt, fingerprint, response, session }: RecordContent,
   stored: Uint8Array | undefined,
   encoding: RecordEncoding | undefined,
 ): OutboxWrite {
-  const chunks = stored === undefined ? [] : chunksOf(stored);
+  const chunks = stored === undefined ? [] : chunksOf(stored, responseBytes(response));
   return {
     messageId,
     dispatched: operations.length === 0,
@@ -105,6 +118,8 @@ export function recordOf(
     packed: chunks.length === 0 ? stored : undefined,
     chunks,
     chunkCount: chunks.length,
+    ...(response && { response }),
+    ...(session && { session }),
   };
 }
 

@@ -81,10 +81,14 @@ function assertPackable(bytes: number): void {
   });
 }
 
-/** The pieces that do not fit into the record: none for up to {@link MAX_PACKED_ITEM_BYTES}. */
-export function chunksOf(packed: Uint8Array): Uint8Array[] {
+/**
+ * The pieces that do not fit into the record: none for up to {@link MAX_PACKED_ITEM_BYTES}.
+ *
+ * @param besides bytes that the record holds besides
+ */
+export function chunksOf(packed: Uint8Array, besides = 0): Uint8Array[] {
+  if (packed.byteLength + besides <= MAX_PACKED_ITEM_BYTES) return [];
   const count = Math.ceil(packed.byteLength / MAX_PACKED_ITEM_BYTES);
-  if (count <= 1) return [];
   const startOf = (index: number) => index * MAX_PACKED_ITEM_BYTES;
   return Array.from({ length: count }, (_, index) => packed.subarray(startOf(index), startOf(index + 1)));
 }

@@ -1,11 +1,16 @@
 import { SagaboxError } from '../failures/errors.ts';
 
+interface RefusedParts {
+  /** Of its body, by its schema. */
+  readonly issues?: readonly string[];
+}
+
 /** Throws what is wrong with one outgoing message. */
 export type Refuse = (detail: string, cause?: unknown) => never;
 
-export function refuserOf(messageType: string, destination: string): Refuse {
+export function refuserOf(messageType: string, destination: string, more: RefusedParts = {}): Refuse {
   return (detail, cause) => {
-    throw refusal(messageType, destination, detail, cause);
+    throw refusal(messageType, destination, detail, cause, more);
   };
 }
 
@@ -14,9 +19,10 @@ export function refusal(
   destination: string,
   detail: string,
   cause?: unknown,
+  more: RefusedParts = {},
 ): SagaboxError<'InvalidOutgoingMessage'> {
   const facts = { messageType: stringOrKind(messageType), destination: stringOrKind(destination), detail };
-  return new SagaboxError('InvalidOutgoingMessage', facts, { cause });
+  return new SagaboxError('InvalidOutgoingMessage', { ...facts, ...more }, { cause });
 }
 
 export function stringOrKind(value: unknown): string {

@@ -1,3 +1,4 @@
+import type { OutgoingChecks } from '../contracts/contract.ts';
 import type { Destinations } from './destination.ts';
 
 export interface Sending {
@@ -11,6 +12,10 @@ export interface Sending {
   /** How long bodies that are stored in the bucket are kept; undefined when it is not known. */
   readonly claimCheckRetentionSeconds: number | undefined;
   readonly format: MessageFormat;
+  /** Of the contracts that the sender's options list: those of a definition take their place. */
+  readonly checks?: OutgoingChecks | undefined;
+  /** Whether messages are checked by contracts at all. */
+  readonly validateOutgoing: boolean;
 }
 
 /** `plain`: the body as JSON. `cloudevents`: a CloudEvents 1.0 envelope in JSON around it. */

@@ -1,4 +1,17 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
+import type { SenderContracts } from '../contracts/contract.ts';
+import type {
+  NoContracts,
+  PublishBody,
+  PublishType,
+  ReplyBody,
+  ReplyType,
+  SendBody,
+  SendDestination,
+  SendType,
+  TimeoutBody,
+  TimeoutType,
+} from '../contracts/sender-contracts.ts';
 import type { Duration } from '../duration.ts';
 import type { MessageFormat } from './sending.ts';
 
@@ -23,34 +36,60 @@ export interface SendOptions extends PublishOptions {
   delay?: Duration;
 }
 
-/** What a handler can do. All but `sendImmediately` is only recorded, and takes effect with the commit. */
-export interface UnitOfWorkContext {
+/**
+ * What a handler can do. All but `sendImmediately` is only recorded, and takes effect with the commit.
+ *
+ * @typeParam Listed the contracts of what may be sent, as in `{ sends: [typeof billing] }`
+ */
+export interface UnitOfWorkContext<Listed extends SenderContracts = NoContracts> {
   /**
    * To a queue, topic or event bus, by its name.
    *
    * @throws SagaboxError `InvalidOutgoingMessage` or `Configuration`, at once, for what could not be sent.
    */
-  send(destination: string, type: string, body: unknown, options?: SendOptions): void;
+  send<Destination extends SendDestination<Listed>, Type extends SendType<Listed, Destination>>(
+    destination: Destination,
+    type: Type,
+    body: SendBody<Listed, Destination, Type>,
+    options?: SendOptions,
+  ): void;
   /** To all who subscribe: on the topic or event bus that the endpoint publishes to. Throws as `send`. */
-  publish(type: string, body: unknown, options?: PublishOptions): void;
+  publish<Type extends PublishType<Listed>>(
+    type: Type,
+    body: PublishBody<Listed, Type>,
+    options?: PublishOptions,
+  ): void;
   /** Sends to the endpoint that sent the message being handled. */
-  reply(type: string, body: unknown, options?: SendOptions): void;
-  /** Sends a message to this endpoint itself, after a while. */
-  requestTimeout(type: string, body: unknown, options: { after: Duration }): void;
+  reply<Type extends ReplyType<Listed>>(
+    type: Type,
+    body: ReplyBody<Listed, Type>,
+    options?: SendOptions,
+  ): void;
+  /** Sends a message to this endpoint itself, after a while. A saga takes its own message types only. */
+  requestTimeout<Type extends TimeoutType<Listed>>(
+    type: Type,
+    body: TimeoutBody<Listed, Type>,
+    options: { after: Duration },
+  ): void;
   /**
    * Takes back the timeouts of a type that this saga requested and that did not fire yet; those of a saga
    * that completes are taken back by themselves.
    *
    * @throws SagaboxError `Configuration` outside of a saga
    */
-  cancelTimeout(type: string): void;
+  cancelTimeout(type: TimeoutType<Listed>): void;
   /**
    * Sends now, past the outbox: also when the handler fails afterwards, and once more with the same id each
    * time it is tried again. For what must not wait for the commit, such as a progress report.
    *
    * @throws SagaboxError as `send`, and `DispatchFailed` or `DispatchRefused` when it was not taken
    */
-  sendImmediately(destination: string, type: string, body: unknown, options?: SendOptions): Promise<void>;
+  sendImmediately<Destination extends SendDestination<Listed>, Type extends SendType<Listed, Destination>>(
+    destination: Destination,
+    type: Type,
+    body: SendBody<Listed, Destination, Type>,
+    options?: SendOptions,
+  ): Promise<void>;
   readonly transaction: {
     /**
      * Adds a write of your own: it commits together with the saga and the outgoing messages, or not at all.

@@ -1,5 +1,8 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { beforeAbort } from '../async/before-abort.ts';
+import type { SenderContracts } from '../contracts/contract.ts';
+import { type TakesChecks, takeChecks } from '../contracts/listed-contracts.ts';
+import { SentChecks } from '../contracts/sent-checks.ts';
 import type { Duration } from '../duration.ts';
 import { configurationError } from '../failures/errors.ts';
 import { headerNames, isTraceParent } from '../incoming/headers.ts';
@@ -14,12 +17,12 @@ import { SAGA_VERSION_PLACE } from '../saga/saga-version.ts';
 import type { SagaIdentity } from '../storage/keys.ts';
 import { sagaGroupId } from '../wire-format/group-id.ts';
 import { encodeForSqs } from '../wire-format/sqs-characters.ts';
-import { delayFor } from './delay.ts';
+import { composeMessage } from './compose-message.ts';
 import { type Destination, isFifo, unknownDestination } from './destination.ts';
 import { outgoingMessageId } from './message-id.ts';
-import { assertSendable, assertUserHeaders, detachBody, detachOptions } from './outgoing.ts';
-import { type Refuse, refuserOf, stringOrKind } from './refusal.ts';
-import { messageFormats, type Sending } from './sending.ts';
+import { detachOptions } from './outgoing.ts';
+import { type Refuse, refuserOf } from './refusal.ts';
+import type { Sending } from './sending.ts';
 import { detachTransactionItem, invalidItem } from './transaction-item.ts';
 import type { SendOptions, UnitOfWorkContext } from './unit-of-work-context.ts';
 
@@ -35,11 +38,17 @@ export interface UnitOfWorkOrigin {
   readonly endpoint: string;
   readonly sending: Sending;
   readonly dispatchNow: (message: OutgoingMessage) => Promise<void>;
+  /**
+   * The trace headers of a message to a destination. @default - the `traceparent` of the received message
+   */
+  readonly traceHeaders?: ((destination: string) => Readonly<Record<string, string>>) | undefined;
   readonly now: Date;
 }
 
 export class UnitOfWork {
   readonly transactionItems: TransactWriteItem[] = [];
+  /** Of what it sends, by contracts. */
+  readonly checks: SentChecks;
   readonly #origin: UnitOfWorkOrigin;
   readonly #underWay: Promise<void>[] = [];
   #operations: OutgoingOperation[] = [];
@@ -50,6 +59,7 @@ export class UnitOfWork {
 
   constructor(origin: UnitOfWorkOrigin) {
     this.#origin = origin;
+    this.checks = new SentChecks(origin.sending);
   }
 
   get operations(): readonly OutgoingOperation[] {
@@ -88,16 +98,17 @@ export class UnitOfWork {
   }
 
   /** Functions that need no `this`, so that handlers can take them apart. */
-  get context(): UnitOfWorkContext {
+  get context(): UnitOfWorkContext & TakesChecks {
     return {
+      [takeChecks]: (checks) => this.checks.take(checks),
       send: (destination, type, body, options) => {
-        this.#record(this.#message(destination, type, body, options));
+        this.#recordChecked('sends', this.#message(destination, type, body, options));
       },
       publish: (type, body, options) => {
-        this.#record(this.#message(this.#publishDestination(type), type, body, options));
+        this.#recordChecked('publishes', this.#message(this.#publishDestination(type), type, body, options));
       },
       reply: (type, body, options) => {
-        this.#record(this.#message(this.#replyDestination(type), type, body, options));
+        this.#recordChecked('replies', this.#message(this.#replyDestination(type), type, body, options));
       },
       requestTimeout: (type, body, options) => this.#requestTimeout(type, body, options),
       cancelTimeout: (type) => this.#cancelTimeout(type),
@@ -117,11 +128,17 @@ export class UnitOfWork {
     this.#ordinals += 1;
   }
 
+  #recordChecked(list: keyof SenderContracts, message: OutgoingMessage): void {
+    void this.checks.check(list, message);
+    this.#record(message);
+  }
+
   async #sendImmediately(...parameters: Parameters<UnitOfWorkContext['sendImmediately']>): Promise<void> {
     this.#immediateOrdinals += 1;
     // Not of the outbox's ids: what a failed attempt sent must not share its id with another message.
     const id = this.#idOf(`immediately ${this.#immediateOrdinals}`);
     const message = this.#message(...parameters);
+    await this.checks.check('sends', message);
     // No commit is known to follow, which could give the saga a version.
     const { [headerNames.sagaVersion]: _place, ...headers } = message.headers;
     await this.#origin.dispatchNow({ ...message, id, headers });
@@ -135,7 +152,7 @@ export class UnitOfWork {
     this.#assertTaken(type, refuse);
     const own = saga === undefined ? {} : { [headerNames.timeout]: 'true' };
     const message = this.#message(endpoint, type, body, { delay: after }, own);
-    this.#record(message);
+    this.#recordChecked('timeouts', message);
     saga?.timeouts.add({ id: message.id, type, scheduled: isScheduled(message) });
   }
 
@@ -161,27 +178,21 @@ export class UnitOfWork {
     const { sending, now } = this.#origin;
     const destination = sending.destinations.get(destinationName);
     if (destination === undefined) throw unknownDestination(destinationName, sending.destinations);
-    const {
-      headers = {},
-      messageGroupId = this.#groupFor(destination),
-      format = sending.format,
-      delay,
-    } = detachOptions(options, sendOptions, refuse);
-    assertUserHeaders(headers, refuse);
-    if (!messageFormats.includes(format))
-      refuse(`its format is ${JSON.stringify(stringOrKind(format))}, none of ${messageFormats.join(', ')}`);
-    const message: OutgoingMessage = {
-      id: this.#idOf(this.#ordinals),
-      destination: destinationName,
-      type,
-      body: detachBody(body, refuse),
-      headers: { ...this.#trace(), ...headers, ...this.#ownHeaders(), ...ownHeaders },
-      ...delayFor(delay, destination, sending, now, refuse),
-      ...(messageGroupId === undefined ? {} : { messageGroupId }),
-      ...(format === 'plain' ? {} : { format }),
-    };
-    assertSendable(message, destination, sending, refuse);
-    return message;
+    const headersWith = (given: Readonly<Record<string, string>>) => ({
+      ...(headerNames.traceParent in given ? {} : this.#trace(destinationName)),
+      ...given,
+      ...this.#ownHeaders(),
+      ...ownHeaders,
+    });
+    const id = this.#idOf(this.#ordinals);
+    const groupId = this.#groupFor(destination);
+    return composeMessage(
+      { id, type, body, options, headersWith, groupId },
+      destination,
+      sending,
+      now,
+      refuse,
+    );
   }
 
   /** A timeout is for the saga that requests it, and for no other one of the endpoint. */
@@ -221,8 +232,10 @@ export class UnitOfWork {
     this.transactionItems.push(detachTransactionItem(item, index));
   }
 
-  #trace(): Record<string, string> {
-    const { [headerNames.traceParent]: traceParent } = this.#origin.message.headers;
+  #trace(destination: string): Readonly<Record<string, string>> {
+    const { message, traceHeaders } = this.#origin;
+    if (traceHeaders) return traceHeaders(destination);
+    const { [headerNames.traceParent]: traceParent } = message.headers;
     return isTraceParent(traceParent) ? { [headerNames.traceParent]: traceParent } : {};
   }
 
@@ -262,7 +275,5 @@ export class UnitOfWork {
     );
   }
 }
-
-const sendOptions = ['headers', 'messageGroupId', 'format', 'delay'] as const;
 
 const HANDLER_HAS_RETURNED = 'the handler has already returned: await every promise in it';

@@ -20,8 +20,15 @@ export function combinedWrite(
       ? { kind: 'complete', read: stored.revision, ...target }
       : { kind: 'check', read: undefined, ...target };
   }
-  const { state, timeouts } = last;
-  const left = { state, timeouts, ...(writes.length > 1 && { changes: writes.length }), ...target };
+  const { state, stateVersion, timeouts } = last;
+  const versioned = stateVersion !== undefined && { stateVersion };
+  const left = {
+    state,
+    ...versioned,
+    timeouts,
+    ...(writes.length > 1 && { changes: writes.length }),
+    ...target,
+  };
   if (stored === undefined) return { kind: 'create', ...left };
   return { kind: 'update', read: stored.revision, createdAt: stored.createdAt, ...left };
 }

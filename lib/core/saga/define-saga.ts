@@ -1,8 +1,18 @@
+import type { StandardSchemaV1 } from '@standard-schema/spec';
 import { trueOrFalse, withSettings } from '../checks/option-checks.ts';
+import type { Contract, SenderContracts } from '../contracts/contract.ts';
+import {
+  checksOf,
+  giveChecks,
+  type ListedBySaga,
+  type ListedContracts,
+  listedBy,
+  listSettings,
+} from '../contracts/listed-contracts.ts';
 import { configurationError, SagaboxError } from '../failures/errors.ts';
 import { describeValue } from '../failures/thrown.ts';
 import { assertFunctionPerType, assertMessages, assertSettings } from '../handlers/definition-checks.ts';
-import type { SagaHandlerContext } from '../handlers/handler-context.ts';
+import type { DefinedSagaHandlerContext, SagaHandlerContext } from '../handlers/handler-context.ts';
 import { whileRunning } from '../handlers/running-handlers.ts';
 import {
   type BodyOf,
@@ -13,8 +23,16 @@ import {
 } from '../handlers/schema.ts';
 import type { IncomingMessage } from '../incoming/message.ts';
 import { assertKeyName, type SagaIdentity } from '../storage/keys.ts';
+import { assertStateRules } from './state-rules-checks.ts';
+import { currentStateVersion, type StateMigrations, type StateRules } from './state-versions.ts';
 
-export interface SagaDefinition<Schemas extends MessageSchemas, State extends object> {
+export interface SagaDefinition<
+  Schemas extends MessageSchemas,
+  State,
+  Sends extends readonly Contract[],
+  Publishes extends readonly Contract[],
+  Replies extends readonly Contract[],
+> extends ListedContracts<Sends, Publishes, Replies> {
   /** Part of the key of each saga: to rename a saga is to lose its instances. */
   name: string;
   /** A Standard Schema for each message type. */
@@ -25,8 +43,21 @@ export interface SagaDefinition<Schemas extends MessageSchemas, State extends ob
   };
   /** The message types that start a saga when there is none yet. */
   startedBy: readonly [keyof Schemas & string, ...(keyof Schemas & string)[]];
-  /** Makes a new object at each call. */
-  initialState: () => State;
+  /** Makes a new object at each call. The state has its type, unless `stateSchema` says it. */
+  initialState: () => State & object;
+  /**
+   * A Standard Schema that each state is validated by when it is read, and before it is stored. A handler gets
+   * what it returns, so that it can add defaults, and it must accept what it returns.
+   *
+   * @default - states are not validated
+   */
+  stateSchema?: StandardSchemaV1<unknown, State>;
+  /**
+   * How a stored state of an earlier version becomes one of the next, by its version: `{ 1: (old) => … }` is
+   * from the first one to version 2. New states have one version more than the last of them. States without a
+   * version, from before the first migration, have version 1.
+   */
+  migrate?: StateMigrations;
   /**
    * Whether messages of one saga that are in one batch are committed together, up to ten at a time. If they
    * cannot be, their handlers and your own middlewares run again: see docs/guide/concurrency.md.
@@ -39,7 +70,7 @@ export interface SagaDefinition<Schemas extends MessageSchemas, State extends ob
   handlers: {
     [Type in keyof Schemas & string]: (
       message: IncomingMessage<Type, BodyOf<Schemas[Type]>>,
-      context: SagaHandlerContext<State>,
+      context: DefinedSagaHandlerContext<State, ListedBySaga<Schemas, Sends, Publishes, Replies>>,
     ) => void | Promise<void>;
   };
 }
@@ -50,10 +81,13 @@ const settings = {
   correlate: true,
   startedBy: true,
   initialState: true,
+  stateSchema: true,
+  migrate: true,
   coalesce: true,
   state: true,
   handlers: true,
-} satisfies Record<keyof SagaDefinition<MessageSchemas, object>, true>;
+  ...listSettings,
+} satisfies Record<keyof SagaDefinition<MessageSchemas, object, [], [], []>, true>;
 
 export interface SagaStateOptions {
   /**
@@ -72,11 +106,10 @@ export interface CorrelatedMessage {
 }
 
 /** What the flow needs to know of a saga, whatever its messages and its state are. */
-export interface SagaRules {
+export interface SagaRules extends StateRules {
   readonly kind: 'saga';
   readonly name: string;
   readonly messages: MessageSchemas;
-  readonly initialState: () => unknown;
   readonly compressesState?: boolean;
   readonly correlate: (message: IncomingMessage) => Promise<CorrelatedMessage>;
   /** @default true */
@@ -84,8 +117,14 @@ export interface SagaRules {
 }
 
 /** A long-running process, made by {@link defineSaga}. */
-export interface SagaType<Schemas extends MessageSchemas, State> extends SagaRules {
+export interface SagaType<
+  Schemas extends MessageSchemas,
+  State,
+  Listed extends SenderContracts = SenderContracts,
+> extends SagaRules {
   readonly messages: Schemas;
+  /** What it may send. */
+  readonly contracts: Listed;
   readonly initialState: () => State;
   /** Calls the handler of one message's type, inside {@link sagaOutbox}. */
   readonly handler: (message: MessageOf<Schemas>, context: SagaHandlerContext<State>) => Promise<void>;
@@ -124,10 +163,16 @@ export interface SagaType<Schemas extends MessageSchemas, State> extends SagaRul
  * export const handler = createHandler(orderSaga);
  * ```
  */
-export function defineSaga<const Schemas extends MessageSchemas, State extends object>(
-  definition: SagaDefinition<Schemas, State>,
-): SagaType<Schemas, State> {
-  const { name, messages, initialState } = Object(definition) as SagaDefinition<Schemas, State>;
+export function defineSaga<
+  const Schemas extends MessageSchemas,
+  State,
+  const Sends extends readonly Contract[] = readonly Contract[],
+  const Publishes extends readonly Contract[] = readonly Contract[],
+  const Replies extends readonly Contract[] = readonly Contract[],
+>(
+  definition: SagaDefinition<Schemas, State, Sends, Publishes, Replies>,
+): SagaType<Schemas, State, ListedBySaga<Schemas, Sends, Publishes, Replies>> {
+  const { name, messages, initialState, stateSchema, migrate } = Object(definition) as typeof definition;
   assertKeyName('defineSaga: name', name);
   assertMessages(`defineSaga '${name}'`, messages);
   assertSettings(`defineSaga '${name}'`, definition, settings);
@@ -137,6 +182,9 @@ export function defineSaga<const Schemas extends MessageSchemas, State extends o
   assertFreshStates(name, initialState);
   assertCoalesce(name, definition.coalesce);
   assertStateOptions(name, definition.state);
+  assertStateRules(`defineSaga '${name}'`, stateSchema, migrate);
+  const contracts = listedBy(definition);
+  const checks = checksOf(`defineSaga '${name}'`, contracts);
 
   const correlate = definition.correlate as Record<string, (body: unknown) => unknown>;
   const handlers = definition.handlers as Record<string, (message: unknown, context: unknown) => unknown>;
@@ -145,7 +193,10 @@ export function defineSaga<const Schemas extends MessageSchemas, State extends o
     kind: 'saga',
     name,
     messages,
+    contracts: contracts as ListedBySaga<Schemas, Sends, Publishes, Replies>,
     initialState,
+    ...(stateSchema && { stateSchema }),
+    ...(migrate && { migrate, stateVersion: currentStateVersion(migrate) }),
     coalesce: definition.coalesce !== false,
     compressesState: definition.state?.compress === true,
     correlate: async (received) => {
@@ -156,6 +207,7 @@ export function defineSaga<const Schemas extends MessageSchemas, State extends o
     handler: async (message, context) => {
       if (context.saga?.name !== name) throw unwrappedSaga(name);
       const handle = forTypeOf(message, handlers);
+      giveChecks(context, checks);
       await whileRunning(context, () => handle(message, context));
     },
   };

@@ -2,6 +2,7 @@ import { SagaboxError } from '../failures/errors.ts';
 import type { SagaIdentity } from '../storage/keys.ts';
 import type { Lease } from './lease.ts';
 import { type PendingTimeout, PendingTimeouts } from './pending-timeouts.ts';
+import type { StateRules } from './state-versions.ts';
 
 /** One state of one saga, for a write to be refused when it is not the latest any more: the fencing token. */
 export interface SagaRevision {
@@ -19,6 +20,8 @@ export interface StoredSaga<State = unknown> {
   readonly revision: SagaRevision;
   readonly createdAt: Date;
   readonly timeouts: readonly PendingTimeout[];
+  /** Of the state's form. @default 1 */
+  readonly stateVersion?: number;
 }
 
 /** A saga that was loaded for a handler, and locked where the mode says so. */
@@ -51,6 +54,8 @@ interface SagaTarget {
 
 interface StateWrite extends SagaTarget {
   readonly state: unknown;
+  /** Of the state's form. @default 1 */
+  readonly stateVersion?: number;
   readonly timeouts: readonly PendingTimeout[];
   /** How many messages changed it, one after another: the version rises by one for each. @default 1 */
   readonly changes?: number;
@@ -94,18 +99,18 @@ export class SagaDraft {
   readonly opened: OpenedSaga;
   readonly saga: Saga;
   readonly timeouts: PendingTimeouts;
-  readonly #initialState: () => unknown;
+  readonly #rules: StateRules;
   /** Read when the handler first asks for it: what users' code throws there is the handler's error. */
   #state: { value: unknown } | undefined;
   #completed = false;
   #sealed = false;
 
-  constructor(opened: OpenedSaga, initialState: () => unknown) {
+  constructor(opened: OpenedSaga, rules: StateRules) {
     const { identity, stored } = opened;
     const draft = this;
     this.opened = opened;
     this.timeouts = new PendingTimeouts(stored?.timeouts);
-    this.#initialState = initialState;
+    this.#rules = rules;
     this.saga = {
       name: identity.name,
       id: identity.id,
@@ -144,17 +149,18 @@ export class SagaDraft {
     const target = { saga, leaseOwner: lease?.owner };
     const state = this.#currentState;
     const timeouts = this.timeouts.current;
-    if (stored === undefined)
-      return this.#completed ? undefined : { kind: 'create', state, timeouts, ...target };
+    const { stateVersion } = this.#rules;
+    const left = { state, timeouts, ...(stateVersion !== undefined && { stateVersion }), ...target };
+    if (stored === undefined) return this.#completed ? undefined : { kind: 'create', ...left };
     const { revision: read, createdAt } = stored;
     if (this.#completed) return { kind: 'complete', read, ...target };
     const isUnchanged = !this.timeouts.hasChanged && isSame(state, stored);
-    return isUnchanged ? undefined : { kind: 'update', state, timeouts, read, createdAt, ...target };
+    return isUnchanged ? undefined : { kind: 'update', read, createdAt, ...left };
   }
 
   get #currentState(): unknown {
     const { stored } = this.opened;
-    this.#state ??= { value: stored === undefined ? this.#initialState() : stored.readState() };
+    this.#state ??= { value: stored === undefined ? this.#rules.initialState() : stored.readState() };
     return this.#state.value;
   }
 

@@ -8,17 +8,30 @@ export type TableAttributes = Readonly<Record<keyof typeof tableDefaults, string
 
 export type Item = Record<string, AttributeValue>;
 
-/** The schema of what this version of sagabox stores, in every item. */
+/** The schema of what this version of sagabox stores, in every item but those below. */
 export const SCHEMA_VERSION = 1;
+
+/**
+ * Of a saga whose state has a version. Code that does not know versions of states refuses the item by it:
+ * it would write the state back without its version, and the next migration would change it again. 2 is kept
+ * for another form of sagas.
+ */
+export const VERSIONED_STATE_SCHEMA = 3;
+
+/** Of the form of a state that was stored without a version: no migration existed then. */
+export const FIRST_STATE_VERSION = 1;
 
 export function keyAttributes(table: TableAttributes, key: ItemKey): Item {
   return { [table.partitionKeyName]: { S: key.partition }, [table.sortKeyName]: { S: key.sort } };
 }
 
-/** What is wrong with an item of another schema; undefined for one of this. */
-export function schemaProblem({ schemaVersion }: Item): string | undefined {
-  if (schemaVersion?.N === String(SCHEMA_VERSION)) return undefined;
-  return `schemaVersion is ${schemaVersion?.N ?? 'missing'}, not ${SCHEMA_VERSION}`;
+/** What is wrong with an item of another schema; undefined for one of these. */
+export function schemaProblem(
+  { schemaVersion }: Item,
+  known: readonly number[] = [SCHEMA_VERSION],
+): string | undefined {
+  if (known.some((each) => schemaVersion?.N === String(each))) return undefined;
+  return `schemaVersion is ${schemaVersion?.N ?? 'missing'}, not ${known.join(' or ')}`;
 }
 
 /** On a saga that somebody works on, or an outbox record that a relay works on or leaves alone. */

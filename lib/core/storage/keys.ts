@@ -43,7 +43,7 @@ export function outboxChunkKey(endpoint: string, messageId: string, number: numb
 /** Undefined when the key of the record, one of this endpoint, holds a hash of its message id. */
 export function messageIdOfPartition(endpoint: string, partition: string): string | undefined {
   const value = partition.slice(outboxPartitionPrefix(endpoint).length);
-  return isHash(value) ? undefined : value;
+  return isHashedValue(value) ? undefined : value;
 }
 
 /** What the partition keys of an endpoint's records begin with, and no others. */
@@ -84,10 +84,11 @@ function outboxPartition(endpoint: string, messageId: string): string {
 
 /** A value that looks like a hash is hashed too: it could be that of a longer one. */
 function bounded(value: string): string {
-  const isKept = utf8Bytes(value) <= MAX_VALUE_BYTES && !isHash(value);
+  const isKept = utf8Bytes(value) <= MAX_VALUE_BYTES && !isHashedValue(value);
   return isKept ? value : createHash('sha256').update(value).digest('hex');
 }
 
-function isHash(value: string): boolean {
+/** Whether a part of a key is the hash of a value, which was too long or looked like one. */
+export function isHashedValue(value: string): boolean {
   return /^[0-9a-f]{64}$/.test(value);
 }

@@ -1,4 +1,6 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import type { Fingerprint } from '../incoming/fingerprint.ts';
+import type { StoredResponse } from '../session/stored-response.ts';
 import { type Item, keyAttributes, SCHEMA_VERSION, type TableAttributes } from './item-attributes.ts';
 import { messageIdOfPartition, outboxChunkKey, outboxRecordKey } from './keys.ts';
 import { relayIndex, relayShard } from './relay-index.ts';
@@ -10,6 +12,7 @@ export interface RecordFields {
   readonly storedAt: Date;
   readonly operationCount: number;
   readonly fingerprint?: Fingerprint | undefined;
+  readonly response?: StoredResponse | undefined;
 }
 
 /** The operations of a record that is to be dispatched: packed in its item, or in chunks. */
@@ -65,7 +68,7 @@ export function chunkItem(
 }
 
 function commonAttributes(
-  { operationCount, storedAt, fingerprint }: RecordFields,
+  { operationCount, storedAt, fingerprint, response }: RecordFields,
   dispatched: boolean,
   chunkCount: number,
 ): StoredAttributes {
@@ -77,7 +80,23 @@ function commonAttributes(
     schemaVersion: { N: String(SCHEMA_VERSION) },
   };
   if (fingerprint) attributes.hash = { B: fingerprint };
+  if (response) attributes.response = responseAttribute(response);
   return attributes;
+}
+
+function responseAttribute(response: StoredResponse): AttributeValue {
+  if ('json' in response) return { S: response.json };
+  return 'compressed' in response
+    ? { B: response.compressed }
+    : { M: { claimCheck: { S: response.claimCheck } } };
+}
+
+/** Undefined for what `responseAttribute` does not make. */
+export function storedResponseOf({ S, B, M }: AttributeValue): StoredResponse | undefined {
+  if (S !== undefined) return { json: S };
+  if (B !== undefined) return { compressed: B };
+  const claimCheck = M?.claimCheck?.S;
+  return claimCheck === undefined ? undefined : { claimCheck };
 }
 
 /** Last, so that nothing that is stored replaces a key of a table with names of its own. */

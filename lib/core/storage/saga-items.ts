@@ -4,11 +4,13 @@ import { writeUnits } from './capacity-units.ts';
 import { compressState } from './compressed-state.ts';
 import type { Encoding } from './compression.ts';
 import {
+  FIRST_STATE_VERSION,
   type Item,
   keyAttributes,
   leaseAttribute,
   SCHEMA_VERSION,
   type TableAttributes,
+  VERSIONED_STATE_SCHEMA,
 } from './item-attributes.ts';
 import { itemSize } from './item-size.ts';
 import { type SagaIdentity, sagaKey } from './keys.ts';
@@ -19,6 +21,8 @@ export interface SagaFields {
   readonly saga: SagaIdentity;
   /** The attributes of its state. */
   readonly state: Item;
+  /** Of its form. @default 1 */
+  readonly stateVersion?: number | undefined;
   readonly version: number;
   readonly commitId: string;
   readonly createdAt: Date;
@@ -27,15 +31,26 @@ export interface SagaFields {
 }
 
 export function sagaItem(table: TableAttributes, fields: SagaFields): Item {
-  const { saga, state, version, commitId, createdAt, updatedAt, timeouts } = fields;
+  const {
+    saga,
+    state,
+    stateVersion = FIRST_STATE_VERSION,
+    version,
+    commitId,
+    createdAt,
+    updatedAt,
+    timeouts,
+  } = fields;
+  const isVersioned = stateVersion !== FIRST_STATE_VERSION;
   const attributes: StoredAttributes = {
     state: { M: state },
+    ...(isVersioned && { stateVersion: { N: String(stateVersion) } }),
     version: { N: String(version) },
     commitId: { S: commitId },
     createdAt: { S: createdAt.toISOString() },
     updatedAt: { S: updatedAt.toISOString() },
     ...(timeouts.length > 0 && { timeouts: { L: timeouts.map(timeoutAttribute) } }),
-    schemaVersion: { N: String(SCHEMA_VERSION) },
+    schemaVersion: { N: String(isVersioned ? VERSIONED_STATE_SCHEMA : SCHEMA_VERSION) },
   };
   return { ...attributes, ...keyAttributes(table, sagaKey(saga)) };
 }

@@ -3,6 +3,7 @@ import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 const names = [
   // Of sagas.
   'state',
+  'stateVersion',
   'version',
   'commitId',
   'createdAt',
@@ -20,6 +21,7 @@ const names = [
   'sent',
   'recoveryShard',
   'messageId',
+  'response',
   // Of both.
   'lease',
   'schemaVersion',

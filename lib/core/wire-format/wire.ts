@@ -62,5 +62,6 @@ function folded(attributes: Readonly<Record<string, string>>): Record<string, st
 
 function isFoldable(name: string): boolean {
   if (name === headerNames.messageId || name === headerNames.messageType) return false;
-  return name.startsWith(OWN_HEADER_PREFIX) || name === headerNames.traceParent;
+  const isOfTrace = name === headerNames.traceParent || name === headerNames.traceState;
+  return isOfTrace || name.startsWith(OWN_HEADER_PREFIX);
 }

@@ -1,7 +1,7 @@
 import type { SQSRecord } from 'aws-lambda';
 import { mapConcurrently } from '../../core/async/map-concurrently.ts';
 import { SagaboxError } from '../../core/failures/errors.ts';
-import { describeError } from '../../core/failures/failure-facts.ts';
+import { failureCode } from '../../core/failures/failure-facts.ts';
 import { messageGroupIdOf, queueArnOf } from '../../core/incoming/record-fields.ts';
 import { isNotConfigured } from '../recoverability/policy.ts';
 import { FifoPlace } from './fifo-place.ts';
@@ -120,7 +120,7 @@ export function batchError(
   const notConfigured = failures.find(isNotConfigured);
   if (notConfigured) return notConfigured;
   if (!throwOnFullBatchFailure || failures.length < messages) return undefined;
-  const codes = [...new Set(failures.map((failure) => describeError(failure).code))];
+  const codes = [...new Set(failures.map(failureCode))];
   const named = codes.length > NAMED_FAILURES ? [...codes.slice(0, NAMED_FAILURES), '…'] : codes;
   return new SagaboxError('BatchFailed', { failed: messages, failures: named }, { cause: failures[0] });
 }

@@ -4,7 +4,7 @@ import type { MessageSchemas } from '../../core/handlers/schema.ts';
 import type { MetricsRecorder } from '../../core/metrics/emf-metrics.ts';
 import { CapacityMeter } from '../../core/storage/capacity-meter.ts';
 import type { SagaIdentity } from '../../core/storage/keys.ts';
-import type { CommitTerms, MergeOutcome } from '../../ports.ts';
+import type { CommitTerms, MergeOutcome, MessageSpan } from '../../ports.ts';
 import { HandledAgain, isHandledAgain } from '../handled-again.ts';
 import type { SagaLine, SagaLines } from '../saga/saga-line.ts';
 import type { SagaPlace, TurnRequest } from '../saga/saga-place.ts';
@@ -32,6 +32,8 @@ export class Delivery implements CommitTerms {
   ignore: (() => Promise<void>) | undefined;
   /** Whether the attempt is the first one at the message, in this delivery and in all before. */
   isFirstAttempt = false;
+  /** Of the attempt. */
+  span: MessageSpan | undefined;
   /** How long the attempt waited for others: that is no part of what it costs. */
   waitedMs = 0;
   /** Whether its message is committed by itself, and not with others of its saga. */
@@ -69,6 +71,7 @@ export class Delivery implements CommitTerms {
     this.isFirstAttempt = isFirst;
     this.waitedMs = 0;
     this.reportFailure = undefined;
+    this.span = undefined;
   }
 
   /** The saga of the message, once that is known. */
@@ -181,8 +184,10 @@ export class Delivery implements CommitTerms {
     return result;
   }
 
-  onMerge(outcome: MergeOutcome): void {
+  onMerge(outcome: MergeOutcome, together: readonly CommitTerms[] = []): void {
     this.merges.push(outcome);
+    const others = together.flatMap(({ span }) => (span === this.span ? [] : (span ?? [])));
+    this.span?.merged(others);
   }
 
   /** @param outcome undefined if it broke: then its record comes back too */

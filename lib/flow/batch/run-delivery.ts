@@ -4,6 +4,7 @@ import { isSagaboxError } from '../../core/failures/errors.ts';
 import type { IncomingMessage } from '../../core/incoming/message.ts';
 import { receiveCountOf, usersRecord } from '../../core/incoming/record-fields.ts';
 import type { MetricsRecorder } from '../../core/metrics/emf-metrics.ts';
+import type { Tracing } from '../../ports/tracing.ts';
 import { decide, type FailureRun, finish } from '../recoverability/handle-failure.ts';
 import type { MessageFailure } from '../recoverability/policy.ts';
 import type { SagaLines } from '../saga/saga-line.ts';
@@ -11,6 +12,7 @@ import { AttemptState } from './attempt-state.ts';
 import type { DeliveryOutcome, Returned } from './batch.ts';
 import { Delivery } from './delivery.ts';
 import type { FifoPlace } from './fifo-place.ts';
+import { isNotStarted } from './invocation-deadline.ts';
 
 /** What the deliveries of one batch share. */
 export interface BatchRun extends FailureRun {
@@ -19,6 +21,8 @@ export interface BatchRun extends FailureRun {
   /** One attempt: the users' middlewares and handler, with `sagaOutbox` among them. */
   readonly handle: (message: IncomingMessage, state: AttemptState, signal: AbortSignal) => unknown;
   readonly lines: SagaLines;
+  /** @default - no spans are made */
+  readonly tracing?: Tracing | undefined;
   /** @default - none are emitted */
   readonly metrics?: MetricsRecorder | undefined;
 }
@@ -57,9 +61,11 @@ async function attemptUntilEnd(
     try {
       if (attempts === 1) deadline.assertTimeToStart(sqsRecord.messageId);
       await attempt(sqsRecord, delivery, run);
+      delivery.span?.end();
       return 'acknowledged';
     } catch (thrown) {
       const again = await delivery.attemptFailed(thrown, sqsRecord.messageId);
+      delivery.span?.end(again || isNotStarted(thrown) ? undefined : { error: thrown });
       if (delivery.isStopped) return stopped;
       const costMs = now().getTime() - startedAt.getTime() - delivery.waitedMs;
       delivery.isAlone ||= again?.isAlone === true;
@@ -95,8 +101,9 @@ const stopped: Returned = { retryInSeconds: undefined };
 function attempt(
   sqsRecord: SQSRecord,
   delivery: Delivery,
-  { read, handle, deadline }: BatchRun,
+  { read, handle, deadline, tracing, failureHandling: { endpoint } }: BatchRun,
 ): Promise<void> {
+  if (tracing) delivery.span = tracing.startMessage(sqsRecord, readable(sqsRecord, read), endpoint);
   // A copy for each attempt: what users' code does to it reaches neither the flow nor the next attempt.
   const message = read(usersRecord(sqsRecord));
   const state = new AttemptState(delivery);
@@ -110,7 +117,8 @@ function attempt(
     }
     if (!state.hasSucceeded) await state.assertSucceeded();
   };
-  return deadline.limit(message.id, running, (error) => state.fail(error));
+  const limit = () => deadline.limit(message.id, running, (error) => state.fail(error));
+  return delivery.span ? delivery.span.run(limit) : limit();
 }
 
 function failureOf(

@@ -1,12 +1,15 @@
 import type { SQSRecord } from 'aws-lambda';
-import { isSagaboxError } from '../../core/failures/errors.ts';
+import { isError } from '../../core/failures/thrown.ts';
 import type { MessageLogger } from '../../core/handlers/handler-context.ts';
 import { headerNames } from '../../core/incoming/headers.ts';
 import { type MessageFacts, messageFacts } from '../../core/incoming/message-logger.ts';
+import { failureFields, logFields } from '../../core/logs/log-fields.ts';
 import type { FlowHooks } from '../attempt.ts';
 import { isNotStarted } from '../batch/invocation-deadline.ts';
 import { type Reporter, reportEvent } from '../report.ts';
 import type { MessageFailure } from './policy.ts';
+
+const NAMED_FAILURES = 10;
 
 /** Logs, and tells the hooks, how each failed message is handled. */
 export class FailureLog {
@@ -33,42 +36,57 @@ export class FailureLog {
   }
 
   returned(failure: MessageFailure, retryInSeconds: number): void {
+    const more = { retryInSeconds };
     if (isNotStarted(failure.error))
-      this.#write('warn', failure, 'was not started and is returned to its queue', { retryInSeconds });
-    else this.#write('error', failure, 'failed and is returned to its queue', { retryInSeconds });
+      this.#write('warn', failure, 'was not started and is returned to its queue', { more });
+    else this.#write('error', failure, 'failed and is returned to its queue', { more });
   }
 
   forwarded(failure: MessageFailure): void {
     this.#write('error', failure, 'failed and is in the error queue');
   }
 
+  /** The next line tells what the message itself failed with. */
   forwardFailed(failure: MessageFailure, error: unknown): void {
-    this.#write('error', failure, 'could not be sent to the error queue', errorFacts(error));
+    this.#write('error', failure, 'could not be sent to the error queue', { error });
   }
 
   ignored(failure: MessageFailure): void {
     this.#write('warn', failure, 'failed and is ignored, as the recoverability policy says');
   }
 
-  /** The policy returned no action in time, or one that is not allowed; the default policy decides. */
+  /**
+   * The policy returned no action in time, or one that is not allowed; the default policy decides. The next
+   * line tells what the message itself failed with.
+   */
   policyFailed(failure: MessageFailure, error: unknown): void {
     const outcome = 'met a recoverability policy that failed: the default one decides';
-    this.#write('error', failure, outcome, errorFacts(error));
+    this.#write('error', failure, outcome, { error });
   }
 
   visibilityFailed(failures: readonly unknown[]): void {
-    const line = `${failures.length} changes of visibility failed: the messages come back after the queue's visibility timeout`;
-    this.#logger.warn(line, { failures });
+    const line =
+      "Some changes of visibility failed: the messages come back after the queue's visibility timeout";
+    const error = failures.find(isError);
+    const refused = failures.filter((failure) => !isError(failure)).slice(0, NAMED_FAILURES);
+    this.#logger.warn(line, {
+      endpoint: this.#endpoint,
+      failed: failures.length,
+      ...(refused.length > 0 && { refused }),
+      ...(error && failureFields(error)),
+    });
   }
 
-  #write(level: 'warn' | 'error', failure: MessageFailure, outcome: string, facts: object = {}): void {
-    const { record, message, saga, error } = failure;
-    this.#logger[level](`SQS message '${record.messageId}' ${outcome}`, {
-      sqsMessageId: record.messageId,
-      ...(message ? messageFacts(this.#endpoint, message, saga) : statedFacts(this.#endpoint, record)),
-      ...errorFacts(error),
-      ...facts,
-    });
+  #write(
+    level: 'warn' | 'error',
+    failure: MessageFailure,
+    outcome: string,
+    { error = failure.error, more = {} }: { error?: unknown; more?: object } = {},
+  ): void {
+    const { record, message, saga } = failure;
+    const facts = message ? messageFacts(this.#endpoint, message, saga) : statedFacts(this.#endpoint, record);
+    const known = { sqsMessageId: record.messageId, ...facts, ...more };
+    this.#logger[level](`A message ${outcome}`, logFields(known, failureFields(error)));
   }
 }
 
@@ -82,9 +100,4 @@ function statedFacts(
   const messageType = header(headerNames.messageType);
   const conversationId = header(headerNames.conversationId) ?? messageId;
   return { endpoint, messageId, ...(messageType === undefined ? {} : { messageType }), conversationId };
-}
-
-function errorFacts(error: unknown): Record<string, unknown> {
-  if (!isSagaboxError(error)) return { code: undefined, facts: undefined, error };
-  return { code: error.code, facts: error.facts, error };
 }

@@ -1,7 +1,7 @@
 import type { SQSRecord } from 'aws-lambda';
 import { toSeconds } from '../../core/duration.ts';
 import { isSagaboxError, SagaboxError } from '../../core/failures/errors.ts';
-import { describeError, type FailureFacts } from '../../core/failures/failure-facts.ts';
+import { describeError, type FailureFacts, failureCode } from '../../core/failures/failure-facts.ts';
 import { deduplicationIdOf } from '../../core/incoming/envelope.ts';
 import { copyOf } from '../../core/incoming/message.ts';
 import { messageGroupIdOf, queueArnOf, usersRecord } from '../../core/incoming/record-fields.ts';
@@ -101,7 +101,7 @@ async function storeIgnored(
   try {
     await deadline.untilEnd(async () => await ignore?.());
   } catch (error) {
-    const { code: cause } = describeError(error);
+    const cause = failureCode(error);
     throw wrongPolicy(
       cause === 'DuplicateMessage'
         ? 'it ignores a message that is committed'
@@ -114,7 +114,7 @@ async function storeIgnored(
 
 function asConfigurationError(error: unknown): SagaboxError {
   if (isSagaboxError(error) && error.code === 'Configuration') return error;
-  const problem = `it threw ${describeError(error).code}`;
+  const problem = `it threw ${failureCode(error)}`;
   return wrongPolicy(problem, 'Let it return an action for every failure', error);
 }
 

@@ -76,7 +76,9 @@ function hasCode(...codes: readonly ErrorCode[]): (error: unknown) => boolean {
 }
 
 /** A setting in the environment is missing or wrong: no message of the function can be handled. */
-export class NotConfigured extends SagaboxError<'Configuration'> {}
+export class NotConfigured extends SagaboxError<'Configuration'> {
+  static override readonly name: string = SagaboxError.name;
+}
 
 export function isNotConfigured(error: unknown): error is NotConfigured {
   return isSagaboxError(error) && error instanceof NotConfigured;

@@ -1,11 +1,11 @@
-import { isSagaboxError } from '../../core/failures/errors.ts';
-import { isError, stringOf, thrownMessage } from '../../core/failures/thrown.ts';
+import { failureCode } from '../../core/failures/failure-facts.ts';
+import { thrownMessage } from '../../core/failures/thrown.ts';
 import type { CapacityUnits } from '../../core/storage/capacity-meter.ts';
 
 /** An outbox record that a later run tries again. */
 export interface RelayFailure {
   readonly messageId: string;
-  /** Of a SagaboxError; the name of any other error. */
+  /** Of a SagaboxError; the name of any other error, and `Unknown` for a thrown value that is none. */
   readonly code: string;
   readonly message: string;
 }
@@ -44,6 +44,5 @@ export interface RelayRunResult extends Readonly<RelayResult> {
 }
 
 export function relayFailure(messageId: string, error: unknown): RelayFailure {
-  const name = isError(error) ? stringOf(() => error.name) : 'Error';
-  return { messageId, code: isSagaboxError(error) ? error.code : name, message: thrownMessage(error) };
+  return { messageId, code: failureCode(error), message: thrownMessage(error) };
 }

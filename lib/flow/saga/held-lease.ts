@@ -1,3 +1,4 @@
+import { failureFields, logFields } from '../../core/logs/log-fields.ts';
 import { type Lease, newLease } from '../../core/saga/lease.ts';
 import type { OpenedSaga } from '../../core/saga/saga-state.ts';
 import type { SagaIdentity } from '../../core/storage/keys.ts';
@@ -78,5 +79,5 @@ export async function releaseLease(
 }
 
 function warn({ logger }: Attempt, { name, id }: SagaIdentity, message: string, error?: unknown): void {
-  logger.warn(message, { sagaName: name, sagaId: id, error });
+  logger.warn(message, logFields({ sagaName: name, sagaId: id }, error && failureFields(error)));
 }

@@ -158,6 +158,7 @@ export class SagaGroup {
     const { committer, clock } = this.#first.terms;
     return {
       ...committer.readKept(write),
+      ...(write.stateVersion !== undefined && { stateVersion: write.stateVersion }),
       // No condition rests on it: the commit has that of the saga as it was read.
       revision: { version: (this.#stored?.revision.version ?? 0) + 1, commitId: '' },
       createdAt: this.#stored?.createdAt ?? clock.now(),

@@ -8,6 +8,23 @@ export const localIdentity = {
   credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
 } as const;
 
+/** Settings of a client of any AWS service. */
+export interface LocalClientConfig {
+  /** One address for all services: it tells them apart by the signature of a request. */
+  readonly endpoint: string;
+  readonly region: string;
+  readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string };
+}
+
+export function localClientConfig(endpoint: string): LocalClientConfig {
+  const { region, credentials } = localIdentity;
+  return { endpoint, region, credentials };
+}
+
+export function localQueueUrl(baseUrl: string, queueName: string): string {
+  return `${baseUrl}/${localIdentity.accountId}/${queueName}`;
+}
+
 export function localArn(service: string, resource: string): string {
   const { partition, region, accountId } = localIdentity;
   return `arn:${partition}:${service}:${region}:${accountId}:${resource}`;

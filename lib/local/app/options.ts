@@ -17,6 +17,13 @@ export interface LocalAppOptions {
   /** Output folder of `cdk synth`. */
   readonly assemblyDirectory: string;
   /**
+   * Port of `clientConfig.endpoint` on the loopback interface, for addresses that stay the same from run to
+   * run.
+   *
+   * @default a free one
+   */
+  readonly port?: number;
+  /**
    * How many seconds of the queues (visibility timeouts, delays), schedules and rates pass in one real
    * second. Functions and their timeouts run in real time.
    *
@@ -69,6 +76,8 @@ export interface LocalAppOptions {
 
 /** The one place of the defaults above. */
 export const localAppDefaults = {
+  /** A free one. */
+  port: 0,
   timeScale: 1,
   maxConcurrency: 2,
   redeliverAcknowledged: false,

@@ -11,37 +11,65 @@ import type { PendingSchedule } from '../events/scheduler/schedules.ts';
 import { EventSource, type InvocationReport } from '../lambda/event-source.ts';
 import { eventSourceDefinitions } from '../lambda/event-source-definition.ts';
 import { functionDefinitions } from '../lambda/function-definition.ts';
-import { FunctionFleet } from '../lambda/function-fleet.ts';
-import type { Invoke } from '../lambda/function-instance.ts';
+import { FunctionFleet, type StartInstance } from '../lambda/function-fleet.ts';
+import { FunctionInstance, type InvocationOutcome } from '../lambda/function-instance.ts';
 import { provisionResources } from '../provision/resources.ts';
 import { CapacitySum, type CapacityTotals } from '../proxy/capacity-totals.ts';
+import { startClientEndpoint } from '../proxy/client-endpoint.ts';
 import { startFaultProxy } from '../proxy/fault-proxy.ts';
+import type { ProxiedCall } from '../proxy/proxied-call.ts';
+import { changesOf, type DeclaredApp } from './changes.ts';
 import { Cleanup } from './cleanup.ts';
 import { readCloudAssembly } from './cloud-assembly.ts';
-import { type LocalAppOptions, localAppDefaults } from './options.ts';
-import { type LocalResource, modelResources, type ResourcesNotRun } from './resources/model.ts';
+import { type LocalClientConfig, localClientConfig, localQueueUrl } from './identity.ts';
+import { type LocalAppOptions, localAppDefaults, type OutputLine } from './options.ts';
+import {
+  type LocalResource,
+  modelResources,
+  type ResourceModel,
+  type ResourcesNotRun,
+} from './resources/model.ts';
+import { functionNamed, queueNamed } from './resources/named-resource.ts';
 import { runnableResources } from './resources/runnable.ts';
 
 /** A synthesized CDK app that runs on this machine. */
 export interface LocalApp {
-  readonly dynamoDBEndpoint: string;
-  /** What runs there, with its version: `dynoxide 1.2.1`. */
+  /** For a client of any service: `new SQSClient(app.clientConfig)`, `new S3Client(app.clientConfig)`. */
+  readonly clientConfig: LocalClientConfig;
+  /** Addresses of the engines themselves, by service: `clientConfig.endpoint` leads to all of them. */
+  readonly endpoints: Readonly<Record<ProxiedCall['service'], string>>;
+  /** The DynamoDB engine with its version: `dynoxide 1.2.1`. */
   readonly dynamoDBEngine: string;
-  /** Serves SNS and S3 too. */
-  readonly sqsEndpoint: string;
-  readonly eventBridgeEndpoint: string;
-  readonly schedulerEndpoint: string;
   /** Everything that runs, under its local name: tables, queues, functions and so on. */
   readonly resources: readonly LocalResource[];
   /** What the templates declare and this runtime does not run. */
   readonly notRun: readonly ResourcesNotRun[];
   /**
    * The outputs of the stacks, by `Stack.LogicalId`, and by their logical ids unless two stacks have the same:
-   * names and URLs of what runs here.
+   * names and URLs of what runs here. Their queue URLs are for clients of this process.
    */
   readonly outputs: Readonly<Record<string, string>>;
-  /** URL of a queue for clients that use `sqsEndpoint`. */
-  readonly queueUrl: (queueName: string) => string;
+  /**
+   * URL of a queue, by its name or logical id (the latter also without its hash), or by the endpoint that it
+   * feeds.
+   *
+   * @throws SagaboxError `Configuration` when the app has no such queue: it names those that there are
+   */
+  readonly queueUrl: (queue: string) => string;
+  /**
+   * Invokes a function with an event, such as one of an HTTP API; `name` as for `queueUrl`. A client of Lambda
+   * does the same with `clientConfig`.
+   *
+   * @throws SagaboxError `Configuration` when the app has no such function: it names those that there are
+   */
+  readonly invoke: (name: string, event: unknown) => Promise<InvocationOutcome>;
+  /**
+   * Reads the output folder of `cdk synth` again, and replaces the functions that changed: invocations that
+   * run end on the code that they began with. Other resources stay as they are.
+   *
+   * @throws SagaboxError `Configuration` as `startLocalApp`
+   */
+  readonly reload: () => Promise<ReloadedApp>;
   /** Capacity that the functions consumed so far. */
   readonly capacity: () => CapacityTotals;
   /** Invocations that run now. */
@@ -61,6 +89,14 @@ export interface LocalApp {
   readonly stop: () => Promise<void>;
 }
 
+/** What `reload` found in the output folder of `cdk synth`. */
+export interface ReloadedApp {
+  /** Names of the functions that were replaced. */
+  readonly replaced: readonly string[];
+  /** What else changed, as `Stack.LogicalId`: it takes another start. */
+  readonly needRestart: readonly string[];
+}
+
 /**
  * Runs a synthesized CDK app: its tables on a DynamoDB engine (see `startDynamoDB`), its queues, topics and
  * buckets on an emulator of SQS, SNS and S3, its event buses and schedules on one of EventBridge and
@@ -78,33 +114,47 @@ export interface LocalApp {
  * themselves.
  *
  * @throws SagaboxError `Configuration` when there is no cloud assembly, an engine cannot start, or refuses
- * what a template declares.
+ * what a template declares, or `port` is in use.
  *
  * @example
  * ```ts
+ * import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
  * import { startLocalApp } from 'sagabox/local';
  *
  * const app = await startLocalApp({ assemblyDirectory: 'cdk.out', timeScale: 60 });
  * process.once('SIGINT', () => void app.stop());
+ * const sqs = new SQSClient(app.clientConfig);
+ * await sqs.send(new SendMessageCommand({ QueueUrl: app.queueUrl('orders'), MessageBody: '{}' }));
  * ```
  */
-export async function startLocalApp(options: LocalAppOptions): Promise<LocalApp> {
+export function startLocalApp(options: LocalAppOptions): Promise<LocalApp> {
+  return startAppOn((instance) => new FunctionInstance(instance), options);
+}
+
+/** Runs an app on instances of another runtime. */
+export async function startAppOn(startInstance: StartInstance, options: LocalAppOptions): Promise<LocalApp> {
   const cleanup = new Cleanup();
   try {
-    return await start(options, cleanup);
+    return await start(startInstance, options, cleanup);
   } catch (error) {
     await cleanup.run();
     throw error;
   }
 }
 
-async function start(options: LocalAppOptions, cleanup: Cleanup): Promise<LocalApp> {
-  const stacks = await readCloudAssembly(options.assemblyDirectory);
+async function start(
+  startInstance: StartInstance,
+  options: LocalAppOptions,
+  cleanup: Cleanup,
+): Promise<LocalApp> {
+  const { assemblyDirectory } = options;
+  const stacks = await readCloudAssembly(assemblyDirectory);
   const directory = await mkdtemp(join(tmpdir(), 'sagabox-local-'));
   cleanup.add(() => rm(directory, { recursive: true, force: true }));
   const { promise: failed, reject: fail } = Promise.withResolvers<never>();
   failed.catch(() => undefined);
   const {
+    port = localAppDefaults.port,
     timeScale = localAppDefaults.timeScale,
     maxConcurrency = localAppDefaults.maxConcurrency,
     redeliverAcknowledged = localAppDefaults.redeliverAcknowledged,
@@ -131,15 +181,24 @@ async function start(options: LocalAppOptions, cleanup: Cleanup): Promise<LocalA
     onFault: (rule, call) => options.onFault?.(rule, call),
   });
   cleanup.add(() => proxy.stop());
+  // What it invokes is there before anybody knows the address.
+  let invokeByName: LocalApp['invoke'];
+  const { endpoint, stop: stopEndpoint } = await startClientEndpoint({
+    engines: engines.endpoints,
+    invoke: (name, event) => invokeByName(name, event),
+    port,
+  });
+  cleanup.add(stopEndpoint);
 
-  const { resources, notRun, outputs } = runnableResources(modelResources(stacks, proxy.baseUrl));
+  const modelOf = (read: typeof stacks): ResourceModel =>
+    runnableResources(modelResources(read, proxy.baseUrl, endpoint));
+  const { resources, notRun, outputs } = modelOf(stacks);
   await provisionResources(engines, resources, cleanup);
 
-  const fleet = new FunctionFleet({ directory, proxy, onOutput: (output) => options.onOutput?.(output) });
-  const invokes = new Map<string, Invoke>();
-  for (const definition of functionDefinitions(resources)) {
-    invokes.set(definition.name, await fleet.add(definition));
-  }
+  const onOutput = (output: OutputLine): void => options.onOutput?.(output);
+  const fleet = new FunctionFleet({ directory, proxy, onOutput, startInstance });
+  let declared: DeclaredApp = { resources, functions: functionDefinitions(resources) };
+  for (const definition of declared.functions) await fleet.deploy(definition);
   const onInvocation = (report: InvocationReport): void => options.onInvocation?.(report);
   const triggers = { onInvocation, onFailure: fail };
   const eventSources = eventSourceDefinitions(resources).map(
@@ -149,14 +208,21 @@ async function start(options: LocalAppOptions, cleanup: Cleanup): Promise<LocalA
         definition,
         queueUrl: engines.queueUrl(definition.queueName),
         sqsClient: engines.sqsClient,
-        invoke: invokes.get(definition.functionName) as Invoke,
+        invoke: (event) => fleet.invoke(definition.functionName, event),
         maxConcurrency: Math.min(maxConcurrency, definition.maxConcurrency ?? maxConcurrency),
         redeliverAcknowledged,
       }),
   );
   const rules = rateRules(resources);
   const timers = new QueueTimers(timeScale);
-  const rateRuleRunner = new RateRuleRunner({ ...triggers, rules, invokes, timers });
+  const invoke = (functionName: string, event: unknown) => fleet.invoke(functionName, event);
+  invokeByName = async (name, event) => {
+    const functionName = functionNamed(resources, name);
+    const outcome = await invoke(functionName, event);
+    onInvocation({ functionName, records: [], outcome, acknowledgedMessageIds: [] });
+    return outcome;
+  };
+  const rateRuleRunner = new RateRuleRunner({ ...triggers, rules, invoke, timers });
   cleanup.add(() => Promise.all(eventSources.map((eventSource) => eventSource.stop())));
   cleanup.add(() => timers.stop());
   // The instances end first, so that no invocation is waited for.
@@ -166,15 +232,22 @@ async function start(options: LocalAppOptions, cleanup: Cleanup): Promise<LocalA
   rateRuleRunner.start();
 
   return {
-    dynamoDBEndpoint: engines.endpoints.dynamodb,
+    clientConfig: localClientConfig(endpoint),
+    endpoints: engines.endpoints,
     dynamoDBEngine: engines.dynamoDB.name,
-    sqsEndpoint: engines.endpoints.sqs,
-    eventBridgeEndpoint: engines.endpoints.eventbridge,
-    schedulerEndpoint: engines.endpoints.scheduler,
     resources,
     notRun,
     outputs,
-    queueUrl: engines.queueUrl,
+    queueUrl: (queue) => localQueueUrl(endpoint, queueNamed(resources, queue)),
+    invoke: invokeByName,
+    reload: async () => {
+      const { resources: found } = modelOf(await readCloudAssembly(assemblyDirectory));
+      const now: DeclaredApp = { resources: found, functions: functionDefinitions(found) };
+      const changes = changesOf(declared, now);
+      declared = now;
+      for (const definition of changes.functions) await fleet.deploy(definition);
+      return { replaced: changes.functions.map(({ name }) => name), needRestart: changes.needRestart };
+    },
     capacity: () => capacity.totals,
     runningInvocations: () =>
       eventSources.reduce(

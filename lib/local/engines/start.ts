@@ -1,7 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import type { Cleanup } from '../app/cleanup.ts';
-import { localIdentity } from '../app/identity.ts';
+import { localClientConfig, localQueueUrl } from '../app/identity.ts';
 import { type EventEmulator, startEventEmulator } from '../events/emulator.ts';
 import type { UndeliveredMessage } from '../events/queue-sender.ts';
 import type { ProxiedCall } from '../proxy/proxied-call.ts';
@@ -36,9 +36,8 @@ export async function startEngines(options: LocalEnginesOptions, cleanup: Cleanu
   const sqs = sqsEmulator.endpoint;
   const eventEmulator = await startEventEmulator({ sqsEndpoint: sqs, timeScale, onUndelivered });
   cleanup.add(() => eventEmulator.stop());
-  const { region, credentials, accountId } = localIdentity;
-  const dynamoDBClient = new DynamoDBClient({ endpoint: dynamoDB.endpoint, region, credentials });
-  const sqsClient = new SQSClient({ endpoint: sqs, region, credentials });
+  const dynamoDBClient = new DynamoDBClient(localClientConfig(dynamoDB.endpoint));
+  const sqsClient = new SQSClient(localClientConfig(sqs));
   cleanup.add(() => dynamoDBClient.destroy());
   cleanup.add(() => sqsClient.destroy());
   return {
@@ -54,7 +53,7 @@ export async function startEngines(options: LocalEnginesOptions, cleanup: Cleanu
     },
     dynamoDBClient,
     sqsClient,
-    queueUrl: (queueName) => `${sqs}/${accountId}/${queueName}`,
+    queueUrl: (queueName) => localQueueUrl(sqs, queueName),
     advanceClock: (milliseconds) => {
       sqsEmulator.advanceClock(milliseconds);
       eventEmulator.advanceClock(milliseconds);

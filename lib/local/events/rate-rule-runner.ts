@@ -1,13 +1,12 @@
 import type { InvocationReport } from '../lambda/event-source.ts';
-import type { Invoke } from '../lambda/function-instance.ts';
+import type { InvocationOutcome } from '../lambda/function-instance.ts';
 import { eventOf } from './bridge/entry.ts';
 import type { RateRule } from './bridge/rule-definition.ts';
 import type { QueueTimers } from './queue-timers.ts';
 
 export interface RateRuleRunnerOptions {
   readonly rules: readonly RateRule[];
-  /** By the names of the functions. */
-  readonly invokes: ReadonlyMap<string, Invoke>;
+  readonly invoke: (functionName: string, event: unknown) => Promise<InvocationOutcome>;
   /** On the clock of the queues. */
   readonly timers: QueueTimers;
   readonly onInvocation: (report: InvocationReport) => void;
@@ -50,9 +49,8 @@ export class RateRuleRunner {
     const entry = { Source: 'aws.events', DetailType: 'Scheduled Event', Resources: [rule.arn] };
     const event: unknown =
       input === undefined ? eventOf(entry, this.#options.timers.now()) : JSON.parse(input);
-    const invoke = this.#options.invokes.get(functionName) as Invoke;
     this.#running += 1;
-    const outcome = await invoke(event);
+    const outcome = await this.#options.invoke(functionName, event);
     this.#running -= 1;
     this.#options.onInvocation({ functionName, records: [], outcome, acknowledgedMessageIds: [] });
   }

@@ -13,7 +13,7 @@ import { eventRecord, type SqsEventRecord } from './sqs-event.ts';
 /** One finished invocation of a function. */
 export interface InvocationReport {
   readonly functionName: string;
-  /** Its batch of messages; empty when a rule with a rate invoked the function. */
+  /** Its batch of messages; empty when no queue invoked the function. */
   readonly records: readonly SqsEventRecord[];
   readonly outcome: InvocationOutcome;
   /** The messages that were acknowledged; all others come back after their visibility timeout. */

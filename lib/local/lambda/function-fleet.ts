@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { OutputLine } from '../app/options.ts';
 import type { FaultProxy } from '../proxy/fault-proxy.ts';
 import type { FunctionDefinition } from './function-definition.ts';
-import { FunctionInstance, type Invoke } from './function-instance.ts';
+import type { Instance, InstanceOptions, InvocationOutcome } from './function-instance.ts';
 import { outputKind } from './output-kind.ts';
 import { createSandboxDirectory } from './sandbox-directory.ts';
 
@@ -12,6 +12,15 @@ export interface FunctionFleetOptions {
   readonly directory: string;
   readonly proxy: FaultProxy;
   readonly onOutput: (output: OutputLine) => void;
+  readonly startInstance: StartInstance;
+}
+
+export type StartInstance = (options: InstanceOptions) => Instance;
+
+/** A function with its code laid out. */
+interface DeployedFunction {
+  readonly definition: FunctionDefinition;
+  readonly taskDirectory: string;
 }
 
 /**
@@ -20,7 +29,10 @@ export interface FunctionFleetOptions {
  */
 export class FunctionFleet {
   readonly #options: FunctionFleetOptions;
-  readonly #instances = new Set<FunctionInstance>();
+  /** By the names of the functions, as they were deployed last. */
+  readonly #functions = new Map<string, DeployedFunction>();
+  #deployed = 0;
+  readonly #instances = new Set<Instance>();
   #started = 0;
   #stopped = false;
 
@@ -32,19 +44,34 @@ export class FunctionFleet {
     return [...this.#instances].flatMap(({ processId }) => processId ?? []);
   }
 
-  /** Prepares the code of a function; its instances start when it is invoked. */
-  async add(definition: FunctionDefinition): Promise<Invoke> {
-    const sandbox = join(this.#options.directory, definition.name);
+  /**
+   * Prepares the code of a function; its instances start when it is invoked. Those of code that it had before
+   * end as soon as they are idle.
+   */
+  async deploy(definition: FunctionDefinition): Promise<void> {
+    this.#deployed += 1;
+    const sandbox = join(this.#options.directory, `${definition.name}-${this.#deployed}`);
     await mkdir(sandbox, { recursive: true });
     const taskDirectory = await createSandboxDirectory(definition.assetDirectory, sandbox);
-    return async (event) => {
-      if (this.#stopped) return { kind: 'died', error: 'The local app is stopped' };
-      const warm = [...this.#instances].find((one) => one.functionName === definition.name && one.isIdle);
-      const instance = warm ?? this.#start(definition, taskDirectory);
-      const outcome = await instance.invoke(event);
-      if (instance.isDead) await instance.exited;
-      return outcome;
-    };
+    this.#functions.set(definition.name, { definition, taskDirectory });
+    const idle = [...this.#instances].filter((one) => one.isIdle && this.#isOutdated(one));
+    await Promise.all(idle.map((instance) => instance.stop()));
+  }
+
+  /** Invokes a function that was deployed, on an instance that is free. */
+  async invoke(functionName: string, event: unknown): Promise<InvocationOutcome> {
+    if (this.#stopped) return { kind: 'died', error: 'The local app is stopped' };
+    const deployed = this.#functions.get(functionName) as DeployedFunction;
+    const warm = [...this.#instances].find((one) => one.definition === deployed.definition && one.isIdle);
+    const instance = warm ?? this.#start(deployed);
+    const outcome = await instance.invoke(event);
+    if (this.#isOutdated(instance)) instance.kill();
+    if (instance.isDead) await instance.exited;
+    return outcome;
+  }
+
+  #isOutdated({ definition }: Instance): boolean {
+    return this.#functions.get(definition.name)?.definition !== definition;
   }
 
   async stop(): Promise<void> {
@@ -52,11 +79,11 @@ export class FunctionFleet {
     await Promise.all([...this.#instances].map((instance) => instance.stop()));
   }
 
-  #start(definition: FunctionDefinition, taskDirectory: string): FunctionInstance {
-    const { proxy, directory, onOutput } = this.#options;
+  #start({ definition, taskDirectory }: DeployedFunction): Instance {
+    const { proxy, directory, onOutput, startInstance } = this.#options;
     this.#started += 1;
     const id = `${definition.name}-${this.#started}`;
-    const instance: FunctionInstance = new FunctionInstance({
+    const instance: Instance = startInstance({
       id,
       definition,
       taskDirectory,

@@ -41,10 +41,25 @@ export interface InstanceOptions {
   readonly onOutputLine: (line: string) => void;
 }
 
-/** A child process that runs one invocation at a time, as a Lambda sandbox does. */
-export class FunctionInstance {
+/** What runs one invocation of a function at a time, as a Lambda sandbox does. */
+export interface Instance {
+  readonly definition: FunctionDefinition;
+  readonly processId: number | undefined;
+  /** Whether it lives and can be invoked. */
+  readonly isIdle: boolean;
+  readonly isDead: boolean;
+  readonly exited: Promise<unknown>;
+  /** Ends its process at once, in the middle of whatever it does; what it has started ends with it. */
+  kill(): void;
+  /** Kills it and waits until it is gone. */
+  stop(): Promise<void>;
+  invoke(event: unknown): Promise<InvocationOutcome>;
+}
+
+/** An instance in a child process, which gets its invocations over an IPC channel. */
+export class FunctionInstance implements Instance {
   readonly id: string;
-  readonly functionName: string;
+  readonly definition: FunctionDefinition;
   readonly exited: Promise<unknown>;
   readonly #child: ChildProcess;
   readonly #timeoutMs: number;
@@ -54,7 +69,7 @@ export class FunctionInstance {
 
   constructor(options: InstanceOptions) {
     this.id = options.id;
-    this.functionName = options.definition.name;
+    this.definition = options.definition;
     this.#timeoutMs = options.definition.timeoutMs;
     // Detached, so that a Ctrl-C in the terminal does not reach it: the parent ends it in order.
     this.#child = fork(siblingModule(import.meta.url, 'instance-runtime'), {
@@ -78,7 +93,6 @@ export class FunctionInstance {
     return this.#child.pid;
   }
 
-  /** Whether it lives and can be invoked. */
   get isIdle(): boolean {
     return !this.#isBusy && !this.isDead;
   }
@@ -87,7 +101,6 @@ export class FunctionInstance {
     return this.#end.signal.aborted;
   }
 
-  /** Ends the process at once, in the middle of whatever it does; what it has started ends with it. */
   kill(): void {
     this.#end.abort();
     try {
@@ -99,7 +112,6 @@ export class FunctionInstance {
     }
   }
 
-  /** Kills it and waits until it is gone. */
   async stop(): Promise<void> {
     this.kill();
     await this.exited;
@@ -140,7 +152,7 @@ export class FunctionInstance {
 }
 
 /** A sandbox inherits nothing of us but the path: no credentials, no configuration. */
-function environmentOf({ id, definition, ...options }: InstanceOptions): NodeJS.ProcessEnv {
+export function environmentOf({ id, definition, ...options }: InstanceOptions): NodeJS.ProcessEnv {
   const { region, credentials } = localIdentity;
   return {
     PATH: process.env.PATH,

@@ -18,17 +18,24 @@ interface ForwardedRequest {
   readonly path: string;
   readonly method: string | undefined;
   readonly headers: IncomingHttpHeaders;
+  /**
+   * What the engine takes for its own address.
+   *
+   * @default that of the engine
+   */
+  readonly host?: string | undefined;
   readonly body: Buffer;
 }
 
 /** Sends a request to an engine, without the headers of its connection, and reads the whole answer. */
 export async function forwardRequest(forwarded: ForwardedRequest): Promise<EngineAnswer> {
   const { agent, method, body } = forwarded;
+  const host = forwarded.host === undefined ? {} : { host: forwarded.host };
   const engine = new URL(forwarded.engine);
   const outgoing = request(engine, {
     method,
     path: engine.pathname.replace(/\/$/, '') + forwarded.path,
-    headers: { ...endToEnd(forwarded.headers), 'content-length': body.length },
+    headers: { ...endToEnd(forwarded.headers), ...host, 'content-length': body.length },
     agent,
   });
   outgoing.end(body);

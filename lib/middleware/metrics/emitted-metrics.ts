@@ -1,15 +1,16 @@
 import { environmentVariables } from '../../core/environment-variables.ts';
 import { EmfMetrics, type MetricsRecorder } from '../../core/metrics/emf-metrics.ts';
 import { metricNamespaceProblem } from '../../core/metrics/metric-namespace.ts';
+import { defaultLogger } from '../logs/default-logger.ts';
+import { writeLine } from '../logs/write-line.ts';
 import type { EndpointOptions } from '../options.ts';
 import type { Environment } from '../settings.ts';
 import { systemClock } from '../system-clock.ts';
-import { writeLine } from './write-line.ts';
 
 /** Each invocation has its own: two of them in one process do not mix. */
 export interface InvocationMetrics extends MetricsRecorder {
   /** Writes what was counted. Never throws. */
-  emit(): Promise<void>;
+  emit(): void;
 }
 
 /** Begins the metrics of one invocation. */
@@ -20,7 +21,7 @@ export type StartMetrics = (endpoint: string) => InvocationMetrics;
  * @returns undefined if the user's own `metrics` take them, or the environment names no namespace
  */
 export function emittedMetrics(
-  { metrics, logger = console }: Pick<EndpointOptions, 'metrics' | 'logger'>,
+  { metrics, logger = defaultLogger() }: Pick<EndpointOptions, 'metrics' | 'logger'>,
   environment: Environment = process.env,
   messageTypes?: ReadonlySet<string>,
 ): StartMetrics | undefined {
@@ -39,12 +40,8 @@ export function emittedMetrics(
 }
 
 class EmittedMetrics extends EmfMetrics implements InvocationMetrics {
-  async emit(): Promise<void> {
-    try {
-      const lines = this.lines(systemClock.now());
-      if (lines.length > 0) await writeLine(lines.join('\n'));
-    } catch {
-      // There is no other place to tell it: the log goes there too.
-    }
+  emit(): void {
+    const lines = this.lines(systemClock.now());
+    if (lines.length > 0) writeLine(lines.join('\n'));
   }
 }

@@ -37,8 +37,8 @@ interface RelayRun {
  */
 export function configureRelay(options: RelayOutboxOptions, environment: Environment = loadedEnvironment()) {
   const { configured, settings } = configureRuns(options, environment);
-  const { endpoint, search, portsWith } = configureEndpoint({ options, environment }, configured);
-  return { endpoint, configured, ports: portsWith(search), settings };
+  const { endpoint, outbox, search, portsWith } = configureEndpoint({ options, environment }, configured);
+  return { endpoint, outbox, configured, ports: portsWith(search), settings };
 }
 
 /**

@@ -14,6 +14,7 @@ type DispatchOption =
       | 'schedulerClient'
       | 'logger'
       | 'metrics'
+      | 'tracing'
     );
 
 /** What is an endpoint's own, of several that one relay serves; the other options are for all of them. */

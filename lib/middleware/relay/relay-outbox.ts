@@ -1,12 +1,14 @@
 import type { Context as LambdaContext } from 'aws-lambda';
 import { SagaboxError } from '../../core/failures/errors.ts';
 import type { MessageLogger } from '../../core/handlers/handler-context.ts';
+import { failureFields } from '../../core/logs/log-fields.ts';
 import type { RelayStrategy } from '../../core/outbox/relay-defaults.ts';
 import { relayEndpoints } from '../../flow/relay/relay-endpoints.ts';
 import type { RelayResult, RelayRunResult } from '../../flow/relay/relay-result.ts';
 import { assertOptions } from '../assert-options.ts';
-import { defaultLogger } from '../default-logger.ts';
 import { loadSettings } from '../load-settings.ts';
+import { defaultLogger } from '../logs/default-logger.ts';
+import { linesWritten } from '../logs/write-line.ts';
 import { remainingTime } from '../remaining-time.ts';
 import { startSystemTimer, systemClock } from '../system-clock.ts';
 import { configureRelays, type Relays } from './configure-relay.ts';
@@ -65,12 +67,14 @@ export function relayOutbox(options: RelayOutboxOptions = {}): RelayHandler {
       cancel();
     }
     tell(logger, configured.strategy, result);
-    await reportRelayMetrics(options, result, systemClock.now());
+    reportRelayMetrics(options, result, systemClock.now());
     try {
       await onRelayed?.(result);
     } catch (error) {
-      logger.error('onRelayed failed', { error });
+      logger.error('onRelayed failed', failureFields(error));
     }
+    await linesWritten();
+    await options.tracing?.flush(remainingTime(context)() / 2);
     if (result.searchError !== undefined) throw result.searchError;
     if (result.failed.length > 0) throw relayFailed(result);
     return result;
@@ -82,8 +86,13 @@ function tell(logger: MessageLogger, strategy: RelayStrategy, result: RelayRunRe
   const { endpoints, unknownEndpoints, ...together } = result;
   const each = Object.entries(endpoints);
   for (const [endpoint, { failed }] of each) {
-    for (const failure of failed)
-      logger.error('An outbox record could not be relayed', { endpoint, ...failure });
+    for (const { messageId, code, message } of failed)
+      logger.error('An outbox record could not be relayed', {
+        endpoint,
+        messageId,
+        code,
+        error: { message },
+      });
   }
   const [first, ...others] = each;
   const which =

@@ -1,17 +1,18 @@
+import { failureFields } from '../../core/logs/log-fields.ts';
 import { type MessageMetrics, metricNames } from '../../core/metrics/metric-names.ts';
 import type { RelayResult, RelayRunResult } from '../../flow/relay/relay-result.ts';
-import { defaultLogger } from '../default-logger.ts';
+import { defaultLogger } from '../logs/default-logger.ts';
 import { emittedMetrics } from '../metrics/emitted-metrics.ts';
 import type { RelayOutboxOptions } from './relay-options.ts';
 
 type Add = MessageMetrics['addMetric'];
 
 /** Adds the metrics of a run to the user's own, or emits a line for each endpoint. Never throws. */
-export async function reportRelayMetrics(
+export function reportRelayMetrics(
   options: RelayOutboxOptions,
   { endpoints }: RelayRunResult,
   now: Date,
-): Promise<void> {
+): void {
   const { metrics, logger = defaultLogger() } = options;
   const start = emittedMetrics(options);
   for (const [endpoint, result] of Object.entries(endpoints)) {
@@ -19,9 +20,9 @@ export async function reportRelayMetrics(
       if (metrics) addAll(result, now, (...metric) => metrics.addMetric(...metric));
       const emitted = start?.(endpoint);
       if (emitted) addAll(result, now, (...metric) => emitted.add(...metric));
-      await emitted?.emit();
+      emitted?.emit();
     } catch (error) {
-      logger.error('An observer failed: metrics', { error });
+      logger.error('An observer failed: metrics', failureFields(error));
     }
   }
 }

@@ -87,6 +87,19 @@ describe('what is stored', () => {
     ]);
   });
 
+  it.each([
+    [undefined, undefined, '1'],
+    [1, undefined, '1'],
+    [2, { N: '2' }, '3'],
+  ])('of a state of version %s tells it, to code that knows versions', async (stateVersion, told, schema) => {
+    const version = stateVersion !== undefined && { stateVersion };
+    await commit({ saga: { kind: 'create', saga: orderSaga, state: {}, timeouts: [], ...version } });
+    const [item] = await allItems(client, store.tableName);
+    expect(item?.stateVersion).toEqual(told);
+    // Code that knows no versions reads schema 1 alone.
+    expect(item?.schemaVersion).toEqual({ N: schema });
+  });
+
   it('of a saga with timeouts to come has them beside its state', async () => {
     const timeouts = [
       { id: 'out-1', type: 'PaymentTimedOut', scheduled: true },

@@ -176,6 +176,13 @@ describe('a saga item', () => {
     ['has a state that is no map', 'state', { S: 'text' }, 'it has no state'],
     ['has a version that is no number', 'version', { S: 'one' }, 'its version is not a number'],
     ['has a version that is no whole number', 'version', { N: '1.5' }, 'its version is not a number'],
+    ['has a stateVersion of 0', 'stateVersion', { N: '0' }, 'its stateVersion is not a whole number from 1'],
+    [
+      'has a stateVersion of text',
+      'stateVersion',
+      { S: '2' },
+      'its stateVersion is not a whole number from 1',
+    ],
     ['has no commitId', 'commitId', undefined, 'it has no commitId'],
     ['has an empty commitId', 'commitId', { S: '' }, 'it has no commitId'],
     ['has no createdAt', 'createdAt', undefined, 'createdAt is not a date'],
@@ -188,7 +195,8 @@ describe('a saga item', () => {
     const before = await allItems(client, store.tableName);
     const error = await sagaboxErrorOf(store.ports.sagas.load(orderSaga));
     expect(error.code).toBe('UnreadableItem');
-    expect(error.facts).toEqual({ item: "The 'OrderSaga' saga with id '42'", detail });
+    const told = detail.replace('not 1', 'not 1 or 3');
+    expect(error.facts).toEqual({ item: "The 'OrderSaga' saga with id '42'", detail: told });
     expect(await allItems(client, store.tableName)).toEqual(before);
   });
 });

@@ -1,20 +1,12 @@
-import { randomUUID } from 'node:crypto';
-import { cp, readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { fixtureAssembly } from '../../local/fixture-app.ts';
+import { copyFixture } from '../../local/fixture-assembly.ts';
 import { runCommandLine } from '../../support/command-io.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 
 const temporary = temporaryDirectory();
 
-/** The fixture with a table of its own: other test files run it on the same engine at the same time. */
-beforeAll(async () => {
-  await cp(fixtureAssembly, temporary('assembly'), { recursive: true });
-  const file = temporary('assembly', 'Fixture.template.json');
-  const template = JSON.parse(await readFile(file, 'utf8'));
-  template.Resources.Ledger.Properties.TableName = `ledger-${randomUUID()}`;
-  await writeFile(file, JSON.stringify(template));
-});
+beforeAll(() => copyFixture(temporary('assembly')));
 beforeEach(() => {
   process.env.SAGABOX_DYNAMODB_ENDPOINT = process.env.SAGABOX_TEST_DYNAMODB_ENDPOINT;
 });
@@ -64,6 +56,7 @@ describe('sagabox measure --app', () => {
   it.each([
     ['{', 'messages.json: it cannot be read'],
     [[], 'holds no message'],
+    [[{ type: 'A', body: 1, queue: 'B' }], '0.queue: all go to the queue of --queue'],
     [[1, { body: 1, tpye: 'A' }, { type: 'A', body: {}, headers: { a: 1 } }], '1.tpye: is not known'],
   ])('refuses the messages %j with 2', async (messages, problem) => {
     const { exitCode, err } = await measure(messages);
@@ -86,7 +79,7 @@ describe('sagabox measure --app', () => {
   });
 
   it('tells the queues of the app when there is none of that name, and a queue that feeds nobody', async () => {
-    const missing = /There is not one queue 'Elsewhere' in the app, but .*Fixture-Work/;
+    const missing = /the app has no queue 'Elsewhere'.*Fixture-Work/;
     const elsewhere = await measure([work('d')], [], ['Elsewhere']);
     expect(elsewhere).toMatchObject({ exitCode: 1, err: expect.stringMatching(missing) });
     const idle = "The queue 'Fixture-Out' feeds no function of the app";

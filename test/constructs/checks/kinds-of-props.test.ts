@@ -18,6 +18,8 @@ import {
   type OutboxRelayProps,
   OutboxTable,
   SagaTable,
+  SendOnlyEndpoint,
+  type SendOnlyEndpointProps,
 } from 'sagabox/constructs';
 import { inlineEndpoint, unbundledStack, violationsOf } from '../support.ts';
 
@@ -134,6 +136,21 @@ const relayKinds: Kinds<OutboxRelayProps> = {
   strategy: '',
   maxReadUnitsPerSecond: 'number',
 };
+const sendOnlyKinds: Kinds<SendOnlyEndpointProps> = {
+  claimCheck: options,
+  deduplicationPeriod: 'duration',
+  encryptionKey: '',
+  endpointName: 'string',
+  functions: 'list',
+  metricsNamespace: 'string',
+  operatingOutput: 'boolean',
+  outboxTable: '',
+  recordForm: '',
+  relay: '',
+  relayIndex: 'boolean',
+  scheduler: 'boolean',
+  singleWriterRegion: 'boolean',
+};
 const schedulerKinds: Kinds<MessageSchedulerProps> = {
   groupName: 'string',
   encryptionKey: '',
@@ -176,6 +193,7 @@ const constructs: Readonly<Record<string, [Kinds<object>, Make, ((stack: Stack) 
     (...from) => MessageEndpoint.fromMessageEndpointAttributes(...from),
   ],
   OutboxRelay: [relayKinds, (...from) => new OutboxRelay(...from)],
+  SendOnlyEndpoint: [sendOnlyKinds, (...from) => new SendOnlyEndpoint(...from)],
   MessageScheduler: [schedulerKinds, (...from) => new MessageScheduler(...from)],
   ClaimCheckBucket: [bucketKinds, (...from) => new ClaimCheckBucket(...from)],
   EndpointMonitoring: [

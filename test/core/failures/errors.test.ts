@@ -57,6 +57,14 @@ const samples: { [C in ErrorCode]: [facts: ErrorFacts[C], remedy: RegExp] } = {
     { item: "The 'OrderSaga' saga", bytes: 409_601, maximum: 409_600 },
     /keep large data elsewhere/,
   ],
+  InvalidSagaState: [
+    { ...saga, stateVersion: 2, operation: 'read', issues: ['total: expected a number'] },
+    /version 2.*total: expected a number.*Correct the schema, or migrate/,
+  ],
+  UnknownStateVersion: [
+    { ...saga, stateVersion: 3, oldest: 1, newest: 2 },
+    /version 3, .*versions 1 to 2.*kept as it is\. Deploy the code that wrote it/,
+  ],
   UnsupportedState: [
     { ...saga, detail: 'state.at is a Date: store an ISO 8601 string' },
     /^The state of the 'OrderSaga' saga with id '42' cannot be stored: state\.at is a Date: store an ISO 8601 string\.$/,
@@ -67,6 +75,25 @@ const samples: { [C in ErrorCode]: [facts: ErrorFacts[C], remedy: RegExp] } = {
   CorrelationMissing: [{ ...message, sagaName: 'OrderSaga' }, /must return a string or number/],
   InvalidEvent: [{ detail: 'The event holds no SQS records' }, /by an event source mapping/],
   InvalidOutgoingMessage: [{ messageType: 'A', destination: 'billing', detail: 'too large' }, /too large/],
+  IdempotencyKeyMissing: [{}, /the same one when you repeat the request/],
+  InvalidIdempotencyKey: [{ detail: 'it is empty' }, /Send a string that is not empty/],
+  IdempotencyKeyReused: [{}, /send a new key/],
+  RequestInProgress: [{ waitedMs: 10_000 }, /repeat it a little later/],
+  ResponseNotStorable: [{ detail: 'its body is a stream: return a string' }, /return a string.*Nothing was/],
+  ResponseNotCommitted: [{ statusCode: 503 }, /Set 'commitsStatus'/],
+  MessagesNotSent: [
+    {
+      destination: 'orders',
+      sent: 1,
+      entries: Array.from({ length: 12 }, (_, index) => ({
+        index,
+        id: `m${index}`,
+        reason: 'InternalError: Sorry',
+        retryable: true,
+      })),
+    },
+    /12 of 13 messages .*\(entry 0, 'm0': InternalError: Sorry; .*entry 9, .*; and 2 more\): send those/,
+  ],
   DispatchFailed: [
     { destination: 'billing', failures: ['in-1: InternalError', 'in-2: InternalError'] },
     /sent when the message is retried/,
@@ -79,6 +106,11 @@ const samples: { [C in ErrorCode]: [facts: ErrorFacts[C], remedy: RegExp] } = {
     { messageId: 'in-1', detail: 'it is too large' },
     /moves it to the dead letter queue in the end/,
   ],
+  MessageFailed: [
+    { endpoint: 'billing', messageId: 'm1', messageType: 'ChargeCard', receiveCount: 5, detail: 'no card' },
+    /Correct its handler/,
+  ],
+  NeverQuiet: [{ maxDeliveries: 1000, messages: ["'Ping' at 'a' (500 times)"] }, /raise maxDeliveries/],
   RelayFailed: [
     { endpoint: 'orders', failed: 2, failures: ['m1: gone', 'm2: away'] },
     /later run tries them again/,
@@ -165,7 +197,7 @@ describe('UnrecoverableError', () => {
 function factTexts(facts: object): string[] {
   return Object.entries(facts)
     .filter(([name, value]) => name !== 'operation' || value === 'PutItem')
-    .filter(([, value]) => typeof value !== 'boolean')
+    .filter(([, value]) => typeof value !== 'boolean' && typeof Object(value)[0] !== 'object')
     .map(([name, value]) =>
       Array.isArray(value) ? value.join(/Names|Types/.test(name) ? ', ' : '; ') : `${value}`,
     );

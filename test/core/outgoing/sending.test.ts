@@ -169,7 +169,10 @@ describe('the headers', () => {
 
   it('name the saga that sends, percent-encoded where SQS would refuse it', () => {
     const identity = { name: 'OrderSaga', id: 'a\u0000b' };
-    const { timeouts } = new SagaDraft({ identity, stored: undefined, lease: undefined }, () => ({}));
+    const { timeouts } = new SagaDraft(
+      { identity, stored: undefined, lease: undefined },
+      { initialState: () => ({}) },
+    );
     const work = unitOfWork(undefined, { saga: { identity, timeouts, messageTypes: [] } });
     work.context.send('billing', 'A', {});
     expect(lastOf(work).headers).toMatchObject({

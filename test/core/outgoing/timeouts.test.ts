@@ -16,7 +16,7 @@ function sagaWith(...timeouts: PendingTimeout[]) {
     createdAt: new Date(0),
     timeouts,
   };
-  const draft = new SagaDraft({ identity, stored, lease: undefined }, () => ({}));
+  const draft = new SagaDraft({ identity, stored, lease: undefined }, { initialState: () => ({}) });
   const saga = { identity, timeouts: draft.timeouts, messageTypes };
   return { draft, work: unitOfWork(undefined, { saga, sending: { schedules: true } }) };
 }

@@ -13,7 +13,7 @@ const identity = { name: 'OrderSaga', id: '42' };
 const createdAt = new Date('2026-01-02T03:04:05.678Z');
 
 function newDraft(initialState: () => unknown = () => ({ total: 0 })): SagaDraft {
-  return new SagaDraft({ identity, stored: undefined, lease: undefined }, initialState);
+  return new SagaDraft({ identity, stored: undefined, lease: undefined }, { initialState });
 }
 
 function storedDraft(readState: () => unknown = () => ({ total: 1, lines: ['a'] })): SagaDraft {
@@ -24,7 +24,7 @@ function storedDraft(readState: () => unknown = () => ({ total: 1, lines: ['a'] 
     createdAt,
     timeouts: [],
   };
-  return new SagaDraft({ identity, stored, lease: undefined }, () => ({ total: 0 }));
+  return new SagaDraft({ identity, stored, lease: undefined }, { initialState: () => ({ total: 0 }) });
 }
 
 const stateOf = (draft: SagaDraft) => draft.saga.state as AnyState;
@@ -98,7 +98,7 @@ describe('a saga that is there', () => {
       createdAt,
       timeouts: [],
     };
-    const draft = new SagaDraft({ identity, stored, lease: undefined }, () => ({}));
+    const draft = new SagaDraft({ identity, stored, lease: undefined }, { initialState: () => ({}) });
     expect(draft.write()).toMatchObject({ kind: 'update', state: {} });
   });
 

@@ -28,7 +28,7 @@ it('are all attributes of the items that are really written, besides keys and ti
   });
   const timeouts = [{ id: 't1', type: 'TimedOut', scheduled: true }];
   await sagas.commit(
-    commitOf({ saga: { kind: 'create', saga: orderSaga, state: { total: 1 }, timeouts } }),
+    commitOf({ saga: { kind: 'create', saga: orderSaga, state: { total: 1 }, timeouts, stateVersion: 2 } }),
     meter,
   );
   const hashed = createHash('sha256').update('m').digest('hex');
@@ -37,7 +37,7 @@ it('are all attributes of the items that are really written, besides keys and ti
   for (const commit of [
     storedRecord(hashed, numberedMessages(1)),
     chunked,
-    commitOf({ outbox: compressible }),
+    commitOf({ outbox: { ...compressible, response: { json: '{}' } } }),
   ])
     await committer.commit(commit, meter);
   const dispatched = await outbox.find('compressed', meter);

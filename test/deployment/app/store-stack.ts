@@ -16,6 +16,7 @@ import {
   TableCapacity,
 } from 'sagabox/constructs';
 import { bundling, endpointDefaults, handlerFile } from './endpoint-defaults.ts';
+import { shopApi } from './shop-api.ts';
 
 const workload = {
   message: { sagaBytes: 500, outgoing: 2, messageBytes: 500 },
@@ -26,7 +27,7 @@ const workload = {
 /** Leaves no room in the environment for what the endpoint has to know. */
 const termsOfTrade = 'As agreed. '.repeat(230);
 
-/** Orders and billing, with what everybody shares: topic, event bus, ledger and the queues of others. */
+/** Orders, billing and the API of the shop, with what everybody shares: topic, event bus, ledger and the queues of others. */
 export class StoreStack extends Stack {
   readonly topic = new Topic(this, 'Shop', { enforceSSL: true });
   readonly eventBus = new EventBus(this, 'Company');
@@ -89,9 +90,11 @@ export class StoreStack extends Stack {
     this.orders.publishesTo(this.topic);
     this.orders.publishesTo(this.eventBus, { messageTypes: ['OrderAudited'] });
     billing.sendsTo(this.orders);
+    const api = shopApi(this, { outboxTable, claimCheck: this.claimCheck, ledger: this.ledger });
+    api.sendsTo(this.orders);
 
     const relay = new OutboxRelay(this, 'OrdersRelay', {
-      endpoints: [this.orders, billing],
+      endpoints: [this.orders, billing, api],
       entry: handlerFile('relay'),
       every: Duration.minutes(1),
       olderThan: Duration.seconds(5),

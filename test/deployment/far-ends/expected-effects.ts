@@ -1,5 +1,6 @@
 /** What one order of the proof's app has to cause, each exactly once, as its ledger names it. */
 const ledgerSteps = [
+  'requested',
   'placed',
   'noted',
   'customer known',

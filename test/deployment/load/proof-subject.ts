@@ -9,6 +9,7 @@ import { isForFailures, queueNameOf, queueUrls } from '../far-ends/queues.ts';
 import { judgeSchedules, scheduledMessages } from '../far-ends/schedules.ts';
 import { noSteps, stepsByHandler } from '../far-ends/steps-by-handler.ts';
 import type { Update } from '../updates/updates.ts';
+import { type PlaceByHttp, Requests, type WayByHttp } from './requests.ts';
 import type { Subject } from './subject.ts';
 import { type EntryPoints, placeOrders, sendsPerMessage } from './ways-in.ts';
 
@@ -17,6 +18,8 @@ export const proofEndpoints = ['Orders', 'Billing', 'Stock', 'Audit', 'Archive']
 
 interface Placing {
   readonly times?: number;
+  /** How it is placed by HTTP. */
+  readonly byHttp?: Parameters<Requests['place']>[1];
   /** Whether the goods are ordered; an order whose goods are not stays open, with its timeout. */
   readonly goodsOrdered?: boolean;
 }
@@ -27,6 +30,7 @@ export class ProofSubject implements Subject {
   readonly orders: ExpectedOrder[] = [];
   readonly outboxTableNames: readonly string[];
   readonly arrivals = new Arrivals();
+  readonly requests: Requests;
   stepsByHandler = noSteps;
   duplicatesSent = 0;
   /** Whether orders that are placed now reach the archive. */
@@ -35,9 +39,15 @@ export class ProofSubject implements Subject {
   readonly #clients: Clients;
   #outputs: Readonly<Record<string, string>> = {};
 
-  constructor(clients: Clients, outputs: Outputs) {
+  /** @param waysByHttp made of the outputs of the app */
+  constructor(
+    clients: Clients,
+    outputs: Outputs,
+    waysByHttp: (output: (name: string) => string) => Readonly<Record<WayByHttp, PlaceByHttp>>,
+  ) {
     this.#clients = clients;
     this.take(outputs, []);
+    this.requests = new Requests(waysByHttp((name) => this.output(name)));
     const { OutboxTableName, StockTableName, AuditTableName } = this.#outputs;
     this.outboxTableNames = [OutboxTableName, StockTableName, AuditTableName].map(String);
   }
@@ -62,7 +72,7 @@ export class ProofSubject implements Subject {
 
   async place(
     orderIds: readonly string[],
-    { times = sendsPerMessage, goodsOrdered = true }: Placing = {},
+    { times = sendsPerMessage, byHttp = {}, goodsOrdered = true }: Placing = {},
   ): Promise<void> {
     const to: EntryPoints = {
       ordersQueueUrl: this.output('OrdersQueueUrl'),
@@ -72,7 +82,11 @@ export class ProofSubject implements Subject {
     };
     const circumstances = { afterUpdate: this.#afterUpdate, archived: this.archived, goodsOrdered };
     this.orders.push(...orderIds.map((orderId) => expectedOfProof(orderId, circumstances)));
-    this.duplicatesSent += await placeOrders(this.#clients, to, orderIds, { times, goodsOrdered });
+    const [duplicates] = await Promise.all([
+      placeOrders(this.#clients, to, orderIds, { times, goodsOrdered }),
+      this.requests.place(orderIds, byHttp),
+    ]);
+    this.duplicatesSent += duplicates;
   }
 
   async scheduleComplaints(): Promise<string[]> {

@@ -15,13 +15,13 @@ export interface EntryPoints {
 export const entriesPerCall = 10;
 export const sendsPerMessage = 2;
 /** Messages that each order makes outside, each of which is sent twice. */
-export const messagesPerOrder = 6;
+export const messagesPerOrder = 5;
 
 export const text = (StringValue: string) => ({ DataType: 'String', StringValue });
 export const idOf = (kind: string, orderId: string) => ({ 'Sagabox.MessageId': text(`${kind}-${orderId}`) });
 
 /**
- * Tells of the orders in every way, as producers outside do that send each message twice.
+ * Tells of the orders in every way but by HTTP, as producers outside do that send each message twice.
  *
  * @returns how many messages were sent beyond the first of each id
  */
@@ -37,7 +37,6 @@ export async function placeOrders(
       .slice(start, start + ordersPerCall)
       .flatMap((orderId) => Array.from({ length: times }, (_, copy) => ({ orderId, copy })));
     await Promise.all([
-      sendBatch(clients, to.ordersQueueUrl, some.map(withAttributes)),
       sendBatch(clients, to.ordersQueueUrl, some.map(bare)),
       sendBatch(clients, to.ordersQueueUrl, some.map(asCloudEvent)),
       sendBatch(clients, to.billingQueueUrl, some.map(inGroup)),
@@ -53,12 +52,6 @@ interface Copy {
   readonly copy: number;
 }
 
-/** With the attributes of the package. */
-function withAttributes({ orderId }: Copy) {
-  const attributes = { ...idOf('placed', orderId), 'Sagabox.MessageType': text('OrderPlaced') };
-  return { MessageBody: JSON.stringify({ orderId }), MessageAttributes: attributes };
-}
-
 /** Without a type, by a producer that knows an id only. */
 function bare({ orderId }: Copy) {
   return { MessageBody: JSON.stringify({ orderId }), MessageAttributes: idOf('noted', orderId) };
@@ -69,10 +62,10 @@ function asCloudEvent({ orderId }: Copy) {
   return { MessageBody: JSON.stringify(cloudEvent('shop.customer-known', `customer-${orderId}`, orderId)) };
 }
 
-/** SQS takes the copies for two messages; the package does not. */
+/** With the attributes of the package. SQS takes the copies for two messages; the package does not. */
 function inGroup({ orderId, copy }: Copy) {
   return {
-    ...withAttributes({ orderId, copy }),
+    MessageBody: JSON.stringify({ orderId }),
     MessageAttributes: { ...idOf('invoice', orderId), 'Sagabox.MessageType': text('InvoiceAsked') },
     MessageGroupId: orderId,
     MessageDeduplicationId: `invoice-${orderId}-${copy}`,

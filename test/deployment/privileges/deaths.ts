@@ -8,7 +8,7 @@ export const scheduledOrder = 'scheduled-1';
 const always = Array.from({ length: 1_000 }, (_, index) => index + 1);
 const outgoing = ['sqs', 'sns', 'eventbridge', 'scheduler'];
 /** Large enough for a record in several items. */
-const largeTypes = ['CataloguePage', 'StockListed'];
+const largeTypes = ['CataloguePage', 'StockListed', 'PricePage'];
 
 /**
  * Which functions die, and when: so that each permission is needed in every run, however slow the machine is.

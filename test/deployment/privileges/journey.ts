@@ -8,19 +8,19 @@ import {
 import { SNSClient } from '@aws-sdk/client-sns';
 import { GetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { type LocalApp, type ProxiedCall, startLocalApp } from 'sagabox/local';
+import { functionUrlEvent, httpApiEvent } from '../../support/http-events.ts';
 import { type SentMessage, sendTo } from '../../support/received-records.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 import type { Clients } from '../engine/access.ts';
 import { judgeOrders } from '../far-ends/judge-orders.ts';
 import { undispatchedRecords } from '../far-ends/undispatched.ts';
 import { ProofSubject, proofEndpoints } from '../load/proof-subject.ts';
+import type { PlaceByHttp, WayByHttp } from '../load/requests.ts';
 import { isEmpty } from '../load/settle.ts';
 import { sendUnknown } from '../load/unknown-messages.ts';
 import { Deaths, repeatedOrder, scheduledOrder } from './deaths.ts';
 import type { Journey } from './needed-access.ts';
 import { unhurried } from './unhurried.ts';
-
-const access = { region: 'us-east-1', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } };
 
 /** Seconds: what a killed function held comes back after 18; a relay runs every minute. */
 const redelivered = 20;
@@ -54,7 +54,7 @@ export async function journeyOfProof(assemblyDirectory: string): Promise<Journey
   });
   const clients = clientsOf(app);
   try {
-    const subject = new ProofSubject(clients, { ProofStore: app.outputs });
+    const subject = new ProofSubject(clients, { ProofStore: app.outputs }, () => waysInto(app));
     const place = (orderId: string) => subject.place([orderId], { times: 1 });
     const queueOf = (endpoint: string) => subject.output(`${endpoint}QueueUrl`);
     const send = (endpoint: string, message: SentMessage) => sendTo(clients.sqs, queueOf(endpoint), message);
@@ -79,6 +79,12 @@ export async function journeyOfProof(assemblyDirectory: string): Promise<Journey
     };
 
     await place(repeatedOrder);
+    const { api, url } = waysInto(app);
+    await api('exclusive', 'exclusive-1', { exclusive: true });
+    // Its function dies before the first message leaves, and the same request finds what it left.
+    for (const status of [502, 201])
+      if ((await url('large', 'large-1', { pages: true })).status !== status)
+        throw new Error(`A request with pages did not end with ${status}`);
     for (const [endpoint, type] of large) await send(endpoint, messageOf(type, 'first'));
     await send('Orders', messageOf('CardCharged', 'late'));
     await send('Billing', { ...messageOf('InvoiceRepeated', 'failing'), group: 'any' });
@@ -102,14 +108,28 @@ export async function journeyOfProof(assemblyDirectory: string): Promise<Journey
 }
 
 function clientsOf(app: LocalApp): Clients {
-  const at = (endpoint: string) => ({ ...access, endpoint });
   return {
-    sqs: new SQSClient(at(app.sqsEndpoint)),
-    sns: new SNSClient(at(app.sqsEndpoint)),
-    eventBridge: new EventBridgeClient(at(app.eventBridgeEndpoint)),
-    dynamoDB: new DynamoDBClient(at(app.dynamoDBEndpoint)),
-    scheduler: new SchedulerClient(at(app.schedulerEndpoint)),
+    sqs: new SQSClient(app.clientConfig),
+    sns: new SNSClient(app.clientConfig),
+    eventBridge: new EventBridgeClient(app.clientConfig),
+    dynamoDB: new DynamoDBClient(app.clientConfig),
+    scheduler: new SchedulerClient(app.clientConfig),
   };
+}
+
+/** The functions of the API, with the events of an HTTP API and of a function URL. */
+function waysInto(app: LocalApp): Readonly<Record<WayByHttp, PlaceByHttp>> {
+  const invoking =
+    (functionName: string, eventOf: typeof httpApiEvent): PlaceByHttp =>
+    async (key, orderId, extras = {}) => {
+      const headers = { 'idempotency-key': `"${key}"` };
+      const event = eventOf({ headers, body: JSON.stringify({ orderId, ...extras }), authorizer: {} });
+      const outcome = await app.invoke(functionName, event);
+      if (outcome.kind !== 'result') return { status: 502, body: outcome.error };
+      const { statusCode, body } = outcome.result as { statusCode: number; body: string };
+      return { status: statusCode, body };
+    };
+  return { api: invoking('PlaceOrder', httpApiEvent), url: invoking('PlaceOrderByUrl', functionUrlEvent) };
 }
 
 function messageOf(type: string, orderId: string): SentMessage {

@@ -1,6 +1,7 @@
 import { physicalNames } from '../cdk/inventory.ts';
 import { runTogether } from '../engine/run-together.ts';
 import { HotSagas } from '../load/hot-sagas.ts';
+import { httpWays } from '../load/http-ways.ts';
 import { ProofSubject } from '../load/proof-subject.ts';
 import { SampleSubject } from '../load/sample-subject.ts';
 import type { Setting, WholeApps } from '../proof-run.ts';
@@ -29,7 +30,7 @@ export async function tryEachStatement(
   isMeant: (statement: Statement) => boolean,
   say: (line: string) => void,
 ): Promise<Outcome[]> {
-  const { assemblies, calls, cdk, clients, phases, signal } = setting;
+  const { assemblies, calls, cdk, clients, emulator, phases, signal } = setting;
   const [sampleOutputs, proofOutputs] = await phases.run('bootstrap and deploy', async () => {
     await cdk.bootstrap();
     return await runTogether(signal, [
@@ -41,7 +42,7 @@ export async function tryEachStatement(
   const both = [assemblies.sample, assemblies.updated];
   const all = (await Promise.all(both.map(readStatements))).flat();
   const targets = (await Promise.all(both.map(readPolicyTargets))).flatMap((some) => [...some]);
-  const proof = new ProofSubject(clients, proofOutputs);
+  const proof = new ProofSubject(clients, proofOutputs, (output) => httpWays(emulator, output));
   const trials = new Trials(
     setting,
     new DeployedPolicies(calls, await physicalNames(calls, outputs), new Map(targets)),

@@ -4,6 +4,7 @@ import { undispatchedRecords } from '../far-ends/undispatched.ts';
 import type { HotSagas } from '../load/hot-sagas.ts';
 import { operate } from '../load/operate.ts';
 import type { ProofSubject } from '../load/proof-subject.ts';
+import { type WayByHttp, waysByHttp } from '../load/requests.ts';
 import type { SampleSubject } from '../load/sample-subject.ts';
 import { sendUnknown } from '../load/unknown-messages.ts';
 import type { Setting, WholeApps } from '../proof-run.ts';
@@ -52,7 +53,7 @@ export class Trials {
       if (again) return;
       if (statement.actions.includes('ssm:GetParameters'))
         await this.#functions.restart(this.#roleOf(statement));
-      await this.#place(statement.stack);
+      await this.#place(statement.stack, waysOf(statement));
       await this.#sendUnknown(statement.stack);
     });
   }
@@ -137,13 +138,13 @@ export class Trials {
     return this.#policies.ownerOf(statement).split('/').at(-1) ?? '';
   }
 
-  async #place(stack: string): Promise<void> {
+  async #place(stack: string, ways: readonly WayByHttp[] = waysByHttp): Promise<void> {
     const { sample, proof, hot } = this.#subjects;
     this.#count += 1;
     const orderId = `trial-${this.#count}`;
     if (isSample(stack)) await sample.place([orderId], this.#setting.signal);
     else {
-      await proof.place([orderId], { times: 1 });
+      await proof.place([orderId], { times: 1, byHttp: { ways, attempts: 1 } });
       await hot.place(1, { times: 1, prefix: orderId });
     }
   }
@@ -179,6 +180,12 @@ export class Trials {
 
 export function isOfOperator({ name }: Statement): boolean {
   return name.startsWith('ProofStore/Operator#');
+}
+
+/** A function that runs sessions runs each of them, and answers each that is repeated, if no other gets requests. */
+function waysOf({ name }: Statement): readonly WayByHttp[] {
+  if (name.includes('/PlaceOrderByUrl')) return ['url'];
+  return name.includes('/PlaceOrder') ? ['api'] : waysByHttp;
 }
 
 function isSample(stack: string): boolean {

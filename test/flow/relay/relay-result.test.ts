@@ -5,10 +5,10 @@ import { relayFailure } from '../../../lib/flow/relay/relay-result.ts';
 it.each<[unknown, string, RegExp]>([
   [new SagaboxError('TableNotFound', { tableNames: ['outbox'] }), 'TableNotFound', /outbox/],
   [new RangeError('out of it'), 'RangeError', /^out of it$/],
-  ['a string', 'Error', /^a string$/],
-  [undefined, 'Error', /^undefined$/],
-  [revoked(), 'Error', /^a value without a string form$/],
-  [{ toString: throwing }, 'Error', /^a value without a string form$/],
+  ['a string', 'Unknown', /^a string$/],
+  [undefined, 'Unknown', /^undefined$/],
+  [revoked(), 'Unknown', /^a value without a string form$/],
+  [{ toString: throwing }, 'Unknown', /^a value without a string form$/],
   [Object.defineProperty(new Error('m'), 'name', { get: throwing }), 'a value without a string form', /^m$/],
   [
     new Proxy(new SagaboxError('TableNotFound', { tableNames: [] }), { get: throwing }),

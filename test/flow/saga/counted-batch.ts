@@ -1,4 +1,5 @@
 import middy from '@middy/core';
+import type { StandardSchemaV1 } from '@standard-schema/spec';
 import type { SQSRecord } from 'aws-lambda';
 import {
   defineSaga,
@@ -12,6 +13,7 @@ import { sqsRecord } from 'sagabox/testing';
 import { z } from 'zod';
 import { MemorySagaLocks } from '../../../lib/adapters/memory/saga-locks.ts';
 import { type Commit, messagesOf } from '../../../lib/core/outbox/commit.ts';
+import type { StateMigrations } from '../../../lib/core/saga/state-versions.ts';
 import { sagaKey } from '../../../lib/core/storage/keys.ts';
 import type { Flow } from '../../../lib/flow/attempt.ts';
 import type { MessageFailure } from '../../../lib/flow/recoverability/policy.ts';
@@ -47,6 +49,8 @@ export class CountedBatch {
   readonly failing = new Map<string, unknown>();
   readonly ports: Ports;
   elapsedMs = 0;
+  /** Of the saga, beside its initial state. */
+  stateRules: { migrate?: StateMigrations; stateSchema?: StandardSchemaV1<unknown, CountState> } = {};
   readonly #timers = new Map<() => void, number>();
   #random = 0;
 
@@ -172,6 +176,7 @@ export class CountedBatch {
       correlate: { Started: correlate, Counted: correlate, Looked: correlate, Ended: correlate },
       startedBy: ['Started'],
       initialState: (): CountState => ({ applied: [] }),
+      ...this.stateRules,
       ...(coalesce !== undefined && { coalesce }),
       handlers: { Started: handle, Counted: handle, Looked: handle, Ended: handle },
     });

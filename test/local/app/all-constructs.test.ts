@@ -14,6 +14,10 @@ it('of an app of all constructs, with the recommended flags, it leaves out what 
   const stacks = await readCloudAssembly(inFolder('cdk.out'));
   const { resources, notRun } = runnableResources(modelResources(stacks, 'http://queues'));
   expect([...new Set(notRun.map(({ type }) => type))].toSorted()).toEqual([
+    'AWS::ApiGatewayV2::Api',
+    'AWS::ApiGatewayV2::Integration',
+    'AWS::ApiGatewayV2::Route',
+    'AWS::ApiGatewayV2::Stage',
     'AWS::CloudWatch::Alarm',
     'AWS::CloudWatch::Dashboard',
     'AWS::IAM::Policy',
@@ -22,6 +26,7 @@ it('of an app of all constructs, with the recommended flags, it leaves out what 
     'AWS::Lambda::Alias',
     'AWS::Lambda::EventInvokeConfig',
     'AWS::Lambda::Permission',
+    'AWS::Lambda::Url',
     'AWS::Lambda::Version',
     'AWS::Logs::LogGroup',
     'AWS::S3::BucketPolicy',

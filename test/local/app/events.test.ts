@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { CreateScheduleCommand, SchedulerClient } from '@aws-sdk/client-scheduler';
 import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
-import { SQSClient } from '@aws-sdk/client-sqs';
+import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type InvocationReport, type LocalApp, type ProxiedCall, startLocalApp } from 'sagabox/local';
 import { clientAt } from '../../support/engines.ts';
@@ -31,10 +31,10 @@ beforeEach(async () => {
     faults: [{ name: 'observer', kill: 'beforeCall', matches: observe, atCalls: [] }],
   });
   clients = {
-    sqs: clientAt(SQSClient, app.sqsEndpoint),
-    sns: clientAt(SNSClient, app.sqsEndpoint),
-    s3: clientAt(S3Client, app.sqsEndpoint),
-    scheduler: clientAt(SchedulerClient, app.schedulerEndpoint),
+    sqs: clientAt(SQSClient, app.clientConfig.endpoint),
+    sns: clientAt(SNSClient, app.clientConfig.endpoint),
+    s3: clientAt(S3Client, app.clientConfig.endpoint),
+    scheduler: clientAt(SchedulerClient, app.clientConfig.endpoint),
   };
 });
 
@@ -116,6 +116,24 @@ describe('a local app with topics, buckets, event buses and schedules', () => {
     expect(invocations).toHaveLength(2);
   });
 
+  it('gives queue URLs that clients use without an endpoint, and the same ones by name', async () => {
+    const { region, credentials } = app.clientConfig;
+    const logger = { debug() {}, info() {}, warn() {}, error() {} };
+    const client = new SQSClient({ region, credentials, logger });
+    const QueueUrl = app.outputs.RecoveredUrl ?? '';
+    await client.send(new SendMessageCommand({ QueueUrl, MessageBody: 'from outside' }));
+    client.destroy();
+    const [message] = await receive(app, clients.sqs, 'Recovered', 1);
+    expect(message?.Body).toBe('from outside');
+    expect(app.queueUrl('Shop-Recovered')).toBe(QueueUrl);
+  });
+
+  it('refuses the URL of a queue that it does not have', () => {
+    expect(() => app.queueUrl('Recoverd')).toThrow(
+      expect.objectContaining({ code: 'Configuration', message: expect.stringContaining('Shop-Recovered') }),
+    );
+  });
+
   it('names what it does not run', () => {
     expect(app.notRun).toEqual([
       { stackName: 'Shop', type: 'AWS::IAM::Role', logicalIds: ['TimeoutsRole'] },
@@ -125,7 +143,7 @@ describe('a local app with topics, buckets, event buses and schedules', () => {
   });
 
   it('fails when a schedule sends to a queue that is not there', async () => {
-    const input = { QueueUrl: app.queueUrl('no-such-queue'), MessageBody: 'late' };
+    const input = { QueueUrl: `${app.endpoints.sqs}/000000000000/no-such-queue`, MessageBody: 'late' };
     await clients.scheduler.send(
       new CreateScheduleCommand({
         Name: 'lost',
@@ -149,7 +167,8 @@ describe('a local app with topics, buckets, event buses and schedules', () => {
     await waitUntil(() => app.processIds().length > 0);
     await app.stop();
     expect(app.runningInvocations()).toBe(0);
-    const endpoints = [app.sqsEndpoint, app.eventBridgeEndpoint, app.schedulerEndpoint];
-    expect(await Promise.all(endpoints.map(isListening))).toEqual([false, false, false]);
+    const { sqs, eventbridge, scheduler } = app.endpoints;
+    const endpoints = [app.clientConfig.endpoint, sqs, eventbridge, scheduler];
+    expect(await Promise.all(endpoints.map(isListening))).toEqual(endpoints.map(() => false));
   });
 });

@@ -32,8 +32,8 @@ async function startFixture(options: Partial<LocalAppOptions> = {}) {
     ...options,
   });
   apps.push(app);
-  const sqs = clientAt(SQSClient, app.sqsEndpoint);
-  return { app, sqs, dynamoDB: clientAt(DynamoDBClient, app.dynamoDBEndpoint) };
+  const sqs = clientAt(SQSClient, app.clientConfig.endpoint);
+  return { app, sqs, dynamoDB: clientAt(DynamoDBClient, app.endpoints.dynamodb) };
 }
 
 async function timesCounted(dynamoDB: DynamoDBClient, id: string): Promise<number> {
@@ -155,7 +155,8 @@ describe('a local app', () => {
     const processIds = app.processIds();
     await app.stop();
     expect(processIds.filter(isRunning)).toEqual([]);
-    expect(await isListening(app.sqsEndpoint)).toBe(false);
+    expect(await isListening(app.endpoints.sqs)).toBe(false);
+    expect(await isListening(app.clientConfig.endpoint)).toBe(false);
     const { TableNames: tableNames } = await dynamoDB.send(new ListTablesCommand());
     expect(tableNames).not.toContain('Fixture-Ledger');
   });

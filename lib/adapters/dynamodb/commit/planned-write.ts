@@ -7,6 +7,7 @@ import { keyAttributes } from '../../../core/storage/item-attributes.ts';
 import { sagaKey } from '../../../core/storage/keys.ts';
 import { compressedSagaItem, type SagaFields, sagaItem } from '../../../core/storage/saga-items.ts';
 import { type Outbox, toChunkItems, toRecordItem } from '../outbox/outbox-item.ts';
+import { recordCondition } from '../outbox/unstored-condition.ts';
 import type { StateMapper } from '../saga/mapper.ts';
 import { commitCondition } from '../saga/saga-conditions.ts';
 import { stateAttributes } from '../saga/saga-item.ts';
@@ -51,10 +52,7 @@ function addMessageWrites(
   if (write) {
     if (outbox === undefined) throw noTable('outboxTable');
     const { tableName: TableName, partitionKeyName } = outbox.table;
-    const isNew = {
-      ConditionExpression: 'attribute_not_exists(#partitionKey)',
-      ExpressionAttributeNames: { '#partitionKey': partitionKeyName },
-    };
+    const isNew = recordCondition(write, partitionKeyName);
     const Item = toRecordItem(outbox, write, at);
     const { messageId } = write;
     writes.push({ role: 'outbox', item: { Put: { TableName, Item, ...isNew } }, messageId });
@@ -83,6 +81,7 @@ function sagaWrite(
   const fields: SagaFields = {
     saga: write.saga,
     state: stateAttributes(mapper, write),
+    stateVersion: write.stateVersion,
     version: writtenVersion(write),
     commitId,
     createdAt: isNew ? at : write.createdAt,

@@ -8,7 +8,12 @@ import { bitmapBytes, type SentBitmap } from '../../../core/outbox/sent-bitmap.t
 import { type Item, keyAttributes, schemaProblem } from '../../../core/storage/item-attributes.ts';
 import { itemSize } from '../../../core/storage/item-size.ts';
 import { outboxRecordKey } from '../../../core/storage/keys.ts';
-import { chunkItem, dispatchedItem, undispatchedItem } from '../../../core/storage/outbox-items.ts';
+import {
+  chunkItem,
+  dispatchedItem,
+  storedResponseOf,
+  undispatchedItem,
+} from '../../../core/storage/outbox-items.ts';
 import type { Table } from '../table.ts';
 
 /** What a record item says, before its operations are read. */
@@ -23,6 +28,7 @@ export interface StoredRecord {
   readonly chunkCount: number;
   readonly lease: OutboxRecord['lease'];
   readonly sent: SentBitmap | undefined;
+  readonly response: OutboxRecord['response'];
 }
 
 /** The outbox of one endpoint in one table. */
@@ -54,9 +60,9 @@ export function toChunkItems({ table, endpoint }: Outbox, { messageId, chunks }:
 /** A record whose messages are sent: all that deduplication needs, and nothing of the messages. */
 export function toDispatchedItem(outbox: Outbox, record: OutboxRecord, at: Date): Item {
   const { table, endpoint } = outbox;
-  const { messageId, operations, fingerprint } = record;
+  const { messageId, operations, fingerprint, response } = record;
   const storedAt = Number.isNaN(record.storedAt.getTime()) ? at : record.storedAt;
-  const fields = { endpoint, messageId, operationCount: operations.length, storedAt, fingerprint };
+  const fields = { endpoint, messageId, operationCount: operations.length, storedAt, fingerprint, response };
   return dispatchedItem(table, fields, at, expiry(outbox, at));
 }
 
@@ -95,7 +101,15 @@ export function fromRecordItem(outbox: Outbox, messageId: string, item: Item): S
     chunkCount,
     lease: leaseOf(item),
     sent: sentOf(item),
+    response: responseOf(outbox, messageId, item),
   };
+}
+
+/** A damaged one is not to be taken for that of a handler that returned nothing. */
+function responseOf(outbox: Outbox, messageId: string, { response }: Item): OutboxRecord['response'] {
+  const stored = response && storedResponseOf(response);
+  if (response && !stored) throw unreadable(outbox, messageId, 'its response is damaged');
+  return stored;
 }
 
 /** A bitmap that is not as long as the operations ask for tells nothing: they are all sent again. */

@@ -5,7 +5,7 @@ import type { OutboxRecord } from '../../../core/outbox/commit.ts';
 import { joinChunks, MAX_PACKED_ITEM_BYTES } from '../../../core/outbox/packing.ts';
 import { isAllSent, type SentBitmap, sentBitmap } from '../../../core/outbox/sent-bitmap.ts';
 import type { CapacityMeter } from '../../../core/storage/capacity-meter.ts';
-import { keyAttributes } from '../../../core/storage/item-attributes.ts';
+import { type Item, keyAttributes } from '../../../core/storage/item-attributes.ts';
 import { outboxChunkKey } from '../../../core/storage/keys.ts';
 import type { OutboxStore } from '../../../ports.ts';
 import { queryItems } from '../calls/query-items.ts';
@@ -22,6 +22,7 @@ import {
   unpackOperations,
 } from './outbox-item.ts';
 import { writeSent } from './sent-progress.ts';
+import { isLeaseOnly } from './unstored-condition.ts';
 
 export interface DynamoDBOutboxStoreOptions {
   client: DynamoDBClient;
@@ -41,10 +42,15 @@ export class DynamoDBOutboxStore implements OutboxStore {
     const { outbox, reads } = this.#options;
     const { TableName: tableName, Key: key } = recordTarget(outbox, messageId);
     const item = await reads.read({ tableName, key, consistentRead: true, meter });
-    if (item === undefined) return undefined;
+    return item && (await this.read(messageId, item, meter));
+  }
 
+  /** @returns undefined for a lease on a request that is not stored yet */
+  async read(messageId: string, item: Item, meter: CapacityMeter): Promise<OutboxRecord | undefined> {
+    if (isLeaseOnly(item)) return undefined;
+    const { outbox } = this.#options;
     const stored = fromRecordItem(outbox, messageId, item);
-    const { dispatched, storedAt, fingerprint, chunkCount, lease, sent } = stored;
+    const { dispatched, storedAt, fingerprint, chunkCount, lease, sent, response } = stored;
     const operations = dispatched ? [] : await this.#operations(stored, messageId, meter);
     return {
       messageId,
@@ -55,6 +61,7 @@ export class DynamoDBOutboxStore implements OutboxStore {
       chunkCount,
       ...(lease && { lease }),
       ...(sent && !dispatched && { sent }),
+      ...(response && { response }),
     };
   }
 

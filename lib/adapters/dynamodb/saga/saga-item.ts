@@ -6,7 +6,13 @@ import type { PendingTimeout } from '../../../core/saga/pending-timeouts.ts';
 import { KeptState, type SagaWrite, type StoredSaga } from '../../../core/saga/saga-state.ts';
 import { decompressState } from '../../../core/storage/compressed-state.ts';
 import { isEncoding } from '../../../core/storage/compression.ts';
-import { type Item, schemaProblem } from '../../../core/storage/item-attributes.ts';
+import {
+  FIRST_STATE_VERSION,
+  type Item,
+  SCHEMA_VERSION,
+  schemaProblem,
+  VERSIONED_STATE_SCHEMA,
+} from '../../../core/storage/item-attributes.ts';
 import type { SagaIdentity } from '../../../core/storage/keys.ts';
 import { MAX_ATTRIBUTE_LEVELS } from '../../../core/storage/state-attributes.ts';
 import { isSameState } from '../../shared/same-state.ts';
@@ -38,18 +44,21 @@ export function keptWrite(mapper: StateMapper, write: SagaWrite): SagaWrite {
 export function fromSagaItem(item: Item, saga: SagaIdentity, mapper: StateMapper): StoredSaga | undefined {
   if (item.version === undefined) return undefined;
   const version = Number(item.version.N);
+  const stateVersion = item.stateVersion === undefined ? FIRST_STATE_VERSION : Number(item.stateVersion.N);
   const commitId = item.commitId?.S ?? '';
   const createdAt = new Date(item.createdAt?.S ?? Number.NaN);
   const problem =
-    schemaProblem(item) ||
+    schemaProblem(item, [SCHEMA_VERSION, VERSIONED_STATE_SCHEMA]) ||
     stateProblem(item) ||
     (!Number.isSafeInteger(version) && 'its version is not a number') ||
+    (!(Number.isSafeInteger(stateVersion) && stateVersion > 0) &&
+      'its stateVersion is not a whole number from 1') ||
     (commitId === '' && 'it has no commitId') ||
     (Number.isNaN(createdAt.getTime()) && 'createdAt is not a date');
   if (problem) throw new SagaboxError('UnreadableItem', { item: describe(saga), detail: problem });
   const timeouts = (item.timeouts?.L ?? []).map(fromTimeoutAttribute);
   const stored = storedState(storedAttributes(item, saga), saga, mapper);
-  return { ...stored, revision: { version, commitId }, createdAt, timeouts };
+  return { ...stored, stateVersion, revision: { version, commitId }, createdAt, timeouts };
 }
 
 /** Both forms are read, whatever the saga says of compression now. */

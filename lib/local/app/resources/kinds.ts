@@ -1,5 +1,5 @@
 import { functionNameOf } from '../../lambda/function-name.ts';
-import { localArn, localIdentity } from '../identity.ts';
+import { localArn, localIdentity, localQueueUrl } from '../identity.ts';
 
 /** What a reference stands for, from the local name of a resource and its resolved properties. */
 type Reference = (name: string, context: ReferenceContext) => string;
@@ -21,7 +21,7 @@ interface ResourceKind {
 
 const { accountId, partition, region, urlSuffix } = localIdentity;
 const itself: Reference = (name) => name;
-const queueUrl: Reference = (name, { queueBaseUrl }) => `${queueBaseUrl}/${accountId}/${name}`;
+const queueUrl: Reference = (name, { queueBaseUrl }) => localQueueUrl(queueBaseUrl, name);
 const arnIn =
   (service: string, prefix = ''): Reference =>
   (name) =>

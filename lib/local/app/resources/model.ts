@@ -30,9 +30,14 @@ export interface ResourceModel {
 /**
  * Gives every declared resource its local name and resolves the intrinsics of those that run.
  *
- * @param queueBaseUrl start of every queue URL, without a slash at its end.
+ * @param queueBaseUrl start of the queue URLs that functions are given, without a slash at its end
+ * @param outputQueueBaseUrl start of those in outputs, which whoever runs the app reads
  */
-export function modelResources(stacks: readonly AssemblyStack[], queueBaseUrl: string): ResourceModel {
+export function modelResources(
+  stacks: readonly AssemblyStack[],
+  queueBaseUrl: string,
+  outputQueueBaseUrl = queueBaseUrl,
+): ResourceModel {
   const resources: LocalResource[] = [];
   const notRun: ResourcesNotRun[] = [];
   for (const stack of stacks) {
@@ -55,7 +60,7 @@ export function modelResources(stacks: readonly AssemblyStack[], queueBaseUrl: s
     }
     for (const [type, logicalIds] of idsNotRun) notRun.push({ stackName: stack.name, type, logicalIds });
   }
-  return { resources, notRun, outputs: outputsOf(stacks, queueBaseUrl) };
+  return { resources, notRun, outputs: outputsOf(stacks, outputQueueBaseUrl) };
 }
 
 /** Puts into a value of a template what its references stand for here; of resources that run, and of others. */

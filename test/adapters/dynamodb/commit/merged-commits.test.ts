@@ -91,6 +91,15 @@ describe('commits of one turn', () => {
     ).toBe(10);
   });
 
+  it('tell each of all that share the transaction', async () => {
+    const told: (readonly CommitTerms[])[] = [];
+    const onMerge: CommitTerms['onMerge'] = (_, together = []) => void told.push(together);
+    const terms = orders(3).map(() => ({ isFirstAttempt: true, assertOngoing: () => {}, onMerge }));
+    await Promise.all(orders(3).map((one, index) => commit(one, terms[index])));
+    expect(told).toHaveLength(3);
+    for (const together of told) expect(together).toEqual(terms);
+  });
+
   it('do so in several endpoints and tables, and with discards', async () => {
     const [table, billing] = [await createTable(), 'billing'];
     const other = committerOf(billing, table);

@@ -66,6 +66,16 @@ describe('the model of the declared resources', () => {
     });
   });
 
+  it('gives functions other queue URLs than outputs', () => {
+    const stack = stackOf('App', {
+      Resources: { Q: queue(), R: queue({ Url: { Ref: 'Q' } }) },
+      Outputs: { Url: { Value: { Ref: 'Q' } } },
+    });
+    const { resources, outputs } = modelResources([stack], 'http://inside', 'http://outside');
+    expect(resources[1]?.properties.Url).toBe('http://inside/000000000000/App-Q');
+    expect(outputs.Url).toBe('http://outside/000000000000/App-Q');
+  });
+
   it('resolves outputs of stacks that come later, through others, in both directions', () => {
     const output = (stackName: string, outputName: string) => ({
       'Fn::GetStackOutput': { StackName: stackName, Region: { Ref: 'AWS::Region' }, OutputName: outputName },

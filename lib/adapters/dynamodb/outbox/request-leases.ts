@@ -1,0 +1,86 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { Fingerprint } from '../../../core/incoming/fingerprint.ts';
+import type { Lease } from '../../../core/saga/lease.ts';
+import type { CapacityMeter } from '../../../core/storage/capacity-meter.ts';
+import { leaseAttribute, SCHEMA_VERSION } from '../../../core/storage/item-attributes.ts';
+import type { Clock, RequestLeaseOutcome, RequestLeases } from '../../../ports.ts';
+import { updateItem } from '../calls/conditional-write.ts';
+import { type Outbox, recordTarget } from './outbox-item.ts';
+import type { DynamoDBOutboxStore } from './outbox-store.ts';
+import { isLeaseOurs, isUnstored, leaseNames, ownerName, unstoredNames } from './unstored-condition.ts';
+
+/** How long after its end a lease whose request was never stored stays: it hinders nobody by then. */
+const LEAKED_LEASE_SECONDS = 3600;
+
+export interface DynamoDBRequestLeasesOptions {
+  client: DynamoDBClient;
+  outbox: Outbox;
+  /** Reads a record that is there instead. */
+  store: DynamoDBOutboxStore;
+  clock: Clock;
+}
+
+/** Leases where the records of the requests are going to be: one conditional write finds a record, or leases. */
+export class DynamoDBRequestLeases implements RequestLeases {
+  readonly #options: DynamoDBRequestLeasesOptions;
+
+  constructor(options: DynamoDBRequestLeasesOptions) {
+    this.#options = options;
+  }
+
+  async tryAcquire(
+    requestId: string,
+    fingerprint: Fingerprint,
+    lease: Lease,
+    meter: CapacityMeter,
+  ): Promise<RequestLeaseOutcome> {
+    const { client, outbox, store, clock } = this.#options;
+    const update = {
+      ...recordTarget(outbox, requestId),
+      UpdateExpression:
+        'SET #lease = :lease, #hash = :hash, #schemaVersion = :schemaVersion, #timeToLive = :expiresAt',
+      ConditionExpression: `${isUnstored} AND (attribute_not_exists(#lease) OR #lease.#until < :now)`,
+      ExpressionAttributeNames: {
+        ...unstoredNames,
+        ...leaseNames,
+        '#until': 'until',
+        '#hash': 'hash',
+        '#schemaVersion': 'schemaVersion',
+        '#timeToLive': outbox.table.timeToLiveAttributeName,
+      },
+      ExpressionAttributeValues: {
+        ':lease': leaseAttribute(lease),
+        ':hash': { B: fingerprint },
+        ':schemaVersion': { N: String(SCHEMA_VERSION) },
+        ':expiresAt': { N: String(Math.ceil(lease.until.getTime() / 1000) + LEAKED_LEASE_SECONDS) },
+        ':now': { N: String(clock.now().getTime()) },
+      },
+    };
+    const { refusal } = await updateItem(client, update, meter);
+    if (refusal === undefined) return { outcome: 'acquired' };
+    const record = refusal.Item && (await store.read(requestId, refusal.Item, meter));
+    if (record) return { outcome: 'stored', record };
+    const { lease: held, hash } = refusal.Item ?? {};
+    // Of an earlier attempt of this request, or of a call that the SDK sent twice: the lease is ours.
+    if (held?.M?.owner?.S === lease.owner) return { outcome: 'acquired' };
+    const until = held?.M?.until?.N;
+    return {
+      outcome: 'held',
+      until: until === undefined ? undefined : new Date(Number(until)),
+      fingerprint: hash?.B,
+    };
+  }
+
+  /** The item stays until it expires: it takes no other permission than its lease, and no other write. */
+  async release(requestId: string, { owner }: Lease, meter: CapacityMeter): Promise<void> {
+    const { client, outbox } = this.#options;
+    const update = {
+      ...recordTarget(outbox, requestId),
+      UpdateExpression: 'SET #lease.#until = :over',
+      ConditionExpression: `${isUnstored} AND ${isLeaseOurs}`,
+      ExpressionAttributeNames: { ...unstoredNames, ...leaseNames, ...ownerName, '#until': 'until' },
+      ExpressionAttributeValues: { ':over': { N: '0' }, ':owner': { S: owner } },
+    };
+    await updateItem(client, update, meter);
+  }
+}

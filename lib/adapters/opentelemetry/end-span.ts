@@ -1,0 +1,11 @@
+import { type Span, SpanStatusCode } from '@opentelemetry/api';
+import { describeError } from '../../core/failures/failure-facts.ts';
+
+/** Ends a span; of a failure it tells the code of the `SagaboxError`, else the error's name. */
+export function endSpan(span: Span, failure?: { readonly error: unknown }): void {
+  if (failure) {
+    const { code, message } = describeError(failure.error);
+    span.setAttribute('error.type', code).setStatus({ code: SpanStatusCode.ERROR, message });
+  }
+  span.end();
+}

@@ -1,0 +1,139 @@
+import { type Context, context, SpanKind, trace } from '@opentelemetry/api';
+import type { SQSRecord } from 'aws-lambda';
+import { aDuration, assertOptionKinds, trueOrFalse } from '../../core/checks/option-checks.ts';
+import { type Duration, toMilliseconds } from '../../core/duration.ts';
+import { attributeHeaders } from '../../core/incoming/envelope/message-headers.ts';
+import type { IncomingMessage } from '../../core/incoming/message.ts';
+import { traceHeaderOf } from '../../core/incoming/record-fields.ts';
+import type { Destination, Destinations } from '../../core/outgoing/destination.ts';
+import type { SessionRequest } from '../../core/session/session-request.ts';
+import { readTraceHeaders } from '../../core/tracing/trace-context.ts';
+import { readXRayHeader } from '../../core/tracing/xray-header.ts';
+import type { Tracing } from '../../ports/tracing.ts';
+import type { Dispatcher, MessageSpan } from '../../ports.ts';
+import {
+  destinationAttributes,
+  destinationOf,
+  processAttributes,
+  SEMANTIC_CONVENTIONS_VERSION,
+  sessionAttributes,
+} from './attributes.ts';
+import { endSpan } from './end-span.ts';
+import { flushSpans } from './flush-spans.ts';
+import { invocationTraceHeader } from './invocation-header.ts';
+import { OpenTelemetryMessageSpan } from './message-span.ts';
+import { headersOf, toSpanContext, within } from './span-context.ts';
+import { TracedDispatcher } from './traced-dispatcher.ts';
+
+export interface OpenTelemetryOptions {
+  /**
+   * Whether messages without a `traceparent` continue the trace of X-Ray's `AWSTraceHeader`, and outgoing
+   * messages carry one where Lambda's active tracing samples the invocation.
+   *
+   * @default true
+   */
+  xray?: boolean;
+  /**
+   * How long an invocation waits at its end for its spans to be exported. Zero leaves it to whoever registered
+   * the provider.
+   *
+   * @default { seconds: 2 }
+   */
+  flushTimeout?: Duration;
+}
+
+const schemaUrl = `https://opentelemetry.io/schemas/${SEMANTIC_CONVENTIONS_VERSION}`;
+
+/**
+ * Makes spans with the tracer provider that is registered with `@opentelemetry/api`: a span for each attempt
+ * at a message, in which its handler runs, and in it spans of the commit, of what the handler sends, and of
+ * each dispatch. Without a registered provider none are made, and trace headers are handed on.
+ *
+ * @throws SagaboxError `Configuration` for wrong options
+ * @example
+ * ```ts
+ * import { createHandler, defineHandlers } from 'sagabox';
+ * import { openTelemetry } from 'sagabox/opentelemetry';
+ * import * as v from 'valibot';
+ *
+ * const mail = defineHandlers({
+ *   messages: { WelcomeCustomer: v.object({ name: v.string() }) },
+ *   handlers: { WelcomeCustomer() {} },
+ * });
+ *
+ * export const handler = createHandler(mail, { tracing: openTelemetry() });
+ * ```
+ */
+export function openTelemetry(options: OpenTelemetryOptions = {}): Tracing {
+  assertOptionKinds('openTelemetry', options, { xray: trueOrFalse, flushTimeout: aDuration });
+  const { xray = true, flushTimeout = { seconds: 2 } } = options;
+  const tracer = trace.getTracerProvider().getTracer('sagabox', undefined, { schemaUrl });
+
+  const startMessage = (
+    record: SQSRecord,
+    message: IncomingMessage | undefined,
+    endpoint: string | undefined,
+  ): MessageSpan => {
+    const headers = message?.headers ?? attributeHeaders(record.messageAttributes);
+    const received = readTraceHeaders(headers) ?? (xray ? readXRayHeader(traceHeaderOf(record)) : undefined);
+    const current = currentContext(xray);
+    const ambient = trace.getSpanContext(current);
+    const parent = received ? within(toSpanContext(received)) : current;
+    // What invoked the function is linked, as it is the parent of no message that has one of its own.
+    const links = received && ambient ? [{ context: ambient }] : [];
+    const attributes = processAttributes(record, message, headers, endpoint);
+    const span = tracer.startSpan(
+      `process ${destinationOf(attributes)}`,
+      { kind: SpanKind.CONSUMER, attributes, links },
+      parent,
+    );
+    return new OpenTelemetryMessageSpan(tracer, span, parent);
+  };
+
+  const startSession = (request: SessionRequest, endpoint: string): MessageSpan => {
+    const received = readTraceHeaders(request.headers);
+    // An instrumentation of the function has read the headers of the request.
+    const isNew = trace.getSpanContext(context.active()) === undefined;
+    const parent = received && isNew ? within(toSpanContext(received)) : currentContext(xray);
+    const attributes = sessionAttributes(request, endpoint);
+    const span = tracer.startSpan(`session ${endpoint}`, { attributes }, parent);
+    return new OpenTelemetryMessageSpan(tracer, span, parent);
+  };
+
+  const produce = async <T>(
+    destination: Destination,
+    messageCount: number,
+    send: (headers: Readonly<Record<string, string>>) => Promise<T>,
+  ): Promise<T> => {
+    const attributes = destinationAttributes(destination, messageCount);
+    const parent = currentContext(xray);
+    const span = tracer.startSpan(
+      `send ${destination.name}`,
+      { kind: SpanKind.PRODUCER, attributes },
+      parent,
+    );
+    try {
+      const result = await context.with(trace.setSpan(parent, span), () => send(headersOf(span)));
+      endSpan(span);
+      return result;
+    } catch (error) {
+      endSpan(span, { error });
+      throw error;
+    }
+  };
+
+  const traced = (dispatcher: Dispatcher, destinations: Destinations): Dispatcher =>
+    new TracedDispatcher(dispatcher, { tracer, destinations, xray });
+
+  const flush = (maxMs: number) => flushSpans(Math.min(maxMs, toMilliseconds(flushTimeout)));
+
+  return { startMessage, startSession, produce, traced, flush };
+}
+
+/** With the current span, else with the segment of Lambda's active tracing, if that samples the invocation. */
+function currentContext(xray: boolean): Context {
+  const current = context.active();
+  const segment =
+    xray && !trace.getSpanContext(current) ? readXRayHeader(invocationTraceHeader()) : undefined;
+  return segment ? within(toSpanContext(segment)) : current;
+}

@@ -1,0 +1,55 @@
+import { readFile } from 'node:fs/promises';
+import { stringify } from 'yaml';
+import { parsedJson } from '../../core/parsed-json.ts';
+import {
+  type CommandDefinition,
+  type CommandIo,
+  type CommandResult,
+  refusedConfiguration,
+} from '../command.ts';
+import { type ApiInfo, asyncApiDocument } from './async-api.ts';
+import { type ContractUse, contractUses } from './contract-uses.ts';
+import { linesOf, objectOf } from './listing.ts';
+import { type LoadedModules, loadModules } from './load-modules.ts';
+import { type ContractsValues, contractsArguments, contractsOptions } from './options.ts';
+import { PayloadSchemas, standardJsonSchemas } from './payload-schemas.ts';
+
+export const contractsCommand: CommandDefinition<ContractsValues> = {
+  usage: '<module>... [--asyncapi] [options]',
+  arguments: contractsArguments,
+  options: contractsOptions,
+  notes: `Without --asyncapi, lists the contracts, who takes and who sends their messages, and with --json their
+JSON Schemas. The modules are run as Node loads them, without a client or a message.
+A schema without a JSON Schema is told on stderr, and its message has no payload.`,
+  run: runContracts,
+};
+
+export async function runContracts(values: ContractsValues, io: CommandIo): Promise<CommandResult> {
+  const uses = usesOf(await loadModules(values.modules));
+  // The default schemas of AsyncAPI are those of draft 07.
+  const target = values.asyncapi ? 'draft-07' : 'draft-2020-12';
+  const payloads = new PayloadSchemas(target, await standardJsonSchemas());
+  const result = values.asyncapi
+    ? asyncApiDocument(await apiInfo(values), uses, payloads)
+    : objectOf(uses, payloads);
+  if (values.asyncapi || values.json) for (const problem of payloads.problems) io.err(problem);
+  return {
+    json: () => result,
+    lines: () => (values.asyncapi ? [stringify(result).trimEnd()] : linesOf(uses)),
+    failed: false,
+  };
+}
+
+function usesOf(modules: LoadedModules): ContractUse[] {
+  try {
+    return contractUses(modules);
+  } catch (error) {
+    return refusedConfiguration(error);
+  }
+}
+
+async function apiInfo({ title, apiVersion }: ContractsValues): Promise<ApiInfo> {
+  const text = await readFile('package.json', 'utf8').catch(() => '{}');
+  const { name, version } = Object(parsedJson(text)) as Partial<Record<string, string>>;
+  return { title: title ?? name ?? 'sagabox', version: apiVersion ?? version ?? '0.0.0' };
+}

@@ -1,0 +1,107 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { Table } from '../../adapters/dynamodb/table.ts';
+import { CapacityMeter } from '../../core/storage/capacity-meter.ts';
+import type { Item } from '../../core/storage/item-attributes.ts';
+import { isHashedValue, sagaKey, sagaPartitionPrefix } from '../../core/storage/keys.ts';
+import { withClients } from '../clients.ts';
+import type { CommandDefinition, CommandIo, CommandResult } from '../command.ts';
+import { pacedScan } from '../stored/paced-scan.ts';
+import { sagaSummary } from '../stored/saga-summary.ts';
+import { sagaPlace } from '../stored/saga-table.ts';
+import { scanDefaults } from '../stored/scan-options.ts';
+import { scanPrice } from '../stored/table-price.ts';
+import { DEFAULT_LIMIT, type ListValues, listArguments, listOptions } from './options.ts';
+import { type ListedSaga, type ListResult, linesOf, objectOf } from './result.ts';
+import { keyOf, tokenOf } from './starting-token.ts';
+
+export const listCommand: CommandDefinition<ListValues> = {
+  usage: '<saga> (--table <name> | --stack <name> --endpoint <name>) [options]',
+  arguments: listArguments,
+  options: listOptions,
+  notes: `Sagas are not indexed by their name: the command scans the table, and says before what that takes. It reads
+with eventual consistency, changes nothing, and ends after a page of sagas or at its budget of read units.
+Region and credentials come from the environment, as for every AWS tool.`,
+  async run(values, io) {
+    const { table } = await sagaPlace(values);
+    return await withClients(({ dynamoDBClient }) => listSagas(values, dynamoDBClient, table, io));
+  },
+};
+
+export async function listSagas(
+  values: ListValues,
+  client: DynamoDBClient,
+  table: Table,
+  io: CommandIo,
+): Promise<CommandResult> {
+  const { maxTotalReadUnits = scanDefaults.maxTotalReadUnits } = values;
+  const startKey = values.startingToken === undefined ? undefined : keyOf(table, values.startingToken);
+  io.err(await scanPrice(client, table.tableName, maxTotalReadUnits));
+  const result = await readPage({ ...values, maxTotalReadUnits }, client, table, io, startKey);
+  const { problem } = result;
+  return {
+    json: () => objectOf(result),
+    lines: () => linesOf(result),
+    failed: problem !== undefined,
+    problem,
+  };
+}
+
+async function readPage(
+  {
+    saga,
+    limit = DEFAULT_LIMIT,
+    maxReadUnits = scanDefaults.maxReadUnits,
+    ...values
+  }: ListValues & {
+    readonly maxTotalReadUnits: number;
+  },
+  client: DynamoDBClient,
+  table: Table,
+  { signal }: CommandIo,
+  startKey: Item | undefined,
+): Promise<ListResult> {
+  const meter = new CapacityMeter();
+  const { maxTotalReadUnits } = values;
+  const terms = { maxReadUnitsPerSecond: maxReadUnits, maxTotalReadUnits, meter, signal };
+  const now = new Date();
+  const sagas: ListedSaga[] = [];
+  let lastKey = startKey;
+  let isComplete = false;
+  for await (const page of pacedScan(
+    client,
+    { ...sagasOf(saga, table), ExclusiveStartKey: startKey },
+    terms,
+  )) {
+    const taken = page.items.slice(0, limit - sagas.length);
+    sagas.push(...taken.map((item) => listed(item, saga, table, now)));
+    // Behind the last saga of a full page, so that the next one begins with what is left of this.
+    lastKey = taken.length < page.items.length ? taken.at(-1) : page.lastKey;
+    isComplete = lastKey === undefined;
+    if (isComplete || sagas.length >= limit) break;
+  }
+  const nextToken = lastKey && tokenOf(table, lastKey);
+  const problem = signal.aborted ? 'Interrupted: there may be more sagas' : undefined;
+  return { saga, sagas, isComplete, nextToken, readUnits: meter.total.readUnits, problem };
+}
+
+/** Without their states, which are shown one by one. An item without a version is a lock, and no saga. */
+function sagasOf(name: string, { tableName, partitionKeyName, sortKeyName }: Table) {
+  const attributes = ['version', 'stateVersion', 'createdAt', 'updatedAt', 'lease', 'timeouts'];
+  const names = Object.fromEntries(attributes.map((attribute) => [`#${attribute}`, attribute]));
+  return {
+    TableName: tableName,
+    FilterExpression:
+      'begins_with(#partitionKey, :prefix) AND #sortKey = :sort AND attribute_exists(#version)',
+    ProjectionExpression: ['#partitionKey', '#sortKey', ...Object.keys(names)].join(', '),
+    ExpressionAttributeNames: { '#partitionKey': partitionKeyName, '#sortKey': sortKeyName, ...names },
+    ExpressionAttributeValues: {
+      ':prefix': { S: sagaPartitionPrefix(name) },
+      ':sort': { S: sagaKey({ name, id: '' }).sort },
+    },
+  };
+}
+
+function listed(item: Item, saga: string, { partitionKeyName }: Table, now: Date): ListedSaga {
+  const id = (item[partitionKeyName]?.S ?? '').slice(sagaPartitionPrefix(saga).length);
+  return { id, ...(isHashedValue(id) && { isHashed: true as const }), ...sagaSummary(item, now) };
+}

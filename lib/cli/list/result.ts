@@ -1,0 +1,47 @@
+import { textTable } from '../../charts/text-table.ts';
+import { formatUnits } from '../plan/format.ts';
+import { printable } from '../stored/json-value.ts';
+import type { SagaSummary } from '../stored/saga-summary.ts';
+
+export interface ListedSaga extends SagaSummary {
+  /** The correlation value, or its hash. */
+  readonly id: string;
+  readonly isHashed?: true;
+}
+
+export interface ListResult {
+  readonly saga: string;
+  readonly sagas: readonly ListedSaga[];
+  /** Whether the end of the table was reached. */
+  readonly isComplete: boolean;
+  /** Undefined then, and if nothing was read. */
+  readonly nextToken: string | undefined;
+  readonly readUnits: number;
+  /** Why the page ended early. */
+  readonly problem?: string | undefined;
+}
+
+export function objectOf({ saga, sagas, isComplete, nextToken, readUnits, problem }: ListResult): object {
+  return { saga, sagas, complete: isComplete, nextToken, capacity: { readUnits }, problem };
+}
+
+export function linesOf({ sagas, isComplete, nextToken, readUnits, problem }: ListResult): string[] {
+  const rows = sagas.map(({ id, isHashed, version, stateVersion, updatedAt = '', lease, timeouts }) => [
+    `${printable(id)}${isHashed ? ' (hash)' : ''}`,
+    String(version),
+    String(stateVersion),
+    updatedAt,
+    lease ? `${lease.hasExpired ? 'expired' : 'held'}, ${lease.until}` : '',
+    timeouts.length === 0 ? '' : String(timeouts.length),
+  ]);
+  const head = ['id', 'version', 'state version', 'updated', 'lease', 'timeouts'];
+  const goOn = nextToken === undefined ? '' : `: --starting-token ${nextToken}`;
+  const more = isComplete ? 'the end of the table' : `more${goOn}`;
+  return [
+    ...(rows.length === 0
+      ? []
+      : textTable([head, ...rows], ['left', 'right', 'right', 'left', 'left', 'right'])),
+    `sagas: ${sagas.length}, ${formatUnits(readUnits)} RCU; ${more}`,
+    ...[problem ?? []].flat(),
+  ];
+}

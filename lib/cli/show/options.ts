@@ -1,0 +1,50 @@
+import { Argument, Option } from 'commander';
+import type { Duration } from '../../core/duration.ts';
+import { environmentVariables } from '../../core/environment-variables.ts';
+import type { RelayStrategy } from '../../core/outbox/relay-defaults.ts';
+import { duration, formatDuration, jsonOption, stringOption } from '../option-values.ts';
+import { type SagaTableValues, sagaTableOptions } from '../stored/saga-table.ts';
+import { type ScanValues, scanOptions } from '../stored/scan-options.ts';
+
+const whichRecords = ['pending', 'recent'] as const;
+
+/** `pending`: not dispatched yet. `recent`: all that were stored a short time ago. */
+export type WhichRecords = (typeof whichRecords)[number];
+
+export const defaultSince = { hours: 1 } as const satisfies Duration;
+
+export interface ShowValues extends SagaTableValues, ScanValues {
+  readonly saga: string;
+  readonly id: string;
+  readonly records?: WhichRecords;
+  readonly outboxTable?: string;
+  readonly strategy?: RelayStrategy;
+  readonly since?: Duration;
+}
+
+export const showArguments = [
+  new Argument('<saga>', 'name of the saga, as in defineSaga'),
+  new Argument('<id>', 'its correlation value, or its hash as sagabox list prints it'),
+];
+
+export const showOptions = [
+  new Option(
+    '--records <which>',
+    'outbox records of the endpoint too: pending are not dispatched yet, recent were stored --since',
+  ).choices(whichRecords),
+  new Option(
+    '--since <duration>',
+    `how old recent records are at most (default: ${formatDuration(defaultSince)})`,
+  ).argParser(duration),
+  stringOption('--outbox-table <name>', 'with --records: the outbox table of the endpoint').env(
+    environmentVariables.outboxTable,
+  ),
+  new Option(
+    '--strategy <strategy>',
+    'find pending records by the sparse index of the outbox table, or by scanning it (default: index if ' +
+      `${environmentVariables.relayIndex} is true, else scan)`,
+  ).choices(['index', 'scan'] satisfies RelayStrategy[]),
+  ...scanOptions,
+  ...sagaTableOptions,
+  jsonOption,
+];

@@ -1,0 +1,189 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { toMilliseconds } from '../../core/duration.ts';
+import { environmentVariables } from '../../core/environment-variables.ts';
+import { headerNames } from '../../core/incoming/headers.ts';
+import { isCancellation, type OutgoingOperation } from '../../core/incoming/message.ts';
+import type { Item } from '../../core/storage/item-attributes.ts';
+import {
+  messageIdOfPartition,
+  outboxPartitionPrefix,
+  outboxRecordKey,
+  sagaKey,
+} from '../../core/storage/keys.ts';
+import { RELAY_SHARDS } from '../../core/storage/relay-index.ts';
+import { type RelayFailure, relayFailure } from '../../flow/relay/relay-result.ts';
+import { configureRelay, type Relay } from '../../middleware/relay/configure-relay.ts';
+import type { Environment } from '../../middleware/settings.ts';
+import type { Clients } from '../clients.ts';
+import { RefusedInput, refusedConfiguration } from '../command.ts';
+import { formatWhole } from '../plan/format.ts';
+import { type WaitingRecord, waitingRecord } from '../relay/result.ts';
+import { pacedScan } from '../stored/paced-scan.ts';
+import { scanDefaults } from '../stored/scan-options.ts';
+import { given, tableStatedBy } from '../stored/stated-table.ts';
+import { scanPrice } from '../stored/table-price.ts';
+import { BudgetMeter } from './budget-meter.ts';
+import { defaultSince, type ShowValues, type WhichRecords } from './options.ts';
+
+/** A record of the endpoint; of a dispatched one no more is stored than that there was one. */
+export interface ShownRecord extends Omit<WaitingRecord, 'destinations'> {
+  readonly dispatchedAt?: string;
+  readonly destinations?: readonly string[];
+  /** Whether the saga sent its messages; of a dispatched one, whether it was stored with the saga's last change. */
+  readonly ofSaga: boolean;
+}
+
+export interface ShownRecords {
+  readonly which: WhichRecords;
+  readonly endpoint: string;
+  readonly records: readonly ShownRecord[];
+  readonly failures: readonly RelayFailure[];
+  /** Whether the budget of read units was enough for all. */
+  readonly complete: boolean;
+  readonly readUnits: number;
+}
+
+/** Whose records are looked for. */
+export interface RecordsOf {
+  /** The partition key of its item. */
+  readonly partition: string;
+  /** ISO 8601: when it was last stored. */
+  readonly updatedAt: string | undefined;
+}
+
+export class RecordSearch {
+  readonly #relay: Relay;
+  readonly #client: DynamoDBClient;
+  readonly #which: WhichRecords;
+  readonly #sinceMs: number;
+  readonly #terms: { readonly maxReadUnitsPerSecond: number; readonly maxTotalReadUnits: number };
+
+  /** @throws RefusedInput */
+  constructor(
+    values: ShowValues & { readonly records: WhichRecords },
+    clients: Clients,
+    environment: Environment,
+  ) {
+    const { maxReadUnits, maxTotalReadUnits, since = defaultSince } = { ...scanDefaults, ...given(values) };
+    this.#relay = configured(values, clients, environment);
+    this.#client = clients.dynamoDBClient;
+    this.#which = values.records;
+    this.#sinceMs = toMilliseconds(since);
+    this.#terms = { maxReadUnitsPerSecond: maxReadUnits, maxTotalReadUnits };
+  }
+
+  /** What the search takes, to be told before it starts. */
+  async price(): Promise<string> {
+    const { tableName } = this.#relay.outbox.table;
+    const { maxTotalReadUnits } = this.#terms;
+    if (this.#scans) return await scanPrice(this.#client, tableName, maxTotalReadUnits);
+    return (
+      `Queries the ${RELAY_SHARDS} parts of the index of '${tableName}': at least 0.5 RCU each, then 1 RCU for each ` +
+      `4 KB of each record that it finds. This run ends at ${formatWhole(maxTotalReadUnits)} RCU.`
+    );
+  }
+
+  async run(saga: RecordsOf, interrupt: AbortSignal): Promise<ShownRecords> {
+    const meter = new BudgetMeter(this.#terms.maxTotalReadUnits, interrupt);
+    const records: ShownRecord[] = [];
+    const failures: RelayFailure[] = [];
+    const { ports, endpoint } = this.#relay;
+    const now = new Date();
+    const pending = async (messageId: string) => {
+      try {
+        const record = await ports.outbox.find(messageId, meter);
+        if (record?.dispatched !== false) return;
+        records.push({ ...waitingRecord(record, now), ofSaga: sentBy(saga, record.operations) });
+      } catch (error) {
+        failures.push(relayFailure(messageId, error));
+      }
+    };
+    if (this.#which === 'pending') {
+      for await (const messageId of ports.undispatched.find(now, meter, meter.signal)) {
+        await pending(messageId);
+        if (meter.signal.aborted) break;
+      }
+    } else {
+      for await (const item of this.#recentItems(now, meter)) {
+        if (item.dispatched?.BOOL === true) records.push(this.#dispatched(item, saga));
+        else await pending(this.#messageIdOf(item));
+        if (meter.signal.aborted) break;
+      }
+    }
+    const { readUnits } = meter.total;
+    return { which: this.#which, endpoint, records, failures, complete: !meter.signal.aborted, readUnits };
+  }
+
+  get #scans(): boolean {
+    return this.#which === 'recent' || this.#relay.configured.strategy === 'scan';
+  }
+
+  async *#recentItems(now: Date, meter: BudgetMeter): AsyncGenerator<Item> {
+    const { endpoint, outbox } = this.#relay;
+    const { tableName, partitionKeyName, sortKeyName } = outbox.table;
+    const scan = {
+      TableName: tableName,
+      FilterExpression: 'begins_with(#partitionKey, :prefix) AND #sortKey = :record AND #storedAt >= :since',
+      ProjectionExpression:
+        '#partitionKey, #sortKey, messageId, dispatched, dispatchedAt, operationCount, #storedAt',
+      ExpressionAttributeNames: {
+        '#partitionKey': partitionKeyName,
+        '#sortKey': sortKeyName,
+        '#storedAt': 'storedAt',
+      },
+      ExpressionAttributeValues: {
+        ':prefix': { S: outboxPartitionPrefix(endpoint) },
+        ':record': { S: outboxRecordKey('', '').sort },
+        ':since': { S: new Date(now.getTime() - this.#sinceMs).toISOString() },
+      },
+    };
+    const terms = { ...this.#terms, meter, signal: meter.signal };
+    for await (const { items } of pacedScan(this.#client, scan, terms)) yield* items;
+  }
+
+  #dispatched(item: Item, { updatedAt }: RecordsOf): ShownRecord {
+    const storedAt = item.storedAt?.S ?? '';
+    return {
+      messageId: this.#messageIdOf(item),
+      storedAt,
+      ...(item.dispatchedAt?.S && { dispatchedAt: item.dispatchedAt.S }),
+      operations: Number(item.operationCount?.N ?? 0),
+      // One commit stores both, with one time.
+      ofSaga: storedAt === updatedAt,
+    };
+  }
+
+  /** The hash of a long one, once it is dispatched. */
+  #messageIdOf(item: Item): string {
+    const { endpoint, outbox } = this.#relay;
+    const partition = item[outbox.table.partitionKeyName]?.S ?? '';
+    const ofKey = messageIdOfPartition(endpoint, partition) ?? item.messageId?.S;
+    return ofKey ?? partition.slice(outboxPartitionPrefix(endpoint).length);
+  }
+}
+
+function configured(values: ShowValues, clients: Clients, environment: Environment): Relay {
+  const { endpoint, outboxTable, strategy, maxReadUnits } = values;
+  if (endpoint === undefined) throw new RefusedInput(['--records needs --endpoint <name>']);
+  try {
+    const stated = outboxTable && tableStatedBy(environmentVariables.outboxTable, outboxTable);
+    const keys = given({ partitionKeyName: values.partitionKey, sortKeyName: values.sortKey });
+    const options = given({
+      endpoint,
+      outboxTable: stated ? { ...stated, ...keys } : undefined,
+      strategy,
+      maxReadUnitsPerSecond: maxReadUnits,
+    });
+    return configureRelay({ ...options, ...clients }, environment);
+  } catch (error) {
+    return refusedConfiguration(error);
+  }
+}
+
+function sentBy({ partition }: RecordsOf, operations: readonly OutgoingOperation[]): boolean {
+  return operations.some((operation) => {
+    if (isCancellation(operation)) return false;
+    const { [headerNames.saga]: name, [headerNames.correlationId]: id } = operation.headers;
+    return name !== undefined && id !== undefined && sagaKey({ name, id }).partition === partition;
+  });
+}

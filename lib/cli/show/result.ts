@@ -1,0 +1,99 @@
+import { textTable } from '../../charts/text-table.ts';
+import type { SagaIdentity } from '../../core/storage/keys.ts';
+import { formatBytes, formatUnits } from '../plan/format.ts';
+import { printable } from '../stored/json-value.ts';
+import { leaseText } from '../stored/saga-summary.ts';
+import type { FoundSaga, ShownSaga } from './read-saga.ts';
+import type { ShownRecord, ShownRecords } from './records.ts';
+
+export interface ShowResult {
+  readonly identity: SagaIdentity;
+  readonly found: FoundSaga;
+  readonly records: ShownRecords | undefined;
+  readonly readUnits: number;
+}
+
+export function objectOf({ identity: { name, id }, found, records, readUnits }: ShowResult): object {
+  const { saga, lock } = found;
+  return {
+    saga: name,
+    id,
+    found: saga !== undefined,
+    ...saga,
+    lock,
+    ...(records && { records: recordsObject(records) }),
+    capacity: { readUnits },
+    problem: problemOf(name, id, found),
+  };
+}
+
+function recordsObject({ failures, readUnits: _units, ...others }: ShownRecords): object {
+  return {
+    ...others,
+    failures: failures.map(({ messageId, code, message }) => ({ messageId, code, problem: message })),
+  };
+}
+
+export function linesOf(result: ShowResult): string[] {
+  const { identity, found, records, readUnits } = result;
+  const problem = problemOf(identity.name, identity.id, found);
+  return [
+    ...(found.saga ? sagaLines(identity, found.saga) : []),
+    ...(problem === undefined ? [] : [problem]),
+    ...(records ? ['', ...recordLines(records)] : []),
+    '',
+    `${formatUnits(readUnits)} RCU`,
+  ];
+}
+
+/** Why no saga is shown, or not all of it. */
+export function problemOf(name: string, id: string, { saga, lock }: FoundSaga): string | undefined {
+  if (saga?.problem) return `${saga.problem.code}: ${saga.problem.message}`;
+  if (saga) return undefined;
+  const missing = `There is no '${name}' saga with id '${printable(id)}'`;
+  return lock
+    ? `${missing}: its item is a lock for a message that may start it, held ${leaseText(lock)}`
+    : `${missing}: it has not started, or has completed. Names and ids are case sensitive`;
+}
+
+function sagaLines({ name, id }: SagaIdentity, saga: ShownSaga): string[] {
+  const { version, stateVersion, createdAt = '', updatedAt = '', lease, timeouts, itemBytes } = saga;
+  const size = `${formatBytes(itemBytes)}${saga.isCompressed ? ', its state compressed' : ''}`;
+  const rows = [
+    ['saga', `${name} ${printable(id)}`],
+    ['version', `${version}${stateVersion === 1 ? '' : `, its state in version ${stateVersion}`}`],
+    ['created', createdAt],
+    ['updated', updatedAt],
+    ['item', size],
+    ['lease', lease ? leaseText(lease) : 'none'],
+    ...(timeouts.length === 0 ? [['timeouts', 'none']] : []),
+    ...timeouts.map((timeout, index) => [
+      index === 0 ? 'timeouts' : '',
+      `${printable(timeout.type)} ${timeout.id}${timeout.scheduled ? ', in a schedule' : ', in the queue'}`,
+    ]),
+  ];
+  const state = saga.problem ? [] : ['state', ...JSON.stringify(saga.state, null, 2).split('\n')];
+  return [...textTable(rows, ['left', 'left']), ...state];
+}
+
+function recordLines({ which, endpoint, records, failures, complete }: ShownRecords): string[] {
+  const rows = records.map((record) => [
+    record.ofSaga ? '*' : '',
+    printable(record.messageId),
+    record.storedAt,
+    statusOf(record),
+  ]);
+  const own = records.filter(({ ofSaga }) => ofSaga).length;
+  return [
+    `${which} records of the endpoint '${endpoint}': ${records.length}, of this saga (*): ${own}` +
+      (complete ? '' : '; there may be more: raise --max-total-read-units'),
+    ...textTable(rows, ['left', 'left', 'left', 'left']),
+    ...failures.map(({ messageId, message }) => `${printable(messageId)}: ${message}`),
+  ];
+}
+
+function statusOf({ operations, destinations, dispatchedAt, leased }: ShownRecord): string {
+  if (destinations === undefined) return `${operations} dispatched${dispatchedAt ? `, ${dispatchedAt}` : ''}`;
+  const held = leased ? `  (${leased.reason} until ${leased.until})` : '';
+  return `${operations} to send -> ${destinations.join(', ')}${held}`;
+}

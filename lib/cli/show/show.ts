@@ -1,0 +1,53 @@
+import { CapacityMeter } from '../../core/storage/capacity-meter.ts';
+import { type Clients, withClients } from '../clients.ts';
+import type { CommandDefinition, CommandIo, CommandResult } from '../command.ts';
+import { type SagaPlace, sagaPlace } from '../stored/saga-table.ts';
+import { type ShowValues, showArguments, showOptions } from './options.ts';
+import { readSaga, readsOf } from './read-saga.ts';
+import { RecordSearch } from './records.ts';
+import { linesOf, objectOf, problemOf } from './result.ts';
+
+export const showCommand: CommandDefinition<ShowValues> = {
+  usage: '<saga> <id> (--table <name> | --stack <name> --endpoint <name>) [options]',
+  arguments: showArguments,
+  options: showOptions,
+  notes: `Reads one item by its key, consistently, and changes nothing. --records reads the outbox of the endpoint too,
+by the sparse index or by a scan; each read says before what it takes. The exit code is 1 if there is no such saga.
+Region and credentials come from the environment, as for every AWS tool.`,
+  async run(values, io) {
+    const place = await sagaPlace(values);
+    return await withClients((clients) => showSaga(values, clients, place, io));
+  },
+};
+
+export async function showSaga(
+  values: ShowValues,
+  clients: Clients,
+  { table, environment }: SagaPlace,
+  io: CommandIo,
+): Promise<CommandResult> {
+  const { saga: name, id, records: which } = values;
+  const identity = { name, id };
+  const search = which && new RecordSearch({ ...values, records: which }, clients, environment);
+  const reads = readsOf(identity);
+  io.err(
+    `Reads ${reads === 1 ? 'an item' : `${reads} items`} of the table '${table.tableName}': ` +
+      '1 RCU for each 4 KB, at most 100 an item.',
+  );
+  const meter = new CapacityMeter();
+  const found = await readSaga(clients.dynamoDBClient, table, identity, meter);
+  if (search) io.err(await search.price());
+  const records = await search?.run(
+    { partition: found.partition, updatedAt: found.saga?.updatedAt },
+    io.signal,
+  );
+  const readUnits = meter.total.readUnits + (records?.readUnits ?? 0);
+  const result = { identity, found, records, readUnits };
+  const problem = problemOf(name, id, found);
+  return {
+    json: () => objectOf(result),
+    lines: () => linesOf(result),
+    failed: problem !== undefined || (records?.failures ?? []).length > 0 || io.signal.aborted,
+    problem,
+  };
+}

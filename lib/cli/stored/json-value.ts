@@ -1,0 +1,24 @@
+/**
+ * A state as JSON for people and programs: big integers as strings, sets as arrays, bytes as base64. Not for
+ * the way back.
+ */
+export function stateJson(state: unknown, indent?: number): string {
+  return JSON.stringify(state, replaced, indent);
+}
+
+/** As {@link stateJson}, for a larger object. */
+export function jsonValue(state: unknown): unknown {
+  return JSON.parse(stateJson(state));
+}
+
+function replaced(_name: string, value: unknown): unknown {
+  if (typeof value === 'bigint') return String(value);
+  if (value instanceof Set) return [...value];
+  if (value instanceof Uint8Array) return Buffer.from(value).toString('base64');
+  return value;
+}
+
+/** A value from outside on a line of the terminal, which control characters would act on. */
+export function printable(value: string): string {
+  return /\p{Cc}/u.test(value) ? JSON.stringify(value) : value;
+}

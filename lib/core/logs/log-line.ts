@@ -1,0 +1,46 @@
+import { isJsonObject } from '../checks/value-kind.ts';
+import { JsonCopy } from './json-copy.ts';
+
+/**
+ * A line fits into a pipe at once: Lambda reads what is longer in parts, and each is an event of its own.
+ * CloudWatch Logs takes events of up to 1 MB. Sources: "pipe(7)" of the Linux manual, "PutLogEvents" in the
+ * Amazon CloudWatch Logs API Reference.
+ */
+export const MAX_LINE_BYTES = 64 * 1024;
+
+/** For what marks a cut, and the end of the line. */
+const RESERVED_BYTES = 1024;
+
+/** What each line begins with; Lambda filters by level and timestamp. */
+export interface LineHead {
+  /** ISO 8601. */
+  readonly timestamp: string;
+  readonly level: string;
+  readonly message: string;
+  /** Of the invocation. */
+  readonly requestId?: string | undefined;
+}
+
+/**
+ * A line of JSON, without its end. Never throws: what cannot be told is left out, and `truncated` says so. A
+ * field that has the name of one of the head's stands in `facts`.
+ */
+export function logLine(head: LineHead, fields: Readonly<Record<string, unknown>>): string {
+  const copy = new JsonCopy(MAX_LINE_BYTES - RESERVED_BYTES);
+  const top = copy.of(head) as object;
+  const told = copy.of(fields);
+  const { facts, ...others } = isJsonObject(told) ? told : { facts: told };
+  const entries = Object.entries(others);
+  const hidden = entries.filter(([name]) => Object.hasOwn(top, name));
+  return JSON.stringify({
+    ...top,
+    ...Object.fromEntries(entries.filter((entry) => !hidden.includes(entry))),
+    facts: hidden.length === 0 ? facts : { ...asObject(facts), ...Object.fromEntries(hidden) },
+    truncated: copy.wasCut || undefined,
+  });
+}
+
+function asObject(facts: unknown): object {
+  if (facts === undefined) return {};
+  return isJsonObject(facts) ? facts : { facts };
+}

@@ -1,0 +1,121 @@
+import { isJsonObject } from '../checks/value-kind.ts';
+import { parsedJson } from '../parsed-json.ts';
+
+/** What a session takes of an HTTP request, in whichever of its forms Lambda got it. */
+export interface HttpRequest {
+  readonly method: string;
+  /** As the API names it, such as `/orders/{id}`; the path where the event names none. */
+  readonly route: string;
+  /** All values of a header, by its name in lower case. */
+  readonly headers: ReadonlyMap<string, readonly string[]>;
+  /** What makes another request of it under the same key: body, query and path parameters. */
+  readonly content: unknown;
+  /** Whom the authorizer of the API identified; undefined if there is none. */
+  readonly principal: string | undefined;
+  /** Whether headers of the answer are lists, as ALB wants them when it sends lists. */
+  readonly answersInLists: boolean;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * The HTTP request of an event: from API Gateway in payload format 1.0 or 2.0, a function URL, or ALB;
+ * undefined for any other event. Sources: "Create AWS Lambda proxy integrations for HTTP APIs in API Gateway",
+ * "Invoking Lambda function URLs", "Use Lambda functions as targets of an Application Load Balancer".
+ */
+export function httpRequestOf(event: unknown): HttpRequest | undefined {
+  if (!isJsonObject(event) || !isJsonObject(event.requestContext)) return undefined;
+  const { requestContext: context } = event;
+  if (isJsonObject(context.http) && event.version === '2.0') return payload2(event, context, context.http);
+  return typeof event.httpMethod === 'string' ? payload1(event, context, event.httpMethod) : undefined;
+}
+
+function payload2(event: Fields, context: Fields, http: Fields): HttpRequest {
+  const { rawQueryString: query, pathParameters } = event;
+  const path = stringOr(event.rawPath, stringOr(http.path, '/'));
+  // 'POST /orders/{id}', or '$default', which stands for any path.
+  const [, route = path] = /^\S+ (\/.*)$/.exec(stringOr(event.routeKey, '')) ?? [];
+  return {
+    method: stringOr(http.method, ''),
+    route,
+    headers: headersOf(event),
+    content: { body: bodyOf(event), query: query || undefined, pathParameters: pathParameters ?? undefined },
+    principal: payload2Principal(objectOr(context.authorizer)),
+    answersInLists: false,
+  };
+}
+
+function payload1(event: Fields, context: Fields, method: string): HttpRequest {
+  const isOfAlb = isJsonObject(context.elb);
+  const query = event.multiValueQueryStringParameters ?? event.queryStringParameters ?? undefined;
+  return {
+    method,
+    route: stringOr(event.resource, stringOr(event.path, '/')),
+    headers: headersOf(event),
+    content: { body: bodyOf(event), query, pathParameters: event.pathParameters ?? undefined },
+    // The headers of ALB that name a user can be sent by anybody past a rule without authentication.
+    principal: isOfAlb
+      ? undefined
+      : payload1Principal(objectOr(context.authorizer), objectOr(context.identity)),
+    answersInLists: isOfAlb && !isJsonObject(event.headers) && isJsonObject(event.multiValueHeaders),
+  };
+}
+
+function payload2Principal({ jwt, iam, lambda }: Fields): string | undefined {
+  const { cognitoIdentity, userArn } = objectOr(iam);
+  return (
+    subjectOf(objectOr(jwt).claims) ??
+    nonEmpty(objectOr(cognitoIdentity).identityId) ??
+    nonEmpty(userArn) ??
+    nonEmpty(objectOr(lambda).principalId)
+  );
+}
+
+function payload1Principal(
+  { claims, principalId }: Fields,
+  { cognitoIdentityId, userArn }: Fields,
+): string | undefined {
+  return (
+    subjectOf(claims) ??
+    nonEmpty(principalId) ??
+    nonEmpty(cognitoIdentityId) ??
+    nonEmpty(userArn) ??
+    undefined
+  );
+}
+
+/** Of a token: a subject is unique for its issuer only. */
+function subjectOf(claims: unknown): string | undefined {
+  const { iss, sub } = objectOr(claims);
+  return nonEmpty(sub) && JSON.stringify([iss ?? null, sub]);
+}
+
+function headersOf({ headers, multiValueHeaders }: Fields): Map<string, string[]> {
+  const values = new Map<string, string[]>();
+  const lists = isJsonObject(multiValueHeaders) ? multiValueHeaders : objectOr(headers);
+  for (const [name, value] of Object.entries(lists)) {
+    const strings = [value].flat().filter((each) => typeof each === 'string');
+    const key = name.toLowerCase();
+    values.set(key, [...(values.get(key) ?? []), ...strings]);
+  }
+  return values;
+}
+
+/** As JSON where it is JSON: a client that repeats a request may write its names in another order. */
+function bodyOf({ body, isBase64Encoded }: Fields): unknown {
+  if (typeof body !== 'string') return body ?? undefined;
+  const text = isBase64Encoded === true ? Buffer.from(body, 'base64').toString('latin1') : body;
+  return parsedJson(text) ?? text;
+}
+
+function objectOr(value: unknown): Fields {
+  return isJsonObject(value) ? value : {};
+}
+
+function stringOr(value: unknown, other: string): string {
+  return nonEmpty(value) ?? other;
+}
+
+function nonEmpty(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}

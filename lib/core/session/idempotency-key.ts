@@ -1,0 +1,46 @@
+import { SagaboxError } from '../failures/errors.ts';
+import { httpRequestOf } from './http-request.ts';
+
+/** Reads the idempotency key of an event; undefined if it has none. */
+export type IdempotencyKey = (event: never) => string | undefined;
+
+/** Printable characters; `"` and `\` only behind a `\`. Source: "Structured Field Values for HTTP" (RFC 9651). */
+const quoted = /^"((?:[ !#-[\]-~]|\\["\\])*)"[ \t]*(?:;.*)?$/;
+/** As clients send it without the quotes: no space, and nothing that means something in a list of values. */
+const bare = /^[!#-+\--:<-[\]-~]+$/;
+
+/**
+ * Reads the idempotency key from a header of an HTTP request: a string in quotes, as in `"8e03978e"`, or the
+ * same without them. Parameters behind a `;` are ignored. Source: "The Idempotency-Key HTTP Header Field",
+ * IETF draft 07 (2025-10).
+ *
+ * @param name in any case. @default 'Idempotency-Key'
+ * @returns a function that returns the key, or undefined for a request without the header; it throws a
+ *   SagaboxError `InvalidIdempotencyKey` for a header that is empty, malformed or there more than once
+ * @example
+ * ```ts
+ * import { idempotencyKeyHeader, outboxSession } from 'sagabox';
+ *
+ * export const session = outboxSession({ idempotencyKey: idempotencyKeyHeader() });
+ * ```
+ */
+export function idempotencyKeyHeader(name = 'Idempotency-Key'): (event: unknown) => string | undefined {
+  return (event) => {
+    const values = httpRequestOf(event)?.headers.get(name.toLowerCase()) ?? [];
+    const [value, ...more] = values;
+    if (value === undefined) return undefined;
+    if (more.length > 0) throw invalid(`the header '${name}' is there ${values.length} times`);
+    return keyIn(value.trim(), name);
+  };
+}
+
+function keyIn(value: string, name: string): string {
+  const [, content] = quoted.exec(value) ?? [];
+  const key = content?.replace(/\\(["\\])/g, '$1') ?? (bare.test(value) ? value : undefined);
+  if (key) return key;
+  throw invalid(`the header '${name}' is neither a string in double quotes nor the same without them`);
+}
+
+function invalid(detail: string): SagaboxError<'InvalidIdempotencyKey'> {
+  return new SagaboxError('InvalidIdempotencyKey', { detail });
+}

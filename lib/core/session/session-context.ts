@@ -1,0 +1,27 @@
+import type { Context as LambdaContext } from 'aws-lambda';
+import type { SenderContracts } from '../contracts/contract.ts';
+import type { NoContracts } from '../contracts/sender-contracts.ts';
+import type { MessageLogger } from '../handlers/handler-context.ts';
+import type { UnitOfWorkContext } from '../outgoing/unit-of-work-context.ts';
+
+/**
+ * What the handler of a session can do. A session answers its caller, not a message, and has no saga: there
+ * is no `reply`, and there are no timeouts.
+ *
+ * @typeParam Listed the contracts of what it may send, as in `{ sends: [typeof billing] }`
+ */
+export interface OutboxSessionScope<Listed extends SenderContracts = NoContracts>
+  extends Pick<UnitOfWorkContext<Listed>, 'send' | 'publish' | 'sendImmediately' | 'transaction'> {
+  readonly logger: MessageLogger;
+  /** Aborted shortly before the invocation ends: a handler that runs a little longer commits nothing. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * What a handler gets beside the event: the Lambda context, and what it can do.
+ *
+ * @typeParam Listed the contracts of what it may send, as in `OutboxSessionContext<{ sends: [typeof billing] }>`
+ */
+export interface OutboxSessionContext<Listed extends SenderContracts = NoContracts>
+  extends LambdaContext,
+    OutboxSessionScope<Listed> {}

@@ -1,0 +1,44 @@
+import { beforeAbort } from '../../core/async/before-abort.ts';
+import type { OpenedSaga, SagaWrite } from '../../core/saga/saga-state.ts';
+import { currentState, type StateRules, validState } from '../../core/saga/state-versions.ts';
+import type { Attempt } from '../attempt.ts';
+
+/**
+ * The saga with its state in the form that the handler knows. What a handler leaves is compared with that: a
+ * migration alone is no change, so that a message which only reads a saga costs no write of it.
+ *
+ * @throws SagaboxError `UnknownStateVersion`, `InvalidSagaState`, or `UnsupportedState` for a state that could
+ *   not be stored; what a migration or the schema throws
+ */
+export async function withCurrentState(
+  { flow, signal }: Attempt,
+  rules: StateRules,
+  opened: OpenedSaga,
+): Promise<OpenedSaga> {
+  const { identity: saga, stored } = opened;
+  if (stored === undefined) return opened;
+  const state = await beforeAbort(currentState(rules, saga, stored), signal);
+  const { revision: read, createdAt, timeouts } = stored;
+  const asIfWritten = { kind: 'update', saga, state, timeouts, read, createdAt } as const;
+  const current = {
+    ...stored,
+    ...flow.ports.committer.readKept(asIfWritten),
+    ...(rules.stateVersion !== undefined && { stateVersion: rules.stateVersion }),
+  };
+  return { ...opened, stored: current };
+}
+
+/**
+ * Refuses a state that the next message of the saga could not read: what is validated is what would be read.
+ *
+ * @throws SagaboxError `InvalidSagaState`; what the schema throws
+ */
+export async function assertReadable(
+  { flow, signal }: Attempt,
+  rules: StateRules,
+  write: SagaWrite,
+): Promise<void> {
+  if (write.kind === 'complete') return;
+  const state = flow.ports.committer.readKept(write).readState();
+  await beforeAbort(validState(rules, write.saga, state, 'write'), signal);
+}

@@ -1,0 +1,134 @@
+import { fullJitterDelayMs } from '../../core/async/retry-with-backoff.ts';
+import { settled } from '../../core/async/settle.ts';
+import { isRetryable, isSagaboxError, SagaboxError } from '../../core/failures/errors.ts';
+import { headerNames } from '../../core/incoming/headers.ts';
+import { isCancellation } from '../../core/incoming/message.ts';
+import { failureFields } from '../../core/logs/log-fields.ts';
+import {
+  type Commit,
+  type OutboxRecord,
+  type OutboxWrite,
+  outboxWrite,
+  type SessionWrite,
+} from '../../core/outbox/commit.ts';
+import {
+  responseJson,
+  type StoredResponse,
+  statusOf,
+  storedResponse,
+} from '../../core/session/stored-response.ts';
+import { recordContent, store } from '../commit-together.ts';
+import { report } from '../report.ts';
+import { storeBodies, type Transaction } from '../transaction.ts';
+import { dispatchSession } from './dispatch-session.ts';
+import { openRequest } from './open-request.ts';
+import { replay } from './replay.ts';
+import type { Answer, SessionAttempt } from './session-attempt.ts';
+
+export type SessionTransaction = Transaction & SessionAttempt;
+
+/** How long to wait before the commit is tried again. */
+const backoff = { baseDelayMs: 50, maxDelayMs: 2000 };
+
+/** Where no deadline ends them, as outside of Lambda. */
+const MAX_RETRIES = 20;
+
+/**
+ * From a handler that returned to the answer: commit, dispatch, mark.
+ *
+ * @throws SagaboxError `ResponseNotCommitted` for a response that is not to be committed,
+ *   `ResponseNotStorable`; else what the commit throws
+ */
+export async function commitSession(transaction: SessionTransaction, response: unknown): Promise<Answer> {
+  const { flow, work, request, rules, signal, logger } = transaction;
+  work.seal();
+  for (const error of await work.settle(signal))
+    logger.error('A message was not sent immediately', failureFields(error));
+  if (work.checks.areUnderWay) await work.checks.settle();
+  const statusCode = request.http && statusOf(response);
+  if (statusCode !== undefined && !rules.commitsStatus(statusCode))
+    throw new SagaboxError('ResponseNotCommitted', { statusCode });
+
+  const operations = await storeBodies(transaction, work.operations);
+  const kept = request.isRepeatable ? await keptResponse(transaction, response) : undefined;
+  const isEmpty = operations.length === 0 && work.transactionItems.length === 0;
+  if (isEmpty && !request.isRepeatable) {
+    await report(transaction, 'handled');
+    return { response };
+  }
+  const at = flow.ports.clock.now();
+  const outbox = outboxWrite({
+    ...recordContent(transaction, operations, at),
+    response: kept,
+    session: sessionWrite(transaction),
+  });
+  const record = await storeUntilKnown(transaction, outbox, at);
+  // One of the same millisecond may be that of another request: then both send it, under the same ids.
+  const isOwn = record.storedAt.getTime() === at.getTime();
+  if (request.isRepeatable && record !== outbox) return await replay(transaction, record, isOwn);
+  const isSent = await dispatchSession(transaction, record);
+  await report(transaction, isSent ? 'handled' : 'leftToRelay');
+  return { response };
+}
+
+/** Whether it is known that another request has the key: it did not end while this one waited. */
+function isDecided(error: unknown): boolean {
+  return !isRetryable(error) || (isSagaboxError(error) && error.code === 'RequestInProgress');
+}
+
+function sessionWrite({ exclusive }: SessionTransaction): SessionWrite {
+  return exclusive ? { leaseOwner: exclusive.owner } : {};
+}
+
+/** Its claim check comes before the commit, so that no record lacks its response. */
+async function keptResponse(
+  transaction: SessionTransaction,
+  response: unknown,
+): Promise<StoredResponse | undefined> {
+  const json = responseJson(response);
+  if (json === undefined) return undefined;
+  const { received, request } = transaction;
+  const asMessage = {
+    id: received.id,
+    destination: '',
+    type: request.type,
+    headers: {},
+    body: JSON.parse(json),
+  };
+  const [stored] = transaction.flow.ports.claimChecks ? await storeBodies(transaction, [asMessage]) : [];
+  const claimCheck = stored && !isCancellation(stored) && stored.headers[headerNames.claimCheck];
+  return claimCheck ? { claimCheck } : storedResponse(json);
+}
+
+/**
+ * Commits, and after a refusal or a call without an answer finds out who has: this request, or another one
+ * with its id. There is no redelivery that would, so that it goes on until the deadline. The commit is safe to
+ * repeat: it holds only while there is no record.
+ *
+ * @returns the record that is stored: another one than `outbox` if the answer got lost, or another request
+ *   was faster
+ */
+async function storeUntilKnown(
+  transaction: SessionTransaction,
+  outbox: OutboxWrite,
+  at: Date,
+): Promise<OutboxRecord> {
+  const { flow, work, delivery, rules, signal } = transaction;
+  const commit: Commit = { saga: undefined, outbox, transactionItems: work.transactionItems, at };
+  const { deadline } = delivery;
+  for (let retries = 0; ; retries += 1) {
+    // Without a signal: an abandoned commit may still succeed, and a repeated request finds its record.
+    const stored = await settled(store(commit, [transaction]));
+    // Once the invocation has answered, a late answer starts nothing: the record is found by what comes next.
+    delivery.assertOngoing();
+    if (stored.status === 'fulfilled') return outbox;
+    const { reason } = stored;
+    if (!isRetryable(reason)) throw reason;
+    const found = await settled(openRequest(transaction));
+    if (found.status === 'fulfilled' && found.value) return found.value;
+    if (found.status === 'rejected' && isDecided(found.reason)) throw found.reason;
+    if (deadline.remainingMs === Number.POSITIVE_INFINITY && retries >= MAX_RETRIES) throw reason;
+    await flow.ports.clock.sleep(fullJitterDelayMs(retries, backoff, rules.random()), signal);
+    if (signal.aborted) throw reason;
+  }
+}

@@ -1,0 +1,70 @@
+import { fingerprintOf } from '../../core/incoming/fingerprint.ts';
+import { messageFacts, messageLogger } from '../../core/incoming/message-logger.ts';
+import { requestMessage, type SessionRequest } from '../../core/session/session-request.ts';
+import { CapacityMeter } from '../../core/storage/capacity-meter.ts';
+import type { RequestLeases } from '../../ports.ts';
+import type { Attempt, Flow } from '../attempt.ts';
+import type { Delivery } from '../batch/delivery.ts';
+
+/** What a session does by its options. */
+export interface SessionRules {
+  /** Whether an HTTP response of that status is committed and stored. */
+  readonly commitsStatus: (statusCode: number) => boolean;
+  /** From 0 up to 1. */
+  readonly random: () => number;
+  /** @default - not exclusive: two requests with one key may run side by side, and one commits */
+  readonly exclusive?: ExclusiveSettings | undefined;
+}
+
+export interface ExclusiveSettings {
+  readonly leases: RequestLeases;
+  /** @default - as long as the invocation goes on */
+  readonly leaseDurationMs: number | undefined;
+  /** How long a request waits for the response to the same one. */
+  readonly waitTimeoutMs: number;
+  /** Another one each time. */
+  readonly newLeaseOwner: () => string;
+}
+
+/** Of one session. */
+export interface ExclusiveRule extends Omit<ExclusiveSettings, 'newLeaseOwner'> {
+  /** The same for all calls: what an earlier one wrote, whose answer got lost, is recognised as ours. */
+  readonly owner: string;
+}
+
+/** The one attempt at a request. */
+export interface SessionAttempt extends Attempt {
+  readonly request: SessionRequest;
+  readonly rules: SessionRules;
+  readonly exclusive: ExclusiveRule | undefined;
+}
+
+/** What is returned to the caller; wrapped, as it may be undefined. */
+export interface Answer {
+  readonly response: unknown;
+}
+
+export function startSessionAttempt(
+  flow: Flow,
+  request: SessionRequest,
+  rules: SessionRules,
+  { signal, delivery }: { readonly signal: AbortSignal; readonly delivery: Delivery },
+): SessionAttempt {
+  // Nobody waits for a request that never comes again.
+  const exclusive = request.isRepeatable ? rules.exclusive : undefined;
+  const startedAt = flow.ports.clock.now();
+  const received = requestMessage(request, startedAt);
+  return {
+    flow,
+    delivery,
+    received,
+    fingerprint: fingerprintOf(received),
+    meter: new CapacityMeter(delivery.meter),
+    startedAt,
+    signal,
+    logger: messageLogger(flow.logger, messageFacts(flow.endpoint, received)),
+    request,
+    rules,
+    exclusive: exclusive && { ...exclusive, owner: exclusive.newLeaseOwner() },
+  };
+}

@@ -1,0 +1,187 @@
+import { settled } from '../../core/async/settle.ts';
+import { isSagaboxError } from '../../core/failures/errors.ts';
+import { problemResponse } from '../../core/session/problem-response.ts';
+import type { OutboxSessionScope } from '../../core/session/session-context.ts';
+import type { SessionRequest } from '../../core/session/session-request.ts';
+import type { Tracing } from '../../ports/tracing.ts';
+import type { Flow } from '../attempt.ts';
+import { AttemptState } from '../batch/attempt-state.ts';
+import { Delivery } from '../batch/delivery.ts';
+import type { InvocationDeadline } from '../batch/invocation-deadline.ts';
+import { close } from '../rollback.ts';
+import { SagaLines } from '../saga/saga-line.ts';
+import { unitOfWork } from '../transaction.ts';
+import { commitSession, type SessionTransaction } from './commit-session.ts';
+import { openRequest, releaseRequest } from './open-request.ts';
+import { replay } from './replay.ts';
+import {
+  type Answer,
+  type SessionAttempt,
+  type SessionRules,
+  startSessionAttempt,
+} from './session-attempt.ts';
+
+export interface SessionTerms {
+  readonly flow: Flow;
+  readonly request: SessionRequest;
+  readonly rules: SessionRules;
+  readonly deadline: InvocationDeadline;
+  readonly metrics: Delivery['metrics'];
+  /** @default - no spans are made */
+  readonly tracing?: Tracing | undefined;
+}
+
+/**
+ * One request, from its idempotency key to its answer.
+ *
+ * ```text
+ *   dedup check ── stored ──────────────────────► its response
+ *        │ unknown
+ *     handler ──── throws, or 500 and above ────► read once more: its response, or the error
+ *        │
+ *     commit ───── another one was faster ──────► its response
+ *        │
+ *     dispatch, mark ── too late, or refused ───► the relay
+ *        │
+ *     response
+ * ```
+ */
+export class Session {
+  readonly state: AttemptState;
+  readonly #attempt: SessionAttempt;
+  readonly #delivery: Delivery;
+  readonly #deadline: InvocationDeadline;
+  readonly #ended = Promise.withResolvers<void>();
+  /** Rejects once the time is up. */
+  readonly #timeIsUp: Promise<never>;
+  #transaction: SessionTransaction | undefined;
+
+  constructor({ flow, request, rules, deadline, metrics, tracing }: SessionTerms) {
+    this.#deadline = deadline;
+    this.#delivery = new Delivery(new SagaLines(), deadline, metrics);
+    this.#delivery.span = tracing?.startSession(request, flow.endpoint);
+    this.state = new AttemptState(this.#delivery);
+    let signal: AbortSignal = new AbortController().signal;
+    const limited = deadline.limit(
+      request.id,
+      (aborted) => {
+        signal = aborted;
+        return this.#ended.promise;
+      },
+      async () => {},
+    );
+    this.#timeIsUp = limited.then(() => new Promise<never>(() => {}));
+    // It may reject while nobody waits.
+    this.#timeIsUp.catch(() => {});
+    this.#attempt = startSessionAttempt(flow, request, rules, { signal, delivery: this.#delivery });
+  }
+
+  /** @returns the answer to a request that was committed before; undefined if its handler is to run */
+  async begin(): Promise<Answer | undefined> {
+    this.state.begin(this.#attempt.request.id);
+    this.state.started(this.#attempt);
+    const answer = await this.within(this.#replayed());
+    if (answer) {
+      this.state.succeed();
+      this.#end();
+      return answer;
+    }
+    const attempt = this.#attempt;
+    const work = unitOfWork(attempt, attempt.received, undefined);
+    const transaction = {
+      ...attempt,
+      message: attempt.received,
+      work,
+      draft: undefined,
+      lease: undefined,
+      place: undefined,
+    };
+    await this.state.enterHandler(transaction);
+    this.#transaction = transaction;
+    return undefined;
+  }
+
+  /** What the handler can do. */
+  get scope(): OutboxSessionScope {
+    const { work, logger, signal } = this.#transaction as SessionTransaction;
+    const { send, publish, sendImmediately, transaction } = work.context;
+    return { send, publish, sendImmediately, transaction, logger, signal };
+  }
+
+  /**
+   * The handler returned.
+   *
+   * @throws what the commit throws; the session is to be failed then
+   */
+  async commit(response: unknown): Promise<Answer> {
+    this.state.startCommit();
+    const answer = await this.within(commitSession(this.#transaction as SessionTransaction, response));
+    this.state.succeed();
+    this.#end();
+    return answer;
+  }
+
+  /**
+   * Ends a session that failed. The record is read once more: another request with the same key may have been
+   * committed, or this one, whose answer got lost.
+   *
+   * @param response that its handler returned, if it is not to be committed
+   * @throws the error, if there is no better answer to it
+   */
+  async fail(error: unknown, response?: unknown): Promise<Answer> {
+    let failure: { readonly error: unknown } | undefined = { error };
+    try {
+      const { request } = this.#attempt;
+      const answer = await this.#deadline
+        .untilEnd(() => this.#committedMeanwhile(error))
+        .catch(() => undefined);
+      if (answer) {
+        failure = undefined;
+        return answer;
+      }
+      await this.state.fail(error);
+      await this.#deadline.untilEnd(() => releaseRequest(this.#attempt)).catch(() => {});
+      if (isSagaboxError(error) && error.code === 'ResponseNotCommitted') return { response };
+      const problem = request.http && problemResponse(error, request.http);
+      if (problem) return { response: problem };
+      throw error;
+    } finally {
+      this.#end(failure);
+    }
+  }
+
+  /** Runs the handler: spans that it makes are below that of the session. */
+  run<T>(handle: () => T): T {
+    const { span } = this.#delivery;
+    return span ? span.run(handle) : handle();
+  }
+
+  /** Waits for work for as long as an answer can still be given. @throws SagaboxError `InvocationTimeout` */
+  within<T>(work: Promise<T>): Promise<T> {
+    return Promise.race([work, this.#timeIsUp]);
+  }
+
+  async #replayed(): Promise<Answer | undefined> {
+    const record = this.#attempt.request.isRepeatable ? await openRequest(this.#attempt) : undefined;
+    return record && (await replay(this.#attempt, record, true));
+  }
+
+  async #committedMeanwhile(error: unknown): Promise<Answer | undefined> {
+    if (!this.#attempt.request.isRepeatable || isReuse(error)) return undefined;
+    const { outbox } = this.#attempt.flow.ports;
+    const found = await settled(outbox.find(this.#attempt.request.id, this.#attempt.meter));
+    if (found.status === 'rejected' || found.value === undefined) return undefined;
+    if (this.#transaction) await close(this.#transaction);
+    return await replay(this.#attempt, found.value, false);
+  }
+
+  #end(failure?: { readonly error: unknown }): void {
+    this.#delivery.span?.end(failure);
+    this.#delivery.end('acknowledged');
+    this.#ended.resolve();
+  }
+}
+
+function isReuse(error: unknown): boolean {
+  return isSagaboxError(error) && error.code === 'IdempotencyKeyReused';
+}

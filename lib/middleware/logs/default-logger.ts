@@ -1,0 +1,65 @@
+import type { MessageLogger } from '../../core/handlers/handler-context.ts';
+import { logFields } from '../../core/logs/log-fields.ts';
+import { logLine } from '../../core/logs/log-line.ts';
+import { systemClock } from '../system-clock.ts';
+import { textLine } from './text-line.ts';
+import { writeLine } from './write-line.ts';
+
+type Level = 'debug' | 'info' | 'warn' | 'error';
+type Write = (level: Level, message: string, fields: Record<string, unknown>) => void;
+
+/**
+ * In a function with JSON logs, one JSON object a line with what Lambda's own lines have, from the level on
+ * that the function is set to; its `console` would put the fields into a string. Else readable lines on
+ * `console`. Sources: "Configuring JSON and plain text log formats" and "Log-level filtering" in the AWS
+ * Lambda Developer Guide.
+ */
+export function defaultLogger(): MessageLogger {
+  const { AWS_LAMBDA_LOG_FORMAT: format, AWS_LAMBDA_LOG_LEVEL: level } = process.env;
+  return loggerOf(format?.toUpperCase() === 'JSON' ? jsonFrom(level?.toUpperCase()) : writeText);
+}
+
+function writeText(level: Level, message: string, fields: Record<string, unknown>): void {
+  // biome-ignore lint/suspicious/noConsole: it is where the lines of a function go
+  console[level](textLine(message, fields));
+}
+
+function loggerOf(write: Write): MessageLogger {
+  return {
+    debug: (message, fields) => write('debug', message, logFields({}, fields)),
+    info: (message, fields) => write('info', message, logFields({}, fields)),
+    warn: (message, fields) => write('warn', message, logFields({}, fields)),
+    error: (message, fields) => write('error', message, logFields({}, fields)),
+  };
+}
+
+const levels = ['TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR', 'FATAL'];
+
+/** @param least all, if Lambda names none */
+function jsonFrom(least = ''): Write {
+  return (method, message, fields) => {
+    const level = method.toUpperCase();
+    if (levels.indexOf(level) < levels.indexOf(least)) return;
+    const timestamp = systemClock.now().toISOString();
+    writeLine(logLine({ timestamp, level, message, requestId: currentRequestId() }, fields));
+  };
+}
+
+interface Runtime {
+  /** Of runtimes that can run several invocations at a time. */
+  readonly awslambda?: { readonly InvokeStore?: { getRequestId?(): string; hasContext?(): boolean } };
+  readonly [requestIdSymbol]?: string;
+}
+
+/** Of the runtimes before those. */
+const requestIdSymbol: unique symbol = Symbol.for('aws.lambda.runtime.requestId');
+
+/**
+ * Of the invocation, as Lambda's runtime keeps it for its own `console`. A logger is made once. Sources:
+ * `@aws/lambda-invoke-store`; the Node.js runtime interface client.
+ */
+function currentRequestId(): string | undefined {
+  const { awslambda, [requestIdSymbol]: former } = globalThis as Runtime;
+  const store = awslambda?.InvokeStore;
+  return store?.hasContext?.() ? store.getRequestId?.() : former;
+}

@@ -1,0 +1,41 @@
+import { inspect } from 'node:util';
+import { isJsonObject } from '../../core/checks/value-kind.ts';
+import { isError, stringOf } from '../../core/failures/thrown.ts';
+import { JsonCopy } from '../../core/logs/json-copy.ts';
+import { MAX_LINE_BYTES } from '../../core/logs/log-line.ts';
+
+/** For people: the fields in one line, and below it the stack of an error and its causes. Never throws. */
+export function textLine(message: string, fields: Readonly<Record<string, unknown>>): string {
+  const { error, ...others } = fields;
+  const told = isError(error) ? new JsonCopy(MAX_LINE_BYTES).of(error) : error;
+  if (!isToldError(told)) return `${message}${listed(fields)}`;
+  return `${message}${listed(others)}${errorLines(told)}`;
+}
+
+interface ToldError extends Readonly<Record<string, unknown>> {
+  readonly message: unknown;
+}
+
+function isToldError(value: unknown): value is ToldError {
+  return isJsonObject(value) && 'message' in value;
+}
+
+function errorLines(told: ToldError, label = ''): string {
+  const { name, message, stack, cause, errors, ...others } = told;
+  const head = name === undefined ? message : `${name}: ${message}`;
+  const places = stack === undefined ? '' : `\n${stack}`;
+  const causes = [cause ?? []].flat().map((each) => ['[cause] ', each] as const);
+  const parts = [errors ?? []].flat().map((each) => ['[error] ', each] as const);
+  const below = [...causes, ...parts].map(([kind, each]) =>
+    isToldError(each) ? errorLines(each, kind) : `\n${kind}${inLine(each)}`,
+  );
+  return `\n${label}${head}${listed(others)}${places}${below.join('')}`;
+}
+
+function listed(fields: object): string {
+  return Object.keys(fields).length === 0 ? '' : ` ${inLine(fields)}`;
+}
+
+function inLine(value: unknown): string {
+  return stringOf(() => inspect(value, { breakLength: Number.POSITIVE_INFINITY, compact: true, depth: 6 }));
+}

@@ -1,0 +1,56 @@
+import type { Contract } from '../../core/contracts/contract.ts';
+import { checksOf } from '../../core/contracts/listed-contracts.ts';
+import type { Transport } from '../../ports.ts';
+import { prepareMessages } from './prepare-messages.ts';
+import type { Producer, ProducerMessage, ProducerOptions } from './producer-options.ts';
+import { producerSettings } from './producer-settings.ts';
+import { producerTransport } from './producer-transport.ts';
+import { sendPrepared } from './send-prepared.ts';
+
+/**
+ * Sends messages to a queue, topic or event bus, without a transaction: from programs that are not sagabox's,
+ * or for what needs no outbox.
+ *
+ * Messages have the attributes that receivers of sagabox go by. What the service refuses for now is sent again,
+ * with full jitter, up to four times and under the same id.
+ *
+ * @throws SagaboxError `Configuration` for options that cannot be used
+ * @example
+ * ```ts
+ * import { createProducer, defineContract } from 'sagabox';
+ * import * as v from 'valibot';
+ *
+ * const orders = defineContract('orders', { OrderPlaced: v.object({ orderId: v.string() }) });
+ * const producer = createProducer({ queueUrl: process.env.ORDERS_QUEUE_URL, contract: orders });
+ *
+ * export async function placeOrder(orderId: string): Promise<void> {
+ *   await producer.send('OrderPlaced', { orderId }, { key: orderId });
+ * }
+ * ```
+ */
+export function createProducer<C extends Contract = Contract>(options: ProducerOptions<C>): Producer<C> {
+  const settings = producerSettings(options);
+  const { contract, tracing } = options;
+  const checks = contract && checksOf('createProducer', { sends: [contract] });
+  let transport: Transport | undefined;
+
+  const sendAll = async (messages: readonly ProducerMessage[], isBatch: boolean): Promise<string[]> => {
+    const destination = settings.destination();
+    const send = async (traceHeaders: Readonly<Record<string, string>>) => {
+      const preparation = { ...settings, checks, isBatch, traceHeaders };
+      const prepared = await prepareMessages(messages, destination, preparation);
+      transport ??= producerTransport(destination, options, settings);
+      await sendPrepared(prepared, transport, destination.name);
+      return prepared.map(({ id }) => id);
+    };
+    return tracing ? await tracing.produce(destination, messages.length, send) : await send({});
+  };
+
+  return {
+    send: async (type, body, sendOptions) => {
+      const [id = ''] = await sendAll([{ ...sendOptions, type, body }], false);
+      return id;
+    },
+    sendBatch: (messages) => sendAll(messages as readonly ProducerMessage[], true),
+  };
+}

@@ -1,0 +1,103 @@
+import type { SQSClient } from '@aws-sdk/client-sqs';
+import type { SdkClient } from '../../adapters/shared/sdk-client.ts';
+import type { Contract } from '../../core/contracts/contract.ts';
+import type { ContractBody, ContractType } from '../../core/contracts/sender-contracts.ts';
+import type { MessageFormat } from '../../core/outgoing/sending.ts';
+import type { SendOptions } from '../../core/outgoing/unit-of-work-context.ts';
+import type { Tracing } from '../../ports/tracing.ts';
+
+/** Where a producer sends to. An address that is undefined is refused with the first message, not before. */
+export type ProducerAddress =
+  | { queueUrl: string | undefined; topicArn?: never; eventBus?: never }
+  | { topicArn: string | undefined; queueUrl?: never; eventBus?: never }
+  /** The name or ARN of an event bus. */
+  | { eventBus: string | undefined; queueUrl?: never; topicArn?: never };
+
+export type ProducerOptions<C extends Contract = Contract> = ProducerAddress & {
+  /**
+   * What the destination takes.
+   *
+   * @default - any type and body
+   */
+  contract?: C;
+  /**
+   * The endpoint that the messages come from: replies go to it, and events have it in their source.
+   *
+   * @default the environment variable SAGABOX_ENDPOINT, else none; events come from 'producer'
+   */
+  endpoint?: string;
+  /**
+   * The `MaximumMessageSize` of the queue or topic.
+   *
+   * @default 262144
+   */
+  maxMessageSizeBytes?: number;
+  /**
+   * How messages are written: the body as plain JSON, or in a CloudEvents 1.0 envelope.
+   *
+   * @default 'plain'
+   */
+  messageFormat?: MessageFormat;
+  /**
+   * Whether what is sent is checked against the contract, bodies by their schemas.
+   *
+   * @default true
+   */
+  validateOutgoing?: boolean;
+  /**
+   * Makes a span of each send, in whose trace the messages are handled: `openTelemetry()` of
+   * `sagabox/opentelemetry`.
+   *
+   * @default - none is made
+   */
+  tracing?: Tracing;
+  /** @default a client with time limits on each call, shared by the process */
+  sqsClient?: SQSClient;
+  /** An `SNSClient` of `@aws-sdk/client-sns`. @default one is made when it is first needed */
+  snsClient?: SdkClient;
+  /** An `EventBridgeClient` of `@aws-sdk/client-eventbridge`. @default one is made when it is first needed */
+  eventBridgeClient?: SdkClient;
+};
+
+export interface ProduceOptions extends SendOptions {
+  /**
+   * What the message is about, such as the order's id. The same key and type give the same message id, so that
+   * a message that is sent again is a duplicate for its receiver.
+   *
+   * @default - each call makes a new message
+   */
+  key?: string;
+}
+
+/** One message of a batch. */
+export type ProducerMessage<C extends Contract = Contract> = {
+  [Type in ContractType<C>]: ProduceOptions & {
+    readonly type: Type;
+    readonly body: ContractBody<C, Type>;
+  };
+}[ContractType<C>];
+
+/** Sends messages without a transaction; made by `createProducer`. */
+export interface Producer<C extends Contract = Contract> {
+  /**
+   * Sends one message, and waits until the service has taken it.
+   *
+   * @returns the id of the message
+   * @throws SagaboxError `InvalidOutgoingMessage` for what could not be sent, `MessagesNotSent` when the
+   *   service did not take it, `Configuration` when the address is missing
+   */
+  send<Type extends ContractType<C>>(
+    type: Type,
+    body: ContractBody<C, Type>,
+    options?: ProduceOptions,
+  ): Promise<string>;
+  /**
+   * Sends messages in as few calls as possible. On a FIFO queue or topic, those of a group in their order.
+   *
+   * @returns the ids of the messages, in their order
+   * @throws SagaboxError `InvalidOutgoingMessage`, with the `index` of the first message that could not be
+   *   sent, before any of them is; `MessagesNotSent` with the entries that the service did not take, while it
+   *   took all others; `Configuration` when the address is missing
+   */
+  sendBatch(messages: readonly ProducerMessage<C>[]): Promise<readonly string[]>;
+}

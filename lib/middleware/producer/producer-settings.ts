@@ -1,0 +1,93 @@
+import { anyValue, assertOptionKinds, type OptionCheck } from '../../core/checks/option-checks.ts';
+import { environmentVariables } from '../../core/environment-variables.ts';
+import { configurationError } from '../../core/failures/errors.ts';
+import { describeValue } from '../../core/failures/thrown.ts';
+import { type Destination, parseDestinations } from '../../core/outgoing/destination.ts';
+import type { Sending } from '../../core/outgoing/sending.ts';
+import { assertKeyName } from '../../core/storage/keys.ts';
+import { optionChecks } from '../assert-options.ts';
+import { sendingOf } from '../sending-settings.ts';
+import type { ProducerOptions } from './producer-options.ts';
+
+export interface ProducerSettings {
+  /** @throws SagaboxError `Configuration` when the address is missing or wrong */
+  readonly destination: () => Destination;
+  /** Where replies go, and the source of events; undefined if there is none. */
+  readonly endpoint: string | undefined;
+  readonly sending: Sending;
+}
+
+const addresses = { queueUrl: 'queue', topicArn: 'topic', eventBus: 'eventBus' } as const;
+
+const examples = {
+  queueUrl: "a queue's URL",
+  topicArn: "a topic's ARN",
+  eventBus: 'the name or ARN of an event bus',
+} as const;
+
+/** An event needs a source. */
+const EVENTS_ENDPOINT = 'producer';
+
+/** @throws SagaboxError `Configuration` for options that cannot be used */
+export function producerSettings(options: ProducerOptions): ProducerSettings {
+  assertOptionKinds('createProducer', options, checks);
+  const [option, ...others] = (Object.keys(addresses) as (keyof typeof addresses)[]).filter(
+    (name) => name in options,
+  );
+  if (option === undefined || others.length > 0) {
+    const problem =
+      option === undefined ? 'it is given no address' : `it is given ${[option, ...others].join(' and ')}`;
+    throw configurationError('createProducer', problem, `Give one of ${Object.keys(addresses).join(', ')}`);
+  }
+  const { maxMessageSizeBytes, messageFormat, validateOutgoing, contract } = options;
+  const address = options[option];
+  const destination = () => parse(option, address, contract?.name, maxMessageSizeBytes);
+  if (address !== undefined) destination();
+  const given = options.endpoint ?? process.env[environmentVariables.endpoint];
+  const endpoint = option === 'eventBus' ? (given ?? EVENTS_ENDPOINT) : given;
+  if (endpoint !== undefined) assertKeyName(`endpoint (or ${environmentVariables.endpoint})`, endpoint);
+  const sendingOptions = {
+    destinations: {},
+    ...(messageFormat !== undefined && { messageFormat }),
+    ...(validateOutgoing !== undefined && { validateOutgoing }),
+  };
+  return { destination, endpoint, sending: sendingOf(sendingOptions, {}) };
+}
+
+const { endpoint, eventBridgeClient, messageFormat, snsClient, sqsClient, tracing, validateOutgoing } =
+  optionChecks;
+
+const checks = {
+  queueUrl: anyValue,
+  topicArn: anyValue,
+  eventBus: anyValue,
+  contract: (value, setting) =>
+    Object(value).kind === 'contract'
+      ? undefined
+      : { setting, problem: 'it is not what defineContract returns' },
+  endpoint,
+  eventBridgeClient,
+  maxMessageSizeBytes: anyValue,
+  messageFormat,
+  snsClient,
+  sqsClient,
+  tracing,
+  validateOutgoing,
+} satisfies Record<keyof Required<ProducerOptions>, OptionCheck>;
+
+function parse(
+  option: keyof typeof addresses,
+  address: string | undefined,
+  contractName: string | undefined,
+  maxMessageSizeBytes: number | undefined,
+): Destination {
+  if (typeof address !== 'string' || address === '')
+    throw configurationError(option, `it is ${describeValue(address)}`, `Give ${examples[option]}`);
+  const name = contractName ?? address;
+  if (option === 'eventBus' && !address.startsWith('arn:'))
+    return { kind: 'eventBus', name, eventBusArn: address };
+  const sized = maxMessageSizeBytes === undefined ? address : { address, maxMessageSizeBytes };
+  const destination = parseDestinations({ [name]: sized }, `createProducer: ${option}`).get(name);
+  if (destination?.kind === addresses[option]) return destination;
+  throw configurationError(option, `it is ${describeValue(address)}`, `Give ${examples[option]}`);
+}

@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto';
+import type { Context as LambdaContext } from 'aws-lambda';
+import { configurationError } from '../../core/failures/errors.ts';
+import { httpRequestOf } from '../../core/session/http-request.ts';
+import { problemResponse } from '../../core/session/problem-response.ts';
+import { type SessionRequest, sessionRequest } from '../../core/session/session-request.ts';
+import type { Flow } from '../../flow/attempt.ts';
+import type { AttemptState } from '../../flow/batch/attempt-state.ts';
+import { InvocationDeadline } from '../../flow/batch/invocation-deadline.ts';
+import { Session } from '../../flow/session/session.ts';
+import type { Answer, SessionRules } from '../../flow/session/session-attempt.ts';
+import { assertOptions } from '../assert-options.ts';
+import { hasWaitingLines, linesWritten } from '../logs/write-line.ts';
+import { emittedMetrics } from '../metrics/emitted-metrics.ts';
+import { attemptStateOf } from '../outbox-middleware.ts';
+import { type RemainingMs, remainingTime } from '../remaining-time.ts';
+import { timeMargins } from '../settings.ts';
+import { startSystemTimer } from '../system-clock.ts';
+import { exclusiveDurations, exclusiveSettings } from './exclusive-setting.ts';
+import type { OutboxSessionOptions } from './session-options.ts';
+
+/** A session that is open, or the answer to a request that none is opened for. */
+export type Opened =
+  | { readonly answer: Answer }
+  | {
+      readonly session: Session;
+      /** To be called once it has ended; never throws. */
+      readonly leave: () => Promise<void>;
+    };
+
+type Context = Partial<LambdaContext> & { [attemptStateOf]?: AttemptState };
+
+/** What sessions stand on. */
+export interface SessionParts {
+  /** Called with the first event, not when the module loads. */
+  readonly makeFlow: () => Flow;
+  /** Called before it. @default - there is nothing to load */
+  readonly loadSettings?: (remainingMs: RemainingMs) => Promise<void>;
+}
+
+export type OpenSession = (event: unknown, context: Context) => Promise<Opened>;
+
+const margins = timeMargins({});
+
+/**
+ * @param of the function that the options are given to
+ * @param parts what it stands on
+ * @throws SagaboxError `Configuration`
+ */
+export function sessionOpener(
+  of: string,
+  options: OutboxSessionOptions,
+  { makeFlow, loadSettings }: SessionParts,
+): OpenSession {
+  assertOptions(of, options);
+  const { caller, scope, idempotencyKey, requireIdempotencyKey, commitsStatus = isNoServerError } = options;
+  if (caller && scope) {
+    throw configurationError('caller', "it is given together with scope: 'public'", 'Give one of them');
+  }
+  const identity = { caller, scope, idempotencyKey, requireIdempotencyKey };
+  const durations = exclusiveDurations(options.exclusive);
+  const startMetrics = emittedMetrics(options);
+  let flow: Flow | undefined;
+
+  return async (event, context) => {
+    if (context[attemptStateOf]) throw usedTwice(of);
+    const remainingMs = remainingTime(context);
+    if (flow === undefined) await loadSettings?.(remainingMs);
+    flow ??= makeFlow();
+    const { endpoint } = flow;
+    let request: SessionRequest;
+    try {
+      request = sessionRequest(event, { ...identity, endpoint }, context.awsRequestId, randomUUID);
+    } catch (error) {
+      const http = httpRequestOf(event);
+      const problem = http && problemResponse(error, http);
+      if (problem) return { answer: { response: problem } };
+      throw error;
+    }
+    const exclusive = exclusiveSettings(durations, flow.ports, remainingMs());
+    const rules: SessionRules = { commitsStatus, random: Math.random, exclusive };
+    const metrics = startMetrics?.(endpoint);
+    const deadline = new InvocationDeadline(remainingMs, margins, startSystemTimer);
+    const session = new Session({ flow, request, rules, deadline, metrics, tracing: options.tracing });
+    // For a `sagaOutbox` or another session within: it finds that the event has one.
+    context[attemptStateOf] = session.state;
+    const leave = async () => {
+      delete context[attemptStateOf];
+      metrics?.emit();
+      // When there is no time left, they are lost rather than the answer.
+      if (hasWaitingLines()) await deadline.untilEnd(linesWritten).catch(() => {});
+    };
+    return { session, leave };
+  };
+}
+
+function isNoServerError(statusCode: number): boolean {
+  return statusCode < 500;
+}
+
+function usedTwice(of: string) {
+  return configurationError(
+    of,
+    'the event has a session, or is a message of sqsBatch, already',
+    'Use one outboxSession for an event, and sagaOutbox within sqsBatch',
+  );
+}

@@ -1,0 +1,63 @@
+import type { Context as LambdaContext } from 'aws-lambda';
+import type { Contract } from '../../core/contracts/contract.ts';
+import type { OutboxSessionScope } from '../../core/session/session-context.ts';
+import { remainingTime } from '../remaining-time.ts';
+import { awsSessionOpener } from './aws-session-opener.ts';
+import { runSession } from './run-session.ts';
+import type { OutboxSessionOptions, SessionContracts } from './session-options.ts';
+
+export type RunOutboxSessionOptions = OutboxSessionOptions & {
+  /**
+   * Of the invocation, in Lambda: its time limits the session, and its request id identifies an event that
+   * nothing else does.
+   *
+   * @default - no limit, and an event without an idempotency key is new
+   */
+  context?: LambdaContext;
+};
+
+/**
+ * `outboxSession` without Middy, and outside of Lambda too: runs a handler, commits its own writes, its messages
+ * and its response as one, and sends the messages.
+ *
+ * @returns what the handler returned, or the stored response of the same request. For an HTTP event it can also
+ *   be an `application/problem+json` response, in the form that the event asks for
+ * @throws SagaboxError as `outboxSession` does, and what the handler throws; `InvocationTimeout` for a handler
+ *   that does not end in time. Nothing of it was committed or sent then, unless the answer to the commit itself
+ *   is missing
+ * @example
+ * ```ts
+ * import { runOutboxSession } from 'sagabox';
+ *
+ * const file = { name: 'orders-2026-11.csv' };
+ * await runOutboxSession(
+ *   file,
+ *   async ({ name }, { send }) => {
+ *     send('orders', 'ImportOrders', { name });
+ *   },
+ *   { endpoint: 'import', idempotencyKey: () => file.name },
+ * );
+ * ```
+ */
+export async function runOutboxSession<
+  Event,
+  Response,
+  const Sends extends readonly Contract[] = readonly Contract[],
+  const Publishes extends readonly Contract[] = readonly Contract[],
+>(
+  event: Event,
+  handler: (
+    event: Event,
+    session: OutboxSessionScope<Required<SessionContracts<Sends, Publishes>>>,
+  ) => Response | Promise<Response>,
+  { context, ...options }: RunOutboxSessionOptions & SessionContracts<Sends, Publishes> = {},
+): Promise<Response> {
+  const open = awsSessionOpener('runOutboxSession', options);
+  try {
+    return (await runSession(open, event, context ?? {}, (scope) =>
+      handler(event, scope as never),
+    )) as Response;
+  } finally {
+    await options.tracing?.flush(remainingTime(context)() / 2);
+  }
+}

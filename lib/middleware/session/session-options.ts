@@ -1,0 +1,84 @@
+import type { Contract } from '../../core/contracts/contract.ts';
+import type { ListedContracts } from '../../core/contracts/listed-contracts.ts';
+import type { Duration } from '../../core/duration.ts';
+import type { EndpointOptions } from '../options.ts';
+
+/** What an endpoint can be told that a session has no use for: sagas, and a handler without an outbox. */
+type OfMessages = 'sagaTable' | 'locking' | 'mapper' | 'outbox' | 'onSagaNotFound';
+
+/** A session sends no replies. */
+export type SessionContracts<
+  Sends extends readonly Contract[] = readonly Contract[],
+  Publishes extends readonly Contract[] = readonly Contract[],
+> = Omit<ListedContracts<Sends, Publishes>, 'replies'>;
+
+interface SessionOptions extends Omit<EndpointOptions, OfMessages>, SessionContracts {
+  /**
+   * Returns the idempotency key of an event, or undefined if it has none. A request that comes again under
+   * its key gets the stored response. `idempotencyKeyHeader()` reads the header of an HTTP request.
+   *
+   * @default - HTTP requests have none, and each of them is new. An EventBridge event has its id, a record of
+   *   a stream its event id, a schedule its ARN and time if the input carries them, and any other event the
+   *   request id of Lambda
+   */
+  idempotencyKey?: (event: never) => string | undefined;
+  /**
+   * Whether a request without an idempotency key is refused: an HTTP request with status 400, any other event
+   * with `IdempotencyKeyMissing`.
+   *
+   * @default false
+   */
+  requireIdempotencyKey?: boolean;
+  /**
+   * Whether of two requests with one key only one runs at a time: the other one waits for its response, and is
+   * answered with status 409 after a while. It costs a write in place of a read.
+   *
+   * @default - false: both may run, one commits, and both answer with its response
+   */
+  exclusive?: boolean | ExclusiveOptions;
+  /**
+   * Whether an HTTP response of that status is committed and stored. Otherwise nothing is committed, stored
+   * or sent, and the response is returned.
+   *
+   * @default - those below 500
+   */
+  commitsStatus?: (statusCode: number) => boolean;
+}
+
+export interface ExclusiveOptions {
+  /**
+   * After how long another request may run, when the function of the first one died.
+   *
+   * @default - the time that its invocation has left; outside of Lambda { minutes: 5 }
+   */
+  leaseDuration?: Duration;
+  /**
+   * How long a request waits for the response to the first one.
+   *
+   * @default { seconds: 10 }
+   */
+  waitTimeout?: Duration;
+}
+
+/**
+ * Options of `outboxSession` and `runOutboxSession`. Keys of one caller are told apart from those of others:
+ * by what the authorizer of the API says, by `caller`, or not at all with `scope: 'public'`.
+ */
+export type OutboxSessionOptions = SessionOptions &
+  (
+    | {
+        /**
+         * Returns who sent an event.
+         *
+         * @default - the subject of the token, the IAM identity or the principal that the authorizer of the
+         *   API tells; an HTTP request with a key and without any of these fails with `Configuration`
+         */
+        caller?: (event: never) => string | undefined;
+        scope?: undefined;
+      }
+    | {
+        caller?: undefined;
+        /** All callers share their keys: whoever knows the key of a request gets its response. */
+        scope: 'public';
+      }
+  );

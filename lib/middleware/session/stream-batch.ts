@@ -1,0 +1,94 @@
+import type { DynamoDBRecord, KinesisStreamRecord, Context as LambdaContext } from 'aws-lambda';
+import type { SenderContracts } from '../../core/contracts/contract.ts';
+import { configurationError, isSagaboxError } from '../../core/failures/errors.ts';
+import { failureFields } from '../../core/logs/log-fields.ts';
+import type { OutboxSessionContext } from '../../core/session/session-context.ts';
+import { streamRecordsOf } from '../../core/session/stream-records.ts';
+import { InvocationDeadline } from '../../flow/batch/invocation-deadline.ts';
+import { defaultLogger } from '../logs/default-logger.ts';
+import { hasWaitingLines, linesWritten } from '../logs/write-line.ts';
+import { remainingTime } from '../remaining-time.ts';
+import { timeMargins } from '../settings.ts';
+import { startSystemTimer } from '../system-clock.ts';
+import { awsSessionOpener } from './aws-session-opener.ts';
+import { runSession } from './run-session.ts';
+import type { OutboxSessionOptions } from './session-options.ts';
+
+/** From here on the records of the shard are delivered again. */
+export interface StreamBatchResponse {
+  batchItemFailures: { itemIdentifier: string }[];
+}
+
+export type StreamBatchHandler = (event: unknown, context?: LambdaContext) => Promise<StreamBatchResponse>;
+
+const margins = timeMargins({});
+
+/**
+ * Makes a Lambda handler for batches of Kinesis or DynamoDB Streams out of a handler of one record. Each record
+ * has an outbox session of its own, with its event id as the key: its writes and its messages commit as one, and
+ * a record that is delivered again is not handled again. The records of a batch run one after another, in the
+ * order of their shard, up to the first one that fails: that one and those behind it are delivered again.
+ *
+ * The event source mapping needs `ReportBatchItemFailures` (`reportBatchItemFailures: true` of the CDK's event
+ * sources): without it, Lambda takes the records that failed for handled.
+ *
+ * @throws SagaboxError `Configuration` for options that cannot be used. The handler it returns throws
+ *   `InvalidEvent` for an event without records of a stream, and `Configuration` for what is missing in the
+ *   environment
+ * @example
+ * ```ts
+ * import type { DynamoDBRecord } from 'aws-lambda';
+ * import { streamBatch } from 'sagabox';
+ *
+ * export const handler = streamBatch<DynamoDBRecord>(async ({ dynamodb }, { publish }) => {
+ *   publish('OrderChanged', { orderId: dynamodb?.Keys?.PK?.S ?? '' });
+ * });
+ * ```
+ */
+export function streamBatch<
+  Record extends KinesisStreamRecord | DynamoDBRecord,
+  Listed extends SenderContracts = SenderContracts,
+>(
+  handleRecord: (record: Record, context: OutboxSessionContext<Listed>) => unknown,
+  options: OutboxSessionOptions = {},
+): StreamBatchHandler {
+  if (typeof handleRecord !== 'function') {
+    const problem = `the handler is a value of type ${typeof handleRecord}`;
+    throw configurationError('streamBatch', problem, 'Pass a function of one record');
+  }
+  const open = awsSessionOpener('streamBatch', options);
+  const { logger = defaultLogger() } = options;
+
+  const handleRecords: StreamBatchHandler = async (event, context) => {
+    const records = streamRecordsOf(event);
+    const deadline = new InvocationDeadline(remainingTime(context), margins, startSystemTimer);
+    for (const [index, { record, sequenceNumber }] of records.entries()) {
+      const failedFromHere = { batchItemFailures: [{ itemIdentifier: sequenceNumber }] };
+      // The first one always starts: an invocation that handles none would come back as it was.
+      if (index > 0 && !deadline.mayStart()) return failedFromHere;
+      const ofRecord = { ...context } as LambdaContext;
+      try {
+        await runSession(open, record, ofRecord, (scope) =>
+          handleRecord(record as Record, { ...ofRecord, ...scope } as never),
+        );
+      } catch (error) {
+        if (isSagaboxError(error) && error.code === 'Configuration') throw error;
+        logger.error('A record of a stream failed: it and those behind it are delivered again', {
+          sequenceNumber,
+          ...failureFields(error),
+        });
+        if (hasWaitingLines()) await deadline.untilEnd(linesWritten).catch(() => {});
+        return failedFromHere;
+      }
+    }
+    return { batchItemFailures: [] };
+  };
+
+  return async (event, context) => {
+    try {
+      return await handleRecords(event, context);
+    } finally {
+      await options.tracing?.flush(remainingTime(context)() / 2);
+    }
+  };
+}

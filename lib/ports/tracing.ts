@@ -1,0 +1,35 @@
+import type { SQSRecord } from 'aws-lambda';
+import type { IncomingMessage } from '../core/incoming/message.ts';
+import type { Destination, Destinations } from '../core/outgoing/destination.ts';
+import type { SessionRequest } from '../core/session/session-request.ts';
+import type { Dispatcher, MessageSpan } from '../ports.ts';
+
+/** Makes spans of messages, their commits and what they send. */
+export interface Tracing {
+  /**
+   * Begins the span of an attempt at a message.
+   *
+   * @param message undefined if the record cannot be read
+   */
+  startMessage(
+    record: SQSRecord,
+    message: IncomingMessage | undefined,
+    endpoint: string | undefined,
+  ): MessageSpan;
+  /** Begins the span of a session. */
+  startSession(request: SessionRequest, endpoint: string): MessageSpan;
+  /**
+   * Sends messages to a destination in a span, whose context they carry.
+   *
+   * @param send gets the trace headers of its messages
+   */
+  produce<T>(
+    destination: Destination,
+    messageCount: number,
+    send: (traceHeaders: Readonly<Record<string, string>>) => Promise<T>,
+  ): Promise<T>;
+  /** A dispatcher with a span of each dispatch to a destination, in the trace that its messages carry. */
+  traced(dispatcher: Dispatcher, destinations: Destinations): Dispatcher;
+  /** Exports the spans of an invocation, before Lambda freezes the process. Never fails. */
+  flush(maxMs: number): Promise<void>;
+}

@@ -1,0 +1,154 @@
+import type { Context as LambdaContext } from 'aws-lambda';
+import type { StateMapper } from '../../adapters/dynamodb/saga/mapper.ts';
+import {
+  aNonEmptyString,
+  aNumber,
+  anObject,
+  anyValue,
+  assertOptionKinds,
+  trueOrFalse,
+  withMethods,
+} from '../../core/checks/option-checks.ts';
+import { configurationError } from '../../core/failures/errors.ts';
+import { describeValue } from '../../core/failures/thrown.ts';
+import type { MessageLogger } from '../../core/handlers/handler-context.ts';
+import type { EnvelopeOptions } from '../../core/incoming/envelope.ts';
+import { assertKeyName } from '../../core/storage/keys.ts';
+import { optionChecks } from '../../middleware/assert-options.ts';
+import type { EndpointOptions, RecoverabilityOptions } from '../../middleware/options.ts';
+import { type Definition, definitionsByType } from '../../middleware/route-messages.ts';
+import { wholeNumber } from '../../middleware/settings.ts';
+import type { TestTable } from '../tables/test-tables.ts';
+
+/** One endpoint of a `testApp`. */
+export interface AppEndpoint
+  extends EnvelopeOptions,
+    Pick<EndpointOptions, 'publishTo' | 'messageFormat' | 'claimCheck' | 'validateOutgoing'> {
+  /** Its name: others send to it by that. */
+  readonly endpoint: string;
+  /** What `createHandler` would get: one saga or handler set, or several. */
+  readonly handles: Definition | readonly Definition[];
+  /**
+   * The topics and event buses that it subscribes to, by name: all of their messages, or some types of each,
+   * as in `{ events: ['OrderPlaced'] }`.
+   *
+   * @default none
+   */
+  readonly subscribesTo?: readonly string[] | Readonly<Record<string, readonly string[]>>;
+  /**
+   * Whether its queue is a FIFO queue.
+   *
+   * @default false
+   */
+  readonly fifo?: boolean;
+  /** @default as in production */
+  readonly recoverability?: RecoverabilityOptions;
+  /**
+   * After how many deliveries a message that fails goes to the error queue.
+   *
+   * @default 5
+   */
+  readonly maxReceiveCount?: number;
+  /** @default plain objects to and from DynamoDB's types */
+  readonly mapper?: StateMapper;
+  /** Parts of the Lambda context that its handlers read. @default a function 'test', with half a minute left */
+  readonly context?: Partial<LambdaContext>;
+}
+
+/** Options of `testApp`. */
+export interface TestAppOptions {
+  /**
+   * Runs deliveries side by side, and chooses by this number which of them goes on next: each seed is another
+   * order, and always the same one.
+   *
+   * @default none: one delivery after another, in the order in which the messages were sent
+   */
+  seed?: number;
+  /**
+   * Names of queues outside of the app that its endpoints send to. What is sent there is kept in `sentTo`.
+   *
+   * @default none but 'sender', which replies to messages of the test go to
+   */
+  destinations?: readonly string[];
+  /**
+   * Which of the names that endpoints publish or subscribe to are event buses; the others are topics.
+   *
+   * @default none
+   */
+  eventBuses?: readonly string[];
+  /**
+   * Whether a message that ends in an error queue makes the test fail, unless it was planned with `fail`.
+   *
+   * @default true
+   */
+  throwOnFailure?: boolean;
+  /**
+   * After how many deliveries, of one call, the app is taken for one that never gets quiet.
+   *
+   * @default 1000
+   */
+  maxDeliveries?: number;
+  /** @default 2026-01-01T00:00:00Z */
+  now?: Date;
+  /** Tables of your own, as of `testHandlers`. @default none */
+  tables?: Readonly<Record<string, TestTable>>;
+  /** @default one that logs nothing */
+  logger?: MessageLogger;
+}
+
+export const appDefaults = { maxReceiveCount: 5, maxDeliveries: 1000 } as const;
+
+/** @throws SagaboxError `Configuration` */
+export function assertAppOptions(endpoints: readonly AppEndpoint[], options: TestAppOptions): void {
+  assertOptionKinds('testApp', options, {
+    seed: aNumber,
+    destinations: anyValue,
+    eventBuses: anyValue,
+    throwOnFailure: trueOrFalse,
+    maxDeliveries: aNumber,
+    now: withMethods('toISOString'),
+    tables: anObject,
+    logger: optionChecks.logger,
+  } satisfies Record<keyof Required<TestAppOptions>, unknown>);
+  wholeNumber('testApp: maxDeliveries', options.maxDeliveries ?? appDefaults.maxDeliveries, 1);
+  if (options.seed !== undefined) wholeNumber('testApp: seed', options.seed, 0);
+  if (!Array.isArray(endpoints) || endpoints.length === 0) {
+    const remedy = "Give an array such as [{ endpoint: 'orders', handles: orderSaga }]";
+    throw configurationError('testApp', `its endpoints are ${describeValue(endpoints)}`, remedy);
+  }
+  const names = new Set<string>();
+  for (const endpoint of endpoints) {
+    assertEndpoint(endpoint);
+    if (names.has(endpoint.endpoint)) {
+      const problem = `two endpoints are named '${endpoint.endpoint}'`;
+      throw configurationError('testApp', problem, 'Give each a name of its own, or both definitions to one');
+    }
+    names.add(endpoint.endpoint);
+    const handles = [endpoint.handles].flat() as Definition[];
+    definitionsByType(`testApp: '${endpoint.endpoint}'`, handles);
+  }
+}
+
+function assertEndpoint(endpoint: AppEndpoint): void {
+  const { claimCheck, defaultMessageType, mapper, messageFormat, parse, publishTo, recoverability } =
+    optionChecks;
+  assertOptionKinds('an endpoint of testApp', endpoint, {
+    endpoint: aNonEmptyString,
+    handles: anyValue,
+    subscribesTo: anyValue,
+    fifo: trueOrFalse,
+    recoverability,
+    maxReceiveCount: aNumber,
+    mapper,
+    context: anObject,
+    publishTo,
+    messageFormat,
+    claimCheck,
+    validateOutgoing: trueOrFalse,
+    parse,
+    defaultMessageType,
+  } satisfies Record<keyof Required<AppEndpoint>, unknown>);
+  assertKeyName('testApp: endpoint', endpoint.endpoint);
+  if (endpoint.maxReceiveCount !== undefined)
+    wholeNumber(`testApp: maxReceiveCount of '${endpoint.endpoint}'`, endpoint.maxReceiveCount, 1);
+}

@@ -1,0 +1,204 @@
+import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
+import { type Duration, toSeconds } from '../../core/duration.ts';
+import { configurationError } from '../../core/failures/errors.ts';
+import { headerNames } from '../../core/incoming/headers.ts';
+import type { JsonValue, OutgoingMessage } from '../../core/incoming/message.ts';
+import { wholeNumber } from '../../middleware/settings.ts';
+import { type RequestedTimeout, separateTimeouts } from '../delivery-result.ts';
+import type { Item } from '../tables/operands.ts';
+import type { UnevaluatedCondition } from '../tables/test-tables.ts';
+import { testDefaults } from '../test-defaults.ts';
+import { mappedSagas } from '../test-stores.ts';
+import type { AppEndpoint, TestAppOptions } from './app-options.ts';
+import type { AppEndpointView, AppSendOptions, FailureOptions, MessageFilter, SagaOf } from './app-types.ts';
+import type { AppDelivery, EndpointInApp } from './endpoint-in-app.ts';
+import { RunningApp } from './running-app.ts';
+import type { NewMessage } from './test-queue.ts';
+
+/** What a test does to an app, and sees of it. */
+export class AppUnderTest {
+  readonly #app: RunningApp;
+  #sent = 0;
+
+  constructor(endpoints: readonly AppEndpoint[], options: TestAppOptions) {
+    this.#app = new RunningApp(endpoints, options);
+  }
+
+  get now(): Date {
+    return this.#app.now;
+  }
+
+  send(name: string, type: string, body: unknown, options: AppSendOptions = {}): string {
+    const { queue } = this.#app.endpoint(name);
+    const message = this.#newMessage(name, type, body, options);
+    const { messageGroupId = message.id, delay = {} } = options;
+    const { attributes, json } = sentOutside(message);
+    const queued: NewMessage = {
+      messageId: message.id,
+      type,
+      body: json,
+      attributes,
+      ...(queue.isFifo && { messageGroupId }),
+    };
+    queue.put(queued, this.now, wholeNumber('testApp: delay', toSeconds(delay), 0));
+    return message.id;
+  }
+
+  publish(topic: string, type: string, body: unknown, options: AppSendOptions = {}): string {
+    const { destinations } = this.#app.network;
+    const destination = destinations.get(topic);
+    if (destination === undefined || destination.kind === 'queue') {
+      const known = [...destinations.values()].filter(({ kind }) => kind !== 'queue').map(({ name }) => name);
+      const problem = `'${topic}' is no topic or event bus of the app (known: ${known.join(', ')})`;
+      throw configurationError(
+        'testApp: publish',
+        problem,
+        "Name it in an endpoint's publishTo or subscribesTo",
+      );
+    }
+    const message = this.#newMessage(topic, type, body, options);
+    this.#app.network.publish(message);
+    return message.id;
+  }
+
+  async deliverAll(): Promise<readonly AppDelivery[]> {
+    return await this.#app.deliverUntil(this.now);
+  }
+
+  async advance(duration: Duration): Promise<readonly AppDelivery[]> {
+    return await this.#app.deliverUntil(this.#app.endOf(duration));
+  }
+
+  fail(
+    name: string,
+    type: string,
+    { times = 1, error = plannedError(name, type) }: FailureOptions = {},
+  ): void {
+    const { messageTypes } = this.#app.endpoint(name);
+    if (!messageTypes.includes(type)) {
+      const problem = `endpoint '${name}' takes no '${type}' (known: ${messageTypes.join(', ')})`;
+      throw configurationError('testApp: fail', problem, 'Name one of these');
+    }
+    this.#app.failures.add(name, type, wholeNumber('testApp: fail: times', times, 1), error);
+  }
+
+  redeliver(name: string, which: MessageFilter = {}): number {
+    const { queue } = this.#app.endpoint(name);
+    const copies = queue.done.filter(isMeantBy(which));
+    if (copies.length === 0) {
+      const problem = `endpoint '${name}' was delivered no ${describeFilter(which)}`;
+      throw configurationError('testApp: redeliver', problem, 'Deliver it first, with deliverAll');
+    }
+    for (const message of copies) queue.putCopy(message, this.now);
+    return copies.length;
+  }
+
+  redrive(name: string, which: MessageFilter = {}): number {
+    const { queue, failed } = this.#app.endpoint(name);
+    const isMeant = isMeantBy(which);
+    const moved = failed.filter(({ message }) => isMeant(message));
+    for (const each of moved) {
+      failed.splice(failed.indexOf(each), 1);
+      queue.putCopy(each.message, this.now);
+    }
+    return moved.length;
+  }
+
+  endpoint(name: string): AppEndpointView {
+    const endpoint = this.#app.endpoint(name);
+    const timeouts = () => this.#timeoutsOf(endpoint);
+    return {
+      get outgoing(): readonly OutgoingMessage[] {
+        return separateTimeouts(endpoint.outgoing, name, new Date(0)).outgoing;
+      },
+      get timeouts(): readonly RequestedTimeout[] {
+        return timeouts();
+      },
+      get transactionItems(): readonly TransactWriteItem[] {
+        return endpoint.transactionItems;
+      },
+      discarded: endpoint.discarded,
+      get errorQueue() {
+        return endpoint.failed.map(({ shown }) => shown);
+      },
+    };
+  }
+
+  get unevaluatedConditions(): readonly UnevaluatedCondition[] {
+    return this.#app.tables.unevaluated;
+  }
+
+  items(tableName: string): readonly Item[] {
+    return this.#app.tables.items(tableName);
+  }
+
+  sentTo(destination: string): readonly OutgoingMessage[] {
+    return this.#app.network.sentOutside.filter((message) => message.destination === destination);
+  }
+
+  state<State>({ name }: SagaOf<State>, sagaId: string | number): State | undefined {
+    const handles = (endpoint: EndpointInApp) =>
+      endpoint.definitions.some((definition) => definition.kind === 'saga' && definition.name === name);
+    const endpoint = [...this.#app.endpoints.values()].find(handles);
+    if (endpoint === undefined) {
+      const problem = `no endpoint of the app has the saga '${name}'`;
+      throw configurationError('testApp: state', problem, "Give it to one, in 'handles'");
+    }
+    const sagas = mappedSagas(this.#app.storage, endpoint.mapper);
+    return sagas.read({ name, id: String(sagaId) })?.readState() as State | undefined;
+  }
+
+  isCompleted({ name }: SagaOf<unknown>, sagaId: string | number): boolean {
+    return this.#app.isCompleted(name, String(sagaId));
+  }
+
+  /** Messages to itself in its queue or in a schedule, the earliest first. */
+  #timeoutsOf({ name, queue }: EndpointInApp): RequestedTimeout[] {
+    const isOwn = ({ headers }: OutgoingMessage) => headers[headerNames.replyTo] === name;
+    const queued = queue.messages.flatMap(({ sent, visibleAt, receiveCount }) =>
+      sent && isOwn(sent) && receiveCount === 0 && visibleAt > this.now ? [timeoutOf(sent, visibleAt)] : [],
+    );
+    const scheduled = this.#app.network.scheduler.waiting.flatMap(({ message, dueAt }) =>
+      message.destination === name && isOwn(message) ? [timeoutOf(message, dueAt)] : [],
+    );
+    return [...queued, ...scheduled].toSorted((one, other) => +one.dueAt - +other.dueAt);
+  }
+
+  #newMessage(destination: string, type: string, body: unknown, options: AppSendOptions): OutgoingMessage {
+    this.#sent += 1;
+    const { id = `message-${this.#sent}`, replyTo = testDefaults.sender } = options;
+    const headers = {
+      [headerNames.replyTo]: replyTo,
+      [headerNames.sentAt]: this.now.toISOString(),
+      ...options.headers,
+    };
+    return { id, destination, type, body: body as JsonValue, headers };
+  }
+}
+
+function timeoutOf(
+  { delaySeconds, dueAt: _stated, ...message }: OutgoingMessage,
+  dueAt: Date,
+): RequestedTimeout {
+  return { ...message, dueAt };
+}
+
+/** As it is, whatever it is: what an endpoint refuses is part of a test. */
+function sentOutside({ id, type, body, headers }: OutgoingMessage) {
+  const attributes = { ...headers, [headerNames.messageId]: id, [headerNames.messageType]: type };
+  return { attributes, json: JSON.stringify(body === undefined ? {} : body) };
+}
+
+function plannedError(endpoint: string, type: string): Error {
+  return new Error(`The test has '${type}' fail at endpoint '${endpoint}'`);
+}
+
+function isMeantBy({ type, id }: MessageFilter) {
+  return (message: NewMessage) =>
+    (type === undefined || message.type === type) && (id === undefined || message.messageId === id);
+}
+
+function describeFilter({ type, id }: MessageFilter): string {
+  const named = [type, id].filter((part) => part !== undefined).map((part) => `'${part}'`);
+  return named.length === 0 ? 'message' : `message ${named.join(' ')}`;
+}

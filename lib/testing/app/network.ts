@@ -1,0 +1,146 @@
+import { MemoryScheduler } from '../../adapters/memory/scheduler.ts';
+import { isCancellation, type OutgoingMessage } from '../../core/incoming/message.ts';
+import { type Destinations, parseDestinations } from '../../core/outgoing/destination.ts';
+import type { DispatchOptions } from '../../core/outgoing/dispatch-options.ts';
+import { eventDetail, eventSource } from '../../core/wire-format/event-detail.ts';
+import { wireAttributes, wireBody } from '../../core/wire-format/wire.ts';
+import { RoutedDispatcher } from '../../flow/routed-dispatcher.ts';
+import type { Clock, Dispatcher } from '../../ports.ts';
+import { queueAddresses } from '../memory-flow.ts';
+import { testDefaults } from '../test-defaults.ts';
+import type { AppEndpoint, TestAppOptions } from './app-options.ts';
+import { type NewMessage, TestQueue } from './test-queue.ts';
+
+/** The queues, topics, event buses and schedules between the endpoints of an app, in memory. */
+export class Network {
+  readonly destinations: Destinations;
+  readonly queues: ReadonlyMap<string, TestQueue>;
+  readonly scheduler = new MemoryScheduler();
+  /** Sent to queues outside of the app. */
+  readonly sentOutside: OutgoingMessage[] = [];
+  readonly #endpoints: readonly AppEndpoint[];
+  readonly #clock: Clock;
+
+  constructor(endpoints: readonly AppEndpoint[], options: TestAppOptions, clock: Clock) {
+    this.#endpoints = endpoints;
+    this.#clock = clock;
+    let order = 0;
+    const nextOrder = () => {
+      order += 1;
+      return order;
+    };
+    this.queues = new Map(
+      endpoints.map(({ endpoint, fifo }) => [endpoint, new TestQueue(endpoint, fifo === true, nextOrder)]),
+    );
+    const outside = [testDefaults.sender, ...(options.destinations ?? [])];
+    const buses = new Set(options.eventBuses);
+    const published = endpoints.flatMap((each) => [
+      ...publishedTo(each),
+      ...Object.keys(subscriptions(each)),
+    ]);
+    const { region, accountId } = testDefaults;
+    const arnOf = (name: string) =>
+      buses.has(name)
+        ? `arn:aws:events:${region}:${accountId}:event-bus/${name}`
+        : `arn:aws:sns:${region}:${accountId}:${name}`;
+    const addresses = {
+      ...Object.fromEntries(published.map((name) => [name, arnOf(name)])),
+      ...queueAddresses(outside),
+      ...queueAddresses(
+        endpoints.map(({ endpoint }) => endpoint),
+        (name) => this.queues.get(name)?.name ?? name,
+      ),
+    };
+    this.destinations = parseDestinations(addresses, 'testApp');
+  }
+
+  /** @param sent takes what the endpoint has sent */
+  dispatcherOf(endpoint: string, sent: OutgoingMessage[]): Dispatcher {
+    const { destinations, scheduler } = this;
+    const transport = (send: (message: OutgoingMessage) => void) => ({
+      dispatch: async (messages: readonly OutgoingMessage[], { onTaken }: DispatchOptions = {}) => {
+        for (const message of messages) send(message);
+        onTaken?.(messages.map(({ id }) => id));
+      },
+    });
+    const publish = transport((message) => this.#publish(message, eventSource(endpoint)));
+    const transports = {
+      queue: transport((message) => this.#toQueue(message)),
+      topic: publish,
+      eventBus: publish,
+    };
+    const routed = new RoutedDispatcher({ destinations, transports, scheduler, clock: this.#clock });
+    return {
+      dispatch: async (operations, options) => {
+        await routed.dispatch(operations, options);
+        for (const operation of operations) if (!isCancellation(operation)) sent.push(operation);
+      },
+    };
+  }
+
+  /** As a sender outside of the app does. */
+  send(destination: string, message: NewMessage, delaySeconds?: number): void {
+    this.queues.get(destination)?.put(message, this.#clock.now(), delaySeconds);
+  }
+
+  /** As a publisher outside of the app does. */
+  publish(message: OutgoingMessage): void {
+    this.#publish(message, testDefaults.sender);
+  }
+
+  /** Puts what schedules keep into its queue, if it is due. */
+  deliverDue(): void {
+    for (const { message } of this.scheduler.due(this.#clock.now())) this.#toQueue(message);
+  }
+
+  #toQueue(message: OutgoingMessage): void {
+    const queue = this.queues.get(message.destination);
+    if (queue) queue.put(asSent(message), this.#clock.now(), message.delaySeconds);
+    else this.sentOutside.push(message);
+  }
+
+  /** To the queue of each endpoint that subscribes, as a topic with raw message delivery or a rule does. */
+  #publish(message: OutgoingMessage, source: string): void {
+    const isEvent = this.destinations.get(message.destination)?.kind === 'eventBus';
+    const copy = isEvent ? asEvent(message, source, this.#clock.now()) : asSent(message);
+    for (const each of this.#endpoints) {
+      const types = subscriptions(each)[message.destination];
+      if (types === 'all' || types?.includes(message.type)) this.send(each.endpoint, copy);
+    }
+  }
+}
+
+/** The message types by topic or event bus. */
+function subscriptions({
+  subscribesTo = [],
+}: AppEndpoint): Readonly<Record<string, readonly string[] | 'all'>> {
+  if (!Array.isArray(subscribesTo)) return subscribesTo as Readonly<Record<string, readonly string[]>>;
+  return Object.fromEntries(subscribesTo.map((name: string) => [name, 'all']));
+}
+
+export function publishedTo({ publishTo = testDefaults.publishTo }: AppEndpoint): readonly string[] {
+  return typeof publishTo === 'string' ? [publishTo] : Object.values(publishTo);
+}
+
+function asSent(message: OutgoingMessage): NewMessage {
+  const { id: messageId, type, messageGroupId } = message;
+  const attributes = wireAttributes(message);
+  return { messageId, type, body: wireBody(message), attributes, messageGroupId, sent: message };
+}
+
+/** As a rule gives it to its target. Source: "EventBridge event structure". */
+function asEvent(message: OutgoingMessage, source: string, now: Date): NewMessage {
+  const { id, type } = message;
+  const event = {
+    version: '0',
+    id,
+    'detail-type': type,
+    source,
+    account: testDefaults.accountId,
+    time: now.toISOString(),
+    region: testDefaults.region,
+    resources: [],
+    detail: eventDetail(message),
+  };
+  return { messageId: id, type, body: JSON.stringify(event), attributes: {} };
+}

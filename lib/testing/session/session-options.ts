@@ -1,0 +1,25 @@
+import type { OutboxSessionOptions, SessionContracts } from '../../middleware/session/session-options.ts';
+import type { TestOptions } from '../test-options.ts';
+
+/** What a test can say of its surroundings, as for `testHandlers`. */
+type Surroundings = Pick<
+  TestOptions,
+  'endpoint' | 'tables' | 'destinations' | 'publishTo' | 'logger' | 'now' | 'context'
+>;
+
+type Rules =
+  | 'idempotencyKey'
+  | 'requireIdempotencyKey'
+  | 'exclusive'
+  | 'commitsStatus'
+  | 'caller'
+  | 'scope'
+  | 'messageFormat'
+  | 'claimCheck'
+  | 'validateOutgoing';
+
+/** Options of `testSession`: those of `outboxSession` that a session in memory has, and its surroundings. */
+export type SessionTestOptions = Partial<Pick<OutboxSessionOptions, Rules>> & SessionContracts & Surroundings;
+
+/** Where a function process is killed. */
+export type CrashPoint = 'beforeCommit' | 'afterCommit' | 'afterDispatch';

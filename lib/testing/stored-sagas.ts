@@ -1,0 +1,44 @@
+import type { StateMapper } from '../adapters/dynamodb/saga/mapper.ts';
+import { stateAttributes } from '../adapters/dynamodb/saga/saga-item.ts';
+import type { MemoryStorage } from '../adapters/memory/storage.ts';
+import { configurationError } from '../core/failures/errors.ts';
+import { describeValue } from '../core/failures/thrown.ts';
+import type { SagaRules } from '../core/saga/define-saga.ts';
+import { sagaKey } from '../core/storage/keys.ts';
+import type { SagaTestOptions } from './test-options.ts';
+
+/**
+ * Stores what a test says was there before it.
+ *
+ * @throws SagaboxError `Configuration`, `UnsupportedState`
+ */
+export function storeSagas(
+  storage: MemoryStorage,
+  mapper: StateMapper,
+  rules: SagaRules,
+  sagas: SagaTestOptions['sagas'] = {},
+  createdAt: Date,
+): void {
+  for (const [id, given] of Object.entries(sagas)) {
+    const { state, stateVersion = rules.stateVersion ?? 1 } = Object(given);
+    assertVersion(id, stateVersion);
+    const saga = { name: rules.name, id };
+    storage.sagas.set(sagaKey(saga).partition, {
+      state: stateAttributes(mapper, { saga, state }),
+      stateVersion,
+      revision: { version: 1, commitId: storage.newCommitId() },
+      createdAt,
+      timeouts: [],
+    });
+  }
+}
+
+function assertVersion(id: string, stateVersion: unknown): void {
+  if (Number.isSafeInteger(stateVersion) && (stateVersion as number) > 0) return;
+  const setting = `the test kit: sagas['${id}'].stateVersion`;
+  throw configurationError(
+    setting,
+    `${describeValue(stateVersion)} is no whole number from 1`,
+    'Use 1, 2, …',
+  );
+}

@@ -1,0 +1,219 @@
+import { spawnSync } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { parse } from 'yaml';
+import { runCommandLine } from '../../support/command-io.ts';
+import { repository } from '../../support/source-files.ts';
+import { withFolder } from '../../support/with-folder.ts';
+
+const lambdas = join(repository, 'lambdas');
+const sample = ['contracts', 'orders', 'billing', 'shipping'].map((name) => join(lambdas, `${name}.ts`));
+
+/** What AsyncAPI's own parser says of documents, in a process of its own: it loads what Jest need not keep. */
+function readByParser(documents: readonly string[]): unknown {
+  const script = `
+    const { text } = require('node:stream/consumers');
+    const { Parser } = require('@asyncapi/parser');
+    const parser = new Parser();
+    const read = async (source) => {
+      const { document, diagnostics } = await parser.parse(source);
+      const errors = diagnostics.filter(({ severity }) => severity === 0).map(({ message }) => message);
+      return { isRead: document !== undefined, errors };
+    };
+    text(process.stdin)
+      .then((input) => Promise.all(JSON.parse(input).map(read)))
+      .then((results) => console.log(JSON.stringify(results)));
+  `;
+  const { stdout, stderr } = spawnSync(process.execPath, ['-e', script], {
+    cwd: repository,
+    input: JSON.stringify(documents),
+    encoding: 'utf8',
+  });
+  expect(stderr).toBe('');
+  return JSON.parse(stdout);
+}
+
+/** Modules of a project, in a folder of their own: they get the packages by their paths. */
+const inModules = (
+  sources: Readonly<Record<string, string>>,
+  work: (paths: Readonly<Record<string, string>>) => Promise<void>,
+) =>
+  withFolder('sagabox-contracts-', async (folder) => {
+    const paths: Record<string, string> = {};
+    for (const [name, source] of Object.entries(sources)) {
+      const path = join(folder, `${name}.mjs`);
+      paths[name] = path;
+      await writeFile(
+        path,
+        Object.entries(modules).reduce(
+          (code, [module, from]) => code.replace(`'${module}'`, `'${from}'`),
+          source,
+        ),
+      );
+    }
+    await work(paths);
+  });
+
+const modules = {
+  sagabox: join(repository, 'lib/index.ts'),
+  zod: join(repository, 'node_modules/zod/index.js'),
+};
+
+const oddContracts = `
+  import { defineContract } from 'sagabox';
+  import { z } from 'zod';
+  const standard = { version: 1, vendor: 'own', validate: (value) => ({ value }) };
+  export const odd = defineContract('a b/c~d', {
+    'com.example/Placed~1': z.object({ at: z.string().transform(Number) }),
+    Dated: z.object({ at: z.date() }),
+    Own: { '~standard': standard },
+  });
+  export const more = defineContract('a b/c~d', { More: z.object({}) }, { replies: { Done: z.null() } });
+`;
+
+describe('sagabox contracts', () => {
+  it('lists the contracts of modules, and who takes and sends their messages', async () => {
+    const { exitCode, out, err } = await runCommandLine('contracts', ...sample);
+    expect({ exitCode, err }).toEqual({ exitCode: 0, err: '' });
+    expect(out.join('\n').replaceAll(`${lambdas}/`, '')).toBe(
+      [
+        'billing',
+        '  messages: ChargeCard',
+        '  replies: CardCharged',
+        '  taken by: billing.ts: billing',
+        '  sent by: orders.ts: orderSaga',
+        'order-events',
+        '  messages: OrderFulfilled, PaymentReminder',
+        '  taken by: none of the modules',
+        '  published by: orders.ts: orderSaga',
+        'orders',
+        '  messages: OrderPlaced',
+        '  taken by: orders.ts: orderSaga',
+        '  sent by: none of the modules',
+        'shipping',
+        '  messages: ShipOrder',
+        '  replies: OrderShipped',
+        '  taken by: shipping.ts: shipping',
+        '  sent by: orders.ts: orderSaga',
+      ].join('\n'),
+    );
+  });
+
+  it('writes their JSON Schemas with --json', async () => {
+    const { out } = await runCommandLine('contracts', ...sample, '--json');
+    const { contracts } = JSON.parse(out[0] ?? '');
+    const orderId = { orderId: { type: 'string' } };
+    expect(contracts[0]).toMatchObject({
+      name: 'billing',
+      messages: {
+        ChargeCard: {
+          type: 'object',
+          properties: { ...orderId, total: { type: 'number' } },
+          required: ['orderId', 'total'],
+        },
+      },
+      replies: { CardCharged: { type: 'object', properties: orderId, required: ['orderId'] } },
+    });
+  });
+
+  it('writes an AsyncAPI document with --asyncapi', async () => {
+    const { exitCode, out, err } = await runCommandLine(
+      ...['contracts', ...sample, '--asyncapi', '--title', 'Shop', '--api-version', '2.1.0'],
+    );
+    expect({ exitCode, err }).toEqual({ exitCode: 0, err: '' });
+    const document = parse(out.join('\n'));
+    expect(document).toMatchObject({ asyncapi: '3.0.0', info: { title: 'Shop', version: '2.1.0' } });
+    expect(Object.keys(document.channels)).toEqual([
+      ...['billing', 'billing.replies', 'order-events', 'orders', 'shipping', 'shipping.replies'],
+    ]);
+    expect(Object.keys(document.operations)).toEqual([
+      ...['billing.receive', 'billing.send', 'order-events.send', 'orders.receive'],
+      ...['shipping.receive', 'shipping.send'],
+    ]);
+    expect(document.channels.billing.messages.ChargeCard.payload.required).toEqual(['orderId', 'total']);
+    const { out: json } = await runCommandLine('contracts', ...sample, '--asyncapi', '--json');
+    expect(JSON.parse(json[0] ?? '').channels).toEqual(document.channels);
+  });
+
+  it('writes documents that the parser of AsyncAPI accepts', async () => {
+    await inModules({ contracts: oddContracts }, async (paths) => {
+      const ofSample = await runCommandLine('contracts', ...sample, '--asyncapi');
+      const ofContracts = await runCommandLine('contracts', `${paths.contracts}`, '--asyncapi', '--json');
+      const documents = [ofSample, ofContracts].map(({ out }) => out.join('\n'));
+      const broken = '{"asyncapi":"3.0.0"}';
+      expect(readByParser([...documents, broken])).toEqual([
+        { isRead: true, errors: [] },
+        { isRead: true, errors: [] },
+        { isRead: false, errors: expect.arrayContaining([expect.stringContaining('info')]) },
+      ]);
+    });
+  }, 60_000);
+
+  it('takes contracts alone, names of any characters, and schemas that have no JSON Schema', async () => {
+    await inModules({ contracts: oddContracts }, async (paths) => {
+      const { exitCode, out, err } = await runCommandLine('contracts', `${paths.contracts}`, '--asyncapi');
+      expect(exitCode).toBe(0);
+      expect(err.split('\n')).toEqual([
+        'a b/c~d: Dated has no JSON Schema: Date cannot be represented in JSON Schema',
+        'a b/c~d: Own has no JSON Schema: a schema of own has no JSON Schema by itself',
+      ]);
+      const document = parse(out.join('\n'));
+      const { messages } = document.channels['a b/c~d'];
+      expect(Object.keys(messages).toSorted()).toEqual(['Dated', 'More', 'Own', 'com.example/Placed~1']);
+      // What a sender gives.
+      expect(messages['com.example/Placed~1'].payload.properties).toEqual({ at: { type: 'string' } });
+      expect(Object.keys(document.operations)).toEqual(['a b/c~d.receive']);
+    });
+  });
+
+  const shared = `
+    import { defineContract } from 'sagabox';
+    import { z } from 'zod';
+    export const billing = defineContract('billing', { ChargeCard: z.object({}) });
+  `;
+  const receiver = `
+    import { defineHandlers } from 'sagabox';
+    import { billing } from './contracts.mjs';
+    export const handlers = defineHandlers({ messages: billing.messages, handlers: { ChargeCard() {} } });
+  `;
+  const publisher = `
+    import { defineHandlers } from 'sagabox';
+    import { z } from 'zod';
+    import { billing } from './contracts.mjs';
+    export const handlers = defineHandlers({
+      messages: { Go: z.object({}) },
+      publishes: [billing],
+      handlers: { Go() {} },
+    });
+  `;
+
+  it('refuses a contract that two endpoints claim, unless it is published', async () => {
+    await inModules({ contracts: shared, first: receiver, second: receiver, publisher }, async (paths) => {
+      const both = [`${paths.contracts}`, `${paths.first}`, `${paths.second}`];
+      const { exitCode, err } = await runCommandLine('contracts', ...both);
+      expect(exitCode).toBe(2);
+      expect(err).toContain(
+        `the contract 'billing': 'ChargeCard' is taken by ${paths.first}: handlers and ${paths.second}: handlers`,
+      );
+      expect((await runCommandLine('contracts', ...both, `${paths.publisher}`)).exitCode).toBe(0);
+    });
+  });
+
+  it('refuses two contracts that claim one message type', async () => {
+    await inModules({ contracts: shared, other: shared }, async (paths) => {
+      const { exitCode, err } = await runCommandLine('contracts', `${paths.contracts}`, `${paths.other}`);
+      expect(exitCode).toBe(2);
+      expect(err).toContain("both claim the message type 'ChargeCard'");
+    });
+  });
+
+  it.each([
+    ['a module that is not there', 'none.mjs', /none\.mjs cannot be loaded/],
+    ['a module without contracts', join(repository, 'lambdas/ledger.ts'), /no module exports a contract/],
+  ])('refuses %s', async (_case, path, problem) => {
+    const { exitCode, err } = await runCommandLine('contracts', path);
+    expect(exitCode).toBe(2);
+    expect(err).toMatch(problem);
+  });
+});

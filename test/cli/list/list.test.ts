@@ -1,0 +1,164 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { listSagas } from '../../../lib/cli/list/list.ts';
+import type { ListValues } from '../../../lib/cli/list/options.ts';
+import { runCommand } from '../../../lib/cli/main.ts';
+import { newLease } from '../../../lib/core/saga/lease.ts';
+import { CapacityMeter } from '../../../lib/core/storage/capacity-meter.ts';
+import { tableDefaults } from '../../../lib/core/storage/table-defaults.ts';
+import { commandIo, runCommandLine } from '../../support/command-io.ts';
+import { dynamoDBClient } from '../../support/engines.ts';
+import { ClientFaults, dynamoDBError } from '../../support/faults.ts';
+import { MovingClock } from '../../support/moving-clock.ts';
+import { createIndexedTable } from '../../support/relay-subject.ts';
+import { dynamoDBSagaLocks } from '../../support/saga-locks.ts';
+import { sagaWriter } from '../../support/stored-sagas.ts';
+
+const longId = 'order '.repeat(100);
+const ids = ['1', '2', '3', '4', '5'];
+
+let client: DynamoDBClient;
+let faults: ClientFaults;
+let tableName: string;
+
+beforeAll(async () => {
+  client = dynamoDBClient();
+  faults = new ClientFaults(client);
+  tableName = await createIndexedTable(client);
+  const write = sagaWriter(client, tableName);
+  for (const id of ids) await write.saga(id, { note: 'n'.repeat(3_000) });
+  await write.saga(longId, {}, { name: 'Long', stateVersion: 2 });
+  await write.saga('9', {}, { name: 'OrderSagas' });
+  for (const id of ['sent-1', 'sent-2']) await write.record(id, {});
+  const lease = newLease('owner-1', new Date('2020-01-01T00:00:00Z'), 30_000);
+  const locks = dynamoDBSagaLocks(client, tableName, new MovingClock());
+  await locks.tryAcquire({ name: 'OrderSaga', id: 'locked' }, lease, 'new', new CapacityMeter());
+});
+
+type Given = Partial<ListValues> & { readonly json?: boolean };
+
+async function list({ json = true, ...given }: Given = {}, signal?: AbortSignal) {
+  const { io, out, err } = commandIo(signal);
+  const values = { saga: 'OrderSaga', maxReadUnits: 100_000, ...given };
+  const table = { ...tableDefaults, tableName };
+  const exitCode = await runCommand('list', () => listSagas(values, client, table, io), json, io);
+  return { exitCode, out, err, object: json && out[0] ? JSON.parse(out[0]) : undefined };
+}
+
+const idsOf = (object: { sagas: { id: string }[] }) => object.sagas.map(({ id }) => id);
+
+describe('sagabox list', () => {
+  it('lists the sagas of a name alone: no others, no records, no locks', async () => {
+    const { exitCode, object } = await list();
+    expect(exitCode).toBe(0);
+    expect(idsOf(object).toSorted()).toEqual(ids);
+    expect(object).toMatchObject({ saga: 'OrderSaga', complete: true });
+    expect(object).not.toHaveProperty('nextToken');
+    expect(object.sagas[0]).toEqual({
+      id: expect.any(String),
+      version: 1,
+      stateVersion: 1,
+      createdAt: '2026-01-02T03:04:05.678Z',
+      updatedAt: '2026-01-02T03:04:05.678Z',
+      timeouts: [{ id: 'timeout-1', type: 'PaymentTimedOut', scheduled: true }],
+    });
+    expect(object.capacity.readUnits).toBeGreaterThan(1);
+  });
+
+  it('says before what the scan takes', async () => {
+    faults.reset();
+    faults.answer('DescribeTable', { Table: { ItemCount: 12_345, TableSizeBytes: 40_960_000_000 } });
+    const { err } = await list({ maxTotalReadUnits: 300 });
+    expect(faults.operations.slice(0, 2)).toEqual(['DescribeTable', 'Scan']);
+    expect(err).toEqual([
+      `Scans the table '${tableName}', whatever it holds: about 5,000,000 RCU, $0.63 on demand in us-east-1 as of ` +
+        '2025-06, for all of it (12,345 items, 38.1 GB, as DynamoDB counted within the last six hours). ' +
+        'This run ends at 300 RCU.',
+    ]);
+    faults.answer('DescribeTable', { Table: { ItemCount: 0, TableSizeBytes: 0 } });
+    expect((await list()).err[0]).toContain('0.5 RCU for each 4 KB (DynamoDB has not counted its items yet)');
+  });
+
+  it('lists for those too who may not describe the table', async () => {
+    faults.fail('DescribeTable', dynamoDBError('AccessDeniedException'));
+    const { exitCode, err } = await list();
+    expect(exitCode).toBe(0);
+    expect(err[0]).toContain('its size is not known: dynamodb:DescribeTable is not allowed');
+  });
+
+  it.each([1, 2, 3, 5])('in pages of %i lists each saga once', async (limit) => {
+    const listed: string[] = [];
+    let startingToken: string | undefined;
+    for (let pages = 0; pages < 10; pages += 1) {
+      const { object } = await list({ limit, ...(startingToken !== undefined && { startingToken }) });
+      expect(object.sagas.length).toBeLessThanOrEqual(limit);
+      listed.push(...idsOf(object));
+      startingToken = object.nextToken;
+      expect(object.complete).toBe(startingToken === undefined);
+      if (startingToken === undefined) break;
+    }
+    expect(listed.toSorted()).toEqual(ids);
+  });
+
+  it('ends at its budget, and goes on from there', async () => {
+    const listed: string[] = [];
+    let startingToken: string | undefined;
+    let pages = 0;
+    do {
+      const { object } = await list({
+        maxTotalReadUnits: 1,
+        ...(startingToken !== undefined && { startingToken }),
+      });
+      listed.push(...idsOf(object));
+      startingToken = object.nextToken;
+      pages += 1;
+    } while (startingToken !== undefined && pages < 20);
+    expect(listed.toSorted()).toEqual(ids);
+    expect(pages).toBeGreaterThan(1);
+  });
+
+  it('prints a table, with the hash of a long id', async () => {
+    const { out } = await list({ saga: 'Long', json: false });
+    expect(out).toEqual([
+      expect.stringMatching(/^id +version {2}state version {2}updated +lease {2}timeouts$/),
+      expect.stringMatching(/^[0-9a-f]{64} \(hash\) +1 +2 {2}2026-01-02T03:04:05\.678Z +1$/),
+      expect.stringMatching(/^sagas: 1, [\d.]+ RCU; the end of the table$/),
+    ]);
+    const { out: none, exitCode } = await list({ saga: 'None', json: false });
+    expect([exitCode, none]).toEqual([0, [expect.stringMatching(/^sagas: 0, /)]]);
+  });
+
+  it('tells how to go on', async () => {
+    const { out } = await list({ limit: 2, json: false });
+    expect(out.at(-1)).toMatch(/^sagas: 2, [\d.]+ RCU; more: --starting-token [\w-]+$/);
+  });
+
+  it('ends with 1 when it is interrupted', async () => {
+    const { exitCode, object, err } = await list({}, AbortSignal.abort());
+    const problem = 'Interrupted: there may be more sagas';
+    expect([exitCode, object.complete, object.problem, err.at(-1)]).toEqual([1, false, problem, problem]);
+    const { out } = await list({ json: false }, AbortSignal.abort());
+    expect(out).toEqual(['sagas: 0, 0 RCU; more', problem]);
+  });
+
+  it.each(['token', '', Buffer.from('["a"]').toString('base64url'), Buffer.from('{}').toString('base64url')])(
+    'refuses the token %j',
+    async (startingToken) => {
+      const { exitCode, err } = await list({ startingToken });
+      expect([exitCode, err[0]]).toEqual([
+        2,
+        expect.stringContaining('--starting-token: it is not what a page ended with'),
+      ]);
+    },
+  );
+
+  it.each([
+    [['list'], "missing required argument 'saga'"],
+    [['list', 'OrderSaga'], 'error: pass --table <name>, or --stack <name>'],
+    [['list', 'Order#', '--table', 't'], 'cannot be part of a key'],
+    [['list', 'OrderSaga', '--table', 't', '--limit', '0'], 'Expected a whole number from 1'],
+  ])('refuses %j', async (args, reason) => {
+    const { exitCode, err } = await runCommandLine(...args);
+    expect([exitCode, err]).toEqual([2, expect.stringContaining(reason)]);
+  });
+});

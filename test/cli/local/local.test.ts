@@ -1,0 +1,150 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { GetQueueUrlCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { copyFixture } from '../../local/fixture-assembly.ts';
+import { runCommandLine } from '../../support/command-io.ts';
+import { clientAt } from '../../support/engines.ts';
+import { descendantsOf, isListening, isRunning, signalProcess } from '../../support/processes.ts';
+import { repository } from '../../support/source-files.ts';
+import { directoryOfTest } from '../../support/temporary-directory.ts';
+import { waitUntil } from '../../support/wait-until.ts';
+
+const temporary = directoryOfTest();
+let end: (() => void) | undefined;
+
+beforeEach(() => copyFixture(temporary('cdk.out')));
+afterEach(() => end?.());
+
+type Line = Record<string, unknown>;
+
+/** Runs the program in the folder of the test. */
+function startProgram(...args: string[]) {
+  const program = spawn(process.execPath, [join(repository, 'bin/sagabox.ts'), 'local', 'cdk.out', ...args], {
+    cwd: temporary(),
+    env: { PATH: process.env.PATH, SAGABOX_DYNAMODB_ENDPOINT: process.env.SAGABOX_TEST_DYNAMODB_ENDPOINT },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  end = () => void program.kill('SIGKILL');
+  const [out, err]: [string[], string[]] = [[], []];
+  createInterface({ input: program.stdout }).on('line', (line) => out.push(line));
+  createInterface({ input: program.stderr }).on('line', (line) => err.push(line));
+  return { program, out, err, processId: program.pid ?? 0, exited: once(program, 'close') };
+}
+
+describe('sagabox local', () => {
+  it('runs an app, sends messages, replaces a function that changed, and ends when it is interrupted', async () => {
+    const messages = [
+      { type: 'Work', id: 'w1', body: { id: 'a', fate: 'succeed' } },
+      { queue: 'Fixture-Work', type: 'Work', id: 'w2', body: { id: 'b', fate: 'fail' } },
+    ];
+    await writeFile(temporary('messages.json'), JSON.stringify(messages));
+    await writeFile(temporary('handler.ts'), '');
+    await writeFile(
+      temporary('synth.mjs'),
+      `import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+       cpSync('cdk.out/asset.echo', 'cdk.out/asset.changed', { recursive: true });
+       const assets = readFileSync('cdk.out/Fixture.assets.json', 'utf8');
+       writeFileSync('cdk.out/Fixture.assets.json', assets.replace('asset.echo', 'asset.changed'));`,
+    );
+    const synth = ['--watch', '--synth', `'${process.execPath}' synth.mjs`];
+    const run = startProgram('--send', 'messages.json', '--queue', 'Work', '--json', ...synth);
+    const lines = (): Line[] => run.out.map((line) => JSON.parse(line));
+    const told = (facts: Line) => async () => {
+      expect(run.program.exitCode).toBeNull();
+      return lines().some((line) => Object.entries(facts).every(([name, value]) => line[name] === value));
+    };
+    await waitUntil(told({ event: 'handled', id: 'w1' }));
+    await waitUntil(told({ event: 'failed', id: 'w2' }));
+    await waitUntil(told({ event: 'sent', to: 'Fixture-Out' }));
+    await waitUntil(told({ event: 'log', line: 'handled a' }));
+    const [started] = lines();
+    const { AWS_ENDPOINT_URL: endpoint = '' } = (started?.environment ?? {}) as Record<string, string>;
+    const client = clientAt(SQSClient, endpoint);
+    const { QueueUrl } = await client.send(new GetQueueUrlCommand({ QueueName: 'Fixture-Work' }));
+    expect(started).toMatchObject({ event: 'started', queues: { 'Fixture-Work': QueueUrl } });
+
+    await writeFile(temporary('handler.ts'), 'changed');
+    await waitUntil(() => lines().some(({ event }) => event === 'reloaded'));
+    const reloaded = { event: 'reloaded', replaced: ['Fixture-Echo'], needRestart: [] };
+    expect(lines().find(({ event }) => event === 'reloaded')).toMatchObject(reloaded);
+    const body = JSON.stringify({ id: 'c', fate: 'succeed' });
+    await client.send(new SendMessageCommand({ QueueUrl, MessageBody: body }));
+    await waitUntil(told({ event: 'log', line: 'handled c' }));
+
+    const children = descendantsOf(run.processId);
+    expect(children).not.toEqual([]);
+    signalProcess(run.processId, 'SIGINT');
+    const [exitCode] = await run.exited;
+    expect([exitCode, lines().at(-1)]).toEqual([
+      0,
+      expect.objectContaining({ event: 'stopped', handled: 2 }),
+    ]);
+    expect(children.filter(isRunning)).toEqual([]);
+    expect(await isListening(endpoint)).toBe(false);
+  }, 60_000);
+
+  it('prints for people what runs and what happens', async () => {
+    await writeFile(temporary('work.yaml'), '- { type: Work, id: w1, body: { id: a, fate: succeed } }');
+    const run = startProgram('--send', 'work.yaml', '--queue', 'Work');
+    await waitUntil(() => run.out.some((line) => line.includes('handled  Work w1 at Fixture-Echo')));
+    signalProcess(run.processId, 'SIGTERM');
+    const [exitCode] = await run.exited;
+    expect(exitCode).toBe(0);
+    const printed = run.out.join('\n');
+    expect(printed).toMatch(/^The app runs at http:\/\/127\.0\.0\.1:\d+, on /);
+    expect(printed).toMatch(/\n {2}Fixture-Work {2}http:\S+\/000000000000\/Fixture-Work\n/);
+    expect(printed).toMatch(/\n {2}export AWS_ENDPOINT_URL=http:\/\/127\.0\.0\.1:\d+\n/);
+    expect(printed).toContain('Not run here: AWS::IAM::Role');
+    expect(printed).toMatch(/^\d\d:\d\d:\d\d\.\d{3} Fixture-Echo \| handled a$/m);
+    expect(run.out.at(-1)).toBe('Stopped: 1 handled, 0 failed, 1 sent');
+  }, 60_000);
+
+  it.each([
+    [['nowhere'], 'nowhere: it holds no cloud assembly'],
+    [[], "missing required argument 'directory'"],
+    [['nowhere', '--port', '0'], 'Expected a port from 1 to 65535'],
+    [['nowhere', '--port', '65536'], 'Expected a port from 1 to 65535'],
+    [['nowhere', '--send', 'missing.json'], 'error: --send: missing.json: it cannot be read'],
+    [['nowhere', 'elsewhere'], 'too many arguments'],
+  ])('refuses %j with 2', async (args, problem) => {
+    const { exitCode, out, err } = await runCommandLine('local', ...args);
+    expect([exitCode, out, err]).toEqual([2, [], expect.stringContaining(problem)]);
+  });
+
+  it('refuses messages without a queue, and tells each', async () => {
+    const messages = [
+      { type: 'A', body: 1 },
+      { queue: 'a', type: 'A', body: 1 },
+      { type: 'B', body: 2 },
+    ];
+    await writeFile(temporary('messages.json'), JSON.stringify(messages));
+    const { exitCode, err } = await runCommandLine('local', 'nowhere', '--send', temporary('messages.json'));
+    expect(exitCode).toBe(2);
+    expect(err).toMatch(/0\.queue: is missing, and --queue names none\n.*2\.queue: is missing/);
+  });
+
+  it('refuses a queue that the app does not have, and sends nothing', async () => {
+    process.env.SAGABOX_DYNAMODB_ENDPOINT = process.env.SAGABOX_TEST_DYNAMODB_ENDPOINT;
+    const messages = [
+      { queue: 'Work', type: 'A', body: 1 },
+      { queue: 'Wrok', type: 'A', body: 1 },
+    ];
+    await writeFile(temporary('messages.json'), JSON.stringify(messages));
+    const send = ['--send', temporary('messages.json')];
+    const { exitCode, err } = await runCommandLine('local', temporary('cdk.out'), ...send);
+    delete process.env.SAGABOX_DYNAMODB_ENDPOINT;
+    expect(exitCode).toBe(2);
+    expect(err).toMatch(/the app has no queue 'Wrok'\. Name one of its queues: .*Fixture-Work/);
+    expect(err).not.toContain('Sent');
+  });
+
+  it('refuses --watch where there is no app of the CDK', async () => {
+    const run = startProgram('--watch');
+    expect(await run.exited).toEqual([2, null]);
+    expect(run.err.join('\n')).toContain('--watch: there is no cdk.json in');
+  });
+});

@@ -1,0 +1,70 @@
+import { describe, expect, it } from '@jest/globals';
+import type { SagaboxError } from '../../../lib/core/failures/errors.ts';
+import { idempotencyKeyHeader } from '../../../lib/core/session/idempotency-key.ts';
+import { albEvent, functionUrlEvent, httpApiEvent, restApiEvent } from '../../support/http-events.ts';
+
+const keyOf = idempotencyKeyHeader();
+
+function keyIn(header: string): string | undefined {
+  return keyOf(httpApiEvent({ headers: { 'idempotency-key': header } }));
+}
+
+describe('the header Idempotency-Key', () => {
+  it.each([
+    ['"8e03978e-40d5-43dd-bc93-6894a57f9324"', '8e03978e-40d5-43dd-bc93-6894a57f9324'],
+    ['8e03978e-40d5-43dd-bc93-6894a57f9324', '8e03978e-40d5-43dd-bc93-6894a57f9324'],
+    ['  "with space"  ', 'with space'],
+    ['"a \\"quoted\\" \\\\ key"', 'a "quoted" \\ key'],
+    ['"key";a=1', 'key'],
+    ['~!#$%&()*+-./:<=>?@[]^_`{|}', '~!#$%&()*+-./:<=>?@[]^_`{|}'],
+  ])('%s is the key %s', (header, key) => {
+    expect(keyIn(header)).toBe(key);
+  });
+
+  it.each([
+    '',
+    ' ',
+    '""',
+    '"unclosed',
+    'unopened"',
+    '"a", "b"',
+    'a, b',
+    'a b',
+    'a;b',
+    '"a\\b"',
+    '"Zürich"',
+    'Zürich',
+    'a\u0000b',
+    '"a\u0000b"',
+    'a\\b',
+  ])('%j is refused', (header) => {
+    expect(() => keyIn(header)).toThrow(
+      expect.objectContaining({ code: 'InvalidIdempotencyKey' }) as unknown as SagaboxError,
+    );
+  });
+
+  it.each([
+    ['HTTP API', httpApiEvent],
+    ['function URL', functionUrlEvent],
+    ['REST API', restApiEvent],
+    ['ALB', albEvent],
+    ['ALB with lists', (parts: object) => albEvent(parts, true)],
+  ])('is found in any case in an event of %s, and may be absent', (_, eventOf) => {
+    expect(keyOf(eventOf({ headers: { 'IDEMPOTENCY-key': 'k1' } }))).toBe('k1');
+    expect(keyOf(eventOf({}))).toBeUndefined();
+  });
+
+  it('is refused when it is there twice', () => {
+    const event = restApiEvent({ headers: { 'Idempotency-Key': 'a' } });
+    const twice = { ...event, multiValueHeaders: { 'Idempotency-Key': ['a', 'b'] } };
+    expect(() => keyOf(twice)).toThrow('is there 2 times');
+  });
+
+  it('can have another name, and is absent in what is no HTTP request', () => {
+    expect(idempotencyKeyHeader('X-Request-Id')(httpApiEvent({ headers: { 'x-request-id': 'r1' } }))).toBe(
+      'r1',
+    );
+    expect(keyOf({ detail: {} })).toBeUndefined();
+    expect(keyOf(undefined)).toBeUndefined();
+  });
+});

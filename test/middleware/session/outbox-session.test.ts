@@ -1,0 +1,431 @@
+import { randomBytes } from 'node:crypto';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import middy7, { type MiddlewareObj } from '@middy/core';
+import middy6 from 'middy-6';
+import {
+  idempotencyKeyHeader,
+  type MessageReport,
+  type OutboxSessionContext,
+  type OutboxSessionOptions,
+  outboxSession,
+  sagaOutbox,
+} from 'sagabox';
+import { MemoryClaimChecks } from '../../../lib/adapters/memory/claim-checks.ts';
+import { SagaboxError } from '../../../lib/core/failures/errors.ts';
+import { silentLogger } from '../../../lib/testing/silent-logger.ts';
+import {
+  albEvent,
+  eventBridgeEvent,
+  functionUrlEvent,
+  httpApiEvent,
+  restApiEvent,
+} from '../../support/http-events.ts';
+import { memoryPorts } from '../../support/memory-flow.ts';
+
+let memory: ReturnType<typeof memoryPorts>;
+let reports: MessageReport[];
+let runs: number;
+
+beforeEach(() => {
+  memory = memoryPorts('orders');
+  [reports, runs] = [[], 0];
+});
+
+const outcomes = () => reports.map(({ outcome }) => outcome);
+const sent = () => memory.dispatcher.sent.map(({ type }) => type);
+
+type Handler = (event: never, context: OutboxSessionContext) => unknown;
+
+const place: Handler = async (_event, { send }) => {
+  runs += 1;
+  send('billing', 'OrderPlaced', { run: runs });
+  return { statusCode: 201, headers: { 'x-run': `${runs}` }, body: `{"run":${runs}}` };
+};
+
+function sessionOf(options: Partial<OutboxSessionOptions> = {}): ReturnType<typeof outboxSession> {
+  return outboxSession({
+    endpoint: 'orders',
+    destinations: { billing: 'https://queues.test/billing' },
+    idempotencyKey: idempotencyKeyHeader(),
+    logger: silentLogger,
+    onMessage: (report) => void reports.push(report),
+    ports: memory.ports,
+    ...options,
+  } as OutboxSessionOptions);
+}
+
+/** A Lambda function, to be invoked with an event. */
+function functionOf(handler: Handler = place, options: Partial<OutboxSessionOptions> = {}, middy = middy7) {
+  const handle = middy(handler as never).use(sessionOf(options) as MiddlewareObj);
+  let invocations = 0;
+  return (event: unknown) => {
+    invocations += 1;
+    return handle(event as never, { awsRequestId: `r${invocations}` } as never) as Promise<unknown>;
+  };
+}
+
+const keyed = { headers: { 'idempotency-key': 'k1' } };
+
+const middys = [
+  ['middy 7', middy7],
+  ['middy 6', middy6 as unknown as typeof middy7],
+] as const;
+
+describe.each(middys)('a repeated request, with %s', (_, middy) => {
+  it('gets the same response, and its handler runs once', async () => {
+    const invoke = functionOf(place, {}, middy);
+    const first = await invoke(httpApiEvent(keyed));
+    expect(first).toEqual({ statusCode: 201, headers: { 'x-run': '1' }, body: '{"run":1}' });
+    expect(JSON.stringify(await invoke(httpApiEvent(keyed)))).toBe(JSON.stringify(first));
+    expect([runs, sent(), outcomes()]).toEqual([1, ['OrderPlaced'], ['handled', 'duplicate']]);
+  });
+
+  it('that fails is answered by the error, with nothing sent, and runs again', async () => {
+    let fails = true;
+    const invoke = functionOf(
+      async (event, context) => {
+        const response = await place(event, context);
+        if (fails) throw new Error('no stock');
+        return response;
+      },
+      {},
+      middy,
+    );
+    await expect(invoke(httpApiEvent(keyed))).rejects.toThrow('no stock');
+    expect([sent(), memory.storage.records.size, outcomes()]).toEqual([[], 0, ['failed']]);
+    fails = false;
+    expect(await invoke(httpApiEvent(keyed))).toMatchObject({ statusCode: 201 });
+    expect(outcomes()).toEqual(['failed', 'handled']);
+  });
+
+  it('is refused under the key of another one, in the form of a problem', async () => {
+    const invoke = functionOf(place, {}, middy);
+    await invoke(httpApiEvent(keyed));
+    const answer = (await invoke(httpApiEvent({ ...keyed, body: '{"orderId":"43"}' }))) as { body: string };
+    expect(answer).toMatchObject({
+      statusCode: 422,
+      headers: { 'content-type': 'application/problem+json' },
+      isBase64Encoded: false,
+    });
+    expect(JSON.parse(answer.body)).toMatchObject({ status: 422, code: 'IdempotencyKeyReused' });
+    expect([runs, outcomes()]).toEqual([1, ['handled', 'failed']]);
+  });
+
+  it('of EventBridge is handled once, whatever its handler returns', async () => {
+    const invoke = functionOf(
+      async () => {
+        runs += 1;
+      },
+      {},
+      middy,
+    );
+    await invoke(eventBridgeEvent('e1'));
+    expect(await invoke(eventBridgeEvent('e1'))).toBeNull();
+    expect([runs, outcomes()]).toEqual([1, ['handled', 'duplicate']]);
+  });
+});
+
+describe('the response', () => {
+  const forms: [string, unknown][] = [
+    ['a string of payload 2.0', 'just text'],
+    ['an object without a status', { orderId: '42' }],
+    ['cookies', { statusCode: 200, cookies: ['a=1', 'b=2'], body: 'ok' }],
+    [
+      'headers as lists',
+      { statusCode: 200, multiValueHeaders: { 'set-cookie': ['a=1', 'b=2'] }, body: 'ok' },
+    ],
+    ['bytes', { statusCode: 200, body: 'iVBORw0KGgo=', isBase64Encoded: true }],
+    ['characters of all kinds', { statusCode: 200, body: '\ud800 😀 \u0000 "ä"' }],
+    ['a large body', { statusCode: 200, body: 'x'.repeat(300_000) }],
+    ['null', null],
+  ];
+  it.each(forms)('comes back as it was: %s', async (_, response) => {
+    const invoke = functionOf(async () => response);
+    const first = JSON.stringify(await invoke(httpApiEvent(keyed)));
+    expect(first).toBe(JSON.stringify(response));
+    expect(JSON.stringify(await invoke(httpApiEvent(keyed)))).toBe(first);
+    expect(outcomes()).toEqual(['handled', 'duplicate']);
+  });
+
+  it('that another middleware changes is stored as changed', async () => {
+    const handle = middy7(place as never)
+      .use(sessionOf() as MiddlewareObj)
+      .after((request) => {
+        request.response = { ...(request.response as object), changed: true };
+      });
+    const invoke = () => handle(httpApiEvent(keyed) as never, {} as never);
+    expect(await invoke()).toMatchObject({ changed: true });
+    expect(await invoke()).toMatchObject({ changed: true });
+  });
+
+  it('goes to the claim check when it is large, and comes back from there', async () => {
+    const bodies = new Map<string, string>();
+    const claimChecks = new MemoryClaimChecks({
+      endpoint: 'orders',
+      thresholdBytes: 1000,
+      destinations: new Map(),
+      bodies,
+    });
+    const body = 'x'.repeat(2_000_000);
+    const invoke = functionOf(async () => ({ statusCode: 200, body }), {
+      ports: { ...memory.ports, claimChecks },
+    });
+    const first = await invoke(httpApiEvent(keyed));
+    expect(await invoke(httpApiEvent(keyed))).toEqual(first);
+    expect([bodies.size, outcomes()]).toEqual([1, ['handled', 'duplicate']]);
+    bodies.clear();
+    await expect(invoke(httpApiEvent(keyed))).rejects.toThrow(
+      expect.objectContaining({ code: 'ClaimCheckNotFound' }) as never,
+    );
+  });
+
+  const refused: [string, unknown][] = [
+    ['is too large', { statusCode: 200, body: randomBytes(400_000).toString('base64') }],
+    ['is a stream', { statusCode: 200, body: new ReadableStream() }],
+    ['holds a bigint', { statusCode: 200, body: 1n }],
+  ];
+  it.each(refused)('that %s is refused before the commit', async (_, response) => {
+    const invoke = functionOf(async (_event, { send }) => {
+      send('billing', 'OrderPlaced', {});
+      return response;
+    });
+    await expect(invoke(httpApiEvent(keyed))).rejects.toThrow(
+      expect.objectContaining({ code: 'ResponseNotStorable' }) as never,
+    );
+    expect([sent(), memory.storage.records.size]).toEqual([[], 0]);
+  });
+
+  it.each([
+    [499, true],
+    [500, false],
+  ])('with status %i is committed: %s', async (statusCode, isCommitted) => {
+    const invoke = functionOf(async (event, context) => ({
+      ...((await place(event, context)) as object),
+      statusCode,
+    }));
+    for (const _ of [1, 2]) expect(await invoke(httpApiEvent(keyed))).toMatchObject({ statusCode });
+    expect([runs, sent().length]).toEqual(isCommitted ? [1, 1] : [2, 0]);
+    expect(outcomes()).toEqual(isCommitted ? ['handled', 'duplicate'] : ['failed', 'failed']);
+  });
+
+  it('can be committed with other statuses', async () => {
+    const invoke = functionOf(
+      async () => {
+        runs += 1;
+        return { statusCode: 404, body: `${runs}` };
+      },
+      {
+        commitsStatus: (status) => status < 400,
+      },
+    );
+    expect(await invoke(httpApiEvent(keyed))).toMatchObject({ body: '1' });
+    expect(await invoke(httpApiEvent(keyed))).toMatchObject({ body: '2' });
+  });
+});
+
+describe('a request without a key', () => {
+  it('is new each time, and stores no response', async () => {
+    const invoke = functionOf();
+    for (const _ of [1, 2]) await invoke(httpApiEvent());
+    expect([runs, sent().length, outcomes()]).toEqual([2, 2, ['handled', 'handled']]);
+    expect([...memory.storage.records.values()].map(({ response }) => response)).toEqual([
+      undefined,
+      undefined,
+    ]);
+  });
+
+  it('that writes and sends nothing stores nothing', async () => {
+    expect(await functionOf(async () => 'read')(httpApiEvent({ method: 'GET' }))).toBe('read');
+    expect([memory.storage.records.size, outcomes()]).toEqual([0, ['handled']]);
+  });
+
+  it.each([
+    ['an HTTP API', httpApiEvent()],
+    ['a function URL', functionUrlEvent()],
+    ['a REST API', restApiEvent()],
+    ['ALB', albEvent()],
+  ])('is answered with 400 when one is required: %s', async (_, event) => {
+    const answer = (await functionOf(place, { requireIdempotencyKey: true })(event)) as { body: string };
+    expect(answer).toMatchObject({
+      statusCode: 400,
+      headers: { 'content-type': 'application/problem+json' },
+    });
+    expect(JSON.parse(answer.body).code).toBe('IdempotencyKeyMissing');
+    expect(runs).toBe(0);
+  });
+
+  it('is answered with lists of headers where ALB sends lists', async () => {
+    const answer = await functionOf(place, { requireIdempotencyKey: true })(albEvent({}, true));
+    expect(answer).toMatchObject({ multiValueHeaders: { 'content-type': ['application/problem+json'] } });
+  });
+
+  it('fails with its code when one is required and it is no HTTP request', async () => {
+    const invoke = functionOf(place, { requireIdempotencyKey: true });
+    await expect(invoke(eventBridgeEvent('e1'))).rejects.toThrow(
+      expect.objectContaining({ code: 'IdempotencyKeyMissing' }) as never,
+    );
+  });
+});
+
+describe('the commit', () => {
+  const failing = (code: 'TableCallFailed' | 'TransactionConflict', isStored: boolean, times = 1) => {
+    const { committer } = memory.ports;
+    const commit = committer.commit.bind(committer);
+    let failures = 0;
+    committer.commit = async (...parameters) => {
+      failures += 1;
+      if (failures > times) return await commit(...parameters);
+      if (isStored) await commit(...parameters);
+      const facts = { operation: 'PutItem', tableNames: ['outbox'], detail: 'timeout', item: 'it' };
+      throw new SagaboxError(code, facts as never);
+    };
+  };
+
+  it.each([
+    ['was stored', 'TableCallFailed', true],
+    ['was not stored', 'TableCallFailed', false],
+    ['met another transaction', 'TransactionConflict', false],
+  ] as const)('without an answer is settled: it %s', async (_, code, isStored) => {
+    failing(code, isStored);
+    const invoke = functionOf();
+    const first = await invoke(httpApiEvent(keyed));
+    expect(first).toMatchObject({ statusCode: 201, body: '{"run":1}' });
+    expect(await invoke(httpApiEvent(keyed))).toEqual(first);
+    expect([runs, sent()]).toEqual([1, ['OrderPlaced']]);
+    expect([...memory.storage.records.values()].map(({ dispatched }) => dispatched)).toEqual([true]);
+  });
+
+  it('without an answer answers a request without a key by what its handler returned', async () => {
+    failing('TableCallFailed', true);
+    expect(await functionOf()(httpApiEvent())).toMatchObject({ body: '{"run":1}' });
+    expect(sent()).toEqual(['OrderPlaced']);
+  });
+
+  it('that is refused for good fails the request', async () => {
+    const { committer } = memory.ports;
+    committer.commit = async () => {
+      throw new SagaboxError('TransactionConditionFailed', { index: 0, tableName: 'orders' });
+    };
+    await expect(functionOf()(httpApiEvent(keyed))).rejects.toThrow('did not hold');
+    expect(sent()).toEqual([]);
+  });
+});
+
+describe('two requests with one key at the same time', () => {
+  it('both run; one commits, and both have its response', async () => {
+    const { clock } = memory.ports;
+    const now = clock.now.bind(clock);
+    // What is stored in the same millisecond could be its own.
+    clock.now = () => {
+      clock.pass(1);
+      return now();
+    };
+    const arrived = Promise.withResolvers<void>();
+    let waiting = 0;
+    const invoke = functionOf(async (event, context) => {
+      waiting += 1;
+      if (waiting === 2) arrived.resolve();
+      await arrived.promise;
+      return await place(event, context);
+    });
+    const answers = await Promise.all([invoke(httpApiEvent(keyed)), invoke(httpApiEvent(keyed))]);
+    expect(answers[0]).toEqual(answers[1]);
+    expect([runs, sent(), outcomes().toSorted()]).toEqual([2, ['OrderPlaced'], ['duplicate', 'handled']]);
+  });
+
+  it('and the one that fails answers with the response of the other', async () => {
+    const invoke = functionOf();
+    const slow = functionOf(async () => {
+      await invoke(httpApiEvent(keyed));
+      throw new Error('the stock is reserved by the other one');
+    });
+    expect(await slow(httpApiEvent(keyed))).toMatchObject({ statusCode: 201 });
+    expect(outcomes()).toEqual(['handled', 'duplicate']);
+  });
+
+  it('and the one that answers 500 answers with the response of the other', async () => {
+    const invoke = functionOf();
+    const slow = functionOf(async () => {
+      await invoke(httpApiEvent(keyed));
+      return { statusCode: 500, body: 'failed' };
+    });
+    expect(await slow(httpApiEvent(keyed))).toMatchObject({ statusCode: 201 });
+  });
+});
+
+describe('after the commit', () => {
+  it('the response is returned though nothing is sent, and the relay or a repeated request sends it', async () => {
+    const dispatch = memory.dispatcher.dispatch.bind(memory.dispatcher);
+    memory.dispatcher.dispatch = async () => {
+      throw new SagaboxError('DispatchFailed', { destination: 'billing', failures: ['down'] });
+    };
+    const invoke = functionOf();
+    const first = await invoke(httpApiEvent(keyed));
+    expect(first).toMatchObject({ statusCode: 201 });
+    expect(await invoke(httpApiEvent(keyed))).toEqual(first);
+    expect([sent(), outcomes()]).toEqual([[], ['leftToRelay', 'leftToRelay']]);
+    memory.dispatcher.dispatch = dispatch;
+    expect(await invoke(httpApiEvent(keyed))).toEqual(first);
+    expect([sent(), outcomes().at(-1)]).toEqual([['OrderPlaced'], 'redispatched']);
+  });
+});
+
+describe('the context', () => {
+  it('has what a session can do, and refuses it after the handler has returned', async () => {
+    let kept: OutboxSessionContext | undefined;
+    await functionOf(async (_event, context) => {
+      kept = context;
+      context.transaction.add({ Put: { TableName: 'orders', Item: { PK: { S: '42' } } } });
+      await context.sendImmediately('billing', 'Started', {});
+      context.logger.info('placing', {});
+      return { statusCode: 200, body: `${context.signal.aborted}` };
+    })(httpApiEvent(keyed));
+    expect(sent()).toEqual(['Started']);
+    expect(memory.storage.transactionItems).toHaveLength(1);
+    expect(kept).not.toHaveProperty('reply');
+    expect(kept).not.toHaveProperty('requestTimeout');
+    expect(() => kept?.send('billing', 'Late', {})).toThrow('already returned');
+  });
+
+  it('gives messages of a repeated request the same ids', async () => {
+    const ids: string[][] = [];
+    for (const _ of [1, 2]) {
+      memory = memoryPorts('orders');
+      await functionOf()(httpApiEvent(keyed));
+      ids.push(memory.dispatcher.sent.map(({ id }) => id));
+    }
+    expect(ids[0]).toEqual(ids[1]);
+    expect(ids[0]).toHaveLength(1);
+  });
+});
+
+describe('a second session', () => {
+  it.each([
+    ['outboxSession', () => sessionOf()],
+    ['sagaOutbox', () => sagaOutbox({ endpoint: 'orders', ports: memory.ports, logger: silentLogger })],
+  ])('on one handler is refused: %s', async (_, second) => {
+    const handle = middy7(place as never)
+      .use(sessionOf() as MiddlewareObj)
+      .use(second() as MiddlewareObj);
+    await expect(handle(httpApiEvent(keyed) as never, {} as never)).rejects.toThrow(
+      expect.objectContaining({ code: 'Configuration' }) as never,
+    );
+    expect(runs).toBe(0);
+  });
+});
+
+describe('options', () => {
+  it.each([
+    [{ scope: 'private' }, 'scope'],
+    [{ caller: 'ann' }, 'caller'],
+    [{ idempotencyKey: 'Idempotency-Key' }, 'idempotencyKey'],
+    [{ requireIdempotencyKey: 'yes' }, 'requireIdempotencyKey'],
+    [{ commitsStatus: 500 }, 'commitsStatus'],
+    [{ scope: 'public', caller: () => 'ann' }, 'caller'],
+    [{ idempotencyKeys: () => 'k' }, 'idempotencyKeys'],
+  ])('%j are refused when the session is made', (options, setting) => {
+    expect(() => sessionOf(options as never)).toThrow(
+      expect.objectContaining({ code: 'Configuration', message: expect.stringContaining(setting) }) as never,
+    );
+  });
+});

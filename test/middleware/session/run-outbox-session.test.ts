@@ -1,0 +1,93 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { idempotencyKeyHeader, type RunOutboxSessionOptions, runOutboxSession } from 'sagabox';
+import { silentLogger } from '../../../lib/testing/silent-logger.ts';
+import { httpApiEvent } from '../../support/http-events.ts';
+import { memoryPorts } from '../../support/memory-flow.ts';
+
+let memory: ReturnType<typeof memoryPorts>;
+
+beforeEach(() => {
+  memory = memoryPorts('orders');
+});
+
+const options = (more: Partial<RunOutboxSessionOptions> = {}) =>
+  ({
+    endpoint: 'orders',
+    destinations: { billing: 'https://queues.test/billing' },
+    logger: silentLogger,
+    ports: memory.ports,
+    ...more,
+  }) as RunOutboxSessionOptions;
+
+const sent = () => memory.dispatcher.sent.map(({ body }) => body);
+
+describe('runOutboxSession', () => {
+  it('commits and sends what its handler did, each time without a key', async () => {
+    for (const run of [1, 2]) {
+      const result = await runOutboxSession(
+        { run },
+        async (event, { send }) => {
+          send('billing', 'Import', event);
+          return event.run;
+        },
+        options(),
+      );
+      expect(result).toBe(run);
+    }
+    expect(sent()).toEqual([{ run: 1 }, { run: 2 }]);
+  });
+
+  it('runs its handler once for a key', async () => {
+    let runs = 0;
+    const run = () =>
+      runOutboxSession({ file: 'a' }, () => ({ runs: ++runs }), options({ idempotencyKey: () => 'a' }));
+    expect([await run(), await run()]).toEqual([{ runs: 1 }, { runs: 1 }]);
+  });
+
+  it('throws what its handler throws, also at once, and commits nothing', async () => {
+    const fail = () => {
+      throw new Error('bad file');
+    };
+    await expect(runOutboxSession({}, fail, options())).rejects.toThrow('bad file');
+    expect(memory.storage.records.size).toBe(0);
+  });
+
+  it('answers a problem to an HTTP event', async () => {
+    const required = options({ idempotencyKey: idempotencyKeyHeader(), requireIdempotencyKey: true });
+    const answer = await runOutboxSession(httpApiEvent(), () => ({ statusCode: 200 }), required);
+    expect(answer).toMatchObject({ statusCode: 400 });
+  });
+
+  it('ends before its invocation does, though its handler does not', async () => {
+    const endsAt = Date.now() + 200;
+    const context = { getRemainingTimeInMillis: () => endsAt - Date.now(), awsRequestId: 'r1' } as never;
+    let aborted: AbortSignal | undefined;
+    const hanging = runOutboxSession(
+      {},
+      (_event, { signal }) => {
+        aborted = signal;
+        return new Promise<void>(() => {});
+      },
+      options({ context }),
+    );
+    await expect(hanging).rejects.toThrow(expect.objectContaining({ code: 'InvocationTimeout' }) as never);
+    expect(aborted?.aborted).toBe(true);
+    expect(memory.storage.records.size).toBe(0);
+  });
+
+  it('returns the response of a commit whose dispatch does not end in time', async () => {
+    const endsAt = Date.now() + 200;
+    const context = { getRemainingTimeInMillis: () => endsAt - Date.now(), awsRequestId: 'r1' } as never;
+    memory.dispatcher.dispatch = () => new Promise<void>(() => {});
+    const result = await runOutboxSession(
+      {},
+      (_event, { send }) => {
+        send('billing', 'Import', {});
+        return 'imported';
+      },
+      options({ context }),
+    );
+    expect(result).toBe('imported');
+    expect([...memory.storage.records.values()].map(({ dispatched }) => dispatched)).toEqual([false]);
+  });
+});

@@ -1,0 +1,117 @@
+import { join } from 'node:path';
+import { repository } from '../support/source-files.ts';
+import { execute, type PackedProjects } from './projects.ts';
+
+/** One thing that must work in a project of a user. */
+export interface Check {
+  readonly name: string;
+  /** @throws Error with the output of the program that failed */
+  run(): Promise<unknown>;
+}
+
+/** Oldest, middle, newest; 5.8 is the first that lets CommonJS import ES modules (`module: nodenext`). */
+const compilers = { '5.4': 'typescript-5.4', '5.8': 'typescript-5.8', '7': 'typescript' } as const;
+type Compiler = keyof typeof compilers;
+
+/** How imports are looked up; `preserve` is for bundlers. */
+type ModuleOption = 'node16' | 'nodenext' | 'preserve';
+
+const strict = '--strict --exactOptionalPropertyTypes --target es2022 --lib es2023 --types node'.split(' ');
+
+/** Several run at a time: the longest come first. */
+export function checksOf({ esModules, commonJs, withoutEngines }: PackedProjects): readonly Check[] {
+  const node = (cwd: string, ...parameters: string[]) => execute(process.execPath, parameters, { cwd });
+  const program = (cwd: string, path: string, ...parameters: string[]) =>
+    node(cwd, join(repository, 'node_modules', path), ...parameters);
+  const compile = (cwd: string, compiler: Compiler, module: ModuleOption, ...options: string[]) => {
+    const tsc = join(compilers[compiler], 'bin', 'tsc');
+    return program(cwd, tsc, ...strict, '--module', module, ...options, 'whole-api.ts');
+  };
+  const types = (cwd: string, kind: string, compiler: Compiler, module: ModuleOption): Check => ({
+    name: `types of ${kind} in TypeScript ${compiler}, module ${module}`,
+    run: () => compile(cwd, compiler, module, '--skipLibCheck', '--noEmit'),
+  });
+  const jest = (cwd: string, file: string) =>
+    execute(process.execPath, [join(repository, 'node_modules/jest/bin/jest.js'), file], {
+      cwd,
+      env: {
+        ...process.env,
+        NODE_OPTIONS: '--experimental-vm-modules --disable-warning=ExperimentalWarning',
+      },
+    });
+  const bundle = (entry: string, ...options: string[]) => {
+    const esbuild = join(repository, 'node_modules/.bin/esbuild');
+    const parameters = [entry, '--bundle', '--platform=node', '--log-level=warning', ...options];
+    return execute(esbuild, parameters, { cwd: esModules });
+  };
+
+  return [
+    {
+      name: 'types of ES modules in TypeScript 5.4, module node16, with the own declarations checked',
+      run: async () => {
+        const output = await compile(esModules, '5.4', 'node16', '--noEmit').then(
+          () => '',
+          (error) => String(error.stdout),
+        );
+        // Types of its peers are theirs.
+        const own = output.split('\n').filter((line) => /node_modules\/sagabox\/|^whole-api/.test(line));
+        if (own.length > 0)
+          throw Object.assign(new Error('Its declarations are refused'), { stdout: own.join('\n') });
+      },
+    },
+    {
+      name: 'an ES module in TypeScript',
+      run: () => node(esModules, 'whole-api.ts'),
+    },
+    {
+      name: 'CommonJS that TypeScript 5.8 has made of it',
+      run: async () => {
+        await compile(commonJs, '5.8', 'nodenext', '--skipLibCheck', '--outDir', 'built');
+        await node(commonJs, 'built/whole-api.js');
+      },
+    },
+    types(esModules, 'ES modules', '5.4', 'preserve'),
+    types(esModules, 'ES modules', '5.8', 'nodenext'),
+    types(commonJs, 'CommonJS', '5.4', 'preserve'),
+    types(commonJs, 'CommonJS', '7', 'nodenext'),
+    types(esModules, 'ES modules', '7', 'nodenext'),
+    types(esModules, 'ES modules', '7', 'preserve'),
+    { name: 'Jest with CommonJS, without a configuration', run: () => jest(commonJs, 'jest.test.cjs') },
+    { name: 'Jest with ES modules, without a configuration', run: () => jest(esModules, 'jest.test.mjs') },
+    { name: 'Vitest', run: () => program(esModules, 'vitest/vitest.mjs', 'run', 'vitest.test.mjs') },
+    { name: 'node:test', run: () => node(esModules, '--test', 'node.test.mjs') },
+    { name: 'a client that is not installed', run: () => node(esModules, 'missing-client.js') },
+    {
+      name: 'a bundle in CommonJS',
+      run: async () => {
+        await bundle('missing-client.js', '--format=cjs', '--outfile=bundle.cjs');
+        await node(esModules, 'bundle.cjs');
+      },
+    },
+    {
+      name: 'a minified bundle with source maps',
+      run: async () => {
+        const maps = ['--minify', '--sourcemap', '--sources-content=false'];
+        await bundle(
+          'minified.js',
+          '--format=esm',
+          ...maps,
+          '--external:@aws-sdk/*',
+          '--outfile=minified.mjs',
+        );
+        await node(esModules, '--enable-source-maps', 'minified.mjs');
+      },
+    },
+    { name: 'engines that are not installed', run: () => node(withoutEngines, 'missing-engines.mjs') },
+    ...['', 'relay', 'redrive'].map((command) => ({
+      name: `sagabox ${command} --help`,
+      run: () =>
+        node(
+          esModules,
+          '../node_modules/sagabox/dist/bin/sagabox.js',
+          ...(command === '' ? [] : [command]),
+          '--help',
+        ),
+    })),
+  ];
+}

@@ -1,0 +1,87 @@
+import type { Change } from '../mutation.ts';
+import type { SessionInvariant } from './session-world.ts';
+
+export interface SessionMutation extends Change {
+  readonly name: string;
+  /** Which of them the simulation may see broken first. */
+  readonly breaks: readonly SessionInvariant[];
+}
+
+const commit = 'lib/flow/session/commit-session.ts';
+const open = 'lib/flow/session/open-request.ts';
+const replay = 'lib/flow/session/replay.ts';
+const session = 'lib/flow/session/session.ts';
+
+/** In how sessions find, lease, commit and answer their requests. */
+export const sessionMutations: readonly SessionMutation[] = [
+  {
+    name: 'a request is handled without a dedup check',
+    file: session,
+    piece: 'this.#attempt.request.isRepeatable ? await openRequest(this.#attempt) : undefined',
+    becomes: 'undefined',
+    breaks: ['I2', 'exclusive', 'answer'],
+  },
+  {
+    name: 'an error leaves without another look at the record',
+    file: session,
+    piece: 'if (!this.#attempt.request.isRepeatable || isReuse(error)) return undefined;',
+    becomes: 'if (error) return undefined;',
+    breaks: ['answer'],
+  },
+  {
+    name: 'the slower one of two answers with its own response',
+    file: commit,
+    piece: 'if (request.isRepeatable && record !== outbox)',
+    becomes: 'if (false)',
+    breaks: ['answer', 'I3'],
+  },
+  {
+    name: 'a refused commit is taken for done',
+    file: commit,
+    piece: 'if (!isRetryable(reason)) throw reason;',
+    becomes: 'return outbox;',
+    breaks: ['answer', 'I3'],
+  },
+  {
+    name: 'a response with status 500 is committed',
+    file: commit,
+    piece: 'statusCode !== undefined && !rules.commitsStatus(statusCode)',
+    becomes: 'false',
+    breaks: ['answer'],
+  },
+  {
+    name: 'another request under the key gets the response',
+    file: replay,
+    piece: 'differenceOf(record.fingerprint, attempt.fingerprint) !== undefined',
+    becomes: 'false',
+    breaks: ['answer'],
+  },
+  {
+    name: 'a repeated request does not send what is left',
+    file: session,
+    piece: 'return record && (await replay(this.#attempt, record, true));',
+    becomes: 'return record && (await replay(this.#attempt, record, false));',
+    breaks: ['rest', 'I3'],
+  },
+  {
+    name: 'an exclusive session runs without its lease',
+    file: open,
+    piece: "if (result.outcome === 'acquired') return undefined;",
+    becomes: "if (result.outcome !== 'stored') return undefined;",
+    breaks: ['exclusive'],
+  },
+  {
+    name: 'a failed session keeps its lease',
+    file: open,
+    piece: 'if (!exclusive) return;',
+    becomes: 'if (exclusive || !exclusive) return;',
+    breaks: ['answer'],
+  },
+  {
+    name: 'a late answer to the commit starts the dispatch after the response',
+    file: commit,
+    piece: 'delivery.assertOngoing();\n    if (stored',
+    becomes: 'if (stored',
+    breaks: ['I6'],
+  },
+];

@@ -1,0 +1,231 @@
+import { PutItemCommand, type TransactWriteItem, TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb';
+import { describe, expect, it } from '@jest/globals';
+import { defineHandlers, type OutboxSessionContext } from 'sagabox';
+import { testApp, testHandlers, testSession } from 'sagabox/testing';
+import { z } from 'zod';
+import { createTable, dynamoDBClient } from '../../support/engines.ts';
+import { refusalOf, sagaboxErrorOf } from '../../support/error-of.ts';
+
+const writer = defineHandlers({
+  messages: { Write: z.object({ items: z.array(z.custom<TransactWriteItem>()) }) },
+  handlers: {
+    Write({ body }, { transaction, send }) {
+      for (const item of body.items) transaction.add(item);
+      send('audit', 'Written', {});
+    },
+  },
+});
+
+const account = {
+  id: { S: '1' },
+  balance: { N: '10' },
+  name: { S: 'Ada' },
+  open: { BOOL: true },
+  log: { L: [{ S: 'a' }] },
+};
+const tables = { accounts: { key: ['id'], items: [account] } } as const;
+const Key = { id: { S: '1' } };
+
+/** @returns 'holds', or the code of the error */
+async function outcomeOf(
+  condition: string,
+  values: object = {},
+  names: object = {},
+  id = '1',
+): Promise<string> {
+  const test = testHandlers(writer, { tables });
+  const check = {
+    ConditionCheck: {
+      TableName: 'accounts',
+      Key: { id: { S: id } },
+      ConditionExpression: condition,
+      ...(Object.keys(values).length > 0 && { ExpressionAttributeValues: values as never }),
+      ...(Object.keys(names).length > 0 && { ExpressionAttributeNames: names as never }),
+    },
+  };
+  const written = test.deliver('Write', { items: [check] });
+  const code = await written.then(
+    () => 'holds',
+    (error) => error.code,
+  );
+  expect(test.outgoing).toHaveLength(code === 'holds' ? 1 : 0);
+  expect(test.unevaluatedConditions).toEqual([]);
+  return code;
+}
+
+const fails = 'TransactionConditionFailed';
+
+const conditions = [
+  ['attribute_exists(balance)', {}, 'holds'],
+  ['attribute_exists(missing)', {}, fails],
+  ['attribute_not_exists(missing)', {}, 'holds'],
+  ['attribute_not_exists(balance)', {}, fails],
+  ['attribute_exists(log[0]) and attribute_not_exists(log[1])', {}, 'holds'],
+  ['balance >= :v', { ':v': { N: '10' } }, 'holds'],
+  ['balance > :v', { ':v': { N: '10' } }, fails],
+  ['balance < :v', { ':v': { N: '10.5' } }, 'holds'],
+  ['balance <= :v', { ':v': { N: '9' } }, fails],
+  ['balance = :v', { ':v': { N: '1e1' } }, 'holds'],
+  ['balance = :v', { ':v': { S: '10' } }, fails],
+  ['balance <> :v', { ':v': { S: '10' } }, 'holds'],
+  ['missing <> :v', { ':v': { S: '10' } }, 'holds'],
+  ['missing < :v', { ':v': { S: '10' } }, fails],
+  ['name < :v', { ':v': { S: 'Bob' } }, 'holds'],
+  ['open = :v', { ':v': { BOOL: false } }, fails],
+  [
+    'name = :n AND (balance > :v OR NOT open = :o)',
+    { ':n': { S: 'Ada' }, ':v': { N: '99' }, ':o': { BOOL: false } },
+    'holds',
+  ],
+  [
+    'name = :n AND balance > :v OR open = :o',
+    { ':n': { S: 'Ada' }, ':v': { N: '99' }, ':o': { BOOL: false } },
+    fails,
+  ],
+] as const;
+
+describe('a condition of transaction.add', () => {
+  it.each(conditions)('%s with %j -> %s', async (condition, values, expected) => {
+    expect(await outcomeOf(condition, values)).toBe(expected);
+  });
+
+  it('has the outcome that it has on a DynamoDB engine', async () => {
+    const TableName = await createTable();
+    const client = dynamoDBClient();
+    const own = { PK: { S: 'account' }, SK: { S: '1' } };
+    await client.send(new PutItemCommand({ TableName, Item: { ...account, ...own } }));
+    for (const [condition, values, expected] of conditions) {
+      // Reserved words need placeholders there.
+      const reserved = ['name', 'open', 'log', 'missing'].filter((word) =>
+        new RegExp(`\\b${word}\\b`).test(condition),
+      );
+      const expression = reserved.reduce(
+        (text, word) => text.replaceAll(new RegExp(`(?<!:)\\b${word}\\b`, 'g'), `#${word}`),
+        condition as string,
+      );
+      const check = {
+        TableName,
+        Key: own,
+        ConditionExpression: expression,
+        ...(Object.keys(values).length > 0 && { ExpressionAttributeValues: values as never }),
+        ...(reserved.length > 0 && {
+          ExpressionAttributeNames: Object.fromEntries(reserved.map((word) => [`#${word}`, word])),
+        }),
+      };
+      const written = client.send(
+        new TransactWriteItemsCommand({ TransactItems: [{ ConditionCheck: check }] }),
+      );
+      const outcome = await written.then(
+        () => 'holds',
+        (error) =>
+          error.CancellationReasons?.[0]?.Code === 'ConditionalCheckFailed' ? fails : String(error),
+      );
+      expect([condition, outcome]).toEqual([condition, expected]);
+    }
+  });
+
+  it('takes names of placeholders, and finds no item under another key', async () => {
+    expect(await outcomeOf('attribute_exists(#b)', {}, { '#b': 'balance' })).toBe('holds');
+    expect(await outcomeOf('attribute_exists(id)', {}, {}, '2')).toBe(fails);
+    expect(await outcomeOf('attribute_not_exists(id)', {}, {}, '2')).toBe('holds');
+  });
+
+  it.each([
+    ['begins_with(name, :v)', { ':v': { S: 'A' } }],
+    ['balance BETWEEN :a AND :b', { ':a': { N: '1' }, ':b': { N: '2' } }],
+    ['balance = :missing', {}],
+    ['attribute_exists(#missing)', {}],
+    ['open < :v', { ':v': { BOOL: true } }],
+    ['log = :v', { ':v': { L: [] } }],
+    ['balance = :v', { ':v': { N: '1234567890123456' } }],
+    ['attribute_exists(name) attribute_exists(id)', {}],
+    ['(attribute_exists(name)', {}],
+    ['name = !', {}],
+  ])('%s is refused, not taken to hold', async (condition, values) => {
+    expect(await outcomeOf(condition, values)).toBe('Configuration');
+  });
+
+  it('is listed if its table is not given', async () => {
+    const test = testHandlers(writer);
+    const Put = { TableName: 'others', Item: Key, ConditionExpression: 'attribute_not_exists(id)' };
+    await test.deliver('Write', {
+      items: [{ Put }, { Delete: { TableName: 'others', Key: { id: { S: '2' } } } }],
+    });
+    expect(test.unevaluatedConditions).toEqual([
+      { tableName: 'others', expression: 'attribute_not_exists(id)' },
+    ]);
+    expect(refusalOf(() => test.items('others')).message).toMatch(/known: none/);
+  });
+});
+
+describe('tables of the test', () => {
+  const put = (id: string): TransactWriteItem => ({
+    Put: { TableName: 'accounts', Item: { id: { S: id } }, ConditionExpression: 'attribute_not_exists(id)' },
+  });
+
+  it('keep what earlier messages committed, and nothing of a refused one', async () => {
+    const test = testHandlers(writer, { tables });
+    await test.deliver('Write', { items: [put('2')] });
+    const error = await sagaboxErrorOf(test.deliver('Write', { items: [put('3'), put('2')] }));
+    expect([error.code, error.facts]).toEqual([fails, { index: 1, tableName: 'accounts' }]);
+    expect(test.items('accounts').map(({ id }) => id?.S)).toEqual(['1', '2']);
+    await test.deliver('Write', { items: [{ Delete: { TableName: 'accounts', Key } }] });
+    expect(test.items('accounts').map(({ id }) => id?.S)).toEqual(['2']);
+  });
+
+  it('are updated by SET and REMOVE', async () => {
+    const test = testHandlers(writer, { tables });
+    const update = (UpdateExpression: string, values: object = {}) =>
+      test.deliver('Write', {
+        items: [
+          {
+            Update: {
+              TableName: 'accounts',
+              Key,
+              UpdateExpression,
+              ...(Object.keys(values).length > 0 && { ExpressionAttributeValues: values as never }),
+            },
+          },
+        ],
+      });
+    await update('SET balance = balance - :v, seen = :s REMOVE log, name', {
+      ':v': { N: '3' },
+      ':s': { BOOL: true },
+    });
+    expect(test.items('accounts')).toEqual([
+      { id: { S: '1' }, balance: { N: '7' }, open: { BOOL: true }, seen: { BOOL: true } },
+    ]);
+    for (const expression of ['ADD balance :v', 'SET log[0] = :v', 'SET a = missing', 'SET name = name + :v'])
+      expect((await sagaboxErrorOf(update(expression, { ':v': { N: '1' } }))).code).toBe('Configuration');
+  });
+
+  it('are shared by the endpoints of an app, and by the runs of a session', async () => {
+    const app = testApp(
+      [
+        { endpoint: 'one', handles: writer },
+        { endpoint: 'two', handles: writer },
+      ],
+      { destinations: ['audit'], tables, throwOnFailure: false },
+    );
+    app.send('one', 'Write', { items: [put('2')] });
+    app.send('two', 'Write', { items: [put('2')] });
+    await app.deliverAll();
+    expect(app.endpoint('two').errorQueue[0]?.failure.code).toBe(fails);
+    expect(app.items('accounts')).toHaveLength(2);
+
+    const session = testSession(
+      async (_event: object, { transaction }: OutboxSessionContext) => transaction.add(put('2')),
+      { tables },
+    );
+    await session.run({});
+    expect((await sagaboxErrorOf(session.run({}))).code).toBe(fails);
+    expect([session.items('accounts').length, session.unevaluatedConditions]).toEqual([2, []]);
+  });
+
+  it.each([
+    ['without a key', { accounts: { key: [] as never } }],
+    ['with an item that lacks the key', { accounts: { key: ['id'], items: [{}] } } as const],
+  ])('%s are refused', (_of, wrong) => {
+    expect(refusalOf(() => testHandlers(writer, { tables: wrong })).code).toBe('Configuration');
+  });
+});
