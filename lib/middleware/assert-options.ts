@@ -9,6 +9,7 @@ import {
   assertOptionKinds,
   kind,
   type OptionCheck,
+  type OptionChecks,
   trueOrFalse,
   withMethods,
   withParts,
@@ -33,57 +34,26 @@ const client = withMethods('send');
 const mapper = withMethods('toAttributes', 'fromAttributes');
 const saga = withMethods('correlate', 'initialState');
 
-/** Of all options, as one object may configure all functions of an endpoint; settings check `anyValue`. */
-export const optionChecks = {
-  caller: aFunction,
+/** Of what each endpoint has; settings check `anyValue`. */
+const endpointChecks = {
   claimCheck: withSettings({ bucketName: aNonEmptyString, thresholdBytes: anyValue, retention: aDuration }),
-  commitsStatus: aFunction,
-  concurrency: anyValue,
-  defaultMessageType: aNonEmptyString,
+  deduplicationPeriod: anyValue,
   destinations: anyValue,
   dynamoDBClient: client,
   endpoint: anyValue,
-  endpoints: anyValue,
-  errorQueueUrl: anyValue,
   eventBridgeClient: client,
-  exclusive: (value, setting) =>
-    typeof value === 'boolean'
-      ? undefined
-      : withSettings(allOf(defaults.exclusive, aDuration))(value, setting),
-  idempotencyKey: aFunction,
-  includePostponed: trueOrFalse,
-  leaseDuration: anyValue,
-  locking: anObject,
   logger: withMethods('info', 'warn', 'error'),
-  mapper,
-  maxReadUnitsPerSecond: anyValue,
-  maxReceiveCount: anyValue,
   messageFormat: anyValue,
   metrics: withMethods('addMetric'),
-  olderThan: anyValue,
   onEvent: aFunction,
   onMessage: aFunction,
-  onRelayed: aFunction,
-  onSagaNotFound: aFunction,
-  outbox: trueOrFalse,
   outboxTable: table,
-  parse: aFunction,
   ports: withParts('sagas', 'outbox', 'committer', 'dispatcher', 'clock'),
-  publishTo: anyValue,
   publishes: anyValue,
-  queueUrl: anyValue,
-  recoverability: withSettings({
-    policy: aFunction,
-    immediateRetries: withSettings({ maxRetries: aNumber, baseDelay: aDuration, maxDelay: aDuration }),
-    delayedRetries: withSettings(allOf(defaults.delayedRetries, aDuration)),
-  }),
+  publishTo: anyValue,
   recordForm: anyValue,
   relayIndex: trueOrFalse,
-  requireIdempotencyKey: trueOrFalse,
-  replies: anyValue,
   s3Client: client,
-  saga: (value, setting) => saga(value, setting) && { setting, problem: 'it is not what defineSaga returns' },
-  sagaTable: table,
   scheduler: withSettings({
     groupName: aNonEmptyString,
     roleArn: aNonEmptyString,
@@ -91,28 +61,76 @@ export const optionChecks = {
     kmsKeyArn: anyValue,
   }),
   schedulerClient: client,
-  scope: kind("'public'", (value) => value === 'public'),
-  segments: anyValue,
   sends: anyValue,
   snsClient: client,
   sqsClient: client,
+  tracing: withMethods('startMessage', 'startSession', 'produce', 'traced', 'flush'),
+  validateOutgoing: trueOrFalse,
+};
+
+/** Of the functions of an endpoint that handles messages: one object may configure all of them. */
+const messageChecks = {
+  ...endpointChecks,
+  concurrency: anyValue,
+  defaultMessageType: aNonEmptyString,
+  endpoints: anyValue,
+  errorQueueUrl: anyValue,
+  includePostponed: trueOrFalse,
+  leaseDuration: anyValue,
+  locking: anObject,
+  mapper,
+  maxReadUnitsPerSecond: anyValue,
+  maxReceiveCount: anyValue,
+  olderThan: anyValue,
+  onRelayed: aFunction,
+  onSagaNotFound: aFunction,
+  outbox: trueOrFalse,
+  parse: aFunction,
+  queueUrl: anyValue,
+  recoverability: withSettings({
+    policy: aFunction,
+    immediateRetries: withSettings({ maxRetries: aNumber, baseDelay: aDuration, maxDelay: aDuration }),
+    delayedRetries: withSettings(allOf(defaults.delayedRetries, aDuration)),
+  }),
+  replies: anyValue,
+  saga: (value, setting) => saga(value, setting) && { setting, problem: 'it is not what defineSaga returns' },
+  sagaTable: table,
+  segments: anyValue,
   strategy: anyValue,
   throwOnFullBatchFailure: trueOrFalse,
   timeMargins: withSettings(allOf(defaults.timeMargins, aDuration)),
-  deduplicationPeriod: anyValue,
-  validateOutgoing: trueOrFalse,
-  tracing: withMethods('startMessage', 'startSession', 'produce', 'traced', 'flush'),
-} satisfies Record<keyof Required<Options>, OptionCheck>;
+} satisfies Record<keyof (SagaOutboxOptions & SqsBatchOptions & RelayOutboxOptions), OptionCheck>;
+
+/** Of an outbox session. */
+export const sessionChecks = {
+  ...endpointChecks,
+  caller: aFunction,
+  commitsStatus: aFunction,
+  exclusive: (value, setting) =>
+    typeof value === 'boolean'
+      ? undefined
+      : withSettings(allOf(defaults.exclusive, aDuration))(value, setting),
+  idempotencyKey: aFunction,
+  requireIdempotencyKey: trueOrFalse,
+  scope: kind("'public'", (value) => value === 'public'),
+} satisfies Record<keyof Required<OutboxSessionOptions>, OptionCheck>;
+
+export const optionChecks = { ...messageChecks, ...sessionChecks };
 
 /**
  * Refuses wrong options when the handler is made. What the environment gives is read with the first message:
  * a test may load a module where nothing is configured.
  *
  * @param of the function that they are given to
+ * @param checks @default - those of the functions that handle messages
  * @throws SagaboxError `Configuration`
  */
-export function assertOptions(of: string, options: Partial<Options>): void {
-  assertOptionKinds(of, options, optionChecks);
+export function assertOptions(
+  of: string,
+  options: Partial<Options>,
+  checks: OptionChecks = messageChecks,
+): void {
+  assertOptionKinds(of, options, checks);
   const { endpoint, sagaTable, outboxTable, ...others } = Object.fromEntries(
     Object.entries(options).filter(([, value]) => !lacksEnvironment(value)),
   ) as Partial<Options>;

@@ -3,6 +3,7 @@ import {
   createHandler,
   defineHandlers,
   defineSaga,
+  outboxSession,
   relayOutbox,
   SagaboxError,
   sagaOutbox,
@@ -21,7 +22,9 @@ const saga = defineSaga({
   handlers: { Placed() {} },
 });
 
-/** Everything that takes options, without an environment. */
+const method = () => {};
+
+/** Everything that takes options of an endpoint with messages, without an environment. */
 const makers: Record<string, (options: never) => unknown> = {
   sagaOutbox,
   sqsBatch: (options) => sqsBatch(() => {}, options),
@@ -39,11 +42,11 @@ function factsOf(make: () => unknown): ErrorFacts['Configuration'] | undefined {
   return undefined;
 }
 
-const method = () => {};
 const logger = { info: method, warn: method, error: method };
 
 const wrong: [string, unknown, string][] = [
-  ['deduplicationPerod', 5, 'there is no such setting (the options of '],
+  ['deduplicationPerod', 5, "there is no such setting (did you mean 'deduplicationPeriod'?)"],
+  ['idempotencyKey', method, 'there is no such setting (the options of '],
   ['toString', 5, 'there is no such setting (the options of '],
   ['endpoint', '', 'cannot be part of a key'],
   ['endpoint', 'a#b', 'cannot be part of a key'],
@@ -169,6 +172,16 @@ it.each([
   ['relayOutbox', { maxReadUnitsPerSecond: '5' }, '"5" is not a positive number'],
 ])('%s refuses %j when the handler is made', (of, options, problem) => {
   expect(factsOf(() => makers[of]?.(options as never))?.problem).toContain(problem);
+});
+
+it.each([
+  [{ locking: { mode: 'pessimistic' } }, 'locking'],
+  [{ saga }, 'saga'],
+  [{ outbox: false }, 'outbox'],
+  [{ concurrency: 5 }, 'concurrency'],
+  [{ requireIdempotencyKey: true }, 'requireIdempotencyKey'],
+])('outboxSession refuses %p, which no session has a use for', (options, setting) => {
+  expect(factsOf(() => outboxSession(options as never))?.setting).toBe(setting);
 });
 
 it.each([undefined, null, {}, [], [handlers, undefined], { kind: 'saga' }, method])(

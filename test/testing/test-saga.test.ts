@@ -267,10 +267,8 @@ describe('options', () => {
 });
 
 it.each([
-  [
-    { endpint: 'orders' },
-    'endpint: there is no such setting (the options of the test kit: claimCheck, context',
-  ],
+  [{ endpint: 'orders' }, "endpint: there is no such setting (did you mean 'endpoint'?)"],
+  [{ queue: 'orders' }, 'queue: there is no such setting (the options of the test kit: claimCheck, context'],
   [{ mapper: {} }, 'mapper: it lacks toAttributes, fromAttributes'],
   [{ logger: 5 }, 'logger: 5 is not an object'],
   [{ now: '2026-01-01' }, 'now: "2026-01-01" is not an object'],

@@ -2,12 +2,13 @@ import { durationProblem } from '../duration.ts';
 import { configurationError } from '../failures/errors.ts';
 import { describeValue } from '../failures/thrown.ts';
 import { renamedProblem } from './renamed-settings.ts';
+import { similarName } from './similar-name.ts';
 import { isJsonObject } from './value-kind.ts';
 
 /** What is wrong with an option's value; undefined for one that can be used. */
 export type OptionCheck = (value: unknown, setting: string) => WrongSetting | undefined;
 
-type OptionChecks = Readonly<Record<string, OptionCheck>>;
+export type OptionChecks = Readonly<Record<string, OptionCheck>>;
 
 export interface WrongSetting {
   /** With its path, as in `recoverability.policy`. */
@@ -67,13 +68,18 @@ function wrongSetting(
     const setting = `${prefix}${name}`;
     const check = Object.hasOwn(checks, name) ? checks[name] : undefined;
     if (check === undefined) {
-      const known = Object.keys(checks).join(', ');
-      return { setting, problem: renamedProblem(name) ?? `there is no such setting (${whole}: ${known})` };
+      return { setting, problem: renamedProblem(name) ?? unknownProblem(name, Object.keys(checks), whole) };
     }
     const wrong = value === undefined ? undefined : check(value, setting);
     if (wrong) return wrong;
   }
   return undefined;
+}
+
+function unknownProblem(name: string, known: readonly string[], whole: string): string {
+  const similar = similarName(name, known);
+  const hint = similar === undefined ? `${whole}: ${known.join(', ')}` : `did you mean '${similar}'?`;
+  return `there is no such setting (${hint})`;
 }
 
 /** @param name with its article, as in 'a string' */

@@ -9,7 +9,7 @@ import type { AttemptState } from '../../flow/batch/attempt-state.ts';
 import { InvocationDeadline } from '../../flow/batch/invocation-deadline.ts';
 import { Session } from '../../flow/session/session.ts';
 import type { Answer, SessionRules } from '../../flow/session/session-attempt.ts';
-import { assertOptions } from '../assert-options.ts';
+import { assertOptions, sessionChecks } from '../assert-options.ts';
 import { hasWaitingLines, linesWritten } from '../logs/write-line.ts';
 import { emittedMetrics } from '../metrics/emitted-metrics.ts';
 import { attemptStateOf } from '../outbox-middleware.ts';
@@ -52,10 +52,18 @@ export function sessionOpener(
   options: OutboxSessionOptions,
   { makeFlow, loadSettings }: SessionParts,
 ): OpenSession {
-  assertOptions(of, options);
+  assertOptions(of, options, sessionChecks);
   const { caller, scope, idempotencyKey, requireIdempotencyKey, commitsStatus = isNoServerError } = options;
   if (caller && scope) {
     throw configurationError('caller', "it is given together with scope: 'public'", 'Give one of them');
+  }
+  if (requireIdempotencyKey && idempotencyKey === undefined) {
+    const problem = 'it is true, and no function reads the key of a request';
+    throw configurationError(
+      'requireIdempotencyKey',
+      problem,
+      'Give idempotencyKey: idempotencyKeyHeader(), say',
+    );
   }
   const identity = { caller, scope, idempotencyKey, requireIdempotencyKey };
   const durations = exclusiveDurations(options.exclusive);
