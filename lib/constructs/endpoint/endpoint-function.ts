@@ -4,7 +4,6 @@ import {
   CfnFunction,
   type IVersion,
   type Function as LambdaFunction,
-  RuntimeFamily,
   Version,
 } from 'aws-cdk-lib/aws-lambda';
 import type { Construct, IConstruct } from 'constructs';
@@ -16,6 +15,7 @@ import type { Violations } from '../violations.ts';
 import { endpointDefaults } from './endpoint-settings.ts';
 import { handlerFunction, placeholderFunction } from './handler-function.ts';
 import type { EndpointSettings } from './message-endpoint-props.ts';
+import { unusableRuntime } from './node-runtime.ts';
 import { serve } from './served-endpoints.ts';
 
 /** What handles the messages of an endpoint. */
@@ -61,7 +61,7 @@ function givenFunction(
   const unusable = isOfApp(handler)
     ? (elsewhereProblem(endpoint, handler) ??
       cycleProblem(endpoint, handler, settings) ??
-      languageProblem(handler))
+      runtimeProblem(handler))
     : undefined;
   if (isOfApp(handler) && unusable === undefined) {
     serve(endpoint, handler);
@@ -98,18 +98,9 @@ function holds(own: Stack, other: Stack | undefined): boolean {
   return other !== undefined && (own === other || holds(own, other.nestedStackParent));
 }
 
-const otherLanguages: readonly (RuntimeFamily | undefined)[] = [
-  RuntimeFamily.PYTHON,
-  RuntimeFamily.JAVA,
-  RuntimeFamily.DOTNET_CORE,
-  RuntimeFamily.GO,
-  RuntimeFamily.RUBY,
-];
-
-/** An image or a runtime of one's own may run JavaScript. */
-export function languageProblem({ node, runtime }: LambdaFunction): string | undefined {
-  if (!otherLanguages.includes(runtime.family)) return undefined;
-  return `'${node.path}' has the runtime '${runtime.name}', which runs no JavaScript`;
+export function runtimeProblem({ node, runtime }: LambdaFunction): string | undefined {
+  const unusable = unusableRuntime(runtime);
+  return unusable && `'${node.path}' has the runtime ${unusable}`;
 }
 
 export function isOfApp(handler: AnyFunction): handler is LambdaFunction {

@@ -1,8 +1,9 @@
-import { LoggingFormat, RuntimeFamily, Tracing } from 'aws-cdk-lib/aws-lambda';
+import { LoggingFormat, Tracing } from 'aws-cdk-lib/aws-lambda';
 import { type BundlingOptions, type NodejsFunctionProps, OutputFormat } from 'aws-cdk-lib/aws-lambda-nodejs';
 import { isKnown } from '../assert-range.ts';
 import { aConstruct, aNumber, aString, hasMembers, memberOf, strings } from '../checks/kinds.ts';
 import { type PropCheck, propOf, propsOfCdk } from '../checks/prop-checks.ts';
+import { unusableRuntime } from './node-runtime.ts';
 
 const ownProp = (name: string) => `Use ${name} of the endpoint`;
 
@@ -63,10 +64,12 @@ interface FunctionPropRule {
 export const functionPropRules: readonly FunctionPropRule[] = [
   {
     name: 'runtimeIsOfNode',
-    problemOf: ({ runtime }) =>
-      runtime === undefined || runtime.family === RuntimeFamily.NODEJS
-        ? undefined
-        : { problem: `runtime: '${runtime.name}' runs no JavaScript`, remedy: 'Use a runtime of Node.js' },
+    problemOf: ({ runtime }) => {
+      const unusable = runtime && unusableRuntime(runtime);
+      return unusable
+        ? { problem: `runtime: it is ${unusable}`, remedy: 'Use Runtime.NODEJS_24_X' }
+        : undefined;
+    },
   },
   {
     /** Source: CreateFunction in the AWS Lambda API Reference (FunctionName). */

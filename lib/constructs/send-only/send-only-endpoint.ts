@@ -45,6 +45,7 @@ import { SessionFunctions } from './session-functions.ts';
  * @example
  * ```ts
  * import { App, Stack } from 'aws-cdk-lib';
+ * import { Runtime } from 'aws-cdk-lib/aws-lambda';
  * import { NodejsFunction } from 'aws-cdk-lib/aws-lambda-nodejs';
  * import { MessageEndpoint, OutboxRelay, OutboxTable, SagaTable, SendOnlyEndpoint } from 'sagabox/constructs';
  *
@@ -54,7 +55,8 @@ import { SessionFunctions } from './session-functions.ts';
  * const orders = new MessageEndpoint(stack, 'Orders', { entry: 'lambdas/orders.ts', sagaTable, outboxTable });
  *
  * const api = new SendOnlyEndpoint(stack, 'ShopApi', { outboxTable });
- * api.addFunction(new NodejsFunction(stack, 'PlaceOrder', { entry: 'lambdas/place-order.ts' }));
+ * const runtime = Runtime.NODEJS_24_X;
+ * api.addFunction(new NodejsFunction(stack, 'PlaceOrder', { entry: 'lambdas/place-order.ts', runtime }));
  * api.sendsTo(orders);
  * new OutboxRelay(stack, 'Relay', { endpoints: [orders, api] });
  * ```

@@ -3,7 +3,7 @@ import { Alias, type Function as LambdaFunction, Version } from 'aws-cdk-lib/aws
 import type { Construct } from 'constructs';
 import type { AnyFunction } from '../any-resource.ts';
 import { describeProp } from '../checks/prop-checks.ts';
-import { isOfApp, languageProblem, warnOfFixedVersion } from '../endpoint/endpoint-function.ts';
+import { isOfApp, runtimeProblem, warnOfFixedVersion } from '../endpoint/endpoint-function.ts';
 import { unsetFunctionTimeout } from '../endpoint/endpoint-settings.ts';
 import { pathsOf } from '../endpoint/sending-facts.ts';
 import { otherEndpointsOf, serve } from '../endpoint/served-endpoints.ts';
@@ -27,7 +27,7 @@ export class SessionFunctions {
     const handler = target instanceof Alias || target instanceof Version ? target.lambda : target;
     const imported = `${describeProp(target)} is imported, or no function, so that its environment cannot be set`;
     const problem = isOfApp(handler)
-      ? (elsewhereProblem(this.#endpoint, handler) ?? languageProblem(handler))
+      ? (elsewhereProblem(this.#endpoint, handler) ?? runtimeProblem(handler))
       : imported;
     if (problem !== undefined || !isOfApp(handler)) {
       const remedy = 'Give functions that are declared where the endpoint is, or aliases or versions of them';

@@ -142,8 +142,14 @@ it.each([
     Runtime.PYTHON_3_13,
     "function: 'Test/Own' has the runtime 'python3.13', which runs no JavaScript. Give a function",
   ],
+  [
+    Runtime.NODEJS_20_X,
+    "function: 'Test/Own' has the runtime 'nodejs20.x', which is older than the Node.js 22 that sagabox needs",
+  ],
+  [Runtime.NODEJS_22_X, ''],
+  [Runtime.NODEJS_LATEST, ''],
   [Runtime.PROVIDED_AL2023, ''],
-])('a given function runs JavaScript, as %s may', (runtime, violation) => {
+])('a given function runs JavaScript of today, as %s may', (runtime, violation) => {
   const stack = unbundledStack();
   const code = Code.fromAsset('lambdas');
   const own = new LambdaFunction(stack, 'Own', { runtime, handler: 'index.handler', code });

@@ -211,7 +211,7 @@ const settingCases: Record<string, { sound: Settings[]; wrong: Settings[] }> = {
   },
   runtimeIsOfNode: {
     sound: [{ functionProps: { runtime: Runtime.NODEJS_22_X } }],
-    wrong: [{ functionProps: { runtime: Runtime.PYTHON_3_13 } }],
+    wrong: [Runtime.PYTHON_3_13, Runtime.NODEJS_20_X].map((runtime) => ({ functionProps: { runtime } })),
   },
   functionNameIsOne: {
     sound: [{ functionProps: { functionName: name(64) } }],
