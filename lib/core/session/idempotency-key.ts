@@ -1,4 +1,5 @@
-import { SagaboxError } from '../failures/errors.ts';
+import { configurationError, SagaboxError } from '../failures/errors.ts';
+import { describeValue } from '../failures/thrown.ts';
 import { httpRequestOf } from './http-request.ts';
 
 /** Reads the idempotency key of an event; undefined if it has none. */
@@ -8,6 +9,8 @@ export type IdempotencyKey = (event: never) => string | undefined;
 const quoted = /^"((?:[ !#-[\]-~]|\\["\\])*)"[ \t]*(?:;.*)?$/;
 /** As clients send it without the quotes: no space, and nothing that means something in a list of values. */
 const bare = /^[!#-+\--:<-[\]-~]+$/;
+/** A token. Source: "HTTP Semantics" (RFC 9110). */
+const headerName = /^[!#$%&'*+.^_`|~\w-]+$/;
 
 /**
  * Reads the idempotency key from a header of an HTTP request: a string in quotes, as in `"8e03978e"`, or the
@@ -17,6 +20,7 @@ const bare = /^[!#-+\--:<-[\]-~]+$/;
  * @param name in any case. @default 'Idempotency-Key'
  * @returns a function that returns the key, or undefined for a request without the header; it throws a
  *   SagaboxError `InvalidIdempotencyKey` for a header that is empty, malformed or there more than once
+ * @throws SagaboxError `Configuration` for what is not the name of a header
  * @example
  * ```ts
  * import { idempotencyKeyHeader, outboxSession } from 'sagabox';
@@ -25,6 +29,10 @@ const bare = /^[!#-+\--:<-[\]-~]+$/;
  * ```
  */
 export function idempotencyKeyHeader(name = 'Idempotency-Key'): (event: unknown) => string | undefined {
+  if (typeof name !== 'string' || !headerName.test(name)) {
+    const problem = `${describeValue(name)} is not the name of a header`;
+    throw configurationError('idempotencyKeyHeader', problem, "Give one such as 'Idempotency-Key'");
+  }
   return (event) => {
     const values = httpRequestOf(event)?.headers.get(name.toLowerCase()) ?? [];
     const [value, ...more] = values;

@@ -21,5 +21,7 @@ type Rules =
 /** Options of `testSession`: those of `outboxSession` that a session in memory has, and its surroundings. */
 export type SessionTestOptions = Partial<Pick<OutboxSessionOptions, Rules>> & SessionContracts & Surroundings;
 
+export const crashPoints = ['beforeCommit', 'afterCommit', 'afterDispatch'] as const;
+
 /** Where a function process is killed. */
-export type CrashPoint = 'beforeCommit' | 'afterCommit' | 'afterDispatch';
+export type CrashPoint = (typeof crashPoints)[number];

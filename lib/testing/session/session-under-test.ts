@@ -22,7 +22,7 @@ import type { Item } from '../tables/operands.ts';
 import { TestTables, type UnevaluatedCondition } from '../tables/test-tables.ts';
 import { testDefaults } from '../test-defaults.ts';
 import { TestDispatcher } from '../test-dispatcher.ts';
-import type { CrashPoint, SessionTestOptions } from './session-options.ts';
+import { type CrashPoint, crashPoints, type SessionTestOptions } from './session-options.ts';
 
 /** What one run of a session handler did. */
 export interface SessionResult<Response> {
@@ -90,6 +90,10 @@ export class SessionUnderTest {
   }
 
   async crash(event: unknown, at: CrashPoint): Promise<void> {
+    if (!crashPoints.includes(at)) {
+      const remedy = `Use ${crashPoints.join(', ')}`;
+      throw configurationError('testSession: crash', `there is no point '${at}'`, remedy);
+    }
     const crashed = Promise.withResolvers<'crashed'>();
     const run = new Run();
     const ports = crashingPorts(this.#ports(run), at, () => {

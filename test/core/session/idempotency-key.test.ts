@@ -67,4 +67,8 @@ describe('the header Idempotency-Key', () => {
     expect(keyOf({ detail: {} })).toBeUndefined();
     expect(keyOf(undefined)).toBeUndefined();
   });
+
+  it.each(['', 'Idempotency Key', 'key:', 5, null])('cannot be called %j', (name) => {
+    expect(() => idempotencyKeyHeader(name as never)).toThrow('is not the name of a header');
+  });
 });

@@ -150,5 +150,8 @@ describe('a session handler in memory', () => {
     const test = testSession(placeOrder, options);
     await test.run(keyed('k1'));
     expect((await sagaboxErrorOf(test.crash(keyed('k1'), 'afterCommit'))).message).toMatch(/ended before/);
+    expect((await sagaboxErrorOf(test.crash(keyed('k2'), 'aferCommit' as never))).message).toMatch(
+      /there is no point 'aferCommit'/,
+    );
   });
 });
