@@ -2,6 +2,8 @@ import { availableParallelism } from 'node:os';
 
 // It takes as long as the rest of a synth: test/constructs/template-validation.test.ts turns it on.
 process.env.CDK_VALIDATION = 'false';
+// No test reads where a construct was created, and Jest maps each frame of a stack to its source.
+process.env.CDK_CONTEXT_JSON = JSON.stringify({ 'aws:cdk:disable-creation-stack-traces': true });
 
 /**
  * One DynamoDB engine, one emulator of SQS, SNS and S3, and one of EventBridge serve every test file: see

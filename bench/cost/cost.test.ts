@@ -108,9 +108,7 @@ describe('the cost of a message', () => {
     expect(record).toBeGreaterThan(10 * 500 * (6 / 8) - 100);
   });
 
-  it('is the same for the same seed, and within its bounds for another one', async () => {
-    const again = await compare(clients, sample, signal);
-    expect(onQuietMachine(again)).toEqual(onQuietMachine(comparison));
+  it('is within its bounds for another seed', async () => {
     expect(complaints(await compare(clients, { ...sample, seed: 4_294_967_295 }, signal))).toEqual([]);
   }, 60_000);
 });

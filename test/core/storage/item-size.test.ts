@@ -73,7 +73,7 @@ async function expectSizeOfDynamoDB(attributes: Record<string, AttributeValue>):
   expect(await unitsOfPut(attributes, kilobytes * KILOBYTE + 1)).toBe(kilobytes + 1);
 }
 
-const items = 1_000;
+const items = 400;
 /** So many calls are under way at once. */
 const atATime = 50;
 
