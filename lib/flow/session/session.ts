@@ -147,7 +147,8 @@ export class Session {
         return answer;
       }
       await this.state.fail(error);
-      await this.#deadline.untilEnd(() => releaseRequest(this.#attempt)).catch(() => {});
+      if (!isOthers(error))
+        await this.#deadline.untilEnd(() => releaseRequest(this.#attempt)).catch(() => {});
       if (isSagaboxError(error) && error.code === 'ResponseNotCommitted') return { response };
       const problem = request.http && problemResponse(error, request.http);
       if (problem) return { response: problem };
@@ -194,4 +195,9 @@ export class Session {
 
 function isReuse(error: unknown): boolean {
   return isSagaboxError(error) && error.code === 'IdempotencyKeyReused';
+}
+
+/** Whether another request has the lease, or the record: a release would be a refused write. */
+function isOthers(error: unknown): boolean {
+  return isReuse(error) || (isSagaboxError(error) && error.code === 'RequestInProgress');
 }

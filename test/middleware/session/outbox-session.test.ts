@@ -181,7 +181,8 @@ describe('the response', () => {
 
   const refused: [string, unknown][] = [
     ['is too large', { statusCode: 200, body: randomBytes(400_000).toString('base64') }],
-    ['is a stream', { statusCode: 200, body: new ReadableStream() }],
+    ['has a stream', { statusCode: 200, body: new ReadableStream() }],
+    ['is a stream', new ReadableStream()],
     ['holds a bigint', { statusCode: 200, body: 1n }],
   ];
   it.each(refused)('that %s is refused before the commit', async (_, response) => {
