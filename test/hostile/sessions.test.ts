@@ -45,7 +45,9 @@ describe('a session is given', () => {
   it('any value as its event: it has an id, or an error with a code', () => {
     fc.assert(
       fc.property(fc.oneof(anything, damagedEvents), (event) => {
-        expect(codeOrId(() => sessionRequest(event, rules, 'r1', () => 'new'))).toMatch(/./);
+        expect(codeOrId(() => sessionRequest(event, rules, { awsRequestId: 'r1' }, () => 'new'))).toMatch(
+          /./,
+        );
       }),
       { numRuns: 150 },
     );
@@ -60,7 +62,7 @@ describe('a session is given', () => {
         ),
         (header) => {
           const event = httpApiEvent({ headers: { 'idempotency-key': header } });
-          const result = codeOrId(() => sessionRequest(event, rules, 'r1', () => 'new'));
+          const result = codeOrId(() => sessionRequest(event, rules, { awsRequestId: 'r1' }, () => 'new'));
           expect(result === 'InvalidIdempotencyKey' || /^[\da-f-]{36}$/.test(result)).toBe(true);
         },
       ),

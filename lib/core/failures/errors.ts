@@ -112,7 +112,7 @@ export const errorMessages = {
     'The role of the function needs ssm:GetParameters on it, as the constructs grant it.',
   /** Another middleware ended the request early or swallowed its error, so nothing was committed. */
   CommitSkipped: (f: { messageId: string }) =>
-    `Message '${f.messageId}' is not committed: another middleware ended its request early or swallowed ` +
+    `Message or request '${f.messageId}' is not committed: another middleware ended it early or swallowed ` +
     "its error. Let it change 'request.response' rather than return a value.",
   /** What belongs to a handler was used behind its return, by a promise that it did not await. */
   HandlerReturned: (f: OfSaga & { member: string }) =>

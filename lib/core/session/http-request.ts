@@ -1,5 +1,5 @@
 import { isJsonObject } from '../checks/value-kind.ts';
-import { parsedJson } from '../parsed-json.ts';
+import { exactJson } from './exact-json.ts';
 
 /** What a session takes of an HTTP request, in whichever of its forms Lambda got it. */
 export interface HttpRequest {
@@ -8,7 +8,7 @@ export interface HttpRequest {
   readonly route: string;
   /** All values of a header, by its name in lower case. */
   readonly headers: ReadonlyMap<string, readonly string[]>;
-  /** What makes another request of it under the same key: body, query and path parameters. */
+  /** What makes another request of it under the same key: path, body, query and path parameters. */
   readonly content: unknown;
   /** Whom the authorizer of the API identified; undefined if there is none. */
   readonly principal: string | undefined;
@@ -39,7 +39,12 @@ function payload2(event: Fields, context: Fields, http: Fields): HttpRequest {
     method: stringOr(http.method, ''),
     route,
     headers: headersOf(event),
-    content: { body: bodyOf(event), query: query || undefined, pathParameters: pathParameters ?? undefined },
+    content: {
+      path,
+      body: bodyOf(event),
+      query: query || undefined,
+      pathParameters: pathParameters ?? undefined,
+    },
     principal: payload2Principal(objectOr(context.authorizer)),
     answersInLists: false,
   };
@@ -48,11 +53,14 @@ function payload2(event: Fields, context: Fields, http: Fields): HttpRequest {
 function payload1(event: Fields, context: Fields, method: string): HttpRequest {
   const isOfAlb = isJsonObject(context.elb);
   const query = event.multiValueQueryStringParameters ?? event.queryStringParameters ?? undefined;
+  const path = stringOr(event.path, '/');
+  const resource = stringOr(event.resource, path);
   return {
     method,
-    route: stringOr(event.resource, stringOr(event.path, '/')),
+    // '/orders/{id}', or '$default', which stands for any path.
+    route: resource.startsWith('/') ? resource : path,
     headers: headersOf(event),
-    content: { body: bodyOf(event), query, pathParameters: event.pathParameters ?? undefined },
+    content: { path, body: bodyOf(event), query, pathParameters: event.pathParameters ?? undefined },
     // The headers of ALB that name a user can be sent by anybody past a rule without authentication.
     principal: isOfAlb
       ? undefined
@@ -105,7 +113,7 @@ function headersOf({ headers, multiValueHeaders }: Fields): Map<string, string[]
 function bodyOf({ body, isBase64Encoded }: Fields): unknown {
   if (typeof body !== 'string') return body ?? undefined;
   const text = isBase64Encoded === true ? Buffer.from(body, 'base64').toString('latin1') : body;
-  return parsedJson(text) ?? text;
+  return exactJson(text) ?? text;
 }
 
 function objectOr(value: unknown): Fields {

@@ -13,7 +13,10 @@ import type { UnitOfWorkContext } from '../outgoing/unit-of-work-context.ts';
 export interface OutboxSessionScope<Listed extends SenderContracts = NoContracts>
   extends Pick<UnitOfWorkContext<Listed>, 'send' | 'publish' | 'sendImmediately' | 'transaction'> {
   readonly logger: MessageLogger;
-  /** Aborted shortly before the invocation ends: a handler that runs a little longer commits nothing. */
+  /**
+   * Aborted 1 s before the invocation ends, or a tenth of its time if that is less. A handler that returns in
+   * the last 0.5 s, or in the last twentieth, commits nothing.
+   */
   readonly signal: AbortSignal;
 }
 

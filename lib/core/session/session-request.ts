@@ -1,3 +1,4 @@
+import type { Context as LambdaContext } from 'aws-lambda';
 import { isJsonObject } from '../checks/value-kind.ts';
 import { configurationError, SagaboxError } from '../failures/errors.ts';
 import { describeValue } from '../failures/thrown.ts';
@@ -22,15 +23,17 @@ export interface SessionRequest {
   /** Whether it may come again under its id: then its response is stored, and found. */
   readonly isRepeatable: boolean;
   readonly type: string;
-  /** What tells another request under the same id. */
+  /** What tells another request under the same id; undefined if nothing does. */
   readonly content: unknown;
   readonly headers: Readonly<Record<string, string>>;
   readonly http: HttpRequest | undefined;
 }
 
+/** What Lambda says of the invocation; nothing outside of it. */
+export type InvocationFacts = Partial<Pick<LambdaContext, 'awsRequestId' | 'functionName'>>;
+
 /**
- * @param requestId of the invocation: the same when Lambda tries an asynchronous one again; undefined
- *   outside of Lambda
+ * @param invocation its request id is the same when Lambda tries an asynchronous one again
  * @param newId for a request that nothing identifies
  * @throws SagaboxError `InvalidIdempotencyKey`, `IdempotencyKeyMissing`; `Configuration` for a key of an HTTP
  *   request without a caller
@@ -38,34 +41,67 @@ export interface SessionRequest {
 export function sessionRequest(
   event: unknown,
   rules: RequestIdentityRules,
-  requestId: string | undefined,
+  invocation: InvocationFacts,
   newId: () => string,
 ): SessionRequest {
   const http = httpRequestOf(event);
   const key = keyOf(event, rules);
-  if (http) {
-    const id = key === undefined ? undefined : keyedId(event, http, key, rules);
-    const traceParent = http.headers.get(headerNames.traceParent)?.[0];
-    return {
-      id: id ?? requestId ?? newId(),
-      isRepeatable: id !== undefined,
-      type: `${http.method} ${http.route}`,
-      content: http.content,
-      headers: isTraceParent(traceParent) ? { [headerNames.traceParent]: traceParent } : {},
-      http,
-    };
-  }
-  const { type, id: eventId } = eventFacts(event);
-  const id = key === undefined ? eventId : keyedId(event, undefined, key, rules);
+  return http
+    ? httpSessionRequest(event, http, key, rules, newId)
+    : eventSessionRequest(event, key, rules, invocation, newId);
+}
+
+function httpSessionRequest(
+  event: unknown,
+  http: HttpRequest,
+  key: string | undefined,
+  rules: RequestIdentityRules,
+  newId: () => string,
+): SessionRequest {
+  const place = [http.method, http.route];
+  const id = key && derivedId('session', rules.endpoint, place, callerOf(event, http, rules) ?? null, key);
+  const traceParent = http.headers.get(headerNames.traceParent)?.[0];
   return {
-    id: id ?? requestId ?? newId(),
-    isRepeatable: (id ?? requestId) !== undefined,
+    // Nothing tries it again by itself: the request id of Lambda would not find it.
+    id: id ?? newId(),
+    isRepeatable: id !== undefined,
+    type: `${http.method} ${http.route}`,
+    content: http.content,
+    headers: isTraceParent(traceParent) ? { [headerNames.traceParent]: traceParent } : {},
+    http,
+  };
+}
+
+/** Two functions of an endpoint may get one event: each of them handles it. */
+function eventSessionRequest(
+  event: unknown,
+  key: string | undefined,
+  rules: RequestIdentityRules,
+  { awsRequestId, functionName }: InvocationFacts,
+  newId: () => string,
+): SessionRequest {
+  const { type, id: eventId } = eventFacts(event);
+  const keyed = key && ['session', callerOf(event, undefined, rules) ?? null, key];
+  const identity = keyed ?? eventId ?? (awsRequestId && idInInvocation(event, awsRequestId));
+  return {
+    id: identity ? derivedId(rules.endpoint, functionName ?? null, identity) : newId(),
+    isRepeatable: identity !== undefined,
     type,
-    // An event with an id of its own may come again with a counter of its attempts.
-    content: key === undefined ? undefined : event,
+    // An event that comes again may have another time, or a counter of its attempts.
+    content: undefined,
     headers: {},
     http: undefined,
   };
+}
+
+/** One invocation may have several sessions, one for each record that it got. */
+function idInInvocation(event: unknown, requestId: string): EventId | undefined {
+  try {
+    return ['request', requestId, JSON.stringify(event) ?? null];
+  } catch {
+    // It is not from Lambda, and two of them may be the same by all that is known.
+    return undefined;
+  }
 }
 
 function keyOf(event: unknown, rules: RequestIdentityRules): string | undefined {
@@ -78,16 +114,6 @@ function keyOf(event: unknown, rules: RequestIdentityRules): string | undefined 
   if (typeof key !== 'string') throw notAString('idempotencyKey', key);
   if (key === '') throw new SagaboxError('InvalidIdempotencyKey', { detail: 'it is empty' });
   return key;
-}
-
-function keyedId(
-  event: unknown,
-  http: HttpRequest | undefined,
-  key: string,
-  rules: RequestIdentityRules,
-): string {
-  const place = http && [http.method, http.route];
-  return derivedId('session', rules.endpoint, place ?? null, callerOf(event, http, rules) ?? null, key);
 }
 
 /** Whose keys are told apart from those of others: nobody is to get the answer to somebody else's request. */
@@ -110,9 +136,11 @@ function callerOf(
   );
 }
 
+type EventId = readonly (string | null)[];
+
 interface EventFacts {
   readonly type: string;
-  readonly id: string | undefined;
+  readonly id: EventId | undefined;
 }
 
 /** Of an event that is no HTTP request: the id that it has whenever it is delivered. */
@@ -131,7 +159,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 function eventBridgeFacts({ id, source, 'detail-type': type, detail }: Fields): EventFacts | undefined {
   const isEvent = isName(id) && isName(source) && typeof type === 'string' && detail !== undefined;
-  return isEvent ? { type, id } : undefined;
+  return isEvent ? { type, id: ['event', id] } : undefined;
 }
 
 /**
@@ -142,7 +170,7 @@ function eventBridgeFacts({ id, source, 'detail-type': type, detail }: Fields): 
 function scheduleFacts({ scheduleArn, scheduledTime, executionId }: Fields): EventFacts | undefined {
   if (!isName(scheduleArn) || !/^arn:[^:]+:scheduler:/.test(scheduleArn)) return undefined;
   const occurrence = isName(scheduledTime) ? scheduledTime : executionId;
-  const id = isName(occurrence) ? derivedId('schedule', scheduleArn, occurrence) : undefined;
+  const id: EventId | undefined = isName(occurrence) ? ['schedule', scheduleArn, occurrence] : undefined;
   return { type: 'Scheduled', id };
 }
 
@@ -151,7 +179,7 @@ function streamFacts({ eventSource, eventSourceARN, eventID, eventName }: Fields
   const isRecord = eventSource === 'aws:kinesis' || eventSource === 'aws:dynamodb';
   if (!isRecord || !isName(eventID)) return undefined;
   const stream = isName(eventSourceARN) ? eventSourceARN : null;
-  return { type: isName(eventName) ? eventName : eventSource, id: derivedId('stream', stream, eventID) };
+  return { type: isName(eventName) ? eventName : eventSource, id: ['stream', stream, eventID] };
 }
 
 function isName(value: unknown): value is string {

@@ -21,8 +21,8 @@ const MAX_RESPONSE_BYTES = 6 * 1024 * 1024;
  * @throws SagaboxError `ResponseNotStorable`
  */
 export function responseJson(response: unknown): string | undefined {
-  if (isJsonObject(response) && isStream(response.body)) {
-    throw notStorable('its body is a stream: return a string, or leave out the idempotency key');
+  if (isStream(response) || (isJsonObject(response) && isStream(response.body))) {
+    throw notStorable('it is a stream: return a string, or leave out the idempotency key');
   }
   try {
     return JSON.stringify(response);

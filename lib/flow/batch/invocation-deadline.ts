@@ -75,6 +75,16 @@ export class InvocationDeadline {
     if (!this.mayStart()) throw this.notStarted(messageId);
   }
 
+  /**
+   * For what nobody would wait for any more. A handler that blocks the event loop may return before its timer
+   * calls back.
+   *
+   * @throws SagaboxError `InvocationTimeout` when an attempt is given up by now
+   */
+  assertNotGivenUp(messageId: string): void {
+    if (this.remainingMs <= this.#margins.giveUpMs) throw this.#timeout(messageId);
+  }
+
   notStarted(messageId: string): NotStarted {
     return new NotStarted('InvocationTimeout', this.#facts(messageId));
   }

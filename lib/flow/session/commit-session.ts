@@ -40,7 +40,7 @@ const MAX_RETRIES = 20;
  *   `ResponseNotStorable`; else what the commit throws
  */
 export async function commitSession(transaction: SessionTransaction, response: unknown): Promise<Answer> {
-  const { flow, work, request, rules, signal, logger } = transaction;
+  const { flow, work, request, rules, delivery, signal, logger } = transaction;
   work.seal();
   for (const error of await work.settle(signal))
     logger.error('A message was not sent immediately', failureFields(error));
@@ -49,6 +49,7 @@ export async function commitSession(transaction: SessionTransaction, response: u
   if (statusCode !== undefined && !rules.commitsStatus(statusCode))
     throw new SagaboxError('ResponseNotCommitted', { statusCode });
 
+  delivery.assertOngoing();
   const operations = await storeBodies(transaction, work.operations);
   const kept = request.isRepeatable ? await keptResponse(transaction, response) : undefined;
   const isEmpty = operations.length === 0 && work.transactionItems.length === 0;
@@ -125,6 +126,7 @@ async function storeUntilKnown(
     const { reason } = stored;
     if (!isRetryable(reason)) throw reason;
     const found = await settled(openRequest(transaction));
+    delivery.assertOngoing();
     if (found.status === 'fulfilled' && found.value) return found.value;
     if (found.status === 'rejected' && isDecided(found.reason)) throw found.reason;
     if (deadline.remainingMs === Number.POSITIVE_INFINITY && retries >= MAX_RETRIES) throw reason;

@@ -1,5 +1,5 @@
-import { fingerprintOf } from '../../core/incoming/fingerprint.ts';
 import { messageFacts, messageLogger } from '../../core/incoming/message-logger.ts';
+import { contentFingerprint } from '../../core/session/content-fingerprint.ts';
 import { requestMessage, type SessionRequest } from '../../core/session/session-request.ts';
 import { CapacityMeter } from '../../core/storage/capacity-meter.ts';
 import type { RequestLeases } from '../../ports.ts';
@@ -58,7 +58,7 @@ export function startSessionAttempt(
     flow,
     delivery,
     received,
-    fingerprint: fingerprintOf(received),
+    fingerprint: contentFingerprint(request.content),
     meter: new CapacityMeter(delivery.meter),
     startedAt,
     signal,

@@ -68,7 +68,8 @@ export class Session {
         signal = aborted;
         return this.#ended.promise;
       },
-      async () => {},
+      // What is under way then starts no commit and no dispatch any more: the caller is told that it failed.
+      async () => this.#delivery.end('acknowledged'),
     );
     this.#timeIsUp = limited.then(() => new Promise<never>(() => {}));
     // It may reject while nobody waits.
@@ -78,7 +79,7 @@ export class Session {
 
   /** @returns the answer to a request that was committed before; undefined if its handler is to run */
   async begin(): Promise<Answer | undefined> {
-    this.state.begin(this.#attempt.request.id);
+    this.state.begin(this.id);
     this.state.started(this.#attempt);
     const answer = await this.within(this.#replayed());
     if (answer) {
@@ -101,6 +102,10 @@ export class Session {
     return undefined;
   }
 
+  get id(): string {
+    return this.#attempt.request.id;
+  }
+
   /** What the handler can do. */
   get scope(): OutboxSessionScope {
     const { work, logger, signal } = this.#transaction as SessionTransaction;
@@ -111,9 +116,11 @@ export class Session {
   /**
    * The handler returned.
    *
-   * @throws what the commit throws; the session is to be failed then
+   * @throws SagaboxError `InvocationTimeout` when the time is up by then, and what the commit throws; the
+   *   session is to be failed then
    */
   async commit(response: unknown): Promise<Answer> {
+    this.#deadline.assertNotGivenUp(this.id);
     this.state.startCommit();
     const answer = await this.within(commitSession(this.#transaction as SessionTransaction, response));
     this.state.succeed();
@@ -133,14 +140,15 @@ export class Session {
     try {
       const { request } = this.#attempt;
       const answer = await this.#deadline
-        .untilEnd(() => this.#committedMeanwhile(error))
+        .untilEnd((signal) => this.#committedMeanwhile(error, signal))
         .catch(() => undefined);
       if (answer) {
         failure = undefined;
         return answer;
       }
       await this.state.fail(error);
-      await this.#deadline.untilEnd(() => releaseRequest(this.#attempt)).catch(() => {});
+      if (!isOthers(error))
+        await this.#deadline.untilEnd(() => releaseRequest(this.#attempt)).catch(() => {});
       if (isSagaboxError(error) && error.code === 'ResponseNotCommitted') return { response };
       const problem = request.http && problemResponse(error, request.http);
       if (problem) return { response: problem };
@@ -158,20 +166,23 @@ export class Session {
 
   /** Waits for work for as long as an answer can still be given. @throws SagaboxError `InvocationTimeout` */
   within<T>(work: Promise<T>): Promise<T> {
-    return Promise.race([work, this.#timeIsUp]);
+    // Of two that have ended, the first one counts: that the time is up is why the work fails then.
+    return Promise.race([this.#timeIsUp, work]);
   }
 
   async #replayed(): Promise<Answer | undefined> {
     const record = this.#attempt.request.isRepeatable ? await openRequest(this.#attempt) : undefined;
+    this.#delivery.assertOngoing();
     return record && (await replay(this.#attempt, record, true));
   }
 
-  async #committedMeanwhile(error: unknown): Promise<Answer | undefined> {
+  async #committedMeanwhile(error: unknown, signal: AbortSignal): Promise<Answer | undefined> {
     if (!this.#attempt.request.isRepeatable || isReuse(error)) return undefined;
     const { outbox } = this.#attempt.flow.ports;
-    const found = await settled(outbox.find(this.#attempt.request.id, this.#attempt.meter));
+    const found = await settled(outbox.find(this.id, this.#attempt.meter));
     if (found.status === 'rejected' || found.value === undefined) return undefined;
     if (this.#transaction) await close(this.#transaction);
+    signal.throwIfAborted();
     return await replay(this.#attempt, found.value, false);
   }
 
@@ -184,4 +195,9 @@ export class Session {
 
 function isReuse(error: unknown): boolean {
   return isSagaboxError(error) && error.code === 'IdempotencyKeyReused';
+}
+
+/** Whether another request has the lease, or the record: a release would be a refused write. */
+function isOthers(error: unknown): boolean {
+  return isReuse(error) || (isSagaboxError(error) && error.code === 'RequestInProgress');
 }

@@ -78,7 +78,7 @@ export function sessionOpener(
     const { endpoint } = flow;
     let request: SessionRequest;
     try {
-      request = sessionRequest(event, { ...identity, endpoint }, context.awsRequestId, randomUUID);
+      request = sessionRequest(event, { ...identity, endpoint }, context, randomUUID);
     } catch (error) {
       const http = httpRequestOf(event);
       const problem = http && problemResponse(error, http);

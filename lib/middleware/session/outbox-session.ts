@@ -1,18 +1,6 @@
-import type { MiddlewareObj, Request } from '@middy/core';
-import type { OutboxSessionContext } from '../../core/session/session-context.ts';
-import type { Answer } from '../../flow/session/session-attempt.ts';
-import { remainingTime } from '../remaining-time.ts';
 import { awsSessionOpener } from './aws-session-opener.ts';
-import type { Opened } from './open-session.ts';
+import { type OutboxSessionMiddleware, sessionMiddleware } from './session-middleware.ts';
 import type { OutboxSessionOptions } from './session-options.ts';
-
-/** Of handlers of any event, and with any response. */
-// biome-ignore lint/suspicious/noExplicitAny: as the middlewares of middy for all events have it
-export type OutboxSessionMiddleware = MiddlewareObj<any, any, Error, OutboxSessionContext>;
-
-type SessionRequest = Request<unknown, unknown, Error, OutboxSessionContext>;
-
-type OpenedSession = Exclude<Opened, { answer: Answer }>;
 
 /**
  * Middy middleware for a Lambda function of any event: an HTTP API of API Gateway, a function URL, an
@@ -21,7 +9,9 @@ type OpenedSession = Exclude<Opened, { answer: Answer }>;
  * idempotency key gets the stored response.
  *
  * Use it before all other middlewares: what those change in a response is stored too then, and nothing of them
- * runs for a stored response.
+ * runs for a stored response. None of them may return a value from its `after` or `onError`: Middy ends the
+ * request there, without the commit. The request fails with `CommitSkipped` then; they change
+ * `request.response` instead.
  *
  * @throws SagaboxError `Configuration` for options that cannot be used. A request fails with `Configuration`
  *   for settings that are missing, or an idempotency key without a caller; with `ResponseNotStorable`; and with
@@ -48,62 +38,5 @@ type OpenedSession = Exclude<Opened, { answer: Answer }>;
  */
 export function outboxSession(options: OutboxSessionOptions = {}): OutboxSessionMiddleware {
   const open = awsSessionOpener('outboxSession', options);
-  // Not in `request.internal`: middy 6 shares that between requests when its plugin has one.
-  const running = new WeakMap<SessionRequest, OpenedSession>();
-
-  const end = async ({ context }: SessionRequest, { leave }: OpenedSession) => {
-    await leave();
-    await options.tracing?.flush(remainingTime(context)() / 2);
-  };
-
-  const before = async (request: SessionRequest) => {
-    const opened = await open(request.event, request.context);
-    if ('answer' in opened) return early(opened.answer);
-    running.set(request, opened);
-    const answer = await opened.session.begin();
-    if (answer) {
-      running.delete(request);
-      await end(request, opened);
-      return early(answer);
-    }
-    Object.assign(request.context, opened.session.scope);
-    return undefined;
-  };
-
-  const after = async (request: SessionRequest) => {
-    const opened = running.get(request) as OpenedSession;
-    const { session } = opened;
-    running.delete(request);
-    let response: unknown;
-    try {
-      // A query builder, say, does its work when it is first awaited, and middy awaits promises only.
-      response = await request.response;
-      request.response = (await session.commit(response)).response;
-    } catch (error) {
-      request.response = (await session.fail(error, response)).response;
-    } finally {
-      await end(request, opened);
-    }
-  };
-
-  const onError = async (request: SessionRequest) => {
-    const opened = running.get(request);
-    if (opened === undefined) return;
-    running.delete(request);
-    try {
-      request.response = early(await opened.session.fail(request.error));
-    } catch (error) {
-      // What another middleware made of the error stays.
-      if (error !== request.error) throw error;
-    } finally {
-      await end(request, opened);
-    }
-  };
-
-  return { before, after, onError };
-}
-
-/** Middy takes anything but undefined for an answer, and Lambda answers `null` for both. */
-function early({ response }: Answer): unknown {
-  return response ?? null;
+  return sessionMiddleware(open, async (remainingMs) => options.tracing?.flush(remainingMs() / 2));
 }

@@ -147,7 +147,7 @@ export class SessionUnderTest {
     const response = await runSession(
       this.#opener(observed),
       event,
-      { awsRequestId: context.awsRequestId },
+      { awsRequestId: context.awsRequestId, functionName: context.functionName },
       (scope) => {
         hasRun = true;
         return this.#handler(event as never, { ...context, ...scope });

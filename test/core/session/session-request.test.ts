@@ -12,8 +12,14 @@ import {
 
 const byHeader = { endpoint: 'orders', idempotencyKey: idempotencyKeyHeader() };
 
-function request(event: unknown, rules: Partial<RequestIdentityRules> = {}, requestId?: string) {
-  return sessionRequest(event, { ...byHeader, ...rules }, requestId, () => 'new');
+function request(
+  event: unknown,
+  rules: Partial<RequestIdentityRules> = {},
+  awsRequestId?: string,
+  functionName?: string,
+) {
+  const invocation = { ...(awsRequestId && { awsRequestId }), ...(functionName && { functionName }) };
+  return sessionRequest(event, { ...byHeader, ...rules }, invocation, () => 'new');
 }
 
 const idOf = (...parameters: Parameters<typeof request>) => request(...parameters).id;
@@ -58,6 +64,39 @@ describe('an HTTP request with a key', () => {
     expect(contentOf({ pathParameters: { id: '1' } })).not.toEqual(
       contentOf({ pathParameters: { id: '2' } }),
     );
+    // Numbers that a JavaScript number does not tell apart.
+    expect(contentOf({ body: '{"account":9007199254740993}' })).not.toEqual(
+      contentOf({ body: '{"account":9007199254740992}' }),
+    );
+    expect(contentOf({ body: '{"total":1.50}' })).toEqual(contentOf({ body: '{"total":1.5}' }));
+  });
+
+  it('over a route for any path is told by its path', () => {
+    const event = (path: string) => ({ ...restApiEvent(keyed({ path })), resource: '$default', path });
+    const rules = { scope: 'public' } as const;
+    expect(idOf(event('/orders/42/pay'), rules)).not.toBe(idOf(event('/orders/42/refund'), rules));
+    const proxied = (path: string) => ({ ...restApiEvent(keyed()), resource: '/{proxy+}', path });
+    const [pay, refund] = ['/orders/42/pay', '/orders/42/refund'].map((path) =>
+      request(proxied(path), rules),
+    );
+    expect(refund?.id).toBe(pay?.id);
+    expect(refund?.content).not.toEqual(pay?.content);
+  });
+
+  it.each([
+    [
+      'a body in base64',
+      { body: Buffer.from('{"a":1}').toString('base64'), isBase64Encoded: true },
+      { body: '{"a":1}' },
+    ],
+    ['lists of query parameters', { multiValueQueryStringParameters: { a: ['1'] } }, undefined],
+    ['query parameters', { queryStringParameters: { a: '1' } }, undefined],
+    ['path parameters', { pathParameters: { id: '1' } }, undefined],
+  ])('in payload 1.0 has %s in its content', (_, parts, same) => {
+    const contentOf = (more: object) =>
+      request({ ...restApiEvent(keyed()), body: undefined, ...more }).content;
+    expect(contentOf(parts)).not.toEqual(contentOf({}));
+    if (same) expect(contentOf(parts)).toEqual(contentOf(same));
   });
 
   it('hands on a trace header that is one', () => {
@@ -78,6 +117,21 @@ describe('the caller', () => {
   ])('comes from %s', (_, eventOf, authorizer) => {
     const other = JSON.parse(JSON.stringify(authorizer).replace(/ann|id-1/, 'bob'));
     expect(idOf(eventOf(keyed({ authorizer })))).not.toBe(idOf(eventOf(keyed({ authorizer: other }))));
+  });
+
+  it.each([
+    ['an IAM identity', { userArn: 'arn:aws:iam::123456789012:user/ann' }],
+    ['a Cognito identity', { cognitoIdentityId: 'ann' }],
+  ])('comes from %s of a REST API', (_, identity) => {
+    const of = (identity: object) => {
+      const event = restApiEvent({ ...keyed(), authorizer: {} });
+      return idOf({
+        ...event,
+        requestContext: { ...(event as { requestContext: object }).requestContext, identity },
+      });
+    };
+    const other = JSON.parse(JSON.stringify(identity).replace('ann', 'bob'));
+    expect(of(identity)).not.toBe(of(other));
   });
 
   it('with the same subject is another one for another issuer', () => {
@@ -107,8 +161,8 @@ describe('the caller', () => {
 });
 
 describe('a request without a key', () => {
-  it('over HTTP is new, with the request id of Lambda', () => {
-    expect(request(httpApiEvent(), {}, 'r1')).toMatchObject({ id: 'r1', isRepeatable: false });
+  it('over HTTP is new, also in one invocation', () => {
+    expect(request(httpApiEvent(), {}, 'r1')).toMatchObject({ id: 'new', isRepeatable: false });
     expect(request(httpApiEvent())).toMatchObject({ id: 'new', isRepeatable: false });
   });
 
@@ -125,13 +179,13 @@ describe('a request without a key', () => {
     );
   });
 
-  it('has the id of its EventBridge event', () => {
-    expect(request(eventBridgeEvent('e1'), {}, 'r1')).toMatchObject({
-      id: 'e1',
-      isRepeatable: true,
-      type: 'OrderPlaced',
-      content: undefined,
-    });
+  it('has the id of its EventBridge event, for each function of the endpoint', () => {
+    const one = request(eventBridgeEvent('e1'), {}, 'r1', 'audit');
+    expect(one).toMatchObject({ isRepeatable: true, type: 'OrderPlaced', content: undefined });
+    expect(idOf(eventBridgeEvent('e1'), {}, 'r2', 'audit')).toBe(one.id);
+    expect(idOf(eventBridgeEvent('e2'), {}, 'r1', 'audit')).not.toBe(one.id);
+    expect(idOf(eventBridgeEvent('e1'), {}, 'r1', 'notify')).not.toBe(one.id);
+    expect(idOf(eventBridgeEvent('e1'), { endpoint: 'billing' }, 'r1', 'audit')).not.toBe(one.id);
   });
 
   it('has the id of its record of a stream, and another one in another stream', () => {
@@ -154,25 +208,35 @@ describe('a request without a key', () => {
     expect(at({ scheduledTime: '2026-11-24T02:00:00Z', executionId: 'x2' }, 'r2')).toBe(first);
     expect(at({ scheduledTime: '2026-11-25T02:00:00Z', executionId: 'x1' }, 'r1')).not.toBe(first);
     expect(at({ executionId: 'x1' }, 'r1')).toBe(at({ executionId: 'x1' }, 'r2'));
-    expect(at({}, 'r1')).toBe('r1');
+    expect(at({}, 'r1')).not.toBe(at({}, 'r2'));
     // Step Functions has execution ids too, which several invocations share.
-    expect(idOf({ executionId: 'x1' }, {}, 'r1')).toBe('r1');
+    expect(idOf({ executionId: 'x1' }, {}, 'r1')).not.toBe(idOf({ executionId: 'x1' }, {}, 'r2'));
   });
 
   it.each([[null], [undefined], [7], ['text'], [[]], [{ id: 'e1', source: 'shop' }], [{ id: 7 }]])(
-    'that is %j has the request id of Lambda',
+    'that is %j is the same when Lambda tries its invocation again',
     (event) => {
-      expect(request(event, {}, 'r1')).toMatchObject({ id: 'r1', isRepeatable: true, type: 'Event' });
+      const one = request(event, {}, 'r1');
+      expect(one).toMatchObject({ isRepeatable: true, type: 'Event' });
+      expect(idOf(event, {}, 'r1')).toBe(one.id);
+      expect(idOf(event, {}, 'r2')).not.toBe(one.id);
+      expect(idOf({ another: 'record' }, {}, 'r1')).not.toBe(one.id);
+      expect(request(event)).toMatchObject({ id: 'new', isRepeatable: false });
     },
   );
+
+  it('that no JSON holds is new', () => {
+    expect(request({ total: 1n }, {}, 'r1')).toMatchObject({ id: 'new', isRepeatable: false });
+  });
 });
 
 describe('a key function', () => {
-  it('identifies any event, with its content', () => {
+  it('identifies any event, whatever else is in it', () => {
     const rules = { idempotencyKey: (event: { order: string }) => event.order };
     const one = request({ order: '42', at: 1 }, rules, 'r1');
-    expect(one).toMatchObject({ isRepeatable: true, content: { order: '42', at: 1 } });
+    expect(one).toMatchObject({ isRepeatable: true, content: undefined });
     expect(idOf({ order: '42', at: 2 }, rules, 'r2')).toBe(one.id);
+    expect(idOf({ order: '42', at: 1 }, rules, 'r1', 'notify')).not.toBe(one.id);
     expect(idOf({ order: '42', at: 1 }, { ...rules, caller: () => 'ann' }, 'r2')).not.toBe(one.id);
   });
 

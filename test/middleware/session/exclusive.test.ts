@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import middy, { type MiddlewareObj } from '@middy/core';
 import {
   idempotencyKeyHeader,
@@ -7,6 +7,7 @@ import {
   outboxSession,
   runOutboxSession,
 } from 'sagabox';
+import type { RequestLeases } from '../../../lib/ports.ts';
 import { silentLogger } from '../../../lib/testing/silent-logger.ts';
 import { httpApiEvent } from '../../support/http-events.ts';
 import { memoryPorts } from '../../support/memory-flow.ts';
@@ -119,8 +120,11 @@ describe('an exclusive session', () => {
     void functionOf(() => new Promise(() => {}))();
     await new Promise(setImmediate);
     const other = httpApiEvent({ headers: { 'idempotency-key': 'k1' }, body: '{"orderId":"43"}' });
+    const releases = jest.spyOn(memory.ports.requestLeases as RequestLeases, 'release');
     expect(await functionOf()(other)).toMatchObject({ statusCode: 422 });
     expect(memory.ports.clock.sleepsMs).toEqual([]);
+    // The lease is that of the other one: its release would be a refused write.
+    expect(releases).not.toHaveBeenCalled();
   });
 
   it('that lost its lease commits nothing, and answers with the response of the other one', async () => {

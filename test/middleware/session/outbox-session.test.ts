@@ -181,7 +181,8 @@ describe('the response', () => {
 
   const refused: [string, unknown][] = [
     ['is too large', { statusCode: 200, body: randomBytes(400_000).toString('base64') }],
-    ['is a stream', { statusCode: 200, body: new ReadableStream() }],
+    ['has a stream', { statusCode: 200, body: new ReadableStream() }],
+    ['is a stream', new ReadableStream()],
     ['holds a bigint', { statusCode: 200, body: 1n }],
   ];
   it.each(refused)('that %s is refused before the commit', async (_, response) => {
@@ -396,6 +397,50 @@ describe('the context', () => {
     }
     expect(ids[0]).toEqual(ids[1]);
     expect(ids[0]).toHaveLength(1);
+  });
+});
+
+describe.each(middys)('another middleware within, with %s', (_, middy) => {
+  const invoke = async (handler: Handler, within: object, event: unknown = httpApiEvent(keyed)) => {
+    const handle = middy(handler as never).use(sessionOf({ exclusive: true }) as MiddlewareObj);
+    return (await handle.use(within as MiddlewareObj)(event as never, {} as never)) as unknown;
+  };
+  const fails: Handler = () => {
+    throw new Error('no stock');
+  };
+  const skipped = expect.objectContaining({ code: 'CommitSkipped' }) as never;
+
+  it('that returns a value after the handler fails the request, which is answered when it is repeated', async () => {
+    const after = () => ({ statusCode: 201, body: 'done' });
+    await expect(invoke(place, { after })).rejects.toThrow(skipped);
+    expect([sent(), memory.storage.records.size, outcomes()]).toEqual([[], 0, ['failed']]);
+    expect(memory.storage.requestLeases.size).toBe(0);
+    expect(await invoke(place, { before: () => {} })).toMatchObject({ statusCode: 201 });
+  });
+
+  it('that returns a value for an error fails the request', async () => {
+    const onError = () => ({ statusCode: 503 });
+    const failed = await invoke(fails, { onError }).catch((error: unknown) => error);
+    expect(failed).toMatchObject({ code: 'CommitSkipped', cause: { message: 'no stock' } });
+  });
+
+  it('that sets the response for an error leaves it, and nothing is committed', async () => {
+    const onError = (request: { response: unknown }) => {
+      request.response = { statusCode: 503 };
+    };
+    expect(await invoke(fails, { onError })).toEqual({ statusCode: 503 });
+    expect([memory.storage.records.size, outcomes()]).toEqual([0, ['failed']]);
+  });
+
+  it('that answers before the handler does so', async () => {
+    const before = () => ({ statusCode: 401 });
+    expect(await invoke(place, { before })).toEqual({ statusCode: 401 });
+    expect([runs, memory.storage.records.size]).toEqual([0, 0]);
+  });
+
+  it('that does so for an event which is committed already is not called', async () => {
+    await invoke(place, { before: () => {} });
+    expect(await invoke(place, { before: () => ({ statusCode: 401 }) })).toMatchObject({ statusCode: 201 });
   });
 });
 

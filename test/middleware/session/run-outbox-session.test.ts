@@ -44,6 +44,25 @@ describe('runOutboxSession', () => {
     expect([await run(), await run()]).toEqual([{ runs: 1 }, { runs: 1 }]);
   });
 
+  it('runs for each record that an invocation got, and for none of them when Lambda tries it again', async () => {
+    const context = { awsRequestId: 'r1', functionName: 'import' } as never;
+    const ran: string[] = [];
+    for (const key of ['a.csv', 'b.csv', 'a.csv', 'b.csv']) {
+      await runOutboxSession(
+        { s3: { object: { key } } },
+        (event, { send }) => {
+          ran.push(event.s3.object.key);
+          send('billing', 'Import', event);
+        },
+        options({ context }),
+      );
+    }
+    expect([ran, sent()]).toEqual([
+      ['a.csv', 'b.csv'],
+      [{ s3: { object: { key: 'a.csv' } } }, { s3: { object: { key: 'b.csv' } } }],
+    ]);
+  });
+
   it('throws what its handler throws, also at once, and commits nothing', async () => {
     const fail = () => {
       throw new Error('bad file');

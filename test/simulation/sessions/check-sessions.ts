@@ -59,6 +59,7 @@ function scriptOf(random: () => number): InvocationScript {
     key: random() < 0.1 ? undefined : random() < 0.8 ? 'k1' : 'k2',
     content: random() < 0.9 ? 'one' : 'other',
     exclusive: random() < 0.5,
+    isOfMiddy: random() < 0.5,
     does: draw < 0.75 ? 'succeeds' : draw < 0.9 ? 'throws' : 'answers 500',
   };
 }

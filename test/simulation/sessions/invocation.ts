@@ -1,3 +1,4 @@
+import middy, { type MiddlewareObj } from '@middy/core';
 import { fingerprintOf } from '../../../lib/core/incoming/fingerprint.ts';
 import type { OutboxSessionScope } from '../../../lib/core/session/session-context.ts';
 import type { SessionRequest } from '../../../lib/core/session/session-request.ts';
@@ -5,6 +6,9 @@ import { outboxRecordKey } from '../../../lib/core/storage/keys.ts';
 import type { Flow } from '../../../lib/flow/attempt.ts';
 import { InvocationDeadline } from '../../../lib/flow/batch/invocation-deadline.ts';
 import { Session } from '../../../lib/flow/session/session.ts';
+import type { OpenSession } from '../../../lib/middleware/session/open-session.ts';
+import { runSession } from '../../../lib/middleware/session/run-session.ts';
+import { sessionMiddleware } from '../../../lib/middleware/session/session-middleware.ts';
 import { silentLogger } from '../../../lib/testing/silent-logger.ts';
 import { sendingTo } from '../../support/sending.ts';
 import { endpoint, type SessionWorld } from './session-world.ts';
@@ -15,6 +19,8 @@ export interface InvocationScript {
   readonly key: string | undefined;
   readonly content: string;
   readonly exclusive: boolean;
+  /** Whether its session is a middleware: then nothing ends a handler that runs longer than its invocation. */
+  readonly isOfMiddy: boolean;
   readonly does: 'succeeds' | 'throws' | 'answers 500';
 }
 
@@ -86,38 +92,35 @@ export class Invocation {
         waitTimeoutMs: 4000,
         newLeaseOwner: () => this.name,
       };
-    const session = new Session({
-      flow,
-      request: this.#request,
-      rules: {
-        commitsStatus: (status) => status < 500,
-        random: world.random,
-        ...(exclusive && { exclusive }),
-      },
-      deadline: new InvocationDeadline(remainingMs, margins, world.startTimer),
-      metrics: undefined,
-    });
+    const rules = {
+      commitsStatus: (status: number) => status < 500,
+      random: world.random,
+      ...(exclusive && { exclusive }),
+    };
+    const open: OpenSession = async () => {
+      const deadline = new InvocationDeadline(remainingMs, margins, world.startTimer);
+      const session = new Session({ flow, request: this.#request, rules, deadline, metrics: undefined });
+      return { session, leave: async () => {} };
+    };
     let error: unknown;
     try {
-      this.answer = (await this.#answerOf(session)) as Response;
+      this.answer = (await this.#answerOf(open)) as Response;
     } catch (thrown) {
       error = thrown;
     }
     this.#end(error);
   }
 
-  async #answerOf(session: Session): Promise<unknown> {
-    let response: unknown;
-    try {
-      let answer = await session.begin();
-      if (answer === undefined) {
-        response = await session.within(session.run(() => this.#handle(session.scope)));
-        answer = await session.commit(response);
-      }
-      return answer.response;
-    } catch (error) {
-      return (await session.fail(error, response)).response;
-    }
+  #answerOf(open: OpenSession): Promise<unknown> {
+    const handle = (scope: OutboxSessionScope) => this.#handle(scope);
+    if (!this.script.isOfMiddy) return runSession(open, {}, {}, handle);
+    const cancel = this.#world.startTimer(TIMEOUT_MS, () => {
+      this.isDead ||= this.#isHandling;
+    });
+    const handler = middy((_event: unknown, context: unknown) => handle(context as OutboxSessionScope));
+    return handler
+      .use(sessionMiddleware(open) as MiddlewareObj)({}, {} as never)
+      .finally(cancel);
   }
 
   async #handle({ send }: OutboxSessionScope): Promise<Response> {
@@ -128,7 +131,7 @@ export class Invocation {
       await this.#world.call(this, 'handler', async () => {});
     }
     this.#isHandling = false;
-    this.#handledStep = this.#world.step;
+    if (!this.isGivenUp) this.#handledStep = this.#world.step;
     if (this.script.does === 'throws') throw new Error('the handler throws');
     return { statusCode: this.script.does === 'answers 500' ? 500 : 201, body: this.name };
   }
@@ -165,7 +168,7 @@ export class Invocation {
     const isSame = committed !== undefined && this.#isLike(committed.by);
     // What is stored when its handler ends, or it looks last, has to be its answer.
     const lastLook = Math.max(this.lastReadStep, this.#handledStep);
-    const hasSeen = isSame && committed.step < lastLook && !this.isFaulted;
+    const hasSeen = isSame && committed.step < lastLook && !this.isFaulted && !this.#isCutOff;
     const { answer, script } = this;
     if (this.hasCommitted && !this.#isOverdue && answer?.body !== this.name)
       return 'has committed, and answers something else';
@@ -191,6 +194,16 @@ export class Invocation {
         if (script.does !== 'answers 500') return `answers ${answer.statusCode}`;
         return hasSeen ? 'answers 500, though its response is stored' : undefined;
     }
+  }
+
+  /** Whether it is to answer that it failed. */
+  get isGivenUp(): boolean {
+    return this.#world.nowMs >= this.#endsAtMs - margins.giveUpMs;
+  }
+
+  /** Whether the time was over before its last look was answered. */
+  get #isCutOff(): boolean {
+    return this.#world.nowMs >= this.#endsAtMs - margins.giveUpMs / 2;
   }
 
   get #isOverdue(): boolean {

@@ -5,6 +5,8 @@ export interface SessionMutation extends Change {
   readonly name: string;
   /** Which of them the simulation may see broken first. */
   readonly breaks: readonly SessionInvariant[];
+  /** What has to be changed too, as either suffices. */
+  readonly also?: Change;
 }
 
 const commit = 'lib/flow/session/commit-session.ts';
@@ -83,5 +85,17 @@ export const sessionMutations: readonly SessionMutation[] = [
     piece: 'delivery.assertOngoing();\n    if (stored',
     becomes: 'if (stored',
     breaks: ['I6'],
+  },
+  {
+    name: 'a commit is started when the time is up',
+    file: session,
+    piece: "async () => this.#delivery.end('acknowledged'),",
+    becomes: 'async () => {},',
+    also: {
+      file: 'lib/flow/batch/invocation-deadline.ts',
+      piece: 'if (this.remainingMs <= this.#margins.giveUpMs) throw this.#timeout(messageId);',
+      becomes: '',
+    },
+    breaks: ['I7'],
   },
 ];

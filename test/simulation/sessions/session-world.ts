@@ -143,6 +143,8 @@ export class SessionWorld {
   call(invocation: Invocation, port: string, apply: () => Promise<unknown>): Promise<unknown> {
     if (invocation.isDead) return new Promise(() => {});
     if (invocation.hasEnded) this.violate('I6', `${invocation.name} calls ${port} after its answer`);
+    if (invocation.isGivenUp && (port === 'commit' || port === 'dispatch'))
+      this.violate('I7', `${invocation.name} starts a ${port} though its time is up`);
     return new Promise((resolve, reject) => {
       this.#calls.push({ invocation, port, apply, resolve, reject });
     });
@@ -150,6 +152,8 @@ export class SessionWorld {
 
   /** One thing happens: a call ends, one takes effect late, or time passes. @returns false when nothing can */
   async proceed(): Promise<boolean> {
+    // Until each invocation waits for a call, or for its time.
+    await new Promise<void>((resolve) => setImmediate(resolve));
     this.step += 1;
     this.#calls = this.#calls.filter(({ invocation }) => !invocation.isDead);
     const isLate = this.#late.length > 0 && (this.#calls.length === 0 || this.random() < 0.2);
@@ -158,7 +162,6 @@ export class SessionWorld {
     else if (passes) {
       if (!this.#passTime()) return false;
     } else await this.#end(this.#draw(this.#calls));
-    await new Promise<void>((resolve) => setImmediate(resolve));
     return true;
   }
 
@@ -167,11 +170,10 @@ export class SessionWorld {
   }
 
   #passTime(): boolean {
-    const [next] = [...this.#timers].toSorted((one, other) => one.atMs - other.atMs);
-    if (next === undefined) return false;
-    this.#timers.delete(next);
-    this.nowMs = Math.max(this.nowMs, next.atMs);
-    next.fire();
+    if (this.#timers.size === 0) return false;
+    this.nowMs = Math.max(this.nowMs, Math.min(...[...this.#timers].map(({ atMs }) => atMs)));
+    for (const timer of [...this.#timers].filter(({ atMs }) => atMs <= this.nowMs))
+      if (this.#timers.delete(timer)) timer.fire();
     return true;
   }
 
