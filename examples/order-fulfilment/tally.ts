@@ -52,7 +52,7 @@ export class Tally {
     }
     this.messagesAcknowledged += acknowledgedMessageIds.length;
     if (outcome.kind === 'died') this.#deaths += 1;
-    else if (outcome.kind !== 'result') this.failures.push(`${functionName}: ${outcome.error}`);
+    else if (outcome.kind !== 'result') this.failures.push(`${functionName}: ${outcome.error.errorMessage}`);
   }
 
   countFault({ name }: FaultRule): void {

@@ -5,6 +5,7 @@ export { type DynamoDBEngine, type DynamoDBEngineOptions, startDynamoDB } from '
 export { type SqsEmulator, type SqsEmulatorOptions, startSqsEmulator } from './engines/sqs/emulator.ts';
 export { type EventEmulator, type EventEmulatorOptions, startEventEmulator } from './events/emulator.ts';
 export type { InvocationReport } from './lambda/event-source.ts';
+export type { FunctionError } from './lambda/function-error.ts';
 export type { InvocationOutcome } from './lambda/function-instance.ts';
 export type { SqsEventRecord } from './lambda/sqs-event.ts';
 export type { CapacityTotals } from './proxy/capacity-totals.ts';

@@ -152,7 +152,7 @@ class Journey {
   /** A handler that throws: its error is that of the invocation, and nothing is committed. */
   async #fail(app: LocalApp): Promise<void> {
     const outcome = await this.#request(app, 'broken', 'no JSON');
-    if (outcome.kind !== 'error' || !outcome.error.startsWith('SyntaxError'))
+    if (outcome.kind !== 'error' || outcome.error.errorType !== 'SyntaxError')
       this.#complaints.push(`a handler that throws ended with ${JSON.stringify(outcome)}`);
   }
 

@@ -59,7 +59,10 @@ describe('an instance on a runtime interface client', () => {
       kind: 'result',
       result: { event: { a: 1 }, arn, isAhead: true },
     });
-    expect(await instance.invoke('throw')).toEqual({ kind: 'error', error: 'TypeError: a bug\nat x' });
+    expect(await instance.invoke('throw')).toEqual({
+      kind: 'error',
+      error: { errorType: 'TypeError', errorMessage: 'a bug', trace: ['', 'at x'] },
+    });
     expect(instance.isIdle).toBe(true);
     expect(await instance.invoke('die')).toMatchObject({ kind: 'died' });
     expect(instance.isDead).toBe(true);
@@ -77,7 +80,7 @@ describe('an instance on a runtime interface client', () => {
     const instance = await start({ FAIL_INIT: 'yes' });
     expect(await instance.invoke({})).toMatchObject({
       kind: 'error',
-      error: expect.stringMatching(/no module/),
+      error: { errorType: 'Runtime.ImportModuleError', errorMessage: 'no module' },
     });
   });
 

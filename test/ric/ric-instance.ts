@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { FunctionDefinition } from '../../lib/local/lambda/function-definition.ts';
+import { exitError, timeoutError } from '../../lib/local/lambda/function-error.ts';
 import {
   environmentOf,
   type Instance,
@@ -58,15 +59,14 @@ export class RicInstance implements Instance {
   }
 
   async invoke(event: unknown): Promise<InvocationOutcome> {
-    const died: InvocationOutcome = { kind: 'died', error: 'The instance ended before it answered' };
+    const died: InvocationOutcome = { kind: 'died', error: exitError() };
     if (this.isDead) return died;
     this.#isBusy = true;
     const { name, timeoutMs } = this.definition;
     const ended = once(this.#end.signal, 'abort').then(() => died);
     let timer: NodeJS.Timeout | undefined;
     const timeout = new Promise<InvocationOutcome>((resolve) => {
-      const error = `Task timed out after ${timeoutMs / 1_000} seconds`;
-      timer = setTimeout(() => resolve({ kind: 'timedOut', error }), timeoutMs);
+      timer = setTimeout(() => resolve({ kind: 'timedOut', error: timeoutError(timeoutMs) }), timeoutMs);
     });
     try {
       const api = await this.#api;

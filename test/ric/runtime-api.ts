@@ -80,8 +80,7 @@ export async function startRuntimeApi(): Promise<RuntimeApi> {
 }
 
 function errorOf(body: string): InvocationOutcome {
-  const { errorType, errorMessage, trace = [] } = JSON.parse(body);
-  return { kind: 'error', error: [`${errorType}: ${errorMessage}`, ...trace.slice(1)].join('\n') };
+  return { kind: 'error', error: JSON.parse(body) };
 }
 
 function refuse({ method, url }: IncomingMessage, response: ServerResponse): void {

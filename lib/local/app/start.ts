@@ -13,6 +13,7 @@ import { eventSourceDefinitions } from '../lambda/event-source-definition.ts';
 import { functionDefinitions } from '../lambda/function-definition.ts';
 import { FunctionFleet, type StartInstance } from '../lambda/function-fleet.ts';
 import { FunctionInstance, type InvocationOutcome } from '../lambda/function-instance.ts';
+import { invocationEvent } from '../lambda/invocation-event.ts';
 import { provisionResources } from '../provision/resources.ts';
 import { CapacitySum, type CapacityTotals } from '../proxy/capacity-totals.ts';
 import { startClientEndpoint } from '../proxy/client-endpoint.ts';
@@ -60,7 +61,8 @@ export interface LocalApp {
    * Invokes a function with an event, such as one of an HTTP API; `name` as for `queueUrl`. A client of Lambda
    * does the same with `clientConfig`.
    *
-   * @throws SagaboxError `Configuration` when the app has no such function: it names those that there are
+   * @throws SagaboxError `Configuration` when the app has no such function: it names those that there are;
+   *   and for an event that JSON cannot hold
    */
   readonly invoke: (name: string, event: unknown) => Promise<InvocationOutcome>;
   /**
@@ -218,7 +220,7 @@ async function start(
   const invoke = (functionName: string, event: unknown) => fleet.invoke(functionName, event);
   invokeByName = async (name, event) => {
     const functionName = functionNamed(resources, name);
-    const outcome = await invoke(functionName, event);
+    const outcome = await invoke(functionName, invocationEvent(event));
     onInvocation({ functionName, records: [], outcome, acknowledgedMessageIds: [] });
     return outcome;
   };

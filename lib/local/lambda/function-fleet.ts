@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { OutputLine } from '../app/options.ts';
 import type { FaultProxy } from '../proxy/fault-proxy.ts';
 import type { FunctionDefinition } from './function-definition.ts';
+import { exitError } from './function-error.ts';
 import type { Instance, InstanceOptions, InvocationOutcome } from './function-instance.ts';
 import { outputKind } from './output-kind.ts';
 import { createSandboxDirectory } from './sandbox-directory.ts';
@@ -60,7 +61,7 @@ export class FunctionFleet {
 
   /** Invokes a function that was deployed, on an instance that is free. */
   async invoke(functionName: string, event: unknown): Promise<InvocationOutcome> {
-    if (this.#stopped) return { kind: 'died', error: 'The local app is stopped' };
+    if (this.#stopped) return { kind: 'died', error: exitError('The local app is stopped') };
     const deployed = this.#functions.get(functionName) as DeployedFunction;
     const warm = [...this.#instances].find((one) => one.definition === deployed.definition && one.isIdle);
     const instance = warm ?? this.#start(deployed);

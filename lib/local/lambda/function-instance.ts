@@ -7,13 +7,12 @@ import { localArn, localIdentity } from '../app/identity.ts';
 import { siblingModule } from '../engines/sibling-module.ts';
 import type { ProxiedCall } from '../proxy/proxied-call.ts';
 import type { FunctionDefinition } from './function-definition.ts';
+import { exitError, type FunctionError, timeoutError } from './function-error.ts';
 
 /** How an invocation ended. Only a `result` is an answer of the handler. */
 export type InvocationOutcome =
   | { readonly kind: 'result'; readonly result: unknown }
-  | { readonly kind: 'error'; readonly error: string }
-  | { readonly kind: 'died'; readonly error: string }
-  | { readonly kind: 'timedOut'; readonly error: string };
+  | { readonly kind: 'error' | 'died' | 'timedOut'; readonly error: FunctionError };
 
 /** Invokes one function, on an instance that is free. */
 export type Invoke = (event: unknown) => Promise<InvocationOutcome>;
@@ -28,7 +27,8 @@ export interface InvokeRequest {
 /** What it tells: first that its module is loaded, or the error of that; then how each invocation ended. */
 export type InstanceMessage =
   | { readonly kind: 'ready' }
-  | Extract<InvocationOutcome, { readonly kind: 'result' | 'error' }>;
+  | { readonly kind: 'result'; readonly result: unknown }
+  | { readonly kind: 'error'; readonly error: FunctionError };
 
 export interface InstanceOptions {
   readonly id: string;
@@ -137,8 +137,8 @@ export class FunctionInstance implements Instance {
       // Only waiting is cut off: by the time, or by the end of the process.
       this.kill();
       return timeout.signal.aborted
-        ? { kind: 'timedOut', error: `Task timed out after ${this.#timeoutMs / 1_000} seconds` }
-        : { kind: 'died', error: 'The instance ended before it answered' };
+        ? { kind: 'timedOut', error: timeoutError(this.#timeoutMs) }
+        : { kind: 'died', error: exitError() };
     } finally {
       clearTimeout(timer);
       this.#isBusy = false;

@@ -6,6 +6,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { functionErrorOf } from './function-error.ts';
 import type { InstanceMessage, InvokeRequest } from './function-instance.ts';
 
 type Handler = (event: unknown, context: unknown) => unknown;
@@ -43,16 +44,12 @@ function contextOf({ requestId, deadlineMs }: InvokeRequest): object {
   };
 }
 
-function describe(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
-}
-
 async function invoke(handler: Handler, request: InvokeRequest): Promise<void> {
   try {
     const result = await handler(request.event, contextOf(request));
     tell({ kind: 'result', result: result ?? null });
   } catch (error) {
-    tell({ kind: 'error', error: describe(error) });
+    tell({ kind: 'error', error: functionErrorOf(error) });
   }
 }
 
@@ -62,5 +59,5 @@ try {
   process.on('message', (request) => void invoke(handler, request as InvokeRequest));
   tell({ kind: 'ready' });
 } catch (error) {
-  tell({ kind: 'error', error: describe(error) });
+  tell({ kind: 'error', error: functionErrorOf(error) });
 }

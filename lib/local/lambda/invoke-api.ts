@@ -7,9 +7,6 @@ import { functionNameOf } from './function-name.ts';
 /** Invokes a function of the app. @throws SagaboxError `Configuration` when it has none of this name */
 export type InvokeByName = (name: string, event: unknown) => Promise<InvocationOutcome>;
 
-/** How Lambda names what is wrong with an invocation. */
-const errorTypes = { error: 'Error', died: 'Runtime.ExitError', timedOut: 'Sandbox.Timedout' } as const;
-
 /**
  * Plays `Invoke` of Lambda with the invocation type `RequestResponse`; nothing else of it.
  *
@@ -40,16 +37,12 @@ export async function answerInvoke(
       'x-amz-executed-version': '$LATEST',
       ...(!isResult && { 'x-amz-function-error': 'Unhandled' }),
     });
-    response.end(JSON.stringify(isResult ? outcome.result : errorOf(outcome)));
+    response.end(JSON.stringify(isResult ? outcome.result : outcome.error));
   } catch (error) {
     if (error instanceof SyntaxError) return refuse(400, 'InvalidRequestContentException', error.message);
     if (!(error instanceof SagaboxError)) throw error;
     refuse(404, 'ResourceNotFoundException', error.message);
   }
-}
-
-function errorOf({ kind, error }: Exclude<InvocationOutcome, { kind: 'result' }>): object {
-  return { errorType: errorTypes[kind], errorMessage: error };
 }
 
 function pathOf({ url = '' }: IncomingMessage): string {

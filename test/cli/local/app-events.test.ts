@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { sqsRecord } from 'sagabox/testing';
 import { AppObserver } from '../../../lib/cli/local/app-events.ts';
 import { modelResources } from '../../../lib/local/app/resources/model.ts';
+import { exitError } from '../../../lib/local/lambda/function-error.ts';
 import type { InvocationOutcome } from '../../../lib/local/lambda/function-instance.ts';
 
 const Variables = { SAGABOX_ENDPOINT: 'orders', SAGABOX_ERROR_QUEUE: 'http://queues/000000000000/errors' };
@@ -46,7 +47,7 @@ describe('what happens in a local app', () => {
       { event: 'handled', at: 'orders', id: 'a', type: 'OrderPlaced', deliveries: 1 },
       { event: 'failed', at: 'orders', id: 'b', type: 'OrderPlaced', deliveries: 1 },
     ]);
-    expect(invoked([], { kind: 'died', error: 'gone' })).toMatchObject([
+    expect(invoked([], { kind: 'died', error: exitError('gone') })).toMatchObject([
       { reason: 'gone' },
       { reason: 'gone' },
     ]);
@@ -69,10 +70,11 @@ describe('what happens in a local app', () => {
   });
 
   it('has the invocations without messages that failed, and no metrics', () => {
+    const error = { errorType: 'Error', errorMessage: 'a bug', trace: ['Error: a bug', '    at x'] };
     const scheduled = { functionName: 'Shop-Plain', records: [], acknowledgedMessageIds: [] };
     expect(observer.invoked({ ...scheduled, outcome: { kind: 'result', result: null } })).toEqual([]);
-    expect(observer.invoked({ ...scheduled, outcome: { kind: 'error', error: 'a bug' } })).toEqual([
-      { event: 'invocationFailed', at: 'Shop-Plain', reason: 'a bug' },
+    expect(observer.invoked({ ...scheduled, outcome: { kind: 'error', error } })).toEqual([
+      { event: 'invocationFailed', at: 'Shop-Plain', reason: 'Error: a bug\n    at x' },
     ]);
     const line = { functionName: 'Shop-Orders', instanceId: 'i', line: '{}' };
     expect(observer.wrote({ ...line, kind: 'metrics' })).toEqual([]);

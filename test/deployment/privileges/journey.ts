@@ -125,7 +125,7 @@ function waysInto(app: LocalApp): Readonly<Record<WayByHttp, PlaceByHttp>> {
       const headers = { 'idempotency-key': `"${key}"` };
       const event = eventOf({ headers, body: JSON.stringify({ orderId, ...extras }), authorizer: {} });
       const outcome = await app.invoke(functionName, event);
-      if (outcome.kind !== 'result') return { status: 502, body: outcome.error };
+      if (outcome.kind !== 'result') return { status: 502, body: outcome.error.errorMessage };
       const { statusCode, body } = outcome.result as { statusCode: number; body: string };
       return { status: statusCode, body };
     };

@@ -97,9 +97,22 @@ describe('invoking a function of a local app', () => {
     expect(await app.invoke('Echo', { path: '/orders' })).toEqual({ kind: 'result', result });
     expect(await app.invoke('Echo', { fail: 'a bug' })).toMatchObject({
       kind: 'error',
-      error: expect.stringContaining('a bug'),
+      error: { errorType: 'Error', errorMessage: 'a bug', trace: expect.arrayContaining(['Error: a bug']) },
     });
     expect(invocations).toMatchObject([{ functionName: 'Fixture-Echo', records: [] }, { records: [] }]);
+  });
+
+  it('refuses an event that JSON cannot hold, and goes on', async () => {
+    const circular: Record<string, unknown> = {};
+    circular.itself = circular;
+    for (const event of [{ a: 1n }, circular, undefined]) {
+      await expect(app.invoke('Echo', event)).rejects.toMatchObject({
+        code: 'Configuration',
+        message: expect.stringMatching(/^event: JSON cannot hold it: .+\. Give the function/),
+      });
+    }
+    expect(invocations).toEqual([]);
+    expect(await app.invoke('Echo', {})).toMatchObject({ kind: 'result' });
   });
 
   it('refuses a function that the app does not have', async () => {

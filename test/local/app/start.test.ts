@@ -125,7 +125,10 @@ describe('a local app', () => {
     const { app, sqs } = await startFixture();
     await sendWork(app, sqs, 'a', 'hang');
     await waitUntil(() => invocations.length > 0);
-    expect(invocations[0]?.outcome).toEqual({ kind: 'timedOut', error: 'Task timed out after 2 seconds' });
+    expect(invocations[0]?.outcome).toEqual({
+      kind: 'timedOut',
+      error: { errorType: 'Sandbox.Timedout', errorMessage: 'Task timed out after 2 seconds' },
+    });
   });
 
   it.each([

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { acknowledgedMessageIds } from '../../../lib/local/lambda/batch-response.ts';
+import { exitError } from '../../../lib/local/lambda/function-error.ts';
 
 const messageIds = ['a', 'b'];
 
@@ -37,7 +38,7 @@ describe('the answer to a batch', () => {
   it.each(['error', 'died', 'timedOut'] as const)(
     'an instance that ends with %s acknowledges none',
     (kind) => {
-      expect(acknowledgedMessageIds({ kind, error: 'no' }, messageIds, true)).toEqual([]);
+      expect(acknowledgedMessageIds({ kind, error: exitError('no') }, messageIds, true)).toEqual([]);
     },
   );
 

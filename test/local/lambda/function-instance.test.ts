@@ -72,9 +72,29 @@ describe('a function instance', () => {
   it('lives on after an error that the handler throws', async () => {
     const code = 'export const handler = async (bad) => { if (bad) throw new Error("no"); return "yes"; };';
     expect(await invoke('index.mjs', code, true, false)).toEqual([
-      { kind: 'error', error: expect.stringContaining('Error: no') },
+      {
+        kind: 'error',
+        error: {
+          errorType: 'Error',
+          errorMessage: 'no',
+          trace: expect.arrayContaining(['Error: no', expect.stringMatching(/^ {4}at handler/)]),
+        },
+      },
       { kind: 'result', result: 'yes' },
     ]);
+  });
+
+  it.each([
+    ['a string', '"no"', { errorType: 'string', errorMessage: 'no', trace: [] }],
+    ['nothing', 'undefined', { errorType: 'undefined', errorMessage: 'undefined', trace: [] }],
+    [
+      'what throws when it is looked at',
+      '{ toString() { throw 1; } }',
+      expect.objectContaining({ errorType: 'object' }),
+    ],
+  ])('tells of a handler that throws %s', async (_, thrown, error) => {
+    const code = `export const handler = async () => { throw ${thrown}; };`;
+    expect(await invoke('index.mjs', code, {})).toEqual([{ kind: 'error', error }]);
   });
 
   it.each([
@@ -82,7 +102,7 @@ describe('a function instance', () => {
     ['has no such export', 'export const other = 1;', "exports no function 'handler'"],
   ])('says what is wrong with a module that %s', async (_, code, reason) => {
     expect(await invoke('index.mjs', code, {})).toEqual([
-      { kind: 'error', error: expect.stringContaining(reason) },
+      { kind: 'error', error: expect.objectContaining({ errorMessage: expect.stringContaining(reason) }) },
     ]);
   });
 });

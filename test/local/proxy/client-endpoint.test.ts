@@ -26,9 +26,11 @@ let server: RunningEngine;
 const start = (port: number): Promise<RunningEngine> =>
   startClientEndpoint({ engines, port, invoke: async (name, event) => invoke(name, event) });
 
+const bug = { errorType: 'SagaboxError', errorMessage: 'a bug', trace: ['SagaboxError: a bug', 'at x'] };
+
 function invoke(name: string, event: unknown): InvocationOutcome {
   if (name === 'missing') throw new SagaboxError('Configuration', { setting: name, problem: '', remedy: '' });
-  if (name === 'broken') return { kind: 'error', error: 'a bug' };
+  if (name === 'broken') return { kind: 'error', error: bug };
   return { kind: 'result', result: { name, event } };
 }
 
@@ -97,7 +99,7 @@ describe('the one address of all services', () => {
       null,
       { name: 'Orders', event: {} },
     ],
-    ['broken', '{}', 200, 'Unhandled', { errorType: 'Error', errorMessage: 'a bug' }],
+    ['broken', '{}', 200, 'Unhandled', bug],
     ['missing', '{}', 404, null, { Type: 'User', message: expect.stringContaining('missing') }],
     ['Orders', '{', 400, null, { Type: 'User' }],
   ])('invokes %s with %s as Lambda does', async (name, event, status, functionError, answer) => {
