@@ -1,5 +1,6 @@
 import { settled } from '../../core/async/settle.ts';
 import { isSagaboxError } from '../../core/failures/errors.ts';
+import type { MessageLogger } from '../../core/handlers/handler-context.ts';
 import { problemResponse } from '../../core/session/problem-response.ts';
 import type { OutboxSessionScope } from '../../core/session/session-context.ts';
 import type { SessionRequest } from '../../core/session/session-request.ts';
@@ -99,6 +100,11 @@ export class Session {
     await this.state.enterHandler(transaction);
     this.#transaction = transaction;
     return undefined;
+  }
+
+  /** Tells the ids of the request with each line. */
+  get logger(): MessageLogger {
+    return this.#attempt.logger;
   }
 
   /** What the handler can do. */
