@@ -258,8 +258,8 @@ export interface MessageVisibility {
 export interface MessageSpan {
   /** Runs the attempt: spans that users' code makes are children of this one. */
   run<T>(attempt: () => T): T;
-  /** The trace headers of a message that the handler sends; all of its messages share one context. */
-  traceHeaders(destination: string): Readonly<Record<string, string>>;
+  /** Of all messages that the handler sends: what creates each of them, at its dispatch, is a child of this span. */
+  readonly traceHeaders: Readonly<Record<string, string>>;
   /** @param others the messages that are committed together with this one */
   commit<T>(others: readonly MessageSpan[], write: () => Promise<T>): Promise<T>;
   /** That its commit shared a transaction with those of others. */

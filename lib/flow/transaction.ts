@@ -38,7 +38,7 @@ export function unitOfWork(
     endpoint,
     sending,
     dispatchNow,
-    traceHeaders: span && ((destination) => span.traceHeaders(destination)),
+    traceHeaders: span?.traceHeaders,
     now: ports.clock.now(),
   });
 }

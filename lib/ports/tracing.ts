@@ -1,5 +1,5 @@
 import type { SQSRecord } from 'aws-lambda';
-import type { IncomingMessage } from '../core/incoming/message.ts';
+import type { IncomingMessage, OutgoingMessage } from '../core/incoming/message.ts';
 import type { Destination, Destinations } from '../core/outgoing/destination.ts';
 import type { SessionRequest } from '../core/session/session-request.ts';
 import type { Dispatcher, MessageSpan } from '../ports.ts';
@@ -19,17 +19,21 @@ export interface Tracing {
   /** Begins the span of a session. */
   startSession(request: SessionRequest, endpoint: string): MessageSpan;
   /**
-   * Sends messages to a destination in a span, whose context they carry.
+   * Sends messages of a producer to a destination in a span.
    *
-   * @param send gets the trace headers of its messages
+   * @returns the ids of the messages
    */
-  produce<T>(
-    destination: Destination,
-    messageCount: number,
-    send: (traceHeaders: Readonly<Record<string, string>>) => Promise<T>,
-  ): Promise<T>;
+  produce(destination: Destination, steps: ProduceSteps): Promise<readonly string[]>;
   /** A dispatcher with a span of each dispatch to a destination, in the trace that its messages carry. */
   traced(dispatcher: Dispatcher, destinations: Destinations): Dispatcher;
   /** Exports the spans of an invocation, before Lambda freezes the process. Never fails. */
   flush(maxMs: number): Promise<void>;
+}
+
+/** What a producer does in its span. */
+export interface ProduceSteps {
+  /** Then each message has a span and a context of its own. */
+  readonly isBatch: boolean;
+  prepare(traceHeaders: Readonly<Record<string, string>>): Promise<readonly OutgoingMessage[]>;
+  send(messages: readonly OutgoingMessage[]): Promise<void>;
 }

@@ -14,9 +14,9 @@ import type { SessionRequest } from '../../core/session/session-request.ts';
 export const SEMANTIC_CONVENTIONS_VERSION = '1.45.0';
 
 /** EventBridge has no value of its own there. */
-const systems = { queue: 'aws_sqs', topic: 'aws.sns', eventBus: 'aws.eventbridge' } as const;
+const systems = { queue: 'aws.sqs', topic: 'aws.sns', eventBus: 'aws.eventbridge' } as const;
 
-export type Operation = 'create' | 'send' | 'process';
+type Operation = 'create' | 'send' | 'process';
 
 /** @param message undefined if it cannot be read: then the headers are what its attributes say */
 export function processAttributes(
@@ -28,7 +28,7 @@ export function processAttributes(
   const id = message?.id ?? deduplicationIdOf(record);
   return {
     ...operationAttributes('process'),
-    'messaging.system': systems.queue,
+    'messaging.system.name': systems.queue,
     'messaging.destination.name': lastPart(queueArnOf(record)),
     'messaging.destination.template': endpoint,
     'messaging.message.id': id,
@@ -47,39 +47,65 @@ export function sessionAttributes({ id, type }: SessionRequest, endpoint: string
   };
 }
 
-export function sendAttributes(messages: readonly OutgoingMessage[], destination: Destination): Attributes {
-  const [first] = messages;
-  if (messages.length !== 1) return destinationAttributes(destination, messages.length);
+export function createAttributes(message: OutgoingMessage, destination: Destination): Attributes {
   return {
+    ...operationAttributes('create'),
     ...destinationAttributes(destination),
-    'messaging.message.id': first?.id,
-    'messaging.message.conversation_id': first?.headers[headerNames.conversationId],
-    'sagabox.message.type': first?.type,
+    ...messageAttributes(message),
   };
 }
 
-/** @param messageCount of a batch */
-export function destinationAttributes(destination: Destination, messageCount?: number): Attributes {
-  const address = addressOf(destination);
+/** Of messages that are sent together: what they are only tells the span of a single one. */
+export function sendAttributes(messages: readonly OutgoingMessage[], destination: Destination): Attributes {
+  const [first] = messages;
   return {
     ...operationAttributes('send'),
-    'messaging.system': systems[destination.kind],
+    ...destinationAttributes(destination),
+    ...(first && messages.length === 1 ? messageAttributes(first) : batchAttributes(messages.length)),
+  };
+}
+
+/** Of a span that begins before its messages are composed. */
+export function produceAttributes(destination: Destination): Attributes {
+  return { ...operationAttributes('send'), ...destinationAttributes(destination) };
+}
+
+export function messageAttributes({ id, type, headers }: OutgoingMessage): Attributes {
+  return {
+    'messaging.message.id': id,
+    'messaging.message.conversation_id': headers[headerNames.conversationId],
+    'sagabox.message.type': type,
+  };
+}
+
+export function batchAttributes(messageCount: number): Attributes {
+  return { 'messaging.batch.message_count': messageCount };
+}
+
+function destinationAttributes(destination: Destination): Attributes {
+  const address = addressOf(destination);
+  return {
+    'messaging.system.name': systems[destination.kind],
     'messaging.destination.name': lastPart(address),
-    'messaging.destination.template': destination.name,
-    'messaging.batch.message_count': messageCount,
+    // A producer without a contract has no other name for its destination than the address.
+    'messaging.destination.template': destination.name === address ? undefined : destination.name,
     ...(destination.kind === 'queue' && { 'aws.sqs.queue.url': address }),
     ...(destination.kind === 'topic' && { 'aws.sns.topic.arn': address }),
   };
 }
 
-export function operationAttributes(operation: Operation): Attributes {
+function operationAttributes(operation: Operation): Attributes {
   return { 'messaging.operation.name': operation, 'messaging.operation.type': operation };
 }
 
-/** What a span's name ends with: a name that is the same in all stages, else that of the queue. */
-export function destinationOf(attributes: Attributes): string {
-  const { 'messaging.destination.template': template, 'messaging.destination.name': name } = attributes;
-  return String(template ?? name);
+/** By the conventions: the operation, with a name that is the same in all stages, else that of the queue. */
+export function spanName(attributes: Attributes): string {
+  const {
+    'messaging.operation.name': operation,
+    'messaging.destination.template': template,
+    'messaging.destination.name': name,
+  } = attributes;
+  return `${operation} ${template ?? name}`;
 }
 
 /** The name in a URL or an ARN. */

@@ -1,22 +1,13 @@
-import { type Context, context, type Span, SpanKind, type Tracer, trace } from '@opentelemetry/api';
+import { type Context, context, type Span, type Tracer, trace } from '@opentelemetry/api';
 import type { SagaIdentity } from '../../core/storage/keys.ts';
 import type { MessageSpan } from '../../ports.ts';
-import { operationAttributes } from './attributes.ts';
 import { endSpan } from './end-span.ts';
 import { headersOf } from './span-context.ts';
-
-/** What a handler sends, until it is committed: one span for all of it, whose context its messages carry. */
-interface Creation {
-  readonly span: Span;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly destinations: string[];
-}
 
 export class OpenTelemetryMessageSpan implements MessageSpan {
   readonly #tracer: Tracer;
   readonly #span: Span;
   readonly #context: Context;
-  #creation: Creation | undefined;
   #commit: Span | undefined;
 
   constructor(tracer: Tracer, span: Span, parent: Context) {
@@ -29,15 +20,13 @@ export class OpenTelemetryMessageSpan implements MessageSpan {
     return context.with(this.#context, attempt);
   }
 
-  traceHeaders(destination: string): Readonly<Record<string, string>> {
-    this.#creation ??= this.#startCreation();
-    this.#creation.destinations.push(destination);
-    return this.#creation.headers;
+  get traceHeaders(): Readonly<Record<string, string>> {
+    // Without an SDK it has the context of the received message, if that has one.
+    return headersOf(this.#span);
   }
 
   async commit<T>(others: readonly MessageSpan[], write: () => Promise<T>): Promise<T> {
     const committed = ofOpenTelemetry(others);
-    for (const each of [this, ...committed]) each.#endCreation();
     const links = committed.map((other) => ({ context: other.#span.spanContext() }));
     const span = this.#tracer.startSpan('commit', { links }, this.#context);
     this.#commit = span;
@@ -63,26 +52,7 @@ export class OpenTelemetryMessageSpan implements MessageSpan {
   }
 
   end(failure?: { readonly error: unknown }): void {
-    this.#endCreation();
     endSpan(this.#span, failure);
-  }
-
-  #startCreation(): Creation {
-    const options = { kind: SpanKind.PRODUCER, attributes: operationAttributes('create') };
-    const span = this.#tracer.startSpan('create', options, this.#context);
-    // Without an SDK it has the context of the received message, if that has one.
-    return { span, headers: headersOf(span), destinations: [] };
-  }
-
-  #endCreation(): void {
-    if (this.#creation === undefined) return;
-    const { span, destinations } = this.#creation;
-    const names = [...new Set(destinations)];
-    if (names.length === 1) {
-      span.updateName(`create ${names[0]}`).setAttribute('messaging.destination.template', names[0] ?? '');
-    }
-    span.setAttribute('messaging.batch.message_count', destinations.length).end();
-    this.#creation = undefined;
   }
 }
 

@@ -1,23 +1,26 @@
-import { type Context, context, SpanKind, trace } from '@opentelemetry/api';
+import { type Context, context, type Span, SpanKind, trace } from '@opentelemetry/api';
 import type { SQSRecord } from 'aws-lambda';
 import { aDuration, assertOptionKinds, trueOrFalse } from '../../core/checks/option-checks.ts';
 import { type Duration, toMilliseconds } from '../../core/duration.ts';
 import { attributeHeaders } from '../../core/incoming/envelope/message-headers.ts';
-import type { IncomingMessage } from '../../core/incoming/message.ts';
+import type { IncomingMessage, OutgoingMessage } from '../../core/incoming/message.ts';
 import { traceHeaderOf } from '../../core/incoming/record-fields.ts';
 import type { Destination, Destinations } from '../../core/outgoing/destination.ts';
 import type { SessionRequest } from '../../core/session/session-request.ts';
 import { readTraceHeaders } from '../../core/tracing/trace-context.ts';
 import { readXRayHeader } from '../../core/tracing/xray-header.ts';
-import type { Tracing } from '../../ports/tracing.ts';
+import type { ProduceSteps, Tracing } from '../../ports/tracing.ts';
 import type { Dispatcher, MessageSpan } from '../../ports.ts';
 import {
-  destinationAttributes,
-  destinationOf,
+  batchAttributes,
+  messageAttributes,
   processAttributes,
+  produceAttributes,
   SEMANTIC_CONVENTIONS_VERSION,
   sessionAttributes,
+  spanName,
 } from './attributes.ts';
+import { contextOf, withCreationContext } from './creation-context.ts';
 import { endSpan } from './end-span.ts';
 import { flushSpans } from './flush-spans.ts';
 import { invocationTraceHeader } from './invocation-header.ts';
@@ -83,7 +86,7 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): Tracing {
     const links = received && ambient ? [{ context: ambient }] : [];
     const attributes = processAttributes(record, message, headers, endpoint);
     const span = tracer.startSpan(
-      `process ${destinationOf(attributes)}`,
+      spanName(attributes),
       { kind: SpanKind.CONSUMER, attributes, links },
       parent,
     );
@@ -100,22 +103,25 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): Tracing {
     return new OpenTelemetryMessageSpan(tracer, span, parent);
   };
 
-  const produce = async <T>(
-    destination: Destination,
-    messageCount: number,
-    send: (headers: Readonly<Record<string, string>>) => Promise<T>,
-  ): Promise<T> => {
-    const attributes = destinationAttributes(destination, messageCount);
+  const produce = async (destination: Destination, steps: ProduceSteps): Promise<readonly string[]> => {
+    const attributes = produceAttributes(destination);
     const parent = currentContext(xray);
-    const span = tracer.startSpan(
-      `send ${destination.name}`,
-      { kind: SpanKind.PRODUCER, attributes },
-      parent,
-    );
+    // By the conventions: a single message carries the context of this span, others those of their own.
+    const kind = steps.isBatch ? SpanKind.CLIENT : SpanKind.PRODUCER;
+    const span = tracer.startSpan(spanName(attributes), { kind, attributes }, parent);
+    const send = async () => {
+      const messages = await steps.prepare(headersOf(span));
+      const created = steps.isBatch
+        ? messages.map((message) => withCreationContext(message, destination, tracer))
+        : messages;
+      noteProduced(span, created, steps.isBatch);
+      await steps.send(created);
+      return created.map(({ id }) => id);
+    };
     try {
-      const result = await context.with(trace.setSpan(parent, span), () => send(headersOf(span)));
+      const ids = await context.with(trace.setSpan(parent, span), send);
       endSpan(span);
-      return result;
+      return ids;
     } catch (error) {
       endSpan(span, { error });
       throw error;
@@ -136,4 +142,15 @@ function currentContext(xray: boolean): Context {
   const segment =
     xray && !trace.getSpanContext(current) ? readXRayHeader(invocationTraceHeader()) : undefined;
   return segment ? within(toSpanContext(segment)) : current;
+}
+
+/** What a span of a producer tells once its messages are composed. */
+function noteProduced(span: Span, messages: readonly OutgoingMessage[], isBatch: boolean): void {
+  const [first] = messages;
+  if (isBatch || first === undefined) span.setAttributes(batchAttributes(messages.length));
+  else span.setAttributes(messageAttributes(first));
+  for (const message of messages) {
+    const created = contextOf(message);
+    if (created && created.spanId !== span.spanContext().spanId) span.addLink({ context: created });
+  }
 }

@@ -10,10 +10,11 @@ import type { DispatchOptions } from '../../core/outgoing/dispatch-options.ts';
 import { readTraceHeaders } from '../../core/tracing/trace-context.ts';
 import { readXRayHeader, xrayHeader } from '../../core/tracing/xray-header.ts';
 import type { Dispatcher } from '../../ports.ts';
-import { sendAttributes } from './attributes.ts';
+import { sendAttributes, spanName } from './attributes.ts';
+import { contextOf, withCreationContext } from './creation-context.ts';
 import { endSpan } from './end-span.ts';
 import { invocationTraceHeader } from './invocation-header.ts';
-import { toSpanContext, within } from './span-context.ts';
+import { within } from './span-context.ts';
 
 export interface TracedDispatcherOptions {
   readonly tracer: Tracer;
@@ -29,7 +30,11 @@ interface TracedSend {
   readonly left: Set<string>;
 }
 
-/** Dispatches in spans, one for each destination; each ends when its messages are taken. */
+/**
+ * Dispatches in spans: one for each message, whose context it carries, and one for each destination, which
+ * ends when its messages are taken. The outbox holds one context for all messages of a handler, the parent of
+ * these spans; so every dispatch makes its own.
+ */
 export class TracedDispatcher implements Dispatcher {
   readonly #dispatcher: Dispatcher;
   readonly #options: TracedDispatcherOptions;
@@ -40,7 +45,8 @@ export class TracedDispatcher implements Dispatcher {
   }
 
   async dispatch(operations: readonly OutgoingOperation[], options: DispatchOptions = {}): Promise<void> {
-    let sends = this.#startSends(operations);
+    const created = operations.map((operation) => this.#create(operation));
+    let sends = this.#startSends(operations, created);
     const onTaken = (operationIds: readonly string[]) => {
       for (const { span, left } of sends) {
         for (const id of operationIds) left.delete(id);
@@ -49,7 +55,7 @@ export class TracedDispatcher implements Dispatcher {
       sends = sends.filter(({ left }) => left.size > 0);
       options.onTaken?.(operationIds);
     };
-    const sent = this.#options.xray ? operations.map(withXRayHeader) : operations;
+    const sent = this.#options.xray ? created.map(withXRayHeader) : created;
     try {
       await this.#dispatcher.dispatch(sent, { ...options, onTaken });
       for (const { span } of sends) endSpan(span);
@@ -59,44 +65,49 @@ export class TracedDispatcher implements Dispatcher {
     }
   }
 
-  #startSends(operations: readonly OutgoingOperation[]): TracedSend[] {
-    const messages = operations.filter(
-      (operation): operation is OutgoingMessage => !isCancellation(operation),
-    );
-    return [...Map.groupBy(messages, ({ destination }) => destination)].flatMap(([name, group]) => {
+  #create(operation: OutgoingOperation): OutgoingOperation {
+    if (isCancellation(operation)) return operation;
+    const destination = this.#options.destinations.get(operation.destination);
+    return destination ? withCreationContext(operation, destination, this.#options.tracer) : operation;
+  }
+
+  #startSends(stored: readonly OutgoingOperation[], created: readonly OutgoingOperation[]): TracedSend[] {
+    const storedAt = Map.groupBy(stored.filter(isMessage), ({ destination }) => destination);
+    const createdAt = Map.groupBy(created.filter(isMessage), ({ destination }) => destination);
+    return [...createdAt].flatMap(([name, messages]) => {
       const destination = this.#options.destinations.get(name);
       if (destination === undefined) return [];
-      return [{ span: this.#startSend(group, destination), left: new Set(group.map(({ id }) => id)) }];
+      const span = this.#startSend(storedAt.get(name) ?? [], messages, destination);
+      return [{ span, left: new Set(messages.map(({ id }) => id)) }];
     });
   }
 
-  #startSend(messages: readonly OutgoingMessage[], destination: Destination): Span {
-    const created = creationsOf(messages);
-    const [first] = created;
+  #startSend(
+    stored: readonly OutgoingMessage[],
+    created: readonly OutgoingMessage[],
+    destination: Destination,
+  ): Span {
+    const [parent, ...others] = contextsOf(stored.filter(({ hasCreationContext }) => !hasCreationContext));
+    const parentContext = parent && others.length === 0 ? within(parent) : context.active();
     const ambient = trace.getSpanContext(context.active());
-    const isElsewhere = ambient && first && ambient.traceId !== first.traceId;
-    const linked = isElsewhere ? [...created, ambient] : created;
-    return this.#options.tracer.startSpan(
-      `send ${destination.name}`,
-      {
-        // By the conventions: it is not its context that the messages carry.
-        kind: SpanKind.CLIENT,
-        attributes: sendAttributes(messages, destination),
-        links: linked.map((each) => ({ context: each })),
-      },
-      first && created.length === 1 ? within(first) : context.active(),
-    );
+    const isElsewhere = ambient && ambient.traceId !== trace.getSpanContext(parentContext)?.traceId;
+    const linked = [...contextsOf(created), ...(isElsewhere ? [ambient] : [])];
+    const attributes = sendAttributes(created, destination);
+    // By the conventions: it is not its context that the messages carry.
+    const kind = SpanKind.CLIENT;
+    const links = linked.map((each) => ({ context: each }));
+    return this.#options.tracer.startSpan(spanName(attributes), { kind, attributes, links }, parentContext);
   }
 }
 
-/** Of each span that created some of the messages. */
-function creationsOf(messages: readonly OutgoingMessage[]): SpanContext[] {
-  const bySpan = new Map<string, SpanContext>();
-  for (const { headers } of messages) {
-    const created = readTraceHeaders(headers);
-    if (created) bySpan.set(created.spanId, toSpanContext(created));
-  }
-  return [...bySpan.values()];
+function isMessage(operation: OutgoingOperation): operation is OutgoingMessage {
+  return !isCancellation(operation);
+}
+
+/** Of the spans that some messages tell of, each once. */
+function contextsOf(messages: readonly OutgoingMessage[]): SpanContext[] {
+  const contexts = messages.map(contextOf).filter((each) => each !== undefined);
+  return [...new Map(contexts.map((each) => [each.spanId, each])).values()];
 }
 
 /**

@@ -16,12 +16,11 @@ import { configureRelay, type Relay } from '../../middleware/relay/configure-rel
 import type { Environment } from '../../middleware/settings.ts';
 import type { Clients } from '../clients.ts';
 import { RefusedInput, refusedConfiguration } from '../command.ts';
-import { formatWhole } from '../plan/format.ts';
 import { type WaitingRecord, waitingRecord } from '../relay/result.ts';
 import { pacedScan } from '../stored/paced-scan.ts';
 import { scanDefaults } from '../stored/scan-options.ts';
 import { given, tableStatedBy } from '../stored/stated-table.ts';
-import { scanPrice } from '../stored/table-price.ts';
+import { endOfRun, scanPrice } from '../stored/table-price.ts';
 import { BudgetMeter } from './budget-meter.ts';
 import { defaultSince, type ShowValues, type WhichRecords } from './options.ts';
 
@@ -76,10 +75,11 @@ export class RecordSearch {
   async price(): Promise<string> {
     const { tableName } = this.#relay.outbox.table;
     const { maxTotalReadUnits } = this.#terms;
-    if (this.#scans) return await scanPrice(this.#client, tableName, maxTotalReadUnits);
+    const ofRecords = 'then 1 RCU for each 4 KB of each record that is not dispatched yet';
+    if (this.#scans) return await scanPrice(this.#client, tableName, maxTotalReadUnits, `, ${ofRecords}`);
     return (
-      `Queries the ${RELAY_SHARDS} parts of the index of '${tableName}': at least 0.5 RCU each, then 1 RCU for each ` +
-      `4 KB of each record that it finds. This run ends at ${formatWhole(maxTotalReadUnits)} RCU.`
+      `Queries the ${RELAY_SHARDS} parts of the index of '${tableName}': at least 0.5 RCU each, ${ofRecords}. ` +
+      endOfRun(maxTotalReadUnits)
     );
   }
 
@@ -173,6 +173,8 @@ function configured(values: ShowValues, clients: Clients, environment: Environme
       outboxTable: stated ? { ...stated, ...keys } : undefined,
       strategy,
       maxReadUnitsPerSecond: maxReadUnits,
+      // Each takes half a unit at least, also of a table that holds hardly anything.
+      segments: 1,
     });
     return configureRelay({ ...options, ...clients }, environment);
   } catch (error) {

@@ -11,18 +11,25 @@ interface TableSize {
   readonly bytes: number;
 }
 
-/** What a scan of the table takes, and at most of a run: told before it starts. */
+/**
+ * What a scan of the table takes, and at most of a run: told before it starts.
+ *
+ * @param then what is read besides
+ */
 export async function scanPrice(
   client: DynamoDBClient,
   tableName: string,
   maxTotalReadUnits: number,
+  then = '',
 ): Promise<string> {
   const size = await tableSize(client, tableName);
   const price = typeof size === 'string' ? `0.5 RCU for each 4 KB (${size})` : await wholePrice(client, size);
-  return (
-    `Scans the table '${tableName}', whatever it holds: ${price}. ` +
-    `This run ends at ${formatWhole(maxTotalReadUnits)} RCU.`
-  );
+  return `Scans the table '${tableName}', whatever it holds: ${price}${then}. ${endOfRun(maxTotalReadUnits)}`;
+}
+
+/** A page has at most 1 MB: 128 read units. */
+export function endOfRun(maxTotalReadUnits: number): string {
+  return `This run ends with the read that reaches ${formatWhole(maxTotalReadUnits)} RCU.`;
 }
 
 /** @returns why it is not known, which is no reason not to read the table */

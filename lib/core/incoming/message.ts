@@ -38,6 +38,8 @@ export interface OutgoingMessage {
   readonly messageGroupId?: string;
   /** @default - the body as plain JSON */
   readonly format?: 'cloudevents';
+  /** Its sender gave it a `traceparent`, which no span of its creation replaces. */
+  readonly hasCreationContext?: true;
 }
 
 /** A message on its way to its service. */

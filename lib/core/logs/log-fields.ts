@@ -59,19 +59,43 @@ function errorOf(thrown: unknown): LoggedError {
 }
 
 /**
- * The fields of one line. What stands at the top is not told again in its `facts`.
+ * The fields of one line. What stands at the top is not told again in its `facts`, and what would stand in its
+ * place stands there. A `SagaboxError` is told as sagabox itself tells it.
  *
+ * @param known by what the line is found: nothing that is told takes its place
  * @param told by the caller of a logger, who may write JavaScript
  */
 export function logFields(known: object, told: unknown): Record<string, unknown> {
-  const fields: Record<string, unknown> = { ...known, ...asFields(told) };
-  const { facts, ...others } = fields;
-  const kept = withoutRepeated(facts, (name, value) => name in others && others[name] === value);
-  if (kept === facts) return fields;
-  return kept === undefined ? others : { ...fields, facts: kept };
+  const { error, ...fields } = asFields(told);
+  if (isSagaboxError(error)) return logFields(logFields(known, failureFields(error)), fields);
+  const { facts: knownFacts, ...top } = known as Record<string, unknown>;
+  const { facts, ...others } = error === undefined ? fields : { ...fields, error };
+  const [free, taken] = divided(others, (name) => top[name] === undefined);
+  const line = { ...top, ...free };
+  const all = mergedFacts([knownFacts, facts, taken]);
+  const kept = withoutRepeated(all, (name, value) => name in line && line[name] === value);
+  return kept === undefined ? line : { ...line, facts: kept };
 }
 
-function asFields(told: unknown): object {
+/** The fields that may stand at the top of a line, and the others, if there are any. */
+export function divided(
+  fields: Readonly<Record<string, unknown>>,
+  isFree: (name: string) => boolean,
+): [free: Record<string, unknown>, taken: Record<string, unknown> | undefined] {
+  const entries = Object.entries(fields);
+  const taken = entries.filter(([name, value]) => !isFree(name) && value !== undefined);
+  const free = entries.filter(([name]) => isFree(name));
+  return [Object.fromEntries(free), taken.length === 0 ? undefined : Object.fromEntries(taken)];
+}
+
+/** In one object, in which what is no object has the name `facts`; undefined if there are none. */
+export function mergedFacts(all: readonly unknown[]): unknown {
+  const [first, ...others] = all.filter((facts) => facts !== undefined);
+  const asObject = (facts: unknown) => (isJsonObject(facts) && !isError(facts) ? facts : { facts });
+  return others.length === 0 ? first : Object.assign({}, ...[first, ...others].map(asObject));
+}
+
+function asFields(told: unknown): Record<string, unknown> {
   if (told === undefined || told === null) return {};
   if (isError(told)) return { error: told };
   try {

@@ -1,5 +1,6 @@
 import { isJsonObject } from '../checks/value-kind.ts';
 import { JsonCopy } from './json-copy.ts';
+import { divided, mergedFacts } from './log-fields.ts';
 
 /**
  * A line fits into a pipe at once: Lambda reads what is longer in parts, and each is an event of its own.
@@ -23,24 +24,18 @@ export interface LineHead {
 
 /**
  * A line of JSON, without its end. Never throws: what cannot be told is left out, and `truncated` says so. A
- * field that has the name of one of the head's stands in `facts`.
+ * field that has the name of one of the head's, or this one, stands in `facts`.
  */
 export function logLine(head: LineHead, fields: Readonly<Record<string, unknown>>): string {
   const copy = new JsonCopy(MAX_LINE_BYTES - RESERVED_BYTES);
   const top = copy.of(head) as object;
   const told = copy.of(fields);
   const { facts, ...others } = isJsonObject(told) ? told : { facts: told };
-  const entries = Object.entries(others);
-  const hidden = entries.filter(([name]) => Object.hasOwn(top, name));
+  const [free, taken] = divided(others, (name) => !Object.hasOwn(top, name) && name !== 'truncated');
   return JSON.stringify({
     ...top,
-    ...Object.fromEntries(entries.filter((entry) => !hidden.includes(entry))),
-    facts: hidden.length === 0 ? facts : { ...asObject(facts), ...Object.fromEntries(hidden) },
+    ...free,
+    facts: mergedFacts([facts, taken]),
     truncated: copy.wasCut || undefined,
   });
-}
-
-function asObject(facts: unknown): object {
-  if (facts === undefined) return {};
-  return isJsonObject(facts) ? facts : { facts };
 }

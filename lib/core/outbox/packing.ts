@@ -101,7 +101,17 @@ export function joinChunks(chunks: readonly Uint8Array[]): Uint8Array {
 function isOutgoingOperation(value: unknown): value is OutgoingOperation {
   if (!isJsonObject(value) || !isString(value.id) || value.id === '') return false;
   if ('cancels' in value) return isString(value.cancels);
-  const { destination, type, headers, body, delaySeconds, dueAt, messageGroupId, format } = value;
+  const {
+    destination,
+    type,
+    headers,
+    body,
+    delaySeconds,
+    dueAt,
+    messageGroupId,
+    format,
+    hasCreationContext,
+  } = value;
   return (
     isString(destination) &&
     isString(type) &&
@@ -111,7 +121,8 @@ function isOutgoingOperation(value: unknown): value is OutgoingOperation {
     (delaySeconds === undefined || isDelay(delaySeconds)) &&
     (dueAt === undefined || (isString(dueAt) && new Date(dueAt).toJSON() === dueAt)) &&
     (messageGroupId === undefined || isGroupId(messageGroupId)) &&
-    (format === undefined || format === 'cloudevents')
+    (format === undefined || format === 'cloudevents') &&
+    (hasCreationContext === undefined || hasCreationContext === true)
   );
 }
 

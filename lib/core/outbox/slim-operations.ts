@@ -20,6 +20,7 @@ const fieldLetters = {
   dueAt: 'u',
   messageGroupId: 'g',
   format: 'f',
+  hasCreationContext: 'c',
 } as const satisfies Record<Exclude<keyof OutgoingMessage, 'id' | 'body' | 'headers'>, string>;
 type Field = keyof typeof fieldLetters;
 const fields = Object.keys(fieldLetters) as Field[];

@@ -1,3 +1,4 @@
+import { headerNames } from '../incoming/headers.ts';
 import type { OutgoingMessage } from '../incoming/message.ts';
 import { delayFor } from './delay.ts';
 import type { Destination } from './destination.ts';
@@ -49,6 +50,7 @@ export function composeMessage(
     ...delayFor(delay, destination, sending, now, refuse),
     ...(messageGroupId === undefined ? {} : { messageGroupId }),
     ...(format === 'plain' ? {} : { format }),
+    ...(headerNames.traceParent in headers ? { hasCreationContext: true } : {}),
   };
   assertSendable(message, destination, sending, refuse);
   return message;

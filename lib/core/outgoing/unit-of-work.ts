@@ -38,10 +38,8 @@ export interface UnitOfWorkOrigin {
   readonly endpoint: string;
   readonly sending: Sending;
   readonly dispatchNow: (message: OutgoingMessage) => Promise<void>;
-  /**
-   * The trace headers of a message to a destination. @default - the `traceparent` of the received message
-   */
-  readonly traceHeaders?: ((destination: string) => Readonly<Record<string, string>>) | undefined;
+  /** Of all messages. @default - the `traceparent` of the received message */
+  readonly traceHeaders?: Readonly<Record<string, string>> | undefined;
   readonly now: Date;
 }
 
@@ -179,7 +177,7 @@ export class UnitOfWork {
     const destination = sending.destinations.get(destinationName);
     if (destination === undefined) throw unknownDestination(destinationName, sending.destinations);
     const headersWith = (given: Readonly<Record<string, string>>) => ({
-      ...(headerNames.traceParent in given ? {} : this.#trace(destinationName)),
+      ...(headerNames.traceParent in given ? {} : this.#traceHeaders()),
       ...given,
       ...this.#ownHeaders(),
       ...ownHeaders,
@@ -232,9 +230,9 @@ export class UnitOfWork {
     this.transactionItems.push(detachTransactionItem(item, index));
   }
 
-  #trace(destination: string): Readonly<Record<string, string>> {
+  #traceHeaders(): Readonly<Record<string, string>> {
     const { message, traceHeaders } = this.#origin;
-    if (traceHeaders) return traceHeaders(destination);
+    if (traceHeaders) return traceHeaders;
     const { [headerNames.traceParent]: traceParent } = message.headers;
     return isTraceParent(traceParent) ? { [headerNames.traceParent]: traceParent } : {};
   }

@@ -1,5 +1,6 @@
 import { settled } from '../../core/async/settle.ts';
 import { isSagaboxError } from '../../core/failures/errors.ts';
+import type { MessageLogger } from '../../core/handlers/handler-context.ts';
 import { problemResponse } from '../../core/session/problem-response.ts';
 import type { OutboxSessionScope } from '../../core/session/session-context.ts';
 import type { SessionRequest } from '../../core/session/session-request.ts';
@@ -104,6 +105,11 @@ export class Session {
 
   get id(): string {
     return this.#attempt.request.id;
+  }
+
+  /** Tells the ids of the request with each line. */
+  get logger(): MessageLogger {
+    return this.#attempt.logger;
   }
 
   /** What the handler can do. */

@@ -31,6 +31,14 @@ export function changesOf(before: DeclaredApp, after: DeclaredApp): AppChanges {
   };
 }
 
+/** The app with one of its functions replaced. */
+export function withFunction(
+  { resources, functions }: DeclaredApp,
+  replaced: FunctionDefinition,
+): DeclaredApp {
+  return { resources, functions: functions.map((one) => (one.name === replaced.name ? replaced : one)) };
+}
+
 function idOf({ stack, logicalId }: LocalResource): string {
   return `${stack.name}.${logicalId}`;
 }

@@ -4,8 +4,10 @@ export const localIdentity = {
   accountId: '000000000000',
   partition: 'aws',
   urlSuffix: 'amazonaws.com',
-  /** DynamoDB Local takes letters and digits only. */
-  credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+  /** DynamoDB Local takes letters and digits only. Each client has its own: the SDK writes into them. */
+  get credentials() {
+    return { accessKeyId: 'local', secretAccessKey: 'local' };
+  },
 } as const;
 
 /** Settings of a client of any AWS service. */

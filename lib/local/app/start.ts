@@ -19,7 +19,7 @@ import { CapacitySum, type CapacityTotals } from '../proxy/capacity-totals.ts';
 import { startClientEndpoint } from '../proxy/client-endpoint.ts';
 import { startFaultProxy } from '../proxy/fault-proxy.ts';
 import type { ProxiedCall } from '../proxy/proxied-call.ts';
-import { changesOf, type DeclaredApp } from './changes.ts';
+import { changesOf, type DeclaredApp, withFunction } from './changes.ts';
 import { Cleanup } from './cleanup.ts';
 import { readCloudAssembly } from './cloud-assembly.ts';
 import { type LocalClientConfig, localClientConfig, localQueueUrl } from './identity.ts';
@@ -234,7 +234,9 @@ async function start(
   rateRuleRunner.start();
 
   return {
-    clientConfig: localClientConfig(endpoint),
+    get clientConfig() {
+      return localClientConfig(endpoint);
+    },
     endpoints: engines.endpoints,
     dynamoDBEngine: engines.dynamoDB.name,
     resources,
@@ -246,8 +248,12 @@ async function start(
       const { resources: found } = modelOf(await readCloudAssembly(assemblyDirectory));
       const now: DeclaredApp = { resources: found, functions: functionDefinitions(found) };
       const changes = changesOf(declared, now);
+      for (const definition of changes.functions) {
+        await fleet.deploy(definition);
+        // One that fails, and those behind it, are found by the next reload.
+        declared = withFunction(declared, definition);
+      }
       declared = now;
-      for (const definition of changes.functions) await fleet.deploy(definition);
       return { replaced: changes.functions.map(({ name }) => name), needRestart: changes.needRestart };
     },
     capacity: () => capacity.totals,

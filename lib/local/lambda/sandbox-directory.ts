@@ -2,6 +2,9 @@ import { existsSync } from 'node:fs';
 import { cp, mkdir, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { configurationError } from '../../core/failures/errors.ts';
+import { thrownMessage } from '../../core/failures/thrown.ts';
+import { keepSources } from './source-maps.ts';
 
 /** The packages that the Lambda runtime provides, so that bundles leave them out. */
 const providedScopes = ['@aws-sdk', '@smithy'] as const;
@@ -10,11 +13,16 @@ const providedScopes = ['@aws-sdk', '@smithy'] as const;
  * Lays out the code of a function as Lambda does: the bundle in `task/`, and the packages that the runtime
  * provides in a `node_modules` above it, where Node looks after the bundle's own.
  *
- * @returns the folder of the bundle.
+ * @returns the folder of the bundle
+ * @throws SagaboxError `Configuration` when a synth has not written the bundle
  */
 export async function createSandboxDirectory(assetDirectory: string, sandbox: string): Promise<string> {
   const task = join(sandbox, 'task');
-  await cp(assetDirectory, task, { recursive: true });
+  await cp(assetDirectory, task, { recursive: true }).catch((error) => {
+    const problem = `its code cannot be copied: ${thrownMessage(error)}`;
+    throw configurationError(assetDirectory, problem, 'Run cdk synth again', { cause: error });
+  });
+  await keepSources(task, assetDirectory);
   await mkdir(join(sandbox, 'node_modules'), { recursive: true });
   for (const scope of providedScopes) {
     const provided = findInstalled(scope);

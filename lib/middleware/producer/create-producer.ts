@@ -1,5 +1,6 @@
 import type { Contract } from '../../core/contracts/contract.ts';
 import { checksOf } from '../../core/contracts/listed-contracts.ts';
+import type { OutgoingMessage } from '../../core/incoming/message.ts';
 import type { Transport } from '../../ports.ts';
 import { prepareMessages } from './prepare-messages.ts';
 import type { Producer, ProducerMessage, ProducerOptions } from './producer-options.ts';
@@ -34,16 +35,21 @@ export function createProducer<C extends Contract = Contract>(options: ProducerO
   const checks = contract && checksOf('createProducer', { sends: [contract] });
   let transport: Transport | undefined;
 
-  const sendAll = async (messages: readonly ProducerMessage[], isBatch: boolean): Promise<string[]> => {
+  const sendAll = async (
+    messages: readonly ProducerMessage[],
+    isBatch: boolean,
+  ): Promise<readonly string[]> => {
     const destination = settings.destination();
-    const send = async (traceHeaders: Readonly<Record<string, string>>) => {
-      const preparation = { ...settings, checks, isBatch, traceHeaders };
-      const prepared = await prepareMessages(messages, destination, preparation);
+    const prepare = (traceHeaders: Readonly<Record<string, string>>) =>
+      prepareMessages(messages, destination, { ...settings, checks, isBatch, traceHeaders });
+    const send = async (prepared: readonly OutgoingMessage[]) => {
       transport ??= producerTransport(destination, options, settings);
       await sendPrepared(prepared, transport, destination.name);
-      return prepared.map(({ id }) => id);
     };
-    return tracing ? await tracing.produce(destination, messages.length, send) : await send({});
+    if (tracing) return await tracing.produce(destination, { isBatch, prepare, send });
+    const prepared = await prepare({});
+    await send(prepared);
+    return prepared.map(({ id }) => id);
   };
 
   return {

@@ -11,6 +11,7 @@ import { remainingTime } from '../remaining-time.ts';
 import { timeMargins } from '../settings.ts';
 import { startSystemTimer } from '../system-clock.ts';
 import { awsSessionOpener } from './aws-session-opener.ts';
+import type { OpenSession } from './open-session.ts';
 import { runSession } from './run-session.ts';
 import type { OutboxSessionOptions } from './session-options.ts';
 
@@ -67,13 +68,19 @@ export function streamBatch<
       // The first one always starts: an invocation that handles none would come back as it was.
       if (index > 0 && !deadline.mayStart()) return failedFromHere;
       const ofRecord = { ...context } as LambdaContext;
+      let recordLogger = logger;
+      const openRecord: OpenSession = async (...of) => {
+        const opened = await open(...of);
+        if ('session' in opened) recordLogger = opened.session.logger;
+        return opened;
+      };
       try {
-        await runSession(open, record, ofRecord, (scope) =>
+        await runSession(openRecord, record, ofRecord, (scope) =>
           handleRecord(record as Record, { ...ofRecord, ...scope } as never),
         );
       } catch (error) {
         if (isSagaboxError(error) && error.code === 'Configuration') throw error;
-        logger.error('A record of a stream failed: it and those behind it are delivered again', {
+        recordLogger.error('A record of a stream failed: it and those behind it are delivered again', {
           sequenceNumber,
           ...failureFields(error),
         });

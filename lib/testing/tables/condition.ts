@@ -1,6 +1,7 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import { decimalOf, decimalOrder } from './decimal.ts';
 import { ExpressionTokens, NotEvaluated } from './expression-tokens.ts';
-import { attributeAt, type Item, numberOf, operandOf, type Placeholders } from './operands.ts';
+import { attributeAt, type Item, operandOf, type Placeholders } from './operands.ts';
 
 const comparisons: Readonly<Record<string, (order: number) => boolean>> = {
   '=': (order) => order === 0,
@@ -71,7 +72,7 @@ function orderOf(
   if (one === undefined || other === undefined) return undefined;
   const [type = ''] = Object.keys(one);
   if (type !== Object.keys(other)[0]) return undefined;
-  if (type === 'N') return Math.sign(numberOf(one) - numberOf(other));
+  if (one.N !== undefined && other.N !== undefined) return decimalOrder(decimalOf(one.N), decimalOf(other.N));
   // DynamoDB compares strings by their bytes in UTF-8.
   if (one.S !== undefined && other.S !== undefined)
     return Buffer.compare(Buffer.from(one.S), Buffer.from(other.S));

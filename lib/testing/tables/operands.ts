@@ -48,12 +48,3 @@ export function operandOf(
 function ownProperty(object: Item, name: string): AttributeValue | undefined {
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }
-
-const SAFE_DIGITS = 15;
-
-/** A number of an attribute, if JavaScript has it exactly. */
-export function numberOf({ N: text = '' }: AttributeValue): number {
-  if (text.replace(/e.*$|\D/gi, '').replace(/^0+/, '').length > SAFE_DIGITS)
-    throw new NotEvaluated(`the number ${text} has more than ${SAFE_DIGITS} digits`);
-  return Number(text);
-}

@@ -2,6 +2,7 @@ import type { AttributeValue, TransactWriteItem } from '@aws-sdk/client-dynamodb
 import { configurationError, SagaboxError } from '../../core/failures/errors.ts';
 import { describeValue } from '../../core/failures/thrown.ts';
 import { holds } from './condition.ts';
+import { decimalOf, decimalText } from './decimal.ts';
 import { NotEvaluated } from './expression-tokens.ts';
 import type { Item, Placeholders } from './operands.ts';
 import { updated } from './update.ts';
@@ -82,6 +83,7 @@ export class TestTables {
           changes.push(() => this.unevaluated.push({ tableName, expression: condition }));
         continue;
       }
+      assertTaken(tableName, table, write);
       const key = this.#keyOf(tableName, table, write.Item ?? write.Key ?? {});
       const found = table.items.get(key);
       const placeholders = {
@@ -93,7 +95,7 @@ export class TestTables {
         !evaluated(tableName, condition, () => holds(condition, found, placeholders))
       )
         throw new SagaboxError('TransactionConditionFailed', { index, tableName });
-      const next = item.Update ? updatedItem(tableName, write, found, placeholders) : write.Item;
+      const next = item.Update ? updatedItem(tableName, table, write, found, placeholders) : write.Item;
       if (next) changes.push(() => table.items.set(key, structuredClone(next)));
       else if (item.Delete) changes.push(() => table.items.delete(key));
     }
@@ -101,14 +103,41 @@ export class TestTables {
   }
 
   #keyOf(name: string, { key }: Table, item: Item): string {
-    const values = key.map((attribute) => item[attribute] as AttributeValue | undefined);
+    const values = key.map((attribute) => evaluated(name, attribute, () => keyValue(item[attribute])));
     if (values.includes(undefined)) throw wrongTable(name, `an item of it lacks the key (${key.join(', ')})`);
     return JSON.stringify(values);
   }
 }
 
+/** Alike for equal keys; undefined for what is none. */
+function keyValue({ S, N, B }: Partial<AttributeValue> = {}): readonly unknown[] | undefined {
+  if (S) return ['S', S];
+  if (B?.length) return ['B', Buffer.from(B).toString('base64')];
+  return N === undefined ? undefined : ['N', decimalText(decimalOf(N))];
+}
+
+/** What DynamoDB refuses before it reads the item. */
+function assertTaken(tableName: string, { key }: Table, write: Write): void {
+  const others = Object.keys(write.Key ?? {}).filter((name) => !key.includes(name));
+  if (others.length > 0)
+    throw wrongTable(tableName, `a Key has ${others.join(', ')}, which is not in the key`);
+  const { ConditionExpression = '', UpdateExpression = '' } = write;
+  const used: readonly string[] = `${ConditionExpression} ${UpdateExpression}`.match(/[:#]\w+/g) ?? [];
+  for (const option of ['ExpressionAttributeNames', 'ExpressionAttributeValues'] as const) {
+    const given = write[option] && Object.keys(write[option]);
+    if (given?.length === 0) throw wrongTable(tableName, `${option} is empty: DynamoDB refuses that`);
+    const unused = given?.filter((name) => !used.includes(name)) ?? [];
+    if (unused.length > 0)
+      throw wrongTable(
+        tableName,
+        `${unused.join(', ')} of ${option} is in no expression: DynamoDB refuses that`,
+      );
+  }
+}
+
 function updatedItem(
   tableName: string,
+  { key }: Table,
   write: Write,
   found: Item | undefined,
   placeholders: Placeholders,
@@ -117,7 +146,7 @@ function updatedItem(
   const { UpdateExpression: expression } = write;
   return expression === undefined
     ? item
-    : evaluated(tableName, expression, () => updated(expression, item, placeholders));
+    : evaluated(tableName, expression, () => updated(expression, item, key, placeholders));
 }
 
 function evaluated<T>(tableName: string, expression: string, evaluate: () => T): T {

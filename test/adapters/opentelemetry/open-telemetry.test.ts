@@ -5,7 +5,7 @@ import { type OpenTelemetryOptions, openTelemetry, semanticConventionsVersion } 
 import { sqsRecord } from 'sagabox/testing';
 import { z } from 'zod';
 import { readEnvelope } from '../../../lib/core/incoming/envelope.ts';
-import type { DispatchedMessage } from '../../../lib/core/incoming/message.ts';
+import type { DispatchedMessage, OutgoingMessage } from '../../../lib/core/incoming/message.ts';
 import { packSlim } from '../../../lib/core/outbox/packing.ts';
 import { readTraceHeaders } from '../../../lib/core/tracing/trace-context.ts';
 import { wireAttributes, wireBody, wireBytes } from '../../../lib/core/wire-format/wire.ts';
@@ -21,6 +21,8 @@ const xray = `Root=1-${traceId.slice(0, 8)}-${traceId.slice(8)};Parent=${spanId}
 type Context = Parameters<Parameters<typeof defineHandlers>[0]['handlers'][string]>[1];
 
 let exported: ExportedSpans;
+/** What the record of the last delivery holds. */
+let committed: readonly OutgoingMessage[];
 
 beforeEach(() => {
   exported = exportSpans();
@@ -38,6 +40,12 @@ async function deliver(
   tracing: OpenTelemetryOptions = {},
 ): Promise<DispatchedMessage[]> {
   const { ports, dispatcher } = memoryPorts();
+  const { committer } = ports;
+  const commit = committer.commit.bind(committer);
+  committer.commit = async (writes) => {
+    committed = (writes.outbox?.operations ?? []) as OutgoingMessage[];
+    await commit(writes);
+  };
   const orders = defineHandlers({
     messages: { Placed: z.object({}) },
     handlers: { Placed: (_message, handlerContext) => handle(handlerContext) },
@@ -73,7 +81,7 @@ describe('a message', () => {
       schemaUrl: `https://opentelemetry.io/schemas/${semanticConventionsVersion}`,
     });
     expect(span?.attributes).toEqual({
-      'messaging.system': 'aws_sqs',
+      'messaging.system.name': 'aws.sqs',
       'messaging.operation.name': 'process',
       'messaging.operation.type': 'process',
       'messaging.destination.name': 'Shop-Orders3C4D',
@@ -131,23 +139,36 @@ describe('a message', () => {
 });
 
 describe('what a handler sends', () => {
-  it('carries one context, that of its create span, and the state of the trace', async () => {
+  it('carries the context of a create span of its own, and the state of the trace', async () => {
     const sent = await deliver({ headers: { traceparent, tracestate: 'a=1' } }, ({ send }) => {
       send('billing', 'ChargeCard', {});
       send('billing', 'ChargeCard', {});
     });
-    const created = exported.named('create billing')[0]?.spanContext();
-    const headers = { traceparent: `00-${traceId}-${created?.spanId}-01`, tracestate: 'a=1' };
-    expect(sent.map((message) => message.headers)).toEqual([
-      expect.objectContaining(headers),
-      expect.objectContaining(headers),
-    ]);
-    expect(exported.named('create billing')[0]?.attributes).toEqual({
-      'messaging.operation.name': 'create',
-      'messaging.operation.type': 'create',
-      'messaging.destination.template': 'billing',
-      'messaging.batch.message_count': 2,
-    });
+    const created = exported.named('create billing');
+    expect(created).toHaveLength(2);
+    expect(sent.map(({ headers }) => headers)).toEqual(
+      created.map((span) =>
+        expect.objectContaining({
+          traceparent: `00-${traceId}-${span.spanContext().spanId}-01`,
+          tracestate: 'a=1',
+        }),
+      ),
+    );
+    const { spanId: handled } = processSpan()?.spanContext() ?? {};
+    expect(created.map(({ parentSpanContext }) => parentSpanContext?.spanId)).toEqual([handled, handled]);
+    expect(created.map(({ attributes }) => attributes)).toEqual(
+      sent.map(({ id }) => ({
+        'messaging.system.name': 'aws.sqs',
+        'messaging.operation.name': 'create',
+        'messaging.operation.type': 'create',
+        'messaging.destination.name': 'Shop-Billing1A2B',
+        'messaging.destination.template': 'billing',
+        'messaging.message.id': id,
+        'messaging.message.conversation_id': 'm1',
+        'sagabox.message.type': 'ChargeCard',
+        'aws.sqs.queue.url': 'https://sqs.us-east-1.amazonaws.com/123456789012/Shop-Billing1A2B',
+      })),
+    );
   });
 
   it.each([1, 10])(
@@ -156,14 +177,15 @@ describe('what a handler sends', () => {
       const sent = await deliver({}, ({ send }) => {
         for (let index = 0; index < count; index += 1) send('billing', 'ChargeCard', { index });
       });
-      const untraced = sent.map(({ headers: { traceparent: _, ...headers }, ...message }) => ({
+      const untraced = committed.map(({ headers: { traceparent: _, ...headers }, ...message }) => ({
         ...message,
         headers,
       }));
-      const bytesOf = (messages: readonly DispatchedMessage[]) =>
+      const bytesOf = (messages: readonly OutgoingMessage[]) =>
         packSlim(messages, { endpoint: 'orders', messageId: 'm1' }).byteLength;
-      expect(bytesOf(sent) - bytesOf(untraced)).toBe(74);
-      const [message, same] = [sent[0], untraced[0]] as [DispatchedMessage, DispatchedMessage];
+      expect(bytesOf(committed) - bytesOf(untraced)).toBe(74);
+      expect(new Set(sent.map(({ headers }) => headers.traceparent)).size).toBe(count);
+      const [message, same] = [sent[0], untraced[0]] as [OutgoingMessage, OutgoingMessage];
       expect(wireBytes(message) - wireBytes(same)).toBe(72);
     },
   );
@@ -175,9 +197,10 @@ describe('what a handler sends', () => {
     );
     expect(sent?.headers).toMatchObject(headers);
     expect(sent?.headers).not.toHaveProperty('tracestate');
+    expect(exported.named('create billing')).toEqual([]);
     const [span] = exported.named('send billing');
-    expect(span?.parentSpanContext).toMatchObject({ traceId: '2'.repeat(32), spanId });
-    expect(span?.links.map(({ context: linked }) => linked.traceId)).toEqual(['2'.repeat(32), traceId]);
+    expect(span?.parentSpanContext?.spanId).toBe(processSpan()?.spanContext().spanId);
+    expect(span?.links.map(({ context: linked }) => linked.traceId)).toEqual(['2'.repeat(32)]);
   });
 
   it('has a span for each destination', async () => {
@@ -188,7 +211,7 @@ describe('what a handler sends', () => {
       send('news', 'Charged', {});
     });
     expect(exported.named('send billing')[0]?.attributes).toEqual({
-      'messaging.system': 'aws_sqs',
+      'messaging.system.name': 'aws.sqs',
       'messaging.operation.name': 'send',
       'messaging.operation.type': 'send',
       'messaging.destination.name': 'Shop-Billing1A2B',
@@ -197,13 +220,13 @@ describe('what a handler sends', () => {
       'aws.sqs.queue.url': 'https://sqs.us-east-1.amazonaws.com/123456789012/Shop-Billing1A2B',
     });
     expect(exported.named('send audit')[0]?.attributes).toMatchObject({
-      'messaging.system': 'aws.eventbridge',
+      'messaging.system.name': 'aws.eventbridge',
       'messaging.destination.name': 'Shop-Audit',
       'messaging.message.conversation_id': 'm1',
       'sagabox.message.type': 'Charged',
     });
     expect(exported.named('send news')[0]?.attributes).toMatchObject({
-      'messaging.system': 'aws.sns',
+      'messaging.system.name': 'aws.sns',
       'messaging.destination.name': 'Shop-News',
       'aws.sns.topic.arn': 'arn:aws:sns:us-east-1:123456789012:Shop-News',
     });

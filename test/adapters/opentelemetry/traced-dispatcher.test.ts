@@ -30,6 +30,8 @@ beforeEach(() => {
 
 afterEach(() => exported.end());
 
+const sends = () => exported.spans().filter(({ name }) => name.startsWith('send '));
+
 /** A dispatcher that does as it is told. */
 function dispatcherThat(dispatch: (options: DispatchOptions) => Promise<void>): Dispatcher {
   const dispatcher: Dispatcher = { dispatch: (_, options = {}) => dispatch(options) };
@@ -43,13 +45,13 @@ describe('the spans of a dispatch', () => {
     const dispatcher = dispatcherThat(async ({ onTaken }) => {
       for (const ids of [['a'], ['c', 'd'], ['b']]) {
         onTaken?.(ids);
-        endedAt.push(exported.spans().map(({ name }) => name));
+        endedAt.push(sends().map(({ name }) => name));
       }
     });
     await dispatcher.dispatch(operations, { onTaken: (ids) => taken.push(ids) });
     expect(endedAt).toEqual([[], ['send orders'], ['send billing', 'send orders']]);
     expect(taken).toEqual([['a'], ['c', 'd'], ['b']]);
-    expect(exported.spans()).toHaveLength(2);
+    expect(sends()).toHaveLength(2);
   });
 
   it('fail where messages are left, with the code of the error', async () => {
@@ -59,7 +61,7 @@ describe('the spans of a dispatch', () => {
       throw failure;
     });
     await expect(dispatcher.dispatch(operations)).rejects.toBe(failure);
-    const [billing, orders] = exported.spans();
+    const [billing, orders] = sends();
     expect(billing?.name).toBe('send billing');
     expect(billing?.status).toEqual({ code: SpanStatusCode.ERROR, message: failure.message });
     expect(billing?.attributes['error.type']).toBe('DispatchFailed');
@@ -68,16 +70,32 @@ describe('the spans of a dispatch', () => {
 
   it('end with a dispatcher that does not tell what is taken', async () => {
     await dispatcherThat(async () => {}).dispatch(operations);
-    expect(exported.spans().map(({ name }) => name)).toEqual(['send billing', 'send orders']);
+    expect(sends().map(({ name }) => name)).toEqual(['send billing', 'send orders']);
   });
 
-  it('link to each span that created their messages, which is the parent if it is one', async () => {
+  it('link to the span of each message, and are children of what all messages come from', async () => {
     await dispatcherThat(async () => {}).dispatch(operations);
-    const [billing, orders] = exported.spans();
-    expect(billing?.links.map(({ context }) => context.spanId)).toEqual(spanIds);
+    const [billing, orders] = sends();
+    const created = (name: string) => exported.named(name).map((span) => span.spanContext().spanId);
+    const linked = (span: typeof billing) => span?.links.map(({ context }) => context.spanId);
+    expect(linked(billing)).toEqual(created('create billing'));
+    expect(linked(billing)).toHaveLength(2);
     expect(billing?.parentSpanContext).toBeUndefined();
-    expect(orders?.links.map(({ context }) => context.spanId)).toEqual([spanIds[0]]);
+    expect(linked(orders)).toEqual(created('create orders'));
     expect(orders?.parentSpanContext?.spanId).toBe(spanIds[0]);
+  });
+
+  it('leave a message without a trace without one: it was measured so', async () => {
+    const untraced = outgoingMessage({ id: 'e', destination: 'billing', headers: { a: '1' } });
+    let sent: readonly OutgoingOperation[] = [];
+    const dispatcher: Dispatcher = {
+      dispatch: async (given) => {
+        sent = given;
+      },
+    };
+    await openTelemetry().traced(dispatcher, destinations).dispatch([untraced]);
+    expect(sent).toEqual([untraced]);
+    expect(exported.spans().map(({ name }) => name)).toEqual(['send billing']);
   });
 
   it('are none for destinations that are not known, and for what is taken back', async () => {

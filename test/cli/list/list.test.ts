@@ -73,7 +73,7 @@ describe('sagabox list', () => {
     expect(err).toEqual([
       `Scans the table '${tableName}', whatever it holds: about 5,000,000 RCU, $0.63 on demand in us-east-1 as of ` +
         '2025-06, for all of it (12,345 items, 38.1 GB, as DynamoDB counted within the last six hours). ' +
-        'This run ends at 300 RCU.',
+        'This run ends with the read that reaches 300 RCU.',
     ]);
     faults.answer('DescribeTable', { Table: { ItemCount: 0, TableSizeBytes: 0 } });
     expect((await list()).err[0]).toContain('0.5 RCU for each 4 KB (DynamoDB has not counted its items yet)');

@@ -5,7 +5,7 @@ import { directoryOfTest } from '../../support/temporary-directory.ts';
 
 const temporary = directoryOfTest();
 
-it('sources are files of all folders, but not those of packages, of builds, of the output and hidden ones', async () => {
+it('sources are files of all folders, but not those of packages, of builds, of the output, hidden ones and logs', async () => {
   const others = ['node_modules/a', 'lambdas/node_modules', '.git', 'out', 'dist'];
   for (const folder of ['lambdas/deep', ...others]) {
     await mkdir(temporary(folder), { recursive: true });
@@ -14,6 +14,8 @@ it('sources are files of all folders, but not those of packages, of builds, of t
   const fingerprint = () => sourceFingerprint(temporary(), temporary('out'));
   const before = await fingerprint();
   for (const folder of others) await writeFile(temporary(folder, 'new.ts'), '');
+  expect(await fingerprint()).toBe(before);
+  for (const name of ['run.log', 'output', 'events.ndjson']) await writeFile(temporary(name), '');
   expect(await fingerprint()).toBe(before);
   await utimes(temporary('lambdas/deep/file.ts'), 1, 1);
   const changed = await fingerprint();

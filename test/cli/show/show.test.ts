@@ -190,6 +190,21 @@ describe('sagabox show --records', () => {
     expect(out).toContain(`*  sent-1  ${at}  1 to send -> billing`);
   });
 
+  it.each(['pending', 'recent'] as const)(
+    '%s by a scan take no more than what is said before',
+    async (records) => {
+      const given = { ...ofOutbox(), records, since: { days: 100_000 }, strategy: 'scan' } as const;
+      const { object, err } = await show('42', { ...given, json: true });
+      expect(err[1]).toContain('0.5 RCU for each 4 KB (');
+      expect(err[1]).toContain('), then 1 RCU for each 4 KB of each record that is not dispatched yet. ');
+      // Its items have less than 4 KB together.
+      const ofTable = 0.5;
+      const ofSaga = 1;
+      const ofPending = 3;
+      expect(object.capacity.readUnits).toBeLessThanOrEqual(ofSaga + ofTable + ofPending);
+    },
+  );
+
   it('recent are the dispatched ones too: of the saga is what was stored with its last change', async () => {
     const since = { days: 100_000 };
     const given = { ...ofOutbox(), records: 'recent', since } as const;

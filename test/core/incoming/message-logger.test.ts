@@ -11,7 +11,7 @@ it.each(['info', 'warn', 'error'] as const)('each line of a message tells which 
   log('done', {});
   ({ ...messageLogger(logger, facts) })[level]('copied', {});
   expect(lines).toEqual([
-    [level, 'charged', { ...facts, amount: 5, messageType: 'of the caller' }],
+    [level, 'charged', { ...facts, amount: 5, facts: { messageType: 'of the caller' } }],
     [level, 'done', facts],
     [level, 'copied', facts],
   ]);

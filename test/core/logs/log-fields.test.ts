@@ -133,6 +133,46 @@ describe('the fields of a line', () => {
     expect(logFields(known, { facts: ['m1'] })).toEqual({ ...known, facts: ['m1'] });
   });
 
+  it('keep what a line is found by: what a handler tells under these names stands in facts', () => {
+    expect(logFields(known, { messageId: 'other', total: 1 })).toEqual({
+      ...known,
+      total: 1,
+      facts: { messageId: 'other' },
+    });
+    expect(logFields(known, { messageId: 'other', facts: { a: 1 } })).toEqual({
+      ...known,
+      facts: { a: 1, messageId: 'other' },
+    });
+    expect(logFields(known, { messageId: 'm1', sagaId: undefined })).toEqual(known);
+  });
+
+  it.each<[string, (error: unknown) => unknown]>([
+    ['as a field', (error) => ({ error })],
+    ['by itself', (error) => error],
+  ])('tell an error of sagabox that a handler logs %s as a failure', (_how, told) => {
+    const error = new SagaboxError('SagaConcurrency', { ...saga, operation: 'update' });
+    const fields = { ...known, ...failureFields(error) };
+    expect(logFields(known, told(error))).toEqual(fields);
+    // The logger of the message, and behind it that of the line.
+    expect(logFields({}, logFields(known, told(error)))).toEqual(fields);
+  });
+
+  it('tell beside an error of sagabox what a handler tells besides', () => {
+    const error = new SagaboxError('LockTimeout', {
+      sagaName: 'Order',
+      sagaId: '8',
+      attempts: 3,
+      waitedMs: 1,
+    });
+    expect(logFields(known, { error, code: 'mine', step: 2 })).toEqual({
+      ...known,
+      step: 2,
+      code: 'LockTimeout',
+      error: failureFields(error).error,
+      facts: { attempts: 3, waitedMs: 1, sagaId: '8', code: 'mine' },
+    });
+  });
+
   it.each<[string, unknown, object]>([
     ['nothing', undefined, {}],
     ['null', null, {}],

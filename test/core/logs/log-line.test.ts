@@ -20,6 +20,7 @@ describe('a line', () => {
     });
     expect(told({ message: 'm', facts: { a: 1 } })).toEqual({ ...head, facts: { a: 1, message: 'm' } });
     expect(told({ level: 1, facts: 'text' })).toEqual({ ...head, facts: { facts: 'text', level: 1 } });
+    expect(told({ truncated: 'no' })).toEqual({ ...head, facts: { truncated: 'no' } });
     expect(told({ requestId: 'of the caller' })).toEqual({ ...head, requestId: 'of the caller' });
   });
 

@@ -118,6 +118,7 @@ it('whatever a handler sends is refused at once, or read from its record as it w
       'destination',
       'dueAt',
       'format',
+      'hasCreationContext',
       'headers',
       'id',
       'messageGroupId',

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { rename, writeFile } from 'node:fs/promises';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type InvocationReport, type LocalApp, startLocalApp } from 'sagabox/local';
@@ -84,11 +84,32 @@ describe('reloading a local app', () => {
     expect(isRunning(before)).toBe(false);
   });
 
+  it('replaces later what it could not replace, as when a synth has not written all code yet', async () => {
+    await changeTemplate(temporary('assembly'), ({ Resources }) => {
+      Resources.New = { Type: 'AWS::SQS::Queue' };
+    });
+    await replaceHandler(temporary('assembly'), 'second', handlerOf('second'));
+    await rename(temporary('assembly/asset.second'), temporary('elsewhere'));
+    await expect(app.reload()).rejects.toMatchObject({
+      code: 'Configuration',
+      message: expect.stringContaining('Run cdk synth again'),
+    });
+    expect(await app.invoke('Echo', {})).toMatchObject({ result: { version: 'first' } });
+    await rename(temporary('elsewhere'), temporary('assembly/asset.second'));
+    expect(await app.reload()).toEqual({ replaced: ['Fixture-Echo'], needRestart: ['Fixture.New'] });
+    expect(await app.invoke('Echo', {})).toMatchObject({ result: { version: 'second' } });
+  });
+
   it('runs on when there is nothing to read', async () => {
     await writeFile(temporary('assembly/manifest.json'), '{');
     await expect(app.reload()).rejects.toMatchObject({ code: 'Configuration' });
     expect(await app.invoke('Fixture-Echo', { a: 1 })).toMatchObject({ kind: 'result' });
   });
+});
+
+it('clients share no credentials, into which the SDK writes', async () => {
+  expect(app.clientConfig).toEqual(app.clientConfig);
+  expect(app.clientConfig.credentials).not.toBe(app.clientConfig.credentials);
 });
 
 describe('invoking a function of a local app', () => {

@@ -48,6 +48,29 @@ function handlerOf(options: Partial<OutboxSessionOptions> = {}) {
   );
 }
 
+it('tells with a failure whose it is, as every line of a session does', async () => {
+  failing.add(kinesis('1').eventID);
+  const lines: unknown[] = [];
+  const logger = { ...silentLogger, error: (...line: unknown[]) => void lines.push(line) };
+  await handlerOf({ logger })({ Records: [kinesis('1')] });
+  const [{ messageId: id } = {}] = reports;
+  expect(id).toBeDefined();
+  expect(lines).toEqual([
+    [
+      'A record of a stream failed: it and those behind it are delivered again',
+      {
+        endpoint: 'orders',
+        messageId: id,
+        messageType: expect.stringContaining('aws:kinesis'),
+        conversationId: id,
+        sequenceNumber: '1',
+        code: 'Error',
+        error: expect.objectContaining({ message: 'no stock' }),
+      },
+    ],
+  ]);
+});
+
 const failed = (number?: string) => ({
   batchItemFailures: number === undefined ? [] : [{ itemIdentifier: number }],
 });

@@ -1,4 +1,9 @@
-import { PutItemCommand, type TransactWriteItem, TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb';
+import {
+  PutItemCommand,
+  type TransactWriteItem,
+  TransactWriteItemsCommand,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb';
 import { describe, expect, it } from '@jest/globals';
 import { defineHandlers, type OutboxSessionContext } from 'sagabox';
 import { testApp, testHandlers, testSession } from 'sagabox/testing';
@@ -66,6 +71,8 @@ const conditions = [
   ['balance < :v', { ':v': { N: '10.5' } }, 'holds'],
   ['balance <= :v', { ':v': { N: '9' } }, fails],
   ['balance = :v', { ':v': { N: '1e1' } }, 'holds'],
+  ['balance < :v', { ':v': { N: '10.00000000000000000000000000000000001' } }, 'holds'],
+  ['balance > :v', { ':v': { N: '-1e125' } }, 'holds'],
   ['balance = :v', { ':v': { S: '10' } }, fails],
   ['balance <> :v', { ':v': { S: '10' } }, 'holds'],
   ['missing <> :v', { ':v': { S: '10' } }, 'holds'],
@@ -95,21 +102,12 @@ describe('a condition of transaction.add', () => {
     const own = { PK: { S: 'account' }, SK: { S: '1' } };
     await client.send(new PutItemCommand({ TableName, Item: { ...account, ...own } }));
     for (const [condition, values, expected] of conditions) {
-      // Reserved words need placeholders there.
-      const reserved = ['name', 'open', 'log', 'missing'].filter((word) =>
-        new RegExp(`\\b${word}\\b`).test(condition),
-      );
-      const expression = reserved.reduce(
-        (text, word) => text.replaceAll(new RegExp(`(?<!:)\\b${word}\\b`, 'g'), `#${word}`),
-        condition as string,
-      );
       const check = {
         TableName,
         Key: own,
-        ConditionExpression: expression,
-        ...(Object.keys(values).length > 0 && { ExpressionAttributeValues: values as never }),
-        ...(reserved.length > 0 && {
-          ExpressionAttributeNames: Object.fromEntries(reserved.map((word) => [`#${word}`, word])),
+        ...withPlaceholders({
+          ConditionExpression: condition,
+          ...(Object.keys(values).length > 0 && { ExpressionAttributeValues: values as never }),
         }),
       };
       const written = client.send(
@@ -137,7 +135,10 @@ describe('a condition of transaction.add', () => {
     ['attribute_exists(#missing)', {}],
     ['open < :v', { ':v': { BOOL: true } }],
     ['log = :v', { ':v': { L: [] } }],
-    ['balance = :v', { ':v': { N: '1234567890123456' } }],
+    ['balance = :v', { ':v': { N: 'ten' } }],
+    ['balance = :v', { ':v': { N: '1e126' } }],
+    ['balance = :v', { ':v': { N: '10' }, ':unused': { N: '1' } }],
+    ['balance = :v', { ':v': { N: '1'.repeat(39) } }],
     ['attribute_exists(name) attribute_exists(id)', {}],
     ['(attribute_exists(name)', {}],
     ['name = !', {}],
@@ -158,6 +159,64 @@ describe('a condition of transaction.add', () => {
   });
 });
 
+/** Reserved words need placeholders on an engine. */
+function withPlaceholders<E extends { ConditionExpression: string } | { UpdateExpression: string }>(
+  write: E,
+): E {
+  const [option = '', expression = ''] = Object.entries(write)[0] as [string, string];
+  const reserved = ['name', 'open', 'log', 'missing'].filter((word) =>
+    new RegExp(`\\b${word}\\b`).test(expression),
+  );
+  const replaced = reserved.reduce(
+    (text, word) => text.replaceAll(new RegExp(`(?<!:)\\b${word}\\b`, 'g'), `#${word}`),
+    expression,
+  );
+  const ExpressionAttributeNames = Object.fromEntries(reserved.map((word) => [`#${word}`, word]));
+  return { ...write, [option]: replaced, ...(reserved.length > 0 && { ExpressionAttributeNames }) };
+}
+
+const refused = 'refused';
+const { id: _id, ...stored } = account;
+const { log: _log, name: _name, ...short } = stored;
+const updates = [
+  [
+    'SET balance = balance - :v, seen = :s REMOVE log, name',
+    { ':v': { N: '3' }, ':s': { BOOL: true } },
+    { ...short, balance: { N: '7' }, seen: { BOOL: true } },
+  ],
+  ['SET balance = :a + :b', { ':a': { N: '0.1' }, ':b': { N: '0.2' } }, { ...stored, balance: { N: '0.3' } }],
+  ['SET balance = balance + :v', { ':v': { N: '-10.0' } }, { ...stored, balance: { N: '0' } }],
+  [
+    'SET balance = balance - :v',
+    { ':v': { N: '1e20' } },
+    { ...stored, balance: { N: '-99999999999999999990' } },
+  ],
+  [
+    'SET balance = balance + :v',
+    { ':v': { N: '12345678901234567890.000000000001' } },
+    { ...stored, balance: { N: '12345678901234567900.000000000001' } },
+  ],
+  [
+    'SET balance = balance + :v',
+    { ':v': { N: '1e-36' } },
+    { ...stored, balance: { N: `10.${'0'.repeat(35)}1` } },
+  ],
+  ['SET balance = balance + :v', { ':v': { N: '1e-37' } }, refused],
+  ['SET a = missing', {}, refused],
+  ['SET name = name + :v', { ':v': { N: '1' } }, refused],
+  ['SET id = :v', { ':v': { S: '2' } }, refused],
+  ['SET balance = :v REMOVE balance', { ':v': { N: '1' } }, refused],
+  ['SET balance = :v SET open = :v', { ':v': { N: '1' } }, refused],
+  ['SET balance = :v', { ':v': { N: '1' }, ':unused': { N: '1' } }, refused],
+] as const;
+
+function withValues(UpdateExpression: string, values: object) {
+  return {
+    UpdateExpression,
+    ...(Object.keys(values).length > 0 && { ExpressionAttributeValues: values as never }),
+  };
+}
+
 describe('tables of the test', () => {
   const put = (id: string): TransactWriteItem => ({
     Put: { TableName: 'accounts', Item: { id: { S: id } }, ConditionExpression: 'attribute_not_exists(id)' },
@@ -173,30 +232,65 @@ describe('tables of the test', () => {
     expect(test.items('accounts').map(({ id }) => id?.S)).toEqual(['2']);
   });
 
-  it('are updated by SET and REMOVE', async () => {
+  it.each(updates)('%s with %j -> %j', async (expression, values, expected) => {
     const test = testHandlers(writer, { tables });
-    const update = (UpdateExpression: string, values: object = {}) =>
-      test.deliver('Write', {
-        items: [
-          {
-            Update: {
-              TableName: 'accounts',
-              Key,
-              UpdateExpression,
-              ...(Object.keys(values).length > 0 && { ExpressionAttributeValues: values as never }),
-            },
-          },
-        ],
-      });
-    await update('SET balance = balance - :v, seen = :s REMOVE log, name', {
-      ':v': { N: '3' },
-      ':s': { BOOL: true },
-    });
-    expect(test.items('accounts')).toEqual([
-      { id: { S: '1' }, balance: { N: '7' }, open: { BOOL: true }, seen: { BOOL: true } },
-    ]);
-    for (const expression of ['ADD balance :v', 'SET log[0] = :v', 'SET a = missing', 'SET name = name + :v'])
-      expect((await sagaboxErrorOf(update(expression, { ':v': { N: '1' } }))).code).toBe('Configuration');
+    const update = { TableName: 'accounts', Key, ...withValues(expression, values) };
+    const code = await test.deliver('Write', { items: [{ Update: update }] }).then(
+      () => undefined,
+      (error) => error.code,
+    );
+    if (expected === refused) expect(code).toBe('Configuration');
+    else expect([code, test.items('accounts')]).toEqual([undefined, [{ id: Key.id, ...expected }]]);
+  });
+
+  it('are updated as a DynamoDB engine updates them', async () => {
+    const TableName = await createTable();
+    const client = dynamoDBClient();
+    for (const [index, [expression, values, expected]] of updates.entries()) {
+      const key = { PK: { S: 'account' }, SK: { S: String(index) } };
+      await client.send(new PutItemCommand({ TableName, Item: { ...account, ...key } }));
+      const written = client.send(
+        new UpdateItemCommand({
+          TableName,
+          Key: key,
+          ReturnValues: 'ALL_NEW',
+          ...withPlaceholders(withValues(expression.replace(/\bid\b/, 'PK'), values)),
+        }),
+      );
+      const outcome = await written.then(
+        ({ Attributes: { PK: _pk, SK: _sk, id: _id, ...item } = {} }) => item,
+        (error) => (error.name === 'ValidationException' ? refused : error),
+      );
+      expect([expression, outcome]).toEqual([expression, expected]);
+    }
+  });
+
+  it.each(['ADD balance :v', 'SET log[0] = :v'])('do not evaluate %s', async (UpdateExpression) => {
+    const test = testHandlers(writer, { tables });
+    const Update = { TableName: 'accounts', Key, ...withValues(UpdateExpression, { ':v': { N: '1' } }) };
+    expect((await sagaboxErrorOf(test.deliver('Write', { items: [{ Update }] }))).code).toBe('Configuration');
+  });
+
+  it('find an item by its number, however that is written', async () => {
+    const test = testHandlers(writer, { tables: { rows: { key: ['n'], items: [{ n: { N: '1' } }] } } });
+    const Put = {
+      TableName: 'rows',
+      Item: { n: { N: '1.0' } },
+      ConditionExpression: 'attribute_not_exists(n)',
+    };
+    expect((await sagaboxErrorOf(test.deliver('Write', { items: [{ Put }] }))).code).toBe(fails);
+  });
+
+  it.each([
+    ['a name that no expression has', { Key, ExpressionAttributeNames: { '#x': 'x' } }],
+    ['no values', { Key, ExpressionAttributeValues: {} }],
+    ['more than the key', { Key: { ...Key, name: { S: 'Ada' } } }],
+    ['an empty key', { Key: { id: { S: '' } } }],
+    ['a key that is no number', { Key: { id: { N: 'one' } } }],
+  ])('refuse a write with %s', async (_of, write) => {
+    const test = testHandlers(writer, { tables });
+    const items = [{ Delete: { TableName: 'accounts', ...write } }];
+    expect((await sagaboxErrorOf(test.deliver('Write', { items }))).code).toBe('Configuration');
   });
 
   it('are shared by the endpoints of an app, and by the runs of a session', async () => {

@@ -5,6 +5,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 const POLL_MS = 300;
 /** Installed, or written by a build: a synth may write there. */
 const notSources = ['node_modules', 'dist', 'build', 'coverage', 'cdk.out'];
+/** What is written or generated besides, such as the output of this command in a file, has others. */
+const sourceNames = /\.(?:[cm]?[jt]sx?|json|ya?ml|toml|graphql|gql|sql|html|vtl|proto|wasm)$/;
 
 /**
  * Yields when files below a directory have changed, and have stayed as they are for a moment. Looking is the
@@ -42,6 +44,7 @@ async function fingerprints(directory: string, output: string): Promise<string[]
     sources.map(async (entry) => {
       const path = join(directory, entry.name);
       if (entry.isDirectory()) return resolve(path) === output ? [] : await fingerprints(path, output);
+      if (!sourceNames.test(entry.name)) return [];
       const { mtimeMs = 0, size = 0 } = await stat(path).catch(
         () => ({}) as { mtimeMs?: number; size?: number },
       );

@@ -1,0 +1,33 @@
+import { type SpanContext, SpanKind, type Tracer } from '@opentelemetry/api';
+import { headerNames } from '../../core/incoming/headers.ts';
+import type { OutgoingMessage } from '../../core/incoming/message.ts';
+import type { Destination } from '../../core/outgoing/destination.ts';
+import { readTraceHeaders } from '../../core/tracing/trace-context.ts';
+import { createAttributes, spanName } from './attributes.ts';
+import { headersOf, toSpanContext, within } from './span-context.ts';
+
+/**
+ * A message with the context of a span of its own, which is a child of what its headers tell: so each message
+ * is handled below its own span. One that has no trace is left alone, and so is one whose sender made its
+ * context. The new header is as long as the old one, for which the message was measured.
+ */
+export function withCreationContext(
+  message: OutgoingMessage,
+  destination: Destination,
+  tracer: Tracer,
+): OutgoingMessage {
+  const parent = contextOf(message);
+  if (parent === undefined || message.hasCreationContext) return message;
+  const attributes = createAttributes(message, destination);
+  const options = { kind: SpanKind.PRODUCER, attributes };
+  const span = tracer.startSpan(spanName(attributes), options, within(parent));
+  span.end();
+  const { [headerNames.traceParent]: traceParent = '' } = headersOf(span);
+  return { ...message, headers: { ...message.headers, [headerNames.traceParent]: traceParent } };
+}
+
+/** The span that a message's headers tell of. */
+export function contextOf({ headers }: OutgoingMessage): SpanContext | undefined {
+  const context = readTraceHeaders(headers);
+  return context && toSpanContext(context);
+}
