@@ -5,6 +5,7 @@ import type { AlarmRow } from '../../lib/constructs/monitoring/alarm-row.ts';
 import { alarmSettingsChecks } from '../../lib/constructs/monitoring/alarm-settings.ts';
 import { alarmRows } from '../../lib/constructs/monitoring/endpoint-alarm-rows.ts';
 import { readPage, section, tableRows } from '../support/page-tables.ts';
+import { readSources } from '../support/source-files.ts';
 
 const page = readPage('guide/operations.md');
 
@@ -40,6 +41,12 @@ describe('docs/guide/operations.md', () => {
       metric?.replaceAll('`', ''),
     ]);
     expect(rows.toSorted()).toEqual(inCode.toSorted());
+  });
+
+  it('lists each line that is logged, with its level', () => {
+    const rows = section(page, '### The lines').matchAll(/^\| `(.+?)` \| (\w+) \|/gm);
+    const listed = [...rows].map(([, line, level]) => [line, level]);
+    expect(listed.toSorted()).toEqual(loggedLines().toSorted());
   });
 
   it('tells every metric', () => {
@@ -107,4 +114,28 @@ function anchorOf(heading: string): string {
     .toLowerCase()
     .replace(/[^\w\s-]/g, '')
     .replaceAll(' ', '-');
+}
+
+/** What the runtime gives to a logger, up to what a value fills in. */
+function loggedLines(): string[][] {
+  const loggers =
+    /[lL]ogger(?:\[level\]|\??\.(debug|info|warn|error)\??\.?)\(\s*(?:(['"`])(.+?)\2|message),/g;
+  const outcomes = /#write\('(\w+)', failure, '(.+?)'/g;
+  const ofLeases = /\bwarn\([\w.#]+, identity, '(.+?)'/g;
+  const lines = ['core', 'flow', 'middleware', 'adapters'].flatMap((folder) =>
+    readSources(`lib/${folder}`).flatMap(({ code }) => {
+      // Each call is of a form that is found here.
+      expect(code.match(/[lL]ogger\??\.(?:debug|info|warn|error)\??\.?\(/g)?.length ?? 0).toBe(
+        [...code.matchAll(loggers)].filter(([, level]) => level !== undefined).length,
+      );
+      return [
+        ...[...code.matchAll(loggers)].map(([, level, , text]) => [text, level]),
+        ...[...code.matchAll(outcomes)].map(([, level, text]) => [`A message ${text}`, level]),
+        ...[...code.matchAll(ofLeases)].map(([, text]) => [text, 'warn']),
+      ];
+    }),
+  );
+  const told = lines.filter(([text]) => text !== undefined && !text.startsWith('A message $')) as string[][];
+  const unique = new Map(told.map(([text = '', level = '']) => [text.replace(/\$\{.*$/, '…'), level]));
+  return [...unique];
 }

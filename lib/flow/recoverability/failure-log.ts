@@ -60,21 +60,23 @@ export class FailureLog {
    * line tells what the message itself failed with.
    */
   policyFailed(failure: MessageFailure, error: unknown): void {
-    const outcome = 'met a recoverability policy that failed: the default one decides';
-    this.#write('error', failure, outcome, { error });
+    this.#write('error', failure, 'met a recoverability policy that failed: the default one decides', {
+      error,
+    });
   }
 
   visibilityFailed(failures: readonly unknown[]): void {
-    const line =
-      "Some changes of visibility failed: the messages come back after the queue's visibility timeout";
     const error = failures.find(isError);
     const refused = failures.filter((failure) => !isError(failure)).slice(0, NAMED_FAILURES);
-    this.#logger.warn(line, {
-      endpoint: this.#endpoint,
-      failed: failures.length,
-      ...(refused.length > 0 && { refused }),
-      ...(error && failureFields(error)),
-    });
+    this.#logger.warn(
+      "Some changes of visibility failed: the messages come back after the queue's visibility timeout",
+      {
+        endpoint: this.#endpoint,
+        failed: failures.length,
+        ...(refused.length > 0 && { refused }),
+        ...(error && failureFields(error)),
+      },
+    );
   }
 
   #write(

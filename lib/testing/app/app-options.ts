@@ -125,7 +125,25 @@ export function assertAppOptions(endpoints: readonly AppEndpoint[], options: Tes
     }
     names.add(endpoint.endpoint);
     const handles = [endpoint.handles].flat() as Definition[];
-    definitionsByType(`testApp: '${endpoint.endpoint}'`, handles);
+    const handled = definitionsByType(`testApp: '${endpoint.endpoint}'`, handles);
+    assertSubscribedTypes(endpoint, handled);
+  }
+}
+
+/** Topics are not checked: what nobody in the app publishes to, the test may, as a publisher outside of it does. */
+function assertSubscribedTypes(
+  { endpoint, parse, subscribesTo = [] }: AppEndpoint,
+  handled: ReadonlyMap<string, unknown>,
+): void {
+  // It may give a message another type than its topic knows.
+  if (parse !== undefined || Array.isArray(subscribesTo)) return;
+  for (const [topic, types] of Object.entries(subscribesTo)) {
+    const unknown = [types].flat().filter((type) => !handled.has(type));
+    if (unknown.length > 0) {
+      const problem = `it subscribes to ${unknown.join(', ')} of '${topic}', which it does not handle`;
+      const remedy = `Name some of its message types: ${[...handled.keys()].join(', ')}`;
+      throw configurationError(`testApp: subscribesTo of '${endpoint}'`, problem, remedy);
+    }
   }
 }
 

@@ -74,6 +74,19 @@ describe('events', () => {
     expect(faults.requests[0]?.input.Entries[0]).toMatchObject({ EventBusName: eventBusArn });
   });
 
+  it('carry X-Ray’s header of their own, with the lineage that Lambda counts loops by', async () => {
+    const { eventBusArn } = await busWithQueue();
+    const lineage = 'Lineage=1:a87bd80c:3';
+    const awsTraceHeader = `Root=1-5759e988-bd862e3fe1be46a994272793;Parent=53995c3f42cd8ad8;Sampled=1;${lineage}`;
+    faults.reset();
+    const traced = { ...event({ id: 'a' }), awsTraceHeader };
+    await buses({ events: eventBusArn }).dispatch([traced, event({ id: 'b' })]);
+    const [first, second] = faults.requests.flatMap(({ input }) => input.Entries as PutEventsRequestEntry[]);
+    expect(first?.TraceHeader).toBe(awsTraceHeader);
+    expect(second).toBeDefined();
+    expect(second).not.toHaveProperty('TraceHeader');
+  });
+
   it.each(['plain', 'cloudevents'] as const)('are read back as they were: %s', async (format) => {
     const { eventBusArn, queueUrl } = await busWithQueue();
     const sent = event({

@@ -248,6 +248,11 @@ describe('what a test is told', () => {
     ['an option that does not exist', () => testApp(endpoints, { sed: 1 } as never), /'?sed'?/],
     ['no definition', () => testApp([{ endpoint: 'a', handles: {} as never }]), /testApp: 'a'/],
     [
+      'a subscription to a type that the endpoint does not handle',
+      () => testApp(endpoints.map((each) => ({ ...each, subscribesTo: { events: ['Break', 'Pong'] } }))),
+      /subscribes to Pong of 'events'.* Break, Ping/,
+    ],
+    [
       'a type that is not taken',
       () => testApp(endpoints).fail('broken', 'Pong' as never),
       /known: Break, Ping/,
