@@ -8,8 +8,10 @@ import type { Fleet } from './fleet/fleet.ts';
 import type { Sample } from './fleet/worker-protocol.ts';
 import type { RoundOptions } from './options.ts';
 import { produce } from './produce.ts';
+import { relayRest } from './relay-rest.ts';
 import type { Resources } from './resources.ts';
 import type { RoundPlan } from './subject/plan.ts';
+import { recordIdOf } from './subject/request.ts';
 
 export interface RoundSetting extends DisturbanceOptions {
   readonly options: RoundOptions;
@@ -33,6 +35,8 @@ export interface HandledLoad {
   readonly settled: boolean;
   /** Of the worker that lives. */
   readonly samples: readonly Sample[];
+  /** The ids of records that were not dispatched when all was handled, but for those that a relay may find. */
+  readonly undispatched: readonly string[];
 }
 
 /** A sample is taken after each part of the load but the last; fewer if they are handled faster. */
@@ -58,12 +62,16 @@ export async function handleLoad(setting: RoundSetting, { plan, name, seed }: Lo
       samples.push(await fleet.sample());
     });
     await produce(sqs, resources.queueUrl, plan.closingDeliveries);
-    if (!(await settle(setting, `${name}, closing`)) || !settled) return { settled: false, samples };
+    if (!(await settle(setting, `${name}, closing`)) || !settled)
+      return { settled: false, samples, undispatched: [] };
   } finally {
     await disturbance.end();
   }
   fleet.calm();
-  return { settled: await settle(setting, `${name}, without faults`), samples };
+  const settled = await settle(setting, `${name}, without faults`);
+  const requests = new Set(plan.requests.map(({ id }) => recordIdOf(id)));
+  const undispatched = await relayRest(setting, requests);
+  return { settled: (await settle(setting, `${name}, the rest`)) && settled, samples, undispatched };
 }
 
 /** @returns whether both queues are empty; false when nothing has moved for long */

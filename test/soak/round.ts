@@ -10,7 +10,9 @@ import { withTables } from './resources.ts';
 import { planRound } from './subject/plan.ts';
 
 export interface RoundFigures {
+  /** Requests, too. */
   readonly messages: number;
+  readonly requests: number;
   /** Sent twice, or delivered again after they were handled. */
   readonly duplicates: number;
   /** Messages that the handlers sent, as they arrived, repeated ones included. */
@@ -51,18 +53,24 @@ async function measured(setting: RoundSetting, round: number, ledger: LedgerQueu
   await writeFile(setting.journalFile, '');
   const plan = planRound(options, `r${round}`, seed);
   const startedAt = performance.now();
-  const { settled, samples } = await handleLoad(setting, { plan, name: `round ${round}`, seed });
+  const { settled, samples, undispatched } = await handleLoad(setting, {
+    plan,
+    name: `round ${round}`,
+    seed,
+  });
   const seconds = (performance.now() - startedAt) / 1000;
   const atRest = await fleet.pause();
   await ledger.stop();
   const { entries } = ledger;
-  const evidence = await gatherEvidence({ dynamoDB, sqs, resources, plan, entries });
+  const journal = await readFile(setting.journalFile, 'utf8');
+  const evidence = await gatherEvidence({ dynamoDB, sqs, resources, plan, entries, journal, undispatched });
   const verdict = judge(evidence);
-  const { bookings, inquiries, notices, closings } = plan;
-  const messages = [...bookings, ...inquiries, ...notices, ...closings];
+  const { bookings, inquiries, notices, requests, closings } = plan;
+  const messages = [...bookings, ...inquiries, ...notices, ...requests, ...closings];
   const repeated = messages.filter(({ duplicate }) => duplicate !== 'no');
   return {
     messages: messages.length,
+    requests: requests.length,
     duplicates: repeated.length,
     arrived: entries.length,
     arrivedAgain: entries.length - new Set(entries.map(({ id }) => id)).size,
@@ -70,7 +78,7 @@ async function measured(setting: RoundSetting, round: number, ledger: LedgerQueu
     ...fleet.takeInvocations(),
     seconds,
     verdict,
-    timeline: timelineOf(verdict, evidence, await readFile(setting.journalFile, 'utf8')),
+    timeline: timelineOf(verdict, evidence, journal),
     settled,
     samples: [...samples, atRest],
   };

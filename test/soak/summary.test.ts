@@ -14,6 +14,7 @@ const sample: Sample = {
 function round(samples: readonly Sample[]): RoundFigures {
   return {
     messages: 10,
+    requests: 1,
     duplicates: 0,
     arrived: 5,
     arrivedAgain: 0,

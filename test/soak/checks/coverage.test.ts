@@ -10,6 +10,10 @@ const counts = {
   'records plain': 1,
   'deliveries repeated by SQS': 1,
   'outcome duplicate': 1,
+  'answered Request': 1,
+  'answered ExclusiveRequest': 1,
+  'answered MixedRequest': 1,
+  'session duplicate': 1,
   'black hole of SQS': 1,
   'silence SQS swallowed': 1,
 };

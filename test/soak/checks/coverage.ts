@@ -14,6 +14,8 @@ const needed: readonly (readonly [what: string, atLeast: number, foundIn: (count
   ],
   ['deliveries repeated by SQS', 1, (counts) => counts['deliveries repeated by SQS'] ?? 0],
   ['duplicates', 1, (counts) => counts['outcome duplicate'] ?? 0],
+  ['types of answered requests', 3, (counts) => kinds(counts, 'answered ')],
+  ['repeated requests', 1, (counts) => counts['session duplicate'] ?? 0],
   ['black holes', 1, (counts) => kinds(counts, 'black hole ')],
   ['connections that fell silent', 1, (counts) => kinds(counts, 'silence ')],
 ];

@@ -4,13 +4,16 @@ export interface Evidence {
   readonly closings: readonly ExpectedClosing[];
   /** Messages that change no saga. */
   readonly senders: readonly ExpectedSender[];
+  readonly requests: readonly ExpectedRequest[];
   /** The bookings in the state of each saga that is stored, by its account. */
   readonly openAccounts: ReadonlyMap<string, readonly number[]>;
   /** What the handlers wrote beside their sagas, by the id of the message. */
   readonly marks: ReadonlyMap<string, Mark>;
   /** Everything that arrived at the other queue, repeated messages too. */
   readonly entries: readonly ArrivedEntry[];
-  /** The ids of messages whose outbox records are not dispatched. */
+  /** What the clients of the requests got, repeated answers too, by the id of the request. */
+  readonly answers: ReadonlyMap<string, readonly Answer[]>;
+  /** The ids of messages and requests whose outbox records are not dispatched. */
   readonly undispatched: readonly string[];
   /** The ids of the messages in the error queue. */
   readonly errorQueue: readonly string[];
@@ -38,6 +41,19 @@ export interface ExpectedSender {
   readonly sends: number;
   /** Without a mark, it is known only by what arrived which of its runs committed. */
   readonly isMarked: boolean;
+}
+
+export interface ExpectedRequest {
+  readonly id: string;
+  readonly sends: number;
+  readonly writes: boolean;
+}
+
+export interface Answer {
+  /** The whole response, in JSON. */
+  readonly response: string;
+  /** The run of the handler whose response it is. */
+  readonly attempt: string;
 }
 
 export interface Mark {

@@ -1,11 +1,13 @@
-import { type DynamoDBClient, paginateScan } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { SQSClient } from '@aws-sdk/client-sqs';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { attributeOf, takeAll } from '../../support/received-records.ts';
+import { journalEntries } from '../fleet/journal.ts';
 import type { Resources } from '../resources.ts';
 import { noticeTypes } from '../subject/notices.ts';
 import type { RoundPlan } from '../subject/plan.ts';
-import type { ArrivedEntry, Evidence, Mark } from './evidence.ts';
+import { recordIdOf } from '../subject/request.ts';
+import type { Answer, ArrivedEntry, Evidence, Mark } from './evidence.ts';
+import { itemsOf, lastPart, undispatchedIds } from './undispatched.ts';
 
 export interface EvidenceSources {
   readonly dynamoDB: DynamoDBClient;
@@ -13,23 +15,27 @@ export interface EvidenceSources {
   readonly resources: Resources;
   readonly plan: RoundPlan;
   readonly entries: readonly ArrivedEntry[];
+  /** The text of the journal. */
+  readonly journal: string;
+  /** The ids of records that were not dispatched before the last relay, and that it should not have met. */
+  readonly undispatched: readonly string[];
 }
 
 /** Reads what a round has left behind, and empties its queues. */
 export async function gatherEvidence(sources: EvidenceSources): Promise<Evidence> {
   const { dynamoDB, sqs, resources, plan, entries } = sources;
   const openAccounts = new Map<string, number[]>();
-  const undispatched: string[] = [];
   for await (const item of itemsOf(dynamoDB, resources.table)) {
     if (item.SK === 'SAGA' && item.state !== undefined) {
       openAccounts.set(lastPart(item.PK), (item.state as { bookings: number[] }).bookings);
     }
-    if (item.SK === 'RECORD' && item.dispatched !== true) undispatched.push(lastPart(item.PK));
   }
   const marks = new Map<string, Mark>();
   for await (const item of itemsOf(dynamoDB, resources.markTable)) {
     marks.set(String(item.PK), { applied: Number(item.applied), attempt: String(item.attempt) });
   }
+  const requestOf = new Map(plan.requests.map(({ id }) => [recordIdOf(id), id]));
+  const undispatched = [...sources.undispatched, ...(await undispatchedIds(dynamoDB, resources.table))];
   return {
     bookings: plan.bookings.map(({ id, body }) => ({ id, ...body })),
     closings: plan.closings.map(({ id, body }) => ({
@@ -42,10 +48,12 @@ export async function gatherEvidence(sources: EvidenceSources): Promise<Evidence
       sends,
       isMarked: type === noticeTypes.marked,
     })),
+    requests: plan.requests.map(({ id, body: { sends, writes } }) => ({ id, sends, writes })),
     openAccounts,
     marks,
     entries,
-    undispatched,
+    answers: answersIn(sources.journal),
+    undispatched: [...new Set(undispatched)].map((id) => requestOf.get(id) ?? id),
     errorQueue: await messageIdsIn(sqs, resources.errorQueueUrl),
     deadLetterQueue: await messageIdsIn(sqs, resources.deadLetterQueueUrl),
   };
@@ -55,12 +63,14 @@ async function messageIdsIn(client: SQSClient, queueUrl: string): Promise<string
   return (await takeAll(client, queueUrl)).map((message) => attributeOf(message, 'Sagabox.MessageId'));
 }
 
-async function* itemsOf(client: DynamoDBClient, TableName: string) {
-  for await (const { Items = [] } of paginateScan({ client }, { TableName, ConsistentRead: true })) {
-    for (const item of Items) yield unmarshall(item);
+function answersIn(journal: string): Map<string, Answer[]> {
+  const answers = new Map<string, Answer[]>();
+  for (const { ids, response } of journalEntries(journal)) {
+    const [id] = ids;
+    if (response === undefined || id === undefined) continue;
+    const { body } = JSON.parse(response) as { body: string };
+    const { attempt } = JSON.parse(body) as { attempt: string };
+    answers.set(id, [...(answers.get(id) ?? []), { response, attempt }]);
   }
-}
-
-function lastPart(key: unknown): string {
-  return String(key).split('#').at(-1) ?? '';
+  return answers;
 }

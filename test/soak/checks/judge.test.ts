@@ -1,8 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ArrivedEntry, Evidence } from './evidence.ts';
+import type { Answer, ArrivedEntry, Evidence } from './evidence.ts';
 import { complaints, judge } from './judge.ts';
 
-/** One booking is poison; one account was closed, one started again; two messages have no account. */
+/**
+ * One booking is poison; one account was closed, one started again; two messages have no account; one of two
+ * requests was answered twice.
+ */
 function evidence(): Evidence {
   return {
     bookings: [
@@ -21,6 +24,10 @@ function evidence(): Evidence {
       { id: 'marked', sends: 1, isMarked: true },
       { id: 'sent', sends: 1, isMarked: false },
     ],
+    requests: [
+      { id: 'asked', sends: 1, writes: true },
+      { id: 'told', sends: 1, writes: false },
+    ],
     openAccounts: new Map([
       ['a', [0]],
       ['e', [4]],
@@ -33,6 +40,7 @@ function evidence(): Evidence {
       ['m4', { applied: 1, attempt: 'fifth' }],
       ['d', { applied: 1, attempt: 'sixth' }],
       ['marked', { applied: 1, attempt: 'seventh' }],
+      ['asked', { applied: 1, attempt: 'eighth' }],
     ]),
     entries: [
       { id: 'm0/0', source: 'm0', ordinal: 0, attempt: 'first' },
@@ -43,11 +51,21 @@ function evidence(): Evidence {
       { id: 'marked/0', source: 'marked', ordinal: 0, attempt: 'seventh' },
       { id: 'sent/0', source: 'sent', ordinal: 0, attempt: 'any' },
       { id: 'sent/0', source: 'sent', ordinal: 0, attempt: 'any' },
+      { id: 'asked/0', source: 'asked', ordinal: 0, attempt: 'eighth' },
+      { id: 'told/0', source: 'told', ordinal: 0, attempt: 'ninth' },
     ],
+    answers: new Map([
+      ['asked', [answer('eighth'), answer('eighth')]],
+      ['told', [answer('ninth')]],
+    ]),
     undispatched: [],
     errorQueue: ['m1', 'm1'],
     deadLetterQueue: [],
   };
+}
+
+function answer(attempt: string): Answer {
+  return { response: `{"body":"${attempt}"}`, attempt };
 }
 
 const right = evidence();
@@ -58,6 +76,8 @@ const withEntry = (entry: ArrivedEntry) => ({ entries: [...right.entries, entry]
 const withoutMark = (id: string) => new Map([...right.marks].filter(([marked]) => marked !== id));
 const withMark = (id: string, applied: number, attempt: string) =>
   new Map([...right.marks, [id, { applied, attempt }] as const]);
+const withAnswers = (id: string, ...attempts: string[]) =>
+  new Map([...right.answers, [id, attempts.map(answer)] as const]);
 
 describe('the checks of the effects', () => {
   it('hold when every effect is there once, and messages that came twice have one id', () => {
@@ -134,6 +154,43 @@ describe('the checks of the effects', () => {
       /applied twice: sent, as 2 of its runs sent/,
     ],
     ['a message of a message that only sends', { entries: without('sent/0') }, /lost: 1 messages of sent/],
+    ['a write of a request that is lost', { marks: withoutMark('asked') }, /lost: the write of asked/],
+    [
+      'a write of a request that was made twice',
+      { marks: withMark('asked', 2, 'eighth') },
+      /applied twice: the write of asked/,
+    ],
+    [
+      'a write of a request that has none',
+      { marks: withMark('told', 1, 'ninth') },
+      /applied twice: the write of told/,
+    ],
+    [
+      'a message of a request that did not arrive',
+      { entries: without('asked/0') },
+      /lost: 1 messages of asked/,
+    ],
+    ['a request without an answer', { answers: withAnswers('told') }, /lost: the answer to told/],
+    [
+      'several answers to a request',
+      { answers: withAnswers('told', 'ninth', 'tenth') },
+      /answered differently: told, in 2 ways/,
+    ],
+    [
+      'the answer of a run that did not commit',
+      { answers: withAnswers('asked', 'tenth') },
+      /not committed as one: asked has the answer of another run than its write/,
+    ],
+    [
+      'a message of a run of a request that did not commit',
+      withEntry({ id: 'asked/0', source: 'asked', ordinal: 0, attempt: 'tenth' }),
+      /did not commit: message 0 of asked/,
+    ],
+    [
+      'a message of a run of a request without a write that did not commit',
+      withEntry({ id: 'told/0', source: 'told', ordinal: 0, attempt: 'tenth' }),
+      /did not commit: message 0 of told/,
+    ],
     ['a record that is not dispatched', { undispatched: ['m0'] }, /dispatched and marked: m0/],
     ['a message in the error queue', { errorQueue: ['m1', 'm0'] }, /given up for no reason: m0/],
     ['a message in the dead-letter queue', { deadLetterQueue: ['m1'] }, /given up for no reason: m1/],

@@ -8,6 +8,8 @@ export interface Verdict {
   readonly appliedTwice: readonly string[];
   /** Effects of one commit of which only some are there. */
   readonly torn: readonly string[];
+  /** Requests that were answered in several ways. */
+  readonly answeredDifferently: readonly string[];
   /** Messages that were sent again with another id. */
   readonly changedIds: readonly string[];
   /** Messages of runs of handlers that did not commit. */
@@ -23,23 +25,25 @@ export const heldVerdict: Verdict = {
   lost: [],
   appliedTwice: [],
   torn: [],
+  answeredDifferently: [],
   changedIds: [],
   uncommitted: [],
   undispatched: [],
   givenUp: [],
 };
 
-type Effects = Record<'lost' | 'appliedTwice' | 'torn', string[]>;
+type Effects = Record<'lost' | 'appliedTwice' | 'torn' | 'answeredDifferently', string[]>;
 
 /** Checks the effects of a round, message by message. */
 export function judge(evidence: Evidence): Verdict {
   const { undispatched, errorQueue, deadLetterQueue } = evidence;
   const poison = new Set(evidence.bookings.filter(({ isPoison }) => isPoison).map(({ id }) => id));
   const rejected = new Set(errorQueue);
-  const effects: Effects = { lost: [], appliedTwice: [], torn: [] };
+  const effects: Effects = { lost: [], appliedTwice: [], torn: [], answeredDifferently: [] };
   checkBookings(evidence, effects);
   checkClosings(evidence, effects);
   checkSenders(evidence, effects);
+  checkRequests(evidence, effects);
   const lostFailures = [...poison].filter((id) => !rejected.has(id));
   return {
     ...effects,
@@ -89,6 +93,22 @@ function checkSenders({ senders, marks, entries }: Evidence, effects: Effects): 
   }
 }
 
+/** By their mark, by what they send, and by their answers, which name the run of their handler. */
+function checkRequests({ requests, marks, entries, answers }: Evidence, effects: Effects): void {
+  const sent = Map.groupBy(entries, ({ source }) => source);
+  for (const { id, sends, writes } of requests) {
+    const given = answers.get(id) ?? [];
+    const ways = new Set(given.map(({ response }) => response)).size;
+    const mark = marks.get(id);
+    if (ways === 0) effects.lost.push(`the answer to ${id}`);
+    if (ways > 1) effects.answeredDifferently.push(`${id}, in ${ways} ways`);
+    checkTimes(effects, `the write of ${id}`, mark?.applied ?? 0, Number(writes), Number(writes));
+    checkSent(effects, id, sends, sent.get(id));
+    if (mark && given.some(({ attempt }) => attempt !== mark.attempt))
+      effects.torn.push(`${id} has the answer of another run than its write`);
+  }
+}
+
 function checkTimes(effects: Effects, effect: string, times: number, min: number, max: number): void {
   if (times < min) effects.lost.push(effect);
   if (times > max) effects.appliedTwice.push(`${effect} (${times} times)`);
@@ -124,17 +144,18 @@ function changedIds(entries: readonly ArrivedEntry[]): string[] {
     .map(([send]) => send);
 }
 
-function uncommitted({ entries, marks, bookings, closings, senders }: Evidence): string[] {
+function uncommitted({ entries, marks, bookings, closings, senders, requests, answers }: Evidence): string[] {
   const sends = new Map([
     ...bookings.map(({ id, sends: count, isPoison }) => [id, isPoison ? 0 : count] as const),
     ...closings.map(({ id }) => [id, 1] as const),
-    ...senders.map(({ id, sends: count }) => [id, count] as const),
+    ...[...senders, ...requests].map(({ id, sends: count }) => [id, count] as const),
   ]);
   const unmarked = new Set(senders.filter(({ isMarked }) => !isMarked).map(({ id }) => id));
+  // The answer, too, tells which run of a request committed.
+  const committed = (source: string) => (marks.get(source) ?? answers.get(source)?.[0])?.attempt;
   const found = entries.filter(
     ({ source, ordinal, attempt }) =>
-      (!unmarked.has(source) && marks.get(source)?.attempt !== attempt) ||
-      ordinal >= (sends.get(source) ?? 0),
+      (!unmarked.has(source) && committed(source) !== attempt) || ordinal >= (sends.get(source) ?? 0),
   );
   return [...new Set(found.map(({ source, ordinal }) => `message ${ordinal} of ${source}`))];
 }
@@ -145,9 +166,10 @@ export function complaints(verdict: Verdict): string[] {
     lost: 'lost',
     appliedTwice: 'applied twice',
     torn: 'not committed as one',
+    answeredDifferently: 'answered differently',
     changedIds: 'sent again with another id',
     uncommitted: 'sent by a handler that did not commit',
-    undispatched: 'acknowledged before it was dispatched and marked',
+    undispatched: 'acknowledged, and not dispatched and marked',
     givenUp: 'given up for no reason',
   };
   return (Object.keys(words) as (keyof Verdict)[]).flatMap((rule) => {

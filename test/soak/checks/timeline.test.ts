@@ -8,9 +8,11 @@ const evidence: Evidence = {
   bookings: [],
   closings: [],
   senders: [],
+  requests: [],
   openAccounts: new Map([['r1-7', [3, 3]]]),
   marks: new Map([['r1-closing-7-0', { applied: 2, attempt: 'second' }]]),
   entries: [{ id: 'm', source: 'r1-closing-7-0', ordinal: 0, attempt: 'first' }],
+  answers: new Map(),
   undispatched: ['r1-closing-7-0'],
   errorQueue: [],
   deadLetterQueue: [],
@@ -55,6 +57,18 @@ describe('the timeline of what did not hold', () => {
       'r1-3:',
       'r1-7:',
       '  at the end: as an account it has the bookings 3 3',
+    ]);
+  });
+
+  it('names each run whose answer a request got', () => {
+    const verdict = { ...held, answeredDifferently: ['r1-5, in 2 ways'] };
+    const answers = new Map([
+      ['r1-5', ['first', 'second', 'first'].map((attempt) => ({ attempt, response: attempt }))],
+    ]);
+    expect(timelineOf(verdict, { ...evidence, answers }, '')).toEqual([
+      'r1-5:',
+      '  at the end: it has the answer of the run first',
+      '  at the end: it has the answer of the run second',
     ]);
   });
 

@@ -1,4 +1,4 @@
-import type { JournalEntry } from '../fleet/journal.ts';
+import { type JournalEntry, journalEntries } from '../fleet/journal.ts';
 import type { Evidence } from './evidence.ts';
 import type { Verdict } from './judge.ts';
 
@@ -13,7 +13,7 @@ const messagesAtMost = 5;
 export function timelineOf(verdict: Verdict, evidence: Evidence, journal: string): string[] {
   const ids = namedIn(verdict).slice(0, messagesAtMost);
   if (ids.length === 0) return [];
-  const entries = journal.split('\n').flatMap(parsed);
+  const entries = journalEntries(journal);
   return ids.flatMap((id) => [
     `${id}:`,
     ...history(id, entries).map((line) => `  ${line}`),
@@ -27,15 +27,6 @@ function namedIn(verdict: Verdict): string[] {
   return [...new Set(cases.match(/\br\d+-[\w-]+/g) ?? [])];
 }
 
-/** A process that is killed while it writes leaves half a line. */
-function parsed(line: string): JournalEntry[] {
-  try {
-    return [JSON.parse(line) as JournalEntry];
-  } catch {
-    return [];
-  }
-}
-
 /** With what concerns all messages, from its first line to its last. */
 function history(id: string, entries: readonly JournalEntry[]): string[] {
   const isOwn = ({ ids }: JournalEntry) => ids.includes(id);
@@ -47,7 +38,9 @@ function history(id: string, entries: readonly JournalEntry[]): string[] {
     .map(({ at, processId, event }) => `${at} process ${processId}: ${event}`);
 }
 
-function remains(id: string, { marks, entries, undispatched, errorQueue, openAccounts }: Evidence): string[] {
+function remains(id: string, evidence: Evidence): string[] {
+  const { marks, entries, answers, undispatched, errorQueue, openAccounts } = evidence;
+  const answeredBy = new Set(answers.get(id)?.map(({ attempt }) => attempt));
   const mark = marks.get(id);
   const account = openAccounts.get(id);
   return [
@@ -55,6 +48,7 @@ function remains(id: string, { marks, entries, undispatched, errorQueue, openAcc
     ...entries
       .filter(({ source }) => source === id)
       .map((entry) => `its message ${entry.ordinal} arrived as ${entry.id}, of the run ${entry.attempt}`),
+    ...[...answeredBy].map((attempt) => `it has the answer of the run ${attempt}`),
     ...(undispatched.includes(id) ? ['its outbox record is not dispatched'] : []),
     ...(errorQueue.includes(id) ? ['it is in the error queue'] : []),
     ...(account ? [`as an account it has the bookings ${account.join(' ')}`] : []),

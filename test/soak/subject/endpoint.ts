@@ -15,9 +15,12 @@ import type { Tally } from '../../support/tally.ts';
 import type { Journal } from '../fleet/journal.ts';
 import type { Resources } from '../resources.ts';
 import { accountSaga, messageTypes } from './account-saga.ts';
-import { ledgerDestination } from './entry.ts';
+import { endpointName, ledgerDestination } from './entry.ts';
 import { lockings, modes } from './modes.ts';
 import { notices, noticeTypes } from './notices.ts';
+import { identity } from './request.ts';
+import { sessions } from './sessions.ts';
+import { withRequests } from './with-requests.ts';
 
 export interface EndpointSetup {
   readonly resources: Resources;
@@ -42,14 +45,14 @@ const olderThan = { seconds: 1 };
 
 type LooseHandler = (message: { type: string }, context: unknown) => Promise<unknown>;
 
-/** One handler of all message types, with a locking mode for each saga. */
+/** One handler of all message types, with a locking mode for each saga, and an API function beside it. */
 export function accountEndpoint(setup: EndpointSetup): Endpoint {
   const { resources, outbox, recordForm, dynamoDBClient, sqsClient, tally, journal, fails } = setup;
   const { table, markTable, queueUrl, ledgerQueueUrl, errorQueueUrl } = resources;
   const common = {
-    endpoint: 'accounts',
+    endpoint: endpointName,
     outboxTable: { tableName: table },
-    destinations: { accounts: queueUrl, [ledgerDestination]: ledgerQueueUrl },
+    destinations: { [endpointName]: queueUrl, [ledgerDestination]: ledgerQueueUrl },
     relayIndex: true,
     dynamoDBClient,
     sqsClient,
@@ -82,9 +85,24 @@ export function accountEndpoint(setup: EndpointSetup): Endpoint {
   for (const type of Object.values(noticeTypes)) handlers.set(type, withoutSaga);
   const route: LooseHandler = async (message, context) =>
     await handlers.get(message.type)?.(message, context);
+  const respond = sessions({
+    markTable,
+    session: {
+      ...common,
+      ...identity,
+      recordForm,
+      onMessage: ({ outcome }) => {
+        tally.add(`session ${outcome}`);
+        if (outcome === 'handled') tally.add(`records ${recordForm}`);
+      },
+    },
+    // As in a fleet of which a part is a deployment behind.
+    isExclusive: recordForm === 'slim',
+    fails,
+  });
   const relay = { ...common, olderThan, leaseDuration: { seconds: 2 } };
   return {
-    handler: sqsBatch(route, options),
+    handler: withRequests(sqsBatch(route, options), { respond, tally, journal }),
     relays: [
       relayOutbox({ ...relay, strategy: 'index' }),
       relayOutbox({ ...relay, strategy: 'scan', maxReadUnitsPerSecond: 500, segments: 4 }),

@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { HandlerContext } from 'sagabox';
 
+/** Of what all workers are. */
+export const endpointName = 'accounts';
+
 export const entryType = 'Entry';
 export const ledgerDestination = 'ledger';
 

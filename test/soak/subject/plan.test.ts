@@ -3,6 +3,7 @@ import { defaults as options } from '../options.ts';
 import type { modes } from './modes.ts';
 import { noticeTypes } from './notices.ts';
 import { planRound } from './plan.ts';
+import { requestTypes } from './request.ts';
 
 describe('the messages of a round', () => {
   it('are the same for the same seed, and others for another', () => {
@@ -12,7 +13,13 @@ describe('the messages of a round', () => {
 
   it('come twice in the share that is asked for, in both ways', () => {
     const plan = planRound(options, 'r', 1);
-    const messages = [...plan.bookings, ...plan.inquiries, ...plan.notices, ...plan.closings];
+    const messages = [
+      ...plan.bookings,
+      ...plan.inquiries,
+      ...plan.notices,
+      ...plan.requests,
+      ...plan.closings,
+    ];
     const sentTwice = messages.filter(({ duplicate }) => duplicate === 'sentTwice').length;
     const redelivered = messages.filter(({ duplicate }) => duplicate === 'redelivered').length;
     expect((sentTwice + redelivered) / messages.length).toBeCloseTo(0.2, 1);
@@ -32,8 +39,8 @@ describe('the messages of a round', () => {
     expect(distances.length - near).toBeGreaterThan(0.3 * distances.length);
   });
 
-  it('are for sagas and for none, and several are too large for one item', () => {
-    const { bookings, inquiries, notices } = planRound(options, 'r', 1);
+  it('are for sagas, for none and for sessions, and several are too large for one item', () => {
+    const { bookings, inquiries, notices, requests } = planRound(options, 'r', 1);
     expect(bookings.length).toBeGreaterThan(0.6 * options.messages);
     expect(inquiries.length).toBeGreaterThan(0.05 * options.messages);
     for (const type of Object.values(noticeTypes)) {
@@ -41,7 +48,14 @@ describe('the messages of a round', () => {
         0.02 * options.messages,
       );
     }
-    const large = [...bookings, ...inquiries, ...notices].filter(({ body }) => body.fillingBytes > 0);
+    for (const type of Object.values(requestTypes)) {
+      const some = requests.filter((request) => request.type === type);
+      expect(some.length).toBeGreaterThan(0.02 * options.messages);
+      expect(new Set(some.map(({ body }) => body.writes)).size).toBe(2);
+    }
+    const large = [...bookings, ...inquiries, ...notices, ...requests].filter(
+      ({ body }) => body.fillingBytes > 0,
+    );
     expect(large.length).toBeGreaterThan(10);
     expect(large.every(({ body }) => body.sends === 3)).toBe(true);
   });

@@ -6,12 +6,15 @@ import type { Sends } from './entry.ts';
 import { leaseDurationMs } from './modes.ts';
 import { planClosings } from './plan-closings.ts';
 import { type Closing, MessagePlanner, type PlannedMessage } from './planned-message.ts';
+import type { PlannedRequest } from './request.ts';
 
 export interface RoundPlan {
   readonly bookings: readonly PlannedMessage<Booking>[];
   readonly inquiries: readonly PlannedMessage<Inquiry>[];
   /** Messages without a saga. */
   readonly notices: readonly PlannedMessage<Sends>[];
+  /** For sessions. */
+  readonly requests: readonly PlannedMessage<PlannedRequest>[];
   /** For every other account; several for those that start anew. */
   readonly closings: readonly PlannedMessage<Closing>[];
   /** Accounts that are closed and start anew several times. */
@@ -25,10 +28,13 @@ export interface RoundPlan {
 /** Every so many messages one of the kind; shares of no common factor, so that they meet each other. */
 const every = { poison: 199, large: 211, pause: 307 } as const;
 /** Of a hundred messages; all others are bookings. */
-const percent = { inquiry: 10, markedNotice: 5, sentNotice: 10 } as const;
+const percent = { inquiry: 10, markedNotice: 5, sentNotice: 10, request: 10 } as const;
 /** Three of them, compressed, are more than the item of an outbox record takes: it spills into chunks. */
 const largeFillingBytes = 150_000;
 const pauseMs = leaseDurationMs + 500;
+/** So long that copies of a request meet each other. */
+const requestPauseMs = 120;
+const requestKinds = ['sideBySide', 'exclusive', 'mixed'] as const;
 
 /** @param round told apart from others by its name, so that no message or saga is met twice */
 export function planRound(options: RoundOptions, round: string, seed: number): RoundPlan {
@@ -37,6 +43,7 @@ export function planRound(options: RoundOptions, round: string, seed: number): R
   const bookings: PlannedMessage<Booking>[] = [];
   const inquiries: PlannedMessage<Inquiry>[] = [];
   const notices: PlannedMessage<Sends>[] = [];
+  const requests: PlannedMessage<PlannedRequest>[] = [];
   const closable = new Set<number>();
   for (let number = 0; number < options.messages; number += 1) {
     const account = number % options.sagas;
@@ -53,18 +60,26 @@ export function planRound(options: RoundOptions, round: string, seed: number): R
       bookings.push(
         planner.booking(account, number, { ...sends, pauseMs: is('pause') ? pauseMs : 0, isPoison }),
       );
+    } else if (kind === 'request') {
+      const writes = random.below(2) === 0;
+      const pause = is('pause') ? pauseMs : requestPauseMs;
+      requests.push(planner.request(random.pick(requestKinds), number, { ...sends, writes, pauseMs: pause }));
     } else if (kind === 'inquiry') {
       inquiries.push(planner.inquiry(account, number, sends));
     } else {
       notices.push(planner.notice(kind === 'markedNotice' ? 'marked' : 'sent', number, sends));
     }
   }
-  const deliveries = deliveriesOf(shuffled([...bookings, ...inquiries, ...notices], random), random);
+  const deliveries = deliveriesOf(
+    shuffled<PlannedMessage<object>>([...bookings, ...inquiries, ...notices, ...requests], random),
+    random,
+  );
   const { closings, renewed, anew, inOrder } = planClosings(planner, [...closable], options.messages, random);
   return {
     bookings: [...bookings, ...anew],
     inquiries,
     notices,
+    requests,
     closings,
     renewed,
     deliveries,
@@ -73,8 +88,10 @@ export function planRound(options: RoundOptions, round: string, seed: number): R
 }
 
 function kindOf(drawn: number): 'booking' | keyof typeof percent {
-  const { inquiry, markedNotice, sentNotice } = percent;
-  if (drawn < inquiry) return 'inquiry';
-  if (drawn < inquiry + markedNotice) return 'markedNotice';
-  return drawn < inquiry + markedNotice + sentNotice ? 'sentNotice' : 'booking';
+  let below = 0;
+  for (const [kind, share] of Object.entries(percent)) {
+    below += share;
+    if (drawn < below) return kind as keyof typeof percent;
+  }
+  return 'booking';
 }

@@ -4,6 +4,7 @@ import { type Booking, type Inquiry, messageTypes } from './account-saga.ts';
 import type { Sends } from './entry.ts';
 import { type Mode, modes } from './modes.ts';
 import { noticeTypes } from './notices.ts';
+import { type PlannedRequest, requestTypes } from './request.ts';
 
 export interface PlannedMessage<Body> {
   readonly id: string;
@@ -49,6 +50,14 @@ export class MessagePlanner {
 
   notice(kind: keyof typeof noticeTypes, number: number, sends: Sends): PlannedMessage<Sends> {
     return this.#message(number, noticeTypes[kind], sends);
+  }
+
+  request(
+    kind: keyof typeof requestTypes,
+    number: number,
+    body: PlannedRequest,
+  ): PlannedMessage<PlannedRequest> {
+    return this.#message(number, requestTypes[kind], body);
   }
 
   /** @param life of the account, the first one is 0 */
