@@ -16,10 +16,17 @@ function readByParser(documents: readonly string[]): unknown {
     const { text } = require('node:stream/consumers');
     const { Parser } = require('@asyncapi/parser');
     const parser = new Parser();
+    // By message and property of its payload: its type, with that of its items.
+    const typesOf = (schema) => schema.type() + (schema.items() ? ' of ' + typesOf(schema.items()) : '');
+    const propertiesOf = (document) =>
+      Object.fromEntries(document.allMessages().all().filter((message) => message.hasPayload()).map((message) => [
+        message.name(),
+        Object.fromEntries(Object.entries(message.payload().properties() ?? {}).map(([name, schema]) => [name, typesOf(schema)])),
+      ]));
     const read = async (source) => {
       const { document, diagnostics } = await parser.parse(source);
       const errors = diagnostics.filter(({ severity }) => severity === 0).map(({ message }) => message);
-      return { isRead: document !== undefined, errors };
+      return { isRead: document !== undefined, errors, ...(document && { properties: propertiesOf(document) }) };
     };
     text(process.stdin)
       .then((input) => Promise.all(JSON.parse(input).map(read)))
@@ -58,6 +65,7 @@ const inModules = (
 const modules = {
   sagabox: join(repository, 'lib/index.ts'),
   zod: join(repository, 'node_modules/zod/index.js'),
+  valibot: join(repository, 'node_modules/valibot/dist/index.mjs'),
 };
 
 const oddContracts = `
@@ -70,6 +78,24 @@ const oddContracts = `
     Own: { '~standard': standard },
   });
   export const more = defineContract('a b/c~d', { More: z.object({}) }, { replies: { Done: z.null() } });
+`;
+
+/** Their JSON Schemas refer to parts of themselves, and to themselves. */
+const reusingContracts = `
+  import { defineContract } from 'sagabox';
+  import { z } from 'zod';
+  import * as v from 'valibot';
+  const line = z.object({ sku: z.string() }).meta({ id: 'Line' });
+  const tree = z.object({ name: z.string(), get children() { return z.array(tree); } });
+  const one = z.object({ one: z.string() }).meta({ id: 'Part/a' });
+  const two = z.object({ two: z.string() }).meta({ id: 'Part~a' });
+  const valibotTree = v.object({ name: v.string(), children: v.array(v.lazy(() => valibotTree)) });
+  export const parts = defineContract('parts', {
+    Named: z.object({ first: one, second: two }),
+    Nested: z.object({ lines: z.array(line), first: line, tree }),
+    Tree: tree,
+    ValibotTree: valibotTree,
+  });
 `;
 
 describe('sagabox contracts', () => {
@@ -143,9 +169,41 @@ describe('sagabox contracts', () => {
       const documents = [ofSample, ofContracts].map(({ out }) => out.join('\n'));
       const broken = '{"asyncapi":"3.0.0"}';
       expect(readByParser([...documents, broken])).toEqual([
-        { isRead: true, errors: [] },
-        { isRead: true, errors: [] },
+        expect.objectContaining({ isRead: true, errors: [] }),
+        expect.objectContaining({ isRead: true, errors: [] }),
         { isRead: false, errors: expect.arrayContaining([expect.stringContaining('info')]) },
+      ]);
+    });
+  }, 60_000);
+
+  it('moves what schemas refer to where a document has it', async () => {
+    await inModules({ contracts: reusingContracts }, async ({ contracts }) => {
+      const { exitCode, out, err } = await runCommandLine(
+        'contracts',
+        `${contracts}`,
+        '--asyncapi',
+        '--json',
+      );
+      expect({ exitCode, err }).toEqual({ exitCode: 0, err: '' });
+      const document = JSON.parse(out[0] ?? '');
+      const { schemas } = document.components;
+      expect(Object.keys(schemas).toSorted()).toEqual([
+        ...['SagaboxHeaders', 'parts.Named.Part_a', 'parts.Named.Part_a_2', 'parts.Nested.Line'],
+        ...['parts.Nested.__schema0', 'parts.Tree', 'parts.ValibotTree.0'],
+      ]);
+      const { messages } = document.channels.parts;
+      expect(messages.Tree.payload).toEqual({ $ref: '#/components/schemas/parts.Tree' });
+      expect(readByParser([out.join('')])).toEqual([
+        {
+          isRead: true,
+          errors: [],
+          properties: {
+            Named: { first: 'object', second: 'object' },
+            Nested: { lines: 'array of object', first: 'object', tree: 'object' },
+            Tree: { name: 'string', children: 'array of object' },
+            ValibotTree: { name: 'string', children: 'array of object' },
+          },
+        },
       ]);
     });
   }, 60_000);
