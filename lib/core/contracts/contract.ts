@@ -51,5 +51,5 @@ export interface OutgoingChecks {
   ): Promise<void> | undefined;
 }
 
-/** Where a contract brings what makes the checks. */
-export const makeChecks: unique symbol = Symbol('sagabox.checks');
+/** Where a contract brings what makes the checks. For every copy of sagabox: a package of contracts may have one. */
+export const makeChecks: unique symbol = Symbol.for('sagabox.makeChecks');

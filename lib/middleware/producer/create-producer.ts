@@ -1,5 +1,6 @@
 import type { Contract } from '../../core/contracts/contract.ts';
 import { checksOf } from '../../core/contracts/listed-contracts.ts';
+import { senderOf, withParticipants } from '../../core/contracts/participant.ts';
 import type { Transport } from '../../ports.ts';
 import { prepareMessages } from './prepare-messages.ts';
 import type { Producer, ProducerMessage, ProducerOptions } from './producer-options.ts';
@@ -46,11 +47,13 @@ export function createProducer<C extends Contract = Contract>(options: ProducerO
     return tracing ? await tracing.produce(destination, messages.length, send) : await send({});
   };
 
-  return {
+  const producer: Producer<C> = {
     send: async (type, body, sendOptions) => {
       const [id = ''] = await sendAll([{ ...sendOptions, type, body }], false);
       return id;
     },
     sendBatch: (messages) => sendAll(messages as readonly ProducerMessage[], true),
   };
+  const list = 'queueUrl' in options ? 'sends' : 'publishes';
+  return withParticipants(producer, [senderOf({ ...(contract && { [list]: [contract] }) })]);
 }

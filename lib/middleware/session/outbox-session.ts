@@ -1,4 +1,5 @@
 import type { MiddlewareObj, Request } from '@middy/core';
+import { senderOf, withParticipants } from '../../core/contracts/participant.ts';
 import type { OutboxSessionContext } from '../../core/session/session-context.ts';
 import type { Answer } from '../../flow/session/session-attempt.ts';
 import { remainingTime } from '../remaining-time.ts';
@@ -100,7 +101,7 @@ export function outboxSession(options: OutboxSessionOptions = {}): OutboxSession
     }
   };
 
-  return { before, after, onError };
+  return withParticipants({ before, after, onError }, [senderOf(options)]);
 }
 
 /** Middy takes anything but undefined for an answer, and Lambda answers `null` for both. */
