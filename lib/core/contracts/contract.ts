@@ -25,7 +25,7 @@ export interface Contract<
 /**
  * What a sender may send. What is not listed is not checked: then names are strings, and bodies unknown.
  *
- * An empty list takes no message at all.
+ * An empty list takes no message; at run time, a sender whose lists are all empty is not checked.
  */
 export interface SenderContracts {
   /** Of the destinations of `send` and `sendImmediately`. */

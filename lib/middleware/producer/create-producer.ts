@@ -13,7 +13,7 @@ import { sendPrepared } from './send-prepared.ts';
  * or for what needs no outbox.
  *
  * Messages have the attributes that receivers of sagabox go by. What the service refuses for now is sent again,
- * with full jitter, up to four times and under the same id.
+ * with full jitter, up to three times and under the same id.
  *
  * @throws SagaboxError `Configuration` for options that cannot be used
  * @example
