@@ -10,6 +10,14 @@ export function stringOption(flags: string, description: string): Option {
   );
 }
 
+/** The same, given as often as there are values. */
+export function repeatedOption(flags: string, description: string): Option {
+  return new Option(flags, `${description} (can be repeated)`).argParser(
+    (given, before: readonly string[] = []) =>
+      given === '' || given.startsWith('--') ? refuse('a value') : [...before, given],
+  );
+}
+
 export function url(given: string): string {
   return /^https?:/.test(given) && URL.canParse(given) ? given : refuse('a URL that starts with http');
 }

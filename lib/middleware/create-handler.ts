@@ -1,4 +1,5 @@
 import type { ListedContracts } from '../core/contracts/listed-contracts.ts';
+import { withParticipants } from '../core/contracts/participant.ts';
 import { assertOptions } from './assert-options.ts';
 import type { SqsBatchHandler } from './batch-handler.ts';
 import type { SagaOutboxOptions, SqsBatchOptions } from './options.ts';
@@ -39,5 +40,5 @@ export function createHandler(
   const { handler, messageTypes } = routeMessages('createHandler', all, (saga) =>
     sagaOutbox({ ...options, ...(saga && { saga }) }),
   );
-  return sqsBatchOf(handler, options, messageTypes);
+  return withParticipants(sqsBatchOf(handler, options, messageTypes), all);
 }

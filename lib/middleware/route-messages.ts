@@ -1,4 +1,5 @@
 import middy from '@middy/core';
+import type { SenderContracts } from '../core/contracts/contract.ts';
 import { configurationError, SagaboxError } from '../core/failures/errors.ts';
 import type { HandlerContext } from '../core/handlers/handler-context.ts';
 import type { MessageSchemas } from '../core/handlers/schema.ts';
@@ -9,6 +10,7 @@ import type { OutboxMiddleware } from './outbox-middleware.ts';
 
 /** What `createHandler` makes a Lambda handler of: the result of `defineSaga` or `defineHandlers`. */
 export type Definition = (SagaRules | { readonly kind: 'handlers'; readonly messages: MessageSchemas }) & {
+  readonly contracts?: SenderContracts;
   readonly handler: MessageHandler;
 };
 

@@ -1,3 +1,4 @@
+import { senderOf, withParticipants } from '../core/contracts/participant.ts';
 import { isSagaboxError, type SagaboxError } from '../core/failures/errors.ts';
 import type { HandlerContext } from '../core/handlers/handler-context.ts';
 import type { Flow } from '../flow/attempt.ts';
@@ -38,13 +39,14 @@ export function sagaOutbox(options: SagaOutboxOptions = {}): OutboxMiddleware {
       throw asNotConfigured(error);
     }
   };
-  return outboxMiddleware(makeFlow, options, async (remainingMs) => {
+  const middleware = outboxMiddleware(makeFlow, options, async (remainingMs) => {
     try {
       await loadSettings(process.env, remainingMs);
     } catch (error) {
       throw asNotConfigured(error);
     }
   });
+  return withParticipants(middleware, [senderOf(options)]);
 }
 
 /** Of the environment rather than of one message. */

@@ -65,7 +65,7 @@ export async function sendInRounds(
       messages: [refused],
     } of over) {
       failures.push(failure);
-      if (refused) options.onRefused?.(refused.id, failure);
+      if (refused && !failure.isFinal) options.onRefused?.(refused.id, failure);
     }
     lanes = passing;
   };
@@ -104,7 +104,7 @@ function lanesOf(messages: readonly OutgoingMessage[], inOrder: boolean): readon
 async function sendLanes(
   lanes: readonly Lane[],
   sending: Sending,
-  { signal, onTaken }: DispatchOptions,
+  { signal, onTaken, onRefused }: DispatchOptions,
 ): Promise<StoppedLane[]> {
   let callFailed = false;
   const sendLane = async ({ messages, tries }: Lane): Promise<StoppedLane | undefined> => {
@@ -114,6 +114,8 @@ async function sendLanes(
         callFailed = true;
         throw error;
       });
+      // Told at once: the call of another lane may fail, and end the round.
+      if (failure?.isFinal) onRefused?.(message.id, failure);
       if (failure) return { messages: messages.slice(index), tries: index === 0 ? tries + 1 : 1, failure };
       onTaken?.([message.id]);
     }

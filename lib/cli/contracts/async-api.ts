@@ -1,8 +1,15 @@
+import type { StandardSchemaV1 } from '@standard-schema/spec';
+import type { JsonSchema } from '../../core/contracts/json-schema.ts';
 import type { MessageSchemas } from '../../core/handlers/schema.ts';
 import { headerNames } from '../../core/incoming/headers.ts';
+import { ComponentSchemas } from './component-schemas.ts';
 import type { ContractUse } from './contract-uses.ts';
 import { headersSchema } from './headers-schema.ts';
+import { reference } from './json-pointer.ts';
 import type { PayloadSchemas } from './payload-schemas.ts';
+
+/** Undefined for a schema that has no JSON Schema. */
+type PayloadOf = (channel: string, type: string, schema: StandardSchemaV1) => JsonSchema | undefined;
 
 export interface ApiInfo {
   readonly title: string;
@@ -18,25 +25,30 @@ export function asyncApiDocument(
   uses: readonly ContractUse[],
   payloads: PayloadSchemas,
 ): object {
+  const components = new ComponentSchemas({ SagaboxHeaders: headersSchema });
+  const payloadOf = (channel: string, type: string, schema: StandardSchemaV1) => {
+    const payload = payloads.of(`${channel}: ${type}`, schema);
+    return payload && components.moved(`${channel}.${type}`, payload);
+  };
   const hasDefinitions = uses.some((use) => use.sentBy.length > 0 || takenTypes(use).length > 0);
   return {
     asyncapi: '3.0.0',
     info,
     defaultContentType: 'application/json',
-    channels: Object.assign({}, ...uses.map((use) => channelsOf(use, payloads))),
+    channels: Object.assign({}, ...uses.map((use) => channelsOf(use, payloadOf))),
     operations: Object.assign({}, ...uses.map((use) => operationsOf(use, hasDefinitions))),
-    components: { schemas: { SagaboxHeaders: headersSchema } },
+    components: { schemas: components.schemas },
   };
 }
 
-function channelsOf({ name, messages, replies }: ContractUse, payloads: PayloadSchemas): object {
-  const channel = { address: name, messages: messagesOf(name, messages, payloads) };
+function channelsOf({ name, messages, replies }: ContractUse, payloadOf: PayloadOf): object {
+  const channel = { address: name, messages: messagesOf(name, messages, payloadOf) };
   if (Object.keys(replies).length === 0) return { [name]: channel };
   const replyName = replyChannel(name);
   // Their address is known by each request only.
   return {
     [name]: channel,
-    [replyName]: { address: null, messages: messagesOf(replyName, replies, payloads) },
+    [replyName]: { address: null, messages: messagesOf(replyName, replies, payloadOf) },
   };
 }
 
@@ -58,14 +70,10 @@ function replyChannel(name: string): string {
   return `${name}.replies`;
 }
 
-function messagesOf(
-  channel: string,
-  schemas: MessageSchemas,
-  payloads: PayloadSchemas,
-): Record<string, object> {
+function messagesOf(channel: string, schemas: MessageSchemas, payloadOf: PayloadOf): Record<string, object> {
   return Object.fromEntries(
     Object.entries(schemas).map(([type, schema]) => {
-      const payload = payloads.of(`${channel}: ${type}`, schema);
+      const payload = payloadOf(channel, type, schema);
       return [
         type,
         {
@@ -107,10 +115,4 @@ function operation(
 
 function messageReferences(channel: string, types: readonly string[]): object[] {
   return types.map((type) => ({ $ref: reference('channels', channel, 'messages', type) }));
-}
-
-/** Source: RFC 6901, JavaScript Object Notation (JSON) Pointer, as the fragment of a URI. */
-function reference(...path: readonly string[]): string {
-  const escaped = path.map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1')));
-  return `#/${escaped.join('/')}`;
 }

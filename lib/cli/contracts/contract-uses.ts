@@ -1,8 +1,8 @@
-import type { Contract } from '../../core/contracts/contract.ts';
-import { checksOf } from '../../core/contracts/listed-contracts.ts';
+import type { StandardSchemaV1 } from '@standard-schema/spec';
 import { configurationError } from '../../core/failures/errors.ts';
 import type { MessageSchemas } from '../../core/handlers/schema.ts';
-import type { LoadedDefinition, LoadedModules } from './load-modules.ts';
+import type { LoadedModules, LoadedParticipant } from './load-modules.ts';
+import { type AreSame, contractsWith, type MergedContract, mergedContracts } from './merged-contracts.ts';
 
 /** The contracts of one destination together, and who of what was loaded takes and sends their messages. */
 export interface ContractUse {
@@ -10,65 +10,95 @@ export interface ContractUse {
   readonly messages: MessageSchemas;
   readonly replies: MessageSchemas;
   /** By message type. */
-  readonly takenBy: ReadonlyMap<string, readonly LoadedDefinition[]>;
-  readonly sentBy: readonly LoadedDefinition[];
+  readonly takenBy: ReadonlyMap<string, readonly LoadedParticipant[]>;
+  readonly sentBy: readonly LoadedParticipant[];
   readonly isPublished: boolean;
+}
+
+interface UseRules {
+  readonly areSame: AreSame;
+  /** Names of contracts that something else publishes. */
+  readonly published: readonly string[];
 }
 
 /**
  * By the name of the destination.
  *
- * @throws SagaboxError `Configuration` when two contracts claim one message type of a destination, and when two
- *   definitions take one that nobody publishes
+ * @throws SagaboxError `Configuration` when two contracts claim one message type of a destination, when two
+ *   participants take one that nobody publishes, and for a published contract that there is not
  */
-export function contractUses({ contracts, definitions }: LoadedModules): ContractUse[] {
-  return [...Map.groupBy(contracts, ({ name }) => name)]
-    .map(([name, together]) => contractUse(name, together, definitions))
+export function contractUses(
+  { contracts, participants }: LoadedModules,
+  { areSame, published }: UseRules,
+): ContractUse[] {
+  const merged = mergedContracts(contracts, areSame);
+  assertKnown(published, merged);
+  return merged
+    .map((contract) => {
+      const contractsOf = (type: string, schema: StandardSchemaV1) =>
+        contractsWith(merged, type, schema, areSame);
+      return contractUse(contract, participants, contractsOf, published.includes(contract.name));
+    })
     .toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 function contractUse(
-  name: string,
-  contracts: readonly Contract[],
-  definitions: readonly LoadedDefinition[],
+  contract: MergedContract,
+  participants: readonly LoadedParticipant[],
+  contractsOf: (type: string, schema: StandardSchemaV1) => readonly MergedContract[],
+  isPublishedElsewhere: boolean,
 ): ContractUse {
-  checksOf(`the contracts '${name}'`, { sends: contracts, replies: contracts });
-  const messages = Object.assign({}, ...contracts.map((contract) => contract.messages)) as MessageSchemas;
-  const replies = Object.assign({}, ...contracts.map((contract) => contract.replies)) as MessageSchemas;
+  const { name, contracts, messages, replies } = contract;
   const listedIn = (list: 'sends' | 'publishes') =>
-    definitions.filter((definition) =>
-      definition.contracts[list]?.some((listed) => contracts.includes(listed)),
-    );
-  const takenBy = new Map(
-    Object.entries(messages).map(([type, schema]) => [
-      type,
-      definitions.filter(
-        (taking) => Object.hasOwn(taking.messages, type) && taking.messages[type] === schema,
-      ),
-    ]),
-  );
+    participants.filter((each) => each.contracts[list]?.some((listed) => contracts.includes(listed)));
   const publishers = listedIn('publishes');
-  const isPublished = publishers.length > 0;
-  if (!isPublished) assertOneReceiver(name, takenBy);
+  const isPublished = publishers.length > 0 || isPublishedElsewhere;
+  const takenBy = new Map(
+    [...messages.keys()].map((type) => {
+      const claims = participants.flatMap((participant) => {
+        const schema = Object.hasOwn(participant.messages, type) ? participant.messages[type] : undefined;
+        const its = schema ? contractsOf(type, schema) : [];
+        return its.includes(contract) ? [{ participant, isCertain: its.length === 1 }] : [];
+      });
+      if (!isPublished) assertOneReceiver(name, type, claims);
+      return [type, claims.map(({ participant }) => participant)];
+    }),
+  );
   return {
     name,
-    messages,
-    replies,
+    messages: firstOf(messages),
+    replies: firstOf(replies),
     takenBy,
     sentBy: [...new Set([...listedIn('sends'), ...publishers])],
     isPublished,
   };
 }
 
+function firstOf(copies: MergedContract['messages']): MessageSchemas {
+  return Object.fromEntries([...copies].map(([type, [schema]]) => [type, schema as StandardSchemaV1]));
+}
+
+interface Claim {
+  readonly participant: LoadedParticipant;
+  /** Not if two contracts share the schema. */
+  readonly isCertain: boolean;
+}
+
 /** Queues have one receiver; what is published has as many as subscribe. */
-function assertOneReceiver(name: string, takenBy: ContractUse['takenBy']): void {
-  for (const [type, receivers] of takenBy) {
-    if (receivers.length < 2) continue;
-    const origins = receivers.map(({ origin }) => origin).join(' and ');
-    throw configurationError(
-      `the contract '${name}'`,
-      `'${type}' is taken by ${origins}`,
-      'Let one endpoint take it, or give the module that publishes it too',
-    );
-  }
+function assertOneReceiver(name: string, type: string, claims: readonly Claim[]): void {
+  const receivers = claims.filter(({ isCertain }) => isCertain);
+  if (receivers.length < 2) return;
+  const origins = receivers.map(({ participant }) => participant.origin).join(' and ');
+  throw configurationError(
+    `the contract '${name}'`,
+    `'${type}' is taken by ${origins}`,
+    `Let one endpoint take it. If it is published, give the module that publishes it too, or --published ${name}`,
+  );
+}
+
+function assertKnown(published: readonly string[], merged: readonly MergedContract[]): void {
+  const unknown = published.filter((name) => !merged.some((contract) => contract.name === name));
+  if (unknown.length === 0) return;
+  const known = merged.map(({ name }) => name).join(', ');
+  throw configurationError('--published', `there is no contract '${unknown[0]}'`, `Give one of ${known}`);
 }

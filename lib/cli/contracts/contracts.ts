@@ -25,10 +25,11 @@ A schema without a JSON Schema is told on stderr, and its message has no payload
 };
 
 export async function runContracts(values: ContractsValues, io: CommandIo): Promise<CommandResult> {
-  const uses = usesOf(await loadModules(values.modules));
+  const modules = await loadModules(values.modules);
   // The default schemas of AsyncAPI are those of draft 07.
   const target = values.asyncapi ? 'draft-07' : 'draft-2020-12';
   const payloads = new PayloadSchemas(target, await standardJsonSchemas());
+  const uses = usesOf(modules, payloads, values.published ?? []);
   const result = values.asyncapi
     ? asyncApiDocument(await apiInfo(values), uses, payloads)
     : objectOf(uses, payloads);
@@ -40,9 +41,13 @@ export async function runContracts(values: ContractsValues, io: CommandIo): Prom
   };
 }
 
-function usesOf(modules: LoadedModules): ContractUse[] {
+function usesOf(
+  modules: LoadedModules,
+  payloads: PayloadSchemas,
+  published: readonly string[],
+): ContractUse[] {
   try {
-    return contractUses(modules);
+    return contractUses(modules, { areSame: (one, other) => payloads.areSame(one, other), published });
   } catch (error) {
     return refusedConfiguration(error);
   }

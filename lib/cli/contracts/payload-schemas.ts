@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { isDeepStrictEqual } from 'node:util';
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import { type JsonSchema, type JsonSchemaTarget, jsonSchemaOf } from '../../core/contracts/json-schema.ts';
 import { thrownMessage } from '../../core/failures/thrown.ts';
@@ -19,12 +20,27 @@ export class PayloadSchemas {
   /** @param place of the schema, for its problem */
   of(place: string, schema: StandardSchemaV1): JsonSchema | undefined {
     try {
-      const { $schema: _dialect, ...jsonSchema } = jsonSchemaOf(this.#withJsonSchema(schema), this.#target);
-      return jsonSchema;
+      return this.#jsonSchemaOf(schema);
     } catch (error) {
       this.problems.push(`${place} has no JSON Schema: ${thrownMessage(error)}`);
       return undefined;
     }
+  }
+
+  /** Two bundles have two objects of one schema. */
+  areSame(one: StandardSchemaV1, other: StandardSchemaV1): boolean {
+    if (one === other) return true;
+    try {
+      return isDeepStrictEqual(this.#jsonSchemaOf(one), this.#jsonSchemaOf(other));
+    } catch {
+      // One of them has none: it is not known.
+      return false;
+    }
+  }
+
+  #jsonSchemaOf(schema: StandardSchemaV1): JsonSchema {
+    const { $schema: _dialect, ...jsonSchema } = jsonSchemaOf(this.#withJsonSchema(schema), this.#target);
+    return jsonSchema;
   }
 }
 

@@ -25,7 +25,7 @@ export interface Contract<
 /**
  * What a sender may send. What is not listed is not checked: then names are strings, and bodies unknown.
  *
- * An empty list takes no message at all.
+ * An empty list takes no message; at run time, a sender whose lists are all empty is not checked.
  */
 export interface SenderContracts {
   /** Of the destinations of `send` and `sendImmediately`. */
@@ -51,5 +51,5 @@ export interface OutgoingChecks {
   ): Promise<void> | undefined;
 }
 
-/** Where a contract brings what makes the checks. */
-export const makeChecks: unique symbol = Symbol('sagabox.checks');
+/** Where a contract brings what makes the checks. For every copy of sagabox: a package of contracts may have one. */
+export const makeChecks: unique symbol = Symbol.for('sagabox.makeChecks');

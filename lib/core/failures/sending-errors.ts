@@ -6,6 +6,17 @@ function listed(lines: readonly string[]): string {
   return [...lines.slice(0, MAX_LISTED), ...(others > 0 ? [`and ${others} more`] : [])].join('; ');
 }
 
+interface OfUntaken {
+  destination: string;
+  sent: number;
+  entries: readonly { index: number; id: string; reason: string; retryable: boolean }[];
+}
+
+function untaken({ destination, sent, entries }: OfUntaken): string {
+  const told = listed(entries.map(({ index, id, reason }) => `entry ${index}, '${id}': ${reason}`));
+  return `${entries.length} of ${sent + entries.length} messages were not taken by '${destination}' (${told})`;
+}
+
 /** Of the errors of messages that are sent: their facts, and what they say. */
 export const sendingErrorMessages = {
   /** An outgoing message that its transport would refuse, or its contract; then `issues` may say why. */
@@ -29,12 +40,9 @@ export const sendingErrorMessages = {
     `'${f.destination}' refuses outgoing messages (${f.failures.join('; ')}): ` +
     'what an outbox record holds is kept. Correct the destination, its address or the permissions.',
   /** What a producer sent was not taken, or not all of it. The entries tell which, and why. */
-  MessagesNotSent: (f: {
-    destination: string;
-    sent: number;
-    entries: readonly { index: number; id: string; reason: string; retryable: boolean }[];
-  }) =>
-    `${f.entries.length} of ${f.sent + f.entries.length} messages were not taken by '${f.destination}' ` +
-    `(${listed(f.entries.map(({ index, id, reason }) => `entry ${index}, '${id}': ${reason}`))}): ` +
-    'send those that are retryable again, with the same keys.',
+  MessagesNotSent: (f: OfUntaken) =>
+    `${untaken(f)}: send those that are retryable again, with the same keys.`,
+  /** The same, and none of them would be taken later. */
+  MessagesRefused: (f: OfUntaken) =>
+    `${untaken(f)}: they are refused now and later. Correct the messages, the destination, its address or the permissions.`,
 };

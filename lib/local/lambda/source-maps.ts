@@ -36,6 +36,7 @@ function parsed(text: string): SourceMap | undefined {
   try {
     return JSON.parse(text) ?? undefined;
   } catch {
+    // The stack shows the bundle then.
     return undefined;
   }
 }

@@ -1,5 +1,6 @@
 import type { Contract } from '../../core/contracts/contract.ts';
 import { checksOf } from '../../core/contracts/listed-contracts.ts';
+import { senderOf, withParticipants } from '../../core/contracts/participant.ts';
 import type { OutgoingMessage } from '../../core/incoming/message.ts';
 import type { Transport } from '../../ports.ts';
 import { prepareMessages } from './prepare-messages.ts';
@@ -13,7 +14,7 @@ import { sendPrepared } from './send-prepared.ts';
  * or for what needs no outbox.
  *
  * Messages have the attributes that receivers of sagabox go by. What the service refuses for now is sent again,
- * with full jitter, up to four times and under the same id.
+ * with full jitter, up to three times and under the same id.
  *
  * @throws SagaboxError `Configuration` for options that cannot be used
  * @example
@@ -52,11 +53,13 @@ export function createProducer<C extends Contract = Contract>(options: ProducerO
     return prepared.map(({ id }) => id);
   };
 
-  return {
+  const producer: Producer<C> = {
     send: async (type, body, sendOptions) => {
       const [id = ''] = await sendAll([{ ...sendOptions, type, body }], false);
       return id;
     },
     sendBatch: (messages) => sendAll(messages as readonly ProducerMessage[], true),
   };
+  const list = 'queueUrl' in options ? 'sends' : 'publishes';
+  return withParticipants(producer, [senderOf({ ...(contract && { [list]: [contract] }) })]);
 }

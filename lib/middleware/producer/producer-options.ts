@@ -83,8 +83,8 @@ export interface Producer<C extends Contract = Contract> {
    * Sends one message, and waits until the service has taken it.
    *
    * @returns the id of the message
-   * @throws SagaboxError `InvalidOutgoingMessage` for what could not be sent, `MessagesNotSent` when the
-   *   service did not take it, `Configuration` when the address is missing
+   * @throws SagaboxError `InvalidOutgoingMessage` for what could not be sent, `MessagesNotSent` or
+   *   `MessagesRefused` when the service did not take it, `Configuration` when the address is missing
    */
   send<Type extends ContractType<C>>(
     type: Type,
@@ -96,8 +96,8 @@ export interface Producer<C extends Contract = Contract> {
    *
    * @returns the ids of the messages, in their order
    * @throws SagaboxError `InvalidOutgoingMessage`, with the `index` of the first message that could not be
-   *   sent, before any of them is; `MessagesNotSent` with the entries that the service did not take, while it
-   *   took all others; `Configuration` when the address is missing
+   *   sent, before any of them is; `MessagesNotSent` or `MessagesRefused` with the entries that the service did not
+   *   take, while it took all others; `Configuration` when the address is missing
    */
   sendBatch(messages: readonly ProducerMessage<C>[]): Promise<readonly string[]>;
 }

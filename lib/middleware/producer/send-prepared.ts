@@ -5,7 +5,7 @@ import type { Transport } from '../../ports.ts';
 
 type DispatchError = SagaboxError<'DispatchFailed' | 'DispatchRefused'>;
 
-/** @throws SagaboxError `MessagesNotSent`, with each message that was not taken */
+/** @throws SagaboxError `MessagesNotSent` or `MessagesRefused`, with each message that was not taken */
 export async function sendPrepared(
   messages: readonly OutgoingMessage[],
   transport: Transport,
@@ -23,7 +23,8 @@ export async function sendPrepared(
     if (!isDispatchError(error)) throw error;
     const entries = untaken(messages, taken, refused, error);
     const facts = { destination, sent: messages.length - entries.length, entries };
-    throw new SagaboxError('MessagesNotSent', facts, { cause: error.cause });
+    const mayRetry = entries.some(({ retryable }) => retryable);
+    throw new SagaboxError(mayRetry ? 'MessagesNotSent' : 'MessagesRefused', facts, { cause: error.cause });
   }
 }
 

@@ -1,3 +1,4 @@
+import { senderOf, withParticipants } from '../../core/contracts/participant.ts';
 import { awsSessionOpener } from './aws-session-opener.ts';
 import { type OutboxSessionMiddleware, sessionMiddleware } from './session-middleware.ts';
 import type { OutboxSessionOptions } from './session-options.ts';
@@ -38,5 +39,8 @@ import type { OutboxSessionOptions } from './session-options.ts';
  */
 export function outboxSession(options: OutboxSessionOptions = {}): OutboxSessionMiddleware {
   const open = awsSessionOpener('outboxSession', options);
-  return sessionMiddleware(open, async (remainingMs) => options.tracing?.flush(remainingMs() / 2));
+  const middleware = sessionMiddleware(open, async (remainingMs) =>
+    options.tracing?.flush(remainingMs() / 2),
+  );
+  return withParticipants(middleware, [senderOf(options)]);
 }

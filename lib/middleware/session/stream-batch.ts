@@ -1,5 +1,6 @@
 import type { DynamoDBRecord, KinesisStreamRecord, Context as LambdaContext } from 'aws-lambda';
 import type { SenderContracts } from '../../core/contracts/contract.ts';
+import { senderOf, withParticipants } from '../../core/contracts/participant.ts';
 import { configurationError, isSagaboxError } from '../../core/failures/errors.ts';
 import { failureFields } from '../../core/logs/log-fields.ts';
 import type { OutboxSessionContext } from '../../core/session/session-context.ts';
@@ -91,11 +92,12 @@ export function streamBatch<
     return { batchItemFailures: [] };
   };
 
-  return async (event, context) => {
+  const handler: StreamBatchHandler = async (event, context) => {
     try {
       return await handleRecords(event, context);
     } finally {
       await options.tracing?.flush(remainingTime(context)() / 2);
     }
   };
+  return withParticipants(handler, [senderOf(options)]);
 }

@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { symlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { build, stop } from 'esbuild';
 import { parse } from 'yaml';
 import { runCommandLine } from '../../support/command-io.ts';
 import { repository } from '../../support/source-files.ts';
@@ -16,10 +17,17 @@ function readByParser(documents: readonly string[]): unknown {
     const { text } = require('node:stream/consumers');
     const { Parser } = require('@asyncapi/parser');
     const parser = new Parser();
+    // By message and property of its payload: its type, with that of its items.
+    const typesOf = (schema) => schema.type() + (schema.items() ? ' of ' + typesOf(schema.items()) : '');
+    const propertiesOf = (document) =>
+      Object.fromEntries(document.allMessages().all().filter((message) => message.hasPayload()).map((message) => [
+        message.name(),
+        Object.fromEntries(Object.entries(message.payload().properties() ?? {}).map(([name, schema]) => [name, typesOf(schema)])),
+      ]));
     const read = async (source) => {
       const { document, diagnostics } = await parser.parse(source);
       const errors = diagnostics.filter(({ severity }) => severity === 0).map(({ message }) => message);
-      return { isRead: document !== undefined, errors };
+      return { isRead: document !== undefined, errors, ...(document && { properties: propertiesOf(document) }) };
     };
     text(process.stdin)
       .then((input) => Promise.all(JSON.parse(input).map(read)))
@@ -58,6 +66,7 @@ const inModules = (
 const modules = {
   sagabox: join(repository, 'lib/index.ts'),
   zod: join(repository, 'node_modules/zod/index.js'),
+  valibot: join(repository, 'node_modules/valibot/dist/index.mjs'),
 };
 
 const oddContracts = `
@@ -70,6 +79,24 @@ const oddContracts = `
     Own: { '~standard': standard },
   });
   export const more = defineContract('a b/c~d', { More: z.object({}) }, { replies: { Done: z.null() } });
+`;
+
+/** Their JSON Schemas refer to parts of themselves, and to themselves. */
+const reusingContracts = `
+  import { defineContract } from 'sagabox';
+  import { z } from 'zod';
+  import * as v from 'valibot';
+  const line = z.object({ sku: z.string() }).meta({ id: 'Line' });
+  const tree = z.object({ name: z.string(), get children() { return z.array(tree); } });
+  const one = z.object({ one: z.string() }).meta({ id: 'Part/a' });
+  const two = z.object({ two: z.string() }).meta({ id: 'Part~a' });
+  const valibotTree = v.object({ name: v.string(), children: v.array(v.lazy(() => valibotTree)) });
+  export const parts = defineContract('parts', {
+    Named: z.object({ first: one, second: two }),
+    Nested: z.object({ lines: z.array(line), first: line, tree }),
+    Tree: tree,
+    ValibotTree: valibotTree,
+  });
 `;
 
 describe('sagabox contracts', () => {
@@ -143,9 +170,41 @@ describe('sagabox contracts', () => {
       const documents = [ofSample, ofContracts].map(({ out }) => out.join('\n'));
       const broken = '{"asyncapi":"3.0.0"}';
       expect(readByParser([...documents, broken])).toEqual([
-        { isRead: true, errors: [] },
-        { isRead: true, errors: [] },
+        expect.objectContaining({ isRead: true, errors: [] }),
+        expect.objectContaining({ isRead: true, errors: [] }),
         { isRead: false, errors: expect.arrayContaining([expect.stringContaining('info')]) },
+      ]);
+    });
+  }, 60_000);
+
+  it('moves what schemas refer to where a document has it', async () => {
+    await inModules({ contracts: reusingContracts }, async ({ contracts }) => {
+      const { exitCode, out, err } = await runCommandLine(
+        'contracts',
+        `${contracts}`,
+        '--asyncapi',
+        '--json',
+      );
+      expect({ exitCode, err }).toEqual({ exitCode: 0, err: '' });
+      const document = JSON.parse(out[0] ?? '');
+      const { schemas } = document.components;
+      expect(Object.keys(schemas).toSorted()).toEqual([
+        ...['SagaboxHeaders', 'parts.Named.Part_a', 'parts.Named.Part_a_2', 'parts.Nested.Line'],
+        ...['parts.Nested.__schema0', 'parts.Tree', 'parts.ValibotTree.0'],
+      ]);
+      const { messages } = document.channels.parts;
+      expect(messages.Tree.payload).toEqual({ $ref: '#/components/schemas/parts.Tree' });
+      expect(readByParser([out.join('')])).toEqual([
+        {
+          isRead: true,
+          errors: [],
+          properties: {
+            Named: { first: 'object', second: 'object' },
+            Nested: { lines: 'array of object', first: 'object', tree: 'object' },
+            Tree: { name: 'string', children: 'array of object' },
+            ValibotTree: { name: 'string', children: 'array of object' },
+          },
+        },
       ]);
     });
   }, 60_000);
@@ -200,13 +259,138 @@ describe('sagabox contracts', () => {
     });
   });
 
-  it('refuses two contracts that claim one message type', async () => {
-    await inModules({ contracts: shared, other: shared }, async (paths) => {
-      const { exitCode, err } = await runCommandLine('contracts', `${paths.contracts}`, `${paths.other}`);
-      expect(exitCode).toBe(2);
-      expect(err).toContain("both claim the message type 'ChargeCard'");
+  it('takes a contract that nobody of the modules publishes for published with --published', async () => {
+    await inModules({ contracts: shared, first: receiver, second: receiver }, async (paths) => {
+      const both = [`${paths.contracts}`, `${paths.first}`, `${paths.second}`];
+      const { exitCode, out } = await runCommandLine('contracts', ...both, '--published', 'billing');
+      expect({ exitCode, last: out.at(-1) }).toEqual({
+        exitCode: 0,
+        last: '  published by: none of the modules',
+      });
+      const unknown = await runCommandLine('contracts', ...both, '--published', 'biling');
+      expect(unknown).toMatchObject({ exitCode: 2, err: expect.stringContaining("no contract 'biling'") });
     });
   });
+
+  it('refuses two contracts that claim one message type', async () => {
+    const other = shared.replace('z.object({})', 'z.object({ orderId: z.string() })');
+    const unknown = shared.replace('z.object({})', 'z.object({ at: z.date() })');
+    await inModules({ contracts: shared, copy: shared, other, unknown, unknown2: unknown }, async (paths) => {
+      expect((await runCommandLine('contracts', `${paths.contracts}`, `${paths.copy}`)).exitCode).toBe(0);
+      for (const two of [
+        [paths.contracts, paths.other],
+        [paths.unknown, paths.unknown2],
+      ]) {
+        const { exitCode, err } = await runCommandLine('contracts', ...two.map(String));
+        expect(exitCode).toBe(2);
+        expect(err).toContain("both claim the message type 'ChargeCard'");
+      }
+    });
+  });
+
+  it('tells the receivers of two contracts apart whose messages are alike', async () => {
+    const contracts = `
+      import { defineContract, defineHandlers } from 'sagabox';
+      import { z } from 'zod';
+      const order = z.object({});
+      const north = defineContract('north', { Cancel: order });
+      const south = defineContract('south', { Cancel: z.object({}) });
+      const handlers = { Cancel() {} };
+      export const atNorth = defineHandlers({ messages: north.messages, replies: [north], handlers });
+      export const atSouth = defineHandlers({ messages: south.messages, replies: [south], handlers });
+      const east = defineContract('east', { Cancel: order });
+      export const atEast = defineHandlers({ messages: east.messages, replies: [east], handlers });
+    `;
+    await inModules({ contracts }, async (paths) => {
+      const { exitCode, out } = await runCommandLine('contracts', `${paths.contracts}`);
+      expect(exitCode).toBe(0);
+      const takenBy = out.filter((line) => line.includes('taken by'));
+      // One object is in two contracts: it is that of either.
+      expect(takenBy.map((line) => line.replaceAll(`${paths.contracts}: `, '').trim())).toEqual([
+        'taken by: atEast, atNorth',
+        'taken by: atEast, atNorth',
+        'taken by: atSouth',
+      ]);
+    });
+  });
+
+  it('reads handlers, middlewares and producers, also of bundles that each have sagabox and the contracts', async () => {
+    const contracts = `
+      import { defineContract } from 'sagabox';
+      import { z } from 'zod';
+      export const billing = defineContract('billing', { ChargeCard: z.object({}) }, { replies: { CardCharged: z.null() } });
+      export const events = defineContract('events', { Charged: z.object({}) });
+      export const mail = defineContract('mail', { Welcome: z.object({ to: z.string() }) });
+    `;
+    const entries = {
+      contracts,
+      api: `
+        import { createProducer, outboxSession } from 'sagabox';
+        import { billing, events } from './contracts.mjs';
+        export const session = outboxSession({ sends: [billing] });
+        export const publisher = createProducer({ topicArn: undefined, contract: events });
+        export const handler = async () => {};
+      `,
+      billing: `
+        import { createHandler, defineHandlers } from 'sagabox';
+        import { billing } from './contracts.mjs';
+        const handlers = defineHandlers({ messages: billing.messages, replies: [billing], handlers: { ChargeCard() {} } });
+        export const handler = createHandler(handlers);
+      `,
+      first: `
+        import { createHandler, defineHandlers } from 'sagabox';
+        import { events } from './contracts.mjs';
+        export const handlers = defineHandlers({ messages: events.messages, handlers: { Charged() {} } });
+        export const handler = createHandler(handlers);
+      `,
+      second: `
+        import { createHandler, createProducer, defineHandlers, sagaOutbox, streamBatch } from 'sagabox';
+        import { events, mail } from './contracts.mjs';
+        const handlers = defineHandlers({ messages: events.messages, handlers: { Charged() {} } });
+        export const charged = createHandler(handlers);
+        export const outbox = sagaOutbox({ sends: [mail] });
+        export const producer = createProducer({ queueUrl: undefined, contract: mail });
+        export const stream = streamBatch(() => {}, { sends: [mail] });
+      `,
+    };
+    await inModules(entries, async (paths) => {
+      const folder = dirname(`${paths.api}`);
+      await symlink(join(repository, 'node_modules'), join(folder, 'node_modules'));
+      const outdir = join(folder, 'dist');
+      await build({
+        entryPoints: [paths.api, paths.billing, paths.first, paths.second].map(String),
+        outdir,
+        outExtension: { '.js': '.mjs' },
+        bundle: true,
+        format: 'esm',
+        platform: 'node',
+        conditions: ['sagabox-source'],
+        external: ['@aws-sdk/*', '@middy/*'],
+        logLevel: 'silent',
+      });
+      await stop();
+      const bundles = ['api', 'billing', 'first', 'second'].map((name) => join(outdir, `${name}.mjs`));
+      const { exitCode, out, err } = await runCommandLine('contracts', ...bundles);
+      expect({ exitCode, err }).toEqual({ exitCode: 0, err: '' });
+      expect(out.join('\n').replaceAll(`${outdir}/`, '')).toBe(
+        [
+          'billing',
+          '  messages: ChargeCard',
+          '  replies: CardCharged',
+          '  taken by: billing.mjs: handler',
+          '  sent by: api.mjs: session',
+          'events',
+          '  messages: Charged',
+          '  taken by: first.mjs: handlers, second.mjs: charged',
+          '  published by: api.mjs: publisher',
+          'mail',
+          '  messages: Welcome',
+          '  taken by: none of the modules',
+          '  sent by: second.mjs: outbox, second.mjs: producer, second.mjs: stream',
+        ].join('\n'),
+      );
+    });
+  }, 60_000);
 
   it.each([
     ['a module that is not there', 'none.mjs', /none\.mjs cannot be loaded/],

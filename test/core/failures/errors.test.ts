@@ -94,6 +94,14 @@ const samples: { [C in ErrorCode]: [facts: ErrorFacts[C], remedy: RegExp] } = {
     },
     /12 of 13 messages .*\(entry 0, 'm0': InternalError: Sorry; .*entry 9, .*; and 2 more\): send those/,
   ],
+  MessagesRefused: [
+    {
+      destination: 'orders',
+      sent: 0,
+      entries: [{ index: 0, id: 'm0', reason: 'QueueDoesNotExist', retryable: false }],
+    },
+    /1 of 1 messages .*\(entry 0, 'm0': QueueDoesNotExist\): they are refused.*Correct the messages/,
+  ],
   DispatchFailed: [
     { destination: 'billing', failures: ['in-1: InternalError', 'in-2: InternalError'] },
     /sent when the message is retried/,

@@ -1,6 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import type { SQSRecord } from 'aws-lambda';
-import { createProducer, defineContract, type ProducerMessage, type ProducerOptions } from 'sagabox';
+import {
+  createProducer,
+  defineContract,
+  type ProducerMessage,
+  type ProducerOptions,
+  type SagaboxError,
+} from 'sagabox';
 import * as v from 'valibot';
 import { z } from 'zod';
 import { readEnvelope } from '../../../lib/core/incoming/envelope.ts';
@@ -59,6 +65,8 @@ describe('what a producer sends', () => {
       await producer.send('OrderCancelled', body),
       await producer.send('OrderCancelled', body),
     ];
+    // Released: a retry across a deployment is found by it.
+    expect(ids[0]).toBe('ad051ec5-3498-87ba-9a89-793574f88b30');
     expect(ids[0]).toBe(ids[1]);
     expect(new Set(ids).size).toBe(5);
   });
@@ -206,7 +214,7 @@ describe('a refusal of the service', () => {
     const messages = batchOf(5);
     const error = await sagaboxErrorOf(producerTo(queueUrl).sendBatch(messages));
     const ids = await producerTo(queueUrl).sendBatch(messages);
-    expect(error.code).toBe('MessagesNotSent');
+    expect(error.code).toBe('MessagesRefused');
     expect(error.facts).toEqual({
       destination: 'orders',
       sent: 3,
@@ -229,8 +237,8 @@ describe('a refusal of the service', () => {
 
   it('of the queue is that of all entries', async () => {
     const queueUrl = `${await createQueue()}-gone`;
-    const { code, facts } = await sagaboxErrorOf(producerTo(queueUrl).sendBatch(batchOf(2)));
-    expect(code).toBe('MessagesNotSent');
+    const { code, facts, retryable } = await sagaboxErrorOf(producerTo(queueUrl).sendBatch(batchOf(2)));
+    expect([code, retryable]).toEqual(['MessagesRefused', false]);
     expect(facts).toMatchObject({
       sent: 0,
       entries: [
@@ -251,6 +259,24 @@ describe('a refusal of the service', () => {
         { index: 1, reason: 'TimeoutError: too slow', retryable: true },
       ],
     });
+  });
+
+  it('is told for each entry that was refused, also when another call fails', async () => {
+    faults.answer('SendMessageBatch', { Successful: [], Failed: [entry(0, true)] });
+    faults.fail('SendMessageBatch', Object.assign(new Error('too slow'), { name: 'TimeoutError' }));
+    const error = await sagaboxErrorOf(producerTo(await createQueue()).sendBatch(batchOf(12)));
+    const { entries } = (error as SagaboxError<'MessagesNotSent'>).facts;
+    expect(entries.find(({ index }) => index === 0)).toMatchObject({ retryable: false });
+    expect(entries.find(({ index }) => index === 11)).toMatchObject({
+      reason: 'TimeoutError: too slow',
+      retryable: true,
+    });
+  });
+
+  it('comes before any call for two entries with one key and type', async () => {
+    const twice = [...batchOf(1), ...batchOf(1)];
+    const error = await sagaboxErrorOf(producerTo(await createQueue()).sendBatch(twice));
+    expect([error.code, faults.requests]).toEqual(['InvalidOutgoingMessage', []]);
   });
 
   it('holds up the messages behind it in its group, and no other group', async () => {

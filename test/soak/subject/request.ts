@@ -34,5 +34,5 @@ export function requestEvent(key: string, body: string) {
 /** What the outbox record of a request is stored under. */
 export function recordIdOf(key: string): string {
   const rules = { ...identity, endpoint: endpointName };
-  return sessionRequest(requestEvent(key, ''), rules, undefined, () => 'none').id;
+  return sessionRequest(requestEvent(key, ''), rules, {}, () => 'none').id;
 }
