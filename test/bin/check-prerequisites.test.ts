@@ -101,3 +101,13 @@ describe('the check of the prerequisites', () => {
     expect(check({}, ['--node-only'])).toMatchObject({ status: 0, stderr: '' });
   });
 });
+
+it.each([
+  ['20.20.2', 1, 'sagabox: Node 20.20.2 is too old, 22.12 or newer is needed.\n'],
+  ['22.11.0', 1, 'sagabox: Node 22.11.0 is too old, 22.12 or newer is needed.\n'],
+  ['22.12.0', 0, ''],
+])('the command on Node %s ends with %i', (node, exitCode, told) => {
+  const args = [...asNode(node), '--conditions=sagabox-source', 'bin/sagabox.js', '--version'];
+  const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+  expect([status, stderr]).toEqual([exitCode, told]);
+});

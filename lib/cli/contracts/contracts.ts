@@ -5,6 +5,7 @@ import {
   type CommandDefinition,
   type CommandIo,
   type CommandResult,
+  RefusedInput,
   refusedConfiguration,
 } from '../command.ts';
 import { type ApiInfo, asyncApiDocument } from './async-api.ts';
@@ -25,6 +26,7 @@ A schema without a JSON Schema is told on stderr, and its message has no payload
 };
 
 export async function runContracts(values: ContractsValues, io: CommandIo): Promise<CommandResult> {
+  if (!values.asyncapi) assertNoInfo(values);
   const modules = await loadModules(values.modules);
   // The default schemas of AsyncAPI are those of draft 07.
   const target = values.asyncapi ? 'draft-07' : 'draft-2020-12';
@@ -51,6 +53,13 @@ function usesOf(
   } catch (error) {
     return refusedConfiguration(error);
   }
+}
+
+function assertNoInfo(values: ContractsValues): void {
+  const given = (['title', 'apiVersion'] as const).filter((name) => values[name] !== undefined);
+  if (given.length === 0) return;
+  const options = { title: '--title', apiVersion: '--api-version' };
+  throw new RefusedInput(given.map((name) => `${options[name]}: it has no effect without --asyncapi`));
 }
 
 async function apiInfo({ title, apiVersion }: ContractsValues): Promise<ApiInfo> {

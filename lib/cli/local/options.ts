@@ -42,7 +42,17 @@ export const localOptions = [
 ];
 
 /** @throws RefusedInput with all problems */
-export async function readMessages({ send, queue }: LocalValues): Promise<readonly AddressedMessage[]> {
+export async function readMessages({
+  send,
+  queue,
+  watch,
+  synth,
+}: LocalValues): Promise<readonly AddressedMessage[]> {
+  const unused = [
+    ...(queue !== undefined && send === undefined ? ['--queue: it has no effect without --send'] : []),
+    ...(synth !== undefined && !watch ? ['--synth: it has no effect without --watch'] : []),
+  ];
+  if (unused.length > 0) throw new RefusedInput(unused);
   if (send === undefined) return [];
   const read = await readAppMessages('--send', send);
   if ('problems' in read) throw new RefusedInput(read.problems);

@@ -272,6 +272,21 @@ describe('sagabox contracts', () => {
     });
   });
 
+  it('refuses a title and a version of no document', async () => {
+    const { exitCode, err } = await runCommandLine(
+      'contracts',
+      'none.mjs',
+      '--title',
+      'a',
+      '--api-version',
+      '1',
+    );
+    expect([exitCode, err]).toEqual([
+      2,
+      expect.stringMatching(/--title: it has no effect without --asyncapi.*--api-version: it has no effect/s),
+    ]);
+  });
+
   it('refuses two contracts that claim one message type', async () => {
     const other = shared.replace('z.object({})', 'z.object({ orderId: z.string() })');
     const unknown = shared.replace('z.object({})', 'z.object({ at: z.date() })');

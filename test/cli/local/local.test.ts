@@ -110,6 +110,8 @@ describe('sagabox local', () => {
     [['nowhere', '--port', '65536'], 'Expected a port from 1 to 65535'],
     [['nowhere', '--send', 'missing.json'], 'error: --send: missing.json: it cannot be read'],
     [['nowhere', 'elsewhere'], 'too many arguments'],
+    [['nowhere', '--queue', 'orders'], '--queue: it has no effect without --send'],
+    [['nowhere', '--synth', 'npx cdk synth'], '--synth: it has no effect without --watch'],
   ])('refuses %j with 2', async (args, problem) => {
     const { exitCode, out, err } = await runCommandLine('local', ...args);
     expect([exitCode, out, err]).toEqual([2, [], expect.stringContaining(problem)]);
