@@ -48,7 +48,7 @@ export class AppObserver {
   /** One for each message of an invocation, or one for an invocation that had none and failed. */
   invoked({ functionName, records, outcome, acknowledgedMessageIds }: InvocationReport): AppEvent[] {
     const at = this.#labels.functionLabel(functionName);
-    const reason = outcome.kind === 'result' ? undefined : outcome.error;
+    const reason = outcome.kind === 'result' ? undefined : failureIn(outcome.error);
     if (records.length === 0) return reason === undefined ? [] : [{ event: 'invocationFailed', at, reason }];
     return records.map(({ messageId, body, messageAttributes, attributes }) => {
       const { id = messageId, type } = messageLabel(
@@ -67,4 +67,10 @@ export class AppObserver {
   wrote({ functionName, line, kind }: OutputLine): AppEvent[] {
     return kind === 'metrics' ? [] : [{ event: 'log', at: this.#labels.functionLabel(functionName), line }];
   }
+}
+
+/** Of a batch in which every message failed what these failed with: the error of the batch tells nothing else. */
+function failureIn(error: string): string {
+  const [, failures] = /^SagaboxError: All \d+ records of the batch failed \((.*?)\): /.exec(error) ?? [];
+  return failures ?? error;
 }

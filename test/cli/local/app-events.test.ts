@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { SagaboxError } from 'sagabox';
 import { sqsRecord } from 'sagabox/testing';
 import { AppObserver } from '../../../lib/cli/local/app-events.ts';
 import { modelResources } from '../../../lib/local/app/resources/model.ts';
@@ -49,6 +50,14 @@ describe('what happens in a local app', () => {
     expect(invoked([], { kind: 'died', error: 'gone' })).toMatchObject([
       { reason: 'gone' },
       { reason: 'gone' },
+    ]);
+  });
+
+  it('tells what the messages of a batch failed with, not that all of them did', () => {
+    const error = new SagaboxError('BatchFailed', { failed: 2, failures: ['TypeError', 'LockTimeout'] });
+    expect(invoked([], { kind: 'error', error: String(error.stack) })).toMatchObject([
+      { reason: 'TypeError; LockTimeout' },
+      { reason: 'TypeError; LockTimeout' },
     ]);
   });
 
