@@ -1,4 +1,6 @@
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { commands } from '../../lib/cli/commands.ts';
 import { repository } from '../support/source-files.ts';
 import { execute, type PackedProjects } from './projects.ts';
 
@@ -20,6 +22,7 @@ const strict = '--strict --exactOptionalPropertyTypes --target es2022 --lib es20
 
 /** Several run at a time: the longest come first. */
 export function checksOf({ esModules, commonJs, withoutEngines }: PackedProjects): readonly Check[] {
+  const installedPackage = join(esModules, '../node_modules/sagabox');
   const node = (cwd: string, ...parameters: string[]) => execute(process.execPath, parameters, { cwd });
   const program = (cwd: string, path: string, ...parameters: string[]) =>
     node(cwd, join(repository, 'node_modules', path), ...parameters);
@@ -103,15 +106,23 @@ export function checksOf({ esModules, commonJs, withoutEngines }: PackedProjects
       },
     },
     { name: 'engines that are not installed', run: () => node(withoutEngines, 'missing-engines.mjs') },
-    ...['', 'relay', 'redrive'].map((command) => ({
-      name: `sagabox ${command} --help`,
-      run: () =>
-        node(
-          esModules,
-          '../node_modules/sagabox/dist/bin/sagabox.js',
-          ...(command === '' ? [] : [command]),
-          '--help',
-        ),
-    })),
+    {
+      name: 'sagabox --version, and --help of each command',
+      run: async () => {
+        const { version, bin } = JSON.parse(await readFile(join(installedPackage, 'package.json'), 'utf8'));
+        const sagabox = (...parameters: string[]) =>
+          node(esModules, join(installedPackage, bin.sagabox), ...parameters);
+        const { stdout: told } = await sagabox('--version');
+        if (told.trim() !== version) throw new Error(`The version is ${version}, not ${told}`);
+        const { stdout: help } = await sagabox('--help');
+        const listed = [...help.matchAll(/^ {2}([a-z]+) /gm)].flatMap(([, name]) => name ?? []);
+        const missing = commands.filter(({ name }) => !listed.includes(name)).map(({ name }) => name);
+        if (missing.length > 0) throw new Error(`--help lacks ${missing}:\n${help}`);
+        for (const { name } of commands) {
+          const { stdout } = await sagabox(name, '--help');
+          if (!stdout.includes(`sagabox ${name}`)) throw new Error(`--help of ${name} is\n${stdout}`);
+        }
+      },
+    },
   ];
 }

@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { repository } from '../support/source-files.ts';
 
@@ -10,8 +11,19 @@ export const execute = promisify(execFile);
 const sources = join(import.meta.dirname, 'projects');
 const installed = join(repository, 'node_modules');
 
-/** What a project that needs none of the optional clients has no use for. */
-const optionalClients = ['cloudformation', 'eventbridge', 's3', 'scheduler', 'sns', 'ssm'];
+/** What the projects install besides: optional peers that they use, and packages of their own. */
+const ofProjects = [
+  '@jest/globals',
+  '@opentelemetry/api',
+  '@types/node',
+  'aws-cdk-lib',
+  'constructs',
+  'jest',
+  'vitest',
+  'zod',
+];
+/** As far as they are installed: each platform has its own. */
+const engines = ['@dynoxide/linux-x64', 'dynoxide', 'amplify-dynamodb-simulator', 'fauxqs'];
 
 /** Folders of projects that have installed the package as npm would. */
 export interface PackedProjects {
@@ -22,7 +34,10 @@ export interface PackedProjects {
   remove(): Promise<void>;
 }
 
-/** Packs the package, and puts it into projects whose other packages are links to those of this repository. */
+/**
+ * Packs the package, and puts it into projects whose other packages are links to those of this repository: what
+ * the package declares, and nothing that it does not.
+ */
 export async function makeProjects(): Promise<PackedProjects> {
   const root = await mkdtemp(join(tmpdir(), 'sagabox-packed-'));
   try {
@@ -31,13 +46,10 @@ export async function makeProjects(): Promise<PackedProjects> {
     const withoutEngines = join(root, 'without-engines');
     await execute('npm', ['pack', '--loglevel=error', '--pack-destination', root], { cwd: repository });
     const [tarball = ''] = (await readdir(root)).filter((name) => name.endsWith('.tgz'));
-    const packages = (await readdir(installed)).filter((name) => !/^(\.|@aws-sdk$|sagabox$)/.test(name));
-    const clients = (await readdir(join(installed, '@aws-sdk'))).map((name) => `@aws-sdk/${name}`);
-    const isOptional = (name: string) =>
-      optionalClients.some((client) => name === `@aws-sdk/client-${client}`);
-    const needed = clients.filter((name) => !isOptional(name));
-    await install(withEngines, join(root, tarball), [...packages, ...needed]);
-    await install(withoutEngines, join(root, tarball), ['commander', 'valibot', 'yaml', ...needed]);
+    const needed = await neededPackages();
+    const installedEngines = engines.filter((name) => existsSync(join(installed, name)));
+    await install(withEngines, join(root, tarball), [...needed, ...ofProjects, ...installedEngines]);
+    await install(withoutEngines, join(root, tarball), needed);
     // A workspace, as a monorepo has it: the relay's entry is bundled from below its lock file.
     await writeFile(join(withEngines, 'package-lock.json'), '{}');
     return {
@@ -52,10 +64,20 @@ export async function makeProjects(): Promise<PackedProjects> {
   }
 }
 
+/** The dependencies of the package, and its peers that are not optional. */
+async function neededPackages(): Promise<string[]> {
+  const manifest = JSON.parse(await readFile(join(repository, 'package.json'), 'utf8'));
+  const { dependencies, peerDependencies, peerDependenciesMeta } = manifest;
+  const peers = Object.keys(peerDependencies).filter((name) => !peerDependenciesMeta[name]?.optional);
+  return [...Object.keys(dependencies), ...peers];
+}
+
 async function install(folder: string, tarball: string, linked: readonly string[]): Promise<void> {
   const packages = join(folder, 'node_modules');
-  await mkdir(join(packages, '@aws-sdk'), { recursive: true });
-  await Promise.all(linked.map((name) => symlink(join(installed, name), join(packages, name))));
+  for (const name of linked) {
+    await mkdir(dirname(join(packages, name)), { recursive: true });
+    await symlink(join(installed, name), join(packages, name));
+  }
   await execute('tar', ['-xzf', tarball, '-C', packages, '--transform', 's/^package/sagabox/']);
 }
 

@@ -1,5 +1,5 @@
 import type { InvocationReport, LocalApp, OutputLine, ReloadedApp } from '../../local/index.ts';
-import { functionErrorText } from '../../local/lambda/function-error.ts';
+import { type FunctionError, functionErrorText } from '../../local/lambda/function-error.ts';
 import type { CallAnswer, ProxiedCall } from '../../local/proxy/proxied-call.ts';
 import { type MessageLabel, messageLabel } from './message-label.ts';
 import { type ResourceLabels, resourceLabels } from './resource-labels.ts';
@@ -49,7 +49,7 @@ export class AppObserver {
   /** One for each message of an invocation, or one for an invocation that had none and failed. */
   invoked({ functionName, records, outcome, acknowledgedMessageIds }: InvocationReport): AppEvent[] {
     const at = this.#labels.functionLabel(functionName);
-    const reason = outcome.kind === 'result' ? undefined : functionErrorText(outcome.error);
+    const reason = outcome.kind === 'result' ? undefined : failureIn(outcome.error);
     if (records.length === 0) return reason === undefined ? [] : [{ event: 'invocationFailed', at, reason }];
     return records.map(({ messageId, body, messageAttributes, attributes }) => {
       const { id = messageId, type } = messageLabel(
@@ -68,4 +68,10 @@ export class AppObserver {
   wrote({ functionName, line, kind }: OutputLine): AppEvent[] {
     return kind === 'metrics' ? [] : [{ event: 'log', at: this.#labels.functionLabel(functionName), line }];
   }
+}
+
+/** Of a batch in which every message failed what these failed with: the error of the batch tells nothing else. */
+function failureIn(error: FunctionError): string {
+  const [, failures] = /^All \d+ records of the batch failed \((.*?)\): /.exec(error.errorMessage) ?? [];
+  return failures ?? functionErrorText(error);
 }

@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { SagaboxError } from 'sagabox';
 import { sqsRecord } from 'sagabox/testing';
 import { AppObserver } from '../../../lib/cli/local/app-events.ts';
 import { modelResources } from '../../../lib/local/app/resources/model.ts';
-import { exitError } from '../../../lib/local/lambda/function-error.ts';
+import { exitError, functionErrorOf } from '../../../lib/local/lambda/function-error.ts';
 import type { InvocationOutcome } from '../../../lib/local/lambda/function-instance.ts';
 
 const Variables = { SAGABOX_ENDPOINT: 'orders', SAGABOX_ERROR_QUEUE: 'http://queues/000000000000/errors' };
@@ -50,6 +51,14 @@ describe('what happens in a local app', () => {
     expect(invoked([], { kind: 'died', error: exitError('gone') })).toMatchObject([
       { reason: 'gone' },
       { reason: 'gone' },
+    ]);
+  });
+
+  it('tells what the messages of a batch failed with, not that all of them did', () => {
+    const error = new SagaboxError('BatchFailed', { failed: 2, failures: ['TypeError', 'LockTimeout'] });
+    expect(invoked([], { kind: 'error', error: functionErrorOf(error) })).toMatchObject([
+      { reason: 'TypeError; LockTimeout' },
+      { reason: 'TypeError; LockTimeout' },
     ]);
   });
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { GetQueueUrlCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { DeleteQueueCommand, GetQueueUrlCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { copyFixture } from '../../local/fixture-assembly.ts';
 import { runCommandLine } from '../../support/command-io.ts';
@@ -46,7 +46,9 @@ describe('sagabox local', () => {
     await writeFile(
       temporary('synth.mjs'),
       `import { cpSync, readFileSync, writeFileSync } from 'node:fs';
-       cpSync('cdk.out/asset.echo', 'cdk.out/asset.changed', { recursive: true });
+       const source = readFileSync('handler.ts', 'utf8');
+       if (source === 'broken') throw new Error('it does not compile');
+       if (source === 'changed') cpSync('cdk.out/asset.echo', 'cdk.out/asset.changed', { recursive: true });
        const assets = readFileSync('cdk.out/Fixture.assets.json', 'utf8');
        writeFileSync('cdk.out/Fixture.assets.json', assets.replace('asset.echo', 'asset.changed'));`,
     );
@@ -66,6 +68,16 @@ describe('sagabox local', () => {
     const client = clientAt(SQSClient, endpoint);
     const { QueueUrl } = await client.send(new GetQueueUrlCommand({ QueueName: 'Fixture-Work' }));
     expect(started).toMatchObject({ event: 'started', queues: { 'Fixture-Work': QueueUrl } });
+
+    const failures = () => lines().flatMap(({ event, output }) => (event === 'synthFailed' ? [output] : []));
+    await writeFile(temporary('handler.ts'), 'broken');
+    await waitUntil(() => failures().length === 1);
+    await writeFile(temporary('handler.ts'), 'without code');
+    await waitUntil(() => failures().length === 2);
+    expect(failures()).toEqual([
+      expect.stringContaining('it does not compile'),
+      expect.stringMatching(/asset\.changed.*Run cdk synth again/),
+    ]);
 
     await writeFile(temporary('handler.ts'), 'changed');
     await waitUntil(() => lines().some(({ event }) => event === 'reloaded'));
@@ -101,6 +113,16 @@ describe('sagabox local', () => {
     expect(printed).toContain('Not run here: AWS::IAM::Role');
     expect(printed).toMatch(/^\d\d:\d\d:\d\d\.\d{3} Fixture-Echo \| handled a$/m);
     expect(run.out.at(-1)).toBe('Stopped: 1 handled, 0 failed, 1 sent');
+  }, 60_000);
+
+  it('ends with 1 when an event source cannot go on', async () => {
+    const run = startProgram('--json');
+    await waitUntil(() => run.out.length > 0);
+    const { environment, queues } = JSON.parse(run.out[0] ?? '');
+    const client = clientAt(SQSClient, environment.AWS_ENDPOINT_URL);
+    await client.send(new DeleteQueueCommand({ QueueUrl: queues['Fixture-Work'] }));
+    const [exitCode] = await run.exited;
+    expect([exitCode, run.err.at(-1)]).toEqual([1, expect.stringContaining('queue does not exist')]);
   }, 60_000);
 
   it.each([
