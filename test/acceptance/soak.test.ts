@@ -15,8 +15,11 @@ import { isRunning } from '../support/processes.ts';
 const options = { ...defaults, seed: 6, messages: 300, sagas: 30 };
 /** So many small rounds do not all miss a fault that shows in most of them; the last one counts as none. */
 const MAX_ROUNDS = 7;
-/** For small rounds: what a fault leaves in a queue comes back after seconds only. */
-const withoutFaults = { request: 0, call: 0, death: 0, handler: 0 };
+/** Nothing fails in small rounds, and what is not acknowledged comes back soon: little is waited for. */
+const small = {
+  rates: { request: 0, call: 0, death: 0, handler: 0 },
+  visibilityTimeoutSeconds: 2,
+};
 /** The command has 20 s. Requests that meet one take the 5 s of their clients' time limit all the same. */
 const blackHoleTimes = { durationMs: 2000, betweenMs: [1000, 4000] } as const;
 
@@ -34,7 +37,7 @@ function problemsOf(figures: SoakFigures): string[] {
 /** Whether real processes meet each other, or a fault, is chance in every round. */
 async function roundsUntil(isFound: (seed: number) => Promise<boolean>): Promise<number> {
   let rounds = 1;
-  while (rounds < MAX_ROUNDS && !(await isFound(rounds))) rounds += 1;
+  while (rounds < MAX_ROUNDS && !(await isFound(options.seed + rounds))) rounds += 1;
   return rounds;
 }
 
@@ -82,8 +85,8 @@ describe('workers whose calls fail or get no answer, and that are killed', () =>
     };
     const { signal } = new AbortController();
     const isFound = async (seed: number) => {
-      const small = { messages: 60, sagas: 5, workers: 3, seed, rates: withoutFaults };
-      const figures = await runSoak(engines(), { ...options, ...small, mutation, signal });
+      const size = { messages: 60, sagas: 5, workers: 3 };
+      const figures = await runSoak(engines(), { ...options, ...small, ...size, seed, mutation, signal });
       return soakComplaints(figures).join().includes('cut off at the time limit');
     };
     expect(await roundsUntil(isFound)).toBeLessThan(MAX_ROUNDS);
@@ -93,10 +96,10 @@ describe('workers whose calls fail or get no answer, and that are killed', () =>
     const { signal } = new AbortController();
     const figures = await runSoak(engines(), {
       ...options,
+      ...small,
       messages: 60,
       sagas: 5,
       workers: 2,
-      rates: withoutFaults,
       outbox: false,
       signal,
     });
@@ -116,10 +119,17 @@ describe('workers whose calls fail or get no answer, and that are killed', () =>
   ])(
     'apply messages twice and answer requests differently when $name, and the checks show it',
     async ({ run, ...mutation }) => {
-      const small = { ...options, ...run, workers: 3, rates: withoutFaults };
       const { signal } = new AbortController();
       const isFound = async (seed: number) => {
-        const figures = await runSoak(engines(), { ...small, seed, mutation, signal });
+        const figures = await runSoak(engines(), {
+          ...options,
+          ...small,
+          ...run,
+          workers: 3,
+          seed,
+          mutation,
+          signal,
+        });
         const { appliedTwice = [], answeredDifferently = [] } = figures.rounds[0]?.verdict ?? {};
         return appliedTwice.length > 0 && answeredDifferently.length > 0;
       };
@@ -131,6 +141,7 @@ describe('workers whose calls fail or get no answer, and that are killed', () =>
   it('are found to leak what each message leaves behind', async () => {
     const figures = await runSoak(engines(), {
       ...options,
+      ...small,
       messages: 60,
       sagas: 5,
       // The one that is watched: it is sampled after each of its batches.
@@ -139,7 +150,6 @@ describe('workers whose calls fail or get no answer, and that are killed', () =>
       mode: 'optimistic',
       // Over at once: as many rounds as growth takes to be judged.
       minutes: 0.001,
-      rates: withoutFaults,
       leak: true,
       signal: new AbortController().signal,
     });

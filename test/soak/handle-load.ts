@@ -41,7 +41,7 @@ export interface HandledLoad {
 
 /** A sample is taken after each part of the load but the last; fewer if they are handled faster. */
 const parts = 12;
-const tickMs = 200;
+const tickMs = 100;
 /** Longer than anything in a round may take. */
 const stallMs = 90_000;
 

@@ -19,15 +19,20 @@ export interface Resources extends Engines {
 }
 
 /** Shorter than some invocations take, so that SQS delivers messages again while they are being handled. */
-const visibilityTimeoutSeconds = 5;
+const defaultVisibilityTimeoutSeconds = 5;
 /** Out of reach: a message that comes to the dead-letter queue could not be handled at all. */
 const maxReceiveCount = 200;
+
+interface QueuesOptions {
+  readonly name: string;
+  readonly visibilityTimeoutSeconds?: number | undefined;
+}
 
 /** The queues of a soak, gone when the work is over. */
 export async function withQueues<T>(
   client: SQSClient,
   engines: Engines,
-  name: string,
+  { name, visibilityTimeoutSeconds = defaultVisibilityTimeoutSeconds }: QueuesOptions,
   work: (resources: Resources) => Promise<T>,
 ): Promise<T> {
   const withPlainQueue = (purpose: string, use: (queueUrl: string) => Promise<T>) =>

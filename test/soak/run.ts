@@ -31,6 +31,8 @@ export interface SoakRun extends RoundOptions {
   readonly mutation?: Mutation;
   /** With it, the workers lose memory and handles: to see that it shows. */
   readonly leak?: boolean;
+  /** After which what was not acknowledged comes back: shorter in a small round, which waits for it in the end. */
+  readonly visibilityTimeoutSeconds?: number;
   /** No worker is killed without deaths. */
   readonly rates?: FaultRates;
   /** No black holes without. */
@@ -46,9 +48,18 @@ export const faultRates: FaultRates = { request: 6000, call: 3000, death: 700, h
 
 /** Runs rounds with the same workers until the time is over, and removes everything at the end. */
 export async function runSoak(engines: Engines, run: SoakRun): Promise<SoakFigures> {
-  const { outbox = true, rates = faultRates, leak = false, mutation, workers, seed, signal } = run;
+  const {
+    outbox = true,
+    rates = faultRates,
+    leak = false,
+    mutation,
+    workers,
+    seed,
+    signal,
+    visibilityTimeoutSeconds,
+  } = run;
   return await withClients(engines, ({ dynamoDBClient: dynamoDB, sqsClient: sqs }) =>
-    withQueues(sqs, engines, `soak-${randomUUID()}`, (resources) =>
+    withQueues(sqs, engines, { name: `soak-${randomUUID()}`, visibilityTimeoutSeconds }, (resources) =>
       withWorkerBundle(mutation, (bundle) => {
         const tally = new Tally();
         const journalFile = join(bundle.folder, 'journal');
