@@ -104,7 +104,7 @@ describe('sagabox', () => {
 
   it('runs what was built where there are no sources, as in the published package', async () => {
     for (const path of ['bin', 'dist/bin']) await mkdir(temporary(path), { recursive: true });
-    await writeFile(temporary('package.json'), '{ "type": "module" }');
+    await copyFile(join(repository, 'package.json'), temporary('package.json'));
     await copyFile(join(repository, 'bin/sagabox.js'), temporary('bin/sagabox.js'));
     await writeFile(temporary('dist/bin/sagabox.js'), "console.log('built', process.argv[2]);");
     const { stdout } = spawnSync(process.execPath, [temporary('bin/sagabox.js'), 'plan'], {
