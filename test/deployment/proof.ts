@@ -9,6 +9,7 @@ import { httpWays } from './load/http-ways.ts';
 import { loadAndUpdate } from './load/load-and-update.ts';
 import { operate } from './load/operate.ts';
 import { ProofSubject, proofEndpoints } from './load/proof-subject.ts';
+import type { Requests } from './load/requests.ts';
 import { SampleSubject } from './load/sample-subject.ts';
 import { settle } from './load/settle.ts';
 import type { Subject } from './load/subject.ts';
@@ -27,7 +28,7 @@ export interface ProofFigures extends Findings {
   readonly hotSagas: number;
   readonly messagesPerHotSaga: number;
   /** By HTTP: three under each key that were answered, and those that failed and were sent again. */
-  readonly requests: { readonly answered: number; readonly failed: number };
+  readonly requests: Readonly<Pick<Requests, 'answered' | 'failed' | 'tooEarly'>>;
   readonly duplicatesSent: number;
   readonly killsByFunction: Readonly<Record<string, number>>;
   /** Messages that arrived at the far ends with an id that had arrived before. */
@@ -106,6 +107,7 @@ export async function prove(
   const remains = await phases.run('destroy', () => destroyAll(setting, before, sampleOutputs, proofOutputs));
   const { killer } = watch;
   const verdicts = [ofSample, ofProof, ofHot].map(({ verdict }) => verdict);
+  const { requests } = proof;
   const { first, updated, updatedOfEarlierOrders } = proof.stepsByHandler;
   return {
     engine: setting.engine,
@@ -129,8 +131,8 @@ export async function prove(
     retained: remains.retained,
     hotSagas: hot.orders.length,
     messagesPerHotSaga: messagesPerHotSaga(options.orders),
-    requests: { answered: proof.requests.answered, failed: proof.requests.failed },
-    wrongAnswers: proof.requests.complaints,
+    requests: { answered: requests.answered, failed: requests.failed, tooEarly: requests.tooEarly },
+    wrongAnswers: requests.complaints,
     duplicatesSent: sample.duplicatesSent + proof.duplicatesSent + hot.duplicatesSent,
     killsByFunction: Object.fromEntries(killer.killsByFunction),
     arrivedAgain: sample.arrivals.again + proof.arrivals.again,

@@ -19,6 +19,7 @@ export function summaryTable(figures: ProofFigures, { seconds }: Timing): string
     ['  messages of each', figures.messagesPerHotSaga],
     ['requests by HTTP that were answered', figures.requests.answered],
     ['  that failed, and were sent again', figures.requests.failed],
+    ['  that another one was at, and were sent again', figures.requests.tooEarly],
     ['  answers that are wrong', figures.wrongAnswers.length],
     ['messages sent once more from outside', figures.duplicatesSent],
     ['messages that arrived again at far ends, under the same id', figures.arrivedAgain],

@@ -1,6 +1,9 @@
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import type { Emulator } from '../engine/emulator.ts';
-import type { PlaceByHttp, WayByHttp } from './requests.ts';
+import { type PlaceByHttp, partsOf, type WayByHttp } from './requests.ts';
+
+/** Those that the handler sets. */
+const handlerHeaders = ['content-type', 'location', 'set-cookie'];
 
 /**
  * The HTTP API and the function URL of the proof's app, from outside and as anybody. The emulator serves both under
@@ -20,13 +23,9 @@ export function httpWays(
 }
 
 function placingAt(url: string): PlaceByHttp {
-  return async (key, orderId, extras = {}) => {
-    const headers = { 'content-type': 'application/json', 'idempotency-key': `"${key}"` };
-    const response = await fetch(url, {
-      method: 'POST',
-      headers,
-      body: JSON.stringify({ orderId, ...extras }),
-    });
-    return { status: response.status, body: await response.text() };
+  return async (request) => {
+    const response = await fetch(url, { method: 'POST', ...partsOf(request) });
+    const headers = Object.fromEntries(handlerHeaders.map((name) => [name, response.headers.get(name)]));
+    return { status: response.status, headers, body: await response.text() };
   };
 }

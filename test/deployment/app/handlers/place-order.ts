@@ -10,10 +10,9 @@ interface PlacedOrder {
   readonly orderId: string;
   /** Whether pages go along that make the record one of several items. */
   readonly pages?: boolean;
-  readonly exclusive?: boolean;
 }
 
-/** Each run of this handler would answer with another receipt. It is large enough for the claim check. */
+/** Each run of this handler would answer with another receipt, in whichever part of its answer. It is large enough for the claim check. */
 async function placeOrder(
   event: APIGatewayProxyEventV2,
   { send, transaction }: OutboxSessionContext,
@@ -24,8 +23,13 @@ async function placeOrder(
   // Of no order that waits for them.
   for (const page of pages ? incompressiblePages() : [])
     send('orders', 'CardCharged', { orderId: `PricePage of ${orderId}`, page });
-  const receipt = { orderId, receiptId: randomUUID(), terms: largeText };
-  return { statusCode: 201, headers: { location: `/orders/${orderId}` }, body: JSON.stringify(receipt) };
+  const receiptId = randomUUID();
+  return {
+    statusCode: 201,
+    headers: { 'content-type': 'application/json', location: `/orders/${orderId}/receipts/${receiptId}` },
+    cookies: [`receipt=${receiptId}`],
+    body: JSON.stringify({ orderId, receiptId, terms: largeText }),
+  };
 }
 
 function orderOf({ body = '{}' }: APIGatewayProxyEventV2): PlacedOrder {
@@ -47,5 +51,7 @@ export async function handler(
   event: APIGatewayProxyEventV2,
   context: OutboxSessionContext,
 ): Promise<unknown> {
-  return await (orderOf(event).exclusive ? inTurn : atOnce)(event, context);
+  // A header, so that it is the same request in any case: sessions of both kinds meet under one key.
+  const { 'x-exclusive': exclusive } = event.headers;
+  return await (exclusive === 'true' ? inTurn : atOnce)(event, context);
 }
