@@ -12,7 +12,10 @@ interface PlacedOrder {
   readonly pages?: boolean;
 }
 
-/** Each run of this handler would answer with another receipt, in whichever part of its answer. It is large enough for the claim check. */
+/**
+ * Each run of this handler would answer with another receipt, in its headers as in its body. It is large enough for
+ * the claim check.
+ */
 async function placeOrder(
   event: APIGatewayProxyEventV2,
   { send, transaction }: OutboxSessionContext,
