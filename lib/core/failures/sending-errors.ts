@@ -6,7 +6,7 @@ function listed(lines: readonly string[]): string {
   return [...lines.slice(0, MAX_LISTED), ...(others > 0 ? [`and ${others} more`] : [])].join('; ');
 }
 
-interface OfUntaken {
+export interface OfUntaken {
   destination: string;
   sent: number;
   entries: readonly { index: number; id: string; reason: string; retryable: boolean }[];
