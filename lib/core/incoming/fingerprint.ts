@@ -2,10 +2,7 @@ import { crc32 } from 'node:zlib';
 import { isPlainObject, kindOf } from '../checks/value-kind.ts';
 import type { IncomingMessage } from './message.ts';
 
-/**
- * A checksum of the message's type, and one of its body: 8 bytes, as a record has room for little more. That of a
- * session's request has a longer one of its content.
- */
+/** A checksum of the message's type, and one of its body: 8 bytes, as a record has room for little more. */
 export type Fingerprint = Uint8Array;
 
 const CHECKSUM_BYTES = 4;
@@ -33,10 +30,8 @@ export function fingerprintOf({ type, body }: Pick<IncomingMessage, 'type' | 'bo
 export function differenceOf(one: Fingerprint, other: Fingerprint): 'type' | 'body' | undefined {
   const [type, otherType] = [checksumAt(one, 0), checksumAt(other, 0)];
   if (type && otherType && type !== otherType) return 'type';
-  const [body, otherBody] = [one.subarray(CHECKSUM_BYTES), other.subarray(CHECKSUM_BYTES)];
-  // Of another form, or of no body, nothing can be told.
-  if (body.byteLength !== otherBody.byteLength) return undefined;
-  return body.some((byte, index) => byte !== otherBody[index]) ? 'body' : undefined;
+  const [body, otherBody] = [checksumAt(one, CHECKSUM_BYTES), checksumAt(other, CHECKSUM_BYTES)];
+  return body !== undefined && otherBody !== undefined && body !== otherBody ? 'body' : undefined;
 }
 
 function checksumAt(fingerprint: Fingerprint, offset: number): number | undefined {

@@ -1,5 +1,5 @@
+import { fingerprintOf } from '../../core/incoming/fingerprint.ts';
 import { messageFacts, messageLogger } from '../../core/incoming/message-logger.ts';
-import { contentFingerprint } from '../../core/session/content-fingerprint.ts';
 import { requestMessage, type SessionRequest } from '../../core/session/session-request.ts';
 import { CapacityMeter } from '../../core/storage/capacity-meter.ts';
 import type { RequestLeases } from '../../ports.ts';
@@ -58,7 +58,8 @@ export function startSessionAttempt(
     flow,
     delivery,
     received,
-    fingerprint: contentFingerprint(request.content),
+    // Without a type: method and route are in the id, and an event that comes again may have another one.
+    fingerprint: fingerprintOf({ type: '', body: request.content }),
     meter: new CapacityMeter(delivery.meter),
     startedAt,
     signal,
