@@ -82,7 +82,7 @@ function eventSessionRequest(
 ): SessionRequest {
   const { type, id: eventId } = eventFacts(event);
   const keyed = key && ['session', callerOf(event, undefined, rules) ?? null, key];
-  const identity = keyed ?? eventId ?? (awsRequestId && idInInvocation(event, awsRequestId));
+  const identity = keyed ?? eventId ?? (awsRequestId ? idInInvocation(event, awsRequestId) : undefined);
   return {
     id: identity ? derivedId(rules.endpoint, functionName ?? null, identity) : newId(),
     isRepeatable: identity !== undefined,

@@ -67,6 +67,8 @@ export async function commitSession(transaction: SessionTransaction, response: u
   // One of the same millisecond may be that of another request: then both send it, under the same ids.
   const isOwn = record.storedAt.getTime() === at.getTime();
   if (request.isRepeatable && record !== outbox) return await replay(transaction, record, isOwn);
+  if (!isOwn)
+    throw new SagaboxError('DuplicateMessage', { endpoint: flow.endpoint, messageId: record.messageId });
   const isSent = await dispatchSession(transaction, record);
   await report(transaction, isSent ? 'handled' : 'leftToRelay');
   return { response };

@@ -97,6 +97,21 @@ describe('an exclusive session', () => {
     expect(runs).toBe(0);
   });
 
+  it('waits no longer than its invocation allows', async () => {
+    void functionOf(() => new Promise(() => {}))();
+    await new Promise(setImmediate);
+    const { clock } = memory.ports;
+    const endsAt = clock.now().getTime() + 5000;
+    const context = { getRemainingTimeInMillis: () => endsAt - clock.now().getTime() } as never;
+    expect(await runOutboxSession(keyed, place as never, { ...options(), context })).toMatchObject({
+      statusCode: 409,
+    });
+    // The start margin is a fifth of it; 10 s are the limit of the wait itself.
+    const waitedMs = clock.sleepsMs.reduce((sum, ms) => sum + ms, 0);
+    expect(waitedMs).toBeLessThanOrEqual(4000);
+    expect(waitedMs).toBeGreaterThan(3500);
+  });
+
   it('runs once the lease of a dead one is over', async () => {
     const dead = functionOf(() => new Promise(() => {}), { exclusive: { leaseDuration: { seconds: 5 } } });
     void dead();
@@ -161,8 +176,10 @@ describe('an exclusive session', () => {
     expect(runs).toBe(1);
   });
 
-  it('holds its lease for as long as its invocation goes on', async () => {
-    const context = { getRemainingTimeInMillis: () => 20_000, awsRequestId: 'r1' } as never;
+  it.each([
+    ['as long as its invocation goes on', { context: { getRemainingTimeInMillis: () => 20_000 } }, 20_000],
+    ['5 minutes outside of Lambda', {}, 300_000],
+  ])('holds its lease for %s', async (_, more, expected) => {
     let leased = 0;
     const { clock } = memory.ports;
     await runOutboxSession(
@@ -171,9 +188,9 @@ describe('an exclusive session', () => {
         const [lease] = memory.storage.requestLeases.values();
         leased = (lease?.until.getTime() ?? 0) - clock.now().getTime();
       },
-      { ...options({ exclusive: true }), context },
+      { ...options({ exclusive: true }), ...(more as object) },
     );
-    expect(leased).toBe(20_000);
+    expect(leased).toBe(expected);
   });
 
   it.each([

@@ -123,6 +123,22 @@ describe('when the time is up', () => {
     expect([finds, commits]).toEqual([2, 0]);
   });
 
+  it('a commit that was refused is not tried again once the signal is aborted', async () => {
+    const { clock, committer } = memory.ports;
+    committer.commit = async () => {
+      commits += 1;
+      throw new SagaboxError('TransactionConflict', { item: 'it' } as never);
+    };
+    clock.sleep = (async (_ms: number, signal: AbortSignal) => {
+      const aborted = Promise.withResolvers<void>();
+      signal.addEventListener('abort', () => aborted.resolve());
+      await aborted.promise;
+    }) as never;
+    const running = runOutboxSession(keyed, () => 'done', { ...options(), context: shortContext() });
+    await expect(running).rejects.toThrow(expect.objectContaining({ code: 'TransactionConflict' }) as never);
+    expect(commits).toBe(1);
+  });
+
   it('what the last look at the record finds later is not reported any more', async () => {
     await runOutboxSession(keyed, () => 'stored', options());
     const { committer, outbox } = memory.ports;

@@ -147,6 +147,24 @@ describe('the response', () => {
     expect(outcomes()).toEqual(['handled', 'duplicate']);
   });
 
+  it.each(middys)(
+    'of a handler that returns a thenable is what that resolves to, with %s',
+    async (_, middy) => {
+      let queries = 0;
+      const query = () => ({
+        // biome-ignore lint/suspicious/noThenProperty: as query builders have it
+        then: (resolve: (value: unknown) => void) => {
+          queries += 1;
+          resolve({ statusCode: 200, body: 'found' });
+        },
+      });
+      const invoke = functionOf(query, {}, middy);
+      for (const _run of [1, 2])
+        expect(await invoke(httpApiEvent(keyed))).toEqual({ statusCode: 200, body: 'found' });
+      expect([queries, outcomes()]).toEqual([1, ['handled', 'duplicate']]);
+    },
+  );
+
   it('that another middleware changes is stored as changed', async () => {
     const handle = middy7(place as never)
       .use(sessionOf() as MiddlewareObj)
@@ -291,6 +309,8 @@ describe('the commit', () => {
     const invoke = functionOf();
     const first = await invoke(httpApiEvent(keyed));
     expect(first).toMatchObject({ statusCode: 201, body: '{"run":1}' });
+    // By itself: nobody may repeat the request.
+    expect(sent()).toEqual(['OrderPlaced']);
     expect(await invoke(httpApiEvent(keyed))).toEqual(first);
     expect([runs, sent()]).toEqual([1, ['OrderPlaced']]);
     expect([...memory.storage.records.values()].map(({ dispatched }) => dispatched)).toEqual([true]);
@@ -300,6 +320,24 @@ describe('the commit', () => {
     failing('TableCallFailed', true);
     expect(await functionOf()(httpApiEvent())).toMatchObject({ body: '{"run":1}' });
     expect(sent()).toEqual(['OrderPlaced']);
+  });
+
+  it('of a request without a key fails by a record that is not its own', async () => {
+    const { committer } = memory.ports;
+    const commit = committer.commit.bind(committer);
+    committer.commit = async (given, ...parameters) => {
+      const storedAt = new Date(0);
+      await commit({ ...given, outbox: given.outbox && { ...given.outbox, storedAt } }, ...parameters);
+      throw new SagaboxError('TableCallFailed', {
+        operation: 'PutItem',
+        tableNames: ['outbox'],
+        detail: 'timeout',
+      });
+    };
+    await expect(functionOf()(httpApiEvent())).rejects.toThrow(
+      expect.objectContaining({ code: 'DuplicateMessage' }) as never,
+    );
+    expect([sent(), outcomes()]).toEqual([[], ['failed']]);
   });
 
   it('that is refused for good fails the request', async () => {
@@ -342,6 +380,17 @@ describe('two requests with one key at the same time', () => {
     });
     expect(await slow(httpApiEvent(keyed))).toMatchObject({ statusCode: 201 });
     expect(outcomes()).toEqual(['handled', 'duplicate']);
+  });
+
+  it('and the one that fails can send nothing any more', async () => {
+    const invoke = functionOf();
+    let kept: OutboxSessionContext | undefined;
+    await functionOf(async (_event, context) => {
+      kept = context;
+      await invoke(httpApiEvent(keyed));
+      throw new Error('the stock is reserved by the other one');
+    })(httpApiEvent(keyed));
+    expect(() => kept?.send('billing', 'Late', {})).toThrow('already returned');
   });
 
   it('and the one that answers 500 answers with the response of the other', async () => {

@@ -1,6 +1,7 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { idempotencyKeyHeader, type RunOutboxSessionOptions, runOutboxSession } from 'sagabox';
 import { silentLogger } from '../../../lib/testing/silent-logger.ts';
+import { emfSums } from '../../support/emf-documents.ts';
 import { httpApiEvent } from '../../support/http-events.ts';
 import { memoryPorts } from '../../support/memory-flow.ts';
 
@@ -8,6 +9,11 @@ let memory: ReturnType<typeof memoryPorts>;
 
 beforeEach(() => {
   memory = memoryPorts('orders');
+});
+
+afterEach(() => {
+  jest.restoreAllMocks();
+  delete process.env.SAGABOX_METRICS_NAMESPACE;
 });
 
 const options = (more: Partial<RunOutboxSessionOptions> = {}) =>
@@ -75,6 +81,14 @@ describe('runOutboxSession', () => {
     const required = options({ idempotencyKey: idempotencyKeyHeader(), requireIdempotencyKey: true });
     const answer = await runOutboxSession(httpApiEvent(), () => ({ statusCode: 200 }), required);
     expect(answer).toMatchObject({ statusCode: 400 });
+  });
+
+  it('writes its metrics when it has ended, if the environment names a namespace', async () => {
+    process.env.SAGABOX_METRICS_NAMESPACE = 'Shop/Messages';
+    const write = jest.spyOn(process.stdout, 'write').mockReturnValue(true);
+    await runOutboxSession({}, (_event, { send }) => send('billing', 'Import', {}), options());
+    const lines = write.mock.calls.map(([line]) => `${line}`.trimEnd());
+    expect(emfSums(lines)).toMatchObject({ 'MessagesHandled endpoint=orders': 1 });
   });
 
   it('ends before its invocation does, though its handler does not', async () => {
