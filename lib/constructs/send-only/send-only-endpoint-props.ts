@@ -84,7 +84,7 @@ export interface SendOnlyEndpointProps extends EndpointRecordProps {
 
   /**
    * Stores large bodies in a bucket: of messages, as in {@link MessageEndpoint}, and of stored responses. The
-   * bucket must keep them for the `deduplicationPeriod`. Receivers need the same bucket.
+   * bucket must keep them for the `deduplicationPeriod` and 3 days more. Receivers need the same bucket.
    *
    * @default - none: a body that is too large is refused
    */

@@ -12,6 +12,9 @@ export interface SendOnlyFacts extends SendingFacts {
   readonly sharedFunctions: readonly { readonly path: string; readonly endpoints: readonly string[] }[];
 }
 
+/** Of expired records. Source: "Using time to live (TTL) in DynamoDB", which says a few days. */
+const MAX_DELETION_DELAY_SECONDS = 3 * 86_400;
+
 const ownRules: readonly Rule<SendOnlyFacts>[] = [
   function recordsAreRelayed({ isRelayed }) {
     if (isRelayed) return undefined;
@@ -32,11 +35,12 @@ const ownRules: readonly Rule<SendOnlyFacts>[] = [
 
   function storedBodiesOutlastTheirRecords({ claimCheckRetentionSeconds, deduplicationSeconds }) {
     if (claimCheckRetentionSeconds === undefined || deduplicationSeconds === undefined) return undefined;
-    if (claimCheckRetentionSeconds >= deduplicationSeconds) return undefined;
+    const required = deduplicationSeconds + MAX_DELETION_DELAY_SECONDS;
+    if (claimCheckRetentionSeconds >= required) return undefined;
     return (
       `claimCheck: the bucket keeps bodies for ${claimCheckRetentionSeconds} s, but a stored response may be asked for ` +
-      `during the ${deduplicationSeconds} s of deduplicationPeriod. ` +
-      `Keep them for at least ${deduplicationSeconds} s, by the retention or the lifecycle rules of the bucket.`
+      `during the ${deduplicationSeconds} s of deduplicationPeriod, and until DynamoDB deletes its record. ` +
+      `Keep them for at least ${required} s, by the retention or the lifecycle rules of the bucket.`
     );
   },
 ];

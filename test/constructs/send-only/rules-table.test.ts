@@ -5,7 +5,7 @@ import { describeRules, type RuleCases } from '../describe-rules.ts';
 const facts: SendOnlyFacts = {
   endpointName: 'shop-api',
   namesakes: [],
-  claimCheckRetentionSeconds: 604_800,
+  claimCheckRetentionSeconds: 864_000,
   receiversWithoutClaims: [],
   waysOutElsewhere: {},
   deduplicationSeconds: 604_800,
@@ -28,7 +28,7 @@ const cases: Record<string, RuleCases<SendOnlyFacts>> = {
       { claimCheckRetentionSeconds: undefined, deduplicationSeconds: 604_801 },
       { deduplicationSeconds: undefined },
     ],
-    wrong: [{ claimCheckRetentionSeconds: 604_799 }],
+    wrong: [{ claimCheckRetentionSeconds: 863_999 }],
   },
 };
 

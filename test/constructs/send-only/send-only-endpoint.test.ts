@@ -278,12 +278,12 @@ describe('what is wrong with an endpoint that only sends is reported at synth', 
 
   it('its bucket keeps bodies for less time than its records', () => {
     const stack = unbundledStack();
-    const claimCheck = new ClaimCheckBucket(stack, 'Bodies', { retention: Duration.days(7) });
+    const claimCheck = new ClaimCheckBucket(stack, 'Bodies', { retention: Duration.days(10) });
     const { api } = apiWith({ claimCheck }, stack);
     expect(violationsOf(stack)).toBe('');
     expect(api.claimCheckBucket).toBe(claimCheck);
     const short = unbundledStack();
-    const bucket = new ClaimCheckBucket(short, 'Bodies', { retention: Duration.days(6) });
+    const bucket = new ClaimCheckBucket(short, 'Bodies', { retention: Duration.days(9) });
     apiWith({ claimCheck: bucket }, short);
     expectViolation(short, 'a stored response may be asked for during the 604800 s of deduplicationPeriod');
   });
