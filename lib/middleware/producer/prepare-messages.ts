@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { settleAll } from '../../core/async/settle.ts';
+import { isJsonObject } from '../../core/checks/value-kind.ts';
 import type { OutgoingChecks } from '../../core/contracts/contract.ts';
 import { isSagaboxError, SagaboxError } from '../../core/failures/errors.ts';
 import { headerNames } from '../../core/incoming/headers.ts';
@@ -33,6 +34,7 @@ export async function prepareMessages(
   destination: Destination,
   preparation: Preparation,
 ): Promise<OutgoingMessage[]> {
+  if (!Array.isArray(messages)) refuserOf('', destination.name)('sendBatch takes an array of messages');
   const now = systemClock.now();
   const seen = new Map<string, number>();
   const prepare = async (message: ProducerMessage, index: number): Promise<OutgoingMessage> => {
@@ -60,6 +62,7 @@ function compose(
   { endpoint, sending, traceHeaders }: Preparation,
   now: Date,
 ): OutgoingMessage {
+  if (!isJsonObject(message)) refuserOf('', destination.name)('it is no object with a type and a body');
   const { type, body, key, ...options } = message;
   const refuse = refuserOf(type, destination.name);
   if (typeof type !== 'string') refuse('its type has to be a string');

@@ -84,6 +84,10 @@ function parse(
   if (typeof address !== 'string' || address === '')
     throw configurationError(option, `it is ${describeValue(address)}`, `Give ${examples[option]}`);
   const name = contractName ?? address;
+  if (option === 'eventBus' && maxMessageSizeBytes !== undefined) {
+    const problem = 'an event bus has one maximum size for all';
+    throw configurationError('maxMessageSizeBytes', problem, 'Leave it out, or give a queue or a topic');
+  }
   if (option === 'eventBus' && !address.startsWith('arn:'))
     return { kind: 'eventBus', name, eventBusArn: address };
   const sized = maxMessageSizeBytes === undefined ? address : { address, maxMessageSizeBytes };

@@ -139,7 +139,7 @@ export interface TestApp<Endpoints extends readonly AppEndpoint[]> {
   readonly unevaluatedConditions: readonly UnevaluatedCondition[];
   /** What was sent to a queue outside of the app. */
   sentTo(destination: string): readonly OutgoingMessage[];
-  /** The state as the next handler would get it; undefined if there is no such saga, or no longer. */
+  /** The state as it is stored; undefined if there is no such saga, or no longer. */
   state<State>(saga: SagaOf<State>, sagaId: string | number): State | undefined;
   /** Whether a saga was there and has ended. */
   isCompleted(saga: SagaOf<unknown>, sagaId: string | number): boolean;

@@ -273,6 +273,16 @@ describe('a refusal of the service', () => {
     });
   });
 
+  it.each([
+    ['null', [null], 0],
+    ['a string', [...batchOf(1), 'OrderPlaced'], 1],
+    ['no array', {}, undefined],
+  ])('comes before any call for an entry that is %s', async (_case, messages, index) => {
+    const error = await sagaboxErrorOf(producerTo(await createQueue()).sendBatch(messages as never));
+    expect([error.code, faults.requests]).toEqual(['InvalidOutgoingMessage', []]);
+    expect((error as SagaboxError<'InvalidOutgoingMessage'>).facts.index).toBe(index);
+  });
+
   it('comes before any call for two entries with one key and type', async () => {
     const twice = [...batchOf(1), ...batchOf(1)];
     const error = await sagaboxErrorOf(producerTo(await createQueue()).sendBatch(twice));
@@ -312,6 +322,12 @@ describe('options', () => {
       'it is not what defineContract returns',
     ],
     ['an unknown option', { queueUrl: 'https://q.test/a', queue: 1 }, 'queue', 'there is no such setting'],
+    [
+      'a maximum size for a bus',
+      { eventBus: 'orders', maxMessageSizeBytes: 5 },
+      'maxMessageSizeBytes',
+      'one maximum size',
+    ],
     ['an unknown format', { queueUrl: 'https://q.test/a', messageFormat: 'xml' }, 'messageFormat', 'xml'],
     ['an endpoint that is no name', { queueUrl: 'https://q.test/a', endpoint: 'a#b' }, 'endpoint', 'a#b'],
   ])('with %s are refused', (_case, options, setting, problem) => {

@@ -143,6 +143,21 @@ describe('a session handler in memory', () => {
     );
   });
 
+  it('commits and sends nothing that an asynchronous schema refuses', async () => {
+    const known = z.object({ orderId: z.string().refine(async (id) => id !== '13') });
+    const billing = defineContract('billing', { ChargeCard: known });
+    const charge = testSession(
+      async (orderId: string, { send, transaction }) => {
+        transaction.add({ Put: { TableName: 'orders', Item: { orderId: { S: orderId } } } });
+        send('billing', 'ChargeCard', { orderId });
+      },
+      { sends: [billing] },
+    );
+    expect((await sagaboxErrorOf(charge.run('13'))).code).toBe('InvalidOutgoingMessage');
+    expect([charge.outgoing, charge.transactionItems]).toEqual([[], []]);
+    expect(await charge.run('14')).toMatchObject({ isCommitted: true });
+  });
+
   it('refuses options and crashes that cannot be', async () => {
     expect(refusalOf(() => testSession(placeOrder, { idempotenceKey: 1 } as never)).code).toBe(
       'Configuration',
