@@ -113,7 +113,7 @@ export const errorMessages = {
   /** Another middleware ended the request early or swallowed its error, so nothing was committed. */
   CommitSkipped: (f: { messageId: string }) =>
     `Message or request '${f.messageId}' is not committed: another middleware ended it early or swallowed ` +
-    "its error. Let it change 'request.response' rather than return a value.",
+    "its error. Let it change 'request.response' rather than return a value, or use it before this one.",
   /** What belongs to a handler was used behind its return, by a promise that it did not await. */
   HandlerReturned: (f: OfSaga & { member: string }) =>
     `${f.member} of the ${sagaOf(f)} was used after the handler had returned: await every promise in it.`,

@@ -6,8 +6,6 @@ export interface HttpRequest {
   readonly method: string;
   /** As the API names it, such as `/orders/{id}`; the path where the event names none. */
   readonly route: string;
-  /** All values of a header, by its name in lower case. */
-  readonly headers: ReadonlyMap<string, readonly string[]>;
   /** What makes another request of it under the same key: path, body, query and path parameters. */
   readonly content: unknown;
   /** Whom the authorizer of the API identified; undefined if there is none. */
@@ -30,6 +28,22 @@ export function httpRequestOf(event: unknown): HttpRequest | undefined {
   return typeof event.httpMethod === 'string' ? payload1(event, context, event.httpMethod) : undefined;
 }
 
+/**
+ * All values of a header of an HTTP request.
+ *
+ * @param name in lower case
+ */
+export function headerValues(event: unknown, name: string): readonly string[] {
+  const { headers, multiValueHeaders } = objectOr(event);
+  const lists = isJsonObject(multiValueHeaders) ? multiValueHeaders : objectOr(headers);
+  const values: string[] = [];
+  for (const key of Object.keys(lists)) {
+    if (key.toLowerCase() !== name) continue;
+    for (const value of [lists[key]].flat()) if (typeof value === 'string') values.push(value);
+  }
+  return values;
+}
+
 function payload2(event: Fields, context: Fields, http: Fields): HttpRequest {
   const { rawQueryString: query, pathParameters } = event;
   const path = stringOr(event.rawPath, stringOr(http.path, '/'));
@@ -38,7 +52,6 @@ function payload2(event: Fields, context: Fields, http: Fields): HttpRequest {
   return {
     method: stringOr(http.method, ''),
     route,
-    headers: headersOf(event),
     content: {
       path,
       body: bodyOf(event),
@@ -59,7 +72,6 @@ function payload1(event: Fields, context: Fields, method: string): HttpRequest {
     method,
     // '/orders/{id}', or '$default', which stands for any path.
     route: resource.startsWith('/') ? resource : path,
-    headers: headersOf(event),
     content: { path, body: bodyOf(event), query, pathParameters: event.pathParameters ?? undefined },
     // The headers of ALB that name a user can be sent by anybody past a rule without authentication.
     principal: isOfAlb
@@ -96,17 +108,6 @@ function payload1Principal(
 function subjectOf(claims: unknown): string | undefined {
   const { iss, sub } = objectOr(claims);
   return nonEmpty(sub) && JSON.stringify([iss ?? null, sub]);
-}
-
-function headersOf({ headers, multiValueHeaders }: Fields): Map<string, string[]> {
-  const values = new Map<string, string[]>();
-  const lists = isJsonObject(multiValueHeaders) ? multiValueHeaders : objectOr(headers);
-  for (const [name, value] of Object.entries(lists)) {
-    const strings = [value].flat().filter((each) => typeof each === 'string');
-    const key = name.toLowerCase();
-    values.set(key, [...(values.get(key) ?? []), ...strings]);
-  }
-  return values;
 }
 
 /** As JSON where it is JSON: a client that repeats a request may write its names in another order. */

@@ -1,6 +1,6 @@
 import { configurationError, SagaboxError } from '../failures/errors.ts';
 import { describeValue } from '../failures/thrown.ts';
-import { httpRequestOf } from './http-request.ts';
+import { headerValues } from './http-request.ts';
 
 /** Reads the idempotency key of an event; undefined if it has none. */
 export type IdempotencyKey = (event: never) => string | undefined;
@@ -33,8 +33,9 @@ export function idempotencyKeyHeader(name = 'Idempotency-Key'): (event: unknown)
     const problem = `${describeValue(name)} is not the name of a header`;
     throw configurationError('idempotencyKeyHeader', problem, "Give one such as 'Idempotency-Key'");
   }
+  const wanted = name.toLowerCase();
   return (event) => {
-    const values = httpRequestOf(event)?.headers.get(name.toLowerCase()) ?? [];
+    const values = headerValues(event, wanted);
     const [value, ...more] = values;
     if (value === undefined) return undefined;
     if (more.length > 0) throw invalid(`the header '${name}' is there ${values.length} times`);

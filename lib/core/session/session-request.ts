@@ -5,7 +5,7 @@ import { describeValue } from '../failures/thrown.ts';
 import { headerNames, isTraceParent } from '../incoming/headers.ts';
 import type { IncomingMessage } from '../incoming/message.ts';
 import { derivedId } from '../outgoing/message-id.ts';
-import { type HttpRequest, httpRequestOf } from './http-request.ts';
+import { type HttpRequest, headerValues, httpRequestOf } from './http-request.ts';
 
 /** How requests are told apart. */
 export interface RequestIdentityRules {
@@ -60,7 +60,7 @@ function httpSessionRequest(
 ): SessionRequest {
   const place = [http.method, http.route];
   const id = key && derivedId('session', rules.endpoint, place, callerOf(event, http, rules) ?? null, key);
-  const traceParent = http.headers.get(headerNames.traceParent)?.[0];
+  const traceParent = headerValues(event, headerNames.traceParent)[0];
   return {
     // Nothing tries it again by itself: the request id of Lambda would not find it.
     id: id ?? newId(),

@@ -2,7 +2,7 @@ import { fullJitterDelayMs } from '../../core/async/retry-with-backoff.ts';
 import { settled } from '../../core/async/settle.ts';
 import { isRetryable, isSagaboxError, SagaboxError } from '../../core/failures/errors.ts';
 import { headerNames } from '../../core/incoming/headers.ts';
-import { isCancellation } from '../../core/incoming/message.ts';
+import { isCancellation, type JsonValue } from '../../core/incoming/message.ts';
 import { failureFields } from '../../core/logs/log-fields.ts';
 import {
   type Commit,
@@ -90,17 +90,15 @@ async function keptResponse(
 ): Promise<StoredResponse | undefined> {
   const json = responseJson(response);
   if (json === undefined) return undefined;
-  const { received, request } = transaction;
-  const asMessage = {
-    id: received.id,
-    destination: '',
-    type: request.type,
-    headers: {},
-    body: JSON.parse(json),
-  };
-  const [stored] = transaction.flow.ports.claimChecks ? await storeBodies(transaction, [asMessage]) : [];
-  const claimCheck = stored && !isCancellation(stored) && stored.headers[headerNames.claimCheck];
-  return claimCheck ? { claimCheck } : storedResponse(json);
+  const { flow, received, request } = transaction;
+  if (flow.ports.claimChecks) {
+    const body = JSON.parse(json) as JsonValue;
+    const asMessage = { id: received.id, destination: '', type: request.type, headers: {}, body };
+    const [stored] = await storeBodies(transaction, [asMessage]);
+    const claimCheck = stored && !isCancellation(stored) && stored.headers[headerNames.claimCheck];
+    if (claimCheck) return { claimCheck };
+  }
+  return storedResponse(json);
 }
 
 /**

@@ -9,10 +9,10 @@ import type { OutboxSessionOptions } from './session-options.ts';
  * response commit as one when it returns; then the messages are sent. A request that comes again under its
  * idempotency key gets the stored response.
  *
- * Use it before all other middlewares: what those change in a response is stored too then, and nothing of them
- * runs for a stored response. None of them may return a value from its `after` or `onError`: Middy ends the
- * request there, without the commit. The request fails with `CommitSkipped` then; they change
- * `request.response` instead.
+ * Use it before other middlewares: what those change in a response is stored too then, and nothing of them
+ * runs for a stored response. None of them may return a value: Middy ends the request there, without the commit,
+ * so that it fails with `CommitSkipped`. They change `request.response` instead; one that answers from `before`
+ * is used before this one.
  *
  * @throws SagaboxError `Configuration` for options that cannot be used. A request fails with `Configuration`
  *   for settings that are missing, or an idempotency key without a caller; with `ResponseNotStorable`; and with

@@ -2,32 +2,25 @@ import type { Request } from '@middy/core';
 import { SagaboxError } from '../../core/failures/errors.ts';
 
 /**
- * Fails a request that another middleware ends after its handler: Middy calls none of those outside of one that
- * returns a value from `after` or `onError`. The caller would be answered as if all were committed, and nothing
- * of ours would be called any more. But Middy sets `earlyResponse` of the request before its `response`.
- * An early answer before the handler is none of ours: there is nothing to commit.
+ * Fails a request that another middleware ends within its session: Middy then calls none of those outside, so that
+ * the caller would be answered as if all were committed, and nothing of ours would be called any more. Middy sets
+ * `earlyResponse`, which a request does not have before, so that its prototype can refuse it. An accessor of the
+ * request itself would make all of its properties slow.
  *
- * @param isOpen whether the session has not been ended
+ * @param openIn the id of the session that is open in a request; undefined if none is
+ * @returns what to call with a request when its session opens
  */
-export function refuseEarlyEnd<Response>(
-  request: Request<unknown, Response>,
-  requestId: string,
-  isOpen: () => boolean,
-): void {
-  let { response } = request;
-  let hasHandled = false;
-  Object.defineProperty(request, 'response', {
-    configurable: true,
-    enumerable: true,
-    get: () => response,
-    set: (value: Response) => {
-      const isEarly = 'earlyResponse' in request;
-      if (isEarly && hasHandled && isOpen()) {
-        delete request.earlyResponse;
-        throw new SagaboxError('CommitSkipped', { messageId: requestId }, { cause: request.error });
-      }
-      hasHandled ||= !isEarly;
-      response = value;
+export function earlyEndRefusal<Refused extends Request>(
+  openIn: (request: Refused) => string | undefined,
+): (request: Refused) => void {
+  const prototype = new Proxy(Object.prototype, {
+    set(target, name, value, request: Refused) {
+      const messageId = name === 'earlyResponse' ? openIn(request) : undefined;
+      if (messageId === undefined) return Reflect.set(target, name, value, request);
+      throw new SagaboxError('CommitSkipped', { messageId }, { cause: request.error });
     },
   });
+  return (request) => {
+    Object.setPrototypeOf(request, prototype);
+  };
 }

@@ -3,7 +3,7 @@ import type { OutboxSessionContext } from '../../core/session/session-context.ts
 import type { Answer } from '../../flow/session/session-attempt.ts';
 import { type RemainingMs, remainingTime } from '../remaining-time.ts';
 import type { Opened, OpenSession } from './open-session.ts';
-import { refuseEarlyEnd } from './refuse-early-end.ts';
+import { earlyEndRefusal } from './refuse-early-end.ts';
 
 /** Of handlers of any event, and with any response. */
 // biome-ignore lint/suspicious/noExplicitAny: as the middlewares of middy for all events have it
@@ -24,6 +24,7 @@ export function sessionMiddleware(
 ): OutboxSessionMiddleware {
   // Not in `request.internal`: middy 6 shares that between requests when its plugin has one.
   const running = new WeakMap<SessionRequest, OpenedSession>();
+  const refuseEarlyEnd = earlyEndRefusal((request: SessionRequest) => running.get(request)?.session.id);
 
   const end = async ({ context }: SessionRequest, { leave }: OpenedSession) => {
     await leave();
@@ -41,7 +42,7 @@ export function sessionMiddleware(
       return early(answer);
     }
     Object.assign(request.context, opened.session.scope);
-    refuseEarlyEnd(request, opened.session.id, () => running.has(request));
+    refuseEarlyEnd(request);
     return undefined;
   };
 

@@ -481,10 +481,20 @@ describe.each(middys)('another middleware within, with %s', (_, middy) => {
     expect([memory.storage.records.size, outcomes()]).toEqual([0, ['failed']]);
   });
 
-  it('that answers before the handler does so', async () => {
+  it('that answers before the handler fails the request, whose lease is released', async () => {
     const before = () => ({ statusCode: 401 });
-    expect(await invoke(place, { before })).toEqual({ statusCode: 401 });
-    expect([runs, memory.storage.records.size]).toEqual([0, 0]);
+    await expect(invoke(place, { before })).rejects.toThrow(skipped);
+    expect([runs, memory.storage.records.size, memory.storage.requestLeases.size]).toEqual([0, 0, 0]);
+  });
+
+  it('that adds a property to the request leaves it there', async () => {
+    const before = (request: object) => {
+      Object.assign(request, { startedAt: 42 });
+    };
+    const after = (request: { startedAt: number; response: { headers?: object } }) => {
+      request.response.headers = { 'x-started-at': request.startedAt };
+    };
+    expect(await invoke(place, { before, after })).toMatchObject({ headers: { 'x-started-at': 42 } });
   });
 
   it('that does so for an event which is committed already is not called', async () => {
