@@ -5,8 +5,10 @@ import type { LocalApp } from '../../local/index.ts';
 import { type CommandIo, type CommandResult, refusedConfiguration } from '../command.ts';
 import { sendMessage } from '../messages/send-message.ts';
 import { type AppEvent, AppObserver } from './app-events.ts';
+import { assertDeclaredQueues } from './declared-queues.ts';
 import { eventLine } from './event-line.ts';
 import type { AddressedMessage, LocalValues } from './options.ts';
+import { resourceLabels } from './resource-labels.ts';
 import { startedApp, startedLines } from './started.ts';
 import { sourceChanges } from './watch/sources.ts';
 import { runSynth, type SynthCommand } from './watch/synth.ts';
@@ -28,6 +30,10 @@ export async function runLocally(run: LocalRun, io: CommandIo): Promise<CommandR
       );
     }
   };
+  await assertDeclaredQueues(
+    run.directory,
+    run.messages.map(({ queue }) => queue),
+  );
   const app = await startApp(run, io, tell);
   try {
     const started = startedApp(app);
@@ -77,7 +83,9 @@ async function work(app: LocalApp, run: LocalRun, io: CommandIo, tell: Tell): Pr
 /** What a synth left cannot always be read: the app runs on, and the next change may repair it. */
 async function reload(app: LocalApp): Promise<AppEvent> {
   try {
-    return { event: 'reloaded', ...(await app.reload()) };
+    const { replaced, needRestart } = await app.reload();
+    const { functionLabel } = resourceLabels(app.resources);
+    return { event: 'reloaded', replaced: replaced.map(functionLabel), needRestart };
   } catch (error) {
     return { event: 'synthFailed', output: String(error) };
   }
@@ -88,25 +96,15 @@ async function sendMessages(
   messages: readonly AddressedMessage[],
   { err, signal }: CommandIo,
 ): Promise<void> {
-  const addressed = messages.map((message) => ({ message, queueUrl: queueUrlOf(app, message) }));
   const client = new SQSClient(app.clientConfig);
   try {
-    for (const { message, queueUrl } of addressed) {
+    for (const message of messages) {
       if (signal.aborted) return;
-      const id = await sendMessage(client, queueUrl, message);
+      const id = await sendMessage(client, app.queueUrl(message.queue), message);
       err(`Sent ${message.type} ${id} to ${message.queue}`);
     }
   } finally {
     client.destroy();
-  }
-}
-
-/** @throws RefusedInput when the app has no such queue: then no message is sent */
-function queueUrlOf(app: LocalApp, { queue }: AddressedMessage): string {
-  try {
-    return app.queueUrl(queue);
-  } catch (error) {
-    return refusedConfiguration(error);
   }
 }
 
