@@ -33,6 +33,7 @@ import {
 } from './resources/model.ts';
 import { functionNamed, queueNamed } from './resources/named-resource.ts';
 import { runnableResources } from './resources/runnable.ts';
+import { type StackOutputs, stackOutputsOf } from './stacks-api.ts';
 
 /** A synthesized CDK app that runs on this machine. */
 export interface LocalApp {
@@ -189,11 +190,13 @@ async function start(
     onFault: (rule, call) => options.onFault?.(rule, call),
   });
   cleanup.add(() => proxy.stop());
-  // What it invokes is there before anybody knows the address.
+  // What it invokes and describes is there before anybody knows the address.
   let invokeByName: LocalApp['invoke'];
+  let stackOutputs: StackOutputs;
   const { endpoint, stop: stopEndpoint } = await startClientEndpoint({
     engines: engines.endpoints,
     invoke: (name, event) => invokeByName(name, event),
+    stackOutputs: () => stackOutputs,
     port,
   });
   cleanup.add(stopEndpoint);
@@ -201,6 +204,7 @@ async function start(
   const modelOf = (read: typeof stacks): ResourceModel =>
     runnableResources(modelResources(read, proxy.baseUrl, endpoint));
   const { resources, notRun, outputs } = modelOf(stacks);
+  stackOutputs = stackOutputsOf(stacks, outputs);
   await provisionResources(engines, resources, cleanup);
 
   const onOutput = (output: OutputLine): void => options.onOutput?.(output);
