@@ -8,10 +8,9 @@ import { type AppEvent, AppObserver } from './app-events.ts';
 import { assertDeclaredQueues } from './declared-queues.ts';
 import { eventLine } from './event-line.ts';
 import type { AddressedMessage, LocalValues } from './options.ts';
-import { resourceLabels } from './resource-labels.ts';
 import { startedApp, startedLines } from './started.ts';
-import { sourceChanges } from './watch/sources.ts';
-import { runSynth, type SynthCommand } from './watch/synth.ts';
+import type { SynthCommand } from './watch/synth.ts';
+import { watch } from './watch/watch.ts';
 
 export interface LocalRun extends Pick<LocalValues, 'directory' | 'port' | 'timeScale' | 'json'> {
   readonly messages: readonly AddressedMessage[];
@@ -71,24 +70,8 @@ async function startApp(run: LocalRun, io: CommandIo, tell: Tell): Promise<Local
 
 async function work(app: LocalApp, run: LocalRun, io: CommandIo, tell: Tell): Promise<void> {
   await sendMessages(app, run.messages, io);
-  if (run.synth === undefined) return;
-  for await (const _ of sourceChanges(process.cwd(), run.directory, io.signal)) {
-    io.err('A source changed: synthesizing');
-    const failure = await runSynth(run.synth, io.signal);
-    if (io.signal.aborted) return;
-    tell([failure === undefined ? await reload(app) : { event: 'synthFailed', output: failure }]);
-  }
-}
-
-/** What a synth left cannot always be read: the app runs on, and the next change may repair it. */
-async function reload(app: LocalApp): Promise<AppEvent> {
-  try {
-    const { replaced, needRestart } = await app.reload();
-    const { functionLabel } = resourceLabels(app.resources);
-    return { event: 'reloaded', replaced: replaced.map(functionLabel), needRestart };
-  } catch (error) {
-    return { event: 'synthFailed', output: String(error) };
-  }
+  const { directory, synth } = run;
+  if (synth !== undefined) await watch(app, { directory, synth }, io, (event) => tell([event]));
 }
 
 async function sendMessages(

@@ -50,7 +50,8 @@ describe('sagabox local', () => {
        if (source === 'broken') throw new Error('it does not compile');
        if (source === 'changed') cpSync('cdk.out/asset.echo', 'cdk.out/asset.changed', { recursive: true });
        const assets = readFileSync('cdk.out/Fixture.assets.json', 'utf8');
-       writeFileSync('cdk.out/Fixture.assets.json', assets.replace('asset.echo', 'asset.changed'));`,
+       writeFileSync('cdk.out/Fixture.assets.json', assets.replace('asset.echo', 'asset.changed'));
+       if (source === 'changed') writeFileSync('report.json', String(Date.now()));`,
     );
     const synth = ['--watch', '--synth', `'${process.execPath}' synth.mjs`];
     const run = startProgram('--send', 'messages.json', '--queue', 'Work', '--json', ...synth);
@@ -92,6 +93,8 @@ describe('sagabox local', () => {
     const body = JSON.stringify({ id: 'c', fate: 'succeed' });
     await client.send(new SendMessageCommand({ QueueUrl, MessageBody: body }));
     await waitUntil(told({ event: 'log', line: 'handled c' }));
+    await waitUntil(() => run.err.at(-1)?.startsWith('--watch ignores report.json') === true);
+    expect(lines().filter(({ event }) => event === 'reloaded')).toHaveLength(4);
 
     const children = descendantsOf(run.processId);
     expect(children).not.toEqual([]);
