@@ -1,10 +1,12 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
 import { afterEach, expect, it } from '@jest/globals';
 import { type InvocationReport, type LocalApp, type OutputLine, startLocalApp } from 'sagabox/local';
+import { readDeployedEndpoint } from '../../lib/cli/deployed/deployed-endpoint.ts';
 import { clientAt } from '../support/engines.ts';
 import { localAppFolder } from '../support/local-app-folder.ts';
 import { waitUntil } from '../support/wait-until.ts';
@@ -78,6 +80,11 @@ it('an app of two stacks runs: tables, a topic, a bus and a queue of one are use
   const stacksOf = (type: string): string[] =>
     running.resources.filter((one) => one.type === type).map(({ stack }) => stack.name);
   expect(stacksOf('AWS::Lambda::Function').toSorted()).toEqual(['Base', 'Base', 'Shop', 'Shop', 'Shop']);
+  const cloudFormation = clientAt(CloudFormationClient, running.clientConfig.endpoint);
+  expect(await readDeployedEndpoint(cloudFormation, 'Shop', 'orders')).toMatchObject({
+    queueUrl: running.queueUrl('orders'),
+    environment: { SAGABOX_SAGA_TABLE: nameOf(running, 'AWS::DynamoDB::Table', 'Sagas') },
+  });
   const runs = () => invocations.filter(({ functionName }) => functionName.startsWith('Shop-Relay'));
   await waitUntil(() => runs().length > 0);
   expect(runs()[0]?.outcome.kind).toBe('result');

@@ -1,6 +1,7 @@
 import type { ReloadedApp } from '../../local/index.ts';
 import type { AppEvent } from './app-events.ts';
 import type { MessageLabel } from './message-label.ts';
+import type { SentMessage } from './sent-messages.ts';
 
 /** An event for people: one line, but for what a synth wrote. */
 export function eventLine(event: AppEvent): string {
@@ -14,7 +15,7 @@ export function eventLine(event: AppEvent): string {
     case 'invocationFailed':
       return `${column('failed')}${event.at}: ${firstLine(event.reason)}`;
     case 'sent':
-      return `${column('sent')}${nameOf(event)} from ${event.at} to ${event.to}${part(', delayed ', event.delayed)}`;
+      return `${column('sent')}${nameOf(event)} from ${event.at} to ${event.to}${delayOf(event)}`;
     default: {
       const isFirst = event.event === 'handled' && event.deliveries === 1;
       const delivery = isFirst ? '' : `, delivery ${event.deliveries}`;
@@ -31,6 +32,11 @@ function column(word: string): string {
 
 function nameOf({ id, type = 'a message' }: MessageLabel): string {
   return `${type}${part(' ', id)}`;
+}
+
+function delayOf({ delaySeconds, dueAt }: SentMessage): string {
+  const delay = delaySeconds === undefined ? '' : `, delayed for ${delaySeconds} s`;
+  return delay + part(', due at ', dueAt);
 }
 
 function part(before: string, value: string | undefined): string {

@@ -5,11 +5,12 @@ import type { LocalApp } from '../../local/index.ts';
 import { type CommandIo, type CommandResult, refusedConfiguration } from '../command.ts';
 import { sendMessage } from '../messages/send-message.ts';
 import { type AppEvent, AppObserver } from './app-events.ts';
+import { assertDeclaredQueues } from './declared-queues.ts';
 import { eventLine } from './event-line.ts';
 import type { AddressedMessage, LocalValues } from './options.ts';
 import { startedApp, startedLines } from './started.ts';
-import { sourceChanges } from './watch/sources.ts';
-import { runSynth, type SynthCommand } from './watch/synth.ts';
+import type { SynthCommand } from './watch/synth.ts';
+import { watch } from './watch/watch.ts';
 
 export interface LocalRun extends Pick<LocalValues, 'directory' | 'port' | 'timeScale' | 'json'> {
   readonly messages: readonly AddressedMessage[];
@@ -28,6 +29,10 @@ export async function runLocally(run: LocalRun, io: CommandIo): Promise<CommandR
       );
     }
   };
+  await assertDeclaredQueues(
+    run.directory,
+    run.messages.map(({ queue }) => queue),
+  );
   const app = await startApp(run, io, tell);
   try {
     const started = startedApp(app);
@@ -65,22 +70,8 @@ async function startApp(run: LocalRun, io: CommandIo, tell: Tell): Promise<Local
 
 async function work(app: LocalApp, run: LocalRun, io: CommandIo, tell: Tell): Promise<void> {
   await sendMessages(app, run.messages, io);
-  if (run.synth === undefined) return;
-  for await (const _ of sourceChanges(process.cwd(), run.directory, io.signal)) {
-    io.err('A source changed: synthesizing');
-    const failure = await runSynth(run.synth, io.signal);
-    if (io.signal.aborted) return;
-    tell([failure === undefined ? await reload(app) : { event: 'synthFailed', output: failure }]);
-  }
-}
-
-/** What a synth left cannot always be read: the app runs on, and the next change may repair it. */
-async function reload(app: LocalApp): Promise<AppEvent> {
-  try {
-    return { event: 'reloaded', ...(await app.reload()) };
-  } catch (error) {
-    return { event: 'synthFailed', output: String(error) };
-  }
+  const { directory, synth } = run;
+  if (synth !== undefined) await watch(app, { directory, synth }, io, (event) => tell([event]));
 }
 
 async function sendMessages(
@@ -88,25 +79,15 @@ async function sendMessages(
   messages: readonly AddressedMessage[],
   { err, signal }: CommandIo,
 ): Promise<void> {
-  const addressed = messages.map((message) => ({ message, queueUrl: queueUrlOf(app, message) }));
   const client = new SQSClient(app.clientConfig);
   try {
-    for (const { message, queueUrl } of addressed) {
+    for (const message of messages) {
       if (signal.aborted) return;
-      const id = await sendMessage(client, queueUrl, message);
+      const id = await sendMessage(client, app.queueUrl(message.queue), message);
       err(`Sent ${message.type} ${id} to ${message.queue}`);
     }
   } finally {
     client.destroy();
-  }
-}
-
-/** @throws RefusedInput when the app has no such queue: then no message is sent */
-function queueUrlOf(app: LocalApp, { queue }: AddressedMessage): string {
-  try {
-    return app.queueUrl(queue);
-  } catch (error) {
-    return refusedConfiguration(error);
   }
 }
 

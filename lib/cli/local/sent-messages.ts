@@ -8,8 +8,10 @@ import { type MessageLabel, messageLabel } from './message-label.ts';
 export interface SentMessage extends MessageLabel {
   /** Name of a queue, a topic or an event bus. */
   readonly to: string;
-  /** `for 120 s`, or `until` the time of a schedule; `undefined` if it was sent at once. */
-  readonly delayed?: string;
+  /** Until the queue delivers it; `undefined` for a message without a delay. */
+  readonly delaySeconds?: number;
+  /** When a schedule sends it, in ISO 8601; `undefined` without a schedule. */
+  readonly dueAt?: string;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -39,7 +41,8 @@ const sendingCalls: Readonly<Record<string, Sent>> = {
       .map(eventMessage),
   CreateSchedule: ({ Target: target, ScheduleExpression: at }) => {
     const request = parsedJson(String((target as Fields).Input)) as Fields;
-    return [{ ...queueMessage(request, request), delayed: `until ${String(at).replace(/^at\(|\)$/g, '')}` }];
+    // Of all time zones, the local scheduler takes UTC only.
+    return [{ ...queueMessage(request, request), dueAt: `${String(at).replace(/^at\(|\)$/g, '')}Z` }];
   },
 };
 
@@ -51,7 +54,7 @@ function queueMessage({ QueueUrl: url }: Fields, entry: Fields): SentMessage {
   return {
     ...messageLabel(String(body), headers),
     to: lastPart(url, '/'),
-    ...(Number(delay) > 0 && { delayed: `for ${delay} s` }),
+    ...(Number(delay) > 0 && { delaySeconds: Number(delay) }),
   };
 }
 

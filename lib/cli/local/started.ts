@@ -1,7 +1,11 @@
 import { textTable } from '../../charts/text-table.ts';
 import { parsedJson } from '../../core/parsed-json.ts';
+import { shortNames } from '../../local/app/resources/named-resource.ts';
 import type { LocalApp } from '../../local/index.ts';
-import { resourceLabels } from './resource-labels.ts';
+import { eventSourceDefinitions } from '../../local/lambda/event-source-definition.ts';
+
+/** Of each list, on a terminal. */
+const MAX_ROWS = 12;
 
 /** What a user needs to know of a running app. */
 export interface StartedApp {
@@ -9,8 +13,12 @@ export interface StartedApp {
   readonly dynamoDBEngine: string;
   /** With these variables, other programs find the app. */
   readonly environment: Readonly<Record<string, string>>;
-  /** URLs by the endpoint that a queue feeds, or by its name. */
+  /** Names by what people call them, as everything else here. */
+  readonly tables: Readonly<Record<string, string>>;
+  /** URLs; those that feed a function first. */
   readonly queues: Readonly<Record<string, string>>;
+  /** Names. */
+  readonly functions: Readonly<Record<string, string>>;
   /** Without those that the CDK and sagabox add. */
   readonly outputs: Readonly<Record<string, string>>;
   readonly notRun: LocalApp['notRun'];
@@ -18,8 +26,10 @@ export interface StartedApp {
 
 export function startedApp(app: LocalApp): StartedApp {
   const { endpoint, region, credentials } = app.clientConfig;
-  const { queueLabel } = resourceLabels(app.resources);
-  const queues = app.resources.filter(({ type }) => type === 'AWS::SQS::Queue');
+  const fed = new Set(eventSourceDefinitions(app.resources).map(({ queueName }) => queueName));
+  const queues = [...shortNames(app.resources, 'queue')].sort(
+    ([one], [other]) => Number(fed.has(other)) - Number(fed.has(one)),
+  );
   return {
     event: 'started',
     dynamoDBEngine: app.dynamoDBEngine,
@@ -29,10 +39,16 @@ export function startedApp(app: LocalApp): StartedApp {
       AWS_ACCESS_KEY_ID: credentials.accessKeyId,
       AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
     },
-    queues: Object.fromEntries(queues.map(({ name }) => [queueLabel(name), app.queueUrl(name)])),
+    tables: namesByShort(shortNames(app.resources, 'table')),
+    queues: Object.fromEntries(queues.map(([name, short]) => [short, app.queueUrl(name)])),
+    functions: namesByShort(shortNames(app.resources, 'function')),
     outputs: shortOutputs(app.outputs),
     notRun: app.notRun,
   };
+}
+
+function namesByShort(names: ReadonlyMap<string, string>): Record<string, string> {
+  return Object.fromEntries([...names].map(([name, short]) => [short, name]));
 }
 
 /** Those that the app declares, each once: by its logical id alone where that says which. */
@@ -53,20 +69,27 @@ function isOfEndpoint(output: string): boolean {
   return parsed?.sagaboxEndpoint !== undefined;
 }
 
-export function startedLines({ dynamoDBEngine, environment, queues, outputs, notRun }: StartedApp): string[] {
-  const list = (title: string, values: Readonly<Record<string, string>>): string[] => {
-    const rows = Object.entries(values).map(([name, value]) => [`  ${name}`, value]);
-    return rows.length === 0 ? [] : ['', title, ...textTable(rows, ['left', 'left'])];
-  };
+export function startedLines(started: StartedApp): string[] {
+  const { dynamoDBEngine, environment, notRun } = started;
   const types = new Set(notRun.map(({ type }) => type));
   return [
     `The app runs at ${environment.AWS_ENDPOINT_URL}, on ${dynamoDBEngine}. Ctrl-C ends it.`,
-    ...list('Queues', queues),
-    ...list('Outputs', outputs),
+    ...list('Tables', started.tables),
+    ...list('Queues', started.queues),
+    ...list('Functions', started.functions),
+    ...list('Outputs', started.outputs),
     ...(types.size === 0 ? [] : ['', `Not run here: ${[...types].join(', ')}`]),
     '',
     'For other programs:',
     ...Object.entries(environment).map(([name, value]) => `  export ${name}=${value}`),
     '',
   ];
+}
+
+function list(title: string, values: Readonly<Record<string, string>>): string[] {
+  const rows = Object.entries(values).map(([name, value]) => [`  ${name}`, value]);
+  if (rows.length === 0) return [];
+  const left = rows.length - MAX_ROWS;
+  const rest = left > 0 ? [`  and ${left} more: --json lists all`] : [];
+  return ['', title, ...textTable(rows.slice(0, MAX_ROWS), ['left', 'left']), ...rest];
 }

@@ -50,12 +50,18 @@ export function withSettings(checks: OptionChecks): OptionCheck {
 /**
  * Refuses options that cannot be what was meant; an option that is undefined is none.
  *
+ * @param page that describes them
  * @throws SagaboxError `Configuration`
  */
-export function assertOptionKinds(of: string, options: unknown, checks: OptionChecks): void {
+export function assertOptionKinds(
+  of: string,
+  options: unknown,
+  checks: OptionChecks,
+  page = 'docs/reference/options.md',
+): void {
   const whole = `the options of ${of}`;
   const wrong = anObject(options, whole) ?? wrongSetting(options as object, checks, '', whole);
-  if (wrong) throw configurationError(wrong.setting, wrong.problem, 'See docs/reference/options.md');
+  if (wrong) throw configurationError(wrong.setting, wrong.problem, `See ${page}`);
 }
 
 function wrongSetting(

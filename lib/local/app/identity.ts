@@ -31,3 +31,8 @@ export function localArn(service: string, resource: string): string {
   const { partition, region, accountId } = localIdentity;
   return `arn:${partition}:${service}:${region}:${accountId}:${resource}`;
 }
+
+/** What `AWS::StackId` stands for. */
+export function localStackId(stackName: string): string {
+  return localArn('cloudformation', `stack/${stackName}/local`);
+}

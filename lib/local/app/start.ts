@@ -20,6 +20,7 @@ import { startClientEndpoint } from '../proxy/client-endpoint.ts';
 import { startFaultProxy } from '../proxy/fault-proxy.ts';
 import type { ProxiedCall } from '../proxy/proxied-call.ts';
 import { changesOf, type DeclaredApp, withFunction } from './changes.ts';
+import { assertLocalAppOptions, assertSeconds } from './checks.ts';
 import { Cleanup } from './cleanup.ts';
 import { readCloudAssembly } from './cloud-assembly.ts';
 import { type LocalClientConfig, localClientConfig, localQueueUrl } from './identity.ts';
@@ -32,6 +33,7 @@ import {
 } from './resources/model.ts';
 import { functionNamed, queueNamed } from './resources/named-resource.ts';
 import { runnableResources } from './resources/runnable.ts';
+import { type StackOutputs, stackOutputsOf } from './stacks-api.ts';
 
 /** A synthesized CDK app that runs on this machine. */
 export interface LocalApp {
@@ -78,7 +80,11 @@ export interface LocalApp {
   readonly runningInvocations: () => number;
   /** The schedules that have not sent yet, the next one first. */
   readonly schedules: () => readonly PendingSchedule[];
-  /** Lets the clock of the queues, and of schedules and rates, jump ahead, by seconds of that clock. */
+  /**
+   * Lets the clock of the queues, and of schedules and rates, jump ahead, by seconds of that clock.
+   *
+   * @throws SagaboxError `Configuration` for what is no number of seconds from 0
+   */
   readonly advanceQueueClock: (seconds: number) => void;
   /** Process ids of the function instances that live now. */
   readonly processIds: () => number[];
@@ -115,7 +121,7 @@ export interface ReloadedApp {
  * Call `stop` at the end, also on a signal. When this process is killed, the engines and instances end by
  * themselves.
  *
- * @throws SagaboxError `Configuration` when there is no cloud assembly, an engine cannot start, or refuses
+ * @throws SagaboxError `Configuration` when an option is unknown or wrong, there is no cloud assembly, an engine cannot start, or refuses
  * what a template declares, or `port` is in use.
  *
  * @example
@@ -135,6 +141,7 @@ export function startLocalApp(options: LocalAppOptions): Promise<LocalApp> {
 
 /** Runs an app on instances of another runtime. */
 export async function startAppOn(startInstance: StartInstance, options: LocalAppOptions): Promise<LocalApp> {
+  assertLocalAppOptions(options);
   const cleanup = new Cleanup();
   try {
     return await start(startInstance, options, cleanup);
@@ -183,11 +190,13 @@ async function start(
     onFault: (rule, call) => options.onFault?.(rule, call),
   });
   cleanup.add(() => proxy.stop());
-  // What it invokes is there before anybody knows the address.
+  // What it invokes and describes is there before anybody knows the address.
   let invokeByName: LocalApp['invoke'];
+  let stackOutputs: StackOutputs;
   const { endpoint, stop: stopEndpoint } = await startClientEndpoint({
     engines: engines.endpoints,
     invoke: (name, event) => invokeByName(name, event),
+    stackOutputs: () => stackOutputs,
     port,
   });
   cleanup.add(stopEndpoint);
@@ -195,6 +204,7 @@ async function start(
   const modelOf = (read: typeof stacks): ResourceModel =>
     runnableResources(modelResources(read, proxy.baseUrl, endpoint));
   const { resources, notRun, outputs } = modelOf(stacks);
+  stackOutputs = stackOutputsOf(stacks, outputs);
   await provisionResources(engines, resources, cleanup);
 
   const onOutput = (output: OutputLine): void => options.onOutput?.(output);
@@ -264,6 +274,7 @@ async function start(
       ),
     schedules: engines.schedules,
     advanceQueueClock: (seconds) => {
+      assertSeconds('advanceQueueClock', seconds);
       engines.advanceClock(seconds * 1_000);
       timers.advance(seconds * 1_000);
     },

@@ -1,6 +1,7 @@
 import { Agent, type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { SagaboxError } from '../../core/failures/errors.ts';
+import { answerDescribeStacks, type StackOutputs } from '../app/stacks-api.ts';
 import { startLoopbackServer } from '../engines/loopback-server.ts';
 import type { RunningEngine } from '../engines/running-engine.ts';
 import { answerInvoke, type InvokeByName } from '../lambda/invoke-api.ts';
@@ -10,12 +11,17 @@ import type { ProxiedCall } from './proxied-call.ts';
 export interface ClientEndpointOptions {
   readonly engines: Readonly<Record<ProxiedCall['service'], string>>;
   readonly invoke: InvokeByName;
+  /** As they are known when a request asks for them. */
+  readonly stackOutputs: () => StackOutputs;
   /** 0 for a free one. */
   readonly port: number;
 }
 
+/** What this address answers itself. */
+type OwnService = 'lambda' | 'cloudformation';
+
 /** By the name that the signature of a request gives the service. */
-const services: Readonly<Record<string, ProxiedCall['service'] | 'lambda'>> = {
+const services: Readonly<Record<string, ProxiedCall['service'] | OwnService>> = {
   dynamodb: 'dynamodb',
   sqs: 'sqs',
   sns: 'sns',
@@ -23,6 +29,7 @@ const services: Readonly<Record<string, ProxiedCall['service'] | 'lambda'>> = {
   events: 'eventbridge',
   scheduler: 'scheduler',
   lambda: 'lambda',
+  cloudformation: 'cloudformation',
 };
 
 /**
@@ -32,7 +39,7 @@ const services: Readonly<Record<string, ProxiedCall['service'] | 'lambda'>> = {
  * @throws SagaboxError `Configuration` when the port is in use
  */
 export async function startClientEndpoint(options: ClientEndpointOptions): Promise<RunningEngine> {
-  const { engines, invoke, port } = options;
+  const { engines, invoke, stackOutputs, port } = options;
   const agent = new Agent({ keepAlive: true });
   const start = startLoopbackServer(async (incoming, response) => {
     const service = serviceOf(incoming);
@@ -41,6 +48,7 @@ export async function startClientEndpoint(options: ClientEndpointOptions): Promi
       return;
     }
     if (service === 'lambda') return await answerInvoke(invoke, incoming, response);
+    if (service === 'cloudformation') return await answerDescribeStacks(stackOutputs(), incoming, response);
     const body = await buffer(incoming);
     const { method, url: path = '/', headers } = incoming;
     const { host } = headers;
@@ -77,7 +85,7 @@ const unsigned =
  *
  * Source: "AWS Signature Version 4 for API requests".
  */
-function serviceOf({ headers, url = '' }: IncomingMessage): ProxiedCall['service'] | 'lambda' | undefined {
+function serviceOf({ headers, url = '' }: IncomingMessage): ProxiedCall['service'] | OwnService | undefined {
   const scope = headers.authorization ?? decodeURIComponent(/X-Amz-Credential=([^&]*)/.exec(url)?.[1] ?? '');
   return services[/([^/]+)\/aws4_request/.exec(scope)?.[1] ?? ''];
 }

@@ -69,9 +69,7 @@ describe('what happens in a local app', () => {
       { event: 'handled', id: 'b', movedTo: undefined },
     ]);
     expect(invoked(['a', 'b'])).toMatchObject([{ event: 'handled', id: 'a' }, { event: 'handled' }]);
-    expect(send('Shop-Plain', 'errors', 'a')).toMatchObject([
-      { event: 'sent', at: 'Shop-Plain', to: 'errors' },
-    ]);
+    expect(send('Shop-Plain', 'errors', 'a')).toMatchObject([{ event: 'sent', at: 'Plain', to: 'errors' }]);
   });
 
   it('names the endpoint that a queue feeds', () => {
@@ -83,7 +81,7 @@ describe('what happens in a local app', () => {
     const scheduled = { functionName: 'Shop-Plain', records: [], acknowledgedMessageIds: [] };
     expect(observer.invoked({ ...scheduled, outcome: { kind: 'result', result: null } })).toEqual([]);
     expect(observer.invoked({ ...scheduled, outcome: { kind: 'error', error } })).toEqual([
-      { event: 'invocationFailed', at: 'Shop-Plain', reason: 'Error: a bug\n    at x' },
+      { event: 'invocationFailed', at: 'Plain', reason: 'Error: a bug\n    at x' },
     ]);
     const line = { functionName: 'Shop-Orders', instanceId: 'i', line: '{}' };
     expect(observer.wrote({ ...line, kind: 'metrics' })).toEqual([]);

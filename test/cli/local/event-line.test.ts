@@ -20,8 +20,12 @@ it.each<[AppEvent, string]>([
   ],
   [{ event: 'sent', ...message, to: 'billing' }, 'sent     OrderPlaced m1 from orders to billing'],
   [
-    { event: 'sent', at, id: undefined, type: undefined, to: 'billing', delayed: 'for 60 s' },
+    { event: 'sent', at, id: undefined, type: undefined, to: 'billing', delaySeconds: 60 },
     'sent     a message from orders to billing, delayed for 60 s',
+  ],
+  [
+    { event: 'sent', ...message, to: 'billing', dueAt: '2026-11-24T10:00:00Z' },
+    'sent     OrderPlaced m1 from orders to billing, due at 2026-11-24T10:00:00Z',
   ],
   [{ event: 'invocationFailed', at: 'relay', reason: 'a bug\n  at x' }, 'failed   relay: a bug'],
   [{ event: 'log', at, line: 'Hello' }, 'orders | Hello'],

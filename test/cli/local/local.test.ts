@@ -50,7 +50,8 @@ describe('sagabox local', () => {
        if (source === 'broken') throw new Error('it does not compile');
        if (source === 'changed') cpSync('cdk.out/asset.echo', 'cdk.out/asset.changed', { recursive: true });
        const assets = readFileSync('cdk.out/Fixture.assets.json', 'utf8');
-       writeFileSync('cdk.out/Fixture.assets.json', assets.replace('asset.echo', 'asset.changed'));`,
+       writeFileSync('cdk.out/Fixture.assets.json', assets.replace('asset.echo', 'asset.changed'));
+       if (source === 'changed') writeFileSync('report.json', String(Date.now()));`,
     );
     const synth = ['--watch', '--synth', `'${process.execPath}' synth.mjs`];
     const run = startProgram('--send', 'messages.json', '--queue', 'Work', '--json', ...synth);
@@ -61,13 +62,19 @@ describe('sagabox local', () => {
     };
     await waitUntil(told({ event: 'handled', id: 'w1' }));
     await waitUntil(told({ event: 'failed', id: 'w2' }));
-    await waitUntil(told({ event: 'sent', to: 'Fixture-Out' }));
+    await waitUntil(told({ event: 'sent', to: 'Out' }));
     await waitUntil(told({ event: 'log', line: 'handled a' }));
     const [started] = lines();
     const { AWS_ENDPOINT_URL: endpoint = '' } = (started?.environment ?? {}) as Record<string, string>;
     const client = clientAt(SQSClient, endpoint);
     const { QueueUrl } = await client.send(new GetQueueUrlCommand({ QueueName: 'Fixture-Work' }));
-    expect(started).toMatchObject({ event: 'started', queues: { 'Fixture-Work': QueueUrl } });
+    expect(started).toMatchObject({
+      event: 'started',
+      queues: { Work: QueueUrl },
+      functions: { Echo: 'Fixture-Echo' },
+    });
+    expect(Object.keys(started?.queues ?? {})).toEqual(['Work', 'Dead', 'Out']);
+    expect(Object.values(started?.tables ?? {})).toEqual([expect.stringMatching(/^ledger-/)]);
 
     const failures = () => lines().flatMap(({ event, output }) => (event === 'synthFailed' ? [output] : []));
     await writeFile(temporary('handler.ts'), 'broken');
@@ -81,11 +88,13 @@ describe('sagabox local', () => {
 
     await writeFile(temporary('handler.ts'), 'changed');
     await waitUntil(() => lines().some(({ event }) => event === 'reloaded'));
-    const reloaded = { event: 'reloaded', replaced: ['Fixture-Echo'], needRestart: [] };
+    const reloaded = { event: 'reloaded', replaced: ['Echo'], needRestart: [] };
     expect(lines().find(({ event }) => event === 'reloaded')).toMatchObject(reloaded);
     const body = JSON.stringify({ id: 'c', fate: 'succeed' });
     await client.send(new SendMessageCommand({ QueueUrl, MessageBody: body }));
     await waitUntil(told({ event: 'log', line: 'handled c' }));
+    await waitUntil(() => run.err.at(-1)?.startsWith('--watch ignores report.json') === true);
+    expect(lines().filter(({ event }) => event === 'reloaded')).toHaveLength(4);
 
     const children = descendantsOf(run.processId);
     expect(children).not.toEqual([]);
@@ -102,16 +111,18 @@ describe('sagabox local', () => {
   it('prints for people what runs and what happens', async () => {
     await writeFile(temporary('work.yaml'), '- { type: Work, id: w1, body: { id: a, fate: succeed } }');
     const run = startProgram('--send', 'work.yaml', '--queue', 'Work');
-    await waitUntil(() => run.out.some((line) => line.includes('handled  Work w1 at Fixture-Echo')));
+    await waitUntil(() => run.out.some((line) => line.includes('handled  Work w1 at Echo')));
     signalProcess(run.processId, 'SIGTERM');
     const [exitCode] = await run.exited;
     expect(exitCode).toBe(0);
     const printed = run.out.join('\n');
     expect(printed).toMatch(/^The app runs at http:\/\/127\.0\.0\.1:\d+, on /);
-    expect(printed).toMatch(/\n {2}Fixture-Work {2}http:\S+\/000000000000\/Fixture-Work\n/);
+    expect(printed).toMatch(/\nTables\n {2}ledger-\S+ {2}ledger-\S+\n/);
+    expect(printed).toMatch(/\nFunctions\n {2}Echo {2}Fixture-Echo\n/);
+    expect(printed).toMatch(/\n {2}Work {2}http:\S+\/000000000000\/Fixture-Work\n/);
     expect(printed).toMatch(/\n {2}export AWS_ENDPOINT_URL=http:\/\/127\.0\.0\.1:\d+\n/);
     expect(printed).toContain('Not run here: AWS::IAM::Role');
-    expect(printed).toMatch(/^\d\d:\d\d:\d\d\.\d{3} Fixture-Echo \| handled a$/m);
+    expect(printed).toMatch(/^\d\d:\d\d:\d\d\.\d{3} Echo \| handled a$/m);
     expect(run.out.at(-1)).toBe('Stopped: 1 handled, 0 failed, 1 sent');
   }, 60_000);
 
@@ -120,7 +131,7 @@ describe('sagabox local', () => {
     await waitUntil(() => run.out.length > 0);
     const { environment, queues } = JSON.parse(run.out[0] ?? '');
     const client = clientAt(SQSClient, environment.AWS_ENDPOINT_URL);
-    await client.send(new DeleteQueueCommand({ QueueUrl: queues['Fixture-Work'] }));
+    await client.send(new DeleteQueueCommand({ QueueUrl: queues.Work }));
     const [exitCode] = await run.exited;
     expect([exitCode, run.err.at(-1)]).toEqual([1, expect.stringContaining('queue does not exist')]);
   }, 60_000);
@@ -151,8 +162,7 @@ describe('sagabox local', () => {
     expect(err).toMatch(/0\.queue: is missing, and --queue names none\n.*2\.queue: is missing/);
   });
 
-  it('refuses a queue that the app does not have, and sends nothing', async () => {
-    process.env.SAGABOX_DYNAMODB_ENDPOINT = process.env.SAGABOX_TEST_DYNAMODB_ENDPOINT;
+  it('refuses a queue that the app does not have, before it starts anything', async () => {
     const messages = [
       { queue: 'Work', type: 'A', body: 1 },
       { queue: 'Wrok', type: 'A', body: 1 },
@@ -160,10 +170,9 @@ describe('sagabox local', () => {
     await writeFile(temporary('messages.json'), JSON.stringify(messages));
     const send = ['--send', temporary('messages.json')];
     const { exitCode, err } = await runCommandLine('local', temporary('cdk.out'), ...send);
-    delete process.env.SAGABOX_DYNAMODB_ENDPOINT;
     expect(exitCode).toBe(2);
-    expect(err).toMatch(/the app has no queue 'Wrok'\. Name one of its queues: .*Fixture-Work/);
-    expect(err).not.toContain('Sent');
+    expect(err).toMatch(/the app has no queue 'Wrok'\. Name one of its queues: .*Work \(Fixture-Work\)/);
+    expect(err).not.toContain('Starting');
   });
 
   it('refuses --watch where there is no app of the CDK', async () => {

@@ -18,7 +18,7 @@ function sent(operation: string, request: object, body: object = {}, status = 20
 describe('the messages that a call sent', () => {
   it.each([
     ['a message', { MessageAttributes: attributes }, {}],
-    ['one with a delay', { MessageAttributes: attributes, DelaySeconds: 60 }, { delayed: 'for 60 s' }],
+    ['one with a delay', { MessageAttributes: attributes, DelaySeconds: 60 }, { delaySeconds: 60 }],
     ['one without attributes', {}, { id: undefined, type: undefined }],
   ])('are in SendMessage: %s', (_what, entry, facts) => {
     expect(sent('SendMessage', { QueueUrl, MessageBody: '{}', ...entry })).toEqual([
@@ -65,7 +65,7 @@ describe('the messages that a call sent', () => {
   it('are those of a schedule, with its time', () => {
     const Input = JSON.stringify({ QueueUrl, MessageBody: '{}', MessageAttributes: attributes });
     const request = { Target: { Input }, ScheduleExpression: 'at(2026-11-24T10:00:00)' };
-    expect(sent('CreateSchedule', request)).toEqual([{ ...message, delayed: 'until 2026-11-24T10:00:00' }]);
+    expect(sent('CreateSchedule', request)).toEqual([{ ...message, dueAt: '2026-11-24T10:00:00Z' }]);
   });
 
   it('are none of a call that was refused, or sends nothing', () => {

@@ -1,25 +1,62 @@
-import { mkdir, utimes, writeFile } from 'node:fs/promises';
-import { expect, it } from '@jest/globals';
-import { sourceFingerprint } from '../../../lib/cli/local/watch/sources.ts';
+import { utimesSync, writeFileSync } from 'node:fs';
+import { mkdir, open, utimes, writeFile } from 'node:fs/promises';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  changedSources,
+  type SourceStamps,
+  sourceChanges,
+  sourceStamps,
+} from '../../../lib/cli/local/watch/sources.ts';
 import { directoryOfTest } from '../../support/temporary-directory.ts';
 
 const temporary = directoryOfTest();
+const stamps = (written: number[] = []): Promise<SourceStamps> =>
+  sourceStamps({ directory: temporary(), output: temporary('out'), written });
+const others = ['node_modules/a', 'lambdas/node_modules', '.git', 'out', 'dist'];
 
-it('sources are files of all folders, but not those of packages, of builds, of the output, hidden ones and logs', async () => {
-  const others = ['node_modules/a', 'lambdas/node_modules', '.git', 'out', 'dist'];
+beforeEach(async () => {
   for (const folder of ['lambdas/deep', ...others]) {
     await mkdir(temporary(folder), { recursive: true });
     await writeFile(temporary(folder, 'file.ts'), 'before');
   }
-  const fingerprint = () => sourceFingerprint(temporary(), temporary('out'));
-  const before = await fingerprint();
-  for (const folder of others) await writeFile(temporary(folder, 'new.ts'), '');
-  expect(await fingerprint()).toBe(before);
-  for (const name of ['run.log', 'output', 'events.ndjson']) await writeFile(temporary(name), '');
-  expect(await fingerprint()).toBe(before);
-  await utimes(temporary('lambdas/deep/file.ts'), 1, 1);
-  const changed = await fingerprint();
-  expect(changed).not.toBe(before);
-  await writeFile(temporary('lambdas/new.ts'), '');
-  expect(await fingerprint()).not.toBe(changed);
+});
+
+describe('sources', () => {
+  it('are files of all folders, but not those of packages, of builds, of the output, hidden ones and logs', async () => {
+    const before = await stamps();
+    for (const folder of others) await writeFile(temporary(folder, 'new.ts'), '');
+    for (const name of ['run.log', 'output', 'events.ndjson']) await writeFile(temporary(name), '');
+    expect(await stamps()).toEqual(before);
+    await utimes(temporary('lambdas/deep/file.ts'), 1, 1);
+    await writeFile(temporary('lambdas/new.yaml'), '');
+    const paths = [temporary('lambdas/deep/file.ts'), temporary('lambdas/new.yaml')];
+    expect(changedSources(before, await stamps()).toSorted()).toEqual(paths);
+  });
+
+  it('are not what this process writes its output to', async () => {
+    const file = await open(temporary('log.json'), 'w');
+    const before = await stamps([file.fd]);
+    await file.write('{}');
+    expect(await stamps([file.fd])).toEqual(before);
+    expect(await stamps()).not.toEqual(before);
+    await file.close();
+  });
+
+  it('are told when they have changed and are still, whatever else goes on changing', async () => {
+    const end = new AbortController();
+    const place = { directory: temporary(), output: temporary('out') };
+    const changes = sourceChanges(place, end.signal);
+    const first = changes.next();
+    const busy = setInterval(() => writeFileSync(temporary('busy.json'), String(Math.random())), 20);
+    // More than once: what came before the first look is no change.
+    const edit = setInterval(
+      () => utimesSync(temporary('lambdas/deep/file.ts'), new Date(), new Date()),
+      1_500,
+    );
+    expect((await first).value).toEqual([temporary('lambdas/deep/file.ts')]);
+    clearInterval(edit);
+    clearInterval(busy);
+    end.abort();
+    expect(await changes.next()).toEqual({ done: true, value: undefined });
+  });
 });

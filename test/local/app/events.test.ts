@@ -72,6 +72,7 @@ describe('a local app with topics, buckets, event buses and schedules', () => {
       groupName: 'Shop-Timeouts',
       dueInSeconds: expect.closeTo(7_200, -2),
     });
+    expect(() => app.advanceQueueClock(Number.NaN)).toThrow('NaN is not a number of seconds');
     app.advanceQueueClock(7_000);
     expect(app.schedules()).toHaveLength(1);
     expect(await messagesIn(app, clients.sqs, 'Shop-Shipments.fifo')).toBe(0);

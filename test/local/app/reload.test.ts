@@ -137,6 +137,6 @@ describe('invoking a function of a local app', () => {
   });
 
   it('refuses a function that the app does not have', async () => {
-    await expect(app.invoke('Eco', {})).rejects.toThrow('Name one of its functions: Fixture-Echo');
+    await expect(app.invoke('Eco', {})).rejects.toThrow('Name one of its functions: Echo (Fixture-Echo)');
   });
 });

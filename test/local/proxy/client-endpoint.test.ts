@@ -1,4 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import {
+  CloudFormationClient,
+  DeleteStackCommand,
+  DescribeStacksCommand,
+} from '@aws-sdk/client-cloudformation';
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
@@ -24,7 +29,15 @@ const engines = { dynamodb, sqs, sns: sqs, s3: sqs, eventbridge: events, schedul
 let server: RunningEngine;
 
 const start = (port: number): Promise<RunningEngine> =>
-  startClientEndpoint({ engines, port, invoke: async (name, event) => invoke(name, event) });
+  startClientEndpoint({
+    ...{ engines, port, stackOutputs: () => stacks },
+    invoke: async (name, event) => invoke(name, event),
+  });
+
+const stacks = new Map([
+  ['Shop', { Url: 'http://a/?b=1&c=<2>' }],
+  ['Data', {}],
+]);
 
 const bug = { errorType: 'SagaboxError', errorMessage: 'a bug', trace: ['SagaboxError: a bug', 'at x'] };
 
@@ -123,6 +136,24 @@ describe('the one address of all services', () => {
     });
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ message: expect.stringContaining('it plays Invoke') });
+  });
+
+  it('describes the stacks with their outputs, as CloudFormation does', async () => {
+    const client = clientAt(CloudFormationClient, server.endpoint);
+    const describeStacks = async (StackName?: string) =>
+      (await client.send(new DescribeStacksCommand({ StackName }))).Stacks;
+    const Outputs = [{ OutputKey: 'Url', OutputValue: 'http://a/?b=1&c=<2>' }];
+    const shop = { StackName: 'Shop', StackStatus: 'CREATE_COMPLETE', Outputs };
+    expect(await describeStacks()).toMatchObject([shop, { StackName: 'Data' }]);
+    const [found] = (await describeStacks('Shop')) ?? [];
+    expect(found).toMatchObject(shop);
+    expect(await describeStacks(found?.StackId)).toMatchObject([shop]);
+    const missing = { name: 'ValidationError', message: 'Stack with id <Shp> does not exist' };
+    await expect(describeStacks('<Shp>')).rejects.toMatchObject(missing);
+    await expect(client.send(new DeleteStackCommand({ StackName: 'Shop' }))).rejects.toMatchObject({
+      name: 'InvalidAction',
+      message: expect.stringContaining('it plays DescribeStacks'),
+    });
   });
 
   it('gives queue URLs at itself', async () => {

@@ -1,5 +1,5 @@
 import type { AssemblyStack } from '../cloud-assembly.ts';
-import { localArn, localIdentity } from '../identity.ts';
+import { localIdentity, localStackId } from '../identity.ts';
 import { type IntrinsicScope, noValue, resolveIntrinsics } from './intrinsics.ts';
 import { resourceKinds } from './kinds.ts';
 import { localNameOf } from './name.ts';
@@ -102,7 +102,7 @@ function scopeOf(
     'AWS::Partition': localIdentity.partition,
     'AWS::URLSuffix': localIdentity.urlSuffix,
     'AWS::StackName': stack.name,
-    'AWS::StackId': localArn('cloudformation', `stack/${stack.name}/local`),
+    'AWS::StackId': localStackId(stack.name),
     'AWS::NotificationARNs': [],
     'AWS::NoValue': noValue,
   };

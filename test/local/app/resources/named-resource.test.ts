@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { modelResources } from '../../../../lib/local/app/resources/model.ts';
-import { functionNamed, queueNamed } from '../../../../lib/local/app/resources/named-resource.ts';
+import { functionNamed, queueNamed, shortNames } from '../../../../lib/local/app/resources/named-resource.ts';
 
 const endpoint = (id: string, name: string) => ({
   [`${id}Queue0A1B2C3D`]: { Type: 'AWS::SQS::Queue' },
@@ -48,8 +48,8 @@ describe('finding a queue of the app', () => {
 
   it('refuses an unknown one, and names those that there are', () => {
     expect(() => queueNamed(resources, 'order')).toThrow(
-      "queue: the app has no queue 'order'. Name one of its queues: Shop-OrdersQueue0A1B2C3D, " +
-        'Shop-BillingQueue0A1B2C3D, Shop-InvoicesQueue0A1B2C3D, shop-errors.',
+      "queue: the app has no queue 'order'. Name one of its queues: orders (Shop-OrdersQueue0A1B2C3D), " +
+        'BillingQueue (Shop-BillingQueue0A1B2C3D), InvoicesQueue (Shop-InvoicesQueue0A1B2C3D), shop-errors.',
     );
     expect(() => queueNamed([], 'order')).toThrow('it has none');
   });
@@ -58,15 +58,50 @@ describe('finding a queue of the app', () => {
     for (const wanted of ['Shop-OrdersFunction', 'OrdersFunction', 'orders']) {
       expect(functionNamed(resources, wanted)).toBe('Shop-OrdersFunction');
     }
-    expect(() => functionNamed(resources, 'OrdersQueue')).toThrow('Name one of its functions: Shop-Orders');
+    expect(() => functionNamed(resources, 'OrdersQueue')).toThrow(
+      'Name one of its functions: orders (Shop-OrdersFunction)',
+    );
   });
 
   it('refuses what may be two', () => {
     expect(() => queueNamed(resources, 'billing')).toThrow(
       expect.objectContaining({
         code: 'Configuration',
-        message: expect.stringMatching(/'billing' may be Shop-Billing\w+, Shop-Invoices\w+\. Name one/),
+        message: expect.stringMatching(
+          /'billing' may be BillingQueue \(Shop-B\w+\), InvoicesQueue \(Shop-I\w+\)\. Name one/,
+        ),
       }),
     );
+  });
+});
+
+describe('what people call a resource', () => {
+  it('is its endpoint, the name that the app gives, or its logical id without the hash', () => {
+    expect(Object.fromEntries(shortNames(resources, 'queue'))).toEqual({
+      'Shop-OrdersQueue0A1B2C3D': 'orders',
+      'Shop-BillingQueue0A1B2C3D': 'BillingQueue',
+      'Shop-InvoicesQueue0A1B2C3D': 'InvoicesQueue',
+      'shop-errors': 'shop-errors',
+    });
+    expect([...shortNames(resources, 'function').values()]).toEqual([
+      'orders',
+      'BillingFunction',
+      'InvoicesFunction',
+    ]);
+  });
+
+  it('always leads back to it, also where two stacks have one id', () => {
+    const table = { Type: 'AWS::DynamoDB::Table' };
+    const stack = (name: string, template: object) => {
+      return { name, template, nestedTemplates: [], assetPaths: new Map() };
+    };
+    const both = modelResources(
+      [
+        stack('A', { Resources: { Sagas0A1B2C3D: table, Own0A1B2C3D: table } }),
+        stack('B', { Resources: { Sagas0A1B2C3D: { ...table, Type: 'AWS::DynamoDB::GlobalTable' } } }),
+      ],
+      'http://queues',
+    ).resources;
+    expect([...shortNames(both, 'table').values()]).toEqual(['A-Sagas0A1B2C3D', 'Own', 'B-Sagas0A1B2C3D']);
   });
 });
