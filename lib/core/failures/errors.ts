@@ -183,6 +183,9 @@ export const codesWithStack: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'InvalidTransactionItem',
 ]);
 
+/** On each of our errors, also those of another copy of sagabox: `instanceof` knows its own copy only. */
+const brand: unique symbol = Symbol.for('sagabox.error');
+
 /**
  * Every error that sagabox throws. Match on `code`; `facts` has what the message was made of.
  *
@@ -202,6 +205,11 @@ export class SagaboxError<C extends ErrorCode = ErrorCode> extends Error {
   // On the prototype, where the head of the stack takes it from.
   override get name(): string {
     return 'SagaboxError';
+  }
+
+  /** @internal */
+  get [brand](): true {
+    return true;
   }
 
   readonly code: C;
@@ -250,10 +258,24 @@ export function configurationError(
   return new SagaboxError('Configuration', { setting, problem, remedy }, options);
 }
 
-/** Not for a thrown proxy that throws when it is asked what it is, or for its code. */
+/**
+ * Whether something is an error of sagabox, also one of another copy of it: a bundle has one of its own, and a
+ * process may load two versions.
+ *
+ * @example
+ * ```ts
+ * import { isSagaboxError } from 'sagabox';
+ *
+ * function isConflict(error: unknown): boolean {
+ *   return isSagaboxError(error) && error.code === 'SagaConcurrency';
+ * }
+ * ```
+ */
 export function isSagaboxError(error: unknown): error is SagaboxError {
   try {
-    return error instanceof SagaboxError && typeof error.code === 'string';
+    // A thrown proxy may throw when it is asked what it is, or for its code.
+    const { [brand]: isOurs, code } = Object(error) as Partial<SagaboxError>;
+    return isOurs === true && typeof code === 'string';
   } catch {
     // A proxy's: whatever it throws, it is none of ours.
     return false;
