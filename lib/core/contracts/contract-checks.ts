@@ -83,7 +83,12 @@ function schemaFor(
   if (schemas === undefined)
     return refuse(`no contract in '${list}' has that name (listed: ${namesOf(byName.keys())})`);
   const schema = Object.hasOwn(schemas, type) ? schemas[type] : undefined;
-  return schema ?? refuse(`no contract in '${list}' has that type (known: ${namesOf(Object.keys(schemas))})`);
+  // By its name, as the contract of a producer is in no list.
+  const claim =
+    list === 'sends'
+      ? `the contract '${destination}' has no such type`
+      : `no contract in '${list}' has that type`;
+  return schema ?? refuse(`${claim} (known: ${namesOf(Object.keys(schemas))})`);
 }
 
 function namesOf(names: Iterable<string>): string {

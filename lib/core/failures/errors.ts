@@ -122,11 +122,15 @@ export const errorMessages = {
     `All ${f.failed} records of the batch failed (${f.failures.join('; ')}): ` +
     'they are returned to their queue. ' +
     'Set throwOnFullBatchFailure to false to have this not count as an error of the function.',
-  /** The invocation was about to end: the message was not started, or its handler was aborted. */
-  InvocationTimeout: (f: { messageId: string; remainingTimeMs: number }) =>
-    `The invocation had ${f.remainingTimeMs} ms left, too little for '${f.messageId}': ` +
-    'a message is returned to its queue, and what was committed of it is not repeated. ' +
-    'Give the function a longer timeout or smaller batches.',
+  /** The invocation was about to end: the message or request was not started, or its handler was aborted. */
+  InvocationTimeout: (f: { messageId: string; remainingTimeMs: number; of?: 'request' }) => {
+    const begin = `The invocation had ${f.remainingTimeMs} ms left, too little for '${f.messageId}'`;
+    return f.of
+      ? `${begin}: the request fails, and is not committed unless its commit had begun. Repeat it, with its ` +
+          'idempotency key if it has one. Give the function a longer timeout, or make its handler faster.'
+      : `${begin}: the message is returned to its queue, and what was committed of it is not repeated. ` +
+          'Give the function a longer timeout or smaller batches.';
+  },
   /** The message could not be sent to the error queue, and stays in its own. */
   ForwardFailed: (f: { messageId: string; detail: string }) =>
     `Message '${f.messageId}' could not be sent to the error queue (${f.detail}): ` +

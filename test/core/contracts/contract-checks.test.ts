@@ -98,7 +98,7 @@ describe('with contracts', () => {
     [
       'a type of send',
       (c) => c.send('billing', 'toString', {}),
-      "no contract in 'sends' has that type (known: ChargeCard)",
+      "the contract 'billing' has no such type (known: ChargeCard)",
     ],
     [
       'a type of publish',
