@@ -27,6 +27,21 @@ const outcomeOfConflict = {
     'while a message that it did not wait for was discarded',
 } as const;
 
+const unreadable = 'Nothing is committed, because no later message could read it.';
+
+const invalidStates = {
+  read: ['stored state', 'Nothing is changed. Correct the schema, or migrate the states of this form.'],
+  /** The first handler did not mend it. */
+  start: [
+    'initial state',
+    `${unreadable} Correct initialState, or set these values in the handler that starts the saga.`,
+  ],
+  write: [
+    'state that a handler left',
+    `${unreadable} Correct the handler, or the schema: it must accept what it returns.`,
+  ],
+} as const;
+
 function sagaOf({ sagaName, sagaId }: OfSaga): string {
   return `'${sagaName}' saga with id '${sagaId}'`;
 }
@@ -60,16 +75,14 @@ export const errorMessages = {
   /** The saga state holds a value that would not come back as it was; the detail names path and remedy. */
   UnsupportedState: (f: OfSaga & { detail: string }) =>
     `The state of the ${sagaOf(f)} cannot be stored: ${f.detail}.`,
-  /** The state of a saga, as it is read or as a handler leaves it, does not fit the saga's schema. */
+  /** The state of a saga, as it is read, starts or is left by a handler, does not fit the saga's schema. */
   InvalidSagaState: (
-    f: OfSaga & { stateVersion: number; operation: 'read' | 'write'; issues: readonly string[] },
-  ) =>
-    f.operation === 'read'
-      ? `The stored state of the ${sagaOf(f)} does not fit its stateSchema (version ${f.stateVersion}): ` +
-        `${f.issues.join('; ')}. Nothing is changed. Correct the schema, or migrate the states of this form.`
-      : `The state that a handler left of the ${sagaOf(f)} does not fit its stateSchema ` +
-        `(version ${f.stateVersion}): ${f.issues.join('; ')}. Nothing is committed, because no later message ` +
-        'could read it. Correct the handler, or the schema: it must accept what it returns.',
+    f: OfSaga & { stateVersion: number; operation: keyof typeof invalidStates; issues: readonly string[] },
+  ) => {
+    const [state, remedy] = invalidStates[f.operation];
+    const issues = `(version ${f.stateVersion}): ${f.issues.join('; ')}`;
+    return `The ${state} of the ${sagaOf(f)} does not fit its stateSchema ${issues}. ${remedy}`;
+  },
   /** The state of a saga has a form that this code has no migration from. */
   UnknownStateVersion: (f: OfSaga & { stateVersion: number; oldest: number; newest: number }) =>
     `The state of the ${sagaOf(f)} has version ${f.stateVersion}, and this code reads ` +
