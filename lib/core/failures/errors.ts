@@ -1,11 +1,8 @@
+import { sagaErrorMessages } from './saga-errors.ts';
 import { sendingErrorMessages } from './sending-errors.ts';
 import { sessionErrorMessages } from './session-errors.ts';
 import { tableErrorMessages } from './table-errors.ts';
 
-interface OfSaga {
-  sagaName: string;
-  sagaId: string;
-}
 interface OfMessage {
   messageId: string;
   messageType: string;
@@ -15,46 +12,9 @@ interface OfRecord {
   messageId: string;
 }
 
-const changedMeanwhile = ': it was updated by another process or no longer exists';
-
-const outcomeOfConflict = {
-  create: 'could not be created, possibly due to a concurrency conflict',
-  update: `could not be updated${changedMeanwhile}`,
-  complete: `could not be completed${changedMeanwhile}`,
-  /** A message that no saga waits for was to be discarded. */
-  check:
-    'was created, updated or completed by another process ' +
-    'while a message that it did not wait for was discarded',
-} as const;
-
-const unreadable = 'Nothing is committed, because no later message could read it.';
-
-const invalidStates = {
-  read: ['stored state', 'Nothing is changed. Correct the schema, or migrate the states of this form.'],
-  /** The first handler did not mend it. */
-  start: [
-    'initial state',
-    `${unreadable} Correct initialState, or set these values in the handler that starts the saga.`,
-  ],
-  write: [
-    'state that a handler left',
-    `${unreadable} Correct the handler, or the schema: it must accept what it returns.`,
-  ],
-} as const;
-
-function sagaOf({ sagaName, sagaId }: OfSaga): string {
-  return `'${sagaName}' saga with id '${sagaId}'`;
-}
-
 /** Of each error: its facts, and what they say. A message names cause and remedy. */
 export const errorMessages = {
-  /** Two handlers worked on one saga at a time; the other one committed first. */
-  SagaConcurrency: (f: OfSaga & { operation: keyof typeof outcomeOfConflict }) =>
-    `The ${sagaOf(f)} ${outcomeOfConflict[f.operation]}.`,
-  /** The saga stayed locked by others for as long as there was time to wait. */
-  LockTimeout: (f: OfSaga & { attempts: number; waitedMs: number }) =>
-    `The ${sagaOf(f)} stayed locked by others: ${f.attempts} attempts in ${f.waitedMs} ms. ` +
-    'Raise leaseAcquisitionTimeout, make its handlers faster, or let fewer messages meet it at a time.',
+  ...sagaErrorMessages,
   /** The message was committed by another delivery of it while this one was handled. */
   DuplicateMessage: (f: OfRecord) =>
     `Message '${f.messageId}' was committed by another delivery at endpoint '${f.endpoint}': ` +
@@ -72,25 +32,6 @@ export const errorMessages = {
     `The outbox record of message '${f.messageId}' at endpoint '${f.endpoint}' is incomplete ` +
     `(${f.detail}): it is kept, and read again when the message is retried.`,
   ...tableErrorMessages,
-  /** The saga state holds a value that would not come back as it was; the detail names path and remedy. */
-  UnsupportedState: (f: OfSaga & { detail: string }) =>
-    `The state of the ${sagaOf(f)} cannot be stored: ${f.detail}.`,
-  /** The state of a saga, as it is read, starts or is left by a handler, does not fit the saga's schema. */
-  InvalidSagaState: (
-    f: OfSaga & { stateVersion: number; operation: keyof typeof invalidStates; issues: readonly string[] },
-  ) => {
-    const [state, remedy] = invalidStates[f.operation];
-    const issues = `(version ${f.stateVersion}): ${f.issues.join('; ')}`;
-    return `The ${state} of the ${sagaOf(f)} does not fit its stateSchema ${issues}. ${remedy}`;
-  },
-  /** The state of a saga has a form that this code has no migration from. */
-  UnknownStateVersion: (f: OfSaga & { stateVersion: number; oldest: number; newest: number }) =>
-    `The state of the ${sagaOf(f)} has version ${f.stateVersion}, and this code reads ` +
-    `${f.oldest === f.newest ? `version ${f.newest}` : `versions ${f.oldest} to ${f.newest}`}: ` +
-    'it is kept as it is. ' +
-    (f.stateVersion > f.newest
-      ? 'Deploy the code that wrote it, or a later one: does a former version still run?'
-      : `Give 'migrate' a function for version ${f.stateVersion} and each one after it.`),
   /** An item of ours that this version cannot read. */
   UnreadableItem: (f: { item: string; detail: string }) =>
     `${f.item} cannot be read (${f.detail}): it is kept as it is. Was it damaged, or written by a newer version?`,
@@ -127,9 +68,6 @@ export const errorMessages = {
   CommitSkipped: (f: { messageId: string }) =>
     `Message or request '${f.messageId}' is not committed: another middleware ended it early or swallowed ` +
     "its error. Let it change 'request.response' rather than return a value.",
-  /** What belongs to a handler was used behind its return, by a promise that it did not await. */
-  HandlerReturned: (f: OfSaga & { member: string }) =>
-    `${f.member} of the ${sagaOf(f)} was used after the handler had returned: await every promise in it.`,
   /** Every record of a batch failed: the records are delivered again, each after its own delay. */
   BatchFailed: (f: { failed: number; failures: readonly string[] }) =>
     `All ${f.failed} records of the batch failed (${f.failures.join('; ')}): ` +
