@@ -7,7 +7,7 @@ export {
 } from './core/contracts/json-schema.ts';
 export type { Duration } from './core/duration.ts';
 export { environmentVariables as sagaboxEnvironmentVariables } from './core/environment-variables.ts';
-export { type ErrorCode, SagaboxError, UnrecoverableError } from './core/failures/errors.ts';
+export { type ErrorCode, isSagaboxError, SagaboxError, UnrecoverableError } from './core/failures/errors.ts';
 export type { FailureFacts } from './core/failures/failure-facts.ts';
 export type { FlowEvent } from './core/failures/flow-event.ts';
 export { defineHandlers, type MessageHandlers } from './core/handlers/define-handlers.ts';

@@ -1,5 +1,5 @@
 import type { Argument, Option } from 'commander';
-import { SagaboxError } from '../core/failures/errors.ts';
+import { isSagaboxError } from '../core/failures/errors.ts';
 
 /** Where a command writes, and what can stop it. */
 export interface CommandIo {
@@ -59,6 +59,6 @@ export class RefusedInput extends Error {
 
 /** For the errors of work that the command line configures. @throws RefusedInput for `Configuration` */
 export function refusedConfiguration(error: unknown): never {
-  const isRefused = error instanceof SagaboxError && error.code === 'Configuration';
+  const isRefused = isSagaboxError(error) && error.code === 'Configuration';
   throw isRefused ? new RefusedInput([error.message]) : error;
 }

@@ -1,8 +1,10 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { commands } from '../../lib/cli/commands.ts';
 import { repository } from '../support/source-files.ts';
+import { wrongUsesCode } from '../types/wrong-uses.ts';
 import { execute, type PackedProjects } from './projects.ts';
+import { assertWrongUses, wrongUsesFile } from './wrong-uses.ts';
 
 /** One thing that must work in a project of a user. */
 export interface Check {
@@ -26,10 +28,24 @@ export function checksOf({ esModules, commonJs, withoutEngines }: PackedProjects
   const node = (cwd: string, ...parameters: string[]) => execute(process.execPath, parameters, { cwd });
   const program = (cwd: string, path: string, ...parameters: string[]) =>
     node(cwd, join(repository, 'node_modules', path), ...parameters);
-  const compile = (cwd: string, compiler: Compiler, module: ModuleOption, ...options: string[]) => {
-    const tsc = join(compilers[compiler], 'bin', 'tsc');
-    return program(cwd, tsc, ...strict, '--module', module, ...options, 'whole-api.ts');
-  };
+  const typeScript = (cwd: string, compiler: Compiler, module: ModuleOption, ...options: string[]) =>
+    program(cwd, join(compilers[compiler], 'bin', 'tsc'), ...strict, '--module', module, ...options);
+  const compile = (cwd: string, compiler: Compiler, module: ModuleOption, ...options: string[]) =>
+    typeScript(cwd, compiler, module, ...options, 'whole-api.ts');
+  const outputOf = (compiling: Promise<unknown>) =>
+    compiling.then(
+      () => '',
+      (error) => String(error.stdout),
+    );
+  // With TypeScript 7, the tests of the sources do it.
+  const wrongUses = (compiler: Compiler, module: ModuleOption): Check => ({
+    name: `wrong uses of contracts in TypeScript ${compiler}`,
+    run: async () => {
+      await writeFile(join(esModules, wrongUsesFile), wrongUsesCode);
+      const options = ['--skipLibCheck', '--noEmit', '--pretty', 'false', wrongUsesFile];
+      assertWrongUses(await outputOf(typeScript(esModules, compiler, module, ...options)));
+    },
+  });
   const types = (cwd: string, kind: string, compiler: Compiler, module: ModuleOption): Check => ({
     name: `types of ${kind} in TypeScript ${compiler}, module ${module}`,
     run: () => compile(cwd, compiler, module, '--skipLibCheck', '--noEmit'),
@@ -52,10 +68,7 @@ export function checksOf({ esModules, commonJs, withoutEngines }: PackedProjects
     {
       name: 'types of ES modules in TypeScript 5.4, module node16, with the own declarations checked',
       run: async () => {
-        const output = await compile(esModules, '5.4', 'node16', '--noEmit').then(
-          () => '',
-          (error) => String(error.stdout),
-        );
+        const output = await outputOf(compile(esModules, '5.4', 'node16', '--noEmit'));
         // Types of its peers are theirs.
         const own = output.split('\n').filter((line) => /node_modules\/sagabox\/|^whole-api/.test(line));
         if (own.length > 0)
@@ -79,6 +92,8 @@ export function checksOf({ esModules, commonJs, withoutEngines }: PackedProjects
     types(commonJs, 'CommonJS', '7', 'nodenext'),
     types(esModules, 'ES modules', '7', 'nodenext'),
     types(esModules, 'ES modules', '7', 'preserve'),
+    wrongUses('5.4', 'node16'),
+    wrongUses('5.8', 'nodenext'),
     { name: 'Jest with CommonJS, without a configuration', run: () => jest(commonJs, 'jest.test.cjs') },
     { name: 'Jest with ES modules, without a configuration', run: () => jest(esModules, 'jest.test.mjs') },
     { name: 'Vitest', run: () => program(esModules, 'vitest/vitest.mjs', 'run', 'vitest.test.mjs') },

@@ -1,4 +1,5 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec';
+import { assertOneReceiver } from '../../core/contracts/one-receiver.ts';
 import { configurationError } from '../../core/failures/errors.ts';
 import type { MessageSchemas } from '../../core/handlers/schema.ts';
 import type { LoadedModules, LoadedParticipant } from './load-modules.ts';
@@ -58,9 +59,13 @@ function contractUse(
       const claims = participants.flatMap((participant) => {
         const schema = Object.hasOwn(participant.messages, type) ? participant.messages[type] : undefined;
         const its = schema ? contractsOf(type, schema) : [];
+        // It is not if two contracts share the schema.
         return its.includes(contract) ? [{ participant, isCertain: its.length === 1 }] : [];
       });
-      if (!isPublished) assertOneReceiver(name, type, claims);
+      const certain = claims.filter(({ isCertain }) => isCertain);
+      const origins = certain.map(({ participant }) => participant.origin);
+      const ifPublished = `give the module that publishes it too, or --published ${name}`;
+      if (!isPublished) assertOneReceiver(name, type, origins, ifPublished);
       return [type, claims.map(({ participant }) => participant)];
     }),
   );
@@ -76,24 +81,6 @@ function contractUse(
 
 function firstOf(copies: MergedContract['messages']): MessageSchemas {
   return Object.fromEntries([...copies].map(([type, [schema]]) => [type, schema as StandardSchemaV1]));
-}
-
-interface Claim {
-  readonly participant: LoadedParticipant;
-  /** Not if two contracts share the schema. */
-  readonly isCertain: boolean;
-}
-
-/** Queues have one receiver; what is published has as many as subscribe. */
-function assertOneReceiver(name: string, type: string, claims: readonly Claim[]): void {
-  const receivers = claims.filter(({ isCertain }) => isCertain);
-  if (receivers.length < 2) return;
-  const origins = receivers.map(({ participant }) => participant.origin).join(' and ');
-  throw configurationError(
-    `the contract '${name}'`,
-    `'${type}' is taken by ${origins}`,
-    `Let one endpoint take it. If it is published, give the module that publishes it too, or --published ${name}`,
-  );
 }
 
 function assertKnown(published: readonly string[], merged: readonly MergedContract[]): void {

@@ -1,4 +1,4 @@
-import { SagaboxError } from '../../core/failures/errors.ts';
+import { isSagaboxError } from '../../core/failures/errors.ts';
 import { CapacityMeter } from '../../core/storage/capacity-meter.ts';
 import { relayRecords } from '../../flow/relay/relay.ts';
 import { type RelayFailure, type RelayResult, relayFailure } from '../../flow/relay/relay-result.ts';
@@ -56,6 +56,6 @@ export async function hasOtherKeys({ ports }: Relay): Promise<boolean> {
     await ports.outbox.find('sagabox relay', new CapacityMeter());
     return false;
   } catch (error) {
-    return error instanceof SagaboxError && error.code === 'RequestRejected';
+    return isSagaboxError(error) && error.code === 'RequestRejected';
   }
 }

@@ -1,14 +1,12 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import { configurationError } from '../failures/errors.ts';
-import { issuesOf, type MessageSchemas } from '../handlers/schema.ts';
-import type { OutgoingMessage } from '../incoming/message.ts';
+import type { MessageSchemas } from '../handlers/schema.ts';
 import { refuserOf } from '../outgoing/refusal.ts';
+import { type CheckedMessage, checkBody } from './check-body.ts';
 import type { OutgoingChecks, SenderContracts } from './contract.ts';
 
 /** By the name of a destination, or of none where the endpoint's configuration decides on it. */
 type SchemasByName = ReadonlyMap<string, MessageSchemas>;
-
-type Outgoing = Pick<OutgoingMessage, 'destination' | 'type' | 'body'>;
 
 const ANY_DESTINATION = '';
 
@@ -76,30 +74,21 @@ function merged(
 function schemaFor(
   list: keyof SenderContracts,
   byName: SchemasByName,
-  { destination, type }: Outgoing,
+  { destination, type }: CheckedMessage,
 ): StandardSchemaV1 {
   const refuse = refuserOf(type, destination);
   const schemas = byName.get(list === 'sends' ? destination : ANY_DESTINATION);
   if (schemas === undefined)
     return refuse(`no contract in '${list}' has that name (listed: ${namesOf(byName.keys())})`);
   const schema = Object.hasOwn(schemas, type) ? schemas[type] : undefined;
-  return schema ?? refuse(`no contract in '${list}' has that type (known: ${namesOf(Object.keys(schemas))})`);
+  // By its name, as the contract of a producer is in no list.
+  const claim =
+    list === 'sends'
+      ? `the contract '${destination}' has no such type`
+      : `no contract in '${list}' has that type`;
+  return schema ?? refuse(`${claim} (known: ${namesOf(Object.keys(schemas))})`);
 }
 
 function namesOf(names: Iterable<string>): string {
   return [...names].filter((name) => name !== ANY_DESTINATION).join(', ') || 'none';
-}
-
-/** Of a copy: what is sent is the body as it was given, whatever a schema does to what it is given. */
-function checkBody(schema: StandardSchemaV1, message: Outgoing): Promise<void> | undefined {
-  const validation = schema['~standard'].validate(structuredClone(message.body));
-  if ('then' in validation) return validation.then((result) => assertValid(result, message));
-  assertValid(validation, message);
-  return undefined;
-}
-
-function assertValid(result: StandardSchemaV1.Result<unknown>, { type, destination }: Outgoing): void {
-  if (result.issues === undefined) return;
-  const issues = issuesOf(result);
-  refuserOf(type, destination, { issues })(`its body does not fit its schema: ${issues.join('; ')}`);
 }

@@ -23,9 +23,8 @@ export interface Contract<
 }
 
 /**
- * What a sender may send. What is not listed is not checked: then names are strings, and bodies unknown.
- *
- * An empty list takes no message; at run time, a sender whose lists are all empty is not checked.
+ * What a sender may send. What is not listed is not checked: then names are strings, and bodies unknown. An
+ * empty list takes no message.
  */
 export interface SenderContracts {
   /** Of the destinations of `send` and `sendImmediately`. */

@@ -1,6 +1,7 @@
 import { configurationError } from '../failures/errors.ts';
 import type { MessageSchemas } from '../handlers/schema.ts';
 import { type Contract, makeChecks, type OutgoingChecks, type SenderContracts } from './contract.ts';
+import { emptyListChecks } from './empty-lists.ts';
 
 /** The contracts that a sender lists. With a list, a wrong name, type or body in its calls does not compile. */
 export interface ListedContracts<
@@ -71,7 +72,7 @@ export function listedBy({
 }
 
 /**
- * The checks for what a sender lists; undefined when it lists no contract.
+ * The checks for what a sender lists; undefined when it has no list.
  *
  * @param of the definition, for errors
  * @throws SagaboxError `Configuration` for what is no contract, and when two of them claim one message type
@@ -85,8 +86,10 @@ export function checksOf(of: string, listed: SenderContracts): OutgoingChecks | 
     const problem = 'it is not an array of contracts';
     throw configurationError(`${of}: ${list}`, problem, 'Give contracts that defineContract returned');
   }
-  const [contract] = [...(sends ?? []), ...(publishes ?? []), ...(replies ?? [])];
-  return contract?.[makeChecks](of, listed);
+  const lists = [sends, publishes, replies].filter((list) => list !== undefined);
+  if (lists.length === 0) return undefined;
+  const [contract] = lists.flat();
+  return contract ? contract[makeChecks](of, listed) : emptyListChecks(listed);
 }
 
 /** Where a context takes the checks of the definition whose handler is about to run. */

@@ -1,11 +1,8 @@
+import { sagaErrorMessages } from './saga-errors.ts';
 import { sendingErrorMessages } from './sending-errors.ts';
 import { sessionErrorMessages } from './session-errors.ts';
 import { tableErrorMessages } from './table-errors.ts';
 
-interface OfSaga {
-  sagaName: string;
-  sagaId: string;
-}
 interface OfMessage {
   messageId: string;
   messageType: string;
@@ -15,31 +12,9 @@ interface OfRecord {
   messageId: string;
 }
 
-const changedMeanwhile = ': it was updated by another process or no longer exists';
-
-const outcomeOfConflict = {
-  create: 'could not be created, possibly due to a concurrency conflict',
-  update: `could not be updated${changedMeanwhile}`,
-  complete: `could not be completed${changedMeanwhile}`,
-  /** A message that no saga waits for was to be discarded. */
-  check:
-    'was created, updated or completed by another process ' +
-    'while a message that it did not wait for was discarded',
-} as const;
-
-function sagaOf({ sagaName, sagaId }: OfSaga): string {
-  return `'${sagaName}' saga with id '${sagaId}'`;
-}
-
 /** Of each error: its facts, and what they say. A message names cause and remedy. */
 export const errorMessages = {
-  /** Two handlers worked on one saga at a time; the other one committed first. */
-  SagaConcurrency: (f: OfSaga & { operation: keyof typeof outcomeOfConflict }) =>
-    `The ${sagaOf(f)} ${outcomeOfConflict[f.operation]}.`,
-  /** The saga stayed locked by others for as long as there was time to wait. */
-  LockTimeout: (f: OfSaga & { attempts: number; waitedMs: number }) =>
-    `The ${sagaOf(f)} stayed locked by others: ${f.attempts} attempts in ${f.waitedMs} ms. ` +
-    'Raise leaseAcquisitionTimeout, make its handlers faster, or let fewer messages meet it at a time.',
+  ...sagaErrorMessages,
   /** The message was committed by another delivery of it while this one was handled. */
   DuplicateMessage: (f: OfRecord) =>
     `Message '${f.messageId}' was committed by another delivery at endpoint '${f.endpoint}': ` +
@@ -57,27 +32,6 @@ export const errorMessages = {
     `The outbox record of message '${f.messageId}' at endpoint '${f.endpoint}' is incomplete ` +
     `(${f.detail}): it is kept, and read again when the message is retried.`,
   ...tableErrorMessages,
-  /** The saga state holds a value that would not come back as it was; the detail names path and remedy. */
-  UnsupportedState: (f: OfSaga & { detail: string }) =>
-    `The state of the ${sagaOf(f)} cannot be stored: ${f.detail}.`,
-  /** The state of a saga, as it is read or as a handler leaves it, does not fit the saga's schema. */
-  InvalidSagaState: (
-    f: OfSaga & { stateVersion: number; operation: 'read' | 'write'; issues: readonly string[] },
-  ) =>
-    f.operation === 'read'
-      ? `The stored state of the ${sagaOf(f)} does not fit its stateSchema (version ${f.stateVersion}): ` +
-        `${f.issues.join('; ')}. Nothing is changed. Correct the schema, or migrate the states of this form.`
-      : `The state that a handler left of the ${sagaOf(f)} does not fit its stateSchema ` +
-        `(version ${f.stateVersion}): ${f.issues.join('; ')}. Nothing is committed, because no later message ` +
-        'could read it. Correct the handler, or the schema: it must accept what it returns.',
-  /** The state of a saga has a form that this code has no migration from. */
-  UnknownStateVersion: (f: OfSaga & { stateVersion: number; oldest: number; newest: number }) =>
-    `The state of the ${sagaOf(f)} has version ${f.stateVersion}, and this code reads ` +
-    `${f.oldest === f.newest ? `version ${f.newest}` : `versions ${f.oldest} to ${f.newest}`}: ` +
-    'it is kept as it is. ' +
-    (f.stateVersion > f.newest
-      ? 'Deploy the code that wrote it, or a later one: does a former version still run?'
-      : `Give 'migrate' a function for version ${f.stateVersion} and each one after it.`),
   /** An item of ours that this version cannot read. */
   UnreadableItem: (f: { item: string; detail: string }) =>
     `${f.item} cannot be read (${f.detail}): it is kept as it is. Was it damaged, or written by a newer version?`,
@@ -114,19 +68,20 @@ export const errorMessages = {
   CommitSkipped: (f: { messageId: string }) =>
     `Message or request '${f.messageId}' is not committed: another middleware ended it early or swallowed ` +
     "its error. Let it change 'request.response' rather than return a value, or use it before this one.",
-  /** What belongs to a handler was used behind its return, by a promise that it did not await. */
-  HandlerReturned: (f: OfSaga & { member: string }) =>
-    `${f.member} of the ${sagaOf(f)} was used after the handler had returned: await every promise in it.`,
   /** Every record of a batch failed: the records are delivered again, each after its own delay. */
   BatchFailed: (f: { failed: number; failures: readonly string[] }) =>
     `All ${f.failed} records of the batch failed (${f.failures.join('; ')}): ` +
     'they are returned to their queue. ' +
     'Set throwOnFullBatchFailure to false to have this not count as an error of the function.',
-  /** The invocation was about to end: the message was not started, or its handler was aborted. */
-  InvocationTimeout: (f: { messageId: string; remainingTimeMs: number }) =>
-    `The invocation had ${f.remainingTimeMs} ms left, too little for '${f.messageId}': ` +
-    'a message is returned to its queue, and what was committed of it is not repeated. ' +
-    'Give the function a longer timeout or smaller batches.',
+  /** The invocation was about to end: the message or request was not started, or its handler was aborted. */
+  InvocationTimeout: (f: { messageId: string; remainingTimeMs: number; of?: 'request' }) => {
+    const begin = `The invocation had ${f.remainingTimeMs} ms left, too little for '${f.messageId}'`;
+    return f.of
+      ? `${begin}: the request fails, and is not committed unless its commit had begun. Repeat it, with its ` +
+          'idempotency key if it has one. Give the function a longer timeout, or make its handler faster.'
+      : `${begin}: the message is returned to its queue, and what was committed of it is not repeated. ` +
+          'Give the function a longer timeout or smaller batches.';
+  },
   /** The message could not be sent to the error queue, and stays in its own. */
   ForwardFailed: (f: { messageId: string; detail: string }) =>
     `Message '${f.messageId}' could not be sent to the error queue (${f.detail}): ` +
@@ -183,6 +138,9 @@ export const codesWithStack: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'InvalidTransactionItem',
 ]);
 
+/** On each of our errors, also those of another copy of sagabox: `instanceof` knows its own copy only. */
+const brand: unique symbol = Symbol.for('sagabox.error');
+
 /**
  * Every error that sagabox throws. Match on `code`; `facts` has what the message was made of.
  *
@@ -202,6 +160,11 @@ export class SagaboxError<C extends ErrorCode = ErrorCode> extends Error {
   // On the prototype, where the head of the stack takes it from.
   override get name(): string {
     return 'SagaboxError';
+  }
+
+  /** @internal */
+  get [brand](): true {
+    return true;
   }
 
   readonly code: C;
@@ -250,10 +213,24 @@ export function configurationError(
   return new SagaboxError('Configuration', { setting, problem, remedy }, options);
 }
 
-/** Not for a thrown proxy that throws when it is asked what it is, or for its code. */
+/**
+ * Whether something is an error of sagabox, also one of another copy of it: a bundle has one of its own, and a
+ * process may load two versions.
+ *
+ * @example
+ * ```ts
+ * import { isSagaboxError } from 'sagabox';
+ *
+ * function isConflict(error: unknown): boolean {
+ *   return isSagaboxError(error) && error.code === 'SagaConcurrency';
+ * }
+ * ```
+ */
 export function isSagaboxError(error: unknown): error is SagaboxError {
   try {
-    return error instanceof SagaboxError && typeof error.code === 'string';
+    // A thrown proxy may throw when it is asked what it is, or for its code.
+    const { [brand]: isOurs, code } = Object(error) as Partial<SagaboxError>;
+    return isOurs === true && typeof code === 'string';
   } catch {
     // A proxy's: whatever it throws, it is none of ours.
     return false;

@@ -3,13 +3,14 @@ import type { OutgoingMessage } from '../incoming/message.ts';
 import { limits } from '../limits.ts';
 import type { Destination } from './destination.ts';
 import type { Refuse } from './refusal.ts';
+import { endpointRemedies } from './remedies.ts';
 import type { Sending } from './sending.ts';
 
 /** In its queue for as long as SQS can, else in a schedule; due at the same time in both. */
 export function delayFor(
   duration: Duration | undefined,
   destination: Destination,
-  { schedules }: Sending,
+  { schedules, remedies = endpointRemedies }: Sending,
   now: Date,
   refuse: Refuse,
 ): Pick<OutgoingMessage, 'delaySeconds' | 'dueAt'> {
@@ -31,8 +32,5 @@ export function delayFor(
   const limit = destination.fifo
     ? 'a FIFO queue takes no delay of a single message'
     : `its delay of ${seconds} s is over the ${limits.delaySeconds} s of SQS`;
-  return refuse(
-    `${limit}, and no scheduler is configured: ` +
-      "give the construct 'scheduler: true', or the option 'scheduler'",
-  );
+  return refuse(`${limit}, and ${remedies.delay}`);
 }

@@ -6,18 +6,23 @@ import { eventBytes, eventSource } from '../wire-format/event-detail.ts';
 import { scheduleInput } from '../wire-format/schedule.ts';
 import { wireBytes } from '../wire-format/wire.ts';
 import { type Destination, maxMessageSizeOf } from './destination.ts';
+import { endpointRemedies } from './remedies.ts';
 
 const services = { queue: 'SQS', topic: 'SNS', eventBus: 'EventBridge' } as const;
 
 /** Why a message is too large for where it goes; undefined when it is not. */
-export function sizeProblem(message: OutgoingMessage, destination: Destination): string | undefined {
+export function sizeProblem(
+  message: OutgoingMessage,
+  destination: Destination,
+  { size: remedy, knownSize } = endpointRemedies,
+): string | undefined {
   const { kind, name } = destination;
   const bytes = sizeOf(message, destination);
   const maxBytes = maxMessageSizeOf(destination);
   if (bytes > maxBytes) {
     const isRaisable = kind !== 'eventBus' && maxBytes < limits.messageBytes;
     const [limit, otherRemedy] = isRaisable
-      ? [`that '${name}' takes`, ", or state the 'maxMessageSizeBytes' of the destination if it takes more"]
+      ? [`that '${name}' takes`, `, or ${knownSize}`]
       : [`of ${services[kind]}`, ''];
     return `it takes ${bytes} bytes, over the ${maxBytes} ${limit}: ${remedy}${otherRemedy}`;
   }
@@ -27,8 +32,6 @@ export function sizeProblem(message: OutgoingMessage, destination: Destination):
   const limit = `over the ${limits.scheduleInputBytes} of EventBridge Scheduler`;
   return `it takes ${inputBytes} bytes in a schedule, ${limit}: ${remedy}`;
 }
-
-const remedy = 'store the data and send a reference to it, or configure a claim check';
 
 function sizeOf(message: OutgoingMessage, destination: Destination): number {
   if (destination.kind !== 'eventBus') return wireBytes(message);

@@ -83,7 +83,7 @@ export function assertSendable(
     assertClaimSize(message, refuse);
     assertClaimOutlastsDelay(message, sending, refuse);
   }
-  const problem = sizeProblem(isChecked ? withReference(message) : message, destination);
+  const problem = sizeProblem(isChecked ? withReference(message) : message, destination, sending.remedies);
   if (problem !== undefined) refuse(problem);
 }
 

@@ -1,5 +1,6 @@
 import type { OutgoingChecks } from '../contracts/contract.ts';
 import type { Destinations } from './destination.ts';
+import type { Remedies } from './remedies.ts';
 
 export interface Sending {
   readonly destinations: Destinations;
@@ -16,6 +17,8 @@ export interface Sending {
   readonly checks?: OutgoingChecks | undefined;
   /** Whether messages are checked by contracts at all. */
   readonly validateOutgoing: boolean;
+  /** @default - those of an endpoint */
+  readonly remedies?: Remedies;
 }
 
 /** `plain`: the body as JSON. `cloudevents`: a CloudEvents 1.0 envelope in JSON around it. */

@@ -1,5 +1,5 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec';
-import { SagaboxError } from '../failures/errors.ts';
+import { type ErrorFacts, SagaboxError } from '../failures/errors.ts';
 import { issuesOf } from '../handlers/schema.ts';
 import { FIRST_STATE_VERSION } from '../storage/item-attributes.ts';
 import type { SagaIdentity } from '../storage/keys.ts';
@@ -51,26 +51,53 @@ export async function currentState(
   let state = stored.readState();
   for (let version = stateVersion; version < versionOf(rules); version += 1)
     state = await rules.migrate?.[version]?.(state);
-  return await validState(rules, saga, state, 'read');
+  const result = await validate(rules, state);
+  if (result.issues === undefined) return result.value;
+  throw invalidState(rules, saga, 'read', issuesOf(result));
 }
 
 /**
- * The state as the schema returns it.
+ * Refuses a state that a handler left.
  *
- * @param operation `write`: the state is the one that a handler left
+ * @param isNew whether the handler was the first one of its saga, which begins with the initial state
  * @throws SagaboxError `InvalidSagaState`; what the schema throws
  */
-export async function validState(
-  { stateSchema, stateVersion = FIRST_STATE_VERSION }: StateRules,
-  { name: sagaName, id: sagaId }: SagaIdentity,
+export async function assertValidState(
+  rules: StateRules,
+  saga: SagaIdentity,
   state: unknown,
-  operation: 'read' | 'write',
-): Promise<unknown> {
-  if (stateSchema === undefined) return state;
-  const result = await stateSchema['~standard'].validate(state);
-  if (result.issues === undefined) return result.value;
+  isNew: boolean,
+): Promise<void> {
+  const result = await validate(rules, state);
+  if (result.issues === undefined) return;
   const issues = issuesOf(result);
-  throw new SagaboxError('InvalidSagaState', { sagaName, sagaId, stateVersion, operation, issues });
+  const isInitial = isNew && (await hasInitially(rules, issues));
+  throw invalidState(rules, saga, isInitial ? 'start' : 'write', issues);
+}
+
+/** Whether they are those of the initial state. It may have others, which the first handler mended. */
+async function hasInitially(rules: StateRules, issues: readonly string[]): Promise<boolean> {
+  const result = await validate(rules, rules.initialState());
+  if (result.issues === undefined) return false;
+  const initial = issuesOf(result);
+  return issues.every((issue) => initial.includes(issue));
+}
+
+async function validate(
+  { stateSchema }: StateRules,
+  state: unknown,
+): Promise<StandardSchemaV1.Result<unknown>> {
+  return stateSchema === undefined ? { value: state } : await stateSchema['~standard'].validate(state);
+}
+
+function invalidState(
+  rules: StateRules,
+  { name: sagaName, id: sagaId }: SagaIdentity,
+  operation: ErrorFacts['InvalidSagaState']['operation'],
+  issues: readonly string[],
+): SagaboxError<'InvalidSagaState'> {
+  const facts = { sagaName, sagaId, stateVersion: versionOf(rules), operation, issues };
+  return new SagaboxError('InvalidSagaState', facts);
 }
 
 /** Whether a stored state is given to handlers as something else than it is stored as. */

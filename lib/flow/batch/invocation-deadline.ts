@@ -1,4 +1,4 @@
-import { isSagaboxError, SagaboxError } from '../../core/failures/errors.ts';
+import { type ErrorFacts, isSagaboxError, SagaboxError } from '../../core/failures/errors.ts';
 
 /** Milliseconds of an invocation that are kept back at its end. */
 export interface TimeMargins {
@@ -38,17 +38,28 @@ export class InvocationDeadline {
   readonly #remainingMs: () => number;
   readonly #margins: TimeMargins;
   readonly #startTimer: StartTimer;
+  readonly #of: 'message' | 'request';
   /** Under way side by side: they have their timer in common. */
   readonly #limited = new Set<LimitedAttempt>();
   #cancelTimer = () => {};
 
-  /** Made when the invocation begins: its margins depend on its remaining time. */
-  constructor(remainingMs: () => number, margins: TimeMargins, startTimer: StartTimer) {
+  /**
+   * Made when the invocation begins: its margins depend on its remaining time.
+   *
+   * @param of what it is for, for errors
+   */
+  constructor(
+    remainingMs: () => number,
+    margins: TimeMargins,
+    startTimer: StartTimer,
+    of: 'message' | 'request' = 'message',
+  ) {
     const totalMs = remainingMs();
     const atMost = (name: keyof TimeMargins) => Math.min(margins[name], largestShares[name] * totalMs);
     this.#remainingMs = remainingMs;
     this.#margins = { startMs: atMost('startMs'), abortMs: atMost('abortMs'), giveUpMs: atMost('giveUpMs') };
     this.#startTimer = startTimer;
+    this.#of = of;
   }
 
   get remainingMs(): number {
@@ -194,8 +205,9 @@ export class InvocationDeadline {
     return new SagaboxError('InvocationTimeout', this.#facts(messageId));
   }
 
-  #facts(messageId: string): { messageId: string; remainingTimeMs: number } {
-    return { messageId, remainingTimeMs: Math.max(0, Math.round(this.remainingMs)) };
+  #facts(messageId: string): ErrorFacts['InvocationTimeout'] {
+    const remainingTimeMs = Math.max(0, Math.round(this.remainingMs));
+    return { messageId, remainingTimeMs, ...(this.#of === 'request' && { of: this.#of }) };
   }
 
   #before(marginMs: number, callback: () => void): () => void {

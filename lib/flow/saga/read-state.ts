@@ -1,6 +1,6 @@
 import { beforeAbort } from '../../core/async/before-abort.ts';
 import type { OpenedSaga, SagaWrite } from '../../core/saga/saga-state.ts';
-import { currentState, type StateRules, validState } from '../../core/saga/state-versions.ts';
+import { assertValidState, currentState, type StateRules } from '../../core/saga/state-versions.ts';
 import type { Attempt } from '../attempt.ts';
 
 /**
@@ -40,5 +40,5 @@ export async function assertReadable(
 ): Promise<void> {
   if (write.kind === 'complete') return;
   const state = flow.ports.committer.readKept(write).readState();
-  await beforeAbort(validState(rules, write.saga, state, 'write'), signal);
+  await beforeAbort(assertValidState(rules, write.saga, state, write.kind === 'create'), signal);
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { SagaboxError } from '../../core/failures/errors.ts';
+import { isSagaboxError } from '../../core/failures/errors.ts';
 import type { InvocationOutcome } from './function-instance.ts';
 import { functionNameOf } from './function-name.ts';
 
@@ -40,7 +40,7 @@ export async function answerInvoke(
     response.end(JSON.stringify(isResult ? outcome.result : outcome.error));
   } catch (error) {
     if (error instanceof SyntaxError) return refuse(400, 'InvalidRequestContentException', error.message);
-    if (!(error instanceof SagaboxError)) throw error;
+    if (!isSagaboxError(error)) throw error;
     refuse(404, 'ResourceNotFoundException', error.message);
   }
 }

@@ -3,6 +3,7 @@ import { environmentVariables } from '../../core/environment-variables.ts';
 import { configurationError } from '../../core/failures/errors.ts';
 import { describeValue } from '../../core/failures/thrown.ts';
 import { type Destination, parseDestinations } from '../../core/outgoing/destination.ts';
+import type { Remedies } from '../../core/outgoing/remedies.ts';
 import type { Sending } from '../../core/outgoing/sending.ts';
 import { assertKeyName } from '../../core/storage/keys.ts';
 import { optionChecks } from '../assert-options.ts';
@@ -28,6 +29,14 @@ const examples = {
 /** An event needs a source. */
 const EVENTS_ENDPOINT = 'producer';
 
+/** It has no scheduler and no claim check. */
+const remedies: Remedies = {
+  delay:
+    'a producer has no scheduler: send it when it is due, or from a handler or session whose endpoint has a scheduler',
+  size: 'store the data and send a reference to it',
+  knownSize: "give 'maxMessageSizeBytes' if its queue or topic takes more",
+};
+
 /** @throws SagaboxError `Configuration` for options that cannot be used */
 export function producerSettings(options: ProducerOptions): ProducerSettings {
   assertOptionKinds('createProducer', options, checks);
@@ -51,7 +60,7 @@ export function producerSettings(options: ProducerOptions): ProducerSettings {
     ...(messageFormat !== undefined && { messageFormat }),
     ...(validateOutgoing !== undefined && { validateOutgoing }),
   };
-  return { destination, endpoint, sending: sendingOf(sendingOptions, {}) };
+  return { destination, endpoint, sending: { ...sendingOf(sendingOptions, {}), remedies } };
 }
 
 const { endpoint, eventBridgeClient, messageFormat, snsClient, sqsClient, tracing, validateOutgoing } =

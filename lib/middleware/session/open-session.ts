@@ -88,7 +88,7 @@ export function sessionOpener(
     const exclusive = exclusiveSettings(durations, flow.ports, remainingMs());
     const rules: SessionRules = { commitsStatus, random: Math.random, exclusive };
     const metrics = startMetrics?.(endpoint);
-    const deadline = new InvocationDeadline(remainingMs, margins, startSystemTimer);
+    const deadline = new InvocationDeadline(remainingMs, margins, startSystemTimer, 'request');
     const session = new Session({ flow, request, rules, deadline, metrics, tracing: options.tracing });
     // For a `sagaOutbox` or another session within: it finds that the event has one.
     context[attemptStateOf] = session.state;

@@ -9,6 +9,7 @@ import type { Clock, Dispatcher } from '../../ports.ts';
 import { queueAddresses } from '../memory-flow.ts';
 import { testDefaults } from '../test-defaults.ts';
 import type { AppEndpoint, TestAppOptions } from './app-options.ts';
+import { subscriptions } from './subscriptions.ts';
 import { type NewMessage, TestQueue } from './test-queue.ts';
 
 /** The queues, topics, event buses and schedules between the endpoints of an app, in memory. */
@@ -108,14 +109,6 @@ export class Network {
       if (types === 'all' || types?.includes(message.type)) this.send(each.endpoint, copy);
     }
   }
-}
-
-/** The message types by topic or event bus. */
-function subscriptions({
-  subscribesTo = [],
-}: AppEndpoint): Readonly<Record<string, readonly string[] | 'all'>> {
-  if (!Array.isArray(subscribesTo)) return subscribesTo as Readonly<Record<string, readonly string[]>>;
-  return Object.fromEntries(subscribesTo.map((name: string) => [name, 'all']));
 }
 
 export function publishedTo({ publishTo = testDefaults.publishTo }: AppEndpoint): readonly string[] {

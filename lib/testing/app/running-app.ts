@@ -8,6 +8,7 @@ import type { Clock } from '../../ports.ts';
 import { TestTables } from '../tables/test-tables.ts';
 import { testDefaults } from '../test-defaults.ts';
 import { type AppEndpoint, appDefaults, assertAppOptions, type TestAppOptions } from './app-options.ts';
+import { assertContractClaims } from './contract-claims.ts';
 import { type AppDelivery, EndpointInApp } from './endpoint-in-app.ts';
 import { Network } from './network.ts';
 import { PlannedFailures } from './planned-failures.ts';
@@ -46,6 +47,8 @@ export class RunningApp {
     this.#random = options.seed === undefined ? undefined : new SeededRandom(options.seed);
     const clock: Clock = { now: () => this.now, sleep: async () => {} };
     this.network = new Network(given, options, clock);
+    const { destinations } = this.network;
+    assertContractClaims(given, (name) => (destinations.get(name)?.kind ?? 'queue') !== 'queue');
     const shared = {
       options,
       storage: this.storage,

@@ -98,7 +98,7 @@ describe('with contracts', () => {
     [
       'a type of send',
       (c) => c.send('billing', 'toString', {}),
-      "no contract in 'sends' has that type (known: ChargeCard)",
+      "the contract 'billing' has no such type (known: ChargeCard)",
     ],
     [
       'a type of publish',
@@ -186,6 +186,67 @@ it('checks nothing that is not listed', async () => {
   });
   const { outgoing, timeouts } = await testHandlers(handlers).deliver('Start', { orderId: '1' });
   expect([...outgoing, ...timeouts].map(({ body }) => body)).toEqual([1, 2, 3]);
+});
+
+describe('of a sender whose lists are all empty', () => {
+  const withEmptyLists = (run: (context: Loose) => unknown) =>
+    testHandlers(
+      defineHandlers({
+        messages: { Start: order },
+        sends: [],
+        replies: [],
+        handlers: { Start: (_message, context) => void run(context as Loose) },
+      }),
+    ).deliver('Start', { orderId: '1' });
+
+  it.each<[string, (context: Loose) => unknown, string]>([
+    ['send', (c) => c.send('billing', 'ChargeCard', {}), "there is no contract in 'sends' that has it"],
+    ['reply', (c) => c.reply('CardCharged', {}), "there is no contract in 'replies' that has it"],
+    [
+      'requestTimeout for another type',
+      (c) => c.requestTimeout('toString', {}, after),
+      "there is no contract in 'timeouts' that has it",
+    ],
+    [
+      'requestTimeout with another body',
+      (c) => c.requestTimeout('Start', {}, after),
+      'its body does not fit its schema: ',
+    ],
+  ])('%s is refused', async (_call, run, detail) => {
+    await expect(withEmptyLists(run)).rejects.toMatchObject({
+      code: 'InvalidOutgoingMessage',
+      facts: { detail: expect.stringContaining(detail) },
+    });
+  });
+
+  it('what has no list is taken', async () => {
+    const { outgoing, timeouts } = await withEmptyLists(({ publish, requestTimeout }) => {
+      publish('AnyType', 1);
+      requestTimeout('Start', { orderId: '1' }, after);
+    });
+    expect([...outgoing, ...timeouts].map(({ type }) => type)).toEqual(['AnyType', 'Start']);
+  });
+});
+
+it('checks by the lists of the definition, which take the place of those in the options', async () => {
+  const { ports, dispatcher } = memoryPorts();
+  const accounting = defineContract('billing', { Book: order });
+  const handlers = defineHandlers({
+    messages: { Start: order },
+    sends: [billing],
+    handlers: {
+      Start: (_message, { send }) => send('billing', 'ChargeCard', { orderId: '1', total: '10' }),
+    },
+  });
+  const outbox = sagaOutbox({
+    sends: [accounting],
+    endpoint: 'orders',
+    destinations: { billing: 'https://queues.test/billing' },
+    ports,
+  });
+  const handle = middy(handlers.handler).use(outbox);
+  await handle(record('Start', { orderId: '1' }) as never, {} as never);
+  expect(dispatcher.sent.map(({ type }) => type)).toEqual(['ChargeCard']);
 });
 
 it('checks nothing with validateOutgoing: false', async () => {

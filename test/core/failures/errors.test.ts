@@ -183,6 +183,15 @@ describe('the errors', () => {
   });
 });
 
+it('InvocationTimeout tells of a request what becomes of it', () => {
+  const facts = { messageId: 'in-1', remainingTimeMs: 480, of: 'request' } as const;
+  const { message } = new SagaboxError('InvocationTimeout', facts);
+  expect(message).toMatch(
+    /480 ms left, too little for 'in-1': the request fails.*Repeat it.*idempotency key/,
+  );
+  expect(message).not.toMatch(/queue|batch/);
+});
+
 describe('UnrecoverableError', () => {
   it('is thrown with a message alone', () => {
     const cause = new Error('below');

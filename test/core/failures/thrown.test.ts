@@ -1,5 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { isRetryable, isSagaboxError, UnrecoverableError } from '../../../lib/core/failures/errors.ts';
+import {
+  isRetryable,
+  isSagaboxError,
+  SagaboxError,
+  UnrecoverableError,
+} from '../../../lib/core/failures/errors.ts';
 import { describeError } from '../../../lib/core/failures/failure-facts.ts';
 import { describeValue, isError, thrownMessage } from '../../../lib/core/failures/thrown.ts';
 import { isUnrecoverable } from '../../../lib/flow/recoverability/policy.ts';
@@ -41,6 +46,25 @@ describe('an error of ours', () => {
     expect(isRetryable(thrown)).toBe(false);
     expect(isUnrecoverable(thrown)).toBe(false);
     expect(typeof describeError(thrown).code).toBe('string');
+  });
+});
+
+describe('an error of another copy of sagabox in the process', () => {
+  it('is known, whatever instanceof says', async () => {
+    const path = '../../../lib/core/failures/errors.ts?copy';
+    const copy = (await import(path)) as typeof import('../../../lib/core/failures/errors.ts');
+    const throttled = new copy.SagaboxError('Throttled', { operation: 'commit', reason: 'slow down' });
+    expect(throttled).not.toBeInstanceOf(SagaboxError);
+
+    expect(isSagaboxError(throttled)).toBe(true);
+    expect(isRetryable(throttled)).toBe(true);
+    expect(describeError(throttled).code).toBe('Throttled');
+    expect(isUnrecoverable(new copy.UnrecoverableError('gone'))).toBe(true);
+  });
+
+  it('is not taken for one by its name and code', () => {
+    const alike = Object.assign(new Error('m'), { name: 'SagaboxError', code: 'Throttled' });
+    expect(isSagaboxError(alike)).toBe(false);
   });
 });
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { defineSaga } from 'sagabox';
 import * as v from 'valibot';
 import { z } from 'zod';
-import { currentState, currentStateVersion, validState } from '../../../lib/core/saga/state-versions.ts';
+import { currentState, currentStateVersion } from '../../../lib/core/saga/state-versions.ts';
 import { sagaboxErrorOf } from '../../support/error-of.ts';
 
 const saga = { name: 'OrderSaga', id: '42' };
@@ -96,8 +96,9 @@ describe('a stored state', () => {
       v.object({ total: v.number() }),
       v.checkAsync(async ({ total }) => total > 0, 'not over 0'),
     );
-    expect(await validState({ initialState, stateSchema }, saga, { total: 1 }, 'read')).toEqual({ total: 1 });
-    const error = await sagaboxErrorOf(validState({ initialState, stateSchema }, saga, { total: 0 }, 'read'));
+    const read = (state: object) => currentState({ initialState, stateSchema }, saga, storedAs(state));
+    expect(await read({ total: 1 })).toEqual({ total: 1 });
+    const error = await sagaboxErrorOf(read({ total: 0 }));
     expect(error.facts).toMatchObject({ operation: 'read', stateVersion: 1, issues: ['not over 0'] });
   });
 

@@ -168,6 +168,19 @@ describe('a state with a schema', () => {
     expect(batch.stored).toBe(before);
   });
 
+  it('is told apart from an initial state that the handler did not complete', async () => {
+    batch.stateRules = { stateSchema: z.object({ applied: z.array(z.string()).min(1), by: z.string() }) };
+    batch.handlers.a = ({ saga }) => void Object.assign(saga.state, { applied: ['a'] });
+    expect(await batch.run(messages('Started a'))).toEqual(['a']);
+    expect(batch.reports.at(-1)?.error).toMatchObject({
+      code: 'InvalidSagaState',
+      facts: { operation: 'start', issues: [expect.stringContaining('by: ')] },
+      message: expect.stringMatching(/^The initial state of .* Correct initialState/),
+    });
+    batch.handlers.a = ({ saga }) => void Object.assign(saga.state, { applied: ['a'], by: 'ann' });
+    expect(await batch.run(messages('Started a'))).toEqual([]);
+  });
+
   it('is validated as it will be read, not as the handler holds it', async () => {
     batch.stateRules = {
       stateSchema: z.object({ applied: z.array(z.string()), note: z.string().optional() }).strict(),

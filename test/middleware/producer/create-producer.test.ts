@@ -147,7 +147,12 @@ describe('a message that could not be sent', () => {
       { issues: [expect.any(String)] },
       'orderId: ',
     ],
-    ['by its type', { type: 'OrderPlacd', body: {} }, {}, 'known: OrderPlaced, OrderCancelled'],
+    [
+      'by its type',
+      { type: 'OrderPlacd', body: {} },
+      {},
+      "the contract 'orders' has no such type (known: OrderPlaced, OrderCancelled)",
+    ],
     [
       'by its key',
       { type: 'OrderPlaced', body: placed('1'), key: '' },
@@ -158,13 +163,13 @@ describe('a message that could not be sent', () => {
       'by its size',
       { type: 'OrderPlaced', body: placed('x'.repeat(256 * 1024)) },
       {},
-      "over the 262144 that 'orders' takes",
+      "over the 262144 that 'orders' takes: store the data and send a reference to it, or give 'maxMessageSizeBytes'",
     ],
     [
       'by a delay',
       { type: 'OrderPlaced', body: placed('1'), delay: { seconds: 901 } },
       {},
-      'over the 900 s of SQS',
+      'over the 900 s of SQS, and a producer has no scheduler: send it when it is due',
     ],
     [
       'by an option',

@@ -33,7 +33,7 @@ const percent = { inquiry: 10, markedNotice: 5, sentNotice: 10, request: 10 } as
 const largeFillingBytes = 150_000;
 const pauseMs = leaseDurationMs + 500;
 /** So long that copies of a request meet each other. */
-const requestPauseMs = 120;
+const requestPauseMs = 400;
 const requestKinds = ['sideBySide', 'exclusive', 'mixed'] as const;
 
 /** @param round told apart from others by its name, so that no message or saga is met twice */

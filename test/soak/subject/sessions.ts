@@ -12,7 +12,7 @@ export interface SessionsOptions {
   readonly markTable: string;
   /** With {@link identity}. */
   readonly session: OutboxSessionOptions;
-  /** Whether requests of the mixed type are exclusive here. */
+  /** Whether requests of the mixed type are exclusive here, and those that wait for another one wait for long. */
   readonly isExclusive: boolean;
   /** Whether this run of a handler is to fail. */
   readonly fails: () => boolean;
@@ -24,10 +24,9 @@ export type Response = APIGatewayProxyStructuredResultV2;
 export type Respond = (type: string, key: string, body: string, context: LambdaContext) => Promise<Response>;
 
 /** As for sagas: what a killed worker has leased is free again soon, and some handlers take longer. */
-const exclusive = {
-  leaseDuration: { milliseconds: leaseDurationMs },
-  waitTimeout: { seconds: 3 },
-};
+const leaseDuration = { milliseconds: leaseDurationMs };
+/** One that outlasts a lease, and in the other workers one that a handler outlasts: its client gets a 409. */
+const waitTimeouts = { long: { seconds: 3 }, short: { milliseconds: 50 } };
 
 /**
  * Applies each request in three ways, which commit together or not at all: to a mark of its own that counts, by
@@ -52,7 +51,8 @@ export function sessions({ markTable, session, isExclusive, fails }: SessionsOpt
 
   const api = (options: OutboxSessionOptions) => middy(handle as never).use(outboxSession(options));
   const sideBySide = api(session);
-  const oneAtATime = api({ ...session, exclusive });
+  const waitTimeout = isExclusive ? waitTimeouts.long : waitTimeouts.short;
+  const oneAtATime = api({ ...session, exclusive: { leaseDuration, waitTimeout } });
   const functions = new Map<string, typeof sideBySide>([
     [requestTypes.sideBySide, sideBySide],
     [requestTypes.exclusive, oneAtATime],

@@ -1,0 +1,68 @@
+interface OfSaga {
+  sagaName: string;
+  sagaId: string;
+}
+
+const changedMeanwhile = ': it was updated by another process or no longer exists';
+
+const outcomeOfConflict = {
+  create: 'could not be created, possibly due to a concurrency conflict',
+  update: `could not be updated${changedMeanwhile}`,
+  complete: `could not be completed${changedMeanwhile}`,
+  /** A message that no saga waits for was to be discarded. */
+  check:
+    'was created, updated or completed by another process ' +
+    'while a message that it did not wait for was discarded',
+} as const;
+
+const unreadable = 'Nothing is committed, because no later message could read it.';
+
+const invalidStates = {
+  read: ['stored state', 'Nothing is changed. Correct the schema, or migrate the states of this form.'],
+  /** The first handler did not mend it. */
+  start: [
+    'initial state',
+    `${unreadable} Correct initialState, or set these values in the handler that starts the saga.`,
+  ],
+  write: [
+    'state that a handler left',
+    `${unreadable} Correct the handler, or the schema: it must accept what it returns.`,
+  ],
+} as const;
+
+function sagaOf({ sagaName, sagaId }: OfSaga): string {
+  return `'${sagaName}' saga with id '${sagaId}'`;
+}
+
+/** Of the errors of sagas: their facts, and what they say. */
+export const sagaErrorMessages = {
+  /** Two handlers worked on one saga at a time; the other one committed first. */
+  SagaConcurrency: (f: OfSaga & { operation: keyof typeof outcomeOfConflict }) =>
+    `The ${sagaOf(f)} ${outcomeOfConflict[f.operation]}.`,
+  /** The saga stayed locked by others for as long as there was time to wait. */
+  LockTimeout: (f: OfSaga & { attempts: number; waitedMs: number }) =>
+    `The ${sagaOf(f)} stayed locked by others: ${f.attempts} attempts in ${f.waitedMs} ms. ` +
+    'Raise leaseAcquisitionTimeout, make its handlers faster, or let fewer messages meet it at a time.',
+  /** The saga state holds a value that would not come back as it was; the detail names path and remedy. */
+  UnsupportedState: (f: OfSaga & { detail: string }) =>
+    `The state of the ${sagaOf(f)} cannot be stored: ${f.detail}.`,
+  /** The state of a saga, as it is read, starts or is left by a handler, does not fit the saga's schema. */
+  InvalidSagaState: (
+    f: OfSaga & { stateVersion: number; operation: keyof typeof invalidStates; issues: readonly string[] },
+  ) => {
+    const [state, remedy] = invalidStates[f.operation];
+    const issues = `(version ${f.stateVersion}): ${f.issues.join('; ')}`;
+    return `The ${state} of the ${sagaOf(f)} does not fit its stateSchema ${issues}. ${remedy}`;
+  },
+  /** The state of a saga has a form that this code has no migration from. */
+  UnknownStateVersion: (f: OfSaga & { stateVersion: number; oldest: number; newest: number }) =>
+    `The state of the ${sagaOf(f)} has version ${f.stateVersion}, and this code reads ` +
+    `${f.oldest === f.newest ? `version ${f.newest}` : `versions ${f.oldest} to ${f.newest}`}: ` +
+    'it is kept as it is. ' +
+    (f.stateVersion > f.newest
+      ? 'Deploy the code that wrote it, or a later one: does a former version still run?'
+      : `Give 'migrate' a function for version ${f.stateVersion} and each one after it.`),
+  /** What belongs to a handler was used behind its return, by a promise that it did not await. */
+  HandlerReturned: (f: OfSaga & { member: string }) =>
+    `${f.member} of the ${sagaOf(f)} was used after the handler had returned: await every promise in it.`,
+};
