@@ -1,4 +1,4 @@
-interface OfSaga {
+export interface OfSaga {
   sagaName: string;
   sagaId: string;
 }
