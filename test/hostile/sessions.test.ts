@@ -4,6 +4,7 @@ import { idempotencyKeyHeader, SagaboxError, streamBatch } from 'sagabox';
 import { sessionRequest } from '../../lib/core/session/session-request.ts';
 import { runOutboxSession } from '../../lib/middleware/session/run-outbox-session.ts';
 import { silentLogger } from '../../lib/testing/silent-logger.ts';
+import { anyText } from '../support/any-text.ts';
 import { albEvent, httpApiEvent, restApiEvent } from '../support/http-events.ts';
 import { memoryPorts } from '../support/memory-flow.ts';
 
@@ -57,7 +58,7 @@ describe('a session is given', () => {
     fc.assert(
       fc.property(
         fc.oneof(
-          fc.string({ unit: 'binary' }),
+          anyText(),
           fc.string().map((text) => `"${text}"`),
         ),
         (header) => {

@@ -16,6 +16,7 @@ export interface ThreadRun extends Omit<CheckOptions, 'signal' | 'onProgress'> {
  */
 export async function checkInThread<Name extends string>(
   runs: Readonly<Record<Name, ThreadRun>>,
+  signal?: AbortSignal,
 ): Promise<Record<Name, CheckResult>> {
   const results = {} as Record<Name, CheckResult>;
   const workerData: [string, ThreadRun][] = Object.entries(runs);
@@ -24,7 +25,7 @@ export async function checkInThread<Name extends string>(
     results[name] = result;
   });
   try {
-    await once(thread, 'exit');
+    await once(thread, 'exit', { signal });
   } finally {
     await thread.terminate();
   }

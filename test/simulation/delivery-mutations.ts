@@ -48,6 +48,7 @@ export const deliveryMutations: readonly Mutation[] = [
     becomes:
       'await ports.outbox.markDispatched(dispatch.record, ports.clock.now(), terms.meter, terms.signal).catch(() => {});',
     breaks: ['I5'],
+    seed: 33,
   },
   {
     name: 'a failed message is acknowledged',
@@ -55,7 +56,7 @@ export const deliveryMutations: readonly Mutation[] = [
     piece:
       'return { retryInSeconds, ...(isLast && { leavesQueue: true }), ...(countsAsFailure && { failure: error }) };',
     becomes: "return 'acknowledged';",
-    breaks: ['I5'],
+    breaks: ['I5', 'order'],
   },
   {
     name: 'a forward that fails is taken for done',
@@ -63,6 +64,7 @@ export const deliveryMutations: readonly Mutation[] = [
     piece: 'log.forwardFailed(failure, forwardError);\n    return false;',
     becomes: 'log.forwardFailed(failure, forwardError);\n    return true;',
     breaks: ['I5', 'order'],
+    seed: 92,
   },
   {
     name: 'a message that is aborted is acknowledged',
@@ -84,13 +86,15 @@ export const deliveryMutations: readonly Mutation[] = [
     piece: 'if (this.#ended) throw new Error(',
     becomes: 'if (false) throw new Error(',
     breaks: ['I6'],
+    seed: 17,
   },
   {
     name: 'a message that a policy ignores leaves no record',
     file: 'lib/flow/recoverability/handle-failure.ts',
     piece: "if (action.action === 'ignore') await storeIgnored(failure, delivery, run);",
     becomes: '',
-    breaks: ['I5'],
+    breaks: ['I5', 'order'],
+    seed: 1,
   },
   {
     name: 'a policy may ignore what is committed',
@@ -98,6 +102,7 @@ export const deliveryMutations: readonly Mutation[] = [
     piece: 'await deadline.untilEnd(async () => await ignore?.());',
     becomes: 'await deadline.untilEnd(async () => await ignore?.()).catch(() => {});',
     breaks: ['I5'],
+    seed: 20,
   },
   {
     name: 'the changes of visibility are not awaited',
@@ -112,6 +117,7 @@ export const deliveryMutations: readonly Mutation[] = [
     piece: 'if (isUnrecoverable(error) && hasErrorQueue) return recoverability.errorQueue;',
     becomes: '',
     breaks: ['kept'],
+    seed: 1,
   },
   {
     name: 'a message is not sent to the error queue after its last delivery',
@@ -119,6 +125,7 @@ export const deliveryMutations: readonly Mutation[] = [
     piece: "action.action === 'errorQueue' || (isLast && !isNotConfigured(error));",
     becomes: "action.action === 'errorQueue';",
     breaks: ['kept'],
+    seed: 3,
   },
   {
     name: 'the relay takes records without a claim',
@@ -126,6 +133,7 @@ export const deliveryMutations: readonly Mutation[] = [
     piece: "if (claim !== 'claimed') return claim;",
     becomes: '',
     breaks: ['lease'],
+    seed: 108,
   },
   {
     name: 'the relay does not postpone what it cannot dispatch',
@@ -133,6 +141,7 @@ export const deliveryMutations: readonly Mutation[] = [
     piece: 'await settled(undispatched.postpone(dispatch.record, wait, meter, dispatch.unkept));',
     becomes: 'void wait;',
     breaks: ['I5'],
+    seed: 17,
   },
   {
     name: 'the relay tells a record as dispatched that it could not dispatch',
@@ -142,6 +151,7 @@ export const deliveryMutations: readonly Mutation[] = [
     becomes:
       "await settled(undispatched.postpone(dispatch.record, wait, meter, dispatch.unkept));\n    return 'dispatched';",
     breaks: ['I5'],
+    seed: 17,
   },
   {
     name: 'delays are dropped',
@@ -156,5 +166,6 @@ export const deliveryMutations: readonly Mutation[] = [
     piece: 'if (comesBack(outcome)) stopped = outcome;',
     becomes: '',
     breaks: ['I5'],
+    seed: 3,
   },
 ];

@@ -1,4 +1,5 @@
 import type { CheckResult, Failure } from './check-histories.ts';
+import type { Mutation } from './mutation.ts';
 import type { SimulationOptions } from './options.ts';
 
 export function describeFailure({ message, history, ...failure }: Failure): string {
@@ -24,4 +25,18 @@ export function resultFigures(
     coverage,
     failure: failure ?? null,
   };
+}
+
+/** As its row of the page of the simulation has it. */
+export function mutationRow({ name, file, modes }: Mutation, seed: number, result: CheckResult): string {
+  const found = result.failure?.invariant ?? 'not found';
+  const cells = [
+    name,
+    `\`${file}\``,
+    modes?.join(', ') ?? 'all',
+    seed,
+    found,
+    result.runs.toLocaleString('en'),
+  ];
+  return `| ${cells.join(' | ')} |`;
 }

@@ -15,6 +15,7 @@ export const groupMutations: readonly Mutation[] = [
     piece: 'this.#indexOf(messageId) < 0',
     becomes: 'true',
     breaks: ['I1', 'I2', 'kept'],
+    seed: 52,
   },
   {
     name: 'a group goes on behind the end of its saga',
@@ -22,6 +23,7 @@ export const groupMutations: readonly Mutation[] = [
     piece: 'if (endsSaga || this.#openForMs <= 0) this.#isOpen = false;',
     becomes: 'if (this.#openForMs <= 0) this.#isOpen = false;',
     breaks: ['model'],
+    seed: 9,
   },
   {
     name: 'a group is not committed in the time of its lease',
@@ -30,6 +32,7 @@ export const groupMutations: readonly Mutation[] = [
     becomes: '+ 1e9;',
     breaks: ['lease'],
     modes: pessimistic,
+    seed: 75,
   },
   {
     name: 'the version rises by one for all messages of a group',
@@ -44,6 +47,7 @@ export const groupMutations: readonly Mutation[] = [
     piece: ": { kind: 'check', read: undefined, ...target };",
     becomes: ': undefined;',
     breaks: ['model', 'I4'],
+    seed: 7,
   },
   {
     name: 'a lease is not released where no message of a group writes its saga',
@@ -52,6 +56,7 @@ export const groupMutations: readonly Mutation[] = [
     becomes: '',
     breaks: ['lease'],
     modes: pessimistic,
+    seed: 20,
   },
   {
     name: 'a message that was sent is not told to those behind it',
@@ -59,6 +64,7 @@ export const groupMutations: readonly Mutation[] = [
     piece: 'this.#sent.resolve();',
     becomes: '',
     breaks: ['rest'],
+    seed: 4,
   },
   {
     name: 'a lease is not released where a saga starts and ends in one group',
@@ -67,6 +73,7 @@ export const groupMutations: readonly Mutation[] = [
     becomes: 'if (lease && !keepsLease && saga === undefined) await',
     breaks: ['lease'],
     modes: pessimistic,
+    seed: 21,
   },
   {
     name: 'the messages of a group whose commit is refused are acknowledged',
@@ -81,6 +88,7 @@ export const groupMutations: readonly Mutation[] = [
     piece: 'if (group && !(await this.#untilEnd(group.ended))) {',
     becomes: 'if (false) {',
     breaks: ['model'],
+    seed: 2,
   },
   {
     name: 'a message is discarded by what is not committed yet',
@@ -88,6 +96,7 @@ export const groupMutations: readonly Mutation[] = [
     piece: 'if (group && !isAwaited(message, group.base.stored, starts))',
     becomes: 'if (false)',
     breaks: ['model'],
+    seed: 6,
   },
   {
     name: 'messages of a group are sent in any order',
@@ -95,6 +104,7 @@ export const groupMutations: readonly Mutation[] = [
     piece: 'if (place && goesInOrder(flow, record)) await delivery.waitFor(place.sentAhead(), signal);',
     becomes: '',
     breaks: ['order'],
+    seed: 14,
   },
   {
     name: 'messages of a FIFO group go on behind a handler that failed',
@@ -102,6 +112,7 @@ export const groupMutations: readonly Mutation[] = [
     piece: 'const othersGoOn = this.flow !== undefined && !this.#isInOrder && !isConflict(error);',
     becomes: 'const othersGoOn = this.flow !== undefined && !isConflict(error);',
     breaks: ['order'],
+    seed: 3,
   },
   {
     name: 'messages of a FIFO group go on behind one that is returned',
@@ -109,6 +120,7 @@ export const groupMutations: readonly Mutation[] = [
     piece: 'if (!this.#order?.isStopped) return;',
     becomes: 'return;',
     breaks: ['order'],
+    seed: 3,
   },
   {
     name: 'messages of other sagas do not wait for those ahead of them in their FIFO group',
@@ -123,5 +135,6 @@ export const groupMutations: readonly Mutation[] = [
     piece: 'isInOrder ? await commitInOrder(messages) : await Promise.all(messages.map(settledAlone));',
     becomes: 'await Promise.all(messages.map(settledAlone));',
     breaks: ['order'],
+    seed: 20,
   },
 ];

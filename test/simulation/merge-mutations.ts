@@ -10,6 +10,7 @@ export const mergeMutations: readonly Mutation[] = [
     piece: "parts[0]?.terms?.onMerge?.('refused');",
     becomes: 'return;',
     breaks: ['I3', 'I5', 'order'],
+    seed: 7,
   },
   {
     name: 'a refused transaction fails all of its commits',
@@ -17,6 +18,7 @@ export const mergeMutations: readonly Mutation[] = [
     piece: 'failsAll: (error) => !options.isRefusal(error)',
     becomes: 'failsAll: () => true',
     breaks: ['kept'],
+    seed: 7,
   },
   {
     name: 'the commits of a transaction without an answer are sent again alone',
@@ -24,6 +26,7 @@ export const mergeMutations: readonly Mutation[] = [
     piece: 'failsAll: (error) => !options.isRefusal(error)',
     becomes: 'failsAll: () => false',
     breaks: ['I2'],
+    seed: 14,
   },
   {
     name: 'a shared transaction leaves one of its commits out',
@@ -38,6 +41,7 @@ export const mergeMutations: readonly Mutation[] = [
     piece: '!parts.some((other) => itemIds.some((id) => other.itemIds?.includes(id)))',
     becomes: 'true',
     breaks: ['kept'],
+    seed: 20,
   },
   {
     name: 'a message commits that was returned while commits were gathered',
@@ -45,5 +49,6 @@ export const mergeMutations: readonly Mutation[] = [
     piece: 'request.terms?.assertOngoing();',
     becomes: '',
     breaks: ['I6'],
+    seed: 17,
   },
 ];

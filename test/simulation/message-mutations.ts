@@ -19,6 +19,7 @@ export const messageMutations: readonly Mutation[] = [
       "if (lease && !keepsLease && (saga === undefined || saga.kind === 'check')) void lease.release();",
     breaks: ['I6'],
     modes: pessimistic,
+    seed: 3,
   },
   {
     name: 'a release after a discarded message is not awaited',
@@ -35,6 +36,7 @@ export const messageMutations: readonly Mutation[] = [
     becomes: '',
     breaks: ['I6'],
     modes: pessimistic,
+    seed: 11,
   },
   {
     name: 'the dispatch comes before the commit',
@@ -55,13 +57,14 @@ export const messageMutations: readonly Mutation[] = [
       becomes: 'if (false) throw new Error(',
     },
     breaks: ['I6', 'lease'],
+    seed: 17,
   },
   {
     name: 'a discard leaves no record',
     file: 'lib/flow/discard.ts',
     piece: 'await commitEmptyRecord(attempt, checkOf(opened));',
     becomes: '',
-    breaks: ['I5', 'kept'],
+    breaks: ['I5', 'kept', 'order'],
   },
   {
     name: 'a discard does not check that its saga is still absent, or as it was read',
@@ -69,6 +72,7 @@ export const messageMutations: readonly Mutation[] = [
     piece: 'commitEmptyRecord(attempt, checkOf(opened))',
     becomes: 'commitEmptyRecord(attempt)',
     breaks: ['kept'],
+    seed: 4,
   },
   {
     name: 'a message whose saga was not seen is discarded without a check of the saga',
@@ -76,13 +80,14 @@ export const messageMutations: readonly Mutation[] = [
     piece: 'commitEmptyRecord(attempt, checkOf(opened))',
     becomes: 'commitEmptyRecord(attempt, opened.stored && checkOf(opened))',
     breaks: ['kept'],
+    seed: 4,
   },
   {
     name: 'a discard is acknowledged before its commit',
     file: 'lib/flow/discard.ts',
     piece: 'await commitEmptyRecord(attempt, checkOf(opened));',
     becomes: 'void commitEmptyRecord(attempt, checkOf(opened)).catch(() => {});',
-    breaks: ['I5', 'I6'],
+    breaks: ['I5', 'I6', 'order'],
   },
   {
     name: 'a discard that is refused is taken for done',
@@ -90,6 +95,7 @@ export const messageMutations: readonly Mutation[] = [
     piece: 'await commitEmptyRecord(attempt, checkOf(opened));',
     becomes: 'await commitEmptyRecord(attempt, checkOf(opened)).catch(() => {});',
     breaks: ['I5'],
+    seed: 4,
   },
   {
     name: 'a discard leaves a record that is not dispatched',
@@ -103,7 +109,7 @@ export const messageMutations: readonly Mutation[] = [
     file: 'lib/flow/discard.ts',
     piece: 'await commitEmptyRecord(attempt, checkOf(opened));',
     becomes: 'await attempt.flow.ports.outbox.find(message.id, attempt.meter);',
-    breaks: ['I5'],
+    breaks: ['I5', 'order'],
   },
   {
     name: 'a record that is found is taken for dispatched',
@@ -128,6 +134,7 @@ export const messageMutations: readonly Mutation[] = [
     becomes:
       'const first = meter.parent as unknown as { finding?: ReturnType<typeof flow.ports.outbox.find> };\n  first.finding ??= flow.ports.outbox.find(received.id, meter);\n  const { finding } = first;',
     breaks: ['kept', 'I5'],
+    seed: 3,
   },
   {
     name: 'a discard checks that its saga is absent, whatever was read',
@@ -143,6 +150,7 @@ export const messageMutations: readonly Mutation[] = [
     becomes: '',
     breaks: ['I4'],
     modes: ['eventual'],
+    seed: 22,
   },
   {
     name: 'a timeout is handled that nobody waits for',
@@ -177,7 +185,7 @@ export const messageMutations: readonly Mutation[] = [
     file: 'lib/flow/rollback.ts',
     piece: 'await lease?.release();',
     becomes: '',
-    breaks: ['lease'],
+    breaks: ['lease', 'I6'],
     modes: pessimistic,
   },
   {
@@ -188,6 +196,7 @@ export const messageMutations: readonly Mutation[] = [
     becomes: '',
     breaks: ['lease'],
     modes: pessimistic,
+    seed: 1,
   },
   {
     name: 'a lease is not released after a discarded message',
@@ -204,6 +213,7 @@ export const messageMutations: readonly Mutation[] = [
     becomes: 'throw error;',
     breaks: ['lease'],
     modes: pessimistic,
+    seed: 13,
   },
   {
     name: 'a saga is locked though the dedup check has failed',
@@ -212,6 +222,7 @@ export const messageMutations: readonly Mutation[] = [
     becomes: "found.status === 'rejected' || found.value === undefined;",
     breaks: ['lease'],
     modes: pessimistic,
+    seed: 3,
   },
   {
     name: 'a message that the schema refuses by now is not dispatched, though it was committed',
@@ -219,5 +230,6 @@ export const messageMutations: readonly Mutation[] = [
     piece: 'if (outboxRecord) return',
     becomes: 'if (outboxRecord) resultOf(reading);\n  if (outboxRecord) return',
     breaks: ['kept'],
+    seed: 17,
   },
 ];

@@ -27,15 +27,16 @@ export function mutating(mutation: Change & Pick<Mutation, 'name' | 'also'>): Pl
 }
 
 /**
- * Bundles the simulation with the package's own sources, one of them mutated.
+ * Bundles the simulation with the package's own sources.
  *
  * @param folder where packages can be found, see {@link linkPackages}
+ * @param mutation of one of the sources; without one, they are as they are
  * @returns the path of the module
  */
 export async function buildSimulation(
   folder: string,
   fileName: string,
-  mutation: Change & Pick<Mutation, 'name' | 'also'>,
+  mutation?: Change & Pick<Mutation, 'name' | 'also'>,
   entryPoint = 'test/simulation/check-histories.ts',
 ): Promise<string> {
   const outfile = join(folder, fileName);
@@ -48,7 +49,7 @@ export async function buildSimulation(
     target: 'node22',
     packages: 'external',
     logLevel: 'silent',
-    plugins: [mutating(mutation)],
+    plugins: mutation ? [mutating(mutation)] : [],
   });
   return outfile;
 }

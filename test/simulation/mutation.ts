@@ -16,6 +16,12 @@ export interface Mutation extends Change {
   readonly breaks: readonly Invariant[];
   /** @default all */
   readonly modes?: readonly Mode[];
+  /**
+   * Whose first histories show it.
+   *
+   * @default that of most, see `run-mutants.ts`
+   */
+  readonly seed?: number;
 }
 
 export const pessimistic: readonly Mode[] = ['pessimistic'];

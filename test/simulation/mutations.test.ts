@@ -5,31 +5,27 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { stop } from 'esbuild';
 import { repository } from '../support/source-files.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
-import type { CheckResult } from './check-histories.ts';
 import { commandFor } from './describe-result.ts';
 import { buildSimulation, linkPackages, mutate } from './mutated-build.ts';
 import { type Mutation, mutations } from './mutations.ts';
-import { MAX_RUNS, runMutants } from './run-mutants.ts';
+import { MAX_RUNS, type MutantResult, runMutants } from './run-mutants.ts';
 
 const inFolder = temporaryDirectory();
 
 afterAll(() => stop());
 
 describe('the simulation of the package', () => {
-  let results: Record<string, CheckResult>;
+  let results: Map<string, MutantResult>;
 
   beforeAll(async () => {
     results = await runMutants();
   }, 300_000);
 
-  it('as it is breaks nothing', () => {
-    expect(results.none).toMatchObject({ failure: undefined });
-  });
-
-  it.each(mutations)('finds that $name', ({ name, breaks }) => {
-    const { failure, runs } = results[name] ?? {};
-    expect(failure?.message).toMatch(new RegExp(`^(${breaks.join('|')}): `));
-    expect(runs).toBeLessThanOrEqual(MAX_RUNS);
+  it.each(mutations)('finds that $name, and nothing in the same histories without it', ({ name, breaks }) => {
+    const { mutated, unmutated } = results.get(name) ?? {};
+    expect(mutated?.failure?.message).toMatch(new RegExp(`^(${breaks.join('|')}): `));
+    expect(mutated?.runs).toBeLessThanOrEqual(MAX_RUNS);
+    expect(unmutated).toMatchObject({ failure: undefined, runs: mutated?.runs });
   });
 });
 

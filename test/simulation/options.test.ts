@@ -5,13 +5,27 @@ const read = (...args: string[]) => readCommand(args, () => 77);
 
 describe('the options of the simulation', () => {
   it('have defaults', () => {
-    const run = { seed: 77, runs: 10_000, mode: 'all', path: undefined, jsonFile: undefined };
+    const run = {
+      seed: 77,
+      runs: 10_000,
+      mode: 'all',
+      mutations: false,
+      path: undefined,
+      jsonFile: undefined,
+    };
     expect(read()).toEqual({ run });
   });
 
   it('are read', () => {
     const args = '--seed -5 --runs 30 --mode eventual --path 3:1|AB:C --json a.json'.split(' ');
-    const run = { seed: -5, runs: 30, mode: 'eventual', path: '3:1|AB:C', jsonFile: 'a.json' };
+    const run = {
+      seed: -5,
+      runs: 30,
+      mode: 'eventual',
+      mutations: false,
+      path: '3:1|AB:C',
+      jsonFile: 'a.json',
+    };
     expect(read(...args)).toEqual({ run });
   });
 
@@ -33,6 +47,8 @@ describe('the options of the simulation', () => {
     [['--path', '1:2'], '--path needs its --seed'],
     [['--seed', '1', '--path', 'x'], '--path takes what a failure tells'],
     [['--json', ''], '--json takes the path of a file'],
+    [['--mutations', '--runs', '300', '--seed', '1'], 'run'],
+    [['--mutations', '--mode', 'eventual'], '--mutations takes no --path, --json and --mode'],
     [['--other'], '--other'],
   ])('%j: %s', (args, expected) => {
     const command = read(...args);

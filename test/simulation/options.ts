@@ -1,10 +1,12 @@
-import { anyString, type Command, file, oneOf, readCommandLine, whole } from '../support/command.ts';
+import { anyString, type Command, file, flag, oneOf, readCommandLine, whole } from '../support/command.ts';
 import { type Mode, modes } from './scenario.ts';
 
 export interface SimulationOptions {
   readonly seed: number;
   readonly runs: number;
   readonly mode: Mode | 'all';
+  /** Whether each mutation is looked for, in place of what is wrong with the sources as they are. */
+  readonly mutations: boolean;
   /** Of a failure that is repeated. */
   readonly path: string | undefined;
   readonly jsonFile: string | undefined;
@@ -22,11 +24,12 @@ Usage: npm run simulate -- [options]
   --runs N         histories, 1 to ${ranges.runs[1]}, default ${defaults.runs}
   --seed N         the same seed makes the same histories; default another one each time, which is printed
   --mode MODE      ${modeNames.join(', ')}; default ${defaults.mode}
+  --mutations      look for each known fault in up to N histories, and print as what it is found
   --path PATH      repeat one history of the seed, as a failure tells it
   --json FILE      write the result to FILE
   --help           this text
 
-Exit code: 0 when every invariant holds, 1 when one is broken, 2 for options that are not understood.
+Exit code: 0 when every invariant holds, or every fault is found, 1 when not, 2 for options that are not understood.
 `;
 
 /**
@@ -43,6 +46,7 @@ export function readCommand(args: readonly string[], newSeed: () => number): Com
     runs: whole(ranges.runs, defaults.runs),
     seed: whole(ranges.seed, undefined),
     mode: oneOf(modeNames, defaults.mode),
+    mutations: flag,
     path: anyString,
     json: file,
   };
@@ -51,6 +55,9 @@ export function readCommand(args: readonly string[], newSeed: () => number): Com
       throw new Error(`--path takes what a failure tells, not '${path}'`);
     }
     if (path !== undefined && seed === undefined) throw new Error('--path needs its --seed');
+    if (others.mutations && (path !== undefined || json !== undefined || others.mode !== defaults.mode)) {
+      throw new Error('--mutations takes no --path, --json and --mode');
+    }
     return { ...others, seed: seed ?? newSeed(), path, jsonFile: json };
   });
 }

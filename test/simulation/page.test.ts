@@ -3,23 +3,27 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { repository } from '../support/source-files.ts';
 import { mutations } from './mutations.ts';
-import { MAX_RUNS } from './run-mutants.ts';
+import { MAX_RUNS, seedOf } from './run-mutants.ts';
 
 const page = await readFile(join(repository, 'docs/proof/simulation.md'), 'utf8');
-const rows = [...page.matchAll(/^\| ([^|]+) \| `(lib\/[^|]+)` \| ([^|]+) \| ([^|]+) \| ([\d,]+) \|$/gm)].map(
-  ([, name = '', file, modes, invariant, runs = '']) => ({
-    name,
-    file,
-    modes,
-    invariant,
-    runs: Number(runs.replaceAll(',', '')),
-  }),
-);
+const rows = [
+  ...page.matchAll(/^\| ([^|]+) \| `(lib\/[^|]+)` \| ([^|]+) \| (\d+) \| ([^|]+) \| ([\d,]+) \|$/gm),
+].map(([, name = '', file, modes, seed, invariant, runs = '']) => ({
+  name,
+  file,
+  modes,
+  seed: Number(seed),
+  invariant,
+  runs: Number(runs.replaceAll(',', '')),
+}));
 
 describe('the page of the simulation', () => {
-  it('tells the mutations, where they are, and in which modes they are looked for', () => {
-    expect(rows.map(({ name, file, modes }) => ({ name, file, modes }))).toEqual(
-      mutations.map(({ name, file, modes }) => ({ name, file, modes: modes?.join(', ') ?? 'all' })),
+  it('tells the mutations, where they are, and in which modes and with which seed they are looked for', () => {
+    expect(rows.map(({ name, file, modes, seed }) => ({ name, file, modes, seed }))).toEqual(
+      mutations.map((mutation) => {
+        const { name, file, modes } = mutation;
+        return { name, file, modes: modes?.join(', ') ?? 'all', seed: seedOf(mutation) };
+      }),
     );
   });
 

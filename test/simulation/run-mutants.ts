@@ -2,28 +2,62 @@ import { withFolder } from '../support/with-folder.ts';
 import type { CheckResult } from './check-histories.ts';
 import { checkInThread, type ThreadRun } from './check-in-thread.ts';
 import { buildSimulation, linkPackages } from './mutated-build.ts';
-import { mutations } from './mutations.ts';
+import { type Mutation, mutations } from './mutations.ts';
 
-/** Every mutation is to be caught within so many runs. */
+/** Every mutation is to be caught within so many histories, also when those of its seed are no longer the same. */
 export const MAX_RUNS = 2_000;
-const UNMUTATED_RUNS = 50;
-const SEED = 20_261_121;
+
+/** That of the mutations that have none of their own: its first histories show half of them. */
+const SEED = 8;
+
+export const seedOf = ({ seed = SEED }: Mutation): number => seed;
+
+export interface MutantResult {
+  readonly mutated: CheckResult;
+  /** Of the package as it is, in as many histories of the seed as showed the mutation. */
+  readonly unmutated: CheckResult;
+}
+
+interface MutantsOptions {
+  /** For each mutation. */
+  readonly maxRuns?: number;
+  /** In place of those of the mutations. */
+  readonly seed?: number;
+  readonly signal?: AbortSignal;
+}
 
 /**
  * Simulates the package with each mutation, and as it is.
  *
- * @returns what was found, by the names of the mutations; of the package as it is under 'none'
+ * @returns what was found, by the names of the mutations
  */
-export async function runMutants(): Promise<Record<string, CheckResult>> {
-  const options = { seed: SEED, shrinks: false };
+export async function runMutants(options: MutantsOptions = {}): Promise<Map<string, MutantResult>> {
+  const { maxRuns = MAX_RUNS, seed, signal } = options;
   return await withFolder('sagabox-mutants-', async (folder) => {
     await linkPackages(folder);
-    const mutated = mutations.map(async (mutation, index): Promise<[string, ThreadRun]> => {
-      const module = await buildSimulation(folder, `${index}.mjs`, mutation);
-      const { name, modes } = mutation;
-      return [name, { ...options, module, runs: MAX_RUNS, ...(modes && { modes }) }];
-    });
-    const none = { ...options, runs: UNMUTATED_RUNS };
-    return await checkInThread({ none, ...Object.fromEntries(await Promise.all(mutated)) });
+    const runs = await Promise.all(
+      mutations.map(async (mutation, index): Promise<[string, ThreadRun]> => {
+        const module = await buildSimulation(folder, `${index}.mjs`, mutation);
+        const { name, modes } = mutation;
+        const run = { seed: seed ?? seedOf(mutation), runs: maxRuns, shrinks: false, module };
+        return [name, { ...run, ...(modes && { modes }) }];
+      }),
+    );
+    const mutated = await checkInThread(Object.fromEntries(runs), signal);
+    const module = await buildSimulation(folder, 'unmutated.mjs');
+    const sameRuns = runs.map(([name, run]) => [name, { ...run, module, runs: mutated[name]?.runs }]);
+    const unmutated = await checkInThread(Object.fromEntries(sameRuns), signal);
+    return new Map(
+      mutations.map(({ name }) => [
+        name,
+        { mutated: resultOf(mutated, name), unmutated: resultOf(unmutated, name) },
+      ]),
+    );
   });
+}
+
+function resultOf(results: Readonly<Record<string, CheckResult>>, name: string): CheckResult {
+  const result = results[name];
+  if (result === undefined) throw new Error(`The thread ended before '${name}'`);
+  return result;
 }

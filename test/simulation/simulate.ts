@@ -3,8 +3,10 @@ import { randomInt } from 'node:crypto';
 import { exitCodes, runCommand, writeJson } from '../support/command.ts';
 import { alignedRows } from '../support/listed.ts';
 import { checkHistories } from './check-histories.ts';
-import { describeFailure, resultFigures } from './describe-result.ts';
+import { describeFailure, mutationRow, resultFigures } from './describe-result.ts';
+import { mutations } from './mutations.ts';
 import { readCommand, type SimulationOptions, usage } from './options.ts';
+import { runMutants } from './run-mutants.ts';
 import { modes } from './scenario.ts';
 
 const PROGRESS_INTERVAL_MS = 1_000;
@@ -44,5 +46,27 @@ async function run(options: SimulationOptions, signal: AbortSignal): Promise<num
   return exitCodes.ok;
 }
 
+/** Prints the rows of the page, and what is wrong with them. */
+async function runMutations({ seed, runs }: SimulationOptions, signal: AbortSignal): Promise<number> {
+  process.stderr.write(`Seed ${seed}, up to ${runs} runs for each of ${mutations.length} mutations\n`);
+  const results = await runMutants({ seed, maxRuns: runs, signal });
+  const problems: string[] = [];
+  for (const mutation of mutations) {
+    const { name, breaks } = mutation;
+    const { mutated, unmutated } = results.get(name) ?? {};
+    if (mutated === undefined) continue;
+    process.stdout.write(`${mutationRow(mutation, seed, mutated)}\n`);
+    if (unmutated?.failure) problems.push(describeFailure(unmutated.failure));
+    const { failure } = mutated;
+    if (failure === undefined) problems.push(`FAILED not found: ${name}`);
+    else if (!breaks.some((invariant) => invariant === failure.invariant))
+      problems.push(`FAILED found otherwise: ${name}: ${failure.message}`);
+  }
+  process.stdout.write(`${problems.length === 0 ? 'OK' : problems.join('\n')}\n`);
+  return problems.length === 0 ? exitCodes.ok : exitCodes.failed;
+}
+
 const command = readCommand(process.argv.slice(2), () => randomInt(2 ** 31));
-process.exitCode = await runCommand(command, usage, run);
+process.exitCode = await runCommand(command, usage, (options, signal) =>
+  options.mutations ? runMutations(options, signal) : run(options, signal),
+);

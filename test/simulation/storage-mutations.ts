@@ -17,6 +17,7 @@ export const storageMutations: readonly Mutation[] = [
     piece: 'sagas.latest(key)?.revision',
     becomes: 'sagas.read(key)?.revision',
     breaks: ['I4', 'kept'],
+    seed: 23,
   },
   {
     name: 'the condition of a discard sees no more than a read',
@@ -24,6 +25,7 @@ export const storageMutations: readonly Mutation[] = [
     piece: 'sagas.latest(key)?.revision',
     becomes: "(write.kind === 'check' ? sagas.read(key) : sagas.get(key))?.revision",
     breaks: ['kept'],
+    seed: 23,
   },
   {
     name: 'the condition of a record sees no more than a read',
@@ -39,6 +41,7 @@ export const storageMutations: readonly Mutation[] = [
     becomes: 'one?.version === other?.version',
     breaks: ['I4'],
     modes: ['eventual'],
+    seed: 52,
   },
   {
     name: 'the owner condition of the commit is removed',
@@ -46,6 +49,7 @@ export const storageMutations: readonly Mutation[] = [
     piece: 'write.leaseOwner === undefined || leases.get(key)?.owner === write.leaseOwner',
     becomes: 'true',
     breaks: ['lease'],
+    seed: 43,
   },
   {
     name: 'the owner condition of the release is removed',
@@ -53,6 +57,7 @@ export const storageMutations: readonly Mutation[] = [
     piece: 'if (this.#storage.leases.get(key)?.owner === lease.owner) this.#storage.leases.delete(key);',
     becomes: 'this.#storage.leases.delete(key);',
     breaks: ['lease'],
+    seed: 23,
   },
   {
     name: 'the owner condition of the renewal is removed',
@@ -61,6 +66,7 @@ export const storageMutations: readonly Mutation[] = [
     becomes: '',
     breaks: ['lease'],
     modes: pessimistic,
+    seed: 114,
   },
   {
     name: 'a lease is taken over before it expires',
@@ -68,6 +74,7 @@ export const storageMutations: readonly Mutation[] = [
     piece: 'held.until >= this.#clock.now()',
     becomes: 'false',
     breaks: ['lease'],
+    seed: 5,
   },
   {
     name: 'the commit does not tell the owner of its lease',
@@ -89,6 +96,7 @@ export const storageMutations: readonly Mutation[] = [
     piece: 'derivedId(incomingId, endpoint, ordinal)',
     becomes: 'derivedId(incomingId, endpoint, ordinal, Math.random())',
     breaks: ['I3'],
+    seed: 7,
   },
   {
     name: 'a slim record is read with the ids of other messages',
@@ -103,6 +111,7 @@ export const storageMutations: readonly Mutation[] = [
     piece: 'wholeHeaders(headersAmong(commonHeaders, h), sourceAt(ordinal))',
     becomes: 'wholeHeaders(commonHeaders, sourceAt(ordinal))',
     breaks: ['I3'],
+    seed: 17,
   },
   {
     name: 'a slim record has the place of its first message for all of them',
@@ -110,6 +119,7 @@ export const storageMutations: readonly Mutation[] = [
     piece: 'restore: (version, { ordinal }) => `${version}.${ordinal}`,',
     becomes: 'restore: (version) => `${version}.0`,',
     breaks: ['I3'],
+    seed: 17,
   },
   {
     name: "the user's writes are left out of the commit",
@@ -123,7 +133,7 @@ export const storageMutations: readonly Mutation[] = [
     file: 'lib/adapters/memory/committer.ts',
     piece: 'if (outbox) this.#assertNew(outbox);',
     becomes: 'if (outbox) { this.#assertNew(outbox); this.#store(outbox); }',
-    breaks: ['I1'],
+    breaks: ['I1', 'I2'],
   },
   {
     name: 'two relays take one record',
@@ -131,6 +141,7 @@ export const storageMutations: readonly Mutation[] = [
     piece: 'held.until >= now && !isLeft',
     becomes: 'false',
     breaks: ['lease'],
+    seed: 108,
   },
   {
     name: 'a handler gets the initial state in place of the stored one',
@@ -160,6 +171,7 @@ export const storageMutations: readonly Mutation[] = [
     piece: 'await Promise.allSettled(promises);',
     becomes: '',
     breaks: ['I6'],
+    seed: 38,
   },
   {
     name: 'an unchanged saga is written',
@@ -167,6 +179,7 @@ export const storageMutations: readonly Mutation[] = [
     piece: '!this.timeouts.hasChanged && isSame(state, stored);',
     becomes: 'false;',
     breaks: ['model'],
+    seed: 1,
   },
   {
     name: 'a saga is written that starts and ends with one message',
@@ -174,6 +187,7 @@ export const storageMutations: readonly Mutation[] = [
     piece: 'return this.#completed ? undefined : {',
     becomes: 'return {',
     breaks: ['model'],
+    seed: 3,
   },
   {
     name: 'outgoing ids do not depend on the endpoint',

@@ -1,8 +1,9 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import fc from 'fast-check';
+import { anyText } from './any-text.ts';
 
-const text = fc.string({ unit: 'binary', maxLength: 20 });
-const name = fc.string({ unit: 'binary', minLength: 1, maxLength: 12 });
+const text = anyText({ maxLength: 20 });
+const name = anyText({ minLength: 1, maxLength: 12 });
 const bytes = fc.uint8Array({ maxLength: 20 });
 
 /**
