@@ -127,7 +127,8 @@ describe('ten messages with one outgoing message each', () => {
     expect(await deliver([...orders(5), ...orders(5, 'ParcelSent')])).toEqual([]);
     const { PutItem: puts, ...others } = calls();
     expect(puts).toBe(5);
-    expect(totalOf(others)).toBeLessThanOrEqual(5);
+    // Where the puts take longer than the transaction, the messages of the two definitions are sent and marked apart.
+    expect(totalOf(others)).toBeLessThanOrEqual(8);
     expect(await charged()).toHaveLength(10);
   });
 
