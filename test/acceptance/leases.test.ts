@@ -9,7 +9,7 @@ import { BasketEndpoint } from './basket-endpoint.ts';
 const leaseDurationMs = 500;
 const maxRefreshDelayMs = 100;
 /** What a loaded machine may take on top, for a call and a timer. */
-const slackMs = 400;
+const slackMs = 1_500;
 
 const locking: Locking = {
   mode: 'pessimistic',

@@ -319,9 +319,9 @@ describe.each(modes)('$name mode:', (mode) => {
       'is given up before the end, and leaves nothing behind that holds up the next one (%j)',
       async (locking) => {
         await place('slow', 'go on for ever', { orderId: '7' });
-        const endsAt = Date.now() + 500;
-        const context = { ...lambdaContext(), getRemainingTimeInMillis: () => endsAt - Date.now() };
         const records = await receiveRecords(sqs, queueUrl);
+        const endsAt = Date.now() + 1_000;
+        const context = { ...lambdaContext(), getRemainingTimeInMillis: () => endsAt - Date.now() };
         const { batchItemFailures } = await orderHandler({ locking })({ Records: records }, context);
         expect(batchItemFailures).toHaveLength(1);
         expect(errors.map(({ facts }) => facts.code)).toContain('InvocationTimeout');
