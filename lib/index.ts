@@ -15,7 +15,7 @@ export type { HandlerContext, MessageLogger, SagaHandlerContext } from './core/h
 export { headerNames } from './core/incoming/headers.ts';
 export type { IncomingMessage } from './core/incoming/message.ts';
 export { metricNames } from './core/metrics/metric-names.ts';
-export { defineSaga, type SagaType } from './core/saga/define-saga.ts';
+export { defineSaga, type SagaOutboxForm, type SagaType } from './core/saga/define-saga.ts';
 export { cosmosLocking, type Locking } from './core/saga/locking.ts';
 export type { Saga } from './core/saga/saga-state.ts';
 export type { StateMigrations } from './core/saga/state-versions.ts';

@@ -1,8 +1,11 @@
 import type { SQSRecord } from 'aws-lambda';
+import type { EmbeddedLimits } from './core/embedded/embedded-write.ts';
+import type { SagaItem } from './core/embedded/saga-item.ts';
 import type { FailureFacts } from './core/failures/failure-facts.ts';
 import type { Fingerprint } from './core/incoming/fingerprint.ts';
 import type { IncomingMessage, OutgoingMessage, OutgoingOperation } from './core/incoming/message.ts';
-import type { Commit, OutboxRecord } from './core/outbox/commit.ts';
+import type { Commit } from './core/outbox/commit.ts';
+import type { OutboxRecord, RecordReference } from './core/outbox/record.ts';
 import type { SentBitmap } from './core/outbox/sent-bitmap.ts';
 import type { QueueDestination } from './core/outgoing/destination.ts';
 import type { DispatchOptions } from './core/outgoing/dispatch-options.ts';
@@ -14,6 +17,8 @@ import type { SagaIdentity } from './core/storage/keys.ts';
 /** What the flow needs from outside. Every call adds the capacity that it consumed to the meter. */
 export interface Ports {
   readonly sagas: SagaStore;
+  /** @default - there are none */
+  readonly embedded?: EmbeddedSagas;
   readonly locks?: SagaLocks;
   readonly outbox: OutboxStore;
   /** Of exclusive sessions. @default - there are none */
@@ -26,6 +31,28 @@ export interface Ports {
 
 export interface SagaStore {
   load(saga: SagaIdentity, meter: CapacityMeter, certainty?: LoadCertainty): Promise<StoredSaga | undefined>;
+}
+
+/**
+ * Sagas with an embedded outbox. What is to be sent after a commit is in the item of the saga, until it is marked
+ * there.
+ */
+export interface EmbeddedSagas extends Pick<OutboxStore, 'keepSent' | 'markDispatched'> {
+  /** Of each item. @default - those of DynamoDB */
+  readonly limits?: EmbeddedLimits;
+  load(saga: SagaIdentity, meter: CapacityMeter, certainty?: LoadCertainty): Promise<LoadedSaga>;
+  /**
+   * What a message left to be sent, while it is not marked.
+   *
+   * @throws SagaboxError `UnreadableItem`
+   */
+  find(record: RecordReference, meter: CapacityMeter): Promise<OutboxRecord | undefined>;
+}
+
+export interface LoadedSaga {
+  readonly stored: StoredSaga | undefined;
+  /** Also of a saga that has ended. */
+  readonly item: SagaItem | undefined;
 }
 
 /**
@@ -52,7 +79,11 @@ export interface SagaLocks {
 export type ExpectedSaga = 'existing' | 'new';
 
 export type AcquireOutcome =
-  | { readonly outcome: 'acquired'; readonly stored: StoredSaga | undefined }
+  | {
+      readonly outcome: 'acquired';
+      readonly stored: StoredSaga | undefined;
+      readonly item?: SagaItem | undefined;
+    }
   /** Until when is unknown when the service did not take the request; it may have taken it all the same. */
   | { readonly outcome: 'held'; readonly until: Date | undefined; readonly cause?: unknown }
   /** There is a saga where none was expected, or none where one was. */
@@ -107,20 +138,14 @@ export type RequestLeaseOutcome =
 /** The records of one endpoint that were committed and never dispatched, for the relay. */
 export interface UndispatchedRecords {
   /**
-   * The ids of messages whose record was stored before a time; some may be dispatched by now.
+   * Those that were stored before a time; some may be dispatched by now.
    *
    * @param signal ends the search early, without an error, when it is aborted
-   * @param onStoredAt told of each when it was stored, before it is found
    */
-  find(
-    storedBefore: Date,
-    meter: CapacityMeter,
-    signal?: AbortSignal,
-    onStoredAt?: (messageId: string, storedAt: Date) => void,
-  ): AsyncIterable<string>;
-  /** Takes the record for one relay, until the lease ends; `find` of the outbox reads it then. */
+  find(storedBefore: Date, meter: CapacityMeter, signal?: AbortSignal): AsyncIterable<FoundRecord>;
+  /** Takes the record for one relay, until the lease ends; it is read then. */
   claim(
-    messageId: string,
+    record: RecordReference,
     lease: Lease,
     now: Date,
     meter: CapacityMeter,
@@ -133,13 +158,17 @@ export interface UndispatchedRecords {
    * @param sent kept with it, as {@link OutboxStore.keepSent} does
    */
   postpone(
-    record: Pick<OutboxRecord, 'messageId' | 'sent'>,
+    record: RecordReference & Pick<OutboxRecord, 'sent'>,
     lease: Lease,
     meter: CapacityMeter,
     sent?: SentBitmap,
   ): Promise<void>;
   /** Gives it back undispatched; does nothing when it is held by somebody else by now. */
-  release(messageId: string, lease: Lease, meter: CapacityMeter): Promise<void>;
+  release(record: RecordReference, lease: Lease, meter: CapacityMeter): Promise<void>;
+}
+
+export interface FoundRecord extends RecordReference {
+  readonly storedAt: Date;
 }
 
 export interface ClaimTerms {

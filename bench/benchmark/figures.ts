@@ -8,18 +8,35 @@ function each<Name extends string, Value extends z.ZodType>(names: readonly Name
   return z.record(z.enum(names), value);
 }
 
+const units = each(unitNames, figure);
 const loaded = ['sagabox', 'powertools', 'middy'] as const;
 const bundles = [...loaded, 'sagaboxWithValibot', 'sagaboxWithZod'] as const;
+const contentionRound = z.strictObject({
+  messages: figure,
+  /** Exactly once. */
+  applied: figure,
+  twice: figure,
+  deadLettered: figure,
+  conflicts: figure,
+  refusedLockAttempts: figure,
+  rcuPerMessage: figure,
+  wcuPerMessage: figure,
+  /** Of refused writes, by DynamoDB's rules: no engine reports them. */
+  refusedWcuPerMessage: figure,
+  /** To DynamoDB. */
+  callsPerMessage: figure,
+  seconds: figure,
+});
 /** The modes of sagabox, and other ways to do the same. */
-const contentionContenders = [
-  'optimistic',
-  'eventual',
-  'pessimistic',
-  'blindSpin',
-  'retryWithoutJitter',
-  'turnsWithoutJitter',
-  'jitterWithoutTurns',
-] as const;
+const contentionRounds = {
+  optimistic: contentionRound,
+  eventual: contentionRound,
+  pessimistic: contentionRound,
+  blindSpin: contentionRound,
+  retryWithoutJitter: contentionRound,
+  turnsWithoutJitter: contentionRound,
+  jitterWithoutTurns: contentionRound,
+};
 const timedUnits = each([...unitNames, 'micros'], figure);
 const byStateSize = each(['1', '10', '100'], each([...unitNames, 'micros', 'itemWcu'], figure));
 const byRecordCount = z.record(z.string().regex(/^\d+$/), timedUnits);
@@ -28,13 +45,28 @@ export const atATime = ['1', '10', '50'] as const;
 const messagesPerSecond = {
   /** With the default concurrency. */
   sagabox: each(atATime, figure),
+  /** With compressed state, of sagas that have handled up to 20 messages before. */
+  embedded: each(atATime, figure).optional(),
   itemized: each(atATime, figure),
 };
 
 /** What `npm run bench` measures: the parts of docs/proof/benchmarks.json. */
 export const figuresSchema = z
   .strictObject({
-    cost: each(cases, each(['sagabox', 'sagaboxPlain', 'itemized'], each(unitNames, figure))),
+    cost: each(
+      cases,
+      z.strictObject({
+        sagabox: units,
+        sagaboxPlain: units,
+        /** With compressed state, of sagas that have handled 10 messages before. */
+        embedded: units.optional(),
+        /** 30 messages. */
+        embedded30: units.optional(),
+        /** 10 messages, in a table with the relay index. */
+        embeddedIndexed: units.optional(),
+        itemized: units,
+      }),
+    ),
     /**
      * One invocation with 1 or 10 records. The mean includes the garbage collection that the median hides.
      */
@@ -76,25 +108,11 @@ export const figuresSchema = z
       /** Each call takes as long as it would take on AWS. */
       withServiceTimes: z.strictObject(messagesPerSecond),
     }),
-    contention: each(
-      contentionContenders,
-      z.strictObject({
-        messages: figure,
-        /** Exactly once. */
-        applied: figure,
-        twice: figure,
-        deadLettered: figure,
-        conflicts: figure,
-        refusedLockAttempts: figure,
-        rcuPerMessage: figure,
-        wcuPerMessage: figure,
-        /** Of refused writes, by DynamoDB's rules: no engine reports them. */
-        refusedWcuPerMessage: figure,
-        /** To DynamoDB. */
-        callsPerMessage: figure,
-        seconds: figure,
-      }),
-    ),
+    contention: z.strictObject({
+      ...contentionRounds,
+      /** Optimistic, with a compressed state. */
+      embedded: contentionRound.optional(),
+    }),
     growth: z.strictObject({
       outboxRecords: byRecordCount,
       /** Runs of the relay that find no record to send. */
@@ -114,6 +132,11 @@ export type MeasuredFigures = z.infer<typeof figuresSchema>;
 export type Figures = { [Part in keyof MeasuredFigures]-?: NonNullable<MeasuredFigures[Part]> };
 export type PartName = keyof Figures;
 export type ContentionRound = Figures['contention']['optimistic'];
+
+/** The modes of sagabox. */
+export function modesOf({ optimistic, eventual, pessimistic, embedded }: Figures['contention']) {
+  return [optimistic, eventual, pessimistic, ...(embedded ? [embedded] : [])];
+}
 
 /** The WCU of one message, those of refused writes included. */
 export function wcuOfMessage({ wcuPerMessage, refusedWcuPerMessage }: ContentionRound): number {

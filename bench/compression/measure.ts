@@ -1,6 +1,6 @@
 import type { OutgoingMessage } from '../../lib/core/incoming/message.ts';
-import { recordOf } from '../../lib/core/outbox/commit.ts';
 import { packSlim } from '../../lib/core/outbox/packing.ts';
+import { recordOf } from '../../lib/core/outbox/record.ts';
 import { recordWriteUnits } from '../../lib/core/storage/record-size.ts';
 import { median } from '../../test/support/median.ts';
 import type { Codec } from './codecs.ts';

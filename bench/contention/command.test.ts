@@ -43,10 +43,11 @@ describe('the contention benchmark', () => {
     'applies every message once in %s mode, with fewer conflicts than a retry loop without jitter',
     async (mode) => {
       const { figures, stdout } = await figuresOf(mode);
-      const { [mode]: own, pessimistic, retryWithoutJitter: peer } = figures;
+      const { [mode]: own, embedded, pessimistic, retryWithoutJitter: peer } = figures;
       expect(figures).toEqual({
         engine: expect.stringMatching(/\w/),
         [mode]: own,
+        ...(mode === 'optimistic' && { embedded: { ...allApplied, refusedLockAttempts: 0 } }),
         pessimistic: { ...allApplied, conflicts: 0 },
         retryWithoutJitter: peer,
         againstPessimistic: own.seconds / pessimistic.seconds,
@@ -58,6 +59,8 @@ describe('the contention benchmark', () => {
       // Two for each record, and two for the saga of each group.
       expect(own.wcuPerMessage).toBeGreaterThan(2);
       expect(own.wcuPerMessage).toBeLessThan(4);
+      // One for the saga of each group.
+      if (embedded) expect(embedded.wcuPerMessage).toBeLessThanOrEqual(1);
       expect(peer.conflicts).toBeGreaterThan(own.conflicts);
       expect(stdout).toContain('plain retry loop');
       expect(stdout).toContain('OK');
@@ -91,6 +94,13 @@ describe('the contention benchmark', () => {
     const pessimistic = { ...blindSpin, refusedLockAttempts: 5, ...changed };
     expect(complaints('pessimistic', { pessimistic, blindSpin })).toEqual(expected);
   });
+
+  it('checks the round of the embedded outbox, too', () => {
+    const embedded = { ...blindSpin, applied: messages - 1 };
+    expect(complaints('optimistic', { optimistic: blindSpin, embedded })).toEqual([
+      'embedded outbox: 1 messages were not applied',
+    ]);
+  });
 });
 
 it('holds the optimistic mode to its bounds', async () => {
@@ -100,6 +110,12 @@ it('holds the optimistic mode to its bounds', async () => {
   expect(boundComplaints({ ...contention, optimistic })).toEqual([
     expect.stringMatching(/^WCU of one message, refused ones included: optimistic is 42.2, more than /),
     expect.stringMatching(/^Calls for one message: optimistic is 40, more than /),
+  ]);
+  const embedded = { ...contention.optimistic, rcuPerMessage: 0, callsPerMessage: 0, wcuPerMessage: 2.2 };
+  expect(boundComplaints({ ...contention, embedded })).toEqual([
+    expect.stringMatching(
+      /^WCU of one message, refused ones included: embedded outbox is [\d.]+, more than /,
+    ),
   ]);
 });
 

@@ -1,4 +1,4 @@
-import { createHandler, type Locking } from 'sagabox';
+import { createHandler, type Locking, type SagaOutboxForm } from 'sagabox';
 import type { Figures } from '../benchmark/figures.ts';
 import { blindSpinHandler } from '../peers/blind-spin.ts';
 import {
@@ -13,12 +13,18 @@ export type ContenderName = keyof Figures['contention'];
 const optimistic: Locking = { mode: 'optimistic' };
 const pessimistic: Locking = { mode: 'pessimistic' };
 
-export const contenders: Readonly<
-  Record<ContenderName, { readonly locking: Locking; readonly makeHandler: MakeHandler }>
-> = {
+interface Contender {
+  readonly locking: Locking;
+  readonly makeHandler: MakeHandler;
+  /** @default 'records' */
+  readonly outbox?: SagaOutboxForm;
+}
+
+export const contenders: Readonly<Record<ContenderName, Contender>> = {
   optimistic: { locking: optimistic, makeHandler: createHandler },
   eventual: { locking: { ...optimistic, consistentRead: false }, makeHandler: createHandler },
   pessimistic: { locking: pessimistic, makeHandler: createHandler },
+  embedded: { locking: optimistic, makeHandler: createHandler, outbox: 'embedded' },
   blindSpin: { locking: pessimistic, makeHandler: blindSpinHandler },
   retryWithoutJitter: { locking: optimistic, makeHandler: retryWithoutJitterHandler },
   turnsWithoutJitter: { locking: optimistic, makeHandler: turnsWithoutJitterHandler },

@@ -1,5 +1,6 @@
 import { ConditionalCheckFailedException, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import type { MeteredCall } from '../../lib/capacity/measured/recorded-call.ts';
+import { requestedStatements } from '../../lib/capacity/measured/requested-statements.ts';
 import type { ContentionRound } from '../benchmark/figures.ts';
 
 /**
@@ -7,7 +8,7 @@ import type { ContentionRound } from '../benchmark/figures.ts';
  * refused because the saga had another version than was read, or because the lease was lost.
  */
 export function countCalls(calls: readonly MeteredCall[], messages: number) {
-  const refused = calls.filter(({ error }) => isRefusal(error));
+  const refused = calls.filter(isRefused);
   const lockAttempts = refused.filter(
     ({ input }) => input.ExpressionAttributeValues?.[':lease'] !== undefined,
   );
@@ -23,6 +24,10 @@ export function countCalls(calls: readonly MeteredCall[], messages: number) {
   } satisfies Partial<ContentionRound>;
 }
 
-function isRefusal(error: unknown): boolean {
-  return error instanceof ConditionalCheckFailedException || error instanceof TransactionCanceledException;
+/** A batch of statements is answered though some of them are refused. */
+function isRefused(call: MeteredCall): boolean {
+  const { error } = call;
+  const isOfOne =
+    error instanceof ConditionalCheckFailedException || error instanceof TransactionCanceledException;
+  return isOfOne || requestedStatements(call).some(({ isRefused }) => isRefused);
 }

@@ -1,6 +1,7 @@
-import { defineSaga } from 'sagabox';
+import { defineSaga, type SagaOutboxForm } from 'sagabox';
 import * as z from 'zod';
 import { defaultMapper } from '../../lib/adapters/dynamodb/saga/mapper.ts';
+import { decompressState } from '../../lib/core/storage/compressed-state.ts';
 import type { Resources } from '../engines/resources.ts';
 import { sagaItem } from '../engines/saga-items.ts';
 
@@ -15,8 +16,8 @@ interface CounterState {
   applied: Uint8Array;
 }
 
-/** One saga that every message meets. */
-export function counterSaga(messages: number) {
+/** One saga that every message meets. With an embedded outbox, its state is compressed. */
+export function counterSaga(messages: number, outbox: SagaOutboxForm = 'records') {
   return defineSaga({
     name: hotSaga.name,
     messages: { [messageType]: z.object({ index: z.number().int() }) },
@@ -29,6 +30,8 @@ export function counterSaga(messages: number) {
         applied[message.body.index] = (applied[message.body.index] ?? 0) + 1;
       },
     },
+    state: { compress: outbox === 'embedded' },
+    outbox,
   });
 }
 
@@ -37,6 +40,6 @@ export async function appliedCounts(
   resources: Pick<Resources, 'dynamoDBClient' | 'tableName'>,
 ): Promise<number[]> {
   const item = await sagaItem(resources, hotSaga);
-  if (item?.state?.M === undefined) return [];
-  return [...(defaultMapper.fromAttributes(item.state.M) as CounterState).applied];
+  const state = item?.state?.M ?? (item?.state?.B && decompressState(item.state.B));
+  return state ? [...(defaultMapper.fromAttributes(state) as CounterState).applied] : [];
 }

@@ -19,7 +19,8 @@ message was applied exactly once and that none is in the dead-letter queue, and 
 The mode and the pessimistic one take turns, in several rounds: times are medians, and againstPessimistic in the figures is the
 ratio of both. The same load then runs on another way to do it. In pessimistic mode that is a blind spin: every message requests the lease by
 itself, each 100 to 300 ms. In the other modes it is a retry loop without jitter: every message that meets a conflict starts
-over by itself, after a delay that doubles and is the same for all, on average as long as that of sagabox.
+over by itself, after a delay that doubles and is the same for all, on average as long as that of sagabox. In optimistic mode
+a saga with an embedded outbox and compressed state takes turns with the others.
 
 Usage: npm run contention -- [options]
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { CreateHandlerOptions, Locking, SqsBatchHandler } from 'sagabox';
+import type { CreateHandlerOptions, Locking, SagaOutboxForm, SqsBatchHandler } from 'sagabox';
 import { CallRecorder } from '../../lib/capacity/measured/call-recorder.ts';
 import { settleAll } from '../../lib/core/async/settle.ts';
 import { silentLogger } from '../../lib/testing/silent-logger.ts';
@@ -24,6 +24,8 @@ interface Load {
   readonly workers: number;
   readonly locking: Locking;
   readonly makeHandler: MakeHandler;
+  /** @default 'records' */
+  readonly outbox?: SagaOutboxForm;
   /** @default the defaults of sagabox */
   readonly recoverability?: CreateHandlerOptions['recoverability'] | undefined;
 }
@@ -106,12 +108,12 @@ async function workOff(
 }
 
 function handlerOf(
-  { messages, makeHandler, locking, recoverability }: Load,
+  { messages, makeHandler, locking, outbox, recoverability }: Load,
   clients: Clients,
   tableName: string,
   { queueUrl }: RedrivingQueue,
 ): SqsBatchHandler {
-  return makeHandler(counterSaga(messages), {
+  return makeHandler(counterSaga(messages, outbox), {
     endpoint: 'counters',
     sagaTable: { tableName },
     outboxTable: { tableName },

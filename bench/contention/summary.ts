@@ -14,9 +14,13 @@ export function againstPessimistic(
 }
 
 /** What did not hold. */
-export function complaints(mode: Mode, { [mode]: own, blindSpin }: ContentionFigures): string[] {
+export function complaints(mode: Mode, { [mode]: own, embedded, blindSpin }: ContentionFigures): string[] {
   if (own === undefined) throw new Error(`The mode ${mode} was not measured`);
-  return [...lossesOf(own), ...(blindSpin ? complaintsBeside(blindSpin, own) : [])];
+  return [
+    ...lossesOf(own),
+    ...(embedded ? lossesOf(embedded).map((loss) => `embedded outbox: ${loss}`) : []),
+    ...(blindSpin ? complaintsBeside(blindSpin, own) : []),
+  ];
 }
 
 function lossesOf({ messages, applied, twice, deadLettered }: ContentionRound): string[] {

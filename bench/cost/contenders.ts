@@ -1,27 +1,58 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import { embeddedItems, pendingIn, sagaWithRecords } from '../../lib/capacity/measured/embedded-items.ts';
+import type { MeteredCall } from '../../lib/capacity/measured/recorded-call.ts';
 import { unpack } from '../../lib/core/outbox/packing.ts';
 import { isRecordEncoding } from '../../lib/core/outbox/record-form.ts';
 import { messageIdOfPartition } from '../../lib/core/storage/keys.ts';
 import type { StartContender } from '../orders/contender.ts';
 import { endpoint } from '../orders/order-messages.ts';
+import { embeddedOrderSaga } from '../orders/order-saga.ts';
 import { startSagabox } from '../orders/sagabox.ts';
 import { startItemized } from '../peers/itemized.ts';
 import { isOperation, isSaga, operationOf } from '../peers/itemized-items.ts';
 
 export type Item = Record<string, AttributeValue>;
-/** `sagaboxPlain`: records that hold each outgoing message whole. */
-export type ContenderName = 'sagabox' | 'sagaboxPlain' | 'itemized';
+/**
+ * `sagaboxPlain`: records that hold each outgoing message whole. `embedded`: sagas with compressed state and an
+ * embedded outbox, which have handled 10 messages before; `embedded30`: 30; `embeddedIndexed`: 10, in a table with
+ * the relay index.
+ */
+export type ContenderName = (typeof contenderNames)[number];
+export const contenderNames = [
+  'sagabox',
+  'sagaboxPlain',
+  'embedded',
+  'embedded30',
+  'embeddedIndexed',
+  'itemized',
+] as const;
 
 /** A contender, and what its items hold. */
 export interface Contender {
   readonly start: StartContender;
-  isSaga(item: Item): boolean;
+  readonly isEmbedded: boolean;
+  /** Whether its table has the relay index. */
+  readonly isIndexed: boolean;
+  /** Messages that each saga has handled before the one that is measured. */
+  readonly handledBefore: number;
+  /** What a call commits to items, as far as it tells. */
+  committedItems(call: MeteredCall): readonly Item[];
+  /** The saga that an item holds, if it is one, with its state as it is without compression. */
+  sagasIn(item: Item): readonly Item[];
   /** The outgoing messages that an item holds: JSON, with headers and body, each whole. */
   operationsIn(item: Item): readonly string[];
 }
 
+const ofPuts = {
+  isEmbedded: false,
+  isIndexed: false,
+  handledBefore: 1,
+  committedItems: putItems,
+  sagasIn: (item: Item) => (isSaga(item) ? [item] : []),
+};
+
 const packedItems: Omit<Contender, 'start'> = {
-  isSaga,
+  ...ofPuts,
   operationsIn({ PK: partition, operations, encoding }) {
     if (operations?.B === undefined) return [];
     if (encoding?.S !== undefined && !isRecordEncoding(encoding.S)) {
@@ -34,14 +65,36 @@ const packedItems: Omit<Contender, 'start'> = {
   },
 };
 
+/** Sagas are as large as with records, so that all contenders keep the same orders. */
+const embeddedItemsOf = (handledBefore: number, isIndexed = false): Contender => ({
+  start: startSagabox({ relayIndex: isIndexed }, embeddedOrderSaga),
+  isEmbedded: true,
+  isIndexed,
+  handledBefore,
+  committedItems: embeddedItems,
+  sagasIn: (item) => (item.state ? [sagaWithRecords(item, item.state)] : []),
+  operationsIn: (item) =>
+    pendingIn(item).flatMap(({ messageId, packed }) =>
+      unpack(packed, 's', { endpoint, messageId }).map((operation) => JSON.stringify(operation)),
+    ),
+});
+
 export const contenders: Readonly<Record<ContenderName, Contender>> = {
   sagabox: { start: startSagabox(), ...packedItems },
   sagaboxPlain: { start: startSagabox({ recordForm: 'plain' }), ...packedItems },
+  embedded: embeddedItemsOf(10),
+  embedded30: embeddedItemsOf(30),
+  embeddedIndexed: embeddedItemsOf(10, true),
   itemized: {
     start: startItemized,
-    isSaga,
+    ...ofPuts,
     operationsIn: (item) => (isOperation(item) ? [operationOf(item)] : []),
   },
 };
 
-export const contenderNames = Object.keys(contenders) as ContenderName[];
+/** The items that a transaction puts. */
+function putItems({ operation, input }: MeteredCall): Item[] {
+  if (operation !== 'TransactWriteItems') return [];
+  const writes: readonly { Put?: { Item: Item } }[] = input.TransactItems;
+  return writes.flatMap(({ Put }) => (Put ? [Put.Item] : []));
+}

@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises';
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { dynamoDBClient, sqsClient } from '../../test/support/engines.ts';
-import type { Figures } from '../benchmark/figures.ts';
-import { costBounds, plainCostBounds } from '../limits/cost-bounds.ts';
+import { mapNames } from '../benchmark/in-turns.ts';
+import { costBounds, embeddedCostBounds, plainCostBounds } from '../limits/cost-bounds.ts';
 import { compare } from './compare.ts';
-import { type Contender, type ContenderName, contenders } from './contenders.ts';
+import { type Contender, type ContenderName, contenderNames, contenders } from './contenders.ts';
 import { type Case, cases, type Units, unitHeadings, unitNames } from './figures.ts';
 import { itemizedFormulas } from './itemized-formula.ts';
 import { measure } from './run.ts';
@@ -36,13 +36,12 @@ function changed(contender: ContenderName, name: Case, units: Partial<Units>): C
 }
 
 /** On a busy machine the messages of a batch share fewer calls: their bound has room. */
-function onQuietMachine(measured: Comparison): Figures['cost'] {
+function onQuietMachine(measured: Comparison): ReturnType<typeof costFigures> {
   const { batch10, ...others } = costFigures(measured);
-  const [sagabox, sagaboxPlain] = [batch10.sagabox, batch10.sagaboxPlain].map((units) => ({
-    ...units,
-    calls: 4,
-  }));
-  return { ...others, batch10: { ...batch10, sagabox, sagaboxPlain } as typeof batch10 };
+  const quiet = mapNames(contenderNames, (name) => {
+    return name === 'itemized' || name === 'embeddedIndexed' ? batch10[name] : { ...batch10[name], calls: 4 };
+  });
+  return { ...others, batch10: quiet };
 }
 
 describe('the cost of a message', () => {
@@ -51,10 +50,13 @@ describe('the cost of a message', () => {
   });
 
   it.each(cases)('is the bound itself, so that nothing gets cheaper unseen: %s', (name) => {
-    const { sagabox, sagaboxPlain } = costFigures(comparison)[name];
+    const { sagabox, sagaboxPlain, embedded, embedded30, embeddedIndexed } = costFigures(comparison)[name];
     for (const [{ calls, ...units }, bounds] of [
       [sagabox, costBounds],
       [sagaboxPlain, plainCostBounds],
+      [embedded, embeddedCostBounds[10]],
+      [embedded30, embeddedCostBounds[30]],
+      [embeddedIndexed, embeddedCostBounds.indexed],
     ] as const) {
       expect({ calls, ...units }).toEqual({ ...bounds[name], ...(name === 'batch10' && { calls }) });
     }
@@ -116,12 +118,12 @@ describe('the cost of a message', () => {
 describe('docs/reference/cost.md', () => {
   it('has the measured figures', async () => {
     const page = await readFile(new URL('../../docs/reference/cost.md', import.meta.url), 'utf8');
-    for (const [name, { sagabox, sagaboxPlain, itemized }] of Object.entries(onQuietMachine(comparison))) {
-      const cells = [
-        name,
-        ...[sagabox, sagaboxPlain, itemized].flatMap((units) => unitNames.map((unit) => units[unit])),
-      ];
-      expect(page).toContain(`| ${cells.join(' | ')} |`);
+    for (const [name, figures] of Object.entries(onQuietMachine(comparison))) {
+      const { sagabox, sagaboxPlain, embedded, embedded30, embeddedIndexed, itemized } = figures;
+      for (const row of [[sagabox, sagaboxPlain, itemized], [embedded, embedded30], [embeddedIndexed]]) {
+        const cells = [name, ...row.flatMap((units) => unitNames.map((unit) => units[unit]))];
+        expect(page).toContain(`| ${cells.join(' | ')} |`);
+      }
     }
   });
 });
@@ -156,6 +158,13 @@ describe('the printed cost', () => {
     const { units } = comparison.sagabox.cases[name];
     expect(complaints(changed('sagabox', name, { [unit]: units[unit] - 1 }))).toEqual([
       `${name}: sagabox takes ${units[unit] - 1} ${unitHeadings[unit]}, its plan says ${units[unit]}`,
+    ]);
+  });
+
+  it('reports an embedded outbox that takes more than its bound and its plan', () => {
+    expect(complaints(changed('embedded', 'N=1', { wcu: 4 }))).toEqual([
+      'N=1: embedded takes 4 WCU, more than 2',
+      'N=1: embedded takes 4 WCU, its plan says 2',
     ]);
   });
 

@@ -11,7 +11,7 @@ import { incompressibleText, newOrder, newOrderId, newParcel } from '../orders/o
 import { eventOf, type OrderMessage, packed, placed } from '../orders/order-messages.ts';
 import type { Contender } from './contenders.ts';
 import { type Case, type CaseLoad, cases, loadOf, type Units, unitsOf, wanted, worst } from './figures.ts';
-import { bytesAround, otherThanWanted, putItems } from './stored-sizes.ts';
+import { bytesAround, otherThanWanted } from './stored-sizes.ts';
 
 export interface Sample {
   readonly seed: number;
@@ -26,7 +26,7 @@ export interface MeasuredCase {
   readonly units: Units;
   /** The calls of the one that took the most write units. */
   readonly calls: readonly MeteredCall[];
-  /** Of the items that its transactions put. */
+  /** Of the items that it commits: of an embedded outbox what is set of them. */
   readonly itemBytes: readonly number[];
 }
 
@@ -44,7 +44,7 @@ export async function measure(
   signal: AbortSignal,
   onProgress: (next: Case) => void = () => {},
 ): Promise<Measurement> {
-  return await withResources(clients, 'cost', async (resources) => {
+  const work = async (resources: Resources) => {
     const recorder = new CallRecorder();
     const stop = recorder.watch(clients.dynamoDBClient, clients.sqsClient);
     try {
@@ -59,7 +59,8 @@ export async function measure(
     } finally {
       stop();
     }
-  });
+  };
+  return await withResources(clients, 'cost', work, { relayIndex: contender.isIndexed });
 }
 
 /** One contender, with its orders. */
@@ -83,9 +84,9 @@ class Run {
 
   /** An order whose only message is a digit shows what a contender stores besides data. */
   async learnSizes(): Promise<void> {
-    const order = newOrder(this.#random, wanted.sagaBytes);
-    const body = { orderId: newOrderId(this.#random), order, parcels: [0] };
-    const calls = await this.#deliver([{ id: this.#random.uuid(), type: 'OrderPlaced', body }]);
+    const orderId = newOrderId(this.#random);
+    await this.#deliver(this.#history(orderId));
+    const calls = await this.#deliver([packed(orderId, [0], this.#random.uuid())]);
     this.#bytesAround = bytesAround(this.#contender, calls);
   }
 
@@ -97,21 +98,21 @@ class Run {
       measured.push(await this.#invocation(load));
     }
     const [calls = []] = measured.toSorted((a, b) => unitsOf(b).wcu - unitsOf(a).wcu);
-    return { units: worst(measured.map(unitsOf)), calls, itemBytes: putItems(calls).map(itemSize) };
+    const items = calls.flatMap((call) => this.#contender.committedItems(call));
+    return { units: worst(measured.map(unitsOf)), calls, itemBytes: items.map(itemSize) };
   }
 
   /**
-   * Places the orders, if the load has sagas, and changes each by one message: that invocation is measured.
+   * Places the orders with their histories, if the load has sagas, and changes each by one message: that invocation is measured.
    */
   async #invocation(load: CaseLoad): Promise<readonly MeteredCall[]> {
     const { messages, hasSagas, outgoing } = load;
     const orderIds = Array.from({ length: messages }, () => newOrderId(this.#random));
     const sagas = hasSagas ? messages : 0;
-    const placing = hasSagas ? await this.#deliver(orderIds.map((orderId) => this.#placed(orderId))) : [];
+    if (hasSagas) await this.#deliver(orderIds.flatMap((orderId) => this.#history(orderId)));
     const calls = await this.#deliver(orderIds.map((orderId) => this.#packed(orderId, load)));
     const { body } = this.#bytesAround;
     const messageBytes = load.isIncompressible ? wanted.messageBytes + body : wanted.messageBytes;
-    this.#check(placing, { sagas, messages: 0, messageBytes });
     this.#check(calls, { sagas, messages: messages * outgoing, messageBytes });
     // A refused call is made again: the figures would be those of a conflict.
     const refused = calls.filter(({ refusedWcu }) => refusedWcu > 0);
@@ -124,9 +125,13 @@ class Run {
     this.doubts.push(...problems.map((problem) => `there was ${problem}`));
   }
 
-  #placed(orderId: string): OrderMessage {
+  /** What an order has behind it: it is placed, and packed as often as it is to have handled messages. */
+  #history(orderId: string): OrderMessage[] {
     const order = newOrder(this.#random, wanted.sagaBytes - this.#bytesAround.state);
-    return placed(orderId, order, this.#random.uuid());
+    const packs = Array.from({ length: this.#contender.handledBefore - 1 }, () =>
+      packed(orderId, [], this.#random.uuid()),
+    );
+    return [placed(orderId, order, this.#random.uuid()), ...packs];
   }
 
   /** The bodies of messages that do not compress are as large by themselves as the others are as stored. */

@@ -1,21 +1,12 @@
 import type { MeteredCall } from '../../lib/capacity/measured/recorded-call.ts';
 import { itemSize, utf8Bytes } from '../../lib/core/storage/item-size.ts';
-import type { Contender, Item } from './contenders.ts';
+import type { Contender } from './contenders.ts';
 import { wanted } from './figures.ts';
-
-/** The items that the transactions among these calls put. */
-export function putItems(calls: readonly MeteredCall[]): Item[] {
-  return calls.flatMap(({ operation, input }) => {
-    if (operation !== 'TransactWriteItems') return [];
-    const writes: readonly { Put?: { Item: Item } }[] = input.TransactItems;
-    return writes.flatMap(({ Put }) => (Put ? [Put.Item] : []));
-  });
-}
 
 /** Bytes that a commit of one saga and one message whose body is one digit stores around state and body. */
 export function bytesAround(contender: Contender, calls: readonly MeteredCall[]) {
-  const items = putItems(calls);
-  const saga = items.find((item) => contender.isSaga(item));
+  const items = calls.flatMap((call) => contender.committedItems(call));
+  const [saga] = items.flatMap((item) => contender.sagasIn(item));
   const [operation] = items.flatMap((item) => contender.operationsIn(item));
   if (saga?.state === undefined) throw new Error('No saga with a state was stored');
   if (operation === undefined) throw new Error('No outgoing message was stored');
@@ -28,8 +19,8 @@ export function otherThanWanted(
   calls: readonly MeteredCall[],
   { sagas, messages, messageBytes }: Readonly<Record<'sagas' | 'messages' | 'messageBytes', number>>,
 ): string[] {
-  const items = putItems(calls);
-  const sagaBytes = items.filter((item) => contender.isSaga(item)).map(itemSize);
+  const items = calls.flatMap((call) => contender.committedItems(call));
+  const sagaBytes = items.flatMap((item) => contender.sagasIn(item)).map(itemSize);
   const bytesOfMessages = items.flatMap((item) => contender.operationsIn(item)).map(utf8Bytes);
   const otherSaga = sagaBytes.find((bytes) => bytes !== wanted.sagaBytes);
   const otherMessage = bytesOfMessages.find((bytes) => bytes !== messageBytes);

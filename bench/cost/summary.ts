@@ -1,17 +1,18 @@
 import { textTable } from '../../lib/charts/text-table.ts';
-import type { Figures } from '../benchmark/figures.ts';
 import { mapNames } from '../benchmark/in-turns.ts';
-import { costBounds, plainCostBounds } from '../limits/cost-bounds.ts';
+import { costBounds, embeddedCostBounds, plainCostBounds } from '../limits/cost-bounds.ts';
 import { type Column, plainTable, tableOf } from '../report/tables.ts';
 import { type ContenderName, contenders, contenderNames as names } from './contenders.ts';
-import { type Case, cases, unitHeadings, unitNames, unitsOf } from './figures.ts';
+import { type Case, cases, type Units, unitHeadings, unitNames, unitsOf } from './figures.ts';
 import { itemizedFormulas } from './itemized-formula.ts';
 import { plannedUnits } from './planned.ts';
 import type { MeasuredCase, Measurement } from './run.ts';
 
 export type Comparison = Readonly<Record<ContenderName, Measurement>>;
 
-export function costFigures(comparison: Comparison): Figures['cost'] {
+export function costFigures(
+  comparison: Comparison,
+): Readonly<Record<Case, Readonly<Record<ContenderName, Units>>>> {
   return mapNames(cases, (name) => mapNames(names, (contender) => comparison[contender].cases[name].units));
 }
 
@@ -19,7 +20,7 @@ export function costFigures(comparison: Comparison): Figures['cost'] {
 export function complaints(comparison: Comparison): string[] {
   const figures = costFigures(comparison);
   const aboveBound = ofEachFigure((name, unit) =>
-    (['sagabox', 'sagaboxPlain'] as const).flatMap((contender) => {
+    ownNames.flatMap((contender) => {
       const [own, bound] = [figures[name][contender][unit], bounds[contender][name][unit]];
       return own > bound ? [`${contender} takes ${own} ${unitHeadings[unit]}, more than ${bound}`] : [];
     }),
@@ -42,12 +43,16 @@ export function doubtsOf(comparison: Comparison): string[] {
   return [...offFormula, ...offPlan, ...doubts];
 }
 
+const plannedNames = ['sagabox', 'embedded', 'embedded30', 'embeddedIndexed'] as const;
+
 /** Of records in the plain form there is no plan. */
-function planned({ sagabox }: Comparison, name: Case, unit: 'rcu' | 'wcu'): string[] {
-  const measured = sagabox.cases[name];
-  const plan = plannedUnits(name, measured, contenders.sagabox)[unit];
-  if (measured.units[unit] === plan) return [];
-  return [`sagabox takes ${measured.units[unit]} ${unitHeadings[unit]}, its plan says ${plan}`];
+function planned(comparison: Comparison, name: Case, unit: 'rcu' | 'wcu'): string[] {
+  return plannedNames.flatMap((contender) => {
+    const measured = comparison[contender].cases[name];
+    const plan = plannedUnits(name, measured, contenders[contender])[unit];
+    if (measured.units[unit] === plan) return [];
+    return [`${contender} takes ${measured.units[unit]} ${unitHeadings[unit]}, its plan says ${plan}`];
+  });
 }
 
 function ofEachFigure(problemsOf: (name: Case, unit: (typeof unitNames)[number]) => readonly string[]) {
@@ -56,24 +61,31 @@ function ofEachFigure(problemsOf: (name: Case, unit: (typeof unitNames)[number])
   );
 }
 
-const bounds = { sagabox: costBounds, sagaboxPlain: plainCostBounds } as const;
-const others = names.filter((name) => name !== 'sagabox');
-
-/** Sagabox, its bound and the others, for each unit. */
+const bounds = {
+  sagabox: costBounds,
+  sagaboxPlain: plainCostBounds,
+  embedded: embeddedCostBounds[10],
+  embedded30: embeddedCostBounds[30],
+  embeddedIndexed: embeddedCostBounds.indexed,
+} as const;
+const ownNames = Object.keys(bounds) as (keyof typeof bounds)[];
+/** The records of sagabox with their bound and the itemized layout, and the embedded outboxes with theirs, for each unit. */
 export function figuresTable(comparison: Comparison): string {
   const figures = costFigures(comparison);
-  const columns = unitNames.flatMap((unit): Column<Case>[] => [
-    [unitHeadings[unit], (name) => figures[name].sagabox[unit], String],
-    ['at most', (name) => costBounds[name][unit], String],
-    ...others.map((other): Column<Case> => [other, (name) => figures[name][other][unit], String]),
-  ]);
-  return plainTable(
-    tableOf(
-      '',
-      cases.map((name) => [name, name]),
-      columns,
-    ),
-  );
+  const table = (tableNames: readonly ContenderName[]) => {
+    const columns = unitNames.flatMap((unit) =>
+      tableNames.flatMap((contender, index): Column<Case>[] => [
+        [index === 0 ? unitHeadings[unit] : contender, (name) => figures[name][contender][unit], String],
+        ...(contender === 'sagaboxPlain' || contender === 'itemized'
+          ? []
+          : [['at most', (name) => bounds[contender][name][unit], String] as Column<Case>]),
+      ]),
+    );
+    const rows = cases.map((name) => [name, name] as const);
+    return plainTable(tableOf(tableNames[0] ?? '', rows, columns));
+  };
+  const ofRecords = table(['sagabox', 'sagaboxPlain', 'itemized']);
+  return [ofRecords, table(['embedded', 'embedded30']), table(['embeddedIndexed'])].join('\n\n');
 }
 
 /** The items that a commit puts: each is rounded up to 1 KB by itself. */

@@ -4,7 +4,7 @@ import { toDispatchedItem } from '../../lib/adapters/dynamodb/outbox/outbox-item
 import { settleAll } from '../../lib/core/async/settle.ts';
 import { fingerprintOf } from '../../lib/core/incoming/fingerprint.ts';
 import { limits } from '../../lib/core/limits.ts';
-import type { OutboxRecord } from '../../lib/core/outbox/commit.ts';
+import type { OutboxRecord } from '../../lib/core/outbox/record.ts';
 import { tableDefaults } from '../../lib/core/storage/table-defaults.ts';
 import { endpoint } from '../orders/order-messages.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Figures, MeasuredFigures } from '../benchmark/figures.ts';
+import type { ContentionRound, Figures, MeasuredFigures } from '../benchmark/figures.ts';
 import { readRecord } from '../benchmark/record.ts';
 import { cases, comparedUnits } from '../cost/figures.ts';
 import { itemizedFormulas } from '../cost/itemized-formula.ts';
@@ -8,7 +8,27 @@ import { costBounds } from './cost-bounds.ts';
 import { isWithin, type Limit } from './judged.ts';
 import { boundOf, checkBounds, judgedFigures } from './verdicts.ts';
 
-const { figures } = completeRecord(await readRecord(recordedFile));
+const { figures: recorded } = completeRecord(await readRecord(recordedFile));
+/** What an older record has not, in a ratio that was seen. */
+const embeddedRound: ContentionRound = {
+  ...recorded.contention.optimistic,
+  ...{ rcuPerMessage: 0.145, wcuPerMessage: 0.22, refusedWcuPerMessage: 0.165, callsPerMessage: 0.39 },
+};
+const { throughput } = recorded;
+const { sagabox: asItIs } = throughput;
+const { itemized: waiting } = throughput.withServiceTimes;
+const figures: Figures = {
+  ...recorded,
+  throughput: {
+    embedded: { '1': 1.049 * asItIs[1], '10': 1.089 * asItIs[10], '50': 0.99 * asItIs[50] },
+    ...throughput,
+    withServiceTimes: {
+      embedded: { '1': 1.49 * waiting[1], '10': 1.52 * waiting[10], '50': 2 * waiting[50] },
+      ...throughput.withServiceTimes,
+    },
+  },
+  contention: { embedded: embeddedRound, ...recorded.contention },
+};
 const { contention } = figures;
 const depths = ['short', 'full'] as const;
 
@@ -67,17 +87,31 @@ describe('a judged figure', () => {
     ['coldLoad/withSdkMs/sagabox', 2, 'Time to load the bundle with the SDK'],
     ['coldLoad/withSdkMs/powertools', 0.5, 'Time to load the bundle with the SDK'],
     ['coldLoad/aloneMs/sagabox', 1],
-    ['throughput/sagabox/1', 2, 'Messages per second, 1 at a time: '],
+    ['throughput/sagabox/1', 2, 'Messages per second, 1 at a time: ', 'Time of one message, 1 at a time: '],
     ['throughput/itemized/10', 0.5, 'Messages per second, 10 at a time: '],
-    ['throughput/sagabox/50', 2, 'Messages per second, 50 at a time: '],
+    [
+      'throughput/sagabox/50',
+      2,
+      'Messages per second, 50 at a time: ',
+      'Time of one message, 50 at a time: ',
+    ],
+    ['throughput/embedded/10', 0.5, 'Time of one message, 10 at a time: embedded / sagabox'],
+    ['throughput/withServiceTimes/embedded/1', 2, 'Messages per second, 1 at a time, with service times: e'],
     ['throughput/withServiceTimes/sagabox/1', 2, 'Messages per second, 1 at a time, with service times'],
-    ['throughput/withServiceTimes/itemized/10', 0.5, 'Messages per second, 10 at a time, with service times'],
+    [
+      'throughput/withServiceTimes/itemized/10',
+      0.5,
+      'Messages per second, 10 at a time, with service times: s',
+      'Messages per second, 10 at a time, with service times: e',
+    ],
     ['throughput/withServiceTimes/sagabox/50', 2, 'Messages per second, 50 at a time, with service times: '],
     ['contention/optimistic/applied', 1],
     ['contention/blindSpin/refusedLockAttempts', 0.5, 'Refused lock attempts: pessimistic / blind spin'],
     ['contention/blindSpin/seconds', 0.5, 'Time of all messages: pessimistic / blind spin'],
     ['contention/optimistic/rcuPerMessage', 2, 'RCU of one message: optimistic'],
     ['contention/optimistic/callsPerMessage', 2, 'Calls for one message: optimistic'],
+    ['contention/embedded/rcuPerMessage', 2, 'RCU of one message: embedded outbox'],
+    ['contention/embedded/callsPerMessage', 2, 'Calls for one message: embedded outbox'],
     ['contention/retryWithoutJitter/conflicts', 0.5, 'Conflicts: optimistic / plain retry loop'],
     [
       'contention/optimistic/seconds',
@@ -173,6 +207,13 @@ describe('a bound', () => {
     expect(isWithin(limit, value)).toBe(holds);
   });
 
+  it('of what an older record has not is not checked', () => {
+    const { embedded: _embedded, ...older } = contention;
+    const titles = checkBounds({ depth: 'full', figures: { contention: older } }).map(({ title }) => title);
+    expect(titles).not.toContain('RCU of one message: embedded outbox');
+    expect(titles).toContain('RCU of one message: optimistic');
+  });
+
   it('that is not met is reported with the figure and the bound', () => {
     expect(
       complaintsOf(
@@ -194,13 +235,16 @@ describe('a bound', () => {
   it('exists for each judged figure; a short run has none of what it cannot tell', () => {
     const titles = (depth: 'short' | 'full') => checkBounds({ depth, figures }).map(({ title }) => title);
     const short = titles('short');
-    expect(titles('full')).toHaveLength(76);
+    expect(titles('full')).toHaveLength(84);
     expect(titles('full').filter((title) => !short.includes(title))).toEqual([
       'WCU of one message: optimistic',
       'WCU of one message, refused ones included: optimistic',
       'RCU of one message: optimistic',
       'Calls for one message: optimistic',
       'Time of all messages: optimistic / pessimistic',
+      'WCU of one message, refused ones included: embedded outbox',
+      'RCU of one message: embedded outbox',
+      'Calls for one message: embedded outbox',
       'Time of all messages: pessimistic / blind spin',
       'Time of all messages: optimistic / plain retry loop',
     ]);

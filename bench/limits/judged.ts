@@ -15,7 +15,8 @@ export type Goal = Limit & {
 /** A ratio or a count, made of the figures of one part, that says how sagabox stands. */
 export interface Judged<Part> {
   readonly title: string;
-  readonly value: (figures: Part) => number;
+  /** Undefined where an older record has no such figure. */
+  readonly value: (figures: Part) => number | undefined;
   /** @default formatRatio */
   readonly format?: Format;
   /** By depth where short runs differ; no short bound if a short run cannot tell. */

@@ -17,7 +17,10 @@ export function judgedFigures(figures: MeasuredFigures): JudgedFigure[] {
 function judgedFiguresOf<Part extends PartName>(part: Part, figures: Figures[Part] | undefined) {
   if (figures === undefined) return [];
   const ofPart: readonly Judged<Figures[Part]>[] = judged[part];
-  return ofPart.map(({ value, ...rest }) => ({ format: formatRatio, ...rest, value: value(figures) }));
+  return ofPart.flatMap(({ value: figureOf, ...rest }) => {
+    const value = figureOf(figures);
+    return value === undefined ? [] : [{ format: formatRatio, ...rest, value }];
+  });
 }
 
 /** The bound in a run of this depth, if there is one. */

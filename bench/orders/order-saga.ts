@@ -1,11 +1,11 @@
-import { defineSaga } from 'sagabox';
+import { defineSaga, type SagaOutboxForm } from 'sagabox';
 import * as z from 'zod';
 import type { OrderState } from './order-data.ts';
 import { sagaName, shipParcel, shipping } from './order-messages.ts';
 
 const body = { orderId: z.string(), parcels: z.array(z.unknown()) };
 
-function orderSagaWith(state: { readonly compress: boolean }) {
+function orderSagaWith(state: { readonly compress: boolean }, outbox: SagaOutboxForm = 'records') {
   return defineSaga({
     name: sagaName,
     messages: {
@@ -26,8 +26,10 @@ function orderSagaWith(state: { readonly compress: boolean }) {
       },
     },
     state,
+    outbox,
   });
 }
 
 export const orderSaga = orderSagaWith({ compress: false });
 export const compressedOrderSaga = orderSagaWith({ compress: true });
+export const embeddedOrderSaga = orderSagaWith({ compress: true }, 'embedded');

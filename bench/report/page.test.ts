@@ -151,7 +151,7 @@ describe('what docs/guide/concurrency.md claims of contention', () => {
   const own = ({ optimistic, eventual, pessimistic }: Rounds) => [optimistic, eventual, pessimistic];
 
   it.each<[string, (rounds: Rounds) => boolean]>([
-    ['200 messages', (rounds) => Object.values(rounds).every(({ messages }) => messages === 200)],
+    ['200 messages', (rounds) => Object.values(rounds).every((round) => round?.messages === 200)],
     [
       'each applied once, none dead-lettered',
       (rounds) => own(rounds).every((round) => round.applied === 200 && round.deadLettered === 0),

@@ -4,6 +4,7 @@ import {
   type ContentionRound,
   type Figures,
   type MeasuredFigures,
+  modesOf,
   wcuOfMessage,
 } from '../benchmark/figures.ts';
 import { cases, type Units } from '../cost/figures.ts';
@@ -189,27 +190,35 @@ function coldLoadSection({ aloneMs, withSdkMs }: Figures['coldLoad']): Section {
 }
 
 type MessagesPerSecond = Figures['throughput']['withServiceTimes'];
+type Speeds = Readonly<Record<keyof MessagesPerSecond, number>>;
 
 function throughputSection({ withServiceTimes, ...asItIs }: Figures['throughput']): Section {
   const both = <Value>(of: (figures: MessagesPerSecond) => Value) => {
     return { asItIs: of(asItIs), waiting: of(withServiceTimes) };
   };
   const rows = atATime.map((count) => {
-    const of = ({ sagabox, itemized }: MessagesPerSecond) => {
-      return { sagabox: sagabox[count], itemized: itemized[count] };
+    const of = ({ sagabox, embedded, itemized }: MessagesPerSecond): Speeds => {
+      return {
+        sagabox: sagabox[count],
+        embedded: embedded?.[count] ?? Number.NaN,
+        itemized: itemized[count],
+      };
     };
     return [`${count} at a time`, both(of)] as const;
   });
-  const ratio: Column<{ sagabox: number; itemized: number }> = [
-    'ratio',
-    ({ sagabox, itemized }) => sagabox / itemized,
-    formatRatio,
-  ];
+  const ratio: Column<Speeds> = ['ratio', ({ sagabox, itemized }) => sagabox / itemized, formatRatio];
+  const ofEmbedded: readonly Column<Speeds>[] = asItIs.embedded
+    ? [
+        ['embedded', ({ embedded }) => embedded, formatWhole],
+        ['its ratio', ({ embedded, itemized }) => embedded / itemized, formatRatio],
+      ]
+    : [];
   const columns = [
     ['sagabox', ({ sagabox }) => sagabox, formatWhole],
     ['itemized', ({ itemized }) => itemized, formatWhole],
     ratio,
-  ] as const satisfies Column<{ sagabox: number; itemized: number }>[];
+    ...ofEmbedded,
+  ] as const satisfies Column<Speeds>[];
   const [, ratioOf] = ratio;
   const title = 'Messages per second of sagabox / of the itemized layout';
   return {
@@ -243,6 +252,7 @@ const contentionColumns: readonly Column<ContentionRound>[] = [
 const contenderLabels: Readonly<Record<keyof Figures['contention'], string>> = {
   optimistic: 'optimistic',
   eventual: 'eventual',
+  embedded: 'embedded outbox',
   pessimistic: 'pessimistic',
   blindSpin: 'blind spin',
   retryWithoutJitter: 'plain retry loop',
@@ -261,8 +271,8 @@ function contentionRows(contention: Partial<Figures['contention']>): LabeledRow<
 }
 
 function contentionSection(contention: Figures['contention']): Section {
-  const { optimistic, eventual, pessimistic } = contention;
-  const isOwn = (round: ContentionRound) => [optimistic, eventual, pessimistic].includes(round);
+  const own = modesOf(contention);
+  const isOwn = (round: ContentionRound) => own.includes(round);
   const title = 'Write units of one message when all meet one saga, refused ones included';
   const chart = chartOf(title, 'WCU per message', contentionRows(contention), [
     ['sagabox', (round) => (isOwn(round) ? wcuOfMessage(round) : undefined), formatUnits],

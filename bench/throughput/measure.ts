@@ -11,12 +11,14 @@ import { sagaItem } from '../engines/saga-items.ts';
 import type { Deliver, StartContender } from '../orders/contender.ts';
 import { newOrder, newOrderId, newParcel } from '../orders/order-data.ts';
 import { eventOf, type OrderEvent, packed, placed, sagaName } from '../orders/order-messages.ts';
+import { embeddedOrderSaga } from '../orders/order-saga.ts';
 import { startSagabox } from '../orders/sagabox.ts';
 import { startItemized } from '../peers/itemized.ts';
 import { injectServiceTimes } from './service-times.ts';
 
 export const starts = {
   sagabox: startSagabox(),
+  embedded: startSagabox({}, embeddedOrderSaga),
   itemized: startItemized,
 } as const satisfies Record<string, StartContender>;
 type ContenderName = keyof typeof starts;
@@ -52,7 +54,9 @@ const depthsWithServiceTimes: typeof depths = {
   short: { events: { 1: 5, 10: 2, 50: 1 }, rounds: 3 },
   full: { events: { 1: 60, 10: 20, 50: 10 }, rounds: 9 },
 };
-const orderCount = 50;
+/** As many as one event has, and more where one order would get more messages than this. */
+const leastOrders = 50;
+const messagesPerOrder = 20;
 /** With what is around it, an item of about 1,000 bytes. */
 const stateBytes = 850;
 const parcelBytes = 180;
@@ -93,15 +97,22 @@ export async function throughputOn(
   { signal, progress }: Pick<BenchRun, 'signal' | 'progress'>,
 ): Promise<MessagesPerSecond> {
   const random = new Random(1);
+  const messages = ofLoads.reduce((sum, { atATime, events }) => sum + atATime * events, 0) * (1 + roundCount);
+  const orderCount = Math.max(leastOrders, Math.ceil(messages / messagesPerOrder));
   const orderIds = Array.from({ length: orderCount }, () => newOrderId(random));
   const figures: MessagesPerSecond = mapNames(names, () => ({}));
   return await withContenders(clients, async (contenders) => {
-    const opening = eventOf(orderIds.map((orderId) => placed(orderId, newOrder(random, stateBytes))));
-    for (const { deliver } of Object.values(contenders)) await deliver(opening);
+    for (let first = 0; first < orderCount; first += leastOrders) {
+      const some = orderIds.slice(first, first + leastOrders);
+      const opening = eventOf(some.map((orderId) => placed(orderId, newOrder(random, stateBytes))));
+      for (const { deliver } of Object.values(contenders)) await deliver(opening);
+    }
 
+    let sent = 0;
+    const nextOrderId = () => orderIds[sent++ % orderCount] ?? '';
     for (const { atATime, events } of ofLoads) {
       progress(`Throughput: ${atATime} at a time`);
-      const newRound = () => eventsOf({ atATime, events }, orderIds, random);
+      const newRound = () => eventsOf({ atATime, events }, nextOrderId, random);
       const warmUp = newRound();
       const measured = Array.from({ length: roundCount }, newRound);
       await inTurns(names, 1, (name) => deliverAll(contenders[name], warmUp, signal));
@@ -118,15 +129,9 @@ export async function throughputOn(
 }
 
 /** The events of one round. Each has messages of different orders, as long as there are enough. */
-function eventsOf({ atATime, events }: Load, orderIds: readonly string[], random: Random): OrderEvent[] {
-  return Array.from({ length: events }, (_, event) => {
-    const indexes = Array.from(
-      { length: atATime },
-      (__, index) => (event * atATime + index) % orderIds.length,
-    );
-    const parcel = () => newParcel(random, parcelBytes);
-    return eventOf(indexes.map((index) => packed(orderIds[index] ?? '', [parcel()])));
-  });
+function eventsOf({ atATime, events }: Load, nextOrderId: () => string, random: Random): OrderEvent[] {
+  const message = () => packed(nextOrderId(), [newParcel(random, parcelBytes)]);
+  return Array.from({ length: events }, () => eventOf(Array.from({ length: atATime }, message)));
 }
 
 /** Each with a table and a queue of its own. */
@@ -138,7 +143,9 @@ async function withContenders<T>(
     withResources(clients, `throughput-${name}`, (resources) =>
       next({ deliver: starts[name](resources), resources, delivered: 0 }),
     );
-  return await using('sagabox', (sagabox) => using('itemized', (itemized) => work({ sagabox, itemized })));
+  return await using('sagabox', (sagabox) =>
+    using('embedded', (embedded) => using('itemized', (itemized) => work({ sagabox, embedded, itemized }))),
+  );
 }
 
 /** @returns messages per second */

@@ -18,6 +18,7 @@ describe('the throughput of the local engines', () => {
     const loads = [10, 11].map((atATime) => ({ atATime, events: 1 }));
     expect(await throughputOn(clients, loads, 1, run)).toEqual({
       sagabox: { 10: expect.any(Number), 11: expect.any(Number) },
+      embedded: { 10: expect.any(Number), 11: expect.any(Number) },
       itemized: { 10: expect.any(Number), 11: expect.any(Number) },
     });
   }, 60_000);

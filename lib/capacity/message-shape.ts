@@ -1,13 +1,14 @@
 /** What a message is like, as far as its cost depends on it. Sizes are bytes by DynamoDB's rules. */
 export interface MessageShape {
   /**
-   * Bytes of the saga's item as it is stored without compression; 0 for handlers without a saga.
+   * Bytes of the saga's item as it is stored without compression, with outbox records (what an embedded outbox
+   * adds is computed); 0 for handlers without a saga.
    *
    * @default 0
    */
   readonly sagaBytes?: number;
   /**
-   * Bytes of the saga's item with a compressed state, per byte of it without; in the packed layout only. As
+   * Bytes of the saga's item with a compressed state, per byte of it without; not in the itemized layout. As
    * in a run, an item is compressed only if that saves write units.
    *
    * @default 1
@@ -30,11 +31,20 @@ export interface MessageShape {
   /** @default true */
   readonly outbox?: boolean;
   /**
-   * `packed` is sagabox's, `itemized` that of NServiceBus.Persistence.DynamoDB: an item an outgoing message.
+   * `packed` and `embedded` are sagabox's: an outbox record for each message, or an outbox in the item of its
+   * saga (`defineSaga({ outbox: 'embedded' })`). `itemized` is that of NServiceBus.Persistence.DynamoDB: an item
+   * an outgoing message.
    *
    * @default 'packed'
    */
-  readonly layout?: 'packed' | 'itemized';
+  readonly layout?: 'packed' | 'embedded' | 'itemized';
+  /**
+   * Messages that a saga has handled within the deduplication period, before this one: the item of a saga with
+   * an embedded outbox holds their ids. It may be an average.
+   *
+   * @default 10
+   */
+  readonly liveIds?: number;
   /** @default 0 */
   readonly outgoing?: number;
   /**
@@ -74,7 +84,7 @@ export interface MessageShape {
    * Bytes of the outbox item that holds no messages: the whole record of a message that sends nothing, or the
    * metadata item of the itemized layout.
    *
-   * @default 216 packed, 300 itemized
+   * @default 216 packed and embedded, 300 itemized
    */
   readonly metadataBytes?: number;
 }
@@ -140,8 +150,11 @@ export interface MessagePlan {
     readonly outbox: CapacityUnitsPlan;
     readonly index: CapacityUnitsPlan;
   };
-  /** Bytes of the items that the outbox keeps until the dispatch: the record, then its chunks. */
+  /** Bytes of the items that the outbox keeps until the dispatch: the record, then its chunks. None if it is embedded. */
   readonly storedItemBytes: readonly number[];
-  /** Bytes of the record once it is dispatched, which is kept for the deduplication period. */
+  /**
+   * Bytes of the record once it is dispatched, which is kept for the deduplication period; of the id in the inbox
+   * if the outbox is embedded.
+   */
   readonly dispatchedRecordBytes: number;
 }

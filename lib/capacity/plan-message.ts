@@ -1,3 +1,6 @@
+import { INBOX_ENTRY_BYTES } from '../core/embedded/inbox.ts';
+import { embeddedItemBytes } from './embedded/embedded-item-bytes.ts';
+import { embeddedSteps } from './embedded/embedded-steps.ts';
 import { itemizedSteps } from './itemized-steps.ts';
 import type {
   CapacityUnitsPlan,
@@ -11,11 +14,12 @@ import { packedSteps } from './packed/packed-steps.ts';
 import { outboxItems } from './rules/shape-limits.ts';
 import { assertShape } from './rules/shape-rules.ts';
 import type { WholeShape } from './shape-defaults.ts';
-import { deliveryOf, sum, sumOfUnits } from './steps.ts';
+import { type DeliverySteps, deliveryOf, sum, sumOfUnits } from './steps.ts';
 
 export interface PlanMessageOptions {
   /**
-   * Whether sagas and outbox share one table: then an eventually consistent load is a call of its own.
+   * Whether sagas and outbox share one table: then an eventually consistent load is a call of its own, and the
+   * relay index has the items of sagas with an embedded outbox.
    *
    * @default false
    */
@@ -48,7 +52,7 @@ export function planMessage(
   { sharedTable = false }: PlanMessageOptions = {},
 ): MessagePlan {
   const whole = assertShape(shape);
-  const stepsOf = whole.layout === 'packed' ? packedSteps(whole, sharedTable) : itemizedSteps(whole);
+  const stepsOf = stepsOfLayout(whole, sharedTable);
   const fresh = deliveryOf(stepsOf.newMessage);
   const duplicate = deliveryOf(stepsOf.duplicate);
   const { steps, ...newMessage } = fresh;
@@ -63,6 +67,17 @@ export function planMessage(
     storedItemBytes: outboxItems(whole),
     dispatchedRecordBytes: dispatchedRecordBytes(whole),
   };
+}
+
+function stepsOfLayout(shape: WholeShape, sharedTable: boolean): DeliverySteps {
+  switch (shape.layout) {
+    case 'packed':
+      return packedSteps(shape, sharedTable);
+    case 'embedded':
+      return embeddedSteps(shape, sharedTable);
+    case 'itemized':
+      return itemizedSteps(shape);
+  }
 }
 
 /** A conflict repeats the whole set of calls, and so do those that follow. */
@@ -122,5 +137,7 @@ function indexWriteUnits(steps: readonly PlannedStep[]): number {
 
 function dispatchedRecordBytes(shape: WholeShape): number {
   if (!shape.outbox) return 0;
-  return shape.layout === 'packed' ? packedRecord(shape).dispatchedBytes : shape.metadataBytes;
+  if (shape.layout === 'itemized') return shape.metadataBytes;
+  const record = shape.layout === 'embedded' ? embeddedItemBytes(shape).record : packedRecord(shape);
+  return record === undefined ? INBOX_ENTRY_BYTES : record.dispatchedBytes;
 }

@@ -63,8 +63,8 @@ export function planWorkload(workload: Workload, options: PlanWorkloadOptions = 
   const load = { messagesPerSecond, peakMessagesPerSecond, targetUtilizationPercent };
   const tables = tablePlans(message, load, sharedTable, shape);
   const keptSeconds = toSeconds(deduplicationPeriod);
-  const records = shape.outbox ? messagesPerSecond * (1 - shape.duplicateRate) * keptSeconds : 0;
-  const outbox = { records, bytes: records * (message.dispatchedRecordBytes + INDEX_OVERHEAD_BYTES) };
+  const ids = shape.outbox ? messagesPerSecond * (1 - shape.duplicateRate) * keptSeconds : 0;
+  const outbox = keptBy(shape, message, ids);
   const queueRequests = queueRequestsPerDelivery(shape, batchSize) * messagesPerSecond * SECONDS_PER_MONTH;
   const { region, asOf, source } = prices;
   return {
@@ -77,6 +77,15 @@ export function planWorkload(workload: Workload, options: PlanWorkloadOptions = 
     breakEvenUtilizationPercent: breakEvenUtilizationPercent(message.perMessage, prices),
     prices: { region, asOf, source },
   };
+}
+
+/** What is kept of handled messages; ids alone if the items of their sagas hold them. */
+function keptBy(shape: WholeShape, message: MessagePlan, ids: number): WorkloadPlan['outbox'] {
+  const { dispatchedRecordBytes: bytes } = message;
+  const hasRecords = shape.layout !== 'embedded' || message.storedItemBytes.length > 0;
+  return hasRecords
+    ? { records: ids, bytes: ids * (bytes + INDEX_OVERHEAD_BYTES) }
+    : { records: 0, bytes: ids * bytes };
 }
 
 /** A table that a workload does not use has no plan. */
@@ -96,7 +105,7 @@ function tablePlans(
 
 /** The index is one of sagabox's records. */
 function hasIndex({ outbox, layout, relayIndex }: WholeShape): boolean {
-  return outbox && layout === 'packed' && relayIndex;
+  return outbox && layout !== 'itemized' && relayIndex;
 }
 
 function assertPlannable(workload: Workload, prices: RegionPrices | undefined): RegionPrices {

@@ -12,6 +12,7 @@ export const shapeDefaults = {
   lockAttempts: 1,
   outbox: true,
   layout: 'packed',
+  liveIds: 10,
   outgoing: 0,
   messageBytes: 500,
   destinations: 1,
@@ -22,7 +23,7 @@ export const shapeDefaults = {
 } as const satisfies Omit<WholeShape, 'metadataBytes'>;
 
 /** Of the published layout it is the middle of the 200 to 400 bytes that its page tells. */
-export const metadataBytesDefaults = { packed: 216, itemized: 300 } as const;
+export const metadataBytesDefaults = { packed: 216, embedded: 216, itemized: 300 } as const;
 
 export function wholeShape(shape: MessageShape): WholeShape {
   const layout = shape.layout ?? shapeDefaults.layout;

@@ -12,6 +12,7 @@ export const environmentVariables = {
   claimCheck: 'SAGABOX_CLAIM_CHECK',
   relayIndex: 'SAGABOX_RELAY_INDEX',
   recordForm: 'SAGABOX_RECORD_FORM',
+  embeddedOutbox: 'SAGABOX_EMBEDDED_OUTBOX',
   relay: 'SAGABOX_RELAY',
   errorQueue: 'SAGABOX_ERROR_QUEUE',
   maxReceiveCount: 'SAGABOX_MAX_RECEIVE_COUNT',

@@ -9,7 +9,7 @@ import type { Sending } from '../core/outgoing/sending.ts';
 import type { SagaRules } from '../core/saga/define-saga.ts';
 import type { PessimisticSettings } from '../core/saga/locking.ts';
 import { CapacityMeter, type CapacityUnits } from '../core/storage/capacity-meter.ts';
-import type { ExpectedSaga, Ports, SagaLocks } from '../ports.ts';
+import type { EmbeddedSagas, ExpectedSaga, Ports, SagaLocks } from '../ports.ts';
 import type { Delivery } from './batch/delivery.ts';
 
 /** What all messages of one endpoint share. */
@@ -28,8 +28,17 @@ export interface Flow {
   readonly relayIndex?: boolean;
   /** @default 'slim' */
   readonly recordForm?: RecordForm;
+  /** Of a saga whose outbox is in its item. @default - there are records */
+  readonly embedded?: EmbeddedOutbox | undefined;
   readonly hooks: FlowHooks;
   readonly logger: MessageLogger;
+}
+
+/** What an embedded outbox adds to a flow. */
+export interface EmbeddedOutbox {
+  readonly sagas: EmbeddedSagas;
+  /** How long a saga knows a message, counted from its commit. */
+  readonly deduplicationPeriodSeconds: number;
 }
 
 /** What the pessimistic mode adds to a flow. */

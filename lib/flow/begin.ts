@@ -1,8 +1,7 @@
 import { settled } from '../core/async/settle.ts';
-import { SagaboxError } from '../core/failures/errors.ts';
 import { differenceOf } from '../core/incoming/fingerprint.ts';
 import { messageFacts, messageLogger } from '../core/incoming/message-logger.ts';
-import type { OutboxRecord } from '../core/outbox/commit.ts';
+import type { OutboxRecord } from '../core/outbox/record.ts';
 import { type OpenedSaga, SagaDraft } from '../core/saga/saga-state.ts';
 import { changesState, type StateRules } from '../core/saga/state-versions.ts';
 import type { SagaIdentity } from '../core/storage/keys.ts';
@@ -10,13 +9,14 @@ import type { Attempt } from './attempt.ts';
 import { discard } from './discard.ts';
 import { dispatchAndMark } from './dispatch.ts';
 import { readMessage } from './read-message.ts';
-import { report, reportEvent, reportMetric } from './report.ts';
+import { report, reportEvent } from './report.ts';
+import { reusedId } from './reused-id.ts';
 import { HeldLease } from './saga/held-lease.ts';
-import { openSaga } from './saga/open-saga.ts';
+import { lookUp } from './saga/look-up.ts';
 import { withCurrentState } from './saga/read-state.ts';
 import type { SagaPlace } from './saga/saga-place.ts';
 import { untilSentAhead } from './saga/sends-ahead.ts';
-import { findRecord, takeTurn } from './saga/take-turn.ts';
+import { takeTurn } from './saga/take-turn.ts';
 import { isAwaited } from './saga/timeouts.ts';
 import { type Transaction, unitOfWork } from './transaction.ts';
 
@@ -37,19 +37,18 @@ export async function begin(attempt: Attempt): Promise<Transaction | undefined> 
   signal.throwIfAborted();
   const wasCheckedBefore = turn?.place.isKnownAbsent === true;
   if (turn?.record) return await finish(attempt, turn.record, turn.place, identity);
-  const finding = findRecord(attempt, turn?.place);
   const group = turn?.place.group;
-  const opening =
-    correlated && settled(group ? Promise.resolve(group.base) : openSaga(attempt, correlated, finding));
-  const found = await settled(finding);
-  const opened = opening && (await opening);
+  const { found, opened } = await lookUp(attempt, correlated, turn?.place);
+  const locked = opened?.status === 'fulfilled' && !group ? new HeldLease(attempt, opened.value) : undefined;
+  // It was locked to look into it, which a message that was handled before needs no longer.
+  if (locked && (found.status === 'rejected' || found.value)) await locked.release();
   const outboxRecord = resultOf(found);
   // A committed message is dispatched even if its schema or its saga has changed since.
   if (outboxRecord) return await finish(attempt, outboxRecord, turn?.place, identity);
 
   const { message } = resultOf(reading);
   const saga = opened && resultOf(opened);
-  const lease = saga && !group ? new HeldLease(attempt, saga) : undefined;
+  const lease = saga && !group ? locked : undefined;
   if (saga && lease && !isAwaited(message, saga.stored, correlated?.starts))
     return await discard(attempt, message, saga, lease, wasCheckedBefore);
   const needsReading = saga?.stored && flow.saga && changesState(flow.saga, saga.stored.stateVersion);
@@ -106,14 +105,9 @@ async function assertSameMessage(attempt: Attempt, outboxRecord: OutboxRecord): 
   const { flow, received, fingerprint, logger } = attempt;
   const difference = outboxRecord.fingerprint && differenceOf(outboxRecord.fingerprint, fingerprint);
   if (difference === undefined) return;
-  const { endpoint } = flow;
-  const { id: messageId, type: messageType } = received;
-  if (difference === 'type') {
-    await reportMetric(attempt, 'messageIdReused', 'Count', 1);
-    throw new SagaboxError('MessageIdReused', { endpoint, messageId, messageType });
-  }
+  if (difference === 'type') throw await reusedId(attempt);
   logger.warn('A duplicate has another body than the message that was committed under its id', {});
-  await reportEvent(flow.hooks, attempt, { type: 'bodyMismatch', ...messageFacts(endpoint, received) });
+  await reportEvent(flow.hooks, attempt, { type: 'bodyMismatch', ...messageFacts(flow.endpoint, received) });
 }
 
 function resultOf<T>(result: PromiseSettledResult<T>): T {

@@ -38,7 +38,8 @@ export function groupMember(prepared: PreparedMessage, draft: SagaDraft): Prepar
 async function commitGroup(messages: readonly PreparedMessage[]): Promise<readonly GroupOutcome[]> {
   const [first, ...others] = messages;
   if (first && others.length === 0) return [await settled(commitAlone(first))];
-  if (messages.some(({ write }) => write !== undefined)) return await commitShared(messages);
+  const isWritten = first?.transaction.flow.embedded || messages.some(({ write }) => write !== undefined);
+  if (isWritten) return await commitShared(messages);
   return await commitUnwritten(messages);
 }
 

@@ -1,18 +1,11 @@
 import type { OutgoingOperation } from '../core/incoming/message.ts';
-import {
-  type Commit,
-  type FollowingWrites,
-  isEmpty,
-  type OutboxRecord,
-  outboxWrite,
-  type RecordContent,
-  unstored,
-} from '../core/outbox/commit.ts';
+import { type Commit, type FollowingWrites, isEmpty } from '../core/outbox/commit.ts';
+import { type OutboxRecord, outboxWrite, unstored } from '../core/outbox/record.ts';
 import { combinedWrite } from '../core/saga/combined-write.ts';
 import type { SagaWrite } from '../core/saga/saga-state.ts';
-import type { CommitTerms, MessageSpan } from '../ports.ts';
-import type { Attempt } from './attempt.ts';
+import { commitEmbedded } from './commit-embedded.ts';
 import { assertLatest } from './saga/open-saga.ts';
+import { assertOngoing, recordContent, store } from './store.ts';
 import type { Transaction } from './transaction.ts';
 
 /** What a handler that returned leaves to be committed. */
@@ -42,6 +35,12 @@ export async function commitTogether(
   assertOngoing(transactions);
   const written = messages.flatMap(({ write }) => write ?? []);
   const saga = draft && combinedWrite(draft.opened, written);
+  if (flow.embedded && draft) {
+    const outputs = messages.map(({ transaction: attempt, operations }) => {
+      return { attempt, operations, transactionItems: attempt.work.transactionItems };
+    });
+    return await commitEmbedded(flow.embedded, draft.opened, saga, outputs);
+  }
   if (draft?.opened.mayBeOld && saga === undefined) await assertLatest(first, draft.opened);
 
   const at = flow.ports.clock.now();
@@ -80,46 +79,4 @@ function writesOf({ transaction, operations }: PreparedMessage, at: Date): Messa
   const content = recordContent(transaction, operations, at);
   const outbox = flow.outbox ? outboxWrite(content) : undefined;
   return { outbox, transactionItems: work.transactionItems, meter, record: outbox ?? unstored(content) };
-}
-
-/** @param attempts at the messages of the commit */
-export function store(commit: Commit, attempts: readonly Attempt[]): Promise<void> {
-  assertOngoing(attempts);
-  const { span } = (attempts[0] as Attempt).delivery;
-  return span ? storeWithin(span, commit, attempts) : write(commit, attempts);
-}
-
-function storeWithin(span: MessageSpan, commit: Commit, attempts: readonly Attempt[]): Promise<void> {
-  return span.commit(spansOf(attempts.slice(1)), () => write(commit, attempts));
-}
-
-function write(commit: Commit, attempts: readonly Attempt[]): Promise<void> {
-  const { flow, delivery, meter } = attempts[0] as Attempt;
-  const terms = attempts.length === 1 ? delivery : commonTerms(attempts);
-  return flow.ports.committer.commit(commit, meter, terms);
-}
-
-function spansOf(attempts: readonly Attempt[]): readonly MessageSpan[] {
-  return attempts.flatMap(({ delivery }) => delivery.span ?? []);
-}
-
-function commonTerms(attempts: readonly Attempt[]): CommitTerms {
-  return {
-    isFirstAttempt: attempts.every(({ delivery }) => delivery.isFirstAttempt),
-    span: attempts[0]?.delivery.span,
-    assertOngoing: () => assertOngoing(attempts),
-    onMerge: (outcome, together) => attempts[0]?.delivery.onMerge(outcome, together),
-  };
-}
-
-function assertOngoing(attempts: readonly Attempt[]): void {
-  for (const { delivery } of attempts) delivery.assertOngoing();
-}
-
-export function recordContent(
-  { flow: { endpoint, relayIndex, recordForm: form }, received, fingerprint }: Attempt,
-  operations: readonly OutgoingOperation[],
-  storedAt: Date,
-): RecordContent {
-  return { endpoint, messageId: received.id, operations, storedAt, fingerprint, relayIndex, form };
 }

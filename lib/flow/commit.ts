@@ -1,15 +1,18 @@
 import { failureFields } from '../core/logs/log-fields.ts';
-import { type Commit, outboxWrite } from '../core/outbox/commit.ts';
-import type { SagaCheck, SagaWrite } from '../core/saga/saga-state.ts';
+import type { Commit } from '../core/outbox/commit.ts';
+import { outboxWrite } from '../core/outbox/record.ts';
+import type { OpenedSaga, SagaCheck, SagaWrite } from '../core/saga/saga-state.ts';
 import { withSagaVersion, writtenVersion } from '../core/saga/saga-version.ts';
 import type { Attempt } from './attempt.ts';
+import { commitEmbedded } from './commit-embedded.ts';
 import { groupMember } from './commit-group.ts';
-import { commitAlone, type PreparedMessage, recordContent, store } from './commit-together.ts';
+import { commitAlone, type PreparedMessage } from './commit-together.ts';
 import { dispatchAndMark } from './dispatch.ts';
 import { report } from './report.ts';
 import { assertReadable } from './saga/read-state.ts';
 import { untilSentAhead } from './saga/sends-ahead.ts';
 import { assertTimeoutsReturn } from './saga/timeouts.ts';
+import { recordContent, store } from './store.ts';
 import { storeBodies, type Transaction } from './transaction.ts';
 
 /** From a handler that returned to a message that may be acknowledged: commit, dispatch, mark. */
@@ -61,13 +64,18 @@ async function settleSends({ work, signal, logger }: Transaction): Promise<void>
  *
  * Without an outbox no record can exist, and none is written.
  *
- * @param saga what the decision rests on
+ * @param opened what the decision rests on
  * @throws SagaboxError `DuplicateMessage` when the message has a record, `SagaConcurrency` when the saga is
  *   not as it was read
  */
-export async function commitEmptyRecord(attempt: Attempt, saga?: SagaCheck): Promise<void> {
+export async function commitEmptyRecord(attempt: Attempt, opened?: OpenedSaga): Promise<void> {
   const { flow } = attempt;
   if (!flow.outbox) return;
+  const saga = opened && checkOf(opened);
+  if (flow.embedded && opened) {
+    await commitEmbedded(flow.embedded, opened, saga, [{ attempt }]);
+    return;
+  }
   const at = flow.ports.clock.now();
   const writes: Commit = {
     saga,
@@ -77,4 +85,8 @@ export async function commitEmptyRecord(attempt: Attempt, saga?: SagaCheck): Pro
   };
   // Without a signal: an abandoned commit may still succeed, and the next delivery is a duplicate.
   await store(writes, [attempt]);
+}
+
+function checkOf({ identity: saga, stored, lease }: OpenedSaga): SagaCheck {
+  return { kind: 'check', saga, read: stored?.revision, leaseOwner: lease?.owner };
 }

@@ -1,7 +1,7 @@
 import { beforeAbort } from '../core/async/before-abort.ts';
 import { copyOf, type IncomingMessage } from '../core/incoming/message.ts';
 import { messageFacts, messageLogger } from '../core/incoming/message-logger.ts';
-import type { OpenedSaga, SagaCheck } from '../core/saga/saga-state.ts';
+import type { OpenedSaga } from '../core/saga/saga-state.ts';
 import type { Attempt } from './attempt.ts';
 import { commitEmptyRecord } from './commit.ts';
 import { HandledAgain } from './handled-again.ts';
@@ -30,15 +30,14 @@ export async function discard(
     await notify(attempt, message, opened);
     // A concurrent renewal could cancel the transaction.
     await lease.stopRenewing();
-    await commitEmptyRecord(attempt, checkOf(opened));
-  } finally {
+    await commitEmptyRecord(attempt, opened);
+    // The item of a saga with an embedded outbox was written, which gave it back.
+    if (!attempt.flow.embedded) await lease.release();
+  } catch (error) {
     await lease.release();
+    throw error;
   }
   return await report(attempt, 'discarded', opened.identity);
-}
-
-function checkOf({ identity: saga, stored, lease }: OpenedSaga): SagaCheck {
-  return { kind: 'check', saga, read: stored?.revision, leaseOwner: lease?.owner };
 }
 
 /** A timeout that its saga no longer waits for is normal; any other message that finds no saga is not. */

@@ -1,8 +1,8 @@
 import { settled } from '../core/async/settle.ts';
-import type { OutboxRecord } from '../core/outbox/commit.ts';
+import type { OutboxRecord, RecordReference } from '../core/outbox/record.ts';
 import { isSameBitmap, isSent, type SentBitmap, sentBitmap } from '../core/outbox/sent-bitmap.ts';
 import type { CapacityMeter } from '../core/storage/capacity-meter.ts';
-import type { Ports } from '../ports.ts';
+import type { EmbeddedSagas, OutboxStore, Ports } from '../ports.ts';
 import type { Flow } from './attempt.ts';
 import type { Delivery } from './batch/delivery.ts';
 
@@ -10,7 +10,13 @@ import type { Delivery } from './batch/delivery.ts';
 const KEPT_AFTER_OPERATIONS = 500;
 const KEPT_AFTER_MS = 5000;
 
-type DispatchPorts = Pick<Ports, 'dispatcher' | 'outbox' | 'clock'>;
+/** Where records are: items of their own, or in items of sagas. */
+export interface RecordPorts extends Pick<Ports, 'outbox'> {
+  /** @default - there are none in items of sagas */
+  readonly embedded?: Omit<EmbeddedSagas, 'load'>;
+}
+
+type DispatchPorts = RecordPorts & Pick<Ports, 'dispatcher' | 'clock'>;
 
 export interface DispatchTerms {
   readonly meter: CapacityMeter;
@@ -39,7 +45,34 @@ export async function dispatchAndMark(
   }
   terms.delivery?.assertOngoing();
   // A mark that is waited for no longer may still be written: by then all is sent.
-  await ports.outbox.markDispatched(dispatch.record, ports.clock.now(), terms.meter, terms.signal);
+  await markDispatched(ports, dispatch.record, terms);
+}
+
+export async function markDispatched(
+  ports: RecordPorts & Pick<Ports, 'clock'>,
+  record: OutboxRecord,
+  { meter, signal }: Pick<DispatchTerms, 'meter' | 'signal'>,
+): Promise<void> {
+  await outboxOf(ports, record).markDispatched(record, ports.clock.now(), meter, signal);
+}
+
+/** Where a record is marked. */
+function outboxOf(
+  { outbox, embedded }: RecordPorts,
+  { holder }: RecordReference,
+): Pick<OutboxStore, 'keepSent' | 'markDispatched'> {
+  return (holder && embedded) || outbox;
+}
+
+/** @throws SagaboxError as {@link OutboxStore.find} */
+export async function readRecord(
+  { outbox, embedded }: RecordPorts,
+  record: RecordReference,
+  meter: CapacityMeter,
+): Promise<OutboxRecord | undefined> {
+  return await (record.holder && embedded
+    ? embedded.find(record, meter)
+    : outbox.find(record.messageId, meter));
 }
 
 /**
@@ -103,7 +136,9 @@ export class OutboxDispatch {
   async keepSent(): Promise<void> {
     const { unkept } = this;
     if (unkept === undefined) return;
-    const kept = await settled(this.#ports.outbox.keepSent(this.#record, unkept, this.#terms.meter));
+    const kept = await settled(
+      outboxOf(this.#ports, this.#record).keepSent(this.#record, unkept, this.#terms.meter),
+    );
     if (kept.status === 'fulfilled') this.#record = { ...this.#record, sent: kept.value };
   }
 

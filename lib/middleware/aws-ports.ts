@@ -1,11 +1,14 @@
 import { sharedBatchers } from '../adapters/dynamodb/calls/batchers.ts';
 import { DynamoDBCommitter } from '../adapters/dynamodb/commit/committer.ts';
+import { DynamoDBEmbeddedSagas } from '../adapters/dynamodb/embedded/embedded-sagas.ts';
+import { isIndexed } from '../adapters/dynamodb/embedded/saga-index.ts';
 import type { Outbox } from '../adapters/dynamodb/outbox/outbox-item.ts';
 import { DynamoDBOutboxStore } from '../adapters/dynamodb/outbox/outbox-store.ts';
 import { DynamoDBRequestLeases } from '../adapters/dynamodb/outbox/request-leases.ts';
 import { defaultMapper } from '../adapters/dynamodb/saga/mapper.ts';
 import { DynamoDBSagaLocks } from '../adapters/dynamodb/saga/saga-locks.ts';
 import { DynamoDBSagaStore } from '../adapters/dynamodb/saga/saga-store.ts';
+import type { Table } from '../adapters/dynamodb/table.ts';
 import { eventBridgeService } from '../adapters/eventbridge/send-service.ts';
 import { S3ClaimChecks } from '../adapters/s3/claim-checks.ts';
 import { EventBridgeScheduler } from '../adapters/scheduler/scheduler.ts';
@@ -48,13 +51,17 @@ export function awsPorts(
   const sagaTable = saga && tableOf('sagaTable', options, environment);
   const consistentRead = locking.mode === 'pessimistic' || locking.consistentRead;
   const outbox = options.outbox === false ? undefined : outboxOf(options, environment);
-  const { reads, writes, merger, commits, dispatches } = sharedBatchers(client, clock);
+  const { reads, writes, statements, merger, commits, dispatches } = sharedBatchers(client, clock);
   const store = outbox && new DynamoDBOutboxStore({ client, outbox, reads, writes });
   const dispatcher = routedDispatcher(options, environment, destinations, commits);
   const claimCheck = claimCheckOf(options, environment);
   const loadClient = clientLoader('s3Client', options);
   return {
     sagas: sagaTable ? new DynamoDBSagaStore({ reads, table: sagaTable, mapper, consistentRead }) : noSagas,
+    ...(sagaTable &&
+      saga.outbox === 'embedded' && {
+        embedded: embeddedSagasOf(sagaTable, options, environment),
+      }),
     outbox: store ?? noOutbox,
     ...(outbox && store && { requestLeases: new DynamoDBRequestLeases({ client, outbox, store, clock }) }),
     committer: new DynamoDBCommitter({
@@ -66,6 +73,7 @@ export function awsPorts(
       endpoint,
       commits,
       merger,
+      statements,
     }),
     dispatcher: {
       dispatch: (operations, dispatching) =>
@@ -108,6 +116,27 @@ function routedDispatcher(
 }
 
 /** @throws SagaboxError `Configuration` */
+export function embeddedSagasOf(
+  table: Table,
+  options: SagaOutboxOptions,
+  environment: Environment,
+): DynamoDBEmbeddedSagas {
+  const { mapper = defaultMapper, dynamoDBClient: client = defaultDynamoDBClient() } = options;
+  const { reads, marks } = sharedBatchers(client, systemClock);
+  const deduplicationPeriodSeconds = deduplicationSeconds(options, environment);
+  const indexed = isIndexed(table, outboxOf(options, environment));
+  return new DynamoDBEmbeddedSagas({
+    client,
+    table,
+    mapper,
+    reads,
+    marks,
+    indexed,
+    deduplicationPeriodSeconds,
+  });
+}
+
+/** @throws SagaboxError `Configuration` */
 export function outboxOf(options: SagaOutboxOptions, environment: Environment): Outbox {
   return {
     table: tableOf('outboxTable', options, environment),
@@ -120,5 +149,6 @@ export function outboxOf(options: SagaOutboxOptions, environment: Environment): 
 export function awsLocks(options: SagaOutboxOptions, environment: Environment): SagaLocks {
   const { mapper = defaultMapper, dynamoDBClient: client = defaultDynamoDBClient() } = options;
   const table = tableOf('sagaTable', options, environment);
-  return new DynamoDBSagaLocks({ client, table, mapper, clock: systemClock });
+  const embedded = options.saga?.outbox === 'embedded';
+  return new DynamoDBSagaLocks({ client, table, mapper, clock: systemClock, embedded });
 }

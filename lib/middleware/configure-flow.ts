@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { assertNoRenamedVariables } from '../core/checks/renamed-settings.ts';
+import { environmentVariables } from '../core/environment-variables.ts';
 import { configurationError } from '../core/failures/errors.ts';
 import type { LockingSettings } from '../core/saga/locking.ts';
-import type { Flow, PessimisticLocks } from '../flow/attempt.ts';
+import type { EmbeddedOutbox, Flow, PessimisticLocks } from '../flow/attempt.ts';
+import type { Ports } from '../ports.ts';
 import { awsLocks, awsPorts } from './aws-ports.ts';
 import { loadedEnvironment } from './load-settings.ts';
 import { lockingOf } from './locking-setting.ts';
@@ -10,7 +12,7 @@ import { defaultLogger } from './logs/default-logger.ts';
 import type { SagaOutboxOptions } from './options.ts';
 import { recordFormOf } from './record-form-setting.ts';
 import { sendingOf, usesRelayIndex } from './sending-settings.ts';
-import { type Environment, endpointName } from './settings.ts';
+import { deduplicationSeconds, type Environment, endpointName } from './settings.ts';
 
 /**
  * The flow of an endpoint, by its options and the environment.
@@ -39,8 +41,44 @@ export function configureFlow(
     logger,
     ports: tracing ? { ...ports, dispatcher: tracing.traced(ports.dispatcher, sending.destinations) } : ports,
     readsEventually: locking.mode === 'optimistic' && !locking.consistentRead,
+    embedded: embeddedOutbox(options, environment, ports),
     pessimistic: saga && pessimisticLocks(options, environment, locking),
   };
+}
+
+/** @throws SagaboxError `Configuration` for a saga that has one where there can be none */
+function embeddedOutbox(
+  options: SagaOutboxOptions,
+  environment: Environment,
+  { embedded: sagas }: Ports,
+): EmbeddedOutbox | undefined {
+  const { saga, outbox = true } = options;
+  if (saga?.outbox !== 'embedded') return undefined;
+  if (!outbox) {
+    const problem = `the saga '${saga.name}' has its outbox in its item`;
+    throw configurationError(
+      'outbox',
+      problem,
+      "Leave out outbox: false, or use outbox: 'records' for the saga",
+    );
+  }
+  if (!options.ports) assertKnownToConstructs(saga.name, environment);
+  if (sagas) return { sagas, deduplicationPeriodSeconds: deduplicationSeconds(options, environment) };
+  throw configurationError('ports', "they have no 'embedded', which the saga needs", "Give 'embedded' too");
+}
+
+/**
+ * The relay of an endpoint whose construct does not know of the saga would not look into the saga table: what a
+ * function that dies leaves there would never be sent. Only the constructs tell the account.
+ */
+function assertKnownToConstructs(sagaName: string, environment: Environment): void {
+  const { accountId, embeddedOutbox: variable } = environmentVariables;
+  if (!environment[accountId] || environment[variable] === 'true') return;
+  throw configurationError(
+    `embeddedOutbox (or ${variable})`,
+    `the saga '${sagaName}' has outbox: 'embedded', and the MessageEndpoint does not say so`,
+    "Set embeddedOutbox: true on the MessageEndpoint and deploy it with its OutboxRelay, or use outbox: 'records' for the saga",
+  );
 }
 
 function pessimisticLocks(

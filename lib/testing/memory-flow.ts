@@ -20,7 +20,7 @@ import { TestTables } from './tables/test-tables.ts';
 import { testDefaults } from './test-defaults.ts';
 import { TestDispatcher } from './test-dispatcher.ts';
 import { assertTestOptions, type SagaTestOptions, type TestOptions } from './test-options.ts';
-import { mappedSagas } from './test-stores.ts';
+import { mappedSagas, testEmbeddedOutbox } from './test-stores.ts';
 
 /**
  * A flow on ports in memory, and what is behind them.
@@ -34,11 +34,12 @@ export function memoryFlow(definition: Definition, options: SagaTestOptions, clo
   const storage = new MemoryStorage();
   const tables = new TestTables(options.tables);
   const saga = definition.kind === 'saga' ? definition : undefined;
-  if (saga) storeSagas(storage, mapper, saga, options.sagas, clock.now());
+  if (saga) storeSagas(storage, mapper, saga, options.sagas, clock.now(), endpoint);
   const dispatcher = new TestDispatcher(endpoint, clock);
   const sending = sendingFrom(endpoint, options);
   const ports = memoryPorts({ endpoint, storage, tables, mapper, sending, dispatcher, clock }, saga);
-  const flow: Flow = { endpoint, saga, outbox: true, sending, hooks, logger, ports };
+  const embedded = testEmbeddedOutbox(saga, ports);
+  const flow: Flow = { endpoint, saga, outbox: true, embedded, sending, hooks, logger, ports };
   return { flow, storage, tables, sagas: mappedSagas(storage, mapper), dispatcher };
 }
 

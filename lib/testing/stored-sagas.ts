@@ -1,6 +1,7 @@
 import type { StateMapper } from '../adapters/dynamodb/saga/mapper.ts';
 import { stateAttributes } from '../adapters/dynamodb/saga/saga-item.ts';
-import type { MemoryStorage } from '../adapters/memory/storage.ts';
+import type { MemorySaga, MemorySagaItem, MemoryStorage } from '../adapters/memory/storage.ts';
+import { Inbox } from '../core/embedded/inbox.ts';
 import { configurationError } from '../core/failures/errors.ts';
 import { describeValue } from '../core/failures/thrown.ts';
 import type { SagaRules } from '../core/saga/define-saga.ts';
@@ -18,19 +19,38 @@ export function storeSagas(
   rules: SagaRules,
   sagas: SagaTestOptions['sagas'] = {},
   createdAt: Date,
+  endpoint: string,
 ): void {
   for (const [id, given] of Object.entries(sagas)) {
     const { state, stateVersion = rules.stateVersion ?? 1 } = Object(given);
     assertVersion(id, stateVersion);
     const saga = { name: rules.name, id };
-    storage.sagas.set(sagaKey(saga).partition, {
+    const stored = {
       state: stateAttributes(mapper, { saga, state }),
       stateVersion,
       revision: { version: 1, commitId: storage.newCommitId() },
       createdAt,
       timeouts: [],
-    });
+    };
+    const { partition } = sagaKey(saga);
+    if (rules.outbox === 'embedded') storage.embedded.set(partition, newItem(endpoint, stored));
+    else storage.sagas.set(partition, stored);
   }
+}
+
+function newItem(endpoint: string, saga: MemorySaga): MemorySagaItem {
+  return {
+    endpoint,
+    revision: saga.revision,
+    isTombstone: false,
+    inbox: Inbox.empty,
+    pending: new Map(),
+    updatedAt: saga.createdAt,
+    hasTimeouts: false,
+    isOverflowed: false,
+    bytes: 0,
+    saga,
+  };
 }
 
 function assertVersion(id: string, stateVersion: unknown): void {

@@ -4,19 +4,40 @@ import { assertWithinLimits } from '../adapters/dynamodb/commit/transaction-limi
 import type { StateMapper } from '../adapters/dynamodb/saga/mapper.ts';
 import { keptWrite, stateAttributes, storedState } from '../adapters/dynamodb/saga/saga-item.ts';
 import { MemoryCommitter } from '../adapters/memory/committer.ts';
+import { MemoryEmbeddedSagas } from '../adapters/memory/embedded-sagas.ts';
 import { MemorySagaStore } from '../adapters/memory/saga-store.ts';
 import type { MemoryStorage } from '../adapters/memory/storage.ts';
 import { toSeconds } from '../core/duration.ts';
+import type { EmbeddedWrite } from '../core/embedded/embedded-write.ts';
 import { assertWriteCount, type Commit, messagesOf } from '../core/outbox/commit.ts';
+import type { SagaRules } from '../core/saga/define-saga.ts';
 import type { SagaStateWrite, SagaWrite } from '../core/saga/saga-state.ts';
+import type { SagaIdentity } from '../core/storage/keys.ts';
 import { defaultDeduplicationPeriod, tableDefaults } from '../core/storage/table-defaults.ts';
+import type { EmbeddedOutbox } from '../flow/attempt.ts';
+import type { Ports } from '../ports.ts';
 import { TestTables } from './tables/test-tables.ts';
+
+const deduplicationPeriodSeconds = toSeconds(defaultDeduplicationPeriod);
 
 /** Reads the attributes that {@link MappedCommitter} keeps. */
 export function mappedSagas(storage: MemoryStorage, mapper: StateMapper): MemorySagaStore {
   return new MemorySagaStore(storage, (kept, saga) =>
     storedState(kept as Record<string, AttributeValue>, saga, mapper),
   );
+}
+
+export function mappedEmbeddedSagas(storage: MemoryStorage, mapper: StateMapper): MemoryEmbeddedSagas {
+  const readState = (kept: unknown, saga: SagaIdentity) =>
+    storedState(kept as Record<string, AttributeValue>, saga, mapper);
+  return new MemoryEmbeddedSagas({ storage, deduplicationPeriodSeconds, readState });
+}
+
+export function testEmbeddedOutbox(
+  saga: SagaRules | undefined,
+  { embedded: sagas }: Ports,
+): EmbeddedOutbox | undefined {
+  return saga?.outbox === 'embedded' && sagas ? { sagas, deduplicationPeriodSeconds } : undefined;
 }
 
 /**
@@ -37,7 +58,6 @@ export class MappedCommitter extends MemoryCommitter {
     super({ storage, endpoint });
     this.#tables = tables;
     const table = { ...tableDefaults, tableName: 'test' };
-    const deduplicationPeriodSeconds = toSeconds(defaultDeduplicationPeriod);
     const outbox = { table, endpoint, deduplicationPeriodSeconds };
     this.#targets = { sagaTable: table, outbox, mapper, compressesState };
   }
@@ -51,10 +71,19 @@ export class MappedCommitter extends MemoryCommitter {
     return storedState(stateAttributes(mapper, kept), kept.saga, mapper);
   }
 
+  #keptEmbedded(write: EmbeddedWrite): EmbeddedWrite {
+    const { state } = write;
+    return typeof state === 'object' ? { ...write, state: this.keep(state) as SagaStateWrite } : write;
+  }
+
   override async commit(commit: Commit): Promise<void> {
     assertWriteCount(commit);
     const saga = commit.saga?.kind === 'check' ? commit.saga : commit.saga && this.keep(commit.saga);
-    const kept = { ...commit, saga };
+    const kept = {
+      ...commit,
+      saga,
+      ...(commit.embedded && { embedded: this.#keptEmbedded(commit.embedded) }),
+    };
     assertWithinLimits(planWrites(kept, this.#targets, 'test'));
     // All checks come before the first change, and nothing is awaited between them: that makes it atomic.
     this.check(kept);

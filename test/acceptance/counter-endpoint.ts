@@ -7,13 +7,19 @@ import {
   defineSaga,
   type Locking,
   type MessageReport,
+  type RelayOutboxOptions,
+  type RelayRunResult,
+  relayOutbox,
 } from 'sagabox';
 import { z } from 'zod';
+import type { SagaOutboxForm } from '../../lib/core/saga/define-saga.ts';
 import type { Definition } from '../../lib/middleware/route-messages.ts';
+import { silentLogger } from '../../lib/testing/silent-logger.ts';
 import { dieAt, type Seam } from '../support/crash.ts';
 import { createQueue, createTable, dynamoDBClient, sqsClient } from '../support/engines.ts';
 import { ClientFaults, type Fault } from '../support/faults.ts';
 import { type ArrivedMessage, drain } from '../support/queue.ts';
+import { createIndexedTable } from '../support/relay-subject.ts';
 import { returnedIds } from '../support/returned-ids.ts';
 
 interface CounterState {
@@ -22,28 +28,30 @@ interface CounterState {
 }
 
 /** Counts what it handles, and tells two queues, so that everything that is lost or done twice shows. */
-export const counterSaga = defineSaga({
-  name: 'Counter',
-  messages: {
-    Counted: z.object({ counter: z.string(), note: z.string() }),
-    Closed: z.object({ counter: z.string() }),
-  },
-  correlate: { Counted: (m) => m.counter, Closed: (m) => m.counter },
-  startedBy: ['Counted'],
-  initialState: (): CounterState => ({ count: 0, handled: [] }),
-  handlers: {
-    Counted(message, { saga, send }) {
-      saga.state.count += 1;
-      saga.state.handled.push(message.id);
-      send('billing', 'Charge', { note: message.body.note });
-      send('shipping', 'Ship', { note: message.body.note });
+export const counterSaga = (outbox?: SagaOutboxForm) =>
+  defineSaga({
+    name: 'Counter',
+    ...(outbox && { outbox }),
+    messages: {
+      Counted: z.object({ counter: z.string(), note: z.string() }),
+      Closed: z.object({ counter: z.string() }),
     },
-    Closed(message, { saga, send }) {
-      send('billing', 'Settle', { counter: message.body.counter });
-      saga.complete();
+    correlate: { Counted: (m) => m.counter, Closed: (m) => m.counter },
+    startedBy: ['Counted'],
+    initialState: (): CounterState => ({ count: 0, handled: [] }),
+    handlers: {
+      Counted(message, { saga, send }) {
+        saga.state.count += 1;
+        saga.state.handled.push(message.id);
+        send('billing', 'Charge', { note: message.body.note });
+        send('shipping', 'Ship', { note: message.body.note });
+      },
+      Closed(message, { saga, send }) {
+        send('billing', 'Settle', { counter: message.body.counter });
+        saga.complete();
+      },
     },
-  },
-});
+  });
 
 const successor = defineHandlers({
   messages: { Renamed: z.object({}) },
@@ -53,11 +61,14 @@ const successor = defineHandlers({
 /** An endpoint on tables and queues of its own; each delivery runs in a function of its own. */
 export interface CounterEndpoint {
   readonly table: string;
+  readonly queues: Readonly<Record<'billing' | 'shipping', string>>;
   readonly reports: MessageReport[];
   /** The ids of the records that are returned as failed. */
   deliver(records: readonly SQSRecord[], options?: DeliverOptions): Promise<string[]>;
   /** To a later version of the endpoint, which takes no message of the saga. */
   deliverToSuccessor(records: readonly SQSRecord[]): Promise<string[]>;
+  /** One run of the relay in a function of its own, of all that is older than a millisecond. */
+  relay(options?: RelayOptions): Promise<RelayRunResult>;
   state(counter: string): Promise<CounterState | undefined>;
   undispatchedRecords(): Promise<number>;
   arrived(destination: 'billing' | 'shipping'): Promise<ArrivedMessage[]>;
@@ -69,8 +80,16 @@ export interface DeliverOptions extends CreateHandlerOptions {
   missFirst?: boolean;
 }
 
-export async function counterEndpoint(locking: Locking): Promise<CounterEndpoint> {
-  const table = await createTable();
+export interface RelayOptions extends RelayOutboxOptions {
+  dieAt?: Seam;
+}
+
+export async function counterEndpoint(
+  locking: Locking,
+  outbox?: SagaOutboxForm,
+  relayIndex = false,
+): Promise<CounterEndpoint> {
+  const table = await (relayIndex ? createIndexedTable(dynamoDBClient()) : createTable());
   const queues = { billing: await createQueue(), shipping: await createQueue() };
   const reports: MessageReport[] = [];
   const observer = dynamoDBClient();
@@ -89,6 +108,7 @@ export async function counterEndpoint(locking: Locking): Promise<CounterEndpoint
       destinations: queues,
       onMessage: (report) => void reports.push(report),
       locking,
+      relayIndex,
       ...functionClients,
       ...options,
     });
@@ -96,9 +116,28 @@ export async function counterEndpoint(locking: Locking): Promise<CounterEndpoint
 
   return {
     table,
+    queues,
     reports,
-    deliver: async (records, options = {}) => await deliverTo(counterSaga, records, options),
+    deliver: async (records, options = {}) => await deliverTo(counterSaga(outbox), records, options),
     deliverToSuccessor: async (records) => await deliverTo(successor, records, {}),
+    async relay({ dieAt: seam, ...options } = {}) {
+      const functionClients = { dynamoDBClient: dynamoDBClient(), sqsClient: sqsClient() };
+      if (seam) dieAt(Object.values(functionClients), seam);
+      const handler = relayOutbox({
+        endpoint: 'counters',
+        outboxTable: { tableName: table },
+        sagaTable: { tableName: table },
+        destinations: queues,
+        relayIndex,
+        olderThan: { milliseconds: 1 },
+        maxReadUnitsPerSecond: 100_000,
+        segments: 2,
+        logger: silentLogger,
+        ...functionClients,
+        ...options,
+      });
+      return await handler();
+    },
     async state(counter) {
       const Key = { PK: { S: `SAGA#Counter#${counter}` }, SK: { S: 'SAGA' } };
       const { Item } = await observer.send(

@@ -11,7 +11,8 @@ const shape: fc.Arbitrary<Shaped<MessageShape>> = fc.record(
     locking: fc.constantFrom('optimistic', 'eventual', 'pessimistic'),
     lockAttempts: fc.double({ min: 1, max: 100, noNaN: true }),
     outbox: fc.boolean(),
-    layout: fc.constantFrom('packed', 'itemized'),
+    layout: fc.constantFrom('packed', 'embedded', 'itemized'),
+    liveIds: fc.double({ min: 0, max: 1_000, noNaN: true }),
     outgoing: fc.oneof(fc.nat(40), fc.nat(10_000)),
     messageBytes: fc.oneof(fc.integer({ min: 1, max: 5_000 }), fc.integer({ min: 1, max: 2 ** 20 })),
     destinations: fc.integer({ min: 1, max: 1_000 }),
@@ -24,8 +25,10 @@ const shape: fc.Arbitrary<Shaped<MessageShape>> = fc.record(
   { requiredKeys: [] },
 );
 
-/** Within the bounds of each property; some are over a limit as a whole. */
-export const anyShape = shape as fc.Arbitrary<MessageShape>;
+/** Within the bounds of each property; some are over a limit as a whole. An embedded outbox is that of a saga. */
+export const anyShape = (shape as fc.Arbitrary<MessageShape>).filter(
+  ({ layout, sagaBytes = 0, outbox = true }) => layout !== 'embedded' || (sagaBytes > 0 && outbox),
+);
 
 const rate = fc.oneof(fc.integer({ min: 1, max: 5_000 }), fc.double({ min: 1e-6, max: 1e7, noNaN: true }));
 

@@ -18,6 +18,7 @@ describe('constructs and runtime', () => {
       metricsNamespace: 'Shop',
       metricsByMessageType: true,
       recordForm: 'plain',
+      embeddedOutbox: true,
       claimCheck: new ClaimCheckBucket(scope, 'Bodies'),
     }));
     orders.publishesTo(new Topic(stack, 'Events'));

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, describe, expect, it, jest } from '@jest/globals';
-import { outboxWrite } from '../../lib/core/outbox/commit.ts';
 import { unpack } from '../../lib/core/outbox/packing.ts';
+import { outboxWrite } from '../../lib/core/outbox/record.ts';
 import { isRecordEncoding } from '../../lib/core/outbox/record-form.ts';
 import { outgoingMessageId } from '../../lib/core/outgoing/message-id.ts';
 import { outboxRecordKey } from '../../lib/core/storage/keys.ts';
@@ -111,6 +111,39 @@ describe('what the relay sends of a record', () => {
     expect([...met].toSorted()).toEqual(Object.keys(kinds).toSorted());
     expect([...encodings].toSorted()).toEqual(['br', 's', 'sb', undefined]);
     expect(takenBack).toBeGreaterThan(0);
+  }, 60_000);
+});
+
+describe('what the relay sends of an entry in an item of a saga', () => {
+  const rounds = 40;
+  const endpoints: ReturnType<typeof scriptedEndpoint>[] = [];
+  afterAll(() => endpoints.forEach((endpoint) => void endpoint.destroy()));
+
+  it(`is byte for byte what the dispatch would have sent, in both forms (seeds 0 to ${rounds - 1})`, async () => {
+    const tables = await Promise.all([createTable(), createTable()]);
+    endpoints.push(...tables.map((table) => scriptedEndpoint(client, table, 'embedded')));
+    const [direct, stored] = endpoints;
+    if (direct === undefined || stored === undefined) throw new Error('There is no endpoint');
+    let relayed = 0;
+    for (let seed = 0; seed < rounds; seed += 1) {
+      const form = forms[seed % 2] ?? 'slim';
+      const message = {
+        id: seed % 7 === 0 ? `in ✓ ${seed}\u0001` : `in-${seed}`,
+        orderId: `order-${seed % 5}`,
+        headers: { 'Sagabox.ReplyTo': 'billing' },
+      };
+      setTime(start + seed * 60_000);
+      expect(await direct.deliver(form, new Random(seed), message)).toEqual({ batchItemFailures: [] });
+      const expected = direct.takeRequests();
+      stored.setRefusing(true);
+      await stored.deliver(form, new Random(seed), message);
+      stored.setRefusing(false);
+      setTime(start + seed * 60_000 + 10);
+      const { dispatched } = await stored.relay();
+      expect(stored.takeRequests()).toEqual(expected);
+      relayed += dispatched;
+    }
+    expect(relayed).toBeGreaterThan(rounds / 2);
   }, 60_000);
 });
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { MemoryStorage } from '../../lib/adapters/memory/storage.ts';
 import { fingerprintOf } from '../../lib/core/incoming/fingerprint.ts';
-import { outboxWrite } from '../../lib/core/outbox/commit.ts';
+import { outboxWrite } from '../../lib/core/outbox/record.ts';
 import { newLease } from '../../lib/core/saga/lease.ts';
 import { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
 import { commitOf, fingerprint } from '../support/commits.ts';
@@ -99,9 +99,10 @@ describe.each([
     expect(await stores.outbox.find('r1', meter)).toBeUndefined();
     const found: string[] = [];
     clock.pass(leaseMs * 1000);
-    for await (const id of stores.undispatched.find(clock.now(), meter)) found.push(id);
+    for await (const { messageId } of stores.undispatched.find(clock.now(), meter)) found.push(messageId);
     expect(found).toEqual([]);
-    expect(await stores.undispatched.claim('r1', leaseOf('relay'), clock.now(), meter)).toBe('settled');
+    const claimed = stores.undispatched.claim({ messageId: 'r1' }, leaseOf('relay'), clock.now(), meter);
+    expect(await claimed).toBe('settled');
     expect(await stores.outbox.find('r1', meter)).toBeUndefined();
   });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Commit } from '../../lib/core/outbox/commit.ts';
-import { outboxWrite, recordOf } from '../../lib/core/outbox/commit.ts';
 import { pack } from '../../lib/core/outbox/packing.ts';
+import { outboxWrite, recordOf } from '../../lib/core/outbox/record.ts';
 import { type StoredResponse, storedResponse } from '../../lib/core/session/stored-response.ts';
 import { at, commitOf, fingerprint } from '../support/commits.ts';
 import { numberedMessages, operationsOfSize } from '../support/outgoing-messages.ts';

@@ -1,9 +1,14 @@
 import { createHash } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { MemoryStorage } from '../../lib/adapters/memory/storage.ts';
+import type { RecordReference } from '../../lib/core/outbox/record.ts';
 import { newLease } from '../../lib/core/saga/lease.ts';
 import { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
+import { sagaKey } from '../../lib/core/storage/keys.ts';
+import { readRecord } from '../../lib/flow/dispatch.ts';
+import type { FoundRecord } from '../../lib/ports.ts';
 import { at, storedRecord } from '../support/commits.ts';
+import { commitToSaga, embeddedSaga } from '../support/embedded-commits.ts';
 import { dynamoDBClient } from '../support/engines.ts';
 import { numberedMessages, outgoingMessage } from '../support/outgoing-messages.ts';
 import type { RelayStores } from '../support/relay-subject.ts';
@@ -23,16 +28,21 @@ const openTable = (strategy: 'index' | 'scan') => async () => {
   return (endpoint: string) => dynamoDBRelay({ client, tableName, strategy, endpoint });
 };
 
+type Place = 'items of their own' | 'items of sagas';
+
 const meter = new CapacityMeter();
 const laterBy = (ms: number) => new Date(at.getTime() + ms);
 const later = laterBy(1);
 const leaseMs = 60_000;
 
-describe.each<[string, OpenStores]>([
-  ['in memory', openMemory],
-  ['on DynamoDB, by the index', openTable('index')],
-  ['on DynamoDB, by a scan', openTable('scan')],
-])('undispatched records %s', (_name, open) => {
+describe.each<[string, Place, OpenStores]>([
+  ['in memory', 'items of their own', openMemory],
+  ['in memory', 'items of sagas', openMemory],
+  ['on DynamoDB, by the index', 'items of their own', openTable('index')],
+  ['on DynamoDB, by a scan', 'items of their own', openTable('scan')],
+  ['on DynamoDB, by the index', 'items of sagas', openTable('index')],
+  ['on DynamoDB, by a scan', 'items of sagas', openTable('scan')],
+])('undispatched records %s in %s', (_name, place, open) => {
   let stores: RelayStores;
   let others: RelayStores;
 
@@ -41,22 +51,39 @@ describe.each<[string, OpenStores]>([
     [stores, others] = [storesOf('orders'), storesOf('orders2')];
   });
 
-  const commit = async (messageId: string, count = 1, { committer } = stores) =>
-    await committer.commit(storedRecord(messageId, numberedMessages(count)), meter);
+  const commit = async (messageId: string, count = 1, endpoint = 'orders') => {
+    const of = endpoint === 'orders' ? stores : others;
+    const operations = numberedMessages(count);
+    if (place === 'items of sagas') await commitToSaga(of, { messageId, operations, endpoint });
+    else await of.committer.commit(storedRecord(messageId, operations), meter);
+  };
 
-  async function found(storedBefore = later, { undispatched } = stores): Promise<string[]> {
-    const ids: string[] = [];
-    for await (const id of undispatched.find(storedBefore, meter)) ids.push(id);
-    return ids.toSorted();
+  /** The records that a search finds, in the order of their ids. */
+  async function foundRecords(storedBefore = later, { undispatched } = stores): Promise<FoundRecord[]> {
+    const records: FoundRecord[] = [];
+    for await (const record of undispatched.find(storedBefore, meter)) records.push(record);
+    return records.toSorted((a, b) => (a.messageId < b.messageId ? -1 : 1));
   }
 
+  const found = async (...terms: Parameters<typeof foundRecords>) =>
+    (await foundRecords(...terms)).map(({ messageId }) => messageId);
+
+  const reference = (messageId: string): RecordReference =>
+    place === 'items of sagas'
+      ? { messageId, holder: { partition: sagaKey(embeddedSaga()).partition } }
+      : { messageId };
+
+  const read = async (messageId: string) => await readRecord(stores, reference(messageId), meter);
+  const isUndispatched = async (messageId: string) => (await read(messageId))?.dispatched === false;
+  const storeOf = (record: RecordReference) => (record.holder ? stores.embedded : stores.outbox);
+
   async function mark(messageId: string): Promise<void> {
-    const record = await stores.outbox.find(messageId, meter);
-    if (record) await stores.outbox.markDispatched(record, at, meter);
+    const record = await read(messageId);
+    if (record) await storeOf(record).markDispatched(record, at, meter);
   }
 
   const claim = (messageId: string, owner: string, now = at) =>
-    stores.undispatched.claim(messageId, newLease(owner, now, leaseMs), now, meter);
+    stores.undispatched.claim(reference(messageId), newLease(owner, now, leaseMs), now, meter);
 
   describe('are found', () => {
     it('when they were stored before the time, and not at it', async () => {
@@ -67,10 +94,7 @@ describe.each<[string, OpenStores]>([
 
     it('with the time when they were stored', async () => {
       await commit('m1');
-      const times: unknown[] = [];
-      const note = (...stored: unknown[]) => void times.push(stored);
-      for await (const id of stores.undispatched.find(later, meter, undefined, note)) times.push(id);
-      expect(times).toEqual([['m1', at], 'm1']);
+      expect(await foundRecords()).toEqual([{ ...reference('m1'), storedAt: at }]);
     });
 
     it('all of them, whatever shard or segment they are in', async () => {
@@ -88,7 +112,7 @@ describe.each<[string, OpenStores]>([
 
     it('not when they are of another endpoint', async () => {
       await commit('m1');
-      await commit('m2', 1, others);
+      await commit('m2', 1, 'orders2');
       expect(await found()).toEqual(['m1']);
       expect(await found(later, others)).toEqual(['m2']);
     });
@@ -107,9 +131,11 @@ describe.each<[string, OpenStores]>([
 
     it('when their operations are in chunks', async () => {
       const large = outgoingMessage({ body: 'x'.repeat(400_000) });
-      await stores.committer.commit(storedRecord('m1', [large]), meter);
-      expect(await found()).toEqual(['m1']);
-      expect((await stores.outbox.find('m1', meter))?.operations).toEqual([large]);
+      if (place === 'items of sagas') await commitToSaga(stores, { messageId: 'm1', operations: [large] });
+      else await stores.committer.commit(storedRecord('m1', [large]), meter);
+      const [record, ...more] = await foundRecords();
+      expect([record?.messageId, more]).toEqual(['m1', []]);
+      expect((record && (await readRecord(stores, record, meter)))?.operations).toEqual([large]);
     });
 
     it('no more once the signal is aborted', async () => {
@@ -117,7 +143,8 @@ describe.each<[string, OpenStores]>([
       const controller = new AbortController();
       controller.abort();
       const ids: string[] = [];
-      for await (const id of stores.undispatched.find(later, meter, controller.signal)) ids.push(id);
+      for await (const { messageId } of stores.undispatched.find(later, meter, controller.signal))
+        ids.push(messageId);
       expect(ids).toEqual([]);
     });
 
@@ -144,10 +171,10 @@ describe.each<[string, OpenStores]>([
 
     it('leaves the record as it is, and is told of', async () => {
       await commit('m1', 3);
-      const before = await stores.outbox.find('m1', meter);
+      const before = await read('m1');
       expect(before).not.toHaveProperty('lease');
       await claim('m1', 'a');
-      expect(await stores.outbox.find('m1', meter)).toEqual({
+      expect(await read('m1')).toEqual({
         ...before,
         lease: { until: laterBy(leaseMs) },
       });
@@ -157,7 +184,7 @@ describe.each<[string, OpenStores]>([
       await commit('m1');
       await mark('m1');
       expect([await claim('m1', 'a'), await claim('unknown', 'a')]).toEqual(['settled', 'settled']);
-      expect(await stores.outbox.find('unknown', meter)).toBeUndefined();
+      expect(await read('unknown')).toBeUndefined();
     });
 
     it('by twenty at once is given to one', async () => {
@@ -173,12 +200,14 @@ describe.each<[string, OpenStores]>([
     const untilMs = 10 * leaseMs;
     const postpone = (owner: string) =>
       stores.undispatched.postpone(
-        { messageId: 'm1' },
+        reference('m1'),
         { owner, until: laterBy(untilMs), postponed: true },
         meter,
       );
     const claimAnyway = (owner: string, now = at) =>
-      stores.undispatched.claim('m1', newLease(owner, now, leaseMs), now, meter, { includePostponed: true });
+      stores.undispatched.claim(reference('m1'), newLease(owner, now, leaseMs), now, meter, {
+        includePostponed: true,
+      });
 
     beforeEach(async () => {
       await commit('m1');
@@ -199,11 +228,11 @@ describe.each<[string, OpenStores]>([
     });
 
     it('is still found, and still as it was committed', async () => {
-      const before = await stores.outbox.find('m1', meter);
+      const before = await read('m1');
       await postpone('a');
       expect(await found()).toEqual(['m1']);
       const lease = { until: laterBy(untilMs), postponed: true };
-      expect(await stores.outbox.find('m1', meter)).toEqual({ ...before, lease });
+      expect(await read('m1')).toEqual({ ...before, lease });
     });
 
     it('is not one that another has claimed by now', async () => {
@@ -215,11 +244,11 @@ describe.each<[string, OpenStores]>([
     it('keeps what was sent of it, beside what others have kept', async () => {
       await commit('m2', 3);
       await claim('m2', 'a');
-      const record = await stores.outbox.find('m2', meter);
-      if (record) await stores.outbox.keepSent(record, Uint8Array.of(0b001), meter);
+      const record = await read('m2');
+      if (record) await storeOf(record).keepSent(record, Uint8Array.of(0b001), meter);
       const lease = { owner: 'a', until: laterBy(untilMs), postponed: true } as const;
-      await stores.undispatched.postpone({ messageId: 'm2' }, lease, meter, Uint8Array.of(0b100));
-      expect(await stores.outbox.find('m2', meter)).toMatchObject({
+      await stores.undispatched.postpone(reference('m2'), lease, meter, Uint8Array.of(0b100));
+      expect(await read('m2')).toMatchObject({
         sent: Uint8Array.of(0b101),
         lease: { until: laterBy(untilMs), postponed: true },
       });
@@ -227,8 +256,8 @@ describe.each<[string, OpenStores]>([
 
     it('keeps what was sent of it also when somebody else has it by now, with their lease', async () => {
       const lease = { owner: 'late', until: laterBy(untilMs), postponed: true } as const;
-      await stores.undispatched.postpone({ messageId: 'm1' }, lease, meter, Uint8Array.of(1));
-      expect(await stores.outbox.find('m1', meter)).toMatchObject({
+      await stores.undispatched.postpone(reference('m1'), lease, meter, Uint8Array.of(1));
+      expect(await read('m1')).toMatchObject({
         sent: Uint8Array.of(1),
         lease: { until: laterBy(leaseMs) },
       });
@@ -237,16 +266,17 @@ describe.each<[string, OpenStores]>([
     it('is not one that is dispatched, or gone', async () => {
       await mark('m1');
       await postpone('a');
-      expect((await stores.outbox.find('m1', meter))?.dispatched).toBe(true);
-      const unknown = { messageId: 'unknown' };
+      expect(await isUndispatched('m1')).toBe(false);
+      const unknown = reference('unknown');
       await stores.undispatched.postpone(unknown, { owner: 'a', until: later, postponed: true }, meter);
-      expect(await stores.outbox.find('unknown', meter)).toBeUndefined();
+      expect(await read('unknown')).toBeUndefined();
       expect(await claimAnyway('b')).toBe('settled');
     });
   });
 
   describe('a release', () => {
-    const release = (owner: string) => stores.undispatched.release('m1', newLease(owner, at, leaseMs), meter);
+    const release = (owner: string) =>
+      stores.undispatched.release(reference('m1'), newLease(owner, at, leaseMs), meter);
 
     it('lets others in at once', async () => {
       await commit('m1');
@@ -268,7 +298,7 @@ describe.each<[string, OpenStores]>([
       await claim('m1', 'a');
       await mark('m1');
       await release('a');
-      expect((await stores.outbox.find('m1', meter))?.dispatched).toBe(true);
+      expect(await isUndispatched('m1')).toBe(false);
     });
   });
 });

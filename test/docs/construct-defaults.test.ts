@@ -52,6 +52,7 @@ const makers: Record<string, Make> = {
   MessageEndpointCommonProps: endpoint,
   EmittedMetricsProps: endpoint,
   EndpointQueueProps: endpoint,
+  EndpointTableProps: endpoint,
   BundledEndpointProps: endpoint,
   TopicSubscriptionOptions(stack, options) {
     inlineEndpoint(stack, 'Orders').subscribesTo(new Topic(stack, 'Events'), options);
@@ -87,7 +88,8 @@ const makers: Record<string, Make> = {
 
 /** A value that is not the default, for each prop with a default that is an expression. */
 const otherValues: Record<string, unknown> = {
-  'MessageEndpointCommonProps.locking': 'pessimistic',
+  'EndpointTableProps.locking': 'pessimistic',
+  'EndpointTableProps.embeddedOutbox': true,
   'EndpointQueueProps.fifo': true,
   'EndpointQueueProps.removalPolicy': RemovalPolicy.DESTROY,
   'MessageEndpointCommonProps.enabled': false,
@@ -132,10 +134,7 @@ const otherValues: Record<string, unknown> = {
   'AlarmSettings.actionsEnabled': false,
 };
 /** What shows in rules only: a global table is refused without it (test/constructs/tables). */
-const notInTemplates = [
-  'MessageEndpointCommonProps.singleWriterRegion',
-  'SendOnlyEndpointProps.singleWriterRegion',
-];
+const notInTemplates = ['EndpointTableProps.singleWriterRegion', 'SendOnlyEndpointProps.singleWriterRegion'];
 /** What these props need to have an effect. */
 const needs: Record<string, object> = {
   'ClaimCheckBucketProps.autoDeleteObjects': { removalPolicy: RemovalPolicy.DESTROY },

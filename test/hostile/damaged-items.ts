@@ -1,12 +1,13 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import fc from 'fast-check';
+import { INBOX_ENTRY_BYTES } from '../../lib/core/embedded/inbox.ts';
 import { MAX_PACKED_BYTES } from '../../lib/core/outbox/packing.ts';
 import { MAX_STATE_BYTES } from '../../lib/core/storage/compressed-state.ts';
 import { compress } from '../../lib/core/storage/compression.ts';
 import { anyAttributeValue } from '../support/attribute-values.ts';
 import type { Item } from '../support/raw-items.ts';
 import { damagedString } from './damage.ts';
-import { hostileString } from './hostile-values.ts';
+import { hostileString, inheritedName } from './hostile-values.ts';
 import { outgoing } from './stored-endpoint.ts';
 
 const KEYS = ['PK', 'SK'];
@@ -84,13 +85,13 @@ const fitting: Readonly<Record<string, fc.Arbitrary<AttributeValue>>> = {
 export type Change = readonly [name: string, value: AttributeValue | undefined];
 
 /** Changes of some attributes, each to something of its kind, to anything, or removed. */
-function changesOf(names: readonly string[]): fc.Arbitrary<Change[]> {
+function changesOf(names: readonly string[], own: typeof fitting = {}): fc.Arbitrary<Change[]> {
   const change = fc
     .constantFrom(...names)
     .chain((name) =>
       fc
         .oneof(
-          { weight: 5, arbitrary: fitting[name] ?? anyAttributeValue },
+          { weight: 5, arbitrary: own[name] ?? fitting[name] ?? anyAttributeValue },
           { weight: 2, arbitrary: anyAttributeValue },
           { weight: 1, arbitrary: fc.constant(undefined) },
         )
@@ -210,6 +211,89 @@ export const sagaChanges = changesOf([
   'lease',
   'lease',
 ]);
+
+const inboxes: fc.Arbitrary<AttributeValue> = fc
+  .oneof(
+    fc.uint8Array({ maxLength: 100 }),
+    fc.integer({ min: 0, max: 5 }).chain((entries) => {
+      const length = entries * INBOX_ENTRY_BYTES;
+      return fc.uint8Array({ minLength: length, maxLength: length });
+    }),
+  )
+  .map((B): AttributeValue => ({ B }));
+
+const entries: fc.Arbitrary<AttributeValue> = fc.oneof(
+  anyAttributeValue,
+  fc
+    .record(
+      {
+        id: fc.oneof(
+          storedString.map((S) => ({ S })),
+          fc.uint8Array({ maxLength: 20 }).map((B) => ({ B })),
+          anyAttributeValue,
+        ),
+        data: fc.oneof(
+          fc.uint8Array({ maxLength: 60 }).map((B) => ({ B })),
+          anyAttributeValue,
+        ),
+        sent: fc.oneof(
+          fc.uint8Array({ maxLength: 5 }).map((B) => ({ B })),
+          anyAttributeValue,
+        ),
+        lease: fc.oneof(leases, anyAttributeValue),
+      },
+      { requiredKeys: [] },
+    )
+    .map((M): AttributeValue => ({ M })),
+);
+
+/** The SDK cannot read this one, which is no key of a pending message either. */
+const isReadKey = (key: string) => key !== '__proto__';
+
+const pendings: fc.Arbitrary<AttributeValue> = fc
+  .dictionary(fc.oneof(inheritedName, storedString).filter(isReadKey), entries, { maxKeys: 3 })
+  .map((M): AttributeValue => ({ M }));
+
+/** Of a saga with an embedded outbox. */
+export const embeddedChanges = changesOf(
+  [
+    ...['state', 'encoding', 'stateVersion', 'version', 'commitId', 'createdAt', 'updatedAt', 'timeouts'],
+    ...[
+      'schemaVersion',
+      'endpoint',
+      'inbox',
+      'inbox',
+      'pending',
+      'pending',
+      'overflowed',
+      'ExpiresAt',
+      'lease',
+    ],
+  ],
+  {
+    createdAt: counts,
+    updatedAt: counts,
+    ExpiresAt: counts,
+    inbox: inboxes,
+    pending: pendings,
+    endpoint: storedString.map((S) => ({ S })),
+    overflowed: fc.boolean().map((BOOL) => ({ BOOL })),
+    commitId: fc.uint8Array({ maxLength: 20 }).map((B) => ({ B })),
+  },
+);
+
+export const rareEmbeddedChanges: Change[][] = [
+  [],
+  [['inbox', undefined]],
+  [['pending', { M: {} }]],
+  [['pending', undefined]],
+  [['state', undefined]],
+  [['overflowed', { BOOL: true }]],
+  [
+    ['state', undefined],
+    ['ExpiresAt', { N: '1' }],
+  ],
+];
 
 export function changedItem(item: Item, changes: readonly Change[]): Item {
   const changed = new Map(Object.entries(item));

@@ -4,16 +4,16 @@ import fc from 'fast-check';
 import { MemoryDispatcher } from '../../lib/adapters/memory/dispatcher.ts';
 import { errorMessages } from '../../lib/core/failures/errors.ts';
 import type { OutgoingOperation } from '../../lib/core/incoming/message.ts';
-import { outboxWrite } from '../../lib/core/outbox/commit.ts';
+import { outboxWrite, type RecordReference } from '../../lib/core/outbox/record.ts';
 import { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
 import { type RelayPorts, type RelaySettings, relayRecords } from '../../lib/flow/relay/relay.ts';
 import { dynamoDBClient } from '../support/engines.ts';
 import { allItems, putItem } from '../support/raw-items.ts';
 import { createIndexedTable, dynamoDBRelay, memoryRelay } from '../support/relay-subject.ts';
-import { changedItem, recordChanges } from './damaged-items.ts';
+import { changedItem, embeddedChanges, recordChanges } from './damaged-items.ts';
 import { fuzzTimeoutMs, holdsForAll } from './fuzz.ts';
 import { hostileThrown, type Maker, oddThrown } from './odd-values.ts';
-import { at, outgoing, recordItems, STORED_ENDPOINT } from './stored-endpoint.ts';
+import { at, outgoing, recordItems, STORED_ENDPOINT, storedEmbeddedItem } from './stored-endpoint.ts';
 
 jest.setTimeout(fuzzTimeoutMs);
 
@@ -52,6 +52,36 @@ describe.each(['index', 'scan'] as const)('a relay by %s of damaged records', (s
     });
   });
 
+  it('dispatches what can be read in items of sagas, tells what cannot with a code, and ends', async () => {
+    await holdsForAll(fc.array(embeddedChanges, { minLength: 1, maxLength: 4 }), 10, async (damages) => {
+      const tableName = await createIndexedTable(client);
+      const indexed = { recoveryShard: { S: `${STORED_ENDPOINT}#00` }, storedAt: { S: at.toISOString() } };
+      for (const [index, changes] of damages.entries()) {
+        const item = storedEmbeddedItem(`s-${index}`, 'handled', `pending-${index}`);
+        await putIfTaken(tableName, changedItem({ ...item, ...indexed }, changes));
+      }
+      await putItem(client, tableName, { ...storedEmbeddedItem('good', 'handled', 'good'), ...indexed });
+      const before = await allItems(client, tableName);
+
+      const stores = dynamoDBRelay({ client, tableName, strategy, endpoint: STORED_ENDPOINT, clock });
+      const dispatcher = new MemoryDispatcher();
+      const result = await relayRecords({ ...stores, dispatcher, clock }, settings);
+
+      expect(result).toMatchObject({ searchError: undefined, complete: true });
+      expect(result.found).toBe(
+        result.dispatched + result.held + result.postponed + result.settled + result.failed.length,
+      );
+      for (const { code } of result.failed) expect(Object.keys(errorMessages)).toContain(code);
+      for (const item of await allItems(client, tableName)) {
+        const { pending } = item;
+        if (item.PK?.S?.endsWith('#good')) expect(pending).toEqual({ M: {} });
+        const old = before.find(({ PK }) => PK?.S === item.PK?.S);
+        expect(item.state).toEqual(old?.state);
+        expect(item.inbox).toEqual(old?.inbox);
+      }
+    });
+  });
+
   /** The keys of the index are of one type: an item that breaks that cannot be there. */
   async function putIfTaken(tableName: string, item: Parameters<typeof putItem>[2]): Promise<void> {
     try {
@@ -85,7 +115,7 @@ describe('a relay whose ports throw anything', () => {
         return port(first, ...rest);
       };
     const { undispatched, outbox } = stores;
-    const isBad = (messageId: string) => messageId === 'bad';
+    const isBad = ({ messageId }: RecordReference) => messageId === 'bad';
     const dispatcher = new MemoryDispatcher();
     const dispatch = failing(
       'dispatch',
@@ -96,12 +126,8 @@ describe('a relay whose ports throw anything', () => {
       clock,
       dispatcher: { dispatch },
       outbox: {
-        find: failing('read', isBad, outbox.find.bind(outbox)),
-        markDispatched: failing(
-          'mark',
-          (record) => isBad(record.messageId),
-          outbox.markDispatched.bind(outbox),
-        ),
+        find: failing('read', (messageId) => isBad({ messageId }), outbox.find.bind(outbox)),
+        markDispatched: failing('mark', isBad, outbox.markDispatched.bind(outbox)),
         keepSent: outbox.keepSent.bind(outbox),
       },
       undispatched: {
@@ -111,14 +137,14 @@ describe('a relay whose ports throw anything', () => {
         },
         claim: failing('claim', isBad, undispatched.claim.bind(undispatched)),
         release: failing('release', isBad, undispatched.release.bind(undispatched)),
-        postpone: failing(
-          'postpone',
-          (record) => isBad(record.messageId),
-          undispatched.postpone.bind(undispatched),
-        ),
+        postpone: failing('postpone', isBad, undispatched.postpone.bind(undispatched)),
       },
     };
-    const onRecord = failing('onRecord', isBad, () => {});
+    const onRecord = failing(
+      'onRecord',
+      (messageId: string) => isBad({ messageId }),
+      () => {},
+    );
     return { dispatcher, result: await relayRecords(ports, { ...settings, onRecord }) };
   }
 

@@ -1,12 +1,18 @@
 import { GetItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
-import { createHandler, defineSaga, type Locking, type MessageReport } from 'sagabox';
+import { createHandler, defineSaga, type Locking, type MessageReport, type SagaOutboxForm } from 'sagabox';
 import { sqsRecord } from 'sagabox/testing';
 import { z } from 'zod';
 import { type Outbox, toChunkItems, toRecordItem } from '../../lib/adapters/dynamodb/outbox/outbox-item.ts';
+import { Inbox } from '../../lib/core/embedded/inbox.ts';
 import type { OutgoingOperation } from '../../lib/core/incoming/message.ts';
-import { outboxWrite, recordOf } from '../../lib/core/outbox/commit.ts';
 import { pack } from '../../lib/core/outbox/packing.ts';
+import { outboxWrite, recordOf } from '../../lib/core/outbox/record.ts';
+
 import { compressState } from '../../lib/core/storage/compressed-state.ts';
+import { pendingAttributes } from '../../lib/core/storage/embedded-items.ts';
+import { epochSeconds } from '../../lib/core/storage/epoch-seconds.ts';
+import { EMBEDDED_SCHEMA, keyAttributes } from '../../lib/core/storage/item-attributes.ts';
+import { sagaKey } from '../../lib/core/storage/keys.ts';
 import { sagaItem } from '../../lib/core/storage/saga-items.ts';
 import { tableDefaults } from '../../lib/core/storage/table-defaults.ts';
 import { dynamoDBClient } from '../support/engines.ts';
@@ -75,28 +81,59 @@ export function storedSagaItem(id: string, isCompressed: boolean): Item {
   return { ...item, state: { B: compressState(state) ?? new Uint8Array() }, encoding: { S: 'br' } };
 }
 
+/** Of a saga with an embedded outbox: one message was handled, and those of another one are to be sent. */
+export function storedEmbeddedItem(id: string, handled: string, pending: string): Item {
+  const expiresAt = new Date(Date.now() + 86_400_000);
+  const messages = [handled, pending].map((message) => ({
+    id: message,
+    type: 'PendingRequest',
+    hasRecord: false,
+  }));
+  const write = outboxWrite({
+    endpoint: STORED_ENDPOINT,
+    messageId: pending,
+    operations: [outgoing(1)],
+    storedAt: at,
+    holder: { partition: '', isTombstone: false, pendingCount: 1 },
+  });
+  return {
+    ...keyAttributes(tableDefaults, sagaKey({ name: 'Stored', id })),
+    schemaVersion: { N: String(EMBEDDED_SCHEMA) },
+    endpoint: { S: STORED_ENDPOINT },
+    version: { N: '2' },
+    commitId: { B: new Uint8Array(16).fill(7) },
+    createdAt: { N: String(epochSeconds(at)) },
+    updatedAt: { N: String(epochSeconds(at)) },
+    state: { M: { handled: { L: [{ S: handled }, { S: pending }] } } },
+    inbox: { B: Inbox.empty.with(messages, expiresAt).bytes },
+    pending: { M: pendingAttributes([write]) },
+  };
+}
+
 /** Keeps what is not as it left it. */
-const storedSaga = defineSaga({
-  name: 'Stored',
-  messages: { PendingRequest: z.object({ saga: z.string() }) },
-  correlate: { PendingRequest: ({ saga }) => saga },
-  startedBy: ['PendingRequest'],
-  initialState: (): { handled: unknown } => ({ handled: [] }),
-  handlers: {
-    PendingRequest({ id }, { saga, send }) {
-      const { handled } = saga.state;
-      saga.state.handled = [...(Array.isArray(handled) ? handled : []), id];
-      send('billing', 'Charge', { trace: id });
+const storedSaga = (outbox: SagaOutboxForm) =>
+  defineSaga({
+    name: 'Stored',
+    outbox,
+    messages: { PendingRequest: z.object({ saga: z.string() }) },
+    correlate: { PendingRequest: ({ saga }) => saga },
+    startedBy: ['PendingRequest'],
+    initialState: (): { handled: unknown } => ({ handled: [] }),
+    handlers: {
+      PendingRequest({ id }, { saga, send }) {
+        const { handled } = saga.state;
+        saga.state.handled = [...(Array.isArray(handled) ? handled : []), id];
+        send('billing', 'Charge', { trace: id });
+      },
     },
-  },
-});
+  });
 
 export const asked = (id: string, saga: string): AnyRecord => ({
   ...sqsRecord({ type: 'PendingRequest', id, sqsMessageId: `sqs-${id}`, body: { saga } }),
 });
 
 /** An endpoint on a real table; each delivery in a function of its own. */
-export function storedEndpoint(tableName: string, locking: Locking) {
+export function storedEndpoint(tableName: string, locking: Locking, outbox: SagaOutboxForm = 'records') {
   const client = dynamoDBClient();
   const calls = new ClientFaults(client);
   const itemAt = async (partition: string, sort: string): Promise<Item | undefined> => {
@@ -109,7 +146,7 @@ export function storedEndpoint(tableName: string, locking: Locking) {
       const sqs = capturedSqs();
       const reports: MessageReport[] = [];
       const callsBefore = calls.requests.length;
-      const handler = createHandler(storedSaga, {
+      const handler = createHandler(storedSaga(outbox), {
         throwOnFullBatchFailure: false,
         endpoint: STORED_ENDPOINT,
         locking,

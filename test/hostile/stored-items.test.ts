@@ -1,6 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
-import type { Locking } from 'sagabox';
 import type { OutgoingOperation } from '../../lib/core/incoming/message.ts';
 import { compress } from '../../lib/core/storage/compression.ts';
 import { createTable } from '../support/engines.ts';
@@ -16,6 +15,7 @@ import {
 } from './damaged-items.ts';
 import { fuzzTimeoutMs, holdsForAll } from './fuzz.ts';
 import { expectAllCoded, expectSendable } from './ledger-checks.ts';
+import { lockings } from './lockings.ts';
 import {
   asked,
   chunkedItems,
@@ -44,20 +44,7 @@ beforeAll(async () => {
 /** Numbers come back as DynamoDB writes them. */
 const withoutLease = ({ lease: _lease, ...item }: Item = {}) => item;
 
-const modes: [string, Locking][] = [
-  ['optimistic', { mode: 'optimistic' }],
-  [
-    'pessimistic',
-    {
-      mode: 'pessimistic',
-      leaseAcquisitionTimeout: { milliseconds: 30 },
-      minRefreshDelay: { milliseconds: 5 },
-      maxRefreshDelay: { milliseconds: 10 },
-    },
-  ],
-];
-
-describe.each(modes)('what is stored, and damaged, in %s mode', (_name, locking) => {
+describe.each(lockings)('what is stored, and damaged, in %s mode', (_name, locking) => {
   let endpoint: ReturnType<typeof storedEndpoint>;
   beforeEach(() => {
     endpoint = storedEndpoint(tableName, locking);

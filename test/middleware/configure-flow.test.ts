@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { openTelemetry } from 'sagabox/opentelemetry';
 import { MemorySagaLocks } from '../../lib/adapters/memory/saga-locks.ts';
 import { TracedDispatcher } from '../../lib/adapters/opentelemetry/traced-dispatcher.ts';
@@ -13,6 +13,34 @@ it('takes the locks of the ports that are given, and none of DynamoDB beside the
   const options = { endpoint: 'orders', saga, locking: { mode: 'pessimistic' } } as const;
   expect(configureFlow({ ...options, ports: { ...ports, locks } }, {}).pessimistic?.locks).toBe(locks);
   expect(() => configureFlow({ ...options, ports }, {})).toThrow(/ports.*have no locks/);
+});
+
+describe('a saga with an embedded outbox', () => {
+  const embedded = { ...saga, outbox: 'embedded' as const };
+  const tables = { SAGABOX_SAGA_TABLE: 'sagas', SAGABOX_OUTBOX_TABLE: 'outbox' };
+  const ofConstruct = { ...tables, SAGABOX_ENDPOINT: 'orders', SAGABOX_ACCOUNT_ID: '123456789012' };
+  const options = { endpoint: 'orders', destinations: {} };
+
+  it.each([
+    ['whose construct says so', embedded, { ...ofConstruct, SAGABOX_EMBEDDED_OUTBOX: 'true' }],
+    ['that no construct made', embedded, tables],
+    ['without it', saga, ofConstruct],
+  ])('is taken at an endpoint %s', (_which, of, environment) => {
+    expect(configureFlow({ ...options, saga: of }, environment).saga).toBe(of);
+  });
+
+  it('is refused at one whose construct does not say so, as its relay would not look for what it leaves', () => {
+    expect(() => configureFlow({ ...options, saga: embedded }, ofConstruct)).toThrow(
+      expect.objectContaining({
+        code: 'Configuration',
+        message: expect.stringMatching(
+          /embeddedOutbox .*'Order' has outbox: 'embedded', .*Set embeddedOutbox: true on the MessageEndpoint/,
+        ),
+      }),
+    );
+    const ports = { ...memoryPorts().ports, embedded: {} as never };
+    expect(configureFlow({ ...options, saga: embedded, ports }, ofConstruct).embedded).toBeDefined();
+  });
 });
 
 it('dispatches in spans with tracing only, also for the relay', () => {

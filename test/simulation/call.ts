@@ -52,6 +52,7 @@ export class Call<T = unknown> {
   readonly request: CallRequest<T>;
   readonly #answer: (settled: Settled<T>) => void;
   #effect: Promise<Settled<T>> | undefined;
+  #isAnswered = false;
   /** Others of the same worker go on before it. */
   isSlow: boolean;
   readonly begunIn: unknown;
@@ -68,6 +69,11 @@ export class Call<T = unknown> {
     this.#answer = answer;
   }
 
+  /** Whether it has neither taken effect nor been answered. */
+  get isWaiting(): boolean {
+    return this.#effect === undefined && !this.#isAnswered;
+  }
+
   get isApplied(): boolean {
     return this.#effect !== undefined;
   }
@@ -79,6 +85,7 @@ export class Call<T = unknown> {
   }
 
   answer(settled: Settled<T>): void {
+    this.#isAnswered = true;
     this.#answer(settled);
   }
 }

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import type { SagaOutboxForm } from '../../lib/core/saga/define-saga.ts';
 import { type Counts, Tally } from '../support/tally.ts';
 import { type Mode, modes, type Scenario, scenarios } from './scenario.ts';
 import { Simulation } from './simulation.ts';
@@ -13,6 +14,8 @@ export interface CheckOptions {
   readonly runs: number;
   /** @default all */
   readonly modes?: readonly Mode[];
+  /** Of the saga. @default 'records' */
+  readonly outbox?: SagaOutboxForm;
   /** Repeats one run of the seed, as {@link Failure.path} tells it. */
   readonly path?: string | undefined;
   /** Whether a failure is brought to its smallest history. */
@@ -29,6 +32,7 @@ export interface Failure {
   readonly path: string;
   /** Of the run: they are part of what the seed stands for. */
   readonly modes: Mode | 'all';
+  readonly outbox: SagaOutboxForm;
   /** The smallest that fails, in words. */
   readonly history: readonly string[];
 }
@@ -63,14 +67,18 @@ function seedAfter(seed: number, batches: number): number {
 async function checkSeed(
   seed: number,
   numRuns: number,
-  { path, modes: among = modes, shrinks = true }: CheckOptions,
+  { path, modes: among = modes, outbox = 'records', shrinks = true }: CheckOptions,
   coverage: Tally,
 ): Promise<{ runs: number; failure: Failure | undefined }> {
   // Which steps of the commands were left over is a path of its own.
   const [runPath, replayPath] = path?.split('|') ?? [];
-  const property = fc.asyncProperty(scenarios(among), histories(replayPath), async (scenario, steps) => {
-    await simulate(scenario, steps, coverage);
-  });
+  const property = fc.asyncProperty(
+    scenarios(among, outbox),
+    histories(outbox, replayPath),
+    async (scenario, steps) => {
+      await simulate(scenario, steps, coverage);
+    },
+  );
   const details = await fc.check(property, {
     seed,
     numRuns,
@@ -89,6 +97,7 @@ async function checkSeed(
     seed,
     path: [details.counterexamplePath ?? '', ...(left === undefined ? [] : [left])].join('|'),
     modes: among.length === 1 && among[0] ? among[0] : 'all',
+    outbox,
     history,
   };
   return { runs, failure };

@@ -4,6 +4,8 @@ import type { Changes, ObservedStorage } from './observed-storage.ts';
 
 type ItemKind = 'saga' | 'record';
 
+type ItemChange = Changes['sagas'][number] | Changes['embedded'][number];
+
 /** A commit in effect: until it is answered, each of its items may be hidden from reads. */
 interface VisibleCommit {
   readonly saga: string | undefined;
@@ -33,13 +35,14 @@ export class CommitVisibility {
   }
 
   /** @param random from 0 up to 1: which of its items are hidden */
-  tookEffect({ sagas: [saga], records }: Changes, random: number): void {
+  tookEffect({ sagas, embedded, records }: Changes, random: number): void {
+    const saga = sagas[0] ?? embedded[0];
     const outcome = saga === undefined ? 'kept' : outcomeOf(saga);
     const commit: VisibleCommit = { saga: saga?.key, records: records.map(({ key }) => key), outcome };
     const hidden = Math.floor(random * 2 ** (1 + records.length));
     if (saga) {
       this.#commits.set(saga.key, commit);
-      if (hidden & 1) this.#storage.sagas.hide(saga.key, saga.before);
+      if (hidden & 1) this.#hide(saga);
     }
     for (const [index, record] of records.entries()) {
       this.#commits.set(record.key, commit);
@@ -47,18 +50,24 @@ export class CommitVisibility {
     }
   }
 
-  /** The commit of a record was answered: whoever reads now sees all that it wrote. */
-  answered(recordKey: string): void {
-    const commit = this.#commits.get(recordKey);
+  #hide({ key, before }: ItemChange): void {
+    const { sagas, embedded } = this.#storage;
+    if (embedded.has(key)) embedded.hide(key, before as Changes['embedded'][number]['before']);
+    else sagas.hide(key, before as Changes['sagas'][number]['before']);
+  }
+
+  /** The commit of an item was answered: whoever reads now sees all that it wrote. */
+  answered(key: string): void {
+    const commit = this.#commits.get(key);
     if (commit === undefined) return;
     const { saga, records } = commit;
-    if (saga !== undefined && this.#commits.get(saga) === commit) this.#storage.sagas.show(saga);
+    if (saga !== undefined && this.#commits.get(saga) === commit) this.#show(saga);
     for (const record of records) this.#storage.records.show(record);
   }
 
   /** @returns the key of a hidden item, which is visible from here on */
   showOne(choice: number): string | undefined {
-    const hidden = [...this.#commits.keys()].filter((key) => this.#isHidden(key));
+    const hidden = [...this.#commits.keys()].filter((key) => this.isHidden(key));
     const key = hidden[choice % Math.max(1, hidden.length)];
     if (key !== undefined) this.#show(key);
     return key;
@@ -75,7 +84,7 @@ export class CommitVisibility {
    */
   reads(kind: ItemKind, key: string, attempt: CapacityMeter | undefined): boolean {
     const commit = this.#commits.get(key);
-    const isOld = this.#isHidden(key);
+    const isOld = this.isHidden(key);
     if (isOld) this.#coverage.add(`reads before it is visible: ${kind}`);
     if (commit === undefined || attempt === undefined) return isOld;
     const other = this.#reads.get(attempt);
@@ -84,23 +93,24 @@ export class CommitVisibility {
       const seen = isOld ? other.kind : kind;
       this.#coverage.add(`torn reads: the ${seen}, of a commit whose saga is ${commit.outcome}`);
     }
-    const isRecordVisible = commit.records.some((record) => !this.#isHidden(record));
+    const isRecordVisible = commit.records.some((record) => !this.isHidden(record));
     if (kind === 'saga' && isOld && commit.outcome === 'created' && isRecordVisible)
       this.#coverage.add('reads of an absent saga whose first record is visible');
     return isOld;
   }
 
-  #isHidden(key: string): boolean {
-    return this.#storage.sagas.isHidden(key) || this.#storage.records.isHidden(key);
+  isHidden(key: string): boolean {
+    const { sagas, embedded, records } = this.#storage;
+    return sagas.isHidden(key) || embedded.isHidden(key) || records.isHidden(key);
   }
 
   #show(key: string): void {
-    this.#storage.sagas.show(key);
-    this.#storage.records.show(key);
+    const { sagas, embedded, records } = this.#storage;
+    for (const items of [sagas, embedded, records]) items.show(key);
   }
 }
 
-function outcomeOf({ before, after }: Changes['sagas'][number]): VisibleCommit['outcome'] {
+function outcomeOf({ before, after }: ItemChange): VisibleCommit['outcome'] {
   if (after === undefined) return 'deleted';
   return before === undefined ? 'created' : 'updated';
 }

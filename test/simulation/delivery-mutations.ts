@@ -13,9 +13,8 @@ export const deliveryMutations: readonly Mutation[] = [
   {
     name: 'the relay marks before it dispatches',
     file: 'lib/flow/relay/relay.ts',
-    piece:
-      'await dispatch.sendRest();\n    await outbox.markDispatched(dispatch.record, clock.now(), meter, signal);',
-    becomes: 'await outbox.markDispatched(record, clock.now(), meter);\n    await dispatch.sendRest();',
+    piece: 'await dispatch.sendRest();\n    await markDispatched(ports, dispatch.record, { meter, signal });',
+    becomes: 'await markDispatched(ports, record, { meter });\n    await dispatch.sendRest();',
     breaks: ['I5'],
   },
   {
@@ -43,10 +42,8 @@ export const deliveryMutations: readonly Mutation[] = [
   {
     name: 'a mark that fails is taken for done',
     file: 'lib/flow/dispatch.ts',
-    piece:
-      'await ports.outbox.markDispatched(dispatch.record, ports.clock.now(), terms.meter, terms.signal);',
-    becomes:
-      'await ports.outbox.markDispatched(dispatch.record, ports.clock.now(), terms.meter, terms.signal).catch(() => {});',
+    piece: 'await markDispatched(ports, dispatch.record, terms);',
+    becomes: 'await markDispatched(ports, dispatch.record, terms).catch(() => {});',
     breaks: ['I5'],
     seed: 33,
   },

@@ -6,19 +6,26 @@ export function describeFailure({ message, history, ...failure }: Failure): stri
   return [`FAILED ${message}`, '', ...history, '', 'Repeat it with', `  ${commandFor(failure)}`].join('\n');
 }
 
-export function commandFor({ seed, path, modes }: Pick<Failure, 'seed' | 'path' | 'modes'>): string {
-  return `npm run simulate -- --seed ${seed} --mode ${modes} --path '${path}'`;
+export function commandFor({
+  seed,
+  path,
+  modes,
+  outbox,
+}: Pick<Failure, 'seed' | 'path' | 'modes' | 'outbox'>): string {
+  const form = outbox === 'records' ? '' : ` --outbox ${outbox}`;
+  return `npm run simulate -- --seed ${seed} --mode ${modes}${form} --path '${path}'`;
 }
 
 /** As it is written to a file. */
 export function resultFigures(
-  { seed, mode }: SimulationOptions,
+  { seed, mode, outbox }: SimulationOptions,
   { runs, counts: coverage, failure }: CheckResult,
   seconds: number,
 ) {
   return {
     seed,
     mode,
+    outbox,
     runs,
     seconds,
     runsPerSecond: Math.round(runs / seconds),

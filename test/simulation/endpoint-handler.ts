@@ -18,9 +18,10 @@ import { configureFailureHandling } from '../../lib/middleware/configure-failure
 import { sagaOutbox } from '../../lib/middleware/saga-outbox.ts';
 import { retrySettings } from '../../lib/middleware/settings.ts';
 import { silentLogger } from '../../lib/testing/silent-logger.ts';
-import { auditHandlers, orderSaga } from './endpoints.ts';
+import { auditHandlers, type HandlerSurroundings, orderSaga } from './endpoints.ts';
 import type { Instance } from './instance.ts';
 import { destinations, endpointNames, type MessageScript, queueName, queueUrl } from './message-script.ts';
+import { DEDUPLICATION_MS } from './scenario.ts';
 import { simulatedPorts } from './simulated-ports.ts';
 import { MAX_RECEIVE_COUNT } from './simulated-queue.ts';
 import { errorAnswer } from './simulated-refusal.ts';
@@ -43,6 +44,7 @@ export function endpointHandler(instance: Instance, endpoint: string): SqsBatchH
     ...(canIgnore(world) && { recoverability: { policy: ignoringPolicy(instance) } }),
     logger: silentLogger,
     locking: lockingOf(instance),
+    deduplicationPeriod: { milliseconds: DEDUPLICATION_MS },
     // One worker's records are slim, and those of the next one plain, as in a deployment that changes the form.
     recordForm: recordForms[instance.number % recordForms.length] ?? 'slim',
     onMessage: (report: Parameters<NonNullable<Instance['invocation']>['reported']>[0]) =>
@@ -59,7 +61,7 @@ export function endpointHandler(instance: Instance, endpoint: string): SqsBatchH
     const handle = middy(auditHandlers().handler as never, withoutTimer).use(sagaOutbox(options) as never);
     return batchHandler(handle as MessageHandler, options, parts);
   }
-  const saga = orderSaga({
+  const surroundings: HandlerSurroundings = {
     pause: () => instance.call({ port: 'pause', about: () => '', perform: async () => {} }),
     countAttempt: (messageId) => world.countAttempt(messageId),
     saw: (messageId, ledger) => instance.invocation?.saw.set(messageId, ledger),
@@ -68,7 +70,8 @@ export function endpointHandler(instance: Instance, endpoint: string): SqsBatchH
       const { invocation } = instance;
       return (isUnrecoverable) => invocation?.disturbances.failure(messageId, isUnrecoverable);
     },
-  });
+  };
+  const saga = orderSaga(surroundings, world.scenario.embedded ? 'embedded' : 'records');
   const handle = middy(saga.handler as never, withoutTimer).use(sagaOutbox({ ...options, saga }) as never);
   return batchHandler(handle as MessageHandler, options, parts);
 }

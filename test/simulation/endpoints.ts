@@ -3,7 +3,7 @@ import { UnrecoverableError } from '../../lib/core/failures/errors.ts';
 import { defineHandlers } from '../../lib/core/handlers/define-handlers.ts';
 import type { SagaHandlerContext } from '../../lib/core/handlers/handler-context.ts';
 import type { IncomingMessage } from '../../lib/core/incoming/message.ts';
-import { defineSaga } from '../../lib/core/saga/define-saga.ts';
+import { defineSaga, type SagaOutboxForm } from '../../lib/core/saga/define-saga.ts';
 import {
   answerToNote,
   bodyOfSend,
@@ -56,7 +56,7 @@ function scriptSchema({ isStrict }: HandlerSurroundings): StandardSchemaV1<unkno
   return { '~standard': { version: 1, vendor: 'simulation', validate } };
 }
 
-export function orderSaga(surroundings: HandlerSurroundings) {
+export function orderSaga(surroundings: HandlerSurroundings, outbox: SagaOutboxForm) {
   const script = scriptSchema(surroundings);
   const handle =
     (type: SagaMessageType) =>
@@ -83,6 +83,7 @@ export function orderSaga(surroundings: HandlerSurroundings) {
     };
   return defineSaga({
     name: sagaName,
+    outbox,
     messages: { Start: script, Change: script, Finish: script, Look: script, Elapsed: script },
     correlate: {
       Start: sagaIdOf,

@@ -19,7 +19,7 @@ export const lastFates = ['dropped', 'applied', 'late'] as const;
 export type LastFate = (typeof lastFates)[number];
 
 export async function carryOut(instance: Instance, call: Call, wanted: Fate): Promise<void> {
-  const { coverage, underWay } = instance.world;
+  const { coverage } = instance.world;
   const { port } = call.request;
   const fate = possibleFate(call, wanted);
   instance.world.tell(() => `${instance.name}: ${port} ${call.request.about()} ${outcomes[fate]}`);
@@ -36,7 +36,7 @@ export async function carryOut(instance: Instance, call: Call, wanted: Fate): Pr
   } else {
     if (fate === 'lost' || fate === 'lostThrottled') await call.apply();
     if (fate === 'partial') await call.apply('partial');
-    if (fate === 'late') underWay.push(call);
+    if (fate === 'late') instance.world.leaveUnderWay(call);
     const isPassing = fate === 'throttled' || fate === 'lostThrottled' || fate === 'partial';
     const refusal = call.request.refusal?.(isPassing);
     if (refusal) call.answer(refusal);
@@ -46,7 +46,7 @@ export async function carryOut(instance: Instance, call: Call, wanted: Fate): Pr
 
 /** Ends an instance in the middle of whatever it does. */
 export async function crash(instance: Instance, lastFate: LastFate): Promise<void> {
-  const { coverage, underWay } = instance.world;
+  const { coverage } = instance.world;
   const left = instance.die();
   instance.world.tell(
     () =>
@@ -57,7 +57,7 @@ export async function crash(instance: Instance, lastFate: LastFate): Promise<voi
     coverage.add(`crashed at ${call.request.port}, ${call.isApplied ? 'applied' : lastFate}`);
     if (call.isApplied) continue;
     if (lastFate === 'applied') await call.apply();
-    if (lastFate === 'late') underWay.push(call);
+    if (lastFate === 'late') instance.world.leaveUnderWay(call);
   }
   if (left.length === 0) coverage.add('crashed asleep');
 }

@@ -12,8 +12,8 @@ import type { Received } from './simulated-queue.ts';
 import { settled } from './simulated-time.ts';
 import type { World } from './world.ts';
 
-const INVOCATION_MS = 30_000;
-const RELAY_LEASE_MS = 10_000;
+export const INVOCATION_MS = 30_000;
+export const RELAY_LEASE_MS = 10_000;
 
 /** A function instance: it runs one invocation at a time, freezes between two, and dies once. */
 export class Instance {
@@ -102,13 +102,13 @@ export class Instance {
       newLeaseOwner: () => `relay of ${this.name} ${this.world.watch.moment} ${this.world.random()}`,
       signal: new AbortController().signal,
     });
-    running.then(
-      (result) => {
-        this.world.coverage.add('records relayed', result.dispatched);
-        const problem = this.invocation?.relay.problemOf(result);
-        if (problem) this.world.violate('I5', problem);
-        this.#returned({ batchItemFailures: [] });
-      },
+    const relayed = running.then(async (result) => {
+      this.world.coverage.add('records relayed', result.dispatched);
+      const problem = this.invocation?.relay.problemOf(result);
+      if (problem) this.world.violate('I5', problem);
+    });
+    relayed.then(
+      () => this.#returned({ batchItemFailures: [] }),
       (error) => this.world.violate('kept', `${this.name}: the relay fails: ${error}`),
     );
     await settled();
@@ -137,7 +137,7 @@ export class Instance {
     const isRelay = this.invocation?.received.length === 0;
     if (isRelay) this.world.coverage.add('relays timed out');
     else this.world.violate('I7', `${this.name} is ended by the platform before it has answered`);
-    this.world.underWay.push(...this.die().filter((call) => !call.isApplied));
+    for (const call of this.die()) if (!call.isApplied) this.world.leaveUnderWay(call);
   }
 
   #returned(response: SQSBatchResponse): void {

@@ -72,10 +72,16 @@ export class Invocation {
   }
 
   /** A commit that writes no saga has no condition that tells whether its handler was given an old one. */
-  committing({ saga, outbox, transactionItems }: Commit): void {
+  committing({ saga, embedded, outbox, transactionItems }: Commit): void {
     const messageId = outbox?.messageId ?? '';
     // What is ignored has no effect, whatever its handler saw.
-    if (saga !== undefined || transactionItems.length === 0 || !this.saw.has(messageId)) return;
+    if (
+      saga !== undefined ||
+      embedded !== undefined ||
+      transactionItems.length === 0 ||
+      !this.saw.has(messageId)
+    )
+      return;
     const { world } = this.#instance;
     const message = world.watch.messages.get(`${endpointNames.orders} ${messageId}`);
     const ledger = this.saw.get(messageId);
@@ -105,7 +111,10 @@ export class Invocation {
     const left = own.find(
       ({ request }) => !isWait(request.port) && !request.signal?.aborted && !this.#mayGoOn(request.port),
     );
-    for (const { request } of own) this.disturbances.leftBehind(request.port, request.leaseOwner);
+    for (const call of own) {
+      this.disturbances.leftBehind(call.request.port, call.request.leaseOwner);
+      world.limitTime(call);
+    }
     if (left) {
       world.violate(
         'I6',
@@ -178,7 +187,9 @@ export class Invocation {
     const isForwarded = this.forwarded.has(messageId);
     if (!isReturned && !isForwarded) return;
     const { world } = this.#instance;
-    const isRefused = world.refuses(arrival) && !this.#committedBefore.has(messageId);
+    // Whether the item of its saga knows it cannot be told: no schema, no saga.
+    const isUnknown = world.scenario.embedded || !this.#committedBefore.has(messageId);
+    const isRefused = world.refuses(arrival) && isUnknown;
     const isHopeless = isRefused || this.disturbances.isUnrecoverable(messageId);
     const isTimeUp = this.#elapsedMs >= STARTABLE_MS;
     const saga = endpoint === endpointNames.orders ? JSON.parse(arrival.body).saga : undefined;

@@ -1,4 +1,4 @@
-import type { MemorySaga } from '../../lib/adapters/memory/storage.ts';
+import type { MemorySaga, MemorySagaItem } from '../../lib/adapters/memory/storage.ts';
 import { isCancellation, type OutgoingOperation } from '../../lib/core/incoming/message.ts';
 import type { Change } from './observed-storage.ts';
 import type { AppliedStep, ModelOperation } from './sequential-model.ts';
@@ -39,6 +39,24 @@ export function differenceOfSaga(
     return `the saga was created at ${createdAt.toISOString()}, and tells another time`;
   const version = (change.before?.revision.version ?? 0) + changed.length;
   const { version: stored } = change.after.revision;
+  return stored === version ? undefined : `the saga has version ${stored}, and should have ${version}`;
+}
+
+/** The same, of a saga with an embedded outbox: each message is written, also one that changes no state. */
+export function differenceOfItem(
+  steps: readonly AppliedStep[],
+  change: Change<MemorySagaItem> | undefined,
+  at: Date,
+): string | undefined {
+  const { before, after } = change ?? {};
+  const saga = JSON.stringify(after?.saga && storedSaga(after.saga));
+  const expectedSaga = JSON.stringify(steps.at(-1)?.saga);
+  if (saga !== expectedSaga) return `the saga is ${saga}, and should be ${expectedSaga}`;
+  const createdAt = before?.saga?.createdAt ?? at;
+  if (after?.saga && after.saga.createdAt.getTime() !== createdAt.getTime())
+    return `the saga was created at ${createdAt.toISOString()}, and tells another time`;
+  const version = (before?.revision.version ?? 0) + steps.length;
+  const stored = after?.revision.version;
   return stored === version ? undefined : `the saga has version ${stored}, and should have ${version}`;
 }
 

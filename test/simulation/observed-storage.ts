@@ -1,5 +1,10 @@
 import { MemoryItems } from '../../lib/adapters/memory/items.ts';
-import { type MemoryRecord, type MemorySaga, MemoryStorage } from '../../lib/adapters/memory/storage.ts';
+import {
+  type MemoryRecord,
+  type MemorySaga,
+  type MemorySagaItem,
+  MemoryStorage,
+} from '../../lib/adapters/memory/storage.ts';
 import type { Lease } from '../../lib/core/saga/lease.ts';
 
 export interface Change<T> {
@@ -10,6 +15,8 @@ export interface Change<T> {
 
 export interface Changes {
   readonly sagas: Change<MemorySaga>[];
+  /** Of sagas with an embedded outbox. */
+  readonly embedded: Change<MemorySagaItem>[];
   readonly leases: Change<Lease>[];
   readonly records: Change<MemoryRecord>[];
   items: number;
@@ -18,6 +25,7 @@ export interface Changes {
 /** Memory that tells what each call changes in it. */
 export class ObservedStorage extends MemoryStorage {
   override readonly sagas = new ObservedMap<MemorySaga>();
+  override readonly embedded = new ObservedMap<MemorySagaItem>();
   override readonly leases = new ObservedMap<Lease>();
   override readonly records = new ObservedMap<MemoryRecord>();
 
@@ -27,6 +35,7 @@ export class ObservedStorage extends MemoryStorage {
     const result = call();
     const changes = {
       sagas: this.sagas.takeChanges(),
+      embedded: this.embedded.takeChanges(),
       leases: this.leases.takeChanges(),
       records: this.records.takeChanges(),
       items: this.transactionItems.length - items,

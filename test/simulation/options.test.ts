@@ -5,28 +5,16 @@ const read = (...args: string[]) => readCommand(args, () => 77);
 
 describe('the options of the simulation', () => {
   it('have defaults', () => {
-    const run = {
-      seed: 77,
-      runs: 10_000,
-      mode: 'all',
-      mutations: false,
-      path: undefined,
-      jsonFile: undefined,
-    };
+    const others = { mutations: false, path: undefined, jsonFile: undefined };
+    const run = { seed: 77, runs: 10_000, mode: 'all', outbox: 'records', ...others };
     expect(read()).toEqual({ run });
   });
 
   it('are read', () => {
-    const args = '--seed -5 --runs 30 --mode eventual --path 3:1|AB:C --json a.json'.split(' ');
-    const run = {
-      seed: -5,
-      runs: 30,
-      mode: 'eventual',
-      mutations: false,
-      path: '3:1|AB:C',
-      jsonFile: 'a.json',
-    };
-    expect(read(...args)).toEqual({ run });
+    const args = '--seed -5 --runs 30 --mode eventual --outbox embedded --path 3:1|AB:C --json a.json';
+    const others = { mutations: false, path: '3:1|AB:C', jsonFile: 'a.json' };
+    const run = { seed: -5, runs: 30, mode: 'eventual', outbox: 'embedded', ...others };
+    expect(read(...args.split(' '))).toEqual({ run });
   });
 
   it('tell what they are', () => {
@@ -44,6 +32,7 @@ describe('the options of the simulation', () => {
     [['--seed', ''], '--seed takes a whole number'],
     [['--mode', 'pessimistic'], 'run'],
     [['--mode', 'other'], '--mode takes optimistic, eventual, pessimistic, mixed, all'],
+    [['--outbox', 'other'], '--outbox takes records, embedded'],
     [['--path', '1:2'], '--path needs its --seed'],
     [['--seed', '1', '--path', 'x'], '--path takes what a failure tells'],
     [['--json', ''], '--json takes the path of a file'],

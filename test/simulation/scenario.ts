@@ -1,4 +1,6 @@
 import fc from 'fast-check';
+import { type EmbeddedLimits, embeddedLimits } from '../../lib/core/embedded/embedded-write.ts';
+import type { SagaOutboxForm } from '../../lib/core/saga/define-saga.ts';
 import type { Port } from './call.ts';
 import type { FirstMessage, SendScript } from './message-script.ts';
 
@@ -21,7 +23,12 @@ export interface Scenario {
   /** A worker's calls of this kind wait for its others. */
   readonly slowPort: Port | 'none';
   readonly messages: readonly FirstMessage[];
+  /** Where the outbox of the saga is embedded in its item: how much that holds. @default - there are records */
+  readonly embedded?: EmbeddedLimits;
 }
+
+/** Of endpoints with an embedded outbox. */
+export const DEDUPLICATION_MS = 6 * 3_600_000;
 
 /** Mostly one, so that messages meet. */
 const saga = fc.constantFrom('a', 'a', 'a', 'b', 'c');
@@ -133,9 +140,35 @@ const slowPort = fc.constantFrom<Scenario['slowPort'][]>(
 );
 
 /** Beyond a lease as well as within it. */
-const clockOffsetMs = fc.constantFrom(0, 0, 0, 1_500, -1_500, 12_000, -12_000);
+export const MAX_CLOCK_OFFSET_MS = 12_000;
+const clockOffsetMs = fc.constantFrom(0, 0, 0, 1_500, -1_500, MAX_CLOCK_OFFSET_MS, -MAX_CLOCK_OFFSET_MS);
 
-export function scenarios(among: readonly Mode[]): fc.Arbitrary<Scenario> {
+/** Some are so low that few messages fill an inbox, or that an item takes the operations of none or one. */
+const limits: fc.Arbitrary<EmbeddedLimits> = fc.record(
+  {
+    inboxMessages: fc.constantFrom(embeddedLimits.inboxMessages, embeddedLimits.inboxMessages, 1, 2, 3),
+    bytes: fc.constantFrom(embeddedLimits.bytes, embeddedLimits.bytes, embeddedLimits.bytes, 0, 250),
+  },
+  { noNullPrototype: true },
+);
+
+export function scenarios(
+  among: readonly Mode[],
+  outbox: SagaOutboxForm = 'records',
+): fc.Arbitrary<Scenario> {
+  const withRecords = recordScenarios(among);
+  if (outbox === 'records') return withRecords;
+  return fc.tuple(withRecords, limits).map(([scenario, embedded]) => {
+    // No item tells that a message was ignored before, once no schema tells its saga.
+    const messages = scenario.messages.map((each) => ({
+      ...each,
+      isOutdated: each.isOutdated && each.failures !== 'ignored',
+    }));
+    return { ...scenario, messages, embedded };
+  });
+}
+
+function recordScenarios(among: readonly Mode[]): fc.Arbitrary<Scenario> {
   return fc
     .record(
       {

@@ -3,7 +3,7 @@ import {
   type OutgoingMessage,
   type OutgoingOperation,
 } from '../../lib/core/incoming/message.ts';
-import type { OutboxRecord, OutboxWrite } from '../../lib/core/outbox/commit.ts';
+import type { OutboxRecord, OutboxWrite } from '../../lib/core/outbox/record.ts';
 import type { Tally } from '../support/tally.ts';
 import type { Violate } from './violation.ts';
 

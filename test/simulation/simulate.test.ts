@@ -23,6 +23,7 @@ describe('npm run simulate', () => {
     expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({
       seed: 3,
       mode: 'all',
+      outbox: 'records',
       runs: 25,
       coverage: { commits: expect.any(Number) },
       failure: null,

@@ -12,7 +12,7 @@ import { modes } from './scenario.ts';
 const PROGRESS_INTERVAL_MS = 1_000;
 
 async function run(options: SimulationOptions, signal: AbortSignal): Promise<number> {
-  const { seed, runs, mode, path, jsonFile } = options;
+  const { seed, runs, mode, outbox, path, jsonFile } = options;
   const begunAtMs = performance.now();
   process.stderr.write(`Seed ${seed}, ${path === undefined ? `${runs} runs` : 'one run'}\n`);
   let toldAtMs = begunAtMs;
@@ -21,6 +21,7 @@ async function run(options: SimulationOptions, signal: AbortSignal): Promise<num
     runs,
     path,
     modes: mode === 'all' ? modes : [mode],
+    outbox,
     signal,
     onProgress: (done) => {
       if (performance.now() - toldAtMs < PROGRESS_INTERVAL_MS) return;

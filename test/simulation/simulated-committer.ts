@@ -95,6 +95,7 @@ async function transact(
     throw error;
   });
   for (const { commit, endpoint } of parts) {
+    if (commit.embedded) world.watch.visibility.answered(sagaKey(commit.embedded.saga).partition);
     for (const { outbox } of messagesOf(commit))
       if (outbox) world.watch.visibility.answered(outboxRecordKey(endpoint, outbox.messageId).partition);
   }
@@ -117,22 +118,29 @@ function assertAllHold(world: World, parts: readonly SimulatedPart[]): void {
 
 async function write(world: World, part: SimulatedPart): Promise<void> {
   const { commit, endpoint, committer, invocation } = part;
+  const messageId = commit.outbox?.messageId ?? '';
+  const isIgnored =
+    commit.saga === undefined &&
+    commit.transactionItems.length === 0 &&
+    (commit.embedded === undefined || world.watch.isScriptIgnored(endpoint, messageId));
   try {
     await world.watch.commit(endpoint, commit, invocation, () => committer.commit(commit));
   } catch (error) {
-    // A policy may not ignore what is committed: the message is tried again by its next delivery.
-    const isIgnored = commit.saga === undefined && commit.transactionItems.length === 0;
-    if (isIgnored) invocation?.disturbances.failure(commit.outbox?.messageId ?? '', false);
+    // A policy may not ignore what is committed, and not write an item that others write: its next delivery may.
+    if (isIgnored) invocation?.disturbances.failure(messageId, false);
     throw error;
   }
   for (const { outbox } of messagesOf(commit)) if (outbox) world.checkOrder(endpoint, outbox.messageId);
   if (commit.saga && commit.saga.kind !== 'check') world.sagaWritten(commit.saga.saga.id, invocation);
+  // One that is ignored does not wait for its turn among those of its saga.
+  if (commit.embedded) world.sagaWritten(commit.embedded.saga.id, isIgnored ? undefined : invocation);
 }
 
 function itemIdsOf(commit: Commit, endpoint: string): string[] {
-  const saga = commit.saga ? [sagaKey(commit.saga.saga).partition] : [];
+  const write = commit.embedded ?? commit.saga;
+  const saga = write ? [sagaKey(write.saga).partition] : [];
   const messages = messagesOf(commit).flatMap(({ outbox, transactionItems }) => [
-    ...(outbox ? [outboxRecordKey(endpoint, outbox.messageId).partition] : []),
+    ...(outbox && !outbox.holder ? [outboxRecordKey(endpoint, outbox.messageId).partition] : []),
     ...transactionItems.map((item) => JSON.stringify(item.Put?.Item?.PK)),
   ]);
   return [...saga, ...messages];
@@ -140,11 +148,17 @@ function itemIdsOf(commit: Commit, endpoint: string): string[] {
 
 function described({ commit }: SimulatedPart): string {
   const ids = messagesOf(commit).map(({ outbox }) => outbox?.messageId);
-  return `of ${ids.join(' and ')} (saga: ${commit.saga?.kind ?? 'none'})`;
+  return `of ${ids.join(' and ')} (saga: ${commit.saga?.kind ?? stateOf(commit) ?? 'none'})`;
+}
+
+function stateOf({ embedded }: Commit): string | undefined {
+  const { state } = embedded ?? {};
+  return typeof state === 'object' ? state.kind : state === 'none' ? 'tombstone' : state;
 }
 
 /** A group ends at half of its lease, so that its commit comes before the end of the lease. */
-function assertInTime({ world, clock }: Instance, { following, saga }: Commit): void {
+function assertInTime({ world, clock }: Instance, { following, saga: write, embedded }: Commit): void {
+  const saga = embedded ?? write;
   if (following === undefined || saga?.leaseOwner === undefined || world.scenario.renews) return;
   const held = world.watch.storage.leases.get(sagaKey(saga.saga).partition);
   const isOver = held?.owner === saga.leaseOwner && held.until < clock.now();

@@ -1,3 +1,4 @@
+import { MemoryEmbeddedSagas } from '../../lib/adapters/memory/embedded-sagas.ts';
 import { MemoryOutboxStore } from '../../lib/adapters/memory/outbox-store.ts';
 import { MemorySagaLocks } from '../../lib/adapters/memory/saga-locks.ts';
 import { MemorySagaStore } from '../../lib/adapters/memory/saga-store.ts';
@@ -14,7 +15,10 @@ import { RoutedDispatcher } from '../../lib/flow/routed-dispatcher.ts';
 import type {
   AcquireOutcome,
   Dispatcher,
+  EmbeddedSagas,
+  FoundRecord,
   LoadCertainty,
+  LoadedSaga,
   OutboxStore,
   Ports,
   SagaLocks,
@@ -24,13 +28,16 @@ import type {
 import type { Manner, Refusal } from './call.ts';
 import type { Instance } from './instance.ts';
 import { destinations } from './message-script.ts';
+import { DEDUPLICATION_MS } from './scenario.ts';
 import { simulatedCommitter } from './simulated-committer.ts';
 import { databaseRefusal, errorAnswer, throttled } from './simulated-refusal.ts';
+import { sagaIdOf } from './watch.ts';
 
 /** The memory adapters, each call of them in the hands of the simulation. */
 export function simulatedPorts(instance: Instance, endpoint: string): Ports {
   return {
     sagas: sagaStore(instance),
+    ...(instance.world.scenario.embedded && { embedded: embeddedSagas(instance) }),
     locks: sagaLocks(instance),
     outbox: outboxStore(instance, endpoint),
     committer: simulatedCommitter(instance, endpoint),
@@ -41,7 +48,8 @@ export function simulatedPorts(instance: Instance, endpoint: string): Ports {
 
 export function relayPorts(instance: Instance, endpoint: string): RelayPorts {
   return {
-    outbox: watchedOutbox(instance, outboxStore(instance, endpoint)),
+    outbox: watchedReads(instance, outboxStore(instance, endpoint)),
+    ...(instance.world.scenario.embedded && { embedded: watchedEntries(instance) }),
     dispatcher: dispatcher(instance),
     clock: instance.clock,
     undispatched: undispatchedRecords(instance, endpoint),
@@ -49,12 +57,11 @@ export function relayPorts(instance: Instance, endpoint: string): RelayPorts {
 }
 
 /** The relay reads what it has claimed, and tells what it has marked. */
-function watchedOutbox(instance: Instance, outbox: OutboxStore): OutboxStore {
+function watchedReads(instance: Instance, outbox: OutboxStore): OutboxStore {
   return {
     ...outbox,
     find: (messageId, meter) => {
-      const problem = instance.invocation?.relay.reading(messageId);
-      if (problem) instance.world.violate('lease', problem);
+      readsClaimed(instance, messageId);
       return outbox.find(messageId, meter);
     },
     markDispatched: async (record, at, meter) => {
@@ -62,6 +69,27 @@ function watchedOutbox(instance: Instance, outbox: OutboxStore): OutboxStore {
       instance.invocation?.relay.marked(record.messageId);
     },
   };
+}
+
+function watchedEntries(instance: Instance): EmbeddedSagas {
+  const entries = embeddedSagas(instance);
+  return {
+    ...entries,
+    find: (record, meter) => {
+      readsClaimed(instance, record.messageId);
+      return entries.find(record, meter);
+    },
+    markDispatched: async (record, at, meter) => {
+      await entries.markDispatched(record, at, meter);
+      instance.invocation?.relay.marked(record.messageId);
+      instance.world.coverage.add('entries relayed');
+    },
+  };
+}
+
+function readsClaimed({ invocation, world }: Instance, messageId: string): void {
+  const problem = invocation?.relay.reading(messageId);
+  if (problem) world.violate('lease', problem);
 }
 
 function sagaStore(instance: Instance): SagaStore {
@@ -90,6 +118,57 @@ function sagaStore(instance: Instance): SagaStore {
   };
 }
 
+function memoryEmbedded(storage: MemoryStorage): MemoryEmbeddedSagas {
+  return new MemoryEmbeddedSagas({ storage, deduplicationPeriodSeconds: DEDUPLICATION_MS / 1000 });
+}
+
+function embeddedSagas(instance: Instance): EmbeddedSagas {
+  const { watch, scenario } = instance.world;
+  const latest = memoryEmbedded(watch.storage);
+  const limits = scenario.embedded;
+  return {
+    ...(limits && { limits }),
+    load: (saga, meter, certainty = 'none') => {
+      const { partition } = sagaKey(saga);
+      const canBeStale =
+        scenario.mode === 'eventual' && certainty !== 'all' && watch.embedded.hasImages(partition);
+      return instance.call({
+        port: 'load',
+        about: () => `of saga ${saga.id}`,
+        perform: async (manner) => {
+          if (manner === 'stale' && canBeStale) return await staleItem(instance, saga);
+          if (reads(instance, 'saga', partition, meter))
+            instance.invocation?.disturbances.contention(saga.id);
+          return await latest.load(saga);
+        },
+        refusal: databaseRefusal,
+        ...(canBeStale && { manners: ['stale'] }),
+        meter,
+      });
+    },
+    find: (record, meter) =>
+      instance.call({
+        port: 'find',
+        about: () => `of ${record.messageId}, in the item of its saga`,
+        perform: () => {
+          if (record.holder) reads(instance, 'saga', record.holder.partition, meter);
+          return latest.find(record);
+        },
+        refusal: databaseRefusal,
+        meter,
+      }),
+    ...writesOfRecord(instance, latest),
+  };
+}
+
+async function staleItem({ world }: Instance, saga: SagaIdentity): Promise<LoadedSaga> {
+  const replica = new MemoryStorage();
+  const { partition } = sagaKey(saga);
+  const item = world.watch.embedded.imageOf(partition, world.random());
+  if (item) replica.embedded.set(partition, item);
+  return await memoryEmbedded(replica).load(saga);
+}
+
 async function staleLoad({ world }: Instance, saga: SagaIdentity) {
   const replica = new MemoryStorage();
   const version = world.watch.previousVersion(saga.id, world.random());
@@ -112,7 +191,8 @@ function reads(
 function sagaLocks(instance: Instance): SagaLocks {
   const { watch } = instance.world;
   const { clock } = instance;
-  const locks = new MemorySagaLocks(watch.storage, new MemorySagaStore(watch.storage), clock);
+  const embedded = instance.world.scenario.embedded && memoryEmbedded(watch.storage);
+  const locks = new MemorySagaLocks(watch.storage, new MemorySagaStore(watch.storage), clock, embedded);
   const about = (saga: SagaIdentity) => () => `of saga ${saga.id}`;
   return {
     tryAcquire: (saga, lease, expected, meter) =>
@@ -159,6 +239,31 @@ function sagaLocks(instance: Instance): SagaLocks {
 function outboxStore(instance: Instance, endpoint: string): OutboxStore {
   const { watch } = instance.world;
   const outbox = new MemoryOutboxStore(watch.storage, endpoint);
+  return {
+    find: (messageId, meter) =>
+      instance.call({
+        port: 'find',
+        about: () => `of ${messageId}`,
+        perform: () => {
+          const isOld = reads(instance, 'record', outboxRecordKey(endpoint, messageId).partition, meter);
+          // The item of its saga tells that there is one.
+          const saga = instance.world.scenario.embedded && watch.sagaIdOf(endpoint, messageId);
+          if (isOld && saga !== undefined) instance.invocation?.disturbances.contention(saga);
+          return outbox.find(messageId);
+        },
+        refusal: databaseRefusal,
+        meter,
+      }),
+    ...writesOfRecord(instance, outbox),
+  };
+}
+
+/** Of a record, or of an entry of an item that stands for one. */
+function writesOfRecord(
+  instance: Instance,
+  store: Pick<MemoryOutboxStore, 'keepSent' | 'markDispatched'>,
+): Pick<OutboxStore, 'keepSent' | 'markDispatched'> {
+  const { world } = instance;
   const call = <T>(
     port: 'mark' | 'keep sent',
     record: { readonly messageId: string },
@@ -167,21 +272,14 @@ function outboxStore(instance: Instance, endpoint: string): OutboxStore {
   ) =>
     instance.call({ port, about: () => `of ${record.messageId}`, perform, refusal: databaseRefusal, meter });
   return {
-    find: (messageId, meter) =>
-      instance.call({
-        port: 'find',
-        about: () => `of ${messageId}`,
-        perform: () => {
-          reads(instance, 'record', outboxRecordKey(endpoint, messageId).partition, meter);
-          return outbox.find(messageId);
-        },
-        refusal: databaseRefusal,
-        meter,
-      }),
     markDispatched: (record, _at, meter) =>
-      call('mark', record, meter, () => watch.mark(record, () => outbox.markDispatched(record))),
+      call('mark', record, meter, async () => {
+        await world.watch.mark(record, () => store.markDispatched(record));
+        // A commit that leaves the expiry of a tombstone to this mark is refused.
+        if (record.holder) world.sagaWritten(sagaIdOf(record.holder.partition), undefined);
+      }),
     keepSent: (record, sent, meter) =>
-      call('keep sent', record, meter, () => watch.keepSent(() => outbox.keepSent(record, sent))),
+      call('keep sent', record, meter, () => world.watch.keepSent(() => store.keepSent(record, sent))),
   };
 }
 
@@ -192,15 +290,16 @@ function undispatchedRecords(instance: Instance, endpoint: string): Undispatched
   return {
     async *find(storedBefore, meter, signal) {
       const perform = async () => {
-        const found: string[] = [];
-        for await (const messageId of records.find(storedBefore, undefined, signal)) found.push(messageId);
+        const found: FoundRecord[] = [];
+        for await (const record of records.find(storedBefore, undefined, signal)) found.push(record);
         return found;
       };
       yield* await instance.call({ port: 'search', about: () => '', perform, refusal, meter });
     },
-    claim: async (messageId, lease, now, meter, terms) => {
+    claim: async (record, lease, now, meter, terms) => {
+      const { messageId } = record;
       const perform = () =>
-        watch.lease('claim', lease, now, () => records.claim(messageId, lease, now, undefined, terms));
+        watch.lease('claim', lease, now, () => records.claim(record, lease, now, undefined, terms));
       const outcome = await instance.call({ port: 'claim', about: () => messageId, perform, refusal, meter });
       if (outcome === 'claimed') instance.invocation?.relay.claimed(messageId);
       return outcome;
@@ -212,9 +311,10 @@ function undispatchedRecords(instance: Instance, endpoint: string): Undispatched
       instance.invocation?.relay.lettingGo(messageId);
       return instance.call({ port: 'postpone', about: () => messageId, perform, refusal, meter });
     },
-    release: (messageId, lease, meter) => {
+    release: (record, lease, meter) => {
+      const { messageId } = record;
       const perform = () =>
-        watch.lease('give back', lease, lease.until, () => records.release(messageId, lease));
+        watch.lease('give back', lease, lease.until, () => records.release(record, lease));
       instance.invocation?.relay.lettingGo(messageId);
       return instance.call({ port: 'give back', about: () => messageId, perform, refusal, meter });
     },

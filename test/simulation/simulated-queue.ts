@@ -98,10 +98,24 @@ export class SimulatedQueue {
 
   /** From here on messages of a type come before others. */
   prefer(type: string): void {
+    this.#preferBy(({ arrival }) => arrival.type === type);
+  }
+
+  #preferBy(isWanted: (message: QueuedMessage) => boolean): void {
     // A group keeps its order.
-    const isPreferred = ({ arrival }: QueuedMessage) => arrival.type === type && arrival.group === undefined;
+    const isPreferred = (message: QueuedMessage) => message.arrival.group === undefined && isWanted(message);
     const isOther = (message: QueuedMessage) => !isPreferred(message);
     this.#messages = [...this.#messages.filter(isPreferred), ...this.#messages.filter(isOther)];
+  }
+
+  /** The same, of one message. */
+  preferId(messageId: string): void {
+    this.#preferBy(({ arrival }) => arrival.messageId === messageId);
+  }
+
+  /** Messages that no queue keeps for so long. */
+  forget(isOver: (arrival: Arrival) => boolean): void {
+    this.#messages = this.#messages.filter(({ arrival }) => !isOver(arrival));
   }
 
   acknowledge(sqsId: string): void {

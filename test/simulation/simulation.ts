@@ -2,11 +2,11 @@ import { outboxPartitionPrefix } from '../../lib/core/storage/keys.ts';
 import type { Tally } from '../support/tally.ts';
 import type { Call, Manner, Port } from './call.ts';
 import { carryOut, crash, type Fate, type LastFate } from './fates.ts';
-import { Instance } from './instance.ts';
+import { INVOCATION_MS, Instance } from './instance.ts';
 import { endpointNames } from './message-script.ts';
 import type { Scenario } from './scenario.ts';
 import { settled } from './simulated-time.ts';
-import { World } from './world.ts';
+import { MAX_UNDER_WAY_MS, World } from './world.ts';
 
 /** More than any run takes to come to rest, by far. */
 const MAX_STEPS_TO_REST = 5_000;
@@ -123,6 +123,59 @@ export class Simulation {
     return true;
   }
 
+  /** A copy of a committed message arrives, so late that there is hardly time to take it. */
+  async duplicateLast(choice: number, beforeMs: number): Promise<boolean> {
+    const { queue, watch, coverage } = this.world;
+    const committed = queue.arrived.filter((arrival) => (watch.comesAgainForMs(arrival) ?? 0) > beforeMs);
+    const arrival = committed[choice % Math.max(1, committed.length)];
+    if (arrival === undefined) return false;
+    await this.#settleAll();
+    const waitMs = (watch.comesAgainForMs(arrival) ?? 0) - beforeMs;
+    if (waitMs < 0) return false;
+    await this.world.pass(waitMs);
+    coverage.add('copies at the end of the deduplication period');
+    this.world.tell(() => `a last copy of ${arrival.messageId} arrives`);
+    this.world.arrive(arrival);
+    queue.preferId(arrival.messageId);
+    return true;
+  }
+
+  /** So much time that all that was under way has ended before, one way or another. */
+  async waitLong(durationMs: number): Promise<void> {
+    await this.#settleAll();
+    this.world.tell(() => `${durationMs / 60_000} minutes pass`);
+    await this.world.pass(durationMs);
+  }
+
+  get hasPendingTombstone(): boolean {
+    return this.world.watch.pendingItems.some(([, { isTombstone }]) => isTombstone);
+  }
+
+  get hasTombstone(): boolean {
+    return [...this.world.watch.storage.embedded.values()].some(({ isTombstone }) => isTombstone);
+  }
+
+  /** The time to live deletes what has expired. */
+  deleteExpired(choice: number): boolean {
+    const { world } = this;
+    const sagaId = world.watch.deleteExpired(choice);
+    if (sagaId === undefined) return false;
+    world.tell(() => `the expired item of saga ${sagaId} is deleted`);
+    world.sagaWritten(sagaId, undefined);
+    return true;
+  }
+
+  /** Invocations end, and calls that they left behind; a function that is still busy with its end is stopped. */
+  async #settleAll(): Promise<void> {
+    const { world } = this;
+    await world.pass(INVOCATION_MS);
+    await world.pass(MAX_UNDER_WAY_MS);
+    for (const instance of this.#instances)
+      if (instance.isBusy && !instance.isDead) await crash(instance, 'dropped');
+    world.watch.visibility.showAll();
+    world.watch.embedded.replicasCaughtUp();
+  }
+
   /** Of the endpoint that has something to relay. */
   async relay(worker: number, olderThanMs: number): Promise<boolean> {
     const instance = this.instance(worker);
@@ -140,7 +193,8 @@ export class Simulation {
 
   #endpointToRelay(): string | undefined {
     const left = [...this.world.watch.storage.records].find(([, { dispatched }]) => !dispatched);
-    return left && endpoints.find((endpoint) => left[0].startsWith(outboxPartitionPrefix(endpoint)));
+    if (left) return endpoints.find((endpoint) => left[0].startsWith(outboxPartitionPrefix(endpoint)));
+    return this.world.watch.pendingItems.length > 0 ? endpointNames.orders : undefined;
   }
 
   /** The faults stop: running work ends, and what waits is delivered, fired and relayed. */
@@ -196,7 +250,8 @@ export class Simulation {
   }
 
   async #receive(instance: Instance, choice: number): Promise<boolean> {
-    const { queue, time, scenario, coverage } = this.world;
+    const { queue, time, scenario, coverage, watch } = this.world;
+    if (scenario.embedded) queue.forget((arrival) => watch.isOver(arrival));
     const received = queue.receive(time.nowMs, choice, scenario.batchSize);
     if (received.length === 0) return false;
     coverage.add('deliveries', received.length);

@@ -1,5 +1,7 @@
 import fc from 'fast-check';
+import type { SagaOutboxForm } from '../../lib/core/saga/define-saga.ts';
 import { besideCommit, lookBesideEnd } from './beside-steps.ts';
+import { embeddedSteps } from './embedded-steps.ts';
 import { type Fate, fates, type LastFate, lastFates } from './fates.ts';
 import { isMannered, MAX_CALLS_BEFORE, proceedBy, proceedTo, proceedToTimeout } from './proceed.ts';
 import {
@@ -121,7 +123,7 @@ const tightenSchema = fc.constant(
   }),
 );
 
-const step = fc.oneof(
+const steps = [
   { weight: 12, arbitrary: proceed },
   { weight: 6, arbitrary: fault },
   { weight: 2, arbitrary: crash },
@@ -142,10 +144,11 @@ const step = fc.oneof(
   { weight: 2, arbitrary: show },
   { weight: 5, arbitrary: besideCommit },
   { weight: 5, arbitrary: lookBesideEnd },
-);
+];
 
 /** @param replayPath of a failure that is repeated: which steps of its history were left over */
-export function histories(replayPath?: string) {
+export function histories(outbox: SagaOutboxForm, replayPath?: string) {
+  const step = fc.oneof(...steps, ...(outbox === 'embedded' ? embeddedSteps : []));
   return fc.commands<object, Simulation, false>([step], {
     maxCommands: 50,
     size: 'max',

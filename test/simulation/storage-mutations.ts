@@ -86,7 +86,7 @@ export const storageMutations: readonly Mutation[] = [
   {
     name: "the outbox record's condition is removed",
     file: 'lib/adapters/memory/committer.ts',
-    piece: 'if (outbox) this.#assertNew(outbox);',
+    piece: 'if (outbox && !outbox.holder) this.#assertNew(outbox);',
     becomes: '',
     breaks: ['I2'],
   },
@@ -131,7 +131,7 @@ export const storageMutations: readonly Mutation[] = [
   {
     name: 'a refused commit leaves its record behind',
     file: 'lib/adapters/memory/committer.ts',
-    piece: 'if (outbox) this.#assertNew(outbox);',
+    piece: 'if (outbox && !outbox.holder) this.#assertNew(outbox);',
     becomes: 'if (outbox) { this.#assertNew(outbox); this.#store(outbox); }',
     breaks: ['I1', 'I2'],
   },

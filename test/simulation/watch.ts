@@ -1,21 +1,19 @@
-import type { MemorySaga } from '../../lib/adapters/memory/storage.ts';
-import {
-  type Commit,
-  type MessageWrites,
-  messagesOf,
-  type OutboxRecord,
-} from '../../lib/core/outbox/commit.ts';
+import type { MemorySaga, MemorySagaItem } from '../../lib/adapters/memory/storage.ts';
+import type { OutgoingOperation } from '../../lib/core/incoming/message.ts';
+import { type Commit, type MessageWrites, messagesOf } from '../../lib/core/outbox/commit.ts';
+import type { OutboxRecord } from '../../lib/core/outbox/record.ts';
 import { factsOf } from '../../lib/core/outbox/record-form.ts';
 import { isSent } from '../../lib/core/outbox/sent-bitmap.ts';
 import type { Lease } from '../../lib/core/saga/lease.ts';
-import { outboxRecordKey, sagaKey } from '../../lib/core/storage/keys.ts';
+import { outboxRecordKey, type SagaIdentity, sagaKey } from '../../lib/core/storage/keys.ts';
 import type { Tally } from '../support/tally.ts';
 import { CommitVisibility } from './commit-visibility.ts';
+import { EmbeddedWatch } from './embedded-watch.ts';
 import type { OrderState } from './endpoints.ts';
 import { LeaseWatch } from './lease-watch.ts';
-import { type MessageScript, sagaName } from './message-script.ts';
-import { differenceOfSaga, differenceOfSends } from './model-difference.ts';
-import { type Changes, ObservedStorage } from './observed-storage.ts';
+import { endpointNames, type MessageScript, sagaName } from './message-script.ts';
+import { differenceOfItem, differenceOfSaga, differenceOfSends } from './model-difference.ts';
+import { type Change, type Changes, ObservedStorage } from './observed-storage.ts';
 import type { Mode } from './scenario.ts';
 import { SendingWatch } from './sending-watch.ts';
 import { type AppliedStep, type ModelMessage, SequentialModel } from './sequential-model.ts';
@@ -29,6 +27,17 @@ interface Version {
   visibleSince: number;
 }
 
+export interface WatchOptions {
+  readonly coverage: Tally;
+  readonly mode: Mode;
+  /** Whether the outbox of the saga is embedded in its item. */
+  readonly isEmbedded: boolean;
+  readonly violate: Violate;
+  /** From 0 up to 1: in what order commits become visible. */
+  readonly random: () => number;
+  readonly nowMs: () => number;
+}
+
 /** Checks the invariants in the storage itself, at each call that takes effect. */
 export class Watch {
   readonly storage = new ObservedStorage();
@@ -37,8 +46,11 @@ export class Watch {
   readonly coverage: Tally;
   readonly sending: SendingWatch;
   readonly visibility: CommitVisibility;
+  /** Of sagas with an embedded outbox. */
+  readonly embedded: EmbeddedWatch;
   readonly #leases: LeaseWatch;
   readonly #mode: Mode;
+  readonly #isEmbedded: boolean;
   readonly #violate: Violate;
   readonly #versions = new Map<string, Version[]>();
   /** By endpoint and id. */
@@ -46,23 +58,29 @@ export class Watch {
   readonly #discarded = new Set<string>();
   /** All that sagas ever had, also those that came and went in one commit. */
   readonly #ledgers = new Set<string>();
+  /** What each message of a commit sends, by endpoint and id. */
+  readonly #operations = new Map<string, readonly OutgoingOperation[]>();
   readonly #random: () => number;
   #moment = 0;
 
-  /** @param random from 0 up to 1: in what order commits become visible */
-  constructor(coverage: Tally, mode: Mode, violate: Violate, random: () => number) {
+  constructor({ coverage, mode, isEmbedded, violate, random, nowMs }: WatchOptions) {
     this.coverage = coverage;
     this.#mode = mode;
+    this.#isEmbedded = isEmbedded;
     this.sending = new SendingWatch(coverage, violate);
     this.#leases = new LeaseWatch(coverage, violate);
     this.#violate = violate;
     this.#random = random;
     this.visibility = new CommitVisibility(this.storage, coverage);
-    this.storage.sagas.onShown = (key) => {
+    const { storage, sending } = this;
+    this.embedded = new EmbeddedWatch({ storage, coverage, violate, sending, nowMs });
+    const onShown = (key: string) => {
       const latest = this.#versions.get(sagaIdOf(key))?.at(-1);
       this.#moment += 1;
       if (latest) latest.visibleSince = this.#moment;
     };
+    storage.sagas.onShown = onShown;
+    storage.embedded.onShown = onShown;
   }
 
   get moment(): number {
@@ -73,9 +91,11 @@ export class Watch {
   commit<T>(endpoint: string, commit: Commit, by: object | undefined, perform: () => T): T {
     // Every handler adds a write of its own.
     if (commit.transactionItems.length === 0) return this.#discard(endpoint, commit, perform);
-    const key = commit.saga && sagaKey(commit.saga.saga).partition;
+    const write = commit.embedded ?? commit.saga;
+    const key = write && sagaKey(write.saga).partition;
     const held = key === undefined ? undefined : this.storage.leases.get(key);
     const latest = key === undefined ? undefined : this.storage.sagas.get(key);
+    const item = key === undefined ? undefined : this.storage.embedded.get(key);
     const messages = messagesOf(commit);
     for (const { outbox } of messages) this.sending.checkIds(endpoint, outbox);
     const { result, changes } = this.#observe(perform);
@@ -87,15 +107,18 @@ export class Watch {
     this.coverage.add('commits');
     if (messages.length > 1) this.coverage.add(`commits of ${Math.min(messages.length, 4)} messages`);
     this.#checkVersion(commit, changes, latest);
+    if (commit.embedded) this.embedded.checkCommit(commit, changes, item);
     this.#checkWhole(commit, changes);
-    const owner = commit.saga?.leaseOwner;
+    const owner = write?.leaseOwner;
     if (owner !== undefined) this.#leases.checkHeld(owner, held);
-    if (commit.saga)
-      this.coverage.add(owner === undefined ? 'commits without a lease' : 'commits under a lease');
+    if (write) this.coverage.add(owner === undefined ? 'commits without a lease' : 'commits under a lease');
     // Where others do not lock, the version alone keeps two from one write: a lease ends by it.
     if (owner !== undefined || this.#mode !== 'mixed') this.#leases.checkChanges(changes.leases, owner);
     for (const { outbox } of messages) {
-      if (outbox) this.#committed.add(`${endpoint} ${outbox.messageId}`);
+      if (outbox) {
+        this.#committed.add(`${endpoint} ${outbox.messageId}`);
+        this.#operations.set(`${endpoint} ${outbox.messageId}`, outbox.operations);
+      }
       if (outbox?.packed) this.coverage.add(`${factsOf(outbox.encoding).form} records`);
     }
     this.sending.committed(
@@ -110,31 +133,34 @@ export class Watch {
   /** From here on the commit becomes visible, item by item. */
   #tookEffect(changes: Changes): void {
     this.visibility.tookEffect(changes, this.#random());
-    for (const { key } of changes.sagas) {
+    for (const { key } of [...changes.sagas, ...changes.embedded]) {
       const latest = this.#versions.get(sagaIdOf(key))?.at(-1);
-      if (latest && this.storage.sagas.isHidden(key)) latest.visibleSince = Number.POSITIVE_INFINITY;
+      if (latest && this.visibility.isHidden(key)) latest.visibleSince = Number.POSITIVE_INFINITY;
     }
   }
 
   /** Stores only an empty record, of a message that is ignored or that the model does not wait for. */
   #discard<T>(endpoint: string, commit: Commit, perform: () => T): T {
-    const { outbox } = commit;
+    const { outbox, embedded: write } = commit;
+    const key = write && sagaKey(write.saga).partition;
+    const item = key === undefined ? undefined : this.storage.embedded.get(key);
+    const held = key === undefined ? undefined : this.storage.leases.get(key);
     const { result, changes } = this.#observe(perform);
     if (!isChange(changes)) {
       this.coverage.add(`discards refused: ${this.#reasonOfRefusal(endpoint, commit)}`);
       return result;
     }
     this.coverage.add('discards');
-    const { sagas, leases, items, records } = changes;
     const messageId = outbox?.messageId ?? '';
-    if (sagas.length + leases.length + items > 0 || records.length !== 1)
-      this.#violate('I1', `the discard of '${messageId}' writes more than its record`);
-    if (records[0]?.before) this.#violate('I2', `'${messageId}' was committed before it is discarded`);
-    if (records[0]?.after?.dispatched !== true)
-      this.#violate('I5', `the record of the discarded '${messageId}' is not dispatched`);
+    if (write) {
+      this.embedded.checkCommit(commit, changes, item);
+      if (write.leaseOwner !== undefined) this.#leases.checkHeld(write.leaseOwner, held);
+      this.#leases.checkChanges(changes.leases, write.leaseOwner);
+    }
+    this.#checkEmptyRecord(messageId, changes, write !== undefined);
     const message = this.messages.get(`${endpoint} ${messageId}`);
-    const isIgnored =
-      commit.saga === undefined && (message?.body as MessageScript | undefined)?.failures === 'ignored';
+    const isUnwanted = write ? message && this.model.waitsFor(message) : commit.saga === undefined;
+    const isIgnored = isUnwanted && this.isScriptIgnored(endpoint, messageId);
     const refusal =
       message === undefined ? 'it was never sent' : this.model[isIgnored ? 'ignore' : 'discard'](message);
     if (isIgnored) this.coverage.add('messages ignored');
@@ -142,6 +168,16 @@ export class Watch {
     this.#discarded.add(`${endpoint} ${messageId}`);
     this.#tookEffect(changes);
     return result;
+  }
+
+  /** Of a message that is discarded or ignored; the item of a saga stands for it, unless that is full. */
+  #checkEmptyRecord(messageId: string, { sagas, leases, items, records }: Changes, isInItem: boolean): void {
+    const isMore = sagas.length + items > 0 || (!isInItem && leases.length > 0);
+    if (isMore || (records.length !== 1 && !isInItem))
+      this.#violate('I1', `the discard of '${messageId}' writes more than its record`);
+    if (records[0]?.before) this.#violate('I2', `'${messageId}' was committed before it is discarded`);
+    if (records[0]?.after?.dispatched === false || (records.length === 0 && !isInItem))
+      this.#violate('I5', `the record of the discarded '${messageId}' is not dispatched`);
   }
 
   #reasonOfRefusal(endpoint: string, { outbox }: Commit): string {
@@ -154,7 +190,7 @@ export class Watch {
   lease<T>(port: string, lease: Lease, now: Date, perform: () => T): T {
     const { result, changes } = this.#observe(perform);
     this.#leases.checkChanges(
-      changes.leases,
+      [...changes.leases, ...changes.embedded.flatMap(leasesOfEntries)],
       lease.owner,
       port === 'acquire' || port === 'claim' ? now : undefined,
     );
@@ -169,7 +205,8 @@ export class Watch {
   }
 
   /** What a record keeps as sent was sent, and is never forgotten before the mark. */
-  #checkKept({ records }: Changes): void {
+  #checkKept({ records, embedded }: Changes): void {
+    this.embedded.checkKept(embedded, (messageId) => this.#operationsOf(messageId));
     for (const { before, after } of records) {
       if (after === undefined || after.dispatched) continue;
       this.coverage.add('progress kept');
@@ -191,7 +228,31 @@ export class Watch {
       if (before?.dispatched) this.coverage.add('marks repeated');
       this.sending.checkMark(record.messageId, before?.operations ?? []);
     }
+    this.embedded.checkMark(changes.embedded, (messageId) => this.#operationsOf(messageId));
     return result;
+  }
+
+  /** Of a message to the saga. */
+  #operationsOf(messageId: string): readonly OutgoingOperation[] {
+    return this.#operations.get(`${endpointNames.orders} ${messageId}`) ?? [];
+  }
+
+  /** Whether the policy ignores each failure of a message. */
+  isScriptIgnored(endpoint: string, messageId: string): boolean {
+    const message = this.messages.get(`${endpoint} ${messageId}`);
+    return (message?.body as MessageScript | undefined)?.failures === 'ignored';
+  }
+
+  /** What a relay finds in the items of sagas. */
+  get pendingItems(): (readonly [SagaIdentity, MemorySagaItem])[] {
+    return [...this.storage.embedded]
+      .filter(([, { pending }]) => pending.size > 0)
+      .map(([key, item]) => [{ name: sagaName, id: sagaIdOf(key) }, item] as const);
+  }
+
+  /** @returns the id of the saga whose item is gone */
+  deleteExpired(choice: number): string | undefined {
+    return this.#observe(() => this.embedded.deleteExpired(choice)).result;
   }
 
   /** Discards are commits too. */
@@ -202,13 +263,47 @@ export class Watch {
 
   /** Whether all reads are given the record of a message, if there is one. */
   isVisible({ endpoint, messageId }: { readonly endpoint: string; readonly messageId: string }): boolean {
-    return !this.storage.records.isHidden(outboxRecordKey(endpoint, messageId).partition);
+    const saga = this.#sagaOf(endpoint, messageId);
+    return ![outboxRecordKey(endpoint, messageId).partition, sagaKey(saga).partition].some((key) =>
+      this.#isTold(key),
+    );
+  }
+
+  /** Whether what tells of a message may not be seen yet. */
+  #isTold(key: string): boolean {
+    return this.storage.records.isHidden(key) || this.storage.embedded.isHidden(key);
+  }
+
+  sagaIdOf(endpoint: string, messageId: string): string | undefined {
+    return endpoint === endpointNames.orders ? this.#sagaOf(endpoint, messageId).id : undefined;
+  }
+
+  /** Of a message to the saga's endpoint. */
+  #sagaOf(endpoint: string, messageId: string): SagaIdentity {
+    const { saga: id = '' } = (this.messages.get(`${endpoint} ${messageId}`)?.body ?? {}) as {
+      saga?: string;
+    };
+    return { name: sagaName, id };
+  }
+
+  /** Whether the deduplication period of a committed message ends: no queue delivers it any more. */
+  isOver({ endpoint, messageId }: { readonly endpoint: string; readonly messageId: string }): boolean {
+    return (
+      endpoint === endpointNames.orders && this.embedded.isOver(this.#sagaOf(endpoint, messageId), messageId)
+    );
+  }
+
+  comesAgainForMs({ endpoint, messageId }: { readonly endpoint: string; readonly messageId: string }) {
+    if (endpoint !== endpointNames.orders) return undefined;
+    return this.embedded.comesAgainForMs(this.#sagaOf(endpoint, messageId), messageId);
   }
 
   /** Whether all that a committed message sends has been sent. */
   undispatched(endpoint: string, messageId: string): string | undefined {
     if (!this.isCommitted({ endpoint, messageId })) return 'it was never committed';
     const record = this.storage.records.get(outboxRecordKey(endpoint, messageId).partition);
+    if (record === undefined && this.#isEmbedded && endpoint === endpointNames.orders)
+      return this.embedded.undispatched(this.#sagaOf(endpoint, messageId), messageId);
     return record?.dispatched ? undefined : 'it is not marked as dispatched';
   }
 
@@ -248,7 +343,9 @@ export class Watch {
   /** What can only be told at the end: all is dispatched, and what is stored is what the model has. */
   checkEnd(): void {
     this.sending.checkEnd();
-    const stored = [...this.storage.sagas.keys()].sort().join();
+    this.embedded.checkEnd();
+    const live = [...this.storage.embedded].filter(([, { saga }]) => saga).map(([key]) => key);
+    const stored = [...this.storage.sagas.keys(), ...live].sort().join();
     const expected = [...this.model.sagas.keys()]
       .map((id) => sagaKey({ name: sagaName, id }).partition)
       .sort()
@@ -264,7 +361,10 @@ export class Watch {
   #observe<T>(perform: () => T) {
     this.#moment += 1;
     const observed = this.storage.observe(perform);
-    for (const { key, after } of observed.changes.sagas) {
+    const { sagas, embedded } = observed.changes;
+    this.embedded.changed(embedded);
+    const ofItems = embedded.map(({ key, after }) => ({ key, after: after?.saga }));
+    for (const { key, after } of [...sagas, ...ofItems]) {
       const versions = this.#versions.get(sagaIdOf(key)) ?? [];
       versions.push({ since: this.#moment, saga: after, visibleSince: this.#moment });
       this.#versions.set(sagaIdOf(key), versions);
@@ -276,7 +376,7 @@ export class Watch {
     const messages = messagesOf(commit);
     const isSagaWritten = commit.saga !== undefined && commit.saga.kind !== 'check';
     const isWhole =
-      records.length === messages.length &&
+      records.length === messages.filter(({ outbox }) => !outbox?.holder).length &&
       sagas.length === (isSagaWritten ? 1 : 0) &&
       items === messages.length &&
       messages.every(({ transactionItems }) => transactionItems.length === 1);
@@ -300,13 +400,20 @@ export class Watch {
     this.coverage.add(`commits that ${write.kind} a saga`);
   }
 
-  #checkAgainstModel(endpoint: string, commit: Commit, { sagas }: Changes, wasThere: boolean): void {
+  #checkAgainstModel(
+    endpoint: string,
+    commit: Commit,
+    { sagas, embedded }: Changes,
+    wasThere: boolean,
+  ): void {
     const steps: AppliedStep[] = [];
     for (const message of messagesOf(commit)) {
-      const step = this.#handleInModel(endpoint, message, commit.saga === undefined);
+      const step = this.#handleInModel(endpoint, message, (commit.saga ?? commit.embedded) === undefined);
       if (step) steps.push(step);
     }
-    const difference = differenceOfSaga(steps, sagas[0], commit.at, wasThere);
+    const difference = commit.embedded
+      ? differenceOfItem(steps, embedded[0], commit.at)
+      : differenceOfSaga(steps, sagas[0], commit.at, wasThere);
     if (difference) this.#violate('model', `'${commit.outbox?.messageId}': ${difference}`);
   }
 
@@ -339,7 +446,16 @@ export class Watch {
 
 const sagaKeyLength = sagaKey({ name: sagaName, id: '' }).partition.length;
 
-function sagaIdOf(key: string): string {
+/** What became of leases that are in entries of items. */
+function leasesOfEntries({ key, before, after }: Changes['embedded'][number]): Change<Lease>[] {
+  return [...(before?.pending ?? [])].flatMap(([entry, { lease }]) => {
+    const left = after?.pending.get(entry)?.lease;
+    return left === lease ? [] : [{ key: `${key} ${entry}`, before: lease, after: left }];
+  });
+}
+
+/** @param key the partition of its item */
+export function sagaIdOf(key: string): string {
   return key.slice(sagaKeyLength);
 }
 
@@ -347,6 +463,6 @@ function ledgerKey(sagaId: string, ledger: readonly string[] | undefined): strin
   return `${sagaId}: ${ledger?.join()}`;
 }
 
-function isChange({ sagas, records, leases, items }: Changes): boolean {
-  return sagas.length + records.length + leases.length + items > 0;
+function isChange({ sagas, embedded, records, leases, items }: Changes): boolean {
+  return sagas.length + embedded.length + records.length + leases.length + items > 0;
 }

@@ -9,12 +9,15 @@ import type { Invocation } from './invocation.ts';
 import { endpointNames, publishedNote, sagaName } from './message-script.ts';
 import type { Scenario } from './scenario.ts';
 import { type Arrival, SimulatedQueue } from './simulated-queue.ts';
-import { SimulatedTime } from './simulated-time.ts';
+import { SimulatedTime, settled } from './simulated-time.ts';
 import { type Invariant, Violation } from './violation.ts';
 import { Watch } from './watch.ts';
 
 /** Its time is told in whole seconds. */
 const DUE_PRECISION_MS = 1_000;
+
+/** Of a call that nobody waits for. */
+export const MAX_UNDER_WAY_MS = 60_000;
 
 /** All that the workers share: time, queues, schedules, the storage, and what is checked of them. */
 export class World {
@@ -32,6 +35,7 @@ export class World {
   readonly forwarded = new Set<string>();
   readonly #attempts = new Map<string, number>();
   readonly #trace: string[] | undefined;
+  readonly #latestMs = new Map<Call, number>();
   #violation: Violation | undefined;
   #chance = 1;
 
@@ -40,12 +44,14 @@ export class World {
     this.scenario = scenario;
     this.coverage = coverage;
     this.#trace = trace;
-    this.watch = new Watch(
+    this.watch = new Watch({
       coverage,
-      scenario.mode,
-      (invariant, text) => this.violate(invariant, text),
-      () => this.random(),
-    );
+      mode: scenario.mode,
+      isEmbedded: scenario.embedded !== undefined,
+      violate: (invariant, text) => this.violate(invariant, text),
+      random: () => this.random(),
+      nowMs: () => this.time.nowMs,
+    });
     for (const [index, { type, isPublished, ...body }] of scenario.messages.entries()) {
       const messageId = `m${index + 1}`;
       const headers = { [headerNames.messageId]: messageId, [headerNames.messageType]: type };
@@ -146,7 +152,35 @@ export class World {
     for (const { message } of this.scheduler.due(new Date(this.time.nowMs))) this.deliver(message);
   }
 
+  /** Nobody waits for it any more. */
+  leaveUnderWay(call: Call): void {
+    this.underWay.push(call);
+    this.limitTime(call);
+  }
+
+  /**
+   * A call has been given up, and no network keeps it for ever: it takes effect within a minute. Where nothing
+   * expires, it may take as long as it likes.
+   */
+  limitTime(call: Call): void {
+    if (this.scenario.embedded) this.#latestMs.set(call, this.time.nowMs + MAX_UNDER_WAY_MS);
+  }
+
+  async #arriveInTime(byMs: number): Promise<void> {
+    for (const [call, latestMs] of this.#latestMs) {
+      if (latestMs > byMs) continue;
+      this.#latestMs.delete(call);
+      const index = this.underWay.indexOf(call);
+      if (index >= 0) this.underWay.splice(index, 1);
+      if (index < 0 && !call.isWaiting) continue;
+      this.tell(() => `${call.request.port} ${call.request.about()} takes effect at last`);
+      await call.apply();
+      await settled();
+    }
+  }
+
   async pass(durationMs: number): Promise<void> {
+    await this.#arriveInTime(this.time.nowMs + durationMs);
     await this.time.moveTo(this.time.nowMs + durationMs);
     this.deliverDue();
   }

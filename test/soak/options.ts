@@ -8,7 +8,7 @@ export interface RoundOptions {
   /** Of 100 messages, how many are delivered more than once on purpose. */
   readonly duplicatesPercent: number;
   readonly seed: number;
-  /** How the handlers of one saga are kept apart; `mixed` gives each mode a third of the sagas. */
+  /** How the handlers of one saga are kept apart; `mixed` gives each mode as many sagas. */
   readonly mode: Mode | 'mixed';
 }
 
@@ -59,7 +59,7 @@ Usage: npm run soak -- [options]
   --workers N            processes, ${ranges.workers[0]} to ${ranges.workers[1]}, default ${defaults.workers}; all but one of them are killed at times
   --duplicates PERCENT   of the messages that come twice or more, 0 to 100, default ${defaults.duplicatesPercent}
   --seed N               of the messages and the faults, 0 to ${ranges.seed[1]}, default ${defaults.seed}
-  --mode MODE            ${modeNames.join(', ')} (default ${defaults.mode}: a third of the sagas each)
+  --mode MODE            ${modeNames.join(', ')} (default ${defaults.mode}: as many sagas of each)
   --black-holes SECONDS  for which SQS, DynamoDB or both give no answer to functions, now and then in a round, ${ranges.blackHoleSeconds[0]} to ${ranges.blackHoleSeconds[1]};
                          default ${defaults.blackHoleSeconds}; 0 for never
   --json FILE            write the figures to FILE

@@ -56,6 +56,7 @@ export function summaryTable(figures: SoakFigures): string {
     ['deliveries', of('deliveries')],
     ['  repeated by SQS', of('deliveries repeated by SQS')],
     ...under(counts, 'outcome ', '  attempts that ended as '),
+    ...under(counts, 'records ', '  handled with an outbox that is '),
     ['requests', total(({ requests }) => requests)],
     ...under(counts, 'session ', '  sessions that ended as '),
     ...under(counts, 'answer ', '  answers with status '),

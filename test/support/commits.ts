@@ -1,13 +1,9 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { fingerprintOf } from '../../lib/core/incoming/fingerprint.ts';
 import type { OutgoingOperation } from '../../lib/core/incoming/message.ts';
-import {
-  type Commit,
-  type OutboxWrite,
-  outboxWrite as outboxWriteOf,
-  recordOf,
-} from '../../lib/core/outbox/commit.ts';
+import type { Commit } from '../../lib/core/outbox/commit.ts';
 import { pack } from '../../lib/core/outbox/packing.ts';
+import { type OutboxWrite, outboxWrite as outboxWriteOf, recordOf } from '../../lib/core/outbox/record.ts';
 import type { RecordForm } from '../../lib/core/outbox/record-form.ts';
 import type { SagaIdentity } from '../../lib/core/storage/keys.ts';
 

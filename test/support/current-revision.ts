@@ -1,4 +1,4 @@
-import type { SagaRevision } from '../../lib/core/saga/saga-state.ts';
+import type { SagaRevision } from '../../lib/core/saga/saga-revision.ts';
 import { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
 import type { Committer, SagaStore } from '../../lib/ports.ts';
 

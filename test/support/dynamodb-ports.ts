@@ -4,7 +4,8 @@ import { DynamoDBCommitter } from '../../lib/adapters/dynamodb/commit/committer.
 import { DynamoDBOutboxStore } from '../../lib/adapters/dynamodb/outbox/outbox-store.ts';
 import { defaultMapper } from '../../lib/adapters/dynamodb/saga/mapper.ts';
 import { DynamoDBSagaStore } from '../../lib/adapters/dynamodb/saga/saga-store.ts';
-import type { Commit, OutboxRecord } from '../../lib/core/outbox/commit.ts';
+import type { Commit } from '../../lib/core/outbox/commit.ts';
+import type { OutboxRecord } from '../../lib/core/outbox/record.ts';
 import type { SentBitmap } from '../../lib/core/outbox/sent-bitmap.ts';
 import type { SagaWrite, StoredSaga } from '../../lib/core/saga/saga-state.ts';
 import { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';

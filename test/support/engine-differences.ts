@@ -60,6 +60,12 @@ export const engineDifferences = {
     engines: ['DynamoDB Local'],
     reason: 'the transaction is refused as not valid, without reasons',
   },
+  'removes-below-missing-maps': {
+    dynamoDB: 'A REMOVE of an entry whose map is missing is refused as not valid',
+    source: 'Using update expressions in DynamoDB',
+    engines: ['dynoxide'],
+    reason: 'it is accepted, and changes nothing',
+  },
 } as const satisfies Record<string, EngineDifference>;
 
 export type DifferenceName = keyof typeof engineDifferences;

@@ -1,5 +1,6 @@
 import { MemoryCommitter } from '../../lib/adapters/memory/committer.ts';
 import { MemoryDispatcher } from '../../lib/adapters/memory/dispatcher.ts';
+import { MemoryEmbeddedSagas } from '../../lib/adapters/memory/embedded-sagas.ts';
 import { MemoryOutboxStore } from '../../lib/adapters/memory/outbox-store.ts';
 import { MemoryRequestLeases } from '../../lib/adapters/memory/request-leases.ts';
 import { MemorySagaStore } from '../../lib/adapters/memory/saga-store.ts';
@@ -24,6 +25,7 @@ export function memoryPorts(endpoint = 'orders') {
   const clock = new MovingClock();
   const ports = {
     sagas: new MemorySagaStore(storage),
+    embedded: new MemoryEmbeddedSagas({ storage, deduplicationPeriodSeconds: 604_800 }),
     outbox,
     requestLeases: new MemoryRequestLeases(storage, endpoint, outbox, clock),
     committer: new MemoryCommitter({ storage, endpoint }),

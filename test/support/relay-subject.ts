@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { newBatchers } from '../../lib/adapters/dynamodb/calls/batchers.ts';
 import { DynamoDBCommitter } from '../../lib/adapters/dynamodb/commit/committer.ts';
+import { DynamoDBEmbeddedSagas } from '../../lib/adapters/dynamodb/embedded/embedded-sagas.ts';
 import type { Outbox } from '../../lib/adapters/dynamodb/outbox/outbox-item.ts';
 import { DynamoDBOutboxStore } from '../../lib/adapters/dynamodb/outbox/outbox-store.ts';
 import { DynamoDBRequestLeases } from '../../lib/adapters/dynamodb/outbox/request-leases.ts';
@@ -10,16 +11,25 @@ import { DynamoDBUndispatchedRecords } from '../../lib/adapters/dynamodb/relay/u
 import { searchByScan } from '../../lib/adapters/dynamodb/relay/undispatched-scan.ts';
 import { defaultMapper } from '../../lib/adapters/dynamodb/saga/mapper.ts';
 import { MemoryCommitter } from '../../lib/adapters/memory/committer.ts';
+import { MemoryEmbeddedSagas } from '../../lib/adapters/memory/embedded-sagas.ts';
 import { MemoryOutboxStore } from '../../lib/adapters/memory/outbox-store.ts';
 import { MemoryRequestLeases } from '../../lib/adapters/memory/request-leases.ts';
 import { MemoryStorage } from '../../lib/adapters/memory/storage.ts';
 import { MemoryUndispatchedRecords } from '../../lib/adapters/memory/undispatched-records.ts';
 import type { RelayStrategy } from '../../lib/core/outbox/relay-defaults.ts';
-import { outboxPartitionPrefix } from '../../lib/core/storage/keys.ts';
 import { tableDefaults } from '../../lib/core/storage/table-defaults.ts';
-import type { Clock, Committer, OutboxStore, RequestLeases, UndispatchedRecords } from '../../lib/ports.ts';
+import type {
+  Clock,
+  Committer,
+  EmbeddedSagas,
+  OutboxStore,
+  RequestLeases,
+  UndispatchedRecords,
+} from '../../lib/ports.ts';
 import { MovingClock } from './moving-clock.ts';
 import { createSagaTable } from './own-engines/tables.ts';
+
+export const DEDUPLICATION_SECONDS = 604_800;
 
 /** The ports of one endpoint that a relay works with. */
 export interface RelayStores {
@@ -27,6 +37,7 @@ export interface RelayStores {
   readonly outbox: OutboxStore;
   readonly committer: Committer;
   readonly requestLeases: RequestLeases;
+  readonly embedded: EmbeddedSagas;
 }
 
 /** A new table that has the index of undispatched records; returns its name. */
@@ -52,22 +63,25 @@ export function dynamoDBRelay(options: DynamoDBRelayOptions): RelayStores {
   const outbox: Outbox = {
     table: { ...tableDefaults, tableName },
     endpoint,
-    deduplicationPeriodSeconds: 604_800,
+    deduplicationPeriodSeconds: DEDUPLICATION_SECONDS,
     relayIndex: strategy === 'index',
   };
+  const { table, deduplicationPeriodSeconds } = outbox;
+  const { reads, writes, marks } = newBatchers(client, clock);
   const search =
     strategy === 'index'
-      ? searchByIndex({ client, outbox, random: () => 0.6 })
+      ? searchByIndex({ client, outbox, reads, random: () => 0.6 })
       : searchByScan({
           client,
           table: outbox.table,
-          partitionPrefix: outboxPartitionPrefix(endpoint),
+          records: true,
+          entries: true,
+          endpoint,
           clock,
           maxReadUnitsPerSecond,
           segments,
           random: () => 0.6,
         });
-  const { reads, writes } = newBatchers(client, clock);
   const store = new DynamoDBOutboxStore({ client, outbox, reads, writes });
   return {
     undispatched: new DynamoDBUndispatchedRecords({ client, outbox, search, reads }),
@@ -75,10 +89,19 @@ export function dynamoDBRelay(options: DynamoDBRelayOptions): RelayStores {
     requestLeases: new DynamoDBRequestLeases({ client, outbox, store, clock }),
     committer: new DynamoDBCommitter({
       client,
-      sagaTable: undefined,
+      sagaTable: table,
       outbox,
       mapper: defaultMapper,
       endpoint,
+    }),
+    embedded: new DynamoDBEmbeddedSagas({
+      client,
+      table,
+      mapper: defaultMapper,
+      reads,
+      marks,
+      indexed: strategy === 'index',
+      deduplicationPeriodSeconds,
     }),
   };
 }
@@ -94,5 +117,6 @@ export function memoryRelay(
     outbox,
     requestLeases: new MemoryRequestLeases(storage, endpoint, outbox, clock),
     committer: new MemoryCommitter({ storage, endpoint }),
+    embedded: new MemoryEmbeddedSagas({ storage, deduplicationPeriodSeconds: DEDUPLICATION_SECONDS }),
   };
 }

@@ -1,12 +1,14 @@
+import { type EmbeddedWrite, embeddedConflict } from '../../core/embedded/embedded-write.ts';
 import { SagaboxError } from '../../core/failures/errors.ts';
 import { thrownMessage } from '../../core/failures/thrown.ts';
 import type { OutgoingOperation } from '../../core/incoming/message.ts';
-import { assertWriteCount, type Commit, messagesOf, type OutboxWrite } from '../../core/outbox/commit.ts';
+import { assertWriteCount, type Commit, messagesOf } from '../../core/outbox/commit.ts';
 import { joinChunks, unpack } from '../../core/outbox/packing.ts';
+import type { OutboxWrite } from '../../core/outbox/record.ts';
+import type { SagaRevision } from '../../core/saga/saga-revision.ts';
 import {
   KeptState,
   type SagaCheck,
-  type SagaRevision,
   type SagaStateWrite,
   type SagaWrite,
   type StoredSaga,
@@ -15,6 +17,7 @@ import { writtenVersion } from '../../core/saga/saga-version.ts';
 import { outboxRecordKey, sagaKey } from '../../core/storage/keys.ts';
 import { fromStateAttributes, toStateAttributes } from '../../core/storage/state-attributes.ts';
 import type { Committer } from '../../ports.ts';
+import { isAsRead, writeItem } from './embedded-sagas.ts';
 import { readCopy } from './saga-store.ts';
 import type { MemoryStorage } from './storage.ts';
 
@@ -45,6 +48,7 @@ export class MemoryCommitter implements Committer {
     const kept = write && this.#keep(write, commit.at);
 
     const { storage } = this.#options;
+    if (commit.embedded) this.#writeEmbedded(commit.embedded);
     if (write) {
       const key = sagaKey(write.saga).partition;
       if (kept) storage.sagas.set(key, kept);
@@ -52,7 +56,7 @@ export class MemoryCommitter implements Committer {
       storage.leases.delete(key);
     }
     for (const { outbox, transactionItems } of messagesOf(commit)) {
-      if (outbox) this.#store(outbox);
+      if (outbox && !outbox.holder) this.#store(outbox);
       storage.transactionItems.push(...transactionItems);
     }
   }
@@ -60,8 +64,15 @@ export class MemoryCommitter implements Committer {
   /** @throws what its commit would throw now */
   check(commit: Commit): void {
     assertWriteCount(commit);
-    for (const { outbox } of messagesOf(commit)) if (outbox) this.#assertNew(outbox);
+    for (const { outbox } of messagesOf(commit)) if (outbox && !outbox.holder) this.#assertNew(outbox);
+    if (commit.embedded && !isAsRead(this.#options.storage, commit.embedded))
+      throw embeddedConflict(commit.embedded);
     if (commit.saga) this.#assertAsRead(commit.saga);
+  }
+
+  #writeEmbedded(write: EmbeddedWrite): void {
+    const { state, at } = write;
+    writeItem(this.#options.storage, write, typeof state === 'object' ? this.#keep(state, at) : undefined);
   }
 
   #store(record: OutboxWrite): void {

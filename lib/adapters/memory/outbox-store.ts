@@ -1,6 +1,6 @@
-import type { OutboxRecord } from '../../core/outbox/commit.ts';
+import type { OutboxRecord } from '../../core/outbox/record.ts';
 import type { SentBitmap } from '../../core/outbox/sent-bitmap.ts';
-import type { Lease } from '../../core/saga/lease.ts';
+import { leaseWithoutOwner } from '../../core/saga/lease.ts';
 import type { CapacityMeter } from '../../core/storage/capacity-meter.ts';
 import { outboxRecordKey } from '../../core/storage/keys.ts';
 import type { OutboxStore } from '../../ports.ts';
@@ -20,7 +20,13 @@ export class MemoryOutboxStore implements OutboxStore {
     const key = this.#key(messageId);
     const record = records.read(key);
     const lease = leases.get(key);
-    return record && { chunkCount: 0, ...structuredClone(record), ...(lease && { lease: leftOf(lease) }) };
+    return (
+      record && {
+        chunkCount: 0,
+        ...structuredClone(record),
+        ...(lease && { lease: leaseWithoutOwner(lease) }),
+      }
+    );
   }
 
   async markDispatched(record: OutboxRecord): Promise<void> {
@@ -44,8 +50,4 @@ export class MemoryOutboxStore implements OutboxStore {
   #key(messageId: string): string {
     return outboxRecordKey(this.#endpoint, messageId).partition;
   }
-}
-
-function leftOf({ until, postponed }: Lease): OutboxRecord['lease'] {
-  return { until, ...(postponed && { postponed }) };
 }

@@ -21,7 +21,9 @@ export class MemorySagaStore implements SagaStore {
   }
 
   read(saga: SagaIdentity): StoredSaga | undefined {
-    const stored = this.#storage.sagas.read(sagaKey(saga).partition);
+    const { sagas, embedded } = this.#storage;
+    const { partition } = sagaKey(saga);
+    const stored = sagas.read(partition) ?? embedded.read(partition)?.saga;
     if (stored === undefined) return undefined;
     const { state, ...others } = stored;
     return { ...this.#readState(state, saga), ...others };

@@ -1,10 +1,11 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
+import type { SagaItem } from '../../core/embedded/saga-item.ts';
 import type { Fingerprint } from '../../core/incoming/fingerprint.ts';
 import type { OutgoingOperation } from '../../core/incoming/message.ts';
 import { type SentBitmap, unitedBitmap } from '../../core/outbox/sent-bitmap.ts';
 import type { Lease } from '../../core/saga/lease.ts';
 import type { PendingTimeout } from '../../core/saga/pending-timeouts.ts';
-import type { SagaRevision } from '../../core/saga/saga-state.ts';
+import type { SagaRevision } from '../../core/saga/saga-revision.ts';
 import type { StoredResponse } from '../../core/session/stored-response.ts';
 import { MemoryItems } from './items.ts';
 
@@ -15,6 +16,12 @@ export interface MemorySaga {
   readonly revision: SagaRevision;
   readonly createdAt: Date;
   readonly timeouts: readonly PendingTimeout[];
+}
+
+/** Of a saga with an embedded outbox. */
+export interface MemorySagaItem extends SagaItem {
+  /** Undefined for a tombstone. */
+  readonly saga: MemorySaga | undefined;
 }
 
 export interface MemoryRecord {
@@ -32,6 +39,8 @@ export interface MemoryRecord {
 export class MemoryStorage {
   /** By partition key, as in the saga table. */
   readonly sagas = new MemoryItems<MemorySaga>();
+  /** The same, of those with an embedded outbox. */
+  readonly embedded = new MemoryItems<MemorySagaItem>();
   /**
    * By partition key; of sagas, also those that are going to be created, and of records that a relay works
    * on.

@@ -1,11 +1,14 @@
-import type { OutboxRecord } from '../../core/outbox/commit.ts';
+import { pendingKey } from '../../core/embedded/message-hash.ts';
+import type { OutboxRecord, RecordReference } from '../../core/outbox/record.ts';
 import type { SentBitmap } from '../../core/outbox/sent-bitmap.ts';
 import type { Lease } from '../../core/saga/lease.ts';
 import type { CapacityMeter } from '../../core/storage/capacity-meter.ts';
 import { outboxPartitionPrefix, outboxRecordKey } from '../../core/storage/keys.ts';
-import type { ClaimOutcome, ClaimTerms, UndispatchedRecords } from '../../ports.ts';
+import type { ClaimOutcome, ClaimTerms, FoundRecord, UndispatchedRecords } from '../../ports.ts';
+import { changeEntry, keepSentInEntry } from './embedded-sagas.ts';
 import type { MemoryStorage } from './storage.ts';
 
+/** Also those in items of sagas. */
 export class MemoryUndispatchedRecords implements UndispatchedRecords {
   readonly #storage: MemoryStorage;
   readonly #endpoint: string;
@@ -15,61 +18,79 @@ export class MemoryUndispatchedRecords implements UndispatchedRecords {
     this.#endpoint = endpoint;
   }
 
-  async *find(
-    storedBefore: Date,
-    _meter?: CapacityMeter,
-    signal?: AbortSignal,
-    onStoredAt?: (messageId: string, storedAt: Date) => void,
-  ): AsyncGenerator<string> {
+  async *find(storedBefore: Date, _meter?: CapacityMeter, signal?: AbortSignal): AsyncGenerator<FoundRecord> {
     const prefix = outboxPartitionPrefix(this.#endpoint);
-    const { records } = this.#storage;
+    const { records, embedded } = this.#storage;
     for (const key of [...records.keys()]) {
       if (signal?.aborted) return;
       const record = key.startsWith(prefix) ? records.read(key) : undefined;
       if (!record || record.dispatched || record.storedAt >= storedBefore) continue;
-      onStoredAt?.(record.messageId, record.storedAt);
-      yield record.messageId;
+      yield { messageId: record.messageId, storedAt: record.storedAt };
+    }
+    for (const partition of [...embedded.keys()]) {
+      const item = embedded.read(partition);
+      if (item?.endpoint !== this.#endpoint) continue;
+      for (const { messageId, storedAt } of item.pending.values()) {
+        if (signal?.aborted) return;
+        if (storedAt < storedBefore) yield { messageId, storedAt, holder: { partition } };
+      }
     }
   }
 
   async claim(
-    messageId: string,
+    record: RecordReference,
     lease: Lease,
     now: Date,
     _meter?: CapacityMeter,
     { includePostponed = false }: ClaimTerms = {},
   ): Promise<ClaimOutcome> {
-    const { records, leases } = this.#storage;
-    const key = this.#key(messageId);
-    if (records.latest(key)?.dispatched !== false) return 'settled';
-    const held = leases.get(key);
+    if (!this.#isUndispatched(record)) return 'settled';
+    const held = this.#leaseOn(record);
     const isLeft = held?.postponed && includePostponed;
     if (held !== undefined && held.owner !== lease.owner && held.until >= now && !isLeft) {
       return held.postponed ? 'postponed' : 'held';
     }
-    leases.set(key, lease);
+    this.#putLease(record, lease);
     return 'claimed';
   }
 
   async postpone(
-    { messageId }: Pick<OutboxRecord, 'messageId'>,
+    record: RecordReference & Pick<OutboxRecord, 'sent'>,
     lease: Lease,
     _meter?: CapacityMeter,
     sent?: SentBitmap,
   ): Promise<void> {
-    const { leases } = this.#storage;
-    const key = this.#key(messageId);
-    if (sent) this.#storage.keepSent(key, sent);
-    if (leases.get(key)?.owner === lease.owner) leases.set(key, lease);
+    if (sent && record.holder) keepSentInEntry(this.#storage, record, sent);
+    else if (sent) this.#storage.keepSent(this.#key(record), sent);
+    if (this.#leaseOn(record)?.owner === lease.owner) this.#putLease(record, lease);
   }
 
-  async release(messageId: string, lease: Lease): Promise<void> {
-    const { leases } = this.#storage;
-    const key = this.#key(messageId);
-    if (leases.get(key)?.owner === lease.owner) leases.delete(key);
+  async release(record: RecordReference, lease: Lease): Promise<void> {
+    if (this.#leaseOn(record)?.owner === lease.owner) this.#putLease(record, undefined);
   }
 
-  #key(messageId: string): string {
+  #isUndispatched(record: RecordReference): boolean {
+    if (record.holder) return this.#entryOf(record) !== undefined;
+    return this.#storage.records.latest(this.#key(record))?.dispatched === false;
+  }
+
+  #leaseOn(record: RecordReference): Lease | undefined {
+    return record.holder ? this.#entryOf(record)?.lease : this.#storage.leases.get(this.#key(record));
+  }
+
+  #putLease(record: RecordReference, lease: Lease | undefined): void {
+    const { leases } = this.#storage;
+    if (record.holder) changeEntry(this.#storage, record, (entry) => ({ ...entry, lease }));
+    else if (lease) leases.set(this.#key(record), lease);
+    else leases.delete(this.#key(record));
+  }
+
+  #entryOf({ messageId, holder }: RecordReference) {
+    const item = holder && this.#storage.embedded.latest(holder.partition);
+    return item?.pending.get(pendingKey(messageId));
+  }
+
+  #key({ messageId }: RecordReference): string {
     return outboxRecordKey(this.#endpoint, messageId).partition;
   }
 }

@@ -77,7 +77,7 @@ function mixesTables(call: RecordedCall): boolean {
 
 /** Each item of a call with the step that it is a part of. */
 function namedItems(call: RecordedCall): (CalledItem & { readonly name: MeasuredStepName })[] {
-  return calledItems(call).map((one) => ({ ...one, name: stepName(call, one.item) }));
+  return calledItems(call).map((one) => ({ ...one, name: stepName(call, one) }));
 }
 
 function itemCount(items: readonly CalledItem[]): number {
@@ -89,7 +89,10 @@ function unitsOfTables(call: MeteredCall, tableNames: ReadonlySet<string>): Capa
   return sumOfUnits(reported.filter(({ tableName = '' }) => tableNames.has(tableName)));
 }
 
-function stepName({ operation, input }: RecordedCall, item: Item): MeasuredStepName {
+function stepName(
+  { operation, input }: RecordedCall,
+  { item, statement = '' }: CalledItem,
+): MeasuredStepName {
   const role = roleOf(item);
   if (role === undefined) return 'other';
   switch (operation) {
@@ -100,7 +103,12 @@ function stepName({ operation, input }: RecordedCall, item: Item): MeasuredStepN
     case 'UpdateItem':
       if (role === 'record' && input.UpdateExpression?.includes('#sent')) return 'clear';
       if (role !== 'saga') return 'other';
-      return input.UpdateExpression?.startsWith('REMOVE') ? 'release' : 'lock';
+      return (
+        embeddedStep(Object.values(input.ExpressionAttributeNames ?? {})) ??
+        (input.UpdateExpression?.startsWith('REMOVE') ? 'release' : 'lock')
+      );
+    case 'BatchExecuteStatement':
+      return embeddedStep(statement.split(/["']/)) ?? 'other';
     case 'DeleteItem':
       // A commit asks for the item that refuses it; a lease that is given back does not.
       return input.ReturnValuesOnConditionCheckFailure === undefined ? 'release' : 'commit';
@@ -112,6 +120,13 @@ function stepName({ operation, input }: RecordedCall, item: Item): MeasuredStepN
     default:
       return 'other';
   }
+}
+
+/** Of an update of a saga's item by the attributes that it names: a commit writes the inbox, a mark what is pending. */
+function embeddedStep(names: readonly unknown[]): MeasuredStepName | undefined {
+  if (names.includes('inbox')) return 'commit';
+  if (!names.includes('pending')) return undefined;
+  return names.includes('sent') ? 'clear' : 'mark';
 }
 
 /** By its keys: they tell it whatever the key attributes are called. */

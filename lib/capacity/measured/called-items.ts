@@ -1,4 +1,5 @@
 import type { Item, RecordedCall } from './recorded-call.ts';
+import { requestedStatements } from './requested-statements.ts';
 import { requestedWrites } from './requested-writes.ts';
 
 /** One item that a call reads or writes. */
@@ -7,10 +8,13 @@ export interface CalledItem {
   /** The item, or its key; of a query the values of its condition. */
   readonly item: Item;
   readonly count: number;
+  /** Of PartiQL, that writes it. */
+  readonly statement?: string;
 }
 
 /** The items that a call reads or writes; those that DynamoDB left unprocessed are not among them. */
-export function calledItems({ operation, input, output }: RecordedCall): CalledItem[] {
+export function calledItems(call: RecordedCall): CalledItem[] {
+  const { operation, input, output } = call;
   switch (operation) {
     case 'GetItem':
       return [{ tableName: input.TableName, item: input.Key ?? {}, count: 1 }];
@@ -18,6 +22,10 @@ export function calledItems({ operation, input, output }: RecordedCall): CalledI
       const values = input.ExpressionAttributeValues ?? {};
       return [{ tableName: input.TableName, item: values, count: output?.Items?.length ?? 0 }];
     }
+    case 'BatchExecuteStatement':
+      return requestedStatements(call).map(({ tableName, key, text }) => {
+        return { tableName, item: key, count: 1, statement: text };
+      });
     case 'BatchGetItem': {
       const { UnprocessedKeys: left } = output ?? {};
       return without(requestedKeys(input.RequestItems), requestedKeys(left));

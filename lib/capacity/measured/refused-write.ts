@@ -1,5 +1,6 @@
 import { itemWriteUnits, TRANSACTION_FACTOR } from '../../core/storage/capacity-units.ts';
 import type { Item, RecordedCall } from './recorded-call.ts';
+import { requestedStatements } from './requested-statements.ts';
 import { type RequestedWrite, requestedWrites } from './requested-writes.ts';
 
 /** A transaction that is cancelled for another reason, such as throttling, was not begun. */
@@ -15,9 +16,11 @@ const chargedReasons: readonly string[] = ['ConditionalCheckFailed', 'Transactio
  * Source: "DynamoDB read and write operations" in the Amazon DynamoDB Developer Guide, for a condition that
  * fails. No page says what a cancelled transaction takes: this is the most that it can.
  */
-export function refusedWriteUnits({ operation, input, error }: RecordedCall): number {
+export function refusedWriteUnits(call: RecordedCall): number {
+  const { operation, input, error } = call;
   const { name, Item: existing, CancellationReasons: reasons } = (error ?? {}) as Refusal;
   const writes = requestedWrites<Item>(operation, input).map(writtenPart);
+  if (operation === 'BatchExecuteStatement') return refusedStatementUnits(call);
   if (name === 'ConditionalCheckFailedException') return itemWriteUnits(writes[0], existing);
   if (name !== 'TransactionCanceledException' || operation !== 'TransactWriteItems') return 0;
   if (reasons && !reasons.some(({ Code: code = '' }) => chargedReasons.includes(code))) return 0;
@@ -25,6 +28,15 @@ export function refusedWriteUnits({ operation, input, error }: RecordedCall): nu
     (sum, written, index) => sum + TRANSACTION_FACTOR * itemWriteUnits(written, reasons?.[index]?.Item),
     0,
   );
+}
+
+/** Each statement of a batch is refused by itself, and a refusal returns no item. */
+function refusedStatementUnits(call: RecordedCall): number {
+  const refused = requestedStatements(call).filter(({ isRefused }) => isRefused);
+  return refused.reduce((sum, { key, sets }) => {
+    const values = sets.map(({ path, value }) => [path.join('.'), value]);
+    return sum + itemWriteUnits({ ...key, ...Object.fromEntries(values) });
+  }, 0);
 }
 
 /** Of an update only what is sent is known. */

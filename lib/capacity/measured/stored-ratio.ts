@@ -1,6 +1,7 @@
 import { joinChunks, MAX_PACKED_BYTES } from '../../core/outbox/packing.ts';
 import { factsOf, type RecordEncoding } from '../../core/outbox/record-form.ts';
 import { compress, decompress } from '../../core/storage/compression.ts';
+import { embeddedItems, pendingIn } from './embedded-items.ts';
 import type { Item, MeteredCall } from './recorded-call.ts';
 
 /** Compressed bytes for each byte. */
@@ -10,6 +11,8 @@ export function compressionRatioOf(packed: Uint8Array): number {
 
 /** {@link compressionRatioOf} the messages that a commit stored; `undefined` if it stored none. */
 export function storedRatio(calls: readonly MeteredCall[]): number | undefined {
+  const pending = calls.flatMap(embeddedItems).flatMap(pendingIn);
+  if (pending.length > 0) return Math.max(...pending.map(({ packed }) => compressionRatioOf(packed)));
   // A saga has an encoding of its own.
   const items = calls.flatMap(committedItems).filter(({ state }) => state === undefined);
   const stored = joinChunks(items.flatMap(({ operations }) => operations?.B ?? []));

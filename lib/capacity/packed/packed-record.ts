@@ -93,7 +93,7 @@ function indexBytes({ relayIndex: isIndexed, metadataBytes }: WholeShape): numbe
 }
 
 /** The rest of what a record takes is its endpoint's name. */
-function endpointBytes(metadataBytes: number): number {
+export function endpointBytes(metadataBytes: number): number {
   return Math.max(1, metadataBytes - plainRecordBytes);
 }
 

@@ -7,7 +7,7 @@ import type { Workload } from '../workload.ts';
 import { boolean, number, object, oneOf, problemsOf } from './fields.ts';
 import type { Problem } from './problems.ts';
 import { limitError } from './shape-limits.ts';
-import { limitProblems, shapeSchema } from './shape-rules.ts';
+import { limitProblems, problemsOfLayout, shapeSchema } from './shape-rules.ts';
 
 /** One message in twelve days: a lower rate is as good as 0. */
 const MIN_RATE = 1e-6;
@@ -70,6 +70,7 @@ export function checkWorkload(value: unknown, options: CheckWorkloadOptions = {}
   const has = (name: string) => problems.some(({ path }) => path === '' || path.split('.')[0] === name);
   // Each property was checked just now.
   const workload = value as Workload;
+  if (!has('message')) problems.push(...problemsOfLayout(workload.message, 'message.'));
   const cause = has('message') ? undefined : limitError(wholeShape(workload.message));
   if (!has('message'))
     problems.push(...problemsOfTables(workload.message), ...limitProblems(cause, 'message'));

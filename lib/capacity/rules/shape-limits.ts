@@ -1,6 +1,7 @@
 import { SagaboxError } from '../../core/failures/errors.ts';
 import { limits } from '../../core/limits.ts';
 import { MAX_PACKED_BYTES } from '../../core/outbox/packing.ts';
+import { embeddedItemBytes } from '../embedded/embedded-item-bytes.ts';
 import { packedBytes, packedRecord } from '../packed/packed-record.ts';
 import { leaseBytes, storedSagaBytes, writesSaga } from '../packed/saga-item-bytes.ts';
 import type { WholeShape } from '../shape-defaults.ts';
@@ -14,7 +15,7 @@ export function limitError(shape: WholeShape): SagaboxError | undefined {
 }
 
 function packedBytesError(shape: WholeShape): SagaboxError | undefined {
-  const isPacked = shape.outbox && shape.layout === 'packed' && shape.outgoing > 0;
+  const isPacked = shape.outbox && shape.layout !== 'itemized' && shape.outgoing > 0;
   const limit = 'bytes of outgoing messages, before compression,';
   return isPacked
     ? transactionError(limit, packedBytes(shape).counted, MAX_PACKED_BYTES, smaller)
@@ -29,8 +30,8 @@ function writeCountError(shape: WholeShape): SagaboxError | undefined {
 
 function itemError(shape: WholeShape): SagaboxError | undefined {
   const locked =
-    shape.layout === 'packed' && shape.locking === 'pessimistic' && shape.sagaChange !== 'create';
-  const sagaBytes = storedSagaBytes(shape);
+    shape.layout !== 'itemized' && shape.locking === 'pessimistic' && shape.sagaChange !== 'create';
+  const sagaBytes = writtenSagaBytes(shape);
   const items: [string, number][] = [
     [locked ? 'A locked saga' : 'A saga', sagaBytes + (locked && sagaBytes > 0 ? leaseBytes : 0)],
     ...outboxItems(shape).map((bytes): [string, number] => ['An item of the outbox', bytes]),
@@ -44,8 +45,12 @@ function itemError(shape: WholeShape): SagaboxError | undefined {
 /** A saga that is completed counts with its key only, which is small. */
 function transactionBytesError(shape: WholeShape): SagaboxError | undefined {
   const putsSaga = writesSaga(shape) && shape.sagaChange !== 'complete';
-  const actual = sum(outboxItems(shape), (bytes) => bytes) + (putsSaga ? storedSagaBytes(shape) : 0);
+  const actual = sum(outboxItems(shape), (bytes) => bytes) + (putsSaga ? writtenSagaBytes(shape) : 0);
   return transactionError('bytes', actual, limits.transactionBytes, smaller);
+}
+
+function writtenSagaBytes(shape: WholeShape): number {
+  return shape.layout === 'embedded' ? embeddedItemBytes(shape).committed : storedSagaBytes(shape);
 }
 
 const smaller = 'send fewer or smaller messages from one handler, or keep large data elsewhere';
@@ -61,6 +66,6 @@ export function outboxItems(shape: WholeShape): readonly number[] {
   if (shape.layout === 'itemized') {
     return [shape.metadataBytes, ...Array.from({ length: shape.outgoing }, () => shape.messageBytes)];
   }
-  const { recordBytes, chunkBytes } = packedRecord(shape);
-  return [recordBytes, ...chunkBytes];
+  const record = shape.layout === 'embedded' ? embeddedItemBytes(shape).record : packedRecord(shape);
+  return record === undefined ? [] : [record.recordBytes, ...record.chunkBytes];
 }

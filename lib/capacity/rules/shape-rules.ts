@@ -20,6 +20,7 @@ import { limitError } from './shape-limits.ts';
 const MAX_OUTGOING = 10_000;
 const MAX_DESTINATIONS = 1_000;
 const MAX_LOCK_ATTEMPTS = 100;
+const MAX_LIVE_IDS = 1_000_000;
 /** At 0.99 a message is handled a hundred times. */
 const MAX_CONFLICT_RATE = 0.99;
 
@@ -27,7 +28,7 @@ const bytes = limits.itemBytes;
 const choices = {
   sagaChange: ['create', 'update', 'complete', 'none'],
   locking: ['optimistic', 'eventual', 'pessimistic'],
-  layout: ['packed', 'itemized'],
+  layout: ['packed', 'embedded', 'itemized'],
 } as const satisfies Partial<Record<keyof MessageShape, unknown>>;
 export const shapeChoices: Readonly<Record<string, readonly string[]>> = choices;
 
@@ -39,6 +40,7 @@ const fields: Record<keyof MessageShape, v.GenericSchema> = {
   lockAttempts: number(1, MAX_LOCK_ATTEMPTS),
   outbox: boolean,
   layout: oneOf(choices.layout),
+  liveIds: number(0, MAX_LIVE_IDS),
   outgoing: wholeNumber(0, MAX_OUTGOING),
   messageBytes: wholeNumber(1, limits.messageBytes),
   destinations: wholeNumber(1, MAX_DESTINATIONS),
@@ -49,6 +51,16 @@ const fields: Record<keyof MessageShape, v.GenericSchema> = {
   metadataBytes: wholeNumber(100, bytes),
 };
 export const shapeSchema = object(fields);
+
+/** An embedded outbox is that of a saga. */
+export function problemsOfLayout(
+  { layout, sagaBytes = 0, outbox = true }: MessageShape,
+  path = '',
+): Problem[] {
+  if (layout !== 'embedded' || (sagaBytes > 0 && outbox)) return [];
+  const problem = "can be 'embedded' only of a message with a saga (sagaBytes) and an outbox";
+  return [{ path: `${path}layout`, problem }];
+}
 
 /** What a run would throw for a shape, as a problem. */
 export function limitProblems(cause: SagaboxError | undefined, path = ''): Problem[] {
@@ -62,6 +74,7 @@ export function limitProblems(cause: SagaboxError | undefined, path = ''): Probl
  */
 export function assertShape(value: unknown): WholeShape {
   const problems = problemsOf(shapeSchema, value);
+  if (problems.length === 0) problems.push(...problemsOfLayout(value as MessageShape));
   const cause = problems.length > 0 ? undefined : limitError(wholeShape(value as MessageShape));
   problems.push(...limitProblems(cause));
   if (problems.length > 0) throw problemsError('The shape of the message', problems, cause);

@@ -84,16 +84,24 @@ async function readPage(
   return { saga, sagas, isComplete, nextToken, readUnits: meter.total.readUnits, problem };
 }
 
-/** Without their states, which are shown one by one. An item without a version is a lock, and no saga. */
+/**
+ * Without their states, which are shown one by one. An item without a version is a lock, and no saga; one without a
+ * state is what is left of a saga that has ended.
+ */
 function sagasOf(name: string, { tableName, partitionKeyName, sortKeyName }: Table) {
   const attributes = ['version', 'stateVersion', 'createdAt', 'updatedAt', 'lease', 'timeouts'];
   const names = Object.fromEntries(attributes.map((attribute) => [`#${attribute}`, attribute]));
   return {
     TableName: tableName,
     FilterExpression:
-      'begins_with(#partitionKey, :prefix) AND #sortKey = :sort AND attribute_exists(#version)',
+      'begins_with(#partitionKey, :prefix) AND #sortKey = :sort AND attribute_exists(#version) AND attribute_exists(#state)',
     ProjectionExpression: ['#partitionKey', '#sortKey', ...Object.keys(names)].join(', '),
-    ExpressionAttributeNames: { '#partitionKey': partitionKeyName, '#sortKey': sortKeyName, ...names },
+    ExpressionAttributeNames: {
+      '#partitionKey': partitionKeyName,
+      '#sortKey': sortKeyName,
+      '#state': 'state',
+      ...names,
+    },
     ExpressionAttributeValues: {
       ':prefix': { S: sagaPartitionPrefix(name) },
       ':sort': { S: sagaKey({ name, id: '' }).sort },

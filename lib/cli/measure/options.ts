@@ -7,7 +7,7 @@ import { jsonOption, stringOption, url } from '../option-values.ts';
 import { readWorkload, type WorkloadValues } from '../plan/read-workload.ts';
 import { workloadFileOption, workloadOptions } from '../plan/workload-options.ts';
 import type { MeasureTarget } from './local-target.ts';
-import { type SyntheticMessages, syntheticMessages } from './synthetic-messages.ts';
+import { handledBefore, type SyntheticMessages, syntheticMessages } from './synthetic-messages.ts';
 
 export interface MeasureValues extends WorkloadValues {
   readonly app?: string;
@@ -84,9 +84,11 @@ export async function readMeasureOptions(values: MeasureValues): Promise<Measure
   const problems = countProblems(values.messages);
   if ('problems' in read) throw new RefusedInput([...problems, ...read.problems]);
   const { message, sharedTable = false } = read.workload;
-  if (message.layout === 'itemized') problems.push("--layout: a run stores sagabox's own layout, packed");
+  if (message.layout === 'itemized')
+    problems.push("--layout: a run stores sagabox's own layouts, packed and embedded");
   // A run meets no other handler: it takes each lease at once, and meets no conflict.
-  const shape: WholeShape = { ...wholeShape(message), lockAttempts: 1, conflictRate: 0 };
+  const whole = wholeShape(message);
+  const shape: WholeShape = { ...whole, lockAttempts: 1, conflictRate: 0, liveIds: handledBefore(whole) };
   const messages = messagesOf(shape);
   problems.push(...accountProblems(values, shape), ...('problems' in messages ? messages.problems : []));
   if ('problems' in messages || problems.length > 0) throw new RefusedInput(problems);

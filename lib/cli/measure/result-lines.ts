@@ -57,11 +57,16 @@ function differencesOf({ differences }: CapacityReport, of: string): string[] {
 const changes = { create: 'created', update: 'updated', complete: 'completed', none: 'unchanged' } as const;
 
 function describe({ shape }: MeasureResult): string {
-  const { sagaBytes, sagaChange, locking, outgoing, messageBytes, outbox, relayIndex } = shape;
+  const { sagaBytes, sagaChange, locking, outgoing, messageBytes, relayIndex } = shape;
   const saga =
     sagaBytes === 0 ? 'no saga' : `saga of ${sagaBytes} bytes (${changes[sagaChange]}, ${locking})`;
   const sends = outgoing === 0 ? 'nothing sent' : `${outgoing} sent of ${messageBytes} bytes`;
-  return [saga, sends, outbox ? 'outbox' : 'no outbox', ...(relayIndex ? ['relay index'] : [])].join(', ');
+  return [saga, sends, outboxOf(shape), ...(relayIndex ? ['relay index'] : [])].join(', ');
+}
+
+function outboxOf({ outbox, layout, liveIds }: MeasureResult['shape']): string {
+  if (!outbox) return 'no outbox';
+  return layout === 'embedded' ? `embedded outbox with ${liveIds} live ids` : 'outbox';
 }
 
 /** Random strings never compress exactly as asked. */

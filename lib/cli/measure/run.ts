@@ -110,7 +110,8 @@ export class MeasureRun {
 
   async #measureNew(): Promise<readonly ComparedStep[]> {
     const { before, measured: message } = this.#parts.messages.next();
-    const callsBefore = before ? await this.#callsOf(before) : [];
+    const callsBefore: MeteredCall[] = [];
+    for (const each of before) callsBefore.push(...(await this.#callsOf(each)));
     const calls = await this.#callsOf(message);
     // Random strings do not compress exactly as asked: the plan is that of the messages as they are.
     const ratio = storedRatio(calls);

@@ -1,3 +1,4 @@
+import { embeddedItems, sagaWithRecords } from '../../capacity/measured/embedded-items.ts';
 import type { MeteredCall } from '../../capacity/measured/recorded-call.ts';
 import { committedItems } from '../../capacity/measured/stored-ratio.ts';
 import { writesSaga } from '../../capacity/packed/saga-item-bytes.ts';
@@ -63,7 +64,11 @@ function compressedBytes(item: Item): number {
 
 /** {@link sagaRatioOf} the sagas that commits stored, the largest one; `undefined` if they stored none. */
 export function storedSagaRatio(calls: readonly MeteredCall[], sagaBytes: number): number | undefined {
-  const sagas = calls.flatMap(committedItems).filter(({ state }) => state !== undefined);
+  const embedded = calls.flatMap(embeddedItems).flatMap((item) => {
+    return item.state === undefined ? [] : [sagaWithRecords(item, item.state)];
+  });
+  const records = calls.flatMap(committedItems).filter(({ state }) => state !== undefined);
+  const sagas = [...records, ...embedded];
   return sagas.length === 0 ? undefined : Math.max(...sagas.map(compressedBytes)) / sagaBytes;
 }
 

@@ -58,7 +58,7 @@ export function sendAll(
 
 /** Handlers that do what the shape says. */
 export function syntheticDefinition(shape: WholeShape): Definition {
-  const { sagaBytes, sagaCompressionRatio, sagaChange, destinations } = shape;
+  const { sagaBytes, sagaCompressionRatio, sagaChange, destinations, layout } = shape;
   if (sagaBytes === 0) {
     return defineHandlers({
       messages: { Change: anything },
@@ -83,5 +83,6 @@ export function syntheticDefinition(shape: WholeShape): Definition {
       },
     },
     state: { compress: sagaCompressionRatio < 1 },
+    outbox: layout === 'embedded' ? 'embedded' : 'records',
   });
 }

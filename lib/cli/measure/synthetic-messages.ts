@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { compressionRatioOf } from '../../capacity/measured/stored-ratio.ts';
 import { metadataBytesDefaults, type WholeShape } from '../../capacity/shape-defaults.ts';
+import { embeddedLimits } from '../../core/embedded/embedded-write.ts';
 import { packSlim } from '../../core/outbox/packing.ts';
 import { utf8Bytes } from '../../core/storage/item-size.ts';
 import { emptyRecordBytes, operationsOf, sagaItemBytes, sagaRatioOf } from './stored-sizes.ts';
@@ -19,8 +20,14 @@ const SEARCH_STEPS = 12;
 export interface SyntheticMessages {
   /** Everything that a run stores is under this name or that of its saga. */
   readonly endpoint: string;
-  /** The message that is measured, and the one before it that makes its saga. */
-  readonly next: () => { before: SyntheticMessage | undefined; measured: SyntheticMessage };
+  /** The message that is measured, and those before it: one makes its saga, others leave their ids there. */
+  readonly next: () => { before: readonly SyntheticMessage[]; measured: SyntheticMessage };
+}
+
+/** Messages of a saga that is there: one made it, and behind the first that has no room in its inbox all are alike. */
+export function handledBefore({ layout, liveIds }: Pick<WholeShape, 'layout' | 'liveIds'>): number {
+  if (layout !== 'embedded') return 1;
+  return Math.max(1, Math.min(Math.round(liveIds), embeddedLimits.inboxMessages + 1));
 }
 
 /**
@@ -74,8 +81,10 @@ export function syntheticMessages(
   const next = () => {
     const measured = measuredWith(share);
     const { sagaId, note } = measured.body;
-    const needsSaga = sagaBytes > 0 && !startsSaga;
-    return { before: needsSaga ? message('Start', note, [], sagaId) : undefined, measured };
+    if (sagaBytes === 0 || startsSaga) return { before: [], measured };
+    // Behind the first one they change nothing.
+    const start = () => message('Start', note, [], sagaId);
+    return { before: Array.from({ length: handledBefore(shape) }, start), measured };
   };
   return { endpoint, next };
 }

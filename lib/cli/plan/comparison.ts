@@ -21,19 +21,23 @@ const figures: readonly (readonly [name: string, cell: (plan: WorkloadPlan) => s
 
 /** Variants of a workload side by side. */
 export function comparisonTable(compared: readonly ComparedPlan[]): DataTable {
+  return {
+    caption: 'Compared',
+    head: ['layout', ...compared.map(({ layout }) => layout)],
+    rows: [['locking', ...compared.map(({ locking }) => locking)], ...figureRows(compared)],
+  };
+}
+
+/** The figures of each, and by how much its cost differs from that of the first. */
+export function figureRows(compared: readonly ComparedPlan[]): string[][] {
   const plans = compared.map((variant) => ('plan' in variant ? variant.plan : undefined));
   const [first] = plans;
   const hasRetries = plans.some((plan) => plan?.perMessage.refusedWcu !== undefined);
   const shown = figures.filter(([name]) => hasRetries || name !== ofRefusedWrites);
-  return {
-    caption: 'Compared',
-    head: ['layout', ...compared.map(({ layout }) => layout)],
-    rows: [
-      ['locking', ...compared.map(({ locking }) => locking)],
-      ...shown.map(([name, cell]) => [name, ...plans.map((plan) => (plan ? cell(plan) : IMPOSSIBLE))]),
-      ['against the first', ...plans.map((plan) => differenceOf(first, plan))],
-    ],
-  };
+  return [
+    ...shown.map(([name, cell]) => [name, ...plans.map((plan) => (plan ? cell(plan) : IMPOSSIBLE))]),
+    ['against the first', ...plans.map((plan) => differenceOf(first, plan))],
+  ];
 }
 
 /** Why some variants have no figures. */

@@ -1,6 +1,7 @@
 import { type Markup, markup } from '../../charts/markup.ts';
 import { formatDuration } from '../option-values.ts';
 import { comparisonNotes, comparisonTable } from './comparison.ts';
+import { formsTable, outboxForms, recommendation } from './outbox-form.ts';
 import { planCharts } from './plan-charts.ts';
 import type { PlannedWorkload } from './planned-workload.ts';
 import { type DataTable, planTables } from './tables.ts';
@@ -28,7 +29,9 @@ th[scope=row], thead th:first-child { text-align: left; font-weight: 500; }
 const policy = "default-src 'none'; style-src 'unsafe-inline'";
 
 /** The plan as one page that needs no other file. */
-export function planPage({ workload, plan, comparison = [] }: PlannedWorkload): string {
+export function planPage({ workload, plan, prices, comparison = [] }: PlannedWorkload): string {
+  const forms = outboxForms(workload, prices);
+  const byForm = forms ? [figure(dataTable(formsTable(forms))), noteOf(recommendation(forms))] : [];
   const tables = [givenTable(workload), ...planTables(plan)];
   const compared = comparison.length > 0 ? [figure(dataTable(comparisonTable(comparison)))] : [];
   const charts = planCharts(workload, plan).map(({ chart, table }) =>
@@ -50,6 +53,7 @@ export function planPage({ workload, plan, comparison = [] }: PlannedWorkload): 
 <body><main>
 <h1>Capacity plan</h1>
 ${figure(...tables.map(dataTable))}
+${byForm}
 ${compared}
 ${comparisonNotes(comparison).map(noteOf)}
 ${charts}

@@ -6,6 +6,7 @@ import { type CommandDefinition, type CommandIo, RefusedInput, refusedConfigurat
 import { readDataFile } from '../data-file.ts';
 import { jsonOption, stringOption } from '../option-values.ts';
 import { planOfApp } from './app/plan-app.ts';
+import { outboxForms } from './outbox-form.ts';
 import { makePlan, type PlannedWorkload } from './planned-workload.ts';
 import { readWorkload, type WorkloadValues } from './read-workload.ts';
 import { tablesOf } from './tables.ts';
@@ -57,11 +58,13 @@ export const planCommand: CommandDefinition<PlanValues> = {
 };
 
 /** For `--json`. */
-export function objectOfPlan({ workload, plan, comparison }: PlannedWorkload): object {
+export function objectOfPlan({ workload, plan, prices, comparison }: PlannedWorkload): object {
   const { perMessage, monthlyCost, ...others } = plan;
+  const forms = outboxForms(workload, prices);
   const provisioned = tablesOf(plan).map(([table, capacity]) => [table, capacity.provisioned]);
   return {
     ...{ perMessage, provisioned: Object.fromEntries(provisioned), monthlyCost, ...others, workload },
+    ...(forms !== undefined && { outboxForm: forms }),
     ...(comparison !== undefined && { comparison }),
   };
 }

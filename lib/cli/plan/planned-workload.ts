@@ -10,13 +10,16 @@ import {
 export interface PlannedWorkload {
   readonly workload: Workload;
   readonly plan: WorkloadPlan;
+  /** @default - the public prices of the workload's region */
+  readonly prices?: RegionPrices;
   readonly comparison?: readonly ComparedPlan[];
 }
 
 /** @throws SagaboxError `Configuration` for a workload that cannot be */
 export function makePlan(workload: Workload, compare: boolean, prices?: RegionPrices): PlannedWorkload {
   const plan = planWorkload(workload, prices && { prices });
-  return { workload, plan, ...(compare && { comparison: compareVariants(workload, prices) }) };
+  const comparison = compare && { comparison: compareVariants(workload, prices) };
+  return { workload, plan, ...(prices && { prices }), ...comparison };
 }
 
 /** Another layout and locking mode of a workload. */
@@ -29,21 +32,26 @@ interface Variant {
 export type ComparedPlan = Variant & ({ readonly plan: WorkloadPlan } | { readonly problem: string });
 
 /**
- * The workload packed and itemized, without and with locks: those of the four that differ.
+ * The workload packed and itemized, and embedded if it is, without and with locks: those that differ.
  * Without an outbox there is one layout, without a saga there is no lock.
  */
 export function compareVariants(workload: Workload, prices?: RegionPrices): ComparedPlan[] {
   const { outbox = true, layout = 'packed', sagaBytes = 0, locking = 'optimistic' } = workload.message;
-  const layouts = outbox ? (['packed', 'itemized'] as const) : [layout];
+  const isEmbedded = layout === 'embedded';
+  const layouts = outbox
+    ? (['packed', ...(isEmbedded ? (['embedded'] as const) : []), 'itemized'] as const)
+    : [layout];
   const lockFree = locking === 'pessimistic' ? 'optimistic' : locking;
   const modes = sagaBytes > 0 ? [lockFree, 'pessimistic' as const] : [lockFree];
   const variants = layouts.flatMap((one) => modes.map((mode) => ({ layout: one, locking: mode })));
-  return variants.map((variant) => {
-    const changed = variantOf(workload, variant);
-    const checked = checkWorkload(changed, prices && { regions: [prices.region] });
-    if ('workload' in checked) return { ...variant, plan: planWorkload(changed, prices && { prices }) };
-    return { ...variant, problem: checked.problems[0]?.problem ?? 'cannot be planned' };
-  });
+  return variants.map((variant) => planVariant(workload, variant, prices));
+}
+
+export function planVariant(workload: Workload, variant: Variant, prices?: RegionPrices): ComparedPlan {
+  const changed = variantOf(workload, variant);
+  const checked = checkWorkload(changed, prices && { regions: [prices.region] });
+  if ('workload' in checked) return { ...variant, plan: planWorkload(changed, prices && { prices }) };
+  return { ...variant, problem: checked.problems[0]?.problem ?? 'cannot be planned' };
 }
 
 export function variantOf(workload: Workload, { layout, locking }: Variant): Workload {

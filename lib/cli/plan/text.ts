@@ -4,6 +4,7 @@ import { printable } from '../../charts/markup.ts';
 import { textTable } from '../../charts/text-table.ts';
 import { comparisonNotes, comparisonTable } from './comparison.ts';
 import { formatBytes, formatPercent, formatWhole } from './format.ts';
+import { formsTable, outboxForms, recommendation } from './outbox-form.ts';
 import type { PlannedWorkload } from './planned-workload.ts';
 import { type DataTable, planTables } from './tables.ts';
 import { unitBars } from './unit-bar.ts';
@@ -11,8 +12,12 @@ import { unitBars } from './unit-bar.ts';
 const WIDTH = 80;
 
 /** A plan for people, at most 80 characters wide. */
-export function textOfPlan({ plan, comparison }: PlannedWorkload, colored: boolean): string[] {
+export function textOfPlan(
+  { workload, plan, prices, comparison }: PlannedWorkload,
+  colored: boolean,
+): string[] {
   const [steps, ...others] = planTables(plan);
+  const forms = outboxForms(workload, prices);
   return [
     ...tableText(steps),
     '',
@@ -21,6 +26,7 @@ export function textOfPlan({ plan, comparison }: PlannedWorkload, colored: boole
     '',
     ...others.flatMap((table) => [...tableText(table), '']),
     ...planNotes(plan).flatMap(wrapped),
+    ...(forms ? ['', ...tableText(formsTable(forms)), ...wrapped(recommendation(forms))] : []),
     ...(comparison
       ? ['', ...tableText(comparisonTable(comparison)), ...comparisonNotes(comparison).flatMap(wrapped)]
       : []),

@@ -54,7 +54,16 @@ const rows: readonly [key: string, flags: string, description: string][] = [
   ['message.locking', '--locking <mode>', 'eventual is optimistic with eventually consistent reads'],
   ['message.lockAttempts', '--lock-attempts <n>', 'attempts per lease, on average'],
   ['message.outbox', '--no-outbox', 'handlers without an outbox'],
-  ['message.layout', '--layout <layout>', 'itemized stores an item for each outgoing message'],
+  [
+    'message.layout',
+    '--layout <layout>',
+    'embedded is an outbox in the item of its saga; itemized stores an item for each outgoing message',
+  ],
+  [
+    'message.liveIds',
+    '--live-ids <n>',
+    'messages that a saga has handled within the deduplication period; for an embedded outbox',
+  ],
   ['message.outgoing', '--outgoing <n>', 'messages that a handler sends'],
   ['message.messageBytes', '--message-size <bytes>', 'size of one of them in the outbox, with its headers'],
   ['message.destinations', '--destinations <n>', 'queues that they are spread over'],

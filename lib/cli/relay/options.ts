@@ -14,6 +14,7 @@ type Addresses = Readonly<Record<string, string>>;
 export interface RelayValues {
   readonly endpoint: string;
   readonly table?: string;
+  readonly sagaTable?: string;
   readonly stack?: string;
   readonly destination?: Addresses;
   readonly strategy?: RelayStrategy;
@@ -35,6 +36,10 @@ export const relayOptions = [
     '--stack <name>',
     'in place of --table: stack with the endpoint, whose outputs hold the variables of its function',
   ).conflicts(['table', 'keep', 'partitionKey', 'sortKey', 'ttlAttribute']),
+  stringOption(
+    '--saga-table <name>',
+    'scan this saga table too, for what sagas with an embedded outbox left to be sent (default: that of SAGABOX_SAGA_TABLE if SAGABOX_EMBEDDED_OUTBOX is true)',
+  ),
   new Option(
     '--destination <name=address>',
     'where messages to name go: a queue URL, or the ARN of an SNS topic or an event bus; may be repeated, ' +
@@ -72,20 +77,27 @@ export function relayOutboxOptions(
 ): RelayOutboxOptions {
   return given({
     endpoint: values.endpoint,
-    outboxTable:
-      values.table === undefined
-        ? undefined
-        : given({
-            ...tableStatedBy(environmentVariables.outboxTable, values.table),
-            partitionKeyName: values.partitionKey,
-            sortKeyName: values.sortKey,
-            timeToLiveAttributeName: values.ttlAttribute,
-          }),
+    outboxTable: tableOption('outboxTable', values.table, values),
+    sagaTable: tableOption('sagaTable', values.sagaTable, values),
     destinations: values.destination && { ...destinationsOf(environment), ...values.destination },
     strategy: values.strategy,
     maxReadUnitsPerSecond: values.maxReadUnits,
     olderThan: values.olderThan,
     deduplicationPeriod: values.keep,
+  });
+}
+
+function tableOption(
+  variable: 'outboxTable' | 'sagaTable',
+  table: string | undefined,
+  { partitionKey, sortKey, ttlAttribute }: RelayValues,
+) {
+  if (table === undefined) return undefined;
+  return given({
+    ...tableStatedBy(environmentVariables[variable], table),
+    partitionKeyName: partitionKey,
+    sortKeyName: sortKey,
+    timeToLiveAttributeName: ttlAttribute,
   });
 }
 

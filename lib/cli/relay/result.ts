@@ -1,5 +1,5 @@
 import { isCancellation, type OutgoingOperation } from '../../core/incoming/message.ts';
-import type { OutboxRecord } from '../../core/outbox/commit.ts';
+import type { OutboxRecord } from '../../core/outbox/record.ts';
 import type { RelayResult } from '../../flow/relay/relay-result.ts';
 import { reasonOf } from '../command.ts';
 

@@ -1,5 +1,6 @@
 import { isSagaboxError } from '../../core/failures/errors.ts';
 import { CapacityMeter } from '../../core/storage/capacity-meter.ts';
+import { readRecord } from '../../flow/dispatch.ts';
 import { relayRecords } from '../../flow/relay/relay.ts';
 import { type RelayFailure, type RelayResult, relayFailure } from '../../flow/relay/relay-result.ts';
 import type { Relay } from '../../middleware/relay/configure-relay.ts';
@@ -23,7 +24,7 @@ export async function runRelay({ ports, settings }: Relay, io: CommandIo): Promi
 
 /** Reads what a run would dispatch, and takes no lease: another run may be at work on some of it. */
 export async function runDry({ ports, configured }: Relay, io: CommandIo): Promise<DryRunResult> {
-  const { undispatched, outbox, clock } = ports;
+  const { undispatched, clock } = ports;
   const meter = new CapacityMeter();
   const waiting: WaitingRecord[] = [];
   const failed: RelayFailure[] = [];
@@ -31,13 +32,13 @@ export async function runDry({ ports, configured }: Relay, io: CommandIo): Promi
   const storedBefore = new Date(now.getTime() - configured.olderThanMs);
   let searchError: unknown;
   try {
-    for await (const messageId of undispatched.find(storedBefore, meter, io.signal)) {
+    for await (const found of undispatched.find(storedBefore, meter, io.signal)) {
       if (io.signal.aborted) break;
       try {
-        const record = await outbox.find(messageId, meter);
+        const record = await readRecord(ports, found, meter);
         if (record?.dispatched === false) waiting.push(waitingRecord(record, now));
       } catch (error) {
-        failed.push(relayFailure(messageId, error));
+        failed.push(relayFailure(found.messageId, error));
       }
     }
   } catch (error) {

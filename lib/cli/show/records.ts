@@ -3,14 +3,16 @@ import { toMilliseconds } from '../../core/duration.ts';
 import { environmentVariables } from '../../core/environment-variables.ts';
 import { headerNames } from '../../core/incoming/headers.ts';
 import { isCancellation, type OutgoingOperation } from '../../core/incoming/message.ts';
+import type { RecordReference } from '../../core/outbox/record.ts';
 import type { Item } from '../../core/storage/item-attributes.ts';
 import {
   messageIdOfPartition,
   outboxPartitionPrefix,
-  outboxRecordKey,
+  RECORD_SORT_KEY,
   sagaKey,
 } from '../../core/storage/keys.ts';
 import { RELAY_SHARDS } from '../../core/storage/relay-index.ts';
+import { readRecord } from '../../flow/dispatch.ts';
 import { type RelayFailure, relayFailure } from '../../flow/relay/relay-result.ts';
 import { configureRelay, type Relay } from '../../middleware/relay/configure-relay.ts';
 import type { Environment } from '../../middleware/settings.ts';
@@ -89,24 +91,24 @@ export class RecordSearch {
     const failures: RelayFailure[] = [];
     const { ports, endpoint } = this.#relay;
     const now = new Date();
-    const pending = async (messageId: string) => {
+    const pending = async (reference: RecordReference) => {
       try {
-        const record = await ports.outbox.find(messageId, meter);
+        const record = await readRecord(ports, reference, meter);
         if (record?.dispatched !== false) return;
         records.push({ ...waitingRecord(record, now), ofSaga: sentBy(saga, record.operations) });
       } catch (error) {
-        failures.push(relayFailure(messageId, error));
+        failures.push(relayFailure(reference.messageId, error));
       }
     };
     if (this.#which === 'pending') {
-      for await (const messageId of ports.undispatched.find(now, meter, meter.signal)) {
-        await pending(messageId);
+      for await (const found of ports.undispatched.find(now, meter, meter.signal)) {
+        await pending(found);
         if (meter.signal.aborted) break;
       }
     } else {
       for await (const item of this.#recentItems(now, meter)) {
         if (item.dispatched?.BOOL === true) records.push(this.#dispatched(item, saga));
-        else await pending(this.#messageIdOf(item));
+        else await pending({ messageId: this.#messageIdOf(item) });
         if (meter.signal.aborted) break;
       }
     }
@@ -133,7 +135,7 @@ export class RecordSearch {
       },
       ExpressionAttributeValues: {
         ':prefix': { S: outboxPartitionPrefix(endpoint) },
-        ':record': { S: outboxRecordKey('', '').sort },
+        ':record': { S: RECORD_SORT_KEY },
         ':since': { S: new Date(now.getTime() - this.#sinceMs).toISOString() },
       },
     };
@@ -176,7 +178,9 @@ function configured(values: ShowValues, clients: Clients, environment: Environme
       // Each takes half a unit at least, also of a table that holds hardly anything.
       segments: 1,
     });
-    return configureRelay({ ...options, ...clients }, environment);
+    // What is pending in the item of a saga is shown with the saga.
+    const ofRecords = { ...environment, [environmentVariables.embeddedOutbox]: undefined };
+    return configureRelay({ ...options, ...clients }, ofRecords);
   } catch (error) {
     return refusedConfiguration(error);
   }

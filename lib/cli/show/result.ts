@@ -14,13 +14,14 @@ export interface ShowResult {
 }
 
 export function objectOf({ identity: { name, id }, found, records, readUnits }: ShowResult): object {
-  const { saga, lock } = found;
+  const { saga, lock, ended } = found;
   return {
     saga: name,
     id,
     found: saga !== undefined,
     ...saga,
     lock,
+    ended,
     ...(records && { records: recordsObject(records) }),
     capacity: { readUnits },
     problem: problemOf(name, id, found),
@@ -47,10 +48,16 @@ export function linesOf(result: ShowResult): string[] {
 }
 
 /** Why no saga is shown, or not all of it. */
-export function problemOf(name: string, id: string, { saga, lock }: FoundSaga): string | undefined {
+export function problemOf(name: string, id: string, { saga, lock, ended }: FoundSaga): string | undefined {
   if (saga?.problem) return `${saga.problem.code}: ${saga.problem.message}`;
   if (saga) return undefined;
   const missing = `There is no '${name}' saga with id '${printable(id)}'`;
+  if (ended) {
+    const { handledMessages, pending, expiresAt } = ended;
+    const known = `its item knows ${handledMessages} messages that it handled`;
+    const left = pending.length > 0 ? `, and has messages of ${pending.length} of them to send` : '';
+    return `${missing}: it has completed; ${known}${expiresAt ? ` until ${expiresAt}` : ''}${left}`;
+  }
   return lock
     ? `${missing}: its item is a lock for a message that may start it, held ${leaseText(lock)}`
     : `${missing}: it has not started, or has completed. Names and ids are case sensitive`;
@@ -66,6 +73,7 @@ function sagaLines({ name, id }: SagaIdentity, saga: ShownSaga): string[] {
     ['updated', updatedAt],
     ['item', size],
     ['lease', lease ? leaseText(lease) : 'none'],
+    ...embeddedRows(saga),
     ...(timeouts.length === 0 ? [['timeouts', 'none']] : []),
     ...timeouts.map((timeout, index) => [
       index === 0 ? 'timeouts' : '',
@@ -74,6 +82,21 @@ function sagaLines({ name, id }: SagaIdentity, saga: ShownSaga): string[] {
   ];
   const state = saga.problem ? [] : ['state', ...JSON.stringify(saga.state, null, 2).split('\n')];
   return [...textTable(rows, ['left', 'left']), ...state];
+}
+
+function embeddedRows({ embedded }: ShownSaga): string[][] {
+  if (embedded === undefined) return [];
+  const { endpoint, handledMessages, pending, isOverflowed } = embedded;
+  const full = isOverflowed ? '; it is full, and further messages have records' : '';
+  return [
+    ['outbox', `embedded, of the endpoint '${endpoint}'`],
+    ['inbox', `${handledMessages} messages${full}`],
+    ...(pending.length === 0 ? [['pending', 'none']] : []),
+    ...pending.map(({ messageId, storedAt }, index) => [
+      index === 0 ? 'pending' : '',
+      `what ${printable(messageId)} sends, since ${storedAt}`,
+    ]),
+  ];
 }
 
 function recordLines({ which, endpoint, records, failures, complete }: ShownRecords): string[] {

@@ -1,3 +1,4 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { FIRST_STATE_VERSION, type Item } from '../../core/storage/item-attributes.ts';
 
 export interface LeaseSummary {
@@ -21,8 +22,8 @@ export function sagaSummary(item: Item, now: Date): SagaSummary {
   return {
     version: Number(item.version?.N),
     stateVersion: Number(item.stateVersion?.N ?? FIRST_STATE_VERSION),
-    createdAt: item.createdAt?.S,
-    updatedAt: item.updatedAt?.S,
+    createdAt: timeOf(item.createdAt),
+    updatedAt: timeOf(item.updatedAt),
     ...(lease && { lease }),
     timeouts: (item.timeouts?.L ?? []).map(({ M: timeout = {} }) => ({
       id: timeout.id?.S ?? '',
@@ -30,6 +31,12 @@ export function sagaSummary(item: Item, now: Date): SagaSummary {
       scheduled: timeout.scheduled?.BOOL === true,
     })),
   };
+}
+
+/** Those of sagas with an embedded outbox are epoch seconds. */
+function timeOf({ S, N }: AttributeValue = {} as AttributeValue): string | undefined {
+  const date = new Date(Number(N) * 1000);
+  return S ?? (Number.isNaN(date.getTime()) ? undefined : date.toISOString());
 }
 
 /** Of a saga, or of a lock on one that does not exist yet. */

@@ -32,7 +32,8 @@ export function plannedIndex(
   if (index === undefined) return undefined;
   const { read, write: planned } = index.provisioned;
   const write = withHeadroom(planned);
-  const share = index.peak.wcu / ofTable.wcu;
+  // Of sagas with embedded outboxes, an outbox table holds what does not fit into them: most often nothing.
+  const share = ofTable.wcu === 0 ? 0 : index.peak.wcu / ofTable.wcu;
   const peaks = scheduledPeaks.map(({ read: _ofTable, write: given, ...times }, position) => {
     const units = given === undefined ? { minCapacity: planned.maxCapacity } : shareOf(given, share);
     return tablePeak({ ...times, write: units }, position, { read, write });

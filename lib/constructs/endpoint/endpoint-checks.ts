@@ -62,6 +62,7 @@ export const endpointChecks: PropChecks<EndpointSettings> = {
   sagaTable: aTable,
   outboxTable: aTable,
   locking: oneOf('optimistic', 'pessimistic'),
+  embeddedOutbox: trueOrFalse,
   leadingKeys: withProps<LeadingKeys>({ sagas: strings }, { needs: ['sagas'] }),
   singleWriterRegion: trueOrFalse,
   relayIndex: trueOrFalse,

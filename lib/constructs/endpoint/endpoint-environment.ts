@@ -19,6 +19,7 @@ interface EnvironmentParts extends Construct {
   /** Undefined for an endpoint that handles no messages, as the other settings of messages are. */
   readonly sagaTable?: AnyTable | undefined;
   readonly locking?: LockingMode;
+  readonly embeddedOutbox?: boolean;
   readonly errorQueue?: IQueue | undefined;
 }
 
@@ -33,7 +34,8 @@ export function endpointEnvironment(
   { settings, scheduledSends, claimCheck }: EndpointSending,
   { recordForm, maxReceiveCount }: EnvironmentSettings,
 ): Record<string, string> {
-  const { endpointName, errorQueue, sagaTable, outboxTable, hasRelayIndex, locking } = endpoint;
+  const { endpointName, errorQueue, sagaTable, outboxTable, hasRelayIndex, locking, embeddedOutbox } =
+    endpoint;
   const stack = Stack.of(endpoint);
   const variables: Partial<Record<keyof typeof environmentVariables, string | undefined>> = {
     endpoint: endpointName,
@@ -47,6 +49,7 @@ export function endpointEnvironment(
     deduplicationPeriodSeconds:
       outboxTable && Tokenization.stringifyNumber(endpoint.deduplicationPeriod.toSeconds()),
     relayIndex: hasRelayIndex ? 'true' : undefined,
+    embeddedOutbox: embeddedOutbox ? 'true' : undefined,
     recordForm,
     scheduler: scheduledSends?.toJson(),
     claimCheck: claimCheck && claimCheckJson(claimCheck),

@@ -6,6 +6,7 @@ import { defaultDeduplicationPeriod } from '../../core/storage/table-defaults.ts
 export const endpointDefaults = {
   fifo: false,
   locking: 'optimistic',
+  embeddedOutbox: false,
   batchSize: 10,
   maxReceiveCount: 5,
   retention: Duration.days(4),

@@ -3,20 +3,20 @@ import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { Architecture, RecursiveLoop } from 'aws-cdk-lib/aws-lambda';
 import type { BundlingOptions } from 'aws-cdk-lib/aws-lambda-nodejs';
 import type { RetentionDays } from 'aws-cdk-lib/aws-logs';
-import type { LockingMode } from '../../core/saga/locking.ts';
-import type { AnyFunction, AnyTable } from '../any-resource.ts';
+import type { AnyFunction } from '../any-resource.ts';
 import type { ClaimCheckOptions } from '../claim-check/claim-check.ts';
 import type { ClaimCheckBucket } from '../claim-check/claim-check-bucket.ts';
 import type { EmittedMetricsProps } from '../monitoring/metrics-environment.ts';
 import type { MessageScheduler } from '../scheduler/message-scheduler.ts';
-import type { LeadingKeys } from '../tables/leading-keys.ts';
 import type { EndpointQueueProps } from './endpoint-queue-props.ts';
 import type { EndpointRecordProps } from './endpoint-record-props.ts';
+import type { EndpointTableProps } from './endpoint-table-props.ts';
 import type { FunctionProps } from './function-props.ts';
 
 /** Settings of a {@link MessageEndpoint} that do not depend on where its function comes from. */
 export interface MessageEndpointCommonProps
   extends EndpointQueueProps,
+    EndpointTableProps,
     EndpointRecordProps,
     EmittedMetricsProps {
   /**
@@ -26,49 +26,6 @@ export interface MessageEndpointCommonProps
    * @default - the construct's id in lower case
    */
   readonly endpointName?: string;
-
-  /**
-   * A {@link SagaTable}, a {@link MessagingTable}, or any table whose partition key and sort key are strings.
-   * The endpoint reads the names of its keys and TTL attribute from a table of the app. Import any other
-   * table with {@link SagaTable.fromTableAttributes}.
-   *
-   * @default - none: the endpoint has no sagas
-   */
-  readonly sagaTable?: AnyTable;
-
-  /**
-   * An {@link OutboxTable}, a {@link MessagingTable}, or any table as for `sagaTable`. It can be the
-   * `sagaTable`.
-   *
-   * @default - none: the handlers need `outbox: false`, of which synth warns beside a `sagaTable`
-   */
-  readonly outboxTable?: AnyTable;
-
-  /**
-   * The locking mode of handlers that do not set one, `'optimistic'` or `'pessimistic'`. Leases need
-   * `dynamodb:UpdateItem` on the `sagaTable`, which is granted only with `'pessimistic'`.
-   *
-   * @default 'optimistic'
-   */
-  readonly locking?: LockingMode;
-
-  /**
-   * Restricts the permissions on the tables, by `dynamodb:LeadingKeys`, to the records of this endpoint and
-   * the sagas with these names. Not shown on AWS for transactions, which most commits are: try it there
-   * before you rely on it.
-   *
-   * @default - none: the function may access all items of its tables
-   */
-  readonly leadingKeys?: LeadingKeys;
-
-  /**
-   * Accepts a global table with eventual consistency, of which only the region of this endpoint writes. If
-   * two regions write, the last writer wins, and neither deduplication nor versions hold. After a failover
-   * the other region may hold half a transaction.
-   *
-   * @default false
-   */
-  readonly singleWriterRegion?: boolean;
 
   /**
    * Enables the event source mapping. With `false`, messages wait in the queue.

@@ -59,7 +59,7 @@ const endpoints = new AppRegistry<MessageEndpoint>();
  *
  * @example
  * ```ts
- * import { App, Duration, Stack } from 'aws-cdk-lib';
+ * import { App, Stack } from 'aws-cdk-lib';
  * import { MessageEndpoint, OutboxTable, SagaTable } from 'sagabox/constructs';
  *
  * const stack = new Stack(new App(), 'Orders');
@@ -71,7 +71,6 @@ const endpoints = new AppRegistry<MessageEndpoint>();
  *   entry: 'lambdas/orders.ts',
  *   sagaTable,
  *   outboxTable,
- *   functionTimeout: Duration.seconds(20),
  * });
  * orders.sendsTo(billing);
  * billing.sendsTo(orders);
@@ -126,6 +125,8 @@ export class MessageEndpoint extends MessageEndpointBase {
   readonly deduplicationPeriod: Duration;
   /** The locking mode of handlers that do not set one. */
   readonly locking: LockingMode;
+  /** Whether a saga of the endpoint has `outbox: 'embedded'`. */
+  readonly embeddedOutbox: boolean;
   /** The scheduler, which other endpoints can share; `undefined` if there is none. */
   readonly scheduler: MessageScheduler | undefined;
   readonly claimCheckBucket: AnyBucket | undefined;
@@ -146,6 +147,7 @@ export class MessageEndpoint extends MessageEndpointBase {
     this.outboxTable = settings.outboxTable;
     this.hasRelayIndex = settings.relayIndex ?? hasRelayIndex(settings.outboxTable);
     this.locking = settings.locking ?? endpointDefaults.locking;
+    this.embeddedOutbox = settings.embeddedOutbox ?? endpointDefaults.embeddedOutbox;
     const { handler, target } = endpointFunction(this, settings, violations);
     this.function = handler;
     this.alias = target instanceof Alias ? target : undefined;
@@ -161,7 +163,6 @@ export class MessageEndpoint extends MessageEndpointBase {
     this.metricsNamespace = metrics[environmentVariables.metricsNamespace];
     const environment = endpointEnvironment(this, this.#sending, { ...timings, ...settings });
     this.#environment = { ...environment, ...metrics };
-
     this.eventSourceMappingId = consumeQueue(this, this.queue, handler, target, settings);
     sendErrorsTo(this, this.errorQueue, this.function);
     grantTables(this, settings, this.function);

@@ -15,8 +15,14 @@ import {
   takesPolicies,
 } from '../grantees.ts';
 import { watchLimits } from '../limits/stack-limits.ts';
-import { grantOutboxRelay } from '../relay/outbox-relay-access.ts';
-import { leadingKeysCondition, leadingKeysOf, recordsCondition } from '../tables/leading-keys.ts';
+import { embeddedTableOf } from '../relay/embedded-endpoints.ts';
+import { grantEmbeddedRelay, grantOutboxRelay } from '../relay/outbox-relay-access.ts';
+import {
+  leadingKeysCondition,
+  leadingKeysOf,
+  recordsCondition,
+  sagasCondition,
+} from '../tables/leading-keys.ts';
 import { grantOperations } from '../tables/table-access.ts';
 
 /** What `sagabox redrive` does with a queue that it moves messages out of. */
@@ -39,6 +45,7 @@ interface OperatedEndpoint extends Construct {
   readonly sagaTable?: AnyTable | undefined;
   readonly outboxTable: AnyTable | undefined;
   readonly hasRelayIndex: boolean;
+  readonly embeddedOutbox?: boolean;
   grantDispatch(grantee: IGrantable): Grant;
 }
 
@@ -77,6 +84,8 @@ export function grantOperate(
     grants.push(grantOutboxRelay(outboxTable, grantee, strategy, recordsCondition([endpoint])));
     grants.push(endpoint.grantDispatch(grantee));
   }
+  const embedded = embeddedTableOf(endpoint);
+  if (embedded !== undefined) grants.push(grantEmbeddedRelay(embedded, grantee, sagasCondition([endpoint])));
   if (!takesPolicies(holder)) warnOfImmutable(endpoint, holder);
   return grants.reduce((all, grant) => all.combine(grant));
 }

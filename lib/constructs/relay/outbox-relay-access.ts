@@ -13,6 +13,12 @@ import { reachableTable } from '../tables/table-place.ts';
 const recordOperations = ['BatchGetItem', 'BatchWriteItem', 'Query', 'UpdateItem'];
 
 /**
+ * UpdateItem leases entries and marks them, a BatchExecuteStatement marks those of several sagas, BatchGetItem reads
+ * them.
+ */
+const entryOperations = ['BatchGetItem', 'PartiQLUpdate', 'UpdateItem'];
+
+/**
  * Allows to find the undispatched records of this table by the strategy, and to work on them, and nothing
  * else.
  *
@@ -25,13 +31,27 @@ export function grantOutboxRelay(
   strategy: RelayStrategy,
   conditions: Conditions = {},
 ): Grant {
-  if (strategy === 'scan' && Object.keys(conditions).length === 0) {
-    return grantOperations(table, grantee, [...recordOperations, 'Scan'].sort());
-  }
-  const records = grantOperations(table, grantee, recordOperations, conditions);
-  if (strategy === 'scan') return records.combine(grantOperations(table, grantee, ['Scan']));
+  if (strategy === 'scan') return grantScan(table, grantee, recordOperations, conditions);
   const index = `${reachableTable(table)}/index/${relayIndex.indexName}`;
-  return records.combine(
+  return grantOperations(table, grantee, recordOperations, conditions).combine(
     Grant.addToPrincipal({ grantee, actions: ['dynamodb:Query'], resourceArns: [index] }),
+  );
+}
+
+/** Allows the same of what is undispatched in the items of sagas with an embedded outbox. No index has it. */
+export function grantEmbeddedRelay(table: AnyTable, grantee: IGrantable, conditions: Conditions = {}): Grant {
+  return grantScan(table, grantee, entryOperations, conditions);
+}
+
+/** With what is done to what is found. */
+function grantScan(
+  table: AnyTable,
+  grantee: IGrantable,
+  operations: readonly string[],
+  conditions: Conditions,
+): Grant {
+  if (Object.keys(conditions).length === 0) return grantOperations(table, grantee, [...operations, 'Scan']);
+  return grantOperations(table, grantee, operations, conditions).combine(
+    grantOperations(table, grantee, ['Scan']),
   );
 }

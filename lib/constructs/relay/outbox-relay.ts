@@ -20,13 +20,14 @@ import { watchLimits } from '../limits/stack-limits.ts';
 import { emittedMetric } from '../monitoring/emitted-metric.ts';
 import { metricsEnvironment } from '../monitoring/metrics-environment.ts';
 import { assertInStack, elsewhereProblem, isInPlaceOf } from '../places.ts';
-import { recordsCondition, relayKeysViolations } from '../tables/leading-keys.ts';
+import { recordsCondition, relayKeysViolations, sagasCondition } from '../tables/leading-keys.ts';
 import { isSameTable } from '../tables/same-table.ts';
 import { reportUnreachableTable } from '../tables/table-place.ts';
 import { tableSetting } from '../tables/table-setting.ts';
 import { Violations } from '../violations.ts';
+import { embeddedTables } from './embedded-endpoints.ts';
 import { MergedGrants } from './merged-grants.ts';
-import { grantOutboxRelay } from './outbox-relay-access.ts';
+import { grantEmbeddedRelay, grantOutboxRelay } from './outbox-relay-access.ts';
 import { type OutboxRelayProps, outboxRelayChecks } from './outbox-relay-props.ts';
 import { type RelayFacts, relayViolations } from './outbox-relay-rules.ts';
 import { RelayEnvironment } from './relay-environment.ts';
@@ -110,6 +111,8 @@ export class OutboxRelay extends Construct {
     this.metricsNamespace = metrics[environmentVariables.metricsNamespace];
     this.#setEnvironment(environment, endpoints, facts, metrics);
     if (table !== undefined) reportUnreachableTable(this, table, 'endpoints');
+    for (const embedded of embeddedTables(endpoints))
+      reportUnreachableTable(this, embedded.table, 'endpoints');
     for (const endpoint of endpoints) sendingOf(endpoint)?.reportFor(this, 'endpoints');
     // A policy without statements is refused by CDK; that there are no endpoints is reported.
     const policy = endpoints.length > 0 ? this.#grant(endpoints, strategy).policy : undefined;
@@ -140,6 +143,8 @@ export class OutboxRelay extends Construct {
     const grants = new MergedGrants(this, 'FunctionPolicy', this.function);
     const [table] = tablesOf(endpoints);
     if (table !== undefined) grantOutboxRelay(table, grants, strategy, recordsCondition(endpoints));
+    for (const embedded of embeddedTables(endpoints))
+      grantEmbeddedRelay(embedded.table, grants, sagasCondition(embedded.endpoints));
     for (const endpoint of endpoints) sendingOf(endpoint)?.grantSending(grants);
     return grants;
   }
@@ -157,9 +162,12 @@ export class OutboxRelay extends Construct {
     });
     const [table] = tablesOf(endpoints);
     const stack = Stack.of(this);
+    const sagaTable = environment.sagaTable();
     const variables = defined({
       [environmentVariables.accountId]: stack.account,
       [environmentVariables.outboxTable]: table && tableSetting(table, stack),
+      [environmentVariables.sagaTable]: sagaTable,
+      [environmentVariables.embeddedOutbox]: sagaTable && 'true',
       [environmentVariables.deduplicationPeriodSeconds]: environment.deduplicationSeconds(),
       ...metrics,
       ...settings.variables,

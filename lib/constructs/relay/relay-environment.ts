@@ -4,6 +4,8 @@ import { environmentVariables } from '../../core/environment-variables.ts';
 import type { RelayStrategy } from '../../core/outbox/relay-defaults.ts';
 import { type DestinationAddress, ownDestinationName } from '../../core/outgoing/destination.ts';
 import { sendingOf } from '../endpoint/endpoint-sending.ts';
+import { tableReference } from '../tables/table-setting.ts';
+import { embeddedTableOf } from './embedded-endpoints.ts';
 import type { RelayedEndpoint } from './relayed-endpoint.ts';
 
 interface RelaySettings {
@@ -28,6 +30,7 @@ export class RelayEnvironment {
     for (const { name, own } of [
       ...this.#exceptions(environmentVariables.scheduler, schedulerOf),
       ...this.#exceptions(environmentVariables.deduplicationPeriodSeconds, deduplicationSeconds),
+      ...this.#exceptions(environmentVariables.sagaTable, (endpoint) => this.#sagaTableOf(endpoint)),
     ]) {
       exceptions[name] = { ...exceptions[name], ...own };
     }
@@ -47,6 +50,15 @@ export class RelayEnvironment {
 
   deduplicationSeconds(): string | undefined {
     return this.#mostCommon(this.#endpoints.map(deduplicationSeconds));
+  }
+
+  /**
+   * That of most endpoints with an embedded outbox; undefined if there are none. Endpoints without one search it
+   * too, by the same scan, and find nothing there.
+   */
+  sagaTable(): string | undefined {
+    const common = this.#mostCommon(this.#endpoints.map((endpoint) => this.#sagaTableOf(endpoint)));
+    return typeof common === 'object' ? this.#stack.toJsonString(common) : common;
   }
 
   metricsNamespace(): string | undefined {
@@ -74,6 +86,11 @@ export class RelayEnvironment {
       });
     });
     return Object.fromEntries(entries);
+  }
+
+  #sagaTableOf(endpoint: RelayedEndpoint): string | object | undefined {
+    const table = embeddedTableOf(endpoint);
+    return table && tableReference(table, this.#stack);
   }
 
   /** The values that are others than that of most endpoints. */

@@ -51,6 +51,15 @@ export function recordsCondition(endpoints: readonly { readonly endpointName: st
   return prefixCondition(endpoints.map(({ endpointName }) => outboxPartitionPrefix(endpointName)));
 }
 
+/**
+ * For a relay of these endpoints: their sagas and no others, once each of them names its own.
+ */
+export function sagasCondition(endpoints: readonly object[]): Conditions {
+  const restrictions = endpoints.map(leadingKeysOf).filter((each) => each !== undefined);
+  if (restrictions.length < endpoints.length) return {};
+  return prefixCondition(restrictions.flatMap(({ sagas }) => sagas.map(sagaPartitionPrefix)));
+}
+
 function prefixCondition(prefixes: readonly string[]): Conditions {
   return {
     'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': prefixes.map((prefix) => `${prefix}*`) },

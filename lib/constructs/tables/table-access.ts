@@ -35,6 +35,12 @@ const sagaOperations = ['BatchGetItem', 'ConditionCheckItem', 'DeleteItem', 'Put
 const lockOperations = ['UpdateItem'];
 
 /**
+ * Commits and marks of sagas with an embedded outbox: UpdateItem writes one item, a BatchExecuteStatement several,
+ * which needs the action of each of its statements. Source: "IAM security policies with PartiQL for DynamoDB".
+ */
+const embeddedOperations = ['PartiQLInsert', 'PartiQLUpdate', 'UpdateItem'];
+
+/**
  * UpdateItem keeps which messages of a record were sent; BatchWriteItem marks records, and deletes the chunks
  * of a large one, which Query reads.
  */
@@ -45,6 +51,7 @@ interface EndpointTables extends Construct {
   readonly sagaTable: AnyTable | undefined;
   readonly outboxTable: AnyTable | undefined;
   readonly locking: LockingMode;
+  readonly embeddedOutbox: boolean;
 }
 
 /** Allows what the handlers of an endpoint do with its tables. */
@@ -53,13 +60,13 @@ export function grantTables(
   { leadingKeys }: { readonly leadingKeys?: LeadingKeys },
   grantee: IGrantable,
 ): void {
-  const { endpointName, sagaTable, outboxTable, locking } = tables;
+  const { endpointName, sagaTable, outboxTable, locking, embeddedOutbox } = tables;
   rememberLeadingKeys(tables, leadingKeys);
   addRecordOwner(tables);
   if (sagaTable !== undefined) reportUnreachableTable(tables, sagaTable, 'sagaTable');
   if (outboxTable !== undefined) reportUnreachableTable(tables, outboxTable, 'outboxTable');
   const endpoint = { endpointName, leadingKeys };
-  const operations = operationsOfSagas(locking);
+  const operations = [...operationsOfSagas(locking), ...(embeddedOutbox ? embeddedOperations : [])];
   if (sagaTable !== undefined && isSameTable(sagaTable, outboxTable)) {
     // Two statements with the same resource would only repeat each other.
     const condition = leadingKeysCondition(endpoint, ['sagas', 'outbox']);

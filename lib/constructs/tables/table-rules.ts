@@ -14,6 +14,7 @@ interface EndpointTables extends Construct {
   /** Whether the handlers keep undispatched records in the index of the outbox table. */
   readonly hasRelayIndex: boolean;
   readonly locking?: LockingMode;
+  readonly embeddedOutbox?: boolean;
 }
 
 /** The props of an endpoint that are about nothing but its tables. */
@@ -105,6 +106,7 @@ export const tableRules: readonly Rule[] = [
 export interface MissingTableFacts {
   readonly hasRelayIndex: boolean;
   readonly locking: LockingMode | undefined;
+  readonly embeddedOutbox: boolean;
   readonly hasSagas: boolean;
   readonly hasOutbox: boolean;
 }
@@ -119,11 +121,25 @@ export const missingTableRules: readonly ((facts: MissingTableFacts) => string |
     if (locking !== 'pessimistic' || hasSagas) return undefined;
     return "locking: it is 'pessimistic', and there is no sagaTable whose items could be locked. Give a sagaTable, or leave it out.";
   },
+
+  function embeddedOutboxIsOfSagas({ embeddedOutbox, hasSagas }) {
+    if (!embeddedOutbox || hasSagas) return undefined;
+    return 'embeddedOutbox: it is true, and there is no sagaTable with sagas to have one. Give a sagaTable, or leave it out.';
+  },
+
+  /** Of sagas whose item is full, and of operations that do not fit into it. */
+  function embeddedOutboxNeedsRecords({ embeddedOutbox, hasOutbox }) {
+    if (!embeddedOutbox || hasOutbox) return undefined;
+    return (
+      'embeddedOutbox: it is true, and there is no outboxTable for the records of sagas whose item is full. ' +
+      'Give an outboxTable, which can be the sagaTable, or leave it out.'
+    );
+  },
 ];
 
 /** Everything that is wrong with the tables of an endpoint, each with its cause and its remedy. */
 export function tableViolations(endpoint: EndpointTables, options: TableOptions): string[] {
-  const { endpointName, sagaTable, outboxTable, hasRelayIndex, locking } = endpoint;
+  const { endpointName, sagaTable, outboxTable, hasRelayIndex, locking, embeddedOutbox = false } = endpoint;
   const { leadingKeys, singleWriterRegion = false } = options;
   const found = factsOf(endpoint, singleWriterRegion).flatMap((facts) =>
     tableRules.map((rule) => rule(facts)),
@@ -133,6 +149,7 @@ export function tableViolations(endpoint: EndpointTables, options: TableOptions)
   const facts = {
     hasRelayIndex,
     locking,
+    embeddedOutbox,
     hasSagas: sagaTable !== undefined,
     hasOutbox: outboxTable !== undefined,
   };
@@ -142,9 +159,9 @@ export function tableViolations(endpoint: EndpointTables, options: TableOptions)
 
 /** A table of whose schema nothing is known is taken to be right; a shared one is judged once. */
 function factsOf(endpoint: EndpointTables, singleWriterRegion: boolean): TableFacts[] {
-  const { sagaTable, outboxTable, hasRelayIndex: isIndexed, locking } = endpoint;
-  // The lock on a saga that never came to be expires.
-  const locksExpire = locking === 'pessimistic';
+  const { sagaTable, outboxTable, hasRelayIndex: isIndexed, locking, embeddedOutbox = false } = endpoint;
+  // The lock on a saga that never came to be expires, and what remembers the messages of one that has ended.
+  const sagasExpire = locking === 'pessimistic' || embeddedOutbox;
   const found: TableFacts[] = [];
   const add = (
     setting: TableSetting,
@@ -154,7 +171,7 @@ function factsOf(endpoint: EndpointTables, singleWriterRegion: boolean): TableFa
     const schema = table && schemaOf(table);
     if (schema) found.push({ setting, path: table.node.path, schema, singleWriterRegion, ...use });
   };
-  if (sagaTable !== outboxTable) add('sagaTable', sagaTable, { expires: locksExpire, isIndexed: false });
+  if (sagaTable !== outboxTable) add('sagaTable', sagaTable, { expires: sagasExpire, isIndexed: false });
   add('outboxTable', outboxTable, { expires: true, isIndexed });
   return found;
 }

@@ -5,18 +5,22 @@ import { isInEnvironmentOf } from '../destinations/regions.ts';
 import { placeOf, reachableTable } from './table-place.ts';
 import { type AttributeNames, schemaOf } from './table-schema.ts';
 
-/**
- * In the environment of a function, for the runtime: the name of the table, or its ARN unless it is certainly
- * in the account and region of the stack, with the names of its keys and its time to live attribute where they
- * are not those of a table of sagabox.
- */
+/** In the environment of a function, for the runtime. */
 export function tableSetting(table: AnyTable, stack: Stack): string {
+  const setting = tableReference(table, stack);
+  return typeof setting === 'string' ? setting : Stack.of(table).toJsonString(setting);
+}
+
+/**
+ * The name of the table, or its ARN unless it is certainly in the account and region of the stack, with the names
+ * of its keys and its time to live attribute where they are not those of a table of sagabox.
+ */
+export function tableReference(table: AnyTable, stack: Stack): string | object {
   const others = otherNames(schemaOf(table));
   // DynamoDB takes an ARN wherever it takes a name, and looks for a bare name in the caller's account.
   const isHere = isInEnvironmentOf(stack, { env: placeOf(table) });
   const tableName = reachableTable(table, isHere ? 'tableName' : 'tableArn');
-  if (Object.keys(others).length === 0) return tableName;
-  return Stack.of(table).toJsonString({ tableName, ...others });
+  return Object.keys(others).length === 0 ? tableName : { tableName, ...others };
 }
 
 function otherNames(schema: AttributeNames = tableDefaults): Partial<AttributeNames> {

@@ -65,4 +65,12 @@ export const sagaErrorMessages = {
   /** What belongs to a handler was used behind its return, by a promise that it did not await. */
   HandlerReturned: (f: OfSaga & { member: string }) =>
     `${f.member} of the ${sagaOf(f)} was used after the handler had returned: await every promise in it.`,
+  /** A saga is stored in another form than its definition says. */
+  OtherSagaForm: (f: OfSaga & { stored: string; expected: string }) =>
+    `The ${sagaOf(f)} is stored with outbox: '${f.stored}', and its handler has outbox: '${f.expected}'. Deploy the ` +
+    `handler with outbox: '${f.stored}', as this saga was started.`,
+  /** A saga with an embedded outbox belongs to the endpoint that created it. */
+  SagaOfOtherEndpoint: (f: OfSaga & { owner: string; endpoint: string }) =>
+    `The ${sagaOf(f)} has the outbox of endpoint '${f.owner}' in its item, and a message of it came to endpoint ` +
+    `'${f.endpoint}'. Handle all messages of the saga at '${f.owner}', or use outbox: 'records' for it.`,
 };

@@ -65,6 +65,14 @@ export interface SagaDefinition<
    * @default true
    */
   coalesce?: boolean;
+  /**
+   * Where the saga keeps what is to be sent, and which messages it has handled: in outbox records beside its item,
+   * or embedded in the item itself, which costs half and less. See docs/guide/embedded-outbox.md for when to
+   * choose which. A saga that has instances must stay as it is.
+   *
+   * @default 'records'
+   */
+  outbox?: SagaOutboxForm;
   /** How the state is stored. Each form is read whatever this says: it may change at any time. */
   state?: SagaStateOptions;
   handlers: {
@@ -84,10 +92,14 @@ const settings = {
   stateSchema: true,
   migrate: true,
   coalesce: true,
+  outbox: true,
   state: true,
   handlers: true,
   ...listSettings,
 } satisfies Record<keyof SagaDefinition<MessageSchemas, object, [], [], []>, true>;
+
+/** `records`: an outbox record for each message. `embedded`: all is in the item of the saga. */
+export type SagaOutboxForm = 'records' | 'embedded';
 
 export interface SagaStateOptions {
   /**
@@ -111,6 +123,8 @@ export interface SagaRules extends StateRules {
   readonly name: string;
   readonly messages: MessageSchemas;
   readonly compressesState?: boolean;
+  /** @default 'records' */
+  readonly outbox?: SagaOutboxForm;
   readonly correlate: (message: IncomingMessage) => Promise<CorrelatedMessage>;
   /** @default true */
   readonly coalesce?: boolean;
@@ -181,6 +195,7 @@ export function defineSaga<
   assertStarters(name, definition.startedBy, messages);
   assertFreshStates(name, initialState);
   assertCoalesce(name, definition.coalesce);
+  assertOutboxForm(name, definition.outbox);
   assertStateOptions(name, definition.state);
   assertStateRules(`defineSaga '${name}'`, stateSchema, migrate);
   const contracts = listedBy(definition);
@@ -199,6 +214,7 @@ export function defineSaga<
     ...(migrate && { migrate, stateVersion: currentStateVersion(migrate) }),
     coalesce: definition.coalesce !== false,
     compressesState: definition.state?.compress === true,
+    outbox: definition.outbox ?? 'records',
     correlate: async (received) => {
       const message = await validateMessage(received, messages);
       const id = correlationValue(correlate[message.type]?.(message.body), message, name);
@@ -251,6 +267,12 @@ function assertStateOptions(name: string, options: unknown): void {
   const wrong = options === undefined ? undefined : withSettings({ compress: trueOrFalse })(options, setting);
   if (wrong)
     throw configurationError(wrong.setting, wrong.problem, 'Give { compress: true }, or leave it out');
+}
+
+function assertOutboxForm(sagaName: string, outbox: unknown): void {
+  if (outbox === undefined || outbox === 'records' || outbox === 'embedded') return;
+  const setting = `defineSaga '${sagaName}': outbox`;
+  throw configurationError(setting, `it is ${describeValue(outbox)}`, "Use 'records' or 'embedded'");
 }
 
 function assertCoalesce(name: string, coalesce: unknown): void {

@@ -9,6 +9,11 @@ export interface Lease {
   readonly postponed?: true;
 }
 
+/** What others are told of a lease. */
+export function leaseWithoutOwner({ until, postponed }: Lease): Omit<Lease, 'owner'> {
+  return { until, ...(postponed && { postponed }) };
+}
+
 export function newLease(owner: string, now: Date, leaseDurationMs: number): Lease {
   return { owner, until: new Date(now.getTime() + leaseDurationMs) };
 }

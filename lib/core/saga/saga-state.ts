@@ -1,16 +1,10 @@
+import type { SagaItem } from '../embedded/saga-item.ts';
 import { SagaboxError } from '../failures/errors.ts';
 import type { SagaIdentity } from '../storage/keys.ts';
 import type { Lease } from './lease.ts';
 import { type PendingTimeout, PendingTimeouts } from './pending-timeouts.ts';
+import type { SagaRevision } from './saga-revision.ts';
 import type { StateRules } from './state-versions.ts';
-
-/** One state of one saga, for a write to be refused when it is not the latest any more: the fencing token. */
-export interface SagaRevision {
-  /** Counts the messages that changed it, from 1 on. */
-  readonly version: number;
-  /** Of the commit that wrote it: a saga that is started anew comes to the same versions again. */
-  readonly commitId: string;
-}
 
 export interface StoredSaga<State = unknown> {
   /** A fresh copy at each call. */
@@ -29,6 +23,8 @@ export interface OpenedSaga {
   readonly identity: SagaIdentity;
   readonly stored: StoredSaga | undefined;
   readonly lease: Lease | undefined;
+  /** Of one with an embedded outbox: also when it has ended. */
+  readonly item?: SagaItem | undefined;
   /** It was read with eventual consistency: there may be a later version of it, or one at all. */
   readonly mayBeOld?: boolean;
 }

@@ -13,10 +13,15 @@ export const SCHEMA_VERSION = 1;
 
 /**
  * Of a saga whose state has a version. Code that does not know versions of states refuses the item by it:
- * it would write the state back without its version, and the next migration would change it again. 2 is kept
- * for another form of sagas.
+ * it would write the state back without its version, and the next migration would change it again.
  */
 export const VERSIONED_STATE_SCHEMA = 3;
+
+/** Of sagas that have outbox records. */
+export const schemasOfRecords = [SCHEMA_VERSION, VERSIONED_STATE_SCHEMA] as const;
+
+/** Of a saga with an embedded outbox, whatever version its state has. */
+export const EMBEDDED_SCHEMA = 2;
 
 /** Of the form of a state that was stored without a version: no migration existed then. */
 export const FIRST_STATE_VERSION = 1;

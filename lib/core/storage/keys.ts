@@ -24,12 +24,17 @@ export interface ItemKey {
 const MAX_VALUE_BYTES = 512;
 const SEPARATOR = '#';
 
+/** Of the items of sagas. */
+export const SAGA_SORT_KEY = 'SAGA';
+/** Of the outbox records that are items of their own. */
+export const RECORD_SORT_KEY = 'RECORD';
+
 export function sagaKey(saga: SagaIdentity): ItemKey {
-  return { partition: `${sagaPartitionPrefix(saga.name)}${bounded(saga.id)}`, sort: 'SAGA' };
+  return { partition: `${sagaPartitionPrefix(saga.name)}${bounded(saga.id)}`, sort: SAGA_SORT_KEY };
 }
 
 export function outboxRecordKey(endpoint: string, messageId: string): ItemKey {
-  return { partition: outboxPartition(endpoint, messageId), sort: 'RECORD' };
+  return { partition: outboxPartition(endpoint, messageId), sort: RECORD_SORT_KEY };
 }
 
 /** @param number counted from 1 */

@@ -81,6 +81,6 @@ export function withCompressedState(item: Item, state: Uint8Array): Item {
   return { ...item, state: { B: state }, encoding: { S: encoding } };
 }
 
-function timeoutAttribute({ id, type, scheduled }: PendingTimeout): AttributeValue {
+export function timeoutAttribute({ id, type, scheduled }: PendingTimeout): AttributeValue {
   return { M: { id: { S: id }, type: { S: type }, scheduled: { BOOL: scheduled } } };
 }

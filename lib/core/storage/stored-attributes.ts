@@ -9,6 +9,11 @@ const names = [
   'createdAt',
   'updatedAt',
   'timeouts',
+  // Of sagas with an embedded outbox.
+  'endpoint',
+  'inbox',
+  'pending',
+  'overflowed',
   // Of outbox records and their chunks.
   'dispatched',
   'operations',

@@ -1,6 +1,6 @@
 import { SagaboxError } from '../../core/failures/errors.ts';
 import type { Attempt } from '../attempt.ts';
-import { commitEmptyRecord } from '../commit.ts';
+import { commitIgnored } from '../ignore.ts';
 import { close, rollback } from '../rollback.ts';
 import type { Transaction } from '../transaction.ts';
 import type { Delivery } from './delivery.ts';
@@ -46,7 +46,7 @@ export class AttemptState {
     this.#attempt = attempt;
     // Bound: a closure kept most of a message alive past young collections (Node 24), which made them three
     // times slower.
-    this.delivery.ignore = commitEmptyRecord.bind(undefined, attempt, undefined);
+    this.delivery.ignore = commitIgnored.bind(undefined, attempt);
   }
 
   /** The handler may run. If the attempt has failed already, its lease is released. */

@@ -1,14 +1,14 @@
 import { mapConcurrently } from '../../core/async/map-concurrently.ts';
 import { settled } from '../../core/async/settle.ts';
-import type { OutboxRecord } from '../../core/outbox/commit.ts';
 import { postponed } from '../../core/outbox/postponement.ts';
+import type { OutboxRecord } from '../../core/outbox/record.ts';
 import { type Lease, newLease } from '../../core/saga/lease.ts';
 import { CapacityMeter } from '../../core/storage/capacity-meter.ts';
-import type { ClaimOutcome, Ports, UndispatchedRecords } from '../../ports.ts';
-import { OutboxDispatch } from '../dispatch.ts';
+import type { ClaimOutcome, FoundRecord, Ports, UndispatchedRecords } from '../../ports.ts';
+import { markDispatched, OutboxDispatch, type RecordPorts, readRecord } from '../dispatch.ts';
 import { type RelayResult, relayFailure } from './relay-result.ts';
 
-export interface RelayPorts extends Pick<Ports, 'outbox' | 'dispatcher' | 'clock'> {
+export interface RelayPorts extends RecordPorts, Pick<Ports, 'dispatcher' | 'clock'> {
   readonly undispatched: UndispatchedRecords;
 }
 
@@ -39,8 +39,8 @@ interface Run {
   readonly result: RelayResult;
   /** Whether it ended in the middle of a record, which waits for the next run. */
   isCutOff: boolean;
-  /** When the records were stored that it found and has not settled. */
-  readonly storedAt: Map<string, Date>;
+  /** Those that it found and has not settled. */
+  readonly unsettled: Set<FoundRecord>;
 }
 
 /**
@@ -69,10 +69,10 @@ export async function relayRecords(ports: RelayPorts, settings: RelaySettings): 
     searchError: undefined,
     capacity: meter.total,
   };
-  const run: Run = { ports, settings, meter, result, isCutOff: false, storedAt: new Map() };
+  const run: Run = { ports, settings, meter, result, isCutOff: false, unsettled: new Set() };
   const { concurrency, inTurn = (work) => work() } = settings;
-  await mapConcurrently(foundBy(run), concurrency, (messageId) => inTurn(() => settleOne(run, messageId)));
-  const oldest = oldestOf([...run.storedAt.values()]);
+  await mapConcurrently(foundBy(run), concurrency, (found) => inTurn(() => settleOne(run, found)));
+  const oldest = oldestOf([...run.unsettled].map(({ storedAt }) => storedAt));
   return {
     ...result,
     ...(oldest && { oldestStoredAt: oldest }),
@@ -88,16 +88,16 @@ export function oldestOf(dates: readonly Date[]): Date | undefined {
 }
 
 /** Ends when the search fails, rather than throw, so that the records in progress are awaited. */
-async function* foundBy({ ports, settings, meter, result, storedAt }: Run): AsyncGenerator<string> {
+async function* foundBy({ ports, settings, meter, result, unsettled }: Run): AsyncGenerator<FoundRecord> {
   const { olderThanMs, signal } = settings;
   const storedBefore = new Date(ports.clock.now().getTime() - olderThanMs);
   try {
     if (signal.aborted) return;
-    const note = (messageId: string, at: Date) => void storedAt.set(messageId, at);
-    for await (const messageId of ports.undispatched.find(storedBefore, meter, signal, note)) {
+    for await (const found of ports.undispatched.find(storedBefore, meter, signal)) {
+      unsettled.add(found);
       if (signal.aborted) return;
       result.found += 1;
-      yield messageId;
+      yield found;
     }
     result.complete = !signal.aborted;
   } catch (error) {
@@ -105,29 +105,29 @@ async function* foundBy({ ports, settings, meter, result, storedAt }: Run): Asyn
   }
 }
 
-async function settleOne(run: Run, messageId: string): Promise<void> {
+async function settleOne(run: Run, found: FoundRecord): Promise<void> {
   const { result } = run;
   if (run.settings.signal.aborted) {
     run.isCutOff = true;
     return;
   }
   try {
-    const outcome = await relayOne(run, messageId);
+    const outcome = await relayOne(run, found);
     if (outcome === undefined) {
       run.isCutOff = true;
       return;
     }
     result[outcome] += 1;
-    if (outcome === 'dispatched' || outcome === 'settled') run.storedAt.delete(messageId);
+    if (outcome === 'dispatched' || outcome === 'settled') run.unsettled.delete(found);
     if (outcome !== 'dispatched') return;
   } catch (error) {
-    result.failed.push(relayFailure(messageId, error));
+    result.failed.push(relayFailure(found.messageId, error));
   }
-  await tell(run, messageId);
+  await tell(run, found);
 }
 
 /** The record is settled by then, and counted. */
-async function tell({ settings, result }: Run, messageId: string): Promise<void> {
+async function tell({ settings, result }: Run, { messageId }: FoundRecord): Promise<void> {
   try {
     await settings.onRecord?.(messageId, result);
   } catch {
@@ -137,19 +137,19 @@ async function tell({ settings, result }: Run, messageId: string): Promise<void>
 
 async function relayOne(
   run: Run,
-  messageId: string,
+  reference: FoundRecord,
 ): Promise<Exclude<ClaimOutcome, 'claimed'> | 'dispatched' | undefined> {
   const { ports, settings, meter } = run;
   const { undispatched } = ports;
   const now = ports.clock.now();
   const lease = newLease(settings.newLeaseOwner(), now, settings.leaseDurationMs);
-  const claim = await undispatched.claim(messageId, lease, now, meter, settings);
+  const claim = await undispatched.claim(reference, lease, now, meter, settings);
   if (claim !== 'claimed') return claim;
   // Only after the claim: what was read before it could have been dispatched by another run since.
-  const found = await settled(ports.outbox.find(messageId, meter));
+  const found = await settled(readRecord(ports, reference, meter));
   if (found.status === 'rejected') {
     // A lease that cannot be released expires by itself.
-    await settled(undispatched.release(messageId, lease, meter));
+    await settled(undispatched.release(reference, lease, meter));
     throw found.reason;
   }
   if (found.value === undefined || found.value.dispatched) return 'settled';
@@ -161,17 +161,17 @@ async function dispatchOrPostpone(
   record: OutboxRecord,
   lease: Lease,
 ): Promise<'dispatched' | undefined> {
-  const { undispatched, outbox, clock } = ports;
+  const { undispatched, clock } = ports;
   const dispatch = new OutboxDispatch(ports, record, { meter, signal });
   try {
     await dispatch.sendRest();
-    await outbox.markDispatched(dispatch.record, clock.now(), meter, signal);
+    await markDispatched(ports, dispatch.record, { meter, signal });
     return 'dispatched';
   } catch (error) {
     if (signal.aborted) {
       // The record has not failed: the next run goes on where this one ended.
       await dispatch.keepSent();
-      await settled(undispatched.release(record.messageId, lease, meter));
+      await settled(undispatched.release(record, lease, meter));
       return undefined;
     }
     const wait = postponed(lease, record.storedAt, clock.now());

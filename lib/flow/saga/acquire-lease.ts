@@ -44,9 +44,10 @@ export async function acquireLease(
     signal.throwIfAborted();
     const result = await tryAcquire(attempt, pessimistic, identity, lease, expected);
     if (result.outcome === 'acquired') {
-      if (starts) lastFound.set(type, result.stored ? 'existing' : 'new');
+      if (starts) lastFound.set(type, result.stored || result.item ? 'existing' : 'new');
       await reportWait(clock.now().getTime() - begunAt.getTime());
-      return { identity, stored: result.stored, lease };
+      const { stored, item } = result;
+      return { identity, stored, lease, ...(item && { item }) };
     }
     if (result.outcome === 'unexpected') {
       if (!starts) return { identity, stored: undefined, lease: undefined };

@@ -34,8 +34,8 @@ export class HeldLease {
   /** Renews no more, and releases the lease if no write of the saga did. Never throws. */
   async release(): Promise<void> {
     await this.stopRenewing();
-    const { identity, stored, lease } = this.#opened;
-    if (lease) await releaseLease(this.#attempt, identity, lease, stored ? 'existing' : 'new');
+    const { identity, stored, item, lease } = this.#opened;
+    if (lease) await releaseLease(this.#attempt, identity, lease, stored || item ? 'existing' : 'new');
   }
 
   async #renew(): Promise<void> {

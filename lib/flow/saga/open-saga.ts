@@ -23,6 +23,12 @@ export async function openSaga(
   const { identity } = correlated;
   const unlocked = { identity, lease: undefined };
   if (flow.pessimistic === undefined) {
+    if (flow.embedded) {
+      // After a failure an old read would have the commit refused again.
+      const certainty = attempt.delivery.isFirstAttempt ? certaintyFor(correlated) : 'all';
+      const loading = flow.embedded.sagas.load(identity, meter, certainty);
+      return { ...unlocked, ...(await beforeAbort(loading, signal)) };
+    }
     const certainty = certaintyFor(correlated);
     // An abandoned read has no effect.
     const stored = await beforeAbort(flow.ports.sagas.load(identity, meter, certainty), signal);

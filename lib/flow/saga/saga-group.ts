@@ -1,5 +1,5 @@
 import { limits } from '../../core/limits.ts';
-import type { OutboxRecord } from '../../core/outbox/commit.ts';
+import type { OutboxRecord } from '../../core/outbox/record.ts';
 import type { OpenedSaga, SagaStateWrite, SagaWrite, StoredSaga } from '../../core/saga/saga-state.ts';
 import type { CapacityMeter } from '../../core/storage/capacity-meter.ts';
 import type { Clock, Committer } from '../../ports.ts';

@@ -1,4 +1,4 @@
-import type { OutboxRecord } from '../../core/outbox/commit.ts';
+import type { OutboxRecord } from '../../core/outbox/record.ts';
 import type { CapacityMeter } from '../../core/storage/capacity-meter.ts';
 import { causeOf, isHandledAgain } from '../handled-again.ts';
 import { isConflict } from '../recoverability/policy.ts';

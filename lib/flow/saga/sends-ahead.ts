@@ -1,5 +1,5 @@
 import { isCancellation } from '../../core/incoming/message.ts';
-import type { OutboxRecord } from '../../core/outbox/commit.ts';
+import type { OutboxRecord } from '../../core/outbox/record.ts';
 import { isFifo } from '../../core/outgoing/destination.ts';
 import type { Attempt, Flow } from '../attempt.ts';
 import type { SagaPlace } from './saga-place.ts';

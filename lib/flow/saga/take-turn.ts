@@ -1,6 +1,6 @@
 import { beforeAbort } from '../../core/async/before-abort.ts';
 import { settled } from '../../core/async/settle.ts';
-import type { OutboxRecord } from '../../core/outbox/commit.ts';
+import type { OutboxRecord } from '../../core/outbox/record.ts';
 import type { CorrelatedMessage } from '../../core/saga/define-saga.ts';
 import type { Attempt, Flow } from '../attempt.ts';
 import type { SagaPlace } from './saga-place.ts';
@@ -24,7 +24,8 @@ export async function takeTurn(attempt: Attempt, correlated: CorrelatedMessage):
   const sharing = mayShare ? flow : undefined;
   const place = await delivery.enterLine(identity, received.id, sharing?.saga?.messages, signal);
   const turn = delivery.waitForTurn(place, { flow: sharing, meter }, signal);
-  const record = place.mayFollow ? await early(attempt, place, turn) : undefined;
+  // The item of the group tells it by itself.
+  const record = place.mayFollow && !flow.embedded ? await early(attempt, place, turn) : undefined;
   await turn;
   const { group } = place;
   // Whether it is discarded is decided on what is committed.

@@ -4,21 +4,21 @@ import { isRetryable, isSagaboxError, SagaboxError } from '../../core/failures/e
 import { headerNames } from '../../core/incoming/headers.ts';
 import { isCancellation, type JsonValue } from '../../core/incoming/message.ts';
 import { failureFields } from '../../core/logs/log-fields.ts';
+import type { Commit } from '../../core/outbox/commit.ts';
 import {
-  type Commit,
   type OutboxRecord,
   type OutboxWrite,
   outboxWrite,
   type SessionWrite,
-} from '../../core/outbox/commit.ts';
+} from '../../core/outbox/record.ts';
 import {
   responseJson,
   type StoredResponse,
   statusOf,
   storedResponse,
 } from '../../core/session/stored-response.ts';
-import { recordContent, store } from '../commit-together.ts';
 import { report } from '../report.ts';
+import { recordContent, store } from '../store.ts';
 import { storeBodies, type Transaction } from '../transaction.ts';
 import { dispatchSession } from './dispatch-session.ts';
 import { openRequest } from './open-request.ts';

@@ -1,5 +1,5 @@
 import { failureFields } from '../../core/logs/log-fields.ts';
-import type { OutboxRecord } from '../../core/outbox/commit.ts';
+import type { OutboxRecord } from '../../core/outbox/record.ts';
 import { dispatchAndMark } from '../dispatch.ts';
 import type { SessionAttempt } from './session-attempt.ts';
 

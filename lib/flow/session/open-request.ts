@@ -1,7 +1,7 @@
 import { SagaboxError } from '../../core/failures/errors.ts';
 import { differenceOf } from '../../core/incoming/fingerprint.ts';
 import { failureFields } from '../../core/logs/log-fields.ts';
-import type { OutboxRecord } from '../../core/outbox/commit.ts';
+import type { OutboxRecord } from '../../core/outbox/record.ts';
 import { newLease, refreshDelayMs } from '../../core/saga/lease.ts';
 import { findRecord } from '../saga/take-turn.ts';
 import type { ExclusiveRule, SessionAttempt } from './session-attempt.ts';

@@ -2,7 +2,7 @@ import { SagaboxError } from '../../core/failures/errors.ts';
 import { thrownMessage } from '../../core/failures/thrown.ts';
 import { differenceOf } from '../../core/incoming/fingerprint.ts';
 import { headerNames } from '../../core/incoming/headers.ts';
-import type { OutboxRecord } from '../../core/outbox/commit.ts';
+import type { OutboxRecord } from '../../core/outbox/record.ts';
 import { readResponse } from '../../core/session/stored-response.ts';
 import { loadBody } from '../read-message.ts';
 import { report } from '../report.ts';

@@ -1,3 +1,4 @@
+import type { TableConfiguration } from '../../adapters/dynamodb/table.ts';
 import type { Duration } from '../../core/duration.ts';
 import type { RelayStrategy } from '../../core/outbox/relay-defaults.ts';
 import type { RelayRunResult } from '../../flow/relay/relay-result.ts';
@@ -17,14 +18,25 @@ type DispatchOption =
       | 'tracing'
     );
 
+interface SagaTableOption {
+  /**
+   * Scanned for what sagas with an embedded outbox left to be sent, unless it is the outbox table, in which that is
+   * found anyway.
+   *
+   * @default the table named by the environment variable SAGABOX_SAGA_TABLE, else the outbox table alone
+   */
+  sagaTable?: TableConfiguration;
+}
+
 /** What is an endpoint's own, of several that one relay serves; the other options are for all of them. */
 export interface RelayedEndpointOptions
-  extends Pick<EndpointOptions, 'destinations' | 'scheduler' | 'deduplicationPeriod'> {
+  extends Pick<EndpointOptions, 'destinations' | 'scheduler' | 'deduplicationPeriod'>,
+    SagaTableOption {
   /** Its name. */
   endpoint: string;
 }
 
-export interface RelayOutboxOptions extends Pick<EndpointOptions, DispatchOption> {
+export interface RelayOutboxOptions extends Pick<EndpointOptions, DispatchOption>, SagaTableOption {
   /**
    * The endpoints whose records are dispatched, in place of `endpoint`: they share the outbox table. What an
    * endpoint leaves out is as the relay's own option, else as the environment has it.

@@ -82,7 +82,7 @@ export class RunningApp {
 
   isCompleted(sagaName: string, sagaId: string): boolean {
     const key = sagaKey({ name: sagaName, id: sagaId }).partition;
-    return this.#endedSagas.has(key) && !this.storage.sagas.has(key);
+    return this.#endedSagas.has(key) && !this.#exists(key);
   }
 
   /**
@@ -187,7 +187,12 @@ export class RunningApp {
   #onMessage({ outcome, sagaName, sagaId }: MessageReport): void {
     if (outcome !== 'handled' || sagaName === undefined || sagaId === undefined) return;
     const key = sagaKey({ name: sagaName, id: sagaId }).partition;
-    if (!this.storage.sagas.has(key)) this.#endedSagas.add(key);
+    if (!this.#exists(key)) this.#endedSagas.add(key);
+  }
+
+  #exists(key: string): boolean {
+    const { sagas, embedded } = this.storage;
+    return sagas.has(key) || embedded.get(key)?.isTombstone === false;
   }
 
   /** When the next message can be delivered, and when no retry is left. */

@@ -45,9 +45,17 @@ export function inTurns(ports: Ports, turns: Turns): Ports {
       await turns.take();
       return await call(...parameters);
     };
-  const { sagas, outbox, requestLeases, committer, dispatcher, claimChecks, clock } = ports;
+  const { sagas, embedded, outbox, requestLeases, committer, dispatcher, claimChecks, clock } = ports;
   return {
     sagas: { load: waiting(sagas.load.bind(sagas)) },
+    ...(embedded && {
+      embedded: {
+        load: waiting(embedded.load.bind(embedded)),
+        find: waiting(embedded.find.bind(embedded)),
+        keepSent: waiting(embedded.keepSent.bind(embedded)),
+        markDispatched: waiting(embedded.markDispatched.bind(embedded)),
+      },
+    }),
     outbox: {
       find: waiting(outbox.find.bind(outbox)),
       keepSent: waiting(outbox.keepSent.bind(outbox)),

@@ -23,7 +23,7 @@ const brokenText: AttributeValue = {
   B: Buffer.from('[{"id":"out-1","destination":"billing","type":"A","headers":{},"body":"\xff"}]', 'latin1'),
 };
 const otherVersions: Change[] = [
-  ['has a newer schemaVersion', 'schemaVersion', { N: '2' }, 'schemaVersion is 2, not 1'],
+  ['has a newer schemaVersion', 'schemaVersion', { N: '4' }, 'schemaVersion is 4, not 1'],
   ['has no schemaVersion', 'schemaVersion', undefined, 'schemaVersion is missing, not 1'],
 ];
 

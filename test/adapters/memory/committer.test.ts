@@ -3,7 +3,7 @@ import { MemoryCommitter } from '../../../lib/adapters/memory/committer.ts';
 import { MemoryOutboxStore } from '../../../lib/adapters/memory/outbox-store.ts';
 import { MemorySagaStore } from '../../../lib/adapters/memory/saga-store.ts';
 import { MemoryStorage } from '../../../lib/adapters/memory/storage.ts';
-import type { OutboxRecord } from '../../../lib/core/outbox/commit.ts';
+import type { OutboxRecord } from '../../../lib/core/outbox/record.ts';
 import { commitOf, orderSaga, outboxWrite, userPut } from '../../support/commits.ts';
 import { sagaboxErrorOf } from '../../support/error-of.ts';
 import { outgoingMessage } from '../../support/outgoing-messages.ts';

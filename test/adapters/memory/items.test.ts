@@ -89,12 +89,12 @@ describe('a commit in memory that is not visible yet', () => {
     const undispatched = new MemoryUndispatchedRecords(storage, 'orders');
     const search = async () => {
       const found: string[] = [];
-      for await (const messageId of undispatched.find(new Date('2027-01-01'))) found.push(messageId);
+      for await (const { messageId } of undispatched.find(new Date('2027-01-01'))) found.push(messageId);
       return found;
     };
     expect(await search()).toEqual([]);
     const lease = { owner: 'relay', until: new Date(5000) };
-    expect(await undispatched.claim('in-1', lease, new Date(1000))).toBe('claimed');
+    expect(await undispatched.claim({ messageId: 'in-1' }, lease, new Date(1000))).toBe('claimed');
     expect(await search()).toEqual(['in-1']);
   });
 });

@@ -32,6 +32,38 @@ describe('the steps of a call', () => {
     expect(all).toEqual([{ names, operation, calls: 1, items, rcu: 0, wcu: 3, refusedWcu: 0 }]);
   });
 
+  it.each([
+    [{ inbox: 'inbox', lease: 'lease' }, 'SET #inbox = :a REMOVE #lease', 'commit'],
+    [{ p: 'pending', k: 'abc' }, 'REMOVE #p.#k', 'mark'],
+    [{ p: 'pending', k: 'abc', s: 'recoveryShard' }, 'REMOVE #p.#k, #s', 'mark'],
+    [{ p: 'pending', k: 'abc', s: 'sent' }, 'SET #p.#k.#s = :sent', 'clear'],
+    [{ lease: 'lease' }, 'SET #lease = :lease', 'lock'],
+    [{ lease: 'lease' }, 'REMOVE #lease', 'release'],
+  ])('are those of a saga with an embedded outbox, by what is written: %j', (names, expression, step) => {
+    const ExpressionAttributeNames = Object.fromEntries(
+      Object.entries(names).map(([placeholder, name]) => [`#${placeholder}`, name]),
+    );
+    const input = { TableName: 'T', Key: saga, UpdateExpression: expression, ExpressionAttributeNames };
+    expect(steps({ operation: 'UpdateItem', input, output: {} })).toMatchObject([{ names: [step] }]);
+  });
+
+  it('are those of the statements of a batch, each of one item', () => {
+    const where = 'WHERE "PK" = ? AND "SK" = ?';
+    const Statements = [
+      {
+        Statement: `UPDATE "T" SET "inbox" = ? ${where}`,
+        Parameters: [{ B: new Uint8Array() }, saga.PK, saga.SK],
+      },
+      { Statement: `UPDATE "T" REMOVE "pending"."abc" ${where}`, Parameters: [saga.PK, saga.SK] },
+      {
+        Statement: `INSERT INTO "T" VALUE {'PK': ?, 'SK': ?, 'inbox': ?}`,
+        Parameters: [saga.PK, saga.SK, { B: new Uint8Array() }],
+      },
+    ];
+    const call = { operation: 'BatchExecuteStatement', input: { Statements }, output: {} };
+    expect(steps(call)).toMatchObject([{ names: ['commit', 'mark'], calls: 1, items: 3 }]);
+  });
+
   it('are one for a batch that reads for several: the engine reports one sum', () => {
     const input = { RequestItems: { T: { Keys: [saga, record] } } };
     expect(steps({ operation: 'BatchGetItem', input, output: {} }, { rcu: 2 })).toMatchObject([

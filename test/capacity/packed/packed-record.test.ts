@@ -9,8 +9,8 @@ import {
 import { packedBytes, packedRecord } from '../../../lib/capacity/packed/packed-record.ts';
 import { wholeShape } from '../../../lib/capacity/shape-defaults.ts';
 import { operationsOf } from '../../../lib/cli/measure/stored-sizes.ts';
-import { outboxWrite } from '../../../lib/core/outbox/commit.ts';
 import { packSlim } from '../../../lib/core/outbox/packing.ts';
+import { outboxWrite } from '../../../lib/core/outbox/record.ts';
 import { compress } from '../../../lib/core/storage/compression.ts';
 import { itemSize } from '../../../lib/core/storage/item-size.ts';
 import { tableDefaults } from '../../../lib/core/storage/table-defaults.ts';

@@ -55,7 +55,7 @@ describe('the check of a workload', () => {
       },
       { path: 'message.sagaBytes', problem: "must be a whole number from 0 to 409600, not '1000'" },
       { path: 'message.outbox', problem: "must be true or false, not 'yes'" },
-      { path: 'message.layout', problem: "must be one of 'packed', 'itemized', not 'stacked'" },
+      { path: 'message.layout', problem: "must be one of 'packed', 'embedded', 'itemized', not 'stacked'" },
       { path: 'message.outgoing', problem: 'must be a whole number from 0 to 10000, not -1' },
       { path: 'message.sagaSize', problem: expect.stringContaining('is not known') },
       {

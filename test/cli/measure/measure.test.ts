@@ -81,6 +81,11 @@ describe('sagabox measure', () => {
     '--saga-size 10000 --saga-compression-ratio 0.3 --locking pessimistic --saga-change none',
     '--saga-size 100000 --saga-compression-ratio 0.1 --locking eventual --saga-change create',
     '--saga-size 1300 --saga-compression-ratio 0.95 --locking pessimistic --saga-change complete',
+    '--layout embedded --saga-size 1000 --saga-compression-ratio 0.6 --outgoing 3 --duplicate-rate 0.3',
+    '--layout embedded --saga-size 1000 --live-ids 30 --locking pessimistic --outgoing 1 --message-size 1000',
+    '--layout embedded --saga-size 900 --saga-change create --shared-table --relay-index --outgoing 2',
+    '--layout embedded --saga-size 3000 --saga-change complete --shared-table --relay-index --outgoing 1',
+    '--layout embedded --saga-size 2000 --saga-compression-ratio 0.3 --saga-change none --duplicate-rate 0.5',
   ])('finds the plan of %s right', async (line) => {
     const { exitCode, out } = await run(`${line} --messages 2 --json`);
     const { newMessages, isEqual, doubts } = JSON.parse(out[0] ?? '');
@@ -121,6 +126,18 @@ describe('sagabox measure', () => {
     expect(out.join('\n')).toMatch(
       /^The sagas compress to (0\.[2-9]\d) of their bytes, not 0\.10: predicted with --saga-compression-ratio \1\.$/m,
     );
+  });
+
+  it('measures an embedded outbox that holds as many ids as asked, and names its steps', async () => {
+    const { out } = await run('--layout embedded --saga-size 1000 --live-ids 12 --outgoing 1 --messages 1');
+    expect(out[0]).toContain('1 sent of 500 bytes, embedded outbox with 12 live ids');
+    const steps = out.flatMap((line) => /^(\S+) +(\w+) +1 +1 .* 1 +1 /.exec(line)?.slice(1).join(' ') ?? []);
+    expect(steps).toEqual([
+      'load BatchGetItem',
+      'commit UpdateItem',
+      'dispatch SendMessageBatch',
+      'mark UpdateItem',
+    ]);
   });
 
   it('measures duplicates by themselves', async () => {

@@ -37,7 +37,7 @@ async function file(name: string, content: unknown): Promise<string> {
 
 describe('sagabox plan', () => {
   it('--json tells units of a message, what to provision, the cost, and all the rest of the plan', async () => {
-    const { provisioned, workload: told, ...others } = await planned(...flags);
+    const { provisioned, workload: told, outboxForm: _form, ...others } = await planned(...flags);
     expect(others).toEqual(JSON.parse(JSON.stringify(planWorkload(workload))));
     expect(others.perMessage).toEqual({ rcu: 2, wcu: 5, calls: 4 });
     expect(provisioned).toEqual({
@@ -75,6 +75,58 @@ describe('sagabox plan', () => {
       region: 'eu-west-1',
       message: { ...workload.message, outgoing: 0 },
     });
+  });
+});
+
+describe('the form of the outbox that sagabox plan recommends', () => {
+  const saga = [...flags, '--saga-compression-ratio', '0.6'];
+
+  it.each([
+    [
+      '',
+      'embedded',
+      4,
+      'with 10 live ids in a saga of 1,000 B, a message takes 4 WCU and 0.5 RCU instead of 5',
+    ],
+    ['--live-ids 80', 'records', 6, 'the whole inbox, here 80 live ids'],
+    ['--live-ids 300', 'records', 13, 'at 256 live ids the inbox is full'],
+    ['--saga-change none', 'records', 4, 'a message that only reads would write the item'],
+    ['--saga-size 20000 --outgoing 1 --compression-ratio 2', 'embedded', 26, 'in a saga of 20,000 B'],
+  ])('is, with its figures and the reason: %s', async (options, recommended, wcu, reason) => {
+    const args = [...saga, ...options.split(' ').filter(Boolean)];
+    const { outboxForm } = await planned(...args);
+    expect(outboxForm).toMatchObject({ recommended, reason: expect.stringContaining(reason) });
+    expect(outboxForm.embedded).toMatchObject({ layout: 'embedded', plan: { perMessage: { wcu } } });
+    expect(outboxForm.records).toMatchObject({
+      layout: 'packed',
+      plan: { perMessage: { wcu: expect.any(Number) } },
+    });
+    const text = (await plan(...args)).out.join(' ');
+    expect(text).toMatch(/By the form of the outbox +records +embedded /);
+    expect(text).toContain(`Recommended: ${recommended}, as `);
+  });
+
+  it('is told of an app that has an embedded outbox already, beside it in a comparison too', async () => {
+    const { perMessage, outboxForm, comparison } = await planned(
+      ...saga,
+      '--layout',
+      'embedded',
+      '--compare',
+    );
+    expect(perMessage).toEqual(outboxForm.embedded.plan.perMessage);
+    expect(comparison.map(({ layout }: { layout: string }) => layout)).toContain('embedded');
+  });
+
+  it('is records where an embedded outbox cannot keep the saga', async () => {
+    const args = ['--messages-per-second', '1', '--saga-size', '409600', '--locking', 'optimistic'];
+    const { outboxForm } = await planned(...args);
+    expect(outboxForm).toMatchObject({ recommended: 'records', embedded: { problem: expect.any(String) } });
+    expect(outboxForm.reason).toMatch(/^embedded, goes over a limit: /);
+  });
+
+  it.each([['--saga-size 0'], ['--saga-size 1000 --no-outbox']])('is left out: %s', async (options) => {
+    const result = await planned('--messages-per-second', '1', ...options.split(' '));
+    expect(result.outboxForm).toBeUndefined();
   });
 });
 

@@ -30,17 +30,15 @@ describe('the command line of sagabox relay', () => {
       ...required,
       ...destinations.flatMap((destination) => ['--destination', destination]),
       ...['--strategy', 'scan', '--older-than', '30m', '--max-read-units', '100', '--keep', '14d'],
-      ...['--partition-key', 'P', '--sort-key', 'S', '--ttl-attribute', 'T', '--dry-run', '--json'],
+      ...['--saga-table', 'sagas', '--partition-key', 'P', '--sort-key', 'S', '--ttl-attribute', 'T'],
+      ...['--dry-run', '--json'],
     ];
     expect(valuesOf(relayCommand, args)).toMatchObject({ dryRun: true, json: true });
+    const keys = { partitionKeyName: 'P', sortKeyName: 'S', timeToLiveAttributeName: 'T' };
     expect(read(args)).toEqual({
       endpoint: 'orders',
-      outboxTable: {
-        tableName: 'outbox',
-        partitionKeyName: 'P',
-        sortKeyName: 'S',
-        timeToLiveAttributeName: 'T',
-      },
+      outboxTable: { tableName: 'outbox', ...keys },
+      sagaTable: { tableName: 'sagas', ...keys },
       destinations: { billing: 'https://queue.example/a?b=c', events: 'arn:aws:sns:r:1:t' },
       strategy: 'scan',
       olderThan: { minutes: 30 },

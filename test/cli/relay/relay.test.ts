@@ -7,6 +7,7 @@ import { relayByCommand } from '../../../lib/cli/relay/relay.ts';
 import { CapacityMeter } from '../../../lib/core/storage/capacity-meter.ts';
 import { commandIo, runProgram } from '../../support/command-io.ts';
 import { storedRecord } from '../../support/commits.ts';
+import { commitToSaga } from '../../support/embedded-commits.ts';
 import { createQueue, dynamoDBClient, sqsClient } from '../../support/engines.ts';
 import { ClientFaults, disableSdkRetries, dynamoDBError } from '../../support/faults.ts';
 import { outgoingMessage } from '../../support/outgoing-messages.ts';
@@ -63,6 +64,51 @@ describe('sagabox relay', () => {
     expect([exitCode, err]).toEqual([0, []]);
     expect(out).toEqual(['2 dispatched, 0 held by another run, 0 settled meanwhile, 0 failed']);
     expect(await arrivedIds()).toEqual(['of-m1', 'of-m2']);
+  });
+
+  it.each([
+    ['index', 'a table of its own', 64],
+    ['index', 'the outbox table', 0],
+    ['scan', 'a table of its own', 128],
+    ['scan', 'the outbox table', 64],
+  ] as const)(
+    'by %s dispatches what is pending in sagas in %s, with %i scans',
+    async (strategy, place, scans) => {
+      await commit('m1');
+      const sagaTable = place === 'the outbox table' ? tableName : await createIndexedTable(dynamoDB);
+      const stores = dynamoDBRelay({ client: dynamoDB, tableName: sagaTable, strategy });
+      await commitToSaga(stores, { messageId: 'm2', operations: [outgoingMessage({ id: 'of-m2' })] });
+      const given = { strategy, maxReadUnits: 100_000, ...(sagaTable !== tableName && { sagaTable }) };
+      const { out } = await run({ ...given, dryRun: true });
+      expect(out.map((line) => line.split('  ')[0]).toSorted()).toEqual([
+        '2 to dispatch, 0 held by another run, 0 unreadable',
+        'm1',
+        'm2',
+      ]);
+      faults.reset();
+      expect((await run(given)).out[0]).toMatch(/^2 dispatched/);
+      // Each of the 64 segments of a table is read once.
+      expect(faults.operations.filter((operation) => operation === 'Scan')).toHaveLength(scans);
+      expect(await arrivedIds()).toEqual(['of-m1', 'of-m2']);
+    },
+  );
+
+  it.each([
+    ['scans the saga table of the environment of an endpoint with an embedded outbox', 'true', 1],
+    ['scans no saga table of other endpoints', undefined, 0],
+  ])('%s', async (_name, embedded, dispatched) => {
+    const sagaTable = await createIndexedTable(dynamoDB);
+    const stores = dynamoDBRelay({ client: dynamoDB, tableName: sagaTable, strategy: 'scan' });
+    await commitToSaga(stores, { messageId: 'm1', operations: [outgoingMessage()] });
+    const environment = {
+      SAGABOX_SAGA_TABLE: sagaTable,
+      SAGABOX_EMBEDDED_OUTBOX: embedded,
+      SAGABOX_DESTINATIONS: JSON.stringify({ billing }),
+    };
+    const values = { endpoint: 'orders', table: tableName, strategy: 'scan', maxReadUnits: 100_000 } as const;
+    const clients = { dynamoDBClient: dynamoDB, sqsClient: sqs };
+    const { lines } = await relayByCommand(values, clients, commandIo().io, environment);
+    expect(lines()[0]).toMatch(new RegExp(`^${dispatched} dispatched`));
   });
 
   it('tells its progress', async () => {
@@ -154,7 +200,7 @@ describe('sagabox relay', () => {
     await commit('m1');
     const { undispatched } = dynamoDBRelay({ client: dynamoDB, tableName, strategy: 'index' });
     const lease = { owner: 'another run', ...terms };
-    await undispatched.claim('m1', lease, new Date(0), new CapacityMeter());
+    await undispatched.claim({ messageId: 'm1' }, lease, new Date(0), new CapacityMeter());
     const { out } = await run({ dryRun: true });
     expect(out.at(-1)).toBe(summary);
     expect(out[0]?.includes(`until ${terms.until.toISOString()})`)).toBe(reason !== undefined);

@@ -148,6 +148,15 @@ describe('the relay index of a table that is made for a workload', () => {
     ]);
   });
 
+  it('has the least there is for sagas with embedded outboxes in a table of their own, at a peak too', () => {
+    const embedded = { ...orders, message: { ...message, layout: 'embedded' as const } };
+    const scheduledPeaks = [{ ...peak, write: { minCapacity: 100, maxCapacity: 200 } }];
+    const { stack } = indexedOutbox(TableCapacity.forWorkload(embedded, { scheduledPeaks }));
+    expect(deployed(stack).index).toEqual({ ReadCapacityUnits: 5, WriteCapacityUnits: 1 });
+    const [start] = targetOf(stack, INDEX_WRITES)?.ScheduledActions ?? [];
+    expect(start.ScalableTargetAction).toEqual({ MinCapacity: 1, MaxCapacity: 1 });
+  });
+
   it('has at a scheduled peak the units of the table when these are known at the deployment only', () => {
     const minCapacity = Token.asNumber({ resolve: () => 4_000 });
     const scheduledPeaks = [{ ...peak, write: { minCapacity, maxCapacity: 6_000 } }];

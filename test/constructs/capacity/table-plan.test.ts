@@ -46,6 +46,25 @@ describe('the plan of a table', () => {
     expect(workloadPlan?.index).toBeDefined();
   });
 
+  it('has what sagas with embedded outboxes take: of their own table, or with its relay index', () => {
+    const embedded = { ...message, layout: 'embedded', sagaCompressionRatio: 0.6 } as const;
+    const stack = unbundledStack();
+    const capacity = TableCapacity.forWorkload({ ...orders, message: embedded });
+    const sagas = new SagaTable(stack, 'Sagas', { capacity });
+    expect(sagas.workloadPlan).toMatchObject({ table: 'saga', perMessage: { rcu: 0.5, wcu: 4 } });
+    expect(sagas.workloadPlan?.index).toBeUndefined();
+    const outbox = new OutboxTable(stack, 'Outbox', { capacity, relayIndex: true });
+    expect(outbox.workloadPlan).toMatchObject({
+      perMessage: { rcu: 0, wcu: 0 },
+      index: { average: { wcu: 0 } },
+    });
+    const both = new MessagingTable(stack, 'Both', { capacity, relayIndex: true });
+    expect(both.workloadPlan).toMatchObject({
+      perMessage: { rcu: 0.5, wcu: 4 },
+      index: { average: { rcu: 0, wcu: 140 } },
+    });
+  });
+
   it('is of the workload with what the table and its stack know', () => {
     const stack = new Stack(new App(), 'Test', { env: { region: 'eu-west-1' } });
     const capacity = TableCapacity.forWorkload(orders);

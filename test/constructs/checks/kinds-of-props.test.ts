@@ -78,6 +78,7 @@ const endpointKinds: Kinds<BundledEndpointProps> = {
   deadLetterRetention: 'duration',
   deduplicationPeriod: 'duration',
   deduplicationScope: '',
+  embeddedOutbox: 'boolean',
   enabled: 'boolean',
   encryptionKey: '',
   endpointName: 'string',

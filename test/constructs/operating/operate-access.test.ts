@@ -62,29 +62,45 @@ describe('who operates an endpoint', () => {
     });
   });
 
-  it('may run its relay and read its tables by key, and nothing else of them', () => {
-    const { stack, orders, allowed } = operated((own) => ({
-      sagaTable: new SagaTable(own, 'Sagas'),
-      outboxTable: new OutboxTable(own, 'Outbox'),
-    }));
-    orders.sendsTo(inlineEndpoint(stack, 'Billing'));
-    expect(allowed()).toEqual({
-      ...describeStack,
-      'Allow OrdersErrorQueue': moveOut,
-      'Allow OrdersDeadLetterQueue': moveOut,
-      'Allow OrdersQueue': send,
-      'Allow BillingQueue': ['sqs:SendMessage'],
-      'Allow Sagas': ['dynamodb:BatchGetItem', 'dynamodb:GetItem', 'dynamodb:Query'],
-      'Allow Outbox': [
-        'dynamodb:BatchGetItem',
-        'dynamodb:BatchWriteItem',
-        'dynamodb:GetItem',
-        'dynamodb:Query',
-        'dynamodb:Scan',
-        'dynamodb:UpdateItem',
-      ],
-    });
-  });
+  it.each<[string, boolean, string[]]>([
+    ['', false, []],
+    [
+      ', also in the items of its sagas',
+      true,
+      ['dynamodb:PartiQLUpdate', 'dynamodb:Scan', 'dynamodb:UpdateItem'],
+    ],
+  ])(
+    'may run its relay%s, and read its tables by key, and nothing else of them',
+    (_where, embeddedOutbox, ofEntries) => {
+      const { stack, orders, allowed } = operated((own) => ({
+        embeddedOutbox,
+        sagaTable: new SagaTable(own, 'Sagas'),
+        outboxTable: new OutboxTable(own, 'Outbox'),
+      }));
+      orders.sendsTo(inlineEndpoint(stack, 'Billing'));
+      expect(allowed()).toEqual({
+        ...describeStack,
+        'Allow OrdersErrorQueue': moveOut,
+        'Allow OrdersDeadLetterQueue': moveOut,
+        'Allow OrdersQueue': send,
+        'Allow BillingQueue': ['sqs:SendMessage'],
+        'Allow Sagas': [
+          'dynamodb:BatchGetItem',
+          'dynamodb:GetItem',
+          'dynamodb:Query',
+          ...ofEntries,
+        ].toSorted(),
+        'Allow Outbox': [
+          'dynamodb:BatchGetItem',
+          'dynamodb:BatchWriteItem',
+          'dynamodb:GetItem',
+          'dynamodb:Query',
+          'dynamodb:Scan',
+          'dynamodb:UpdateItem',
+        ],
+      });
+    },
+  );
 
   it.each([
     [1, []],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { type App, Duration, Stack } from 'aws-cdk-lib';
-import { Table } from 'aws-cdk-lib/aws-dynamodb';
+import { AttributeType, Table } from 'aws-cdk-lib/aws-dynamodb';
 import { CfnPolicy } from 'aws-cdk-lib/aws-iam';
 import { CfnFunction } from 'aws-cdk-lib/aws-lambda';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
@@ -10,9 +10,11 @@ import {
   OutboxRelay,
   type OutboxRelayProps,
   OutboxTable,
+  SagaTable,
 } from 'sagabox/constructs';
 import { policyBytes } from '../../../lib/constructs/limits/rendered-size.ts';
 import {
+  allowedActions,
   expectViolation,
   inlineEndpoint,
   inlineFunction,
@@ -68,6 +70,46 @@ describe('a relay of several endpoints', () => {
       exceptions: { shipping: { SAGABOX_DEDUPLICATION_PERIOD_SECONDS: '2592000' } },
     });
     expect(Object.keys(settingOf(stack).exceptions as object)).toEqual(['shipping']);
+  });
+
+  it('has the saga tables of endpoints with an embedded outbox, and may search and work on them', () => {
+    const { stack, outboxTable, orders } = shop();
+    const sagaTable = new SagaTable(stack, 'Sagas', { relayIndex: true });
+    const ownTable = new Table(stack, 'Own', {
+      partitionKey: { name: 'saga', type: AttributeType.STRING },
+      sortKey: { name: 'SK', type: AttributeType.STRING },
+      timeToLiveAttribute: 'ExpiresAt',
+    });
+    const embedded = { outboxTable, embeddedOutbox: true };
+    const endpoints = [
+      orders,
+      inlineEndpoint(stack, 'Embedded', { ...embedded, sagaTable }),
+      inlineEndpoint(stack, 'Second', { ...embedded, sagaTable }),
+      inlineEndpoint(stack, 'Third', { ...embedded, sagaTable: ownTable }),
+      inlineEndpoint(stack, 'Records', { outboxTable, sagaTable: new SagaTable(stack, 'Others') }),
+    ];
+    new OutboxRelay(stack, 'Relay', { endpoints });
+    expect(violationsOf(stack)).toBe('');
+
+    const { SAGABOX_RELAY: relay, ...variables } = variablesOf(stack, 'RelayFunction');
+    const ofEndpoint = variablesOf(stack, 'EmbeddedOwn');
+    expect(variables).toMatchObject({
+      SAGABOX_SAGA_TABLE: ofEndpoint.SAGABOX_SAGA_TABLE,
+      SAGABOX_EMBEDDED_OUTBOX: 'true',
+    });
+    const settings = JSON.parse(textOf(relay).replaceAll(/\{"Ref":"(\w+)"\}/g, '$1'));
+    expect(settings.exceptions).toEqual({
+      third: {
+        SAGABOX_SAGA_TABLE: { tableName: expect.stringMatching(/^Own/), partitionKeyName: 'saga' },
+      },
+    });
+
+    const onEntries = ['BatchGetItem', 'PartiQLUpdate', 'Scan', 'UpdateItem'].map(
+      (name) => `dynamodb:${name}`,
+    );
+    const { 'Allow Sagas': ofSagas, 'Allow Own': ofOwn, ...others } = allowedActions(stack, 'RelayFunction');
+    expect([ofSagas, ofOwn]).toEqual([onEntries, onEntries]);
+    expect(JSON.stringify(others)).not.toMatch(/Others|Sagas/);
   });
 
   it('emits metrics of its runs where its endpoints emit theirs', () => {

@@ -95,6 +95,29 @@ describe('the relay', () => {
     expect(relayOf('scan', false)).toEqual([[[...onRecords, 'dynamodb:Scan'].toSorted(), []]]);
   });
 
+  it('is restricted to the sagas with an embedded outbox once all of their endpoints name theirs', () => {
+    const conditionsOf = (...named: readonly boolean[]) => {
+      const stack = unbundledStack();
+      const outboxTable = new OutboxTable(stack, 'Outbox', { relayIndex: true });
+      const sagaTable = new SagaTable(stack, 'Sagas');
+      const endpoints = named.map((isNamed, index) =>
+        inlineEndpoint(stack, `Endpoint${index}`, {
+          outboxTable,
+          sagaTable,
+          embeddedOutbox: true,
+          ...(isNamed && { leadingKeys: { sagas: [`Saga${index}`] } }),
+        }),
+      );
+      new OutboxRelay(stack, 'Relay', { endpoints });
+      const statements = policyStatements(stack, 'Relay').filter(({ Action }) =>
+        /PartiQL|Scan/.test(String(Action)),
+      );
+      return patternsOf(statements);
+    };
+    expect(conditionsOf(true, true)).toEqual([['SAGA#Saga0#*', 'SAGA#Saga1#*'], []]);
+    expect(conditionsOf(true, false)).toEqual([[]]);
+  });
+
   it('refuses the name of an endpoint that IAM reads as a pattern', () => {
     const stack = unbundledStack();
     const outboxTable = new OutboxTable(stack, 'Outbox');

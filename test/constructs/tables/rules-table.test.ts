@@ -94,18 +94,39 @@ describeRules("the rules of where an endpoint's tables are", placeRules, placed,
 const withTables: MissingTableFacts = {
   hasRelayIndex: true,
   locking: 'pessimistic',
+  embeddedOutbox: true,
   hasSagas: true,
   hasOutbox: true,
 };
 
+const noEmbedded = { embeddedOutbox: false };
+
 it.each<[string, Partial<MissingTableFacts>, Partial<MissingTableFacts>]>([
-  ['relayIndexIsOfAnOutbox', { hasRelayIndex: false, hasOutbox: false }, { hasOutbox: false }],
-  ['pessimisticLockingIsOfSagas', { locking: 'optimistic', hasSagas: false }, { hasSagas: false }],
+  [
+    'relayIndexIsOfAnOutbox',
+    { hasRelayIndex: false, ...noEmbedded, hasOutbox: false },
+    { ...noEmbedded, hasOutbox: false },
+  ],
+  [
+    'pessimisticLockingIsOfSagas',
+    { locking: 'optimistic', ...noEmbedded, hasSagas: false },
+    { ...noEmbedded, hasSagas: false },
+  ],
+  [
+    'embeddedOutboxIsOfSagas',
+    { locking: undefined, ...noEmbedded, hasSagas: false },
+    { locking: undefined, hasSagas: false },
+  ],
+  [
+    'embeddedOutboxNeedsRecords',
+    { hasRelayIndex: false, ...noEmbedded, hasOutbox: false },
+    { hasRelayIndex: false, hasOutbox: false },
+  ],
 ])('%s flips with the table, and no other rule of settings does', (name, sound, wrong) => {
   const missing = (some: Partial<MissingTableFacts>) =>
     missingTableRules
       .filter((rule) => rule({ ...withTables, ...some }) !== undefined)
       .map((rule) => rule.name);
   expect([missing({}), missing(sound), missing(wrong)]).toEqual([[], [], [name]]);
-  expect(missingTableRules).toHaveLength(2);
+  expect(missingTableRules).toHaveLength(4);
 });

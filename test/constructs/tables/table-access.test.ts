@@ -1,36 +1,43 @@
 import { randomBytes } from 'node:crypto';
-import type { DynamoDBClient, TransactWriteItem } from '@aws-sdk/client-dynamodb';
+import type {
+  BatchExecuteStatementCommandInput,
+  DynamoDBClient,
+  TransactWriteItem,
+} from '@aws-sdk/client-dynamodb';
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { SQSRecord } from 'aws-lambda';
-import { type CreateHandlerOptions, createHandler, defineSaga } from 'sagabox';
+import { type CreateHandlerOptions, createHandler, defineSaga, type SagaOutboxForm } from 'sagabox';
 import { MessageEndpoint, OutboxTable, SagaTable } from 'sagabox/constructs';
 import { number, object, string } from 'valibot';
 import { createQueue, createTable, dynamoDBClient, sqsClient } from '../../support/engines.ts';
 import { type InterceptedCall, interceptCalls } from '../../support/intercepted-calls.ts';
 import { record } from '../../support/queue.ts';
-import { allowedActions, inlineFunction, unbundledStack } from '../support.ts';
+import { allowedActions, inlineEndpoint, inlineFunction, unbundledStack } from '../support.ts';
 
 /** Three of them are more than one outbox item holds, compressed too. */
 const largeText = () => randomBytes(150_000).toString('base64');
 
-const saga = defineSaga({
-  name: 'Exercise',
-  messages: { Begin: object({ id: string(), large: number() }), End: object({ id: string() }) },
-  correlate: { Begin: (body) => body.id, End: (body) => body.id },
-  startedBy: ['Begin'],
-  initialState: () => ({ begun: 0 }),
-  handlers: {
-    async Begin({ body }, { saga, send }) {
-      saga.state.begun += 1;
-      for (let sent = 0; sent < body.large; sent += 1) send('target', 'Large', { text: largeText() });
+const exercise = (outbox: SagaOutboxForm) =>
+  defineSaga({
+    name: 'Exercise',
+    outbox,
+    messages: { Begin: object({ id: string(), large: number() }), End: object({ id: string() }) },
+    correlate: { Begin: (body) => body.id, End: (body) => body.id },
+    startedBy: ['Begin'],
+    initialState: () => ({ begun: 0 }),
+    handlers: {
+      async Begin({ body }, { saga, send }) {
+        saga.state.begun += 1;
+        for (let sent = 0; sent < body.large; sent += 1) send('target', 'Large', { text: largeText() });
+      },
+      async End(_message, { saga, send }) {
+        send('target', 'Ended', {});
+        saga.complete();
+      },
     },
-    async End(_message, { saga, send }) {
-      send('target', 'Ended', {});
-      saga.complete();
-    },
-  },
-});
+  });
+const saga = exercise('records');
 
 /**
  * The engines of the tests check no permissions, so that a missing one would show only in the cloud: here the
@@ -40,6 +47,7 @@ const saga = defineSaga({
 describe('the permissions of an endpoint', () => {
   const calls: InterceptedCall[] = [];
   let callsWithoutLocks: InterceptedCall[];
+  let callsOfEmbedded: InterceptedCall[];
   let dynamoDB: DynamoDBClient;
   let sqs: SQSClient;
   let sagaTableName: string;
@@ -94,6 +102,16 @@ describe('the permissions of an endpoint', () => {
     callsWithoutLocks = [...calls];
     expect(await failuresOf(record('Begin', { id: '2', large: 0 }), pessimistic)).toBe(0);
     expect(await failuresOf(record('End', { id: '2' }), pessimistic)).toBe(0);
+
+    const before = calls.length;
+    const embedded = createHandler(exercise('embedded'), options);
+    const deliver = async (...Records: SQSRecord[]) =>
+      expect((await embedded({ Records })).batchItemFailures).toEqual([]);
+    for (const large of [0, 1])
+      await deliver(...['3', '4'].map((id) => record('Begin', { id, large }, `begin ${id} ${large}`)));
+    await deliver(record('Begin', { id: '3', large: 3 }, 'embedded large'));
+    await deliver(record('End', { id: '3' }), record('End', { id: '5' }));
+    callsOfEmbedded = calls.splice(before);
   }, 30_000);
 
   it.each(['optimistic', 'pessimistic'] as const)(
@@ -105,6 +123,20 @@ describe('the permissions of an endpoint', () => {
       expect(allowedActions(stack)['Allow Sagas']).toEqual(called);
     },
   );
+
+  it('to sagas with an embedded outbox are those of these calls, beside those to sagas without one', () => {
+    const stack = unbundledStack();
+    const sagaTable = new SagaTable(stack, 'Sagas');
+    const outboxTable = new OutboxTable(stack, 'Outbox');
+    inlineEndpoint(stack, 'Records', { sagaTable, outboxTable });
+    inlineEndpoint(stack, 'Embedded', { sagaTable, outboxTable, embeddedOutbox: true });
+    const [without = [], granted = []] = ['Records', 'Embedded'].map(
+      (id) => allowedActions(stack, `${id}Own`)['Allow Sagas'],
+    );
+    const added = granted.filter((action) => !without.includes(action));
+    const called = actionsOn(sagaTableName, callsOfEmbedded);
+    expect(called).toEqual(['dynamodb:BatchGetItem', ...added]);
+  });
 
   it('to the outbox are those of the calls that the runtime makes', () => {
     const stack = unbundledStack();
@@ -144,6 +176,13 @@ function actionsOf({ operation, input }: InterceptedCall): [table: string | unde
   if (operation === 'BatchGetItem' || operation === 'BatchWriteItem') {
     const { RequestItems } = input as { RequestItems: Record<string, unknown> };
     return Object.keys(RequestItems).map((table) => [table, `dynamodb:${operation}`]);
+  }
+  if (operation === 'BatchExecuteStatement') {
+    const { Statements = [] } = input as BatchExecuteStatementCommandInput;
+    return Statements.map(({ Statement = '' }) => {
+      const [, verb, table] = /^(UPDATE|INSERT INTO) "([^"]+)"/.exec(Statement) ?? [];
+      return [table, `dynamodb:PartiQL${verb === 'UPDATE' ? 'Update' : 'Insert'}`];
+    });
   }
   return [[(input as { TableName?: string }).TableName, `dynamodb:${operation}`]];
 }

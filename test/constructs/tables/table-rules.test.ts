@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Stack } from 'aws-cdk-lib';
 import { AttributeType, Table } from 'aws-cdk-lib/aws-dynamodb';
-import { OutboxTable } from 'sagabox/constructs';
+import { type MessageEndpointProps, OutboxTable } from 'sagabox/constructs';
 import type { AnyTable } from '../../../lib/constructs/any-resource.ts';
 import { storedAttributes } from '../../../lib/core/storage/stored-attributes.ts';
 import { expectViolation, ordersEndpoint, violationsOf } from '../support.ts';
@@ -87,6 +87,34 @@ it.each([
     locking: locking as never,
   }));
   expectViolation(stack, violation);
+});
+
+describe('an embedded outbox needs', () => {
+  const sagaTable = (scope: Stack) => ownTables.Table(scope, { timeToLiveAttribute: undefined as never });
+  const outboxTable = (scope: Stack) => new OutboxTable(scope, 'Outbox');
+
+  it.each<[string, (scope: Stack) => Partial<MessageEndpointProps>, string]>([
+    [
+      'a saga table',
+      (scope) => ({ outboxTable: outboxTable(scope) }),
+      'embeddedOutbox: it is true, and there is no sagaTable',
+    ],
+    [
+      'an outbox table',
+      (scope) => ({ sagaTable: sagaTable(scope) }),
+      'embeddedOutbox: it is true, and there is no outboxTable',
+    ],
+    [
+      'a saga table with a time to live',
+      (scope) => ({ sagaTable: sagaTable(scope), outboxTable: outboxTable(scope) }),
+      "sagaTable: 'Test/Table' has no time to live",
+    ],
+  ])('%s', (_what, tables, violation) => {
+    const embedded = (embeddedOutbox: boolean) =>
+      ordersEndpoint((scope) => ({ ...tables(scope), embeddedOutbox })).stack;
+    expectViolation(embedded(true), violation);
+    expectViolation(embedded(false), '');
+  });
 });
 
 it('everything that is wrong with two tables is reported, once for each', () => {

@@ -1,21 +1,9 @@
-import { UpdateItemCommand, type UpdateItemCommandInput } from '@aws-sdk/client-dynamodb';
-import type { Item } from '../../support/raw-items.ts';
-import type { Behaviour, Bench } from './behaviour.ts';
-import { attributesOf, outcomeOf, put, read } from './observations.ts';
+import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import type { Behaviour } from './behaviour.ts';
+import { attributesOf, put } from './observations.ts';
+import { updated } from './updated.ts';
 
 const updates = 'Using update expressions in DynamoDB';
-
-type Update = Omit<UpdateItemCommandInput, 'TableName' | 'Key'>;
-
-/** What an update makes of the attributes of an item, besides its key, or the name of its refusal. */
-async function updated(bench: Bench, attributes: Item | undefined, update: Update): Promise<unknown> {
-  const key = bench.newKey();
-  if (attributes) await put(bench, { ...key, ...attributes });
-  const command = new UpdateItemCommand({ TableName: bench.tableName, Key: key, ...update });
-  const outcome = await outcomeOf(bench.client.send(command));
-  if (outcome !== 'accepted') return outcome;
-  return attributesOf(await read(bench, key));
-}
 
 export const expressions: readonly Behaviour[] = [
   {

@@ -6,7 +6,9 @@ import { expressions } from './expressions.ts';
 import { indexes, unshownIndexes } from './indexes.ts';
 import { isolation, unshownConsistency } from './isolation.ts';
 import { limits } from './limits.ts';
+import { mapPaths } from './map-paths.ts';
 import { reads } from './reads.ts';
+import { statements } from './statements.ts';
 import { throttling, unshownThrottling } from './throttling.ts';
 import { timeToLive, unshownTimeToLive } from './time-to-live.ts';
 import { tokens } from './tokens.ts';
@@ -16,6 +18,8 @@ import { transactions } from './transactions.ts';
 export const behaviours: Readonly<Record<string, readonly Behaviour[]>> = {
   conditions,
   expressions,
+  'paths into maps': mapPaths,
+  statements,
   transactions,
   tokens,
   isolation,

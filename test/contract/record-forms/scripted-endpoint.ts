@@ -2,6 +2,7 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { createHandler, defineSaga, type RelayRunResult, relayOutbox, type SagaOutboxOptions } from 'sagabox';
 import { sqsRecord } from 'sagabox/testing';
 import { object, string } from 'valibot';
+import type { SagaOutboxForm } from '../../../lib/core/saga/define-saga.ts';
 import { silentLogger } from '../../../lib/testing/silent-logger.ts';
 import { capturingClients } from '../../support/captured-requests.ts';
 import type { Random } from '../../support/random.ts';
@@ -19,13 +20,14 @@ const destinations = {
 };
 
 /** An endpoint whose handlers send what is drawn at random, the same for the same numbers. */
-export function scriptedEndpoint(client: DynamoDBClient, tableName: string) {
+export function scriptedEndpoint(client: DynamoDBClient, tableName: string, outbox?: SagaOutboxForm) {
   const { clients, setRefusing, takeRequests, destroy } = requestsOf();
   let random: Random | undefined;
   const options = {
     ...clients,
     dynamoDBClient: client,
     endpoint: 'orders',
+    sagaTable: { tableName },
     outboxTable: { tableName },
     destinations,
     scheduler: { groupName: 'orders', roleArn: 'arn:aws:iam::123456789012:role/orders-schedules' },
@@ -33,6 +35,7 @@ export function scriptedEndpoint(client: DynamoDBClient, tableName: string) {
   } satisfies SagaOutboxOptions;
   const saga = defineSaga({
     name: 'Bestellung ✓',
+    ...(outbox && { outbox }),
     messages: { Told: object({ orderId: string() }) },
     correlate: { Told: ({ orderId }) => orderId },
     startedBy: ['Told'],
@@ -46,7 +49,6 @@ export function scriptedEndpoint(client: DynamoDBClient, tableName: string) {
   const handlerOf = (recordForm: RecordForm) =>
     createHandler(saga, {
       ...options,
-      sagaTable: { tableName },
       claimCheck: { bucketName: 'bodies', thresholdBytes: 3000 },
       publishTo: 'events',
       recordForm,

@@ -106,6 +106,11 @@ const samples: { [C in ErrorCode]: [facts: ErrorFacts[C], remedy: RegExp] } = {
     { destination: 'billing', failures: ['in-1: InternalError', 'in-2: InternalError'] },
     /sent when the message is retried/,
   ],
+  OtherSagaForm: [{ sagaName: 'OrderSaga', sagaId: '42', stored: 'records', expected: 'embedded' }, /Deploy/],
+  SagaOfOtherEndpoint: [
+    { sagaName: 'OrderSaga', sagaId: '42', owner: 'orders', endpoint: 'billing' },
+    /Handle all messages of the saga at 'orders'/,
+  ],
   CommitSkipped: [{ messageId: 'in-1' }, /Let it change 'request.response'/],
   HandlerReturned: [{ ...saga, member: 'saga.state' }, /await every promise in it/],
   BatchFailed: [{ failed: 3, failures: ['TypeError'] }, /Set throwOnFullBatchFailure to false/],

@@ -1,14 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { JsonValue } from '../../../lib/core/incoming/message.ts';
-import {
-  assertWriteCount,
-  type Commit,
-  isEmpty,
-  outboxWrite as outboxWriteOf,
-  recordOf,
-} from '../../../lib/core/outbox/commit.ts';
+import { assertWriteCount, type Commit, isEmpty } from '../../../lib/core/outbox/commit.ts';
 import { joinChunks, pack, packSlim, unpack } from '../../../lib/core/outbox/packing.ts';
+import { outboxWrite as outboxWriteOf, recordOf } from '../../../lib/core/outbox/record.ts';
 import type { RecordForm } from '../../../lib/core/outbox/record-form.ts';
 import { recordItemSizes, recordWriteUnits } from '../../../lib/core/storage/record-size.ts';
 import {

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { toChunkItems, toRecordItem } from '../../../lib/adapters/dynamodb/outbox/outbox-item.ts';
-import { type outboxWrite, recordOf } from '../../../lib/core/outbox/commit.ts';
+import { type outboxWrite, recordOf } from '../../../lib/core/outbox/record.ts';
 import { itemSize } from '../../../lib/core/storage/item-size.ts';
 import { recordItemSizes, recordWriteUnits } from '../../../lib/core/storage/record-size.ts';
 import { tableDefaults } from '../../../lib/core/storage/table-defaults.ts';

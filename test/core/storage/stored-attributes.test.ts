@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { expect, it } from '@jest/globals';
 import { DynamoDBCommitter } from '../../../lib/adapters/dynamodb/commit/committer.ts';
 import { defaultMapper } from '../../../lib/adapters/dynamodb/saga/mapper.ts';
+import { embeddedCommit } from '../../../lib/core/embedded/embedded-write.ts';
 import { sentBitmap } from '../../../lib/core/outbox/sent-bitmap.ts';
 import { newLease } from '../../../lib/core/saga/lease.ts';
 import { CapacityMeter } from '../../../lib/core/storage/capacity-meter.ts';
@@ -14,6 +15,18 @@ import { allItems } from '../../support/raw-items.ts';
 import { createIndexedTable, dynamoDBRelay } from '../../support/relay-subject.ts';
 
 const client = dynamoDBClient();
+
+const overflowed = {
+  ...embeddedCommit({
+    endpoint: 'orders',
+    opened: { identity: { name: 'OrderSaga', id: 'embedded' }, stored: undefined, lease: undefined },
+    saga: undefined,
+    messages: [],
+    at,
+    deduplicationPeriodSeconds: 60,
+  }).embedded,
+  isOverflowed: true,
+};
 
 it('are all attributes of the items that are really written, besides keys and time to live', async () => {
   const tableName = await createIndexedTable(client);
@@ -31,6 +44,7 @@ it('are all attributes of the items that are really written, besides keys and ti
     commitOf({ saga: { kind: 'create', saga: orderSaga, state: { total: 1 }, timeouts, stateVersion: 2 } }),
     meter,
   );
+  await sagas.commit(commitOf({ embedded: overflowed }), meter);
   const hashed = createHash('sha256').update('m').digest('hex');
   const compressible = outboxWriteAsCommitted('compressed', numberedMessages(50));
   const chunked = storedRecord('chunked', [outgoingMessage({ body: 'x'.repeat(400_000) })]);
@@ -41,7 +55,7 @@ it('are all attributes of the items that are really written, besides keys and ti
   ])
     await committer.commit(commit, meter);
   const dispatched = await outbox.find('compressed', meter);
-  expect(await undispatched.claim(hashed, newLease('a', at, 1), at, meter)).toBe('claimed');
+  expect(await undispatched.claim({ messageId: hashed }, newLease('a', at, 1), at, meter)).toBe('claimed');
   if (dispatched) await outbox.keepSent(dispatched, sentBitmap(Array(50).fill(false)), meter);
   const undispatchedItems = await allItems(client, tableName);
   if (dispatched) await outbox.markDispatched(dispatched, at, meter);

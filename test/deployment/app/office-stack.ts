@@ -43,7 +43,7 @@ export class OfficeStack extends Stack {
       encryptionKey,
     });
     stock.subscribesTo(store.topic);
-    stock.sendsTo(store.orders);
+    stock.sendsTo(store.orders, store.parcels);
     // The table has no index: the whole of it is read.
     const relay = new OutboxRelay(this, 'StockRelay', {
       endpoints: [stock],

@@ -34,6 +34,7 @@ export class StoreStack extends Stack {
   readonly ledger: Table;
   readonly claimCheck: ClaimCheckBucket;
   readonly orders: MessageEndpoint;
+  readonly parcels: MessageEndpoint;
 
   constructor(scope: Construct, id: string, props: StackProps) {
     super(scope, id, props);
@@ -84,17 +85,29 @@ export class StoreStack extends Stack {
       sagaTable,
       fifo: true,
     });
-    for (const endpoint of [this.orders, billing])
+    this.parcels = new MessageEndpoint(this, 'Parcels', {
+      ...shared,
+      entry: handlerFile('parcels'),
+      sagaTable,
+      embeddedOutbox: true,
+    });
+    for (const endpoint of [this.orders, billing, this.parcels])
       this.ledger.grant(endpoint.function, 'dynamodb:UpdateItem');
-    this.orders.sendsTo(billing, { name: 'receipts', queue: receipts }, { name: 'labels', queue: labels });
+    this.orders.sendsTo(
+      billing,
+      this.parcels,
+      { name: 'receipts', queue: receipts },
+      { name: 'labels', queue: labels },
+    );
     this.orders.publishesTo(this.topic);
     this.orders.publishesTo(this.eventBus, { messageTypes: ['OrderAudited'] });
     billing.sendsTo(this.orders);
+    this.parcels.sendsTo(this.orders);
     const api = shopApi(this, { outboxTable, claimCheck: this.claimCheck, ledger: this.ledger });
     api.sendsTo(this.orders);
 
     const relay = new OutboxRelay(this, 'OrdersRelay', {
-      endpoints: [this.orders, billing, api],
+      endpoints: [this.orders, billing, this.parcels, api],
       entry: handlerFile('relay'),
       every: Duration.minutes(1),
       olderThan: Duration.seconds(5),
@@ -110,6 +123,7 @@ export class StoreStack extends Stack {
     this.#output('OperatorRoleArn', operator.roleArn);
     this.#output('OrdersQueueUrl', this.orders.queue.queueUrl);
     this.#output('BillingQueueUrl', billing.queue.queueUrl);
+    this.#output('ParcelsQueueUrl', this.parcels.queue.queueUrl);
     this.#output('ReceiptsQueueUrl', receipts.queueUrl);
     this.#output('LabelsQueueUrl', labels.queueUrl);
     this.#output('TopicArn', this.topic.topicArn);

@@ -2,11 +2,12 @@ import type { ExpectedOrder } from './expected-effects.ts';
 import { type Effects, effectKey } from './judge-orders.ts';
 
 /** Each endpoint sends what it has counted on to the next one. */
-export const countingEndpoints = ['Stock', 'Orders', 'Billing'] as const;
+export const countingEndpoints = ['Stock', 'Parcels', 'Orders', 'Billing'] as const;
 
 export type CountingEndpoint = (typeof countingEndpoints)[number];
 
-export const counterNames = countingEndpoints.map(counterNameOf);
+/** Of the counters that have outbox records. */
+export const counterNames = countingEndpoints.filter((endpoint) => endpoint !== 'Parcels').map(counterNameOf);
 
 export function counterNameOf(endpoint: CountingEndpoint): string {
   return `${endpoint}Counter`;

@@ -7,6 +7,8 @@ const ledgerSteps = [
   'charged',
   'reserved',
   'packed',
+  'parcel packed',
+  'parcel sent',
   'billed',
   'stored 50000 characters',
   'invoiced',

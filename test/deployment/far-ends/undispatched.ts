@@ -1,7 +1,7 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { readTable } from '../../../examples/order-fulfilment/ledgers.ts';
 
-/** The keys of the outbox records whose messages were never confirmed as sent. */
+/** The keys of the outbox records, and of the sagas with an embedded outbox, whose messages were never confirmed as sent. */
 export async function undispatchedRecords(
   client: DynamoDBClient,
   tableNames: readonly string[],
@@ -9,11 +9,13 @@ export async function undispatchedRecords(
   const items = await Promise.all(tableNames.map((tableName) => readTable(client, tableName)));
   return items
     .flat()
-    .filter(({ dispatched }) => dispatched === false)
-    .map((record) => String(Object.values(record).find(isRecordKey)));
+    .filter(
+      ({ dispatched, pending = {} }) => dispatched === false || Object.keys(pending as object).length > 0,
+    )
+    .map((item) => String(Object.values(item).find(isKey)));
 }
 
 /** Tables have other names for their keys. */
-function isRecordKey(value: unknown): boolean {
-  return String(value).startsWith('OUTBOX#');
+function isKey(value: unknown): boolean {
+  return /^(OUTBOX|SAGA)#/.test(String(value));
 }

@@ -14,7 +14,7 @@ import type { Subject } from './subject.ts';
 import { type EntryPoints, placeOrders, sendsPerMessage } from './ways-in.ts';
 
 /** With the update. */
-export const proofEndpoints = ['Orders', 'Billing', 'Stock', 'Audit', 'Archive'] as const;
+export const proofEndpoints = ['Orders', 'Billing', 'Parcels', 'Stock', 'Audit', 'Archive'] as const;
 
 interface Placing {
   readonly times?: number;
@@ -48,8 +48,9 @@ export class ProofSubject implements Subject {
     this.#clients = clients;
     this.take(outputs, []);
     this.requests = new Requests(waysByHttp((name) => this.output(name)));
-    const { OutboxTableName, StockTableName, AuditTableName } = this.#outputs;
-    this.outboxTableNames = [OutboxTableName, StockTableName, AuditTableName].map(String);
+    const { OutboxTableName, SagaTableName, StockTableName, AuditTableName } = this.#outputs;
+    // Some sagas have an embedded outbox.
+    this.outboxTableNames = [OutboxTableName, SagaTableName, StockTableName, AuditTableName].map(String);
   }
 
   /** What is deployed, by updates after which orders have other effects. */

@@ -40,7 +40,7 @@ function isRelay({ functionName }: ProxiedCall): boolean {
 }
 
 function hasSagas({ functionName }: ProxiedCall): boolean {
-  return /^Proof(Store-Orders|Office-Stock)Function/.test(functionName);
+  return /^Proof(Store-(Orders|Parcels)|Office-Stock)Function/.test(functionName);
 }
 
 function isOutgoing({ service }: ProxiedCall): boolean {

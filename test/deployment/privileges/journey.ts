@@ -18,6 +18,7 @@ import { ProofSubject, proofEndpoints } from '../load/proof-subject.ts';
 import { type PlaceByHttp, partsOf, type WayByHttp } from '../load/requests.ts';
 import { isEmpty } from '../load/settle.ts';
 import { sendUnknown } from '../load/unknown-messages.ts';
+import { entriesPerCall, idOf, sendBatch, text } from '../load/ways-in.ts';
 import { Deaths, repeatedOrder, scheduledOrder } from './deaths.ts';
 import type { Journey } from './needed-access.ts';
 import { unhurried } from './unhurried.ts';
@@ -78,6 +79,19 @@ export async function journeyOfProof(assemblyDirectory: string): Promise<Journey
       await Promise.race([waitUntil(isSoAtRest, patienceMs), app.failed]);
     };
 
+    /** A batch of as many sagas with an embedded outbox. */
+    const countParcels = async (number: number) => {
+      const counters = Array.from({ length: entriesPerCall }, (_, index) => `parcels-${index}`);
+      const messages = counters.map((counter) => ({
+        MessageBody: JSON.stringify({ counter, number }),
+        MessageAttributes: {
+          ...idOf('count', `${counter}-${number}`),
+          'Sagabox.MessageType': text('Count'),
+        },
+      }));
+      await sendBatch(clients, queueOf('Parcels'), messages);
+    };
+
     await place(repeatedOrder);
     const { url } = waysInto(app);
     // Its function dies before the first message leaves, and the same request finds what it left.
@@ -88,7 +102,9 @@ export async function journeyOfProof(assemblyDirectory: string): Promise<Journey
     await send('Orders', messageOf('CardCharged', 'late'));
     await send('Billing', { ...messageOf('InvoiceRepeated', 'failing'), group: 'any' });
     await sendUnknown(clients, proofEndpoints.map(queueOf), 'unknown', 1);
+    await countParcels(1);
     await until(isDone, redelivered);
+    await countParcels(2);
 
     const schedulesBefore = schedules.length;
     await place(scheduledOrder);
@@ -97,6 +113,7 @@ export async function journeyOfProof(assemblyDirectory: string): Promise<Journey
     deaths.allIsLost = true;
     deaths.relaysLive = true;
     await place('lost');
+    await countParcels(3);
     for (const [endpoint, type] of large) await send(endpoint, messageOf(type, 'second'));
     await until(isDone, relayed);
     return { resources: app.resources, calls };

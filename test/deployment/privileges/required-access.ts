@@ -128,6 +128,8 @@ function tableCalls(operation: string, request: Request, partitionKeyOf: Partiti
           items: [Key ?? Item ?? {}],
         })),
       );
+    case 'BatchExecuteStatement':
+      return (request.Statements as { Statement: string }[]).map(({ Statement }) => statementCall(Statement));
     case 'BatchGetItem':
       return Object.entries(request.RequestItems as Record<string, { Keys: Item[] }>).map(
         ([name, { Keys }]) => ({ action: operation, tableName: name, items: Keys }),
@@ -159,6 +161,13 @@ function tableCalls(operation: string, request: Request, partitionKeyOf: Partiti
     default:
       throw new Error(`No permission is known for dynamodb ${operation}`);
   }
+}
+
+/** Source: "IAM security policies with PartiQL for DynamoDB". The keys in conditions on tables are not documented. */
+function statementCall(statement: string): TableCall {
+  const [, verb, tableName = ''] = /^(INSERT INTO|UPDATE) "([^"]+)"/.exec(statement) ?? [];
+  if (verb === undefined) throw new Error(`No permission is known for the statement ${statement}`);
+  return { action: verb === 'UPDATE' ? 'PartiQLUpdate' : 'PartiQLInsert', tableName };
 }
 
 function lastPart(url: unknown): string {

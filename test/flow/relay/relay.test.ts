@@ -318,9 +318,9 @@ describe('a run of the relay', () => {
     const controller = new AbortController();
     const deaf = undispatchedBut({
       async *find() {
-        yield 'm1';
+        yield { messageId: 'm1', storedAt: at };
         controller.abort();
-        yield 'm2';
+        yield { messageId: 'm2', storedAt: at };
       },
     });
     const settings = { concurrency: 1, signal: controller.signal };
@@ -355,7 +355,7 @@ describe('a run of the relay', () => {
     const told: string[] = [];
     const { undispatched } = stores;
     const held = undispatchedBut({
-      claim: async (...args) => (args[0] === 'm2' ? 'held' : await undispatched.claim(...args)),
+      claim: async (...args) => (args[0].messageId === 'm2' ? 'held' : await undispatched.claim(...args)),
     });
     await run(
       { undispatched: held, dispatcher: refusingOnly('of-m3') },

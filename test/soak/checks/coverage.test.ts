@@ -8,6 +8,7 @@ const counts = {
   'relay runs': 1,
   'records slim': 1,
   'records plain': 1,
+  'records embedded': 1,
   'deliveries repeated by SQS': 1,
   'outcome duplicate': 1,
   'answered Request': 1,

@@ -5,7 +5,7 @@ const needed: readonly (readonly [what: string, atLeast: number, foundIn: (count
   ['kinds of faults of DynamoDB', 6, (counts) => kinds(counts, 'fault DynamoDB ')],
   ['kinds of faults of SQS', 4, (counts) => kinds(counts, 'fault SQS ')],
   ['killed workers', 1, ({ deaths = 0 }) => deaths],
-  ['forms of outbox records', 2, (counts) => kinds(counts, 'records ')],
+  ['forms of outboxes', 3, (counts) => kinds(counts, 'records ')],
   [
     'relay runs',
     1,

@@ -27,6 +27,8 @@ export interface ExpectedBooking {
   readonly sends: number;
   /** It can never be applied. */
   readonly isPoison: boolean;
+  /** Without a mark, it is known by its saga and by what arrived. */
+  readonly isMarked: boolean;
 }
 
 export interface ExpectedClosing {
@@ -34,6 +36,7 @@ export interface ExpectedClosing {
   readonly account: string;
   /** It may meet its account between two of its lives, and is discarded then. */
   readonly startsAnew: boolean;
+  readonly isMarked: boolean;
 }
 
 export interface ExpectedSender {

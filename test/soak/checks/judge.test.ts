@@ -3,22 +3,24 @@ import type { Answer, ArrivedEntry, Evidence } from './evidence.ts';
 import { complaints, judge } from './judge.ts';
 
 /**
- * One booking is poison; one account was closed, one started again; two messages have no account; one of two
+ * One booking is poison; one without a mark was closed without one; one account was closed, one started again; two messages have no account; one of two
  * requests was answered twice.
  */
 function evidence(): Evidence {
   return {
     bookings: [
-      { id: 'm0', account: 'a', number: 0, sends: 2, isPoison: false },
-      { id: 'm1', account: 'a', number: 1, sends: 1, isPoison: true },
-      { id: 'm2', account: 'b', number: 2, sends: 0, isPoison: false },
-      { id: 'm3', account: 'e', number: 3, sends: 0, isPoison: false },
-      { id: 'm4', account: 'e', number: 4, sends: 0, isPoison: false },
+      { id: 'm0', account: 'a', number: 0, sends: 2, isPoison: false, isMarked: true },
+      { id: 'm1', account: 'a', number: 1, sends: 1, isPoison: true, isMarked: true },
+      { id: 'm2', account: 'b', number: 2, sends: 0, isPoison: false, isMarked: true },
+      { id: 'm3', account: 'e', number: 3, sends: 0, isPoison: false, isMarked: true },
+      { id: 'm4', account: 'e', number: 4, sends: 0, isPoison: false, isMarked: true },
+      { id: 'm5', account: 'g', number: 5, sends: 1, isPoison: false, isMarked: false },
     ],
     closings: [
-      { id: 'c', account: 'b', startsAnew: false },
-      { id: 'd', account: 'e', startsAnew: true },
-      { id: 'none', account: 'e', startsAnew: true },
+      { id: 'f', account: 'g', startsAnew: false, isMarked: false },
+      { id: 'c', account: 'b', startsAnew: false, isMarked: true },
+      { id: 'd', account: 'e', startsAnew: true, isMarked: true },
+      { id: 'none', account: 'e', startsAnew: true, isMarked: true },
     ],
     senders: [
       { id: 'marked', sends: 1, isMarked: true },
@@ -46,6 +48,8 @@ function evidence(): Evidence {
       { id: 'm0/0', source: 'm0', ordinal: 0, attempt: 'first' },
       { id: 'm0/0', source: 'm0', ordinal: 0, attempt: 'first' },
       { id: 'm0/1', source: 'm0', ordinal: 1, attempt: 'first' },
+      { id: 'm5/0', source: 'm5', ordinal: 0, attempt: 'tenth' },
+      { id: 'f/0', source: 'f', ordinal: 0, attempt: 'eleventh', bookings: [5] },
       { id: 'c/0', source: 'c', ordinal: 0, attempt: 'third', bookings: [2] },
       { id: 'd/0', source: 'd', ordinal: 0, attempt: 'sixth', bookings: [3] },
       { id: 'marked/0', source: 'marked', ordinal: 0, attempt: 'seventh' },
@@ -70,6 +74,13 @@ function answer(attempt: string): Answer {
 
 const right = evidence();
 const without = (id: string) => right.entries.filter((entry) => entry.id !== id);
+const told = (source: string, bookings: number[]): ArrivedEntry => ({
+  id: `${source}/0`,
+  source,
+  ordinal: 0,
+  attempt: 'eleventh',
+  bookings,
+});
 const withAccount = (account: string, bookings: number[]) =>
   new Map([...right.openAccounts, [account, bookings]]);
 const withEntry = (entry: ArrivedEntry) => ({ entries: [...right.entries, entry] });
@@ -87,6 +98,23 @@ describe('the checks of the effects', () => {
   it.each<[string, Partial<Evidence>, RegExp]>([
     ['a write that is lost', { marks: new Map([...right.marks].slice(1)) }, /lost: the write of m0/],
     ['a booking that is lost', { openAccounts: withAccount('a', []) }, /lost: the booking of m0 in a/],
+    [
+      'a booking without a mark that is lost',
+      { entries: [...without('f/0'), told('f', [])] },
+      /lost: the booking of m5 in g/,
+    ],
+    [
+      'a booking without a mark that is applied twice',
+      { entries: [...without('f/0'), told('f', [5, 5])] },
+      /twice: the booking of m5 in g/,
+    ],
+    [
+      'a booking without a mark whose runs both sent',
+      withEntry({ id: 'm5/0', source: 'm5', ordinal: 0, attempt: 'other' }),
+      /twice: m5, as 2 of its runs sent/,
+    ],
+    ['a mark of a booking that has none', { marks: withMark('m5', 1, 'tenth') }, /twice: the write of m5/],
+    ['a closing without a mark that is lost', { entries: without('f/0') }, /lost: .*1 messages of f/],
     ['a saga that is lost', { openAccounts: new Map() }, /lost: the booking of m0 in a/],
     ['a message that did not arrive', { entries: without('m0/1') }, /lost: 1 messages of m0/],
     ['an account that was not closed', { entries: without('c/0') }, /lost: .*1 messages of c/],

@@ -58,22 +58,25 @@ export function judge(evidence: Evidence): Verdict {
 function checkBookings(evidence: Evidence, effects: Effects): void {
   const bookedOf = bookedIn(evidence);
   const sent = Map.groupBy(evidence.entries, ({ source }) => source);
-  for (const { id, account, number, sends, isPoison } of evidence.bookings) {
+  for (const { id, account, number, sends, isPoison, isMarked } of evidence.bookings) {
     const applied = evidence.marks.get(id)?.applied ?? 0;
     const booked = bookedOf.get(account)?.get(number) ?? 0;
     const expected = isPoison ? 0 : 1;
-    checkTimes(effects, `the write of ${id}`, applied, expected, expected);
+    const marked = isMarked ? expected : 0;
+    checkTimes(effects, `the write of ${id}`, applied, marked, marked);
     checkTimes(effects, `the booking of ${id} in ${account}`, booked, expected, expected);
     if (!isPoison) checkSent(effects, id, sends, sent.get(id));
-    if (applied !== booked) effects.torn.push(`${id}: written ${applied} times, booked ${booked} times`);
+    if (!isMarked) checkRuns(effects, id, sent.get(id));
+    else if (applied !== booked) effects.torn.push(`${id}: written ${applied} times, booked ${booked} times`);
   }
 }
 
 function checkClosings({ closings, marks, entries, openAccounts }: Evidence, effects: Effects): void {
-  const told = new Set(entries.map(({ source }) => source));
-  for (const { id, account, startsAnew } of closings) {
+  const told = Map.groupBy(entries, ({ source }) => source);
+  for (const { id, account, startsAnew, isMarked } of closings) {
     const applied = marks.get(id)?.applied ?? 0;
-    checkTimes(effects, `the write of ${id}`, applied, startsAnew ? 0 : 1, 1);
+    checkTimes(effects, `the write of ${id}`, applied, startsAnew || !isMarked ? 0 : 1, Number(isMarked));
+    if (!isMarked) checkRuns(effects, id, told.get(id));
     if (!told.has(id) && (applied > 0 || !startsAnew)) effects.lost.push(`1 messages of ${id}`);
     if (openAccounts.has(account) && !startsAnew)
       effects.torn.push(`${account} is there after it was closed`);
@@ -87,10 +90,14 @@ function checkSenders({ senders, marks, entries }: Evidence, effects: Effects): 
     const arrived = sent.get(id) ?? [];
     checkSent(effects, id, sends, arrived);
     if (isMarked) checkTimes(effects, `the write of ${id}`, marks.get(id)?.applied ?? 0, 1, 1);
-    // Each run sends under the same ids: only one of them may have committed.
-    const runs = isMarked ? 0 : new Set(arrived.map(({ attempt }) => attempt)).size;
-    if (runs > 1) effects.appliedTwice.push(`${id}, as ${runs} of its runs sent`);
+    else checkRuns(effects, id, arrived);
   }
+}
+
+/** Without a mark: each run sends under the same ids, and only one of them may have committed. */
+function checkRuns(effects: Effects, id: string, arrived: readonly ArrivedEntry[] = []): void {
+  const runs = new Set(arrived.map(({ attempt }) => attempt)).size;
+  if (runs > 1) effects.appliedTwice.push(`${id}, as ${runs} of its runs sent`);
 }
 
 /** By their mark, by what they send, and by their answers, which name the run of their handler. */
@@ -150,7 +157,9 @@ function uncommitted({ entries, marks, bookings, closings, senders, requests, an
     ...closings.map(({ id }) => [id, 1] as const),
     ...[...senders, ...requests].map(({ id, sends: count }) => [id, count] as const),
   ]);
-  const unmarked = new Set(senders.filter(({ isMarked }) => !isMarked).map(({ id }) => id));
+  const unmarked = new Set(
+    [...bookings, ...closings, ...senders].filter(({ isMarked }) => !isMarked).map(({ id }) => id),
+  );
   // The answer, too, tells which run of a request committed.
   const committed = (source: string) => (marks.get(source) ?? answers.get(source)?.[0])?.attempt;
   const found = entries.filter(

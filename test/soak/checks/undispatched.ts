@@ -8,11 +8,12 @@ export async function* itemsOf(client: DynamoDBClient, TableName: string) {
   }
 }
 
-/** @returns the ids of what outbox records that are not dispatched belong to */
+/** @returns the ids of what outbox records, and entries in items of sagas, that are not dispatched belong to */
 export async function undispatchedIds(client: DynamoDBClient, table: string): Promise<string[]> {
   const ids: string[] = [];
-  for await (const { PK, SK, dispatched } of itemsOf(client, table)) {
+  for await (const { PK, SK, dispatched, pending = {} } of itemsOf(client, table)) {
     if (SK === 'RECORD' && dispatched !== true) ids.push(lastPart(PK));
+    for (const { id } of Object.values(pending as Record<string, { id: string }>)) ids.push(id);
   }
   return ids;
 }

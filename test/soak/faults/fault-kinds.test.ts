@@ -7,7 +7,7 @@ import { faultsOf, perMillion } from './fault-kinds.ts';
 
 /** Of everything that workers call. */
 const operations = [
-  ...['PutItem', 'UpdateItem', 'DeleteItem', 'TransactWriteItems', 'BatchWriteItem'],
+  ...['PutItem', 'UpdateItem', 'DeleteItem', 'TransactWriteItems', 'BatchWriteItem', 'BatchExecuteStatement'],
   ...['BatchGetItem', 'Query', 'Scan'],
   ...['ReceiveMessage', 'SendMessageBatch', 'DeleteMessageBatch', 'ChangeMessageVisibilityBatch'],
 ];

@@ -25,7 +25,12 @@ export interface FaultRates {
 export const perMillion = 1_000_000;
 
 const dynamoDBWrites: readonly string[] = ['PutItem', 'UpdateItem', 'DeleteItem', 'TransactWriteItems'];
-const batches: readonly string[] = ['BatchGetItem', 'BatchWriteItem', 'SendMessageBatch'];
+const batches: readonly string[] = [
+  'BatchGetItem',
+  'BatchWriteItem',
+  'BatchExecuteStatement',
+  'SendMessageBatch',
+];
 const always: readonly FaultKind[] = [
   'throttled',
   'failedBefore',
@@ -51,6 +56,8 @@ export function faultsOf(operation: string, isCall: boolean): readonly FaultKind
     ...always,
     // Not of what has no condition: DynamoDB itself would take such a write over a newer one.
     ...(isWrite ? (['conflict', 'appliedLate'] as const) : []),
+    // A conflict is told of its statements, one by one.
+    ...(operation === 'BatchExecuteStatement' ? (['appliedLate'] as const) : []),
     ...(isCall && batches.includes(operation) ? oftener('partial') : []),
     ...(isCall && operation === 'BatchGetItem' ? oftener('staleRead') : []),
   ];

@@ -1,4 +1,10 @@
-import type { BatchGetItemCommandInput, BatchWriteItemCommandInput } from '@aws-sdk/client-dynamodb';
+import type {
+  BatchExecuteStatementCommandInput,
+  BatchExecuteStatementCommandOutput,
+  BatchGetItemCommandInput,
+  BatchStatementErrorCodeEnum,
+  BatchWriteItemCommandInput,
+} from '@aws-sdk/client-dynamodb';
 import type { SendMessageBatchCommandInput } from '@aws-sdk/client-sqs';
 
 /** A part of a batch is carried out, and what is left of it is told as the service tells it. */
@@ -11,6 +17,8 @@ export interface PartialCall {
 export function partialCall(operation: string, input: object, keeps: () => boolean): PartialCall {
   if (operation === 'BatchGetItem') return partialRead(input as BatchGetItemCommandInput, keeps);
   if (operation === 'BatchWriteItem') return partialWrite(input as BatchWriteItemCommandInput, keeps);
+  if (operation === 'BatchExecuteStatement')
+    return partialStatements(input as BatchExecuteStatementCommandInput, keeps);
   return partialSend(input as SendMessageBatchCommandInput, keeps);
 }
 
@@ -27,6 +35,26 @@ function partialWrite(input: BatchWriteItemCommandInput, keeps: () => boolean): 
     return { table, ...split(writes, keeps) };
   });
   return partialTables(input, tables, 'UnprocessedItems');
+}
+
+const refusals: readonly BatchStatementErrorCodeEnum[] = ['ThrottlingError', 'TransactionConflict'];
+
+/** Each statement has its answer at its own place. */
+function partialStatements(
+  { Statements = [], ...input }: BatchExecuteStatementCommandInput,
+  keeps: () => boolean,
+): PartialCall {
+  const isTaken = Statements.map(() => keeps());
+  const taken = Statements.filter((_, index) => isTaken[index]);
+  const Code = refusals[Number(keeps())];
+  return {
+    input: taken.length === 0 ? undefined : { ...input, Statements: taken },
+    complete: (output) => {
+      const answers = [...((output as BatchExecuteStatementCommandOutput).Responses ?? [])];
+      const refusal = { Error: { Code, Message: 'of the soak' } };
+      return { ...output, Responses: isTaken.map((is) => (is ? answers.shift() : refusal)) };
+    },
+  };
 }
 
 interface PartialTable {

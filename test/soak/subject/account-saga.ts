@@ -4,7 +4,7 @@ import { defineSaga, UnrecoverableError } from 'sagabox';
 import { boolean, number, object, string } from 'valibot';
 import { entryType, ledgerDestination, type Sends, sendEntries } from './entry.ts';
 import { markOf } from './mark.ts';
-import type { Mode } from './modes.ts';
+import { isEmbedded, type Mode } from './modes.ts';
 
 export const messageTypes = {
   booking: (mode: Mode) => `${mode}Booking`,
@@ -19,6 +19,8 @@ interface AccountState {
 
 export interface AccountSagaOptions {
   readonly mode: Mode;
+  /** Without it, no outbox is embedded, either. */
+  readonly outbox: boolean;
   readonly markTable: string;
   /** Whether this run of a handler is to fail, as by an error of its own. */
   readonly fails: () => boolean;
@@ -30,17 +32,18 @@ export function sagaName(mode: Mode): string {
 
 /**
  * Applies each booking and closing in three ways, which commit together or not at all: to the state of its
- * saga, to a mark of its own that counts, and by what it sends. Each run of a handler names itself in what it
+ * saga, to a mark of its own that counts, and by what it sends. Some in sagas with an embedded outbox have no mark. Each run of a handler names itself in what it
  * sends and in the mark, so that what was sent by one that did not commit shows. An inquiry only reads its
  * saga and sends, so that its outbox record is all that is written; the first one of an account starts it.
  */
-export function accountSaga({ mode, markTable, fails }: AccountSagaOptions) {
+export function accountSaga({ mode, outbox, markTable, fails }: AccountSagaOptions) {
   const booking = messageTypes.booking(mode);
   const inquiry = messageTypes.inquiry(mode);
   const closing = messageTypes.closing(mode);
   const sends = { sends: number(), fillingBytes: number() };
   return defineSaga({
     name: sagaName(mode),
+    ...(outbox && isEmbedded(mode) && { outbox: 'embedded' }),
     messages: {
       [booking]: object({
         account: string(),
@@ -48,9 +51,10 @@ export function accountSaga({ mode, markTable, fails }: AccountSagaOptions) {
         ...sends,
         pauseMs: number(),
         isPoison: boolean(),
+        isMarked: boolean(),
       }),
       [inquiry]: object({ account: string(), ...sends }),
-      [closing]: object({ account: string() }),
+      [closing]: object({ account: string(), isMarked: boolean() }),
     },
     correlate: {
       [booking]: (body) => body.account,
@@ -63,7 +67,7 @@ export function accountSaga({ mode, markTable, fails }: AccountSagaOptions) {
       async [booking](message, { saga, send, transaction }) {
         const { id, body } = message as unknown as { id: string; body: Booking };
         const attempt = randomUUID();
-        transaction.add(markOf(markTable, id, attempt));
+        if (body.isMarked) transaction.add(markOf(markTable, id, attempt));
         saga.state.bookings.push(body.number);
         sendEntries(send, id, attempt, body);
         if (body.pauseMs > 0) await delay(body.pauseMs);
@@ -79,10 +83,11 @@ export function accountSaga({ mode, markTable, fails }: AccountSagaOptions) {
         if (fails()) throw new Error('The handler failed');
       },
       [closing](message, { saga, send, transaction }) {
+        const { id, body } = message as unknown as { id: string; body: Closing };
         const attempt = randomUUID();
-        transaction.add(markOf(markTable, message.id, attempt));
+        if (body.isMarked) transaction.add(markOf(markTable, id, attempt));
         const { bookings } = saga.state;
-        send(ledgerDestination, entryType, { source: message.id, ordinal: 0, attempt, bookings });
+        send(ledgerDestination, entryType, { source: id, ordinal: 0, attempt, bookings });
         saga.complete();
       },
     },
@@ -100,4 +105,11 @@ export interface Booking extends Sends {
   readonly pauseMs: number;
   /** Whether its handler always fails, after it has recorded what it would do. */
   readonly isPoison: boolean;
+  /** Whether it writes by itself. Without that, the item of a saga with an embedded outbox is all that is written. */
+  readonly isMarked: boolean;
+}
+
+export interface Closing {
+  readonly account: string;
+  readonly isMarked: boolean;
 }

@@ -16,7 +16,7 @@ import type { Journal } from '../fleet/journal.ts';
 import type { Resources } from '../resources.ts';
 import { accountSaga, messageTypes } from './account-saga.ts';
 import { endpointName, ledgerDestination } from './entry.ts';
-import { lockings, modes } from './modes.ts';
+import { isEmbedded, lockings, modes } from './modes.ts';
 import { notices, noticeTypes } from './notices.ts';
 import { identity } from './request.ts';
 import { sessions } from './sessions.ts';
@@ -58,24 +58,28 @@ export function accountEndpoint(setup: EndpointSetup): Endpoint {
     sqsClient,
     logger: silentLogger,
   };
+  const onMessageOf =
+    (form: RecordForm | 'embedded'): NonNullable<CreateHandlerOptions['onMessage']> =>
+    ({ messageId, outcome, error }) => {
+      tally.add(`outcome ${outcome}`);
+      if (outcome === 'handled') tally.add(`records ${form}`);
+      journal.note(`${outcome}${error === undefined ? '' : `: ${error}`}`, [messageId]);
+    };
   const others: CreateHandlerOptions = {
     outbox,
     recordForm,
     errorQueueUrl,
     recoverability: { delayedRetries: { baseDelay: { seconds: 1 }, maxDelay: { seconds: 2 } } },
-    onMessage: ({ messageId, outcome, error }) => {
-      tally.add(`outcome ${outcome}`);
-      if (outcome === 'handled') tally.add(`records ${recordForm}`);
-      journal.note(`${outcome}${error === undefined ? '' : `: ${error}`}`, [messageId]);
-    },
+    onMessage: onMessageOf(recordForm),
     onEvent: ({ type }) => tally.add(`event ${type}`),
   };
   const options: CreateHandlerOptions = { ...common, ...others, sagaTable: { tableName: table } };
   const handlers = new Map<string, LooseHandler>();
   for (const mode of modes) {
-    const saga = accountSaga({ mode, markTable, fails });
+    const saga = accountSaga({ mode, outbox, markTable, fails });
+    const onMessage = onMessageOf(isEmbedded(mode) ? 'embedded' : recordForm);
     const handler = middy(saga.handler as never).use(
-      sagaOutbox({ ...options, saga, locking: lockings[mode] }) as never,
+      sagaOutbox({ ...options, onMessage, saga, locking: lockings[mode] }) as never,
     ) as unknown as LooseHandler;
     for (const typeOf of Object.values(messageTypes)) handlers.set(typeOf(mode), handler);
   }
@@ -100,7 +104,7 @@ export function accountEndpoint(setup: EndpointSetup): Endpoint {
     isExclusive: recordForm === 'slim',
     fails,
   });
-  const relay = { ...common, olderThan, leaseDuration: { seconds: 2 } };
+  const relay = { ...common, sagaTable: { tableName: table }, olderThan, leaseDuration: { seconds: 2 } };
   return {
     handler: withRequests(sqsBatch(route, options), { respond, tally, journal }),
     relays: [

@@ -1,7 +1,7 @@
 import type { Random } from '../../support/random.ts';
-import type { Booking } from './account-saga.ts';
+import type { Booking, Closing } from './account-saga.ts';
 import { inTurns, shuffled } from './delivery-order.ts';
-import type { Closing, MessagePlanner, PlannedMessage } from './planned-message.ts';
+import type { MessagePlanner, PlannedMessage } from './planned-message.ts';
 
 export interface ClosingPlan {
   readonly closings: readonly PlannedMessage<Closing>[];

@@ -77,6 +77,8 @@ describe('the messages of a round', () => {
     const types = (mode: (typeof modes)[number] | 'mixed') =>
       new Set(planRound({ ...options, mode }, 'r', 1).bookings.map(({ type }) => type));
     expect([...types('mixed')].sort()).toEqual([
+      'embeddedBooking',
+      'embeddedPessimisticBooking',
       'eventualBooking',
       'optimisticBooking',
       'pessimisticBooking',

@@ -1,11 +1,11 @@
 import { Random } from '../../support/random.ts';
 import type { RoundOptions } from '../options.ts';
-import type { Booking, Inquiry } from './account-saga.ts';
+import type { Booking, Closing, Inquiry } from './account-saga.ts';
 import { deliveriesOf, shuffled } from './delivery-order.ts';
 import type { Sends } from './entry.ts';
 import { leaseDurationMs } from './modes.ts';
 import { planClosings } from './plan-closings.ts';
-import { type Closing, MessagePlanner, type PlannedMessage } from './planned-message.ts';
+import { MessagePlanner, type PlannedMessage } from './planned-message.ts';
 import type { PlannedRequest } from './request.ts';
 
 export interface RoundPlan {

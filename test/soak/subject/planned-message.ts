@@ -1,8 +1,8 @@
 import type { Random } from '../../support/random.ts';
 import type { RoundOptions } from '../options.ts';
-import { type Booking, type Inquiry, messageTypes } from './account-saga.ts';
+import { type Booking, type Closing, type Inquiry, messageTypes } from './account-saga.ts';
 import type { Sends } from './entry.ts';
-import { type Mode, modes } from './modes.ts';
+import { isEmbedded, type Mode, modes } from './modes.ts';
 import { noticeTypes } from './notices.ts';
 import { type PlannedRequest, requestTypes } from './request.ts';
 
@@ -12,10 +12,6 @@ export interface PlannedMessage<Body> {
   readonly body: Body;
   /** `sentTwice`: as two SQS messages with one id; `redelivered`: by SQS, after it was handled. */
   readonly duplicate: 'no' | 'sentTwice' | 'redelivered';
-}
-
-export interface Closing {
-  readonly account: string;
 }
 
 /** Messages of a round, some of which come twice. */
@@ -37,9 +33,10 @@ export class MessagePlanner {
   booking(
     account: number,
     number: number,
-    rest: Omit<Booking, 'account' | 'number'>,
+    rest: Omit<Booking, 'account' | 'number' | 'isMarked'>,
   ): PlannedMessage<Booking> {
-    const body = { account: this.accountName(account), number, ...rest };
+    const isMarked = this.#isMarked(account, Math.floor(number / this.#options.sagas));
+    const body = { account: this.accountName(account), number, isMarked, ...rest };
     return this.#message(number, messageTypes.booking(this.#modeOf(account)), body);
   }
 
@@ -62,7 +59,7 @@ export class MessagePlanner {
 
   /** @param life of the account, the first one is 0 */
   closing(account: number, life: number): PlannedMessage<Closing> {
-    const body = { account: this.accountName(account) };
+    const body = { account: this.accountName(account), isMarked: this.#isMarked(account, life) };
     return this.#message(`closing-${account}-${life}`, messageTypes.closing(this.#modeOf(account)), body);
   }
 
@@ -70,6 +67,11 @@ export class MessagePlanner {
     const isDuplicate = this.#random.below(100) < this.#options.duplicatesPercent;
     const duplicate = isDuplicate ? this.#random.pick(['sentTwice', 'redelivered'] as const) : 'no';
     return { id: `${this.#round}-${name}`, type, body, duplicate };
+  }
+
+  /** @param count of the messages of its kind and account that come before */
+  #isMarked(account: number, count: number): boolean {
+    return !isEmbedded(this.#modeOf(account)) || count % 2 === 0;
   }
 
   #modeOf(account: number): Mode {

@@ -2,6 +2,8 @@ import {
   ConditionalCheckFailedException,
   type ConsumedCapacity,
   type DynamoDBClient,
+  PutItemCommand,
+  type PutItemCommandInput,
   UpdateItemCommand,
   type UpdateItemCommandInput,
 } from '@aws-sdk/client-dynamodb';
@@ -46,4 +48,13 @@ export async function updateItem(
 ): Promise<ConditionalOutcome> {
   const command = new UpdateItemCommand({ ...update, ...returnedValues });
   return await conditionalWrite('UpdateItem', update.TableName, meter, () => client.send(command));
+}
+
+export async function putItem(
+  client: DynamoDBClient,
+  put: PutItemCommandInput,
+  meter: CapacityMeter,
+): Promise<ConditionalOutcome> {
+  const command = new PutItemCommand({ ...put, ...returnedValues });
+  return await conditionalWrite('PutItem', put.TableName, meter, () => client.send(command));
 }

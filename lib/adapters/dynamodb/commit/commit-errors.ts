@@ -1,4 +1,5 @@
 import type { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import { embeddedConflict } from '../../../core/embedded/embedded-write.ts';
 import { SagaboxError } from '../../../core/failures/errors.ts';
 import { isThrottling } from '../calls/service-errors.ts';
 import { keyedPart, type PlannedWrite } from './planned-write.ts';
@@ -31,6 +32,8 @@ export function conditionError(write: PlannedWrite, endpoint: string, cause: unk
       const facts = { sagaName: saga.name, sagaId: saga.id, operation };
       return new SagaboxError('SagaConcurrency', facts, { cause });
     }
+    case 'embedded':
+      return embeddedConflict(write.write, cause);
     case 'outbox':
       return new SagaboxError('DuplicateMessage', { endpoint, messageId: write.messageId }, { cause });
     case 'chunk':

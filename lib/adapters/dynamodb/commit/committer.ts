@@ -1,25 +1,38 @@
 import { randomUUID } from 'node:crypto';
-import { type DynamoDBClient, type Put, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBClient, Put } from '@aws-sdk/client-dynamodb';
 import { assertWriteCount, type Commit, messagesOf } from '../../../core/outbox/commit.ts';
 import type { SagaStateWrite, SagaWrite, StoredSaga } from '../../../core/saga/saga-state.ts';
 import type { CapacityMeter } from '../../../core/storage/capacity-meter.ts';
+import type { Item } from '../../../core/storage/item-attributes.ts';
+import { keyAttributes } from '../../../core/storage/item-attributes.ts';
+import { sagaKey } from '../../../core/storage/keys.ts';
+import { uuidOf } from '../../../core/storage/uuid-bytes.ts';
 import type { CommitTerms, Committer } from '../../../ports.ts';
 import type { CommitMerger } from '../../shared/commit-merger.ts';
 import { InFlight } from '../../shared/in-flight.ts';
-import { conditionalWrite, returnedValues } from '../calls/conditional-write.ts';
+import { putItem, updateItem } from '../calls/conditional-write.ts';
+import type { StatementBatcher, StatementOutcome } from '../embedded/statement-batcher.ts';
 import { keptWrite, stateAttributes, storedState } from '../saga/saga-item.ts';
 import { conditionError } from './commit-errors.ts';
-import { itemIdsOf, type PlannedWrite, planWrites, type WriteTargets } from './planned-write.ts';
+import {
+  type EmbeddedPlannedWrite,
+  itemIdsOf,
+  type PlannedWrite,
+  planWrites,
+  type WriteTargets,
+} from './planned-write.ts';
 import { newTransactionMerger, type TransactionPart } from './transaction.ts';
 import { assertWithinLimits } from './transaction-limits.ts';
 
 export interface DynamoDBCommitterOptions extends WriteTargets {
   client: DynamoDBClient;
   endpoint: string;
-  /** Up to 36 characters, another one for each commit. */
+  /** A UUID, another one for each commit. */
   newCommitId?: () => string;
   /** Told of the commits that messages are sent after. */
   commits?: InFlight;
+  /** Shared by all whose commits of single items may share a call. @default - each has its own */
+  statements?: StatementBatcher;
   /** Shared by all whose commits may share a transaction. */
   merger?: CommitMerger<TransactionPart>;
 }
@@ -53,20 +66,38 @@ export class DynamoDBCommitter implements Committer {
 
     const [first] = writes;
     if (first === undefined) return;
-    const put = writes.length === 1 && first.role !== 'user' ? first.item.Put : undefined;
-    const writing = put
-      ? this.#putOne(first, put, commitId, meter)
-      : this.#merger.commit({
-          writes,
-          commitId,
-          endpoint,
-          payers: [meter, ...(commit.following ?? []).map((message) => message.meter)],
-          itemIds: itemIdsOf(writes, this.#options),
-          bytes,
-          terms,
-        });
+    const isOne = writes.length === 1 && first.role !== 'user';
+    const { Put, Update } = first.item;
+    const writing =
+      isOne && (Put || Update)
+        ? this.#writeOne(first, { commitId, meter, bytes, terms })
+        : this.#merger.commit({
+            writes,
+            commitId,
+            endpoint,
+            payers: [meter, ...(commit.following ?? []).map((message) => message.meter)],
+            itemIds: itemIdsOf(writes, this.#options),
+            bytes,
+            terms,
+          });
     const sends = messagesOf(commit).some(({ outbox }) => outbox?.dispatched === false);
     await (sends ? this.#commits.during(() => writing) : writing);
+  }
+
+  /** Together with other commits of the batch, in one call. */
+  async #writeStatement(
+    { update, write: { saga, read } }: EmbeddedPlannedWrite,
+    { meter, bytes, terms }: SingleWrite,
+  ): Promise<StatementOutcome> {
+    const { sagaTable, statements } = this.#options;
+    if (sagaTable === undefined || statements === undefined) return 'alone';
+    const { tableName } = sagaTable;
+    const key = keyAttributes(sagaTable, sagaKey(saga));
+    const statement = read ? update.statement(tableName, key) : update.insertion(tableName, key);
+    if (statement === undefined) return 'alone';
+    const itemId = `${tableName} ${sagaKey(saga).partition}`;
+    const assertOngoing = () => terms?.assertOngoing();
+    return await statements.write({ statement, tableName, itemId, bytes, meter, assertOngoing });
   }
 
   /**
@@ -74,12 +105,34 @@ export class DynamoDBCommitter implements Committer {
    * done. A saga that is gone tells nothing, and a user's write may not: those keep the transaction, whose
    * token makes the second harmless.
    */
-  async #putOne(write: PlannedWrite, put: Put, commitId: string, meter: CapacityMeter): Promise<void> {
+  async #writeOne(write: PlannedWrite, one: SingleWrite): Promise<void> {
     const { client, endpoint } = this.#options;
-    const command = new PutItemCommand({ ...put, ...returnedValues });
-    const { refusal } = await conditionalWrite('PutItem', put.TableName, meter, () => client.send(command));
+    const { commitId, meter } = one;
+    if (write.role === 'embedded' && one.terms?.isFirstAttempt) {
+      const outcome = await this.#writeStatement(write, one);
+      if (outcome === 'written') return;
+      if (outcome === 'refused') throw conditionError(write, endpoint, undefined);
+      one.terms.assertOngoing();
+    }
+    const { Put, Update } = write.item;
+    const { refusal } = Update
+      ? await updateItem(client, Update, meter)
+      : await putItem(client, Put as Put, meter);
     // The SDK may send it twice, after the answer to the first one got lost: the write that is there is ours.
-    if (refusal === undefined || refusal.Item?.commitId?.S === commitId) return;
+    if (refusal === undefined || isOfCommit(refusal.Item, commitId)) return;
     throw conditionError(write, endpoint, refusal);
   }
+}
+
+/** A write that needs no transaction. */
+interface SingleWrite {
+  readonly commitId: string;
+  readonly meter: CapacityMeter;
+  readonly bytes: number;
+  readonly terms: CommitTerms | undefined;
+}
+
+function isOfCommit(item: Item | undefined, commitId: string): boolean {
+  const { S, B } = item?.commitId ?? {};
+  return S === commitId || (B !== undefined && uuidOf(B) === commitId);
 }

@@ -1,4 +1,5 @@
-import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
+import type { TransactWriteItem, Update } from '@aws-sdk/client-dynamodb';
+import type { EmbeddedWrite } from '../../../core/embedded/embedded-write.ts';
 import { SagaboxError } from '../../../core/failures/errors.ts';
 import { type Commit, type MessageWrites, messagesOf } from '../../../core/outbox/commit.ts';
 import type { SagaCheck, SagaWrite } from '../../../core/saga/saga-state.ts';
@@ -6,6 +7,8 @@ import { writtenVersion } from '../../../core/saga/saga-version.ts';
 import { keyAttributes } from '../../../core/storage/item-attributes.ts';
 import { sagaKey } from '../../../core/storage/keys.ts';
 import { compressedSagaItem, type SagaFields, sagaItem } from '../../../core/storage/saga-items.ts';
+import { type EmbeddedUpdate, embeddedUpdate } from '../embedded/embedded-update.ts';
+import { isIndexed } from '../embedded/saga-index.ts';
 import { type Outbox, toChunkItems, toRecordItem } from '../outbox/outbox-item.ts';
 import { recordCondition } from '../outbox/unstored-condition.ts';
 import type { StateMapper } from '../saga/mapper.ts';
@@ -16,11 +19,14 @@ import type { Table } from '../table.ts';
 /** One write of a commit, and what it is: a condition that fails means something else for each. */
 export type PlannedWrite = { readonly item: TransactWriteItem } & (
   | { readonly role: 'saga'; readonly saga: SagaWrite | SagaCheck }
+  | ({ readonly role: 'embedded'; readonly write: EmbeddedWrite } & EmbeddedUpdate)
   | { readonly role: 'outbox'; readonly messageId: string }
   | { readonly role: 'chunk' }
   /** `index`: in the order in which the handler added them, from 0. */
   | { readonly role: 'user'; readonly index: number }
 );
+
+export type EmbeddedPlannedWrite = Extract<PlannedWrite, { readonly role: 'embedded' }>;
 
 export interface WriteTargets {
   readonly sagaTable: Table | undefined;
@@ -39,6 +45,26 @@ export function planWrites(commit: Commit, targets: WriteTargets, commitId: stri
     const item = sagaWrite(commit.saga, sagaTable, targets, commitId, commit.at);
     writes.push({ role: 'saga', item, saga: commit.saga });
   }
+  if (commit.embedded) {
+    if (sagaTable === undefined) throw noTable('sagaTable');
+    const { mapper, compressesState = false } = targets;
+    const { update, itemBytes } = embeddedUpdate(
+      commit.embedded,
+      {
+        table: sagaTable,
+        mapper,
+        compressesState,
+        indexed: isIndexed(sagaTable, targets.outbox),
+      },
+      commitId,
+    );
+    const target = {
+      TableName: sagaTable.tableName,
+      Key: keyAttributes(sagaTable, sagaKey(commit.embedded.saga)),
+    };
+    const item = { Update: { ...target, ...update.expressions } as Update };
+    writes.push({ role: 'embedded', item, update, itemBytes, write: commit.embedded });
+  }
   for (const message of messagesOf(commit)) addMessageWrites(writes, message, targets, commit.at);
   return writes;
 }
@@ -49,7 +75,7 @@ function addMessageWrites(
   { outbox }: WriteTargets,
   at: Date,
 ): void {
-  if (write) {
+  if (write && !write.holder) {
     if (outbox === undefined) throw noTable('outboxTable');
     const { tableName: TableName, partitionKeyName } = outbox.table;
     const isNew = recordCondition(write, partitionKeyName);
@@ -104,9 +130,9 @@ export function itemIdsOf(
 ): string[] | undefined {
   const ids: string[] = [];
   for (const { role, item } of writes) {
-    const table = role === 'saga' ? sagaTable : outbox?.table;
+    const table = role === 'saga' || role === 'embedded' ? sagaTable : outbox?.table;
     if (role === 'user' || table === undefined) return undefined;
-    const attributes = item.Put?.Item ?? (item.Delete ?? item.ConditionCheck)?.Key;
+    const attributes = item.Put?.Item ?? (item.Update ?? item.Delete ?? item.ConditionCheck)?.Key;
     const [partition, sort] = [attributes?.[table.partitionKeyName], attributes?.[table.sortKeyName]];
     ids.push(`${table.tableName} ${sort?.S} ${partition?.S}`);
   }

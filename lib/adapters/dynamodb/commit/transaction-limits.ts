@@ -26,11 +26,18 @@ export function assertWithinLimits(writes: readonly PlannedWrite[]): number {
   return bytes;
 }
 
+/**
+ * Of the item of a saga with an embedded outbox, beside its state: leases, progress, and the ids of messages that leave
+ * the state as it is have to fit in, too, or what is pending there could not be relayed.
+ */
+const reservedBytes = 8 * 1024;
+
 function assertItemFits(write: PlannedWrite): number {
-  const bytes = reading(write, () => writtenBytes(write.item));
-  if (bytes > limits.itemBytes) {
-    throw new SagaboxError('ItemTooLarge', { item: describeWrite(write), bytes, maximum: limits.itemBytes });
-  }
+  const written = reading(write, () => writtenBytes(write.item));
+  const bytes = write.role === 'embedded' ? write.itemBytes : written;
+  const grows = write.role === 'embedded' && typeof write.write.state === 'object';
+  const maximum = grows ? limits.itemBytes - reservedBytes : limits.itemBytes;
+  if (bytes > maximum) throw new SagaboxError('ItemTooLarge', { item: describeWrite(write), bytes, maximum });
   return bytes;
 }
 
@@ -89,6 +96,8 @@ export function describeWrite(write: PlannedWrite): string {
   switch (write.role) {
     case 'saga':
       return `The '${write.saga.saga.name}' saga with id '${write.saga.saga.id}'`;
+    case 'embedded':
+      return `The '${write.write.saga.name}' saga with id '${write.write.saga.id}'`;
     case 'outbox':
       return `The outbox record of message '${write.messageId}'`;
     case 'chunk':

@@ -1,8 +1,8 @@
 import { SagaboxError } from '../../../core/failures/errors.ts';
 import { thrownMessage } from '../../../core/failures/thrown.ts';
 import type { OutgoingOperation } from '../../../core/incoming/message.ts';
-import type { OutboxRecord, OutboxWrite } from '../../../core/outbox/commit.ts';
 import { MAX_CHUNKS, unpack } from '../../../core/outbox/packing.ts';
+import type { OutboxRecord, OutboxWrite } from '../../../core/outbox/record.ts';
 import { isRecordEncoding } from '../../../core/outbox/record-form.ts';
 import { bitmapBytes, type SentBitmap } from '../../../core/outbox/sent-bitmap.ts';
 import { type Item, keyAttributes, schemaProblem } from '../../../core/storage/item-attributes.ts';

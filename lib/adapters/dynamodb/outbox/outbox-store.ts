@@ -1,8 +1,8 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { settleAll } from '../../../core/async/settle.ts';
 import type { OutgoingOperation } from '../../../core/incoming/message.ts';
-import type { OutboxRecord } from '../../../core/outbox/commit.ts';
 import { joinChunks, MAX_PACKED_ITEM_BYTES } from '../../../core/outbox/packing.ts';
+import type { OutboxRecord } from '../../../core/outbox/record.ts';
 import { isAllSent, type SentBitmap, sentBitmap } from '../../../core/outbox/sent-bitmap.ts';
 import type { CapacityMeter } from '../../../core/storage/capacity-meter.ts';
 import { type Item, keyAttributes } from '../../../core/storage/item-attributes.ts';

@@ -1,5 +1,5 @@
 import type { AttributeValue, DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import type { OutboxRecord } from '../../../core/outbox/commit.ts';
+import type { OutboxRecord } from '../../../core/outbox/record.ts';
 import { isSameBitmap, type SentBitmap, unitedBitmap } from '../../../core/outbox/sent-bitmap.ts';
 import type { Lease } from '../../../core/saga/lease.ts';
 import type { CapacityMeter } from '../../../core/storage/capacity-meter.ts';

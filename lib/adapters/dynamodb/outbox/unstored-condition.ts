@@ -1,4 +1,4 @@
-import type { OutboxWrite } from '../../../core/outbox/commit.ts';
+import type { OutboxWrite } from '../../../core/outbox/record.ts';
 import type { Item } from '../../../core/storage/item-attributes.ts';
 import type { Condition } from '../saga/saga-conditions.ts';
 

@@ -1,13 +1,11 @@
 import type { CapacityMeter } from '../../../core/storage/capacity-meter.ts';
-import type { Item } from '../../../core/storage/item-attributes.ts';
-import { endpointOfOutboxPartition } from '../../../core/storage/keys.ts';
+import type { FoundItem } from './found-item.ts';
 import type { UndispatchedSearch } from './undispatched-records.ts';
 
 export interface SharedSearchOptions {
-  /** Finds the records of all endpoints of the table. */
+  /** Finds the records of all endpoints. */
   search: UndispatchedSearch;
   endpoints: readonly string[];
-  partitionKeyName: string;
   /**
    * Records of one endpoint that are found and not taken yet. The search leaves further ones for the next run:
    * it neither waits for one endpoint, nor keeps all that it finds.
@@ -17,7 +15,7 @@ export interface SharedSearchOptions {
 
 /** The records of one endpoint that are found and not taken yet. */
 interface Share {
-  readonly waiting: Item[];
+  readonly waiting: FoundItem[];
   /** Whether more of them were found than could wait. */
   hasLeftOver: boolean;
 }
@@ -32,7 +30,7 @@ export class SharedSearch {
   readonly #options: SharedSearchOptions;
   readonly #shares: ReadonlyMap<string, Share>;
   readonly #unknown = new Map<string, number>();
-  #found: AsyncIterator<Item> | undefined;
+  #found: AsyncIterator<FoundItem> | undefined;
   /** Under way, or the last one. */
   #step: Promise<'found' | 'ended'> | undefined;
 
@@ -86,10 +84,9 @@ export class SharedSearch {
     return 'found';
   }
 
-  #assign(item: Item): void {
-    const { partitionKeyName, maxWaiting = DEFAULT_MAX_WAITING } = this.#options;
-    const endpoint = endpointOfOutboxPartition(item[partitionKeyName]?.S ?? '');
-    if (endpoint === undefined) return;
+  #assign(item: FoundItem): void {
+    const { maxWaiting = DEFAULT_MAX_WAITING } = this.#options;
+    const { endpoint } = item;
     const share = this.#shares.get(endpoint);
     if (share === undefined) {
       this.#unknown.set(endpoint, (this.#unknown.get(endpoint) ?? 0) + 1);

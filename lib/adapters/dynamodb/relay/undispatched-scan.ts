@@ -1,17 +1,31 @@
 import { type DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
-import type { Item } from '../../../core/storage/item-attributes.ts';
-import { outboxRecordKey } from '../../../core/storage/keys.ts';
+import { EMBEDDED_SCHEMA, type Item } from '../../../core/storage/item-attributes.ts';
+import {
+  ANY_OUTBOX_PARTITION_PREFIX,
+  outboxPartitionPrefix,
+  RECORD_SORT_KEY,
+  SAGA_SORT_KEY,
+} from '../../../core/storage/keys.ts';
 import type { Clock } from '../../../ports.ts';
 import { callDynamoDB } from '../calls/service-errors.ts';
 import type { Table } from '../table.ts';
+import { foundEntries, foundRecord, isSagaItem } from './found-item.ts';
 import { ReadPace } from './read-pace.ts';
 import type { UndispatchedSearch } from './undispatched-records.ts';
 
-export interface UndispatchedScanOptions {
+/** A table, and what is looked for in it: one of the two at least. */
+export interface ScannedTable {
+  readonly table: Table;
+  /** Outbox records that are items of their own. */
+  readonly records: boolean;
+  /** Those in items of sagas with an embedded outbox. */
+  readonly entries: boolean;
+}
+
+export interface UndispatchedScanOptions extends ScannedTable {
   client: DynamoDBClient;
-  table: Table;
-  /** What the partition keys of the records begin with. */
-  partitionPrefix: string;
+  /** Whose records are found. @default - those of all endpoints */
+  endpoint?: string | undefined;
   maxReadUnitsPerSecond: number;
   /** Parts that the table is divided into, read one after another. */
   segments: number;
@@ -25,11 +39,10 @@ export interface UndispatchedScanOptions {
  * early do not always leave out the same ones.
  */
 export function searchByScan(options: UndispatchedScanOptions): UndispatchedSearch {
-  const { client, segments, maxReadUnitsPerSecond, clock, random } = options;
-  const { tableName } = options.table;
+  const { client, table, segments, maxReadUnitsPerSecond, clock, random } = options;
   return async function* (storedBefore, meter, signal) {
     const pace = new ReadPace(maxReadUnitsPerSecond, clock);
-    const scan = { ...undispatchedRecords(options, storedBefore), TotalSegments: segments };
+    const scan = { ...undispatchedItems(options, storedBefore), TotalSegments: segments };
     const first = Math.floor(random() * segments);
     for (let passed = 0; passed < segments; passed += 1) {
       const Segment = (first + passed) % segments;
@@ -38,35 +51,83 @@ export function searchByScan(options: UndispatchedScanOptions): UndispatchedSear
         await pace.wait(signal);
         if (signal?.aborted) return;
         const command = new ScanCommand({ ...scan, Segment, ExclusiveStartKey, Limit: pace.items });
-        const page = await callDynamoDB('Scan', [tableName], () => client.send(command));
+        const page = await callDynamoDB('Scan', [table.tableName], () => client.send(command));
         const units = page.ConsumedCapacity?.CapacityUnits ?? 0;
         meter.addRead(units);
         pace.spend(units, page.ScannedCount ?? 0);
-        yield* page.Items ?? [];
+        for (const item of page.Items ?? []) {
+          yield* isSagaItem(item, table) ? foundEntries(item, table, storedBefore) : foundRecord(item, table);
+        }
         ExclusiveStartKey = page.LastEvaluatedKey;
       } while (ExclusiveStartKey);
     }
   };
 }
 
-function undispatchedRecords({ table, partitionPrefix }: UndispatchedScanOptions, storedBefore: Date) {
+/** Items of one kind. */
+interface ItemFilter {
+  readonly condition: string;
+  /** The attributes that are read beside the keys. */
+  readonly reads: readonly string[];
+  readonly names: Readonly<Record<string, string>>;
+  readonly values: Item;
+}
+
+function undispatchedItems(
+  { table, records, entries, endpoint }: UndispatchedScanOptions,
+  storedBefore: Date,
+) {
+  const filters = [
+    ...(records ? [undispatchedRecords(endpoint, storedBefore)] : []),
+    ...(entries ? [sagasWithEntries(endpoint)] : []),
+  ];
+  const names: Record<string, string> = {
+    '#partitionKey': table.partitionKeyName,
+    '#sortKey': table.sortKeyName,
+  };
+  const values: Item = {};
+  for (const filter of filters) {
+    Object.assign(names, filter.names);
+    Object.assign(values, filter.values);
+  }
   return {
     TableName: table.tableName,
-    FilterExpression:
+    FilterExpression: filters.map(({ condition }) => `(${condition})`).join(' OR '),
+    ProjectionExpression: ['#partitionKey', '#sortKey', ...filters.flatMap(({ reads }) => reads)].join(', '),
+    ExpressionAttributeNames: names,
+    ExpressionAttributeValues: values,
+    ReturnConsumedCapacity: 'TOTAL',
+  } as const;
+}
+
+function undispatchedRecords(endpoint: string | undefined, storedBefore: Date): ItemFilter {
+  const prefix = endpoint === undefined ? ANY_OUTBOX_PARTITION_PREFIX : outboxPartitionPrefix(endpoint);
+  return {
+    condition:
       'begins_with(#partitionKey, :prefix) AND #sortKey = :record AND #dispatched = :false AND #storedAt < :storedBefore',
-    ProjectionExpression: '#partitionKey, #sortKey, messageId, #storedAt',
-    ExpressionAttributeNames: {
-      '#partitionKey': table.partitionKeyName,
-      '#sortKey': table.sortKeyName,
-      '#dispatched': 'dispatched',
-      '#storedAt': 'storedAt',
-    },
-    ExpressionAttributeValues: {
-      ':prefix': { S: partitionPrefix },
-      ':record': { S: outboxRecordKey('', '').sort },
+    reads: ['messageId', '#storedAt'],
+    names: { '#dispatched': 'dispatched', '#storedAt': 'storedAt' },
+    values: {
+      ':prefix': { S: prefix },
+      ':record': { S: RECORD_SORT_KEY },
       ':false': { BOOL: false },
       ':storedBefore': { S: storedBefore.toISOString() },
     },
-    ReturnConsumedCapacity: 'TOTAL',
-  } as const;
+  };
+}
+
+/** When each entry was stored is told apart once it is read: no expression can name entries of any key. */
+function sagasWithEntries(endpoint: string | undefined): ItemFilter {
+  const isOwn = endpoint === undefined ? '' : ' AND #endpoint = :endpoint';
+  return {
+    condition: `#sortKey = :saga AND #schema = :embedded AND size(#pending) > :none${isOwn}`,
+    reads: ['#pending', '#endpoint'],
+    names: { '#schema': 'schemaVersion', '#pending': 'pending', '#endpoint': 'endpoint' },
+    values: {
+      ':saga': { S: SAGA_SORT_KEY },
+      ':embedded': { N: String(EMBEDDED_SCHEMA) },
+      ':none': { N: '0' },
+      ...(endpoint !== undefined && { ':endpoint': { S: endpoint } }),
+    },
+  };
 }

@@ -7,11 +7,11 @@ import { KeptState, type SagaWrite, type StoredSaga } from '../../../core/saga/s
 import { decompressState } from '../../../core/storage/compressed-state.ts';
 import { isEncoding } from '../../../core/storage/compression.ts';
 import {
+  EMBEDDED_SCHEMA,
   FIRST_STATE_VERSION,
   type Item,
-  SCHEMA_VERSION,
   schemaProblem,
-  VERSIONED_STATE_SCHEMA,
+  schemasOfRecords,
 } from '../../../core/storage/item-attributes.ts';
 import type { SagaIdentity } from '../../../core/storage/keys.ts';
 import { MAX_ATTRIBUTE_LEVELS } from '../../../core/storage/state-attributes.ts';
@@ -43,12 +43,16 @@ export function keptWrite(mapper: StateMapper, write: SagaWrite): SagaWrite {
 /** `undefined` for an item without a version: that is a lock on a saga that does not exist yet. */
 export function fromSagaItem(item: Item, saga: SagaIdentity, mapper: StateMapper): StoredSaga | undefined {
   if (item.version === undefined) return undefined;
+  if (item.schemaVersion?.N === String(EMBEDDED_SCHEMA)) {
+    const { name: sagaName, id: sagaId } = saga;
+    throw new SagaboxError('OtherSagaForm', { sagaName, sagaId, stored: 'embedded', expected: 'records' });
+  }
   const version = Number(item.version.N);
   const stateVersion = item.stateVersion === undefined ? FIRST_STATE_VERSION : Number(item.stateVersion.N);
   const commitId = item.commitId?.S ?? '';
   const createdAt = new Date(item.createdAt?.S ?? Number.NaN);
   const problem =
-    schemaProblem(item, [SCHEMA_VERSION, VERSIONED_STATE_SCHEMA]) ||
+    schemaProblem(item, schemasOfRecords) ||
     stateProblem(item) ||
     (!Number.isSafeInteger(version) && 'its version is not a number') ||
     (!(Number.isSafeInteger(stateVersion) && stateVersion > 0) &&
@@ -69,7 +73,7 @@ function stateProblem({ state, encoding }: Item): string | undefined {
   return state?.B === undefined ? 'it has no compressed state' : undefined;
 }
 
-function storedAttributes({ state }: Item, saga: SagaIdentity): Item {
+export function storedAttributes({ state }: Item, saga: SagaIdentity): Item {
   if (state?.B === undefined) return state?.M ?? {};
   try {
     return decompressState(state.B);
@@ -112,7 +116,7 @@ function describe({ name, id }: SagaIdentity): string {
   return `The '${name}' saga with id '${id}'`;
 }
 
-function fromTimeoutAttribute({ M: timeout = {} }: AttributeValue): PendingTimeout {
+export function fromTimeoutAttribute({ M: timeout = {} }: AttributeValue): PendingTimeout {
   return {
     id: timeout.id?.S ?? '',
     type: timeout.type?.S ?? '',

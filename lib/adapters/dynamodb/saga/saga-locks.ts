@@ -4,8 +4,9 @@ import type { Lease } from '../../../core/saga/lease.ts';
 import type { CapacityMeter } from '../../../core/storage/capacity-meter.ts';
 import { type Item, keyAttributes, leaseAttribute } from '../../../core/storage/item-attributes.ts';
 import { type SagaIdentity, sagaKey } from '../../../core/storage/keys.ts';
-import type { AcquireOutcome, Clock, ExpectedSaga, SagaLocks } from '../../../ports.ts';
+import type { AcquireOutcome, Clock, ExpectedSaga, LoadedSaga, SagaLocks } from '../../../ports.ts';
 import { conditionalWrite, returnedValues, updateItem } from '../calls/conditional-write.ts';
+import { fromEmbeddedItem } from '../embedded/embedded-item.ts';
 import type { Table } from '../table.ts';
 import type { StateMapper } from './mapper.ts';
 import { acquireCondition, holdCondition, releaseCondition } from './saga-conditions.ts';
@@ -19,6 +20,8 @@ export interface DynamoDBSagaLocksOptions {
   table: Table;
   mapper: StateMapper;
   clock: Clock;
+  /** Whether the sagas have embedded outboxes. @default false */
+  embedded?: boolean;
 }
 
 /** Leases in the saga items themselves: one conditional write locks a saga and returns it. */
@@ -35,7 +38,7 @@ export class DynamoDBSagaLocks implements SagaLocks {
     expected: ExpectedSaga,
     meter: CapacityMeter,
   ): Promise<AcquireOutcome> {
-    const { client, table, mapper, clock } = this.#options;
+    const { client, table, clock } = this.#options;
     const condition = acquireCondition(expected, clock.now());
     const isNew = expected === 'new';
     const update = {
@@ -56,7 +59,7 @@ export class DynamoDBSagaLocks implements SagaLocks {
     try {
       const { attributes = {}, refusal } = await updateItem(client, update, meter);
       if (refusal) return this.#refused(refusal.Item, saga, lease, expected);
-      return { outcome: 'acquired', stored: fromSagaItem(attributes, saga, mapper) };
+      return { outcome: 'acquired', ...this.#loaded(attributes, saga) };
     } catch (error) {
       if (isRefusal(error)) return { outcome: 'held', until: undefined, cause: error };
       throw error;
@@ -87,26 +90,39 @@ export class DynamoDBSagaLocks implements SagaLocks {
       await updateItem(client, { ...held, UpdateExpression: 'REMOVE #lease' }, meter);
     } else {
       const command = new DeleteItemCommand({ ...held, ...returnedValues });
-      await conditionalWrite('DeleteItem', table.tableName, meter, () => client.send(command));
+      const { refusal } = await conditionalWrite('DeleteItem', table.tableName, meter, () =>
+        client.send(command),
+      );
+      // A commit of somebody else has made the lock a saga, or a tombstone: it has our lease still.
+      if (isHeldBy(lease, refusal?.Item)) await this.release(saga, lease, 'existing', meter);
     }
   }
 
   #refused(item: Item | undefined, saga: SagaIdentity, lease: Lease, expected: ExpectedSaga): AcquireOutcome {
-    const holder = item?.lease?.M;
     // The SDK sent it twice, after the answer to the first one got lost: the lease is ours.
-    if (item && holder?.owner?.S === lease.owner) {
-      return { outcome: 'acquired', stored: fromSagaItem(item, saga, this.#options.mapper) };
+    if (item && isHeldBy(lease, item)) {
+      return { outcome: 'acquired', ...this.#loaded(item, saga) };
     }
     const exists = item?.version !== undefined;
     if (exists !== (expected === 'existing')) return { outcome: 'unexpected' };
-    const until = holder?.until?.N;
+    const until = item?.lease?.M?.until?.N;
     return { outcome: 'held', until: until === undefined ? undefined : new Date(Number(until)) };
+  }
+
+  #loaded(item: Item, saga: SagaIdentity): LoadedSaga {
+    const { table, mapper, embedded } = this.#options;
+    if (embedded) return fromEmbeddedItem(item, saga, mapper, table);
+    return { stored: fromSagaItem(item, saga, mapper), item: undefined };
   }
 
   #target(saga: SagaIdentity) {
     const { table } = this.#options;
     return { TableName: table.tableName, Key: keyAttributes(table, sagaKey(saga)) };
   }
+}
+
+function isHeldBy({ owner }: Lease, item: Item | undefined): boolean {
+  return item?.lease?.M?.owner?.S === owner;
 }
 
 /** Throttling, and another transaction on the item, are no different from a lease that somebody else has. */

@@ -41,7 +41,7 @@ async function mark(messageId: string): Promise<void> {
 
 async function found(): Promise<string[]> {
   const ids: string[] = [];
-  for await (const id of stores.undispatched.find(later, meter)) ids.push(id);
+  for await (const { messageId } of stores.undispatched.find(later, meter)) ids.push(messageId);
   return ids;
 }
 
@@ -51,7 +51,7 @@ describe('a record that is not dispatched', () => {
     const shard = (await recordItem())?.recoveryShard?.S ?? '';
     expect(relayShards('orders')).toContain(shard);
     expect(relayShards('orders')).toHaveLength(16);
-    await stores.undispatched.claim('m1', lease, at, meter);
+    await stores.undispatched.claim({ messageId: 'm1' }, lease, at, meter);
     expect((await recordItem())?.lease).toEqual({ M: { owner: { S: 'a' }, until: { N: '1767323105678' } } });
 
     await mark('m1');
@@ -80,7 +80,7 @@ describe('a record that is not dispatched', () => {
 describe('a record that could not be dispatched', () => {
   it('says in its lease until when it is postponed', async () => {
     await commit('m1');
-    await stores.undispatched.claim('m1', lease, at, meter);
+    await stores.undispatched.claim({ messageId: 'm1' }, lease, at, meter);
     const until = new Date(at.getTime() + 120_000);
     await stores.undispatched.postpone({ messageId: 'm1' }, { owner: 'a', until, postponed: true }, meter);
     expect((await recordItem())?.lease).toEqual({
@@ -137,7 +137,7 @@ describe('a claim', () => {
     await commit('m1');
     faults.reset();
     faults.loseAnswer('UpdateItem');
-    expect(await stores.undispatched.claim('m1', lease, at, meter)).toBe('claimed');
+    expect(await stores.undispatched.claim({ messageId: 'm1' }, lease, at, meter)).toBe('claimed');
     expect(faults.operations).toEqual(['UpdateItem', 'UpdateItem']);
   });
 
@@ -145,7 +145,7 @@ describe('a claim', () => {
     disableSdkRetries(client);
     await commit('m1');
     faults.fail('UpdateItem', dynamoDBError('ThrottlingException'));
-    await expect(stores.undispatched.claim('m1', lease, at, meter)).rejects.toMatchObject({
+    await expect(stores.undispatched.claim({ messageId: 'm1' }, lease, at, meter)).rejects.toMatchObject({
       code: 'Throttled',
     });
   });
@@ -155,7 +155,7 @@ describe('a claim', () => {
     await changeItem(client, tableName, ['OUTBOX#orders#m1', 'RECORD'], 'operations', {
       B: new Uint8Array([1]),
     });
-    expect(await stores.undispatched.claim('m1', lease, at, meter)).toBe('claimed');
+    expect(await stores.undispatched.claim({ messageId: 'm1' }, lease, at, meter)).toBe('claimed');
     await expect(stores.outbox.find('m1', meter)).rejects.toMatchObject({ code: 'UnreadableItem' });
   });
 });

@@ -39,7 +39,8 @@ async function commitRecords(count: number): Promise<void> {
 async function findAll(settings: { maxReadUnitsPerSecond: number; segments: number }, signal?: AbortSignal) {
   const meter = new CapacityMeter();
   const ids: string[] = [];
-  for await (const id of storesWith(settings).undispatched.find(later, meter, signal)) ids.push(id);
+  const { undispatched } = storesWith(settings);
+  for await (const { messageId } of undispatched.find(later, meter, signal)) ids.push(messageId);
   return { ids, readUnits: meter.total.readUnits };
 }
 

@@ -10,9 +10,10 @@ interface CounterState {
 const count = object({ counter: string(), number: number() });
 
 /** @param next the endpoint that counts each number after this one */
-export function counterSaga(name: string, next?: string) {
+export function counterSaga(name: string, next?: string, outbox: 'records' | 'embedded' = 'records') {
   return defineSaga({
     name,
+    outbox,
     messages: { Count: count },
     correlate: { Count: ({ counter }) => counter },
     startedBy: ['Count'],

@@ -47,6 +47,7 @@ function sendAll(orderId: string, { send, publish, requestTimeout }: Context): v
   // A FIFO queue takes no delay of its own, so that this one waits in a schedule.
   send('billing', 'Remind', { orderId }, { ...inGroup, delay: { seconds: 5 } });
   send('orders', 'Packed', { orderId }, { delay: { seconds: 1 } });
+  send('parcels', 'PackParcel', { orderId });
   send('receipts', 'OrderAccepted', { orderId });
   send('labels', 'PrintLabel', { orderId }, inGroup);
   publish('OrderAccepted', { orderId, document: largeText });

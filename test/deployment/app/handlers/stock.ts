@@ -60,6 +60,6 @@ const stock = defineSaga({
   },
 });
 
-export const handler = createHandler([stock, counterSaga('StockCounter', 'orders')], {
+export const handler = createHandler([stock, counterSaga('StockCounter', 'parcels')], {
   locking: { mode: 'pessimistic', leaseDuration: { seconds: 5 } },
 });

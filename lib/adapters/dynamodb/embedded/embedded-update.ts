@@ -1,0 +1,113 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import type { EmbeddedWrite } from '../../../core/embedded/embedded-write.ts';
+import { PENDING_ENTRY_BYTES } from '../../../core/embedded/pending-bytes.ts';
+import { writeUnits } from '../../../core/storage/capacity-units.ts';
+import { compressState } from '../../../core/storage/compressed-state.ts';
+import { embeddedAttributes, pendingAttributes } from '../../../core/storage/embedded-items.ts';
+import { epochSeconds } from '../../../core/storage/epoch-seconds.ts';
+import { EMBEDDED_SCHEMA, type Item, keyAttributes } from '../../../core/storage/item-attributes.ts';
+import { itemSize } from '../../../core/storage/item-size.ts';
+import { sagaKey } from '../../../core/storage/keys.ts';
+import { uuidBytes } from '../../../core/storage/uuid-bytes.ts';
+import type { StateMapper } from '../saga/mapper.ts';
+import { stateAttributes } from '../saga/saga-item.ts';
+import type { Table } from '../table.ts';
+import { indexKey } from './saga-index.ts';
+import { type Placeholders, UpdateBuilder } from './update-builder.ts';
+
+/** An expression has a bound of 4 KB: any one of what was pending will do. */
+const MAX_DEMANDED = 20;
+
+export interface EmbeddedUpdate {
+  readonly update: UpdateBuilder;
+  /** Of the item that it leaves, at most. */
+  readonly itemBytes: number;
+}
+
+export interface EmbeddedTargets {
+  readonly table: Table;
+  readonly mapper: StateMapper;
+  readonly compressesState: boolean;
+  /** @see isIndexed */
+  readonly indexed: boolean;
+}
+
+/**
+ * The write of a saga's item by the paths that it changes: marks take entries of what is pending away beside it, and
+ * leases come and go.
+ *
+ * @param commitId a UUID
+ */
+export function embeddedUpdate(
+  write: EmbeddedWrite,
+  targets: EmbeddedTargets,
+  commitId: string,
+): EmbeddedUpdate {
+  const { read, state, expiresAt, leaseOwner, mustBePending } = write;
+  const pending = pendingAttributes(write.pending);
+  const attributes = {
+    ...embeddedAttributes(write, commitId),
+    ...(targets.indexed && indexKey(write)),
+  };
+  const update = new UpdateBuilder();
+  for (const [name, value] of Object.entries(attributes)) update.set([name], value);
+  if (read === undefined) update.set(['pending'], { M: pending });
+  else for (const [key, entry] of Object.entries(pending)) update.set(['pending', key], entry);
+
+  const otherBytes = bytesBesideState(write, targets, { ...attributes, pending: { M: pending } });
+  let itemBytes = Math.max(otherBytes, read?.bytes ?? 0);
+  if (typeof state === 'object') {
+    const value = stateAttribute(write, targets, otherBytes);
+    itemBytes = otherBytes + itemSize({ state: value });
+    update.set(['state'], value);
+    if (read?.hasTimeouts && attributes.timeouts === undefined) update.remove(['timeouts']);
+  } else if (state === 'none' && read && !read.isTombstone) {
+    for (const name of ['state', 'stateVersion', 'timeouts', 'createdAt']) update.remove([name]);
+  }
+  if (read?.isOverflowed && !write.isOverflowed) update.remove(['overflowed']);
+  const timeToLive = [targets.table.timeToLiveAttributeName];
+  if (expiresAt) update.set(timeToLive, { N: String(epochSeconds(expiresAt)) });
+  // Of a tombstone, or of a lock that stands where the saga is going to be.
+  else if (read?.isTombstone !== false) update.remove(timeToLive);
+
+  if (read === undefined) update.require(['version'], false);
+  else {
+    update.requireValue(['version'], { N: String(read.revision.version) });
+    update.requireValue(['commitId'], { B: uuidBytes(read.revision.commitId) });
+  }
+  if (leaseOwner !== undefined) {
+    update.remove(['lease']);
+    update.requireValue(['lease', 'owner'], { S: leaseOwner });
+  }
+  if (mustBePending) {
+    const keys = mustBePending.slice(0, MAX_DEMANDED);
+    const isPending = (of: Placeholders) => (key: string) => `attribute_exists(${of.path(['pending', key])})`;
+    update.add((of) => ({ condition: keys.map(isPending(of)).join(' OR ') }));
+  }
+  return { update, itemBytes };
+}
+
+/** Compressed, unless the whole item is a single write unit without that. */
+function stateAttribute(
+  { saga, state }: EmbeddedWrite,
+  { mapper, compressesState }: EmbeddedTargets,
+  otherBytes: number,
+): AttributeValue {
+  const plain = stateAttributes(mapper, { saga, state: (state as { state: unknown }).state });
+  const plainBytes = itemSize({ state: { M: plain } });
+  if (!compressesState || writeUnits(otherBytes + plainBytes) === 1) return { M: plain };
+  const compressed = compressState(plain);
+  return compressed && compressed.byteLength < plainBytes ? { B: compressed } : { M: plain };
+}
+
+/** What was pending before may be sent by now. */
+function bytesBesideState({ saga, read }: EmbeddedWrite, { table }: EmbeddedTargets, written: Item): number {
+  const kept = {
+    endpoint: { S: read?.endpoint ?? '' },
+    schemaVersion: { N: String(EMBEDDED_SCHEMA) },
+    createdAt: { N: String(epochSeconds(new Date(0))) },
+  };
+  const pendingBefore = [...(read?.pending.values() ?? [])];
+  const bytes = itemSize({ ...keyAttributes(table, sagaKey(saga)), ...kept, ...written });
+  return pendingBefore.reduce((sum, { packed }) => sum + PENDING_ENTRY_BYTES + packed.byteLength, bytes);
+}

@@ -1,0 +1,22 @@
+import type { RecordHolder } from '../../../core/embedded/record-holder.ts';
+import type { RecordReference } from '../../../core/outbox/record.ts';
+import { type Item, keyAttributes } from '../../../core/storage/item-attributes.ts';
+import { SAGA_SORT_KEY } from '../../../core/storage/keys.ts';
+import type { Table } from '../table.ts';
+
+/** Of a record that is an entry in the item of a saga. */
+export interface EntryReference {
+  readonly messageId: string;
+  readonly holder: Pick<RecordHolder, 'partition'>;
+}
+
+export function isEntry<Reference extends RecordReference>(
+  record: Reference,
+): record is Reference & EntryReference {
+  return record.holder !== undefined;
+}
+
+/** The key of the item that holds it. */
+export function holderKey(table: Table, { holder: { partition } }: Pick<EntryReference, 'holder'>): Item {
+  return keyAttributes(table, { partition, sort: SAGA_SORT_KEY });
+}

@@ -1,0 +1,81 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { pendingKey } from '../../../core/embedded/message-hash.ts';
+import type { OutboxRecord } from '../../../core/outbox/record.ts';
+import { isSameBitmap, type SentBitmap, unitedBitmap } from '../../../core/outbox/sent-bitmap.ts';
+import type { Lease } from '../../../core/saga/lease.ts';
+import type { CapacityMeter } from '../../../core/storage/capacity-meter.ts';
+import { type Item, leaseAttribute } from '../../../core/storage/item-attributes.ts';
+import { type ConditionalOutcome, updateItem } from '../calls/conditional-write.ts';
+import type { Table } from '../table.ts';
+import { type EntryReference, holderKey } from './entry-reference.ts';
+import { UpdateBuilder } from './update-builder.ts';
+
+export interface EntryTarget {
+  readonly client: DynamoDBClient;
+  readonly table: Table;
+}
+
+/** An update of an entry, which is refused once there is none: it would make an item of a saga that is gone. */
+export class EntryUpdate extends UpdateBuilder {
+  readonly #key: string;
+  readonly #record: EntryReference;
+
+  constructor(record: EntryReference) {
+    super();
+    this.#record = record;
+    this.#key = pendingKey(record.messageId);
+    this.require(this.pathTo(), true);
+  }
+
+  /** From the attribute to a part of the entry. */
+  pathTo(...parts: string[]): string[] {
+    return ['pending', this.#key, ...parts];
+  }
+
+  /** @returns with the entry that refused it; undefined if there is none */
+  async run(
+    { client, table }: EntryTarget,
+    meter: CapacityMeter,
+  ): Promise<ConditionalOutcome & { readonly entry?: Item | undefined }> {
+    const target = { TableName: table.tableName, Key: holderKey(table, this.#record) };
+    const outcome = await updateItem(client, { ...target, ...this.expressions }, meter);
+    const item: Item | undefined = outcome.refusal?.Item;
+    return { ...outcome, entry: item?.pending?.M?.[this.#key]?.M };
+  }
+}
+
+/**
+ * Adds to the operations of an entry that are kept as sent. Each writer adds what it knows, under what it saw: the
+ * bits only grow, so that this ends.
+ *
+ * @param lease given to the entry in the same write, while its owner still holds it
+ * @returns what the entry holds then
+ */
+export async function writeEntrySent(
+  target: EntryTarget,
+  record: EntryReference & Pick<OutboxRecord, 'sent'>,
+  sent: SentBitmap,
+  meter: CapacityMeter,
+  lease?: Lease,
+): Promise<SentBitmap> {
+  let given = lease;
+  let known = record.sent;
+  let wanted = unitedBitmap(sent, known);
+  for (;;) {
+    const update = new EntryUpdate(record);
+    update.set(update.pathTo('sent'), { B: wanted });
+    if (known) update.requireValue(update.pathTo('sent'), { B: known });
+    else update.require(update.pathTo('sent'), false);
+    if (given) {
+      update.set(update.pathTo('lease'), leaseAttribute(given));
+      update.requireValue(update.pathTo('lease', 'owner'), { S: given.owner });
+    }
+    const { refusal, entry } = await update.run(target, meter);
+    if (refusal === undefined || entry === undefined) return wanted;
+    known = entry.sent?.B;
+    wanted = unitedBitmap(wanted, known);
+    // Somebody else has the record by now: it keeps that lease.
+    if (entry.lease?.M?.owner?.S !== given?.owner) given = undefined;
+    if (given === undefined && isSameBitmap(wanted, known)) return wanted;
+  }
+}

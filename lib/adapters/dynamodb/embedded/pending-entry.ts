@@ -1,0 +1,67 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import { pendingRecord } from '../../../core/embedded/find-in-item.ts';
+import { pendingKey } from '../../../core/embedded/message-hash.ts';
+import type { PendingEntry } from '../../../core/embedded/saga-item.ts';
+import { SagaboxError } from '../../../core/failures/errors.ts';
+import { thrownMessage } from '../../../core/failures/thrown.ts';
+import type { OutboxRecord } from '../../../core/outbox/record.ts';
+import type { Lease } from '../../../core/saga/lease.ts';
+import { readPendingAttribute } from '../../../core/storage/embedded-items.ts';
+import type { Item } from '../../../core/storage/item-attributes.ts';
+import type { EntryReference } from './entry-reference.ts';
+
+/** @throws Error for one that is damaged */
+export function pendingEntry(attribute: AttributeValue): PendingEntry {
+  const { sent, lease } = attribute.M ?? {};
+  const held = leaseOf(lease);
+  return {
+    ...readPendingAttribute(attribute),
+    ...(sent?.B && { sent: sent.B }),
+    ...(held && { lease: held }),
+  };
+}
+
+function leaseOf(lease: AttributeValue | undefined): Lease | undefined {
+  const { owner, until, postponed } = lease?.M ?? {};
+  if (until?.N === undefined) return undefined;
+  return {
+    owner: owner?.S ?? '',
+    until: new Date(Number(until.N)),
+    ...(postponed?.BOOL === true && { postponed: true }),
+  };
+}
+
+/** @throws Error */
+export function whole(value: AttributeValue | undefined, name: string): number {
+  const number = Number(value?.N);
+  if (!Number.isSafeInteger(number)) throw new Error(`its ${name} is no whole number`);
+  return number;
+}
+
+/**
+ * What a message left to be sent in the item; undefined once it is marked.
+ *
+ * @throws SagaboxError `UnreadableItem`
+ */
+export function recordInItem(
+  item: Item,
+  { messageId, holder: { partition } }: EntryReference,
+): OutboxRecord | undefined {
+  const pending = item.pending?.M ?? {};
+  const found = pending[pendingKey(messageId)];
+  if (found === undefined) return undefined;
+  const holder = {
+    partition,
+    isTombstone: item.state === undefined,
+    pendingCount: Object.keys(pending).length,
+  };
+  try {
+    const endpoint = item.endpoint?.S;
+    if (endpoint === undefined) throw new Error('it has no endpoint');
+    return pendingRecord(endpoint, pendingEntry(found), holder);
+  } catch (error) {
+    if (error instanceof SagaboxError) throw error;
+    const facts = { item: `The item '${partition}'`, detail: thrownMessage(error) };
+    throw new SagaboxError('UnreadableItem', facts, { cause: error });
+  }
+}

@@ -1,0 +1,136 @@
+import { setImmediate } from 'node:timers/promises';
+import {
+  BatchExecuteStatementCommand,
+  type BatchStatementError,
+  type BatchStatementResponse,
+  type DynamoDBClient,
+} from '@aws-sdk/client-dynamodb';
+import { settled } from '../../../core/async/settle.ts';
+import { isSagaboxError, SagaboxError } from '../../../core/failures/errors.ts';
+import type { CapacityMeter } from '../../../core/storage/capacity-meter.ts';
+import { writeUnits } from '../../../core/storage/capacity-units.ts';
+import { Coalescer, type PendingRequest } from '../../shared/coalescer.ts';
+import { type Consumer, splitCapacity } from '../calls/consumed-capacity.ts';
+import { callDynamoDB, isServiceWideError, isThrottling } from '../calls/service-errors.ts';
+import type { Statement } from './update-builder.ts';
+
+/** Source: "Running batch operations with PartiQL for DynamoDB". */
+export const MAX_STATEMENTS = 25;
+
+const operation = 'BatchExecuteStatement';
+
+/** A conditional write of one item. */
+export interface StatementWrite {
+  readonly statement: Statement;
+  readonly tableName: string;
+  /** The same for the same item. */
+  readonly itemId: string;
+  /** Of the item, as far as they are known: they split what a call consumed. */
+  readonly bytes: number;
+  readonly meter: CapacityMeter;
+  /** @throws Error once the message was returned: no call may be started for it then. @default - it never is */
+  assertOngoing?(): void;
+}
+
+/**
+ * `refused`: its condition does not hold, or an earlier sending of the call wrote it. `alone`: it is to be written by
+ * a call of its own, which tells more; nothing else is written now, the role may not use statements, or DynamoDB does
+ * not take this one.
+ */
+export type StatementOutcome = 'written' | 'refused' | 'alone';
+
+/**
+ * Conditional writes of items that are made at the same time, in one call. Each succeeds or fails by itself: it is
+ * no transaction, and has no token. After a call without an answer what is there has to be read.
+ */
+export class StatementBatcher {
+  readonly #client: DynamoDBClient;
+  readonly #coalescer: Coalescer<StatementWrite, StatementOutcome>;
+  #isDenied = false;
+
+  constructor(client: DynamoDBClient) {
+    this.#client = client;
+    this.#coalescer = new Coalescer({
+      // Messages of a batch go in step.
+      gather: () => setImmediate(),
+      // DynamoDB refuses two statements on one item.
+      fits: (group, write) =>
+        group.length < MAX_STATEMENTS && !group.some(({ itemId }) => itemId === write.itemId),
+      isFull: (group) => group.length === MAX_STATEMENTS,
+      run: (group) => this.#run(group),
+      failsAll: isServiceWideError,
+    });
+  }
+
+  /** @throws SagaboxError `Throttled`, `TransactionConflict`, `TableCallFailed` */
+  async write(write: StatementWrite): Promise<StatementOutcome> {
+    return this.#isDenied ? 'alone' : await this.#coalescer.add(write);
+  }
+
+  async #run(asked: readonly PendingRequest<StatementWrite, StatementOutcome>[]): Promise<void> {
+    const group = asked.filter(isOngoing);
+    const writes = group.map(({ request }) => request);
+    const answers = writes.length > 1 ? await this.#execute(writes) : undefined;
+    for (const [index, one] of group.entries()) {
+      if (answers === undefined) one.resolve('alone');
+      else answer(one, answers[index]?.Error);
+    }
+  }
+
+  /** @returns undefined if the role may not use statements, or not each of them got an answer */
+  async #execute(writes: readonly StatementWrite[]): Promise<readonly BatchStatementResponse[] | undefined> {
+    const command = new BatchExecuteStatementCommand({
+      Statements: writes.map(({ statement }) => statement),
+      ReturnConsumedCapacity: 'TOTAL',
+    });
+    const tableNames = writes.map(({ tableName }) => tableName);
+    const call = await settled(callDynamoDB(operation, tableNames, () => this.#client.send(command)));
+    const answers = call.status === 'fulfilled' ? (call.value.Responses ?? []) : [];
+    this.#isDenied = call.status === 'rejected' ? isDenied(call.reason) : answers.some(isDeniedAnswer);
+    if (this.#isDenied) return undefined;
+    if (call.status === 'rejected') throw call.reason;
+    // What was written all the same is found to be by the calls that are made then.
+    if (answers.length !== writes.length) return undefined;
+    const written = writes.filter((_, index) => answers[index]?.Error === undefined);
+    splitCapacity(call.value.ConsumedCapacity, (written.length > 0 ? written : writes).map(consumerOf));
+    return answers;
+  }
+}
+
+function consumerOf({ tableName, bytes, meter }: StatementWrite): Consumer {
+  return { tableName, units: writeUnits(bytes), pay: (paid) => meter.addWrite(paid) };
+}
+
+/** Rejects what was returned to its queue while it waited. */
+function isOngoing({ request, reject }: PendingRequest<StatementWrite, StatementOutcome>): boolean {
+  try {
+    request.assertOngoing?.();
+    return true;
+  } catch (error) {
+    reject(error);
+    return false;
+  }
+}
+
+/** No statement of a call is carried out then: the role has the action for all, or for none of a table. */
+function isDeniedAnswer({ Error: error }: BatchStatementResponse): boolean {
+  return error?.Code === 'AccessDenied';
+}
+
+function isDenied(error: unknown): boolean {
+  return isSagaboxError(error) && error.code === 'TableAccessRefused';
+}
+
+function answer(
+  { request, resolve, reject }: PendingRequest<StatementWrite, StatementOutcome>,
+  error: BatchStatementError | undefined,
+): void {
+  const code = error?.Code;
+  if (error === undefined) resolve('written');
+  else if (code === 'ConditionalCheckFailed' || code === 'DuplicateItem') resolve('refused');
+  else if (code === 'TransactionConflict')
+    reject(new SagaboxError('TransactionConflict', { item: `an item of ${request.tableName}` }));
+  else if (isThrottling(code)) reject(new SagaboxError('Throttled', { operation, reason: code ?? '' }));
+  // Nothing was written, and a call of its own may be understood, or tells what is wrong.
+  else resolve('alone');
+}

@@ -1,0 +1,56 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import { pendingMessageId, readPendingAttribute } from '../../../core/storage/embedded-items.ts';
+import type { Item } from '../../../core/storage/item-attributes.ts';
+import {
+  endpointOfOutboxPartition,
+  messageIdOfPartition,
+  SAGA_SORT_KEY,
+} from '../../../core/storage/keys.ts';
+import type { Table } from '../table.ts';
+
+/** What a search tells of an undispatched record. */
+export interface FoundItem {
+  readonly endpoint: string;
+  /** Undefined where neither the key tells it nor the search reads it. */
+  readonly messageId: string | undefined;
+  readonly storedAt: Date;
+  /** The partition key of the item. */
+  readonly partition: string;
+  /** Whether the record is an entry in that item, which is one of a saga. */
+  readonly isEntry: boolean;
+}
+
+export function isSagaItem(item: Item, { sortKeyName }: Table): boolean {
+  return item[sortKeyName]?.S === SAGA_SORT_KEY;
+}
+
+/** @param item a record that is an item of its own; others are none */
+export function foundRecord(item: Item, { partitionKeyName }: Table): FoundItem[] {
+  const partition = item[partitionKeyName]?.S ?? '';
+  const endpoint = endpointOfOutboxPartition(partition);
+  if (endpoint === undefined) return [];
+  const messageId = messageIdOfPartition(endpoint, partition) ?? item.messageId?.S;
+  const storedAt = new Date(item.storedAt?.S ?? Number.NaN);
+  return [{ endpoint, messageId, storedAt, partition, isEntry: false }];
+}
+
+/** @param item of a saga with an embedded outbox */
+export function foundEntries(item: Item, { partitionKeyName }: Table, storedBefore: Date): FoundItem[] {
+  const partition = item[partitionKeyName]?.S ?? '';
+  const endpoint = item.endpoint?.S ?? '';
+  return Object.values(item.pending?.M ?? {}).flatMap((entry: AttributeValue) => {
+    const messageId = pendingMessageId(entry);
+    const storedAt = storedAtOf(entry);
+    if (messageId === undefined || storedAt >= storedBefore) return [];
+    return [{ endpoint, messageId, storedAt, partition, isEntry: true }];
+  });
+}
+
+function storedAtOf(entry: AttributeValue): Date {
+  try {
+    return readPendingAttribute(entry).storedAt;
+  } catch {
+    // A damaged entry is found whatever its time is: whoever reads it tells what is wrong.
+    return new Date(Number.NaN);
+  }
+}

@@ -1,0 +1,137 @@
+import type { EmbeddedWrite } from '../../core/embedded/embedded-write.ts';
+import { pendingRecord } from '../../core/embedded/find-in-item.ts';
+import { pendingKey } from '../../core/embedded/message-hash.ts';
+import type { PendingEntry } from '../../core/embedded/saga-item.ts';
+import type { OutboxRecord, OutboxWrite, RecordReference } from '../../core/outbox/record.ts';
+import { type SentBitmap, unitedBitmap } from '../../core/outbox/sent-bitmap.ts';
+import { type SagaIdentity, sagaKey } from '../../core/storage/keys.ts';
+import type { EmbeddedSagas, LoadedSaga } from '../../ports.ts';
+import { type ReadState, readCopy } from './saga-store.ts';
+import type { MemorySaga, MemorySagaItem, MemoryStorage } from './storage.ts';
+
+export interface MemoryEmbeddedSagasOptions {
+  storage: MemoryStorage;
+  deduplicationPeriodSeconds: number;
+  /** @default - it is kept as it is */
+  readState?: ReadState;
+}
+
+export class MemoryEmbeddedSagas implements EmbeddedSagas {
+  readonly #options: MemoryEmbeddedSagasOptions;
+
+  constructor(options: MemoryEmbeddedSagasOptions) {
+    this.#options = options;
+  }
+
+  async load(saga: SagaIdentity): Promise<LoadedSaga> {
+    const { storage, readState = readCopy } = this.#options;
+    const found = storage.embedded.read(sagaKey(saga).partition);
+    if (found === undefined) return { stored: undefined, item: undefined };
+    const { saga: kept, ...item } = found;
+    if (kept === undefined) return { stored: undefined, item };
+    const { state, ...others } = kept;
+    return { stored: { ...readState(state, saga), ...others }, item };
+  }
+
+  async find({ messageId, holder }: RecordReference): Promise<OutboxRecord | undefined> {
+    if (holder === undefined) return undefined;
+    const { partition } = holder;
+    const item = this.#options.storage.embedded.read(partition);
+    const entry = item?.pending.get(pendingKey(messageId));
+    if (!item || !entry) return undefined;
+    const { endpoint, isTombstone, pending } = item;
+    return pendingRecord(endpoint, entry, { partition, isTombstone, pendingCount: pending.size });
+  }
+
+  /** A mark that removes the last entry of a tombstone sets when it expires. */
+  async markDispatched(record: OutboxRecord): Promise<void> {
+    updateItem(this.#options.storage, record, ({ pending, isTombstone, updatedAt, ...item }, key) => {
+      const left = new Map([...pending].filter(([each]) => each !== key));
+      const expiresAt = new Date(updatedAt.getTime() + this.#options.deduplicationPeriodSeconds * 1000);
+      const expires = isTombstone && left.size === 0 && { expiresAt };
+      return { ...item, pending: left, isTombstone, updatedAt, ...expires };
+    });
+  }
+
+  async keepSent(record: OutboxRecord, sent: SentBitmap): Promise<SentBitmap> {
+    return keepSentInEntry(this.#options.storage, record, sent);
+  }
+}
+
+/** @returns what the entry holds then; what was given, once the record is marked */
+export function keepSentInEntry(
+  storage: MemoryStorage,
+  record: RecordReference,
+  sent: SentBitmap,
+): SentBitmap {
+  let kept = sent;
+  changeEntry(storage, record, (entry) => {
+    kept = unitedBitmap(sent, entry.sent);
+    return { ...entry, sent: kept };
+  });
+  return kept;
+}
+
+/** Does nothing once the record is marked. */
+export function changeEntry(
+  storage: MemoryStorage,
+  record: RecordReference,
+  change: (entry: PendingEntry) => PendingEntry,
+): void {
+  updateItem(storage, record, ({ pending, ...item }, key) => {
+    const entry = pending.get(key) as PendingEntry;
+    return { ...item, pending: new Map(pending).set(key, change(entry)) };
+  });
+}
+
+/** Does nothing once the record is marked. */
+function updateItem(
+  { embedded }: MemoryStorage,
+  { messageId, holder }: RecordReference,
+  change: (item: MemorySagaItem, key: string) => MemorySagaItem,
+): void {
+  if (holder === undefined) return;
+  const item = embedded.latest(holder.partition);
+  const key = pendingKey(messageId);
+  if (item?.pending.has(key)) embedded.set(holder.partition, change(item, key));
+}
+
+/** Whether a write rests on what is there. */
+export function isAsRead(storage: MemoryStorage, { saga, read, leaseOwner, mustBePending }: EmbeddedWrite) {
+  const { partition } = sagaKey(saga);
+  const latest = storage.embedded.latest(partition);
+  const { revision } = latest ?? {};
+  const isSame =
+    revision?.version === read?.revision.version && revision?.commitId === read?.revision.commitId;
+  const isOurs = leaseOwner === undefined || storage.leases.get(partition)?.owner === leaseOwner;
+  const isPending = mustBePending === undefined || mustBePending.some((key) => latest?.pending.has(key));
+  return isSame && isOurs && isPending;
+}
+
+/** @param kept undefined for a tombstone, and for a state that stays as it is */
+export function writeItem(storage: MemoryStorage, write: EmbeddedWrite, kept: MemorySaga | undefined): void {
+  const { saga, endpoint, state, version, at, inbox, isOverflowed, expiresAt, leaseOwner } = write;
+  const { partition } = sagaKey(saga);
+  const before = storage.embedded.latest(partition);
+  const revision = { version, commitId: kept?.revision.commitId ?? storage.newCommitId() };
+  const left = state === 'kept' ? before?.saga : kept;
+  storage.embedded.set(partition, {
+    endpoint,
+    revision,
+    isTombstone: state === 'none',
+    inbox,
+    pending: new Map([...(before?.pending ?? []), ...write.pending.map(entryOf)]),
+    hasTimeouts: left !== undefined && left.timeouts.length > 0,
+    updatedAt: at,
+    ...(expiresAt && { expiresAt }),
+    isOverflowed,
+    bytes: 0,
+    saga: left && { ...left, revision },
+  });
+  if (leaseOwner !== undefined) storage.leases.delete(partition);
+}
+
+function entryOf({ messageId, storedAt, packed, encoding }: OutboxWrite): [string, PendingEntry] {
+  if (packed === undefined) throw new Error('What does not fit into an item has a record');
+  return [pendingKey(messageId), { messageId, storedAt, packed, encoding }];
+}

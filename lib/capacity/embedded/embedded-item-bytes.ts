@@ -1,0 +1,128 @@
+import { embeddedLimits } from '../../core/embedded/embedded-write.ts';
+import { INBOX_ENTRY_BYTES, Inbox } from '../../core/embedded/inbox.ts';
+import { writeUnits } from '../../core/storage/capacity-units.ts';
+import { embeddedAttributes, pendingAttributes } from '../../core/storage/embedded-items.ts';
+import { type Item, keyAttributes } from '../../core/storage/item-attributes.ts';
+import { itemSize } from '../../core/storage/item-size.ts';
+import { sagaKey } from '../../core/storage/keys.ts';
+import { relayIndex, relayShard } from '../../core/storage/relay-index.ts';
+import { sagaItem, withCompressedState } from '../../core/storage/saga-items.ts';
+import { tableDefaults } from '../../core/storage/table-defaults.ts';
+import { endpointBytes, type PackedRecord, packedBytes, packedRecord } from '../packed/packed-record.ts';
+import { usual } from '../packed/slim-bytes.ts';
+import type { WholeShape } from '../shape-defaults.ts';
+
+/** What the item of a saga with an embedded outbox takes on the way of one message, without a lease. */
+export interface EmbeddedItemBytes {
+  /** As the message finds it: 0 if it creates the saga. */
+  readonly found: number;
+  /** With its id, and with what it leaves to be sent. */
+  readonly committed: number;
+  /** Once that is sent. */
+  readonly marked: number;
+  /** Of a message whose inbox is full, or whose operations do not fit: it has a record, too. */
+  readonly record: PackedRecord | undefined;
+  /** Whether a message before has a record, as the inbox was full: each message looks for its own. */
+  readonly isOverflowed: boolean;
+}
+
+/** DynamoDB keeps no zeros at the end of a number. */
+const at = new Date(1_767_225_599_000);
+const saga = { name: usual.sagaName, id: usual.id };
+const keys = keyAttributes(tableDefaults, sagaKey(saga));
+const noBytes = { B: new Uint8Array() };
+const timeToLive = { [tableDefaults.timeToLiveAttributeName]: { N: '1767225599' } };
+
+/**
+ * The same decisions as those of the runtime, on sizes.
+ *
+ * @param isIndexed whether the item is in the relay index while something of it is pending
+ */
+export function embeddedItemBytes(shape: WholeShape, isIndexed = false): EmbeddedItemBytes {
+  const { sagaChange, liveIds, outgoing } = shape;
+  const isNew = sagaChange === 'create';
+  const known = isNew ? 0 : Math.min(Math.round(liveIds), embeddedLimits.inboxMessages);
+  const isFull = known === embeddedLimits.inboxMessages;
+  const found = isNew ? 0 : itemWith(shape, known, 0);
+  const entry = outgoing === 0 || isFull ? 0 : entryBytes(shape, found);
+  const hasRecord = isFull || entry === undefined;
+  const pending = entry ? entry + (isIndexed ? indexKeyBytes(shape) : 0) : 0;
+  const ids = isFull ? known : known + 1;
+  const isEnded = sagaChange === 'complete';
+  return {
+    found,
+    committed: isEnded ? tombstoneWith(shape, ids, pending) : itemWith(shape, ids, pending),
+    marked: isEnded ? tombstoneWith(shape, ids, 0) : itemWith(shape, ids, 0),
+    record: hasRecord ? packedRecord(shape) : undefined,
+    isOverflowed: isFull && liveIds > known,
+  };
+}
+
+/** Of what a saga that is absent leaves: the id of the message that it does not wait for. */
+export function discardBytes(shape: WholeShape): number {
+  return tombstoneWith(shape, 1, 0);
+}
+
+/** Of the operations of a message, as they are kept in the item; undefined if they do not fit. */
+function entryBytes(shape: WholeShape, found: number): number | undefined {
+  const { stored } = packedBytes(shape);
+  const packed = Math.min(stored, Math.round(stored * shape.compressionRatio));
+  return found + INBOX_ENTRY_BYTES + packed > embeddedLimits.bytes ? undefined : pendingBytes(packed);
+}
+
+/** What puts the item into the relay index. */
+function indexKeyBytes({ metadataBytes }: WholeShape): number {
+  const shard = relayShard('e'.repeat(endpointBytes(metadataBytes)), usual.id);
+  return itemSize({
+    [relayIndex.partitionKeyName]: { S: shard },
+    [relayIndex.sortKeyName]: { S: at.toISOString() },
+  });
+}
+
+/** Besides those of an empty map of what is pending. */
+function pendingBytes(packedBytes: number): number {
+  const packed = new Uint8Array(packedBytes);
+  const write = { messageId: usual.id, storedAt: at, dispatched: false, operations: [], chunkCount: 0 };
+  const pending = pendingAttributes([{ ...write, packed, encoding: 's', chunks: [] }]);
+  return itemSize({ pending: { M: pending } }) - itemSize({ pending: { M: {} } });
+}
+
+/** With its state compressed, unless it is one write unit without that. */
+function itemWith(shape: WholeShape, ids: number, pending: number): number {
+  const { sagaBytes, sagaCompressionRatio } = shape;
+  const others = attributesBytes(shape, ids, { createdAt: true }) + pending;
+  const plain = Math.max(0, sagaBytes - recordsForm.around);
+  if (writeUnits(others + plain) === 1 || sagaCompressionRatio >= 1) return others + plain;
+  const compressed = Math.round(sagaBytes * sagaCompressionRatio) - recordsForm.aroundCompressed;
+  return others + Math.min(plain, Math.max(0, compressed));
+}
+
+/** It has no state, and expires once all is sent. */
+function tombstoneWith(shape: WholeShape, ids: number, pending: number): number {
+  const expiry = pending === 0 ? itemSize(timeToLive) : 0;
+  return attributesBytes(shape, ids, { createdAt: false }) + expiry + pending;
+}
+
+/** All but a state that is empty, and what is pending. */
+function attributesBytes(shape: WholeShape, ids: number, of: { readonly createdAt: boolean }): number {
+  const state = { kind: 'create', saga, state: {}, timeouts: [], leaseOwner: undefined } as const;
+  const write = {
+    ...{ saga, endpoint: 'e'.repeat(endpointBytes(shape.metadataBytes)), read: undefined, at, pending: [] },
+    state: of.createdAt ? state : ('none' as const),
+    version: Math.max(1, ids),
+    inbox: new Inbox(new Uint8Array(ids * INBOX_ENTRY_BYTES)),
+    isOverflowed: ids >= embeddedLimits.inboxMessages,
+    ...{ expiresAt: undefined, mustBePending: undefined },
+  };
+  const attributes: Item = embeddedAttributes(write, usual.id);
+  const empty = of.createdAt ? { state: noBytes } : {};
+  return itemSize({ ...keys, ...attributes, ...empty, pending: { M: {} } });
+}
+
+/** Around the state in the item of a saga that has outbox records: what the size of a saga is told by. */
+const recordsForm = (() => {
+  const times = { createdAt: at, updatedAt: at, timeouts: [] };
+  const item = sagaItem(tableDefaults, { saga, state: {}, version: 1, commitId: usual.id, ...times });
+  const compressed = withCompressedState(item, noBytes.B);
+  return { around: itemSize({ ...item, state: noBytes }), aroundCompressed: itemSize(compressed) };
+})();

@@ -1,0 +1,76 @@
+import type { RegionPrices, Workload, WorkloadPlan } from '../../capacity/index.ts';
+import { wholeShape } from '../../capacity/shape-defaults.ts';
+import { embeddedLimits } from '../../core/embedded/embedded-write.ts';
+import { figureRows } from './comparison.ts';
+import { formatUnits, formatWhole } from './format.ts';
+import { type ComparedPlan, planVariant } from './planned-workload.ts';
+import { type DataTable, totalCosts } from './tables.ts';
+
+/** The forms that the outbox of a saga can have, each with its plan, and the one that costs less. */
+export interface OutboxForms {
+  readonly recommended: 'records' | 'embedded';
+  /** In one line. */
+  readonly reason: string;
+  readonly records: ComparedPlan;
+  readonly embedded: ComparedPlan;
+}
+
+/** @returns undefined for messages without a saga or an outbox, which have no choice */
+export function outboxForms(workload: Workload, prices?: RegionPrices): OutboxForms | undefined {
+  const { outbox = true, sagaBytes = 0, locking = 'optimistic' } = workload.message;
+  if (!outbox || sagaBytes === 0) return undefined;
+  const planned = (layout: 'packed' | 'embedded', liveIds = workload.message.liveIds) => {
+    const message = { ...workload.message, ...(liveIds !== undefined && { liveIds }) };
+    return planVariant({ ...workload, message }, { layout, locking }, prices);
+  };
+  const [records, embedded] = [planned('packed'), planned('embedded')];
+  const isCheaper = costOf(embedded) < costOf(records);
+  const wouldBeCheaper = costOf(planned('embedded', 0)) < costOf(records);
+  return {
+    recommended: isCheaper ? 'embedded' : 'records',
+    reason: isCheaper
+      ? reasonForEmbedded(records, embedded, workload)
+      : reasonForRecords(embedded, workload, wouldBeCheaper),
+    records,
+    embedded,
+  };
+}
+
+/** What cannot be planned cannot be run. */
+function costOf(variant: ComparedPlan): number {
+  return 'plan' in variant ? totalCosts(variant.plan).onDemand : Number.POSITIVE_INFINITY;
+}
+
+function reasonForEmbedded(records: ComparedPlan, embedded: ComparedPlan, { message }: Workload): string {
+  const { sagaBytes, liveIds } = wholeShape(message);
+  const [own = '', other = ''] = [embedded, records].map((variant) =>
+    'plan' in variant ? unitsOf(variant.plan) : variant.problem,
+  );
+  return `with ${formatUnits(liveIds)} live ids in a saga of ${formatWhole(sagaBytes)} B, a message takes ${own} instead of ${other}`;
+}
+
+function reasonForRecords(embedded: ComparedPlan, { message }: Workload, isByIds: boolean): string {
+  if ('problem' in embedded) return `embedded, ${embedded.problem}`;
+  const { sagaBytes, sagaChange, liveIds } = wholeShape(message);
+  const ids = `${formatUnits(liveIds)} live ids`;
+  if (liveIds >= embeddedLimits.inboxMessages)
+    return `at ${embeddedLimits.inboxMessages} live ids the inbox is full: with ${ids}, each message has a record, too`;
+  if (sagaChange === 'none')
+    return `a message that only reads would write the item, with a state of ${formatWhole(sagaBytes)} B and ${ids}`;
+  if (isByIds) return `each write is charged with the whole inbox, here ${ids}`;
+  return `each write is charged with the whole item, here a state of ${formatWhole(sagaBytes)} B and ${ids}`;
+}
+
+function unitsOf({ perMessage: { rcu, wcu } }: WorkloadPlan): string {
+  return `${formatUnits(wcu)} WCU and ${formatUnits(rcu)} RCU`;
+}
+
+export function formsTable({ records, embedded }: OutboxForms): DataTable {
+  const rows = figureRows([records, embedded]);
+  return { caption: 'By the form of the outbox', head: ['', 'records', 'embedded'], rows };
+}
+
+/** The one line for people. */
+export function recommendation({ recommended, reason }: OutboxForms): string {
+  return `Recommended: ${recommended}, as ${reason}.`;
+}

@@ -1,0 +1,147 @@
+import { SagaboxError } from '../failures/errors.ts';
+import { MAX_PACKED_ITEM_BYTES } from '../outbox/packing.ts';
+import { type OutboxWrite, outboxWrite, type RecordContent } from '../outbox/record.ts';
+import type { OpenedSaga, SagaCheck, SagaStateWrite, SagaWrite } from '../saga/saga-state.ts';
+import { type SagaIdentity, sagaKey } from '../storage/keys.ts';
+import { INBOX_ENTRY_BYTES, Inbox } from './inbox.ts';
+import { isExpired, type SagaItem } from './saga-item.ts';
+
+/** What an item holds at most: beyond it, messages have outbox records. */
+export interface EmbeddedLimits {
+  readonly inboxMessages: number;
+  /** Of the item, with the packed operations of one more message. */
+  readonly bytes: number;
+}
+
+/** Every write of an item is charged with all of its inbox. */
+export const embeddedLimits: EmbeddedLimits = { inboxMessages: 256, bytes: MAX_PACKED_ITEM_BYTES };
+
+/** A message of a saga with an embedded outbox, and what it leaves to be sent. */
+export interface EmbeddedMessage {
+  readonly type: string;
+  readonly content: RecordContent;
+}
+
+/** What messages write of the item of their saga: its state, its inbox, and what is to be sent. */
+export interface EmbeddedWrite {
+  readonly saga: SagaIdentity;
+  readonly endpoint: string;
+  /** What was read, and must still be there; undefined if there was none. */
+  readonly read: SagaItem | undefined;
+  /** Of whoever has it locked: the write gives it back. */
+  readonly leaseOwner?: string | undefined;
+  /** What becomes of its state. `none`: it has none, and leaves a tombstone. */
+  readonly state: SagaStateWrite | 'kept' | 'none';
+  readonly version: number;
+  readonly at: Date;
+  readonly inbox: Inbox;
+  /** Of the messages that have something to send, unless they have outbox records. */
+  readonly pending: readonly OutboxWrite[];
+  readonly isOverflowed: boolean;
+  /** A tombstone expires, once nothing of it is to be sent. */
+  readonly expiresAt: Date | undefined;
+  /**
+   * Keys of what was read as pending, of which one must still be: its mark then sets when the tombstone expires.
+   * Undefined if that is decided here.
+   */
+  readonly mustBePending: readonly string[] | undefined;
+}
+
+export interface EmbeddedContent {
+  readonly endpoint: string;
+  readonly opened: OpenedSaga;
+  /** Undefined if its state stays as it is. */
+  readonly saga: SagaWrite | SagaCheck | undefined;
+  readonly messages: readonly EmbeddedMessage[];
+  readonly at: Date;
+  readonly deduplicationPeriodSeconds: number;
+  /** @default embeddedLimits */
+  readonly limits?: EmbeddedLimits | undefined;
+}
+
+/** Whether the messages of a saga have outbox records from now on: its inbox is full, or was once. */
+function usesRecords(read: SagaItem | undefined, at: Date, { inboxMessages }: EmbeddedLimits): boolean {
+  if (read === undefined || isExpired(read, at)) return false;
+  return read.isOverflowed || liveInbox(read, at).size >= inboxMessages;
+}
+
+export interface EmbeddedCommit {
+  readonly embedded: EmbeddedWrite;
+  /** Of each message: one without a holder is an outbox record, written with the item. */
+  readonly outboxes: readonly OutboxWrite[];
+}
+
+/** The one write of a saga's item that all messages of a commit share. */
+export function embeddedCommit(content: EmbeddedContent): EmbeddedCommit {
+  const { endpoint, opened, saga, messages, at, deduplicationPeriodSeconds } = content;
+  const { identity, item: read, lease } = opened;
+  const expiresAt = new Date(at.getTime() + deduplicationPeriodSeconds * 1000);
+  const isOverflowed = usesRecords(read, at, content.limits ?? embeddedLimits);
+  const live = read && !isExpired(read, at) ? liveInbox(read, at) : Inbox.empty;
+  const state = stateOf(read, saga);
+  const isTombstone = state === 'none';
+  const outboxes = outboxesOf(content, isOverflowed, isTombstone);
+  const handled = messages.map(({ type, content: { messageId: id } }, index) => {
+    return { id, type, hasRecord: outboxes[index]?.holder === undefined };
+  });
+  const pending = outboxes.filter(({ dispatched, holder }) => holder && !dispatched);
+  const isSent = pending.length === 0;
+  const readPending = [...(read?.pending.keys() ?? [])];
+  const embedded: EmbeddedWrite = {
+    saga: identity,
+    endpoint,
+    read,
+    leaseOwner: lease?.owner,
+    state,
+    version: (read?.revision.version ?? 0) + messages.length,
+    at,
+    inbox: isOverflowed ? live : live.with(handled, expiresAt),
+    pending,
+    isOverflowed,
+    expiresAt: isTombstone && isSent && readPending.length === 0 ? expiresAt : undefined,
+    mustBePending: isTombstone && isSent && readPending.length > 0 ? readPending : undefined,
+  };
+  return { embedded, outboxes };
+}
+
+/** What does not fit into the item has an outbox record, too. */
+function outboxesOf(
+  { opened: { identity: saga, item }, messages, limits = embeddedLimits }: EmbeddedContent,
+  isOverflowed: boolean,
+  isTombstone: boolean,
+): readonly OutboxWrite[] {
+  if (isOverflowed) return messages.map(({ content }) => outboxWrite(content));
+  const sending = messages.filter(({ content }) => content.operations.length > 0).length;
+  const { partition } = sagaKey(saga);
+  const holder = { partition, isTombstone, pendingCount: (item?.pending.size ?? 0) + sending };
+  let besidesBytes = (item?.bytes ?? 0) + messages.length * INBOX_ENTRY_BYTES;
+  return messages.map(({ content }) => {
+    const held = outboxWrite({ ...content, holder });
+    const bytes = held.packed?.byteLength ?? 0;
+    if (held.chunkCount > 0 || besidesBytes + bytes > limits.bytes) return outboxWrite(content);
+    besidesBytes += bytes;
+    return held;
+  });
+}
+
+function liveInbox({ inbox, pending }: SagaItem, at: Date): Inbox {
+  return inbox.live(at, (key) => pending.has(key));
+}
+
+function stateOf(
+  read: SagaItem | undefined,
+  saga: SagaWrite | SagaCheck | undefined,
+): EmbeddedWrite['state'] {
+  if (saga?.kind === 'create' || saga?.kind === 'update') return saga;
+  const ends = saga?.kind === 'complete';
+  return ends || read === undefined || read.isTombstone ? 'none' : 'kept';
+}
+
+/** The saga is not as it was read. */
+export function embeddedConflict(
+  { saga: { name: sagaName, id: sagaId }, read }: EmbeddedWrite,
+  cause?: unknown,
+): SagaboxError<'SagaConcurrency'> {
+  const operation = read === undefined ? 'create' : 'update';
+  return new SagaboxError('SagaConcurrency', { sagaName, sagaId, operation }, { cause });
+}

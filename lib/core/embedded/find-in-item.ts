@@ -1,0 +1,101 @@
+import { SagaboxError } from '../failures/errors.ts';
+import { thrownMessage } from '../failures/thrown.ts';
+import type { IncomingMessage, OutgoingOperation } from '../incoming/message.ts';
+import { unpack } from '../outbox/packing.ts';
+import type { OutboxRecord } from '../outbox/record.ts';
+import { leaseWithoutOwner } from '../saga/lease.ts';
+import { type SagaIdentity, sagaKey } from '../storage/keys.ts';
+import { type InboxEntry, isOfOtherType } from './inbox.ts';
+import { pendingKey } from './message-hash.ts';
+import type { RecordHolder } from './record-holder.ts';
+import { isExpired, type PendingEntry, type SagaItem } from './saga-item.ts';
+
+/** What deduplication knows of a message by the item of its saga. */
+export type FoundInItem =
+  | { readonly record: OutboxRecord; readonly isOfOtherType: boolean }
+  | {
+      /** Its outbox record tells whether it was handled, and all is sent. */
+      readonly record: 'its own';
+      /** What it means that there is no such record. */
+      readonly withoutRecord: 'not handled' | 'expired' | 'not visible yet';
+      readonly isOfOtherType: boolean;
+    };
+
+/** An entry of an inbox expires at a full hour, and the record of its message up to an hour before. */
+const EXPIRY_PRECISION_MS = 3_600_000;
+
+/**
+ * @returns undefined for a message that was not handled, as far as the item tells
+ * @throws SagaboxError `UnreadableItem` for operations that are damaged
+ */
+export function findInItem(
+  saga: SagaIdentity,
+  item: SagaItem,
+  { id, type }: Pick<IncomingMessage, 'id' | 'type'>,
+  now: Date,
+): FoundInItem | undefined {
+  if (isExpired(item, now)) return undefined;
+  const pending = item.pending.get(pendingKey(id));
+  const entry = item.inbox.find(id);
+  // Somebody has made up an id that shares the hash of another one: what that one sends stays.
+  const isOther =
+    (pending && pending.messageId !== id) || (entry !== undefined && isOfOtherType(entry, type));
+  if (pending) {
+    const { endpoint, isTombstone } = item;
+    const holder = { partition: sagaKey(saga).partition, isTombstone, pendingCount: item.pending.size };
+    return { record: pendingRecord(endpoint, pending, holder), isOfOtherType: isOther };
+  }
+  const isKnown = entry !== undefined && entry.expiresAt > now;
+  if (entry?.hasRecord || (item.isOverflowed && !isKnown)) {
+    return {
+      record: 'its own',
+      withoutRecord: withoutRecord(isKnown ? entry : undefined, now),
+      isOfOtherType: isOther,
+    };
+  }
+  return isKnown ? { record: handledRecord(id, now), isOfOtherType: isOther } : undefined;
+}
+
+function withoutRecord(entry: InboxEntry | undefined, now: Date) {
+  if (entry === undefined) return 'not handled';
+  const leftMs = entry.expiresAt.getTime() - now.getTime();
+  return leftMs <= EXPIRY_PRECISION_MS ? 'expired' : 'not visible yet';
+}
+
+/** Of a message from which all is sent. */
+export function handledRecord(messageId: string, storedAt: Date): OutboxRecord {
+  return { messageId, dispatched: true, storedAt, operations: [], chunkCount: 0 };
+}
+
+/**
+ * An entry as the record that it stands for.
+ *
+ * @throws SagaboxError `UnreadableItem`
+ */
+export function pendingRecord(endpoint: string, entry: PendingEntry, holder: RecordHolder): OutboxRecord {
+  const { messageId, storedAt, sent, lease } = entry;
+  return {
+    messageId,
+    dispatched: false,
+    storedAt,
+    operations: operationsOf(endpoint, entry, holder),
+    chunkCount: 0,
+    ...(sent && { sent }),
+    ...(lease && { lease: leaseWithoutOwner(lease) }),
+    holder,
+  };
+}
+
+function operationsOf(
+  endpoint: string,
+  { messageId, packed, encoding }: PendingEntry,
+  { partition }: RecordHolder,
+): OutgoingOperation[] {
+  const item = `The item '${partition}'`;
+  try {
+    return unpack(packed, encoding, { endpoint, messageId });
+  } catch (error) {
+    const detail = `the operations of message '${messageId}' are damaged: ${thrownMessage(error)}`;
+    throw new SagaboxError('UnreadableItem', { item, detail }, { cause: error });
+  }
+}

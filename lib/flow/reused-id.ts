@@ -1,0 +1,15 @@
+import { SagaboxError } from '../core/failures/errors.ts';
+import type { Attempt } from './attempt.ts';
+import { reportMetric } from './report.ts';
+
+/**
+ * Another message was committed under the id of this one.
+ *
+ * @returns the error to throw, before anything is done with what was committed
+ */
+export async function reusedId(attempt: Attempt): Promise<SagaboxError<'MessageIdReused'>> {
+  const { flow, received } = attempt;
+  await reportMetric(attempt, 'messageIdReused', 'Count', 1);
+  const facts = { endpoint: flow.endpoint, messageId: received.id, messageType: received.type };
+  return new SagaboxError('MessageIdReused', facts);
+}

@@ -1,0 +1,183 @@
+import { randomBytes } from 'node:crypto';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { createHandler, type MessageReport } from 'sagabox';
+import { embeddedLimits } from '../../lib/core/embedded/embedded-write.ts';
+import { silentLogger } from '../../lib/testing/silent-logger.ts';
+import { createQueue, createTable, dynamoDBClient, sqsClient } from '../support/engines.ts';
+import { ClientFaults } from '../support/faults.ts';
+import { drain, record } from '../support/queue.ts';
+import { allItems } from '../support/raw-items.ts';
+import { counterSaga } from './counter-endpoint.ts';
+
+const saga = counterSaga('embedded');
+const sagas = Array.from({ length: 5 }, (_, index) => String(index));
+
+let tableName: string;
+let queues: { billing: string; shipping: string };
+let reports: MessageReport[];
+let faults: ClientFaults;
+let handler: ReturnType<typeof createHandler>;
+
+beforeEach(async () => {
+  tableName = await createTable();
+  queues = { billing: await createQueue(), shipping: await createQueue() };
+  reports = [];
+  const client = dynamoDBClient();
+  faults = new ClientFaults(client);
+  handler = createHandler(saga, {
+    endpoint: 'counters',
+    throwOnFullBatchFailure: false,
+    sagaTable: { tableName },
+    outboxTable: { tableName },
+    destinations: queues,
+    dynamoDBClient: client,
+    sqsClient: sqsClient(),
+    logger: silentLogger,
+    onMessage: (report) => void reports.push(report),
+  });
+});
+
+const deliver = async (ids: readonly string[], note = 'n') =>
+  await handler({
+    Records: ids.map((id) => record('Counted', { counter: id.split(' ')[0], note }, `message ${id}`)),
+  });
+const items = async () => await allItems(dynamoDBClient(), tableName);
+const pendingIn = async () => (await items()).flatMap(({ pending }) => Object.keys(pending?.M ?? {}));
+const outcomes = () => reports.map(({ outcome }) => outcome);
+const arrivedIds = async () => (await drain(sqsClient(), queues.billing)).map(({ id }) => id);
+const all = (outcome: string) => sagas.map(() => outcome);
+
+describe('a batch of messages of different sagas', () => {
+  it('takes one call to commit and one to mark', async () => {
+    expect(await deliver(sagas)).toEqual({ batchItemFailures: [] });
+    expect(outcomes()).toEqual(all('handled'));
+    expect(faults.operations).toEqual(['BatchGetItem', 'BatchExecuteStatement', 'BatchExecuteStatement']);
+    await deliver(sagas.map((id) => `${id} again`));
+    expect(faults.operations.slice(3)).toEqual([
+      'BatchGetItem',
+      'BatchExecuteStatement',
+      'BatchExecuteStatement',
+    ]);
+    expect((await items()).map(({ version }) => version?.N)).toEqual(sagas.map(() => '2'));
+    expect(await pendingIn()).toEqual([]);
+  });
+
+  it('is found to be committed when the answer to the commit gets lost, and the SDK sends it again', async () => {
+    faults.loseAnswer('BatchExecuteStatement');
+    expect(await deliver(sagas)).toEqual({ batchItemFailures: [] });
+    expect(outcomes().filter((outcome) => outcome !== 'failed')).toEqual(all('redispatched'));
+    expect((await items()).map(({ version }) => version?.N)).toEqual(sagas.map(() => '1'));
+    expect(new Set(await arrivedIds()).size).toBe(sagas.length);
+    expect(await pendingIn()).toEqual([]);
+  });
+
+  it('has one of them refused without an effect on the others', async () => {
+    await deliver(['0 first']);
+    faults.requests.length = 0;
+    reports.length = 0;
+    // As an eventually consistent read that comes too early.
+    faults.plan('BatchGetItem', async (input, proceed) => {
+      const answer = (await proceed()) as { Responses: Record<string, object[]> };
+      expect(input.RequestItems[tableName].ConsistentRead).toBe(false);
+      return { ...answer, Responses: {} };
+    });
+    expect(await deliver(sagas)).toEqual({ batchItemFailures: [] });
+    expect(outcomes().filter((outcome) => outcome === 'handled')).toEqual(all('handled'));
+    expect(outcomes().filter((outcome) => outcome === 'failed')).toHaveLength(1);
+    expect(await pendingIn()).toEqual([]);
+  });
+
+  it.each([
+    [
+      'call',
+      async () => Promise.reject(Object.assign(new Error('denied'), { name: 'AccessDeniedException' })),
+    ],
+    [
+      'statement',
+      async ({ Statements }: { Statements: object[] }) => ({
+        $metadata: {},
+        Responses: Statements.map(() => ({ Error: { Code: 'AccessDenied', Message: 'denied' } })),
+      }),
+    ],
+  ])('is written one by one where the role may not use statements, told by the %s', async (_by, denied) => {
+    faults.plan('BatchExecuteStatement', denied as never);
+    expect(await deliver(sagas)).toEqual({ batchItemFailures: [] });
+    expect(outcomes()).toEqual(all('handled'));
+    expect(faults.operations.filter((operation) => operation === 'BatchExecuteStatement')).toHaveLength(1);
+    expect(await pendingIn()).toEqual([]);
+  });
+});
+
+describe('messages of one saga', () => {
+  it('share one commit and one mark', async () => {
+    const ids = ['7 a', '7 b', '7 c'];
+    await deliver(ids);
+    expect(faults.operations).toEqual(['BatchGetItem', 'UpdateItem', 'UpdateItem']);
+    expect((await items())[0]).toMatchObject({ version: { N: '3' }, pending: { M: {} } });
+    expect(new Set(await arrivedIds()).size).toBe(3);
+  });
+
+  it('have records once the inbox is full, and are known by them', async () => {
+    for (let from = 0; from < embeddedLimits.inboxMessages; from += 10) {
+      const ids = Array.from({ length: 10 }, (_, index) => `7 ${from + index}`);
+      await deliver(ids);
+    }
+    expect(await items()).toHaveLength(1);
+    await deliver(['7 over', '7 more']);
+    const stored = await items();
+    expect(stored.find(({ SK }) => SK?.S === 'SAGA')?.overflowed).toEqual({ BOOL: true });
+    const records = stored.filter(({ SK }) => SK?.S === 'RECORD');
+    expect(records.map(({ dispatched }) => dispatched?.BOOL)).toEqual([true, true]);
+    reports.length = 0;
+    await deliver(['7 over', '7 3', '7 more']);
+    expect(outcomes()).toEqual(['duplicate', 'duplicate', 'duplicate']);
+  });
+
+  it('have a record for what does not fit into the item', async () => {
+    const large = (id: string) => {
+      // It takes about 185 KB in the item, and that of two of them is over the bound.
+      const note = randomBytes(185_000).toString('base64');
+      return record('Counted', { counter: '7', note }, `message ${id}`);
+    };
+    const messages = [large('a'), large('b')];
+    await handler({ Records: messages });
+    const records = (await items()).filter(({ SK }) => SK?.S === 'RECORD');
+    expect(records.map(({ dispatched }) => dispatched)).toEqual([{ BOOL: true }]);
+    expect(await pendingIn()).toEqual([]);
+    await handler({ Records: messages });
+    expect(outcomes()).toEqual(['handled', 'handled', 'duplicate', 'duplicate']);
+  });
+
+  it('are refused under the id of a message of another type', async () => {
+    await deliver(['7 a']);
+    const closed = record('Closed', { counter: '7' }, 'message 7 a');
+    const { batchItemFailures } = (await handler({ Records: [closed] })) as { batchItemFailures: object[] };
+    expect(batchItemFailures).toHaveLength(1);
+    expect(reports.at(-1)?.error).toMatchObject({ code: 'MessageIdReused' });
+  });
+});
+
+describe('a saga of another form, or of another endpoint, is refused', () => {
+  const other = (outbox: 'records' | 'embedded', endpoint: string) =>
+    createHandler(counterSaga(outbox), {
+      endpoint,
+      throwOnFullBatchFailure: false,
+      sagaTable: { tableName },
+      outboxTable: { tableName },
+      destinations: queues,
+      dynamoDBClient: dynamoDBClient(),
+      sqsClient: sqsClient(),
+      logger: silentLogger,
+      onMessage: (report) => void reports.push(report),
+    });
+  it.each([
+    ['records', 'counters', 'OtherSagaForm'],
+    ['embedded', 'others', 'SagaOfOtherEndpoint'],
+  ] as const)('with outbox %s at endpoint %s: %s', async (outbox, endpoint, code) => {
+    await deliver(['7 a']);
+    const before = await items();
+    await other(outbox, endpoint)({ Records: [record('Counted', { counter: '7', note: 'n' }, 'new')] });
+    expect(reports.at(-1)?.error).toMatchObject({ code });
+    expect(await items()).toEqual(before);
+  });
+});

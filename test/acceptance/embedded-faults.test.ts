@@ -1,0 +1,215 @@
+import { randomBytes } from 'node:crypto';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  type CreateHandlerOptions,
+  createHandler,
+  defineSaga,
+  type MessageReport,
+  recoverability,
+} from 'sagabox';
+import { z } from 'zod';
+import { silentLogger } from '../../lib/testing/silent-logger.ts';
+import { createQueue, createTable, dynamoDBClient, sqsClient } from '../support/engines.ts';
+import { ClientFaults, type Fault } from '../support/faults.ts';
+import { drain, record } from '../support/queue.ts';
+import { allItems } from '../support/raw-items.ts';
+
+/** What happens beside the handler of a message, by its note. */
+let beside: (note: string) => Promise<unknown>;
+
+const saga = defineSaga({
+  name: 'Counter',
+  outbox: 'embedded',
+  messages: {
+    Counted: z.object({ counter: z.string(), note: z.string(), stateBytes: z.number().optional() }),
+    Closed: z.object({ counter: z.string() }),
+  },
+  correlate: { Counted: (m) => m.counter, Closed: (m) => m.counter },
+  startedBy: ['Counted'],
+  initialState: (): { count: number; filling?: string } => ({ count: 0 }),
+  handlers: {
+    async Counted({ body }, { saga, send }) {
+      saga.state.count += 1;
+      if (body.stateBytes !== undefined) saga.state.filling = 'x'.repeat(body.stateBytes);
+      send('billing', 'Charge', { note: body.note });
+      await beside(body.note);
+    },
+    Closed(_message, { saga }) {
+      saga.complete();
+    },
+  },
+});
+
+const locking = {
+  mode: 'pessimistic',
+  leaseDuration: { seconds: 5 },
+  leaseAcquisitionTimeout: { milliseconds: 50 },
+  minRefreshDelay: { milliseconds: 5 },
+  maxRefreshDelay: { milliseconds: 10 },
+} as const;
+
+let tableName: string;
+let queues: { billing: string };
+let reports: MessageReport[];
+
+beforeEach(async () => {
+  tableName = await createTable();
+  queues = { billing: await createQueue() };
+  reports = [];
+  beside = async () => {};
+});
+
+/** A function of its own. */
+function endpoint(options: CreateHandlerOptions = {}) {
+  const client = dynamoDBClient();
+  const handler = createHandler(saga, {
+    endpoint: 'counters',
+    throwOnFullBatchFailure: false,
+    sagaTable: { tableName },
+    outboxTable: { tableName },
+    destinations: queues,
+    dynamoDBClient: client,
+    sqsClient: sqsClient(),
+    logger: silentLogger,
+    onMessage: (report) => void reports.push(report),
+    ...options,
+  });
+  const deliver = async (...Records: ReturnType<typeof record>[]) =>
+    (await handler({ Records })).batchItemFailures.map(({ itemIdentifier }) => itemIdentifier);
+  return { faults: new ClientFaults(client), deliver };
+}
+
+const counted = (id: string, note = 'n', counter = '7') => record('Counted', { counter, note }, id);
+const filling = (id: string, stateBytes: number, note = 'n') =>
+  record('Counted', { counter: '7', note, stateBytes }, id);
+const closed = (id: string) => record('Closed', { counter: '7' }, id);
+const items = async () => await allItems(dynamoDBClient(), tableName);
+const pendingIn = async () => (await items()).flatMap(({ pending }) => Object.keys(pending?.M ?? {}));
+const outcomes = () => reports.map(({ outcome }) => outcome);
+
+describe('a lock on a saga that does not exist yet', () => {
+  it('gives its lease back where another function has made it a tombstone', async () => {
+    const other = endpoint();
+    // As a discard of an endpoint that runs without leases.
+    beside = async () => await other.deliver(closed('c1'));
+    const [late, next] = [counted('m1'), closed('c2')];
+    const holder = endpoint({ locking, recoverability: { immediateRetries: { maxRetries: 0 } } });
+    expect(await holder.deliver(late)).toEqual([late.messageId]);
+    expect((await items()).map(({ lease, state }) => [lease, state])).toEqual([[undefined, undefined]]);
+
+    expect(await endpoint({ locking }).deliver(next)).toEqual([]);
+  });
+});
+
+describe('an ignored message whose commit meets a conflict', () => {
+  it('is committed on the saga as it is then', async () => {
+    beside = async (note) => {
+      if (note === 'bad') throw new Error('bad');
+    };
+    const other = endpoint();
+    const ignoring = endpoint({ recoverability: { policy: () => recoverability.ignore } });
+    ignoring.faults.plan('BatchGetItem', (_input, proceed) => proceed());
+    ignoring.faults.plan('BatchGetItem', async (_input, proceed) => {
+      const answer = await proceed();
+      await other.deliver(counted('other'));
+      return answer;
+    });
+    const bad = counted('m1', 'bad');
+    expect(await ignoring.deliver(bad)).toEqual([]);
+    expect(ignoring.faults.pending).toBe(0);
+
+    reports.length = 0;
+    expect(await endpoint().deliver(bad)).toEqual([]);
+    expect(outcomes()).toEqual(['duplicate']);
+  });
+});
+
+describe('statements', () => {
+  const answerEach =
+    (answer: object, count = (asked: number) => asked): Fault =>
+    async ({ Statements }) => ({
+      $metadata: {},
+      Responses: Statements.slice(0, count(Statements.length)).map(() => answer),
+    });
+  const unknown = { Error: { Code: 'ValidationError', Message: 'unknown' } };
+
+  it.each<[string, Fault]>([
+    ['each are refused for an unknown reason', answerEach(unknown)],
+    ['get no answer', answerEach({}, () => 0)],
+    ['get fewer answers than there are', answerEach({}, (asked) => asked - 1)],
+    [
+      'are carried out, and get fewer answers than there are',
+      async (input, proceed) => {
+        await proceed();
+        return await answerEach({}, () => 1)(input, proceed);
+      },
+    ],
+  ])('that %s are followed by calls of their own', async (_what, fault) => {
+    const { deliver, faults } = endpoint();
+    // The commits, and the marks.
+    faults.plan('BatchExecuteStatement', fault, 2);
+    expect(await deliver(counted('m1', 'n', '1'), counted('m2', 'n', '2'))).toEqual([]);
+    expect(outcomes()).toEqual(['handled', 'handled']);
+    expect(faults.operations).toEqual([
+      'BatchGetItem',
+      'BatchExecuteStatement',
+      'UpdateItem',
+      'UpdateItem',
+      'BatchExecuteStatement',
+      'UpdateItem',
+      'UpdateItem',
+    ]);
+    expect(await pendingIn()).toEqual([]);
+    expect((await items()).map(({ version }) => version?.N)).toEqual(['1', '1']);
+    expect(await drain(sqsClient(), queues.billing)).toHaveLength(2);
+  });
+});
+
+describe('a large item', () => {
+  /** Of random bytes: as large in the item, though it is compressed. */
+  const largeNote = () => randomBytes(180_000).toString('base64');
+  const stored = async () => (await items()).map(({ SK, dispatched }) => [SK?.S, dispatched?.BOOL]);
+
+  it('has records for messages that do not fit beside the state that it gets', async () => {
+    const { deliver } = endpoint();
+    const message = filling('m1', 250_000, largeNote());
+    expect(await deliver(message)).toEqual([]);
+    expect(await stored()).toEqual([
+      ['RECORD', true],
+      ['SAGA', undefined],
+    ]);
+    expect(await drain(sqsClient(), queues.billing)).toHaveLength(1);
+    expect(await deliver(message)).toEqual([]);
+    expect(outcomes()).toEqual(['handled', 'duplicate']);
+  });
+
+  it('is refused over 392 KB, and its message kept', async () => {
+    const { deliver } = endpoint();
+    await deliver(counted('m1'));
+    const before = await items();
+    const message = filling('m2', 392 * 1024);
+    expect(await deliver(message)).toEqual([message.messageId]);
+    expect(reports.at(-1)?.error).toMatchObject({ code: 'ItemTooLarge' });
+    expect(await items()).toEqual(before);
+  });
+
+  it('has room for leases, and for the ids of messages', async () => {
+    const { deliver } = endpoint({ locking });
+    expect(await deliver(filling('m1', 392 * 1024 - 400))).toEqual([]);
+    expect(await deliver(closed('c1'))).toEqual([]);
+    expect(outcomes()).toEqual(['handled', 'handled']);
+  });
+});
+
+describe('a discard that has a lease', () => {
+  it('gives it back with its commit, in no call of its own', async () => {
+    const { deliver, faults } = endpoint({ locking });
+    await deliver(counted('m1'));
+    await deliver(closed('c1'));
+    faults.reset();
+    expect(await deliver(closed('c2'))).toEqual([]);
+    expect(outcomes()).toEqual(['handled', 'handled', 'discarded']);
+    expect(faults.operations).toEqual(['UpdateItem', 'UpdateItem']);
+    expect((await items())[0]?.lease).toBeUndefined();
+  });
+});

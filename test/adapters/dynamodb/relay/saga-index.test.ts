@@ -1,0 +1,119 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { CapacityMeter } from '../../../../lib/core/storage/capacity-meter.ts';
+import { sagaKey } from '../../../../lib/core/storage/keys.ts';
+import { relayShards } from '../../../../lib/core/storage/relay-index.ts';
+import { at } from '../../../support/commits.ts';
+import { commitToSaga, embeddedSaga } from '../../../support/embedded-commits.ts';
+import { dynamoDBClient } from '../../../support/engines.ts';
+import { ClientFaults } from '../../../support/faults.ts';
+import { numberedMessages } from '../../../support/outgoing-messages.ts';
+import { allItems } from '../../../support/raw-items.ts';
+import {
+  createIndexedTable,
+  DEDUPLICATION_SECONDS,
+  dynamoDBRelay,
+  type RelayStores,
+} from '../../../support/relay-subject.ts';
+
+const meter = new CapacityMeter();
+const { partition } = sagaKey(embeddedSaga());
+const laterBy = (ms: number) => new Date(at.getTime() + ms);
+
+describe('the item of a saga in the relay index', () => {
+  let client: DynamoDBClient;
+  let tableName: string;
+  let stores: RelayStores;
+
+  beforeEach(async () => {
+    client = dynamoDBClient();
+    tableName = await createIndexedTable(client);
+    stores = dynamoDBRelay({ client, tableName, strategy: 'index' });
+  });
+
+  const commit = (messageId: string, count = 1, { committedAt = at, ends = false } = {}) =>
+    commitToSaga(stores, { messageId, operations: numberedMessages(count), committedAt, ends });
+  const item = async () => (await allItems(client, tableName))[0] ?? {};
+  const pending = async () => Object.values((await item()).pending?.M ?? {}).map(({ M }) => M?.id?.S);
+  const read = (messageId: string) => stores.embedded.find({ messageId, holder: { partition } }, meter);
+
+  async function mark(messageId: string, record = read(messageId)): Promise<void> {
+    const found = await record;
+    if (found) await stores.embedded.markDispatched(found, at, meter);
+  }
+
+  async function found(storedBefore = laterBy(10_000)): Promise<string[]> {
+    const ids: string[] = [];
+    for await (const { messageId } of stores.undispatched.find(storedBefore, meter)) ids.push(messageId);
+    return ids.toSorted();
+  }
+
+  it('is there from its first entry to the mark of the last, by the oldest', async () => {
+    await commit('m1');
+    await commit('m2', 1, { committedAt: laterBy(1000) });
+    const { recoveryShard, storedAt } = await item();
+    expect(relayShards('orders')).toContain(recoveryShard?.S);
+    expect(storedAt?.S).toBe(at.toISOString());
+    expect(await found()).toEqual(['m1', 'm2']);
+    expect(await found(laterBy(1000))).toEqual(['m1']);
+
+    await mark('m1');
+    expect(await found()).toEqual(['m2']);
+    expect(await found(laterBy(1000))).toEqual([]);
+    await mark('m2');
+    expect(await item()).not.toHaveProperty('recoveryShard');
+    expect(await item()).toMatchObject({ state: expect.anything(), pending: { M: {} } });
+    expect(await item()).not.toHaveProperty('storedAt');
+
+    await commit('m3', 1, { committedAt: laterBy(2000) });
+    expect((await item()).storedAt?.S).toBe(laterBy(2000).toISOString());
+  });
+
+  it('is not there while nothing is pending, and stays there with a commit that sends nothing', async () => {
+    await commit('m1', 0);
+    expect(await item()).not.toHaveProperty('recoveryShard');
+    await commit('m2');
+    await commit('m3', 0, { committedAt: laterBy(1000) });
+    expect(await found()).toEqual(['m2']);
+  });
+
+  it('stays there with a mark that knows nothing of a later entry', async () => {
+    await commit('m1');
+    const early = await read('m1');
+    await commit('m2');
+    await mark('m1', Promise.resolve(early));
+    expect(await pending()).toEqual(['m2']);
+    expect(await found()).toEqual(['m2']);
+  });
+
+  it('leaves it with a mark that takes an entry for one of several', async () => {
+    await commit('m1');
+    await commit('m2');
+    const early = await read('m2');
+    await mark('m1');
+    await mark('m2', Promise.resolve(early));
+    expect(await pending()).toEqual([]);
+    expect(await item()).not.toHaveProperty('recoveryShard');
+  });
+
+  it('leaves it as a tombstone that expires', async () => {
+    await commit('m1', 0);
+    await commit('m2', 1, { ends: true });
+    expect(await found()).toEqual(['m2']);
+    await mark('m2');
+    const { recoveryShard, updatedAt, ExpiresAt } = await item();
+    expect(recoveryShard).toBeUndefined();
+    expect(Number(ExpiresAt?.N)).toBe(Number(updatedAt?.N) + DEDUPLICATION_SECONDS);
+  });
+
+  it('has no entries any more when it was marked since the index was read', async () => {
+    await commit('m1');
+    const record = await read('m1');
+    new ClientFaults(client).plan('BatchGetItem', async (_input, proceed) => {
+      await mark('m1', Promise.resolve(record));
+      return await proceed();
+    });
+    expect(await found()).toEqual([]);
+    expect(await pending()).toEqual([]);
+  });
+});

@@ -1,0 +1,53 @@
+import { describe, expect, it } from '@jest/globals';
+import { type MessageShape, planMessage } from 'sagabox/capacity';
+
+const saga: MessageShape = { layout: 'embedded', sagaBytes: 1_000, sagaCompressionRatio: 0.65 };
+const sending: MessageShape = { ...saga, outgoing: 3, compressionRatio: 0.7 };
+
+describe('the plan of a message whose saga has an embedded outbox', () => {
+  it('tells each step, of one item', () => {
+    const rows = planMessage(sending).steps.map(({ step, operation, table, rcu, wcu }) => [
+      ...[step, operation, table, rcu, wcu],
+    ]);
+    expect(rows).toEqual([
+      ['load', 'BatchGetItem', 'saga', 0.5, 0],
+      ['commit', 'UpdateItem', 'saga', 0, 2],
+      ['dispatch', 'SendMessageBatch', undefined, 0, 0],
+      ['mark', 'UpdateItem', 'saga', 0, 2],
+    ]);
+  });
+
+  it.each<[string, MessageShape, rcu: number, wcu: number]>([
+    ['nothing sent', saga, 0.5, 1],
+    ['30 live ids', { ...saga, liveIds: 30 }, 0.5, 2],
+    ['a lease', { ...saga, locking: 'pessimistic' }, 0, 2],
+    ['a saga that begins', { ...saga, sagaChange: 'create' }, 0.5, 1],
+    ['a saga that ends, and leaves its ids', { ...sending, sagaChange: 'complete' }, 0.5, 2],
+    ['a message that only reads', { ...saga, sagaChange: 'none' }, 0.5, 1],
+    ['an inbox that is full', { ...saga, liveIds: 256 }, 1, 12],
+    ['the next one, which looks for its record', { ...saga, liveIds: 257 }, 2, 12],
+  ])('takes for %s as much as measured: %j', (_of, shape, rcu, wcu) => {
+    expect(planMessage(shape).newMessage).toMatchObject({ rcu, wcu });
+  });
+
+  it('looks twice for a saga that is not there, and commits its discard in one write', () => {
+    expect(planMessage(saga).discard).toMatchObject({ calls: 3, rcu: 1.5, wcu: 1 });
+  });
+
+  it('has its item in the relay index of a table that is the outbox table, too', () => {
+    const indexed = { ...sending, relayIndex: true };
+    const shared = planMessage(indexed, { sharedTable: true });
+    const own = planMessage(indexed);
+    expect(own.perTable.index.wcu).toBe(0);
+    expect(shared.perTable.index.wcu).toBe(2);
+    expect(shared.perTable.saga).toEqual(own.perTable.saga);
+    expect(shared.newMessage).toEqual({ ...own.newMessage, wcu: own.newMessage.wcu + 2 });
+    expect(planMessage({ ...indexed, outgoing: 0 }, { sharedTable: true }).perTable.index.wcu).toBe(0);
+  });
+
+  it('has about 60 bytes more while it is in the index', () => {
+    const nearlyFull = { ...saga, outgoing: 1, compressionRatio: 0.72, relayIndex: true };
+    expect(planMessage(nearlyFull).perMessage.wcu).toBe(2);
+    expect(planMessage(nearlyFull, { sharedTable: true }).perMessage.wcu).toBe(6);
+  });
+});

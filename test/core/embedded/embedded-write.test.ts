@@ -1,0 +1,172 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  type EmbeddedContent,
+  embeddedCommit,
+  embeddedLimits,
+} from '../../../lib/core/embedded/embedded-write.ts';
+import { Inbox } from '../../../lib/core/embedded/inbox.ts';
+import { pendingKey } from '../../../lib/core/embedded/message-hash.ts';
+import type { PendingEntry, SagaItem } from '../../../lib/core/embedded/saga-item.ts';
+import type { OutgoingOperation } from '../../../lib/core/incoming/message.ts';
+import type { SagaCheck, SagaWrite } from '../../../lib/core/saga/saga-state.ts';
+import { at, orderSaga } from '../../support/commits.ts';
+import { outgoingMessage } from '../../support/outgoing-messages.ts';
+
+const deduplicationPeriodSeconds = 7200;
+const later = (seconds: number) => new Date(at.getTime() + seconds * 1000);
+const revision = { version: 3, commitId: 'c3' };
+const check: SagaCheck = { kind: 'check', saga: orderSaga, read: revision };
+const complete: SagaWrite = { kind: 'complete', saga: orderSaga, read: revision };
+const create: SagaWrite = { kind: 'create', saga: orderSaga, state: { total: 1 }, timeouts: [] };
+
+const handled = (...ids: string[]) => ids.map((id) => ({ id, type: 'Paid', hasRecord: false }));
+const inboxOf = (...ids: string[]) => Inbox.empty.with(handled(...ids), later(3600));
+
+function itemOf(item: Partial<SagaItem> = {}): SagaItem {
+  return {
+    endpoint: 'orders',
+    revision,
+    isTombstone: false,
+    inbox: inboxOf('old'),
+    pending: new Map(),
+    hasTimeouts: false,
+    updatedAt: at,
+    isOverflowed: false,
+    bytes: 500,
+    ...item,
+  };
+}
+
+function pendingOf(...ids: string[]): ReadonlyMap<string, PendingEntry> {
+  const entry = { storedAt: at, encoding: undefined, packed: new Uint8Array(10) };
+  return new Map(ids.map((messageId) => [pendingKey(messageId), { messageId, ...entry }]));
+}
+
+const messageOf = (messageId: string, operations: readonly OutgoingOperation[] = []) => ({
+  type: 'Paid',
+  content: { endpoint: 'orders', messageId, operations, storedAt: at },
+});
+
+function commitOn(item: SagaItem | undefined, content: Partial<EmbeddedContent> = {}) {
+  return embeddedCommit({
+    endpoint: 'orders',
+    opened: { identity: orderSaga, stored: undefined, lease: undefined, ...(item && { item }) },
+    saga: undefined,
+    messages: [messageOf('m')],
+    at,
+    deduplicationPeriodSeconds,
+    ...content,
+  });
+}
+
+const tombstone = { isTombstone: true, expiresAt: later(100) };
+
+describe('the state that a commit leaves', () => {
+  it.each<[string, SagaItem | undefined, EmbeddedContent['saga'], unknown]>([
+    ['is kept by a message that changes nothing', itemOf(), undefined, 'kept'],
+    ['is kept by a discard', itemOf(), check, 'kept'],
+    ['is gone after the end of the saga', itemOf(), complete, 'none'],
+    ['is none for a discard without a saga', undefined, { ...check, read: undefined }, 'none'],
+    ['is none for a saga that starts and ends at once', undefined, undefined, 'none'],
+    ['is none for a discard on a tombstone', itemOf(tombstone), { ...check, read: undefined }, 'none'],
+    ['is that of a saga that starts', undefined, create, create],
+    ['is that of a saga that starts on a tombstone', itemOf(tombstone), create, create],
+  ])('%s', (_name, item, saga, state) => {
+    expect(commitOn(item, { saga }).embedded.state).toEqual(state);
+  });
+
+  it('has a version more for each message', () => {
+    const messages = [messageOf('m'), messageOf('n')];
+    expect(commitOn(itemOf(), { messages }).embedded.version).toBe(5);
+    expect(commitOn(undefined, { messages }).embedded.version).toBe(2);
+  });
+});
+
+describe('the inbox that a commit leaves', () => {
+  it('has the messages, without those that have expired', () => {
+    const { inbox } = commitOn(itemOf({ inbox: inboxOf('old', 'pending'), pending: pendingOf('pending') }), {
+      at: later(7200),
+    }).embedded;
+    expect(['old', 'pending', 'm'].map((id) => inbox.find(id) !== undefined)).toEqual([false, true, true]);
+    const expiry = inbox.find('m')?.expiresAt.getTime() ?? 0;
+    expect(expiry).toBeGreaterThanOrEqual(later(7200 + deduplicationPeriodSeconds).getTime());
+  });
+
+  it('begins anew after a tombstone that has expired', () => {
+    const { inbox, isOverflowed } = commitOn(itemOf({ ...tombstone, isOverflowed: true }), {
+      at: later(100),
+    }).embedded;
+    expect([inbox.size, isOverflowed]).toEqual([1, false]);
+  });
+
+  it('is full at its bound: from then on the messages have records, through a restart too', () => {
+    const ids = (count: number) => Array.from({ length: count }, (_, index) => `m${index}`);
+    const almost = commitOn(itemOf({ inbox: inboxOf(...ids(embeddedLimits.inboxMessages - 1)) })).embedded;
+    expect([almost.isOverflowed, almost.inbox.size]).toEqual([false, embeddedLimits.inboxMessages]);
+
+    const full = itemOf({ inbox: inboxOf(...ids(embeddedLimits.inboxMessages)) });
+    const operations = [outgoingMessage()];
+    const { embedded, outboxes } = commitOn(full, { messages: [messageOf('m', operations), messageOf('n')] });
+    expect(embedded).toMatchObject({ isOverflowed: true, pending: [] });
+    expect(embedded.inbox.find('m')).toBeUndefined();
+    expect(outboxes.map(({ holder, dispatched }) => ({ holder, dispatched }))).toEqual([
+      { holder: undefined, dispatched: false },
+      { holder: undefined, dispatched: true },
+    ]);
+    const again = commitOn(itemOf({ ...tombstone, isOverflowed: true }), { saga: create }).embedded;
+    expect(again.isOverflowed).toBe(true);
+  });
+});
+
+describe('when a tombstone expires', () => {
+  const expiresAt = later(deduplicationPeriodSeconds);
+  const operations = [outgoingMessage()];
+
+  it('is decided by the commit that leaves it with nothing to send, and that read nothing', () => {
+    for (const item of [itemOf(), itemOf(tombstone)]) {
+      const { embedded } = commitOn(item, { saga: item.isTombstone ? undefined : complete });
+      expect([embedded.expiresAt, embedded.mustBePending]).toEqual([expiresAt, undefined]);
+    }
+  });
+
+  it('is left to the mark of what the commit has to send', () => {
+    const { embedded } = commitOn(itemOf(), { saga: complete, messages: [messageOf('m', operations)] });
+    expect([embedded.expiresAt, embedded.mustBePending]).toEqual([undefined, undefined]);
+    expect(embedded.pending).toHaveLength(1);
+  });
+
+  it('is left to the mark of what was read as pending, which must still be', () => {
+    const { embedded } = commitOn(itemOf({ pending: pendingOf('a', 'b') }), { saga: complete });
+    expect(embedded.expiresAt).toBeUndefined();
+    expect(embedded.mustBePending).toEqual([pendingKey('a'), pendingKey('b')]);
+  });
+
+  it('is never for a saga with a state', () => {
+    for (const content of [{ saga: create }, {}]) {
+      const { embedded } = commitOn(itemOf(content.saga && tombstone), content);
+      expect([embedded.expiresAt, embedded.mustBePending]).toEqual([undefined, undefined]);
+    }
+  });
+});
+
+describe('what is to be sent', () => {
+  it('is in the item, and its record tells how the item looks then', () => {
+    const item = itemOf({ pending: pendingOf('a') });
+    const messages = [messageOf('m', [outgoingMessage()]), messageOf('n')];
+    const { embedded, outboxes } = commitOn(item, { saga: complete, messages });
+    expect(embedded.pending).toEqual([outboxes[0]]);
+    expect(outboxes[0]?.holder).toEqual({
+      partition: 'SAGA#OrderSaga#42',
+      isTombstone: true,
+      pendingCount: 2,
+    });
+  });
+
+  it('has a record, as its entry tells, where it does not fit into the item', () => {
+    const large = outgoingMessage({ body: Array.from({ length: 60_000 }, () => Math.random()).join('') });
+    const messages = [messageOf('m', [large]), messageOf('n', [outgoingMessage()])];
+    const { embedded, outboxes } = commitOn(itemOf(), { messages });
+    expect(outboxes.map(({ holder }) => holder !== undefined)).toEqual([false, true]);
+    expect(['m', 'n'].map((id) => embedded.inbox.find(id)?.hasRecord)).toEqual([true, false]);
+  });
+});

@@ -1,0 +1,66 @@
+import { describe, expect, it } from '@jest/globals';
+import { findInItem } from '../../../lib/core/embedded/find-in-item.ts';
+import { type HandledMessage, Inbox } from '../../../lib/core/embedded/inbox.ts';
+import { pendingKey } from '../../../lib/core/embedded/message-hash.ts';
+import type { SagaItem } from '../../../lib/core/embedded/saga-item.ts';
+import { pack } from '../../../lib/core/outbox/packing.ts';
+
+const saga = { name: 'Order', id: '1' };
+const committedAt = new Date('2026-01-01T00:10:00Z');
+const expiresAt = new Date('2026-01-02T00:10:00Z');
+
+function itemWith(handled: readonly HandledMessage[], others: Partial<SagaItem> = {}): SagaItem {
+  return {
+    endpoint: 'orders',
+    revision: { version: 1, commitId: 'c1' },
+    isTombstone: false,
+    inbox: Inbox.empty.with(handled, expiresAt),
+    pending: new Map(),
+    hasTimeouts: false,
+    updatedAt: committedAt,
+    isOverflowed: false,
+    bytes: 0,
+    ...others,
+  };
+}
+
+/** No two ids with one hash are known: the entry of one message under the key of another is the same. */
+describe('a message whose hash is that of another one', () => {
+  const operations = [{ id: 'out-1', destination: 'billing', type: 'Charge', body: {}, headers: {} }];
+  const first = { messageId: 'first', storedAt: committedAt, encoding: undefined, packed: pack(operations) };
+  const second = { id: 'second', type: 'Placed' };
+  const pending = new Map([[pendingKey(second.id), first]]);
+
+  it('is another message under the same id while that one has something to send, which stays', () => {
+    const item = itemWith([{ ...second, hasRecord: false }], { pending });
+    expect(findInItem(saga, item, second, committedAt)).toMatchObject({
+      record: { messageId: 'first', dispatched: false },
+      isOfOtherType: true,
+    });
+  });
+
+  it('is a duplicate of that one from then on, unless it has another type', () => {
+    const item = itemWith([{ ...second, hasRecord: false }]);
+    const found = (type: string) => findInItem(saga, item, { ...second, type }, committedAt);
+    expect(found(second.type)).toMatchObject({ record: { dispatched: true }, isOfOtherType: false });
+    expect(found('Cancelled')).toMatchObject({ isOfOtherType: true });
+  });
+});
+
+describe('what an item tells of a message whose record it does not hold', () => {
+  const message = { id: 'm1', type: 'Placed' };
+  const withRecord = itemWith([{ ...message, hasRecord: true }]);
+  const full = itemWith([], { isOverflowed: true });
+
+  it.each([
+    ['just committed', withRecord, committedAt, 'not visible yet'],
+    ['known for an hour more than its record', withRecord, new Date('2026-01-02T00:05:00Z'), 'expired'],
+    ['not in a full inbox', full, committedAt, 'not handled'],
+  ])('%s', (_what, item, now, withoutRecord) => {
+    expect(findInItem(saga, item, message, now)).toEqual({
+      record: 'its own',
+      withoutRecord,
+      isOfOtherType: false,
+    });
+  });
+});
