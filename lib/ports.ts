@@ -30,7 +30,7 @@ export interface Ports {
 }
 
 export interface SagaStore {
-  load(saga: SagaIdentity, meter: CapacityMeter, certainty?: LoadCertainty): Promise<StoredSaga | undefined>;
+  load(saga: SagaIdentity, meter: CapacityMeter, certainty?: LoadCertainty): Promise<LoadedSaga>;
 }
 
 /**
@@ -40,7 +40,6 @@ export interface SagaStore {
 export interface EmbeddedSagas extends Pick<OutboxStore, 'keepSent' | 'markDispatched'> {
   /** Of each item. @default - those of DynamoDB */
   readonly limits?: EmbeddedLimits;
-  load(saga: SagaIdentity, meter: CapacityMeter, certainty?: LoadCertainty): Promise<LoadedSaga>;
   /**
    * What a message left to be sent, while it is not marked.
    *
@@ -51,7 +50,7 @@ export interface EmbeddedSagas extends Pick<OutboxStore, 'keepSent' | 'markDispa
 
 export interface LoadedSaga {
   readonly stored: StoredSaga | undefined;
-  /** Also of a saga that has ended. */
+  /** Also of a saga that has ended, if it has left a tombstone. */
   readonly item: SagaItem | undefined;
 }
 
@@ -79,11 +78,7 @@ export interface SagaLocks {
 export type ExpectedSaga = 'existing' | 'new';
 
 export type AcquireOutcome =
-  | {
-      readonly outcome: 'acquired';
-      readonly stored: StoredSaga | undefined;
-      readonly item?: SagaItem | undefined;
-    }
+  | ({ readonly outcome: 'acquired' } & LoadedSaga)
   /** Until when is unknown when the service did not take the request; it may have taken it all the same. */
   | { readonly outcome: 'held'; readonly until: Date | undefined; readonly cause?: unknown }
   /** There is a saga where none was expected, or none where one was. */

@@ -28,17 +28,12 @@ export interface Flow {
   readonly relayIndex?: boolean;
   /** @default 'slim' */
   readonly recordForm?: RecordForm;
-  /** Of a saga whose outbox is in its item. @default - there are records */
-  readonly embedded?: EmbeddedOutbox | undefined;
+  /** Of a saga whose item keeps the messages that were handled. @default - only records do */
+  readonly embedded?: EmbeddedSagas | undefined;
+  /** How long a message is known. */
+  readonly deduplicationPeriodSeconds: number;
   readonly hooks: FlowHooks;
   readonly logger: MessageLogger;
-}
-
-/** What an embedded outbox adds to a flow. */
-export interface EmbeddedOutbox {
-  readonly sagas: EmbeddedSagas;
-  /** How long a saga knows a message, counted from its commit. */
-  readonly deduplicationPeriodSeconds: number;
 }
 
 /** What the pessimistic mode adds to a flow. */

@@ -4,7 +4,8 @@ import type { OutgoingOperation } from '../core/incoming/message.ts';
 import type { Commit } from '../core/outbox/commit.ts';
 import type { OutboxRecord, OutboxWrite } from '../core/outbox/record.ts';
 import type { OpenedSaga, SagaCheck, SagaWrite } from '../core/saga/saga-state.ts';
-import type { Attempt, EmbeddedOutbox } from './attempt.ts';
+import type { EmbeddedSagas } from '../ports.ts';
+import type { Attempt } from './attempt.ts';
 import { assertOngoing, recordContent, store } from './store.ts';
 
 /**
@@ -15,7 +16,7 @@ import { assertOngoing, recordContent, store } from './store.ts';
  * @returns the record of each, to be dispatched
  */
 export async function commitEmbedded(
-  { sagas: { limits }, deduplicationPeriodSeconds }: EmbeddedOutbox,
+  { limits }: EmbeddedSagas,
   opened: OpenedSaga,
   saga: SagaWrite | SagaCheck | undefined,
   messages: readonly EmbeddedOutput[],
@@ -23,9 +24,11 @@ export async function commitEmbedded(
   const attempts = messages.map(({ attempt }) => attempt);
   assertOngoing(attempts);
   const { flow } = attempts[0] as Attempt;
+  const { endpoint, saga: rules, deduplicationPeriodSeconds } = flow;
   const at = flow.ports.clock.now();
   const content: EmbeddedContent = {
-    endpoint: flow.endpoint,
+    endpoint,
+    form: rules?.outbox === 'both' ? 'both' : 'embedded',
     opened,
     saga,
     messages: messages.map(({ attempt, operations = [] }) => ({

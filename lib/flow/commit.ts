@@ -1,7 +1,7 @@
 import { failureFields } from '../core/logs/log-fields.ts';
 import type { Commit } from '../core/outbox/commit.ts';
 import { outboxWrite } from '../core/outbox/record.ts';
-import type { OpenedSaga, SagaCheck, SagaWrite } from '../core/saga/saga-state.ts';
+import { type OpenedSaga, revisionOf, type SagaCheck, type SagaWrite } from '../core/saga/saga-state.ts';
 import { withSagaVersion, writtenVersion } from '../core/saga/saga-version.ts';
 import type { Attempt } from './attempt.ts';
 import { commitEmbedded } from './commit-embedded.ts';
@@ -87,6 +87,7 @@ export async function commitEmptyRecord(attempt: Attempt, opened?: OpenedSaga): 
   await store(writes, [attempt]);
 }
 
-function checkOf({ identity: saga, stored, lease }: OpenedSaga): SagaCheck {
-  return { kind: 'check', saga, read: stored?.revision, leaseOwner: lease?.owner };
+function checkOf(opened: OpenedSaga): SagaCheck {
+  const { identity: saga, lease } = opened;
+  return { kind: 'check', saga, read: revisionOf(opened), leaseOwner: lease?.owner };
 }

@@ -7,6 +7,7 @@ import { commitEmptyRecord } from './commit.ts';
 import { readMessage } from './read-message.ts';
 import { isCommitConflict } from './saga/commit-refusal.ts';
 import { findHandled } from './saga/look-up.ts';
+import { taken } from './saga/open-saga.ts';
 
 /** Others of its saga are at work beside it. */
 const MAX_TRIES = 5;
@@ -36,7 +37,8 @@ async function committableSaga(attempt: Attempt): Promise<OpenedSaga | undefined
   if (flow.embedded === undefined) return undefined;
   const identity = await sagaOf(attempt);
   if (identity === undefined) return undefined;
-  const opened = { identity, lease: undefined, ...(await flow.embedded.sagas.load(identity, meter, 'all')) };
+  const loaded = await flow.ports.sagas.load(identity, meter, 'all');
+  const opened = taken(attempt, { identity, lease: undefined, ...loaded });
   // The answer may come when the message was returned.
   attempt.delivery.assertOngoing();
   const record = await findHandled(attempt, opened);

@@ -17,6 +17,7 @@ import type { InFlight } from '../adapters/shared/in-flight.ts';
 import { SendBatcher } from '../adapters/shared/send-batcher.ts';
 import { snsService } from '../adapters/sns/send-service.ts';
 import { sharedQueueBatcher } from '../adapters/sqs/send-service.ts';
+import { keepsInbox } from '../core/embedded/changeover.ts';
 import type { Destination, Destinations } from '../core/outgoing/destination.ts';
 import type { LockingSettings } from '../core/saga/locking.ts';
 import { RoutedDispatcher } from '../flow/routed-dispatcher.ts';
@@ -35,7 +36,7 @@ const noOutbox: OutboxStore = {
   markDispatched: async () => {},
 };
 
-const noSagas: SagaStore = { load: async () => undefined };
+const noSagas: SagaStore = { load: async () => ({ stored: undefined, item: undefined }) };
 
 /** The ports on AWS. */
 export function awsPorts(
@@ -49,7 +50,9 @@ export function awsPorts(
   const endpoint = endpointName(options, environment);
   const destinations = destinationsOf(options, environment);
   const sagaTable = saga && tableOf('sagaTable', options, environment);
-  const consistentRead = locking.mode === 'pessimistic' || locking.consistentRead;
+  const isEmbedded = keepsInbox(saga?.outbox);
+  // Each message writes an item with an inbox: its condition tells that what was read is old.
+  const consistentRead = !isEmbedded && (locking.mode === 'pessimistic' || locking.consistentRead);
   const outbox = options.outbox === false ? undefined : outboxOf(options, environment);
   const { reads, writes, statements, merger, commits, dispatches } = sharedBatchers(client, clock);
   const store = outbox && new DynamoDBOutboxStore({ client, outbox, reads, writes });
@@ -59,7 +62,7 @@ export function awsPorts(
   return {
     sagas: sagaTable ? new DynamoDBSagaStore({ reads, table: sagaTable, mapper, consistentRead }) : noSagas,
     ...(sagaTable &&
-      saga.outbox === 'embedded' && {
+      isEmbedded && {
         embedded: embeddedSagasOf(sagaTable, options, environment),
       }),
     outbox: store ?? noOutbox,
@@ -121,14 +124,13 @@ export function embeddedSagasOf(
   options: SagaOutboxOptions,
   environment: Environment,
 ): DynamoDBEmbeddedSagas {
-  const { mapper = defaultMapper, dynamoDBClient: client = defaultDynamoDBClient() } = options;
+  const { dynamoDBClient: client = defaultDynamoDBClient() } = options;
   const { reads, marks } = sharedBatchers(client, systemClock);
   const deduplicationPeriodSeconds = deduplicationSeconds(options, environment);
   const indexed = isIndexed(table, outboxOf(options, environment));
   return new DynamoDBEmbeddedSagas({
     client,
     table,
-    mapper,
     reads,
     marks,
     indexed,
@@ -149,6 +151,5 @@ export function outboxOf(options: SagaOutboxOptions, environment: Environment): 
 export function awsLocks(options: SagaOutboxOptions, environment: Environment): SagaLocks {
   const { mapper = defaultMapper, dynamoDBClient: client = defaultDynamoDBClient() } = options;
   const table = tableOf('sagaTable', options, environment);
-  const embedded = options.saga?.outbox === 'embedded';
-  return new DynamoDBSagaLocks({ client, table, mapper, clock: systemClock, embedded });
+  return new DynamoDBSagaLocks({ client, table, mapper, clock: systemClock });
 }

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { assertNoRenamedVariables } from '../core/checks/renamed-settings.ts';
+import { keepsInbox } from '../core/embedded/changeover.ts';
 import { environmentVariables } from '../core/environment-variables.ts';
 import { configurationError } from '../core/failures/errors.ts';
+import type { SagaRules } from '../core/saga/define-saga.ts';
 import type { LockingSettings } from '../core/saga/locking.ts';
-import type { EmbeddedOutbox, Flow, PessimisticLocks } from '../flow/attempt.ts';
-import type { Ports } from '../ports.ts';
+import type { Flow, PessimisticLocks } from '../flow/attempt.ts';
+import type { EmbeddedSagas, Ports } from '../ports.ts';
 import { awsLocks, awsPorts } from './aws-ports.ts';
 import { loadedEnvironment } from './load-settings.ts';
 import { lockingOf } from './locking-setting.ts';
@@ -41,19 +43,20 @@ export function configureFlow(
     logger,
     ports: tracing ? { ...ports, dispatcher: tracing.traced(ports.dispatcher, sending.destinations) } : ports,
     readsEventually: locking.mode === 'optimistic' && !locking.consistentRead,
-    embedded: embeddedOutbox(options, environment, ports),
+    embedded: embeddedSagas(options, environment, ports),
+    deduplicationPeriodSeconds: deduplicationSeconds(options, environment),
     pessimistic: saga && pessimisticLocks(options, environment, locking),
   };
 }
 
 /** @throws SagaboxError `Configuration` for a saga that has one where there can be none */
-function embeddedOutbox(
+function embeddedSagas(
   options: SagaOutboxOptions,
   environment: Environment,
   { embedded: sagas }: Ports,
-): EmbeddedOutbox | undefined {
+): EmbeddedSagas | undefined {
   const { saga, outbox = true } = options;
-  if (saga?.outbox !== 'embedded') return undefined;
+  if (!saga || !keepsInbox(saga.outbox)) return undefined;
   if (!outbox) {
     const problem = `the saga '${saga.name}' has its outbox in its item`;
     throw configurationError(
@@ -62,8 +65,8 @@ function embeddedOutbox(
       "Leave out outbox: false, or use outbox: 'records' for the saga",
     );
   }
-  if (!options.ports) assertKnownToConstructs(saga.name, environment);
-  if (sagas) return { sagas, deduplicationPeriodSeconds: deduplicationSeconds(options, environment) };
+  if (!options.ports) assertKnownToConstructs(saga, environment);
+  if (sagas) return sagas;
   throw configurationError('ports', "they have no 'embedded', which the saga needs", "Give 'embedded' too");
 }
 
@@ -71,12 +74,12 @@ function embeddedOutbox(
  * The relay of an endpoint whose construct does not know of the saga would not look into the saga table: what a
  * function that dies leaves there would never be sent. Only the constructs tell the account.
  */
-function assertKnownToConstructs(sagaName: string, environment: Environment): void {
+function assertKnownToConstructs({ name, outbox }: SagaRules, environment: Environment): void {
   const { accountId, embeddedOutbox: variable } = environmentVariables;
   if (!environment[accountId] || environment[variable] === 'true') return;
   throw configurationError(
     `embeddedOutbox (or ${variable})`,
-    `the saga '${sagaName}' has outbox: 'embedded', and the MessageEndpoint does not say so`,
+    `the saga '${name}' has outbox: '${outbox}', and the MessageEndpoint does not say so`,
     "Set embeddedOutbox: true on the MessageEndpoint and deploy it with its OutboxRelay, or use outbox: 'records' for the saga",
   );
 }

@@ -20,7 +20,7 @@ import { TestTables } from './tables/test-tables.ts';
 import { testDefaults } from './test-defaults.ts';
 import { TestDispatcher } from './test-dispatcher.ts';
 import { assertTestOptions, type SagaTestOptions, type TestOptions } from './test-options.ts';
-import { mappedSagas, testEmbeddedOutbox } from './test-stores.ts';
+import { mappedSagas, testDeduplication } from './test-stores.ts';
 
 /**
  * A flow on ports in memory, and what is behind them.
@@ -38,8 +38,8 @@ export function memoryFlow(definition: Definition, options: SagaTestOptions, clo
   const dispatcher = new TestDispatcher(endpoint, clock);
   const sending = sendingFrom(endpoint, options);
   const ports = memoryPorts({ endpoint, storage, tables, mapper, sending, dispatcher, clock }, saga);
-  const embedded = testEmbeddedOutbox(saga, ports);
-  const flow: Flow = { endpoint, saga, outbox: true, embedded, sending, hooks, logger, ports };
+  const deduplication = testDeduplication(saga, ports);
+  const flow: Flow = { endpoint, saga, outbox: true, ...deduplication, sending, hooks, logger, ports };
   return { flow, storage, tables, sagas: mappedSagas(storage, mapper), dispatcher };
 }
 

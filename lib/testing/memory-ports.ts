@@ -7,7 +7,7 @@ import type { Sending } from '../core/outgoing/sending.ts';
 import type { SagaRules } from '../core/saga/define-saga.ts';
 import type { Clock, Dispatcher, Ports } from '../ports.ts';
 import type { TestTables } from './tables/test-tables.ts';
-import { MappedCommitter, mappedEmbeddedSagas, mappedSagas } from './test-stores.ts';
+import { embeddedSagas, MappedCommitter, mappedSagas } from './test-stores.ts';
 
 /** What the ports of an endpoint in memory stand on. */
 export interface MemoryParts {
@@ -33,7 +33,7 @@ export function memoryPorts(
   const outbox = new MemoryOutboxStore(storage, endpoint);
   return {
     sagas: mappedSagas(storage, mapper),
-    embedded: mappedEmbeddedSagas(storage, mapper),
+    embedded: embeddedSagas(storage),
     outbox,
     requestLeases: new MemoryRequestLeases(storage, endpoint, outbox, clock),
     committer: new MappedCommitter(storage, mapper, endpoint, saga?.compressesState, tables),

@@ -30,6 +30,7 @@ export function storeSagas(
       stateVersion,
       revision: { version: 1, commitId: storage.newCommitId() },
       createdAt,
+      updatedAt: createdAt,
       timeouts: [],
     };
     const { partition } = sagaKey(saga);
@@ -40,6 +41,7 @@ export function storeSagas(
 
 function newItem(endpoint: string, saga: MemorySaga): MemorySagaItem {
   return {
+    schema: 'embedded',
     endpoint,
     revision: saga.revision,
     isTombstone: false,

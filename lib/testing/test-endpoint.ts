@@ -62,7 +62,7 @@ export class TestEndpoint {
   }
 
   state(sagaId: string | number): unknown {
-    return this.#memory.sagas.read({ name: this.#sagaName, id: String(sagaId) })?.readState();
+    return this.#memory.sagas.read({ name: this.#sagaName, id: String(sagaId) }).stored?.readState();
   }
 
   isCompleted(sagaId: string | number): boolean {

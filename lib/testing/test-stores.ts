@@ -8,13 +8,13 @@ import { MemoryEmbeddedSagas } from '../adapters/memory/embedded-sagas.ts';
 import { MemorySagaStore } from '../adapters/memory/saga-store.ts';
 import type { MemoryStorage } from '../adapters/memory/storage.ts';
 import { toSeconds } from '../core/duration.ts';
+import { keepsInbox } from '../core/embedded/changeover.ts';
 import type { EmbeddedWrite } from '../core/embedded/embedded-write.ts';
 import { assertWriteCount, type Commit, messagesOf } from '../core/outbox/commit.ts';
 import type { SagaRules } from '../core/saga/define-saga.ts';
 import type { SagaStateWrite, SagaWrite } from '../core/saga/saga-state.ts';
-import type { SagaIdentity } from '../core/storage/keys.ts';
 import { defaultDeduplicationPeriod, tableDefaults } from '../core/storage/table-defaults.ts';
-import type { EmbeddedOutbox } from '../flow/attempt.ts';
+import type { Flow } from '../flow/attempt.ts';
 import type { Ports } from '../ports.ts';
 import { TestTables } from './tables/test-tables.ts';
 
@@ -27,17 +27,16 @@ export function mappedSagas(storage: MemoryStorage, mapper: StateMapper): Memory
   );
 }
 
-export function mappedEmbeddedSagas(storage: MemoryStorage, mapper: StateMapper): MemoryEmbeddedSagas {
-  const readState = (kept: unknown, saga: SagaIdentity) =>
-    storedState(kept as Record<string, AttributeValue>, saga, mapper);
-  return new MemoryEmbeddedSagas({ storage, deduplicationPeriodSeconds, readState });
+export function embeddedSagas(storage: MemoryStorage): MemoryEmbeddedSagas {
+  return new MemoryEmbeddedSagas({ storage, deduplicationPeriodSeconds });
 }
 
-export function testEmbeddedOutbox(
+/** What the flow of a saga has of the deduplication of its messages. */
+export function testDeduplication(
   saga: SagaRules | undefined,
-  { embedded: sagas }: Ports,
-): EmbeddedOutbox | undefined {
-  return saga?.outbox === 'embedded' && sagas ? { sagas, deduplicationPeriodSeconds } : undefined;
+  { embedded }: Ports,
+): Pick<Flow, 'embedded' | 'deduplicationPeriodSeconds'> {
+  return { embedded: keepsInbox(saga?.outbox) ? embedded : undefined, deduplicationPeriodSeconds };
 }
 
 /**

@@ -78,6 +78,8 @@ export interface DeliverOptions extends CreateHandlerOptions {
   dieAt?: Seam;
   /** The first eventually consistent read finds nothing, as one that comes too early. */
   missFirst?: boolean;
+  /** Of the saga in this function. @default - that of the endpoint */
+  form?: SagaOutboxForm;
 }
 
 export interface RelayOptions extends RelayOutboxOptions {
@@ -118,7 +120,8 @@ export async function counterEndpoint(
     table,
     queues,
     reports,
-    deliver: async (records, options = {}) => await deliverTo(counterSaga(outbox), records, options),
+    deliver: async (records, { form = outbox, ...options } = {}) =>
+      await deliverTo(counterSaga(form), records, options),
     deliverToSuccessor: async (records) => await deliverTo(successor, records, {}),
     async relay({ dieAt: seam, ...options } = {}) {
       const functionClients = { dynamoDBClient: dynamoDBClient(), sqsClient: sqsClient() };

@@ -3,20 +3,14 @@ import { type Lease, newLease } from '../../lib/core/saga/lease.ts';
 import type { SagaWrite, StoredSaga } from '../../lib/core/saga/saga-state.ts';
 import { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
 import type { SagaIdentity } from '../../lib/core/storage/keys.ts';
-import type {
-  AcquireOutcome,
-  Clock,
-  Committer,
-  ExpectedSaga,
-  SagaLocks,
-  SagaStore,
-} from '../../lib/ports.ts';
+import type { AcquireOutcome, Clock, Committer, ExpectedSaga, SagaLocks } from '../../lib/ports.ts';
 import { at, commitOf, orderSaga } from '../support/commits.ts';
+import type { StorePorts } from '../support/dynamodb-ports.ts';
 import { MovingClock } from '../support/moving-clock.ts';
 import { sagaCreation } from '../support/saga-writes.ts';
 
 export interface LocksSubject {
-  readonly sagas: SagaStore;
+  readonly sagas: StorePorts['sagas'];
   readonly committer: Committer;
   /** All share the stores; each goes by a clock. */
   locks(clock: Clock): SagaLocks;

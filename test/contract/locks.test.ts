@@ -3,7 +3,7 @@ import { MemoryCommitter } from '../../lib/adapters/memory/committer.ts';
 import { MemorySagaLocks } from '../../lib/adapters/memory/saga-locks.ts';
 import { MemorySagaStore } from '../../lib/adapters/memory/saga-store.ts';
 import { MemoryStorage } from '../../lib/adapters/memory/storage.ts';
-import { dynamoDBPorts } from '../support/dynamodb-ports.ts';
+import { dynamoDBPorts, storedSagas } from '../support/dynamodb-ports.ts';
 import { createTable, dynamoDBClient } from '../support/engines.ts';
 import { dynamoDBSagaLocks } from '../support/saga-locks.ts';
 import { describeLeaseCommits } from './lease-commits.ts';
@@ -22,7 +22,11 @@ async function openMemory(): Promise<LocksSubject> {
   const storage = new MemoryStorage();
   const sagas = new MemorySagaStore(storage);
   const committer = new MemoryCommitter({ storage, endpoint: 'orders' });
-  return { sagas, committer, locks: (clock) => new MemorySagaLocks(storage, sagas, clock) };
+  return {
+    sagas: storedSagas(sagas),
+    committer,
+    locks: (clock) => new MemorySagaLocks(storage, sagas, clock),
+  };
 }
 
 describe.each([

@@ -6,6 +6,7 @@ import { MemorySagaStore } from '../../lib/adapters/memory/saga-store.ts';
 import { MemoryStorage } from '../../lib/adapters/memory/storage.ts';
 import { MappedCommitter, mappedSagas } from '../../lib/testing/test-stores.ts';
 import { withCurrentRevisions } from '../support/current-revision.ts';
+import { storedSagas } from '../support/dynamodb-ports.ts';
 import { type ContractSubject, describePortsContract } from './ports-contract.ts';
 
 function subjectOf(
@@ -16,7 +17,7 @@ function subjectOf(
   const sagas = openSagas(storage);
   return {
     ports: (endpoint, compressesState) => ({
-      sagas,
+      sagas: storedSagas(sagas),
       outbox: new MemoryOutboxStore(storage, endpoint),
       committer: withCurrentRevisions(openCommitter(storage, endpoint, compressesState), sagas),
     }),

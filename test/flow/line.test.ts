@@ -188,7 +188,7 @@ describe('one message', () => {
     subject.flow.ports.sagas.load = async () => {
       await load.promise;
       loaded = true;
-      return undefined;
+      return { stored: undefined, item: undefined };
     };
     const begun = begin(start('Placed', 'm1'));
     load.resolve(undefined);

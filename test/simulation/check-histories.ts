@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { SagaOutboxForm } from '../../lib/core/saga/define-saga.ts';
 import { type Counts, Tally } from '../support/tally.ts';
+import type { OutboxPlan } from './outbox-plans.ts';
 import { type Mode, modes, type Scenario, scenarios } from './scenario.ts';
 import { Simulation } from './simulation.ts';
 import { histories } from './steps.ts';
@@ -15,7 +15,7 @@ export interface CheckOptions {
   /** @default all */
   readonly modes?: readonly Mode[];
   /** Of the saga. @default 'records' */
-  readonly outbox?: SagaOutboxForm;
+  readonly outbox?: OutboxPlan;
   /** Repeats one run of the seed, as {@link Failure.path} tells it. */
   readonly path?: string | undefined;
   /** Whether a failure is brought to its smallest history. */
@@ -32,7 +32,7 @@ export interface Failure {
   readonly path: string;
   /** Of the run: they are part of what the seed stands for. */
   readonly modes: Mode | 'all';
-  readonly outbox: SagaOutboxForm;
+  readonly outbox: OutboxPlan;
   /** The smallest that fails, in words. */
   readonly history: readonly string[];
 }

@@ -89,9 +89,9 @@ export const embeddedMutations: readonly EmbeddedMutation[] = [
   {
     name: 'the end of a saga deletes its item',
     file: memory,
-    piece: 'const before = storage.embedded.latest(partition);',
+    piece: "const before = storage.sagaItem(partition, 'latest');",
     becomes:
-      "const before = storage.embedded.latest(partition);\n  if (state === 'none') return void storage.embedded.delete(partition);",
+      "const before = storage.sagaItem(partition, 'latest');\n  if (state === 'none') return void storage.embedded.delete(partition);",
     breaks: ['I1', 'I5'],
     seed: 1,
   },
@@ -132,7 +132,7 @@ export const embeddedMutations: readonly EmbeddedMutation[] = [
   {
     name: 'the write of an item does not give its lease back',
     file: memory,
-    piece: 'if (leaseOwner !== undefined) storage.leases.delete(partition);',
+    piece: 'if (write.leaseOwner !== undefined) storage.leases.delete(partition);',
     becomes: '',
     breaks: ['lease'],
     modes: pessimistic,
@@ -237,8 +237,8 @@ export const embeddedMutations: readonly EmbeddedMutation[] = [
   {
     name: 'the records of a full inbox are not read',
     file: find,
-    piece: '(item.isOverflowed && !isKnown)',
-    becomes: 'false',
+    piece: 'item.isOverflowed || mayHaveRecord',
+    becomes: 'mayHaveRecord',
     breaks: ['kept', 'I2'],
     seed: 3,
   },

@@ -71,7 +71,13 @@ const marksBesideDeletion = fc.tuple(worker, choice).map(
     }),
 );
 
-/** Of sagas with an embedded outbox. */
+/** The next of what is to be deployed. */
+const deploy = fc.constant(new Step('deploy()', (simulation) => simulation.deploy()));
+
+/** Of sagas whose outbox changes over. */
+export const deploymentSteps = [{ weight: 5, arbitrary: deploy }];
+
+/** Of sagas whose item keeps the messages that were handled. */
 export const embeddedSteps = [
   { weight: 1, arbitrary: waitLong },
   { weight: 2, arbitrary: lastCopy },

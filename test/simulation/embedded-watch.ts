@@ -27,13 +27,19 @@ export interface EmbeddedWatchOptions {
 /** Checks the items of sagas with an embedded outbox, at each call that takes effect. */
 export class EmbeddedWatch {
   readonly #options: EmbeddedWatchOptions;
+  readonly #notInItems = new Set<string>();
   /** By the partition of the saga: when its messages were committed, by their ids and the clocks of workers. */
   readonly #committedAtMs = new Map<string, Map<string, number>>();
-  /** By the partition: what old replicas may still have. */
-  readonly #images = new Map<string, (MemorySagaItem | undefined)[]>();
 
   constructor(options: EmbeddedWatchOptions) {
     this.#options = options;
+  }
+
+  /** Of messages that their records alone tell. @param partition of the saga */
+  noteRecords(partition: string, messageIds: readonly string[], at: Date): void {
+    this.#assertNew(partition, messageIds);
+    this.#commits(partition, messageIds, at);
+    for (const messageId of messageIds) this.#notInItems.add(messageId);
   }
 
   /** @param partition of the saga */
@@ -43,12 +49,15 @@ export class EmbeddedWatch {
     this.#committedAtMs.set(partition, committed);
   }
 
+  #assertNew(partition: string, messageIds: readonly string[]): void {
+    const committed = this.#committedAtMs.get(partition);
+    for (const id of messageIds)
+      if (committed?.has(id)) this.#options.violate('I2', `'${id}' was committed before`);
+  }
+
   /** What holds for items, whoever writes them. */
   changed(changes: readonly Change<MemorySagaItem>[]): void {
-    for (const { key, before, after } of changes) {
-      this.#images.set(key, [...(this.#images.get(key) ?? [before]), after]);
-      if (after) this.#checkItem(key, after);
-    }
+    for (const { key, after } of changes) if (after) this.#checkItem(key, after);
   }
 
   #checkItem(partition: string, { saga, isTombstone, pending, expiresAt, revision }: MemorySagaItem): void {
@@ -87,8 +96,7 @@ export class EmbeddedWatch {
       violate('I4', `'${commit.outbox?.messageId}' commits from an item that is not the latest`);
     const messages = messagesOf(commit);
     const ids = messages.flatMap(({ outbox }) => outbox?.messageId ?? []);
-    for (const id of ids)
-      if (this.#committedAtMs.get(partition)?.has(id)) violate('I2', `'${id}' was committed before`);
+    this.#assertNew(partition, ids);
     const ownRecords = messages.filter(({ outbox }) => outbox && !outbox.holder).length;
     if (records.length !== ownRecords)
       violate('I1', `a commit has ${ownRecords} outbox records, and writes ${records.length}`);
@@ -183,21 +191,6 @@ export class EmbeddedWatch {
     return committedAtMs === undefined ? undefined : committedAtMs + COMES_AGAIN_MS - this.#options.nowMs();
   }
 
-  /** Of an item, as an old replica may have it. @param random from 0 up to 1 */
-  imageOf(partition: string, random: number): MemorySagaItem | undefined {
-    const images = this.#images.get(partition) ?? [];
-    return images[Math.floor(random * images.length)];
-  }
-
-  hasImages(partition: string): boolean {
-    return (this.#images.get(partition)?.length ?? 0) > 1;
-  }
-
-  /** Replicas are behind for a moment only. */
-  replicasCaughtUp(): void {
-    for (const [key, images] of this.#images) this.#images.set(key, images.slice(-1));
-  }
-
   /**
    * The time to live of DynamoDB deletes an item, at any time after it expired, and its lease with it.
    *
@@ -214,7 +207,7 @@ export class EmbeddedWatch {
     if (item.saga || item.pending.size > 0)
       violate('kept', `the time to live deletes ${key}, which is in use`);
     for (const [messageId, committedAtMs] of this.#committedAtMs.get(key) ?? [])
-      if (committedAtMs + KEPT_MS > nowMs())
+      if (committedAtMs + KEPT_MS > nowMs() && !this.#notInItems.has(messageId))
         violate(
           'I2',
           `the time to live deletes ${key}, and the deduplication period of '${messageId}' is not over`,

@@ -1,7 +1,9 @@
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import middy from '@middy/core';
+import { isSagaboxError } from '../../lib/core/failures/errors.ts';
 import { headerNames } from '../../lib/core/incoming/headers.ts';
 import { recordForms } from '../../lib/core/outbox/record-form.ts';
+import type { SagaOutboxForm } from '../../lib/core/saga/define-saga.ts';
 import type { Locking } from '../../lib/core/saga/locking.ts';
 import {
   defaultPolicy,
@@ -21,6 +23,7 @@ import { silentLogger } from '../../lib/testing/silent-logger.ts';
 import { auditHandlers, type HandlerSurroundings, orderSaga } from './endpoints.ts';
 import type { Instance } from './instance.ts';
 import { destinations, endpointNames, type MessageScript, queueName, queueUrl } from './message-script.ts';
+import { isWaitedFor } from './outbox-plans.ts';
 import { DEDUPLICATION_MS } from './scenario.ts';
 import { simulatedPorts } from './simulated-ports.ts';
 import { MAX_RECEIVE_COUNT } from './simulated-queue.ts';
@@ -28,7 +31,7 @@ import { errorAnswer } from './simulated-refusal.ts';
 import type { World } from './world.ts';
 
 /** The function of the endpoint; all calls that leave it go through the simulation. */
-export function endpointHandler(instance: Instance, endpoint: string): SqsBatchHandler {
+export function endpointHandler(instance: Instance, endpoint: string, form: SagaOutboxForm): SqsBatchHandler {
   const { world, clock } = instance;
   const options = {
     endpoint,
@@ -47,8 +50,16 @@ export function endpointHandler(instance: Instance, endpoint: string): SqsBatchH
     deduplicationPeriod: { milliseconds: DEDUPLICATION_MS },
     // One worker's records are slim, and those of the next one plain, as in a deployment that changes the form.
     recordForm: recordForms[instance.number % recordForms.length] ?? 'slim',
-    onMessage: (report: Parameters<NonNullable<Instance['invocation']>['reported']>[0]) =>
-      instance.invocation?.reported(report),
+    onMessage: (report: Parameters<NonNullable<Instance['invocation']>['reported']>[0]) => {
+      const { messageId, error } = report;
+      if (isSagaboxError(error) && error.code === 'OtherSagaForm') {
+        world.coverage.add('messages of another form refused');
+        instance.invocation?.disturbances.failure(messageId, false);
+        if (isWaitedFor(world.scenario.outbox ?? 'records'))
+          world.violate('kept', `'${messageId}' is refused, though it was waited for: ${error.message}`);
+      }
+      instance.invocation?.reported(report);
+    },
   };
   // The early answer of middy runs on a timer of the process.
   const withoutTimer = { timeoutEarlyInMillis: 0 };
@@ -71,7 +82,7 @@ export function endpointHandler(instance: Instance, endpoint: string): SqsBatchH
       return (isUnrecoverable) => invocation?.disturbances.failure(messageId, isUnrecoverable);
     },
   };
-  const saga = orderSaga(surroundings, world.scenario.embedded ? 'embedded' : 'records');
+  const saga = orderSaga(surroundings, form);
   const handle = middy(saga.handler as never, withoutTimer).use(sagaOutbox({ ...options, saga }) as never);
   return batchHandler(handle as MessageHandler, options, parts);
 }

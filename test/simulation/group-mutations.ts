@@ -44,7 +44,7 @@ export const groupMutations: readonly Mutation[] = [
   {
     name: 'a saga that starts and ends in one group is not checked',
     file: 'lib/core/saga/combined-write.ts',
-    piece: ": { kind: 'check', read: undefined, ...target };",
+    piece: ": { kind: 'check', read: revisionOf(opened), ...target };",
     becomes: ': undefined;',
     breaks: ['model', 'I4'],
     seed: 7,

@@ -80,8 +80,10 @@ export class Instance {
 
   async receive(received: readonly Received[]): Promise<void> {
     const endpoint = received[0]?.arrival.endpoint ?? '';
-    const handler = this.#handlers.get(endpoint) ?? endpointHandler(this, endpoint);
-    this.#handlers.set(endpoint, handler);
+    const form = this.world.formOf(this.number);
+    const key = `${endpoint} ${form}`;
+    const handler = this.#handlers.get(key) ?? endpointHandler(this, endpoint, form);
+    this.#handlers.set(key, handler);
     const deadlineMs = this.#begin(received);
     const context = { getRemainingTimeInMillis: () => deadlineMs - this.world.time.nowMs } as LambdaContext;
     const event = { Records: received.map(({ record }) => record) };

@@ -121,9 +121,9 @@ export const messageMutations: readonly Mutation[] = [
   {
     name: 'the first read of a saga is trusted after a conflict',
     file: 'lib/flow/saga/open-saga.ts',
-    piece: 'const stored = await beforeAbort(flow.ports.sagas.load(identity, meter, certainty), signal);',
+    piece: 'const loaded = await beforeAbort(flow.ports.sagas.load(identity, meter, certainty), signal);',
     becomes:
-      'const first = meter.parent as unknown as { stored?: StoredSaga | undefined };\n    if (!("stored" in first)) first.stored = await flow.ports.sagas.load(identity, meter, certainty);\n    const { stored } = first;',
+      'const first = meter.parent as unknown as { loading?: ReturnType<typeof flow.ports.sagas.load> };\n  const loaded = await (first.loading ??= flow.ports.sagas.load(identity, meter, certainty));',
     breaks: ['kept'],
     modes: ['optimistic'],
   },
@@ -139,7 +139,7 @@ export const messageMutations: readonly Mutation[] = [
   {
     name: 'a discard checks that its saga is absent, whatever was read',
     file: 'lib/flow/commit.ts',
-    piece: 'read: stored?.revision,',
+    piece: 'read: revisionOf(opened),',
     becomes: 'read: undefined,',
     breaks: ['kept', 'rest'],
   },

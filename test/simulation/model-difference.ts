@@ -16,18 +16,18 @@ export function differenceOfSends(
 /**
  * In what the saga that a commit leaves differs from that of the model's steps, one for each message.
  *
- * @param started whether the saga was there before
+ * @param found the item before the commit
  */
 export function differenceOfSaga(
   steps: readonly AppliedStep[],
   change: Change<MemorySaga> | undefined,
   at: Date,
-  wasThere: boolean,
+  found: MemorySagaItem | undefined,
 ): string | undefined {
   const changed = steps.filter(({ isSagaChanged }) => isSagaChanged);
   const last = changed.at(-1)?.saga;
   // One that started and ended with these messages was never there for others.
-  const isWritten = changed.length > 0 && (wasThere || last !== undefined);
+  const isWritten = changed.length > 0 && (found?.saga !== undefined || last !== undefined);
   if (!isWritten) return change && 'the saga is written, and nothing of it has changed';
   if (change === undefined) return 'the saga has changed, and is not written';
   const saga = JSON.stringify(change.after && storedSaga(change.after));
@@ -37,7 +37,7 @@ export function differenceOfSaga(
   const createdAt = change.before?.createdAt ?? at;
   if (change.after.createdAt.getTime() !== createdAt.getTime())
     return `the saga was created at ${createdAt.toISOString()}, and tells another time`;
-  const version = (change.before?.revision.version ?? 0) + changed.length;
+  const version = (found?.revision.version ?? 0) + changed.length;
   const { version: stored } = change.after.revision;
   return stored === version ? undefined : `the saga has version ${stored}, and should have ${version}`;
 }

@@ -1,10 +1,12 @@
 import { MemoryItems } from '../../lib/adapters/memory/items.ts';
 import {
+  itemOfRecords,
   type MemoryRecord,
   type MemorySaga,
   type MemorySagaItem,
   MemoryStorage,
 } from '../../lib/adapters/memory/storage.ts';
+import type { Commit } from '../../lib/core/outbox/commit.ts';
 import type { Lease } from '../../lib/core/saga/lease.ts';
 
 export interface Change<T> {
@@ -42,6 +44,26 @@ export class ObservedStorage extends MemoryStorage {
     };
     return { result, changes };
   }
+}
+
+/**
+ * What a commit changes, where it finds the item as a neighbour of another form has left it: as one change of it in
+ * its own form.
+ */
+export function asWrittenBy({ embedded: write }: Commit, changes: Changes): Changes {
+  const { sagas, embedded } = changes;
+  if (write) {
+    const found = new Map(sagas.map(({ key, before }) => [key, before && itemOfRecords(before)]));
+    return {
+      ...changes,
+      sagas: sagas.filter(({ key }) => !embedded.some((item) => item.key === key)),
+      embedded: embedded.map((item) => ({ ...item, before: item.before ?? found.get(item.key) })),
+    };
+  }
+  const written = new Map(sagas.map(({ key, after }) => [key, after]));
+  const taken = embedded.map(({ key, before }) => ({ key, before: before?.saga, after: written.get(key) }));
+  const others = sagas.filter(({ key }) => !embedded.some((item) => item.key === key));
+  return { ...changes, sagas: [...others, ...taken], embedded: [] };
 }
 
 class ObservedMap<T> extends MemoryItems<T> {

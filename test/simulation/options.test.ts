@@ -32,7 +32,7 @@ describe('the options of the simulation', () => {
     [['--seed', ''], '--seed takes a whole number'],
     [['--mode', 'pessimistic'], 'run'],
     [['--mode', 'other'], '--mode takes optimistic, eventual, pessimistic, mixed, all'],
-    [['--outbox', 'other'], '--outbox takes records, embedded'],
+    [['--outbox', 'other'], '--outbox takes records, both, embedded, records+both'],
     [['--path', '1:2'], '--path needs its --seed'],
     [['--seed', '1', '--path', 'x'], '--path takes what a failure tells'],
     [['--json', ''], '--json takes the path of a file'],

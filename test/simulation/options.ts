@@ -1,12 +1,12 @@
-import type { SagaOutboxForm } from '../../lib/core/saga/define-saga.ts';
 import { anyString, type Command, file, flag, oneOf, readCommandLine, whole } from '../support/command.ts';
+import { type OutboxPlan, planNames } from './outbox-plans.ts';
 import { type Mode, modes } from './scenario.ts';
 
 export interface SimulationOptions {
   readonly seed: number;
   readonly runs: number;
   readonly mode: Mode | 'all';
-  readonly outbox: SagaOutboxForm;
+  readonly outbox: OutboxPlan;
   /** Whether each mutation is looked for, in place of what is wrong with the sources as they are. */
   readonly mutations: boolean;
   /** Of a failure that is repeated. */
@@ -16,7 +16,6 @@ export interface SimulationOptions {
 
 const defaults = { runs: 10_000, mode: 'all', outbox: 'records' } as const;
 const ranges = { seed: [-(2 ** 31), 2 ** 31 - 1], runs: [1, 1_000_000_000] } as const;
-const outboxForms: readonly SagaOutboxForm[] = ['records', 'embedded'];
 const modeNames = [...modes, 'all'] as const;
 
 export const usage = `Simulates sagabox in memory: workers that take messages in any order, meet every kind of fault at every call, and die anywhere.
@@ -27,7 +26,7 @@ Usage: npm run simulate -- [options]
   --runs N         histories, 1 to ${ranges.runs[1]}, default ${defaults.runs}
   --seed N         the same seed makes the same histories; default another one each time, which is printed
   --mode MODE      ${modeNames.join(', ')}; default ${defaults.mode}
-  --outbox FORM    that of the saga: ${outboxForms.join(', ')}; default ${defaults.outbox}
+  --outbox PLAN    that of the saga: ${planNames.join(', ')}; default ${defaults.outbox}
   --mutations      look for each known fault in up to N histories, and print as what it is found
   --path PATH      repeat one history of the seed, as a failure tells it
   --json FILE      write the result to FILE
@@ -50,7 +49,7 @@ export function readCommand(args: readonly string[], newSeed: () => number): Com
     runs: whole(ranges.runs, defaults.runs),
     seed: whole(ranges.seed, undefined),
     mode: oneOf(modeNames, defaults.mode),
-    outbox: oneOf(outboxForms, defaults.outbox),
+    outbox: oneOf(planNames, defaults.outbox),
     mutations: flag,
     path: anyString,
     json: file,

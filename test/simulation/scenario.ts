@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { type EmbeddedLimits, embeddedLimits } from '../../lib/core/embedded/embedded-write.ts';
-import type { SagaOutboxForm } from '../../lib/core/saga/define-saga.ts';
 import type { Port } from './call.ts';
 import type { FirstMessage, SendScript } from './message-script.ts';
+import { isWaitedFor, type OutboxPlan } from './outbox-plans.ts';
 
 export const modes = ['optimistic', 'eventual', 'pessimistic', 'mixed'] as const;
 /** `mixed`: one worker locks, the next one does not, as in a deployment that changes the mode. */
@@ -23,7 +23,9 @@ export interface Scenario {
   /** A worker's calls of this kind wait for its others. */
   readonly slowPort: Port | 'none';
   readonly messages: readonly FirstMessage[];
-  /** Where the outbox of the saga is embedded in its item: how much that holds. @default - there are records */
+  /** Where the outbox of the saga is. @default 'records' */
+  readonly outbox?: OutboxPlan;
+  /** Where its item keeps the messages that were handled: how much that holds. @default - there are records alone */
   readonly embedded?: EmbeddedLimits;
 }
 
@@ -152,10 +154,7 @@ const limits: fc.Arbitrary<EmbeddedLimits> = fc.record(
   { noNullPrototype: true },
 );
 
-export function scenarios(
-  among: readonly Mode[],
-  outbox: SagaOutboxForm = 'records',
-): fc.Arbitrary<Scenario> {
+export function scenarios(among: readonly Mode[], outbox: OutboxPlan = 'records'): fc.Arbitrary<Scenario> {
   const withRecords = recordScenarios(among);
   if (outbox === 'records') return withRecords;
   return fc.tuple(withRecords, limits).map(([scenario, embedded]) => {
@@ -164,8 +163,24 @@ export function scenarios(
       ...each,
       isOutdated: each.isOutdated && each.failures !== 'ignored',
     }));
-    return { ...scenario, messages, embedded };
+    if (!isWaitedFor(outbox))
+      return { ...scenario, messages: messages.map(thatLeavesItem), outbox, embedded };
+    return { ...scenario, messages, outbox, embedded };
   });
+}
+
+/** Each handler of it changes a saga that goes on. */
+function thatLeavesItem(message: FirstMessage): FirstMessage {
+  const { failures, sends } = message;
+  return {
+    ...message,
+    type: 'Start',
+    completes: false,
+    isPublished: false,
+    timeout: 'none',
+    failures: failures === 'ignored' ? 0 : failures,
+    sends: sends.map((send) => ({ ...send, type: 'Start', answered: false })),
+  };
 }
 
 function recordScenarios(among: readonly Mode[]): fc.Arbitrary<Scenario> {

@@ -132,6 +132,10 @@ async function write(world: World, part: SimulatedPart): Promise<void> {
   }
   for (const { outbox } of messagesOf(commit)) if (outbox) world.checkOrder(endpoint, outbox.messageId);
   if (commit.saga && commit.saga.kind !== 'check') world.sagaWritten(commit.saga.saga.id, invocation);
+  // A neighbour that keeps an item finds it in the record.
+  const byRecord = world.scenario.embedded && !commit.embedded;
+  const saga = byRecord ? world.watch.sagaIdOf(endpoint, messageId) : undefined;
+  if (saga !== undefined) world.sagaWritten(saga, isIgnored ? undefined : invocation);
   // One that is ignored does not wait for its turn among those of its saga.
   if (commit.embedded) world.sagaWritten(commit.embedded.saga.id, isIgnored ? undefined : invocation);
 }

@@ -97,16 +97,16 @@ function sagaStore(instance: Instance): SagaStore {
   const latest = new MemorySagaStore(watch.storage);
   return {
     load: (saga: SagaIdentity, meter: CapacityMeter, certainty: LoadCertainty = 'none') => {
-      const canBeStale =
-        scenario.mode === 'eventual' && certainty !== 'all' && watch.hasPreviousVersion(saga.id);
+      const { partition } = sagaKey(saga);
+      const canBeStale = scenario.mode === 'eventual' && certainty !== 'all' && watch.hasImages(partition);
       return instance.call({
         port: 'load',
         about: () => `of saga ${saga.id}`,
         perform: async (manner) => {
           const stale = manner === 'stale' && canBeStale ? await staleLoad(instance, saga) : undefined;
-          const isAcceptable = manner === 'stale' && canBeStale && (stale || certainty === 'none');
-          if (isAcceptable) return stale;
-          if (reads(instance, 'saga', sagaKey(saga).partition, meter))
+          const isAcceptable = scenario.embedded || stale?.stored || certainty === 'none';
+          if (stale && isAcceptable) return stale;
+          if (reads(instance, 'saga', partition, meter))
             instance.invocation?.disturbances.contention(saga.id);
           return await latest.load(saga);
         },
@@ -128,24 +128,6 @@ function embeddedSagas(instance: Instance): EmbeddedSagas {
   const limits = scenario.embedded;
   return {
     ...(limits && { limits }),
-    load: (saga, meter, certainty = 'none') => {
-      const { partition } = sagaKey(saga);
-      const canBeStale =
-        scenario.mode === 'eventual' && certainty !== 'all' && watch.embedded.hasImages(partition);
-      return instance.call({
-        port: 'load',
-        about: () => `of saga ${saga.id}`,
-        perform: async (manner) => {
-          if (manner === 'stale' && canBeStale) return await staleItem(instance, saga);
-          if (reads(instance, 'saga', partition, meter))
-            instance.invocation?.disturbances.contention(saga.id);
-          return await latest.load(saga);
-        },
-        refusal: databaseRefusal,
-        ...(canBeStale && { manners: ['stale'] }),
-        meter,
-      });
-    },
     find: (record, meter) =>
       instance.call({
         port: 'find',
@@ -161,18 +143,12 @@ function embeddedSagas(instance: Instance): EmbeddedSagas {
   };
 }
 
-async function staleItem({ world }: Instance, saga: SagaIdentity): Promise<LoadedSaga> {
+async function staleLoad({ world }: Instance, saga: SagaIdentity): Promise<LoadedSaga> {
   const replica = new MemoryStorage();
   const { partition } = sagaKey(saga);
-  const item = world.watch.embedded.imageOf(partition, world.random());
-  if (item) replica.embedded.set(partition, item);
-  return await memoryEmbedded(replica).load(saga);
-}
-
-async function staleLoad({ world }: Instance, saga: SagaIdentity) {
-  const replica = new MemoryStorage();
-  const version = world.watch.previousVersion(saga.id, world.random());
-  if (version) replica.sagas.set(sagaKey(saga).partition, version);
+  const { embedded, saga: plain } = world.watch.imageOf(partition, world.random());
+  if (embedded) replica.embedded.set(partition, embedded);
+  if (plain) replica.sagas.set(partition, plain);
   return await new MemorySagaStore(replica).load(saga);
 }
 
@@ -191,8 +167,7 @@ function reads(
 function sagaLocks(instance: Instance): SagaLocks {
   const { watch } = instance.world;
   const { clock } = instance;
-  const embedded = instance.world.scenario.embedded && memoryEmbedded(watch.storage);
-  const locks = new MemorySagaLocks(watch.storage, new MemorySagaStore(watch.storage), clock, embedded);
+  const locks = new MemorySagaLocks(watch.storage, new MemorySagaStore(watch.storage), clock);
   const about = (saga: SagaIdentity) => () => `of saga ${saga.id}`;
   return {
     tryAcquire: (saga, lease, expected, meter) =>

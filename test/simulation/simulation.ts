@@ -4,7 +4,7 @@ import type { Call, Manner, Port } from './call.ts';
 import { carryOut, crash, type Fate, type LastFate } from './fates.ts';
 import { INVOCATION_MS, Instance } from './instance.ts';
 import { endpointNames } from './message-script.ts';
-import type { Scenario } from './scenario.ts';
+import { DEDUPLICATION_MS, MAX_CLOCK_OFFSET_MS, type Scenario } from './scenario.ts';
 import { settled } from './simulated-time.ts';
 import { MAX_UNDER_WAY_MS, World } from './world.ts';
 
@@ -13,6 +13,9 @@ const MAX_STEPS_TO_REST = 5_000;
 const endpoints = Object.values(endpointNames);
 /** Longer than a lease of the relay, and than a function may run. */
 const RELAY_INTERVAL_MS = 61_000;
+
+/** By the clocks of whoever wrote last, and of whoever takes over. */
+const CHANGEOVER_MS = DEDUPLICATION_MS + 2 * MAX_CLOCK_OFFSET_MS;
 
 /** One run: the workers and what they share, moved on step by step. */
 export class Simulation {
@@ -147,6 +150,26 @@ export class Simulation {
     await this.world.pass(durationMs);
   }
 
+  /** The next forms of the outbox, once those before them have ended. */
+  async deploy(): Promise<boolean> {
+    const { world } = this;
+    if (!world.hasNextPhase) return false;
+    if (world.isOnTheWay) {
+      await this.waitLong(CHANGEOVER_MS);
+      while (world.watch.pendingItems.length > 0) await this.#relayToTheEnd();
+      // A deployment takes longer than a replica is behind.
+      await this.#settleAll();
+    }
+    world.deployNext();
+    return true;
+  }
+
+  async #relayToTheEnd(): Promise<void> {
+    await this.world.pass(RELAY_INTERVAL_MS);
+    await this.relay(0, 0);
+    while (this.instance(0).isBusy) await this.proceed(0, 0);
+  }
+
   get hasPendingTombstone(): boolean {
     return this.world.watch.pendingItems.some(([, { isTombstone }]) => isTombstone);
   }
@@ -173,7 +196,7 @@ export class Simulation {
     for (const instance of this.#instances)
       if (instance.isBusy && !instance.isDead) await crash(instance, 'dropped');
     world.watch.visibility.showAll();
-    world.watch.embedded.replicasCaughtUp();
+    world.watch.replicasCaughtUp();
   }
 
   /** Of the endpoint that has something to relay. */

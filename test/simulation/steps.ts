@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import type { SagaOutboxForm } from '../../lib/core/saga/define-saga.ts';
 import { besideCommit, lookBesideEnd } from './beside-steps.ts';
-import { embeddedSteps } from './embedded-steps.ts';
+import { deploymentSteps, embeddedSteps } from './embedded-steps.ts';
 import { type Fate, fates, type LastFate, lastFates } from './fates.ts';
+import { type OutboxPlan, phasesOf } from './outbox-plans.ts';
 import { isMannered, MAX_CALLS_BEFORE, proceedBy, proceedTo, proceedToTimeout } from './proceed.ts';
 import {
   rareCall,
@@ -147,8 +147,10 @@ const steps = [
 ];
 
 /** @param replayPath of a failure that is repeated: which steps of its history were left over */
-export function histories(outbox: SagaOutboxForm, replayPath?: string) {
-  const step = fc.oneof(...steps, ...(outbox === 'embedded' ? embeddedSteps : []));
+export function histories(outbox: OutboxPlan, replayPath?: string) {
+  const ofItems = outbox === 'records' ? [] : embeddedSteps;
+  const ofPlan = phasesOf(outbox).length > 1 ? deploymentSteps : [];
+  const step = fc.oneof(...steps, ...ofItems, ...ofPlan);
   return fc.commands<object, Simulation, false>([step], {
     maxCommands: 50,
     size: 'max',

@@ -6,7 +6,7 @@ export const storageMutations: readonly Mutation[] = [
   {
     name: 'the version condition of the saga write is removed',
     file: 'lib/adapters/memory/committer.ts',
-    piece: "isSame(sagas.latest(key)?.revision, write.kind === 'create' ? undefined : write.read)",
+    piece: "isSame(storage.sagaItem(key, 'latest')?.revision, write.read)",
     becomes: 'true',
     // Of writes, and of discards.
     breaks: ['I4', 'kept'],
@@ -14,16 +14,16 @@ export const storageMutations: readonly Mutation[] = [
   {
     name: 'the condition on a saga sees no more than a read',
     file: 'lib/adapters/memory/committer.ts',
-    piece: 'sagas.latest(key)?.revision',
-    becomes: 'sagas.read(key)?.revision',
+    piece: "storage.sagaItem(key, 'latest')?.revision",
+    becomes: "storage.sagaItem(key, 'read')?.revision",
     breaks: ['I4', 'kept'],
     seed: 23,
   },
   {
     name: 'the condition of a discard sees no more than a read',
     file: 'lib/adapters/memory/committer.ts',
-    piece: 'sagas.latest(key)?.revision',
-    becomes: "(write.kind === 'check' ? sagas.read(key) : sagas.get(key))?.revision",
+    piece: "storage.sagaItem(key, 'latest')?.revision",
+    becomes: "(write.kind === 'check' ? storage.sagas.read(key) : storage.sagas.get(key))?.revision",
     breaks: ['kept'],
     seed: 23,
   },

@@ -1,4 +1,4 @@
-import type { MemorySaga, MemorySagaItem } from '../../lib/adapters/memory/storage.ts';
+import { itemOfRecords, type MemorySaga, type MemorySagaItem } from '../../lib/adapters/memory/storage.ts';
 import type { OutgoingOperation } from '../../lib/core/incoming/message.ts';
 import { type Commit, type MessageWrites, messagesOf } from '../../lib/core/outbox/commit.ts';
 import type { OutboxRecord } from '../../lib/core/outbox/record.ts';
@@ -13,7 +13,7 @@ import type { OrderState } from './endpoints.ts';
 import { LeaseWatch } from './lease-watch.ts';
 import { endpointNames, type MessageScript, sagaName } from './message-script.ts';
 import { differenceOfItem, differenceOfSaga, differenceOfSends } from './model-difference.ts';
-import { type Change, type Changes, ObservedStorage } from './observed-storage.ts';
+import { asWrittenBy, type Change, type Changes, ObservedStorage } from './observed-storage.ts';
 import type { Mode } from './scenario.ts';
 import { SendingWatch } from './sending-watch.ts';
 import { type AppliedStep, type ModelMessage, SequentialModel } from './sequential-model.ts';
@@ -25,6 +25,12 @@ interface Version {
   readonly saga: MemorySaga | undefined;
   /** When all reads are given it: until then some may be given the version before. */
   visibleSince: number;
+}
+
+/** A saga at one moment: none, or one of the two. */
+interface SagaImage {
+  readonly saga?: MemorySaga | undefined;
+  readonly embedded?: MemorySagaItem | undefined;
 }
 
 export interface WatchOptions {
@@ -53,6 +59,8 @@ export class Watch {
   readonly #isEmbedded: boolean;
   readonly #violate: Violate;
   readonly #versions = new Map<string, Version[]>();
+  /** By the partition. */
+  readonly #images = new Map<string, readonly SagaImage[]>();
   /** By endpoint and id. */
   readonly #committed = new Set<string>();
   readonly #discarded = new Set<string>();
@@ -94,11 +102,11 @@ export class Watch {
     const write = commit.embedded ?? commit.saga;
     const key = write && sagaKey(write.saga).partition;
     const held = key === undefined ? undefined : this.storage.leases.get(key);
-    const latest = key === undefined ? undefined : this.storage.sagas.get(key);
-    const item = key === undefined ? undefined : this.storage.embedded.get(key);
+    const item = this.#itemAt(key);
     const messages = messagesOf(commit);
     for (const { outbox } of messages) this.sending.checkIds(endpoint, outbox);
-    const { result, changes } = this.#observe(perform);
+    const { result, ...observed } = this.#observe(perform);
+    const changes = asWrittenBy(commit, observed.changes);
     if (!isChange(changes)) {
       this.coverage.add('commits refused');
       if (messages.length > 1) this.coverage.add('commits of several messages refused');
@@ -106,8 +114,9 @@ export class Watch {
     }
     this.coverage.add('commits');
     if (messages.length > 1) this.coverage.add(`commits of ${Math.min(messages.length, 4)} messages`);
-    this.#checkVersion(commit, changes, latest);
+    this.#checkVersion(commit, changes, item);
     if (commit.embedded) this.embedded.checkCommit(commit, changes, item);
+    else this.#noteRecords(endpoint, commit);
     this.#checkWhole(commit, changes);
     const owner = write?.leaseOwner;
     if (owner !== undefined) this.#leases.checkHeld(owner, held);
@@ -125,9 +134,19 @@ export class Watch {
       messages.map(({ outbox }) => outbox?.operations ?? []),
       by,
     );
-    this.#checkAgainstModel(endpoint, commit, changes, latest !== undefined);
+    this.#checkAgainstModel(endpoint, commit, changes, item);
     this.#tookEffect(changes);
     return result;
+  }
+
+  /** Where neighbours keep items, it counts for what records alone tell, too, when a message may come again. */
+  #noteRecords(endpoint: string, commit: Commit): void {
+    if (!this.#isEmbedded || endpoint !== endpointNames.orders) return;
+    for (const { outbox } of messagesOf(commit)) {
+      if (outbox === undefined) continue;
+      const { partition } = sagaKey(this.#sagaOf(endpoint, outbox.messageId));
+      this.embedded.noteRecords(partition, [outbox.messageId], commit.at);
+    }
   }
 
   /** From here on the commit becomes visible, item by item. */
@@ -139,13 +158,21 @@ export class Watch {
     }
   }
 
+  /** Of a saga in any form. */
+  #itemAt(key: string | undefined): MemorySagaItem | undefined {
+    if (key === undefined) return undefined;
+    const saga = this.storage.sagas.get(key);
+    return this.storage.embedded.get(key) ?? (saga && itemOfRecords(saga));
+  }
+
   /** Stores only an empty record, of a message that is ignored or that the model does not wait for. */
   #discard<T>(endpoint: string, commit: Commit, perform: () => T): T {
     const { outbox, embedded: write } = commit;
     const key = write && sagaKey(write.saga).partition;
-    const item = key === undefined ? undefined : this.storage.embedded.get(key);
+    const item = this.#itemAt(key);
     const held = key === undefined ? undefined : this.storage.leases.get(key);
-    const { result, changes } = this.#observe(perform);
+    const { result, ...observed } = this.#observe(perform);
+    const changes = asWrittenBy(commit, observed.changes);
     if (!isChange(changes)) {
       this.coverage.add(`discards refused: ${this.#reasonOfRefusal(endpoint, commit)}`);
       return result;
@@ -157,6 +184,7 @@ export class Watch {
       if (write.leaseOwner !== undefined) this.#leases.checkHeld(write.leaseOwner, held);
       this.#leases.checkChanges(changes.leases, write.leaseOwner);
     }
+    if (write === undefined) this.#noteRecords(endpoint, commit);
     this.#checkEmptyRecord(messageId, changes, write !== undefined);
     const message = this.messages.get(`${endpoint} ${messageId}`);
     const isUnwanted = write ? message && this.model.waitsFor(message) : commit.saga === undefined;
@@ -307,14 +335,20 @@ export class Watch {
     return record?.dispatched ? undefined : 'it is not marked as dispatched';
   }
 
-  /** A version of a saga before the latest one, as an old replica has it. @param random from 0 up to 1 */
-  previousVersion(sagaId: string, random: number): MemorySaga | undefined {
-    const versions = this.#versions.get(sagaId) ?? [];
-    return versions[Math.floor(random * versions.length) - 1]?.saga;
+  /** What an old replica may have of a saga. @param random from 0 up to 1 */
+  imageOf(partition: string, random: number): SagaImage {
+    const images = this.#images.get(partition) ?? [];
+    const old = this.#isEmbedded ? images : images.slice(0, -1);
+    return old[Math.floor(random * old.length)] ?? {};
   }
 
-  hasPreviousVersion(sagaId: string): boolean {
-    return this.#versions.has(sagaId);
+  hasImages(partition: string): boolean {
+    return (this.#images.get(partition)?.length ?? 0) > 1;
+  }
+
+  /** Replicas are behind for a moment only. */
+  replicasCaughtUp(): void {
+    for (const [key, images] of this.#images) this.#images.set(key, images.slice(-1));
   }
 
   /** Whether the saga of a message ever had a ledger, if only until the next message of its group. */
@@ -363,10 +397,12 @@ export class Watch {
     const observed = this.storage.observe(perform);
     const { sagas, embedded } = observed.changes;
     this.embedded.changed(embedded);
-    const ofItems = embedded.map(({ key, after }) => ({ key, after: after?.saga }));
-    for (const { key, after } of [...sagas, ...ofItems]) {
+    for (const key of new Set([...sagas, ...embedded].map((change) => change.key))) {
+      const image = { saga: this.storage.sagas.get(key), embedded: this.storage.embedded.get(key) };
+      this.#images.set(key, [...(this.#images.get(key) ?? [{}]), image]);
       const versions = this.#versions.get(sagaIdOf(key)) ?? [];
-      versions.push({ since: this.#moment, saga: after, visibleSince: this.#moment });
+      const saga = image.saga ?? image.embedded?.saga;
+      versions.push({ since: this.#moment, saga, visibleSince: this.#moment });
       this.#versions.set(sagaIdOf(key), versions);
     }
     return observed;
@@ -385,11 +421,15 @@ export class Watch {
     this.#violate('I1', `a commit is not whole: ${found}`);
   }
 
-  #checkVersion({ saga: write, outbox }: Commit, { records }: Changes, latest: MemorySaga | undefined): void {
+  #checkVersion(
+    { saga: write, outbox }: Commit,
+    { records }: Changes,
+    latest: MemorySagaItem | undefined,
+  ): void {
     for (const { before } of records)
       if (before) this.#violate('I2', `'${before.messageId}' was committed before`);
     if (write === undefined) return;
-    const read = write.kind === 'create' ? undefined : write.read?.commitId;
+    const read = write.read?.commitId;
     if (latest?.revision.commitId !== read) {
       const found = latest?.revision.commitId ?? 'none';
       this.#violate(
@@ -404,7 +444,7 @@ export class Watch {
     endpoint: string,
     commit: Commit,
     { sagas, embedded }: Changes,
-    wasThere: boolean,
+    found: MemorySagaItem | undefined,
   ): void {
     const steps: AppliedStep[] = [];
     for (const message of messagesOf(commit)) {
@@ -413,7 +453,7 @@ export class Watch {
     }
     const difference = commit.embedded
       ? differenceOfItem(steps, embedded[0], commit.at)
-      : differenceOfSaga(steps, sagas[0], commit.at, wasThere);
+      : differenceOfSaga(steps, sagas[0], commit.at, found);
     if (difference) this.#violate('model', `'${commit.outbox?.messageId}': ${difference}`);
   }
 

@@ -1,12 +1,14 @@
 import { MemoryScheduler } from '../../lib/adapters/memory/scheduler.ts';
 import { headerNames } from '../../lib/core/incoming/headers.ts';
 import type { OutgoingMessage } from '../../lib/core/incoming/message.ts';
+import type { SagaOutboxForm } from '../../lib/core/saga/define-saga.ts';
 import { sagaGroupId } from '../../lib/core/wire-format/group-id.ts';
 import { wireAttributes, wireBody } from '../../lib/core/wire-format/wire.ts';
 import type { Tally } from '../support/tally.ts';
 import type { Call } from './call.ts';
 import type { Invocation } from './invocation.ts';
 import { endpointNames, publishedNote, sagaName } from './message-script.ts';
+import { phasesOf } from './outbox-plans.ts';
 import type { Scenario } from './scenario.ts';
 import { type Arrival, SimulatedQueue } from './simulated-queue.ts';
 import { SimulatedTime, settled } from './simulated-time.ts';
@@ -38,6 +40,7 @@ export class World {
   readonly #latestMs = new Map<Call, number>();
   #violation: Violation | undefined;
   #chance = 1;
+  #phase = 0;
 
   /** @param trace takes what happens, in words */
   constructor(scenario: Scenario, coverage: Tally, trace?: string[]) {
@@ -75,6 +78,35 @@ export class World {
     const body = JSON.stringify(publishedNote(saga));
     const group = sagaGroupId({ name: sagaName, id: saga });
     this.arrive({ endpoint: endpointNames.audit, messageId, type, body, headers, group });
+  }
+
+  /** What a worker has that begins an invocation now. */
+  formOf(worker: number): SagaOutboxForm {
+    const forms = this.#forms;
+    return forms[worker % forms.length] ?? forms[0];
+  }
+
+  /** Whether what comes next does not know all that was there before. */
+  get isOnTheWay(): boolean {
+    return this.#forms.length === 1 && this.#forms[0] === 'both' && this.hasNextPhase;
+  }
+
+  get hasNextPhase(): boolean {
+    return this.#phase + 1 < this.#phases.length;
+  }
+
+  deployNext(): void {
+    this.#phase += 1;
+    this.coverage.add(`deployments of ${this.#forms.join('+')}`);
+    this.tell(() => `the saga has outbox ${this.#forms.join(', and ')}`);
+  }
+
+  get #phases() {
+    return phasesOf(this.scenario.outbox ?? 'records');
+  }
+
+  get #forms() {
+    return this.#phases[this.#phase] ?? this.#phases[0] ?? ['records'];
   }
 
   tell(text: () => string): void {

@@ -20,7 +20,7 @@ export function withCurrentRevisions(committer: Committer, sagas: SagaStore): Co
       if (saga === undefined || saga.kind === 'create' || read?.commitId !== CURRENT) {
         return await committer.commit(commit, meter, terms);
       }
-      const stored = await sagas.load(saga.saga, new CapacityMeter());
+      const { stored } = await sagas.load(saga.saga, new CapacityMeter());
       const current = { version: read.version, commitId: stored?.revision.commitId ?? 'none' };
       return await committer.commit({ ...commit, saga: { ...saga, read: current } }, meter, terms);
     },

@@ -42,10 +42,18 @@ export interface StorePorts {
   };
 }
 
+/** What they load, without tombstones. */
+export function storedSagas(sagas: SagaStore): StorePorts['sagas'] {
+  const unread = new CapacityMeter();
+  return {
+    load: async (saga, meter = unread, certainty) => (await sagas.load(saga, meter, certainty)).stored,
+  };
+}
+
 export function storePorts(sagas: SagaStore, outbox: OutboxStore, committer: Committer): StorePorts {
   const unread = new CapacityMeter();
   return {
-    sagas: { load: (saga, meter = unread, certainty) => sagas.load(saga, meter, certainty) },
+    sagas: storedSagas(sagas),
     outbox: {
       find: (messageId, meter = unread) => outbox.find(messageId, meter),
       keepSent: (record, sent, meter = unread) => outbox.keepSent(record, sent, meter),

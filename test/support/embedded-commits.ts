@@ -21,12 +21,12 @@ export const embeddedSaga = (endpoint = 'orders'): SagaIdentity => ({ name: 'Emb
 
 /** A message of a saga with an embedded outbox, as its handler would commit it. */
 export async function commitToSaga(
-  { committer, embedded }: Pick<RelayStores, 'committer' | 'embedded'>,
+  { committer, sagas }: Pick<RelayStores, 'committer' | 'sagas'>,
   { messageId, operations, endpoint = 'orders', ends = false, ...others }: CommittedMessage,
 ): Promise<void> {
   const { saga = embeddedSaga(endpoint), committedAt = at } = others;
   const meter = new CapacityMeter();
-  const { stored, item } = await embedded.load(saga, meter, 'all');
+  const { stored, item } = await sagas.load(saga, meter, 'all');
   const state = { saga, state: { handled: messageId }, timeouts: [] };
   const change = stored
     ? ({ ...state, kind: 'update', read: stored.revision, createdAt: stored.createdAt } as const)

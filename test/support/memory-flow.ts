@@ -54,6 +54,7 @@ export class MemoryFlow {
       ),
       saga: paidSaga,
       outbox: true,
+      deduplicationPeriodSeconds: 604_800,
       logger: silentLogger,
       hooks: { onMessage: (report) => void this.reports.push(report) },
       ports,

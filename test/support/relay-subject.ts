@@ -10,10 +10,12 @@ import { searchByIndex } from '../../lib/adapters/dynamodb/relay/undispatched-in
 import { DynamoDBUndispatchedRecords } from '../../lib/adapters/dynamodb/relay/undispatched-records.ts';
 import { searchByScan } from '../../lib/adapters/dynamodb/relay/undispatched-scan.ts';
 import { defaultMapper } from '../../lib/adapters/dynamodb/saga/mapper.ts';
+import { DynamoDBSagaStore } from '../../lib/adapters/dynamodb/saga/saga-store.ts';
 import { MemoryCommitter } from '../../lib/adapters/memory/committer.ts';
 import { MemoryEmbeddedSagas } from '../../lib/adapters/memory/embedded-sagas.ts';
 import { MemoryOutboxStore } from '../../lib/adapters/memory/outbox-store.ts';
 import { MemoryRequestLeases } from '../../lib/adapters/memory/request-leases.ts';
+import { MemorySagaStore } from '../../lib/adapters/memory/saga-store.ts';
 import { MemoryStorage } from '../../lib/adapters/memory/storage.ts';
 import { MemoryUndispatchedRecords } from '../../lib/adapters/memory/undispatched-records.ts';
 import type { RelayStrategy } from '../../lib/core/outbox/relay-defaults.ts';
@@ -24,6 +26,7 @@ import type {
   EmbeddedSagas,
   OutboxStore,
   RequestLeases,
+  SagaStore,
   UndispatchedRecords,
 } from '../../lib/ports.ts';
 import { MovingClock } from './moving-clock.ts';
@@ -37,6 +40,7 @@ export interface RelayStores {
   readonly outbox: OutboxStore;
   readonly committer: Committer;
   readonly requestLeases: RequestLeases;
+  readonly sagas: SagaStore;
   readonly embedded: EmbeddedSagas;
 }
 
@@ -94,10 +98,10 @@ export function dynamoDBRelay(options: DynamoDBRelayOptions): RelayStores {
       mapper: defaultMapper,
       endpoint,
     }),
+    sagas: new DynamoDBSagaStore({ reads, table, mapper: defaultMapper }),
     embedded: new DynamoDBEmbeddedSagas({
       client,
       table,
-      mapper: defaultMapper,
       reads,
       marks,
       indexed: strategy === 'index',
@@ -117,6 +121,7 @@ export function memoryRelay(
     outbox,
     requestLeases: new MemoryRequestLeases(storage, endpoint, outbox, clock),
     committer: new MemoryCommitter({ storage, endpoint }),
+    sagas: new MemorySagaStore(storage),
     embedded: new MemoryEmbeddedSagas({ storage, deduplicationPeriodSeconds: DEDUPLICATION_SECONDS }),
   };
 }

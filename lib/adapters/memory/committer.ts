@@ -51,6 +51,7 @@ export class MemoryCommitter implements Committer {
     if (commit.embedded) this.#writeEmbedded(commit.embedded);
     if (write) {
       const key = sagaKey(write.saga).partition;
+      storage.embedded.delete(key);
       if (kept) storage.sagas.set(key, kept);
       else storage.sagas.delete(key);
       storage.leases.delete(key);
@@ -99,9 +100,10 @@ export class MemoryCommitter implements Committer {
   }
 
   #assertAsRead(write: SagaWrite | SagaCheck): void {
-    const { sagas, leases } = this.#options.storage;
+    const { storage } = this.#options;
+    const { leases } = storage;
     const key = sagaKey(write.saga).partition;
-    const isAsRead = isSame(sagas.latest(key)?.revision, write.kind === 'create' ? undefined : write.read);
+    const isAsRead = isSame(storage.sagaItem(key, 'latest')?.revision, write.read);
     const isOurs = write.leaseOwner === undefined || leases.get(key)?.owner === write.leaseOwner;
     if (isAsRead && isOurs) return;
     const { name: sagaName, id: sagaId } = write.saga;
@@ -114,7 +116,8 @@ export class MemoryCommitter implements Committer {
     const createdAt = write.kind === 'create' ? at : write.createdAt;
     const { stateVersion, timeouts } = write;
     const revision = { version: writtenVersion(write), commitId: this.#options.storage.newCommitId() };
-    return { state, ...(stateVersion !== undefined && { stateVersion }), revision, createdAt, timeouts };
+    const versioned = stateVersion !== undefined && { stateVersion };
+    return { state, ...versioned, revision, createdAt, updatedAt: at, timeouts };
   }
 
   /** By way of what DynamoDB would store. */

@@ -4,16 +4,13 @@ import { pendingKey } from '../../core/embedded/message-hash.ts';
 import type { PendingEntry } from '../../core/embedded/saga-item.ts';
 import type { OutboxRecord, OutboxWrite, RecordReference } from '../../core/outbox/record.ts';
 import { type SentBitmap, unitedBitmap } from '../../core/outbox/sent-bitmap.ts';
-import { type SagaIdentity, sagaKey } from '../../core/storage/keys.ts';
-import type { EmbeddedSagas, LoadedSaga } from '../../ports.ts';
-import { type ReadState, readCopy } from './saga-store.ts';
+import { sagaKey } from '../../core/storage/keys.ts';
+import type { EmbeddedSagas } from '../../ports.ts';
 import type { MemorySaga, MemorySagaItem, MemoryStorage } from './storage.ts';
 
 export interface MemoryEmbeddedSagasOptions {
   storage: MemoryStorage;
   deduplicationPeriodSeconds: number;
-  /** @default - it is kept as it is */
-  readState?: ReadState;
 }
 
 export class MemoryEmbeddedSagas implements EmbeddedSagas {
@@ -23,23 +20,13 @@ export class MemoryEmbeddedSagas implements EmbeddedSagas {
     this.#options = options;
   }
 
-  async load(saga: SagaIdentity): Promise<LoadedSaga> {
-    const { storage, readState = readCopy } = this.#options;
-    const found = storage.embedded.read(sagaKey(saga).partition);
-    if (found === undefined) return { stored: undefined, item: undefined };
-    const { saga: kept, ...item } = found;
-    if (kept === undefined) return { stored: undefined, item };
-    const { state, ...others } = kept;
-    return { stored: { ...readState(state, saga), ...others }, item };
-  }
-
   async find({ messageId, holder }: RecordReference): Promise<OutboxRecord | undefined> {
     if (holder === undefined) return undefined;
     const { partition } = holder;
     const item = this.#options.storage.embedded.read(partition);
     const entry = item?.pending.get(pendingKey(messageId));
     if (!item || !entry) return undefined;
-    const { endpoint, isTombstone, pending } = item;
+    const { endpoint = '', isTombstone, pending } = item;
     return pendingRecord(endpoint, entry, { partition, isTombstone, pendingCount: pending.size });
   }
 
@@ -99,7 +86,7 @@ function updateItem(
 /** Whether a write rests on what is there. */
 export function isAsRead(storage: MemoryStorage, { saga, read, leaseOwner, mustBePending }: EmbeddedWrite) {
   const { partition } = sagaKey(saga);
-  const latest = storage.embedded.latest(partition);
+  const latest = storage.sagaItem(partition, 'latest');
   const { revision } = latest ?? {};
   const isSame =
     revision?.version === read?.revision.version && revision?.commitId === read?.revision.commitId;
@@ -110,12 +97,14 @@ export function isAsRead(storage: MemoryStorage, { saga, read, leaseOwner, mustB
 
 /** @param kept undefined for a tombstone, and for a state that stays as it is */
 export function writeItem(storage: MemoryStorage, write: EmbeddedWrite, kept: MemorySaga | undefined): void {
-  const { saga, endpoint, state, version, at, inbox, isOverflowed, expiresAt, leaseOwner } = write;
+  const { saga, endpoint, schema, state, version, at, changeover, inbox, isOverflowed, expiresAt } = write;
   const { partition } = sagaKey(saga);
-  const before = storage.embedded.latest(partition);
+  const before = storage.sagaItem(partition, 'latest');
   const revision = { version, commitId: kept?.revision.commitId ?? storage.newCommitId() };
   const left = state === 'kept' ? before?.saga : kept;
+  storage.sagas.delete(partition);
   storage.embedded.set(partition, {
+    schema,
     endpoint,
     revision,
     isTombstone: state === 'none',
@@ -123,12 +112,13 @@ export function writeItem(storage: MemoryStorage, write: EmbeddedWrite, kept: Me
     pending: new Map([...(before?.pending ?? []), ...write.pending.map(entryOf)]),
     hasTimeouts: left !== undefined && left.timeouts.length > 0,
     updatedAt: at,
+    ...(changeover && { changeover }),
     ...(expiresAt && { expiresAt }),
     isOverflowed,
     bytes: 0,
-    saga: left && { ...left, revision },
+    saga: left && { ...left, revision, updatedAt: at },
   });
-  if (leaseOwner !== undefined) storage.leases.delete(partition);
+  if (write.leaseOwner !== undefined) storage.leases.delete(partition);
 }
 
 function entryOf({ messageId, storedAt, packed, encoding }: OutboxWrite): [string, PendingEntry] {

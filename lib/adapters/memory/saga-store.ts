@@ -1,6 +1,6 @@
 import type { StoredSaga } from '../../core/saga/saga-state.ts';
 import { type SagaIdentity, sagaKey } from '../../core/storage/keys.ts';
-import type { SagaStore } from '../../ports.ts';
+import type { LoadedSaga, SagaStore } from '../../ports.ts';
 import { isSameState } from '../shared/same-state.ts';
 import type { MemoryStorage } from './storage.ts';
 
@@ -16,17 +16,17 @@ export class MemorySagaStore implements SagaStore {
     this.#readState = readState;
   }
 
-  async load(saga: SagaIdentity): Promise<StoredSaga | undefined> {
+  async load(saga: SagaIdentity): Promise<LoadedSaga> {
     return this.read(saga);
   }
 
-  read(saga: SagaIdentity): StoredSaga | undefined {
-    const { sagas, embedded } = this.#storage;
-    const { partition } = sagaKey(saga);
-    const stored = sagas.read(partition) ?? embedded.read(partition)?.saga;
-    if (stored === undefined) return undefined;
-    const { state, ...others } = stored;
-    return { ...this.#readState(state, saga), ...others };
+  read(saga: SagaIdentity): LoadedSaga {
+    const found = this.#storage.sagaItem(sagaKey(saga).partition, 'read');
+    if (found === undefined) return { stored: undefined, item: undefined };
+    const { saga: kept, ...item } = found;
+    if (kept === undefined) return { stored: undefined, item };
+    const { state, updatedAt: _updatedAt, ...others } = kept;
+    return { stored: { ...this.#readState(state, saga), ...others }, item };
   }
 }
 

@@ -1,4 +1,5 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
+import { Inbox } from '../../core/embedded/inbox.ts';
 import type { SagaItem } from '../../core/embedded/saga-item.ts';
 import type { Fingerprint } from '../../core/incoming/fingerprint.ts';
 import type { OutgoingOperation } from '../../core/incoming/message.ts';
@@ -15,10 +16,11 @@ export interface MemorySaga {
   readonly stateVersion?: number;
   readonly revision: SagaRevision;
   readonly createdAt: Date;
+  readonly updatedAt: Date;
   readonly timeouts: readonly PendingTimeout[];
 }
 
-/** Of a saga with an embedded outbox. */
+/** Of a saga whose item keeps the messages that were handled. */
 export interface MemorySagaItem extends SagaItem {
   /** Undefined for a tombstone. */
   readonly saga: MemorySaga | undefined;
@@ -39,7 +41,7 @@ export interface MemoryRecord {
 export class MemoryStorage {
   /** By partition key, as in the saga table. */
   readonly sagas = new MemoryItems<MemorySaga>();
-  /** The same, of those with an embedded outbox. */
+  /** The same, of those whose item keeps the messages that were handled: each is in one of the two. */
   readonly embedded = new MemoryItems<MemorySagaItem>();
   /**
    * By partition key; of sagas, also those that are going to be created, and of records that a relay works
@@ -54,6 +56,13 @@ export class MemoryStorage {
   readonly transactionItems: TransactWriteItem[] = [];
   #commits = 0;
 
+  /** The item of a saga in either form, as a read finds it, or as the condition of a write sees it. */
+  sagaItem(key: string, seenBy: 'read' | 'latest'): MemorySagaItem | undefined {
+    const item = this.embedded[seenBy](key);
+    const saga = this.sagas[seenBy](key);
+    return item ?? (saga && itemOfRecords(saga));
+  }
+
   /** @returns what the record holds then; what was given, when it is dispatched or gone */
   keepSent(key: string, sent: SentBitmap): SentBitmap {
     const record = this.records.get(key);
@@ -67,4 +76,21 @@ export class MemoryStorage {
     this.#commits += 1;
     return `commit-${this.#commits}`;
   }
+}
+
+/** Without an inbox, as whoever keeps records alone writes it. */
+export function itemOfRecords(saga: MemorySaga): MemorySagaItem {
+  return {
+    schema: 'records',
+    endpoint: undefined,
+    revision: saga.revision,
+    isTombstone: false,
+    inbox: Inbox.empty,
+    pending: new Map(),
+    hasTimeouts: saga.timeouts.length > 0,
+    updatedAt: saga.updatedAt,
+    isOverflowed: false,
+    bytes: 0,
+    saga,
+  };
 }

@@ -112,6 +112,7 @@ function attributesBytes(shape: WholeShape, ids: number, of: { readonly createdA
     version: Math.max(1, ids),
     inbox: new Inbox(new Uint8Array(ids * INBOX_ENTRY_BYTES)),
     isOverflowed: ids >= embeddedLimits.inboxMessages,
+    ...{ schema: 'embedded' as const, createdAt: of.createdAt ? at : undefined, changeover: undefined },
     ...{ expiresAt: undefined, mustBePending: undefined },
   };
   const attributes: Item = embeddedAttributes(write, usual.id);

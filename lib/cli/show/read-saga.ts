@@ -1,13 +1,12 @@
 import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { callDynamoDB } from '../../adapters/dynamodb/calls/service-errors.ts';
-import { fromEmbeddedItem } from '../../adapters/dynamodb/embedded/embedded-item.ts';
 import { defaultMapper } from '../../adapters/dynamodb/saga/mapper.ts';
-import { fromSagaItem } from '../../adapters/dynamodb/saga/saga-item.ts';
+import { loadedSaga } from '../../adapters/dynamodb/saga/saga-item.ts';
 import type { Table } from '../../adapters/dynamodb/table.ts';
 import type { SagaItem } from '../../core/embedded/saga-item.ts';
 import { isSagaboxError } from '../../core/failures/errors.ts';
 import type { CapacityMeter } from '../../core/storage/capacity-meter.ts';
-import { EMBEDDED_SCHEMA, type Item, keyAttributes } from '../../core/storage/item-attributes.ts';
+import { type Item, keyAttributes } from '../../core/storage/item-attributes.ts';
 import { itemSize } from '../../core/storage/item-size.ts';
 import { isHashedValue, type SagaIdentity, sagaKey, sagaPartitionPrefix } from '../../core/storage/keys.ts';
 import { uuidOf } from '../../core/storage/uuid-bytes.ts';
@@ -19,7 +18,7 @@ export interface ShownSaga extends SagaSummary {
   readonly commitId: string | undefined;
   readonly itemBytes: number;
   readonly isCompressed: boolean;
-  /** Of a saga with an embedded outbox. */
+  /** Of a saga whose item keeps the messages that were handled. */
   readonly embedded?: EmbeddedSummary;
   /** As JSON; undefined if it cannot be read. */
   readonly state: unknown;
@@ -47,7 +46,7 @@ export async function readSaga(
   for (const partition of partitionsOf(saga)) {
     const item = await readItem(client, table, partition, meter);
     if (item && isTombstone(item)) {
-      const { loaded } = embeddedOf(item, saga, table);
+      const { loaded } = loadedOf(item, saga, table);
       const expiresAt = loaded?.item?.expiresAt?.toISOString();
       return { partition, ended: { ...embeddedSummary(loaded?.item), expiresAt } };
     }
@@ -94,29 +93,15 @@ function shown(item: Item, identity: SagaIdentity, table: Table, now: Date): Sho
     commitId: item.commitId?.S ?? (item.commitId?.B && uuidOf(item.commitId.B)),
     itemBytes: itemSize(item),
     isCompressed: item.encoding !== undefined || item.state?.B !== undefined,
-    ...(isEmbedded(item) ? embeddedState(item, identity, table) : stateOf(item, identity)),
+    ...stateOf(item, identity, table),
   };
 }
 
-/** Damaged ones are shown too, as far as they can be read. */
-function stateOf(item: Item, identity: SagaIdentity): Pick<ShownSaga, 'state' | 'problem'> {
-  try {
-    return { state: jsonValue(fromSagaItem(item, identity, defaultMapper)?.readState()) };
-  } catch (error) {
-    if (!isSagaboxError(error)) throw error;
-    return { state: undefined, problem: { code: error.code, message: error.message } };
-  }
+function isTombstone({ version, state, inbox }: Item): boolean {
+  return version !== undefined && state === undefined && inbox !== undefined;
 }
 
-function isEmbedded({ schemaVersion }: Item): boolean {
-  return schemaVersion?.N === String(EMBEDDED_SCHEMA);
-}
-
-function isTombstone(item: Item): boolean {
-  return isEmbedded(item) && item.version !== undefined && item.state === undefined;
-}
-
-/** What the item of a saga with an embedded outbox knows beside its state. */
+/** What the item of a saga knows beside its state, if it keeps the messages that were handled. */
 export interface EmbeddedSummary {
   readonly endpoint: string;
   /** Ids of messages, those that have expired included. */
@@ -124,6 +109,8 @@ export interface EmbeddedSummary {
   readonly pending: readonly { readonly messageId: string; readonly storedAt: string }[];
   /** Whether its inbox is full, so that further messages have outbox records. */
   readonly isOverflowed: boolean;
+  /** Of one with outbox: 'both': since then its messages are known by their records, too. */
+  readonly changeover?: string;
 }
 
 function embeddedSummary(item: SagaItem | undefined): EmbeddedSummary {
@@ -134,27 +121,31 @@ function embeddedSummary(item: SagaItem | undefined): EmbeddedSummary {
       return { messageId, storedAt: storedAt.toISOString() };
     }),
     isOverflowed: item?.isOverflowed === true,
+    ...(item?.changeover && { changeover: item.changeover.toISOString() }),
   };
 }
 
-function embeddedState(
+function stateOf(
   item: Item,
   identity: SagaIdentity,
   table: Table,
 ): Pick<ShownSaga, 'state' | 'problem' | 'embedded'> {
-  const { loaded, problem } = embeddedOf(item, identity, table);
+  const { loaded, problem } = loadedOf(item, identity, table);
   if (problem) return { state: undefined, problem };
-  return { state: jsonValue(loaded?.stored?.readState()), embedded: embeddedSummary(loaded?.item) };
+  const embedded = item.inbox && { embedded: embeddedSummary(loaded?.item) };
+  return { state: jsonValue(loaded?.stored?.readState()), ...embedded };
 }
 
 /** Damaged ones are shown too, as far as they can be read. */
-function embeddedOf(
+function loadedOf(
   item: Item,
   identity: SagaIdentity,
   table: Table,
 ): { readonly loaded?: LoadedSaga; readonly problem?: ShownSaga['problem'] & object } {
   try {
-    return { loaded: fromEmbeddedItem(item, identity, defaultMapper, table) };
+    const loaded = loadedSaga(item, identity, defaultMapper, table);
+    loaded.stored?.readState();
+    return { loaded };
   } catch (error) {
     if (!isSagaboxError(error)) throw error;
     return { problem: { code: error.code, message: error.message } };

@@ -86,10 +86,10 @@ function sagaLines({ name, id }: SagaIdentity, saga: ShownSaga): string[] {
 
 function embeddedRows({ embedded }: ShownSaga): string[][] {
   if (embedded === undefined) return [];
-  const { endpoint, handledMessages, pending, isOverflowed } = embedded;
+  const { endpoint, handledMessages, pending, isOverflowed, changeover } = embedded;
   const full = isOverflowed ? '; it is full, and further messages have records' : '';
   return [
-    ['outbox', `embedded, of the endpoint '${endpoint}'`],
+    ['outbox', `${changeover === undefined ? 'embedded' : 'both'}, of the endpoint '${endpoint}'`],
     ['inbox', `${handledMessages} messages${full}`],
     ...(pending.length === 0 ? [['pending', 'none']] : []),
     ...pending.map(({ messageId, storedAt }, index) => [

@@ -1,10 +1,12 @@
 import { SagaboxError } from '../failures/errors.ts';
 import { MAX_PACKED_ITEM_BYTES } from '../outbox/packing.ts';
 import { type OutboxWrite, outboxWrite, type RecordContent } from '../outbox/record.ts';
+import type { SagaOutboxForm } from '../saga/define-saga.ts';
 import type { OpenedSaga, SagaCheck, SagaStateWrite, SagaWrite } from '../saga/saga-state.ts';
 import { type SagaIdentity, sagaKey } from '../storage/keys.ts';
+import { changeoverLeft, schemaLeft } from './changeover.ts';
 import { INBOX_ENTRY_BYTES, Inbox } from './inbox.ts';
-import { isExpired, type SagaItem } from './saga-item.ts';
+import { isExpired, type SagaItem, type SagaSchema } from './saga-item.ts';
 
 /** What an item holds at most: beyond it, messages have outbox records. */
 export interface EmbeddedLimits {
@@ -16,7 +18,7 @@ export interface EmbeddedLimits {
 /** Every write of an item is charged with all of its inbox. */
 export const embeddedLimits: EmbeddedLimits = { inboxMessages: 256, bytes: MAX_PACKED_ITEM_BYTES };
 
-/** A message of a saga with an embedded outbox, and what it leaves to be sent. */
+/** A message of a saga whose item keeps it, and what it leaves to be sent. */
 export interface EmbeddedMessage {
   readonly type: string;
   readonly content: RecordContent;
@@ -26,6 +28,7 @@ export interface EmbeddedMessage {
 export interface EmbeddedWrite {
   readonly saga: SagaIdentity;
   readonly endpoint: string;
+  readonly schema: SagaSchema;
   /** What was read, and must still be there; undefined if there was none. */
   readonly read: SagaItem | undefined;
   /** Of whoever has it locked: the write gives it back. */
@@ -34,6 +37,10 @@ export interface EmbeddedWrite {
   readonly state: SagaStateWrite | 'kept' | 'none';
   readonly version: number;
   readonly at: Date;
+  /** Undefined if it stays as it is. */
+  readonly createdAt: Date | undefined;
+  /** @see SagaItem */
+  readonly changeover: Date | undefined;
   readonly inbox: Inbox;
   /** Of the messages that have something to send, unless they have outbox records. */
   readonly pending: readonly OutboxWrite[];
@@ -49,6 +56,8 @@ export interface EmbeddedWrite {
 
 export interface EmbeddedContent {
   readonly endpoint: string;
+  /** @default 'embedded' */
+  readonly form?: Exclude<SagaOutboxForm, 'records'> | undefined;
   readonly opened: OpenedSaga;
   /** Undefined if its state stays as it is. */
   readonly saga: SagaWrite | SagaCheck | undefined;
@@ -73,28 +82,32 @@ export interface EmbeddedCommit {
 
 /** The one write of a saga's item that all messages of a commit share. */
 export function embeddedCommit(content: EmbeddedContent): EmbeddedCommit {
-  const { endpoint, opened, saga, messages, at, deduplicationPeriodSeconds } = content;
+  const { endpoint, form = 'embedded', opened, saga, messages, at, deduplicationPeriodSeconds } = content;
   const { identity, item: read, lease } = opened;
   const expiresAt = new Date(at.getTime() + deduplicationPeriodSeconds * 1000);
   const isOverflowed = usesRecords(read, at, content.limits ?? embeddedLimits);
   const live = read && !isExpired(read, at) ? liveInbox(read, at) : Inbox.empty;
   const state = stateOf(read, saga);
   const isTombstone = state === 'none';
-  const outboxes = outboxesOf(content, isOverflowed, isTombstone);
+  const outboxes = outboxesOf(content, isOverflowed || form === 'both', isTombstone);
   const handled = messages.map(({ type, content: { messageId: id } }, index) => {
     return { id, type, hasRecord: outboxes[index]?.holder === undefined };
   });
   const pending = outboxes.filter(({ dispatched, holder }) => holder && !dispatched);
   const isSent = pending.length === 0;
   const readPending = [...(read?.pending.keys() ?? [])];
+  const schema = schemaLeft(form, read);
   const embedded: EmbeddedWrite = {
     saga: identity,
     endpoint,
+    schema,
     read,
     leaseOwner: lease?.owner,
     state,
     version: (read?.revision.version ?? 0) + messages.length,
     at,
+    createdAt: createdAtOf(content, state, schema),
+    changeover: changeoverLeft(form, read),
     inbox: isOverflowed ? live : live.with(handled, expiresAt),
     pending,
     isOverflowed,
@@ -107,10 +120,10 @@ export function embeddedCommit(content: EmbeddedContent): EmbeddedCommit {
 /** What does not fit into the item has an outbox record, too. */
 function outboxesOf(
   { opened: { identity: saga, item }, messages, limits = embeddedLimits }: EmbeddedContent,
-  isOverflowed: boolean,
+  hasRecords: boolean,
   isTombstone: boolean,
 ): readonly OutboxWrite[] {
-  if (isOverflowed) return messages.map(({ content }) => outboxWrite(content));
+  if (hasRecords) return messages.map(({ content }) => outboxWrite(content));
   const sending = messages.filter(({ content }) => content.operations.length > 0).length;
   const { partition } = sagaKey(saga);
   const holder = { partition, isTombstone, pendingCount: (item?.pending.size ?? 0) + sending };
@@ -135,6 +148,17 @@ function stateOf(
   if (saga?.kind === 'create' || saga?.kind === 'update') return saga;
   const ends = saga?.kind === 'complete';
   return ends || read === undefined || read.isTombstone ? 'none' : 'kept';
+}
+
+/** Each schema has it in a form of its own. */
+function createdAtOf(
+  { opened: { stored, item: read }, at }: EmbeddedContent,
+  state: EmbeddedWrite['state'],
+  schema: SagaSchema,
+): Date | undefined {
+  if (state === 'none') return undefined;
+  if (stored === undefined) return at;
+  return read?.schema === schema ? undefined : stored.createdAt;
 }
 
 /** The saga is not as it was read. */

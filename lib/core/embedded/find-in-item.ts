@@ -3,6 +3,7 @@ import { thrownMessage } from '../failures/thrown.ts';
 import type { IncomingMessage, OutgoingOperation } from '../incoming/message.ts';
 import { unpack } from '../outbox/packing.ts';
 import type { OutboxRecord } from '../outbox/record.ts';
+import type { SagaOutboxForm } from '../saga/define-saga.ts';
 import { leaseWithoutOwner } from '../saga/lease.ts';
 import { type SagaIdentity, sagaKey } from '../storage/keys.ts';
 import { type InboxEntry, isOfOtherType } from './inbox.ts';
@@ -25,28 +26,35 @@ export type FoundInItem =
 const EXPIRY_PRECISION_MS = 3_600_000;
 
 /**
+ * @param item undefined if there is none
  * @returns undefined for a message that was not handled, as far as the item tells
  * @throws SagaboxError `UnreadableItem` for operations that are damaged
  */
 export function findInItem(
   saga: SagaIdentity,
-  item: SagaItem,
+  item: SagaItem | undefined,
   { id, type }: Pick<IncomingMessage, 'id' | 'type'>,
   now: Date,
+  form: SagaOutboxForm = 'embedded',
 ): FoundInItem | undefined {
-  if (isExpired(item, now)) return undefined;
+  // One that was handled with outbox: 'records' is in no item.
+  const mayHaveRecord = form === 'both';
+  if (item === undefined || isExpired(item, now))
+    return mayHaveRecord
+      ? { record: 'its own', withoutRecord: 'not handled', isOfOtherType: false }
+      : undefined;
   const pending = item.pending.get(pendingKey(id));
   const entry = item.inbox.find(id);
   // Somebody has made up an id that shares the hash of another one: what that one sends stays.
   const isOther =
     (pending && pending.messageId !== id) || (entry !== undefined && isOfOtherType(entry, type));
   if (pending) {
-    const { endpoint, isTombstone } = item;
+    const { endpoint = '', isTombstone } = item;
     const holder = { partition: sagaKey(saga).partition, isTombstone, pendingCount: item.pending.size };
     return { record: pendingRecord(endpoint, pending, holder), isOfOtherType: isOther };
   }
   const isKnown = entry !== undefined && entry.expiresAt > now;
-  if (entry?.hasRecord || (item.isOverflowed && !isKnown)) {
+  if (entry?.hasRecord || ((item.isOverflowed || mayHaveRecord) && !isKnown)) {
     return {
       record: 'its own',
       withoutRecord: withoutRecord(isKnown ? entry : undefined, now),

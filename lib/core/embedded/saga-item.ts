@@ -12,12 +12,17 @@ export interface PendingEntry extends PendingOperations {
   readonly lease?: Lease | undefined;
 }
 
+/** Of an item: where the outbox is of those who may write it. */
+export type SagaSchema = 'records' | 'embedded';
+
 /**
- * The item of a saga with an embedded outbox, as it was read, beside its state. Of a saga that has ended it is a
- * tombstone: it has no state, and knows the messages that were handled until it expires.
+ * The item of a saga, as it was read, beside its state. Of a saga that has ended it may be a tombstone: it has no
+ * state, and knows the messages that were handled until it expires.
  */
 export interface SagaItem {
-  readonly endpoint: string;
+  readonly schema: SagaSchema;
+  /** Of whoever writes its inbox. Undefined if nobody has done that yet. */
+  readonly endpoint: string | undefined;
   readonly revision: SagaRevision;
   readonly isTombstone: boolean;
   readonly inbox: Inbox;
@@ -26,6 +31,8 @@ export interface SagaItem {
   /** Of its state: there are timeouts to come. */
   readonly hasTimeouts: boolean;
   readonly updatedAt: Date;
+  /** When the last write was made that tells the item alone, or the records alone, of its messages. */
+  readonly changeover?: Date | undefined;
   /** Of a tombstone from which all is sent. */
   readonly expiresAt?: Date | undefined;
   /** Whether its messages have outbox records: the inbox is full. */

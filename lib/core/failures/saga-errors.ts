@@ -66,9 +66,19 @@ export const sagaErrorMessages = {
   HandlerReturned: (f: OfSaga & { member: string }) =>
     `${f.member} of the ${sagaOf(f)} was used after the handler had returned: await every promise in it.`,
   /** A saga is stored in another form than its definition says. */
-  OtherSagaForm: (f: OfSaga & { stored: string; expected: string }) =>
+  OtherSagaForm: (
+    f: OfSaga & {
+      stored: string;
+      expected: string;
+      /** When the handler takes it; undefined while something is pending. */
+      takenFrom: string | undefined;
+    },
+  ) =>
     `The ${sagaOf(f)} is stored with outbox: '${f.stored}', and its handler has outbox: '${f.expected}'. Deploy the ` +
-    `handler with outbox: '${f.stored}', as this saga was started.`,
+    `handler with outbox: 'both', and with '${f.expected}' ` +
+    (f.takenFrom === undefined
+      ? 'once the relay has dispatched what is pending in the item.'
+      : `one deduplication period after the last one with '${f.stored}' has ended: this saga not before ${f.takenFrom}.`),
   /** A saga with an embedded outbox belongs to the endpoint that created it. */
   SagaOfOtherEndpoint: (f: OfSaga & { owner: string; endpoint: string }) =>
     `The ${sagaOf(f)} has the outbox of endpoint '${f.owner}' in its item, and a message of it came to endpoint ` +

@@ -1,4 +1,4 @@
-import type { OpenedSaga, SagaCheck, SagaWrite } from './saga-state.ts';
+import { type OpenedSaga, revisionOf, type SagaCheck, type SagaWrite } from './saga-state.ts';
 
 /**
  * What several messages of a saga write of it together, each behind the one before: its last state, under the
@@ -9,16 +9,17 @@ import type { OpenedSaga, SagaCheck, SagaWrite } from './saga-state.ts';
  * @returns undefined if none changed it
  */
 export function combinedWrite(
-  { identity: saga, stored, lease }: OpenedSaga,
+  opened: OpenedSaga,
   writes: readonly SagaWrite[],
 ): SagaWrite | SagaCheck | undefined {
+  const { identity: saga, stored, lease } = opened;
   const last = writes.at(-1);
   if (last === undefined) return undefined;
   const target = { saga, leaseOwner: lease?.owner };
   if (last.kind === 'complete') {
     return stored
       ? { kind: 'complete', read: stored.revision, ...target }
-      : { kind: 'check', read: undefined, ...target };
+      : { kind: 'check', read: revisionOf(opened), ...target };
   }
   const { state, stateVersion, timeouts } = last;
   const versioned = stateVersion !== undefined && { stateVersion };
@@ -29,6 +30,6 @@ export function combinedWrite(
     ...(writes.length > 1 && { changes: writes.length }),
     ...target,
   };
-  if (stored === undefined) return { kind: 'create', ...left };
+  if (stored === undefined) return { kind: 'create', read: revisionOf(opened), ...left };
   return { kind: 'update', read: stored.revision, createdAt: stored.createdAt, ...left };
 }

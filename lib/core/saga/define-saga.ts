@@ -68,7 +68,7 @@ export interface SagaDefinition<
   /**
    * Where the saga keeps what is to be sent, and which messages it has handled: in outbox records beside its item,
    * or embedded in the item itself, which costs half and less. See docs/guide/embedded-outbox.md for when to
-   * choose which. A saga that has instances must stay as it is.
+   * choose which, and for how to change a saga that has instances, by way of 'both'.
    *
    * @default 'records'
    */
@@ -98,8 +98,13 @@ const settings = {
   ...listSettings,
 } satisfies Record<keyof SagaDefinition<MessageSchemas, object, [], [], []>, true>;
 
-/** `records`: an outbox record for each message. `embedded`: all is in the item of the saga. */
-export type SagaOutboxForm = 'records' | 'embedded';
+/**
+ * `records`: an outbox record for each message. `embedded`: all is in the item of the saga. `both`: in each of them, on
+ * the way from one to the other.
+ */
+export type SagaOutboxForm = (typeof sagaOutboxForms)[number];
+
+export const sagaOutboxForms = ['records', 'both', 'embedded'] as const;
 
 export interface SagaStateOptions {
   /**
@@ -270,9 +275,9 @@ function assertStateOptions(name: string, options: unknown): void {
 }
 
 function assertOutboxForm(sagaName: string, outbox: unknown): void {
-  if (outbox === undefined || outbox === 'records' || outbox === 'embedded') return;
+  if (outbox === undefined || (sagaOutboxForms as readonly unknown[]).includes(outbox)) return;
   const setting = `defineSaga '${sagaName}': outbox`;
-  throw configurationError(setting, `it is ${describeValue(outbox)}`, "Use 'records' or 'embedded'");
+  throw configurationError(setting, `it is ${describeValue(outbox)}`, "Use 'records', 'both' or 'embedded'");
 }
 
 function assertCoalesce(name: string, coalesce: unknown): void {

@@ -23,7 +23,7 @@ export interface OpenedSaga {
   readonly identity: SagaIdentity;
   readonly stored: StoredSaga | undefined;
   readonly lease: Lease | undefined;
-  /** Of one with an embedded outbox: also when it has ended. */
+  /** Also when it has ended, if it has left a tombstone. */
   readonly item?: SagaItem | undefined;
   /** It was read with eventual consistency: there may be a later version of it, or one at all. */
   readonly mayBeOld?: boolean;
@@ -58,7 +58,8 @@ interface StateWrite extends SagaTarget {
 }
 
 export type SagaWrite =
-  | (StateWrite & { readonly kind: 'create' })
+  /** Where there is no saga, or the tombstone of one that was read. */
+  | (StateWrite & { readonly kind: 'create'; readonly read?: SagaRevision | undefined })
   | (StateWrite & { readonly kind: 'update'; readonly read: SagaRevision; readonly createdAt: Date })
   | (SagaTarget & { readonly kind: 'complete'; readonly read: SagaRevision });
 
@@ -68,8 +69,13 @@ export type SagaStateWrite = Exclude<SagaWrite, { readonly kind: 'complete' }>;
 /** What a discard rests on: the saga is still as it was read, or still absent. It writes nothing. */
 export interface SagaCheck extends SagaTarget {
   readonly kind: 'check';
-  /** Undefined for a saga that was not there. */
+  /** Undefined for a saga that was not there, and left no tombstone. */
   readonly read: SagaRevision | undefined;
+}
+
+/** What must still be there for what was decided on it. */
+export function revisionOf({ stored, item }: Pick<OpenedSaga, 'stored' | 'item'>): SagaRevision | undefined {
+  return stored?.revision ?? item?.revision;
 }
 
 /** A state as its store keeps it, detached from what the handler worked on. */
@@ -147,7 +153,8 @@ export class SagaDraft {
     const timeouts = this.timeouts.current;
     const { stateVersion } = this.#rules;
     const left = { state, timeouts, ...(stateVersion !== undefined && { stateVersion }), ...target };
-    if (stored === undefined) return this.#completed ? undefined : { kind: 'create', ...left };
+    if (stored === undefined)
+      return this.#completed ? undefined : { kind: 'create', read: revisionOf(this.opened), ...left };
     const { revision: read, createdAt } = stored;
     if (this.#completed) return { kind: 'complete', read, ...target };
     const isUnchanged = !this.timeouts.hasChanged && isSame(state, stored);

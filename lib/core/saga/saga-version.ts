@@ -5,7 +5,7 @@ import type { SagaWrite } from './saga-state.ts';
 /** The version of a saga as a write leaves it; of one that ends, one more than its last. */
 export function writtenVersion(write: SagaWrite): number {
   const changes = write.kind === 'complete' ? 1 : (write.changes ?? 1);
-  return (write.kind === 'create' ? 0 : write.read.version) + changes;
+  return (write.read?.version ?? 0) + changes;
 }
 
 /**

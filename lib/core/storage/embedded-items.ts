@@ -3,39 +3,68 @@ import type { EmbeddedWrite } from '../embedded/embedded-write.ts';
 import { pendingKey } from '../embedded/message-hash.ts';
 import { type PendingOperations, pendingBytes, readPending } from '../embedded/pending-bytes.ts';
 import type { OutboxWrite } from '../outbox/record.ts';
+import type { SagaRevision } from '../saga/saga-revision.ts';
 import { epochSeconds } from './epoch-seconds.ts';
-import { EMBEDDED_SCHEMA, type Item } from './item-attributes.ts';
-import { timeoutAttribute } from './saga-items.ts';
+import { EMBEDDED_SCHEMA, FIRST_STATE_VERSION, type Item } from './item-attributes.ts';
+import { recordsSchemaVersion, timeoutAttribute } from './saga-items.ts';
 import type { StoredAttributes } from './stored-attributes.ts';
 import { isUuid, uuidBytes, uuidOf } from './uuid-bytes.ts';
 
 /**
- * What a write sets of the item of a saga, beside its state and what is pending. Times are epoch seconds, and the
- * commit id is binary: all of it is charged with each message.
+ * What a write sets of the item of a saga, beside its state and what is pending. In an item of an embedded outbox
+ * times are epoch seconds, and the commit id is binary: all of it is charged with each message. One of records stays
+ * as those that write it without an inbox read it.
  *
  * @param commitId a UUID
  */
 export function embeddedAttributes(write: EmbeddedWrite, commitId: string): StoredAttributes {
-  const { version, at, inbox, isOverflowed, state, endpoint, read } = write;
-  const isNew = read === undefined;
-  const begins = typeof state === 'object' && state.kind === 'create';
+  const { version, at, createdAt, changeover, inbox, isOverflowed, schema, endpoint, read } = write;
+  const time = schema === 'embedded' ? epochAttribute : isoAttribute;
+  const schemaVersion = schemaVersionOf(write);
   return {
     version: { N: String(version) },
-    commitId: { B: uuidBytes(commitId) },
-    updatedAt: { N: String(epochSeconds(at)) },
+    commitId: commitIdAttribute({ commitId, isBinary: schema === 'embedded' }),
+    updatedAt: time(at),
     inbox: { B: inbox.bytes },
     ...(isOverflowed && { overflowed: { BOOL: true } }),
-    ...(begins && { createdAt: { N: String(epochSeconds(at)) } }),
-    ...(typeof state === 'object' && stateFacts(state)),
-    ...(isNew && { endpoint: { S: endpoint }, schemaVersion: { N: String(EMBEDDED_SCHEMA) } }),
+    ...(createdAt && { createdAt: time(createdAt) }),
+    ...stateFacts(write),
+    ...(read?.endpoint !== endpoint && { endpoint: { S: endpoint } }),
+    ...(changeover && changeover !== read?.changeover && { changeover: epochAttribute(changeover) }),
+    ...(schemaVersion && { schemaVersion: { N: String(schemaVersion) } }),
   };
 }
 
-function stateFacts({ stateVersion, timeouts }: Exclude<EmbeddedWrite['state'], string>): StoredAttributes {
+/** As each schema has it. */
+export function commitIdAttribute({
+  commitId,
+  isBinary,
+}: Pick<SagaRevision, 'commitId' | 'isBinary'>): AttributeValue {
+  return isBinary ? { B: uuidBytes(commitId) } : { S: commitId };
+}
+
+function epochAttribute(date: Date): AttributeValue {
+  return { N: String(epochSeconds(date)) };
+}
+
+function isoAttribute(date: Date): AttributeValue {
+  return { S: date.toISOString() };
+}
+
+function stateFacts({ state }: EmbeddedWrite): StoredAttributes {
+  if (typeof state === 'string') return {};
+  const { stateVersion, timeouts } = state;
   return {
     ...(stateVersion !== undefined && { stateVersion: { N: String(stateVersion) } }),
     ...(timeouts.length > 0 && { timeouts: { L: timeouts.map(timeoutAttribute) } }),
   };
+}
+
+/** Undefined if it stays as it is. */
+function schemaVersionOf({ schema, state, read }: EmbeddedWrite): number | undefined {
+  if (schema === 'embedded') return read?.schema === schema ? undefined : EMBEDDED_SCHEMA;
+  if (typeof state === 'object') return recordsSchemaVersion(state.stateVersion);
+  return read ? undefined : recordsSchemaVersion(FIRST_STATE_VERSION);
 }
 
 /** What messages left to be sent, by their keys. */

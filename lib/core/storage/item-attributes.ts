@@ -17,9 +17,6 @@ export const SCHEMA_VERSION = 1;
  */
 export const VERSIONED_STATE_SCHEMA = 3;
 
-/** Of sagas that have outbox records. */
-export const schemasOfRecords = [SCHEMA_VERSION, VERSIONED_STATE_SCHEMA] as const;
-
 /** Of a saga with an embedded outbox, whatever version its state has. */
 export const EMBEDDED_SCHEMA = 2;
 

@@ -41,18 +41,22 @@ export function sagaItem(table: TableAttributes, fields: SagaFields): Item {
     updatedAt,
     timeouts,
   } = fields;
-  const isVersioned = stateVersion !== FIRST_STATE_VERSION;
   const attributes: StoredAttributes = {
     state: { M: state },
-    ...(isVersioned && { stateVersion: { N: String(stateVersion) } }),
+    ...(stateVersion !== FIRST_STATE_VERSION && { stateVersion: { N: String(stateVersion) } }),
     version: { N: String(version) },
     commitId: { S: commitId },
     createdAt: { S: createdAt.toISOString() },
     updatedAt: { S: updatedAt.toISOString() },
     ...(timeouts.length > 0 && { timeouts: { L: timeouts.map(timeoutAttribute) } }),
-    schemaVersion: { N: String(isVersioned ? VERSIONED_STATE_SCHEMA : SCHEMA_VERSION) },
+    schemaVersion: { N: String(recordsSchemaVersion(stateVersion)) },
   };
   return { ...attributes, ...keyAttributes(table, sagaKey(saga)) };
+}
+
+/** Of an item whose outbox is in records. */
+export function recordsSchemaVersion(stateVersion = FIRST_STATE_VERSION): number {
+  return stateVersion === FIRST_STATE_VERSION ? SCHEMA_VERSION : VERSIONED_STATE_SCHEMA;
 }
 
 /**

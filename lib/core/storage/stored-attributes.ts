@@ -14,6 +14,7 @@ const names = [
   'inbox',
   'pending',
   'overflowed',
+  'changeover',
   // Of outbox records and their chunks.
   'dispatched',
   'operations',

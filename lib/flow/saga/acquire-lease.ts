@@ -47,7 +47,7 @@ export async function acquireLease(
       if (starts) lastFound.set(type, result.stored || result.item ? 'existing' : 'new');
       await reportWait(clock.now().getTime() - begunAt.getTime());
       const { stored, item } = result;
-      return { identity, stored, lease, ...(item && { item }) };
+      return { identity, stored, item, lease };
     }
     if (result.outcome === 'unexpected') {
       if (!starts) return { identity, stored: undefined, lease: undefined };

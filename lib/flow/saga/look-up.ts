@@ -18,7 +18,7 @@ export interface Lookup {
   readonly opened: PromiseSettledResult<OpenedSaga> | undefined;
 }
 
-/** The dedup check, and the saga of a message. One item tells both where its outbox is embedded. */
+/** The dedup check, and the saga of a message. One item tells both where it keeps the messages that were handled. */
 export async function lookUp(
   attempt: Attempt,
   correlated: CorrelatedMessage | undefined,
@@ -53,15 +53,15 @@ export async function findHandled(
   attempt: Attempt,
   { identity, item }: OpenedSaga,
 ): Promise<OutboxRecord | undefined> {
-  if (item === undefined) return undefined;
   const { flow, received, meter, signal } = attempt;
-  const { endpoint, ports } = flow;
-  if (item.endpoint !== endpoint) {
-    const facts = { sagaName: identity.name, sagaId: identity.id, owner: item.endpoint, endpoint };
+  const { endpoint, ports, saga } = flow;
+  const { endpoint: owner = endpoint } = item ?? {};
+  if (owner !== endpoint) {
+    const facts = { sagaName: identity.name, sagaId: identity.id, owner, endpoint };
     throw new SagaboxError('SagaOfOtherEndpoint', facts);
   }
   const now = ports.clock.now();
-  const found = findInItem(identity, item, received, now);
+  const found = findInItem(identity, item, received, now, saga?.outbox);
   if (found === undefined) return undefined;
   if (found.isOfOtherType) throw await reusedId(attempt);
   if (found.record !== 'its own') return found.record;

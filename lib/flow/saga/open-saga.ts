@@ -1,11 +1,13 @@
 import { beforeAbort } from '../../core/async/before-abort.ts';
 import { settled } from '../../core/async/settle.ts';
+import { assertTakes } from '../../core/embedded/changeover.ts';
 import { SagaboxError } from '../../core/failures/errors.ts';
 import type { CorrelatedMessage } from '../../core/saga/define-saga.ts';
 import type { OpenedSaga } from '../../core/saga/saga-state.ts';
 import type { LoadCertainty } from '../../ports.ts';
 import type { Attempt } from '../attempt.ts';
 import { acquireLease } from './acquire-lease.ts';
+import { releaseLease } from './held-lease.ts';
 import { isTimeout } from './timeouts.ts';
 
 /**
@@ -19,26 +21,39 @@ export async function openSaga(
   correlated: CorrelatedMessage,
   finding: Promise<unknown>,
 ): Promise<OpenedSaga> {
-  const { flow, meter, signal } = attempt;
+  const { flow } = attempt;
   const { identity } = correlated;
-  const unlocked = { identity, lease: undefined };
-  if (flow.pessimistic === undefined) {
-    if (flow.embedded) {
-      // After a failure an old read would have the commit refused again.
-      const certainty = attempt.delivery.isFirstAttempt ? certaintyFor(correlated) : 'all';
-      const loading = flow.embedded.sagas.load(identity, meter, certainty);
-      return { ...unlocked, ...(await beforeAbort(loading, signal)) };
-    }
-    const certainty = certaintyFor(correlated);
-    // An abandoned read has no effect.
-    const stored = await beforeAbort(flow.ports.sagas.load(identity, meter, certainty), signal);
-    return { ...unlocked, stored, mayBeOld: flow.readsEventually === true && certainty !== 'all' };
-  }
+  if (flow.pessimistic === undefined) return taken(attempt, await loadSaga(attempt, correlated));
   const found = await settled(finding);
   const isNew = found.status === 'fulfilled' && found.value === undefined;
-  return isNew
-    ? await acquireLease(attempt, flow.pessimistic, correlated)
-    : { ...unlocked, stored: undefined };
+  if (!isNew) return { identity, stored: undefined, lease: undefined };
+  const locked = await acquireLease(attempt, flow.pessimistic, correlated);
+  try {
+    return taken(attempt, locked);
+  } catch (error) {
+    if (locked.lease) await releaseLease(attempt, identity, locked.lease, 'existing');
+    throw error;
+  }
+}
+
+async function loadSaga(attempt: Attempt, correlated: CorrelatedMessage): Promise<OpenedSaga> {
+  const { flow, delivery, meter, signal } = attempt;
+  const { identity } = correlated;
+  // Where each message writes the saga, an old read would have the commit refused again after a failure.
+  const isAgain = flow.embedded !== undefined && !delivery.isFirstAttempt;
+  const certainty = isAgain ? 'all' : certaintyFor(correlated);
+  // An abandoned read has no effect.
+  const loaded = await beforeAbort(flow.ports.sagas.load(identity, meter, certainty), signal);
+  const mayBeOld = !flow.embedded && flow.readsEventually === true && certainty !== 'all';
+  return { identity, lease: undefined, ...loaded, mayBeOld };
+}
+
+/** @throws SagaboxError `OtherSagaForm` for one that must not be written in this form yet */
+export function taken({ flow }: Attempt, opened: OpenedSaga): OpenedSaga {
+  const { saga, ports, deduplicationPeriodSeconds } = flow;
+  const { identity, item } = opened;
+  assertTakes(saga?.outbox ?? 'records', identity, item, ports.clock.now(), deduplicationPeriodSeconds);
+  return opened;
 }
 
 /** A discard that rests on an old read is refused at its commit; a consistent read costs less than that. */
@@ -58,7 +73,7 @@ export async function assertLatest(
   { identity, stored }: OpenedSaga,
 ): Promise<void> {
   const latest = await beforeAbort(flow.ports.sagas.load(identity, meter, 'all'), signal);
-  if (latest?.revision.commitId === stored?.revision.commitId) return;
+  if (latest.stored?.revision.commitId === stored?.revision.commitId) return;
   throw new SagaboxError('SagaConcurrency', {
     sagaName: identity.name,
     sagaId: identity.id,

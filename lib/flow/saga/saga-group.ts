@@ -155,12 +155,14 @@ export class SagaGroup {
   }
 
   #leftBy(write: SagaStateWrite): StoredSaga {
-    const { committer, clock } = this.#first.terms;
+    const { terms, opened } = this.#first;
+    const { committer, clock } = terms;
+    const before = this.#stored?.revision ?? opened.item?.revision;
     return {
       ...committer.readKept(write),
       ...(write.stateVersion !== undefined && { stateVersion: write.stateVersion }),
       // No condition rests on it: the commit has that of the saga as it was read.
-      revision: { version: (this.#stored?.revision.version ?? 0) + 1, commitId: '' },
+      revision: { version: (before?.version ?? 0) + 1, commitId: '' },
       createdAt: this.#stored?.createdAt ?? clock.now(),
       timeouts: write.timeouts,
     };

@@ -145,7 +145,7 @@ export class AppUnderTest {
       throw configurationError('testApp: state', problem, "Give it to one, in 'handles'");
     }
     const sagas = mappedSagas(this.#app.storage, endpoint.mapper);
-    return sagas.read({ name, id: String(sagaId) })?.readState() as State | undefined;
+    return sagas.read({ name, id: String(sagaId) }).stored?.readState() as State | undefined;
   }
 
   isCompleted({ name }: SagaOf<unknown>, sagaId: string | number): boolean {

@@ -20,7 +20,7 @@ import { silentLogger } from '../silent-logger.ts';
 import { sqsRecord } from '../sqs-record.ts';
 import type { TestTables } from '../tables/test-tables.ts';
 import { testDefaults } from '../test-defaults.ts';
-import { testEmbeddedOutbox } from '../test-stores.ts';
+import { testDeduplication } from '../test-stores.ts';
 import { type AppEndpoint, appDefaults, type TestAppOptions } from './app-options.ts';
 import type { Network } from './network.ts';
 import type { QueuedMessage, TestQueue } from './test-queue.ts';
@@ -189,8 +189,8 @@ export class EndpointInApp {
     );
     const logger = options.logger ?? silentLogger;
     const used = portsOf(ports);
-    const embedded = testEmbeddedOutbox(saga, used);
-    return { endpoint, saga, outbox: true, embedded, sending, hooks, logger, ports: used };
+    const deduplication = testDeduplication(saga, used);
+    return { endpoint, saga, outbox: true, ...deduplication, sending, hooks, logger, ports: used };
   }
 
   #recordOf(message: QueuedMessage): SQSRecord {

@@ -191,8 +191,7 @@ export class RunningApp {
   }
 
   #exists(key: string): boolean {
-    const { sagas, embedded } = this.storage;
-    return sagas.has(key) || embedded.get(key)?.isTombstone === false;
+    return this.storage.sagaItem(key, 'latest')?.isTombstone === false;
   }
 
   /** When the next message can be delivered, and when no retry is left. */

@@ -50,7 +50,6 @@ export function inTurns(ports: Ports, turns: Turns): Ports {
     sagas: { load: waiting(sagas.load.bind(sagas)) },
     ...(embedded && {
       embedded: {
-        load: waiting(embedded.load.bind(embedded)),
         find: waiting(embedded.find.bind(embedded)),
         keepSent: waiting(embedded.keepSent.bind(embedded)),
         markDispatched: waiting(embedded.markDispatched.bind(embedded)),

@@ -22,6 +22,7 @@ import type { Item } from '../tables/operands.ts';
 import { TestTables, type UnevaluatedCondition } from '../tables/test-tables.ts';
 import { testDefaults } from '../test-defaults.ts';
 import { TestDispatcher } from '../test-dispatcher.ts';
+import { testDeduplication } from '../test-stores.ts';
 import { type CrashPoint, crashPoints, type SessionTestOptions } from './session-options.ts';
 
 /** What one run of a session handler did. */
@@ -175,6 +176,7 @@ export class SessionUnderTest {
       endpoint: this.#endpoint,
       saga: undefined,
       outbox: true,
+      ...testDeduplication(undefined, ports),
       sending: this.#sending,
       hooks: {},
       logger: options.logger ?? silentLogger,

@@ -36,7 +36,7 @@ describe('the committer in memory', () => {
     const committer = new MemoryCommitter({ storage, endpoint: 'orders' });
     const sagas = new MemorySagaStore(storage);
     await committer.commit({ ...sagaCreation({}), at: new Date(1000) });
-    const created = await sagas.load(orderSaga);
+    const { stored: created } = await sagas.load(orderSaga);
     expect(created?.createdAt).toEqual(new Date(1000));
 
     const { revision: read, createdAt } = created as NonNullable<typeof created>;
@@ -49,7 +49,7 @@ describe('the committer in memory', () => {
       createdAt,
     } as const;
     await committer.commit(commitOf({ saga: update, at: new Date(2000) }));
-    expect((await sagas.load(orderSaga))?.createdAt).toEqual(new Date(1000));
+    expect((await sagas.load(orderSaga)).stored?.createdAt).toEqual(new Date(1000));
   });
 
   it.each([undefined, { owner: 'somebody', until: new Date(5000) }])(

@@ -39,7 +39,7 @@ describe('a commit in memory that is not visible yet', () => {
   let storage: MemoryStorage;
   let committer: MemoryCommitter;
   const findRecord = () => new MemoryOutboxStore(storage, 'orders').find('in-1');
-  const loadSaga = () => new MemorySagaStore(storage).load(orderSaga);
+  const loadSaga = async () => (await new MemorySagaStore(storage).load(orderSaga)).stored;
   const clock = { now: () => new Date(1000), sleep: async () => {} };
 
   beforeEach(async () => {

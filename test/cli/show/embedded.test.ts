@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { createHandler } from 'sagabox';
 import { listSagas } from '../../../lib/cli/list/list.ts';
 import { showSaga } from '../../../lib/cli/show/show.ts';
+import type { SagaOutboxForm } from '../../../lib/core/saga/define-saga.ts';
 import { tableDefaults } from '../../../lib/core/storage/table-defaults.ts';
 import { silentLogger } from '../../../lib/testing/silent-logger.ts';
 import { counterSaga } from '../../acceptance/counter-endpoint.ts';
@@ -17,10 +18,10 @@ const table = () => ({ ...tableDefaults, tableName });
 beforeAll(async () => {
   tableName = await createTable();
   const destinations = { billing: await createQueue(), shipping: await createQueue() };
-  const deliver = async (type: string, counter: string, dies = false) => {
+  const deliver = async (type: string, counter: string, dies = false, form: SagaOutboxForm = 'embedded') => {
     const clients = { dynamoDBClient: dynamoDBClient(), sqsClient: sqsClient() };
     if (dies) dieAt([clients.dynamoDBClient], { operation: 'UpdateItem', when: 'after', nth: 1 });
-    const handler = createHandler(counterSaga('embedded'), {
+    const handler = createHandler(counterSaga(form), {
       endpoint: 'counters',
       throwOnFullBatchFailure: false,
       sagaTable: { tableName },
@@ -35,6 +36,9 @@ beforeAll(async () => {
   await deliver('Counted', 'left', true);
   await deliver('Counted', 'ended');
   await deliver('Closed', 'ended');
+  await deliver('Counted', 'both', false, 'both');
+  await deliver('Counted', 'both ended', false, 'both');
+  await deliver('Closed', 'both ended', false, 'both');
 });
 
 const show = async (id: string) => {
@@ -66,9 +70,22 @@ describe('sagabox show of a saga with an embedded outbox', () => {
   });
 });
 
+describe("sagabox show of a saga with outbox: 'both'", () => {
+  it('tells its state and its inbox', async () => {
+    const shown = await show('both');
+    const embedded = { handledMessages: 1, changeover: new Date(0).toISOString() };
+    expect(shown.json()).toMatchObject({ found: true, version: 1, state: { count: 1 }, embedded });
+    expect(shown.lines().join('\n')).toMatch(/outbox +both, of the endpoint 'counters'/);
+  });
+
+  it('tells of one that has ended', async () => {
+    expect((await show('both ended')).json()).toMatchObject({ found: false, ended: { handledMessages: 2 } });
+  });
+});
+
 it('sagabox list leaves out those that have ended', async () => {
   const listed = await listSagas({ saga: 'Counter' } as never, client, table(), commandIo().io);
   const { sagas } = listed.json() as { sagas: { id: string; updatedAt: string }[] };
-  expect(sagas.map(({ id }) => id).toSorted()).toEqual(['left', 'open']);
+  expect(sagas.map(({ id }) => id).toSorted()).toEqual(['both', 'left', 'open']);
   expect(sagas.every(({ updatedAt }) => !Number.isNaN(Date.parse(updatedAt)))).toBe(true);
 });

@@ -48,6 +48,7 @@ describe('the permissions of an endpoint', () => {
   const calls: InterceptedCall[] = [];
   let callsWithoutLocks: InterceptedCall[];
   let callsOfEmbedded: InterceptedCall[];
+  let callsOfBoth: InterceptedCall[];
   let dynamoDB: DynamoDBClient;
   let sqs: SQSClient;
   let sagaTableName: string;
@@ -112,6 +113,12 @@ describe('the permissions of an endpoint', () => {
     await deliver(record('Begin', { id: '3', large: 3 }, 'embedded large'));
     await deliver(record('End', { id: '3' }), record('End', { id: '5' }));
     callsOfEmbedded = calls.splice(before);
+    const both = createHandler(exercise('both'), options);
+    for (const message of ['6', '3'].map((id) => record('Begin', { id, large: 1 }, `both ${id}`)))
+      expect((await both({ Records: [message] })).batchItemFailures).toEqual([]);
+    for (const id of ['6', 'none'])
+      expect((await both({ Records: [record('End', { id })] })).batchItemFailures).toEqual([]);
+    callsOfBoth = calls.splice(before);
   }, 30_000);
 
   it.each(['optimistic', 'pessimistic'] as const)(
@@ -136,6 +143,7 @@ describe('the permissions of an endpoint', () => {
     const added = granted.filter((action) => !without.includes(action));
     const called = actionsOn(sagaTableName, callsOfEmbedded);
     expect(called).toEqual(['dynamodb:BatchGetItem', ...added]);
+    expect(granted).toEqual(expect.arrayContaining(actionsOn(sagaTableName, callsOfBoth)));
   });
 
   it('to the outbox are those of the calls that the runtime makes', () => {

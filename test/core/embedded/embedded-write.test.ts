@@ -24,6 +24,7 @@ const inboxOf = (...ids: string[]) => Inbox.empty.with(handled(...ids), later(36
 
 function itemOf(item: Partial<SagaItem> = {}): SagaItem {
   return {
+    schema: 'embedded',
     endpoint: 'orders',
     revision,
     isTombstone: false,
@@ -168,5 +169,53 @@ describe('what is to be sent', () => {
     const { embedded, outboxes } = commitOn(itemOf(), { messages });
     expect(outboxes.map(({ holder }) => holder !== undefined)).toEqual([false, true]);
     expect(['m', 'n'].map((id) => embedded.inbox.find(id)?.hasRecord)).toEqual([true, false]);
+  });
+});
+
+describe("a commit with outbox: 'both'", () => {
+  const operations = [outgoingMessage()];
+  const both = { form: 'both', messages: [messageOf('m', operations), messageOf('n')] } as const;
+
+  it('has records of all messages, and their bits in the inbox', () => {
+    const { embedded, outboxes } = commitOn(itemOf(), both);
+    expect(outboxes.map(({ holder, dispatched }) => ({ holder, dispatched }))).toEqual([
+      { holder: undefined, dispatched: false },
+      { holder: undefined, dispatched: true },
+    ]);
+    expect(embedded).toMatchObject({ pending: [], isOverflowed: false, version: 5 });
+    expect(['old', 'm', 'n'].map((id) => embedded.inbox.find(id)?.hasRecord)).toEqual([false, true, true]);
+  });
+
+  it('leaves a tombstone that expires, unless something is pending in it', () => {
+    const ending = { ...both, saga: complete };
+    expect(commitOn(itemOf(), ending).embedded.expiresAt).toEqual(later(deduplicationPeriodSeconds));
+    const pending = pendingOf('p');
+    expect(commitOn(itemOf({ pending }), ending).embedded).toMatchObject({
+      expiresAt: undefined,
+      mustBePending: [...pending.keys()],
+    });
+  });
+
+  it('makes an item of records where there is none, and keeps the schema of others', () => {
+    expect(commitOn(undefined, { ...both, saga: create }).embedded).toMatchObject({
+      schema: 'records',
+      changeover: new Date(0),
+      createdAt: at,
+    });
+    expect(commitOn(itemOf(), both).embedded).toMatchObject({ schema: 'embedded', changeover: at });
+  });
+});
+
+describe('a commit to an item of records', () => {
+  const createdAt = later(-500);
+  const stored = { readState: () => ({}), isSame: () => true, revision, createdAt, timeouts: [] };
+  const item = itemOf({ schema: 'records', endpoint: undefined, changeover: at });
+
+  it.each([
+    ['both', { schema: 'records', createdAt: undefined, changeover: at }],
+    ['embedded', { schema: 'embedded', createdAt, changeover: undefined }],
+  ] as const)("with outbox: '%s'", (form, left) => {
+    const opened = { identity: orderSaga, stored, item, lease: undefined };
+    expect(commitOn(item, { form, opened }).embedded).toMatchObject({ state: 'kept', ...left });
   });
 });

@@ -11,6 +11,7 @@ const expiresAt = new Date('2026-01-02T00:10:00Z');
 
 function itemWith(handled: readonly HandledMessage[], others: Partial<SagaItem> = {}): SagaItem {
   return {
+    schema: 'embedded',
     endpoint: 'orders',
     revision: { version: 1, commitId: 'c1' },
     isTombstone: false,
@@ -61,6 +62,27 @@ describe('what an item tells of a message whose record it does not hold', () => 
       record: 'its own',
       withoutRecord,
       isOfOtherType: false,
+    });
+  });
+});
+
+describe("what an item tells with outbox: 'both'", () => {
+  const message = { id: 'm1', type: 'Placed' };
+  const asked = { record: 'its own', withoutRecord: 'not handled', isOfOtherType: false };
+
+  it.each<[string, SagaItem | undefined]>([
+    ['there is none', undefined],
+    ['it does not know the message', itemWith([])],
+    ['it is a tombstone that has expired', itemWith([], { isTombstone: true, expiresAt: committedAt })],
+  ])('is asked of the record where %s', (_what, item) => {
+    expect(findInItem(saga, item, message, committedAt, 'both')).toEqual(asked);
+    expect(findInItem(saga, item, message, committedAt, 'embedded')).toBeUndefined();
+  });
+
+  it('is enough where the item alone has the message', () => {
+    const item = itemWith([{ ...message, hasRecord: false }]);
+    expect(findInItem(saga, item, message, committedAt, 'both')).toMatchObject({
+      record: { dispatched: true },
     });
   });
 });

@@ -106,7 +106,16 @@ const samples: { [C in ErrorCode]: [facts: ErrorFacts[C], remedy: RegExp] } = {
     { destination: 'billing', failures: ['in-1: InternalError', 'in-2: InternalError'] },
     /sent when the message is retried/,
   ],
-  OtherSagaForm: [{ sagaName: 'OrderSaga', sagaId: '42', stored: 'records', expected: 'embedded' }, /Deploy/],
+  OtherSagaForm: [
+    {
+      sagaName: 'OrderSaga',
+      sagaId: '42',
+      stored: 'records',
+      expected: 'embedded',
+      takenFrom: '2026-11-30T00:00:00.000Z',
+    },
+    /not before 2026-11-30/,
+  ],
   SagaOfOtherEndpoint: [
     { sagaName: 'OrderSaga', sagaId: '42', owner: 'orders', endpoint: 'billing' },
     /Handle all messages of the saga at 'orders'/,

@@ -129,6 +129,7 @@ describe('a definition is refused', () => {
     ['startedBy', [], 'no message type starts the saga', oneStarter],
     ['state', true, 'true is not an object', 'Give { compress: true }, or leave it out'],
     ['coalesce', 'no', '"no" is not true or false', 'Use true or false'],
+    ['outbox', 'none', 'it is "none"', "Use 'records', 'both' or 'embedded'"],
     [
       'compress',
       true,

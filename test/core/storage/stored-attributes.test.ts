@@ -26,6 +26,7 @@ const overflowed = {
     deduplicationPeriodSeconds: 60,
   }).embedded,
   isOverflowed: true,
+  changeover: at,
 };
 
 it('are all attributes of the items that are really written, besides keys and time to live', async () => {

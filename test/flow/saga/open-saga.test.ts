@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { MemorySagaStore } from '../../../lib/adapters/memory/saga-store.ts';
-import type { Saga, StoredSaga } from '../../../lib/core/saga/saga-state.ts';
+import type { Saga } from '../../../lib/core/saga/saga-state.ts';
 import { commit } from '../../../lib/flow/commit.ts';
 import { openSaga } from '../../../lib/flow/saga/open-saga.ts';
-import type { LoadCertainty } from '../../../lib/ports.ts';
+import type { LoadCertainty, LoadedSaga } from '../../../lib/ports.ts';
 import { sagaboxErrorOf } from '../../support/error-of.ts';
 import { MemoryFlow } from '../../support/memory-flow.ts';
 import { paidSaga as saga } from '../../support/order-sagas.ts';
@@ -11,7 +11,7 @@ import { paidSaga as saga } from '../../support/order-sagas.ts';
 let subject: MemoryFlow;
 let loads: (LoadCertainty | undefined)[];
 /** What an eventually consistent read still sees; undefined when it sees the latest. */
-let past: { stored: StoredSaga | undefined } | undefined;
+let past: LoadedSaga | undefined;
 
 beforeEach(() => {
   [loads, past] = [[], undefined];
@@ -19,7 +19,7 @@ beforeEach(() => {
   const sagas = new MemorySagaStore(subject.storage);
   subject.flow.ports.sagas.load = async (identity, _meter, certainty) => {
     loads.push(certainty);
-    return past && certainty !== 'all' ? past.stored : await sagas.load(identity);
+    return past && certainty !== 'all' ? past : await sagas.load(identity);
   };
 });
 
@@ -37,7 +37,7 @@ async function handle(
 }
 
 const readPast = async () => {
-  past = { stored: await new MemorySagaStore(subject.storage).load({ name: 'Order', id: '7' }) };
+  past = await new MemorySagaStore(subject.storage).load({ name: 'Order', id: '7' });
 };
 const pay = (order: Saga<{ paid: boolean }>) => {
   order.state.paid = true;

@@ -19,6 +19,7 @@ function store(state: object, stateVersion?: number): void {
     ...(stateVersion !== undefined && { stateVersion }),
     revision: { version: 5, commitId: 'old' },
     createdAt,
+    updatedAt: createdAt,
     timeouts: [],
   });
 }

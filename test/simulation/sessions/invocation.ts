@@ -82,6 +82,7 @@ export class Invocation {
       sending: sendingTo({ orders: 'https://queues.test/orders' }),
       saga: undefined,
       outbox: true,
+      deduplicationPeriodSeconds: 604_800,
       hooks: {},
       logger: silentLogger,
     };

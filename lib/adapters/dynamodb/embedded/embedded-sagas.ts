@@ -2,13 +2,9 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { OutboxRecord, RecordReference } from '../../../core/outbox/record.ts';
 import type { SentBitmap } from '../../../core/outbox/sent-bitmap.ts';
 import type { CapacityMeter } from '../../../core/storage/capacity-meter.ts';
-import { keyAttributes } from '../../../core/storage/item-attributes.ts';
-import { type SagaIdentity, sagaKey } from '../../../core/storage/keys.ts';
-import type { EmbeddedSagas, LoadCertainty, LoadedSaga } from '../../../ports.ts';
+import type { EmbeddedSagas } from '../../../ports.ts';
 import type { ReadBatcher } from '../calls/read-batcher.ts';
-import type { StateMapper } from '../saga/mapper.ts';
 import type { Table } from '../table.ts';
-import { fromEmbeddedItem } from './embedded-item.ts';
 import { holderKey, isEntry } from './entry-reference.ts';
 import { writeEntrySent } from './entry-update.ts';
 import type { MarkBatcher } from './mark-batcher.ts';
@@ -17,7 +13,6 @@ import { recordInItem } from './pending-entry.ts';
 export interface DynamoDBEmbeddedSagasOptions {
   client: DynamoDBClient;
   table: Table;
-  mapper: StateMapper;
   reads: ReadBatcher;
   marks: MarkBatcher;
   /** Whether marks take items out of the relay index. @default false */
@@ -30,24 +25,6 @@ export class DynamoDBEmbeddedSagas implements EmbeddedSagas {
 
   constructor(options: DynamoDBEmbeddedSagasOptions) {
     this.#options = options;
-  }
-
-  async load(
-    saga: SagaIdentity,
-    meter: CapacityMeter,
-    certainty: LoadCertainty = 'none',
-  ): Promise<LoadedSaga> {
-    const consistentRead = certainty === 'all';
-    const loaded = await this.#read(saga, meter, consistentRead);
-    const isCertain = consistentRead || loaded.stored !== undefined || certainty === 'none';
-    return isCertain ? loaded : await this.#read(saga, meter, true);
-  }
-
-  async #read(saga: SagaIdentity, meter: CapacityMeter, consistentRead: boolean): Promise<LoadedSaga> {
-    const { reads, table, mapper } = this.#options;
-    const key = keyAttributes(table, sagaKey(saga));
-    const item = await reads.read({ tableName: table.tableName, key, consistentRead, meter });
-    return fromEmbeddedItem(item, saga, mapper, table);
   }
 
   async find(record: RecordReference, meter: CapacityMeter): Promise<OutboxRecord | undefined> {

@@ -3,12 +3,16 @@ import type { EmbeddedWrite } from '../../../core/embedded/embedded-write.ts';
 import { PENDING_ENTRY_BYTES } from '../../../core/embedded/pending-bytes.ts';
 import { writeUnits } from '../../../core/storage/capacity-units.ts';
 import { compressState } from '../../../core/storage/compressed-state.ts';
-import { embeddedAttributes, pendingAttributes } from '../../../core/storage/embedded-items.ts';
+import type { Encoding } from '../../../core/storage/compression.ts';
+import {
+  commitIdAttribute,
+  embeddedAttributes,
+  pendingAttributes,
+} from '../../../core/storage/embedded-items.ts';
 import { epochSeconds } from '../../../core/storage/epoch-seconds.ts';
 import { EMBEDDED_SCHEMA, type Item, keyAttributes } from '../../../core/storage/item-attributes.ts';
 import { itemSize } from '../../../core/storage/item-size.ts';
 import { sagaKey } from '../../../core/storage/keys.ts';
-import { uuidBytes } from '../../../core/storage/uuid-bytes.ts';
 import type { StateMapper } from '../saga/mapper.ts';
 import { stateAttributes } from '../saga/saga-item.ts';
 import type { Table } from '../table.ts';
@@ -43,7 +47,7 @@ export function embeddedUpdate(
   targets: EmbeddedTargets,
   commitId: string,
 ): EmbeddedUpdate {
-  const { read, state, expiresAt, leaseOwner, mustBePending } = write;
+  const { schema, read, state, expiresAt, leaseOwner, mustBePending } = write;
   const pending = pendingAttributes(write.pending);
   const attributes = {
     ...embeddedAttributes(write, commitId),
@@ -51,19 +55,26 @@ export function embeddedUpdate(
   };
   const update = new UpdateBuilder();
   for (const [name, value] of Object.entries(attributes)) update.set([name], value);
-  if (read === undefined) update.set(['pending'], { M: pending });
-  else for (const [key, entry] of Object.entries(pending)) update.set(['pending', key], entry);
+  const hadPending = read?.schema === 'embedded';
+  if (schema === 'embedded' && !hadPending) update.set(['pending'], { M: pending });
+  if (hadPending) for (const [key, entry] of Object.entries(pending)) update.set(['pending', key], entry);
 
   const otherBytes = bytesBesideState(write, targets, { ...attributes, pending: { M: pending } });
   let itemBytes = Math.max(otherBytes, read?.bytes ?? 0);
+  // An item of an embedded outbox tells by the state itself how it is stored.
+  let mayHaveEncoding = state === 'kept' && schema === 'records';
   if (typeof state === 'object') {
     const value = stateAttribute(write, targets, otherBytes);
+    mayHaveEncoding = schema === 'records' && value.B !== undefined;
+    if (mayHaveEncoding) update.set(['encoding'], { S: 'br' satisfies Encoding });
     itemBytes = otherBytes + itemSize({ state: value });
     update.set(['state'], value);
     if (read?.hasTimeouts && attributes.timeouts === undefined) update.remove(['timeouts']);
   } else if (state === 'none' && read && !read.isTombstone) {
     for (const name of ['state', 'stateVersion', 'timeouts', 'createdAt']) update.remove([name]);
   }
+  if (read?.schema === 'records' && !mayHaveEncoding) update.remove(['encoding']);
+  if (read?.changeover && !write.changeover) update.remove(['changeover']);
   if (read?.isOverflowed && !write.isOverflowed) update.remove(['overflowed']);
   const timeToLive = [targets.table.timeToLiveAttributeName];
   if (expiresAt) update.set(timeToLive, { N: String(epochSeconds(expiresAt)) });
@@ -73,7 +84,7 @@ export function embeddedUpdate(
   if (read === undefined) update.require(['version'], false);
   else {
     update.requireValue(['version'], { N: String(read.revision.version) });
-    update.requireValue(['commitId'], { B: uuidBytes(read.revision.commitId) });
+    update.requireValue(['commitId'], commitIdAttribute(read.revision));
   }
   if (leaseOwner !== undefined) {
     update.remove(['lease']);

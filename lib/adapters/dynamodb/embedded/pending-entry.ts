@@ -31,13 +31,6 @@ function leaseOf(lease: AttributeValue | undefined): Lease | undefined {
   };
 }
 
-/** @throws Error */
-export function whole(value: AttributeValue | undefined, name: string): number {
-  const number = Number(value?.N);
-  if (!Number.isSafeInteger(number)) throw new Error(`its ${name} is no whole number`);
-  return number;
-}
-
 /**
  * What a message left to be sent in the item; undefined once it is marked.
  *

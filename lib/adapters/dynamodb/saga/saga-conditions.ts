@@ -1,5 +1,6 @@
 import type { Lease } from '../../../core/saga/lease.ts';
 import type { SagaCheck, SagaWrite } from '../../../core/saga/saga-state.ts';
+import { commitIdAttribute } from '../../../core/storage/embedded-items.ts';
 import type { Item } from '../../../core/storage/item-attributes.ts';
 import type { ExpectedSaga } from '../../../ports.ts';
 
@@ -35,12 +36,11 @@ const ownerNames = { '#lease': 'lease', '#owner': 'owner' };
 
 /** The saga is at the revision that was read, and under lock the lease is still ours. */
 export function commitCondition(write: SagaWrite | SagaCheck): Condition {
-  const read = write.kind === 'create' ? undefined : write.read;
-  const { leaseOwner: owner } = write;
+  const { read, leaseOwner: owner } = write;
   const underLease = owner !== undefined;
   const revision = read ? asRead : sagaMissing;
   const values: Item = {
-    ...(read && { ':version': { N: String(read.version) }, ':commitId': { S: read.commitId } }),
+    ...(read && { ':version': { N: String(read.version) }, ':commitId': commitIdAttribute(read) }),
     ...(underLease && { ':owner': { S: owner } }),
   };
   return {

@@ -1,4 +1,6 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import { Inbox } from '../../../core/embedded/inbox.ts';
+import type { SagaItem } from '../../../core/embedded/saga-item.ts';
 import { isSagaboxError, SagaboxError } from '../../../core/failures/errors.ts';
 import { thrownMessage } from '../../../core/failures/thrown.ts';
 import { isNestedDeeper } from '../../../core/outgoing/nesting.ts';
@@ -10,12 +12,18 @@ import {
   EMBEDDED_SCHEMA,
   FIRST_STATE_VERSION,
   type Item,
+  SCHEMA_VERSION,
   schemaProblem,
-  schemasOfRecords,
+  VERSIONED_STATE_SCHEMA,
 } from '../../../core/storage/item-attributes.ts';
+import { itemSize } from '../../../core/storage/item-size.ts';
 import type { SagaIdentity } from '../../../core/storage/keys.ts';
 import { MAX_ATTRIBUTE_LEVELS } from '../../../core/storage/state-attributes.ts';
+import { uuidOf } from '../../../core/storage/uuid-bytes.ts';
+import type { LoadedSaga } from '../../../ports.ts';
 import { isSameState } from '../../shared/same-state.ts';
+import { pendingEntry } from '../embedded/pending-entry.ts';
+import type { Table } from '../table.ts';
 import type { StateMapper } from './mapper.ts';
 
 /** @throws SagaboxError `UnsupportedState` for a state that cannot be stored */
@@ -40,37 +48,114 @@ export function keptWrite(mapper: StateMapper, write: SagaWrite): SagaWrite {
   return { ...write, state: new KeptState(stateAttributes(mapper, write)) };
 }
 
-/** `undefined` for an item without a version: that is a lock on a saga that does not exist yet. */
-export function fromSagaItem(item: Item, saga: SagaIdentity, mapper: StateMapper): StoredSaga | undefined {
-  if (item.version === undefined) return undefined;
-  if (item.schemaVersion?.N === String(EMBEDDED_SCHEMA)) {
-    const { name: sagaName, id: sagaId } = saga;
-    throw new SagaboxError('OtherSagaForm', { sagaName, sagaId, stored: 'embedded', expected: 'records' });
-  }
-  const version = Number(item.version.N);
-  const stateVersion = item.stateVersion === undefined ? FIRST_STATE_VERSION : Number(item.stateVersion.N);
-  const commitId = item.commitId?.S ?? '';
-  const createdAt = new Date(item.createdAt?.S ?? Number.NaN);
-  const problem =
-    schemaProblem(item, schemasOfRecords) ||
-    stateProblem(item) ||
-    (!Number.isSafeInteger(version) && 'its version is not a number') ||
-    (!(Number.isSafeInteger(stateVersion) && stateVersion > 0) &&
-      'its stateVersion is not a whole number from 1') ||
-    (commitId === '' && 'it has no commitId') ||
-    (Number.isNaN(createdAt.getTime()) && 'createdAt is not a date');
+const knownSchemas = [SCHEMA_VERSION, EMBEDDED_SCHEMA, VERSIONED_STATE_SCHEMA];
+
+/**
+ * A saga by its item, wherever its outbox is. An item without a version is a lock on a saga that does not exist yet.
+ *
+ * @throws SagaboxError `UnreadableItem`
+ */
+export function loadedSaga(
+  item: Item | undefined,
+  saga: SagaIdentity,
+  mapper: StateMapper,
+  table: Table,
+): LoadedSaga {
+  if (item?.version === undefined) return { stored: undefined, item: undefined };
+  const problem = problemOf(item);
   if (problem) throw new SagaboxError('UnreadableItem', { item: describe(saga), detail: problem });
-  const timeouts = (item.timeouts?.L ?? []).map(fromTimeoutAttribute);
-  const stored = storedState(storedAttributes(item, saga), saga, mapper);
-  return { ...stored, stateVersion, revision: { version, commitId }, createdAt, timeouts };
+  const read = readItem(item, saga, table);
+  if (item.state === undefined) return { stored: undefined, item: read };
+  const { stateVersion, createdAt, timeouts } = item;
+  const stored = {
+    ...storedState(storedAttributes(item, saga), saga, mapper),
+    stateVersion: Number(stateVersion?.N ?? FIRST_STATE_VERSION),
+    revision: read.revision,
+    createdAt: timeOf(createdAt),
+    timeouts: (timeouts?.L ?? []).map(fromTimeoutAttribute),
+  };
+  return { stored, item: read };
 }
 
-/** Both forms are read, whatever the saga says of compression now. */
-function stateProblem({ state, encoding }: Item): string | undefined {
-  if (encoding === undefined) return state?.M === undefined ? 'it has no state' : undefined;
-  if (!isEncoding(encoding.S ?? ''))
-    return `the encoding of its state is '${encoding.S}', which is not known`;
-  return state?.B === undefined ? 'it has no compressed state' : undefined;
+function problemOf(item: Item): string | undefined {
+  const { version, stateVersion, commitId, createdAt, state } = item;
+  const states = stateVersion === undefined ? FIRST_STATE_VERSION : Number(stateVersion.N);
+  return (
+    schemaProblem(item, knownSchemas) ||
+    stateProblem(item) ||
+    (!Number.isSafeInteger(Number(version?.N)) && 'its version is not a number') ||
+    (!(Number.isSafeInteger(states) && states > 0) && 'its stateVersion is not a whole number from 1') ||
+    (!(commitId?.S || commitId?.B) && 'it has no commitId') ||
+    (state && Number.isNaN(timeOf(createdAt).getTime()) && 'createdAt is not a date') ||
+    (isEmbedded(item) && embeddedProblem(item)) ||
+    undefined
+  );
+}
+
+/** Both forms are read, whatever the saga says of compression now. Without one, it is a tombstone. */
+function stateProblem(item: Item): string | undefined {
+  const { state, encoding, inbox } = item;
+  if (encoding !== undefined) {
+    if (!isEncoding(encoding.S ?? ''))
+      return `the encoding of its state is '${encoding.S}', which is not known`;
+    return state?.B === undefined ? 'it has no compressed state' : undefined;
+  }
+  const isCompressed = isEmbedded(item) && state?.B !== undefined;
+  const isTombstone = state === undefined && inbox !== undefined;
+  return state?.M || isCompressed || isTombstone ? undefined : 'it has no state';
+}
+
+function embeddedProblem({ endpoint, inbox, pending, updatedAt }: Item): string | undefined {
+  if (endpoint?.S === undefined) return 'it has no endpoint';
+  if (inbox?.B === undefined) return 'it has no inbox';
+  if (pending?.M === undefined) return 'it has no map of what is pending';
+  return Number.isNaN(timeOf(updatedAt).getTime()) ? 'updatedAt is not a date' : undefined;
+}
+
+function readItem(item: Item, saga: SagaIdentity, table: Table): SagaItem {
+  const { version, commitId, state, timeouts, updatedAt, changeover, inbox, pending, overflowed } = item;
+  const { B: commitBytes, S: commitText = '' } = commitId ?? {};
+  const expiresAt = item[table.timeToLiveAttributeName];
+  return {
+    schema: isEmbedded(item) ? 'embedded' : 'records',
+    endpoint: item.endpoint?.S,
+    revision: {
+      version: Number(version?.N),
+      ...(commitBytes ? { commitId: uuidOf(commitBytes), isBinary: true } : { commitId: commitText }),
+    },
+    isTombstone: state === undefined,
+    ...readable(saga, () => ({
+      inbox: inbox?.B ? new Inbox(inbox.B) : Inbox.empty,
+      pending: new Map(Object.entries(pending?.M ?? {}).map(([key, entry]) => [key, pendingEntry(entry)])),
+    })),
+    hasTimeouts: timeouts !== undefined,
+    updatedAt: timeOf(updatedAt),
+    ...(changeover && { changeover: timeOf(changeover) }),
+    ...(expiresAt && { expiresAt: timeOf(expiresAt) }),
+    isOverflowed: overflowed?.BOOL === true,
+    // Only its inbox asks for it: whoever keeps none need not weigh the whole state.
+    get bytes() {
+      return itemSize(item);
+    },
+  };
+}
+
+function readable<T>(saga: SagaIdentity, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    const facts = { item: describe(saga), detail: thrownMessage(error) };
+    throw new SagaboxError('UnreadableItem', facts, { cause: error });
+  }
+}
+
+export function isEmbedded({ schemaVersion }: Item): boolean {
+  return schemaVersion?.N === String(EMBEDDED_SCHEMA);
+}
+
+/** Those of sagas with an embedded outbox are epoch seconds, the others ISO 8601. */
+function timeOf({ S, N }: AttributeValue = {} as AttributeValue): Date {
+  return new Date(S ?? (N === undefined ? Number.NaN : Number(N) * 1000));
 }
 
 export function storedAttributes({ state }: Item, saga: SagaIdentity): Item {

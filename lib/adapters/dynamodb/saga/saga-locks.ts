@@ -6,11 +6,10 @@ import { type Item, keyAttributes, leaseAttribute } from '../../../core/storage/
 import { type SagaIdentity, sagaKey } from '../../../core/storage/keys.ts';
 import type { AcquireOutcome, Clock, ExpectedSaga, LoadedSaga, SagaLocks } from '../../../ports.ts';
 import { conditionalWrite, returnedValues, updateItem } from '../calls/conditional-write.ts';
-import { fromEmbeddedItem } from '../embedded/embedded-item.ts';
 import type { Table } from '../table.ts';
 import type { StateMapper } from './mapper.ts';
 import { acquireCondition, holdCondition, releaseCondition } from './saga-conditions.ts';
-import { fromSagaItem } from './saga-item.ts';
+import { loadedSaga } from './saga-item.ts';
 
 /** How long after its end a lock on a saga that was never created stays: it hinders nobody by then. */
 const LEAKED_LOCK_SECONDS = 3600;
@@ -20,8 +19,6 @@ export interface DynamoDBSagaLocksOptions {
   table: Table;
   mapper: StateMapper;
   clock: Clock;
-  /** Whether the sagas have embedded outboxes. @default false */
-  embedded?: boolean;
 }
 
 /** Leases in the saga items themselves: one conditional write locks a saga and returns it. */
@@ -110,9 +107,8 @@ export class DynamoDBSagaLocks implements SagaLocks {
   }
 
   #loaded(item: Item, saga: SagaIdentity): LoadedSaga {
-    const { table, mapper, embedded } = this.#options;
-    if (embedded) return fromEmbeddedItem(item, saga, mapper, table);
-    return { stored: fromSagaItem(item, saga, mapper), item: undefined };
+    const { table, mapper } = this.#options;
+    return loadedSaga(item, saga, mapper, table);
   }
 
   #target(saga: SagaIdentity) {

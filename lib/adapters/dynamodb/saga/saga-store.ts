@@ -1,12 +1,11 @@
-import type { StoredSaga } from '../../../core/saga/saga-state.ts';
 import type { CapacityMeter } from '../../../core/storage/capacity-meter.ts';
 import { keyAttributes } from '../../../core/storage/item-attributes.ts';
 import { type SagaIdentity, sagaKey } from '../../../core/storage/keys.ts';
-import type { LoadCertainty, SagaStore } from '../../../ports.ts';
+import type { LoadCertainty, LoadedSaga, SagaStore } from '../../../ports.ts';
 import type { ReadBatcher } from '../calls/read-batcher.ts';
 import type { Table } from '../table.ts';
 import type { StateMapper } from './mapper.ts';
-import { fromSagaItem } from './saga-item.ts';
+import { loadedSaga } from './saga-item.ts';
 
 export interface DynamoDBSagaStoreOptions {
   reads: ReadBatcher;
@@ -32,10 +31,10 @@ export class DynamoDBSagaStore implements SagaStore {
     saga: SagaIdentity,
     meter: CapacityMeter,
     certainty: LoadCertainty = 'none',
-  ): Promise<StoredSaga | undefined> {
+  ): Promise<LoadedSaga> {
     const consistentRead = this.#options.consistentRead !== false || certainty === 'all';
-    const stored = await this.#read(saga, meter, consistentRead);
-    if (stored || consistentRead || certainty === 'none') return stored;
+    const loaded = await this.#read(saga, meter, consistentRead);
+    if (loaded.stored || consistentRead || certainty === 'none') return loaded;
     return await this.#read(saga, meter, true);
   }
 
@@ -43,6 +42,6 @@ export class DynamoDBSagaStore implements SagaStore {
     const { reads, table, mapper } = this.#options;
     const key = keyAttributes(table, sagaKey(saga));
     const item = await reads.read({ tableName: table.tableName, key, consistentRead, meter });
-    return item && fromSagaItem(item, saga, mapper);
+    return loadedSaga(item, saga, mapper, table);
   }
 }

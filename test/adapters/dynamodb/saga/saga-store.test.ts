@@ -33,21 +33,21 @@ const consistency = () => faults.requests.map(({ input }) => input.RequestItems[
 describe('an eventually consistent load', () => {
   it('costs half, and reads once what it finds', async () => {
     const meter = new CapacityMeter();
-    expect(await sagas.load(orderSaga, meter, 'absence')).toBeDefined();
+    expect((await sagas.load(orderSaga, meter, 'absence')).stored).toBeDefined();
     expect(consistency()).toEqual([false]);
     expect(meter.total.readUnits).toBe(0.5);
   });
 
   it('that missed a saga which is there is read again, where a miss must be certain', async () => {
     faults.answer('BatchGetItem', {});
-    const stored = await sagas.load(orderSaga, new CapacityMeter(), 'absence');
+    const { stored } = await sagas.load(orderSaga, new CapacityMeter(), 'absence');
     expect(stored?.readState()).toEqual({ total: 1 });
     expect(consistency()).toEqual([false, true]);
   });
 
   it('that missed it is not read again for a message that would start it', async () => {
     faults.answer('BatchGetItem', {});
-    expect(await sagas.load(orderSaga, new CapacityMeter())).toBeUndefined();
+    expect((await sagas.load(orderSaga, new CapacityMeter())).stored).toBeUndefined();
     expect(consistency()).toEqual([false]);
   });
 });
