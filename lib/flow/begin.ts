@@ -39,16 +39,15 @@ export async function begin(attempt: Attempt): Promise<Transaction | undefined> 
   if (turn?.record) return await finish(attempt, turn.record, turn.place, identity);
   const group = turn?.place.group;
   const { found, opened } = await lookUp(attempt, correlated, turn?.place);
-  const locked = opened?.status === 'fulfilled' && !group ? new HeldLease(attempt, opened.value) : undefined;
+  const lease = opened?.status === 'fulfilled' && !group ? new HeldLease(attempt, opened.value) : undefined;
   // It was locked to look into it, which a message that was handled before needs no longer.
-  if (locked && (found.status === 'rejected' || found.value)) await locked.release();
+  if (lease && (found.status === 'rejected' || found.value)) await lease.release();
   const outboxRecord = resultOf(found);
   // A committed message is dispatched even if its schema or its saga has changed since.
   if (outboxRecord) return await finish(attempt, outboxRecord, turn?.place, identity);
 
   const { message } = resultOf(reading);
   const saga = opened && resultOf(opened);
-  const lease = saga && !group ? locked : undefined;
   if (saga && lease && !isAwaited(message, saga.stored, correlated?.starts))
     return await discard(attempt, message, saga, lease, wasCheckedBefore);
   const needsReading = saga?.stored && flow.saga && changesState(flow.saga, saga.stored.stateVersion);

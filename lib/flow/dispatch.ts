@@ -13,7 +13,7 @@ const KEPT_AFTER_MS = 5000;
 /** Where records are: items of their own, or in items of sagas. */
 export interface RecordPorts extends Pick<Ports, 'outbox'> {
   /** @default - there are none in items of sagas */
-  readonly embedded?: Omit<EmbeddedSagas, 'load'>;
+  readonly embedded?: EmbeddedSagas;
 }
 
 type DispatchPorts = RecordPorts & Pick<Ports, 'dispatcher' | 'clock'>;

@@ -1,10 +1,4 @@
-import type { EmbeddedMutation } from './embedded-mutations.ts';
-import type { OutboxPlan } from './outbox-plans.ts';
-
-/** Of a saga whose outbox changes over. */
-export interface ChangeoverMutation extends EmbeddedMutation {
-  readonly outbox: OutboxPlan;
-}
+import type { OutboxMutation } from './mutation.ts';
 
 const changeover = 'lib/core/embedded/changeover.ts';
 const find = 'lib/core/embedded/find-in-item.ts';
@@ -12,7 +6,7 @@ const write = 'lib/core/embedded/embedded-write.ts';
 const memory = 'lib/adapters/memory/embedded-sagas.ts';
 
 /** In the rules by which neighbours of different forms work side by side, and one follows the other. */
-export const changeoverMutations: readonly ChangeoverMutation[] = [
+export const changeoverMutations: readonly OutboxMutation[] = [
   {
     name: 'the inbox does not tell that a message has a record, too',
     file: write,
@@ -64,7 +58,7 @@ export const changeoverMutations: readonly ChangeoverMutation[] = [
     file: changeover,
     piece: "form === 'both' || form === item.schema",
     becomes: "form !== 'records' || form === item.schema",
-    breaks: ['I2'],
+    breaks: ['I2', 'kept'],
     outbox: 'forwardUnwaited',
     seed: 3,
   },
@@ -73,7 +67,7 @@ export const changeoverMutations: readonly ChangeoverMutation[] = [
     file: changeover,
     piece: "form === 'both' || form === item.schema",
     becomes: "form !== 'embedded' || form === item.schema",
-    breaks: ['I2', 'I3'],
+    breaks: ['I2', 'I3', 'kept'],
     outbox: 'backUnwaited',
     seed: 2,
   },
@@ -109,7 +103,7 @@ export const changeoverMutations: readonly ChangeoverMutation[] = [
     file: changeover,
     piece: 'read?.changeover ?? read?.updatedAt ?? NEVER',
     becomes: 'NEVER',
-    breaks: ['I2'],
+    breaks: ['I2', 'kept'],
     outbox: 'forwardUnwaited',
     seed: 9,
   },

@@ -1,18 +1,11 @@
-import { type Mutation, pessimistic } from './mutation.ts';
-
-/** Of a saga with an embedded outbox. */
-export interface EmbeddedMutation extends Mutation {
-  /** Whose first histories show it. */
-  readonly seed: number;
-}
+import { type OutboxMutation, pessimistic } from './mutation.ts';
 
 const memory = 'lib/adapters/memory/embedded-sagas.ts';
 const write = 'lib/core/embedded/embedded-write.ts';
 const find = 'lib/core/embedded/find-in-item.ts';
 const inbox = 'lib/core/embedded/inbox.ts';
 
-/** In the rules of the embedded outbox. The page of the simulation tells which of them look different in DynamoDB. */
-export const embeddedMutations: readonly EmbeddedMutation[] = [
+const ofEmbedded: readonly Omit<OutboxMutation, 'outbox'>[] = [
   {
     name: 'a mark makes an item where there is none',
     file: memory,
@@ -285,3 +278,9 @@ export const embeddedMutations: readonly EmbeddedMutation[] = [
     seed: 20,
   },
 ];
+
+/** In the rules of the embedded outbox. The page of the simulation tells which of them look different in DynamoDB. */
+export const embeddedMutations: readonly OutboxMutation[] = ofEmbedded.map((mutation) => ({
+  ...mutation,
+  outbox: 'embedded',
+}));

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { stop } from 'esbuild';
 import { repository } from '../support/source-files.ts';
-import { withFolder } from '../support/with-folder.ts';
 import type { CheckResult } from './check-histories.ts';
-import { checkInThread, type ThreadRun } from './check-in-thread.ts';
+import { checkInThread } from './check-in-thread.ts';
 import { describeFailure } from './describe-result.ts';
 import { embeddedMutations } from './embedded-mutations.ts';
-import { buildSimulation, linkPackages, mutate } from './mutated-build.ts';
+import { mutate } from './mutated-build.ts';
+import { type MutantResult, runMutants } from './run-mutants.ts';
 
 const FIXED_SEED = 10;
 const FIXED_RUNS = 400;
@@ -79,30 +79,17 @@ describe('histories of a saga with an embedded outbox', () => {
 });
 
 describe('the simulation of an embedded outbox', () => {
-  let mutated: Record<string, CheckResult>;
-  let unmutated: Record<string, CheckResult>;
+  let results: Map<string, MutantResult>;
 
   beforeAll(async () => {
-    await withFolder('sagabox-mutants-', async (folder) => {
-      await linkPackages(folder);
-      const building = embeddedMutations.map(async (mutation, index): Promise<[string, ThreadRun]> => {
-        const { name, modes, seed } = mutation;
-        const module = await buildSimulation(folder, `${index}.mjs`, mutation);
-        return [name, { module, seed, runs: MAX_RUNS, outbox, shrinks: false, ...(modes && { modes }) }];
-      });
-      const runs = await Promise.all(building);
-      mutated = await checkInThread(Object.fromEntries(runs));
-      const sameRuns = runs.map(([name, { module: _module, ...run }]) => {
-        return [name, { ...run, runs: mutated[name]?.runs }];
-      });
-      unmutated = await checkInThread(Object.fromEntries(sameRuns));
-    });
+    results = await runMutants({ mutations: embeddedMutations, maxRuns: MAX_RUNS });
   }, TIMEOUT_MS);
 
   it.each(embeddedMutations)('finds that $name, and nothing in the same histories without it', (mutation) => {
     const { name, breaks } = mutation;
-    expect(mutated[name]?.failure?.message).toMatch(new RegExp(`^(${breaks.join('|')}): `));
-    expect(unmutated[name]).toMatchObject({ failure: undefined, runs: mutated[name]?.runs });
+    const { mutated, unmutated } = results.get(name) ?? {};
+    expect(mutated?.failure?.message).toMatch(new RegExp(`^(${breaks.join('|')}): `));
+    expect(unmutated).toMatchObject({ failure: undefined, runs: mutated?.runs });
   });
 
   it.each(embeddedMutations)('has the piece of a mutation exactly once: $name', async (mutation) => {

@@ -222,7 +222,7 @@ export const messageMutations: readonly Mutation[] = [
     becomes: "found.status === 'rejected' || found.value === undefined;",
     also: {
       file: 'lib/flow/begin.ts',
-      piece: "if (locked && (found.status === 'rejected' || found.value)) await locked.release();",
+      piece: "if (lease && (found.status === 'rejected' || found.value)) await lease.release();",
       becomes: '',
     },
     breaks: ['lease'],

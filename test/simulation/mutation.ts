@@ -1,3 +1,4 @@
+import type { OutboxPlan } from './outbox-plans.ts';
 import type { Mode } from './scenario.ts';
 import type { Invariant } from './violation.ts';
 
@@ -16,12 +17,20 @@ export interface Mutation extends Change {
   readonly breaks: readonly Invariant[];
   /** @default all */
   readonly modes?: readonly Mode[];
+  /** Of the saga. @default 'records' */
+  readonly outbox?: OutboxPlan;
   /**
    * Whose first histories show it.
    *
    * @default that of most, see `run-mutants.ts`
    */
   readonly seed?: number;
+}
+
+/** Of a saga whose item keeps its messages. */
+export interface OutboxMutation extends Mutation {
+  readonly outbox: OutboxPlan;
+  readonly seed: number;
 }
 
 export const pessimistic: readonly Mode[] = ['pessimistic'];

@@ -2,7 +2,7 @@ import { withFolder } from '../support/with-folder.ts';
 import type { CheckResult } from './check-histories.ts';
 import { checkInThread, type ThreadRun } from './check-in-thread.ts';
 import { buildSimulation, linkPackages } from './mutated-build.ts';
-import { type Mutation, mutations } from './mutations.ts';
+import { type Mutation, mutations as mutationsOfRecords } from './mutations.ts';
 
 /** Every mutation is to be caught within so many histories, also when those of its seed are no longer the same. */
 export const MAX_RUNS = 2_000;
@@ -19,6 +19,8 @@ export interface MutantResult {
 }
 
 interface MutantsOptions {
+  /** With a name each. @default those of sagas with outbox records */
+  readonly mutations?: readonly Mutation[];
   /** For each mutation. */
   readonly maxRuns?: number;
   /** In place of those of the mutations. */
@@ -32,15 +34,15 @@ interface MutantsOptions {
  * @returns what was found, by the names of the mutations
  */
 export async function runMutants(options: MutantsOptions = {}): Promise<Map<string, MutantResult>> {
-  const { maxRuns = MAX_RUNS, seed, signal } = options;
+  const { mutations = mutationsOfRecords, maxRuns = MAX_RUNS, seed, signal } = options;
   return await withFolder('sagabox-mutants-', async (folder) => {
     await linkPackages(folder);
     const runs = await Promise.all(
       mutations.map(async (mutation, index): Promise<[string, ThreadRun]> => {
         const module = await buildSimulation(folder, `${index}.mjs`, mutation);
-        const { name, modes } = mutation;
+        const { name, modes, outbox } = mutation;
         const run = { seed: seed ?? seedOf(mutation), runs: maxRuns, shrinks: false, module };
-        return [name, { ...run, ...(modes && { modes }) }];
+        return [name, { ...run, ...(modes && { modes }), ...(outbox && { outbox }) }];
       }),
     );
     const mutated = await checkInThread(Object.fromEntries(runs), signal);

@@ -2,12 +2,16 @@
 import { randomInt } from 'node:crypto';
 import { exitCodes, runCommand, writeJson } from '../support/command.ts';
 import { alignedRows } from '../support/listed.ts';
+import { changeoverMutations } from './changeover-mutations.ts';
 import { checkHistories } from './check-histories.ts';
 import { describeFailure, mutationRow, resultFigures } from './describe-result.ts';
-import { mutations } from './mutations.ts';
+import { embeddedMutations } from './embedded-mutations.ts';
+import { mutations as mutationsOfRecords } from './mutations.ts';
 import { readCommand, type SimulationOptions, usage } from './options.ts';
 import { runMutants } from './run-mutants.ts';
 import { modes } from './scenario.ts';
+
+const mutations = [...mutationsOfRecords, ...embeddedMutations, ...changeoverMutations];
 
 const PROGRESS_INTERVAL_MS = 1_000;
 
@@ -50,7 +54,7 @@ async function run(options: SimulationOptions, signal: AbortSignal): Promise<num
 /** Prints the rows of the page, and what is wrong with them. */
 async function runMutations({ seed, runs }: SimulationOptions, signal: AbortSignal): Promise<number> {
   process.stderr.write(`Seed ${seed}, up to ${runs} runs for each of ${mutations.length} mutations\n`);
-  const results = await runMutants({ seed, maxRuns: runs, signal });
+  const results = await runMutants({ mutations, seed, maxRuns: runs, signal });
   const problems: string[] = [];
   for (const mutation of mutations) {
     const { name, breaks } = mutation;
