@@ -85,7 +85,10 @@ export function grantOperate(
     grants.push(endpoint.grantDispatch(grantee));
   }
   const embedded = embeddedTableOf(endpoint);
-  if (embedded !== undefined) grants.push(grantEmbeddedRelay(embedded, grantee, sagasCondition([endpoint])));
+  if (embedded !== undefined) {
+    const indexed = hasRelayIndex ? outboxTable : undefined;
+    grants.push(grantEmbeddedRelay(embedded, grantee, indexed, sagasCondition([endpoint])));
+  }
   if (!takesPolicies(holder)) warnOfImmutable(endpoint, holder);
   return grants.reduce((all, grant) => all.combine(grant));
 }

@@ -3,6 +3,7 @@ import type { RelayStrategy } from '../../core/outbox/relay-defaults.ts';
 import { relayIndex } from '../../core/storage/relay-index.ts';
 import type { AnyTable } from '../any-resource.ts';
 import type { Conditions } from '../tables/leading-keys.ts';
+import { isCertainlySameTable } from '../tables/same-table.ts';
 import { grantOperations } from '../tables/table-access.ts';
 import { reachableTable } from '../tables/table-place.ts';
 
@@ -38,9 +39,21 @@ export function grantOutboxRelay(
   );
 }
 
-/** Allows the same of what is undispatched in the items of sagas with an embedded outbox. No index has it. */
-export function grantEmbeddedRelay(table: AnyTable, grantee: IGrantable, conditions: Conditions = {}): Grant {
-  return grantScan(table, grantee, entryOperations, conditions);
+/**
+ * Allows the same of what is undispatched in the items of sagas with an embedded outbox. Only the index of the outbox
+ * table has them, where it is their table too.
+ *
+ * @param indexed the outbox table, if its index is used
+ */
+export function grantEmbeddedRelay(
+  table: AnyTable,
+  grantee: IGrantable,
+  indexed: AnyTable | undefined,
+  conditions: Conditions = {},
+): Grant {
+  return isCertainlySameTable(table, indexed)
+    ? grantOperations(table, grantee, entryOperations, conditions)
+    : grantScan(table, grantee, entryOperations, conditions);
 }
 
 /** With what is done to what is found. */

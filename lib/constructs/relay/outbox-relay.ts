@@ -143,8 +143,9 @@ export class OutboxRelay extends Construct {
     const grants = new MergedGrants(this, 'FunctionPolicy', this.function);
     const [table] = tablesOf(endpoints);
     if (table !== undefined) grantOutboxRelay(table, grants, strategy, recordsCondition(endpoints));
+    const indexed = strategy === 'index' ? table : undefined;
     for (const embedded of embeddedTables(endpoints))
-      grantEmbeddedRelay(embedded.table, grants, sagasCondition(embedded.endpoints));
+      grantEmbeddedRelay(embedded.table, grants, indexed, sagasCondition(embedded.endpoints));
     for (const endpoint of endpoints) sendingOf(endpoint)?.grantSending(grants);
     return grants;
   }

@@ -7,6 +7,7 @@ import { Queue } from 'aws-cdk-lib/aws-sqs';
 import {
   type MessageEndpoint,
   MessageScheduler,
+  MessagingTable,
   OutboxRelay,
   type OutboxRelayProps,
   OutboxTable,
@@ -110,6 +111,19 @@ describe('a relay of several endpoints', () => {
     const { 'Allow Sagas': ofSagas, 'Allow Own': ofOwn, ...others } = allowedActions(stack, 'RelayFunction');
     expect([ofSagas, ofOwn]).toEqual([onEntries, onEntries]);
     expect(JSON.stringify(others)).not.toMatch(/Others|Sagas/);
+  });
+
+  it.each([
+    ['index', false],
+    ['scan', true],
+  ] as const)('by %s may scan the table of sagas and outbox: %s', (strategy, scans) => {
+    const stack = unbundledStack();
+    const table = new MessagingTable(stack, 'Messaging', { relayIndex: true });
+    const tables = { sagaTable: table, outboxTable: table, embeddedOutbox: true };
+    new OutboxRelay(stack, 'Relay', { endpoints: [inlineEndpoint(stack, 'Orders', tables)], strategy });
+    const allowed = JSON.stringify(allowedActions(stack, 'RelayFunction'));
+    expect(allowed).toContain('dynamodb:PartiQLUpdate');
+    expect(allowed.includes('dynamodb:Scan')).toBe(scans);
   });
 
   it('emits metrics of its runs where its endpoints emit theirs', () => {
