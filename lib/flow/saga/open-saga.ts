@@ -1,7 +1,7 @@
 import { beforeAbort } from '../../core/async/before-abort.ts';
 import { settled } from '../../core/async/settle.ts';
 import { assertTakes } from '../../core/embedded/changeover.ts';
-import { SagaboxError } from '../../core/failures/errors.ts';
+import { isSagaboxError, SagaboxError } from '../../core/failures/errors.ts';
 import type { CorrelatedMessage } from '../../core/saga/define-saga.ts';
 import type { OpenedSaga } from '../../core/saga/saga-state.ts';
 import type { LoadCertainty } from '../../ports.ts';
@@ -23,7 +23,7 @@ export async function openSaga(
 ): Promise<OpenedSaga> {
   const { flow } = attempt;
   const { identity } = correlated;
-  if (flow.pessimistic === undefined) return taken(attempt, await loadSaga(attempt, correlated));
+  if (flow.pessimistic === undefined) return await loadTaken(attempt, correlated);
   const found = await settled(finding);
   const isNew = found.status === 'fulfilled' && found.value === undefined;
   if (!isNew) return { identity, stored: undefined, lease: undefined };
@@ -36,12 +36,26 @@ export async function openSaga(
   }
 }
 
-async function loadSaga(attempt: Attempt, correlated: CorrelatedMessage): Promise<OpenedSaga> {
-  const { flow, delivery, meter, signal } = attempt;
-  const { identity } = correlated;
+async function loadTaken(attempt: Attempt, correlated: CorrelatedMessage): Promise<OpenedSaga> {
+  const { flow, delivery } = attempt;
   // Where each message writes the saga, an old read would have the commit refused again after a failure.
   const isAgain = flow.embedded !== undefined && !delivery.isFirstAttempt;
   const certainty = isAgain ? 'all' : certaintyFor(correlated);
+  try {
+    return taken(attempt, await loadSaga(attempt, correlated, certainty));
+  } catch (error) {
+    if (certainty === 'all' || !isSagaboxError(error) || error.code !== 'OtherSagaForm') throw error;
+    // An old read may show what its latest version no longer has pending.
+    return taken(attempt, await loadSaga(attempt, correlated, 'all'));
+  }
+}
+
+async function loadSaga(
+  attempt: Attempt,
+  { identity }: CorrelatedMessage,
+  certainty: LoadCertainty,
+): Promise<OpenedSaga> {
+  const { flow, meter, signal } = attempt;
   // An abandoned read has no effect.
   const loaded = await beforeAbort(flow.ports.sagas.load(identity, meter, certainty), signal);
   const mayBeOld = !flow.embedded && flow.readsEventually === true && certainty !== 'all';

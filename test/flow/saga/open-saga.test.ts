@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { MemorySagaStore } from '../../../lib/adapters/memory/saga-store.ts';
+import type { PendingEntry, SagaItem } from '../../../lib/core/embedded/saga-item.ts';
 import type { Saga } from '../../../lib/core/saga/saga-state.ts';
 import { commit } from '../../../lib/flow/commit.ts';
 import { openSaga } from '../../../lib/flow/saga/open-saga.ts';
@@ -90,6 +91,17 @@ describe('a saga that is read with eventual consistency', () => {
     const opened = await openSaga(attempt, await saga.correlate(fired), Promise.resolve());
     expect(loads).toEqual(['all']);
     expect(opened.mayBeOld).toBe(false);
+  });
+
+  it('and has something pending in an old version of its item, is taken by what its latest one has', async () => {
+    await handle('Placed', 'm1');
+    await readPast();
+    const pending = new Map([['a', {} as PendingEntry]]);
+    const item = { schema: 'embedded', pending, updatedAt: new Date(0) } as unknown as SagaItem;
+    past = { stored: undefined, ...past, item };
+    loads.length = 0;
+    await handle('Paid', 'm2', pay);
+    expect(loads).toEqual(['absence', 'all']);
   });
 
   it('is read once for a message that only knows it as the latest', async () => {
