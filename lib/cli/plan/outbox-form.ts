@@ -71,6 +71,6 @@ export function formsTable({ records, embedded }: OutboxForms): DataTable {
 }
 
 /** The one line for people. */
-export function recommendation({ recommended, reason }: OutboxForms): string {
+export function recommendation({ recommended, reason }: Pick<OutboxForms, 'recommended' | 'reason'>): string {
   return `Recommended: ${recommended}, as ${reason}.`;
 }

@@ -3,6 +3,7 @@ import { planMessage, planWorkload, regions, type Workload } from '../../../capa
 import type { PlannedStep } from '../../../capacity/message-shape.ts';
 import { SagaboxError } from '../../../core/failures/errors.ts';
 import type { Template } from '../../../local/app/cloud-assembly.ts';
+import { type OutboxForms, outboxForms } from '../outbox-form.ts';
 import { checkDescribed } from '../read-workload.ts';
 import { type DeployedCapacity, deployedCapacity, propertiesOf } from './capacity.ts';
 
@@ -36,6 +37,8 @@ export interface PlannedTable {
   readonly workloads: readonly Workload[];
   /** Of a new message of each workload, those that take units of this table. */
   readonly steps: readonly (readonly PlannedStep[])[];
+  /** For each workload of a table of sagas that has a choice. */
+  readonly outboxForms: readonly Pick<OutboxForms, 'recommended' | 'reason'>[];
 }
 
 type ReadTable = PlannedTable | { readonly problems: readonly string[] };
@@ -99,7 +102,17 @@ function readTable(
     problems.push(`${source}: the metadata sagabox:plan is not understood: synthesize the app again`);
   if (problems.length > 0 || !v.is(planSchema, plan)) return { problems };
   const workloads = checked.flatMap((one) => ('workload' in one ? [one.workload] : []));
-  return { name, plan, deployed, workloads, steps: stepsOf(plan, workloads) };
+  const steps = stepsOf(plan, workloads);
+  return { name, plan, deployed, workloads, steps, outboxForms: outboxFormsOf(plan, workloads) };
+}
+
+function outboxFormsOf({ table }: AppTablePlan, workloads: readonly Workload[]): PlannedTable['outboxForms'] {
+  if (table === 'outbox') return [];
+  // The one that takes fewer units costs less in all regions, also in one without known prices.
+  return workloads.flatMap(({ region: _region, ...workload }) => {
+    const forms = outboxForms(workload);
+    return forms ? [{ recommended: forms.recommended, reason: forms.reason }] : [];
+  });
 }
 
 /** A table may have been given the prices of a region that is not known here. */

@@ -91,6 +91,25 @@ describe('sagabox plan --app', () => {
     expect(text).not.toMatch(/outbox table|mark/i);
   }, 30_000);
 
+  it('recommends a form of the outbox for the sagas of each workload', async () => {
+    const small = TableCapacity.forWorkload({ ...workload, message: { ...message, outgoing: 1 } });
+    const full = TableCapacity.forWorkload({ ...workload, message: { ...message, liveIds: 300 } });
+    const app = synthesized('forms', (scope) => {
+      const stack = new Stack(scope, 'Shop');
+      new SagaTable(stack, 'Sagas', { capacity: small });
+      new SagaTable(stack, 'Full', { capacity: full });
+      new OutboxTable(stack, 'Outbox', { capacity: small });
+    });
+    const { tables } = await planned(app);
+    expect(tables.map(({ outboxForms }) => outboxForms)).toEqual([
+      [{ recommended: 'embedded', reason: expect.stringContaining('a message takes') }],
+      [{ recommended: 'records', reason: expect.stringContaining('the inbox is full') }],
+      [],
+    ]);
+    const text = (await told(app)).join(' ');
+    expect(text.match(/Recommended: (embedded|records), as/g)).toHaveLength(2);
+  }, 30_000);
+
   it('counts the relay index where the table has it, and each table once', async () => {
     const app = synthesized('relay', (scope) => {
       const stack = new Stack(scope, 'Shop', { env: { region: 'eu-west-1' } });
