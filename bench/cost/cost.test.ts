@@ -111,7 +111,9 @@ describe('the cost of a message', () => {
   });
 
   it('is within its bounds for another seed', async () => {
-    expect(complaints(await compare(clients, { ...sample, seed: 4_294_967_295 }, signal))).toEqual([]);
+    expect(
+      complaints(await compare(clients, { seed: 4_294_967_295, messages: 2, batches: 1 }, signal)),
+    ).toEqual([]);
   }, 60_000);
 });
 
