@@ -8,12 +8,19 @@ import type { Table } from '../table.ts';
 /** The attributes that an item is in the relay index by. */
 export const indexKeyNames = [relayIndex.partitionKeyName, relayIndex.sortKeyName] as const;
 
-/** Whether items of sagas are in the relay index: their table is the outbox table, which has it. */
+/** What tells of the relay indexes of an endpoint's tables. */
+export interface RelayIndexes {
+  readonly outbox: Pick<Outbox, 'table' | 'relayIndex'> | undefined;
+  /** Whether a saga table of its own has one. @default false */
+  readonly sagaRelayIndex?: boolean | undefined;
+}
+
+/** Whether items of sagas are in a relay index: that of the outbox table, where it is their table too, or their own. */
 export function isIndexed(
   { tableName }: Pick<Table, 'tableName'>,
-  outbox: Pick<Outbox, 'table' | 'relayIndex'> | undefined,
+  { outbox, sagaRelayIndex = false }: RelayIndexes,
 ): boolean {
-  return outbox?.relayIndex === true && outbox.table.tableName === tableName;
+  return outbox?.table.tableName === tableName ? outbox.relayIndex === true : sagaRelayIndex;
 }
 
 /**
