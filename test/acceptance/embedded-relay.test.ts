@@ -47,8 +47,8 @@ describe.each(['index', 'scan'] as const)('the relay of sagas with an embedded o
     expect(await endpoint.relay()).toMatchObject({ found: 0, complete: true });
     expect(await endpoint.state('7')).toEqual({ count: 2, handled: ['m1', 'm2'] });
     for (const item of await items()) {
-      const { ExpiresAt, recoveryShard, storedAt } = item;
-      expect([ExpiresAt, recoveryShard, storedAt]).toEqual([undefined, undefined, undefined]);
+      const { ExpiresAt, storedAt } = item;
+      expect([ExpiresAt, storedAt]).toEqual([undefined, undefined]);
     }
   });
 
@@ -57,8 +57,8 @@ describe.each(['index', 'scan'] as const)('the relay of sagas with an embedded o
     await lose(closed('m2'));
     expect((await items())[0]).not.toHaveProperty('ExpiresAt');
     expect(await endpoint.relay({ deduplicationPeriod: { hours: 1 } })).toMatchObject({ dispatched: 1 });
-    const [{ updatedAt, ExpiresAt, state, recoveryShard } = {}] = await items();
-    expect([state, recoveryShard]).toEqual([undefined, undefined]);
+    const [{ updatedAt, ExpiresAt, state, storedAt } = {}] = await items();
+    expect([state, storedAt]).toEqual([undefined, undefined]);
     expect(Number(ExpiresAt?.N)).toBe(Number(updatedAt?.N) + 3600);
   });
 
@@ -128,7 +128,7 @@ describe.each(['index', 'scan'] as const)('the relay of sagas with an embedded o
   it('leaves nothing in the index where its function does not know of one', async () => {
     await lose(counted('m1'));
     expect(await endpoint.relay({ relayIndex: false, strategy })).toMatchObject({ dispatched: 1 });
-    expect((await items())[0]).not.toHaveProperty('recoveryShard');
+    expect((await items())[0]).not.toHaveProperty('storedAt');
   });
 
   it('of several endpoints takes those of each, and counts those of others', async () => {
@@ -175,13 +175,13 @@ describe('the relay of sagas in an indexed table of their own', () => {
 
   it('finds by their index what died after its commit, beside the scan of the outbox table', async () => {
     await lose('m1');
-    expect((await items())[0]).toHaveProperty('recoveryShard');
+    expect((await items())[0]).toHaveProperty('storedAt');
     const { result, searched } = await relay();
     expect(result).toMatchObject({ found: 1, dispatched: 1, failed: [], complete: true });
     expect(searched).toEqual(new Set(['Undispatched', tables.outboxTable.tableName]));
     expect(idsOf(await endpoint.arrived('billing'))).toEqual([idOf('m1', 0)]);
-    const [{ pending, recoveryShard, storedAt } = {}] = await items();
-    expect([pending, recoveryShard, storedAt]).toEqual([{ M: {} }, undefined, undefined]);
+    const [{ pending, storedAt } = {}] = await items();
+    expect([pending, storedAt]).toEqual([{ M: {} }, undefined]);
   });
 
   it('finds by a scan what is older than the index', async () => {

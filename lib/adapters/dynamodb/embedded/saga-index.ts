@@ -5,8 +5,11 @@ import type { StoredAttributes } from '../../../core/storage/stored-attributes.t
 import type { Outbox } from '../outbox/outbox-item.ts';
 import type { Table } from '../table.ts';
 
-/** The attributes that an item is in the relay index by. */
-export const indexKeyNames = [relayIndex.partitionKeyName, relayIndex.sortKeyName] as const;
+/**
+ * Without it an item is in no relay index. The other part of the key is the same for all messages of a saga: it stays
+ * in the item, as a statement removes one attribute.
+ */
+export const indexedBy = relayIndex.sortKeyName;
 
 /** What tells of the relay indexes of an endpoint's tables. */
 export interface RelayIndexes {
