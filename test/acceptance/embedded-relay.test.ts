@@ -184,6 +184,15 @@ describe('the relay of sagas in an indexed table of their own', () => {
     expect([pending, storedAt]).toEqual([{ M: {} }, undefined]);
   });
 
+  it('scans those of other endpoints that have none', async () => {
+    await lose('m1');
+    const sagaTable = { tableName: await createTable() };
+    const endpoints = [{ endpoint: 'counters' }, { endpoint: 'orders', sagaTable, sagaRelayIndex: false }];
+    const { result, searched } = await relay({ endpoint: undefined, endpoints });
+    expect(result).toMatchObject({ endpoints: { counters: { dispatched: 1 }, orders: { found: 0 } } });
+    expect(searched).toEqual(new Set(['Undispatched', tables.outboxTable.tableName, sagaTable.tableName]));
+  });
+
   it('finds by a scan what is older than the index', async () => {
     await lose('m1', { ...tables, sagaRelayIndex: false });
     expect((await relay()).result).toMatchObject({ found: 0, complete: true });
