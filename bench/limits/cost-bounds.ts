@@ -55,7 +55,7 @@ export const embeddedCostBounds: Readonly<Record<10 | 30 | 'indexed', typeof cos
     'N=10': { calls: 4, rcu: 0.5, wcu: 6, refusedWcu: 0 },
     'N=3 incompressible': { calls: 4, rcu: 0.5, wcu: 8, refusedWcu: 0 },
     'N=10 incompressible': { calls: 4, rcu: 0.5, wcu: 12, refusedWcu: 0 },
-    batch10: { calls: 13, rcu: 5, wcu: 60, refusedWcu: 0 },
+    batch10: { calls: 5, rcu: 5, wcu: 60, refusedWcu: 0 },
     discard: { calls: 3, rcu: 1.5, wcu: 1, refusedWcu: 0 },
   },
 };

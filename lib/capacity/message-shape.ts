@@ -69,6 +69,12 @@ export interface MessageShape {
   /** @default false */
   readonly relayIndex?: boolean;
   /**
+   * Whether the saga table, where it is not the outbox table, has the relay index too: for `layout: 'embedded'`.
+   *
+   * @default false
+   */
+  readonly sagaRelayIndex?: boolean;
+  /**
    * Share of the deliveries that are duplicates of what was handled before, from 0 to below 1.
    *
    * @default 0
@@ -143,12 +149,14 @@ export interface MessagePlan {
   };
   /**
    * The same for each table; a table for both takes the sum of `saga` and `outbox`. The units of the relay
-   * index, which has capacity of its own, are in `index` only.
+   * index, which has capacity of its own, are in `index` only, and those of the one of a saga table of its own in
+   * `sagaIndex`.
    */
   readonly perTable: {
     readonly saga: CapacityUnitsPlan;
     readonly outbox: CapacityUnitsPlan;
     readonly index: CapacityUnitsPlan;
+    readonly sagaIndex: CapacityUnitsPlan;
   };
   /** Bytes of the items that the outbox keeps until the dispatch: the record, then its chunks. None if it is embedded. */
   readonly storedItemBytes: readonly number[];

@@ -63,7 +63,7 @@ export function planMessage(
     redispatch: deliveryOf(stepsOf.redispatch),
     failedHandler: deliveryOf(stepsOf.failedHandler),
     discard: deliveryOf(stepsOf.discard),
-    ...expectations(whole, fresh, duplicate),
+    ...expectations(whole, fresh, duplicate, sharedTable),
     storedItemBytes: outboxItems(whole),
     dispatchedRecordBytes: dispatchedRecordBytes(whole),
   };
@@ -85,6 +85,7 @@ function expectations(
   { duplicateRate, conflictRate, outbox }: WholeShape,
   fresh: DeliveryPlan,
   duplicate: DeliveryPlan,
+  sharedTable: boolean,
 ): Pick<MessagePlan, 'perMessage' | 'perTable'> {
   const repetitions = 1 / (1 - conflictRate);
   const freshWeight = (1 - duplicateRate) * repetitions;
@@ -99,6 +100,10 @@ function expectations(
       wcu: expected((delivery) => units(delivery).wcu),
     };
   };
+  const ofIndex = (tables: readonly PlannedStep['table'][]): CapacityUnitsPlan => ({
+    rcu: 0,
+    wcu: expected(({ steps }) => indexWriteUnits(steps.filter(({ table }) => tables.includes(table)))),
+  });
   const refusedCommits = (1 - duplicateRate) * (repetitions - 1) * commitWriteUnits(fresh.steps);
   const refusedWcu = refusedCommits + expected(({ steps }) => refusedWriteUnits(steps));
   return {
@@ -111,7 +116,8 @@ function expectations(
     perTable: {
       saga: ofTable('saga'),
       outbox: ofTable('outbox'),
-      index: { rcu: 0, wcu: expected(({ steps }) => indexWriteUnits(steps)) },
+      index: ofIndex(sharedTable ? ['saga', 'outbox'] : ['outbox']),
+      sagaIndex: ofIndex(sharedTable ? [] : ['saga']),
     },
   };
 }

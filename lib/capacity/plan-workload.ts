@@ -90,7 +90,7 @@ function keptBy(shape: WholeShape, message: MessagePlan, ids: number): WorkloadP
 
 /** A table that a workload does not use has no plan. */
 function tablePlans(
-  { perTable: { saga, outbox, index } }: MessagePlan,
+  { perTable: { saga, outbox, index, sagaIndex } }: MessagePlan,
   load: Load,
   sharedTable: boolean,
   used: WholeShape,
@@ -98,7 +98,7 @@ function tablePlans(
   const ofIndex = hasIndex(used) ? index : undefined;
   if (sharedTable) return { shared: tablePlan(sumOfUnits([saga, outbox]), load, ofIndex) };
   const plans: { saga?: TablePlan; outbox?: TablePlan } = {};
-  if (used.sagaBytes > 0) plans.saga = tablePlan(saga, load, undefined);
+  if (used.sagaBytes > 0) plans.saga = tablePlan(saga, load, hasSagaIndex(used) ? sagaIndex : undefined);
   if (used.outbox) plans.outbox = tablePlan(outbox, load, ofIndex);
   return plans;
 }
@@ -106,6 +106,11 @@ function tablePlans(
 /** The index is one of sagabox's records. */
 function hasIndex({ outbox, layout, relayIndex }: WholeShape): boolean {
   return outbox && layout !== 'itemized' && relayIndex;
+}
+
+/** Nothing else of a saga table is in it. */
+function hasSagaIndex({ layout, sagaRelayIndex }: WholeShape): boolean {
+  return layout === 'embedded' && sagaRelayIndex;
 }
 
 function assertPlannable(workload: Workload, prices: RegionPrices | undefined): RegionPrices {

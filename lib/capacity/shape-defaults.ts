@@ -18,6 +18,7 @@ export const shapeDefaults = {
   destinations: 1,
   compressionRatio: 1,
   relayIndex: false,
+  sagaRelayIndex: false,
   duplicateRate: 0,
   conflictRate: 0,
 } as const satisfies Omit<WholeShape, 'metadataBytes'>;

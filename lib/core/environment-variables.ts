@@ -11,6 +11,7 @@ export const environmentVariables = {
   scheduler: 'SAGABOX_SCHEDULER',
   claimCheck: 'SAGABOX_CLAIM_CHECK',
   relayIndex: 'SAGABOX_RELAY_INDEX',
+  sagaRelayIndex: 'SAGABOX_SAGA_RELAY_INDEX',
   recordForm: 'SAGABOX_RECORD_FORM',
   embeddedOutbox: 'SAGABOX_EMBEDDED_OUTBOX',
   relay: 'SAGABOX_RELAY',

@@ -94,6 +94,7 @@ const messageChecks = {
   }),
   replies: anyValue,
   saga: (value, setting) => saga(value, setting) && { setting, problem: 'it is not what defineSaga returns' },
+  sagaRelayIndex: trueOrFalse,
   sagaTable: table,
   segments: anyValue,
   strategy: anyValue,

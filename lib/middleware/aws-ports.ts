@@ -1,6 +1,9 @@
 import { sharedBatchers } from '../adapters/dynamodb/calls/batchers.ts';
 import { DynamoDBCommitter } from '../adapters/dynamodb/commit/committer.ts';
-import { DynamoDBEmbeddedSagas } from '../adapters/dynamodb/embedded/embedded-sagas.ts';
+import {
+  DynamoDBEmbeddedSagas,
+  type DynamoDBEmbeddedSagasOptions,
+} from '../adapters/dynamodb/embedded/embedded-sagas.ts';
 import { isIndexed } from '../adapters/dynamodb/embedded/saga-index.ts';
 import type { Outbox } from '../adapters/dynamodb/outbox/outbox-item.ts';
 import { DynamoDBOutboxStore } from '../adapters/dynamodb/outbox/outbox-store.ts';
@@ -24,7 +27,7 @@ import { RoutedDispatcher } from '../flow/routed-dispatcher.ts';
 import type { OutboxStore, Ports, SagaLocks, SagaStore } from '../ports.ts';
 import { clientLoader, defaultDynamoDBClient, defaultSqsClient } from './clients.ts';
 import type { EndpointOptions, SagaOutboxOptions } from './options.ts';
-import { claimCheckOf, schedulerOf, usesRelayIndex } from './sending-settings.ts';
+import { claimCheckOf, schedulerOf, usesRelayIndex, usesSagaRelayIndex } from './sending-settings.ts';
 import { deduplicationSeconds, destinationsOf, type Environment, endpointName } from './settings.ts';
 import { systemClock } from './system-clock.ts';
 import { tableOf } from './table-settings.ts';
@@ -50,6 +53,7 @@ export function awsPorts(
   const endpoint = endpointName(options, environment);
   const destinations = destinationsOf(options, environment);
   const sagaTable = saga && tableOf('sagaTable', options, environment);
+  const sagaRelayIndex = usesSagaRelayIndex(options, environment);
   const isEmbedded = keepsInbox(saga?.outbox);
   // Each message writes an item with an inbox: its condition tells that what was read is old.
   const consistentRead = !isEmbedded && (locking.mode === 'pessimistic' || locking.consistentRead);
@@ -63,7 +67,9 @@ export function awsPorts(
     sagas: sagaTable ? new DynamoDBSagaStore({ reads, table: sagaTable, mapper, consistentRead }) : noSagas,
     ...(sagaTable &&
       isEmbedded && {
-        embedded: embeddedSagasOf(sagaTable, options, environment),
+        embedded: embeddedSagasOf(sagaTable, options, environment, {
+          indexed: isIndexed(sagaTable, { outbox: outboxOf(options, environment), sagaRelayIndex }),
+        }),
       }),
     outbox: store ?? noOutbox,
     ...(outbox && store && { requestLeases: new DynamoDBRequestLeases({ client, outbox, store, clock }) }),
@@ -71,6 +77,7 @@ export function awsPorts(
       client,
       sagaTable,
       outbox,
+      sagaRelayIndex,
       mapper,
       compressesState: saga?.compressesState === true,
       endpoint,
@@ -123,11 +130,11 @@ export function embeddedSagasOf(
   table: Table,
   options: SagaOutboxOptions,
   environment: Environment,
+  { indexed }: Pick<DynamoDBEmbeddedSagasOptions, 'indexed'>,
 ): DynamoDBEmbeddedSagas {
   const { dynamoDBClient: client = defaultDynamoDBClient() } = options;
   const { reads, marks } = sharedBatchers(client, systemClock);
   const deduplicationPeriodSeconds = deduplicationSeconds(options, environment);
-  const indexed = isIndexed(table, outboxOf(options, environment));
   return new DynamoDBEmbeddedSagas({
     client,
     table,

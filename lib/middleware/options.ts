@@ -81,6 +81,13 @@ export interface EndpointOptions extends FlowHooks {
    */
   relayIndex?: boolean;
   /**
+   * Whether the saga table, where it is not the outbox table, has the same index: sagas with an embedded outbox are in
+   * it while they have something to send.
+   *
+   * @default whether the environment variable SAGABOX_SAGA_RELAY_INDEX is 'true'
+   */
+  sagaRelayIndex?: boolean;
+  /**
    * How outbox records keep their messages. Release 0.1 reads `plain` records only: see
    * docs/guide/upgrading.md. Records of both forms are read in any case.
    *

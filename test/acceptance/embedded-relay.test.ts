@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { outgoingMessageId } from '../../lib/core/outgoing/message-id.ts';
-import { dynamoDBClient } from '../support/engines.ts';
+import { createTable, dynamoDBClient } from '../support/engines.ts';
+import { ClientFaults } from '../support/faults.ts';
 import { type ArrivedMessage, record } from '../support/queue.ts';
 import { allItems } from '../support/raw-items.ts';
 import { createIndexedTable } from '../support/relay-subject.ts';
@@ -46,8 +47,8 @@ describe.each(['index', 'scan'] as const)('the relay of sagas with an embedded o
     expect(await endpoint.relay()).toMatchObject({ found: 0, complete: true });
     expect(await endpoint.state('7')).toEqual({ count: 2, handled: ['m1', 'm2'] });
     for (const item of await items()) {
-      const { ExpiresAt, recoveryShard, storedAt } = item;
-      expect([ExpiresAt, recoveryShard, storedAt]).toEqual([undefined, undefined, undefined]);
+      const { ExpiresAt, storedAt } = item;
+      expect([ExpiresAt, storedAt]).toEqual([undefined, undefined]);
     }
   });
 
@@ -56,8 +57,8 @@ describe.each(['index', 'scan'] as const)('the relay of sagas with an embedded o
     await lose(closed('m2'));
     expect((await items())[0]).not.toHaveProperty('ExpiresAt');
     expect(await endpoint.relay({ deduplicationPeriod: { hours: 1 } })).toMatchObject({ dispatched: 1 });
-    const [{ updatedAt, ExpiresAt, state, recoveryShard } = {}] = await items();
-    expect([state, recoveryShard]).toEqual([undefined, undefined]);
+    const [{ updatedAt, ExpiresAt, state, storedAt } = {}] = await items();
+    expect([state, storedAt]).toEqual([undefined, undefined]);
     expect(Number(ExpiresAt?.N)).toBe(Number(updatedAt?.N) + 3600);
   });
 
@@ -124,6 +125,12 @@ describe.each(['index', 'scan'] as const)('the relay of sagas with an embedded o
     expect(await endpoint.relay({ outboxTable })).toMatchObject({ found: 1, dispatched: 1 });
   });
 
+  it('leaves nothing in the index where its function does not know of one', async () => {
+    await lose(counted('m1'));
+    expect(await endpoint.relay({ relayIndex: false, strategy })).toMatchObject({ dispatched: 1 });
+    expect((await items())[0]).not.toHaveProperty('storedAt');
+  });
+
   it('of several endpoints takes those of each, and counts those of others', async () => {
     await lose(counted('m1'));
     const destinations = endpoint.queues;
@@ -139,5 +146,58 @@ describe.each(['index', 'scan'] as const)('the relay of sagas with an embedded o
       endpoints: [{ endpoint: 'orders' }, { endpoint: 'counters', destinations }],
     } as object);
     expect(all).toMatchObject({ endpoints: { orders: { found: 0 }, counters: { dispatched: 1 } } });
+  });
+});
+
+describe('the relay of sagas in an indexed table of their own', () => {
+  let endpoint: CounterEndpoint;
+  let tables: { outboxTable: { tableName: string }; relayIndex: boolean; sagaRelayIndex: boolean };
+  beforeEach(async () => {
+    endpoint = await counterEndpoint({ mode: 'optimistic' }, 'embedded', true);
+    tables = { outboxTable: { tableName: await createTable() }, relayIndex: false, sagaRelayIndex: true };
+  });
+
+  const items = async () => await allItems(dynamoDBClient(), endpoint.table);
+
+  async function lose(id: string, options: object = tables): Promise<void> {
+    const message = record('Counted', { counter: '7', note: id }, id);
+    await endpoint.deliver([message], { ...options, dieAt: afterCommit });
+  }
+
+  /** With the tables that a run scans and the indexes that it queries. */
+  async function relay(options: object = {}) {
+    const client = dynamoDBClient();
+    const { requests } = new ClientFaults(client);
+    const result = await endpoint.relay({ ...tables, ...options, dynamoDBClient: client });
+    const searches = requests.filter(({ operation }) => operation === 'Scan' || operation === 'Query');
+    return { result, searched: new Set(searches.map(({ input }) => input.IndexName ?? input.TableName)) };
+  }
+
+  it('finds by their index what died after its commit, beside the scan of the outbox table', async () => {
+    await lose('m1');
+    expect((await items())[0]).toHaveProperty('storedAt');
+    const { result, searched } = await relay();
+    expect(result).toMatchObject({ found: 1, dispatched: 1, failed: [], complete: true });
+    expect(searched).toEqual(new Set(['Undispatched', tables.outboxTable.tableName]));
+    expect(idsOf(await endpoint.arrived('billing'))).toEqual([idOf('m1', 0)]);
+    const [{ pending, storedAt } = {}] = await items();
+    expect([pending, storedAt]).toEqual([{ M: {} }, undefined]);
+  });
+
+  it('scans those of other endpoints that have none', async () => {
+    await lose('m1');
+    const sagaTable = { tableName: await createTable() };
+    const endpoints = [{ endpoint: 'counters' }, { endpoint: 'orders', sagaTable, sagaRelayIndex: false }];
+    const { result, searched } = await relay({ endpoint: undefined, endpoints });
+    expect(result).toMatchObject({ endpoints: { counters: { dispatched: 1 }, orders: { found: 0 } } });
+    expect(searched).toEqual(new Set(['Undispatched', tables.outboxTable.tableName, sagaTable.tableName]));
+  });
+
+  it('finds by a scan what is older than the index', async () => {
+    await lose('m1', { ...tables, sagaRelayIndex: false });
+    expect((await relay()).result).toMatchObject({ found: 0, complete: true });
+    const { result, searched } = await relay({ strategy: 'scan' });
+    expect(result).toMatchObject({ found: 1, dispatched: 1, failed: [] });
+    expect(searched).toEqual(new Set([endpoint.table, tables.outboxTable.tableName]));
   });
 });

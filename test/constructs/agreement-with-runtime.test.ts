@@ -12,7 +12,7 @@ import { ordersEndpoint, variablesOf } from './support.ts';
 describe('constructs and runtime', () => {
   it('agree on the environment variables', () => {
     const { stack, orders } = ordersEndpoint((scope) => ({
-      sagaTable: new SagaTable(scope, 'Sagas'),
+      sagaTable: new SagaTable(scope, 'Sagas', { relayIndex: true }),
       outboxTable: new OutboxTable(scope, 'Outbox', { relayIndex: true }),
       scheduler: true,
       metricsNamespace: 'Shop',

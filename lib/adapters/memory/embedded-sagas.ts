@@ -26,8 +26,9 @@ export class MemoryEmbeddedSagas implements EmbeddedSagas {
     const item = this.#options.storage.embedded.read(partition);
     const entry = item?.pending.get(pendingKey(messageId));
     if (!item || !entry) return undefined;
-    const { endpoint = '', isTombstone, pending } = item;
-    return pendingRecord(endpoint, entry, { partition, isTombstone, pendingCount: pending.size });
+    const { endpoint = '', isTombstone, pending, revision } = item;
+    const { version } = revision;
+    return pendingRecord(endpoint, entry, { partition, isTombstone, pendingCount: pending.size, version });
   }
 
   /** A mark that removes the last entry of a tombstone sets when it expires. */

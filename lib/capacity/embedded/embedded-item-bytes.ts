@@ -46,13 +46,14 @@ export function embeddedItemBytes(shape: WholeShape, isIndexed = false): Embedde
   const found = isNew ? 0 : itemWith(shape, known, 0);
   const entry = outgoing === 0 || isFull ? 0 : entryBytes(shape, found);
   const hasRecord = isFull || entry === undefined;
-  const pending = entry ? entry + (isIndexed ? indexKeyBytes(shape) : 0) : 0;
+  const index = entry && isIndexed ? indexKeyBytes(shape) : { whole: 0, left: 0 };
+  const pending = entry ? entry + index.whole : 0;
   const ids = isFull ? known : known + 1;
   const isEnded = sagaChange === 'complete';
   return {
     found,
     committed: isEnded ? tombstoneWith(shape, ids, pending) : itemWith(shape, ids, pending),
-    marked: isEnded ? tombstoneWith(shape, ids, 0) : itemWith(shape, ids, 0),
+    marked: index.left + (isEnded ? tombstoneWith(shape, ids, 0) : itemWith(shape, ids, 0)),
     record: hasRecord ? packedRecord(shape) : undefined,
     isOverflowed: isFull && liveIds > known,
   };
@@ -70,13 +71,11 @@ function entryBytes(shape: WholeShape, found: number): number | undefined {
   return found + INBOX_ENTRY_BYTES + packed > embeddedLimits.bytes ? undefined : pendingBytes(packed);
 }
 
-/** What puts the item into the relay index. */
-function indexKeyBytes({ metadataBytes }: WholeShape): number {
+/** What puts the item into the relay index, and what is left of it when the item has left it. */
+function indexKeyBytes({ metadataBytes }: WholeShape): { readonly whole: number; readonly left: number } {
   const shard = relayShard('e'.repeat(endpointBytes(metadataBytes)), usual.id);
-  return itemSize({
-    [relayIndex.partitionKeyName]: { S: shard },
-    [relayIndex.sortKeyName]: { S: at.toISOString() },
-  });
+  const left = itemSize({ [relayIndex.partitionKeyName]: { S: shard } });
+  return { whole: left + itemSize({ [relayIndex.sortKeyName]: { S: at.toISOString() } }), left };
 }
 
 /** Besides those of an empty map of what is pending. */

@@ -22,10 +22,10 @@ interface EmbeddedMessage {
 /**
  * The steps of a saga that holds its outbox: one item, which is read, committed and marked by plain calls.
  *
- * @param sharedTable whether the item is in the outbox table: its relay index then has the item, too
+ * @param sharedTable whether the item is in the outbox table: it is in the relay index of that one then
  */
 export function embeddedSteps(shape: WholeShape, sharedTable: boolean): DeliverySteps {
-  const isIndexed = sharedTable && shape.relayIndex;
+  const isIndexed = sharedTable ? shape.relayIndex : shape.sagaRelayIndex;
   const item = embeddedItemBytes(shape, isIndexed);
   const message: EmbeddedMessage = {
     shape,

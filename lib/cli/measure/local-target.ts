@@ -29,6 +29,8 @@ export interface LocalNeeds {
   /** Sagas and outbox in one table. */
   readonly sharedTable: boolean;
   readonly relayIndex: boolean;
+  /** Of a saga table of its own. */
+  readonly sagaRelayIndex: boolean;
   readonly queues: number;
 }
 
@@ -91,7 +93,7 @@ export async function withLocalTarget<T>(
       return QueueUrl;
     };
     const outboxTableName = await createTable(needs.relayIndex);
-    const sagaTableName = needs.sharedTable ? outboxTableName : await createTable(false);
+    const sagaTableName = needs.sharedTable ? outboxTableName : await createTable(needs.sagaRelayIndex);
     const queueUrls: string[] = [];
     while (queueUrls.length < needs.queues) queueUrls.push(await createQueue());
     return await work({ ...clients, sagaTableName, outboxTableName, queueUrls });

@@ -57,11 +57,12 @@ function differencesOf({ differences }: CapacityReport, of: string): string[] {
 const changes = { create: 'created', update: 'updated', complete: 'completed', none: 'unchanged' } as const;
 
 function describe({ shape }: MeasureResult): string {
-  const { sagaBytes, sagaChange, locking, outgoing, messageBytes, relayIndex } = shape;
+  const { sagaBytes, sagaChange, locking, outgoing, messageBytes, relayIndex, sagaRelayIndex } = shape;
   const saga =
     sagaBytes === 0 ? 'no saga' : `saga of ${sagaBytes} bytes (${changes[sagaChange]}, ${locking})`;
   const sends = outgoing === 0 ? 'nothing sent' : `${outgoing} sent of ${messageBytes} bytes`;
-  return [saga, sends, outboxOf(shape), ...(relayIndex ? ['relay index'] : [])].join(', ');
+  const indexes = [relayIndex && 'relay index', sagaRelayIndex && 'relay index of the saga table'];
+  return [saga, sends, outboxOf(shape), ...indexes].filter((part) => part !== false).join(', ');
 }
 
 function outboxOf({ outbox, layout, liveIds }: MeasureResult['shape']): string {

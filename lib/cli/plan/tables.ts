@@ -18,7 +18,7 @@ export function planTables(plan: WorkloadPlan): [steps: DataTable, ...others: Da
   const { onDemand, provisioned, storage, queue } = plan.monthlyCost;
   const totals = totalCosts(plan);
   const capacities = tablesOf(plan).map(
-    ([name, capacity]) => [name === 'index' ? 'relay index' : `${name} table`, capacity] as const,
+    ([name, capacity]) => [titles[name] ?? `${name} table`, capacity] as const,
   );
   const { refusedWcu = 0 } = perMessage;
   const withRefused = ({ rcu, wcu }: CapacityUnitsPlan, refused: number) =>
@@ -113,17 +113,27 @@ function unitCells({ rcu, wcu }: { readonly rcu: number; readonly wcu: number })
   return [formatUnits(rcu), formatUnits(wcu)];
 }
 
-type NamedCapacity = [name: 'saga' | 'outbox' | 'shared' | 'index', plan: CapacityPlan];
+type CapacityName = 'saga' | 'outbox' | 'shared' | 'index' | 'sagaIndex';
+type NamedCapacity = [name: CapacityName, plan: CapacityPlan];
 
-/** Tables and the relay index behind its table, by name: in the order in which a message uses them. */
+const titles: Partial<Record<CapacityName, string>> = {
+  index: 'relay index',
+  sagaIndex: 'its relay index',
+};
+
+/** Tables, and each relay index behind its table, by name: in the order in which a message uses them. */
 export function tablesOf({ tables }: WorkloadPlan): NamedCapacity[] {
-  if ('shared' in tables) return withIndex('shared', tables.shared);
-  return [...withIndex('saga', tables.saga), ...withIndex('outbox', tables.outbox)];
+  if ('shared' in tables) return withIndex('shared', tables.shared, 'index');
+  return [...withIndex('saga', tables.saga, 'sagaIndex'), ...withIndex('outbox', tables.outbox, 'index')];
 }
 
-function withIndex(name: NamedCapacity[0], table: TablePlan | undefined): NamedCapacity[] {
+function withIndex(
+  name: CapacityName,
+  table: TablePlan | undefined,
+  indexName: CapacityName,
+): NamedCapacity[] {
   if (table === undefined) return [];
-  return [[name, table], ...(table.index === undefined ? [] : [['index', table.index] as NamedCapacity])];
+  return [[name, table], ...(table.index === undefined ? [] : [[indexName, table.index] as NamedCapacity])];
 }
 
 /** What both billing modes cost in a month, with all that they share. */

@@ -74,6 +74,11 @@ const rows: readonly [key: string, flags: string, description: string][] = [
   ],
   ['message.relayIndex', '--relay-index', 'the outbox table has the sparse index of the relay'],
   [
+    'message.sagaRelayIndex',
+    '--saga-relay-index',
+    'a saga table of its own has it too, for an embedded outbox',
+  ],
+  [
     'message.duplicateRate',
     '--duplicate-rate <rate>',
     'share of deliveries that are duplicates, 0 to below 1',

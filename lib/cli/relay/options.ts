@@ -38,7 +38,7 @@ export const relayOptions = [
   ).conflicts(['table', 'keep', 'partitionKey', 'sortKey', 'ttlAttribute']),
   stringOption(
     '--saga-table <name>',
-    'scan this saga table too, for what sagas with an embedded outbox left to be sent (default: that of SAGABOX_SAGA_TABLE if SAGABOX_EMBEDDED_OUTBOX is true)',
+    'search this saga table too, for what sagas with an embedded outbox left to be sent: by its sparse index if SAGABOX_SAGA_RELAY_INDEX is true, unless --strategy is scan, else by a scan (default: that of SAGABOX_SAGA_TABLE if SAGABOX_EMBEDDED_OUTBOX is true)',
   ),
   new Option(
     '--destination <name=address>',

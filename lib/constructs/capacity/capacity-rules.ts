@@ -2,7 +2,7 @@ import type { WarmThroughput } from 'aws-cdk-lib/aws-dynamodb';
 import type { Workload } from '../../capacity/index.ts';
 import { isKnown } from '../assert-range.ts';
 import { wholeUnits } from './autoscaled-capacity.ts';
-import { keepsRecords } from './completed-workloads.ts';
+import { indexSetting } from './completed-workloads.ts';
 import { type DeclaredCapacity, maxCapacity } from './declared-capacity.ts';
 import type { TablePeak } from './scheduled-peak.ts';
 import type { TableRole, TableWorkloadPlan } from './table-plan.ts';
@@ -66,14 +66,16 @@ export const capacityRules: readonly CapacityRule[] = [
   },
 
   function workloadsKnowTheRelayIndex({ role, workloads, hasRelayIndex }) {
-    const others = workloads.filter(
-      (workload) => keepsRecords(workload, role) && (workload.message.relayIndex ?? false) !== hasRelayIndex,
-    );
-    if (others.length === 0) return [];
-    return [
-      `relayIndex: it is ${hasRelayIndex} for the table and ${!hasRelayIndex} in message.relayIndex of its ` +
+    const others = workloads.flatMap((workload) => {
+      const setting = indexSetting(workload, role);
+      const isOther = setting !== undefined && (workload.message[setting] ?? false) !== hasRelayIndex;
+      return isOther ? [setting] : [];
+    });
+    return [...new Set(others)].map(
+      (setting) =>
+        `relayIndex: it is ${hasRelayIndex} for the table and ${!hasRelayIndex} in message.${setting} of its ` +
         'workload, whose plan would be wrong. Leave it out of the workload.',
-    ];
+    );
   },
 
   function warmThroughputIsAnIncrease({ capacity, warmThroughput = {} }) {

@@ -31,7 +31,7 @@ export function completedWorkloads(
     ...workload,
     ...(role === 'shared' ? { sharedTable: true } : {}),
     message: {
-      ...(hasRelayIndex && keepsRecords(workload, role) ? { relayIndex: true } : {}),
+      ...indexOf(workload, role, hasRelayIndex),
       ...workload.message,
     },
   }));
@@ -70,9 +70,18 @@ function assertOneRegion(workloads: readonly Workload[]): void {
   });
 }
 
-/** Whether the outbox records of a workload are in the table of this role. */
-export function keepsRecords({ sharedTable = false }: Workload, role: TableRole): boolean {
-  return sharedTable || role !== 'saga';
+/** What the shape of a workload's message says of the relay index of the table of this role; undefined if nothing. */
+export function indexSetting(
+  workload: Workload,
+  role: TableRole,
+): 'relayIndex' | 'sagaRelayIndex' | undefined {
+  if (role !== 'saga' || workload.sharedTable) return 'relayIndex';
+  return workload.message.layout === 'embedded' ? 'sagaRelayIndex' : undefined;
+}
+
+function indexOf(workload: Workload, role: TableRole, hasRelayIndex: boolean): Partial<Workload['message']> {
+  const setting = indexSetting(workload, role);
+  return hasRelayIndex && setting !== undefined ? { [setting]: true } : {};
 }
 
 function pricedRegionOf({ region }: Stack, prices: RegionPrices | undefined): string | undefined {

@@ -63,6 +63,7 @@ export const endpointChecks: PropChecks<EndpointSettings> = {
   outboxTable: aTable,
   locking: oneOf('optimistic', 'pessimistic'),
   embeddedOutbox: trueOrFalse,
+  sagaRelayIndex: trueOrFalse,
   leadingKeys: withProps<LeadingKeys>({ sagas: strings }, { needs: ['sagas'] }),
   singleWriterRegion: trueOrFalse,
   relayIndex: trueOrFalse,

@@ -20,6 +20,7 @@ interface EnvironmentParts extends Construct {
   readonly sagaTable?: AnyTable | undefined;
   readonly locking?: LockingMode;
   readonly embeddedOutbox?: boolean;
+  readonly hasSagaRelayIndex?: boolean;
   readonly errorQueue?: IQueue | undefined;
 }
 
@@ -34,8 +35,8 @@ export function endpointEnvironment(
   { settings, scheduledSends, claimCheck }: EndpointSending,
   { recordForm, maxReceiveCount }: EnvironmentSettings,
 ): Record<string, string> {
-  const { endpointName, errorQueue, sagaTable, outboxTable, hasRelayIndex, locking, embeddedOutbox } =
-    endpoint;
+  const { endpointName, errorQueue, sagaTable, outboxTable, locking, embeddedOutbox } = endpoint;
+  const { hasRelayIndex, hasSagaRelayIndex } = endpoint;
   const stack = Stack.of(endpoint);
   const variables: Partial<Record<keyof typeof environmentVariables, string | undefined>> = {
     endpoint: endpointName,
@@ -50,6 +51,7 @@ export function endpointEnvironment(
       outboxTable && Tokenization.stringifyNumber(endpoint.deduplicationPeriod.toSeconds()),
     relayIndex: hasRelayIndex ? 'true' : undefined,
     embeddedOutbox: embeddedOutbox ? 'true' : undefined,
+    sagaRelayIndex: hasSagaRelayIndex ? 'true' : undefined,
     recordForm,
     scheduler: scheduledSends?.toJson(),
     claimCheck: claimCheck && claimCheckJson(claimCheck),

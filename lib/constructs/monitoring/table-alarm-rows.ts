@@ -75,7 +75,7 @@ export const tableAlarmRows = {
       hasRelayIndex ? sumOfIndex(table, 'WriteThrottleEvents', period) : undefined,
     description:
       'Writes to the relay index are throttled, and those to its table with them. Raise the limits of the table.',
-    needs: 'an outbox table with a relay index',
+    needs: 'a table with a relay index',
   },
 } as const satisfies Readonly<Record<string, AlarmRow<WatchedTable>>>;
 

@@ -15,13 +15,13 @@ export interface EndpointTable extends WatchedTable {
  * `OutboxTable` only.
  */
 export function watchedTables(endpoint: MessageEndpoint): EndpointTable[] {
-  const { hasRelayIndex } = endpoint;
+  const { hasRelayIndex, hasSagaRelayIndex } = endpoint;
   const [sagaTable, outboxTable] = [endpoint.sagaTable, endpoint.outboxTable].map((table) =>
     table !== undefined && isTableInPlaceOf(endpoint, table) ? table : undefined,
   );
   if (isSameTable(sagaTable, outboxTable)) return endpointTable(outboxTable, 'SharedTable', hasRelayIndex);
   return [
-    ...endpointTable(sagaTable, 'SagaTable', false),
+    ...endpointTable(sagaTable, 'SagaTable', hasSagaRelayIndex),
     ...endpointTable(outboxTable, 'OutboxTable', hasRelayIndex),
   ];
 }

@@ -15,7 +15,7 @@ import {
   takesPolicies,
 } from '../grantees.ts';
 import { watchLimits } from '../limits/stack-limits.ts';
-import { embeddedTableOf } from '../relay/embedded-endpoints.ts';
+import { embeddedTableOf, entryStrategies } from '../relay/embedded-endpoints.ts';
 import { grantEmbeddedRelay, grantOutboxRelay } from '../relay/outbox-relay-access.ts';
 import {
   leadingKeysCondition,
@@ -46,6 +46,7 @@ interface OperatedEndpoint extends Construct {
   readonly outboxTable: AnyTable | undefined;
   readonly hasRelayIndex: boolean;
   readonly embeddedOutbox?: boolean;
+  readonly hasSagaRelayIndex?: boolean;
   grantDispatch(grantee: IGrantable): Grant;
 }
 
@@ -86,8 +87,9 @@ export function grantOperate(
   }
   const embedded = embeddedTableOf(endpoint);
   if (embedded !== undefined) {
-    const indexed = hasRelayIndex ? outboxTable : undefined;
-    grants.push(grantEmbeddedRelay(embedded, grantee, indexed, sagasCondition([endpoint])));
+    const search = { indexed: hasRelayIndex ? outboxTable : undefined, scansAll: false };
+    const strategies = entryStrategies(embedded, [endpoint], search);
+    grants.push(grantEmbeddedRelay(embedded, grantee, strategies, sagasCondition([endpoint])));
   }
   if (!takesPolicies(holder)) warnOfImmutable(endpoint, holder);
   return grants.reduce((all, grant) => all.combine(grant));

@@ -3,7 +3,6 @@ import type { RelayStrategy } from '../../core/outbox/relay-defaults.ts';
 import { relayIndex } from '../../core/storage/relay-index.ts';
 import type { AnyTable } from '../any-resource.ts';
 import type { Conditions } from '../tables/leading-keys.ts';
-import { isCertainlySameTable } from '../tables/same-table.ts';
 import { grantOperations } from '../tables/table-access.ts';
 import { reachableTable } from '../tables/table-place.ts';
 
@@ -32,39 +31,43 @@ export function grantOutboxRelay(
   strategy: RelayStrategy,
   conditions: Conditions = {},
 ): Grant {
-  if (strategy === 'scan') return grantScan(table, grantee, recordOperations, conditions);
-  const index = `${reachableTable(table)}/index/${relayIndex.indexName}`;
-  return grantOperations(table, grantee, recordOperations, conditions).combine(
-    Grant.addToPrincipal({ grantee, actions: ['dynamodb:Query'], resourceArns: [index] }),
-  );
+  return grantSearch(table, grantee, [strategy], recordOperations, conditions);
 }
 
 /**
- * Allows the same of what is undispatched in the items of sagas with an embedded outbox. Only the index of the outbox
- * table has them, where it is their table too.
+ * Allows the same of what is undispatched in the items of sagas with an embedded outbox.
  *
- * @param indexed the outbox table, if its index is used
+ * @param strategies none if what is allowed for the records finds them, too
  */
 export function grantEmbeddedRelay(
   table: AnyTable,
   grantee: IGrantable,
-  indexed: AnyTable | undefined,
+  strategies: readonly RelayStrategy[],
   conditions: Conditions = {},
 ): Grant {
-  return isCertainlySameTable(table, indexed)
-    ? grantOperations(table, grantee, entryOperations, conditions)
-    : grantScan(table, grantee, entryOperations, conditions);
+  return grantSearch(table, grantee, strategies, entryOperations, conditions);
 }
 
 /** With what is done to what is found. */
-function grantScan(
+function grantSearch(
   table: AnyTable,
   grantee: IGrantable,
+  strategies: readonly RelayStrategy[],
   operations: readonly string[],
   conditions: Conditions,
 ): Grant {
-  if (Object.keys(conditions).length === 0) return grantOperations(table, grantee, [...operations, 'Scan']);
-  return grantOperations(table, grantee, operations, conditions).combine(
-    grantOperations(table, grantee, ['Scan']),
+  const scan = strategies.includes('scan') ? ['Scan'] : [];
+  const isOneStatement = Object.keys(conditions).length === 0;
+  const grant = grantOperations(
+    table,
+    grantee,
+    isOneStatement ? [...operations, ...scan] : operations,
+    conditions,
   );
+  const grants = isOneStatement || scan.length === 0 ? [] : [grantOperations(table, grantee, scan)];
+  if (strategies.includes('index')) {
+    const resourceArns = [`${reachableTable(table)}/index/${relayIndex.indexName}`];
+    grants.push(Grant.addToPrincipal({ grantee, actions: ['dynamodb:Query'], resourceArns }));
+  }
+  return grants.reduce((all, one) => all.combine(one), grant);
 }

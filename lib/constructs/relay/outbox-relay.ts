@@ -25,7 +25,7 @@ import { isSameTable } from '../tables/same-table.ts';
 import { reportUnreachableTable } from '../tables/table-place.ts';
 import { tableSetting } from '../tables/table-setting.ts';
 import { Violations } from '../violations.ts';
-import { embeddedTables } from './embedded-endpoints.ts';
+import { embeddedTables, entryStrategies, type RelaySearch } from './embedded-endpoints.ts';
 import { MergedGrants } from './merged-grants.ts';
 import { grantEmbeddedRelay, grantOutboxRelay } from './outbox-relay-access.ts';
 import { type OutboxRelayProps, outboxRelayChecks } from './outbox-relay-props.ts';
@@ -104,8 +104,12 @@ export class OutboxRelay extends Construct {
     const delivery = { retryAttempts: 0, maxEventAge: longestWait(every) };
     this.function.configureAsyncInvoke(delivery);
     const [table] = tablesOf(endpoints);
+    const search = {
+      indexed: strategy === 'index' ? table : undefined,
+      scansAll: props.strategy === 'scan',
+    };
     this.every = isRateOfSchedule(every) ? every : relayTimingDefaults.every;
-    const environment = new RelayEnvironment(this, endpoints);
+    const environment = new RelayEnvironment(this, endpoints, search);
     const metricsNamespace = props.metricsNamespace ?? environment.metricsNamespace();
     const metrics = metricsEnvironment(defined({ metricsNamespace }), violations);
     this.metricsNamespace = metrics[environmentVariables.metricsNamespace];
@@ -115,7 +119,7 @@ export class OutboxRelay extends Construct {
       reportUnreachableTable(this, embedded.table, 'endpoints');
     for (const endpoint of endpoints) sendingOf(endpoint)?.reportFor(this, 'endpoints');
     // A policy without statements is refused by CDK; that there are no endpoints is reported.
-    const policy = endpoints.length > 0 ? this.#grant(endpoints, strategy).policy : undefined;
+    const policy = endpoints.length > 0 ? this.#grant(endpoints, strategy, search).policy : undefined;
     this.rule = new Rule(this, 'Rule', {
       // A rate that EventBridge refuses is reported with all other problems.
       schedule: Schedule.rate(this.every),
@@ -139,13 +143,14 @@ export class OutboxRelay extends Construct {
     return emittedMetric(this, endpoint, metricName, options);
   }
 
-  #grant(endpoints: readonly RelayedEndpoint[], strategy: RelayStrategy): MergedGrants {
+  #grant(endpoints: readonly RelayedEndpoint[], strategy: RelayStrategy, search: RelaySearch): MergedGrants {
     const grants = new MergedGrants(this, 'FunctionPolicy', this.function);
     const [table] = tablesOf(endpoints);
     if (table !== undefined) grantOutboxRelay(table, grants, strategy, recordsCondition(endpoints));
-    const indexed = strategy === 'index' ? table : undefined;
-    for (const embedded of embeddedTables(endpoints))
-      grantEmbeddedRelay(embedded.table, grants, indexed, sagasCondition(embedded.endpoints));
+    for (const { table: ofSagas, endpoints: each } of embeddedTables(endpoints)) {
+      const strategies = entryStrategies(ofSagas, each, search);
+      grantEmbeddedRelay(ofSagas, grants, strategies, sagasCondition(each));
+    }
     for (const endpoint of endpoints) sendingOf(endpoint)?.grantSending(grants);
     return grants;
   }
@@ -169,6 +174,7 @@ export class OutboxRelay extends Construct {
       [environmentVariables.outboxTable]: table && tableSetting(table, stack),
       [environmentVariables.sagaTable]: sagaTable,
       [environmentVariables.embeddedOutbox]: sagaTable && 'true',
+      [environmentVariables.sagaRelayIndex]: environment.sagaRelayIndex() === 'true' ? 'true' : undefined,
       [environmentVariables.deduplicationPeriodSeconds]: environment.deduplicationSeconds(),
       ...metrics,
       ...settings.variables,

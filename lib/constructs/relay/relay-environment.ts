@@ -5,7 +5,7 @@ import type { RelayStrategy } from '../../core/outbox/relay-defaults.ts';
 import { type DestinationAddress, ownDestinationName } from '../../core/outgoing/destination.ts';
 import { sendingOf } from '../endpoint/endpoint-sending.ts';
 import { tableReference } from '../tables/table-setting.ts';
-import { embeddedTableOf } from './embedded-endpoints.ts';
+import { embeddedTableOf, type RelaySearch, searchesSagaIndex } from './embedded-endpoints.ts';
 import type { RelayedEndpoint } from './relayed-endpoint.ts';
 
 interface RelaySettings {
@@ -18,10 +18,16 @@ interface RelaySettings {
 export class RelayEnvironment {
   readonly #stack: Stack;
   readonly #endpoints: readonly RelayedEndpoint[];
+  readonly #search: Pick<RelaySearch, 'scansAll'>;
 
-  constructor(relay: Construct, endpoints: readonly RelayedEndpoint[]) {
+  constructor(
+    relay: Construct,
+    endpoints: readonly RelayedEndpoint[],
+    search: Pick<RelaySearch, 'scansAll'>,
+  ) {
     this.#stack = Stack.of(relay);
     this.#endpoints = endpoints;
+    this.#search = search;
   }
 
   /** What SAGABOX_RELAY holds: the endpoints by their names, and the variables of some that are their own. */
@@ -31,6 +37,9 @@ export class RelayEnvironment {
       ...this.#exceptions(environmentVariables.scheduler, schedulerOf),
       ...this.#exceptions(environmentVariables.deduplicationPeriodSeconds, deduplicationSeconds),
       ...this.#exceptions(environmentVariables.sagaTable, (endpoint) => this.#sagaTableOf(endpoint)),
+      ...this.#exceptions(environmentVariables.sagaRelayIndex, (endpoint) =>
+        this.#sagaRelayIndexOf(endpoint),
+      ),
     ]) {
       exceptions[name] = { ...exceptions[name], ...own };
     }
@@ -59,6 +68,11 @@ export class RelayEnvironment {
   sagaTable(): string | undefined {
     const common = this.#mostCommon(this.#endpoints.map((endpoint) => this.#sagaTableOf(endpoint)));
     return typeof common === 'object' ? this.#stack.toJsonString(common) : common;
+  }
+
+  /** Of most endpoints with an embedded outbox. */
+  sagaRelayIndex(): string | undefined {
+    return this.#mostCommon(this.#endpoints.map((endpoint) => this.#sagaRelayIndexOf(endpoint)));
   }
 
   metricsNamespace(): string | undefined {
@@ -91,6 +105,11 @@ export class RelayEnvironment {
   #sagaTableOf(endpoint: RelayedEndpoint): string | object | undefined {
     const table = embeddedTableOf(endpoint);
     return table && tableReference(table, this.#stack);
+  }
+
+  #sagaRelayIndexOf(endpoint: RelayedEndpoint): string | undefined {
+    if (embeddedTableOf(endpoint) === undefined) return undefined;
+    return String(searchesSagaIndex(endpoint, this.#search));
   }
 
   /** The values that are others than that of most endpoints. */

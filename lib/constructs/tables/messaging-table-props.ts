@@ -59,7 +59,8 @@ export interface MessagingTableProps {
    * Adds a sparse index of undispatched outbox records, in which {@link OutboxRelay} finds them. A message
    * that sends others takes one write unit of the index at its commit, and one when they are dispatched. The
    * index has capacity of its own: its share of the plan with `TableCapacity.forWorkload`, as many writes as
-   * the table with `TableCapacity.provisioned`. Older records are not in it.
+   * the table with `TableCapacity.provisioned`. Older records are not in it. On a saga table of its own, it holds
+   * sagas with an embedded outbox that have something to send.
    *
    * @default false
    */

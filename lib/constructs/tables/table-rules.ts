@@ -4,6 +4,7 @@ import { storedAttributes } from '../../core/storage/stored-attributes.ts';
 import type { AnyTable } from '../any-resource.ts';
 import { type LeadingKeys, leadingKeysViolations } from './leading-keys.ts';
 import { placeViolations } from './place-rules.ts';
+import { isSameTable } from './same-table.ts';
 import { schemaOf, type TableSchema } from './table-schema.ts';
 
 interface EndpointTables extends Construct {
@@ -15,6 +16,8 @@ interface EndpointTables extends Construct {
   readonly hasRelayIndex: boolean;
   readonly locking?: LockingMode;
   readonly embeddedOutbox?: boolean;
+  /** Whether sagas with an embedded outbox are in the index of a table of their own. */
+  readonly hasSagaRelayIndex?: boolean;
 }
 
 /** The props of an endpoint that are about nothing but its tables. */
@@ -59,8 +62,9 @@ export const tableRules: readonly Rule[] = [
 
   function relayIndexExists({ setting, path, schema, isIndexed }) {
     if (schema.hasRelayIndex || !isIndexed) return undefined;
+    const option = setting === 'sagaTable' ? 'sagaRelayIndex' : 'relayIndex';
     return (
-      `relayIndex: it is true, and the ${setting} '${path}' has no index 'Undispatched' with the partition key ` +
+      `${option}: it is true, and the ${setting} '${path}' has no index 'Undispatched' with the partition key ` +
       "'recoveryShard' and the sort key 'storedAt', both strings. Give the table a relayIndex."
     );
   },
@@ -107,8 +111,11 @@ export interface MissingTableFacts {
   readonly hasRelayIndex: boolean;
   readonly locking: LockingMode | undefined;
   readonly embeddedOutbox: boolean;
+  readonly hasSagaRelayIndex: boolean;
   readonly hasSagas: boolean;
   readonly hasOutbox: boolean;
+  /** Whether both are one table. */
+  readonly sharesTable: boolean;
 }
 
 export const missingTableRules: readonly ((facts: MissingTableFacts) => string | undefined)[] = [
@@ -127,6 +134,19 @@ export const missingTableRules: readonly ((facts: MissingTableFacts) => string |
     return 'embeddedOutbox: it is true, and there is no sagaTable with sagas to have one. Give a sagaTable, or leave it out.';
   },
 
+  function sagaRelayIndexIsOfEmbeddedOutboxes({ hasSagaRelayIndex, embeddedOutbox }) {
+    if (!hasSagaRelayIndex || embeddedOutbox) return undefined;
+    return (
+      'sagaRelayIndex: it is true, and no saga has an embedded outbox, so that nothing would be in the index. ' +
+      'Set embeddedOutbox, or leave it out.'
+    );
+  },
+
+  function sagaRelayIndexIsOfItsOwnTable({ hasSagaRelayIndex, sharesTable }) {
+    if (!hasSagaRelayIndex || !sharesTable) return undefined;
+    return 'sagaRelayIndex: it is true, and the sagaTable is the outboxTable, whose index is that of both. Use relayIndex.';
+  },
+
   /** Of sagas whose item is full, and of operations that do not fit into it. */
   function embeddedOutboxNeedsRecords({ embeddedOutbox, hasOutbox }) {
     if (!embeddedOutbox || hasOutbox) return undefined;
@@ -139,7 +159,8 @@ export const missingTableRules: readonly ((facts: MissingTableFacts) => string |
 
 /** Everything that is wrong with the tables of an endpoint, each with its cause and its remedy. */
 export function tableViolations(endpoint: EndpointTables, options: TableOptions): string[] {
-  const { endpointName, sagaTable, outboxTable, hasRelayIndex, locking, embeddedOutbox = false } = endpoint;
+  const { endpointName, sagaTable, outboxTable, hasRelayIndex, locking } = endpoint;
+  const { embeddedOutbox = false, hasSagaRelayIndex = false } = endpoint;
   const { leadingKeys, singleWriterRegion = false } = options;
   const found = factsOf(endpoint, singleWriterRegion).flatMap((facts) =>
     tableRules.map((rule) => rule(facts)),
@@ -150,8 +171,10 @@ export function tableViolations(endpoint: EndpointTables, options: TableOptions)
     hasRelayIndex,
     locking,
     embeddedOutbox,
+    hasSagaRelayIndex,
     hasSagas: sagaTable !== undefined,
     hasOutbox: outboxTable !== undefined,
+    sharesTable: isSameTable(sagaTable, outboxTable),
   };
   found.push(...missingTableRules.map((rule) => rule(facts)));
   return found.filter((violation) => violation !== undefined);
@@ -159,7 +182,8 @@ export function tableViolations(endpoint: EndpointTables, options: TableOptions)
 
 /** A table of whose schema nothing is known is taken to be right; a shared one is judged once. */
 function factsOf(endpoint: EndpointTables, singleWriterRegion: boolean): TableFacts[] {
-  const { sagaTable, outboxTable, hasRelayIndex: isIndexed, locking, embeddedOutbox = false } = endpoint;
+  const { sagaTable, outboxTable, hasRelayIndex: isIndexed, locking } = endpoint;
+  const { embeddedOutbox = false, hasSagaRelayIndex = false } = endpoint;
   // The lock on a saga that never came to be expires, and what remembers the messages of one that has ended.
   const sagasExpire = locking === 'pessimistic' || embeddedOutbox;
   const found: TableFacts[] = [];
@@ -171,7 +195,8 @@ function factsOf(endpoint: EndpointTables, singleWriterRegion: boolean): TableFa
     const schema = table && schemaOf(table);
     if (schema) found.push({ setting, path: table.node.path, schema, singleWriterRegion, ...use });
   };
-  if (sagaTable !== outboxTable) add('sagaTable', sagaTable, { expires: sagasExpire, isIndexed: false });
+  if (sagaTable !== outboxTable)
+    add('sagaTable', sagaTable, { expires: sagasExpire, isIndexed: hasSagaRelayIndex });
   add('outboxTable', outboxTable, { expires: true, isIndexed });
   return found;
 }

@@ -3,6 +3,7 @@ import { AttributeType, CfnGlobalTable, CfnTable, MultiRegionConsistency } from 
 import { relayIndex } from '../../core/storage/relay-index.ts';
 import { tableDefaults } from '../../core/storage/table-defaults.ts';
 import type { AnyTable } from '../any-resource.ts';
+import { isSameTable } from './same-table.ts';
 
 /** The names of a table's keys and of its time to live attribute. */
 export type AttributeNames = { readonly [Setting in keyof typeof tableDefaults]: string };
@@ -64,6 +65,23 @@ export function schemaOf(table: AnyTable): TableSchema | undefined {
 /** Whether the table is known to have the sparse index of undispatched records. */
 export function hasRelayIndex(table: AnyTable | undefined): boolean {
   return table !== undefined && (schemaOf(table)?.hasRelayIndex ?? false);
+}
+
+interface IndexedTables {
+  readonly sagaTable?: AnyTable;
+  readonly outboxTable?: AnyTable;
+  readonly embeddedOutbox?: boolean;
+  readonly relayIndex?: boolean;
+  readonly sagaRelayIndex?: boolean;
+}
+
+/** The indexes that handlers keep what they have to send in: as told, else those that the tables are known to have. */
+export function relayIndexesOf({ sagaTable, outboxTable, embeddedOutbox = false, ...told }: IndexedTables) {
+  const hasOwnTable = embeddedOutbox && !isSameTable(sagaTable, outboxTable);
+  return {
+    records: told.relayIndex ?? hasRelayIndex(outboxTable),
+    sagas: told.sagaRelayIndex ?? (hasOwnTable && hasRelayIndex(sagaTable)),
+  };
 }
 
 /** The resource of the app that stands for a table: its own, or the one that an import refers to. */

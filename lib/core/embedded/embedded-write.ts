@@ -6,6 +6,7 @@ import type { OpenedSaga, SagaCheck, SagaStateWrite, SagaWrite } from '../saga/s
 import { type SagaIdentity, sagaKey } from '../storage/keys.ts';
 import { changeoverLeft, schemaLeft } from './changeover.ts';
 import { INBOX_ENTRY_BYTES, Inbox } from './inbox.ts';
+import type { RecordHolder } from './record-holder.ts';
 import { isExpired, type SagaItem, type SagaSchema } from './saga-item.ts';
 
 /** What an item holds at most: beyond it, messages have outbox records. */
@@ -89,7 +90,8 @@ export function embeddedCommit(content: EmbeddedContent): EmbeddedCommit {
   const live = read && !isExpired(read, at) ? liveInbox(read, at) : Inbox.empty;
   const state = stateOf(read, saga);
   const isTombstone = state === 'none';
-  const outboxes = outboxesOf(content, isOverflowed || form === 'both', isTombstone);
+  const version = (read?.revision.version ?? 0) + messages.length;
+  const outboxes = outboxesOf(content, isOverflowed || form === 'both', { isTombstone, version });
   const handled = messages.map(({ type, content: { messageId: id } }, index) => {
     return { id, type, hasRecord: outboxes[index]?.holder === undefined };
   });
@@ -104,7 +106,7 @@ export function embeddedCommit(content: EmbeddedContent): EmbeddedCommit {
     read,
     leaseOwner: lease?.owner,
     state,
-    version: (read?.revision.version ?? 0) + messages.length,
+    version,
     at,
     createdAt: createdAtOf(content, state, schema),
     changeover: changeoverLeft(form, read),
@@ -121,12 +123,12 @@ export function embeddedCommit(content: EmbeddedContent): EmbeddedCommit {
 function outboxesOf(
   { opened: { identity: saga, item }, messages, limits = embeddedLimits }: EmbeddedContent,
   hasRecords: boolean,
-  isTombstone: boolean,
+  left: Pick<RecordHolder, 'isTombstone' | 'version'>,
 ): readonly OutboxWrite[] {
   if (hasRecords) return messages.map(({ content }) => outboxWrite(content));
   const sending = messages.filter(({ content }) => content.operations.length > 0).length;
   const { partition } = sagaKey(saga);
-  const holder = { partition, isTombstone, pendingCount: (item?.pending.size ?? 0) + sending };
+  const holder = { partition, ...left, pendingCount: (item?.pending.size ?? 0) + sending };
   let besidesBytes = (item?.bytes ?? 0) + messages.length * INBOX_ENTRY_BYTES;
   return messages.map(({ content }) => {
     const held = outboxWrite({ ...content, holder });

@@ -50,7 +50,9 @@ export function findInItem(
     (pending && pending.messageId !== id) || (entry !== undefined && isOfOtherType(entry, type));
   if (pending) {
     const { endpoint = '', isTombstone } = item;
-    const holder = { partition: sagaKey(saga).partition, isTombstone, pendingCount: item.pending.size };
+    const { partition } = sagaKey(saga);
+    const { version } = item.revision;
+    const holder = { partition, isTombstone, pendingCount: item.pending.size, version };
     return { record: pendingRecord(endpoint, pending, holder), isOfOtherType: isOther };
   }
   const isKnown = entry !== undefined && entry.expiresAt > now;

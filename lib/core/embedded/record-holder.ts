@@ -4,5 +4,7 @@ export interface RecordHolder {
   readonly partition: string;
   /** As the item was when the record was read or written: a guess at what its mark finds. */
   readonly isTombstone: boolean;
+  /** At most: what is pending may be sent by now, and while the version stays no more is added. */
   readonly pendingCount: number;
+  readonly version: number;
 }

@@ -16,6 +16,7 @@ import { embeddedSagasOf, outboxOf } from '../aws-ports.ts';
 import { defaultDynamoDBClient } from '../clients.ts';
 import { configureFlow } from '../configure-flow.ts';
 import { loadedEnvironment } from '../load-settings.ts';
+import { usesSagaRelayIndex } from '../sending-settings.ts';
 import type { Environment } from '../settings.ts';
 import { tableOf } from '../table-settings.ts';
 import type { RelayOutboxOptions } from './relay-options.ts';
@@ -95,7 +96,16 @@ function configureEndpoint(
   const sagaTable = sagaTableOf(options, environment);
   const { reads } = sharedBatchers(client, clock);
   const random = Math.random;
-  const index = configured.strategy === 'index' ? [searchByIndex({ client, outbox, reads, random })] : [];
+  const isOfItsOwn = sagaTable !== undefined && sagaTable.tableName !== outbox.table.tableName;
+  const searchesSagaIndex =
+    isOfItsOwn && options.strategy !== 'scan' && usesSagaRelayIndex(options, environment);
+  const indexed = [
+    ...(configured.strategy === 'index' ? [outbox.table] : []),
+    ...(searchesSagaIndex ? [sagaTable] : []),
+  ];
+  const byIndex = indexed.map((table) =>
+    searchByIndex({ client, outbox: { table, endpoint }, reads, random }),
+  );
   /** @param of whose records; those of all endpoints without it */
   const scan = (tables: readonly ScannedTable[], of?: string) =>
     searchEach(
@@ -104,14 +114,15 @@ function configureEndpoint(
     );
   /** @param scanning of the tables that are scanned; what the index knows is found in a moment, and first */
   const portsWith = (scanning: UndispatchedSearch | undefined): RelayPorts => {
-    const search = searchEach([...index, ...(scanning ? [scanning] : [])]);
+    const search = searchEach([...byIndex, ...(scanning ? [scanning] : [])]);
     return {
       ...ports,
-      embedded: embeddedSagasOf(sagaTable ?? outbox.table, options, environment),
+      // Whether an item was in the index is not for the relay to know: what is not there is removed at no cost.
+      embedded: embeddedSagasOf(sagaTable ?? outbox.table, options, environment, { indexed: true }),
       undispatched: new DynamoDBUndispatchedRecords({ client, outbox, sagaTable, search, reads }),
     };
   };
-  return { endpoint, outbox, sagaTable, scan, portsWith };
+  return { endpoint, outbox, sagaTable, searchesSagaIndex, scan, portsWith };
 }
 
 /**

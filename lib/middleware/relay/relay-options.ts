@@ -20,12 +20,18 @@ type DispatchOption =
 
 interface SagaTableOption {
   /**
-   * Scanned for what sagas with an embedded outbox left to be sent, unless it is the outbox table, in which that is
+   * Searched for what sagas with an embedded outbox left to be sent, unless it is the outbox table, in which that is
    * found anyway.
    *
    * @default the table named by the environment variable SAGABOX_SAGA_TABLE, else the outbox table alone
    */
   sagaTable?: TableConfiguration;
+  /**
+   * Whether a saga table of its own is searched by its sparse index, unless the `strategy` is 'scan'.
+   *
+   * @default whether the environment variable SAGABOX_SAGA_RELAY_INDEX is 'true'
+   */
+  sagaRelayIndex?: boolean;
 }
 
 /** What is an endpoint's own, of several that one relay serves; the other options are for all of them. */
@@ -53,7 +59,7 @@ export interface RelayOutboxOptions extends Pick<EndpointOptions, DispatchOption
   olderThan?: Duration;
   /**
    * `index`: by the table's sparse index. `scan`: by reading the whole table, which finds records from before
-   * the index too.
+   * the index too. Given as an option, `scan` holds for a saga table of its own, too.
    *
    * @default `strategy` in the environment variable SAGABOX_RELAY, else 'index' when there is an index, else
    *   'scan'

@@ -7,6 +7,8 @@ export interface EndpointTables {
   readonly outbox: { readonly table: Table };
   /** Of sagas with an embedded outbox. @default - they are in the outbox table, if there are any */
   readonly sagaTable: Table | undefined;
+  /** Whether an index finds what is in a saga table of its own. */
+  readonly searchesSagaIndex: boolean;
 }
 
 /** The tables that a relay scans, each once: those that have no index. */
@@ -15,10 +17,10 @@ export function scannedTables(
   strategy: RelayStrategy,
 ): readonly ScannedTable[] {
   const tables = new Map<string, ScannedTable>();
-  for (const { outbox, sagaTable } of endpoints) {
+  for (const { outbox, sagaTable, searchesSagaIndex } of endpoints) {
     const { table } = outbox;
     if (strategy === 'scan') tables.set(table.tableName, { table, records: true, entries: true });
-    if (sagaTable === undefined || sagaTable.tableName === table.tableName) continue;
+    if (sagaTable === undefined || sagaTable.tableName === table.tableName || searchesSagaIndex) continue;
     const known = tables.get(sagaTable.tableName) ?? { table: sagaTable, records: false, entries: true };
     tables.set(sagaTable.tableName, known);
   }

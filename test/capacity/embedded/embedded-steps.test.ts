@@ -45,6 +45,17 @@ describe('the plan of a message whose saga has an embedded outbox', () => {
     expect(planMessage({ ...indexed, outgoing: 0 }, { sharedTable: true }).perTable.index.wcu).toBe(0);
   });
 
+  it('has it in the relay index of a saga table of its own', () => {
+    const own = planMessage({ ...sending, sagaRelayIndex: true });
+    const { newMessage, perTable } = planMessage({ ...sending, relayIndex: true }, { sharedTable: true });
+    expect(own.newMessage).toEqual(newMessage);
+    expect(own.perTable).toEqual({ ...perTable, index: perTable.sagaIndex, sagaIndex: perTable.index });
+    // The table of both has one index.
+    expect(planMessage({ ...sending, sagaRelayIndex: true }, { sharedTable: true })).toEqual(
+      planMessage(sending, { sharedTable: true }),
+    );
+  });
+
   it('has about 60 bytes more while it is in the index', () => {
     const nearlyFull = { ...saga, outgoing: 1, compressionRatio: 0.72, relayIndex: true };
     expect(planMessage(nearlyFull).perMessage.wcu).toBe(2);

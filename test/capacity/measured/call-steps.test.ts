@@ -35,7 +35,7 @@ describe('the steps of a call', () => {
   it.each([
     [{ inbox: 'inbox', lease: 'lease' }, 'SET #inbox = :a REMOVE #lease', 'commit'],
     [{ p: 'pending', k: 'abc' }, 'REMOVE #p.#k', 'mark'],
-    [{ p: 'pending', k: 'abc', s: 'recoveryShard' }, 'REMOVE #p.#k, #s', 'mark'],
+    [{ p: 'pending', k: 'abc', s: 'storedAt' }, 'REMOVE #p.#k, #s', 'mark'],
     [{ p: 'pending', k: 'abc', s: 'sent' }, 'SET #p.#k.#s = :sent', 'clear'],
     [{ lease: 'lease' }, 'SET #lease = :lease', 'lock'],
     [{ lease: 'lease' }, 'REMOVE #lease', 'release'],

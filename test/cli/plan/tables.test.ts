@@ -11,6 +11,11 @@ describe('what has capacity of its own', () => {
     ['two tables', { message, messagesPerSecond: 200 }, ['saga', 'outbox']],
     ['a table with the relay index', indexed, ['saga', 'outbox', 'index']],
     ['one table for both with the relay index', { ...indexed, sharedTable: true }, ['shared', 'index']],
+    [
+      'a saga table of its own with the relay index',
+      { ...indexed, message: { ...indexed.message, layout: 'embedded', sagaRelayIndex: true } },
+      ['saga', 'sagaIndex', 'outbox', 'index'],
+    ],
     ['no outbox', { ...indexed, message: { ...indexed.message, outbox: false } }, ['saga']],
     [
       'the itemized layout',

@@ -4,6 +4,7 @@ import { Template } from 'aws-cdk-lib/assertions';
 import { Schedule } from 'aws-cdk-lib/aws-applicationautoscaling';
 import { type MessageShape, planMessage, planWorkload, pricesOf, type Workload } from 'sagabox/capacity';
 import { type MessagingTableProps, OutboxTable, SagaTable, TableCapacity } from 'sagabox/constructs';
+import type { TablePlan } from '../../../lib/capacity/workload.ts';
 import { provisioned } from '../../support/provisioned.ts';
 import { propertiesOf, unbundledStack } from '../support.ts';
 
@@ -114,6 +115,16 @@ describe('the relay index of a table that is made for a workload', () => {
     const { table, index } = deployed(stack);
     expect(table.WriteCapacityUnits).toBe(1_429);
     expect(index.WriteCapacityUnits).toBe(572);
+  });
+
+  it('is that of sagas with an embedded outbox in a table of their own', () => {
+    const stack = unbundledStack();
+    const message = { ...orders.message, layout: 'embedded' } as const;
+    const capacity = TableCapacity.forWorkload({ ...orders, message });
+    const table = new SagaTable(stack, 'Sagas', { relayIndex: true, capacity });
+    const planned = planWorkload({ ...orders, message: { ...message, sagaRelayIndex: true } });
+    expect(table.workloadPlan?.index).toEqual((planned.tables as { saga: TablePlan }).saga.index);
+    expect(deployed(stack).index.WriteCapacityUnits).toBe(572);
   });
 
   it('takes as much as the table where no plan tells its part', () => {

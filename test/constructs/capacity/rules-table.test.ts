@@ -1,4 +1,5 @@
 import { Schedule } from 'aws-cdk-lib/aws-applicationautoscaling';
+import type { MessageShape, Workload } from 'sagabox/capacity';
 import { type CapacityFacts, capacityRules } from '../../../lib/constructs/capacity/capacity-rules.ts';
 import type { DeclaredCapacity } from '../../../lib/constructs/capacity/declared-capacity.ts';
 import type { TablePeak } from '../../../lib/constructs/capacity/scheduled-peak.ts';
@@ -48,6 +49,11 @@ const onDemandWarm = (readUnitsPerSecond: number, writeUnitsPerSecond: number) =
 });
 
 /** By rule: what is sound at another boundary, and what is wrong by the least that can be. */
+const embedded = (message: MessageShape): Workload => ({
+  messagesPerSecond: 1,
+  message: { sagaBytes: 1_000, layout: 'embedded', ...message },
+});
+
 const cases: Record<string, RuleCases<CapacityFacts>> = {
   maximaCarryThePlannedPeak: {
     sound: [{ capacity: onDemand(peakUnits.write), warmThroughput: {} }],
@@ -76,8 +82,12 @@ const cases: Record<string, RuleCases<CapacityFacts>> = {
     sound: [
       { hasRelayIndex: true, workloads: [{ messagesPerSecond: 1, message: { relayIndex: true } }] },
       { hasRelayIndex: true, role: 'saga' },
+      { hasRelayIndex: true, role: 'saga', workloads: [embedded({ sagaRelayIndex: true })] },
     ],
-    wrong: [{ hasRelayIndex: true }],
+    wrong: [
+      { hasRelayIndex: true },
+      { hasRelayIndex: true, role: 'saga', workloads: [embedded({ relayIndex: true })] },
+    ],
   },
   warmThroughputIsAnIncrease: {
     sound: [onDemandWarm(12_000, 4_000), { warmThroughput: undefined }],

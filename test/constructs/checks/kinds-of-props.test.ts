@@ -103,6 +103,7 @@ const endpointKinds: Kinds<BundledEndpointProps> = {
   relayIndex: 'boolean',
   removalPolicy: '',
   retention: 'duration',
+  sagaRelayIndex: 'boolean',
   sagaTable: '',
   scheduler: 'boolean',
   singleWriterRegion: 'boolean',

@@ -4,7 +4,7 @@ import { Aws, CfnParameter, Duration, type Stack } from 'aws-cdk-lib';
 import { AttributeType, Table, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
-import { type BundledEndpointProps, OutboxTable, SagaTable } from 'sagabox/constructs';
+import { type BundledEndpointProps, MessagingTable, OutboxTable, SagaTable } from 'sagabox/constructs';
 import {
   allowedActions,
   inlineEndpoint,
@@ -237,7 +237,50 @@ describe('the relay index of an endpoint', () => {
     const { stack } = ordersEndpoint((scope) => ({
       sagaTable: new SagaTable(scope, 'Sagas', { relayIndex: true }),
     }));
-    expect(variablesOf(stack, 'Own')).not.toHaveProperty('SAGABOX_RELAY_INDEX');
+    const variables = variablesOf(stack, 'Own');
+    expect(variables).not.toHaveProperty('SAGABOX_RELAY_INDEX');
+    // Sagas whose outbox has records are in none.
+    expect(variables).not.toHaveProperty('SAGABOX_SAGA_RELAY_INDEX');
+  });
+
+  it.each<[boolean, boolean | undefined, string | undefined]>([
+    [true, undefined, 'true'],
+    [false, undefined, undefined],
+    [true, false, undefined],
+  ])(
+    'of a table for sagas with an embedded outbox follows it (%s), unless it is told (%s): %s',
+    (relayIndex, sagaRelayIndex, written) => {
+      const { stack, orders } = ordersEndpoint((scope) => ({
+        sagaTable: new SagaTable(scope, 'Sagas', { relayIndex }),
+        outboxTable: new OutboxTable(scope, 'Outbox'),
+        embeddedOutbox: true,
+        ...(sagaRelayIndex !== undefined && { sagaRelayIndex }),
+      }));
+      expect(violationsOf(stack)).toBe('');
+      expect(variablesOf(stack, 'Own').SAGABOX_SAGA_RELAY_INDEX).toBe(written);
+      expect(orders.hasSagaRelayIndex).toBe(written === 'true');
+    },
+  );
+
+  it('of a table for sagas that has none is refused', () => {
+    const { stack } = ordersEndpoint((scope) => ({
+      sagaTable: new SagaTable(scope, 'Sagas'),
+      outboxTable: new OutboxTable(scope, 'Outbox'),
+      embeddedOutbox: true,
+      sagaRelayIndex: true,
+    }));
+    expect(violationsOf(stack)).toContain(
+      "sagaRelayIndex: it is true, and the sagaTable 'Test/Sagas' has no index 'Undispatched'",
+    );
+  });
+
+  it('of one table for sagas and outbox is one', () => {
+    const { stack } = ordersEndpoint((scope) => {
+      const table = new MessagingTable(scope, 'Both', { relayIndex: true });
+      return { sagaTable: table, outboxTable: table, embeddedOutbox: true };
+    });
+    expect(variablesOf(stack, 'Own')).toMatchObject({ SAGABOX_RELAY_INDEX: 'true' });
+    expect(variablesOf(stack, 'Own')).not.toHaveProperty('SAGABOX_SAGA_RELAY_INDEX');
   });
 
   it.each([

@@ -125,6 +125,17 @@ describe('who operates an endpoint', () => {
     expect(index).toEqual([expect.stringContaining('/index/Undispatched'), ['dynamodb:Query']]);
   });
 
+  it('does not scan a table of sagas with the relay index either', () => {
+    const { allowed } = operated((own) => ({
+      sagaTable: new SagaTable(own, 'Sagas', { relayIndex: true }),
+      outboxTable: new OutboxTable(own, 'Outbox', { relayIndex: true }),
+      embeddedOutbox: true,
+    }));
+    expect(Object.values(allowed()).flat()).not.toContain('dynamodb:Scan');
+    const indexes = Object.entries(allowed()).filter(([resource]) => resource.includes('/index/'));
+    expect(indexes.map(([, actions]) => actions)).toEqual([['dynamodb:Query'], ['dynamodb:Query']]);
+  });
+
   it('may use the key of encrypted queues, with no wildcards', () => {
     const { allowed } = operated((own) => ({ encryptionKey: new Key(own, 'Key') }));
     expect(allowed()).toMatchObject({ 'Allow Key': ['kms:Decrypt', 'kms:GenerateDataKey'] });

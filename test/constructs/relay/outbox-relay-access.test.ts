@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { MessageEndpoint, OutboxRelay, OutboxTable } from 'sagabox/constructs';
+import { MessageEndpoint, OutboxRelay, OutboxTable, SagaTable } from 'sagabox/constructs';
 import { CapacityMeter } from '../../../lib/core/storage/capacity-meter.ts';
 import { relayOutbox } from '../../../lib/middleware/relay/relay-outbox.ts';
 import { silentLogger } from '../../../lib/testing/silent-logger.ts';
 import { storedRecord } from '../../support/commits.ts';
+import { commitToSaga } from '../../support/embedded-commits.ts';
 import { createQueue, dynamoDBClient, sqsClient } from '../../support/engines.ts';
 import { ClientFaults } from '../../support/faults.ts';
 import { outgoingMessage } from '../../support/outgoing-messages.ts';
@@ -50,6 +51,45 @@ async function actionsOfRun(strategy: 'index' | 'scan'): Promise<string[]> {
   }
 }
 
+/** What the calls of a run need on a table of sagas with an embedded outbox. */
+async function actionsOnSagas(sagaRelayIndex: boolean): Promise<string[]> {
+  const [dynamoDB, sqs] = [dynamoDBClient(), sqsClient()];
+  try {
+    const [outbox, sagas] = [await createIndexedTable(dynamoDB), await createIndexedTable(dynamoDB)];
+    const stores = dynamoDBRelay({ client: dynamoDB, tableName: sagas, strategy: 'index' });
+    await commitToSaga(stores, { messageId: 'm1', operations: [outgoingMessage()] });
+    const { requests } = new ClientFaults(dynamoDB);
+    const options = {
+      ...{ endpoint: 'orders', outboxTable: { tableName: outbox }, sagaTable: { tableName: sagas } },
+      ...{ sagaRelayIndex, relayIndex: true, maxReadUnitsPerSecond: 100_000 },
+      ...{ dynamoDBClient: dynamoDB, sqsClient: sqs, logger: silentLogger },
+    };
+    const destinations = { billing: await createQueue() };
+    expect(await relayOutbox({ ...options, destinations })()).toMatchObject({ dispatched: 1 });
+    const onSagas = requests.filter(({ input }) => JSON.stringify(input).includes(sagas));
+    const used = onSagas.map(({ operation, input }) => `${operation}${input.IndexName ? ' index' : ''}`);
+    return [...new Set(used)].toSorted();
+  } finally {
+    dynamoDB.destroy();
+    sqs.destroy();
+  }
+}
+
+function grantedOnSagas(relayIndex: boolean): string[] {
+  const stack = unbundledStack();
+  const endpoint = new MessageEndpoint(stack, 'Orders', {
+    function: inlineFunction(stack, 'OrdersFunction'),
+    sagaTable: new SagaTable(stack, 'Sagas', { relayIndex }),
+    outboxTable: new OutboxTable(stack, 'Outbox', { relayIndex: true }),
+    embeddedOutbox: true,
+  });
+  new OutboxRelay(stack, 'Relay', { endpoints: [endpoint] });
+  const allowed = allowedActions(stack, 'RelayFunction');
+  const ofSagas = Object.entries(allowed).filter(([resource]) => resource.includes('Sagas'));
+  // For marks that share a call, as those of a run do when they meet: the journey of the deployment proof has some.
+  return actionsIn(ofSagas).filter((action) => action !== 'PartiQLUpdate');
+}
+
 function grantedActions(strategy: 'index' | 'scan'): string[] {
   const stack = unbundledStack();
   const endpoint = new MessageEndpoint(stack, 'Orders', {
@@ -57,7 +97,11 @@ function grantedActions(strategy: 'index' | 'scan'): string[] {
     outboxTable: new OutboxTable(stack, 'Outbox', { relayIndex: strategy === 'index' }),
   });
   new OutboxRelay(stack, 'Relay', { endpoints: [endpoint] });
-  return Object.entries(allowedActions(stack, 'RelayFunction'))
+  return actionsIn(Object.entries(allowedActions(stack, 'RelayFunction')));
+}
+
+function actionsIn(allowed: readonly (readonly [resource: string, actions: readonly string[]])[]): string[] {
+  return allowed
     .flatMap(([resource, actions]) =>
       actions.map((action) => `${action}${resource.includes('/index/') ? ' index' : ''}`),
     )
@@ -71,6 +115,14 @@ describe('the permissions of the relay', () => {
     'are those of its calls, no fewer and no more (%s)',
     async (strategy) => {
       expect(grantedActions(strategy)).toEqual(await actionsOfRun(strategy));
+    },
+    20_000,
+  );
+
+  it.each([true, false])(
+    'on a table of sagas with an embedded outbox are those of its calls, too (index: %s)',
+    async (isIndexed) => {
+      expect(grantedOnSagas(isIndexed)).toEqual(await actionsOnSagas(isIndexed));
     },
     20_000,
   );

@@ -97,20 +97,36 @@ describe('a relay of several endpoints', () => {
     expect(variables).toMatchObject({
       SAGABOX_SAGA_TABLE: ofEndpoint.SAGABOX_SAGA_TABLE,
       SAGABOX_EMBEDDED_OUTBOX: 'true',
+      SAGABOX_SAGA_RELAY_INDEX: 'true',
     });
     const settings = JSON.parse(textOf(relay).replaceAll(/\{"Ref":"(\w+)"\}/g, '$1'));
     expect(settings.exceptions).toEqual({
       third: {
         SAGABOX_SAGA_TABLE: { tableName: expect.stringMatching(/^Own/), partitionKeyName: 'saga' },
+        SAGABOX_SAGA_RELAY_INDEX: 'false',
       },
     });
 
-    const onEntries = ['BatchGetItem', 'PartiQLUpdate', 'Scan', 'UpdateItem'].map(
-      (name) => `dynamodb:${name}`,
-    );
+    const onEntries = ['dynamodb:BatchGetItem', 'dynamodb:PartiQLUpdate', 'dynamodb:UpdateItem'];
     const { 'Allow Sagas': ofSagas, 'Allow Own': ofOwn, ...others } = allowedActions(stack, 'RelayFunction');
-    expect([ofSagas, ofOwn]).toEqual([onEntries, onEntries]);
-    expect(JSON.stringify(others)).not.toMatch(/Others|Sagas/);
+    expect([ofSagas, ofOwn]).toEqual([onEntries, [...onEntries, 'dynamodb:Scan'].toSorted()]);
+    const ofIndexes = Object.entries(others).filter(([resource]) => resource.includes('/index/'));
+    expect(ofIndexes).toEqual([
+      [expect.stringMatching(/Outbox.*\/index\/Undispatched/), ['dynamodb:Query']],
+      [expect.stringMatching(/Sagas.*\/index\/Undispatched/), ['dynamodb:Query']],
+    ]);
+    expect(JSON.stringify(others)).not.toMatch(/Others/);
+  });
+
+  it('scans saga tables that have an index if it is to scan', () => {
+    const { stack, outboxTable } = shop();
+    const sagaTable = new SagaTable(stack, 'Sagas', { relayIndex: true });
+    const endpoints = [inlineEndpoint(stack, 'Embedded', { outboxTable, sagaTable, embeddedOutbox: true })];
+    new OutboxRelay(stack, 'Relay', { endpoints, strategy: 'scan' });
+    expect(variablesOf(stack, 'RelayFunction')).not.toHaveProperty('SAGABOX_SAGA_RELAY_INDEX');
+    const allowed = allowedActions(stack, 'RelayFunction');
+    expect(allowed['Allow Sagas']).toContain('dynamodb:Scan');
+    expect(JSON.stringify(allowed)).not.toContain('/index/');
   });
 
   it.each([

@@ -95,11 +95,13 @@ const withTables: MissingTableFacts = {
   hasRelayIndex: true,
   locking: 'pessimistic',
   embeddedOutbox: true,
+  hasSagaRelayIndex: true,
   hasSagas: true,
   hasOutbox: true,
+  sharesTable: false,
 };
 
-const noEmbedded = { embeddedOutbox: false };
+const noEmbedded = { embeddedOutbox: false, hasSagaRelayIndex: false };
 
 it.each<[string, Partial<MissingTableFacts>, Partial<MissingTableFacts>]>([
   [
@@ -117,6 +119,8 @@ it.each<[string, Partial<MissingTableFacts>, Partial<MissingTableFacts>]>([
     { locking: undefined, ...noEmbedded, hasSagas: false },
     { locking: undefined, hasSagas: false },
   ],
+  ['sagaRelayIndexIsOfEmbeddedOutboxes', noEmbedded, { embeddedOutbox: false }],
+  ['sagaRelayIndexIsOfItsOwnTable', { hasSagaRelayIndex: false, sharesTable: true }, { sharesTable: true }],
   [
     'embeddedOutboxNeedsRecords',
     { hasRelayIndex: false, ...noEmbedded, hasOutbox: false },
@@ -128,5 +132,5 @@ it.each<[string, Partial<MissingTableFacts>, Partial<MissingTableFacts>]>([
       .filter((rule) => rule({ ...withTables, ...some }) !== undefined)
       .map((rule) => rule.name);
   expect([missing({}), missing(sound), missing(wrong)]).toEqual([[], [], [name]]);
-  expect(missingTableRules).toHaveLength(4);
+  expect(missingTableRules).toHaveLength(6);
 });

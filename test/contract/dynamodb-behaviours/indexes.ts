@@ -1,5 +1,6 @@
 import {
   type AttributeValue,
+  BatchExecuteStatementCommand,
   DeleteItemCommand,
   PutItemCommand,
   QueryCommand,
@@ -56,6 +57,27 @@ export const indexes: readonly Behaviour[] = [
       return [before, within, await count()];
     },
     onDynamoDB: [0, 1, 0],
+  },
+  {
+    states:
+      'an item leaves an index with the attribute of its sort key, which an update or a statement removes',
+    source: 'Take advantage of sparse indexes',
+    observe: async (bench) => {
+      const { client, indexedTableName } = bench;
+      const [updated, stated] = [indexed(bench), indexed(bench)];
+      const shard = updated.recoveryShard as AttributeValue;
+      for (const item of [updated, stated]) await unitsOfPut(bench, { ...item, recoveryShard: shard });
+      const UpdateExpression = 'REMOVE storedAt';
+      await client.send(
+        new UpdateItemCommand({ TableName: indexedTableName, Key: keyOf(updated), UpdateExpression }),
+      );
+      const within = (await query(bench, shard)).Count;
+      const text = `UPDATE "${indexedTableName}" SET "pending" = ? REMOVE "storedAt" WHERE "PK" = ? AND "SK" = ?`;
+      const Parameters = [{ M: {} }, ...Object.values(keyOf(stated))];
+      await client.send(new BatchExecuteStatementCommand({ Statements: [{ Statement: text, Parameters }] }));
+      return [within, (await query(bench, shard)).Count];
+    },
+    onDynamoDB: [1, 0],
   },
   {
     states: 'an index of the keys alone returns the keys of table and index, in the order of its sort key',

@@ -160,6 +160,7 @@ describe('what is to be sent', () => {
       partition: 'SAGA#OrderSaga#42',
       isTombstone: true,
       pendingCount: 2,
+      version: embedded.version,
     });
   });
 

@@ -8,7 +8,7 @@ import { keyAttributes } from '../../../core/storage/item-attributes.ts';
 import { sagaKey } from '../../../core/storage/keys.ts';
 import { compressedSagaItem, type SagaFields, sagaItem } from '../../../core/storage/saga-items.ts';
 import { type EmbeddedUpdate, embeddedUpdate } from '../embedded/embedded-update.ts';
-import { isIndexed } from '../embedded/saga-index.ts';
+import { isIndexed, type RelayIndexes } from '../embedded/saga-index.ts';
 import { type Outbox, toChunkItems, toRecordItem } from '../outbox/outbox-item.ts';
 import { recordCondition } from '../outbox/unstored-condition.ts';
 import type { StateMapper } from '../saga/mapper.ts';
@@ -28,7 +28,7 @@ export type PlannedWrite = { readonly item: TransactWriteItem } & (
 
 export type EmbeddedPlannedWrite = Extract<PlannedWrite, { readonly role: 'embedded' }>;
 
-export interface WriteTargets {
+export interface WriteTargets extends Pick<RelayIndexes, 'sagaRelayIndex'> {
   readonly sagaTable: Table | undefined;
   readonly outbox: Outbox | undefined;
   readonly mapper: StateMapper;
@@ -54,7 +54,7 @@ export function planWrites(commit: Commit, targets: WriteTargets, commitId: stri
         table: sagaTable,
         mapper,
         compressesState,
-        indexed: isIndexed(sagaTable, targets.outbox),
+        indexed: isIndexed(sagaTable, targets),
       },
       commitId,
     );

@@ -15,8 +15,8 @@ export interface DynamoDBEmbeddedSagasOptions {
   table: Table;
   reads: ReadBatcher;
   marks: MarkBatcher;
-  /** Whether marks take items out of the relay index. @default false */
-  indexed?: boolean;
+  /** Whether marks take items out of the relay index. */
+  indexed: boolean;
   deduplicationPeriodSeconds: number;
 }
 
@@ -37,7 +37,7 @@ export class DynamoDBEmbeddedSagas implements EmbeddedSagas {
 
   async markDispatched({ messageId, holder }: OutboxRecord, _at: Date, meter: CapacityMeter): Promise<void> {
     if (holder === undefined) return;
-    const { table, deduplicationPeriodSeconds, marks, indexed = false } = this.#options;
+    const { table, deduplicationPeriodSeconds, marks, indexed } = this.#options;
     await marks.mark({ table, indexed, deduplicationPeriodSeconds, holder, messageId, meter });
   }
 

@@ -10,7 +10,7 @@ import type { InFlight } from '../../shared/in-flight.ts';
 import { updateItem } from '../calls/conditional-write.ts';
 import type { Table } from '../table.ts';
 import { holderKey } from './entry-reference.ts';
-import { indexKeyNames } from './saga-index.ts';
+import { indexedBy } from './saga-index.ts';
 import type { StatementBatcher, StatementOutcome } from './statement-batcher.ts';
 import { UpdateBuilder } from './update-builder.ts';
 
@@ -25,7 +25,7 @@ export interface Mark {
 }
 
 /** What an item looked like: it decides on the form of its mark. */
-type Seen = Pick<RecordHolder, 'isTombstone' | 'pendingCount'>;
+type Seen = Pick<RecordHolder, 'isTombstone' | 'pendingCount' | 'version'>;
 
 /** Source: "Quotas in Amazon DynamoDB" (2026-11): an expression takes 4 KB. */
 const MAX_MARKS = 100;
@@ -79,9 +79,7 @@ export class MarkBatcher {
     let keys = [...new Set(marks.map(({ messageId }) => pendingKey(messageId)))];
     // The last one was committed behind the others.
     let seen: Seen = (marks.at(-1) as Mark).holder;
-    const [key, ...others] = keys;
-    const isSimple = key !== undefined && others.length === 0 && !seen.isTombstone && !first.indexed;
-    if (isSimple && (await this.#markByStatement(first, key)) === 'written') return;
+    if ((await this.#markByStatement(first, keys, seen)) === 'written') return;
     while (keys.length > 0) {
       const { refusal } = await updateItem(this.#client, markUpdate(first, keys, seen), first.meter);
       if (refusal === undefined) return;
@@ -89,24 +87,48 @@ export class MarkBatcher {
       const pending = item?.pending?.M ?? {};
       // Others marked them, or the answer to this mark got lost.
       keys = keys.filter((key) => pending[key] !== undefined);
-      seen = { isTombstone: item?.state === undefined, pendingCount: Object.keys(pending).length };
+      seen = { ...seen, isTombstone: item?.state === undefined, pendingCount: Object.keys(pending).length };
     }
   }
 
-  /** Of a saga that has not ended, and is in no index: neither hangs on it. */
-  async #markByStatement(mark: Mark, key: string): Promise<StatementOutcome> {
+  async #markByStatement(mark: Mark, keys: readonly string[], seen: Seen): Promise<StatementOutcome> {
     const { table, holder, meter } = mark;
-    const update = new UpdateBuilder();
-    update.remove(['pending', key]);
-    update.require(['pending', key], true);
-    update.require(['state'], true);
     const { tableName } = table;
-    const statement = update.statement(tableName, holderKey(table, { holder }));
+    const statement = markUpdateByStatement(mark, keys, seen)?.statement(
+      tableName,
+      holderKey(table, { holder }),
+    );
     const itemId = itemOf(mark);
     return statement
       ? await this.#statements.write({ statement, tableName, itemId, bytes: 1, meter })
       : 'alone';
   }
+}
+
+/**
+ * The mark of a saga that has not ended, if a statement says it: nothing hangs on what else is pending, or nothing else
+ * is. That is known while the item has the version that it was seen at, as no more is added to it then; a statement
+ * cannot ask for the number.
+ */
+function markUpdateByStatement(
+  { indexed }: Mark,
+  keys: readonly string[],
+  { isTombstone, pendingCount, version }: Seen,
+): UpdateBuilder | undefined {
+  const [key, ...others] = keys;
+  const isLast = pendingCount === keys.length;
+  if (key === undefined || isTombstone || (indexed ? !isLast : others.length > 0)) return undefined;
+  const update = new UpdateBuilder();
+  for (const each of keys) update.require(['pending', each], true);
+  update.require(['state'], true);
+  if (!indexed) {
+    update.remove(['pending', key]);
+    return update;
+  }
+  update.set(['pending'], { M: {} });
+  update.remove([indexedBy]);
+  update.requireValue(['version'], { N: String(version) });
+  return update;
 }
 
 /**
@@ -125,7 +147,7 @@ function markUpdate(
     update.require(['pending', key], true);
   }
   const isLast = pendingCount === keys.length;
-  if (isLast && indexed) for (const name of indexKeyNames) update.remove([name]);
+  if (isLast && indexed) update.remove([indexedBy]);
   update.add((of) => {
     const size = `size(${of.path(['pending'])})`;
     const count = of.value({ N: String(keys.length) });

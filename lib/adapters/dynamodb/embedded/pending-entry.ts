@@ -47,6 +47,7 @@ export function recordInItem(
     partition,
     isTombstone: item.state === undefined,
     pendingCount: Object.keys(pending).length,
+    version: Number(item.version?.N),
   };
   try {
     const endpoint = item.endpoint?.S;

@@ -5,15 +5,25 @@ import type { StoredAttributes } from '../../../core/storage/stored-attributes.t
 import type { Outbox } from '../outbox/outbox-item.ts';
 import type { Table } from '../table.ts';
 
-/** The attributes that an item is in the relay index by. */
-export const indexKeyNames = [relayIndex.partitionKeyName, relayIndex.sortKeyName] as const;
+/**
+ * Without it an item is in no relay index. The other part of the key is the same for all messages of a saga: it stays
+ * in the item, as a statement removes one attribute.
+ */
+export const indexedBy = relayIndex.sortKeyName;
 
-/** Whether items of sagas are in the relay index: their table is the outbox table, which has it. */
+/** What tells of the relay indexes of an endpoint's tables. */
+export interface RelayIndexes {
+  readonly outbox: Pick<Outbox, 'table' | 'relayIndex'> | undefined;
+  /** Whether a saga table of its own has one. @default false */
+  readonly sagaRelayIndex?: boolean | undefined;
+}
+
+/** Whether items of sagas are in a relay index: that of the outbox table, where it is their table too, or their own. */
 export function isIndexed(
   { tableName }: Pick<Table, 'tableName'>,
-  outbox: Pick<Outbox, 'table' | 'relayIndex'> | undefined,
+  { outbox, sagaRelayIndex = false }: RelayIndexes,
 ): boolean {
-  return outbox?.relayIndex === true && outbox.table.tableName === tableName;
+  return outbox?.table.tableName === tableName ? outbox.relayIndex === true : sagaRelayIndex;
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { OutboxRecord } from '../../../../lib/core/outbox/record.ts';
 import { CapacityMeter } from '../../../../lib/core/storage/capacity-meter.ts';
 import { sagaKey } from '../../../../lib/core/storage/keys.ts';
 import { relayShards } from '../../../../lib/core/storage/relay-index.ts';
@@ -61,8 +62,7 @@ describe('the item of a saga in the relay index', () => {
     expect(await found()).toEqual(['m2']);
     expect(await found(laterBy(1000))).toEqual([]);
     await mark('m2');
-    expect(await item()).not.toHaveProperty('recoveryShard');
-    expect(await item()).toMatchObject({ state: expect.anything(), pending: { M: {} } });
+    expect(await item()).toMatchObject({ state: expect.anything(), pending: { M: {} }, recoveryShard });
     expect(await item()).not.toHaveProperty('storedAt');
 
     await commit('m3', 1, { committedAt: laterBy(2000) });
@@ -71,7 +71,7 @@ describe('the item of a saga in the relay index', () => {
 
   it('is not there while nothing is pending, and stays there with a commit that sends nothing', async () => {
     await commit('m1', 0);
-    expect(await item()).not.toHaveProperty('recoveryShard');
+    expect(await item()).not.toHaveProperty('storedAt');
     await commit('m2');
     await commit('m3', 0, { committedAt: laterBy(1000) });
     expect(await found()).toEqual(['m2']);
@@ -93,7 +93,7 @@ describe('the item of a saga in the relay index', () => {
     await mark('m1');
     await mark('m2', Promise.resolve(early));
     expect(await pending()).toEqual([]);
-    expect(await item()).not.toHaveProperty('recoveryShard');
+    expect(await item()).not.toHaveProperty('storedAt');
   });
 
   it('leaves it as a tombstone that expires', async () => {
@@ -101,9 +101,84 @@ describe('the item of a saga in the relay index', () => {
     await commit('m2', 1, { ends: true });
     expect(await found()).toEqual(['m2']);
     await mark('m2');
-    const { recoveryShard, updatedAt, ExpiresAt } = await item();
-    expect(recoveryShard).toBeUndefined();
+    const { storedAt, updatedAt, ExpiresAt } = await item();
+    expect(storedAt).toBeUndefined();
     expect(Number(ExpiresAt?.N)).toBe(Number(updatedAt?.N) + DEDUPLICATION_SECONDS);
+  });
+
+  describe('leaves it with others by the statements of one call', () => {
+    const saga = (id: string) => ({ name: 'Embedded', id });
+    const itemOf = async (id: string) =>
+      (await allItems(client, tableName)).find(({ PK }) => PK?.S === sagaKey(saga(id)).partition);
+    const readOf = (id: string, messageId = id) =>
+      stores.embedded.find({ messageId, holder: { partition: sagaKey(saga(id)).partition } }, meter);
+    const send = (id: string, messageId = id) =>
+      commitToSaga(stores, { messageId, operations: numberedMessages(1), saga: saga(id) });
+
+    async function markAll(records: readonly (OutboxRecord | undefined)[]): Promise<string[]> {
+      const faults = new ClientFaults(client);
+      const marks = records.map((record) => mark('', Promise.resolve(record)));
+      await Promise.all(marks);
+      return faults.requests.map(({ operation }) => operation);
+    }
+
+    it('where nothing else is pending', async () => {
+      for (const id of ['a', 'b']) await send(id);
+      const calls = await markAll([await readOf('a'), await readOf('b')]);
+      expect(calls).toEqual(['BatchExecuteStatement']);
+      expect(await found()).toEqual([]);
+      for (const id of ['a', 'b']) {
+        expect(await itemOf(id)).toMatchObject({ state: expect.anything(), pending: { M: {} } });
+        expect(await itemOf(id)).not.toHaveProperty('storedAt');
+      }
+    });
+
+    it('where two messages were committed together, and both are sent', async () => {
+      for (const id of ['a', 'b']) await send(id);
+      await send('a', 'a2');
+      const calls = await markAll([await readOf('a'), await readOf('a', 'a2'), await readOf('b')]);
+      expect(calls).toEqual(['BatchExecuteStatement']);
+      expect(await found()).toEqual([]);
+    });
+
+    it('and stays by a call of its own where a commit came between', async () => {
+      for (const id of ['a', 'b']) await send(id);
+      const early = [await readOf('a'), await readOf('b')];
+      await send('a', 'late');
+      expect((await markAll(early))[0]).toBe('BatchExecuteStatement');
+      expect(await found()).toEqual(['late']);
+      expect(Object.keys((await itemOf('a'))?.pending?.M ?? {})).toHaveLength(1);
+      expect(await itemOf('a')).toHaveProperty('storedAt');
+      expect(await itemOf('b')).not.toHaveProperty('storedAt');
+    });
+
+    it('and leaves it by a call of its own where a commit that sends nothing came between', async () => {
+      for (const id of ['a', 'b']) await send(id);
+      const early = [await readOf('a'), await readOf('b')];
+      await commitToSaga(stores, { messageId: 'late', operations: [], saga: saga('a') });
+      await markAll(early);
+      expect(await found()).toEqual([]);
+      expect(await itemOf('a')).toMatchObject({ pending: { M: {} } });
+      expect(await itemOf('a')).not.toHaveProperty('storedAt');
+    });
+
+    it('and stays where one that was marked before is marked again with another one', async () => {
+      for (const id of ['a', 'b']) await send(id);
+      const old = await readOf('a');
+      await mark('', Promise.resolve(old));
+      for (const id of ['x', 'y']) await send('a', id);
+      await markAll([old, await readOf('a', 'y'), await readOf('b')]);
+      expect(await found()).toEqual(['x']);
+    });
+
+    it('and changes nothing where others have marked it', async () => {
+      for (const id of ['a', 'b']) await send(id);
+      const records = [await readOf('a'), await readOf('b')];
+      await markAll(records);
+      const before = await allItems(client, tableName);
+      await markAll(records);
+      expect(await allItems(client, tableName)).toEqual(before);
+    });
   });
 
   it('has no entries any more when it was marked since the index was read', async () => {
