@@ -27,7 +27,7 @@ export interface SyntheticBody {
 
 export interface SyntheticState {
   note: string;
-  /** Changed from `a` to `b`: an update of the same size. */
+  /** Each message that updates the saga changes it to the other one: an update of the same size. */
   turn: 'a' | 'b';
 }
 
@@ -56,6 +56,10 @@ export function sendAll(
     send(usualDestination(index, destinations), usual.messageType, body);
 }
 
+function otherTurn({ turn }: SyntheticState): SyntheticState['turn'] {
+  return turn === 'a' ? 'b' : 'a';
+}
+
 /** Handlers that do what the shape says. */
 export function syntheticDefinition(shape: WholeShape): Definition {
   const { sagaBytes, sagaCompressionRatio, sagaChange, destinations, layout } = shape;
@@ -73,11 +77,12 @@ export function syntheticDefinition(shape: WholeShape): Definition {
     initialState: (): SyntheticState => ({ note: '', turn: 'a' }),
     handlers: {
       Start({ body }, { saga, send }) {
-        saga.state.note = body.note;
+        // One that has handled messages has been updated by them: its item is written, and compressed, as it grows.
+        Object.assign(saga.state, { note: body.note, turn: otherTurn(saga.state) });
         sendAll(body, destinations, send);
       },
       Change({ body }, { saga, send }) {
-        if (sagaChange === 'update') saga.state.turn = 'b';
+        if (sagaChange === 'update') saga.state.turn = otherTurn(saga.state);
         if (sagaChange === 'complete') saga.complete();
         sendAll(body, destinations, send);
       },

@@ -82,6 +82,7 @@ describe('sagabox measure', () => {
     '--saga-size 100000 --saga-compression-ratio 0.1 --locking eventual --saga-change create',
     '--saga-size 1300 --saga-compression-ratio 0.95 --locking pessimistic --saga-change complete',
     '--layout embedded --saga-size 1000 --saga-compression-ratio 0.6 --outgoing 3 --duplicate-rate 0.3',
+    '--layout embedded --saga-size 1000 --saga-compression-ratio 0.6 --outgoing 1',
     '--layout embedded --saga-size 1000 --live-ids 30 --locking pessimistic --outgoing 1 --message-size 1000',
     '--layout embedded --saga-size 900 --saga-change create --shared-table --relay-index --outgoing 2',
     '--layout embedded --saga-size 3000 --saga-change complete --shared-table --relay-index --outgoing 1',
