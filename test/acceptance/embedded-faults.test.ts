@@ -4,18 +4,20 @@ import {
   type CreateHandlerOptions,
   createHandler,
   defineSaga,
+  type MessageFailure,
   type MessageReport,
   recoverability,
+  UnrecoverableError,
 } from 'sagabox';
 import { z } from 'zod';
 import { silentLogger } from '../../lib/testing/silent-logger.ts';
 import { createQueue, createTable, dynamoDBClient, sqsClient } from '../support/engines.ts';
 import { ClientFaults, type Fault } from '../support/faults.ts';
 import { drain, record } from '../support/queue.ts';
-import { allItems } from '../support/raw-items.ts';
+import { allItems, type Item } from '../support/raw-items.ts';
 
 /** What happens beside the handler of a message, by its note. */
-let beside: (note: string) => Promise<unknown>;
+let beside: (note: string, count: number) => Promise<unknown>;
 
 const saga = defineSaga({
   name: 'Counter',
@@ -32,7 +34,7 @@ const saga = defineSaga({
       saga.state.count += 1;
       if (body.stateBytes !== undefined) saga.state.filling = 'x'.repeat(body.stateBytes);
       send('billing', 'Charge', { note: body.note });
-      await beside(body.note);
+      await beside(body.note, saga.state.count);
     },
     Closed(_message, { saga }) {
       saga.complete();
@@ -121,6 +123,53 @@ describe('an ignored message whose commit meets a conflict', () => {
     reports.length = 0;
     expect(await endpoint().deliver(bad)).toEqual([]);
     expect(outcomes()).toEqual(['duplicate']);
+  });
+});
+
+describe('a handler that fails on an old state of its saga', () => {
+  const refusing = async (note: string, count: number) => {
+    if (note === 'third' && count < 3) throw new UnrecoverableError('The second one has not come');
+  };
+
+  /** The next read finds what was stored before the second message, which has caused the third one. */
+  const readOld = (faults: ClientFaults, old: Item[]) =>
+    faults.answer('BatchGetItem', { Responses: { [tableName]: old } });
+
+  it.each([
+    ['optimistic', { mode: 'optimistic' }],
+    ['eventual', { mode: 'optimistic', consistentRead: false }],
+  ] as const)('handles its message again, in %s mode', async (_mode, locking) => {
+    beside = refusing;
+    const ignored: unknown[] = [];
+    const policy = ({ error }: MessageFailure) => {
+      ignored.push(error);
+      return recoverability.ignore;
+    };
+    const { deliver, faults } = endpoint({ locking, recoverability: { policy } });
+    await deliver(counted('m1'));
+    const old = await items();
+    await deliver(counted('m2'));
+    readOld(faults, old);
+    expect(await deliver(counted('m3', 'third'))).toEqual([]);
+    expect(ignored).toEqual([]);
+    expect(outcomes()).toEqual(['handled', 'handled', 'handled']);
+    expect((await items())[0]?.version).toEqual({ N: '3' });
+  });
+
+  it('fails by it on the latest one, after one read', async () => {
+    beside = refusing;
+    const { deliver, faults } = endpoint({ recoverability: { policy: () => recoverability.ignore } });
+    await deliver(counted('m1'));
+    faults.reset();
+    expect(await deliver(counted('m3', 'third'))).toEqual([]);
+    expect(outcomes()).toEqual(['handled', 'failed']);
+    const reads = faults.requests.filter(({ operation }) => operation === 'BatchGetItem');
+    // The first one, whether that was the latest, and that of what is ignored.
+    expect(reads.map(({ input }) => input.RequestItems[tableName].ConsistentRead)).toEqual([
+      false,
+      true,
+      true,
+    ]);
   });
 });
 

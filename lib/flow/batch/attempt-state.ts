@@ -76,9 +76,10 @@ export class AttemptState {
    */
   async fail(reason: unknown): Promise<void> {
     if (this.#phase === 'failed') return;
+    const isOfHandler = this.#phase === 'handling';
     this.#phase = 'failed';
     this.#reason = reason;
-    if (this.#attempt) await rollback(this.#attempt, reason);
+    if (this.#attempt) await rollback(this.#attempt, reason, isOfHandler);
   }
 
   /** Whether all that began has ended well. */
