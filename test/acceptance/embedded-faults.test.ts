@@ -24,9 +24,10 @@ const saga = defineSaga({
   outbox: 'embedded',
   messages: {
     Counted: z.object({ counter: z.string(), note: z.string(), stateBytes: z.number().optional() }),
+    Looked: z.object({ counter: z.string() }),
     Closed: z.object({ counter: z.string() }),
   },
-  correlate: { Counted: (m) => m.counter, Closed: (m) => m.counter },
+  correlate: { Counted: (m) => m.counter, Looked: (m) => m.counter, Closed: (m) => m.counter },
   startedBy: ['Counted'],
   initialState: (): { count: number; filling?: string } => ({ count: 0 }),
   handlers: {
@@ -36,6 +37,7 @@ const saga = defineSaga({
       send('billing', 'Charge', { note: body.note });
       await beside(body.note, saga.state.count);
     },
+    Looked() {},
     Closed(_message, { saga }) {
       saga.complete();
     },
@@ -131,6 +133,15 @@ describe('a handler that fails on an old state of its saga', () => {
     if (note === 'third' && count < 3) throw new UnrecoverableError('The second one has not come');
   };
 
+  let decided: unknown[];
+  const policy = ({ code }: MessageFailure) => {
+    decided.push(code);
+    return code === 'SagaConcurrency' ? recoverability.retryNow : recoverability.ignore;
+  };
+  beforeEach(() => {
+    decided = [];
+  });
+
   /** The next read finds what was stored before the second message, which has caused the third one. */
   const readOld = (faults: ClientFaults, old: Item[]) =>
     faults.answer('BatchGetItem', { Responses: { [tableName]: old } });
@@ -140,20 +151,27 @@ describe('a handler that fails on an old state of its saga', () => {
     ['eventual', { mode: 'optimistic', consistentRead: false }],
   ] as const)('handles its message again, in %s mode', async (_mode, locking) => {
     beside = refusing;
-    const ignored: unknown[] = [];
-    const policy = ({ error }: MessageFailure) => {
-      ignored.push(error);
-      return recoverability.ignore;
-    };
     const { deliver, faults } = endpoint({ locking, recoverability: { policy } });
     await deliver(counted('m1'));
     const old = await items();
     await deliver(counted('m2'));
     readOld(faults, old);
     expect(await deliver(counted('m3', 'third'))).toEqual([]);
-    expect(ignored).toEqual([]);
+    expect(decided).toEqual([]);
     expect(outcomes()).toEqual(['handled', 'handled', 'handled']);
     expect((await items())[0]?.version).toEqual({ N: '3' });
+  });
+
+  it('handles its message again behind one that changes nothing of that state', async () => {
+    beside = refusing;
+    const { deliver, faults } = endpoint({ recoverability: { policy } });
+    await deliver(counted('m1'));
+    const old = await items();
+    await deliver(counted('m2'));
+    readOld(faults, old);
+    expect(await deliver(record('Looked', { counter: '7' }, 'l1'), counted('m3', 'third'))).toEqual([]);
+    expect(decided).toEqual(['SagaConcurrency']);
+    expect((await items())[0]?.version).toEqual({ N: '4' });
   });
 
   it('fails by it on the latest one, after one read', async () => {
