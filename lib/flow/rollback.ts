@@ -38,10 +38,11 @@ export async function rollback(
   } else await tell();
 }
 
-/** Whether its saga may have been an old one, as it is not at the next attempt. */
+/** Whether it may have failed on an old state of its saga, which the next attempt does not get. */
 function readsLatestNext<T extends Transaction>(transaction: T): transaction is T & { draft: SagaDraft } {
-  const { flow, draft } = transaction;
-  return flow.embedded !== undefined && draft?.opened.mayBeOld === true;
+  const { flow, draft, signal } = transaction;
+  const isOutOfTime = signal.aborted;
+  return flow.embedded !== undefined && draft?.opened.mayBeOld === true && !isOutOfTime;
 }
 
 /** From here on its handler can change no state and send no message, and its lease is released. */
