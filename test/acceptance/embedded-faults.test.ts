@@ -17,7 +17,7 @@ import { drain, record } from '../support/queue.ts';
 import { allItems, type Item } from '../support/raw-items.ts';
 
 /** What happens beside the handler of a message, by its note. */
-let beside: (note: string, count: number) => Promise<unknown>;
+let beside: (note: string, state: { count: number }) => Promise<unknown>;
 
 const saga = defineSaga({
   name: 'Counter',
@@ -29,13 +29,14 @@ const saga = defineSaga({
   },
   correlate: { Counted: (m) => m.counter, Looked: (m) => m.counter, Closed: (m) => m.counter },
   startedBy: ['Counted'],
-  initialState: (): { count: number; filling?: string } => ({ count: 0 }),
+  initialState: (): { count: number; filling?: string | undefined } => ({ count: 0 }),
+  stateSchema: z.object({ count: z.number().nonnegative(), filling: z.string().optional() }),
   handlers: {
     async Counted({ body }, { saga, send }) {
       saga.state.count += 1;
       if (body.stateBytes !== undefined) saga.state.filling = 'x'.repeat(body.stateBytes);
       send('billing', 'Charge', { note: body.note });
-      await beside(body.note, saga.state.count);
+      await beside(body.note, saga.state);
     },
     Looked() {},
     Closed(_message, { saga }) {
@@ -129,8 +130,10 @@ describe('an ignored message whose commit meets a conflict', () => {
 });
 
 describe('a handler that fails on an old state of its saga', () => {
-  const refusing = async (note: string, count: number) => {
-    if (note === 'third' && count < 3) throw new UnrecoverableError('The second one has not come');
+  const refusing = async (note: string, state: { count: number }) => {
+    if (state.count >= 3) return;
+    if (note === 'third') throw new UnrecoverableError('The second one has not come');
+    if (note === 'third, invalid') state.count = -1;
   };
 
   let decided: unknown[];
@@ -147,22 +150,23 @@ describe('a handler that fails on an old state of its saga', () => {
     faults.answer('BatchGetItem', { Responses: { [tableName]: old } });
 
   it.each([
-    ['optimistic', { mode: 'optimistic' }],
-    ['eventual', { mode: 'optimistic', consistentRead: false }],
-  ] as const)('handles its message again, in %s mode', async (_mode, locking) => {
+    ['throws, in optimistic mode', 'third', { mode: 'optimistic' }],
+    ['throws, in eventual mode', 'third', { mode: 'optimistic', consistentRead: false }],
+    ['leaves an invalid state', 'third, invalid', { mode: 'optimistic' }],
+  ] as const)('and %s has its message again', async (_what, note, locking) => {
     beside = refusing;
     const { deliver, faults } = endpoint({ locking, recoverability: { policy } });
     await deliver(counted('m1'));
     const old = await items();
     await deliver(counted('m2'));
     readOld(faults, old);
-    expect(await deliver(counted('m3', 'third'))).toEqual([]);
+    expect(await deliver(counted('m3', note))).toEqual([]);
     expect(decided).toEqual([]);
     expect(outcomes()).toEqual(['handled', 'handled', 'handled']);
     expect((await items())[0]?.version).toEqual({ N: '3' });
   });
 
-  it('handles its message again behind one that changes nothing of that state', async () => {
+  it('has its message again behind one that changes nothing of that state', async () => {
     beside = refusing;
     const { deliver, faults } = endpoint({ recoverability: { policy } });
     await deliver(counted('m1'));

@@ -76,10 +76,9 @@ export class AttemptState {
    */
   async fail(reason: unknown): Promise<void> {
     if (this.#phase === 'failed') return;
-    const isOfHandler = this.#phase === 'handling';
     this.#phase = 'failed';
     this.#reason = reason;
-    if (this.#attempt) await rollback(this.#attempt, reason, isOfHandler);
+    if (this.#attempt) await rollback(this.#attempt, reason);
   }
 
   /** Whether all that began has ended well. */

@@ -40,7 +40,7 @@ export class Delivery implements CommitTerms {
   isAlone = false;
   /** Tells that the attempt has failed, once it is known to count; undefined where it was told at once. */
   reportFailure: (() => Promise<unknown>) | undefined;
-  /** Tells whether the state that the attempt has failed on is the latest one; undefined where it is known to be. */
+  /** Whether the state that the attempt rests on is the latest one; undefined where nothing has to be read for that. */
   isLatest: (() => Promise<boolean>) | undefined;
   /** That its group takes for its next delay, so that it comes back as a whole. */
   backoffDraw: SharedDraw | undefined;
