@@ -13,6 +13,7 @@ import { report, reportEvent } from './report.ts';
 import { reusedId } from './reused-id.ts';
 import { HeldLease } from './saga/held-lease.ts';
 import { lookUp } from './saga/look-up.ts';
+import { isLatest } from './saga/open-saga.ts';
 import { withCurrentState } from './saga/read-state.ts';
 import type { SagaPlace } from './saga/saga-place.ts';
 import { untilSentAhead } from './saga/sends-ahead.ts';
@@ -50,6 +51,7 @@ export async function begin(attempt: Attempt): Promise<Transaction | undefined> 
   const saga = opened && resultOf(opened);
   if (saga && lease && !isAwaited(message, saga.stored, correlated?.starts))
     return await discard(attempt, message, saga, lease, wasCheckedBefore);
+  if (saga?.mayBeOld && flow.embedded && !group) delivery.isLatest = isLatest.bind(undefined, attempt, saga);
   const needsReading = saga?.stored && flow.saga && changesState(flow.saga, saga.stored.stateVersion);
   const current = needsReading ? await readState(attempt, flow.saga, saga, lease) : saga;
   const draft = flow.saga && current && new SagaDraft(current, flow.saga);

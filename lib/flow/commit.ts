@@ -28,6 +28,8 @@ export async function commit(transaction: Transaction): Promise<void> {
   const operations = withSagaVersion(stored, write && writtenVersion(write));
   const prepared: PreparedMessage = { transaction, write, operations };
   delivery.assertOngoing();
+  // The condition of the commit tells.
+  delivery.isLatest = undefined;
   const record = await (draft && place?.flow
     ? place.join(groupMember(prepared, draft))
     : commitAlone(prepared));

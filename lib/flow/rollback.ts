@@ -1,4 +1,4 @@
-import { isSagaboxError, type SagaboxError } from '../core/failures/errors.ts';
+import { isRetryable, isSagaboxError, type SagaboxError } from '../core/failures/errors.ts';
 import { messageFacts } from '../core/incoming/message-logger.ts';
 import type { Attempt } from './attempt.ts';
 import { isNotStarted } from './batch/invocation-deadline.ts';
@@ -10,7 +10,7 @@ import type { Transaction } from './transaction.ts';
  * Ends an attempt that failed: nothing of it was committed, or what was committed waits in its outbox record.
  */
 export async function rollback(attempt: Attempt | Transaction, error: unknown): Promise<void> {
-  const { flow, received } = attempt;
+  const { flow, delivery, received, signal } = attempt;
   const transaction = 'work' in attempt ? attempt : undefined;
   const saga = transaction?.draft?.identity;
   if (transaction) await close(transaction);
@@ -22,8 +22,10 @@ export async function rollback(attempt: Attempt | Transaction, error: unknown): 
     await reportEvent(flow.hooks, attempt, { type: 'conflict', operation, ...facts });
   }
   const tell = () => report(attempt, 'failed', saga, error);
-  // Whether it counts shows when those ahead of it in the batch are committed.
-  if (transaction?.place?.isFollowing) attempt.delivery.reportFailure = tell;
+  // Neither comes of the state.
+  if (isRetryable(error) || signal.aborted) delivery.isLatest = undefined;
+  // Whether it counts shows when those ahead of it in the batch are committed, or its saga is read again.
+  if (transaction?.place?.isFollowing || delivery.isLatest) delivery.reportFailure = tell;
   else await tell();
 }
 

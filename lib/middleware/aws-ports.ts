@@ -26,6 +26,7 @@ import type { LockingSettings } from '../core/saga/locking.ts';
 import { RoutedDispatcher } from '../flow/routed-dispatcher.ts';
 import type { OutboxStore, Ports, SagaLocks, SagaStore } from '../ports.ts';
 import { clientLoader, defaultDynamoDBClient, defaultSqsClient } from './clients.ts';
+import { readsEventually } from './locking-setting.ts';
 import type { EndpointOptions, SagaOutboxOptions } from './options.ts';
 import { claimCheckOf, schedulerOf, usesRelayIndex, usesSagaRelayIndex } from './sending-settings.ts';
 import { deduplicationSeconds, destinationsOf, type Environment, endpointName } from './settings.ts';
@@ -55,8 +56,7 @@ export function awsPorts(
   const sagaTable = saga && tableOf('sagaTable', options, environment);
   const sagaRelayIndex = usesSagaRelayIndex(options, environment);
   const isEmbedded = keepsInbox(saga?.outbox);
-  // Each message writes an item with an inbox: its condition tells that what was read is old.
-  const consistentRead = !isEmbedded && (locking.mode === 'pessimistic' || locking.consistentRead);
+  const consistentRead = !readsEventually(saga, locking);
   const outbox = options.outbox === false ? undefined : outboxOf(options, environment);
   const { reads, writes, statements, merger, commits, dispatches } = sharedBatchers(client, clock);
   const store = outbox && new DynamoDBOutboxStore({ client, outbox, reads, writes });

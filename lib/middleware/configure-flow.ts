@@ -9,7 +9,7 @@ import type { Flow, PessimisticLocks } from '../flow/attempt.ts';
 import type { EmbeddedSagas, Ports } from '../ports.ts';
 import { awsLocks, awsPorts } from './aws-ports.ts';
 import { loadedEnvironment } from './load-settings.ts';
-import { lockingOf } from './locking-setting.ts';
+import { lockingOf, readsEventually } from './locking-setting.ts';
 import { defaultLogger } from './logs/default-logger.ts';
 import type { SagaOutboxOptions } from './options.ts';
 import { recordFormOf } from './record-form-setting.ts';
@@ -42,7 +42,7 @@ export function configureFlow(
     hooks: options,
     logger,
     ports: tracing ? { ...ports, dispatcher: tracing.traced(ports.dispatcher, sending.destinations) } : ports,
-    readsEventually: locking.mode === 'optimistic' && !locking.consistentRead,
+    readsEventually: readsEventually(saga, locking),
     embedded: embeddedSagas(options, environment, ports),
     deduplicationPeriodSeconds: deduplicationSeconds(options, environment),
     pessimistic: saga && pessimisticLocks(options, environment, locking),

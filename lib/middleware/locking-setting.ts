@@ -1,5 +1,7 @@
+import { keepsInbox } from '../core/embedded/changeover.ts';
 import { environmentVariables } from '../core/environment-variables.ts';
 import { configurationError } from '../core/failures/errors.ts';
+import type { SagaRules } from '../core/saga/define-saga.ts';
 import { type Locking, type LockingSettings, lockingSettings } from '../core/saga/locking.ts';
 import type { SagaOutboxOptions } from './options.ts';
 import type { Environment } from './settings.ts';
@@ -24,4 +26,12 @@ export function lockingOf({ locking, saga }: SagaOutboxOptions, environment: Env
     `the handler is to work in 'pessimistic' mode, and ${variable} is 'optimistic': its function may not lock sagas`,
     "Set locking: 'pessimistic' of its MessageEndpoint, or leave the mode of the handler out",
   );
+}
+
+/**
+ * Whether a saga is loaded with eventual consistency where that will do. Each message writes an item with an inbox:
+ * its condition tells that what was read is old.
+ */
+export function readsEventually(saga: SagaRules | undefined, locking: LockingSettings): boolean {
+  return locking.mode === 'optimistic' && (keepsInbox(saga?.outbox) || !locking.consistentRead);
 }

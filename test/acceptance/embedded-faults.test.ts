@@ -4,36 +4,41 @@ import {
   type CreateHandlerOptions,
   createHandler,
   defineSaga,
+  type MessageFailure,
   type MessageReport,
   recoverability,
+  UnrecoverableError,
 } from 'sagabox';
 import { z } from 'zod';
 import { silentLogger } from '../../lib/testing/silent-logger.ts';
 import { createQueue, createTable, dynamoDBClient, sqsClient } from '../support/engines.ts';
 import { ClientFaults, type Fault } from '../support/faults.ts';
 import { drain, record } from '../support/queue.ts';
-import { allItems } from '../support/raw-items.ts';
+import { allItems, type Item } from '../support/raw-items.ts';
 
 /** What happens beside the handler of a message, by its note. */
-let beside: (note: string) => Promise<unknown>;
+let beside: (note: string, state: { count: number }) => Promise<unknown>;
 
 const saga = defineSaga({
   name: 'Counter',
   outbox: 'embedded',
   messages: {
     Counted: z.object({ counter: z.string(), note: z.string(), stateBytes: z.number().optional() }),
+    Looked: z.object({ counter: z.string() }),
     Closed: z.object({ counter: z.string() }),
   },
-  correlate: { Counted: (m) => m.counter, Closed: (m) => m.counter },
+  correlate: { Counted: (m) => m.counter, Looked: (m) => m.counter, Closed: (m) => m.counter },
   startedBy: ['Counted'],
-  initialState: (): { count: number; filling?: string } => ({ count: 0 }),
+  initialState: (): { count: number; filling?: string | undefined } => ({ count: 0 }),
+  stateSchema: z.object({ count: z.number().nonnegative(), filling: z.string().optional() }),
   handlers: {
     async Counted({ body }, { saga, send }) {
       saga.state.count += 1;
       if (body.stateBytes !== undefined) saga.state.filling = 'x'.repeat(body.stateBytes);
       send('billing', 'Charge', { note: body.note });
-      await beside(body.note);
+      await beside(body.note, saga.state);
     },
+    Looked() {},
     Closed(_message, { saga }) {
       saga.complete();
     },
@@ -121,6 +126,72 @@ describe('an ignored message whose commit meets a conflict', () => {
     reports.length = 0;
     expect(await endpoint().deliver(bad)).toEqual([]);
     expect(outcomes()).toEqual(['duplicate']);
+  });
+});
+
+describe('a handler that fails on an old state of its saga', () => {
+  const refusing = async (note: string, state: { count: number }) => {
+    if (state.count >= 3) return;
+    if (note === 'third') throw new UnrecoverableError('The second one has not come');
+    if (note === 'third, invalid') state.count = -1;
+  };
+
+  let decided: unknown[];
+  const policy = ({ code }: MessageFailure) => {
+    decided.push(code);
+    return code === 'SagaConcurrency' ? recoverability.retryNow : recoverability.ignore;
+  };
+  beforeEach(() => {
+    decided = [];
+  });
+
+  /** The next read finds what was stored before the second message, which has caused the third one. */
+  const readOld = (faults: ClientFaults, old: Item[]) =>
+    faults.answer('BatchGetItem', { Responses: { [tableName]: old } });
+
+  it.each([
+    ['throws, in optimistic mode', 'third', { mode: 'optimistic' }],
+    ['throws, in eventual mode', 'third', { mode: 'optimistic', consistentRead: false }],
+    ['leaves an invalid state', 'third, invalid', { mode: 'optimistic' }],
+  ] as const)('and %s has its message again', async (_what, note, locking) => {
+    beside = refusing;
+    const { deliver, faults } = endpoint({ locking, recoverability: { policy } });
+    await deliver(counted('m1'));
+    const old = await items();
+    await deliver(counted('m2'));
+    readOld(faults, old);
+    expect(await deliver(counted('m3', note))).toEqual([]);
+    expect(decided).toEqual([]);
+    expect(outcomes()).toEqual(['handled', 'handled', 'handled']);
+    expect((await items())[0]?.version).toEqual({ N: '3' });
+  });
+
+  it('has its message again behind one that changes nothing of that state', async () => {
+    beside = refusing;
+    const { deliver, faults } = endpoint({ recoverability: { policy } });
+    await deliver(counted('m1'));
+    const old = await items();
+    await deliver(counted('m2'));
+    readOld(faults, old);
+    expect(await deliver(record('Looked', { counter: '7' }, 'l1'), counted('m3', 'third'))).toEqual([]);
+    expect(decided).toEqual(['SagaConcurrency']);
+    expect((await items())[0]?.version).toEqual({ N: '4' });
+  });
+
+  it('fails by it on the latest one, after one read', async () => {
+    beside = refusing;
+    const { deliver, faults } = endpoint({ recoverability: { policy: () => recoverability.ignore } });
+    await deliver(counted('m1'));
+    faults.reset();
+    expect(await deliver(counted('m3', 'third'))).toEqual([]);
+    expect(outcomes()).toEqual(['handled', 'failed']);
+    const reads = faults.requests.filter(({ operation }) => operation === 'BatchGetItem');
+    // The first one, whether that was the latest, and that of what is ignored.
+    expect(reads.map(({ input }) => input.RequestItems[tableName].ConsistentRead)).toEqual([
+      false,
+      true,
+      true,
+    ]);
   });
 });
 

@@ -40,6 +40,8 @@ export class Delivery implements CommitTerms {
   isAlone = false;
   /** Tells that the attempt has failed, once it is known to count; undefined where it was told at once. */
   reportFailure: (() => Promise<unknown>) | undefined;
+  /** Whether the state that the attempt rests on is the latest one; undefined where nothing has to be read for that. */
+  isLatest: (() => Promise<boolean>) | undefined;
   /** That its group takes for its next delay, so that it comes back as a whole. */
   backoffDraw: SharedDraw | undefined;
   /** How its commits shared calls with those of others, as far as that is not reported yet. */
@@ -71,6 +73,7 @@ export class Delivery implements CommitTerms {
     this.isFirstAttempt = isFirst;
     this.waitedMs = 0;
     this.reportFailure = undefined;
+    this.isLatest = undefined;
     this.span = undefined;
   }
 
@@ -160,13 +163,17 @@ export class Delivery implements CommitTerms {
   /**
    * Others of its saga may go on, unless they have to wait for its next attempt.
    *
-   * @returns why it does not count: it rests on what was not committed, or those ahead of it come first
+   * @returns why it does not count: it rests on what was not committed or is old, or those ahead of it come first
    */
   async attemptFailed(error: unknown, messageId: string): Promise<HandledAgain | undefined> {
     const group = this.#place?.failed(error);
     if (isHandledAgain(error)) return error;
     if (group && !(await this.#untilEnd(group.ended))) {
       const reason = 'it failed on a state of its saga that was not committed';
+      return new HandledAgain(messageId, reason, { cause: error });
+    }
+    if (this.isLatest && !(await this.#untilEnd(this.isLatest()))) {
+      const reason = 'it failed on an old state of its saga';
       return new HandledAgain(messageId, reason, { cause: error });
     }
     const order = this.#order?.untilEndAhead().then(() => true);

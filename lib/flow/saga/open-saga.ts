@@ -58,7 +58,7 @@ async function loadSaga(
   const { flow, meter, signal } = attempt;
   // An abandoned read has no effect.
   const loaded = await beforeAbort(flow.ports.sagas.load(identity, meter, certainty), signal);
-  const mayBeOld = !flow.embedded && flow.readsEventually === true && certainty !== 'all';
+  const mayBeOld = flow.readsEventually === true && certainty !== 'all';
   return { identity, lease: undefined, ...loaded, mayBeOld };
 }
 
@@ -82,15 +82,18 @@ function certaintyFor({ starts, message }: CorrelatedMessage): LoadCertainty {
  *
  * @throws SagaboxError `SagaConcurrency`
  */
-export async function assertLatest(
-  { flow, meter, signal }: Attempt,
-  { identity, stored }: OpenedSaga,
-): Promise<void> {
-  const latest = await beforeAbort(flow.ports.sagas.load(identity, meter, 'all'), signal);
-  if (latest.stored?.revision.commitId === stored?.revision.commitId) return;
+export async function assertLatest(attempt: Attempt, opened: OpenedSaga): Promise<void> {
+  const { identity, stored } = opened;
+  if (await beforeAbort(isLatest(attempt, opened), attempt.signal)) return;
   throw new SagaboxError('SagaConcurrency', {
     sagaName: identity.name,
     sagaId: identity.id,
     operation: stored ? 'update' : 'create',
   });
+}
+
+/** Whether a saga that was read with eventual consistency was the latest version of it, and still is. */
+export async function isLatest({ flow, meter }: Attempt, { identity, stored }: OpenedSaga): Promise<boolean> {
+  const latest = await flow.ports.sagas.load(identity, meter, 'all');
+  return latest.stored?.revision.commitId === stored?.revision.commitId;
 }

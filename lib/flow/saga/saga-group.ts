@@ -176,7 +176,8 @@ export class SagaGroup {
     );
     this.#onEnd(this, mayBeCommitted);
     const isCommitted = outcomes.every(({ status }) => status === 'fulfilled');
-    this.#ended.resolve(isCommitted || members.every(({ write }) => write === undefined));
+    const isAsRead = members.every(({ write }) => write === undefined);
+    this.#ended.resolve(isCommitted || (isAsRead && !this.#first.opened.mayBeOld));
     for (const [index, { committed }] of this.#joined.entries()) {
       const outcome = outcomes[index] as GroupOutcome;
       if (outcome.status === 'fulfilled') committed.resolve(outcome.value);
