@@ -13,7 +13,10 @@ export interface ClosingPlan {
 }
 
 /** Every third account is closed and started again in random order, to reach the same versions. */
-const renewal = { every: 3, closings: 4, bookings: 8, pauseMs: 300 } as const;
+const renewal = { every: 3, closings: 4, bookings: 8 } as const;
+/** Of an account that stays open. */
+const continuation = { closings: 0, bookings: 4 } as const;
+const pauseMs = 300;
 
 export interface AccountsToClose {
   readonly closable: readonly number[];
@@ -32,20 +35,21 @@ export function planClosings(
   const lastClosings = closable
     .filter((_account, index) => index % renewal.every !== 0)
     .map((account) => planner.closing(account, 0));
-  const renewals = [...renewed, ...changing].map((account, place) => ({
-    closings: Array.from({ length: place < renewed.length ? renewal.closings : 0 }, (_, life) =>
-      planner.closing(account, life),
-    ),
-    further: Array.from({ length: renewal.bookings }, (_, index) =>
-      planner.booking(account, next + place * renewal.bookings + index, {
-        sends: random.below(3),
-        fillingBytes: 0,
-        // While one handler pauses, others end the life of the saga that it has read.
-        pauseMs: index % 2 === 0 ? renewal.pauseMs : 0,
-        isPoison: false,
-      }),
-    ),
-  }));
+  const renewals = [...renewed, ...changing].map((account, place) => {
+    const counts = place < renewed.length ? renewal : continuation;
+    return {
+      closings: Array.from({ length: counts.closings }, (_, life) => planner.closing(account, life)),
+      further: Array.from({ length: counts.bookings }, (_, index) =>
+        planner.booking(account, next + place * renewal.bookings + index, {
+          sends: random.below(3),
+          fillingBytes: 0,
+          // While one handler pauses, others end the life of the saga that it has read.
+          pauseMs: index % 2 === 0 ? pauseMs : 0,
+          isPoison: false,
+        }),
+      ),
+    };
+  });
   const inAnyOrder = renewals.map(({ closings, further }) =>
     shuffled<PlannedMessage<object>>([...closings, ...further], random),
   );
