@@ -51,7 +51,7 @@ export async function handleLoad(setting: RoundSetting, { plan, name, seed }: Lo
   const samples: Sample[] = [];
   const disturbance = disturb(fleet, new Random(seed), setting);
   try {
-    fleet.work(true);
+    fleet.deploy();
     await produce(sqs, resources.queueUrl, plan.deliveries);
     let partsLeft = parts;
     const settled = await settle(setting, name, async (waiting) => {
@@ -61,6 +61,9 @@ export async function handleLoad(setting: RoundSetting, { plan, name, seed }: Lo
       if (left <= parts / 2) disturbance.endRelays();
       samples.push(await fleet.sample());
     });
+    // No message of the release before comes again.
+    await fleet.pause();
+    fleet.deploy();
     await produce(sqs, resources.queueUrl, plan.closingDeliveries);
     if (!(await settle(setting, `${name}, closing`)) || !settled)
       return { settled: false, samples, undispatched: [] };

@@ -74,7 +74,7 @@ async function measured(setting: RoundSetting, round: number, ledger: LedgerQueu
     duplicates: repeated.length,
     arrived: entries.length,
     arrivedAgain: entries.length - new Set(entries.map(({ id }) => id)).size,
-    counts: fleet.tally.take(),
+    counts: { ...fleet.tally.take(), 'full inboxes': evidence.fullInboxes },
     ...fleet.takeInvocations(),
     seconds,
     verdict,

@@ -57,6 +57,8 @@ export function summaryTable(figures: SoakFigures): string {
     ['  repeated by SQS', of('deliveries repeated by SQS')],
     ...under(counts, 'outcome ', '  attempts that ended as '),
     ...under(counts, 'records ', '  handled with an outbox that is '),
+    ...under(counts, 'change ', '  handled in a change of forms, release '),
+    ['sagas with a full inbox at the end', of('full inboxes')],
     ['requests', total(({ requests }) => requests)],
     ...under(counts, 'session ', '  sessions that ended as '),
     ...under(counts, 'answer ', '  answers with status '),

@@ -9,6 +9,8 @@ const counts = {
   'records slim': 1,
   'records plain': 1,
   'records embedded': 1,
+  'records both': 1,
+  ...Object.fromEntries(Array.from({ length: 6 }, (_, form) => [`change ${form}`, 1])),
   'deliveries repeated by SQS': 1,
   'outcome duplicate': 1,
   'answered Request': 1,

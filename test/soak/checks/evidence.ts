@@ -7,6 +7,8 @@ export interface Evidence {
   readonly requests: readonly ExpectedRequest[];
   /** The bookings in the state of each saga that is stored, by its account. */
   readonly openAccounts: ReadonlyMap<string, readonly number[]>;
+  /** Of how many items of sagas, ended ones included. */
+  readonly fullInboxes: number;
   /** What the handlers wrote beside their sagas, by the id of the message. */
   readonly marks: ReadonlyMap<string, Mark>;
   /** Everything that arrived at the other queue, repeated messages too. */

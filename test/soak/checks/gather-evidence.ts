@@ -25,10 +25,12 @@ export interface EvidenceSources {
 export async function gatherEvidence(sources: EvidenceSources): Promise<Evidence> {
   const { dynamoDB, sqs, resources, plan, entries } = sources;
   const openAccounts = new Map<string, number[]>();
+  let fullInboxes = 0;
   for await (const item of itemsOf(dynamoDB, resources.table)) {
     if (item.SK === 'SAGA' && item.state !== undefined) {
       openAccounts.set(lastPart(item.PK), (item.state as { bookings: number[] }).bookings);
     }
+    if (item.overflowed === true) fullInboxes += 1;
   }
   const marks = new Map<string, Mark>();
   for await (const item of itemsOf(dynamoDB, resources.markTable)) {
@@ -50,6 +52,7 @@ export async function gatherEvidence(sources: EvidenceSources): Promise<Evidence
     })),
     requests: plan.requests.map(({ id, body: { sends, writes } }) => ({ id, sends, writes })),
     openAccounts,
+    fullInboxes,
     marks,
     entries,
     answers: answersIn(sources.journal),

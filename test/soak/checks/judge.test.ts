@@ -63,6 +63,7 @@ function evidence(): Evidence {
       ['told', [answer('ninth')]],
     ]),
     undispatched: [],
+    fullInboxes: 0,
     errorQueue: ['m1', 'm1'],
     deadLetterQueue: [],
   };

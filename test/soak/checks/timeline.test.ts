@@ -10,6 +10,7 @@ const evidence: Evidence = {
   senders: [],
   requests: [],
   openAccounts: new Map([['r1-7', [3, 3]]]),
+  fullInboxes: 0,
   marks: new Map([['r1-closing-7-0', { applied: 2, attempt: 'second' }]]),
   entries: [{ id: 'm', source: 'r1-closing-7-0', ordinal: 0, attempt: 'first' }],
   answers: new Map(),

@@ -63,7 +63,7 @@ describe('workers that do not answer', () => {
     await withStubWorker(ready + failing, (bundle) =>
       withFleet(bundle, {}, async (fleet) => {
         await fleet.ready();
-        if (request === 'work') fleet.work(true);
+        if (request === 'work') fleet.deploy();
         else fleet.relayOnce();
         await waitUntil(() => fleet.failures.length > 0);
         expect(fleet.failures[0]).toBe(`a worker could not ${request}: out of order`);

@@ -33,6 +33,7 @@ export class Fleet {
   #mortals: WorkerProcess[] = [];
   /** What a worker that comes next is to do. */
   #order: WorkerRequest | undefined;
+  #releases = 0;
   #stopping = false;
   /** Of workers that were started. */
   #started: number;
@@ -56,14 +57,15 @@ export class Fleet {
     if (this.failures.length > 0) throw new Error(this.failures.join('; '));
   }
 
-  /** @param faults with which the workers take messages */
-  work(faults: boolean): void {
-    this.#order = { kind: 'work', faults };
+  /** Lets workers at rest take messages, with faults: as the next release, a deduplication period later. */
+  deploy(): void {
+    this.#order = { kind: 'work', faults: true, release: this.#releases };
+    this.#releases += 1;
     this.#askAll(this.#order);
   }
 
   calm(): void {
-    this.#order = { kind: 'work', faults: false };
+    if (this.#order?.kind === 'work') this.#order = { ...this.#order, faults: false };
     this.#askAll({ kind: 'calm' });
   }
 

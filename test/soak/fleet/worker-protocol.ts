@@ -22,8 +22,8 @@ export interface WorkerSetup {
 }
 
 export type WorkerRequest =
-  /** Take messages, with faults or without. */
-  | { readonly kind: 'work'; readonly faults: boolean }
+  /** Take messages, with faults or without, as this release, counted from 0. */
+  | { readonly kind: 'work'; readonly faults: boolean; readonly release: number }
   | { readonly kind: 'calm' }
   /** Take no more messages, and end what is begun; the answer is `paused`. */
   | { readonly kind: 'pause' }

@@ -2,8 +2,12 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import type { Context as LambdaContext } from 'aws-lambda';
+import { toSeconds } from '../../../lib/core/duration.ts';
+import { type EmbeddedLimits, embeddedLimits } from '../../../lib/core/embedded/embedded-write.ts';
 import { localIdentity } from '../../../lib/local/app/identity.ts';
 import { callLimits } from '../../../lib/middleware/clients.ts';
+import { defaults as optionDefaults } from '../../../lib/middleware/defaults.ts';
+import { systemClock } from '../../../lib/middleware/system-clock.ts';
 import { Random } from '../../support/random.ts';
 import { Tally } from '../../support/tally.ts';
 import { FaultInjector } from '../faults/fault-injector.ts';
@@ -20,6 +24,14 @@ import { setupVariable, type WorkerAnswer, type WorkerRequest, type WorkerSetup 
 const setup = JSON.parse(process.env[setupVariable] ?? '{}') as WorkerSetup;
 const { resources, functionEndpoints, seed, rates, outbox, recordForm, leak } = setup;
 const { region, credentials } = localIdentity;
+
+let release = 0;
+const deduplicationPeriodMs = toSeconds(optionDefaults.deduplicationPeriod) * 1000;
+/** What the messages of one release have left is as old in the next one as if a deduplication period were over. */
+systemClock.now = () => new Date(Date.now() + release * deduplicationPeriodMs);
+
+/** In a round of the default size, a saga has about 37 messages: some inboxes become full, and others do not. */
+Object.assign(embeddedLimits, { inboxMessages: 36 } satisfies Partial<EmbeddedLimits>);
 
 const random = new Random(seed);
 const tally = new Tally();
@@ -47,6 +59,7 @@ const { handler, relays } = accountEndpoint({
   sqsClient,
   tally,
   journal,
+  release: () => release,
   fails: () => injector.isOn && random.below(perMillion) < rates.handler,
 });
 const poller = new Poller({
@@ -111,6 +124,7 @@ async function relay(): Promise<void> {
 async function handle(request: WorkerRequest): Promise<void> {
   if (request.kind === 'work') {
     injector.isOn = request.faults;
+    release = request.release;
     poller.start();
   } else if (request.kind === 'calm') {
     injector.isOn = false;

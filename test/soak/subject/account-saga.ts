@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { defineSaga, UnrecoverableError } from 'sagabox';
 import { boolean, number, object, string } from 'valibot';
+import type { SagaOutboxForm } from '../../../lib/core/saga/define-saga.ts';
 import { entryType, ledgerDestination, type Sends, sendEntries } from './entry.ts';
 import { markOf } from './mark.ts';
-import { isEmbedded, type Mode } from './modes.ts';
+import type { Mode } from './modes.ts';
 
 export const messageTypes = {
   booking: (mode: Mode) => `${mode}Booking`,
@@ -19,8 +20,7 @@ interface AccountState {
 
 export interface AccountSagaOptions {
   readonly mode: Mode;
-  /** Without it, no outbox is embedded, either. */
-  readonly outbox: boolean;
+  readonly outbox: SagaOutboxForm;
   readonly markTable: string;
   /** Whether this run of a handler is to fail, as by an error of its own. */
   readonly fails: () => boolean;
@@ -32,9 +32,10 @@ export function sagaName(mode: Mode): string {
 
 /**
  * Applies each booking and closing in three ways, which commit together or not at all: to the state of its
- * saga, to a mark of its own that counts, and by what it sends. Some in sagas with an embedded outbox have no mark. Each run of a handler names itself in what it
- * sends and in the mark, so that what was sent by one that did not commit shows. An inquiry only reads its
- * saga and sends, so that its outbox record is all that is written; the first one of an account starts it.
+ * saga, to a mark of its own that counts, and by what it sends. Some have no mark, in sagas that have an embedded
+ * outbox at some time. Each run of a handler names itself in what it sends and in the mark, so that what was sent by
+ * one that did not commit shows. An inquiry only reads its saga and sends, so that its outbox record is all that is
+ * written; the first one of an account starts it.
  */
 export function accountSaga({ mode, outbox, markTable, fails }: AccountSagaOptions) {
   const booking = messageTypes.booking(mode);
@@ -43,7 +44,7 @@ export function accountSaga({ mode, outbox, markTable, fails }: AccountSagaOptio
   const sends = { sends: number(), fillingBytes: number() };
   return defineSaga({
     name: sagaName(mode),
-    ...(outbox && isEmbedded(mode) && { outbox: 'embedded' }),
+    outbox,
     messages: {
       [booking]: object({
         account: string(),

@@ -10,13 +10,14 @@ import {
   sqsBatch,
 } from 'sagabox';
 import type { RecordForm } from '../../../lib/core/outbox/record-form.ts';
+import type { SagaOutboxForm } from '../../../lib/core/saga/define-saga.ts';
 import { silentLogger } from '../../../lib/testing/silent-logger.ts';
 import type { Tally } from '../../support/tally.ts';
 import type { Journal } from '../fleet/journal.ts';
 import type { Resources } from '../resources.ts';
 import { accountSaga, messageTypes } from './account-saga.ts';
 import { endpointName, ledgerDestination } from './entry.ts';
-import { isEmbedded, lockings, modes } from './modes.ts';
+import { changesForm, lockings, type Mode, modes, outboxForm, releasesPerRound } from './modes.ts';
 import { notices, noticeTypes } from './notices.ts';
 import { identity } from './request.ts';
 import { sessions } from './sessions.ts';
@@ -30,6 +31,8 @@ export interface EndpointSetup {
   readonly sqsClient: SQSClient;
   readonly tally: Tally;
   readonly journal: Journal;
+  /** Which one is deployed, counted from 0. */
+  readonly release: () => number;
   /** Whether a run of a handler is to fail. */
   readonly fails: () => boolean;
 }
@@ -45,9 +48,9 @@ const olderThan = { seconds: 1 };
 
 type LooseHandler = (message: { type: string }, context: unknown) => Promise<unknown>;
 
-/** One handler of all message types, with a locking mode for each saga, and an API function beside it. */
+/** One handler of all message types, with a locking mode and outbox forms for each saga; an API function beside it. */
 export function accountEndpoint(setup: EndpointSetup): Endpoint {
-  const { resources, outbox, recordForm, dynamoDBClient, sqsClient, tally, journal, fails } = setup;
+  const { resources, outbox, recordForm, dynamoDBClient, sqsClient, tally, journal, release, fails } = setup;
   const { table, markTable, queueUrl, ledgerQueueUrl, errorQueueUrl } = resources;
   const common = {
     endpoint: endpointName,
@@ -58,11 +61,14 @@ export function accountEndpoint(setup: EndpointSetup): Endpoint {
     sqsClient,
     logger: silentLogger,
   };
+  // As in a fleet of which a part is a deployment behind.
+  const isAhead = recordForm === 'slim';
   const onMessageOf =
-    (form: RecordForm | 'embedded'): NonNullable<CreateHandlerOptions['onMessage']> =>
+    (form: SagaOutboxForm, change?: string): NonNullable<CreateHandlerOptions['onMessage']> =>
     ({ messageId, outcome, error }) => {
       tally.add(`outcome ${outcome}`);
-      if (outcome === 'handled') tally.add(`records ${form}`);
+      if (outcome === 'handled') tally.add(`records ${form === 'records' ? recordForm : form}`);
+      if (outcome === 'handled' && change) tally.add(`change ${change} ${form}`);
       journal.note(`${outcome}${error === undefined ? '' : `: ${error}`}`, [messageId]);
     };
   const others: CreateHandlerOptions = {
@@ -70,17 +76,23 @@ export function accountEndpoint(setup: EndpointSetup): Endpoint {
     recordForm,
     errorQueueUrl,
     recoverability: { delayedRetries: { baseDelay: { seconds: 1 }, maxDelay: { seconds: 2 } } },
-    onMessage: onMessageOf(recordForm),
+    onMessage: onMessageOf('records'),
     onEvent: ({ type }) => tally.add(`event ${type}`),
   };
   const options: CreateHandlerOptions = { ...common, ...others, sagaTable: { tableName: table } };
-  const handlers = new Map<string, LooseHandler>();
-  for (const mode of modes) {
-    const saga = accountSaga({ mode, outbox, markTable, fails });
-    const onMessage = onMessageOf(isEmbedded(mode) ? 'embedded' : recordForm);
-    const handler = middy(saga.handler as never).use(
+  const sagaHandler = (mode: Mode, ofRelease: number): LooseHandler => {
+    const form = outbox ? outboxForm(mode, ofRelease, isAhead) : 'records';
+    const saga = accountSaga({ mode, outbox: form, markTable, fails });
+    const onMessage = onMessageOf(form, changesForm(mode) ? `${mode} ${ofRelease + 1}` : undefined);
+    return middy(saga.handler as never).use(
       sagaOutbox({ ...options, onMessage, saga, locking: lockings[mode] }) as never,
     ) as unknown as LooseHandler;
+  };
+  const handlers = new Map<string, LooseHandler>();
+  for (const mode of modes) {
+    const releases = Array.from({ length: releasesPerRound }, (_, ofRelease) => sagaHandler(mode, ofRelease));
+    const handler: LooseHandler = async (message, context) =>
+      await releases[release() % releasesPerRound]?.(message, context);
     for (const typeOf of Object.values(messageTypes)) handlers.set(typeOf(mode), handler);
   }
   const withoutSaga = middy(notices({ markTable, fails }).handler as never).use(
@@ -100,8 +112,7 @@ export function accountEndpoint(setup: EndpointSetup): Endpoint {
         if (outcome === 'handled') tally.add(`records ${recordForm}`);
       },
     },
-    // As in a fleet of which a part is a deployment behind.
-    isExclusive: recordForm === 'slim',
+    isExclusive: isAhead,
     fails,
   });
   const relay = { ...common, sagaTable: { tableName: table }, olderThan, leaseDuration: { seconds: 2 } };

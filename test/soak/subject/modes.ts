@@ -1,15 +1,23 @@
 import type { Locking } from 'sagabox';
+import type { SagaOutboxForm } from '../../../lib/core/saga/define-saga.ts';
 
-/** Those of sagas with an embedded outbox are named by it: their reads are eventually consistent without a lease. */
-export const modes = ['optimistic', 'eventual', 'pessimistic', 'embedded', 'embeddedPessimistic'] as const;
+/**
+ * Those of sagas with an embedded outbox are named by it: their reads are eventually consistent without a lease. Sagas
+ * of the last two are led from one outbox form to the other, and back.
+ */
+export const modes = [
+  'optimistic',
+  'eventual',
+  'pessimistic',
+  'embedded',
+  'embeddedPessimistic',
+  'forward',
+  'back',
+] as const;
 export type Mode = (typeof modes)[number];
 
 /** Short, so that what a killed worker had locked is free again soon; and some handlers take longer. */
 export const leaseDurationMs = 1500;
-
-export function isEmbedded(mode: Mode): boolean {
-  return mode === 'embedded' || mode === 'embeddedPessimistic';
-}
 
 const pessimistic: Locking = {
   mode: 'pessimistic',
@@ -25,4 +33,45 @@ export const lockings: Readonly<Record<Mode, Locking>> = {
   pessimistic,
   embedded: { mode: 'optimistic' },
   embeddedPessimistic: pessimistic,
+  forward: { mode: 'optimistic' },
+  back: pessimistic,
 };
+
+/** One follows the other after a deduplication period. */
+export const releasesPerRound = 2;
+
+/** Of a worker that is a deployment behind, and of one beside it that is not. */
+type Neighbours = readonly [behind: SagaOutboxForm, ahead: SagaOutboxForm];
+
+const alone = (form: SagaOutboxForm): readonly Neighbours[] => [[form, form]];
+
+/** In each release of a round; one is for all. */
+const outboxForms: Readonly<Record<Mode, readonly Neighbours[]>> = {
+  optimistic: alone('records'),
+  eventual: alone('records'),
+  pessimistic: alone('records'),
+  embedded: alone('embedded'),
+  embeddedPessimistic: alone('embedded'),
+  forward: [
+    ['records', 'both'],
+    ['both', 'embedded'],
+  ],
+  back: [
+    ['embedded', 'both'],
+    ['both', 'records'],
+  ],
+};
+
+export function changesForm(mode: Mode): boolean {
+  return outboxForms[mode].length > 1;
+}
+
+export function isEverEmbedded(mode: Mode): boolean {
+  return outboxForms[mode].flat().includes('embedded');
+}
+
+/** @param release of a round, counted from 0 */
+export function outboxForm(mode: Mode, release: number, isAhead: boolean): SagaOutboxForm {
+  const neighbours = outboxForms[mode];
+  return neighbours[release % neighbours.length]?.[Number(isAhead)] ?? 'records';
+}

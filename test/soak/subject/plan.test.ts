@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { defaults as options } from '../options.ts';
-import type { modes } from './modes.ts';
+import { type Closing, messageTypes } from './account-saga.ts';
+import { modes } from './modes.ts';
 import { noticeTypes } from './notices.ts';
 import { planRound } from './plan.ts';
 import { requestTypes } from './request.ts';
@@ -71,15 +72,27 @@ describe('the messages of a round', () => {
       expect(anew.length).toBeGreaterThan(1);
       expect(closingDeliveries).toEqual(expect.arrayContaining(anew));
     }
+    const types = (messages: readonly { type: string }[]) => new Set(messages.map(({ type }) => type));
+    const closedAnew = closings.filter(({ body }) => renewed.has(body.account));
+    expect(types(closedAnew)).toEqual(new Set(modes.map((mode) => messageTypes.closing(mode))));
+  });
+
+  it('come to sagas that stay open after a change of their outbox form', () => {
+    const { closings, closingDeliveries } = planRound(options, 'r', 1);
+    const closed = new Set(closings.map(({ body }) => body.account));
+    const open = closingDeliveries.filter(({ body }) => !closed.has((body as Closing).account));
+    expect(new Set(open.map(({ type }) => type))).toEqual(new Set(['forwardBooking', 'backBooking']));
   });
 
   it('are of all modes, or of one', () => {
     const types = (mode: (typeof modes)[number] | 'mixed') =>
       new Set(planRound({ ...options, mode }, 'r', 1).bookings.map(({ type }) => type));
     expect([...types('mixed')].sort()).toEqual([
+      'backBooking',
       'embeddedBooking',
       'embeddedPessimisticBooking',
       'eventualBooking',
+      'forwardBooking',
       'optimisticBooking',
       'pessimisticBooking',
     ]);

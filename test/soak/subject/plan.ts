@@ -21,7 +21,7 @@ export interface RoundPlan {
   readonly renewed: ReadonlySet<string>;
   /** Everything but what has to do with closings, in the order in which it is sent, copies included. */
   readonly deliveries: readonly PlannedMessage<object>[];
-  /** The closings, and the bookings that start accounts anew, once all of that is done. */
+  /** The closings, the bookings that start accounts anew, and those that follow a change of forms: once all of that is done. */
   readonly closingDeliveries: readonly PlannedMessage<object>[];
 }
 
@@ -74,9 +74,16 @@ export function planRound(options: RoundOptions, round: string, seed: number): R
     shuffled<PlannedMessage<object>>([...bookings, ...inquiries, ...notices, ...requests], random),
     random,
   );
-  const { closings, renewed, anew, inOrder } = planClosings(planner, [...closable], options.messages, random);
+  const accounts = Array.from({ length: options.sagas }, (_, account) => account);
+  const changing = accounts.filter((account) => account % 2 === 0 && planner.changesForm(account));
+  const { closings, renewed, further, inOrder } = planClosings(
+    planner,
+    { closable: [...closable], changing },
+    options.messages,
+    random,
+  );
   return {
-    bookings: [...bookings, ...anew],
+    bookings: [...bookings, ...further],
     inquiries,
     notices,
     requests,

@@ -2,7 +2,7 @@ import type { Random } from '../../support/random.ts';
 import type { RoundOptions } from '../options.ts';
 import { type Booking, type Closing, type Inquiry, messageTypes } from './account-saga.ts';
 import type { Sends } from './entry.ts';
-import { isEmbedded, type Mode, modes } from './modes.ts';
+import { changesForm, isEverEmbedded, type Mode, modes } from './modes.ts';
 import { noticeTypes } from './notices.ts';
 import { type PlannedRequest, requestTypes } from './request.ts';
 
@@ -28,6 +28,10 @@ export class MessagePlanner {
 
   accountName(account: number): string {
     return `${this.#round}-${account}`;
+  }
+
+  changesForm(account: number): boolean {
+    return changesForm(this.#modeOf(account));
   }
 
   booking(
@@ -71,7 +75,7 @@ export class MessagePlanner {
 
   /** @param count of the messages of its kind and account that come before */
   #isMarked(account: number, count: number): boolean {
-    return !isEmbedded(this.#modeOf(account)) || count % 2 === 0;
+    return !isEverEmbedded(this.#modeOf(account)) || count % 2 === 0;
   }
 
   #modeOf(account: number): Mode {
