@@ -52,6 +52,19 @@ describe.each(['index', 'scan'] as const)('the relay of sagas with an embedded o
     }
   });
 
+  it('sends what a message left that no function takes any more, which fails', async () => {
+    await lose(counted('m1'));
+    expect(await endpoint.deliverToSuccessor([counted('m1')])).toHaveLength(1);
+    expect(endpoint.reports.at(-1)).toMatchObject({
+      outcome: 'failed',
+      error: { code: 'UnknownMessageType' },
+    });
+    expect(await endpoint.relay()).toMatchObject({ dispatched: 1, complete: true });
+    expect(idsOf(await endpoint.arrived('billing'))).toEqual([idOf('m1', 0)]);
+    expect(await endpoint.deliverToSuccessor([counted('m1')])).toHaveLength(1);
+    expect(await endpoint.arrived('billing')).toEqual([]);
+  });
+
   it('has a tombstone expire once its last entry is marked', async () => {
     await endpoint.deliver([counted('m1')]);
     await lose(closed('m2'));
