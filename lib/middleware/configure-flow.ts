@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { assertNoRenamedVariables } from '../core/checks/renamed-settings.ts';
 import { keepsInbox } from '../core/embedded/changeover.ts';
+import { MIN_INBOX_PERIOD_SECONDS } from '../core/embedded/find-in-item.ts';
 import { environmentVariables } from '../core/environment-variables.ts';
 import { configurationError } from '../core/failures/errors.ts';
 import type { SagaRules } from '../core/saga/define-saga.ts';
@@ -65,9 +66,20 @@ function embeddedSagas(
       "Leave out outbox: false, or use outbox: 'records' for the saga",
     );
   }
+  assertWholeHour(saga, deduplicationSeconds(options, environment));
   if (!options.ports) assertKnownToConstructs(saga, environment);
   if (sagas) return sagas;
   throw configurationError('ports', "they have no 'embedded', which the saga needs", "Give 'embedded' too");
+}
+
+/** An inbox knows the hour in which a message expires: a shorter period would be over as it begins. */
+function assertWholeHour({ name }: SagaRules, seconds: number): void {
+  if (seconds >= MIN_INBOX_PERIOD_SECONDS) return;
+  throw configurationError(
+    `deduplicationPeriod (or ${environmentVariables.deduplicationPeriodSeconds})`,
+    `${seconds} s is less than the hour that the inbox of the saga '${name}' is exact to`,
+    'Use one longer than a message can be delivered again, such as { days: 7 }',
+  );
 }
 
 /**

@@ -41,6 +41,13 @@ describe('a saga with an embedded outbox', () => {
     const ports = { ...memoryPorts().ports, embedded: {} as never };
     expect(configureFlow({ ...options, saga: embedded, ports }, ofConstruct).embedded).toBeDefined();
   });
+
+  it('is refused with a deduplication period of less than the hour that its inbox is exact to', () => {
+    const within = (seconds: number) => () =>
+      configureFlow({ ...options, saga: embedded, deduplicationPeriod: { seconds } }, tables);
+    expect(within(3_600)).not.toThrow();
+    expect(within(3_599)).toThrow(/deduplicationPeriod .*3599 s is less than the hour .*'Order'/);
+  });
 });
 
 it('dispatches in spans with tracing only, also for the relay', () => {

@@ -255,7 +255,7 @@ const ofEmbedded: readonly Omit<OutboxMutation, 'outbox'>[] = [
   {
     name: 'a group of a saga with an embedded outbox takes one id twice',
     file: 'lib/flow/saga/saga-group.ts',
-    piece: 'this.#indexOf(messageId) < 0',
+    piece: 'this.#joined.every((joined) => joined.key !== key)',
     becomes: 'true',
     breaks: ['I1', 'I2', 'kept', 'model'],
     seed: 24,

@@ -25,6 +25,9 @@ export type FoundInItem =
 /** An entry of an inbox expires at a full hour, and the record of its message up to an hour before. */
 const EXPIRY_PRECISION_MS = 3_600_000;
 
+/** Of a shorter deduplication period, a record that is not visible yet could not be told from one that is gone. */
+export const MIN_INBOX_PERIOD_SECONDS = EXPIRY_PRECISION_MS / 1000;
+
 /**
  * @param item undefined if there is none
  * @returns undefined for a message that was not handled, as far as the item tells

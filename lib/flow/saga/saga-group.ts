@@ -1,3 +1,4 @@
+import { pendingKey } from '../../core/embedded/message-hash.ts';
 import { limits } from '../../core/limits.ts';
 import type { OutboxRecord } from '../../core/outbox/record.ts';
 import type { OpenedSaga, SagaStateWrite, SagaWrite, StoredSaga } from '../../core/saga/saga-state.ts';
@@ -44,6 +45,8 @@ interface Follower {
 
 interface Joined {
   readonly member: GroupMember;
+  /** Of its id: an item has one entry for all messages of one key. */
+  readonly key: string;
   readonly committed: PromiseWithResolvers<OutboxRecord>;
   readonly sent: Promise<void>;
 }
@@ -79,13 +82,14 @@ export class SagaGroup {
   }
 
   takes({ messageId, flow, needsCommitted }: Follower): boolean {
+    const key = pendingKey(messageId);
     return (
       this.#isOpen &&
       !needsCommitted &&
       flow === this.#first.terms.flow &&
       this.#joined.length < SagaGroup.maxMessages &&
-      // The second one is a duplicate, once the group is committed.
-      this.#indexOf(messageId) < 0
+      // The second one is a duplicate, or shares the hash of another id, once the group is committed.
+      this.#joined.every((joined) => joined.key !== key)
     );
   }
 
@@ -104,7 +108,8 @@ export class SagaGroup {
       this.#isOpen = false;
       throw new HandledAgain(messageId, 'its writes do not fit into one transaction with those before it');
     }
-    const joined = { member, committed: Promise.withResolvers<OutboxRecord>(), sent };
+    const key = pendingKey(messageId);
+    const joined = { member, key, committed: Promise.withResolvers<OutboxRecord>(), sent };
     this.#joined.push(joined);
     if (this.#joined.length === 1) this.#stored = opened.stored;
     if (endsSaga || this.#openForMs <= 0) this.#isOpen = false;
