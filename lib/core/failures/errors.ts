@@ -34,7 +34,8 @@ export const errorMessages = {
   ...tableErrorMessages,
   /** An item of ours that this version cannot read. */
   UnreadableItem: (f: { item: string; detail: string }) =>
-    `${f.item} cannot be read (${f.detail}): it is kept as it is. Was it damaged, or written by a newer version?`,
+    `${f.item} cannot be read (${f.detail}): it is kept as it is. ` +
+    'Deploy the release that wrote it, or a later one. If it is damaged, restore it from a backup.',
   /** The body is not JSON, or its schema refused it. */
   InvalidMessage: (f: OfMessage & { issues: readonly string[] }) =>
     `Message '${f.messageId}' of type '${f.messageType}' is invalid: ${f.issues.join('; ')}. ` +

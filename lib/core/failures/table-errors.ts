@@ -23,9 +23,9 @@ export const tableErrorMessages = {
   /** More writes, or more bytes, than one DynamoDB transaction takes. */
   TransactionLimit: (f: { limit: string; actual: number; maximum: number; remedy: string }) =>
     `${f.actual} ${f.limit} exceed the ${f.maximum} of one transaction: ${f.remedy}.`,
-  /** An item over the 400 KB of DynamoDB. */
+  /** An item over the 400 KB of DynamoDB, or over the 392 KB that a state leaves for an embedded outbox. */
   ItemTooLarge: (f: { item: string; bytes: number; maximum: number }) =>
-    `${f.item} takes ${f.bytes} bytes, over the ${f.maximum} bytes of a DynamoDB item: ` +
+    `${f.item} takes ${f.bytes} bytes, over its maximum of ${f.maximum}: ` +
     'keep large data elsewhere. A saga can compress its state.',
   TableNotFound: (f: { tableNames: readonly string[] }) =>
     `A DynamoDB table does not exist (used: ${f.tableNames.join(', ')}): ` +

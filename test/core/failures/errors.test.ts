@@ -54,8 +54,8 @@ const samples: { [C in ErrorCode]: [facts: ErrorFacts[C], remedy: RegExp] } = {
     /add fewer items/,
   ],
   ItemTooLarge: [
-    { item: "The 'OrderSaga' saga", bytes: 409_601, maximum: 409_600 },
-    /keep large data elsewhere/,
+    { item: "The 'OrderSaga' saga", bytes: 401_409, maximum: 401_408 },
+    /401409 bytes, over its maximum of 401408: keep large data elsewhere/,
   ],
   InvalidSagaState: [
     { ...saga, stateVersion: 2, operation: 'read', issues: ['total: expected a number'] },
@@ -69,7 +69,10 @@ const samples: { [C in ErrorCode]: [facts: ErrorFacts[C], remedy: RegExp] } = {
     { ...saga, detail: 'state.at is a Date: store an ISO 8601 string' },
     /^The state of the 'OrderSaga' saga with id '42' cannot be stored: state\.at is a Date: store an ISO 8601 string\.$/,
   ],
-  UnreadableItem: [{ item: "The 'OrderSaga' saga", detail: 'schemaVersion is 2' }, /a newer version/],
+  UnreadableItem: [
+    { item: "The 'OrderSaga' saga", detail: 'schemaVersion is 4' },
+    /kept as it is\. Deploy the release that wrote it, or a later one/,
+  ],
   InvalidMessage: [{ ...message, issues: ['total: not a number', 'no id'] }, /total: not a number; no id/],
   UnknownMessageType: [{ ...message, knownTypes: ['A', 'B'] }, /or add a handler/],
   CorrelationMissing: [{ ...message, sagaName: 'OrderSaga' }, /must return a string or number/],
