@@ -94,6 +94,8 @@ export class Invocation {
 
   /** A failure counts: what its handler was given was committed. */
   failing(messageId: string): void {
+    // Which one of two copies has failed is not known.
+    if (this.received.filter(({ arrival }) => arrival.messageId === messageId).length > 1) return;
     const { world } = this.#instance;
     const message = world.watch.messages.get(`${endpointNames.orders} ${messageId}`);
     const isRefused = world.refuses({ body: JSON.stringify(message?.body) });

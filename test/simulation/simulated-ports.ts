@@ -179,6 +179,9 @@ function sagaLocks(instance: Instance): SagaLocks {
           if (held && held.owner !== lease.owner) instance.invocation?.disturbances.contention(saga.id);
           const take = () => locks.tryAcquire(saga, lease, expected);
           const outcome = watch.lease('acquire', lease, clock.now(), take);
+          // Whoever had it, and has not returned yet, is refused by its commit.
+          if (held && watch.storage.leases.get(sagaKey(saga).partition)?.owner === lease.owner)
+            instance.world.sagaWritten(saga.id, instance.invocation);
           // A write sees the latest, and has all later reads see it.
           reads(instance, 'saga', sagaKey(saga).partition, meter);
           return outcome;

@@ -224,7 +224,6 @@ export class Simulation {
   async comeToRest(): Promise<void> {
     this.world.tell(() => 'the faults stop');
     while (await this.arriveLate(0)) this.world.assertHolds();
-    this.world.watch.visibility.showAll();
     for (let steps = 0; steps < MAX_STEPS_TO_REST; steps += 1) {
       const busy = this.#instances.findIndex(({ isBusy, isDead }) => isBusy && !isDead);
       const isGoing = busy >= 0 ? await this.proceed(busy, 0) : await this.#next();
@@ -236,7 +235,9 @@ export class Simulation {
   }
 
   async #next(): Promise<boolean> {
-    const { queue, time, scheduler } = this.world;
+    const { queue, time, scheduler, watch } = this.world;
+    // Also of a commit that an invocation has left behind, and that took effect since.
+    watch.visibility.showAll();
     const { nextVisibleAtMs } = queue;
     if (nextVisibleAtMs !== undefined) {
       if (nextVisibleAtMs > time.nowMs) await this.world.pass(nextVisibleAtMs - time.nowMs);
