@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import {
   type CreateHandlerOptions,
@@ -16,8 +17,10 @@ import { ClientFaults, type Fault } from '../support/faults.ts';
 import { drain, record } from '../support/queue.ts';
 import { allItems, type Item } from '../support/raw-items.ts';
 
+type Transaction = { add(item: TransactWriteItem): void };
+
 /** What happens beside the handler of a message, by its note. */
-let beside: (note: string, state: { count: number }) => Promise<unknown>;
+let beside: (note: string, state: { count: number }, transaction: Transaction) => Promise<unknown>;
 
 const saga = defineSaga({
   name: 'Counter',
@@ -32,11 +35,11 @@ const saga = defineSaga({
   initialState: (): { count: number; filling?: string | undefined } => ({ count: 0 }),
   stateSchema: z.object({ count: z.number().nonnegative(), filling: z.string().optional() }),
   handlers: {
-    async Counted({ body }, { saga, send }) {
+    async Counted({ body }, { saga, send, transaction }) {
       saga.state.count += 1;
       if (body.stateBytes !== undefined) saga.state.filling = 'x'.repeat(body.stateBytes);
       send('billing', 'Charge', { note: body.note });
-      await beside(body.note, saga.state);
+      await beside(body.note, saga.state, transaction);
     },
     Looked() {},
     Closed(_message, { saga }) {
@@ -233,6 +236,46 @@ describe('statements', () => {
     expect(await pendingIn()).toEqual([]);
     expect((await items()).map(({ version }) => version?.N)).toEqual(['1', '1']);
     expect(await drain(sqsClient(), queues.billing)).toHaveLength(2);
+  });
+});
+
+describe("a handler's own writes", () => {
+  const charge = { PK: { S: 'CHARGE#1' }, SK: { S: 'CHARGE' } };
+  const charges = async () => (await items()).filter(({ SK }) => SK?.S === 'CHARGE');
+
+  beforeEach(() => {
+    beside = async (_note, _state, transaction) =>
+      transaction.add({
+        Put: { TableName: tableName, Item: charge, ConditionExpression: 'attribute_not_exists(PK)' },
+      });
+  });
+
+  it.each([
+    ['gets its answer', false],
+    ['gets none, and is sent again', true],
+  ])('are committed with the item, and once, where the transaction %s', async (_what, isLost) => {
+    const { deliver, faults } = endpoint();
+    if (isLost) faults.loseAnswer('TransactWriteItems');
+    expect(await deliver(counted('m1'))).toEqual([]);
+    expect(faults.operations.filter((operation) => operation !== 'BatchGetItem')).toEqual([
+      ...Array<string>(isLost ? 2 : 1).fill('TransactWriteItems'),
+      'UpdateItem',
+    ]);
+    expect((await items()).map(({ SK }) => SK?.S).toSorted()).toEqual(['CHARGE', 'SAGA']);
+    expect(await deliver(counted('m1'))).toEqual([]);
+    expect(outcomes()).toEqual(['handled', 'duplicate']);
+  });
+
+  it('leave the item as it is where their condition does not hold', async () => {
+    const { deliver } = endpoint();
+    await deliver(counted('m1'));
+    const before = await items();
+    const message = counted('m2');
+    expect(await deliver(message)).toEqual([message.messageId]);
+    expect(reports.at(-1)?.error).toMatchObject({ code: 'TransactionConditionFailed' });
+    expect(await items()).toEqual(before);
+    expect(await charges()).toHaveLength(1);
+    expect(await drain(sqsClient(), queues.billing)).toHaveLength(1);
   });
 });
 

@@ -1,4 +1,4 @@
-import { embeddedLimits } from '../../core/embedded/embedded-write.ts';
+import { embeddedLimits, MAX_BYTES_WITH_STATE } from '../../core/embedded/embedded-write.ts';
 import { INBOX_ENTRY_BYTES, Inbox } from '../../core/embedded/inbox.ts';
 import { writeUnits } from '../../core/storage/capacity-units.ts';
 import { embeddedAttributes, pendingAttributes } from '../../core/storage/embedded-items.ts';
@@ -44,11 +44,11 @@ export function embeddedItemBytes(shape: WholeShape, isIndexed = false): Embedde
   const known = isNew ? 0 : Math.min(Math.round(liveIds), embeddedLimits.inboxMessages);
   const isFull = known === embeddedLimits.inboxMessages;
   const found = isNew ? 0 : itemWith(shape, known, 0);
-  const entry = outgoing === 0 || isFull ? 0 : entryBytes(shape, found);
+  const ids = isFull ? known : known + 1;
+  const entry = outgoing === 0 || isFull ? 0 : entryBytes(shape, found, ids);
   const hasRecord = isFull || entry === undefined;
   const index = entry && isIndexed ? indexKeyBytes(shape) : { whole: 0, left: 0 };
   const pending = entry ? entry + index.whole : 0;
-  const ids = isFull ? known : known + 1;
   const isEnded = sagaChange === 'complete';
   return {
     found,
@@ -65,10 +65,17 @@ export function discardBytes(shape: WholeShape): number {
 }
 
 /** Of the operations of a message, as they are kept in the item; undefined if they do not fit. */
-function entryBytes(shape: WholeShape, found: number): number | undefined {
+function entryBytes(shape: WholeShape, found: number, ids: number): number | undefined {
   const { stored } = packedBytes(shape);
   const packed = Math.min(stored, Math.round(stored * shape.compressionRatio));
-  return found + INBOX_ENTRY_BYTES + packed > embeddedLimits.bytes ? undefined : pendingBytes(packed);
+  if (found + INBOX_ENTRY_BYTES + packed > embeddedLimits.bytes) return undefined;
+  const entry = pendingBytes(packed);
+  return writesState(shape) && itemWith(shape, ids, entry) > MAX_BYTES_WITH_STATE ? undefined : entry;
+}
+
+/** Whether a message gives the item a state. */
+export function writesState({ sagaChange }: WholeShape): boolean {
+  return sagaChange === 'create' || sagaChange === 'update';
 }
 
 /** What puts the item into the relay index, and what is left of it when the item has left it. */

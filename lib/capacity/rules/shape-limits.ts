@@ -1,7 +1,8 @@
+import { MAX_BYTES_WITH_STATE } from '../../core/embedded/embedded-write.ts';
 import { SagaboxError } from '../../core/failures/errors.ts';
 import { limits } from '../../core/limits.ts';
 import { MAX_PACKED_BYTES } from '../../core/outbox/packing.ts';
-import { embeddedItemBytes } from '../embedded/embedded-item-bytes.ts';
+import { embeddedItemBytes, writesState } from '../embedded/embedded-item-bytes.ts';
 import { packedBytes, packedRecord } from '../packed/packed-record.ts';
 import { leaseBytes, storedSagaBytes, writesSaga } from '../packed/saga-item-bytes.ts';
 import type { WholeShape } from '../shape-defaults.ts';
@@ -29,17 +30,21 @@ function writeCountError(shape: WholeShape): SagaboxError | undefined {
 }
 
 function itemError(shape: WholeShape): SagaboxError | undefined {
-  const locked =
-    shape.layout !== 'itemized' && shape.locking === 'pessimistic' && shape.sagaChange !== 'create';
-  const sagaBytes = writtenSagaBytes(shape);
-  const items: [string, number][] = [
-    [locked ? 'A locked saga' : 'A saga', sagaBytes + (locked && sagaBytes > 0 ? leaseBytes : 0)],
-    ...outboxItems(shape).map((bytes): [string, number] => ['An item of the outbox', bytes]),
-  ];
-  const tooLarge = items.find(([, bytes]) => bytes > limits.itemBytes);
-  if (tooLarge === undefined) return undefined;
-  const [item, bytes] = tooLarge;
-  return new SagaboxError('ItemTooLarge', { item, bytes, maximum: limits.itemBytes });
+  const ofOutbox = { item: 'An item of the outbox', maximum: limits.itemBytes };
+  const items = [writtenSaga(shape), ...outboxItems(shape).map((bytes) => ({ ...ofOutbox, bytes }))];
+  const tooLarge = items.find(({ bytes, maximum }) => bytes > maximum);
+  return tooLarge && new SagaboxError('ItemTooLarge', tooLarge);
+}
+
+function writtenSaga(shape: WholeShape) {
+  const bytes = writtenSagaBytes(shape);
+  const { layout, locking, sagaChange } = shape;
+  // The commit gives the lease back.
+  if (layout === 'embedded')
+    return { item: 'A saga', bytes, maximum: writesState(shape) ? MAX_BYTES_WITH_STATE : limits.itemBytes };
+  const locked = layout !== 'itemized' && locking === 'pessimistic' && sagaChange !== 'create' && bytes > 0;
+  const item = locked ? 'A locked saga' : 'A saga';
+  return { item, bytes: bytes + (locked ? leaseBytes : 0), maximum: limits.itemBytes };
 }
 
 /** A saga that is completed counts with its key only, which is small. */

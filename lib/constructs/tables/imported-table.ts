@@ -83,8 +83,11 @@ const remedy =
 export interface IMessagingTable extends ITable {
   /** Whether undispatched outbox records are found by an index. */
   readonly hasRelayIndex: boolean;
-  /** Allows the reads and writes of sagas in a locking mode, 'optimistic' unless given. */
-  grantSagaAccess(grantee: IGrantable, locking?: LockingMode): Grant;
+  /**
+   * Allows the reads and writes of sagas in a locking mode, 'optimistic' unless given; with `embeddedOutbox` also those
+   * of sagas with `outbox: 'embedded'` or `'both'`.
+   */
+  grantSagaAccess(grantee: IGrantable, locking?: LockingMode, embeddedOutbox?: boolean): Grant;
   /** Allows the reads and writes of an outbox on this table. */
   grantOutboxAccess(grantee: IGrantable): Grant;
 }
@@ -110,8 +113,8 @@ export function importedTable(
   });
   return Object.assign(table, {
     hasRelayIndex,
-    grantSagaAccess: (grantee: IGrantable, locking: LockingMode = 'optimistic') =>
-      grantSagaAccess(table, grantee, locking),
+    grantSagaAccess: (grantee: IGrantable, locking?: LockingMode, embeddedOutbox?: boolean) =>
+      grantSagaAccess(table, grantee, locking, embeddedOutbox),
     grantOutboxAccess: (grantee: IGrantable) => grantOutboxAccess(table, grantee),
   });
 }

@@ -4,7 +4,7 @@ import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
 import type { LockingMode } from '../../core/saga/locking.ts';
 import type { AnyTable } from '../any-resource.ts';
-import { oneOf } from '../checks/kinds.ts';
+import { oneOf, trueOrFalse } from '../checks/kinds.ts';
 import { argumentOf } from '../checks/prop-checks.ts';
 import { reachable } from '../destinations/reachable.ts';
 import { assertGrantee, holderOf, refusedGrant } from '../grantees.ts';
@@ -66,7 +66,7 @@ export function grantTables(
   if (sagaTable !== undefined) reportUnreachableTable(tables, sagaTable, 'sagaTable');
   if (outboxTable !== undefined) reportUnreachableTable(tables, outboxTable, 'outboxTable');
   const endpoint = { endpointName, leadingKeys };
-  const operations = [...operationsOfSagas(locking), ...(embeddedOutbox ? embeddedOperations : [])];
+  const operations = operationsOfSagas(locking, embeddedOutbox);
   if (sagaTable !== undefined && isSameTable(sagaTable, outboxTable)) {
     // Two statements with the same resource would only repeat each other.
     const condition = leadingKeysCondition(endpoint, ['sagas', 'outbox']);
@@ -82,11 +82,17 @@ export function grantTables(
 }
 
 /** Allows what a handler does with sagas in this mode, on this table only. */
-export function grantSagaAccess(table: AnyTable, grantee: IGrantable, locking: LockingMode): Grant {
+export function grantSagaAccess(
+  table: AnyTable,
+  grantee: IGrantable,
+  locking: LockingMode = 'optimistic',
+  embeddedOutbox = false,
+): Grant {
   argumentOf('grantSagaAccess', table, { locking }, oneOf('optimistic', 'pessimistic'));
+  argumentOf('grantSagaAccess', table, { embeddedOutbox }, trueOrFalse);
   return (
     refusedFor('grantSagaAccess', table, grantee) ??
-    grantOperations(table, grantee, operationsOfSagas(locking))
+    grantOperations(table, grantee, operationsOfSagas(locking, embeddedOutbox))
   );
 }
 
@@ -108,8 +114,12 @@ function refusedFor(method: string, table: AnyTable, grantee: IGrantable): Grant
   return problem === undefined ? undefined : refusedGrant(table, method, grantee, problem);
 }
 
-function operationsOfSagas(locking: LockingMode): readonly string[] {
-  return locking === 'pessimistic' ? [...sagaOperations, ...lockOperations] : sagaOperations;
+function operationsOfSagas(locking: LockingMode, embeddedOutbox: boolean): readonly string[] {
+  return [
+    ...sagaOperations,
+    ...(locking === 'pessimistic' ? lockOperations : []),
+    ...(embeddedOutbox ? embeddedOperations : []),
+  ];
 }
 
 /**

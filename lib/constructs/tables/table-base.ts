@@ -121,9 +121,12 @@ export abstract class TableBase extends Table {
     return importedTable(scope, id, attributes);
   }
 
-  /** Allows the reads and writes of sagas in a locking mode; `MessageEndpoint` does it for its function. */
-  grantSagaAccess(grantee: IGrantable, locking: LockingMode = 'optimistic'): Grant {
-    return grantSagaAccess(this, grantee, locking);
+  /**
+   * Allows the reads and writes of sagas in a locking mode, with `embeddedOutbox` also those of sagas with
+   * `outbox: 'embedded'` or `'both'`; `MessageEndpoint` does it for its function.
+   */
+  grantSagaAccess(grantee: IGrantable, locking?: LockingMode, embeddedOutbox?: boolean): Grant {
+    return grantSagaAccess(this, grantee, locking, embeddedOutbox);
   }
 
   /** Allows the reads and writes of an outbox on this table; `MessageEndpoint` does it for its function. */

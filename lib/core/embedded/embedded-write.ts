@@ -1,4 +1,5 @@
 import { SagaboxError } from '../failures/errors.ts';
+import { limits } from '../limits.ts';
 import { MAX_PACKED_ITEM_BYTES } from '../outbox/packing.ts';
 import { type OutboxWrite, outboxWrite, type RecordContent } from '../outbox/record.ts';
 import type { SagaOutboxForm } from '../saga/define-saga.ts';
@@ -18,6 +19,12 @@ export interface EmbeddedLimits {
 
 /** Every write of an item is charged with all of its inbox. */
 export const embeddedLimits: EmbeddedLimits = { inboxMessages: 256, bytes: MAX_PACKED_ITEM_BYTES };
+
+/**
+ * Of an item that gets a state. Leases, progress, and the ids of messages that leave the state as it is have to fit in
+ * beside it, or what is pending there could not be relayed.
+ */
+export const MAX_BYTES_WITH_STATE = limits.itemBytes - 8 * 1024;
 
 /** A message of a saga whose item keeps it, and what it leaves to be sent. */
 export interface EmbeddedMessage {

@@ -67,8 +67,9 @@ export interface SagaDefinition<
   coalesce?: boolean;
   /**
    * Where the saga keeps what is to be sent, and which messages it has handled: in outbox records beside its item,
-   * or embedded in the item itself, which costs half and less. See docs/guide/embedded-outbox.md for when to
-   * choose which, and for how to change a saga that has instances, by way of 'both'.
+   * or embedded in the item itself, which takes fewer write units while the item is small. See
+   * docs/guide/embedded-outbox.md for when to choose which, and for how to change a saga that has instances, by way
+   * of 'both'.
    *
    * @default 'records'
    */

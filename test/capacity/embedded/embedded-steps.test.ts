@@ -1,5 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { type MessageShape, planMessage } from 'sagabox/capacity';
+import { embeddedItemBytes } from '../../../lib/capacity/embedded/embedded-item-bytes.ts';
+import { wholeShape } from '../../../lib/capacity/shape-defaults.ts';
+import { MAX_BYTES_WITH_STATE } from '../../../lib/core/embedded/embedded-write.ts';
+import { limits } from '../../../lib/core/limits.ts';
 
 const saga: MessageShape = { layout: 'embedded', sagaBytes: 1_000, sagaCompressionRatio: 0.65 };
 const sending: MessageShape = { ...saga, outgoing: 3, compressionRatio: 0.7 };
@@ -28,6 +32,30 @@ describe('the plan of a message whose saga has an embedded outbox', () => {
     ['the next one, which looks for its record', { ...saga, liveIds: 257 }, 2, 12],
   ])('takes for %s as much as measured: %j', (_of, shape, rcu, wcu) => {
     expect(planMessage(shape).newMessage).toMatchObject({ rcu, wcu });
+  });
+
+  it('has a record for what does not fit beside the state that a saga begins with', () => {
+    const large: MessageShape = {
+      layout: 'embedded',
+      sagaBytes: 385 * 1024,
+      sagaChange: 'create',
+      outgoing: 1,
+    };
+    const commitOf = (messageBytes: number) =>
+      planMessage({ ...large, messageBytes }).steps.find(({ step }) => step === 'commit')?.operation;
+    expect([1_000, 20_000].map(commitOf)).toEqual(['UpdateItem', 'TransactWriteItems']);
+  });
+
+  it.each<[MessageShape, largest: number]>([
+    [{ layout: 'embedded' }, MAX_BYTES_WITH_STATE],
+    [{ layout: 'embedded', locking: 'pessimistic' }, MAX_BYTES_WITH_STATE],
+    [{ layout: 'embedded', sagaChange: 'none' }, limits.itemBytes],
+  ])('of %j leaves as much room in the item as the runtime does: up to %i bytes', (shape, largest) => {
+    const plan = (sagaBytes: number) => () => planMessage({ ...shape, sagaBytes });
+    // What the item has more than one with outbox records.
+    const others = embeddedItemBytes(wholeShape({ ...shape, sagaBytes: 10_000 })).committed - 10_000;
+    expect(plan(largest - others)).not.toThrow();
+    expect(plan(largest - others + 1)).toThrow(`over its maximum of ${largest}`);
   });
 
   it('looks twice for a saga that is not there, and commits its discard in one write', () => {

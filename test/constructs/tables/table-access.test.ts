@@ -144,6 +144,15 @@ describe('the permissions of an endpoint', () => {
     const called = actionsOn(sagaTableName, callsOfEmbedded);
     expect(called).toEqual(['dynamodb:BatchGetItem', ...added]);
     expect(granted).toEqual(expect.arrayContaining(actionsOn(sagaTableName, callsOfBoth)));
+
+    const own = unbundledStack();
+    const ownTable = new SagaTable(own, 'Sagas');
+    const ownFunction = inlineFunction(own, 'Function');
+    ownTable.grantSagaAccess(ownFunction, 'optimistic', true);
+    expect(allowedActions(own)['Allow Sagas']).toEqual(granted);
+    expect(() => ownTable.grantSagaAccess(ownFunction, 'optimistic', 'yes' as never)).toThrow(
+      'embeddedOutbox: ',
+    );
   });
 
   it('to the outbox are those of the calls that the runtime makes', () => {

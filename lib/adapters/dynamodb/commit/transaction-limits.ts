@@ -1,4 +1,5 @@
 import type { AttributeValue, TransactWriteItem } from '@aws-sdk/client-dynamodb';
+import { MAX_BYTES_WITH_STATE } from '../../../core/embedded/embedded-write.ts';
 import { SagaboxError } from '../../../core/failures/errors.ts';
 import { thrownMessage } from '../../../core/failures/thrown.ts';
 import { limits } from '../../../core/limits.ts';
@@ -26,17 +27,11 @@ export function assertWithinLimits(writes: readonly PlannedWrite[]): number {
   return bytes;
 }
 
-/**
- * Of the item of a saga with an embedded outbox, beside its state: leases, progress, and the ids of messages that leave
- * the state as it is have to fit in, too, or what is pending there could not be relayed.
- */
-const reservedBytes = 8 * 1024;
-
 function assertItemFits(write: PlannedWrite): number {
   const written = reading(write, () => writtenBytes(write.item));
   const bytes = write.role === 'embedded' ? write.itemBytes : written;
   const grows = write.role === 'embedded' && typeof write.write.state === 'object';
-  const maximum = grows ? limits.itemBytes - reservedBytes : limits.itemBytes;
+  const maximum = grows ? MAX_BYTES_WITH_STATE : limits.itemBytes;
   if (bytes > maximum) throw new SagaboxError('ItemTooLarge', { item: describeWrite(write), bytes, maximum });
   return bytes;
 }
