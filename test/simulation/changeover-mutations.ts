@@ -44,6 +44,15 @@ export const changeoverMutations: readonly OutboxMutation[] = [
     seed: 1,
   },
   {
+    name: 'both forms do not write the item for a message that changes no state',
+    file: 'lib/flow/commit-together.ts',
+    piece: 'if (flow.embedded && draft)',
+    becomes: "if (flow.embedded && draft && !(flow.saga?.outbox === 'both' && saga === undefined))",
+    breaks: ['I2', 'kept'],
+    outbox: 'both+embedded',
+    seed: 3,
+  },
+  {
     name: 'the end of a saga by both forms leaves no tombstone',
     file: memory,
     piece: "const before = storage.sagaItem(partition, 'latest');",
