@@ -1,6 +1,5 @@
 import * as v from 'valibot';
 import { type Duration, durationProblem, toMilliseconds } from '../../core/duration.ts';
-import type { MessageShape } from '../message-shape.ts';
 import { regions } from '../prices.ts';
 import { wholeShape } from '../shape-defaults.ts';
 import type { Workload } from '../workload.ts';
@@ -72,13 +71,19 @@ export function checkWorkload(value: unknown, options: CheckWorkloadOptions = {}
   const workload = value as Workload;
   if (!has('message')) problems.push(...problemsOfLayout(workload.message, 'message.'));
   const cause = has('message') ? undefined : limitError(wholeShape(workload.message));
-  if (!has('message'))
-    problems.push(...problemsOfTables(workload.message), ...limitProblems(cause, 'message'));
+  if (!has('message')) problems.push(...problemsOfTables(workload), ...limitProblems(cause, 'message'));
   if (!has('messagesPerSecond') && !has('peakMessagesPerSecond')) problems.push(...problemsOfPeak(workload));
   return problems.length === 0 ? { workload } : { problems, ...(cause && { cause }) };
 }
 
-function problemsOfTables({ sagaBytes = 0, outbox }: MessageShape): Problem[] {
+function problemsOfTables({
+  message: { sagaBytes = 0, outbox, sagaRelayIndex },
+  sharedTable,
+}: Workload): Problem[] {
+  if (sharedTable === true && sagaRelayIndex === true) {
+    const problem = 'has no effect with sharedTable, whose index is that of both: use relayIndex';
+    return [{ path: 'message.sagaRelayIndex', problem }];
+  }
   if (sagaBytes > 0 || outbox !== false) return [];
   return [
     { path: 'message', problem: 'takes no table: it has no saga (sagaBytes), and its outbox is false' },

@@ -1,4 +1,4 @@
-import type { RegionPrices, Workload, WorkloadPlan } from '../../capacity/index.ts';
+import type { MessageShape, RegionPrices, Workload, WorkloadPlan } from '../../capacity/index.ts';
 import { wholeShape } from '../../capacity/shape-defaults.ts';
 import { embeddedLimits } from '../../core/embedded/embedded-write.ts';
 import { figureRows } from './comparison.ts';
@@ -19,18 +19,17 @@ export interface OutboxForms {
 export function outboxForms(workload: Workload, prices?: RegionPrices): OutboxForms | undefined {
   const { outbox = true, sagaBytes = 0, locking = 'optimistic' } = workload.message;
   if (!outbox || sagaBytes === 0) return undefined;
-  const planned = (layout: 'packed' | 'embedded', liveIds = workload.message.liveIds) => {
-    const message = { ...workload.message, ...(liveIds !== undefined && { liveIds }) };
-    return planVariant({ ...workload, message }, { layout, locking }, prices);
-  };
+  const planned = (layout: 'packed' | 'embedded', changed: Partial<MessageShape> = {}) =>
+    planVariant({ ...workload, message: { ...workload.message, ...changed } }, { layout, locking }, prices);
   const [records, embedded] = [planned('packed'), planned('embedded')];
   const isCheaper = costOf(embedded) < costOf(records);
-  const wouldBeCheaper = costOf(planned('embedded', 0)) < costOf(records);
+  const isCheaperWith = (changed: Partial<MessageShape>) =>
+    costOf(planned('embedded', changed)) < costOf(records);
   return {
     recommended: isCheaper ? 'embedded' : 'records',
     reason: isCheaper
       ? reasonForEmbedded(records, embedded, workload)
-      : reasonForRecords(embedded, workload, wouldBeCheaper),
+      : reasonForRecords(embedded, workload, isCheaperWith),
     records,
     embedded,
   };
@@ -49,7 +48,11 @@ function reasonForEmbedded(records: ComparedPlan, embedded: ComparedPlan, { mess
   return `with ${formatUnits(liveIds)} live ids in a saga of ${formatWhole(sagaBytes)} B, a message takes ${own} instead of ${other}`;
 }
 
-function reasonForRecords(embedded: ComparedPlan, { message }: Workload, isByIds: boolean): string {
+function reasonForRecords(
+  embedded: ComparedPlan,
+  { message }: Workload,
+  isCheaperWith: (changed: Partial<MessageShape>) => boolean,
+): string {
   if ('problem' in embedded) return `embedded, ${embedded.problem}`;
   const { sagaBytes, sagaChange, liveIds } = wholeShape(message);
   const ids = `${formatUnits(liveIds)} live ids`;
@@ -57,7 +60,9 @@ function reasonForRecords(embedded: ComparedPlan, { message }: Workload, isByIds
     return `at ${embeddedLimits.inboxMessages} live ids the inbox is full: with ${ids}, each message has a record, too`;
   if (sagaChange === 'none')
     return `a message that only reads would write the item, with a state of ${formatWhole(sagaBytes)} B and ${ids}`;
-  if (isByIds) return `each write is charged with the whole inbox, here ${ids}`;
+  if (message.sagaRelayIndex && isCheaperWith({ sagaRelayIndex: false }))
+    return 'the relay index of the saga table is written by each message that sends; without it, embedded takes less';
+  if (isCheaperWith({ liveIds: 0 })) return `each write is charged with the whole inbox, here ${ids}`;
   return `each write is charged with the whole item, here a state of ${formatWhole(sagaBytes)} B and ${ids}`;
 }
 

@@ -54,9 +54,9 @@ export function problemOf(name: string, id: string, { saga, lock, ended }: Found
   const missing = `There is no '${name}' saga with id '${printable(id)}'`;
   if (ended) {
     const { handledMessages, pending, expiresAt } = ended;
-    const known = `its item knows ${handledMessages} messages that it handled`;
+    const known = `its item remembers ${handledMessages} handled or discarded message${handledMessages === 1 ? '' : 's'}`;
     const left = pending.length > 0 ? `, and has messages of ${pending.length} of them to send` : '';
-    return `${missing}: it has completed; ${known}${expiresAt ? ` until ${expiresAt}` : ''}${left}`;
+    return `${missing}: it has completed, or has never started; ${known}${expiresAt ? ` until ${expiresAt}` : ''}${left}`;
   }
   return lock
     ? `${missing}: its item is a lock for a message that may start it, held ${leaseText(lock)}`

@@ -21,7 +21,8 @@ export interface MessageEndpointCommonProps
     EmittedMetricsProps {
   /**
    * The name of the endpoint as a destination, and the scope of its deduplication: each endpoint handles a
-   * message once. A deployed endpoint that you rename forgets what it has handled. Without `#`.
+   * message once. A deployed endpoint that you rename forgets what it has handled, and refuses messages of its
+   * sagas with an embedded outbox. Without `#`.
    *
    * @default - the construct's id in lower case
    */

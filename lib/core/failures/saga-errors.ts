@@ -82,5 +82,6 @@ export const sagaErrorMessages = {
   /** A saga with an embedded outbox belongs to the endpoint that created it. */
   SagaOfOtherEndpoint: (f: OfSaga & { owner: string; endpoint: string }) =>
     `The ${sagaOf(f)} has the outbox of endpoint '${f.owner}' in its item, and a message of it came to endpoint ` +
-    `'${f.endpoint}'. Handle all messages of the saga at '${f.owner}', or use outbox: 'records' for it.`,
+    `'${f.endpoint}'. Handle all messages of the saga at '${f.owner}'. To move it, or to rename the endpoint, lead the ` +
+    "saga to outbox: 'records' at the former name first.",
 };

@@ -89,6 +89,7 @@ describe('the form of the outbox that sagabox plan recommends', () => {
       'with 10 live ids in a saga of 1,000 B, a message takes 4 WCU and 0.5 RCU instead of 5',
     ],
     ['--live-ids 80', 'records', 6, 'the whole inbox, here 80 live ids'],
+    ['--saga-relay-index --outgoing 1', 'records', 6, 'the relay index of the saga table is written'],
     ['--live-ids 300', 'records', 13, 'at 256 live ids the inbox is full'],
     ['--saga-change none', 'records', 4, 'a message that only reads would write the item'],
     ['--saga-size 20000 --outgoing 1 --compression-ratio 2', 'embedded', 26, 'in a saga of 20,000 B'],
