@@ -1,5 +1,6 @@
 import type { Context as LambdaContext, SQSRecord } from 'aws-lambda';
 import type { WholeShape } from '../../capacity/shape-defaults.ts';
+import type { LoggedError } from '../../core/logs/logged-error.ts';
 import type { Locking } from '../../core/saga/locking.ts';
 import { eventRecord } from '../../local/lambda/sqs-event.ts';
 import { createHandler } from '../../middleware/create-handler.ts';
@@ -21,8 +22,10 @@ export function syntheticDelivery(
   { dynamoDBClient, sqsClient, sagaTableName, outboxTableName, queueUrls }: MeasureTarget,
 ): (message: SyntheticMessage) => Promise<void> {
   const log: string[] = [];
-  const keep = (message: string, { error }: Record<string, unknown>) =>
-    void log.push([message, error instanceof Error ? error.message : ''].filter(Boolean).join(': '));
+  const keep = (message: string, { error }: Record<string, unknown>) => {
+    const { message: cause = '' } = (error ?? {}) as Partial<LoggedError>;
+    log.push([message, cause].filter(Boolean).join(': '));
+  };
   const handler = createHandler(syntheticDefinition(shape), {
     throwOnFullBatchFailure: false,
     endpoint,
