@@ -51,7 +51,7 @@ export async function begin(attempt: Attempt): Promise<Transaction | undefined> 
   const saga = opened && resultOf(opened);
   if (saga && lease && !isAwaited(message, saga.stored, correlated?.starts))
     return await discard(attempt, message, saga, lease, wasCheckedBefore);
-  if (saga?.mayBeOld && flow.embedded && !group) delivery.isLatest = isLatest.bind(undefined, attempt, saga);
+  if (saga?.mayBeOld && !group) delivery.isLatest = isLatest.bind(undefined, attempt, saga);
   const needsReading = saga?.stored && flow.saga && changesState(flow.saga, saga.stored.stateVersion);
   const current = needsReading ? await readState(attempt, flow.saga, saga, lease) : saga;
   const draft = flow.saga && current && new SagaDraft(current, flow.saga);

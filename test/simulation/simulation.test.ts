@@ -8,7 +8,7 @@ import { faults, lastFates } from './fates.ts';
 import { type Mode, modes } from './scenario.ts';
 
 /** Those with which so few histories have everything below: `npm run simulate` makes as many as you like. */
-const FIXED_SEEDS = [4, 14, 18, 28, 36, 50] as const;
+const FIXED_SEEDS = [4, 14, 18, 28, 36, 62] as const;
 /** Of each seed. */
 const RUNS = 500;
 const TIMEOUT_MS = 600_000;

@@ -14,8 +14,11 @@ export const noDeadline: DeliveryDeadline = {
   onStartMargin: () => () => {},
 };
 
+/** At its first attempt. */
 export function newDelivery(lines = new SagaLines(), deadline = noDeadline): Delivery {
-  return new Delivery(lines, deadline);
+  const delivery = new Delivery(lines, deadline);
+  delivery.beginAttempt(true);
+  return delivery;
 }
 
 /** For a message that is handled by itself. */

@@ -7,7 +7,7 @@ export interface OptimisticLocking {
   mode: 'optimistic';
   /**
    * `false`: eventually consistent reads, at half the price. A handler may then see an old version and start
-   * over; a miss that matters is read again.
+   * over; what is decided on it without a write, a miss or a failure, counts after a consistent read.
    *
    * @default true
    */

@@ -37,10 +37,8 @@ export async function openSaga(
 }
 
 async function loadTaken(attempt: Attempt, correlated: CorrelatedMessage): Promise<OpenedSaga> {
-  const { flow, delivery } = attempt;
-  // Where each message writes the saga, an old read would have the commit refused again after a failure.
-  const isAgain = flow.embedded !== undefined && !delivery.isFirstAttempt;
-  const certainty = isAgain ? 'all' : certaintyFor(correlated);
+  // What an old read has failed once is not to fail by another one.
+  const certainty = attempt.delivery.isFirstAttempt ? certaintyFor(correlated) : 'all';
   try {
     return taken(attempt, await loadSaga(attempt, correlated, certainty));
   } catch (error) {
