@@ -1,4 +1,3 @@
-import { pendingKey } from '../../core/embedded/message-hash.ts';
 import { limits } from '../../core/limits.ts';
 import type { OutboxRecord } from '../../core/outbox/record.ts';
 import type { OpenedSaga, SagaStateWrite, SagaWrite, StoredSaga } from '../../core/saga/saga-state.ts';
@@ -30,6 +29,8 @@ export interface GroupTerms {
   readonly committer: Pick<Committer, 'readKept'>;
   /** Undefined in optimistic mode. */
   readonly leaseDurationMs: number | undefined;
+  /** What the saga knows a message by: its id, or the hash of it. */
+  keyOf(messageId: string): string;
   /** Calls back when no message may be started any more, and no later than after this time. */
   onStartMargin(callback: () => void, atMostMs: number): () => void;
   /** Never throws. @returns of each member how it ended */
@@ -45,7 +46,6 @@ interface Follower {
 
 interface Joined {
   readonly member: GroupMember;
-  /** Of its id: an item has one entry for all messages of one key. */
   readonly key: string;
   readonly committed: PromiseWithResolvers<OutboxRecord>;
   readonly sent: Promise<void>;
@@ -82,15 +82,12 @@ export class SagaGroup {
   }
 
   takes({ messageId, flow, needsCommitted }: Follower): boolean {
-    const key = pendingKey(messageId);
-    return (
-      this.#isOpen &&
-      !needsCommitted &&
-      flow === this.#first.terms.flow &&
-      this.#joined.length < SagaGroup.maxMessages &&
-      // The second one is a duplicate, or shares the hash of another id, once the group is committed.
-      this.#joined.every((joined) => joined.key !== key)
-    );
+    if (!this.#isOpen || needsCommitted) return false;
+    const { terms } = this.#first;
+    if (flow !== terms.flow || this.#joined.length === SagaGroup.maxMessages) return false;
+    const key = terms.keyOf(messageId);
+    // The second one is a duplicate, or shares the hash of another id, once the group is committed.
+    return this.#joined.every((joined) => joined.key !== key);
   }
 
   /**
@@ -108,7 +105,7 @@ export class SagaGroup {
       this.#isOpen = false;
       throw new HandledAgain(messageId, 'its writes do not fit into one transaction with those before it');
     }
-    const key = pendingKey(messageId);
+    const key = member.terms.keyOf(messageId);
     const joined = { member, key, committed: Promise.withResolvers<OutboxRecord>(), sent };
     this.#joined.push(joined);
     if (this.#joined.length === 1) this.#stored = opened.stored;
