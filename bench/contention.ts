@@ -37,7 +37,7 @@ async function run(options: ContentionOptions, interrupt: AbortSignal): Promise<
       `\nThe engine, ${engines.dynamoDBEngine}, reports the units, except those of refused writes.`,
     );
     const { optimistic, pessimistic, embedded } = contention;
-    const isBounded = isDeepStrictEqual(load, boundedLoad) && optimistic && pessimistic;
+    const isBounded = isDeepStrictEqual(load, boundedLoad) && optimistic && pessimistic && embedded;
     const beyond = isBounded ? boundComplaints({ optimistic, pessimistic, embedded }) : [];
     return conclude([...complaints(mode, contention), ...beyond]);
   }, interrupt);

@@ -46,7 +46,7 @@ const messagesPerSecond = {
   /** With the default concurrency. */
   sagabox: each(atATime, figure),
   /** With compressed state, of sagas that have handled up to 20 messages before. */
-  embedded: each(atATime, figure).optional(),
+  embedded: each(atATime, figure),
   itemized: each(atATime, figure),
 };
 
@@ -59,11 +59,11 @@ export const figuresSchema = z
         sagabox: units,
         sagaboxPlain: units,
         /** With compressed state, of sagas that have handled 10 messages before. */
-        embedded: units.optional(),
+        embedded: units,
         /** 30 messages. */
-        embedded30: units.optional(),
+        embedded30: units,
         /** 10 messages, in a table with the relay index. */
-        embeddedIndexed: units.optional(),
+        embeddedIndexed: units,
         itemized: units,
       }),
     ),
@@ -111,7 +111,7 @@ export const figuresSchema = z
     contention: z.strictObject({
       ...contentionRounds,
       /** Optimistic, with a compressed state. */
-      embedded: contentionRound.optional(),
+      embedded: contentionRound,
     }),
     growth: z.strictObject({
       outboxRecords: byRecordCount,
@@ -135,7 +135,7 @@ export type ContentionRound = Figures['contention']['optimistic'];
 
 /** The modes of sagabox. */
 export function modesOf({ optimistic, eventual, pessimistic, embedded }: Figures['contention']) {
-  return [optimistic, eventual, pessimistic, ...(embedded ? [embedded] : [])];
+  return [optimistic, eventual, pessimistic, embedded];
 }
 
 /** The WCU of one message, those of refused writes included. */

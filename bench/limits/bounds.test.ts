@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ContentionRound, Figures, MeasuredFigures } from '../benchmark/figures.ts';
+import type { Figures, MeasuredFigures } from '../benchmark/figures.ts';
 import { readRecord } from '../benchmark/record.ts';
 import { cases, comparedUnits } from '../cost/figures.ts';
 import { itemizedFormulas } from '../cost/itemized-formula.ts';
@@ -8,27 +8,7 @@ import { costBounds } from './cost-bounds.ts';
 import { isWithin, type Limit } from './judged.ts';
 import { boundOf, checkBounds, judgedFigures } from './verdicts.ts';
 
-const { figures: recorded } = completeRecord(await readRecord(recordedFile));
-/** What an older record has not, in a ratio that was seen. */
-const embeddedRound: ContentionRound = {
-  ...recorded.contention.optimistic,
-  ...{ rcuPerMessage: 0.145, wcuPerMessage: 0.22, refusedWcuPerMessage: 0.165, callsPerMessage: 0.39 },
-};
-const { throughput } = recorded;
-const { sagabox: asItIs } = throughput;
-const { itemized: waiting } = throughput.withServiceTimes;
-const figures: Figures = {
-  ...recorded,
-  throughput: {
-    embedded: { '1': 1.049 * asItIs[1], '10': 1.089 * asItIs[10], '50': 0.99 * asItIs[50] },
-    ...throughput,
-    withServiceTimes: {
-      embedded: { '1': 1.49 * waiting[1], '10': 1.52 * waiting[10], '50': 2 * waiting[50] },
-      ...throughput.withServiceTimes,
-    },
-  },
-  contention: { embedded: embeddedRound, ...recorded.contention },
-};
+const { figures } = completeRecord(await readRecord(recordedFile));
 const { contention } = figures;
 const depths = ['short', 'full'] as const;
 
@@ -205,13 +185,6 @@ describe('a bound', () => {
     [{ atLeast: 1.5 }, Number.NaN, false],
   ])('%j holds for %d: %s', (limit, value, holds) => {
     expect(isWithin(limit, value)).toBe(holds);
-  });
-
-  it('of what an older record has not is not checked', () => {
-    const { embedded: _embedded, ...older } = contention;
-    const titles = checkBounds({ depth: 'full', figures: { contention: older } }).map(({ title }) => title);
-    expect(titles).not.toContain('RCU of one message: embedded outbox');
-    expect(titles).toContain('RCU of one message: optimistic');
   });
 
   it('that is not met is reported with the figure and the bound', () => {

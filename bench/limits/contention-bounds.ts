@@ -51,21 +51,21 @@ export const optimisticBounds = [
 export const embeddedBounds = [
   {
     title: 'WCU of one message, refused ones included: embedded outbox',
-    value: ({ embedded }) => embedded && wcuOfMessage(embedded),
+    value: ({ embedded }) => wcuOfMessage(embedded),
     format: formatUnits,
     bound: { full: { atMost: 0.46, seen: [0.35, 0.39] } },
     goal: { atMost: 1 },
   },
   {
     title: 'RCU of one message: embedded outbox',
-    value: ({ embedded }) => embedded?.rcuPerMessage,
+    value: ({ embedded }) => embedded.rcuPerMessage,
     format: formatUnits,
     bound: { full: { atMost: 0.17, seen: [0.13, 0.15] } },
     goal: { atMost: 0.4 },
   },
   {
     title: 'Calls for one message: embedded outbox',
-    value: ({ embedded }) => embedded?.callsPerMessage,
+    value: ({ embedded }) => embedded.callsPerMessage,
     format: formatUnits,
     bound: { full: { atMost: 0.46, seen: [0.36, 0.39] } },
     goal: { atMost: 0.8 },
@@ -76,7 +76,7 @@ export const embeddedBounds = [
 export function boundComplaints(rounds: Rounds): string[] {
   return [...optimisticBounds, ...embeddedBounds].flatMap(({ title, value, bound }) => {
     const figure = value(rounds);
-    return figure === undefined || isWithin(bound.full, figure)
+    return isWithin(bound.full, figure)
       ? []
       : `${title} is ${formatUnits(figure)}, more than ${bound.full.atMost}`;
   });

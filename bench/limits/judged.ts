@@ -15,8 +15,7 @@ export type Goal = Limit & {
 /** A ratio or a count, made of the figures of one part, that says how sagabox stands. */
 export interface Judged<Part> {
   readonly title: string;
-  /** Undefined where an older record has no such figure. */
-  readonly value: (figures: Part) => number | undefined;
+  readonly value: (figures: Part) => number;
   /** @default formatRatio */
   readonly format?: Format;
   /** By depth where short runs differ; no short bound if a short run cannot tell. */

@@ -15,7 +15,7 @@ Half of both is the engine's, most of it for the write of the sagas' items.`;
 
 export const oneWaiting = `One message waits for four calls of 30 ms in total with sagabox, and for six of 40 ms with the itemized peer.
 Without any other time the ratio would be 1.333.
-The code of sagabox takes 0.07 ms for a message in a loop, and about 1 ms where it runs after waits of 5 and 10 ms, in which the processor sleeps: full runs have shown 1.29 to 1.30.`;
+The code of sagabox takes 0.07 ms for a message in a loop, and about 1 ms where it runs after waits of 5 and 10 ms, in which the processor sleeps: full runs have shown 1.28 to 1.30.`;
 
 export const oneEmbedded = `One message waits for four calls of 25 ms in total with an embedded outbox, and for six of 40 ms with the itemized peer: without any other time the ratio would be 1.6.
 Around each call both take another millisecond, in which the processor wakes up, so that 31 ms stand beside 47 in an experiment of 2026-11-26.

@@ -17,10 +17,7 @@ export function judgedFigures(figures: MeasuredFigures): JudgedFigure[] {
 function judgedFiguresOf<Part extends PartName>(part: Part, figures: Figures[Part] | undefined) {
   if (figures === undefined) return [];
   const ofPart: readonly Judged<Figures[Part]>[] = judged[part];
-  return ofPart.flatMap(({ value: figureOf, ...rest }) => {
-    const value = figureOf(figures);
-    return value === undefined ? [] : [{ format: formatRatio, ...rest, value }];
-  });
+  return ofPart.map(({ value, ...rest }) => ({ format: formatRatio, ...rest, value: value(figures) }));
 }
 
 /** The bound in a run of this depth, if there is one. */
