@@ -59,7 +59,12 @@ export function embeddedSteps(shape: WholeShape, sharedTable: boolean): Delivery
             ...mark(message),
           ],
     discard: [...missSaga(shape), commitDiscard(shape)],
-    failedHandler: [...open(item.found), ...missRecord, ...release(shape, item.found)],
+    failedHandler: [
+      ...open(item.found),
+      ...missRecord,
+      ...confirmFailure(shape, item.found),
+      ...release(shape, item.found),
+    ],
   };
 }
 
@@ -119,6 +124,11 @@ function mark({ shape: { outgoing }, item, packed, indexWcu }: EmbeddedMessage):
 function commitDiscard(shape: WholeShape): PlannedStep {
   const wcu = writeUnits(discardBytes(shape));
   return stepOf({ step: 'commit', operation: 'UpdateItem', items: 1, wcu, table: 'saga' });
+}
+
+/** Whether what a handler failed on was the latest version. */
+function confirmFailure({ locking }: WholeShape, bytes: number): PlannedStep[] {
+  return locking === 'pessimistic' ? [] : [load(bytes, true)];
 }
 
 /** What another write than the commit gives the lease back with. */

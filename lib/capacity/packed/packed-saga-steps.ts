@@ -39,6 +39,12 @@ export function confirm({ shape }: PackedMessage): PlannedStep[] {
   return [consistentLoad(shape.sagaBytes)];
 }
 
+/** Whether what a handler failed on was the latest version. */
+export function confirmFailure({ shape }: PackedMessage): PlannedStep[] {
+  if (shape.sagaBytes === 0 || shape.locking !== 'eventual') return [];
+  return [consistentLoad(sagaIsThere(shape) ? shape.sagaBytes : 0)];
+}
+
 function consistentLoad(bytes: number): PlannedStep {
   const rcu = readUnits(bytes, true);
   return stepOf({ step: 'load', operation: 'BatchGetItem', items: 1, rcu, table: 'saga' });

@@ -4,7 +4,7 @@ import type { DeliverySteps } from '../steps.ts';
 import { commit, commitDiscard } from './packed-commit-steps.ts';
 import { dedupCheck, mark, readChunks } from './packed-outbox-steps.ts';
 import { type PackedMessage, packedRecord } from './packed-record.ts';
-import { confirm, loadAgain, missSaga, openSaga, release } from './packed-saga-steps.ts';
+import { confirm, confirmFailure, loadAgain, missSaga, openSaga, release } from './packed-saga-steps.ts';
 import { storedSagaBytes, writesSaga } from './saga-item-bytes.ts';
 
 export function packedSteps(asked: WholeShape, sharedTable: boolean): DeliverySteps {
@@ -41,6 +41,11 @@ export function packedSteps(asked: WholeShape, sharedTable: boolean): DeliverySt
     // No saga waits for the message: an empty record is committed, with a check that the saga is still
     // absent.
     discard: [...dedupCheck(message, 0), ...missSaga(message), ...commitDiscard(message)],
-    failedHandler: [...dedupCheck(message, 0), ...openSaga(message), ...release(shape)],
+    failedHandler: [
+      ...dedupCheck(message, 0),
+      ...openSaga(message),
+      ...confirmFailure(message),
+      ...release(shape),
+    ],
   };
 }

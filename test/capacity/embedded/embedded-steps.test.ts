@@ -34,6 +34,19 @@ describe('the plan of a message whose saga has an embedded outbox', () => {
     expect(planMessage(shape).newMessage).toMatchObject({ rcu, wcu });
   });
 
+  it('reads the saga again, consistently, for a handler that fails, but for one that holds a lease', () => {
+    const failedBy = (shape: MessageShape) =>
+      planMessage(shape).failedHandler.steps.map(({ step, rcu, wcu }) => [step, rcu, wcu]);
+    expect(failedBy(saga)).toEqual([
+      ['load', 0.5, 0],
+      ['load', 1, 0],
+    ]);
+    expect(failedBy({ ...saga, locking: 'pessimistic' })).toEqual([
+      ['lock', 0, 1],
+      ['release', 0, 1],
+    ]);
+  });
+
   it('has a record for what does not fit beside the state that a saga begins with', () => {
     const large: MessageShape = {
       layout: 'embedded',
