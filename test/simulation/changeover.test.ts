@@ -78,7 +78,8 @@ describe('the simulation of a saga whose outbox changes over', () => {
       const { name, breaks } = mutation;
       const { mutated, unmutated } = results.get(name) ?? {};
       expect(mutated?.failure?.message).toMatch(new RegExp(`^(${breaks.join('|')}): `));
-      expect(unmutated).toMatchObject({ failure: undefined, runs: mutated?.runs });
+      expect(unmutated?.failure).toBeUndefined();
+      expect(unmutated?.runs).toBeGreaterThanOrEqual(mutated?.runs as number);
     },
   );
 

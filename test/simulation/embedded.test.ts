@@ -89,7 +89,8 @@ describe('the simulation of an embedded outbox', () => {
     const { name, breaks } = mutation;
     const { mutated, unmutated } = results.get(name) ?? {};
     expect(mutated?.failure?.message).toMatch(new RegExp(`^(${breaks.join('|')}): `));
-    expect(unmutated).toMatchObject({ failure: undefined, runs: mutated?.runs });
+    expect(unmutated?.failure).toBeUndefined();
+    expect(unmutated?.runs).toBeGreaterThanOrEqual(mutated?.runs as number);
   });
 
   it.each(embeddedMutations)('has the piece of a mutation exactly once: $name', async (mutation) => {

@@ -25,7 +25,8 @@ describe('the simulation of the package', () => {
     const { mutated, unmutated } = results.get(name) ?? {};
     expect(mutated?.failure?.message).toMatch(new RegExp(`^(${breaks.join('|')}): `));
     expect(mutated?.runs).toBeLessThanOrEqual(MAX_RUNS);
-    expect(unmutated).toMatchObject({ failure: undefined, runs: mutated?.runs });
+    expect(unmutated?.failure).toBeUndefined();
+    expect(unmutated?.runs).toBeGreaterThanOrEqual(mutated?.runs as number);
   });
 });
 

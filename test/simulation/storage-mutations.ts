@@ -41,7 +41,7 @@ export const storageMutations: readonly Mutation[] = [
     becomes: 'one?.version === other?.version',
     breaks: ['I4'],
     modes: ['eventual'],
-    seed: 52,
+    seed: 84,
   },
   {
     name: 'the owner condition of the commit is removed',
