@@ -1,5 +1,7 @@
 import { embeddedCommit } from '../../lib/core/embedded/embedded-write.ts';
 import type { OutgoingOperation } from '../../lib/core/incoming/message.ts';
+import type { Commit } from '../../lib/core/outbox/commit.ts';
+import type { OpenedSaga } from '../../lib/core/saga/saga-state.ts';
 import { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
 import type { SagaIdentity } from '../../lib/core/storage/keys.ts';
 import { at, commitOf } from './commits.ts';
@@ -19,26 +21,40 @@ export interface CommittedMessage {
 /** The saga with an embedded outbox of an endpoint of these tests. */
 export const embeddedSaga = (endpoint = 'orders'): SagaIdentity => ({ name: 'Embedded', id: endpoint });
 
-/** A message of a saga with an embedded outbox, as its handler would commit it. */
-export async function commitToSaga(
-  { committer, sagas }: Pick<RelayStores, 'committer' | 'sagas'>,
-  { messageId, operations, endpoint = 'orders', ends = false, ...others }: CommittedMessage,
-): Promise<void> {
-  const { saga = embeddedSaga(endpoint), committedAt = at } = others;
-  const meter = new CapacityMeter();
-  const { stored, item } = await sagas.load(saga, meter, 'all');
+/** A saga as a handler finds it. */
+export async function openEmbedded(
+  { sagas }: Pick<RelayStores, 'sagas'>,
+  identity: SagaIdentity = embeddedSaga(),
+): Promise<OpenedSaga> {
+  const { stored, item } = await sagas.load(identity, new CapacityMeter(), 'all');
+  return { identity, stored, item, lease: undefined };
+}
+
+/** What a handler of a message commits to the saga that it found: a state that tells the message. */
+export function commitToOpened(opened: OpenedSaga, message: CommittedMessage): Commit {
+  const { messageId, operations, endpoint = 'orders', ends = false, committedAt = at } = message;
+  const { identity: saga, stored } = opened;
   const state = { saga, state: { handled: messageId }, timeouts: [] };
   const change = stored
     ? ({ ...state, kind: 'update', read: stored.revision, createdAt: stored.createdAt } as const)
     : ({ ...state, kind: 'create' } as const);
   const commit = embeddedCommit({
     endpoint,
-    opened: { identity: saga, stored, item, lease: undefined },
+    opened,
     saga: ends ? stored && { kind: 'complete', saga, read: stored.revision } : change,
     messages: [{ type: 'OrderPlaced', content: { endpoint, messageId, operations, storedAt: committedAt } }],
     at: committedAt,
     deduplicationPeriodSeconds: DEDUPLICATION_SECONDS,
   });
   const [outbox] = commit.outboxes;
-  await committer.commit(commitOf({ embedded: commit.embedded, outbox, at: committedAt }), meter);
+  return commitOf({ embedded: commit.embedded, outbox, at: committedAt });
+}
+
+/** A message of a saga with an embedded outbox, as its handler would commit it. */
+export async function commitToSaga(
+  stores: Pick<RelayStores, 'committer' | 'sagas'>,
+  message: CommittedMessage,
+): Promise<void> {
+  const opened = await openEmbedded(stores, message.saga ?? embeddedSaga(message.endpoint));
+  await stores.committer.commit(commitToOpened(opened, message), new CapacityMeter());
 }

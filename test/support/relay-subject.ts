@@ -10,11 +10,13 @@ import { searchByIndex } from '../../lib/adapters/dynamodb/relay/undispatched-in
 import { DynamoDBUndispatchedRecords } from '../../lib/adapters/dynamodb/relay/undispatched-records.ts';
 import { searchByScan } from '../../lib/adapters/dynamodb/relay/undispatched-scan.ts';
 import { defaultMapper } from '../../lib/adapters/dynamodb/saga/mapper.ts';
+import { DynamoDBSagaLocks } from '../../lib/adapters/dynamodb/saga/saga-locks.ts';
 import { DynamoDBSagaStore } from '../../lib/adapters/dynamodb/saga/saga-store.ts';
 import { MemoryCommitter } from '../../lib/adapters/memory/committer.ts';
 import { MemoryEmbeddedSagas } from '../../lib/adapters/memory/embedded-sagas.ts';
 import { MemoryOutboxStore } from '../../lib/adapters/memory/outbox-store.ts';
 import { MemoryRequestLeases } from '../../lib/adapters/memory/request-leases.ts';
+import { MemorySagaLocks } from '../../lib/adapters/memory/saga-locks.ts';
 import { MemorySagaStore } from '../../lib/adapters/memory/saga-store.ts';
 import { MemoryStorage } from '../../lib/adapters/memory/storage.ts';
 import { MemoryUndispatchedRecords } from '../../lib/adapters/memory/undispatched-records.ts';
@@ -26,6 +28,7 @@ import type {
   EmbeddedSagas,
   OutboxStore,
   RequestLeases,
+  SagaLocks,
   SagaStore,
   UndispatchedRecords,
 } from '../../lib/ports.ts';
@@ -34,7 +37,7 @@ import { createSagaTable } from './own-engines/tables.ts';
 
 export const DEDUPLICATION_SECONDS = 604_800;
 
-/** The ports of one endpoint that a relay works with. */
+/** The ports of one endpoint that a relay, and the sagas whose messages it sends, work with. */
 export interface RelayStores {
   readonly undispatched: UndispatchedRecords;
   readonly outbox: OutboxStore;
@@ -42,6 +45,7 @@ export interface RelayStores {
   readonly requestLeases: RequestLeases;
   readonly sagas: SagaStore;
   readonly embedded: EmbeddedSagas;
+  readonly locks: SagaLocks;
 }
 
 /** A new table that has the index of undispatched records; returns its name. */
@@ -107,6 +111,7 @@ export function dynamoDBRelay(options: DynamoDBRelayOptions): RelayStores {
       indexed: strategy === 'index',
       deduplicationPeriodSeconds,
     }),
+    locks: new DynamoDBSagaLocks({ client, table, mapper: defaultMapper, clock }),
   };
 }
 
@@ -116,12 +121,14 @@ export function memoryRelay(
   clock: Clock = new MovingClock(),
 ): RelayStores {
   const outbox = new MemoryOutboxStore(storage, endpoint);
+  const sagas = new MemorySagaStore(storage);
   return {
     undispatched: new MemoryUndispatchedRecords(storage, endpoint),
     outbox,
     requestLeases: new MemoryRequestLeases(storage, endpoint, outbox, clock),
     committer: new MemoryCommitter({ storage, endpoint }),
-    sagas: new MemorySagaStore(storage),
+    sagas,
     embedded: new MemoryEmbeddedSagas({ storage, deduplicationPeriodSeconds: DEDUPLICATION_SECONDS }),
+    locks: new MemorySagaLocks(storage, sagas, clock),
   };
 }
