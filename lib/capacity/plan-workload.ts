@@ -66,7 +66,7 @@ export function planWorkload(workload: Workload, options: PlanWorkloadOptions = 
   const ids = shape.outbox ? messagesPerSecond * (1 - shape.duplicateRate) * keptSeconds : 0;
   const outbox = keptBy(shape, message, ids);
   const queueRequests = queueRequestsPerDelivery(shape, batchSize) * messagesPerSecond * SECONDS_PER_MONTH;
-  const { region, asOf, source } = prices;
+  const { region, asOf, source, estimatedQueuePrice = false } = prices;
   return {
     message,
     perMessage: message.perMessage,
@@ -75,7 +75,7 @@ export function planWorkload(workload: Workload, options: PlanWorkloadOptions = 
     queueRequests,
     monthlyCost: monthlyCost(Object.values(tables), outbox, queueRequests, prices),
     breakEvenUtilizationPercent: breakEvenUtilizationPercent(message.perMessage, prices),
-    prices: { region, asOf, source },
+    prices: { region, asOf, source, ...(estimatedQueuePrice && { estimatedQueuePrice }) },
   };
 }
 

@@ -1,7 +1,9 @@
+import { priceList, priceRows } from './region-prices.ts';
+
 /** What AWS charges in one region, in US dollars, without free tiers, discounts and taxes. */
 export interface RegionPrices {
   readonly region: string;
-  /** Year and month in which the figures were true: check them against the price list of today. */
+  /** The day, or the month, in which the figures were true: check them against the price list of today. */
   readonly asOf: string;
   /** The title of where they are from. */
   readonly source: string;
@@ -13,28 +15,24 @@ export interface RegionPrices {
   readonly perWriteUnitHour: number;
   /** Of tables of the standard class. */
   readonly perGigabyteMonth: number;
-  /** Of standard queues. */
+  /** Of standard queues: of the first 100 billion requests of a month, after which they cost less. */
   readonly perMillionQueueRequests: number;
+  /**
+   * Whether `perMillionQueueRequests` is that of most regions, as the list of the region was not at hand.
+   *
+   * @default false
+   */
+  readonly estimatedQueuePrice?: boolean;
 }
 
-const asOf = '2025-06';
-const source =
-  '"Amazon DynamoDB pricing" (standard table class, on-demand prices since 2024-11) and "Amazon SQS pricing" (standard queues)';
-
-/** On-demand read, write, a million; provisioned read, write, an hour; storage; a million SQS requests. */
-const figures: Readonly<Record<string, readonly [number, number, number, number, number, number]>> = {
-  'us-east-1': [0.125, 0.625, 0.00013, 0.00065, 0.25, 0.4],
-  'us-west-2': [0.125, 0.625, 0.00013, 0.00065, 0.25, 0.4],
-  'eu-west-1': [0.141, 0.705, 0.000147, 0.000735, 0.283, 0.4],
-  'eu-central-1': [0.1525, 0.7625, 0.0001586, 0.000793, 0.306, 0.4],
-  'ap-southeast-1': [0.1425, 0.7125, 0.000148, 0.00074, 0.285, 0.4],
-};
-
 /** The regions whose prices are known here; pass `prices` to plan for another one. */
-export const regions: readonly string[] = Object.keys(figures);
+export const regions: readonly string[] = Object.keys(priceRows);
+
+/** That of most regions: from 0.40 to 0.42 in those that were looked at. */
+const QUEUE_PRICE_ESTIMATE = 0.4;
 
 /**
- * The prices as they are known here, of the month in their `asOf`; `undefined` for a region that is not among
+ * The prices as they are known here, of the day in their `asOf`; `undefined` for a region that is not among
  * {@link regions}. They do not follow the price list: check them against it before you rely on them, and pass
  * those that are other as `prices`.
  *
@@ -50,18 +48,18 @@ export const regions: readonly string[] = Object.keys(figures);
  * ```
  */
 export function pricesOf(region: string): RegionPrices | undefined {
-  const ofRegion = Object.hasOwn(figures, region) ? figures[region] : undefined;
-  if (ofRegion === undefined) return undefined;
-  const [read, write, readHour, writeHour, storage, queue] = ofRegion;
+  const row = Object.hasOwn(priceRows, region) ? priceRows[region] : undefined;
+  if (row === undefined) return undefined;
+  const [read, write, readHour, writeHour, storage, queue] = row;
   return {
     region,
-    asOf,
-    source,
+    ...priceList,
     perMillionReadRequestUnits: read,
     perMillionWriteRequestUnits: write,
     perReadUnitHour: readHour,
     perWriteUnitHour: writeHour,
     perGigabyteMonth: storage,
-    perMillionQueueRequests: queue,
+    perMillionQueueRequests: queue ?? QUEUE_PRICE_ESTIMATE,
+    ...(queue === undefined && { estimatedQueuePrice: true }),
   };
 }

@@ -1,5 +1,6 @@
 import type { Duration } from '../core/duration.ts';
 import type { CapacityUnitsPlan, MessagePlan, MessageShape } from './message-shape.ts';
+import type { RegionPrices } from './prices.ts';
 
 /** What one endpoint has to carry. */
 export interface Workload {
@@ -73,5 +74,5 @@ export interface WorkloadPlan {
   readonly monthlyCost: MonthlyCost;
   /** Utilisation of provisioned capacity, in percent, from which it is cheaper than on-demand. */
   readonly breakEvenUtilizationPercent: number;
-  readonly prices: { readonly region: string; readonly asOf: string; readonly source: string };
+  readonly prices: Pick<RegionPrices, 'region' | 'asOf' | 'source' | 'estimatedQueuePrice'>;
 }

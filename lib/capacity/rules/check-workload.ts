@@ -3,7 +3,7 @@ import { type Duration, durationProblem, toMilliseconds } from '../../core/durat
 import { regions } from '../prices.ts';
 import { wholeShape } from '../shape-defaults.ts';
 import type { Workload } from '../workload.ts';
-import { boolean, number, object, oneOf, problemsOf } from './fields.ts';
+import { boolean, mustBe, number, object, oneOf, problemsOf } from './fields.ts';
 import type { Problem } from './problems.ts';
 import { limitError } from './shape-limits.ts';
 import { limitProblems, problemsOfLayout, shapeSchema } from './shape-rules.ts';
@@ -35,10 +35,18 @@ function workloadSchema(knownRegions: readonly string[]) {
     targetUtilizationPercent: number(20, 90),
     batchSize: number(1, MAX_BATCH_SIZE),
     sharedTable: boolean,
-    region: oneOf(knownRegions),
+    region: regionSchema(knownRegions),
     message: shapeSchema,
   };
   return object(fields, ['message', 'messagesPerSecond']);
+}
+
+/** A long list is not written out. */
+function regionSchema(known: readonly string[]) {
+  if (known.length < 8) return oneOf(known);
+  const wanted = `one of the ${known.length} regions whose prices are known, such as 'us-east-1' or 'eu-west-1'`;
+  const problem = mustBe(wanted);
+  return v.picklist(known, (issue) => `${problem(issue)}: give the prices of your region`);
 }
 
 /** A workload, or what keeps a value from being one. */

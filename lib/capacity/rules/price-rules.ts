@@ -1,6 +1,6 @@
 import type * as v from 'valibot';
 import type { RegionPrices } from '../prices.ts';
-import { object, positiveNumber, problemsOf, string } from './fields.ts';
+import { boolean, object, positiveNumber, problemsOf, string } from './fields.ts';
 import type { Problem } from './problems.ts';
 
 // A break-even needs prices above 0.
@@ -15,8 +15,10 @@ const fields: Record<keyof RegionPrices, v.GenericSchema> = {
   perWriteUnitHour: price,
   perGigabyteMonth: price,
   perMillionQueueRequests: price,
+  estimatedQueuePrice: boolean,
 };
-const pricesSchema = object(fields, Object.keys(fields));
+const { estimatedQueuePrice: _optional, ...required } = fields;
+const pricesSchema = object(fields, Object.keys(required));
 
 /**
  * Every problem of prices.

@@ -47,6 +47,9 @@ export function planNotes({
       : []),
     `Provisioned capacity is cheaper from a utilisation of ${formatPercent(breakEvenUtilizationPercent)} on.`,
     `Prices of ${prices.region}, as of ${prices.asOf}: ${prices.source}.`,
+    ...(prices.estimatedQueuePrice
+      ? ['The price of queue requests is an estimate, that of most regions: give your own with --prices.']
+      : []),
   ];
 }
 

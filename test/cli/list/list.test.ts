@@ -72,7 +72,7 @@ describe('sagabox list', () => {
     expect(faults.operations.slice(0, 2)).toEqual(['DescribeTable', 'Scan']);
     expect(err).toEqual([
       `Scans the table '${tableName}', whatever it holds: about 5,000,000 RCU, $0.63 on demand in us-east-1 as of ` +
-        '2025-06, for all of it (12,345 items, 38.1 GB, as DynamoDB counted within the last six hours). ' +
+        '2025-08-28, for all of it (12,345 items, 38.1 GB, as DynamoDB counted within the last six hours). ' +
         'This run ends with the read that reaches 300 RCU.',
     ]);
     faults.answer('DescribeTable', { Table: { ItemCount: 0, TableSizeBytes: 0 } });

@@ -11,7 +11,7 @@ const orders: Workload = {
 };
 const ownPrices: RegionPrices = {
   ...(pricesOf('us-east-1') as RegionPrices),
-  region: 'sa-east-1',
+  region: 'mx-north-1',
   perMillionWriteRequestUnits: 1.25,
 };
 
@@ -60,7 +60,7 @@ describe('the workloads of a table', () => {
 
 describe('the prices of a table', () => {
   it('are those that are given', () => {
-    const stack = stackIn('sa-east-1');
+    const stack = stackIn('mx-north-1');
     const { workloadPlan } = tableOf(orders, { prices: ownPrices }, stack);
     const plan = planWorkload(
       { ...orders, message: { ...orders.message, sagaBytes: 0 } },
@@ -80,7 +80,7 @@ describe('the prices of a table', () => {
       TableCapacity.provisioned({ read: units, write: units, workload: orders, prices: ownPrices }),
     ]) {
       const table = new SagaTable(unbundledStack(), 'Sagas', { capacity });
-      expect(table.workloadPlan?.prices.region).toBe('sa-east-1');
+      expect(table.workloadPlan?.prices.region).toBe('mx-north-1');
     }
   });
 
@@ -92,16 +92,16 @@ describe('the prices of a table', () => {
       'capacity: prices.perReadUnitHour must be a number above 0',
     );
     expect(violationsWith(orders, { prices: ownPrices }, stackIn('eu-west-1'))).toContain(
-      "prices.region is 'sa-east-1', and the region of the workload is 'eu-west-1'",
+      "prices.region is 'mx-north-1', and the region of the workload is 'eu-west-1'",
     );
   });
 
   it('are those of another region with a warning, where those of the stack are not known', () => {
-    const stack = stackIn('sa-east-1');
+    const stack = stackIn('mx-north-1');
     expect(tableOf(orders, {}, stack).workloadPlan?.prices.region).toBe('us-east-1');
     Annotations.fromStack(stack).hasWarning(
       '/Test/Outbox',
-      Match.stringLikeRegexp("The stack is in 'sa-east-1', and its plan has the prices of 'us-east-1'"),
+      Match.stringLikeRegexp("The stack is in 'mx-north-1', and its plan has the prices of 'us-east-1'"),
     );
   });
 
