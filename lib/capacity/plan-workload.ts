@@ -1,9 +1,8 @@
 import { defined } from '../core/defined.ts';
 import { toSeconds } from '../core/duration.ts';
-import { defaultDeduplicationPeriod } from '../core/storage/table-defaults.ts';
 import type { MessagePlan } from './message-shape.ts';
 import { breakEvenUtilizationPercent, monthlyCost } from './monthly-cost.ts';
-import { planMessage } from './plan-message.ts';
+import { plannedTables } from './planned-tables.ts';
 import { pricesOf, type RegionPrices, regions } from './prices.ts';
 import { queueRequestsPerDelivery } from './queue-requests.ts';
 import { checkWorkload } from './rules/check-workload.ts';
@@ -11,17 +10,9 @@ import { isObject } from './rules/fields.ts';
 import { problemsOfPrices } from './rules/price-rules.ts';
 import { problemsError } from './rules/problems.ts';
 import { type WholeShape, wholeShape } from './shape-defaults.ts';
-import { sumOfUnits } from './steps.ts';
-import { type Load, SECONDS_PER_MONTH, tablePlan } from './table-plan.ts';
-import type { TablePlan, Workload, WorkloadPlan } from './workload.ts';
-
-export const workloadDefaults = {
-  deduplicationPeriod: defaultDeduplicationPeriod,
-  targetUtilizationPercent: 70,
-  batchSize: 1,
-  sharedTable: false,
-  region: 'us-east-1',
-} as const satisfies Partial<Workload>;
+import { SECONDS_PER_MONTH } from './table-plan.ts';
+import type { Workload, WorkloadPlan } from './workload.ts';
+import { workloadDefaults } from './workload-defaults.ts';
 
 /** Source: "Amazon DynamoDB item sizes and formats": what the storage of an item takes besides the item. */
 const INDEX_OVERHEAD_BYTES = 100;
@@ -55,13 +46,9 @@ export interface PlanWorkloadOptions {
 export function planWorkload(workload: Workload, options: PlanWorkloadOptions = {}): WorkloadPlan {
   const prices = assertPlannable(workload, options.prices);
   const { messagesPerSecond } = workload;
-  const whole = { ...workloadDefaults, ...defined(workload) };
-  const { deduplicationPeriod, targetUtilizationPercent, batchSize, sharedTable } = whole;
+  const { deduplicationPeriod, batchSize } = { ...workloadDefaults, ...defined(workload) };
   const shape = wholeShape(workload.message);
-  const message = planMessage(workload.message, { sharedTable });
-  const peakMessagesPerSecond = workload.peakMessagesPerSecond ?? messagesPerSecond;
-  const load = { messagesPerSecond, peakMessagesPerSecond, targetUtilizationPercent };
-  const tables = tablePlans(message, load, sharedTable, shape);
+  const { message, tables } = plannedTables(workload);
   const keptSeconds = toSeconds(deduplicationPeriod);
   const ids = shape.outbox ? messagesPerSecond * (1 - shape.duplicateRate) * keptSeconds : 0;
   const outbox = keptBy(shape, message, ids);
@@ -86,31 +73,6 @@ function keptBy(shape: WholeShape, message: MessagePlan, ids: number): WorkloadP
   return hasRecords
     ? { records: ids, bytes: ids * (bytes + INDEX_OVERHEAD_BYTES) }
     : { records: 0, bytes: ids * bytes };
-}
-
-/** A table that a workload does not use has no plan. */
-function tablePlans(
-  { perTable: { saga, outbox, index, sagaIndex } }: MessagePlan,
-  load: Load,
-  sharedTable: boolean,
-  used: WholeShape,
-): WorkloadPlan['tables'] {
-  const ofIndex = hasIndex(used) ? index : undefined;
-  if (sharedTable) return { shared: tablePlan(sumOfUnits([saga, outbox]), load, ofIndex) };
-  const plans: { saga?: TablePlan; outbox?: TablePlan } = {};
-  if (used.sagaBytes > 0) plans.saga = tablePlan(saga, load, hasSagaIndex(used) ? sagaIndex : undefined);
-  if (used.outbox) plans.outbox = tablePlan(outbox, load, ofIndex);
-  return plans;
-}
-
-/** The index is one of sagabox's records. */
-function hasIndex({ outbox, layout, relayIndex }: WholeShape): boolean {
-  return outbox && layout !== 'itemized' && relayIndex;
-}
-
-/** Nothing else of a saga table is in it. */
-function hasSagaIndex({ layout, sagaRelayIndex }: WholeShape): boolean {
-  return layout === 'embedded' && sagaRelayIndex;
 }
 
 function assertPlannable(workload: Workload, prices: RegionPrices | undefined): RegionPrices {

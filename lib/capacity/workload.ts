@@ -1,6 +1,7 @@
 import type { Duration } from '../core/duration.ts';
 import type { CapacityUnitsPlan, MessagePlan, MessageShape } from './message-shape.ts';
 import type { RegionPrices } from './prices.ts';
+import type { ScaleShape } from './scale/scale-shape.ts';
 
 /** What one endpoint has to carry. */
 export interface Workload {
@@ -31,6 +32,12 @@ export interface Workload {
   readonly sharedTable?: boolean;
   /** @default 'us-east-1' */
   readonly region?: string;
+  /**
+   * What the limits of the services depend on besides: `limitsOf` compares the workload with them.
+   *
+   * @default - the default of each
+   */
+  readonly scale?: ScaleShape;
 }
 
 /** Units a second of what has capacity of its own: a table, or an index of it. */

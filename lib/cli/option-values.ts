@@ -49,10 +49,10 @@ export function refuse(expected: string): never {
   throw new InvalidArgumentError(`Expected ${expected}.`);
 }
 
-const durationUnits = { s: 'seconds', m: 'minutes', h: 'hours', d: 'days' } as const;
+const durationUnits = { ms: 'milliseconds', s: 'seconds', m: 'minutes', h: 'hours', d: 'days' } as const;
 
 function parsedDuration(given: string): Duration | undefined {
-  const [, amount, unit = ''] = /^(\d+)([smhd])$/.exec(given) ?? [];
+  const [, amount, unit = ''] = /^(\d+)(ms|[smhd])$/.exec(given) ?? [];
   return amount === undefined
     ? undefined
     : { [durationUnits[unit as keyof typeof durationUnits]]: Number(amount) };
@@ -62,6 +62,6 @@ function parsedDuration(given: string): Duration | undefined {
 export function formatDuration(duration: Duration): string {
   const letters = new Map(Object.entries(durationUnits).map(([letter, name]) => [name as string, letter]));
   return Object.entries(duration)
-    .map(([unit, amount]) => `${amount}${letters.get(unit) ?? 'ms'}`)
+    .map(([unit, amount]) => `${amount}${letters.get(unit)}`)
     .join(' ');
 }

@@ -38,8 +38,9 @@ describe('docs/reference/cli.md tells of the workload', () => {
 
   it('a file with each of these keys, which is read', async () => {
     const yaml = yamlIn('### The workload file');
-    const { message, ...others } = parse(yaml);
-    const keys = [...Object.keys(others), ...Object.keys(message).map((key) => `message.${key}`)];
+    const { message, scale, ...others } = parse(yaml);
+    const below = (name: string, values: object) => Object.keys(values).map((key) => `${name}.${key}`);
+    const keys = [...Object.keys(others), ...below('message', message), ...below('scale', scale)];
     expect(keys.toSorted()).toEqual(workloadOptions.map(({ key }) => key).toSorted());
     const { exitCode, err } = await plan(['--workload', await fileWith('workload.yaml', yaml)]);
     expect([exitCode, err]).toEqual([0, '']);
@@ -48,14 +49,12 @@ describe('docs/reference/cli.md tells of the workload', () => {
   it.each(workloadOptions)(
     'that $long does what its key $key does',
     async ({ key, long, negate, required }) => {
-      const { message, ...others } = parse(yamlIn('### The workload file'));
-      const inMessage = key.startsWith('message.');
-      const name = key.replace('message.', '');
-      const value = required ? (inMessage ? message : others)[name] : !negate;
-      const base = { messagesPerSecond: 10, message: { sagaBytes: 1400, outgoing: 2 } };
-      const changed = inMessage
-        ? { ...base, message: { ...base.message, [name]: value } }
-        : { ...base, [name]: value };
+      const all = parse(yamlIn('### The workload file'));
+      const [outer = '', inner] = key.split('.');
+      const value = required ? (inner === undefined ? all[outer] : all[outer][inner]) : !negate;
+      const base = { messagesPerSecond: 50, message: { sagaBytes: 1400, outgoing: 2 }, scale: {} };
+      const of = base[outer as 'message'];
+      const changed = { ...base, [outer]: inner === undefined ? value : { ...of, [inner]: value } };
       const byKey = await plan(['--workload', await fileWith('key.json', JSON.stringify(changed))]);
       const file = await fileWith('base.json', JSON.stringify(base));
       const given = typeof value === 'object' ? formatDuration(value) : String(value);

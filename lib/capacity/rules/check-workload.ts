@@ -1,10 +1,11 @@
 import * as v from 'valibot';
-import { type Duration, durationProblem, toMilliseconds } from '../../core/duration.ts';
 import { regions } from '../prices.ts';
 import { wholeShape } from '../shape-defaults.ts';
 import type { Workload } from '../workload.ts';
+import { durationField } from './duration-field.ts';
 import { boolean, mustBe, number, object, oneOf, problemsOf } from './fields.ts';
 import type { Problem } from './problems.ts';
+import { problemsOfScale, scaleSchema } from './scale-rules.ts';
 import { limitError } from './shape-limits.ts';
 import { limitProblems, problemsOfLayout, shapeSchema } from './shape-rules.ts';
 
@@ -15,17 +16,7 @@ const MAX_RATE = 1e7;
 const MAX_BATCH_SIZE = 10_000;
 
 const rate = number(MIN_RATE, MAX_RATE, '0.000001');
-const deduplicationPeriod = v.pipe(
-  v.custom<Duration>(
-    (value) => durationProblem(value) === undefined,
-    ({ input }) => durationProblem(input) ?? '',
-  ),
-  v.transform(toMilliseconds),
-  v.check(
-    (periodMs) => periodMs >= toMilliseconds({ minutes: 1 }) && periodMs <= toMilliseconds({ days: 3650 }),
-    ({ input }) => `must be from a minute to 3650 days, not ${input / 1000} s`,
-  ),
-);
+const deduplicationPeriod = durationField({ minutes: 1 }, { days: 3650 }, 'from a minute to 3650 days');
 
 function workloadSchema(knownRegions: readonly string[]) {
   const fields: Record<keyof Workload, v.GenericSchema> = {
@@ -37,6 +28,7 @@ function workloadSchema(knownRegions: readonly string[]) {
     sharedTable: boolean,
     region: regionSchema(knownRegions),
     message: shapeSchema,
+    scale: scaleSchema,
   };
   return object(fields, ['message', 'messagesPerSecond']);
 }
@@ -81,6 +73,7 @@ export function checkWorkload(value: unknown, options: CheckWorkloadOptions = {}
   const cause = has('message') ? undefined : limitError(wholeShape(workload.message));
   if (!has('message')) problems.push(...problemsOfTables(workload), ...limitProblems(cause, 'message'));
   if (!has('messagesPerSecond') && !has('peakMessagesPerSecond')) problems.push(...problemsOfPeak(workload));
+  if (problems.length === 0) problems.push(...problemsOfScale(workload));
   return problems.length === 0 ? { workload } : { problems, ...(cause && { cause }) };
 }
 

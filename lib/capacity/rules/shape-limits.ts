@@ -36,7 +36,8 @@ function itemError(shape: WholeShape): SagaboxError | undefined {
   return tooLarge && new SagaboxError('ItemTooLarge', tooLarge);
 }
 
-function writtenSaga(shape: WholeShape) {
+/** The item of the saga as a commit leaves it, or the lease before; its maximum is the runtime's. */
+export function writtenSaga(shape: WholeShape) {
   const bytes = writtenSagaBytes(shape);
   const { layout, locking, sagaChange } = shape;
   // The commit gives the lease back.

@@ -1,6 +1,8 @@
+import { limitsOf } from '../../capacity/index.ts';
 import { type Markup, markup } from '../../charts/markup.ts';
 import { formatDuration } from '../option-values.ts';
 import { comparisonNotes, comparisonTable } from './comparison.ts';
+import { limitNotes, limitsTable } from './limits.ts';
 import { formsTable, outboxForms, recommendation } from './outbox-form.ts';
 import { planCharts } from './plan-charts.ts';
 import type { PlannedWorkload } from './planned-workload.ts';
@@ -37,6 +39,7 @@ export function planPage({ workload, plan, prices, comparison = [] }: PlannedWor
   const charts = planCharts(workload, plan).map(({ chart, table }) =>
     figure(markup`<div class="drawing">${chart}</div>`, dataTable(table)),
   );
+  const limits = limitsOf(workload);
   const notes = [
     ...planNotes(plan),
     'Whole units are provisioned: a small table costs a little more than its line.',
@@ -56,6 +59,8 @@ ${figure(...tables.map(dataTable))}
 ${byForm}
 ${compared}
 ${comparisonNotes(comparison).map(noteOf)}
+${figure(dataTable(limitsTable(limits)))}
+${limitNotes(limits).map(noteOf)}
 ${charts}
 ${notes.map(noteOf)}
 </main></body>
@@ -83,12 +88,13 @@ ${rows.map(([first = '', ...others]) => markup`<tr><th scope="row">${first}</th>
 </table></div>`;
 }
 
-function givenTable({ message, ...others }: PlannedWorkload['workload']): DataTable {
+function givenTable({ message, scale = {}, ...others }: PlannedWorkload['workload']): DataTable {
   const ofMessage = Object.entries(message).map(([key, value]) => [`message.${key}`, value] as const);
+  const ofScale = Object.entries(scale).map(([key, value]) => [`scale.${key}`, value] as const);
   return {
     caption: 'The workload',
     head: ['', 'given'],
-    rows: [...Object.entries(others), ...ofMessage].map(([key, value]) => [
+    rows: [...Object.entries(others), ...ofMessage, ...ofScale].map(([key, value]) => [
       key,
       typeof value === 'object' ? formatDuration(value) : String(value),
     ]),

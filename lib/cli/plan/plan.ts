@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { Option } from 'commander';
-import type { RegionPrices } from '../../capacity/index.ts';
+import { limitsOf, type RegionPrices } from '../../capacity/index.ts';
 import { problemsOfPrices } from '../../capacity/rules/price-rules.ts';
 import { type CommandDefinition, type CommandIo, RefusedInput, refusedConfiguration } from '../command.ts';
 import { readDataFile } from '../data-file.ts';
@@ -64,6 +64,7 @@ export function objectOfPlan({ workload, plan, prices, comparison }: PlannedWork
   const provisioned = tablesOf(plan).map(([table, capacity]) => [table, capacity.provisioned]);
   return {
     ...{ perMessage, provisioned: Object.fromEntries(provisioned), monthlyCost, ...others, workload },
+    limits: limitsOf(workload),
     ...(forms !== undefined && { outboxForm: forms }),
     ...(comparison !== undefined && { comparison }),
   };

@@ -1,9 +1,10 @@
 import { Help } from 'commander';
-import type { WorkloadPlan } from '../../capacity/index.ts';
+import { limitsOf, type WorkloadPlan } from '../../capacity/index.ts';
 import { printable } from '../../charts/markup.ts';
 import { textTable } from '../../charts/text-table.ts';
 import { comparisonNotes, comparisonTable } from './comparison.ts';
 import { formatBytes, formatPercent, formatWhole } from './format.ts';
+import { limitNotes, limitsTable } from './limits.ts';
 import { formsTable, outboxForms, recommendation } from './outbox-form.ts';
 import type { PlannedWorkload } from './planned-workload.ts';
 import { type DataTable, planTables } from './tables.ts';
@@ -18,6 +19,7 @@ export function textOfPlan(
 ): string[] {
   const [steps, ...others] = planTables(plan);
   const forms = outboxForms(workload, prices);
+  const limits = limitsOf(workload);
   return [
     ...tableText(steps),
     '',
@@ -26,6 +28,9 @@ export function textOfPlan(
     '',
     ...others.flatMap((table) => [...tableText(table), '']),
     ...planNotes(plan).flatMap(wrapped),
+    '',
+    ...tableText(limitsTable(limits)),
+    ...limitNotes(limits).flatMap(wrapped),
     ...(forms ? ['', ...tableText(formsTable(forms)), ...wrapped(recommendation(forms))] : []),
     ...(comparison
       ? ['', ...tableText(comparisonTable(comparison)), ...comparisonNotes(comparison).flatMap(wrapped)]

@@ -1,7 +1,9 @@
 import { Option } from 'commander';
-import { workloadDefaults } from '../../capacity/plan-workload.ts';
+import { scaleChoices } from '../../capacity/rules/scale-rules.ts';
 import { shapeChoices } from '../../capacity/rules/shape-rules.ts';
+import { scaleDefaults } from '../../capacity/scale/scale-shape.ts';
 import { metadataBytesDefaults, shapeDefaults } from '../../capacity/shape-defaults.ts';
+import { workloadDefaults } from '../../capacity/workload-defaults.ts';
 import { duration, formatDuration, stringOption } from '../option-values.ts';
 
 /** An option that sets a key of the workload, such as `message.sagaBytes`. */
@@ -25,14 +27,21 @@ export class WorkloadOption extends Option {
 }
 
 const { packed, itemized } = metadataBytesDefaults;
-const ofMessage = (fields: object) =>
-  Object.fromEntries(Object.entries(fields).map(([name, value]) => [`message.${name}`, value]));
-const choices: Readonly<Record<string, readonly string[]>> = ofMessage(shapeChoices);
+const below = (key: string, fields: object) =>
+  Object.fromEntries(Object.entries(fields).map(([name, value]) => [`${key}.${name}`, value]));
+const choices: Readonly<Record<string, readonly string[]>> = {
+  ...below('message', shapeChoices),
+  ...below('scale', scaleChoices),
+};
 const defaults: Readonly<Record<string, unknown>> = {
   peakMessagesPerSecond: 'the average',
   ...workloadDefaults,
   deduplicationPeriod: formatDuration(workloadDefaults.deduplicationPeriod),
-  ...ofMessage(shapeDefaults),
+  ...below('message', shapeDefaults),
+  ...below('scale', scaleDefaults),
+  'scale.busiestSagaMessagesPerSecond': undefined,
+  'scale.invocationDuration': formatDuration(scaleDefaults.invocationDuration),
+  'scale.scheduleDelay': formatDuration(scaleDefaults.scheduleDelay),
   'message.metadataBytes': `${packed}, itemized ${itemized}`,
 };
 
@@ -97,7 +106,18 @@ const rows: readonly [key: string, flags: string, description: string][] = [
   ['targetUtilizationPercent', '--target-utilization <percent>', 'of provisioned capacity, 20 to 90'],
   ['batchSize', '--batch-size <n>', 'messages per invocation, on average'],
   ['sharedTable', '--shared-table', 'sagas and outbox share one table'],
-  ['region', '--region <region>', 'region of the prices'],
+  ['region', '--region <region>', 'region of the prices and of the limits'],
+  [
+    'scale.busiestSagaMessagesPerSecond',
+    '--busiest-saga-messages-per-second <n>',
+    'messages of the saga that gets most of them, at the busiest time',
+  ],
+  ['scale.invocationDuration', '--invocation-duration <duration>', 'of an invocation, on average'],
+  ['scale.queue', '--queue-type <type>', 'queue of the endpoint'],
+  ['scale.topicMessages', '--topic-messages <n>', 'of the outgoing messages, those to topics'],
+  ['scale.busEvents', '--bus-events <n>', 'of the outgoing messages, those to event buses'],
+  ['scale.schedules', '--schedules <n>', 'of the outgoing messages, those that wait in the Scheduler'],
+  ['scale.scheduleDelay', '--schedule-delay <duration>', 'how long they wait, on average'],
 ];
 
 /** In the order of `--help`. */

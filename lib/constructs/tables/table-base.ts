@@ -9,12 +9,14 @@ import {
 } from 'aws-cdk-lib/aws-dynamodb';
 import type { Grant, IGrantable } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
+import type { ScaleLimit } from '../../capacity/index.ts';
 import { defined } from '../../core/defined.ts';
 import type { LockingMode } from '../../core/saga/locking.ts';
 import { relayIndex } from '../../core/storage/relay-index.ts';
 import { tableDefaults } from '../../core/storage/table-defaults.ts';
 import { capacityViolations } from '../capacity/capacity-rules.ts';
 import { type DeclaredCapacity, declaredCapacity } from '../capacity/declared-capacity.ts';
+import { tableLimits, warnOfLimits } from '../capacity/limit-warnings.ts';
 import { addPlanMetadata, addPlanOutput, warnOfOtherPrices } from '../capacity/plan-summary.ts';
 import { plannedUnits } from '../capacity/planned-units.ts';
 import { plannedWorkloads } from '../capacity/planned-workloads.ts';
@@ -49,6 +51,11 @@ export abstract class TableBase extends Table {
   readonly hasRelayIndex: boolean;
   /** What the workload takes of this table, when the `capacity` names one. */
   readonly workloadPlan: TableWorkloadPlan | undefined;
+  /**
+   * What the workloads take of the limits of the services at their busiest time, the nearest first: of this table,
+   * of their queues, functions, topics, event buses and schedules. Empty without a workload.
+   */
+  readonly limits: readonly ScaleLimit[];
   /**
    * Units per second that alarms and dashboards compare with: of the workload's peak, else the most that the
    * table is allowed to take; undefined if it has no limit.
@@ -88,6 +95,9 @@ export abstract class TableBase extends Table {
     if (hasRelayIndex)
       this.#addRelayIndex({ ...insights, ...indexCapacityProps(capacity, warmThroughput) }, capacity);
     this.workloadPlan = plan;
+    const planned = plan && { plan, workloads, capacity, warmThroughput };
+    this.limits = planned ? tableLimits(planned) : [];
+    if (planned) warnOfLimits(this, planned);
     if (plan !== undefined) {
       addPlanMetadata(this, workloads, plan);
       warnOfOtherPrices(this, plan);

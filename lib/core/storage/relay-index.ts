@@ -9,7 +9,7 @@ export const relayIndex = {
 
 /**
  * A partition of an index takes 1,000 write units a second, and throttles the table beyond: shards let an
- * endpoint commit 16,000 messages. Source: "Designing partition keys to distribute your workload".
+ * endpoint commit and mark 8,000 messages. Source: "Designing partition keys to distribute your workload".
  */
 export const RELAY_SHARDS = 16;
 

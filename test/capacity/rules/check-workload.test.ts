@@ -62,7 +62,7 @@ describe('the check of a workload', () => {
       { path: 'message.sagaSize', problem: expect.stringContaining('is not known') },
       {
         path: 'speed',
-        problem: expect.stringMatching(/^is not known \(known: messagesPerSecond, .*, message\)$/),
+        problem: expect.stringMatching(/^is not known \(known: messagesPerSecond, .*, message, scale\)$/),
       },
     ]);
   });

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { planWorkload } from 'sagabox/capacity';
+import { limitsOf, planWorkload } from 'sagabox/capacity';
 import { writeAssembly } from '../../support/cloud-assembly.ts';
 import { runCommandLine } from '../../support/command-io.ts';
 import { repository } from '../../support/source-files.ts';
@@ -37,7 +37,8 @@ async function file(name: string, content: unknown): Promise<string> {
 
 describe('sagabox plan', () => {
   it('--json tells units of a message, what to provision, the cost, and all the rest of the plan', async () => {
-    const { provisioned, workload: told, outboxForm: _form, ...others } = await planned(...flags);
+    const { provisioned, workload: told, outboxForm: _form, limits, ...others } = await planned(...flags);
+    expect(limits).toEqual(limitsOf(workload));
     expect(others).toEqual(JSON.parse(JSON.stringify(planWorkload(workload))));
     expect(others.perMessage).toEqual({ rcu: 2, wcu: 5, calls: 4 });
     expect(provisioned).toEqual({

@@ -28,6 +28,14 @@ export function deployedCapacity(resources: Properties, logicalId: string): Depl
   };
 }
 
+/** What a template has the table take at once. */
+export function warmThroughput(resource: unknown): { readonly read?: number; readonly write?: number } {
+  const { ReadUnitsPerSecond, WriteUnitsPerSecond } = propertiesOf(
+    propertiesOf(propertiesOf(resource).Properties).WarmThroughput,
+  );
+  return numbersOf({ read: ReadUnitsPerSecond, write: WriteUnitsPerSecond });
+}
+
 /** Those of an object; none of anything else. */
 export function propertiesOf(value: unknown): Properties {
   return typeof value === 'object' && value !== null ? (value as Properties) : {};
@@ -87,5 +95,11 @@ function contains(value: unknown, json: string): boolean {
 
 /** A number that a parameter of the stack gives is not known here. */
 function rangeOf(declared: { readonly [Name in keyof UnitRange]: unknown }): UnitRange {
-  return Object.fromEntries(Object.entries(declared).filter(([, value]) => typeof value === 'number'));
+  return numbersOf(declared);
+}
+
+function numbersOf(declared: Properties): Readonly<Record<string, number>> {
+  return Object.fromEntries(
+    Object.entries(declared).flatMap(([name, value]) => (typeof value === 'number' ? [[name, value]] : [])),
+  );
 }

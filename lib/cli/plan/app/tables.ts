@@ -1,11 +1,18 @@
 import * as v from 'valibot';
-import { planMessage, planWorkload, regions, type Workload } from '../../../capacity/index.ts';
+import {
+  planMessage,
+  planWorkload,
+  regions,
+  type ScaleLimit,
+  type Workload,
+} from '../../../capacity/index.ts';
 import type { PlannedStep } from '../../../capacity/message-shape.ts';
+import { limitsOfTable } from '../../../capacity/scale/limits-of-table.ts';
 import { SagaboxError } from '../../../core/failures/errors.ts';
 import type { Template } from '../../../local/app/cloud-assembly.ts';
 import { type OutboxForms, outboxForms } from '../outbox-form.ts';
 import { checkDescribed } from '../read-workload.ts';
-import { type DeployedCapacity, deployedCapacity, propertiesOf } from './capacity.ts';
+import { type DeployedCapacity, deployedCapacity, propertiesOf, warmThroughput } from './capacity.ts';
 
 const units = v.object({ rcu: v.number(), wcu: v.number() });
 const range = v.object({ minCapacity: v.number(), maxCapacity: v.number() });
@@ -38,7 +45,14 @@ export interface PlannedTable {
   /** Of a new message of each workload, those that take units of this table. */
   readonly steps: readonly (readonly PlannedStep[])[];
   /** For each workload of a table of sagas that has a choice. */
+  /** What the workloads take of the limits of this table, the nearest first. */
+  readonly limits: readonly ScaleLimit[];
   readonly outboxForms: readonly Pick<OutboxForms, 'recommended' | 'reason'>[];
+}
+
+interface DeployedTable {
+  readonly deployed: DeployedCapacity;
+  readonly warm: ReturnType<typeof warmThroughput>;
 }
 
 type ReadTable = PlannedTable | { readonly problems: readonly string[] };
@@ -75,14 +89,15 @@ function tablesOf({ Resources: resources = {} }: Template, stack: string, folder
     const path = metadata['aws:cdk:path'];
     // `Shop/Outbox` rather than `Shop/Outbox/Resource`, which the construct makes of it.
     const name = typeof path === 'string' ? path.replace(/\/Resource$/, '') : `${stack}/${logicalId}`;
-    return [readTable(name, metadata, deployedCapacity(resources, logicalId), folder)];
+    const warm = warmThroughput(resources[logicalId]);
+    return [readTable(name, metadata, { deployed: deployedCapacity(resources, logicalId), warm }, folder)];
   });
 }
 
 function readTable(
   name: string,
   metadata: Readonly<Record<string, unknown>>,
-  deployed: DeployedCapacity,
+  { deployed, warm }: DeployedTable,
   folder: string,
 ): ReadTable {
   const source = `${folder}: ${name}`;
@@ -103,7 +118,8 @@ function readTable(
   if (problems.length > 0 || !v.is(planSchema, plan)) return { problems };
   const workloads = checked.flatMap((one) => ('workload' in one ? [one.workload] : []));
   const steps = stepsOf(plan, workloads);
-  return { name, plan, deployed, workloads, steps, outboxForms: outboxFormsOf(plan, workloads) };
+  const limits = limitsOfTable({ role: plan.table, plan, workloads, mode: deployed.mode, warm });
+  return { name, plan, deployed, workloads, steps, limits, outboxForms: outboxFormsOf(plan, workloads) };
 }
 
 function outboxFormsOf({ table }: AppTablePlan, workloads: readonly Workload[]): PlannedTable['outboxForms'] {

@@ -1,4 +1,5 @@
 import { formatDollars, formatUnits, formatWhole } from '../format.ts';
+import { limitNotes } from '../limits.ts';
 import { recommendation } from '../outbox-form.ts';
 import { type DataTable, provisionedTable, withTarget } from '../tables.ts';
 import { planHeading, tableText as textOf, wrapped } from '../text.ts';
@@ -13,7 +14,7 @@ const kinds = [
 
 /** What is planned for one table, and how it is deployed; at most 80 characters wide, but for its name. */
 export function tableText(table: PlannedTable): string[] {
-  const { name, plan, deployed, workloads, outboxForms } = table;
+  const { name, plan, deployed, workloads, limits, outboxForms } = table;
   const tables = [
     ...stepTables(table),
     secondTable(plan),
@@ -26,6 +27,7 @@ export function tableText(table: PlannedTable): string[] {
     '',
     ...tables.flatMap((one) => [...textOf(one), '']),
     ...wrapped(deployedSentence(deployed)),
+    ...limitNotes(limits).flatMap(wrapped),
     ...outboxForms.map(recommendation).flatMap(wrapped),
   ];
 }

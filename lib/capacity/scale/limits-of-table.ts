@@ -1,0 +1,66 @@
+import type { TablePlan, Workload, WorkloadPlan } from '../workload.ts';
+import { itemLimits } from './item-limits.ts';
+import { limitsOf, limitsOfLoad, nearestFirst } from './limits-of.ts';
+import { partitionLimits } from './partition-limits.ts';
+import type { LimitRule, ScaleLimit } from './service-limit.ts';
+import { tableLimits } from './table-limits.ts';
+
+/** A table that one or more workloads share. */
+export interface LimitedTable {
+  readonly role: 'saga' | 'outbox' | 'shared';
+  /** Of all workloads together. */
+  readonly plan: Omit<TablePlan, 'index'> & {
+    readonly index?: TablePlan['index'] | undefined;
+    readonly peakMessagesPerSecond: number;
+  };
+  readonly workloads: readonly Workload[];
+  readonly mode: 'onDemand' | 'provisioned';
+  /** What a table takes at once is no limit of one that was warmed for the peak. */
+  readonly warm?: { readonly read?: number; readonly write?: number };
+}
+
+const namesOf = (rules: readonly Pick<LimitRule, 'name'>[]) => rules.map(({ name }) => name);
+const ofItems = namesOf([...partitionLimits, ...itemLimits]);
+const ofTables = namesOf(tableLimits);
+
+/** The limits of one table, the nearest first. */
+export function limitsOfTable(table: LimitedTable): ScaleLimit[] {
+  const { role, plan, workloads } = table;
+  const whole = limitsOfLoad(
+    tableLimits,
+    { tables: tablesOf(table), messagesPerSecond: plan.peakMessagesPerSecond },
+    workloads[0]?.region,
+  );
+  const ofEach = workloads.flatMap((workload) =>
+    limitsOf(workload).filter(({ name }) => ofItems.includes(name) && isOf(role, name, workload)),
+  );
+  return nearestFirst([...whole.filter((limit) => isMet(limit, table)), ...ofEach]);
+}
+
+/** The same, and what the workloads meet elsewhere: in queues, functions, topics, buses and the Scheduler. */
+export function limitsWithTable(table: LimitedTable): ScaleLimit[] {
+  const elsewhere = table.workloads
+    .flatMap(limitsOf)
+    .filter(({ name }) => !ofItems.includes(name) && !ofTables.includes(name));
+  return nearestFirst([...limitsOfTable(table), ...elsewhere]);
+}
+
+function tablesOf({ role, plan: { index, ...own } }: LimitedTable): WorkloadPlan['tables'] {
+  const plan = index === undefined ? own : { ...own, index };
+  if (role === 'shared') return { shared: plan };
+  return role === 'saga' ? { saga: plan } : { outbox: plan };
+}
+
+function isOf(role: LimitedTable['role'], name: string, { message }: Workload): boolean {
+  if (role === 'shared') return true;
+  if (name === 'relayIndexWrites')
+    return (role === 'saga' ? message.sagaRelayIndex : message.relayIndex) === true;
+  return (name === 'outboxItem') === (role === 'outbox');
+}
+
+function isMet({ name, figure }: ScaleLimit, { mode, warm = {} }: LimitedTable): boolean {
+  if (name.startsWith('account')) return mode === 'provisioned';
+  if (!name.startsWith('newTable')) return true;
+  const atOnce = name === 'newTableReads' ? warm.read : warm.write;
+  return mode === 'onDemand' && (atOnce === undefined || atOnce < figure);
+}

@@ -1,0 +1,91 @@
+import { checkWorkload } from '../rules/check-workload.ts';
+import { problemsError } from '../rules/problems.ts';
+import type { Workload } from '../workload.ts';
+import { workloadDefaults } from '../workload-defaults.ts';
+import { functionLimits } from './function-limits.ts';
+import { itemLimits } from './item-limits.ts';
+import { partitionLimits } from './partition-limits.ts';
+import { publishingLimits } from './publishing-limits.ts';
+import { queueLimits } from './queue-limits.ts';
+import { scaleLoad } from './scale-load.ts';
+import { type LimitFigure, type LimitRule, limitsRead, type ScaleLimit } from './service-limit.ts';
+import { tableLimits } from './table-limits.ts';
+
+/** In the order in which a message meets them. */
+export const limitRules: readonly LimitRule[] = [
+  ...queueLimits,
+  ...functionLimits,
+  ...partitionLimits,
+  ...tableLimits,
+  ...itemLimits,
+  ...publishingLimits,
+];
+
+/**
+ * What a workload takes of the limits of the services at its busiest time, the nearest limit first: what it hits
+ * first. A limit that it does not meet is left out, such as that of schedules without schedules.
+ *
+ * Limits are the defaults of an account, of the region of the workload. Every message by itself: messages of one
+ * saga that share a batch take less.
+ *
+ * @throws SagaboxError `Configuration` that lists every problem
+ * @example
+ * ```ts
+ * import { limitsOf } from 'sagabox/capacity';
+ *
+ * const [first, ...others] = limitsOf({
+ *   message: { sagaBytes: 1_000, outgoing: 1 },
+ *   messagesPerSecond: 100_000,
+ *   batchSize: 10,
+ *   scale: { busiestSagaMessagesPerSecond: 2_000 },
+ * });
+ * console.log(first?.of, first?.figure, first?.limit, first?.remedy, others.length);
+ * ```
+ */
+export function limitsOf(workload: Workload): ScaleLimit[] {
+  const region = workload?.region;
+  // No limit depends on prices: any region has limits.
+  const checked = checkWorkload(workload, typeof region === 'string' ? { regions: [region] } : {});
+  if ('problems' in checked) throw problemsError('The workload', checked.problems, checked.cause);
+  return nearestFirst(limitsOfLoad(limitRules, scaleLoad(workload), region));
+}
+
+/** Of rules, in their order. */
+export function limitsOfLoad<Load>(
+  rules: readonly LimitRule<Load>[],
+  load: Load,
+  region: string | undefined,
+): ScaleLimit[] {
+  return rules.flatMap((rule) => rule.figuresOf(load).map((figure) => scaleLimit(rule, figure, region)));
+}
+
+export function nearestFirst(limits: readonly ScaleLimit[]): ScaleLimit[] {
+  return limits.toSorted((a, b) => b.usedPercent - a.usedPercent);
+}
+
+function scaleLimit(
+  rule: Omit<LimitRule, 'figuresOf'>,
+  { of, figure, messagesPerSecond }: LimitFigure,
+  region: string = workloadDefaults.region,
+): ScaleLimit {
+  const { name, unit, adjustable, title, remedy } = rule;
+  const { limit, verified } = limitIn(rule.limit, region);
+  return {
+    ...{ name, of, unit, figure, limit },
+    usedPercent: (100 * figure) / limit,
+    isPassed: figure > limit,
+    adjustable,
+    ...(messagesPerSecond !== undefined && {
+      reachedAtMessagesPerSecond: messagesPerSecond * (limit / figure),
+    }),
+    source: { title, read: limitsRead, verified },
+    remedy,
+  };
+}
+
+function limitIn(limit: LimitRule['limit'], region: string): { limit: number; verified: boolean } {
+  if (typeof limit === 'number') return { limit, verified: true };
+  const { regions, others, othersVerified = true } = limit;
+  const known = Object.hasOwn(regions, region) ? regions[region] : undefined;
+  return { limit: known ?? others, verified: known !== undefined || othersVerified };
+}

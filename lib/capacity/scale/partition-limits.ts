@@ -1,0 +1,64 @@
+import { RELAY_SHARDS } from '../../core/storage/relay-index.ts';
+import { figureOf, type LimitRule } from './service-limit.ts';
+
+const PARTITION_WRITE_UNITS = 1_000;
+const PARTITION_READ_UNITS = 3_000;
+const partitions = 'Best practices for designing and using partition keys effectively in DynamoDB';
+const otherSaga =
+  'Give the saga a finer correlation, or move what is counted out of it into sub-sagas or appended contributions; ' +
+  'messages of one saga that arrive in one batch share reads and writes, up to ten';
+
+/** Messages of one saga that a batch has on average, of which up to ten share a commit. */
+const MAX_GROUP = 10;
+
+/** What one partition takes, however much its table has. No request raises it. */
+export const partitionLimits: readonly LimitRule[] = [
+  {
+    name: 'sagaWrites',
+    unit: 'WCU/s',
+    limit: PARTITION_WRITE_UNITS,
+    adjustable: false,
+    title: partitions,
+    remedy: `${otherSaga}. A smaller state or an embedded outbox takes fewer units a message`,
+    figuresOf: ({ message, scale: { busiestSagaMessagesPerSecond: busiest } }) =>
+      figureOf('one saga', busiest * message.perTable.saga.wcu, busiest),
+  },
+  {
+    name: 'sagaReads',
+    unit: 'RCU/s',
+    limit: PARTITION_READ_UNITS,
+    adjustable: false,
+    title: partitions,
+    remedy: `${otherSaga}. The mode eventual halves the units of a load`,
+    figuresOf: ({ message, scale: { busiestSagaMessagesPerSecond: busiest } }) =>
+      figureOf('one saga', busiest * message.perTable.saga.rcu, busiest),
+  },
+  {
+    name: 'sagaTurns',
+    unit: 'messages at a time',
+    limit: 1,
+    adjustable: false,
+    title: 'sagabox, Concurrency: one commit of a saga at a time, others conflict or wait',
+    remedy: `${otherSaga}. Move slow work out of its handlers`,
+    figuresOf({ shape, scale, batchSize, messagesPerSecond, invocationSeconds }) {
+      const { busiestSagaMessagesPerSecond: busiest } = scale;
+      if (shape.sagaBytes === 0 || busiest === 0) return [];
+      const ofBatch = (batchSize * busiest) / Math.max(busiest, messagesPerSecond);
+      const group = Math.min(MAX_GROUP, Math.max(1, ofBatch));
+      return figureOf('one saga', (busiest * invocationSeconds) / group, busiest);
+    },
+  },
+  {
+    name: 'relayIndexWrites',
+    unit: 'WCU/s',
+    limit: PARTITION_WRITE_UNITS,
+    adjustable: false,
+    title: partitions,
+    remedy: `Split the endpoint: each has ${RELAY_SHARDS} partitions of the relay index. Or relay by scan, without the index`,
+    figuresOf({ message: { perTable }, messagesPerSecond, shape: { relayIndex, sagaRelayIndex } }) {
+      const units = (relayIndex ? perTable.index.wcu : 0) + (sagaRelayIndex ? perTable.sagaIndex.wcu : 0);
+      const figure = (messagesPerSecond * units) / RELAY_SHARDS;
+      return figureOf('index shard', figure, messagesPerSecond);
+    },
+  },
+];

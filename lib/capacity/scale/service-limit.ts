@@ -1,0 +1,71 @@
+import type { ScaleLoad } from './scale-load.ts';
+
+/** Where a limit is from. */
+export interface LimitSource {
+  /** Of the page of the provider's documentation, or of a page of sagabox. */
+  readonly title: string;
+  /** The day on which the page said so. */
+  readonly read: string;
+  /** False for a figure that the page could not be read for. */
+  readonly verified: boolean;
+}
+
+/** A limit of a service, and what a workload takes of it at its busiest time. */
+export interface ScaleLimit {
+  /** Such as `sagaWrites`. */
+  readonly name: string;
+  /** What has the limit, such as `outbox table`. */
+  readonly of: string;
+  readonly unit: string;
+  /** What the workload takes. */
+  readonly figure: number;
+  /** What the service allows an account that has asked for no more, in the region of the workload. */
+  readonly limit: number;
+  readonly usedPercent: number;
+  readonly isPassed: boolean;
+  /** Whether the provider raises the limit on request. */
+  readonly adjustable: boolean;
+  /**
+   * Messages a second at the busiest time at which the limit is reached if all else stays as it is: of that one
+   * saga for limits of a saga, else of the workload. Left out for sizes.
+   */
+  readonly reachedAtMessagesPerSecond?: number;
+  readonly source: LimitSource;
+  /** The way out. */
+  readonly remedy: string;
+}
+
+/** What of a workload has a limit, and what it takes. */
+export interface LimitFigure {
+  readonly of: string;
+  readonly figure: number;
+  /** Messages a second with which the figure grows; undefined for a size. */
+  readonly messagesPerSecond: number | undefined;
+}
+
+/** Of one region, and of those that the documentation does not name. */
+export interface RegionLimit {
+  readonly regions: Readonly<Record<string, number>>;
+  readonly others: number;
+  /** @default true */
+  readonly othersVerified?: boolean;
+}
+
+/** A limit as the documentation has it, and how to tell what a workload takes of it. */
+export interface LimitRule<Load = ScaleLoad> {
+  readonly name: string;
+  readonly unit: string;
+  readonly limit: number | RegionLimit;
+  readonly adjustable: boolean;
+  readonly title: string;
+  readonly remedy: string;
+  readonly figuresOf: (load: Load) => readonly LimitFigure[];
+}
+
+/** The day on which all pages were read. */
+export const limitsRead = '2026-11-26';
+
+/** Nothing for a figure of 0: the workload does not meet the limit. */
+export function figureOf(of: string, figure: number, messagesPerSecond: number | undefined): LimitFigure[] {
+  return figure > 0 ? [{ of, figure, messagesPerSecond }] : [];
+}

@@ -1,0 +1,146 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { limitsOf, type MessageShape, planMessage, planWorkload, type Workload } from 'sagabox/capacity';
+import { limitRules } from '../../lib/capacity/scale/limits-of.ts';
+import { type LimitRule, limitsRead } from '../../lib/capacity/scale/service-limit.ts';
+import { formatBytes, formatUnits, formatWhole } from '../../lib/cli/plan/format.ts';
+import { totalCosts } from '../../lib/cli/plan/tables.ts';
+
+export const scalePage = new URL('../../docs/guide/scale.md', import.meta.url);
+
+/** The messages of the page. */
+const message: MessageShape = { sagaBytes: 1_000, outgoing: 1, messageBytes: 500 };
+const rates = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000];
+const PARTITION = { wcu: 1_000, rcu: 3_000 };
+
+function workloadAt(messagesPerSecond: number): Workload {
+  return { message, messagesPerSecond, batchSize: messagesPerSecond < 100 ? 1 : 10 };
+}
+
+type Row = readonly string[];
+
+function table(head: Row, rows: readonly Row[]): string {
+  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |\n`).join('');
+}
+
+function dollars(value: number): string {
+  return `$${formatWhole(value)}`;
+}
+
+/** What a month costs, by factors of ten. */
+function costs(): string {
+  const head = ['messages/s', 'batches of', 'WCU/s', 'RCU/s', 'at the same time', 'records kept'];
+  const money = ['storage', 'queue', 'a month, on demand', 'provisioned'];
+  const rows = rates.map((rate) => {
+    const workload = workloadAt(rate);
+    const plan = planWorkload(workload);
+    const { wcu, rcu } = plan.perMessage;
+    const { onDemand, provisioned } = totalCosts(plan);
+    const running = limitsOf(workload).find(({ name }) => name === 'accountConcurrency')?.figure ?? 0;
+    return [
+      ...[rate, workload.batchSize ?? 1, wcu * rate, rcu * rate].map(formatWhole),
+      formatUnits(running),
+      `${formatWhole(plan.outbox.records)}, ${formatBytes(plan.outbox.bytes)}`,
+      ...[plan.monthlyCost.storage, plan.monthlyCost.queue, onDemand, provisioned].map(dollars),
+    ];
+  });
+  return table([...head, ...money], rows);
+}
+
+/** What is passed at each rate, and what comes next. */
+function raised(): string {
+  const rows = rates.map((rate) => {
+    const limits = limitsOf(workloadAt(rate)).filter(({ name }) => !name.endsWith('Item'));
+    const passed = limits.filter(({ isPassed }) => isPassed);
+    const next = limits.find(({ isPassed }) => !isPassed);
+    const kinds = [...Map.groupBy(passed, ({ name }) => name).values()];
+    return [
+      formatWhole(rate),
+      kinds.length === 0
+        ? 'nothing'
+        : kinds
+            .map((ofKind) => {
+              const [{ unit, limit } = { unit: '', limit: 0 }] = ofKind;
+              const figures = ofKind.map(({ of, figure }) => `${of} ${formatWhole(figure)}`);
+              return `${unit}: ${figures.join(', ')}, of ${formatWhole(limit)}`;
+            })
+            .join('<br>'),
+      next === undefined
+        ? ''
+        : `${next.of}: ${next.unit}, at ${formatWhole(next.reachedAtMessagesPerSecond ?? 0)} messages/s`,
+    ];
+  });
+  return table(['messages/s', 'what must be raised: the figure, of the default', 'what comes next'], rows);
+}
+
+const forms = { packed: 'records', embedded: 'embedded' } as const;
+
+/** How many messages a second one saga takes: what the partition allows, and what one at a time allows. */
+function oneSaga(): string {
+  const rows = (['packed', 'embedded'] as const).flatMap((layout) =>
+    (['optimistic', 'eventual', 'pessimistic'] as const).map((locking) => {
+      const { wcu, rcu } = planMessage({ ...message, layout, locking }).perTable.saga;
+      const most = Math.min(PARTITION.wcu / wcu, rcu === 0 ? Number.POSITIVE_INFINITY : PARTITION.rcu / rcu);
+      return [forms[layout], locking, formatUnits(wcu), formatUnits(rcu), formatWhole(Math.floor(most))];
+    }),
+  );
+  return table(['outbox', 'locking', 'WCU a message', 'RCU a message', 'messages/s of one partition'], rows);
+}
+
+function limitOf({ limit }: LimitRule): string {
+  if (typeof limit === 'number') return formatWhole(limit);
+  const values = [...new Set(Object.values(limit.regions))].toSorted((a, b) => b - a);
+  const others = `${formatWhole(limit.others)}${limit.othersVerified === false ? ' (not verified)' : ''}`;
+  return `${[...values.map(formatWhole), others].join(', ')}, by region`;
+}
+
+/** Each limit that the planner knows. */
+function limits(): string {
+  const rows = limitRules.map((rule) => [
+    `\`${rule.name}\``,
+    rule.unit,
+    limitOf(rule),
+    rule.adjustable ? 'yes' : 'no',
+    rule.title,
+    rule.remedy,
+  ]);
+  return table(
+    ['limit', 'unit', 'default', 'can be raised', `documentation, read ${limitsRead}`, 'way out'],
+    rows,
+  );
+}
+
+/** Of the example of one saga that gets 2,000 of 100,000 messages a second. */
+function example(): string {
+  const found = limitsOf({ ...workloadAt(100_000), scale: { busiestSagaMessagesPerSecond: 2_000 } });
+  const rows = found
+    .filter(({ isPassed }) => isPassed)
+    .map(({ of, unit, figure, limit, reachedAtMessagesPerSecond: at = 0 }) => [
+      `${of}: ${unit}`,
+      ...[figure, limit, at].map(formatWhole),
+    ]);
+  return table(['limit', 'takes', 'default', 'reached at messages/s'], rows);
+}
+
+const tables: Readonly<Record<string, () => string>> = {
+  costs,
+  raised,
+  'one-saga': oneSaga,
+  limits,
+  example,
+};
+
+/** The page with the tables between its markers, as the planner says. */
+export function withScaleTables(page: string): string {
+  return page.replaceAll(
+    /(<!-- scale: ([\w-]+) -->\n)[\s\S]*?(<!-- end -->)/g,
+    (_all, start: string, name: string, end: string) => `${start}\n${tables[name]?.()}\n${end}`,
+  );
+}
+
+/** The names of the tables, each of which the page has. */
+export const scaleTableNames = Object.keys(tables);
+
+// node --conditions=sagabox-source test/docs/scale-tables.ts
+if (process.argv[1] === fileURLToPath(import.meta.url))
+  writeFileSync(scalePage, withScaleTables(readFileSync(scalePage, 'utf8')));
