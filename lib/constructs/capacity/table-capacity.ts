@@ -200,8 +200,9 @@ export class TableCapacity {
    * what the peak needs, times the `headroom`. Of several workloads, the lowest target utilization holds.
    *
    * The plan assumes that reads and writes spread over the partitions of the table. One saga, which is one
-   * item, takes 1,000 write units per second whatever is provisioned ("Designing partition keys to distribute
-   * your workload in DynamoDB").
+   * item, takes 1,000 write units per second whatever is provisioned: the workload's
+   * `scale.busiestSagaMessagesPerSecond` has it compared. `limits` of the table has what the workload hits first,
+   * and synth warns of each limit of the table that it passes.
    */
   static forWorkload(workload: TableWorkload, given: WorkloadCapacityOptions = {}): TableCapacity {
     const problems = new Problems();
