@@ -1,13 +1,23 @@
 import { ConditionalCheckFailedException, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import type { MeteredCall } from '../../lib/capacity/measured/recorded-call.ts';
 import { requestedStatements } from '../../lib/capacity/measured/requested-statements.ts';
-import type { ContentionRound } from '../benchmark/figures.ts';
+
+/** Of all messages together where no name says otherwise. */
+export interface CallCounts {
+  readonly conflicts: number;
+  readonly refusedLockAttempts: number;
+  readonly rcuPerMessage: number;
+  readonly wcuPerMessage: number;
+  /** By DynamoDB's rules: no engine reports them. */
+  readonly refusedWcuPerMessage: number;
+  readonly callsPerMessage: number;
+}
 
 /**
  * What the calls for these messages took, and how often they were refused. A conflict is a commit that was
  * refused because the saga had another version than was read, or because the lease was lost.
  */
-export function countCalls(calls: readonly MeteredCall[], messages: number) {
+export function countCalls(calls: readonly MeteredCall[], messages: number): CallCounts {
   const refused = calls.filter(isRefused);
   const lockAttempts = refused.filter(
     ({ input }) => input.ExpressionAttributeValues?.[':lease'] !== undefined,
@@ -21,7 +31,7 @@ export function countCalls(calls: readonly MeteredCall[], messages: number) {
     wcuPerMessage: perMessage(({ units }) => units.wcu),
     refusedWcuPerMessage: perMessage(({ refusedWcu }) => refusedWcu),
     callsPerMessage: calls.length / messages,
-  } satisfies Partial<ContentionRound>;
+  };
 }
 
 /** A batch of statements is answered though some of them are refused. */

@@ -1,0 +1,82 @@
+import {
+  DeleteMessageBatchCommand,
+  type Message,
+  ReceiveMessageCommand,
+  type SQSClient,
+} from '@aws-sdk/client-sqs';
+import { headerNames, type SqsBatchHandler } from 'sagabox';
+import { eventRecord } from '../../lib/local/lambda/sqs-event.ts';
+import { lambdaContext } from '../../lib/testing/lambda-context.ts';
+import type { RedrivingQueue } from '../../test/support/own-engines/queues.ts';
+
+/** The visibility timeout is six times that of the function; a lease of 30 s outlives the function. */
+export const functionTimeoutMs = 20_000;
+export const redriveAfter = (maxReceiveCount: number) => ({
+  visibilityTimeoutSeconds: (6 * functionTimeoutMs) / 1000,
+  maxReceiveCount,
+});
+
+export interface DoneMessage {
+  /** The one of its sender: SQS can hold a message twice. */
+  readonly id: string;
+  readonly type: string;
+}
+
+/** One of the pollers of an event source mapping, and the function that it invokes. */
+export interface EventSource {
+  readonly sqsClient: SQSClient;
+  readonly queue: RedrivingQueue;
+  readonly handler: SqsBatchHandler;
+  readonly batchSize: number;
+  /** Called with the messages that the handler did not return as failed. */
+  readonly onDone: (messages: readonly DoneMessage[]) => void;
+  /** Called when the queue had no message. */
+  readonly onIdle: () => Promise<void>;
+}
+
+/** Receives batches, and deletes what the handler does not return as failed. */
+export async function work(source: EventSource, signal: AbortSignal): Promise<void> {
+  const { sqsClient, queue, handler, onDone, onIdle } = source;
+  while (!signal.aborted) {
+    const messages = await receiveBatch(source, signal);
+    if (messages.length === 0) {
+      if (!signal.aborted) await onIdle();
+      continue;
+    }
+    const endsAt = performance.now() + functionTimeoutMs;
+    const context = { ...lambdaContext(), getRemainingTimeInMillis: () => endsAt - performance.now() };
+    const Records = messages.map((message) => eventRecord(message, queue.queueArn));
+    const { batchItemFailures } = await handler({ Records }, context);
+    const failed = new Set(batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
+    const done = messages.filter(({ MessageId = '' }) => !failed.has(MessageId));
+    const Entries = done.map(({ ReceiptHandle }, index) => ({ Id: String(index), ReceiptHandle }));
+    if (Entries.length > 0) {
+      await sqsClient.send(new DeleteMessageBatchCommand({ QueueUrl: queue.queueUrl, Entries }));
+    }
+    onDone(done.map(doneMessage));
+  }
+}
+
+function doneMessage({ MessageId = '', MessageAttributes = {} }: Message): DoneMessage {
+  const id = MessageAttributes[headerNames.messageId]?.StringValue ?? MessageId;
+  return { id, type: MessageAttributes[headerNames.messageType]?.StringValue ?? '' };
+}
+
+async function receiveBatch(
+  { sqsClient, queue, batchSize }: EventSource,
+  signal: AbortSignal,
+): Promise<Message[]> {
+  const command = new ReceiveMessageCommand({
+    QueueUrl: queue.queueUrl,
+    MaxNumberOfMessages: batchSize,
+    WaitTimeSeconds: 1,
+    MessageAttributeNames: ['All'],
+    MessageSystemAttributeNames: ['All'],
+  });
+  try {
+    return (await sqsClient.send(command, { abortSignal: signal })).Messages ?? [];
+  } catch (error) {
+    if (signal.aborted) return [];
+    throw error;
+  }
+}
