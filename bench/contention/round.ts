@@ -42,7 +42,6 @@ export async function runRound(
   return await withClients(engines, ({ dynamoDBClient, sqsClient }) =>
     withTable(dynamoDBClient, tableName, () =>
       withRedrivingQueue(sqsClient, tableName, redriveAfter(10), async (queue) => {
-        await sendAll(sqsClient, queue.queueUrl, messages);
         // Behind the SDK's own retries: each of them is a call.
         const recorder = new CallRecorder();
         const newHandler = (clients: Clients) => {
@@ -50,7 +49,8 @@ export async function runRound(
           return handlerOf(load, clients, tableName, queue);
         };
         const consumer = { queue, newHandler, pollers: workers, batchSize: 10 };
-        const seconds = await workOff(engines, [consumer], { messages }, interrupt);
+        const send = () => sendAll(sqsClient, queue.queueUrl, messages);
+        const seconds = await workOff(engines, [consumer], { phases: [{ send, messages }] }, interrupt);
         const counts = await appliedCounts({ dynamoDBClient, tableName });
         return {
           messages,

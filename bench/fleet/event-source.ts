@@ -29,7 +29,7 @@ export interface EventSource {
   readonly handler: SqsBatchHandler;
   readonly batchSize: number;
   /** Called with the messages that the handler did not return as failed. */
-  readonly onDone: (messages: readonly DoneMessage[]) => void;
+  readonly onDone: (messages: readonly DoneMessage[]) => Promise<void>;
   /** Called when the queue had no message. */
   readonly onIdle: () => Promise<void>;
 }
@@ -53,7 +53,7 @@ export async function work(source: EventSource, signal: AbortSignal): Promise<vo
     if (Entries.length > 0) {
       await sqsClient.send(new DeleteMessageBatchCommand({ QueueUrl: queue.queueUrl, Entries }));
     }
-    onDone(done.map(doneMessage));
+    await onDone(done.map(doneMessage));
   }
 }
 

@@ -14,11 +14,17 @@ export interface Consumer {
   readonly batchSize: number;
 }
 
-interface Work {
-  /** Different messages that will have been handled, or be in a dead-letter queue, at the end. */
+export interface Phase {
+  readonly send: () => Promise<void>;
+  /** Different messages that are handled, or in a dead-letter queue, when it is over. */
   readonly messages: number;
+}
+
+interface Work {
+  /** Each begins when the one before is over; the first is sent before there is a poller. */
+  readonly phases: readonly [Phase, ...Phase[]];
   /**
-   * The seconds end with the last message that counts here.
+   * The seconds of a phase end with the last message that counts here.
    *
    * @default all count
    */
@@ -28,31 +34,47 @@ interface Work {
 const timeoutMs = 10 * 60_000;
 
 /**
- * Starts all pollers, until every message is done or dead.
+ * Starts all pollers, until every message is done or dead. They go on from phase to phase: a queue hides what it
+ * gave to one that ended.
  *
- * @returns the seconds until the last message was done
+ * @returns the seconds of the phases, each until its last message was done
  * @throws Error if the messages are not done in ten minutes
  */
 export async function workOff(
   engines: Engines,
   consumers: readonly Consumer[],
-  { messages, isTimed = () => true }: Work,
+  { phases, isTimed = () => true }: Work,
   interrupt: AbortSignal,
 ): Promise<number> {
   const finished = new AbortController();
   const signal = AbortSignal.any([finished.signal, interrupt, AbortSignal.timeout(timeoutMs)]);
   const done = new Set<string>();
-  const startedAt = performance.now();
+  const [first, ...later] = phases;
+  let awaited = first.messages;
+  await first.send();
+  let startedAt = performance.now();
   let endedAt = startedAt;
-  const onDone = (handled: readonly DoneMessage[]) => {
+  let milliseconds = 0;
+  const nextPhase = async () => {
+    milliseconds += endedAt - startedAt;
+    const phase = later.shift();
+    if (phase === undefined) return finished.abort();
+    awaited += phase.messages;
+    startedAt = performance.now();
+    endedAt = startedAt;
+    await phase.send();
+  };
+  const onDone = async (handled: readonly DoneMessage[]) => {
     for (const { id } of handled) done.add(id);
     if (handled.some(isTimed)) endedAt = performance.now();
-    if (done.size >= messages) finished.abort();
+    if (done.size >= awaited && !finished.signal.aborted) await nextPhase();
   };
   const onIdle = async (sqsClient: Clients['sqsClient']) => {
+    const ofPhase = awaited;
     const dead = consumers.map(({ queue }) => messagesWaiting(sqsClient, queue.deadLetterQueueUrl));
     const deadLettered = (await Promise.all(dead)).reduce((sum, count) => sum + count, 0);
-    if (done.size + deadLettered >= messages) finished.abort();
+    const isOver = ofPhase === awaited && done.size + deadLettered >= awaited;
+    if (isOver && !finished.signal.aborted) await nextPhase();
   };
   const poll = async ({ queue, newHandler, batchSize }: Consumer, clients: Clients) => {
     const handler = newHandler(clients);
@@ -70,6 +92,6 @@ export async function workOff(
   );
   await settleAll(pollers);
   interrupt.throwIfAborted();
-  if (!finished.signal.aborted) throw new Error(`${done.size} of ${messages} messages were done in time`);
-  return (endedAt - startedAt) / 1000;
+  if (!finished.signal.aborted) throw new Error(`${done.size} of ${awaited} messages were done in time`);
+  return milliseconds / 1000;
 }

@@ -64,19 +64,22 @@ function stringOption<Value>(read: (name: string, given: string | undefined) => 
  * Reads a command line; refuses what it does not understand with a reason.
  *
  * @param toRun what it throws is such a reason
+ * @param names 'names' if it takes names beside options, which `toRun` then gets
  */
 export function readCommandLine<Options extends Record<string, Option<unknown>>, Run>(
   args: readonly string[],
   usage: string,
   options: Options,
-  toRun: (values: Values<Options>) => Run,
+  toRun: (values: Values<Options>, names: readonly string[]) => Run,
+  names: 'no names' | 'names' = 'no names',
 ): Command<Run> {
   const config: ParseArgsOptionsConfig = Object.fromEntries(
     Object.entries(options).map(([name, { type }]) => [name, { type }]),
   );
   try {
-    const { values } = parseArgs({
+    const { values, positionals } = parseArgs({
       args: [...args],
+      allowPositionals: names === 'names',
       options: { ...config, help: { type: 'boolean', short: 'h' } },
     });
     const given: Record<string, unknown> = values;
@@ -85,7 +88,7 @@ export function readCommandLine<Options extends Record<string, Option<unknown>>,
       name,
       option.read(name, given[name] as string | boolean | undefined),
     ]);
-    return { run: toRun(Object.fromEntries(read)) };
+    return { run: toRun(Object.fromEntries(read), positionals) };
   } catch (error) {
     return { refused: error instanceof Error ? error.message : String(error) };
   }

@@ -8,7 +8,7 @@ import {
 
 type QueueAttributes = Partial<Record<QueueAttributeName, string>>;
 
-/** A standard queue, gone when the work is over. */
+/** A queue, gone when the work is over. */
 export async function withQueue<T>(
   client: SQSClient,
   QueueName: string,
@@ -28,6 +28,8 @@ export interface Redrive {
   readonly visibilityTimeoutSeconds: number;
   /** After so many deliveries a message is in the dead-letter queue. */
   readonly maxReceiveCount: number;
+  /** Whether both are FIFO queues. @default false */
+  readonly fifo?: boolean;
 }
 
 export interface RedrivingQueue {
@@ -36,20 +38,23 @@ export interface RedrivingQueue {
   readonly deadLetterQueueUrl: string;
 }
 
-/** A standard queue and its dead-letter queue, gone when the work is over. */
+/** A queue and its dead-letter queue, gone when the work is over. */
 export async function withRedrivingQueue<T>(
   client: SQSClient,
   name: string,
-  { visibilityTimeoutSeconds, maxReceiveCount }: Redrive,
+  { visibilityTimeoutSeconds, maxReceiveCount, fifo = false }: Redrive,
   work: (queue: RedrivingQueue) => Promise<T>,
 ): Promise<T> {
-  return await withQueue(client, `${name}-dlq`, {}, async (deadLetterQueueUrl) => {
+  const kind: QueueAttributes = fifo ? { FifoQueue: 'true' } : {};
+  const suffix = fifo ? '.fifo' : '';
+  return await withQueue(client, `${name}-dlq${suffix}`, kind, async (deadLetterQueueUrl) => {
     const deadLetterTargetArn = await queueAttribute(client, deadLetterQueueUrl, 'QueueArn');
     const attributes = {
+      ...kind,
       VisibilityTimeout: String(visibilityTimeoutSeconds),
       RedrivePolicy: JSON.stringify({ deadLetterTargetArn, maxReceiveCount }),
     };
-    return await withQueue(client, name, attributes, async (queueUrl) => {
+    return await withQueue(client, `${name}${suffix}`, attributes, async (queueUrl) => {
       const queueArn = await queueAttribute(client, queueUrl, 'QueueArn');
       return await work({ queueUrl, queueArn, deadLetterQueueUrl });
     });
