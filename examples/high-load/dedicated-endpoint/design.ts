@@ -3,10 +3,13 @@ import { campaignSaga, orderSaga } from './sagas.ts';
 
 const options = { locking: { mode: 'pessimistic' } } as const;
 
-/** Each order uses a coupon of one campaign. The coupons come first. */
+const couponsPerOrder = 4;
+
+/** Each order uses coupons of one campaign. */
 function phases(messages: number, campaigns: string): Phases {
+  const coupon = { to: campaigns, type: 'CouponUsed', body: { campaignId: 'spring' } };
   const sent = Array.from({ length: messages }, (_, index): Sent[] => [
-    { to: campaigns, type: 'CouponUsed', body: { campaignId: 'spring' } },
+    ...Array.from({ length: couponsPerOrder }, () => coupon),
     { to: 'orders', type: 'OrderPlaced', body: { orderId: `order-${index}` } },
   ]);
   return onePhase(sent.flat());
@@ -20,12 +23,12 @@ async function outcome(stored: Stored) {
 export const dedicatedEndpoint: Design = {
   title: 'A dedicated endpoint',
   notWhen: 'the saga takes little of the traffic: a second queue, function and set of alarms are to be run.',
-  messages: { full: 100, short: 4 },
-  expected: (messages) => ({ campaign: { used: messages }, charges: messages }),
+  messages: { full: 60, short: 2 },
+  expected: (messages) => ({ campaign: { used: couponsPerOrder * messages }, charges: messages }),
   before: {
-    label: 'one endpoint, 4 instances',
+    label: 'one endpoint, 8 instances',
     endpoints: () => ({
-      orders: { definitions: [orderSaga, campaignSaga], options, maxConcurrency: 4, batchSize: 1 },
+      orders: { definitions: [orderSaga, campaignSaga], options, maxConcurrency: 8, batchSize: 1 },
     }),
     sinks: ['billing'],
     phases: (messages) => phases(messages, 'orders'),
@@ -33,10 +36,10 @@ export const dedicatedEndpoint: Design = {
     timed: 'OrderPlaced',
   },
   after: {
-    label: 'two endpoints, 2 instances each',
+    label: 'two endpoints, 4 instances each',
     endpoints: () => ({
-      orders: { definitions: orderSaga, maxConcurrency: 2, batchSize: 1 },
-      campaigns: { definitions: campaignSaga, options, maxConcurrency: 2, batchSize: 1 },
+      orders: { definitions: orderSaga, maxConcurrency: 4, batchSize: 1 },
+      campaigns: { definitions: campaignSaga, options, maxConcurrency: 4, batchSize: 1 },
     }),
     sinks: ['billing'],
     phases: (messages) => phases(messages, 'campaigns'),

@@ -2,10 +2,12 @@ import type { Sent, Stored } from '../measure/design.ts';
 
 const accounts = Array.from({ length: 8 }, (_, index) => `account-${index}`);
 
-/** The accounts take turns. */
+const bookingsInARow = 4;
+
+/** Each account has a few bookings in a row, and then the next one. */
 export function bookings(messages: number, sent: (account: string) => Omit<Sent, 'type' | 'body'>): Sent[] {
   return Array.from({ length: messages }, (_, index) => {
-    const account = accounts[index % accounts.length] ?? '';
+    const account = accounts[Math.floor(index / bookingsInARow) % accounts.length] ?? '';
     return { ...sent(account), type: 'Booked', body: { account, cents: 5 } };
   });
 }

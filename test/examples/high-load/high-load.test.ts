@@ -1,0 +1,124 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { type DesignName, designNames, designs } from '../../../examples/high-load/designs.ts';
+import type { DesignFigures } from '../../../examples/high-load/measure/measure.ts';
+import { measureDesign } from '../../../examples/high-load/measure/measure.ts';
+import { runRound } from '../../../examples/high-load/measure/round.ts';
+import { readCommand, usage } from '../../../examples/high-load/report/options.ts';
+import { guidePage, withNotes, withTables } from '../../../examples/high-load/report/page.ts';
+import type { Engines } from '../../support/own-engines/engines.ts';
+import { section } from '../../support/page-tables.ts';
+import { filesIn } from '../../support/source-files.ts';
+
+const { SAGABOX_TEST_DYNAMODB_ENDPOINT = '', SAGABOX_TEST_SQS_ENDPOINT = '' } = process.env;
+const engines: Engines = {
+  dynamoDBEndpoint: SAGABOX_TEST_DYNAMODB_ENDPOINT,
+  dynamoDBEngine: 'of the tests',
+  sqsEndpoint: SAGABOX_TEST_SQS_ENDPOINT,
+};
+const { signal } = new AbortController();
+
+/** Designs after which no two commits meet, whatever the engine does. */
+const withoutConflicts: readonly DesignName[] = [
+  'locking-mode',
+  'partitioned-queues',
+  'fifo-groups',
+  'sequential',
+  'start-before-race',
+  'custom-store',
+];
+
+describe('the designs for high load', () => {
+  it('do the same work before and after, those that promise it without conflicts', async () => {
+    const run = { depth: 'short', signal, progress: () => {} } as const;
+    // Each on tables and queues of its own, at the same time: their times are not looked at.
+    const measured = await Promise.all(
+      designNames.map(async (name) => [name, await measureDesign(engines, name, run)] as const),
+    );
+    for (const [name, { before, after }] of measured) {
+      expect([name, before.deadLettered, after.deadLettered]).toEqual([name, expect.any(Number), 0]);
+      expect([name, after.messages, after.wcuPerMessage > 0]).toEqual([name, before.messages, true]);
+    }
+    const figures = Object.fromEntries(measured) as Record<DesignName, DesignFigures>;
+    expect(withoutConflicts.filter((name) => figures[name].after.conflicts > 0)).toEqual([]);
+    const wcuOf = (name: DesignName) =>
+      [figures[name].before, figures[name].after].map((f) => f.wcuPerMessage);
+    for (const name of ['tuning-concurrency', 'small-state'] as const) {
+      const [before = 0, after = 0] = wcuOf(name);
+      expect([name, after < before]).toEqual([name, true]);
+    }
+  }, 120_000);
+
+  it('fail when their work was not done', async () => {
+    const lost = { ...designs['fifo-groups'], expected: () => 'something else' };
+    const round = runRound(engines, lost, lost.after, 8, signal);
+    await expect(round).rejects.toThrow('a FIFO queue, a group for each account: 40, not "something else"');
+  });
+
+  it('import the package as a user does', () => {
+    const measuring = ['design.ts', 'bookings.ts'];
+    const sources = designNames.flatMap((name) => filesIn(`examples/high-load/${name}`, '.ts'));
+    const own = sources.filter((path) => !measuring.some((file) => path.endsWith(`/${file}`)));
+    expect(own.length).toBeGreaterThanOrEqual(designNames.length - 1);
+    const imported = own.flatMap((path) =>
+      [...readFileSync(path, 'utf8').matchAll(/from '([^']+)'/g)].map(([, specifier]) => specifier),
+    );
+    expect([...new Set(imported)].sort()).toEqual(['node:crypto', 'node:timers/promises', 'sagabox', 'zod']);
+  });
+});
+
+describe('npm run examples', () => {
+  it('reads names and options', () => {
+    const all = { names: designNames, report: false, short: false, jsonFile: undefined };
+    expect(readCommand([])).toEqual({ run: all });
+    expect(readCommand(['--report', '--json', 'a.json'])).toEqual({
+      run: { ...all, report: true, jsonFile: 'a.json' },
+    });
+    expect(readCommand(['--short', 'chunking', 'sequential'])).toEqual({
+      run: { ...all, short: true, names: ['chunking', 'sequential'] },
+    });
+    expect(readCommand(['--help'])).toEqual({ help: usage });
+    for (const name of designNames) expect(usage).toContain(name);
+  });
+
+  it.each(['chunk', '--nope', '--json=', '--report --short', '--report chunking'])('refuses %j', (line) => {
+    expect(readCommand(line.split(' '))).toEqual({ refused: expect.stringMatching(/\S/) });
+  });
+});
+
+/** Run `npm run examples -- --report` if they differ. */
+describe('docs/guide/high-load.md', () => {
+  const page = readFileSync(guidePage, 'utf8');
+
+  it.each(Object.entries(designs))(
+    'has a section for %s, with when not to use it',
+    (name, { title, notWhen }) => {
+      const text = section(page, `## ${title}`);
+      expect(text).toContain(`**Do not use it** if ${notWhen}\n`);
+      expect(text).toContain(`\`npm run examples -- ${name}\``);
+    },
+  );
+
+  it('has the lines of the designs', () => {
+    expect(withNotes(page)).toBe(page);
+  });
+
+  it('has two rows of figures for each design', () => {
+    const [, , ...rows] = section(page, '## Measured').match(/^\|.*\|$/gm) ?? [];
+    const cellsOf = (row: string) => row.slice(2, -2).split(' | ');
+    const sides = Object.values(designs).flatMap(({ before, after }) => [before, after]);
+    expect(rows.map((row) => cellsOf(row)[0])).toEqual(
+      sides.map(({ label }) => expect.stringContaining(label)),
+    );
+    for (const row of rows) {
+      const [, ...figures] = cellsOf(row);
+      expect(figures).toHaveLength(9);
+      for (const figure of figures) expect(figure).toMatch(/^[\d.,]+( ms)?$/);
+    }
+  });
+
+  it('is refused without its markers', () => {
+    const figures = { date: '2026-01-01', engine: 'none', designs: {} };
+    expect(() => withTables('', figures)).toThrow("no marker 'measured'");
+  });
+});
