@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { commands } from '../../lib/cli/commands.ts';
 import { repository } from '../support/source-files.ts';
 import { wrongUsesCode } from '../types/wrong-uses.ts';
+import { gettingStarted } from './getting-started.ts';
 import { execute, type PackedProjects } from './projects.ts';
 import { assertWrongUses, wrongUsesFile } from './wrong-uses.ts';
 
@@ -65,6 +66,7 @@ export function checksOf({ esModules, commonJs, withoutEngines }: PackedProjects
   };
 
   return [
+    gettingStarted(installedPackage),
     {
       name: 'types of ES modules in TypeScript 5.4, module node16, with the own declarations checked',
       run: async () => {
