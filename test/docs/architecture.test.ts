@@ -34,3 +34,10 @@ describe('the flow of one record, as it is drawn', () => {
     expect(drawn.filter((file) => !reached.has(file))).toEqual([]);
   });
 });
+
+it('docs/guide/guarantees.md has each invariant', () => {
+  const invariants = (text: string) => [...text.matchAll(/^\| (I\d) \|/gm)].map(([, name]) => name);
+  const guarantees = readFileSync(join(repository, 'docs/guide/guarantees.md'), 'utf8');
+  expect(invariants(guarantees)).toEqual(invariants(page));
+  expect(invariants(page)).toHaveLength(8);
+});
