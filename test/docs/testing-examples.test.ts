@@ -6,20 +6,34 @@ import { expect, it } from '@jest/globals';
 import { repository } from '../support/source-files.ts';
 
 const execute = promisify(execFile);
-const page = readFileSync(join(repository, 'docs/guide/testing.md'), 'utf8');
-const examples = [...page.matchAll(/^```ts\n([\s\S]*?)^```/gm)].map(([, code = '']) => code);
+const examplesOf = (page: string) => {
+  const text = readFileSync(join(repository, 'docs/guide', page), 'utf8');
+  return [...text.matchAll(/^```ts\n([\s\S]*?)^```/gm)].map(([, code = '']) => code);
+};
+const isProof = (code: string) => code.includes('assert.');
+/** Others have few examples that run by themselves: those that prove something. */
+const examples = [
+  ...examplesOf('testing.md'),
+  ...['from-nservicebus.md'].flatMap((page) => {
+    const found = examplesOf(page).filter(isProof);
+    if (found.length === 0) throw new Error(`${page} has no example that asserts anything`);
+    return found;
+  }),
+];
 
 /** As a block beside others, each with imports of its own: one process runs them all. */
 function asBlock(code: string): string {
-  const dynamic = code.replaceAll(/^import (.+) from ('.+');$/gm, (_line, names: string, path: string) => {
-    const values = names.replaceAll(/,?\s*type \w+,?/g, '').replace(/^\* as /, '');
-    return `const ${/^\w+$/.test(values) && path.includes('node:') ? `{ default: ${values} }` : values} = await import(${path});`;
-  });
+  const dynamic = code
+    .replaceAll(/^export |^import type .*$/gm, '')
+    .replaceAll(/^import (.+) from ('.+');$/gm, (_line, names: string, path: string) => {
+      const values = names.replaceAll(/,?\s*type \w+,?/g, '').replace(/^\* as /, '');
+      return `const ${/^\w+$/.test(values) && path.includes('node:') ? `{ default: ${values} }` : values} = await import(${path});`;
+    });
   return `{\n${dynamic}\n}\n`;
 }
 
-it('the examples of docs/guide/testing.md run, and hold', async () => {
-  expect(examples.filter((code) => code.includes('assert.')).length).toBeGreaterThan(3);
+it('the examples of docs/guide/testing.md and other pages run, and hold', async () => {
+  expect(examples.filter(isProof).length).toBeGreaterThan(3);
   const code = examples.map(asBlock).join('');
   const flags = ['--conditions=sagabox-source', '--disable-warning=ExperimentalWarning'];
   await execute(process.execPath, [...flags, '--input-type=module-typescript', '--eval', code], {
