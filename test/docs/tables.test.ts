@@ -9,6 +9,7 @@ import { cosmosLocking, lockingSettings } from '../../lib/core/saga/locking.ts';
 import { storedAttributes } from '../../lib/core/storage/stored-attributes.ts';
 import { defaults } from '../../lib/middleware/defaults.ts';
 import { readPage, section, tableRows, written } from '../support/page-tables.ts';
+import { costPages, withCostTables } from './cost-tables.ts';
 
 const kilobyte = 1024;
 const megabyte = 1024 * kilobyte;
@@ -99,3 +100,12 @@ describe('docs/reference/stored-data.md', () => {
     expect([...storedAttributes].filter((attribute) => !rows.has(attribute))).toEqual([]);
   });
 });
+
+it.each([...costPages])(
+  'docs/guide/%s has what the planner computes: run test/docs/cost-tables.ts when it has not',
+  (name) => {
+    const page = readPage(`guide/${name}`);
+    expect(page).toMatch(/<!-- costs: \w+ -->\n\n./);
+    expect(page).toBe(withCostTables(page));
+  },
+);

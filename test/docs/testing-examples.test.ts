@@ -14,7 +14,7 @@ const isProof = (code: string) => code.includes('assert.');
 /** Others have few examples that run by themselves: those that prove something. */
 const examples = [
   ...examplesOf('testing.md'),
-  ...['from-nservicebus.md'].flatMap((page) => {
+  ...['from-nservicebus.md', 'from-powertools.md', 'schema-evolution.md'].flatMap((page) => {
     const found = examplesOf(page).filter(isProof);
     if (found.length === 0) throw new Error(`${page} has no example that asserts anything`);
     return found;

@@ -1,0 +1,120 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { planMessage } from 'sagabox/capacity';
+import type { MessageShape } from '../../lib/capacity/message-shape.ts';
+import { formatDollars, formatUnits } from '../../lib/cli/plan/format.ts';
+import {
+  durableProcess,
+  expressProcess,
+  lambdaCost,
+  messageCost,
+  sagaProcess,
+  stepFunctionsProcess,
+  tablePrices,
+  totalOf,
+} from './process-costs.ts';
+import { providerPrices } from './provider-prices.ts';
+
+/** In docs/guide. */
+export const costPages = ['costs.md', 'from-step-functions.md'] as const;
+
+const saga = { sagaBytes: 1_000, messageBytes: 500 } as const;
+const embedded = { ...saga, layout: 'embedded', sagaCompressionRatio: 0.65 } as const;
+
+const forms: readonly (readonly [name: string, shape: MessageShape])[] = [
+  ['no saga', { messageBytes: 500 }],
+  ['saga, optimistic', saga],
+  ['saga, eventual', { ...saga, locking: 'eventual' }],
+  ['saga, pessimistic', { ...saga, locking: 'pessimistic' }],
+  ['saga, embedded outbox, optimistic', embedded],
+  ['saga, embedded outbox, pessimistic', { ...embedded, locking: 'pessimistic' }],
+  ['saga, `outbox: false`', { ...saga, outbox: false }],
+  ['saga, itemized layout of NServiceBus', { ...saga, layout: 'itemized' }],
+];
+
+const million = (dollars: number) => formatDollars(dollars * 1e6);
+
+const tables: Readonly<Record<string, () => string>> = {
+  prices: () => {
+    const { region, asOf } = tablePrices();
+    return (
+      `Prices of ${region}: DynamoDB on demand and SQS as of ${asOf} ("Amazon DynamoDB pricing", "Amazon SQS pricing"), ` +
+      `Lambda and Step Functions as of ${providerPrices.asOf} ("AWS Lambda pricing", "AWS Step Functions pricing").\n`
+    );
+  },
+  forms: () =>
+    table(
+      ['a message that sends one other', 'RCU', 'WCU', 'tables', 'queues', 'together'],
+      forms.map(([name, shape]) => {
+        const sending = { ...shape, outgoing: 1 };
+        const { rcu, wcu } = planMessage(sending).newMessage;
+        const { tables: ofTables, queues } = messageCost(sending);
+        const dollars = [ofTables, queues, ofTables + queues].map(million);
+        return [name, formatUnits(rcu), formatUnits(wcu), ...dollars];
+      }),
+    ),
+  outgoing: () =>
+    table(
+      ['messages that it sends', '0', '1', '3', '10'],
+      forms.map(([name, shape]) => [
+        name,
+        ...[0, 1, 3, 10].map((outgoing) => million(messageCost({ ...shape, outgoing }).tables)),
+      ]),
+    ),
+  batches: () =>
+    table(
+      ['messages of a batch', 'queues', 'invocations of 20 ms', 'of 50 ms', 'of 200 ms'],
+      [1, 10].map((batchSize) => [
+        String(batchSize),
+        million(messageCost({ ...saga, outgoing: 1 }, batchSize).queues),
+        ...[0.02, 0.05, 0.2].map((seconds) => million(lambdaCost({ gigabytes: 0.5, seconds }) / batchSize)),
+      ]),
+    ),
+  processes: () =>
+    table(
+      ['three steps', 'tables', 'queues', 'Lambda', 'orchestration', 'a million processes'],
+      contenders.map(([name, costOf]) => {
+        const cost = costOf(3);
+        const parts = [cost.tables, cost.queues, cost.lambda, cost.orchestration];
+        return [name, ...parts.map(million), `**${million(totalOf(cost))}**`];
+      }),
+    ),
+  steps: () =>
+    table(
+      ['a million processes of', '1 step', '3 steps', '10 steps', '30 steps'],
+      contenders.map(([name, costOf]) => [
+        name,
+        ...[1, 3, 10, 30].map((steps) => million(totalOf(costOf(steps)))),
+      ]),
+    ),
+  express: () =>
+    `Three steps of 100 ms each cost ${million(totalOf(expressProcess(3)))} for a million executions in an Express workflow.\n`,
+};
+
+const contenders = [
+  ['sagabox, outbox records', (steps: number) => sagaProcess(steps, 'packed')],
+  ['sagabox, embedded outbox', (steps: number) => sagaProcess(steps, 'embedded')],
+  ['sagabox, embedded outbox, batches of ten', (steps: number) => sagaProcess(steps, 'embedded', 10)],
+  ['Step Functions, Standard', stepFunctionsProcess],
+  ['Lambda durable functions', durableProcess],
+] as const;
+
+/** The page with what the planner computes between its markers. */
+export function withCostTables(page: string): string {
+  return page.replaceAll(
+    /(<!-- costs: (\w+) -->\n)[\s\S]*?(<!-- end -->)/g,
+    (_all, start: string, name: string, end: string) => `${start}\n${tables[name]?.()}\n${end}`,
+  );
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const alignment = head.map((_, at) => (at === 0 ? '---' : '---:'));
+  return [head, alignment, ...rows].map((cells) => `| ${cells.join(' | ')} |\n`).join('');
+}
+
+// node --conditions=sagabox-source test/docs/cost-tables.ts
+if (process.argv[1] === fileURLToPath(import.meta.url))
+  for (const name of costPages) {
+    const page = new URL(`../../docs/guide/${name}`, import.meta.url);
+    writeFileSync(page, withCostTables(readFileSync(page, 'utf8')));
+  }
