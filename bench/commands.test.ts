@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { runsOfScript } from '../test/support/page-blocks.ts';
 import { temporaryDirectory } from '../test/support/temporary-directory.ts';
 import { BenchProcess } from './bench-process.ts';
 import { readCommand as readBench } from './benchmark/options.ts';
@@ -38,6 +39,10 @@ describe.each([
 
   it.each(refused.split('|'))('refuses %j with a reason', (line) => {
     expect(read(line.split(' '))).toEqual({ refused: expect.stringMatching(/\S/) });
+  });
+
+  it.each(runsOfScript(script.replace('.ts', '')))('takes what pages give it: %s', (_place, args) => {
+    expect(read(args)).not.toHaveProperty('refused');
   });
 
   it('explains itself when it refuses an option, with exit code 2', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
-import { blocksIn } from '../docs/page-blocks.ts';
+import { blocksIn } from '../support/page-blocks.ts';
 import { repository } from '../support/source-files.ts';
 import { withFolder } from '../support/with-folder.ts';
 import type { Check } from './checks.ts';

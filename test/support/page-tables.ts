@@ -14,7 +14,15 @@ export function written(value: unknown): string {
 export function section(page: string, heading: string): string {
   const level = heading.indexOf(' ');
   const [, text = ''] = page.split(`\n${heading}\n`);
-  return text.split(new RegExp(`^#{1,${level}} `, 'm'))[0] ?? '';
+  const ends = new RegExp(`^#{1,${level}} `);
+  const lines = text.split('\n');
+  let isCode = false;
+  // In code, a line that begins so is a comment.
+  const end = lines.findIndex((line) => {
+    if (/^ *```/.test(line)) isCode = !isCode;
+    return !isCode && ends.test(line);
+  });
+  return lines.slice(0, end === -1 ? undefined : end).join('\n');
 }
 
 /** The rows of all tables, without their heads: cells by the names in the first one, without backticks. */

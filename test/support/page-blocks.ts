@@ -1,3 +1,7 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { filesIn, repository } from './source-files.ts';
+
 /** A file that a page tells its reader to write: the code begins with its name, or the text above ends with it. */
 export interface FileBlock {
   readonly kind: 'file';
@@ -10,12 +14,12 @@ export interface CommandBlock {
   readonly kind: 'commands';
   /** Of its first line, from 1. */
   readonly line: number;
-  /** It says so in its first line. */
-  readonly needsAccount: boolean;
+  /** What CI has not, as its first line says. */
+  readonly needs?: string;
   readonly commands: readonly string[];
 }
 
-export const accountMark = '# needs an AWS account';
+const mark = /^# needs (an AWS account|the AWS CLI)\n/;
 
 /** Also in a list, where it is indented. A JSON file has no comments, so its name stands above it. */
 const fencedBlock = /(?:`([\w./-]+\.json)`:\n\n)?^( *)```(\w+)[^\n]*\n([\s\S]*?)^ *```\s*$/gm;
@@ -33,10 +37,11 @@ export function blocksIn(page: string): (FileBlock | CommandBlock)[] {
 }
 
 function commandBlock(content: string, before: string): CommandBlock {
+  const needs = mark.exec(content)?.[1];
   return {
     kind: 'commands',
     line: before.split('\n').length + 1,
-    needsAccount: content.startsWith(`${accountMark}\n`),
+    ...(needs !== undefined && { needs }),
     commands: commandsIn(content),
   };
 }
@@ -52,4 +57,40 @@ function commandsIn(content: string): string[] {
     open = isOpen ? `${command}\n` : '';
   }
   return commands;
+}
+
+export interface PageCommand {
+  /** Page and line of its block. */
+  readonly place: string;
+  readonly command: string;
+  readonly needs?: string;
+}
+
+/** The commands of all pages, one by one. */
+export function commandsOfPages(): PageCommand[] {
+  const pages = ['README.md', 'CONTRIBUTING.md', ...filesIn('docs', '.md')];
+  return pages.flatMap((page) =>
+    blocksIn(readFileSync(join(repository, page), 'utf8')).flatMap((block) => {
+      if (block.kind === 'file') return [];
+      const { line, commands, needs } = block;
+      const place = `${page}:${line}`;
+      return commands
+        .flatMap((text) => text.split(' && '))
+        .map((command) => ({ place, command, ...(needs !== undefined && { needs }) }));
+    }),
+  );
+}
+
+/** The words of a command, without their quotes, and without the file that its output goes to. */
+export function wordsOf(command: string): string[] {
+  const words = command.replace(/ > .*$/, '').match(/'[^']*'|"[^"]*"|\S+/g) ?? [];
+  return words.map((word) => word.replace(/^(['"])(.*)\1$/, '$2'));
+}
+
+/** Runs of a script of this repository: where they stand, and with which arguments. */
+export function runsOfScript(script: string): [place: string, args: string[]][] {
+  return commandsOfPages().flatMap(({ place, command }) => {
+    const [, name, args = ''] = /^npm (?:run )?(\S+)(?: -- (.*))?$/.exec(command) ?? [];
+    return name === script ? [[`${place}: ${command}`, wordsOf(args)] as [string, string[]]] : [];
+  });
 }
