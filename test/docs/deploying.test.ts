@@ -4,6 +4,7 @@ import { stackLimits } from '../../lib/constructs/limits/stack-limits.ts';
 import { proofApp } from '../deployment/app/proof-app.ts';
 import { readPage, section, tableRows } from '../support/page-tables.ts';
 import { directoryOfTest } from '../support/temporary-directory.ts';
+import { withPermissionTables } from './permission-tables.ts';
 
 const page = readPage('guide/deploying.md');
 const inFolder = directoryOfTest();
@@ -41,4 +42,10 @@ describe('docs/guide/deploying.md', () => {
       `${stackLimits.queuePolicyStatements} statements, ${written(stackLimits.queuePolicyBytes)} bytes`,
     ]);
   });
+});
+
+it('docs/guide/security.md has what roles are granted: run test/docs/permission-tables.ts when it has not', () => {
+  const security = readPage('guide/security.md');
+  expect(security).toContain('`dynamodb:PartiQLUpdate`');
+  expect(security).toBe(withPermissionTables(security));
 });

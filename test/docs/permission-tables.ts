@@ -1,0 +1,131 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { App, Stack } from 'aws-cdk-lib';
+import { EventBus } from 'aws-cdk-lib/aws-events';
+import { Topic } from 'aws-cdk-lib/aws-sns';
+import {
+  ClaimCheckBucket,
+  MessageEndpoint,
+  type MessageEndpointProps,
+  MessageScheduler,
+  OutboxRelay,
+  OutboxTable,
+  SagaTable,
+} from 'sagabox/constructs';
+import { repository } from '../support/source-files.ts';
+
+export const securityPage = new URL('../../docs/guide/security.md', import.meta.url);
+
+interface Statement {
+  readonly Action: string | readonly string[];
+  readonly Resource: unknown;
+}
+
+/** What is granted for it: the statements of its role that the other one lacks. */
+const grants: readonly (readonly [what: string, role: string, without?: string])[] = [
+  ['every endpoint', 'Base'],
+  ['with a `sagaTable`', 'Saga', 'Base'],
+  ["with `locking: 'pessimistic'`", 'Locked', 'Saga'],
+  ['with `embeddedOutbox`', 'Embedded', 'Saga'],
+  ['with a `claimCheck`', 'Claims', 'Base'],
+  ['with a `scheduler`', 'Delays', 'Base'],
+  ['that sends to a queue', 'ToQueue', 'Base'],
+  ['that publishes to a topic', 'ToTopic', 'Base'],
+  ['that publishes to an event bus', 'ToBus', 'Base'],
+  ['the `OutboxRelay`', 'Relay'],
+  ['the `OutboxRelay`, of sagas with an embedded outbox', 'RelayOfSagas', 'Relay'],
+  ['the role of the `MessageScheduler`', 'Scheduler'],
+];
+
+/** Constructs that have no queue of their own. */
+const ofOthers = /^(Relay|Scheduler)/;
+
+/** Of the resources of the app below, by the beginnings of their logical ids. */
+const resourceNames: readonly (readonly [idBegins: RegExp, name: string])[] = [
+  [/"[A-Z]\w*?LogGroup/, 'its log group'],
+  [/"OutboxTable\w*","Arn"\]\},"\/index/, 'the relay index'],
+  [/"OutboxTable/, 'the outbox table'],
+  [/"SagaTable/, 'the saga table'],
+  [/"[A-Z]\w*?ErrorQueue/, 'its error queue'],
+  [/"Receiver/, 'that queue'],
+  [/"SchedulerDeadLetterQueue/, 'its dead letter queue'],
+  [/"SchedulerGroup/, 'its schedule group'],
+  [/"SchedulerRole/, 'the role of the scheduler, for EventBridge Scheduler only'],
+  [/"\/claims\/\*"/, 'the bodies in the bucket'],
+  [/"\/claims\//, 'the bodies of its own in the bucket'],
+  [/"Topic/, 'that topic'],
+  [/"Bus/, 'that bus'],
+  [/"[A-Z]\w*?Queue/, 'its queue'],
+];
+
+/** The page with what the roles of an app are granted between its markers. */
+export function withPermissionTables(page: string): string {
+  const statements = statementsByRole();
+  const rows = grants.flatMap(([what, role, without]) => {
+    const known = new Set(without === undefined ? [] : (statements.get(without) ?? []).map(describe));
+    return (statements.get(role) ?? [])
+      .map(describe)
+      .filter((row) => !known.has(row))
+      .map((row) => (ofOthers.test(role) ? row.replace(/its queue$/, 'the queues of its endpoints') : row))
+      .map((row, at) => `| ${at === 0 ? what : ''} | ${row} |\n`);
+  });
+  return page.replaceAll(
+    /(<!-- permissions -->\n)[\s\S]*?(<!-- end -->)/g,
+    (_all, start: string, end: string) =>
+      `${start}\n| for | may | on |\n|---|---|---|\n${rows.join('')}\n${end}`,
+  );
+}
+
+function describe({ Action, Resource }: Statement): string {
+  const actions = [Action].flat().map((action) => `\`${action}\``);
+  const text = JSON.stringify(Resource);
+  const name = resourceNames.find(([pattern]) => pattern.test(text))?.[1];
+  if (name === undefined) throw new Error(`No name is known for ${text}`);
+  return `${actions.join(', ')} | ${name}`;
+}
+
+/** By the construct that the role is for. */
+function statementsByRole(): Map<string, Statement[]> {
+  const outdir = mkdtempSync(join(tmpdir(), 'sagabox-permissions-'));
+  try {
+    const app = new App({ outdir, context: { 'aws:cdk:bundling-stacks': [] } });
+    declareApp(new Stack(app, 'Shop'));
+    const { Resources } = app.synth().getStackByName('Shop').template;
+    const granted = new Map<string, Statement[]>();
+    for (const [id, { Type, Properties }] of Object.entries<{ Type: string; Properties: never }>(Resources)) {
+      const [, role] =
+        /^([A-Z]\w*?)(?:Function(?:Role)?)?(?:Role)?(?:Default)?Policy[0-9A-F]{8}$/.exec(id) ?? [];
+      if (Type !== 'AWS::IAM::Policy' || role === undefined) continue;
+      const { Statement } = (Properties as { PolicyDocument: { Statement: Statement[] } }).PolicyDocument;
+      granted.set(role, [...(granted.get(role) ?? []), ...Statement]);
+    }
+    return granted;
+  } finally {
+    rmSync(outdir, { recursive: true, force: true });
+  }
+}
+
+function declareApp(stack: Stack): void {
+  const sagaTable = new SagaTable(stack, 'SagaTable');
+  const outboxTable = new OutboxTable(stack, 'OutboxTable', { relayIndex: true });
+  const entry = join(repository, 'examples/canary/orders.ts');
+  const endpoint = (id: string, props: Partial<MessageEndpointProps> = {}) =>
+    new MessageEndpoint(stack, id, { entry, outboxTable, ...props } as MessageEndpointProps);
+  const base = endpoint('Base');
+  endpoint('Saga', { sagaTable });
+  endpoint('Locked', { sagaTable, locking: 'pessimistic' });
+  const embedded = endpoint('Embedded', { sagaTable, embeddedOutbox: true });
+  endpoint('Claims', { claimCheck: { bucket: new ClaimCheckBucket(stack, 'Bodies') } });
+  endpoint('Delays', { scheduler: new MessageScheduler(stack, 'Scheduler') });
+  endpoint('ToQueue').sendsTo(endpoint('Receiver'));
+  endpoint('ToTopic').publishesTo(new Topic(stack, 'Topic'));
+  endpoint('ToBus').publishesTo(new EventBus(stack, 'Bus'));
+  new OutboxRelay(stack, 'Relay', { endpoints: [base] });
+  new OutboxRelay(stack, 'RelayOfSagas', { endpoints: [embedded] });
+}
+
+// node --conditions=sagabox-source test/docs/permission-tables.ts
+if (process.argv[1] === fileURLToPath(import.meta.url))
+  writeFileSync(securityPage, withPermissionTables(readFileSync(securityPage, 'utf8')));
