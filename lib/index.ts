@@ -52,3 +52,6 @@ export {
   streamBatch,
 } from './middleware/session/stream-batch.ts';
 export { sqsBatch } from './middleware/sqs-batch.ts';
+export type { GatheredReply, ScatterGatherDefinition } from './patterns/scatter-gather/definition.ts';
+export type { ScatterGatherResult, ScatterGatherStart } from './patterns/scatter-gather/messages.ts';
+export { type ScatterGather, scatterGather } from './patterns/scatter-gather/scatter-gather.ts';

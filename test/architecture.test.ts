@@ -39,7 +39,7 @@ const adapters = ['dynamodb', 'sqs', 'sns', 'eventbridge', 'scheduler', 's3', 's
   (name) => `adapters/${name}`,
 );
 const shared = 'adapters/shared';
-const runtime = ['core', 'ports', 'flow', shared, ...adapters, 'middleware'];
+const runtime = ['core', 'ports', 'flow', shared, ...adapters, 'middleware', 'patterns'];
 
 /** What each folder of lib may import, as docs/design/architecture.md tells. */
 const floors: Readonly<Record<string, Floor>> = {
@@ -70,6 +70,7 @@ const floors: Readonly<Record<string, Floor>> = {
     packages: ['@middy/core', dynamoDB, sqs],
     types: ['aws-lambda'],
   },
+  patterns: { floors: ['core'], types: ['@standard-schema/spec'], node: [] },
   index: { floors: runtime, node: [] },
   capacity: { floors: ['core'], packages: ['valibot'], types: [dynamoDB], node: [] },
   constructs: { floors: ['core', 'capacity'], packages: [cdk, 'constructs'] },

@@ -1,4 +1,5 @@
 import { sagaErrorMessages } from './saga-errors.ts';
+import { scatterGatherErrorMessages } from './scatter-gather-errors.ts';
 import { sendingErrorMessages } from './sending-errors.ts';
 import { sessionErrorMessages } from './session-errors.ts';
 import { tableErrorMessages } from './table-errors.ts';
@@ -53,6 +54,7 @@ export const errorMessages = {
     `${f.detail}. Connect the function to its queue or stream by an event source mapping.`,
   ...sendingErrorMessages,
   ...sessionErrorMessages,
+  ...scatterGatherErrorMessages,
   /** The body of the message is not, or no longer, where its claim check says. */
   ClaimCheckNotFound: (f: { messageId: string; key: string; detail: string }) =>
     `The body of message '${f.messageId}' cannot be taken from the claim check bucket at '${f.key}' ` +

@@ -60,6 +60,8 @@ export const isUnrecoverable = hasCode(
   'UnknownMessageType',
   'CorrelationMissing',
   'MessageIdReused',
+  'ReplyNotAwaited',
+  'ScatterGatherRunning',
   'Unrecoverable',
 );
 

@@ -123,6 +123,15 @@ const samples: { [C in ErrorCode]: [facts: ErrorFacts[C], remedy: RegExp] } = {
     { sagaName: 'OrderSaga', sagaId: '42', owner: 'orders', endpoint: 'billing' },
     /Handle all messages of the saga at 'orders'/,
   ],
+  ScatterGatherSize: [
+    { name: 'Quotes', id: '42', requests: 10_001, maxRequests: 10_000 },
+    /takes 1 to 10000: start several with ids of their own/,
+  ],
+  ScatterGatherRunning: [{ name: 'Quotes', id: '42' }, /give each one an id of its own/],
+  ReplyNotAwaited: [
+    { name: 'Quotes', requestId: 'r', messageType: 'QuoteGiven' },
+    /Reply with the 'requestId' of the request/,
+  ],
   CommitSkipped: [{ messageId: 'in-1' }, /Let it change 'request.response'/],
   HandlerReturned: [{ ...saga, member: 'saga.state' }, /await every promise in it/],
   BatchFailed: [{ failed: 3, failures: ['TypeError'] }, /Set throwOnFullBatchFailure to false/],

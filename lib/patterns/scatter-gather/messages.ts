@@ -1,0 +1,110 @@
+import type { StandardSchemaV1 } from '@standard-schema/spec';
+import type { MessageSchemas } from '../../core/handlers/schema.ts';
+import { isPartId, type NodeAddress, requestIdOf } from './address.ts';
+import { anArray, anIndex, anything, aString, bodySchema, maybeEmpty, optional } from './body-schema.ts';
+import { scatterGatherLimits } from './limits.ts';
+
+/** What starts a scatter-gather. */
+export interface ScatterGatherStart<Request = unknown> {
+  /** Under which it can be cancelled, and which its result has: another one for each that runs. */
+  id: string;
+  /** The bodies of its requests, 1 to 10,000, without their `requestId`. */
+  requests: readonly Request[];
+}
+
+/** What a scatter-gather ends with. */
+export interface ScatterGatherResult<Result = unknown> {
+  id: string;
+  /** `complete` if every request was answered; else what ended it before. */
+  outcome: 'complete' | 'timedOut' | 'cancelled';
+  /** How many there were. */
+  requests: number;
+  /** Which of them were not answered, by their index, in ascending order. */
+  missing: number[];
+  /** Of all replies that were. */
+  result: Result;
+}
+
+/** From a node to each of its parts. */
+export interface Part extends NodeAddress {
+  readonly first: number;
+  readonly requests: readonly object[];
+}
+
+/** From a part to its parent, whose address it has. */
+export interface Report extends NodeAddress {
+  readonly part: number;
+  readonly result: unknown;
+  readonly missing: readonly number[];
+}
+
+/** From anybody to the root, and from there to the parts. */
+export type Cancel = Pick<NodeAddress, 'id'> & Partial<NodeAddress>;
+
+/** The names of the messages of one scatter-gather. */
+export function messageTypes<Name extends string>(name: Name) {
+  return {
+    start: `${name}Start`,
+    cancel: `${name}Cancel`,
+    gathered: `${name}Gathered`,
+    part: `${name}Part`,
+    report: `${name}Report`,
+    timedOut: `${name}TimedOut`,
+  } as const satisfies Record<string, string>;
+}
+
+const addressChecks = { id: aString, run: aString, path: maybeEmpty };
+
+export const partSchema = bodySchema<Part>({ ...addressChecks, first: anIndex, requests: anArray });
+export const reportSchema = bodySchema<Report>({
+  ...addressChecks,
+  part: anIndex,
+  result: anything,
+  missing: anArray,
+});
+export const timedOutSchema = bodySchema<NodeAddress>(addressChecks);
+export const cancelSchema = bodySchema<Cancel>({
+  id: aString,
+  run: optional(aString),
+  path: optional(maybeEmpty),
+});
+export const gatheredSchema = bodySchema<ScatterGatherResult<never>>({
+  id: aString,
+  outcome: aString,
+  requests: anIndex,
+  missing: anArray,
+  result: anything,
+});
+
+/** With every request checked: one that does not fit is refused before the first one is sent. */
+export function startSchema(requestSchema: MessageSchemas[string]): StandardSchemaV1<ScatterGatherStart> {
+  return bodySchema<ScatterGatherStart>({ id: aString, requests: anArray }, ({ id, requests }) => {
+    const { maxRequests } = scatterGatherLimits;
+    if (isPartId(id)) return [{ message: 'it is the id of a part of another one', path: ['id'] }];
+    if (requests.length === 0 || requests.length > maxRequests) {
+      const message = `there are ${requests.length}, and it takes 1 to ${maxRequests}`;
+      return [{ message, path: ['requests'] }];
+    }
+    const checks = requests.map((request, index) => requestIssues(request, index, requestSchema));
+    return checks.some((check) => check instanceof Promise)
+      ? Promise.all(checks).then((issues) => issues.flat())
+      : (checks as Issues[]).flat();
+  });
+}
+
+type Issues = readonly StandardSchemaV1.Issue[];
+
+/** As long as one that is sent. */
+const sampleAddress: NodeAddress = { id: 'id', run: '00000000-0000-8000-8000-000000000000', path: '0' };
+
+function requestIssues(
+  request: unknown,
+  index: number,
+  schema: MessageSchemas[string],
+): Issues | Promise<Issues> {
+  const body = { ...Object(request), requestId: requestIdOf(sampleAddress, index) };
+  const validation = schema['~standard'].validate(body);
+  const issuesOf = (result: StandardSchemaV1.Result<unknown>): Issues =>
+    (result.issues ?? []).map((issue) => ({ ...issue, path: ['requests', index, ...(issue.path ?? [])] }));
+  return 'then' in validation ? validation.then(issuesOf) : issuesOf(validation);
+}

@@ -1,0 +1,312 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  createHandler,
+  defineContract,
+  defineHandlers,
+  defineSaga,
+  scatterGather,
+  UnrecoverableError,
+} from 'sagabox';
+import { testApp, testHandlers } from 'sagabox/testing';
+import * as z from 'zod';
+
+const echo = defineContract(
+  'echo',
+  { Ask: z.object({ requestId: z.string(), value: z.int() }) },
+  { replies: { Told: z.object({ requestId: z.string(), value: z.int() }) } },
+);
+
+const settings = {
+  name: 'Echo',
+  endpoint: 'gathering',
+  asks: echo,
+  request: 'Ask',
+  reply: 'Told',
+  timeout: { minutes: 2 },
+} as const;
+
+type Answers = 'once' | 'twice' | 'never';
+
+interface Setup {
+  readonly width?: number;
+  readonly outbox?: 'records' | 'both' | 'embedded';
+  readonly coalesce?: boolean;
+  /** By the value that is asked. */
+  readonly answers?: (value: number) => Answers;
+  readonly seed?: number;
+}
+
+/** An endpoint that starts scatter-gathers, one that runs them, and one that answers. */
+function newApp({ answers = () => 'once', seed, ...options }: Setup = {}) {
+  const gathering = scatterGather({ ...settings, width: 3, ...options });
+  const starter = defineSaga({
+    name: 'Starter',
+    messages: {
+      Begin: z.object({ id: z.string(), count: z.int() }),
+      Stop: z.object({ id: z.string() }),
+      ...gathering.contract.replies,
+    },
+    sends: [gathering.contract],
+    correlate: { Begin: ({ id }) => id, Stop: ({ id }) => id, EchoGathered: ({ id }) => id },
+    startedBy: ['Begin'],
+    initialState: () => ({ results: [] as object[] }),
+    handlers: {
+      Begin({ body: { id, count } }, context) {
+        const requests = Array.from({ length: count }, (_, value) => ({ value }));
+        gathering.start(context, { id, requests });
+      },
+      Stop: ({ body }, context) => gathering.cancel(context, body.id),
+      EchoGathered({ body: { result, ...rest } }, { saga }) {
+        const values = result.map(({ index, body }) => [index, body.value]);
+        saga.state.results.push({ ...rest, values });
+      },
+    },
+  });
+  const answering = defineHandlers({
+    messages: echo.messages,
+    replies: [echo],
+    handlers: {
+      Ask({ body }, { reply }) {
+        const times = { once: 1, twice: 2, never: 0 }[answers(body.value)];
+        for (let time = 0; time < times; time += 1) reply('Told', body);
+      },
+    },
+  });
+  const app = testApp(
+    [
+      { endpoint: 'starting', handles: starter },
+      { endpoint: 'gathering', handles: gathering.saga },
+      { endpoint: 'echo', handles: answering },
+    ],
+    { throwOnFailure: false, maxDeliveries: 5000, ...(seed !== undefined && { seed }) },
+  );
+  const results = (id = 'a') => (app.state(starter, id) as { results: object[] } | undefined)?.results;
+  return { app, gathering, results };
+}
+
+const range = (count: number) => Array.from({ length: count }, (_, index) => index);
+const complete = (count: number) => ({
+  id: 'a',
+  outcome: 'complete',
+  requests: count,
+  missing: [],
+  values: range(count).map((index) => [index, index]),
+});
+
+describe('scatterGather', () => {
+  it.each([1, 2, 3, 4, 9, 10, 28])('gathers the replies to %i requests, in order', async (count) => {
+    const { app, gathering, results } = newApp();
+    app.send('starting', 'Begin', { id: 'a', count });
+    await app.deliverAll();
+    expect(results()).toEqual([complete(count)]);
+    expect(app.sentTo('echo')).toEqual([]);
+    expect(app.isCompleted(gathering.saga, 'a')).toBe(true);
+    await app.advance({ minutes: 10 });
+    expect(app.endpoint('gathering').errorQueue).toEqual([]);
+    expect(results()).toHaveLength(1);
+  });
+
+  it.each(
+    (['records', 'both', 'embedded'] as const).flatMap((outbox) =>
+      [true, false].map((coalesce) => ({ outbox, coalesce })),
+    ),
+  )('counts every reply once, with $outbox, coalesce $coalesce, duplicates and conflicts', async (form) => {
+    for (const seed of [1, 2, 3]) {
+      const { app, results } = newApp({ ...form, seed, answers: () => 'twice' });
+      app.send('starting', 'Begin', { id: 'a', count: 20 });
+      await app.deliverAll();
+      for (const endpoint of ['starting', 'gathering', 'echo'] as const) app.redeliver(endpoint, {});
+      await app.deliverAll();
+      expect(results()).toEqual([complete(20)]);
+      expect(app.endpoint('gathering').errorQueue).toEqual([]);
+    }
+  });
+
+  it('has what was answered in time, and which requests were not', async () => {
+    const { app, gathering, results } = newApp({ answers: (value) => (value % 7 === 3 ? 'never' : 'once') });
+    app.send('starting', 'Begin', { id: 'a', count: 20 });
+    await app.deliverAll();
+    await app.advance({ seconds: 119 });
+    expect(results()).toEqual([]);
+    await app.advance({ seconds: 1 });
+    const values = range(20).filter((value) => value % 7 !== 3);
+    expect(results()).toEqual([
+      {
+        id: 'a',
+        outcome: 'timedOut',
+        requests: 20,
+        missing: [3, 10, 17],
+        values: values.map((value) => [value, value]),
+      },
+    ]);
+    expect(app.isCompleted(gathering.saga, 'a')).toBe(true);
+  });
+
+  it('ends without a part that does not report', async () => {
+    const { app, results } = newApp();
+    app.fail('gathering', 'EchoPart', { error: new UnrecoverableError('it is broken') });
+    app.send('starting', 'Begin', { id: 'a', count: 9 });
+    await app.deliverAll();
+    expect(app.endpoint('gathering').errorQueue).toHaveLength(1);
+    await app.advance({ minutes: 2 });
+    expect(results()).toEqual([]);
+    await app.advance({ minutes: 1 });
+    expect(results()).toMatchObject([{ outcome: 'timedOut', missing: [0, 1, 2] }]);
+    await app.advance({ minutes: 10 });
+    expect(results()).toHaveLength(1);
+  });
+
+  it('ends early when it is cancelled, with what has arrived', async () => {
+    const { app, gathering, results } = newApp({ answers: (value) => (value < 8 ? 'once' : 'never') });
+    app.send('starting', 'Begin', { id: 'a', count: 10 });
+    await app.deliverAll();
+    app.send('starting', 'Stop', { id: 'a' });
+    await app.deliverAll();
+    expect(results()).toMatchObject([{ outcome: 'cancelled', requests: 10, missing: [8, 9] }]);
+    expect(app.isCompleted(gathering.saga, 'a')).toBe(true);
+    app.send('starting', 'Stop', { id: 'a' });
+    await app.deliverAll();
+    expect(results()).toHaveLength(1);
+    await app.advance({ minutes: 10 });
+    expect(app.endpoint('gathering').errorQueue).toEqual([]);
+    expect(results()).toHaveLength(1);
+  });
+
+  it('discards replies that come when it has ended', async () => {
+    const { app, results } = newApp({ answers: () => 'never' });
+    app.send('starting', 'Begin', { id: 'a', count: 2 });
+    await app.deliverAll();
+    const [late] = app.endpoint('gathering').outgoing.filter(({ type }) => type === 'Ask');
+    await app.advance({ minutes: 2 });
+    app.send('gathering', 'Told', late?.body as { requestId: string; value: number });
+    await app.deliverAll();
+    expect(app.endpoint('gathering').discarded).toMatchObject([{ type: 'Told' }]);
+    expect(results()).toHaveLength(1);
+  });
+
+  it('gathers nothing of an earlier one with the same id', async () => {
+    const { app, results } = newApp({ answers: () => 'never' });
+    app.send('starting', 'Begin', { id: 'a', count: 2 });
+    await app.deliverAll();
+    const [late] = app.endpoint('gathering').outgoing.filter(({ type }) => type === 'Ask');
+    await app.advance({ minutes: 2 });
+    app.send('starting', 'Begin', { id: 'a', count: 2 });
+    await app.deliverAll();
+    app.send('gathering', 'Told', late?.body as { requestId: string; value: number });
+    await app.deliverAll();
+    expect(app.endpoint('gathering').errorQueue).toMatchObject([{ type: 'Told' }]);
+    await app.advance({ minutes: 2 });
+    expect(results()).toMatchObject([{ missing: [0, 1] }, { missing: [0, 1] }]);
+  });
+});
+
+describe('bad input of a scatter-gather', () => {
+  const { gathering } = newApp();
+  const starting = defineHandlers({
+    messages: { Begin: z.object({ id: z.string(), values: z.array(z.unknown()) }) },
+    sends: [gathering.contract],
+    handlers: {
+      Begin({ body: { id, values } }, context) {
+        gathering.start(context, { id, requests: values.map((value) => ({ value: value as number })) });
+      },
+    },
+  });
+  const begin = async (values: unknown[], id = 'a') =>
+    await testHandlers(starting).deliver('Begin', { id, values });
+
+  it.each([
+    [0, 'refused'],
+    [1, 'sent'],
+    [10_000, 'sent'],
+    [10_001, 'refused'],
+  ])('%i requests are %s', async (count, outcome) => {
+    const beginning = begin(range(count));
+    if (outcome === 'sent') expect((await beginning).outgoing).toHaveLength(1);
+    else
+      await expect(beginning).rejects.toMatchObject({
+        code: 'ScatterGatherSize',
+        facts: { requests: count },
+      });
+  });
+
+  it('one request of many that does not fit is refused with its index, and nothing is sent', async () => {
+    await expect(begin([1, 2, 'three'])).rejects.toMatchObject({
+      code: 'InvalidOutgoingMessage',
+      facts: { issues: [expect.stringContaining('requests.2.value')] },
+    });
+  });
+
+  it.each([
+    ['none', { id: 'a', requests: [] }, 'there are 0'],
+    ['too many', { id: 'a', requests: range(10_001).map((value) => ({ value })) }, 'there are 10001'],
+    ['one that does not fit', { id: 'a', requests: [{ value: 'x' }] }, 'requests.0.value'],
+    ['one that is no object', { id: 'a', requests: [null] }, 'requests.0.value'],
+    ['no list', { id: 'a' }, 'requests: it is no array'],
+    ['no id', { id: '', requests: [{ value: 1 }] }, 'id: it is no non-empty string'],
+    [
+      'the id of a part',
+      { id: 'a/0f9c2d1e-0000-8000-8000-000000000000/0', requests: [{ value: 1 }] },
+      'id: it is the id of a part',
+    ],
+    ['no body', null, 'it is no object'],
+  ])('a start by hand with %s is kept in the error queue', async (_what, body, problem) => {
+    const { app } = newApp();
+    app.send('gathering', 'EchoStart' as never, body as never);
+    await app.deliverAll();
+    expect(app.endpoint('gathering').errorQueue).toMatchObject([{ type: 'EchoStart' }]);
+    const issues = await gathering.contract.messages.EchoStart['~standard'].validate(body);
+    const lines = issues.issues?.map(({ path = [], message }) => `${path.join('.')}: ${message}`) ?? [];
+    expect(lines.join('\n')).toContain(problem);
+  });
+
+  it('a second start under the id of one that runs is kept in the error queue, and the first one goes on', async () => {
+    const { app, results } = newApp({ answers: (value) => (value === 0 ? 'never' : 'once') });
+    app.send('starting', 'Begin', { id: 'a', count: 5 });
+    await app.deliverAll();
+    app.send('starting', 'Begin', { id: 'a', count: 2 });
+    await app.deliverAll();
+    expect(app.endpoint('gathering').errorQueue).toMatchObject([{ type: 'EchoStart' }]);
+    await app.advance({ minutes: 2 });
+    expect(results()).toMatchObject([{ requests: 5, missing: [0] }]);
+  });
+
+  it.each([
+    ['no request id', () => 'hello'],
+    ['a request that was never sent', (id: string) => id.replace(/\d+$/, '7')],
+    ['a request of a part', (id: string) => id.replace(/\d+$/, '-1')],
+    ['another run', (id: string) => id.replace(/[0-9a-f]{8}-/, '00000000-')],
+  ])('a reply to %s is kept in the error queue', async (_what, change) => {
+    const { app } = newApp({ answers: () => 'never' });
+    app.send('starting', 'Begin', { id: 'a', count: 2 });
+    await app.deliverAll();
+    const [asked] = app.endpoint('gathering').outgoing.filter(({ type }) => type === 'Ask');
+    const requestId = change(String(Object(asked?.body).requestId));
+    app.send('gathering', 'Told', { requestId, value: 1 });
+    await app.deliverAll();
+    const { errorQueue } = app.endpoint('gathering');
+    expect(errorQueue).toMatchObject([{ type: 'Told', body: JSON.stringify({ requestId, value: 1 }) }]);
+  });
+
+  it('an unfit definition is refused', () => {
+    const define = (changed: object) => () => scatterGather({ ...settings, ...changed });
+    for (const width of [1, 1001, 2.5, '8'])
+      expect(define({ width })).toThrow(/Echo': width: .*from 2 to 1000/);
+    for (const width of [2, 1000]) expect(define({ width })).not.toThrow();
+    expect(define({ name: 'a#b' })).toThrow(/cannot be part of a key/);
+    expect(define({ endpoint: '' })).toThrow(/endpoint: .*cannot be part of a key/);
+    expect(define({ asks: {} })).toThrow(/is no contract/);
+    expect(define({ request: 'Told' })).toThrow(/none of the messages of contract 'echo'. Use one of Ask/);
+    expect(define({ reply: 'Ask' })).toThrow(/none of the replies of contract 'echo'. Use one of Told/);
+    for (const timeout of [undefined, {}, { minutes: 0 }, { weeks: 1 }])
+      expect(define({ timeout })).toThrow(/Echo': timeout: /);
+    expect(define({ grace: { seconds: -1 } })).toThrow(/Echo': grace: /);
+    expect(define({ gather: { initial: () => 0 } })).toThrow(/Give initial, add and merge/);
+    expect(define({ widht: 3 })).toThrow(/did you mean 'width'/);
+    expect(define({ coalesce: 'no' })).toThrow(/not true or false/);
+  });
+
+  it('a reply type of two scatter-gathers in one function is refused', () => {
+    const other = scatterGather({ ...settings, name: 'Other' });
+    expect(() => createHandler([gathering.saga, other.saga])).toThrow(/Told/);
+  });
+});
