@@ -5,6 +5,7 @@ import { BenchProcess } from './bench-process.ts';
 import { readCommand as readBench } from './benchmark/options.ts';
 import { readCommand as readContention } from './contention/options.ts';
 import { readCommand as readCost } from './cost/options.ts';
+import { readCommand as readScatterGather } from './scatter-gather/options.ts';
 
 const inDirectory = temporaryDirectory();
 
@@ -28,6 +29,22 @@ describe.each([
     options: ['--mode', '--messages', '--workers', '--json'],
     refused:
       '--mode blind|--mode|--messages 0|--messages 5001|--workers 0|--workers 33|--workers x|--json=|--nope|extra',
+  },
+  {
+    script: 'scatter-gather.ts',
+    read: readScatterGather,
+    options: [
+      '--requests',
+      '--workers',
+      '--outbox',
+      '--kills',
+      '--duplicates',
+      '--width',
+      '--seed',
+      '--docs',
+    ],
+    refused:
+      '--requests 0|--requests 10001|--workers 0|--workers 33|--outbox both|--kills 1001|--duplicates 101|--width 1|--width 1001|--seed=-1|--nope|extra',
   },
 ])('the command line of $script', ({ script, read, options, refused }) => {
   const command = new BenchProcess(script);

@@ -10,6 +10,7 @@ import {
   withRedrivingQueue,
 } from '../../test/support/own-engines/queues.ts';
 import { withTable } from '../../test/support/own-engines/tables.ts';
+import { work } from '../../test/support/queue-worker.ts';
 import type { ContentionRound } from '../benchmark/figures.ts';
 import { countCalls } from '../fleet/count-calls.ts';
 import { redriveAfter } from '../fleet/event-source.ts';

@@ -1,4 +1,4 @@
-// node --conditions=sagabox-source examples/scatter-gather/run.ts
+// npx node --conditions=sagabox-source examples/scatter-gather/run.ts
 import { testApp } from 'sagabox/testing';
 import { purchaseSaga } from './purchase.ts';
 import { quotes } from './quotes.ts';
