@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { CreateHandlerOptions, Locking, SagaOutboxForm, SqsBatchHandler } from 'sagabox';
 import { CallRecorder } from '../../lib/capacity/measured/call-recorder.ts';
 import { silentLogger } from '../../lib/testing/silent-logger.ts';
+import { redriveAfter } from '../../test/support/event-source.ts';
 import { type Clients, withClients } from '../../test/support/own-engines/clients.ts';
 import type { Engines } from '../../test/support/own-engines/engines.ts';
 import {
@@ -10,10 +11,8 @@ import {
   withRedrivingQueue,
 } from '../../test/support/own-engines/queues.ts';
 import { withTable } from '../../test/support/own-engines/tables.ts';
-import { work } from '../../test/support/queue-worker.ts';
 import type { ContentionRound } from '../benchmark/figures.ts';
 import { countCalls } from '../fleet/count-calls.ts';
-import { redriveAfter } from '../fleet/event-source.ts';
 import { workOff } from '../fleet/work-off.ts';
 import { appliedCounts, counterSaga } from './counter-saga.ts';
 import { sendAll } from './send-all.ts';

@@ -1,9 +1,9 @@
 import type { SqsBatchHandler } from 'sagabox';
 import { settleAll } from '../../lib/core/async/settle.ts';
+import { type DoneMessage, work } from '../../test/support/event-source.ts';
 import { type Clients, withClients } from '../../test/support/own-engines/clients.ts';
 import type { Engines } from '../../test/support/own-engines/engines.ts';
 import { messagesWaiting, type RedrivingQueue } from '../../test/support/own-engines/queues.ts';
-import { type DoneMessage, work } from './event-source.ts';
 
 /** An endpoint: a queue, and as many instances of its function as there are pollers. */
 export interface Consumer {

@@ -5,7 +5,7 @@ import type { GatheringForm } from '../../test/support/gathering/definitions.ts'
 import { type GatheringOutcome, runGathering } from '../../test/support/gathering/load.ts';
 import type { Engines } from '../../test/support/own-engines/engines.ts';
 import { repository } from '../../test/support/source-files.ts';
-import { countCalls } from '../contention/count-calls.ts';
+import { countCalls } from '../fleet/count-calls.ts';
 import { formatSeconds, formatUnits, formatWhole } from '../report/format.ts';
 import { type LabeledRow, markdownTable, type Table, tableOf } from '../report/tables.ts';
 import type { ScatterGatherOptions } from './options.ts';

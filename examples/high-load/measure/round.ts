@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { createHandler, createProducer } from 'sagabox';
 import { type CallCounts, countCalls } from '../../../bench/fleet/count-calls.ts';
-import { type DoneMessage, redriveAfter } from '../../../bench/fleet/event-source.ts';
 import { type Consumer, type Phase as SendingPhase, workOff } from '../../../bench/fleet/work-off.ts';
 import { injectServiceTimes } from '../../../bench/throughput/service-times.ts';
 import { CallRecorder } from '../../../lib/capacity/measured/call-recorder.ts';
 import { silentLogger } from '../../../lib/testing/silent-logger.ts';
+import { type DoneMessage, redriveAfter } from '../../../test/support/event-source.ts';
 import { type Clients, withClients } from '../../../test/support/own-engines/clients.ts';
 import type { Engines } from '../../../test/support/own-engines/engines.ts';
 import {

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createHandler, createProducer } from 'sagabox';
 import { settleAll } from '../../../lib/core/async/settle.ts';
 import { silentLogger } from '../../../lib/testing/silent-logger.ts';
+import { work } from '../event-source.ts';
 import { interceptCalls } from '../intercepted-calls.ts';
 import { type Clients, withClients } from '../own-engines/clients.ts';
 import type { Engines } from '../own-engines/engines.ts';
@@ -14,7 +15,6 @@ import {
   withRedrivingQueue,
 } from '../own-engines/queues.ts';
 import { withTable } from '../own-engines/tables.ts';
-import { work } from '../queue-worker.ts';
 import { Random } from '../random.ts';
 import { allItems } from '../raw-items.ts';
 import { echoing, type GatheringForm, gathering } from './definitions.ts';
@@ -177,7 +177,7 @@ class Run {
     this.#sendSomeTwice(sqsClient);
     if (kind === 'gathers' && this.#phase.isWatched) this.#watch?.(dynamoDBClient);
     const { width, outbox, coalesce } = this.#load;
-    const [definition, endpoint, queues] =
+    const [definition, endpoint, queue] =
       kind === 'gathers'
         ? [gathering({ width, outbox, coalesce }).saga, 'gathering', gatheringQueue]
         : [echoing, 'echo', echo];
@@ -191,8 +191,8 @@ class Run {
       ...clients,
     });
     // Without long polls: the emulator gives messages to one that was aborted, too.
-    const polling = { waitTimeSeconds: 0, onIdle: () => delay(20) };
-    await work({ sqsClient, queues, handler, functionTimeoutMs, ...polling }, signal).catch((error) => {
+    const polling = { batchSize: 10, waitTimeSeconds: 0, onIdle: () => delay(20) };
+    await work({ sqsClient, queue, handler, functionTimeoutMs, ...polling }, signal).catch((error) => {
       if (!isKilled()) throw error;
     });
   }

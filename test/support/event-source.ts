@@ -7,7 +7,7 @@ import {
 import { headerNames, type SqsBatchHandler } from 'sagabox';
 import { eventRecord } from '../../lib/local/lambda/sqs-event.ts';
 import { lambdaContext } from '../../lib/testing/lambda-context.ts';
-import type { RedrivingQueue } from '../../test/support/own-engines/queues.ts';
+import type { RedrivingQueue } from './own-engines/queues.ts';
 
 /** The visibility timeout is six times that of the function; a lease of 30 s outlives the function. */
 export const functionTimeoutMs = 20_000;
@@ -28,22 +28,33 @@ export interface EventSource {
   readonly queue: RedrivingQueue;
   readonly handler: SqsBatchHandler;
   readonly batchSize: number;
+  /** @default 20 s */
+  readonly functionTimeoutMs?: number;
+  /** @default 1 */
+  readonly waitTimeSeconds?: number;
   /** Called with the messages that the handler did not return as failed. */
-  readonly onDone: (messages: readonly DoneMessage[]) => Promise<void>;
+  readonly onDone?: (messages: readonly DoneMessage[]) => Promise<void>;
   /** Called when the queue had no message. */
   readonly onIdle: () => Promise<void>;
 }
 
 /** Receives batches, and deletes what the handler does not return as failed. */
 export async function work(source: EventSource, signal: AbortSignal): Promise<void> {
-  const { sqsClient, queue, handler, onDone, onIdle } = source;
+  const {
+    sqsClient,
+    queue,
+    handler,
+    onDone,
+    onIdle,
+    functionTimeoutMs: timeoutMs = functionTimeoutMs,
+  } = source;
   while (!signal.aborted) {
     const messages = await receiveBatch(source, signal);
     if (messages.length === 0) {
       if (!signal.aborted) await onIdle();
       continue;
     }
-    const endsAt = performance.now() + functionTimeoutMs;
+    const endsAt = performance.now() + timeoutMs;
     const context = { ...lambdaContext(), getRemainingTimeInMillis: () => endsAt - performance.now() };
     const Records = messages.map((message) => eventRecord(message, queue.queueArn));
     const { batchItemFailures } = await handler({ Records }, context);
@@ -53,7 +64,7 @@ export async function work(source: EventSource, signal: AbortSignal): Promise<vo
     if (Entries.length > 0) {
       await sqsClient.send(new DeleteMessageBatchCommand({ QueueUrl: queue.queueUrl, Entries }));
     }
-    await onDone(done.map(doneMessage));
+    await onDone?.(done.map(doneMessage));
   }
 }
 
@@ -63,13 +74,13 @@ function doneMessage({ MessageId = '', MessageAttributes = {} }: Message): DoneM
 }
 
 async function receiveBatch(
-  { sqsClient, queue, batchSize }: EventSource,
+  { sqsClient, queue, batchSize, waitTimeSeconds = 1 }: EventSource,
   signal: AbortSignal,
 ): Promise<Message[]> {
   const command = new ReceiveMessageCommand({
     QueueUrl: queue.queueUrl,
     MaxNumberOfMessages: batchSize,
-    WaitTimeSeconds: 1,
+    WaitTimeSeconds: waitTimeSeconds,
     MessageAttributeNames: ['All'],
     MessageSystemAttributeNames: ['All'],
   });
