@@ -52,6 +52,9 @@ export {
   streamBatch,
 } from './middleware/session/stream-batch.ts';
 export { sqsBatch } from './middleware/sqs-batch.ts';
+export { compensate } from './patterns/compensation/compensate.ts';
+export type { CompensationDefinition, CompensationState } from './patterns/compensation/definition.ts';
+export type { ProcessStatus, StepState } from './patterns/compensation/process.ts';
 export type { GatheredReply, ScatterGatherDefinition } from './patterns/scatter-gather/definition.ts';
 export type { ScatterGatherResult, ScatterGatherStart } from './patterns/scatter-gather/messages.ts';
 export { type ScatterGather, scatterGather } from './patterns/scatter-gather/scatter-gather.ts';

@@ -79,6 +79,13 @@ export const sagaErrorMessages = {
     (f.takenFrom === undefined
       ? 'once the relay has dispatched what is pending in the item.'
       : `one deduplication period after the last one with '${f.stored}' has ended: this saga not before ${f.takenFrom}.`),
+  /** What takes a step of a process back was declined, or had no reply in time. */
+  CompensationFailed: (
+    f: OfSaga & { step: string; command: string; attempt: number; reason: 'declined' | 'timedOut' },
+  ) =>
+    `The compensation '${f.command}' of step '${f.step}' of the ${sagaOf(f)} failed (${f.reason}, attempt ` +
+    `${f.attempt}): the saga takes nothing else back until it is done. Correct the cause, then move this message ` +
+    'back with sagabox redrive: the saga sends the command again.',
   /** A saga with an embedded outbox belongs to the endpoint that created it. */
   SagaOfOtherEndpoint: (f: OfSaga & { owner: string; endpoint: string }) =>
     `The ${sagaOf(f)} has the outbox of endpoint '${f.owner}' in its item, and a message of it came to endpoint ` +

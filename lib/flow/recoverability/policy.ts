@@ -62,6 +62,7 @@ export const isUnrecoverable = hasCode(
   'MessageIdReused',
   'ReplyNotAwaited',
   'ScatterGatherRunning',
+  'CompensationFailed',
   'Unrecoverable',
 );
 

@@ -57,6 +57,10 @@ const samples: { [C in ErrorCode]: [facts: ErrorFacts[C], remedy: RegExp] } = {
     { item: "The 'OrderSaga' saga", bytes: 401_409, maximum: 401_408 },
     /401409 bytes, over its maximum of 401408: keep large data elsewhere/,
   ],
+  CompensationFailed: [
+    { ...saga, step: 'flight', command: 'CancelFlight', attempt: 2, reason: 'timedOut' },
+    /failed \(timedOut, attempt 2\).*sagabox redrive: the saga sends the command again/,
+  ],
   InvalidSagaState: [
     { ...saga, stateVersion: 2, operation: 'read', issues: ['total: expected a number'] },
     /version 2.*total: expected a number.*Correct the schema, or migrate/,

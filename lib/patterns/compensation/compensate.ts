@@ -1,0 +1,161 @@
+import type { Contract } from '../../core/contracts/contract.ts';
+import { SagaboxError } from '../../core/failures/errors.ts';
+import type { MessageSchemas } from '../../core/handlers/schema.ts';
+import type { IncomingMessage } from '../../core/incoming/message.ts';
+import { defineSaga, type SagaType } from '../../core/saga/define-saga.ts';
+import { assertDefinition } from './check-definition.ts';
+import type {
+  AnyDefinition,
+  CompensationDefinition,
+  CompensationState,
+  RequestOf,
+  StepContracts,
+  StepName,
+} from './definition.ts';
+import { type OwnBody, ownSchema, ownTypes } from './own-messages.ts';
+import { newProcess, type PlannedStep } from './process.ts';
+import { type ProcessContext, ProcessRun } from './process-run.ts';
+import { expectedReplies, replySchemas } from './reply-events.ts';
+
+/** The replies that the services of the steps send. */
+type Replies<C> = C extends Contract ? C['replies'] : never;
+type Intersected<Union> = (Union extends unknown ? (member: Union) => void : never) extends (
+  all: infer All,
+) => void
+  ? All
+  : never;
+type MessagesOf<Starts, Contracts> = Starts &
+  Intersected<Replies<Contracts[keyof Contracts]>> &
+  MessageSchemas;
+
+/**
+ * A saga that does steps one after another, each by a command to a service. When a service declines a step or does
+ * not reply in time, the saga takes back what may have been done, the last step first.
+ *
+ * A compensation that is declined, or gets no reply in time, keeps the saga where it is: its state says so, and a
+ * message `<name>CompensationFailed` goes to the error queue with the code `CompensationFailed`. Moved back to its
+ * queue, it has the saga send the command of the compensation again. See docs/guide/compensation.md.
+ *
+ * @throws SagaboxError `Configuration` for a step that cannot work: a command or reply that its contract does not
+ *   have, a reply that two steps wait for, a timeout that is no duration
+ * @example
+ * ```ts
+ * import { compensate, createHandler, defineContract } from 'sagabox';
+ * import * as v from 'valibot';
+ *
+ * const trip = v.object({ tripId: v.string() });
+ * const flights = defineContract(
+ *   'flights',
+ *   { BookFlight: trip, CancelFlight: trip },
+ *   { replies: { FlightBooked: trip, FlightDeclined: trip, FlightCancelled: trip } },
+ * );
+ *
+ * export const tripSaga = compensate({
+ *   name: 'TripSaga',
+ *   startedBy: { TripRequested: trip },
+ *   correlate: ({ tripId }) => tripId,
+ *   steps: {
+ *     flight: {
+ *       to: flights,
+ *       command: 'BookFlight',
+ *       body: ({ request }) => request,
+ *       completedBy: 'FlightBooked',
+ *       declinedBy: 'FlightDeclined',
+ *       timeout: { minutes: 10 },
+ *       compensation: {
+ *         command: 'CancelFlight',
+ *         body: ({ request }) => request,
+ *         completedBy: 'FlightCancelled',
+ *         timeout: { hours: 1 },
+ *       },
+ *     },
+ *   },
+ * });
+ *
+ * export const handler = createHandler(tripSaga);
+ * ```
+ */
+export function compensate<
+  const Starts extends MessageSchemas,
+  const Contracts extends StepContracts,
+  const Publishes extends readonly Contract[] = readonly Contract[],
+>(
+  definition: CompensationDefinition<Starts, Contracts, Publishes>,
+): SagaType<
+  MessagesOf<Starts, Contracts>,
+  CompensationState<RequestOf<Starts>, StepName<Contracts>>,
+  { readonly sends: readonly Contracts[keyof Contracts][]; readonly publishes: Publishes }
+> {
+  const given = definition as unknown as AnyDefinition;
+  assertDefinition(given);
+  return sagaOf(given) as unknown as ReturnType<typeof compensate<Starts, Contracts, Publishes>>;
+}
+
+type Handler = (message: IncomingMessage, context: ProcessContext) => Promise<void>;
+
+function sagaOf(definition: AnyDefinition) {
+  const { name, startedBy, correlate, steps, publishes, outbox, coalesce, state } = definition;
+  const own = ownTypes(name);
+  const plan: PlannedStep[] = Object.entries(steps).map(([step, { compensation }]) => ({
+    name: step,
+    hasCompensation: compensation !== undefined,
+  }));
+  const run = (context: ProcessContext) => new ProcessRun(definition, plan, context);
+  const start: Handler = async ({ id, type, body }, context) => {
+    if (context.saga.isNew) return await run(context).start(body);
+    const { name: sagaName, id: sagaId } = context.saga;
+    const facts = { sagaName, sagaId, messageId: id, messageType: type };
+    context.logger.warn(
+      'A process is under way that a message would start: the message changes nothing',
+      facts,
+    );
+  };
+  const onOwn: Readonly<Record<string, Handler>> = {
+    [own.timedOut]: async ({ body }, context) => {
+      const { step, attempt } = body as OwnBody;
+      const event =
+        attempt === 0
+          ? { kind: 'timedOut' as const, step }
+          : { kind: 'compensationTimedOut' as const, step, attempt };
+      await run(context).apply(event);
+    },
+    [own.compensationFailed]: async ({ body }, context) => {
+      const { step, attempt } = body as OwnBody;
+      const state = context.saga.state.steps[step];
+      if (state?.status === 'compensationFailed' && state.attempt === attempt && !state.resumable) {
+        const { name: sagaName, id: sagaId } = context.saga;
+        const command = steps[step]?.compensation?.command ?? '';
+        const facts = { sagaName, sagaId, step, command, attempt, reason: state.reason };
+        throw new SagaboxError('CompensationFailed', facts);
+      }
+      await run(context).apply({ kind: 'resumed', step, attempt });
+    },
+  };
+  const onReply = Object.fromEntries(
+    expectedReplies(steps).map(({ type, event }): [string, Handler] => [
+      type,
+      async ({ body }, context) => await run(context).apply(event, body),
+    ]),
+  );
+  const ofAll = <T>(types: object, value: T) =>
+    Object.fromEntries(Object.keys(types).map((type) => [type, value]));
+  const ownSchemas = ofAll(onOwn, ownSchema);
+  const replies = replySchemas(steps);
+  return defineSaga({
+    name,
+    messages: { ...startedBy, ...replies, ...ownSchemas } as MessageSchemas,
+    sends: [...new Set(Object.values(steps).map(({ to }) => to))],
+    ...(publishes && { publishes }),
+    startedBy: Object.keys(startedBy) as [string],
+    correlate: {
+      ...ofAll({ ...startedBy, ...replies }, correlate),
+      ...ofAll(onOwn, (body: unknown) => (body as OwnBody).process),
+    },
+    // The handler that starts the process has its request.
+    initialState: (): CompensationState => ({ ...newProcess(plan), request: null, replies: {} }),
+    handlers: { ...ofAll(startedBy, start), ...onReply, ...onOwn } as never,
+    ...(outbox !== undefined && { outbox }),
+    ...(coalesce !== undefined && { coalesce }),
+    ...(state !== undefined && { state }),
+  });
+}

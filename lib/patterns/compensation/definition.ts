@@ -1,0 +1,170 @@
+import type { Contract } from '../../core/contracts/contract.ts';
+import type { ContractBody, ContractType } from '../../core/contracts/sender-contracts.ts';
+import type { Duration } from '../../core/duration.ts';
+import type { HandlerContext } from '../../core/handlers/handler-context.ts';
+import type { BodyOf, MessageSchemas } from '../../core/handlers/schema.ts';
+import type { SagaOutboxForm, SagaStateOptions } from '../../core/saga/define-saga.ts';
+import type { Process, ProcessFailure } from './process.ts';
+
+/** The contract of each step's service, by the name of the step. */
+export type StepContracts = Readonly<Record<string, Contract>>;
+
+/** What the commands and the end of a process are made of. */
+export interface ProcessFacts<Request = unknown, Name extends string = string> {
+  /** The body of the message that started the process. */
+  readonly request: Request;
+  /** The bodies of the replies that completed steps, by the names of the steps. */
+  readonly replies: Readonly<Partial<Record<Name, unknown>>>;
+}
+
+/** The state of a process, as `sagabox show` prints it. It is deleted when the process ends. */
+export interface CompensationState<Request = unknown, Name extends string = string>
+  extends Process<Name>,
+    ProcessFacts<Request, Name> {}
+
+type ReplyType<C extends Contract> = keyof C['replies'] & string;
+type ReplyBody<C extends Contract, Type> = Type extends keyof C['replies']
+  ? BodyOf<C['replies'][Type]>
+  : never;
+
+/** What takes a step back. */
+export type Compensation<C extends Contract, Request, Name extends string, Reply> = {
+  [Command in ContractType<C>]: {
+    /** A message type of the step's contract. */
+    readonly command: Command;
+    /** `reply` is the one that completed the step; undefined if the step got none in time. */
+    readonly body: (
+      facts: ProcessFacts<Request, Name> & { readonly reply: Reply | undefined },
+    ) => ContractBody<C, Command>;
+    /** The reply that says that it is done, or that there was nothing to take back. */
+    readonly completedBy: ReplyType<C>;
+    /**
+     * The reply that says that it cannot be done.
+     *
+     * @default - none: the handler of a service that cannot do it fails, and the command waits in its error queue
+     */
+    readonly declinedBy?: ReplyType<C>;
+    /** Without a reply for so long, the compensation has failed. */
+    readonly timeout: Duration;
+  };
+}[ContractType<C>];
+
+/** One step of a process: a command to a service, the replies that end it, and what takes it back. */
+export type CompensationStep<C extends Contract, Request, Name extends string> = {
+  [Command in ContractType<C>]: {
+    [Completion in ReplyType<C>]: {
+      /** The contract of the service. */
+      readonly to: C;
+      /** A message type of the contract. */
+      readonly command: Command;
+      readonly body: (facts: ProcessFacts<Request, Name>) => ContractBody<C, Command>;
+      /** The reply that says that it is done. */
+      readonly completedBy: Completion;
+      /**
+       * The reply that says that it is not done, and will not be.
+       *
+       * @default - none
+       */
+      readonly declinedBy?: ReplyType<C>;
+      /** Without a reply for so long, the step may have been done or not: it is taken back too. */
+      readonly timeout: Duration;
+      /**
+       * What takes the step back.
+       *
+       * @default - none: there is nothing to take back
+       */
+      readonly compensation?: Compensation<C, Request, Name, ReplyBody<C, Completion>>;
+    };
+  }[ReplyType<C>];
+}[ContractType<C>];
+
+type AnyReply<C> = C extends Contract ? BodyOf<C['replies'][ReplyType<C>]> : never;
+export type RequestOf<Starts extends MessageSchemas> = BodyOf<Starts[keyof Starts & string]>;
+export type StepName<Contracts> = keyof Contracts & string;
+
+/** The services of the steps are what it may send to. */
+type EndContext<Contracts, Publishes extends readonly Contract[]> = HandlerContext<{
+  sends: readonly Extract<Contracts[keyof Contracts], Contract>[];
+  publishes: Publishes;
+}>;
+
+/** What {@link compensate} takes. */
+export interface CompensationDefinition<
+  Starts extends MessageSchemas,
+  Contracts extends StepContracts,
+  Publishes extends readonly Contract[],
+> {
+  /** Of the saga, and part of the key of each process: to rename it is to lose its instances. */
+  readonly name: string;
+  /** The message types that start a process, with a Standard Schema for each. */
+  readonly startedBy: Starts;
+  /**
+   * The steps in their order, by name. A step begins when the one before it is completed. When one is declined or
+   * gets no reply in time, the steps that may have been done are taken back, the last one first.
+   */
+  readonly steps: {
+    readonly [Name in keyof Contracts]: CompensationStep<
+      Contracts[Name],
+      RequestOf<Starts>,
+      StepName<Contracts>
+    >;
+  };
+  /** From any message of a process to its correlation value: all messages with one value meet one process. */
+  readonly correlate: (body: RequestOf<Starts> | AnyReply<Contracts[keyof Contracts]>) => string | number;
+  /**
+   * Of what `onCompleted` and `onCompensated` publish.
+   *
+   * @default - `publish` takes any type and body
+   */
+  readonly publishes?: Publishes;
+  /** Runs in the commit that ends a process of which all steps are completed. */
+  readonly onCompleted?: (
+    facts: ProcessFacts<RequestOf<Starts>, StepName<Contracts>>,
+    context: EndContext<Contracts, Publishes>,
+  ) => void | Promise<void>;
+  /** Runs in the commit that ends a process of which all that was done is taken back. */
+  readonly onCompensated?: (
+    facts: ProcessFacts<RequestOf<Starts>, StepName<Contracts>> & {
+      readonly failure: ProcessFailure<StepName<Contracts>>;
+    },
+    context: EndContext<Contracts, Publishes>,
+  ) => void | Promise<void>;
+  /** As of `defineSaga`. @default 'records' */
+  readonly outbox?: SagaOutboxForm;
+  /** As of `defineSaga`. @default true */
+  readonly coalesce?: boolean;
+  /** As of `defineSaga`. @default - not compressed */
+  readonly state?: SagaStateOptions;
+}
+
+/** A definition without its types, as the code reads it. */
+export interface AnyDefinition {
+  readonly name: string;
+  readonly startedBy: MessageSchemas;
+  readonly steps: Readonly<Record<string, AnyStep>>;
+  readonly correlate: (body: unknown) => string | number;
+  readonly publishes?: readonly Contract[];
+  readonly onCompleted?: (facts: ProcessFacts, context: HandlerContext) => void | Promise<void>;
+  readonly onCompensated?: (
+    facts: ProcessFacts & { readonly failure: ProcessFailure },
+    context: HandlerContext,
+  ) => void | Promise<void>;
+  readonly outbox?: SagaOutboxForm;
+  readonly coalesce?: boolean;
+  readonly state?: SagaStateOptions;
+}
+
+interface AnyCommand<Facts> {
+  readonly command: string;
+  readonly body: (facts: Facts) => unknown;
+  readonly completedBy: string;
+  readonly declinedBy?: string;
+  readonly timeout: Duration;
+}
+
+export type AnyCompensation = AnyCommand<ProcessFacts & { readonly reply: unknown }>;
+
+export interface AnyStep extends AnyCommand<ProcessFacts> {
+  readonly to: Contract;
+  readonly compensation?: AnyCompensation;
+}

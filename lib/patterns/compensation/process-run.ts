@@ -1,0 +1,87 @@
+import type { SagaHandlerContext } from '../../core/handlers/handler-context.ts';
+import type { AnyDefinition, AnyStep, CompensationState, ProcessFacts } from './definition.ts';
+import { ownTypes } from './own-messages.ts';
+import { advance, type PlannedStep, type ProcessEvent, type ProcessMessage } from './process.ts';
+
+export type ProcessContext = SagaHandlerContext<CompensationState>;
+
+/** A delay, so that it is a timeout for the test kit too. */
+const noticeLeavesAfter = { seconds: 1 };
+/** A notice is moved to the error queue by its first delivery. */
+const noticeArrivesWithin = { minutes: 1 };
+
+/** Applies one event to the saga of a process, and sends what follows from it. */
+export class ProcessRun {
+  readonly #definition: AnyDefinition;
+  readonly #plan: readonly PlannedStep[];
+  readonly #context: ProcessContext;
+
+  constructor(definition: AnyDefinition, plan: readonly PlannedStep[], context: ProcessContext) {
+    this.#definition = definition;
+    this.#plan = plan;
+    this.#context = context;
+  }
+
+  async start(request: unknown): Promise<void> {
+    const { saga } = this.#context;
+    saga.state = { ...saga.state, request };
+    await this.apply({ kind: 'started' });
+  }
+
+  /** @param reply of an event that is one */
+  async apply(event: ProcessEvent, reply?: unknown): Promise<void> {
+    const { saga, cancelTimeout } = this.#context;
+    const { request, replies, ...before } = saga.state;
+    const { process, messages } = advance(this.#plan, before, event);
+    // Also of a step that is taken back by now: a compensation that is resumed is made of it.
+    const isNews = event.kind === 'completed' && !Object.hasOwn(replies, event.step);
+    saga.state = {
+      ...process,
+      request,
+      replies: isNews ? { ...replies, [event.step]: reply } : replies,
+    };
+    if (process === before) {
+      this.#tellIgnored(event);
+      return;
+    }
+    cancelTimeout(ownTypes(this.#definition.name).timedOut);
+    for (const message of messages) this.#send(message);
+    await this.#end();
+  }
+
+  #send(message: ProcessMessage): void {
+    const { saga, send, requestTimeout } = this.#context;
+    const { request, replies } = saga.state;
+    const { step } = message;
+    const { to, compensation, ...first } = this.#definition.steps[step] as AnyStep;
+    const own = ownTypes(this.#definition.name);
+    const ownBody = { process: saga.id, step, attempt: message.kind === 'command' ? 0 : message.attempt };
+    if (message.kind === 'failureNotice') {
+      requestTimeout(own.compensationFailed, ownBody, { after: noticeLeavesAfter });
+      requestTimeout(own.timedOut, ownBody, { after: noticeArrivesWithin });
+    } else if (message.kind === 'command') {
+      send(to.name, first.command, first.body({ request, replies }));
+      requestTimeout(own.timedOut, ownBody, { after: first.timeout });
+    } else if (compensation) {
+      send(to.name, compensation.command, compensation.body({ request, replies, reply: replies[step] }));
+      requestTimeout(own.timedOut, ownBody, { after: compensation.timeout });
+    }
+  }
+
+  async #end(): Promise<void> {
+    const { saga } = this.#context;
+    const { status, failure, request, replies } = saga.state;
+    const facts: ProcessFacts = { request, replies };
+    const { onCompleted, onCompensated } = this.#definition;
+    if (status === 'completed') await onCompleted?.(facts, this.#context);
+    else if (status === 'compensated' && failure) await onCompensated?.({ ...facts, failure }, this.#context);
+    else return;
+    saga.complete();
+  }
+
+  #tellIgnored(event: ProcessEvent): void {
+    const { saga, logger } = this.#context;
+    const facts = { sagaName: saga.name, sagaId: saga.id, event, status: saga.state.status };
+    logger.info('A message to a process changes nothing: its step does not wait for it', facts);
+  }
+}

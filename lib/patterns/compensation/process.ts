@@ -1,0 +1,188 @@
+/** Where one step of a process is. At most one step is `requested`, `compensating` or `compensationFailed`. */
+export type StepState =
+  | {
+      readonly status:
+        | 'waiting'
+        | 'requested'
+        | 'completed'
+        | 'declined'
+        /** It had no reply in time, so that it may have been done; it stays so if it has no compensation. */
+        | 'timedOut'
+        | 'compensated';
+    }
+  | { readonly status: 'compensating'; readonly attempt: number }
+  | {
+      readonly status: 'compensationFailed';
+      readonly attempt: number;
+      readonly reason: FailureReason;
+      /** False until the notice of the failure is in the error queue: from then on, its return resumes it. */
+      readonly resumable: boolean;
+    };
+
+/** The service declined, or did not reply in time. */
+export type FailureReason = 'declined' | 'timedOut';
+
+/** Why a process takes back what it did. */
+export interface ProcessFailure<Name extends string = string> {
+  readonly step: Name;
+  readonly reason: FailureReason;
+}
+
+/** `completed` and `compensated` are the ends; the others go on with a reply, a timeout, or an operator. */
+export type ProcessStatus = 'running' | 'completed' | 'compensating' | 'compensationFailed' | 'compensated';
+
+/** A process of steps, in their order. */
+export interface Process<Name extends string = string> {
+  /** Follows from the steps. */
+  readonly status: ProcessStatus;
+  readonly steps: Readonly<Record<Name, StepState>>;
+  readonly failure?: ProcessFailure<Name>;
+}
+
+export interface PlannedStep<Name extends string = string> {
+  readonly name: Name;
+  readonly hasCompensation: boolean;
+}
+
+/** What a reply says of its step. */
+export type ReplyKind = 'completed' | 'declined' | 'compensated' | 'compensationDeclined';
+
+/** What happens to a process. The last two are about one attempt at a compensation. */
+export type ProcessEvent<Name extends string = string> =
+  | { readonly kind: 'started' }
+  | { readonly kind: ReplyKind | 'timedOut'; readonly step: Name }
+  | { readonly kind: 'compensationTimedOut' | 'resumed'; readonly step: Name; readonly attempt: number };
+
+/** What a process sends: the command of a step, its compensation, or the notice that the compensation failed. */
+export type ProcessMessage<Name extends string = string> =
+  | { readonly kind: 'command'; readonly step: Name }
+  | { readonly kind: 'compensation' | 'failureNotice'; readonly step: Name; readonly attempt: number };
+
+export interface Transition<Name extends string = string> {
+  /** The same object, if the event changes nothing. */
+  readonly process: Process<Name>;
+  readonly messages: readonly ProcessMessage<Name>[];
+}
+
+export function newProcess<Name extends string>(plan: readonly PlannedStep<Name>[]): Process<Name> {
+  const steps = Object.fromEntries(plan.map(({ name }) => [name, { status: 'waiting' }]));
+  return { status: 'running', steps: steps as Record<Name, StepState> };
+}
+
+/**
+ * What an event makes of a process. An event that the step does not wait for changes nothing: a reply that comes too
+ * late, one that comes twice, or the timeout of an earlier attempt.
+ */
+export function advance<Name extends string>(
+  plan: readonly PlannedStep<Name>[],
+  process: Process<Name>,
+  event: ProcessEvent<Name>,
+): Transition<Name> {
+  if (event.kind === 'started') {
+    const isNew = plan.every(({ name }) => stateOf(process, name).status === 'waiting');
+    return isNew ? requestNext(plan, process) : { process, messages: [] };
+  }
+  const { step } = event;
+  const state = nextState(stateOf(process, step), event);
+  if (state === undefined) return { process, messages: [] };
+  const changed = withStep(process, step, state);
+  switch (state.status) {
+    case 'completed':
+      return requestNext(plan, changed);
+    case 'compensating':
+      return { process: changed, messages: [{ kind: 'compensation', step, attempt: state.attempt }] };
+    case 'compensationFailed':
+      return {
+        process: changed,
+        messages: state.resumable ? [] : [{ kind: 'failureNotice', step, attempt: state.attempt }],
+      };
+    case 'declined':
+    case 'timedOut':
+      return takeBack(plan, { ...changed, failure: { step, reason: state.status } });
+    default:
+      return takeBack(plan, changed);
+  }
+}
+
+/** Undefined if the step does not wait for the event. */
+function nextState(
+  state: StepState,
+  event: Exclude<ProcessEvent, { readonly kind: 'started' }>,
+): StepState | undefined {
+  switch (event.kind) {
+    case 'completed':
+    case 'declined':
+    case 'timedOut':
+      return state.status === 'requested' ? { status: event.kind } : undefined;
+    case 'compensated':
+      // Also after it was taken for failed: the reply came late, or an operator moved the command back.
+      return state.status === 'compensating' || state.status === 'compensationFailed'
+        ? { status: 'compensated' }
+        : undefined;
+    case 'compensationDeclined':
+      return state.status === 'compensating' ? failed(state.attempt, 'declined') : undefined;
+    case 'compensationTimedOut':
+      return afterTimeout(state, event.attempt);
+    case 'resumed':
+      return state.status === 'compensationFailed' && state.attempt === event.attempt && state.resumable
+        ? { status: 'compensating', attempt: state.attempt + 1 }
+        : undefined;
+  }
+}
+
+function failed(attempt: number, reason: FailureReason): StepState {
+  return { status: 'compensationFailed', attempt, reason, resumable: false };
+}
+
+/** The first timeout of an attempt says that it failed, and the one after it that its notice has arrived. */
+function afterTimeout(state: StepState, attempt: number): StepState | undefined {
+  if (!('attempt' in state) || state.attempt !== attempt) return undefined;
+  if (state.status === 'compensating') return failed(attempt, 'timedOut');
+  return state.resumable ? undefined : { ...state, resumable: true };
+}
+
+function requestNext<Name extends string>(
+  plan: readonly PlannedStep<Name>[],
+  process: Process<Name>,
+): Transition<Name> {
+  const next = plan.find(({ name }) => stateOf(process, name).status === 'waiting');
+  if (next === undefined) return { process: { ...process, status: 'completed' }, messages: [] };
+  const { name: step } = next;
+  return {
+    process: withStep(process, step, { status: 'requested' }),
+    messages: [{ kind: 'command', step }],
+  };
+}
+
+/** The last one first, one after another. */
+function takeBack<Name extends string>(
+  plan: readonly PlannedStep<Name>[],
+  process: Process<Name>,
+): Transition<Name> {
+  const mayBeDone = ({ status }: StepState) => status === 'completed' || status === 'timedOut';
+  const last = plan.findLast(
+    ({ name, hasCompensation }) => hasCompensation && mayBeDone(stateOf(process, name)),
+  );
+  if (last === undefined) return { process: { ...process, status: 'compensated' }, messages: [] };
+  const { name: step } = last;
+  return {
+    process: withStep(process, step, { status: 'compensating', attempt: 1 }),
+    messages: [{ kind: 'compensation', step, attempt: 1 }],
+  };
+}
+
+/** A step that was added while the process was under way waits. */
+function stateOf<Name extends string>({ steps }: Process<Name>, name: Name): StepState {
+  const state: StepState | undefined = steps[name];
+  return state ?? { status: 'waiting' };
+}
+
+function withStep<Name extends string>(process: Process<Name>, step: Name, state: StepState): Process<Name> {
+  const { status } = state;
+  const isUnderWay = status === 'compensating' || status === 'compensationFailed';
+  return {
+    ...process,
+    status: isUnderWay ? status : 'running',
+    steps: { ...process.steps, [step]: state },
+  };
+}

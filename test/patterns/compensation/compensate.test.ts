@@ -1,0 +1,217 @@
+import { describe, expect, it } from '@jest/globals';
+import { compensate, defineContract } from 'sagabox';
+import { testSaga } from 'sagabox/testing';
+import * as v from 'valibot';
+import { refusalOf } from '../../support/error-of.ts';
+
+const trip = v.object({ tripId: v.string() });
+const flights = defineContract(
+  'flights',
+  { BookFlight: trip, CancelFlight: v.object({ tripId: v.string(), reference: v.optional(v.string()) }) },
+  {
+    replies: {
+      FlightBooked: v.object({ tripId: v.string(), reference: v.string() }),
+      FlightDeclined: trip,
+      FlightCancelled: trip,
+    },
+  },
+);
+const hotels = defineContract(
+  'hotels',
+  { BookHotel: trip },
+  { replies: { HotelBooked: trip, HotelDeclined: trip } },
+);
+
+const compensation = {
+  command: 'CancelFlight',
+  body: ({ request, reply }: { request: { tripId: string }; reply: { reference: string } | undefined }) => ({
+    tripId: request.tripId,
+    ...(reply && { reference: reply.reference }),
+  }),
+  completedBy: 'FlightCancelled',
+  timeout: { hours: 1 },
+} as const;
+const flight = {
+  to: flights,
+  command: 'BookFlight',
+  body: ({ request }: { request: { tripId: string } }) => request,
+  completedBy: 'FlightBooked',
+  declinedBy: 'FlightDeclined',
+  timeout: { minutes: 5 },
+  compensation,
+} as const;
+const hotel = {
+  to: hotels,
+  command: 'BookHotel',
+  body: ({ request }: { request: { tripId: string } }) => request,
+  completedBy: 'HotelBooked',
+  declinedBy: 'HotelDeclined',
+  timeout: { minutes: 5 },
+} as const;
+const definition = {
+  name: 'TripSaga',
+  startedBy: { TripRequested: trip },
+  correlate: ({ tripId }: { tripId: string }) => tripId,
+  steps: { flight, hotel },
+};
+
+const body = { tripId: '7' };
+const trips = () => testSaga(compensate(definition), { publishTo: 'events' });
+
+describe('a saga with compensations', () => {
+  it('gives a compensation the reply of its step', async () => {
+    const saga = trips();
+    await saga.deliver('TripRequested', body);
+    await saga.deliver('FlightBooked', { ...body, reference: 'F-1' });
+    await saga.deliver('HotelDeclined', body);
+    expect(saga.outgoing.at(-1)).toMatchObject({
+      destination: 'flights',
+      type: 'CancelFlight',
+      body: { tripId: '7', reference: 'F-1' },
+    });
+  });
+
+  it('takes back a step that timed out without a reply, and keeps one that comes late', async () => {
+    const saga = trips();
+    await saga.deliver('TripRequested', body);
+    await saga.advance({ minutes: 5 });
+    expect(saga.outgoing.map(({ type, body }) => [type, body])).toEqual([
+      ['BookFlight', body],
+      ['CancelFlight', body],
+    ]);
+    await saga.deliver('FlightBooked', { ...body, reference: 'F-1' });
+    expect(saga.state('7')).toMatchObject({
+      status: 'compensating',
+      steps: { flight: { status: 'compensating', attempt: 1 } },
+      replies: { flight: { reference: 'F-1' } },
+    });
+    expect(saga.outgoing).toHaveLength(2);
+    await saga.deliver('FlightCancelled', body);
+    expect(saga.isCompleted('7')).toBe(true);
+    expect((await saga.deliver('FlightDeclined', body)).outcome).toBe('discarded');
+  });
+
+  it('waits for one timeout at a time', async () => {
+    const saga = trips();
+    await saga.deliver('TripRequested', body);
+    await saga.advance({ minutes: 3 });
+    await saga.deliver('FlightBooked', { ...body, reference: 'F-1' });
+    // Of the first step: it is discarded.
+    await saga.advance({ minutes: 4 });
+    expect(saga.state('7')?.steps).toEqual({
+      flight: { status: 'completed' },
+      hotel: { status: 'requested' },
+    });
+    await saga.advance({ minutes: 1 });
+    expect(saga.state('7')?.failure).toEqual({ step: 'hotel', reason: 'timedOut' });
+  });
+
+  it('fails with its code when a compensation has no reply', async () => {
+    const saga = trips();
+    await saga.deliver('TripRequested', body);
+    await saga.advance({ minutes: 5 });
+    const failed = saga.advance({ hours: 1, seconds: 1 });
+    await expect(failed).rejects.toMatchObject({
+      code: 'CompensationFailed',
+      retryable: false,
+      facts: {
+        sagaName: 'TripSaga',
+        sagaId: '7',
+        step: 'flight',
+        command: 'CancelFlight',
+        attempt: 1,
+        reason: 'timedOut',
+      },
+    });
+    expect(saga.state('7')?.steps.flight).toMatchObject({ status: 'compensationFailed', resumable: false });
+  });
+
+  it('starts once: a second request for a process under way changes nothing', async () => {
+    const saga = trips();
+    await saga.deliver('TripRequested', body);
+    await saga.deliver('TripRequested', body);
+    expect(saga.outgoing).toHaveLength(1);
+    await saga.deliver('HotelBooked', body);
+    expect(saga.state('7')?.steps).toEqual({ flight: { status: 'requested' }, hotel: { status: 'waiting' } });
+  });
+
+  it('refuses a body that the contract of the service does not take, and commits nothing', async () => {
+    const wrong = { ...flight, body: () => ({ tripId: 7 }) } as unknown as typeof flight;
+    const saga = testSaga(compensate({ ...definition, steps: { flight: wrong } }));
+    await expect(saga.deliver('TripRequested', body)).rejects.toMatchObject({
+      code: 'InvalidOutgoingMessage',
+    });
+    expect(saga.state('7')).toBeUndefined();
+  });
+});
+
+describe('a definition of compensations', () => {
+  const withFlight = (changes: object) => ({ ...definition, steps: { flight: { ...flight, ...changes } } });
+  const withCompensation = (changes: object) => withFlight({ compensation: { ...compensation, ...changes } });
+
+  it.each<[string, unknown, string]>([
+    ['no definition', undefined, "the options of compensate 'undefined': undefined is not an object"],
+    ['no steps', { ...definition, steps: undefined }, 'steps: it is missing'],
+    ['an empty list of steps', { ...definition, steps: {} }, 'steps: there is none'],
+    ['no correlation', { ...definition, correlate: undefined }, 'correlate: it is missing'],
+    ['no start', { ...definition, startedBy: {} }, 'no message type is given'],
+    ['a misspelt setting', { ...definition, onCompensate: () => {} }, "did you mean 'onCompensated'?"],
+    ['a numbered step', { ...definition, steps: { 1: flight } }, 'a number does not keep its place'],
+    ['a step without a command', withFlight({ command: undefined }), 'steps.flight: command: it is missing'],
+    ['a step without a timeout', withFlight({ timeout: undefined }), 'timeout: it is missing'],
+    [
+      'an unknown command',
+      withFlight({ command: 'Book' }),
+      "contract 'flights' has no message 'Book' (known: BookFlight,",
+    ],
+    ['an unknown reply', withFlight({ completedBy: 'Booked' }), "contract 'flights' has no reply 'Booked'"],
+    [
+      'an unknown decline',
+      withFlight({ declinedBy: 'No' }),
+      "flight: declinedBy: contract 'flights' has no reply 'No'",
+    ],
+    ['no duration', withFlight({ timeout: { minute: 1 } }), "'minute' is no unit of time"],
+    ['no time at all', withFlight({ timeout: { minutes: 0 } }), 'timeout: it is not over zero'],
+    ['no contract', withFlight({ to: { name: 'flights' } }), 'to: it is no contract'],
+    [
+      'a compensation without a body',
+      withCompensation({ body: undefined }),
+      'compensation: body: it is missing',
+    ],
+    [
+      'its unknown command',
+      withCompensation({ command: 'Undo' }),
+      "compensation: command: contract 'flights' has no",
+    ],
+    [
+      'its own timeout of zero',
+      withCompensation({ timeout: {} }),
+      'compensation: timeout: it is not over zero',
+    ],
+    [
+      'a reply with two meanings',
+      withCompensation({ completedBy: 'FlightBooked' }),
+      "message 'FlightBooked' says 'completed' of step 'flight', and says 'compensated' of step 'flight'",
+    ],
+    [
+      'two steps with one reply',
+      { ...definition, steps: { flight, other: flight } },
+      "message 'FlightBooked' says 'completed' of step 'flight', and says 'completed' of step 'other'",
+    ],
+    [
+      'a start that is a reply',
+      { ...definition, startedBy: { FlightBooked: trip } },
+      "message 'FlightBooked' starts the process, and says 'completed'",
+    ],
+    [
+      'a start that is its own message',
+      { ...definition, startedBy: { TripSagaStepTimedOut: trip } },
+      "message 'TripSagaStepTimedOut' is sent by the process to itself, and starts",
+    ],
+    ['what defineSaga refuses', { ...definition, outbox: 'none' }, "defineSaga 'TripSaga': outbox"],
+  ])('is refused with %s', (_what, given, problem) => {
+    const error = refusalOf(() => compensate(given as typeof definition));
+    expect(error.code).toBe('Configuration');
+    expect(error.message).toContain(problem);
+  });
+});
