@@ -1,0 +1,72 @@
+import { carService } from '../../../examples/booking/cars.ts';
+import type { Behaviour } from '../../../examples/booking/contracts.ts';
+import { flightService } from '../../../examples/booking/flights.ts';
+import { hotelService } from '../../../examples/booking/hotels.ts';
+import { tripSaga } from '../../../examples/booking/trips.ts';
+import { testApp } from '../../../lib/testing/index.ts';
+import { Random } from '../../support/random.ts';
+
+const behaviours: readonly Behaviour[] = [
+  ...(['books', 'books', 'declines', 'does not answer', 'fails'] as const),
+  'does not cancel at first',
+];
+const services = { flights: flightService, hotels: hotelService, cars: carService } as const;
+const names = ['flights', 'hotels', 'cars'] as const;
+const tripId = '7';
+
+/**
+ * Runs one trip, with deliveries side by side in an order of the seed, copies of messages, handlers that throw, and an
+ * operator who moves failed messages back.
+ *
+ * @returns how it ended, and what is wrong with that
+ */
+export async function checkBooking(seed: number): Promise<{ end: string; problems: readonly string[] }> {
+  const random = new Random(seed);
+  const behaviour = () => behaviours[random.below(behaviours.length)] ?? 'books';
+  const app = testApp(
+    [
+      { endpoint: 'trips', handles: tripSaga, publishTo: 'trip-events' },
+      { endpoint: 'flights', handles: flightService },
+      { endpoint: 'hotels', handles: hotelService },
+      { endpoint: 'cars', handles: carService },
+    ],
+    { seed, throwOnFailure: false },
+  );
+  const isToFail = () => random.below(4) === 0;
+  const times = () => 1 + random.below(6);
+  if (isToFail()) app.fail('flights', 'CancelFlight', { times: times() });
+  if (isToFail()) app.fail('hotels', 'BookHotel', { times: times() });
+  if (isToFail()) app.fail('trips', 'FlightBooked', { times: times() });
+  const body = { tripId, flight: behaviour(), hotel: behaviour(), car: behaviour() };
+  app.send('trips', 'TripRequested', body);
+  await app.deliverAll();
+  for (let round = 0; round < 12 && !app.isCompleted(tripSaga, tripId); round += 1) {
+    if (random.below(2) === 0) app.redeliver('trips');
+    await app.advance({ minutes: 1 + random.below(6) });
+    const queue = (['trips', ...names] as const)[random.below(4)];
+    if (queue !== undefined && random.below(2) === 0) app.redrive(queue);
+    await app.deliverAll();
+  }
+  // At the end an operator moves back whatever is left, until nothing changes any more.
+  for (let round = 0; round < 8; round += 1) {
+    await app.advance({ minutes: 10 });
+    for (const name of ['trips', ...names] as const) app.redrive(name);
+    await app.deliverAll();
+  }
+
+  const sent = app.endpoint('trips').outgoing;
+  const ends = sent.filter(({ destination }) => destination === 'trip-events').map(({ type }) => type);
+  const booked = names.filter((name) => app.state(services[name], tripId)?.status === 'booked');
+  const commands = sent.map(({ type }) => type).filter((type) => type.startsWith('Book'));
+  const first = [...new Set(sent.map(({ type }) => type).filter((type) => type.startsWith('Cancel')))];
+  const inReverse = ['CancelCar', 'CancelHotel', 'CancelFlight'].filter((type) => first.includes(type));
+  const left = ends[0] === 'TripBooked' ? names.length : 0;
+  const problems = [
+    ends.length !== 1 && `it ended ${ends.length} times`,
+    booked.length !== left && `${booked.join(', ') || 'nothing'} is booked after ${ends[0]}`,
+    new Set(commands).size !== commands.length && `a command was sent twice: ${commands.join(', ')}`,
+    first.join() !== inReverse.join() && `it took back ${first.join(', ')}`,
+    !app.isCompleted(tripSaga, tripId) && 'it does not end',
+  ].filter((problem) => typeof problem === 'string');
+  return { end: ends.join(), problems };
+}
