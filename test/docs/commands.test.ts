@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { readCommand as readExamples } from '../../examples/high-load/report/options.ts';
 import { readCommand as readStart } from '../../examples/order-fulfilment/run-options.ts';
 import { commands } from '../../lib/cli/commands.ts';
 import { readCommand as readProof } from '../deployment/options.ts';
@@ -30,13 +31,17 @@ const shortForms: Readonly<Record<string, string>> = {
   compression: 'bench/compression/compression.test.ts',
   contention: 'bench/commands.test.ts',
   cost: 'bench/commands.test.ts',
+  examples: 'test/examples/high-load/high-load.test.ts',
   mutation: 'test/mutation/covering-files.test.ts',
+  prices: 'test/prices/prices.test.ts',
   ric: 'test/ric/ric-instance.test.ts',
+  'scatter-gather': 'test/acceptance/scatter-gather.test.ts',
   simulate: 'test/simulation/simulate.test.ts',
   soak: 'test/acceptance/soak.test.ts',
 };
 /** Those of `bench` read theirs in bench/commands.test.ts. */
 const readers: Readonly<Record<string, (args: readonly string[]) => object>> = {
+  examples: readExamples,
   'prove-deploy': readProof,
   simulate: (args) => readSimulation(args, () => 1),
   soak: readSoak,
@@ -46,7 +51,7 @@ const readers: Readonly<Record<string, (args: readonly string[]) => object>> = {
 /** Where CI runs what is neither a script of this repository nor `sagabox` with files of a page. */
 const elsewhere: readonly (readonly [command: RegExp, path: string, text: string])[] = [
   [/^npm ci$/, '.ci/run', "step 'npm ci' npm ci"],
-  [/^npm test$/, '.ci/run', 'npm test'],
+  [/^npm test( -- test\/simulation\/compensation)?$/, '.ci/run', 'npm test'],
   [/^npm run format$/, '.ci/run', 'npm run --silent check'],
   [/^npx cdk synth --quiet$/, '.ci/run', 'npx cdk synth --quiet'],
   [/^npx sagabox local cdk\.out --send /, 'test/packed/getting-started.ts', 'npx sagabox local'],
