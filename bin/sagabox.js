@@ -18,5 +18,5 @@ if (major < minMajor || (major === minMajor && minor < minMinor)) {
 nodeModule.enableCompileCache();
 
 const source = new URL('sagabox.ts', import.meta.url);
-const built = new URL('../dist/bin/sagabox.js', import.meta.url);
+const built = new URL('../lib/cli.js', import.meta.url);
 await import((existsSync(source) ? source : built).href);

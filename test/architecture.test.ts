@@ -301,15 +301,9 @@ describe('the sub-paths of the package', () => {
     ([, target]) => typeof target === 'object',
   );
 
-  it.each(subPaths)('%s leads to a source and to what is built of it', (_subPath, target) => {
-    const source = target['sagabox-source']?.replace('./', '') ?? '';
-    expect(sourceByPath.has(source)).toBe(true);
-    const built = `./dist/${source.replace(/\.ts$/, '')}`;
-    expect(target).toEqual({
-      'sagabox-source': `./${source}`,
-      types: `${built}.d.ts`,
-      default: `${built}.js`,
-    });
+  it.each(subPaths)('%s leads to a source, of which the build makes an entry point', (_subPath, target) => {
+    expect(Object.keys(target)).toEqual(['sagabox-source']);
+    expect(sourceByPath.has(target['sagabox-source']?.replace('./', '') ?? '')).toBe(true);
   });
 });
 

@@ -103,10 +103,10 @@ describe('sagabox', () => {
   }, 20_000);
 
   it('runs what was built where there are no sources, as in the published package', async () => {
-    for (const path of ['bin', 'dist/bin']) await mkdir(temporary(path), { recursive: true });
+    for (const path of ['bin', 'lib']) await mkdir(temporary(path), { recursive: true });
     await copyFile(join(repository, 'package.json'), temporary('package.json'));
     await copyFile(join(repository, 'bin/sagabox.js'), temporary('bin/sagabox.js'));
-    await writeFile(temporary('dist/bin/sagabox.js'), "console.log('built', process.argv[2]);");
+    await writeFile(temporary('lib/cli.js'), "console.log('built', process.argv[2]);");
     const { stdout } = spawnSync(process.execPath, [temporary('bin/sagabox.js'), 'plan'], {
       encoding: 'utf8',
       env: { PATH: process.env.PATH, NODE_DISABLE_COMPILE_CACHE: '1' },

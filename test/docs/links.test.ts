@@ -1,10 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join, matchesGlob, normalize } from 'node:path';
+import { dirname, join, normalize } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import type { Manifest } from '../../bin/package/manifest.ts';
+import { packedFiles, packedPage } from '../../bin/package/packed-page.ts';
 import { filesIn, readSources, repository } from '../support/source-files.ts';
 
-const shipped = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8')).files as string[];
-const pages = ['README.md', 'CONTRIBUTING.md', ...filesIn('docs', '.md')];
+const manifest: Manifest = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8'));
+const packedPages = packedFiles.filter((name) => name.endsWith('.md'));
+const pages = [...packedPages, 'CONTRIBUTING.md', ...filesIn('docs', '.md')];
 const textOf = (path: string) => readFileSync(join(repository, path), 'utf8');
 
 /** Without code, in which brackets are no links and `#` begins a comment. */
@@ -44,13 +47,6 @@ function brokenLinks(page: string): string[] {
   });
 }
 
-/** npm adds these to what `files` names. */
-const alwaysShipped = ['README.md', 'LICENSE', 'package.json'];
-
-const isShipped = (path: string) =>
-  alwaysShipped.includes(path) ||
-  shipped.some((entry) => matchesGlob(path, entry) || path.startsWith(`${entry}/`));
-
 describe('the links of the pages', () => {
   it('are found', () => {
     expect(linksOf('README.md').length).toBeGreaterThan(10);
@@ -60,15 +56,18 @@ describe('the links of the pages', () => {
     expect(brokenLinks(page)).toEqual([]);
   });
 
-  it('of pages in the package stay within it', () => {
-    expect(pages.filter(isShipped)).toContain('README.md');
-    const leaving = pages.filter(isShipped).flatMap((page) =>
-      linksOf(page)
-        .map((link) => targetOf(page, link).file)
-        .filter((file) => !isShipped(file))
-        .map((file) => `${page} -> ${file}`),
-    );
-    expect(leaving).toEqual([]);
+  it.each(packedPages)('of %s lead to the package, the site or the repository in the package', (page) => {
+    const { homepage } = manifest;
+    const packed = packedPage(textOf(page), manifest).replace(/^```[\s\S]*?^```$/gm, '');
+    const targets = [...packed.matchAll(/\]\(([^)\s#]+)[^)]*\)/g)].map(([, target = '']) => target);
+    const ours = targets.filter((target) => !/^https:/.test(target));
+    expect(packedFiles).toEqual(expect.arrayContaining(ours));
+    const pagesOfSite = targets.filter((target) => target.startsWith(homepage));
+    const missing = pagesOfSite.filter((target) => {
+      const source = target.replace(homepage, 'docs').replace('.html', '.md');
+      return !existsSync(join(repository, source));
+    });
+    expect(missing).toEqual([]);
   });
 });
 

@@ -4,6 +4,7 @@ import { commands } from '../../lib/cli/commands.ts';
 import { repository } from '../support/source-files.ts';
 import { wrongUsesCode } from '../types/wrong-uses.ts';
 import { gettingStarted } from './getting-started.ts';
+import { packageRules } from './package-rules.ts';
 import { execute, type PackedProjects } from './projects.ts';
 import { assertWrongUses, wrongUsesFile } from './wrong-uses.ts';
 
@@ -14,8 +15,13 @@ export interface Check {
   run(): Promise<unknown>;
 }
 
-/** Oldest, middle, newest; 5.8 is the first that lets CommonJS import ES modules (`module: nodenext`). */
-const compilers = { '5.4': 'typescript-5.4', '5.8': 'typescript-5.8', '7': 'typescript' } as const;
+/** 5.8 is the first that lets CommonJS import ES modules (`module: nodenext`). */
+const compilers = {
+  '5.4': 'typescript-5.4',
+  '5.8': 'typescript-5.8',
+  '6': 'typescript-6',
+  '7': 'typescript',
+} as const;
 type Compiler = keyof typeof compilers;
 
 /** How imports are looked up; `preserve` is for bundlers. */
@@ -23,10 +29,20 @@ type ModuleOption = 'node16' | 'nodenext' | 'preserve';
 
 const strict = '--strict --exactOptionalPropertyTypes --target es2022 --lib es2023 --types node'.split(' ');
 
+/** The oldest Node that the package supports. */
+const oldestNode = join(repository, 'test/engine/node_modules/.bin/node');
+
 /** Several run at a time: the longest come first. */
-export function checksOf({ esModules, commonJs, withoutEngines }: PackedProjects): readonly Check[] {
+export function checksOf({
+  esModules,
+  commonJs,
+  withoutEngines,
+  withMiddy6,
+  tarball,
+}: PackedProjects): readonly Check[] {
   const installedPackage = join(esModules, '../node_modules/sagabox');
   const node = (cwd: string, ...parameters: string[]) => execute(process.execPath, parameters, { cwd });
+  const onOldestNode = (cwd: string, ...parameters: string[]) => execute(oldestNode, parameters, { cwd });
   const program = (cwd: string, path: string, ...parameters: string[]) =>
     node(cwd, join(repository, 'node_modules', path), ...parameters);
   const typeScript = (cwd: string, compiler: Compiler, module: ModuleOption, ...options: string[]) =>
@@ -82,24 +98,44 @@ export function checksOf({ esModules, commonJs, withoutEngines }: PackedProjects
       run: () => node(esModules, 'whole-api.ts'),
     },
     {
-      name: 'CommonJS that TypeScript 5.8 has made of it',
+      name: 'CommonJS that TypeScript 5.8 has made of it, on Node 22.12 and 24',
       run: async () => {
         await compile(commonJs, '5.8', 'nodenext', '--skipLibCheck', '--outDir', 'built');
         await node(commonJs, 'built/whole-api.js');
+        await onOldestNode(commonJs, 'built/whole-api.js');
       },
     },
-    types(esModules, 'ES modules', '5.4', 'preserve'),
-    types(esModules, 'ES modules', '5.8', 'nodenext'),
+    {
+      name: 'Middy 6: types in TypeScript 6, on Node 22.12 and 24',
+      run: async () => {
+        const options = ['--skipLibCheck', '--outDir', 'built', 'middy-handler.ts'];
+        await typeScript(withMiddy6, '6', 'nodenext', ...options);
+        await node(withMiddy6, 'built/middy-handler.js');
+        await onOldestNode(withMiddy6, 'built/middy-handler.js');
+      },
+    },
+    {
+      name: 'Middy 7: types in TypeScript 7',
+      run: async () => {
+        await typeScript(esModules, '7', 'nodenext', '--skipLibCheck', '--noEmit', 'middy-handler.ts');
+        await node(esModules, 'middy-handler.ts');
+      },
+    },
+    ...packageRules(tarball),
     types(commonJs, 'CommonJS', '5.4', 'preserve'),
     types(commonJs, 'CommonJS', '7', 'nodenext'),
     types(esModules, 'ES modules', '7', 'nodenext'),
+    types(esModules, 'ES modules', '6', 'nodenext'),
     types(esModules, 'ES modules', '7', 'preserve'),
     wrongUses('5.4', 'node16'),
     wrongUses('5.8', 'nodenext'),
     { name: 'Jest with CommonJS, without a configuration', run: () => jest(commonJs, 'jest.test.cjs') },
     { name: 'Jest with ES modules, without a configuration', run: () => jest(esModules, 'jest.test.mjs') },
     { name: 'Vitest', run: () => program(esModules, 'vitest/vitest.mjs', 'run', 'vitest.test.mjs') },
-    { name: 'node:test', run: () => node(esModules, '--test', 'node.test.mjs') },
+    { name: 'require on Node 22.12', run: () => onOldestNode(commonJs, '--test', 'require.test.cjs') },
+    { name: 'require on Node 24', run: () => node(commonJs, '--test', 'require.test.cjs') },
+    { name: 'node:test on Node 22.12', run: () => onOldestNode(esModules, '--test', 'node.test.mjs') },
+    { name: 'node:test on Node 24', run: () => node(esModules, '--test', 'node.test.mjs') },
     { name: 'a client that is not installed', run: () => node(esModules, 'missing-client.js') },
     {
       name: 'a bundle in CommonJS',

@@ -4,6 +4,7 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'n
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { buildPackage } from '../../bin/package/build-package.ts';
 import { repository } from '../support/source-files.ts';
 
 export const execute = promisify(execFile);
@@ -31,6 +32,9 @@ export interface PackedProjects {
   readonly commonJs: string;
   /** Without an engine and without the CDK. */
   readonly withoutEngines: string;
+  /** With the older major of Middy. */
+  readonly withMiddy6: string;
+  readonly tarball: string;
   remove(): Promise<void>;
 }
 
@@ -41,21 +45,27 @@ export interface PackedProjects {
 export async function makeProjects(): Promise<PackedProjects> {
   const root = await mkdtemp(join(tmpdir(), 'sagabox-packed-'));
   try {
+    // In folders beside each other: Node looks for packages in the folders above too.
     const withEngines = join(root, 'with-engines');
-    // In a folder beside it: Node looks for packages in the folders above too.
     const withoutEngines = join(root, 'without-engines');
-    await execute('npm', ['pack', '--loglevel=error', '--pack-destination', root], { cwd: repository });
-    const [tarball = ''] = (await readdir(root)).filter((name) => name.endsWith('.tgz'));
+    const withMiddy6 = join(root, 'with-middy-6');
+    const packing = ['pack', await buildPackage(), '--loglevel=error', '--pack-destination', root];
+    await execute('npm', packing, { cwd: repository });
+    const [name = ''] = (await readdir(root)).filter((file) => file.endsWith('.tgz'));
+    const tarball = join(root, name);
     const needed = await neededPackages();
-    const installedEngines = engines.filter((name) => existsSync(join(installed, name)));
-    await install(withEngines, join(root, tarball), [...needed, ...ofProjects, ...installedEngines]);
-    await install(withoutEngines, join(root, tarball), needed);
+    const installedEngines = engines.filter((engine) => existsSync(join(installed, engine)));
+    await install(withEngines, tarball, [...needed, ...ofProjects, ...installedEngines]);
+    await install(withoutEngines, tarball, needed);
+    await install(withMiddy6, tarball, [...needed, ...ofProjects], { '@middy/core': 'middy-6' });
     // A workspace, as a monorepo has it: the relay's entry is bundled from below its lock file.
     await writeFile(join(withEngines, 'package-lock.json'), '{}');
     return {
       esModules: await addProject(join(withEngines, 'es-modules'), 'module'),
       commonJs: await addProject(join(withEngines, 'common-js'), 'commonjs'),
       withoutEngines: await addProject(withoutEngines, 'module'),
+      withMiddy6: await addProject(join(withMiddy6, 'es-modules'), 'module'),
+      tarball,
       remove: () => rm(root, { recursive: true, force: true }),
     };
   } catch (error) {
@@ -72,11 +82,17 @@ async function neededPackages(): Promise<string[]> {
   return [...Object.keys(dependencies), ...peers];
 }
 
-async function install(folder: string, tarball: string, linked: readonly string[]): Promise<void> {
+/** @param aliases what a package is called in this repository */
+async function install(
+  folder: string,
+  tarball: string,
+  linked: readonly string[],
+  aliases: Readonly<Record<string, string>> = {},
+): Promise<void> {
   const packages = join(folder, 'node_modules');
   for (const name of linked) {
     await mkdir(dirname(join(packages, name)), { recursive: true });
-    await symlink(join(installed, name), join(packages, name));
+    await symlink(join(installed, aliases[name] ?? name), join(packages, name));
   }
   await execute('tar', ['-xzf', tarball, '-C', packages, '--transform', 's/^package/sagabox/']);
 }

@@ -241,8 +241,8 @@ function validFunctionProps({ functionProps = {} }: CheckedProps, violations: Vi
   return props;
 }
 
-/** `.ts` when run from source, `.js` when run from the published package. */
+/** The published package has all its code in one folder. */
 function ownEntry(): string {
-  const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
-  return fileURLToPath(new URL(`../../relay-handler.${extension}`, import.meta.url));
+  const path = import.meta.url.endsWith('.ts') ? '../../relay-handler.ts' : './relay-handler.js';
+  return fileURLToPath(new URL(path, import.meta.url));
 }

@@ -1,0 +1,4 @@
+/** `npm run build`. */
+import { buildPackage } from './build-package.ts';
+
+console.log(`The package is in ${await buildPackage()}`);

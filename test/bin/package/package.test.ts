@@ -1,0 +1,90 @@
+import { describe, expect, it } from '@jest/globals';
+import { releasedChangelog } from '../../../bin/package/changelog.ts';
+import {
+  entryPoints,
+  type Manifest,
+  publishedManifest,
+  readManifest,
+} from '../../../bin/package/manifest.ts';
+import { packedPage } from '../../../bin/package/packed-page.ts';
+import { placeholders, releaseProblems } from '../../../bin/package/release-problems.ts';
+
+const manifest: Manifest = {
+  name: 'sagabox',
+  version: '1.9.3',
+  private: true,
+  scripts: { test: 'jest' },
+  homepage: 'https://sagabox.example',
+  repository: { type: 'git', url: 'git+https://git.sagabox.example/sagabox.git' },
+  bugs: { url: 'https://git.sagabox.example/sagabox/issues' },
+  exports: {
+    '.': { 'sagabox-source': './lib/index.ts' },
+    './testing': { 'sagabox-source': './lib/testing/index.ts' },
+    './package.json': './package.json',
+  },
+};
+
+describe('the published manifest', () => {
+  it('has entry points that were built, and no fields of the repository', () => {
+    expect(entryPoints(manifest)).toEqual({ index: 'lib/index.ts', testing: 'lib/testing/index.ts' });
+    expect(publishedManifest(manifest)).toEqual({
+      name: 'sagabox',
+      version: '1.9.3',
+      homepage: manifest.homepage,
+      repository: manifest.repository,
+      bugs: manifest.bugs,
+      exports: {
+        '.': { types: './lib/index.d.ts', default: './lib/index.js' },
+        './testing': { types: './lib/testing.d.ts', default: './lib/testing.js' },
+        './package.json': './package.json',
+      },
+    });
+  });
+
+  it('keeps the dependencies and peers', async () => {
+    const { dependencies, peerDependencies } = await readManifest();
+    expect(publishedManifest(await readManifest())).toMatchObject({ dependencies, peerDependencies });
+  });
+});
+
+it.each([
+  ['[a](docs/guide/relay.md#run)', '[a](https://sagabox.example/guide/relay.html#run)'],
+  ['[a](CONTRIBUTING.md)', '[a](https://git.sagabox.example/sagabox/blob/HEAD/CONTRIBUTING.md)'],
+  ['[a](CHANGELOG.md#added)', '[a](CHANGELOG.md#added)'],
+  ['[a](https://keepachangelog.com) [b](#top)', '[a](https://keepachangelog.com) [b](#top)'],
+])('a page of the package has for %s: %s', (link, packed) => {
+  expect(packedPage(link, manifest)).toBe(packed);
+});
+
+describe('a release', () => {
+  const release = { version: '1.10.0', manifest, changes: '', tags: ['v1.9.2'] };
+
+  it('has no problem with a newer version and a clean tree', () => {
+    expect(releaseProblems(release)).toEqual([]);
+  });
+
+  it.each([
+    [{ version: '1.9.3' }, 'is not newer'],
+    [{ version: '1.8.9' }, 'is not newer'],
+    [{ version: '2' }, 'is no version'],
+    [{ changes: ' M README.md' }, 'The tree has changes'],
+    [{ tags: ['v1.10.0'] }, 'The tag v1.10.0 exists'],
+  ])('is refused with %j: %s', (change, problem) => {
+    expect(releaseProblems({ ...release, ...change })).toEqual([expect.stringContaining(problem)]);
+  });
+
+  it('finds placeholder addresses, and takes real ones', () => {
+    expect(placeholders(manifest)).toHaveLength(3);
+    const real = 'https://sagabox.dev';
+    const repository = { type: 'git', url: `git+${real}` };
+    expect(placeholders({ ...manifest, homepage: real, bugs: { url: real }, repository })).toEqual([]);
+  });
+
+  it('moves what is unreleased under the version', () => {
+    const changelog = '# Changelog\n\n## Unreleased\n\n### Added\n\n- A\n\n## 0.1.0 - 2026-01-01\n';
+    expect(releasedChangelog(changelog, '0.2.0', '2026-02-03')).toBe(
+      '# Changelog\n\n## Unreleased\n\n## 0.2.0 - 2026-02-03\n\n### Added\n\n- A\n\n## 0.1.0 - 2026-01-01\n',
+    );
+    expect(() => releasedChangelog('## Unreleased\n\n## 0.1.0\n', '0.2.0', '2026-02-03')).toThrow('Nothing');
+  });
+});
