@@ -52,7 +52,7 @@ async function bundleTypes(entryPoints: Readonly<Record<string, string>>, folder
     const build = await rolldown({
       input: declarationsOf(entryPoints, declarations),
       // Its generator is not used: each input is declared already.
-      plugins: [dts({ dtsOnly: true, generator: 'oxc', tsconfig: false })],
+      plugins: [dts({ dtsInput: true, oxc: true, tsconfig: false })],
       external: isPackage,
     });
     await build.write({ dir: folder, format: 'es', chunkFileNames: '[name].d.ts' });

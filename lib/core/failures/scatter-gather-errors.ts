@@ -1,4 +1,4 @@
-interface OfScatterGather {
+export interface OfScatterGather {
   /** Of the definition. */
   name: string;
 }
