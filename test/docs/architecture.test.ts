@@ -5,7 +5,7 @@ import { importedFile, readSources, repository } from '../support/source-files.t
 
 const page = readFileSync(join(repository, 'docs/design/architecture.md'), 'utf8');
 const [, section = ''] = page.split('## The flow of one record\n');
-const [, drawing = ''] = /^```text\n([\s\S]*?)^```/m.exec(section) ?? [];
+const [, drawing = ''] = /^```mermaid\n([\s\S]*?)^```/m.exec(section) ?? [];
 const drawn = [...new Set(drawing.match(/[\w/-]+\.ts\b/g))].map((file) => `lib/${file}`);
 
 /** The files that these import, and what those import, except for types. */
