@@ -3,6 +3,7 @@ import { dirname, join, normalize } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import type { Manifest } from '../../bin/package/manifest.ts';
 import { packedFiles, packedPage } from '../../bin/package/packed-page.ts';
+import { headingAnchor } from '../../site/heading-anchor.ts';
 import { filesIn, readSources, repository } from '../support/source-files.ts';
 
 const manifest: Manifest = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8'));
@@ -20,14 +21,11 @@ function linksOf(path: string): string[] {
     .filter((target) => !/^[a-z]+:/.test(target));
 }
 
-/** As GitHub derives them: lower case, without punctuation, numbered when repeated. */
+/** As GitHub and the site derive them, numbered when repeated. */
 function anchorsOf(path: string): string[] {
   const used = new Map<string, number>();
   return [...proseOf(path).matchAll(/^#+ (.*)$/gm)].map(([, title = '']) => {
-    const anchor = title
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N}_ -]/gu, '')
-      .replaceAll(' ', '-');
+    const anchor = headingAnchor(title);
     const count = used.get(anchor) ?? 0;
     used.set(anchor, count + 1);
     return count === 0 ? anchor : `${anchor}-${count}`;
