@@ -16,7 +16,7 @@ export const pageGroups: readonly PageGroup[] = [
       'docs/guide/guarantees.md',
       'docs/guide/testing.md',
       'docs/guide/local.md',
-      'docs/guide/migrating/from-*.md',
+      'docs/guide/from-*.md',
       'examples/*/README.md',
     ],
   },

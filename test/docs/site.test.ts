@@ -33,7 +33,7 @@ describe('the sidebar of the site', () => {
   });
 
   it('resolves a name with a * by the alphabet', () => {
-    const migrating = ['b', 'a'].map((name) => `docs/guide/migrating/from-${name}.md`);
+    const migrating = ['b', 'a'].map((name) => `docs/guide/from-${name}.md`);
     expect(existingGroups(migrating).flatMap(({ pages }) => pages)).toEqual(migrating.toReversed());
   });
 });
