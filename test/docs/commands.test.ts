@@ -28,15 +28,19 @@ const startsWith =
 
 /** Scripts that take long have a short form in a test. Those that are not here stand in .ci/run. */
 const shortForms: Readonly<Record<string, string>> = {
+  build: 'test/packed/projects.ts',
   compression: 'bench/compression/compression.test.ts',
   contention: 'bench/commands.test.ts',
   cost: 'bench/commands.test.ts',
   examples: 'test/examples/high-load/high-load.test.ts',
   mutation: 'test/mutation/covering-files.test.ts',
   prices: 'test/prices/prices.test.ts',
+  release: 'test/bin/package/package.test.ts',
   ric: 'test/ric/ric-instance.test.ts',
   'scatter-gather': 'test/acceptance/scatter-gather.test.ts',
   simulate: 'test/simulation/simulate.test.ts',
+  // The same pages; `site:build` is in .ci/run.
+  site: 'test/docs/site.test.ts',
   soak: 'test/acceptance/soak.test.ts',
 };
 /** Those of `bench` read theirs in bench/commands.test.ts. */
