@@ -17,7 +17,6 @@ export const pageGroups: readonly PageGroup[] = [
       'docs/guide/testing.md',
       'docs/guide/local.md',
       'docs/guide/from-*.md',
-      'examples/*/README.md',
     ],
   },
   {
@@ -35,6 +34,7 @@ export const pageGroups: readonly PageGroup[] = [
       'docs/guide/powertools.md',
     ],
   },
+  { title: 'Examples', pages: ['examples/*/README.md'] },
   {
     title: 'Run',
     pages: [
