@@ -15,9 +15,12 @@ export type { HandlerContext, MessageLogger, SagaHandlerContext } from './core/h
 export { headerNames } from './core/incoming/headers.ts';
 export type { IncomingMessage } from './core/incoming/message.ts';
 export { metricNames } from './core/metrics/metric-names.ts';
-export { defineSaga, type SagaOutboxForm, type SagaType } from './core/saga/define-saga.ts';
+export type { AppendOptions } from './core/saga/contribution.ts';
+export { defineSaga, type SagaType } from './core/saga/define-saga.ts';
+export type { Collected, CollectOptions } from './core/saga/draft-contributions.ts';
 export { cosmosLocking, type Locking } from './core/saga/locking.ts';
-export type { Saga } from './core/saga/saga-state.ts';
+export type { SagaOutboxForm } from './core/saga/outbox-form.ts';
+export type { AppendingSaga, CollectingSaga, Saga } from './core/saga/saga-state.ts';
 export type { StateMigrations } from './core/saga/state-versions.ts';
 export { idempotencyKeyHeader } from './core/session/idempotency-key.ts';
 export type { OutboxSessionContext, OutboxSessionScope } from './core/session/session-context.ts';

@@ -13,12 +13,15 @@ import type { Lease } from './core/saga/lease.ts';
 import type { SagaStateWrite, SagaWrite, StoredSaga } from './core/saga/saga-state.ts';
 import type { CapacityMeter } from './core/storage/capacity-meter.ts';
 import type { SagaIdentity } from './core/storage/keys.ts';
+import type { Contributions } from './ports/contributions.ts';
 
 /** What the flow needs from outside. Every call adds the capacity that it consumed to the meter. */
 export interface Ports {
   readonly sagas: SagaStore;
   /** @default - there are none */
   readonly embedded?: EmbeddedSagas;
+  /** @default - nothing is appended to sagas */
+  readonly contributions?: Contributions;
   readonly locks?: SagaLocks;
   readonly outbox: OutboxStore;
   /** Of exclusive sessions. @default - there are none */

@@ -11,6 +11,7 @@ import { dispatchAndMark } from './dispatch.ts';
 import { readMessage } from './read-message.ts';
 import { report, reportEvent } from './report.ts';
 import { reusedId } from './reused-id.ts';
+import { draftedBy } from './saga/contributions.ts';
 import { HeldLease } from './saga/held-lease.ts';
 import { lookUp } from './saga/look-up.ts';
 import { isLatest } from './saga/open-saga.ts';
@@ -47,14 +48,15 @@ export async function begin(attempt: Attempt): Promise<Transaction | undefined> 
   // A committed message is dispatched even if its schema or its saga has changed since.
   if (outboxRecord) return await finish(attempt, outboxRecord, turn?.place, identity);
 
-  const { message } = resultOf(reading);
+  const { message, body } = resultOf(reading);
   const saga = opened && resultOf(opened);
   if (saga && lease && !isAwaited(message, saga.stored, correlated?.starts))
     return await discard(attempt, message, saga, lease, wasCheckedBefore);
   if (saga?.mayBeOld && !group) delivery.isLatest = isLatest.bind(undefined, attempt, saga);
   const needsReading = saga?.stored && flow.saga && changesState(flow.saga, saga.stored.stateVersion);
   const current = needsReading ? await readState(attempt, flow.saga, saga, lease) : saga;
-  const draft = flow.saga && current && new SagaDraft(current, flow.saga);
+  const draft =
+    flow.saga && current && new SagaDraft(current, flow.saga, draftedBy(attempt, message, current, body));
   draft?.timeouts.remove(({ id }) => id === message.id);
   const work = unitOfWork(attempt, message, draft);
   const logger = identity

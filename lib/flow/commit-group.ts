@@ -13,7 +13,8 @@ interface PreparedMember extends GroupMember {
   readonly prepared: PreparedMessage;
 }
 
-export function groupMember(prepared: PreparedMessage, draft: SagaDraft): PreparedMember {
+/** @param shared what it has in common with those that it may share a group with */
+export function groupMember(prepared: PreparedMessage, draft: SagaDraft, shared: object): PreparedMember {
   const { transaction, write } = prepared;
   const { flow, delivery, received, meter, work } = transaction;
   const { clock, committer } = flow.ports;
@@ -26,7 +27,7 @@ export function groupMember(prepared: PreparedMessage, draft: SagaDraft): Prepar
     endsSaga: draft.isCompleted,
     writeCount: 1 + work.transactionItems.length,
     terms: {
-      flow,
+      flow: shared,
       clock,
       committer,
       leaseDurationMs: flow.pessimistic?.settings.leaseDurationMs,

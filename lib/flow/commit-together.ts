@@ -45,9 +45,9 @@ export async function commitTogether(
 
   const at = flow.ports.clock.now();
   const writes = messages.map((message) => writesOf(message, at));
-  const [{ outbox, transactionItems }, ...following] = writes as [MessageOutput, ...MessageOutput[]];
+  const [{ record: _record, ...own }, ...following] = writes as [MessageOutput, ...MessageOutput[]];
   const ofOthers = following.length > 0 && { following };
-  const commit: Commit = { saga, outbox, transactionItems, at, ...ofOthers };
+  const commit: Commit = { saga, ...own, at, ...ofOthers };
   // Without a signal: an abandoned commit may still succeed, and the next delivery finds its record.
   if (!isEmpty(commit)) await store(commit, transactions);
   if (lease && !keepsLease && (saga === undefined || saga.kind === 'check')) await lease.release();
@@ -75,8 +75,10 @@ interface MessageOutput extends FollowingWrites {
 }
 
 function writesOf({ transaction, operations }: PreparedMessage, at: Date): MessageOutput {
-  const { flow, work, meter } = transaction;
+  const { flow, work, meter, draft } = transaction;
+  const { appended, folded } = draft?.contributions ?? {};
   const content = recordContent(transaction, operations, at);
   const outbox = flow.outbox ? outboxWrite(content) : undefined;
-  return { outbox, transactionItems: work.transactionItems, meter, record: outbox ?? unstored(content) };
+  const { transactionItems } = work;
+  return { outbox, transactionItems, appended, folded, meter, record: outbox ?? unstored(content) };
 }

@@ -1,6 +1,8 @@
+import { headerNames } from '../core/incoming/headers.ts';
 import { failureFields } from '../core/logs/log-fields.ts';
 import type { Commit } from '../core/outbox/commit.ts';
 import { outboxWrite } from '../core/outbox/record.ts';
+import type { DraftContributions } from '../core/saga/draft-contributions.ts';
 import { type OpenedSaga, revisionOf, type SagaCheck, type SagaWrite } from '../core/saga/saga-state.ts';
 import { withSagaVersion, writtenVersion } from '../core/saga/saga-version.ts';
 import type { Attempt } from './attempt.ts';
@@ -31,7 +33,7 @@ export async function commit(transaction: Transaction): Promise<void> {
   // The condition of the commit tells.
   delivery.isLatest = undefined;
   const record = await (draft && place?.flow
-    ? place.join(groupMember(prepared, draft))
+    ? place.join(groupMember(prepared, draft, place.flow))
     : commitAlone(prepared));
   delivery.assertOngoing();
   if (record.operations.length > 0) {
@@ -48,11 +50,19 @@ export async function commit(transaction: Transaction): Promise<void> {
 function seal(transaction: Transaction): SagaWrite | undefined {
   const { flow, work, draft } = transaction;
   if (draft?.isCompleted) work.cancelTimeouts();
+  else if (draft?.contributions) askAgain(transaction, draft.contributions);
   work.seal();
   draft?.seal();
   const write = draft?.write();
   // A snapshot at once: changes by code of the handler that nobody awaited reach no commit.
   return write && flow.ports.committer.keep(write);
+}
+
+/** For what the handler was not given, as a timeout: it ends with its saga. */
+function askAgain({ work, message }: Transaction, contributions: DraftContributions): void {
+  const { unfinishedKeys, messageBody } = contributions;
+  if (unfinishedKeys.length === 0) return;
+  work.requestAtOnce(message.type, messageBody, { [headerNames.continues]: unfinishedKeys.join('#') });
 }
 
 async function settleSends({ work, signal, logger }: Transaction): Promise<void> {

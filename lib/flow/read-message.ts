@@ -9,6 +9,8 @@ import { isTimeout } from './saga/timeouts.ts';
 export interface ReadMessage {
   /** With its body, and validated if it belongs to a saga. */
   readonly message: IncomingMessage;
+  /** Before its schema changed it. */
+  readonly body: unknown;
   readonly correlated: CorrelatedMessage | undefined;
 }
 
@@ -17,11 +19,11 @@ export async function readMessage(attempt: Attempt): Promise<ReadMessage> {
   const { flow } = attempt;
   const { received } = attempt;
   const message = headerNames.claimCheck in received.headers ? await loadBody(attempt) : received;
-  if (flow.saga === undefined) return { message, correlated: undefined };
+  if (flow.saga === undefined) return { message, body: message.body, correlated: undefined };
   const correlated = await beforeAbort(flow.saga.correlate(message), attempt.signal);
   // A timeout belongs to the saga that requested it, and starts none in its place.
   const starts = correlated.starts && !isTimeout(message);
-  return { message: correlated.message, correlated: { ...correlated, starts } };
+  return { message: correlated.message, body: message.body, correlated: { ...correlated, starts } };
 }
 
 /** @throws SagaboxError `ClaimCheckNotFound`, `ClaimCheckFailed` */

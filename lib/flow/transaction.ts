@@ -33,7 +33,8 @@ export function unitOfWork(
     saga: draft && {
       identity: draft.identity,
       timeouts: draft.timeouts,
-      messageTypes: Object.keys(saga?.messages ?? {}),
+      // A timeout that fires is taken from the saga, which those that append leave as it is.
+      messageTypes: Object.keys(saga?.messages ?? {}).filter((type) => !saga?.appendedBy?.has(type)),
     },
     endpoint,
     sending,

@@ -8,6 +8,7 @@ import { isIndexed } from '../adapters/dynamodb/embedded/saga-index.ts';
 import type { Outbox } from '../adapters/dynamodb/outbox/outbox-item.ts';
 import { DynamoDBOutboxStore } from '../adapters/dynamodb/outbox/outbox-store.ts';
 import { DynamoDBRequestLeases } from '../adapters/dynamodb/outbox/request-leases.ts';
+import { DynamoDBContributions } from '../adapters/dynamodb/saga/contributions.ts';
 import { defaultMapper } from '../adapters/dynamodb/saga/mapper.ts';
 import { DynamoDBSagaLocks } from '../adapters/dynamodb/saga/saga-locks.ts';
 import { DynamoDBSagaStore } from '../adapters/dynamodb/saga/saga-store.ts';
@@ -71,6 +72,7 @@ export function awsPorts(
           indexed: isIndexed(sagaTable, { outbox: outboxOf(options, environment), sagaRelayIndex }),
         }),
       }),
+    ...(sagaTable && { contributions: new DynamoDBContributions({ client, table: sagaTable }) }),
     outbox: store ?? noOutbox,
     ...(outbox && store && { requestLeases: new DynamoDBRequestLeases({ client, outbox, store, clock }) }),
     committer: new DynamoDBCommitter({

@@ -1,4 +1,5 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
+import { headerNames } from '../core/incoming/headers.ts';
 import { isCancellation, type OutgoingMessage, type OutgoingOperation } from '../core/incoming/message.ts';
 import type { Commit } from '../core/outbox/commit.ts';
 import type { MessageReport } from '../flow/attempt.ts';
@@ -43,7 +44,8 @@ export function separateTimeouts(sent: readonly OutgoingOperation[], endpoint: s
   for (const operation of sent) {
     if (isCancellation(operation)) continue;
     const { delaySeconds, dueAt, ...message } = operation;
-    const waits = delaySeconds !== undefined || dueAt !== undefined;
+    const isTimeout = message.headers[headerNames.timeout] === 'true';
+    const waits = isTimeout || delaySeconds !== undefined || dueAt !== undefined;
     if (operation.destination !== endpoint || !waits) outgoing.push(operation);
     else {
       const due = dueAt ?? sentAt.getTime() + (delaySeconds ?? 0) * 1000;

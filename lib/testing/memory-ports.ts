@@ -1,5 +1,6 @@
 import { defaultMapper, type StateMapper } from '../adapters/dynamodb/saga/mapper.ts';
 import { MemoryClaimChecks } from '../adapters/memory/claim-checks.ts';
+import { MemoryContributions } from '../adapters/memory/contributions.ts';
 import { MemoryOutboxStore } from '../adapters/memory/outbox-store.ts';
 import { MemoryRequestLeases } from '../adapters/memory/request-leases.ts';
 import type { MemoryStorage } from '../adapters/memory/storage.ts';
@@ -34,6 +35,7 @@ export function memoryPorts(
   return {
     sagas: mappedSagas(storage, mapper),
     embedded: embeddedSagas(storage),
+    contributions: new MemoryContributions(storage),
     outbox,
     requestLeases: new MemoryRequestLeases(storage, endpoint, outbox, clock),
     committer: new MappedCommitter(storage, mapper, endpoint, saga?.compressesState, tables),

@@ -12,7 +12,7 @@ import {
   relayOutbox,
 } from 'sagabox';
 import { z } from 'zod';
-import type { SagaOutboxForm } from '../../lib/core/saga/define-saga.ts';
+import type { SagaOutboxForm } from '../../lib/core/saga/outbox-form.ts';
 import type { Definition } from '../../lib/middleware/route-messages.ts';
 import { silentLogger } from '../../lib/testing/silent-logger.ts';
 import { dieAt, type Seam } from '../support/crash.ts';

@@ -3,8 +3,8 @@ import middy from '@middy/core';
 import { isSagaboxError } from '../../lib/core/failures/errors.ts';
 import { headerNames } from '../../lib/core/incoming/headers.ts';
 import { recordForms } from '../../lib/core/outbox/record-form.ts';
-import type { SagaOutboxForm } from '../../lib/core/saga/define-saga.ts';
 import type { Locking } from '../../lib/core/saga/locking.ts';
+import type { SagaOutboxForm } from '../../lib/core/saga/outbox-form.ts';
 import {
   defaultPolicy,
   type RecoverabilityPolicy,

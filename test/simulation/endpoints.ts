@@ -3,7 +3,8 @@ import { UnrecoverableError } from '../../lib/core/failures/errors.ts';
 import { defineHandlers } from '../../lib/core/handlers/define-handlers.ts';
 import type { SagaHandlerContext } from '../../lib/core/handlers/handler-context.ts';
 import type { IncomingMessage } from '../../lib/core/incoming/message.ts';
-import { defineSaga, type SagaOutboxForm } from '../../lib/core/saga/define-saga.ts';
+import { defineSaga } from '../../lib/core/saga/define-saga.ts';
+import type { SagaOutboxForm } from '../../lib/core/saga/outbox-form.ts';
 import {
   answerToNote,
   bodyOfSend,

@@ -1,7 +1,7 @@
 import { MemoryScheduler } from '../../lib/adapters/memory/scheduler.ts';
 import { headerNames } from '../../lib/core/incoming/headers.ts';
 import type { OutgoingMessage } from '../../lib/core/incoming/message.ts';
-import type { SagaOutboxForm } from '../../lib/core/saga/define-saga.ts';
+import type { SagaOutboxForm } from '../../lib/core/saga/outbox-form.ts';
 import { sagaGroupId } from '../../lib/core/wire-format/group-id.ts';
 import { wireAttributes, wireBody } from '../../lib/core/wire-format/wire.ts';
 import type { Tally } from '../support/tally.ts';

@@ -17,6 +17,7 @@ import { writtenVersion } from '../../core/saga/saga-version.ts';
 import { outboxRecordKey, sagaKey } from '../../core/storage/keys.ts';
 import { fromStateAttributes, toStateAttributes } from '../../core/storage/state-attributes.ts';
 import type { Committer } from '../../ports.ts';
+import { appendTo, storageKey } from './contributions.ts';
 import { isAsRead, writeItem } from './embedded-sagas.ts';
 import { readCopy } from './saga-store.ts';
 import type { MemoryStorage } from './storage.ts';
@@ -56,8 +57,10 @@ export class MemoryCommitter implements Committer {
       else storage.sagas.delete(key);
       storage.leases.delete(key);
     }
-    for (const { outbox, transactionItems } of messagesOf(commit)) {
+    for (const { outbox, transactionItems, appended = [], folded = [] } of messagesOf(commit)) {
       if (outbox && !outbox.holder) this.#store(outbox);
+      for (const contribution of appended) appendTo(storage, contribution);
+      for (const { item } of folded) storage.contributions.delete(storageKey(item));
       storage.transactionItems.push(...transactionItems);
     }
   }

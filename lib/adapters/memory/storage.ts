@@ -4,6 +4,7 @@ import type { SagaItem } from '../../core/embedded/saga-item.ts';
 import type { Fingerprint } from '../../core/incoming/fingerprint.ts';
 import type { OutgoingOperation } from '../../core/incoming/message.ts';
 import { type SentBitmap, unitedBitmap } from '../../core/outbox/sent-bitmap.ts';
+import type { FoundContribution } from '../../core/saga/contribution.ts';
 import type { Lease } from '../../core/saga/lease.ts';
 import type { PendingTimeout } from '../../core/saga/pending-timeouts.ts';
 import type { SagaRevision } from '../../core/saga/saga-revision.ts';
@@ -43,6 +44,8 @@ export class MemoryStorage {
   readonly sagas = new MemoryItems<MemorySaga>();
   /** The same, of those whose item keeps the messages that were handled: each is in one of the two. */
   readonly embedded = new MemoryItems<MemorySagaItem>();
+  /** By both of their keys, separated by a space. */
+  readonly contributions = new MemoryItems<FoundContribution>();
   /**
    * By partition key; of sagas, also those that are going to be created, and of records that a relay works
    * on.

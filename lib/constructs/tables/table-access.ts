@@ -29,8 +29,8 @@ import {
  * writes is allowed by that of the plain call.
  */
 
-/** ConditionCheckItem is what a discard rests on, DeleteItem completes a saga. */
-const sagaOperations = ['BatchGetItem', 'ConditionCheckItem', 'DeleteItem', 'PutItem'];
+/** ConditionCheckItem is what a discard rests on, DeleteItem completes a saga, Query reads what was appended to it. */
+const sagaOperations = ['BatchGetItem', 'ConditionCheckItem', 'DeleteItem', 'PutItem', 'Query'];
 /** UpdateItem takes, renews and releases leases. */
 const lockOperations = ['UpdateItem'];
 

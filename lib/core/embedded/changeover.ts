@@ -1,5 +1,5 @@
 import { SagaboxError } from '../failures/errors.ts';
-import type { SagaOutboxForm } from '../saga/define-saga.ts';
+import type { SagaOutboxForm } from '../saga/outbox-form.ts';
 import type { SagaIdentity } from '../storage/keys.ts';
 import { isExpired, type SagaItem, type SagaSchema } from './saga-item.ts';
 

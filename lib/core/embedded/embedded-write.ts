@@ -2,7 +2,7 @@ import { SagaboxError } from '../failures/errors.ts';
 import { limits } from '../limits.ts';
 import { MAX_PACKED_ITEM_BYTES } from '../outbox/packing.ts';
 import { type OutboxWrite, outboxWrite, type RecordContent } from '../outbox/record.ts';
-import type { SagaOutboxForm } from '../saga/define-saga.ts';
+import type { SagaOutboxForm } from '../saga/outbox-form.ts';
 import type { OpenedSaga, SagaCheck, SagaStateWrite, SagaWrite } from '../saga/saga-state.ts';
 import { type SagaIdentity, sagaKey } from '../storage/keys.ts';
 import { changeoverLeft, schemaLeft } from './changeover.ts';

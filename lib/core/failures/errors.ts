@@ -139,6 +139,7 @@ export const codesWithStack: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'HandlerReturned',
   'InvalidOutgoingMessage',
   'InvalidTransactionItem',
+  'InvalidContribution',
 ]);
 
 /** On each of our errors, also those of another copy of sagabox: `instanceof` knows its own copy only. */

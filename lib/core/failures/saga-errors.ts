@@ -65,6 +65,13 @@ export const sagaErrorMessages = {
   /** What belongs to a handler was used behind its return, by a promise that it did not await. */
   HandlerReturned: (f: OfSaga & { member: string }) =>
     `${f.member} of the ${sagaOf(f)} was used after the handler had returned: await every promise in it.`,
+  /** What a handler appends or collects cannot be: the detail names cause and remedy. */
+  InvalidContribution: (f: OfSaga & { key: string; detail: string }) =>
+    `A contribution under '${f.key}' to the ${sagaOf(f)} is refused: ${f.detail}.`,
+  /** A handler whose message type is in `appendedBy` changed its saga. */
+  AppendOnly: (f: OfSaga) =>
+    `A handler of a type in 'appendedBy' changed the state or the timeouts of the ${sagaOf(f)}, or completed it: ` +
+    "nothing is committed. Take the type out of 'appendedBy', or append what the handler learnt.",
   /** A saga is stored in another form than its definition says. */
   OtherSagaForm: (
     f: OfSaga & {

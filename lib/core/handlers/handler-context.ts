@@ -2,7 +2,7 @@ import type { Context as LambdaContext } from 'aws-lambda';
 import type { SenderContracts } from '../contracts/contract.ts';
 import type { NoContracts } from '../contracts/sender-contracts.ts';
 import type { UnitOfWorkContext } from '../outgoing/unit-of-work-context.ts';
-import type { Saga } from '../saga/saga-state.ts';
+import type { AppendingSaga, CollectingSaga, Saga } from '../saga/saga-state.ts';
 
 /**
  * Where messages for people go; `console` and the Logger of Powertools fit as they are. A line about a failure
@@ -43,3 +43,15 @@ export interface DefinedHandlerContext<Listed extends SenderContracts> extends H
 /** The same for handlers of a saga. */
 export interface DefinedSagaHandlerContext<State, Listed extends SenderContracts>
   extends SagaHandlerContext<State, Listed> {}
+
+/** The same for those of a saga that append: its timeouts are a part of the saga, which they leave as it is. */
+export interface DefinedAppendingContext<State, Listed extends SenderContracts>
+  extends Omit<HandlerContext<Listed>, 'requestTimeout' | 'cancelTimeout'> {
+  readonly saga: AppendingSaga<State>;
+}
+
+/** The same for those of a saga that collect. */
+export interface DefinedCollectingContext<State, Listed extends SenderContracts>
+  extends HandlerContext<Listed> {
+  readonly saga: CollectingSaga<State>;
+}

@@ -18,6 +18,8 @@ export const headerNames = {
   sentAt: 'Sagabox.SentAt',
   /** On a timeout that a saga requested of itself. */
   timeout: 'Sagabox.Timeout',
+  /** On the timeout that comes for the contributions that are left: their keys, separated by `#`. */
+  continues: 'Sagabox.Continues',
   /** The body is kept in the claim check bucket, under this key. */
   claimCheck: 'Sagabox.ClaimCheck',
   /** More of these, as a JSON object, when there are too many attributes for one message. */

@@ -2,6 +2,7 @@ import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import type { EmbeddedWrite } from '../embedded/embedded-write.ts';
 import { SagaboxError } from '../failures/errors.ts';
 import { limits } from '../limits.ts';
+import type { Contribution, FoldedContribution } from '../saga/contribution.ts';
 import type { SagaCheck, SagaWrite } from '../saga/saga-state.ts';
 import type { CapacityMeter } from '../storage/capacity-meter.ts';
 import type { OutboxWrite } from './record.ts';
@@ -10,6 +11,10 @@ import type { OutboxWrite } from './record.ts';
 export interface MessageWrites {
   readonly outbox: OutboxWrite | undefined;
   readonly transactionItems: readonly TransactWriteItem[];
+  /** @default - none */
+  readonly appended?: readonly Contribution[] | undefined;
+  /** What is deleted with the saga's write. @default - none */
+  readonly folded?: readonly FoldedContribution[] | undefined;
 }
 
 /** Of a message that is committed behind the first one, which pays for a part of the commit. */
@@ -33,19 +38,19 @@ export function messagesOf(commit: Commit): readonly MessageWrites[] {
 }
 
 export function isEmpty(commit: Commit): boolean {
-  const { saga, embedded, outbox, transactionItems } = commit;
-  return (
-    saga === undefined && embedded === undefined && outbox === undefined && transactionItems.length === 0
-  );
+  const { saga, embedded, outbox, transactionItems, appended = [] } = commit;
+  const isOfOthers = saga !== undefined || embedded !== undefined || outbox !== undefined;
+  return !isOfOthers && transactionItems.length === 0 && appended.length === 0;
 }
 
 /** @throws SagaboxError `TransactionLimit` for more writes than one transaction takes. */
 export function assertWriteCount(commit: Commit): void {
   let ownWrites = commit.saga === undefined && commit.embedded === undefined ? 0 : 1;
   let usersWrites = 0;
-  for (const { outbox, transactionItems } of messagesOf(commit)) {
+  for (const { outbox, transactionItems, appended = [], folded = [] } of messagesOf(commit)) {
     ownWrites += outbox === undefined || outbox.holder ? 0 : 1 + outbox.chunkCount;
-    usersWrites += transactionItems.length;
+    ownWrites += folded.length;
+    usersWrites += transactionItems.length + appended.length;
   }
   const actual = ownWrites + usersWrites;
   if (actual <= limits.transactionItems) return;

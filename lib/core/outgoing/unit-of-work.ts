@@ -29,6 +29,7 @@ import type { SendOptions, UnitOfWorkContext } from './unit-of-work-context.ts';
 export interface SendingSaga {
   readonly identity: SagaIdentity;
   readonly timeouts: PendingTimeouts;
+  /** Of the messages that it takes as timeouts. */
   readonly messageTypes: readonly string[];
 }
 
@@ -95,6 +96,11 @@ export class UnitOfWork {
     }
   }
 
+  /** A message of the saga to itself, without a delay. */
+  requestAtOnce(type: string, body: unknown, headers: Readonly<Record<string, string>>): void {
+    this.#request(type, body, { seconds: 0 }, headers);
+  }
+
   /** Functions that need no `this`, so that handlers can take them apart. */
   get context(): UnitOfWorkContext & TakesChecks {
     return {
@@ -143,12 +149,21 @@ export class UnitOfWork {
   }
 
   #requestTimeout(type: string, body: unknown, options: { after: Duration } | null | undefined): void {
-    const { saga, endpoint } = this.#origin;
-    const refuse: Refuse = this.#assertOpen(type, endpoint);
+    const refuse: Refuse = this.#assertOpen(type, this.#origin.endpoint);
     const { after } = detachOptions(options, ['after'], refuse);
     if (after === undefined) refuse('a timeout needs a time: pass { after: { minutes: 5 } } or the like');
     this.#assertTaken(type, refuse);
-    const own = saga === undefined ? {} : { [headerNames.timeout]: 'true' };
+    this.#request(type, body, after);
+  }
+
+  #request(
+    type: string,
+    body: unknown,
+    after: Duration,
+    headers: Readonly<Record<string, string>> = {},
+  ): void {
+    const { saga, endpoint } = this.#origin;
+    const own = saga === undefined ? {} : { ...headers, [headerNames.timeout]: 'true' };
     const message = this.#message(endpoint, type, body, { delay: after }, own);
     this.#recordChecked('timeouts', message);
     saga?.timeouts.add({ id: message.id, type, scheduled: isScheduled(message) });
@@ -198,8 +213,8 @@ export class UnitOfWork {
     const { saga, endpoint } = this.#origin;
     if (saga === undefined || saga.messageTypes.includes(type)) return;
     refuse(
-      `the '${saga.identity.name}' saga takes no such message, so that its timeout would reach nobody: ` +
-        `add it to 'messages', or send it to '${endpoint}' with a delay`,
+      `the '${saga.identity.name}' saga takes no such message as a timeout, so that it would reach nobody: ` +
+        `add it to 'messages', take it out of 'appendedBy', or send it to '${endpoint}' with a delay`,
     );
   }
 

@@ -1,5 +1,4 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec';
-import { trueOrFalse, withSettings } from '../checks/option-checks.ts';
 import type { Contract, SenderContracts } from '../contracts/contract.ts';
 import {
   checksOf,
@@ -10,9 +9,13 @@ import {
   listSettings,
 } from '../contracts/listed-contracts.ts';
 import { configurationError, SagaboxError } from '../failures/errors.ts';
-import { describeValue } from '../failures/thrown.ts';
 import { assertFunctionPerType, assertMessages, assertSettings } from '../handlers/definition-checks.ts';
-import type { DefinedSagaHandlerContext, SagaHandlerContext } from '../handlers/handler-context.ts';
+import type {
+  DefinedAppendingContext,
+  DefinedCollectingContext,
+  DefinedSagaHandlerContext,
+  SagaHandlerContext,
+} from '../handlers/handler-context.ts';
 import { whileRunning } from '../handlers/running-handlers.ts';
 import {
   type BodyOf,
@@ -23,6 +26,15 @@ import {
 } from '../handlers/schema.ts';
 import type { IncomingMessage } from '../incoming/message.ts';
 import { assertKeyName, type SagaIdentity } from '../storage/keys.ts';
+import { type ContributionRole, type ContributionRules, contributionRules } from './contribution-roles.ts';
+import {
+  assertCoalesce,
+  assertFreshStates,
+  assertOutboxForm,
+  assertStarters,
+  assertStateOptions,
+} from './definition-checks.ts';
+import type { SagaOutboxForm } from './outbox-form.ts';
 import { assertStateRules } from './state-rules-checks.ts';
 import { currentStateVersion, type StateMigrations, type StateRules } from './state-versions.ts';
 
@@ -32,6 +44,8 @@ export interface SagaDefinition<
   Sends extends readonly Contract[],
   Publishes extends readonly Contract[],
   Replies extends readonly Contract[],
+  AppendedBy extends string = never,
+  CollectedBy extends string = never,
 > extends ListedContracts<Sends, Publishes, Replies> {
   /** Part of the key of each saga: to rename a saga is to lose its instances. */
   name: string;
@@ -43,6 +57,19 @@ export interface SagaDefinition<
   };
   /** The message types that start a saga when there is none yet. */
   startedBy: readonly [keyof Schemas & string, ...(keyof Schemas & string)[]];
+  /**
+   * The message types whose handlers append to the saga with `saga.append`, and leave it as it is. They take no
+   * lease, and conflict with nobody. For sagas with outbox records. See docs/guide/appending.md.
+   *
+   * @default - none
+   */
+  appendedBy?: readonly (AppendedBy & keyof Schemas)[];
+  /**
+   * The message types whose handlers read what was appended, with `saga.collect`.
+   *
+   * @default - none
+   */
+  collectedBy?: readonly (CollectedBy & keyof Schemas)[];
   /** Makes a new object at each call. The state has its type, unless `stateSchema` says it. */
   initialState: () => State & object;
   /**
@@ -79,16 +106,33 @@ export interface SagaDefinition<
   handlers: {
     [Type in keyof Schemas & string]: (
       message: IncomingMessage<Type, BodyOf<Schemas[Type]>>,
-      context: DefinedSagaHandlerContext<State, ListedBySaga<Schemas, Sends, Publishes, Replies>>,
+      context: ContextOf<
+        Type extends AppendedBy ? 'append' : Type extends CollectedBy ? 'collect' : 'none',
+        State,
+        ListedBySaga<Schemas, Sends, Publishes, Replies>
+      >,
     ) => void | Promise<void>;
   };
 }
+
+/** By what a handler does with contributions. */
+type ContextOf<
+  Role extends ContributionRole | 'none',
+  State,
+  Listed extends SenderContracts,
+> = Role extends 'append'
+  ? DefinedAppendingContext<State, Listed>
+  : Role extends 'collect'
+    ? DefinedCollectingContext<State, Listed>
+    : DefinedSagaHandlerContext<State, Listed>;
 
 const settings = {
   name: true,
   messages: true,
   correlate: true,
   startedBy: true,
+  appendedBy: true,
+  collectedBy: true,
   initialState: true,
   stateSchema: true,
   migrate: true,
@@ -98,14 +142,6 @@ const settings = {
   handlers: true,
   ...listSettings,
 } satisfies Record<keyof SagaDefinition<MessageSchemas, object, [], [], []>, true>;
-
-/**
- * `records`: an outbox record for each message. `embedded`: all is in the item of the saga. `both`: in each of them, on
- * the way from one to the other.
- */
-export type SagaOutboxForm = (typeof sagaOutboxForms)[number];
-
-export const sagaOutboxForms = ['records', 'both', 'embedded'] as const;
 
 export interface SagaStateOptions {
   /**
@@ -124,7 +160,7 @@ export interface CorrelatedMessage {
 }
 
 /** What the flow needs to know of a saga, whatever its messages and its state are. */
-export interface SagaRules extends StateRules {
+export interface SagaRules extends StateRules, ContributionRules {
   readonly kind: 'saga';
   readonly name: string;
   readonly messages: MessageSchemas;
@@ -189,8 +225,10 @@ export function defineSaga<
   const Sends extends readonly Contract[] = readonly Contract[],
   const Publishes extends readonly Contract[] = readonly Contract[],
   const Replies extends readonly Contract[] = readonly Contract[],
+  const AppendedBy extends string = never,
+  const CollectedBy extends string = never,
 >(
-  definition: SagaDefinition<Schemas, State, Sends, Publishes, Replies>,
+  definition: SagaDefinition<Schemas, State, Sends, Publishes, Replies, AppendedBy, CollectedBy>,
 ): SagaType<Schemas, State, ListedBySaga<Schemas, Sends, Publishes, Replies>> {
   const { name, messages, initialState, stateSchema, migrate } = Object(definition) as typeof definition;
   assertKeyName('defineSaga: name', name);
@@ -203,6 +241,7 @@ export function defineSaga<
   assertCoalesce(name, definition.coalesce);
   assertOutboxForm(name, definition.outbox);
   assertStateOptions(name, definition.state);
+  const contributions = contributionRules(`defineSaga '${name}'`, definition);
   assertStateRules(`defineSaga '${name}'`, stateSchema, migrate);
   const contracts = listedBy(definition);
   const checks = checksOf(`defineSaga '${name}'`, contracts);
@@ -221,6 +260,7 @@ export function defineSaga<
     coalesce: definition.coalesce !== false,
     compressesState: definition.state?.compress === true,
     outbox: definition.outbox ?? 'records',
+    ...contributions,
     correlate: async (received) => {
       const message = await validateMessage(received, messages);
       const id = correlationValue(correlate[message.type]?.(message.body), message, name);
@@ -241,50 +281,6 @@ function correlationValue(value: unknown, message: IncomingMessage, sagaName: st
   if (typeof id === 'string' && id !== '' && id.isWellFormed()) return id;
   const facts = { messageId: message.id, messageType: message.type, sagaName };
   throw new SagaboxError('CorrelationMissing', facts);
-}
-
-function assertStarters(name: string, startedBy: readonly string[], messages: MessageSchemas): void {
-  const starters = Array.isArray(startedBy) ? startedBy : [];
-  const unknown = starters.filter((type) => !Object.hasOwn(messages, type));
-  if (starters.length > 0 && unknown.length === 0) return;
-  throw configurationError(
-    `defineSaga '${name}': startedBy`,
-    unknown.length > 0 ? `${unknown.join(', ')} is not in 'messages'` : 'no message type starts the saga',
-    "Give an array of at least one type of 'messages'",
-  );
-}
-
-/** One object for all sagas would carry the changes of one over to the next. */
-function assertFreshStates(name: string, initialState: () => unknown): void {
-  const setting = `defineSaga '${name}': initialState`;
-  const example = 'as in () => ({ count: 0 })';
-  if (typeof initialState !== 'function') {
-    const remedy = `Give a function that returns a new object, ${example}`;
-    throw configurationError(setting, `it is a value of type ${typeof initialState}`, remedy);
-  }
-  const [first, second] = [initialState(), initialState()];
-  if (first !== second) return;
-  const remedy = `Make the object inside of it, ${example}`;
-  throw configurationError(setting, 'it returned the same object twice', remedy);
-}
-
-function assertStateOptions(name: string, options: unknown): void {
-  const setting = `defineSaga '${name}': state`;
-  const wrong = options === undefined ? undefined : withSettings({ compress: trueOrFalse })(options, setting);
-  if (wrong)
-    throw configurationError(wrong.setting, wrong.problem, 'Give { compress: true }, or leave it out');
-}
-
-function assertOutboxForm(sagaName: string, outbox: unknown): void {
-  if (outbox === undefined || (sagaOutboxForms as readonly unknown[]).includes(outbox)) return;
-  const setting = `defineSaga '${sagaName}': outbox`;
-  throw configurationError(setting, `it is ${describeValue(outbox)}`, "Use 'records', 'both' or 'embedded'");
-}
-
-function assertCoalesce(name: string, coalesce: unknown): void {
-  if (coalesce === undefined || typeof coalesce === 'boolean') return;
-  const setting = `defineSaga '${name}': coalesce`;
-  throw configurationError(setting, `${describeValue(coalesce)} is not true or false`, 'Use true or false');
 }
 
 function unwrappedSaga(name: string): SagaboxError<'Configuration'> {

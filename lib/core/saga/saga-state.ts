@@ -1,6 +1,13 @@
 import type { SagaItem } from '../embedded/saga-item.ts';
 import { SagaboxError } from '../failures/errors.ts';
 import type { SagaIdentity } from '../storage/keys.ts';
+import type { AppendOptions } from './contribution.ts';
+import {
+  type Collected,
+  type CollectOptions,
+  type ContributionsOrigin,
+  DraftContributions,
+} from './draft-contributions.ts';
 import type { Lease } from './lease.ts';
 import { type PendingTimeout, PendingTimeouts } from './pending-timeouts.ts';
 import type { SagaRevision } from './saga-revision.ts';
@@ -40,6 +47,34 @@ export interface Saga<State = unknown> {
   readonly isNew: boolean;
   /** Ends the saga: it is deleted with the commit. */
   complete(): void;
+}
+
+/** A saga as the handlers of the types in `appendedBy` get it: they leave it as it is. */
+export interface AppendingSaga<State = unknown> extends Pick<Saga<State>, 'name' | 'id'> {
+  /** As it was read. It may change while the handler runs. */
+  readonly state: Readonly<State>;
+  /**
+   * Adds a value beside the saga, in an item of its own that is committed with the message. No other message of the
+   * saga conflicts with it. If the saga ends meanwhile, nobody reads it.
+   *
+   * @param key what `saga.collect` finds it by: 1 to 128 bytes without `#`; one saga may have several
+   * @param value what a state may hold
+   * @throws SagaboxError `InvalidContribution`, at once
+   */
+  append(key: string, value: unknown, options?: AppendOptions): void;
+}
+
+/** A saga as the handlers of the types in `collectedBy` get it. */
+export interface CollectingSaga<State = unknown> extends Saga<State> {
+  /**
+   * Reads what was appended under a key, up to 90 values at a time. The commit deletes them, in one transaction with
+   * the state that the handler made of them. If there are more, it sends the message to the saga again.
+   *
+   * @returns undefined if there are fewer than `atLeast`: nothing is deleted then, and nothing comes by itself
+   * @throws SagaboxError `InvalidContribution`, `UnreadableItem`, or what a read of the table throws
+   */
+  collect<Value = unknown>(key: string): Promise<Collected<Value>>;
+  collect<Value = unknown>(key: string, options: CollectOptions): Promise<Collected<Value> | undefined>;
 }
 
 interface SagaTarget {
@@ -101,13 +136,19 @@ export class SagaDraft {
   readonly opened: OpenedSaga;
   readonly saga: Saga;
   readonly timeouts: PendingTimeouts;
+  /** @default - the saga has none */
+  readonly contributions: DraftContributions | undefined;
   readonly #rules: StateRules;
   /** Read when the handler first asks for it: what users' code throws there is the handler's error. */
   #state: { value: unknown } | undefined;
   #completed = false;
   #sealed = false;
 
-  constructor(opened: OpenedSaga, rules: StateRules) {
+  constructor(
+    opened: OpenedSaga,
+    rules: StateRules,
+    contributions?: Omit<ContributionsOrigin, 'saga' | 'createdAt' | 'assertOpen'>,
+  ) {
     const { identity, stored } = opened;
     const draft = this;
     this.opened = opened;
@@ -130,6 +171,15 @@ export class SagaDraft {
         draft.#completed = true;
       },
     };
+    this.contributions =
+      contributions &&
+      new DraftContributions({
+        ...contributions,
+        saga: identity,
+        createdAt: stored?.createdAt,
+        assertOpen: (member) => draft.#assertOpen(member),
+      });
+    Object.assign(this.saga, this.contributions?.members);
   }
 
   /** From here on the handler can change nothing: behind an unawaited promise it would be lost silently. */
@@ -145,11 +195,17 @@ export class SagaDraft {
     return this.#completed;
   }
 
-  /** Undefined for a saga that did not change, or that started and completed in one handler. */
+  /**
+   * Undefined for a saga that did not change, or that started and completed in one handler. What a handler folded
+   * into it is deleted under its version, so that of two handlers that were given the same, one is refused.
+   *
+   * @throws SagaboxError `AppendOnly`
+   */
   write(): SagaWrite | undefined {
     const { identity: saga, stored, lease } = this.opened;
     const target = { saga, leaseOwner: lease?.owner };
     const state = this.#currentState;
+    if (this.contributions?.leavesSaga) this.#assertAsRead(state);
     const timeouts = this.timeouts.current;
     const { stateVersion } = this.#rules;
     const left = { state, timeouts, ...(stateVersion !== undefined && { stateVersion }), ...target };
@@ -157,7 +213,7 @@ export class SagaDraft {
       return this.#completed ? undefined : { kind: 'create', read: revisionOf(this.opened), ...left };
     const { revision: read, createdAt } = stored;
     if (this.#completed) return { kind: 'complete', read, ...target };
-    const isUnchanged = !this.timeouts.hasChanged && isSame(state, stored);
+    const isUnchanged = !this.timeouts.hasChanged && !this.contributions?.folds && isSame(state, stored);
     return isUnchanged ? undefined : { kind: 'update', read, createdAt, ...left };
   }
 
@@ -165,6 +221,14 @@ export class SagaDraft {
     const { stored } = this.opened;
     this.#state ??= { value: stored === undefined ? this.#rules.initialState() : stored.readState() };
     return this.#state.value;
+  }
+
+  /** It has no lease, and its message is in no order with those that change the saga. */
+  #assertAsRead(state: unknown): void {
+    const { stored, identity } = this.opened;
+    const isAsRead = stored && !this.#completed && !this.timeouts.hasChanged && isSame(state, stored);
+    if (isAsRead) return;
+    throw new SagaboxError('AppendOnly', { sagaName: identity.name, sagaId: identity.id });
   }
 
   #assertOpen(member: string): void {

@@ -15,6 +15,17 @@ export interface RecordIdentity {
   readonly messageId: string;
 }
 
+/** Which contribution to a saga, of which message. */
+export interface ContributionIdentity {
+  readonly saga: SagaIdentity;
+  /** Of the saga. One that is started anew under its id has another time, and none of its contributions. */
+  readonly createdAt: Date;
+  readonly key: string;
+  readonly messageId: string;
+  /** From 0 to 99. */
+  readonly ordinal: number;
+}
+
 export interface ItemKey {
   readonly partition: string;
   readonly sort: string;
@@ -31,6 +42,19 @@ export const RECORD_SORT_KEY = 'RECORD';
 
 export function sagaKey(saga: SagaIdentity): ItemKey {
   return { partition: `${sagaPartitionPrefix(saga.name)}${bounded(saga.id)}`, sort: SAGA_SORT_KEY };
+}
+
+/** What the sort keys of a saga's contributions under one key begin with, and no others. */
+export function contributionPrefix(saga: SagaIdentity, createdAt: Date, key: string): ItemKey {
+  const { partition } = sagaKey(saga);
+  return { partition, sort: `APPEND${SEPARATOR}${createdAt.toISOString()}${SEPARATOR}${key}${SEPARATOR}` };
+}
+
+/** A message that is handled again writes the same items again. */
+export function contributionKey({ saga, createdAt, key, messageId, ordinal }: ContributionIdentity): ItemKey {
+  const { partition, sort } = contributionPrefix(saga, createdAt, key);
+  const place = String(ordinal).padStart(2, '0');
+  return { partition, sort: `${sort}${bounded(messageId)}${SEPARATOR}${place}` };
 }
 
 export function outboxRecordKey(endpoint: string, messageId: string): ItemKey {

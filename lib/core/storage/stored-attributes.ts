@@ -15,6 +15,8 @@ const names = [
   'pending',
   'overflowed',
   'changeover',
+  // Of contributions to sagas.
+  'value',
   // Of outbox records and their chunks.
   'dispatched',
   'operations',

@@ -12,7 +12,8 @@ import { isTimeout } from './timeouts.ts';
 
 /**
  * Loads the saga of a message: in parallel with the dedup check in optimistic mode; in pessimistic mode after
- * it, and locked, so that a message that is done locks no saga.
+ * it, and locked, so that a message that is done locks no saga. Who appends to it takes no lease: it waits for
+ * nobody, and nobody for it.
  *
  * @param finding the dedup check; the caller handles its error
  */
@@ -23,7 +24,7 @@ export async function openSaga(
 ): Promise<OpenedSaga> {
   const { flow } = attempt;
   const { identity } = correlated;
-  if (flow.pessimistic === undefined) return await loadTaken(attempt, correlated);
+  if (flow.pessimistic === undefined || appends(attempt)) return await loadTaken(attempt, correlated);
   const found = await settled(finding);
   const isNew = found.status === 'fulfilled' && found.value === undefined;
   if (!isNew) return { identity, stored: undefined, lease: undefined };
@@ -38,7 +39,8 @@ export async function openSaga(
 
 async function loadTaken(attempt: Attempt, correlated: CorrelatedMessage): Promise<OpenedSaga> {
   // What an old read has failed once is not to fail by another one.
-  const certainty = attempt.delivery.isFirstAttempt ? certaintyFor(correlated) : 'all';
+  const mayBeOld = attempt.delivery.isFirstAttempt && !appends(attempt);
+  const certainty = mayBeOld ? certaintyFor(correlated) : 'all';
   try {
     return taken(attempt, await loadSaga(attempt, correlated, certainty));
   } catch (error) {
@@ -46,6 +48,11 @@ async function loadTaken(attempt: Attempt, correlated: CorrelatedMessage): Promi
     // An old read may show what its latest version no longer has pending.
     return taken(attempt, await loadSaga(attempt, correlated, 'all'));
   }
+}
+
+/** What it adds belongs to the saga that is there, and not to an earlier one under its id, which an old read may find. */
+function appends({ flow, received }: Attempt): boolean {
+  return flow.saga?.appendedBy?.has(received.type) === true;
 }
 
 async function loadSaga(

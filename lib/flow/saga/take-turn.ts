@@ -21,8 +21,8 @@ export async function takeTurn(attempt: Attempt, correlated: CorrelatedMessage):
   const { flow, delivery, received, meter, signal } = attempt;
   const { identity, message, starts } = correlated;
   const mayShare = coalesces(flow) && !delivery.isAlone && received.receiveCount <= 1;
-  const sharing = mayShare ? flow : undefined;
-  const place = await delivery.enterLine(identity, received.id, sharing?.saga?.messages, signal);
+  const sharing = mayShare ? sharedBy(flow, message.type) : undefined;
+  const place = await delivery.enterLine(identity, received.id, sharing && flow.saga?.messages, signal);
   const turn = delivery.waitForTurn(place, { flow: sharing, meter }, signal);
   // The item of the group tells it by itself.
   const record = place.mayFollow && !flow.embedded ? await early(attempt, place, turn) : undefined;
@@ -51,6 +51,16 @@ async function early(
 ): Promise<OutboxRecord | undefined> {
   const [found] = await Promise.all([settled(findRecord(attempt, place)), settled(turn)]);
   return found.status === 'fulfilled' ? found.value : undefined;
+}
+
+/**
+ * What those that a message may share a group with have in common. Who appends holds no lease that others could rest
+ * on, and needs a saga that is committed; who collects must find what those ahead of it have committed.
+ */
+function sharedBy(flow: Flow, messageType: string): object | undefined {
+  const { appendedBy, collectedBy } = flow.saga ?? {};
+  if (collectedBy?.has(messageType)) return undefined;
+  return appendedBy?.has(messageType) ? appendedBy : flow;
 }
 
 /** Without an outbox, messages that are handled again would have their effects again. */

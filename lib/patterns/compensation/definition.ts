@@ -3,7 +3,8 @@ import type { ContractBody, ContractType } from '../../core/contracts/sender-con
 import type { Duration } from '../../core/duration.ts';
 import type { HandlerContext } from '../../core/handlers/handler-context.ts';
 import type { BodyOf, MessageSchemas } from '../../core/handlers/schema.ts';
-import type { SagaOutboxForm, SagaStateOptions } from '../../core/saga/define-saga.ts';
+import type { SagaStateOptions } from '../../core/saga/define-saga.ts';
+import type { SagaOutboxForm } from '../../core/saga/outbox-form.ts';
 import type { Process, ProcessFailure } from './process.ts';
 
 /** The contract of each step's service, by the name of the step. */

@@ -11,7 +11,7 @@ import { type Duration, toMilliseconds } from '../../core/duration.ts';
 import { configurationError } from '../../core/failures/errors.ts';
 import { describeValue } from '../../core/failures/thrown.ts';
 import type { MessageSchemas } from '../../core/handlers/schema.ts';
-import type { SagaOutboxForm } from '../../core/saga/define-saga.ts';
+import type { SagaOutboxForm } from '../../core/saga/outbox-form.ts';
 import { assertKeyName } from '../../core/storage/keys.ts';
 import { scatterGatherDefaults, scatterGatherLimits } from './limits.ts';
 

@@ -4,7 +4,8 @@ import type { MessageSchemas } from '../../core/handlers/schema.ts';
 import { headerNames } from '../../core/incoming/headers.ts';
 import type { IncomingMessage } from '../../core/incoming/message.ts';
 import { derivedId } from '../../core/outgoing/message-id.ts';
-import { defineSaga, type SagaOutboxForm, type SagaType } from '../../core/saga/define-saga.ts';
+import { defineSaga, type SagaType } from '../../core/saga/define-saga.ts';
+import type { SagaOutboxForm } from '../../core/saga/outbox-form.ts';
 import { nodeId, readRequestId } from './address.ts';
 import type { RequestId } from './definition.ts';
 import {

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { createHandler } from 'sagabox';
 import { listSagas } from '../../../lib/cli/list/list.ts';
 import { showSaga } from '../../../lib/cli/show/show.ts';
-import type { SagaOutboxForm } from '../../../lib/core/saga/define-saga.ts';
+import type { SagaOutboxForm } from '../../../lib/core/saga/outbox-form.ts';
 import { tableDefaults } from '../../../lib/core/storage/table-defaults.ts';
 import { silentLogger } from '../../../lib/testing/silent-logger.ts';
 import { counterSaga } from '../../acceptance/counter-endpoint.ts';

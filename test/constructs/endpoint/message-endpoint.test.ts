@@ -29,6 +29,7 @@ const sagaAccess = [
   'dynamodb:ConditionCheckItem',
   'dynamodb:DeleteItem',
   'dynamodb:PutItem',
+  'dynamodb:Query',
 ];
 const outboxAccess = [
   'dynamodb:BatchGetItem',

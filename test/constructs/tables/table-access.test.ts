@@ -22,14 +22,29 @@ const exercise = (outbox: SagaOutboxForm) =>
   defineSaga({
     name: 'Exercise',
     outbox,
-    messages: { Begin: object({ id: string(), large: number() }), End: object({ id: string() }) },
-    correlate: { Begin: (body) => body.id, End: (body) => body.id },
+    messages: {
+      Begin: object({ id: string(), large: number() }),
+      Add: object({ id: string() }),
+      Collect: object({ id: string() }),
+      End: object({ id: string() }),
+    },
+    correlate: {
+      Begin: (body) => body.id,
+      Add: (body) => body.id,
+      Collect: (body) => body.id,
+      End: (body) => body.id,
+    },
     startedBy: ['Begin'],
+    ...(outbox === 'records' && { appendedBy: ['Add'], collectedBy: ['Collect'] }),
     initialState: () => ({ begun: 0 }),
     handlers: {
       async Begin({ body }, { saga, send }) {
         saga.state.begun += 1;
         for (let sent = 0; sent < body.large; sent += 1) send('target', 'Large', { text: largeText() });
+      },
+      Add: (_message, { saga }) => saga.append('added', 1),
+      async Collect(_message, { saga }) {
+        await saga.collect('added');
       },
       async End(_message, { saga, send }) {
         send('target', 'Ended', {});
@@ -97,7 +112,8 @@ describe('the permissions of an endpoint', () => {
     canSend = true;
     expect(await failuresOf(large)).toBe(0);
     expect(await failuresOf(record('Begin', { id: '1', large: 0 }))).toBe(0);
-    expect(await failuresOf(record('End', { id: '1' }))).toBe(0);
+    for (const type of ['Add', 'Collect', 'End'])
+      expect(await failuresOf(record(type, { id: '1' }))).toBe(0);
     expect(await failuresOf(record('End', {}))).toBe(0);
     expect(await failuresOf(record('End', { id: 'of no saga' }))).toBe(0);
     callsWithoutLocks = [...calls];

@@ -3,7 +3,7 @@ import { assertTakes, changeoverLeft, schemaLeft } from '../../../lib/core/embed
 import { Inbox } from '../../../lib/core/embedded/inbox.ts';
 import type { SagaItem } from '../../../lib/core/embedded/saga-item.ts';
 import { isSagaboxError } from '../../../lib/core/failures/errors.ts';
-import type { SagaOutboxForm } from '../../../lib/core/saga/define-saga.ts';
+import type { SagaOutboxForm } from '../../../lib/core/saga/outbox-form.ts';
 import { at, orderSaga } from '../../support/commits.ts';
 
 const PERIOD_SECONDS = 7200;

@@ -61,6 +61,11 @@ const samples: { [C in ErrorCode]: [facts: ErrorFacts[C], remedy: RegExp] } = {
     { ...saga, step: 'flight', command: 'CancelFlight', attempt: 2, reason: 'timedOut' },
     /failed \(timedOut, attempt 2\).*sagabox redrive: the saga sends the command again/,
   ],
+  InvalidContribution: [
+    { ...saga, key: 'votes', detail: 'it is collected twice: collect it once' },
+    /under 'votes' to the 'OrderSaga' saga.*: collect it once/,
+  ],
+  AppendOnly: [saga, /nothing is committed. Take the type out of 'appendedBy'/],
   InvalidSagaState: [
     { ...saga, stateVersion: 2, operation: 'read', issues: ['total: expected a number'] },
     /version 2.*total: expected a number.*Correct the schema, or migrate/,

@@ -134,7 +134,7 @@ describe('a definition is refused', () => {
       'compress',
       true,
       'there is no such setting',
-      'Use name, messages, correlate, startedBy, initialState, stateSchema, migrate, coalesce, outbox, state, handlers, sends, publishes, replies',
+      'Use name, messages, correlate, startedBy, appendedBy, collectedBy, initialState, stateSchema, migrate, coalesce, outbox, state, handlers, sends, publishes, replies',
     ],
     ['startedBy', undefined, 'no message type starts the saga', oneStarter],
     [

@@ -24,6 +24,6 @@ it.each([
     received: { id: 'a1' },
     work: { transactionItems: [] },
   };
-  const { terms } = groupMember({ transaction } as unknown as PreparedMessage, {} as SagaDraft);
+  const { terms } = groupMember({ transaction } as unknown as PreparedMessage, {} as SagaDraft, {});
   expect(terms.keyOf('a1')).toBe(key);
 });

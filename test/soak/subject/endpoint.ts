@@ -10,7 +10,7 @@ import {
   sqsBatch,
 } from 'sagabox';
 import type { RecordForm } from '../../../lib/core/outbox/record-form.ts';
-import type { SagaOutboxForm } from '../../../lib/core/saga/define-saga.ts';
+import type { SagaOutboxForm } from '../../../lib/core/saga/outbox-form.ts';
 import { silentLogger } from '../../../lib/testing/silent-logger.ts';
 import type { Tally } from '../../support/tally.ts';
 import type { Journal } from '../fleet/journal.ts';

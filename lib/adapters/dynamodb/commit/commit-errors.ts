@@ -37,6 +37,7 @@ export function conditionError(write: PlannedWrite, endpoint: string, cause: unk
     case 'outbox':
       return new SagaboxError('DuplicateMessage', { endpoint, messageId: write.messageId }, { cause });
     case 'chunk':
+    case 'contribution':
       return new SagaboxError('RequestRejected', { detail: describeWrite(write) }, { cause });
     case 'user': {
       const tableName = keyedPart(write.item)?.TableName ?? '';

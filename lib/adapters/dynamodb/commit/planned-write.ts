@@ -2,10 +2,12 @@ import type { TransactWriteItem, Update } from '@aws-sdk/client-dynamodb';
 import type { EmbeddedWrite } from '../../../core/embedded/embedded-write.ts';
 import { SagaboxError } from '../../../core/failures/errors.ts';
 import { type Commit, type MessageWrites, messagesOf } from '../../../core/outbox/commit.ts';
+import type { Contribution, FoldedContribution } from '../../../core/saga/contribution.ts';
 import type { SagaCheck, SagaWrite } from '../../../core/saga/saga-state.ts';
 import { writtenVersion } from '../../../core/saga/saga-version.ts';
+import { contributionItem } from '../../../core/storage/contribution-items.ts';
 import { keyAttributes } from '../../../core/storage/item-attributes.ts';
-import { sagaKey } from '../../../core/storage/keys.ts';
+import { type SagaIdentity, sagaKey } from '../../../core/storage/keys.ts';
 import { compressedSagaItem, type SagaFields, sagaItem } from '../../../core/storage/saga-items.ts';
 import { type EmbeddedUpdate, embeddedUpdate } from '../embedded/embedded-update.ts';
 import { isIndexed, type RelayIndexes } from '../embedded/saga-index.ts';
@@ -22,11 +24,19 @@ export type PlannedWrite = { readonly item: TransactWriteItem } & (
   | ({ readonly role: 'embedded'; readonly write: EmbeddedWrite } & EmbeddedUpdate)
   | { readonly role: 'outbox'; readonly messageId: string }
   | { readonly role: 'chunk' }
+  | ({ readonly role: 'contribution' } & PlannedContribution)
   /** `index`: in the order in which the handler added them, from 0. */
   | { readonly role: 'user'; readonly index: number }
 );
 
 export type EmbeddedPlannedWrite = Extract<PlannedWrite, { readonly role: 'embedded' }>;
+
+interface PlannedContribution {
+  readonly saga: SagaIdentity;
+  readonly key: string;
+  /** Of the item that is deleted. @default - it is put */
+  readonly deletedBytes?: number;
+}
 
 export interface WriteTargets extends Pick<RelayIndexes, 'sagaRelayIndex'> {
   readonly sagaTable: Table | undefined;
@@ -71,8 +81,8 @@ export function planWrites(commit: Commit, targets: WriteTargets, commitId: stri
 
 function addMessageWrites(
   writes: PlannedWrite[],
-  { outbox: write, transactionItems }: MessageWrites,
-  { outbox }: WriteTargets,
+  { outbox: write, transactionItems, appended, folded }: MessageWrites,
+  { outbox, sagaTable }: WriteTargets,
   at: Date,
 ): void {
   if (write && !write.holder) {
@@ -87,7 +97,38 @@ function addMessageWrites(
       writes.push({ role: 'chunk', item: { Put: { TableName, Item } } });
     }
   }
+  if (appended || folded) {
+    if (sagaTable === undefined) throw noTable('sagaTable');
+    writes.push(...contributionWrites(sagaTable, appended, folded));
+  }
   for (const [index, item] of transactionItems.entries()) writes.push({ role: 'user', item, index });
+}
+
+/**
+ * Without conditions: that of the record keeps a message from appending twice, and that of the saga two handlers
+ * from folding the same.
+ */
+function contributionWrites(
+  table: Table,
+  appended: readonly Contribution[] = [],
+  folded: readonly FoldedContribution[] = [],
+): PlannedWrite[] {
+  const { tableName: TableName } = table;
+  const puts = appended.map((contribution): PlannedWrite => {
+    const item = { Put: { TableName, Item: contributionItem(table, contribution) } };
+    const { saga, key } = contribution;
+    return { role: 'contribution', item, saga, key };
+  });
+  const deletes = folded.map(({ saga, key, item, bytes: deletedBytes }): PlannedWrite => {
+    return {
+      role: 'contribution',
+      item: { Delete: { TableName, Key: keyAttributes(table, item) } },
+      saga,
+      key,
+      deletedBytes,
+    };
+  });
+  return [...puts, ...deletes];
 }
 
 function sagaWrite(
@@ -130,7 +171,8 @@ export function itemIdsOf(
 ): string[] | undefined {
   const ids: string[] = [];
   for (const { role, item } of writes) {
-    const table = role === 'saga' || role === 'embedded' ? sagaTable : outbox?.table;
+    const table =
+      role === 'saga' || role === 'embedded' || role === 'contribution' ? sagaTable : outbox?.table;
     if (role === 'user' || table === undefined) return undefined;
     const attributes = item.Put?.Item ?? (item.Update ?? item.Delete ?? item.ConditionCheck)?.Key;
     const [partition, sort] = [attributes?.[table.partitionKeyName], attributes?.[table.sortKeyName]];

@@ -29,11 +29,17 @@ export function assertWithinLimits(writes: readonly PlannedWrite[]): number {
 
 function assertItemFits(write: PlannedWrite): number {
   const written = reading(write, () => writtenBytes(write.item));
-  const bytes = write.role === 'embedded' ? write.itemBytes : written;
+  const bytes = itemBytes(write, written);
   const grows = write.role === 'embedded' && typeof write.write.state === 'object';
   const maximum = grows ? MAX_BYTES_WITH_STATE : limits.itemBytes;
   if (bytes > maximum) throw new SagaboxError('ItemTooLarge', { item: describeWrite(write), bytes, maximum });
   return bytes;
+}
+
+/** What is deleted counts as a whole: it is within the 4 MB of its transaction. */
+function itemBytes(write: PlannedWrite, written: number): number {
+  if (write.role === 'contribution') return write.deletedBytes ?? written;
+  return write.role === 'embedded' ? write.itemBytes : written;
 }
 
 /** What a handler adds may be no attributes at all. */
@@ -95,6 +101,8 @@ export function describeWrite(write: PlannedWrite): string {
       return `The '${write.write.saga.name}' saga with id '${write.write.saga.id}'`;
     case 'outbox':
       return `The outbox record of message '${write.messageId}'`;
+    case 'contribution':
+      return `A contribution under '${write.key}' to the '${write.saga.name}' saga with id '${write.saga.id}'`;
     case 'chunk':
       return 'A chunk of the outbox record';
     case 'user':

@@ -4,7 +4,7 @@ import { DynamoDBCommitter } from '../../../../lib/adapters/dynamodb/commit/comm
 import { defaultMapper } from '../../../../lib/adapters/dynamodb/saga/mapper.ts';
 import { DynamoDBSagaStore } from '../../../../lib/adapters/dynamodb/saga/saga-store.ts';
 import { embeddedCommit } from '../../../../lib/core/embedded/embedded-write.ts';
-import type { SagaOutboxForm } from '../../../../lib/core/saga/define-saga.ts';
+import type { SagaOutboxForm } from '../../../../lib/core/saga/outbox-form.ts';
 import type { SagaWrite } from '../../../../lib/core/saga/saga-state.ts';
 import { CapacityMeter } from '../../../../lib/core/storage/capacity-meter.ts';
 import { tableDefaults } from '../../../../lib/core/storage/table-defaults.ts';

@@ -1,0 +1,53 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { SagaboxError } from '../../../core/failures/errors.ts';
+import type { FoundContribution } from '../../../core/saga/contribution.ts';
+import type { CapacityMeter } from '../../../core/storage/capacity-meter.ts';
+import { type Item, schemaProblem } from '../../../core/storage/item-attributes.ts';
+import { itemSize } from '../../../core/storage/item-size.ts';
+import { contributionPrefix, type SagaIdentity } from '../../../core/storage/keys.ts';
+import type { Contributions } from '../../../ports/contributions.ts';
+import { queryItems } from '../calls/query-items.ts';
+import type { Table } from '../table.ts';
+
+export interface DynamoDBContributionsOptions {
+  client: DynamoDBClient;
+  table: Table;
+}
+
+export class DynamoDBContributions implements Contributions {
+  readonly #options: DynamoDBContributionsOptions;
+
+  constructor(options: DynamoDBContributionsOptions) {
+    this.#options = options;
+  }
+
+  async *find(
+    saga: SagaIdentity,
+    createdAt: Date,
+    key: string,
+    atMost: number,
+    meter: CapacityMeter,
+  ): AsyncGenerator<FoundContribution> {
+    const { client, table } = this.#options;
+    const { partition, sort } = contributionPrefix(saga, createdAt, key);
+    const query = {
+      TableName: table.tableName,
+      KeyConditionExpression: '#partitionKey = :partition AND begins_with(#sortKey, :prefix)',
+      ExpressionAttributeNames: { '#partitionKey': table.partitionKeyName, '#sortKey': table.sortKeyName },
+      ExpressionAttributeValues: { ':partition': { S: partition }, ':prefix': { S: sort } },
+      // What was committed before must be found: nobody asks again for what an old read lacks.
+      ConsistentRead: true,
+      Limit: atMost,
+    };
+    for await (const item of queryItems(client, query, meter)) yield found(item, saga, key, table);
+  }
+}
+
+function found(item: Item, saga: SagaIdentity, key: string, table: Table): FoundContribution {
+  const { [table.partitionKeyName]: partition, [table.sortKeyName]: sort, value } = item;
+  const detail = schemaProblem(item) ?? (value === undefined ? 'it has no value' : undefined);
+  if (value !== undefined && detail === undefined)
+    return { item: { partition: partition?.S ?? '', sort: sort?.S ?? '' }, value, bytes: itemSize(item) };
+  const name = `A contribution under '${key}' to the '${saga.name}' saga with id '${saga.id}'`;
+  throw new SagaboxError('UnreadableItem', { item: name, detail: detail ?? '' });
+}

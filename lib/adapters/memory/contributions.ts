@@ -1,0 +1,41 @@
+import type { Contribution, FoundContribution } from '../../core/saga/contribution.ts';
+import { contributionItem } from '../../core/storage/contribution-items.ts';
+import { itemSize } from '../../core/storage/item-size.ts';
+import {
+  contributionKey,
+  contributionPrefix,
+  type ItemKey,
+  type SagaIdentity,
+} from '../../core/storage/keys.ts';
+import { tableDefaults } from '../../core/storage/table-defaults.ts';
+import type { Contributions } from '../../ports/contributions.ts';
+import type { MemoryStorage } from './storage.ts';
+
+/** They do not expire. */
+export class MemoryContributions implements Contributions {
+  readonly #storage: MemoryStorage;
+
+  constructor(storage: MemoryStorage) {
+    this.#storage = storage;
+  }
+
+  async *find(saga: SagaIdentity, createdAt: Date, key: string): AsyncGenerator<FoundContribution> {
+    const { contributions } = this.#storage;
+    const prefix = storageKey(contributionPrefix(saga, createdAt, key));
+    const keys = [...contributions.keys()].filter((each) => each.startsWith(prefix));
+    for (const each of keys.toSorted()) {
+      const found = contributions.read(each);
+      if (found) yield structuredClone(found);
+    }
+  }
+}
+
+export function appendTo(storage: MemoryStorage, contribution: Contribution): void {
+  const item = contributionKey(contribution);
+  const bytes = itemSize(contributionItem(tableDefaults, contribution));
+  storage.contributions.set(storageKey(item), { item, value: contribution.value, bytes });
+}
+
+export function storageKey({ partition, sort }: ItemKey): string {
+  return `${partition} ${sort}`;
+}

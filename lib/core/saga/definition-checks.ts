@@ -1,0 +1,49 @@
+import { trueOrFalse, withSettings } from '../checks/option-checks.ts';
+import { configurationError } from '../failures/errors.ts';
+import { describeValue } from '../failures/thrown.ts';
+import type { MessageSchemas } from '../handlers/schema.ts';
+import { sagaOutboxForms } from './outbox-form.ts';
+
+export function assertStarters(name: string, startedBy: readonly string[], messages: MessageSchemas): void {
+  const starters = Array.isArray(startedBy) ? startedBy : [];
+  const unknown = starters.filter((type) => !Object.hasOwn(messages, type));
+  if (starters.length > 0 && unknown.length === 0) return;
+  throw configurationError(
+    `defineSaga '${name}': startedBy`,
+    unknown.length > 0 ? `${unknown.join(', ')} is not in 'messages'` : 'no message type starts the saga',
+    "Give an array of at least one type of 'messages'",
+  );
+}
+
+/** One object for all sagas would carry the changes of one over to the next. */
+export function assertFreshStates(name: string, initialState: () => unknown): void {
+  const setting = `defineSaga '${name}': initialState`;
+  const example = 'as in () => ({ count: 0 })';
+  if (typeof initialState !== 'function') {
+    const remedy = `Give a function that returns a new object, ${example}`;
+    throw configurationError(setting, `it is a value of type ${typeof initialState}`, remedy);
+  }
+  const [first, second] = [initialState(), initialState()];
+  if (first !== second) return;
+  const remedy = `Make the object inside of it, ${example}`;
+  throw configurationError(setting, 'it returned the same object twice', remedy);
+}
+
+export function assertStateOptions(name: string, options: unknown): void {
+  const setting = `defineSaga '${name}': state`;
+  const wrong = options === undefined ? undefined : withSettings({ compress: trueOrFalse })(options, setting);
+  if (wrong)
+    throw configurationError(wrong.setting, wrong.problem, 'Give { compress: true }, or leave it out');
+}
+
+export function assertOutboxForm(sagaName: string, outbox: unknown): void {
+  if (outbox === undefined || (sagaOutboxForms as readonly unknown[]).includes(outbox)) return;
+  const setting = `defineSaga '${sagaName}': outbox`;
+  throw configurationError(setting, `it is ${describeValue(outbox)}`, "Use 'records', 'both' or 'embedded'");
+}
+
+export function assertCoalesce(name: string, coalesce: unknown): void {
+  if (coalesce === undefined || typeof coalesce === 'boolean') return;
+  const setting = `defineSaga '${name}': coalesce`;
+  throw configurationError(setting, `${describeValue(coalesce)} is not true or false`, 'Use true or false');
+}

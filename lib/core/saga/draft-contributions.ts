@@ -1,0 +1,186 @@
+import type { SagaIdentity } from '../storage/keys.ts';
+import {
+  type AppendOptions,
+  assertContributionKey,
+  type Contribution,
+  contributionExpiry,
+  contributionValue,
+  defaultKeepFor,
+  type FoldedContribution,
+  type FoundContribution,
+  invalidContribution,
+  readContribution,
+} from './contribution.ts';
+import type { ContributionRole } from './contribution-roles.ts';
+
+/** What a handler is given of the contributions under one key. */
+export interface Collected<Value = unknown> {
+  /** Up to 90, in no order. They are deleted with the commit of the handler, whatever it does with them. */
+  readonly values: readonly Value[];
+  /** Whether there are more of them: the message comes again for those, by itself. */
+  readonly hasMore: boolean;
+}
+
+export interface CollectOptions {
+  /**
+   * With fewer contributions than this, none is given. Once it was reached, the message that comes for the rest
+   * gets what is left.
+   *
+   * @default 0
+   */
+  atLeast?: number;
+}
+
+/** Beside them a transaction has the saga, the record of the message, and up to eight writes of the user's. */
+export const MAX_FOLDED = 90;
+/** Of them in one transaction, which takes 4 MB: the saga and the messages of the handler have the rest. */
+export const MAX_FOLDED_BYTES = 3 * 1024 * 1024;
+const MAX_AT_LEAST = 100_000;
+
+export interface ContributionsOrigin {
+  readonly saga: SagaIdentity;
+  readonly messageId: string;
+  readonly messageType: string;
+  /** As it was received: the message comes with it again. */
+  readonly messageBody: unknown;
+  /** Undefined for a saga that the message starts. */
+  readonly createdAt: Date | undefined;
+  readonly role: ContributionRole | undefined;
+  /** The keys whose rest the message has come for. */
+  readonly continues: readonly string[];
+  readonly now: Date;
+  /** @param atMost more will not be read */
+  readonly find: (createdAt: Date, key: string, atMost: number) => AsyncIterable<FoundContribution>;
+  /** @throws the reason once the invocation is about to end */
+  readonly beforeAbort: <T>(work: Promise<T>) => Promise<Awaited<T>>;
+  /** @throws SagaboxError `HandlerReturned` */
+  readonly assertOpen: (member: string) => void;
+}
+
+/** What one handler appends or collects. */
+export class DraftContributions {
+  readonly appended: Contribution[] = [];
+  readonly folded: FoldedContribution[] = [];
+  readonly #origin: ContributionsOrigin;
+  readonly #collectedKeys = new Set<string>();
+  readonly #unfinishedKeys = new Set<string>();
+
+  constructor(origin: ContributionsOrigin) {
+    this.#origin = origin;
+  }
+
+  /** For the handler, beside its saga. */
+  get members() {
+    return {
+      append: (key: string, value: unknown, options?: AppendOptions) => this.#append(key, value, options),
+      collect: (key: string, options?: CollectOptions) => {
+        const collecting = this.#collect(key, options);
+        // Nobody may await it: then the commit lacks it, which must not end the process.
+        collecting.catch(() => {});
+        return collecting;
+      },
+    };
+  }
+
+  get messageBody(): unknown {
+    return this.#origin.messageBody;
+  }
+
+  /** Whether the handler may not write its saga. */
+  get leavesSaga(): boolean {
+    return this.#origin.role === 'append';
+  }
+
+  get folds(): boolean {
+    return this.folded.length > 0;
+  }
+
+  /** The keys under which more is left than the handler was given. */
+  get unfinishedKeys(): readonly string[] {
+    return [...this.#unfinishedKeys];
+  }
+
+  #append(key: string, value: unknown, { keepFor = defaultKeepFor }: AppendOptions = {}): void {
+    const { saga, createdAt, messageId, now } = this.#origin;
+    const place = this.#placeOf('append', key);
+    if (createdAt === undefined) throw invalidContribution(place, 'there is no saga to append to');
+    this.appended.push({
+      saga,
+      createdAt,
+      key,
+      messageId,
+      ordinal: this.appended.length,
+      value: contributionValue(place, value),
+      expiresAt: contributionExpiry(place, keepFor, now),
+    });
+  }
+
+  async #collect(key: string, { atLeast = 0 }: CollectOptions = {}): Promise<Collected | undefined> {
+    const { createdAt, continues, beforeAbort, assertOpen } = this.#origin;
+    const place = this.#placeOf('collect', key);
+    if (!(Number.isSafeInteger(atLeast) && atLeast >= 0 && atLeast <= MAX_AT_LEAST)) {
+      const remedy = `use a whole number from 0 to ${MAX_AT_LEAST}`;
+      throw invalidContribution(place, `atLeast is ${String(atLeast)}: ${remedy}`);
+    }
+    if (this.#collectedKeys.has(key))
+      throw invalidContribution(place, 'it is collected twice in one handler');
+    this.#collectedKeys.add(key);
+    const needed = continues.includes(key) ? 0 : atLeast;
+    const found = createdAt && (await beforeAbort(this.#read(createdAt, key, needed)));
+    assertOpen('collect()');
+    if ((found?.count ?? 0) < needed) return undefined;
+    const taken = this.#take(found?.first ?? [], key);
+    const hasMore = taken.length < (found?.count ?? 0);
+    if (hasMore) this.#unfinishedKeys.add(key);
+    return { values: taken.map(readContribution), hasMore };
+  }
+
+  /** Until it is known that there are as many as are needed, and whether all can be taken. */
+  async #read(createdAt: Date, key: string, needed: number): Promise<FoundContributions> {
+    const first: FoundContribution[] = [];
+    let count = 0;
+    let bytes = 0;
+    for await (const each of this.#origin.find(createdAt, key, Math.max(needed, MAX_FOLDED + 1))) {
+      count += 1;
+      bytes += each.bytes;
+      const fits = first.length < MAX_FOLDED && bytes <= MAX_FOLDED_BYTES;
+      if (fits && first.length === count - 1) first.push(each);
+      if (count >= needed && count > first.length) break;
+    }
+    return { first, count };
+  }
+
+  /** What has room beside what was taken under other keys. */
+  #take(found: readonly FoundContribution[], key: string): readonly FoundContribution[] {
+    const { saga } = this.#origin;
+    let bytes = this.folded.reduce((sum, each) => sum + each.bytes, 0);
+    let room = MAX_FOLDED - this.folded.length;
+    const taken: FoundContribution[] = [];
+    for (const each of found) {
+      bytes += each.bytes;
+      room -= 1;
+      if (room < 0 || bytes > MAX_FOLDED_BYTES) break;
+      taken.push(each);
+    }
+    this.folded.push(...taken.map(({ item, bytes: size }) => ({ saga, key, item, bytes: size })));
+    return taken;
+  }
+
+  #placeOf(member: ContributionRole, key: string) {
+    const { saga, role, messageType, assertOpen } = this.#origin;
+    const place = { saga, key };
+    assertOpen(`${member}()`);
+    assertContributionKey(place);
+    if (role === member) return place;
+    const list = member === 'append' ? 'appendedBy' : 'collectedBy';
+    const detail = `the handler of '${messageType}' cannot ${member}: list '${messageType}' in '${list}' of the saga`;
+    throw invalidContribution(place, detail);
+  }
+}
+
+interface FoundContributions {
+  /** As many as one commit may delete. */
+  readonly first: readonly FoundContribution[];
+  /** Those that were read. */
+  readonly count: number;
+}

@@ -1,0 +1,189 @@
+import { GetItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { SQSRecord } from 'aws-lambda';
+import { defineSaga, type MessageReport } from 'sagabox';
+import * as v from 'valibot';
+import { createQueue, createTable, dynamoDBClient, sqsClient } from '../support/engines.ts';
+import { ClientFaults } from '../support/faults.ts';
+import { record } from '../support/queue.ts';
+import { receiveRecords } from '../support/received-records.ts';
+import { returnedIds } from '../support/returned-ids.ts';
+import { modes } from './modes.ts';
+
+const poll = v.object({ poll: v.string() });
+
+const pollSaga = defineSaga({
+  name: 'Poll',
+  messages: {
+    Opened: poll,
+    Voted: v.object({ poll: v.string(), by: v.number(), text: v.optional(v.string()) }),
+    Counted: v.object({ poll: v.string(), atLeast: v.number() }),
+    Closed: poll,
+  },
+  correlate: {
+    Opened: (m) => m.poll,
+    Voted: (m) => m.poll,
+    Counted: (m) => m.poll,
+    Closed: (m) => m.poll,
+  },
+  startedBy: ['Opened'],
+  appendedBy: ['Voted'],
+  collectedBy: ['Counted'],
+  initialState: () => ({ voters: [] as number[], commits: 0, isComplete: false }),
+  handlers: {
+    Opened() {},
+    Voted({ body }, { saga }) {
+      saga.append('votes', { by: body.by, text: body.text ?? '' });
+    },
+    async Counted({ body }, { saga }) {
+      const votes = await saga.collect<{ by: number }>('votes', { atLeast: body.atLeast });
+      if (votes === undefined) return;
+      saga.state.voters.push(...votes.values.map(({ by }) => by));
+      saga.state.commits += 1;
+      saga.state.isComplete = !votes.hasMore;
+    },
+    Closed(_message, { saga }) {
+      saga.complete();
+    },
+  },
+});
+
+describe.each(modes)('$name mode:', ({ locking }) => {
+  let table: string;
+  let queue: string;
+  let reports: MessageReport[];
+  const observer = dynamoDBClient();
+
+  beforeEach(async () => {
+    [table, queue] = await Promise.all([createTable(), createQueue()]);
+    reports = [];
+  });
+
+  /** In a function of its own. */
+  async function deliver(records: readonly SQSRecord[], client = dynamoDBClient()): Promise<string[]> {
+    return await returnedIds(pollSaga, table, records, {
+      endpoint: 'polls',
+      destinations: { polls: queue },
+      dynamoDBClient: client,
+      sqsClient: sqsClient(),
+      locking,
+      onMessage: (report) => void reports.push(report),
+    });
+  }
+
+  async function saga() {
+    const Key = { PK: { S: 'SAGA#Poll#1' }, SK: { S: 'SAGA' } };
+    const { Item } = await observer.send(new GetItemCommand({ TableName: table, Key, ConsistentRead: true }));
+    return Item && unmarshall(Item);
+  }
+
+  async function contributions(): Promise<number> {
+    const { Items = [] } = await observer.send(new ScanCommand({ TableName: table, ConsistentRead: true }));
+    return Items.filter(({ SK }) => SK?.S?.startsWith('APPEND#')).length;
+  }
+
+  const vote = (by: number, text?: string) =>
+    record('Voted', { poll: '1', by, ...(text && { text }) }, `vote-${by}`);
+  const votes = (from: number, to: number) =>
+    Array.from({ length: to - from }, (_, index) => vote(from + index));
+
+  async function deliverOwn(): Promise<void> {
+    const [records] = await receiveRecords(sqsClient(), queue);
+    if (records === undefined) return;
+    expect(await deliver([records])).toEqual([]);
+    await deliverOwn();
+  }
+
+  it('200 contributions of 8 functions conflict with nobody, and leave the saga as it is', async () => {
+    await deliver([record('Opened', { poll: '1' })]);
+    const before = await saga();
+    reports = [];
+    const worker = async (first: number) => {
+      // The last batch of each is delivered twice.
+      for (const from of [first, first + 10, first + 15]) {
+        expect(await deliver(votes(from, Math.min(from + 10, first + 25)))).toEqual([]);
+      }
+    };
+    await Promise.all(Array.from({ length: 8 }, (_, index) => worker(index * 25)));
+
+    expect(reports.filter(({ outcome }) => outcome === 'failed')).toEqual([]);
+    const handled = reports.filter(({ outcome }) => outcome === 'handled');
+    expect(handled).toHaveLength(200);
+    expect(
+      Math.max(...handled.map(({ deliveryCapacity }) => deliveryCapacity.writeUnits)),
+    ).toBeLessThanOrEqual(5);
+    const writeUnits = reports.reduce((sum, { capacity }) => sum + capacity.writeUnits, 0);
+    expect(writeUnits / 200).toBe(4);
+    expect(await saga()).toEqual(before);
+    expect(await contributions()).toBe(200);
+
+    reports = [];
+    expect(await deliver([record('Counted', { poll: '1', atLeast: 201 })])).toEqual([]);
+    expect(await saga()).toEqual(before);
+    expect(await deliver([record('Counted', { poll: '1', atLeast: 200 })])).toEqual([]);
+    await deliverOwn();
+    const { state } = (await saga()) ?? {};
+    expect(state).toMatchObject({ commits: 3, isComplete: true });
+    expect(state.voters.toSorted((a: number, b: number) => a - b)).toEqual(
+      Array.from({ length: 200 }, (_, by) => by),
+    );
+    expect(await contributions()).toBe(0);
+  });
+
+  it('two that count at a time fold each contribution once', async () => {
+    await deliver([record('Opened', { poll: '1' }), ...votes(0, 8)]);
+    await Promise.all(
+      ['a', 'b', 'c'].map((id) => deliver([record('Counted', { poll: '1', atLeast: 0 }, id)])),
+    );
+    expect((await saga())?.state.voters).toHaveLength(8);
+  });
+
+  it('in one batch, what is appended before a count is counted', async () => {
+    const Records = [
+      record('Opened', { poll: '1' }),
+      ...votes(0, 3),
+      record('Counted', { poll: '1', atLeast: 3 }),
+      ...votes(3, 5),
+      record('Counted', { poll: '1', atLeast: 2 }),
+    ];
+    expect(await deliver(Records)).toEqual([]);
+    expect((await saga())?.state).toMatchObject({ voters: [0, 1, 2, 3, 4], commits: 2 });
+  });
+
+  it('appends and folds once where the answer to the commit got lost', async () => {
+    await deliver([record('Opened', { poll: '1' })]);
+    for (const records of [votes(0, 1), [record('Counted', { poll: '1', atLeast: 1 })]]) {
+      const client = dynamoDBClient();
+      new ClientFaults(client).loseAnswer('TransactWriteItems');
+      expect(await deliver(records, client)).toEqual([]);
+    }
+    expect((await saga())?.state.voters).toEqual([0]);
+    expect(await contributions()).toBe(0);
+  });
+
+  it('what is appended to a saga that ends meanwhile is read by nobody, and expires', async () => {
+    await deliver([record('Opened', { poll: '1' })]);
+    const client = dynamoDBClient();
+    new ClientFaults(client).plan('TransactWriteItems', async (_input, proceed) => {
+      await deliver([record('Closed', { poll: '1' })]);
+      await deliver([record('Opened', { poll: '1' })]);
+      return await proceed();
+    });
+    expect(await deliver(votes(0, 1), client)).toEqual([]);
+    await deliver([record('Counted', { poll: '1', atLeast: 0 })]);
+    expect((await saga())?.state.voters).toEqual([]);
+    const { Items = [] } = await observer.send(new ScanCommand({ TableName: table }));
+    const left = Items.filter(({ SK }) => SK?.S?.startsWith('APPEND#'));
+    const days = (Number(left[0]?.ExpiresAt?.N) - Date.now() / 1000) / 86_400;
+    expect([left.length, Math.round(days)]).toEqual([1, 90]);
+  });
+
+  it('refuses a contribution over the 400 KB of an item, and loses nothing', async () => {
+    await deliver([record('Opened', { poll: '1' })]);
+    expect(await deliver([vote(1, 'x'.repeat(410_000)), vote(2)])).toHaveLength(1);
+    expect(reports.at(-1)?.outcome === 'failed' || reports.at(-2)?.outcome === 'failed').toBe(true);
+    expect(reports.flatMap(({ error }) => (error ? [error] : []))).toMatchObject([{ code: 'ItemTooLarge' }]);
+    expect(await contributions()).toBe(1);
+  });
+});
