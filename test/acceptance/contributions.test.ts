@@ -19,17 +19,19 @@ const pollSaga = defineSaga({
     Opened: poll,
     Voted: v.object({ poll: v.string(), by: v.number(), text: v.optional(v.string()) }),
     Counted: v.object({ poll: v.string(), atLeast: v.number() }),
+    Dropped: poll,
     Closed: poll,
   },
   correlate: {
     Opened: (m) => m.poll,
     Voted: (m) => m.poll,
     Counted: (m) => m.poll,
+    Dropped: (m) => m.poll,
     Closed: (m) => m.poll,
   },
   startedBy: ['Opened'],
   appendedBy: ['Voted'],
-  collectedBy: ['Counted'],
+  collectedBy: ['Counted', 'Dropped'],
   initialState: () => ({ voters: [] as number[], commits: 0, isComplete: false }),
   handlers: {
     Opened() {},
@@ -42,6 +44,9 @@ const pollSaga = defineSaga({
       saga.state.voters.push(...votes.values.map(({ by }) => by));
       saga.state.commits += 1;
       saga.state.isComplete = !votes.hasMore;
+    },
+    async Dropped(_message, { saga }) {
+      await saga.collect('votes');
     },
     Closed(_message, { saga }) {
       saga.complete();
@@ -149,6 +154,33 @@ describe.each(modes)('$name mode:', ({ locking }) => {
     ];
     expect(await deliver(Records)).toEqual([]);
     expect((await saga())?.state).toMatchObject({ voters: [0, 1, 2, 3, 4], commits: 2 });
+  });
+
+  it('writes the saga with what is folded, also if its state stays as it is', async () => {
+    await deliver([record('Opened', { poll: '1' }), ...votes(0, 1)]);
+    for (const version of [2, 2]) {
+      await deliver([record('Dropped', { poll: '1' })]);
+      expect((await saga())?.version).toBe(version);
+    }
+    expect(await contributions()).toBe(0);
+  });
+
+  it('commits each count by itself, and reads with strong consistency', async () => {
+    await deliver([record('Opened', { poll: '1' })]);
+    const client = dynamoDBClient();
+    const faults = new ClientFaults(client);
+    await deliver(votes(0, 3), client);
+    const counts = ['a', 'b'].map((id) => record('Counted', { poll: '1', atLeast: 0 }, id));
+    const reads = faults.requests.filter(({ operation }) => operation === 'BatchGetItem');
+    expect(new Set(reads.map(({ input }) => input.RequestItems[table].ConsistentRead))).toEqual(
+      new Set([true]),
+    );
+    faults.reset();
+    expect(await deliver(counts, client)).toEqual([]);
+    const queries = faults.requests.filter(({ operation }) => operation === 'Query');
+    expect(queries.map(({ input }) => input.ConsistentRead)).toEqual([true, true]);
+    expect(faults.operations.filter((operation) => operation === 'TransactWriteItems')).toHaveLength(2);
+    expect((await saga())?.state).toMatchObject({ voters: [0, 1, 2], commits: 2 });
   });
 
   it('appends and folds once where the answer to the commit got lost', async () => {

@@ -95,7 +95,12 @@ describe('docs/reference/stored-data.md', () => {
   });
 
   it('lists every attribute that is stored', () => {
-    const headings = ['## Sagas', '## Sagas with an embedded outbox', '## Outbox records'];
+    const headings = [
+      '## Sagas',
+      '## Contributions to sagas',
+      '## Sagas with an embedded outbox',
+      '## Outbox records',
+    ];
     const rows = tableRows(headings.map((heading) => section(page, heading)).join(''));
     expect([...storedAttributes].filter((attribute) => !rows.has(attribute))).toEqual([]);
   });

@@ -248,3 +248,43 @@ export async function tested(): Promise<void> {
   // @ts-expect-error: a saga is tested by testSaga
   testSaga(valibotHandlers);
 }
+
+/** Never called: only the handlers that are named append and collect. */
+export function contributed(): void {
+  const messages = { Started: zodOrder, Added: zodOrder, Counted: zodOrder };
+  const correlate = { Started: () => 'a', Added: () => 'a', Counted: () => 'a' };
+  defineSaga({
+    name: 'S',
+    messages,
+    correlate,
+    startedBy: ['Started'],
+    appendedBy: ['Added'],
+    collectedBy: ['Counted'],
+    initialState: (): OrderState => ({ total: 0 }),
+    handlers: {
+      Started(_message, { saga }) {
+        // @ts-expect-error: not in appendedBy
+        saga.append('a', 1);
+        // @ts-expect-error: not in collectedBy
+        saga.collect('a');
+      },
+      Added({ body }, context) {
+        assertType<Equal<typeof body.total, number>>();
+        context.saga.append('a', body.total, { keepFor: { days: 1 } });
+        // @ts-expect-error: it leaves the saga as it is
+        context.saga.state.total = 1;
+        // @ts-expect-error: it leaves the saga as it is
+        context.saga.complete();
+        // @ts-expect-error: a timeout is a part of the saga
+        context.requestTimeout('Counted', body, { after: { hours: 1 } });
+      },
+      async Counted(_message, { saga }) {
+        const all = await saga.collect<number>('a');
+        const enough = await saga.collect<number>('b', { atLeast: 2 });
+        assertType<Equal<typeof all.values, readonly number[]>>();
+        // @ts-expect-error: there may be fewer
+        saga.state.total += enough.values.length;
+      },
+    },
+  });
+}

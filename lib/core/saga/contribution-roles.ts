@@ -37,7 +37,11 @@ export function contributionRules(definition: string, roles: DefinedRoles): Cont
   assertTypes(`${definition}: collectedBy`, collectedBy, roles.messages);
   if (outbox !== 'records') {
     const problem = `the saga has outbox: '${outbox}', whose every message writes the item of the saga`;
-    throw configurationError(`${definition}: appendedBy`, problem, "Use outbox: 'records'");
+    throw configurationError(
+      `${definition}: ${appendedBy ? 'appendedBy' : 'collectedBy'}`,
+      problem,
+      "Use outbox: 'records'",
+    );
   }
   assertApart(`${definition}: appendedBy`, appendedBy, startedBy, 'startedBy');
   assertApart(`${definition}: appendedBy`, appendedBy, collectedBy, 'collectedBy');

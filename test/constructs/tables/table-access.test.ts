@@ -112,8 +112,7 @@ describe('the permissions of an endpoint', () => {
     canSend = true;
     expect(await failuresOf(large)).toBe(0);
     expect(await failuresOf(record('Begin', { id: '1', large: 0 }))).toBe(0);
-    for (const type of ['Add', 'Collect', 'End'])
-      expect(await failuresOf(record(type, { id: '1' }))).toBe(0);
+    for (const type of ['Add', 'Collect', 'End']) expect(await failuresOf(record(type, { id: '1' }))).toBe(0);
     expect(await failuresOf(record('End', {}))).toBe(0);
     expect(await failuresOf(record('End', { id: 'of no saga' }))).toBe(0);
     callsWithoutLocks = [...calls];

@@ -45,6 +45,15 @@ it('are all attributes of the items that are really written, besides keys and ti
     commitOf({ saga: { kind: 'create', saga: orderSaga, state: { total: 1 }, timeouts, stateVersion: 2 } }),
     meter,
   );
+  const contribution = {
+    saga: orderSaga,
+    createdAt: at,
+    key: 'a',
+    messageId: 'm',
+    ordinal: 0,
+    expiresAt: at,
+  };
+  await sagas.commit(commitOf({ appended: [{ ...contribution, value: { N: '1' } }] }), meter);
   await sagas.commit(commitOf({ embedded: overflowed }), meter);
   const hashed = createHash('sha256').update('m').digest('hex');
   const compressible = outboxWriteAsCommitted('compressed', numberedMessages(50));

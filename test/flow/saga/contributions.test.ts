@@ -15,7 +15,7 @@ const pollSaga = defineSaga({
   name: 'Poll',
   messages: {
     Opened: poll,
-    Voted: v.object({ poll: v.string(), votes: v.array(v.any()) }),
+    Voted: v.object({ poll: v.string(), votes: v.array(v.any()), key: v.optional(v.string()) }),
     VotedBadly: v.object({ poll: v.string(), how: v.string() }),
     Counted: v.object({
       poll: v.string(),
@@ -45,7 +45,7 @@ const pollSaga = defineSaga({
       saga.state.runs = 0;
     },
     Voted({ body }, { saga, send }) {
-      for (const vote of body.votes) saga.append('votes', vote);
+      for (const vote of body.votes) saga.append(body.key ?? 'votes', vote);
       send('audit', 'Seen', { sum: saga.state.sum });
     },
     VotedBadly({ body }, context) {
@@ -76,6 +76,8 @@ const pollSaga = defineSaga({
       await saga.collect('votes', { atLeast: body.how === 'atLeast' ? 0.5 : 0 });
       if (body.how === 'twice') await saga.collect('votes');
       if (body.how === 'append') saga.append('votes', 1);
+      if (body.how === 'complete') saga.complete();
+      if (body.how === 'other key') saga.state.more.push((await saga.collect('comments')).hasMore);
       if (body.how === 'throw') throw new Error('after it collected');
     },
     Closed(_message, { saga }) {
@@ -215,6 +217,23 @@ describe('saga.collect', () => {
     await test.fireTimeouts();
     await test.deliver('Counted', { poll: '1' });
     expect(test.state('1')).toMatchObject({ sum: 0 });
+  });
+
+  it('shares what a transaction takes among the keys of a handler', async () => {
+    for (let large = 0; large < 6; large += 1) {
+      await vote('x'.repeat(380_000));
+      await test.deliver('Voted', { poll: '1', votes: ['x'.repeat(380_000)], key: 'comments' });
+    }
+    await test.deliver('CountedBadly', { poll: '1', how: 'other key' });
+    while (test.timeouts.length > 0) await test.fireTimeouts();
+    expect(test.state('1')?.more).toEqual([true, false]);
+  });
+
+  it('asks for nothing if its handler completes the saga', async () => {
+    await vote(...count(90));
+    await vote(1);
+    const { timeouts } = await test.deliver('CountedBadly', { poll: '1', how: 'complete' });
+    expect([timeouts, test.isCompleted('1')]).toEqual([[], true]);
   });
 
   it('deletes nothing if its handler throws', async () => {
