@@ -33,6 +33,7 @@ export function configureFlow(
   // Given ports without a claim check store no body in the bucket, even if one is configured for AWS.
   const storesBodies = !options.ports || options.ports.claimChecks;
   const ports = options.ports ?? awsPorts(options, environment, locking);
+  assertContributions(saga, ports);
   return {
     endpoint: endpointName(options, environment),
     sending: storesBodies ? sending : { ...sending, claimCheckThresholdBytes: undefined },
@@ -48,6 +49,14 @@ export function configureFlow(
     deduplicationPeriodSeconds: deduplicationSeconds(options, environment),
     pessimistic: saga && pessimisticLocks(options, environment, locking),
   };
+}
+
+/** A committer that does not know of contributions would lose what is appended. */
+function assertContributions(saga: SagaRules | undefined, { contributions }: Ports): void {
+  const hasThem = saga?.appendedBy !== undefined || saga?.collectedBy !== undefined;
+  if (!hasThem || contributions) return;
+  const problem = `they have no 'contributions', which the saga '${saga.name}' needs`;
+  throw configurationError('ports', problem, "Give 'contributions' too, and a committer that writes them");
 }
 
 /** @throws SagaboxError `Configuration` for a saga that has one where there can be none */

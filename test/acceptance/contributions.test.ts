@@ -144,6 +144,20 @@ describe.each(modes)('$name mode:', ({ locking }) => {
     expect((await saga())?.state.voters).toHaveLength(8);
   });
 
+  it('folds nothing again that a read finds beside the commit which deletes it', async () => {
+    await deliver([record('Opened', { poll: '1' }), ...votes(0, 2)]);
+    const client = dynamoDBClient();
+    const faults = new ClientFaults(client);
+    let deleted: unknown;
+    faults.plan('Query', async (_input, proceed) => (deleted = await proceed()));
+    faults.plan('Query', () => deleted);
+    for (const id of ['a', 'b'])
+      expect(await deliver([record('Counted', { poll: '1', atLeast: 0 }, id)], client)).toEqual([]);
+    expect((await saga())?.state).toMatchObject({ voters: [0, 1], commits: 2 });
+    const failed = reports.filter(({ outcome }) => outcome === 'failed');
+    expect(failed).toMatchObject([{ messageId: 'b', error: { code: 'SagaConcurrency' } }]);
+  });
+
   it('in one batch, what is appended before a count is counted', async () => {
     const Records = [
       record('Opened', { poll: '1' }),
@@ -209,6 +223,14 @@ describe.each(modes)('$name mode:', ({ locking }) => {
     const left = Items.filter(({ SK }) => SK?.S?.startsWith('APPEND#'));
     const days = (Number(left[0]?.ExpiresAt?.N) - Date.now() / 1000) / 86_400;
     expect([left.length, Math.round(days)]).toEqual([1, 90]);
+  });
+
+  it('leaves nothing of a message that no saga waits for', async () => {
+    expect(await deliver(votes(0, 2))).toEqual([]);
+    expect(reports.map(({ outcome }) => outcome)).toEqual(['discarded', 'discarded']);
+    await deliver([record('Opened', { poll: '1' })]);
+    expect(await deliver(votes(0, 2))).toEqual([]);
+    expect(await contributions()).toBe(0);
   });
 
   it('refuses a contribution over the 400 KB of an item, and loses nothing', async () => {

@@ -15,6 +15,15 @@ it('takes the locks of the ports that are given, and none of DynamoDB beside the
   expect(() => configureFlow({ ...options, ports }, {})).toThrow(/ports.*have no locks/);
 });
 
+it('refuses a saga with contributions on ports without them, whose committer would lose what is appended', () => {
+  const { ports } = memoryPorts();
+  const configure = (rules: object) => () =>
+    configureFlow({ endpoint: 'orders', saga: { ...saga, ...rules }, ports }, {});
+  for (const role of ['appendedBy', 'collectedBy'])
+    expect(configure({ [role]: new Set(['OrderPlaced']) })).toThrow(/ports.*have no 'contributions'/);
+  expect(configure({})).not.toThrow();
+});
+
 describe('a saga with an embedded outbox', () => {
   const embedded = { ...saga, outbox: 'embedded' as const };
   const tables = { SAGABOX_SAGA_TABLE: 'sagas', SAGABOX_OUTBOX_TABLE: 'outbox' };

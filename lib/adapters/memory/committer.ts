@@ -5,6 +5,7 @@ import type { OutgoingOperation } from '../../core/incoming/message.ts';
 import { assertWriteCount, type Commit, messagesOf } from '../../core/outbox/commit.ts';
 import { joinChunks, unpack } from '../../core/outbox/packing.ts';
 import type { OutboxWrite } from '../../core/outbox/record.ts';
+import type { FoldedContribution } from '../../core/saga/contribution.ts';
 import type { SagaRevision } from '../../core/saga/saga-revision.ts';
 import {
   KeptState,
@@ -72,6 +73,7 @@ export class MemoryCommitter implements Committer {
     if (commit.embedded && !isAsRead(this.#options.storage, commit.embedded))
       throw embeddedConflict(commit.embedded);
     if (commit.saga) this.#assertAsRead(commit.saga);
+    for (const { folded = [] } of messagesOf(commit)) for (const each of folded) this.#assertThere(each);
   }
 
   #writeEmbedded(write: EmbeddedWrite): void {
@@ -111,6 +113,12 @@ export class MemoryCommitter implements Committer {
     if (isAsRead && isOurs) return;
     const { name: sagaName, id: sagaId } = write.saga;
     throw new SagaboxError('SagaConcurrency', { sagaName, sagaId, operation: write.kind });
+  }
+
+  #assertThere({ item, saga }: FoldedContribution): void {
+    if (this.#options.storage.contributions.latest(storageKey(item)) !== undefined) return;
+    const { name: sagaName, id: sagaId } = saga;
+    throw new SagaboxError('SagaConcurrency', { sagaName, sagaId, operation: 'update' });
   }
 
   #keep(write: SagaWrite, at: Date) {

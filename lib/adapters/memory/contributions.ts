@@ -22,7 +22,7 @@ export class MemoryContributions implements Contributions {
   async *find(saga: SagaIdentity, createdAt: Date, key: string): AsyncGenerator<FoundContribution> {
     const { contributions } = this.#storage;
     const prefix = storageKey(contributionPrefix(saga, createdAt, key));
-    const keys = [...contributions.keys()].filter((each) => each.startsWith(prefix));
+    const keys = contributions.readableKeys.filter((each) => each.startsWith(prefix));
     for (const each of keys.toSorted()) {
       const found = contributions.read(each);
       if (found) yield structuredClone(found);

@@ -12,6 +12,11 @@ export class MemoryItems<Item> extends Map<string, Item> {
     return this.#earlier.has(key) ? this.#earlier.get(key) : this.get(key);
   }
 
+  /** Of all that a read may find. */
+  get readableKeys(): readonly string[] {
+    return [...new Set([...this.keys(), ...this.#earlier.keys()])];
+  }
+
   /** Has reads given an earlier image, until the item is shown or written. */
   hide(key: string, earlier: Item | undefined): void {
     this.#earlier.set(key, earlier);

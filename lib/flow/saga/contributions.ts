@@ -1,10 +1,10 @@
 import { beforeAbort } from '../../core/async/before-abort.ts';
-import { configurationError } from '../../core/failures/errors.ts';
 import { headerNames } from '../../core/incoming/headers.ts';
 import type { IncomingMessage } from '../../core/incoming/message.ts';
 import { contributionRole } from '../../core/saga/contribution-roles.ts';
 import type { ContributionsOrigin } from '../../core/saga/draft-contributions.ts';
 import type { OpenedSaga } from '../../core/saga/saga-state.ts';
+import type { Contributions } from '../../ports/contributions.ts';
 import type { Attempt } from '../attempt.ts';
 import { isTimeout } from './timeouts.ts';
 
@@ -30,10 +30,9 @@ export function draftedBy(
     role,
     continues: isTimeout(message) ? continues.split('#') : [],
     now: ports.clock.now(),
-    find: (createdAt, key, atMost) => {
-      if (ports.contributions) return ports.contributions.find(identity, createdAt, key, atMost, meter);
-      throw configurationError('ports', 'they have no contributions', 'Give them, or leave the ports out');
-    },
+    // Whoever builds the flow refuses a saga with a role whose ports lack them.
+    find: (createdAt, key, atMost) =>
+      (ports.contributions as Contributions).find(identity, createdAt, key, atMost, meter),
     // An abandoned read has no effect.
     beforeAbort: (work) => beforeAbort(work, signal),
   };

@@ -36,8 +36,12 @@ export function conditionError(write: PlannedWrite, endpoint: string, cause: unk
       return embeddedConflict(write.write, cause);
     case 'outbox':
       return new SagaboxError('DuplicateMessage', { endpoint, messageId: write.messageId }, { cause });
+    case 'contribution': {
+      // Another handler has folded it since it was read.
+      const { name: sagaName, id: sagaId } = write.saga;
+      return new SagaboxError('SagaConcurrency', { sagaName, sagaId, operation: 'update' }, { cause });
+    }
     case 'chunk':
-    case 'contribution':
       return new SagaboxError('RequestRejected', { detail: describeWrite(write) }, { cause });
     case 'user': {
       const tableName = keyedPart(write.item)?.TableName ?? '';

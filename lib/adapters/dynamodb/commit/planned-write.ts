@@ -105,15 +105,20 @@ function addMessageWrites(
 }
 
 /**
- * Without conditions: that of the record keeps a message from appending twice, and that of the saga two handlers
- * from folding the same.
+ * What is folded must still be there: a handler may read the saga after the commit of another one that folded the
+ * same, and what was appended before it. What is put needs no condition: the record's keeps a message from appending
+ * twice.
  */
 function contributionWrites(
   table: Table,
   appended: readonly Contribution[] = [],
   folded: readonly FoldedContribution[] = [],
 ): PlannedWrite[] {
-  const { tableName: TableName } = table;
+  const { tableName: TableName, partitionKeyName } = table;
+  const isThere = {
+    ConditionExpression: 'attribute_exists(#partitionKey)',
+    ExpressionAttributeNames: { '#partitionKey': partitionKeyName },
+  };
   const puts = appended.map((contribution): PlannedWrite => {
     const item = { Put: { TableName, Item: contributionItem(table, contribution) } };
     const { saga, key } = contribution;
@@ -122,7 +127,7 @@ function contributionWrites(
   const deletes = folded.map(({ saga, key, item, bytes: deletedBytes }): PlannedWrite => {
     return {
       role: 'contribution',
-      item: { Delete: { TableName, Key: keyAttributes(table, item) } },
+      item: { Delete: { TableName, Key: keyAttributes(table, item), ...isThere } },
       saga,
       key,
       deletedBytes,
