@@ -14,7 +14,7 @@ export interface MessageShape {
    * @default 1
    */
   readonly sagaCompressionRatio?: number;
-  /** @default 'update' */
+  /** @default 'update', or 'none' for a message that appends */
   readonly sagaChange?: 'create' | 'update' | 'complete' | 'none';
   /**
    * `eventual` is optimistic with eventually consistent loads.
@@ -45,6 +45,24 @@ export interface MessageShape {
    * @default 10
    */
   readonly liveIds?: number;
+  /**
+   * Values that the handler adds with `saga.append`. It writes no saga, and takes no lease.
+   *
+   * @default 0
+   */
+  readonly appended?: number;
+  /**
+   * Values that the handler takes with `saga.collect`, up to 90. It updates or completes its saga.
+   *
+   * @default 0
+   */
+  readonly collected?: number;
+  /**
+   * Bytes of the item of one such value.
+   *
+   * @default 300
+   */
+  readonly contributionBytes?: number;
   /** @default 0 */
   readonly outgoing?: number;
   /**
@@ -97,7 +115,16 @@ export interface MessageShape {
 
 /** One step of the way of a message. Sums of the calls that it makes. */
 export interface PlannedStep {
-  readonly step: 'dedup check' | 'load' | 'lock' | 'commit' | 'release' | 'dispatch' | 'mark' | 'clear';
+  readonly step:
+    | 'dedup check'
+    | 'load'
+    | 'lock'
+    | 'collect'
+    | 'commit'
+    | 'release'
+    | 'dispatch'
+    | 'mark'
+    | 'clear';
   /** Such as `TransactWriteItems`; of steps that share a call, one counts it. */
   readonly operation: string;
   readonly calls: number;

@@ -13,6 +13,9 @@ export const shapeDefaults = {
   outbox: true,
   layout: 'packed',
   liveIds: 10,
+  appended: 0,
+  collected: 0,
+  contributionBytes: 300,
   outgoing: 0,
   messageBytes: 500,
   destinations: 1,
@@ -28,5 +31,6 @@ export const metadataBytesDefaults = { packed: 216, embedded: 216, itemized: 300
 
 export function wholeShape(shape: MessageShape): WholeShape {
   const layout = shape.layout ?? shapeDefaults.layout;
-  return { ...shapeDefaults, metadataBytes: metadataBytesDefaults[layout], ...defined(shape) };
+  const leavesSaga = (shape.appended ?? 0) > 0 && { sagaChange: 'none' as const };
+  return { ...shapeDefaults, ...leavesSaga, metadataBytes: metadataBytesDefaults[layout], ...defined(shape) };
 }

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { SagaboxError } from 'sagabox';
-import { type MessageShape, planMessage } from 'sagabox/capacity';
+import { itemSize, type MessageShape, planMessage } from 'sagabox/capacity';
 import { createQueue, createTable, dynamoDBClient, sqsClient } from '../support/engines.ts';
 import { ClientFaults, type Fault } from '../support/faults.ts';
 import { createIndexedTable } from '../support/relay-subject.ts';
@@ -10,6 +10,7 @@ import {
   GridEndpoint,
   type GridSetup,
   learnBesides,
+  putItems,
   storedShape,
 } from './capacity-grid/grid-endpoint.ts';
 import { modes } from './modes.ts';
@@ -132,6 +133,59 @@ describe.each(modes)('the plan, $name,', ({ name, locking }) => {
     });
   });
 
+  it.each([
+    [true, 1, 10, 0],
+    [true, 3, 2_000, 2],
+    [false, 1, 10, 0],
+    [false, 3, 2_000, 0],
+  ])(
+    'is right with outbox: %s for %i appended values of %i bytes',
+    async (outbox, appended, valueText, outgoing) => {
+      await withEndpoint({ locking, outbox }, async (endpoint) => {
+        const sagaId = endpoint.newSagaId();
+        await endpoint.deliver('Start', { sagaId, sagaText });
+        const body = { sagaId, sagaText, appended, valueText, outgoing, messageText };
+        const messageId = `append-${name}-${outbox}-${appended}`;
+        const calls = await endpoint.deliver('Append', body, messageId);
+        const contributionBytes = contributionBytesOf(calls);
+        const shape = shapeOf({ outbox, appended, contributionBytes, outgoing, ...storedShape(calls) });
+        const { steps, duplicate } = planMessage(shape);
+        expect(differences(steps, calls)).toEqual([]);
+        expect(endpoint.problems).toEqual([]);
+        const again = await endpoint.deliver('Append', body, messageId);
+        expect(differences(duplicate.steps, again)).toEqual([]);
+        const missed = await endpoint.deliver('Append', { ...body, sagaId: endpoint.newSagaId() });
+        if (outbox) expect(differences(planMessage(shape).discard.steps, missed)).toEqual([]);
+      });
+    },
+  );
+
+  it.each([
+    [5, 10, 'update'],
+    [90, 10, 'update'],
+    [30, 50_000, 'update'],
+    [5, 3_000, 'complete'],
+  ] as const)(
+    'is right for %i collected values of %i bytes, with %s',
+    async (collected, valueText, change) => {
+      await withEndpoint({ locking }, async (endpoint) => {
+        const sagaId = endpoint.newSagaId();
+        await endpoint.deliver('Start', { sagaId, sagaText });
+        const appending = await endpoint.deliver('Append', {
+          sagaId,
+          sagaText,
+          appended: collected,
+          valueText,
+        });
+        const contributionBytes = contributionBytesOf(appending);
+        const calls = await endpoint.deliver('Collect', { sagaId, sagaText, change });
+        const shape = shapeOf({ collected, contributionBytes, sagaChange: change, ...storedShape(calls) });
+        expect(differences(planMessage(shape).steps, calls)).toEqual([]);
+        expect(endpoint.problems).toEqual([]);
+      });
+    },
+  );
+
   it('is right for a message that no saga waits for', async () => {
     await withEndpoint({ locking }, async (endpoint) => {
       const calls = await endpoint.deliver('Step', { sagaId: endpoint.newSagaId(), sagaText });
@@ -193,6 +247,11 @@ describe.each(modes)('the plan, $name,', ({ name, locking }) => {
     });
   });
 });
+
+function contributionBytesOf(calls: Parameters<typeof putItems>[0]): number {
+  const [item = {}] = putItems(calls).filter(({ SK }) => SK?.S?.startsWith('APPEND#'));
+  return itemSize(item);
+}
 
 /** The mark of a record with chunks begins with its progress, which the others have none of. */
 function dieBeforeMark(faults: ClientFaults): void {

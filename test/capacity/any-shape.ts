@@ -13,6 +13,7 @@ const shape: fc.Arbitrary<Shaped<MessageShape>> = fc.record(
     outbox: fc.boolean(),
     layout: fc.constantFrom('packed', 'embedded', 'itemized'),
     liveIds: fc.double({ min: 0, max: 1_000, noNaN: true }),
+    contributionBytes: fc.integer({ min: 1, max: 400_000 }),
     outgoing: fc.oneof(fc.nat(40), fc.nat(10_000)),
     messageBytes: fc.oneof(fc.integer({ min: 1, max: 5_000 }), fc.integer({ min: 1, max: 2 ** 20 })),
     destinations: fc.integer({ min: 1, max: 1_000 }),

@@ -142,6 +142,22 @@ describe('the plan of a message', () => {
     expect(planMessage({ ...worked, ...repeated }).perTable.index).toEqual({ rcu: 0, wcu: 3 });
   });
 
+  it('writes what is appended beside the saga, without a lease or a write of it', () => {
+    const shape = { sagaBytes: 1000, locking: 'pessimistic', appended: 2, contributionBytes: 1025 } as const;
+    const { perTable, steps } = planMessage(shape);
+    expect(steps.map((each) => each.step)).toEqual(['dedup check', 'load', 'commit', 'commit']);
+    expect(perTable).toMatchObject({ saga: { rcu: 1, wcu: 8 }, outbox: { rcu: 1, wcu: 2 } });
+  });
+
+  it('reads what is collected in pages of 1 MB, and deletes it with the write of the saga', () => {
+    const shape = { sagaBytes: 1000, collected: 11, contributionBytes: 102_400 } as const;
+    expect(step(shape, 'collect')).toMatchObject([{ operation: 'Query', calls: 2, items: 11, rcu: 275 }]);
+    expect(step(shape, 'commit')).toMatchObject([
+      { items: 12, wcu: 2 + 11 * 200 },
+      { items: 1, wcu: 2 },
+    ]);
+  });
+
   it('repeats the whole set for each conflict', () => {
     const { perMessage } = planMessage({ ...worked, conflictRate: 0.2 });
     expect(perMessage).toEqual({ rcu: 2.5, wcu: 6.25, calls: 5, refusedWcu: expect.any(Number) });

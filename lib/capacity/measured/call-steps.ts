@@ -12,6 +12,7 @@ export const stepOrder: readonly MeasuredStepName[] = [
   'dedup check',
   'load',
   'lock',
+  'collect',
   'commit',
   'release',
   'dispatch',
@@ -99,6 +100,7 @@ function stepName(
     case 'BatchGetItem':
     case 'GetItem':
     case 'Query':
+      if (role === 'contribution') return 'collect';
       return role === 'saga' ? 'load' : 'dedup check';
     case 'UpdateItem':
       if (role === 'record' && input.UpdateExpression?.includes('#sent')) return 'clear';
@@ -130,9 +132,11 @@ function embeddedStep(names: readonly unknown[]): MeasuredStepName | undefined {
 }
 
 /** By its keys: they tell it whatever the key attributes are called. */
-function roleOf(item: Item): 'saga' | 'record' | 'chunk' | undefined {
+function roleOf(item: Item): 'saga' | 'contribution' | 'record' | 'chunk' | undefined {
   const strings = Object.values(item).flatMap(({ S: string }) => string ?? []);
-  if (strings.includes('SAGA') && strings.some((string) => string.startsWith('SAGA#'))) return 'saga';
+  const isOfSaga = strings.some((string) => string.startsWith('SAGA#'));
+  if (isOfSaga && strings.includes('SAGA')) return 'saga';
+  if (isOfSaga && strings.some((string) => string.startsWith('APPEND#'))) return 'contribution';
   if (!strings.some((string) => string.startsWith('OUTBOX#'))) return undefined;
   if (strings.includes('RECORD')) return 'record';
   return strings.some((string) => string.startsWith('CHUNK#')) ? 'chunk' : undefined;

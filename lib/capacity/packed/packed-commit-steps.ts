@@ -9,7 +9,8 @@ export const INDEX_ENTRY_UNITS = 1;
 
 /** One item that is put by itself is a plain call, at half the price of a transaction. */
 export function commit({ shape, record }: PackedMessage): PlannedStep[] {
-  const sagaUnits = writesSaga(shape) ? [writeUnits(sagaWriteBytes(shape))] : [];
+  const contributions = Array<number>(shape.appended + shape.collected).fill(shape.contributionBytes);
+  const sagaUnits = [...(writesSaga(shape) ? [sagaWriteBytes(shape)] : []), ...contributions].map(writeUnits);
   const outboxUnits = record ? [record.recordBytes, ...record.chunkBytes].map(writeUnits) : [];
   const deletesOnly = record === undefined && shape.sagaChange === 'complete';
   const isTransaction = sagaUnits.length + outboxUnits.length > 1 || deletesOnly;

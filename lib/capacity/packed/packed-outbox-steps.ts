@@ -14,18 +14,24 @@ export function dedupCheck({ record }: PackedMessage, foundBytes: number): Plann
   return [stepOf({ step: 'dedup check', operation: 'BatchGetItem', items: 1, rcu, table: 'outbox' })];
 }
 
-/** Each page is rounded up by itself. */
 export function readChunks(chunkBytes: readonly number[]): PlannedStep[] {
-  const [full = 0] = chunkBytes;
+  return readPages(chunkBytes, { step: 'dedup check', table: 'outbox' });
+}
+
+/** Each page is rounded up by itself. */
+export function readPages(
+  itemBytes: readonly number[],
+  of: Pick<PlannedStep, 'step' | 'table'>,
+): PlannedStep[] {
+  const [full = 0] = itemBytes;
   if (full === 0) return [];
   const perPage = Math.max(1, Math.floor(QUERY_PAGE_BYTES / full));
-  const calls = Math.ceil(chunkBytes.length / perPage);
+  const calls = Math.ceil(itemBytes.length / perPage);
   const bytesOfPages = Array.from({ length: calls }, (_, page) =>
-    sum(chunkBytes.slice(page * perPage, (page + 1) * perPage), (bytes) => bytes),
+    sum(itemBytes.slice(page * perPage, (page + 1) * perPage), (bytes) => bytes),
   );
   const rcu = sum(bytesOfPages, (bytes) => readUnits(bytes, true));
-  const items = chunkBytes.length;
-  return [stepOf({ step: 'dedup check', operation: 'Query', calls, items, rcu, table: 'outbox' })];
+  return [stepOf({ ...of, operation: 'Query', calls, items: itemBytes.length, rcu })];
 }
 
 export function mark({ record, shape }: PackedMessage): PlannedStep[] {

@@ -2,6 +2,7 @@ import { readUnits, writeUnits } from '../../core/storage/capacity-units.ts';
 import type { PlannedStep } from '../message-shape.ts';
 import type { WholeShape } from '../shape-defaults.ts';
 import { stepOf } from '../steps.ts';
+import { readPages } from './packed-outbox-steps.ts';
 import type { PackedMessage } from './packed-record.ts';
 import { lockedBytes, sagaIsThere, writesSaga } from './saga-item-bytes.ts';
 
@@ -31,6 +32,11 @@ export function missSaga(message: PackedMessage): PlannedStep[] {
   }
   // What an eventually consistent read does not find is looked for once more.
   return [load(message, false), ...(locking === 'eventual' ? [consistentLoad(0)] : [])];
+}
+
+/** What was appended under one key. */
+export function collect({ shape: { collected, contributionBytes } }: PackedMessage): PlannedStep[] {
+  return readPages(Array<number>(collected).fill(contributionBytes), { step: 'collect', table: 'saga' });
 }
 
 /** What was read with eventual consistency, and is not written, is read once more before the commit. */

@@ -4,17 +4,28 @@ import type { DeliverySteps } from '../steps.ts';
 import { commit, commitDiscard } from './packed-commit-steps.ts';
 import { dedupCheck, mark, readChunks } from './packed-outbox-steps.ts';
 import { type PackedMessage, packedRecord } from './packed-record.ts';
-import { confirm, confirmFailure, loadAgain, missSaga, openSaga, release } from './packed-saga-steps.ts';
+import {
+  collect,
+  confirm,
+  confirmFailure,
+  loadAgain,
+  missSaga,
+  openSaga,
+  release,
+} from './packed-saga-steps.ts';
 import { storedSagaBytes, writesSaga } from './saga-item-bytes.ts';
 
 export function packedSteps(asked: WholeShape, sharedTable: boolean): DeliverySteps {
-  const shape = { ...asked, sagaBytes: storedSagaBytes(asked) };
+  // Who appends reads consistently, and takes no lease.
+  const locking = asked.appended > 0 ? 'optimistic' : asked.locking;
+  const shape = { ...asked, locking, sagaBytes: storedSagaBytes(asked) };
   const record = shape.outbox ? packedRecord(shape) : undefined;
   const message: PackedMessage = { shape, record, sharedTable };
   const sent = dispatchSteps(shape);
   const newMessage = [
     ...dedupCheck(message, 0),
     ...openSaga(message),
+    ...collect(message),
     ...confirm(message),
     ...commit(message),
     ...(writesSaga(shape) ? [] : release(shape)),
@@ -44,6 +55,7 @@ export function packedSteps(asked: WholeShape, sharedTable: boolean): DeliverySt
     failedHandler: [
       ...dedupCheck(message, 0),
       ...openSaga(message),
+      ...collect(message),
       ...confirmFailure(message),
       ...release(shape),
     ],

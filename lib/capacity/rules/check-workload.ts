@@ -7,7 +7,7 @@ import { boolean, mustBe, number, object, oneOf, problemsOf } from './fields.ts'
 import type { Problem } from './problems.ts';
 import { problemsOfScale, scaleSchema } from './scale-rules.ts';
 import { limitError } from './shape-limits.ts';
-import { limitProblems, problemsOfLayout, shapeSchema } from './shape-rules.ts';
+import { limitProblems, problemsOfShape, shapeSchema } from './shape-rules.ts';
 
 /** One message in twelve days: a lower rate is as good as 0. */
 const MIN_RATE = 1e-6;
@@ -69,7 +69,7 @@ export function checkWorkload(value: unknown, options: CheckWorkloadOptions = {}
   const has = (name: string) => problems.some(({ path }) => path === '' || path.split('.')[0] === name);
   // Each property was checked just now.
   const workload = value as Workload;
-  if (!has('message')) problems.push(...problemsOfLayout(workload.message, 'message.'));
+  if (!has('message')) problems.push(...problemsOfShape(workload.message, 'message.'));
   const cause = has('message') ? undefined : limitError(wholeShape(workload.message));
   if (!has('message')) problems.push(...problemsOfTables(workload), ...limitProblems(cause, 'message'));
   if (!has('messagesPerSecond') && !has('peakMessagesPerSecond')) problems.push(...problemsOfPeak(workload));

@@ -2,6 +2,7 @@ import { MAX_BYTES_WITH_STATE } from '../../core/embedded/embedded-write.ts';
 import { SagaboxError } from '../../core/failures/errors.ts';
 import { limits } from '../../core/limits.ts';
 import { MAX_PACKED_BYTES } from '../../core/outbox/packing.ts';
+import { MAX_FOLDED_BYTES } from '../../core/saga/draft-contributions.ts';
 import { embeddedItemBytes, writesState } from '../embedded/embedded-item-bytes.ts';
 import { packedBytes, packedRecord } from '../packed/packed-record.ts';
 import { leaseBytes, storedSagaBytes, writesSaga } from '../packed/saga-item-bytes.ts';
@@ -11,7 +12,11 @@ import { sum } from '../steps.ts';
 /** The error that a run of this shape throws; `undefined` for a shape within all limits. */
 export function limitError(shape: WholeShape): SagaboxError | undefined {
   return (
-    packedBytesError(shape) ?? writeCountError(shape) ?? itemError(shape) ?? transactionBytesError(shape)
+    packedBytesError(shape) ??
+    writeCountError(shape) ??
+    itemError(shape) ??
+    foldedBytesError(shape) ??
+    transactionBytesError(shape)
   );
 }
 
@@ -24,14 +29,23 @@ function packedBytesError(shape: WholeShape): SagaboxError | undefined {
 }
 
 function writeCountError(shape: WholeShape): SagaboxError | undefined {
-  const actual = outboxItems(shape).length + (writesSaga(shape) ? 1 : 0);
-  const limit = `writes (0 added by the handler, ${actual} by sagabox)`;
+  const own = outboxItems(shape).length + (writesSaga(shape) ? 1 : 0) + shape.collected;
+  const actual = own + shape.appended;
+  const limit = `writes (${shape.appended} added by the handler, ${own} by sagabox)`;
   return transactionError(limit, actual, limits.transactionItems, 'send fewer messages from one handler');
 }
 
 function itemError(shape: WholeShape): SagaboxError | undefined {
   const ofOutbox = { item: 'An item of the outbox', maximum: limits.itemBytes };
-  const items = [writtenSaga(shape), ...outboxItems(shape).map((bytes) => ({ ...ofOutbox, bytes }))];
+  const contribution = {
+    item: 'A contribution',
+    bytes: contributionsBytes(shape) && shape.contributionBytes,
+  };
+  const items = [
+    writtenSaga(shape),
+    { ...contribution, maximum: limits.itemBytes },
+    ...outboxItems(shape).map((bytes) => ({ ...ofOutbox, bytes })),
+  ];
   const tooLarge = items.find(({ bytes, maximum }) => bytes > maximum);
   return tooLarge && new SagaboxError('ItemTooLarge', tooLarge);
 }
@@ -51,8 +65,25 @@ export function writtenSaga(shape: WholeShape) {
 /** A saga that is completed counts with its key only, which is small. */
 function transactionBytesError(shape: WholeShape): SagaboxError | undefined {
   const putsSaga = writesSaga(shape) && shape.sagaChange !== 'complete';
-  const actual = sum(outboxItems(shape), (bytes) => bytes) + (putsSaga ? writtenSagaBytes(shape) : 0);
+  const ofSaga = (putsSaga ? writtenSagaBytes(shape) : 0) + contributionsBytes(shape);
+  const actual = sum(outboxItems(shape), (bytes) => bytes) + ofSaga;
   return transactionError('bytes', actual, limits.transactionBytes, smaller);
+}
+
+/** What is deleted counts as a whole, as what is put. */
+function contributionsBytes({ appended, collected, contributionBytes }: WholeShape): number {
+  return (appended + collected) * contributionBytes;
+}
+
+/** `collect` gives no more of them. */
+function foldedBytesError({ collected, contributionBytes }: WholeShape): SagaboxError | undefined {
+  const remedy = 'collect fewer or smaller values with one message';
+  return transactionError(
+    'bytes of collected values',
+    collected * contributionBytes,
+    MAX_FOLDED_BYTES,
+    remedy,
+  );
 }
 
 function writtenSagaBytes(shape: WholeShape): number {

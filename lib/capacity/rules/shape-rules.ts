@@ -1,6 +1,7 @@
 import type * as v from 'valibot';
 import type { SagaboxError } from '../../core/failures/errors.ts';
 import { limits } from '../../core/limits.ts';
+import { MAX_FOLDED } from '../../core/saga/draft-contributions.ts';
 import type { MessageShape } from '../message-shape.ts';
 import { type WholeShape, wholeShape } from '../shape-defaults.ts';
 import {
@@ -41,6 +42,9 @@ const fields: Record<keyof MessageShape, v.GenericSchema> = {
   outbox: boolean,
   layout: oneOf(choices.layout),
   liveIds: number(0, MAX_LIVE_IDS),
+  appended: wholeNumber(0, limits.transactionItems),
+  collected: wholeNumber(0, MAX_FOLDED),
+  contributionBytes: wholeNumber(1, bytes),
   outgoing: wholeNumber(0, MAX_OUTGOING),
   messageBytes: wholeNumber(1, limits.messageBytes),
   destinations: wholeNumber(1, MAX_DESTINATIONS),
@@ -53,11 +57,29 @@ const fields: Record<keyof MessageShape, v.GenericSchema> = {
 };
 export const shapeSchema = object(fields);
 
+/** What does not go together. */
+export function problemsOfShape(shape: MessageShape, path = ''): Problem[] {
+  return [...problemsOfLayout(shape, path), ...problemsOfContributions(shape, path)];
+}
+
+/** As `defineSaga` and the handlers refuse it. */
+function problemsOfContributions(shape: MessageShape, path: string): Problem[] {
+  const { appended, collected, layout, sagaBytes, sagaChange } = wholeShape(shape);
+  const name = appended > 0 ? 'appended' : 'collected';
+  if (appended + collected === 0) return [];
+  const problem =
+    sagaBytes === 0 || layout !== 'packed'
+      ? "can be more than 0 only of a message with a saga (sagaBytes), and with layout 'packed'"
+      : appended > 0 && (collected > 0 || sagaChange !== 'none')
+        ? "can be more than 0 only of a message that leaves its saga as it is (sagaChange 'none'), and collects nothing"
+        : collected > 0 && sagaChange !== 'update' && sagaChange !== 'complete'
+          ? 'can be more than 0 only of a message that updates or completes its saga (sagaChange)'
+          : undefined;
+  return problem === undefined ? [] : [{ path: `${path}${name}`, problem }];
+}
+
 /** An embedded outbox is that of a saga. */
-export function problemsOfLayout(
-  { layout, sagaBytes = 0, outbox = true }: MessageShape,
-  path = '',
-): Problem[] {
+function problemsOfLayout({ layout, sagaBytes = 0, outbox = true }: MessageShape, path: string): Problem[] {
   if (layout !== 'embedded' || (sagaBytes > 0 && outbox)) return [];
   const problem = "can be 'embedded' only of a message with a saga (sagaBytes) and an outbox";
   return [{ path: `${path}layout`, problem }];
@@ -75,7 +97,7 @@ export function limitProblems(cause: SagaboxError | undefined, path = ''): Probl
  */
 export function assertShape(value: unknown): WholeShape {
   const problems = problemsOf(shapeSchema, value);
-  if (problems.length === 0) problems.push(...problemsOfLayout(value as MessageShape));
+  if (problems.length === 0) problems.push(...problemsOfShape(value as MessageShape));
   const cause = problems.length > 0 ? undefined : limitError(wholeShape(value as MessageShape));
   problems.push(...limitProblems(cause));
   if (problems.length > 0) throw problemsError('The shape of the message', problems, cause);

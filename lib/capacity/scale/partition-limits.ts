@@ -42,7 +42,8 @@ export const partitionLimits: readonly LimitRule[] = [
     remedy: `${otherSaga}. Move slow work out of its handlers`,
     figuresOf({ shape, scale, batchSize, messagesPerSecond, invocationSeconds }) {
       const { busiestSagaMessagesPerSecond: busiest } = scale;
-      if (shape.sagaBytes === 0 || busiest === 0) return [];
+      // Messages that append wait for nobody.
+      if (shape.sagaBytes === 0 || shape.appended > 0 || busiest === 0) return [];
       const ofBatch = (batchSize * busiest) / Math.max(busiest, messagesPerSecond);
       const group = Math.min(MAX_GROUP, Math.max(1, ofBatch));
       return figureOf('one saga', (busiest * invocationSeconds) / group, busiest);

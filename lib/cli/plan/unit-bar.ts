@@ -3,7 +3,7 @@ import { styleText } from 'node:util';
 import type { MessagePlan } from '../../capacity/index.ts';
 import { formatUnits } from './format.ts';
 
-/** The steps that take units, in the order of a message. Lease and load stand for each other. */
+/** The steps that take units, in the order of a message. Lease and load stand for each other, and a collect is a load. */
 export const stepSeries = ['dedup check', 'load or lock', 'commit', 'mark', 'clear'] as const;
 
 /** A character each, so that a bar can be read without colours. */
@@ -19,7 +19,8 @@ const BAR_WIDTH = 58;
 
 /** The units of a message by {@link stepSeries}. */
 export function unitsBySeries({ steps }: MessagePlan, unit: 'rcu' | 'wcu'): number[] {
-  const seriesOf = (step: string) => (['load', 'lock', 'release'].includes(step) ? 'load or lock' : step);
+  const seriesOf = (step: string) =>
+    ['load', 'lock', 'collect', 'release'].includes(step) ? 'load or lock' : step;
   return stepSeries.map((name) =>
     sum(steps.filter(({ step }) => seriesOf(step) === name).map((of) => of[unit])),
   );

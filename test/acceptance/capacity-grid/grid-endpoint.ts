@@ -12,7 +12,7 @@ import type { RecordEncoding } from '../../../lib/core/outbox/record-form.ts';
 import { compress } from '../../../lib/core/storage/compression.ts';
 import { messageIdOfPartition } from '../../../lib/core/storage/keys.ts';
 import { lambdaContext } from '../../../lib/testing/lambda-context.ts';
-import { type GridBody, gridRecord, gridSaga } from './grid-messages.ts';
+import { type GridBody, type GridType, gridRecord, gridSaga } from './grid-messages.ts';
 
 type Item = Record<string, AttributeValue>;
 
@@ -83,7 +83,7 @@ export class GridEndpoint {
 
   /** One invocation with one message, and the calls that it made. */
   async deliver(
-    type: 'Start' | 'Step',
+    type: GridType,
     body: Pick<GridBody, 'sagaId' | 'sagaText'> & Partial<GridBody>,
     messageId: string = randomUUID(),
   ): Promise<readonly MeteredCall[]> {

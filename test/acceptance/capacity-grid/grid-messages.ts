@@ -13,11 +13,21 @@ const fields = {
   messageText: z.number(),
   destinations: z.number(),
   change: z.enum(['update', 'complete', 'none', 'fail']),
+  /** Values, and the bytes of each. */
+  appended: z.number(),
+  valueText: z.number(),
 };
 
 export type GridBody = z.infer<z.ZodObject<typeof fields>>;
 
-const idle = { outgoing: 0, messageText: 0, destinations: 1, change: 'update' } as const;
+const idle = {
+  outgoing: 0,
+  messageText: 0,
+  destinations: 1,
+  change: 'update',
+  appended: 0,
+  valueText: 0,
+} as const;
 
 interface GridState {
   turn: number;
@@ -30,13 +40,34 @@ interface GridState {
  */
 export const gridSaga = defineSaga({
   name: 'Measured',
-  messages: { Start: z.object(fields), Step: z.object(fields) },
-  correlate: { Start: (m) => m.sagaId, Step: (m) => m.sagaId },
+  messages: {
+    Start: z.object(fields),
+    Step: z.object(fields),
+    Append: z.object(fields),
+    Collect: z.object(fields),
+  },
+  correlate: {
+    Start: (m) => m.sagaId,
+    Step: (m) => m.sagaId,
+    Append: (m) => m.sagaId,
+    Collect: (m) => m.sagaId,
+  },
   startedBy: ['Start'],
+  appendedBy: ['Append'],
+  collectedBy: ['Collect'],
   initialState: (): GridState => ({ turn: 0, text: '' }),
   handlers: {
     Start: ({ body }, { saga, send }) => act(body, saga, send),
     Step: ({ body }, { saga, send }) => act(body, saga, send),
+    Append({ body }, { saga, send }) {
+      for (let index = 0; index < body.appended; index += 1)
+        saga.append('values', 'x'.repeat(body.valueText));
+      sendAll(body, send);
+    },
+    async Collect({ body }, { saga, send }) {
+      await saga.collect('values');
+      act(body, saga, send);
+    },
   },
 });
 
@@ -45,13 +76,20 @@ interface ActedOn {
   complete(): void;
 }
 
-function act(body: GridBody, saga: ActedOn, send: (to: string, type: string, body: unknown) => void): void {
+export type GridType = keyof typeof gridSaga.messages & string;
+type Send = (to: string, type: string, body: unknown) => void;
+
+function act(body: GridBody, saga: ActedOn, send: Send): void {
   if (body.change === 'fail') throw new Error('The handler was told to fail');
   if (body.change === 'update') {
     saga.state.turn = (saga.state.turn + 1) % 9;
     saga.state.text = 'x'.repeat(body.sagaText);
   }
   if (body.change === 'complete') saga.complete();
+  sendAll(body, send);
+}
+
+function sendAll(body: GridBody, send: Send): void {
   for (let index = 0; index < body.outgoing; index += 1) {
     send(`q${index % body.destinations}`, 'Sent', halfRandom(body.messageText, index + 1));
   }
@@ -65,7 +103,7 @@ function halfRandom(bytes: number, seed: number): string {
 
 export function gridRecord(
   id: string,
-  type: 'Start' | 'Step',
+  type: GridType,
   body: Pick<GridBody, 'sagaId' | 'sagaText'> & Partial<GridBody>,
 ): SQSRecord {
   const text = (StringValue: string) => ({ DataType: 'String', StringValue });

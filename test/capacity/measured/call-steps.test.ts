@@ -64,6 +64,18 @@ describe('the steps of a call', () => {
     expect(steps(call)).toMatchObject([{ names: ['commit', 'mark'], calls: 1, items: 3 }]);
   });
 
+  it('tell what is appended and collected by the keys of its saga', () => {
+    const value = { PK: saga.PK, SK: { S: 'APPEND#2026-01-01T00:00:00.000Z#votes#m1#00' } };
+    const values = { ':partition': saga.PK, ':prefix': { S: 'APPEND#2026-01-01T00:00:00.000Z#votes#' } };
+    const query = { TableName: 'T', ExpressionAttributeValues: values };
+    expect(steps({ operation: 'Query', input: query, output: { Items: [value, value] } })).toMatchObject([
+      { names: ['collect'], calls: 1, items: 2 },
+    ]);
+    expect(steps({ operation: 'PutItem', input: put('T', value).Put, output: {} })).toMatchObject([
+      { names: ['commit'], items: 1 },
+    ]);
+  });
+
   it('are one for a batch that reads for several: the engine reports one sum', () => {
     const input = { RequestItems: { T: { Keys: [saga, record] } } };
     expect(steps({ operation: 'BatchGetItem', input, output: {} }, { rcu: 2 })).toMatchObject([

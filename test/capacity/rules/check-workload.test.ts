@@ -113,6 +113,26 @@ describe('the check of a workload', () => {
   });
 
   it.each([
+    [{ appended: 98 }, undefined],
+    [{ appended: 1, locking: 'pessimistic', layout: 'packed', sagaChange: 'none' }, undefined],
+    [{ collected: 90, sagaChange: 'complete' }, undefined],
+    [{ appended: 1, sagaBytes: 0 }, 'message.appended'],
+    [{ appended: 1, layout: 'embedded' }, 'message.appended'],
+    [{ collected: 1, layout: 'itemized' }, 'message.collected'],
+    [{ appended: 1, sagaChange: 'update' }, 'message.appended'],
+    [{ appended: 1, collected: 1 }, 'message.appended'],
+    [{ collected: 1, sagaChange: 'none' }, 'message.collected'],
+    [{ collected: 91 }, 'message.collected'],
+    [{ appended: 100 }, 'message'],
+    [{ appended: 11, contributionBytes: 400_000 }, 'message'],
+    [{ collected: 10, contributionBytes: 314_573 }, 'message'],
+    [{ collected: 10, contributionBytes: 314_572 }, undefined],
+  ])('takes appended and collected values as a run does: %j', (message, path) => {
+    const problems = problemsOf({ ...workload, message: { sagaBytes: 1000, ...message } });
+    expect(problems.map((problem) => problem.path)).toEqual(path === undefined ? [] : [path]);
+  });
+
+  it.each([
     ['messagesPerSecond', 1e7, true],
     ['messagesPerSecond', 1e7 + 1, false],
     ['messagesPerSecond', Number.POSITIVE_INFINITY, false],
@@ -125,6 +145,8 @@ describe('the check of a workload', () => {
     ['deduplicationPeriod', 7, false],
     ['message.lockAttempts', 100, true],
     ['message.lockAttempts', 100.5, false],
+    ['message.appended', 100.5, false],
+    ['message.contributionBytes', 0, false],
     ['message.messageBytes', 1, true],
     ['message.messageBytes', 0, false],
     ['message.messageBytes', 500.5, false],

@@ -47,6 +47,8 @@ const boundaries: readonly Boundary[] = [
   ['sagaWrites', 'one saga', 1_000, 1_000, busiest({ ...saga, layout: 'embedded', liveIds: 0 })],
   // The lease is 64 bytes, which takes the item over a unit, and a write of its own.
   ['sagaWrites', 'one saga', 1_000, 1_000 / 3, busiest({ sagaBytes: 900, locking: 'pessimistic' })],
+  ['sagaWrites', 'one saga', 1_000, 500, busiest({ ...saga, appended: 1 })],
+  ['sagaWrites', 'one saga', 1_000, 125, busiest({ ...saga, appended: 2, contributionBytes: 2 * KILOBYTE })],
   ['sagaReads', 'one saga', 3_000, 3_000, busiest(saga)],
   ['sagaReads', 'one saga', 3_000, 6_000, busiest({ ...saga, locking: 'eventual' })],
   ['sagaTurns', 'one saga', 1, 10, busiest(saga)],
@@ -116,6 +118,12 @@ function limitIn(workload: Workload, name: string, of: string) {
 }
 
 describe('the limits of a workload', () => {
+  it('have no turns of a saga whose messages append', () => {
+    const names = limitsOf(busiest({ ...saga, appended: 1 })(400)).map(({ name }) => name);
+    expect(names).toContain('sagaWrites');
+    expect(names).not.toContain('sagaTurns');
+  });
+
   it.each(boundaries)(
     '%s of %s, %d: are reached at %d messages a second',
     (name, of, limit, at, workload) => {

@@ -62,6 +62,7 @@ describe('the command line of sagabox measure', () => {
     ['--messages 10001', '--messages: must be a whole number from 1 to 10000'],
     ['--messages many', "not 'many'"],
     ['--layout itemized', '--layout: a run stores'],
+    ['--saga-size 1000 --appended 1', '--appended, --collected: a run appends and collects nothing'],
     ['--table T', 'add --yes to allow it'],
     ['--yes', '--yes is for a run in an account'],
     ['--queue https://q.example/a', '--queue is for a run in an account'],
