@@ -176,7 +176,7 @@ export const storageMutations: readonly Mutation[] = [
   {
     name: 'an unchanged saga is written',
     file: 'lib/core/saga/saga-state.ts',
-    piece: '!this.timeouts.hasChanged && isSame(state, stored);',
+    piece: '!this.contributions?.folds && isSame(state, stored);',
     becomes: 'false;',
     breaks: ['model'],
     seed: 1,

@@ -62,7 +62,8 @@ export function contributionValue(place: ContributionPlace, value: unknown): Att
     const { value: attribute } = toStateAttributes({ value });
     if (attribute !== undefined) return attribute;
   } catch (error) {
-    throw invalidContribution(place, thrownMessage(error), error);
+    // It is told as a part of a state, which it is stored like.
+    throw invalidContribution(place, thrownMessage(error).replace(/^state\./, 'its '), error);
   }
   throw invalidContribution(place, 'its value is undefined: use null');
 }
