@@ -1,0 +1,60 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { stop } from 'esbuild';
+import { repository } from '../../support/source-files.ts';
+import { temporaryDirectory } from '../../support/temporary-directory.ts';
+import { buildSimulation, linkPackages } from '../mutated-build.ts';
+import { checkPolls } from './check-polls.ts';
+import { contributionMutations } from './contribution-mutations.ts';
+
+/** More with `SAGABOX_POLLS=10000 npm test -- test/simulation/contributions`. */
+const RUNS = Number(process.env.SAGABOX_POLLS ?? 150);
+/** Every mutation is to be caught within so many runs. */
+const MAX_RUNS = 1_000;
+const SEED = 1;
+const TIMEOUT_MS = 600_000;
+
+const inFolder = temporaryDirectory();
+
+afterAll(() => stop());
+
+describe('simulated contributions', () => {
+  it(
+    'break nothing, and meet every end of every call',
+    async () => {
+      const { failure, counts } = await checkPolls(SEED, RUNS);
+      expect(failure).toBeUndefined();
+      for (const port of ['find', 'load', 'acquire', 'pause', 'collect', 'commit'])
+        for (const fate of ['answered', 'lost', 'refused', 'crash'])
+          expect([port, fate, counts.get(`${port} ${fate}`)]).toEqual([port, fate, expect.any(Number)]);
+      expect(counts.get('dispatch answered')).toBeGreaterThan(0);
+      expect(counts.get('lives at rest')).toBeGreaterThan(RUNS / 3);
+    },
+    TIMEOUT_MS,
+  );
+
+  describe('with a mutation', () => {
+    beforeAll(() => linkPackages(inFolder()));
+
+    it.each(contributionMutations)('find that $name', async (mutation) => {
+      const entry = 'test/simulation/contributions/check-polls.ts';
+      const fileName = `${contributionMutations.indexOf(mutation)}.mjs`;
+      const module = await buildSimulation(inFolder(), fileName, mutation, entry);
+      const mutated: typeof import('./check-polls.ts') = await import(pathToFileURL(module).href);
+      const { failure } = await mutated.checkPolls(SEED, MAX_RUNS);
+      expect(mutation.breaks).toContain(failure?.invariant);
+    });
+  });
+
+  it('are told on their page, with each mutation', async () => {
+    const page = await readFile(join(repository, 'docs/proof/simulation.md'), 'utf8');
+    const [, section = ''] = page.split('\n## Contributions\n');
+    const [table = ''] = section.split('\n## ');
+    const rows = [...table.matchAll(/^\| ([^|]+) \| `(lib\/[^|]+)` \| ([^|]+) \|$/gm)];
+    expect(rows.map(([, name, file, breaks]) => [name, file, breaks])).toEqual(
+      contributionMutations.map(({ name, file, breaks }) => [name, file, breaks.join(', ')]),
+    );
+  });
+});
