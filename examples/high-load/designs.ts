@@ -1,3 +1,4 @@
+import { appendOnly } from './append-only/design.ts';
 import { chunking } from './chunking/design.ts';
 import { customStore } from './custom-store/design.ts';
 import { dedicatedEndpoint } from './dedicated-endpoint/design.ts';
@@ -23,6 +24,7 @@ export const designs = {
   sequential,
   'small-state': smallState,
   'start-before-race': startBeforeRace,
+  'append-only': appendOnly,
   'custom-store': customStore,
   recoverability: recoverabilityForConflicts,
   'io-outside': ioOutside,

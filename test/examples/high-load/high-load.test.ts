@@ -25,6 +25,7 @@ const withoutConflicts: readonly DesignName[] = [
   'fifo-groups',
   'sequential',
   'start-before-race',
+  'append-only',
   'custom-store',
 ];
 
