@@ -86,10 +86,6 @@ export async function readMeasureOptions(values: MeasureValues): Promise<Measure
   const { message, sharedTable = false } = read.workload;
   if (message.layout === 'itemized')
     problems.push("--layout: a run stores sagabox's own layouts, packed and embedded");
-  if ((message.appended ?? 0) + (message.collected ?? 0) > 0)
-    problems.push(
-      '--appended, --collected: a run appends and collects nothing: measure an app that does, with --app',
-    );
   // A run meets no other handler: it takes each lease at once, and meets no conflict.
   const whole = wholeShape(message);
   const shape: WholeShape = { ...whole, lockAttempts: 1, conflictRate: 0, liveIds: handledBefore(whole) };

@@ -9,6 +9,7 @@ import { UnitOfWork } from '../../core/outgoing/unit-of-work.ts';
 import { PendingTimeouts } from '../../core/saga/pending-timeouts.ts';
 import { withSagaVersion } from '../../core/saga/saga-version.ts';
 import { compressState } from '../../core/storage/compressed-state.ts';
+import { contributionItem } from '../../core/storage/contribution-items.ts';
 import type { Item } from '../../core/storage/item-attributes.ts';
 import { itemSize } from '../../core/storage/item-size.ts';
 import { dispatchedItem } from '../../core/storage/outbox-items.ts';
@@ -17,6 +18,7 @@ import { toStateAttributes } from '../../core/storage/state-attributes.ts';
 import { tableDefaults } from '../../core/storage/table-defaults.ts';
 import { sendingOf } from '../../middleware/sending-settings.ts';
 import {
+  contributionKeyName,
   destinationsOf,
   type SyntheticMessage,
   type SyntheticState,
@@ -70,6 +72,14 @@ export function storedSagaRatio(calls: readonly MeteredCall[], sagaBytes: number
   const records = calls.flatMap(committedItems).filter(({ state }) => state !== undefined);
   const sagas = [...records, ...embedded];
   return sagas.length === 0 ? undefined : Math.max(...sagas.map(compressedBytes)) / sagaBytes;
+}
+
+/** Bytes of the item of an empty string that a message appends. */
+export function emptyContributionBytes(sagaId: string, messageId: string): number {
+  const identity = { saga: { name: sagaName, id: sagaId }, createdAt: someTime, key: contributionKeyName };
+  const expiresAt = new Date(someEpochSecond * 1000);
+  const contribution = { ...identity, messageId, ordinal: 0, value: { S: '' }, expiresAt };
+  return itemSize(contributionItem(tableDefaults, contribution));
 }
 
 /** Bytes of the record of a message without outgoing messages. */

@@ -5,6 +5,7 @@ import { defineHandlers } from '../../core/handlers/define-handlers.ts';
 import { limits } from '../../core/limits.ts';
 import type { DestinationAddress } from '../../core/outgoing/destination.ts';
 import { defineSaga } from '../../core/saga/define-saga.ts';
+import type { AppendingSaga, Saga } from '../../core/saga/saga-state.ts';
 import type { Definition } from '../../middleware/route-messages.ts';
 
 export const { sagaName } = usual;
@@ -12,8 +13,8 @@ export const { sagaName } = usual;
 /** A message of a run, before it is delivered. */
 export interface SyntheticMessage {
   readonly id: string;
-  /** `Start` creates the saga, `Change` is for one that is there. */
-  readonly type: 'Start' | 'Change';
+  /** `Start` creates the saga, `Change` is for one that is there, and `Append` for what `Change` collects. */
+  readonly type: 'Start' | 'Change' | 'Append';
   readonly body: SyntheticBody;
 }
 
@@ -23,7 +24,12 @@ export interface SyntheticBody {
   readonly note: string;
   /** The bodies of the messages that its handler sends. */
   readonly bodies: readonly string[];
+  /** What its handler appends to the saga. @default - nothing */
+  readonly values?: readonly string[];
 }
+
+/** Of what is appended. */
+export const contributionKeyName = 'measured';
 
 export interface SyntheticState {
   note: string;
@@ -47,11 +53,7 @@ export function destinationsOf(addresses: readonly string[]): Record<string, Des
 }
 
 /** Spreads the messages evenly. */
-export function sendAll(
-  { bodies }: SyntheticBody,
-  destinations: number,
-  send: (destination: string, type: string, body: unknown) => void,
-): void {
+export function sendAll({ bodies }: SyntheticBody, destinations: number, send: Send): void {
   for (const [index, body] of bodies.entries())
     send(usualDestination(index, destinations), usual.messageType, body);
 }
@@ -69,25 +71,67 @@ export function syntheticDefinition(shape: WholeShape): Definition {
       handlers: { Change: ({ body }, { send }) => sendAll(body, destinations, send) },
     });
   }
-  return defineSaga({
+  const common = {
     name: sagaName,
-    messages: { Start: anything, Change: anything },
-    correlate: { Start: ({ sagaId }) => sagaId, Change: ({ sagaId }) => sagaId },
-    startedBy: ['Start'],
+    startedBy: ['Start'] as const,
     initialState: (): SyntheticState => ({ note: '', turn: 'a' }),
+    state: { compress: sagaCompressionRatio < 1 },
+  };
+  const outbox = layout === 'embedded' ? 'embedded' : 'records';
+  const Start = ({ body }: ToHandle, { saga, send }: Handling) => {
+    // One that has handled messages has been updated by them: its item is written, and compressed, as it grows.
+    Object.assign(saga.state, { note: body.note, turn: otherTurn(saga.state) });
+    sendAll(body, destinations, send);
+  };
+  const change = ({ body }: ToHandle, { saga, send }: Handling) => {
+    if (sagaChange === 'update') saga.state.turn = otherTurn(saga.state);
+    if (sagaChange === 'complete') saga.complete();
+    sendAll(body, destinations, send);
+  };
+  const append = ({ body }: ToHandle, { saga, send }: Appending) => {
+    for (const value of body.values ?? []) saga.append(contributionKeyName, value);
+    sendAll(body, destinations, send);
+  };
+  const messages = { Start: anything, Change: anything };
+  const correlate = { Start: idOf, Change: idOf };
+  if (shape.appended > 0)
+    return defineSaga({
+      ...{ ...common, messages, correlate },
+      appendedBy: ['Change'],
+      handlers: { Start, Change: append },
+    });
+  if (shape.collected === 0)
+    return defineSaga({ ...common, messages, correlate, outbox, handlers: { Start, Change: change } });
+  return defineSaga({
+    ...common,
+    messages: { ...messages, Append: anything },
+    correlate: { ...correlate, Append: idOf },
+    appendedBy: ['Append'],
+    collectedBy: ['Change'],
     handlers: {
-      Start({ body }, { saga, send }) {
-        // One that has handled messages has been updated by them: its item is written, and compressed, as it grows.
-        Object.assign(saga.state, { note: body.note, turn: otherTurn(saga.state) });
-        sendAll(body, destinations, send);
-      },
-      Change({ body }, { saga, send }) {
-        if (sagaChange === 'update') saga.state.turn = otherTurn(saga.state);
-        if (sagaChange === 'complete') saga.complete();
-        sendAll(body, destinations, send);
+      Start,
+      Append: append,
+      async Change(message, context) {
+        await context.saga.collect(contributionKeyName);
+        change(message, context);
       },
     },
-    state: { compress: sagaCompressionRatio < 1 },
-    outbox: layout === 'embedded' ? 'embedded' : 'records',
   });
+}
+
+type Send = (destination: string, type: string, body: unknown) => void;
+interface ToHandle {
+  readonly body: SyntheticBody;
+}
+interface Handling {
+  readonly saga: Saga<SyntheticState>;
+  readonly send: Send;
+}
+interface Appending {
+  readonly saga: AppendingSaga<SyntheticState>;
+  readonly send: Send;
+}
+
+function idOf({ sagaId }: SyntheticBody): string {
+  return sagaId;
 }

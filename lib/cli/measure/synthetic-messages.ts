@@ -4,7 +4,13 @@ import { metadataBytesDefaults, type WholeShape } from '../../capacity/shape-def
 import { embeddedLimits } from '../../core/embedded/embedded-write.ts';
 import { packSlim } from '../../core/outbox/packing.ts';
 import { utf8Bytes } from '../../core/storage/item-size.ts';
-import { emptyRecordBytes, operationsOf, sagaItemBytes, sagaRatioOf } from './stored-sizes.ts';
+import {
+  emptyContributionBytes,
+  emptyRecordBytes,
+  operationsOf,
+  sagaItemBytes,
+  sagaRatioOf,
+} from './stored-sizes.ts';
 import type { SyntheticMessage } from './synthetic-endpoint.ts';
 
 /** Letters that JSON keeps as they are, in one byte. */
@@ -47,13 +53,18 @@ export function syntheticMessages(
   const noteLength = sagaBytes === 0 ? 0 : sagaBytes - sagaItemBytes(randomUUID(), '');
   const [empty] = operationsOf(message('Change', '', ['']), shape, endpoint);
   const bodyLength = outgoing === 0 ? 0 : messageBytes - utf8Bytes(JSON.stringify(empty));
+  const { appended, collected, contributionBytes } = shape;
+  const valueLength =
+    appended + collected === 0 ? 0 : contributionBytes - emptyContributionBytes(randomUUID(), randomUUID());
   const problems = [
     ...outside('message.metadataBytes', metadataBytes, endpointLength, 1, MAX_ENDPOINT_LENGTH),
     ...outside('message.sagaBytes', sagaBytes, noteLength, 0),
     ...outside('message.messageBytes', messageBytes, bodyLength, 0),
+    ...outside('message.contributionBytes', contributionBytes, valueLength, 0),
   ];
   if (problems.length > 0) return { problems };
 
+  const values = (count: number) => Array.from({ length: count }, () => '-'.repeat(valueLength));
   const startsSaga = sagaBytes > 0 && sagaChange === 'create';
   const noteWith = (randomShare: number) =>
     randomString(Math.round(noteLength * randomShare)).padEnd(noteLength, '-');
@@ -68,6 +79,7 @@ export function syntheticMessages(
       startsSaga ? 'Start' : 'Change',
       noteWith(noteShare),
       Array.from({ length: outgoing }, body),
+      values(appended),
     );
   };
   const share =
@@ -83,8 +95,10 @@ export function syntheticMessages(
     const { sagaId, note } = measured.body;
     if (sagaBytes === 0 || startsSaga) return { before: [], measured };
     // Behind the first one they change nothing.
-    const start = () => message('Start', note, [], sagaId);
-    return { before: Array.from({ length: handledBefore(shape) }, start), measured };
+    const start = () => message('Start', note, [], [], sagaId);
+    const before = Array.from({ length: handledBefore(shape) }, start);
+    if (collected > 0) before.push(message('Append', '', [], values(collected), sagaId));
+    return { before, measured };
   };
   return { endpoint, next };
 }
@@ -108,9 +122,10 @@ function message(
   type: SyntheticMessage['type'],
   note: string,
   bodies: readonly string[],
+  values: readonly string[] = [],
   sagaId: string = randomUUID(),
 ): SyntheticMessage {
-  return { id: randomUUID(), type, body: { sagaId, note, bodies } };
+  return { id: randomUUID(), type, body: { sagaId, note, bodies, values } };
 }
 
 function randomString(length: number): string {

@@ -87,6 +87,11 @@ describe('sagabox measure', () => {
     '--layout embedded --saga-size 900 --saga-change create --shared-table --relay-index --outgoing 2',
     '--layout embedded --saga-size 3000 --saga-change complete --shared-table --relay-index --outgoing 1',
     '--layout embedded --saga-size 2000 --saga-compression-ratio 0.3 --saga-change none --duplicate-rate 0.5',
+    '--saga-size 1000 --appended 1 --duplicate-rate 0.3',
+    '--saga-size 1000 --appended 3 --contribution-size 1025 --locking pessimistic --outgoing 1',
+    '--saga-size 1000 --appended 1 --no-outbox --locking eventual',
+    '--saga-size 1000 --collected 90 --contribution-size 2048',
+    '--saga-size 1000 --collected 2 --saga-change complete --locking pessimistic',
   ])('finds the plan of %s right', async (line) => {
     const { exitCode, out } = await run(`${line} --messages 2 --json`);
     const { newMessages, isEqual, doubts } = JSON.parse(out[0] ?? '');
@@ -127,6 +132,14 @@ describe('sagabox measure', () => {
     expect(out.join('\n')).toMatch(
       /^The sagas compress to (0\.[2-9]\d) of their bytes, not 0\.10: predicted with --saga-compression-ratio \1\.$/m,
     );
+  });
+
+  it('says what is appended and collected, and names the step that reads it', async () => {
+    const appending = await run('--saga-size 1000 --appended 2 --messages 1');
+    expect(appending.out[0]).toContain('(unchanged, optimistic), 2 appended of 300 bytes, nothing sent');
+    const { out } = await run('--saga-size 1000 --collected 3 --messages 1');
+    expect(out[0]).toContain('3 collected of 300 bytes');
+    expect(out.join('\n')).toMatch(/^collect +Query +1 +3 +1 +0 +1 +3 +1 +0$/m);
   });
 
   it('measures an embedded outbox that holds as many ids as asked, and names its steps', async () => {
