@@ -44,7 +44,16 @@ export async function pythonEnvironment(
       signal.throwIfAborted();
       throw new Error(`Python has no working venv module: ${remedy}`, { cause: error });
     });
-    const install = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--no-deps'];
+    // Python compiles what is imported, which is a part of what is installed.
+    const install = [
+      '-m',
+      'pip',
+      'install',
+      '--quiet',
+      '--disable-pip-version-check',
+      '--no-deps',
+      '--no-compile',
+    ];
     await runProgram(python, [...install, '--requirement', requirementsFile], { signal, environment });
     await writeFile(stampFile, stamp);
   }

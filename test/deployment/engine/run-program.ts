@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { signalProcess } from '../../support/processes.ts';
 
 export interface ProgramOptions {
   readonly signal: AbortSignal;
@@ -15,7 +16,7 @@ export interface ProgramResult {
 }
 
 /**
- * Runs a program to its end; one that is aborted is killed, and is gone when this rejects.
+ * Runs a program to its end; one that is aborted is killed with all that it started, and is gone when this rejects.
  *
  * @throws Error with the end of its output when it fails
  */
@@ -30,6 +31,8 @@ export async function runProgram(
     stdio: ['ignore', 'pipe', 'pipe'],
     signal,
     killSignal: 'SIGKILL',
+    // The leader of a group, in which its own children are.
+    detached: true,
   });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
@@ -50,7 +53,10 @@ async function endOf(child: ChildProcess): Promise<number | null> {
     return exitCode;
   } catch (error) {
     // A program that could not be started has no end. Of one that was aborted, others may hold the streams.
-    if (child.pid !== undefined) await ended;
+    if (child.pid !== undefined) {
+      signalProcess(-child.pid, 'SIGKILL');
+      await ended;
+    }
     throw error;
   }
 }
