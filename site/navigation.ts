@@ -82,6 +82,7 @@ export const pageGroups: readonly PageGroup[] = [
       'CONTRIBUTING.md',
       'CHANGELOG.md',
       'SECURITY.md',
+      'THIRD-PARTY.md',
     ],
   },
   {

@@ -7,7 +7,14 @@ export const repository = join(import.meta.dirname, '..');
 const generated = 'site/api/';
 
 /** What the site is made of, beside the generated pages; from the repository's root. */
-const sources = ['docs/**/*.md', 'examples/*/README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md'];
+const sources = [
+  'docs/**/*.md',
+  'examples/*/README.md',
+  'CONTRIBUTING.md',
+  'CHANGELOG.md',
+  'SECURITY.md',
+  'THIRD-PARTY.md',
+];
 
 /** The pages that people wrote, from the repository's root. */
 export function writtenPages(): string[] {
@@ -24,7 +31,7 @@ export function sitePath(source: string): string | undefined {
   if (source.startsWith('docs/')) return source.slice('docs/'.length);
   if (source.startsWith(generated)) return `reference/api/${source.slice(generated.length)}`;
   if (/^examples\/[^/]+\/README\.md$/.test(source)) return source.replace('/README.md', '.md');
-  return /^[A-Z]+\.md$/.test(source) && source !== 'README.md' ? source.toLowerCase() : undefined;
+  return /^[A-Z-]+\.md$/.test(source) && source !== 'README.md' ? source.toLowerCase() : undefined;
 }
 
 /** The first heading, without the marks of code. */

@@ -14,7 +14,15 @@ export interface Manifest {
 }
 
 /** They are for this repository only. */
-const ownFields = ['private', 'scripts', 'devDependencies', 'workspaces', 'allowScripts', 'scarfSettings'];
+const ownFields = [
+  'private',
+  'scripts',
+  'devDependencies',
+  'overrides',
+  'workspaces',
+  'allowScripts',
+  'scarfSettings',
+];
 
 export async function readManifest(): Promise<Manifest> {
   return JSON.parse(await readFile(join(repository, 'package.json'), 'utf8'));

@@ -21,6 +21,18 @@ export function releaseProblems({ version, manifest, changes, tags }: Release): 
   return problems.filter((problem) => problem !== false);
 }
 
+/** All reasons not to publish. `tags` are those of the commit that is checked out. */
+export function publishProblems({ version, manifest, changes, tags }: Release): string[] {
+  const problems = [
+    version !== manifest.version &&
+      `package.json has version ${manifest.version}, not ${version}: check out the tag`,
+    !tags.includes(`v${version}`) &&
+      `The commit has no tag v${version}: make it with npm run release -- ${version} --tag`,
+    changes !== '' && `The tree has changes: commit or remove them\n${changes}`,
+  ];
+  return problems.filter((problem) => problem !== false);
+}
+
 /** Fields of package.json that still hold an address that nobody owns. They hinder publishing only. */
 export function placeholders({ homepage, repository, bugs }: Manifest): string[] {
   const addresses = { homepage, repository: repository.url, bugs: bugs.url };

@@ -5,13 +5,16 @@ import { parseArgs } from 'node:util';
 import { buildPackage } from './build-package.ts';
 import { releasedChangelog } from './changelog.ts';
 import { readManifest } from './manifest.ts';
-import { placeholders, releaseProblems } from './release-problems.ts';
+import { placeholders, publishProblems, releaseProblems } from './release-problems.ts';
 import { repository } from './repository.ts';
 
-/** `npm run release -- 1.2.3`: a dry run, which changes nothing but `dist/`, unless `--publish` is given. */
+/**
+ * `npm run release -- 1.2.3`: a dry run, which changes nothing but `dist/`. With `--tag` it commits and tags the
+ * release; with `--publish` it publishes what is tagged, in CI: provenance attests the commit that CI has checked out.
+ */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { publish: { type: 'boolean', default: false } },
+  options: { tag: { type: 'boolean', default: false }, publish: { type: 'boolean', default: false } },
 });
 const [version = ''] = positionals;
 const changelogFile = join(repository, 'CHANGELOG.md');
@@ -22,12 +25,10 @@ const npm = (...parameters: string[]) =>
   execFileSync('npm', parameters, { cwd: repository, stdio: 'inherit' });
 
 const manifest = await readManifest();
-const problems = releaseProblems({
-  version,
-  manifest,
-  changes: git('status', '--porcelain'),
-  tags: git('tag', '--list').split('\n'),
-});
+const changes = git('status', '--porcelain');
+const problems = values.publish
+  ? publishProblems({ version, manifest, changes, tags: git('tag', '--points-at', 'HEAD').split('\n') })
+  : releaseProblems({ version, manifest, changes, tags: git('tag', '--list').split('\n') });
 const unaddressed = placeholders(manifest);
 if (values.publish) problems.push(...unaddressed);
 else for (const problem of unaddressed) console.log(`Before you publish: ${problem}`);
@@ -37,23 +38,25 @@ if (problems.length > 0) {
 }
 
 const today = new Date().toISOString().slice(0, 10);
-const changelog = releasedChangelog(readFileSync(changelogFile, 'utf8'), version, today);
-if (values.publish) await publish();
-else await tryOut();
+if (values.publish) npm('publish', await buildPackage(), '--provenance', '--access', 'public');
+else {
+  const changelog = releasedChangelog(readFileSync(changelogFile, 'utf8'), version, today);
+  if (values.tag) tag(changelog);
+  else await tryOut();
+}
 
-async function publish(): Promise<void> {
+function tag(changelog: string): void {
   writeFileSync(changelogFile, changelog);
   npm('version', version, '--no-git-tag-version');
-  const folder = await buildPackage();
   git('commit', '--all', '--message', `Release ${version}`);
   git('tag', '--annotate', `v${version}`, '--message', `sagabox ${version}`);
-  npm('publish', folder, '--provenance', '--access', 'public');
-  console.log(`Published ${version}. Push it with: git push --follow-tags`);
+  console.log(`Tagged v${version}. Push it with: git push --follow-tags`);
+  console.log(`In CI, at the tag, publish it with: npm run release -- ${version} --publish`);
 }
 
 async function tryOut(): Promise<void> {
   const folder = await buildPackage();
   npm('pack', folder, '--dry-run', '--loglevel=error');
   console.log(`Would move Unreleased under '## ${version} - ${today}', commit, and tag v${version}`);
-  console.log(`Would run: npm publish ${folder} --provenance --access public`);
+  console.log(`CI would run, at the tag: npm publish ${folder} --provenance --access public`);
 }

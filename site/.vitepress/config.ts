@@ -10,7 +10,9 @@ import { apiSidebars, pageSidebar } from '../sidebars.ts';
 const { description, repository: hosted } = JSON.parse(
   readFileSync(join(repository, 'package.json'), 'utf8'),
 );
-const repositoryUrl = hosted?.url?.replace(/^git\+|\.git$/g, '');
+const hostedAt = hosted?.url?.replace(/^git\+|\.git$/g, '');
+/** Not a placeholder, to which no link may lead. */
+const repositoryUrl = hostedAt && !new URL(hostedAt).hostname.endsWith('.example') ? hostedAt : undefined;
 
 /** A box, in the address bar's size. */
 const icon =

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
 import { repository } from '../support/source-files.ts';
@@ -13,4 +13,16 @@ it('THIRD-PARTY.md has each dependency and peer with its license', () => {
   ]);
   const rows = [...readText('THIRD-PARTY.md').matchAll(/^\| `([^`]+)` \| (\S+) \|$/gm)];
   expect(rows.map(([, name, license]) => [name, license])).toEqual(licenses);
+});
+
+it('THIRD-PARTY.md has the license of each engine', () => {
+  const rows = [...readText('THIRD-PARTY.md').matchAll(/^\| `([^`]+)` \| ([^|]+) \| [^|]+ \|$/gm)];
+  expect(rows.length).toBeGreaterThan(2);
+  // The embedded engine is not there on every platform.
+  const installed = rows.filter(([, name]) => existsSync(join(repository, `node_modules/${name}`)));
+  for (const [, name, license] of installed)
+    expect([name, JSON.parse(readText(`node_modules/${name}/package.json`)).license]).toEqual([
+      name,
+      license,
+    ]);
 });

@@ -7,7 +7,7 @@ import {
   readManifest,
 } from '../../../bin/package/manifest.ts';
 import { packedPage } from '../../../bin/package/packed-page.ts';
-import { placeholders, releaseProblems } from '../../../bin/package/release-problems.ts';
+import { placeholders, publishProblems, releaseProblems } from '../../../bin/package/release-problems.ts';
 
 const manifest: Manifest = {
   name: 'sagabox',
@@ -71,6 +71,16 @@ describe('a release', () => {
     [{ tags: ['v1.10.0'] }, 'The tag v1.10.0 exists'],
   ])('is refused with %j: %s', (change, problem) => {
     expect(releaseProblems({ ...release, ...change })).toEqual([expect.stringContaining(problem)]);
+  });
+
+  it.each([
+    [{}, 'The commit has no tag v1.10.0'],
+    [{ tags: ['v1.10.0'], changes: ' M README.md' }, 'The tree has changes'],
+    [{ tags: ['v1.10.0'], manifest }, 'package.json has version 1.9.3'],
+  ])('is not published with %j: %s', (change, problem) => {
+    const tagged = { ...release, manifest: { ...manifest, version: '1.10.0' } };
+    expect(publishProblems({ ...tagged, ...change })).toEqual([expect.stringContaining(problem)]);
+    expect(publishProblems({ ...tagged, tags: ['v1.10.0'] })).toEqual([]);
   });
 
   it('finds placeholder addresses, and takes real ones', () => {
