@@ -2,12 +2,12 @@ import { GetItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { SQSRecord } from 'aws-lambda';
-import { defineSaga, type MessageReport } from 'sagabox';
+import { type CreateHandlerOptions, defineSaga, type MessageReport } from 'sagabox';
 import * as v from 'valibot';
 import { createQueue, createTable, dynamoDBClient, sqsClient } from '../support/engines.ts';
 import { ClientFaults } from '../support/faults.ts';
 import { record } from '../support/queue.ts';
-import { receiveRecords } from '../support/received-records.ts';
+import { acknowledge, receiveRecords } from '../support/received-records.ts';
 import { returnedIds } from '../support/returned-ids.ts';
 import { modes } from './modes.ts';
 
@@ -17,7 +17,12 @@ const pollSaga = defineSaga({
   name: 'Poll',
   messages: {
     Opened: poll,
-    Voted: v.object({ poll: v.string(), by: v.number(), text: v.optional(v.string()) }),
+    Voted: v.object({
+      poll: v.string(),
+      by: v.number(),
+      text: v.optional(v.string()),
+      many: v.optional(v.number(), 1),
+    }),
     Counted: v.object({ poll: v.string(), atLeast: v.number() }),
     Dropped: poll,
     Closed: poll,
@@ -36,7 +41,8 @@ const pollSaga = defineSaga({
   handlers: {
     Opened() {},
     Voted({ body }, { saga }) {
-      saga.append('votes', { by: body.by, text: body.text ?? '' });
+      for (let vote = 0; vote < body.many; vote += 1)
+        saga.append('votes', { by: body.by + vote, text: body.text ?? '' });
     },
     async Counted({ body }, { saga }) {
       const votes = await saga.collect<{ by: number }>('votes', { atLeast: body.atLeast });
@@ -66,7 +72,11 @@ describe.each(modes)('$name mode:', ({ locking }) => {
   });
 
   /** In a function of its own. */
-  async function deliver(records: readonly SQSRecord[], client = dynamoDBClient()): Promise<string[]> {
+  async function deliver(
+    records: readonly SQSRecord[],
+    client = dynamoDBClient(),
+    overrides: Partial<CreateHandlerOptions> = {},
+  ): Promise<string[]> {
     return await returnedIds(pollSaga, table, records, {
       endpoint: 'polls',
       destinations: { polls: queue },
@@ -74,6 +84,7 @@ describe.each(modes)('$name mode:', ({ locking }) => {
       sqsClient: sqsClient(),
       locking,
       onMessage: (report) => void reports.push(report),
+      ...overrides,
     });
   }
 
@@ -94,9 +105,10 @@ describe.each(modes)('$name mode:', ({ locking }) => {
     Array.from({ length: to - from }, (_, index) => vote(from + index));
 
   async function deliverOwn(): Promise<void> {
-    const [records] = await receiveRecords(sqsClient(), queue);
-    if (records === undefined) return;
-    expect(await deliver([records])).toEqual([]);
+    const records = await receiveRecords(sqsClient(), queue);
+    if (records.length === 0) return;
+    expect(await deliver(records)).toEqual([]);
+    await acknowledge(sqsClient(), queue, records);
     await deliverOwn();
   }
 
@@ -135,6 +147,27 @@ describe.each(modes)('$name mode:', ({ locking }) => {
     );
     expect(await contributions()).toBe(0);
   });
+
+  it.each([
+    ['standard', {}],
+    ['FIFO', { FifoQueue: 'true' }],
+  ])(
+    'asks again also where a function dies between its commit and its sends: %s',
+    async (_type, attributes) => {
+      queue = await createQueue(attributes);
+      await deliver([record('Opened', { poll: '1' }), record('Voted', { poll: '1', by: 0, many: 91 })]);
+      const sending = sqsClient();
+      new ClientFaults(sending).fail('SendMessageBatch', new Error('The function is gone'), 10);
+      const count = [record('Counted', { poll: '1', atLeast: 91 }, 'count')];
+      const dying = { sqsClient: sending, recoverability: { immediateRetries: { maxRetries: 0 } } };
+      expect(await deliver(count, undefined, dying)).toHaveLength(1);
+      expect((await saga())?.state).toMatchObject({ commits: 1, isComplete: false });
+      expect(await deliver(count)).toEqual([]);
+      await deliverOwn();
+      expect((await saga())?.state).toMatchObject({ commits: 2, isComplete: true });
+      expect(new Set((await saga())?.state.voters).size).toBe(91);
+    },
+  );
 
   it('two that count at a time fold each contribution once', async () => {
     await deliver([record('Opened', { poll: '1' }), ...votes(0, 8)]);
