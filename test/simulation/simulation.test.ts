@@ -8,9 +8,9 @@ import { faults, lastFates } from './fates.ts';
 import { type Mode, modes } from './scenario.ts';
 
 /** Those with which so few histories have everything below: `npm run simulate` makes as many as you like. */
-const FIXED_SEEDS = [4, 14, 18, 28, 36, 62] as const;
+const FIXED_SEEDS = [129, 133, 144, 178, 192, 193, 206] as const;
 /** Of each seed. */
-const RUNS = 500;
+const RUNS = 250;
 const TIMEOUT_MS = 600_000;
 
 /** All that is needed to repeat the failure, if there is one. */
