@@ -1,9 +1,12 @@
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 
 // It takes as long as the rest of a synth: test/constructs/template-validation.test.ts turns it on.
 process.env.CDK_VALIDATION = 'false';
 // No test reads where a construct was created, and Jest maps each frame of a stack to its source.
 process.env.CDK_CONTEXT_JSON = JSON.stringify({ 'aws:cdk:disable-creation-stack-traces': true });
+// The processes that tests start load the same modules, again and again.
+process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules', '.cache', 'compiled');
 
 /**
  * One DynamoDB engine, one emulator of SQS, SNS and S3, and one of EventBridge serve every test file: see
