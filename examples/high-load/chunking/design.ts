@@ -1,36 +1,35 @@
-import { type Design, messagesTo, onePhase } from '../measure/design.ts';
-import { chunkedSurveySaga, people, surveyChunkSaga, surveySaga } from './survey.ts';
+import { type Design, messagesTo, onePhase, type Variant } from '../measure/design.ts';
+import { peopleHandlers, surveyOf } from './survey.ts';
 
-const peopleEndpoint = { definitions: people, maxConcurrency: 8 } as const;
-const start = (messages: number) =>
-  messagesTo('surveys', 'SurveyStarted', 1, () => ({ surveyId: 'survey-1', people: messages }));
+const chunk = 12;
+
+function variant(label: string, width: number): Variant {
+  return {
+    label,
+    endpoints: () => ({
+      surveys: { definitions: surveyOf(width).saga, maxConcurrency: 8, batchSize: 1 },
+      people: { definitions: peopleHandlers, maxConcurrency: 8 },
+    }),
+    sinks: ['results'],
+    phases(messages) {
+      const requests = Array.from({ length: messages }, (_, person) => ({ person }));
+      const start = messagesTo('surveys', 'SurveyStart', 1, () => ({ id: 'survey-1', requests }));
+      const subSagas = messages > width ? Math.ceil(messages / width) : 0;
+      // The start, a request and an answer for each, and the start and the report of each sub-saga.
+      return onePhase(start, 1 + 2 * messages + 2 * subSagas);
+    },
+    outcome: (stored) => stored.bodiesIn('results'),
+  };
+}
 
 export const chunking: Design = {
   title: 'Chunking with sub-sagas',
   notWhen:
     'replies arrive in batches: those of one saga in a batch are committed together, without more messages.',
-  messages: { full: 128, short: 8 },
-  expected: (messages) => [{ surveyId: 'survey-1', yes: messages / 2 }],
-  before: {
-    label: 'one saga',
-    endpoints: () => ({
-      surveys: { definitions: surveySaga, maxConcurrency: 8, batchSize: 1 },
-      people: peopleEndpoint,
-    }),
-    sinks: ['results'],
-    // The start, and a request and a reply for each.
-    phases: (messages) => onePhase(start(messages), 1 + 2 * messages),
-    outcome: (stored) => stored.bodiesIn('results'),
-  },
-  after: {
-    label: 'a sub-saga for 8 replies',
-    endpoints: () => ({
-      surveys: { definitions: [chunkedSurveySaga, surveyChunkSaga], maxConcurrency: 8, batchSize: 1 },
-      people: peopleEndpoint,
-    }),
-    sinks: ['results'],
-    // The start and the reply of each chunk besides.
-    phases: (messages) => onePhase(start(messages), 1 + 2 * messages + 2 * Math.ceil(messages / 8)),
-    outcome: (stored) => stored.bodiesIn('results'),
-  },
+  messages: { full: 128, short: 2 * chunk },
+  expected: (messages) => [
+    { id: 'survey-1', outcome: 'complete', requests: messages, missing: [], result: { yes: messages / 2 } },
+  ],
+  before: variant('one saga', 1000),
+  after: variant(`a sub-saga for up to ${chunk} replies`, chunk),
 };

@@ -1,6 +1,7 @@
 import { type Design, onePhase, type Phases, type Sent, type Stored } from '../measure/design.ts';
 import { campaignSaga, orderSaga } from './sagas.ts';
 
+/** The same for all, so that only the number of endpoints changes. */
 const options = { locking: { mode: 'pessimistic' } } as const;
 
 const couponsPerOrder = 4;
@@ -38,7 +39,7 @@ export const dedicatedEndpoint: Design = {
   after: {
     label: 'two endpoints, 4 instances each',
     endpoints: () => ({
-      orders: { definitions: orderSaga, maxConcurrency: 4, batchSize: 1 },
+      orders: { definitions: orderSaga, options, maxConcurrency: 4, batchSize: 1 },
       campaigns: { definitions: campaignSaga, options, maxConcurrency: 4, batchSize: 1 },
     }),
     sinks: ['billing'],

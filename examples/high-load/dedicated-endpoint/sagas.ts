@@ -1,7 +1,7 @@
 import { defineSaga } from 'sagabox';
 import * as z from 'zod';
 
-/** One saga that half of all messages meet. */
+/** One saga that four of five messages meet. */
 export const campaignSaga = defineSaga({
   name: 'Campaign',
   messages: { CouponUsed: z.object({ campaignId: z.string() }) },

@@ -18,8 +18,9 @@ export const ioOutside: Design = {
   after: {
     label: 'I/O in a handler of its own',
     endpoints: () => ({
-      credit: { definitions: creditChecks, maxConcurrency: 8, batchSize: 1 },
-      customers: { definitions: customerSaga, maxConcurrency: 8, batchSize: 1 },
+      // As many instances as before, in all.
+      credit: { definitions: creditChecks, maxConcurrency: 4, batchSize: 1 },
+      customers: { definitions: customerSaga, maxConcurrency: 4, batchSize: 1 },
     }),
     phases: (messages) => onePhase(orders('credit', messages), 2 * messages),
     outcome: (stored) => stored.sagaState('Customer', 'acme'),
