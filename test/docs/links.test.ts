@@ -8,7 +8,7 @@ import { filesIn, readSources, repository } from '../support/source-files.ts';
 
 const manifest: Manifest = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8'));
 const packedPages = packedFiles.filter((name) => name.endsWith('.md'));
-const pages = [...packedPages, 'CONTRIBUTING.md', ...filesIn('docs', '.md')];
+const pages = [...packedPages, 'CONTRIBUTING.md', ...filesIn('docs', '.md'), ...filesIn('examples', '.md')];
 const textOf = (path: string) => readFileSync(join(repository, path), 'utf8');
 
 /** Without code, in which brackets are no links and `#` begins a comment. */

@@ -8,6 +8,7 @@ import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { afterEach, expect, it } from '@jest/globals';
 import { createQueue, createTable } from '../../support/engines.ts';
+import { repository } from '../../support/source-files.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 
 const release: (() => unknown)[] = [];
@@ -68,7 +69,7 @@ it('the Tracer of Powertools traces a batch, and its trace goes on through the q
   ]);
   const root = '1-5759e988-bd862e3fe1be46a994272793';
   const lineage = 'Lineage=1:a87bd80c:3';
-  const { stdout } = await promisify(execFile)(
+  const { stdout, stderr } = await promisify(execFile)(
     process.execPath,
     ['--conditions=sagabox-source', join(import.meta.dirname, 'invoke.ts')],
     {
@@ -85,12 +86,18 @@ it('the Tracer of Powertools traces a batch, and its trace goes on through the q
         AWS_XRAY_DAEMON_ADDRESS: daemon.address,
         SAGABOX_ENDPOINT: 'orders',
         SAGABOX_OUTBOX_TABLE: tableName,
-        // The SDK sends to the host of the queue.
+        AWS_ENDPOINT_URL_SQS: sqs.endpoint,
         SAGABOX_DESTINATIONS: JSON.stringify({ billing: `${sqs.endpoint}${new URL(queueUrl).pathname}` }),
       },
     },
   );
-  expect(stdout).toBe('{"batchItemFailures":[]}');
+  expect(stderr).toBe('{"batchItemFailures":[]}');
+  const [logged, ofMetrics] = stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(logged).toMatchObject({ message: 'An order was placed', orderId: '7', xray_trace_id: root });
+  expect(ofMetrics).toMatchObject({ service: 'orders', MessagesHandled: 1 });
 
   // Segments are sent as they end: this one is the last.
   const isLast = ({ name }: Segment) => name === '## orders.handler';
@@ -113,4 +120,23 @@ it('the Tracer of Powertools traces a batch, and its trace goes on through the q
   expect(sqs.headers.map((headers) => headers['x-amzn-trace-id'])).toEqual([
     `Root=${root};Parent=${calls[2]?.id};Sampled=1;${lineage}`,
   ]);
+});
+
+it('examples/observability/run.ts writes logs and metrics of Powertools, and spans of OpenTelemetry', async () => {
+  const { stdout, stderr } = await promisify(execFile)(
+    process.execPath,
+    ['--conditions=sagabox-source', 'examples/observability/run.ts'],
+    { cwd: repository, env: { ...process.env, AWS_LAMBDA_FUNCTION_NAME: undefined } },
+  );
+  expect(stderr).toBe('');
+  const lines = stdout.split('\n').filter((line) => line.startsWith('{"'));
+  const written = lines.map((line) => JSON.parse(line));
+  expect(
+    written.map(({ message, service, MessagesHandled }) => message ?? [service, MessagesHandled]),
+  ).toEqual(['An order was placed', ['orders', 1], 'A card was charged', ['billing', 1]]);
+  const spans = [...stdout.matchAll(/^ {2}name: '(.*)',$/gm)].map(([, name]) => name);
+  expect(spans).toEqual(['commit', 'create receipts', 'send receipts', 'process billing']);
+  const traces = new Set([...stdout.matchAll(/^ {2}traceId: '(.*)',$/gm)].map(([, id]) => id));
+  expect(traces.size).toBe(1);
+  expect(stdout).toContain("'order.id': '7'");
 });

@@ -1,7 +1,0 @@
-import { sqsEvent } from 'sagabox/testing';
-
-// As Lambda does: the handler is loaded in the environment of the function, and then invoked.
-const { handler } = await import('../../../examples/powertools-tracer/orders.ts');
-const event = sqsEvent([{ type: 'OrderPlaced', id: 'm1', body: { orderId: '7' } }]);
-const context = { getRemainingTimeInMillis: () => 10_000 };
-process.stdout.write(JSON.stringify(await handler(event, context as Parameters<typeof handler>[1])));
