@@ -3,6 +3,7 @@ import { runsOfScript } from '../test/support/page-blocks.ts';
 import { temporaryDirectory } from '../test/support/temporary-directory.ts';
 import { BenchProcess } from './bench-process.ts';
 import { readCommand as readBench } from './benchmark/options.ts';
+import { readCommand as readBooking } from './booking/options.ts';
 import { readCommand as readContention } from './contention/options.ts';
 import { readCommand as readCost } from './cost/options.ts';
 import { readCommand as readScatterGather } from './scatter-gather/options.ts';
@@ -15,6 +16,12 @@ describe.each([
     read: readBench,
     options: ['--only', '--short', '--json', '--docs', '--from'],
     refused: '--only speed|--only|--only cost,|--json=|--from=|--docs --short|--nope|extra',
+  },
+  {
+    script: 'booking.ts',
+    read: readBooking,
+    options: ['--trips', '--kills', '--timeout', '--seed', '--json'],
+    refused: '--trips 0|--trips 5001|--kills=-1|--kills 1001|--timeout 0|--timeout 61|--json=|--nope|extra',
   },
   {
     script: 'cost.ts',

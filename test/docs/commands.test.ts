@@ -28,6 +28,7 @@ const startsWith =
 
 /** Scripts that take long have a short form in a test. Those that are not here stand in .ci/run. */
 const shortForms: Readonly<Record<string, string>> = {
+  booking: 'test/acceptance/booking.test.ts',
   build: 'test/packed/projects.ts',
   compression: 'bench/compression/compression.test.ts',
   contention: 'bench/commands.test.ts',

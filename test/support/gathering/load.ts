@@ -5,6 +5,7 @@ import { settleAll } from '../../../lib/core/async/settle.ts';
 import { silentLogger } from '../../../lib/testing/silent-logger.ts';
 import { work } from '../event-source.ts';
 import { interceptCalls } from '../intercepted-calls.ts';
+import { Kills } from '../kills.ts';
 import { type Clients, withClients } from '../own-engines/clients.ts';
 import type { Engines } from '../own-engines/engines.ts';
 import {
@@ -17,9 +18,8 @@ import {
 import { withTable } from '../own-engines/tables.ts';
 import { Random } from '../random.ts';
 import { allItems } from '../raw-items.ts';
+import { takeAll } from '../take-all.ts';
 import { echoing, type GatheringForm, gathering } from './definitions.ts';
-import { Kills } from './kills.ts';
-import { takeAll } from './take-all.ts';
 
 export interface GatheringLoad extends GatheringForm {
   readonly requests: number;

@@ -1,5 +1,5 @@
-import { interceptCalls, type SdkClient } from '../intercepted-calls.ts';
-import type { Random } from '../random.ts';
+import { interceptCalls, type SdkClient } from './intercepted-calls.ts';
+import type { Random } from './random.ts';
 
 /** A function that was killed: nothing more leaves it. */
 class Killed extends Error {
