@@ -56,7 +56,7 @@ const readers: Readonly<Record<string, (args: readonly string[]) => object>> = {
 /** Where CI runs what is neither a script of this repository nor `sagabox` with files of a page. */
 const elsewhere: readonly (readonly [command: RegExp, path: string, text: string])[] = [
   [/^npm ci$/, '.ci/run', "step 'npm ci' npm ci"],
-  [/^npm test( -- test\/simulation\/compensation)?$/, '.ci/run', 'npm test'],
+  [/^npm test( -- test\/simulation\/(compensation|scatter-gather))?$/, '.ci/run', 'npm test'],
   [/^npm run format$/, '.ci/run', 'npm run --silent check'],
   [/^npx cdk synth --quiet$/, '.ci/run', 'npx cdk synth --quiet'],
   [/^npx sagabox local cdk\.out --send /, 'test/packed/getting-started.ts', 'npx sagabox local'],

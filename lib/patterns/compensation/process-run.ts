@@ -33,8 +33,12 @@ export class ProcessRun {
     const { saga, cancelTimeout } = this.#context;
     const { request, replies, ...before } = saga.state;
     const { process, messages } = advance(this.#plan, before, event);
-    // Also of a step that is taken back by now: a compensation that is resumed is made of it.
-    const isNews = event.kind === 'completed' && !Object.hasOwn(replies, event.step);
+    // Also of a step that is taken back by now: a compensation that is resumed is made of it. Of one that is not asked
+    // yet, it belongs to an earlier process with this id.
+    const isNews =
+      event.kind === 'completed' &&
+      before.steps[event.step]?.status !== 'waiting' &&
+      !Object.hasOwn(replies, event.step);
     saga.state = {
       ...process,
       request,

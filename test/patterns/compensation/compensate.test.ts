@@ -135,6 +135,60 @@ describe('a saga with compensations', () => {
     expect(saga.state('7')?.steps).toEqual({ flight: { status: 'requested' }, hotel: { status: 'waiting' } });
   });
 
+  it('keeps no reply to a step that it has not asked for: the one that it asks for counts', async () => {
+    const saga = trips();
+    const steps = { hotel, flight };
+    const other = testSaga(compensate({ ...definition, steps }), { publishTo: 'events' });
+    await other.deliver('TripRequested', body);
+    await other.deliver('FlightBooked', { ...body, reference: 'of an earlier trip' });
+    await other.deliver('HotelBooked', body);
+    expect(other.state('7')?.replies).not.toHaveProperty('flight');
+    await other.advance({ minutes: 5 });
+    expect(other.outgoing.at(-1)).toMatchObject({ type: 'CancelFlight', body });
+    await saga.deliver('TripRequested', body);
+    await saga.deliver('FlightBooked', { ...body, reference: 'F-1' });
+    await saga.deliver('FlightBooked', { ...body, reference: 'F-2' });
+    expect(saga.state('7')?.replies).toEqual({ flight: { ...body, reference: 'F-1' } });
+  });
+
+  it('takes no reply that its schema refuses, and goes on with the timeout', async () => {
+    const saga = trips();
+    await saga.deliver('TripRequested', body);
+    await expect(saga.deliver('FlightBooked' as never, body as never)).rejects.toMatchObject({
+      code: 'InvalidMessage',
+    });
+    expect(saga.state('7')).toMatchObject({ steps: { flight: { status: 'requested' } }, replies: {} });
+    await saga.advance({ minutes: 5 });
+    expect(saga.outgoing.at(-1)).toMatchObject({ type: 'CancelFlight' });
+  });
+
+  it('starts once for a request that is delivered twice, and anew after its end for another one', async () => {
+    const saga = trips();
+    const first = { id: 'first' };
+    await saga.deliver('TripRequested', body, first);
+    expect((await saga.deliver('TripRequested', body, first)).outcome).toBe('duplicate');
+    await saga.deliver('FlightDeclined', body);
+    expect(saga.isCompleted('7')).toBe(true);
+    expect((await saga.deliver('TripRequested', body, first)).outcome).toBe('duplicate');
+    expect(saga.outgoing).toHaveLength(1);
+    await saga.deliver('TripRequested', body, { id: 'second' });
+    expect(saga.state('7')).toMatchObject({ status: 'running', steps: { flight: { status: 'requested' } } });
+    expect(saga.outgoing).toHaveLength(2);
+  });
+
+  it('takes all back when the code for its end throws: the last step is one without an accepted reply', async () => {
+    const onCompleted = () => {
+      throw new Error('broken');
+    };
+    const saga = testSaga(compensate({ ...definition, onCompleted }), { publishTo: 'events' });
+    await saga.deliver('TripRequested', body);
+    await saga.deliver('FlightBooked', { ...body, reference: 'F-1' });
+    await expect(saga.deliver('HotelBooked', body)).rejects.toThrow('broken');
+    expect(saga.state('7')).toMatchObject({ status: 'running', steps: { hotel: { status: 'requested' } } });
+    await saga.advance({ minutes: 5 });
+    expect(saga.state('7')).toMatchObject({ status: 'compensating', failure: { step: 'hotel' } });
+  });
+
   it('refuses a body that the contract of the service does not take, and commits nothing', async () => {
     const wrong = { ...flight, body: () => ({ tripId: 7 }) } as unknown as typeof flight;
     const saga = testSaga(compensate({ ...definition, steps: { flight: wrong } }));

@@ -184,6 +184,54 @@ describe('scatterGather', () => {
     expect(results()).toHaveLength(1);
   });
 
+  it('starts once for a start that is delivered twice, also after its end', async () => {
+    const { app, results } = newApp();
+    app.send('starting', 'Begin', { id: 'a', count: 7 });
+    await app.deliverAll();
+    app.redeliver('gathering', { type: 'EchoStart' });
+    app.redeliver('gathering', { type: 'EchoPart' });
+    await app.deliverAll();
+    await app.advance({ minutes: 10 });
+    expect(results()).toEqual([complete(7)]);
+    expect(app.endpoint('gathering').errorQueue).toEqual([]);
+  });
+
+  it('ends with what fits when the replies are too large for an item, and keeps the others', async () => {
+    const body = z.object({ requestId: z.string(), content: z.string() });
+    const large = defineContract(
+      'large',
+      { Ask: z.object({ requestId: z.string() }) },
+      { replies: { Told: body } },
+    );
+    const gathering = scatterGather({ ...settings, asks: large, width: 8, resultTo: 'sender' });
+    const app = testApp(
+      [
+        { endpoint: 'gathering', handles: gathering.saga },
+        {
+          endpoint: 'large',
+          handles: defineHandlers({
+            messages: large.messages,
+            replies: [large],
+            handlers: {
+              Ask: ({ body }, { reply }) => reply('Told', { ...body, content: 'x'.repeat(150_000) }),
+            },
+          }),
+        },
+      ],
+      { throwOnFailure: false },
+    );
+    app.send('gathering', 'EchoStart' as never, { id: 'a', requests: [{}, {}, {}, {}] } as never);
+    await app.deliverAll();
+    const failed = app.endpoint('gathering').errorQueue;
+    expect(failed).toMatchObject(
+      ['Told', 'Told'].map((type) => ({ type, failure: { code: 'ItemTooLarge' } })),
+    );
+    await app.advance({ minutes: 2 });
+    const [result] = app.endpoint('gathering').outgoing.filter(({ type }) => type === 'EchoGathered');
+    expect(result?.body).toMatchObject({ outcome: 'timedOut', missing: [2, 3] });
+    expect(app.isCompleted(gathering.saga, 'a')).toBe(true);
+  });
+
   it('gathers nothing of an earlier one with the same id', async () => {
     const { app, results } = newApp({ answers: () => 'never' });
     app.send('starting', 'Begin', { id: 'a', count: 2 });
