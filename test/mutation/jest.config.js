@@ -13,7 +13,7 @@ export default {
   // A test that hangs has noticed the mutant.
   testTimeout: 5000,
   testMatch: [
-    '<rootDir>/test/{core,flow,adapters}/**/*.test.ts',
+    '<rootDir>/test/{core,flow,patterns,adapters}/**/*.test.ts',
     '<rootDir>/test/contract/{claim-checks,locks,memory,scheduler,undispatched}.test.ts',
   ],
 };

@@ -4,7 +4,7 @@ import { reportDirectory, reportFile } from './report-files.ts';
 /** What holds the promise, and the parts of the adapters that only compute; `npm run mutation` runs it. */
 export default {
   mutate: [
-    'lib/{core,flow,adapters/memory,adapters/shared}/**/*.ts',
+    'lib/{core,flow,patterns,adapters/memory,adapters/shared}/**/*.ts',
     'lib/adapters/dynamodb/**/{commit-errors,consumed-capacity,item-target,mapper,outbox-item}.ts',
     'lib/adapters/dynamodb/**/{planned-write,rounds,saga-conditions,saga-item,service-errors}.ts',
     'lib/adapters/dynamodb/**/{table,transaction-limits}.ts',

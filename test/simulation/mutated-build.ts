@@ -47,6 +47,7 @@ export async function buildSimulation(
     format: 'esm',
     platform: 'node',
     target: 'node22',
+    alias: { sagabox: join(repository, 'lib/index.ts') },
     packages: 'external',
     logLevel: 'silent',
     plugins: mutation ? [mutating(mutation)] : [],

@@ -126,6 +126,46 @@ describe('a saga with compensations', () => {
     expect(saga.state('7')?.steps.flight).toMatchObject({ status: 'compensationFailed', resumable: false });
   });
 
+  it('is resumed by the notice of its last attempt alone, and not before the notice can be in the error queue', async () => {
+    const saga = trips();
+    const notice = async (attempt: number) =>
+      await saga.deliver(
+        'TripSagaCompensationFailed' as never,
+        { process: '7', step: 'flight', attempt } as never,
+      );
+    const cancellations = () => saga.outgoing.filter(({ type }) => type === 'CancelFlight').length;
+    await saga.deliver('TripRequested', body);
+    await saga.advance({ minutes: 5 });
+    await expect(saga.advance({ hours: 1, seconds: 1 })).rejects.toMatchObject({
+      code: 'CompensationFailed',
+    });
+    await expect(notice(1)).rejects.toMatchObject({ code: 'CompensationFailed' });
+    await notice(2);
+    // The minute is over.
+    await saga.deliver(
+      'TripSagaStepTimedOut' as never,
+      { process: '7', step: 'flight', attempt: 1 } as never,
+    );
+    expect(saga.state('7')?.steps.flight).toMatchObject({ status: 'compensationFailed', resumable: true });
+    expect(cancellations()).toBe(1);
+    await notice(1);
+    expect(saga.state('7')?.steps.flight).toEqual({ status: 'compensating', attempt: 2 });
+    expect(cancellations()).toBe(2);
+    await notice(1);
+    expect(cancellations()).toBe(2);
+    await expect(
+      saga.deliver('TripSagaCompensationFailed' as never, { process: '7' } as never),
+    ).rejects.toMatchObject({ code: 'InvalidMessage', message: /no message of a process to itself/ });
+  });
+
+  it('has the form, the commits and the state rules of its definition, or those of any saga', () => {
+    const options = { outbox: 'embedded', coalesce: false, state: { compress: true } } as const;
+    const form = { outbox: 'embedded', coalesce: false, compressesState: true };
+    expect(compensate({ ...definition, ...options })).toMatchObject(form);
+    const plain = { outbox: 'records', coalesce: true, compressesState: false };
+    expect(compensate(definition)).toMatchObject(plain);
+  });
+
   it('starts once: a second request for a process under way changes nothing', async () => {
     const saga = trips();
     await saga.deliver('TripRequested', body);

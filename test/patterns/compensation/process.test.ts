@@ -128,6 +128,10 @@ describe('a process', () => {
     expect([result.process.status, result.statuses, result.sent]).toEqual([status, statuses, sent]);
   });
 
+  it('is running before its first step, too', () => {
+    expect(newProcess(plan).status).toBe('running');
+  });
+
   it('says which step made it fail, and why', () => {
     expect(processAfter([completed('flight'), declined('hotel')]).process.failure).toEqual({
       step: 'hotel',

@@ -15,6 +15,7 @@ describe('the address of a node', () => {
     const part = partOf(partOf(root, 3), 0);
     expect(part).toEqual({ ...root, path: '3.0' });
     expect(parentOf(part)).toEqual({ address: { ...root, path: '3' }, part: 0 });
+    expect(parentOf(partOf(part, 12))).toEqual({ address: part, part: 12 });
     expect(parentOf({ ...root, path: '3' })).toEqual({ address: root, part: 3 });
     expect(parentOf(root)).toBeUndefined();
   });
