@@ -9,13 +9,13 @@ export const partitionedQueues: Design = {
   messages: { full: 320, short: 8 },
   expected: (messages) => 5 * messages,
   before: {
-    label: 'one queue, 4 instances',
+    label: 'one queue, 4 instances, batches of 10',
     endpoints: () => ({ accounts: { definitions: accountSaga, maxConcurrency: 4 } }),
     phases: (messages) => onePhase(bookings(messages, () => ({ to: 'accounts' }))),
     outcome: bookedCents,
   },
   after: {
-    label: '4 queues, 1 instance each',
+    label: '4 queues, 1 instance each, batches of 10',
     endpoints: () =>
       Object.fromEntries(
         partitionNames.map((name) => [name, { definitions: accountSaga, maxConcurrency: 1 }]),
