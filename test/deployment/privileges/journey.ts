@@ -100,11 +100,13 @@ export async function journeyOfProof(assemblyDirectory: string): Promise<Journey
         throw new Error(`A request with pages did not end with ${status}`);
     for (const [endpoint, type] of large) await send(endpoint, messageOf(type, 'first'));
     await send('Orders', messageOf('CardCharged', 'late'));
+    await send('Orders', messageOf('RemarksOpened', 'remarked'));
     await send('Billing', { ...messageOf('InvoiceRepeated', 'failing'), group: 'any' });
     await sendUnknown(clients, proofEndpoints.map(queueOf), 'unknown', 1);
     await countParcels(1);
     await until(isDone, redelivered);
     await countParcels(2);
+    for (const type of ['Remarked', 'RemarksRead']) await send('Orders', messageOf(type, 'remarked'));
 
     const schedulesBefore = schedules.length;
     await place(scheduledOrder);

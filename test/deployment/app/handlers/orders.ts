@@ -4,6 +4,7 @@ import { object, string } from 'valibot';
 import { countStep } from './count-step.ts';
 import { counterSaga } from './counter.ts';
 import { incompressiblePages, largeText } from './large-text.ts';
+import { remarksSaga } from './remarks.ts';
 
 interface OrderState {
   begun: number;
@@ -98,6 +99,6 @@ const orders = defineSaga({
 });
 
 // A plain producer says nothing of a type.
-export const handler = createHandler([orders, counterSaga('OrdersCounter', 'billing')], {
+export const handler = createHandler([orders, counterSaga('OrdersCounter', 'billing'), remarksSaga], {
   defaultMessageType: 'OrderNoted',
 });
