@@ -1,6 +1,5 @@
 import { defined } from '../core/defined.ts';
-import { toSeconds } from '../core/duration.ts';
-import type { MessagePlan } from './message-shape.ts';
+import { keptOutbox } from './kept-outbox.ts';
 import { breakEvenUtilizationPercent, monthlyCost } from './monthly-cost.ts';
 import { plannedTables } from './planned-tables.ts';
 import { pricesOf, type RegionPrices, regions } from './prices.ts';
@@ -9,13 +8,10 @@ import { checkWorkload } from './rules/check-workload.ts';
 import { isObject } from './rules/fields.ts';
 import { problemsOfPrices } from './rules/price-rules.ts';
 import { problemsError } from './rules/problems.ts';
-import { type WholeShape, wholeShape } from './shape-defaults.ts';
+import { wholeShape } from './shape-defaults.ts';
 import { SECONDS_PER_MONTH } from './table-plan.ts';
 import type { Workload, WorkloadPlan } from './workload.ts';
 import { workloadDefaults } from './workload-defaults.ts';
-
-/** Source: "Amazon DynamoDB item sizes and formats": what the storage of an item takes besides the item. */
-const INDEX_OVERHEAD_BYTES = 100;
 
 export interface PlanWorkloadOptions {
   /** @default - the public prices of the workload's region */
@@ -46,12 +42,10 @@ export interface PlanWorkloadOptions {
 export function planWorkload(workload: Workload, options: PlanWorkloadOptions = {}): WorkloadPlan {
   const prices = assertPlannable(workload, options.prices);
   const { messagesPerSecond } = workload;
-  const { deduplicationPeriod, batchSize } = { ...workloadDefaults, ...defined(workload) };
+  const { batchSize } = { ...workloadDefaults, ...defined(workload) };
   const shape = wholeShape(workload.message);
   const { message, tables } = plannedTables(workload);
-  const keptSeconds = toSeconds(deduplicationPeriod);
-  const ids = shape.outbox ? messagesPerSecond * (1 - shape.duplicateRate) * keptSeconds : 0;
-  const outbox = keptBy(shape, message, ids);
+  const outbox = keptOutbox(workload, message);
   const queueRequests = queueRequestsPerDelivery(shape, batchSize) * messagesPerSecond * SECONDS_PER_MONTH;
   const { region, asOf, source, estimatedQueuePrice = false } = prices;
   return {
@@ -64,15 +58,6 @@ export function planWorkload(workload: Workload, options: PlanWorkloadOptions = 
     breakEvenUtilizationPercent: breakEvenUtilizationPercent(message.perMessage, prices),
     prices: { region, asOf, source, ...(estimatedQueuePrice && { estimatedQueuePrice }) },
   };
-}
-
-/** What is kept of handled messages; ids alone if the items of their sagas hold them. */
-function keptBy(shape: WholeShape, message: MessagePlan, ids: number): WorkloadPlan['outbox'] {
-  const { dispatchedRecordBytes: bytes } = message;
-  const hasRecords = shape.layout !== 'embedded' || message.storedItemBytes.length > 0;
-  return hasRecords
-    ? { records: ids, bytes: ids * (bytes + INDEX_OVERHEAD_BYTES) }
-    : { records: 0, bytes: ids * bytes };
 }
 
 function assertPlannable(workload: Workload, prices: RegionPrices | undefined): RegionPrices {

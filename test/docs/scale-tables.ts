@@ -1,20 +1,31 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { limitsOf, type MessageShape, planMessage, planWorkload, type Workload } from 'sagabox/capacity';
+import {
+  limitsOf,
+  type MessageShape,
+  planMessage,
+  planWorkload,
+  type ScaleLimit,
+  type Workload,
+} from 'sagabox/capacity';
 import { limitRules } from '../../lib/capacity/scale/limits-of.ts';
 import { type LimitRule, limitsRead } from '../../lib/capacity/scale/service-limit.ts';
 import { formatBytes, formatUnits, formatWhole } from '../../lib/cli/plan/format.ts';
+import { formatFigure, limitGroups } from '../../lib/cli/plan/limits.ts';
 import { totalCosts } from '../../lib/cli/plan/tables.ts';
+import { embeddedLimits } from '../../lib/core/embedded/embedded-write.ts';
 
 export const scalePage = new URL('../../docs/guide/scale.md', import.meta.url);
 
 /** The messages of the page. */
 const message: MessageShape = { sagaBytes: 1_000, outgoing: 1, messageBytes: 500 };
+/** The relay index is what a relay needs from 1.4 messages a second on. */
+const indexed: MessageShape = { ...message, relayIndex: true };
 const rates = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000];
 const PARTITION = { wcu: 1_000, rcu: 3_000 };
 
 function workloadAt(messagesPerSecond: number): Workload {
-  return { message, messagesPerSecond, batchSize: messagesPerSecond < 100 ? 1 : 10 };
+  return { message: indexed, messagesPerSecond, batchSize: messagesPerSecond < 100 ? 1 : 10 };
 }
 
 type Row = readonly string[];
@@ -47,39 +58,86 @@ function costs(): string {
   return table([...head, ...money], rows);
 }
 
-/** What is passed at each rate, and what comes next. */
+/** What is passed at each rate, by what applies at the same time, and what comes next. */
 function raised(): string {
+  const groups = limitGroups.filter(({ heading }) => heading !== 'by estimate');
   const rows = rates.map((rate) => {
     const limits = limitsOf(workloadAt(rate)).filter(({ name }) => !name.endsWith('Item'));
     const passed = limits.filter(({ isPassed }) => isPassed);
     const next = limits.find(({ isPassed }) => !isPassed);
-    const kinds = [...Map.groupBy(passed, ({ name }) => name).values()];
     return [
       formatWhole(rate),
-      kinds.length === 0
-        ? 'nothing'
-        : kinds
-            .map((ofKind) => {
-              const [{ unit, limit } = { unit: '', limit: 0 }] = ofKind;
-              const figures = ofKind.map(({ of, figure }) => `${of} ${formatWhole(figure)}`);
-              return `${unit}: ${figures.join(', ')}, of ${formatWhole(limit)}`;
-            })
-            .join('<br>'),
+      ...groups.map(({ has }) => passedOf(passed.filter(has))),
       next === undefined
         ? ''
         : `${next.of}: ${next.unit}, at ${formatWhole(next.reachedAtMessagesPerSecond ?? 0)} messages/s`,
     ];
   });
-  return table(['messages/s', 'what must be raised: the figure, of the default', 'what comes next'], rows);
+  const head = ['messages/s', ...groups.map(({ heading }) => heading), 'what comes next'];
+  return table(head, rows);
 }
 
-const forms = { packed: 'records', embedded: 'embedded' } as const;
+function passedOf(passed: readonly ScaleLimit[]): string {
+  const kinds = [...Map.groupBy(passed, ({ name }) => name).values()];
+  if (kinds.length === 0) return 'nothing';
+  return kinds
+    .map((ofKind) => {
+      const [{ unit, limit } = { unit: '', limit: 0 }] = ofKind;
+      const figures = ofKind.map(({ of, figure }) => `${of} ${formatWhole(figure)}`);
+      return `${unit}: ${figures.join(', ')}, of ${formatWhole(limit)}`;
+    })
+    .join('<br>');
+}
+
+/** What to set at each rate. */
+function configuration(): string {
+  const head = ['messages/s', 'batches of', 'warm throughput of a table on demand, WCU'];
+  const others = [
+    'quota of tables to ask for, WCU',
+    'concurrent executions to ask for',
+    'queues',
+    'endpoints',
+  ];
+  const rows = rates.map((rate) => {
+    const workload = workloadAt(rate);
+    const limits = limitsOf(workload);
+    const figuresOf = (...names: string[]) =>
+      limits.filter(({ name }) => names.includes(name)).filter(({ isPassed }) => isPassed);
+    const each = (name: string) =>
+      figuresOf(name)
+        .map(({ of, figure }) => `${of} ${formatWhole(figure)}`)
+        .join('<br>') || 'default';
+    const parts = (name: string) =>
+      formatWhole(
+        Math.max(1, Math.ceil((limits.find((limit) => limit.name === name)?.usedPercent ?? 0) / 100)),
+      );
+    const asked = [
+      ...figuresOf('tableWrites').map(({ of, figure }) => `on demand, ${of} ${formatWhole(figure)}`),
+      ...figuresOf('provisionedWrites', 'accountWrites').map(
+        ({ of, figure }) => `provisioned, ${of} ${formatWhole(figure)}`,
+      ),
+    ];
+    return [
+      ...[formatWhole(rate), formatWhole(workload.batchSize ?? 1)],
+      each('newTableWrites'),
+      asked.join('<br>') || 'default',
+      each('accountConcurrency').replace('function ', 'over '),
+      ...[parts('eventSourceConcurrency'), parts('relayIndexWrites')],
+    ];
+  });
+  return table([...head, ...others], rows);
+}
+
+const forms = { packed: 'records', embedded: 'embedded, its inbox full' } as const;
+
+/** More than its inbox holds. */
+const full = { liveIds: embeddedLimits.inboxMessages + 1 };
 
 /** How many messages a second one saga takes: what the partition allows, and what one at a time allows. */
 function oneSaga(): string {
   const rows = (['packed', 'embedded'] as const).flatMap((layout) =>
     (['optimistic', 'eventual', 'pessimistic'] as const).map((locking) => {
-      const { wcu, rcu } = planMessage({ ...message, layout, locking }).perTable.saga;
+      const { wcu, rcu } = planMessage({ ...message, ...full, layout, locking }).perTable.saga;
       const most = Math.min(PARTITION.wcu / wcu, rcu === 0 ? Number.POSITIVE_INFINITY : PARTITION.rcu / rcu);
       return [forms[layout], locking, formatUnits(wcu), formatUnits(rcu), formatWhole(Math.floor(most))];
     }),
@@ -88,7 +146,7 @@ function oneSaga(): string {
 }
 
 function limitOf({ limit }: LimitRule): string {
-  if (typeof limit === 'number') return formatWhole(limit);
+  if (typeof limit === 'number') return formatFigure(limit);
   const values = [...new Set(Object.values(limit.regions))].toSorted((a, b) => b - a);
   const others = `${formatWhole(limit.others)}${limit.othersVerified === false ? ' (not verified)' : ''}`;
   return `${[...values.map(formatWhole), others].join(', ')}, by region`;
@@ -101,7 +159,7 @@ function limits(): string {
     rule.unit,
     limitOf(rule),
     rule.adjustable ? 'yes' : 'no',
-    rule.title,
+    rule.isEstimate ? `${rule.title} (an estimate)` : rule.title,
     rule.remedy,
   ]);
   return table(
@@ -112,12 +170,16 @@ function limits(): string {
 
 /** Of the example of one saga that gets 2,000 of 100,000 messages a second. */
 function example(): string {
-  const found = limitsOf({ ...workloadAt(100_000), scale: { busiestSagaMessagesPerSecond: 2_000 } });
+  const found = limitsOf({
+    ...workloadAt(100_000),
+    message,
+    scale: { busiestSagaMessagesPerSecond: 2_000 },
+  });
   const rows = found
     .filter(({ isPassed }) => isPassed)
     .map(({ of, unit, figure, limit, reachedAtMessagesPerSecond: at = 0 }) => [
       `${of}: ${unit}`,
-      ...[figure, limit, at].map(formatWhole),
+      ...[figure, limit, at].map(formatFigure),
     ]);
   return table(['limit', 'takes', 'default', 'reached at messages/s'], rows);
 }
@@ -125,6 +187,7 @@ function example(): string {
 const tables: Readonly<Record<string, () => string>> = {
   costs,
   raised,
+  configuration,
   'one-saga': oneSaga,
   limits,
   example,

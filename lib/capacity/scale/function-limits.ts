@@ -1,4 +1,4 @@
-import { concurrency } from './scale-load.ts';
+import { concurrency, countedConcurrency, type ScaleLoad } from './scale-load.ts';
 import { figureOf, type LimitRule } from './service-limit.ts';
 
 const eventSources = 'Configuring scaling behavior for SQS event source mappings';
@@ -7,54 +7,51 @@ const pollers =
   'Provisioned pollers add 1,000 a minute and exclude maxConcurrency; several queues, each with an event source, ' +
   'scale side by side';
 
-/** What must be added between the average and the busiest time. */
-const growth: LimitRule['figuresOf'] = (load) => {
-  const { messagesPerSecond, averageMessagesPerSecond } = load;
-  const added = concurrency(messagesPerSecond, load) - concurrency(averageMessagesPerSecond, load);
-  return figureOf('invocations', added, messagesPerSecond);
-};
-
 const running =
-  (of: string): LimitRule['figuresOf'] =>
+  (of: string, concurrencyOf: (load: ScaleLoad) => number): LimitRule['figuresOf'] =>
   (load) =>
-    figureOf(of, concurrency(load.messagesPerSecond, load), load.messagesPerSecond);
+    figureOf(of, concurrencyOf(load), load.messagesPerSecond);
+
+/** An event source polls with so many when it starts from idle, and adds so many in a minute. */
+const POLLERS = { first: 5, added: 300 } as const;
 
 /** Invocations that run at the same time, and how fast there are more of them. */
 export const functionLimits: readonly LimitRule[] = [
   {
     name: 'accountConcurrency',
-    unit: 'concurrent invocations',
+    unit: 'concurrency',
     limit: 1_000,
     adjustable: true,
     title: 'Lambda quotas',
     remedy: `Ask for more concurrent executions in the Service Quotas console: all functions of a region share them. ${larger}`,
-    figuresOf: running('function'),
+    isShared: true,
+    figuresOf: running('function', countedConcurrency),
   },
   {
     name: 'eventSourceConcurrency',
-    unit: 'concurrent invocations',
+    unit: 'concurrency',
     limit: 1_250,
     adjustable: true,
     title: eventSources,
     remedy: `${pollers}. ${larger}`,
-    figuresOf: running('event source'),
+    figuresOf: running('event source', concurrency),
   },
   {
     name: 'eventSourceGrowth',
-    unit: 'more within a minute',
-    limit: 300,
+    unit: 'begun in a minute',
+    limit: POLLERS.first + POLLERS.added,
     adjustable: false,
     title: eventSources,
-    remedy: `${pollers}. The queue keeps what waits meanwhile`,
-    figuresOf: growth,
+    remedy: `${pollers}. The queue keeps what waits meanwhile: ${POLLERS.added} are added in each minute`,
+    figuresOf: running('event source', concurrency),
   },
   {
     name: 'functionGrowth',
-    unit: 'more within 10 s',
+    unit: 'begun in 10 s',
     limit: 1_000,
     adjustable: false,
     title: 'Lambda scaling behavior',
     remedy: 'Split the endpoint into functions: each grows by itself. The queue keeps what waits meanwhile',
-    figuresOf: growth,
+    figuresOf: running('function', countedConcurrency),
   },
 ];

@@ -2,7 +2,7 @@ import type { TablePlan, Workload, WorkloadPlan } from '../workload.ts';
 import { itemLimits } from './item-limits.ts';
 import { limitsOf, limitsOfLoad, nearestFirst } from './limits-of.ts';
 import { partitionLimits } from './partition-limits.ts';
-import type { LimitRule, ScaleLimit } from './service-limit.ts';
+import type { BillingMode, LimitRule, ScaleLimit } from './service-limit.ts';
 import { tableLimits } from './table-limits.ts';
 
 /** A table that one or more workloads share. */
@@ -14,7 +14,7 @@ export interface LimitedTable {
     readonly peakMessagesPerSecond: number;
   };
   readonly workloads: readonly Workload[];
-  readonly mode: 'onDemand' | 'provisioned';
+  readonly mode: BillingMode;
   /** What a table takes at once is no limit of one that was warmed for the peak. */
   readonly warm?: { readonly read?: number; readonly write?: number };
 }
@@ -58,9 +58,9 @@ function isOf(role: LimitedTable['role'], name: string, { message }: Workload): 
   return (name === 'outboxItem') === (role === 'outbox');
 }
 
-function isMet({ name, figure }: ScaleLimit, { mode, warm = {} }: LimitedTable): boolean {
-  if (name.startsWith('account')) return mode === 'provisioned';
+function isMet({ name, figure, billing }: ScaleLimit, { mode, warm = {} }: LimitedTable): boolean {
+  if (billing !== mode) return false;
   if (!name.startsWith('newTable')) return true;
   const atOnce = name === 'newTableReads' ? warm.read : warm.write;
-  return mode === 'onDemand' && (atOnce === undefined || atOnce < figure);
+  return atOnce === undefined || atOnce < figure;
 }

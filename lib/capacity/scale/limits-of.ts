@@ -7,6 +7,7 @@ import { itemLimits } from './item-limits.ts';
 import { partitionLimits } from './partition-limits.ts';
 import { publishingLimits } from './publishing-limits.ts';
 import { queueLimits } from './queue-limits.ts';
+import { relayLimits } from './relay-limits.ts';
 import { scaleLoad } from './scale-load.ts';
 import { type LimitFigure, type LimitRule, limitsRead, type ScaleLimit } from './service-limit.ts';
 import { tableLimits } from './table-limits.ts';
@@ -18,12 +19,14 @@ export const limitRules: readonly LimitRule[] = [
   ...partitionLimits,
   ...tableLimits,
   ...itemLimits,
+  ...relayLimits,
   ...publishingLimits,
 ];
 
 /**
  * What a workload takes of the limits of the services at its busiest time, the nearest limit first: what it hits
- * first. A limit that it does not meet is left out, such as that of schedules without schedules.
+ * first, and estimates last. A limit that it does not meet is left out, such as that of schedules without
+ * schedules; limits of tables are there for both billing modes (`billing`), of which a table has one.
  *
  * Limits are the defaults of an account, of the region of the workload. Every message by itself: messages of one
  * saga that share a batch take less.
@@ -50,7 +53,7 @@ export function limitsOf(workload: Workload): ScaleLimit[] {
   return nearestFirst(limitsOfLoad(limitRules, scaleLoad(workload), region));
 }
 
-/** Of rules, in their order. */
+/** The limits that the rules find, in the order of the rules. */
 export function limitsOfLoad<Load>(
   rules: readonly LimitRule<Load>[],
   load: Load,
@@ -59,8 +62,11 @@ export function limitsOfLoad<Load>(
   return rules.flatMap((rule) => rule.figuresOf(load).map((figure) => scaleLimit(rule, figure, region)));
 }
 
+/** Estimates come last, so that they hide no limit of a service. */
 export function nearestFirst(limits: readonly ScaleLimit[]): ScaleLimit[] {
-  return limits.toSorted((a, b) => b.usedPercent - a.usedPercent);
+  return limits.toSorted(
+    (a, b) => Number(a.isEstimate) - Number(b.isEstimate) || b.usedPercent - a.usedPercent,
+  );
 }
 
 function scaleLimit(
@@ -68,17 +74,19 @@ function scaleLimit(
   { of, figure, messagesPerSecond }: LimitFigure,
   region: string = workloadDefaults.region,
 ): ScaleLimit {
-  const { name, unit, adjustable, title, remedy } = rule;
+  const { name, unit, adjustable, title, remedy, billing, isEstimate = false, isShared = false } = rule;
   const { limit, verified } = limitIn(rule.limit, region);
   return {
     ...{ name, of, unit, figure, limit },
     usedPercent: (100 * figure) / limit,
-    isPassed: figure > limit,
+    isPassed: isShared ? figure >= limit : figure > limit,
+    ...(billing !== undefined && { billing }),
+    isEstimate,
     adjustable,
     ...(messagesPerSecond !== undefined && {
       reachedAtMessagesPerSecond: messagesPerSecond * (limit / figure),
     }),
-    source: { title, read: limitsRead, verified },
+    source: { title, read: limitsRead, verified: verified && !isEstimate },
     remedy,
   };
 }

@@ -5,10 +5,10 @@ const PARTITION_WRITE_UNITS = 1_000;
 const PARTITION_READ_UNITS = 3_000;
 const partitions = 'Best practices for designing and using partition keys effectively in DynamoDB';
 const otherSaga =
-  'Give the saga a finer correlation, or move what is counted out of it into sub-sagas or appended contributions; ' +
+  'Give the saga a finer correlation, or move what is counted out of it into sub-sagas; ' +
   'messages of one saga that arrive in one batch share reads and writes, up to ten';
 
-/** Messages of one saga that a batch has on average, of which up to ten share a commit. */
+/** So many messages of one saga that are in one batch share a commit. */
 const MAX_GROUP = 10;
 
 /** What one partition takes, however much its table has. No request raises it. */
@@ -19,8 +19,8 @@ export const partitionLimits: readonly LimitRule[] = [
     limit: PARTITION_WRITE_UNITS,
     adjustable: false,
     title: partitions,
-    remedy: `${otherSaga}. A smaller state or an embedded outbox takes fewer units a message`,
-    figuresOf: ({ message, scale: { busiestSagaMessagesPerSecond: busiest } }) =>
+    remedy: `${otherSaga}. A smaller state takes fewer units a message; appended contributions are in the same partition`,
+    figuresOf: ({ busiestSaga: message, scale: { busiestSagaMessagesPerSecond: busiest } }) =>
       figureOf('one saga', busiest * message.perTable.saga.wcu, busiest),
   },
   {
@@ -30,7 +30,7 @@ export const partitionLimits: readonly LimitRule[] = [
     adjustable: false,
     title: partitions,
     remedy: `${otherSaga}. The mode eventual halves the units of a load`,
-    figuresOf: ({ message, scale: { busiestSagaMessagesPerSecond: busiest } }) =>
+    figuresOf: ({ busiestSaga: message, scale: { busiestSagaMessagesPerSecond: busiest } }) =>
       figureOf('one saga', busiest * message.perTable.saga.rcu, busiest),
   },
   {
@@ -38,8 +38,9 @@ export const partitionLimits: readonly LimitRule[] = [
     unit: 'messages at a time',
     limit: 1,
     adjustable: false,
-    title: 'sagabox, Concurrency: one commit of a saga at a time, others conflict or wait',
-    remedy: `${otherSaga}. Move slow work out of its handlers`,
+    isEstimate: true,
+    title: 'sagabox, Concurrency: one commit of a saga at a time, estimated by the whole invocation',
+    remedy: `${otherSaga}. Move slow work out of its handlers, or let them append: appended values wait for nobody`,
     figuresOf({ shape, scale, batchSize, messagesPerSecond, invocationSeconds }) {
       const { busiestSagaMessagesPerSecond: busiest } = scale;
       // Messages that append wait for nobody.
@@ -55,10 +56,14 @@ export const partitionLimits: readonly LimitRule[] = [
     limit: PARTITION_WRITE_UNITS,
     adjustable: false,
     title: partitions,
-    remedy: `Split the endpoint: each has ${RELAY_SHARDS} partitions of the relay index. Or relay by scan, without the index`,
-    figuresOf({ message: { perTable }, messagesPerSecond, shape: { relayIndex, sagaRelayIndex } }) {
-      const units = (relayIndex ? perTable.index.wcu : 0) + (sagaRelayIndex ? perTable.sagaIndex.wcu : 0);
-      const figure = (messagesPerSecond * units) / RELAY_SHARDS;
+    remedy: `Split the endpoint: each has ${RELAY_SHARDS} partitions of the relay index`,
+    figuresOf({ message: { perTable }, messagesPerSecond, scale, shape: { relayIndex, sagaRelayIndex } }) {
+      const records = relayIndex ? perTable.index.wcu : 0;
+      const sagas = sagaRelayIndex ? perTable.sagaIndex.wcu : 0;
+      // A record's shard follows from its message, an embedded one's from its saga: the busiest saga has one shard.
+      const busiest = sagas > 0 ? scale.busiestSagaMessagesPerSecond : 0;
+      const others = messagesPerSecond - busiest;
+      const figure = (messagesPerSecond * records + others * sagas) / RELAY_SHARDS + busiest * sagas;
       return figureOf('index shard', figure, messagesPerSecond);
     },
   },

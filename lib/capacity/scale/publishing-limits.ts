@@ -1,20 +1,9 @@
 import { toMilliseconds } from '../../core/duration.ts';
 import { limits } from '../../core/limits.ts';
-import { figureOf, type LimitRule, type RegionLimit } from './service-limit.ts';
+import { byRegion, figureOf, type LimitRule } from './service-limit.ts';
 
 const scheduler = 'Quotas for Amazon EventBridge Scheduler';
 const raise = 'Ask for a higher quota in the Service Quotas console';
-
-function byRegion(
-  rows: Readonly<Record<number, readonly string[]>>,
-  others: number,
-  othersVerified = true,
-): RegionLimit {
-  const regions = Object.entries(rows).flatMap(([limit, names]) =>
-    names.map((region) => [region, Number(limit)] as const),
-  );
-  return { regions: Object.fromEntries(regions), others, othersVerified };
-}
 
 const schedulerRegions = [
   ...['us-east-1', 'us-east-2', 'us-west-2', 'ap-northeast-1', 'ap-south-1', 'ap-southeast-1'],
@@ -38,6 +27,7 @@ export const publishingLimits: readonly LimitRule[] = [
       300,
     ),
     adjustable: true,
+    isShared: true,
     title: 'Amazon Simple Notification Service endpoints and quotas',
     remedy: `${raise}. A message with one receiver needs no topic: send it to its queue`,
     figuresOf: ({ messagesPerSecond, scale: { topicMessages } }) =>
@@ -59,6 +49,7 @@ export const publishingLimits: readonly LimitRule[] = [
       400,
     ),
     adjustable: true,
+    isShared: true,
     title: 'Amazon EventBridge quotas',
     remedy: `${raise}. A topic or a queue takes more; events of one handler share calls of ten`,
     figuresOf: ({ messagesPerSecond, scale: { busEvents } }) => {
@@ -67,10 +58,30 @@ export const publishingLimits: readonly LimitRule[] = [
     },
   },
   {
+    name: 'busInvocations',
+    unit: 'rule invocations/s',
+    limit: byRegion(
+      {
+        18750: ['us-east-1', 'us-west-2', 'eu-west-1'],
+        4500: ['us-east-2', 'eu-central-1'],
+        2250: ['us-west-1', 'ap-northeast-1', 'ap-southeast-1', 'ap-southeast-2', 'eu-west-2'],
+        750: ['af-south-1', 'ap-northeast-3', 'ap-southeast-3', 'eu-south-1'],
+      },
+      1_100,
+    ),
+    adjustable: true,
+    isShared: true,
+    title: 'Amazon EventBridge quotas',
+    remedy: `${raise}. What is over it is late, not lost. An event that several rules match counts for each of them`,
+    figuresOf: ({ messagesPerSecond, scale: { busEvents } }) =>
+      figureOf('event buses', messagesPerSecond * busEvents, messagesPerSecond),
+  },
+  {
     name: 'scheduleCalls',
-    unit: 'CreateSchedule calls/s',
+    unit: 'CreateSchedule/s',
     limit: byRegion({ 5000: schedulerRegions }, 250),
     adjustable: true,
+    isShared: true,
     title: scheduler,
     remedy: `${raise}. Delays of up to 15 minutes to a standard queue need no schedule`,
     figuresOf: ({ messagesPerSecond, scale: { schedules } }) =>
@@ -81,6 +92,7 @@ export const publishingLimits: readonly LimitRule[] = [
     unit: 'waiting',
     limit: 10_000_000,
     adjustable: true,
+    isShared: true,
     title: scheduler,
     remedy: `${raise}. Cancel timeouts that are no longer awaited, or make their delays shorter`,
     figuresOf: ({ averageMessagesPerSecond, messagesPerSecond, scale: { schedules, scheduleDelay } }) => {
@@ -93,6 +105,7 @@ export const publishingLimits: readonly LimitRule[] = [
     unit: 'invocations/s',
     limit: byRegion({ 1000: schedulerRegions }, 500, false),
     adjustable: true,
+    isShared: true,
     title: scheduler,
     remedy: `${raise}. What is over it is late, not lost; a random part in the delays spreads it`,
     figuresOf: ({ messagesPerSecond, scale: { schedules } }) =>

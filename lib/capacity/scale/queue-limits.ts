@@ -1,7 +1,7 @@
 import { limits } from '../../core/limits.ts';
 import type { ScaleLoad } from './scale-load.ts';
 import type { WholeScale } from './scale-shape.ts';
-import { figureOf, type LimitFigure, type LimitRule } from './service-limit.ts';
+import { byRegion, figureOf, type LimitFigure, type LimitRule } from './service-limit.ts';
 
 const inFlight = {
   unit: 'messages in flight',
@@ -54,11 +54,31 @@ export const queueLimits: readonly LimitRule[] = [
   {
     name: 'highThroughputFifoCalls',
     unit: 'calls/s of an action',
-    // The page names a few more regions with up to 19,000.
-    limit: { regions: { 'us-east-1': 70_000, 'us-west-2': 70_000, 'eu-west-1': 70_000 }, others: 2_400 },
+    limit: byRegion(
+      {
+        70000: ['us-east-1', 'us-west-2', 'eu-west-1'],
+        19000: ['us-east-2', 'eu-central-1'],
+        9000: ['ap-south-1', 'ap-southeast-1', 'ap-southeast-2', 'ap-northeast-1'],
+        4500: ['eu-west-2', 'sa-east-1'],
+      },
+      2_400,
+    ),
     adjustable: true,
     title: 'Amazon SQS message quotas',
     remedy: 'Fill batches of ten, ask for a higher quota, or take several queues or a standard one',
     figuresOf: (load) => calls(load, 'highThroughputFifo'),
+  },
+  {
+    name: 'fifoGroupCalls',
+    unit: 'calls/s of an action',
+    limit: 300,
+    adjustable: false,
+    title: 'Partitions and data distribution for high throughput for SQS FIFO queues',
+    remedy:
+      'Fill batches of ten of one group, which makes 3,000 messages, or give the saga a finer correlation',
+    figuresOf: ({ scale: { queue, busiestSagaMessagesPerSecond: busiest }, batchSize }) =>
+      queue === 'standard'
+        ? []
+        : figureOf('FIFO group', busiest / Math.min(batchSize, limits.sendBatchEntries), busiest),
   },
 ];

@@ -1,7 +1,11 @@
 import { defined } from '../../core/defined.ts';
-import { toMilliseconds } from '../../core/duration.ts';
+import { toMilliseconds, toSeconds } from '../../core/duration.ts';
+import { embeddedLimits } from '../../core/embedded/embedded-write.ts';
+import { keptOutbox } from '../kept-outbox.ts';
 import type { MessagePlan } from '../message-shape.ts';
+import { planMessage } from '../plan-message.ts';
 import { plannedTables } from '../planned-tables.ts';
+import { limitError } from '../rules/shape-limits.ts';
 import { type WholeShape, wholeShape } from '../shape-defaults.ts';
 import type { Workload, WorkloadPlan } from '../workload.ts';
 import { workloadDefaults } from '../workload-defaults.ts';
@@ -11,7 +15,11 @@ import { scaleDefaults, type WholeScale } from './scale-shape.ts';
 export interface ScaleLoad {
   readonly shape: WholeShape;
   readonly message: MessagePlan;
+  /** What a message of the busiest saga takes. */
+  readonly busiestSaga: MessagePlan;
   readonly tables: WorkloadPlan['tables'];
+  /** What is kept of handled messages. */
+  readonly outbox: WorkloadPlan['outbox'];
   readonly scale: WholeScale;
   readonly batchSize: number;
   readonly averageMessagesPerSecond: number;
@@ -24,9 +32,14 @@ export interface ScaleLoad {
 export function scaleLoad(workload: Workload): ScaleLoad {
   const { message, tables } = plannedTables(workload);
   const scale = { ...scaleDefaults, ...defined(workload.scale ?? {}) };
-  const { messagesPerSecond } = workload;
+  const { messagesPerSecond, sharedTable = workloadDefaults.sharedTable } = workload;
+  const ofBusiest = { ...workload.message, liveIds: liveIdsOfBusiest(workload) };
+  // A saga whose full inbox does not fit is planned with that of the others.
+  const fits = limitError(wholeShape(ofBusiest)) === undefined;
+  const busiestSaga = fits ? planMessage(ofBusiest, { sharedTable }) : message;
   return {
-    ...{ shape: wholeShape(workload.message), message, tables, scale },
+    ...{ shape: wholeShape(workload.message), message, busiestSaga, tables, scale },
+    outbox: keptOutbox(workload, message),
     batchSize: workload.batchSize ?? workloadDefaults.batchSize,
     averageMessagesPerSecond: messagesPerSecond,
     messagesPerSecond: workload.peakMessagesPerSecond ?? messagesPerSecond,
@@ -34,7 +47,28 @@ export function scaleLoad(workload: Workload): ScaleLoad {
   };
 }
 
+/** The messages that the busiest saga handles within the deduplication period, as far as its inbox holds them. */
+export function liveIdsOfBusiest({ message, scale, deduplicationPeriod }: Workload): number {
+  const { busiestSagaMessagesPerSecond: busiest } = { ...scaleDefaults, ...defined(scale ?? {}) };
+  const handled = busiest * toSeconds(deduplicationPeriod ?? workloadDefaults.deduplicationPeriod);
+  return Math.max(wholeShape(message).liveIds, Math.min(handled, embeddedLimits.inboxMessages + 1));
+}
+
 /** Invocations at the same time. Source: "Understanding Lambda function scaling": rate times duration. */
-export function concurrency(messagesPerSecond: number, { batchSize, invocationSeconds }: ScaleLoad): number {
+export function concurrency({ messagesPerSecond, batchSize, invocationSeconds }: ScaleLoad): number {
   return (messagesPerSecond / batchSize) * invocationSeconds;
+}
+
+/** An execution environment takes this many requests a second, however short they are. */
+const REQUESTS_PER_ENVIRONMENT = 10;
+
+/**
+ * Execution environments that the quotas count. Source: "Understanding Lambda function scaling": requests a second
+ * are limited to ten times the concurrency, so that an invocation of less than 100 ms counts as one of 100 ms.
+ */
+export function countedConcurrency(load: ScaleLoad): number {
+  return concurrency({
+    ...load,
+    invocationSeconds: Math.max(load.invocationSeconds, 1 / REQUESTS_PER_ENVIRONMENT),
+  });
 }

@@ -6,9 +6,12 @@ export interface LimitSource {
   readonly title: string;
   /** The day on which the page said so. */
   readonly read: string;
-  /** False for a figure that the page could not be read for. */
+  /** False for a figure that the page could not be read for, and for an estimate. */
   readonly verified: boolean;
 }
+
+/** A table has one of them: limits of the other do not apply to it. */
+export type BillingMode = 'onDemand' | 'provisioned';
 
 /** A limit of a service, and what a workload takes of it at its busiest time. */
 export interface ScaleLimit {
@@ -22,7 +25,12 @@ export interface ScaleLimit {
   /** What the service allows an account that has asked for no more, in the region of the workload. */
   readonly limit: number;
   readonly usedPercent: number;
+  /** Of a limit that the whole account shares, also if all of it is taken: there is no room for anything else. */
   readonly isPassed: boolean;
+  /** The billing mode of the tables that meet it; left out for a limit that does not depend on it. */
+  readonly billing?: BillingMode;
+  /** Whether the limit is none of a service, but follows from how sagabox works, about. */
+  readonly isEstimate: boolean;
   /** Whether the provider raises the limit on request. */
   readonly adjustable: boolean;
   /**
@@ -59,13 +67,30 @@ export interface LimitRule<Load = ScaleLoad> {
   readonly adjustable: boolean;
   readonly title: string;
   readonly remedy: string;
+  readonly billing?: BillingMode;
+  /** @default false */
+  readonly isEstimate?: boolean;
+  /** Whether all of an account in a region share it. @default false */
+  readonly isShared?: boolean;
   readonly figuresOf: (load: Load) => readonly LimitFigure[];
 }
 
 /** The day on which all pages were read. */
 export const limitsRead = '2026-11-26';
 
-/** Nothing for a figure of 0: the workload does not meet the limit. */
+/** @param rows the regions of each limit */
+export function byRegion(
+  rows: Readonly<Record<number, readonly string[]>>,
+  others: number,
+  othersVerified = true,
+): RegionLimit {
+  const regions = Object.entries(rows).flatMap(([limit, names]) =>
+    names.map((region) => [region, Number(limit)] as const),
+  );
+  return { regions: Object.fromEntries(regions), others, othersVerified };
+}
+
+/** An empty list for a figure of 0: the workload does not meet the limit. */
 export function figureOf(of: string, figure: number, messagesPerSecond: number | undefined): LimitFigure[] {
   return figure > 0 ? [{ of, figure, messagesPerSecond }] : [];
 }

@@ -12,6 +12,7 @@ type TableRule = LimitRule<TableLoad>;
 const quotas = 'Quotas in Amazon DynamoDB';
 const warm = 'Understanding DynamoDB warm throughput';
 const names = { rcu: 'RCU/s', wcu: 'WCU/s' } as const;
+const sides = { rcu: 'read', wcu: 'write' } as const;
 
 /** Tables and their indexes: each has throughput of its own. */
 function capacitiesOf(tables: WorkloadPlan['tables']): (readonly [of: string, capacity: CapacityPlan])[] {
@@ -26,22 +27,43 @@ function peakOf(unit: Unit): TableRule['figuresOf'] {
     capacitiesOf(tables).flatMap(([of, { peak }]) => figureOf(of, peak[unit], messagesPerSecond));
 }
 
+/** More than the peak: the target utilisation leaves room. */
+function mostProvisioned(unit: Unit, { provisioned }: CapacityPlan): number {
+  return provisioned[sides[unit]].maxCapacity;
+}
+
 function provisionedOf(unit: Unit): TableRule['figuresOf'] {
+  return ({ tables, messagesPerSecond }) =>
+    capacitiesOf(tables).flatMap(([of, capacity]) =>
+      figureOf(of, mostProvisioned(unit, capacity), messagesPerSecond),
+    );
+}
+
+function accountOf(unit: Unit): TableRule['figuresOf'] {
   return ({ tables, messagesPerSecond }) => {
-    const side = unit === 'rcu' ? 'read' : 'write';
-    const units = sum(capacitiesOf(tables), ([, { provisioned }]) => provisioned[side].maxCapacity);
+    const units = sum(capacitiesOf(tables), ([, capacity]) => mostProvisioned(unit, capacity));
     return figureOf('account', units, messagesPerSecond);
   };
 }
 
-/** Throughput that is there, or that the account is allowed. */
+const quotaOfTable = {
+  limit: 40_000,
+  adjustable: true,
+  title: quotas,
+  remedy:
+    'Ask for a higher quota of the table in the Service Quotas console, in each region. Several endpoints can ' +
+    'have a table each',
+} as const;
+
+/** Throughput that is there, or that the account is allowed: of each billing mode by itself. */
 export const tableLimits: readonly TableRule[] = [
   ...(['wcu', 'rcu'] as const).flatMap((unit): TableRule[] => [
     {
       name: unit === 'wcu' ? 'newTableWrites' : 'newTableReads',
-      unit: `${names[unit]}, new, on demand`,
+      unit: `${names[unit]}, new on demand`,
       limit: unit === 'wcu' ? 4_000 : 12_000,
       adjustable: true,
+      billing: 'onDemand',
       title: warm,
       remedy:
         'Give the table warmThroughput before the launch, or let the load grow: a table on demand takes twice its ' +
@@ -49,26 +71,31 @@ export const tableLimits: readonly TableRule[] = [
       figuresOf: peakOf(unit),
     },
     {
+      ...quotaOfTable,
       name: unit === 'wcu' ? 'tableWrites' : 'tableReads',
-      unit: names[unit],
-      limit: 40_000,
-      adjustable: true,
-      title: quotas,
-      remedy:
-        'Ask for a higher quota of the table in the Service Quotas console, in each region. Several endpoints can ' +
-        'have a table each',
+      unit: `${names[unit]}, on demand`,
+      billing: 'onDemand',
       figuresOf: peakOf(unit),
+    },
+    {
+      ...quotaOfTable,
+      name: unit === 'wcu' ? 'provisionedWrites' : 'provisionedReads',
+      unit: `${names[unit]}, provisioned`,
+      billing: 'provisioned',
+      figuresOf: provisionedOf(unit),
     },
     {
       name: unit === 'wcu' ? 'accountWrites' : 'accountReads',
       unit: `${names[unit]}, provisioned`,
       limit: 80_000,
       adjustable: true,
+      billing: 'provisioned',
+      isShared: true,
       title: quotas,
       remedy:
         'Ask for a higher quota of the account in the Service Quotas console, or take tables on demand, which the ' +
         'quota does not count',
-      figuresOf: provisionedOf(unit),
+      figuresOf: accountOf(unit),
     },
   ]),
 ];

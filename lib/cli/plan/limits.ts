@@ -9,38 +9,60 @@ const SHOWN_FROM_PERCENT = 10;
 export function limitsTable(limits: readonly ScaleLimit[]): DataTable {
   const shown = limits.filter(({ usedPercent }, index) => index === 0 || usedPercent >= SHOWN_FROM_PERCENT);
   return {
-    caption: 'Limits at the busiest time, the nearest first',
-    head: ['', '', 'takes', 'default', 'used', 'reached at'],
+    caption: 'Limits at the busiest time, the nearest first, and estimates',
+    head: ['', '', 'takes', 'limit', 'used', 'reached at'],
     rows: shown.map(({ of, unit, figure, limit, usedPercent, reachedAtMessagesPerSecond: at }) => [
       ...[of, unit],
-      figure < 100 ? formatUnits(figure) : formatWhole(figure),
-      formatWhole(limit),
-      formatPercent(usedPercent >= 10 ? Math.round(usedPercent) : usedPercent),
-      at === undefined ? '' : `${at < 100 ? formatUnits(at) : formatWhole(at)}/s`,
+      ...[figure, limit].map(formatFigure),
+      formatUsed(usedPercent),
+      at === undefined ? '' : `${formatFigure(at)}/s`,
     ]),
     leftColumns: 2,
   };
 }
 
+export function formatFigure(value: number): string {
+  return value < 100 ? formatUnits(value) : formatWhole(value);
+}
+
+function formatUsed(percent: number): string {
+  if (percent >= 10_000) return '> 100 x';
+  return formatPercent(percent >= 10 ? Math.round(percent) : percent);
+}
+
+/** Limits that apply at the same time: a table is either on demand or provisioned. */
+export const limitGroups: readonly {
+  readonly heading: string;
+  readonly has: (limit: ScaleLimit) => boolean;
+}[] = [
+  { heading: 'in either billing mode', has: (limit) => limit.billing === undefined && !limit.isEstimate },
+  { heading: 'with tables on demand', has: ({ billing }) => billing === 'onDemand' },
+  { heading: 'with provisioned tables', has: ({ billing }) => billing === 'provisioned' },
+  { heading: 'by estimate', has: ({ isEstimate }) => isEstimate },
+];
+
 /** Each limit that is passed, and what to do about it; of the nearest, if none is. */
 export function limitNotes(limits: readonly ScaleLimit[]): string[] {
   const passed = limits.filter(({ isPassed }) => isPassed);
-  const heading = passed.length === 1 ? '1 limit is passed.' : `${passed.length} limits are passed.`;
-  const noted = passed.length > 0 ? passed : limits.slice(0, 1);
-  const notes = Map.groupBy(noted, ({ name }) => name);
-  return [
-    passed.length > 0 ? heading : 'No limit is passed. The nearest:',
-    ...[...notes.values()].map(noteOf),
-  ];
+  const first = limits.slice(0, 1).map(noteOf);
+  if (passed.length === 0) return ['No limit is passed. The nearest:', ...first];
+  return limitGroups.flatMap(({ heading, has }) => {
+    const notes = Map.groupBy(passed.filter(has), ({ name }) => name);
+    return notes.size === 0 ? [] : [`Passed ${heading}:`, ...[...notes.values()].map(noteOfAll)];
+  });
+}
+
+function noteOf(limit: ScaleLimit): string {
+  return noteOfAll([limit]);
 }
 
 /** One for the saga table and the outbox table, say: their limits are of one kind. */
-function noteOf(limits: readonly ScaleLimit[]): string {
+function noteOfAll(limits: readonly ScaleLimit[]): string {
   const [first] = limits;
   if (first === undefined) return '';
-  const { unit, source, remedy, adjustable } = first;
+  const { unit, source, remedy, adjustable, isEstimate } = first;
   const of = [...new Set(limits.map((limit) => limit.of))].join(', ');
   const kind = adjustable ? 'can be raised' : 'fixed';
-  const read = `${source.verified ? 'read' : 'not verified,'} ${source.read}`;
-  return `- ${of}: ${unit} (${kind}; "${source.title}", ${read}). ${remedy}.`;
+  const read = isEstimate ? '' : `, ${source.verified ? 'read' : 'not verified,'} ${source.read}`;
+  return `- ${of}: ${unit} (${kind}; "${source.title}"${read}). ${remedy}.`;
 }

@@ -1,4 +1,5 @@
 import type { MessageShape, RegionPrices, Workload, WorkloadPlan } from '../../capacity/index.ts';
+import { liveIdsOfBusiest } from '../../capacity/scale/scale-load.ts';
 import { wholeShape } from '../../capacity/shape-defaults.ts';
 import { embeddedLimits } from '../../core/embedded/embedded-write.ts';
 import { figureRows } from './comparison.ts';
@@ -23,6 +24,10 @@ export function outboxForms(workload: Workload, prices?: RegionPrices): OutboxFo
     planVariant({ ...workload, message: { ...workload.message, ...changed } }, { layout, locking }, prices);
   const [records, embedded] = [planned('packed'), planned('embedded')];
   const isCheaper = costOf(embedded) < costOf(records);
+  const busiest = workload.scale?.busiestSagaMessagesPerSecond ?? 0;
+  // Its partition counts, not the price of all messages.
+  if (isCheaper && busiest > 0 && liveIdsOfBusiest(workload) >= embeddedLimits.inboxMessages)
+    return { recommended: 'records', reason: reasonOfBusiest(busiest), records, embedded };
   const isCheaperWith = (changed: Partial<MessageShape>) =>
     costOf(planned('embedded', changed)) < costOf(records);
   return {
@@ -46,6 +51,14 @@ function reasonForEmbedded(records: ComparedPlan, embedded: ComparedPlan, { mess
     'plan' in variant ? unitsOf(variant.plan) : variant.problem,
   );
   return `with ${formatUnits(liveIds)} live ids in a saga of ${formatWhole(sagaBytes)} B, a message takes ${own} instead of ${other}`;
+}
+
+function reasonOfBusiest(messagesPerSecond: number): string {
+  const { inboxMessages } = embeddedLimits;
+  return (
+    `the busiest saga fills its inbox of ${inboxMessages} live ids in ${formatUnits(inboxMessages / messagesPerSecond)} s: ` +
+    'from then on each of its messages writes a record, too'
+  );
 }
 
 function reasonForRecords(
