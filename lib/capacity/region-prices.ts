@@ -6,10 +6,11 @@
  * capacity.
  */
 export const priceList = {
-  /** The day on which the list of DynamoDB was published. */
+  /** The day on which the list of DynamoDB was published. That of SQS is published by itself; its day was not kept. */
   asOf: '2025-08-28',
   source:
-    'public price lists "AmazonDynamoDB" (standard table class) and "AWSQueueService" (standard queues, first tier)',
+    'public price list "AmazonDynamoDB" (standard table class), and of no known day "AWSQueueService" (standard ' +
+    'queues, first tier)',
 } as const;
 
 /**

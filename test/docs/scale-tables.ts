@@ -91,40 +91,28 @@ function passedOf(passed: readonly ScaleLimit[]): string {
 
 /** What to set at each rate. */
 function configuration(): string {
-  const head = ['messages/s', 'batches of', 'warm throughput of a table on demand, WCU'];
-  const others = [
-    'quota of tables to ask for, WCU',
-    'concurrent executions to ask for',
-    'queues',
-    'endpoints',
-  ];
   const rows = rates.map((rate) => {
     const workload = workloadAt(rate);
     const limits = limitsOf(workload);
-    const figuresOf = (...names: string[]) =>
-      limits.filter(({ name }) => names.includes(name)).filter(({ isPassed }) => isPassed);
-    const each = (name: string) =>
-      figuresOf(name)
-        .map(({ of, figure }) => `${of} ${formatWhole(figure)}`)
+    const asked = (...names: string[]) =>
+      limits
+        .filter(({ name, isPassed }) => isPassed && names.includes(name))
+        .map(({ of, figure, unit }) => `${of} ${formatWhole(figure)} ${unit.split('/')[0]}`)
         .join('<br>') || 'default';
-    const parts = (name: string) =>
-      formatWhole(
-        Math.max(1, Math.ceil((limits.find((limit) => limit.name === name)?.usedPercent ?? 0) / 100)),
-      );
-    const asked = [
-      ...figuresOf('tableWrites').map(({ of, figure }) => `on demand, ${of} ${formatWhole(figure)}`),
-      ...figuresOf('provisionedWrites', 'accountWrites').map(
-        ({ of, figure }) => `provisioned, ${of} ${formatWhole(figure)}`,
-      ),
-    ];
+    const parts = (name: string) => {
+      const used = limits.find((limit) => limit.name === name)?.usedPercent ?? 0;
+      return formatWhole(Math.max(1, Math.ceil(used / 100)));
+    };
     return [
       ...[formatWhole(rate), formatWhole(workload.batchSize ?? 1)],
-      each('newTableWrites'),
-      asked.join('<br>') || 'default',
-      each('accountConcurrency').replace('function ', 'over '),
+      ...[asked('newTableWrites', 'newTableReads'), asked('tableWrites', 'tableReads')],
+      asked('provisionedWrites', 'provisionedReads', 'accountWrites', 'accountReads'),
+      asked('accountConcurrency'),
       ...[parts('eventSourceConcurrency'), parts('relayIndexWrites')],
     ];
   });
+  const head = ['messages/s', 'batches of', 'warm throughput, on demand', 'quotas to ask for, on demand'];
+  const others = ['provisioned', 'of Lambda', 'event sources, at least', 'endpoints, at least'];
   return table([...head, ...others], rows);
 }
 
@@ -181,7 +169,7 @@ function example(): string {
       `${of}: ${unit}`,
       ...[figure, limit, at].map(formatFigure),
     ]);
-  return table(['limit', 'takes', 'default', 'reached at messages/s'], rows);
+  return table(['limit', 'takes', 'of', 'reached at messages/s'], rows);
 }
 
 const tables: Readonly<Record<string, () => string>> = {
