@@ -163,7 +163,8 @@ describe.each(modes)('the plan, $name,', ({ name, locking }) => {
   it.each([
     [5, 10, 'update'],
     [90, 10, 'update'],
-    [30, 50_000, 'update'],
+    // Two pages, of which DynamoDB Local puts one item more into the first: the sum is the same.
+    [30, 49_000, 'update'],
     [5, 3_000, 'complete'],
   ] as const)(
     'is right for %i collected values of %i bytes, with %s',
