@@ -269,7 +269,7 @@ export const judged: { readonly [Part in keyof Figures]: readonly Judged<Figures
       // The worst is that of a quiet machine.
       title: 'Time of one message, at an item of 100 kB / of 1 kB',
       value: ({ stateKB }) => lastToFirst(stateKB, ({ micros }) => micros),
-      bound: { atMost: 2.4, seen: [1.335, 2.091] },
+      bound: { short: { atMost: 2.77, seen: [1.335, 2.407] }, full: { atMost: 2.4, seen: [1.335, 2.091] } },
       goal: { atMost: 1.1, reason: reasons.stateSize },
     },
     ...compressedState('10', { wcu: 11, rcu: 2 }),
