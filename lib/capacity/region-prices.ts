@@ -9,7 +9,7 @@ export const priceList = {
   /** The day on which the list of DynamoDB was published. That of SQS is published by itself; its day was not kept. */
   asOf: '2025-08-28',
   source:
-    'public price list "AmazonDynamoDB" (standard table class), and of no known day "AWSQueueService" (standard ' +
+    'public price lists "AmazonDynamoDB" (standard table class), whose day it is, and "AWSQueueService" (standard ' +
     'queues, first tier)',
 } as const;
 
