@@ -44,7 +44,6 @@ async function leftBy({ tmpdir }: Run): Promise<string[]> {
 }
 
 describe('npm start', () => {
-  // CI runs it in pessimistic mode.
   it('handles every order exactly once, in optimistic mode, in spite of duplicates and crashes at every seam', async () => {
     const file = inDirectory('optimistic.json');
     const run = await start('optimistic', '--orders', '5', '--locking', 'optimistic', '--json', file);

@@ -40,6 +40,7 @@ const shortForms: Readonly<Record<string, string>> = {
   ric: 'test/ric/ric-instance.test.ts',
   'scatter-gather': 'test/acceptance/scatter-gather.test.ts',
   simulate: 'test/simulation/simulate.test.ts',
+  start: 'test/acceptance/start.test.ts',
   // The same pages; `site:build` is in .ci/run.
   site: 'test/docs/site.test.ts',
   soak: 'test/acceptance/soak.test.ts',

@@ -13,7 +13,7 @@ import type { OutboxPlan } from './outbox-plans.ts';
 import { type MutantResult, runMutants } from './run-mutants.ts';
 
 const FIXED_SEED = 9;
-const FIXED_RUNS = 120;
+const FIXED_RUNS = 90;
 const FRESH_RUNS = 30;
 /** Each mutation is to be caught in so few histories of its seed. */
 const MAX_RUNS = 100;

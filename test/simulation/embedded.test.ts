@@ -13,7 +13,7 @@ import { type MutantResult, runMutants } from './run-mutants.ts';
 
 const FIXED_SEED = 10;
 const FIXED_RUNS = 400;
-const FRESH_RUNS = 150;
+const FRESH_RUNS = 100;
 /** Each mutation is to be caught in so few histories of its seed. */
 const MAX_RUNS = 100;
 const TIMEOUT_MS = 300_000;
