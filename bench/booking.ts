@@ -18,9 +18,11 @@ async function run({ jsonFile, ...load }: BookingOptions, interrupt: AbortSignal
       `${load.trips} trips in ${seconds.toFixed(1)} s: ${booked} booked, ${ends.length - booked} taken back.`,
     );
     print(`${killed} functions were killed; ${cancellations} cancellations were sent.`);
-    print(`${waitedForOperator.length} trips waited for an operator; ${redriven} notices were moved back.`);
+    print(
+      `${waitedForOperator.length} trips waited for an operator; ${redriven.length} notices were moved back.`,
+    );
     const figures = { ...load, booked, takenBack: ends.length - booked, cancellations, killed };
-    const resumed = { waitedForOperator: waitedForOperator.length, redriven };
+    const resumed = { waitedForOperator: waitedForOperator.length, redriven: redriven.length };
     await writeJson(jsonFile, { ...figures, ...resumed, seconds, complaints });
     return conclude(complaints);
   }, interrupt);

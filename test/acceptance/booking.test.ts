@@ -16,5 +16,5 @@ it('trips end once, with all of it booked or nothing, though functions are kille
   expect(outcome.killed).toBe(load.kills);
   // A hotel that did not cancel at first.
   expect(outcome.waitedForOperator).toContain('trip-0');
-  expect(outcome.redriven).toBeGreaterThan(0);
+  expect(outcome.redriven).not.toEqual([]);
 });

@@ -36,6 +36,12 @@ export const patternMutations: readonly PatternMutation[] = [
     '? undefined',
   ),
   booking(
+    'a notice resumes that nobody moved back',
+    'compensate.ts',
+    'const isRedriven = headers[headerNames.redriven] !== undefined;',
+    'const isRedriven = true;',
+  ),
+  booking(
     'a command waits without a timeout',
     'process-run.ts',
     'requestTimeout(own.timedOut, ownBody, { after: first.timeout });',

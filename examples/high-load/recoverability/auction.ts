@@ -15,13 +15,9 @@ export const auctionSaga = defineSaga({
   },
 });
 
-const unrecoverable = ['InvalidMessage', 'UnknownMessageType', 'CorrelationMissing', 'MessageIdReused'];
 const conflicts = ['SagaConcurrency', 'TransactionConflict', 'LockTimeout'];
 const maxConflicts = 30;
 
 /** A conflict says nothing about its message, and ends by itself: it is retried for longer than a failure. */
-export const patientPolicy: RecoverabilityPolicy = ({ code = '', attempts, receiveCount }) => {
-  if (unrecoverable.includes(code)) return recoverability.errorQueue;
-  if (conflicts.includes(code) && attempts < maxConflicts) return recoverability.retryNow;
-  return recoverability.retryIn({ seconds: Math.min(2 ** receiveCount, 900) });
-};
+export const patientPolicy: RecoverabilityPolicy = ({ code = '', attempts }) =>
+  conflicts.includes(code) && attempts < maxConflicts ? recoverability.retryNow : recoverability.byDefault;

@@ -8,6 +8,7 @@ import {
   type SQSClient,
 } from '@aws-sdk/client-sqs';
 import { toMessageAttributes } from '../../adapters/sqs/message-attributes.ts';
+import { redrivenAttributes } from '../../core/failures/failure-message.ts';
 import { limits } from '../../core/limits.ts';
 import { countMessages } from '../queue-count.ts';
 import { readStoredFailure, type StoredFailure } from './stored-failure.ts';
@@ -95,7 +96,7 @@ export class FailureQueue {
       new SendMessageCommand({
         QueueUrl: toUrl,
         MessageBody: stored.body,
-        MessageAttributes: toMessageAttributes(stored.attributes),
+        MessageAttributes: toMessageAttributes(redrivenAttributes(stored)),
         ...groupOf(stored, toUrl.endsWith('.fifo')),
       }),
     );

@@ -2,6 +2,7 @@ import { headerNames, OWN_HEADER_PREFIX } from '../incoming/headers.ts';
 import { limits } from '../limits.ts';
 import { utf8Bytes } from '../storage/item-size.ts';
 import { hasSqsCharacters } from '../wire-format/sqs-characters.ts';
+import { isFoldable } from '../wire-format/wire.ts';
 import {
   stringAttribute,
   type WireAttribute,
@@ -45,6 +46,30 @@ export function withoutFailure(message: Pick<FailedMessage, 'id' | 'attributes'>
   const { [headerNames.failure]: header, ...kept } = message.attributes;
   const failure = decodeFailure(header?.stringValue);
   return { attributes: withMessageId({ ...kept, ...failure?.attributes }, message.id), failure };
+}
+
+/**
+ * Those of a message on its way back to its queue, with the mark that an operator moved it. A message of others that
+ * has no room for the mark goes without: none of ours is so full.
+ */
+export function redrivenAttributes({ body, attributes }: Omit<FailedMessage, 'id'>): WireAttributes {
+  const marked = { ...attributes, [headerNames.redriven]: stringAttribute('true') };
+  const isOver = Object.keys(marked).length > limits.messageAttributes;
+  const fitted = isOver && attributes[headerNames.folded] === undefined ? folded(marked) : marked;
+  const fits =
+    Object.keys(fitted).length <= limits.messageAttributes &&
+    utf8Bytes(body) + wireAttributesBytes(fitted) <= limits.messageBytes;
+  return fits ? fitted : attributes;
+}
+
+function folded(attributes: WireAttributes): WireAttributes {
+  const all = Object.entries(attributes);
+  const kept = all.filter(([name]) => !isFoldable(name));
+  const others = all
+    .filter(([name]) => isFoldable(name))
+    .map(([name, { stringValue }]) => [name, stringValue]);
+  const header = stringAttribute(JSON.stringify(Object.fromEntries(others)));
+  return { ...Object.fromEntries(kept), [headerNames.folded]: header };
 }
 
 /** An id that SQS would refuse stands in the body, and is read from there again. */

@@ -26,6 +26,8 @@ export const headerNames = {
   folded: 'Sagabox.Headers',
   /** In an error queue: what went wrong, as JSON. */
   failure: 'Sagabox.Failure',
+  /** On a message that `sagabox redrive` moved back to its queue. */
+  redriven: 'Sagabox.Redriven',
   /** W3C Trace Context; handed on from each message to those that its handler sends. */
   traceParent: 'traceparent',
   /** W3C Trace Context; read and sent by endpoints with tracing. */

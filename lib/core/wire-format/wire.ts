@@ -60,7 +60,8 @@ function folded(attributes: Readonly<Record<string, string>>): Record<string, st
   return { ...kept, [headerNames.folded]: JSON.stringify(others) };
 }
 
-function isFoldable(name: string): boolean {
+/** Whether a header may go into the attribute of those for which there is no other one. */
+export function isFoldable(name: string): boolean {
   if (name === headerNames.messageId || name === headerNames.messageType) return false;
   const isOfTrace = name === headerNames.traceParent || name === headerNames.traceState;
   return isOfTrace || name.startsWith(OWN_HEADER_PREFIX);

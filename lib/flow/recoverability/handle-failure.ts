@@ -14,11 +14,11 @@ import {
   assertAction,
   defaultPolicy,
   delayedRetrySeconds,
+  type FailureAction,
   isConflict,
   isLastDelivery,
   isNotConfigured,
   type MessageFailure,
-  type RecoverabilityAction,
   type RecoverabilityPolicy,
   type RetrySettings,
 } from './policy.ts';
@@ -49,7 +49,7 @@ export interface FailureRun {
 
 /** How a failure is to end, and whether the users' policy says so. */
 interface Decision {
-  readonly action: RecoverabilityAction;
+  readonly action: FailureAction;
   readonly isFromPolicy: boolean;
 }
 
@@ -72,6 +72,7 @@ export async function decide(
   try {
     const action: unknown = await deadline.untilEnd(async () => await policy(given));
     assertAction(action);
+    if (action.action === 'byDefault') return byDefault();
     if (action.action === 'ignore') await storeIgnored(failure, delivery, run);
     return { action, isFromPolicy: true };
   } catch (policyError) {

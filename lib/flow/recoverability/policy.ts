@@ -26,7 +26,7 @@ export interface MessageFailure {
 }
 
 /** How sagabox handles a failed message. */
-export type RecoverabilityAction =
+export type FailureAction =
   /** Retry it within this invocation while there is time; then as `retryIn`, with the default delay. */
   | { readonly action: 'retryNow' }
   /** Return it to its queue, for SQS to deliver again after the delay: up to 12 hours. */
@@ -35,6 +35,12 @@ export type RecoverabilityAction =
   | { readonly action: 'errorQueue' }
   /** Acknowledge it, and store an empty outbox record; refused for a message that is committed. */
   | { readonly action: 'ignore' };
+
+/** What a policy of your own returns. */
+export type RecoverabilityAction =
+  | FailureAction
+  /** As the default policy decides. */
+  | { readonly action: 'byDefault' };
 
 export type RecoverabilityPolicy = (
   failure: MessageFailure,
@@ -99,7 +105,7 @@ export function isLastDelivery({ receiveCount, maxReceiveCount }: MessageFailure
 export function defaultPolicy(
   settings: RetrySettings,
   random: () => number,
-): (failure: MessageFailure) => RecoverabilityAction {
+): (failure: MessageFailure) => FailureAction {
   return ({ error, attempts, receiveCount, hasErrorQueue }) => {
     // 1 to 5 s: delivered again at once, it would use up its receive count behind slow messages.
     if (isNotStarted(error)) return recoverability.retryIn({ seconds: 1 + Math.floor(5 * random()) });
@@ -124,14 +130,14 @@ export function delayedRetrySeconds(receiveCount: number, delays: DelayedRetries
 /** @throws SagaboxError `Configuration` for an action that is none */
 export function assertAction(action: unknown): asserts action is RecoverabilityAction {
   const { action: name, delay } = (action ?? {}) as { action?: unknown; delay?: Duration };
-  const isAction = name === 'retryNow' || name === 'errorQueue' || name === 'ignore';
+  const isAction = name !== 'retryIn' && Object.hasOwn(recoverability, String(name));
   const seconds = name === 'retryIn' ? toSeconds(delay as Duration) : Number.NaN;
   const isDelay = seconds >= 0 && seconds <= MAX_RETRY_SECONDS;
   if (isAction || isDelay) return;
   throw new SagaboxError('Configuration', {
     setting: 'recoverability.policy',
     problem: `it returned ${name === 'retryIn' ? (durationProblem(delay) ?? `a delay of ${seconds} seconds`) : 'no action'}`,
-    remedy: `Return recoverability.retryNow, recoverability.retryIn(delay) with up to ${MAX_RETRY_SECONDS} seconds, recoverability.errorQueue or recoverability.ignore`,
+    remedy: `Return recoverability.retryNow, recoverability.retryIn(delay) with up to ${MAX_RETRY_SECONDS} seconds, recoverability.errorQueue, recoverability.ignore or recoverability.byDefault`,
   });
 }
 
@@ -152,7 +158,8 @@ export function assertAction(action: unknown): asserts action is RecoverabilityA
  *   recoverability: {
  *     policy: ({ code, attempts, receiveCount }) => {
  *       if (code === 'SagaConcurrency' && attempts < 10) return recoverability.retryNow;
- *       return receiveCount < 3 ? recoverability.retryIn({ minutes: 1 }) : recoverability.errorQueue;
+ *       if (code === undefined && receiveCount > 2) return recoverability.errorQueue;
+ *       return recoverability.byDefault;
  *     },
  *   },
  * });
@@ -163,4 +170,5 @@ export const recoverability = {
   retryIn: (delay: Duration) => ({ action: 'retryIn', delay }) as const,
   errorQueue: { action: 'errorQueue' },
   ignore: { action: 'ignore' },
+  byDefault: { action: 'byDefault' },
 } as const;

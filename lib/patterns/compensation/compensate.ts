@@ -1,6 +1,7 @@
 import type { Contract } from '../../core/contracts/contract.ts';
 import { SagaboxError } from '../../core/failures/errors.ts';
 import type { MessageSchemas } from '../../core/handlers/schema.ts';
+import { headerNames } from '../../core/incoming/headers.ts';
 import type { IncomingMessage } from '../../core/incoming/message.ts';
 import { defineSaga, type SagaType } from '../../core/saga/define-saga.ts';
 import { assertDefinition } from './check-definition.ts';
@@ -33,8 +34,8 @@ type MessagesOf<Starts, Contracts> = Starts &
  * not reply in time, the saga takes back what may have been done, the last step first.
  *
  * A compensation that is declined, or gets no reply in time, keeps the saga where it is: its state says so, and a
- * message `<name>CompensationFailed` goes to the error queue with the code `CompensationFailed`. Moved back to its
- * queue, it has the saga send the command of the compensation again. See docs/guide/compensation.md.
+ * message `<name>CompensationFailed` goes to the error queue with the code `CompensationFailed`. Moved back by
+ * `sagabox redrive`, it has the saga send the command of the compensation again. See docs/guide/compensation.md.
  *
  * @throws SagaboxError `Configuration` for a step that cannot work: a command or reply that its contract does not
  *   have, a reply that two steps wait for, a timeout that is no duration
@@ -119,10 +120,12 @@ function sagaOf(definition: AnyDefinition) {
           : { kind: 'compensationTimedOut' as const, step, attempt };
       await run(context).apply(event);
     },
-    [own.compensationFailed]: async ({ body }, context) => {
+    [own.compensationFailed]: async ({ body, headers }, context) => {
       const { step, attempt } = body as OwnBody;
       const state = context.saga.state.steps[step];
-      if (state?.status === 'compensationFailed' && state.attempt === attempt && !state.resumable) {
+      // SQS may deliver a notice more than once: only an operator who moves it back resumes the process.
+      const isRedriven = headers[headerNames.redriven] !== undefined;
+      if (state?.status === 'compensationFailed' && state.attempt === attempt && !isRedriven) {
         const { name: sagaName, id: sagaId } = context.saga;
         const command = steps[step]?.compensation?.command ?? '';
         const facts = { sagaName, sagaId, step, command, attempt, reason: state.reason };

@@ -11,9 +11,9 @@ export interface OwnBody {
 }
 
 export interface OwnTypes {
-  /** A step, or its compensation, got no reply in time; or the notice of a failed compensation has arrived. */
+  /** A step, or its compensation, got no reply in time. */
   readonly timedOut: string;
-  /** A compensation failed: its handler throws, so that it waits in the error queue. Moved back, it resumes. */
+  /** A compensation failed: its handler throws, so that it waits in the error queue. Redriven, it resumes. */
   readonly compensationFailed: string;
 }
 

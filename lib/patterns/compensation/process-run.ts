@@ -1,3 +1,4 @@
+import { configurationError } from '../../core/failures/errors.ts';
 import type { SagaHandlerContext } from '../../core/handlers/handler-context.ts';
 import type { AnyDefinition, AnyStep, CompensationState, ProcessFacts } from './definition.ts';
 import { ownTypes } from './own-messages.ts';
@@ -7,8 +8,6 @@ export type ProcessContext = SagaHandlerContext<CompensationState>;
 
 /** A delay, so that it is a timeout for the test kit too. */
 const noticeLeavesAfter = { seconds: 1 };
-/** A notice is moved to the error queue by its first delivery. */
-const noticeArrivesWithin = { minutes: 1 };
 
 /** Applies one event to the saga of a process, and sends what follows from it. */
 export class ProcessRun {
@@ -30,6 +29,7 @@ export class ProcessRun {
 
   /** @param reply of an event that is one */
   async apply(event: ProcessEvent, reply?: unknown): Promise<void> {
+    if (event.kind !== 'started') stepOf(this.#definition, event.step);
     const { saga, cancelTimeout } = this.#context;
     const { request, replies, ...before } = saga.state;
     const { process, messages } = advance(this.#plan, before, event);
@@ -57,16 +57,16 @@ export class ProcessRun {
     const { saga, send, requestTimeout } = this.#context;
     const { request, replies } = saga.state;
     const { step } = message;
-    const { to, compensation, ...first } = this.#definition.steps[step] as AnyStep;
+    const { to, compensation, ...first } = stepOf(this.#definition, step);
     const own = ownTypes(this.#definition.name);
     const ownBody = { process: saga.id, step, attempt: message.kind === 'command' ? 0 : message.attempt };
     if (message.kind === 'failureNotice') {
       requestTimeout(own.compensationFailed, ownBody, { after: noticeLeavesAfter });
-      requestTimeout(own.timedOut, ownBody, { after: noticeArrivesWithin });
     } else if (message.kind === 'command') {
       send(to.name, first.command, first.body({ request, replies }));
       requestTimeout(own.timedOut, ownBody, { after: first.timeout });
-    } else if (compensation) {
+    } else {
+      if (compensation === undefined) throw removed(this.#definition, `${step}.compensation`);
       send(to.name, compensation.command, compensation.body({ request, replies, reply: replies[step] }));
       requestTimeout(own.timedOut, ownBody, { after: compensation.timeout });
     }
@@ -88,4 +88,16 @@ export class ProcessRun {
     const facts = { sagaName: saga.name, sagaId: saga.id, event, status: saga.state.status };
     logger.info('A message to a process changes nothing: its step does not wait for it', facts);
   }
+}
+
+/** @throws SagaboxError `Configuration` for one that a process under way has, and its definition has no more */
+function stepOf(definition: AnyDefinition, step: string): AnyStep {
+  const { [step]: found } = definition.steps;
+  if (found === undefined) throw removed(definition, step);
+  return found;
+}
+
+function removed({ name }: AnyDefinition, what: string): Error {
+  const remedy = 'Deploy the definition with it again, until no process needs it';
+  return configurationError(`compensate '${name}': steps.${what}`, 'a process under way needs it', remedy);
 }

@@ -15,8 +15,6 @@ export type StepState =
       readonly status: 'compensationFailed';
       readonly attempt: number;
       readonly reason: FailureReason;
-      /** False until the notice of the failure is in the error queue: from then on, its return resumes it. */
-      readonly resumable: boolean;
     };
 
 /** The service declined, or did not reply in time. */
@@ -88,14 +86,11 @@ export function advance<Name extends string>(
   const changed = withStep(process, step, state);
   switch (state.status) {
     case 'completed':
-      return requestNext(plan, changed);
+      return requestNext(plan, changed, step);
     case 'compensating':
       return { process: changed, messages: [{ kind: 'compensation', step, attempt: state.attempt }] };
     case 'compensationFailed':
-      return {
-        process: changed,
-        messages: state.resumable ? [] : [{ kind: 'failureNotice', step, attempt: state.attempt }],
-      };
+      return { process: changed, messages: [{ kind: 'failureNotice', step, attempt: state.attempt }] };
     case 'declined':
     case 'timedOut':
       return takeBack(plan, { ...changed, failure: { step, reason: state.status } });
@@ -120,32 +115,28 @@ function nextState(
         ? { status: 'compensated' }
         : undefined;
     case 'compensationDeclined':
-      return state.status === 'compensating' ? failed(state.attempt, 'declined') : undefined;
+      return state.status === 'compensating'
+        ? { status: 'compensationFailed', attempt: state.attempt, reason: 'declined' }
+        : undefined;
     case 'compensationTimedOut':
-      return afterTimeout(state, event.attempt);
+      return state.status === 'compensating' && state.attempt === event.attempt
+        ? { status: 'compensationFailed', attempt: state.attempt, reason: 'timedOut' }
+        : undefined;
     case 'resumed':
-      return state.status === 'compensationFailed' && state.attempt === event.attempt && state.resumable
+      return state.status === 'compensationFailed' && state.attempt === event.attempt
         ? { status: 'compensating', attempt: state.attempt + 1 }
         : undefined;
   }
 }
 
-function failed(attempt: number, reason: FailureReason): StepState {
-  return { status: 'compensationFailed', attempt, reason, resumable: false };
-}
-
-/** The first timeout of an attempt says that it failed, and the one after it that its notice has arrived. */
-function afterTimeout(state: StepState, attempt: number): StepState | undefined {
-  if (!('attempt' in state) || state.attempt !== attempt) return undefined;
-  if (state.status === 'compensating') return failed(attempt, 'timedOut');
-  return state.resumable ? undefined : { ...state, resumable: true };
-}
-
+/** @param after the step that is completed; a step before it that waits was added since, and its turn is over */
 function requestNext<Name extends string>(
   plan: readonly PlannedStep<Name>[],
   process: Process<Name>,
+  after?: Name,
 ): Transition<Name> {
-  const next = plan.find(({ name }) => stateOf(process, name).status === 'waiting');
+  const from = plan.findIndex(({ name }) => name === after) + 1;
+  const next = plan.slice(from).find(({ name }) => stateOf(process, name).status === 'waiting');
   if (next === undefined) return { process: { ...process, status: 'completed' }, messages: [] };
   const { name: step } = next;
   return {

@@ -99,7 +99,8 @@ export class AppUnderTest {
     const moved = failed.filter(({ message }) => isMeant(message));
     for (const each of moved) {
       failed.splice(failed.indexOf(each), 1);
-      queue.putCopy(each.message, this.now);
+      const attributes = { ...each.message.attributes, [headerNames.redriven]: 'true' };
+      queue.putCopy({ ...each.message, attributes }, this.now);
     }
     return moved.length;
   }

@@ -68,7 +68,7 @@ async function run({ json = true, ...options }: Given = {}, signal?: AbortSignal
 const idsIn = async (queueUrl: string) => (await drain(sqs, queueUrl)).map(({ id }) => id).sort();
 
 describe('sagabox redrive', () => {
-  it('moves messages back as they were before they failed', async () => {
+  it('moves messages back as they were before they failed, with the mark that they were moved', async () => {
     await fail('m1', { attributes: { tenant: { dataType: 'String', stringValue: 'a' } } });
     const { exitCode, result } = await run();
     expect(exitCode).toBe(0);
@@ -93,7 +93,7 @@ describe('sagabox redrive', () => {
     });
     const [message, ...others] = await receiveMessages(sqs, orders);
     const attributes = Object.keys(message?.MessageAttributes ?? {}).sort();
-    expect(attributes).toEqual(['Sagabox.MessageId', 'Sagabox.MessageType', 'tenant']);
+    expect(attributes).toEqual(['Sagabox.MessageId', 'Sagabox.MessageType', 'Sagabox.Redriven', 'tenant']);
     expect([message?.Body, message?.Attributes?.MessageGroupId, others]).toEqual([
       '{"id":"m1"}',
       undefined,

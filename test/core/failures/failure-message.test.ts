@@ -6,7 +6,11 @@ import {
   encodeFailure,
   type FailureFacts,
 } from '../../../lib/core/failures/failure-facts.ts';
-import { failureAttributes, withoutFailure } from '../../../lib/core/failures/failure-message.ts';
+import {
+  failureAttributes,
+  redrivenAttributes,
+  withoutFailure,
+} from '../../../lib/core/failures/failure-message.ts';
 import {
   stringAttribute,
   type WireAttributes,
@@ -104,6 +108,37 @@ describe('the attributes of a failed message', () => {
     const forwarded = failureAttributes({ id: 'in-1', body: '{}', attributes }, facts) as WireAttributes;
     expect(failureOf(forwarded)?.attributes).toEqual({ z2: special.z2 });
     expect(withoutFailure({ id: 'in-1', attributes: forwarded }).attributes).toMatchObject(special);
+  });
+});
+
+describe('the attributes of a message that is moved back', () => {
+  const mark = { 'Sagabox.Redriven': stringAttribute('true') };
+  const own = (count: number): WireAttributes =>
+    Object.fromEntries(
+      Array.from({ length: count }, (_, index) => [`Sagabox.${index}`, stringAttribute('v')]),
+    );
+  const redriven = (attributes: WireAttributes, body = '{}') => redrivenAttributes({ body, attributes });
+
+  it('have its mark', () => {
+    expect(redriven({ ...own(8), h: stringAttribute('x') })).toEqual({
+      ...own(8),
+      h: stringAttribute('x'),
+      ...mark,
+    });
+  });
+
+  it('are folded when the mark would be one too many', () => {
+    const attributes = redriven({ ...own(8), h: stringAttribute('x'), traceparent: stringAttribute('t') });
+    expect(Object.keys(attributes)).toEqual(['h', 'Sagabox.Headers']);
+    const folded = JSON.parse(attributes['Sagabox.Headers']?.stringValue ?? '');
+    expect(folded).toMatchObject({ 'Sagabox.Redriven': 'true', 'Sagabox.0': 'v', traceparent: 't' });
+  });
+
+  it.each([
+    ['ten of others', numbered(10), '{}'],
+    ['a message as large as can be', numbered(1), 'x'.repeat(MIB - wireAttributesBytes(numbered(1)))],
+  ])('stay as they are with %s', (_what, attributes, body) => {
+    expect(redriven(attributes, body)).toEqual(attributes);
   });
 });
 

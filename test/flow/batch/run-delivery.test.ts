@@ -305,6 +305,12 @@ describe('the error queue', () => {
     expect(told).toEqual(['forwarded']);
   });
 
+  it('gets what no retry can help, if the policy leaves that to the default one', async () => {
+    const errors = [new UnrecoverableError('x')];
+    const { told } = await run({ errors, policy: () => recoverability.byDefault });
+    expect(told).toEqual(['forwarded']);
+  });
+
   it.each([undefined, () => recoverability.errorQueue])(
     'that is not there leaves the way to the dead letter queue (policy: %p)',
     async (policy) => {

@@ -81,6 +81,7 @@ describe('assertAction', () => {
     recoverability.retryNow,
     recoverability.errorQueue,
     recoverability.ignore,
+    recoverability.byDefault,
     recoverability.retryIn({ seconds: 0 }),
     recoverability.retryIn({ seconds: 43_200 }),
   ])('takes %j', (action) => expect(() => assertAction(action)).not.toThrow());

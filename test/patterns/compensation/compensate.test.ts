@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { compensate, defineContract } from 'sagabox';
+import { compensate, defineContract, headerNames } from 'sagabox';
 import { testSaga } from 'sagabox/testing';
 import * as v from 'valibot';
 import { refusalOf } from '../../support/error-of.ts';
@@ -123,39 +123,68 @@ describe('a saga with compensations', () => {
         reason: 'timedOut',
       },
     });
-    expect(saga.state('7')?.steps.flight).toMatchObject({ status: 'compensationFailed', resumable: false });
+    expect(saga.state('7')?.steps.flight).toMatchObject({ status: 'compensationFailed', attempt: 1 });
   });
 
-  it('is resumed by the notice of its last attempt alone, and not before the notice can be in the error queue', async () => {
+  it('is resumed by the redriven notice of its last attempt alone, however often others arrive', async () => {
     const saga = trips();
-    const notice = async (attempt: number) =>
+    const notice = async (attempt: number, headers = {}) =>
       await saga.deliver(
         'TripSagaCompensationFailed' as never,
         { process: '7', step: 'flight', attempt } as never,
+        { headers },
       );
+    const redriven = async (attempt: number) => await notice(attempt, { [headerNames.redriven]: 'true' });
     const cancellations = () => saga.outgoing.filter(({ type }) => type === 'CancelFlight').length;
     await saga.deliver('TripRequested', body);
     await saga.advance({ minutes: 5 });
     await expect(saga.advance({ hours: 1, seconds: 1 })).rejects.toMatchObject({
       code: 'CompensationFailed',
     });
+    // What failed is delivered again.
+    await expect(saga.advance({ hours: 1 })).rejects.toMatchObject({ code: 'CompensationFailed' });
     await expect(notice(1)).rejects.toMatchObject({ code: 'CompensationFailed' });
-    await notice(2);
-    // The minute is over.
-    await saga.deliver(
-      'TripSagaStepTimedOut' as never,
-      { process: '7', step: 'flight', attempt: 1 } as never,
-    );
-    expect(saga.state('7')?.steps.flight).toMatchObject({ status: 'compensationFailed', resumable: true });
+    await redriven(2);
+    expect(saga.state('7')?.steps.flight).toMatchObject({ status: 'compensationFailed' });
     expect(cancellations()).toBe(1);
-    await notice(1);
+    await redriven(1);
     expect(saga.state('7')?.steps.flight).toEqual({ status: 'compensating', attempt: 2 });
     expect(cancellations()).toBe(2);
-    await notice(1);
+    await redriven(1);
     expect(cancellations()).toBe(2);
     await expect(
       saga.deliver('TripSagaCompensationFailed' as never, { process: '7' } as never),
     ).rejects.toMatchObject({ code: 'InvalidMessage', message: /no message of a process to itself/ });
+  });
+
+  it.each<[string, object, string]>([
+    ['a step', { hotel }, 'steps.flight: a process under way needs it'],
+    [
+      'a compensation',
+      { flight: { ...flight, compensation: undefined } },
+      'steps.flight.compensation: a process',
+    ],
+  ])('fails with its code where %s is gone that it needs', async (_what, steps, told) => {
+    const state = {
+      status: 'compensationFailed',
+      steps: { flight: { status: 'compensationFailed', attempt: 1, reason: 'declined' } },
+      failure: { step: 'flight', reason: 'timedOut' },
+      request: body,
+      replies: {},
+    };
+    const saga = testSaga(compensate({ ...definition, steps } as never), {
+      sagas: { 7: { state } },
+    } as never);
+    const notice = saga.deliver(
+      'TripSagaCompensationFailed' as never,
+      { process: '7', step: 'flight', attempt: 1 } as never,
+      { headers: { [headerNames.redriven]: 'true' } },
+    );
+    await expect(notice).rejects.toMatchObject({
+      code: 'Configuration',
+      message: expect.stringContaining(told),
+    });
+    expect(saga.state('7')).toMatchObject(state);
   });
 
   it('has the form, the commits and the state rules of its definition, or those of any saga', () => {

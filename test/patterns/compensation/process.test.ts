@@ -44,8 +44,6 @@ const compensationTimedOut = (step: string, attempt = 1): Event => ({
   step,
   attempt,
 });
-/** The timeout after the one that says that it failed. */
-const noticed = compensationTimedOut;
 const resumed = (step: string, attempt = 1): Event => ({ kind: 'resumed', step, attempt });
 
 describe('a process', () => {
@@ -95,7 +93,7 @@ describe('a process', () => {
     ],
     [
       'stays where a compensation has no reply, and goes on when it is resumed',
-      [timedOut('flight'), compensationTimedOut('flight'), noticed('flight'), resumed('flight')],
+      [timedOut('flight'), compensationTimedOut('flight'), resumed('flight')],
       'compensating',
       ['compensating', 'waiting', 'waiting'],
       ['flight', 'compensation flight 1', 'failureNotice flight 1', 'compensation flight 2'],
@@ -110,7 +108,7 @@ describe('a process', () => {
     [
       'tells another failure of a compensation that was resumed',
       [
-        ...[timedOut('flight'), compensationTimedOut('flight'), noticed('flight'), resumed('flight')],
+        ...[timedOut('flight'), compensationTimedOut('flight'), resumed('flight')],
         compensationDeclined('flight'),
       ],
       'compensationFailed',
@@ -154,6 +152,15 @@ describe('a process', () => {
     expect(sent).toEqual(['flight', 'hotel', 'compensation flight 1']);
   });
 
+  it('leaves out a step that was added before the one under way', () => {
+    const { process } = processAfter([completed('flight')], plan.slice(0, 2));
+    const changed = [{ name: 'visa', hasCompensation: true }, ...plan.slice(0, 2)];
+    const result = advance(changed, process, completed('hotel'));
+    expect([result.process.status, result.messages]).toEqual(['completed', []]);
+    const back = advance(changed, process, declined('hotel'));
+    expect(back.messages).toEqual([{ kind: 'compensation', step: 'flight', attempt: 1 }]);
+  });
+
   it('does a step that was added while it was under way', () => {
     const { process } = processAfter([completed('flight'), completed('hotel')], plan.slice(0, 2));
     const longer = advance(plan, { ...process, status: 'running' }, { kind: 'started' });
@@ -164,9 +171,7 @@ describe('a process', () => {
 });
 
 describe('a step', () => {
-  const [failed, resumable] = [false, true].map((resumable): StepState => {
-    return { status: 'compensationFailed', attempt: 2, reason: 'declined', resumable };
-  });
+  const failed: StepState = { status: 'compensationFailed', attempt: 2, reason: 'declined' };
   const [requested, compensating] = [
     { status: 'requested' } as const,
     { status: 'compensating', attempt: 2 } as const,
@@ -179,30 +184,23 @@ describe('a step', () => {
       { status: 'completed' } as const,
       { status: 'declined' } as const,
     ],
-    ...[{ status: 'timedOut' } as const, compensating, failed, resumable, isDone],
-  ].filter((state) => state !== undefined);
+    ...[{ status: 'timedOut' } as const, compensating, failed, isDone],
+  ];
 
   /** What each event makes of it: it ignores the event in all other states. */
   const awaited: [string, Event, [from: StepState | undefined, to: StepState][]][] = [
     ['its reply', completed('flight'), [[requested, { status: 'completed' }]]],
     ['its decline', declined('flight'), [[requested, { status: 'declined' }]]],
     ['its timeout', timedOut('flight'), [[requested, { status: 'compensating', attempt: 1 }]]],
+    ['that it is taken back', compensated('flight'), [compensating, failed].map((from) => [from, isDone])],
+    ['that it cannot be taken back', compensationDeclined('flight'), [[compensating, failed]]],
     [
-      'that it is taken back',
-      compensated('flight'),
-      [compensating, failed, resumable].map((from) => [from, isDone]),
-    ],
-    ['that it cannot be taken back', compensationDeclined('flight'), [[compensating, failed as StepState]]],
-    [
-      'the timeouts of its compensation and of the notice',
+      'the timeout of its compensation',
       compensationTimedOut('flight', 2),
-      [
-        [compensating, { status: 'compensationFailed', attempt: 2, reason: 'timedOut', resumable: false }],
-        [failed, resumable as StepState],
-      ],
+      [[compensating, { status: 'compensationFailed', attempt: 2, reason: 'timedOut' }]],
     ],
     ['no timeout of an earlier attempt', compensationTimedOut('flight', 1), []],
-    ['that it is resumed', resumed('flight', 2), [[resumable, { status: 'compensating', attempt: 3 }]]],
+    ['that it is resumed', resumed('flight', 2), [[failed, { status: 'compensating', attempt: 3 }]]],
     ['no resumption of an earlier attempt', resumed('flight', 1), []],
   ];
 
@@ -262,10 +260,7 @@ function awaitedBy({ steps }: Process): Event[] {
       return [completed(step), completed(step), declined(step), timedOut(step)];
     if (state.status === 'compensating')
       return [compensated(step), compensationDeclined(step), compensationTimedOut(step, state.attempt)];
-    if (state.status === 'compensationFailed') {
-      const { attempt, resumable } = state;
-      return [resumable ? resumed(step, attempt) : noticed(step, attempt), compensated(step)];
-    }
+    if (state.status === 'compensationFailed') return [resumed(step, state.attempt), compensated(step)];
     return [];
   });
 }

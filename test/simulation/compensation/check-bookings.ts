@@ -13,6 +13,8 @@ const behaviours: readonly Behaviour[] = [
 const services = { flights: flightService, hotels: hotelService, cars: carService } as const;
 const names = ['flights', 'hotels', 'cars'] as const;
 const tripId = '7';
+const notice = 'TripSagaCompensationFailed';
+const capitalized = (step: string) => `${step.charAt(0).toUpperCase()}${step.slice(1)}`;
 
 /**
  * Runs one trip, with deliveries side by side in an order of the seed, copies of messages, handlers that throw, and an
@@ -32,6 +34,12 @@ export async function checkBooking(seed: number): Promise<{ end: string; problem
     ],
     { seed, throwOnFailure: false },
   );
+  const movedBack: string[] = [];
+  const redrive = (queue: 'trips' | (typeof names)[number]) => {
+    const waiting = app.endpoint(queue).errorQueue.filter(({ type }) => type === notice);
+    movedBack.push(...waiting.map(({ body }) => `Cancel${capitalized(JSON.parse(body).step)}`));
+    app.redrive(queue);
+  };
   const isToFail = () => random.below(4) === 0;
   const times = () => 1 + random.below(6);
   if (isToFail()) app.fail('flights', 'CancelFlight', { times: times() });
@@ -44,13 +52,13 @@ export async function checkBooking(seed: number): Promise<{ end: string; problem
     if (random.below(2) === 0) app.redeliver('trips');
     await app.advance({ minutes: 1 + random.below(6) });
     const queue = (['trips', ...names] as const)[random.below(4)];
-    if (queue !== undefined && random.below(2) === 0) app.redrive(queue);
+    if (queue !== undefined && random.below(2) === 0) redrive(queue);
     await app.deliverAll();
   }
   // At the end an operator moves back whatever is left, until nothing changes any more.
   for (let round = 0; round < 8; round += 1) {
     await app.advance({ minutes: 10 });
-    for (const name of ['trips', ...names] as const) app.redrive(name);
+    for (const name of ['trips', ...names] as const) redrive(name);
     await app.deliverAll();
   }
 
@@ -59,13 +67,18 @@ export async function checkBooking(seed: number): Promise<{ end: string; problem
   const ends = sent.filter(({ destination }) => destination === 'trip-events').map(({ type }) => type);
   const booked = names.filter((name) => app.state(services[name], tripId)?.status === 'booked');
   const commands = sent.map(({ type }) => type).filter((type) => type.startsWith('Book'));
-  const first = [...new Set(sent.map(({ type }) => type).filter((type) => type.startsWith('Cancel')))];
+  const cancels = sent.map(({ type }) => type).filter((type) => type.startsWith('Cancel'));
+  const first = [...new Set(cancels)];
+  const count = (types: readonly string[], type: string) => types.filter((each) => each === type).length;
+  // An operator asks for each further one.
+  const unasked = first.filter((type) => count(cancels, type) > 1 + count(movedBack, type));
   const inReverse = ['CancelCar', 'CancelHotel', 'CancelFlight'].filter((type) => first.includes(type));
   const left = ends[0] === 'TripBooked' ? names.length : 0;
   const problems = [
     ends.length !== 1 && `it ended ${ends.length} times`,
     booked.length !== left && `${booked.join(', ') || 'nothing'} is booked after ${ends[0]}`,
     new Set(commands).size !== commands.length && `a command was sent twice: ${commands.join(', ')}`,
+    unasked.length > 0 && `it took back again unasked: ${unasked.join(', ')}`,
     first.join() !== inReverse.join() && `it took back ${first.join(', ')}`,
     !app.isCompleted(tripSaga, tripId) && 'it does not end',
   ].filter((problem) => typeof problem === 'string');

@@ -13,11 +13,16 @@ const outcome: BookingOutcome = {
   sent,
   killed: 0,
   waitedForOperator: [],
-  redriven: 0,
+  redriven: [],
   sagasLeft: 0,
   noticesLeft: 0,
   deadLettered: 0,
   seconds: 1,
+};
+const notice = {
+  id: 'notice',
+  type: 'TripSagaCompensationFailed',
+  body: { process: tripId, step: 'flight', attempt: 1 },
 };
 const again = (type: string) => ({ id: 'again', type, body: { tripId } });
 
@@ -38,9 +43,14 @@ it.each<[string, Partial<BookingOutcome>, string[]]>([
   ['a wrong order', { sent: sent.toReversed() }, ['7 took back CancelFlight, CancelHotel']],
   ['a second booking', { sent: [...sent, again('BookHotel')] }, ['7 sent BookHotel 2 times']],
   [
-    'a second cancellation without a notice',
-    { sent: [...sent, again('CancelFlight')] },
+    'a second cancellation without a notice that was moved back',
+    { sent: [...sent, notice, again('CancelFlight')] },
     ['7 sent CancelFlight 2 times after 0 notices'],
+  ],
+  [
+    'no second cancellation after one',
+    { sent: [...sent, notice, again('CancelFlight')], redriven: ['notice'] },
+    [],
   ],
   ['what has not ended', { sagasLeft: 1, deadLettered: 2 }, ['1 trips have not', '2 messages are in']],
 ])('the check of bookings tells of %s', (_what, changes, complaints) => {

@@ -46,8 +46,8 @@ export interface BookingOutcome {
   readonly killed: number;
   /** Trips whose state said that a compensation had failed. */
   readonly waitedForOperator: readonly string[];
-  /** Notices that `sagabox redrive` moved back. */
-  readonly redriven: number;
+  /** Ids of the notices that `sagabox redrive` moved back. */
+  readonly redriven: readonly string[];
   readonly sagasLeft: number;
   readonly noticesLeft: number;
   readonly deadLettered: number;
@@ -101,7 +101,7 @@ class Run {
   readonly #kills: Kills;
   readonly #sent: SentMessages;
   readonly #waited = new Set<string>();
-  #redriven = 0;
+  readonly #redriven = new Set<string>();
 
   constructor(engines: Engines, { trips, kills, seed, timeoutSeconds }: BookingLoad, endpoints: Endpoints) {
     const random = new Random(seed);
@@ -134,7 +134,8 @@ class Run {
           commandIo(signal).io,
           0,
         );
-        this.#redriven += (result.json() as { moved: number }).moved;
+        const { messages } = result.json() as { messages: readonly { messageId: string }[] };
+        for (const { messageId } of messages) this.#redriven.add(messageId);
         continue;
       }
       const queues = [...Object.values(byName).map(({ queueUrl }) => queueUrl), from];
@@ -193,7 +194,7 @@ class Run {
       sent: this.#sent.all(),
       killed: this.#kills.done,
       waitedForOperator: [...this.#waited],
-      redriven: this.#redriven,
+      redriven: [...this.#redriven],
       sagasLeft: tripSagas(items).length,
       noticesLeft: await messagesIn(sqsClient, byName.trips.errorQueueUrl),
       deadLettered: dead.reduce((sum, count) => sum + count, 0),
