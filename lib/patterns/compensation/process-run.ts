@@ -1,7 +1,8 @@
+import { toMilliseconds } from '../../core/duration.ts';
 import { configurationError } from '../../core/failures/errors.ts';
 import type { SagaHandlerContext } from '../../core/handlers/handler-context.ts';
 import type { AnyDefinition, AnyStep, CompensationState, ProcessFacts } from './definition.ts';
-import { ownTypes } from './own-messages.ts';
+import { type OwnBody, ownTypes } from './own-messages.ts';
 import { advance, type PlannedStep, type ProcessEvent, type ProcessMessage } from './process.ts';
 
 export type ProcessContext = SagaHandlerContext<CompensationState>;
@@ -24,7 +25,23 @@ export class ProcessRun {
   async start(request: unknown): Promise<void> {
     const { saga } = this.#context;
     saga.state = { ...saga.state, request };
+    this.#tryLongestTimeout();
     await this.apply({ kind: 'started' });
+  }
+
+  /**
+   * One that the endpoint cannot request, for want of a scheduler, is to refuse the process at its start, and not
+   * leave it in the middle. The first transition cancels it.
+   */
+  #tryLongestTimeout(): void {
+    const { saga, requestTimeout } = this.#context;
+    const { name, steps } = this.#definition;
+    const timeouts = Object.values(steps).flatMap(({ timeout, compensation }) => [
+      toMilliseconds(timeout),
+      ...(compensation ? [toMilliseconds(compensation.timeout)] : []),
+    ]);
+    const body: OwnBody = { process: saga.id, step: '', attempt: 0 };
+    requestTimeout(ownTypes(name).timedOut, body, { after: { milliseconds: Math.max(...timeouts) } });
   }
 
   /** @param reply of an event that is one */

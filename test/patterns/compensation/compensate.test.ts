@@ -157,6 +157,15 @@ describe('a saga with compensations', () => {
     ).rejects.toMatchObject({ code: 'InvalidMessage', message: /no message of a process to itself/ });
   });
 
+  it('does not start without a scheduler when only a compensation needs it', async () => {
+    const saga = testSaga(compensate(definition), { scheduler: false });
+    await expect(saga.deliver('TripRequested', body)).rejects.toMatchObject({
+      code: 'InvalidOutgoingMessage',
+      message: expect.stringContaining('3600 s is over the 900 s of SQS'),
+    });
+    expect(saga.state('7')).toBeUndefined();
+  });
+
   it.each<[string, object, string]>([
     ['a step', { hotel }, 'steps.flight: a process under way needs it'],
     [
