@@ -121,7 +121,9 @@ describe('docs/reference/cli.md tells the keys of --json', () => {
       complete: true,
     } as const;
     const identity = { name: 'OrderSaga', id: '42' };
-    const shown = objectOfShow({ identity, found, records: { ...records, readUnits: 1 }, readUnits: 1 });
+    const appended = { key: 'votes', values: [], bytes: 0, complete: true, readUnits: 1 };
+    const ofRecords = { ...records, readUnits: 1 };
+    const shown = objectOfShow({ identity, found, records: ofRecords, appended, readUnits: 1 });
     expect(keysOf(table?.[1]).toSorted()).toEqual(keysWritten({ ...shown, problem }));
   });
 

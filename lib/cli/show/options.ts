@@ -20,6 +20,7 @@ export interface ShowValues extends SagaTableValues, ScanValues {
   readonly outboxTable?: string;
   readonly strategy?: RelayStrategy;
   readonly since?: Duration;
+  readonly appended?: string;
 }
 
 export const showArguments = [
@@ -44,6 +45,10 @@ export const showOptions = [
     'find pending records by the sparse index of the outbox table, or by scanning it (default: index if ' +
       `${environmentVariables.relayIndex} is true, else scan)`,
   ).choices(['index', 'scan'] satisfies RelayStrategy[]),
+  stringOption(
+    '--appended <key>',
+    'the values too that messages appended under a key, and none has collected yet',
+  ),
   ...scanOptions,
   ...sagaTableOptions,
   jsonOption,

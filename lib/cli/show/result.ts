@@ -3,6 +3,7 @@ import type { SagaIdentity } from '../../core/storage/keys.ts';
 import { formatBytes, formatUnits } from '../plan/format.ts';
 import { printable } from '../stored/json-value.ts';
 import { leaseText } from '../stored/saga-summary.ts';
+import type { ShownAppended } from './appended.ts';
 import type { FoundSaga, ShownSaga } from './read-saga.ts';
 import type { ShownRecord, ShownRecords } from './records.ts';
 
@@ -10,10 +11,12 @@ export interface ShowResult {
   readonly identity: SagaIdentity;
   readonly found: FoundSaga;
   readonly records: ShownRecords | undefined;
+  readonly appended: ShownAppended | undefined;
   readonly readUnits: number;
 }
 
-export function objectOf({ identity: { name, id }, found, records, readUnits }: ShowResult): object {
+export function objectOf({ identity, found, records, appended, readUnits }: ShowResult): object {
+  const { name, id } = identity;
   const { saga, lock, ended } = found;
   return {
     saga: name,
@@ -23,6 +26,7 @@ export function objectOf({ identity: { name, id }, found, records, readUnits }: 
     lock,
     ended,
     ...(records && { records: recordsObject(records) }),
+    ...(appended && { appended: appendedObject(appended) }),
     capacity: { readUnits },
     problem: problemOf(name, id, found),
   };
@@ -35,17 +39,24 @@ function recordsObject({ failures, readUnits: _units, ...others }: ShownRecords)
   };
 }
 
+function appendedObject({ readUnits: _units, ...shown }: ShownAppended): object {
+  return shown;
+}
+
 export function linesOf(result: ShowResult): string[] {
-  const { identity, found, records, readUnits } = result;
+  const { identity, found, records, appended, readUnits } = result;
   const problem = problemOf(identity.name, identity.id, found);
   return [
     ...(found.saga ? sagaLines(identity, found.saga) : []),
     ...(problem === undefined ? [] : [problem]),
     ...(records ? ['', ...recordLines(records)] : []),
+    ...(appended ? ['', ...appendedLines(appended)] : []),
     '',
     `${formatUnits(readUnits)} RCU`,
   ];
 }
+
+const moreMayBeThere = '; there may be more: raise --max-total-read-units';
 
 /** Why no saga is shown, or not all of it. */
 export function problemOf(name: string, id: string, { saga, lock, ended }: FoundSaga): string | undefined {
@@ -109,9 +120,16 @@ function recordLines({ which, endpoint, records, failures, complete }: ShownReco
   const own = records.filter(({ ofSaga }) => ofSaga).length;
   return [
     `${which} records of the endpoint '${endpoint}': ${records.length}, of this saga (*): ${own}` +
-      (complete ? '' : '; there may be more: raise --max-total-read-units'),
+      (complete ? '' : moreMayBeThere),
     ...textTable(rows, ['left', 'left', 'left', 'left']),
     ...failures.map(({ messageId, message }) => `${printable(messageId)}: ${message}`),
+  ];
+}
+
+function appendedLines({ key, values, bytes, complete }: ShownAppended): string[] {
+  return [
+    `${values.length} appended under '${key}', ${formatBytes(bytes)}, not collected yet${complete ? '' : moreMayBeThere}`,
+    ...values.map((value) => JSON.stringify(value)),
   ];
 }
 

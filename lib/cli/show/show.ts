@@ -1,9 +1,12 @@
 import { CapacityMeter } from '../../core/storage/capacity-meter.ts';
+import type { SagaIdentity } from '../../core/storage/keys.ts';
 import { type Clients, withClients } from '../clients.ts';
 import type { CommandDefinition, CommandIo, CommandResult } from '../command.ts';
 import { type SagaPlace, sagaPlace } from '../stored/saga-table.ts';
+import { scanDefaults } from '../stored/scan-options.ts';
+import { readAppended, type ShownAppended } from './appended.ts';
 import { type ShowValues, showArguments, showOptions } from './options.ts';
-import { readSaga, readsOf } from './read-saga.ts';
+import { type FoundSaga, readSaga, readsOf } from './read-saga.ts';
 import { RecordSearch } from './records.ts';
 import { linesOf, objectOf, problemOf } from './result.ts';
 
@@ -12,7 +15,8 @@ export const showCommand: CommandDefinition<ShowValues> = {
   arguments: showArguments,
   options: showOptions,
   notes: `Reads one item by its key, consistently, and changes nothing. --records reads the outbox of the endpoint too,
-by the sparse index or by a scan; each read says before what it takes. The exit code is 1 if there is no such saga.
+by the sparse index or by a scan; each read says before what it takes. --appended queries what is stored beside the
+saga, at 1 RCU for each 4 KB, up to --max-total-read-units. The exit code is 1 if there is no such saga.
 Region and credentials come from the environment, as for every AWS tool.`,
   async run(values, io) {
     const place = await sagaPlace(values);
@@ -41,8 +45,9 @@ export async function showSaga(
     { partition: found.partition, updatedAt: found.saga?.updatedAt },
     io.signal,
   );
-  const readUnits = meter.total.readUnits + (records?.readUnits ?? 0);
-  const result = { identity, found, records, readUnits };
+  const appended = await appendedTo(identity, found, values, clients, table, io.signal);
+  const readUnits = meter.total.readUnits + (records?.readUnits ?? 0) + (appended?.readUnits ?? 0);
+  const result = { identity, found, records, appended, readUnits };
   const problem = problemOf(name, id, found);
   return {
     json: () => objectOf(result),
@@ -50,4 +55,20 @@ export async function showSaga(
     failed: problem !== undefined || (records?.failures ?? []).length > 0 || io.signal.aborted,
     problem,
   };
+}
+
+async function appendedTo(
+  identity: SagaIdentity,
+  { saga }: FoundSaga,
+  { appended: key, maxTotalReadUnits = scanDefaults.maxTotalReadUnits }: ShowValues,
+  { dynamoDBClient }: Clients,
+  table: SagaPlace['table'],
+  signal: AbortSignal,
+): Promise<ShownAppended | undefined> {
+  if (key === undefined || saga?.createdAt === undefined) return undefined;
+  const createdAt = new Date(saga.createdAt);
+  return await readAppended(dynamoDBClient, table, { ...identity, createdAt }, key, {
+    maxTotalReadUnits,
+    signal,
+  });
 }

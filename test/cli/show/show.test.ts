@@ -3,10 +3,13 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { runCommand } from '../../../lib/cli/main.ts';
 import type { ShowValues } from '../../../lib/cli/show/options.ts';
 import { showSaga } from '../../../lib/cli/show/show.ts';
+import { contributionValue } from '../../../lib/core/saga/contribution.ts';
 import { newLease } from '../../../lib/core/saga/lease.ts';
 import { CapacityMeter } from '../../../lib/core/storage/capacity-meter.ts';
 import { tableDefaults } from '../../../lib/core/storage/table-defaults.ts';
 import { commandIo, runCommandLine, runProgram } from '../../support/command-io.ts';
+import { commitOf } from '../../support/commits.ts';
+import { dynamoDBPorts } from '../../support/dynamodb-ports.ts';
 import { dynamoDBClient, sqsClient } from '../../support/engines.ts';
 import { ClientFaults } from '../../support/faults.ts';
 import { MovingClock } from '../../support/moving-clock.ts';
@@ -60,6 +63,18 @@ beforeAll(async () => {
   await write.record('sent-3', {});
   await write.record('done-1', { isDispatched: true });
 });
+
+/** To a saga that was started at a time. */
+async function append(id: string, createdAt: string, values: readonly unknown[]) {
+  const identity = { saga: { name: 'OrderSaga', id }, createdAt: new Date(createdAt), key: 'notes' };
+  const appended = values.map((value, ordinal) => {
+    const own = { ...identity, messageId: 'm', ordinal };
+    return { ...own, value: contributionValue(own, value), expiresAt: new Date('2036-01-01') };
+  });
+  await dynamoDBPorts({ client, sagaTable: tableName }).committer.commit(
+    commitOf({ appended, at: new Date(at) }),
+  );
+}
 
 type Given = Partial<ShowValues> & { readonly json?: boolean };
 
@@ -234,6 +249,37 @@ describe('sagabox show --records', () => {
     expect((await show('42', given)).out.join('\n')).toContain(
       'there may be more: raise --max-total-read-units',
     );
+  });
+});
+
+// Behind what counts the units of reading the table.
+describe('sagabox show --appended', () => {
+  it('has the values that are not collected, of this start of the saga', async () => {
+    await append('42', at, ['first', { by: 'x', big: 12345678901234567890n }]);
+    await append('42', '2020-01-01T00:00:00.000Z', ['of an earlier one']);
+    const { object } = await show('42', { appended: 'notes', json: true });
+    expect(object.appended).toEqual({
+      key: 'notes',
+      values: ['first', { by: 'x', big: '12345678901234567890' }],
+      bytes: expect.any(Number),
+      complete: true,
+    });
+    expect(object.capacity.readUnits).toBe(2);
+    const { out } = await show('42', { appended: 'notes' });
+    expect(out).toContainEqual(expect.stringMatching(/^2 appended under 'notes', \d+ B, not collected yet$/));
+    expect(out).toContain('"first"');
+    const none = await show('large', { appended: 'notes', json: true });
+    expect(none.object.appended).toMatchObject({ values: [], complete: true });
+    expect((await show('43', { appended: 'notes', json: true })).object).not.toHaveProperty('appended');
+  });
+
+  it('ends at its budget, and says so', async () => {
+    const large = Array.from({ length: 3 }, () => 'n'.repeat(300_000));
+    await append('large', at, large);
+    const given = { appended: 'notes', maxTotalReadUnits: 50 };
+    const { object } = await show('large', { ...given, json: true });
+    expect(object.appended.complete).toBe(false);
+    expect((await show('large', given)).out.join('\n')).toContain('there may be more: raise --max-total');
   });
 });
 
