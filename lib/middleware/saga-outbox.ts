@@ -15,7 +15,7 @@ import { type OutboxMiddleware, outboxMiddleware } from './outbox-middleware.ts'
  *
  * The event is the message that sqsBatch makes of a record; an SQS record itself does as well.
  *
- * @throws SagaboxError from the hooks, as the table in docs/reference/errors.md says
+ * @throws SagaboxError from the hooks, as docs/reference/errors.md says
  * @example
  * ```ts
  * import middy from '@middy/core';

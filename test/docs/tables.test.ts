@@ -14,14 +14,40 @@ import { costPages, withCostTables } from './cost-tables.ts';
 const kilobyte = 1024;
 const megabyte = 1024 * kilobyte;
 
-it('docs/reference/errors.md lists every code, and whether it is retryable', () => {
-  const rows = [...tableRows(readPage('reference/errors.md'))];
-  expect(rows.map(([code, [retryable]]) => [code, retryable])).toEqual(
-    expect.arrayContaining(
-      Object.keys(errorMessages).map((code) => [code, retryableCodes.has(code as ErrorCode) ? 'yes' : 'no']),
-    ),
-  );
-  expect(rows).toHaveLength(Object.keys(errorMessages).length);
+describe('docs/reference/errors.md', () => {
+  const page = readPage('reference/errors.md');
+  const codes = Object.keys(errorMessages);
+
+  it('has a section for each code, and for nothing else', () => {
+    const sections = [...page.matchAll(/^### `(\w+)`$/gm)].map(([, code = '']) => code);
+    expect(sections.toSorted()).toEqual(codes.toSorted());
+  });
+
+  it.each(codes)('says of %s whether it is retryable, its cause and its remedy', (code) => {
+    const retryable = retryableCodes.has(code as ErrorCode) ? 'Yes' : 'No';
+    const parts = section(page, `### \`${code}\``).matchAll(/^- \*\*(\w+)\.\*\* (\S.*)$/gm);
+    expect([...parts].map(([, name, text]) => [name, text])).toEqual([
+      ['Retryable', `${retryable}.`],
+      ['Cause', expect.any(String)],
+      ['Remedy', expect.any(String)],
+    ]);
+  });
+
+  it('leads to each section from the table, by whether it is retryable', () => {
+    const linked = (column: number) =>
+      [...tableRows(page).values()].flatMap((cells) =>
+        [...(cells[column] ?? '').matchAll(/\[`(\w+)`\]\(#(\w+)\)/g)].map(([, code, anchor]) => [
+          code,
+          anchor,
+        ]),
+      );
+    const expected = (isRetryable: boolean) =>
+      codes
+        .filter((code) => retryableCodes.has(code as ErrorCode) === isRetryable)
+        .map((code) => [code, code.toLowerCase()]);
+    expect(linked(0).toSorted()).toEqual(expected(true).toSorted());
+    expect(linked(1).toSorted()).toEqual(expected(false).toSorted());
+  });
 });
 
 describe('docs/reference/options.md', () => {
