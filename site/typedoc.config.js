@@ -10,7 +10,7 @@ const entryPoints = Object.values(exports)
 
 /** @type {import('typedoc').TypeDocOptions & import('typedoc-plugin-markdown').PluginOptions} */
 export default {
-  plugin: ['typedoc-plugin-markdown', './typedoc-entry-points.js'],
+  plugin: ['typedoc-plugin-markdown', './typedoc-entry-points.js', './typedoc-prose-defaults.js'],
   entryPoints: entryPoints.map((source) => join(repository, source)),
   tsconfig: 'tsconfig.json',
   out: 'api',

@@ -1,5 +1,6 @@
 import type { MarkdownEnv, MarkdownRenderer } from 'vitepress';
 import { siteLink } from './links.ts';
+import { linkedMentions } from './page-mentions.ts';
 
 type State = Parameters<Parameters<MarkdownRenderer['core']['ruler']['push']>[1]>[0];
 type Token = State['tokens'][number];
@@ -15,6 +16,7 @@ export interface LinkTargets {
 export function linkPages(state: State, targets: LinkTargets): void {
   const { realPath, path } = state.env as MarkdownEnv;
   const sourceFile = realPath ?? path;
+  const isGenerated = sourceFile.includes('/site/api/');
   const isListOfExports = sourceFile.endsWith('docs/reference/api.md');
   let heading = '';
   for (const [index, token] of state.tokens.entries()) {
@@ -23,6 +25,7 @@ export function linkPages(state: State, targets: LinkTargets): void {
     token.children = linkedElsewhere(token.children, (href) =>
       siteLink(sourceFile, href, targets.repositoryUrl),
     );
+    if (isGenerated) token.children = linkedMentions(state, token.children);
     if (isListOfExports) token.children = linkedExport(state, token.children, heading, targets);
   }
 }
