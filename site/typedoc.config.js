@@ -10,7 +10,12 @@ const entryPoints = Object.values(exports)
 
 /** @type {import('typedoc').TypeDocOptions & import('typedoc-plugin-markdown').PluginOptions} */
 export default {
-  plugin: ['typedoc-plugin-markdown', './typedoc-entry-points.js', './typedoc-prose-defaults.js'],
+  plugin: [
+    'typedoc-plugin-markdown',
+    './typedoc-entry-points.js',
+    './typedoc-prose-defaults.js',
+    './typedoc-error-codes.js',
+  ],
   entryPoints: entryPoints.map((source) => join(repository, source)),
   tsconfig: 'tsconfig.json',
   out: 'api',

@@ -25,8 +25,8 @@ export default defineConfig({
   title: 'sagabox',
   description,
   srcDir: '..',
-  // All that `sitePath` has no place for.
-  srcExclude: ['!(docs|examples|site)/**/*', 'README.md'],
+  // All that `sitePath` has no place for, and TypeDoc's list of entry points: docs/reference/api.md is ours.
+  srcExclude: ['!(docs|examples|site)/**/*', 'README.md', 'site/api/index.md'],
   outDir: 'dist',
   cacheDir: '.vitepress/cache',
   base: process.env.SITE_BASE ?? '/',
@@ -52,6 +52,10 @@ export default defineConfig({
       { text: 'Changelog', link: '/changelog' },
     ],
     socialLinks: repositoryUrl === undefined ? [] : [{ icon: 'github', link: repositoryUrl }],
+  },
+  transformPageData({ filePath, title }) {
+    // Their headings are the names to import, one of which is the name of the site.
+    return /^site\/api\/.*\/index\.md$/.test(filePath) ? { title: `Exports of ${title}` } : {};
   },
   transformHtml(html, file) {
     linkCheck.add(file, html);

@@ -14,8 +14,10 @@ export interface LinkTargets {
 
 /** Leads the links of one page to the places of the site. */
 export function linkPages(state: State, targets: LinkTargets): void {
-  const { realPath, path } = state.env as MarkdownEnv;
+  const { realPath, path } = state.env as Partial<MarkdownEnv>;
   const sourceFile = realPath ?? path;
+  // The title in a front matter.
+  if (sourceFile === undefined) return;
   const isGenerated = sourceFile.includes('/site/api/');
   const isListOfExports = sourceFile.endsWith('docs/reference/api.md');
   let heading = '';

@@ -3,7 +3,7 @@ import { join, normalize } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { existingGroups, pageGroups } from '../../site/navigation.ts';
-import { sitePath, writtenPages } from '../../site/pages.ts';
+import { sitePath, titleOf, writtenPages } from '../../site/pages.ts';
 import { tableRows } from '../support/page-tables.ts';
 import { filesIn, repository } from '../support/source-files.ts';
 
@@ -23,6 +23,11 @@ describe('the sidebar of the site', () => {
     const places = written.map(sitePath);
     expect(places).not.toContain(undefined);
     expect(new Set(places).size).toBe(written.length);
+  });
+
+  it('has a title of its own for each', () => {
+    const titles = listed.map((page) => titleOf(page).toLowerCase());
+    expect(titles.filter((title, index) => titles.indexOf(title) !== index)).toEqual([]);
   });
 
   it('leaves out pages that do not exist, and groups without pages', () => {
