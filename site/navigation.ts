@@ -40,6 +40,7 @@ export const pageGroups: readonly PageGroup[] = [
     pages: [
       'docs/guide/deploying.md',
       'docs/guide/security.md',
+      'docs/guide/audit.md',
       'docs/guide/recoverability.md',
       'docs/guide/relay.md',
       'docs/guide/operations.md',
