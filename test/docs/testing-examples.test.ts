@@ -8,7 +8,8 @@ import { repository } from '../support/source-files.ts';
 const execute = promisify(execFile);
 const examplesOf = (page: string) => {
   const text = readFileSync(join(repository, 'docs/guide', page), 'utf8');
-  return [...text.matchAll(/^```ts\n([\s\S]*?)^```/gm)].map(([, code = '']) => code);
+  const blocks = [...text.matchAll(/^```ts\n([\s\S]*?)^```/gm)].map(([, code = '']) => code);
+  return blocks.map((code) => withImported(code, blocks));
 };
 const isProof = (code: string) => code.includes('assert.');
 /** Others have few examples that run by themselves: those that prove something. */
@@ -20,6 +21,13 @@ const examples = [
     return found;
   }),
 ];
+
+/** With the blocks of its page in place of their imports: a block names its file in its first line. */
+function withImported(code: string, blocks: readonly string[]): string {
+  return code.replaceAll(/^import .+ from '\.\/(.+)';$/gm, (line, file: string) => {
+    return blocks.find((block) => block.startsWith(`// ${file}\n`)) ?? line;
+  });
+}
 
 /** As a block beside others, each with imports of its own: one process runs them all. */
 function asBlock(code: string): string {
