@@ -34,7 +34,8 @@ const grants: readonly (readonly [what: string, role: string, without?: string])
   ['that sends to a queue', 'ToQueue', 'Base'],
   ['that publishes to a topic', 'ToTopic', 'Base'],
   ['that publishes to an event bus', 'ToBus', 'Base'],
-  ['the `OutboxRelay`', 'Relay'],
+  ['the `OutboxRelay` of an outbox table with the relay index', 'Relay'],
+  ['the `OutboxRelay` of one without it', 'RelayByScan', 'Relay'],
   ['the `OutboxRelay`, of sagas with an embedded outbox', 'RelayOfSagas', 'Relay'],
   ['the role of the `MessageScheduler`', 'Scheduler'],
 ];
@@ -123,6 +124,8 @@ function declareApp(stack: Stack): void {
   endpoint('ToTopic').publishesTo(new Topic(stack, 'Topic'));
   endpoint('ToBus').publishesTo(new EventBus(stack, 'Bus'));
   new OutboxRelay(stack, 'Relay', { endpoints: [base] });
+  const withoutIndex = new OutboxTable(stack, 'OutboxTableWithoutIndex');
+  new OutboxRelay(stack, 'RelayByScan', { endpoints: [endpoint('Scanned', { outboxTable: withoutIndex })] });
   new OutboxRelay(stack, 'RelayOfSagas', { endpoints: [embedded] });
 }
 
