@@ -108,6 +108,7 @@ export const errorMessages = {
   Unrecoverable: (f: { detail: string }) => f.detail,
 };
 
+/** The code of a {@link SagaboxError}. docs/reference/errors.md has the cause and the remedy of each. */
 export type ErrorCode = keyof typeof errorMessages;
 
 /** What is known about each error, by its code. */
@@ -146,7 +147,8 @@ export const codesWithStack: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 const brand: unique symbol = Symbol.for('sagabox.error');
 
 /**
- * Every error that sagabox throws. Match on `code`; `facts` has what the message was made of.
+ * Every error that sagabox throws. Match on `code`, each of which docs/reference/errors.md explains; `facts` has what
+ * the message was made of.
  *
  * @example
  * ```ts
