@@ -57,7 +57,8 @@ export async function begin(attempt: Attempt): Promise<Transaction | undefined> 
   const current = needsReading ? await readState(attempt, flow.saga, saga, lease) : saga;
   const draft =
     flow.saga && current && new SagaDraft(current, flow.saga, draftedBy(attempt, message, current, body));
-  draft?.timeouts.remove(({ id }) => id === message.id);
+  // A handler that appends leaves the saga as it is: a type that a deployment moved there may have a timeout pending.
+  if (!draft?.contributions?.leavesSaga) draft?.timeouts.remove(({ id }) => id === message.id);
   const work = unitOfWork(attempt, message, draft);
   const logger = identity
     ? messageLogger(flow.logger, messageFacts(flow.endpoint, message, identity))

@@ -79,7 +79,7 @@ describe.each<[string, () => Promise<Subject>]>([
   });
 
   const contribution = (messageId: string, value: unknown, of: Partial<Contribution> = {}): Contribution => {
-    const identity = { saga: orderSaga, createdAt: at, key: 'votes', messageId, ordinal: 0, ...of };
+    const identity = { saga: orderSaga, createdAt: at, key: 'votes', endpoint, messageId, ordinal: 0, ...of };
     return { ...identity, value: contributionValue(identity, value), expiresAt: new Date('2036-01-01') };
   };
   const append = async (...appended: Contribution[]) =>
@@ -115,6 +115,12 @@ describe.each<[string, () => Promise<Subject>]>([
   ])('are not those %s', async (_which, of) => {
     await append(contribution('a', 1), contribution('a', 2, of));
     expect([await valuesOf(), await valuesOf(of)]).toEqual([[1], [2]]);
+  });
+
+  it('are kept apart where two endpoints have one event', async () => {
+    await append(contribution('a', 'of one'));
+    await append(contribution('a', 'of the other', { endpoint: 'other' }));
+    expect((await valuesOf()).toSorted()).toEqual(['of one', 'of the other']);
   });
 
   it.each([

@@ -75,10 +75,10 @@ export function storedSagaRatio(calls: readonly MeteredCall[], sagaBytes: number
 }
 
 /** Bytes of the item of an empty string that a message appends. */
-export function emptyContributionBytes(sagaId: string, messageId: string): number {
+export function emptyContributionBytes(endpoint: string, sagaId: string, messageId: string): number {
   const identity = { saga: { name: sagaName, id: sagaId }, createdAt: someTime, key: contributionKeyName };
   const expiresAt = new Date(someEpochSecond * 1000);
-  const contribution = { ...identity, messageId, ordinal: 0, value: { S: '' }, expiresAt };
+  const contribution = { ...identity, endpoint, messageId, ordinal: 0, value: { S: '' }, expiresAt };
   return itemSize(contributionItem(tableDefaults, contribution));
 }
 

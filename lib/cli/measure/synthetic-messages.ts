@@ -55,7 +55,9 @@ export function syntheticMessages(
   const bodyLength = outgoing === 0 ? 0 : messageBytes - utf8Bytes(JSON.stringify(empty));
   const { appended, collected, contributionBytes } = shape;
   const valueLength =
-    appended + collected === 0 ? 0 : contributionBytes - emptyContributionBytes(randomUUID(), randomUUID());
+    appended + collected === 0
+      ? 0
+      : contributionBytes - emptyContributionBytes(endpoint, randomUUID(), randomUUID());
   const problems = [
     ...outside('message.metadataBytes', metadataBytes, endpointLength, 1, MAX_ENDPOINT_LENGTH),
     ...outside('message.sagaBytes', sagaBytes, noteLength, 0),

@@ -39,6 +39,7 @@ const MAX_AT_LEAST = 100_000;
 
 export interface ContributionsOrigin {
   readonly saga: SagaIdentity;
+  readonly endpoint: string;
   readonly messageId: string;
   readonly messageType: string;
   /** As it was received: the message comes with it again. */
@@ -101,13 +102,14 @@ export class DraftContributions {
   }
 
   #append(key: string, value: unknown, { keepFor = defaultKeepFor }: AppendOptions = {}): void {
-    const { saga, createdAt, messageId, now } = this.#origin;
+    const { saga, createdAt, endpoint, messageId, now } = this.#origin;
     const place = this.#placeOf('append', key);
     if (createdAt === undefined) throw invalidContribution(place, 'there is no saga to append to');
     this.appended.push({
       saga,
       createdAt,
       key,
+      endpoint,
       messageId,
       ordinal: this.appended.length,
       value: contributionValue(place, value),

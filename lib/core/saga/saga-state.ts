@@ -203,9 +203,12 @@ export class SagaDraft {
    */
   write(): SagaWrite | undefined {
     const { identity: saga, stored, lease } = this.opened;
+    if (this.contributions?.leavesSaga) {
+      this.#assertAsRead();
+      return undefined;
+    }
     const target = { saga, leaseOwner: lease?.owner };
     const state = this.#currentState;
-    if (this.contributions?.leavesSaga) this.#assertAsRead(state);
     const timeouts = this.timeouts.current;
     const { stateVersion } = this.#rules;
     const left = { state, timeouts, ...(stateVersion !== undefined && { stateVersion }), ...target };
@@ -224,10 +227,10 @@ export class SagaDraft {
   }
 
   /** It has no lease, and its message is in no order with those that change the saga. */
-  #assertAsRead(state: unknown): void {
+  #assertAsRead(): void {
     const { stored, identity } = this.opened;
-    const isAsRead = stored && !this.#completed && !this.timeouts.hasChanged && isSame(state, stored);
-    if (isAsRead) return;
+    const isSameState = stored && (this.#state === undefined || isSame(this.#state.value, stored));
+    if (isSameState && !this.#completed && !this.timeouts.hasChanged) return;
     throw new SagaboxError('AppendOnly', { sagaName: identity.name, sagaId: identity.id });
   }
 

@@ -21,6 +21,8 @@ export interface ContributionIdentity {
   /** Of the saga. One that is started anew under its id has another time, and none of its contributions. */
   readonly createdAt: Date;
   readonly key: string;
+  /** Several may have the saga, and one event has the same id at each of them. */
+  readonly endpoint: string;
   readonly messageId: string;
   /** From 0 to 99. */
   readonly ordinal: number;
@@ -51,10 +53,12 @@ export function contributionPrefix(saga: SagaIdentity, createdAt: Date, key: str
 }
 
 /** A message that is handled again writes the same items again. */
-export function contributionKey({ saga, createdAt, key, messageId, ordinal }: ContributionIdentity): ItemKey {
+export function contributionKey(contribution: ContributionIdentity): ItemKey {
+  const { saga, createdAt, key, endpoint, messageId, ordinal } = contribution;
   const { partition, sort } = contributionPrefix(saga, createdAt, key);
   const place = String(ordinal).padStart(2, '0');
-  return { partition, sort: `${sort}${bounded(messageId)}${SEPARATOR}${place}` };
+  const message = `${endpoint}${SEPARATOR}${bounded(messageId)}`;
+  return { partition, sort: `${sort}${message}${SEPARATOR}${place}` };
 }
 
 export function outboxRecordKey(endpoint: string, messageId: string): ItemKey {

@@ -23,6 +23,7 @@ export function draftedBy(
   const role = contributionRole(saga ?? {}, message.type);
   const { [headerNames.continues]: continues = '' } = message.headers;
   return {
+    endpoint: flow.endpoint,
     messageId: message.id,
     messageType: message.type,
     // The handler may change it.

@@ -68,7 +68,7 @@ beforeAll(async () => {
 async function append(id: string, createdAt: string, values: readonly unknown[]) {
   const identity = { saga: { name: 'OrderSaga', id }, createdAt: new Date(createdAt), key: 'notes' };
   const appended = values.map((value, ordinal) => {
-    const own = { ...identity, messageId: 'm', ordinal };
+    const own = { ...identity, endpoint: 'orders', messageId: 'm', ordinal };
     return { ...own, value: contributionValue(own, value), expiresAt: new Date('2036-01-01') };
   });
   await dynamoDBPorts({ client, sagaTable: tableName }).committer.commit(

@@ -49,6 +49,7 @@ it('are all attributes of the items that are really written, besides keys and ti
     saga: orderSaga,
     createdAt: at,
     key: 'a',
+    endpoint: 'orders',
     messageId: 'm',
     ordinal: 0,
     expiresAt: at,

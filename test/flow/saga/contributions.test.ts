@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { defineSaga } from 'sagabox';
+import { defineSaga, type StateMapper } from 'sagabox';
 import { type SagaTest, testSaga } from 'sagabox/testing';
 import * as v from 'valibot';
+import { defaultMapper } from '../../../lib/adapters/dynamodb/saga/mapper.ts';
 import { codeOf, sagaboxErrorOf } from '../../support/error-of.ts';
 
 const poll = v.object({ poll: v.string() });
@@ -51,6 +52,7 @@ const pollSaga = defineSaga({
     VotedBadly({ body }, context) {
       // biome-ignore lint/suspicious/noExplicitAny: what the types refuse
       const { saga, requestTimeout } = context as any;
+      if (body.how === 'well') saga.append('votes', 1);
       if (body.how === 'state') saga.state.sum = 7;
       if (body.how === 'complete') saga.complete();
       if (body.how === 'timeout') requestTimeout('Counted', { poll: body.poll }, { after: { minutes: 1 } });
@@ -151,6 +153,44 @@ describe('saga.append', () => {
     const copied = testSaga(saga);
     for (const type of ['Opened', 'Voted', 'Counted'] as const) await copied.deliver(type, { poll: '1' });
     expect(copied.state('1')?.found).toEqual([{ bytes: new Uint8Array([1]), set: new Set(['a']) }]);
+  });
+
+  it('leaves a pending timeout of its type, which a deployment may have moved to appendedBy', async () => {
+    const saga = defineSaga({
+      name: 'Moved',
+      messages: { Opened: poll, Voted: poll, Counted: poll },
+      correlate: { Opened: (m) => m.poll, Voted: (m) => m.poll, Counted: (m) => m.poll },
+      startedBy: ['Opened'],
+      appendedBy: ['Voted'],
+      collectedBy: ['Counted'],
+      initialState: () => ({ found: 0 }),
+      handlers: {
+        Opened: (_message, context) =>
+          context.requestTimeout('Voted' as never, { poll: '1' } as never, { after: { minutes: 1 } }),
+        Voted: (_message, { saga }) => saga.append('votes', 1),
+        async Counted(_message, { saga }) {
+          saga.state.found += (await saga.collect('votes')).values.length;
+        },
+      },
+    });
+    const appendedBy = saga.appendedBy as Set<string>;
+    appendedBy.delete('Voted');
+    const moved = testSaga(saga);
+    await moved.deliver('Opened', { poll: '1' });
+    appendedBy.add('Voted');
+    const [result] = await moved.fireTimeouts();
+    expect(result?.outcome).toBe('handled');
+    await moved.deliver('Counted', { poll: '1' });
+    expect(moved.state('1')).toEqual({ found: 1 });
+  });
+
+  it('does not ask the mapper whether a handler that did not look at the state changed it', async () => {
+    const mapper: StateMapper = { ...defaultMapper, isSame: () => false };
+    const mapped = testSaga(pollSaga, { mapper });
+    await mapped.deliver('Opened', { poll: '1' });
+    await mapped.deliver('VotedBadly', { poll: '1', how: 'well' });
+    await mapped.deliver('Counted', { poll: '1' });
+    expect(mapped.state('1')).toMatchObject({ sum: 1 });
   });
 
   it.each([

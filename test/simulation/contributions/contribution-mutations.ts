@@ -55,7 +55,7 @@ export const contributionMutations: readonly ContributionMutation[] = [
   {
     name: 'messages have one key for their values',
     file: keys,
-    piece: '`${sort}${bounded(messageId)}${SEPARATOR}${place}`',
+    piece: '`${sort}${message}${SEPARATOR}${place}`',
     becomes: '`${sort}${SEPARATOR}${place}`',
     breaks: ['once', 'found', 'rest'],
   },
