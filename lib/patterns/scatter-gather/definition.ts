@@ -14,6 +14,7 @@ import type { MessageSchemas } from '../../core/handlers/schema.ts';
 import type { SagaOutboxForm } from '../../core/saga/outbox-form.ts';
 import { assertKeyName } from '../../core/storage/keys.ts';
 import { scatterGatherDefaults, scatterGatherLimits } from './limits.ts';
+import { messageTypes } from './messages.ts';
 
 /** What a request is sent with, and a reply must come back with. */
 export interface RequestId {
@@ -155,6 +156,11 @@ export function assertDefinition(definition: Given): void {
   }
   assertTypeOf(`${of}: request`, request, asks.messages, `the messages of contract '${asks.name}'`);
   assertTypeOf(`${of}: reply`, reply, asks.replies, `the replies of contract '${asks.name}'`);
+  const own = Object.values<string>(messageTypes(name));
+  if (own.includes(reply)) {
+    const remedy = `Name the reply, or the scatter-gather, otherwise: its own messages are ${own.join(', ')}`;
+    throw configurationError(`${of}: reply`, `'${reply}' is a message of the scatter-gather itself`, remedy);
+  }
   const { minWidth, maxWidth } = scatterGatherLimits;
   if (!Number.isInteger(width) || width < minWidth || width > maxWidth) {
     const remedy = `Use a whole number from ${minWidth} to ${maxWidth}`;

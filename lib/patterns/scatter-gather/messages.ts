@@ -3,6 +3,7 @@ import type { MessageSchemas } from '../../core/handlers/schema.ts';
 import { isPartId, type NodeAddress, requestIdOf } from './address.ts';
 import { anArray, anIndex, anything, aString, bodySchema, maybeEmpty, optional } from './body-schema.ts';
 import { scatterGatherLimits } from './limits.ts';
+import { heightOf } from './tree.ts';
 
 /** What starts a scatter-gather. */
 export interface ScatterGatherStart<Request = unknown> {
@@ -77,7 +78,10 @@ export const gatheredSchema = bodySchema<ScatterGatherResult<never>>({
 });
 
 /** With every request checked: one that does not fit is refused before the first one is sent. */
-export function startSchema(requestSchema: MessageSchemas[string]): StandardSchemaV1<ScatterGatherStart> {
+export function startSchema(
+  requestSchema: MessageSchemas[string],
+  width: number,
+): StandardSchemaV1<ScatterGatherStart> {
   return bodySchema<ScatterGatherStart>({ id: aString, requests: anArray }, ({ id, requests }) => {
     const { maxRequests } = scatterGatherLimits;
     if (isPartId(id)) return [{ message: 'it is the id of a part of another one', path: ['id'] }];
@@ -85,7 +89,10 @@ export function startSchema(requestSchema: MessageSchemas[string]): StandardSche
       const message = `there are ${requests.length}, and it takes 1 to ${maxRequests}`;
       return [{ message, path: ['requests'] }];
     }
-    const checks = requests.map((request, index) => requestIssues(request, index, requestSchema));
+    const sender = longestAddress(id, requests.length, width);
+    const checks = requests.map((request, index) =>
+      requestIssues(request, requestIdOf(sender, index), index, requestSchema),
+    );
     return checks.some((check) => check instanceof Promise)
       ? Promise.all(checks).then((issues) => issues.flat())
       : (checks as Issues[]).flat();
@@ -94,15 +101,19 @@ export function startSchema(requestSchema: MessageSchemas[string]): StandardSche
 
 type Issues = readonly StandardSchemaV1.Issue[];
 
-/** As long as one that is sent. */
-const sampleAddress: NodeAddress = { id: 'id', run: '00000000-0000-8000-8000-000000000000', path: '0' };
+/** As long as any of a node that sends requests: a schema may have a limit for their ids. */
+function longestAddress(id: string, count: number, width: number): NodeAddress {
+  const path = Array<number>(heightOf(count, width)).fill(width - 1);
+  return { id, run: '00000000-0000-8000-8000-000000000000', path: path.join('.') };
+}
 
 function requestIssues(
   request: unknown,
+  requestId: string,
   index: number,
   schema: MessageSchemas[string],
 ): Issues | Promise<Issues> {
-  const body = { ...Object(request), requestId: requestIdOf(sampleAddress, index) };
+  const body = { ...Object(request), requestId };
   const validation = schema['~standard'].validate(body);
   const issuesOf = (result: StandardSchemaV1.Result<unknown>): Issues =>
     (result.issues ?? []).map((issue) => ({ ...issue, path: ['requests', index, ...(issue.path ?? [])] }));

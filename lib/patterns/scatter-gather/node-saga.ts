@@ -67,7 +67,7 @@ function nodeMessages(
   const { name, types } = rules;
   return {
     [types.start]: nodeMessage({
-      schema: startSchema(requestSchema),
+      schema: startSchema(requestSchema, rules.width),
       correlate: ({ id }) => id,
       handle({ id: messageId, body: { id, requests }, headers }, context) {
         if (!context.saga.isNew) throw new SagaboxError('ScatterGatherRunning', { name, id });

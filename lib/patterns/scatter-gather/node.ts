@@ -115,10 +115,12 @@ export function takeReport(rules: NodeRules, report: Report, context: NodeContex
   endIfAllArrived(rules, context);
 }
 
-/** A node that sent requests ends with what has come; the others wait for what their parts have. */
+/**
+ * A node that sent requests ends with what has come; the others wait for what their parts have. A second one asks
+ * again those that have not reported.
+ */
 export function cancelNode(rules: NodeRules, context: NodeContext): void {
   const { state } = context.saga;
-  if (state.isCancelled) return;
   state.isCancelled = true;
   if (!hasParts(state)) endNode(rules, context);
   const parts = sharesOf(state, state.width).length;

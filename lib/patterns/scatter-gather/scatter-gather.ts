@@ -128,7 +128,7 @@ export function scatterGather<
   const requestSchema = schemaOf(asks.messages, request);
   const contract = defineContract(
     endpoint,
-    { [types.start]: startSchema(requestSchema), [types.cancel]: cancelSchema },
+    { [types.start]: startSchema(requestSchema, rules.width), [types.cancel]: cancelSchema },
     { replies: { [types.gathered]: gatheredSchema } },
   );
   const replySchema = schemaOf(asks.replies, reply);

@@ -7,7 +7,7 @@ import {
   scatterGather,
   UnrecoverableError,
 } from 'sagabox';
-import { testApp, testHandlers } from 'sagabox/testing';
+import { testApp, testHandlers, testSaga } from 'sagabox/testing';
 import * as z from 'zod';
 
 const echo = defineContract(
@@ -170,6 +170,35 @@ describe('scatterGather', () => {
     await app.advance({ minutes: 10 });
     expect(app.endpoint('gathering').errorQueue).toEqual([]);
     expect(results()).toHaveLength(1);
+  });
+
+  it('tells the parts that have not reported again when it is cancelled again', async () => {
+    const { app, results } = newApp({ answers: () => 'never' });
+    app.send('starting', 'Begin', { id: 'a', count: 9 });
+    await app.deliverAll();
+    const own = () => app.endpoint('gathering').outgoing.filter(({ type }) => type === 'EchoCancel');
+    // As if each was in the dead letter queue.
+    app.fail('gathering', 'EchoReport', { times: 100 });
+    app.send('starting', 'Stop', { id: 'a' });
+    await app.deliverAll();
+    expect([own().length, results()]).toEqual([3, []]);
+    app.send('starting', 'Stop', { id: 'a' });
+    await app.deliverAll();
+    expect(own()).toHaveLength(6);
+  });
+
+  it('refuses a request at its start whose id would be too long with the place in the tree', async () => {
+    const Ask = z.object({ requestId: z.string().max(44), value: z.int() });
+    const short = defineContract('echo', { Ask }, { replies: echo.replies });
+    const { saga } = scatterGather({ ...settings, asks: short, width: 3 });
+    const test = testSaga(saga);
+    const start = (count: number) => {
+      const requests = Array.from({ length: count }, (_, value) => ({ value }));
+      return test.deliver('EchoStart', { id: `a${count}`, requests });
+    };
+    // The id, its run of 36 characters, and the place of the request: 'a2', '/', …, '//1'.
+    expect((await start(2)).outgoing).toHaveLength(2);
+    await expect(start(30)).rejects.toMatchObject({ code: 'InvalidMessage' });
   });
 
   it('discards replies that come when it has ended', async () => {
@@ -345,6 +374,9 @@ describe('bad input of a scatter-gather', () => {
     expect(define({ asks: {} })).toThrow(/is no contract/);
     expect(define({ request: 'Told' })).toThrow(/none of the messages of contract 'echo'. Use one of Ask/);
     expect(define({ reply: 'Ask' })).toThrow(/none of the replies of contract 'echo'. Use one of Told/);
+    const report = z.object({ requestId: z.string() });
+    const asks = defineContract('echo', echo.messages, { replies: { EchoReport: report } });
+    expect(define({ asks, reply: 'EchoReport' })).toThrow(/'EchoReport' is a message of the scatter-gather/);
     for (const timeout of [undefined, {}, { minutes: 0 }, { weeks: 1 }])
       expect(define({ timeout })).toThrow(/Echo': timeout: /);
     expect(define({ grace: { seconds: -1 } })).toThrow(/Echo': grace: /);
