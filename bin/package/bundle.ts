@@ -50,6 +50,8 @@ async function bundleTypes(entryPoints: Readonly<Record<string, string>>, folder
     const options = ['-p', join(repository, 'tsconfig.build.json'), '--outDir', declarations];
     await promisify(execFile)(process.execPath, [compiler, ...options]);
     const build = await rolldown({
+      // The path of each source above its part is relative to it.
+      cwd: declarations,
       input: declarationsOf(entryPoints, declarations),
       // Its generator is not used: each input is declared already.
       plugins: [dts({ dtsInput: true, oxc: true, tsconfig: false })],

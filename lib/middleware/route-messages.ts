@@ -64,8 +64,10 @@ export function definitionsByType(of: string, definitions: readonly Definition[]
   for (const definition of definitions) {
     if (!isDefinition(definition)) throw noDefinition(of);
     for (const type of Object.keys(definition.messages)) {
-      if (byType.has(type)) {
-        const problem = `two definitions take the message type '${type}'`;
+      const other = byType.get(type);
+      if (other !== undefined) {
+        const both = `${nameOf(other)} and ${nameOf(definition)}`;
+        const problem = `two definitions take the message type '${type}': ${both}`;
         const remedy = 'Let one of them take it, or give each an endpoint of its own';
         throw configurationError(of, problem, remedy);
       }
@@ -74,6 +76,10 @@ export function definitionsByType(of: string, definitions: readonly Definition[]
   }
   if (byType.size === 0) throw noDefinition(of);
   return byType;
+}
+
+function nameOf(definition: Definition): string {
+  return definition.kind === 'saga' ? `the saga '${definition.name}'` : 'a handler set';
 }
 
 function isDefinition(value: unknown): value is Definition {

@@ -99,7 +99,8 @@ export const errorMessages = {
   /** In `testApp`: a message has gone to an error queue, and the test did not ask for it. */
   MessageFailed: (f: OfRecord & OfMessage & { receiveCount: number; detail: string }) =>
     `Message '${f.messageId}' of type '${f.messageType}' is in the error queue of endpoint '${f.endpoint}', ` +
-    `after ${f.receiveCount} deliveries: ${f.detail}. Correct its handler, or create the app with throwOnFailure: false.`,
+    `at its delivery ${f.receiveCount}: ${f.detail.replace(/\.$/, '')}. ` +
+    'Correct its handler or its sender, or create the app with throwOnFailure: false.',
   /** In `testApp`: its endpoints send each other ever more messages. */
   NeverQuiet: (f: { maxDeliveries: number; messages: readonly string[] }) =>
     `After ${f.maxDeliveries} deliveries there are still messages to deliver. Most were ${f.messages.join(', ')}. ` +

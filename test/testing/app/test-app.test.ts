@@ -207,7 +207,7 @@ describe('what a test is told', () => {
     const error = await sagaboxErrorOf(app.deliverAll());
     expect(error.code).toBe('MessageFailed');
     expect(error.message).toMatch(
-      /'m1' of type 'Break' is in the error queue of endpoint 'broken', after 5 deliveries: It broke behind broken/,
+      /'m1' of type 'Break' is in the error queue of endpoint 'broken', at its delivery 5: It broke behind broken/,
     );
     expect(error.cause).toEqual(new Error('It broke behind broken'));
     expect(app.endpoint('broken').errorQueue).toHaveLength(1);
