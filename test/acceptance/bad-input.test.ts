@@ -118,7 +118,9 @@ describe.each(modes)('$name mode:', ({ locking }) => {
     );
 
     it('gives one message type to two definitions: refused when the handler is made', () => {
-      expect(() => createHandler([never, never])).toThrow(/two definitions take the message type 'Never': a handler set and a handler set/);
+      expect(() => createHandler([never, never])).toThrow(
+        /two definitions take the message type 'Never': a handler set and a handler set/,
+      );
     });
 
     it('gives no definition: refused when the handler is made', () => {
