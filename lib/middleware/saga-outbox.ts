@@ -1,5 +1,5 @@
 import { senderOf, withParticipants } from '../core/contracts/participant.ts';
-import { isSagaboxError, type SagaboxError } from '../core/failures/errors.ts';
+import { configurationError, isSagaboxError, type SagaboxError } from '../core/failures/errors.ts';
 import type { HandlerContext } from '../core/handlers/handler-context.ts';
 import type { Flow } from '../flow/attempt.ts';
 import { NotConfigured } from '../flow/recoverability/policy.ts';
@@ -30,6 +30,7 @@ import { type OutboxMiddleware, outboxMiddleware } from './outbox-middleware.ts'
  */
 export function sagaOutbox(options: SagaOutboxOptions = {}): OutboxMiddleware {
   assertOptions('sagaOutbox', options);
+  assertMapper(options);
   const makeFlow = (context: HandlerContext) => {
     try {
       const flow = configureFlow(options);
@@ -47,6 +48,12 @@ export function sagaOutbox(options: SagaOutboxOptions = {}): OutboxMiddleware {
     }
   });
   return withParticipants(middleware, [senderOf(options)]);
+}
+
+function assertMapper({ saga, mapper }: SagaOutboxOptions): void {
+  if (mapper === undefined || !saga?.hasOwnState) return;
+  const problem = `the '${saga.name}' saga has a state of its own, which a mapper would damage`;
+  throw configurationError('mapper', problem, 'Give that saga a function of its own, without a mapper');
 }
 
 /** Of the environment rather than of one message. */

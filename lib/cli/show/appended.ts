@@ -1,7 +1,7 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBContributions } from '../../adapters/dynamodb/saga/contributions.ts';
 import type { Table } from '../../adapters/dynamodb/table.ts';
-import { readContribution } from '../../core/saga/contribution.ts';
+import { assertContributionKey, readContribution } from '../../core/saga/contribution.ts';
 import type { SagaIdentity } from '../../core/storage/keys.ts';
 import { jsonValue } from '../stored/json-value.ts';
 import { BudgetMeter } from './budget-meter.ts';
@@ -19,7 +19,10 @@ export interface ShownAppended {
 
 const VALUES_PER_PAGE = 100;
 
-/** @param createdAt of the saga: one that was started anew under its id has others */
+/**
+ * @param saga with the time of its start: one that was started anew under its id has others
+ * @throws SagaboxError `InvalidContribution` for a key that no contribution has, `UnreadableItem`
+ */
 export async function readAppended(
   client: DynamoDBClient,
   table: Table,
@@ -27,17 +30,15 @@ export async function readAppended(
   key: string,
   { maxTotalReadUnits, signal }: { readonly maxTotalReadUnits: number; readonly signal: AbortSignal },
 ): Promise<ShownAppended> {
+  assertContributionKey({ saga, key });
   const meter = new BudgetMeter(maxTotalReadUnits, signal);
   const contributions = new DynamoDBContributions({ client, table });
   const values: unknown[] = [];
   let bytes = 0;
-  let complete = true;
-  for await (const found of contributions.find(saga, saga.createdAt, key, VALUES_PER_PAGE, meter)) {
+  const { createdAt } = saga;
+  for await (const found of contributions.find(saga, createdAt, key, VALUES_PER_PAGE, meter, meter.signal)) {
     values.push(jsonValue(readContribution(found)));
     bytes += found.bytes;
-    // The page that spent the budget is shown up to here.
-    complete = !meter.signal.aborted;
-    if (!complete) break;
   }
-  return { key, values, bytes, complete, readUnits: meter.total.readUnits };
+  return { key, values, bytes, complete: !meter.signal.aborted, readUnits: meter.total.readUnits };
 }

@@ -4,6 +4,7 @@ import { type Clients, withClients } from '../clients.ts';
 import type { CommandDefinition, CommandIo, CommandResult } from '../command.ts';
 import { type SagaPlace, sagaPlace } from '../stored/saga-table.ts';
 import { scanDefaults } from '../stored/scan-options.ts';
+import { endOfRun } from '../stored/table-price.ts';
 import { readAppended, type ShownAppended } from './appended.ts';
 import { type ShowValues, showArguments, showOptions } from './options.ts';
 import { type FoundSaga, readSaga, readsOf } from './read-saga.ts';
@@ -45,7 +46,7 @@ export async function showSaga(
     { partition: found.partition, updatedAt: found.saga?.updatedAt },
     io.signal,
   );
-  const appended = await appendedTo(identity, found, values, clients, table, io.signal);
+  const appended = await appendedTo(identity, found, values, clients, table, io);
   const readUnits = meter.total.readUnits + (records?.readUnits ?? 0) + (appended?.readUnits ?? 0);
   const result = { identity, found, records, appended, readUnits };
   const problem = problemOf(name, id, found);
@@ -63,9 +64,10 @@ async function appendedTo(
   { appended: key, maxTotalReadUnits = scanDefaults.maxTotalReadUnits }: ShowValues,
   { dynamoDBClient }: Clients,
   table: SagaPlace['table'],
-  signal: AbortSignal,
+  { err, signal }: CommandIo,
 ): Promise<ShownAppended | undefined> {
   if (key === undefined || saga?.createdAt === undefined) return undefined;
+  err(`Queries what is stored beside the saga: 1 RCU for each 4 KB. ${endOfRun(maxTotalReadUnits)}`);
   const createdAt = new Date(saga.createdAt);
   return await readAppended(dynamoDBClient, table, { ...identity, createdAt }, key, {
     maxTotalReadUnits,

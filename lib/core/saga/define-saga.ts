@@ -170,6 +170,8 @@ export interface SagaRules extends StateRules, ContributionRules {
   readonly correlate: (message: IncomingMessage) => Promise<CorrelatedMessage>;
   /** @default true */
   readonly coalesce?: boolean;
+  /** Whether its state is none of the user's, so that a mapper for those would damage it. @default false */
+  readonly hasOwnState?: boolean;
 }
 
 /** A long-running process, made by {@link defineSaga}. */

@@ -3,7 +3,7 @@ import type { MessageSchemas } from '../../core/handlers/schema.ts';
 import { isPartId, type NodeAddress, requestIdOf } from './address.ts';
 import { anArray, anIndex, anything, aString, bodySchema, maybeEmpty, optional } from './body-schema.ts';
 import { scatterGatherLimits } from './limits.ts';
-import { heightOf } from './tree.ts';
+import { lastPath } from './tree.ts';
 
 /** What starts a scatter-gather. */
 export interface ScatterGatherStart<Request = unknown> {
@@ -103,8 +103,8 @@ type Issues = readonly StandardSchemaV1.Issue[];
 
 /** As long as any of a node that sends requests: a schema may have a limit for their ids. */
 function longestAddress(id: string, count: number, width: number): NodeAddress {
-  const path = Array<number>(heightOf(count, width)).fill(width - 1);
-  return { id, run: '00000000-0000-8000-8000-000000000000', path: path.join('.') };
+  const path = lastPath(count, width).join('.');
+  return { id, run: '00000000-0000-8000-8000-000000000000', path };
 }
 
 function requestIssues(

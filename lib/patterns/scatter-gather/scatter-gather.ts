@@ -136,7 +136,11 @@ export function scatterGather<
   return {
     // Its requests are checked as a whole when it starts, and its result may go to any endpoint: nothing else is left
     // for `sends` to check, but others are to know what it sends.
-    saga: { ...nodeSaga(rules, settings), contracts: { sends: [asks], replies: [contract] } },
+    saga: {
+      ...nodeSaga(rules, settings),
+      hasOwnState: true,
+      contracts: { sends: [asks], replies: [contract] },
+    },
     contract: contract as unknown as ScatterGatherContract<Name, Endpoint, RequestBody<C, Request>, Result>,
     start(context, { id, requests }) {
       const { maxRequests } = scatterGatherLimits;

@@ -22,6 +22,12 @@ export function sharesOf({ first, count }: Share, width: number): Share[] {
 
 /** How many levels of parts are below a node. */
 export function heightOf(count: number, width: number): number {
-  const counts = sharesOf({ first: 0, count }, width).map((share) => share.count);
-  return counts.length === 0 ? 0 : 1 + heightOf(Math.max(...counts), width);
+  return lastPath(count, width).length;
+}
+
+/** To the last node that sends requests, below the parts with the most of them: no path is longer. */
+export function lastPath(count: number, width: number): number[] {
+  const shares = sharesOf({ first: 0, count }, width);
+  if (shares.length === 0) return [];
+  return [shares.length - 1, ...lastPath(Math.max(...shares.map((share) => share.count)), width)];
 }

@@ -257,7 +257,7 @@ describe('sagabox show --appended', () => {
   it('has the values that are not collected, of this start of the saga', async () => {
     await append('42', at, ['first', { by: 'x', big: 12345678901234567890n }]);
     await append('42', '2020-01-01T00:00:00.000Z', ['of an earlier one']);
-    const { object } = await show('42', { appended: 'notes', json: true });
+    const { object, err } = await show('42', { appended: 'notes', json: true });
     expect(object.appended).toEqual({
       key: 'notes',
       values: ['first', { by: 'x', big: '12345678901234567890' }],
@@ -265,6 +265,9 @@ describe('sagabox show --appended', () => {
       complete: true,
     });
     expect(object.capacity.readUnits).toBe(2);
+    expect(err[1]).toBe(
+      'Queries what is stored beside the saga: 1 RCU for each 4 KB. This run ends with the read that reaches 250 RCU.',
+    );
     const { out } = await show('42', { appended: 'notes' });
     expect(out).toContainEqual(expect.stringMatching(/^2 appended under 'notes', \d+ B, not collected yet$/));
     expect(out).toContain('"first"');
@@ -273,12 +276,19 @@ describe('sagabox show --appended', () => {
     expect((await show('43', { appended: 'notes', json: true })).object).not.toHaveProperty('appended');
   });
 
+  it('refuses a key that nothing can have', async () => {
+    const { exitCode, err } = await show('42', { appended: 'a#b' });
+    expect([exitCode, err.at(-1)]).toEqual([1, expect.stringMatching(/^InvalidContribution: .*without '#'/)]);
+  });
+
   it('ends at its budget, and says so', async () => {
-    const large = Array.from({ length: 3 }, () => 'n'.repeat(300_000));
+    const large = Array.from({ length: 5 }, () => 'n'.repeat(300_000));
     await append('large', at, large);
     const given = { appended: 'notes', maxTotalReadUnits: 50 };
     const { object } = await show('large', { ...given, json: true });
+    // All of the page that is paid for: DynamoDB ends it at 1 MB.
     expect(object.appended.complete).toBe(false);
+    expect(object.appended.values.length).toBeGreaterThanOrEqual(3);
     expect((await show('large', given)).out.join('\n')).toContain('there may be more: raise --max-total');
   });
 });

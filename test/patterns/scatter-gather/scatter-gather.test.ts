@@ -4,6 +4,7 @@ import {
   defineContract,
   defineHandlers,
   defineSaga,
+  type StateMapper,
   scatterGather,
   UnrecoverableError,
 } from 'sagabox';
@@ -383,6 +384,13 @@ describe('bad input of a scatter-gather', () => {
     expect(define({ gather: { initial: () => 0 } })).toThrow(/Give initial, add and merge/);
     expect(define({ widht: 3 })).toThrow(/did you mean 'width'/);
     expect(define({ coalesce: 'no' })).toThrow(/not true or false/);
+  });
+
+  it('a mapper of the function, which would get its states, is refused', () => {
+    const mapper: StateMapper = { toAttributes: () => ({}), fromAttributes: () => ({}) };
+    expect(() => createHandler(gathering.saga, { mapper })).toThrow(
+      /mapper: the 'Echo' saga has a state of its own/,
+    );
   });
 
   it('a reply type of two scatter-gathers in one function is refused', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { heightOf, sharesOf } from '../../../lib/patterns/scatter-gather/tree.ts';
+import { heightOf, lastPath, sharesOf } from '../../../lib/patterns/scatter-gather/tree.ts';
 
 describe('a node with requests', () => {
   it.each([
@@ -22,6 +22,27 @@ describe('a node with requests', () => {
     }
     const counts = shares.map((share) => share.count);
     expect(Math.max(...counts) - Math.min(...counts)).toBeLessThanOrEqual(1);
+  });
+
+  it.each([
+    [10_000, 1000],
+    [1000, 32],
+    [1000, 2],
+    [999, 11],
+    [122, 11],
+    [5, 5],
+  ])('that are %i, by width %i, have no path that is longer than the last one', (total, width) => {
+    const paths = (count: number): string[] => {
+      const shares = sharesOf({ first: 0, count }, width);
+      if (shares.length === 0) return [''];
+      return shares.flatMap((share, part) => paths(share.count).map((path) => `${part}.${path}`));
+    };
+    const longest = Math.max(...paths(total).map((path) => path.length));
+    expect(
+      lastPath(total, width)
+        .map((part) => `${part}.`)
+        .join(''),
+    ).toHaveLength(longest);
   });
 
   it.each([

@@ -21,12 +21,14 @@ export class DynamoDBContributions implements Contributions {
     this.#options = options;
   }
 
+  /** @param signal reads no further page once it is aborted */
   async *find(
     saga: SagaIdentity,
     createdAt: Date,
     key: string,
     atMost: number,
     meter: CapacityMeter,
+    signal?: AbortSignal,
   ): AsyncGenerator<FoundContribution> {
     const { client, table } = this.#options;
     const { partition, sort } = contributionPrefix(saga, createdAt, key);
@@ -39,7 +41,7 @@ export class DynamoDBContributions implements Contributions {
       ConsistentRead: true,
       Limit: atMost,
     };
-    for await (const item of queryItems(client, query, meter)) yield found(item, saga, key, table);
+    for await (const item of queryItems(client, query, meter, signal)) yield found(item, saga, key, table);
   }
 }
 
