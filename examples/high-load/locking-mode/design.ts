@@ -11,7 +11,7 @@ const work: Pick<Variant, 'phases' | 'outcome'> = {
 
 export const lockingMode: Design = {
   title: 'Locking mode',
-  notWhen: 'messages of one saga rarely meet: each message then pays one WCU for its lease.',
+  notWhen: 'messages of one saga rarely meet: each message then pays for its lease.',
   messages: { full: 200, short: 6 },
   expected: (messages) => ({ reserved: 2 * messages }),
   before: {
