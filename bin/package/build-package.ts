@@ -11,7 +11,7 @@ export async function buildPackage(): Promise<string> {
   const manifest = await readManifest();
   await rm(folder, { recursive: true, force: true });
   await mkdir(join(folder, 'bin'), { recursive: true });
-  await bundle(entryPoints(manifest), join(folder, 'lib'));
+  await bundle(entryPoints(manifest), join(folder, 'lib'), manifest.homepage);
   await copyFile(join(repository, 'bin/sagabox.js'), join(folder, 'bin/sagabox.js'));
   await writeFile(join(folder, 'package.json'), `${JSON.stringify(publishedManifest(manifest), null, 2)}\n`);
   for (const name of packedFiles) {

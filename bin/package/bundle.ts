@@ -3,8 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { type RolldownOutput, rolldown } from 'rolldown';
+import { type Plugin, type RolldownOutput, rolldown } from 'rolldown';
 import { dts } from 'rolldown-plugin-dts';
+import { withDocumentAddresses } from './packed-page.ts';
 import { repository } from './repository.ts';
 
 /** What is started by its address. It is in one folder with the entry points, where its callers look for it. */
@@ -20,9 +21,21 @@ const startedByAddress = {
  * each source above its part. Packages stay imports.
  *
  * @param entryPoints sources by the name of the built file
+ * @param homepage of the site that has the pages which messages and comments name
  */
-export async function bundle(entryPoints: Readonly<Record<string, string>>, folder: string): Promise<void> {
-  const [code] = await Promise.all([bundleCode(entryPoints, folder), bundleTypes(entryPoints, folder)]);
+export async function bundle(
+  entryPoints: Readonly<Record<string, string>>,
+  folder: string,
+  homepage: string,
+): Promise<void> {
+  const addresses: Plugin = {
+    name: 'document-addresses',
+    renderChunk: (code) => withDocumentAddresses(code, homepage),
+  };
+  const [code] = await Promise.all([
+    bundleCode(entryPoints, folder, addresses),
+    bundleTypes(entryPoints, folder, addresses),
+  ]);
   const foreign = code.output
     .flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []))
     .filter(isForeign);
@@ -32,18 +45,24 @@ export async function bundle(entryPoints: Readonly<Record<string, string>>, fold
 async function bundleCode(
   entryPoints: Readonly<Record<string, string>>,
   folder: string,
+  addresses: Plugin,
 ): Promise<RolldownOutput> {
   const build = await rolldown({
     cwd: repository,
     input: { ...entryPoints, ...startedByAddress },
     platform: 'node',
     external: isPackage,
+    plugins: [addresses],
   });
   return await build.write({ dir: folder, format: 'es', chunkFileNames: '[name].js', comments: false });
 }
 
 /** The compiler declares each source; the bundle holds what the entry points reach. */
-async function bundleTypes(entryPoints: Readonly<Record<string, string>>, folder: string): Promise<void> {
+async function bundleTypes(
+  entryPoints: Readonly<Record<string, string>>,
+  folder: string,
+  addresses: Plugin,
+): Promise<void> {
   const declarations = await mkdtemp(join(tmpdir(), 'sagabox-declarations-'));
   try {
     const compiler = join(repository, 'node_modules/typescript/bin/tsc');
@@ -54,7 +73,7 @@ async function bundleTypes(entryPoints: Readonly<Record<string, string>>, folder
       cwd: declarations,
       input: declarationsOf(entryPoints, declarations),
       // Its generator is not used: each input is declared already.
-      plugins: [dts({ dtsInput: true, oxc: true, tsconfig: false })],
+      plugins: [dts({ dtsInput: true, oxc: true, tsconfig: false }), addresses],
       external: isPackage,
     });
     await build.write({ dir: folder, format: 'es', chunkFileNames: '[name].d.ts' });

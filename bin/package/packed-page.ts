@@ -1,5 +1,17 @@
 import type { Manifest } from './manifest.ts';
 
+const documentPath = /\bdocs\/((?:design|guide|proof|reference)\/[a-z-]+)\.md\b/g;
+
+/** The address of a page of `docs/` at the site. @param document without the folder and `.md`, as in 'guide/sagas' */
+function documentAddress(document: string, homepage: string): string {
+  return `${homepage}/${document}.html`;
+}
+
+/** Code whose messages and comments name pages of `docs/` by their address: the package does not have the files. */
+export function withDocumentAddresses(code: string, homepage: string): string {
+  return code.replace(documentPath, (_path, document: string) => documentAddress(document, homepage));
+}
+
 /** Files of the repository that are in the package, under the same name. */
 export const packedFiles = ['README.md', 'CHANGELOG.md', 'SECURITY.md', 'THIRD-PARTY.md', 'LICENSE'] as const;
 
@@ -19,7 +31,7 @@ export function packedPage(page: string, manifest: Pick<Manifest, 'homepage' | '
     const address =
       document === undefined
         ? `${repositoryAddress(manifest)}/blob/HEAD/${path}`
-        : `${manifest.homepage}/${document}.html`;
+        : documentAddress(document, manifest.homepage);
     return `](${address}${anchor})`;
   });
 }

@@ -71,5 +71,10 @@ export const patternMutations: readonly PatternMutation[] = [
     'if (awaited(state.arrivals, parts).length === 0) endNode(rules, context);',
     'if (awaited(state.arrivals, parts).length <= 1) endNode(rules, context);',
   ),
-  gathering('a node waits for ever', 'node.ts', 'requestTimeout(types.timedOut, address, { after });', ''),
+  gathering(
+    'a node waits for ever',
+    'node.ts',
+    'requestTimeout(types.timedOut, address, { after: { milliseconds: waitsMs } });',
+    '',
+  ),
 ];

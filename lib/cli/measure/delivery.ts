@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Context as LambdaContext, SQSRecord } from 'aws-lambda';
 import type { WholeShape } from '../../capacity/shape-defaults.ts';
 import type { LoggedError } from '../../core/logs/logged-error.ts';
@@ -10,6 +11,8 @@ import { destinationsOf, type SyntheticMessage, syntheticDefinition } from './sy
 
 /** Longer than any message of a run takes. */
 const INVOCATION_MS = 300_000;
+const ROUND_SECONDS_MS = 100_000;
+const MARGIN_MS = 1000;
 
 /**
  * The handler that users deploy, called as Lambda calls it: with one message each time.
@@ -44,12 +47,25 @@ export function syntheticDelivery(
     logger: { info: () => {}, warn: keep, error: keep },
   });
   return async (message) => {
+    await wait(untilPlannedSizes(Date.now()));
     const endsAt = Date.now() + INVOCATION_MS;
     const context = { getRemainingTimeInMillis: () => endsAt - Date.now() } as LambdaContext;
     const { batchItemFailures } = await handler({ Records: [recordOf(message, endpoint)] }, context);
     if (batchItemFailures.length === 0) return;
     throw new Error(`a message could not be handled: ${log.splice(0).join('; ')}`);
   };
+}
+
+/**
+ * DynamoDB keeps no zeros at the end of a number, two of which are a byte: what is stored in such a second, and so
+ * expires in one, is smaller than planned. With a margin for clocks and for the time that the message takes.
+ *
+ * @returns milliseconds
+ */
+export function untilPlannedSizes(nowMs: number): number {
+  const sinceMargin = (nowMs + MARGIN_MS) % ROUND_SECONDS_MS;
+  const stopsAfter = 2 * MARGIN_MS + 1000;
+  return sinceMargin < stopsAfter ? stopsAfter - sinceMargin : 0;
 }
 
 function lockingOf({ locking }: WholeShape): Locking {

@@ -1,4 +1,5 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec';
+import { similarName } from '../checks/similar-name.ts';
 import { isJsonObject } from '../checks/value-kind.ts';
 import { configurationError, type SagaboxError } from '../failures/errors.ts';
 import { describeValue } from '../failures/thrown.ts';
@@ -41,8 +42,11 @@ function isStandardSchema(schema: unknown): boolean {
 export function assertSettings(definition: string, given: object, settings: object): void {
   const unknown = Object.keys(given).find((name) => !Object.hasOwn(settings, name));
   if (unknown === undefined) return;
-  const remedy = `Use ${Object.keys(settings).join(', ')}`;
-  throw configurationError(`${definition}: ${unknown}`, 'there is no such setting', remedy);
+  const known = Object.keys(settings);
+  const similar = similarName(unknown, known);
+  const hint = similar === undefined ? '' : ` (did you mean '${similar}'?)`;
+  const remedy = `Use ${known.join(', ')}`;
+  throw configurationError(`${definition}: ${unknown}`, `there is no such setting${hint}`, remedy);
 }
 
 /** Refuses a definition in which a message type lacks its function, as the types do in TypeScript. */

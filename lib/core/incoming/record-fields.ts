@@ -21,6 +21,14 @@ export function sentAtOf(record: RecordFields): Date {
   return Number.isNaN(sentAt.getTime()) ? new Date(0) : sentAt;
 }
 
+/** When SQS delivered it for the first time, from whichever queue it came; undefined when it does not tell. */
+export function firstReceivedAtOf(record: RecordFields): Date | undefined {
+  const receivedAt = new Date(
+    Number(systemAttribute(record, 'ApproximateFirstReceiveTimestamp') ?? Number.NaN),
+  );
+  return Number.isNaN(receivedAt.getTime()) ? undefined : receivedAt;
+}
+
 /** Standard queues carry a group too, when a producer sets one for fair queues. */
 export function messageGroupIdOf(record: RecordFields): string | undefined {
   return systemAttribute(record, 'MessageGroupId');

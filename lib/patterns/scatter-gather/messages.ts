@@ -28,6 +28,8 @@ export interface ScatterGatherResult<Result = unknown> {
 
 /** From a node to each of its parts. */
 export interface Part extends NodeAddress {
+  /** How long the node waits for its report, from when it sends the part. */
+  readonly waitsMs: number;
   readonly first: number;
   readonly requests: readonly object[];
 }
@@ -56,7 +58,12 @@ export function messageTypes<Name extends string>(name: Name) {
 
 const addressChecks = { id: aString, run: aString, path: maybeEmpty };
 
-export const partSchema = bodySchema<Part>({ ...addressChecks, first: anIndex, requests: anArray });
+export const partSchema = bodySchema<Part>({
+  ...addressChecks,
+  waitsMs: anIndex,
+  first: anIndex,
+  requests: anArray,
+});
 export const reportSchema = bodySchema<Report>({
   ...addressChecks,
   part: anIndex,

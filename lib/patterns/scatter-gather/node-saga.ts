@@ -23,6 +23,7 @@ import {
   type NodeRules,
   type NodeState,
   openNode,
+  openPart,
   takeReply,
   takeReport,
 } from './node.ts';
@@ -80,9 +81,7 @@ function nodeMessages(
     [types.part]: nodeMessage({
       schema: partSchema,
       correlate: nodeId,
-      handle({ body: { first, requests, ...address } }, context) {
-        if (context.saga.isNew) openNode(rules, address, { first, requests }, context);
-      },
+      handle: (message, context) => openPart(rules, message, context),
     }),
     [reply.type]: nodeMessage({
       schema: reply.schema as StandardSchemaV1<unknown, RequestId>,

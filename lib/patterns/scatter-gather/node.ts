@@ -1,9 +1,10 @@
 import { SagaboxError } from '../../core/failures/errors.ts';
 import type { SagaHandlerContext } from '../../core/handlers/handler-context.ts';
 import type { IncomingMessage } from '../../core/incoming/message.ts';
+import { firstReceivedAtOf } from '../../core/incoming/record-fields.ts';
 import { type NodeAddress, parentOf, partOf, readRequestId, requestIdOf } from './address.ts';
 import { awaited, hasArrived, noArrivals, withArrival } from './arrivals.ts';
-import type { messageTypes, Report, ScatterGatherResult } from './messages.ts';
+import type { messageTypes, Part, Report, ScatterGatherResult } from './messages.ts';
 import { heightOf, type Share, sharesOf } from './tree.ts';
 
 /** One node of the tree. It sends requests, or splits them into parts; then it gathers what comes back. */
@@ -62,6 +63,8 @@ export function openNode(
     missing: [],
     isCancelled: false,
   };
+  // The parts of a node have reported by then: each of them has its own timeout before.
+  const waitsMs = timeoutMs + heightOf(share.count, width) * graceMs;
   if (shares.length === 0) {
     for (const [at, body] of requests.entries()) {
       send(request.destination, request.type, { ...body, requestId: requestIdOf(address, first + at) });
@@ -69,11 +72,33 @@ export function openNode(
   }
   for (const [part, { first: start, count }] of shares.entries()) {
     const own = requests.slice(start - first, start - first + count);
-    send(endpoint, types.part, { ...partOf(address, part), first: start, requests: own });
+    const sent: Part = { ...partOf(address, part), waitsMs, first: start, requests: own };
+    send(endpoint, types.part, sent);
   }
-  // The parts of a node have reported by then: each of them has its own timeout before.
-  const after = { milliseconds: timeoutMs + heightOf(share.count, width) * graceMs };
-  requestTimeout(types.timedOut, address, { after });
+  requestTimeout(types.timedOut, address, { after: { milliseconds: waitsMs } });
+}
+
+/** One that comes when its parent has ended, as out of an error queue, asks nobody: its report would find no one. */
+export function openPart(
+  rules: NodeRules,
+  { id: messageId, body, sentAt, record }: IncomingMessage<string, Part>,
+  context: NodeContext,
+): void {
+  const { saga, logger } = context;
+  if (!saga.isNew) return;
+  const { waitsMs, first, requests, ...address } = body;
+  const receivedAt = firstReceivedAtOf(record) ?? sentAt;
+  if (receivedAt.getTime() - sentAt.getTime() < waitsMs) {
+    openNode(rules, address, { first, requests }, context);
+    return;
+  }
+  logger.warn('A part comes when its scatter-gather has ended without it: its requests are not sent', {
+    scatterGather: rules.name,
+    messageId,
+    id: address.id,
+    requests: requests.length,
+  });
+  saga.complete();
 }
 
 /** @throws SagaboxError `ReplyNotAwaited` for a request that this node did not send */

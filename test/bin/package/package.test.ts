@@ -1,3 +1,5 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { releasedChangelog } from '../../../bin/package/changelog.ts';
 import {
@@ -6,8 +8,9 @@ import {
   publishedManifest,
   readManifest,
 } from '../../../bin/package/manifest.ts';
-import { packedPage } from '../../../bin/package/packed-page.ts';
+import { packedPage, withDocumentAddresses } from '../../../bin/package/packed-page.ts';
 import { placeholders, publishProblems, releaseProblems } from '../../../bin/package/release-problems.ts';
+import { repository } from '../../../bin/package/repository.ts';
 
 const manifest: Manifest = {
   name: 'sagabox',
@@ -54,6 +57,24 @@ it.each([
   ['[a](https://keepachangelog.com) [b](#top)', '[a](https://keepachangelog.com) [b](#top)'],
 ])('a page of the package has for %s: %s', (link, packed) => {
   expect(packedPage(link, manifest)).toBe(packed);
+});
+
+it('the code of the package names pages by their address', () => {
+  const code = "// See docs/guide/relay.md.\nconst page = 'docs/reference/errors.md';";
+  const packed =
+    "// See https://sagabox.example/guide/relay.html.\nconst page = 'https://sagabox.example/reference/errors.html';";
+  expect(withDocumentAddresses(code, manifest.homepage)).toBe(packed);
+});
+
+it('the pages that the code names exist', () => {
+  const sources = readdirSync(join(repository, 'lib'), { recursive: true, encoding: 'utf8' });
+  const named = sources
+    .filter((file) => file.endsWith('.ts'))
+    .flatMap(
+      (file) => readFileSync(join(repository, 'lib', file), 'utf8').match(/\bdocs\/[\w/-]+\.\w+/g) ?? [],
+    );
+  expect(named).toContain('docs/reference/errors.md');
+  expect(named.filter((page) => !existsSync(join(repository, page)))).toEqual([]);
 });
 
 describe('a release', () => {

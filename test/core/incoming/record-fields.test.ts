@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import {
+  firstReceivedAtOf,
   messageGroupIdOf,
   queueArnOf,
   receiveCountOf,
@@ -11,11 +12,17 @@ const withAttributes = (attributes: unknown) => ({ attributes });
 describe('the fields of a record', () => {
   it('are read as SQS writes them', () => {
     const record = {
-      attributes: { ApproximateReceiveCount: '3', SentTimestamp: '1767225600000', MessageGroupId: 'g' },
+      attributes: {
+        ApproximateReceiveCount: '3',
+        ApproximateFirstReceiveTimestamp: '1767225660000',
+        SentTimestamp: '1767225600000',
+        MessageGroupId: 'g',
+      },
       eventSourceARN: 'arn:aws:sqs:us-east-1:123456789012:orders',
     };
     expect(receiveCountOf(record)).toBe(3);
     expect(sentAtOf(record)).toEqual(new Date('2026-01-01T00:00:00Z'));
+    expect(firstReceivedAtOf(record)).toEqual(new Date('2026-01-01T00:01:00Z'));
     expect(messageGroupIdOf(record)).toBe('g');
     expect(queueArnOf(record)).toBe(record.eventSourceARN);
   });
@@ -26,6 +33,10 @@ describe('the fields of a record', () => {
       expect(receiveCountOf(withAttributes({ ApproximateReceiveCount }))).toBe(1);
     },
   );
+
+  it.each(['soon', '1e99', {}, undefined])('tell no first delivery where they say %p', (time) => {
+    expect(firstReceivedAtOf(withAttributes({ ApproximateFirstReceiveTimestamp: time }))).toBeUndefined();
+  });
 
   it.each(['soon', '1e99', {}, undefined])('tell no time where they say %p', (SentTimestamp) => {
     expect(sentAtOf(withAttributes({ SentTimestamp }))).toEqual(new Date(0));

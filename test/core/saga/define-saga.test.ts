@@ -131,6 +131,12 @@ describe('a definition is refused', () => {
     ['coalesce', 'no', '"no" is not true or false', 'Use true or false'],
     ['outbox', 'none', 'it is "none"', "Use 'records', 'both' or 'embedded'"],
     [
+      'startedby',
+      ['OrderPlaced'],
+      "there is no such setting (did you mean 'startedBy'?)",
+      expect.any(String),
+    ],
+    [
       'compress',
       true,
       'there is no such setting',

@@ -157,6 +157,26 @@ describe('scatterGather', () => {
     expect(results()).toHaveLength(1);
   });
 
+  describe.each([
+    { when: 'while its scatter-gather waits for it', after: { seconds: 100 }, asked: 3, missing: [] },
+    { when: 'when it has ended without it', after: { minutes: 4 }, asked: 0, missing: [0, 1, 2] },
+  ])('a part that comes out of the error queue $when', ({ after, asked, missing }) => {
+    it(`sends ${asked} requests`, async () => {
+      const { app, gathering, results } = newApp();
+      app.fail('gathering', 'EchoPart', { error: new UnrecoverableError('it is broken'), times: 1 });
+      app.send('starting', 'Begin', { id: 'a', count: 9 });
+      await app.deliverAll();
+      await app.advance(after);
+      expect(app.redrive('gathering')).toBe(1);
+      const deliveries = await app.deliverAll();
+      expect(deliveries.filter(({ endpoint }) => endpoint === 'echo')).toHaveLength(asked);
+      await app.advance({ minutes: 10 });
+      expect(results()).toMatchObject([{ missing }]);
+      expect(app.isCompleted(gathering.saga, 'a')).toBe(true);
+      expect(app.endpoint('gathering').errorQueue).toEqual([]);
+    });
+  });
+
   it('ends early when it is cancelled, with what has arrived', async () => {
     const { app, gathering, results } = newApp({ answers: (value) => (value < 8 ? 'once' : 'never') });
     app.send('starting', 'Begin', { id: 'a', count: 10 });
