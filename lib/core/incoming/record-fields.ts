@@ -21,7 +21,7 @@ export function sentAtOf(record: RecordFields): Date {
   return Number.isNaN(sentAt.getTime()) ? new Date(0) : sentAt;
 }
 
-/** When SQS delivered it for the first time, from whichever queue it came; undefined when it does not tell. */
+/** When SQS delivered it for the first time, since it is in this queue; undefined when it does not tell. */
 export function firstReceivedAtOf(record: RecordFields): Date | undefined {
   const receivedAt = new Date(
     Number(systemAttribute(record, 'ApproximateFirstReceiveTimestamp') ?? Number.NaN),

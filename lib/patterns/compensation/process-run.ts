@@ -3,7 +3,14 @@ import { configurationError } from '../../core/failures/errors.ts';
 import type { SagaHandlerContext } from '../../core/handlers/handler-context.ts';
 import type { AnyDefinition, AnyStep, CompensationState, ProcessFacts } from './definition.ts';
 import { type OwnBody, ownTypes } from './own-messages.ts';
-import { advance, type PlannedStep, type ProcessEvent, type ProcessMessage } from './process.ts';
+import {
+  advance,
+  mayBeDone,
+  type PlannedStep,
+  type Process,
+  type ProcessEvent,
+  type ProcessMessage,
+} from './process.ts';
 
 export type ProcessContext = SagaHandlerContext<CompensationState>;
 
@@ -50,6 +57,7 @@ export class ProcessRun {
     const { saga, cancelTimeout } = this.#context;
     const { request, replies, ...before } = saga.state;
     const { process, messages } = advance(this.#plan, before, event);
+    assertStepsKept(this.#definition, process);
     // Also of a step that is taken back by now: a compensation that is resumed is made of it. Of one that is not asked
     // yet, it belongs to an earlier process with this id.
     const isNews =
@@ -112,6 +120,18 @@ function stepOf(definition: AnyDefinition, step: string): AnyStep {
   const { [step]: found } = definition.steps;
   if (found === undefined) throw removed(definition, step);
   return found;
+}
+
+/**
+ * A process takes back the steps of its definition: one that the definition has no more would stay done.
+ *
+ * @throws SagaboxError `Configuration`
+ */
+function assertStepsKept(definition: AnyDefinition, { status, steps }: Process): void {
+  if (status !== 'compensating' && status !== 'compensated') return;
+  for (const [name, state] of Object.entries(steps)) {
+    if (mayBeDone(state) && !Object.hasOwn(definition.steps, name)) throw removed(definition, name);
+  }
 }
 
 function removed({ name }: AnyDefinition, what: string): Error {

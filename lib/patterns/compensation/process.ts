@@ -145,12 +145,16 @@ function requestNext<Name extends string>(
   };
 }
 
+/** A step that had no reply in time may have been done, too. */
+export function mayBeDone({ status }: StepState): boolean {
+  return status === 'completed' || status === 'timedOut';
+}
+
 /** The last one first, one after another. */
 function takeBack<Name extends string>(
   plan: readonly PlannedStep<Name>[],
   process: Process<Name>,
 ): Transition<Name> {
-  const mayBeDone = ({ status }: StepState) => status === 'completed' || status === 'timedOut';
   const last = plan.findLast(
     ({ name, hasCompensation }) => hasCompensation && mayBeDone(stateOf(process, name)),
   );

@@ -1,3 +1,4 @@
+import type { Contributions } from '../../ports/contributions.ts';
 import type { Ports } from '../../ports.ts';
 
 // Taken when the module loads: a test runner's fake timers replace it later.
@@ -45,7 +46,8 @@ export function inTurns(ports: Ports, turns: Turns): Ports {
       await turns.take();
       return await call(...parameters);
     };
-  const { sagas, embedded, outbox, requestLeases, committer, dispatcher, claimChecks, clock } = ports;
+  const { sagas, embedded, outbox, contributions, requestLeases, committer, dispatcher, claimChecks, clock } =
+    ports;
   return {
     sagas: { load: waiting(sagas.load.bind(sagas)) },
     ...(embedded && {
@@ -60,6 +62,7 @@ export function inTurns(ports: Ports, turns: Turns): Ports {
       keepSent: waiting(outbox.keepSent.bind(outbox)),
       markDispatched: waiting(outbox.markDispatched.bind(outbox)),
     },
+    ...(contributions && { contributions: contributionsInTurns(contributions, turns) }),
     ...(requestLeases && {
       requestLeases: {
         tryAcquire: waiting(requestLeases.tryAcquire.bind(requestLeases)),
@@ -79,5 +82,14 @@ export function inTurns(ports: Ports, turns: Turns): Ports {
       },
     }),
     clock: { now: () => clock.now(), sleep: waiting(clock.sleep.bind(clock)) },
+  };
+}
+
+function contributionsInTurns(contributions: Contributions, turns: Turns): Contributions {
+  return {
+    async *find(...parameters) {
+      await turns.take();
+      yield* contributions.find(...parameters);
+    },
   };
 }

@@ -196,6 +196,21 @@ describe('a saga with compensations', () => {
     expect(saga.state('7')).toMatchObject(state);
   });
 
+  it('ends as compensated only if its definition has each step that may be done', async () => {
+    const steps = { flight: { status: 'completed' }, hotel: { status: 'requested' } };
+    const state = { request: body, replies: {}, status: 'running', steps };
+    const saga = testSaga(compensate({ ...definition, steps: { hotel } } as never), {
+      sagas: { 7: { state } },
+    } as never);
+    await expect(saga.deliver('HotelDeclined' as never, body as never)).rejects.toMatchObject({
+      code: 'Configuration',
+      message: expect.stringContaining('steps.flight: a process under way needs it'),
+    });
+    expect(saga.state('7')).toMatchObject(state);
+    await saga.deliver('HotelBooked' as never, body as never);
+    expect(saga.isCompleted('7')).toBe(true);
+  });
+
   it('has the form, the commits and the state rules of its definition, or those of any saga', () => {
     const options = { outbox: 'embedded', coalesce: false, state: { compress: true } } as const;
     const form = { outbox: 'embedded', coalesce: false, compressesState: true };

@@ -43,7 +43,46 @@ async function runCarts(seed: number | undefined) {
   return { deliveries, one: app.state(cartSaga, '1'), two: app.state(cartSaga, '2') };
 }
 
+/** What is appended beside a saga meets its collector in every order. */
+const pollSaga = defineSaga({
+  name: 'PollSaga',
+  messages: {
+    Opened: z.object({ poll: z.string() }),
+    Cast: z.object({ poll: z.string(), votes: z.int() }),
+    Counted: z.object({ poll: z.string() }),
+  },
+  correlate: { Opened: ({ poll }) => poll, Cast: ({ poll }) => poll, Counted: ({ poll }) => poll },
+  startedBy: ['Opened'],
+  appendedBy: ['Cast'],
+  collectedBy: ['Counted'],
+  initialState: () => ({ votes: 0 }),
+  handlers: {
+    Opened() {},
+    Cast: ({ body: { votes } }, { saga }) => saga.append('votes', votes),
+    async Counted(_message, { saga }) {
+      const { values } = await saga.collect('votes');
+      for (const votes of values) saga.state.votes += Number(votes);
+    },
+  },
+});
+
 describe('an app with a seed', () => {
+  it('collects what is appended once, in every order', async () => {
+    for (const seed of seeds) {
+      const app = testApp([{ endpoint: 'polls', handles: pollSaga }], { seed });
+      app.send('polls', 'Opened', { poll: '1' });
+      await app.deliverAll();
+      for (const votes of [1, 10, 100]) {
+        app.send('polls', 'Cast', { poll: '1', votes });
+        app.send('polls', 'Counted', { poll: '1' });
+      }
+      await app.deliverAll();
+      app.send('polls', 'Counted', { poll: '1' });
+      await app.deliverAll();
+      expect(app.state(pollSaga, '1')).toEqual({ votes: 111 });
+    }
+  });
+
   it('applies each message once, in every order', async () => {
     const orders = new Set<string>();
     for (const seed of seeds) {
