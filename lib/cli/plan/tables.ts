@@ -24,6 +24,7 @@ export function planTables(plan: WorkloadPlan): [steps: DataTable, ...others: Da
   const withRefused = ({ rcu, wcu }: CapacityUnitsPlan, refused: number) =>
     refusedWcu > 0 ? [rcu, wcu, refused] : [rcu, wcu];
   const units = (name: string, ...values: number[]) => [name, ...values.map(formatUnits)];
+  const estimated = plan.prices.estimatedQueuePrice ? ', estimated' : '';
   const dollars = (name: string, ...values: number[]) => [name, ...values.map(formatDollars)];
   return [
     {
@@ -66,8 +67,8 @@ export function planTables(plan: WorkloadPlan): [steps: DataTable, ...others: Da
       rows: [
         dollars('tables', onDemand, provisioned),
         dollars('storage', storage, storage),
-        dollars('queue', queue, queue),
-        dollars('total', totals.onDemand, totals.provisioned),
+        dollars(`queue${estimated}`, queue, queue),
+        dollars(`total${estimated}`, totals.onDemand, totals.provisioned),
       ],
     },
   ];

@@ -36,3 +36,16 @@ describe('what has capacity of its own', () => {
     expect(lines).toContainEqual(expect.stringMatching(/outbox table +286 +286 +858 +858 +70 %$/));
   });
 });
+
+it.each([
+  ['us-east-1', ''],
+  ['ap-northeast-1', ', estimated'],
+] as const)('the costs of %s tell whether the price of queues is an estimate', (region, told) => {
+  const workload = { message, messagesPerSecond: 200, region };
+  const lines = textOfPlan({ workload, plan: planWorkload(workload) }, false);
+  for (const row of ['queue', 'total']) {
+    expect(lines).toContainEqual(
+      expect.stringMatching(new RegExp(`^ *${row}${told} +\\$[\\d,.]+ +\\$[\\d,.]+$`)),
+    );
+  }
+});
