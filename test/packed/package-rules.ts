@@ -22,6 +22,15 @@ export function packageRules(tarball: string): readonly Check[] {
       },
     },
     {
+      name: 'pages are named by their address',
+      run: async () => {
+        const { stdout } = await execute('tar', ['-xzOf', tarball, 'package/lib'], { maxBuffer: 2 ** 26 });
+        const paths = stdout.match(/\bdocs\/[\w/-]+\.md\b/g) ?? [];
+        assert.deepEqual([...new Set(paths)], []);
+        assert.match(stdout, /\/reference\/errors\.html/);
+      },
+    },
+    {
       name: 'publint',
       run: async () => {
         const { messages, pkg } = await publint({ pack: { tarball: await bytesOf(tarball) }, strict: true });

@@ -47,7 +47,8 @@ export function syntheticDelivery(
     logger: { info: () => {}, warn: keep, error: keep },
   });
   return async (message) => {
-    await wait(untilPlannedSizes(Date.now()));
+    const waitMs = untilPlannedSizes(Date.now());
+    if (waitMs > 0) await wait(waitMs);
     const endsAt = Date.now() + INVOCATION_MS;
     const context = { getRemainingTimeInMillis: () => endsAt - Date.now() } as LambdaContext;
     const { batchItemFailures } = await handler({ Records: [recordOf(message, endpoint)] }, context);

@@ -2,7 +2,7 @@ import { durationProblem } from '../duration.ts';
 import { configurationError } from '../failures/errors.ts';
 import { describeValue } from '../failures/thrown.ts';
 import { renamedProblem } from './renamed-settings.ts';
-import { similarName } from './similar-name.ts';
+import { nameQuestion } from './similar-name.ts';
 import { isJsonObject } from './value-kind.ts';
 
 /** What is wrong with an option's value; undefined for one that can be used. */
@@ -83,8 +83,7 @@ function wrongSetting(
 }
 
 function unknownProblem(name: string, known: readonly string[], whole: string): string {
-  const similar = similarName(name, known);
-  const hint = similar === undefined ? `${whole}: ${known.join(', ')}` : `did you mean '${similar}'?`;
+  const hint = nameQuestion(name, known) ?? `${whole}: ${known.join(', ')}`;
   return `there is no such setting (${hint})`;
 }
 

@@ -10,6 +10,12 @@ export function similarName(name: string, known: readonly string[]): string | un
   return closest?.each;
 }
 
+/** For an error that refuses the name. @returns a question; undefined if no known name is close to it */
+export function nameQuestion(name: string, known: readonly string[]): string | undefined {
+  const similar = similarName(name, known);
+  return similar === undefined ? undefined : `did you mean '${similar}'?`;
+}
+
 /** How many characters have to be put in, taken out or replaced (the Levenshtein distance). */
 function editsBetween(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);

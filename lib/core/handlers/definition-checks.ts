@@ -1,5 +1,5 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec';
-import { similarName } from '../checks/similar-name.ts';
+import { nameQuestion } from '../checks/similar-name.ts';
 import { isJsonObject } from '../checks/value-kind.ts';
 import { configurationError, type SagaboxError } from '../failures/errors.ts';
 import { describeValue } from '../failures/thrown.ts';
@@ -43,10 +43,9 @@ export function assertSettings(definition: string, given: object, settings: obje
   const unknown = Object.keys(given).find((name) => !Object.hasOwn(settings, name));
   if (unknown === undefined) return;
   const known = Object.keys(settings);
-  const similar = similarName(unknown, known);
-  const hint = similar === undefined ? '' : ` (did you mean '${similar}'?)`;
-  const remedy = `Use ${known.join(', ')}`;
-  throw configurationError(`${definition}: ${unknown}`, `there is no such setting${hint}`, remedy);
+  const question = nameQuestion(unknown, known);
+  const problem = `there is no such setting${question === undefined ? '' : ` (${question})`}`;
+  throw configurationError(`${definition}: ${unknown}`, problem, `Use ${known.join(', ')}`);
 }
 
 /** Refuses a definition in which a message type lacks its function, as the types do in TypeScript. */

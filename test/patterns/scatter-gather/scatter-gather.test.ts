@@ -8,7 +8,7 @@ import {
   scatterGather,
   UnrecoverableError,
 } from 'sagabox';
-import { testApp, testHandlers, testSaga } from 'sagabox/testing';
+import { sqsRecord, testApp, testHandlers, testSaga } from 'sagabox/testing';
 import * as z from 'zod';
 
 const echo = defineContract(
@@ -176,6 +176,33 @@ describe('scatterGather', () => {
       expect(app.endpoint('gathering').errorQueue).toEqual([]);
     });
   });
+
+  it.each([
+    ['just in time', 119_999, 2],
+    ['too late', 120_000, 0],
+  ])(
+    'a part that SQS first delivers %s sends %j ms after it was sent %i requests',
+    async (_when, waited, asked) => {
+      const { gathering } = newApp();
+      const gatherer = testSaga(gathering.saga, { destinations: ['echo', 'gathering'] });
+      const record = sqsRecord({
+        type: 'EchoPart',
+        body: {
+          id: 'a',
+          run: '00000000-0000-8000-8000-000000000000',
+          path: '0',
+          waitsMs: 120_000,
+          first: 0,
+          requests: [{ value: 1 }, { value: 2 }],
+        },
+      });
+      const { SentTimestamp } = record.attributes;
+      const ApproximateFirstReceiveTimestamp = String(Number(SentTimestamp) + waited);
+      const attributes = { ...record.attributes, ApproximateFirstReceiveTimestamp };
+      await gatherer.deliverRecord({ ...record, attributes });
+      expect(gatherer.outgoing.filter(({ type }) => type === 'Ask')).toHaveLength(asked);
+    },
+  );
 
   it('ends early when it is cancelled, with what has arrived', async () => {
     const { app, gathering, results } = newApp({ answers: (value) => (value < 8 ? 'once' : 'never') });
