@@ -43,7 +43,7 @@ const shortForms: Readonly<Record<string, string>> = {
   start: 'test/acceptance/start.test.ts',
   // The same pages; `site:build` is in .ci/run.
   site: 'test/docs/site.test.ts',
-  soak: 'test/acceptance/soak.test.ts',
+  soak: 'test/acceptance/soak.proof.ts',
 };
 /** Those of `bench` read theirs in bench/commands.test.ts. */
 const readers: Readonly<Record<string, (args: readonly string[]) => object>> = {

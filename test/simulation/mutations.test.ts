@@ -1,45 +1,34 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { stop } from 'esbuild';
 import { repository } from '../support/source-files.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { changeoverMutations } from './changeover-mutations.ts';
 import { commandFor } from './describe-result.ts';
+import { embeddedMutations } from './embedded-mutations.ts';
 import { buildSimulation, linkPackages, mutate } from './mutated-build.ts';
 import { type Mutation, mutations } from './mutations.ts';
-import { MAX_RUNS, type MutantResult, runMutants } from './run-mutants.ts';
+import { MAX_RUNS } from './run-mutants.ts';
 
 const inFolder = temporaryDirectory();
 
 afterAll(() => stop());
 
-describe('the simulation of the package', () => {
-  let results: Map<string, MutantResult>;
-
-  beforeAll(async () => {
-    results = await runMutants();
-  }, 300_000);
-
-  it.each(mutations)('finds that $name, and nothing in the same histories without it', ({ name, breaks }) => {
-    const { mutated, unmutated } = results.get(name) ?? {};
-    expect(mutated?.failure?.message).toMatch(new RegExp(`^(${breaks.join('|')}): `));
-    expect(mutated?.runs).toBeLessThanOrEqual(MAX_RUNS);
-    expect(unmutated?.failure).toBeUndefined();
-    expect(unmutated?.runs).toBeGreaterThanOrEqual(mutated?.runs as number);
-  });
-});
-
 describe('a mutation', () => {
   const [mutation] = mutations;
   if (mutation === undefined) throw new Error('There is no mutation');
 
-  it.each(mutations)('has its piece in the source exactly once: $name', async (each) => {
-    const source = await readFile(join(repository, each.file), 'utf8');
-    const mutated = mutate(source, each, each.name);
-    expect(mutated).not.toBe(source);
-    expect(mutated).toHaveLength(source.length - each.piece.length + each.becomes.length);
-  });
+  it.each([...mutations, ...embeddedMutations, ...changeoverMutations])(
+    'has its piece in the source exactly once: $name',
+    async (each) => {
+      const source = await readFile(join(repository, each.file), 'utf8');
+      const mutated = mutate(source, each, each.name);
+      expect(mutated).not.toBe(source);
+      expect(mutated).toHaveLength(source.length - each.piece.length + each.becomes.length);
+    },
+  );
 
   it.each([
     ['no piece', '', '0 times'],

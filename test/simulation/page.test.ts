@@ -2,6 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { repository } from '../support/source-files.ts';
+import { changeoverMutations } from './changeover-mutations.ts';
+import { embeddedMutations } from './embedded-mutations.ts';
 import { mutations } from './mutations.ts';
 import { MAX_RUNS, seedOf } from './run-mutants.ts';
 
@@ -32,6 +34,28 @@ describe('the page of the simulation', () => {
     expect(breaks).toContain(invariant);
     expect(runs).toBeGreaterThan(0);
     expect(runs).toBeLessThanOrEqual(MAX_RUNS);
+  });
+
+  it('tells those of an embedded outbox', () => {
+    const rows = [...page.matchAll(/^\| ([^|]+) \| `(lib\/[^|]+)` \| (\w+) \| (\d+) \| ([^|]+) \|$/gm)];
+    expect(
+      rows.map(([, name, file, modes, seed, breaks]) => [name, file, modes, Number(seed), breaks]),
+    ).toEqual(
+      embeddedMutations.map(({ name, file, modes = ['all'], seed, breaks }) => {
+        return [name, file, modes.join(', '), seed, breaks.join(', ')];
+      }),
+    );
+  });
+
+  it('tells those of an outbox that changes over', () => {
+    const rows = [...page.matchAll(/^\| ([^|]+) \| `(lib\/[^|]+)` \| `([^|]+)` \| (\d+) \| ([^|]+) \|$/gm)];
+    expect(
+      rows.map(([, name, file, plan, seed, breaks]) => [name, file, plan, Number(seed), breaks]),
+    ).toEqual(
+      changeoverMutations.map(({ name, file, outbox, seed, breaks }) => {
+        return [name, file, outbox, seed, breaks.join(', ')];
+      }),
+    );
   });
 
   it('has the number of runs that a mutation may take', () => {

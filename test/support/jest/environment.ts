@@ -1,5 +1,8 @@
 import { createRequire } from 'node:module';
 import { TestEnvironment } from 'jest-environment-node';
+import { compileOnce } from './compile-once.ts';
+
+compileOnce();
 
 declare global {
   /** Requires a module outside of the context of the test file. */
