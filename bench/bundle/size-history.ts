@@ -37,4 +37,24 @@ export const sizeHistory: readonly RecordedSize[] = [
     gzipKB: 60.5,
     reason: 'messages of one saga in one batch that are committed together',
   },
+  {
+    date: '2026-11-25',
+    kB: 190.1,
+    gzipKB: 67.4,
+    reason:
+      'log lines of one form (4 kB) and more errors with cause and remedy (4 kB); contracts and checks of sagas (4 kB); adapters (3 kB); the flow and the middleware (4 kB)',
+  },
+  {
+    date: '2026-11-26',
+    kB: 217.5,
+    gzipKB: 76.5,
+    reason:
+      'the embedded outbox: its items (8 kB), the flow (4 kB), and the adapters that write, mark and relay them (13 kB)',
+  },
+  {
+    date: '2026-11-27',
+    kB: 227.7,
+    gzipKB: 80,
+    reason: 'values that handlers append to a saga and collect, with their errors and items (8 kB)',
+  },
 ];

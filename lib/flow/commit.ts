@@ -50,7 +50,7 @@ export async function commit(transaction: Transaction): Promise<void> {
 function seal(transaction: Transaction): SagaWrite | undefined {
   const { flow, work, draft } = transaction;
   if (draft?.isCompleted) work.cancelTimeouts();
-  if (draft?.contributions && !draft.isCompleted) askAgain(transaction, draft.contributions);
+  if (draft?.contributions) askAgain(transaction, draft.contributions);
   work.seal();
   draft?.seal();
   const write = draft?.write();

@@ -1,6 +1,12 @@
 export type { OutgoingMessage } from '../core/incoming/message.ts';
 export type { AppEndpoint, TestAppOptions } from './app/app-options.ts';
-export type { TestApp } from './app/app-types.ts';
+export type {
+  AppEndpointView,
+  AppSendOptions,
+  FailureOptions,
+  MessageFilter,
+  TestApp,
+} from './app/app-types.ts';
 export type { AppDelivery } from './app/endpoint-in-app.ts';
 export { testApp } from './app/test-app.ts';
 export type { DeliveryResult } from './delivery-result.ts';

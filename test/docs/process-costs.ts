@@ -73,10 +73,15 @@ function discardCost(shape: MessageShape, batchSize: number): Cost {
  * minutes at most. The first message and the replies are sent to its queue; what the services do costs the same
  * everywhere, and is left out.
  */
-export function sagaProcess(steps: number, layout: 'packed' | 'embedded', batchSize = 1): Cost {
+export function sagaProcess(
+  steps: number,
+  layout: 'packed' | 'embedded',
+  batchSize = 1,
+  sagaCompressionRatio = 0.65,
+): Cost {
   const saga: MessageShape = {
     sagaBytes: 1_000,
-    sagaCompressionRatio: 0.65,
+    sagaCompressionRatio,
     messageBytes: payloadBytes,
     layout,
   };

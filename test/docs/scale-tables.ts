@@ -160,7 +160,6 @@ function limits(): string {
 function example(): string {
   const found = limitsOf({
     ...workloadAt(100_000),
-    message,
     scale: { busiestSagaMessagesPerSecond: 2_000 },
   });
   const rows = found

@@ -51,6 +51,7 @@ export function withSettings(checks: OptionChecks): OptionCheck {
  * Refuses options that cannot be what was meant; an option that is undefined is none.
  *
  * @param page that describes them
+ * @param place goes ahead of the name of a setting, where many have the same
  * @throws SagaboxError `Configuration`
  */
 export function assertOptionKinds(
@@ -58,9 +59,10 @@ export function assertOptionKinds(
   options: unknown,
   checks: OptionChecks,
   page = 'docs/reference/options.md',
+  place = '',
 ): void {
   const whole = `the options of ${of}`;
-  const wrong = anObject(options, whole) ?? wrongSetting(options as object, checks, '', whole);
+  const wrong = anObject(options, whole) ?? wrongSetting(options as object, checks, place, whole);
   if (wrong) throw configurationError(wrong.setting, wrong.problem, `See ${page}`);
 }
 

@@ -64,7 +64,7 @@ export const sagaErrorMessages = {
       : `Give 'migrate' a function for version ${f.stateVersion} and each one after it.`),
   /** What belongs to a handler was used behind its return, by a promise that it did not await. */
   HandlerReturned: (f: OfSaga & { member: string }) =>
-    `${f.member} of the ${sagaOf(f)} was used after the handler had returned: await every promise in it.`,
+    `${f.member} of the ${sagaOf(f)} was used after the handler had returned, or is still under way: await every promise in it.`,
   /** What a handler appends or collects cannot be: the detail names cause and remedy. */
   InvalidContribution: (f: OfSaga & { key: string; detail: string }) =>
     `A contribution under '${f.key}' to the ${sagaOf(f)} is refused: ${f.detail}.`,

@@ -26,7 +26,7 @@ export const tableErrorMessages = {
   /** An item over the 400 KB of DynamoDB, or over the 392 KB that a state leaves for an embedded outbox. */
   ItemTooLarge: (f: { item: string; bytes: number; maximum: number }) =>
     `${f.item} takes ${f.bytes} bytes, over its maximum of ${f.maximum}: ` +
-    'keep large data elsewhere. A saga can compress its state.',
+    'keep large data elsewhere. The state of a saga can be compressed.',
   TableNotFound: (f: { tableNames: readonly string[] }) =>
     `A DynamoDB table does not exist (used: ${f.tableNames.join(', ')}): ` +
     'deploy it, or correct the table name, region and account.',

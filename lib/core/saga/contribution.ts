@@ -40,7 +40,7 @@ const keyPattern = /^[ -"$-~]{1,128}$/;
 const MAX_KEEP_SECONDS = 10 * 365 * 24 * 60 * 60;
 
 /** What saga and key a contribution is for, in the errors of what cannot be one. */
-interface ContributionPlace {
+export interface ContributionPlace {
   readonly saga: SagaIdentity;
   readonly key: string;
 }

@@ -1,8 +1,11 @@
+import { detachOptions } from '../outgoing/outgoing.ts';
+import type { Refuse } from '../outgoing/refusal.ts';
 import type { SagaIdentity } from '../storage/keys.ts';
 import {
   type AppendOptions,
   assertContributionKey,
   type Contribution,
+  type ContributionPlace,
   contributionExpiry,
   contributionValue,
   defaultKeepFor,
@@ -64,6 +67,7 @@ export class DraftContributions {
   readonly folded: FoldedContribution[] = [];
   readonly #origin: ContributionsOrigin;
   readonly #collectedKeys = new Set<string>();
+  readonly #keysUnderWay = new Set<string>();
   readonly #unfinishedKeys = new Set<string>();
 
   constructor(origin: ContributionsOrigin) {
@@ -76,7 +80,7 @@ export class DraftContributions {
       append: (key: string, value: unknown, options?: AppendOptions) => this.#append(key, value, options),
       collect: (key: string, options?: CollectOptions) => {
         const collecting = this.#collect(key, options);
-        // Nobody may await it: then the commit lacks it, which must not end the process.
+        // Nobody may await it: then the message fails, and its error must not end the process.
         collecting.catch(() => {});
         return collecting;
       },
@@ -101,9 +105,25 @@ export class DraftContributions {
     return [...this.#unfinishedKeys];
   }
 
-  #append(key: string, value: unknown, { keepFor = defaultKeepFor }: AppendOptions = {}): void {
+  /**
+   * That nothing is lost of what the handler collected, once it has returned.
+   *
+   * @throws SagaboxError `HandlerReturned`, `InvalidContribution`
+   */
+  assertCollected(completes: boolean): void {
+    const { saga, assertOpen } = this.#origin;
+    if (this.#keysUnderWay.size > 0) assertOpen('collect()');
+    const [unfinished] = this.#unfinishedKeys;
+    if (!completes || unfinished === undefined) return;
+    const detail =
+      "the handler collected some, and completed the saga while 'hasMore' was true: return, and complete it";
+    throw invalidContribution({ saga, key: unfinished }, `${detail} with the last of them`);
+  }
+
+  #append(key: string, value: unknown, options?: AppendOptions): void {
     const { saga, createdAt, endpoint, messageId, now } = this.#origin;
     const place = this.#placeOf('append', key);
+    const { keepFor = defaultKeepFor } = detachOptions(options, ['keepFor'], refuserOf(place));
     if (createdAt === undefined) throw invalidContribution(place, 'there is no saga to append to');
     this.appended.push({
       saga,
@@ -117,9 +137,10 @@ export class DraftContributions {
     });
   }
 
-  async #collect(key: string, { atLeast = 0 }: CollectOptions = {}): Promise<Collected | undefined> {
-    const { createdAt, continues, beforeAbort, assertOpen } = this.#origin;
+  async #collect(key: string, options?: CollectOptions): Promise<Collected | undefined> {
+    const { createdAt, continues, assertOpen } = this.#origin;
     const place = this.#placeOf('collect', key);
+    const { atLeast = 0 } = detachOptions(options, ['atLeast'], refuserOf(place));
     if (!(Number.isSafeInteger(atLeast) && atLeast >= 0 && atLeast <= MAX_AT_LEAST)) {
       const remedy = `use a whole number from 0 to ${MAX_AT_LEAST}`;
       throw invalidContribution(place, `atLeast is ${String(atLeast)}: ${remedy}`);
@@ -128,13 +149,22 @@ export class DraftContributions {
       throw invalidContribution(place, 'it is collected twice in one handler');
     this.#collectedKeys.add(key);
     const needed = continues.includes(key) ? 0 : atLeast;
-    const found = createdAt && (await beforeAbort(this.#read(createdAt, key, needed)));
+    const found = createdAt && (await this.#noteUnderWay(key, this.#read(createdAt, key, needed)));
     assertOpen('collect()');
     if ((found?.count ?? 0) < needed) return undefined;
     const taken = this.#take(found?.first ?? [], key);
     const hasMore = taken.length < (found?.count ?? 0);
     if (hasMore) this.#unfinishedKeys.add(key);
     return { values: taken.map(readContribution), hasMore };
+  }
+
+  async #noteUnderWay<T>(key: string, reading: Promise<T>): Promise<T> {
+    this.#keysUnderWay.add(key);
+    try {
+      return await this.#origin.beforeAbort(reading);
+    } finally {
+      this.#keysUnderWay.delete(key);
+    }
   }
 
   /** Until it is known that there are as many as are needed, and whether all can be taken. */
@@ -179,6 +209,12 @@ export class DraftContributions {
     throw invalidContribution(place, detail);
   }
 }
+
+const refuserOf =
+  (place: ContributionPlace): Refuse =>
+  (detail, cause) => {
+    throw invalidContribution(place, detail, cause);
+  };
 
 interface FoundContributions {
   /** As many as one commit may delete. */

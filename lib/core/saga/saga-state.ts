@@ -199,7 +199,7 @@ export class SagaDraft {
    * Undefined for a saga that did not change, or that started and completed in one handler. What a handler folded
    * into it is deleted under its version, so that of two handlers that were given the same, one is refused.
    *
-   * @throws SagaboxError `AppendOnly`
+   * @throws SagaboxError `AppendOnly`, `HandlerReturned`, `InvalidContribution`
    */
   write(): SagaWrite | undefined {
     const { identity: saga, stored, lease } = this.opened;
@@ -207,6 +207,7 @@ export class SagaDraft {
       this.#assertAsRead();
       return undefined;
     }
+    this.contributions?.assertCollected(this.#completed);
     const target = { saga, leaseOwner: lease?.owner };
     const state = this.#currentState;
     const timeouts = this.timeouts.current;

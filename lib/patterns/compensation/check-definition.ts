@@ -7,9 +7,9 @@ import {
   assertOptionKinds,
   withSettings,
 } from '../../core/checks/option-checks.ts';
-import { toMilliseconds } from '../../core/duration.ts';
 import { configurationError } from '../../core/failures/errors.ts';
 import { assertMessages } from '../../core/handlers/definition-checks.ts';
+import { isTimeoutDelay } from '../timeout-delay.ts';
 import type { AnyCompensation, AnyDefinition, AnyStep } from './definition.ts';
 import { ownTypes } from './own-messages.ts';
 import { expectedReplies } from './reply-events.ts';
@@ -51,8 +51,9 @@ const checks = {
  * @throws SagaboxError `Configuration`
  */
 export function assertDefinition(definition: AnyDefinition): void {
-  const of = `compensate '${Object(definition).name}'`;
-  assertOptionKinds(of, definition, checks, page);
+  const { name: given } = Object(definition);
+  const of = given === undefined ? 'compensate' : `compensate '${given}'`;
+  assertOptionKinds(of, definition, checks, page, `${of}: `);
   const { name, startedBy, steps, correlate } = definition;
   assertGiven(of, { startedBy, steps, correlate });
   assertMessages(`${of}: startedBy`, startedBy);
@@ -75,7 +76,7 @@ function assertStep(of: string, name: string, step: AnyStep): void {
       'a number does not keep its place among the steps',
       'Name the step in letters',
     );
-  assertOptionKinds(of, step, stepChecks, page);
+  assertOptionKinds(of, step, stepChecks, page, `${of}.`);
   const { to, command, body, completedBy, timeout, compensation } = step;
   assertGiven(of, { to, command, body, completedBy, timeout });
   if (to.kind !== 'contract')
@@ -111,8 +112,9 @@ function assertOfContract(
   for (const [setting, type] of Object.entries({ completedBy, declinedBy }))
     if (type !== undefined)
       assertKnown(`${of}: ${setting}`, type, `contract '${to.name}' has no reply`, to.replies);
-  if (toMilliseconds(timeout) > 0) return;
-  throw configurationError(`${of}: timeout`, 'it is not over zero', 'Give a duration such as { minutes: 5 }');
+  if (isTimeoutDelay(timeout)) return;
+  const problem = 'it is not over zero, or over a year';
+  throw configurationError(`${of}: timeout`, problem, 'Give a duration such as { minutes: 5 }');
 }
 
 function assertKnown(setting: string, type: string, problem: string, schemas: object): void {

@@ -7,12 +7,13 @@ import {
   withSettings,
 } from '../../core/checks/option-checks.ts';
 import type { Contract } from '../../core/contracts/contract.ts';
-import { type Duration, toMilliseconds } from '../../core/duration.ts';
+import type { Duration } from '../../core/duration.ts';
 import { configurationError } from '../../core/failures/errors.ts';
 import { describeValue } from '../../core/failures/thrown.ts';
 import type { MessageSchemas } from '../../core/handlers/schema.ts';
 import type { SagaOutboxForm } from '../../core/saga/outbox-form.ts';
 import { assertKeyName } from '../../core/storage/keys.ts';
+import { isTimeoutDelay } from '../timeout-delay.ts';
 import { scatterGatherDefaults, scatterGatherLimits } from './limits.ts';
 import { messageTypes } from './messages.ts';
 
@@ -141,7 +142,9 @@ interface Given {
 
 /** @throws SagaboxError `Configuration` */
 export function assertDefinition(definition: Given): void {
-  assertOptionKinds('scatterGather', definition, checks, 'docs/guide/scatter-gather.md');
+  const { name: given } = Object(definition);
+  const place = given === undefined ? 'scatterGather: ' : `scatterGather '${given}': `;
+  assertOptionKinds('scatterGather', definition, checks, 'docs/guide/scatter-gather.md', place);
   const { name, endpoint, asks, request, reply, timeout } = definition;
   const { width = scatterGatherDefaults.width, grace = scatterGatherDefaults.grace, gather } = definition;
   assertKeyName('scatterGather: name', name);
@@ -167,8 +170,8 @@ export function assertDefinition(definition: Given): void {
     throw configurationError(`${of}: width`, `it is ${describeValue(width)}`, remedy);
   }
   for (const [setting, duration] of Object.entries({ timeout, grace })) {
-    if (toMilliseconds(duration) > 0) continue;
-    const remedy = 'Use a duration over 0, as in { minutes: 5 }';
+    if (isTimeoutDelay(duration)) continue;
+    const remedy = 'Use a duration over 0, up to a year, as in { minutes: 5 }';
     throw configurationError(`${of}: ${setting}`, `${describeValue(duration)} is no such duration`, remedy);
   }
   if (gather !== undefined && Object.keys(gather).length < 3) {

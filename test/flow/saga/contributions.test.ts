@@ -61,6 +61,7 @@ const pollSaga = defineSaga({
       if (body.how === 'undefined') saga.append('votes', undefined);
       if (body.how === 'function') saga.append('votes', { f: () => 1 });
       if (body.how === 'keepFor') saga.append('votes', 1, { keepFor: { seconds: 0 } });
+      if (body.how === 'option') saga.append('votes', 1, { keepfor: { days: 1 } });
       if (body.how === 'late') setImmediate(() => saga.append('votes', 1));
       if (body.how === 'large') saga.append('votes', 'x'.repeat(410_000));
       if (body.how === 'many') for (let vote = 0; vote < 100; vote += 1) saga.append('votes', vote);
@@ -75,7 +76,13 @@ const pollSaga = defineSaga({
     async CountedBadly({ body }, context) {
       // biome-ignore lint/suspicious/noExplicitAny: what the types refuse
       const { saga } = context as any;
+      if (body.how === 'unawaited') {
+        saga.collect('votes');
+        return;
+      }
+      if (body.how === 'caught') return await saga.collect('a#b').catch(() => {});
       await saga.collect('votes', { atLeast: body.how === 'atLeast' ? 0.5 : 0 });
+      if (body.how === 'option') await saga.collect('comments', { atleast: 5 });
       if (body.how === 'twice') await saga.collect('votes');
       if (body.how === 'append') saga.append('votes', 1);
       if (body.how === 'complete') saga.complete();
@@ -202,6 +209,7 @@ describe('saga.append', () => {
     ['undefined', 'InvalidContribution'],
     ['function', 'InvalidContribution'],
     ['keepFor', 'InvalidContribution'],
+    ['option', 'InvalidContribution'],
     ['large', 'ItemTooLarge'],
     ['many', 'TransactionLimit'],
   ])('is refused as a whole for what is wrong: %s', async (how, code) => {
@@ -269,11 +277,30 @@ describe('saga.collect', () => {
     expect(test.state('1')?.more).toEqual([true, false]);
   });
 
-  it('asks for nothing if its handler completes the saga', async () => {
+  it('lets its handler complete the saga with the last of them, and not before', async () => {
     await vote(...count(90));
     await vote(1);
+    const error = await sagaboxErrorOf(test.deliver('CountedBadly', { poll: '1', how: 'complete' }));
+    expect(error).toMatchObject({ code: 'InvalidContribution', facts: { key: 'votes' } });
+    expect(error.message).toContain("completed the saga while 'hasMore' was true");
+    await test.deliver('Counted', { poll: '1' });
     const { timeouts } = await test.deliver('CountedBadly', { poll: '1', how: 'complete' });
     expect([timeouts, test.isCompleted('1')]).toEqual([[], true]);
+  });
+
+  it('is awaited: a handler that returns before it is refused, and nothing is deleted', async () => {
+    await vote(1);
+    const error = await sagaboxErrorOf(test.deliver('CountedBadly', { poll: '1', how: 'unawaited' }));
+    expect(error).toMatchObject({ code: 'HandlerReturned', facts: { member: 'saga.collect()' } });
+    await test.deliver('Counted', { poll: '1' });
+    expect(test.state('1')?.sum).toBe(1);
+  });
+
+  it('lets its handler go on after an error that it catches', async () => {
+    await vote(1);
+    await test.deliver('CountedBadly', { poll: '1', how: 'caught' });
+    await test.deliver('Counted', { poll: '1' });
+    expect(test.state('1')?.sum).toBe(1);
   });
 
   it('deletes nothing if its handler throws', async () => {
@@ -294,7 +321,7 @@ describe('saga.collect', () => {
     expect(result?.outcome).toBe('discarded');
   });
 
-  it.each(['atLeast', 'twice', 'append'])('is refused for what is wrong: %s', async (how) => {
+  it.each(['atLeast', 'option', 'twice', 'append'])('is refused for what is wrong: %s', async (how) => {
     await vote(1);
     const error = await sagaboxErrorOf(test.deliver('CountedBadly', { poll: '1', how }));
     expect(error.code).toBe('InvalidContribution');

@@ -297,12 +297,16 @@ describe('a definition of compensations', () => {
   const withCompensation = (changes: object) => withFlight({ compensation: { ...compensation, ...changes } });
 
   it.each<[string, unknown, string]>([
-    ['no definition', undefined, "the options of compensate 'undefined': undefined is not an object"],
+    ['no definition', undefined, 'the options of compensate: undefined is not an object'],
     ['no steps', { ...definition, steps: undefined }, 'steps: it is missing'],
     ['an empty list of steps', { ...definition, steps: {} }, 'steps: there is none'],
     ['no correlation', { ...definition, correlate: undefined }, 'correlate: it is missing'],
     ['no start', { ...definition, startedBy: {} }, 'no message type is given'],
-    ['a misspelt setting', { ...definition, onCompensate: () => {} }, "did you mean 'onCompensated'?"],
+    [
+      'a misspelt setting',
+      { ...definition, onCompensate: () => {} },
+      "TripSaga': onCompensate: there is no such setting (did you mean 'onCompensated'?)",
+    ],
     ['a numbered step', { ...definition, steps: { 1: flight } }, 'a number does not keep its place'],
     ['a step without a command', withFlight({ command: undefined }), 'steps.flight: command: it is missing'],
     ['a step without a timeout', withFlight({ timeout: undefined }), 'timeout: it is missing'],
@@ -318,6 +322,12 @@ describe('a definition of compensations', () => {
       "flight: declinedBy: contract 'flights' has no reply 'No'",
     ],
     ['no duration', withFlight({ timeout: { minute: 1 } }), "'minute' is no unit of time"],
+    ['over a year', withFlight({ timeout: { days: 366 } }), 'timeout: it is not over zero, or over a year'],
+    [
+      'a misspelt setting of a step',
+      withFlight({ timout: {} }),
+      'steps.flight.timout: there is no such setting',
+    ],
     ['no time at all', withFlight({ timeout: { minutes: 0 } }), 'timeout: it is not over zero'],
     ['no contract', withFlight({ to: { name: 'flights' } }), 'to: it is no contract'],
     [

@@ -428,6 +428,7 @@ describe('bad input of a scatter-gather', () => {
     for (const timeout of [undefined, {}, { minutes: 0 }, { weeks: 1 }])
       expect(define({ timeout })).toThrow(/Echo': timeout: /);
     expect(define({ grace: { seconds: -1 } })).toThrow(/Echo': grace: /);
+    expect(define({ timeout: { days: 366 } })).toThrow(/Echo': timeout: .*up to a year/);
     expect(define({ gather: { initial: () => 0 } })).toThrow(/Give initial, add and merge/);
     expect(define({ widht: 3 })).toThrow(/did you mean 'width'/);
     expect(define({ coalesce: 'no' })).toThrow(/not true or false/);

@@ -20,7 +20,7 @@ export function assertWithinLimits(writes: readonly PlannedWrite[]): number {
       limit: 'bytes',
       actual: bytes,
       maximum: limits.transactionBytes,
-      remedy: 'send fewer or smaller messages from one handler, or keep large data elsewhere',
+      remedy: 'send or append less from one handler, or keep large data elsewhere',
     });
   }
   assertOneWritePerItem(writes);
