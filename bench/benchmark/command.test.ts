@@ -18,19 +18,6 @@ async function fileOf(name: string, content: unknown): Promise<string> {
 }
 
 describe('npm run bench', () => {
-  // .ci/run measures all parts, of which some compare times, while nothing else runs.
-  it('measures the given parts in a short form, writes the figures, and meets every bound', async () => {
-    const file = inDirectory('short.json');
-    const { stdout, stderr } = await benchmarks
-      .run('--short', '--only', 'cost,bundle', '--json', file)
-      .catch((error) => error);
-    expect(stdout).toMatch(/\n24 bounds checked\n\nOK\n/);
-    expect(stderr).toContain('Measuring cost');
-    const record = await readRecord(file);
-    expect(record.depth).toBe('short');
-    expect(Object.keys(record.figures)).toEqual(['cost', 'bundle']);
-  }, 120_000);
-
   it('exits with 1 if a bound is not met', async () => {
     const { contention } = recorded.figures;
     const optimistic = { ...contention.optimistic, twice: 1 };

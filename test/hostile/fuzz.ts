@@ -7,7 +7,7 @@ import { Watchdog } from './watchdog.ts';
  * fails.
  *
  * - `SAGABOX_FUZZ_RUNS`: the runs of each property, in place of its own small number. `SAGABOX_FUZZ_RUNS=5000
- *   npm test -- test/hostile`
+ *   npm run proofs -- test/hostile`
  * - `SAGABOX_FUZZ_SEED`: the only seed that is run, to repeat a failure.
  * - `SAGABOX_FUZZ_CASE_MS`: the time that one case may take.
  *
