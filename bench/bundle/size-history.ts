@@ -49,12 +49,13 @@ export const sizeHistory: readonly RecordedSize[] = [
     kB: 217.5,
     gzipKB: 76.5,
     reason:
-      'the embedded outbox: its items (8 kB), the flow (4 kB), and the adapters that write, mark and relay them (13 kB)',
+      'the embedded outbox: its items (8 kB), the flow (4 kB), the adapters that write, mark and relay them (13 kB), its checks and errors (2 kB)',
   },
   {
     date: '2026-11-27',
     kB: 227.7,
     gzipKB: 80,
-    reason: 'values that handlers append to a saga and collect, with their errors and items (8 kB)',
+    reason:
+      'values that handlers append to a saga and collect, with their items and errors (8 kB); recoverability that delegates, and marks of redriven messages (2 kB)',
   },
 ];

@@ -27,7 +27,7 @@ const forms: readonly (readonly [name: string, shape: MessageShape])[] = [
   ['saga, eventual', { ...saga, locking: 'eventual' }],
   ['saga, pessimistic', { ...saga, locking: 'pessimistic' }],
   ['saga, embedded outbox, optimistic', embedded],
-  ['saga, embedded outbox, optimistic, not compressible', { ...embedded, sagaCompressionRatio: 1 }],
+  ['saga, embedded outbox, optimistic, state not compressible', { ...embedded, sagaCompressionRatio: 1 }],
   ['saga, embedded outbox, pessimistic', { ...embedded, locking: 'pessimistic' }],
   ['saga, `outbox: false`', { ...saga, outbox: false }],
   ['saga, itemized layout of NServiceBus', { ...saga, layout: 'itemized' }],
@@ -96,7 +96,10 @@ const contenders = [
   ['sagabox, outbox records', (steps: number) => sagaProcess(steps, 'packed')],
   ['sagabox, embedded outbox', (steps: number) => sagaProcess(steps, 'embedded')],
   ['sagabox, embedded outbox, batches of ten', (steps: number) => sagaProcess(steps, 'embedded', 10)],
-  ['sagabox, embedded outbox, not compressible', (steps: number) => sagaProcess(steps, 'embedded', 1, 1)],
+  [
+    'sagabox, embedded outbox, state not compressible',
+    (steps: number) => sagaProcess(steps, 'embedded', 1, 1),
+  ],
   ['Step Functions, Standard', stepFunctionsProcess],
   ['Lambda durable functions', durableProcess],
 ] as const;

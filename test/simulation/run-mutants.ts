@@ -2,7 +2,7 @@ import { withFolder } from '../support/with-folder.ts';
 import type { CheckResult } from './check-histories.ts';
 import { checkInThread, type ThreadRun } from './check-in-thread.ts';
 import { buildSimulation, linkPackages } from './mutated-build.ts';
-import { type Mutation, mutations as mutationsOfRecords } from './mutations.ts';
+import type { Mutation } from './mutation.ts';
 
 /** Every mutation is to be caught within so many histories, also when those of its seed are no longer the same. */
 export const MAX_RUNS = 2_000;
@@ -19,10 +19,10 @@ export interface MutantResult {
 }
 
 interface MutantsOptions {
-  /** With a name each. @default those of sagas with outbox records */
-  readonly mutations?: readonly Mutation[];
+  /** With a name each. */
+  readonly mutations: readonly Mutation[];
   /** For each mutation. */
-  readonly maxRuns?: number;
+  readonly maxRuns: number;
   /** In place of those of the mutations. */
   readonly seed?: number;
   readonly signal?: AbortSignal;
@@ -33,8 +33,12 @@ interface MutantsOptions {
  *
  * @returns what was found, by the names of the mutations
  */
-export async function runMutants(options: MutantsOptions = {}): Promise<Map<string, MutantResult>> {
-  const { mutations = mutationsOfRecords, maxRuns = MAX_RUNS, seed, signal } = options;
+export async function runMutants({
+  mutations,
+  maxRuns,
+  seed,
+  signal,
+}: MutantsOptions): Promise<Map<string, MutantResult>> {
   return await withFolder('sagabox-mutants-', async (folder) => {
     await linkPackages(folder);
     const runs = await Promise.all(

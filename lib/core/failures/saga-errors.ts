@@ -63,8 +63,10 @@ export const sagaErrorMessages = {
       ? 'Deploy the code that wrote it, or a later one: does a former version still run?'
       : `Give 'migrate' a function for version ${f.stateVersion} and each one after it.`),
   /** What belongs to a handler was used behind its return, by a promise that it did not await. */
-  HandlerReturned: (f: OfSaga & { member: string }) =>
-    `${f.member} of the ${sagaOf(f)} was used after the handler had returned, or is still under way: await every promise in it.`,
+  HandlerReturned: (f: OfSaga & { member: string; isUnderWay?: boolean }) =>
+    `${f.member} of the ${sagaOf(f)} ` +
+    `${f.isUnderWay ? 'was not awaited by the handler' : 'was used after the handler had returned'}: ` +
+    'await every promise in it.',
   /** What a handler appends or collects cannot be: the detail names cause and remedy. */
   InvalidContribution: (f: OfSaga & { key: string; detail: string }) =>
     `A contribution under '${f.key}' to the ${sagaOf(f)} is refused: ${f.detail}.`,

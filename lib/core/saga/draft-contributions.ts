@@ -1,3 +1,5 @@
+import { WatchedPromise } from '../async/watched-promise.ts';
+import { SagaboxError } from '../failures/errors.ts';
 import { detachOptions } from '../outgoing/outgoing.ts';
 import type { Refuse } from '../outgoing/refusal.ts';
 import type { SagaIdentity } from '../storage/keys.ts';
@@ -20,7 +22,7 @@ import type { ContributionRole } from './contribution-roles.ts';
 export interface Collected<Value = unknown> {
   /** Up to 90, in no order. They are deleted with the commit of the handler, whatever it does with them. */
   readonly values: readonly Value[];
-  /** Whether there are more of them: the message comes again for those, by itself. */
+  /** Whether there are more of them: the message comes again for those, by itself. Until then the saga must not complete. */
   readonly hasMore: boolean;
 }
 
@@ -67,7 +69,7 @@ export class DraftContributions {
   readonly folded: FoldedContribution[] = [];
   readonly #origin: ContributionsOrigin;
   readonly #collectedKeys = new Set<string>();
-  readonly #keysUnderWay = new Set<string>();
+  readonly #collecting: WatchedPromise<unknown>[] = [];
   readonly #unfinishedKeys = new Set<string>();
 
   constructor(origin: ContributionsOrigin) {
@@ -79,9 +81,8 @@ export class DraftContributions {
     return {
       append: (key: string, value: unknown, options?: AppendOptions) => this.#append(key, value, options),
       collect: (key: string, options?: CollectOptions) => {
-        const collecting = this.#collect(key, options);
-        // Nobody may await it: then the message fails, and its error must not end the process.
-        collecting.catch(() => {});
+        const collecting = WatchedPromise.of(this.#collect(key, options));
+        this.#collecting.push(collecting);
         return collecting;
       },
     };
@@ -106,13 +107,16 @@ export class DraftContributions {
   }
 
   /**
-   * That nothing is lost of what the handler collected, once it has returned.
+   * Refuses what would be lost of what the handler collected, once it has returned.
    *
    * @throws SagaboxError `HandlerReturned`, `InvalidContribution`
    */
   assertCollected(completes: boolean): void {
-    const { saga, assertOpen } = this.#origin;
-    if (this.#keysUnderWay.size > 0) assertOpen('collect()');
+    const { saga } = this.#origin;
+    if (this.#collecting.some(({ wasAwaited }) => !wasAwaited)) {
+      const facts = { sagaName: saga.name, sagaId: saga.id, member: 'saga.collect()', isUnderWay: true };
+      throw new SagaboxError('HandlerReturned', facts);
+    }
     const [unfinished] = this.#unfinishedKeys;
     if (!completes || unfinished === undefined) return;
     const detail =
@@ -138,7 +142,7 @@ export class DraftContributions {
   }
 
   async #collect(key: string, options?: CollectOptions): Promise<Collected | undefined> {
-    const { createdAt, continues, assertOpen } = this.#origin;
+    const { createdAt, continues, beforeAbort, assertOpen } = this.#origin;
     const place = this.#placeOf('collect', key);
     const { atLeast = 0 } = detachOptions(options, ['atLeast'], refuserOf(place));
     if (!(Number.isSafeInteger(atLeast) && atLeast >= 0 && atLeast <= MAX_AT_LEAST)) {
@@ -149,22 +153,13 @@ export class DraftContributions {
       throw invalidContribution(place, 'it is collected twice in one handler');
     this.#collectedKeys.add(key);
     const needed = continues.includes(key) ? 0 : atLeast;
-    const found = createdAt && (await this.#noteUnderWay(key, this.#read(createdAt, key, needed)));
+    const found = createdAt && (await beforeAbort(this.#read(createdAt, key, needed)));
     assertOpen('collect()');
     if ((found?.count ?? 0) < needed) return undefined;
     const taken = this.#take(found?.first ?? [], key);
     const hasMore = taken.length < (found?.count ?? 0);
     if (hasMore) this.#unfinishedKeys.add(key);
     return { values: taken.map(readContribution), hasMore };
-  }
-
-  async #noteUnderWay<T>(key: string, reading: Promise<T>): Promise<T> {
-    this.#keysUnderWay.add(key);
-    try {
-      return await this.#origin.beforeAbort(reading);
-    } finally {
-      this.#keysUnderWay.delete(key);
-    }
   }
 
   /** Until it is known that there are as many as are needed, and whether all can be taken. */

@@ -69,6 +69,7 @@ export interface CollectingSaga<State = unknown> extends Saga<State> {
   /**
    * Reads what was appended under a key, up to 90 values at a time. The commit deletes them, in one transaction with
    * the state that the handler made of them. If there are more, it sends the message to the saga again.
+   * Await it, and complete the saga with the last of them only: else the message fails.
    *
    * @returns undefined if there are fewer than `atLeast`: nothing is deleted then, and nothing comes by itself
    * @throws SagaboxError `InvalidContribution`, `UnreadableItem`, or what a read of the table throws

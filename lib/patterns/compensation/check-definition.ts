@@ -9,7 +9,7 @@ import {
 } from '../../core/checks/option-checks.ts';
 import { configurationError } from '../../core/failures/errors.ts';
 import { assertMessages } from '../../core/handlers/definition-checks.ts';
-import { isTimeoutDelay } from '../timeout-delay.ts';
+import { isTimeoutDelay, placeOf } from '../definition-checks.ts';
 import type { AnyCompensation, AnyDefinition, AnyStep } from './definition.ts';
 import { ownTypes } from './own-messages.ts';
 import { expectedReplies } from './reply-events.ts';
@@ -51,8 +51,7 @@ const checks = {
  * @throws SagaboxError `Configuration`
  */
 export function assertDefinition(definition: AnyDefinition): void {
-  const { name: given } = Object(definition);
-  const of = given === undefined ? 'compensate' : `compensate '${given}'`;
+  const of = placeOf('compensate', definition);
   assertOptionKinds(of, definition, checks, page, `${of}: `);
   const { name, startedBy, steps, correlate } = definition;
   assertGiven(of, { startedBy, steps, correlate });
@@ -76,7 +75,7 @@ function assertStep(of: string, name: string, step: AnyStep): void {
       'a number does not keep its place among the steps',
       'Name the step in letters',
     );
-  assertOptionKinds(of, step, stepChecks, page, `${of}.`);
+  assertOptionKinds(of, step, stepChecks, page, `${of}: `);
   const { to, command, body, completedBy, timeout, compensation } = step;
   assertGiven(of, { to, command, body, completedBy, timeout });
   if (to.kind !== 'contract')
@@ -113,8 +112,8 @@ function assertOfContract(
     if (type !== undefined)
       assertKnown(`${of}: ${setting}`, type, `contract '${to.name}' has no reply`, to.replies);
   if (isTimeoutDelay(timeout)) return;
-  const problem = 'it is not over zero, or over a year';
-  throw configurationError(`${of}: timeout`, problem, 'Give a duration such as { minutes: 5 }');
+  const remedy = 'Give a duration such as { minutes: 5 }, up to a year';
+  throw configurationError(`${of}: timeout`, 'it is zero or less, or over a year', remedy);
 }
 
 function assertKnown(setting: string, type: string, problem: string, schemas: object): void {

@@ -7,15 +7,16 @@ import {
   withSettings,
 } from '../../core/checks/option-checks.ts';
 import type { Contract } from '../../core/contracts/contract.ts';
-import type { Duration } from '../../core/duration.ts';
+import { type Duration, toMilliseconds } from '../../core/duration.ts';
 import { configurationError } from '../../core/failures/errors.ts';
 import { describeValue } from '../../core/failures/thrown.ts';
 import type { MessageSchemas } from '../../core/handlers/schema.ts';
 import type { SagaOutboxForm } from '../../core/saga/outbox-form.ts';
 import { assertKeyName } from '../../core/storage/keys.ts';
-import { isTimeoutDelay } from '../timeout-delay.ts';
+import { isTimeoutDelay, placeOf } from '../definition-checks.ts';
 import { scatterGatherDefaults, scatterGatherLimits } from './limits.ts';
 import { messageTypes } from './messages.ts';
+import { heightOf } from './tree.ts';
 
 /** What a request is sent with, and a reply must come back with. */
 export interface RequestId {
@@ -142,8 +143,7 @@ interface Given {
 
 /** @throws SagaboxError `Configuration` */
 export function assertDefinition(definition: Given): void {
-  const { name: given } = Object(definition);
-  const place = given === undefined ? 'scatterGather: ' : `scatterGather '${given}': `;
+  const place = `${placeOf('scatterGather', definition)}: `;
   assertOptionKinds('scatterGather', definition, checks, 'docs/guide/scatter-gather.md', place);
   const { name, endpoint, asks, request, reply, timeout } = definition;
   const { width = scatterGatherDefaults.width, grace = scatterGatherDefaults.grace, gather } = definition;
@@ -173,6 +173,11 @@ export function assertDefinition(definition: Given): void {
     if (isTimeoutDelay(duration)) continue;
     const remedy = 'Use a duration over 0, up to a year, as in { minutes: 5 }';
     throw configurationError(`${of}: ${setting}`, `${describeValue(duration)} is no such duration`, remedy);
+  }
+  const levels = heightOf(scatterGatherLimits.maxRequests, width);
+  if (!isTimeoutDelay({ milliseconds: toMilliseconds(timeout) + levels * toMilliseconds(grace) })) {
+    const problem = `with a grace for each of ${levels} levels it is over a year`;
+    throw configurationError(`${of}: timeout`, problem, 'Make timeout or grace shorter');
   }
   if (gather !== undefined && Object.keys(gather).length < 3) {
     throw configurationError(`${of}: gather`, 'a function is missing', 'Give initial, add and merge');

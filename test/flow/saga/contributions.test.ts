@@ -76,8 +76,24 @@ const pollSaga = defineSaga({
     async CountedBadly({ body }, context) {
       // biome-ignore lint/suspicious/noExplicitAny: what the types refuse
       const { saga } = context as any;
-      if (body.how === 'unawaited') {
+      if (body.how === 'unawaited') return void saga.collect('votes');
+      if (body.how === 'unawaited and read') {
         saga.collect('votes');
+        return await new Promise((resolve) => setImmediate(resolve));
+      }
+      if (body.how === 'unawaited and refused') return void saga.collect('a#b');
+      if (body.how === 'under way') {
+        const fold = () => {
+          saga.state.sum = -1;
+        };
+        return void saga.collect('votes').then(fold, () => {});
+      }
+      if (body.how === 'awaited elsewhere') {
+        let sum = 0;
+        await Promise.all([
+          saga.collect('votes').then(({ values }: { values: number[] }) => (sum += values.length)),
+        ]);
+        saga.state.sum += sum;
         return;
       }
       if (body.how === 'caught') return await saga.collect('a#b').catch(() => {});
@@ -288,12 +304,25 @@ describe('saga.collect', () => {
     expect([timeouts, test.isCompleted('1')]).toEqual([[], true]);
   });
 
-  it('is awaited: a handler that returns before it is refused, and nothing is deleted', async () => {
-    await vote(1);
-    const error = await sagaboxErrorOf(test.deliver('CountedBadly', { poll: '1', how: 'unawaited' }));
+  it.each([
+    [0, 'unawaited'],
+    [1, 'unawaited'],
+    [1, 'unawaited and read'],
+    [1, 'unawaited and refused'],
+    [1, 'under way'],
+  ])('of %i is awaited, or its handler fails and nothing is deleted: %s', async (votes, how) => {
+    await vote(...count(votes));
+    const error = await sagaboxErrorOf(test.deliver('CountedBadly', { poll: '1', how }));
     expect(error).toMatchObject({ code: 'HandlerReturned', facts: { member: 'saga.collect()' } });
+    expect(error.message).toContain('was not awaited by the handler');
     await test.deliver('Counted', { poll: '1' });
-    expect(test.state('1')?.sum).toBe(1);
+    expect(test.state('1')?.sum).toBe(votes);
+  });
+
+  it('can be awaited together with other work', async () => {
+    await vote(1, 1);
+    await test.deliver('CountedBadly', { poll: '1', how: 'awaited elsewhere' });
+    expect(test.state('1')?.sum).toBe(2);
   });
 
   it('lets its handler go on after an error that it catches', async () => {

@@ -322,13 +322,13 @@ describe('a definition of compensations', () => {
       "flight: declinedBy: contract 'flights' has no reply 'No'",
     ],
     ['no duration', withFlight({ timeout: { minute: 1 } }), "'minute' is no unit of time"],
-    ['over a year', withFlight({ timeout: { days: 366 } }), 'timeout: it is not over zero, or over a year'],
+    ['over a year', withFlight({ timeout: { days: 366 } }), 'timeout: it is zero or less, or over a year'],
     [
       'a misspelt setting of a step',
       withFlight({ timout: {} }),
-      'steps.flight.timout: there is no such setting',
+      'steps.flight: timout: there is no such setting',
     ],
-    ['no time at all', withFlight({ timeout: { minutes: 0 } }), 'timeout: it is not over zero'],
+    ['no time at all', withFlight({ timeout: { minutes: 0 } }), 'timeout: it is zero or less'],
     ['no contract', withFlight({ to: { name: 'flights' } }), 'to: it is no contract'],
     [
       'a compensation without a body',
@@ -343,7 +343,7 @@ describe('a definition of compensations', () => {
     [
       'its own timeout of zero',
       withCompensation({ timeout: {} }),
-      'compensation: timeout: it is not over zero',
+      'compensation: timeout: it is zero or less',
     ],
     [
       'a reply with two meanings',

@@ -429,6 +429,12 @@ describe('bad input of a scatter-gather', () => {
       expect(define({ timeout })).toThrow(/Echo': timeout: /);
     expect(define({ grace: { seconds: -1 } })).toThrow(/Echo': grace: /);
     expect(define({ timeout: { days: 366 } })).toThrow(/Echo': timeout: .*up to a year/);
+    // Of 10,000 requests, two levels are over those of 100.
+    expect(define({ width: 100, timeout: { days: 364 }, grace: { days: 1 } })).not.toThrow();
+    expect(define({ width: 100, timeout: { days: 364, seconds: 1 }, grace: { days: 1 } })).toThrow(
+      /Echo': timeout: with a grace for each of 1 levels it is over a year/,
+    );
+    expect(define({ name: Symbol('x') })).toThrow(/scatterGather: name: /);
     expect(define({ gather: { initial: () => 0 } })).toThrow(/Give initial, add and merge/);
     expect(define({ widht: 3 })).toThrow(/did you mean 'width'/);
     expect(define({ coalesce: 'no' })).toThrow(/not true or false/);

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import everyTest from '../../../jest.config.js';
 
-/** What takes long, and holds that the tests themselves find faults: `npm run proofs`. */
+/** What takes long, such as the proofs that the simulations find faults: `npm run proofs`. */
 export default {
   ...everyTest,
   rootDir: join(import.meta.dirname, '../../..'),

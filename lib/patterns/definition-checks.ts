@@ -1,6 +1,12 @@
 import { type Duration, toSeconds } from '../core/duration.ts';
 import { limits } from '../core/limits.ts';
 
+/** How errors name a definition: with its own name, if it has one. */
+export function placeOf(kind: string, definition: unknown): string {
+  const { name } = Object(definition);
+  return typeof name === 'string' ? `${kind} '${name}'` : kind;
+}
+
 /** Whether a timeout can be requested with it, and waits. */
 export function isTimeoutDelay(duration: Duration): boolean {
   const seconds = toSeconds(duration);
