@@ -1,41 +1,38 @@
-import { createHash } from 'node:crypto';
 import { defineHandlers, defineSaga } from 'sagabox';
 import * as z from 'zod';
+import type { PollStore } from './poll-store.ts';
 
-const voteCast = z.object({ pollId: z.string() });
+const poll = z.object({ pollId: z.string() });
+const messages = { VoteCast: poll, PollEnded: poll };
 
 /** Every vote reads and writes the state of its poll. */
 export const pollSaga = defineSaga({
   name: 'Poll',
-  messages: { VoteCast: voteCast },
-  correlate: { VoteCast: (body) => body.pollId },
+  messages,
+  correlate: { VoteCast: (body) => body.pollId, PollEnded: (body) => body.pollId },
   startedBy: ['VoteCast'],
   initialState: () => ({ votes: 0 }),
   handlers: {
     VoteCast(_message, { saga }) {
       saga.state.votes += 1;
     },
+    PollEnded({ body }, { saga, send }) {
+      send('results', 'PollCounted', { ...body, votes: saga.state.votes });
+      saga.complete();
+    },
   },
 });
 
-const shards = 16;
-
-/** The state is counters of the user's: a vote reads nothing, and its outbox record commits with it. */
-export const pollHandlers = (pollsTable: string) =>
+/** The state is where the store has it, and changes in the transaction of the message's outbox record. */
+export const pollHandlers = (store: PollStore) =>
   defineHandlers({
-    messages: { VoteCast: voteCast },
+    messages,
     handlers: {
       VoteCast({ id, body }, { transaction }) {
-        // Two transactions that meet one item conflict on DynamoDB, also without a condition.
-        const shard = createHash('sha256').update(id).digest().readUInt32BE() % shards;
-        transaction.add({
-          Update: {
-            TableName: pollsTable,
-            Key: { PK: { S: `POLL#${body.pollId}` }, SK: { S: `SHARD#${shard}` } },
-            UpdateExpression: 'ADD votes :one',
-            ExpressionAttributeValues: { ':one': { N: '1' } },
-          },
-        });
+        transaction.add(store.addVote(body.pollId, id));
+      },
+      async PollEnded({ body }, { send }) {
+        send('results', 'PollCounted', { ...body, votes: await store.countVotes(body.pollId) });
       },
     },
   });

@@ -1,3 +1,4 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { CreateHandlerOptions, createHandler } from 'sagabox';
 
 /** One design for high load: the same work done in two ways. */
@@ -17,8 +18,8 @@ export interface Design {
 export interface Variant {
   /** The cell of the table. */
   readonly label: string;
-  /** By their names, which are destinations too. */
-  readonly endpoints: (tables: Tables) => Readonly<Record<string, Endpoint>>;
+  /** By their names, which are destinations too. Called once for each instance of a function. */
+  readonly endpoints: (resources: Resources) => Readonly<Record<string, Endpoint>>;
   /** Queues that nobody handles messages of, by the names of destinations. @default there are none */
   readonly sinks?: readonly string[];
   /** Each is sent when the one before is handled. */
@@ -58,9 +59,12 @@ export interface Sent {
   readonly messageGroupId?: string;
 }
 
-export interface Tables {
+/** What an instance of a function has for itself. */
+export interface Resources {
   /** A table of the user's, with the keys PK and SK. */
   readonly dataTable: string;
+  /** Its calls are part of what the handlers cost. */
+  readonly dynamoDBClient: DynamoDBClient;
 }
 
 /** What is there after a run. */

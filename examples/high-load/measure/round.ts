@@ -45,11 +45,12 @@ export async function runRound(
   return await withClients(engines, (clients) =>
     withTable(clients.dynamoDBClient, name, () =>
       withTable(clients.dynamoDBClient, `${name}-data`, async (dataTable) => {
-        const endpoints = Object.entries(variant.endpoints({ dataTable }));
+        const endpointsOn = ({ dynamoDBClient }: Clients) => variant.endpoints({ dataTable, dynamoDBClient });
+        const endpoints = Object.entries(endpointsOn(clients));
         return await withQueues(clients, name, endpoints, variant.sinks ?? [], async (queues, urls) => {
           const recorder = new CallRecorder();
           const consumers = endpoints.map(([endpoint, settings]) =>
-            consumerOf(endpoint, settings, name, queues, urls, recorder),
+            consumerOf(endpoint, settings, { tableName: name, queues, urls, recorder, endpointsOn }),
           );
           const isTimed = ({ type }: DoneMessage) => variant.timed === undefined || type === variant.timed;
           const work = { phases: sendingPhases(variant.phases(messages), clients, urls), isTimed };
@@ -102,13 +103,19 @@ async function sendAll(
   }
 }
 
+interface Round {
+  readonly tableName: string;
+  readonly queues: Readonly<Record<string, RedrivingQueue>>;
+  /** Of all destinations. */
+  readonly urls: Readonly<Record<string, string>>;
+  readonly recorder: CallRecorder;
+  readonly endpointsOn: (clients: Clients) => ReturnType<Variant['endpoints']>;
+}
+
 function consumerOf(
   endpoint: string,
-  { definitions, options = {}, maxConcurrency, batchSize = standard.batchSize }: Endpoint,
-  tableName: string,
-  queues: Readonly<Record<string, RedrivingQueue>>,
-  destinations: Readonly<Record<string, string>>,
-  recorder: CallRecorder,
+  { options = {}, maxConcurrency, batchSize = standard.batchSize }: Endpoint,
+  { tableName, queues, urls: destinations, recorder, endpointsOn }: Round,
 ): Consumer {
   const queue = queues[endpoint];
   if (queue === undefined) throw new Error(`The endpoint ${endpoint} has no queue`);
@@ -116,6 +123,7 @@ function consumerOf(
     // Behind the SDK's own retries: each of them is a call.
     recorder.watch(clients.dynamoDBClient);
     injectServiceTimes(clients);
+    const { definitions } = endpointsOn(clients)[endpoint] as Endpoint;
     return createHandler(definitions, {
       ...options,
       recoverability: { delayedRetries, ...options.recoverability },
