@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { stopKeptEngines } from '../support/running-engines.ts';
 import startEngines from '../support/start-engines.ts';
+import stopEngines from '../support/stop-engines.ts';
 import { folderTable } from './folder-table.ts';
 import { reportFile } from './report-files.ts';
 
@@ -29,7 +29,7 @@ try {
     process.stdout.write(`\n${folderTable(report)}\n`);
   }
 } finally {
-  await stopKeptEngines();
+  await stopEngines();
 }
 
 async function runStryker(): Promise<number> {

@@ -1,3 +1,6 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { startDynamoDB } from '../../lib/local/engines/dynamodb.ts';
 import { startSqsEmulator } from '../../lib/local/engines/sqs/emulator.ts';
 import { startEventEmulator } from '../../lib/local/events/emulator.ts';
@@ -8,6 +11,9 @@ import { keepEngines } from './running-engines.ts';
  * Scheduler for every test file.
  */
 export default async function startEngines(): Promise<void> {
+  // The CDK leaves an assembly there for each app that tests make: it goes with the run.
+  process.env.SAGABOX_TEST_FOLDER = mkdtempSync(join(tmpdir(), 'sagabox-tests-'));
+  process.env.TMPDIR = process.env.SAGABOX_TEST_FOLDER;
   const [dynamoDB, sqs] = await Promise.allSettled([startDynamoDB(), startSqsEmulator()]);
   const started = [dynamoDB, sqs].filter((start) => start.status === 'fulfilled').map((start) => start.value);
   keepEngines(started);
