@@ -1,3 +1,9 @@
+export type {
+  CustomSagaChange,
+  CustomSagaStore,
+  CustomStoredSaga,
+  SagaDetails,
+} from './adapters/dynamodb/custom-store/custom-saga-store.ts';
 export type { StateMapper } from './adapters/dynamodb/saga/mapper.ts';
 export type { Contract, SenderContracts } from './core/contracts/contract.ts';
 export { type ContractOptions, defineContract } from './core/contracts/define-contract.ts';
@@ -25,6 +31,7 @@ export type { StateMigrations } from './core/saga/state-versions.ts';
 export { idempotencyKeyHeader } from './core/session/idempotency-key.ts';
 export type { OutboxSessionContext, OutboxSessionScope } from './core/session/session-context.ts';
 export { itemSize } from './core/storage/item-size.ts';
+export type { SagaIdentity } from './core/storage/keys.ts';
 export type { MessageReport } from './flow/attempt.ts';
 export {
   type MessageFailure,

@@ -31,6 +31,7 @@ export const pageGroups: readonly PageGroup[] = [
       'docs/guide/compensation.md',
       'docs/guide/scatter-gather.md',
       'docs/guide/appending.md',
+      'docs/guide/custom-saga-store.md',
       'docs/guide/powertools.md',
     ],
   },

@@ -32,6 +32,7 @@ type Options = SagaOutboxOptions & SqsBatchOptions & RelayOutboxOptions & Outbox
 const table = withSettings({ tableName: aString, ...allOf(tableDefaults, aNonEmptyString) });
 const client = withMethods('send');
 const mapper = withMethods('toAttributes', 'fromAttributes');
+const sagaStore = withMethods('load', 'writesOf');
 const saga = withMethods('correlate', 'initialState');
 
 /** Of what each endpoint has; settings check `anyValue`. */
@@ -95,6 +96,7 @@ const messageChecks = {
   replies: anyValue,
   saga: (value, setting) => saga(value, setting) && { setting, problem: 'it is not what defineSaga returns' },
   sagaRelayIndex: trueOrFalse,
+  sagaStore,
   sagaTable: table,
   segments: anyValue,
   strategy: anyValue,

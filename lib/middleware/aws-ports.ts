@@ -1,5 +1,6 @@
 import { sharedBatchers } from '../adapters/dynamodb/calls/batchers.ts';
 import { DynamoDBCommitter } from '../adapters/dynamodb/commit/committer.ts';
+import { CustomSagas } from '../adapters/dynamodb/custom-store/custom-sagas.ts';
 import {
   DynamoDBEmbeddedSagas,
   type DynamoDBEmbeddedSagasOptions,
@@ -49,12 +50,13 @@ export function awsPorts(
   environment: Environment,
   locking: LockingSettings,
 ): Ports {
-  const { saga, mapper = defaultMapper } = options;
+  const { saga, sagaStore, mapper = defaultMapper } = options;
   const client = options.dynamoDBClient ?? defaultDynamoDBClient();
   const clock = systemClock;
   const endpoint = endpointName(options, environment);
   const destinations = destinationsOf(options, environment);
-  const sagaTable = saga && tableOf('sagaTable', options, environment);
+  const customSagas = saga && sagaStore && new CustomSagas(sagaStore, mapper);
+  const sagaTable = saga && !customSagas ? tableOf('sagaTable', options, environment) : undefined;
   const sagaRelayIndex = usesSagaRelayIndex(options, environment);
   const isEmbedded = keepsInbox(saga?.outbox);
   const consistentRead = !readsEventually(saga, locking);
@@ -65,7 +67,9 @@ export function awsPorts(
   const claimCheck = claimCheckOf(options, environment);
   const loadClient = clientLoader('s3Client', options);
   return {
-    sagas: sagaTable ? new DynamoDBSagaStore({ reads, table: sagaTable, mapper, consistentRead }) : noSagas,
+    sagas: sagaTable
+      ? new DynamoDBSagaStore({ reads, table: sagaTable, mapper, consistentRead })
+      : (customSagas ?? noSagas),
     ...(sagaTable &&
       isEmbedded && {
         embedded: embeddedSagasOf(sagaTable, options, environment, {
@@ -78,6 +82,7 @@ export function awsPorts(
     committer: new DynamoDBCommitter({
       client,
       sagaTable,
+      customSagas,
       outbox,
       sagaRelayIndex,
       mapper,

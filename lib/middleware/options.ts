@@ -1,5 +1,6 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { SQSClient } from '@aws-sdk/client-sqs';
+import type { CustomSagaStore } from '../adapters/dynamodb/custom-store/custom-saga-store.ts';
 import type { StateMapper } from '../adapters/dynamodb/saga/mapper.ts';
 import type { TableConfiguration } from '../adapters/dynamodb/table.ts';
 import type { SdkClient } from '../adapters/shared/sdk-client.ts';
@@ -13,9 +14,9 @@ import type { MessageFormat } from '../core/outgoing/sending.ts';
 import type { SagaRules } from '../core/saga/define-saga.ts';
 import type { Locking } from '../core/saga/locking.ts';
 import type { FlowHooks } from '../flow/attempt.ts';
-import type { RecoverabilityPolicy } from '../flow/recoverability/policy.ts';
 import type { Tracing } from '../ports/tracing.ts';
 import type { Ports } from '../ports.ts';
+import type { RecoverabilityOptions } from './recoverability-options.ts';
 
 /** Options of one endpoint: what processes its messages, and where. */
 export interface EndpointOptions extends FlowHooks {
@@ -116,6 +117,13 @@ export interface EndpointOptions extends FlowHooks {
   deduplicationPeriod?: Duration;
   /** @default plain objects to and from DynamoDB's types */
   mapper?: StateMapper;
+  /**
+   * Keeps the sagas in items of your own: optimistic, with their outbox in records, and without `append` and
+   * compression. See docs/guide/custom-saga-store.md.
+   *
+   * @default - the saga table has them
+   */
+  sagaStore?: CustomSagaStore;
   /** @default a client with time limits on each call, shared by all endpoints of the process */
   dynamoDBClient?: DynamoDBClient;
   /** @default a client with time limits on each call, shared by all endpoints of the process */
@@ -250,42 +258,6 @@ export interface SqsBatchOptions extends EnvelopeOptions, Pick<EndpointOptions, 
    * @default { start: { seconds: 2 }, abort: { seconds: 1 }, giveUp: { milliseconds: 500 } }
    */
   timeMargins?: TimeMarginsOptions;
-}
-
-export interface RecoverabilityOptions {
-  /**
-   * Decides how each failure is handled, in place of the default.
-   *
-   * @default retryable failures are retried immediately, unrecoverable messages go to the error queue, and
-   *   all others are delivered again later
-   */
-  policy?: RecoverabilityPolicy;
-  /**
-   * Retries within the invocation, with full jitter, of conflicts, throttling and the like.
-   *
-   * @default { maxRetries: 5, baseDelay: { milliseconds: 50 }, maxDelay: { seconds: 2 } }
-   */
-  immediateRetries?: ImmediateRetriesOptions;
-  /**
-   * When a message that failed is delivered again: anything up to a bound that doubles with each delivery.
-   *
-   * @default { baseDelay: { seconds: 10 }, maxDelay: { minutes: 15 } }
-   */
-  delayedRetries?: DelayedRetriesOptions;
-}
-
-/** Delays grow from `baseDelay`, doubling each time, to `maxDelay`; each is drawn with full jitter. */
-export interface DelayedRetriesOptions {
-  baseDelay?: Duration;
-  /** Up to 12 hours, as long as SQS can hide a message. */
-  maxDelay?: Duration;
-}
-
-export interface ImmediateRetriesOptions {
-  /** Attempts after the first one. */
-  maxRetries?: number;
-  baseDelay?: Duration;
-  maxDelay?: Duration;
 }
 
 export interface TimeMarginsOptions {

@@ -24,6 +24,41 @@ it('refuses a saga with contributions on ports without them, whose committer wou
   expect(configure({})).not.toThrow();
 });
 
+describe("a saga in a store of the user's", () => {
+  const sagaStore = { keepsDetails: true, load: async () => undefined, writesOf: () => [] };
+  const environment = { SAGABOX_OUTBOX_TABLE: 'outbox' };
+  const configure = (rules: object, options: object = {}) =>
+    configureFlow({ endpoint: 'orders', saga: { ...saga, ...rules }, sagaStore, ...options }, environment);
+
+  it('needs no saga table, and has no locks and no contributions', () => {
+    const { ports, pessimistic } = configure({});
+    expect([ports.locks, ports.contributions, ports.embedded, pessimistic]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+
+  it.each([
+    [{ outbox: 'embedded' }, {}, "outbox: 'embedded'"],
+    [{ outbox: 'both' }, {}, "outbox: 'both'"],
+    [{ appendedBy: new Set(['OrderPlaced']) }, {}, 'appendedBy and collectedBy'],
+    [{ collectedBy: new Set(['OrderPlaced']) }, {}, 'appendedBy and collectedBy'],
+    [{ compressesState: true }, {}, 'state: { compress: true }'],
+    [{ hasOwnState: true }, {}, 'a state of its own'],
+    [{}, { locking: { mode: 'pessimistic' } }, "locking: { mode: 'pessimistic' }"],
+    [{}, { locking: { mode: 'optimistic', consistentRead: false } }, 'locking: { consistentRead: false }'],
+  ])('is refused what rests on the item of the saga table: %j %j', (rules, options, setting) => {
+    expect(() => configure(rules, options)).toThrow(
+      expect.objectContaining({
+        code: 'Configuration',
+        message: `sagaStore: the 'Order' saga has ${setting}, which needs the item that sagabox keeps of it. Leave that out, or keep the saga in the saga table.`,
+      }),
+    );
+  });
+});
+
 describe('a saga with an embedded outbox', () => {
   const embedded = { ...saga, outbox: 'embedded' as const };
   const tables = { SAGABOX_SAGA_TABLE: 'sagas', SAGABOX_OUTBOX_TABLE: 'outbox' };

@@ -1,50 +1,49 @@
-import { createHash } from 'node:crypto';
-import { type DynamoDBClient, paginateQuery, type TransactWriteItem } from '@aws-sdk/client-dynamodb';
+import { randomInt } from 'node:crypto';
+import { type DynamoDBClient, paginateQuery } from '@aws-sdk/client-dynamodb';
+import type { CustomSagaStore } from 'sagabox';
 
-/** What the handlers need of a store of polls: they know neither its items nor its keys. */
-export interface PollStore {
-  /** A write for the transaction of the message that brings the vote. */
-  addVote(pollId: string, messageId: string): TransactWriteItem;
-  /** All votes that were committed before the call. */
-  countVotes(pollId: string): Promise<number>;
+interface PollState {
+  votes: number;
 }
 
 const shards = 16;
 
-/** Counts the votes of a poll in several items: no vote reads anything, and few of them meet. */
-export class ShardedPollStore implements PollStore {
-  readonly #client: DynamoDBClient;
-  readonly #tableName: string;
-
-  constructor(client: DynamoDBClient, tableName: string) {
-    this.#client = client;
-    this.#tableName = tableName;
-  }
-
-  addVote(pollId: string, messageId: string): TransactWriteItem {
-    // Two transactions that meet one item conflict on DynamoDB, also without a condition.
-    const shard = createHash('sha256').update(messageId).digest().readUInt32BE() % shards;
-    return {
-      Update: {
-        TableName: this.#tableName,
-        Key: { PK: { S: `POLL#${pollId}` }, SK: { S: `SHARD#${shard}` } },
-        UpdateExpression: 'ADD votes :one',
-        ExpressionAttributeValues: { ':one': { N: '1' } },
-      },
-    };
-  }
-
-  async countVotes(pollId: string): Promise<number> {
-    const query = {
-      TableName: this.#tableName,
-      KeyConditionExpression: 'PK = :poll',
-      ExpressionAttributeValues: { ':poll': { S: `POLL#${pollId}` } },
-      ConsistentRead: true,
-    };
-    let sum = 0;
-    for await (const { Items: items = [] } of paginateQuery({ client: this.#client }, query)) {
-      for (const { votes } of items) sum += Number(votes?.N ?? 0);
-    }
-    return sum;
-  }
+/**
+ * Counts the votes of a poll in several items. A vote adds to one of them, without a condition: votes that are handled
+ * at the same time are all counted, and none is handled twice.
+ */
+export function shardedPolls(client: DynamoDBClient, tableName: string): CustomSagaStore<PollState> {
+  const partition = (id: string) => ({ S: `POLL#${id}` });
+  return {
+    keepsDetails: false,
+    async load({ id }) {
+      const query = {
+        TableName: tableName,
+        KeyConditionExpression: 'PK = :poll',
+        ExpressionAttributeValues: { ':poll': partition(id) },
+        ConsistentRead: true,
+        // For what measures the example.
+        ReturnConsumedCapacity: 'TOTAL' as const,
+      };
+      let votes: number | undefined;
+      for await (const { Items: items = [] } of paginateQuery({ client }, query)) {
+        for (const item of items) votes = (votes ?? 0) + Number(item.votes?.N);
+      }
+      return votes === undefined ? undefined : { state: { votes }, version: votes };
+    },
+    writesOf(change) {
+      if (change.kind === 'check') return [];
+      if (change.kind === 'complete') throw new Error('A poll does not end: no item tells of its end');
+      const added = change.state.votes - (change.read?.state.votes ?? 0);
+      // Two transactions that meet one item conflict on DynamoDB, also without a condition.
+      const shard = { S: `SHARD#${randomInt(shards)}` };
+      const Update = {
+        TableName: tableName,
+        Key: { PK: partition(change.saga.id), SK: shard },
+        UpdateExpression: 'ADD votes :added',
+        ExpressionAttributeValues: { ':added': { N: String(added) } },
+      };
+      return [{ Update }];
+    },
+  };
 }

@@ -33,7 +33,7 @@ export interface Variant {
 /** What `MessageEndpoint` would make of it, and the handler of its function. */
 export interface Endpoint {
   readonly definitions: Parameters<typeof createHandler>[0];
-  readonly options?: Pick<CreateHandlerOptions, 'locking' | 'recoverability' | 'concurrency'>;
+  readonly options?: Pick<CreateHandlerOptions, 'locking' | 'recoverability' | 'concurrency' | 'sagaStore'>;
   readonly maxConcurrency: number;
   /** @default 10 */
   readonly batchSize?: number;

@@ -43,10 +43,14 @@ export function isEmpty(commit: Commit): boolean {
   return !isOfOthers && transactionItems.length === 0 && appended.length === 0;
 }
 
-/** @throws SagaboxError `TransactionLimit` for more writes than one transaction takes. */
-export function assertWriteCount(commit: Commit): void {
-  let ownWrites = commit.saga === undefined && commit.embedded === undefined ? 0 : 1;
-  let usersWrites = 0;
+/**
+ * @param ofCustomStore how many writes a store of the user's makes of the saga
+ * @throws SagaboxError `TransactionLimit` for more writes than one transaction takes.
+ */
+export function assertWriteCount(commit: Commit, ofCustomStore = 0): void {
+  const writesSaga = commit.saga !== undefined || commit.embedded !== undefined;
+  let ownWrites = writesSaga && ofCustomStore === 0 ? 1 : 0;
+  let usersWrites = ofCustomStore;
   for (const { outbox, transactionItems, appended = [], folded = [] } of messagesOf(commit)) {
     ownWrites += outbox === undefined || outbox.holder ? 0 : 1 + outbox.chunkCount;
     ownWrites += folded.length;
@@ -55,7 +59,7 @@ export function assertWriteCount(commit: Commit): void {
   const actual = ownWrites + usersWrites;
   if (actual <= limits.transactionItems) return;
   throw new SagaboxError('TransactionLimit', {
-    limit: `writes (${usersWrites} added by the handler, ${ownWrites} by sagabox)`,
+    limit: `writes (${usersWrites} added by the handler or its store, ${ownWrites} by sagabox)`,
     actual,
     maximum: limits.transactionItems,
     remedy: 'add fewer items to the transaction, or split the work over several messages',

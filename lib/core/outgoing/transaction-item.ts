@@ -4,17 +4,15 @@ import { thrownMessage } from '../failures/thrown.ts';
 
 const operations = ['Put', 'Update', 'Delete', 'ConditionCheck'] as const;
 
-function assertTransactionItem(item: TransactWriteItem, index: number): void {
-  if (typeof item !== 'object' || item === null) throw invalidItem(index, 'it is not an object');
+/** Why it is no write of a transaction, if it is none. */
+export function transactionItemProblem(item: TransactWriteItem): string | undefined {
+  if (typeof item !== 'object' || item === null) return 'it is not an object';
   const given = operations.filter((operation) => item[operation] !== undefined);
   const [operation] = given;
-  if (operation === undefined || given.length > 1) {
-    throw invalidItem(index, `it needs one of ${operations.join(', ')}, and has ${given.length}`);
-  }
-  if (!item[operation]?.TableName) {
-    const detail = `its ${operation} names no table: is the environment variable with the name set?`;
-    throw invalidItem(index, detail);
-  }
+  if (operation === undefined || given.length > 1)
+    return `it needs one of ${operations.join(', ')}, and has ${given.length}`;
+  if (item[operation]?.TableName) return undefined;
+  return `its ${operation} names no table: is the environment variable with the name set?`;
 }
 
 export function detachTransactionItem(item: TransactWriteItem, index: number): TransactWriteItem {
@@ -24,7 +22,8 @@ export function detachTransactionItem(item: TransactWriteItem, index: number): T
   } catch (error) {
     throw invalidItem(index, `it holds what no write can: ${thrownMessage(error)}`);
   }
-  assertTransactionItem(copy, index);
+  const problem = transactionItemProblem(copy);
+  if (problem) throw invalidItem(index, problem);
   return copy;
 }
 

@@ -27,7 +27,8 @@ export function cancellationError(
 /** What it means that the condition of a write did not hold. */
 export function conditionError(write: PlannedWrite, endpoint: string, cause: unknown): SagaboxError {
   switch (write.role) {
-    case 'saga': {
+    case 'saga':
+    case 'customSaga': {
       const { kind: operation, saga } = write.saga;
       const facts = { sagaName: saga.name, sagaId: saga.id, operation };
       return new SagaboxError('SagaConcurrency', facts, { cause });

@@ -60,13 +60,13 @@ export class DynamoDBCommitter implements Committer {
   async commit(commit: Commit, meter: CapacityMeter, terms?: CommitTerms): Promise<void> {
     const { endpoint } = this.#options;
     const commitId = (this.#options.newCommitId ?? randomUUID)();
-    assertWriteCount(commit);
     const writes = planWrites(commit, this.#options, commitId);
+    assertWriteCount(commit, writes.filter(({ role }) => role === 'customSaga').length);
     const bytes = assertWithinLimits(writes);
 
     const [first] = writes;
     if (first === undefined) return;
-    const isOne = writes.length === 1 && first.role !== 'user';
+    const isOne = writes.length === 1 && first.role !== 'user' && first.role !== 'customSaga';
     const { Put, Update } = first.item;
     const writing =
       isOne && (Put || Update)

@@ -9,6 +9,7 @@ import { contributionItem } from '../../../core/storage/contribution-items.ts';
 import { keyAttributes } from '../../../core/storage/item-attributes.ts';
 import { type SagaIdentity, sagaKey } from '../../../core/storage/keys.ts';
 import { compressedSagaItem, type SagaFields, sagaItem } from '../../../core/storage/saga-items.ts';
+import type { CustomSagas } from '../custom-store/custom-sagas.ts';
 import { type EmbeddedUpdate, embeddedUpdate } from '../embedded/embedded-update.ts';
 import { isIndexed, type RelayIndexes } from '../embedded/saga-index.ts';
 import { type Outbox, toChunkItems, toRecordItem } from '../outbox/outbox-item.ts';
@@ -19,8 +20,10 @@ import { stateAttributes } from '../saga/saga-item.ts';
 import type { Table } from '../table.ts';
 
 /** One write of a commit, and what it is: a condition that fails means something else for each. */
-export type PlannedWrite = { readonly item: TransactWriteItem } & (
-  | { readonly role: 'saga'; readonly saga: SagaWrite | SagaCheck }
+export type PlannedWrite = {
+  readonly item: TransactWriteItem;
+} /** `customSaga`: one of the writes of a store of the user's, to items of which not all keys are known. */ & (
+  | { readonly role: 'saga' | 'customSaga'; readonly saga: SagaWrite | SagaCheck }
   | ({ readonly role: 'embedded'; readonly write: EmbeddedWrite } & EmbeddedUpdate)
   | { readonly role: 'outbox'; readonly messageId: string }
   | { readonly role: 'chunk' }
@@ -40,6 +43,8 @@ interface PlannedContribution {
 
 export interface WriteTargets extends Pick<RelayIndexes, 'sagaRelayIndex'> {
   readonly sagaTable: Table | undefined;
+  /** In place of the saga table. @default - there is none */
+  readonly customSagas?: CustomSagas | undefined;
   readonly outbox: Outbox | undefined;
   readonly mapper: StateMapper;
   /** @default false */
@@ -48,9 +53,12 @@ export interface WriteTargets extends Pick<RelayIndexes, 'sagaRelayIndex'> {
 
 /** The writes of a commit, as DynamoDB takes them. */
 export function planWrites(commit: Commit, targets: WriteTargets, commitId: string): PlannedWrite[] {
-  const { sagaTable } = targets;
+  const { sagaTable, customSagas } = targets;
   const writes: PlannedWrite[] = [];
-  if (commit.saga) {
+  if (commit.saga && customSagas) {
+    const { saga } = commit;
+    for (const item of customSagas.writesOf(saga)) writes.push({ role: 'customSaga', item, saga });
+  } else if (commit.saga) {
     if (sagaTable === undefined) throw noTable('sagaTable');
     const item = sagaWrite(commit.saga, sagaTable, targets, commitId, commit.at);
     writes.push({ role: 'saga', item, saga: commit.saga });
@@ -97,7 +105,7 @@ function addMessageWrites(
       writes.push({ role: 'chunk', item: { Put: { TableName, Item } } });
     }
   }
-  if (appended || folded) {
+  if (appended?.length || folded?.length) {
     if (sagaTable === undefined) throw noTable('sagaTable');
     writes.push(...contributionWrites(sagaTable, appended, folded));
   }
@@ -167,8 +175,8 @@ function sagaWrite(
 }
 
 /**
- * One for each write, the same for the same item; undefined with users' writes, of whose items not all keys
- * are known.
+ * One for each write, the same for the same item; undefined with writes of users and their stores, of whose items
+ * not all keys are known.
  */
 export function itemIdsOf(
   writes: readonly PlannedWrite[],
@@ -178,7 +186,7 @@ export function itemIdsOf(
   for (const { role, item } of writes) {
     const table =
       role === 'saga' || role === 'embedded' || role === 'contribution' ? sagaTable : outbox?.table;
-    if (role === 'user' || table === undefined) return undefined;
+    if (role === 'user' || role === 'customSaga' || table === undefined) return undefined;
     const attributes = item.Put?.Item ?? (item.Update ?? item.Delete ?? item.ConditionCheck)?.Key;
     const [partition, sort] = [attributes?.[table.partitionKeyName], attributes?.[table.sortKeyName]];
     ids.push(`${table.tableName} ${sort?.S} ${partition?.S}`);

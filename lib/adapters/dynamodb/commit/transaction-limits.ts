@@ -61,7 +61,7 @@ export function writtenBytes({ Put, Update, Delete, ConditionCheck }: TransactWr
 
 /** Those of sagabox itself are of items of their own. */
 function assertOneWritePerItem(writes: readonly PlannedWrite[]): void {
-  if (writes.every(({ role }) => role !== 'user')) return;
+  if (writes.every(({ role }) => role !== 'user' && role !== 'customSaga')) return;
   const keyNames = new Map<string, string[]>();
   for (const { item } of writes) {
     const keyed = item.Update ?? item.Delete ?? item.ConditionCheck;
@@ -96,6 +96,7 @@ function targetOf(item: TransactWriteItem, keyNames: ReadonlyMap<string, string[
 export function describeWrite(write: PlannedWrite): string {
   switch (write.role) {
     case 'saga':
+    case 'customSaga':
       return `The '${write.saga.saga.name}' saga with id '${write.saga.saga.id}'`;
     case 'embedded':
       return `The '${write.write.saga.name}' saga with id '${write.write.saga.id}'`;
