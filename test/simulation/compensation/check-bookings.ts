@@ -14,6 +14,8 @@ const services = { flights: flightService, hotels: hotelService, cars: carServic
 const names = ['flights', 'hotels', 'cars'] as const;
 const tripId = '7';
 const notice = 'TripSagaCompensationFailed';
+/** For each message. Its copies are copied too: without a limit, they double until nothing else is delivered. */
+const maxRedeliveries = 3;
 const capitalized = (step: string) => `${step.charAt(0).toUpperCase()}${step.slice(1)}`;
 
 /**
@@ -40,6 +42,21 @@ export async function checkBooking(seed: number): Promise<{ end: string; problem
     movedBack.push(...waiting.map(({ body }) => `Cancel${capitalized(JSON.parse(body).step)}`));
     app.redrive(queue);
   };
+  /** How often each message to the trips was delivered again. */
+  const redeliveries = new Map<string, number>();
+  const deliver = async (delivering: ReturnType<typeof app.deliverAll>) => {
+    for (const { endpoint, messageId, outcome } of await delivering) {
+      const isOver = outcome !== 'returned';
+      if (endpoint === 'trips' && isOver && !redeliveries.has(messageId)) redeliveries.set(messageId, 0);
+    }
+  };
+  const redeliver = () => {
+    for (const [id, times] of redeliveries) {
+      if (times === maxRedeliveries) continue;
+      redeliveries.set(id, times + 1);
+      app.redeliver('trips', { id });
+    }
+  };
   const isToFail = () => random.below(4) === 0;
   const times = () => 1 + random.below(6);
   if (isToFail()) app.fail('flights', 'CancelFlight', { times: times() });
@@ -47,13 +64,13 @@ export async function checkBooking(seed: number): Promise<{ end: string; problem
   if (isToFail()) app.fail('trips', 'FlightBooked', { times: times() });
   const body = { tripId, flight: behaviour(), hotel: behaviour(), car: behaviour() };
   app.send('trips', 'TripRequested', body);
-  await app.deliverAll();
+  await deliver(app.deliverAll());
   for (let round = 0; round < 12 && !app.isCompleted(tripSaga, tripId); round += 1) {
-    if (random.below(2) === 0) app.redeliver('trips');
-    await app.advance({ minutes: 1 + random.below(6) });
+    if (random.below(2) === 0) redeliver();
+    await deliver(app.advance({ minutes: 1 + random.below(6) }));
     const queue = (['trips', ...names] as const)[random.below(4)];
     if (queue !== undefined && random.below(2) === 0) redrive(queue);
-    await app.deliverAll();
+    await deliver(app.deliverAll());
   }
   // At the end an operator moves back whatever is left, until nothing changes any more.
   for (let round = 0; round < 8; round += 1) {
