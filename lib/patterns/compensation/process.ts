@@ -129,14 +129,21 @@ function nextState(
   }
 }
 
-/** @param after the step that is completed; a step before it that waits was added since, and its turn is over */
+/**
+ * A step that the process began with is done wherever it has moved since.
+ *
+ * @param after the step that is completed: the turn of one that was added before it since is over
+ */
 function requestNext<Name extends string>(
   plan: readonly PlannedStep<Name>[],
   process: Process<Name>,
   after?: Name,
 ): Transition<Name> {
   const from = plan.findIndex(({ name }) => name === after) + 1;
-  const next = plan.slice(from).find(({ name }) => stateOf(process, name).status === 'waiting');
+  const next = plan.find(({ name }, index) => {
+    const isTurn = index >= from || Object.hasOwn(process.steps, name);
+    return isTurn && stateOf(process, name).status === 'waiting';
+  });
   if (next === undefined) return { process: { ...process, status: 'completed' }, messages: [] };
   const { name: step } = next;
   return {

@@ -161,6 +161,21 @@ describe('a process', () => {
     expect(back.messages).toEqual([{ kind: 'compensation', step: 'flight', attempt: 1 }]);
   });
 
+  it('does a step that was moved before the one under way, and takes back in the order that it then has', () => {
+    const { process } = processAfter([completed('flight')]);
+    const moved = [plan[0], plan[2], plan[1]].filter((step) => step !== undefined);
+    const next = advance(moved, process, completed('hotel'));
+    expect(next.messages).toEqual([{ kind: 'command', step: 'car' }]);
+    expect(advance(moved, next.process, completed('car'))).toMatchObject({
+      process: { status: 'completed', steps: { car: { status: 'completed' } } },
+      messages: [],
+    });
+    const back = advance(moved, next.process, timedOut('car'));
+    expect(back.messages).toEqual([{ kind: 'compensation', step: 'hotel', attempt: 1 }]);
+    const further = advance(moved, back.process, compensated('hotel'));
+    expect(further.messages).toEqual([{ kind: 'compensation', step: 'car', attempt: 1 }]);
+  });
+
   it('does a step that was added while it was under way', () => {
     const { process } = processAfter([completed('flight'), completed('hotel')], plan.slice(0, 2));
     const longer = advance(plan, { ...process, status: 'running' }, { kind: 'started' });
@@ -345,6 +360,31 @@ describe('any history of a process', () => {
       expect(left).toEqual([]);
       expect(process.failure).toBeDefined();
     });
+  });
+
+  it('does each step that it began with once, however often the steps are moved, and no added one twice', () => {
+    const names = ['s0', 's1', 's2', 's3'];
+    const orders = fc.array(fc.shuffledSubarray([...names, 'added'], { minLength: 5 }), {
+      minLength: 6,
+      maxLength: 6,
+    });
+    fc.assert(
+      fc.property(orders, (drawn) => {
+        const planOf = (order: readonly string[]) => order.map((name) => ({ name, hasCompensation: true }));
+        const first = planOf(names);
+        let { process, messages } = advance(first, newProcess(first), { kind: 'started' });
+        const done: string[] = [];
+        for (const order of drawn) {
+          const [message] = messages;
+          if (message === undefined) break;
+          done.push(message.step);
+          ({ process, messages } = advance(planOf(order), process, completed(message.step)));
+        }
+        expect(process.status).toBe('completed');
+        expect(done.filter((name) => name !== 'added').toSorted()).toEqual(names);
+        expect(new Set(done).size).toBe(done.length);
+      }),
+    );
   });
 
   it('ends once: nothing changes an end', () => {
