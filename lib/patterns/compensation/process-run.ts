@@ -117,20 +117,24 @@ export class ProcessRun {
 
 /** @throws SagaboxError `Configuration` for one that a process under way has, and its definition has no more */
 function stepOf(definition: AnyDefinition, step: string): AnyStep {
-  const { [step]: found } = definition.steps;
+  const found = Object.hasOwn(definition.steps, step) ? definition.steps[step] : undefined;
   if (found === undefined) throw removed(definition, step);
   return found;
 }
 
 /**
- * A process takes back the steps of its definition: one that the definition has no more would stay done.
+ * A process takes back the steps of its definition: one that the definition has no more, or has without the
+ * compensation that it had, would stay done.
  *
  * @throws SagaboxError `Configuration`
  */
 function assertStepsKept(definition: AnyDefinition, { status, steps }: Process): void {
   if (status !== 'compensating' && status !== 'compensated') return;
   for (const [name, state] of Object.entries(steps)) {
-    if (mayBeDone(state) && !Object.hasOwn(definition.steps, name)) throw removed(definition, name);
+    if (!mayBeDone(state)) continue;
+    const { compensation } = stepOf(definition, name);
+    if ('hasCompensation' in state && compensation === undefined)
+      throw removed(definition, `${name}.compensation`);
   }
 }
 

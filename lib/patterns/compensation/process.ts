@@ -1,14 +1,14 @@
 /** Where one step of a process is. At most one step is `requested`, `compensating` or `compensationFailed`. */
 export type StepState =
+  | { readonly status: 'waiting' | 'declined' | 'compensated' }
   | {
       readonly status:
-        | 'waiting'
         | 'requested'
         | 'completed'
-        | 'declined'
         /** It had no reply in time, so that it may have been done; it stays so if it has no compensation. */
-        | 'timedOut'
-        | 'compensated';
+        | 'timedOut';
+      /** When it was requested. A later definition without it could not take the step back. */
+      readonly hasCompensation?: true;
     }
   | { readonly status: 'compensating'; readonly attempt: number }
   | {
@@ -105,10 +105,11 @@ function nextState(
   event: Exclude<ProcessEvent, { readonly kind: 'started' }>,
 ): StepState | undefined {
   switch (event.kind) {
-    case 'completed':
     case 'declined':
+      return state.status === 'requested' ? { status: 'declined' } : undefined;
+    case 'completed':
     case 'timedOut':
-      return state.status === 'requested' ? { status: event.kind } : undefined;
+      return state.status === 'requested' ? { ...state, status: event.kind } : undefined;
     case 'compensated':
       // Also after it was taken for failed: the reply came late, or an operator moved the command back.
       return state.status === 'compensating' || state.status === 'compensationFailed'
@@ -145,9 +146,9 @@ function requestNext<Name extends string>(
     return isTurn && stateOf(process, name).status === 'waiting';
   });
   if (next === undefined) return { process: { ...process, status: 'completed' }, messages: [] };
-  const { name: step } = next;
+  const { name: step, hasCompensation } = next;
   return {
-    process: withStep(process, step, { status: 'requested' }),
+    process: withStep(process, step, { status: 'requested', ...(hasCompensation && { hasCompensation }) }),
     messages: [{ kind: 'command', step }],
   };
 }

@@ -99,7 +99,7 @@ describe('a saga with compensations', () => {
     // Of the first step: it is discarded.
     await saga.advance({ minutes: 4 });
     expect(saga.state('7')?.steps).toEqual({
-      flight: { status: 'completed' },
+      flight: { status: 'completed', hasCompensation: true },
       hotel: { status: 'requested' },
     });
     await saga.advance({ minutes: 1 });
@@ -211,6 +211,47 @@ describe('a saga with compensations', () => {
     expect(saga.isCompleted('7')).toBe(true);
   });
 
+  const running = { request: body, replies: {}, status: 'running' };
+  const withoutIt = { flight: { ...flight, compensation: undefined }, hotel };
+  const under = (state: object) =>
+    testSaga(compensate({ ...definition, steps: withoutIt } as never), { sagas: { 7: { state } } } as never);
+  const noCompensation = {
+    code: 'Configuration',
+    message: expect.stringContaining('steps.flight.compensation: a process under way needs it'),
+  };
+
+  it('goes back only if each step that may be done has the compensation that it was requested with', async () => {
+    const steps = {
+      flight: { status: 'completed', hasCompensation: true },
+      hotel: { status: 'requested' },
+    };
+    const saga = under({ ...running, steps });
+    await expect(saga.deliver('HotelDeclined' as never, body as never)).rejects.toMatchObject(noCompensation);
+    expect(saga.state('7')).toMatchObject({ ...running, steps });
+    await saga.deliver('HotelBooked' as never, body as never);
+    expect(saga.isCompleted('7')).toBe(true);
+  });
+
+  it('does not take a step for taken back that timed out and has lost its compensation', async () => {
+    const steps = { flight: { status: 'requested', hasCompensation: true }, hotel: { status: 'waiting' } };
+    const saga = under({ ...running, steps });
+    const timedOut = saga.deliver(
+      'TripSagaStepTimedOut' as never,
+      { process: '7', step: 'flight', attempt: 0 } as never,
+    );
+    await expect(timedOut).rejects.toMatchObject(noCompensation);
+    expect(saga.state('7')).toMatchObject({ ...running, steps });
+    await saga.deliver('FlightDeclined' as never, body as never);
+    expect(saga.isCompleted('7')).toBe(true);
+  });
+
+  it('leaves done what a state that does not tell of its compensation has done', async () => {
+    const steps = { flight: { status: 'completed' }, hotel: { status: 'requested' } };
+    const saga = under({ ...running, steps });
+    await saga.deliver('HotelDeclined' as never, body as never);
+    expect(saga.isCompleted('7')).toBe(true);
+  });
+
   it('has the form, the commits and the state rules of its definition, or those of any saga', () => {
     const options = { outbox: 'embedded', coalesce: false, state: { compress: true } } as const;
     const form = { outbox: 'embedded', coalesce: false, compressesState: true };
@@ -225,7 +266,10 @@ describe('a saga with compensations', () => {
     await saga.deliver('TripRequested', body);
     expect(saga.outgoing).toHaveLength(1);
     await saga.deliver('HotelBooked', body);
-    expect(saga.state('7')?.steps).toEqual({ flight: { status: 'requested' }, hotel: { status: 'waiting' } });
+    expect(saga.state('7')?.steps).toEqual({
+      flight: { status: 'requested', hasCompensation: true },
+      hotel: { status: 'waiting' },
+    });
   });
 
   it('keeps no reply to a step that it has not asked for: the one that it asks for counts', async () => {

@@ -142,6 +142,23 @@ describe('a process', () => {
     expect(processAfter([completed('flight')]).process).not.toHaveProperty('failure');
   });
 
+  it('keeps whether a step had a compensation when it was requested, while it may be done', () => {
+    const steps = plan.map((step) => ({ ...step, hasCompensation: step.name === 'hotel' }));
+    expect(processAfter([], steps).process.steps.flight).toEqual({ status: 'requested' });
+    const { process } = processAfter([completed('flight')], steps);
+    const requested = { status: 'requested', hasCompensation: true };
+    expect(process.steps).toEqual({
+      flight: { status: 'completed' },
+      hotel: requested,
+      car: { status: 'waiting' },
+    });
+    const without = steps.map((step) => ({ ...step, hasCompensation: false }));
+    expect(advance(without, process, timedOut('hotel')).process).toMatchObject({
+      status: 'compensated',
+      steps: { hotel: { status: 'timedOut', hasCompensation: true } },
+    });
+  });
+
   it('leaves a step without a compensation as it is', () => {
     const steps = plan.map((step) => ({ ...step, hasCompensation: step.name === 'flight' }));
     const { process, statuses, sent } = processAfter(
@@ -192,10 +209,13 @@ describe('a step', () => {
     { status: 'compensating', attempt: 2 } as const,
   ];
   const isDone: StepState = { status: 'compensated' };
+  // With the compensation that it may have been requested with.
+  const withIt = { status: 'requested', hasCompensation: true } as const;
   const states: StepState[] = [
     ...[
       { status: 'waiting' } as const,
       requested,
+      withIt,
       { status: 'completed' } as const,
       { status: 'declined' } as const,
     ],
@@ -204,9 +224,20 @@ describe('a step', () => {
 
   /** What each event makes of it: it ignores the event in all other states. */
   const awaited: [string, Event, [from: StepState | undefined, to: StepState][]][] = [
-    ['its reply', completed('flight'), [[requested, { status: 'completed' }]]],
-    ['its decline', declined('flight'), [[requested, { status: 'declined' }]]],
-    ['its timeout', timedOut('flight'), [[requested, { status: 'compensating', attempt: 1 }]]],
+    [
+      'its reply',
+      completed('flight'),
+      [
+        [requested, { status: 'completed' }],
+        [withIt, { status: 'completed', hasCompensation: true }],
+      ],
+    ],
+    ['its decline', declined('flight'), [requested, withIt].map((from) => [from, { status: 'declined' }])],
+    [
+      'its timeout',
+      timedOut('flight'),
+      [requested, withIt].map((from) => [from, { status: 'compensating', attempt: 1 }]),
+    ],
     ['that it is taken back', compensated('flight'), [compensating, failed].map((from) => [from, isDone])],
     ['that it cannot be taken back', compensationDeclined('flight'), [[compensating, failed]]],
     [
