@@ -110,7 +110,19 @@ export class ProcessRun {
 
   #tellIgnored(event: ProcessEvent): void {
     const { saga, logger } = this.#context;
-    const facts = { sagaName: saga.name, sagaId: saga.id, event, status: saga.state.status };
+    const { status, steps } = saga.state;
+    const facts = { sagaName: saga.name, sagaId: saga.id, event, status };
+    // The service may have done it after it took it back, and nothing takes it back again.
+    if (event.kind === 'completed' && steps[event.step]?.status === 'compensated') {
+      const { step } = event;
+      const { command } = stepOf(this.#definition, step);
+      logger.warn('A service says that a step is done that is taken back already', {
+        ...facts,
+        step,
+        command,
+      });
+      return;
+    }
     logger.info('A message to a process changes nothing: its step does not wait for it', facts);
   }
 }

@@ -211,6 +211,29 @@ describe('a saga with compensations', () => {
     expect(saga.isCompleted('7')).toBe(true);
   });
 
+  const notAwaited = 'A message to a process changes nothing: its step does not wait for it';
+  it.each([
+    ['FlightBooked', 'compensated', 'warn', 'A service says that a step is done that is taken back already'],
+    ['FlightBooked', 'compensating', 'info', notAwaited],
+    ['FlightDeclined', 'compensated', 'info', notAwaited],
+    ['FlightCancelled', 'compensated', 'info', notAwaited],
+  ])('logs a %s of a step that is %s, which changes nothing, as %s', async (type, status, level, line) => {
+    const lines: [level: string, line: string, facts: object][] = [];
+    const at = (level: string) => (line: string, facts: object) => void lines.push([level, line, facts]);
+    const logger = { info: at('info'), warn: at('warn'), error: at('error') };
+    const attempt = status === 'compensating' ? { attempt: 1 } : {};
+    const hotelGoesBack = { status: 'compensating', attempt: 1 };
+    const steps = { flight: { status, ...attempt }, hotel: hotelGoesBack };
+    const state = { request: body, replies: {}, status: 'compensating', steps };
+    const saga = testSaga(compensate(definition), { logger, sagas: { 7: { state } } } as never);
+    await saga.deliver(type as never, { ...body, reference: 'F-1' } as never);
+    expect(saga.state('7')).toMatchObject({ status: 'compensating', steps });
+    expect(saga.outgoing).toEqual([]);
+    const named = level === 'warn' ? { step: 'flight', command: 'BookFlight' } : {};
+    const facts = { sagaName: 'TripSaga', sagaId: '7', status: 'compensating', ...named };
+    expect(lines).toEqual([[level, line, expect.objectContaining(facts)]]);
+  });
+
   const running = { request: body, replies: {}, status: 'running' };
   const withoutIt = { flight: { ...flight, compensation: undefined }, hotel };
   const under = (state: object) =>
