@@ -13,6 +13,7 @@ import { type LimitRule, limitsRead } from '../../lib/capacity/scale/service-lim
 import { formatBytes, formatUnits, formatWhole } from '../../lib/cli/plan/format.ts';
 import { formatFigure, limitGroups } from '../../lib/cli/plan/limits.ts';
 import { totalCosts } from '../../lib/cli/plan/tables.ts';
+import { DEFAULT_HEADROOM } from '../../lib/constructs/capacity/table-capacity.ts';
 import { embeddedLimits } from '../../lib/core/embedded/embedded-write.ts';
 
 export const scalePage = new URL('../../docs/guide/scale.md', import.meta.url);
@@ -89,13 +90,23 @@ function passedOf(passed: readonly ScaleLimit[]): string {
     .join('<br>');
 }
 
+/** As `TableCapacity.forWorkload` declares provisioned tables: with its headroom. */
+function limitsOfDeclared(limits: readonly ScaleLimit[]): ScaleLimit[] {
+  return limits.map((limit) => {
+    if (limit.billing !== 'provisioned') return limit;
+    const figure = Math.ceil(limit.figure * DEFAULT_HEADROOM);
+    return { ...limit, figure, isPassed: figure > limit.limit };
+  });
+}
+
 /** What to set at each rate. */
 function configuration(): string {
   const rows = rates.map((rate) => {
     const workload = workloadAt(rate);
     const limits = limitsOf(workload);
+    const declared = limitsOfDeclared(limits);
     const asked = (...names: string[]) =>
-      limits
+      declared
         .filter(({ name, isPassed }) => isPassed && names.includes(name))
         .map(({ of, figure, unit }) => `${of} ${formatWhole(figure)} ${unit.split('/')[0]}`)
         .join('<br>') || 'default';
@@ -112,7 +123,12 @@ function configuration(): string {
     ];
   });
   const head = ['messages/s', 'batches of', 'warm throughput, on demand', 'quotas to ask for, on demand'];
-  const others = ['provisioned', 'of Lambda', 'event sources, at least', 'endpoints, at least'];
+  const others = [
+    'provisioned, with headroom',
+    'of Lambda',
+    'event sources, at least',
+    'endpoints, at least',
+  ];
   return table([...head, ...others], rows);
 }
 

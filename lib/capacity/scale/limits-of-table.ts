@@ -3,7 +3,7 @@ import { itemLimits } from './item-limits.ts';
 import { limitsOf, limitsOfLoad, nearestFirst } from './limits-of.ts';
 import { partitionLimits } from './partition-limits.ts';
 import type { BillingMode, LimitRule, ScaleLimit } from './service-limit.ts';
-import { tableLimits } from './table-limits.ts';
+import { type DeclaredUnits, tableLimits } from './table-limits.ts';
 
 /** A table that one or more workloads share. */
 export interface LimitedTable {
@@ -15,8 +15,10 @@ export interface LimitedTable {
   };
   readonly workloads: readonly Workload[];
   readonly mode: BillingMode;
+  /** The most that the table and its index may take, with headroom and scheduled peaks. */
+  readonly declared: DeclaredUnits & { readonly index?: DeclaredUnits };
   /** What a table takes at once is no limit of one that was warmed for the peak. */
-  readonly warm?: { readonly read?: number; readonly write?: number };
+  readonly warm?: DeclaredUnits;
 }
 
 const namesOf = (rules: readonly Pick<LimitRule, 'name'>[]) => rules.map(({ name }) => name);
@@ -26,9 +28,11 @@ const ofTables = namesOf(tableLimits);
 /** The limits of one table, the nearest first. */
 export function limitsOfTable(table: LimitedTable): ScaleLimit[] {
   const { role, plan, workloads } = table;
+  const { index, ...own } = table.declared;
+  const declared = { [`${role} table`]: own, ...(index && { [`${role} index`]: index }) };
   const whole = limitsOfLoad(
     tableLimits,
-    { tables: tablesOf(table), messagesPerSecond: plan.peakMessagesPerSecond },
+    { tables: tablesOf(table), declared, messagesPerSecond: plan.peakMessagesPerSecond },
     workloads[0]?.region,
   );
   const ofEach = workloads.flatMap((workload) =>

@@ -13,14 +13,14 @@ export interface LimitSource {
 /** A table has one of them: limits of the other do not apply to it. */
 export type BillingMode = 'onDemand' | 'provisioned';
 
-/** A limit of a service, and what a workload takes of it at its busiest time. */
+/** A limit of a service, and what a workload takes of it at its busiest time, or what a table declares of it. */
 export interface ScaleLimit {
   /** Such as `sagaWrites`. */
   readonly name: string;
   /** What has the limit, such as `outbox table`. */
   readonly of: string;
   readonly unit: string;
-  /** What the workload takes. */
+  /** What the workload takes, or the most that its table is declared to take. */
   readonly figure: number;
   /** What the service allows an account that has asked for no more, in the region of the workload. */
   readonly limit: number;
@@ -35,7 +35,7 @@ export interface ScaleLimit {
   readonly adjustable: boolean;
   /**
    * Messages a second at the busiest time at which the limit is reached if all else stays as it is: of that one
-   * saga for limits of a saga, else of the workload. Left out for sizes.
+   * saga for limits of a saga, else of the workload. Left out for sizes, and for what a table declares.
    */
   readonly reachedAtMessagesPerSecond?: number;
   readonly source: LimitSource;
@@ -47,7 +47,7 @@ export interface ScaleLimit {
 export interface LimitFigure {
   readonly of: string;
   readonly figure: number;
-  /** Messages a second with which the figure grows; undefined for a size. */
+  /** Messages a second with which the figure grows; undefined for a size, and for what is declared. */
   readonly messagesPerSecond: number | undefined;
 }
 

@@ -5,8 +5,19 @@ import type { ScaleLoad } from './scale-load.ts';
 import { figureOf, type LimitRule } from './service-limit.ts';
 
 type Unit = keyof CapacityUnitsPlan;
+
+/** Units a second; a side without a known maximum is left out. */
+export interface DeclaredUnits {
+  readonly read?: number;
+  readonly write?: number;
+}
+
 /** Several workloads can share a table. */
-type TableLoad = Pick<ScaleLoad, 'tables' | 'messagesPerSecond'>;
+interface TableLoad extends Pick<ScaleLoad, 'tables' | 'messagesPerSecond'> {
+  /** The most that tables and indexes may take, by name such as `saga index`, once they are declared. */
+  readonly declared?: Readonly<Record<string, DeclaredUnits>>;
+}
+
 type TableRule = LimitRule<TableLoad>;
 
 const quotas = 'Quotas in Amazon DynamoDB';
@@ -27,22 +38,29 @@ function peakOf(unit: Unit): TableRule['figuresOf'] {
     capacitiesOf(tables).flatMap(([of, { peak }]) => figureOf(of, peak[unit], messagesPerSecond));
 }
 
-/** More than the peak: the target utilisation leaves room. */
-function mostProvisioned(unit: Unit, { provisioned }: CapacityPlan): number {
-  return provisioned[sides[unit]].maxCapacity;
+/** The most that each table and index may take: as it is declared, which no message changes, else as planned. */
+function mostOf(unit: Unit, planned: (capacity: CapacityPlan) => number): TableRule['figuresOf'] {
+  return ({ tables, declared = {}, messagesPerSecond }) => {
+    const plans = new Map(capacitiesOf(tables));
+    const names = new Set([...plans.keys(), ...Object.keys(declared)]);
+    return [...names].flatMap((of) => {
+      const maximum = declared[of]?.[sides[unit]];
+      if (maximum !== undefined) return figureOf(of, maximum, undefined);
+      const plan = plans.get(of);
+      return plan === undefined ? [] : figureOf(of, planned(plan), messagesPerSecond);
+    });
+  };
 }
 
+/** Planned, it is more than the peak: the target utilisation leaves room. */
 function provisionedOf(unit: Unit): TableRule['figuresOf'] {
-  return ({ tables, messagesPerSecond }) =>
-    capacitiesOf(tables).flatMap(([of, capacity]) =>
-      figureOf(of, mostProvisioned(unit, capacity), messagesPerSecond),
-    );
+  return mostOf(unit, ({ provisioned }) => provisioned[sides[unit]].maxCapacity);
 }
 
 function accountOf(unit: Unit): TableRule['figuresOf'] {
-  return ({ tables, messagesPerSecond }) => {
-    const units = sum(capacitiesOf(tables), ([, capacity]) => mostProvisioned(unit, capacity));
-    return figureOf('account', units, messagesPerSecond);
+  return (load) => {
+    const units = sum(provisionedOf(unit)(load), ({ figure }) => figure);
+    return figureOf('account', units, load.declared === undefined ? load.messagesPerSecond : undefined);
   };
 }
 
@@ -75,7 +93,7 @@ export const tableLimits: readonly TableRule[] = [
       name: unit === 'wcu' ? 'tableWrites' : 'tableReads',
       unit: `${names[unit]}, on demand`,
       billing: 'onDemand',
-      figuresOf: peakOf(unit),
+      figuresOf: mostOf(unit, ({ peak }) => peak[unit]),
     },
     {
       ...quotaOfTable,

@@ -78,6 +78,8 @@ export function planTables(plan: WorkloadPlan): [steps: DataTable, ...others: Da
 export interface UnitRange {
   readonly minCapacity?: number;
   readonly maxCapacity?: number;
+  /** The largest of the scheduled actions, which a template can have. */
+  readonly maxScheduledCapacity?: number;
   readonly targetUtilizationPercent?: number;
 }
 

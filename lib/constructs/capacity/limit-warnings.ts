@@ -1,9 +1,9 @@
-import { Annotations, Token } from 'aws-cdk-lib';
+import { Annotations } from 'aws-cdk-lib';
 import type { Table, WarmThroughput } from 'aws-cdk-lib/aws-dynamodb';
 import type { ScaleLimit, Workload } from '../../capacity/index.ts';
 import { type LimitedTable, limitsOfTable, limitsWithTable } from '../../capacity/scale/limits-of-table.ts';
-import { defined } from '../../core/defined.ts';
 import type { DeclaredCapacity } from './declared-capacity.ts';
+import { declaredUnits, knownUnits } from './declared-units.ts';
 import type { TableWorkloadPlan } from './table-plan.ts';
 
 /** What limits of a table are told by. */
@@ -11,6 +11,7 @@ interface LimitFacts {
   readonly plan: TableWorkloadPlan;
   readonly workloads: readonly Workload[];
   readonly capacity: DeclaredCapacity;
+  readonly hasRelayIndex: boolean;
   readonly warmThroughput: WarmThroughput | undefined;
 }
 
@@ -25,19 +26,23 @@ export function warnOfLimits(table: Table, facts: LimitFacts): void {
     Annotations.of(table).addWarningV2(`sagabox:${limit.name}`, warning(limit));
 }
 
-function limitedTable({ plan, workloads, capacity, warmThroughput = {} }: LimitFacts): LimitedTable {
-  const known = (units: number | undefined) =>
-    units === undefined || Token.isUnresolved(units) ? undefined : units;
-  const { readUnitsPerSecond, writeUnitsPerSecond } = warmThroughput;
-  const warm = defined({ read: known(readUnitsPerSecond), write: known(writeUnitsPerSecond) });
-  return { role: plan.table, plan, workloads, mode: capacity.mode, warm };
+function limitedTable(facts: LimitFacts): LimitedTable {
+  const { plan, workloads, capacity, hasRelayIndex, warmThroughput = {} } = facts;
+  const { readUnitsPerSecond: read, writeUnitsPerSecond: write } = warmThroughput;
+  const declared = declaredUnits(capacity, hasRelayIndex);
+  const warm = knownUnits({ read, write });
+  return { role: plan.table, plan, workloads, mode: capacity.mode, declared, warm };
 }
 
-function warning({ of, unit, figure, limit, adjustable, source, remedy }: ScaleLimit): string {
+function warning(passed: ScaleLimit): string {
+  const { of, unit, figure, limit, adjustable, source, remedy, reachedAtMessagesPerSecond: at } = passed;
+  // What grows with no message is declared.
+  const takes =
+    at === undefined ? 'capacity: it goes up to' : 'capacity.workload: at its busiest time it takes';
   const kind = adjustable ? 'the default is' : 'there are';
   const whole = (value: number) => Math.ceil(value).toLocaleString('en-US');
   return (
-    `capacity.workload: at its busiest time it takes ${whole(figure)} ${unit} (${of}), and ${kind} ${whole(limit)} ` +
-    `("${source.title}", read ${source.read}). ${remedy}, or acknowledge this.`
+    `${takes} ${whole(figure)} ${unit} (${of}), and ${kind} ${whole(limit)} ("${source.title}", read ` +
+    `${source.read}). ${remedy}, or acknowledge this.`
   );
 }

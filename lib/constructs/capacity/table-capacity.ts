@@ -12,7 +12,7 @@ import {
   scheduledPeaksCheck,
 } from './scheduled-peak.ts';
 
-const DEFAULT_HEADROOM = 1.5;
+export const DEFAULT_HEADROOM = 1.5;
 
 /**
  * What a table has to carry: of one endpoint, or of each of those that share the table, with their peaks at
@@ -201,8 +201,9 @@ export class TableCapacity {
    *
    * The plan assumes that reads and writes spread over the partitions of the table. One saga, which is one
    * item, takes 1,000 write units per second whatever is provisioned: the workload's
-   * `scale.busiestSagaMessagesPerSecond` has it compared. `limits` of the table has what the workload hits first,
-   * and synth warns of each limit of the table that it passes.
+   * `scale.busiestSagaMessagesPerSecond` has it compared. `limits` of the table has what the workload hits first.
+   * The quotas of the table and of the account are compared with the maximum that the table declares, with its
+   * `headroom` and scheduled peaks. Synth warns of each limit of this table that is passed.
    */
   static forWorkload(workload: TableWorkload, given: WorkloadCapacityOptions = {}): TableCapacity {
     const problems = new Problems();

@@ -53,7 +53,8 @@ export abstract class TableBase extends Table {
   readonly workloadPlan: TableWorkloadPlan | undefined;
   /**
    * What the workloads take of the limits of the services at their busiest time, the nearest first: of this table,
-   * of their queues, functions, topics, event buses and schedules. Empty without a workload.
+   * of their queues, functions, topics, event buses and schedules. Quotas of tables are compared with what the table
+   * declares. Empty without a workload.
    */
   readonly limits: readonly ScaleLimit[];
   /**
@@ -95,7 +96,7 @@ export abstract class TableBase extends Table {
     if (hasRelayIndex)
       this.#addRelayIndex({ ...insights, ...indexCapacityProps(capacity, warmThroughput) }, capacity);
     this.workloadPlan = plan;
-    const planned = plan && { plan, workloads, capacity, warmThroughput };
+    const planned = plan && { plan, workloads, capacity, hasRelayIndex, warmThroughput };
     this.limits = planned ? tableLimits(planned) : [];
     if (planned) warnOfLimits(this, planned);
     if (plan !== undefined) {

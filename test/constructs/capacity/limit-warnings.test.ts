@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { App, Stack } from 'aws-cdk-lib';
-import { Annotations, Match } from 'aws-cdk-lib/assertions';
+import { App, CfnParameter, Stack } from 'aws-cdk-lib';
+import { Annotations, Match, Template } from 'aws-cdk-lib/assertions';
+import { Schedule } from 'aws-cdk-lib/aws-applicationautoscaling';
 import type { Workload } from 'sagabox/capacity';
 import { MessagingTable, OutboxTable, SagaTable, TableCapacity } from 'sagabox/constructs';
 
@@ -20,7 +21,7 @@ function warned(build: (stack: Stack) => SagaTable | OutboxTable | MessagingTabl
   const warnings = Annotations.fromStack(stack).findWarning(`/${node.path}`, Match.anyValue());
   const texts = warnings.map(({ entry }) => String(entry.data));
   const ids = texts.flatMap((text) => /\[ack: sagabox:(\w+)\]/.exec(text)?.[1] ?? []).sort();
-  return { limits, ids, texts };
+  return { limits, ids, texts, template: Template.fromStack(stack) };
 }
 
 describe('a table of a workload', () => {
@@ -39,7 +40,13 @@ describe('a table of a workload', () => {
     const { limits, ids, texts } = warned(
       (stack) => new SagaTable(stack, 'Sagas', { capacity: TableCapacity.forWorkload(large) }),
     );
-    expect(ids).toEqual(['provisionedWrites', 'sagaTurns', 'sagaWrites']);
+    expect(ids).toEqual([
+      'accountWrites',
+      'provisionedReads',
+      'provisionedWrites',
+      'sagaTurns',
+      'sagaWrites',
+    ]);
     expect(texts.join('\n')).toContain(
       'it takes 1,200 WCU/s (one saga), and there are 1,000 ("Best practices for designing',
     );
@@ -51,17 +58,89 @@ describe('a table of a workload', () => {
   it('leaves those of the other table to it', () => {
     const capacity = TableCapacity.forWorkload(large);
     const { ids } = warned((stack) => new OutboxTable(stack, 'Outbox', { capacity, relayIndex: true }));
-    // The table, and its index.
-    expect(ids).toEqual(['accountWrites', 'provisionedWrites', 'provisionedWrites', 'relayIndexWrites']);
+    expect(ids).toEqual([
+      ...['accountWrites', 'provisionedReads'],
+      // The table, and its index.
+      ...['provisionedWrites', 'provisionedWrites', 'relayIndexWrites'],
+    ]);
   });
 
   it('adds up the workloads that share it', () => {
-    const half = { ...large, messagesPerSecond: 12_500, scale: {} };
+    const half = { ...large, messagesPerSecond: 6_000, scale: {} };
     const ids = (...workloads: Workload[]) =>
       warned((stack) => new SagaTable(stack, 'Sagas', { capacity: TableCapacity.forWorkload(workloads) }))
         .ids;
     expect(ids(half)).toEqual([]);
     expect(ids(half, half)).toEqual(['provisionedWrites']);
+  });
+
+  it.each([
+    [7_000, 40_000, []],
+    [7_001, 40_006, ['provisionedWrites']],
+  ])('of %d messages a second, deployed for twice their need, goes up to %d WCU', (rate, most, passed) => {
+    const workload = { message, messagesPerSecond: rate };
+    const { limits, ids, texts, template } = warned(
+      (stack) =>
+        new SagaTable(stack, 'Sagas', { capacity: TableCapacity.forWorkload(workload, { headroom: 2 }) }),
+    );
+    expect(ids).toEqual(passed);
+    template.hasResourceProperties('AWS::ApplicationAutoScaling::ScalableTarget', { MaxCapacity: most });
+    const declared = limits.filter(({ name }) => ['provisionedWrites', 'accountWrites'].includes(name));
+    expect(declared.map(({ of, figure }) => [of, figure])).toEqual([
+      ['saga table', most],
+      ['account', most],
+    ]);
+    for (const limit of declared) expect(limit).not.toHaveProperty('reachedAtMessagesPerSecond');
+    if (passed.length > 0)
+      expect(texts[0]).toMatch(
+        /^capacity: it goes up to 40,006 WCU\/s, provisioned \(saga table\), and the default/,
+      );
+  });
+
+  const units = (maxCapacity: number) => ({ minCapacity: 1, maxCapacity });
+  const [start, end] = [Schedule.cron({ hour: '8' }), Schedule.cron({ hour: '20' })];
+  const provisioned = (write: number, peak: number = write) =>
+    TableCapacity.provisioned({
+      read: units(1_000),
+      write: units(write),
+      scheduledPeaks: [{ start, end, write: units(peak) }],
+      workload: small,
+    });
+  const limited = (maxWriteRequestUnits: number) =>
+    TableCapacity.onDemand({ maxWriteRequestUnits, workload: small });
+
+  it.each<[what: string, capacity: TableCapacity, ids: string[]]>([
+    ['40,000 provisioned units', provisioned(40_000), []],
+    ['40,001 provisioned units', provisioned(40_001), ['provisionedWrites']],
+    ['79,999 provisioned units', provisioned(79_999), ['provisionedWrites']],
+    [
+      '80,000 provisioned units, all of the account',
+      provisioned(80_000),
+      ['accountWrites', 'provisionedWrites'],
+    ],
+    ['40,000 units at a peak', provisioned(100, 40_000), []],
+    ['40,001 units at a peak', provisioned(100, 40_001), ['provisionedWrites']],
+    ['40,000 request units', limited(40_000), []],
+    ['40,001 request units', limited(40_001), ['tableWrites']],
+  ])('is compared with what it declares, whatever its workload needs: %s', (_what, capacity, ids) => {
+    expect(warned((stack) => new SagaTable(stack, 'Sagas', { capacity })).ids).toEqual(ids);
+  });
+
+  it('counts the units of its index, of which a plan may know nothing', () => {
+    const capacity = provisioned(40_000);
+    const { ids } = warned((stack) => new SagaTable(stack, 'Sagas', { capacity, relayIndex: true }));
+    expect(ids).toEqual(['accountWrites']);
+  });
+
+  it('is compared with its plan where only the deployment knows the units', () => {
+    const { limits } = warned((stack) => {
+      const maxCapacity = new CfnParameter(stack, 'Units', { type: 'Number' }).valueAsNumber;
+      const open = { minCapacity: 1, maxCapacity };
+      const capacity = TableCapacity.provisioned({ read: open, write: open, workload: small });
+      return new SagaTable(stack, 'Sagas', { capacity });
+    });
+    // 20 WCU at a utilization of 70 %.
+    expect(limits.find(({ name }) => name === 'provisionedWrites')?.figure).toBe(29);
   });
 
   it('on demand is compared with what it takes at once, unless it is warmed', () => {

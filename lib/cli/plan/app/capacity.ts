@@ -1,3 +1,5 @@
+import type { LimitedTable } from '../../../capacity/scale/limits-of-table.ts';
+import type { DeclaredUnits } from '../../../capacity/scale/table-limits.ts';
 import { relayIndex } from '../../../core/storage/relay-index.ts';
 import type { UnitRange, UnitRanges } from '../tables.ts';
 
@@ -26,6 +28,17 @@ export function deployedCapacity(resources: Properties, logicalId: string): Depl
     ...ranges(table, `[${path}]`),
     ...(index !== undefined && { index: ranges(index, `[${path},"/index/${relayIndex.indexName}"]`) }),
   };
+}
+
+/** The most that a table and its index may take. */
+export function declaredUnits({ index, ...table }: DeployedCapacity): LimitedTable['declared'] {
+  return { ...maximaOf(table), ...(index && { index: maximaOf(index) }) };
+}
+
+function maximaOf({ read, write }: UnitRanges): DeclaredUnits {
+  const most = ({ maxCapacity = 0, maxScheduledCapacity = 0 }: UnitRange) =>
+    Math.max(maxCapacity, maxScheduledCapacity) || undefined;
+  return numbersOf({ read: most(read), write: most(write) });
 }
 
 /** What a template has the table take at once. */
@@ -73,9 +86,22 @@ function autoscaledRange(resources: Properties, resource: string, dimension: str
   const policy = ofType(resources, 'AWS::ApplicationAutoScaling::ScalingPolicy').find(({ properties }) =>
     contains(properties.ScalingTargetId, referenceTo(target.logicalId)),
   );
-  const { MinCapacity: minCapacity, MaxCapacity: maxCapacity } = target.properties;
+  const {
+    MinCapacity: minCapacity,
+    MaxCapacity: maxCapacity,
+    ScheduledActions: actions = [],
+  } = target.properties;
+  const ofActions = [actions].flat().map((one) => propertiesOf(propertiesOf(one).ScalableTargetAction));
+  const scheduled = ofActions
+    .map((action) => action.MaxCapacity)
+    .filter((units) => typeof units === 'number');
   const { TargetValue } = propertiesOf(policy?.properties.TargetTrackingScalingPolicyConfiguration);
-  return rangeOf({ minCapacity, maxCapacity, targetUtilizationPercent: TargetValue });
+  return rangeOf({
+    minCapacity,
+    maxCapacity,
+    maxScheduledCapacity: scheduled.length === 0 ? undefined : Math.max(...scheduled),
+    targetUtilizationPercent: TargetValue,
+  });
 }
 
 function ofType(resources: Properties, type: string) {

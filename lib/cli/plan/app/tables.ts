@@ -12,7 +12,13 @@ import { SagaboxError } from '../../../core/failures/errors.ts';
 import type { Template } from '../../../local/app/cloud-assembly.ts';
 import { type OutboxForms, outboxForms } from '../outbox-form.ts';
 import { checkDescribed } from '../read-workload.ts';
-import { type DeployedCapacity, deployedCapacity, propertiesOf, warmThroughput } from './capacity.ts';
+import {
+  type DeployedCapacity,
+  declaredUnits,
+  deployedCapacity,
+  propertiesOf,
+  warmThroughput,
+} from './capacity.ts';
 
 const units = v.object({ rcu: v.number(), wcu: v.number() });
 const range = v.object({ minCapacity: v.number(), maxCapacity: v.number() });
@@ -118,7 +124,8 @@ function readTable(
   if (problems.length > 0 || !v.is(planSchema, plan)) return { problems };
   const workloads = checked.flatMap((one) => ('workload' in one ? [one.workload] : []));
   const steps = stepsOf(plan, workloads);
-  const limits = limitsOfTable({ role: plan.table, plan, workloads, mode: deployed.mode, warm });
+  const declared = declaredUnits(deployed);
+  const limits = limitsOfTable({ role: plan.table, plan, workloads, mode: deployed.mode, declared, warm });
   return { name, plan, deployed, workloads, steps, limits, outboxForms: outboxFormsOf(plan, workloads) };
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { App, CfnParameter, Stack, Stage } from 'aws-cdk-lib';
-import { planMessage, planWorkload } from 'sagabox/capacity';
+import { Schedule } from 'aws-cdk-lib/aws-applicationautoscaling';
+import { planMessage, planWorkload, type ScaleLimit } from 'sagabox/capacity';
 import { OutboxTable, SagaTable, TableCapacity } from 'sagabox/constructs';
 import { runCommandLine } from '../../../support/command-io.ts';
 import { temporaryDirectory } from '../../../support/temporary-directory.ts';
@@ -184,6 +185,37 @@ describe('sagabox plan --app', () => {
     expect(text).toMatch(/^ {2}deployed +300 +2,000 +- +9,000 +50 %, 70 %$/m);
     expect(text).toContain('It is deployed on demand, limited to 20,000 writes a second.');
     expect(text).toContain('It is deployed on demand.\n');
+  }, 30_000);
+
+  it('compares what the tables declare with their limits, as the tables do', async () => {
+    const made: (SagaTable | OutboxTable)[] = [];
+    const app = synthesized('declared', (scope) => {
+      const stack = new Stack(scope, 'Shop', { env: { region: 'us-east-1' } });
+      const high = { ...workload, messagesPerSecond: 13_000, peakMessagesPerSecond: 13_000 };
+      const peak = { start: Schedule.cron({ hour: '8' }), end: Schedule.cron({ hour: '20' }) };
+      const units = (maxCapacity: number) => ({ minCapacity: 1, maxCapacity });
+      const chosen = { read: units(2_000), write: units(9_000), workload };
+      const scheduledPeaks = [{ ...peak, write: units(90_000) }];
+      const capacities = [
+        TableCapacity.forWorkload(high, { headroom: 2 }),
+        TableCapacity.provisioned({ ...chosen, scheduledPeaks }),
+        TableCapacity.onDemand({ maxWriteRequestUnits: 50_000, workload }),
+      ];
+      for (const [index, capacity] of capacities.entries())
+        made.push(
+          new SagaTable(stack, `Sagas${index}`, { capacity }),
+          new OutboxTable(stack, `Outbox${index}`, { capacity, relayIndex: true }),
+        );
+    });
+    const { tables } = await planned(app);
+    const writes = ['provisionedWrites', 'tableWrites'];
+    const limitsOf = ({ limits }: Told) => limits as ScaleLimit[];
+    expect(limitsOf(tables[0] as Told).find(({ name }) => name === 'provisionedWrites')?.figure).toBe(74_286);
+    for (const [index, { limits }] of made.entries()) {
+      const told = limitsOf(tables[index] as Told);
+      expect(limits).toEqual(expect.arrayContaining(told));
+      expect(told.some(({ name, isPassed }) => writes.includes(name) && isPassed)).toBe(true);
+    }
   }, 30_000);
 
   it('tells the workloads that share a table one after another, in stages and without paths too', async () => {

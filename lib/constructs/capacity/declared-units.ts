@@ -1,0 +1,37 @@
+import type { DeclaredUnits } from '../../capacity/scale/table-limits.ts';
+import { defined } from '../../core/defined.ts';
+import { isKnown } from '../assert-range.ts';
+import type { UnitRange } from './autoscaled-capacity.ts';
+import { type DeclaredCapacity, maxCapacity } from './declared-capacity.ts';
+import type { TablePeak } from './scheduled-peak.ts';
+
+type Side = 'read' | 'write';
+
+/** The most that a table and its index may take, also at scheduled peaks. */
+export function declaredUnits(
+  capacity: DeclaredCapacity,
+  hasRelayIndex: boolean,
+): DeclaredUnits & { readonly index?: DeclaredUnits } {
+  if (capacity.mode === 'onDemand') return knownUnits(maxCapacity(capacity));
+  const { read, write, peaks, index } = capacity;
+  const ofIndex = { read: index.readUnits, write: mostOf(index.write, index.peaks, 'write') };
+  return {
+    ...knownUnits({ read: mostOf(read, peaks, 'read'), write: mostOf(write, peaks, 'write') }),
+    ...(hasRelayIndex && { index: knownUnits(ofIndex) }),
+  };
+}
+
+/** Without units that only the deployment knows. */
+export function knownUnits(units: Readonly<Record<Side, number | undefined>>): DeclaredUnits {
+  const known = (side: Side) => (isKnown(units[side]) ? units[side] : undefined);
+  return defined({ read: known('read'), write: known('write') });
+}
+
+function mostOf(
+  { maxCapacity: usual }: UnitRange,
+  peaks: readonly TablePeak[],
+  side: Side,
+): number | undefined {
+  const maxima = [usual, ...peaks.flatMap(({ [side]: ofPeak }) => ofPeak?.maxCapacity ?? [])].filter(isKnown);
+  return maxima.length === 0 ? undefined : Math.max(...maxima);
+}
