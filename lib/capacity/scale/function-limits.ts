@@ -25,7 +25,7 @@ export const functionLimits: readonly LimitRule[] = [
     title: 'Lambda quotas',
     remedy: `Ask for more concurrent executions in the Service Quotas console: all functions of a region share them. ${larger}`,
     isShared: true,
-    figuresOf: running('function', countedConcurrency),
+    figuresOf: running('functions', countedConcurrency),
   },
   {
     name: 'eventSourceConcurrency',

@@ -1,5 +1,6 @@
 import { checkWorkload } from '../rules/check-workload.ts';
 import { problemsError } from '../rules/problems.ts';
+import { sum } from '../steps.ts';
 import type { Workload } from '../workload.ts';
 import { workloadDefaults } from '../workload-defaults.ts';
 import { functionLimits } from './function-limits.ts';
@@ -9,7 +10,7 @@ import { publishingLimits } from './publishing-limits.ts';
 import { queueLimits } from './queue-limits.ts';
 import { relayLimits } from './relay-limits.ts';
 import { scaleLoad } from './scale-load.ts';
-import { type LimitFigure, type LimitRule, limitsRead, type ScaleLimit } from './service-limit.ts';
+import { figureOf, type LimitFigure, type LimitRule, limitsRead, type ScaleLimit } from './service-limit.ts';
 import { tableLimits } from './table-limits.ts';
 
 /** In the order in which a message meets them. */
@@ -50,16 +51,31 @@ export function limitsOf(workload: Workload): ScaleLimit[] {
   // No limit depends on prices: any region has limits.
   const checked = checkWorkload(workload, typeof region === 'string' ? { regions: [region] } : {});
   if ('problems' in checked) throw problemsError('The workload', checked.problems, checked.cause);
-  return nearestFirst(limitsOfLoad(limitRules, scaleLoad(workload), region));
+  return nearestFirst(limitsOfLoads(limitRules, [scaleLoad(workload)], region));
 }
 
-/** The limits that the rules find, in the order of the rules. */
-export function limitsOfLoad<Load>(
+/** The limits that the rules find, in the order of the rules. The loads share what a whole account shares. */
+export function limitsOfLoads<Load>(
   rules: readonly LimitRule<Load>[],
-  load: Load,
+  loads: readonly Load[],
   region: string | undefined,
 ): ScaleLimit[] {
-  return rules.flatMap((rule) => rule.figuresOf(load).map((figure) => scaleLimit(rule, figure, region)));
+  return rules.flatMap((rule) => {
+    const figures = loads.flatMap(rule.figuresOf);
+    return (rule.isShared ? addedUp(figures) : figures).map((figure) => scaleLimit(rule, figure, region));
+  });
+}
+
+function addedUp(figures: readonly LimitFigure[]): LimitFigure[] {
+  const [first] = figures;
+  if (first === undefined) return [];
+  const rates = figures.flatMap(({ messagesPerSecond }) => messagesPerSecond ?? []);
+  const allGrow = rates.length === figures.length;
+  return figureOf(
+    first.of,
+    sum(figures, ({ figure }) => figure),
+    allGrow ? sum(rates, (rate) => rate) : undefined,
+  );
 }
 
 /** Estimates come last, so that they hide no limit of a service. */

@@ -13,7 +13,7 @@ export interface DeclaredUnits {
 }
 
 /** Several workloads can share a table. */
-interface TableLoad extends Pick<ScaleLoad, 'tables' | 'messagesPerSecond'> {
+export interface TableLoad extends Pick<ScaleLoad, 'tables' | 'messagesPerSecond'> {
   /** The most that tables and indexes may take, by name such as `saga index`, once they are declared. */
   readonly declared?: Readonly<Record<string, DeclaredUnits>>;
 }

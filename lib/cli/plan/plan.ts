@@ -34,7 +34,7 @@ export const planCommand: CommandDefinition<PlanValues> = {
   options: [
     stringOption(
       '--app <directory>',
-      'output of cdk synth: plan each of its tables that has a workload, as it deploys them, and the total',
+      'output of cdk synth: plan each of its tables that has a workload, as it deploys them, the total, and limits of the account',
     ).conflicts(ofOneWorkload.map((option) => option.attributeName())),
     jsonOption,
     ...ofOneWorkload,

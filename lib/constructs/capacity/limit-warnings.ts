@@ -1,7 +1,10 @@
 import { Annotations } from 'aws-cdk-lib';
 import type { Table, WarmThroughput } from 'aws-cdk-lib/aws-dynamodb';
 import type { ScaleLimit, Workload } from '../../capacity/index.ts';
-import { type LimitedTable, limitsOfTable, limitsWithTable } from '../../capacity/scale/limits-of-table.ts';
+import type { LimitedTable } from '../../capacity/scale/limited-table.ts';
+import { nearestFirst } from '../../capacity/scale/limits-of.ts';
+import { capacityOfAccount, limitsOfAccount } from '../../capacity/scale/limits-of-account.ts';
+import { limitsOfEndpoints, limitsOfTable } from '../../capacity/scale/limits-of-table.ts';
 import type { DeclaredCapacity } from './declared-capacity.ts';
 import { declaredUnits, knownUnits } from './declared-units.ts';
 import type { TableWorkloadPlan } from './table-plan.ts';
@@ -17,12 +20,15 @@ interface LimitFacts {
 
 /** What the workloads of a table take of the limits of the services, the nearest first. */
 export function tableLimits(facts: LimitFacts): ScaleLimit[] {
-  return limitsWithTable(limitedTable(facts));
+  const table = limitedTable(facts);
+  return nearestFirst([...limitsOfTable(table), ...limitsOfAccount([table]), ...limitsOfEndpoints(table)]);
 }
 
-/** Of each limit of the table that is passed; what the endpoints meet elsewhere is in `limits`. */
+/** Of each limit of the table and of its capacity that is passed; what the endpoints meet elsewhere is in `limits`. */
 export function warnOfLimits(table: Table, facts: LimitFacts): void {
-  for (const limit of limitsOfTable(limitedTable(facts)).filter(({ isPassed }) => isPassed))
+  const limited = limitedTable(facts);
+  const limits = nearestFirst([...limitsOfTable(limited), ...capacityOfAccount([limited])]);
+  for (const limit of limits.filter(({ isPassed }) => isPassed))
     Annotations.of(table).addWarningV2(`sagabox:${limit.name}`, warning(limit));
 }
 

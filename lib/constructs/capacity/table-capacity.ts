@@ -203,7 +203,8 @@ export class TableCapacity {
    * item, takes 1,000 write units per second whatever is provisioned: the workload's
    * `scale.busiestSagaMessagesPerSecond` has it compared. `limits` of the table has what the workload hits first.
    * The quotas of the table and of the account are compared with the maximum that the table declares, with its
-   * `headroom` and scheduled peaks. Synth warns of each limit of this table that is passed.
+   * `headroom` and scheduled peaks. Synth warns of each limit of this table that is passed; `sagabox plan --app` adds
+   * up what the tables of an app take of the account.
    */
   static forWorkload(workload: TableWorkload, given: WorkloadCapacityOptions = {}): TableCapacity {
     const problems = new Problems();

@@ -24,6 +24,9 @@ export interface Template {
 /** A stack of a cloud assembly: its templates, and where the files are that it deploys. */
 export interface AssemblyStack {
   readonly name: string;
+  /** Left out if only the deployment knows it, as the region. */
+  readonly account?: string;
+  readonly region?: string;
   readonly template: Template;
   /** Those of its nested stacks, however deep. */
   readonly nestedTemplates: readonly Template[];
@@ -39,7 +42,7 @@ export interface AssemblyStack {
  * installed
  */
 export async function readCloudAssembly(directory: string): Promise<AssemblyStack[]> {
-  const { AssetManifestArtifact, CloudAssembly } = await loadOptionalPackage(
+  const { AssetManifestArtifact, CloudAssembly, UNKNOWN_ACCOUNT, UNKNOWN_REGION } = await loadOptionalPackage(
     'aws-cdk-lib',
     'reading a cloud assembly',
     () => import('aws-cdk-lib/cx-api'),
@@ -53,10 +56,13 @@ export async function readCloudAssembly(directory: string): Promise<AssemblyStac
     // What another version of the CDK wrote is read as far as it is understood.
     const assembly = new CloudAssembly(directory, { skipVersionCheck: true, skipEnumCheck: true });
     return assembly.stacksRecursively.map((stack) => {
+      const { account, region } = stack.environment;
       const assetPaths = assetPathsOf(stack);
       const nested = [...assetPaths.values()].filter((path) => path.endsWith('.nested.template.json'));
       return {
         name: stack.stackName,
+        ...(account !== UNKNOWN_ACCOUNT && { account }),
+        ...(region !== UNKNOWN_REGION && { region }),
         template: readTemplate(stack.templateFullPath),
         nestedTemplates: nested.map(readTemplate),
         assetPaths,

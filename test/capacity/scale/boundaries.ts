@@ -72,10 +72,10 @@ export const boundaries: readonly Boundary[] = [
   // 2 WCU of each table, at a utilisation of half.
   ['accountWrites', 'account', 80_000, 10_000, rateOf(saga, { targetUtilizationPercent: 50 })],
   ['accountReads', 'account', 80_000, 20_000, rateOf(saga, { targetUtilizationPercent: 50 })],
-  ['accountConcurrency', 'function', 1_000, 10_000, rateOf(event)],
-  ['accountConcurrency', 'function', 1_000, 100_000, rateOf(event, { batchSize: 10 })],
+  ['accountConcurrency', 'functions', 1_000, 10_000, rateOf(event)],
+  ['accountConcurrency', 'functions', 1_000, 100_000, rateOf(event, { batchSize: 10 })],
   // Ten requests a second for each, however short.
-  ['accountConcurrency', 'function', 1_000, 10_000, scaled(event, short)],
+  ['accountConcurrency', 'functions', 1_000, 10_000, scaled(event, short)],
   ['eventSourceConcurrency', 'event source', 1_250, 12_500, rateOf(event)],
   ['eventSourceConcurrency', 'event source', 1_250, 62_500, scaled(event, short)],
   ['eventSourceGrowth', 'event source', 305, 3_050, rateOf(event)],

@@ -124,7 +124,7 @@ describe('the limits of a workload', () => {
   });
 
   it('of an account are passed once nothing of them is left', () => {
-    const all = limitIn(rateOf(event)(10_000), 'accountConcurrency', 'function');
+    const all = limitIn(rateOf(event)(10_000), 'accountConcurrency', 'functions');
     expect(all).toMatchObject({ figure: 1_000, limit: 1_000, isPassed: true });
     const ofTable = limitIn(rateOf(saga)(20_000), 'tableWrites', 'saga table');
     expect(ofTable).toMatchObject({ figure: 40_000, limit: 40_000, isPassed: false });

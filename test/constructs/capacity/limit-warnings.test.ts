@@ -75,6 +75,39 @@ describe('a table of a workload', () => {
   });
 
   it.each([
+    [4_999, false],
+    [5_000, true],
+  ])(
+    'has the concurrency of all of them as one limit of the account: 5,000 and %d messages a second',
+    (rate, isPassed) => {
+      const workloads = [5_000, rate].map((messagesPerSecond) => ({ message, messagesPerSecond }));
+      const capacity = TableCapacity.onDemand({ workload: workloads });
+      const { limits } = warned((stack) => new SagaTable(stack, 'Sagas', { capacity }));
+      const shared = limits.filter(({ name }) => name === 'accountConcurrency');
+      expect(shared).toMatchObject([
+        { figure: expect.closeTo((5_000 + rate) / 10, 9), limit: 1_000, isPassed },
+      ]);
+      // Each has a queue with an event source of its own.
+      expect(limits.filter(({ name }) => name === 'eventSourceConcurrency')).toHaveLength(2);
+    },
+  );
+
+  it.each([
+    [14_999, false],
+    [15_000, true],
+  ])(
+    'has the messages of all of them to topics as one limit of the account: 15,000 and %d',
+    (rate, isPassed) => {
+      const scale = { topicMessages: 1 };
+      const workloads = [15_000, rate].map((messagesPerSecond) => ({ message, messagesPerSecond, scale }));
+      const capacity = TableCapacity.onDemand({ workload: workloads });
+      const { limits } = warned((stack) => new SagaTable(stack, 'Sagas', { capacity }));
+      const shared = limits.filter(({ name }) => name === 'topicMessages');
+      expect(shared).toMatchObject([{ figure: 15_000 + rate, limit: 30_000, isPassed }]);
+    },
+  );
+
+  it.each([
     [7_000, 40_000, []],
     [7_001, 40_006, ['provisionedWrites']],
   ])('of %d messages a second, deployed for twice their need, goes up to %d WCU', (rate, most, passed) => {

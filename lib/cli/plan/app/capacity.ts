@@ -1,4 +1,4 @@
-import type { LimitedTable } from '../../../capacity/scale/limits-of-table.ts';
+import type { LimitedTable } from '../../../capacity/scale/limited-table.ts';
 import type { DeclaredUnits } from '../../../capacity/scale/table-limits.ts';
 import { relayIndex } from '../../../core/storage/relay-index.ts';
 import type { UnitRange, UnitRanges } from '../tables.ts';
@@ -30,9 +30,16 @@ export function deployedCapacity(resources: Properties, logicalId: string): Depl
   };
 }
 
-/** The most that a table and its index may take. */
-export function declaredUnits({ index, ...table }: DeployedCapacity): LimitedTable['declared'] {
-  return { ...maximaOf(table), ...(index && { index: maximaOf(index) }) };
+interface TableOfTemplate extends Pick<LimitedTable, 'workloads'> {
+  readonly plan: LimitedTable['plan'] & { readonly table: LimitedTable['role'] };
+  readonly deployed: DeployedCapacity;
+}
+
+/** What the limits of a table are told by. */
+export function limitedTable({ plan, deployed, workloads }: TableOfTemplate): LimitedTable {
+  const { mode, index, ...table } = deployed;
+  const declared = { ...maximaOf(table), ...(index && { index: maximaOf(index) }) };
+  return { role: plan.table, plan, workloads, mode, declared };
 }
 
 function maximaOf({ read, write }: UnitRanges): DeclaredUnits {

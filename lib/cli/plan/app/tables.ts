@@ -8,14 +8,16 @@ import {
 } from '../../../capacity/index.ts';
 import type { PlannedStep } from '../../../capacity/message-shape.ts';
 import { limitsOfTable } from '../../../capacity/scale/limits-of-table.ts';
+import { workloadDefaults } from '../../../capacity/workload-defaults.ts';
+import { defined } from '../../../core/defined.ts';
 import { SagaboxError } from '../../../core/failures/errors.ts';
-import type { Template } from '../../../local/app/cloud-assembly.ts';
+import type { AssemblyStack, Template } from '../../../local/app/cloud-assembly.ts';
 import { type OutboxForms, outboxForms } from '../outbox-form.ts';
 import { checkDescribed } from '../read-workload.ts';
 import {
   type DeployedCapacity,
-  declaredUnits,
   deployedCapacity,
+  limitedTable,
   propertiesOf,
   warmThroughput,
 } from './capacity.ts';
@@ -45,18 +47,21 @@ export type AppTablePlan = v.InferOutput<typeof planSchema>;
 export interface PlannedTable {
   /** Its path in the app, or its stack and logical id if the template has no path. */
   readonly name: string;
+  /** Where it is deployed, as far as the app knows; else the region of its workloads. */
+  readonly environment: { readonly account?: string; readonly region: string };
   readonly plan: AppTablePlan;
   readonly deployed: DeployedCapacity;
   readonly workloads: readonly Workload[];
   /** Of a new message of each workload, those that take units of this table. */
   readonly steps: readonly (readonly PlannedStep[])[];
-  /** For each workload of a table of sagas that has a choice. */
-  /** What the workloads take of the limits of this table, the nearest first. */
+  /** What the table and its workloads take of the limits of this table alone, the nearest first. */
   readonly limits: readonly ScaleLimit[];
+  /** For each workload of a table of sagas that has a choice. */
   readonly outboxForms: readonly Pick<OutboxForms, 'recommended' | 'reason'>[];
 }
 
 interface DeployedTable {
+  readonly stack: AssemblyStack;
   readonly deployed: DeployedCapacity;
   readonly warm: ReturnType<typeof warmThroughput>;
 }
@@ -77,8 +82,8 @@ export async function readAppTables(folder: string): Promise<ReadTable[]> {
   // No other plan has to wait until it is loaded.
   const { readCloudAssembly } = await import('../../../local/app/cloud-assembly.ts');
   const stacks = await readCloudAssembly(folder);
-  const found = stacks.flatMap(({ name, template, nestedTemplates }) =>
-    [template, ...nestedTemplates].flatMap((one) => tablesOf(one, name, folder)),
+  const found = stacks.flatMap((stack) =>
+    [stack.template, ...stack.nestedTemplates].flatMap((one) => tablesOf(one, stack, folder)),
   );
   if (found.length > 0) return found;
   throw new SagaboxError('Configuration', {
@@ -88,22 +93,27 @@ export async function readAppTables(folder: string): Promise<ReadTable[]> {
   });
 }
 
-function tablesOf({ Resources: resources = {} }: Template, stack: string, folder: string): ReadTable[] {
+function tablesOf(
+  { Resources: resources = {} }: Template,
+  stack: AssemblyStack,
+  folder: string,
+): ReadTable[] {
   return Object.entries(resources).flatMap(([logicalId, { Type, Metadata: metadata = {} }]) => {
     const isPlanned = Object.values(metadataKeys).some((key) => key in metadata);
     if (!tableTypes.includes(Type) || !isPlanned) return [];
     const path = metadata['aws:cdk:path'];
     // `Shop/Outbox` rather than `Shop/Outbox/Resource`, which the construct makes of it.
-    const name = typeof path === 'string' ? path.replace(/\/Resource$/, '') : `${stack}/${logicalId}`;
+    const name = typeof path === 'string' ? path.replace(/\/Resource$/, '') : `${stack.name}/${logicalId}`;
+    const deployed = deployedCapacity(resources, logicalId);
     const warm = warmThroughput(resources[logicalId]);
-    return [readTable(name, metadata, { deployed: deployedCapacity(resources, logicalId), warm }, folder)];
+    return [readTable(name, metadata, { stack, deployed, warm }, folder)];
   });
 }
 
 function readTable(
   name: string,
   metadata: Readonly<Record<string, unknown>>,
-  { deployed, warm }: DeployedTable,
+  { stack, deployed, warm }: DeployedTable,
   folder: string,
 ): ReadTable {
   const source = `${folder}: ${name}`;
@@ -124,9 +134,12 @@ function readTable(
   if (problems.length > 0 || !v.is(planSchema, plan)) return { problems };
   const workloads = checked.flatMap((one) => ('workload' in one ? [one.workload] : []));
   const steps = stepsOf(plan, workloads);
-  const declared = declaredUnits(deployed);
-  const limits = limitsOfTable({ role: plan.table, plan, workloads, mode: deployed.mode, declared, warm });
-  return { name, plan, deployed, workloads, steps, limits, outboxForms: outboxFormsOf(plan, workloads) };
+  const { account, region = workloads[0]?.region ?? workloadDefaults.region } = stack;
+  return {
+    ...{ name, environment: { ...defined({ account }), region }, plan, deployed, workloads, steps },
+    limits: limitsOfTable({ ...limitedTable({ plan, deployed, workloads }), warm }),
+    outboxForms: outboxFormsOf(plan, workloads),
+  };
 }
 
 function outboxFormsOf({ table }: AppTablePlan, workloads: readonly Workload[]): PlannedTable['outboxForms'] {

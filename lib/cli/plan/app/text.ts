@@ -1,9 +1,10 @@
 import { formatDollars, formatUnits, formatWhole } from '../format.ts';
-import { limitNotes } from '../limits.ts';
+import { limitNotes, limitsTable } from '../limits.ts';
 import { recommendation } from '../outbox-form.ts';
 import { type DataTable, provisionedTable, withTarget } from '../tables.ts';
 import { planHeading, tableText as textOf, wrapped } from '../text.ts';
 import type { DeployedCapacity } from './capacity.ts';
+import type { PlannedEnvironment } from './environments.ts';
 import type { AppTablePlan, PlannedTable } from './tables.ts';
 import { requestUnitsOf, type TablesTotal, totalOf } from './total.ts';
 
@@ -50,6 +51,16 @@ export function totalText(plans: readonly AppTablePlan[]): string[] {
     ...planHeading(plans.length === 1 ? 'Total: 1 table' : `Total: ${plans.length} tables`),
     ...[units, monthTable(total)].flatMap((one) => [...textOf(one), '']),
     ...wrapped(notes.join(' ')),
+  ];
+}
+
+/** What all tables and workloads of an account and region take of it together. */
+export function environmentText({ account, region, limits }: PlannedEnvironment): string[] {
+  return [
+    ...planHeading(`Limits of ${account === undefined ? 'the account' : `account ${account}`} in ${region}`),
+    ...textOf(limitsTable(limits)),
+    '',
+    ...limitNotes(limits).flatMap(wrapped),
   ];
 }
 

@@ -1,42 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
-import { App, CfnParameter, Stack, Stage } from 'aws-cdk-lib';
+import { CfnParameter, Stack, Stage } from 'aws-cdk-lib';
 import { Schedule } from 'aws-cdk-lib/aws-applicationautoscaling';
 import { planMessage, planWorkload, type ScaleLimit } from 'sagabox/capacity';
 import { OutboxTable, SagaTable, TableCapacity } from 'sagabox/constructs';
-import { runCommandLine } from '../../../support/command-io.ts';
-import { temporaryDirectory } from '../../../support/temporary-directory.ts';
+import { plannedApps, type Told } from './planned-apps.ts';
 
 const message = { sagaBytes: 1000, outgoing: 3 };
 const workload = { messagesPerSecond: 200, peakMessagesPerSecond: 600, message };
 
-const temporary = temporaryDirectory();
-
-function synthesized(name: string, build: (app: App) => void, withPaths = true): string {
-  const outdir = temporary(name);
-  // As the command of the CDK does.
-  const app = new App({ outdir, context: { 'aws:cdk:enable-path-metadata': withPaths } });
-  build(app);
-  app.synth();
-  return outdir;
-}
-
-async function told(...args: string[]): Promise<string[]> {
-  const { exitCode, out, err } = await runCommandLine('plan', '--app', ...args);
-  expect([exitCode, err]).toEqual([0, '']);
-  return out;
-}
-
-interface Told {
-  readonly name: string;
-  readonly monthlyCost: { readonly onDemand: number; readonly provisioned: number };
-  readonly [figure: string]: unknown;
-}
-
-async function planned(app: string): Promise<{ tables: Told[]; total: Record<string, unknown> }> {
-  const [line, ...others] = await told(app, '--json');
-  expect(others).toEqual([]);
-  return JSON.parse(line ?? '');
-}
+const { synthesized, told, planned } = plannedApps();
 
 describe('sagabox plan --app', () => {
   it('tells each table of endpoints with equal workloads, and the sum of their plans', async () => {
