@@ -12,7 +12,11 @@ const running =
   (load) =>
     figureOf(of, concurrencyOf(load), load.messagesPerSecond);
 
-/** An event source polls with so many when it starts from idle, and adds so many in a minute. */
+/** Pollers limit standard queues. The event source of a FIFO queue scales with its active message groups. */
+const polling: LimitRule['figuresOf'] = (load) =>
+  load.scale.queue === 'standard' ? running('event source', concurrency)(load) : [];
+
+/** An event source of a standard queue polls with so many when it starts from idle, and adds so many in a minute. */
 const POLLERS = { first: 5, added: 300 } as const;
 
 /** Invocations that run at the same time, and how fast there are more of them. */
@@ -34,7 +38,7 @@ export const functionLimits: readonly LimitRule[] = [
     adjustable: true,
     title: eventSources,
     remedy: `${pollers}. ${larger}`,
-    figuresOf: running('event source', concurrency),
+    figuresOf: polling,
   },
   {
     name: 'eventSourceGrowth',
@@ -43,7 +47,7 @@ export const functionLimits: readonly LimitRule[] = [
     adjustable: false,
     title: eventSources,
     remedy: `${pollers}. The queue keeps what waits meanwhile: ${POLLERS.added} are added in each minute`,
-    figuresOf: running('event source', concurrency),
+    figuresOf: polling,
   },
   {
     name: 'functionGrowth',

@@ -104,6 +104,17 @@ describe('the limits of a workload', () => {
     expect(limitIn(workload, 'newTableReads', 'outbox table').figure).toBe(1_000);
   });
 
+  it.each([
+    ['standard', ['eventSourceConcurrency', 'eventSourceGrowth']],
+    ['fifo', []],
+    ['highThroughputFifo', []],
+  ] as const)('of the pollers of an event source, to a %s queue, are %j', (queue, expected) => {
+    const limits = limitsOf(scaled(event, { queue })(20_000)).filter(({ of }) => of === 'event source');
+    expect(limits.map(({ name }) => name).toSorted()).toEqual(expected);
+    expect(limits.every(({ isPassed }) => isPassed)).toBe(true);
+    expect(limitIn(scaled(event, { queue })(20_000), 'accountConcurrency', 'functions').figure).toBe(2_000);
+  });
+
   it('of a saga that gets much of each batch count groups of up to ten', () => {
     const turns = (messagesPerSecond: number, batchSize: number) =>
       limitIn(
