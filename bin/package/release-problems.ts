@@ -9,7 +9,7 @@ export interface Release {
   readonly tags: readonly string[];
 }
 
-/** All reasons not to release, each with its remedy. */
+/** All reasons not to release, each with its remedy, but for {@link placeholders}: a dry run takes them. */
 export function releaseProblems({ version, manifest, changes, tags }: Release): string[] {
   const problems = [
     !/^\d+\.\d+\.\d+$/.test(version) && `'${version}' is no version: give one such as 1.2.3`,
@@ -21,7 +21,7 @@ export function releaseProblems({ version, manifest, changes, tags }: Release): 
   return problems.filter((problem) => problem !== false);
 }
 
-/** All reasons not to publish. `tags` are those of the commit that is checked out. */
+/** All reasons not to publish, but for {@link placeholders}. `tags` are those of the commit that is checked out. */
 export function publishProblems({ version, manifest, changes, tags }: Release): string[] {
   const problems = [
     version !== manifest.version &&
@@ -33,7 +33,10 @@ export function publishProblems({ version, manifest, changes, tags }: Release): 
   return problems.filter((problem) => problem !== false);
 }
 
-/** Fields of package.json that still hold an address that nobody owns. They hinder publishing only. */
+/**
+ * Fields of package.json that still hold an address that nobody owns. They hinder tagging too: what is published is
+ * the commit of the tag.
+ */
 export function placeholders({ homepage, repository, bugs }: Manifest): string[] {
   const addresses = { homepage, repository: repository.url, bugs: bugs.url };
   return Object.entries(addresses)

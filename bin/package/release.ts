@@ -30,8 +30,8 @@ const problems = values.publish
   ? publishProblems({ version, manifest, changes, tags: git('tag', '--points-at', 'HEAD').split('\n') })
   : releaseProblems({ version, manifest, changes, tags: git('tag', '--list').split('\n') });
 const unaddressed = placeholders(manifest);
-if (values.publish) problems.push(...unaddressed);
-else for (const problem of unaddressed) console.log(`Before you publish: ${problem}`);
+if (values.tag || values.publish) problems.push(...unaddressed);
+else for (const problem of unaddressed) console.log(`Before you tag: ${problem}`);
 if (problems.length > 0) {
   for (const problem of problems) console.error(`release: ${problem}`);
   process.exit(1);
