@@ -68,7 +68,7 @@ export interface PageCommand {
 
 /** The commands of all pages, one by one. */
 export function commandsOfPages(): PageCommand[] {
-  const pages = ['README.md', 'CONTRIBUTING.md', ...filesIn('docs', '.md')];
+  const pages = ['README.md', 'CONTRIBUTING.md', ...filesIn('docs', '.md'), ...filesIn('examples', '.md')];
   return pages.flatMap((page) =>
     blocksIn(readFileSync(join(repository, page), 'utf8')).flatMap((block) => {
       if (block.kind === 'file') return [];

@@ -6,12 +6,13 @@ import { runCommand } from '../../../lib/cli/main.ts';
 import { newLease } from '../../../lib/core/saga/lease.ts';
 import { CapacityMeter } from '../../../lib/core/storage/capacity-meter.ts';
 import { tableDefaults } from '../../../lib/core/storage/table-defaults.ts';
-import { commandIo, runCommandLine } from '../../support/command-io.ts';
+import { commandIo, runCommandLine, runProgram } from '../../support/command-io.ts';
 import { dynamoDBClient } from '../../support/engines.ts';
 import { ClientFaults, dynamoDBError } from '../../support/faults.ts';
 import { MovingClock } from '../../support/moving-clock.ts';
 import { createIndexedTable } from '../../support/relay-subject.ts';
 import { dynamoDBSagaLocks } from '../../support/saga-locks.ts';
+import { startStackOutputs } from '../../support/stack-outputs-server.ts';
 import { sagaWriter } from '../../support/stored-sagas.ts';
 
 const longId = 'order '.repeat(100);
@@ -161,4 +162,23 @@ describe('sagabox list', () => {
     const { exitCode, err } = await runCommandLine(...args);
     expect([exitCode, err]).toEqual([2, expect.stringContaining(reason)]);
   });
+
+  it('takes the table from the outputs of a stack', async () => {
+    const environment = {
+      SAGABOX_SAGA_TABLE: JSON.stringify({ tableName }),
+      SAGABOX_OUTBOX_TABLE: tableName,
+    };
+    const output = JSON.stringify({ sagaboxEndpoint: 'orders', queueUrl: 'https://q', environment });
+    const cloudFormation = await startStackOutputs({ Shop: [[output]] });
+    try {
+      const args = ['list', 'OrderSaga', '--stack', 'Shop', '--endpoint', 'orders', '--json'];
+      const { exitCode, out, err } = await runProgram(args, {
+        AWS_ENDPOINT_URL_CLOUDFORMATION: cloudFormation.endpoint,
+      });
+      expect([exitCode, err]).toEqual([0, expect.stringContaining(tableName)]);
+      expect(idsOf(JSON.parse(out)).toSorted()).toEqual(ids);
+    } finally {
+      await cloudFormation.stop();
+    }
+  }, 20_000);
 });
