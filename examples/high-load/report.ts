@@ -7,6 +7,7 @@ import { ProgressLine } from '../../test/support/progress-line.ts';
 import type { DesignName } from './designs.ts';
 import { type DesignFigures, measureDesign } from './measure/measure.ts';
 import type { ReportFigures } from './report/figures.ts';
+import { missingGains } from './report/gains.ts';
 import { type ReportOptions, readCommand, usage } from './report/options.ts';
 import { guidePage, withTables } from './report/page.ts';
 import { designTable } from './report/table.ts';
@@ -34,7 +35,7 @@ async function run(options: ReportOptions, interrupt: AbortSignal): Promise<numb
       `\nUnits, calls and time are those of one message, with ${figures.engine} and service times added.`,
     );
     if (report) await writeFile(guidePage, withTables(await readFile(guidePage, 'utf8'), figures));
-    return conclude([]);
+    return conclude(short ? [] : missingGains(figures.designs));
   }, interrupt).finally(() => progressLine.end());
 }
 

@@ -1,0 +1,33 @@
+import type { DesignName } from '../designs.ts';
+import type { RoundFigures } from '../measure/round.ts';
+import type { ReportFigures } from './figures.ts';
+
+type Figure = Exclude<keyof RoundFigures, 'messages'>;
+
+/** Figures that a design makes smaller, in a full run: why you choose it. */
+const gains: Readonly<Record<DesignName, readonly Figure[]>> = {
+  'locking-mode': ['conflicts', 'refusedWcuPerMessage', 'rcuPerMessage'],
+  'tuning-concurrency': ['conflicts', 'wcuPerMessage', 'callsPerMessage', 'millisPerMessage'],
+  'dedicated-endpoint': ['refusedLockAttempts', 'millisPerMessage'],
+  'fifo-groups': ['conflicts', 'callsPerMessage', 'millisPerMessage'],
+  'partitioned-queues': ['conflicts', 'callsPerMessage'],
+  chunking: ['conflicts', 'millisPerMessage'],
+  sequential: ['conflicts', 'refusedWcuPerMessage', 'rcuPerMessage'],
+  'small-state': ['wcuPerMessage', 'rcuPerMessage'],
+  'start-before-race': ['conflicts', 'refusedWcuPerMessage', 'rcuPerMessage'],
+  'append-only': ['conflicts', 'callsPerMessage', 'millisPerMessage'],
+  'custom-store': ['conflicts', 'callsPerMessage', 'millisPerMessage'],
+  recoverability: ['deadLettered'],
+  'io-outside': ['conflicts', 'callsPerMessage', 'millisPerMessage'],
+};
+
+/** @returns the gains that figures of a full run do not show */
+export function missingGains(figures: ReportFigures['designs']): string[] {
+  return (Object.keys(figures) as DesignName[]).flatMap((name) => {
+    const { before, after } = figures[name] ?? {};
+    if (before === undefined || after === undefined) return [];
+    return gains[name]
+      .filter((figure) => after[figure] >= before[figure])
+      .map((figure) => `${name}: ${figure} is ${after[figure]}, before ${before[figure]}`);
+  });
+}
