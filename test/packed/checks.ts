@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { commands } from '../../lib/cli/commands.ts';
@@ -42,6 +43,7 @@ export function checksOf({
   tarball,
 }: PackedProjects): readonly Check[] {
   const installedPackage = join(esModules, '../node_modules/sagabox');
+  const commandLine = join(installedPackage, 'bin/sagabox.js');
   const node = (cwd: string, ...parameters: string[]) => execute(process.execPath, parameters, { cwd });
   const onOldestNode = (cwd: string, ...parameters: string[]) => execute(oldestNode, parameters, { cwd });
   const program = (cwd: string, path: string, ...parameters: string[]) =>
@@ -97,7 +99,7 @@ export function checksOf({
       run: () => node(esModules, 'whole-api.ts'),
     },
     {
-      name: 'CommonJS that TypeScript 5.8 has made of it, on Node 22.12 and 24',
+      name: 'CommonJS that TypeScript 5.8 has made of it, with the synth of a stack, on Node 22.12 and 24',
       run: async () => {
         await compile(commonJs, '5.8', 'nodenext', '--skipLibCheck', '--outDir', 'built');
         await node(commonJs, 'built/whole-api.js');
@@ -135,6 +137,7 @@ export function checksOf({
     { name: 'require on Node 24', run: () => node(commonJs, '--test', 'require.test.cjs') },
     { name: 'node:test on Node 22.12', run: () => onOldestNode(esModules, '--test', 'node.test.mjs') },
     { name: 'node:test on Node 24', run: () => node(esModules, '--test', 'node.test.mjs') },
+    { name: 'stack traces of errors in a handler', run: () => node(esModules, 'stack-trace.mjs') },
     { name: 'a client that is not installed', run: () => node(esModules, 'missing-client.js') },
     {
       name: 'a bundle in CommonJS',
@@ -161,9 +164,8 @@ export function checksOf({
     {
       name: 'sagabox --version, and --help of each command',
       run: async () => {
-        const { version, bin } = JSON.parse(await readFile(join(installedPackage, 'package.json'), 'utf8'));
-        const sagabox = (...parameters: string[]) =>
-          node(esModules, join(installedPackage, bin.sagabox), ...parameters);
+        const { version } = JSON.parse(await readFile(join(installedPackage, 'package.json'), 'utf8'));
+        const sagabox = (...parameters: string[]) => node(esModules, commandLine, ...parameters);
         const { stdout: told } = await sagabox('--version');
         if (told.trim() !== version) throw new Error(`The version is ${version}, not ${told}`);
         const { stdout: help } = await sagabox('--help');
@@ -173,6 +175,16 @@ export function checksOf({
         for (const { name } of commands) {
           const { stdout } = await sagabox(name, '--help');
           if (!stdout.includes(`sagabox ${name}`)) throw new Error(`--help of ${name} is\n${stdout}`);
+        }
+      },
+    },
+    {
+      name: 'sagabox --help and plan on Node 22.12, as on Node 24',
+      run: async () => {
+        const shape = ['--messages-per-second', '200', '--saga-size', '1000', '--outgoing', '1'];
+        for (const parameters of [['--help'], ['plan', '--help'], ['plan', ...shape]]) {
+          const { stdout } = await onOldestNode(esModules, commandLine, ...parameters);
+          assert.equal(stdout, (await node(esModules, commandLine, ...parameters)).stdout);
         }
       },
     },
