@@ -108,7 +108,7 @@ const elsewhere: readonly (readonly [command: RegExp, path: string, ...texts: st
     "'contracts'",
     "'--asyncapi'",
   ],
-  [/^npx sagabox plan --app /, 'test/cli/plan/app/tables.test.ts', "runCommandLine('plan', '--app'"],
+  [/^npx sagabox plan --app /, 'test/cli/plan/app/planned-apps.ts', "runCommandLine('plan', '--app'"],
   [
     /^npx sagabox measure --app /,
     'test/cli/measure/app.test.ts',

@@ -16,7 +16,7 @@ const gains: Readonly<Record<DesignName, readonly Figure[]>> = {
   'small-state': ['wcuPerMessage', 'rcuPerMessage'],
   'start-before-race': ['conflicts', 'refusedWcuPerMessage', 'rcuPerMessage'],
   'append-only': ['conflicts', 'callsPerMessage', 'millisPerMessage'],
-  'custom-store': ['conflicts', 'callsPerMessage', 'millisPerMessage'],
+  'custom-store': ['conflicts', 'refusedWcuPerMessage', 'millisPerMessage'],
   recoverability: ['deadLettered'],
   'io-outside': ['conflicts', 'callsPerMessage', 'millisPerMessage'],
 };
