@@ -33,6 +33,8 @@ export interface Ports {
 }
 
 export interface SagaStore {
+  /** Whether each change gives a saga another version, for its messages to carry. @default true */
+  readonly hasVersions?: boolean;
   load(saga: SagaIdentity, meter: CapacityMeter, certainty?: LoadCertainty): Promise<LoadedSaga>;
 }
 

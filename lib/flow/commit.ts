@@ -27,7 +27,8 @@ export async function commit(transaction: Transaction): Promise<void> {
   if (draft) await assertTimeoutsReturn(transaction, draft);
   if (write && flow.saga?.stateSchema) await assertReadable(transaction, flow.saga, write);
   const stored = flow.ports.claimChecks ? await storeBodies(transaction, work.operations) : work.operations;
-  const operations = withSagaVersion(stored, write && writtenVersion(write));
+  const hasVersion = write && flow.ports.sagas.hasVersions !== false;
+  const operations = withSagaVersion(stored, hasVersion ? writtenVersion(write) : undefined);
   const prepared: PreparedMessage = { transaction, write, operations };
   delivery.assertOngoing();
   // The condition of the commit tells.

@@ -9,7 +9,7 @@ import type { LockingSettings } from '../core/saga/locking.ts';
 import type { Flow, PessimisticLocks } from '../flow/attempt.ts';
 import type { EmbeddedSagas, Ports } from '../ports.ts';
 import { awsLocks, awsPorts } from './aws-ports.ts';
-import { assertStoreTakes } from './custom-store-setting.ts';
+import { assertCustomStore } from './custom-store-setting.ts';
 import { loadedEnvironment } from './load-settings.ts';
 import { lockingOf, readsEventually } from './locking-setting.ts';
 import { defaultLogger } from './logs/default-logger.ts';
@@ -33,7 +33,7 @@ export function configureFlow(
   const sending = sendingOf(options, environment);
   // Given ports without a claim check store no body in the bucket, even if one is configured for AWS.
   const storesBodies = !options.ports || options.ports.claimChecks;
-  assertStoreTakes(options, locking);
+  assertCustomStore(options, locking);
   const ports = options.ports ?? awsPorts(options, environment, locking);
   assertContributions(saga, ports);
   return {

@@ -4,22 +4,31 @@ import type { LockingSettings } from '../core/saga/locking.ts';
 import type { SagaOutboxOptions } from './options.ts';
 
 /**
- * What rests on the item that sagabox keeps of a saga, a store of the user's cannot have.
+ * Refuses what needs the item of the saga table, for a saga in a store of the user's.
  *
  * @throws SagaboxError `Configuration`
  */
-export function assertStoreTakes({ saga, sagaStore }: SagaOutboxOptions, locking: LockingSettings): void {
+export function assertCustomStore(
+  { saga, sagaStore, outbox = true }: SagaOutboxOptions,
+  locking: LockingSettings,
+): void {
   if (!saga || !sagaStore) return;
   const refused = {
     "locking: { mode: 'pessimistic' }": locking.mode === 'pessimistic',
     'locking: { consistentRead: false }': locking.mode === 'optimistic' && !locking.consistentRead,
+    'outbox: false': !outbox,
     [`outbox: '${saga.outbox}'`]: keepsInbox(saga.outbox),
-    'appendedBy and collectedBy': saga.appendedBy !== undefined || saga.collectedBy !== undefined,
+    'appendedBy or collectedBy': saga.appendedBy !== undefined || saga.collectedBy !== undefined,
     'state: { compress: true }': saga.compressesState === true,
-    'a state of its own': saga.hasOwnState === true,
+    'the state of a scatterGather': saga.hasOwnState === true,
+    'migrate, and a store without keepsDetails': saga.stateVersion !== undefined && !sagaStore.keepsDetails,
   };
   const setting = Object.keys(refused).find((name) => refused[name]);
   if (setting === undefined) return;
-  const problem = `the '${saga.name}' saga has ${setting}, which needs the item that sagabox keeps of it`;
-  throw configurationError('sagaStore', problem, 'Leave that out, or keep the saga in the saga table');
+  const problem = `the '${saga.name}' saga has ${setting}, which a saga store of your own does not take`;
+  throw configurationError(
+    'sagaStore',
+    problem,
+    'Leave that out, or give the saga a function without sagaStore',
+  );
 }

@@ -118,8 +118,7 @@ export interface EndpointOptions extends FlowHooks {
   /** @default plain objects to and from DynamoDB's types */
   mapper?: StateMapper;
   /**
-   * Keeps the sagas in items of your own: optimistic, with their outbox in records, and without `append` and
-   * compression. See docs/guide/custom-saga-store.md.
+   * Keeps the sagas in items of your own; see docs/guide/custom-saga-store.md.
    *
    * @default - the saga table has them
    */

@@ -100,13 +100,13 @@ class VersionedStore implements CustomSagaStore<Account> {
         ? { ConditionExpression: 'attribute_not_exists(PK)' }
         : {
             ConditionExpression: 'version = :read',
-            ExpressionAttributeValues: { ':read': { N: String(change.read.version) } },
+            ExpressionAttributeValues: { ':read': { N: String(change.read.details?.version) } },
           };
     if (change.kind === 'check') return [{ ConditionCheck: { ...target, ...asRead } }];
     if (change.kind === 'complete') return [{ Delete: { ...target, ...asRead } }];
-    const { state, version, details } = change;
-    const saga = JSON.stringify({ state, version, details });
-    const Item = { ...target.Key, version: { N: String(version) }, saga: { S: saga } };
+    const { state, details } = change;
+    const version = { N: String(details.version) };
+    const Item = { ...target.Key, version, saga: { S: JSON.stringify({ state, details }) } };
     return [{ Put: { TableName: this.#tableName, Item, ...asRead } }];
   }
 
@@ -115,7 +115,9 @@ class VersionedStore implements CustomSagaStore<Account> {
   }
 }
 
-/** Several items, of which each message that is handled adds to another one. */
+const parts = 3;
+
+/** Several items, to which messages add by turns. */
 class SpreadStore implements CustomSagaStore<Account> {
   readonly keepsDetails: boolean = false;
   readonly #client: DynamoDBClient;
@@ -148,7 +150,7 @@ class SpreadStore implements CustomSagaStore<Account> {
     this.#count += 1;
     const Update = {
       TableName: this.#tableName,
-      Key: { PK: { S: `SPREAD#${change.saga.id}` }, SK: { S: `PART#${this.#count}` } },
+      Key: { PK: { S: `SPREAD#${change.saga.id}` }, SK: { S: `PART#${this.#count % parts}` } },
       UpdateExpression: 'ADD balance :balance, deposits :deposits',
       ExpressionAttributeValues: { ':balance': added('balance'), ':deposits': added('deposits') },
     };
@@ -212,7 +214,10 @@ describe('a store of one item, with a condition', () => {
     expect(await deliver(store, [opened()])).toEqual([]);
     expect(await deliver(store, [deposit(1, 30)])).toEqual([]);
     expect(await deliver(store, [deposit(2, 12)])).toEqual([]);
-    expect(await store.load({ id: '1' })).toEqual({ state: { balance: 42, deposits: 2 }, version: 3 });
+    expect(await store.load({ id: '1' })).toEqual({
+      state: { balance: 42, deposits: 2 },
+      details: { version: 3 },
+    });
     expect((await drain(sqsClient(), bank)).map(({ body }) => body)).toEqual([
       { balance: 30 },
       { balance: 42 },
@@ -276,9 +281,8 @@ describe('a store of one item, with a condition', () => {
         kind: 'update',
         saga: { name: 'Account', id: '1' },
         state: { balance: 15, deposits: 5 },
-        version: 6,
-        details: undefined,
-        read: { state: { balance: 0, deposits: 0 }, version: 1 },
+        details: { version: 6 },
+        read: { state: { balance: 0, deposits: 0 }, details: { version: 1 } },
       },
     ]);
     const versions = (await receiveRecords(sqsClient(), bank)).map(
@@ -291,10 +295,14 @@ describe('a store of one item, with a condition', () => {
     await deliver(store, [opened()]);
     await deliver(store, [record('Asked', { account: '1' })]);
     const { details } = (await store.load({ id: '1' })) ?? {};
-    expect(details).toEqual({ timeouts: [{ id: expect.any(String), type: 'Reviewed', scheduled: false }] });
+    const pending = [{ id: expect.any(String), type: 'Reviewed', scheduled: false }];
+    expect(details).toEqual({ version: 2, timeouts: pending });
     const timeout = await receivedTimeout();
-    expect(await deliver(store, [timeout])).toEqual([]);
-    expect(await store.load({ id: '1' })).toEqual({ state: { balance: 1_000, deposits: 0 }, version: 3 });
+    for (let delivery = 0; delivery < 2; delivery += 1) expect(await deliver(store, [timeout])).toEqual([]);
+    expect(await store.load({ id: '1' })).toEqual({
+      state: { balance: 1_000, deposits: 0 },
+      details: { version: 3 },
+    });
   });
 
   it('keeps what is left of timeouts that are cancelled', async () => {
@@ -303,7 +311,10 @@ describe('a store of one item, with a condition', () => {
     await deliver(store, [record('ReviewOff', { account: '1' })]);
     const timeout = await receivedTimeout();
     expect(await deliver(store, [timeout])).toEqual([]);
-    expect(await store.load({ id: '1' })).toEqual({ state: { balance: 0, deposits: 0 }, version: 3 });
+    expect(await store.load({ id: '1' })).toEqual({
+      state: { balance: 0, deposits: 0 },
+      details: { version: 3 },
+    });
     expect(outcomes().at(-1)).toBe('discarded');
   });
 
@@ -326,73 +337,170 @@ describe('a store of one item, with a condition', () => {
     for (const id of [2, 3]) expect(await deliver(store, [deposit(id)], { definition })).toEqual([]);
     expect(await store.load({ id: '1' })).toEqual({
       state: { cents: 1_000 },
-      version: 4,
-      details: { stateVersion: 2 },
+      details: { version: 4, stateVersion: 2 },
     });
   });
 
-  it.each([
-    ['no write of DynamoDB', [{}], 'it needs one of Put, Update, Delete, ConditionCheck, and has 0'],
-    ['a write without a table', [{ Delete: { Key: {} } }], 'its Delete names no table'],
+  /** The store, of which one method does something else. */
+  const brokenBy = (part: Partial<CustomSagaStore<Account>>): CustomSagaStore<Account> => ({
+    keepsDetails: true,
+    load: (saga) => store.load(saga),
+    writesOf: (change) => store.writesOf(change),
+    ...part,
+  });
+  const puts = (count: number) =>
+    Array.from({ length: count }, (_, index) => ({
+      Put: { TableName: table, Item: { PK: { S: `${index}` }, SK: { S: '-' } } },
+    }));
+
+  it.each<[string, () => unknown, string]>([
+    ['no array', () => undefined, 'writesOf did not return an array'],
+    ['a promise', () => Promise.resolve([]), 'writesOf did not return an array'],
+    ['no write of DynamoDB', () => [{}], 'write 0 of writesOf is refused: it needs one of Put, Update'],
+    ['a write without a table', () => [{ Delete: { Key: {} } }], 'its Delete names no table'],
+    [
+      'no attributes',
+      () => [{ Put: { TableName: table, Item: { PK: null } } }],
+      'write 0 of writesOf is refused: its attributes cannot be read',
+    ],
+    [
+      'two writes of one item',
+      () => [0, 1].map(() => ({ Delete: { TableName: table, Key: { PK: { S: '1' }, SK: { S: '-' } } } })),
+      "Write 1 of the sagaStore for the 'Account' saga with id '1' is the second write of one item",
+    ],
     [
       'more writes than a transaction takes',
-      101,
-      '102 writes (101 added by the handler or its store, 1 by sagabox)',
+      () => puts(100),
+      '101 writes (100 added by the handler and its sagaStore, 1 by sagabox)',
     ],
   ])('fails a message of which it makes %s, and commits nothing', async (_what, writes, message) => {
     await deliver(store, [opened()]);
-    const put = (index: number) => ({
-      Put: { TableName: table, Item: { PK: { S: `${index}` }, SK: { S: '-' } } },
-    });
-    const broken: CustomSagaStore<Account> = {
-      keepsDetails: true,
-      load: (saga) => store.load(saga),
-      writesOf: () =>
-        typeof writes === 'number'
-          ? Array.from({ length: writes }, (_, index) => put(index))
-          : (writes as TransactWriteItem[]),
-    };
+    const broken = brokenBy({ writesOf: writes as () => TransactWriteItem[] });
     expect(await deliver(broken, [deposit(1)])).toEqual(['deposit-1']);
     expect(String(reports.at(-1)?.error)).toContain(message);
-    expect(await store.load({ id: '1' })).toMatchObject({ version: 1 });
+    expect(await store.load({ id: '1' })).toMatchObject({ details: { version: 1 } });
     expect(await deliver(store, [deposit(1)])).toEqual([]);
   });
 
+  it('may make 99 writes beside the record, or none', async () => {
+    await deliver(store, [opened()]);
+    for (const [id, writes] of [puts(99), []].entries())
+      expect(await deliver(brokenBy({ writesOf: () => writes }), [deposit(id)])).toEqual([]);
+    expect(outcomes()).toEqual(['handled', 'handled', 'handled']);
+  });
+
+  it.each<[string, unknown, string]>([
+    ['null', null, 'load returned neither undefined nor an object with a state'],
+    ['no state', { details: { version: 1 } }, 'load returned neither undefined nor an object with a state'],
+    ['no details', { state: {} }, 'whose details are missing, although the store keeps them'],
+    ['a version of DynamoDB', { state: {}, details: { version: '1' } }, 'whose details have no version'],
+    [
+      'damaged timeouts',
+      { state: {}, details: { version: 1, timeouts: 'Reviewed' } },
+      'whose details have damaged timeouts',
+    ],
+    [
+      'a version of the state that is none',
+      { state: {}, details: { version: 1, stateVersion: 'x' } },
+      'whose details have a stateVersion that is no whole number',
+    ],
+  ])('fails a message for which it loads %s', async (_what, loaded, message) => {
+    const broken = brokenBy({ load: async () => loaded as never });
+    expect(await deliver(broken, [deposit(1)])).toEqual(['deposit-1']);
+    expect(reports.at(-1)?.error).toMatchObject({
+      code: 'InvalidSagaStore',
+      message: expect.stringContaining(message),
+    });
+  });
+
   it('fails a message that it cannot load the saga of', async () => {
-    const broken: CustomSagaStore<Account> = {
-      keepsDetails: true,
-      load: async () => {
-        throw new Error('The table of accounts is gone');
-      },
-      writesOf: (change) => store.writesOf(change),
+    const load = async () => {
+      throw new Error('The table of accounts is gone');
     };
-    expect(await deliver(broken, [opened()])).toEqual(['opened']);
+    expect(await deliver(brokenBy({ load }), [opened()])).toEqual(['opened']);
     expect(String(reports[0]?.error)).toContain('The table of accounts is gone');
+  });
+
+  it('is asked for a check of what starts and ends in one batch', async () => {
+    expect(await deliver(store, [opened(), deposit(1), record('Closed', { account: '1' })])).toEqual([]);
+    expect(store.changes).toEqual([{ kind: 'check', saga: { name: 'Account', id: '1' }, read: undefined }]);
+    expect(await store.load({ id: '1' })).toBeUndefined();
+  });
+
+  it('keeps the sagas of several definitions apart by their names', async () => {
+    const other = defineSaga({
+      name: 'Audit',
+      messages: { Audited: account },
+      correlate: { Audited: (m) => m.account },
+      startedBy: ['Audited'],
+      initialState: () => ({ balance: 0, deposits: 0 }),
+      handlers: { Audited() {} },
+    });
+    const definition = [accountSaga, other] as never;
+    const audited = record('Audited', { account: '2' });
+    expect(await deliver(store, [opened(), audited], { definition })).toEqual([]);
+    const sagas = store.changes.map(({ saga }) => `${saga.name} ${saga.id}`);
+    expect(sagas.toSorted()).toEqual(['Account 1', 'Audit 2']);
+  });
+
+  it('gets the state as a mapper makes it', async () => {
+    const mapper = {
+      toAttributes: (state: unknown) => ({ cents: { N: String((state as Account).balance * 100) } }),
+      fromAttributes: ({ cents }: Record<string, AttributeValue>) => {
+        return { balance: Number(cents?.N) / 100, deposits: 0 };
+      },
+    };
+    await deliver(store, [opened()], { mapper });
+    await deliver(store, [deposit(1, 5)], { mapper });
+    expect(await store.load({ id: '1' })).toMatchObject({ state: { balance: 5, deposits: 0 } });
   });
 });
 
 describe('a store of several items, without conditions', () => {
-  it('has no conflict, and what each message added once', async () => {
-    const store = new SpreadStore(dynamoDBClient(), table);
+  let store: SpreadStore;
+
+  beforeEach(async () => {
+    store = new SpreadStore(dynamoDBClient(), table);
     await deliver(store, [opened()]);
-    const ids = Array.from({ length: 20 }, (_, index) => index + 1);
-    const deliveries = [...ids, ...ids].map((id) => deliver(store, [deposit(id)]));
-    await Promise.all(deliveries);
-    // Of two deliveries of one message at the same time, one is refused, and is a duplicate then.
-    expect(await store.load({ id: '1' })).toEqual({ state: { balance: 210, deposits: 20 } });
-    expect(outcomes().filter((outcome) => outcome === 'handled')).toHaveLength(21);
-    expect(conflicts).toBe(0);
   });
 
-  it('refuses a timeout, which it does not keep, and commits nothing', async () => {
-    const store = new SpreadStore(dynamoDBClient(), table);
-    await deliver(store, [opened()]);
+  it('has what each message added once', async () => {
+    const ids = Array.from({ length: 20 }, (_, index) => index + 1);
+    // Of two deliveries of one message at the same time, one is refused, and is a duplicate then.
+    for (const returned of await Promise.all([...ids, ...ids].map((id) => deliver(store, [deposit(id)]))))
+      expect(returned).toEqual([]);
+    expect(await store.load({ id: '1' })).toEqual({ state: { balance: 210, deposits: 20 } });
+    expect(outcomes().filter((outcome) => outcome === 'handled')).toHaveLength(21);
+  });
+
+  it('has what the messages of a batch added, and gives what they send no version', async () => {
     expect(
-      await deliver(store, [record('Asked', { account: '1' }, 'asked', { messageId: 'asked' })]),
-    ).toEqual(['asked']);
-    expect(String(reports.at(-1)?.error)).toContain(
-      'timeouts or versions of its state, which the store does not keep',
-    );
+      await deliver(
+        store,
+        [1, 2, 3].map((id) => deposit(id)),
+      ),
+    ).toEqual([]);
+    expect(await store.load({ id: '1' })).toEqual({ state: { balance: 6, deposits: 3 } });
+    const sent = await receiveRecords(sqsClient(), bank);
+    expect(sent.map(({ messageAttributes }) => messageAttributes['Sagabox.SagaVersion'])).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+
+  it('refuses the message with a timeout, which it does not keep, and none of its batch', async () => {
+    const asked = record('Asked', { account: '1' }, 'asked', { messageId: 'asked' });
+    expect(await deliver(store, [deposit(1), asked, deposit(2)])).toEqual(['asked']);
+    const failed = reports.find(({ outcome }) => outcome === 'failed');
+    expect(String(failed?.error)).toContain('it has a timeout, which a store without keepsDetails loses');
     expect(await drain(sqsClient(), queue)).toEqual([]);
+    expect(await store.load({ id: '1' })).toEqual({ state: { balance: 3, deposits: 2 } });
+  });
+
+  it('discards a message without a saga, which it has no condition for', async () => {
+    expect(await deliver(store, [record('Deposited', { account: '2', amount: 1 })])).toEqual([]);
+    expect(outcomes().at(-1)).toBe('discarded');
+    expect(await store.load({ id: '2' })).toBeUndefined();
   });
 });

@@ -43,17 +43,23 @@ describe("a saga in a store of the user's", () => {
   it.each([
     [{ outbox: 'embedded' }, {}, "outbox: 'embedded'"],
     [{ outbox: 'both' }, {}, "outbox: 'both'"],
-    [{ appendedBy: new Set(['OrderPlaced']) }, {}, 'appendedBy and collectedBy'],
-    [{ collectedBy: new Set(['OrderPlaced']) }, {}, 'appendedBy and collectedBy'],
+    [{ appendedBy: new Set(['OrderPlaced']) }, {}, 'appendedBy or collectedBy'],
+    [{ collectedBy: new Set(['OrderPlaced']) }, {}, 'appendedBy or collectedBy'],
     [{ compressesState: true }, {}, 'state: { compress: true }'],
-    [{ hasOwnState: true }, {}, 'a state of its own'],
+    [{ hasOwnState: true }, {}, 'the state of a scatterGather'],
+    [{}, { outbox: false }, 'outbox: false'],
+    [
+      { stateVersion: 2 },
+      { sagaStore: { ...sagaStore, keepsDetails: false } },
+      'migrate, and a store without keepsDetails',
+    ],
     [{}, { locking: { mode: 'pessimistic' } }, "locking: { mode: 'pessimistic' }"],
     [{}, { locking: { mode: 'optimistic', consistentRead: false } }, 'locking: { consistentRead: false }'],
   ])('is refused what rests on the item of the saga table: %j %j', (rules, options, setting) => {
     expect(() => configure(rules, options)).toThrow(
       expect.objectContaining({
         code: 'Configuration',
-        message: `sagaStore: the 'Order' saga has ${setting}, which needs the item that sagabox keeps of it. Leave that out, or keep the saga in the saga table.`,
+        message: `sagaStore: the 'Order' saga has ${setting}, which a saga store of your own does not take. Leave that out, or give the saga a function without sagaStore.`,
       }),
     );
   });

@@ -17,7 +17,7 @@ const store: CustomSagaStore<State> = {
       const none: undefined = change.read;
       void [total, none];
     }
-    if (change.kind === 'update') void (change.read.state.total + change.version);
+    if (change.kind === 'update') void (change.read.state.total + change.details.version);
     if (change.kind === 'complete') {
       void change.read.state;
       // @ts-expect-error of a saga that has ended there is no state to write
@@ -41,7 +41,10 @@ createHandler(saga, { sagaStore: store });
 // @ts-expect-error it does not say whether it keeps the details
 createHandler(saga, { sagaStore: { load: store.load, writesOf: store.writesOf } });
 
-// @ts-expect-error a saga without its state
-export const stateless: CustomSagaStore<State> = { ...store, load: async () => ({ version: 1 }) };
+export const stateless: CustomSagaStore<State> = {
+  ...store,
+  // @ts-expect-error a saga without its state
+  load: async () => ({ details: { version: 1 } }),
+};
 
 export const kindOf = (change: CustomSagaChange): 'create' | 'update' | 'complete' | 'check' => change.kind;

@@ -12,16 +12,24 @@ const ofEndpoints = limitRules.filter(({ name, isShared }) => isShared && !names
 /**
  * What tables of one account and region take together of the limits that all of it shares, with the endpoints
  * that use them, the nearest first.
+ *
+ * @param region @default - that of the first workload
  */
-export function limitsOfAccount(tables: readonly LimitedTable[]): ScaleLimit[] {
+export function limitsOfAccount(
+  tables: readonly LimitedTable[],
+  region: string | undefined = regionOf(tables),
+): ScaleLimit[] {
   const loads = endpointsOf(tables).map(scaleLoad);
-  return nearestFirst([...capacityOfAccount(tables), ...limitsOfLoads(ofEndpoints, loads, regionOf(tables))]);
+  return nearestFirst([...capacityOfAccount(tables, region), ...limitsOfLoads(ofEndpoints, loads, region)]);
 }
 
 /** The quotas of provisioned capacity alone, which do not count tables on demand. */
-export function capacityOfAccount(tables: readonly LimitedTable[]): ScaleLimit[] {
+export function capacityOfAccount(
+  tables: readonly LimitedTable[],
+  region: string | undefined = regionOf(tables),
+): ScaleLimit[] {
   const provisioned = tables.filter(({ mode }) => mode === 'provisioned');
-  return limitsOfLoads(ofTables, provisioned.map(tableLoad), regionOf(tables));
+  return limitsOfLoads(ofTables, provisioned.map(tableLoad), region);
 }
 
 /**

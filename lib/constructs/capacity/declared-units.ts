@@ -32,6 +32,7 @@ function mostOf(
   peaks: readonly TablePeak[],
   side: Side,
 ): number | undefined {
-  const maxima = [usual, ...peaks.flatMap(({ [side]: ofPeak }) => ofPeak?.maxCapacity ?? [])].filter(isKnown);
-  return maxima.length === 0 ? undefined : Math.max(...maxima);
+  const maxima = [usual, ...peaks.flatMap(({ [side]: ofPeak }) => ofPeak?.maxCapacity ?? [])];
+  // A maximum that only the deployment knows may be the largest.
+  return maxima.every(isKnown) ? Math.max(...maxima) : undefined;
 }

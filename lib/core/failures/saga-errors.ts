@@ -46,6 +46,9 @@ export const sagaErrorMessages = {
   /** The saga state holds a value that would not come back as it was; the detail names path and remedy. */
   UnsupportedState: (f: OfSaga & { detail: string }) =>
     `The state of the ${sagaOf(f)} cannot be stored: ${f.detail}.`,
+  /** What a saga store of the user's returned is no saga, or no write. */
+  InvalidSagaStore: (f: OfSaga & { detail: string }) =>
+    `The sagaStore gives nothing that can be used for the ${sagaOf(f)}: ${f.detail}. Nothing is committed.`,
   /** The state of a saga, as it is read, starts or is left by a handler, does not fit the saga's schema. */
   InvalidSagaState: (
     f: OfSaga & { stateVersion: number; operation: keyof typeof invalidStates; issues: readonly string[] },

@@ -44,13 +44,13 @@ export function isEmpty(commit: Commit): boolean {
 }
 
 /**
- * @param ofCustomStore how many writes a store of the user's makes of the saga
+ * @param storeWrites how many writes a user's store makes of the saga @default - sagabox writes one
  * @throws SagaboxError `TransactionLimit` for more writes than one transaction takes.
  */
-export function assertWriteCount(commit: Commit, ofCustomStore = 0): void {
+export function assertWriteCount(commit: Commit, storeWrites?: number): void {
   const writesSaga = commit.saga !== undefined || commit.embedded !== undefined;
-  let ownWrites = writesSaga && ofCustomStore === 0 ? 1 : 0;
-  let usersWrites = ofCustomStore;
+  let ownWrites = writesSaga && storeWrites === undefined ? 1 : 0;
+  let usersWrites = storeWrites ?? 0;
   for (const { outbox, transactionItems, appended = [], folded = [] } of messagesOf(commit)) {
     ownWrites += outbox === undefined || outbox.holder ? 0 : 1 + outbox.chunkCount;
     ownWrites += folded.length;
@@ -58,10 +58,14 @@ export function assertWriteCount(commit: Commit, ofCustomStore = 0): void {
   }
   const actual = ownWrites + usersWrites;
   if (actual <= limits.transactionItems) return;
+  const whose = storeWrites === undefined ? 'the handler' : 'the handler and its sagaStore';
+  const fewer = 'add fewer items to the transaction, or split the work over several messages';
+  const remedy =
+    storeWrites === undefined ? fewer : `${fewer}; set coalesce: false for a saga of many writes`;
   throw new SagaboxError('TransactionLimit', {
-    limit: `writes (${usersWrites} added by the handler or its store, ${ownWrites} by sagabox)`,
+    limit: `writes (${usersWrites} added by ${whose}, ${ownWrites} by sagabox)`,
     actual,
     maximum: limits.transactionItems,
-    remedy: 'add fewer items to the transaction, or split the work over several messages',
+    remedy,
   });
 }

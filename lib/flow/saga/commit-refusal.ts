@@ -7,6 +7,7 @@ const refusals: readonly ErrorCode[] = [
   'DuplicateMessage',
   'TransactionConditionFailed',
   'InvalidTransactionItem',
+  'InvalidSagaStore',
   'RequestRejected',
   'TransactionLimit',
   'ItemTooLarge',

@@ -57,7 +57,6 @@ export class ProcessRun {
     const { saga, cancelTimeout } = this.#context;
     const { request, replies, ...before } = saga.state;
     const { process, messages } = advance(this.#plan, before, event);
-    assertStepsKept(this.#definition, process);
     // Also of a step that is taken back by now: a compensation that is resumed is made of it. Of one that is not asked
     // yet, it belongs to an earlier process with this id.
     const isNews =
@@ -73,6 +72,7 @@ export class ProcessRun {
       this.#tellIgnored(event);
       return;
     }
+    assertStepsKept(this.#definition, process);
     cancelTimeout(ownTypes(this.#definition.name).timedOut);
     for (const message of messages) this.#send(message);
     await this.#end();

@@ -176,6 +176,23 @@ describe('a table of a workload', () => {
     expect(limits.find(({ name }) => name === 'provisionedWrites')?.figure).toBe(29);
   });
 
+  it('is compared with its plan, too, where only a scheduled maximum is known', () => {
+    const { limits } = warned((stack) => {
+      const maxCapacity = new CfnParameter(stack, 'Units', { type: 'Number' }).valueAsNumber;
+      const open = { minCapacity: 1, maxCapacity };
+      const schedule = { start: Schedule.cron({ hour: '8' }), end: Schedule.cron({ hour: '9' }) };
+      const scheduledPeaks = [{ name: 'morning', ...schedule, write: { minCapacity: 5, maxCapacity: 25 } }];
+      const capacity = TableCapacity.provisioned({
+        read: open,
+        write: open,
+        workload: small,
+        scheduledPeaks,
+      });
+      return new SagaTable(stack, 'Sagas', { capacity });
+    });
+    expect(limits.find(({ name }) => name === 'provisionedWrites')?.figure).toBe(29);
+  });
+
   it('on demand is compared with what it takes at once, unless it is warmed', () => {
     const workload = { message, messagesPerSecond: 3_000 };
     const ids = (warm: object) =>

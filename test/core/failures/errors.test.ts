@@ -61,6 +61,10 @@ const samples: { [C in ErrorCode]: [facts: ErrorFacts[C], remedy: RegExp] } = {
     { ...saga, step: 'flight', command: 'CancelFlight', attempt: 2, reason: 'timedOut' },
     /failed \(timedOut, attempt 2\).*sagabox redrive: the saga sends the command again/,
   ],
+  InvalidSagaStore: [
+    { sagaName: 'Order', sagaId: '42', detail: 'writesOf did not return an array' },
+    /sagaStore .*'Order' saga with id '42': writesOf did not return an array\. Nothing is committed/,
+  ],
   InvalidContribution: [
     { ...saga, key: 'votes', detail: 'it is collected twice: collect it once' },
     /under 'votes' to the 'OrderSaga' saga.*: collect it once/,

@@ -268,6 +268,15 @@ describe('a saga with compensations', () => {
     expect(saga.isCompleted('7')).toBe(true);
   });
 
+  it('takes a message that changes nothing also without a compensation that it needs later', async () => {
+    const { flight } = { flight: { status: 'completed', hasCompensation: true } };
+    const steps = { flight, hotel: { status: 'compensating', attempt: 1 } };
+    const state = { ...running, status: 'compensating', steps, replies: { flight: body, hotel: body } };
+    const saga = under(state);
+    await saga.deliver('FlightBooked' as never, { ...body, reference: 'F1' } as never);
+    expect(saga.state('7')).toMatchObject(state);
+  });
+
   it('leaves done what a state that does not tell of its compensation has done', async () => {
     const steps = { flight: { status: 'completed' }, hotel: { status: 'requested' } };
     const saga = under({ ...running, steps });

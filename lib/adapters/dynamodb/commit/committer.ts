@@ -61,12 +61,12 @@ export class DynamoDBCommitter implements Committer {
     const { endpoint } = this.#options;
     const commitId = (this.#options.newCommitId ?? randomUUID)();
     const writes = planWrites(commit, this.#options, commitId);
-    assertWriteCount(commit, writes.filter(({ role }) => role === 'customSaga').length);
+    assertWriteCount(commit, this.#options.customSagas && countOf(writes, 'customSaga'));
     const bytes = assertWithinLimits(writes);
 
     const [first] = writes;
     if (first === undefined) return;
-    const isOne = writes.length === 1 && first.role !== 'user' && first.role !== 'customSaga';
+    const isOne = writes.length === 1 && first.role !== 'user';
     const { Put, Update } = first.item;
     const writing =
       isOne && (Put || Update)
@@ -130,6 +130,10 @@ interface SingleWrite {
   readonly meter: CapacityMeter;
   readonly bytes: number;
   readonly terms: CommitTerms | undefined;
+}
+
+function countOf(writes: readonly PlannedWrite[], role: PlannedWrite['role']): number {
+  return writes.filter((write) => write.role === role).length;
 }
 
 function isOfCommit(item: Item | undefined, commitId: string): boolean {

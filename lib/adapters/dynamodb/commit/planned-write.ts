@@ -19,11 +19,13 @@ import { commitCondition } from '../saga/saga-conditions.ts';
 import { stateAttributes } from '../saga/saga-item.ts';
 import type { Table } from '../table.ts';
 
-/** One write of a commit, and what it is: a condition that fails means something else for each. */
-export type PlannedWrite = {
-  readonly item: TransactWriteItem;
-} /** `customSaga`: one of the writes of a store of the user's, to items of which not all keys are known. */ & (
-  | { readonly role: 'saga' | 'customSaga'; readonly saga: SagaWrite | SagaCheck }
+/**
+ * One write of a commit, and what it is: a condition that fails means something else for each. `customSaga` is one of
+ * those that a user's store makes of a saga, with its place among them.
+ */
+export type PlannedWrite = { readonly item: TransactWriteItem } & (
+  | { readonly role: 'saga'; readonly saga: SagaWrite | SagaCheck }
+  | { readonly role: 'customSaga'; readonly saga: SagaWrite | SagaCheck; readonly index: number }
   | ({ readonly role: 'embedded'; readonly write: EmbeddedWrite } & EmbeddedUpdate)
   | { readonly role: 'outbox'; readonly messageId: string }
   | { readonly role: 'chunk' }
@@ -57,7 +59,8 @@ export function planWrites(commit: Commit, targets: WriteTargets, commitId: stri
   const writes: PlannedWrite[] = [];
   if (commit.saga && customSagas) {
     const { saga } = commit;
-    for (const item of customSagas.writesOf(saga)) writes.push({ role: 'customSaga', item, saga });
+    const items = customSagas.writesOf(saga);
+    writes.push(...items.map((item, index) => ({ role: 'customSaga' as const, item, saga, index })));
   } else if (commit.saga) {
     if (sagaTable === undefined) throw noTable('sagaTable');
     const item = sagaWrite(commit.saga, sagaTable, targets, commitId, commit.at);

@@ -5,6 +5,7 @@ import { thrownMessage } from '../../../core/failures/thrown.ts';
 import { limits } from '../../../core/limits.ts';
 import { invalidItem } from '../../../core/outgoing/transaction-item.ts';
 import { itemSize } from '../../../core/storage/item-size.ts';
+import { invalid } from '../custom-store/custom-sagas.ts';
 import { keyedPart, type PlannedWrite } from './planned-write.ts';
 
 /**
@@ -42,13 +43,15 @@ function itemBytes(write: PlannedWrite, written: number): number {
   return write.role === 'embedded' ? write.itemBytes : written;
 }
 
-/** What a handler adds may be no attributes at all. */
+/** What a handler adds, or a user's store, may be no attributes at all. */
 function reading<T>(write: PlannedWrite, read: () => T): T {
   try {
     return read();
   } catch (error) {
-    if (write.role !== 'user') throw error;
-    throw invalidItem(write.index, `its attributes cannot be read: ${thrownMessage(error)}`);
+    const problem = `its attributes cannot be read: ${thrownMessage(error)}`;
+    if (write.role === 'user') throw invalidItem(write.index, problem);
+    if (write.role !== 'customSaga') throw error;
+    throw invalid(write.saga.saga, `write ${write.index} of writesOf is refused: ${problem}`, error);
   }
 }
 
@@ -95,8 +98,9 @@ function targetOf(item: TransactWriteItem, keyNames: ReadonlyMap<string, string[
 
 export function describeWrite(write: PlannedWrite): string {
   switch (write.role) {
-    case 'saga':
     case 'customSaga':
+      return `Write ${write.index} of the sagaStore for the '${write.saga.saga.name}' saga with id '${write.saga.saga.id}'`;
+    case 'saga':
       return `The '${write.saga.saga.name}' saga with id '${write.saga.saga.id}'`;
     case 'embedded':
       return `The '${write.write.saga.name}' saga with id '${write.write.saga.id}'`;

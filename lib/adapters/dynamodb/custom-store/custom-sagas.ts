@@ -1,31 +1,21 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
-import { configurationError } from '../../../core/failures/errors.ts';
+import { SagaboxError } from '../../../core/failures/errors.ts';
 import { transactionItemProblem } from '../../../core/outgoing/transaction-item.ts';
-import type { PendingTimeout } from '../../../core/saga/pending-timeouts.ts';
 import type { SagaRevision } from '../../../core/saga/saga-revision.ts';
 import type { SagaCheck, SagaStateWrite, SagaWrite } from '../../../core/saga/saga-state.ts';
-import { writtenVersion } from '../../../core/saga/saga-version.ts';
 import type { SagaIdentity } from '../../../core/storage/keys.ts';
 import type { LoadedSaga, SagaStore } from '../../../ports.ts';
 import type { StateMapper } from '../saga/mapper.ts';
 import { stateAttributes, storedState } from '../saga/saga-item.ts';
-import type {
-  CustomSagaChange,
-  CustomSagaStore,
-  CustomStoredSaga,
-  SagaDetails,
-} from './custom-saga-store.ts';
+import type { CustomSagaChange, CustomSagaStore, CustomStoredSaga } from './custom-saga-store.ts';
+import { detailsOf, noDetails, readDetails } from './saga-details.ts';
 
-interface Details {
-  readonly timeouts?: readonly PendingTimeout[];
-  readonly stateVersion?: number;
-}
+/** The stored sagas have no such time, which only contributions need. */
+const createdAt = new Date(0);
 
-/** No write of a store that is not sagabox's rests on it. */
-const unknownCreation = new Date(0);
-
-/** Sagas in a store of the user's. */
+/** The port to sagas that a user's store keeps. */
 export class CustomSagas implements SagaStore {
+  readonly hasVersions: boolean;
   readonly #store: CustomSagaStore;
   readonly #mapper: StateMapper;
   /** What the store returned, by the revision that the write of the saga names. */
@@ -34,36 +24,38 @@ export class CustomSagas implements SagaStore {
   constructor(store: CustomSagaStore, mapper: StateMapper) {
     this.#store = store;
     this.#mapper = mapper;
+    this.hasVersions = store.keepsDetails;
   }
 
+  /** @throws SagaboxError `InvalidSagaStore` */
   async load(saga: SagaIdentity): Promise<LoadedSaga> {
     const found = await this.#store.load(saga);
     if (found === undefined) return { stored: undefined, item: undefined };
-    const { state, version = 0, details = {} } = found;
-    const { timeouts = [], stateVersion } = details as Details;
+    if (typeof found !== 'object' || found === null || found.state === undefined)
+      throw invalid(saga, 'load returned neither undefined nor an object with a state');
+    const details = this.#store.keepsDetails ? readDetails(found.details) : noDetails;
+    if (typeof details === 'string') throw invalid(saga, `load returned a saga whose ${details}`);
+    const { version, timeouts = [], stateVersion } = details;
     const revision = { version, commitId: '' };
     this.#read.set(revision, found);
     const stored = {
-      ...storedState(stateAttributes(this.#mapper, { saga, state }), saga, this.#mapper),
+      ...storedState(stateAttributes(this.#mapper, { saga, state: found.state }), saga, this.#mapper),
       revision,
-      createdAt: unknownCreation,
+      createdAt,
       timeouts,
       ...(stateVersion !== undefined && { stateVersion }),
     };
     return { stored, item: undefined };
   }
 
-  /** @throws SagaboxError `Configuration` for what the store does not keep, or what is no write */
+  /** @throws SagaboxError `InvalidSagaStore` */
   writesOf(write: SagaWrite | SagaCheck): readonly TransactWriteItem[] {
-    const items = this.#store.writesOf(this.#changeOf(write));
+    const { saga } = write;
+    const items: unknown = this.#store.writesOf(this.#changeOf(write));
+    if (!Array.isArray(items)) throw invalid(saga, 'writesOf did not return an array');
     for (const [index, item] of items.entries()) {
       const problem = transactionItemProblem(item);
-      if (problem)
-        throw configurationError(
-          `sagaStore: write ${index} of the '${write.saga.name}' saga`,
-          problem,
-          'Return what a transaction of DynamoDB takes',
-        );
+      if (problem) throw invalid(saga, `write ${index} of writesOf is refused: ${problem}`);
     }
     return items;
   }
@@ -71,35 +63,31 @@ export class CustomSagas implements SagaStore {
   #changeOf(write: SagaWrite | SagaCheck): CustomSagaChange {
     const { kind, saga } = write;
     const read = write.read && this.#read.get(write.read);
-    if (kind === 'check') return { kind, saga, read };
-    if (kind === 'create') return { kind, ...this.#left(write) };
-    if (kind === 'complete') return { kind, saga, read: read as CustomStoredSaga };
-    return { kind, ...this.#left(write), read: read as CustomStoredSaga };
+    switch (kind) {
+      case 'check':
+        return { kind, saga, read };
+      case 'complete':
+        return { kind, saga, read: read as CustomStoredSaga };
+      case 'create':
+        return { kind, ...this.#written(write) };
+      case 'update':
+        return { kind, ...this.#written(write), read: read as CustomStoredSaga };
+    }
   }
 
-  #left(write: SagaStateWrite) {
-    const { saga } = write;
+  #written(write: SagaStateWrite) {
+    const { saga, timeouts } = write;
+    if (timeouts.length > 0 && !this.#store.keepsDetails)
+      throw invalid(saga, 'it has a timeout, which a store without keepsDetails loses');
     const { readState } = storedState(stateAttributes(this.#mapper, write), saga, this.#mapper);
-    return {
-      saga,
-      state: readState(),
-      version: writtenVersion(write),
-      details: this.#detailsOf(write),
-    };
+    return { saga, state: readState(), details: detailsOf(write) };
   }
+}
 
-  #detailsOf({ saga, timeouts, stateVersion }: SagaStateWrite): SagaDetails | undefined {
-    if (timeouts.length === 0 && stateVersion === undefined) return undefined;
-    if (!this.#store.keepsDetails)
-      throw configurationError(
-        'sagaStore',
-        `the '${saga.name}' saga has timeouts or versions of its state, which the store does not keep`,
-        'Store the details of each change, return them with the saga, and set keepsDetails: true',
-      );
-    const details: Details = {
-      ...(timeouts.length > 0 && { timeouts }),
-      ...(stateVersion !== undefined && { stateVersion }),
-    };
-    return { ...details };
-  }
+export function invalid(
+  { name: sagaName, id: sagaId }: SagaIdentity,
+  detail: string,
+  cause?: unknown,
+): SagaboxError {
+  return new SagaboxError('InvalidSagaStore', { sagaName, sagaId, detail }, { cause });
 }

@@ -10,7 +10,7 @@ export type PlannedEnvironment = PlannedTable['environment'] & { readonly limits
 export function environmentsOf(tables: readonly PlannedTable[]): PlannedEnvironment[] {
   const groups = Map.groupBy(tables, ({ environment: { account, region } }) => `${account} ${region}`);
   return [...groups.values()].flatMap((together) => {
-    const limits = limitsOfAccount(together.map(limitedTable));
+    const limits = limitsOfAccount(together.map(limitedTable), together[0]?.environment.region);
     return together.slice(0, 1).map(({ environment }) => ({ ...environment, limits }));
   });
 }

@@ -67,6 +67,15 @@ describe('the limits of an account in sagabox plan --app', () => {
     30_000,
   );
 
+  it('are the quotas of the region of the stack, and not of the prices of a workload', async () => {
+    const published = { ...workloadAt(100), scale: { topicMessages: 1 }, region: 'us-east-1' };
+    const [only] = await environmentsOf('region', (app) =>
+      endpoint(app, 'Shop', published, { region: 'eu-west-1', account: '123456789012' }),
+    );
+    expect(only?.environment).toMatchObject({ region: 'eu-west-1' });
+    expect(only?.limit('topicMessages')?.limit).toBe(9_000);
+  }, 30_000);
+
   it('take the workload of two tables for one, with a relay index too, and in any order of its keys', async () => {
     const [only] = await environmentsOf('one', (app) => {
       const stack = new Stack(app, 'Shop');

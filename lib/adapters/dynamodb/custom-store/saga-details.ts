@@ -1,0 +1,45 @@
+import { isJsonObject } from '../../../core/checks/value-kind.ts';
+import type { PendingTimeout } from '../../../core/saga/pending-timeouts.ts';
+import type { SagaStateWrite } from '../../../core/saga/saga-state.ts';
+import { writtenVersion } from '../../../core/saga/saga-version.ts';
+import type { SagaDetails } from './custom-saga-store.ts';
+
+interface KnownDetails {
+  readonly version: number;
+  /** @default - none are pending */
+  readonly timeouts?: readonly PendingTimeout[];
+  /** @default 1 */
+  readonly stateVersion?: number;
+}
+
+/** Of a store that does not keep them. */
+export const noDetails: KnownDetails = { version: 0 };
+
+export function detailsOf(write: SagaStateWrite): SagaDetails {
+  const { timeouts, stateVersion } = write;
+  return {
+    version: writtenVersion(write),
+    ...(timeouts.length > 0 && { timeouts }),
+    ...(stateVersion !== undefined && { stateVersion }),
+  };
+}
+
+/** @returns what is wrong with them, if they are not as {@link detailsOf} made them */
+export function readDetails(details: unknown): KnownDetails | string {
+  if (!isJsonObject(details)) return 'details are missing, although the store keeps them';
+  const { version, timeouts = [], stateVersion = 1 } = details as Record<keyof KnownDetails, unknown>;
+  if (!isCount(version)) return 'details have no version';
+  if (!isCount(stateVersion)) return 'details have a stateVersion that is no whole number';
+  if (!Array.isArray(timeouts) || !timeouts.every(isTimeout)) return 'details have damaged timeouts';
+  return details as unknown as KnownDetails;
+}
+
+function isCount(value: unknown): boolean {
+  return Number.isSafeInteger(value) && Number(value) > 0;
+}
+
+function isTimeout(value: unknown): boolean {
+  if (!isJsonObject(value)) return false;
+  const { id, type, scheduled } = value as Record<keyof PendingTimeout, unknown>;
+  return typeof id === 'string' && typeof type === 'string' && typeof scheduled === 'boolean';
+}
