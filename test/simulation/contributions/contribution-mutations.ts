@@ -6,7 +6,7 @@ export interface ContributionMutation extends Change {
   readonly name: string;
   /** Which of them the simulation may see broken first. */
   readonly breaks: readonly PollInvariant[];
-  /** Whose first histories show it. @default that of most, see `contributions.test.ts` */
+  /** Whose first histories show it. @default that of most, see `mutations.proof.ts` */
   readonly seed?: number;
 }
 

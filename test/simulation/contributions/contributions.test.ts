@@ -1,25 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { stop } from 'esbuild';
+import { describe, expect, it } from '@jest/globals';
 import { repository } from '../../support/source-files.ts';
-import { temporaryDirectory } from '../../support/temporary-directory.ts';
-import { buildSimulation, linkPackages } from '../mutated-build.ts';
 import { checkPolls } from './check-polls.ts';
 import { contributionMutations } from './contribution-mutations.ts';
 
 /** More with `SAGABOX_POLLS=10000 npm test -- test/simulation/contributions`. */
 const RUNS = Number(process.env.SAGABOX_POLLS ?? 100);
-/** Every mutation is to be caught within so many runs. */
-const MAX_RUNS = 1_000;
-/** That of the mutations that have none of their own. */
 const SEED = 12;
 const TIMEOUT_MS = 600_000;
-
-const inFolder = temporaryDirectory();
-
-afterAll(() => stop());
 
 describe('simulated contributions', () => {
   it(
@@ -35,23 +24,6 @@ describe('simulated contributions', () => {
     },
     TIMEOUT_MS,
   );
-
-  describe('with a mutation', () => {
-    beforeAll(() => linkPackages(inFolder()));
-
-    it.each(contributionMutations)(
-      'find that $name',
-      async (mutation) => {
-        const entry = 'test/simulation/contributions/check-polls.ts';
-        const fileName = `${contributionMutations.indexOf(mutation)}.mjs`;
-        const module = await buildSimulation(inFolder(), fileName, mutation, entry);
-        const mutated: typeof import('./check-polls.ts') = await import(pathToFileURL(module).href);
-        const { failure } = await mutated.checkPolls(mutation.seed ?? SEED, MAX_RUNS);
-        expect(mutation.breaks).toContain(failure?.invariant);
-      },
-      TIMEOUT_MS,
-    );
-  });
 
   it('are told on their page, with each mutation', async () => {
     const page = await readFile(join(repository, 'docs/proof/simulation.md'), 'utf8');
