@@ -30,7 +30,7 @@ const forms: readonly (readonly [name: string, shape: MessageShape])[] = [
   ['saga, embedded outbox, optimistic, state not compressible', { ...embedded, sagaCompressionRatio: 1 }],
   ['saga, embedded outbox, pessimistic', { ...embedded, locking: 'pessimistic' }],
   ['saga, `outbox: false`', { ...saga, outbox: false }],
-  ['saga, itemized layout of NServiceBus', { ...saga, layout: 'itemized' }],
+  ['saga, itemized layout, our model of it', { ...saga, layout: 'itemized' }],
 ];
 
 const million = (dollars: number) => formatDollars(dollars * 1e6);

@@ -81,8 +81,20 @@ export interface SagaDetails {
 
 /** What one message did to a saga, or several of a batch, one after another. */
 export type CustomSagaChange<State = unknown> =
-  | (WrittenState<State> & { readonly kind: 'create'; readonly read?: undefined })
-  | (WrittenState<State> & { readonly kind: 'update'; readonly read: CustomStoredSaga<State> })
+  | {
+      readonly kind: 'create';
+      readonly saga: SagaIdentity;
+      readonly read?: undefined;
+      readonly state: State;
+      readonly details: SagaDetails;
+    }
+  | {
+      readonly kind: 'update';
+      readonly saga: SagaIdentity;
+      readonly read: CustomStoredSaga<State>;
+      readonly state: State;
+      readonly details: SagaDetails;
+    }
   /** The saga has ended: delete all its items. */
   | { readonly kind: 'complete'; readonly saga: SagaIdentity; readonly read: CustomStoredSaga<State> }
   /** Nothing changes: the commit is right only while the saga is as `read`, or absent. */
@@ -91,9 +103,3 @@ export type CustomSagaChange<State = unknown> =
       readonly saga: SagaIdentity;
       readonly read?: CustomStoredSaga<State> | undefined;
     };
-
-interface WrittenState<State> {
-  readonly saga: SagaIdentity;
-  readonly state: State;
-  readonly details: SagaDetails;
-}
