@@ -103,7 +103,7 @@ function sagaOf(definition: AnyDefinition) {
   }));
   const run = (context: ProcessContext) => new ProcessRun(definition, plan, context);
   const start: Handler = async ({ id, type, body }, context) => {
-    if (context.saga.isNew) return await run(context).start(body);
+    if (context.saga.isNew) return run(context).start(body);
     const { name: sagaName, id: sagaId } = context.saga;
     const facts = { sagaName, sagaId, messageId: id, messageType: type };
     context.logger.warn(
@@ -118,7 +118,7 @@ function sagaOf(definition: AnyDefinition) {
         attempt === 0
           ? { kind: 'timedOut' as const, step }
           : { kind: 'compensationTimedOut' as const, step, attempt };
-      await run(context).apply(event);
+      run(context).apply(event);
     },
     [own.compensationFailed]: async ({ body, headers }, context) => {
       const { step, attempt } = body as OwnBody;
@@ -131,13 +131,14 @@ function sagaOf(definition: AnyDefinition) {
         const facts = { sagaName, sagaId, step, command, attempt, reason: state.reason };
         throw new SagaboxError('CompensationFailed', facts);
       }
-      await run(context).apply({ kind: 'resumed', step, attempt });
+      run(context).apply({ kind: 'resumed', step, attempt });
     },
+    [own.ended]: async (_message, context) => await run(context).end(),
   };
   const onReply = Object.fromEntries(
     expectedReplies(steps).map(({ type, event }): [string, Handler] => [
       type,
-      async ({ body }, context) => await run(context).apply(event, body),
+      async ({ body }, context) => run(context).apply(event, body),
     ]),
   );
   const ofAll = <T>(types: object, value: T) =>

@@ -118,12 +118,15 @@ export interface CompensationDefinition<
    * @default - `publish` takes any type and body
    */
   readonly publishes?: Publishes;
-  /** Runs in the commit that ends a process of which all steps are completed. */
+  /**
+   * Ends a process of which all steps are completed, in a message of its own, a second later. If it throws, that
+   * message is delivered again, and then waits in the error queue: nothing is taken back.
+   */
   readonly onCompleted?: (
     facts: ProcessFacts<RequestOf<Starts>, StepName<Contracts>>,
     context: EndContext<Contracts, Publishes>,
   ) => void | Promise<void>;
-  /** Runs in the commit that ends a process of which all that was done is taken back. */
+  /** Ends a process of which all that was done is taken back, as `onCompleted` does. */
   readonly onCompensated?: (
     facts: ProcessFacts<RequestOf<Starts>, StepName<Contracts>> & {
       readonly failure: ProcessFailure<StepName<Contracts>>;

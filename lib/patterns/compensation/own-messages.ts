@@ -15,11 +15,17 @@ export interface OwnTypes {
   readonly timedOut: string;
   /** A compensation failed: its handler throws, so that it waits in the error queue. Redriven, it resumes. */
   readonly compensationFailed: string;
+  /** The process is at its end: what the definition does there is done with this message. */
+  readonly ended: string;
 }
 
 /** With the name of the saga: an endpoint may have several, and no two of them share a message type. */
 export function ownTypes(sagaName: string): OwnTypes {
-  return { timedOut: `${sagaName}StepTimedOut`, compensationFailed: `${sagaName}CompensationFailed` };
+  return {
+    timedOut: `${sagaName}StepTimedOut`,
+    compensationFailed: `${sagaName}CompensationFailed`,
+    ended: `${sagaName}Ended`,
+  };
 }
 
 /** Of the messages that a process sends to itself. */

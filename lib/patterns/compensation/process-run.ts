@@ -15,7 +15,7 @@ import {
 export type ProcessContext = SagaHandlerContext<CompensationState>;
 
 /** A delay, so that it is a timeout for the test kit too. */
-const noticeLeavesAfter = { seconds: 1 };
+const ownMessageLeavesAfter = { seconds: 1 };
 
 /** Applies one event to the saga of a process, and sends what follows from it. */
 export class ProcessRun {
@@ -29,11 +29,11 @@ export class ProcessRun {
     this.#context = context;
   }
 
-  async start(request: unknown): Promise<void> {
+  start(request: unknown): void {
     const { saga } = this.#context;
     saga.state = { ...saga.state, request };
     this.#tryLongestTimeout();
-    await this.apply({ kind: 'started' });
+    this.apply({ kind: 'started' });
   }
 
   /**
@@ -52,7 +52,7 @@ export class ProcessRun {
   }
 
   /** @param reply of an event that is one */
-  async apply(event: ProcessEvent, reply?: unknown): Promise<void> {
+  apply(event: ProcessEvent, reply?: unknown): void {
     if (event.kind !== 'started') stepOf(this.#definition, event.step);
     const { saga, cancelTimeout } = this.#context;
     const { request, replies, ...before } = saga.state;
@@ -75,7 +75,7 @@ export class ProcessRun {
     assertStepsKept(this.#definition, process);
     cancelTimeout(ownTypes(this.#definition.name).timedOut);
     for (const message of messages) this.#send(message);
-    await this.#end();
+    this.#announceEnd();
   }
 
   #send(message: ProcessMessage): void {
@@ -86,7 +86,7 @@ export class ProcessRun {
     const own = ownTypes(this.#definition.name);
     const ownBody = { process: saga.id, step, attempt: message.kind === 'command' ? 0 : message.attempt };
     if (message.kind === 'failureNotice') {
-      requestTimeout(own.compensationFailed, ownBody, { after: noticeLeavesAfter });
+      requestTimeout(own.compensationFailed, ownBody, { after: ownMessageLeavesAfter });
     } else if (message.kind === 'command') {
       send(to.name, first.command, first.body({ request, replies }));
       requestTimeout(own.timedOut, ownBody, { after: first.timeout });
@@ -97,7 +97,22 @@ export class ProcessRun {
     }
   }
 
-  async #end(): Promise<void> {
+  /**
+   * What the definition does at the end has a message of its own: if it throws, that message waits in the error
+   * queue, and no step is taken for one without a reply.
+   */
+  #announceEnd(): void {
+    const { saga, requestTimeout } = this.#context;
+    const { name, onCompleted, onCompensated } = this.#definition;
+    const { status } = saga.state;
+    if (status !== 'completed' && status !== 'compensated') return;
+    const atEnd = status === 'completed' ? onCompleted : onCompensated;
+    const body: OwnBody = { process: saga.id, step: '', attempt: 0 };
+    if (atEnd === undefined) saga.complete();
+    else requestTimeout(ownTypes(name).ended, body, { after: ownMessageLeavesAfter });
+  }
+
+  async end(): Promise<void> {
     const { saga } = this.#context;
     const { status, failure, request, replies } = saga.state;
     const facts: ProcessFacts = { request, replies };

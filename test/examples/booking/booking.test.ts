@@ -46,6 +46,7 @@ describe('a trip', () => {
     const app = bookingApp();
     request(app);
     await app.deliverAll();
+    await app.advance({ seconds: 1 });
     expect(published(app).map(({ type, body }) => [type, body])).toEqual([
       ['TripBooked', { tripId, references: ['flight-7', 'hotel-7', 'car-7'] }],
     ]);
@@ -79,6 +80,7 @@ describe('a trip', () => {
     request(app, plan);
     await app.deliverAll();
     await app.advance({ minutes: 5 });
+    await app.advance({ seconds: 1 });
     expect(published(app).map(({ type, body }) => [type, body])).toEqual([
       ['TripCancelled', { tripId, because }],
     ]);
@@ -115,6 +117,7 @@ describe('a trip', () => {
     // Both copies have one id: the second one changes nothing.
     expect(app.redrive('trips', { type: 'TripSagaCompensationFailed' })).toBe(2);
     await app.deliverAll();
+    await app.advance({ seconds: 1 });
     expect(app.isCompleted(tripSaga, tripId)).toBe(true);
     expect(commands(app).slice(3)).toEqual(['CancelHotel', 'CancelHotel', 'CancelFlight']);
     expect(reservations(app).map(([, status]) => status)).not.toContain('booked');
@@ -134,6 +137,7 @@ describe('a trip', () => {
     });
     app.redrive('flights');
     await app.deliverAll();
+    await app.advance({ seconds: 1 });
     expect(app.isCompleted(tripSaga, tripId)).toBe(true);
     expect(published(app).map(({ type }) => type)).toEqual(['TripCancelled']);
     app.redrive('trips');
@@ -152,6 +156,7 @@ describe('a trip', () => {
       await app.advance({ minutes: 5 });
       app.redeliver('trips');
       await app.deliverAll();
+      await app.advance({ seconds: 1 });
       expect(commands(app)).toEqual([
         ...['BookFlight', 'BookHotel', 'BookCar'],
         ...['CancelCar', 'CancelHotel', 'CancelFlight'],
