@@ -13,7 +13,7 @@ export const loadedNames = ['sagabox', 'powertools', 'middy'] as const;
 type LoadedName = (typeof loadedNames)[number];
 
 /** Even: each bundle is as often ahead of the others as behind them. */
-const roundsOf = { short: 10, full: 60 } as const;
+const roundsOf = { short: 20, full: 60 } as const;
 
 /**
  * Runs in the fresh process. The bundle's part of the SDK is loaded first, so that the bundle's own time

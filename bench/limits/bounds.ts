@@ -73,7 +73,7 @@ export const judged: { readonly [Part in keyof Figures]: readonly Judged<Figures
     {
       title: 'Time to load the bundle with the SDK: sagabox / Powertools',
       value: ({ withSdkMs: { sagabox, powertools } }) => sagabox / powertools,
-      bound: { short: { atMost: 1.37, seen: [1.109, 1.192] }, full: { atMost: 1.26, seen: [1.105, 1.197] } },
+      bound: { short: { atMost: 1.61, seen: [1.109, 1.399] }, full: { atMost: 1.26, seen: [1.105, 1.197] } },
       goal: { atMost: 1.15, reason: reasons.coldLoad },
     },
     {
