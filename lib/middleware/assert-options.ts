@@ -1,3 +1,4 @@
+import type { CustomSagaStore } from '../adapters/dynamodb/custom-store/custom-saga-store.ts';
 import {
   aDuration,
   aFunction,
@@ -32,7 +33,10 @@ type Options = SagaOutboxOptions & SqsBatchOptions & RelayOutboxOptions & Outbox
 const table = withSettings({ tableName: aString, ...allOf(tableDefaults, aNonEmptyString) });
 const client = withMethods('send');
 const mapper = withMethods('toAttributes', 'fromAttributes');
-const sagaStore = withMethods('load', 'writesOf');
+const storeMethods = withMethods('load', 'writesOf');
+const sagaStore: OptionCheck = (value, setting) =>
+  storeMethods(value, setting) ??
+  trueOrFalse((value as CustomSagaStore).keepsDetails, `${setting}.keepsDetails`);
 const saga = withMethods('correlate', 'initialState');
 
 /** Of what each endpoint has; settings check `anyValue`. */

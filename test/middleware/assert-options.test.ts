@@ -87,6 +87,9 @@ const wrong: [string, unknown, string][] = [
   ['deduplicationPeriod', 600, '600 is no duration'],
   ['mapper', {}, 'it lacks toAttributes, fromAttributes'],
   ['mapper', { toAttributes: method }, 'it lacks fromAttributes'],
+  ['sagaStore', { load: method }, 'it lacks writesOf'],
+  // Without types one could forget it, and lose timeouts.
+  ['sagaStore', { load: method, writesOf: method }, 'undefined is not true or false'],
   ['dynamoDBClient', {}, 'it lacks send'],
   ['sqsClient', 'client', '"client" is not an object'],
   ['snsClient', null, 'null is not an object'],

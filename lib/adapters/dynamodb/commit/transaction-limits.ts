@@ -5,7 +5,7 @@ import { thrownMessage } from '../../../core/failures/thrown.ts';
 import { limits } from '../../../core/limits.ts';
 import { invalidItem } from '../../../core/outgoing/transaction-item.ts';
 import { itemSize } from '../../../core/storage/item-size.ts';
-import { invalid } from '../custom-store/custom-sagas.ts';
+import { invalidSagaStore } from '../custom-store/invalid-saga-store.ts';
 import { keyedPart, type PlannedWrite } from './planned-write.ts';
 
 /**
@@ -51,7 +51,7 @@ function reading<T>(write: PlannedWrite, read: () => T): T {
     const problem = `its attributes cannot be read: ${thrownMessage(error)}`;
     if (write.role === 'user') throw invalidItem(write.index, problem);
     if (write.role !== 'customSaga') throw error;
-    throw invalid(write.saga.saga, `write ${write.index} of writesOf is refused: ${problem}`, error);
+    throw invalidSagaStore(write.saga.saga, `write ${write.index} of writesOf is refused: ${problem}`, error);
   }
 }
 

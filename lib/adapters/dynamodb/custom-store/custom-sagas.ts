@@ -1,5 +1,4 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
-import { SagaboxError } from '../../../core/failures/errors.ts';
 import { transactionItemProblem } from '../../../core/outgoing/transaction-item.ts';
 import type { SagaRevision } from '../../../core/saga/saga-revision.ts';
 import type { SagaCheck, SagaStateWrite, SagaWrite } from '../../../core/saga/saga-state.ts';
@@ -8,6 +7,7 @@ import type { LoadedSaga, SagaStore } from '../../../ports.ts';
 import type { StateMapper } from '../saga/mapper.ts';
 import { stateAttributes, storedState } from '../saga/saga-item.ts';
 import type { CustomSagaChange, CustomSagaStore, CustomStoredSaga } from './custom-saga-store.ts';
+import { invalidSagaStore } from './invalid-saga-store.ts';
 import { detailsOf, noDetails, readDetails } from './saga-details.ts';
 
 /** The stored sagas have no such time, which only contributions need. */
@@ -32,9 +32,9 @@ export class CustomSagas implements SagaStore {
     const found = await this.#store.load(saga);
     if (found === undefined) return { stored: undefined, item: undefined };
     if (typeof found !== 'object' || found === null || found.state === undefined)
-      throw invalid(saga, 'load returned neither undefined nor an object with a state');
+      throw invalidSagaStore(saga, 'load returned neither undefined nor an object with a state');
     const details = this.#store.keepsDetails ? readDetails(found.details) : noDetails;
-    if (typeof details === 'string') throw invalid(saga, `load returned a saga whose ${details}`);
+    if (typeof details === 'string') throw invalidSagaStore(saga, `load returned a saga whose ${details}`);
     const { version, timeouts = [], stateVersion } = details;
     const revision = { version, commitId: '' };
     this.#read.set(revision, found);
@@ -52,10 +52,10 @@ export class CustomSagas implements SagaStore {
   writesOf(write: SagaWrite | SagaCheck): readonly TransactWriteItem[] {
     const { saga } = write;
     const items: unknown = this.#store.writesOf(this.#changeOf(write));
-    if (!Array.isArray(items)) throw invalid(saga, 'writesOf did not return an array');
+    if (!Array.isArray(items)) throw invalidSagaStore(saga, 'writesOf did not return an array');
     for (const [index, item] of items.entries()) {
       const problem = transactionItemProblem(item);
-      if (problem) throw invalid(saga, `write ${index} of writesOf is refused: ${problem}`);
+      if (problem) throw invalidSagaStore(saga, `write ${index} of writesOf is refused: ${problem}`);
     }
     return items;
   }
@@ -78,16 +78,8 @@ export class CustomSagas implements SagaStore {
   #written(write: SagaStateWrite) {
     const { saga, timeouts } = write;
     if (timeouts.length > 0 && !this.#store.keepsDetails)
-      throw invalid(saga, 'it has a timeout, which a store without keepsDetails loses');
+      throw invalidSagaStore(saga, 'it has a timeout, which a store without keepsDetails loses');
     const { readState } = storedState(stateAttributes(this.#mapper, write), saga, this.#mapper);
     return { saga, state: readState(), details: detailsOf(write) };
   }
-}
-
-export function invalid(
-  { name: sagaName, id: sagaId }: SagaIdentity,
-  detail: string,
-  cause?: unknown,
-): SagaboxError {
-  return new SagaboxError('InvalidSagaStore', { sagaName, sagaId, detail }, { cause });
 }
