@@ -1,7 +1,6 @@
 import {
   type AttributeValue,
   type DynamoDBClient,
-  GetItemCommand,
   paginateQuery,
   ScanCommand,
   type TransactWriteItem,
@@ -23,6 +22,7 @@ import { ClientFaults } from '../support/faults.ts';
 import { drain, record } from '../support/queue.ts';
 import { receiveMessages, receiveRecords } from '../support/received-records.ts';
 import { returnedIds } from '../support/returned-ids.ts';
+import { VersionedSagaStore } from '../support/versioned-saga-store.ts';
 
 const account = v.object({ account: v.string() });
 const deposited = v.object({ account: v.string(), amount: v.number() });
@@ -73,47 +73,6 @@ const accountSaga = defineSaga({
     },
   },
 });
-
-/** One item, written under the condition that it is as it was read. */
-class VersionedStore implements CustomSagaStore<Account> {
-  readonly keepsDetails: boolean = true;
-  readonly changes: CustomSagaChange<Account>[] = [];
-  readonly #client: DynamoDBClient;
-  readonly #tableName: string;
-
-  constructor(client: DynamoDBClient, tableName: string) {
-    this.#client = client;
-    this.#tableName = tableName;
-  }
-
-  async load({ id }: { id: string }) {
-    const target = { TableName: this.#tableName, Key: this.#key(id), ConsistentRead: true };
-    const { Item } = await this.#client.send(new GetItemCommand(target));
-    return Item && JSON.parse(Item.saga?.S ?? '');
-  }
-
-  writesOf(change: CustomSagaChange<Account>): TransactWriteItem[] {
-    this.changes.push(change);
-    const target = { TableName: this.#tableName, Key: this.#key(change.saga.id) };
-    const asRead =
-      change.read === undefined
-        ? { ConditionExpression: 'attribute_not_exists(PK)' }
-        : {
-            ConditionExpression: 'version = :read',
-            ExpressionAttributeValues: { ':read': { N: String(change.read.details?.version) } },
-          };
-    if (change.kind === 'check') return [{ ConditionCheck: { ...target, ...asRead } }];
-    if (change.kind === 'complete') return [{ Delete: { ...target, ...asRead } }];
-    const { state, details } = change;
-    const version = { N: String(details.version) };
-    const Item = { ...target.Key, version, saga: { S: JSON.stringify({ state, details }) } };
-    return [{ Put: { TableName: this.#tableName, Item, ...asRead } }];
-  }
-
-  #key(id: string) {
-    return { PK: { S: `ACCOUNT#${id}` }, SK: { S: 'ACCOUNT' } };
-  }
-}
 
 const parts = 3;
 
@@ -193,6 +152,7 @@ async function deliver(
 const opened = () => record('Opened', { account: '1' }, 'opened', { messageId: 'opened' });
 const deposit = (id: number, amount = id) =>
   record('Deposited', { account: '1', amount }, `deposit-${id}`, { messageId: `deposit-${id}` });
+const commitId = expect.any(String);
 /** SQS delays by whole seconds. */
 async function receivedTimeout(): Promise<SQSRecord> {
   const [message] = await receiveMessages(sqsClient(), queue, 10);
@@ -203,11 +163,11 @@ const outcomes = () => reports.map(({ outcome }) => outcome);
 
 describe('a store of one item, with a condition', () => {
   let client: DynamoDBClient;
-  let store: VersionedStore;
+  let store: VersionedSagaStore<Account>;
 
   beforeEach(() => {
     client = dynamoDBClient();
-    store = new VersionedStore(client, table);
+    store = new VersionedSagaStore<Account>(client, table);
   });
 
   it('has the saga from its start to its end, and the saga table nothing of it', async () => {
@@ -216,7 +176,7 @@ describe('a store of one item, with a condition', () => {
     expect(await deliver(store, [deposit(2, 12)])).toEqual([]);
     expect(await store.load({ id: '1' })).toEqual({
       state: { balance: 42, deposits: 2 },
-      details: { version: 3 },
+      details: { version: 3, commitId },
     });
     expect((await drain(sqsClient(), bank)).map(({ body }) => body)).toEqual([
       { balance: 30 },
@@ -257,6 +217,19 @@ describe('a store of one item, with a condition', () => {
     expect(conflicts).toBe(1);
   });
 
+  it('has a message handled again, if the saga ends and starts anew meanwhile', async () => {
+    await deliver(store, [opened()]);
+    const late = dynamoDBClient();
+    new ClientFaults(late).plan('TransactWriteItems', async (_input, proceed) => {
+      await deliver(store, [record('Closed', { account: '1' })]);
+      await deliver(store, [record('Opened', { account: '1' })]);
+      return await proceed();
+    });
+    expect(await deliver(store, [deposit(1)], { dynamoDBClient: late })).toEqual([]);
+    expect(await store.load({ id: '1' })).toMatchObject({ details: { version: 2 } });
+    expect(conflicts).toBe(1);
+  });
+
   it('has a message without a saga handled again, if the saga starts meanwhile', async () => {
     const late = dynamoDBClient();
     new ClientFaults(late).plan('TransactWriteItems', async (_input, proceed) => {
@@ -281,8 +254,8 @@ describe('a store of one item, with a condition', () => {
         kind: 'update',
         saga: { name: 'Account', id: '1' },
         state: { balance: 15, deposits: 5 },
-        details: { version: 6 },
-        read: { state: { balance: 0, deposits: 0 }, details: { version: 1 } },
+        details: { version: 6, commitId },
+        read: { state: { balance: 0, deposits: 0 }, details: { version: 1, commitId } },
       },
     ]);
     const versions = (await receiveRecords(sqsClient(), bank)).map(
@@ -296,12 +269,12 @@ describe('a store of one item, with a condition', () => {
     await deliver(store, [record('Asked', { account: '1' })]);
     const { details } = (await store.load({ id: '1' })) ?? {};
     const pending = [{ id: expect.any(String), type: 'Reviewed', scheduled: false }];
-    expect(details).toEqual({ version: 2, timeouts: pending });
+    expect(details).toEqual({ version: 2, commitId, timeouts: pending });
     const timeout = await receivedTimeout();
     for (let delivery = 0; delivery < 2; delivery += 1) expect(await deliver(store, [timeout])).toEqual([]);
     expect(await store.load({ id: '1' })).toEqual({
       state: { balance: 1_000, deposits: 0 },
-      details: { version: 3 },
+      details: { version: 3, commitId },
     });
   });
 
@@ -313,7 +286,7 @@ describe('a store of one item, with a condition', () => {
     expect(await deliver(store, [timeout])).toEqual([]);
     expect(await store.load({ id: '1' })).toEqual({
       state: { balance: 0, deposits: 0 },
-      details: { version: 3 },
+      details: { version: 3, commitId },
     });
     expect(outcomes().at(-1)).toBe('discarded');
   });
@@ -337,7 +310,7 @@ describe('a store of one item, with a condition', () => {
     for (const id of [2, 3]) expect(await deliver(store, [deposit(id)], { definition })).toEqual([]);
     expect(await store.load({ id: '1' })).toEqual({
       state: { cents: 1_000 },
-      details: { version: 4, stateVersion: 2 },
+      details: { version: 4, commitId, stateVersion: 2 },
     });
   });
 
@@ -394,14 +367,15 @@ describe('a store of one item, with a condition', () => {
     ['no state', { details: { version: 1 } }, 'load returned neither undefined nor an object with a state'],
     ['no details', { state: {} }, 'whose details are missing, although the store keeps them'],
     ['a version of DynamoDB', { state: {}, details: { version: '1' } }, 'whose details have no version'],
+    ['no commit', { state: {}, details: { version: 1 } }, 'whose details have no commitId'],
     [
       'damaged timeouts',
-      { state: {}, details: { version: 1, timeouts: 'Reviewed' } },
+      { state: {}, details: { version: 1, commitId: 'c', timeouts: 'Reviewed' } },
       'whose details have damaged timeouts',
     ],
     [
       'a version of the state that is none',
-      { state: {}, details: { version: 1, stateVersion: 'x' } },
+      { state: {}, details: { version: 1, commitId: 'c', stateVersion: 'x' } },
       'whose details have a stateVersion that is no whole number',
     ],
   ])('fails a message for which it loads %s', async (_what, loaded, message) => {

@@ -59,7 +59,7 @@ export function planWrites(commit: Commit, targets: WriteTargets, commitId: stri
   const writes: PlannedWrite[] = [];
   if (commit.saga && customSagas) {
     const { saga } = commit;
-    const items = customSagas.writesOf(saga);
+    const items = customSagas.writesOf(saga, commitId);
     writes.push(...items.map((item, index) => ({ role: 'customSaga' as const, item, saga, index })));
   } else if (commit.saga) {
     if (sagaTable === undefined) throw noTable('sagaTable');

@@ -24,9 +24,8 @@ import type { SagaIdentity } from '../../../core/storage/keys.ts';
  *     const Key = { PK: { S: `ACCOUNT#${change.saga.id}` }, SK: { S: 'ACCOUNT' } };
  *     const asRead = change.read
  *       ? {
- *           ConditionExpression: '#version = :read',
- *           ExpressionAttributeNames: { '#version': 'version' },
- *           ExpressionAttributeValues: { ':read': { N: String(change.read.details?.version) } },
+ *           ConditionExpression: 'commitId = :read',
+ *           ExpressionAttributeValues: { ':read': { S: String(change.read.details?.commitId) } },
  *         }
  *       : { ConditionExpression: 'attribute_not_exists(PK)' };
  *     if (change.kind === 'check') return [{ ConditionCheck: { TableName, Key, ...asRead } }];
@@ -35,7 +34,7 @@ import type { SagaIdentity } from '../../../core/storage/keys.ts';
  *     const Item = {
  *       ...Key,
  *       balance: { N: String(state.balance) },
- *       version: { N: String(details.version) },
+ *       commitId: { S: details.commitId },
  *       details: { S: JSON.stringify(details) },
  *     };
  *     return [{ Put: { TableName, Item, ...asRead } }];
@@ -72,10 +71,12 @@ export interface CustomStoredSaga<State = unknown> {
   readonly details?: SagaDetails | undefined;
 }
 
-/** What sagabox stores with a saga, as JSON: its version, its pending timeouts, and the version of its state. */
+/** What sagabox stores with a saga, as JSON: its revision, its pending timeouts, and the version of its state. */
 export interface SagaDetails {
-  /** Rises by one for each message that changes the saga. */
+  /** Rises by one for each message that changes the saga. One that starts anew comes to the same versions again. */
   readonly version: number;
+  /** Of the commit that writes it: no other state of a saga has it. A UUID. */
+  readonly commitId: string;
   readonly [name: string]: unknown;
 }
 

@@ -35,8 +35,8 @@ export class CustomSagas implements SagaStore {
       throw invalidSagaStore(saga, 'load returned neither undefined nor an object with a state');
     const details = this.#store.keepsDetails ? readDetails(found.details) : noDetails;
     if (typeof details === 'string') throw invalidSagaStore(saga, `load returned a saga whose ${details}`);
-    const { version, timeouts = [], stateVersion } = details;
-    const revision = { version, commitId: '' };
+    const { version, commitId, timeouts = [], stateVersion } = details;
+    const revision = { version, commitId };
     this.#read.set(revision, found);
     const stored = {
       ...storedState(stateAttributes(this.#mapper, { saga, state: found.state }), saga, this.#mapper),
@@ -49,9 +49,9 @@ export class CustomSagas implements SagaStore {
   }
 
   /** @throws SagaboxError `InvalidSagaStore` */
-  writesOf(write: SagaWrite | SagaCheck): readonly TransactWriteItem[] {
+  writesOf(write: SagaWrite | SagaCheck, commitId: string): readonly TransactWriteItem[] {
     const { saga } = write;
-    const items: unknown = this.#store.writesOf(this.#changeOf(write));
+    const items: unknown = this.#store.writesOf(this.#changeOf(write, commitId));
     if (!Array.isArray(items)) throw invalidSagaStore(saga, 'writesOf did not return an array');
     for (const [index, item] of items.entries()) {
       const problem = transactionItemProblem(item);
@@ -60,7 +60,7 @@ export class CustomSagas implements SagaStore {
     return items;
   }
 
-  #changeOf(write: SagaWrite | SagaCheck): CustomSagaChange {
+  #changeOf(write: SagaWrite | SagaCheck, commitId: string): CustomSagaChange {
     const { kind, saga } = write;
     const read = write.read && this.#read.get(write.read);
     switch (kind) {
@@ -69,17 +69,17 @@ export class CustomSagas implements SagaStore {
       case 'complete':
         return { kind, saga, read: read as CustomStoredSaga };
       case 'create':
-        return { kind, ...this.#written(write) };
+        return { kind, ...this.#written(write, commitId) };
       case 'update':
-        return { kind, ...this.#written(write), read: read as CustomStoredSaga };
+        return { kind, ...this.#written(write, commitId), read: read as CustomStoredSaga };
     }
   }
 
-  #written(write: SagaStateWrite) {
+  #written(write: SagaStateWrite, commitId: string) {
     const { saga, timeouts } = write;
     if (timeouts.length > 0 && !this.#store.keepsDetails)
       throw invalidSagaStore(saga, 'it has a timeout, which a store without keepsDetails loses');
     const { readState } = storedState(stateAttributes(this.#mapper, write), saga, this.#mapper);
-    return { saga, state: readState(), details: detailsOf(write) };
+    return { saga, state: readState(), details: detailsOf(write, commitId) };
   }
 }

@@ -6,6 +6,7 @@ import type { SagaDetails } from './custom-saga-store.ts';
 
 interface KnownDetails {
   readonly version: number;
+  readonly commitId: string;
   /** @default - none are pending */
   readonly timeouts?: readonly PendingTimeout[];
   /** @default 1 */
@@ -13,12 +14,13 @@ interface KnownDetails {
 }
 
 /** Of a store that does not keep them. */
-export const noDetails: KnownDetails = { version: 0 };
+export const noDetails: KnownDetails = { version: 0, commitId: '' };
 
-export function detailsOf(write: SagaStateWrite): SagaDetails {
+export function detailsOf(write: SagaStateWrite, commitId: string): SagaDetails {
   const { timeouts, stateVersion } = write;
   return {
     version: writtenVersion(write),
+    commitId,
     ...(timeouts.length > 0 && { timeouts }),
     ...(stateVersion !== undefined && { stateVersion }),
   };
@@ -27,8 +29,14 @@ export function detailsOf(write: SagaStateWrite): SagaDetails {
 /** @returns what is wrong with them, if they are not as {@link detailsOf} made them */
 export function readDetails(details: unknown): KnownDetails | string {
   if (!isJsonObject(details)) return 'details are missing, although the store keeps them';
-  const { version, timeouts = [], stateVersion = 1 } = details as Record<keyof KnownDetails, unknown>;
+  const {
+    version,
+    commitId,
+    timeouts = [],
+    stateVersion = 1,
+  } = details as Record<keyof KnownDetails, unknown>;
   if (!isCount(version)) return 'details have no version';
+  if (typeof commitId !== 'string' || commitId === '') return 'details have no commitId';
   if (!isCount(stateVersion)) return 'details have a stateVersion that is no whole number';
   if (!Array.isArray(timeouts) || !timeouts.every(isTimeout)) return 'details have damaged timeouts';
   return details as unknown as KnownDetails;
