@@ -10,6 +10,7 @@ export type {
 export type { AppDelivery } from './app/endpoint-in-app.ts';
 export { testApp } from './app/test-app.ts';
 export type { DeliveryResult } from './delivery-result.ts';
+export { checkSagaStore, type SagaStoreCheckOptions } from './saga-store/check-saga-store.ts';
 export type { SessionTestOptions } from './session/session-options.ts';
 export type { SessionResult } from './session/session-under-test.ts';
 export { type SessionTest, testSession } from './session/test-session.ts';
