@@ -164,10 +164,12 @@ const outcomes = () => reports.map(({ outcome }) => outcome);
 describe('a store of one item, with a condition', () => {
   let client: DynamoDBClient;
   let store: VersionedSagaStore<Account>;
+  let changes: CustomSagaChange<Account>[];
 
   beforeEach(() => {
     client = dynamoDBClient();
-    store = new VersionedSagaStore<Account>(client, table);
+    changes = [];
+    store = new VersionedSagaStore(client, table, (change) => void changes.push(change));
   });
 
   it('has the saga from its start to its end, and the saga table nothing of it', async () => {
@@ -242,14 +244,14 @@ describe('a store of one item, with a condition', () => {
 
   it('gets one change of the messages of a batch', async () => {
     await deliver(store, [opened()]);
-    store.changes.length = 0;
+    changes.length = 0;
     expect(
       await deliver(
         store,
         [1, 2, 3, 4, 5].map((id) => deposit(id)),
       ),
     ).toEqual([]);
-    expect(store.changes).toEqual([
+    expect(changes).toEqual([
       {
         kind: 'update',
         saga: { name: 'Account', id: '1' },
@@ -397,7 +399,7 @@ describe('a store of one item, with a condition', () => {
 
   it('is asked for a check of what starts and ends in one batch', async () => {
     expect(await deliver(store, [opened(), deposit(1), record('Closed', { account: '1' })])).toEqual([]);
-    expect(store.changes).toEqual([{ kind: 'check', saga: { name: 'Account', id: '1' }, read: undefined }]);
+    expect(changes).toEqual([{ kind: 'check', saga: { name: 'Account', id: '1' }, read: undefined }]);
     expect(await store.load({ id: '1' })).toBeUndefined();
   });
 
@@ -413,7 +415,7 @@ describe('a store of one item, with a condition', () => {
     const definition = [accountSaga, other] as never;
     const audited = record('Audited', { account: '2' });
     expect(await deliver(store, [opened(), audited], { definition })).toEqual([]);
-    const sagas = store.changes.map(({ saga }) => `${saga.name} ${saga.id}`);
+    const sagas = changes.map(({ saga }) => `${saga.name} ${saga.id}`);
     expect(sagas.toSorted()).toEqual(['Account 1', 'Audit 2']);
   });
 

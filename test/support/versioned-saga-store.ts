@@ -7,13 +7,18 @@ export const ownSagaKey = 'OWN';
 /** A saga store of a user's own: one item, written under the condition that it is as it was read. */
 export class VersionedSagaStore<State> implements CustomSagaStore<State> {
   readonly keepsDetails: boolean = true;
-  readonly changes: CustomSagaChange<State>[] = [];
   readonly #client: DynamoDBClient;
   readonly #tableName: string;
+  readonly #onChange: ((change: CustomSagaChange<State>) => void) | undefined;
 
-  constructor(client: DynamoDBClient, tableName: string) {
+  constructor(
+    client: DynamoDBClient,
+    tableName: string,
+    onChange?: (change: CustomSagaChange<State>) => void,
+  ) {
     this.#client = client;
     this.#tableName = tableName;
+    this.#onChange = onChange;
   }
 
   async load({ id }: { readonly id: string }): Promise<CustomStoredSaga<State> | undefined> {
@@ -23,7 +28,7 @@ export class VersionedSagaStore<State> implements CustomSagaStore<State> {
   }
 
   writesOf(change: CustomSagaChange<State>): TransactWriteItem[] {
-    this.changes.push(change);
+    this.#onChange?.(change);
     const target = { TableName: this.#tableName, Key: this.#key(change.saga.id) };
     const asRead =
       change.read === undefined

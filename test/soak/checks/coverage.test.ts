@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { modes } from '../subject/modes.ts';
 import { missingCoverage } from './coverage.ts';
 
 const counts = {
@@ -6,6 +7,7 @@ const counts = {
   ...Object.fromEntries(Array.from({ length: 4 }, (_, kind) => [`fault SQS ${kind}`, 1])),
   deaths: 1,
   'relay runs': 1,
+  ...Object.fromEntries(modes.map((mode) => [`mode ${mode}`, 1])),
   'records slim': 1,
   'records plain': 1,
   'records embedded': 1,

@@ -1,10 +1,12 @@
 import type { Counts } from '../../support/tally.ts';
+import { modes } from '../subject/modes.ts';
 
 /** What a round has to meet, and how often. Low, because the counts of killed workers are lost. */
 const needed: readonly (readonly [what: string, atLeast: number, foundIn: (counts: Counts) => number])[] = [
   ['kinds of faults of DynamoDB', 6, (counts) => kinds(counts, 'fault DynamoDB ')],
   ['kinds of faults of SQS', 4, (counts) => kinds(counts, 'fault SQS ')],
   ['killed workers', 1, ({ deaths = 0 }) => deaths],
+  ['modes of sagas', modes.length, (counts) => kinds(counts, 'mode ')],
   ['forms of outboxes', 4, (counts) => kinds(counts, 'records ')],
   ['forms of sagas that change them', 6, (counts) => kinds(counts, 'change ')],
   [

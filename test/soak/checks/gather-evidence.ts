@@ -1,6 +1,7 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import { attributeOf, takeAll } from '../../support/received-records.ts';
+import { ownSagaKey } from '../../support/versioned-saga-store.ts';
 import { journalEntries } from '../fleet/journal.ts';
 import type { Resources } from '../resources.ts';
 import { noticeTypes } from '../subject/notices.ts';
@@ -29,6 +30,8 @@ export async function gatherEvidence(sources: EvidenceSources): Promise<Evidence
   for await (const item of itemsOf(dynamoDB, resources.table)) {
     if (item.SK === 'SAGA' && item.state !== undefined) {
       openAccounts.set(lastPart(item.PK), (item.state as { bookings: number[] }).bookings);
+    } else if (item.SK === ownSagaKey) {
+      openAccounts.set(lastPart(item.PK), JSON.parse(String(item.saga)).state.bookings);
     }
     if (item.overflowed === true) fullInboxes += 1;
   }

@@ -13,6 +13,7 @@ import type { RecordForm } from '../../../lib/core/outbox/record-form.ts';
 import type { SagaOutboxForm } from '../../../lib/core/saga/outbox-form.ts';
 import { silentLogger } from '../../../lib/testing/silent-logger.ts';
 import type { Tally } from '../../support/tally.ts';
+import { VersionedSagaStore } from '../../support/versioned-saga-store.ts';
 import type { Journal } from '../fleet/journal.ts';
 import type { Resources } from '../resources.ts';
 import { accountSaga, messageTypes } from './account-saga.ts';
@@ -64,11 +65,14 @@ export function accountEndpoint(setup: EndpointSetup): Endpoint {
   // As in a fleet of which a part is a deployment behind.
   const isAhead = recordForm === 'slim';
   const onMessageOf =
-    (form: SagaOutboxForm, change?: string): NonNullable<CreateHandlerOptions['onMessage']> =>
+    (form: SagaOutboxForm, mode?: Mode, ofRelease = 0): NonNullable<CreateHandlerOptions['onMessage']> =>
     ({ messageId, outcome, error }) => {
       tally.add(`outcome ${outcome}`);
-      if (outcome === 'handled') tally.add(`records ${form === 'records' ? recordForm : form}`);
-      if (outcome === 'handled' && change) tally.add(`change ${change} ${form}`);
+      if (outcome === 'handled') {
+        tally.add(`records ${form === 'records' ? recordForm : form}`);
+        if (mode) tally.add(`mode ${mode}`);
+        if (mode && changesForm(mode)) tally.add(`change ${mode} ${ofRelease + 1} ${form}`);
+      }
       journal.note(`${outcome}${error === undefined ? '' : `: ${error}`}`, [messageId]);
     };
   const others: CreateHandlerOptions = {
@@ -83,9 +87,14 @@ export function accountEndpoint(setup: EndpointSetup): Endpoint {
   const sagaHandler = (mode: Mode, ofRelease: number): LooseHandler => {
     const form = outbox ? outboxForm(mode, ofRelease, isAhead) : 'records';
     const saga = accountSaga({ mode, outbox: form, markTable, fails });
-    const onMessage = onMessageOf(form, changesForm(mode) ? `${mode} ${ofRelease + 1}` : undefined);
     return middy(saga.handler as never).use(
-      sagaOutbox({ ...options, onMessage, saga, locking: lockings[mode] }) as never,
+      sagaOutbox({
+        ...options,
+        onMessage: onMessageOf(form, mode, ofRelease),
+        saga,
+        locking: lockings[mode],
+        ...(mode === 'ownStore' && { sagaStore: new VersionedSagaStore(dynamoDBClient, table) }),
+      }) as never,
     ) as unknown as LooseHandler;
   };
   const handlers = new Map<string, LooseHandler>();

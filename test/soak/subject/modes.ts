@@ -2,8 +2,9 @@ import type { Locking } from 'sagabox';
 import type { SagaOutboxForm } from '../../../lib/core/saga/outbox-form.ts';
 
 /**
- * Those of sagas with an embedded outbox are named by it: their reads are eventually consistent without a lease. Sagas
- * of the last two are led from one outbox form to the other, and back.
+ * Those of sagas with an embedded outbox are named by it: their reads are eventually consistent without a lease.
+ * Sagas of two modes are led from one outbox form to the other, and back. Those of the last are in a store of the
+ * user's own.
  */
 export const modes = [
   'optimistic',
@@ -13,6 +14,7 @@ export const modes = [
   'embeddedPessimistic',
   'forward',
   'back',
+  'ownStore',
 ] as const;
 export type Mode = (typeof modes)[number];
 
@@ -35,6 +37,7 @@ export const lockings: Readonly<Record<Mode, Locking>> = {
   embeddedPessimistic: pessimistic,
   forward: { mode: 'optimistic' },
   back: pessimistic,
+  ownStore: { mode: 'optimistic' },
 };
 
 /** One follows the other after a deduplication period. */
@@ -60,6 +63,7 @@ const outboxForms: Readonly<Record<Mode, readonly Neighbours[]>> = {
     ['embedded', 'both'],
     ['both', 'records'],
   ],
+  ownStore: alone('records'),
 };
 
 export function changesForm(mode: Mode): boolean {

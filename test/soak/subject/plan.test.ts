@@ -94,6 +94,7 @@ describe('the messages of a round', () => {
       'eventualBooking',
       'forwardBooking',
       'optimisticBooking',
+      'ownStoreBooking',
       'pessimisticBooking',
     ]);
     expect([...types('eventual')]).toEqual(['eventualBooking']);

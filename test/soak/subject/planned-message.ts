@@ -80,6 +80,9 @@ export class MessagePlanner {
 
   #modeOf(account: number): Mode {
     const { mode } = this.#options;
-    return mode === 'mixed' ? (modes[account % modes.length] ?? 'optimistic') : mode;
+    if (mode !== 'mixed') return mode;
+    // One further in each round of them: every other account is closed, and is to be of each mode.
+    const place = account + Math.floor(account / modes.length);
+    return modes[place % modes.length] ?? 'optimistic';
   }
 }
