@@ -1,8 +1,9 @@
-import { defaultDeduplicationPeriod } from '../core/storage/table-defaults.ts';
+import { defaultMessageLifetime } from '../core/storage/message-lifetime.ts';
 import type { Workload } from './workload.ts';
 
 export const workloadDefaults = {
-  deduplicationPeriod: defaultDeduplicationPeriod,
+  /** As `MessageEndpoint` sets it with the defaults of its queues. */
+  deduplicationPeriod: defaultMessageLifetime,
   targetUtilizationPercent: 70,
   batchSize: 1,
   sharedTable: false,

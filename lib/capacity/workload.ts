@@ -11,9 +11,10 @@ export interface Workload {
   /** @default messagesPerSecond */
   readonly peakMessagesPerSecond?: number;
   /**
-   * How long a handled message is known. `MessageEndpoint` sets 15 days with the defaults of its queues.
+   * How long a handled message is known. The default is what `MessageEndpoint` sets with the defaults of its
+   * queues; a `SendOnlyEndpoint` and handlers without the constructs have 7 days.
    *
-   * @default { days: 7 }
+   * @default { days: 15 }
    */
   readonly deduplicationPeriod?: Duration;
   /**

@@ -62,8 +62,9 @@ describe('the plan of a workload', () => {
 
   it('keeps a record for each message that is new, for as long as it is known', () => {
     const recordBytes = 217;
-    const week = planWorkload(workload);
-    expect(week.outbox).toEqual({ records: 200 * 604_800, bytes: 200 * 604_800 * (recordBytes + 100) });
+    const records = 200 * 15 * 86_400;
+    const byDefault = planWorkload(workload);
+    expect(byDefault.outbox).toEqual({ records, bytes: records * (recordBytes + 100) });
     const message = { ...workload.message, duplicateRate: 0.25 };
     const day = planWorkload({ ...workload, message, deduplicationPeriod: { days: 1 } });
     expect(day.outbox.records).toBe(150 * 86_400);
@@ -95,7 +96,7 @@ describe('the plan of a workload', () => {
     // 1,576.8 million requests.
     expect(monthlyCost.onDemand).toBeCloseTo(1_051.2 * 0.125 + 2_628 * 0.625, 6);
     expect(monthlyCost.provisioned).toBeCloseTo(730 * (572 * 0.00013 + 1_430 * 0.00065), 6);
-    expect(monthlyCost.storage).toBeCloseTo((38_344_320_000 / 2 ** 30) * 0.25, 6);
+    expect(monthlyCost.storage).toBeCloseTo((82_166_400_000 / 2 ** 30) * 0.25, 6);
     expect(monthlyCost.queue).toBeCloseTo(1_576.8 * 0.4, 6);
     expect(prices).toEqual({
       region: 'us-east-1',

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Duration } from 'aws-cdk-lib';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { optionDefaults, sagaboxEnvironmentVariables } from 'sagabox';
+import { workloadDefaults } from 'sagabox/capacity';
 import { ClaimCheckBucket, OutboxTable, SagaTable } from 'sagabox/constructs';
 import { endpointDefaults } from '../../lib/constructs/endpoint/endpoint-settings.ts';
 import { ordersEndpoint, variablesOf } from './support.ts';
@@ -30,5 +31,11 @@ describe('constructs and runtime', () => {
   it('agree on how long a handled message is remembered at least', () => {
     const { days } = optionDefaults.deduplicationPeriod;
     expect(endpointDefaults.minDeduplicationPeriod.toSeconds()).toBe(Duration.days(days).toSeconds());
+  });
+
+  it('agree with the planner on how long a handled message is remembered', () => {
+    const { orders } = ordersEndpoint((scope) => ({ outboxTable: new OutboxTable(scope, 'Outbox') }));
+    const { days } = workloadDefaults.deduplicationPeriod;
+    expect(orders.deduplicationPeriod.toDays()).toBe(days);
   });
 });

@@ -20,7 +20,7 @@ export const scalePage = new URL('../../docs/guide/scale.md', import.meta.url);
 
 /** The messages of the page. */
 const message: MessageShape = { sagaBytes: 1_000, outgoing: 1, messageBytes: 500 };
-/** The relay index is what a relay needs from 1.4 messages a second on. */
+/** The relay index is what a relay needs from 0.7 messages a second on. */
 const indexed: MessageShape = { ...message, relayIndex: true };
 const rates = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000];
 const PARTITION = { wcu: 1_000, rcu: 3_000 };

@@ -1,5 +1,5 @@
+import { messageLifetimeSeconds } from '../../core/storage/message-lifetime.ts';
 import type { Rule } from '../endpoint/endpoint-facts.ts';
-import { messageLifetimeSeconds } from '../endpoint/endpoint-timings.ts';
 import type { SendingFacts } from '../endpoint/sending-facts.ts';
 
 /** Of what stands in the bucket for messages that an endpoint receives. */

@@ -1,7 +1,7 @@
+import { messageLifetimeSeconds } from '../../core/storage/message-lifetime.ts';
 import { claimRetentionRules, sendingRules } from '../destinations/sending-rules.ts';
 import type { EndpointFacts, Rule } from './endpoint-facts.ts';
 import { VISIBILITY_PER_FUNCTION_TIMEOUT } from './endpoint-settings.ts';
-import { messageLifetimeSeconds } from './endpoint-timings.ts';
 import { recordRules } from './record-rules.ts';
 
 /** Source: "Lambda quotas" (timeout). */

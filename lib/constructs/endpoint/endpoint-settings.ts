@@ -1,6 +1,7 @@
 import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import { Architecture, RecursiveLoop } from 'aws-cdk-lib/aws-lambda';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { retentionDefaults } from '../../core/storage/message-lifetime.ts';
 import { defaultDeduplicationPeriod } from '../../core/storage/table-defaults.ts';
 
 export const endpointDefaults = {
@@ -9,8 +10,8 @@ export const endpointDefaults = {
   embeddedOutbox: false,
   batchSize: 10,
   maxReceiveCount: 5,
-  retention: Duration.days(4),
-  deadLetterRetention: Duration.days(7),
+  retention: Duration.days(retentionDefaults.retention.days),
+  deadLetterRetention: Duration.days(retentionDefaults.deadLetterRetention.days),
   minDeduplicationPeriod: Duration.days(defaultDeduplicationPeriod.days),
   functionTimeout: Duration.seconds(30),
   memorySizeMb: 512,

@@ -1,4 +1,5 @@
 import { Duration } from 'aws-cdk-lib';
+import { messageLifetimeSeconds } from '../../core/storage/message-lifetime.ts';
 import type { Violations } from '../violations.ts';
 import { endpointDefaults, VISIBILITY_PER_FUNCTION_TIMEOUT } from './endpoint-settings.ts';
 import { failureRetentions, settingsOfQueue } from './existing-queue.ts';
@@ -88,14 +89,4 @@ function deduplicationFor(
 export function secondsOfEach(durations: readonly Duration[]): readonly number[] | undefined {
   if (durations.some((duration) => duration.isUnresolved())) return undefined;
   return durations.map((duration) => duration.toSeconds()).toSorted((one, other) => one - other);
-}
-
-/**
- * How long after it was first sent a message can be delivered: it may wait in the queue for all of its
- * `retention`, then in the error queue, where it is a new message of SQS, and in the queue again once it is
- * moved back. So may a dead letter of a FIFO queue. Source: "Using dead-letter queues in Amazon SQS"
- * (retention periods).
- */
-export function messageLifetimeSeconds(retentionSeconds: number, deadLetterRetentionSeconds: number): number {
-  return 2 * retentionSeconds + deadLetterRetentionSeconds;
 }

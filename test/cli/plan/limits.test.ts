@@ -31,7 +31,7 @@ describe('sagabox plan for 100,000 messages a second, of which 2,000 for one sag
       '- one saga: WCU/s (fixed; "Best practices for designing and using partition keys effectively in DynamoDB", ' +
         'read 2026-11-26). Give the saga a finer correlation',
     );
-    expect(text).toMatch(/^ {2}total +\$922,949\.87 +\$402,043\.50$/m);
+    expect(text).toMatch(/^ {2}total +\$928,051\.43 +\$407,145\.06$/m);
     expect(text.replaceAll('\n', ' ')).toContain(
       'Recommended: records, as the busiest saga fills its inbox of 256 live ids in 0.13 s',
     );

@@ -56,7 +56,7 @@ describe('sagabox plan', () => {
     expect(text).toMatch(/^ {2}commit +TransactWriteItems +saga +1 +1 +0 +2$/m);
     expect(text).toMatch(/^ {2}total +4 +2 +5$/m);
     expect(text).toMatch(/^ {2}outbox table +286 +286 +858 +858 +70 %$/m);
-    expect(text).toContain('The outbox keeps 120,960,000 records');
+    expect(text).toContain('The outbox keeps 259,200,000 records');
     expect(text).not.toMatch(/NaN|undefined|Infinity/);
   });
 
