@@ -33,6 +33,11 @@ const forms: readonly (readonly [name: string, shape: MessageShape])[] = [
   ['saga, itemized layout, our model of it', { ...saga, layout: 'itemized' }],
 ];
 
+/** Forms that have something for the relay to find. */
+const relayed = forms.filter(([, { outbox, layout }]) => outbox !== false && layout !== 'itemized');
+/** The index of the table that holds the outgoing messages: that of the outbox, or of sagas with an embedded one. */
+const withIndex = { relayIndex: true, sagaRelayIndex: true } as const;
+
 const million = (dollars: number) => formatDollars(dollars * 1e6);
 
 const tables: Readonly<Record<string, () => string>> = {
@@ -52,6 +57,20 @@ const tables: Readonly<Record<string, () => string>> = {
         const { tables: ofTables, queues } = messageCost(sending);
         const dollars = [ofTables, queues, ofTables + queues].map(million);
         return [name, formatUnits(rcu), formatUnits(wcu), ...dollars];
+      }),
+    ),
+  index: () =>
+    table(
+      [
+        ...['a message that sends one other', 'WCU', 'WCU with the index'],
+        ...['tables', 'tables with the index', 'together with the index'],
+      ],
+      relayed.map(([name, shape]) => {
+        const sending = { ...shape, outgoing: 1 };
+        const indexed = { ...sending, ...withIndex };
+        const units = [sending, indexed].map((of) => formatUnits(planMessage(of).newMessage.wcu));
+        const { tables: ofTables, queues } = messageCost(indexed);
+        return [name, ...units, ...[messageCost(sending).tables, ofTables, ofTables + queues].map(million)];
       }),
     ),
   outgoing: () =>
@@ -103,6 +122,9 @@ const contenders = [
   ['Step Functions, Standard', stepFunctionsProcess],
   ['Lambda durable functions', durableProcess],
 ] as const;
+
+/** Each is on one of the pages. */
+export const costTableNames = Object.keys(tables);
 
 /** The page with what the planner computes between its markers. */
 export function withCostTables(page: string): string {

@@ -9,7 +9,7 @@ import { cosmosLocking, lockingSettings } from '../../lib/core/saga/locking.ts';
 import { storedAttributes } from '../../lib/core/storage/stored-attributes.ts';
 import { defaults } from '../../lib/middleware/defaults.ts';
 import { readPage, section, tableRows, written } from '../support/page-tables.ts';
-import { costPages, withCostTables } from './cost-tables.ts';
+import { costPages, costTableNames, withCostTables } from './cost-tables.ts';
 
 const kilobyte = 1024;
 const megabyte = 1024 * kilobyte;
@@ -140,3 +140,9 @@ it.each([...costPages])(
     expect(page).toBe(withCostTables(page));
   },
 );
+
+it('the pages of costs have each table', () => {
+  const pages = costPages.map((name) => readPage(`guide/${name}`)).join('');
+  const shown = new Set([...pages.matchAll(/<!-- costs: (\w+) -->/g)].map(([, name = '']) => name));
+  expect([...shown].toSorted()).toEqual(costTableNames.toSorted());
+});
