@@ -59,77 +59,77 @@ function costs(): string {
   return table([...head, ...money], rows);
 }
 
-/** What is passed at each rate, by what applies at the same time, and what comes next. */
-function raised(): string {
-  const groups = limitGroups.filter(({ heading }) => heading !== 'by estimate');
-  const rows = rates.map((rate) => {
-    const limits = limitsOf(workloadAt(rate)).filter(({ name }) => !name.endsWith('Item'));
-    const passed = limits.filter(({ isPassed }) => isPassed);
-    const next = limits.find(({ isPassed }) => !isPassed);
-    return [
-      formatWhole(rate),
-      ...groups.map(({ has }) => passedOf(passed.filter(has))),
-      next === undefined
-        ? ''
-        : `${next.of}: ${next.unit}, at ${formatWhole(next.reachedAtMessagesPerSecond ?? 0)} messages/s`,
-    ];
-  });
-  const head = ['messages/s', ...groups.map(({ heading }) => heading), 'what comes next'];
-  return table(head, rows);
+type LimitsAt = (messagesPerSecond: number) => readonly ScaleLimit[];
+
+/** What is passed at one of the rates: a row for each limit, with the rates side by side. */
+function byRate(title: string, limitsAt: LimitsAt): string {
+  const passed = rates
+    .map((rate) => ({ rate, limits: limitsAt(rate).filter(({ isPassed }) => isPassed) }))
+    .filter(({ limits }) => limits.length > 0);
+  // What is passed at a rate is passed at each higher one.
+  const rows = passed.at(-1)?.limits ?? [];
+  return table(
+    [title, 'default', ...passed.map(({ rate }) => `at ${formatWhole(rate)} messages/s`)],
+    rows.map(({ name, of, unit, limit }) => [
+      ...[`${of}: ${unit}`, formatWhole(limit)],
+      ...passed.map(({ limits }) => {
+        const found = limits.find((other) => other.name === name && other.of === of);
+        return found === undefined ? '' : formatWhole(found.figure);
+      }),
+    ]),
+  );
 }
 
-function passedOf(passed: readonly ScaleLimit[]): string {
-  const kinds = [...Map.groupBy(passed, ({ name }) => name).values()];
-  if (kinds.length === 0) return 'nothing';
-  return kinds
-    .map((ofKind) => {
-      const [{ unit, limit } = { unit: '', limit: 0 }] = ofKind;
-      const figures = ofKind.map(({ of, figure }) => `${of} ${formatWhole(figure)}`);
-      return `${unit}: ${figures.join(', ')}, of ${formatWhole(limit)}`;
-    })
-    .join('<br>');
+const limitsAt: LimitsAt = (rate) => limitsOf(workloadAt(rate)).filter(({ name }) => !name.endsWith('Item'));
+
+/** What is passed, of the limits that apply at the same time. */
+function raised(heading: (typeof limitGroups)[number]['heading']): string {
+  const has = limitGroups.find((group) => group.heading === heading)?.has;
+  return byRate('limit', (rate) => limitsAt(rate).filter((limit) => has?.(limit)));
+}
+
+/** Of all limits, estimates too. */
+function unraised(): string {
+  const most = rates.findLast((rate) => limitsAt(rate).every(({ isPassed }) => !isPassed)) ?? 0;
+  return `Up to ${formatWhole(most)} messages a second, you raise nothing.\n`;
+}
+
+function next(): string {
+  const rows = rates.map((rate) => {
+    const limit = limitsAt(rate).find(({ isPassed }) => !isPassed);
+    return [
+      formatWhole(rate),
+      limit === undefined ? '' : `${limit.of}: ${limit.unit}`,
+      formatWhole(limit?.reachedAtMessagesPerSecond ?? 0),
+    ];
+  });
+  return table(['messages/s', 'the next limit', 'reached at messages/s'], rows);
 }
 
 /** As `TableCapacity.forWorkload` declares provisioned tables: with its headroom. */
-function limitsOfDeclared(limits: readonly ScaleLimit[]): ScaleLimit[] {
-  return limits.map((limit) => {
-    if (limit.billing !== 'provisioned') return limit;
-    const figure = Math.ceil(limit.figure * DEFAULT_HEADROOM);
-    return { ...limit, figure, isPassed: figure > limit.limit };
-  });
-}
+const declaredAt: LimitsAt = (rate) =>
+  limitsAt(rate)
+    .filter(({ billing }) => billing === 'provisioned')
+    .map((limit) => {
+      const figure = Math.ceil(limit.figure * DEFAULT_HEADROOM);
+      return { ...limit, figure, isPassed: figure > limit.limit };
+    });
 
-/** What to set at each rate. */
-function configuration(): string {
+function functions(): string {
   const rows = rates.map((rate) => {
-    const workload = workloadAt(rate);
-    const limits = limitsOf(workload);
-    const declared = limitsOfDeclared(limits);
-    const asked = (...names: string[]) =>
-      declared
-        .filter(({ name, isPassed }) => isPassed && names.includes(name))
-        .map(({ of, figure, unit }) => `${of} ${formatWhole(figure)} ${unit.split('/')[0]}`)
-        .join('<br>') || 'default';
-    const parts = (name: string) => {
-      const used = limits.find((limit) => limit.name === name)?.usedPercent ?? 0;
-      return formatWhole(Math.max(1, Math.ceil(used / 100)));
-    };
+    const limits = limitsAt(rate);
+    const named = (name: string) => limits.find((limit) => limit.name === name);
+    const parts = (name: string) => Math.max(1, Math.ceil((named(name)?.usedPercent ?? 0) / 100));
+    const concurrency = named('accountConcurrency');
     return [
-      ...[formatWhole(rate), formatWhole(workload.batchSize ?? 1)],
-      ...[asked('newTableWrites', 'newTableReads'), asked('tableWrites', 'tableReads')],
-      asked('provisionedWrites', 'provisionedReads', 'accountWrites', 'accountReads'),
-      asked('accountConcurrency'),
-      ...[parts('eventSourceConcurrency'), parts('relayIndexWrites')],
+      formatWhole(rate),
+      formatWhole(workloadAt(rate).batchSize ?? 1),
+      concurrency?.isPassed ? formatWhole(concurrency.figure) : 'default',
+      ...[parts('eventSourceConcurrency'), parts('relayIndexWrites')].map(formatWhole),
     ];
   });
-  const head = ['messages/s', 'batches of', 'warm throughput, on demand', 'quotas to ask for, on demand'];
-  const others = [
-    'provisioned, with headroom',
-    'of Lambda',
-    'event sources, at least',
-    'endpoints, at least',
-  ];
-  return table([...head, ...others], rows);
+  const head = ['messages/s', 'batches of', 'concurrent executions'];
+  return table([...head, 'event sources, at least', 'endpoints, at least'], rows);
 }
 
 const forms = { packed: 'records', embedded: 'embedded, its inbox full' } as const;
@@ -189,8 +189,13 @@ function example(): string {
 
 const tables: Readonly<Record<string, () => string>> = {
   costs,
-  raised,
-  configuration,
+  unraised,
+  'raised-in-either': () => raised('in either billing mode'),
+  'raised-on-demand': () => raised('with tables on demand'),
+  'raised-provisioned': () => raised('with provisioned tables'),
+  next,
+  'quotas-provisioned': () => byRate('quota', declaredAt),
+  functions,
   'one-saga': oneSaga,
   limits,
   example,
