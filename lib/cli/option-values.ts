@@ -26,6 +26,18 @@ export function wholeNumber(given: string): number {
   return /^[1-9]\d{0,14}$/.test(given) ? Number(given) : refuse('a whole number from 1');
 }
 
+export interface PropertyValue {
+  readonly property: string;
+  readonly value: string;
+}
+
+export function propertyValue(given: string): PropertyValue {
+  const [, property, value = ''] = /^([^=]+)=(.*)$/s.exec(given) ?? [];
+  return property === undefined
+    ? refuse('a property and its value, such as status=compensationFailed')
+    : { property, value };
+}
+
 export function port(given: string): number {
   const number = Number(given);
   return /^\d{1,5}$/.test(given) && number > 0 && number < 65_536 ? number : refuse('a port from 1 to 65535');

@@ -129,7 +129,15 @@ describe('docs/reference/cli.md tells the keys of --json', () => {
 
   it('of list', () => {
     const [table] = tables('## `sagabox list`');
-    const page = { saga: 'OrderSaga', sagas: [], isComplete: false, nextToken: 't', readUnits: 1, problem };
+    const page = {
+      saga: 'OrderSaga',
+      sagas: [],
+      unreadable: 1,
+      isComplete: false,
+      nextToken: 't',
+      readUnits: 1,
+      problem,
+    };
     expect(keysOf(table?.[1]).toSorted()).toEqual(keysWritten(objectOfList(page)));
   });
 

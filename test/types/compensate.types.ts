@@ -108,7 +108,10 @@ export const tripSaga = compensate({
     // @ts-expect-error: no step is of cars
     send('cars', 'BookCar', { tripId: request.tripId });
   },
-  onCompensated({ request, failure: { step, reason } }, { publish }) {
+  onCompensated({ request, failure: { step, reason }, remaining }, { publish }) {
+    type Remaining = { readonly step: 'flight' | 'hotel'; readonly status: 'completed' | 'timedOut' };
+    const steps: readonly Remaining[] = remaining;
+    void steps;
     assertType<Equal<typeof step, 'flight' | 'hotel'>>();
     assertType<Equal<typeof reason, 'declined' | 'timedOut'>>();
     publish('TripCancelled', { tripId: request.tripId });

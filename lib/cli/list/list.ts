@@ -1,10 +1,14 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { Table } from '../../adapters/dynamodb/table.ts';
+import { isJsonObject } from '../../core/checks/value-kind.ts';
 import { CapacityMeter } from '../../core/storage/capacity-meter.ts';
 import type { Item } from '../../core/storage/item-attributes.ts';
 import { isHashedValue, sagaKey, sagaPartitionPrefix } from '../../core/storage/keys.ts';
 import { withClients } from '../clients.ts';
 import type { CommandDefinition, CommandIo, CommandResult } from '../command.ts';
+import type { PropertyValue } from '../option-values.ts';
+import { jsonValue } from '../stored/json-value.ts';
+import { loadedItem } from '../stored/loaded-item.ts';
 import { pacedScan } from '../stored/paced-scan.ts';
 import { sagaSummary } from '../stored/saga-summary.ts';
 import { sagaPlace } from '../stored/saga-table.ts';
@@ -65,48 +69,69 @@ async function readPage(
   const terms = { maxReadUnitsPerSecond: maxReadUnits, maxTotalReadUnits, meter, signal };
   const now = new Date();
   const sagas: ListedSaga[] = [];
+  let unreadable = 0;
   let lastKey = startKey;
   let isComplete = false;
   for await (const page of pacedScan(
     client,
-    { ...sagasOf(saga, table), ExclusiveStartKey: startKey },
+    { ...sagasOf(saga, table, values.state !== undefined), ExclusiveStartKey: startKey },
     terms,
   )) {
-    const taken = page.items.slice(0, limit - sagas.length);
+    const wanted = page.items.filter((item) => {
+      const isWanted = values.state === undefined || hasState(item, saga, table, values.state);
+      if (isWanted === undefined) unreadable += 1;
+      return isWanted;
+    });
+    const taken = wanted.slice(0, limit - sagas.length);
     sagas.push(...taken.map((item) => listed(item, saga, table, now)));
     // Behind the last saga of a full page, so that the next one begins with what is left of this.
-    lastKey = taken.length < page.items.length ? taken.at(-1) : page.lastKey;
+    lastKey = taken.length < wanted.length ? taken.at(-1) : page.lastKey;
     isComplete = lastKey === undefined;
     if (isComplete || sagas.length >= limit) break;
   }
   const nextToken = lastKey && tokenOf(table, lastKey);
   const problem = signal.aborted ? 'Interrupted: there may be more sagas' : undefined;
-  return { saga, sagas, isComplete, nextToken, readUnits: meter.total.readUnits, problem };
+  return { saga, sagas, unreadable, isComplete, nextToken, readUnits: meter.total.readUnits, problem };
 }
 
 /**
- * Without their states, which are shown one by one. An item without a version is a lock, and no saga; one without a
- * state is what is left of a saga that has ended.
+ * Without their states where nobody asks for one: those are shown one by one. An item without a version is a lock, and
+ * no saga; one without a state is what is left of a saga that has ended.
  */
-function sagasOf(name: string, { tableName, partitionKeyName, sortKeyName }: Table) {
-  const attributes = ['version', 'stateVersion', 'createdAt', 'updatedAt', 'lease', 'timeouts'];
-  const names = Object.fromEntries(attributes.map((attribute) => [`#${attribute}`, attribute]));
+function sagasOf(name: string, { tableName, partitionKeyName, sortKeyName }: Table, hasStates: boolean) {
+  const used = { '#version': 'version', '#state': 'state' };
+  const summarized = ['stateVersion', 'createdAt', 'updatedAt', 'lease', 'timeouts'];
+  const names = Object.fromEntries(summarized.map((attribute) => [`#${attribute}`, attribute]));
+  const projected = ['#partitionKey', '#sortKey', '#version', ...Object.keys(names)].join(', ');
   return {
     TableName: tableName,
     FilterExpression:
       'begins_with(#partitionKey, :prefix) AND #sortKey = :sort AND attribute_exists(#version) AND attribute_exists(#state)',
-    ProjectionExpression: ['#partitionKey', '#sortKey', ...Object.keys(names)].join(', '),
+    ...(!hasStates && { ProjectionExpression: projected }),
     ExpressionAttributeNames: {
       '#partitionKey': partitionKeyName,
       '#sortKey': sortKeyName,
-      '#state': 'state',
-      ...names,
+      ...used,
+      ...(!hasStates && names),
     },
     ExpressionAttributeValues: {
       ':prefix': { S: sagaPartitionPrefix(name) },
       ':sort': { S: sagaKey({ name, id: '' }).sort },
     },
   };
+}
+
+/** @returns undefined if it cannot be read */
+function hasState(
+  item: Item,
+  name: string,
+  table: Table,
+  { property, value }: PropertyValue,
+): boolean | undefined {
+  const { loaded } = loadedItem(item, { name, id: '' }, table);
+  if (loaded?.stored === undefined) return;
+  const state = jsonValue(loaded.stored.readState());
+  return isJsonObject(state) && Object.hasOwn(state, property) && String(state[property]) === value;
 }
 
 function listed(item: Item, saga: string, { partitionKeyName }: Table, now: Date): ListedSaga {

@@ -12,6 +12,8 @@ export interface ListedSaga extends SagaSummary {
 export interface ListResult {
   readonly saga: string;
   readonly sagas: readonly ListedSaga[];
+  /** How many were left out because their states cannot be read. */
+  readonly unreadable: number;
   /** Whether the end of the table was reached. */
   readonly isComplete: boolean;
   /** Undefined then, and if nothing was read. */
@@ -21,11 +23,20 @@ export interface ListResult {
   readonly problem?: string | undefined;
 }
 
-export function objectOf({ saga, sagas, isComplete, nextToken, readUnits, problem }: ListResult): object {
-  return { saga, sagas, complete: isComplete, nextToken, capacity: { readUnits }, problem };
+export function objectOf(result: ListResult): object {
+  const { saga, sagas, isComplete: complete, nextToken, readUnits, problem } = result;
+  const unreadable = result.unreadable || undefined;
+  return { saga, sagas, unreadable, complete, nextToken, capacity: { readUnits }, problem };
 }
 
-export function linesOf({ sagas, isComplete, nextToken, readUnits, problem }: ListResult): string[] {
+export function linesOf({
+  sagas,
+  unreadable,
+  isComplete,
+  nextToken,
+  readUnits,
+  problem,
+}: ListResult): string[] {
   const rows = sagas.map(({ id, isHashed, version, stateVersion, updatedAt = '', lease, timeouts }) => [
     `${printable(id)}${isHashed ? ' (hash)' : ''}`,
     String(version),
@@ -42,6 +53,7 @@ export function linesOf({ sagas, isComplete, nextToken, readUnits, problem }: Li
       ? []
       : textTable([head, ...rows], ['left', 'right', 'right', 'left', 'left', 'right'])),
     `sagas: ${sagas.length}, ${formatUnits(readUnits)} RCU; ${more}`,
+    ...(unreadable > 0 ? [`left out, as their states cannot be read: ${unreadable}`] : []),
     ...[problem ?? []].flat(),
   ];
 }

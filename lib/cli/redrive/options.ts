@@ -22,6 +22,8 @@ export interface RedriveOptions {
   readonly to?: string | undefined;
   readonly code?: readonly string[];
   readonly type?: readonly string[];
+  readonly id?: readonly string[];
+  readonly correlationId?: readonly string[];
   readonly since?: Date;
   readonly max?: number;
   readonly dryRun?: boolean;
@@ -44,6 +46,11 @@ export const redriveOptions = [
   ).argParser(url),
   new Option('--code <code...>', 'only messages that failed with one of these error codes'),
   new Option('--type <type...>', 'only messages of these types'),
+  new Option('--id <id...>', 'only messages with these ids'),
+  new Option(
+    '--correlation-id <value...>',
+    'only messages that a saga with one of these correlation values has sent, or requested as a timeout',
+  ),
   new Option(
     '--since <time>',
     'only messages that failed since a time (2026-11-21T06:00Z) or a duration ago (90s, 30m, 12h, 7d)',

@@ -101,11 +101,16 @@ export class RedriveRun {
     }
   }
 
-  #isWanted({ code = '', messageType, failedAt }: StoredFailure): boolean {
-    const { code: codes, type: types, since } = this.#options;
-    const hasCode = codes === undefined || codes.includes(code);
-    const hasType = types === undefined || types.includes(messageType);
-    return hasCode && hasType && (since === undefined || failedAt >= since);
+  #isWanted({ code, messageType, messageId, correlationId, failedAt }: StoredFailure): boolean {
+    const { since, ...options } = this.#options;
+    const isOneOf = (wanted: readonly string[] | undefined, value = '') => wanted?.includes(value) ?? true;
+    return (
+      isOneOf(options.code, code) &&
+      isOneOf(options.type, messageType) &&
+      isOneOf(options.id, messageId) &&
+      isOneOf(options.correlationId, correlationId) &&
+      (since === undefined || failedAt >= since)
+    );
   }
 
   async #destinationOf({ source }: StoredFailure): Promise<string> {

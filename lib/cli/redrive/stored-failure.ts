@@ -14,6 +14,8 @@ export interface StoredFailure {
   readonly attributes: WireAttributes;
   readonly messageId: string;
   readonly messageType: string;
+  /** Of the saga that sent it. */
+  readonly correlationId: string | undefined;
   readonly messageGroupId: string | undefined;
   readonly failedAt: Date;
   /** Where it came from, as URL or ARN. */
@@ -33,6 +35,7 @@ export function readStoredFailure(message: Message): StoredFailure {
     ...{ sqsMessageId, receiptHandle: ReceiptHandle, body, attributes },
     messageId: attributes[headerNames.messageId]?.stringValue ?? '',
     messageType: attributes[headerNames.messageType]?.stringValue ?? '',
+    correlationId: attributes[headerNames.correlationId]?.stringValue,
     messageGroupId: failure?.messageGroupId ?? Attributes.MessageGroupId,
     failedAt: new Date(failure?.failedAt ?? Number(Attributes.SentTimestamp ?? 0)),
     source: failure?.queue ?? Attributes.DeadLetterQueueSourceArn,

@@ -1,17 +1,14 @@
 import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { callDynamoDB } from '../../adapters/dynamodb/calls/service-errors.ts';
-import { defaultMapper } from '../../adapters/dynamodb/saga/mapper.ts';
-import { loadedSaga } from '../../adapters/dynamodb/saga/saga-item.ts';
 import type { Table } from '../../adapters/dynamodb/table.ts';
 import type { SagaItem } from '../../core/embedded/saga-item.ts';
-import { isSagaboxError } from '../../core/failures/errors.ts';
 import type { CapacityMeter } from '../../core/storage/capacity-meter.ts';
 import { type Item, keyAttributes } from '../../core/storage/item-attributes.ts';
 import { itemSize } from '../../core/storage/item-size.ts';
 import { isHashedValue, type SagaIdentity, sagaKey, sagaPartitionPrefix } from '../../core/storage/keys.ts';
 import { uuidOf } from '../../core/storage/uuid-bytes.ts';
-import type { LoadedSaga } from '../../ports.ts';
 import { jsonValue } from '../stored/json-value.ts';
+import { loadedItem, type UnreadableState } from '../stored/loaded-item.ts';
 import { type LeaseSummary, leaseSummary, type SagaSummary, sagaSummary } from '../stored/saga-summary.ts';
 
 export interface ShownSaga extends SagaSummary {
@@ -23,7 +20,7 @@ export interface ShownSaga extends SagaSummary {
   /** As JSON; undefined if it cannot be read. */
   readonly state: unknown;
   /** Why not. */
-  readonly problem?: { readonly code: string; readonly message: string };
+  readonly problem?: UnreadableState;
 }
 
 /** What is at the key of a saga; nothing, or a lock on a saga that somebody is about to create. */
@@ -46,7 +43,7 @@ export async function readSaga(
   for (const partition of partitionsOf(saga)) {
     const item = await readItem(client, table, partition, meter);
     if (item && isTombstone(item)) {
-      const { loaded } = loadedOf(item, saga, table);
+      const { loaded } = loadedItem(item, saga, table);
       const expiresAt = loaded?.item?.expiresAt?.toISOString();
       return { partition, ended: { ...embeddedSummary(loaded?.item), expiresAt } };
     }
@@ -130,24 +127,8 @@ function stateOf(
   identity: SagaIdentity,
   table: Table,
 ): Pick<ShownSaga, 'state' | 'problem' | 'embedded'> {
-  const { loaded, problem } = loadedOf(item, identity, table);
+  const { loaded, problem } = loadedItem(item, identity, table);
   if (problem) return { state: undefined, problem };
   const embedded = item.inbox && { embedded: embeddedSummary(loaded?.item) };
   return { state: jsonValue(loaded?.stored?.readState()), ...embedded };
-}
-
-/** Damaged ones are shown too, as far as they can be read. */
-function loadedOf(
-  item: Item,
-  identity: SagaIdentity,
-  table: Table,
-): { readonly loaded?: LoadedSaga; readonly problem?: ShownSaga['problem'] & object } {
-  try {
-    const loaded = loadedSaga(item, identity, defaultMapper, table);
-    loaded.stored?.readState();
-    return { loaded };
-  } catch (error) {
-    if (!isSagaboxError(error)) throw error;
-    return { problem: { code: error.code, message: error.message } };
-  }
 }

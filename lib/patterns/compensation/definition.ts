@@ -5,7 +5,7 @@ import type { HandlerContext } from '../../core/handlers/handler-context.ts';
 import type { BodyOf, MessageSchemas } from '../../core/handlers/schema.ts';
 import type { SagaStateOptions } from '../../core/saga/define-saga.ts';
 import type { SagaOutboxForm } from '../../core/saga/outbox-form.ts';
-import type { Process, ProcessFailure } from './process.ts';
+import type { Process, ProcessFailure, RemainingStep } from './process.ts';
 
 /** The contract of each step's service, by the name of the step. */
 export type StepContracts = Readonly<Record<string, Contract>>;
@@ -16,6 +16,14 @@ export interface ProcessFacts<Request = unknown, Name extends string = string> {
   readonly request: Request;
   /** The bodies of the replies that completed steps, by the names of the steps. */
   readonly replies: Readonly<Partial<Record<Name, unknown>>>;
+}
+
+/** What the end of a process that was taken back is made of. */
+export interface CompensatedFacts<Request = unknown, Name extends string = string>
+  extends ProcessFacts<Request, Name> {
+  readonly failure: ProcessFailure<Name>;
+  /** The steps that were not taken back, because they have no compensation, and are done or may be. */
+  readonly remaining: readonly RemainingStep<Name>[];
 }
 
 /** The state of a process, as `sagabox show` prints it. It is deleted when the process ends. */
@@ -126,11 +134,9 @@ export interface CompensationDefinition<
     facts: ProcessFacts<RequestOf<Starts>, StepName<Contracts>>,
     context: EndContext<Contracts, Publishes>,
   ) => void | Promise<void>;
-  /** Ends a process of which all that was done is taken back, as `onCompleted` does. */
+  /** Ends a process that has taken back what it could, as `onCompleted` does. */
   readonly onCompensated?: (
-    facts: ProcessFacts<RequestOf<Starts>, StepName<Contracts>> & {
-      readonly failure: ProcessFailure<StepName<Contracts>>;
-    },
+    facts: CompensatedFacts<RequestOf<Starts>, StepName<Contracts>>,
     context: EndContext<Contracts, Publishes>,
   ) => void | Promise<void>;
   /** As of `defineSaga`. @default 'records' */
@@ -149,10 +155,7 @@ export interface AnyDefinition {
   readonly correlate: (body: unknown) => string | number;
   readonly publishes?: readonly Contract[];
   readonly onCompleted?: (facts: ProcessFacts, context: HandlerContext) => void | Promise<void>;
-  readonly onCompensated?: (
-    facts: ProcessFacts & { readonly failure: ProcessFailure },
-    context: HandlerContext,
-  ) => void | Promise<void>;
+  readonly onCompensated?: (facts: CompensatedFacts, context: HandlerContext) => void | Promise<void>;
   readonly outbox?: SagaOutboxForm;
   readonly coalesce?: boolean;
   readonly state?: SagaStateOptions;

@@ -10,6 +10,7 @@ import {
   type Process,
   type ProcessEvent,
   type ProcessMessage,
+  remainingSteps,
 } from './process.ts';
 
 export type ProcessContext = SagaHandlerContext<CompensationState>;
@@ -116,9 +117,11 @@ export class ProcessRun {
     const { saga } = this.#context;
     const { status, failure, request, replies } = saga.state;
     const facts: ProcessFacts = { request, replies };
+    const remaining = remainingSteps(saga.state);
     const { onCompleted, onCompensated } = this.#definition;
     if (status === 'completed') await onCompleted?.(facts, this.#context);
-    else if (status === 'compensated' && failure) await onCompensated?.({ ...facts, failure }, this.#context);
+    else if (status === 'compensated' && failure)
+      await onCompensated?.({ ...facts, failure, remaining }, this.#context);
     else return;
     saga.complete();
   }

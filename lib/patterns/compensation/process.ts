@@ -26,6 +26,13 @@ export interface ProcessFailure<Name extends string = string> {
   readonly reason: FailureReason;
 }
 
+/** A step that stays done when its process has taken back the others, or may stay so: it has no compensation. */
+export interface RemainingStep<Name extends string = string> {
+  readonly step: Name;
+  /** `timedOut`: whether it was done is not known. */
+  readonly status: 'completed' | 'timedOut';
+}
+
 /** `completed` and `compensated` are the ends; the others go on with a reply, a timeout, or an operator. */
 export type ProcessStatus = 'running' | 'completed' | 'compensating' | 'compensationFailed' | 'compensated';
 
@@ -154,8 +161,14 @@ function requestNext<Name extends string>(
 }
 
 /** A step that had no reply in time may have been done, too. */
-export function mayBeDone({ status }: StepState): boolean {
-  return status === 'completed' || status === 'timedOut';
+export function mayBeDone(state: StepState): state is StepState & Pick<RemainingStep, 'status'> {
+  return state.status === 'completed' || state.status === 'timedOut';
+}
+
+export function remainingSteps({ steps }: Process): RemainingStep[] {
+  return Object.entries(steps).flatMap(([step, state]) =>
+    mayBeDone(state) ? [{ step, status: state.status }] : [],
+  );
 }
 
 /** The last one first, one after another. */

@@ -1,4 +1,4 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { type DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { listSagas } from '../../../lib/cli/list/list.ts';
 import type { ListValues } from '../../../lib/cli/list/options.ts';
@@ -85,6 +85,46 @@ describe('sagabox list', () => {
     const { exitCode, err } = await list();
     expect(exitCode).toBe(0);
     expect(err[0]).toContain('its size is not known: dynamodb:DescribeTable is not allowed');
+  });
+
+  it('lists those alone whose state has a value, compressed or not, and counts what it cannot read', async () => {
+    const write = sagaWriter(client, tableName);
+    const states = {
+      1: { status: 'compensationFailed' },
+      2: { status: 'running', note: 'compensationFailed' },
+      3: {},
+    };
+    for (const [id, state] of Object.entries(states))
+      await write.saga(`trip-${id}`, state, { name: 'TripSaga' });
+    const packed = { status: 'compensationFailed', note: 'n'.repeat(3_000) };
+    await write.saga('trip-4', packed, { name: 'TripSaga', isCompressed: true });
+    await write.saga('trip-5', { status: 7 }, { name: 'TripSaga' });
+    await client.send(
+      new UpdateItemCommand({
+        TableName: tableName,
+        Key: { PK: { S: 'SAGA#TripSaga#trip-3' }, SK: { S: 'SAGA' } },
+        UpdateExpression: 'SET #state = :damaged',
+        ExpressionAttributeNames: { '#state': 'state' },
+        ExpressionAttributeValues: { ':damaged': { N: '1' } },
+      }),
+    );
+    const listed = async (value: string, given: Given = {}) => {
+      const state = { property: 'status', value };
+      return (await list({ saga: 'TripSaga', state, ...given })).object;
+    };
+    expect(idsOf(await listed('compensationFailed')).toSorted()).toEqual(['trip-1', 'trip-4']);
+    expect(idsOf(await listed('7'))).toEqual(['trip-5']);
+    expect(await listed('gone')).toMatchObject({ sagas: [], unreadable: 1, complete: true });
+    const first = await listed('compensationFailed', { limit: 1 });
+    const next = await listed('compensationFailed', { limit: 5, startingToken: first.nextToken });
+    expect([...idsOf(first), ...idsOf(next)].toSorted()).toEqual(['trip-1', 'trip-4']);
+    const { out } = await list({
+      saga: 'TripSaga',
+      state: { property: 'status', value: 'gone' },
+      json: false,
+    });
+    expect(out.at(-1)).toBe('left out, as their states cannot be read: 1');
+    expect((await list({ saga: 'TripSaga' })).object).not.toHaveProperty('unreadable');
   });
 
   it.each([1, 2, 3, 5])('in pages of %i lists each saga once', async (limit) => {

@@ -8,12 +8,15 @@ const read = (...args: string[]) => valuesOf(redriveCommand, args);
 describe('the options of redrive', () => {
   it('can all be given', () => {
     const filters = ['--code', 'A', '--code', 'B', '--type', 'Placed', '--since', '2026-11-20', '--max', '7'];
+    const ids = ['--id', 'm1', 'm2', '--correlation-id', '7'];
     expect(read('--from', from)).toEqual({ from });
-    expect(read('--from', from, '--to', `${from}-2`, ...filters, '--dry-run', '--json')).toEqual({
+    expect(read('--from', from, '--to', `${from}-2`, ...filters, ...ids, '--dry-run', '--json')).toEqual({
       from,
       to: `${from}-2`,
       code: ['A', 'B'],
       type: ['Placed'],
+      id: ['m1', 'm2'],
+      correlationId: ['7'],
       since: new Date('2026-11-20T00:00:00Z'),
       max: 7,
       dryRun: true,

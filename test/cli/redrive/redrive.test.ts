@@ -43,8 +43,8 @@ async function fail(id: string, facts: Partial<FailureFacts> = {}, message: Part
     id,
     type: 'Placed',
     body: { id },
-    attributes: { 'Sagabox.Failure': text(JSON.stringify(failure)) },
     ...message,
+    attributes: { ...message.attributes, 'Sagabox.Failure': text(JSON.stringify(failure)) },
   });
 }
 
@@ -182,6 +182,8 @@ describe('sagabox redrive', () => {
     ['code', { code: ['TypeError'] }, ['m2']],
     ['codes', { code: ['TypeError', 'Unrecoverable'] }, ['m2', 'm3']],
     ['type', { type: ['Shipped'] }, ['m3']],
+    ['id', { id: ['m1', 'm3'] }, ['m1', 'm3']],
+    ['saga that sent it', { correlationId: ['7'] }, ['m3']],
     ['time', { since: new Date('2026-01-02T03:04:05.678Z') }, ['m1', 'm2']],
     ['time, a moment later', { since: new Date('2026-01-02T03:04:05.679Z') }, ['m2']],
     ['all of them', { code: ['TypeError'], type: ['Shipped'] }, []],
@@ -190,7 +192,11 @@ describe('sagabox redrive', () => {
     async (_case, filters, moved) => {
       await fail('m1');
       await fail('m2', { code: 'TypeError', failedAt: '2026-01-03T00:00:00.000Z' });
-      await fail('m3', { code: 'Unrecoverable', failedAt: '2026-01-01T00:00:00.000Z' }, { type: 'Shipped' });
+      await fail(
+        'm3',
+        { code: 'Unrecoverable', failedAt: '2026-01-01T00:00:00.000Z' },
+        { type: 'Shipped', attributes: { 'Sagabox.CorrelationId': text('7') } },
+      );
       const { exitCode, result } = await run(filters);
       expect([exitCode, result.moved, result.leftOut]).toEqual([0, moved.length, 3 - moved.length]);
       expect(await idsIn(orders)).toEqual(moved);

@@ -366,6 +366,43 @@ describe('a saga with compensations', () => {
     expect(saga.outgoing.map(({ type }) => type)).toEqual(['BookFlight', 'BookHotel']);
   });
 
+  it('tells at its end which steps without a compensation are done, or may be', async () => {
+    const { compensation: _, ...kept } = flight;
+    const ends: unknown[] = [];
+    const onCompensated = ({ failure, remaining }: { failure: unknown; remaining: unknown }) =>
+      void ends.push({ failure, remaining });
+    const end = async (steps: object, afterFlight: (saga: ReturnType<typeof trips>) => Promise<unknown>) => {
+      const saga = testSaga(
+        compensate({ ...definition, steps, onCompensated } as unknown as typeof definition),
+        { publishTo: 'events' },
+      ) as ReturnType<typeof trips>;
+      await saga.deliver('TripRequested', body);
+      await afterFlight(saga);
+      await saga.advance({ seconds: 1 });
+      expect(saga.isCompleted('7')).toBe(true);
+    };
+    const booked = { ...body, reference: 'F-1' };
+    await end({ flight: kept, hotel }, async (saga) => {
+      await saga.deliver('FlightBooked', booked);
+      await saga.advance({ minutes: 5 });
+    });
+    await end({ flight, hotel }, async (saga) => {
+      await saga.deliver('FlightBooked', booked);
+      await saga.deliver('HotelDeclined', body);
+      await saga.deliver('FlightCancelled', body);
+    });
+    expect(ends).toEqual([
+      {
+        failure: { step: 'hotel', reason: 'timedOut' },
+        remaining: [
+          { step: 'flight', status: 'completed' },
+          { step: 'hotel', status: 'timedOut' },
+        ],
+      },
+      { failure: { step: 'hotel', reason: 'declined' }, remaining: [] },
+    ]);
+  });
+
   it('refuses a body that the contract of the service does not take, and commits nothing', async () => {
     const wrong = { ...flight, body: () => ({ tripId: 7 }) } as unknown as typeof flight;
     const saga = testSaga(compensate({ ...definition, steps: { flight: wrong } }));

@@ -130,7 +130,7 @@ class Run {
       if ((await messagesWaiting(sqsClient, from)) > 0) {
         const result = await redrive(
           sqsClient,
-          { from, code: ['CompensationFailed'] },
+          { from, code: ['CompensationFailed'], correlationId: this.#trips.map(({ tripId }) => tripId) },
           commandIo(signal).io,
           0,
         );
