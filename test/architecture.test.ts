@@ -78,7 +78,7 @@ const floors: Readonly<Record<string, Floor>> = {
     floors: [...runtime, 'adapters/memory'],
     packages: ['@middy/core'],
     types: ['@standard-schema/spec', 'aws-lambda', dynamoDB],
-    node: ['node:crypto'],
+    node: ['node:crypto', 'node:util'],
   },
   charts: { floors: [], packages: ['echarts'], node: [] },
   local: {

@@ -1,4 +1,3 @@
-import type { CustomSagaStore } from '../adapters/dynamodb/custom-store/custom-saga-store.ts';
 import {
   aDuration,
   aFunction,
@@ -19,6 +18,7 @@ import {
 import { lockingSettings } from '../core/saga/locking.ts';
 import { assertKeyName } from '../core/storage/keys.ts';
 import { tableDefaults } from '../core/storage/table-defaults.ts';
+import { aSagaStore } from './custom-store-setting.ts';
 import { defaults } from './defaults.ts';
 import type { SagaOutboxOptions, SqsBatchOptions } from './options.ts';
 import { recordFormOf } from './record-form-setting.ts';
@@ -33,10 +33,6 @@ type Options = SagaOutboxOptions & SqsBatchOptions & RelayOutboxOptions & Outbox
 const table = withSettings({ tableName: aString, ...allOf(tableDefaults, aNonEmptyString) });
 const client = withMethods('send');
 const mapper = withMethods('toAttributes', 'fromAttributes');
-const storeMethods = withMethods('load', 'writesOf');
-const sagaStore: OptionCheck = (value, setting) =>
-  storeMethods(value, setting) ??
-  trueOrFalse((value as CustomSagaStore).keepsDetails, `${setting}.keepsDetails`);
 const saga = withMethods('correlate', 'initialState');
 
 /** Of what each endpoint has; settings check `anyValue`. */
@@ -100,7 +96,7 @@ const messageChecks = {
   replies: anyValue,
   saga: (value, setting) => saga(value, setting) && { setting, problem: 'it is not what defineSaga returns' },
   sagaRelayIndex: trueOrFalse,
-  sagaStore,
+  sagaStore: aSagaStore,
   sagaTable: table,
   segments: anyValue,
   strategy: anyValue,

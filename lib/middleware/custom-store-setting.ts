@@ -1,7 +1,15 @@
+import type { CustomSagaStore } from '../adapters/dynamodb/custom-store/custom-saga-store.ts';
+import { type OptionCheck, trueOrFalse, withMethods } from '../core/checks/option-checks.ts';
 import { keepsInbox } from '../core/embedded/changeover.ts';
 import { configurationError } from '../core/failures/errors.ts';
 import type { LockingSettings } from '../core/saga/locking.ts';
 import type { SagaOutboxOptions } from './options.ts';
+
+const storeMethods = withMethods('load', 'writesOf');
+
+export const aSagaStore: OptionCheck = (value, setting) =>
+  storeMethods(value, setting) ??
+  trueOrFalse((value as CustomSagaStore).keepsDetails, `${setting}.keepsDetails`);
 
 /**
  * Refuses what needs the item of the saga table, for a saga in a store of the user's.

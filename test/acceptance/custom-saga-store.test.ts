@@ -17,12 +17,12 @@ import {
 } from 'sagabox';
 import * as v from 'valibot';
 import { eventRecord } from '../../lib/local/lambda/sqs-event.ts';
+import { ConditionalSagaStore } from '../support/conditional-saga-store.ts';
 import { createQueue, createTable, dynamoDBClient, sqsClient } from '../support/engines.ts';
 import { ClientFaults } from '../support/faults.ts';
 import { drain, record } from '../support/queue.ts';
 import { receiveMessages, receiveRecords } from '../support/received-records.ts';
 import { returnedIds } from '../support/returned-ids.ts';
-import { VersionedSagaStore } from '../support/versioned-saga-store.ts';
 
 const account = v.object({ account: v.string() });
 const deposited = v.object({ account: v.string(), amount: v.number() });
@@ -163,13 +163,13 @@ const outcomes = () => reports.map(({ outcome }) => outcome);
 
 describe('a store of one item, with a condition', () => {
   let client: DynamoDBClient;
-  let store: VersionedSagaStore<Account>;
+  let store: ConditionalSagaStore<Account>;
   let changes: CustomSagaChange<Account>[];
 
   beforeEach(() => {
     client = dynamoDBClient();
     changes = [];
-    store = new VersionedSagaStore(client, table, (change) => void changes.push(change));
+    store = new ConditionalSagaStore(client, table, (change) => void changes.push(change));
   });
 
   it('has the saga from its start to its end, and the saga table nothing of it', async () => {

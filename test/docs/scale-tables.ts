@@ -97,11 +97,8 @@ function unraised(): string {
 function next(): string {
   const rows = rates.map((rate) => {
     const limit = limitsAt(rate).find(({ isPassed }) => !isPassed);
-    return [
-      formatWhole(rate),
-      limit === undefined ? '' : `${limit.of}: ${limit.unit}`,
-      formatWhole(limit?.reachedAtMessagesPerSecond ?? 0),
-    ];
+    if (limit?.reachedAtMessagesPerSecond === undefined) return [formatWhole(rate), '', ''];
+    return [formatWhole(rate), `${limit.of}: ${limit.unit}`, formatWhole(limit.reachedAtMessagesPerSecond)];
   });
   return table(['messages/s', 'the next limit', 'reached at messages/s'], rows);
 }

@@ -44,7 +44,7 @@ createHandler(saga, { sagaStore: { load: store.load, writesOf: store.writesOf } 
 export const stateless: CustomSagaStore<State> = {
   ...store,
   // @ts-expect-error a saga without its state
-  load: async () => ({ details: { version: 1 } }),
+  load: async () => ({ details: { version: 1, commitId: 'c' } }),
 };
 
 export const kindOf = (change: CustomSagaChange): 'create' | 'update' | 'complete' | 'check' => change.kind;

@@ -16,5 +16,5 @@ export function messageLifetimeSeconds(retentionSeconds: number, deadLetterReten
 const { retention, deadLetterRetention } = retentionDefaults;
 const lifetimeSeconds = messageLifetimeSeconds(toSeconds(retention), toSeconds(deadLetterRetention));
 
-/** With the retentions by default. */
-export const defaultMessageLifetime = { days: lifetimeSeconds / (24 * 3600) } as const;
+/** How long an endpoint with a queue and its failure queues, all with the retentions by default, knows a message. */
+export const defaultMessageLifetime = { days: lifetimeSeconds / (24 * 3600) };

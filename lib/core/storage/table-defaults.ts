@@ -5,5 +5,5 @@ export const tableDefaults = {
   timeToLiveAttributeName: 'ExpiresAt',
 } as const;
 
-/** How long a message is known after its dispatch. */
+/** How long a message is known after its dispatch, where no construct knows the retentions of the queues. */
 export const defaultDeduplicationPeriod = { days: 7 } as const;

@@ -1,7 +1,7 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { SQSClient } from '@aws-sdk/client-sqs';
+import { ownSagaKey } from '../../support/conditional-saga-store.ts';
 import { attributeOf, takeAll } from '../../support/received-records.ts';
-import { ownSagaKey } from '../../support/versioned-saga-store.ts';
 import { journalEntries } from '../fleet/journal.ts';
 import type { Resources } from '../resources.ts';
 import { noticeTypes } from '../subject/notices.ts';

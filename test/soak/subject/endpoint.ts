@@ -12,8 +12,8 @@ import {
 import type { RecordForm } from '../../../lib/core/outbox/record-form.ts';
 import type { SagaOutboxForm } from '../../../lib/core/saga/outbox-form.ts';
 import { silentLogger } from '../../../lib/testing/silent-logger.ts';
+import { ConditionalSagaStore } from '../../support/conditional-saga-store.ts';
 import type { Tally } from '../../support/tally.ts';
-import { VersionedSagaStore } from '../../support/versioned-saga-store.ts';
 import type { Journal } from '../fleet/journal.ts';
 import type { Resources } from '../resources.ts';
 import { accountSaga, messageTypes } from './account-saga.ts';
@@ -93,7 +93,7 @@ export function accountEndpoint(setup: EndpointSetup): Endpoint {
         onMessage: onMessageOf(form, mode, ofRelease),
         saga,
         locking: lockings[mode],
-        ...(mode === 'ownStore' && { sagaStore: new VersionedSagaStore(dynamoDBClient, table) }),
+        ...(mode === 'ownStore' && outbox && { sagaStore: new ConditionalSagaStore(dynamoDBClient, table) }),
       }) as never,
     ) as unknown as LooseHandler;
   };

@@ -5,7 +5,7 @@ import type { CustomSagaChange, CustomSagaStore, CustomStoredSaga } from 'sagabo
 export const ownSagaKey = 'OWN';
 
 /** A saga store of a user's own: one item, written under the condition that it is as it was read. */
-export class VersionedSagaStore<State> implements CustomSagaStore<State> {
+export class ConditionalSagaStore<State> implements CustomSagaStore<State> {
   readonly keepsDetails: boolean = true;
   readonly #client: DynamoDBClient;
   readonly #tableName: string;
