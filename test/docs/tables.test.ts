@@ -100,10 +100,11 @@ const timeOf = (setting: string, ms: number) => (setting.startsWith('lease') ? `
 
 it('docs/guide/outbox.md has the limits of the code', () => {
   const rows = tableRows(section(readPage('guide/outbox.md'), '## Limits'));
-  const { messageBytes, transactionBytes, transactionItems, itemBytes } = limits;
+  const { messageBytes, unknownQueueMessageBytes, transactionBytes, transactionItems, itemBytes } = limits;
   expect([...rows.values()].map(([maximum]) => maximum)).toEqual(
     expect.arrayContaining([
       `${messageBytes / megabyte} MiB`,
+      `${unknownQueueMessageBytes / 1024} KiB`,
       `${MAX_PACKED_BYTES / megabyte} MiB`,
       `${transactionBytes / megabyte} MB`,
       `${transactionItems}`,
