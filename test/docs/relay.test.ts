@@ -1,12 +1,21 @@
 import { expect, it } from '@jest/globals';
 import { toDispatchedItem } from '../../lib/adapters/dynamodb/outbox/outbox-item.ts';
 import { formatDollars } from '../../lib/cli/plan/format.ts';
+import {
+  endpointDefaults,
+  VISIBILITY_PER_FUNCTION_TIMEOUT,
+} from '../../lib/constructs/endpoint/endpoint-settings.ts';
+import { longestRun, relayTimingDefaults } from '../../lib/constructs/relay/relay-timings.ts';
+import { postponed } from '../../lib/core/outbox/postponement.ts';
 import { relayDefaults } from '../../lib/core/outbox/relay-defaults.ts';
+import { READ_UNIT_BYTES } from '../../lib/core/storage/capacity-units.ts';
 import { itemSize } from '../../lib/core/storage/item-size.ts';
 import { RELAY_SHARDS, relayIndex } from '../../lib/core/storage/relay-index.ts';
 import { tableDefaults } from '../../lib/core/storage/table-defaults.ts';
+import { delayedRetrySeconds } from '../../lib/flow/recoverability/policy.ts';
+import { defaults } from '../../lib/middleware/defaults.ts';
 import { at } from '../support/commits.ts';
-import { readPage, tableRows } from '../support/page-tables.ts';
+import { readPage, section, tableRows } from '../support/page-tables.ts';
 import { messageCost } from './process-costs.ts';
 
 const page = readPage('guide/relay.md');
@@ -43,6 +52,33 @@ it('docs/guide/relay.md calculates with the size that a dispatched record has', 
   const bytes = itemSize(toDispatchedItem(outbox, record, at));
   expect(page).toContain('about 200 bytes');
   expect(Math.abs(bytes - 200)).toBeLessThan(20);
+});
+
+it('docs/guide/relay.md says how late a message can be', () => {
+  const late = section(page, '## How late a message can be');
+  const { every, olderThan } = relayTimingDefaults;
+  const { functionTimeout, maxReceiveCount } = endpointDefaults;
+  const visibilitySeconds = VISIBILITY_PER_FUNCTION_TIMEOUT * functionTimeout.toSeconds();
+  expect(late).toContain(`| ${visibilitySeconds / 60} minutes, the visibility timeout`);
+  expect(late).toContain(`after ${maxReceiveCount} of them`);
+  const byIndexMinutes = olderThan.toMinutes() + every.toMinutes();
+  expect(late).toContain(`| ${byIndexMinutes} minutes: \`olderThan\` and \`every\` |`);
+  expect(readPage('guide/sessions.md')).toContain(`within ${byIndexMinutes} minutes if the relay`);
+  const runMinutes = longestRun(every).toMinutes();
+  expect(late).toContain(`| ${byIndexMinutes + runMinutes} minutes: \`olderThan\`, \`every\`, and the run`);
+  const readMegabytes = (runMinutes * 60 * relayDefaults.maxReadUnitsPerSecond * 2 * READ_UNIT_BYTES) / 1e6;
+  expect(late).toContain(`each run reads ${Math.floor(readMegabytes / 10) * 10} MB`);
+  const { baseDelay, maxDelay } = defaults.delayedRetries;
+  const settings = { baseDelaySeconds: baseDelay.seconds, maxDelaySeconds: maxDelay.minutes * 60 };
+  const delays = [1, 2, 3, 4].map((delivery) => delayedRetrySeconds(delivery, settings, 1));
+  expect(delays).toHaveLength(maxReceiveCount - 1);
+  const together = delays.reduce((sum, delay) => sum + delay, 0);
+  expect(late).toContain(`| ${delays.at(-1)} s after its end`);
+  expect(late).toContain(`${delays.slice(0, -1).join(', ')} and ${delays.at(-1)} s, ${together} s together`);
+  const minuteOld = new Date(at.getTime() - 60_000);
+  const waitMs = postponed({ owner: 'a', until: at }, minuteOld, at).until.getTime() - at.getTime();
+  const waitOfOldMs = postponed({ owner: 'a', until: at }, new Date(0), at).until.getTime() - at.getTime();
+  expect([waitMs, waitOfOldMs]).toEqual([30_000, 86_400_000]);
 });
 
 it('docs/guide/getting-started.md has what the index costs', () => {
