@@ -4,23 +4,39 @@ import { type Prop, propsOf } from './declared-props.ts';
 
 export const constructPage = new URL('../../docs/reference/constructs.md', import.meta.url);
 
-const markers = /(<!-- props: ([\w ]+?)(?: without (\w+))? -->\n)[\s\S]*?(<!-- end -->)/g;
+/** Of a long interface a table has the named props `only`, so that a page can sort them by subject. */
+const markers = /(<!-- props: ([\w ]+?)(?: without (\w+))?(?: only ([\w ]+))? -->\n)[\s\S]*?(<!-- end -->)/g;
+/** A longer meaning begins in the table, and goes on below it. */
+const LONGEST_CELL = 200;
 
 /** The page with a table of the props between its markers, as the docstrings of the interfaces say. */
 export function withPropTables(page: string): string {
-  return page.replaceAll(
-    markers,
-    (_all, start: string, names: string, without: string | undefined, end: string) =>
-      `${start}\n${tableOf(propsOfMarker(names, without))}\n${end}`,
-  );
+  return page.replaceAll(markers, (...match) => {
+    const [, start = '', names = '', without, only, end = ''] = match as string[];
+    const props = propsOfMarker(names, without, only);
+    return `${start}\n${tableOf(props)}\n${furtherText(props)}${end}`;
+  });
 }
 
 /** What the tables of a page hold. */
 export function propsInTables(page: string): Prop[] {
-  return [...page.matchAll(markers)].flatMap(([, , names = '', without]) => propsOfMarker(names, without));
+  return [...page.matchAll(markers)].flatMap(([, , names = '', without, only]) =>
+    propsOfMarker(names, without, only),
+  );
 }
 
-function propsOfMarker(names: string, without: string | undefined): Prop[] {
+function propsOfMarker(names: string, without: string | undefined, only: string | undefined): Prop[] {
+  const all = allPropsOf(names, without);
+  return only === undefined
+    ? all
+    : only.split(' ').map((wanted) => {
+        const prop = all.find(({ name }) => name === wanted);
+        if (prop === undefined) throw new Error(`${names} has no prop ${wanted}`);
+        return prop;
+      });
+}
+
+function allPropsOf(names: string, without: string | undefined): Prop[] {
   const left = new Set(without === undefined ? [] : propsOf(without).map(({ name }) => name));
   const props = names.split(' ').flatMap(propsOf);
   // Of two interfaces with one prop, the first one counts.
@@ -29,9 +45,28 @@ function propsOfMarker(names: string, without: string | undefined): Prop[] {
 }
 
 function tableOf(props: readonly Prop[]): string {
-  const rows = props.map((prop) => [code(prop.name), typeOf(prop), defaultOf(prop), cell(prop.meaning)]);
+  const rows = props.map((prop) => [
+    code(prop.name),
+    typeOf(prop),
+    defaultOf(prop),
+    cell(sentencesOf(prop).inTable),
+  ]);
   const head = ['prop', 'type', 'default', 'meaning'];
   return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |\n`).join('');
+}
+
+/** What has no room in the table: an item for each prop, a line for each sentence. */
+function furtherText(props: readonly Prop[]): string {
+  const items = props.flatMap((prop) => {
+    const { below } = sentencesOf(prop);
+    return below.length === 0 ? [] : `- **\`${prop.name}\`.** ${below.join('\n  ')}\n`;
+  });
+  return items.length === 0 ? '' : `${items.join('')}\n`;
+}
+
+function sentencesOf({ meaning }: Prop): { inTable: string; below: readonly string[] } {
+  const [first = '', ...below] = meaning.split(/(?<=\.) (?=[A-Z`])/);
+  return meaning.length > LONGEST_CELL ? { inTable: first, below } : { inTable: meaning, below: [] };
 }
 
 /** `AnyTable` is an `ITable` to whoever writes an app: see lib/constructs/any-resource.ts. */
