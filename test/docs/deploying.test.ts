@@ -4,7 +4,7 @@ import { stackLimits } from '../../lib/constructs/limits/stack-limits.ts';
 import { proofApp } from '../deployment/app/proof-app.ts';
 import { readPage, section, tableRows } from '../support/page-tables.ts';
 import { directoryOfTest } from '../support/temporary-directory.ts';
-import { withPermissionTables } from './permission-tables.ts';
+import { permissionTableNames, withPermissionTables } from './permission-tables.ts';
 
 const page = readPage('guide/deploying.md');
 const inFolder = directoryOfTest();
@@ -47,5 +47,7 @@ describe('docs/guide/deploying.md', () => {
 it('docs/guide/security.md has what roles are granted: run test/docs/permission-tables.ts when it has not', () => {
   const security = readPage('guide/security.md');
   expect(security).toContain('`dynamodb:PartiQLUpdate`');
+  const shown = [...security.matchAll(/<!-- permissions: (\w+) -->/g)].map(([, name]) => name);
+  expect(shown).toEqual(permissionTableNames);
   expect(security).toBe(withPermissionTables(security));
 });

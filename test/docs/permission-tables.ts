@@ -23,22 +23,30 @@ interface Statement {
   readonly Resource: unknown;
 }
 
-/** What is granted for it: the statements of its role that the other one lacks. */
-const grants: readonly (readonly [what: string, role: string, without?: string])[] = [
-  ['every endpoint', 'Base'],
-  ['with a `sagaTable`', 'Saga', 'Base'],
-  ["with `locking: 'pessimistic'`", 'Locked', 'Saga'],
-  ['with `embeddedOutbox`', 'Embedded', 'Saga'],
-  ['with a `claimCheck`', 'Claims', 'Base'],
-  ['with a `scheduler`', 'Delays', 'Base'],
-  ['that sends to a queue', 'ToQueue', 'Base'],
-  ['that publishes to a topic', 'ToTopic', 'Base'],
-  ['that publishes to an event bus', 'ToBus', 'Base'],
-  ['the `OutboxRelay` of an outbox table with the relay index', 'Relay'],
-  ['the `OutboxRelay` of one without it', 'RelayByScan', 'Relay'],
-  ['the `OutboxRelay`, of sagas with an embedded outbox', 'RelayOfSagas', 'Relay'],
-  ['the role of the `MessageScheduler`', 'Scheduler'],
-];
+type Grant = readonly [what: string, role: string, without?: string];
+
+/** What is granted for it, by the tables of the page: the statements of its role that the other one lacks. */
+const grants: Readonly<Record<string, readonly Grant[]>> = {
+  endpoints: [['every endpoint', 'Base']],
+  settings: [
+    ['a `sagaTable`', 'Saga', 'Base'],
+    ["`locking: 'pessimistic'`", 'Locked', 'Saga'],
+    ['`embeddedOutbox`', 'Embedded', 'Saga'],
+    ['a `claimCheck`', 'Claims', 'Base'],
+    ['a `scheduler`', 'Delays', 'Base'],
+  ],
+  destinations: [
+    ['a queue', 'ToQueue', 'Base'],
+    ['a topic', 'ToTopic', 'Base'],
+    ['an event bus', 'ToBus', 'Base'],
+  ],
+  relay: [
+    ['an outbox table with the relay index', 'Relay'],
+    ['an outbox table without it', 'RelayByScan', 'Relay'],
+    ['sagas with an embedded outbox', 'RelayOfSagas', 'Relay'],
+  ],
+  scheduler: [['the role of the `MessageScheduler`', 'Scheduler']],
+};
 
 /** Constructs that have no queue of their own. */
 const ofOthers = /^(Relay|Scheduler)/;
@@ -61,10 +69,20 @@ const resourceNames: readonly (readonly [idBegins: RegExp, name: string])[] = [
   [/"[A-Z]\w*?Queue/, 'its queue'],
 ];
 
+export const permissionTableNames = Object.keys(grants);
+
 /** The page with what the roles of an app are granted between its markers. */
 export function withPermissionTables(page: string): string {
   const statements = statementsByRole();
-  const rows = grants.flatMap(([what, role, without]) => {
+  return page.replaceAll(
+    /(<!-- permissions: (\w+) -->\n)[\s\S]*?(<!-- end -->)/g,
+    (_all, start: string, name: string, end: string) =>
+      `${start}\n| for | may | on |\n|---|---|---|\n${rowsOf(grants[name] ?? [], statements).join('')}\n${end}`,
+  );
+}
+
+function rowsOf(table: readonly Grant[], statements: ReadonlyMap<string, readonly Statement[]>): string[] {
+  return table.flatMap(([what, role, without]) => {
     const known = new Set(without === undefined ? [] : (statements.get(without) ?? []).map(describe));
     return (statements.get(role) ?? [])
       .map(describe)
@@ -72,11 +90,6 @@ export function withPermissionTables(page: string): string {
       .map((row) => (ofOthers.test(role) ? row.replace(/its queue$/, 'the queues of its endpoints') : row))
       .map((row, at) => `| ${at === 0 ? what : ''} | ${row} |\n`);
   });
-  return page.replaceAll(
-    /(<!-- permissions -->\n)[\s\S]*?(<!-- end -->)/g,
-    (_all, start: string, end: string) =>
-      `${start}\n| for | may | on |\n|---|---|---|\n${rows.join('')}\n${end}`,
-  );
 }
 
 function describe({ Action, Resource }: Statement): string {
