@@ -8,8 +8,8 @@ import { readCommand as readProof } from '../deployment/options.ts';
 import { readCommand as readSimulation } from '../simulation/options.ts';
 import { readCommand as readSoak } from '../soak/options.ts';
 import { runCommandLine, valuesOf } from '../support/command-io.ts';
-import { commandsOfPages, wordsOf } from '../support/page-blocks.ts';
-import { repository } from '../support/source-files.ts';
+import { blocksIn, commandsOfPages, wordsOf } from '../support/page-blocks.ts';
+import { filesIn, repository } from '../support/source-files.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const read = (path: string) => readFileSync(join(repository, path), 'utf8');
@@ -155,6 +155,28 @@ describe('the commands of the pages', () => {
         !elsewhere.some(([pattern]) => pattern.test(command)),
     );
     expect(unknown).toEqual([]);
+  });
+
+  it('of this repository stand in blocks that begin with "# in a clone of the repository"', () => {
+    // The others are for readers who have cloned it.
+    const blocks = [...filesIn('docs', '.md'), ...filesIn('examples', '.md')].flatMap((page) =>
+      blocksIn(read(page)).flatMap((block) => (block.kind === 'commands' ? [{ page, ...block }] : [])),
+    );
+    const isOfRepository = (command: string) =>
+      /(^|&& )npm (ci|test|start|run)\b|--conditions=sagabox-source/.test(command);
+    const wrong = blocks.filter(
+      ({ needs, isInClone, commands }) =>
+        needs === undefined && isInClone !== commands.some((command) => isOfRepository(command)),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it('of this repository that stand in a sentence are on a page that says where to run them', () => {
+    const pages = [...filesIn('docs', '.md'), ...filesIn('examples', '.md')].filter((page) =>
+      /`npm (ci|test|start|run)\b/.test(read(page)),
+    );
+    expect(pages.length).toBeGreaterThan(5);
+    expect(pages.filter((page) => !/in a clone of the repository/i.test(read(page)))).toEqual([]);
   });
 
   it.each(elsewhere.map(([pattern, path, ...texts]) => [String(pattern), pattern, path, texts] as const))(

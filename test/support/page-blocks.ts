@@ -16,10 +16,13 @@ export interface CommandBlock {
   readonly line: number;
   /** What CI has not, as its first line says. */
   readonly needs?: string;
+  /** Whether its first line says that it runs in a clone of the repository, which the package is not. */
+  readonly isInClone: boolean;
   readonly commands: readonly string[];
 }
 
 const mark = /^# needs (an AWS account|the AWS CLI)\n/;
+const cloneMark = '# in a clone of the repository\n';
 
 /** Also in a list, where it is indented. A JSON file has no comments, so its name stands above it. */
 const fencedBlock = /(?:`([\w./-]+\.json)`:\n\n)?^( *)```(\w+)[^\n]*\n([\s\S]*?)^ *```\s*$/gm;
@@ -42,6 +45,7 @@ function commandBlock(content: string, before: string): CommandBlock {
     kind: 'commands',
     line: before.split('\n').length + 1,
     ...(needs !== undefined && { needs }),
+    isInClone: content.startsWith(cloneMark),
     commands: commandsIn(content),
   };
 }
