@@ -1,12 +1,12 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { planWorkload, type Workload } from 'sagabox/capacity';
+import { limitsOf, planMessage, planWorkload, type Workload } from 'sagabox/capacity';
 import { drawImages, imageFolder } from '../../examples/capacity/charts.ts';
 import { leaseBytes } from '../../lib/capacity/packed/saga-item-bytes.ts';
 import { readDataFile } from '../../lib/cli/data-file.ts';
 import { comparisonTable } from '../../lib/cli/plan/comparison.ts';
-import { formatDollars } from '../../lib/cli/plan/format.ts';
+import { formatDollars, formatUnits } from '../../lib/cli/plan/format.ts';
 import { compareVariants } from '../../lib/cli/plan/planned-workload.ts';
 import { runCommandLine } from '../support/command-io.ts';
 import { tableRows } from '../support/page-tables.ts';
@@ -54,6 +54,24 @@ describe('docs/reference/capacity.md', () => {
     expect(page).toContain(
       `| tables, on-demand, a month ${cells(({ monthlyCost }) => formatDollars(monthlyCost.onDemand))}`,
     );
+  });
+
+  it('has what the relay index adds to each form of the outbox', () => {
+    const withIndex = { ...workload.message, relayIndex: true, sagaRelayIndex: true };
+    const [packed, embedded] = (['packed', 'embedded'] as const).map(
+      (layout) => planMessage({ ...withIndex, layout }).newMessage.wcu,
+    );
+    expect(page).toContain(`takes ${packed} WCU with records and ${embedded} with an embedded outbox`);
+  });
+
+  it('has the size and the average rate that the limit of a relay scan follows from', () => {
+    const { messagesPerSecond, peakMessagesPerSecond = messagesPerSecond } = workload;
+    const scan = limitsOf(workload).find(({ name }) => name === 'relayScan');
+    const atPeak = scan?.reachedAtMessagesPerSecond ?? 0;
+    const onAverage = (atPeak * messagesPerSecond) / peakMessagesPerSecond;
+    expect(page).toContain(`records of ${plan.message.dispatchedRecordBytes} bytes`);
+    expect(page).toContain(`${formatUnits(atPeak)} messages a second at a peak of four times the average`);
+    expect(page).toContain(`are ${formatUnits(onAverage)} on average`);
   });
 
   it('has what the lease adds', () => {
