@@ -304,6 +304,198 @@ describe('a saga with compensations', () => {
     });
   });
 
+  const recorded = () => {
+    const lines: [level: string, line: string, facts: object][] = [];
+    const at = (level: string) => (line: string, facts: object) => void lines.push([level, line, facts]);
+    return { lines, logger: { info: at('info'), warn: at('warn'), error: at('error') } };
+  };
+
+  it('keeps the request of a process under way when another one comes, and tells of it', async () => {
+    const { lines, logger } = recorded();
+    const ofTwo = v.object({ tripId: v.string(), seats: v.optional(v.number()) });
+    const other = { ...definition, startedBy: { TripRequested: ofTwo } };
+    const saga = testSaga(compensate(other as typeof definition), { logger } as never) as ReturnType<
+      typeof trips
+    >;
+    await saga.deliver('TripRequested', { ...body, seats: 1 } as typeof body);
+    const before = saga.state('7');
+    await saga.deliver('TripRequested', { ...body, seats: 2 } as typeof body, { id: 'second' });
+    expect(saga.state('7')).toEqual(before);
+    expect(lines).toEqual([
+      [
+        'warn',
+        'A process is under way that a message would start: the message changes nothing',
+        expect.objectContaining({
+          sagaName: 'TripSaga',
+          sagaId: '7',
+          messageId: 'second',
+          messageType: 'TripRequested',
+        }),
+      ],
+    ]);
+    // Only the first one waits for its timeout.
+    await saga.advance({ minutes: 5 });
+    expect(saga.outgoing.map(({ type }) => type)).toEqual(['BookFlight', 'CancelFlight']);
+    await saga.deliver('FlightCancelled', body);
+    await saga.advance({ hours: 2 });
+    expect(saga.outgoing).toHaveLength(2);
+  });
+
+  const atFlight = (flightState: object, steps = {}) => ({
+    request: body,
+    replies: {},
+    status: 'compensating',
+    failure: { step: 'flight', reason: 'timedOut' },
+    steps: { flight: flightState, hotel: { status: 'waiting' }, ...steps },
+  });
+  const inState = (state: object, given: object = definition, options: object = {}) =>
+    testSaga(compensate(given as typeof definition), { sagas: { 7: { state } }, ...options } as never);
+  const ownMessage = async (saga: ReturnType<typeof inState>, type: string, own: unknown) =>
+    await saga.deliver(`TripSaga${type}` as never, own as never);
+
+  it.each<[string, object, object]>([
+    ['of an attempt before', { status: 'compensationFailed', attempt: 2, reason: 'declined' }, {}],
+    ['of a compensation under way', { status: 'compensating', attempt: 1 }, {}],
+    ['of a step that waits', { status: 'compensated' }, { step: 'hotel' }],
+    ['of a step that was added later', { status: 'compensated' }, { step: 'car' }],
+  ])('takes a notice %s, which nobody moved back, and changes nothing', async (_what, flightState, own) => {
+    const car = {
+      ...hotel,
+      completedBy: 'FlightDeclined',
+      declinedBy: undefined,
+      to: flights,
+      command: 'BookFlight',
+    };
+    const { declinedBy: _, ...undeclined } = flight;
+    const state = atFlight(flightState);
+    const saga = inState(state, { ...definition, steps: { flight: undeclined, hotel, car } });
+    await ownMessage(saga, 'CompensationFailed', { process: '7', step: 'flight', attempt: 1, ...own });
+    expect(saga.state('7')).toEqual(state);
+  });
+
+  it.each<[string, unknown]>([
+    ['no object', 'flight'],
+    ['no process', { step: 'flight', attempt: 1 }],
+    ['no step', { process: '7', attempt: 1 }],
+    ['no attempt', { process: '7', step: 'flight' }],
+    ['half an attempt', { process: '7', step: 'flight', attempt: 0.5 }],
+  ])('refuses a message to itself that has %s', async (_what, own) => {
+    const saga = inState(atFlight({ status: 'compensating', attempt: 1 }));
+    await expect(ownMessage(saga, 'StepTimedOut', own)).rejects.toMatchObject({
+      code: 'InvalidMessage',
+      message: expect.stringContaining('no message of a process to itself'),
+    });
+  });
+
+  it('waits for an operator when its compensation is declined', async () => {
+    const declining = { ...flight, compensation: { ...compensation, declinedBy: 'FlightDeclined' } };
+    const { declinedBy: _, ...step } = declining;
+    const saga = inState(atFlight({ status: 'compensating', attempt: 3 }), {
+      ...definition,
+      steps: { flight: step, hotel },
+    });
+    await saga.deliver('FlightDeclined', body);
+    expect(saga.state('7')).toMatchObject({
+      status: 'compensationFailed',
+      steps: { flight: { status: 'compensationFailed', attempt: 3, reason: 'declined' } },
+    });
+  });
+
+  it('ends only when all of it is done or taken back, whatever comes', async () => {
+    const ends: string[] = [];
+    const given = {
+      ...definition,
+      onCompleted: () => void ends.push('completed'),
+      onCompensated: () => void ends.push('compensated'),
+    };
+    const end = { process: '7', step: '', attempt: 0 };
+    for (const failure of [{}, { failure: undefined }]) {
+      const state = { ...atFlight({ status: 'compensating', attempt: 1 }), ...failure };
+      const saga = inState(state, given);
+      await ownMessage(saga, 'Ended', end);
+      expect(saga.state('7')).toMatchObject({ status: 'compensating' });
+    }
+    const withoutEnd = inState({ ...atFlight({ status: 'compensated' }), status: 'compensated' }, definition);
+    await ownMessage(withoutEnd, 'Ended', end);
+    expect(withoutEnd.isCompleted('7')).toBe(true);
+    expect(ends).toEqual([]);
+  });
+
+  it('keeps the replies that complete steps, and no others', async () => {
+    const saga = trips();
+    await saga.deliver('TripRequested', body);
+    await saga.deliver('FlightBooked', { ...body, reference: 'F-1' });
+    await saga.deliver('HotelDeclined', body);
+    expect(saga.state('7')?.replies).toEqual({ flight: { ...body, reference: 'F-1' } });
+  });
+
+  it('ignores a reply to a step that was added later, and that it has not asked for', async () => {
+    const { lines, logger } = recorded();
+    const state = {
+      ...atFlight({ status: 'compensating', attempt: 1 }),
+      steps: { flight: { status: 'compensating', attempt: 1 } },
+    };
+    const saga = inState(state, definition, { logger });
+    await saga.deliver('HotelBooked', body);
+    expect(saga.state('7')?.steps).toEqual(state.steps);
+    expect(lines.map(([level]) => level)).toEqual(['info']);
+  });
+
+  it('takes several steps back, and needs those alone that may be done', async () => {
+    const done = { status: 'completed', hasCompensation: true };
+    const car = { to: hotels, command: 'BookHotel', body: flight.body, timeout: { minutes: 5 } };
+    const last = { ...car, completedBy: 'HotelBooked', declinedBy: 'HotelDeclined' };
+    const cruises = defineContract(
+      'cruises',
+      { BookCruise: trip, CancelCruise: trip },
+      { replies: { CruiseBooked: trip, CruiseCancelled: trip } },
+    );
+    const cruise = {
+      to: cruises,
+      command: 'BookCruise',
+      body: flight.body,
+      completedBy: 'CruiseBooked',
+      timeout: { minutes: 5 },
+      compensation: {
+        command: 'CancelCruise',
+        body: flight.body,
+        completedBy: 'CruiseCancelled',
+        timeout: { minutes: 5 },
+      },
+    };
+    const steps = { flight: done, cruise: done, hotel: { status: 'requested' }, gone: { status: 'waiting' } };
+    const state = { request: body, replies: {}, status: 'running', steps };
+    const saga = inState(state, { ...definition, steps: { flight, cruise, hotel: last } });
+    await saga.deliver('HotelDeclined', body);
+    await saga.deliver('CruiseCancelled' as never, body as never);
+    expect(saga.outgoing.map(({ type }) => type)).toEqual(['CancelCruise', 'CancelFlight']);
+    const without = inState(state, { ...definition, steps: { cruise, hotel: last } });
+    await expect(without.deliver('HotelDeclined', body)).rejects.toMatchObject({
+      code: 'Configuration',
+      message: expect.stringContaining('Deploy the definition with it again, until no process needs it'),
+    });
+  });
+
+  it('publishes what its contracts have, and nothing else', async () => {
+    const tripEvents = defineContract('trip-events', { TripBooked: trip });
+    const end = async (type: string) => {
+      const given = {
+        ...definition,
+        steps: { hotel },
+        publishes: [tripEvents],
+        onCompleted: (_facts: unknown, { publish }: { publish: (type: string, body: object) => void }) =>
+          publish(type, body),
+      };
+      const saga = testSaga(compensate(given as unknown as typeof definition), { publishTo: 'events' });
+      await saga.deliver('TripRequested', body);
+      await saga.deliver('HotelBooked', body);
+      await saga.advance({ seconds: 1 });
+      return saga.outgoing.at(-1)?.type;
+    };
+    expect(await end('TripBooked')).toBe('TripBooked');
+    await expect(end('TripPaid')).rejects.toMatchObject({ code: 'InvalidOutgoingMessage' });
+  });
+
   it('keeps no reply to a step that it has not asked for: the one that it asks for counts', async () => {
     const saga = trips();
     const steps = { hotel, flight };
@@ -429,6 +621,31 @@ describe('a definition of compensations', () => {
       "TripSaga': onCompensate: there is no such setting (did you mean 'onCompensated'?)",
     ],
     ['a numbered step', { ...definition, steps: { 1: flight } }, 'a number does not keep its place'],
+    ['a step of two digits', { ...definition, steps: { 10: flight } }, 'Name the step in letters'],
+    ['no schemas of a start', { ...definition, startedBy: {} }, "compensate 'TripSaga': startedBy"],
+    ['no step', { ...definition, steps: {} }, 'Give the steps of the process, in their order'],
+    [
+      'a service of no contract',
+      withFlight({ to: { name: 'flights' } }),
+      'Give a contract that defineContract returned',
+    ],
+    ['a step that lacks something', withFlight({ body: undefined }), 'See docs/guide/compensation.md'],
+    [
+      'a timeout of over a year',
+      withFlight({ timeout: { days: 366 } }),
+      'Give a duration such as { minutes: 5 }, up to a year',
+    ],
+    ['an unknown message', withFlight({ command: 'Book' }), 'Name one of these, or add it there'],
+    [
+      'a reply of a contract without replies',
+      withFlight({ to: defineContract('quiet', { BookFlight: trip }) }),
+      "contract 'quiet' has no reply 'FlightBooked' (known: none)",
+    ],
+    [
+      'a message type of two meanings',
+      withCompensation({ completedBy: 'FlightBooked' }),
+      'Give each message type one meaning in the process',
+    ],
     ['a step without a command', withFlight({ command: undefined }), 'steps.flight: command: it is missing'],
     ['a step without a timeout', withFlight({ timeout: undefined }), 'timeout: it is missing'],
     [
@@ -491,5 +708,10 @@ describe('a definition of compensations', () => {
     const error = refusalOf(() => compensate(given as typeof definition));
     expect(error.code).toBe('Configuration');
     expect(error.message).toContain(problem);
+  });
+
+  it.each(['1a', 'a1', '01', '-1'])("takes '%s' for the name of a step, which is no number", (step) => {
+    const saga = compensate({ ...definition, steps: { [step]: hotel, flight } } as never);
+    expect(saga.name).toBe('TripSaga');
   });
 });

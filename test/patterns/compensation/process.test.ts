@@ -178,6 +178,18 @@ describe('a process', () => {
     expect(back.messages).toEqual([{ kind: 'compensation', step: 'flight', attempt: 1 }]);
   });
 
+  it('leaves out a step that was added between one that is done and the one under way', () => {
+    const [first, , last] = plan as [PlannedStep, PlannedStep, PlannedStep];
+    const { process } = processAfter([completed('flight')], [first, last]);
+    const transition = advance(
+      [first, { name: 'added', hasCompensation: true }, last],
+      process,
+      completed('car'),
+    );
+    expect(transition.process.status).toBe('completed');
+    expect(transition.messages).toEqual([]);
+  });
+
   it('does a step that was moved before the one under way, and takes back in the order that it then has', () => {
     const { process } = processAfter([completed('flight')]);
     const moved = [plan[0], plan[2], plan[1]].filter((step) => step !== undefined);
