@@ -5,16 +5,41 @@ import vm from 'node:vm';
  * of the time of a run.
  */
 export function compileOnce(): void {
-  const { compileFunction, SourceTextModule } = vm;
-  const functions = new Map<string, Buffer>();
-  const modules = new Map<string, Buffer>();
-  vm.compileFunction = (source, parameters, options) => {
-    const cachedData = functions.get(source);
-    if (cachedData) return compileFunction(source, parameters, { ...options, cachedData });
-    const compiled = compileFunction(source, parameters, { ...options, produceCachedData: true });
-    if (compiled.cachedData) functions.set(source, compiled.cachedData);
-    return compiled;
+  compileFunctionsOnce();
+  compileModulesOnce();
+}
+
+interface Compiled {
+  readonly source: string;
+  readonly script: vm.Script;
+}
+
+/**
+ * CommonJS modules, Jest's own among them. All test files run the same script, so that what V8 compiles of it later,
+ * when a function is first called, is there for the next file, too.
+ */
+function compileFunctionsOnce(): void {
+  const { compileFunction } = vm;
+  const byFile = new Map<string, Compiled>();
+  vm.compileFunction = (source, parameters = [], options = {}) => {
+    const { parsingContext, filename } = options;
+    if (parsingContext === undefined || filename === undefined)
+      return compileFunction(source, parameters, options);
+    const opening = `(function (${parameters.join(', ')}) {`;
+    const known = byFile.get(filename + opening);
+    if (known?.source === source) return known.script.runInContext(parsingContext);
+    // Its imports would be those of the test file that it is compiled for.
+    if (/\bimport\s*\(/.test(source)) return compileFunction(source, parameters, options);
+    const script = new vm.Script(`${opening}${source}\n})`, { filename, columnOffset: -opening.length });
+    byFile.set(filename + opening, { source, script });
+    return script.runInContext(parsingContext);
   };
+}
+
+/** Modules of ECMAScript. */
+function compileModulesOnce(): void {
+  const { SourceTextModule } = vm;
+  const modules = new Map<string, Buffer>();
   vm.SourceTextModule = class extends SourceTextModule {
     constructor(source: string, options?: vm.SourceTextModuleOptions) {
       const cachedData = modules.get(source);
