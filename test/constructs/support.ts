@@ -17,7 +17,8 @@ afterAll(() => rmSync(assemblies, { recursive: true, force: true }));
 /** A stack whose functions are not bundled, which takes seconds each. */
 export function unbundledStack(context: Record<string, unknown> = {}): Stack {
   const outdir = mkdtempSync(join(assemblies, 'cdk.out-'));
-  return new Stack(new App({ outdir, context: { ...context, 'aws:cdk:bundling-stacks': [] } }), 'Test');
+  const unbundled = { ...context, 'aws:cdk:bundling-stacks': [] };
+  return new Stack(new App({ outdir, context: unbundled, treeMetadata: false }), 'Test');
 }
 
 export function inlineFunction(scope: Construct, id: string, timeout?: Duration): LambdaFunction {
