@@ -211,6 +211,12 @@ describe('a saga with compensations', () => {
     expect(saga.isCompleted('7')).toBe(true);
   });
 
+  const recorded = () => {
+    const lines: [level: string, line: string, facts: object][] = [];
+    const at = (level: string) => (line: string, facts: object) => void lines.push([level, line, facts]);
+    return { lines, logger: { info: at('info'), warn: at('warn'), error: at('error') } };
+  };
+
   const notAwaited = 'A message to a process changes nothing: its step does not wait for it';
   it.each([
     ['FlightBooked', 'compensated', 'warn', 'A service says that a step is done that is taken back already'],
@@ -218,9 +224,7 @@ describe('a saga with compensations', () => {
     ['FlightDeclined', 'compensated', 'info', notAwaited],
     ['FlightCancelled', 'compensated', 'info', notAwaited],
   ])('logs a %s of a step that is %s, which changes nothing, as %s', async (type, status, level, line) => {
-    const lines: [level: string, line: string, facts: object][] = [];
-    const at = (level: string) => (line: string, facts: object) => void lines.push([level, line, facts]);
-    const logger = { info: at('info'), warn: at('warn'), error: at('error') };
+    const { lines, logger } = recorded();
     const attempt = status === 'compensating' ? { attempt: 1 } : {};
     const hotelGoesBack = { status: 'compensating', attempt: 1 };
     const steps = { flight: { status, ...attempt }, hotel: hotelGoesBack };
@@ -303,12 +307,6 @@ describe('a saga with compensations', () => {
       hotel: { status: 'waiting' },
     });
   });
-
-  const recorded = () => {
-    const lines: [level: string, line: string, facts: object][] = [];
-    const at = (level: string) => (line: string, facts: object) => void lines.push([level, line, facts]);
-    return { lines, logger: { info: at('info'), warn: at('warn'), error: at('error') } };
-  };
 
   it('keeps the request of a process under way when another one comes, and tells of it', async () => {
     const { lines, logger } = recorded();
