@@ -26,8 +26,8 @@ export const patternMutations: readonly PatternMutation[] = [
   booking(
     'a step without a reply is not taken back',
     'process.ts',
-    "status === 'completed' || status === 'timedOut';",
-    "status === 'completed';",
+    "state.status === 'completed' || state.status === 'timedOut';",
+    "state.status === 'completed';",
   ),
   booking(
     'a failed compensation cannot be resumed',
