@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { since } from '../../lib/cli/option-values.ts';
+import { propertyValue, since } from '../../lib/cli/option-values.ts';
 
 const now = new Date('2026-11-21T06:00:00Z');
 
@@ -18,5 +18,19 @@ describe('a point in time', () => {
 
   it.each(['', '5', '5w', '-5m', '1.5h', 'now', '2026-13-01', '99999999999d'])('%j is none', (given) => {
     expect(() => since(given, undefined, now)).toThrow('Expected a time such as');
+  });
+});
+
+describe('a property and its value', () => {
+  it.each([
+    ['status=running', 'status', 'running'],
+    ['note=a=b', 'note', 'a=b'],
+    ['note=', 'note', ''],
+  ])('are read from %s', (given, property, value) => {
+    expect(propertyValue(given)).toEqual({ property, value });
+  });
+
+  it.each(['', 'status', '=running'])('are not in %j', (given) => {
+    expect(() => propertyValue(given)).toThrow('Expected a property and its value');
   });
 });

@@ -77,15 +77,16 @@ async function readPage(
     { ...sagasOf(saga, table, values.state !== undefined), ExclusiveStartKey: startKey },
     terms,
   )) {
-    const wanted = page.items.filter((item) => {
+    let last: Item | undefined;
+    for (const item of page.items) {
+      if (sagas.length >= limit) break;
       const isWanted = values.state === undefined || hasState(item, saga, table, values.state);
+      if (isWanted) sagas.push(listed(item, saga, table, now));
       if (isWanted === undefined) unreadable += 1;
-      return isWanted;
-    });
-    const taken = wanted.slice(0, limit - sagas.length);
-    sagas.push(...taken.map((item) => listed(item, saga, table, now)));
+      last = item;
+    }
     // Behind the last saga of a full page, so that the next one begins with what is left of this.
-    lastKey = taken.length < wanted.length ? taken.at(-1) : page.lastKey;
+    lastKey = last === page.items.at(-1) ? page.lastKey : last;
     isComplete = lastKey === undefined;
     if (isComplete || sagas.length >= limit) break;
   }

@@ -104,7 +104,7 @@ const rows: readonly [key: string, flags: string, description: string][] = [
   [
     'deduplicationPeriod',
     '--deduplication-period <duration>',
-    'how long handled ids are remembered, such as 12h, 7d; by default as long as by MessageEndpoint',
+    'how long handled ids are remembered, such as 12h, 7d; the default is that of MessageEndpoint',
   ],
   ['targetUtilizationPercent', '--target-utilization <percent>', 'of provisioned capacity, 20 to 90'],
   ['batchSize', '--batch-size <n>', 'messages per invocation, on average'],

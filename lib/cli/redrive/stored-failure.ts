@@ -1,6 +1,7 @@
 import type { Message } from '@aws-sdk/client-sqs';
 import { fromMessageAttributes } from '../../adapters/sqs/message-attributes.ts';
 import { withoutFailure } from '../../core/failures/failure-message.ts';
+import { attributeHeaders, unfoldHeaders } from '../../core/incoming/envelope/message-headers.ts';
 import { deduplicationIdOf } from '../../core/incoming/envelope.ts';
 import { headerNames } from '../../core/incoming/headers.ts';
 import type { WireAttributes } from '../../core/wire-format/wire-attributes.ts';
@@ -35,10 +36,20 @@ export function readStoredFailure(message: Message): StoredFailure {
     ...{ sqsMessageId, receiptHandle: ReceiptHandle, body, attributes },
     messageId: attributes[headerNames.messageId]?.stringValue ?? '',
     messageType: attributes[headerNames.messageType]?.stringValue ?? '',
-    correlationId: attributes[headerNames.correlationId]?.stringValue,
+    correlationId: correlationIdOf(attributes),
     messageGroupId: failure?.messageGroupId ?? Attributes.MessageGroupId,
     failedAt: new Date(failure?.failedAt ?? Number(Attributes.SentTimestamp ?? 0)),
     source: failure?.queue ?? Attributes.DeadLetterQueueSourceArn,
     code: failure?.code,
   };
+}
+
+/** Also of a message that had no attribute left for it, such as a timeout in a trace. */
+function correlationIdOf(attributes: WireAttributes): string | undefined {
+  try {
+    return unfoldHeaders(attributeHeaders(attributes))[headerNames.correlationId];
+  } catch {
+    // No message of ours has headers that cannot be read.
+    return undefined;
+  }
 }

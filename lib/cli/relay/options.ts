@@ -4,6 +4,7 @@ import type { Duration } from '../../core/duration.ts';
 import { environmentVariables } from '../../core/environment-variables.ts';
 import { type RelayStrategy, relayDefaults } from '../../core/outbox/relay-defaults.ts';
 import { addressOf, parseDestinations, type SizedAddress } from '../../core/outgoing/destination.ts';
+import { defaultDeduplicationPeriod } from '../../core/storage/table-defaults.ts';
 import type { RelayOutboxOptions } from '../../middleware/relay/relay-options.ts';
 import { locationOf } from '../../middleware/settings.ts';
 import { duration, formatDuration, jsonOption, refuse, stringOption, wholeNumber } from '../option-values.ts';
@@ -61,7 +62,7 @@ export const relayOptions = [
   new Option(
     '--keep <duration>',
     "the endpoint's deduplication period (default: " +
-      `${environmentVariables.deduplicationPeriodSeconds}, else 7d)`,
+      `${environmentVariables.deduplicationPeriodSeconds}, else ${defaultDeduplicationPeriod.days}d)`,
   ).argParser(duration),
   stringOption('--partition-key <name>', "the table's partition key (default: PK)"),
   stringOption('--sort-key <name>', "the table's sort key (default: SK)"),

@@ -76,9 +76,9 @@ export async function checkSagaStore<State>(
   store: CustomSagaStore<State>,
   options: SagaStoreCheckOptions<State>,
 ): Promise<string[]> {
+  assertUsable(store, options);
   const { states, transact, sagaName: name = 'Checked', mapper = defaultMapper } = options;
   const { hasConditions = true, ends = true } = options;
-  assertUsable(store, options);
   const sagas = new CustomSagas(store as CustomSagaStore, mapper);
   const { keepsDetails } = store;
   const problems: string[] = [];

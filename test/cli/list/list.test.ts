@@ -118,6 +118,18 @@ describe('sagabox list', () => {
     const first = await listed('compensationFailed', { limit: 1 });
     const next = await listed('compensationFailed', { limit: 5, startingToken: first.nextToken });
     expect([...idsOf(first), ...idsOf(next)].toSorted()).toEqual(['trip-1', 'trip-4']);
+    // Each that cannot be read is counted on one page, however the pages are cut.
+    let unreadable = 0;
+    let startingToken: string | undefined;
+    do {
+      const page = await listed('compensationFailed', {
+        limit: 1,
+        ...(startingToken !== undefined && { startingToken }),
+      });
+      unreadable += page.unreadable ?? 0;
+      startingToken = page.nextToken;
+    } while (startingToken !== undefined);
+    expect(unreadable).toBe(1);
     const { out } = await list({
       saga: 'TripSaga',
       state: { property: 'status', value: 'gone' },

@@ -184,14 +184,20 @@ describe('sagabox redrive', () => {
     ['type', { type: ['Shipped'] }, ['m3']],
     ['id', { id: ['m1', 'm3'] }, ['m1', 'm3']],
     ['saga that sent it', { correlationId: ['7'] }, ['m3']],
+    ['saga whose header had no attribute of its own', { correlationId: ['8'] }, ['m2']],
     ['time', { since: new Date('2026-01-02T03:04:05.678Z') }, ['m1', 'm2']],
     ['time, a moment later', { since: new Date('2026-01-02T03:04:05.679Z') }, ['m2']],
     ['all of them', { code: ['TypeError'], type: ['Shipped'] }, []],
   ])(
     'moves only what its filters let through, by %s, and leaves the others to be seen at once',
     async (_case, filters, moved) => {
-      await fail('m1');
-      await fail('m2', { code: 'TypeError', failedAt: '2026-01-03T00:00:00.000Z' });
+      await fail('m1', {}, { attributes: { 'Sagabox.Headers': text('damaged') } });
+      // Of the others, what cannot be read tells no saga.
+      await fail(
+        'm2',
+        { code: 'TypeError', failedAt: '2026-01-03T00:00:00.000Z' },
+        { attributes: { 'Sagabox.Headers': text('{"Sagabox.CorrelationId":"8"}') } },
+      );
       await fail(
         'm3',
         { code: 'Unrecoverable', failedAt: '2026-01-01T00:00:00.000Z' },

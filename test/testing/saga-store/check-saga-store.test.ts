@@ -342,3 +342,7 @@ it.each<[string, unknown, object, string]>([
     message: expect.stringContaining(message),
   });
 });
+
+it('refuses to run without options', async () => {
+  await expect(checkSagaStore(whole, undefined as never)).rejects.toMatchObject({ code: 'Configuration' });
+});
