@@ -319,7 +319,9 @@ describe('scatterGather', () => {
     await app.deliverAll();
     app.send('gathering', 'Told', late?.body as { requestId: string; value: number });
     await app.deliverAll();
-    expect(app.endpoint('gathering').errorQueue).toMatchObject([{ type: 'Told' }]);
+    expect(app.endpoint('gathering').errorQueue).toMatchObject([
+      { type: 'Told', failure: { code: 'ReplyNotAwaited' } },
+    ]);
     await app.advance({ minutes: 2 });
     expect(results()).toMatchObject([{ missing: [0, 1] }, { missing: [0, 1] }]);
   });
@@ -378,7 +380,9 @@ describe('bad input of a scatter-gather', () => {
     const { app } = newApp();
     app.send('gathering', 'EchoStart' as never, body as never);
     await app.deliverAll();
-    expect(app.endpoint('gathering').errorQueue).toMatchObject([{ type: 'EchoStart' }]);
+    expect(app.endpoint('gathering').errorQueue).toMatchObject([
+      { type: 'EchoStart', failure: { code: 'InvalidMessage' } },
+    ]);
     const issues = await gathering.contract.messages.EchoStart['~standard'].validate(body);
     const lines = issues.issues?.map(({ path = [], message }) => `${path.join('.')}: ${message}`) ?? [];
     expect(lines.join('\n')).toContain(problem);
@@ -390,7 +394,9 @@ describe('bad input of a scatter-gather', () => {
     await app.deliverAll();
     app.send('starting', 'Begin', { id: 'a', count: 2 });
     await app.deliverAll();
-    expect(app.endpoint('gathering').errorQueue).toMatchObject([{ type: 'EchoStart' }]);
+    expect(app.endpoint('gathering').errorQueue).toMatchObject([
+      { type: 'EchoStart', failure: { code: 'ScatterGatherRunning' } },
+    ]);
     await app.advance({ minutes: 2 });
     expect(results()).toMatchObject([{ requests: 5, missing: [0] }]);
   });
@@ -409,7 +415,9 @@ describe('bad input of a scatter-gather', () => {
     app.send('gathering', 'Told', { requestId, value: 1 });
     await app.deliverAll();
     const { errorQueue } = app.endpoint('gathering');
-    expect(errorQueue).toMatchObject([{ type: 'Told', body: JSON.stringify({ requestId, value: 1 }) }]);
+    expect(errorQueue).toMatchObject([
+      { type: 'Told', body: JSON.stringify({ requestId, value: 1 }), failure: { code: 'ReplyNotAwaited' } },
+    ]);
   });
 
   it('an unfit definition is refused', () => {
