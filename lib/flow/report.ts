@@ -1,3 +1,4 @@
+import { failureCode } from '../core/failures/failure-facts.ts';
 import type { FlowEvent } from '../core/failures/flow-event.ts';
 import type { MessageLogger } from '../core/handlers/handler-context.ts';
 import { type MessageFacts, messageFacts, messageLogger } from '../core/incoming/message-logger.ts';
@@ -31,6 +32,7 @@ export async function report(
     const add = adderOf(flow.hooks, delivery, received.type);
     add?.(metricNames[isLateTimeout ? 'timeoutDiscarded' : outcome], 'Count', 1);
     add?.(metricNames.duration, 'Milliseconds', durationMs);
+    if (failureCode(error) === 'CompensationFailed') add?.(metricNames.compensationFailed, 'Count', 1);
     if (onMessage === undefined) return;
     const facts = messageFacts(flow.endpoint, received, saga);
     const told = {

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { SagaboxError } from '../../lib/core/failures/errors.ts';
 import type { FlowEvent } from '../../lib/core/failures/flow-event.ts';
 import type { MessageLogger } from '../../lib/core/handlers/handler-context.ts';
 import { readEnvelope } from '../../lib/core/incoming/envelope.ts';
@@ -51,6 +52,30 @@ describe('the end of an attempt', () => {
       ['MessageDuration', 'Milliseconds', 42],
     ]);
     expect(logged).toEqual([]);
+  });
+
+  it('is counted as a failed compensation too, when its code says so', async () => {
+    const facts = {
+      sagaName: 'Trip',
+      sagaId: '7',
+      step: 'flight',
+      command: 'Cancel',
+      attempt: 1,
+      reason: 'declined' as const,
+    };
+    await report(
+      attemptWith({ metrics }),
+      'failed',
+      undefined,
+      new SagaboxError('CompensationFailed', facts),
+    );
+    expect(counted).toEqual([
+      ['MessagesFailed', 'Count', 1],
+      ['MessageDuration', 'Milliseconds', 0],
+      ['CompensationsFailed', 'Count', 1],
+    ]);
+    await report(attemptWith({ metrics }), 'failed', undefined, new Error('a bug'));
+    expect(counted).toHaveLength(5);
   });
 
   it('is told with what this attempt consumed, and what all of the delivery did', async () => {

@@ -132,8 +132,14 @@ function messageWidgets({ watched }: DashboardContents): Graph[] {
     },
     { title: 'Retries, conflicts and lock waits', left: counts(['retry', 'conflict', 'lockWait']) },
     {
-      title: 'Discards and reused ids',
-      left: counts(['discarded', 'timeoutDiscarded', 'bodyMismatch', 'messageIdReused']),
+      title: 'Discards, reused ids and failed compensations',
+      left: counts([
+        'discarded',
+        'timeoutDiscarded',
+        'bodyMismatch',
+        'messageIdReused',
+        'compensationFailed',
+      ]),
     },
     { title: 'Duration of an attempt, in milliseconds', left: [duration('p50'), duration('p99')] },
   ];

@@ -62,6 +62,20 @@ export const messageAlarmRows = {
     runbook: 'Discards',
     needs: ofSagas,
   },
+  failedCompensations: {
+    id: 'FailedCompensations',
+    metric: (watched, { period }) => countOf(metricNames.compensationFailed, withSagas(watched), period),
+    threshold: 1,
+    unit: 'compensations',
+    periodMinutes: 5,
+    evaluationPeriods: 1,
+    datapointsToAlarm: 1,
+    severity: 'critical',
+    description:
+      'A compensation failed, and its process waits. List such processes, and resume them or take the steps back by hand.',
+    runbook: 'Failed compensations',
+    needs: ofSagas,
+  },
   idReuse: {
     id: 'IdReuse',
     metric: (watched, { period }) => reusedIds(watched, period),

@@ -22,6 +22,8 @@ export const metricNames = {
   lockWaitDuration: 'SagaLockWaitDuration',
   bodyMismatch: 'DuplicateBodyMismatches',
   messageIdReused: 'MessageIdsReused',
+  /** Notices of compensations that failed: each goes to the error queue. */
+  compensationFailed: 'CompensationsFailed',
   retry: 'MessageRetries',
   duration: 'MessageDuration',
   /** Commits that shared a transaction with others. */

@@ -142,6 +142,7 @@ describe('the alarms of an endpoint', () => {
     ['lockWaits', rateOf('SagaLockWaits')],
     ['retries', rateOf('MessageRetries')],
     ['discards', 'Sum MessagesDiscarded'],
+    ['failedCompensations', 'Sum CompensationsFailed'],
     [
       'idReuse',
       'SUM([otherBody, otherType]); otherBody: Sum DuplicateBodyMismatches, otherType: Sum MessageIdsReused',

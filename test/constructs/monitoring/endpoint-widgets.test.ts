@@ -65,11 +65,12 @@ describe('the widgets of an endpoint', () => {
         'MessagesFailed',
       ],
       'Retries, conflicts and lock waits': ['MessageRetries', 'SagaConflicts', 'SagaLockWaits'],
-      'Discards and reused ids': [
+      'Discards, reused ids and failed compensations': [
         'MessagesDiscarded',
         'TimeoutsDiscarded',
         'DuplicateBodyMismatches',
         'MessageIdsReused',
+        'CompensationsFailed',
       ],
       'Duration of an attempt, in milliseconds': ['MessageDuration', 'MessageDuration'],
       'Runs of the relay': ['Invocations', 'Errors'],
