@@ -44,7 +44,7 @@ const tables: Readonly<Record<string, () => string>> = {
   prices: () => {
     const { region, asOf } = tablePrices();
     return (
-      `Prices of ${region}: DynamoDB on demand as of ${asOf}, the day of its price list, and SQS as of the list that was public then ("Amazon DynamoDB pricing", "Amazon SQS pricing"), ` +
+      `Prices of ${region}: DynamoDB on demand and SQS as of ${asOf}, the day of their price lists ("Amazon DynamoDB pricing", "Amazon SQS pricing"), ` +
       `Lambda and Step Functions as of ${providerPrices.asOf} ("AWS Lambda pricing", "AWS Step Functions pricing").\n`
     );
   },

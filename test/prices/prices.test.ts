@@ -80,7 +80,7 @@ describe('the prices', () => {
 
   it.each([
     ['us-east-1', undefined],
-    ['af-south-1', true],
+    ['eu-south-1', true],
   ])('of %s tell whether the queue is an estimate: %s', (region, estimated) => {
     expect(pricesOf(region)?.estimatedQueuePrice).toBe(estimated);
     const { prices } = planWorkload({ message: { outgoing: 1 }, messagesPerSecond: 1, region });
@@ -143,7 +143,7 @@ describe('npm run prices', () => {
     const lines = stdout.trim().split('\n');
     expect(lines).toContain("  'eu-west-1': [0.2, 1, 0.0002, 0.001, 0.4, 0.5],");
     // Where the price of the queue is an estimate, the list has it.
-    expect(lines).toContain("  'us-east-2': [0.125, 0.625, 0.00013, 0.00065, 0.25, 0.4],");
+    expect(lines).toContain("  'eu-south-1': [0.1485, 0.74, 0.00015435, 0.00077175, 0.29715, 0.4],");
     expect(stdout).not.toContain("'eu-central-1'");
     const estimates = Object.values(priceRows).filter(([, , , , , queue]) => queue === undefined).length;
     expect(lines.at(-1)).toBe(
