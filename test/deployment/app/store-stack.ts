@@ -76,7 +76,7 @@ export class StoreStack extends Stack {
       entry: handlerFile('orders'),
       environment: { ...shared.environment, TERMS_OF_TRADE: termsOfTrade },
       sagaTable,
-      leadingKeys: { sagas: ['ProofOrder', 'OrdersCounter', 'OrderRemarks'] },
+      leadingKeys: { sagas: ['ProofOrder', 'ProofDelivery', 'OrdersCounter', 'OrderRemarks'] },
       scheduler,
     });
     const billing = new MessageEndpoint(this, 'Billing', {

@@ -18,6 +18,8 @@ const ledgerSteps = [
   'goods audited',
   'audited',
   'payment seen',
+  'van reserved',
+  'driver asked',
 ] as const;
 /** Of the endpoint that an update adds. */
 export const archivedStep = 'archived';
@@ -30,6 +32,13 @@ const sampleEffects = ['charge', 'shipment', 'OrderFulfilled message', 'completi
 const stepsOfGoods: readonly string[] = ['goods ordered', 'goods audited', 'reserved', 'OrderDone'];
 /** What an order requests, and cancels when it is done. */
 export const timeout = 'ReviewDue';
+/** All that are cancelled. */
+export const timeouts = [timeout, 'ProofDeliveryStepTimedOut'] as const;
+
+/** Of the other orders, the delivery is taken back. */
+export function hasDriver(orderId: string): boolean {
+  return Number(orderId.at(-1)) % 2 === 0;
+}
 
 /** An order, and the effects that it must have, and may have. */
 export interface ExpectedOrder {
@@ -55,7 +64,8 @@ export function expectedOfProof(
   orderId: string,
   { afterUpdate, archived, goodsOrdered = true }: OrderCircumstances,
 ): ExpectedOrder {
-  const always = [...ledgerSteps, ...farEndTypes].filter(
+  const delivery = hasDriver(orderId) ? ['delivered'] : ['van released', 'delivery given up'];
+  const always = [...ledgerSteps, ...delivery, ...farEndTypes].filter(
     (effect) => goodsOrdered || !stepsOfGoods.includes(effect),
   );
   return {

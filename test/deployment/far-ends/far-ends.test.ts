@@ -86,6 +86,14 @@ describe('the orders', () => {
     expect(expectedOfSample('order-1').effects).toHaveLength(4);
   });
 
+  it('have their delivery done or taken back, never both', () => {
+    const effectsOf = (orderId: string) => expectedOfProof(orderId, after).effects;
+    expect(effectsOf('order-0002')).toContain('delivered');
+    expect(effectsOf('order-0002')).not.toContain('van released');
+    expect(effectsOf('order-0003')).toEqual(expect.arrayContaining(['van released', 'delivery given up']));
+    expect(effectsOf('order-0003')).not.toContain('delivered');
+  });
+
   it('stay open without their goods', () => {
     const open = expectedOfProof('order-1', { ...after, goodsOrdered: false });
     expect(open.effects).not.toContain('OrderDone');

@@ -1,5 +1,5 @@
 import { GetScheduleCommand, paginateListSchedules, type SchedulerClient } from '@aws-sdk/client-scheduler';
-import { type ExpectedOrder, timeout } from './expected-effects.ts';
+import { type ExpectedOrder, timeouts } from './expected-effects.ts';
 import { effectKey } from './judge-orders.ts';
 
 /** The names of the schedules of a group, of which the emulator lists 100 and no next page. */
@@ -29,8 +29,8 @@ async function scheduledMessage(
   try {
     const { Target } = await client.send(new GetScheduleCommand({ GroupName, Name }));
     const { MessageBody, MessageAttributes } = JSON.parse(Target?.Input ?? '{}') as ScheduledRequest;
-    const { orderId } = JSON.parse(MessageBody) as { orderId: string };
-    return effectKey(orderId, MessageAttributes['Sagabox.MessageType']?.StringValue ?? '');
+    const { orderId, process = '' } = JSON.parse(MessageBody) as { orderId?: string; process?: string };
+    return effectKey(orderId ?? process, MessageAttributes['Sagabox.MessageType']?.StringValue ?? '');
   } catch (error) {
     if (error instanceof Error && error.name === 'ResourceNotFoundException') return undefined;
     throw error;
@@ -63,5 +63,5 @@ export function judgeSchedules(orders: readonly ExpectedOrder[], scheduled: read
  * and so makes the schedule again that another message has cancelled meanwhile. Its message is discarded.
  */
 export function isScheduledAgain(complaint: string): boolean {
-  return complaint.endsWith(` ${timeout} is still scheduled`);
+  return timeouts.some((timeout) => complaint.endsWith(` ${timeout} is still scheduled`));
 }

@@ -3,6 +3,7 @@ import { createHandler, defineSaga, type SagaHandlerContext } from 'sagabox';
 import { object, string } from 'valibot';
 import { countStep } from './count-step.ts';
 import { counterSaga } from './counter.ts';
+import { deliverySaga } from './delivery.ts';
 import { incompressiblePages, largeText } from './large-text.ts';
 import { remarksSaga } from './remarks.ts';
 
@@ -49,6 +50,7 @@ function sendAll(orderId: string, { send, publish, requestTimeout }: Context): v
   send('billing', 'Remind', { orderId }, { ...inGroup, delay: { seconds: 5 } });
   send('orders', 'Packed', { orderId }, { delay: { seconds: 1 } });
   send('parcels', 'PackParcel', { orderId });
+  send('orders', 'DeliveryAsked', { orderId });
   send('receipts', 'OrderAccepted', { orderId });
   send('labels', 'PrintLabel', { orderId }, inGroup);
   publish('OrderAccepted', { orderId, document: largeText });
@@ -99,6 +101,9 @@ const orders = defineSaga({
 });
 
 // A plain producer says nothing of a type.
-export const handler = createHandler([orders, counterSaga('OrdersCounter', 'billing'), remarksSaga], {
-  defaultMessageType: 'OrderNoted',
-});
+export const handler = createHandler(
+  [orders, deliverySaga, counterSaga('OrdersCounter', 'billing'), remarksSaga],
+  {
+    defaultMessageType: 'OrderNoted',
+  },
+);

@@ -1,8 +1,9 @@
-/** Sagas with an embedded outbox: alone in their item, and with writes of their own beside it. */
+/** Sagas with an embedded outbox: alone in their item, and with writes of their own beside it; and handlers with records. */
 import { createHandler, defineSaga } from 'sagabox';
 import { object, string } from 'valibot';
 import { countStep } from './count-step.ts';
 import { counterSaga } from './counter.ts';
+import { fleetHandlers } from './delivery.ts';
 
 const order = object({ orderId: string() });
 const orderIdOf = ({ orderId }: { orderId: string }) => orderId;
@@ -32,4 +33,8 @@ const parcel = defineSaga({
   },
 });
 
-export const handler = createHandler([parcel, counterSaga('ParcelsCounter', 'orders', 'embedded')]);
+export const handler = createHandler([
+  fleetHandlers,
+  parcel,
+  counterSaga('ParcelsCounter', 'orders', 'embedded'),
+]);
