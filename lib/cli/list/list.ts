@@ -1,6 +1,7 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { Table } from '../../adapters/dynamodb/table.ts';
 import { isJsonObject } from '../../core/checks/value-kind.ts';
+import { type Duration, toMilliseconds } from '../../core/duration.ts';
 import { CapacityMeter } from '../../core/storage/capacity-meter.ts';
 import type { Item } from '../../core/storage/item-attributes.ts';
 import { isHashedValue, sagaKey, sagaPartitionPrefix } from '../../core/storage/keys.ts';
@@ -55,6 +56,7 @@ async function readPage(
     saga,
     limit = DEFAULT_LIMIT,
     maxReadUnits = scanDefaults.maxReadUnits,
+    olderThan,
     ...values
   }: ListValues & {
     readonly maxTotalReadUnits: number;
@@ -80,10 +82,12 @@ async function readPage(
     let last: Item | undefined;
     for (const item of page.items) {
       if (sagas.length >= limit) break;
-      const isWanted = values.state === undefined || hasState(item, saga, table, values.state);
-      if (isWanted) sagas.push(listed(item, saga, table, now));
-      if (isWanted === undefined) unreadable += 1;
       last = item;
+      const summary = listed(item, saga, table, now);
+      if (olderThan !== undefined && !isUnchangedFor(summary, olderThan, now)) continue;
+      const isWanted = values.state === undefined || hasState(item, saga, table, values.state);
+      if (isWanted) sagas.push(summary);
+      if (isWanted === undefined) unreadable += 1;
     }
     // Behind the last saga of a full page, so that the next one begins with what is left of this.
     lastKey = last === page.items.at(-1) ? page.lastKey : last;
@@ -120,6 +124,11 @@ function sagasOf(name: string, { tableName, partitionKeyName, sortKeyName }: Tab
       ':sort': { S: sagaKey({ name, id: '' }).sort },
     },
   };
+}
+
+/** One that does not tell when it was changed may be that old. */
+function isUnchangedFor({ updatedAt }: ListedSaga, olderThan: Duration, now: Date): boolean {
+  return updatedAt === undefined || now.getTime() - Date.parse(updatedAt) >= toMilliseconds(olderThan);
 }
 
 /** @returns undefined if it cannot be read */

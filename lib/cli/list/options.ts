@@ -1,5 +1,7 @@
 import { Argument, Option } from 'commander';
+import type { Duration } from '../../core/duration.ts';
 import {
+  duration,
   jsonOption,
   type PropertyValue,
   propertyValue,
@@ -14,6 +16,7 @@ export const DEFAULT_LIMIT = 20;
 export interface ListValues extends SagaTableValues, ScanValues {
   readonly saga: string;
   readonly state?: PropertyValue;
+  readonly olderThan?: Duration;
   readonly limit?: number;
   readonly startingToken?: string;
 }
@@ -25,6 +28,10 @@ export const listOptions = [
     '--state <property=value>',
     'only sagas whose state has this value, such as status=compensationFailed',
   ).argParser(propertyValue),
+  new Option(
+    '--older-than <duration>',
+    'only sagas that nothing has changed for that long, such as 30m, 12h, 7d',
+  ).argParser(duration),
   new Option('--limit <n>', `sagas of one page (default: ${DEFAULT_LIMIT})`).argParser(wholeNumber),
   stringOption('--starting-token <token>', 'where the last page ended, as it says'),
   ...scanOptions,

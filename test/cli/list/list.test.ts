@@ -139,6 +139,34 @@ describe('sagabox list', () => {
     expect((await list({ saga: 'TripSaga' })).object).not.toHaveProperty('unreadable');
   });
 
+  it('lists those alone that nothing has changed for so long, or that do not tell', async () => {
+    const write = sagaWriter(client, tableName);
+    const hourAgo = new Date(Date.now() - 3_600_000);
+    const changed = {
+      'text-old': { S: hourAgo.toISOString() },
+      'text-new': { S: new Date().toISOString() },
+      'seconds-old': { N: String(Math.floor(hourAgo.getTime() / 1_000)) },
+      'seconds-new': { N: String(Math.floor(Date.now() / 1_000)) },
+    };
+    for (const [id, updatedAt] of Object.entries({ ...changed, unknown: { BOOL: true as const } })) {
+      await write.saga(id, { status: id.slice(-3) }, { name: 'PollSaga' });
+      await client.send(
+        new UpdateItemCommand({
+          TableName: tableName,
+          Key: { PK: { S: `SAGA#PollSaga#${id}` }, SK: { S: 'SAGA' } },
+          UpdateExpression: 'SET updatedAt = :at',
+          ExpressionAttributeValues: { ':at': updatedAt },
+        }),
+      );
+    }
+    const listed = async (given: Given) =>
+      idsOf((await list({ saga: 'PollSaga', ...given })).object).toSorted();
+    expect(await listed({ olderThan: { minutes: 30 } })).toEqual(['seconds-old', 'text-old', 'unknown']);
+    expect(await listed({ olderThan: { hours: 2 } })).toEqual(['unknown']);
+    const state = { property: 'status', value: 'old' };
+    expect(await listed({ olderThan: { minutes: 30 }, state })).toEqual(['seconds-old', 'text-old']);
+  });
+
   it.each([1, 2, 3, 5])('in pages of %i lists each saga once', async (limit) => {
     const listed: string[] = [];
     let startingToken: string | undefined;
