@@ -28,7 +28,7 @@ export interface RegionPrices {
 /** The regions whose prices are known here; pass `prices` to plan for another one. */
 export const regions: readonly string[] = Object.keys(priceRows);
 
-/** That of most regions: from 0.36 to 0.476 in the 18 whose price is known. */
+/** That of most regions whose price is known: it is from 0.36 to 0.476 in all of them. */
 const QUEUE_PRICE_ESTIMATE = 0.4;
 
 /**

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -86,6 +86,20 @@ describe('the prices', () => {
     const { prices } = planWorkload({ message: { outgoing: 1 }, messagesPerSecond: 1, region });
     expect(prices.estimatedQueuePrice).toBe(estimated);
   });
+});
+
+it('the guide has each known price of queue requests, and no other', async () => {
+  const guide = await readFile(join(repository, 'docs/reference/capacity.md'), 'utf8');
+  const [, table = ''] = guide.split('| USD a million | regions |');
+  const rows = table.matchAll(/^\| (0\.\d+) \| (.+) \|$/gm);
+  const told = [...rows].flatMap(([, price, names = '']) =>
+    names.split(', ').map((region) => [region, Number(price)]),
+  );
+  const known = regions.flatMap((region) => {
+    const queue = priceRows[region]?.[5];
+    return queue === undefined ? [] : [[region, queue]];
+  });
+  expect(Object.fromEntries(told)).toEqual(Object.fromEntries(known));
 });
 
 describe('a file of the price list', () => {

@@ -126,9 +126,10 @@ function sagasOf(name: string, { tableName, partitionKeyName, sortKeyName }: Tab
   };
 }
 
-/** One that does not tell when it was changed may be that old. */
-function isUnchangedFor({ updatedAt }: ListedSaga, olderThan: Duration, now: Date): boolean {
-  return updatedAt === undefined || now.getTime() - Date.parse(updatedAt) >= toMilliseconds(olderThan);
+/** One that does not tell when it was changed may be that old: NaN is no age below it. */
+function isUnchangedFor({ updatedAt = '' }: ListedSaga, olderThan: Duration, now: Date): boolean {
+  const ageMs = now.getTime() - Date.parse(updatedAt);
+  return !(ageMs < toMilliseconds(olderThan));
 }
 
 /** @returns undefined if it cannot be read */

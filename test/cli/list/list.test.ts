@@ -148,7 +148,11 @@ describe('sagabox list', () => {
       'seconds-old': { N: String(Math.floor(hourAgo.getTime() / 1_000)) },
       'seconds-new': { N: String(Math.floor(Date.now() / 1_000)) },
     };
-    for (const [id, updatedAt] of Object.entries({ ...changed, unknown: { BOOL: true as const } })) {
+    for (const [id, updatedAt] of Object.entries({
+      ...changed,
+      unknown: { BOOL: true as const },
+      wrong: { S: 'x' },
+    })) {
       await write.saga(id, { status: id.slice(-3) }, { name: 'PollSaga' });
       await client.send(
         new UpdateItemCommand({
@@ -161,8 +165,13 @@ describe('sagabox list', () => {
     }
     const listed = async (given: Given) =>
       idsOf((await list({ saga: 'PollSaga', ...given })).object).toSorted();
-    expect(await listed({ olderThan: { minutes: 30 } })).toEqual(['seconds-old', 'text-old', 'unknown']);
-    expect(await listed({ olderThan: { hours: 2 } })).toEqual(['unknown']);
+    expect(await listed({ olderThan: { minutes: 30 } })).toEqual([
+      'seconds-old',
+      'text-old',
+      'unknown',
+      'wrong',
+    ]);
+    expect(await listed({ olderThan: { hours: 2 } })).toEqual(['unknown', 'wrong']);
     const state = { property: 'status', value: 'old' };
     expect(await listed({ olderThan: { minutes: 30 }, state })).toEqual(['seconds-old', 'text-old']);
   });

@@ -3,7 +3,7 @@ import { Arrivals } from './arrivals.ts';
 import { effectsOfCounters, expectedOfCounter } from './counters.ts';
 import { expectedOfProof, expectedOfSample } from './expected-effects.ts';
 import { effectKey, judgeOrders } from './judge-orders.ts';
-import { judgeSchedules } from './schedules.ts';
+import { isScheduledAgain, judgeSchedules } from './schedules.ts';
 import { coalescedCommits, isMerged } from './shared-commits.ts';
 import { stepsByHandler } from './steps-by-handler.ts';
 
@@ -124,6 +124,15 @@ describe('the schedules', () => {
     ],
   ])('%s', (_what, scheduled: string[], complaints: string[]) => {
     expect(judgeSchedules(orders, scheduled)).toEqual(complaints);
+  });
+
+  it.each([
+    ['ReviewDue', true],
+    ['ProofDeliveryStepTimedOut', true],
+    ['Remind', false],
+  ])('may be made again after a death only of a timeout: %s', (type, isAgain) => {
+    const [complaint = ''] = judgeSchedules([], [`order-1 ${type}`]);
+    expect(isScheduledAgain(complaint)).toBe(isAgain);
   });
 });
 
