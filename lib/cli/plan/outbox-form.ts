@@ -45,12 +45,20 @@ function costOf(variant: ComparedPlan): number {
   return 'plan' in variant ? totalCosts(variant.plan).onDemand : Number.POSITIVE_INFINITY;
 }
 
-function reasonForEmbedded(records: ComparedPlan, embedded: ComparedPlan, { message }: Workload): string {
-  const { sagaBytes, liveIds } = wholeShape(message);
+function reasonForEmbedded(
+  records: ComparedPlan,
+  embedded: ComparedPlan,
+  { message, sharedTable = false }: Workload,
+): string {
+  const { sagaBytes, liveIds, relayIndex, sagaRelayIndex } = wholeShape(message);
   const [own = '', other = ''] = [embedded, records].map((variant) =>
     'plan' in variant ? unitsOf(variant.plan) : variant.problem,
   );
-  return `with ${formatUnits(liveIds)} live ids in a saga of ${formatWhole(sagaBytes)} B, a message takes ${own} instead of ${other}`;
+  const hasOneIndex = relayIndex && !sagaRelayIndex && !sharedTable;
+  return (
+    `with ${formatUnits(liveIds)} live ids in a saga of ${formatWhole(sagaBytes)} B, a message takes ${own} instead of ${other}` +
+    (hasOneIndex ? ', where only records have a relay index: compare with one of the saga table too' : '')
+  );
 }
 
 function reasonOfBusiest(messagesPerSecond: number): string {
