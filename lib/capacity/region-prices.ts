@@ -2,9 +2,9 @@
  * The public price list, of all commercial regions that it had. Dollars, in the order of {@link PriceRow}.
  *
  * `npm run prices` compares these rows with the files of the price list, and prints the rows that differ as they
- * have to be. In newer lists, of 2026-08-31 to 2026-10-03, those rows were the same that were at hand: ap-southeast-1
- * whole; on demand and storage of ap-south-1, ap-southeast-2, eu-central-1, eu-north-1, eu-west-1, eu-west-2, us-east-1,
- * us-west-1 and us-west-2.
+ * have to be. In newer lists, of 2026-08-31 to 2026-10-03, those rows were the same that were at hand: ap-northeast-1
+ * and ap-southeast-1 whole; on demand and storage of ap-south-1, ap-southeast-2, eu-central-1, eu-north-1, eu-west-1,
+ * eu-west-2, us-east-1, us-west-1 and us-west-2.
  */
 export const priceList = {
   /**
@@ -33,7 +33,7 @@ export const priceRows: Readonly<Record<string, PriceRow>> = {
   'af-south-1': [0.168, 0.84, 0.00017493, 0.00087465, 0.33677, 0.476],
   'ap-east-1': [0.155, 0.785, 0.0001628, 0.000814, 0.3135, undefined],
   'ap-east-2': [0.1282, 0.6435, 0.00013356, 0.0006678, 0.2565, 0.36],
-  'ap-northeast-1': [0.1425, 0.715, 0.0001484, 0.000742, 0.285, undefined],
+  'ap-northeast-1': [0.1425, 0.715, 0.0001484, 0.000742, 0.285, 0.4],
   'ap-northeast-2': [0.1355, 0.68, 0.00014098, 0.0007049, 0.27075, 0.4],
   'ap-northeast-3': [0.1425, 0.715, 0.0001484, 0.000742, 0.285, undefined],
   'ap-south-1': [0.1425, 0.71, 0.000148, 0.00074, 0.285, 0.4],

@@ -39,7 +39,7 @@ describe('what has capacity of its own', () => {
 
 it.each([
   ['us-east-1', ''],
-  ['ap-northeast-1', ', estimated'],
+  ['ap-northeast-3', ', estimated'],
 ] as const)('the costs of %s tell whether the price of queues is an estimate', (region, told) => {
   const workload = { message, messagesPerSecond: 200, region };
   const lines = textOfPlan({ workload, plan: planWorkload(workload) }, false);
