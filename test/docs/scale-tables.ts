@@ -161,12 +161,19 @@ function limits(): string {
     limitOf(rule),
     rule.adjustable ? 'yes' : 'no',
     rule.isEstimate ? `${rule.title} (an estimate)` : rule.title,
-    rule.remedy,
   ]);
-  return table(
-    ['limit', 'unit', 'default', 'can be raised', `documentation, read ${limitsRead}`, 'way out'],
-    rows,
-  );
+  return table(['limit', 'unit', 'default', 'can be raised', `documentation, read ${limitsRead}`], rows);
+}
+
+/** What to do about each limit; several have the same way out. */
+function waysOut(): string {
+  const byRemedy = Map.groupBy(limitRules, ({ remedy }) => remedy);
+  return [...byRemedy]
+    .map(([remedy, rules]) => {
+      const names = rules.map(({ name }) => `\`${name}\``).join(', ');
+      return `- ${names}: ${remedy.replaceAll('. ', '.\n  ')}.\n`;
+    })
+    .join('');
 }
 
 /** Of the example of one saga that gets 2,000 of 100,000 messages a second. */
@@ -195,6 +202,7 @@ const tables: Readonly<Record<string, () => string>> = {
   functions,
   'one-saga': oneSaga,
   limits,
+  'ways-out': waysOut,
   example,
 };
 
