@@ -280,6 +280,8 @@ export function contributed(): void {
       },
       async Counted(_message, { saga }) {
         const all = await saga.collect<number>('a');
+        const some = await saga.collect<number>('c', { atMost: 2 });
+        some.values satisfies readonly number[];
         const enough = await saga.collect<number>('b', { atLeast: 2 });
         assertType<Equal<typeof all.values, readonly number[]>>();
         // @ts-expect-error: there may be fewer

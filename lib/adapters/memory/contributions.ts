@@ -3,9 +3,10 @@ import { contributionItem } from '../../core/storage/contribution-items.ts';
 import { itemSize } from '../../core/storage/item-size.ts';
 import {
   contributionKey,
-  contributionPrefix,
+  contributionSortPrefix,
   type ItemKey,
   type SagaIdentity,
+  sagaKey,
 } from '../../core/storage/keys.ts';
 import { tableDefaults } from '../../core/storage/table-defaults.ts';
 import type { Contributions } from '../../ports/contributions.ts';
@@ -21,7 +22,10 @@ export class MemoryContributions implements Contributions {
 
   async *find(saga: SagaIdentity, createdAt: Date, key: string): AsyncGenerator<FoundContribution> {
     const { contributions } = this.#storage;
-    const prefix = storageKey(contributionPrefix(saga, createdAt, key));
+    const prefix = storageKey({
+      partition: sagaKey(saga).partition,
+      sort: contributionSortPrefix(createdAt, key),
+    });
     const keys = contributions.readableKeys.filter((each) => each.startsWith(prefix));
     for (const each of keys.toSorted()) {
       const found = contributions.read(each);

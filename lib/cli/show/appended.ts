@@ -1,8 +1,7 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DynamoDBContributions } from '../../adapters/dynamodb/saga/contributions.ts';
+import { type ContributionsOfKey, queryContributions } from '../../adapters/dynamodb/saga/contributions.ts';
 import type { Table } from '../../adapters/dynamodb/table.ts';
 import { assertContributionKey, readContribution } from '../../core/saga/contribution.ts';
-import type { SagaIdentity } from '../../core/storage/keys.ts';
 import { jsonValue } from '../stored/json-value.ts';
 import { BudgetMeter } from './budget-meter.ts';
 
@@ -20,23 +19,22 @@ export interface ShownAppended {
 const VALUES_PER_PAGE = 100;
 
 /**
- * @param saga with the time of its start: one that was started anew under its id has others
+ * @param of of a saga that was started anew under its id, those since then
  * @throws SagaboxError `InvalidContribution` for a key that no contribution has, `UnreadableItem`
  */
 export async function readAppended(
   client: DynamoDBClient,
   table: Table,
-  saga: SagaIdentity & { readonly createdAt: Date },
-  key: string,
+  of: ContributionsOfKey,
   { maxTotalReadUnits, signal }: { readonly maxTotalReadUnits: number; readonly signal: AbortSignal },
 ): Promise<ShownAppended> {
-  assertContributionKey({ saga, key });
+  const { key } = of;
+  assertContributionKey(of);
   const meter = new BudgetMeter(maxTotalReadUnits, signal);
-  const contributions = new DynamoDBContributions({ client, table });
+  const all = queryContributions({ client, table }, of, VALUES_PER_PAGE, meter, meter.signal);
   const values: unknown[] = [];
   let bytes = 0;
-  const { createdAt } = saga;
-  for await (const found of contributions.find(saga, createdAt, key, VALUES_PER_PAGE, meter, meter.signal)) {
+  for await (const found of all) {
     values.push(jsonValue(readContribution(found)));
     bytes += found.bytes;
   }

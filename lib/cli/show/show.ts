@@ -60,7 +60,7 @@ export async function showSaga(
 
 async function appendedTo(
   identity: SagaIdentity,
-  { saga }: FoundSaga,
+  { saga, partition }: FoundSaga,
   { appended: key, maxTotalReadUnits = scanDefaults.maxTotalReadUnits }: ShowValues,
   { dynamoDBClient }: Clients,
   table: SagaPlace['table'],
@@ -69,8 +69,6 @@ async function appendedTo(
   if (key === undefined || saga?.createdAt === undefined) return undefined;
   err(`Queries what is stored beside the saga: 1 RCU for each 4 KB. ${endOfRun(maxTotalReadUnits)}`);
   const createdAt = new Date(saga.createdAt);
-  return await readAppended(dynamoDBClient, table, { ...identity, createdAt }, key, {
-    maxTotalReadUnits,
-    signal,
-  });
+  const of = { saga: identity, partition, createdAt, key };
+  return await readAppended(dynamoDBClient, table, of, { maxTotalReadUnits, signal });
 }

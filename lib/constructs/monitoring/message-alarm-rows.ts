@@ -64,7 +64,7 @@ export const messageAlarmRows = {
   },
   failedCompensations: {
     id: 'FailedCompensations',
-    metric: (watched, { period }) => countOf(metricNames.compensationFailed, withSagas(watched), period),
+    metric: (watched, { period }) => countOf(metricNames.compensationFailed, watched, period),
     threshold: 1,
     unit: 'compensations',
     periodMinutes: 5,
@@ -74,7 +74,7 @@ export const messageAlarmRows = {
     description:
       'A compensation failed, and its process waits. List such processes, and resume them or take the steps back by hand.',
     runbook: 'Failed compensations',
-    needs: ofSagas,
+    needs: 'metricsNamespace of the endpoint',
   },
   idReuse: {
     id: 'IdReuse',

@@ -51,17 +51,20 @@ export function assertWriteCount(commit: Commit, storeWrites?: number): void {
   const writesSaga = commit.saga !== undefined || commit.embedded !== undefined;
   let ownWrites = writesSaga && storeWrites === undefined ? 1 : 0;
   let usersWrites = storeWrites ?? 0;
+  let folds = false;
   for (const { outbox, transactionItems, appended = [], folded = [] } of messagesOf(commit)) {
     ownWrites += outbox === undefined || outbox.holder ? 0 : 1 + outbox.chunkCount;
     ownWrites += folded.length;
+    folds ||= folded.length > 0;
     usersWrites += transactionItems.length + appended.length;
   }
   const actual = ownWrites + usersWrites;
   if (actual <= limits.transactionItems) return;
   const whose = storeWrites === undefined ? 'the handler' : 'the handler and its sagaStore';
-  const fewer = 'add fewer items to the transaction, or split the work over several messages';
   const remedy =
-    storeWrites === undefined ? fewer : `${fewer}; set coalesce: false for a saga of many writes`;
+    'add fewer items to the transaction, or split the work over several messages' +
+    (folds ? '; collect fewer values at once (atMost)' : '') +
+    (storeWrites === undefined ? '' : '; set coalesce: false for a saga of many writes');
   throw new SagaboxError('TransactionLimit', {
     limit: `writes (${usersWrites} added by ${whose}, ${ownWrites} by sagabox)`,
     actual,

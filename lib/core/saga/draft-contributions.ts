@@ -20,7 +20,7 @@ import type { ContributionRole } from './contribution-roles.ts';
 
 /** What a handler is given of the contributions under one key. */
 export interface Collected<Value = unknown> {
-  /** Up to 90, in no order. They are deleted with the commit of the handler, whatever it does with them. */
+  /** Up to `atMost`, in no order. They are deleted with the commit of the handler, whatever it does with them. */
   readonly values: readonly Value[];
   /** Whether there are more of them: the message comes again for those, by itself. Until then the saga must not complete. */
   readonly hasMore: boolean;
@@ -34,6 +34,13 @@ export interface CollectOptions {
    * @default 0
    */
   atLeast?: number;
+  /**
+   * More than this are not given at once. A handler that adds writes for each of them needs fewer: a transaction takes
+   * 100 writes, and each value that is given is one.
+   *
+   * @default 90
+   */
+  atMost?: number;
 }
 
 /** Beside them a transaction has the saga, the record of the message, and up to eight writes of the user's. */
@@ -144,33 +151,32 @@ export class DraftContributions {
   async #collect(key: string, options?: CollectOptions): Promise<Collected | undefined> {
     const { createdAt, continues, beforeAbort, assertOpen } = this.#origin;
     const place = this.#placeOf('collect', key);
-    const { atLeast = 0 } = detachOptions(options, ['atLeast'], refuserOf(place));
-    if (!(Number.isSafeInteger(atLeast) && atLeast >= 0 && atLeast <= MAX_AT_LEAST)) {
-      const remedy = `use a whole number from 0 to ${MAX_AT_LEAST}`;
-      throw invalidContribution(place, `atLeast is ${String(atLeast)}: ${remedy}`);
-    }
+    const given = detachOptions(options, ['atLeast', 'atMost'], refuserOf(place));
+    const { atLeast = 0, atMost = MAX_FOLDED } = given;
+    assertWithin(place, { atLeast }, 0, MAX_AT_LEAST);
+    assertWithin(place, { atMost }, 1, MAX_FOLDED);
     if (this.#collectedKeys.has(key))
       throw invalidContribution(place, 'it is collected twice in one handler');
     this.#collectedKeys.add(key);
     const needed = continues.includes(key) ? 0 : atLeast;
-    const found = createdAt && (await beforeAbort(this.#read(createdAt, key, needed)));
+    const found = createdAt && (await beforeAbort(this.#read(createdAt, key, needed, atMost)));
     assertOpen('collect()');
     if ((found?.count ?? 0) < needed) return undefined;
-    const taken = this.#take(found?.first ?? [], key);
+    const taken = this.#take(found?.first ?? [], key, atMost);
     const hasMore = taken.length < (found?.count ?? 0);
     if (hasMore) this.#unfinishedKeys.add(key);
     return { values: taken.map(readContribution), hasMore };
   }
 
   /** Until it is known that there are as many as are needed, and whether all can be taken. */
-  async #read(createdAt: Date, key: string, needed: number): Promise<FoundContributions> {
+  async #read(createdAt: Date, key: string, needed: number, atMost: number): Promise<FoundContributions> {
     const first: FoundContribution[] = [];
     let count = 0;
     let bytes = 0;
-    for await (const each of this.#origin.find(createdAt, key, Math.max(needed, MAX_FOLDED + 1))) {
+    for await (const each of this.#origin.find(createdAt, key, Math.max(needed, atMost + 1))) {
       count += 1;
       bytes += each.bytes;
-      const fits = first.length < MAX_FOLDED && bytes <= MAX_FOLDED_BYTES;
+      const fits = first.length < atMost && bytes <= MAX_FOLDED_BYTES;
       if (fits && first.length === count - 1) first.push(each);
       if (count >= needed && count > first.length) break;
     }
@@ -178,10 +184,10 @@ export class DraftContributions {
   }
 
   /** What has room beside what was taken under other keys. */
-  #take(found: readonly FoundContribution[], key: string): readonly FoundContribution[] {
+  #take(found: readonly FoundContribution[], key: string, atMost: number): readonly FoundContribution[] {
     const { saga } = this.#origin;
     let bytes = this.folded.reduce((sum, each) => sum + each.bytes, 0);
-    let room = MAX_FOLDED - this.folded.length;
+    let room = Math.min(MAX_FOLDED - this.folded.length, atMost);
     const taken: FoundContribution[] = [];
     for (const each of found) {
       bytes += each.bytes;
@@ -211,8 +217,21 @@ const refuserOf =
     throw invalidContribution(place, detail, cause);
   };
 
+function assertWithin(
+  place: ContributionPlace,
+  option: Readonly<Record<string, number>>,
+  least: number,
+  most: number,
+): void {
+  for (const [name, value] of Object.entries(option)) {
+    if (Number.isSafeInteger(value) && value >= least && value <= most) continue;
+    const remedy = `use a whole number from ${least} to ${most}`;
+    throw invalidContribution(place, `${name} is ${String(value)}: ${remedy}`);
+  }
+}
+
 interface FoundContributions {
-  /** As many as one commit may delete. */
+  /** As many as one commit may delete, and the handler takes. */
   readonly first: readonly FoundContribution[];
   /** Those that were read. */
   readonly count: number;

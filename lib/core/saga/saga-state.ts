@@ -67,16 +67,19 @@ export interface AppendingSaga<State = unknown> extends Pick<Saga<State>, 'name'
 /** A saga as the handlers of the types in `collectedBy` get it. */
 export interface CollectingSaga<State = unknown> extends Saga<State> {
   /**
-   * Reads what was appended under a key, up to 90 values at a time. The commit deletes them, in one transaction with
+   * Reads what was appended under a key, up to 90 values at a time, or `atMost`. The commit deletes them, in one transaction with
    * the state that the handler made of them. If there are more, it sends the message to the saga again.
    * Await it, and complete the saga with the last of them only: else the message fails.
    *
    * @returns undefined if there are fewer than `atLeast`: nothing is deleted then, and nothing comes by itself
    * @throws SagaboxError `InvalidContribution`, `UnreadableItem`, or what a read of the table throws
    */
-  collect<Value = unknown>(key: string): Promise<Collected<Value>>;
+  collect<Value = unknown>(key: string, options?: AnyNumber): Promise<Collected<Value>>;
   collect<Value = unknown>(key: string, options: CollectOptions): Promise<Collected<Value> | undefined>;
 }
+
+/** Of values, so that none are given only if there are none. */
+type AnyNumber = Omit<CollectOptions, 'atLeast'> & { readonly atLeast?: undefined };
 
 interface SagaTarget {
   readonly saga: SagaIdentity;

@@ -47,18 +47,18 @@ export function sagaKey(saga: SagaIdentity): ItemKey {
 }
 
 /** What the sort keys of a saga's contributions under one key begin with, and no others. */
-export function contributionPrefix(saga: SagaIdentity, createdAt: Date, key: string): ItemKey {
-  const { partition } = sagaKey(saga);
-  return { partition, sort: `APPEND${SEPARATOR}${createdAt.toISOString()}${SEPARATOR}${key}${SEPARATOR}` };
+export function contributionSortPrefix(createdAt: Date, key: string): string {
+  return `APPEND${SEPARATOR}${createdAt.toISOString()}${SEPARATOR}${key}${SEPARATOR}`;
 }
 
 /** A message that is handled again writes the same items again. */
 export function contributionKey(contribution: ContributionIdentity): ItemKey {
   const { saga, createdAt, key, endpoint, messageId, ordinal } = contribution;
-  const { partition, sort } = contributionPrefix(saga, createdAt, key);
   const place = String(ordinal).padStart(2, '0');
-  const message = `${endpoint}${SEPARATOR}${bounded(messageId)}`;
-  return { partition, sort: `${sort}${message}${SEPARATOR}${place}` };
+  // A sort key takes 1,024 bytes, and either of them can have 512.
+  const message = bounded(`${endpoint}${SEPARATOR}${bounded(messageId)}`);
+  const sort = `${contributionSortPrefix(createdAt, key)}${message}${SEPARATOR}${place}`;
+  return { partition: sagaKey(saga).partition, sort };
 }
 
 export function outboxRecordKey(endpoint: string, messageId: string): ItemKey {

@@ -75,6 +75,8 @@ function assertStep(of: string, name: string, step: AnyStep): void {
       'a number does not keep its place among the steps',
       'Name the step in letters',
     );
+  if (name in Object.prototype)
+    throw configurationError(of, 'every object of JavaScript has it', 'Give the step another name');
   assertOptionKinds(of, step, stepChecks, page, `${of}: `);
   const { to, command, body, completedBy, timeout, compensation } = step;
   assertGiven(of, { to, command, body, completedBy, timeout });

@@ -11,6 +11,7 @@ import {
   type ProcessEvent,
   type ProcessMessage,
   remainingSteps,
+  type StepState,
 } from './process.ts';
 
 export type ProcessContext = SagaHandlerContext<CompensationState>;
@@ -73,6 +74,8 @@ export class ProcessRun {
       this.#tellIgnored(event);
       return;
     }
+    // A late reply says what became of a step: what the process waits for is the same.
+    if (messages.length === 0 && process.status === before.status) return;
     assertStepsKept(this.#definition, process);
     cancelTimeout(ownTypes(this.#definition.name).timedOut);
     for (const message of messages) this.#send(message);
@@ -130,19 +133,21 @@ export class ProcessRun {
     const { saga, logger } = this.#context;
     const { status, steps } = saga.state;
     const facts = { sagaName: saga.name, sagaId: saga.id, event, status };
-    // The service may have done it after it took it back, and nothing takes it back again.
-    if (event.kind === 'completed' && steps[event.step]?.status === 'compensated') {
+    const contradicted = event.kind === 'completed' ? settled(steps[event.step]) : undefined;
+    if (event.kind === 'completed' && contradicted !== undefined) {
       const { step } = event;
       const { command } = stepOf(this.#definition, step);
-      logger.warn('A service says that a step is done that is taken back already', {
-        ...facts,
-        step,
-        command,
-      });
+      logger.warn(`A service says that a step is done that ${contradicted}`, { ...facts, step, command });
       return;
     }
     logger.info('A message to a process changes nothing: its step does not wait for it', facts);
   }
+}
+
+/** What the process takes for certain of a step that is not done. */
+function settled(state: StepState | undefined): string | undefined {
+  if (state?.status === 'compensated') return 'is taken back already';
+  return state?.status === 'declined' ? 'was declined' : undefined;
 }
 
 /** @throws SagaboxError `Configuration` for one that a process under way has, and its definition has no more */

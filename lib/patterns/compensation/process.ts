@@ -88,8 +88,12 @@ export function advance<Name extends string>(
     return isNew ? requestNext(plan, process) : { process, messages: [] };
   }
   const { step } = event;
-  const state = nextState(stateOf(process, step), event);
+  const before = stateOf(process, step);
+  const state = nextState(before, event);
   if (state === undefined) return { process, messages: [] };
+  // The process goes on without this step, and knows now whether it is done.
+  if (before.status === 'timedOut')
+    return { process: { ...process, steps: { ...process.steps, [step]: state } }, messages: [] };
   const changed = withStep(process, step, state);
   switch (state.status) {
     case 'completed':
@@ -106,6 +110,11 @@ export function advance<Name extends string>(
   }
 }
 
+/** Whether it is done is not known. */
+function isOpen(state: StepState): state is StepState & { readonly status: 'requested' | 'timedOut' } {
+  return state.status === 'requested' || state.status === 'timedOut';
+}
+
 /** Undefined if the step does not wait for the event. */
 function nextState(
   state: StepState,
@@ -113,10 +122,11 @@ function nextState(
 ): StepState | undefined {
   switch (event.kind) {
     case 'declined':
-      return state.status === 'requested' ? { status: 'declined' } : undefined;
+      return isOpen(state) ? { status: 'declined' } : undefined;
     case 'completed':
+      return isOpen(state) ? { ...state, status: 'completed' } : undefined;
     case 'timedOut':
-      return state.status === 'requested' ? { ...state, status: event.kind } : undefined;
+      return state.status === 'requested' ? { ...state, status: 'timedOut' } : undefined;
     case 'compensated':
       // Also after it was taken for failed: the reply came late, or an operator moved the command back.
       return state.status === 'compensating' || state.status === 'compensationFailed'

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { runCommand } from '../../../lib/cli/main.ts';
@@ -145,7 +146,6 @@ describe('sagabox show', () => {
   it('finds a saga whose value is over 512 bytes, by the value and by the hash that a list tells', async () => {
     const { object } = await show(longId, { json: true });
     expect(object.state).toEqual({ total: 7 });
-    const { createHash } = await import('node:crypto');
     const hash = createHash('sha256').update(longId).digest('hex');
     const byHash = await show(hash, { json: true });
     expect(byHash.object.state).toEqual({ total: 7 });
@@ -274,6 +274,15 @@ describe('sagabox show --appended', () => {
     const none = await show('large', { appended: 'notes', json: true });
     expect(none.object.appended).toMatchObject({ values: [], complete: true });
     expect((await show('43', { appended: 'notes', json: true })).object).not.toHaveProperty('appended');
+  });
+
+  it('has those of a saga whose value is over 512 bytes, by the value and by its hash', async () => {
+    await append(longId, at, ['first']);
+    const hash = createHash('sha256').update(longId).digest('hex');
+    for (const id of [longId, hash]) {
+      const { object } = await show(id, { appended: 'notes', json: true });
+      expect(object.appended).toMatchObject({ values: ['first'], complete: true });
+    }
   });
 
   it('refuses a key that nothing can have', async () => {

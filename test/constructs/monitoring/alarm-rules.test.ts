@@ -106,6 +106,12 @@ describe('the settings of alarms', () => {
     );
   });
 
+  it('watch failed compensations without a saga table, too: a saga store of your own has them', () => {
+    const alarms = alarmsOf(barelyMonitored({}, { metricsNamespace: 'Shop' }).stack);
+    expect(alarms['orders:failedCompensations']).toMatchObject({ MetricName: 'CompensationsFailed' });
+    expect(alarms['orders:discards']).toBeUndefined();
+  });
+
   it('are used, each beside the defaults of the others', () => {
     const conflicts = { minMetricSamplesToAlarm: 7, threshold: 30, period: minutes(1) };
     const errors = { threshold: 5, period: minutes(10), evaluationPeriods: 4, datapointsToAlarm: 2 } as const;

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import {
   assertKeyName,
+  contributionKey,
   messageIdOfPartition,
   outboxChunkKey,
   outboxPartitionPrefix,
@@ -49,6 +50,20 @@ describe('keys', () => {
         expect(Buffer.byteLength(partition)).toBeLessThanOrEqual(2048);
       }
     }
+  });
+
+  it('stay within the size of a sort key, of contributions too, and apart', () => {
+    const saga = { name: 'S', id: '1' };
+    const of = (endpoint: string, messageId: string) =>
+      contributionKey({
+        ...{ saga, createdAt: new Date(0), key: 'k'.repeat(128) },
+        ...{ endpoint, messageId, ordinal: 99 },
+      }).sort;
+    const endpoint = 'é'.repeat(256);
+    const sorts = [of(endpoint, 'x'.repeat(512)), of(endpoint, 'y'.repeat(512)), of('f'.repeat(512), 'x')];
+    for (const sort of sorts) expect(Buffer.byteLength(sort)).toBeLessThanOrEqual(1024);
+    expect(new Set(sorts).size).toBe(3);
+    expect(of('orders', 'm-1')).toContain('#orders#m-1#99');
   });
 
   it('sort the chunks of one record in their order', () => {

@@ -21,6 +21,7 @@ const pollSaga = defineSaga({
     Counted: v.object({
       poll: v.string(),
       atLeast: v.optional(v.number()),
+      atMost: v.optional(v.number()),
       prefix: v.pipe(
         v.optional(v.string(), ''),
         v.transform((text) => `${text}!`),
@@ -67,7 +68,10 @@ const pollSaga = defineSaga({
       if (body.how === 'many') for (let vote = 0; vote < 100; vote += 1) saga.append('votes', vote);
     },
     async Counted({ body }, { saga }) {
-      const votes = await saga.collect<number>('votes', { atLeast: body.atLeast ?? 0 });
+      const votes = await saga.collect<number>('votes', {
+        atLeast: body.atLeast ?? 0,
+        atMost: body.atMost ?? 90,
+      });
       if (votes === undefined) return;
       saga.state.runs += 1;
       for (const vote of votes.values) saga.state.sum += vote;
@@ -97,7 +101,8 @@ const pollSaga = defineSaga({
         return;
       }
       if (body.how === 'caught') return await saga.collect('a#b').catch(() => {});
-      await saga.collect('votes', { atLeast: body.how === 'atLeast' ? 0.5 : 0 });
+      const [atLeast, atMost] = [body.how === 'atLeast' ? 0.5 : 0, mostOf[body.how] ?? 90];
+      await saga.collect('votes', { atLeast, atMost });
       if (body.how === 'option') await saga.collect('comments', { atleast: 5 });
       if (body.how === 'twice') await saga.collect('votes');
       if (body.how === 'append') saga.append('votes', 1);
@@ -110,6 +115,12 @@ const pollSaga = defineSaga({
     },
   },
 });
+
+const mostOf: Readonly<Record<string, number>> = {
+  'none at most': 0,
+  'over 90 at most': 91,
+  'half of one at most': 0.5,
+};
 
 let test: SagaTest<typeof pollSaga.messages, Poll>;
 
@@ -250,6 +261,24 @@ describe('saga.collect', () => {
     expect(test.state('1')).toEqual({ sum: votes, runs: more.length, more });
   });
 
+  it.each([
+    [7, 3, [3, 3, 1]],
+    [6, 3, [3, 3]],
+    [3, 1, [1, 1, 1]],
+    [2, 90, [2]],
+  ])('gives %i contributions, at most %i at once', async (votes, atMost, given) => {
+    await vote(...Array.from({ length: votes }, () => 1));
+    await test.deliver('Counted', { poll: '1', atMost });
+    const sums = [test.state('1')?.sum];
+    while (test.timeouts.length > 0) {
+      await test.fireTimeouts();
+      sums.push(test.state('1')?.sum);
+    }
+    const rounds = given.map((_each, index) => given.slice(0, index + 1).reduce((sum, each) => sum + each));
+    expect(sums).toEqual(rounds);
+    expect(test.state('1')?.more).toEqual(given.map((_each, index) => index < given.length - 1));
+  });
+
   it('comes again with the body as it was received, once for each commit', async () => {
     await vote(...count(90));
     await vote(...count(10));
@@ -350,11 +379,14 @@ describe('saga.collect', () => {
     expect(result?.outcome).toBe('discarded');
   });
 
-  it.each(['atLeast', 'option', 'twice', 'append'])('is refused for what is wrong: %s', async (how) => {
-    await vote(1);
-    const error = await sagaboxErrorOf(test.deliver('CountedBadly', { poll: '1', how }));
-    expect(error.code).toBe('InvalidContribution');
-    await test.deliver('Counted', { poll: '1' });
-    expect(test.state('1')?.sum).toBe(1);
-  });
+  it.each(['atLeast', 'none at most', 'over 90 at most', 'half of one at most', 'option', 'twice', 'append'])(
+    'is refused for what is wrong: %s',
+    async (how) => {
+      await vote(1);
+      const error = await sagaboxErrorOf(test.deliver('CountedBadly', { poll: '1', how }));
+      expect(error.code).toBe('InvalidContribution');
+      await test.deliver('Counted', { poll: '1' });
+      expect(test.state('1')?.sum).toBe(1);
+    },
+  );
 });

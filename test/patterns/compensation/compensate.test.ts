@@ -220,6 +220,7 @@ describe('a saga with compensations', () => {
   const notAwaited = 'A message to a process changes nothing: its step does not wait for it';
   it.each([
     ['FlightBooked', 'compensated', 'warn', 'A service says that a step is done that is taken back already'],
+    ['FlightBooked', 'declined', 'warn', 'A service says that a step is done that was declined'],
     ['FlightBooked', 'compensating', 'info', notAwaited],
     ['FlightDeclined', 'compensated', 'info', notAwaited],
     ['FlightCancelled', 'compensated', 'info', notAwaited],
@@ -593,6 +594,42 @@ describe('a saga with compensations', () => {
     ]);
   });
 
+  it.each([
+    ['HotelBooked', 'completed'],
+    ['HotelDeclined', undefined],
+  ])('tells what a %s says of such a step, though it comes late', async (type, status) => {
+    const ends: unknown[] = [];
+    const onCompensated = ({ failure, remaining }: { failure: unknown; remaining: unknown }) =>
+      void ends.push({ failure, remaining });
+    const saga = testSaga(compensate({ ...definition, onCompensated } as never));
+    await saga.deliver('TripRequested' as never, body as never);
+    await saga.deliver('FlightBooked' as never, { ...body, reference: 'F-1' } as never);
+    await saga.advance({ minutes: 5 });
+    const awaited = saga.timeouts;
+    await saga.deliver(type as never, body as never);
+    // That of the compensation which is under way.
+    expect(saga.timeouts).toEqual(awaited);
+    await saga.deliver('FlightCancelled' as never, body as never);
+    await saga.advance({ seconds: 1 });
+    const failure = { step: 'hotel', reason: 'timedOut' };
+    expect(ends).toEqual([{ failure, remaining: status ? [{ step: 'hotel', status }] : [] }]);
+    expect(saga.isCompleted('7')).toBe(true);
+  });
+
+  it('says so after the last compensation, too, and ends once', async () => {
+    const { compensation: _, ...kept } = flight;
+    const ends: unknown[] = [];
+    const onCompensated = ({ remaining }: { remaining: unknown }) => void ends.push(remaining);
+    const saga = testSaga(compensate({ ...definition, steps: { flight: kept }, onCompensated } as never));
+    await saga.deliver('TripRequested' as never, body as never);
+    await saga.advance({ minutes: 5 });
+    expect(saga.state('7')).toMatchObject({ status: 'compensated' });
+    await saga.deliver('FlightBooked' as never, { ...body, reference: 'F-1' } as never);
+    expect(saga.timeouts).toHaveLength(1);
+    await saga.advance({ seconds: 1 });
+    expect(ends).toEqual([[{ step: 'flight', status: 'completed' }]]);
+  });
+
   it('refuses a body that the contract of the service does not take, and commits nothing', async () => {
     const wrong = { ...flight, body: () => ({ tripId: 7 }) } as unknown as typeof flight;
     const saga = testSaga(compensate({ ...definition, steps: { flight: wrong } }));
@@ -619,6 +656,11 @@ describe('a definition of compensations', () => {
       "TripSaga': onCompensate: there is no such setting (did you mean 'onCompensated'?)",
     ],
     ['a numbered step', { ...definition, steps: { 1: flight } }, 'a number does not keep its place'],
+    ...['constructor', 'valueOf', '__proto__'].map((name): [string, object, string] => [
+      `a step with the name ${name}`,
+      { ...definition, steps: JSON.parse(`{ "${name}": {} }`) },
+      `steps.${name}: every object of JavaScript has it`,
+    ]),
     ['a step of two digits', { ...definition, steps: { 10: flight } }, 'Name the step in letters'],
     ['no schemas of a start', { ...definition, startedBy: {} }, "compensate 'TripSaga': startedBy"],
     ['no step', { ...definition, steps: {} }, 'Give the steps of the process, in their order'],

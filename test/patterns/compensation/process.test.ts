@@ -169,6 +169,32 @@ describe('a process', () => {
     expect(sent).toEqual(['flight', 'hotel', 'compensation flight 1']);
   });
 
+  it.each([
+    [completed, 'completed'],
+    [declined, 'declined'],
+  ])('learns by a late reply what became of such a step, and goes on as before: %#', (reply, status) => {
+    const steps = plan.map((step) => ({ ...step, hasCompensation: step.name === 'flight' }));
+    const { process, statuses, sent } = processAfter(
+      [completed('flight'), timedOut('hotel'), reply('hotel'), reply('hotel')],
+      steps,
+    );
+    expect([process.status, statuses]).toEqual(['compensating', ['compensating', status, 'waiting']]);
+    expect(process.failure).toEqual({ step: 'hotel', reason: 'timedOut' });
+    expect(sent).toEqual(['flight', 'hotel', 'compensation flight 1']);
+  });
+
+  it('takes back no step that declines late, while another one is taken back', () => {
+    const { process } = processAfter([completed('flight')]);
+    const moved = [plan[0], plan[2], plan[1]].filter((step) => step !== undefined);
+    const { process: next } = advance(moved, process, completed('hotel'));
+    const back = advance(moved, next, timedOut('car')).process;
+    const told = advance(moved, back, declined('car')).process;
+    expect(told.steps).toMatchObject({ hotel: { status: 'compensating' }, car: { status: 'declined' } });
+    expect(advance(moved, told, compensated('hotel')).messages).toEqual([
+      { kind: 'compensation', step: 'flight', attempt: 1 },
+    ]);
+  });
+
   it('leaves out a step that was added before the one under way', () => {
     const { process } = processAfter([completed('flight')], plan.slice(0, 2));
     const changed = [{ name: 'visa', hasCompensation: true }, ...plan.slice(0, 2)];
@@ -221,6 +247,7 @@ describe('a step', () => {
     { status: 'compensating', attempt: 2 } as const,
   ];
   const isDone: StepState = { status: 'compensated' };
+  const timedOutBefore: StepState = { status: 'timedOut' };
   // With the compensation that it may have been requested with.
   const withIt = { status: 'requested', hasCompensation: true } as const;
   const states: StepState[] = [
@@ -231,7 +258,7 @@ describe('a step', () => {
       { status: 'completed' } as const,
       { status: 'declined' } as const,
     ],
-    ...[{ status: 'timedOut' } as const, compensating, failed, isDone],
+    ...[timedOutBefore, compensating, failed, isDone],
   ];
 
   /** What each event makes of it: it ignores the event in all other states. */
@@ -242,9 +269,14 @@ describe('a step', () => {
       [
         [requested, { status: 'completed' }],
         [withIt, { status: 'completed', hasCompensation: true }],
+        [timedOutBefore, { status: 'completed' }],
       ],
     ],
-    ['its decline', declined('flight'), [requested, withIt].map((from) => [from, { status: 'declined' }])],
+    [
+      'its decline',
+      declined('flight'),
+      [requested, withIt, timedOutBefore].map((from) => [from, { status: 'declined' }]),
+    ],
     [
       'its timeout',
       timedOut('flight'),
@@ -430,10 +462,14 @@ describe('any history of a process', () => {
     );
   });
 
-  it('ends once: nothing changes an end', () => {
+  it('ends once: only what became of a step without a reply can still be told', () => {
     check((_steps, { transitions }) => {
-      for (const { before, process, messages } of transitions)
-        if (isAnEnd(before)) expect([process, messages]).toEqual([before, []]);
+      for (const { before, process, messages } of transitions) {
+        if (!isAnEnd(before)) continue;
+        expect([process.status, process.failure, messages]).toEqual([before.status, before.failure, []]);
+        for (const [name, state] of Object.entries(before.steps))
+          if (state.status !== 'timedOut') expect(process.steps[name]).toEqual(state);
+      }
     });
   });
 

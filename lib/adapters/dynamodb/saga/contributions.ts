@@ -4,7 +4,7 @@ import type { FoundContribution } from '../../../core/saga/contribution.ts';
 import type { CapacityMeter } from '../../../core/storage/capacity-meter.ts';
 import { type Item, schemaProblem } from '../../../core/storage/item-attributes.ts';
 import { itemSize } from '../../../core/storage/item-size.ts';
-import { contributionPrefix, type SagaIdentity } from '../../../core/storage/keys.ts';
+import { contributionSortPrefix, type SagaIdentity, sagaKey } from '../../../core/storage/keys.ts';
 import type { Contributions } from '../../../ports/contributions.ts';
 import { queryItems } from '../calls/query-items.ts';
 import type { Table } from '../table.ts';
@@ -14,6 +14,15 @@ export interface DynamoDBContributionsOptions {
   table: Table;
 }
 
+/** Which contributions: those under one key of one saga. */
+export interface ContributionsOfKey {
+  readonly saga: SagaIdentity;
+  /** Of the items of the saga. */
+  readonly partition: string;
+  readonly createdAt: Date;
+  readonly key: string;
+}
+
 export class DynamoDBContributions implements Contributions {
   readonly #options: DynamoDBContributionsOptions;
 
@@ -21,28 +30,42 @@ export class DynamoDBContributions implements Contributions {
     this.#options = options;
   }
 
-  /** @param signal reads no further page once it is aborted */
-  async *find(
+  find(
     saga: SagaIdentity,
     createdAt: Date,
     key: string,
     atMost: number,
     meter: CapacityMeter,
-    signal?: AbortSignal,
   ): AsyncGenerator<FoundContribution> {
-    const { client, table } = this.#options;
-    const { partition, sort } = contributionPrefix(saga, createdAt, key);
-    const query = {
-      TableName: table.tableName,
-      KeyConditionExpression: '#partitionKey = :partition AND begins_with(#sortKey, :prefix)',
-      ExpressionAttributeNames: { '#partitionKey': table.partitionKeyName, '#sortKey': table.sortKeyName },
-      ExpressionAttributeValues: { ':partition': { S: partition }, ':prefix': { S: sort } },
-      // What was committed before must be found: nobody asks again for what an old read lacks.
-      ConsistentRead: true,
-      Limit: atMost,
-    };
-    for await (const item of queryItems(client, query, meter, signal)) yield found(item, saga, key, table);
+    const { partition } = sagaKey(saga);
+    return queryContributions(this.#options, { saga, partition, createdAt, key }, atMost, meter);
   }
+}
+
+/**
+ * @param signal reads no further page once it is aborted
+ * @throws SagaboxError `UnreadableItem`
+ */
+export async function* queryContributions(
+  { client, table }: DynamoDBContributionsOptions,
+  { saga, partition, createdAt, key }: ContributionsOfKey,
+  atMost: number,
+  meter: CapacityMeter,
+  signal?: AbortSignal,
+): AsyncGenerator<FoundContribution> {
+  const query = {
+    TableName: table.tableName,
+    KeyConditionExpression: '#partitionKey = :partition AND begins_with(#sortKey, :prefix)',
+    ExpressionAttributeNames: { '#partitionKey': table.partitionKeyName, '#sortKey': table.sortKeyName },
+    ExpressionAttributeValues: {
+      ':partition': { S: partition },
+      ':prefix': { S: contributionSortPrefix(createdAt, key) },
+    },
+    // What was committed before must be found: nobody asks again for what an old read lacks.
+    ConsistentRead: true,
+    Limit: atMost,
+  };
+  for await (const item of queryItems(client, query, meter, signal)) yield found(item, saga, key, table);
 }
 
 function found(item: Item, saga: SagaIdentity, key: string, table: Table): FoundContribution {
