@@ -10,7 +10,7 @@ export async function placeOrder(
   event: APIGatewayProxyEventV2,
   { send, transaction }: OutboxSessionContext,
 ): Promise<APIGatewayProxyStructuredResultV2> {
-  const { success, data: order } = orderRequest.safeParse(JSON.parse(event.body ?? '{}'));
+  const { success, data: order } = orderRequest.safeParse(jsonOf(event.body));
   if (!success) return { statusCode: 400, body: 'An order has an orderId and a total' };
   transaction.add({
     Put: {
@@ -20,6 +20,15 @@ export async function placeOrder(
   });
   send('orders', 'OrderPlaced', order);
   return { statusCode: 202, headers: { location: `/orders/${order.orderId}` }, body: order.orderId };
+}
+
+/** Undefined for what is no JSON, as for no body. */
+function jsonOf(body: string | undefined): unknown {
+  try {
+    return JSON.parse(body ?? '');
+  } catch {
+    return undefined;
+  }
 }
 
 export const sessionOptions = {
