@@ -91,6 +91,10 @@ export const sagaErrorMessages = {
     (f.takenFrom === undefined
       ? 'once the relay has dispatched what is pending in the item.'
       : `one deduplication period after the last one with '${f.stored}' has ended: this saga not before ${f.takenFrom}.`),
+  /** A message would start a process that is under way, with another request. */
+  ProcessRunning: (f: OfSaga & { messageType: string }) =>
+    `'${f.messageType}' would start the ${sagaOf(f)}, which is under way with another request, and goes on: give each ` +
+    'request a correlation value of its own.',
   /** What takes a step of a process back was declined, or had no reply in time. */
   CompensationFailed: (
     f: OfSaga & { step: string; command: string; attempt: number; reason: 'declined' | 'timedOut' },

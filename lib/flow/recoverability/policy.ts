@@ -68,6 +68,7 @@ export const isUnrecoverable = hasCode(
   'MessageIdReused',
   'ReplyNotAwaited',
   'ScatterGatherRunning',
+  'ProcessRunning',
   'CompensationFailed',
   'Unrecoverable',
 );

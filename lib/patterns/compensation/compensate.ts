@@ -17,6 +17,7 @@ import { type OwnBody, ownSchema, ownTypes } from './own-messages.ts';
 import { newProcess, type PlannedStep } from './process.ts';
 import { type ProcessContext, ProcessRun } from './process-run.ts';
 import { expectedReplies, replySchemas } from './reply-events.ts';
+import { isSameRequest } from './same-request.ts';
 
 /** The replies that the services of the steps send. */
 type Replies<C> = C extends Contract ? C['replies'] : never;
@@ -102,14 +103,13 @@ function sagaOf(definition: AnyDefinition) {
     hasCompensation: compensation !== undefined,
   }));
   const run = (context: ProcessContext) => new ProcessRun(definition, plan, context);
-  const start: Handler = async ({ id, type, body }, context) => {
+  const start: Handler = async ({ type, body }, context) => {
     if (context.saga.isNew) return run(context).start(body);
-    const { name: sagaName, id: sagaId } = context.saga;
-    const facts = { sagaName, sagaId, messageId: id, messageType: type };
-    context.logger.warn(
-      'A process is under way that a message would start: the message changes nothing',
-      facts,
-    );
+    const { name: sagaName, id: sagaId, state: process } = context.saga;
+    const facts = { sagaName, sagaId, messageType: type };
+    // Its sender has sent it twice. What differs is not lost: it fails.
+    if (!isSameRequest(process.request, body)) throw new SagaboxError('ProcessRunning', facts);
+    context.logger.info('A process is under way with the request of a message, which changes nothing', facts);
   };
   const onOwn: Readonly<Record<string, Handler>> = {
     [own.timedOut]: async ({ body }, context) => {

@@ -140,6 +140,10 @@ const samples: { [C in ErrorCode]: [facts: ErrorFacts[C], remedy: RegExp] } = {
     { name: 'Quotes', id: '42', requests: 10_001, maxRequests: 10_000 },
     /takes 1 to 10000: start several with ids of their own/,
   ],
+  ProcessRunning: [
+    { sagaName: 'TripSaga', sagaId: '7', messageType: 'TripRequested' },
+    /give each request a correlation value of its own/,
+  ],
   ScatterGatherRunning: [{ name: 'Quotes', id: '42' }, /give each one an id of its own/],
   ReplyNotAwaited: [
     { name: 'Quotes', requestId: 'r', messageType: 'QuoteGiven' },
