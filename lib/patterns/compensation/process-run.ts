@@ -133,22 +133,25 @@ export class ProcessRun {
     const { saga, logger } = this.#context;
     const { status, steps } = saga.state;
     const facts = { sagaName: saga.name, sagaId: saga.id, event, status };
-    const contradicted = event.kind === 'completed' ? settled(steps[event.step]) : undefined;
-    if (event.kind === 'completed' && contradicted !== undefined) {
+    if (event.kind === 'completed') {
       const { step } = event;
-      const { command } = stepOf(this.#definition, step);
-      logger.warn(`A service says that a step is done that ${contradicted}`, { ...facts, step, command });
-      return;
+      const contradicted = settled[steps[step]?.status ?? 'waiting'];
+      if (contradicted !== undefined) {
+        const { command } = stepOf(this.#definition, step);
+        // Nothing takes it back again.
+        logger.warn(`A service says that a step is done that ${contradicted}`, { ...facts, step, command });
+        return;
+      }
     }
     logger.info('A message to a process changes nothing: its step does not wait for it', facts);
   }
 }
 
 /** What the process takes for certain of a step that is not done. */
-function settled(state: StepState | undefined): string | undefined {
-  if (state?.status === 'compensated') return 'is taken back already';
-  return state?.status === 'declined' ? 'was declined' : undefined;
-}
+const settled: Partial<Record<StepState['status'], string>> = {
+  compensated: 'is taken back already',
+  declined: 'was declined',
+};
 
 /** @throws SagaboxError `Configuration` for one that a process under way has, and its definition has no more */
 function stepOf(definition: AnyDefinition, step: string): AnyStep {
