@@ -38,7 +38,7 @@ Eight workers begin at the same time with a group each: one commits and seven ar
 About ten more are refused later, as a group that is handled again meets the ones that came meanwhile.
 In pessimistic mode nearly none is refused, and a message takes 2.4 WCU.`;
 
-export const stateSize = `DynamoDB moves and bills whole items: an item of 100 kB takes 25 RCU to load and 98 units to write, each of them twice in a transaction.
+export const stateSize = `DynamoDB moves and bills whole items: an item of 100 kB takes 25 RCU to load, and 196 WCU to write: 98 units, which a transaction charges twice.
 The time goes into serializing, sending and storing the same bytes in the local engine, and back.
 Units besides those of the saga's item do not grow, and neither do calls; both have goals or bounds of their own.
 To keep such a saga small, compress its state, or store large data elsewhere and its key in the state.`;

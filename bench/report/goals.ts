@@ -19,7 +19,7 @@ export function goalsReport(figures: MeasuredFigures) {
   const missed = goals.filter(({ isReached }) => !isReached);
   return {
     table: {
-      head: ['', 'goal', 'figure', ''],
+      head: ['figure', 'goal', 'measured', 'result'],
       rows: goals.map(({ title, goal, figure, isReached }) => {
         return [title, goal, figure, isReached ? 'reached' : '**not reached**'];
       }),

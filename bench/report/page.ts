@@ -11,7 +11,7 @@ import { costBounds } from '../limits/cost-bounds.ts';
 import { serviceTimesMs } from '../throughput/service-times.ts';
 import { formatKB } from './format.ts';
 import { goalsReport } from './goals.ts';
-import { type Section, sectionsOf } from './sections.ts';
+import { mediansAndMeans, type Section, sectionsOf } from './sections.ts';
 import { markdownTable, plainTable } from './tables.ts';
 
 const docs = join(import.meta.dirname, '../../docs');
@@ -61,6 +61,7 @@ export async function benchmarkDocuments(record: CompleteRecord): Promise<Readon
   const values: Readonly<Record<string, string | number>> = {
     conditions: conditionsTable(record),
     goals: goalsBlock(record.figures),
+    mediansAndMeans: markdownTable(mediansAndMeans(record.figures)),
     ...Object.fromEntries(Object.entries(sections).map(([part, section]) => [part, sectionBlock(section)])),
     sizes: sizesTable(),
     rounds: coldLoad.rounds,
@@ -93,7 +94,7 @@ function conditionsTable({ date, machine, versions }: CompleteRecord): string {
     ['operating system', os],
     ...Object.entries(versions).map(([name, version]) => [`\`${name}\``, version]),
   ];
-  return markdownTable({ head: ['', ''], rows });
+  return markdownTable({ head: ['part', 'value'], rows });
 }
 
 function sizesTable(): string {

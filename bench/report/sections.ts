@@ -137,6 +137,25 @@ function sessionsSection({ first, repeated }: Figures['sessions']): Section {
   };
 }
 
+/** The figures whose goals are ratios of medians, beside their means, which may tell otherwise. */
+export function mediansAndMeans({ overhead: { batch10 }, sessions: { first, repeated } }: Figures): Table {
+  const rows = [
+    ['a batch of ten records', { sagabox: batch10.sagabox, powertools: batch10.powertools }],
+    ['a first request', { sagabox: first.sagaboxExclusive, powertools: first.powertools }],
+    ['a repeated request', { sagabox: repeated.sagaboxExclusive, powertools: repeated.powertools }],
+  ] as const;
+  type Row = (typeof rows)[number][1];
+  const columnsOf = (name: string, micros: 'medianMicros' | 'meanMicros'): Column<Row>[] => [
+    [`${name}: sagabox`, ({ sagabox }) => sagabox[micros], formatMicros],
+    ['Powertools', ({ powertools }) => powertools[micros], formatMicros],
+    ['ratio', ({ sagabox, powertools }) => sagabox[micros] / powertools[micros], formatRatio],
+  ];
+  return tableOf('time of', rows, [
+    ...columnsOf('median', 'medianMicros'),
+    ...columnsOf('mean', 'meanMicros'),
+  ]);
+}
+
 /** A figure of each bundle that is loaded. */
 function bundleColumns(format: Column<unknown>[2]) {
   return [
