@@ -89,7 +89,7 @@ export interface EndpointOptions extends FlowHooks {
    */
   sagaRelayIndex?: boolean;
   /**
-   * How outbox records keep their messages. Release 0.1 reads `plain` records only: see
+   * How outbox records keep their messages. Build 0.1 reads `plain` records only: see
    * docs/guide/upgrading.md. Records of both forms are read in any case.
    *
    * @default the environment variable SAGABOX_RECORD_FORM, else 'slim'

@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { titleOf } from '../../site/pages.ts';
 import { type Prop, propsOf } from './declared-props.ts';
 
 export const constructPage = new URL('../../docs/reference/constructs.md', import.meta.url);
@@ -49,7 +50,7 @@ function tableOf(props: readonly Prop[]): string {
     code(prop.name),
     typeOf(prop),
     defaultOf(prop),
-    cell(sentencesOf(prop).inTable),
+    cell(withLinks(sentencesOf(prop).inTable)),
   ]);
   const head = ['prop', 'type', 'default', 'meaning'];
   return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |\n`).join('');
@@ -59,7 +60,7 @@ function tableOf(props: readonly Prop[]): string {
 function furtherText(props: readonly Prop[]): string {
   const items = props.flatMap((prop) => {
     const { below } = sentencesOf(prop);
-    return below.length === 0 ? [] : `- **\`${prop.name}\`.** ${below.join('\n  ')}\n`;
+    return below.length === 0 ? [] : `- **\`${prop.name}\`.** ${withLinks(below.join('\n  '))}\n`;
   });
   return items.length === 0 ? '' : `${items.join('')}\n`;
 }
@@ -67,6 +68,11 @@ function furtherText(props: readonly Prop[]): string {
 function sentencesOf({ meaning }: Prop): { inTable: string; below: readonly string[] } {
   const [first = '', ...below] = meaning.split(/(?<=\.) (?=[A-Z`])/);
   return meaning.length > LONGEST_CELL ? { inTable: first, below } : { inTable: meaning, below: [] };
+}
+
+/** Docstrings name pages by their files, as their readers have no links: `docs/guide/relay.md`. */
+function withLinks(text: string): string {
+  return text.replace(/\bdocs\/([\w/-]+\.md)\b/g, (file, path: string) => `[${titleOf(file)}](../${path})`);
 }
 
 /** `AnyTable` is an `ITable` to whoever writes an app: see lib/constructs/any-resource.ts. */

@@ -17,7 +17,8 @@ export function formatWhole(value: number): string {
 }
 
 export function formatDollars(value: number): string {
-  return Number.isFinite(value) ? `$${cents.format(value)}` : UNKNOWN;
+  // A sum such as 2.575 is a little less as a binary number, which would round it down.
+  return Number.isFinite(value) ? `$${cents.format(Number(value.toPrecision(12)))}` : UNKNOWN;
 }
 
 export function formatPercent(value: number): string {

@@ -12,7 +12,7 @@ export interface EndpointRecordProps {
   readonly relayIndex?: boolean;
 
   /**
-   * How handlers store outbox records: `plain` records can be read by release 0.1, to which you can step back
+   * How handlers store outbox records: `plain` records can be read by build 0.1, to which you can step back
    * then. Records of both forms are read in any case.
    *
    * @default - 'slim', unless an option of the handler says otherwise

@@ -27,7 +27,7 @@ export interface AlarmProps extends AlarmActionProps {
    * The page of your runbook. The description of each alarm links to its section there, with the anchors of
    * the operations guide.
    *
-   * @default - the description names page and section of the operations guide in the docs of the package
+   * @default - the description names the section of the operations guide
    */
   readonly runbookUrl?: string;
 }

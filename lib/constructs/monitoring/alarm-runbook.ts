@@ -1,6 +1,6 @@
 /**
- * Where the section with this heading is. Without a page of the user's it is told in words: the docs are in the
- * package, at no address that a pager could open.
+ * Where the section with this heading is. Without a page of the user's it is told in words: the package does not
+ * have the docs, nor an address that a pager could open.
  */
 export function runbookOf(heading: string, runbookUrl: string | undefined): string {
   return runbookUrl === undefined

@@ -109,7 +109,7 @@ export const errorMessages = {
   Unrecoverable: (f: { detail: string }) => f.detail,
 };
 
-/** The code of a {@link SagaboxError}. docs/reference/errors.md has the cause and the remedy of each. */
+/** The code of a {@link SagaboxError}: one of docs/reference/errors.md, with the cause and the remedy of each. */
 export type ErrorCode = keyof typeof errorMessages;
 
 /** What is known about each error, by its code. */

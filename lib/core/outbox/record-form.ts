@@ -1,6 +1,6 @@
 /**
  * `slim`: what derives from the record's key is left out, and what the operations share is stored once.
- * `plain`: each operation whole, as release 0.1 reads them.
+ * `plain`: each operation whole, as build 0.1 reads them.
  */
 export type RecordForm = (typeof recordForms)[number];
 

@@ -2,6 +2,7 @@ import type { SQSClient } from '@aws-sdk/client-sqs';
 import type { SdkClient } from '../../adapters/shared/sdk-client.ts';
 import type { Contract } from '../../core/contracts/contract.ts';
 import type { ContractBody, ContractType } from '../../core/contracts/sender-contracts.ts';
+import type { Duration } from '../../core/duration.ts';
 import type { MessageFormat } from '../../core/outgoing/sending.ts';
 import type { SendOptions } from '../../core/outgoing/unit-of-work-context.ts';
 import type { Tracing } from '../../ports/tracing.ts';
@@ -60,6 +61,10 @@ export type ProducerOptions<C extends Contract = Contract> = ProducerAddress & {
 };
 
 export interface ProduceOptions extends SendOptions {
+  /** Up to 15 minutes, to standard queues only: a producer has no scheduler. */
+  delay?: Duration;
+  /** @default the producer's `messageFormat` */
+  format?: MessageFormat;
   /**
    * What the message is about, such as the order's id. The same key and type give the same message id, so that
    * a message that is sent again is a duplicate for its receiver.
