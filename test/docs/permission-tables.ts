@@ -44,6 +44,7 @@ const grants: Readonly<Record<string, readonly Grant[]>> = {
     ['an outbox table with the relay index', 'Relay'],
     ['an outbox table without it', 'RelayByScan', 'Relay'],
     ['sagas with an embedded outbox', 'RelayOfSagas', 'Relay'],
+    ['endpoints with destinations and a `scheduler`', 'RelayOfSenders', 'Relay'],
   ],
   scheduler: [['the role of the `MessageScheduler`', 'Scheduler']],
 };
@@ -87,9 +88,17 @@ function rowsOf(table: readonly Grant[], statements: ReadonlyMap<string, readonl
     return (statements.get(role) ?? [])
       .map(describe)
       .filter((row) => !known.has(row))
-      .map((row) => (ofOthers.test(role) ? row.replace(/its queue$/, 'the queues of its endpoints') : row))
+      .map((row) => (ofOthers.test(role) ? ofEndpoints(row) : row))
       .map((row, at) => `| ${at === 0 ? what : ''} | ${row} |\n`);
   });
+}
+
+/** A construct that works for endpoints has what is theirs. */
+function ofEndpoints(row: string): string {
+  return row
+    .replace(/its queue$/, 'the queues of its endpoints')
+    .replace(/its schedule group$/, 'their schedule group')
+    .replace(/that (queue|topic|bus)$/, 'each $1 that they send to');
 }
 
 function describe({ Action, Resource }: Statement): string {
@@ -132,14 +141,18 @@ function declareApp(stack: Stack): void {
   endpoint('Locked', { sagaTable, locking: 'pessimistic' });
   const embedded = endpoint('Embedded', { sagaTable, embeddedOutbox: true });
   endpoint('Claims', { claimCheck: { bucket: new ClaimCheckBucket(stack, 'Bodies') } });
-  endpoint('Delays', { scheduler: new MessageScheduler(stack, 'Scheduler') });
-  endpoint('ToQueue').sendsTo(endpoint('Receiver'));
-  endpoint('ToTopic').publishesTo(new Topic(stack, 'Topic'));
-  endpoint('ToBus').publishesTo(new EventBus(stack, 'Bus'));
+  const delays = endpoint('Delays', { scheduler: new MessageScheduler(stack, 'Scheduler') });
+  const toQueue = endpoint('ToQueue');
+  toQueue.sendsTo(endpoint('Receiver'));
+  const toTopic = endpoint('ToTopic');
+  toTopic.publishesTo(new Topic(stack, 'Topic'));
+  const toBus = endpoint('ToBus');
+  toBus.publishesTo(new EventBus(stack, 'Bus'));
   new OutboxRelay(stack, 'Relay', { endpoints: [base] });
   const withoutIndex = new OutboxTable(stack, 'OutboxTableWithoutIndex');
   new OutboxRelay(stack, 'RelayByScan', { endpoints: [endpoint('Scanned', { outboxTable: withoutIndex })] });
   new OutboxRelay(stack, 'RelayOfSagas', { endpoints: [embedded] });
+  new OutboxRelay(stack, 'RelayOfSenders', { endpoints: [toQueue, toTopic, toBus, delays] });
 }
 
 // node --conditions=sagabox-source test/docs/permission-tables.ts

@@ -38,7 +38,7 @@ export const relayAlarmRows = {
     description:
       'The relay has not run for three of its intervals: nothing sends what functions that died left. Look whether its rule is enabled, and may invoke the function.',
     runbook: 'Relay stopped: the relay does not run',
-    needs: 'a relay that runs every 56 hours at least',
+    needs: 'a relay that runs at intervals of up to 56 hours',
   },
   undispatched: {
     id: 'Undispatched',
@@ -54,7 +54,7 @@ export const relayAlarmRows = {
     description:
       'Committed messages have not been sent for too long, though the relay runs. Look at the log of its runs.',
     runbook: 'Undispatched records',
-    needs: 'a relay with a metricsNamespace that runs every 84 hours at least',
+    needs: 'a relay with a metricsNamespace that runs at intervals of up to 84 hours',
   },
 } as const satisfies Readonly<Record<string, AlarmRow<WatchedEndpoint>>>;
 
