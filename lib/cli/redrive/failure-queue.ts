@@ -22,14 +22,16 @@ const COUNTS = 3;
 /** The queue that messages are moved out of. */
 export class FailureQueue {
   readonly #client: SQSClient;
+  readonly #sender: SQSClient;
   readonly #queueUrl: string;
   readonly #waitSeconds: number;
   /** By the ARNs of queues. */
   readonly #urls = new Map<string, string>();
 
   /** @param waitSeconds how long an empty queue is waited for; without a wait SQS may not look everywhere */
-  constructor(client: SQSClient, queueUrl: string, waitSeconds: number) {
+  constructor(client: SQSClient, queueUrl: string, waitSeconds: number, sender: SQSClient) {
     this.#client = client;
+    this.#sender = sender;
     this.#queueUrl = queueUrl;
     this.#waitSeconds = waitSeconds;
   }
@@ -92,7 +94,7 @@ export class FailureQueue {
 
   /** In this order: interrupted between the two, the message is there twice, with one id; never lost. */
   async move(stored: StoredFailure, toUrl: string): Promise<void> {
-    await this.#client.send(
+    await this.#sender.send(
       new SendMessageCommand({
         QueueUrl: toUrl,
         MessageBody: stored.body,

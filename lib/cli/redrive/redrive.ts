@@ -21,19 +21,25 @@ Region and credentials come from the environment, as for every AWS tool.`,
     if (options.from === options.to)
       throw new RefusedInput(['--to is the queue of --from: its messages are there already']);
     return await withClients(
-      ({ sqsClient }) => redrive(sqsClient, options, io, WAIT_SECONDS),
+      async ({ sqsClient }) =>
+        await withClients(
+          ({ sqsClient: sender }) => redrive(sqsClient, options, io, WAIT_SECONDS, sender),
+          regionOf(options.to ?? options.from),
+        ),
       regionOf(options.from),
     );
   },
 };
 
+/** @param sender for a queue of another region: SQS takes only calls that are signed for its own */
 export async function redrive(
   client: SQSClient,
   options: RedriveOptions,
   io: CommandIo,
   waitSeconds: number,
+  sender = client,
 ): Promise<CommandResult> {
-  const queue = new FailureQueue(client, options.from, waitSeconds);
+  const queue = new FailureQueue(client, options.from, waitSeconds, sender);
   const result = await new RedriveRun(options, queue, io).run();
   const { failed, interrupted, problem } = result;
   return {

@@ -116,6 +116,19 @@ describe('sagabox redrive', () => {
     expect(await idsIn(elsewhere)).toEqual(['m3', 'm4']);
   });
 
+  it('sends with the client of the region that the messages are moved to', async () => {
+    await fail('m1');
+    const sender = sqsClient();
+    const sent: string[] = [];
+    sender.middlewareStack.add((next, { commandName = '' }) => async (args) => {
+      sent.push(commandName);
+      return await next(args);
+    });
+    await redrive(toolSqs, { from: errors, to: orders }, commandIo().io, 0, sender);
+    expect(sent).toEqual(['SendMessageCommand']);
+    expect([await idsIn(errors), await idsIn(orders)]).toEqual([[], ['m1']]);
+  });
+
   it("moves those that do not tell where they came from to the endpoint's queue, if it is known", async () => {
     await sendTo(sqs, errors, { id: 'm1', type: 'Placed', body: {} });
     expect((await run()).result).toMatchObject({
