@@ -50,6 +50,7 @@ export const pageGroups: readonly PageGroup[] = [
       'docs/guide/upgrading.md',
       'docs/guide/schema-evolution.md',
       'docs/guide/multi-region.md',
+      'docs/guide/leaving.md',
     ],
   },
   {
