@@ -4,6 +4,7 @@ import { object, string } from 'valibot';
 import { countStep } from './count-step.ts';
 import { counterSaga } from './counter.ts';
 import { fleetHandlers } from './delivery.ts';
+import { largeText } from './large-text.ts';
 
 const order = object({ orderId: string() });
 const orderIdOf = ({ orderId }: { orderId: string }) => orderId;
@@ -19,7 +20,7 @@ const parcel = defineSaga({
     PackParcel({ body: { orderId } }, { saga, send, transaction }) {
       transaction.add(countStep(orderId, 'parcel packed'));
       saga.state.isPacked = true;
-      send('parcels', 'ParcelPacked', { orderId });
+      send('parcels', 'ParcelPacked', { orderId, label: largeText });
     },
     ParcelPacked({ body: { orderId } }, { saga, send, transaction }) {
       transaction.add(countStep(orderId, 'parcel sent'));
