@@ -91,7 +91,7 @@ describe('docs/reference/cli.md tells the keys of --json', () => {
     to: '',
     problem,
   };
-  const looked = { leftOut: 0, notLookedAt: 0, interrupted: false, problem };
+  const looked = { leftOut: 0, failedMeanwhile: 0, notLookedAt: 0, interrupted: false, problem };
   const redriven = { moved: [message], failed: [message], ...looked };
   const tables = (heading: string) => [
     ...section(heading).matchAll(/^\| key \| \|\n\|---\|---\|\n((?:\|.*\n)*)/gm),

@@ -16,6 +16,8 @@ export interface RedriveResult {
   readonly moved: RedrivenMessage[];
   readonly failed: RedrivenMessage[];
   leftOut: number;
+  /** Of those: they failed since the run began, by the clock of this machine. */
+  failedMeanwhile: number;
   /** How many SQS did not hand out; `undefined` if the run ended before it had asked for all. */
   notLookedAt: number | undefined;
   interrupted: boolean;
@@ -25,8 +27,8 @@ export interface RedriveResult {
 
 /** For `--json`. */
 export function objectOf(result: RedriveResult, { from, dryRun = false }: RedriveOptions): object {
-  const { moved, failed, leftOut, notLookedAt, interrupted, problem } = result;
-  const counts = { moved: moved.length, leftOut, failed: failed.length, notLookedAt };
+  const { moved, failed, leftOut, failedMeanwhile, notLookedAt, interrupted, problem } = result;
+  const counts = { moved: moved.length, leftOut, failedMeanwhile, failed: failed.length, notLookedAt };
   return { from, dryRun, ...counts, interrupted, problem, messages: moved, failures: failed };
 }
 
@@ -42,8 +44,12 @@ export function linesOf(result: RedriveResult, { dryRun = false }: RedriveOption
 }
 
 /** The counts so far. */
-export function summaryOf({ moved, leftOut, failed, notLookedAt = 0 }: RedriveResult, dryRun: boolean) {
-  const summary = `${moved.length} ${dryRun ? 'to move' : 'moved'}, ${leftOut} left out, ${failed.length} failed`;
+export function summaryOf(
+  { moved, leftOut, failedMeanwhile, failed, notLookedAt = 0 }: RedriveResult,
+  dryRun: boolean,
+) {
+  const meanwhile = failedMeanwhile === 0 ? '' : ` (${failedMeanwhile} failed during the run)`;
+  const summary = `${moved.length} ${dryRun ? 'to move' : 'moved'}, ${leftOut} left out${meanwhile}, ${failed.length} failed`;
   return notLookedAt === 0 ? summary : `${summary}, ${notLookedAt} not looked at`;
 }
 

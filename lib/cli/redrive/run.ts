@@ -14,13 +14,16 @@ export class RedriveRun {
     moved: [],
     failed: [],
     leftOut: 0,
+    failedMeanwhile: 0,
     notLookedAt: undefined,
     interrupted: false,
     problem: undefined,
   };
   readonly #kept = new KeptMessages();
-  /** Where each was moved to: one that fails again at once comes back, and would be moved forever. */
+  /** Where each was moved to: a copy of it stays. */
   readonly #arrivals = new Set<string>();
+  /** What is moved may fail again at once, under its id or in a message that follows from it: it would be moved forever. */
+  readonly #startedAt = new Date();
   /** FIFO groups in which a message could not be moved: those behind it would overtake it. */
   readonly #blockedGroups = new Set<string>();
 
@@ -78,6 +81,11 @@ export class RedriveRun {
   async #runMessage(stored: StoredFailure): Promise<void> {
     if (!this.#isWanted(stored)) {
       this.#result.leftOut += 1;
+      return;
+    }
+    if (stored.failedAt > this.#startedAt) {
+      this.#result.leftOut += 1;
+      this.#result.failedMeanwhile += 1;
       return;
     }
     let to: string | undefined;

@@ -77,6 +77,7 @@ describe('sagabox redrive', () => {
       dryRun: false,
       moved: 1,
       leftOut: 0,
+      failedMeanwhile: 0,
       failed: 0,
       notLookedAt: 0,
       interrupted: false,
@@ -390,6 +391,33 @@ describe('a run so long that what it left out is handed out again', () => {
     const { exitCode, result } = await run();
     expect([exitCode, result.moved, result.leftOut]).toEqual([0, 1, 1]);
     expect(await idsIn(errors)).toEqual(['m1']);
+  });
+
+  // As the notice of a compensation that is declined each time that it is tried.
+  it('leaves what fails since the run began, as what it moves may lead to another failure each time', async () => {
+    await fail('m1');
+    let failures = 1;
+    faults.plan(
+      'SendMessage',
+      async (_input, proceed) => {
+        failures += 1;
+        await fail(`m${failures}`, { failedAt: new Date(Date.now() + 1).toISOString() });
+        return await proceed();
+      },
+      1000,
+    );
+    const { exitCode, result } = await run();
+    expect(exitCode).toBe(0);
+    expect(result).toMatchObject({
+      moved: 1,
+      leftOut: 1,
+      failedMeanwhile: 1,
+      messages: [{ messageId: 'm1' }],
+    });
+    expect(await idsIn(errors)).toEqual(['m2']);
+    await fail('m0');
+    const { out } = await run({ json: false });
+    expect(out[0]).toMatch(/^1 moved, 1 left out \(1 failed during the run\), 0 failed/);
   });
 });
 
