@@ -1,4 +1,5 @@
 import { type CompensationState, compensate, defineContract } from 'sagabox';
+import { testSaga } from 'sagabox/testing';
 import { z } from 'zod';
 
 /*
@@ -25,13 +26,17 @@ const hotels = defineContract(
   { BookHotel: trip },
   { replies: { HotelBooked: trip.extend({ room: z.number() }), HotelDeclined: trip } },
 );
+const customers = defineContract('customers', { TellCustomer: trip });
 const tripEvents = defineContract('trip-events', { TripBooked: trip, TripCancelled: trip });
 
 interface Request {
   tripId: string;
   people: number;
 }
-type Replies = Readonly<Partial<Record<'flight' | 'hotel', unknown>>>;
+interface Replies {
+  readonly flight?: { readonly tripId: string; readonly cents: number | undefined };
+  readonly hotel?: { readonly tripId: string; readonly room: number | undefined };
+}
 
 const timeout = { minutes: 5 };
 const startedBy = { TripRequested: trip.extend({ people: z.string().transform(Number) }) };
@@ -95,10 +100,18 @@ export const tripSaga = compensate({
       timeout,
     },
   },
+  sends: [customers],
   publishes: [tripEvents],
-  onCompleted({ request, replies }, { publish, send }) {
+  onCompleted({ request, replies }, { publish, send, ...others }) {
     assertType<Equal<typeof request, Request>>();
     assertType<Equal<typeof replies, Replies>>();
+    send('customers', 'TellCustomer', { tripId: request.tripId });
+    // @ts-expect-error: an id is a string
+    send('customers', 'TellCustomer', { tripId: 7 });
+    // @ts-expect-error: the message at the end is from the process itself
+    others.reply;
+    // @ts-expect-error: the process ends
+    others.requestTimeout;
     publish('TripBooked', { tripId: request.tripId });
     // @ts-expect-error: there is no such event
     publish('TripPaid', { tripId: request.tripId });
@@ -118,9 +131,15 @@ export const tripSaga = compensate({
   },
 });
 
+// @ts-expect-error: there is no such message
+testSaga(tripSaga).deliver('TripRequestd', { tripId: '7', people: '2' });
+testSaga(tripSaga).deliver('HotelBooked', { tripId: '7', room: 1 });
+// @ts-expect-error: a room is a number
+testSaga(tripSaga).deliver('HotelBooked', { tripId: '7', room: '1' });
+
 type StateOf<Saga> = Saga extends { initialState: () => infer State } ? State : never;
 export const assertState = (): void =>
-  assertType<Equal<StateOf<typeof tripSaga>, CompensationState<Request, 'flight' | 'hotel'>>>();
+  assertType<Equal<StateOf<typeof tripSaga>, CompensationState<Request, Replies, 'flight' | 'hotel'>>>();
 
 compensate({ ...settings, steps: { flight: { ...flight, compensation: cancel } } });
 // @ts-expect-error: it is a command of the contract

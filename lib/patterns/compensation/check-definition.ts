@@ -37,6 +37,7 @@ const checks = {
   startedBy: anObject,
   steps: anObject,
   correlate: aFunction,
+  sends: anyValue,
   publishes: anyValue,
   onCompleted: aFunction,
   onCompensated: aFunction,

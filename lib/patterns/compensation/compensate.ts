@@ -9,6 +9,7 @@ import type {
   AnyDefinition,
   CompensationDefinition,
   CompensationState,
+  RepliesOf,
   RequestOf,
   StepContracts,
   StepName,
@@ -26,9 +27,8 @@ type Intersected<Union> = (Union extends unknown ? (member: Union) => void : nev
 ) => void
   ? All
   : never;
-type MessagesOf<Starts, Contracts> = Starts &
-  Intersected<Replies<Contracts[keyof Contracts]>> &
-  MessageSchemas;
+type MessagesOf<Starts extends MessageSchemas, Contracts> = Starts &
+  Intersected<Replies<Contracts[keyof Contracts]>>;
 
 /**
  * A saga that does steps one after another, each by a command to a service. When a service declines a step or does
@@ -80,23 +80,24 @@ type MessagesOf<Starts, Contracts> = Starts &
 export function compensate<
   const Starts extends MessageSchemas,
   const Contracts extends StepContracts,
+  const Sends extends readonly Contract[] = readonly [],
   const Publishes extends readonly Contract[] = readonly Contract[],
 >(
-  definition: CompensationDefinition<Starts, Contracts, Publishes>,
+  definition: CompensationDefinition<Starts, Contracts, Sends, Publishes>,
 ): SagaType<
   MessagesOf<Starts, Contracts>,
-  CompensationState<RequestOf<Starts>, StepName<Contracts>>,
-  { readonly sends: readonly Contracts[keyof Contracts][]; readonly publishes: Publishes }
+  CompensationState<RequestOf<Starts>, RepliesOf<Contracts>, StepName<Contracts>>,
+  { readonly sends: readonly (Contracts[keyof Contracts] | Sends[number])[]; readonly publishes: Publishes }
 > {
   const given = definition as unknown as AnyDefinition;
   assertDefinition(given);
-  return sagaOf(given) as unknown as ReturnType<typeof compensate<Starts, Contracts, Publishes>>;
+  return sagaOf(given) as unknown as ReturnType<typeof compensate<Starts, Contracts, Sends, Publishes>>;
 }
 
 type Handler = (message: IncomingMessage, context: ProcessContext) => Promise<void>;
 
 function sagaOf(definition: AnyDefinition) {
-  const { name, startedBy, correlate, steps, publishes, outbox, coalesce, state } = definition;
+  const { name, startedBy, correlate, steps, sends = [], publishes, outbox, coalesce, state } = definition;
   const own = ownTypes(name);
   const plan: PlannedStep[] = Object.entries(steps).map(([step, { compensation }]) => ({
     name: step,
@@ -148,7 +149,7 @@ function sagaOf(definition: AnyDefinition) {
   return defineSaga({
     name,
     messages: { ...startedBy, ...replies, ...ownSchemas } as MessageSchemas,
-    sends: [...new Set(Object.values(steps).map(({ to }) => to))],
+    sends: [...new Set([...Object.values(steps).map(({ to }) => to), ...sends])],
     ...(publishes && { publishes }),
     startedBy: Object.keys(startedBy) as [string],
     correlate: {

@@ -470,6 +470,30 @@ describe('a saga with compensations', () => {
     });
   });
 
+  it('tells at its end whom its contracts name, beside the services', async () => {
+    const customers = defineContract('customers', { TellCustomer: trip });
+    const end = async (bodyOf: (tripId: string) => { tripId: string }) => {
+      const saga = testSaga(
+        compensate({
+          ...definition,
+          sends: [customers, hotels],
+          onCompleted({ request: { tripId }, replies }, { send }) {
+            send('customers', 'TellCustomer', bodyOf(`${tripId} ${replies.flight?.reference}`));
+          },
+        }),
+      );
+      await saga.deliver('TripRequested', body);
+      await saga.deliver('FlightBooked', { ...body, reference: 'F-1' });
+      await saga.deliver('HotelBooked', body);
+      await saga.advance({ seconds: 1 });
+      return saga.outgoing.at(-1);
+    };
+    const told = { destination: 'customers', type: 'TellCustomer', body: { tripId: '7 F-1' } };
+    expect(await end((tripId) => ({ tripId }))).toMatchObject(told);
+    const wrong = end(() => ({ tripId: 7 as unknown as string }));
+    await expect(wrong).rejects.toMatchObject({ code: 'InvalidOutgoingMessage' });
+  });
+
   it('publishes what its contracts have, and nothing else', async () => {
     const tripEvents = defineContract('trip-events', { TripBooked: trip });
     const end = async (type: string) => {
