@@ -1,7 +1,7 @@
 import type { CloudFormationClient, Output } from '@aws-sdk/client-cloudformation';
 import { loadOptionalPackage } from '../../adapters/shared/optional-package.ts';
 import { SagaboxError } from '../../core/failures/errors.ts';
-import { thrownMessage } from '../../core/failures/thrown.ts';
+import { clientRegion } from '../client-region.ts';
 
 const packageName = '@aws-sdk/client-cloudformation';
 const loadClients = () =>
@@ -29,7 +29,7 @@ export async function withCloudFormation<T>(work: (client: CloudFormationClient)
  */
 export async function readStackOutputs(client: CloudFormationClient, stackName: string): Promise<Output[]> {
   const { paginateDescribeStacks } = await loadClients();
-  const region = await regionOf(client);
+  const region = await clientRegion(client, 'the stack');
   const outputs: Output[] = [];
   try {
     for await (const { Stacks: stacks = [] } of paginateDescribeStacks(
@@ -42,18 +42,6 @@ export async function readStackOutputs(client: CloudFormationClient, stackName: 
     throw refusalOf(cause, stackName, region) ?? cause;
   }
   return outputs;
-}
-
-async function regionOf(client: CloudFormationClient): Promise<string> {
-  try {
-    return await client.config.region();
-  } catch (cause) {
-    throw new SagaboxError(
-      'Configuration',
-      { setting: 'AWS_REGION', problem: thrownMessage(cause), remedy: 'Set it to the region of the stack' },
-      { cause },
-    );
-  }
 }
 
 function refusalOf(cause: unknown, stackName: string, region: string): SagaboxError | undefined {

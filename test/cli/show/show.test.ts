@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { runCommand } from '../../../lib/cli/main.ts';
 import type { ShowValues } from '../../../lib/cli/show/options.ts';
 import { showSaga } from '../../../lib/cli/show/show.ts';
@@ -323,7 +323,8 @@ describe('the command line of sagabox show', () => {
       'sagabox stores something else',
     ],
   ])('refuses %j', async (args, reason) => {
-    const { exitCode, out, err } = await runCommandLine(...args);
+    const inRegion = jest.replaceProperty(process, 'env', { ...process.env, AWS_REGION: 'us-east-1' });
+    const { exitCode, out, err } = await runCommandLine(...args).finally(() => inRegion.restore());
     expect([exitCode, out]).toEqual([2, []]);
     expect(err).toContain(reason);
   });
