@@ -15,17 +15,24 @@ const isProof = (code: string) => code.includes('assert.');
 /** Others have few examples that run by themselves: those that prove something. */
 const examples = [
   ...examplesOf('testing.md'),
-  ...['from-nservicebus.md', 'from-powertools.md', 'schema-evolution.md'].flatMap((page) => {
-    const found = examplesOf(page).filter(isProof);
-    if (found.length === 0) throw new Error(`${page} has no example that asserts anything`);
-    return found;
-  }),
+  ...['compensation.md', 'from-nservicebus.md', 'from-powertools.md', 'schema-evolution.md'].flatMap(
+    (page) => {
+      const found = examplesOf(page).filter(isProof);
+      if (found.length === 0) throw new Error(`${page} has no example that asserts anything`);
+      return found;
+    },
+  ),
 ];
 
 /** With the blocks of its page in place of their imports: a block names its file in its first line. */
-function withImported(code: string, blocks: readonly string[]): string {
+function withImported(code: string, blocks: readonly string[], imported = new Set<string>()): string {
   return code.replaceAll(/^import .+ from '\.\/(.+)';$/gm, (line, file: string) => {
-    return blocks.find((block) => block.startsWith(`// ${file}\n`)) ?? line;
+    const found = blocks.find((block) => block.startsWith(`// ${file}\n`));
+    if (found === undefined) return line;
+    // Two blocks may import a third one, whose names stand once in the whole.
+    if (imported.has(file)) return '';
+    imported.add(file);
+    return withImported(found, blocks, imported);
   });
 }
 
@@ -33,7 +40,7 @@ function withImported(code: string, blocks: readonly string[]): string {
 function asBlock(code: string): string {
   const dynamic = code
     .replaceAll(/^export |^import type .*$/gm, '')
-    .replaceAll(/^import (.+) from ('.+');$/gm, (_line, names: string, path: string) => {
+    .replaceAll(/^import (.+) from ('.+');.*$/gm, (_line, names: string, path: string) => {
       const values = names.replaceAll(/,?\s*type \w+,?/g, '').replace(/^\* as /, '');
       return `const ${/^\w+$/.test(values) && path.includes('node:') ? `{ default: ${values} }` : values} = await import(${path});`;
     });
