@@ -14,6 +14,7 @@ import { functionDefinitions } from '../lambda/function-definition.ts';
 import { FunctionFleet, type StartInstance } from '../lambda/function-fleet.ts';
 import { FunctionInstance, type InvocationOutcome } from '../lambda/function-instance.ts';
 import { invocationEvent } from '../lambda/invocation-event.ts';
+import { assertNeededPackages } from '../lambda/needed-packages.ts';
 import { provisionResources } from '../provision/resources.ts';
 import { CapacitySum, type CapacityTotals } from '../proxy/capacity-totals.ts';
 import { startClientEndpoint } from '../proxy/client-endpoint.ts';
@@ -121,8 +122,9 @@ export interface ReloadedApp {
  * Call `stop` at the end, also on a signal. When this process is killed, the engines and instances end by
  * themselves.
  *
- * @throws SagaboxError `Configuration` when an option is unknown or wrong, there is no cloud assembly, an engine cannot start, or refuses
- * what a template declares, or `port` is in use.
+ * @throws SagaboxError `Configuration` when an option is unknown or wrong, there is no cloud assembly, an optional
+ * peer dependency that a function needs is not installed, an engine cannot start, or refuses what a template declares,
+ * or `port` is in use.
  *
  * @example
  * ```ts
@@ -204,12 +206,13 @@ async function start(
   const modelOf = (read: typeof stacks): ResourceModel =>
     runnableResources(modelResources(read, proxy.baseUrl, endpoint));
   const { resources, notRun, outputs } = modelOf(stacks);
+  let declared: DeclaredApp = { resources, functions: functionDefinitions(resources) };
+  assertNeededPackages(declared.functions);
   stackOutputs = stackOutputsOf(stacks, outputs);
   await provisionResources(engines, resources, cleanup);
 
   const onOutput = (output: OutputLine): void => options.onOutput?.(output);
   const fleet = new FunctionFleet({ directory, proxy, onOutput, startInstance });
-  let declared: DeclaredApp = { resources, functions: functionDefinitions(resources) };
   for (const definition of declared.functions) await fleet.deploy(definition);
   const onInvocation = (report: InvocationReport): void => options.onInvocation?.(report);
   const triggers = { onInvocation, onFailure: fail };
@@ -257,6 +260,7 @@ async function start(
     reload: async () => {
       const { resources: found } = modelOf(await readCloudAssembly(assemblyDirectory));
       const now: DeclaredApp = { resources: found, functions: functionDefinitions(found) };
+      assertNeededPackages(now.functions);
       const changes = changesOf(declared, now);
       for (const definition of changes.functions) {
         await fleet.deploy(definition);

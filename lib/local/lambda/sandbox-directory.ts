@@ -1,13 +1,9 @@
-import { existsSync } from 'node:fs';
 import { cp, mkdir, symlink } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { configurationError } from '../../core/failures/errors.ts';
 import { thrownMessage } from '../../core/failures/thrown.ts';
+import { findInstalled, providedScopes } from './provided-packages.ts';
 import { keepSources } from './source-maps.ts';
-
-/** The packages that the Lambda runtime provides, so that bundles leave them out. */
-const providedScopes = ['@aws-sdk', '@smithy'] as const;
 
 /**
  * Lays out the code of a function as Lambda does: the bundle in `task/`, and the packages that the runtime
@@ -29,11 +25,4 @@ export async function createSandboxDirectory(assetDirectory: string, sandbox: st
     if (provided !== undefined) await symlink(provided, join(sandbox, 'node_modules', scope), 'junction');
   }
   return task;
-}
-
-function findInstalled(scope: string): string | undefined {
-  return [process.cwd(), import.meta.dirname]
-    .flatMap((start) => createRequire(join(start, 'any.js')).resolve.paths(scope) ?? [])
-    .map((directory) => join(directory, scope))
-    .find((candidate) => existsSync(candidate));
 }

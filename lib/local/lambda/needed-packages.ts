@@ -1,0 +1,80 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { environmentVariables } from '../../core/environment-variables.ts';
+import { configurationError } from '../../core/failures/errors.ts';
+import type { FunctionDefinition } from './function-definition.ts';
+import { isProvided } from './provided-packages.ts';
+
+interface NeededPackage {
+  readonly packageName: string;
+  readonly purpose: string;
+  readonly isNeeded: (variables: FunctionDefinition['environment']) => boolean;
+}
+
+const sendsTo = (service: string) => (variables: FunctionDefinition['environment']) => {
+  const { destinations, publishTo } = environmentVariables;
+  const arn = new RegExp(`arn:[\\w-]+:${service}:`);
+  return [destinations, publishTo].some((variable) => arn.test(variables[variable] ?? ''));
+};
+
+/** Clients that the runtime loads in the middle of a message only. */
+const needed: readonly NeededPackage[] = [
+  {
+    packageName: '@aws-sdk/client-scheduler',
+    purpose: 'the schedules',
+    isNeeded: (variables) => environmentVariables.scheduler in variables,
+  },
+  {
+    packageName: '@aws-sdk/client-s3',
+    purpose: 'the claim check',
+    isNeeded: (variables) => environmentVariables.claimCheck in variables,
+  },
+  { packageName: '@aws-sdk/client-sns', purpose: 'the topics', isNeeded: sendsTo('sns') },
+  { packageName: '@aws-sdk/client-eventbridge', purpose: 'the event buses', isNeeded: sendsTo('events') },
+];
+
+/**
+ * The Lambda runtime has all clients of the SDK; here they are optional peer dependencies, and a function that does
+ * not find one fails its messages after each retry.
+ *
+ * @throws SagaboxError `Configuration` that names all that are missing, and whose they are
+ */
+export function assertNeededPackages(
+  functions: readonly FunctionDefinition[],
+  isInstalled: (packageName: string) => boolean = isProvided,
+): void {
+  const missing = needed
+    .filter(({ packageName }) => !isInstalled(packageName))
+    .map((one) => ({ ...one, endpoints: endpointsThatNeed(one, functions) }))
+    .filter(({ endpoints }) => endpoints.length > 0);
+  if (missing.length === 0) return;
+  const parts = missing.map(
+    ({ packageName, purpose, endpoints }) => `${packageName} for ${purpose} of ${endpoints.join(', ')}`,
+  );
+  throw configurationError(
+    'the functions of the app',
+    `they need optional peer dependencies that are not installed: ${parts.join('; ')}`,
+    `Run 'npm install ${missing.map(({ packageName }) => packageName).join(' ')}'`,
+  );
+}
+
+function endpointsThatNeed(
+  { packageName, isNeeded }: NeededPackage,
+  functions: readonly FunctionDefinition[],
+): string[] {
+  const names = functions
+    .filter(
+      ({ environment, assetDirectory }) => isNeeded(environment) && imports(assetDirectory, packageName),
+    )
+    .map(({ name, environment }) => `'${environment[environmentVariables.endpoint] ?? name}'`);
+  return [...new Set(names)];
+}
+
+/** A bundle may hold the SDK itself: then it imports none. One that a synth has not written is refused elsewhere. */
+function imports(assetDirectory: string, packageName: string): boolean {
+  if (!existsSync(assetDirectory)) return false;
+  const imported = new RegExp(`\\b(?:import|require|from)\\s*\\(?\\s*["']${packageName}["']`);
+  return readdirSync(assetDirectory, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.[cm]?js$/.test(entry.name))
+    .some(({ parentPath, name }) => imported.test(readFileSync(join(parentPath, name), 'utf8')));
+}
