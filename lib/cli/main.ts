@@ -21,7 +21,8 @@ const renamed: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Runs one command line. @returns the exit code */
-export async function main(args: readonly string[], io: CommandIo): Promise<number> {
+export async function main(line: readonly string[], io: CommandIo): Promise<number> {
+  const args = withoutHelpCommand(line);
   const names = args.map((arg) => arg.replace(/=.*/s, ''));
   const old = names.find((name, index) => renamed.has(name) && (index === 0 || name.startsWith('--')));
   if (old !== undefined) {
@@ -56,6 +57,15 @@ export async function main(args: readonly string[], io: CommandIo): Promise<numb
     return error.exitCode === 0 ? exitCodes.ok : exitCodes.refused;
   }
   return exitCode;
+}
+
+/** `help plan` is `plan --help`: only the command that comes first is loaded. */
+function withoutHelpCommand(line: readonly string[]): readonly string[] {
+  const [first, asked] = line;
+  if (first !== 'help') return line;
+  if (asked === undefined) return ['--help'];
+  // An unknown name alone is refused; with --help, it would have the help of all commands.
+  return commands.some(({ name }) => name === asked) ? [asked, '--help'] : [asked];
 }
 
 export function addDefinition(

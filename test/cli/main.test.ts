@@ -19,7 +19,7 @@ async function run(...args: string[]) {
 }
 
 describe('sagabox', () => {
-  it.each(['--help', '-h'])('%s lists the commands', async (option) => {
+  it.each(['--help', '-h', 'help'])('%s lists the commands', async (option) => {
     const { exitCode, out } = await run(option);
     expect(exitCode).toBe(0);
     for (const { name } of commands) expect(out).toMatch(new RegExp(`^ {2}${name} +\\w`, 'm'));
@@ -50,6 +50,9 @@ describe('sagabox', () => {
   it.each([
     [[], 'Usage: sagabox [options] [command]'],
     [['destroy'], "error: unknown command 'destroy'\n'sagabox --help' lists the commands."],
+    [['help', 'destroy'], "error: unknown command 'destroy'\n'sagabox --help' lists the commands."],
+    [['plan'], 'error: pass --messages-per-second <n>, --workload <file> or --app <directory>\n'],
+    [['plan', '--messages-per-second', '1', '--region', 'mars-1'], '--prices)'],
     [['redirve'], 'Did you mean redrive?'],
     [['recover'], "error: 'recover' is called 'relay' now"],
     [['plan', '--recovery-index'], "error: '--recovery-index' is called '--relay-index' now"],
@@ -89,6 +92,10 @@ describe('sagabox', () => {
     const { options } = await load();
     for (const { flags } of options)
       expect(out).toMatch(new RegExp(`^ {2}${flags.replaceAll('.', '\\.')} `, 'm'));
+  });
+
+  it('help plan prints what plan --help does', async () => {
+    expect(await run('help', 'plan')).toEqual(await run('plan', '--help'));
   });
 
   it('runs as a program', async () => {

@@ -38,7 +38,11 @@ function regionSchema(known: readonly string[]) {
   if (known.length < 8) return oneOf(known);
   const wanted = `one of the ${known.length} regions whose prices are known, such as 'us-east-1' or 'eu-west-1'`;
   const problem = mustBe(wanted);
-  return v.picklist(known, (issue) => `${problem(issue)}: give the prices of your region`);
+  return v.picklist(
+    known,
+    (issue) =>
+      `${problem(issue)}: give the prices of your region ('prices', or the file of sagabox plan --prices)`,
+  );
 }
 
 /** A workload, or what keeps a value from being one. */

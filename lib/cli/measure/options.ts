@@ -4,7 +4,7 @@ import { type WholeShape, wholeShape } from '../../capacity/shape-defaults.ts';
 import { RefusedInput } from '../command.ts';
 import { type AppMessage, readAppMessages } from '../messages/read-messages.ts';
 import { jsonOption, stringOption, url } from '../option-values.ts';
-import { readWorkload, type WorkloadValues } from '../plan/read-workload.ts';
+import { describesWorkload, readWorkload, type WorkloadValues } from '../plan/read-workload.ts';
 import { workloadFileOption, workloadOptions } from '../plan/workload-options.ts';
 import type { MeasureTarget } from './local-target.ts';
 import { handledBefore, type SyntheticMessages, syntheticMessages } from './synthetic-messages.ts';
@@ -109,9 +109,9 @@ export async function readMeasureOptions(values: MeasureValues): Promise<Measure
 export async function readAppOptions(app: string, values: MeasureValues): Promise<AppMeasureOptions> {
   const [queue = '', ...others] = values.queue ?? [];
   const messages = await readAppMessages('--messages', values.messages);
-  const isShaped =
-    values.workload !== undefined || workloadOptions.some((option) => option.givenIn(values) !== undefined);
-  const shaped = isShaped ? await readWorkload(values, { messagesPerSecond: 1 }) : { workload: undefined };
+  const shaped = describesWorkload(values)
+    ? await readWorkload(values, { messagesPerSecond: 1 })
+    : { workload: undefined };
   const problems = [
     ...(queue === '' || others.length > 0 ? ['--queue: give one queue of the app, by its name'] : []),
     ...[messages, shaped].flatMap((part) => ('problems' in part ? part.problems : [])),

@@ -8,7 +8,7 @@ import { jsonOption, stringOption } from '../option-values.ts';
 import { planOfApp } from './app/plan-app.ts';
 import { outboxForms } from './outbox-form.ts';
 import { makePlan, type PlannedWorkload } from './planned-workload.ts';
-import { readWorkload, type WorkloadValues } from './read-workload.ts';
+import { describesWorkload, readWorkload, type WorkloadValues } from './read-workload.ts';
 import { tablesOf } from './tables.ts';
 import { textOfPlan } from './text.ts';
 import { wantsColors } from './unit-bar.ts';
@@ -29,6 +29,8 @@ const ofOneWorkload = [
   ...workloadOptions,
 ];
 
+const whichWorkload = 'pass --messages-per-second <n>, --workload <file> or --app <directory>';
+
 export const planCommand: CommandDefinition<PlanValues> = {
   usage: '(--messages-per-second <n> | --workload <file> | --app <directory>) [options]',
   options: [
@@ -44,6 +46,7 @@ export const planCommand: CommandDefinition<PlanValues> = {
   async run(values, io) {
     if (values.app !== undefined) return await planOfApp(values.app);
     const { prices, problems } = await readPrices(values.prices);
+    if (!describesWorkload(values)) throw new RefusedInput([...problems, whichWorkload]);
     const read = await readWorkload(values, {}, prices);
     if ('problems' in read) throw new RefusedInput([...problems, ...read.problems]);
     if (problems.length > 0) throw new RefusedInput(problems);

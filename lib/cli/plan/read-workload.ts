@@ -11,6 +11,13 @@ export interface WorkloadValues {
 
 export type ReadWorkload = { readonly workload: Workload } | { readonly problems: readonly string[] };
 
+/** Whether the command line says anything of a workload. */
+export function describesWorkload(values: WorkloadValues): boolean {
+  return (
+    values.workload !== undefined || workloadOptions.some((option) => option.givenIn(values) !== undefined)
+  );
+}
+
 /**
  * The workload that the options and the workload file describe.
  *

@@ -52,7 +52,7 @@ describe('the check of a workload', () => {
       {
         path: 'region',
         problem: expect.stringMatching(
-          /^must be one of the 34 regions .* not 'mars-north-1': give the prices of your region$/,
+          /^must be one of the 34 regions .* not 'mars-north-1': give the prices of your region .*--prices\)$/,
         ),
       },
       { path: 'message.sagaBytes', problem: "must be a whole number from 0 to 409600, not '1000'" },

@@ -354,7 +354,7 @@ describe('what sagabox plan refuses', () => {
   });
 
   it('is a command line without a rate', async () => {
-    expect(await plan()).toMatchObject({
+    expect(await plan('--saga-size', '1000')).toMatchObject({
       exitCode: 2,
       err: expect.stringContaining('--messages-per-second: '),
     });
