@@ -56,7 +56,7 @@ const wrong: [string, unknown, string][] = [
   [
     'outboxTable',
     { tableName: 'a', partitionKey: 'PK' },
-    'there is no such setting (outboxTable: tableName, partitionKeyName',
+    "there is no such setting (did you mean 'partitionKeyName'?)",
   ],
   ['outboxTable', { tableName: 'a', sortKeyName: '' }, '"" is not a non-empty string'],
   ['outboxTable', { tableName: 'a', sortKeyName: 'PK' }, 'names two attributes'],

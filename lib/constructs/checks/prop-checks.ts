@@ -1,6 +1,7 @@
 import { Construct, type IConstruct } from 'constructs';
 import { kind, type OptionCheck } from '../../core/checks/option-checks.ts';
 import { renamedProblem } from '../../core/checks/renamed-settings.ts';
+import { nameQuestion } from '../../core/checks/similar-name.ts';
 import { configurationError } from '../../core/failures/errors.ts';
 import { describeValue } from '../../core/failures/thrown.ts';
 import { Problems } from '../problems.ts';
@@ -141,9 +142,11 @@ function checkedSettings(
   const names = Object.keys(checks);
   for (const name of definedNames(given).filter((each) => !Object.hasOwn(checks, each))) {
     const renamed = renamedProblem(name);
-    if (renamed === undefined)
+    const question = nameQuestion(name, names);
+    if (renamed !== undefined) problems.add(pathOf(name), renamed, 'Rename it');
+    else if (question === undefined)
       problems.add(pathOf(name), 'there is no such setting', `Use ${names.join(', ')}`);
-    else problems.add(pathOf(name), renamed, 'Rename it');
+    else problems.add(pathOf(name), `there is no such setting (${question})`, 'Rename it, or leave it out');
   }
   for (const name of needs.filter((needed) => given[needed] === undefined)) {
     problems.add(pathOf(name), 'it is missing', 'Give it');

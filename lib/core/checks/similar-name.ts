@@ -1,11 +1,11 @@
-/** Up to so many characters are wrong, missing or too many in a name that was misspelled. */
+/** Up to so many characters are wrong, missing or too many in a name that was misspelled, and one in four of a long one. */
 const MAX_EDITS = 2;
 
 /** The known name that a misspelled one was most likely meant to be; undefined if none is close to it. */
 export function similarName(name: string, known: readonly string[]): string | undefined {
   const [closest] = known
     .map((each) => ({ each, edits: editsBetween(name.toLowerCase(), each.toLowerCase()) }))
-    .filter(({ each, edits }) => edits <= MAX_EDITS && edits < each.length / 2)
+    .filter(({ each, edits }) => edits <= Math.max(MAX_EDITS, each.length / 4) && edits < each.length / 2)
     .sort((one, other) => one.edits - other.edits);
   return closest?.each;
 }

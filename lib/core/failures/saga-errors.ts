@@ -72,7 +72,7 @@ export const sagaErrorMessages = {
     'await every promise in it.',
   /** What a handler appends or collects cannot be: the detail names cause and remedy. */
   InvalidContribution: (f: OfSaga & { key: string; detail: string }) =>
-    `A contribution under '${f.key}' to the ${sagaOf(f)} is refused: ${f.detail}.`,
+    `What is appended or collected under '${f.key}' of the ${sagaOf(f)} is refused: ${f.detail}.`,
   /** A handler whose message type is in `appendedBy` changed its saga. */
   AppendOnly: (f: OfSaga) =>
     `A handler of a type in 'appendedBy' changed the state or the timeouts of the ${sagaOf(f)}, or completed it: ` +

@@ -9,6 +9,7 @@ import {
 } from '../../core/checks/option-checks.ts';
 import { configurationError } from '../../core/failures/errors.ts';
 import { assertMessages } from '../../core/handlers/definition-checks.ts';
+import { assertKeyName } from '../../core/storage/keys.ts';
 import { isTimeoutDelay, placeOf } from '../definition-checks.ts';
 import type { AnyCompensation, AnyDefinition, AnyStep } from './definition.ts';
 import { ownTypes } from './own-messages.ts';
@@ -55,6 +56,7 @@ export function assertDefinition(definition: AnyDefinition): void {
   const of = placeOf('compensate', definition);
   assertOptionKinds(of, definition, checks, page, `${of}: `);
   const { name, startedBy, steps, correlate } = definition;
+  assertKeyName('compensate: name', name);
   assertGiven(of, { startedBy, steps, correlate });
   assertMessages(`${of}: startedBy`, startedBy);
   const names = Object.keys(steps);

@@ -4,6 +4,7 @@ import {
   anyValue,
   aString,
   assertOptionKinds,
+  withMethods,
   withSettings,
 } from '../../core/checks/option-checks.ts';
 import type { Contract } from '../../core/contracts/contract.ts';
@@ -179,9 +180,9 @@ export function assertDefinition(definition: Given): void {
     const problem = `with a grace for each of ${levels} levels it is over a year`;
     throw configurationError(`${of}: timeout`, problem, 'Make timeout or grace shorter');
   }
-  if (gather !== undefined && Object.keys(gather).length < 3) {
-    throw configurationError(`${of}: gather`, 'a function is missing', 'Give initial, add and merge');
-  }
+  if (gather === undefined) return;
+  const wrong = withMethods('initial', 'add', 'merge')(gather, `${of}: gather`);
+  if (wrong) throw configurationError(wrong.setting, wrong.problem, 'Give initial, add and merge');
 }
 
 function assertTypeOf(setting: string, type: unknown, schemas: MessageSchemas, where: string): void {

@@ -32,6 +32,11 @@ const capacities: [string, () => TableCapacity, string[]][] = [
     ["capacity.maxReadRequestUnits: '5' is not a number", 'capacity.bogus: there is no such setting'],
   ],
   [
+    'on demand with a misspelt name',
+    () => TableCapacity.onDemand({ maxReadRequestUnit: 5 } as never),
+    ["capacity.maxReadRequestUnit: there is no such setting .did you mean 'maxReadRequestUnits'"],
+  ],
+  [
     'provisioned of nothing',
     () => TableCapacity.provisioned(undefined as never),
     ['capacity.read: it is missing', 'capacity.write: it is missing'],
@@ -104,7 +109,7 @@ it('what is wrong in an object is reported beside what is wrong with the rest of
     "[Test/Orders] claimCheck.thresholdBytes: '1' is not a number. Use one.",
     '[Test/Orders] environment.PORT: 80 is not a string. Use one.',
     '[Test/Orders] leadingKeys.sagas[1]: 5 is not a string. Use one.',
-    '[Test/Orders] leadingKeys.saga: there is no such setting. Use sagas.',
+    "[Test/Orders] leadingKeys.saga: there is no such setting (did you mean 'sagas'?). Rename it, or leave it out.",
     '[Test/Orders] sourcesByNamePattern[0]: 1 is not a string. Use one.',
     "[Test/Monitoring] alarms.deadLetters.threshold: '5' is not a number. Use one.",
     "[Test/Monitoring] alarms.deadLetters.severity: 'high' is not known. Use 'critical' or 'warning'.",

@@ -66,7 +66,11 @@ const cases: [Alarms, string][] = [
   ],
   [
     { errors: asJavaScript({ treshold: 1 }) },
-    'alarms.errors.treshold: there is no such setting. Use threshold, period',
+    "alarms.errors.treshold: there is no such setting (did you mean 'threshold'?). Rename it, or leave it out.",
+  ],
+  [
+    { errors: asJavaScript({ limit: 1 }) },
+    'alarms.errors.limit: there is no such setting. Use threshold, period',
   ],
   [{ errors: { alarmName: 'a'.repeat(255) } }, ''],
   [{ errors: { alarmName: 'a'.repeat(256) } }, 'alarms.errors.alarmName: an alarm name has 256 characters.'],

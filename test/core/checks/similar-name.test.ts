@@ -17,6 +17,14 @@ describe('the name that was meant', () => {
     expect(similarName(name, known)).toBe(meant);
   });
 
+  it.each([
+    ['compensate', 'compensation'],
+    ['conpemsate', undefined],
+    ['partitionName', 'partitionKeyName'],
+  ])('of the long %j is %j: one character in four can be wrong', (name, meant) => {
+    expect(similarName(name, ['compensation', 'partitionKeyName'])).toBe(meant);
+  });
+
   it('is the closest one', () => {
     expect(similarName('sends', ['send', 'sand', 'ends', 'sendss'])).toBe('send');
   });

@@ -67,7 +67,7 @@ const samples: { [C in ErrorCode]: [facts: ErrorFacts[C], remedy: RegExp] } = {
   ],
   InvalidContribution: [
     { ...saga, key: 'votes', detail: 'it is collected twice: collect it once' },
-    /under 'votes' to the 'OrderSaga' saga.*: collect it once/,
+    /^What is appended or collected under 'votes' of the 'OrderSaga' saga.*: collect it once/,
   ],
   AppendOnly: [saga, /nothing is committed. Take the type out of 'appendedBy'/],
   InvalidSagaState: [

@@ -674,6 +674,12 @@ describe('a definition of compensations', () => {
       { ...definition, onCompensate: () => {} },
       "TripSaga': onCompensate: there is no such setting (did you mean 'onCompensated'?)",
     ],
+    [
+      'a misspelt compensation',
+      withFlight({ compensate: {} }),
+      "steps.flight: compensate: there is no such setting (did you mean 'compensation'?)",
+    ],
+    ['a name that keys cannot have', { ...definition, name: 'Trip#' }, 'compensate: name: "Trip#" cannot be'],
     ['a numbered step', { ...definition, steps: { 1: flight } }, 'a number does not keep its place'],
     ...['constructor', 'valueOf', '__proto__'].map((name): [string, object, string] => [
       `a step with the name ${name}`,
