@@ -4,7 +4,7 @@ import type { OutboxSessionScope } from '../../core/session/session-context.ts';
 import { remainingTime } from '../remaining-time.ts';
 import { awsSessionOpener } from './aws-session-opener.ts';
 import { runSession } from './run-session.ts';
-import type { OutboxSessionOptions, SessionContracts } from './session-options.ts';
+import type { HandlerContracts, OutboxSessionOptions, SessionContracts } from './session-options.ts';
 
 export type RunOutboxSessionOptions = OutboxSessionOptions & {
   /**
@@ -48,7 +48,7 @@ export async function runOutboxSession<
   event: Event,
   handler: (
     event: Event,
-    session: OutboxSessionScope<Required<SessionContracts<Sends, Publishes>>>,
+    session: OutboxSessionScope<HandlerContracts<Sends, Publishes>>,
   ) => Response | Promise<Response>,
   { context, ...options }: RunOutboxSessionOptions & SessionContracts<Sends, Publishes> = {},
 ): Promise<Response> {

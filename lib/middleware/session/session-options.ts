@@ -19,6 +19,17 @@ export type SessionContracts<
   Publishes extends readonly Contract[] = readonly Contract[],
 > = Omit<ListedContracts<Sends, Publishes>, 'replies'>;
 
+/**
+ * What a session gives its handler: by mutable lists, as a handler names them in its type. Those of options that
+ * are declared `as const` are readonly.
+ */
+export type HandlerContracts<
+  Sends extends readonly Contract[],
+  Publishes extends readonly Contract[],
+> = Required<SessionContracts<Mutable<Sends>, Mutable<Publishes>>>;
+
+type Mutable<List extends readonly Contract[]> = { -readonly [Index in keyof List]: List[Index] };
+
 interface SessionOptions extends Omit<EndpointOptions, OfMessages>, SessionContracts {
   /**
    * Returns the idempotency key of an event, or undefined if it has none. A request that comes again under

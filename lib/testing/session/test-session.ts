@@ -2,7 +2,7 @@ import type { AttributeValue, TransactWriteItem } from '@aws-sdk/client-dynamodb
 import type { Contract } from '../../core/contracts/contract.ts';
 import type { OutgoingMessage } from '../../core/incoming/message.ts';
 import type { OutboxSessionContext } from '../../core/session/session-context.ts';
-import type { SessionContracts } from '../../middleware/session/session-options.ts';
+import type { HandlerContracts, SessionContracts } from '../../middleware/session/session-options.ts';
 import type { UnevaluatedCondition } from '../tables/test-tables.ts';
 import type { CrashPoint, SessionTestOptions } from './session-options.ts';
 import { type SessionResult, SessionUnderTest } from './session-under-test.ts';
@@ -69,7 +69,7 @@ export function testSession<
 >(
   handler: (
     event: Event,
-    context: OutboxSessionContext<Required<SessionContracts<Sends, Publishes>>>,
+    context: OutboxSessionContext<HandlerContracts<Sends, Publishes>>,
   ) => Response | Promise<Response>,
   options: SessionTestOptions & SessionContracts<Sends, Publishes> = {},
 ): SessionTest<Event, Response> {
