@@ -1,3 +1,5 @@
+// Declarations of definitions name it, also where only sagabox finds the package.
+export type { StandardSchemaV1 } from '@standard-schema/spec';
 export type {
   CustomSagaChange,
   CustomSagaStore,
@@ -11,6 +13,7 @@ export {
   type ContractJsonSchemas,
   contractJsonSchemas,
 } from './core/contracts/json-schema.ts';
+export type { ListedByHandlers, ListedBySaga } from './core/contracts/listed-contracts.ts';
 export type { Duration } from './core/duration.ts';
 export { environmentVariables as sagaboxEnvironmentVariables } from './core/environment-variables.ts';
 export { type ErrorCode, isSagaboxError, SagaboxError, UnrecoverableError } from './core/failures/errors.ts';
@@ -63,8 +66,20 @@ export {
 } from './middleware/session/stream-batch.ts';
 export { sqsBatch } from './middleware/sqs-batch.ts';
 export { compensate } from './patterns/compensation/compensate.ts';
-export type { CompensationDefinition, CompensationState } from './patterns/compensation/definition.ts';
-export type { ProcessStatus, StepState } from './patterns/compensation/process.ts';
+export type {
+  CompensatedFacts,
+  CompensationDefinition,
+  CompensationState,
+  CompensationStep,
+  ProcessFacts,
+} from './patterns/compensation/definition.ts';
+export type {
+  ProcessFailure,
+  ProcessStatus,
+  RemainingStep,
+  StepState,
+} from './patterns/compensation/process.ts';
 export type { GatheredReply, ScatterGatherDefinition } from './patterns/scatter-gather/definition.ts';
 export type { ScatterGatherResult, ScatterGatherStart } from './patterns/scatter-gather/messages.ts';
+export type { NodeState as ScatterGatherState } from './patterns/scatter-gather/node.ts';
 export { type ScatterGather, scatterGather } from './patterns/scatter-gather/scatter-gather.ts';

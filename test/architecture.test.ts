@@ -71,7 +71,7 @@ const floors: Readonly<Record<string, Floor>> = {
     types: ['aws-lambda'],
   },
   patterns: { floors: ['core'], types: ['@standard-schema/spec'], node: [] },
-  index: { floors: runtime, node: [] },
+  index: { floors: runtime, types: ['@standard-schema/spec'], node: [] },
   capacity: { floors: ['core'], packages: ['valibot'], types: [dynamoDB], node: [] },
   constructs: { floors: ['core', 'capacity'], packages: [cdk, 'constructs'] },
   testing: {
@@ -91,7 +91,7 @@ const floors: Readonly<Record<string, Floor>> = {
     packages: [dynamoDB, sqs, '@aws-sdk/client-cloudformation', 'commander', 'valibot', 'yaml'],
     types: ['@standard-schema/spec', 'aws-lambda'],
   },
-  opentelemetry: { floors: ['adapters/opentelemetry'], node: [] },
+  opentelemetry: { floors: ['ports', 'adapters/opentelemetry'], node: [] },
   'relay-handler': { floors: ['middleware'], node: [] },
 };
 

@@ -14,7 +14,7 @@ export { checkSagaStore, type SagaStoreCheckOptions } from './saga-store/check-s
 export type { SessionTestOptions } from './session/session-options.ts';
 export type { SessionResult } from './session/session-under-test.ts';
 export { type SessionTest, testSession } from './session/test-session.ts';
-export { sqsEvent, sqsRecord } from './sqs-record.ts';
+export { type SQSEvent, type SQSRecord, sqsEvent, sqsRecord } from './sqs-record.ts';
 export type { TestTable, UnevaluatedCondition } from './tables/test-tables.ts';
 export { type HandlersTest, type SagaTest, testHandlers, testSaga } from './test-kit.ts';
 export type { SagaTestOptions, StoredSagaState, TestOptions } from './test-options.ts';

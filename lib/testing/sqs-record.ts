@@ -3,6 +3,9 @@ import type { SQSEvent, SQSMessageAttributes, SQSRecord, SQSRecordAttributes } f
 import { headerNames } from '../core/incoming/headers.ts';
 import { testDefaults } from './test-defaults.ts';
 
+/** To be named without `@types/aws-lambda`, which a package manager may install for sagabox alone. */
+export type { SQSEvent, SQSRecord };
+
 /** The parts of an SQS record, each with a default. */
 export interface SqsRecordOptions {
   /**

@@ -40,6 +40,7 @@ export function checksOf({
   commonJs,
   withoutEngines,
   withMiddy6,
+  withNested,
   tarball,
 }: PackedProjects): readonly Check[] {
   const installedPackage = join(esModules, '../node_modules/sagabox');
@@ -70,6 +71,16 @@ export function checksOf({
   const types = (cwd: string, kind: string, compiler: Compiler, module: ModuleOption): Check => ({
     name: `types of ${kind} in TypeScript ${compiler}, module ${module}`,
     run: () => compile(cwd, compiler, module, '--skipLibCheck', '--noEmit'),
+  });
+  // For composite projects, and packages of sagas that several functions share.
+  const declarations = (cwd: string, layout: string, compiler: Compiler): Check => ({
+    name: `declarations of definitions in TypeScript ${compiler}, with ${layout} dependencies`,
+    run: () => {
+      const module = compiler === '5.4' ? 'node16' : 'nodenext';
+      const emitted = ['--declaration', '--emitDeclarationOnly', '--outDir', `declared-${compiler}`];
+      const options = ['--skipLibCheck', '--allowImportingTsExtensions', ...emitted];
+      return typeScript(cwd, compiler, module, ...options, 'shared-definitions.ts', 'shared-tests.ts');
+    },
   });
   const jest = (cwd: string, file: string) =>
     execute(process.execPath, [join(repository, 'node_modules/jest/bin/jest.js'), file], {
@@ -130,6 +141,10 @@ export function checksOf({
     types(esModules, 'ES modules', '7', 'preserve'),
     wrongUses('5.4', 'node16'),
     wrongUses('5.8', 'nodenext'),
+    ...(Object.keys(compilers) as Compiler[]).flatMap((compiler) => [
+      declarations(esModules, 'flat', compiler),
+      declarations(withNested, 'nested', compiler),
+    ]),
     { name: 'Jest with CommonJS, without a configuration', run: () => jest(commonJs, 'jest.test.cjs') },
     { name: 'Jest with ES modules, without a configuration', run: () => jest(esModules, 'jest.test.mjs') },
     { name: 'Vitest', run: () => program(esModules, 'vitest/vitest.mjs', 'run', 'vitest.test.mjs') },

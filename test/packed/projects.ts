@@ -34,6 +34,8 @@ export interface PackedProjects {
   readonly withoutEngines: string;
   /** With the older major of Middy. */
   readonly withMiddy6: string;
+  /** With the dependencies of the package in its own folder, where no other package finds them. */
+  readonly withNested: string;
   readonly tarball: string;
   remove(): Promise<void>;
 }
@@ -49,15 +51,19 @@ export async function makeProjects(): Promise<PackedProjects> {
     const withEngines = join(root, 'with-engines');
     const withoutEngines = join(root, 'without-engines');
     const withMiddy6 = join(root, 'with-middy-6');
+    const withNested = join(root, 'with-nested');
     const packing = ['pack', await buildPackage(), '--loglevel=error', '--pack-destination', root];
     await execute('npm', packing, { cwd: repository });
     const [name = ''] = (await readdir(root)).filter((file) => file.endsWith('.tgz'));
     const tarball = join(root, name);
-    const needed = await neededPackages();
+    const { dependencies, peers } = await neededPackages();
+    const needed = [...dependencies, ...peers];
     const installedEngines = engines.filter((engine) => existsSync(join(installed, engine)));
     await install(withEngines, tarball, [...needed, ...ofProjects, ...installedEngines]);
     await install(withoutEngines, tarball, needed);
     await install(withMiddy6, tarball, [...needed, ...ofProjects], { '@middy/core': 'middy-6' });
+    await install(withNested, tarball, [...peers, ...ofProjects]);
+    await link(join(withNested, 'node_modules/sagabox/node_modules'), dependencies);
     // A workspace, as a monorepo has it: the relay's entry is bundled from below its lock file.
     await writeFile(join(withEngines, 'package-lock.json'), '{}');
     return {
@@ -65,6 +71,7 @@ export async function makeProjects(): Promise<PackedProjects> {
       commonJs: await addProject(join(withEngines, 'common-js'), 'commonjs'),
       withoutEngines: await addProject(withoutEngines, 'module'),
       withMiddy6: await addProject(join(withMiddy6, 'es-modules'), 'module'),
+      withNested: await addProject(join(withNested, 'es-modules'), 'module'),
       tarball,
       remove: () => rm(root, { recursive: true, force: true }),
     };
@@ -75,11 +82,11 @@ export async function makeProjects(): Promise<PackedProjects> {
 }
 
 /** The dependencies of the package, and its peers that are not optional. */
-async function neededPackages(): Promise<string[]> {
+async function neededPackages(): Promise<{ dependencies: string[]; peers: string[] }> {
   const manifest = JSON.parse(await readFile(join(repository, 'package.json'), 'utf8'));
   const { dependencies, peerDependencies, peerDependenciesMeta } = manifest;
   const peers = Object.keys(peerDependencies).filter((name) => !peerDependenciesMeta[name]?.optional);
-  return [...Object.keys(dependencies), ...peers];
+  return { dependencies: Object.keys(dependencies), peers };
 }
 
 /** @param aliases what a package is called in this repository */
@@ -90,11 +97,19 @@ async function install(
   aliases: Readonly<Record<string, string>> = {},
 ): Promise<void> {
   const packages = join(folder, 'node_modules');
+  await link(packages, linked, aliases);
+  await execute('tar', ['-xzf', tarball, '-C', packages, '--transform', 's/^package/sagabox/']);
+}
+
+async function link(
+  packages: string,
+  linked: readonly string[],
+  aliases: Readonly<Record<string, string>> = {},
+): Promise<void> {
   for (const name of linked) {
     await mkdir(dirname(join(packages, name)), { recursive: true });
     await symlink(join(installed, aliases[name] ?? name), join(packages, name));
   }
-  await execute('tar', ['-xzf', tarball, '-C', packages, '--transform', 's/^package/sagabox/']);
 }
 
 async function addProject(folder: string, type: 'module' | 'commonjs'): Promise<string> {

@@ -37,7 +37,7 @@ type Lists<
   Replies extends readonly Contract[],
 > = Readonly<Required<ListedContracts<Sends, Publishes, Replies>>>;
 
-/** A saga's timeouts are for itself. */
+/** What a saga lists, in the type that `defineSaga` infers. Its timeouts are for itself. */
 export interface ListedBySaga<
   Schemas extends MessageSchemas,
   Sends extends readonly Contract[],
@@ -47,7 +47,10 @@ export interface ListedBySaga<
   readonly timeouts: Schemas;
 }
 
-/** Without `sends`, a timeout may be for others of the endpoint. */
+/**
+ * What message handlers list, in the type that `defineHandlers` infers. Without `sends`, a timeout may be for others
+ * of the endpoint.
+ */
 export interface ListedByHandlers<
   Schemas extends MessageSchemas,
   Sends extends readonly Contract[],
