@@ -71,6 +71,7 @@ export type {
   CompensationDefinition,
   CompensationState,
   CompensationStep,
+  ProcessEndContext,
   ProcessFacts,
 } from './patterns/compensation/definition.ts';
 export type {
