@@ -24,7 +24,7 @@ Region and credentials come from the environment, as for every AWS tool.`,
       async ({ sqsClient }) =>
         await withClients(
           ({ sqsClient: sender }) => redrive(sqsClient, options, io, WAIT_SECONDS, sender),
-          regionOf(options.to ?? options.from),
+          regionOf(options.to ?? options.from) ?? regionOf(options.from),
         ),
       regionOf(options.from),
     );
@@ -50,7 +50,15 @@ export async function redrive(
   };
 }
 
-/** A URL of SQS names its region; the environment does for others. */
-function regionOf(queueUrl: string): string | undefined {
-  return /^https:\/\/sqs\.([a-z0-9-]+)\.amazonaws\.com/.exec(queueUrl)?.[1];
+/**
+ * A URL of SQS names its region; the environment does for others.
+ * Source: "Amazon SQS endpoints and quotas", on regional, dual-stack and legacy endpoints, and those of a VPC.
+ */
+export function regionOf(queueUrl: string): string | undefined {
+  const host = URL.parse(queueUrl)?.hostname ?? '';
+  const [, regional, legacy] =
+    /(?:^|\.)sqs\.([a-z0-9-]+)\.(?:(?:vpce\.)?amazonaws\.com(?:\.cn)?|api\.aws)$|^([a-z0-9-]+)\.queue\.amazonaws\.com(?:\.cn)?$/.exec(
+      host,
+    ) ?? [];
+  return regional ?? legacy;
 }

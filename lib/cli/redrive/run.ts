@@ -22,6 +22,8 @@ export class RedriveRun {
   readonly #kept = new KeptMessages();
   /** Where each was moved to: a copy of it stays. */
   readonly #arrivals = new Set<string>();
+  /** Processes whose notice of a failed compensation was moved: the next notice is another attempt. */
+  readonly #resumed = new Set<string>();
   /** What is moved may fail again at once, under its id or in a message that follows from it: it would be moved forever. */
   readonly #startedAt = new Date();
   /** FIFO groups in which a message could not be moved: those behind it would overtake it. */
@@ -83,7 +85,8 @@ export class RedriveRun {
       this.#result.leftOut += 1;
       return;
     }
-    if (stored.failedAt > this.#startedAt) {
+    // A clock that is ahead takes what fails meanwhile for earlier, and a command would be sent again each time.
+    if (stored.failedAt > this.#startedAt || this.#resumed.has(processOf(stored))) {
       this.#result.leftOut += 1;
       this.#result.failedMeanwhile += 1;
       return;
@@ -102,6 +105,8 @@ export class RedriveRun {
         this.#kept.remove(stored);
       }
       this.#arrivals.add(arrival);
+      if (stored.code === 'CompensationFailed' && stored.correlationId !== undefined)
+        this.#resumed.add(processOf(stored));
       this.#result.moved.push(described(stored, to));
     } catch (error) {
       this.#result.failed.push(described(stored, to, reasonOf(error)));
@@ -160,6 +165,10 @@ export class RedriveRun {
       ? 'Run it without --dry-run, which looks behind each message that it moves'
       : 'Move those in front first: run it without filters, and with --to for messages that could not be moved';
   }
+}
+
+function processOf({ messageType, correlationId }: StoredFailure): string {
+  return JSON.stringify([messageType, correlationId]);
 }
 
 function described(

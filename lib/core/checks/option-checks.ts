@@ -28,6 +28,9 @@ export const aNonEmptyString = kind(
 );
 export const trueOrFalse = kind('true or false', (value) => typeof value === 'boolean');
 export const anObject = kind('an object', isJsonObject);
+/** A value that is none, such as a contract without its brackets, may be too long to tell. */
+export const aList: OptionCheck = (value, setting) =>
+  Array.isArray(value) ? undefined : { setting, problem: 'it is no list' };
 
 export const aDuration: OptionCheck = (value, setting) => {
   const problem = durationProblem(value);

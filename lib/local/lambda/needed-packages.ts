@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { environmentVariables } from '../../core/environment-variables.ts';
 import { configurationError } from '../../core/failures/errors.ts';
@@ -70,11 +70,21 @@ function endpointsThatNeed(
   return [...new Set(names)];
 }
 
-/** A bundle may hold the SDK itself: then it imports none. One that a synth has not written is refused elsewhere. */
+/**
+ * A bundle may hold the SDK itself: then it imports none, or has the package beside it. One that a synth has not
+ * written is refused elsewhere.
+ */
 function imports(assetDirectory: string, packageName: string): boolean {
-  if (!existsSync(assetDirectory)) return false;
+  if (existsSync(join(assetDirectory, 'node_modules', packageName))) return false;
   const imported = new RegExp(`\\b(?:import|require|from)\\s*\\(?\\s*["']${packageName}["']`);
-  return readdirSync(assetDirectory, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && /\.[cm]?js$/.test(entry.name))
-    .some(({ parentPath, name }) => imported.test(readFileSync(join(parentPath, name), 'utf8')));
+  return codeFiles(assetDirectory).some((file) => imported.test(readFileSync(file, 'utf8')));
+}
+
+function codeFiles(directory: string): string[] {
+  if (!statSync(directory, { throwIfNoEntry: false })?.isDirectory()) return [];
+  return readdirSync(directory, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(directory, entry.name);
+    if (entry.isDirectory()) return entry.name === 'node_modules' ? [] : codeFiles(path);
+    return entry.isFile() && /\.[cm]?js$/.test(entry.name) ? [path] : [];
+  });
 }

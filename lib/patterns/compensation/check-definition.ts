@@ -1,6 +1,7 @@
 import {
   aDuration,
   aFunction,
+  aList,
   anObject,
   anyValue,
   aString,
@@ -38,7 +39,7 @@ const checks = {
   startedBy: anObject,
   steps: anObject,
   correlate: aFunction,
-  sends: anyValue,
+  sends: aList,
   publishes: anyValue,
   onCompleted: aFunction,
   onCompensated: aFunction,

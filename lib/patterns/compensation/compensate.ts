@@ -9,6 +9,7 @@ import type {
   AnyDefinition,
   CompensationDefinition,
   CompensationState,
+  Intersected,
   RepliesOf,
   RequestOf,
   StepContracts,
@@ -22,11 +23,6 @@ import { isSameRequest } from './same-request.ts';
 
 /** The replies that the services of the steps send. */
 type Replies<C> = C extends Contract ? C['replies'] : never;
-type Intersected<Union> = (Union extends unknown ? (member: Union) => void : never) extends (
-  all: infer All,
-) => void
-  ? All
-  : never;
 type MessagesOf<Starts extends MessageSchemas, Contracts> = Starts &
   Intersected<Replies<Contracts[keyof Contracts]>>;
 

@@ -39,9 +39,17 @@ type ReplyBody<C extends Contract, Type> = Type extends keyof C['replies']
   ? BodyOf<C['replies'][Type]>
   : never;
 
+export type Intersected<Union> = (Union extends unknown ? (member: Union) => void : never) extends (
+  all: infer All,
+) => void
+  ? All
+  : never;
+
 /** What a reply may have, whichever of a contract's it is: properties that not all of them have may be undefined. */
 export type AnyReplyOf<C extends Contract> = Merged<BodyOf<C['replies'][ReplyType<C>]>>;
-type Merged<Body> = { readonly [Key in KeysOf<Body>]: PropertyOf<Body, Key> };
+type Merged<Body> = [Body] extends [Intersected<Body>]
+  ? Body
+  : { readonly [Key in KeysOf<Body>]: PropertyOf<Body, Key> };
 type KeysOf<Body> = Body extends unknown ? keyof Body : never;
 type PropertyOf<Body, Key> = Body extends unknown ? (Key extends keyof Body ? Body[Key] : undefined) : never;
 

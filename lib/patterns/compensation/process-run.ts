@@ -60,10 +60,10 @@ export class ProcessRun {
     const { request, replies, ...before } = saga.state;
     const { process, messages } = advance(this.#plan, before, event);
     // Also of a step that is taken back by now: a compensation that is resumed is made of it. Of one that is not asked
-    // yet, it belongs to an earlier process with this id.
+    // yet, it belongs to an earlier process with this id, and of one that was declined, it completes nothing.
     const isNews =
       event.kind === 'completed' &&
-      before.steps[event.step]?.status !== 'waiting' &&
+      !['waiting', 'declined'].includes(before.steps[event.step]?.status ?? 'waiting') &&
       !Object.hasOwn(replies, event.step);
     saga.state = {
       ...process,

@@ -1,20 +1,17 @@
 import { isJsonObject } from '../../core/checks/value-kind.ts';
-import { toStateAttributes } from '../../core/storage/state-attributes.ts';
 
-/** Whether the state of a process holds both alike: the order of properties, and undefined ones, do not count. */
-export function isSameRequest(stored: unknown, other: unknown): boolean {
-  try {
-    return contentOf(stored) === contentOf(other);
-  } catch {
-    // What no state can hold is not the request of a process.
-    return false;
-  }
+/** Whether two requests say the same: the order of properties and of sets, and undefined properties, do not count. */
+export function isSameRequest(one: unknown, other: unknown): boolean {
+  return contentOf(one) === contentOf(other);
 }
 
+/** Also of what only a mapper of the user's can store, such as a `Date`. */
 function contentOf(request: unknown): string {
-  return JSON.stringify(toStateAttributes({ request }), (_name, value: unknown) =>
-    isJsonObject(value)
-      ? Object.fromEntries(Object.entries(value).toSorted(([name], [next]) => (name < next ? -1 : 1)))
-      : value,
-  );
+  return JSON.stringify(request, (_name, value: unknown) => {
+    if (typeof value === 'bigint') return String(value);
+    if (value instanceof Map) return [...value].map(contentOf).toSorted();
+    if (value instanceof Set) return [...value].map(contentOf).toSorted();
+    if (!isJsonObject(value)) return value;
+    return Object.fromEntries(Object.entries(value).toSorted(([name], [next]) => (name < next ? -1 : 1)));
+  });
 }

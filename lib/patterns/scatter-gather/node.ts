@@ -44,7 +44,7 @@ export type NodeContext = SagaHandlerContext<NodeState>;
 
 /** A node begins: it sends its requests, or one message to each of its parts. */
 export function openNode(
-  { endpoint, types, request, width, timeoutMs, graceMs, ...rules }: NodeRules,
+  { endpoint, types, request, width, timeoutMs, graceMs, gather }: NodeRules,
   { id, run, path }: NodeAddress,
   { first, requests, ...root }: { first: number; requests: readonly object[]; resultTo?: string },
   { saga, send, requestTimeout }: NodeContext,
@@ -59,7 +59,7 @@ export function openNode(
     ...root,
     width,
     arrivals,
-    result: returned('initial', rules.gather.initial(), rules, saga),
+    result: gather.initial(),
     missing: [],
     isCancelled: false,
   };
@@ -126,17 +126,16 @@ export function takeReply(
     return;
   }
   state.arrivals = withArrival(state.arrivals, at);
-  state.result = returned('add', rules.gather.add(state.result, body, index), rules, saga);
+  state.result = rules.gather.add(state.result, body, index);
   endIfAllArrived(rules, context);
 }
 
 /** Of an earlier run under the same id, and of a part that has reported before, it changes nothing. */
 export function takeReport(rules: NodeRules, report: Report, context: NodeContext): void {
-  const { saga } = context;
-  const { state } = saga;
+  const { state } = context.saga;
   if (report.run !== state.run || hasArrived(state.arrivals, report.part)) return;
   state.arrivals = withArrival(state.arrivals, report.part);
-  state.result = returned('merge', rules.gather.merge(state.result, report.result), rules, saga);
+  state.result = rules.gather.merge(state.result, report.result);
   state.missing = [...state.missing, ...report.missing];
   endIfAllArrived(rules, context);
 }
@@ -171,23 +170,6 @@ export function endNode({ endpoint, types }: NodeRules, { saga, send }: NodeCont
     send(state.resultTo ?? endpoint, types.gathered, gathered);
   }
   saga.complete();
-}
-
-/**
- * What a function of `gather` made. A state leaves out what is undefined, so that a function of plain JavaScript
- * without a `return` would lose all replies so far.
- *
- * @throws SagaboxError `UnsupportedState`
- */
-function returned(
-  by: keyof GatherRules,
-  result: unknown,
-  { name: sagaName }: Pick<NodeRules, 'name'>,
-  { id: sagaId }: NodeContext['saga'],
-): unknown {
-  if (result !== undefined) return result;
-  const detail = `gather.${by} returned undefined: return the result, or null`;
-  throw new SagaboxError('UnsupportedState', { sagaName, sagaId, detail });
 }
 
 function endIfAllArrived(rules: NodeRules, context: NodeContext): void {

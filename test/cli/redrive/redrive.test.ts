@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { runCommand } from '../../../lib/cli/main.ts';
 import { countMessages } from '../../../lib/cli/queue-count.ts';
 import type { RedriveOptions } from '../../../lib/cli/redrive/options.ts';
-import { redrive } from '../../../lib/cli/redrive/redrive.ts';
+import { redrive, regionOf } from '../../../lib/cli/redrive/redrive.ts';
 import type { FailureFacts } from '../../../lib/core/failures/failure-facts.ts';
 import { commandIo, runProgram } from '../../support/command-io.ts';
 import { createQueue, sqsClient } from '../../support/engines.ts';
@@ -415,10 +415,48 @@ describe('a run so long that what it left out is handed out again', () => {
       messages: [{ messageId: 'm1' }],
     });
     expect(await idsIn(errors)).toEqual(['m2']);
+  });
+
+  it('resumes a process once, also by a clock that is ahead', async () => {
+    const notice = (id: string, process: string) =>
+      fail(id, { code: 'CompensationFailed' }, { attributes: { 'Sagabox.CorrelationId': text(process) } });
+    await notice('n1', '7');
+    await notice('n2', '8');
+    faults.plan(
+      'SendMessage',
+      async ({ MessageAttributes }, proceed) => {
+        await notice(`again-${Math.random()}`, MessageAttributes['Sagabox.CorrelationId'].StringValue);
+        return await proceed();
+      },
+      1000,
+    );
+    const { result } = await run();
+    expect(result).toMatchObject({ moved: 2, leftOut: 2, failedMeanwhile: 2 });
+    expect(await idsIn(orders)).toEqual(['n1', 'n2']);
+  });
+
+  it('tells people how many failed during the run', async () => {
+    faults.plan('SendMessage', async (_input, proceed) => {
+      await fail('m1', { failedAt: new Date(Date.now() + 1).toISOString() });
+      return await proceed();
+    });
     await fail('m0');
     const { out } = await run({ json: false });
     expect(out[0]).toMatch(/^1 moved, 1 left out \(1 failed during the run\), 0 failed/);
   });
+});
+
+it.each([
+  ['https://sqs.eu-west-1.amazonaws.com/1/errors', 'eu-west-1'],
+  ['https://sqs.cn-north-1.amazonaws.com.cn/1/errors', 'cn-north-1'],
+  ['https://sqs.eu-west-1.api.aws/1/errors', 'eu-west-1'],
+  ['https://vpce-0a1b-2c3d.sqs.eu-west-1.vpce.amazonaws.com/1/errors', 'eu-west-1'],
+  ['https://eu-west-1.queue.amazonaws.com/1/errors', 'eu-west-1'],
+  ['http://127.0.0.1:9324/queue/errors', undefined],
+  ['https://sqs.eu-west-1.amazonaws.com.example.com/1/errors', undefined],
+  ['no address', undefined],
+])('the region of %s is %s', (url, region) => {
+  expect(regionOf(url)).toBe(region);
 });
 
 describe('a failure in the middle', () => {

@@ -73,6 +73,19 @@ it.each([
   expect(() => assertNeededPackages([{ ...one, assetDirectory: folder('nowhere') }], none)).not.toThrow();
 });
 
+it('asks nothing for a function with the package in its own folder, or whose asset is a file', async () => {
+  const own = await functionWith(withAll, { SAGABOX_SCHEDULER: '{}' }, 'installed');
+  expect(() => assertNeededPackages([own], none)).toThrow("of 'installed'");
+  const client = 'node_modules/@aws-sdk/client-scheduler/index.js';
+  await functionWith('import("@aws-sdk/client-s3")', {}, 'installed', client);
+  expect(() => assertNeededPackages([own], none)).not.toThrow();
+  const withS3 = { ...own, environment: { SAGABOX_CLAIM_CHECK: '{}' } };
+  await writeFile(folder('installed', 'index.mjs'), '');
+  expect(() => assertNeededPackages([withS3], none)).not.toThrow();
+  const zip = { ...own, assetDirectory: folder('installed', 'index.mjs') };
+  expect(() => assertNeededPackages([zip], none)).not.toThrow();
+});
+
 it.each([
   'const sdk = require("@aws-sdk/client-scheduler");',
   "import { SchedulerClient } from '@aws-sdk/client-scheduler';",

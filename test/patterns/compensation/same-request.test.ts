@@ -2,6 +2,8 @@ import { expect, it } from '@jest/globals';
 import { isSameRequest } from '../../../lib/patterns/compensation/same-request.ts';
 
 const request = { tripId: '7', seats: [{ row: 1, side: 'left' }, { row: 2 }], price: { cents: 5 } };
+const bytes = (...values: number[]) => ({ data: new Uint8Array(values) });
+const at = (time: number) => ({ at: new Date(time) });
 
 it.each<[string, unknown, unknown, boolean]>([
   ['a copy', request, structuredClone(request), true],
@@ -16,12 +18,19 @@ it.each<[string, unknown, unknown, boolean]>([
   ['another value deep in it', request, { ...request, price: { cents: 6 } }, false],
   ['another order of a list', request, { ...request, seats: request.seats.toReversed() }, false],
   ['a number for its text', { tripId: 7 }, { tripId: '7' }, false],
-  ['binary data', { data: new Uint8Array([1, 2]) }, { data: new Uint8Array([1, 2]) }, true],
-  ['other binary data', { data: new Uint8Array([1, 2]) }, { data: new Uint8Array([1, 3]) }, false],
+  ['binary data', bytes(1, 2), bytes(1, 2), true],
+  ['other binary data', bytes(1, 2), bytes(1, 3), false],
   ['a list for an object', { seats: [] }, { seats: {} }, false],
-  ['what no state can hold', request, { ...request, at: new Date(0) }, false],
+  ['another order of a set', { seats: new Set(['a', 'b']) }, { seats: new Set(['b', 'a']) }, true],
+  ['another set', { seats: new Set(['a', 'b']) }, { seats: new Set(['a', 'c']) }, false],
+  ['a map', { by: new Map([['a', { row: 1 }]]) }, { by: new Map([['a', { row: 1 }]]) }, true],
+  ['another map', { by: new Map([['a', { row: 1 }]]) }, { by: new Map([['a', { row: 2 }]]) }, false],
+  ['a time', at(5), at(5), true],
+  ['another time', at(5), at(6), false],
+  ['a large number', { cents: 12345678901234567890n }, { cents: 12345678901234567890n }, true],
+  ['another large number', { cents: 12345678901234567890n }, { cents: 12345678901234567891n }, false],
   ['two texts', 'a', 'a', true],
   ['another text', 'a', 'b', false],
-])('a request is compared as the state holds it: %s', (_what, one, other, isSame) => {
+])('a request says the same as another one: %s', (_what, one, other, isSame) => {
   expect(isSameRequest(one, other)).toBe(isSame);
 });

@@ -452,37 +452,6 @@ describe('bad input of a scatter-gather', () => {
     expect(define({ coalesce: 'no' })).toThrow(/not true or false/);
   });
 
-  it.each([
-    ['initial', 'EchoStart'],
-    ['add', 'Told'],
-    ['merge', 'EchoReport'],
-  ])('a function of gather that returns nothing loses no reply: %s', async (by, type) => {
-    const sum = (one: number, other: number) => one + other;
-    const gather = { initial: () => 0, add: sum, merge: sum, [by]: () => undefined };
-    const { saga } = scatterGather({ ...settings, width: 3, gather: gather as never });
-    const answering = defineHandlers({
-      messages: echo.messages,
-      replies: [echo],
-      handlers: { Ask: ({ body }, { reply }) => reply('Told', body) },
-    });
-    const app = testApp(
-      [
-        { endpoint: 'gathering', handles: saga },
-        { endpoint: 'echo', handles: answering },
-      ],
-      { throwOnFailure: false },
-    );
-    app.send('gathering', 'EchoStart', { id: 'a', requests: range(5).map((value) => ({ value })) });
-    await app.deliverAll();
-    expect(app.endpoint('gathering').errorQueue[0]).toMatchObject({
-      type,
-      failure: {
-        code: 'UnsupportedState',
-        message: expect.stringContaining(`gather.${by} returned undefined: return the result`),
-      },
-    });
-  });
-
   it('a mapper of the function, which would get its states, is refused', () => {
     const mapper: StateMapper = { toAttributes: () => ({}), fromAttributes: () => ({}) };
     expect(() => createHandler(gathering.saga, { mapper })).toThrow(
