@@ -248,7 +248,11 @@ describe('a relay of several endpoints', () => {
       }),
       "olderThan: 300 s is less than the timeout of 301 s of the function of 'Test/Slow'",
     ],
-    ['the former name', ({ orders }) => ({ endpoint: orders }), 'endpoint: there is no such setting. Use '],
+    [
+      'the former name',
+      ({ orders }) => ({ endpoint: orders }),
+      "endpoint: there is no such setting (did you mean 'endpoints'?). ",
+    ],
     [
       'a name of before 1.0',
       ({ orders }) => ({ endpoints: [orders], maximumReadUnitsPerSecond: 1 }),

@@ -55,8 +55,8 @@ export const contributionMutations: readonly ContributionMutation[] = [
   {
     name: 'messages have one key for their values',
     file: keys,
-    piece: '`${sort}${message}${SEPARATOR}${place}`',
-    becomes: '`${sort}${SEPARATOR}${place}`',
+    piece: '${message}${SEPARATOR}${place}`',
+    becomes: '${SEPARATOR}${place}`',
     breaks: ['once', 'found', 'rest'],
   },
   {
