@@ -16,7 +16,7 @@ export interface RedriveResult {
   readonly moved: RedrivenMessage[];
   readonly failed: RedrivenMessage[];
   leftOut: number;
-  /** Of those: they failed since the run began, by the clock of this machine. */
+  /** Of those: they failed since the run began, by the clock of this machine, or are of a process that it has resumed. */
   failedMeanwhile: number;
   /** How many SQS did not hand out; `undefined` if the run ended before it had asked for all. */
   notLookedAt: number | undefined;

@@ -153,8 +153,8 @@ export class DraftContributions {
     const place = this.#placeOf('collect', key);
     const given = detachOptions(options, ['atLeast', 'atMost'], refuserOf(place));
     const { atLeast = 0, atMost = MAX_FOLDED } = given;
-    assertWithin(place, { atLeast }, 0, MAX_AT_LEAST);
-    assertWithin(place, { atMost }, 1, MAX_FOLDED);
+    assertWithin(place, 'atLeast', atLeast, 0, MAX_AT_LEAST);
+    assertWithin(place, 'atMost', atMost, 1, MAX_FOLDED);
     if (this.#collectedKeys.has(key))
       throw invalidContribution(place, 'it is collected twice in one handler');
     this.#collectedKeys.add(key);
@@ -219,15 +219,14 @@ const refuserOf =
 
 function assertWithin(
   place: ContributionPlace,
-  option: Readonly<Record<string, number>>,
+  option: keyof CollectOptions,
+  value: number,
   least: number,
   most: number,
 ): void {
-  for (const [name, value] of Object.entries(option)) {
-    if (Number.isSafeInteger(value) && value >= least && value <= most) continue;
-    const remedy = `use a whole number from ${least} to ${most}`;
-    throw invalidContribution(place, `${name} is ${String(value)}: ${remedy}`);
-  }
+  if (Number.isSafeInteger(value) && value >= least && value <= most) return;
+  const remedy = `use a whole number from ${least} to ${most}`;
+  throw invalidContribution(place, `${option} is ${String(value)}: ${remedy}`);
 }
 
 interface FoundContributions {

@@ -67,8 +67,8 @@ export interface AppendingSaga<State = unknown> extends Pick<Saga<State>, 'name'
 /** A saga as the handlers of the types in `collectedBy` get it. */
 export interface CollectingSaga<State = unknown> extends Saga<State> {
   /**
-   * Reads what was appended under a key, up to 90 values at a time, or `atMost`. The commit deletes them, in one transaction with
-   * the state that the handler made of them. If there are more, it sends the message to the saga again.
+   * Reads what was appended under a key, up to 90 values at a time, or `atMost`. The commit deletes them, in one
+   * transaction with the state that the handler made of them. If there are more, it sends the message to the saga again.
    * Await it, and complete the saga with the last of them only: else the message fails.
    *
    * @returns undefined if there are fewer than `atLeast`: nothing is deleted then, and nothing comes by itself

@@ -9,8 +9,7 @@ export function isSameRequest(one: unknown, other: unknown): boolean {
 function contentOf(request: unknown): string {
   return JSON.stringify(request, (_name, value: unknown) => {
     if (typeof value === 'bigint') return String(value);
-    if (value instanceof Map) return [...value].map(contentOf).toSorted();
-    if (value instanceof Set) return [...value].map(contentOf).toSorted();
+    if (value instanceof Map || value instanceof Set) return [...value].map(contentOf).toSorted();
     if (!isJsonObject(value)) return value;
     return Object.fromEntries(Object.entries(value).toSorted(([name], [next]) => (name < next ? -1 : 1)));
   });

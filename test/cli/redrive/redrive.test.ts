@@ -1,3 +1,7 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { DeleteMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { runCommand } from '../../../lib/cli/main.ts';
@@ -25,7 +29,7 @@ beforeEach(async () => {
   orders = await createQueue();
 });
 
-const text = (StringValue: string) => ({ DataType: 'String', StringValue });
+const textAttribute = (StringValue: string) => ({ DataType: 'String', StringValue });
 
 /** A message as an endpoint forwards it. */
 async function fail(id: string, facts: Partial<FailureFacts> = {}, message: Partial<SentMessage> = {}) {
@@ -44,7 +48,7 @@ async function fail(id: string, facts: Partial<FailureFacts> = {}, message: Part
     type: 'Placed',
     body: { id },
     ...message,
-    attributes: { ...message.attributes, 'Sagabox.Failure': text(JSON.stringify(failure)) },
+    attributes: { ...message.attributes, 'Sagabox.Failure': textAttribute(JSON.stringify(failure)) },
   });
 }
 
@@ -205,17 +209,17 @@ describe('sagabox redrive', () => {
   ])(
     'moves only what its filters let through, by %s, and leaves the others to be seen at once',
     async (_case, filters, moved) => {
-      await fail('m1', {}, { attributes: { 'Sagabox.Headers': text('damaged') } });
+      await fail('m1', {}, { attributes: { 'Sagabox.Headers': textAttribute('damaged') } });
       // Of the others, what cannot be read tells no saga.
       await fail(
         'm2',
         { code: 'TypeError', failedAt: '2026-01-03T00:00:00.000Z' },
-        { attributes: { 'Sagabox.Headers': text('{"Sagabox.CorrelationId":"8"}') } },
+        { attributes: { 'Sagabox.Headers': textAttribute('{"Sagabox.CorrelationId":"8"}') } },
       );
       await fail(
         'm3',
         { code: 'Unrecoverable', failedAt: '2026-01-01T00:00:00.000Z' },
-        { type: 'Shipped', attributes: { 'Sagabox.CorrelationId': text('7') } },
+        { type: 'Shipped', attributes: { 'Sagabox.CorrelationId': textAttribute('7') } },
       );
       const { exitCode, result } = await run(filters);
       expect([exitCode, result.moved, result.leftOut]).toEqual([0, moved.length, 3 - moved.length]);
@@ -419,7 +423,11 @@ describe('a run so long that what it left out is handed out again', () => {
 
   it('resumes a process once, also by a clock that is ahead', async () => {
     const notice = (id: string, process: string) =>
-      fail(id, { code: 'CompensationFailed' }, { attributes: { 'Sagabox.CorrelationId': text(process) } });
+      fail(
+        id,
+        { code: 'CompensationFailed' },
+        { attributes: { 'Sagabox.CorrelationId': textAttribute(process) } },
+      );
     await notice('n1', '7');
     await notice('n2', '8');
     faults.plan(
@@ -444,6 +452,43 @@ describe('a run so long that what it left out is handed out again', () => {
     const { out } = await run({ json: false });
     expect(out[0]).toMatch(/^1 moved, 1 left out \(1 failed during the run\), 0 failed/);
   });
+});
+
+it('signs for the region of each queue', async () => {
+  await fail('m1');
+  const regions = new Map<string, string>();
+  const proxy = createServer(async (request, response) => {
+    const action = String(request.headers['x-amz-target']);
+    // Of 'Credential=<key>/<date>/<region>/sqs/aws4_request'.
+    regions.set(action.split('.')[1] ?? '', request.headers.authorization?.split('/')[2] ?? '');
+    const body = (await text(request))
+      .replace('https://sqs.eu-west-1.amazonaws.com/1/errors', errors)
+      .replace('https://sqs.us-west-2.amazonaws.com/1/orders', orders);
+    const headers = { 'content-type': 'application/x-amz-json-1.0', 'x-amz-target': action };
+    const answer = await fetch(process.env.SAGABOX_TEST_SQS_ENDPOINT ?? '', {
+      method: 'POST',
+      headers,
+      body,
+    });
+    response.writeHead(answer.status).end(await answer.text());
+  }).listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  const { port } = proxy.address() as AddressInfo;
+  const queues = ['--from', 'https://sqs.eu-west-1.amazonaws.com/1/errors'];
+  queues.push('--to', 'https://sqs.us-west-2.amazonaws.com/1/orders');
+  const { exitCode } = await runProgram(['redrive', ...queues], {
+    AWS_ENDPOINT_URL_SQS: `http://127.0.0.1:${port}`,
+  });
+  proxy.closeAllConnections();
+  proxy.close();
+  await once(proxy, 'close');
+  expect(exitCode).toBe(0);
+  expect(Object.fromEntries(regions)).toMatchObject({
+    ReceiveMessage: 'eu-west-1',
+    DeleteMessage: 'eu-west-1',
+    SendMessage: 'us-west-2',
+  });
+  expect(await idsIn(orders)).toEqual(['m1']);
 });
 
 it.each([
