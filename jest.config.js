@@ -30,8 +30,8 @@ export default {
   maxWorkers: Math.max(3, availableParallelism() - 1),
   // Node frees little of the modules of a test file that is over, and collecting garbage takes ever longer.
   workerIdleMemoryLimit: '768MB',
-  // The first synth of a test file loads the CDK, which takes seconds on a busy machine.
-  testTimeout: 20_000,
+  // On a busy machine, a test that takes one second can take thirty.
+  testTimeout: 120_000,
   globalSetup: '<rootDir>/test/support/start-engines.ts',
   setupFilesAfterEnv: ['<rootDir>/test/support/open-clients.ts'],
   globalTeardown: '<rootDir>/test/support/stop-engines.ts',

@@ -84,7 +84,7 @@ describe.each([
   it('ends early when it is interrupted', async () => {
     const stderr = expect.stringContaining('Interrupted');
     expect(await command.interrupt(...args)).toEqual({ exitCode: 130, stderr });
-  }, 60_000);
+  });
 
   it('does not begin if the file of its figures is unusable, with exit code 2', async () => {
     const failed = await command

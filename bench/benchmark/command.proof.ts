@@ -17,4 +17,4 @@ it('npm run bench measures the given parts in a short form, writes the figures, 
   const record = await readRecord(file);
   expect(record.depth).toBe('short');
   expect(Object.keys(record.figures)).toEqual(['cost', 'bundle']);
-}, 120_000);
+});

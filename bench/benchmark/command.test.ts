@@ -64,7 +64,7 @@ describe('npm run bench', () => {
     const file = await fileOf('kept.json', 'earlier figures');
     expect(await benchmarks.interrupt('--only', 'cost', '--json', file)).toMatchObject({ exitCode: 130 });
     expect(await readFile(file, 'utf8')).toBe('earlier figures');
-  }, 60_000);
+  });
 });
 
 describe('the options of the benchmark', () => {

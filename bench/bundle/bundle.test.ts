@@ -35,7 +35,7 @@ describe('the bundles', () => {
 
   beforeAll(async () => {
     figures = await measureBundle(run);
-  }, 60_000);
+  });
 
   it('are smaller when gzipped, and middy is the smallest of them', () => {
     const { kB, gzipKB } = figures;
@@ -103,7 +103,7 @@ describe('the cold load', () => {
     expect(sdkLoadedAtOnce.powertools).toEqual(['@aws-sdk/client-dynamodb', '@aws-sdk/util-dynamodb']);
     expect(sdkLoadedAtOnce.sagabox).toEqual(['@aws-sdk/client-dynamodb', '@aws-sdk/client-sqs']);
     expect(await readdir(folder)).toEqual([]);
-  }, 60_000);
+  });
 
   it('leaves nothing behind when it is interrupted', async () => {
     const measuring = measureColdLoad({ ...run, signal: AbortSignal.abort() });

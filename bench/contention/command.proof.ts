@@ -48,4 +48,4 @@ it('npm run contention applies every message once, with fewer conflicts than a r
   expect(peer.conflicts).toBeGreaterThan(own.conflicts);
   expect(stdout).toContain('plain retry loop');
   expect(stdout).toContain('OK');
-}, 120_000);
+});

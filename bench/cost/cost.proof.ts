@@ -26,7 +26,7 @@ let comparison: Comparison;
 
 beforeAll(async () => {
   comparison = await compare(clients, sample, signal);
-}, 60_000);
+});
 
 /** The comparison, with other units of a contender in one case. */
 function changed(contender: ContenderName, name: Case, units: Partial<Units>): Comparison {
@@ -114,7 +114,7 @@ describe('the cost of a message', () => {
     expect(
       complaints(await compare(clients, { seed: 4_294_967_295, messages: 2, batches: 1 }, signal)),
     ).toEqual([]);
-  }, 60_000);
+  });
 });
 
 describe('docs/reference/cost.md', () => {
@@ -192,7 +192,7 @@ describe('a measurement that is worth nothing', () => {
     const accepting = { send: async () => ({}) } as unknown as SQSClient;
     const start: Contender['start'] = (resources) => itemized.start({ ...resources, sqsClient: accepting });
     expect(await doubtsOf({ ...itemized, start })).toContain('0 of 38 outgoing messages arrived');
-  }, 60_000);
+  });
 
   it('reports messages and sagas that differ from those that were to be measured', async () => {
     const halved: Contender = {
@@ -202,7 +202,7 @@ describe('a measurement that is worth nothing', () => {
     expect(await doubtsOf(halved)).toContain('there was an outgoing message of 250 B');
     const blind: Contender = { ...sagabox, operationsIn: (item) => sagabox.operationsIn(item).slice(1) };
     await expect(doubtsOf(blind)).rejects.toThrow('No outgoing message was stored');
-  }, 60_000);
+  });
 
   it('ends when it is interrupted, and leaves the clients as they were', async () => {
     const interrupt = AbortSignal.abort(new Error('enough'));

@@ -17,7 +17,7 @@ describe('the growth of what a message costs', () => {
   let figures: Figures['growth'];
   beforeAll(async () => {
     figures = await growthOn(clients, depth, { signal, progress: () => {} });
-  }, 60_000);
+  });
   const micros = expect.any(Number);
 
   it('is none with the records in the outbox table', () => {

@@ -19,7 +19,7 @@ describe('the overhead of a batch', () => {
 
   beforeAll(async () => {
     overhead = await invokeInRounds(contenders, 10, few);
-  }, 60_000);
+  });
 
   it('is some for every contender', () => {
     expect(Object.keys(overhead)).toEqual(['sagabox', 'sagaboxSaga', 'powertools', 'middy']);

@@ -21,7 +21,7 @@ describe('the throughput of the local engines', () => {
       embedded: { 10: expect.any(Number), 11: expect.any(Number) },
       itemized: { 10: expect.any(Number), 11: expect.any(Number) },
     });
-  }, 60_000);
+  });
 
   it('is worth nothing if messages were not sent', async () => {
     const deaf = sqsClient();

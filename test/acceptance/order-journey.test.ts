@@ -122,4 +122,4 @@ it('an order goes through a topic, an event bus, a FIFO queue, a timeout of two 
     'sent',
     'stored',
   ]);
-}, 120_000);
+});

@@ -201,5 +201,5 @@ describe('functions of two endpoints that are killed after the commit, and whose
       expect(undispatched.map((item) => item.PK?.S)).toEqual(['OUTBOX#shipping#m1']);
       for (const queue of queues) expect(await receiveRecords(sqs, queue)).toEqual([]);
     });
-  }, 60_000);
+  });
 });

@@ -11,4 +11,4 @@ it('npm start fails when the handlers have no outbox, and names what was applied
   expect(run.output()).toMatch(/\nFAILED .*applied twice: .*charge of order-0000\d.*\n$/);
   expect(exitCode).toBe(1);
   expect((await figuresIn(file)).appliedTwice).toBeGreaterThan(0);
-}, 120_000);
+});

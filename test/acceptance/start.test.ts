@@ -43,7 +43,7 @@ describe('npm start', () => {
     expect(figures.duplicatesDelivered).toBeGreaterThan(5);
     expect(figures.wcuPerMessage).toBeGreaterThan(1);
     expect(await leftBy(run)).toEqual([]);
-  }, 120_000);
+  });
 
   it('refuses options that it does not know', async () => {
     expect(await (await startSample(inDirectory('refused'), '--nope')).exitCode).toBe(2);
@@ -57,5 +57,5 @@ describe('npm start', () => {
     run.process.kill('SIGINT');
     expect(await run.exitCode).toBe(130);
     expect(await leftBy(run)).toEqual([]);
-  }, 120_000);
+  });
 });

@@ -117,4 +117,4 @@ it('an app of two stacks runs: tables, a topic, a bus and a queue of one are use
   expect(JSON.stringify(running.resources.map(({ properties }) => properties))).not.toContain(
     'not-run-locally',
   );
-}, 120_000);
+});

@@ -107,7 +107,7 @@ describe('sagabox', () => {
     expect([exitCode, err]).toEqual([0, '1 moved, 0 left out, 0 failed\n']);
     expect(JSON.parse(out)).toMatchObject({ moved: 1, failed: 0 });
     expect(await receiveMessages(sqs, orders)).toHaveLength(1);
-  }, 20_000);
+  });
 
   it('runs what was built where there are no sources, as in the published package', async () => {
     for (const path of ['bin', 'lib']) await mkdir(temporary(path), { recursive: true });

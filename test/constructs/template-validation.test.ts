@@ -80,12 +80,12 @@ describe('the validation of templates by the CDK', () => {
     const stack = validatedStack();
     everything(stack);
     expect(findingsIn(stack)).toEqual([]);
-  }, 60_000);
+  });
 
   it('finds nothing wrong with the app of the deployment proof', () => {
     const context = { ...validated, 'aws:cdk:bundling-stacks': [], updated: true };
     expect(findingsIn(proofApp({ context, outdir: inFolder('proof') }))).toEqual([]);
-  }, 60_000);
+  });
 
   it('finds a wrong value', () => {
     const stack = validatedStack();

@@ -111,7 +111,7 @@ describe('what the relay sends of a record', () => {
     expect([...met].toSorted()).toEqual(Object.keys(kinds).toSorted());
     expect([...encodings].toSorted()).toEqual(['br', 's', 'sb', undefined]);
     expect(takenBack).toBeGreaterThan(0);
-  }, 60_000);
+  });
 });
 
 describe('what the relay sends of an entry in an item of a saga', () => {
@@ -144,7 +144,7 @@ describe('what the relay sends of an entry in an item of a saga', () => {
       relayed += dispatched;
     }
     expect(relayed).toBeGreaterThan(rounds / 2);
-  }, 60_000);
+  });
 });
 
 describe('what commit 2eca7cb stored', () => {

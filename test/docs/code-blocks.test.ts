@@ -20,7 +20,7 @@ describe('the code in the documentation', () => {
 
   beforeAll(() => {
     errors = typeCheck([...ofPages, ...ofDocstrings, wrong]);
-  }, 60_000);
+  });
 
   it('is found', () => {
     expect(ofPages.some(({ path }) => path === 'README.md')).toBe(true);

@@ -55,7 +55,7 @@ describe('the bundles of the sample', () => {
     bundles = (await synthesizeSample(settings)).assetOfFunction;
     // The relay brings its own handler.
     bundles.delete('Relay');
-  }, 60_000);
+  });
 
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

@@ -12,4 +12,4 @@ it('each wrong use does not compile, with a message that names what is allowed',
   });
   expect(said).toEqual(wrongUses.map(([call, message]) => [call, message]));
   expect(errors.get(undefined)).toBeUndefined();
-}, 60_000);
+});

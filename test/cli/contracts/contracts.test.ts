@@ -175,7 +175,7 @@ describe('sagabox contracts', () => {
         { isRead: false, errors: expect.arrayContaining([expect.stringContaining('info')]) },
       ]);
     });
-  }, 60_000);
+  });
 
   it('moves what schemas refer to where a document has it', async () => {
     await inModules({ contracts: reusingContracts }, async ({ contracts }) => {
@@ -207,7 +207,7 @@ describe('sagabox contracts', () => {
         },
       ]);
     });
-  }, 60_000);
+  });
 
   it('takes contracts alone, names of any characters, and schemas that have no JSON Schema', async () => {
     await inModules({ contracts: oddContracts }, async (paths) => {
@@ -405,7 +405,7 @@ describe('sagabox contracts', () => {
         ].join('\n'),
       );
     });
-  }, 60_000);
+  });
 
   it.each([
     ['a module that is not there', 'none.mjs', /none\.mjs cannot be loaded/],

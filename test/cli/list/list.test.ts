@@ -269,5 +269,5 @@ describe('sagabox list', () => {
     } finally {
       await cloudFormation.stop();
     }
-  }, 20_000);
+  });
 });

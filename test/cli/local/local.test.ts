@@ -106,7 +106,7 @@ describe('sagabox local', () => {
     ]);
     expect(children.filter(isRunning)).toEqual([]);
     expect(await isListening(endpoint)).toBe(false);
-  }, 60_000);
+  });
 
   it('prints for people what runs and what happens', async () => {
     await writeFile(temporary('work.yaml'), '- { type: Work, id: w1, body: { id: a, fate: succeed } }');
@@ -124,7 +124,7 @@ describe('sagabox local', () => {
     expect(printed).toContain('Not run here: AWS::IAM::Role');
     expect(printed).toMatch(/^\d\d:\d\d:\d\d\.\d{3} Echo \| handled a$/m);
     expect(run.out.at(-1)).toBe('Stopped: 1 handled, 0 failed, 1 sent');
-  }, 60_000);
+  });
 
   it('ends with 1 when an event source cannot go on', async () => {
     const run = startProgram('--json');
@@ -134,7 +134,7 @@ describe('sagabox local', () => {
     await client.send(new DeleteQueueCommand({ QueueUrl: queues.Work }));
     const [exitCode] = await run.exited;
     expect([exitCode, run.err.at(-1)]).toEqual([1, expect.stringContaining('queue does not exist')]);
-  }, 60_000);
+  });
 
   it.each([
     [['nowhere'], 'nowhere: it holds no cloud assembly'],

@@ -40,7 +40,7 @@ describe('sagabox measure --app', () => {
       '',
     ]);
     expect(exitCode).toBe(0);
-  }, 30_000);
+  });
 
   it('sets the plan of a shape beside the function of the queue, and ends with 1 when it differs', async () => {
     const { exitCode, out } = await measure([work('c')], ['--saga-size', '1000', '--json']);
@@ -51,7 +51,7 @@ describe('sagabox measure --app', () => {
       prediction: { functionName: 'Fixture-Echo', messages: 1, predicted: { wcu: 4 }, isEqual: false },
     });
     expect(exitCode).toBe(1);
-  }, 30_000);
+  });
 
   it.each([
     ['{', 'messages.json: it cannot be read'],
@@ -85,5 +85,5 @@ describe('sagabox measure --app', () => {
     const idle = "The queue 'Fixture-Out' feeds no function of the app";
     const out = await measure([work('d')], [], ['Fixture-Out']);
     expect(out).toMatchObject({ exitCode: 1, err: expect.stringContaining(idle) });
-  }, 30_000);
+  });
 });

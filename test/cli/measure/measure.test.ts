@@ -289,5 +289,5 @@ describe('sagabox measure as a program', () => {
     expect([exitCode, err]).toEqual([0, expect.stringContaining('Measuring 1 messages\n')]);
     expect(JSON.parse(out)).toMatchObject({ isEqual: true, messages: 1 });
     expect(await measuredTables()).toEqual([]);
-  }, 30_000);
+  });
 });

@@ -394,5 +394,5 @@ describe('sagabox plan as a program', () => {
     expect([status, JSON.parse(stdout).perMessage]).toEqual([0, { rcu: 2, wcu: 5, calls: 4 }]);
     expect(Number(stderr)).toBeGreaterThan(0);
     expect(Number(stderr)).toBeLessThan(1000);
-  }, 30_000);
+  });
 });

@@ -62,7 +62,7 @@ describe('a plan of any workload', () => {
       { numRuns: 40 },
     );
     expect(planned).toBeGreaterThanOrEqual(40);
-  }, 30_000);
+  });
 
   it('has no line of the outbox, and no break in its table, without one', () => {
     const planned = makePlan({ messagesPerSecond: 1, message: { sagaBytes: 1_000, outbox: false } }, false);

@@ -285,7 +285,7 @@ describe('sagabox relay', () => {
     expect(exitCode).toBe(0);
     expect(JSON.parse(out)).toMatchObject({ endpoint: 'orders', dispatched: 1, complete: true });
     expect(await arrivedIds()).toEqual(['of-m1']);
-  }, 20_000);
+  });
 });
 
 describe('sagabox relay --stack', () => {

@@ -359,5 +359,5 @@ describe('the command line of sagabox show', () => {
     } finally {
       await cloudFormation.stop();
     }
-  }, 20_000);
+  });
 });

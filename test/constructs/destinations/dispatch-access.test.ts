@@ -89,7 +89,7 @@ describe('the permissions of an endpoint that sends in all ways', () => {
     const Records = await receiveRecords(clients.sqsClient, queueUrl);
     expect(Records).toHaveLength(1);
     expect(await handler({ Records })).toEqual({ batchItemFailures: [] });
-  }, 30_000);
+  });
 
   it('are those of the calls that the runtime makes, besides passing the role of the schedules', () => {
     const calls = requests.flatMap(({ operations }) => operations);

@@ -112,7 +112,7 @@ describe('an entry that esbuild cannot bundle', () => {
     expect(found).toContain(
       `[Test/Relay] entry: '${entry}' cannot be bundled: esbuild tells why above. Mend`,
     );
-  }, 30_000);
+  });
 });
 
 it('a setting of the function that CDK refuses is reported with its words', () => {

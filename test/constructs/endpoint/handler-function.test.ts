@@ -58,13 +58,13 @@ describe('a bundled function', () => {
     expect(outputOf(bundle)).toBe('b red\n');
     expect(readFileSync(bundle, 'utf8')).toContain('// src/legacy.cjs');
     expect(readdirSync(directory).sort()).toEqual(['index.mjs', 'index.mjs.map']);
-  }, 30_000);
+  });
 
   it('may be CommonJS', () => {
     const directory = bundled({ format: OutputFormat.CJS });
     expect(outputOf(join(directory, 'index.js'))).toBe('b red\n');
     expect(readdirSync(directory).sort()).toEqual(['index.js', 'index.js.map']);
-  }, 30_000);
+  });
 
   it.each([
     ['beside that of its own', "console.log('first'); // of mine"],

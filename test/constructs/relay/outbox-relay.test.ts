@@ -289,7 +289,7 @@ describe("the relay's own entry", () => {
       { encoding: 'utf8', env: { PATH: process.env.PATH, AWS_REGION: 'eu-west-1' } },
     );
     expect(output).toBe('function\n');
-  }, 60_000);
+  });
 });
 
 function hasBundle(directory: string): boolean {

@@ -134,7 +134,7 @@ describe('the permissions of an endpoint', () => {
     for (const id of ['6', 'none'])
       expect((await both({ Records: [record('End', { id })] })).batchItemFailures).toEqual([]);
     callsOfBoth = calls.splice(before);
-  }, 30_000);
+  });
 
   it.each(['optimistic', 'pessimistic'] as const)(
     'to sagas are those of the calls that the runtime makes in %s mode',

@@ -1,9 +1,25 @@
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import everyTest from '../../../jest.config.js';
 
-/** What takes long, such as the proofs that the simulations find faults: `npm run proofs`. */
+const rootDir = join(import.meta.dirname, '../../..');
+
+// `test/support/samples.ts` reads it.
+process.env.SAGABOX_SAMPLES = 'all';
+
+/** What takes long: proofs that the simulations find faults, child processes, and samplers in full. `npm run proofs`. */
 export default {
   ...everyTest,
-  rootDir: join(import.meta.dirname, '../../..'),
-  testMatch: ['<rootDir>/test/**/*.proof.ts', '<rootDir>/bench/**/*.proof.ts'],
+  rootDir,
+  testMatch: ['<rootDir>/test/**/*.proof.ts', '<rootDir>/bench/**/*.proof.ts', ...samplers()],
 };
+
+/** The files of `npm test` that draw a tenth of their random cases there. */
+function samplers() {
+  return globSync(['test/**/*.test.ts', 'bench/**/*.test.ts'], {
+    cwd: rootDir,
+    exclude: ['**/node_modules/**'],
+  })
+    .filter((file) => readFileSync(join(rootDir, file), 'utf8').includes('support/samples.ts'))
+    .map((file) => `<rootDir>/${file}`);
+}

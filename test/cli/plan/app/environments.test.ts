@@ -74,7 +74,7 @@ describe('the limits of an account in sagabox plan --app', () => {
     );
     expect(only?.environment).toMatchObject({ region: 'eu-west-1' });
     expect(only?.limit('topicMessages')?.limit).toBe(9_000);
-  }, 30_000);
+  });
 
   it('take the workload of two tables for one, with a relay index too, and in any order of its keys', async () => {
     const [only] = await environmentsOf('one', (app) => {
@@ -87,7 +87,7 @@ describe('the limits of an account in sagabox plan --app', () => {
     });
     expect(only?.count).toBe(3);
     expect(only?.limit('accountConcurrency')?.figure).toBeCloseTo(200, 9);
-  }, 30_000);
+  });
 
   it('leave tables on demand out of the quota of provisioned capacity', async () => {
     const [only] = await environmentsOf('on-demand', (app) => {
@@ -96,7 +96,7 @@ describe('the limits of an account in sagabox plan --app', () => {
     });
     expect(only?.limit('accountWrites')).toBeUndefined();
     expect(only?.limit('accountConcurrency')?.figure).toBeCloseTo(100, 9);
-  }, 30_000);
+  });
 
   it('are those of each account and region', async () => {
     const account = '111111111111';
@@ -113,7 +113,7 @@ describe('the limits of an account in sagabox plan --app', () => {
         [{ account: '222222222222', region: 'us-east-1' }, 80],
       ],
     );
-  }, 30_000);
+  });
 
   it('stand in the text behind the total, with figures and what to do', async () => {
     const app = synthesized('text', (scope) => endpoint(scope, 'Shop', workloadAt(12_000)));
@@ -126,5 +126,5 @@ describe('the limits of an account in sagabox plan --app', () => {
       'Passed with provisioned tables: - account: WCU/s, provisioned',
     );
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
-  }, 30_000);
+  });
 });

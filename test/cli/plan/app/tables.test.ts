@@ -46,7 +46,7 @@ describe('sagabox plan --app', () => {
     ).toHaveLength(6);
     expect(Math.max(...text.map((line) => line.length))).toBeLessThanOrEqual(80);
     expect(text.join('\n')).not.toMatch(/NaN|undefined|Infinity/);
-  }, 30_000);
+  });
 
   it('tells a saga table alone, with its steps and no other', async () => {
     const app = synthesized('alone', (scope) => {
@@ -62,7 +62,7 @@ describe('sagabox plan --app', () => {
     const text = (await told(app)).join('\n');
     expect(text).toContain('Total: 1 table\n');
     expect(text).not.toMatch(/outbox table|mark/i);
-  }, 30_000);
+  });
 
   it('recommends a form of the outbox for the sagas of each workload', async () => {
     const small = TableCapacity.forWorkload({ ...workload, message: { ...message, outgoing: 1 } });
@@ -81,7 +81,7 @@ describe('sagabox plan --app', () => {
     ]);
     const text = (await told(app)).join(' ');
     expect(text.match(/Recommended: (embedded|records), as/g)).toHaveLength(2);
-  }, 30_000);
+  });
 
   it('counts the relay index where the table has it, and each table once', async () => {
     const app = synthesized('relay', (scope) => {
@@ -103,7 +103,7 @@ describe('sagabox plan --app', () => {
     expect(total.average).toEqual({ rcu: 200 * whole.perMessage.rcu, wcu: 200 * whole.perMessage.wcu });
     expect((total.monthlyCost as Told['monthlyCost']).onDemand).toBeCloseTo(whole.monthlyCost.onDemand, 6);
     expect(await told(app)).toContainEqual(expect.stringContaining('Prices of eu-west-1'));
-  }, 30_000);
+  });
 
   it('shows the headroom and the target that a table is deployed with', async () => {
     const app = synthesized('headroom', (scope) => {
@@ -157,7 +157,7 @@ describe('sagabox plan --app', () => {
     expect(text).toMatch(/^ {2}deployed +300 +2,000 +- +9,000 +50 %, 70 %$/m);
     expect(text).toContain('It is deployed on demand, limited to 20,000 writes a second.');
     expect(text).toContain('It is deployed on demand.\n');
-  }, 30_000);
+  });
 
   it('compares what the tables declare with their limits, as the tables do', async () => {
     const made: (SagaTable | OutboxTable)[] = [];
@@ -188,7 +188,7 @@ describe('sagabox plan --app', () => {
       expect(limits).toEqual(expect.arrayContaining(told));
       expect(told.some(({ name, isPassed }) => writes.includes(name) && isPassed)).toBe(true);
     }
-  }, 30_000);
+  });
 
   it('tells the workloads that share a table one after another, in stages and without paths too', async () => {
     const both = { ...workload, sharedTable: true };
@@ -221,5 +221,5 @@ describe('sagabox plan --app', () => {
     const text = await told(app);
     expect(text).toContain('Table of sagas and outbox of 2 workloads: 400 messages/s, at peak 1,200.');
     expect(text).toContain('Steps of one new message of workload 2');
-  }, 30_000);
+  });
 });
