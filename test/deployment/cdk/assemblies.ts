@@ -10,6 +10,7 @@ export const apps = {
   formerSample: join('test', 'deployment', 'app', 'former-sample.ts'),
   proof: join('test', 'deployment', 'app', 'app.ts'),
   canary: join('examples', 'canary', 'app.ts'),
+  twoStacks: join('examples', 'two-stacks', 'app.ts'),
   orderJourney: join('test', 'acceptance', 'order-journey', 'app.ts'),
 } as const;
 

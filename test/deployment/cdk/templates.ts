@@ -1,5 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 
 const ending = '.template.json';
 
@@ -13,16 +13,14 @@ export function templateFile(assembly: string, stack: string): string {
   return join(assembly, `${stack}${ending}`);
 }
 
-/** All templates of an assembly, by stack; what is in them is not checked. */
+/** All templates of an assembly, those of its stages included, by stack; what is in them is not checked. */
 export async function readTemplates<Template>(assembly: string): Promise<TemplateFile<Template>[]> {
-  const stacks = (await readdir(assembly))
-    .filter((name) => name.endsWith(ending))
-    .map((name) => name.slice(0, -ending.length))
-    .sort();
+  const names = await readdir(assembly, { recursive: true });
+  const files = names.filter((name) => name.endsWith(ending)).map((name) => join(assembly, name));
   return await Promise.all(
-    stacks.map(async (stack) => {
-      const file = templateFile(assembly, stack);
-      return { stack, file, template: JSON.parse(await readFile(file, 'utf8')) as Template };
+    files.sort().map(async (file) => {
+      const template = JSON.parse(await readFile(file, 'utf8')) as Template;
+      return { stack: basename(file, ending), file, template };
     }),
   );
 }
