@@ -1,28 +1,30 @@
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 
 export interface Installed {
-  /** Packages that `npm ci` counts: without those that come inside of another one. */
+  /** Packages that `npm ci` counts: workspaces too, and none that comes inside of another one. */
   readonly packages: number;
   /** MiB on the disk, as `du -m` counts them. */
   readonly mebibytes: number;
 }
 
-/** What npm wrote into `node_modules` about the packages in it. */
-type Written = Readonly<Record<string, { readonly link?: boolean; readonly inBundle?: boolean }>>;
+/** Packages by folder, as `package-lock.json` lists them; the root itself is ''. */
+type Locked = Readonly<Record<string, { readonly link?: boolean; readonly inBundle?: boolean }>>;
 
 /** @throws Error if nothing is installed */
 export async function installedBelow(root: string): Promise<Installed> {
-  const file = join(root, 'node_modules', '.package-lock.json');
-  const text = await readFile(file, 'utf8').catch((cause) => {
-    throw new Error(`${file} is missing, which npm writes when it installs: run npm ci`, { cause });
-  });
-  const written = (JSON.parse(text) as { packages: Written }).packages;
-  const packages = Object.values(written).filter(({ link, inBundle }) => !link && !inBundle);
+  const lock = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8')) as { packages: Locked };
+  const paths = Object.keys(lock.packages).filter((path) => existsSync(join(root, path, 'package.json')));
   // Workspaces have folders of their own for versions that differ.
-  const folders = new Set(Object.keys(written).flatMap((path) => /^.*?node_modules(?=\/)/.exec(path) ?? []));
+  const folders = new Set(paths.flatMap((path) => /^.*?node_modules(?=\/)/.exec(path) ?? []));
+  if (folders.size === 0) throw new Error(`No package is installed below ${root}: run npm ci`);
+  const packages = paths.filter((path) => {
+    const { link, inBundle } = lock.packages[path] ?? {};
+    return path !== '' && !link && !inBundle;
+  });
   const sizes = [...folders].map((folder) => kibibytesOf(join(root, folder)));
   const sum = (await Promise.all(sizes)).reduce((total, size) => total + size, 0);
   return { packages: packages.length, mebibytes: Math.ceil(sum / 1024) };

@@ -20,7 +20,13 @@ describe('the lines of a file', () => {
     ['a comment in a template', 'const a = `\n// b\n/* c */\n`;\n', 4, 0, 0],
     ['a comment within an expression of a template', `const a = \`b \${\n  // c\n  1\n}\`;\n`, 3, 1, 0],
     ['a template in a type', `type A = \`//\${string}\`;\n`, 1, 0, 0],
-    ['letters of several bytes before it', "// µ\nconst a = 'é😀//';\nconst b = '//'; // c\n", 2, 1, 0],
+    [
+      'letters of several bytes before it',
+      "// µ\nconst a = 'é😀é😀';\nconst b = '/*';\nconst c = 1;\nconst d = '*/';\n",
+      4,
+      1,
+      0,
+    ],
   ])('with %s are told apart', (_what, text, code, comments, blank) => {
     expect(count(text)).toEqual({ files: 1, code, comments, blank });
   });

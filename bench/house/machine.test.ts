@@ -1,5 +1,5 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { describe, expect, it } from '@jest/globals';
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { directoryOfTest } from '../../test/support/temporary-directory.ts';
 import { waitUntil } from '../../test/support/wait-until.ts';
 import { installedBelow } from './installed.ts';
@@ -9,24 +9,27 @@ const inDirectory = directoryOfTest();
 const { signal } = new AbortController();
 
 describe('what is installed', () => {
-  const KiB = 1024;
-  const fill = async (kibibytes: number, ...names: string[]) => {
-    await mkdir(inDirectory(...names), { recursive: true });
-    await writeFile(inDirectory(...names, 'content'), Buffer.alloc(kibibytes * KiB, 'x'));
+  const lock = {
+    '': {},
+    site: {},
+    'node_modules/a': {},
+    'node_modules/a/node_modules/bundled': { inBundle: true },
+    'node_modules/of-another-platform': { optional: true },
+    'node_modules/site': { resolved: 'site', link: true },
+    'site/node_modules/b': {},
   };
+  const write = async (path: string, kibibytes: number) => {
+    await mkdir(inDirectory(path), { recursive: true });
+    await writeFile(inDirectory(path, 'package.json'), '{}');
+    await writeFile(inDirectory(path, 'content'), Buffer.alloc(kibibytes * 1024, 'x'));
+  };
+  beforeEach(() => writeFile(inDirectory('package-lock.json'), JSON.stringify({ packages: lock })));
 
   it('is what npm counts, in all folders, without what tools keep there', async () => {
-    await fill(1500, 'node_modules', 'a');
-    await fill(1500, 'site', 'node_modules', 'b');
-    await fill(3000, 'node_modules', '.cache');
-    const packages = {
-      site: {},
-      'node_modules/a': {},
-      'node_modules/a/node_modules/bundled': { inBundle: true },
-      'node_modules/site': { resolved: 'site', link: true },
-      'site/node_modules/b': {},
-    };
-    await writeFile(inDirectory('node_modules', '.package-lock.json'), JSON.stringify({ packages }));
+    for (const path of ['', 'site', 'node_modules/a/node_modules/bundled']) await write(path, 0);
+    for (const path of ['node_modules/a', 'site/node_modules/b']) await write(path, 1500);
+    await symlink('../site', inDirectory('node_modules/site'));
+    await write('node_modules/.cache', 3000);
     expect(await installedBelow(inDirectory())).toEqual({ packages: 3, mebibytes: 3 });
   });
 

@@ -10,10 +10,8 @@ export async function touchedFiles(folder: string, call: () => Promise<unknown>)
     await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
     await call();
     const { result } = await session.post('Profiler.takePreciseCoverage');
-    return result
-      .filter(({ functions }) => functions.some(({ ranges }) => ranges.some(({ count }) => count > 0)))
-      .flatMap(({ url }) => pathBelow(folder, url) ?? [])
-      .sort();
+    // Scripts without a call since the start are not in it.
+    return result.flatMap(({ url }) => pathBelow(folder, url) ?? []).sort();
   } finally {
     session.disconnect();
   }
