@@ -6,6 +6,7 @@ import { readCommand as readBench } from './benchmark/options.ts';
 import { readCommand as readBooking } from './booking/options.ts';
 import { readCommand as readContention } from './contention/options.ts';
 import { readCommand as readCost } from './cost/options.ts';
+import { readCommand as readHouse } from './house/options.ts';
 import { readCommand as readScatterGather } from './scatter-gather/options.ts';
 
 const inDirectory = temporaryDirectory();
@@ -29,6 +30,12 @@ describe.each([
     options: ['--messages', '--batches', '--seed', '--json'],
     refused:
       '--messages 0|--messages 1001|--batches 0|--batches 101|--seed=-1|--seed 4294967296|--seed x|--json=|--nope|extra',
+  },
+  {
+    script: 'house.ts',
+    read: readHouse,
+    options: ['--test', '--json'],
+    refused: '--json=|--test=yes|--nope|extra',
   },
   {
     script: 'contention.ts',
@@ -75,25 +82,25 @@ describe.each([
   });
 });
 
-describe.each([
-  ['bench.ts', '--only', 'cost'],
-  ['cost.ts', '--messages', '1000'],
-])('a long run of %s', (script, ...args) => {
-  const command = new BenchProcess(script);
+describe.each([['bench.ts', '--only', 'cost'], ['cost.ts', '--messages', '1000'], ['house.ts']])(
+  'a long run of %s',
+  (script, ...args) => {
+    const command = new BenchProcess(script);
 
-  it('ends early when it is interrupted', async () => {
-    const stderr = expect.stringContaining('Interrupted');
-    expect(await command.interrupt(...args)).toEqual({ exitCode: 130, stderr });
-  });
-
-  it('does not begin if the file of its figures is unusable, with exit code 2', async () => {
-    const failed = await command
-      .run(...args, '--json', inDirectory('nowhere', 'a.json'))
-      .catch((error) => error);
-    expect(failed).toMatchObject({
-      code: 2,
-      stdout: '',
-      stderr: expect.stringMatching(/^--json: ENOENT.*\n$/),
+    it('ends early when it is interrupted', async () => {
+      const stderr = expect.stringContaining('Interrupted');
+      expect(await command.interrupt(...args)).toEqual({ exitCode: 130, stderr });
     });
-  });
-});
+
+    it('does not begin if the file of its figures is unusable, with exit code 2', async () => {
+      const failed = await command
+        .run(...args, '--json', inDirectory('nowhere', 'a.json'))
+        .catch((error) => error);
+      expect(failed).toMatchObject({
+        code: 2,
+        stdout: '',
+        stderr: expect.stringMatching(/^--json: ENOENT.*\n$/),
+      });
+    });
+  },
+);

@@ -32,12 +32,16 @@ export async function measureBundle({ signal, progress }: BenchRun): Promise<Fig
   progress('Bundle: sagabox, Powertools batch and idempotency, and bare middy');
   signal.throwIfAborted();
   const bundles = await allBundles();
-  const gzipped = (code: Uint8Array) => gzipSync(code, { level: 9 });
   return {
-    kB: mapNames(bundleNames, (name) => bundles[name].code.byteLength / 1000),
-    gzipKB: mapNames(bundleNames, (name) => gzipped(bundles[name].code).byteLength / 1000),
+    kB: mapNames(bundleNames, (name) => sizeOf(bundles[name]).kB),
+    gzipKB: mapNames(bundleNames, (name) => sizeOf(bundles[name]).gzipKB),
     parts: { sagabox: bundles.sagabox.parts, powertools: bundles.powertools.parts },
   };
+}
+
+/** In kB of 1,000 bytes. */
+export function sizeOf({ code }: Pick<Bundle, 'code'>): { readonly kB: number; readonly gzipKB: number } {
+  return { kB: code.byteLength / 1000, gzipKB: gzipSync(code, { level: 9 }).byteLength / 1000 };
 }
 
 export async function allBundles(): Promise<Readonly<Record<BundleName, Bundle>>> {
@@ -46,12 +50,13 @@ export async function allBundles(): Promise<Readonly<Record<BundleName, Bundle>>
 }
 
 /** The smallest whole use of each, bundled as the CDK bundles a function for Lambda, but without its SDK. */
-async function bundle(name: BundleName): Promise<Bundle> {
+export async function bundle(name: BundleName, { keepNames = false } = {}): Promise<Bundle> {
   const { outputFiles, metafile } = await build({
     absWorkingDir: repository,
     entryPoints: [join(import.meta.dirname, entries[name])],
     bundle: true,
     minify: true,
+    keepNames,
     platform: 'node',
     format: 'esm',
     target: 'node24',

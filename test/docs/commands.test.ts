@@ -37,6 +37,7 @@ const shortForms: Readonly<Record<string, readonly [path: string, call?: string]
   contention: ['bench/contention/command.proof.ts'],
   cost: ['bench/commands.test.ts'],
   examples: ['test/examples/high-load/high-load.test.ts', 'measureDesign'],
+  house: ['bench/house/command.proof.ts'],
   // Stryker itself needs hours; what is ours is the choice of tests and the table.
   mutation: ['test/mutation/covering-files.test.ts', 'folderTable'],
   prices: ['test/prices/prices.test.ts'],
