@@ -31,7 +31,7 @@ const startsWith =
  * script's file, or calls what the script calls.
  */
 const shortForms: Readonly<Record<string, readonly [path: string, call?: string]>> = {
-  booking: ['test/acceptance/booking.test.ts', 'runBookings'],
+  booking: ['test/acceptance/booking.proof.ts', 'runBookings'],
   build: ['test/packed/projects.ts', 'buildPackage'],
   compression: ['bench/compression/compression.test.ts', 'measure'],
   contention: ['bench/contention/command.proof.ts'],
@@ -40,9 +40,9 @@ const shortForms: Readonly<Record<string, readonly [path: string, call?: string]
   // Stryker itself needs hours; what is ours is the choice of tests and the table.
   mutation: ['test/mutation/covering-files.test.ts', 'folderTable'],
   prices: ['test/prices/prices.test.ts'],
-  release: ['test/bin/package/release.test.ts'],
-  ric: ['test/ric/ric-instance.test.ts', 'new RicInstance'],
-  'scatter-gather': ['test/acceptance/scatter-gather.test.ts', 'runGathering'],
+  release: ['test/bin/package/release.proof.ts'],
+  ric: ['test/ric/ric-instance.proof.ts', 'new RicInstance'],
+  'scatter-gather': ['test/acceptance/scatter-gather.proof.ts', 'runGathering'],
   simulate: ['test/simulation/simulate.test.ts'],
   start: ['test/acceptance/start/sample-run.ts'],
   soak: ['test/acceptance/soak.proof.ts', 'runSoak'],
@@ -111,13 +111,13 @@ const elsewhere: readonly (readonly [command: RegExp, path: string, ...texts: st
   [/^npx sagabox plan --app /, 'test/cli/plan/app/planned-apps.ts', "runCommandLine('plan', '--app'"],
   [
     /^npx sagabox measure --app /,
-    'test/cli/measure/app.test.ts',
+    'test/cli/measure/app.proof.ts',
     "runCommandLine('measure'",
     "'--app'",
     "'--queue'",
     "'--messages'",
   ],
-  [/^npx sagabox measure /, 'test/cli/measure/measure.test.ts', 'runProgram(', "'measure'", "'--saga-size'"],
+  [/^npx sagabox measure /, 'test/cli/measure/measure.proof.ts', 'runProgram(', "'measure'", "'--saga-size'"],
   // The emulator of docs/guide/deploying.md.
   [/^export \w+=/, 'test/deployment/engine/access.ts', 'AWS_ENDPOINT_URL'],
   [
