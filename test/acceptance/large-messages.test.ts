@@ -95,22 +95,18 @@ describe('what one handler sends arrives whole:', () => {
       11,
       (index) => randomText(300 * kilobytes, index),
     ],
-  ])(
-    '%s',
-    async (_case, count, chunks, text) => {
-      const bodies = bodiesOf(count, text);
-      expect(await deliver(sendAll(bodies))).toBeUndefined();
+  ])('%s', async (_case, count, chunks, text) => {
+    const bodies = bodiesOf(count, text);
+    expect(await deliver(sendAll(bodies))).toBeUndefined();
 
-      expect(chunksWritten()).toBe(chunks);
-      expect(await expectArrived(bodies)).toBe(count);
-      const items = await allItems(dynamoDB, tableName);
-      expect(items.map((item) => [item.SK?.S, item.dispatched?.BOOL])).toEqual([
-        ['RECORD', true],
-        ['SAGA', undefined],
-      ]);
-    },
-    30_000,
-  );
+    expect(chunksWritten()).toBe(chunks);
+    expect(await expectArrived(bodies)).toBe(count);
+    const items = await allItems(dynamoDB, tableName);
+    expect(items.map((item) => [item.SK?.S, item.dispatched?.BOOL])).toEqual([
+      ['RECORD', true],
+      ['SAGA', undefined],
+    ]);
+  });
 
   it('from the stored chunks, with the same ids, when it could not be sent at first', async () => {
     const bodies = bodiesOf(500, (index) => randomText(2000, index));
@@ -159,16 +155,12 @@ describe('what is over a limit is refused, before anything is written or sent:',
         for (let id = 0; id < 97; id += 1) context.transaction.add(userPut(tableName, `USER#${id}`));
       },
     ],
-  ])(
-    '%s',
-    async (_case, code, message, run) => {
-      const error = await deliver(run);
-      expect(error?.code).toBe(code);
-      expect(error?.message).toMatch(message);
-      await expectNothingDone();
-    },
-    30_000,
-  );
+  ])('%s', async (_case, code, message, run) => {
+    const error = await deliver(run);
+    expect(error?.code).toBe(code);
+    expect(error?.message).toMatch(message);
+    await expectNothingDone();
+  });
 });
 
 it('a message over 256 KiB to a queue of which nothing is known is refused at send, rather than committed and never taken', async () => {
