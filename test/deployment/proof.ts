@@ -1,7 +1,7 @@
 import type { Outputs } from './cdk/cdk.ts';
 import { inventory, physicalNames } from './cdk/inventory.ts';
 import { divideRemains, type Remains, retainedResources } from './cdk/retained.ts';
-import { runTogether } from './engine/run-together.ts';
+import { runTogether } from '../support/load-kill-verify/run-together.ts';
 import { isForFailures, queueUrls } from './far-ends/queues.ts';
 import { coalescedCommits, isMerged } from './far-ends/shared-commits.ts';
 import { HotSagas, messagesPerHotSaga } from './load/hot-sagas.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Outputs } from '../cdk/cdk.ts';
-import { runTogether } from '../engine/run-together.ts';
+import { runTogether } from '../../support/load-kill-verify/run-together.ts';
 import { archivedStep } from '../far-ends/expected-effects.ts';
 import { effectKey } from '../far-ends/judge-orders.ts';
 import type { Setting } from '../proof-run.ts';
