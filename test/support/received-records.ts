@@ -24,15 +24,16 @@ export async function receiveMessages(
   client: SQSClient,
   QueueUrl: string,
   waitSeconds = 0,
+  { batchSize = 10, signal }: { readonly batchSize?: number; readonly signal?: AbortSignal } = {},
 ): Promise<Message[]> {
   const command = new ReceiveMessageCommand({
     QueueUrl,
-    MaxNumberOfMessages: 10,
+    MaxNumberOfMessages: batchSize,
     WaitTimeSeconds: waitSeconds,
     MessageAttributeNames: ['All'],
     MessageSystemAttributeNames: ['All'],
   });
-  return (await client.send(command)).Messages ?? [];
+  return (await client.send(command, signal && { abortSignal: signal })).Messages ?? [];
 }
 
 /** All messages of a queue, and nothing stays in it. */
