@@ -1,7 +1,7 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { SQSClient } from '@aws-sdk/client-sqs';
+import { withQueues } from '../support/load-kill-verify/endpoints.ts';
 import type { Engines } from '../support/own-engines/engines.ts';
-import { withQueue, withRedrivingQueue } from '../support/own-engines/queues.ts';
 import { withTable } from '../support/own-engines/tables.ts';
 
 /** Where a soak takes place. */
@@ -20,8 +20,6 @@ export interface Resources extends Engines {
 
 /** Shorter than some invocations take, so that SQS delivers messages again while they are being handled. */
 const defaultVisibilityTimeoutSeconds = 5;
-/** Out of reach: a message that comes to the dead-letter queue could not be handled at all. */
-const maxReceiveCount = 200;
 
 interface QueuesOptions {
   readonly name: string;
@@ -29,23 +27,17 @@ interface QueuesOptions {
 }
 
 /** The queues of a soak, gone when the work is over. */
-export async function withQueues<T>(
+export async function withResources<T>(
   client: SQSClient,
   engines: Engines,
   { name, visibilityTimeoutSeconds = defaultVisibilityTimeoutSeconds }: QueuesOptions,
   work: (resources: Resources) => Promise<T>,
 ): Promise<T> {
-  const withPlainQueue = (purpose: string, use: (queueUrl: string) => Promise<T>) =>
-    withQueue(client, `${name}-${purpose}`, {}, use);
-  const redrive = { visibilityTimeoutSeconds, maxReceiveCount };
-  return await withPlainQueue('ledger', (ledgerQueueUrl) =>
-    withPlainQueue('errors', (errorQueueUrl) =>
-      withRedrivingQueue(client, name, redrive, async (queue) => {
-        const others = { ledgerQueueUrl, errorQueueUrl, table: name, markTable: `${name}-marks` };
-        return await work({ ...engines, ...queue, ...others });
-      }),
-    ),
-  );
+  const options = { prefix: name, names: ['accounts' as const], visibilityTimeoutSeconds };
+  return await withQueues(client, options, ({ byName, farEndUrl: ledgerQueueUrl }) => {
+    const tables = { table: name, markTable: `${name}-marks` };
+    return work({ ...engines, ...byName.accounts, ledgerQueueUrl, ...tables });
+  });
 }
 
 /** New, empty tables under the names that the workers know, gone when the work is over. */

@@ -11,7 +11,7 @@ import { withWorkerBundle } from './fleet/bundle-worker.ts';
 import { Fleet, type FleetOptions } from './fleet/fleet.ts';
 import type { RoundSetting } from './handle-load.ts';
 import type { RoundOptions } from './options.ts';
-import { withQueues } from './resources.ts';
+import { withResources } from './resources.ts';
 import { type RoundFigures, runRound } from './round.ts';
 
 export interface SoakFigures {
@@ -59,7 +59,7 @@ export async function runSoak(engines: Engines, run: SoakRun): Promise<SoakFigur
     visibilityTimeoutSeconds,
   } = run;
   return await withClients(engines, ({ dynamoDBClient: dynamoDB, sqsClient: sqs }) =>
-    withQueues(sqs, engines, { name: `soak-${randomUUID()}`, visibilityTimeoutSeconds }, (resources) =>
+    withResources(sqs, engines, { name: `soak-${randomUUID()}`, visibilityTimeoutSeconds }, (resources) =>
       withWorkerBundle(mutation, (bundle) => {
         const tally = new Tally();
         const journalFile = join(bundle.folder, 'journal');

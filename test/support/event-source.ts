@@ -1,4 +1,5 @@
 import type { Message, SQSClient } from '@aws-sdk/client-sqs';
+import type { Context as LambdaContext } from 'aws-lambda';
 import { headerNames, type SqsBatchHandler } from 'sagabox';
 import { eventRecord } from '../../lib/local/lambda/sqs-event.ts';
 import { lambdaContext } from '../../lib/testing/lambda-context.ts';
@@ -52,13 +53,23 @@ export async function work(source: EventSource, signal: AbortSignal): Promise<vo
     }
     const endsAt = performance.now() + timeoutMs;
     const context = { ...lambdaContext(), getRemainingTimeInMillis: () => endsAt - performance.now() };
-    const Records = messages.map((message) => eventRecord(message, queue.queueArn));
-    const { batchItemFailures } = await handler({ Records }, context);
-    const failed = new Set(batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
-    const done = messages.filter(({ MessageId = '' }) => !failed.has(MessageId));
+    const done = await handleBatch(handler, messages, queue.queueArn, context);
     await acknowledge(sqsClient, queue.queueUrl, done);
     await onDone?.(done.map(doneMessage));
   }
+}
+
+/** @returns what the handler does not return as failed */
+export async function handleBatch(
+  handler: SqsBatchHandler,
+  messages: readonly Message[],
+  queueArn: string,
+  context: LambdaContext,
+): Promise<Message[]> {
+  const Records = messages.map((message) => eventRecord(message, queueArn));
+  const { batchItemFailures } = await handler({ Records }, context);
+  const failed = new Set(batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
+  return messages.filter(({ MessageId = '' }) => !failed.has(MessageId));
 }
 
 function doneMessage({ MessageId = '', MessageAttributes = {} }: Message): DoneMessage {

@@ -10,12 +10,12 @@ import { type DoneMessage, redriveAfter } from '../../../test/support/event-sour
 import { type Clients, withClients } from '../../../test/support/own-engines/clients.ts';
 import type { Engines } from '../../../test/support/own-engines/engines.ts';
 import {
-  messagesWaiting,
   type RedrivingQueue,
   withQueue,
   withRedrivingQueue,
 } from '../../../test/support/own-engines/queues.ts';
 import { withTable } from '../../../test/support/own-engines/tables.ts';
+import { messagesIn } from '../../../test/support/received-records.ts';
 import type { Design, Endpoint, Phase, Phases, Sent, Variant } from './design.ts';
 import { storedIn } from './stored.ts';
 
@@ -55,9 +55,8 @@ export async function runRound(
           const isTimed = ({ type }: DoneMessage) => variant.timed === undefined || type === variant.timed;
           const work = { phases: sendingPhases(variant.phases(messages), clients, urls), isTimed };
           const seconds = await workOff(engines, consumers, work, interrupt);
-          const deadLettered = await sumOf(consumers, ({ queue }) =>
-            messagesWaiting(clients.sqsClient, queue.deadLetterQueueUrl),
-          );
+          const deadLetterQueues = consumers.map(({ queue }) => queue.deadLetterQueueUrl);
+          const deadLettered = await messagesIn(clients.sqsClient, deadLetterQueues);
           const outcome = await variant.outcome(storedIn(clients, name, dataTable, urls), messages);
           if (deadLettered === 0 && !isDeepStrictEqual(outcome, expected(messages)))
             throw new Error(
@@ -167,11 +166,4 @@ async function withQueues<T>(
       work({ ...queues, [name]: queue }, { ...urls, [name]: queue.queueUrl }),
     ),
   );
-}
-
-async function sumOf<Item>(
-  items: readonly Item[],
-  countOf: (item: Item) => Promise<number>,
-): Promise<number> {
-  return (await Promise.all(items.map(countOf))).reduce((sum, count) => sum + count, 0);
 }

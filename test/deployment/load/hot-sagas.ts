@@ -1,6 +1,7 @@
 import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { sagaKey } from '../../../lib/core/storage/keys.ts';
+import { sendInBatches } from '../../support/load-kill-verify/send-in-batches.ts';
 import type { Clients } from '../engine/access.ts';
 import {
   type CountedNumbers,
@@ -15,7 +16,7 @@ import type { ExpectedOrder } from '../far-ends/expected-effects.ts';
 import type { Effects } from '../far-ends/judge-orders.ts';
 import type { ProofSubject } from './proof-subject.ts';
 import type { Subject } from './subject.ts';
-import { entriesPerCall, idOf, sendBatch, sendsPerMessage, text } from './ways-in.ts';
+import { entriesPerCall, idOf, sendsPerMessage, text } from './ways-in.ts';
 
 const isFifo = (endpoint: CountingEndpoint) => endpoint === 'Billing';
 const hotSagasPerEndpoint = 2;
@@ -111,8 +112,7 @@ export class HotSagas implements Subject {
           MessageDeduplicationId: `${counter}-${number}-${copy}`,
         }),
       }));
-      for (let start = 0; start < messages.length; start += entriesPerCall)
-        await sendBatch(this.#clients, queueUrl, messages.slice(start, start + entriesPerCall));
+      await sendInBatches(this.#clients.sqs, queueUrl, messages);
     }
     this.duplicatesSent += counts.length * (times - 1);
   }

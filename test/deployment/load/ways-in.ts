@@ -1,6 +1,6 @@
 import { PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { PublishBatchCommand } from '@aws-sdk/client-sns';
-import { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
+import { sendInBatches } from '../../support/load-kill-verify/send-in-batches.ts';
 import type { Clients } from '../engine/access.ts';
 
 /** Where the messages of the proof's app go in. */
@@ -37,9 +37,9 @@ export async function placeOrders(
       .slice(start, start + ordersPerCall)
       .flatMap((orderId) => Array.from({ length: times }, (_, copy) => ({ orderId, copy })));
     await Promise.all([
-      sendBatch(clients, to.ordersQueueUrl, some.map(bare)),
-      sendBatch(clients, to.ordersQueueUrl, some.map(asCloudEvent)),
-      sendBatch(clients, to.billingQueueUrl, some.map(inGroup)),
+      sendInBatches(clients.sqs, to.ordersQueueUrl, some.map(bare)),
+      sendInBatches(clients.sqs, to.ordersQueueUrl, some.map(asCloudEvent)),
+      sendInBatches(clients.sqs, to.billingQueueUrl, some.map(inGroup)),
       ...(goodsOrdered ? [publishGoods(clients, to.topicArn, some)] : []),
       putPayments(clients, to.eventBusName, some),
     ]);
@@ -74,16 +74,6 @@ function inGroup({ orderId, copy }: Copy) {
 
 function cloudEvent(type: string, id: string, orderId: string) {
   return { specversion: '1.0', id, source: '/proof', type, data: { orderId } };
-}
-
-export async function sendBatch(
-  { sqs }: Clients,
-  QueueUrl: string,
-  messages: readonly { MessageBody: string }[],
-): Promise<void> {
-  const Entries = messages.map((message, index) => ({ Id: String(index), ...message }));
-  const { Failed = [] } = await sqs.send(new SendMessageBatchCommand({ QueueUrl, Entries }));
-  if (Failed.length > 0) throw new Error(`SQS did not take a message: ${Failed[0]?.Message}`);
 }
 
 /** Arrives raw at the stock, and wrapped at the audit. */

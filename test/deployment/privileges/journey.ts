@@ -9,6 +9,7 @@ import { SNSClient } from '@aws-sdk/client-sns';
 import { GetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { type LocalApp, type ProxiedCall, startLocalApp } from 'sagabox/local';
 import { functionUrlEvent, httpApiEvent } from '../../support/http-events.ts';
+import { sendInBatches } from '../../support/load-kill-verify/send-in-batches.ts';
 import { type SentMessage, sendTo } from '../../support/received-records.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 import type { Clients } from '../engine/access.ts';
@@ -18,7 +19,7 @@ import { ProofSubject, proofEndpoints } from '../load/proof-subject.ts';
 import { type PlaceByHttp, partsOf, type WayByHttp } from '../load/requests.ts';
 import { isEmpty } from '../load/settle.ts';
 import { sendUnknown } from '../load/unknown-messages.ts';
-import { entriesPerCall, idOf, sendBatch, text } from '../load/ways-in.ts';
+import { entriesPerCall, idOf, text } from '../load/ways-in.ts';
 import { Deaths, repeatedOrder, scheduledOrder } from './deaths.ts';
 import type { Journey } from './needed-access.ts';
 import { unhurried } from './unhurried.ts';
@@ -89,7 +90,7 @@ export async function journeyOfProof(assemblyDirectory: string): Promise<Journey
           'Sagabox.MessageType': text('Count'),
         },
       }));
-      await sendBatch(clients, queueOf('Parcels'), messages);
+      await sendInBatches(clients.sqs, queueOf('Parcels'), messages);
     };
 
     await place(repeatedOrder);

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ChangeMessageVisibilityBatchCommand, type Message, type SQSClient } from '@aws-sdk/client-sqs';
 import type { Context as LambdaContext } from 'aws-lambda';
 import type { SqsBatchHandler } from 'sagabox';
-import { eventRecord } from '../../../lib/local/lambda/sqs-event.ts';
+import { handleBatch } from '../../support/event-source.ts';
 import { acknowledge, receiveMessages } from '../../support/received-records.ts';
 import type { Tally } from '../../support/tally.ts';
 import { redeliverAttribute } from '../produce.ts';
@@ -61,13 +61,10 @@ export class Poller {
     tally.add('deliveries', messages.length);
     tally.add('deliveries repeated by SQS', messages.filter((message) => receiveCountOf(message) > 1).length);
     journal.note('received', messages.map(messageIdOf));
-    const Records = messages.map((message) => eventRecord(message, resources.queueArn));
-    const { batchItemFailures } = await invoke(
-      (context) => handler({ Records }, context),
+    const handled = await invoke(
+      (context) => handleBatch(handler, messages, resources.queueArn, context),
       `a batch of ${messages.map(messageIdOf).join(' ')}`,
     );
-    const failed = new Set(batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
-    const handled = messages.filter(({ MessageId = '' }) => !failed.has(MessageId));
     journal.note('acknowledged', handled.map(messageIdOf));
     const isAgain = (message: Message) =>
       receiveCountOf(message) === 1 && message.MessageAttributes?.[redeliverAttribute] !== undefined;

@@ -9,7 +9,6 @@ import { Kills } from '../load-kill-verify/kills.ts';
 import { mortalFunction } from '../load-kill-verify/mortal-function.ts';
 import { runLoad } from '../load-kill-verify/run-load.ts';
 import type { Look } from '../load-kill-verify/settle.ts';
-import { type Clients, withClients } from '../own-engines/clients.ts';
 import type { Engines } from '../own-engines/engines.ts';
 import { messagesWaiting } from '../own-engines/queues.ts';
 import { Random } from '../random.ts';
@@ -57,112 +56,78 @@ export async function runBookings(
   { timeoutSeconds, seed, ...load }: BookingLoad,
   interrupt: AbortSignal = new AbortController().signal,
 ): Promise<BookingOutcome> {
-  const options = { prefix: 'booking', names, visibilityTimeoutSeconds: timeoutSeconds };
-  return await withClients(engines, (clients) =>
-    withEndpoints(clients, options, async (endpoints) => {
-      const random = new Random(seed);
-      const trips = tripsOf(load.trips, random);
-      const kills = new Kills(load.kills, random);
-      const sent = new SentMessages(timeoutSeconds);
-      const operator = new Operator(clients, endpoints, trips, interrupt);
-      const mortals = { engines, endpoints, farEnd: 'events', kills };
-      // One function of each service and two of the trips.
-      const companions = ['trips' as const, ...names].map((name) =>
-        mortalFunction(mortals, name, (common, { sqsClient }) => {
-          sent.watch(sqsClient);
-          const { errorQueueUrl } = endpoints.byName[name];
-          const own = { publishTo: 'events', errorQueueUrl };
-          return createHandler(handled[name] as typeof tripSaga, { ...common, ...own });
-        }),
-      );
-      const startedAt = performance.now();
-      const settled = await runLoad(
-        {
-          send: () => request(clients, endpoints, trips),
-          companions,
-          look: () => operator.look(),
-          tickMs: 50,
-        },
-        interrupt,
-      );
-      const seconds = (performance.now() - startedAt) / 1000;
-      return {
-        settled,
-        trips,
-        sent: sent.all(),
-        killed: kills.done,
-        waitedForOperator: [...operator.waited],
-        redriven: [...operator.redriven],
-        ...(await leftBehind(clients, endpoints)),
-        seconds,
-      };
-    }),
-  );
-}
-
-async function request(
-  { sqsClient }: Clients,
-  { byName }: Endpoints<EndpointName>,
-  trips: readonly Trip[],
-): Promise<void> {
-  const producer = createProducer({ queueUrl: byName.trips.queueUrl, sqsClient });
-  for (const trip of trips) await producer.send('TripRequested', { ...trip });
+  const queues = { names, farEnd: 'events', visibilityTimeoutSeconds: timeoutSeconds };
+  return await withEndpoints(engines, { prefix: 'booking', ...queues }, async (endpoints) => {
+    const random = new Random(seed);
+    const trips = tripsOf(load.trips, random);
+    const kills = new Kills(load.kills, random);
+    const sent = new SentMessages(timeoutSeconds);
+    const operator = operatorOf(endpoints, trips, interrupt);
+    // One function of each service and two of the trips.
+    const companions = ['trips' as const, ...names].map((name) =>
+      mortalFunction(endpoints, kills, name, (options, { sqsClient }) => {
+        sent.watch(sqsClient);
+        const { errorQueueUrl } = endpoints.byName[name];
+        const own = { publishTo: 'events', errorQueueUrl };
+        return createHandler(handled[name] as typeof tripSaga, { ...options, ...own });
+      }),
+    );
+    const { sqsClient } = endpoints.clients;
+    const producer = createProducer({ queueUrl: endpoints.byName.trips.queueUrl, sqsClient });
+    const send = async () => {
+      for (const trip of trips) await producer.send('TripRequested', { ...trip });
+    };
+    const startedAt = performance.now();
+    const settled = await runLoad({ send, companions, look: operator.look, tickMs: 50 }, interrupt);
+    const seconds = (performance.now() - startedAt) / 1000;
+    const waitedForOperator = [...operator.waited];
+    const redriven = [...operator.redriven];
+    const left = await leftBehind(endpoints);
+    return {
+      settled,
+      trips,
+      sent: sent.all(),
+      killed: kills.done,
+      waitedForOperator,
+      redriven,
+      ...left,
+      seconds,
+    };
+  });
 }
 
 /** Who looks after the trips, and moves back what waits in their error queue. */
-class Operator {
-  readonly waited = new Set<string>();
-  readonly redriven = new Set<string>();
-  readonly #clients: Clients;
-  readonly #endpoints: Endpoints<EndpointName>;
-  readonly #trips: readonly Trip[];
-  readonly #signal: AbortSignal;
-
-  constructor(
-    clients: Clients,
-    endpoints: Endpoints<EndpointName>,
-    trips: readonly Trip[],
-    signal: AbortSignal,
-  ) {
-    this.#clients = clients;
-    this.#endpoints = endpoints;
-    this.#trips = trips;
-    this.#signal = signal;
-  }
-
+function operatorOf(
+  { clients: { dynamoDBClient, sqsClient }, tableName, byName }: Endpoints<EndpointName>,
+  trips: readonly Trip[],
+  signal: AbortSignal,
+) {
+  const [waited, redriven] = [new Set<string>(), new Set<string>()];
+  const { errorQueueUrl: from } = byName.trips;
+  const queues = [...names.map((name) => byName[name].queueUrl), from];
+  const what = { from, code: ['CompensationFailed'], correlationId: trips.map(({ tripId }) => tripId) };
+  const io = { out: () => {}, err: () => {}, signal };
   /** Settled are trips that have ended, with all queues empty. */
-  async look(): Promise<Look> {
-    const { tableName, byName } = this.#endpoints;
-    const { dynamoDBClient, sqsClient } = this.#clients;
-    const trips = tripSagas(await allItems(dynamoDBClient, tableName));
-    for (const item of trips) if (statusOf(item) === 'compensationFailed') this.waited.add(idOf(item));
-    const { errorQueueUrl } = byName.trips;
-    if ((await messagesWaiting(sqsClient, errorQueueUrl)) > 0) await this.#redrive(errorQueueUrl);
-    const queues = [...Object.values(byName).map(({ queueUrl }) => queueUrl), errorQueueUrl];
+  const look = async (): Promise<Look> => {
+    const sagas = tripSagas(await allItems(dynamoDBClient, tableName));
+    for (const item of sagas) if (statusOf(item) === 'compensationFailed') waited.add(idOf(item));
+    if ((await messagesWaiting(sqsClient, from)) > 0) {
+      const result = await redrive(sqsClient, what, io, 0);
+      const { messages } = result.json() as { messages: readonly { messageId: string }[] };
+      for (const { messageId } of messages) redriven.add(messageId);
+    }
     const messages = await messagesIn(sqsClient, queues);
-    return {
-      isSettled: trips.length + messages === 0,
-      progress: [trips.length, messages, this.redriven.size].join(),
-    };
-  }
-
-  async #redrive(from: string): Promise<void> {
-    const correlationId = this.#trips.map(({ tripId }) => tripId);
-    const what = { from, code: ['CompensationFailed'], correlationId };
-    const io = { out: () => {}, err: () => {}, signal: this.#signal };
-    const result = await redrive(this.#clients.sqsClient, what, io, 0);
-    const { messages } = result.json() as { messages: readonly { messageId: string }[] };
-    for (const { messageId } of messages) this.redriven.add(messageId);
-  }
+    const progress = [sagas.length, messages, redriven.size].join();
+    return { isSettled: sagas.length + messages === 0, progress };
+  };
+  return { waited, redriven, look };
 }
 
-async function leftBehind(
-  { dynamoDBClient, sqsClient }: Clients,
-  { tableName, byName, farEndUrl }: Endpoints<EndpointName>,
-): Promise<Pick<BookingOutcome, 'ends' | 'reservations' | 'sagasLeft' | 'noticesLeft' | 'deadLettered'>> {
+async function leftBehind({ clients, tableName, byName, farEndUrl }: Endpoints<EndpointName>) {
+  const { dynamoDBClient, sqsClient } = clients;
   const items = await allItems(dynamoDBClient, tableName);
   const ends = (await bodiesIn(sqsClient, farEndUrl)) as { tripId: string; references?: unknown }[];
-  const deadLetterQueues = Object.values(byName).map(({ deadLetterQueueUrl }) => deadLetterQueueUrl);
+  const deadLetterQueues = names.map((name) => byName[name].deadLetterQueueUrl);
   return {
     ends: ends.map(({ tripId, references }) => ({ tripId, isBooked: references !== undefined })),
     reservations: items

@@ -3,9 +3,9 @@ import { interceptCalls } from '../intercepted-calls.ts';
 import type { Companion } from '../load-kill-verify/beside.ts';
 import { type Endpoints, withEndpoints } from '../load-kill-verify/endpoints.ts';
 import { Kills } from '../load-kill-verify/kills.ts';
-import { type MakeHandler, mortalFunction } from '../load-kill-verify/mortal-function.ts';
+import { mortalFunction } from '../load-kill-verify/mortal-function.ts';
 import { runLoad } from '../load-kill-verify/run-load.ts';
-import { type Clients, withClients } from '../own-engines/clients.ts';
+import type { Clients } from '../own-engines/clients.ts';
 import type { Engines } from '../own-engines/engines.ts';
 import { messagesWaiting } from '../own-engines/queues.ts';
 import { Random } from '../random.ts';
@@ -58,95 +58,74 @@ export async function runGathering(
   load: GatheringLoad,
   { watch = () => {}, interrupt = new AbortController().signal }: GatheringHooks = {},
 ): Promise<GatheringOutcome> {
-  const { visibilityTimeoutSeconds } = load;
-  return await withClients(engines, (clients) =>
-    withEndpoints(clients, { prefix: 'gathering', names, visibilityTimeoutSeconds }, async (endpoints) => {
-      const functions = new Functions(engines, endpoints, load);
-      await start(clients, endpoints, load.requests);
-      const allWait =
-        !load.atOnce || (await untilRepliesWait(clients, endpoints, functions, load, interrupt));
-      const gathered = await gather(clients, endpoints, functions.all(watch), interrupt);
-      return {
-        settled: allWait && gathered.settled,
-        killed: functions.kills.done,
-        sentTwice: functions.sentTwice,
-        ...(await leftBehind(clients, endpoints)),
-        seconds: gathered.seconds,
-      };
-    }),
-  );
+  const { visibilityTimeoutSeconds, atOnce } = load;
+  const queues = { names, farEnd: 'results', visibilityTimeoutSeconds };
+  return await withEndpoints(engines, { prefix: 'gathering', ...queues }, async (endpoints) => {
+    const functions = functionsOf(endpoints, load);
+    await start(endpoints, load.requests);
+    const allWait = !atOnce || (await untilRepliesWait(endpoints, functions, load.requests, interrupt));
+    const companions = [...functions.gatherers(watch), ...(atOnce ? [] : functions.answerers)];
+    const { settled, seconds } = await gather(endpoints, companions, interrupt);
+    const { dynamoDBClient, sqsClient } = endpoints.clients;
+    const items = await allItems(dynamoDBClient, endpoints.tableName);
+    const deadLetterQueues = names.map((name) => endpoints.byName[name].deadLetterQueueUrl);
+    return {
+      settled: allWait && settled,
+      results: await bodiesIn(sqsClient, endpoints.farEndUrl),
+      killed: functions.kills.done,
+      sentTwice: functions.sentTwice(),
+      sagasLeft: items.filter((item) => item.state !== undefined).length,
+      deadLettered: await messagesIn(sqsClient, deadLetterQueues),
+      seconds,
+    };
+  });
 }
 
-type Watch = NonNullable<GatheringHooks['watch']>;
+type Functions = ReturnType<typeof functionsOf>;
 
-class Functions {
-  readonly kills: Kills;
-  sentTwice = 0;
-  readonly #load: GatheringLoad;
-  readonly #random: Random;
-  readonly #newFunction: (endpoint: EndpointName, makeHandler: MakeHandler) => Companion;
-
-  constructor(engines: Engines, endpoints: Endpoints<EndpointName>, load: GatheringLoad) {
-    this.#load = load;
-    this.#random = new Random(load.seed);
-    this.kills = new Kills(load.kills, this.#random);
-    const mortals = { engines, endpoints, farEnd: 'results', kills: this.kills };
-    this.#newFunction = (endpoint, makeHandler) => mortalFunction(mortals, endpoint, makeHandler);
-  }
-
-  /** Those that work while replies are gathered. */
-  all(watch: Watch): Companion[] {
-    return [...this.gatherers(watch), ...(this.#load.atOnce ? [] : this.answerers())];
-  }
-
-  gatherers(watch: Watch): Companion[] {
-    const { workers, width, outbox, coalesce } = this.#load;
-    const { saga } = gathering({ width, outbox, coalesce });
-    return Array.from({ length: workers }, () =>
-      this.#newFunction('gathering', (options, { dynamoDBClient, sqsClient }) => {
-        this.#sendSomeTwice(sqsClient);
+function functionsOf(
+  endpoints: Endpoints<EndpointName>,
+  { workers, width, outbox, coalesce, duplicates, ...load }: GatheringLoad,
+) {
+  const random = new Random(load.seed);
+  const kills = new Kills(load.kills, random);
+  let sentTwice = 0;
+  const sendSomeTwice = (client: Clients['sqsClient']) =>
+    interceptCalls(client, 'call', async ({ operation, proceed }) => {
+      const output = await proceed();
+      if (!operation.startsWith('SendMessage') || random.below(1000) >= duplicates * 1000) return output;
+      sentTwice += 1;
+      return await proceed();
+    });
+  const { saga } = gathering({ width, outbox, coalesce });
+  const gatherers = (watch: NonNullable<GatheringHooks['watch']>): Companion[] =>
+    Array.from({ length: workers }, () =>
+      mortalFunction(endpoints, kills, 'gathering', (options, { dynamoDBClient, sqsClient }) => {
+        sendSomeTwice(sqsClient);
         watch(dynamoDBClient);
         return createHandler(saga, options);
       }),
     );
-  }
-
-  answerers(): Companion[] {
-    return Array.from({ length: Math.ceil(this.#load.workers / 4) }, () =>
-      this.#newFunction('echo', (options, { sqsClient }) => {
-        this.#sendSomeTwice(sqsClient);
-        return createHandler(echoing, options);
-      }),
-    );
-  }
-
-  #sendSomeTwice(client: Clients['sqsClient']): void {
-    interceptCalls(client, 'call', async ({ operation, proceed }) => {
-      const output = await proceed();
-      if (!operation.startsWith('SendMessage') || this.#random.below(1000) >= this.#load.duplicates * 1000)
-        return output;
-      this.sentTwice += 1;
-      return await proceed();
-    });
-  }
+  const answerers: Companion[] = Array.from({ length: Math.ceil(workers / 4) }, () =>
+    mortalFunction(endpoints, kills, 'echo', (options, { sqsClient }) => {
+      sendSomeTwice(sqsClient);
+      return createHandler(echoing, options);
+    }),
+  );
+  return { kills, sentTwice: () => sentTwice, gatherers, answerers };
 }
 
-async function start(
-  { sqsClient }: Clients,
-  { byName }: Endpoints<EndpointName>,
-  requests: number,
-): Promise<void> {
-  const producer = createProducer({ queueUrl: byName.gathering.queueUrl, sqsClient });
+async function start({ clients, byName }: Endpoints<EndpointName>, requests: number): Promise<void> {
+  const producer = createProducer({ queueUrl: byName.gathering.queueUrl, sqsClient: clients.sqsClient });
   const values = Array.from({ length: requests }, (_, index) => ({ value: index + 1 }));
   await producer.send('GatheringStart', { id: 'one', requests: values });
 }
 
 /** Lets all requests be sent, and then all of them be answered. @returns whether all replies wait */
 async function untilRepliesWait(
-  { sqsClient }: Clients,
-  { byName }: Endpoints<EndpointName>,
-  functions: Functions,
-  { requests }: GatheringLoad,
+  { clients: { sqsClient }, byName }: Endpoints<EndpointName>,
+  { gatherers, answerers }: Functions,
+  requests: number,
   interrupt: AbortSignal,
 ): Promise<boolean> {
   const allWaitIn = (queueUrl: string, companions: readonly Companion[]) => {
@@ -158,15 +137,14 @@ async function untilRepliesWait(
   };
   const areSent = await allWaitIn(
     byName.echo.queueUrl,
-    functions.gatherers(() => {}),
+    gatherers(() => {}),
   );
-  return areSent && (await allWaitIn(byName.gathering.queueUrl, functions.answerers()));
+  return areSent && (await allWaitIn(byName.gathering.queueUrl, answerers));
 }
 
 /** @returns also the seconds to the result, or until nothing moved any more */
 async function gather(
-  { sqsClient }: Clients,
-  { byName, farEndUrl }: Endpoints<EndpointName>,
+  { clients: { sqsClient }, byName, farEndUrl }: Endpoints<EndpointName>,
   companions: readonly Companion[],
   interrupt: AbortSignal,
 ): Promise<Pick<GatheringOutcome, 'settled' | 'seconds'>> {
@@ -182,17 +160,4 @@ async function gather(
   };
   const settled = await runLoad({ companions, look, tickMs }, interrupt);
   return { settled, seconds: ((endedAt ?? performance.now()) - startedAt) / 1000 };
-}
-
-async function leftBehind(
-  { dynamoDBClient, sqsClient }: Clients,
-  { tableName, byName, farEndUrl }: Endpoints<EndpointName>,
-): Promise<Pick<GatheringOutcome, 'results' | 'sagasLeft' | 'deadLettered'>> {
-  const items = await allItems(dynamoDBClient, tableName);
-  const deadLetterQueues = names.map((name) => byName[name].deadLetterQueueUrl);
-  return {
-    results: await bodiesIn(sqsClient, farEndUrl),
-    sagasLeft: items.filter((item) => item.state !== undefined).length,
-    deadLettered: await messagesIn(sqsClient, deadLetterQueues),
-  };
 }

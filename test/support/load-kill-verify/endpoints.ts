@@ -1,52 +1,67 @@
 import { randomUUID } from 'node:crypto';
-import type { Clients } from '../own-engines/clients.ts';
+import type { SQSClient } from '@aws-sdk/client-sqs';
+import { type Clients, withClients } from '../own-engines/clients.ts';
+import type { Engines } from '../own-engines/engines.ts';
 import { type RedrivingQueue, withQueue, withRedrivingQueue } from '../own-engines/queues.ts';
 import { withTable } from '../own-engines/tables.ts';
 
-export interface Endpoint extends RedrivingQueue {
-  readonly errorQueueUrl: string;
-}
-
-/** The table and the queues of a load. */
-export interface Endpoints<Name extends string> {
-  readonly tableName: string;
-  readonly byName: Readonly<Record<Name, Endpoint>>;
-  /** Where messages go that are for none of the endpoints. */
+/** The queues of endpoints, by the names of these, and one for what is sent to none of them. */
+export interface EndpointQueues<Name extends string> {
+  readonly byName: Readonly<Record<Name, RedrivingQueue & { readonly errorQueueUrl: string }>>;
   readonly farEndUrl: string;
 }
 
-export interface EndpointsOptions<Name extends string> {
+/** Endpoints on one table of engines. */
+export interface Endpoints<Name extends string> extends EndpointQueues<Name> {
+  readonly engines: Engines;
+  readonly clients: Clients;
+  readonly tableName: string;
+  readonly destinations: Readonly<Record<string, string>>;
+}
+
+interface QueuesOptions<Name extends string> {
   readonly prefix: string;
   readonly names: readonly Name[];
   /** After which messages of a killed function come back. */
   readonly visibilityTimeoutSeconds: number;
 }
 
-/** What is handled twice at a time, and what a killed function held, costs a delivery, too. */
-const maxReceiveCount = 100;
+/** Out of reach: each kill costs a delivery, and so does what is handled twice at a time. */
+const maxReceiveCount = 200;
 
-/** Endpoints on one table, gone when the work is over. */
+/** Gone when the work is over. */
 export async function withEndpoints<Name extends string, T>(
-  { dynamoDBClient, sqsClient }: Clients,
-  { prefix, names, visibilityTimeoutSeconds }: EndpointsOptions<Name>,
+  engines: Engines,
+  { prefix, farEnd, ...options }: QueuesOptions<Name> & { readonly farEnd: string },
   work: (endpoints: Endpoints<Name>) => Promise<T>,
 ): Promise<T> {
-  const tableName = `${prefix}-${randomUUID()}`;
-  const withQueues = async (
-    [name, ...others]: readonly Name[],
-    use: (byName: Partial<Record<Name, Endpoint>>) => Promise<T>,
-  ): Promise<T> => {
-    if (name === undefined) return await use({});
-    const redrive = { visibilityTimeoutSeconds, maxReceiveCount };
-    return await withQueue(sqsClient, `${tableName}-${name}-errors`, {}, (errorQueueUrl) =>
-      withRedrivingQueue(sqsClient, `${tableName}-${name}`, redrive, (queue) =>
-        withQueues(others, (rest) => use({ ...rest, [name]: { ...queue, errorQueueUrl } })),
-      ),
+  return await withClients(engines, (clients) =>
+    withTable(clients.dynamoDBClient, `${prefix}-${randomUUID()}`, (tableName) =>
+      withQueues(clients.sqsClient, { ...options, prefix: tableName }, (queues) => {
+        const urls = options.names.map((name) => [name, queues.byName[name].queueUrl]);
+        const destinations = { ...Object.fromEntries(urls), [farEnd]: queues.farEndUrl };
+        return work({ engines, clients, tableName, destinations, ...queues });
+      }),
+    ),
+  );
+}
+
+/** Gone when the work is over. */
+export async function withQueues<Name extends string, T>(
+  client: SQSClient,
+  { prefix, names, ...redrive }: QueuesOptions<Name>,
+  work: (queues: EndpointQueues<Name>) => Promise<T>,
+): Promise<T> {
+  const [name, ...others] = names;
+  if (name === undefined)
+    return await withQueue(client, `${prefix}-far-end`, {}, (farEndUrl) =>
+      work({ byName: {} as EndpointQueues<Name>['byName'], farEndUrl }),
     );
-  };
-  return await withTable(dynamoDBClient, tableName, () =>
-    withQueue(sqsClient, `${tableName}-far-end`, {}, (farEndUrl) =>
-      withQueues(names, (byName) => work({ tableName, byName: byName as Record<Name, Endpoint>, farEndUrl })),
+  return await withQueue(client, `${prefix}-${name}-errors`, {}, (errorQueueUrl) =>
+    withRedrivingQueue(client, `${prefix}-${name}`, { ...redrive, maxReceiveCount }, (queue) =>
+      withQueues(client, { prefix, names: others, ...redrive }, ({ byName, farEndUrl }) =>
+        work({ byName: { ...byName, [name]: { ...queue, errorQueueUrl } }, farEndUrl }),
+      ),
     ),
   );
 }
