@@ -1,6 +1,7 @@
-import { ReceiveMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
+import type { SQSClient } from '@aws-sdk/client-sqs';
 import type { SQSRecord } from 'aws-lambda';
 import { sqsRecord } from 'sagabox/testing';
+import { attributeOf, receiveAll } from './received-records.ts';
 
 /** A message that arrived in a queue. */
 export interface ArrivedMessage {
@@ -11,23 +12,11 @@ export interface ArrivedMessage {
 
 /** Everything that waits in a queue. */
 export async function drain(client: SQSClient, queueUrl: string): Promise<ArrivedMessage[]> {
-  const arrived: ArrivedMessage[] = [];
-  for (;;) {
-    const command = new ReceiveMessageCommand({
-      QueueUrl: queueUrl,
-      MaxNumberOfMessages: 10,
-      MessageAttributeNames: ['All'],
-    });
-    const { Messages = [] } = await client.send(command);
-    if (Messages.length === 0) return arrived;
-    for (const { Body, MessageAttributes } of Messages) {
-      arrived.push({
-        id: MessageAttributes?.['Sagabox.MessageId']?.StringValue ?? '',
-        type: MessageAttributes?.['Sagabox.MessageType']?.StringValue ?? '',
-        body: JSON.parse(Body ?? 'null'),
-      });
-    }
-  }
+  return (await receiveAll(client, queueUrl)).map((message) => ({
+    id: attributeOf(message, 'Sagabox.MessageId'),
+    type: attributeOf(message, 'Sagabox.MessageType'),
+    body: JSON.parse(message.Body ?? 'null'),
+  }));
 }
 
 /** A record as Lambda hands it over; `fields` replace those of the record. */

@@ -6,10 +6,11 @@ import {
   SchedulerClient,
 } from '@aws-sdk/client-scheduler';
 import { SNSClient } from '@aws-sdk/client-sns';
-import { GetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { SQSClient } from '@aws-sdk/client-sqs';
 import { type LocalApp, type ProxiedCall, startLocalApp } from 'sagabox/local';
 import { functionUrlEvent, httpApiEvent } from '../../support/http-events.ts';
 import { sendInBatches } from '../../support/load-kill-verify/send-in-batches.ts';
+import { messagesWaiting } from '../../support/own-engines/queues.ts';
 import { type SentMessage, sendTo } from '../../support/received-records.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 import type { Clients } from '../engine/access.ts';
@@ -67,7 +68,9 @@ export async function journeyOfProof(assemblyDirectory: string): Promise<Journey
     const queueUrls = await subject.workingQueueUrls();
     const atRest = async () => {
       await Promise.all(schedules);
-      return app.runningInvocations() === 0 && (await visibleMessages(clients, queueUrls)) === 0;
+      if (app.runningInvocations() > 0) return false;
+      const waiting = await Promise.all(queueUrls.map((url) => messagesWaiting(clients.sqs, url)));
+      return waiting.every((count) => count === 0);
     };
     /** Lets the clock of the queues jump ahead, whenever nobody is at work. */
     const until = async (isSo: () => boolean | Promise<boolean>, seconds: number) => {
@@ -164,15 +167,4 @@ function messageOf(type: string, orderId: string): SentMessage {
 async function scheduleLongAgo({ scheduler }: Clients, { request }: ProxiedCall): Promise<unknown> {
   const input = { ...(request as unknown as CreateScheduleCommandInput), ClientToken: 'forgotten' };
   return await scheduler.send(new CreateScheduleCommand(input));
-}
-
-async function visibleMessages({ sqs }: Clients, queueUrls: readonly string[]): Promise<number> {
-  const AttributeNames = ['ApproximateNumberOfMessages' as const];
-  const counts = await Promise.all(
-    queueUrls.map(async (QueueUrl) => {
-      const { Attributes = {} } = await sqs.send(new GetQueueAttributesCommand({ QueueUrl, AttributeNames }));
-      return Number(Attributes.ApproximateNumberOfMessages);
-    }),
-  );
-  return counts.reduce((total, count) => total + count, 0);
 }

@@ -1,5 +1,6 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { SQSClient } from '@aws-sdk/client-sqs';
+import { readTable } from '../../../examples/order-fulfilment/ledgers.ts';
 import { ownSagaKey } from '../../support/conditional-saga-store.ts';
 import { attributeOf, takeAll } from '../../support/received-records.ts';
 import { journalEntries } from '../fleet/journal.ts';
@@ -8,7 +9,7 @@ import { noticeTypes } from '../subject/notices.ts';
 import type { RoundPlan } from '../subject/plan.ts';
 import { recordIdOf } from '../subject/request.ts';
 import type { Answer, ArrivedEntry, Evidence, Mark } from './evidence.ts';
-import { itemsOf, lastPart, undispatchedIds } from './undispatched.ts';
+import { lastPart, undispatchedIds } from './undispatched.ts';
 
 export interface EvidenceSources {
   readonly dynamoDB: DynamoDBClient;
@@ -27,7 +28,7 @@ export async function gatherEvidence(sources: EvidenceSources): Promise<Evidence
   const { dynamoDB, sqs, resources, plan, entries } = sources;
   const openAccounts = new Map<string, number[]>();
   let fullInboxes = 0;
-  for await (const item of itemsOf(dynamoDB, resources.table)) {
+  for (const item of await readTable(dynamoDB, resources.table)) {
     if (item.SK === 'SAGA' && item.state !== undefined) {
       openAccounts.set(lastPart(item.PK), (item.state as { bookings: number[] }).bookings);
     } else if (item.SK === ownSagaKey) {
@@ -36,7 +37,7 @@ export async function gatherEvidence(sources: EvidenceSources): Promise<Evidence
     if (item.overflowed === true) fullInboxes += 1;
   }
   const marks = new Map<string, Mark>();
-  for await (const item of itemsOf(dynamoDB, resources.markTable)) {
+  for (const item of await readTable(dynamoDB, resources.markTable)) {
     marks.set(String(item.PK), { applied: Number(item.applied), attempt: String(item.attempt) });
   }
   const requestOf = new Map(plan.requests.map(({ id }) => [recordIdOf(id), id]));
