@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 
-// It takes as long as the rest of a synth: test/constructs/template-validation.test.ts turns it on.
+// It takes as long as the rest of a synth: test/constructs/template-validation.proof.ts turns it on.
 process.env.CDK_VALIDATION = 'false';
 // No test reads where a construct was created, and Jest maps each frame of a stack to its source.
 process.env.CDK_CONTEXT_JSON = JSON.stringify({ 'aws:cdk:disable-creation-stack-traces': true });

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect } from '@jest/globals';
-import { App, type Duration, Stack } from 'aws-cdk-lib';
+import { App, Aspects, type Duration, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { Code, Function as LambdaFunction, RecursiveLoop, Runtime } from 'aws-cdk-lib/aws-lambda';
-import type { Construct } from 'constructs';
+import type { Construct, IConstruct } from 'constructs';
 import { MessageEndpoint, type MessageEndpointProps } from 'sagabox/constructs';
 
 export { refusalOf as refusal } from '../support/error-of.ts';
@@ -59,8 +59,41 @@ export function regionalStack(region: string | undefined): Stack {
   return new Stack(app, 'Regional', region === undefined ? {} : { env: { account: '111111111111', region } });
 }
 
-/** What the rules find wrong with the app of a stack, at synth; empty if it is sound. */
+/**
+ * What the rules of its constructs find wrong with the app of a stack, as its synth says it; empty if it is
+ * sound. Of one stack without the rules of its limits, which render the whole template: see {@link limitsOf}.
+ */
 export function violationsOf(stack: Stack): string {
+  const app = stack.node.root.node;
+  // Of several stacks, a synth also says what is wrong with references from one to another.
+  if (app.findAll().filter(Stack.isStack).length > 1) return synthFailureOf(stack);
+  visitByAspects(stack);
+  return reported(app.findAll().filter((construct) => !Stack.isStack(construct)));
+}
+
+/** What is over a limit of this stack, as the synth of its app says it. */
+export function limitsOf(stack: Stack): string {
+  visitByAspects(stack);
+  return reported([stack]);
+}
+
+function visitByAspects(stack: Stack): void {
+  for (const construct of stack.node.root.node.findAll())
+    for (const scope of construct.node.scopes)
+      for (const aspect of Aspects.of(scope).all) aspect.visit(construct);
+}
+
+function reported(constructs: readonly IConstruct[]): string {
+  const problems = constructs.flatMap(({ node }) =>
+    node.validate().map((message) => `  [${node.path}] ${message}`),
+  );
+  return problems.length === 0
+    ? ''
+    : ['Validation failed with the following errors:', ...problems].join('\n');
+}
+
+/** What the synth of the app of a stack fails with; empty if it does not. */
+export function synthFailureOf(stack: Stack): string {
   try {
     (stack.node.root as App).synth();
     return '';

@@ -9,6 +9,7 @@ import { readCommand as readSimulation } from '../simulation/options.ts';
 import { readCommand as readSoak } from '../soak/options.ts';
 import { runCommandLine, valuesOf } from '../support/command-io.ts';
 import { blocksIn, commandsOfPages, wordsOf } from '../support/page-blocks.ts';
+import { cells } from '../support/samples.ts';
 import { filesIn, repository } from '../support/source-files.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
@@ -35,8 +36,8 @@ const shortForms: Readonly<Record<string, readonly [path: string, call?: string]
   build: ['test/packed/projects.ts', 'buildPackage'],
   compression: ['bench/compression/compression.test.ts', 'measure'],
   contention: ['bench/contention/command.proof.ts'],
-  cost: ['bench/commands.test.ts'],
-  examples: ['test/examples/high-load/high-load.test.ts', 'measureDesign'],
+  cost: ['bench/commands.proof.ts'],
+  examples: ['test/examples/high-load/high-load.proof.ts', 'measureDesign'],
   house: ['bench/house/command.proof.ts'],
   // Stryker itself needs hours; what is ours is the choice of tests and the table.
   mutation: ['test/mutation/covering-files.test.ts', 'folderTable'],
@@ -57,7 +58,7 @@ function runsIn(script: string, path: string, call?: string): boolean {
   return [path, entry].every((file) => read(file).includes(`${call}(`));
 }
 
-/** Those of `bench` read theirs in bench/commands.test.ts. */
+/** Those of `bench` read theirs in bench/commands.proof.ts. */
 const readers: Readonly<Record<string, (args: readonly string[]) => object>> = {
   examples: readExamples,
   'prove-deploy': readProof,
@@ -78,12 +79,12 @@ const elsewhere: readonly (readonly [command: RegExp, path: string, ...texts: st
   [/^npx cdk synth --quiet --app /, 'test/examples/synth.proof.ts', 'exampleCommands(/^npx cdk synth /)'],
   [
     /^npx (--no-install )?node .* examples\/(?!observability)[\w-]+\/run\.ts$/,
-    'test/examples/run.test.ts',
+    'test/examples/run.proof.ts',
     'exampleCommands(/^npx (--no-install )?node ',
   ],
   [
     /^npx --no-install node .* examples\/observability\/run\.ts$/,
-    'test/examples/observability/observability.test.ts',
+    'test/examples/observability/observability.proof.ts',
     'process.execPath',
     "['--conditions=sagabox-source', 'examples/observability/run.ts']",
   ],
@@ -215,7 +216,9 @@ describe('the commands of the pages', () => {
 
   const plans = [...new Set(here.filter(startsWith('npx sagabox plan --')).map(({ command }) => command))];
 
-  it.each(plans.filter((command) => !command.includes('--app')))('plan: %s', async (command) => {
+  // Charts take as long as all the rest.
+  const planned = cells(plans, (command) => !command.includes('--html'));
+  it.each(planned.filter((command) => !command.includes('--app')))('plan: %s', async (command) => {
     const files: Readonly<Record<string, string>> = {
       'examples/capacity/orders.yaml': join(repository, 'examples/capacity/orders.yaml'),
       'orders.yaml': join(repository, 'examples/capacity/orders.yaml'),

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { checkWorkload, planWorkload, regions, type Workload } from 'sagabox/capacity';
 import { limits } from '../../../lib/core/limits.ts';
+import { samples } from '../../support/samples.ts';
 
 const seed = 20260105;
 const workload = { message: { sagaBytes: 1_000, outgoing: 3 }, messagesPerSecond: 200 };
@@ -213,6 +214,6 @@ describe('the check of a workload', () => {
       for (const { problem } of problems)
         expect(plan).toThrow(expect.objectContaining({ message: expect.stringContaining(problem) }));
     });
-    fc.assert(property, { seed, numRuns: 500 });
+    fc.assert(property, { seed, numRuns: samples(500) });
   });
 });

@@ -19,7 +19,7 @@ export const withoutBundles = { 'aws:cdk:bundling-stacks': [] } as const;
 
 /**
  * Writes the cloud assembly of an app, with its functions bundled. The CDK's own validation of templates is left out, as it takes
- * seconds: `npx cdk synth` has it, and test/constructs/template-validation.test.ts.
+ * seconds: `npx cdk synth` has it, and test/constructs/template-validation.proof.ts.
  */
 export async function synthesize(
   app: string,

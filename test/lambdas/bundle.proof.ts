@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { build, stop } from 'esbuild';
-import { synthesizeSample } from './synthesize-sample.ts';
+import { bundleSample } from './synthesize-sample.ts';
 
 const repository = join(import.meta.dirname, '..', '..');
 const functionNames = ['Orders', 'Billing', 'Shipping'];
@@ -51,8 +51,7 @@ describe('the bundles of the sample', () => {
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'sagabox-bundle-'));
     // From elsewhere: neither the lock file nor esbuild may be looked for in the working directory.
-    const settings = { outputFolder: folder, workingDirectory: folder, bundle: true };
-    bundles = (await synthesizeSample(settings)).assetOfFunction;
+    bundles = (await bundleSample(folder, folder)).assetOfFunction;
     // The relay brings its own handler.
     bundles.delete('Relay');
   });

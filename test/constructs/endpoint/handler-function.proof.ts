@@ -14,7 +14,6 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { App, Stack } from 'aws-cdk-lib';
 import { type BundlingOptions, OutputFormat } from 'aws-cdk-lib/aws-lambda-nodejs';
 import { MessageEndpoint } from 'sagabox/constructs';
-import { nearestLockFile } from '../../../lib/constructs/endpoint/entry-project.ts';
 
 const REQUIRE_OF_MINE =
   "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url); console.log('first');";
@@ -69,24 +68,7 @@ describe('a bundled function', () => {
   it.each([
     ['beside that of its own', "console.log('first'); // of mine"],
     ['which may declare require', REQUIRE_OF_MINE],
-  ])(
-    'may have a banner, %s',
-    (_, banner) => {
-      expect(outputOf(join(bundled({ banner }), 'index.mjs'))).toBe('first\nb red\n');
-    },
-    30_000,
-  );
-
-  it('takes the nearest lock file above its entry', () => {
-    writeFileSync(join(project, 'yarn.lock'), '');
-    expect(nearestLockFile(join(project, 'src', 'handler.ts'))).toBe(join(project, 'yarn.lock'));
-    writeFileSync(join(project, 'src', 'package-lock.json'), '{}');
-    expect(nearestLockFile(join(project, 'src', 'handler.ts'))).toBe(
-      join(project, 'src', 'package-lock.json'),
-    );
-  });
-
-  it('leaves it to CDK to tell that there is no lock file', () => {
-    expect(nearestLockFile(join(project, 'src', 'handler.ts'))).toBeUndefined();
+  ])('may have a banner, %s', (_, banner) => {
+    expect(outputOf(join(bundled({ banner }), 'index.mjs'))).toBe('first\nb red\n');
   });
 });
