@@ -25,7 +25,7 @@ describe.each<{ outbox: string; mutations: readonly Mutation[]; maxRuns: number 
 
   beforeAll(async () => {
     results = await runMutants({ mutations, maxRuns });
-  }, 300_000);
+  }, 600_000);
 
   it.each(mutations)('finds that $name, and nothing in the same histories without it', ({ name, breaks }) => {
     const { mutated, unmutated } = results.get(name) ?? {};

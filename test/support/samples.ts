@@ -1,3 +1,9 @@
 /** How many random cases a test draws: all of them in `npm run proofs`, a tenth in `npm test`. */
 export const samples = (all: number): number =>
   process.env.SAGABOX_SAMPLES === 'all' ? all : Math.ceil(all / 10);
+
+/** Parameters of fast-check: so many cases, the same in each run. */
+export const sampled = (all: number, seed = 20260102): { seed: number; numRuns: number } => ({
+  seed,
+  numRuns: samples(all),
+});
