@@ -32,6 +32,8 @@ export default {
   workerIdleMemoryLimit: '768MB',
   // On a busy machine, a test that takes one second can take thirty.
   testTimeout: 120_000,
+  // So can the end of a worker, which has a large heap, or has just been started anew. One that leaks does not end.
+  workerGracefulExitTimeout: 120_000,
   globalSetup: '<rootDir>/test/support/start-engines.ts',
   setupFilesAfterEnv: ['<rootDir>/test/support/open-clients.ts'],
   globalTeardown: '<rootDir>/test/support/stop-engines.ts',

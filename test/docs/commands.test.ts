@@ -45,7 +45,7 @@ const shortForms: Readonly<Record<string, readonly [path: string, call?: string]
   release: ['test/bin/package/release.test.ts'],
   ric: ['test/ric/ric-instance.test.ts', 'new RicInstance'],
   'scatter-gather': ['test/acceptance/scatter-gather.test.ts', 'runGathering'],
-  simulate: ['test/simulation/simulate.test.ts'],
+  simulate: ['test/simulation/simulate.proof.ts'],
   start: ['test/acceptance/start/sample-run.ts'],
   soak: ['test/acceptance/soak.proof.ts', 'runSoak'],
 };

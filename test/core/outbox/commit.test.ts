@@ -18,6 +18,7 @@ import {
 import { operationsOfSize, outgoingMessage } from '../../support/outgoing-messages.ts';
 import { randomText } from '../../support/random-text.ts';
 import { sagaCreation } from '../../support/saga-writes.ts';
+import { sampled } from '../../support/samples.ts';
 import { refusalOf } from '../outgoing/unit-of-work-of.ts';
 
 const kilobytes = 1024;
@@ -120,7 +121,7 @@ describe.each([
         const stored = record.packed ?? joinChunks(record.chunks);
         expect(unpack(stored, record.encoding, identity)).toEqual(operations);
       }),
-      { seed: 4 },
+      sampled(300, 4),
     );
     expect(encodings).toEqual(new Set([uncompressed, compressed]));
   });

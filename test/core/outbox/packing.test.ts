@@ -12,6 +12,7 @@ import {
 } from '../../../lib/core/outbox/packing.ts';
 import { compress } from '../../../lib/core/storage/compression.ts';
 import { operationsOfSize, outgoingMessage } from '../../support/outgoing-messages.ts';
+import { sampled } from '../../support/samples.ts';
 import { refusalOf } from '../outgoing/unit-of-work-of.ts';
 
 const identity = { endpoint: 'orders', messageId: 'in-1' };
@@ -34,6 +35,7 @@ describe('packing', () => {
         expect(unpack(pack(operations), undefined, identity)).toEqual(operations);
         expect(unpack(compress(pack(operations)), 'br', identity)).toEqual(operations);
       }),
+      sampled(200),
     );
   });
 

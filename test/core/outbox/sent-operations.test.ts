@@ -5,6 +5,7 @@ import type { OutgoingMessage } from '../../../lib/core/incoming/message.ts';
 import { pack, packSlim, unpack } from '../../../lib/core/outbox/packing.ts';
 import type { UnitOfWorkContext } from '../../../lib/core/outgoing/unit-of-work-context.ts';
 import { PendingTimeouts } from '../../../lib/core/saga/pending-timeouts.ts';
+import { sampled } from '../../support/samples.ts';
 import { unitOfWork } from '../outgoing/unit-of-work-of.ts';
 
 const identity = { endpoint: 'orders', messageId: 'in-1' };
@@ -108,7 +109,7 @@ it('whatever a handler sends is refused at once, or read from its record as it w
         for (const operation of sent) for (const name of Object.keys(operation)) kinds.add(name);
       },
     ),
-    { numRuns: 1500 },
+    sampled(1500),
   );
   expect([...kinds].toSorted()).toEqual(
     [

@@ -7,6 +7,7 @@ import { recordItemSizes, recordWriteUnits } from '../../../lib/core/storage/rec
 import { tableDefaults } from '../../../lib/core/storage/table-defaults.ts';
 import { at, fingerprint } from '../../support/commits.ts';
 import { outgoingMessage } from '../../support/outgoing-messages.ts';
+import { sampled } from '../../support/samples.ts';
 
 const content = fc.record({
   endpoint: fc.string({ minLength: 1, maxLength: 50 }),
@@ -45,6 +46,7 @@ it('the sizes of a record and its chunks are those of the items that are written
         );
       },
     ),
+    sampled(200),
   );
 });
 
