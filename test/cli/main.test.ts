@@ -1,17 +1,9 @@
-import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
-import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { describe, expect, it } from '@jest/globals';
 import { commands } from '../../lib/cli/commands.ts';
-import { runCommandLine, runProgram } from '../support/command-io.ts';
-import { createQueue, sqsClient } from '../support/engines.ts';
-import { receiveMessages, sendTo } from '../support/received-records.ts';
+import { runCommandLine } from '../support/command-io.ts';
 import { repository } from '../support/source-files.ts';
-import { temporaryDirectory } from '../support/temporary-directory.ts';
-
-const temporary = temporaryDirectory();
 
 async function run(...args: string[]) {
   const { out, ...others } = await runCommandLine(...args);
@@ -28,23 +20,6 @@ describe('sagabox', () => {
   it.each(['--version', '-V'])('%s prints that of the package', async (option) => {
     const { version } = JSON.parse(await readFile(join(repository, 'package.json'), 'utf8'));
     expect(await run(option)).toEqual({ exitCode: 0, out: version, err: '' });
-  });
-
-  it('ends in peace when nobody reads its output any more, as behind head', async () => {
-    const entries = [
-      ['bin/sagabox.ts', '--help'],
-      ['bench/compression.ts', '--help'],
-    ] as const;
-    for (const [entry, option] of entries) {
-      const program = spawn(process.execPath, [
-        '--conditions=sagabox-source',
-        join(repository, entry),
-        option,
-      ]);
-      const [err] = [text(program.stderr), program.stdout.destroy()];
-      const [exitCode] = await once(program, 'close');
-      expect([exitCode, await err]).toEqual([0, '']);
-    }
   });
 
   it.each([
@@ -96,28 +71,5 @@ describe('sagabox', () => {
 
   it('help plan prints what plan --help does', async () => {
     expect(await run('help', 'plan')).toEqual(await run('plan', '--help'));
-  });
-
-  it('runs as a program', async () => {
-    const sqs = sqsClient();
-    const [errors, orders] = [await createQueue(), await createQueue()];
-    await sendTo(sqs, errors, { id: 'm1', type: 'Placed', body: {} });
-    const args = ['redrive', '--from', errors, '--to', orders, '--json', '--max', '1'];
-    const { exitCode, out, err } = await runProgram(args);
-    expect([exitCode, err]).toEqual([0, '1 moved, 0 left out, 0 failed\n']);
-    expect(JSON.parse(out)).toMatchObject({ moved: 1, failed: 0 });
-    expect(await receiveMessages(sqs, orders)).toHaveLength(1);
-  });
-
-  it('runs what was built where there are no sources, as in the published package', async () => {
-    for (const path of ['bin', 'lib']) await mkdir(temporary(path), { recursive: true });
-    await copyFile(join(repository, 'package.json'), temporary('package.json'));
-    await copyFile(join(repository, 'bin/sagabox.js'), temporary('bin/sagabox.js'));
-    await writeFile(temporary('lib/cli.js'), "console.log('built', process.argv[2]);");
-    const { stdout } = spawnSync(process.execPath, [temporary('bin/sagabox.js'), 'plan'], {
-      encoding: 'utf8',
-      env: { PATH: process.env.PATH, NODE_DISABLE_COMPILE_CACHE: '1' },
-    });
-    expect(stdout).toBe('built plan\n');
   });
 });

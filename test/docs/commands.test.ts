@@ -32,7 +32,7 @@ const startsWith =
  * script's file, or calls what the script calls.
  */
 const shortForms: Readonly<Record<string, readonly [path: string, call?: string]>> = {
-  booking: ['test/acceptance/booking.test.ts', 'runBookings'],
+  booking: ['test/acceptance/booking.proof.ts', 'runBookings'],
   build: ['test/packed/projects.ts', 'buildPackage'],
   compression: ['bench/compression/compression.test.ts', 'measure'],
   contention: ['bench/contention/command.proof.ts'],
@@ -42,9 +42,9 @@ const shortForms: Readonly<Record<string, readonly [path: string, call?: string]
   // Stryker itself needs hours; what is ours is the choice of tests and the table.
   mutation: ['test/mutation/covering-files.test.ts', 'folderTable'],
   prices: ['test/prices/prices.test.ts'],
-  release: ['test/bin/package/release.test.ts'],
-  ric: ['test/ric/ric-instance.test.ts', 'new RicInstance'],
-  'scatter-gather': ['test/acceptance/scatter-gather.test.ts', 'runGathering'],
+  release: ['test/bin/package/release.proof.ts'],
+  ric: ['test/ric/ric-instance.proof.ts', 'new RicInstance'],
+  'scatter-gather': ['test/acceptance/scatter-gather.proof.ts', 'runGathering'],
   simulate: ['test/simulation/simulate.proof.ts'],
   start: ['test/acceptance/start/sample-run.ts'],
   soak: ['test/acceptance/soak.proof.ts', 'runSoak'],
@@ -94,12 +94,12 @@ const elsewhere: readonly (readonly [command: RegExp, path: string, ...texts: st
     'test/packed/getting-started.ts',
     "command.includes('npx sagabox local')",
   ],
-  [/^npx sagabox show .*--stack/, 'test/cli/show/show.test.ts', 'runProgram(', "'show'", "'--stack'"],
-  [/^npx sagabox list .*--stack/, 'test/cli/list/list.test.ts', 'runProgram(', "'list'", "'--stack'"],
+  [/^npx sagabox show .*--stack/, 'test/cli/show/show.test.ts', 'runOnEngines(', "'show'", "'--stack'"],
+  [/^npx sagabox list .*--stack/, 'test/cli/list/list.test.ts', 'runOnEngines(', "'list'", "'--stack'"],
   [
     /^npx sagabox redrive .*--stack/,
     'test/cli/redrive/redrive.test.ts',
-    'runProgram(',
+    'runOnEngines(',
     "'redrive'",
     "'--stack'",
   ],
@@ -113,13 +113,13 @@ const elsewhere: readonly (readonly [command: RegExp, path: string, ...texts: st
   [/^npx sagabox plan --app /, 'test/cli/plan/app/planned-apps.ts', "runCommandLine('plan', '--app'"],
   [
     /^npx sagabox measure --app /,
-    'test/cli/measure/app.test.ts',
+    'test/cli/measure/app.proof.ts',
     "runCommandLine('measure'",
     "'--app'",
     "'--queue'",
     "'--messages'",
   ],
-  [/^npx sagabox measure /, 'test/cli/measure/measure.test.ts', 'runProgram(', "'measure'", "'--saga-size'"],
+  [/^npx sagabox measure /, 'test/cli/measure/measure.proof.ts', 'runProgram(', "'measure'", "'--saga-size'"],
   // The emulator of docs/guide/deploying.md.
   [/^export \w+=/, 'test/deployment/engine/access.ts', 'AWS_ENDPOINT_URL'],
   [

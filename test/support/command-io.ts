@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { jest } from '@jest/globals';
 import { Command } from 'commander';
 import type { CommandDefinition, CommandIo } from '../../lib/cli/command.ts';
 import { addDefinition, main, valuesOf as valuesOfCommand } from '../../lib/cli/main.ts';
@@ -25,25 +26,36 @@ export async function runCommandLine(...args: string[]) {
   return { exitCode: await main(args, io), out, err: err.join('\n') };
 }
 
+/** Runs a command line of `sagabox` on the engines of this test run, with this environment and no other. */
+export async function runOnEngines(args: readonly string[], environment: NodeJS.ProcessEnv = {}) {
+  const env = jest.replaceProperty(process, 'env', onEngines(environment));
+  const { exitCode, out, err } = await runCommandLine(...args).finally(() => env.restore());
+  return { exitCode, out: out.join('\n'), err };
+}
+
 /** Runs the program `sagabox` on the engines of this test run. */
 export async function runProgram(args: readonly string[], environment: NodeJS.ProcessEnv = {}) {
-  const { PATH, SAGABOX_TEST_SQS_ENDPOINT, SAGABOX_TEST_DYNAMODB_ENDPOINT } = process.env;
   const program = spawn(process.execPath, [join(repository, 'bin/sagabox.ts'), ...args], {
-    env: {
-      PATH,
-      AWS_ENDPOINT_URL_SQS: SAGABOX_TEST_SQS_ENDPOINT,
-      AWS_ENDPOINT_URL_DYNAMODB: SAGABOX_TEST_DYNAMODB_ENDPOINT,
-      AWS_REGION: 'us-east-1',
-      AWS_ACCESS_KEY_ID: 'local',
-      AWS_SECRET_ACCESS_KEY: 'local',
-      ...environment,
-    },
+    env: onEngines(environment),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const closed = once(program, 'close');
   const [out, err] = await Promise.all([text(program.stdout), text(program.stderr)]);
   const [exitCode] = await closed;
   return { exitCode, out, err };
+}
+
+function onEngines(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const { PATH, SAGABOX_TEST_SQS_ENDPOINT, SAGABOX_TEST_DYNAMODB_ENDPOINT } = process.env;
+  return {
+    PATH,
+    AWS_ENDPOINT_URL_SQS: SAGABOX_TEST_SQS_ENDPOINT,
+    AWS_ENDPOINT_URL_DYNAMODB: SAGABOX_TEST_DYNAMODB_ENDPOINT,
+    AWS_REGION: 'us-east-1',
+    AWS_ACCESS_KEY_ID: 'local',
+    AWS_SECRET_ACCESS_KEY: 'local',
+    ...environment,
+  };
 }
 
 /** What a command line gives a command. @throws CommanderError */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { Agent } from 'node:http';
 import { DynamoDBClient, UpdateTimeToLiveCommand } from '@aws-sdk/client-dynamodb';
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { S3Client } from '@aws-sdk/client-s3';
@@ -10,6 +11,15 @@ import { createSagaTable } from './own-engines/tables.ts';
 
 const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
 const region = 'us-east-1';
+
+/** The connections of all clients of a test file: a client that is destroyed leaves them to the others. */
+const httpAgent = new Agent({ keepAlive: true });
+const closeConnections = httpAgent.destroy.bind(httpAgent);
+httpAgent.destroy = () => httpAgent;
+openClients.add({ destroy: closeConnections });
+
+/** The SDK's own defaults, which each new client would look up in the environment and in files. */
+const sdkDefaults = { defaultsMode: 'standard', retryMode: 'standard', maxAttempts: 3 } as const;
 
 function endpointOf(variable: string): string {
   const endpoint = process.env[variable];
@@ -23,7 +33,10 @@ type ClientClass<Client> = new (settings: {
   endpoint: string;
   region: string;
   credentials: typeof credentials;
-  maxAttempts?: number;
+  requestHandler: { httpAgent: Agent };
+  defaultsMode: 'standard';
+  retryMode: string;
+  maxAttempts: number;
 }) => Client;
 
 /** A client of an engine, gone after the tests of the file. */
@@ -32,7 +45,8 @@ export function clientAt<Client extends { destroy(): void }>(
   endpoint: string,
   settings: { readonly maxAttempts?: number } = {},
 ): Client {
-  const client = new Client({ endpoint, region, credentials, ...settings });
+  const requestHandler = { httpAgent };
+  const client = new Client({ endpoint, region, credentials, requestHandler, ...sdkDefaults, ...settings });
   openClients.add(client);
   return client;
 }

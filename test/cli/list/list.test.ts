@@ -6,7 +6,7 @@ import { runCommand } from '../../../lib/cli/main.ts';
 import { newLease } from '../../../lib/core/saga/lease.ts';
 import { CapacityMeter } from '../../../lib/core/storage/capacity-meter.ts';
 import { tableDefaults } from '../../../lib/core/storage/table-defaults.ts';
-import { commandIo, runCommandLine, runProgram } from '../../support/command-io.ts';
+import { commandIo, runCommandLine, runOnEngines } from '../../support/command-io.ts';
 import { dynamoDBClient } from '../../support/engines.ts';
 import { ClientFaults, dynamoDBError } from '../../support/faults.ts';
 import { MovingClock } from '../../support/moving-clock.ts';
@@ -261,7 +261,7 @@ describe('sagabox list', () => {
     const cloudFormation = await startStackOutputs({ Shop: [[output]] });
     try {
       const args = ['list', 'OrderSaga', '--stack', 'Shop', '--endpoint', 'orders', '--json'];
-      const { exitCode, out, err } = await runProgram(args, {
+      const { exitCode, out, err } = await runOnEngines(args, {
         AWS_ENDPOINT_URL_CLOUDFORMATION: cloudFormation.endpoint,
       });
       expect([exitCode, err]).toEqual([0, expect.stringContaining(tableName)]);

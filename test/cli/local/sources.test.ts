@@ -1,12 +1,6 @@
-import { utimesSync, writeFileSync } from 'node:fs';
 import { mkdir, open, utimes, writeFile } from 'node:fs/promises';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import {
-  changedSources,
-  type SourceStamps,
-  sourceChanges,
-  sourceStamps,
-} from '../../../lib/cli/local/watch/sources.ts';
+import { changedSources, type SourceStamps, sourceStamps } from '../../../lib/cli/local/watch/sources.ts';
 import { directoryOfTest } from '../../support/temporary-directory.ts';
 
 const temporary = directoryOfTest();
@@ -40,23 +34,5 @@ describe('sources', () => {
     expect(await stamps([file.fd])).toEqual(before);
     expect(await stamps()).not.toEqual(before);
     await file.close();
-  });
-
-  it('are told when they have changed and are still, whatever else goes on changing', async () => {
-    const end = new AbortController();
-    const place = { directory: temporary(), output: temporary('out') };
-    const changes = sourceChanges(place, end.signal);
-    const first = changes.next();
-    const busy = setInterval(() => writeFileSync(temporary('busy.json'), String(Math.random())), 20);
-    // More than once: what came before the first look is no change.
-    const edit = setInterval(
-      () => utimesSync(temporary('lambdas/deep/file.ts'), new Date(), new Date()),
-      1_500,
-    );
-    expect((await first).value).toEqual([temporary('lambdas/deep/file.ts')]);
-    clearInterval(edit);
-    clearInterval(busy);
-    end.abort();
-    expect(await changes.next()).toEqual({ done: true, value: undefined });
   });
 });

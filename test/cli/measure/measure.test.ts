@@ -14,7 +14,7 @@ import { measureCommand, measureLocally, measureTables } from '../../../lib/cli/
 import { readMeasureOptions } from '../../../lib/cli/measure/options.ts';
 import { unpack } from '../../../lib/core/outbox/packing.ts';
 import type { RecordEncoding } from '../../../lib/core/outbox/record-form.ts';
-import { commandIo, runProgram, valuesOf } from '../../support/command-io.ts';
+import { commandIo, valuesOf } from '../../support/command-io.ts';
 import { createQueue, createTable, dynamoDBClient, sqsClient } from '../../support/engines.ts';
 import { ClientFaults } from '../../support/faults.ts';
 import { receiveMessages } from '../../support/received-records.ts';
@@ -277,17 +277,5 @@ describe('sagabox measure in tables and queues that are not its own', () => {
     await expect(measureTables(clients, tables, options, io, 0)).rejects.toThrow('could not be handled');
     const { Items } = await clients.dynamoDBClient.send(new ScanCommand({ TableName: tableName }));
     expect(Items).toEqual([]);
-  });
-});
-
-describe('sagabox measure as a program', () => {
-  it('uses an engine that runs already, starts the queues, and ends', async () => {
-    const args = ['measure', '--saga-size', '1000', '--outgoing', '1', '--messages', '1', '--json'];
-    const { exitCode, out, err } = await runProgram(args, {
-      SAGABOX_DYNAMODB_ENDPOINT: process.env.SAGABOX_TEST_DYNAMODB_ENDPOINT,
-    });
-    expect([exitCode, err]).toEqual([0, expect.stringContaining('Measuring 1 messages\n')]);
-    expect(JSON.parse(out)).toMatchObject({ isEqual: true, messages: 1 });
-    expect(await measuredTables()).toEqual([]);
   });
 });

@@ -1,11 +1,8 @@
-import { spawnSync } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { limitsOf, planWorkload } from 'sagabox/capacity';
 import { writeAssembly } from '../../support/cloud-assembly.ts';
 import { runCommandLine } from '../../support/command-io.ts';
-import { repository } from '../../support/source-files.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 import { elementsOf, parseXml, textOf } from '../../support/xml.ts';
 
@@ -358,41 +355,5 @@ describe('what sagabox plan refuses', () => {
       exitCode: 2,
       err: expect.stringContaining('--messages-per-second: '),
     });
-  });
-});
-
-describe('sagabox plan as a program', () => {
-  /** Runs the program with a script that is imported before it. */
-  const run = (script: string, ...args: readonly string[]) => {
-    const before = `data:text/javascript,${encodeURIComponent(script)}`;
-    const program = join(repository, 'bin/sagabox.js');
-    return spawnSync(process.execPath, ['--import', before, program, 'plan', ...flags, ...args], {
-      encoding: 'utf8',
-      env: { PATH: process.env.PATH, NODE_DISABLE_COMPILE_CACHE: '1' },
-    });
-  };
-
-  it('loads no client of AWS, no CDK, and nothing of what it does not use', () => {
-    const { status, stderr } = run(
-      "import { registerHooks } from 'node:module'; registerHooks({ resolve(specifier, context, next) {" +
-        ' const found = next(specifier, context); console.error(found.url); return found; } });',
-    );
-    expect(status).toBe(0);
-    const loaded = stderr.split('\n');
-    expect(loaded).toContainEqual(expect.stringMatching(/lib\/cli\/plan\/plan\.ts$/));
-    const others =
-      /node_modules\/(?!commander|valibot)|lib\/(adapters|middleware|flow|local|constructs)\/|plan\/page|cli\/(redrive|relay|measure)/;
-    expect(loaded.filter((url) => others.test(url))).toEqual([]);
-  });
-
-  it('answers in under a second', () => {
-    // Of the processor, and waiting: others may keep the machine busy meanwhile.
-    const clock =
-      "process.on('exit', () => { const { user, system } = process.cpuUsage();" +
-      ' console.error((user + system) / 1000 + performance.eventLoopUtilization().idle); })';
-    const { status, stdout, stderr } = run(clock, '--json');
-    expect([status, JSON.parse(stdout).perMessage]).toEqual([0, { rcu: 2, wcu: 5, calls: 4 }]);
-    expect(Number(stderr)).toBeGreaterThan(0);
-    expect(Number(stderr)).toBeLessThan(1000);
   });
 });

@@ -9,7 +9,7 @@ import { countMessages } from '../../../lib/cli/queue-count.ts';
 import type { RedriveOptions } from '../../../lib/cli/redrive/options.ts';
 import { redrive, regionOf } from '../../../lib/cli/redrive/redrive.ts';
 import type { FailureFacts } from '../../../lib/core/failures/failure-facts.ts';
-import { commandIo, runProgram } from '../../support/command-io.ts';
+import { commandIo, runOnEngines } from '../../support/command-io.ts';
 import { createQueue, sqsClient } from '../../support/engines.ts';
 import { ClientFaults, sqsError } from '../../support/faults.ts';
 import { drain } from '../../support/queue.ts';
@@ -152,7 +152,7 @@ describe('sagabox redrive', () => {
     const output = { sagaboxEndpoint: 'orders', queueUrl: orders, errorQueueUrl: errors, environment };
     const server = await startStackOutputs({ Shop: [[JSON.stringify(output)]] });
     const args = ['redrive', '--stack', 'Shop', '--endpoint', 'orders', '--json'];
-    const { exitCode, out } = await runProgram(args, {
+    const { exitCode, out } = await runOnEngines(args, {
       AWS_ENDPOINT_URL_CLOUDFORMATION: server.endpoint,
       AWS_ENDPOINT_URL_SSM: 'http://127.0.0.1:1',
     });
@@ -457,6 +457,7 @@ describe('a run so long that what it left out is handed out again', () => {
 it('signs for the region of each queue', async () => {
   await fail('m1');
   const regions = new Map<string, string>();
+  const engine = process.env.SAGABOX_TEST_SQS_ENDPOINT ?? '';
   const proxy = createServer(async (request, response) => {
     const action = String(request.headers['x-amz-target']);
     // Of 'Credential=<key>/<date>/<region>/sqs/aws4_request'.
@@ -465,18 +466,14 @@ it('signs for the region of each queue', async () => {
       .replace('https://sqs.eu-west-1.amazonaws.com/1/errors', errors)
       .replace('https://sqs.us-west-2.amazonaws.com/1/orders', orders);
     const headers = { 'content-type': 'application/x-amz-json-1.0', 'x-amz-target': action };
-    const answer = await fetch(process.env.SAGABOX_TEST_SQS_ENDPOINT ?? '', {
-      method: 'POST',
-      headers,
-      body,
-    });
+    const answer = await fetch(engine, { method: 'POST', headers, body });
     response.writeHead(answer.status).end(await answer.text());
   }).listen(0, '127.0.0.1');
   await once(proxy, 'listening');
   const { port } = proxy.address() as AddressInfo;
   const queues = ['--from', 'https://sqs.eu-west-1.amazonaws.com/1/errors'];
   queues.push('--to', 'https://sqs.us-west-2.amazonaws.com/1/orders');
-  const { exitCode } = await runProgram(['redrive', ...queues], {
+  const { exitCode } = await runOnEngines(['redrive', ...queues], {
     AWS_ENDPOINT_URL_SQS: `http://127.0.0.1:${port}`,
   });
   proxy.closeAllConnections();

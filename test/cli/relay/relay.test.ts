@@ -5,7 +5,7 @@ import { runCommand } from '../../../lib/cli/main.ts';
 import type { RelayValues } from '../../../lib/cli/relay/options.ts';
 import { relayByCommand } from '../../../lib/cli/relay/relay.ts';
 import { CapacityMeter } from '../../../lib/core/storage/capacity-meter.ts';
-import { commandIo, runProgram } from '../../support/command-io.ts';
+import { commandIo, runOnEngines } from '../../support/command-io.ts';
 import { storedRecord } from '../../support/commits.ts';
 import { commitToSaga } from '../../support/embedded-commits.ts';
 import { createQueue, dynamoDBClient, sqsClient } from '../../support/engines.ts';
@@ -274,9 +274,9 @@ describe('sagabox relay', () => {
     expect(err[0]).toContain('cannot be part of a key');
   });
 
-  it('runs as a program, configured by the environment of a function', async () => {
+  it('is configured by the environment of a function', async () => {
     await commit('m1');
-    const { exitCode, out } = await runProgram(['relay', '--json'], {
+    const { exitCode, out } = await runOnEngines(['relay', '--json'], {
       SAGABOX_ENDPOINT: 'orders',
       SAGABOX_OUTBOX_TABLE: tableName,
       SAGABOX_DESTINATIONS: JSON.stringify({ billing }),
@@ -305,7 +305,7 @@ describe('sagabox relay --stack', () => {
   afterEach(() => server.stop());
 
   const relayed = (...args: string[]) =>
-    runProgram(['relay', '--stack', 'Shop', ...args], {
+    runOnEngines(['relay', '--stack', 'Shop', ...args], {
       AWS_ENDPOINT_URL_CLOUDFORMATION: server.endpoint,
       SAGABOX_DESTINATIONS: '{"billing":"https://elsewhere.example"}',
     });
@@ -334,7 +334,7 @@ describe('sagabox relay --stack', () => {
     const outputs = await startStackOutputs({ Shop: [[JSON.stringify(output)]] });
     await commit('m1');
     const args = ['relay', '--stack', 'Shop', '--endpoint', 'orders', '--json'];
-    const { exitCode, out, err } = await runProgram(args, {
+    const { exitCode, out, err } = await runOnEngines(args, {
       AWS_ENDPOINT_URL_CLOUDFORMATION: outputs.endpoint,
       AWS_ENDPOINT_URL_SSM: storeEndpoint,
     });

@@ -8,7 +8,7 @@ import { contributionValue } from '../../../lib/core/saga/contribution.ts';
 import { newLease } from '../../../lib/core/saga/lease.ts';
 import { CapacityMeter } from '../../../lib/core/storage/capacity-meter.ts';
 import { tableDefaults } from '../../../lib/core/storage/table-defaults.ts';
-import { commandIo, runCommandLine, runProgram } from '../../support/command-io.ts';
+import { commandIo, runCommandLine, runOnEngines } from '../../support/command-io.ts';
 import { commitOf } from '../../support/commits.ts';
 import { dynamoDBPorts } from '../../support/dynamodb-ports.ts';
 import { dynamoDBClient, sqsClient } from '../../support/engines.ts';
@@ -350,7 +350,7 @@ describe('the command line of sagabox show', () => {
         'pending',
         '--json',
       ];
-      const { exitCode, out, err } = await runProgram(args, {
+      const { exitCode, out, err } = await runOnEngines(args, {
         AWS_ENDPOINT_URL_CLOUDFORMATION: cloudFormation.endpoint,
       });
       expect(exitCode).toBe(0);

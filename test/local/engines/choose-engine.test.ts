@@ -135,25 +135,28 @@ describe('launching an engine', () => {
     }
   });
 
-  const options = { port: undefined, startTimeoutMs: 300, signal: undefined };
+  const options = { port: undefined, startTimeoutMs: 100_000, signal: undefined };
 
-  it.each([
+  it.each<[string, string, RegExp, number?]>([
     ['that ends at once', '#!/bin/sh\necho broken >&2; exit 1\n', /the engine: the engine ended.*broken/s],
-    ['that never answers', '#!/bin/sh\nexec sleep 30\n', /did not answer within 300 ms/],
+    ['that never answers', '#!/bin/sh\nexec sleep 30\n', /did not answer within 300 ms/, 300],
     [
       'whose output has a known cause',
       '#!/bin/sh\necho "not found" >&2; exit 127\n',
       /it is missing. Install it/,
     ],
-  ])('fails for a program %s, with the ways out and nothing left running', async (_what, script, told) => {
-    const command = await installProgram('engine', script);
-    const before = descendantsOf(process.pid);
-    const launched = launchEngine(program(command), options);
-    await expect(launched).rejects.toMatchObject({
-      code: 'Configuration',
-      message: expect.stringMatching(told),
-    });
-    await expect(launched).rejects.toThrow('SAGABOX_DYNAMODB_ENDPOINT');
-    expect(descendantsOf(process.pid).filter((id) => !before.includes(id))).toEqual([]);
-  });
+  ])(
+    'fails for a program %s, with the ways out and nothing left running',
+    async (_what, script, told, startTimeoutMs = options.startTimeoutMs) => {
+      const command = await installProgram('engine', script);
+      const before = descendantsOf(process.pid);
+      const launched = launchEngine(program(command), { ...options, startTimeoutMs });
+      await expect(launched).rejects.toMatchObject({
+        code: 'Configuration',
+        message: expect.stringMatching(told),
+      });
+      await expect(launched).rejects.toThrow('SAGABOX_DYNAMODB_ENDPOINT');
+      expect(descendantsOf(process.pid).filter((id) => !before.includes(id))).toEqual([]);
+    },
+  );
 });

@@ -37,17 +37,13 @@ describe('the limits of an account in sagabox plan --app', () => {
     [11_199, 79_994, false],
     [11_200, 80_000, true],
     [12_000, 85_715, true],
-  ])(
-    'add up the units of both tables: %d messages a second take %d',
-    async (rate, figure, isPassed) => {
-      const [only] = await environmentsOf(`units-${rate}`, (app) => endpoint(app, 'Shop', workloadAt(rate)));
-      expect(only?.environment).toEqual({ region: 'us-east-1' });
-      expect(only?.limit('accountWrites')).toMatchObject({ of: 'account', figure, isPassed });
-      // The workload is that of one endpoint.
-      expect(only?.limit('accountConcurrency')?.figure).toBeCloseTo(rate / 10, 9);
-    },
-    30_000,
-  );
+  ])('add up the units of both tables: %d messages a second take %d', async (rate, figure, isPassed) => {
+    const [only] = await environmentsOf(`units-${rate}`, (app) => endpoint(app, 'Shop', workloadAt(rate)));
+    expect(only?.environment).toEqual({ region: 'us-east-1' });
+    expect(only?.limit('accountWrites')).toMatchObject({ of: 'account', figure, isPassed });
+    // The workload is that of one endpoint.
+    expect(only?.limit('accountConcurrency')?.figure).toBeCloseTo(rate / 10, 9);
+  });
 
   it.each([
     [4_999, false],
@@ -64,7 +60,6 @@ describe('the limits of an account in sagabox plan --app', () => {
       expect(concurrency?.figure).toBeCloseTo((5_000 + rate) / 10, 9);
       expect(concurrency?.reachedAtMessagesPerSecond).toBeCloseTo(10_000, 6);
     },
-    30_000,
   );
 
   it('are the quotas of the region of the stack, and not of the prices of a workload', async () => {
