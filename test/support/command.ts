@@ -2,7 +2,8 @@ import { open, writeFile } from 'node:fs/promises';
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import { whenClosed } from '../../lib/cli/closed-output.ts';
 
-export const exitCodes = { ok: 0, failed: 1, refused: 2, interrupted: 130 } as const;
+/** `busy`: the machine was too busy to judge what was measured. */
+export const exitCodes = { ok: 0, failed: 1, refused: 2, busy: 3, interrupted: 130 } as const;
 
 /**
  * An option whose value turns out to be of no use when the command is carried out, such as a file that is
