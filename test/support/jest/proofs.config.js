@@ -5,5 +5,5 @@ import everyTest from '../../../jest.config.js';
 export default {
   ...everyTest,
   rootDir: join(import.meta.dirname, '../../..'),
-  testMatch: ['<rootDir>/test/**/*.proof.ts', '<rootDir>/bench/**/*.proof.ts'],
+  testMatch: ['<rootDir>/test/!(asyncapi)/**/*.proof.ts'],
 };
