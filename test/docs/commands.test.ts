@@ -75,8 +75,7 @@ const elsewhere: readonly (readonly [command: RegExp, path: string, ...texts: st
   [/^npm ci$/, '.ci/run', "step 'npm ci' npm ci"],
   [/^npm test( -- test\/simulation\/(compensation|scatter-gather))?$/, '.ci/run', 'run_tests npm test'],
   [/^npm run format$/, '.ci/run', 'npm run --silent check'],
-  [/^npx cdk synth --quiet$/, '.ci/run', 'npx cdk synth --quiet'],
-  [/^npx cdk synth --quiet --app /, 'test/examples/synth.proof.ts', 'exampleCommands(/^npx cdk synth /)'],
+  [/^npx cdk synth --quiet$/, '.ci/run', 'npm run --silent cdk -- synth --quiet'],
   [
     /^npx (--no-install )?node .* examples\/(?!observability)[\w-]+\/run\.ts$/,
     'test/examples/run.proof.ts',
@@ -240,14 +239,11 @@ describe('the commands of the pages', () => {
     'install what is tested: %s',
     (word) => {
       const [, name = '', version = ''] = /^(.[^@]*)(?:@(.*))?$/.exec(word) ?? [];
-      const { dependencies, devDependencies } = manifest;
-      const ofEngine = JSON.parse(read('test/engine/package.json'));
-      const own = {
-        ...ofEngine.optionalDependencies,
-        ...ofEngine.dependencies,
-        ...dependencies,
-        ...devDependencies,
-      };
+      const ofCommands = filesIn('test', 'packages/package.json').map(
+        (path) => JSON.parse(read(path)).devDependencies,
+      );
+      const { dependencies, devDependencies, optionalDependencies } = manifest;
+      const own = Object.assign({}, ...ofCommands, optionalDependencies, dependencies, devDependencies);
       expect(Object.keys(own)).toContain(name);
       expect(own[name].replace(/^\^/, '')).toMatch(new RegExp(`^${version.replace('.', '\\.')}`));
     },

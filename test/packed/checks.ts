@@ -7,7 +7,7 @@ import { wrongUsesCode } from '../types/wrong-uses.ts';
 import { gettingStarted } from './getting-started.ts';
 import { assertOwnDeclarations, type Compilation } from './own-declarations.ts';
 import { packageRules } from './package-rules.ts';
-import { execute, type PackedProjects } from './projects.ts';
+import { execute, installedPath, type PackedProjects } from './projects.ts';
 import { assertWrongUses, wrongUsesFile } from './wrong-uses.ts';
 
 /** One thing that must work in a project of a user. */
@@ -32,7 +32,7 @@ type ModuleOption = 'node16' | 'nodenext' | 'preserve';
 const strict = '--strict --exactOptionalPropertyTypes --target es2022 --lib es2023 --types node'.split(' ');
 
 /** The oldest Node that the package supports. */
-const oldestNode = join(repository, 'test/engine/node_modules/.bin/node');
+const oldestNode = join(import.meta.dirname, 'node_modules/.bin/node');
 
 /** Several run at a time: the longest come first. */
 export function checksOf({
@@ -48,7 +48,7 @@ export function checksOf({
   const node = (cwd: string, ...parameters: string[]) => execute(process.execPath, parameters, { cwd });
   const onOldestNode = (cwd: string, ...parameters: string[]) => execute(oldestNode, parameters, { cwd });
   const program = (cwd: string, path: string, ...parameters: string[]) =>
-    node(cwd, join(repository, 'node_modules', path), ...parameters);
+    node(cwd, installedPath(path), ...parameters);
   const typeScript = (cwd: string, compiler: Compiler, module: ModuleOption, ...options: string[]) =>
     program(cwd, join(compilers[compiler], 'bin', 'tsc'), ...strict, '--module', module, ...options);
   const compile = (cwd: string, compiler: Compiler, module: ModuleOption, ...options: string[]) =>

@@ -13,6 +13,11 @@ export class RefusedOption extends Error {
   override readonly name = 'RefusedOption';
 }
 
+/** A program or package that a command needs and this machine lacks; the message tells how to get it. */
+export class MissingPrerequisite extends Error {
+  override readonly name = 'MissingPrerequisite';
+}
+
 /** What a command line asks for. */
 export type Command<Options> =
   | { readonly run: Options }
@@ -121,7 +126,7 @@ export async function runCommand<Options>(
   try {
     return await run(command.run, interrupted.signal);
   } catch (error) {
-    if (error instanceof RefusedOption) {
+    if (error instanceof RefusedOption || error instanceof MissingPrerequisite) {
       tell(error.message);
       return exitCodes.refused;
     }

@@ -42,9 +42,12 @@ esac
   });
 
   it('is not made where Python is missing, and tells what to install', async () => {
-    await expect(environment()).rejects.toThrow(
-      /needs Python 3\.10 or newer, and there is none: install Python 3\.10 or newer with its venv module/,
-    );
+    const message =
+      /needs Python 3\.10 or newer, and there is none: install Python 3\.10 or newer with its venv module/;
+    await expect(environment()).rejects.toMatchObject({
+      name: 'MissingPrerequisite',
+      message: expect.stringMatching(message),
+    });
   });
 
   it('is not made by a Python that is too old', async () => {
@@ -63,6 +66,7 @@ esac
     const made = environment();
     await expect(made).rejects.toThrow(/no working venv module: install Python 3\.10/);
     await expect(made).rejects.toMatchObject({
+      name: 'MissingPrerequisite',
       cause: { message: expect.stringContaining('No module named ensurepip') },
     });
     await expect(environment()).rejects.toThrow('no working venv module');
