@@ -11,7 +11,7 @@ import { Journal } from './journal.ts';
 import { stopEmulator } from './stop-emulator.ts';
 
 // As those of the emulator, they hold none of its streams.
-const functions = 'for n in 1 2; do sleep 60 >/dev/null 2>&1 & done; echo $$; wait';
+const functions = 'for n in 1 2; do sleep 600 >/dev/null 2>&1 & done; echo $$; wait';
 
 const inDirectory = directoryOfTest();
 

@@ -18,7 +18,7 @@ describe('the killer of function processes', () => {
 
   /** A process at work. The emulator tells how its invocation ended when it has died. */
   const startWorking = async (functionName: string, error: string | null = 'Worker process died') => {
-    const child = spawn('sleep', ['60'], { stdio: 'ignore' });
+    const child = spawn('sleep', ['600'], { stdio: 'ignore' });
     children.push(child);
     const processId = Number(child.pid);
     rests.push(once(child, 'exit').then(() => write({ event: 'resting', processId, functionName, error })));

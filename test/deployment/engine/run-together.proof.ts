@@ -18,7 +18,7 @@ describe('programs that run together', () => {
     const file = inDirectory('process-id');
     const processId = () => (existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0);
     const failing = runTogether(never, [
-      (signal) => runProgram('sh', ['-c', `echo $$ > "${file}"; exec sleep 60`], { signal }),
+      (signal) => runProgram('sh', ['-c', `echo $$ > "${file}"; exec sleep 600`], { signal }),
       async () => {
         await waitUntil(() => processId() > 0);
         throw new Error('the first failure');
@@ -31,8 +31,8 @@ describe('programs that run together', () => {
   it('are aborted from outside', async () => {
     const outside = new AbortController();
     const running = runTogether(outside.signal, [
-      (signal) => runProgram('sleep', ['60'], { signal }),
-      (signal) => runProgram('sleep', ['60'], { signal }),
+      (signal) => runProgram('sleep', ['600'], { signal }),
+      (signal) => runProgram('sleep', ['600'], { signal }),
     ]);
     outside.abort();
     await expect(running).rejects.toThrow('aborted');
