@@ -95,7 +95,7 @@ describe('sagabox measure', () => {
     '--saga-size 1000 --collected 2 --saga-change complete --locking pessimistic',
   ];
   // The plans themselves are held to each mode and size by test/acceptance/capacity-shapes.test.ts.
-  const few = cells(lines, (line) => lines.indexOf(line) % 3 === 0);
+  const few = cells(lines, (line) => lines.indexOf(line) % 3 === 1);
 
   it.each(few)('finds the plan of %s right', async (line) => {
     const { exitCode, out } = await run(`${line} --messages 2 --json`);

@@ -188,29 +188,28 @@ describe('sagabox relay', () => {
   });
 
   it.each([
-    [{ until: new Date(Date.now() + 60_000) }, 'held', '0 to dispatch, 1 held by another run, 0 unreadable'],
+    ['for an hour', 60, false, 'held', '0 to dispatch, 1 held by another run, 0 unreadable'],
     [
-      { until: new Date(Date.now() + 60_000), postponed: true as const },
+      'that postpones for an hour',
+      60,
+      true,
       'postponed',
       '1 to dispatch, 0 held by another run, 0 unreadable',
     ],
-    [
-      { until: new Date(Date.now() - 60_000) },
-      undefined,
-      '1 to dispatch, 0 held by another run, 0 unreadable',
-    ],
-  ])('--dry-run tells of a lease %j: %s', async (terms, reason, summary) => {
+    ['that ended an hour ago', -60, false, undefined, '1 to dispatch, 0 held by another run, 0 unreadable'],
+  ] as const)('--dry-run tells of a lease %s', async (_what, minutes, postponed, reason, summary) => {
     await commit('m1');
     const { undispatched } = dynamoDBRelay({ client: dynamoDB, tableName, strategy: 'index' });
-    const lease = { owner: 'another run', ...terms };
+    const until = new Date(Date.now() + minutes * 60_000);
+    const lease = { owner: 'another run', until, ...(postponed && { postponed }) };
     await undispatched.claim({ messageId: 'm1' }, lease, new Date(0), new CapacityMeter());
     const { out } = await run({ dryRun: true });
     expect(out.at(-1)).toBe(summary);
-    expect(out[0]?.includes(`until ${terms.until.toISOString()})`)).toBe(reason !== undefined);
+    expect(out[0]?.includes(`until ${until.toISOString()})`)).toBe(reason !== undefined);
     const json = JSON.parse((await run({ dryRun: true, json: true })).out[0] ?? '');
     const isHeld = reason === 'held';
     expect([json.waiting, json.held]).toEqual(isHeld ? [0, 1] : [1, 0]);
-    expect(json.records[0].leased).toEqual(reason && { until: terms.until.toISOString(), reason });
+    expect(json.records[0].leased).toEqual(reason && { until: until.toISOString(), reason });
   });
 
   it.each([
