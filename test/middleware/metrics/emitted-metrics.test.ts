@@ -93,6 +93,10 @@ describe('an invocation', () => {
 });
 
 describe('the namespace', () => {
+  it('is of no use beside metrics of Powertools', () => {
+    expect(emittedMetrics({ metrics: {} as never }, { SAGABOX_METRICS_NAMESPACE })).toBeUndefined();
+  });
+
   it('that CloudWatch would refuse is told in the log, and fails nothing', () => {
     const warnings: string[] = [];
     const logger: MessageLogger = { ...silentLogger, warn: (line) => void warnings.push(line) };

@@ -22,12 +22,17 @@ let commits: number;
 beforeEach(() => {
   memory = memoryPorts('orders');
   [reports, commits] = [[], 0];
+  jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
   const { committer } = memory.ports;
   const commit = committer.commit.bind(committer);
   committer.commit = async (...parameters) => {
     commits += 1;
     await commit(...parameters);
   };
+});
+
+afterEach(() => {
+  jest.useRealTimers();
 });
 
 const options = () =>
@@ -92,13 +97,6 @@ describe.each(runners)('a handler in %s', (_, run) => {
 
 describe('when the time is up', () => {
   const durationMs = 100;
-  beforeEach(() => {
-    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
-  });
-  afterEach(() => {
-    jest.useRealTimers();
-  });
-
   function shortContext() {
     const endsAt = Date.now() + durationMs;
     return { getRemainingTimeInMillis: () => endsAt - Date.now(), awsRequestId: 'r1' } as never;
