@@ -82,8 +82,19 @@ const cases: [Alarms, string][] = [
   [{ undelivered: { threshold: 2 } }, 'alarms.undelivered: '],
 ];
 
+/** With durations as a reader writes them. */
+const named = cases.map(([alarms, report]) => {
+  const settings = JSON.stringify(alarms, (_name, value) => (value instanceof Duration ? `${value}` : value));
+  return [
+    settings.slice(0, 120),
+    report === '' ? 'taken' : `reported as: ${report}`,
+    alarms,
+    report,
+  ] as const;
+});
+
 describe('the settings of alarms', () => {
-  it.each(cases)('%j are reported as: %s', (alarms, report) => {
+  it.each(named)('%s are %s', (_settings, _outcome, alarms, report) => {
     const needsMore = ['conflicts', 'readThrottles', 'durationNearTimeout'].some((name) => name in alarms);
     const { monitoring } = needsMore ? monitored({ alarms }) : barelyMonitored({ alarms });
     expect(monitoring.node.validate()).toEqual(report === '' ? [] : [expect.stringContaining(report)]);
