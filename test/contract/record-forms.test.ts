@@ -1,26 +1,18 @@
 import { afterAll, afterEach, describe, expect, it, jest } from '@jest/globals';
 import { unpack } from '../../lib/core/outbox/packing.ts';
-import { outboxWrite } from '../../lib/core/outbox/record.ts';
 import { isRecordEncoding } from '../../lib/core/outbox/record-form.ts';
 import { outgoingMessageId } from '../../lib/core/outgoing/message-id.ts';
 import { outboxRecordKey } from '../../lib/core/storage/keys.ts';
 import { createTable, dynamoDBClient } from '../support/engines.ts';
+import { fakeDate } from '../support/fake-date.ts';
 import { Random } from '../support/random.ts';
 import { type Item, itemsOf } from '../support/raw-items.ts';
 import { scriptedEndpoint } from './record-forms/scripted-endpoint.ts';
-import { operationsAs2eca7cb } from './schema-1/reader-of-2eca7cb.ts';
-import { storedItems } from './schema-1/stored-items.ts';
 
 const client = dynamoDBClient();
 const forms = ['slim', 'plain'] as const;
 const start = new Date('2026-01-02T03:04:05.678Z').getTime();
 
-/** Timers stay real: the runtime waits for engines. */
-function setTime(ms: number): void {
-  const doNotFake = ['hrtime', 'nextTick', 'performance', 'queueMicrotask', 'setImmediate'] as const;
-  const timers = ['clearImmediate', 'setInterval', 'clearInterval', 'setTimeout', 'clearTimeout'] as const;
-  jest.useFakeTimers({ now: ms, doNotFake: [...doNotFake, ...timers] });
-}
 afterEach(() => void jest.useRealTimers());
 
 async function recordOf(tableName: string, messageId: string) {
@@ -75,7 +67,7 @@ describe('what the relay sends of a record', () => {
       const conversation = seed % 3 === 0 ? { 'Sagabox.ConversationId': 'conversation-1' } : {};
       const headers = { 'Sagabox.ReplyTo': 'billing', ...conversation };
       const message = { id, orderId: `order-${seed % 5}`, headers };
-      setTime(start + seed * 60_000);
+      fakeDate(start + seed * 60_000);
       const { batchItemFailures } = await direct.deliver('slim', new Random(seed), message);
       expect(batchItemFailures).toEqual([]);
       const expected = direct.takeRequests();
@@ -89,15 +81,12 @@ describe('what the relay sends of a record', () => {
       expect(ofSlim.record.dispatched).toEqual({ BOOL: expected.length === 0 });
       if (expected.length > 0) {
         const operations = operationsAsToday(ofSlim, id);
-        expect(operationsAs2eca7cb(ofPlain.record, ofPlain.chunks)).toEqual(operations);
         expect(JSON.stringify(operationsAsToday(ofPlain, id))).toBe(JSON.stringify(operations));
-        // A release that knows no slim records keeps its hands off.
-        expect(() => operationsAs2eca7cb(ofSlim.record, ofSlim.chunks)).toThrow(/^UnreadableItem: encoding/);
         for (const { record } of [ofSlim, ofPlain]) encodings.add(record.encoding?.S);
         if (operations.some(({ id: own }, index) => own !== outgoingMessageId(id, 'orders', index)))
           takenBack += 1;
       }
-      setTime(start + seed * 60_000 + 10);
+      fakeDate(start + seed * 60_000 + 10);
       for (const endpoint of stored) {
         endpoint.setRefusing(false);
         await endpoint.relay();
@@ -132,49 +121,17 @@ describe('what the relay sends of an entry in an item of a saga', () => {
         orderId: `order-${seed % 5}`,
         headers: { 'Sagabox.ReplyTo': 'billing' },
       };
-      setTime(start + seed * 60_000);
+      fakeDate(start + seed * 60_000);
       expect(await direct.deliver(form, new Random(seed), message)).toEqual({ batchItemFailures: [] });
       const expected = direct.takeRequests();
       stored.setRefusing(true);
       await stored.deliver(form, new Random(seed), message);
       stored.setRefusing(false);
-      setTime(start + seed * 60_000 + 10);
+      fakeDate(start + seed * 60_000 + 10);
       const { dispatched } = await stored.relay();
       expect(stored.takeRequests()).toEqual(expected);
       relayed += dispatched;
     }
     expect(relayed).toBeGreaterThan(rounds / 2);
   }, 60_000);
-});
-
-describe('what commit 2eca7cb stored', () => {
-  const undispatched = storedItems.filter(({ dispatched }) => dispatched?.BOOL === false);
-
-  it.each(forms)(
-    'comes back from a %s record as it was, and plain records are as that commit wrote them',
-    (form) => {
-      expect(undispatched).toHaveLength(13);
-      for (const record of undispatched) {
-        const [, endpoint = '', ...rest] = record.PK?.S?.split('#') ?? [];
-        const identity = { endpoint, messageId: record.messageId?.S ?? rest.join('#') };
-        const chunks = storedItems.filter(({ PK, SK }) => PK?.S === record.PK?.S && SK?.S !== 'RECORD');
-        const operations = operationsAs2eca7cb(record, chunks) as Parameters<
-          typeof outboxWrite
-        >[0]['operations'];
-        const write = outboxWrite({ ...identity, operations, storedAt: new Date(start), form });
-        const stored = write.packed ?? Buffer.concat(write.chunks);
-        expect(JSON.stringify(unpack(stored, write.encoding, identity))).toBe(JSON.stringify(operations));
-        const rewritten = {
-          ...record,
-          encoding: write.encoding && { S: write.encoding },
-          chunkCount: { N: String(write.chunkCount) },
-          operations: write.packed && { B: write.packed },
-        } as Item;
-        const asChunks = write.chunks.map((chunk): Item => ({ operations: { B: chunk } }));
-        const read = () => operationsAs2eca7cb(rewritten, asChunks);
-        if (form === 'slim') expect(read).toThrow(/^UnreadableItem: encoding/);
-        else expect(JSON.stringify(read())).toBe(JSON.stringify(operations));
-      }
-    },
-  );
 });
