@@ -14,7 +14,6 @@ import { loadedEnvironment } from './load-settings.ts';
 import { lockingOf, readsEventually } from './locking-setting.ts';
 import { defaultLogger } from './logs/default-logger.ts';
 import type { SagaOutboxOptions } from './options.ts';
-import { recordFormOf } from './record-form-setting.ts';
 import { sendingOf, usesRelayIndex } from './sending-settings.ts';
 import { deduplicationSeconds, type Environment, endpointName } from './settings.ts';
 
@@ -42,7 +41,6 @@ export function configureFlow(
     saga,
     outbox,
     relayIndex: usesRelayIndex(options, environment),
-    recordForm: recordFormOf(options, environment),
     hooks: options,
     logger,
     ports: tracing ? { ...ports, dispatcher: tracing.traced(ports.dispatcher, sending.destinations) } : ports,

@@ -76,8 +76,6 @@ const wrong: [string, unknown, string][] = [
   ['claimCheck', 'bucket', '"bucket" is not an object'],
   ['claimCheck', { bucketName: 'a', thresholdBytes: -1 }, '-1 is not a positive number'],
   ['claimCheck', { bucketName: 'a', threshold: 1 }, 'there is no such setting (claimCheck: bucketName'],
-  ['recordForm', 'fat', 'it is "fat"'],
-  ['recordForm', true, 'it is true'],
   ['relayIndex', 'true', '"true" is not true or false'],
   ['outbox', 0, '0 is not true or false'],
   ['locking', 'pessimistic', '"pessimistic" is not an object'],
