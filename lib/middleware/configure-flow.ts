@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { assertNoRenamedVariables } from '../core/checks/renamed-settings.ts';
 import { keepsInbox } from '../core/embedded/changeover.ts';
 import { MIN_INBOX_PERIOD_SECONDS } from '../core/embedded/find-in-item.ts';
 import { environmentVariables } from '../core/environment-variables.ts';
@@ -27,7 +26,6 @@ export function configureFlow(
   environment: Environment = loadedEnvironment(),
 ): Flow {
   const { saga, outbox = true, logger = defaultLogger(), tracing } = options;
-  assertNoRenamedVariables(environment);
   const locking = lockingOf(options, environment);
   const sending = sendingOf(options, environment);
   // Given ports without a claim check store no body in the bucket, even if one is configured for AWS.
