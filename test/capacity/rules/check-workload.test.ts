@@ -20,14 +20,6 @@ describe('the check of a workload', () => {
     );
   });
 
-  it('names what a property is called now', () => {
-    const renamed = { message: { recoveryIndex: true }, messagesPerSecond: 1, deduplicationDays: 7 };
-    expect(problemsOf(renamed)).toEqual([
-      { path: 'message.recoveryIndex', problem: "it is called 'relayIndex' now" },
-      { path: 'deduplicationDays', problem: "it is called 'deduplicationPeriod' now" },
-    ]);
-  });
-
   it('tells every problem, with its path', () => {
     const wrong = {
       message: { sagaBytes: '1000', outgoing: -1, layout: 'stacked', outbox: 'yes', sagaSize: 5 },

@@ -13,7 +13,7 @@ import { runCommand } from '../../../lib/cli/main.ts';
 import { measureCommand, measureLocally, measureTables } from '../../../lib/cli/measure/measure.ts';
 import { readMeasureOptions } from '../../../lib/cli/measure/options.ts';
 import { unpack } from '../../../lib/core/outbox/packing.ts';
-import type { RecordEncoding } from '../../../lib/core/outbox/record-form.ts';
+import type { RecordEncoding } from '../../../lib/core/outbox/record-encoding.ts';
 import { commandIo, valuesOf } from '../../support/command-io.ts';
 import { createQueue, createTable, dynamoDBClient, sqsClient } from '../../support/engines.ts';
 import { ClientFaults } from '../../support/faults.ts';
@@ -122,7 +122,7 @@ describe('sagabox measure', () => {
       const [saga = {}, record] = await itemsOf('--outgoing 2 --message-size 503');
       expect(itemSize(saga)).toBe(1_001);
       const [, endpoint = '', messageId = ''] = record?.PK?.S?.split('#') ?? [];
-      const encoding = record?.encoding?.S as RecordEncoding | undefined;
+      const encoding = record?.encoding?.S as RecordEncoding;
       const operations = unpack(record?.operations?.B ?? new Uint8Array(), encoding, { endpoint, messageId });
       expect(operations.map((operation) => JSON.stringify(operation).length)).toEqual([503, 503]);
     },

@@ -246,14 +246,9 @@ describe('a relay of several endpoints', () => {
       "olderThan: 300 s is less than the timeout of 301 s of the function of 'Test/Slow'",
     ],
     [
-      'the former name',
+      'an endpoint alone',
       ({ orders }) => ({ endpoint: orders }),
       "endpoint: there is no such setting (did you mean 'endpoints'?). ",
-    ],
-    [
-      'a name of before 1.0',
-      ({ orders }) => ({ endpoints: [orders], maximumReadUnitsPerSecond: 1 }),
-      "maximumReadUnitsPerSecond: it is called 'maxReadUnitsPerSecond' now",
     ],
   ])('that is given %s is told so at synth', (_what, propsOf, violation) => {
     const parts = shop();

@@ -5,12 +5,12 @@ import { utf8Bytes } from '../storage/item-size.ts';
 import type { RecordIdentity } from '../storage/keys.ts';
 import { encodeForSqs } from '../wire-format/sqs-characters.ts';
 import {
+  decodeHeaders,
+  type EncodedHeader,
+  encodeHeaders,
   type HeaderSource,
   isSameHeader,
-  type SlimHeader,
-  slimHeaders,
-  wholeHeaders,
-} from './slim-headers.ts';
+} from './headers-encoding.ts';
 
 /** Stored data, as the letters of headers are. */
 const fieldLetters = {
@@ -27,9 +27,9 @@ const fields = Object.keys(fieldLetters) as Field[];
 const fieldOf: ReadonlyMap<string, Field> = new Map(fields.map((field) => [fieldLetters[field], field]));
 
 /** What operations are stored as, besides their bodies. */
-export interface SlimParts {
+export interface EncodedOperations {
   /** The fields and headers that all messages have. */
-  readonly common: readonly [Record<string, unknown>, readonly SlimHeader[]];
+  readonly common: readonly [Record<string, unknown>, readonly EncodedHeader[]];
   /** For each operation what is its own; 0 for nothing. None when no operation has something of its own. */
   readonly own: readonly (Own | 0)[] | undefined;
 }
@@ -40,14 +40,17 @@ type Own = Record<string, unknown>;
 const LEAST_BYTES = 128;
 
 /**
- * About what the operations take when each is whole again. It keeps a few bytes from becoming more operations
- * than the memory holds.
+ * About what the operations take once they are decoded. It keeps a few bytes from becoming more operations than the
+ * memory holds.
  */
-export function wholeBytes(slimBytes: number, count: number, common: readonly unknown[]): number {
-  return slimBytes + count * (LEAST_BYTES + utf8Bytes(JSON.stringify(common)));
+export function decodedBytes(encodedBytes: number, count: number, common: readonly unknown[]): number {
+  return encodedBytes + count * (LEAST_BYTES + utf8Bytes(JSON.stringify(common)));
 }
 
-export function slimParts(operations: readonly OutgoingOperation[], identity: RecordIdentity): SlimParts {
+export function encodeOperations(
+  operations: readonly OutgoingOperation[],
+  identity: RecordIdentity,
+): EncodedOperations {
   const messages = operations.filter(isMessage);
   const [first] = messages;
   const shared = fields.filter(
@@ -55,7 +58,7 @@ export function slimParts(operations: readonly OutgoingOperation[], identity: Re
   );
   const sourceAt = headerSources(identity);
   const headers = operations.map((operation, index) =>
-    isCancellation(operation) ? undefined : slimHeaders(operation.headers, sourceAt(index)),
+    isCancellation(operation) ? undefined : encodeHeaders(operation.headers, sourceAt(index)),
   );
   const commonHeaders = commonOf(headers.filter((list) => list !== undefined));
   const ordinalAt = ordinals(identity);
@@ -78,18 +81,18 @@ export function slimParts(operations: readonly OutgoingOperation[], identity: Re
   };
 }
 
-/** @throws Error for what `slimParts` does not make; the messages are still to be checked */
-export function wholeOperations(stored: unknown, bytes: number, maxBytes: number, identity: RecordIdentity) {
+/** @throws Error for what `encodeOperations` does not make; the messages are still to be checked */
+export function decodeOperations(stored: unknown, bytes: number, maxBytes: number, identity: RecordIdentity) {
   if (!Array.isArray(stored)) throw damaged();
   const [commonFields, commonHeaders, bodies, own, ...more] = stored as unknown[];
-  const isSlim =
+  const isEncoded =
     isJsonObject(commonFields) &&
     Array.isArray(commonHeaders) &&
     Array.isArray(bodies) &&
     (own === undefined || (Array.isArray(own) && own.length === bodies.length)) &&
     more.length === 0;
-  if (!isSlim) throw damaged();
-  if (wholeBytes(bytes, bodies.length, [commonFields, commonHeaders]) > maxBytes) {
+  if (!isEncoded) throw damaged();
+  if (decodedBytes(bytes, bodies.length, [commonFields, commonHeaders]) > maxBytes) {
     throw new Error(`its outgoing messages take more than ${maxBytes} bytes`);
   }
   const sourceAt = headerSources(identity);
@@ -98,7 +101,7 @@ export function wholeOperations(stored: unknown, bytes: number, maxBytes: number
     const id = i ?? outgoingMessageId(identity.messageId, identity.endpoint, ordinalOf(n));
     if (x !== undefined) return { id, cancels: x };
     const { destination, type, ...rest } = named({ ...commonFields, ...others });
-    const headers = wholeHeaders(headersAmong(commonHeaders, h), sourceAt(ordinal));
+    const headers = decodeHeaders(headersAmong(commonHeaders, h), sourceAt(ordinal));
     return { id, destination, type, body, headers, ...rest };
   });
 }
@@ -113,7 +116,7 @@ function headerSources({ endpoint, messageId }: RecordIdentity): (ordinal: numbe
 }
 
 /** The longest list, as far as one pass finds it, that is in all of them in its order. */
-function commonOf([first = [], ...others]: readonly (readonly SlimHeader[])[]): readonly SlimHeader[] {
+function commonOf([first = [], ...others]: readonly (readonly EncodedHeader[])[]): readonly EncodedHeader[] {
   return others.reduce((common, list) => {
     let from = 0;
     return common.filter((header) => {
@@ -125,7 +128,7 @@ function commonOf([first = [], ...others]: readonly (readonly SlimHeader[])[]): 
 }
 
 /** Each header of one's own behind the number of common ones before it. */
-function headersBetween(headers: readonly SlimHeader[], common: readonly SlimHeader[]): unknown[] {
+function headersBetween(headers: readonly EncodedHeader[], common: readonly EncodedHeader[]): unknown[] {
   let passed = 0;
   return headers.flatMap((header) => {
     if (!isSameHeader(common[passed], header)) return [passed, header];

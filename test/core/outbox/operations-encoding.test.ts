@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { JsonValue, OutgoingOperation } from '../../../lib/core/incoming/message.ts';
-import { MAX_PACKED_BYTES, packSlim, unpack } from '../../../lib/core/outbox/packing.ts';
+import { MAX_PACKED_BYTES, pack, unpack } from '../../../lib/core/outbox/packing.ts';
 import { outgoingMessageId } from '../../../lib/core/outgoing/message-id.ts';
 import { compress } from '../../../lib/core/storage/compression.ts';
 import { outgoingMessage } from '../../support/outgoing-messages.ts';
@@ -31,11 +31,11 @@ function sentAsUsual(count: number, body: JsonValue = { orderId: '42' }): Outgoi
 }
 
 const jsonOf = (operations: readonly OutgoingOperation[]) =>
-  JSON.parse(new TextDecoder().decode(packSlim(operations, identity)));
+  JSON.parse(new TextDecoder().decode(pack(operations, identity)));
 const restored = (operations: readonly OutgoingOperation[]) =>
-  unpack(packSlim(operations, identity), 's', identity);
+  unpack(pack(operations, identity), 's', identity);
 
-describe('slim operations', () => {
+describe('encoded operations', () => {
   it('leave out what derives from the record, and hold once what they share', () => {
     const time = Date.parse(sentAt).toString(36);
     expect(jsonOf(sentAsUsual(2))).toEqual([
@@ -89,14 +89,14 @@ describe('slim operations', () => {
 
   it('of ten messages of 137 bytes take under 200 each', () => {
     const body = { text: 'x'.repeat(126) };
-    expect(packSlim(sentAsUsual(10, body), identity).byteLength / 10).toBeLessThan(200);
+    expect(pack(sentAsUsual(10, body), identity).byteLength / 10).toBeLessThan(200);
   });
 
   it('come back byte for byte, whatever their headers and fields are', () => {
     const kinds = new Set<string>();
     for (let seed = 0; seed < samples(1000); seed += 1) {
       const operations = anyOperations(new Random(seed));
-      const packed = packSlim(operations, identity);
+      const packed = pack(operations, identity);
       const again = unpack(packed, 's', identity);
       expect(JSON.stringify(again)).toBe(JSON.stringify(operations));
       expect(unpack(compress(packed), 'sb', identity)).toEqual(operations);
@@ -136,7 +136,7 @@ function anyOperations(random: Random): OutgoingOperation[] {
   });
 }
 
-describe('slim operations that are damaged', () => {
+describe('encoded operations that are damaged', () => {
   const time = 't1';
   const [fields, headers] = [{ d: 'billing', t: 'A' }, ['c', time]];
 
@@ -144,7 +144,7 @@ describe('slim operations that are damaged', () => {
     ['no list', {}],
     ['nothing', null],
     ['an empty list', []],
-    ['plain operations', sentAsUsual(2)],
+    ['operations that are not encoded', sentAsUsual(2)],
     ['no bodies', [fields, headers]],
     ['bodies that are no list', [fields, headers, { length: 1 }]],
     ['fields that are a list', [[], headers, ['a']]],
@@ -202,6 +202,6 @@ it('what takes more than 16 MiB once it is whole is refused when it is packed, a
   const headers = { ...ownHeaders(0), tenant: 'x'.repeat(1_000_000) };
   const many = (count: number) => sentAsUsual(count).map((operation) => ({ ...operation, headers }));
   expect(restored(many(15))).toEqual(many(15));
-  const error = refusalOf(() => packSlim(many(16), identity));
+  const error = refusalOf(() => pack(many(16), identity));
   expect(error).toMatchObject({ code: 'TransactionLimit', facts: { maximum: MAX_PACKED_BYTES } });
 });

@@ -1,7 +1,7 @@
 import { headerNames } from '../incoming/headers.ts';
 
 /** A letter and what is left of the value, or name and value. */
-export type SlimHeader = string | readonly [name: string, value: string];
+export type EncodedHeader = string | readonly [name: string, value: string];
 
 /** What the values of headers derive from. */
 export interface HeaderSource {
@@ -20,8 +20,8 @@ interface Abbreviation {
 }
 
 /**
- * Stored data: what a letter stands for never changes. A new header needs none, as it is stored by its name;
- * earlier releases could not read its letter.
+ * Stored data: what a letter stands for never changes. A new header needs none, as it is stored by its name: functions
+ * of the deployment before could not read its letter.
  */
 const abbreviations: Readonly<Record<string, Abbreviation>> = {
   c: unless(headerNames.conversationId, ({ messageId }) => messageId),
@@ -55,21 +55,24 @@ const letters: ReadonlyMap<string, string> = new Map(
 );
 
 /** In their order: folded headers are written out in it. */
-export function slimHeaders(headers: Readonly<Record<string, string>>, source: HeaderSource): SlimHeader[] {
-  return Object.entries(headers).map(([name, value]): SlimHeader => {
+export function encodeHeaders(
+  headers: Readonly<Record<string, string>>,
+  source: HeaderSource,
+): EncodedHeader[] {
+  return Object.entries(headers).map(([name, value]): EncodedHeader => {
     const letter = letters.get(name);
     const rest = letter && abbreviations[letter]?.shorten(value, source);
     return rest === undefined ? [name, value] : `${letter}${rest}`;
   });
 }
 
-/** @throws Error for what `slimHeaders` does not make */
-export function wholeHeaders(headers: readonly unknown[], source: HeaderSource): Record<string, string> {
+/** @throws Error for what `encodeHeaders` does not make */
+export function decodeHeaders(headers: readonly unknown[], source: HeaderSource): Record<string, string> {
   // Also one by the name of what every object inherits.
-  return Object.fromEntries(headers.map((header) => wholeHeader(header, source)));
+  return Object.fromEntries(headers.map((header) => decodeHeader(header, source)));
 }
 
-function wholeHeader(header: unknown, source: HeaderSource): readonly [string, string] {
+function decodeHeader(header: unknown, source: HeaderSource): readonly [string, string] {
   if (Array.isArray(header)) {
     const [name, value, ...more] = header as unknown[];
     if (typeof name === 'string' && typeof value === 'string' && more.length === 0) return [name, value];
@@ -81,7 +84,7 @@ function wholeHeader(header: unknown, source: HeaderSource): readonly [string, s
   throw new Error('a header of its outgoing messages is not known');
 }
 
-export function isSameHeader(one: SlimHeader | undefined, other: SlimHeader): boolean {
+export function isSameHeader(one: EncodedHeader | undefined, other: EncodedHeader): boolean {
   if (typeof one === 'string' || one === undefined || typeof other === 'string') return one === other;
   return one[0] === other[0] && one[1] === other[1];
 }

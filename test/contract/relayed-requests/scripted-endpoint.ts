@@ -7,8 +7,6 @@ import { silentLogger } from '../../../lib/testing/silent-logger.ts';
 import { capturingClients } from '../../support/captured-requests.ts';
 import type { Random } from '../../support/random.ts';
 
-type RecordForm = NonNullable<SagaOutboxOptions['recordForm']>;
-
 const queues = 'https://sqs.us-east-1.amazonaws.com/123456789012';
 const destinations = {
   orders: `${queues}/orders`,
@@ -46,26 +44,23 @@ export function scriptedEndpoint(client: DynamoDBClient, tableName: string, outb
       },
     },
   });
-  const handlerOf = (recordForm: RecordForm) =>
-    createHandler(saga, {
-      ...options,
-      claimCheck: { bucketName: 'bodies', thresholdBytes: 3000 },
-      publishTo: 'events',
-      recordForm,
-      recoverability: { immediateRetries: { maxRetries: 0 } },
-      throwOnFullBatchFailure: false,
-    });
-  const handlers = { slim: handlerOf('slim'), plain: handlerOf('plain') };
+  const handler = createHandler(saga, {
+    ...options,
+    claimCheck: { bucketName: 'bodies', thresholdBytes: 3000 },
+    publishTo: 'events',
+    recoverability: { immediateRetries: { maxRetries: 0 } },
+    throwOnFullBatchFailure: false,
+  });
   const relay = relayOutbox({ ...options, olderThan: { milliseconds: 1 }, strategy: 'scan', segments: 1 });
   return {
     takeRequests,
     setRefusing,
     destroy,
-    async deliver(form: RecordForm, given: Random, message: ScriptedMessage) {
+    async deliver(given: Random, message: ScriptedMessage) {
       random = given;
       const { id, orderId, headers } = message;
       const record = sqsRecord({ type: 'Told', id, body: { orderId }, headers });
-      return await handlers[form]({ Records: [record] });
+      return await handler({ Records: [record] });
     },
     relay: async (): Promise<RelayRunResult> => await relay({}),
   };
