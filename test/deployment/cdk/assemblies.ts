@@ -7,7 +7,6 @@ const projectDirectory = join(import.meta.dirname, '..', '..', '..');
 /** The apps of the repository that can be synthesized, from its root. */
 export const apps = {
   sample: join('bin', 'app.ts'),
-  formerSample: join('test', 'deployment', 'app', 'former-sample.ts'),
   proof: join('test', 'deployment', 'app', 'app.ts'),
   canary: join('examples', 'canary', 'app.ts'),
   twoStacks: join('examples', 'two-stacks', 'app.ts'),
