@@ -2,6 +2,7 @@
 import { complaintsOf } from '../test/support/booking/complaints.ts';
 import { runBookings } from '../test/support/booking/load.ts';
 import { assertWritable, conclude, print, runCommand, writeJson } from '../test/support/command.ts';
+import { killComplaints } from '../test/support/load-kill-verify/kills.ts';
 import { withEngines } from '../test/support/own-engines/engines.ts';
 import { type BookingOptions, readCommand, usage } from './booking/options.ts';
 
@@ -12,8 +13,7 @@ async function run({ jsonFile, ...load }: BookingOptions, interrupt: AbortSignal
     const { ends, sent, killed, waitedForOperator, redriven, seconds } = outcome;
     const booked = ends.filter(({ isBooked }) => isBooked).length;
     const cancellations = sent.filter(({ type }) => type.startsWith('Cancel')).length;
-    const complaints = complaintsOf(outcome);
-    if (killed < load.kills) complaints.push(`only ${killed} functions were killed`);
+    const complaints = [...complaintsOf(outcome), ...killComplaints(killed, load.kills)];
     print(
       `${load.trips} trips in ${seconds.toFixed(1)} s: ${booked} booked, ${ends.length - booked} taken back.`,
     );

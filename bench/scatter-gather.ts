@@ -3,11 +3,12 @@
  * faults.
  */
 import { conclude, print, runCommand } from '../test/support/command.ts';
+import { complaintsOf } from '../test/support/gathering/complaints.ts';
 import { runGathering } from '../test/support/gathering/load.ts';
+import { killComplaints } from '../test/support/load-kill-verify/kills.ts';
 import { type Engines, withEngines } from '../test/support/own-engines/engines.ts';
 import { plainTable } from './report/tables.ts';
 import { measureWidths, widthTable, writeGuide } from './scatter-gather/by-width.ts';
-import { complaintsOf } from './scatter-gather/complaints.ts';
 import { readCommand, type ScatterGatherOptions, usage } from './scatter-gather/options.ts';
 
 async function run(options: ScatterGatherOptions, interrupt: AbortSignal): Promise<number> {
@@ -30,8 +31,7 @@ async function underFaults(
   print(`${requests} requests, width ${width}, ${seconds.toFixed(1)} s.`);
   print(`${killed} functions were killed, and ${sentTwice} calls that send messages were made twice.`);
   print(`Results: ${JSON.stringify(results)}`);
-  const complaints = complaintsOf(requests, outcome);
-  return killed < kills ? [...complaints, `only ${killed} functions were killed`] : complaints;
+  return [...complaintsOf(requests, outcome), ...killComplaints(killed, kills)];
 }
 
 async function byWidth(

@@ -1,9 +1,11 @@
 import type { SqsBatchHandler } from 'sagabox';
-import { settleAll } from '../../lib/core/async/settle.ts';
-import { type DoneMessage, work } from '../../test/support/event-source.ts';
+import { type DoneMessage, functionTimeoutMs, work } from '../../test/support/event-source.ts';
+import { beside, type Companion } from '../../test/support/load-kill-verify/beside.ts';
+import { runLoad } from '../../test/support/load-kill-verify/run-load.ts';
 import { type Clients, withClients } from '../../test/support/own-engines/clients.ts';
 import type { Engines } from '../../test/support/own-engines/engines.ts';
-import { messagesWaiting, type RedrivingQueue } from '../../test/support/own-engines/queues.ts';
+import type { RedrivingQueue } from '../../test/support/own-engines/queues.ts';
+import { messagesIn } from '../../test/support/received-records.ts';
 
 /** An endpoint: a queue, and as many instances of its function as there are pollers. */
 export interface Consumer {
@@ -31,14 +33,16 @@ interface Work {
   readonly isTimed?: (message: DoneMessage) => boolean;
 }
 
-const timeoutMs = 10 * 60_000;
+const tickMs = 50;
+/** A queue hides what a function held that ended late for half of that. */
+const stallMs = () => 12 * functionTimeoutMs;
 
 /**
  * Starts all pollers, until every message is done or dead. They go on from phase to phase: a queue hides what it
  * gave to one that ended.
  *
  * @returns the seconds of the phases, each until its last message was done
- * @throws Error if the messages are not done in ten minutes
+ * @throws Error if nothing moves any more, with messages left
  */
 export async function workOff(
   engines: Engines,
@@ -46,52 +50,50 @@ export async function workOff(
   { phases, isTimed = () => true }: Work,
   interrupt: AbortSignal,
 ): Promise<number> {
-  const finished = new AbortController();
-  const signal = AbortSignal.any([finished.signal, interrupt, AbortSignal.timeout(timeoutMs)]);
   const done = new Set<string>();
-  const [first, ...later] = phases;
-  let awaited = first.messages;
-  await first.send();
-  let startedAt = performance.now();
-  let endedAt = startedAt;
-  let milliseconds = 0;
-  const nextPhase = async () => {
-    milliseconds += endedAt - startedAt;
-    const phase = later.shift();
-    if (phase === undefined) return finished.abort();
-    awaited += phase.messages;
-    startedAt = performance.now();
-    endedAt = startedAt;
-    await phase.send();
-  };
+  let awaited = 0;
+  let doneBefore = 0;
+  let endedAt = 0;
   const onDone = async (handled: readonly DoneMessage[]) => {
     for (const { id } of handled) done.add(id);
     if (handled.some(isTimed)) endedAt = performance.now();
-    if (done.size >= awaited && !finished.signal.aborted) await nextPhase();
   };
-  const onIdle = async (sqsClient: Clients['sqsClient']) => {
-    const ofPhase = awaited;
-    const dead = consumers.map(({ queue }) => messagesWaiting(sqsClient, queue.deadLetterQueueUrl));
-    const deadLettered = (await Promise.all(dead)).reduce((sum, count) => sum + count, 0);
-    const isOver = ofPhase === awaited && done.size + deadLettered >= awaited;
-    if (isOver && !finished.signal.aborted) await nextPhase();
-  };
-  const poll = async ({ queue, newHandler, batchSize }: Consumer, clients: Clients) => {
-    const handler = newHandler(clients);
-    const { sqsClient } = clients;
-    const source = { sqsClient, queue, handler, batchSize, onDone, onIdle: () => onIdle(sqsClient) };
-    await work(source, signal).catch((error) => {
-      finished.abort();
-      throw error;
-    });
-  };
+  const poller =
+    ({ queue, newHandler, batchSize }: Consumer): Companion =>
+    (signal) =>
+      withClients(engines, ({ sqsClient, ...others }) => {
+        const handler = newHandler({ sqsClient, ...others });
+        return work({ sqsClient, queue, handler, batchSize, onDone }, signal);
+      });
   const pollers = consumers.flatMap((consumer) =>
-    Array.from({ length: consumer.pollers }, () =>
-      withClients(engines, (clients) => poll(consumer, clients)),
-    ),
+    Array.from({ length: consumer.pollers }, () => poller(consumer)),
   );
-  await settleAll(pollers);
-  interrupt.throwIfAborted();
-  if (!finished.signal.aborted) throw new Error(`${done.size} of ${awaited} messages were done in time`);
-  return milliseconds / 1000;
+  const deadLetterQueues = consumers.map(({ queue }) => queue.deadLetterQueueUrl);
+  return await withClients(engines, async ({ sqsClient }) => {
+    const look = async () => {
+      // Dead messages are asked for when nothing moves: a call takes time of what is measured.
+      const isMoving = done.size > doneBefore;
+      doneBefore = done.size;
+      const dead = isMoving ? 0 : await messagesIn(sqsClient, deadLetterQueues);
+      return { isSettled: done.size + dead >= awaited, progress: done.size };
+    };
+    await phases[0].send();
+    return await beside(
+      pollers,
+      async (signal) => {
+        let milliseconds = 0;
+        for (const [index, { send, messages }] of phases.entries()) {
+          awaited += messages;
+          const startedAt = performance.now();
+          endedAt = startedAt;
+          const load = { send: index === 0 ? undefined : send, look, tickMs, stallMs };
+          if (!(await runLoad(load, signal)))
+            throw new Error(`Nothing moves any more, and ${done.size} of ${awaited} messages are done`);
+          milliseconds += endedAt - startedAt;
+        }
+        return milliseconds / 1000;
+      },
+      interrupt,
+    );
+  });
 }

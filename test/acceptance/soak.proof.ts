@@ -7,8 +7,7 @@ import { missingCoverage } from '../soak/checks/coverage.ts';
 import { defaults } from '../soak/options.ts';
 import { runSoak, type SoakFigures, type SoakRun } from '../soak/run.ts';
 import { soakComplaints, summaryTable, timelines } from '../soak/summary.ts';
-import { dynamoDBClient, sqsClient } from '../support/engines.ts';
-import type { Engines } from '../support/own-engines/engines.ts';
+import { dynamoDBClient, enginesOfTests, sqsClient } from '../support/engines.ts';
 import { isRunning } from '../support/processes.ts';
 import { Tally } from '../support/tally.ts';
 
@@ -39,11 +38,6 @@ async function roundsUntil(isFound: (seed: number) => Promise<boolean>): Promise
   return rounds;
 }
 
-function engines(): Engines {
-  const { SAGABOX_TEST_DYNAMODB_ENDPOINT: dynamoDB = '', SAGABOX_TEST_SQS_ENDPOINT: sqs = '' } = process.env;
-  return { dynamoDBEndpoint: dynamoDB, dynamoDBEngine: 'of the tests', sqsEndpoint: sqs };
-}
-
 async function resourcesThere(): Promise<string[]> {
   const names: string[] = [];
   for await (const { TableNames = [] } of paginateListTables({ client: dynamoDBClient() }, {})) {
@@ -63,7 +57,7 @@ describe('workers whose calls fail or get no answer, and that are killed', () =>
     const met = new Tally();
     const hasMetAll = async (seed: number) => {
       const processIds: number[] = [];
-      const figures = await runSoak(engines(), {
+      const figures = await runSoak(enginesOfTests(), {
         ...options,
         seed,
         blackHoleTimes,
@@ -92,7 +86,14 @@ describe('workers whose calls fail or get no answer, and that are killed', () =>
     const { signal } = new AbortController();
     const isFound = async (seed: number) => {
       const size = { messages: 60, sagas: 5, workers: 3 };
-      const figures = await runSoak(engines(), { ...options, ...small, ...size, seed, mutation, signal });
+      const figures = await runSoak(enginesOfTests(), {
+        ...options,
+        ...small,
+        ...size,
+        seed,
+        mutation,
+        signal,
+      });
       return soakComplaints(figures).join().includes('cut off at the time limit');
     };
     expect(await roundsUntil(isFound)).toBeLessThan(MAX_ROUNDS);
@@ -100,7 +101,7 @@ describe('workers whose calls fail or get no answer, and that are killed', () =>
 
   it('apply messages twice without their outbox, and the checks show it', async () => {
     const { signal } = new AbortController();
-    const figures = await runSoak(engines(), {
+    const figures = await runSoak(enginesOfTests(), {
       ...options,
       ...small,
       messages: 60,
@@ -127,7 +128,7 @@ describe('workers whose calls fail or get no answer, and that are killed', () =>
     async ({ run, ...mutation }) => {
       const { signal } = new AbortController();
       const isFound = async (seed: number) => {
-        const figures = await runSoak(engines(), {
+        const figures = await runSoak(enginesOfTests(), {
           ...options,
           ...small,
           ...run,
@@ -145,7 +146,7 @@ describe('workers whose calls fail or get no answer, and that are killed', () =>
   );
 
   it('are found to leak what each message leaves behind', async () => {
-    const figures = await runSoak(engines(), {
+    const figures = await runSoak(enginesOfTests(), {
       ...options,
       ...small,
       messages: 60,
@@ -170,7 +171,7 @@ describe('workers whose calls fail or get no answer, and that are killed', () =>
     const interrupt = new AbortController();
     const processIds: number[] = [];
     let there: Promise<string[]> | undefined;
-    const run = runSoak(engines(), {
+    const run = runSoak(enginesOfTests(), {
       ...options,
       messages: 200,
       signal: interrupt.signal,
@@ -189,7 +190,7 @@ describe('workers whose calls fail or get no answer, and that are killed', () =>
   it('leave no queue when they cannot be built', async () => {
     const mutation = { name: 'none', file: 'lib/index.ts', piece: 'not there', becomes: '', breaks: [] };
     const { signal } = new AbortController();
-    await expect(runSoak(engines(), { ...options, mutation, signal })).rejects.toThrow('not once');
+    await expect(runSoak(enginesOfTests(), { ...options, mutation, signal })).rejects.toThrow('not once');
     expect(await resourcesThere()).toEqual([]);
   });
 });

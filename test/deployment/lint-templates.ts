@@ -6,7 +6,7 @@ import { apps, synthesize, withoutBundles } from './cdk/assemblies.ts';
 import { readTemplates } from './cdk/templates.ts';
 import { pythonEnvironment } from './engine/python-environment.ts';
 import { runProgram } from './engine/run-program.ts';
-import { runTogether } from './engine/run-together.ts';
+import { runTogether } from '../support/load-kill-verify/run-together.ts';
 
 const usage = `Checks the templates of the sample app, of the app of the deployment proof with its updates, of the canary example, and of the
 acceptance tests' order journey with cfn-lint. Needs Python 3.10 or newer.

@@ -8,7 +8,7 @@ import { AwsCalls } from './engine/aws-calls.ts';
 import { type Emulator, startEmulator } from './engine/emulator.ts';
 import type { PythonEnvironment } from './engine/python-environment.ts';
 import { runProgram } from './engine/run-program.ts';
-import { runTogether } from './engine/run-together.ts';
+import { runTogether } from '../support/load-kill-verify/run-together.ts';
 import type { AppUpdate } from './load/deploy-update.ts';
 import type { Phases } from './phases.ts';
 import { contextAfter, type Round, updatedApps } from './updates/updates.ts';

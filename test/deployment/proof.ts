@@ -1,17 +1,19 @@
+import { beside } from '../support/load-kill-verify/beside.ts';
+import { runTogether } from '../support/load-kill-verify/run-together.ts';
 import type { Outputs } from './cdk/cdk.ts';
 import { inventory, physicalNames } from './cdk/inventory.ts';
 import { divideRemains, type Remains, retainedResources } from './cdk/retained.ts';
-import { runTogether } from './engine/run-together.ts';
 import { isForFailures, queueUrls } from './far-ends/queues.ts';
 import { coalescedCommits, isMerged } from './far-ends/shared-commits.ts';
 import { HotSagas, messagesPerHotSaga } from './load/hot-sagas.ts';
 import { httpWays } from './load/http-ways.ts';
-import { loadAndUpdate } from './load/load-and-update.ts';
+import { type Load, loadAndUpdate } from './load/load-and-update.ts';
 import { operate } from './load/operate.ts';
+import { placeUntilKilled } from './load/place-until-killed.ts';
 import { ProofSubject, proofEndpoints } from './load/proof-subject.ts';
 import type { Requests } from './load/requests.ts';
 import { SampleSubject } from './load/sample-subject.ts';
-import { settle } from './load/settle.ts';
+import { settleSubject } from './load/settle.ts';
 import type { Subject } from './load/subject.ts';
 import { failedMessages } from './load/unknown-messages.ts';
 import { Watch } from './load/watch.ts';
@@ -67,35 +69,13 @@ export async function prove(
   const proof = new ProofSubject(clients, proofOutputs, (output) => httpWays(emulator, output));
   const hot = new HotSagas(clients, proof);
   const watch = new Watch(setting, proof, options.kills, progress);
-  const [deployment, ofSample, ofProof, ofHot] = await watch.during(async () => {
-    const [complaints] = await phases.run('load, and update meanwhile', () =>
-      runTogether(signal, [
-        (own) =>
-          loadAndUpdate(
-            { ...setting, signal: own },
-            { sample, proof, deployed: { sample: sampleOutputs, proof: proofOutputs } },
-            options.orders,
-          ),
-        () => hot.place(messagesPerHotSaga(options.orders)),
-      ]),
-    );
-    const settleAll = (isHopeless: boolean) => {
-      const settling = (subject: Subject) => (own: AbortSignal) =>
-        settle(clients, subject, {
-          signal: own,
-          isHopeless: () => isHopeless || journal.denials.length > 0,
-          onTick: (verdict) => watch.tick(subject, verdict),
-        });
-      return runTogether(signal, [settling(sample), settling(proof), settling(hot)]);
-    };
-    const first = await phases.run('wait until all is done', () => settleAll(false));
-    // What a relay sends once more is to be judged too.
-    const settled = await phases.run('relay, and wait again', async () => {
-      complaints.push(...(await runRelays(setting, proof)), ...(await operate(setting, proof)));
-      return await settleAll(first.some(({ verdict }) => verdict.lost.length > 0));
-    });
-    return [complaints, ...settled];
-  });
+  const { killer } = watch;
+  const subjects = { sample, proof, hot, deployed: { sample: sampleOutputs, proof: proofOutputs } };
+  const [deployment, ofSample, ofProof, ofHot] = await beside(
+    [(own) => killer.run(own)],
+    (own) => handleOrders({ ...setting, signal: own }, subjects, watch, options.orders),
+    signal,
+  );
   await journal.look();
   const denials = [...journal.denials];
   const last = lastAssemblies(assemblies);
@@ -105,14 +85,13 @@ export async function prove(
   if (drifts.includes(true)) deployment.push('cdk diff tells of changes after the deployment');
   const failed = await failedMessages(clients, await failureQueues(setting));
   const remains = await phases.run('destroy', () => destroyAll(setting, before, sampleOutputs, proofOutputs));
-  const { killer } = watch;
   const verdicts = [ofSample, ofProof, ofHot].map(({ verdict }) => verdict);
   const { requests } = proof;
   const { first, updated, updatedOfEarlierOrders } = proof.stepsByHandler;
   return {
     engine: setting.engine,
     updates: assemblies.rounds.flat().flatMap((update) => update.updates.map(({ name }) => name)),
-    orders: options.orders,
+    orders: sample.orders.length + proof.orders.length,
     done: ofSample.verdict.done + ofProof.verdict.done,
     lost: verdicts.flatMap(({ lost }) => lost),
     appliedTwice: verdicts.flatMap(({ appliedTwice }) => appliedTwice),
@@ -143,6 +122,37 @@ export async function prove(
     mergedCommits: journal.sharedCommits.filter(isMerged).length,
     coalescedCommits: coalescedCommits(journal.sharedCommits),
   };
+}
+
+interface Subjects extends Load {
+  readonly hot: HotSagas;
+}
+
+/** @returns what did not come true of the deployments, in words, and how each subject settled */
+async function handleOrders(setting: Setting, subjects: Subjects, watch: Watch, orders: number) {
+  const { clients, emulator, phases, signal } = setting;
+  const { sample, proof, hot } = subjects;
+  const [complaints] = await phases.run('load, and update meanwhile', () =>
+    runTogether(signal, [
+      (own) => loadAndUpdate({ ...setting, signal: own }, subjects, orders),
+      () => hot.place(messagesPerHotSaga(orders)),
+    ]),
+  );
+  await placeUntilKilled(proof, watch.killer, signal);
+  const settling = (subject: Subject) => (own: AbortSignal) =>
+    settleSubject(clients, subject, {
+      signal: own,
+      isDenied: () => emulator.journal.denials.length > 0,
+      onLook: (verdict) => watch.tick(subject, verdict),
+    });
+  const settleAll = () => runTogether(signal, [settling(sample), settling(proof), settling(hot)]);
+  await phases.run('wait until all is done', settleAll);
+  // What a relay sends once more is to be judged too.
+  const settled = await phases.run('relay, and wait again', async () => {
+    complaints.push(...(await runRelays(setting, proof)), ...(await operate(setting, proof)));
+    return await settleAll();
+  });
+  return [complaints, ...settled] as const;
 }
 
 /** From the assemblies that hold the statement, before they are deployed. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { apps, synthesize, withoutBundles } from '../deployment/cdk/assemblies.ts';
 import { readTemplates } from '../deployment/cdk/templates.ts';
-import { runTogether } from '../deployment/engine/run-together.ts';
+import { runTogether } from '../support/load-kill-verify/run-together.ts';
 import { withFolder } from '../support/with-folder.ts';
 
 const synths: readonly [app: string, context: Readonly<Record<string, unknown>>][] = [

@@ -1,9 +1,11 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { SQSClient } from '@aws-sdk/client-sqs';
+import { beside } from '../support/load-kill-verify/beside.ts';
+import { runLoad } from '../support/load-kill-verify/run-load.ts';
+import type { Look } from '../support/load-kill-verify/settle.ts';
 import { Random } from '../support/random.ts';
-import { depthOf } from '../support/received-records.ts';
-import { type DisturbanceOptions, disturb } from './fleet/disturb.ts';
+import { messagesIn } from '../support/received-records.ts';
+import { type DisturbanceOptions, disturbances } from './fleet/disturbances.ts';
 import type { Fleet } from './fleet/fleet.ts';
 import type { Sample } from './fleet/worker-protocol.ts';
 import type { RoundOptions } from './options.ts';
@@ -42,64 +44,57 @@ export interface HandledLoad {
 /** A sample is taken after each part of the load but the last; fewer if they are handled faster. */
 const parts = 12;
 const tickMs = 100;
-/** Longer than anything in a round may take. */
-const stallMs = 90_000;
 
 /** Sends the messages of a round, and waits until they are handled: first with faults, then without. */
 export async function handleLoad(setting: RoundSetting, { plan, name, seed }: Load): Promise<HandledLoad> {
-  const { resources, fleet, sqs } = setting;
+  const { resources, fleet, sqs, signal } = setting;
   const samples: Sample[] = [];
-  const disturbance = disturb(fleet, new Random(seed), setting);
-  try {
+  const { companions, endRelays } = disturbances(fleet, new Random(seed), setting);
+  let partsLeft = parts;
+  const sampled = async (waiting: number) => {
+    const left = Math.ceil((parts * waiting) / plan.deliveries.length);
+    if (left >= partsLeft) return;
+    partsLeft = left;
+    if (left <= parts / 2) endRelays();
+    samples.push(await fleet.sample());
+  };
+  const release = async (deliveries: RoundPlan['deliveries']) => {
     fleet.deploy();
-    await produce(sqs, resources.queueUrl, plan.deliveries);
-    let partsLeft = parts;
-    const settled = await settle(setting, name, async (waiting) => {
-      const left = Math.ceil((parts * waiting) / plan.deliveries.length);
-      if (left >= partsLeft) return;
-      partsLeft = left;
-      if (left <= parts / 2) disturbance.endRelays();
-      samples.push(await fleet.sample());
-    });
-    // No message of the release before comes again.
-    await fleet.pause();
-    fleet.deploy();
-    await produce(sqs, resources.queueUrl, plan.closingDeliveries);
-    if (!(await settle(setting, `${name}, closing`)) || !settled)
-      return { settled: false, samples, undispatched: [] };
-  } finally {
-    await disturbance.end();
-  }
+    await produce(sqs, resources.queueUrl, deliveries);
+  };
+  const rest = (part: string) => ({ look: () => lookAtQueues(setting, `${name}, ${part}`), tickMs });
+  const handled = await beside(
+    companions,
+    async (own) => {
+      const look = () => lookAtQueues(setting, name, sampled);
+      const settled = await runLoad({ send: () => release(plan.deliveries), look, tickMs }, own);
+      // No message of the release before comes again.
+      await fleet.pause();
+      const send = () => release(plan.closingDeliveries);
+      return (await runLoad({ send, ...rest('closing') }, own)) && settled;
+    },
+    signal,
+  );
+  if (!handled) return { settled: false, samples, undispatched: [] };
   fleet.calm();
-  const settled = await settle(setting, `${name}, without faults`);
+  const calmed = await runLoad(rest('without faults'), signal);
   const requests = new Set(plan.requests.map(({ id }) => recordIdOf(id)));
   const undispatched = await relayRest(setting, requests);
-  return { settled: (await settle(setting, `${name}, the rest`)) && settled, samples, undispatched };
+  return { settled: (await runLoad(rest('the rest'), signal)) && calmed, samples, undispatched };
 }
 
-/** @returns whether both queues are empty; false when nothing has moved for long */
-async function settle(
-  setting: RoundSetting,
+/** Settled are queues that are both empty. */
+async function lookAtQueues(
+  { resources, fleet, sqs, onProgress }: RoundSetting,
   name: string,
-  onTick: (waiting: number) => Promise<void> = async () => {},
-): Promise<boolean> {
-  const { resources, fleet, sqs, signal, onProgress } = setting;
-  let movedAt = performance.now();
-  let lastDepth = Number.NaN;
-  for (;;) {
-    await delay(tickMs, undefined, { signal });
-    const waiting = await messagesIn(sqs, resources.queueUrl);
-    const sent = await messagesIn(sqs, resources.ledgerQueueUrl);
-    if (waiting + sent === 0) return true;
-    await onTick(waiting);
+  onLook: (waiting: number) => Promise<void> = async () => {},
+): Promise<Look> {
+  const waiting = await messagesIn(sqs, [resources.queueUrl]);
+  const sent = await messagesIn(sqs, [resources.ledgerQueueUrl]);
+  const isSettled = waiting + sent === 0;
+  if (!isSettled) {
+    await onLook(waiting);
     onProgress(`${name}: ${waiting} messages left, ${fleet.tally.of('deaths')} workers killed`);
-    if (waiting + sent !== lastDepth) movedAt = performance.now();
-    lastDepth = waiting + sent;
-    if (performance.now() - movedAt > stallMs) return false;
   }
-}
-
-async function messagesIn(sqs: SQSClient, queueUrl: string): Promise<number> {
-  const { now, delayed } = await depthOf(sqs, queueUrl);
-  return now + delayed;
+  return { isSettled, progress: waiting + sent };
 }

@@ -1,11 +1,13 @@
 import { readFile, writeFile } from 'node:fs/promises';
+import { beside } from '../support/load-kill-verify/beside.ts';
 import type { Counts } from '../support/tally.ts';
+import type { ArrivedEntry } from './checks/evidence.ts';
 import { gatherEvidence } from './checks/gather-evidence.ts';
 import { judge, type Verdict } from './checks/judge.ts';
 import { timelineOf } from './checks/timeline.ts';
 import type { Sample } from './fleet/worker-protocol.ts';
 import { handleLoad, type RoundSetting } from './handle-load.ts';
-import { LedgerQueue } from './ledger-queue.ts';
+import { takingEntries } from './ledger-queue.ts';
 import { withTables } from './resources.ts';
 import { planRound } from './subject/plan.ts';
 
@@ -36,32 +38,26 @@ export interface RoundFigures {
 
 /** Handles one load with faults and kills, then the rest without, and checks the effects. */
 export async function runRound(setting: RoundSetting, round: number): Promise<RoundFigures> {
-  const { dynamoDB, sqs, resources } = setting;
-  return await withTables(dynamoDB, resources, async () => {
-    const ledger = new LedgerQueue(sqs, resources.ledgerQueueUrl);
-    try {
-      return await measured(setting, round, ledger);
-    } finally {
-      await ledger.stop().catch(() => undefined);
-    }
-  });
+  return await withTables(setting.dynamoDB, setting.resources, () => measured(setting, round));
 }
 
-async function measured(setting: RoundSetting, round: number, ledger: LedgerQueue): Promise<RoundFigures> {
+async function measured(setting: RoundSetting, round: number): Promise<RoundFigures> {
   const { options, resources, fleet, dynamoDB, sqs } = setting;
   const seed = options.seed + round * 1_000_003;
   await writeFile(setting.journalFile, '');
   const plan = planRound(options, `r${round}`, seed);
   const startedAt = performance.now();
-  const { settled, samples, undispatched } = await handleLoad(setting, {
-    plan,
-    name: `round ${round}`,
-    seed,
-  });
-  const seconds = (performance.now() - startedAt) / 1000;
-  const atRest = await fleet.pause();
-  await ledger.stop();
-  const { entries } = ledger;
+  const entries: ArrivedEntry[] = [];
+  const { settled, samples, undispatched, seconds, atRest } = await beside(
+    [takingEntries(sqs, resources.ledgerQueueUrl, entries)],
+    async (signal) => {
+      const load = { plan, name: `round ${round}`, seed };
+      const handled = await handleLoad({ ...setting, signal }, load);
+      const seconds = (performance.now() - startedAt) / 1000;
+      return { ...handled, seconds, atRest: await fleet.pause() };
+    },
+    setting.signal,
+  );
   const journal = await readFile(setting.journalFile, 'utf8');
   const evidence = await gatherEvidence({ dynamoDB, sqs, resources, plan, entries, journal, undispatched });
   const verdict = judge(evidence);

@@ -7,6 +7,7 @@ import { SchedulerClient } from '@aws-sdk/client-scheduler';
 import { SNSClient } from '@aws-sdk/client-sns';
 import { CreateQueueCommand, type QueueAttributeName, SQSClient } from '@aws-sdk/client-sqs';
 import { openClients } from './open-clients.ts';
+import type { Engines } from './own-engines/engines.ts';
 import { createSagaTable } from './own-engines/tables.ts';
 
 const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
@@ -64,6 +65,13 @@ export const s3Client = () => clientOf(S3Client, 'SQS');
 /** The engine of EventBridge delivers to queues of the SQS engine. Its Scheduler's clock is the real one. */
 export const eventBridgeClient = () => clientOf(EventBridgeClient, 'EVENTS');
 export const schedulerClient = () => clientOf(SchedulerClient, 'EVENTS');
+
+/** The engines of this test run, for what makes clients of its own. */
+export const enginesOfTests = (): Engines => ({
+  dynamoDBEndpoint: endpointOf('SAGABOX_TEST_DYNAMODB_ENDPOINT'),
+  dynamoDBEngine: 'of the tests',
+  sqsEndpoint: endpointOf('SAGABOX_TEST_SQS_ENDPOINT'),
+});
 
 /** By the names of the options of `createHandler`. */
 export function everyClient() {

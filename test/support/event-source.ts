@@ -1,13 +1,9 @@
-import {
-  DeleteMessageBatchCommand,
-  type Message,
-  ReceiveMessageCommand,
-  type SQSClient,
-} from '@aws-sdk/client-sqs';
+import type { Message, SQSClient } from '@aws-sdk/client-sqs';
 import { headerNames, type SqsBatchHandler } from 'sagabox';
 import { eventRecord } from '../../lib/local/lambda/sqs-event.ts';
 import { lambdaContext } from '../../lib/testing/lambda-context.ts';
 import type { RedrivingQueue } from './own-engines/queues.ts';
+import { acknowledge, receiveMessages } from './received-records.ts';
 
 /** The visibility timeout is six times that of the function; a lease of 30 s outlives the function. */
 export const functionTimeoutMs = 20_000;
@@ -35,7 +31,7 @@ export interface EventSource {
   /** Called with the messages that the handler did not return as failed. */
   readonly onDone?: (messages: readonly DoneMessage[]) => Promise<void>;
   /** Called when the queue had no message. */
-  readonly onIdle: () => Promise<void>;
+  readonly onIdle?: () => Promise<void>;
 }
 
 /** Receives batches, and deletes what the handler does not return as failed. */
@@ -51,7 +47,7 @@ export async function work(source: EventSource, signal: AbortSignal): Promise<vo
   while (!signal.aborted) {
     const messages = await receiveBatch(source, signal);
     if (messages.length === 0) {
-      if (!signal.aborted) await onIdle();
+      if (!signal.aborted) await onIdle?.();
       continue;
     }
     const endsAt = performance.now() + timeoutMs;
@@ -60,10 +56,7 @@ export async function work(source: EventSource, signal: AbortSignal): Promise<vo
     const { batchItemFailures } = await handler({ Records }, context);
     const failed = new Set(batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
     const done = messages.filter(({ MessageId = '' }) => !failed.has(MessageId));
-    const Entries = done.map(({ ReceiptHandle }, index) => ({ Id: String(index), ReceiptHandle }));
-    if (Entries.length > 0) {
-      await sqsClient.send(new DeleteMessageBatchCommand({ QueueUrl: queue.queueUrl, Entries }));
-    }
+    await acknowledge(sqsClient, queue.queueUrl, done);
     await onDone?.(done.map(doneMessage));
   }
 }
@@ -77,15 +70,8 @@ async function receiveBatch(
   { sqsClient, queue, batchSize, waitTimeSeconds = 1 }: EventSource,
   signal: AbortSignal,
 ): Promise<Message[]> {
-  const command = new ReceiveMessageCommand({
-    QueueUrl: queue.queueUrl,
-    MaxNumberOfMessages: batchSize,
-    WaitTimeSeconds: waitTimeSeconds,
-    MessageAttributeNames: ['All'],
-    MessageSystemAttributeNames: ['All'],
-  });
   try {
-    return (await sqsClient.send(command, { abortSignal: signal })).Messages ?? [];
+    return await receiveMessages(sqsClient, queue.queueUrl, waitTimeSeconds, { batchSize, signal });
   } catch (error) {
     if (signal.aborted) return [];
     throw error;

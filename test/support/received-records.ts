@@ -24,15 +24,16 @@ export async function receiveMessages(
   client: SQSClient,
   QueueUrl: string,
   waitSeconds = 0,
+  { batchSize = 10, signal }: { readonly batchSize?: number; readonly signal?: AbortSignal } = {},
 ): Promise<Message[]> {
   const command = new ReceiveMessageCommand({
     QueueUrl,
-    MaxNumberOfMessages: 10,
+    MaxNumberOfMessages: batchSize,
     WaitTimeSeconds: waitSeconds,
     MessageAttributeNames: ['All'],
     MessageSystemAttributeNames: ['All'],
   });
-  return (await client.send(command)).Messages ?? [];
+  return (await client.send(command, signal && { abortSignal: signal })).Messages ?? [];
 }
 
 /** All messages of a queue, and nothing stays in it. */
@@ -70,6 +71,15 @@ export async function takeAll(client: SQSClient, queueUrl: string): Promise<Mess
   }
 }
 
+/** The bodies of all messages in a queue; of those with one id, which were sent twice, one. */
+export async function bodiesIn(client: SQSClient, queueUrl: string): Promise<unknown[]> {
+  const messages = await takeAll(client, queueUrl);
+  const byId = new Map(
+    messages.map((message) => [attributeOf(message, 'Sagabox.MessageId') || message.MessageId, message]),
+  );
+  return [...byId.values()].map(({ Body = 'null' }) => JSON.parse(Body));
+}
+
 export function attributeOf({ MessageAttributes: attributes = {} }: Message, name: string): string {
   return attributes[name]?.StringValue ?? '';
 }
@@ -83,6 +93,12 @@ export async function depthOf(sqs: SQSClient, QueueUrl: string): Promise<{ now: 
     now: Number(counts.ApproximateNumberOfMessages) + Number(counts.ApproximateNumberOfMessagesNotVisible),
     delayed: Number(counts.ApproximateNumberOfMessagesDelayed),
   };
+}
+
+/** All messages of some queues, delayed ones and those at work included. */
+export async function messagesIn(sqs: SQSClient, queueUrls: readonly string[]): Promise<number> {
+  const depths = await Promise.all(queueUrls.map((queueUrl) => depthOf(sqs, queueUrl)));
+  return depths.reduce((sum, { now, delayed }) => sum + now + delayed, 0);
 }
 
 export interface SentMessage {

@@ -1,7 +1,7 @@
-import { ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { sagaItem } from '../../../bench/engines/saga-items.ts';
 import type { Clients } from '../../../test/support/own-engines/clients.ts';
+import { bodiesIn } from '../../../test/support/received-records.ts';
 import { readTable } from '../../order-fulfilment/ledgers.ts';
 import type { Stored } from './design.ts';
 
@@ -17,14 +17,7 @@ export function storedIn(
       return item?.state?.M && unmarshall(item.state.M);
     },
     dataItems: () => readTable(dynamoDBClient, dataTable),
-    async bodiesIn(sink) {
-      const bodies: unknown[] = [];
-      for (;;) {
-        const command = new ReceiveMessageCommand({ QueueUrl: urls[sink], MaxNumberOfMessages: 10 });
-        const { Messages: messages = [] } = await sqsClient.send(command);
-        if (messages.length === 0) return bodies;
-        bodies.push(...messages.map(({ Body = '' }) => JSON.parse(Body)));
-      }
-    },
+    // The same message may arrive twice: its receiver would handle it once.
+    bodiesIn: (sink) => bodiesIn(sqsClient, String(urls[sink])),
   };
 }

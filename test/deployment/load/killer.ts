@@ -4,7 +4,6 @@ import type { Journal } from '../engine/journal.ts';
 import type { MayKill } from './kill-plan.ts';
 
 const pauseMs = 250;
-const endsWithinMs = 5_000;
 
 /** Kills processes of functions while they work, until so many were killed. */
 export class Killer {
@@ -24,11 +23,15 @@ export class Killer {
     return [...this.killsByFunction.values()].reduce((sum, kills) => sum + kills, 0);
   }
 
+  get isDone(): boolean {
+    return this.kills >= this.#wanted;
+  }
+
   async run(signal: AbortSignal): Promise<void> {
-    while (this.kills < this.#wanted && !signal.aborted) {
+    while (!this.isDone && !signal.aborted) {
       await this.#journal.look();
       const target = this.#minKilled();
-      if (target !== undefined) await this.#kill(...target);
+      if (target !== undefined) await this.#kill(...target, signal);
       await delay(target === undefined ? 20 : pauseMs, undefined, { signal }).catch(() => undefined);
     }
   }
@@ -41,10 +44,9 @@ export class Killer {
   }
 
   /** One that had just come to rest does not count. */
-  async #kill(processId: number, functionName: string): Promise<void> {
+  async #kill(processId: number, functionName: string, signal: AbortSignal): Promise<void> {
     if (!signalProcess(processId, 'SIGKILL')) return;
-    const endsAt = Date.now() + endsWithinMs;
-    while (this.#journal.working.has(processId) && Date.now() < endsAt) {
+    while (this.#journal.working.has(processId) && !signal.aborted) {
       await delay(10);
       await this.#journal.look();
     }

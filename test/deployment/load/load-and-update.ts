@@ -1,6 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { runLoad } from '../../support/load-kill-verify/run-load.ts';
+import { runTogether } from '../../support/load-kill-verify/run-together.ts';
 import type { Outputs } from '../cdk/cdk.ts';
-import { runTogether } from '../engine/run-together.ts';
 import { archivedStep } from '../far-ends/expected-effects.ts';
 import { effectKey } from '../far-ends/judge-orders.ts';
 import type { Setting } from '../proof-run.ts';
@@ -12,10 +12,7 @@ import type { SampleSubject } from './sample-subject.ts';
 import { sendUnknown } from './unknown-messages.ts';
 import { sendsPerMessage } from './ways-in.ts';
 
-/** What a killed function held comes again after a minute at most. */
-const archivedWithinMs = 90_000;
-
-interface Load {
+export interface Load {
   readonly sample: SampleSubject;
   readonly proof: ProofSubject;
   /** The outputs of the stacks as they were deployed first. */
@@ -88,12 +85,11 @@ async function holdAll(
 /** Until what has to reach the new endpoint by its subscription has done so. */
 async function untilArchived({ signal }: Setting, proof: ProofSubject): Promise<void> {
   const expected = proof.orders.filter(({ effects }) => effects.includes(archivedStep));
-  const endsAt = Date.now() + archivedWithinMs;
-  for (;;) {
+  const look = async () => {
     const effects = await proof.effects();
-    // What is missing for so long is told of when the orders are judged.
-    if (expected.every(({ orderId }) => effects.has(effectKey(orderId, archivedStep)))) return;
-    if (Date.now() > endsAt) return;
-    await delay(500, undefined, { signal });
-  }
+    const { length } = expected.filter(({ orderId }) => !effects.has(effectKey(orderId, archivedStep)));
+    return { isSettled: length === 0, progress: length };
+  };
+  // What is missing when nothing moves any more is told of when the orders are judged.
+  await runLoad({ look, tickMs: 500 }, signal);
 }

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { runLoad } from '../../support/load-kill-verify/run-load.ts';
 import { depthOf } from '../../support/received-records.ts';
 import type { Clients } from '../engine/access.ts';
 import { judgeOrders, type OrdersVerdict } from '../far-ends/judge-orders.ts';
@@ -7,12 +7,10 @@ import { undispatchedRecords } from '../far-ends/undispatched.ts';
 import type { Subject } from './subject.ts';
 
 const tickMs = 1_000;
-/** A message may be between two queues while they are looked at. */
-const looksAtRest = 2;
+/** A denied call denies itself again when its message comes back: the run has failed, and to wait is of no use. */
+const deniedStallMs = 25_000;
 /** What a killed function held comes again after a minute. */
-const stallMs = 100_000;
-/** A denied call denies itself again when its message comes back, so that waiting for long is of no use. */
-const hopelessStallMs = 25_000;
+const stallMs = 120_000;
 
 export interface Settled {
   readonly verdict: OrdersVerdict;
@@ -22,38 +20,37 @@ export interface Settled {
 
 export interface SettleOptions {
   readonly signal: AbortSignal;
-  readonly isHopeless: () => boolean;
-  readonly onTick: (verdict: OrdersVerdict) => Promise<void>;
+  readonly isDenied: () => boolean;
+  readonly onLook: (verdict: OrdersVerdict) => Promise<void>;
 }
 
 /** Waits until everything is there and nothing is on its way any more, or nothing has moved for long. */
-export async function settle(
+export async function settleSubject(
   clients: Clients,
   subject: Subject,
-  { signal, isHopeless, onTick }: SettleOptions,
+  { signal, isDenied, onLook }: SettleOptions,
 ): Promise<Settled> {
-  let movedAt = Date.now();
-  let lastLost = Number.POSITIVE_INFINITY;
-  let atRest = 0;
-  for (;;) {
-    signal.throwIfAborted();
-    const verdict = judgeOrders(subject.orders, await subject.effects());
-    await onTick(verdict);
-    if (verdict.lost.length !== lastLost) movedAt = Date.now();
-    lastLost = verdict.lost.length;
-    const stalled = Date.now() - movedAt > (isHopeless() ? hopelessStallMs : stallMs);
-    if (verdict.lost.length === 0 || stalled) {
-      const undispatched = await undispatchedRecords(clients.dynamoDB, subject.outboxTableNames);
-      const schedules = await subject.scheduleComplaints();
-      const isAtRest =
-        undispatched.length === 0 && schedules.every(isScheduledAgain) && (await isEmpty(clients, subject));
-      atRest = isAtRest ? atRest + 1 : 0;
-      // What arrived while the queues were looked at counts too.
-      if (atRest === looksAtRest || stalled)
-        return { verdict: judgeOrders(subject.orders, await subject.effects()), undispatched, schedules };
-    }
-    await delay(tickMs, undefined, { signal });
-  }
+  const judged = async () => judgeOrders(subject.orders, await subject.effects());
+  const left = async () => ({
+    undispatched: await undispatchedRecords(clients.dynamoDB, subject.outboxTableNames),
+    schedules: await subject.scheduleComplaints(),
+  });
+  const isAtRest = async () => {
+    const { undispatched, schedules } = await left();
+    return (
+      undispatched.length === 0 && schedules.every(isScheduledAgain) && (await isEmpty(clients, subject))
+    );
+  };
+  const look = async () => {
+    const verdict = await judged();
+    await onLook(verdict);
+    const { length } = verdict.lost;
+    return { isSettled: length === 0 && (await isAtRest()), progress: length };
+  };
+  await runLoad({ look, tickMs, stallMs: () => (isDenied() ? deniedStallMs : stallMs) }, signal);
+  const found = await left();
+  // What arrived while the queues were looked at counts too.
+  return { verdict: await judged(), ...found };
 }
 
 /** Whether no message waits in a queue that messages pass through. */

@@ -6,7 +6,7 @@ import { Killer } from './killer.ts';
 import type { ProofSubject } from './proof-subject.ts';
 import type { Subject } from './subject.ts';
 
-/** Kills processes while the load is handled, and tells how far it is. */
+/** Tells how far the load is, and how many processes its killer killed. */
 export class Watch {
   readonly killer: Killer;
   /** Schedules that were there at once. */
@@ -21,17 +21,6 @@ export class Watch {
     this.#proof = proof;
     this.#progress = progress;
     this.killer = new Killer(setting.emulator.journal, kills, killPlan(kills));
-  }
-
-  async during<T>(work: () => Promise<T>): Promise<T> {
-    const over = new AbortController();
-    const [killed, done] = await Promise.allSettled([
-      this.killer.run(over.signal),
-      work().finally(() => over.abort()),
-    ]);
-    if (done.status === 'rejected') throw done.reason;
-    if (killed.status === 'rejected') throw killed.reason;
-    return done.value;
   }
 
   async tick({ name, orders }: Subject, { done }: OrdersVerdict): Promise<void> {

@@ -1,14 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import {
-  ChangeMessageVisibilityBatchCommand,
-  type Message,
-  ReceiveMessageCommand,
-  type SQSClient,
-} from '@aws-sdk/client-sqs';
+import { ChangeMessageVisibilityBatchCommand, type Message, type SQSClient } from '@aws-sdk/client-sqs';
 import type { Context as LambdaContext } from 'aws-lambda';
 import type { SqsBatchHandler } from 'sagabox';
 import { eventRecord } from '../../../lib/local/lambda/sqs-event.ts';
-import { acknowledge } from '../../support/received-records.ts';
+import { acknowledge, receiveMessages } from '../../support/received-records.ts';
 import type { Tally } from '../../support/tally.ts';
 import { redeliverAttribute } from '../produce.ts';
 import type { Resources } from '../resources.ts';
@@ -24,8 +19,6 @@ export interface PollerOptions {
   readonly journal: Journal;
   readonly onBatch: () => void;
 }
-
-const batchSize = 10;
 
 /** Handles batches and deletes what succeeded, after some of it was delivered once more. */
 export class Poller {
@@ -50,10 +43,10 @@ export class Poller {
   }
 
   async #poll(signal: AbortSignal): Promise<void> {
-    const { onBatch } = this.#options;
+    const { client, resources, onBatch } = this.#options;
     while (!signal.aborted) {
       try {
-        const messages = await this.#receive(signal);
+        const messages = await receiveMessages(client, resources.queueUrl, 1, { signal });
         if (messages.length > 0) await this.#handle(messages);
       } catch {
         // What was received comes back after its visibility timeout, and so does what was not deleted.
@@ -61,18 +54,6 @@ export class Poller {
       }
       onBatch();
     }
-  }
-
-  async #receive(signal: AbortSignal): Promise<Message[]> {
-    const { client, resources } = this.#options;
-    const command = new ReceiveMessageCommand({
-      QueueUrl: resources.queueUrl,
-      MaxNumberOfMessages: batchSize,
-      WaitTimeSeconds: 1,
-      MessageAttributeNames: ['All'],
-      MessageSystemAttributeNames: ['All'],
-    });
-    return (await client.send(command, { abortSignal: signal })).Messages ?? [];
   }
 
   async #handle(messages: readonly Message[]): Promise<void> {

@@ -7,6 +7,7 @@ const sent = ['BookFlight', 'BookHotel', 'CancelHotel', 'CancelFlight'].map((typ
   return { id: String(index), type, body: { tripId } };
 });
 const outcome: BookingOutcome = {
+  settled: true,
   trips: [{ tripId, flight: 'books', hotel: 'does not answer', car: 'books' }],
   ends: [{ tripId, isBooked: false }],
   reservations: [{ tripId, status: 'cancelled' }],
@@ -52,6 +53,7 @@ it.each<[string, Partial<BookingOutcome>, string[]]>([
     { sent: [...sent, notice, again('CancelFlight')], redriven: ['notice'] },
     [],
   ],
+  ['what moves no more', { settled: false }, ['nothing moved any more']],
   ['what has not ended', { sagasLeft: 1, deadLettered: 2 }, ['1 trips have not', '2 messages are in']],
 ])('the check of bookings tells of %s', (_what, changes, complaints) => {
   const told = complaintsOf({ ...outcome, ...changes });

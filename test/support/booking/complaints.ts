@@ -5,11 +5,12 @@ const services = ['Flight', 'Hotel', 'Car'] as const;
 
 /** What did not hold of the trips of a run. */
 export function complaintsOf({ trips, ...outcome }: BookingOutcome): string[] {
-  const { sagasLeft, deadLettered, noticesLeft } = outcome;
+  const { settled, sagasLeft, deadLettered, noticesLeft } = outcome;
   const ofTrips = trips.flatMap(({ tripId }) =>
     tripComplaints(tripId, outcome).map((complaint) => `${tripId} ${complaint}`),
   );
   const ofRun = [
+    !settled && 'nothing moved any more, before all had ended',
     sagasLeft > 0 && `${sagasLeft} trips have not ended`,
     noticesLeft > 0 && `${noticesLeft} notices are in the error queue`,
     deadLettered > 0 && `${deadLettered} messages are in a dead letter queue`,

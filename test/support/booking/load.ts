@@ -1,29 +1,20 @@
-import { randomUUID } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import { createHandler, createProducer } from 'sagabox';
 import { carService } from '../../../examples/booking/cars.ts';
 import { flightService } from '../../../examples/booking/flights.ts';
 import { hotelService } from '../../../examples/booking/hotels.ts';
 import { tripSaga } from '../../../examples/booking/trips.ts';
 import { redrive } from '../../../lib/cli/redrive/redrive.ts';
-import { settleAll } from '../../../lib/core/async/settle.ts';
-import { silentLogger } from '../../../lib/testing/silent-logger.ts';
-import { commandIo } from '../command-io.ts';
-import { work } from '../event-source.ts';
-import { Kills } from '../kills.ts';
+import { type Endpoints, withEndpoints } from '../load-kill-verify/endpoints.ts';
+import { Kills } from '../load-kill-verify/kills.ts';
+import { mortalFunction } from '../load-kill-verify/mortal-function.ts';
+import { runLoad } from '../load-kill-verify/run-load.ts';
+import type { Look } from '../load-kill-verify/settle.ts';
 import { type Clients, withClients } from '../own-engines/clients.ts';
 import type { Engines } from '../own-engines/engines.ts';
-import {
-  messagesWaiting,
-  queueAttribute,
-  type RedrivingQueue,
-  withQueue,
-  withRedrivingQueue,
-} from '../own-engines/queues.ts';
-import { withTable } from '../own-engines/tables.ts';
+import { messagesWaiting } from '../own-engines/queues.ts';
 import { Random } from '../random.ts';
 import { allItems, type Item } from '../raw-items.ts';
-import { takeAll } from '../take-all.ts';
+import { bodiesIn, messagesIn } from '../received-records.ts';
 import { type SentMessage, SentMessages } from './sent-messages.ts';
 import { type Trip, tripsOf } from './trips.ts';
 
@@ -37,6 +28,8 @@ export interface BookingLoad {
 }
 
 export interface BookingOutcome {
+  /** False when nothing moved any more, before all had ended. */
+  readonly settled: boolean;
   readonly trips: readonly Trip[];
   /** What was published, each message once. */
   readonly ends: readonly { readonly tripId: string; readonly isBooked: boolean }[];
@@ -56,193 +49,132 @@ export interface BookingOutcome {
 
 const handled = { trips: tripSaga, flights: flightService, hotels: hotelService, cars: carService } as const;
 type EndpointName = keyof typeof handled;
-const endpointNames = Object.keys(handled) as EndpointName[];
-const maxReceiveCount = 100;
-const functionTimeoutMs = 10_000;
-const runTimeoutMs = 10 * 60_000;
-
-interface Endpoint extends RedrivingQueue {
-  readonly errorQueueUrl: string;
-}
-
-interface Endpoints {
-  readonly tableName: string;
-  readonly eventsUrl: string;
-  readonly byName: Readonly<Record<EndpointName, Endpoint>>;
-}
+const names = Object.keys(handled) as EndpointName[];
 
 /** Trips on engines, by functions that may be killed, with an operator who moves notices back by `sagabox redrive`. */
 export async function runBookings(
   engines: Engines,
-  load: BookingLoad,
+  { timeoutSeconds, seed, ...load }: BookingLoad,
   interrupt: AbortSignal = new AbortController().signal,
 ): Promise<BookingOutcome> {
+  const options = { prefix: 'booking', names, visibilityTimeoutSeconds: timeoutSeconds };
   return await withClients(engines, (clients) =>
-    withEndpoints(clients, load.timeoutSeconds, async (endpoints) => {
-      const run = new Run(engines, load, endpoints);
-      const ended = new AbortController();
-      const signal = AbortSignal.any([ended.signal, interrupt, AbortSignal.timeout(runTimeoutMs)]);
+    withEndpoints(clients, options, async (endpoints) => {
+      const random = new Random(seed);
+      const trips = tripsOf(load.trips, random);
+      const kills = new Kills(load.kills, random);
+      const sent = new SentMessages(timeoutSeconds);
+      const operator = new Operator(clients, endpoints, trips, interrupt);
+      const mortals = { engines, endpoints, farEnd: 'events', kills };
+      // One function of each service and two of the trips.
+      const companions = ['trips' as const, ...names].map((name) =>
+        mortalFunction(mortals, name, (common, { sqsClient }) => {
+          sent.watch(sqsClient);
+          const { errorQueueUrl } = endpoints.byName[name];
+          const own = { publishTo: 'events', errorQueueUrl };
+          return createHandler(handled[name] as typeof tripSaga, { ...common, ...own });
+        }),
+      );
       const startedAt = performance.now();
-      await run.request(clients);
-      const outcome = Promise.withResolvers<void>();
-      const operating = run.operate(clients, signal).then(outcome.resolve, outcome.reject);
-      const working = run.work(signal).catch(outcome.reject);
-      await outcome.promise.finally(() => ended.abort());
-      await settleAll([operating, working]);
-      return await run.outcome(clients, (performance.now() - startedAt) / 1000);
+      const settled = await runLoad(
+        {
+          send: () => request(clients, endpoints, trips),
+          companions,
+          look: () => operator.look(),
+          tickMs: 50,
+        },
+        interrupt,
+      );
+      const seconds = (performance.now() - startedAt) / 1000;
+      return {
+        settled,
+        trips,
+        sent: sent.all(),
+        killed: kills.done,
+        waitedForOperator: [...operator.waited],
+        redriven: [...operator.redriven],
+        ...(await leftBehind(clients, endpoints)),
+        seconds,
+      };
     }),
   );
 }
 
-class Run {
-  readonly #engines: Engines;
-  readonly #endpoints: Endpoints;
+async function request(
+  { sqsClient }: Clients,
+  { byName }: Endpoints<EndpointName>,
+  trips: readonly Trip[],
+): Promise<void> {
+  const producer = createProducer({ queueUrl: byName.trips.queueUrl, sqsClient });
+  for (const trip of trips) await producer.send('TripRequested', { ...trip });
+}
+
+/** Who looks after the trips, and moves back what waits in their error queue. */
+class Operator {
+  readonly waited = new Set<string>();
+  readonly redriven = new Set<string>();
+  readonly #clients: Clients;
+  readonly #endpoints: Endpoints<EndpointName>;
   readonly #trips: readonly Trip[];
-  readonly #kills: Kills;
-  readonly #sent: SentMessages;
-  readonly #waited = new Set<string>();
-  readonly #redriven = new Set<string>();
+  readonly #signal: AbortSignal;
 
-  constructor(engines: Engines, { trips, kills, seed, timeoutSeconds }: BookingLoad, endpoints: Endpoints) {
-    const random = new Random(seed);
-    this.#engines = engines;
+  constructor(
+    clients: Clients,
+    endpoints: Endpoints<EndpointName>,
+    trips: readonly Trip[],
+    signal: AbortSignal,
+  ) {
+    this.#clients = clients;
     this.#endpoints = endpoints;
-    this.#trips = tripsOf(trips, random);
-    this.#kills = new Kills(kills, random);
-    this.#sent = new SentMessages(timeoutSeconds);
+    this.#trips = trips;
+    this.#signal = signal;
   }
 
-  async request({ sqsClient }: Clients): Promise<void> {
-    const { queueUrl } = this.#endpoints.byName.trips;
-    const producer = createProducer({ queueUrl, sqsClient });
-    for (const trip of this.#trips) await producer.send('TripRequested', { ...trip });
-  }
-
-  /** Moves back what waits in the error queue of the trips, until all trips have ended and all queues are empty. */
-  async operate(clients: Clients, signal: AbortSignal): Promise<void> {
+  /** Settled are trips that have ended, with all queues empty. */
+  async look(): Promise<Look> {
     const { tableName, byName } = this.#endpoints;
-    const { sqsClient } = clients;
-    const from = byName.trips.errorQueueUrl;
-    for (;;) {
-      await delay(50, undefined, { signal });
-      const trips = tripSagas(await allItems(clients.dynamoDBClient, tableName));
-      for (const item of trips) if (statusOf(item) === 'compensationFailed') this.#waited.add(idOf(item));
-      if ((await messagesWaiting(sqsClient, from)) > 0) {
-        const result = await redrive(
-          sqsClient,
-          { from, code: ['CompensationFailed'], correlationId: this.#trips.map(({ tripId }) => tripId) },
-          commandIo(signal).io,
-          0,
-        );
-        const { messages } = result.json() as { messages: readonly { messageId: string }[] };
-        for (const { messageId } of messages) this.#redriven.add(messageId);
-        continue;
-      }
-      const queues = [...Object.values(byName).map(({ queueUrl }) => queueUrl), from];
-      const counts = await Promise.all(queues.map((queueUrl) => messagesIn(sqsClient, queueUrl)));
-      if (trips.length === 0 && counts.every((count) => count === 0)) return;
-    }
-  }
-
-  /** One function of each service and two of the trips, each with the next one after it. */
-  async work(signal: AbortSignal): Promise<void> {
-    await settleAll(
-      ['trips' as const, ...endpointNames].map(async (name) => {
-        while (!signal.aborted)
-          await withClients(this.#engines, (clients) => this.#function(name, clients, signal));
-      }),
-    );
-  }
-
-  async #function(name: EndpointName, clients: Clients, signal: AbortSignal): Promise<void> {
-    const { dynamoDBClient, sqsClient } = clients;
-    const { tableName, eventsUrl, byName } = this.#endpoints;
-    const isKilled = this.#kills.hangOver([dynamoDBClient, sqsClient]);
-    this.#sent.watch(sqsClient);
-    const urls = Object.fromEntries(endpointNames.map((each) => [each, byName[each].queueUrl]));
-    const queue = byName[name];
-    const handler = createHandler(handled[name] as typeof tripSaga, {
-      endpoint: name,
-      sagaTable: { tableName },
-      outboxTable: { tableName },
-      destinations: { ...urls, events: eventsUrl },
-      publishTo: 'events',
-      throwOnFullBatchFailure: false,
-      logger: silentLogger,
-      errorQueueUrl: queue.errorQueueUrl,
-      ...clients,
-    });
-    const polling = { batchSize: 10, waitTimeSeconds: 0, onIdle: () => delay(20) };
-    await work({ sqsClient, queue, handler, functionTimeoutMs, ...polling }, signal).catch((error) => {
-      if (!isKilled()) throw error;
-    });
-  }
-
-  async outcome({ dynamoDBClient, sqsClient }: Clients, seconds: number): Promise<BookingOutcome> {
-    const { tableName, eventsUrl, byName } = this.#endpoints;
-    const items = await allItems(dynamoDBClient, tableName);
-    const ends = (await takeAll(sqsClient, eventsUrl)) as { tripId: string; references?: unknown }[];
-    const dead = await Promise.all(
-      Object.values(byName).map((queue) => messagesWaiting(sqsClient, queue.deadLetterQueueUrl)),
-    );
+    const { dynamoDBClient, sqsClient } = this.#clients;
+    const trips = tripSagas(await allItems(dynamoDBClient, tableName));
+    for (const item of trips) if (statusOf(item) === 'compensationFailed') this.waited.add(idOf(item));
+    const { errorQueueUrl } = byName.trips;
+    if ((await messagesWaiting(sqsClient, errorQueueUrl)) > 0) await this.#redrive(errorQueueUrl);
+    const queues = [...Object.values(byName).map(({ queueUrl }) => queueUrl), errorQueueUrl];
+    const messages = await messagesIn(sqsClient, queues);
     return {
-      trips: this.#trips,
-      ends: ends.map(({ tripId, references }) => ({ tripId, isBooked: references !== undefined })),
-      reservations: items
-        .filter(({ PK, state }) => /^SAGA#\w+Reservation#/.test(PK?.S ?? '') && state !== undefined)
-        .map((item) => ({ tripId: idOf(item), status: statusOf(item) })),
-      sent: this.#sent.all(),
-      killed: this.#kills.done,
-      waitedForOperator: [...this.#waited],
-      redriven: [...this.#redriven],
-      sagasLeft: tripSagas(items).length,
-      noticesLeft: await messagesIn(sqsClient, byName.trips.errorQueueUrl),
-      deadLettered: dead.reduce((sum, count) => sum + count, 0),
-      seconds,
+      isSettled: trips.length + messages === 0,
+      progress: [trips.length, messages, this.redriven.size].join(),
     };
   }
+
+  async #redrive(from: string): Promise<void> {
+    const correlationId = this.#trips.map(({ tripId }) => tripId);
+    const what = { from, code: ['CompensationFailed'], correlationId };
+    const io = { out: () => {}, err: () => {}, signal: this.#signal };
+    const result = await redrive(this.#clients.sqsClient, what, io, 0);
+    const { messages } = result.json() as { messages: readonly { messageId: string }[] };
+    for (const { messageId } of messages) this.redriven.add(messageId);
+  }
+}
+
+async function leftBehind(
+  { dynamoDBClient, sqsClient }: Clients,
+  { tableName, byName, farEndUrl }: Endpoints<EndpointName>,
+): Promise<Pick<BookingOutcome, 'ends' | 'reservations' | 'sagasLeft' | 'noticesLeft' | 'deadLettered'>> {
+  const items = await allItems(dynamoDBClient, tableName);
+  const ends = (await bodiesIn(sqsClient, farEndUrl)) as { tripId: string; references?: unknown }[];
+  const deadLetterQueues = Object.values(byName).map(({ deadLetterQueueUrl }) => deadLetterQueueUrl);
+  return {
+    ends: ends.map(({ tripId, references }) => ({ tripId, isBooked: references !== undefined })),
+    reservations: items
+      .filter(({ PK, state }) => /^SAGA#\w+Reservation#/.test(PK?.S ?? '') && state !== undefined)
+      .map((item) => ({ tripId: idOf(item), status: statusOf(item) })),
+    sagasLeft: tripSagas(items).length,
+    noticesLeft: await messagesIn(sqsClient, [byName.trips.errorQueueUrl]),
+    deadLettered: await messagesIn(sqsClient, deadLetterQueues),
+  };
 }
 
 const tripSagas = (items: readonly Item[]) =>
   items.filter(({ PK, state }) => PK?.S?.startsWith('SAGA#TripSaga#') && state !== undefined);
 const idOf = ({ PK }: Item) => PK?.S?.split('#').at(-1) ?? '';
 const statusOf = ({ state }: Item) => state?.M?.status?.S ?? '';
-
-async function withEndpoints<T>(
-  { dynamoDBClient, sqsClient }: Clients,
-  visibilityTimeoutSeconds: number,
-  use: (endpoints: Endpoints) => Promise<T>,
-): Promise<T> {
-  const tableName = `booking-${randomUUID()}`;
-  const redriving = { visibilityTimeoutSeconds, maxReceiveCount };
-  const withEndpoint = (name: EndpointName, next: (endpoint: Endpoint) => Promise<T>) =>
-    withQueue(sqsClient, `${tableName}-${name}-errors`, {}, (errorQueueUrl) =>
-      withRedrivingQueue(sqsClient, `${tableName}-${name}`, redriving, (queue) =>
-        next({ ...queue, errorQueueUrl }),
-      ),
-    );
-  return await withTable(dynamoDBClient, tableName, () =>
-    withQueue(sqsClient, `${tableName}-events`, {}, (eventsUrl) =>
-      withEndpoint('trips', (trips) =>
-        withEndpoint('flights', (flights) =>
-          withEndpoint('hotels', (hotels) =>
-            withEndpoint('cars', (cars) =>
-              use({ tableName, eventsUrl, byName: { trips, flights, hotels, cars } }),
-            ),
-          ),
-        ),
-      ),
-    ),
-  );
-}
-
-/** Also of those that are delayed, or at work. */
-async function messagesIn(client: Clients['sqsClient'], queueUrl: string): Promise<number> {
-  const names = [
-    'ApproximateNumberOfMessages',
-    'ApproximateNumberOfMessagesNotVisible',
-    'ApproximateNumberOfMessagesDelayed',
-  ] as const;
-  const counts = await Promise.all(names.map((name) => queueAttribute(client, queueUrl, name)));
-  return counts.reduce((sum, count) => sum + Number(count), 0);
-}

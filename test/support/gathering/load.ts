@@ -1,24 +1,16 @@
-import { randomUUID } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import { createHandler, createProducer } from 'sagabox';
-import { settleAll } from '../../../lib/core/async/settle.ts';
-import { silentLogger } from '../../../lib/testing/silent-logger.ts';
-import { work } from '../event-source.ts';
 import { interceptCalls } from '../intercepted-calls.ts';
-import { Kills } from '../kills.ts';
+import type { Companion } from '../load-kill-verify/beside.ts';
+import { type Endpoints, withEndpoints } from '../load-kill-verify/endpoints.ts';
+import { Kills } from '../load-kill-verify/kills.ts';
+import { type MakeHandler, mortalFunction } from '../load-kill-verify/mortal-function.ts';
+import { runLoad } from '../load-kill-verify/run-load.ts';
 import { type Clients, withClients } from '../own-engines/clients.ts';
 import type { Engines } from '../own-engines/engines.ts';
-import {
-  messagesWaiting,
-  queueAttribute,
-  type RedrivingQueue,
-  withQueue,
-  withRedrivingQueue,
-} from '../own-engines/queues.ts';
-import { withTable } from '../own-engines/tables.ts';
+import { messagesWaiting } from '../own-engines/queues.ts';
 import { Random } from '../random.ts';
 import { allItems } from '../raw-items.ts';
-import { takeAll } from '../take-all.ts';
+import { bodiesIn, depthOf, messagesIn } from '../received-records.ts';
 import { echoing, type GatheringForm, gathering } from './definitions.ts';
 
 export interface GatheringLoad extends GatheringForm {
@@ -37,6 +29,8 @@ export interface GatheringLoad extends GatheringForm {
 }
 
 export interface GatheringOutcome {
+  /** False when nothing moved any more, before all was handled. */
+  readonly settled: boolean;
   /** The results that were sent, each message once. */
   readonly results: readonly unknown[];
   readonly killed: number;
@@ -54,147 +48,76 @@ export interface GatheringHooks {
   readonly interrupt?: AbortSignal;
 }
 
-const functionTimeoutMs = 10_000;
-/** What is handled twice at a time costs a delivery, too. */
-const maxReceiveCount = 100;
-
-interface Endpoints {
-  readonly tableName: string;
-  readonly gathering: RedrivingQueue;
-  readonly echo: RedrivingQueue;
-  readonly resultsUrl: string;
-}
+const names = ['gathering', 'echo'] as const;
+type EndpointName = (typeof names)[number];
+const tickMs = 20;
 
 /** One scatter-gather on engines, by functions that may be killed. */
 export async function runGathering(
   engines: Engines,
   load: GatheringLoad,
-  { watch, interrupt = new AbortController().signal }: GatheringHooks = {},
+  { watch = () => {}, interrupt = new AbortController().signal }: GatheringHooks = {},
 ): Promise<GatheringOutcome> {
+  const { visibilityTimeoutSeconds } = load;
   return await withClients(engines, (clients) =>
-    withEndpoints(clients, load.visibilityTimeoutSeconds, async (endpoints) => {
-      const run = new Run(engines, load, endpoints, watch);
-      const ended = new AbortController();
-      const signal = AbortSignal.any([ended.signal, interrupt, AbortSignal.timeout(10 * 60_000)]);
-      await startOne(clients, endpoints, load.requests);
-      const outcome = Promise.withResolvers<number>();
-      const observing = run.observe(clients, signal).then(outcome.resolve, outcome.reject);
-      const working = run.work(signal).catch(outcome.reject);
-      const seconds = await outcome.promise.finally(() => ended.abort());
-      await settleAll([observing, working]);
-      const items = await allItems(clients.dynamoDBClient, endpoints.tableName);
-      const { gathering, echo } = endpoints;
-      const dead = await Promise.all(
-        [gathering, echo].map((queue) => messagesWaiting(clients.sqsClient, queue.deadLetterQueueUrl)),
-      );
+    withEndpoints(clients, { prefix: 'gathering', names, visibilityTimeoutSeconds }, async (endpoints) => {
+      const functions = new Functions(engines, endpoints, load);
+      await start(clients, endpoints, load.requests);
+      const allWait =
+        !load.atOnce || (await untilRepliesWait(clients, endpoints, functions, load, interrupt));
+      const gathered = await gather(clients, endpoints, functions.all(watch), interrupt);
       return {
-        results: await takeAll(clients.sqsClient, endpoints.resultsUrl),
-        killed: run.kills.done,
-        sentTwice: run.sentTwice,
-        sagasLeft: items.filter((item) => item.state !== undefined).length,
-        deadLettered: dead.reduce((sum, count) => sum + count, 0),
-        seconds,
+        settled: allWait && gathered.settled,
+        killed: functions.kills.done,
+        sentTwice: functions.sentTwice,
+        ...(await leftBehind(clients, endpoints)),
+        seconds: gathered.seconds,
       };
     }),
   );
 }
 
-class Run {
+type Watch = NonNullable<GatheringHooks['watch']>;
+
+class Functions {
   readonly kills: Kills;
   sentTwice = 0;
-  readonly #engines: Engines;
   readonly #load: GatheringLoad;
-  readonly #endpoints: Endpoints;
-  readonly #watch: GatheringHooks['watch'];
   readonly #random: Random;
-  /** Who may work; each phase ends the functions of the one before. */
-  #phase = { gathers: true, answers: true, isWatched: true, ends: new AbortController() };
+  readonly #newFunction: (endpoint: EndpointName, makeHandler: MakeHandler) => Companion;
 
-  constructor(engines: Engines, load: GatheringLoad, endpoints: Endpoints, watch: GatheringHooks['watch']) {
-    this.#engines = engines;
+  constructor(engines: Engines, endpoints: Endpoints<EndpointName>, load: GatheringLoad) {
     this.#load = load;
-    this.#endpoints = endpoints;
-    this.#watch = watch;
     this.#random = new Random(load.seed);
     this.kills = new Kills(load.kills, this.#random);
-    if (load.atOnce) this.#enter({ gathers: true, answers: false, isWatched: false });
+    const mortals = { engines, endpoints, farEnd: 'results', kills: this.kills };
+    this.#newFunction = (endpoint, makeHandler) => mortalFunction(mortals, endpoint, makeHandler);
   }
 
-  /** @returns the seconds from when replies could be gathered to the result */
-  async observe({ sqsClient }: Clients, signal: AbortSignal): Promise<number> {
-    const { gathering, echo, resultsUrl } = this.#endpoints;
-    const until = async (isSo: () => Promise<boolean>) => {
-      while (!(await isSo())) await delay(20, undefined, { signal });
-    };
-    const { requests, atOnce } = this.#load;
-    if (atOnce) {
-      await until(async () => (await messagesWaiting(sqsClient, echo.queueUrl)) >= requests);
-      this.#enter({ gathers: false, answers: true, isWatched: false });
-      await until(async () => (await messagesWaiting(sqsClient, gathering.queueUrl)) >= requests);
-      this.#enter({ gathers: true, answers: false, isWatched: true });
-    }
-    const startedAt = performance.now();
-    await until(async () => (await messagesWaiting(sqsClient, resultsUrl)) > 0);
-    const seconds = (performance.now() - startedAt) / 1000;
-    // What comes after the result must change nothing.
-    const queues = [gathering.queueUrl, echo.queueUrl];
-    await until(async () => {
-      const counts = await Promise.all(queues.map((queueUrl) => messagesIn(sqsClient, queueUrl)));
-      return counts.every((count) => count === 0);
-    });
-    return seconds;
+  /** Those that work while replies are gathered. */
+  all(watch: Watch): Companion[] {
+    return [...this.gatherers(watch), ...(this.#load.atOnce ? [] : this.answerers())];
   }
 
-  /** All functions, each with the next one of its kind after it. */
-  async work(signal: AbortSignal): Promise<void> {
-    const { workers } = this.#load;
-    const kinds = [
-      ...Array.from({ length: workers }, () => 'gathers' as const),
-      ...Array.from({ length: Math.ceil(workers / 4) }, () => 'answers' as const),
-    ];
-    await settleAll(
-      kinds.map(async (kind) => {
-        while (!signal.aborted) {
-          const { ends, [kind]: isOn } = this.#phase;
-          const life = AbortSignal.any([signal, ends.signal]);
-          if (isOn) await withClients(this.#engines, (clients) => this.#function(kind, clients, life));
-          else await delay(20, undefined, { signal: life }).catch(() => {});
-        }
+  gatherers(watch: Watch): Companion[] {
+    const { workers, width, outbox, coalesce } = this.#load;
+    const { saga } = gathering({ width, outbox, coalesce });
+    return Array.from({ length: workers }, () =>
+      this.#newFunction('gathering', (options, { dynamoDBClient, sqsClient }) => {
+        this.#sendSomeTwice(sqsClient);
+        watch(dynamoDBClient);
+        return createHandler(saga, options);
       }),
     );
   }
 
-  #enter(phase: { gathers: boolean; answers: boolean; isWatched: boolean }): void {
-    const { ends } = this.#phase;
-    this.#phase = { ...phase, ends: new AbortController() };
-    ends.abort();
-  }
-
-  async #function(kind: 'gathers' | 'answers', clients: Clients, signal: AbortSignal): Promise<void> {
-    const { dynamoDBClient, sqsClient } = clients;
-    const { tableName, gathering: gatheringQueue, echo, resultsUrl } = this.#endpoints;
-    const isKilled = this.kills.hangOver([dynamoDBClient, sqsClient]);
-    this.#sendSomeTwice(sqsClient);
-    if (kind === 'gathers' && this.#phase.isWatched) this.#watch?.(dynamoDBClient);
-    const { width, outbox, coalesce } = this.#load;
-    const [definition, endpoint, queue] =
-      kind === 'gathers'
-        ? [gathering({ width, outbox, coalesce }).saga, 'gathering', gatheringQueue]
-        : [echoing, 'echo', echo];
-    const handler = createHandler(definition as typeof echoing, {
-      endpoint,
-      sagaTable: { tableName },
-      outboxTable: { tableName },
-      destinations: { gathering: gatheringQueue.queueUrl, echo: echo.queueUrl, results: resultsUrl },
-      throwOnFullBatchFailure: false,
-      logger: silentLogger,
-      ...clients,
-    });
-    // Without long polls: the emulator gives messages to one that was aborted, too.
-    const polling = { batchSize: 10, waitTimeSeconds: 0, onIdle: () => delay(20) };
-    await work({ sqsClient, queue, handler, functionTimeoutMs, ...polling }, signal).catch((error) => {
-      if (!isKilled()) throw error;
-    });
+  answerers(): Companion[] {
+    return Array.from({ length: Math.ceil(this.#load.workers / 4) }, () =>
+      this.#newFunction('echo', (options, { sqsClient }) => {
+        this.#sendSomeTwice(sqsClient);
+        return createHandler(echoing, options);
+      }),
+    );
   }
 
   #sendSomeTwice(client: Clients['sqsClient']): void {
@@ -208,32 +131,68 @@ class Run {
   }
 }
 
-async function withEndpoints<T>(
-  { dynamoDBClient, sqsClient }: Clients,
-  visibilityTimeoutSeconds: number,
-  use: (endpoints: Endpoints) => Promise<T>,
-): Promise<T> {
-  const tableName = `gathering-${randomUUID()}`;
-  const redrive = { visibilityTimeoutSeconds, maxReceiveCount };
-  return await withTable(dynamoDBClient, tableName, () =>
-    withRedrivingQueue(sqsClient, tableName, redrive, (gathering) =>
-      withRedrivingQueue(sqsClient, `${tableName}-echo`, redrive, (echo) =>
-        withQueue(sqsClient, `${tableName}-results`, {}, (resultsUrl) =>
-          use({ tableName, gathering, echo, resultsUrl }),
-        ),
-      ),
-    ),
-  );
-}
-
-async function startOne({ sqsClient }: Clients, { gathering }: Endpoints, requests: number): Promise<void> {
-  const producer = createProducer({ queueUrl: gathering.queueUrl, sqsClient });
+async function start(
+  { sqsClient }: Clients,
+  { byName }: Endpoints<EndpointName>,
+  requests: number,
+): Promise<void> {
+  const producer = createProducer({ queueUrl: byName.gathering.queueUrl, sqsClient });
   const values = Array.from({ length: requests }, (_, index) => ({ value: index + 1 }));
   await producer.send('GatheringStart', { id: 'one', requests: values });
 }
 
-async function messagesIn(client: Clients['sqsClient'], queueUrl: string): Promise<number> {
-  const names = ['ApproximateNumberOfMessages', 'ApproximateNumberOfMessagesNotVisible'] as const;
-  const counts = await Promise.all(names.map((name) => queueAttribute(client, queueUrl, name)));
-  return counts.reduce((sum, count) => sum + Number(count), 0);
+/** Lets all requests be sent, and then all of them be answered. @returns whether all replies wait */
+async function untilRepliesWait(
+  { sqsClient }: Clients,
+  { byName }: Endpoints<EndpointName>,
+  functions: Functions,
+  { requests }: GatheringLoad,
+  interrupt: AbortSignal,
+): Promise<boolean> {
+  const allWaitIn = (queueUrl: string, companions: readonly Companion[]) => {
+    const look = async () => {
+      const waiting = await messagesWaiting(sqsClient, queueUrl);
+      return { isSettled: waiting >= requests, progress: waiting };
+    };
+    return runLoad({ companions, look, tickMs }, interrupt);
+  };
+  const areSent = await allWaitIn(
+    byName.echo.queueUrl,
+    functions.gatherers(() => {}),
+  );
+  return areSent && (await allWaitIn(byName.gathering.queueUrl, functions.answerers()));
+}
+
+/** @returns also the seconds to the result, or until nothing moved any more */
+async function gather(
+  { sqsClient }: Clients,
+  { byName, farEndUrl }: Endpoints<EndpointName>,
+  companions: readonly Companion[],
+  interrupt: AbortSignal,
+): Promise<Pick<GatheringOutcome, 'settled' | 'seconds'>> {
+  const startedAt = performance.now();
+  let endedAt: number | undefined;
+  // What comes after the result must change nothing.
+  const look = async () => {
+    if ((await messagesWaiting(sqsClient, farEndUrl)) > 0) endedAt ??= performance.now();
+    const depths = await Promise.all(names.map((name) => depthOf(sqsClient, byName[name].queueUrl)));
+    // Timeouts are delayed, and not waited for.
+    const messages = depths.reduce((sum, { now }) => sum + now, 0);
+    return { isSettled: endedAt !== undefined && messages === 0, progress: messages };
+  };
+  const settled = await runLoad({ companions, look, tickMs }, interrupt);
+  return { settled, seconds: ((endedAt ?? performance.now()) - startedAt) / 1000 };
+}
+
+async function leftBehind(
+  { dynamoDBClient, sqsClient }: Clients,
+  { tableName, byName, farEndUrl }: Endpoints<EndpointName>,
+): Promise<Pick<GatheringOutcome, 'results' | 'sagasLeft' | 'deadLettered'>> {
+  const items = await allItems(dynamoDBClient, tableName);
+  const deadLetterQueues = names.map((name) => byName[name].deadLetterQueueUrl);
+  return {
+    results: await bodiesIn(sqsClient, farEndUrl),
+    sagasLeft: items.filter((item) => item.state !== undefined).length,
+    deadLettered: await messagesIn(sqsClient, deadLetterQueues),
+  };
 }

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { isRunning } from '../../support/processes.ts';
-import { directoryOfTest } from '../../support/temporary-directory.ts';
-import { waitUntil } from '../../support/wait-until.ts';
-import { runProgram } from './run-program.ts';
+import { runProgram } from '../../deployment/engine/run-program.ts';
+import { isRunning } from '../processes.ts';
+import { directoryOfTest } from '../temporary-directory.ts';
+import { waitUntil } from '../wait-until.ts';
 import { runTogether } from './run-together.ts';
 
 const never = new AbortController().signal;

@@ -1,9 +1,14 @@
-import { interceptCalls, type SdkClient } from './intercepted-calls.ts';
-import type { Random } from './random.ts';
+import { interceptCalls, type SdkClient } from '../intercepted-calls.ts';
+import type { Random } from '../random.ts';
 
 /** A function that was killed: nothing more leaves it. */
 class Killed extends Error {
   override readonly name = 'Killed';
+}
+
+/** What to say of functions of which fewer were killed than should be. */
+export function killComplaints(killed: number, wanted: number): string[] {
+  return killed < wanted ? [`only ${killed} functions were killed`] : [];
 }
 
 /** Kills functions at calls that a seed chooses, before a call is sent or after it took effect. */
