@@ -1,12 +1,12 @@
 /** Entry of `npm run lint-templates`: cfn-lint over the templates of every app of the repository. */
 import { dirname, join } from 'node:path';
 import { exitCodes, print, readCommandLine, runCommand } from '../support/command.ts';
+import { runTogether } from '../support/load-kill-verify/run-together.ts';
 import { withFolder } from '../support/with-folder.ts';
 import { apps, synthesize, withoutBundles } from './cdk/assemblies.ts';
 import { readTemplates } from './cdk/templates.ts';
 import { pythonEnvironment } from './engine/python-environment.ts';
 import { runProgram } from './engine/run-program.ts';
-import { runTogether } from '../support/load-kill-verify/run-together.ts';
 
 const usage = `Checks the templates of the sample app, of the app of the deployment proof with its updates, of the canary example, and of the
 acceptance tests' order journey with cfn-lint. Needs Python 3.10 or newer.

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { settleAll, settled } from '../../lib/core/async/settle.ts';
+import { runTogether } from '../support/load-kill-verify/run-together.ts';
 import { withFolder } from '../support/with-folder.ts';
 import { apps, synthesize } from './cdk/assemblies.ts';
 import { Cdk } from './cdk/cdk.ts';
@@ -8,7 +9,6 @@ import { AwsCalls } from './engine/aws-calls.ts';
 import { type Emulator, startEmulator } from './engine/emulator.ts';
 import type { PythonEnvironment } from './engine/python-environment.ts';
 import { runProgram } from './engine/run-program.ts';
-import { runTogether } from '../support/load-kill-verify/run-together.ts';
 import type { AppUpdate } from './load/deploy-update.ts';
 import type { Phases } from './phases.ts';
 import { contextAfter, type Round, updatedApps } from './updates/updates.ts';

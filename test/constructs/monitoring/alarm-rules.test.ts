@@ -95,7 +95,9 @@ const named = cases.map(([alarms, report]) => {
 
 describe('the settings of alarms', () => {
   it.each(named)('%s are %s', (_settings, _outcome, alarms, report) => {
-    const needsMore = ['conflicts', 'readThrottles', 'durationNearTimeout'].some((name) => name in Object(alarms));
+    const needsMore = ['conflicts', 'readThrottles', 'durationNearTimeout'].some(
+      (name) => name in Object(alarms),
+    );
     const { monitoring } = needsMore ? monitored({ alarms }) : barelyMonitored({ alarms });
     expect(monitoring.node.validate()).toEqual(report === '' ? [] : [expect.stringContaining(report)]);
   });

@@ -1,6 +1,6 @@
+import { runTogether } from '../../support/load-kill-verify/run-together.ts';
 import type { Outputs } from '../cdk/cdk.ts';
 import { physicalNames } from '../cdk/inventory.ts';
-import { runTogether } from '../../support/load-kill-verify/run-together.ts';
 import type { Setting } from '../proof-run.ts';
 import { judgeUpdate } from '../updates/judge-update.ts';
 import type { Update, UpdatedApp } from '../updates/updates.ts';

@@ -1,5 +1,5 @@
-import { physicalNames } from '../cdk/inventory.ts';
 import { runTogether } from '../../support/load-kill-verify/run-together.ts';
+import { physicalNames } from '../cdk/inventory.ts';
 import { HotSagas } from '../load/hot-sagas.ts';
 import { httpWays } from '../load/http-ways.ts';
 import { ProofSubject } from '../load/proof-subject.ts';
