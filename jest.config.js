@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 
-// It takes as long as the rest of a synth: test/constructs/template-validation.test.ts turns it on.
+// It takes as long as the rest of a synth: test/constructs/template-validation.proof.ts turns it on.
 process.env.CDK_VALIDATION = 'false';
 // No test reads where a construct was created, and Jest maps each frame of a stack to its source.
 process.env.CDK_CONTEXT_JSON = JSON.stringify({ 'aws:cdk:disable-creation-stack-traces': true });
@@ -32,6 +32,8 @@ export default {
   workerIdleMemoryLimit: '768MB',
   // On a busy machine, a test that takes one second can take thirty.
   testTimeout: 120_000,
+  // So can the end of a worker, which has a large heap, or has just been started anew. One that leaks does not end.
+  workerGracefulExitTimeout: 120_000,
   globalSetup: '<rootDir>/test/support/start-engines.ts',
   setupFilesAfterEnv: ['<rootDir>/test/support/open-clients.ts'],
   globalTeardown: '<rootDir>/test/support/stop-engines.ts',

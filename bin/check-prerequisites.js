@@ -1,19 +1,42 @@
-// Runs before the scripts of package.json, on whatever Node there is: plain JavaScript, no imports of ours.
-// With --node-only for those that start no engine.
+// Runs before the scripts of package.json, on whatever Node there is: plain JavaScript, no imports of TypeScript.
+//
+//   node bin/check-prerequisites.js [--node-only] [FOLDER ...]
+//
+// With --node-only for those that start no engine. The folders are those whose packages the script needs.
+// It ends with 2 if the machine lacks something, and with 1 if packages cannot be installed.
 import { spawnSync } from 'node:child_process';
+import { existsSync, rmSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { installFolder } from './install-folder.js';
 
 const MIN_NODE = [22, 18];
 const MIN_JAVA = 17;
 
+const repository = join(dirname(fileURLToPath(import.meta.url)), '..');
 const platform = `${process.platform}-${process.arch}`;
 const needsEngine = !process.argv.includes('--node-only');
+const folders = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 
-const problem = nodeProblem() ?? (needsEngine ? engineProblem() : undefined);
-if (problem !== undefined) {
+endIf(nodeProblem(), 2);
+if (needsEngine) {
+  endIf(engineProblem(), 2);
+  if (usesDynamoDBLocal()) folders.push('test/dynamodb-local');
+}
+for (const folder of folders) endIf(installFolder(repository, folder, commandOf(process.env)), 1);
+if (folders.includes('test/dynamodb-local')) linkDynamoDBLocal();
+
+function endIf(problem, exitCode) {
+  if (problem === undefined) return;
   console.error(`sagabox: ${problem}`);
-  process.exit(1);
+  process.exit(exitCode);
+}
+
+/** 'npm run bench' for what runs before the script `bench`. */
+function commandOf({ npm_lifecycle_event: event = '' }) {
+  const script = event.replace(/^pre/, '');
+  return ['start', 'test'].includes(script) ? `npm ${script}` : `npm run ${script}`;
 }
 
 /**
@@ -32,11 +55,16 @@ function nodeProblem() {
  * for.
  */
 function engineProblem() {
+  if (usesDynamoDBLocal()) return javaProblem();
   const { SAGABOX_DYNAMODB_ENDPOINT: endpoint, SAGABOX_DYNAMODB_ENGINE: engine } = process.env;
-  if (endpoint || (engine !== 'dynamodb-local' && hasEmbeddedEngine())) return undefined;
-  if (engine === 'dynoxide')
-    return `SAGABOX_DYNAMODB_ENGINE asks for dynoxide, which is not installed for ${platform}: run 'npm install --no-save dynoxide', or unset the variable.`;
-  return javaProblem();
+  if (endpoint || engine !== 'dynoxide' || hasEmbeddedEngine()) return undefined;
+  return `SAGABOX_DYNAMODB_ENGINE asks for dynoxide, which is not installed for ${platform}: run 'npm install --no-save dynoxide', or unset the variable.`;
+}
+
+function usesDynamoDBLocal() {
+  const { SAGABOX_DYNAMODB_ENDPOINT: endpoint, SAGABOX_DYNAMODB_ENGINE: engine } = process.env;
+  if (endpoint || engine === 'dynoxide') return false;
+  return engine === 'dynamodb-local' || !hasEmbeddedEngine();
 }
 
 function hasEmbeddedEngine() {
@@ -58,4 +86,14 @@ function javaProblem() {
   const version = Number(/version "(\d+)/.exec(java.stderr)?.[1] ?? 0);
   if (version >= MIN_JAVA) return undefined;
   return `DynamoDB Local needs Java ${MIN_JAVA}, and this is Java ${version}: ${remedy}`;
+}
+
+/** `sagabox/local` looks for it among the packages of the root, where its users install it. */
+function linkDynamoDBLocal() {
+  const name = 'amplify-dynamodb-simulator';
+  const link = join(repository, 'node_modules', name);
+  if (existsSync(link)) return;
+  // One that leads nowhere any more.
+  rmSync(link, { force: true });
+  symlinkSync(join(repository, 'test', 'dynamodb-local', 'node_modules', name), link, 'junction');
 }

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import {
+  filesIn,
   importedFile,
   importedPackage,
   importsOf,
@@ -259,12 +260,12 @@ describe('optional packages', () => {
   });
 
   it('of the local runner are no peers of the package, and here for its tests', () => {
-    const { peerDependencies, devDependencies } = JSON.parse(
-      readFileSync(join(repository, 'package.json'), 'utf8'),
-    );
+    const manifestOf = (path: string) => JSON.parse(readFileSync(join(repository, path), 'utf8'));
+    const { peerDependencies, devDependencies } = manifestOf('package.json');
+    const ofSecondEngine = manifestOf('test/dynamodb-local/packages/package.json').devDependencies;
     for (const name of loadedByName) {
       expect(peerDependencies).not.toHaveProperty([name]);
-      expect(devDependencies).toHaveProperty([name]);
+      expect({ ...devDependencies, ...ofSecondEngine }).toHaveProperty([name]);
     }
   });
 });
@@ -272,6 +273,50 @@ describe('optional packages', () => {
 describe('the test kit', () => {
   it('brings no client of AWS', () => {
     expect(packagesOf(reachedFrom('lib/testing/index.ts', 'values'))).toEqual(['@middy/core']);
+  });
+});
+
+describe('the packages that a file imports', () => {
+  const declaredIn = (path: string): string[] => {
+    const manifest = JSON.parse(readFileSync(join(repository, path), 'utf8'));
+    const kinds = ['dependencies', 'peerDependencies', 'devDependencies', 'optionalDependencies'];
+    return kinds.flatMap((kind) => Object.keys(manifest[kind] ?? {}));
+  };
+  const ofRoot = ['sagabox', ...declaredIn('package.json')];
+  /** The packages that one command alone needs, by its folder. */
+  const ofFolders = new Map(
+    ['bin', 'test', 'bench', 'site'].flatMap((root) =>
+      filesIn(root, 'packages/package.json').map(
+        (path) => [dirname(dirname(path)), declaredIn(path)] as const,
+      ),
+    ),
+  );
+
+  it('are declared in package.json, or in that of its folder', () => {
+    const undeclared = ['bin', 'lib', 'lambdas', 'test', 'bench', 'examples', 'site'].flatMap((root) =>
+      readSources(root).flatMap(({ path, imports }) => {
+        // It quotes imports.
+        if (path === 'test/architecture.test.ts') return [];
+        const folder = [...ofFolders.keys()].find((name) => path.startsWith(`${name}/`)) ?? '';
+        const declared = new Set([...ofRoot, ...(ofFolders.get(folder) ?? [])]);
+        return imports
+          .flatMap((imported) => importedPackage(imported) ?? [])
+          .filter((name) => !declared.has(name) && !declared.has(`@types/${name}`))
+          .map((name) => `${path} imports ${name}`);
+      }),
+    );
+    expect(undeclared).toEqual([]);
+  });
+
+  it('have their versions in lock files that name no registry', () => {
+    const locks = [
+      'package-lock.json',
+      ...[...ofFolders.keys()].map((name) => `${name}/packages/package-lock.json`),
+    ];
+    expect(locks.length).toBeGreaterThan(5);
+    expect(
+      locks.filter((path) => readFileSync(join(repository, path), 'utf8').includes('"resolved"')),
+    ).toEqual([]);
   });
 });
 

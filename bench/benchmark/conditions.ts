@@ -22,16 +22,19 @@ const packages = [
 export async function conditions(): Promise<Pick<BenchmarkRecord, 'date' | 'machine' | 'versions'>> {
   const engine = await startDynamoDB();
   await engine.stop();
+  const ofRepository = manifestIn(repository);
+  const installed = {
+    ...ofRepository.devDependencies,
+    ...manifestIn(join(repository, 'bench', 'packages')).devDependencies,
+  };
   return {
     date: new Date().toISOString().slice(0, 'yyyy-mm-dd'.length),
     machine: thisMachine(),
     versions: {
       node: process.versions.node,
-      sagabox: versionIn(repository),
+      sagabox: ofRepository.version,
       'DynamoDB engine': engine.name,
-      ...Object.fromEntries(
-        packages.map((name) => [name, versionIn(join(repository, 'node_modules', name))]),
-      ),
+      ...Object.fromEntries(packages.map((name) => [name, installed[name] ?? 'unknown'])),
     },
   };
 }
@@ -46,6 +49,6 @@ function thisMachine(): BenchmarkRecord['machine'] {
   };
 }
 
-function versionIn(folder: string): string {
-  return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).version;
+function manifestIn(folder: string): { version: string; devDependencies: Record<string, string> } {
+  return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
 }

@@ -57,7 +57,6 @@ export const figuresSchema = z
       cases,
       z.strictObject({
         sagabox: units,
-        sagaboxPlain: units,
         /** With compressed state, of sagas that have handled 10 messages before. */
         embedded: units,
         /** 30 messages. */

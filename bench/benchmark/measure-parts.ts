@@ -1,3 +1,4 @@
+import type { MachineControl } from '../control/machine-control.ts';
 import type { Figures, PartName } from './figures.ts';
 import { type BenchmarkRecord, checkedRecord } from './record.ts';
 
@@ -7,6 +8,8 @@ export interface BenchRun {
   readonly depth: BenchmarkRecord['depth'];
   readonly signal: AbortSignal;
   readonly progress: (line: string) => void;
+  /** Tells whether the machine is busy meanwhile. */
+  readonly control?: MachineControl;
 }
 
 type Parts = { readonly [Part in PartName]: (run: BenchRun) => Promise<Figures[Part]> };
@@ -41,7 +44,9 @@ export async function measureParts(
   for (const name of names) {
     run.signal.throwIfAborted();
     run.progress(`Measuring ${name} ...`);
-    const figures = { ...record.figures, [name]: await measurements[name](run) };
+    const measure = () => measurements[name](run);
+    const measured = await (run.control ? run.control.during<unknown>(name, measure) : measure());
+    const figures = { ...record.figures, [name]: measured };
     record = checkedRecord({ ...record, figures }, `The measurement of ${name}`);
     await onMeasured(record);
   }

@@ -27,7 +27,8 @@ Usage: npm run bench -- [options]
 Parts are measured one after another. Run nothing else on the machine meanwhile.
 
 Exit code: 0 if all bounds are met; 1 if a ratio or count is worse than its recorded bound, if a part fails, or if the page
-lacks the reason of a missed goal; 2 for unknown options, wrong values and unusable files. A missed goal alone is no failure.
+lacks the reason of a missed goal; 2 for unknown options, wrong values and unusable files; 3 if a figure is worse than a bound
+that needs an idle machine, and other processes used the processors. A missed goal alone is no failure.
 `;
 
 export function readCommand(args: readonly string[]): Command<BenchmarkOptions> {

@@ -10,7 +10,7 @@ export interface RecordedSize {
 
 /** By time. Add a line at the end of each milestone, with the figures of `npm run bench -- --only bundle`. */
 export const sizeHistory: readonly RecordedSize[] = [
-  { date: '2026-11-21', kB: 115.6, gzipKB: 39.3, reason: 'commit 2eca7cb, the first recorded one' },
+  { date: '2026-11-21', kB: 115.6, gzipKB: 39.3, reason: 'the first recorded one' },
   {
     date: '2026-11-22',
     kB: 141.9,
@@ -29,7 +29,7 @@ export const sizeHistory: readonly RecordedSize[] = [
     date: '2026-11-23',
     kB: 157.9,
     gzipKB: 56.2,
-    reason: 'merged commits, slim records beside plain ones, compressed states',
+    reason: 'merged commits, records that store once what messages share, compressed states',
   },
   {
     date: '2026-11-23',

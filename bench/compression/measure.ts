@@ -1,5 +1,5 @@
 import type { OutgoingMessage } from '../../lib/core/incoming/message.ts';
-import { packSlim } from '../../lib/core/outbox/packing.ts';
+import { pack } from '../../lib/core/outbox/packing.ts';
 import { recordOf } from '../../lib/core/outbox/record.ts';
 import { recordWriteUnits } from '../../lib/core/storage/record-size.ts';
 import { median } from '../../test/support/median.ts';
@@ -19,7 +19,7 @@ export interface Figure {
 /** @param rounds how often it is timed */
 export function measure(codec: Codec, operations: readonly OutgoingMessage[], rounds = 25): Figure {
   const content = { endpoint: 'orders', messageId: INCOMING_ID, operations };
-  const packed = packSlim(operations, content);
+  const packed = pack(operations, content);
   const compressed = codec.compress(packed);
   const encoding = codec.name === 'none' ? 's' : 'sb';
   const record = recordOf({ ...content, storedAt: new Date(0) }, compressed, encoding);

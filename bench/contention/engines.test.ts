@@ -1,11 +1,6 @@
-import { ListQueuesCommand } from '@aws-sdk/client-sqs';
 import { describe, expect, it } from '@jest/globals';
-import { enginesOfTests } from '../../test/support/engines.ts';
-import { type Clients, withClients } from '../../test/support/own-engines/clients.ts';
 import { type Engines, withEngines } from '../../test/support/own-engines/engines.ts';
-import { contenders } from './contenders.ts';
-import { contentionOn, figuresOfRounds } from './measure.ts';
-import { runRound } from './round.ts';
+import { figuresOfRounds } from './measure.ts';
 
 const { signal } = new AbortController();
 const aborted = AbortSignal.abort(new Error('enough'));
@@ -64,40 +59,6 @@ describe('an engine that ends in the middle of the work', () => {
   });
 });
 
-describe('a round of the contention benchmark', () => {
-  const load = { messages: 3, workers: 1, ...contenders.optimistic };
-
-  it.each(['is done', 'is interrupted'])('leaves no queue behind when it %s', async (end) => {
-    await withClients(enginesOfTests(), async (clients) => {
-      const running = runRound(enginesOfTests(), load, end === 'is done' ? signal : aborted);
-      if (end === 'is done') expect(await running).toMatchObject({ messages: 3, applied: 3, conflicts: 0 });
-      else await expect(running).rejects.toThrow('enough');
-      expect(await queues(clients)).toEqual([]);
-    });
-  });
-
-  it.each(Object.entries(contenders))('applies each message once: %s', async (_, contender) => {
-    const figures = await runRound(enginesOfTests(), { ...load, ...contender }, signal);
-    expect(figures).toMatchObject({ messages: 3, applied: 3, twice: 0, deadLettered: 0 });
-  });
-
-  it.each([
-    ['turnsWithoutJitter', true],
-    ['jitterWithoutTurns', false],
-    ['retryWithoutJitter', false],
-  ] as const)('has the messages of a batch go one after another, by %s: %s', async (name, turns) => {
-    const { conflicts } = await runRound(enginesOfTests(), { ...load, ...contenders[name] }, signal);
-    if (turns) expect(conflicts).toBe(0);
-    else expect(conflicts).toBeGreaterThan(0);
-  });
-});
-
-it('ends the measurement of contention when it is interrupted', async () => {
-  const depth = { messages: 1, workers: 1, warmUpMessages: 1, rounds: 1 };
-  const run = { signal: aborted, progress: () => {} };
-  await expect(contentionOn(enginesOfTests(), ['optimistic'], depth, run)).rejects.toThrow('enough');
-});
-
 it('takes the medians of what chance decides, and hides no round that lost a message', () => {
   const round = { messages: 10, applied: 10, twice: 0, deadLettered: 0, conflicts: 3 };
   const units = {
@@ -117,8 +78,3 @@ it('takes the medians of what chance decides, and hides no round that lost a mes
     conflicts: 4,
   });
 });
-
-async function queues({ sqsClient }: Clients): Promise<string[]> {
-  const { QueueUrls = [] } = await sqsClient.send(new ListQueuesCommand({ QueueNamePrefix: 'contention-' }));
-  return QueueUrls;
-}

@@ -38,7 +38,7 @@ export async function contentionOn<Name extends ContenderName>(
   engines: Engines,
   names: readonly Name[],
   { messages, warmUpMessages, rounds, ...load }: ContentionDepth,
-  { signal, progress }: Pick<BenchRun, 'signal' | 'progress'>,
+  { signal, progress, control }: Pick<BenchRun, 'signal' | 'progress' | 'control'>,
 ): Promise<Record<Name, ContentionRound>> {
   const run = (name: Name, count: number) =>
     runRound(engines, { ...load, messages: count, ...contenders[name] }, signal);
@@ -46,9 +46,10 @@ export async function contentionOn<Name extends ContenderName>(
     progress(`Contention: warming up, ${name}`);
     await run(name, warmUpMessages);
   }
-  const measured = await inTurns(names, rounds, (name, round) => {
+  const measured = await inTurns(names, rounds, async (name, round) => {
+    await control?.betweenRuns();
     progress(`Contention: round ${round + 1} of ${rounds}, ${name}`);
-    return run(name, messages);
+    return await run(name, messages);
   });
   return mapNames(names, (name) => figuresOfRounds(measured[name]));
 }

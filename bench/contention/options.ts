@@ -32,7 +32,8 @@ Usage: npm run contention -- [options]
 
 With the defaults of --messages and --workers, the optimistic mode is held to bounds on units, calls and time.
 
-Exit code: 0 if all checks hold, 1 if one does not, 2 for unknown options and wrong values.
+Exit code: 0 if all checks hold, 1 if one does not, 2 for unknown options and wrong values, 3 if one that needs an idle machine
+does not hold and other processes used the processors.
 `;
 
 export function readCommand(args: readonly string[]): Command<ContentionOptions> {

@@ -13,14 +13,14 @@ export function againstPessimistic(
   return own.seconds / pessimistic.seconds;
 }
 
-/** What did not hold. */
-export function complaints(mode: Mode, { [mode]: own, embedded, blindSpin }: ContentionFigures): string[] {
+/** What did not hold: losses, which nothing excuses, and what is worse than the blind spin, which depends on the machine. */
+export function complaints(mode: Mode, { [mode]: own, embedded, blindSpin }: ContentionFigures) {
   if (own === undefined) throw new Error(`The mode ${mode} was not measured`);
-  return [
-    ...lossesOf(own),
-    ...(embedded ? lossesOf(embedded).map((loss) => `embedded outbox: ${loss}`) : []),
-    ...(blindSpin ? complaintsBeside(blindSpin, own) : []),
-  ];
+  const ofEmbedded = embedded ? lossesOf(embedded).map((loss) => `embedded outbox: ${loss}`) : [];
+  return {
+    losses: [...lossesOf(own), ...ofEmbedded],
+    worse: blindSpin ? complaintsBeside(blindSpin, own) : [],
+  };
 }
 
 function lossesOf({ messages, applied, twice, deadLettered }: ContentionRound): string[] {

@@ -2,7 +2,7 @@ import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { embeddedItems, pendingIn, sagaWithRecords } from '../../lib/capacity/measured/embedded-items.ts';
 import type { MeteredCall } from '../../lib/capacity/measured/recorded-call.ts';
 import { unpack } from '../../lib/core/outbox/packing.ts';
-import { isRecordEncoding } from '../../lib/core/outbox/record-form.ts';
+import { isRecordEncoding } from '../../lib/core/outbox/record-encoding.ts';
 import { messageIdOfPartition } from '../../lib/core/storage/keys.ts';
 import type { StartContender } from '../orders/contender.ts';
 import { endpoint } from '../orders/order-messages.ts';
@@ -13,19 +13,11 @@ import { isOperation, isSaga, operationOf } from '../peers/itemized-items.ts';
 
 export type Item = Record<string, AttributeValue>;
 /**
- * `sagaboxPlain`: records that hold each outgoing message whole. `embedded`: sagas with compressed state and an
- * embedded outbox, which have handled 10 messages before; `embedded30`: 30; `embeddedIndexed`: 10, in a table with
- * the relay index.
+ * `embedded`: sagas with compressed state and an embedded outbox, which have handled 10 messages before; `embedded30`:
+ * 30; `embeddedIndexed`: 10, in a table with the relay index.
  */
 export type ContenderName = (typeof contenderNames)[number];
-export const contenderNames = [
-  'sagabox',
-  'sagaboxPlain',
-  'embedded',
-  'embedded30',
-  'embeddedIndexed',
-  'itemized',
-] as const;
+export const contenderNames = ['sagabox', 'embedded', 'embedded30', 'embeddedIndexed', 'itemized'] as const;
 
 /** A contender, and what its items hold. */
 export interface Contender {
@@ -55,11 +47,9 @@ const packedItems: Omit<Contender, 'start'> = {
   ...ofPuts,
   operationsIn({ PK: partition, operations, encoding }) {
     if (operations?.B === undefined) return [];
-    if (encoding?.S !== undefined && !isRecordEncoding(encoding.S)) {
-      throw new Error(`Unknown encoding '${encoding.S}'`);
-    }
     const messageId = messageIdOfPartition(endpoint, partition?.S ?? '') ?? '';
-    return unpack(operations.B, encoding?.S, { endpoint, messageId }).map((operation) =>
+    if (!isRecordEncoding(encoding?.S)) throw new Error(`Unknown encoding '${encoding?.S}'`);
+    return unpack(operations.B, encoding.S, { endpoint, messageId }).map((operation) =>
       JSON.stringify(operation),
     );
   },
@@ -81,7 +71,6 @@ const embeddedItemsOf = (handledBefore: number, isIndexed = false): Contender =>
 
 export const contenders: Readonly<Record<ContenderName, Contender>> = {
   sagabox: { start: startSagabox(), ...packedItems },
-  sagaboxPlain: { start: startSagabox({ recordForm: 'plain' }), ...packedItems },
   embedded: embeddedItemsOf(10),
   embedded30: embeddedItemsOf(30),
   embeddedIndexed: embeddedItemsOf(10, true),

@@ -3,7 +3,7 @@ import type { SQSClient } from '@aws-sdk/client-sqs';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { dynamoDBClient, sqsClient } from '../../test/support/engines.ts';
 import { mapNames } from '../benchmark/in-turns.ts';
-import { costBounds, embeddedCostBounds, plainCostBounds } from '../limits/cost-bounds.ts';
+import { costBounds, embeddedCostBounds } from '../limits/cost-bounds.ts';
 import { compare } from './compare.ts';
 import { type Contender, type ContenderName, contenderNames, contenders } from './contenders.ts';
 import { type Case, cases, type Units, unitHeadings, unitNames } from './figures.ts';
@@ -50,10 +50,9 @@ describe('the cost of a message', () => {
   });
 
   it.each(cases)('is the bound itself, so that nothing gets cheaper unseen: %s', (name) => {
-    const { sagabox, sagaboxPlain, embedded, embedded30, embeddedIndexed } = costFigures(comparison)[name];
+    const { sagabox, embedded, embedded30, embeddedIndexed } = costFigures(comparison)[name];
     for (const [{ calls, ...units }, bounds] of [
       [sagabox, costBounds],
-      [sagaboxPlain, plainCostBounds],
       [embedded, embeddedCostBounds[10]],
       [embedded30, embeddedCostBounds[30]],
       [embeddedIndexed, embeddedCostBounds.indexed],
@@ -121,8 +120,8 @@ describe('docs/reference/cost.md', () => {
   it('has the measured figures', async () => {
     const page = await readFile(new URL('../../docs/reference/cost.md', import.meta.url), 'utf8');
     for (const [name, figures] of Object.entries(onQuietMachine(comparison))) {
-      const { sagabox, sagaboxPlain, embedded, embedded30, embeddedIndexed, itemized } = figures;
-      for (const row of [[sagabox, sagaboxPlain, itemized], [embedded, embedded30], [embeddedIndexed]]) {
+      const { sagabox, embedded, embedded30, embeddedIndexed, itemized } = figures;
+      for (const row of [[sagabox, itemized], [embedded, embedded30], [embeddedIndexed]]) {
         const cells = [name, ...row.flatMap((units) => unitNames.map((unit) => units[unit]))];
         expect(page).toContain(`| ${cells.join(' | ')} |`);
       }
@@ -132,7 +131,7 @@ describe('docs/reference/cost.md', () => {
 
 describe('the printed cost', () => {
   it('has all contenders, the bounds, the calls with their units, and the items', () => {
-    expect(figuresTable(comparison)).toMatch(/^batch10 +[45] +5 +[45] +60 /m);
+    expect(figuresTable(comparison)).toMatch(/^batch10 +[45] +5 +60 /m);
     expect(sequencesTable(comparison)).toContain(
       'BatchGetItem (2 RCU), TransactWriteItems (4 WCU), SendMessageBatch, BatchWriteItem (1 WCU)',
     );
@@ -167,12 +166,6 @@ describe('the printed cost', () => {
     expect(complaints(changed('embedded', 'N=1', { wcu: 4 }))).toEqual([
       'N=1: embedded takes 4 WCU, more than 2',
       'N=1: embedded takes 4 WCU, its plan says 2',
-    ]);
-  });
-
-  it('reports a bound of plain records that is not met', () => {
-    expect(complaints(changed('sagaboxPlain', 'N=10', { wcu: 9 }))).toEqual([
-      'N=10: sagaboxPlain takes 9 WCU, more than 8',
     ]);
   });
 

@@ -9,8 +9,7 @@ const defaults = { seed: 1, messages: 20, batches: 5 } as const;
 const ranges = { seed: [0, 2 ** 32 - 1], messages: [1, 1000], batches: [1, 100] } as const;
 
 export const usage = `Measures what a message costs: its calls to DynamoDB and SQS, and the read and write units that they take. Beside it, the
-published layout with one item for each outgoing message makes its sequence of calls on the same engines. sagaboxPlain is sagabox
-with records that hold each outgoing message whole.
+published layout with one item for each outgoing message makes its sequence of calls on the same engines.
 
 N is the number of messages that a handler sends, of 500 bytes each as they are stored; its saga is an existing item of 1,000
 bytes, which is updated. incompressible is the same with random bodies of 500 bytes. batch10 is one invocation with ten messages

@@ -1,6 +1,6 @@
 import { textTable } from '../../lib/charts/text-table.ts';
 import { mapNames } from '../benchmark/in-turns.ts';
-import { costBounds, embeddedCostBounds, plainCostBounds } from '../limits/cost-bounds.ts';
+import { costBounds, embeddedCostBounds } from '../limits/cost-bounds.ts';
 import { type Column, plainTable, tableOf } from '../report/tables.ts';
 import { type ContenderName, contenders, contenderNames as names } from './contenders.ts';
 import { type Case, cases, type Units, unitHeadings, unitNames, unitsOf } from './figures.ts';
@@ -43,11 +43,8 @@ export function doubtsOf(comparison: Comparison): string[] {
   return [...offFormula, ...offPlan, ...doubts];
 }
 
-const plannedNames = ['sagabox', 'embedded', 'embedded30', 'embeddedIndexed'] as const;
-
-/** Of records in the plain form there is no plan. */
 function planned(comparison: Comparison, name: Case, unit: 'rcu' | 'wcu'): string[] {
-  return plannedNames.flatMap((contender) => {
+  return ownNames.flatMap((contender) => {
     const measured = comparison[contender].cases[name];
     const plan = plannedUnits(name, measured, contenders[contender])[unit];
     if (measured.units[unit] === plan) return [];
@@ -63,7 +60,6 @@ function ofEachFigure(problemsOf: (name: Case, unit: (typeof unitNames)[number])
 
 const bounds = {
   sagabox: costBounds,
-  sagaboxPlain: plainCostBounds,
   embedded: embeddedCostBounds[10],
   embedded30: embeddedCostBounds[30],
   embeddedIndexed: embeddedCostBounds.indexed,
@@ -76,7 +72,7 @@ export function figuresTable(comparison: Comparison): string {
     const columns = unitNames.flatMap((unit) =>
       tableNames.flatMap((contender, index): Column<Case>[] => [
         [index === 0 ? unitHeadings[unit] : contender, (name) => figures[name][contender][unit], String],
-        ...(contender === 'sagaboxPlain' || contender === 'itemized'
+        ...(contender === 'itemized'
           ? []
           : [['at most', (name) => bounds[contender][name][unit], String] as Column<Case>]),
       ]),
@@ -84,7 +80,7 @@ export function figuresTable(comparison: Comparison): string {
     const rows = cases.map((name) => [name, name] as const);
     return plainTable(tableOf(tableNames[0] ?? '', rows, columns));
   };
-  const ofRecords = table(['sagabox', 'sagaboxPlain', 'itemized']);
+  const ofRecords = table(['sagabox', 'itemized']);
   return [ofRecords, table(['embedded', 'embedded30']), table(['embeddedIndexed'])].join('\n\n');
 }
 

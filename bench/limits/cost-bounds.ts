@@ -19,13 +19,6 @@ export const costBounds: Readonly<Record<Case, Units>> = {
   discard: { calls: 2, rcu: 2, wcu: 4, refusedWcu: 0 },
 };
 
-/** The same with records that hold each outgoing message whole. */
-export const plainCostBounds: typeof costBounds = {
-  ...costBounds,
-  'N=10': { ...costBounds['N=10'], wcu: 8 },
-  'N=10 incompressible': { ...costBounds['N=10 incompressible'], wcu: 17 },
-};
-
 /** The same with embedded outboxes and compressed state, by the messages that sagas have handled before; or 10, with the relay index. */
 export const embeddedCostBounds: Readonly<Record<10 | 30 | 'indexed', typeof costBounds>> = {
   10: {

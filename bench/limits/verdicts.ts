@@ -5,6 +5,7 @@ import { judged } from './bounds.ts';
 import { type Bound, describeLimit, isWithin, type Judged } from './judged.ts';
 
 export interface JudgedFigure extends Omit<Judged<never>, 'value'> {
+  readonly part: PartName;
   readonly value: number;
   readonly format: Format;
 }
@@ -17,7 +18,7 @@ export function judgedFigures(figures: MeasuredFigures): JudgedFigure[] {
 function judgedFiguresOf<Part extends PartName>(part: Part, figures: Figures[Part] | undefined) {
   if (figures === undefined) return [];
   const ofPart: readonly Judged<Figures[Part]>[] = judged[part];
-  return ofPart.map(({ value, ...rest }) => ({ format: formatRatio, ...rest, value: value(figures) }));
+  return ofPart.map(({ value, ...rest }) => ({ part, format: formatRatio, ...rest, value: value(figures) }));
 }
 
 /** The bound in a run of this depth, if there is one. */
@@ -25,12 +26,13 @@ export function boundOf(bound: Judged<never>['bound'], depth: BenchmarkRecord['d
   return 'full' in bound ? bound[depth] : bound;
 }
 
-/** Each bound of such a run, with a complaint if the figure is worse. */
+/** Each bound of such a run, with a complaint if the figure is worse. A figure with a range depends on the machine. */
 export function checkBounds({ depth, figures }: Pick<BenchmarkRecord, 'depth' | 'figures'>) {
-  return judgedFigures(figures).flatMap(({ title, value, format, bound: bounds }) => {
+  return judgedFigures(figures).flatMap(({ part, title, value, format, bound: bounds }) => {
     const bound = boundOf(bounds, depth);
     if (bound === undefined) return [];
     const worse = `${title} is ${format(value)}, its bound is ${describeLimit(bound, format)}`;
-    return { title, complaint: isWithin(bound, value) ? undefined : worse };
+    const timedPart = bound.seen && part;
+    return { title, timedPart, complaint: isWithin(bound, value) ? undefined : worse };
   });
 }

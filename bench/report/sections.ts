@@ -65,24 +65,19 @@ const unitColumns: readonly Column<Units>[] = [
   ['refused WCU', ({ refusedWcu }) => refusedWcu, formatUnits],
 ];
 
-const formLabels = {
-  sagabox: 'sagabox',
-  sagaboxPlain: 'sagabox, plain records',
-  itemized: 'itemized',
-} as const;
+const layouts = { sagabox: 'sagabox', itemized: 'itemized' } as const;
 
 function costSection(cost: Figures['cost']): Section {
   const rows = cases.map((name) => [name, cost[name]] as const);
   const chart = (title: string, name: string, unit: keyof Units, shown: typeof rows) =>
     chartOf(title, name, shown, [
-      [formLabels.sagabox, ({ sagabox }) => sagabox[unit], formatUnits],
-      [formLabels.sagaboxPlain, ({ sagaboxPlain }) => sagaboxPlain[unit], formatUnits],
-      [formLabels.itemized, ({ itemized }) => itemized[unit], formatUnits],
+      [layouts.sagabox, ({ sagabox }) => sagabox[unit], formatUnits],
+      [layouts.itemized, ({ itemized }) => itemized[unit], formatUnits],
     ]);
   const messages = rows.filter(([name]) => name !== 'batch10');
   return {
     heading: 'Cost',
-    tables: [tableOf('', rows, sideBySide(formLabels, unitColumns))],
+    tables: [tableOf('', rows, sideBySide(layouts, unitColumns))],
     charts: {
       'cost-wcu': chart('Write units by the messages that one message sends', 'WCU', 'wcu', messages),
       'cost-calls': chart('Calls by the messages that one message sends', 'calls', 'calls', rows),

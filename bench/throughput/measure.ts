@@ -71,7 +71,7 @@ export async function measureThroughput(run: BenchRun): Promise<Figures['through
         return { atATime: Number(atATime), events: count };
       });
       const progress = (line: string) => run.progress(`${line}, ${how}`);
-      return await throughputOn(clients, loads, rounds, { signal, progress });
+      return await throughputOn(clients, loads, rounds, { ...run, signal, progress });
     };
     const asItIs = await withClients(engines, (clients) =>
       measureOn(clients, depths[run.depth], 'the engines as they are'),
@@ -94,7 +94,7 @@ export async function throughputOn(
   clients: Clients,
   ofLoads: readonly Load[],
   roundCount: number,
-  { signal, progress }: Pick<BenchRun, 'signal' | 'progress'>,
+  { signal, progress, control }: Pick<BenchRun, 'signal' | 'progress' | 'control'>,
 ): Promise<MessagesPerSecond> {
   const random = new Random(1);
   const messages = ofLoads.reduce((sum, { atATime, events }) => sum + atATime * events, 0) * (1 + roundCount);
@@ -116,9 +116,10 @@ export async function throughputOn(
       const warmUp = newRound();
       const measured = Array.from({ length: roundCount }, newRound);
       await inTurns(names, 1, (name) => deliverAll(contenders[name], warmUp, signal));
-      const speeds = await inTurns(names, roundCount, (name, index) =>
-        deliverAll(contenders[name], measured[index] ?? [], signal),
-      );
+      const speeds = await inTurns(names, roundCount, async (name, index) => {
+        await control?.betweenRuns();
+        return await deliverAll(contenders[name], measured[index] ?? [], signal);
+      });
       for (const name of names) figures[name][atATime] = median(speeds[name]);
     }
     for (const [name, contender] of Object.entries(contenders)) {

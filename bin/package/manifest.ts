@@ -14,15 +14,7 @@ export interface Manifest {
 }
 
 /** They are for this repository only. */
-const ownFields = [
-  'private',
-  'scripts',
-  'devDependencies',
-  'overrides',
-  'workspaces',
-  'allowScripts',
-  'scarfSettings',
-];
+const ownFields = ['private', 'scripts', 'devDependencies', 'optionalDependencies', 'allowScripts'];
 
 export async function readManifest(): Promise<Manifest> {
   return JSON.parse(await readFile(join(repository, 'package.json'), 'utf8'));

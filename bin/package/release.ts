@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { buildPackage } from './build-package.ts';
 import { releasedChangelog } from './changelog.ts';
 import { readManifest } from './manifest.ts';
 import { placeholders, publishProblems, releaseProblems } from './release-problems.ts';
@@ -38,11 +37,17 @@ if (problems.length > 0) {
 }
 
 const today = new Date().toISOString().slice(0, 10);
-if (values.publish) npm('publish', await buildPackage(), '--provenance', '--access', 'public');
+if (values.publish) npm('publish', await build(), '--provenance', '--access', 'public');
 else {
   const changelog = releasedChangelog(readFileSync(changelogFile, 'utf8'), version, today);
   if (values.tag) tag(changelog);
   else await tryOut();
+}
+
+/** The bundler is loaded here alone: a tag needs none. */
+async function build(): Promise<string> {
+  const { buildPackage } = await import('./build-package.ts');
+  return await buildPackage();
 }
 
 function tag(changelog: string): void {
@@ -55,7 +60,7 @@ function tag(changelog: string): void {
 }
 
 async function tryOut(): Promise<void> {
-  const folder = await buildPackage();
+  const folder = await build();
   npm('pack', folder, '--dry-run', '--loglevel=error');
   console.log(`Would move Unreleased under '## ${version} - ${today}', commit, and tag v${version}`);
   console.log(`CI would run, at the tag: npm publish ${folder} --provenance --access public`);

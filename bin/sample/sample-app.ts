@@ -1,4 +1,4 @@
-import { App, Stage } from 'aws-cdk-lib';
+import { App, type AppProps, Stage } from 'aws-cdk-lib';
 import featureFlags from 'aws-cdk-lib/recommended-feature-flags.json' with { type: 'json' };
 import { DataStack } from './data-stack.ts';
 import { OrderFulfilmentStack } from './order-fulfilment-stack.ts';
@@ -7,8 +7,8 @@ import { OrderFulfilmentStack } from './order-fulfilment-stack.ts';
  * The sample, with what its context asks for: `outbox` and `locking` of the handlers, `maxWriteRequestUnits` of
  * the tables, and a `stage` that the stacks are under, with their names kept.
  */
-export function sampleApp(): App {
-  const app = new App({ context: featureFlags });
+export function sampleApp(props: AppProps = {}): App {
+  const app = new App({ ...props, context: { ...featureFlags, ...props.context } });
   const { node } = app;
   const stage = node.tryGetContext('stage');
   const scope = stage === undefined ? app : new Stage(app, String(stage));

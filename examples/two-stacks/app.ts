@@ -1,4 +1,4 @@
-// npx cdk synth --app "node --conditions=sagabox-source examples/two-stacks/app.ts"
+// npm run cdk -- synth --app "node --conditions=sagabox-source examples/two-stacks/app.ts"
 import { App } from 'aws-cdk-lib';
 import featureFlags from 'aws-cdk-lib/recommended-feature-flags.json' with { type: 'json' };
 import { PipelineStack } from './pipeline-stack.ts';

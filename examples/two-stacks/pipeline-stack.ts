@@ -36,7 +36,7 @@ export class PipelineStack extends Stack {
         commands: [
           'npm ci',
           'npm test -- test/examples/two-stacks',
-          'npx cdk synth --quiet --app "node --conditions=sagabox-source examples/two-stacks/app.ts"',
+          'npm run cdk -- synth --quiet --app "node --conditions=sagabox-source examples/two-stacks/app.ts"',
         ],
       }) as IFileSetProducer,
     });

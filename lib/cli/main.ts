@@ -13,22 +13,9 @@ import { packageVersion } from './version.ts';
 const exitCodeNote =
   'Exit code: 0 on success, 1 if something failed, 2 if the command line or a file that it names is refused.';
 
-/** Commands and flags by their names before 1.0, and what they are called now. */
-const renamed: ReadonlyMap<string, string> = new Map([
-  ['recover', 'relay'],
-  ['--recovery-index', '--relay-index'],
-  ['--deduplication-days', '--deduplication-period'],
-]);
-
 /** Runs one command line. @returns the exit code */
 export async function main(line: readonly string[], io: CommandIo): Promise<number> {
   const args = withoutHelpCommand(line);
-  const names = args.map((arg) => arg.replace(/=.*/s, ''));
-  const old = names.find((name, index) => renamed.has(name) && (index === 0 || name.startsWith('--')));
-  if (old !== undefined) {
-    io.err(`error: '${old}' is called '${renamed.get(old)}' now`);
-    return exitCodes.refused;
-  }
   let exitCode: number = exitCodes.ok;
   const program = new Command('sagabox')
     .helpCommand(false)

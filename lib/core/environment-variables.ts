@@ -12,7 +12,6 @@ export const environmentVariables = {
   claimCheck: 'SAGABOX_CLAIM_CHECK',
   relayIndex: 'SAGABOX_RELAY_INDEX',
   sagaRelayIndex: 'SAGABOX_SAGA_RELAY_INDEX',
-  recordForm: 'SAGABOX_RECORD_FORM',
   embeddedOutbox: 'SAGABOX_EMBEDDED_OUTBOX',
   relay: 'SAGABOX_RELAY',
   errorQueue: 'SAGABOX_ERROR_QUEUE',

@@ -4,7 +4,6 @@ import { type Fingerprint, fingerprintOf } from '../core/incoming/fingerprint.ts
 import { copyOf, type IncomingMessage } from '../core/incoming/message.ts';
 import { type MessageFacts, messageFacts, messageLogger } from '../core/incoming/message-logger.ts';
 import type { MessageMetrics } from '../core/metrics/metric-names.ts';
-import type { RecordForm } from '../core/outbox/record-form.ts';
 import type { Sending } from '../core/outgoing/sending.ts';
 import type { SagaRules } from '../core/saga/define-saga.ts';
 import type { PessimisticSettings } from '../core/saga/locking.ts';
@@ -26,8 +25,6 @@ export interface Flow {
   readonly outbox: boolean;
   /** Whether its records are kept in the sparse index of the relay too. */
   readonly relayIndex?: boolean;
-  /** @default 'slim' */
-  readonly recordForm?: RecordForm;
   /** Of a saga whose item keeps the messages that were handled. @default - only records do */
   readonly embedded?: EmbeddedSagas | undefined;
   /** How long a message is known. */

@@ -21,7 +21,6 @@ import { tableDefaults } from '../core/storage/table-defaults.ts';
 import { aSagaStore } from './custom-store-setting.ts';
 import { defaults } from './defaults.ts';
 import type { SagaOutboxOptions, SqsBatchOptions } from './options.ts';
-import { recordFormOf } from './record-form-setting.ts';
 import type { RelayOutboxOptions } from './relay/relay-options.ts';
 import { sendingOf } from './sending-settings.ts';
 import type { OutboxSessionOptions } from './session/session-options.ts';
@@ -52,7 +51,6 @@ const endpointChecks = {
   ports: withParts('sagas', 'outbox', 'committer', 'dispatcher', 'clock'),
   publishes: anyValue,
   publishTo: anyValue,
-  recordForm: anyValue,
   relayIndex: trueOrFalse,
   s3Client: client,
   scheduler: withSettings({
@@ -143,7 +141,6 @@ export function assertOptions(
   }
   lockingSettings(options.locking);
   sendingOf(others, {});
-  recordFormOf(others, {});
   deduplicationSeconds(others, {});
   errorQueueUrl(options, {});
   maxReceiveCount(options, {});

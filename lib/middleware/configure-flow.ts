@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { assertNoRenamedVariables } from '../core/checks/renamed-settings.ts';
 import { keepsInbox } from '../core/embedded/changeover.ts';
 import { MIN_INBOX_PERIOD_SECONDS } from '../core/embedded/find-in-item.ts';
 import { environmentVariables } from '../core/environment-variables.ts';
@@ -14,7 +13,6 @@ import { loadedEnvironment } from './load-settings.ts';
 import { lockingOf, readsEventually } from './locking-setting.ts';
 import { defaultLogger } from './logs/default-logger.ts';
 import type { SagaOutboxOptions } from './options.ts';
-import { recordFormOf } from './record-form-setting.ts';
 import { sendingOf, usesRelayIndex } from './sending-settings.ts';
 import { deduplicationSeconds, type Environment, endpointName } from './settings.ts';
 
@@ -28,7 +26,6 @@ export function configureFlow(
   environment: Environment = loadedEnvironment(),
 ): Flow {
   const { saga, outbox = true, logger = defaultLogger(), tracing } = options;
-  assertNoRenamedVariables(environment);
   const locking = lockingOf(options, environment);
   const sending = sendingOf(options, environment);
   // Given ports without a claim check store no body in the bucket, even if one is configured for AWS.
@@ -42,7 +39,6 @@ export function configureFlow(
     saga,
     outbox,
     relayIndex: usesRelayIndex(options, environment),
-    recordForm: recordFormOf(options, environment),
     hooks: options,
     logger,
     ports: tracing ? { ...ports, dispatcher: tracing.traced(ports.dispatcher, sending.destinations) } : ports,

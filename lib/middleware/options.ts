@@ -8,7 +8,6 @@ import type { ListedContracts } from '../core/contracts/listed-contracts.ts';
 import type { Duration } from '../core/duration.ts';
 import type { MessageLogger } from '../core/handlers/handler-context.ts';
 import type { EnvelopeOptions } from '../core/incoming/envelope.ts';
-import type { RecordForm } from '../core/outbox/record-form.ts';
 import type { DestinationAddress } from '../core/outgoing/destination.ts';
 import type { MessageFormat } from '../core/outgoing/sending.ts';
 import type { SagaRules } from '../core/saga/define-saga.ts';
@@ -88,13 +87,6 @@ export interface EndpointOptions extends FlowHooks {
    * @default whether the environment variable SAGABOX_SAGA_RELAY_INDEX is 'true'
    */
   sagaRelayIndex?: boolean;
-  /**
-   * How outbox records keep their messages. Build 0.1 reads `plain` records only: see
-   * docs/guide/upgrading.md. Records of both forms are read in any case.
-   *
-   * @default the environment variable SAGABOX_RECORD_FORM, else 'slim'
-   */
-  recordForm?: RecordForm;
   /**
    * `false`: duplicates are not found, and outgoing messages are sent after the commit without being kept
    * before.

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { SagaboxError } from 'sagabox';
 import { type MessageShape, planMessage } from 'sagabox/capacity';
 import { sum } from '../../lib/capacity/steps.ts';
+import { samples } from '../support/samples.ts';
 import { anyShape, impossibleNumbers } from './any-shape.ts';
 
 const seed = 20260104;
@@ -218,9 +219,9 @@ describe('the plan of a message', () => {
       const writes = sum(Object.values(perTable), ({ wcu }) => wcu);
       expect(writes / perMessage.wcu || 1).toBeCloseTo(1, 9);
     });
-    fc.assert(property, { seed, numRuns: 1_000 });
+    fc.assert(property, { seed, numRuns: samples(1_000) });
     expect(refused).toBeGreaterThan(0);
-    expect(refused).toBeLessThan(700);
+    expect(refused).toBeLessThan(samples(700));
   });
 
   it('is refused with every problem at once', () => {

@@ -9,6 +9,7 @@ import {
   type Workload,
 } from 'sagabox/capacity';
 import { provisioned } from '../support/provisioned.ts';
+import { samples } from '../support/samples.ts';
 import { anyWorkload, impossibleNumbers } from './any-shape.ts';
 
 const seed = 20260106;
@@ -182,7 +183,7 @@ describe('the plan of a workload', () => {
       planned += 1;
       expect(impossibleNumbers(plan)).toEqual([]);
     });
-    fc.assert(property, { seed, numRuns: 1_000 });
-    expect(planned).toBeGreaterThan(300);
+    fc.assert(property, { seed, numRuns: samples(1_000) });
+    expect(planned).toBeGreaterThan(samples(300));
   });
 });

@@ -4,6 +4,7 @@ import type { DeliveryPlan, PlannedStep } from '../../lib/capacity/message-shape
 import { sumOfUnits } from '../../lib/capacity/steps.ts';
 import { limits } from '../../lib/core/limits.ts';
 import { readUnits, writeUnits } from '../../lib/core/storage/capacity-units.ts';
+import { cells } from '../support/samples.ts';
 
 /** The sizes that the page's formulas speak of. */
 interface Sizes {
@@ -152,7 +153,11 @@ const page: Readonly<Record<string, readonly Row[]>> = {
   ],
 };
 
-const anySizes: readonly Sizes[] = [1, 1_000, 1_024, 1_025, 4_096, 4_097, 61_440].flatMap((saga) =>
+/** Both sides of each unit, and the fewest and most messages. */
+const isPicked = ({ saga, metadata, operation, n }: Sizes) =>
+  saga % 1024 < 2 && saga < 5_000 && metadata === 300 && operation % 1024 < 2 && [0, 3, 98].includes(n);
+
+const allSizes: readonly Sizes[] = [1, 1_000, 1_024, 1_025, 4_096, 4_097, 61_440].flatMap((saga) =>
   [200, 300, 400].flatMap((metadata) =>
     [1, 500, 1_024, 1_025, 5_120].flatMap((operation) =>
       [0, 1, 3, 10, 40, 98].map((n) => ({ saga, metadata, operation, n })),
@@ -198,7 +203,7 @@ function planOf({ saga, metadata, operation, n }: Sizes, { shape, of }: Row): Pi
 describe('the published formulas', () => {
   describe.each(Object.entries(page))('%s', (_table, rows) => {
     it.each(rows)('$step, $call: $capacity', (row) => {
-      for (const sizes of anySizes) {
+      for (const sizes of cells(allSizes, isPicked)) {
         const steps = planOf(sizes, row).steps.filter(({ step }) => step === row.step);
         // Without messages there is nothing to delete, and no call for it.
         if (row.step === 'clear' && sizes.n === 0) expect(steps).toEqual([]);

@@ -29,9 +29,6 @@ describe('sagabox', () => {
     [['plan'], 'error: pass --messages-per-second <n>, --workload <file> or --app <directory>\n'],
     [['plan', '--messages-per-second', '1', '--region', 'mars-1'], '--prices)'],
     [['redirve'], 'Did you mean redrive?'],
-    [['recover'], "error: 'recover' is called 'relay' now"],
-    [['plan', '--recovery-index'], "error: '--recovery-index' is called '--relay-index' now"],
-    [['plan', '--deduplication-days=7'], "'--deduplication-days' is called '--deduplication-period' now"],
     [['plan', '--deduplication-period', '7'], 'is invalid. Expected a duration such as 90s, 30m, 12h or 7d'],
     [
       ['redrive'],

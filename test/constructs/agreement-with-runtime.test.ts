@@ -18,7 +18,6 @@ describe('constructs and runtime', () => {
       scheduler: true,
       metricsNamespace: 'Shop',
       metricsByMessageType: true,
-      recordForm: 'plain',
       embeddedOutbox: true,
       claimCheck: new ClaimCheckBucket(scope, 'Bodies'),
     }));

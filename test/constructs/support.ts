@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect } from '@jest/globals';
-import { App, type Duration, Stack } from 'aws-cdk-lib';
+import { App, Aspects, type Duration, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { Code, Function as LambdaFunction, RecursiveLoop, Runtime } from 'aws-cdk-lib/aws-lambda';
-import type { Construct } from 'constructs';
+import type { Construct, IConstruct } from 'constructs';
 import { MessageEndpoint, type MessageEndpointProps } from 'sagabox/constructs';
 
 export { refusalOf as refusal } from '../support/error-of.ts';
@@ -59,8 +59,41 @@ export function regionalStack(region: string | undefined): Stack {
   return new Stack(app, 'Regional', region === undefined ? {} : { env: { account: '111111111111', region } });
 }
 
-/** What the rules find wrong with the app of a stack, at synth; empty if it is sound. */
+/**
+ * What the rules of its constructs find wrong with the app of a stack, as its synth says it; empty if it is
+ * sound. Of one stack without the rules of its limits, which render the whole template: see {@link limitsOf}.
+ */
 export function violationsOf(stack: Stack): string {
+  const app = stack.node.root.node;
+  // Of several stacks, a synth also says what is wrong with references from one to another.
+  if (app.findAll().filter(Stack.isStack).length > 1) return synthFailureOf(stack);
+  visitByAspects(stack);
+  return reported(app.findAll().filter((construct) => !Stack.isStack(construct)));
+}
+
+/** What is over a limit of this stack, as the synth of its app says it. */
+export function limitsOf(stack: Stack): string {
+  visitByAspects(stack);
+  return reported([stack]);
+}
+
+function visitByAspects(stack: Stack): void {
+  for (const construct of stack.node.root.node.findAll())
+    for (const scope of construct.node.scopes)
+      for (const aspect of Aspects.of(scope).all) aspect.visit(construct);
+}
+
+function reported(constructs: readonly IConstruct[]): string {
+  const problems = constructs.flatMap(({ node }) =>
+    node.validate().map((message) => `  [${node.path}] ${message}`),
+  );
+  return problems.length === 0
+    ? ''
+    : ['Validation failed with the following errors:', ...problems].join('\n');
+}
+
+/** What the synth of the app of a stack fails with; empty if it does not. */
+export function synthFailureOf(stack: Stack): string {
   try {
     (stack.node.root as App).synth();
     return '';
@@ -89,8 +122,32 @@ export function variablesOf(stack: Stack, prefix: string): Record<string, unknow
   return (Environment as { Variables: Record<string, unknown> }).Variables;
 }
 
+const templates = new WeakMap<Stack, { readonly template: Template; readonly constructs: number }>();
+
+/**
+ * The template of a sound app. That of an app of one stack is without the dependencies of resources on others,
+ * which `Template.fromStack` has: a synth takes twice as long.
+ */
+export function templateOf(stack: Stack): Template {
+  const { node } = stack.node.root;
+  const known = templates.get(stack);
+  if (known?.constructs === node.findAll().length) return known.template;
+  const isAlone = node.findAll().filter(Stack.isStack).length === 1;
+  const template = isAlone ? resolvedTemplate(stack) : Template.fromStack(stack);
+  // The aspects may have added some.
+  templates.set(stack, { template, constructs: node.findAll().length });
+  return template;
+}
+
+function resolvedTemplate(stack: Stack): Template {
+  const violations = violationsOf(stack);
+  if (violations !== '') throw new Error(violations);
+  const { _toCloudFormation: fragment } = stack as unknown as { _toCloudFormation(): object };
+  return Template.fromJSON(stack.resolve(fragment.call(stack)));
+}
+
 function resourcesOf<P>(stack: Stack, type: string, prefix: string): P[] {
-  return Object.entries(Template.fromStack(stack).findResources(type))
+  return Object.entries(templateOf(stack).findResources(type))
     .filter(([id]) => id.startsWith(prefix))
     .map(([, resource]) => resource.Properties as P);
 }

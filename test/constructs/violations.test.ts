@@ -1,10 +1,22 @@
 import { describe, expect, it } from '@jest/globals';
 import { Lazy } from 'aws-cdk-lib';
 import { Construct } from 'constructs';
+import { SagaTable } from 'sagabox/constructs';
 import { Violations } from '../../lib/constructs/violations.ts';
-import { unbundledStack, violationsOf } from './support.ts';
+import { ordersEndpoint, synthFailureOf, unbundledStack, violationsOf } from './support.ts';
 
 describe('Violations', () => {
+  it('are what the synth fails with', () => {
+    const { stack } = ordersEndpoint((scope) => ({
+      batchSize: 0,
+      maxConcurrency: 1,
+      sagaTable: new SagaTable(scope, 'Sagas', { tableName: 'a b' }),
+    }));
+    const found = violationsOf(stack);
+    expect(found.match(/^ {2}\[Test\/\w+\] /gm)).toHaveLength(3);
+    expect(synthFailureOf(stack)).toBe(found);
+  });
+
   it('reports all problems of a construct at synth, with its path', () => {
     const stack = unbundledStack();
     const violations = new Violations(new Construct(stack, 'Part'), () => ['found at synth']);

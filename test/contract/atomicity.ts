@@ -164,7 +164,7 @@ export function describeAtomicity(open: OpenSubject): void {
     const withSaga = { saga: creation };
     const withRecord = { outbox: outboxWrite('new', [outgoingMessage()]) };
     // Three chunks and the record itself.
-    const withChunks = { outbox: outboxWrite('new', operationsOfSize(3 * 350 * 1024)) };
+    const withChunks = { outbox: outboxWrite('new', operationsOfSize(3 * 350 * 1024, 'x', 'new')) };
     it.each([
       ['alone', {}, 0],
       ['beside a saga', withSaga, 1],

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { differenceHere, engineDifferences, engineLabel, engineName } from '../support/engine-differences.ts';
 import { dynamoDBClient } from '../support/engines.ts';
 import { disableSdkRetries } from '../support/faults.ts';
+import { cells } from '../support/samples.ts';
 import { repository } from '../support/source-files.ts';
 import type { Behaviour, Bench, Simulation } from './dynamodb-behaviours/behaviour.ts';
 import { behaviours, unshownBehaviours } from './dynamodb-behaviours/index.ts';
@@ -49,7 +50,7 @@ function defineTest(behaviour: Behaviour): void {
 
 describe(`what the package relies on, on ${engineName}`, () => {
   describe.each(Object.entries(behaviours))('%s', (_topic, ofTopic) => {
-    for (const behaviour of ofTopic) defineTest(behaviour);
+    for (const behaviour of cells(ofTopic, ({ isLarge }) => !isLarge)) defineTest(behaviour);
   });
 
   describe('what no engine shows in the time of a test', () => {

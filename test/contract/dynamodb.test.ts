@@ -2,7 +2,8 @@ import { paginateScan } from '@aws-sdk/client-dynamodb';
 import { describe } from '@jest/globals';
 import { dynamoDBPorts } from '../support/dynamodb-ports.ts';
 import { createTable, dynamoDBClient } from '../support/engines.ts';
-import { type ContractSubject, describePortsContract } from './ports-contract.ts';
+import { cells } from '../support/samples.ts';
+import { type ContractSubject, describePortsContract, portsContract } from './ports-contract.ts';
 
 const client = dynamoDBClient();
 
@@ -41,5 +42,9 @@ async function userKeysIn(tableName: string): Promise<string[]> {
   return keys.toSorted();
 }
 
-describe('the ports on DynamoDB, a table for each', () => describePortsContract(openTables));
 describe('the ports on DynamoDB, one table for all', () => describePortsContract(openSharedTable));
+// Tables of their own meet each other in commits, and what a commit has written shows where it went.
+describe('the ports on DynamoDB, a table for each', () => {
+  const ofCommits = cells(Object.keys(portsContract), (part) => part === 'atomicity' || part === 'discards');
+  for (const part of ofCommits) portsContract[part as keyof typeof portsContract](openTables);
+});

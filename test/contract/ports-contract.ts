@@ -23,12 +23,16 @@ export interface ContractSubject {
 export type OpenSubject = () => Promise<ContractSubject>;
 
 /** What every implementation of SagaStore, OutboxStore and Committer does. */
+export const portsContract = {
+  sagaConcurrency: describeSagaConcurrency,
+  sagaState: describeSagaState,
+  outbox: describeOutbox,
+  responses: describeResponses,
+  atomicity: describeAtomicity,
+  discards: describeDiscards,
+  identity: describeIdentity,
+} as const;
+
 export function describePortsContract(open: OpenSubject): void {
-  describeSagaConcurrency(open);
-  describeSagaState(open);
-  describeOutbox(open);
-  describeResponses(open);
-  describeAtomicity(open);
-  describeDiscards(open);
-  describeIdentity(open);
+  for (const describePart of Object.values(portsContract)) describePart(open);
 }

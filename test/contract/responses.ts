@@ -59,7 +59,7 @@ export function describeResponses(open: OpenSubject): void {
         fingerprint,
         response,
       };
-      const outboxOfTwo = recordOf(content, pack(operations), undefined);
+      const outboxOfTwo = recordOf(content, pack(operations, content), 's');
       expect(outboxOfTwo.chunkCount).toBe(1);
       await committer.commit(commitOf({ outbox: outboxOfTwo }));
       const record = await outbox.find('in-1');

@@ -15,7 +15,7 @@ Usage: npm run lint-templates
 
   --help   this text
 
-Exit code: 0 when cfn-lint finds nothing, 1 when it finds something, 2 for options that are not understood.
+Exit code: 0 when cfn-lint finds nothing, 1 when it finds something, 2 for options that are not understood, or if there is no such Python.
 `;
 
 const assemblies: readonly [name: string, app: string, context: Readonly<Record<string, unknown>>][] = [

@@ -8,7 +8,7 @@ Usage: node --conditions=sagabox-source test/deployment/make-python.ts
 
   --help   this text
 
-Exit code: 0 if the environment is there, 1 if it could not be made, 2 for options that are not understood, 130 when interrupted.
+Exit code: 0 if the environment is there, 1 if it could not be made, 2 for options that are not understood, or if there is no Python 3.10, 130 when interrupted.
 `;
 
 process.exitCode = await runCommand(

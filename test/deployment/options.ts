@@ -34,7 +34,7 @@ Usage: npm run prove-deploy -- [options]
   --help                     this text
 
 Needs Python 3.10 or newer, for the emulator. Exit code: 0 when all held, 1 when something did not, 2 for options that are not
-understood, 130 when interrupted.
+understood, or if there is no such Python, 130 when interrupted.
 `;
 
 /** With fewer, no message is on its way while an update is deployed. */

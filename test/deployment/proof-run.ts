@@ -65,7 +65,7 @@ export async function synthesizeUpdates(
       .filter(({ updates }) => updates.length > 0),
   );
   await runTogether(signal, [
-    (own: AbortSignal) => synthesize(apps.formerSample, sample, own),
+    (own: AbortSignal) => synthesize(apps.sample, sample, own),
     (own: AbortSignal) => synthesize(apps.proof, proof, own),
     ...planned.flat().map(
       ({ app, assembly, context }) =>

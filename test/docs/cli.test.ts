@@ -4,11 +4,13 @@ import { pricesOf } from 'sagabox/capacity';
 import { parse } from 'yaml';
 import { objectOf as objectOfList } from '../../lib/cli/list/result.ts';
 import { formatDuration } from '../../lib/cli/option-values.ts';
+import { planCommand } from '../../lib/cli/plan/plan.ts';
+import { checkDescribed } from '../../lib/cli/plan/read-workload.ts';
 import { workloadOptions } from '../../lib/cli/plan/workload-options.ts';
 import { objectOf as objectOfRedrive } from '../../lib/cli/redrive/result.ts';
 import { objectOf as objectOfRelay } from '../../lib/cli/relay/result.ts';
 import { objectOf as objectOfShow } from '../../lib/cli/show/result.ts';
-import { runCommandLine } from '../support/command-io.ts';
+import { runCommandLine, valuesOf } from '../support/command-io.ts';
 import { section as sectionOf } from '../support/page-tables.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { commandPage, withOptionTables } from './option-tables.ts';
@@ -46,23 +48,19 @@ describe('docs/reference/cli.md tells of the workload', () => {
     expect([exitCode, err]).toEqual([0, '']);
   });
 
-  it.each(workloadOptions)(
-    'that $long does what its key $key does',
-    async ({ key, long, negate, required }) => {
-      const all = parse(yamlIn('### The workload file'));
-      const [outer = '', inner] = key.split('.');
-      const value = required ? (inner === undefined ? all[outer] : all[outer][inner]) : !negate;
-      const base = { messagesPerSecond: 50, message: { sagaBytes: 1400, outgoing: 2 }, scale: {} };
-      const of = base[outer as 'message'];
-      const changed = { ...base, [outer]: inner === undefined ? value : { ...of, [inner]: value } };
-      const byKey = await plan(['--workload', await fileWith('key.json', JSON.stringify(changed))]);
-      const file = await fileWith('base.json', JSON.stringify(base));
-      const given = typeof value === 'object' ? formatDuration(value) : String(value);
-      const byOption = await plan(['--workload', file, long ?? '', ...(required ? [given] : [])]);
-      expect(byOption).toEqual(byKey);
-      expect(byKey.err).toBe('');
-    },
-  );
+  it.each(workloadOptions)('that $long does what its key $key does', ({ key, long, negate, required }) => {
+    const all = parse(yamlIn('### The workload file'));
+    const [outer = '', inner] = key.split('.');
+    const value = required ? (inner === undefined ? all[outer] : all[outer][inner]) : !negate;
+    const base = { messagesPerSecond: 50, message: { sagaBytes: 1400, outgoing: 2 }, scale: {} };
+    const of = base[outer as 'message'];
+    const changed = { ...base, [outer]: inner === undefined ? value : { ...of, [inner]: value } };
+    const given = typeof value === 'object' ? formatDuration(value) : String(value);
+    const option = [long ?? '', ...(required ? [given] : [])];
+    const byOption = checkDescribed(base, undefined, undefined, valuesOf(planCommand, option));
+    expect(byOption).toEqual(checkDescribed(changed));
+    expect(byOption).toHaveProperty('workload');
+  });
 
   it('a file of prices with all of its keys, which is read', async () => {
     const yaml = yamlIn('### The prices file');

@@ -9,13 +9,14 @@ import { readCommand as readSimulation } from '../simulation/options.ts';
 import { readCommand as readSoak } from '../soak/options.ts';
 import { runCommandLine, valuesOf } from '../support/command-io.ts';
 import { blocksIn, commandsOfPages, wordsOf } from '../support/page-blocks.ts';
+import { cells } from '../support/samples.ts';
 import { filesIn, repository } from '../support/source-files.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const read = (path: string) => readFileSync(join(repository, path), 'utf8');
 /** A check of the packed package runs all that it says. */
 const followed = 'docs/guide/getting-started.md';
-const ofCi = read('.ci/run');
+const ofCi = read('.ci/run') + read('.ci/full');
 const manifest = JSON.parse(read('package.json'));
 const inDirectory = temporaryDirectory();
 
@@ -35,8 +36,8 @@ const shortForms: Readonly<Record<string, readonly [path: string, call?: string]
   build: ['test/packed/projects.ts', 'buildPackage'],
   compression: ['bench/compression/compression.test.ts', 'measure'],
   contention: ['bench/contention/command.proof.ts'],
-  cost: ['bench/commands.test.ts'],
-  examples: ['test/examples/high-load/high-load.test.ts', 'measureDesign'],
+  cost: ['bench/commands.proof.ts'],
+  examples: ['test/examples/high-load/high-load.proof.ts', 'measureDesign'],
   house: ['bench/house/command.proof.ts'],
   // Stryker itself needs hours; what is ours is the choice of tests and the table.
   mutation: ['test/mutation/covering-files.test.ts', 'folderTable'],
@@ -44,7 +45,7 @@ const shortForms: Readonly<Record<string, readonly [path: string, call?: string]
   release: ['test/bin/package/release.proof.ts'],
   ric: ['test/ric/ric-instance.proof.ts', 'new RicInstance'],
   'scatter-gather': ['test/acceptance/scatter-gather.proof.ts', 'runGathering'],
-  simulate: ['test/simulation/simulate.test.ts'],
+  simulate: ['test/simulation/simulate.proof.ts'],
   start: ['test/acceptance/start/sample-run.ts'],
   soak: ['test/acceptance/soak.proof.ts', 'runSoak'],
 };
@@ -57,7 +58,7 @@ function runsIn(script: string, path: string, call?: string): boolean {
   return [path, entry].every((file) => read(file).includes(`${call}(`));
 }
 
-/** Those of `bench` read theirs in bench/commands.test.ts. */
+/** Those of `bench` read theirs in bench/commands.proof.ts. */
 const readers: Readonly<Record<string, (args: readonly string[]) => object>> = {
   examples: readExamples,
   'prove-deploy': readProof,
@@ -74,16 +75,15 @@ const elsewhere: readonly (readonly [command: RegExp, path: string, ...texts: st
   [/^npm ci$/, '.ci/run', "step 'npm ci' npm ci"],
   [/^npm test( -- test\/simulation\/(compensation|scatter-gather))?$/, '.ci/run', 'run_tests npm test'],
   [/^npm run format$/, '.ci/run', 'npm run --silent check'],
-  [/^npx cdk synth --quiet$/, '.ci/run', 'npx cdk synth --quiet'],
-  [/^npx cdk synth --quiet --app /, 'test/examples/synth.proof.ts', 'exampleCommands(/^npx cdk synth /)'],
+  [/^npx cdk synth --quiet$/, '.ci/run', 'npm run --silent cdk -- synth --quiet'],
   [
     /^npx (--no-install )?node .* examples\/(?!observability)[\w-]+\/run\.ts$/,
-    'test/examples/run.test.ts',
+    'test/examples/run.proof.ts',
     'exampleCommands(/^npx (--no-install )?node ',
   ],
   [
     /^npx --no-install node .* examples\/observability\/run\.ts$/,
-    'test/examples/observability/observability.test.ts',
+    'test/examples/observability/observability.proof.ts',
     'process.execPath',
     "['--conditions=sagabox-source', 'examples/observability/run.ts']",
   ],
@@ -215,7 +215,9 @@ describe('the commands of the pages', () => {
 
   const plans = [...new Set(here.filter(startsWith('npx sagabox plan --')).map(({ command }) => command))];
 
-  it.each(plans.filter((command) => !command.includes('--app')))('plan: %s', async (command) => {
+  // Charts take as long as all the rest.
+  const planned = cells(plans, (command) => !command.includes('--html'));
+  it.each(planned.filter((command) => !command.includes('--app')))('plan: %s', async (command) => {
     const files: Readonly<Record<string, string>> = {
       'examples/capacity/orders.yaml': join(repository, 'examples/capacity/orders.yaml'),
       'orders.yaml': join(repository, 'examples/capacity/orders.yaml'),
@@ -237,14 +239,11 @@ describe('the commands of the pages', () => {
     'install what is tested: %s',
     (word) => {
       const [, name = '', version = ''] = /^(.[^@]*)(?:@(.*))?$/.exec(word) ?? [];
-      const { dependencies, devDependencies } = manifest;
-      const ofEngine = JSON.parse(read('test/engine/package.json'));
-      const own = {
-        ...ofEngine.optionalDependencies,
-        ...ofEngine.dependencies,
-        ...dependencies,
-        ...devDependencies,
-      };
+      const ofCommands = filesIn('test', 'packages/package.json').map(
+        (path) => JSON.parse(read(path)).devDependencies,
+      );
+      const { dependencies, devDependencies, optionalDependencies } = manifest;
+      const own = Object.assign({}, ...ofCommands, optionalDependencies, dependencies, devDependencies);
       expect(Object.keys(own)).toContain(name);
       expect(own[name].replace(/^\^/, '')).toMatch(new RegExp(`^${version.replace('.', '\\.')}`));
     },

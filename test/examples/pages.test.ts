@@ -26,7 +26,7 @@ describe('the examples', () => {
 
   it.each(folders)('%s has a test, and a line in examples/README.md', (folder) => {
     const tests = globSync(
-      [`test/${folder}/*.test.ts`, `test/docs/${folder.slice('examples/'.length)}.test.ts`],
+      [`test/${folder}/*.{test,proof}.ts`, `test/docs/${folder.slice('examples/'.length)}.test.ts`],
       {
         cwd: repository,
       },

@@ -12,7 +12,7 @@ const stacks = {
   'examples/two-stacks/app.ts': 'ShopPipeline.template.json',
 };
 const appOf = (command: string) => /examples\/[\w-]+\/app\.ts/.exec(command)?.[0] ?? '';
-const synths = exampleCommands(/^npx cdk synth /);
+const synths = exampleCommands(/^npm run cdk -- synth /);
 
 it('the pages of examples synthesize their apps', () => {
   expect(synths.map(([command]) => appOf(command)).toSorted()).toEqual(Object.keys(stacks));
@@ -20,12 +20,12 @@ it('the pages of examples synthesize their apps', () => {
 
 it.each(synths)(
   '%s',
-  async (command, [, program = '', ...parameters]) => {
+  async (command, [program = '', ...parameters]) => {
     // What tests turn off for their own synths.
     const { CDK_VALIDATION: _validation, CDK_CONTEXT_JSON: _context, ...env } = process.env;
     const output = inDirectory(appOf(command).replaceAll('/', '-'));
     // Into a folder of its own: other synths may run at the same time.
-    await promisify(execFile)('npx', ['--no-install', program, ...parameters, '--output', output], {
+    await promisify(execFile)(program, [...parameters, '--output', output], {
       cwd: repository,
       env: { ...env, CDK_DISABLE_CLI_TELEMETRY: 'true' },
     });

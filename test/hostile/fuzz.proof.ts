@@ -14,7 +14,7 @@ async function processThatBlocks(blockedMs: number) {
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'ignore', 'pipe'],
     // By SIGTERM, where its watchdog does not.
-    timeout: 15_000,
+    timeout: 100_000,
   });
   const [stderr, [exitCode, signal]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
   return { stderr, exitCode, signal };

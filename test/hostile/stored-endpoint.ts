@@ -56,13 +56,13 @@ export function chunkedItems(
   chunkCount: number,
 ): Item[] {
   const outbox = outboxIn(tableName);
-  const packed = pack(operations);
+  const packed = pack(operations, { endpoint: STORED_ENDPOINT, messageId });
   const bytes = Math.ceil(packed.byteLength / chunkCount);
   const chunks = Array.from({ length: chunkCount }, (_, index) =>
     packed.subarray(index * bytes, (index + 1) * bytes),
   );
   const content = { endpoint: STORED_ENDPOINT, messageId, operations, storedAt: at };
-  const write = { ...recordOf(content, undefined, undefined), chunks, chunkCount };
+  const write = { ...recordOf(content, undefined, 's'), chunks, chunkCount };
   return [toRecordItem(outbox, write, at), ...toChunkItems(outbox, write)];
 }
 

@@ -1,7 +1,7 @@
 import { MemoryDispatcher } from '../../lib/adapters/memory/dispatcher.ts';
 import { toEntry } from '../../lib/adapters/sqs/send-service.ts';
 import { isCancellation, type OutgoingOperation } from '../../lib/core/incoming/message.ts';
-import { packSlim, unpack } from '../../lib/core/outbox/packing.ts';
+import { pack, unpack } from '../../lib/core/outbox/packing.ts';
 import type { QueueDestination } from '../../lib/core/outgoing/destination.ts';
 
 const identity = { endpoint: 'orders', messageId: 'in-1' };
@@ -9,7 +9,7 @@ const identity = { endpoint: 'orders', messageId: 'in-1' };
 /** Takes only what can be read from a record again, and written as a request of SQS. */
 export class WireDispatcher extends MemoryDispatcher {
   override async dispatch(operations: readonly OutgoingOperation[]): Promise<void> {
-    const stored = unpack(packSlim(operations, identity), 's', identity);
+    const stored = unpack(pack(operations, identity), 's', identity);
     for (const [index, operation] of stored.entries()) {
       if (isCancellation(operation)) continue;
       JSON.stringify(toEntry(operation, queueNamed(operation.destination), index));

@@ -10,7 +10,7 @@ describe('the sample app', () => {
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'sagabox-sample-'));
-    sample = await synthesizeSample({ outputFolder: folder, bundle: false });
+    sample = await synthesizeSample(folder);
   });
 
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -76,11 +76,7 @@ describe('the sample app', () => {
   });
 
   it.each(['false', false])('can be built without its outbox by the context outbox=%j', async (outbox) => {
-    const withoutOutbox = await synthesizeSample({
-      outputFolder: folder,
-      bundle: false,
-      context: { outbox },
-    });
+    const withoutOutbox = await synthesizeSample(mkdtempSync(join(folder, 'without-')), { outbox });
     expect(outboxVariables(withoutOutbox)).toEqual(['false', 'false', 'false', undefined]);
   });
 });

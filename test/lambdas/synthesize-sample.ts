@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { CloudAssembly } from 'aws-cdk-lib/cx-api';
+import { sampleApp } from '../../bin/sample/sample-app.ts';
 import { type AssemblyStack, readCloudAssembly } from '../../lib/local/app/cloud-assembly.ts';
 
 const repository = join(import.meta.dirname, '..', '..');
@@ -20,30 +21,35 @@ export interface Sample {
   readonly assetOfFunction: Map<string, string>;
 }
 
-interface SynthesisSettings {
-  readonly outputFolder: string;
-  readonly workingDirectory?: string;
-  /** Bundling takes seconds; without it the functions have no code of their own. */
-  readonly bundle: boolean;
-  readonly context?: Record<string, unknown>;
+/** The sample app whose functions have no code of their own: bundling it takes seconds. */
+export async function synthesizeSample(
+  outputFolder: string,
+  context: Record<string, unknown> = {},
+): Promise<Sample> {
+  const unbundled = { ...context, 'aws:cdk:bundling-stacks': [] };
+  sampleApp({ outdir: outputFolder, context: unbundled }).synth();
+  return await readSample(outputFolder);
 }
 
-/** Runs the sample app as the `app` of cdk.json does. */
-export async function synthesizeSample(settings: SynthesisSettings): Promise<Sample> {
-  const context = { ...settings.context, ...(settings.bundle ? {} : { 'aws:cdk:bundling-stacks': [] }) };
+/** Runs the sample app as the `app` of cdk.json does, and bundles its functions. */
+export async function bundleSample(outputFolder: string, workingDirectory: string): Promise<Sample> {
   execFileSync(process.execPath, ['--conditions=sagabox-source', join(repository, 'bin', 'app.ts')], {
-    cwd: settings.workingDirectory ?? repository,
-    env: { ...process.env, CDK_OUTDIR: settings.outputFolder, CDK_CONTEXT_JSON: JSON.stringify(context) },
+    cwd: workingDirectory,
+    env: { ...process.env, CDK_OUTDIR: outputFolder, CDK_CONTEXT_JSON: '{}' },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  const stacks = await readCloudAssembly(settings.outputFolder);
+  return await readSample(outputFolder);
+}
+
+async function readSample(outputFolder: string): Promise<Sample> {
+  const stacks = await readCloudAssembly(outputFolder);
   const stack = stacks.find(({ name }) => name === 'OrderFulfilment');
   if (stack === undefined) throw new Error('The sample has no stack of its endpoints');
   const resources = stack.template.Resources as Sample['resources'];
   return {
     resources: Object.assign({}, ...stacks.map(({ template }) => template.Resources)),
     stackNames: stacks.map(({ name }) => name),
-    messages: new CloudAssembly(settings.outputFolder).stacks.flatMap(({ messages }) =>
+    messages: new CloudAssembly(outputFolder).stacks.flatMap(({ messages }) =>
       messages.map(({ id, entry }) => `${id}: ${entry.data}`),
     ),
     outputNames: Object.keys(stack.template.Outputs ?? {}),

@@ -1,6 +1,9 @@
 import { join } from 'node:path';
 import everyTest from '../../jest.config.js';
 
+// As many random cases as in `npm run proofs`: see test/support/samples.ts.
+process.env.SAGABOX_SAMPLES = 'all';
+
 const { globalSetup: _start, globalTeardown: _stop, ...forEveryTest } = everyTest;
 
 /** The tests of what is mutated; the engines that some of them need run already, once for all mutants. */

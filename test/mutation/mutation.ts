@@ -11,7 +11,7 @@ import { reportFile } from './report-files.ts';
  * `npm run mutation`: the engines are started once, and Stryker runs the tests of each mutant against them.
  */
 const root = join(import.meta.dirname, '../..');
-const command = join(root, 'node_modules/@stryker-mutator/core/bin/stryker.js');
+const command = join(import.meta.dirname, 'node_modules/@stryker-mutator/core/bin/stryker.js');
 const options = ['run', 'test/mutation/stryker.config.js', ...process.argv.slice(2)];
 /** As a shell tells of a process that was interrupted. */
 const INTERRUPTED = 130;

@@ -7,12 +7,14 @@ import { wrongUsesCode } from '../types/wrong-uses.ts';
 import { gettingStarted } from './getting-started.ts';
 import { assertOwnDeclarations, type Compilation } from './own-declarations.ts';
 import { packageRules } from './package-rules.ts';
-import { execute, type PackedProjects } from './projects.ts';
+import { execute, installedPath, type PackedProjects } from './projects.ts';
 import { assertWrongUses, wrongUsesFile } from './wrong-uses.ts';
 
 /** One thing that must work in a project of a user. */
 export interface Check {
   readonly name: string;
+  /** Whether it is in the short form: one compiler, one Node, and no other packages. */
+  readonly isShort?: boolean;
   /** @throws Error with the output of the program that failed */
   run(): Promise<unknown>;
 }
@@ -32,7 +34,7 @@ type ModuleOption = 'node16' | 'nodenext' | 'preserve';
 const strict = '--strict --exactOptionalPropertyTypes --target es2022 --lib es2023 --types node'.split(' ');
 
 /** The oldest Node that the package supports. */
-const oldestNode = join(repository, 'test/engine/node_modules/.bin/node');
+const oldestNode = join(import.meta.dirname, 'node_modules/.bin/node');
 
 /** Several run at a time: the longest come first. */
 export function checksOf({
@@ -48,7 +50,7 @@ export function checksOf({
   const node = (cwd: string, ...parameters: string[]) => execute(process.execPath, parameters, { cwd });
   const onOldestNode = (cwd: string, ...parameters: string[]) => execute(oldestNode, parameters, { cwd });
   const program = (cwd: string, path: string, ...parameters: string[]) =>
-    node(cwd, join(repository, 'node_modules', path), ...parameters);
+    node(cwd, installedPath(path), ...parameters);
   const typeScript = (cwd: string, compiler: Compiler, module: ModuleOption, ...options: string[]) =>
     program(cwd, join(compilers[compiler], 'bin', 'tsc'), ...strict, '--module', module, ...options);
   const compile = (cwd: string, compiler: Compiler, module: ModuleOption, ...options: string[]) =>
@@ -70,6 +72,7 @@ export function checksOf({
   });
   const types = (cwd: string, kind: string, compiler: Compiler, module: ModuleOption): Check => ({
     name: `types of ${kind} in TypeScript ${compiler}, module ${module}`,
+    isShort: kind === 'ES modules' && compiler === '7' && module === 'nodenext',
     run: () => compile(cwd, compiler, module, '--skipLibCheck', '--noEmit'),
   });
   // For composite projects, and packages of sagas that several functions share.
@@ -107,6 +110,7 @@ export function checksOf({
     },
     {
       name: 'an ES module in TypeScript',
+      isShort: true,
       run: () => node(esModules, 'whole-api.ts'),
     },
     {
@@ -133,7 +137,7 @@ export function checksOf({
         await node(esModules, 'middy-handler.ts');
       },
     },
-    ...packageRules(tarball),
+    ...packageRules(tarball).map((rule) => ({ ...rule, isShort: true })),
     types(commonJs, 'CommonJS', '5.4', 'preserve'),
     types(commonJs, 'CommonJS', '7', 'nodenext'),
     types(esModules, 'ES modules', '7', 'nodenext'),
@@ -149,7 +153,11 @@ export function checksOf({
     { name: 'Jest with ES modules, without a configuration', run: () => jest(esModules, 'jest.test.mjs') },
     { name: 'Vitest', run: () => program(esModules, 'vitest/vitest.mjs', 'run', 'vitest.test.mjs') },
     { name: 'require on Node 22.12', run: () => onOldestNode(commonJs, '--test', 'require.test.cjs') },
-    { name: 'require on Node 24', run: () => node(commonJs, '--test', 'require.test.cjs') },
+    {
+      name: 'require on Node 24',
+      isShort: true,
+      run: () => node(commonJs, '--test', 'require.test.cjs'),
+    },
     { name: 'node:test on Node 22.12', run: () => onOldestNode(esModules, '--test', 'node.test.mjs') },
     { name: 'node:test on Node 24', run: () => node(esModules, '--test', 'node.test.mjs') },
     { name: 'stack traces of errors in a handler', run: () => node(esModules, 'stack-trace.mjs') },
@@ -178,6 +186,7 @@ export function checksOf({
     { name: 'engines that are not installed', run: () => node(withoutEngines, 'missing-engines.mjs') },
     {
       name: 'sagabox --version, and --help of each command',
+      isShort: true,
       run: async () => {
         const { version } = JSON.parse(await readFile(join(installedPackage, 'package.json'), 'utf8'));
         const sagabox = (...parameters: string[]) => node(esModules, commandLine, ...parameters);

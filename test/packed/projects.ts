@@ -10,7 +10,14 @@ import { repository } from '../support/source-files.ts';
 export const execute = promisify(execFile);
 
 const sources = join(import.meta.dirname, 'projects');
-const installed = join(repository, 'node_modules');
+const places = [repository, import.meta.dirname].map((folder) => join(folder, 'node_modules'));
+
+/** A file of a package that is installed: for all of the repository, or for this folder alone. */
+export function installedPath(path: string): string {
+  const found = places.map((place) => join(place, path)).find((candidate) => existsSync(candidate));
+  if (found === undefined) throw new Error(`${path} is not installed: run it with npm run check-package`);
+  return found;
+}
 
 /** What the projects install besides: optional peers that they use, and packages of their own. */
 const ofProjects = [
@@ -58,7 +65,7 @@ export async function makeProjects(): Promise<PackedProjects> {
     const tarball = join(root, name);
     const { dependencies, peers } = await neededPackages();
     const needed = [...dependencies, ...peers];
-    const installedEngines = engines.filter((engine) => existsSync(join(installed, engine)));
+    const installedEngines = engines.filter((engine) => existsSync(join(repository, 'node_modules', engine)));
     await install(withEngines, tarball, [...needed, ...ofProjects, ...installedEngines]);
     await install(withoutEngines, tarball, needed);
     await install(withMiddy6, tarball, [...needed, ...ofProjects], { '@middy/core': 'middy-6' });
@@ -108,7 +115,7 @@ async function link(
 ): Promise<void> {
   for (const name of linked) {
     await mkdir(dirname(join(packages, name)), { recursive: true });
-    await symlink(join(installed, aliases[name] ?? name), join(packages, name));
+    await symlink(installedPath(aliases[name] ?? name), join(packages, name));
   }
 }
 

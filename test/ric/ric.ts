@@ -14,7 +14,7 @@ more, and functions are killed at each seam. The first run compiles the client i
 cmake, a C and a C++ compiler, Python and the headers of Node.
 
 Exit code: 0 if each order ended with one order, one response, one saga and one charge; 1 if not, or if the
-client cannot be compiled; 2 for an unknown option.`;
+client cannot be compiled; 2 for an unknown option, or if the machine lacks a program that compiles it.`;
 
 async function run(_options: object, signal: AbortSignal): Promise<number> {
   const client = await runtimeInterfaceClient(signal, print);

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runProgram } from '../deployment/engine/run-program.ts';
+import { MissingPrerequisite } from '../support/command.ts';
 
 const directory = join(import.meta.dirname, '..', '..', '.ric');
 const lockDirectory = join(import.meta.dirname, 'client');
@@ -22,7 +23,7 @@ export interface RuntimeInterfaceClient {
  * Lambda's own runtime interface client for Node, compiled when it is not there yet, or was made from another
  * version. It is no dependency of the repository: compiling it takes a minute, and fails without a compiler.
  *
- * @throws Error that tells what to install
+ * @throws MissingPrerequisite if this machine cannot compile it
  */
 export async function runtimeInterfaceClient(
   signal: AbortSignal,
@@ -50,16 +51,17 @@ export async function runtimeInterfaceClient(
   return { program: join(packageDirectory, 'index.mjs'), version };
 }
 
-async function assertCompilers(signal: AbortSignal): Promise<void> {
+/** @throws MissingPrerequisite that tells what to install */
+export async function assertCompilers(signal: AbortSignal, environment = process.env): Promise<void> {
   if (process.platform !== 'linux')
-    throw new Error(`aws-lambda-ric compiles on Linux only, and this is ${process.platform}`);
+    throw new MissingPrerequisite(`aws-lambda-ric compiles on Linux only, and this is ${process.platform}`);
   const missing: string[] = [];
   for (const program of programs) {
-    await runProgram(program, ['--version'], { signal }).catch(() => missing.push(program));
+    await runProgram(program, ['--version'], { signal, environment }).catch(() => missing.push(program));
   }
   signal.throwIfAborted();
   if (missing.length > 0)
-    throw new Error(
+    throw new MissingPrerequisite(
       `aws-lambda-ric needs ${missing.join(', ')}, which this machine does not have. ` +
         'Debian: apt-get install build-essential cmake xz-utils python3',
     );

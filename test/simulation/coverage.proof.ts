@@ -57,8 +57,6 @@ describe('the histories of fixed seeds', () => {
     'arrived late: mark',
     'arrived late: release',
     'commits refused',
-    'slim records',
-    'plain records',
     'shared commits',
     'shared commits refused',
     'shared commits without an answer',

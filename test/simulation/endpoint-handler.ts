@@ -2,7 +2,6 @@ import type { SQSClient } from '@aws-sdk/client-sqs';
 import middy from '@middy/core';
 import { isSagaboxError } from '../../lib/core/failures/errors.ts';
 import { headerNames } from '../../lib/core/incoming/headers.ts';
-import { recordForms } from '../../lib/core/outbox/record-form.ts';
 import type { Locking } from '../../lib/core/saga/locking.ts';
 import type { SagaOutboxForm } from '../../lib/core/saga/outbox-form.ts';
 import {
@@ -48,8 +47,6 @@ export function endpointHandler(instance: Instance, endpoint: string, form: Saga
     logger: silentLogger,
     locking: lockingOf(instance),
     deduplicationPeriod: { milliseconds: DEDUPLICATION_MS },
-    // One worker's records are slim, and those of the next one plain, as in a deployment that changes the form.
-    recordForm: recordForms[instance.number % recordForms.length] ?? 'slim',
     onMessage: (report: Parameters<NonNullable<Instance['invocation']>['reported']>[0]) => {
       const { messageId, error } = report;
       if (isSagaboxError(error) && error.code === 'OtherSagaForm') {

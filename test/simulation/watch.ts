@@ -2,7 +2,6 @@ import { itemOfRecords, type MemorySaga, type MemorySagaItem } from '../../lib/a
 import type { OutgoingOperation } from '../../lib/core/incoming/message.ts';
 import { type Commit, type MessageWrites, messagesOf } from '../../lib/core/outbox/commit.ts';
 import type { OutboxRecord } from '../../lib/core/outbox/record.ts';
-import { factsOf } from '../../lib/core/outbox/record-form.ts';
 import { isSent } from '../../lib/core/outbox/sent-bitmap.ts';
 import type { Lease } from '../../lib/core/saga/lease.ts';
 import { outboxRecordKey, type SagaIdentity, sagaKey } from '../../lib/core/storage/keys.ts';
@@ -128,7 +127,6 @@ export class Watch {
         this.#committed.add(`${endpoint} ${outbox.messageId}`);
         this.#operations.set(`${endpoint} ${outbox.messageId}`, outbox.operations);
       }
-      if (outbox?.packed) this.coverage.add(`${factsOf(outbox.encoding).form} records`);
     }
     this.sending.committed(
       messages.map(({ outbox }) => outbox?.operations ?? []),

@@ -57,7 +57,7 @@ export function summaryTable(figures: SoakFigures): string {
     ['  repeated by SQS', of('deliveries repeated by SQS')],
     ...under(counts, 'outcome ', '  attempts that ended as '),
     ...under(counts, 'mode ', '  handled by sagas of the mode '),
-    ...under(counts, 'records ', '  handled with an outbox that is '),
+    ...under(counts, 'outbox ', '  handled with an outbox in the form '),
     ...under(counts, 'change ', '  handled in a change of forms, release '),
     ['sagas with a full inbox at the end', of('full inboxes')],
     ['requests', total(({ requests }) => requests)],

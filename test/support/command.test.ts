@@ -1,5 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
-import { readCommandLine, whole } from './command.ts';
+import { describe, expect, it, jest } from '@jest/globals';
+import { MissingPrerequisite, readCommandLine, runCommand, whole } from './command.ts';
 
 const read = (value: string, range: readonly [number, number] = [1, 10]) =>
   readCommandLine([`--workers=${value}`], '', { workers: whole(range, 1) }, ({ workers }) => workers);
@@ -25,4 +25,17 @@ describe('an option that takes a whole number', () => {
       });
     },
   );
+});
+
+it.each([
+  ['a prerequisite that is missing', new MissingPrerequisite('Install Java'), 2, 'Install Java\n'],
+  ['a failure', new Error('lost'), 1, expect.stringMatching(/^FAILED Error: lost\n/)],
+])('a command that ends with %s says so, and exits apart', async (_what, error, exitCode, told) => {
+  const written = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
+  try {
+    expect(await runCommand({ run: {} }, '', () => Promise.reject(error))).toBe(exitCode);
+    expect(written.mock.calls).toEqual([[told]]);
+  } finally {
+    written.mockRestore();
+  }
 });

@@ -2,7 +2,8 @@ import { open, writeFile } from 'node:fs/promises';
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import { whenClosed } from '../../lib/cli/closed-output.ts';
 
-export const exitCodes = { ok: 0, failed: 1, refused: 2, interrupted: 130 } as const;
+/** `busy`: the machine was too busy to judge what was measured. */
+export const exitCodes = { ok: 0, failed: 1, refused: 2, busy: 3, interrupted: 130 } as const;
 
 /**
  * An option whose value turns out to be of no use when the command is carried out, such as a file that is
@@ -10,6 +11,11 @@ export const exitCodes = { ok: 0, failed: 1, refused: 2, interrupted: 130 } as c
  */
 export class RefusedOption extends Error {
   override readonly name = 'RefusedOption';
+}
+
+/** A program or package that a command needs and this machine lacks; the message tells how to get it. */
+export class MissingPrerequisite extends Error {
+  override readonly name = 'MissingPrerequisite';
 }
 
 /** What a command line asks for. */
@@ -120,7 +126,7 @@ export async function runCommand<Options>(
   try {
     return await run(command.run, interrupted.signal);
   } catch (error) {
-    if (error instanceof RefusedOption) {
+    if (error instanceof RefusedOption || error instanceof MissingPrerequisite) {
       tell(error.message);
       return exitCodes.refused;
     }

@@ -4,7 +4,6 @@ import type { OutgoingOperation } from '../../lib/core/incoming/message.ts';
 import type { Commit } from '../../lib/core/outbox/commit.ts';
 import { pack } from '../../lib/core/outbox/packing.ts';
 import { type OutboxWrite, outboxWrite as outboxWriteOf, recordOf } from '../../lib/core/outbox/record.ts';
-import type { RecordForm } from '../../lib/core/outbox/record-form.ts';
 import type { SagaIdentity } from '../../lib/core/storage/keys.ts';
 
 export const at = new Date('2026-01-02T03:04:05.678Z');
@@ -17,16 +16,11 @@ export function commitOf(parts: Partial<Commit>): Commit {
   return { saga: undefined, outbox: undefined, transactionItems: [], at, ...parts };
 }
 
-/**
- * A plain record of the endpoint of these tests. Never compressed, so that a test can say how large it is to be.
- */
+/** A record of the endpoint of these tests. Never compressed, so that a test can say how large it is to be. */
 export function outboxWrite(messageId: string, operations: readonly OutgoingOperation[]): OutboxWrite {
-  const packed = operations.length === 0 ? undefined : pack(operations);
-  return recordOf(
-    { endpoint: 'orders', messageId, operations, storedAt: at, fingerprint },
-    packed,
-    undefined,
-  );
+  const content = { endpoint: 'orders', messageId, operations, storedAt: at, fingerprint };
+  if (operations.length === 0) return recordOf(content, undefined, undefined);
+  return recordOf(content, pack(operations, content), 's');
 }
 
 /**
@@ -35,9 +29,8 @@ export function outboxWrite(messageId: string, operations: readonly OutgoingOper
 export function outboxWriteAsCommitted(
   messageId: string,
   operations: readonly OutgoingOperation[],
-  form?: RecordForm,
 ): OutboxWrite {
-  return outboxWriteOf({ endpoint: 'orders', messageId, operations, storedAt: at, fingerprint, form });
+  return outboxWriteOf({ endpoint: 'orders', messageId, operations, storedAt: at, fingerprint });
 }
 
 export function storedRecord(messageId: string, operations: readonly OutgoingOperation[] = []): Commit {

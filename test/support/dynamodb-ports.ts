@@ -80,6 +80,9 @@ export interface DynamoDBPortsOptions {
   compressesState?: boolean;
 }
 
+// A client of its own: its reads are not among the calls that a test counts.
+const observer = dynamoDBClient();
+
 export function dynamoDBPorts(options: DynamoDBPortsOptions): StorePorts {
   const { client, endpoint = 'orders', clock = new MovingClock(), newCommitId, compressesState } = options;
   const sagaTable = { ...tableDefaults, tableName: options.sagaTable };
@@ -102,9 +105,8 @@ export function dynamoDBPorts(options: DynamoDBPortsOptions): StorePorts {
         ...(newCommitId && { newCommitId }),
         ...(compressesState && { compressesState }),
       }),
-      // A client of its own: its reads are not among the calls that a test counts.
       new DynamoDBSagaStore({
-        reads: newBatchers(dynamoDBClient(), clock).reads,
+        reads: newBatchers(observer, clock).reads,
         table: sagaTable,
         mapper: defaultMapper,
       }),

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Agent } from 'node:http';
-import { DynamoDBClient, UpdateTimeToLiveCommand } from '@aws-sdk/client-dynamodb';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { S3Client } from '@aws-sdk/client-s3';
 import { SchedulerClient } from '@aws-sdk/client-scheduler';
@@ -85,14 +85,14 @@ export function everyClient() {
   };
 }
 
-/** A new table with the keys of sagabox and a time to live; returns its unique name. */
+/** Makes the tables and queues of a test file. */
+const makers = { dynamoDB: dynamoDBClient(), sqs: sqsClient() };
+
+/** A new table with the keys of sagabox; returns its unique name. */
 export async function createTable(): Promise<string> {
-  const client = dynamoDBClient();
-  const TableName = `test-${randomUUID()}`;
-  await createSagaTable(client, TableName);
-  const TimeToLiveSpecification = { AttributeName: 'ExpiresAt', Enabled: true };
-  await client.send(new UpdateTimeToLiveCommand({ TableName, TimeToLiveSpecification }));
-  return TableName;
+  const tableName = `test-${randomUUID()}`;
+  await createSagaTable(makers.dynamoDB, tableName);
+  return tableName;
 }
 
 /** A new queue; returns its URL. Its name ends in `.fifo` when the attribute `FifoQueue` is 'true'. */
@@ -101,7 +101,7 @@ export async function createQueue(
 ): Promise<string> {
   const suffix = attributes.FifoQueue === 'true' ? '.fifo' : '';
   const QueueName = `test-${randomUUID()}${suffix}`;
-  const { QueueUrl } = await sqsClient().send(new CreateQueueCommand({ QueueName, Attributes: attributes }));
+  const { QueueUrl } = await makers.sqs.send(new CreateQueueCommand({ QueueName, Attributes: attributes }));
   if (!QueueUrl) throw new Error('The SQS engine gave no queue URL');
   return QueueUrl;
 }

@@ -20,10 +20,10 @@ export function numberedMessages(count: number, destination = 'billing'): Outgoi
   );
 }
 
-/** One message whose packed operations take exactly so many bytes. */
-export function operationsOfSize(packedBytes: number, fill = 'x'): OutgoingMessage[] {
+/** One message whose packed operations take exactly so many bytes in a record of the 'orders' endpoint. */
+export function operationsOfSize(packedBytes: number, fill = 'x', messageId = 'in-1'): OutgoingMessage[] {
   const withText = (text: JsonValue) => [outgoingMessage({ body: { text } })];
-  const overhead = pack(withText('')).byteLength;
+  const overhead = pack(withText(''), { endpoint: 'orders', messageId }).byteLength;
   return withText(fill.repeat(packedBytes - overhead));
 }
 

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 
@@ -32,10 +32,10 @@ export function readSources(folder: string): SourceFile[] {
   });
 }
 
-/** Paths from the repository's root. */
+/** Paths from the repository's root, without those of installed packages. */
 export function filesIn(folder: string, extension: string): string[] {
-  return readdirSync(join(repository, folder), { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith(extension))
+  const exclude = (name: string) => name === 'node_modules';
+  return globSync(`**/*${extension}`, { cwd: join(repository, folder), exclude })
     .map((path) => join(folder, path))
     .sort();
 }

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Asks again and again until the answer is yes; fails after a time that no working system needs. */
+/** Asks again and again until the answer is yes; fails before the test does, to tell what it asked. */
 export async function waitUntil(
   question: () => boolean | Promise<boolean>,
-  timeoutMs = 100_000,
+  timeoutMs = 110_000,
 ): Promise<void> {
   const deadline = Date.now() + timeoutMs;
   while (!(await question())) {

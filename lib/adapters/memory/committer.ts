@@ -133,7 +133,7 @@ export class MemoryCommitter implements Committer {
 
   /** By way of what DynamoDB would store. */
   #storedOperations({ messageId, operations, packed, chunks, encoding }: OutboxWrite): OutgoingOperation[] {
-    if (operations.length === 0) return [];
+    if (operations.length === 0 || encoding === undefined) return [];
     return unpack(packed ?? joinChunks(chunks), encoding, { ...this.#options, messageId });
   }
 

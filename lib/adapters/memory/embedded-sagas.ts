@@ -123,6 +123,7 @@ export function writeItem(storage: MemoryStorage, write: EmbeddedWrite, kept: Me
 }
 
 function entryOf({ messageId, storedAt, packed, encoding }: OutboxWrite): [string, PendingEntry] {
-  if (packed === undefined) throw new Error('What does not fit into an item has a record');
+  if (packed === undefined || encoding === undefined)
+    throw new Error('What does not fit into an item has a record');
   return [pendingKey(messageId), { messageId, storedAt, packed, encoding }];
 }

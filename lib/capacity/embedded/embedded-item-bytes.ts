@@ -8,8 +8,8 @@ import { sagaKey } from '../../core/storage/keys.ts';
 import { relayIndex, relayShard } from '../../core/storage/relay-index.ts';
 import { sagaItem, withCompressedState } from '../../core/storage/saga-items.ts';
 import { tableDefaults } from '../../core/storage/table-defaults.ts';
+import { usual } from '../packed/operations-bytes.ts';
 import { endpointBytes, type PackedRecord, packedBytes, packedRecord } from '../packed/packed-record.ts';
-import { usual } from '../packed/slim-bytes.ts';
 import type { WholeShape } from '../shape-defaults.ts';
 
 /** What the item of a saga with an embedded outbox takes on the way of one message, without a lease. */

@@ -1,6 +1,6 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { MAX_PACKED_BYTES } from '../../core/outbox/packing.ts';
-import { factsOf } from '../../core/outbox/record-form.ts';
+import { isCompressed } from '../../core/outbox/record-encoding.ts';
 import { decompressState } from '../../core/storage/compressed-state.ts';
 import { decompress } from '../../core/storage/compression.ts';
 import { readPendingAttribute } from '../../core/storage/embedded-items.ts';
@@ -49,8 +49,7 @@ function itemOf(sets: readonly PathValue[]): Item {
 export function pendingIn({ pending }: Item): { readonly messageId: string; readonly packed: Uint8Array }[] {
   return Object.values(pending?.M ?? {}).map((entry) => {
     const { messageId, packed, encoding } = readPendingAttribute(entry);
-    const { isCompressed } = factsOf(encoding);
-    return { messageId, packed: isCompressed ? decompress(packed, MAX_PACKED_BYTES) : packed };
+    return { messageId, packed: isCompressed(encoding) ? decompress(packed, MAX_PACKED_BYTES) : packed };
   });
 }
 

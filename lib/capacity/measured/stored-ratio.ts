@@ -1,5 +1,5 @@
 import { joinChunks, MAX_PACKED_BYTES } from '../../core/outbox/packing.ts';
-import { factsOf, type RecordEncoding } from '../../core/outbox/record-form.ts';
+import { isCompressed, isRecordEncoding } from '../../core/outbox/record-encoding.ts';
 import { compress, decompress } from '../../core/storage/compression.ts';
 import { embeddedItems, pendingIn } from './embedded-items.ts';
 import type { Item, MeteredCall } from './recorded-call.ts';
@@ -17,10 +17,9 @@ export function storedRatio(calls: readonly MeteredCall[]): number | undefined {
   const items = calls.flatMap(committedItems).filter(({ state }) => state === undefined);
   const stored = joinChunks(items.flatMap(({ operations }) => operations?.B ?? []));
   if (stored.byteLength === 0) return undefined;
-  const { isCompressed } = factsOf(
-    items.find(({ encoding }) => encoding !== undefined)?.encoding?.S as RecordEncoding,
-  );
-  return compressionRatioOf(isCompressed ? decompress(stored, MAX_PACKED_BYTES) : stored);
+  const encoding = items.map((item) => item.encoding?.S).find(isRecordEncoding);
+  const packed = encoding && isCompressed(encoding) ? decompress(stored, MAX_PACKED_BYTES) : stored;
+  return compressionRatioOf(packed);
 }
 
 /** Of the commit: the mark puts its record again, without the messages. */

@@ -1,6 +1,6 @@
 import { FINGERPRINT_BYTES } from '../../core/incoming/fingerprint.ts';
 import { MAX_PACKED_ITEM_BYTES } from '../../core/outbox/packing.ts';
-import type { RecordEncoding } from '../../core/outbox/record-form.ts';
+import type { RecordEncoding } from '../../core/outbox/record-encoding.ts';
 import { writeUnits } from '../../core/storage/capacity-units.ts';
 import { itemSize, numberSize } from '../../core/storage/item-size.ts';
 import {
@@ -11,7 +11,7 @@ import {
 } from '../../core/storage/outbox-items.ts';
 import { tableDefaults } from '../../core/storage/table-defaults.ts';
 import type { WholeShape } from '../shape-defaults.ts';
-import { type SlimBytes, slimBytes } from './slim-bytes.ts';
+import { bytesOfOperations, type OperationsBytes } from './operations-bytes.ts';
 
 /** What the outbox keeps of one message. */
 export interface PackedRecord {
@@ -62,9 +62,8 @@ export function packedRecord(shape: WholeShape): PackedRecord {
   return units(compressed) < units(uncompressed) ? compressed : uncompressed;
 }
 
-/** All outgoing messages in one list of JSON. */
-export function packedBytes(shape: WholeShape): SlimBytes {
-  return slimBytes(shape, endpointBytes(shape.metadataBytes));
+export function packedBytes(shape: WholeShape): OperationsBytes {
+  return bytesOfOperations(shape, endpointBytes(shape.metadataBytes));
 }
 
 function storedAs(shape: WholeShape, stored: number, encoding: RecordEncoding): PackedRecord {

@@ -1,5 +1,4 @@
 import * as v from 'valibot';
-import { renamedProblem } from '../../core/checks/renamed-settings.ts';
 import type { Problem } from './problems.ts';
 
 type Field = v.GenericSchema;
@@ -34,15 +33,13 @@ export function numberBelow(max: number) {
   return v.pipe(v.number(message), v.minValue(0, message), v.ltValue(max, message));
 }
 
-const NOT_KNOWN = 'is not known';
-
 /** An object with these properties and no other. A property that is undefined counts as absent. */
 export function object(fields: Readonly<Record<string, Field>>, required: readonly string[] = []) {
   const entries = Object.entries(fields).map(([name, field]) => [
     name,
     required.includes(name) ? field : v.optional(field),
   ]);
-  const unknown = v.optional(v.never(`${NOT_KNOWN} (known: ${Object.keys(fields).join(', ')})`));
+  const unknown = v.optional(v.never(`is not known (known: ${Object.keys(fields).join(', ')})`));
   const message = mustBe('an object');
   return v.pipe(
     v.custom<object>(isObject, message),
@@ -55,12 +52,8 @@ export function problemsOf(schema: Field, value: unknown, at = ''): Problem[] {
   const { issues = [] } = v.safeParse(schema, value, { abortPipeEarly: true });
   return issues.map(({ input, message, path }) => ({
     path: [at, ...(path ?? []).map(({ key }) => String(key))].filter(Boolean).join('.'),
-    problem: input === undefined && path ? 'is missing' : (renamedIn(message, path) ?? message),
+    problem: input === undefined && path ? 'is missing' : message,
   }));
-}
-
-function renamedIn(message: string, path: readonly { readonly key: unknown }[] = []): string | undefined {
-  return message.startsWith(NOT_KNOWN) ? renamedProblem(String(path.at(-1)?.key)) : undefined;
 }
 
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

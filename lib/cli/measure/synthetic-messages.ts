@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { compressionRatioOf } from '../../capacity/measured/stored-ratio.ts';
 import { metadataBytesDefaults, type WholeShape } from '../../capacity/shape-defaults.ts';
 import { embeddedLimits } from '../../core/embedded/embedded-write.ts';
-import { packSlim } from '../../core/outbox/packing.ts';
+import { pack } from '../../core/outbox/packing.ts';
 import { utf8Bytes } from '../../core/storage/item-size.ts';
 import {
   emptyContributionBytes,
@@ -89,7 +89,7 @@ export function syntheticMessages(
       ? shareFor(shape.compressionRatio, (randomShare) => {
           const measured = measuredWith(randomShare);
           const operations = operationsOf(measured, shape, endpoint);
-          return compressionRatioOf(packSlim(operations, { endpoint, messageId: measured.id }));
+          return compressionRatioOf(pack(operations, { endpoint, messageId: measured.id }));
         })
       : 1;
   const next = () => {

@@ -1,6 +1,5 @@
 import { Construct, type IConstruct } from 'constructs';
 import { kind, type OptionCheck } from '../../core/checks/option-checks.ts';
-import { renamedProblem } from '../../core/checks/renamed-settings.ts';
 import { nameQuestion } from '../../core/checks/similar-name.ts';
 import { configurationError } from '../../core/failures/errors.ts';
 import { describeValue } from '../../core/failures/thrown.ts';
@@ -141,10 +140,8 @@ function checkedSettings(
   const pathOf = (name: string) => (setting === '' ? name : `${setting}.${name}`);
   const names = Object.keys(checks);
   for (const name of definedNames(given).filter((each) => !Object.hasOwn(checks, each))) {
-    const renamed = renamedProblem(name);
     const question = nameQuestion(name, names);
-    if (renamed !== undefined) problems.add(pathOf(name), renamed, 'Rename it');
-    else if (question === undefined)
+    if (question === undefined)
       problems.add(pathOf(name), 'there is no such setting', `Use ${names.join(', ')}`);
     else problems.add(pathOf(name), `there is no such setting (${question})`, 'Rename it, or leave it out');
   }

@@ -1,7 +1,6 @@
 import { RecursiveLoop } from 'aws-cdk-lib/aws-lambda';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { DeduplicationScope, FifoThroughputLimit } from 'aws-cdk-lib/aws-sqs';
-import { recordForms } from '../../core/outbox/record-form.ts';
 import {
   aConstruct,
   aDuration,
@@ -67,7 +66,6 @@ export const endpointChecks: PropChecks<EndpointSettings> = {
   leadingKeys: withProps<LeadingKeys>({ sagas: strings }, { needs: ['sagas'] }),
   singleWriterRegion: trueOrFalse,
   relayIndex: trueOrFalse,
-  recordForm: oneOf(...recordForms),
   enabled: trueOrFalseOrToken,
   batchSize: aNumber,
   maxBatchingWindow: aDuration,

@@ -3,7 +3,6 @@ import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { defined } from '../../core/defined.ts';
 import { environmentVariables } from '../../core/environment-variables.ts';
-import type { RecordForm } from '../../core/outbox/record-form.ts';
 import type { LockingMode } from '../../core/saga/locking.ts';
 import type { AnyTable } from '../any-resource.ts';
 import { claimCheckJson } from '../claim-check/claim-check.ts';
@@ -24,16 +23,11 @@ interface EnvironmentParts extends Construct {
   readonly errorQueue?: IQueue | undefined;
 }
 
-interface EnvironmentSettings {
-  readonly recordForm?: RecordForm | undefined;
-  readonly maxReceiveCount?: number;
-}
-
-/** What the constructs tell the runtime. */
+/** What the constructs tell the runtime; without a `maxReceiveCount` for an endpoint that handles no messages. */
 export function endpointEnvironment(
   endpoint: EnvironmentParts,
   { settings, scheduledSends, claimCheck }: EndpointSending,
-  { recordForm, maxReceiveCount }: EnvironmentSettings,
+  maxReceiveCount?: number,
 ): Record<string, string> {
   const { endpointName, errorQueue, sagaTable, outboxTable, locking, embeddedOutbox } = endpoint;
   const { hasRelayIndex, hasSagaRelayIndex } = endpoint;
@@ -52,7 +46,6 @@ export function endpointEnvironment(
     relayIndex: hasRelayIndex ? 'true' : undefined,
     embeddedOutbox: embeddedOutbox ? 'true' : undefined,
     sagaRelayIndex: hasSagaRelayIndex ? 'true' : undefined,
-    recordForm,
     scheduler: scheduledSends?.toJson(),
     claimCheck: claimCheck && claimCheckJson(claimCheck),
   };

@@ -162,7 +162,7 @@ export class MessageEndpoint extends MessageEndpointBase {
     this.claimCheckBucket = this.#sending.claimCheck?.bucket;
     const metrics = metricsEnvironment(settings, violations);
     this.metricsNamespace = metrics[environmentVariables.metricsNamespace];
-    const environment = endpointEnvironment(this, this.#sending, { ...timings, ...settings });
+    const environment = endpointEnvironment(this, this.#sending, timings.maxReceiveCount);
     this.#environment = { ...environment, ...metrics };
     this.eventSourceMappingId = consumeQueue(this, this.queue, handler, target, settings);
     sendErrorsTo(this, this.errorQueue, this.function);

@@ -1,6 +1,5 @@
 import type { Duration } from 'aws-cdk-lib';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
-import { recordForms } from '../../core/outbox/record-form.ts';
 import type { AnyFunction, AnyTable } from '../any-resource.ts';
 import {
   aConstruct,
@@ -115,7 +114,6 @@ export const sendOnlyEndpointChecks: PropChecks<SendOnlyEndpointProps> = {
   relay: oneOf('elsewhere'),
   singleWriterRegion: trueOrFalse,
   relayIndex: trueOrFalse,
-  recordForm: oneOf(...recordForms),
   scheduler: propOf(
     'true, false or a MessageScheduler',
     (value) => isBoolean(value) || isConstructWith(value, 'group', 'role', 'deadLetterQueue'),

@@ -94,7 +94,7 @@ export class SendOnlyEndpoint extends Construct {
     this.claimCheckBucket = this.#sending.claimCheck?.bucket;
     const metrics = metricsEnvironment(settings, violations);
     this.metricsNamespace = metrics[environmentVariables.metricsNamespace];
-    this.#environment = { ...endpointEnvironment(this, this.#sending, settings), ...metrics };
+    this.#environment = { ...endpointEnvironment(this, this.#sending), ...metrics };
     this.#functions = new SessionFunctions(this, violations);
     if (this.outboxTable !== undefined) reportUnreachableTable(this, this.outboxTable, 'outboxTable');
     warnOfTables(this);

@@ -1,7 +1,6 @@
 import { durationProblem } from '../duration.ts';
 import { configurationError } from '../failures/errors.ts';
 import { describeValue } from '../failures/thrown.ts';
-import { renamedProblem } from './renamed-settings.ts';
 import { nameQuestion } from './similar-name.ts';
 import { isJsonObject } from './value-kind.ts';
 
@@ -79,7 +78,7 @@ function wrongSetting(
     const setting = `${prefix}${name}`;
     const check = Object.hasOwn(checks, name) ? checks[name] : undefined;
     if (check === undefined) {
-      return { setting, problem: renamedProblem(name) ?? unknownProblem(name, Object.keys(checks), whole) };
+      return { setting, problem: unknownProblem(name, Object.keys(checks), whole) };
     }
     const wrong = value === undefined ? undefined : check(value, setting);
     if (wrong) return wrong;

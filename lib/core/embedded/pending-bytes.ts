@@ -1,9 +1,9 @@
-import type { RecordEncoding } from '../outbox/record-form.ts';
+import type { RecordEncoding } from '../outbox/record-encoding.ts';
 
 /** What is pending of one message, beside its id. */
 export interface PendingOperations {
   readonly storedAt: Date;
-  readonly encoding: RecordEncoding | undefined;
+  readonly encoding: RecordEncoding;
   readonly packed: Uint8Array;
 }
 
@@ -13,8 +13,11 @@ const HEAD_BYTES = TIME_BYTES + 1;
 /** Of an entry around its packed operations: its key, names, a UUID as its id, and the head. */
 export const PENDING_ENTRY_BYTES = 12 + 6 + 18 + 4 + HEAD_BYTES;
 
-/** Stored data: each keeps its place. */
-const encodings: readonly (RecordEncoding | undefined)[] = [undefined, 's', 'br', 'sb'];
+/** Stored data. */
+const codes = { s: 1, sb: 3 } as const satisfies Record<RecordEncoding, number>;
+const encodings: ReadonlyMap<number, RecordEncoding> = new Map(
+  Object.entries(codes).map(([encoding, code]) => [code, encoding as RecordEncoding]),
+);
 
 /**
  * In one value, as names of attributes would be charged with each message:
@@ -27,7 +30,7 @@ const encodings: readonly (RecordEncoding | undefined)[] = [undefined, 's', 'br'
 export function pendingBytes({ storedAt, encoding, packed }: PendingOperations): Uint8Array {
   const head = Buffer.alloc(HEAD_BYTES);
   head.writeUIntBE(storedAt.getTime(), 0, TIME_BYTES);
-  head.writeUInt8(encodings.indexOf(encoding), TIME_BYTES);
+  head.writeUInt8(codes[encoding], TIME_BYTES);
   return Buffer.concat([head, packed]);
 }
 
@@ -35,8 +38,8 @@ export function pendingBytes({ storedAt, encoding, packed }: PendingOperations):
 export function readPending(bytes: Uint8Array): PendingOperations {
   const { buffer, byteOffset, byteLength } = bytes;
   const all = Buffer.from(buffer, byteOffset, byteLength);
-  const code = byteLength < HEAD_BYTES ? undefined : all.readUInt8(TIME_BYTES);
-  if (code === undefined || code >= encodings.length) throw new Error('what is pending is damaged');
+  const encoding = byteLength < HEAD_BYTES ? undefined : encodings.get(all.readUInt8(TIME_BYTES));
+  if (encoding === undefined) throw new Error('what is pending is damaged');
   const storedAt = new Date(all.readUIntBE(0, TIME_BYTES));
-  return { storedAt, encoding: encodings[code], packed: all.subarray(HEAD_BYTES) };
+  return { storedAt, encoding, packed: all.subarray(HEAD_BYTES) };
 }

@@ -6,8 +6,8 @@ import { decompress } from '../storage/compression.ts';
 import { utf8Bytes } from '../storage/item-size.ts';
 import type { RecordIdentity } from '../storage/keys.ts';
 import { isGroupId } from '../wire-format/group-id.ts';
-import { factsOf, type RecordEncoding } from './record-form.ts';
-import { slimParts, wholeBytes, wholeOperations } from './slim-operations.ts';
+import { decodedBytes, decodeOperations, encodeOperations } from './operations-encoding.ts';
+import { isCompressed, type RecordEncoding } from './record-encoding.ts';
 
 /** More packed bytes go to chunks, each an item: below the 400 KB of an item, with room for its key. */
 export const MAX_PACKED_ITEM_BYTES = 350 * 1024;
@@ -18,51 +18,37 @@ export const MAX_PACKED_BYTES = 16 * 1024 * 1024;
 export const MAX_CHUNKS = Math.ceil(MAX_PACKED_BYTES / MAX_PACKED_ITEM_BYTES);
 
 /**
- * All operations of one message in as few items as possible: DynamoDB rounds every item up by itself.
+ * All operations of one message in as few items as possible: DynamoDB rounds every item up by itself. What derives
+ * from the record's identity is left out, and what all operations share is stored once.
  *
- * @throws SagaboxError `TransactionLimit` for more than {@link MAX_PACKED_BYTES}.
+ * @throws SagaboxError `TransactionLimit` for more than {@link MAX_PACKED_BYTES}, packed or not.
  */
-export function pack(operations: readonly OutgoingOperation[]): Uint8Array {
+export function pack(operations: readonly OutgoingOperation[], identity: RecordIdentity): Uint8Array {
+  const { common, own } = encodeOperations(operations, identity);
   // One by one: all of them may be more than one string can hold.
-  const jsons = operations.map((operation) => JSON.stringify(operation));
-  assertPackable(listBytes(jsons));
-  return new TextEncoder().encode(`[${jsons.join(',')}]`);
-}
-
-/**
- * The same without what derives from the record's identity, and with what all operations share told once.
- *
- * @throws SagaboxError `TransactionLimit` as `pack`
- */
-export function packSlim(operations: readonly OutgoingOperation[], identity: RecordIdentity): Uint8Array {
-  const { common, own } = slimParts(operations, identity);
   const bodies = operations.map((operation) =>
     isCancellation(operation) ? '0' : JSON.stringify(operation.body),
   );
   const head = JSON.stringify(common).slice(0, -']'.length);
   const tail = own === undefined ? ']' : `,${JSON.stringify(own)}]`;
   const bytes = utf8Bytes(head) + ','.length + listBytes(bodies) + utf8Bytes(tail);
-  assertPackable(wholeBytes(bytes, operations.length, common));
+  assertPackable(decodedBytes(bytes, operations.length, common));
   return new TextEncoder().encode(`${head},[${bodies.join(',')}]${tail}`);
 }
 
 /**
  * @param identity of the record that holds the bytes
- * @throws Error when the bytes are not what `pack` or `packSlim` made.
+ * @throws Error when the bytes are not what `pack` made, in this encoding.
  */
 export function unpack(
   stored: Uint8Array,
-  encoding: RecordEncoding | undefined,
+  encoding: RecordEncoding,
   identity: RecordIdentity,
 ): OutgoingOperation[] {
-  const { form, isCompressed } = factsOf(encoding);
-  const packed = isCompressed ? decompress(stored, MAX_PACKED_BYTES) : stored;
+  const packed = isCompressed(encoding) ? decompress(stored, MAX_PACKED_BYTES) : stored;
   const parsed: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(packed));
-  const operations =
-    form === 'plain' ? parsed : wholeOperations(parsed, packed.byteLength, MAX_PACKED_BYTES, identity);
-  if (!Array.isArray(operations) || !operations.every(isOutgoingOperation)) {
-    throw new Error('it holds no outgoing messages');
-  }
+  const operations = decodeOperations(parsed, packed.byteLength, MAX_PACKED_BYTES, identity);
+  if (!operations.every(isOutgoingOperation)) throw new Error('it holds no outgoing messages');
   return operations;
 }
 

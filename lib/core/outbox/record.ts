@@ -5,8 +5,8 @@ import type { Lease } from '../saga/lease.ts';
 import { responseBytes, type StoredResponse } from '../session/stored-response.ts';
 import { compress } from '../storage/compression.ts';
 import { recordWriteUnits } from '../storage/record-size.ts';
-import { chunksOf, pack, packSlim } from './packing.ts';
-import { RECORD_FORM_DEFAULT, type RecordEncoding, type RecordForm } from './record-form.ts';
+import { chunksOf, pack } from './packing.ts';
+import type { RecordEncoding } from './record-encoding.ts';
 import type { SentBitmap } from './sent-bitmap.ts';
 
 /** Which record of an endpoint. */
@@ -38,6 +38,7 @@ export interface OutboxRecord extends RecordReference {
 export interface OutboxWrite extends OutboxRecord {
   /** Of a session: it may stand where a lease on its request is. @default - it is of a message */
   readonly session?: SessionWrite | undefined;
+  /** Undefined without operations. */
   readonly encoding: RecordEncoding | undefined;
   /** In the record itself; undefined when they are in chunks, or there are none. */
   readonly packed: Uint8Array | undefined;
@@ -57,8 +58,6 @@ export interface RecordContent {
   readonly storedAt: Date;
   readonly fingerprint?: Fingerprint | undefined;
   readonly relayIndex?: boolean | undefined;
-  /** @default 'slim' */
-  readonly form?: RecordForm | undefined;
   readonly response?: StoredResponse | undefined;
   readonly session?: SessionWrite | undefined;
   /** @default - it is an item of its own */
@@ -72,15 +71,14 @@ export interface RecordContent {
  * @throws SagaboxError `TransactionLimit` for more operations than can be packed.
  */
 export function outboxWrite(content: RecordContent): OutboxWrite {
-  const { endpoint, operations, relayIndex, form = RECORD_FORM_DEFAULT } = content;
+  const { endpoint, operations, relayIndex } = content;
   if (operations.length === 0) return recordOf(content, undefined, undefined);
-  const isSlim = form === 'slim';
-  const packed = isSlim ? packSlim(operations, content) : pack(operations);
-  const uncompressed = recordOf(content, packed, isSlim ? 's' : undefined);
+  const packed = pack(operations, content);
+  const uncompressed = recordOf(content, packed, 's');
   const unitsOf = (write: OutboxWrite) => recordWriteUnits(endpoint, write, relayIndex);
   const units = content.holder ? undefined : unitsOf(uncompressed);
   if (units === 1) return uncompressed;
-  const compressed = recordOf(content, compress(packed), isSlim ? 'sb' : 'br');
+  const compressed = recordOf(content, compress(packed), 'sb');
   const isBetter = units === undefined ? isSmaller(compressed, uncompressed) : unitsOf(compressed) < units;
   return isBetter ? compressed : uncompressed;
 }

@@ -73,7 +73,8 @@ export function pendingAttributes(pending: readonly OutboxWrite[]): Item {
 }
 
 function pendingAttribute({ messageId, storedAt, packed, encoding }: OutboxWrite): AttributeValue {
-  if (packed === undefined) throw new Error('What does not fit into an item has a record');
+  if (packed === undefined || encoding === undefined)
+    throw new Error('What does not fit into an item has a record');
   return { M: { id: idAttribute(messageId), data: { B: pendingBytes({ storedAt, encoding, packed }) } } };
 }
 

@@ -7,8 +7,8 @@ import { stepsOf } from '../../../lib/capacity/measured/call-steps.ts';
 import { type ComparedStep, compareSteps } from '../../../lib/capacity/measured/comparison.ts';
 import type { MeteredCall } from '../../../lib/capacity/measured/recorded-call.ts';
 import type { PlannedStep } from '../../../lib/capacity/message-shape.ts';
-import { packSlim, unpack } from '../../../lib/core/outbox/packing.ts';
-import type { RecordEncoding } from '../../../lib/core/outbox/record-form.ts';
+import { pack, unpack } from '../../../lib/core/outbox/packing.ts';
+import type { RecordEncoding } from '../../../lib/core/outbox/record-encoding.ts';
 import { compress } from '../../../lib/core/storage/compression.ts';
 import { messageIdOfPartition } from '../../../lib/core/storage/keys.ts';
 import { lambdaContext } from '../../../lib/testing/lambda-context.ts';
@@ -115,19 +115,15 @@ export function storedShape(
   const sagaBytes = saga === undefined ? {} : { sagaBytes: itemSize(saga) };
   if (packed.length === 0) return sagaBytes;
   const identity = { endpoint, messageId: messageIdOfPartition(endpoint, record?.PK?.S ?? '') ?? '' };
-  const operations = unpack(
-    Buffer.concat(packed),
-    record?.encoding?.S as RecordEncoding | undefined,
-    identity,
-  );
-  const slim = packSlim(operations, identity);
+  const operations = unpack(Buffer.concat(packed), record?.encoding?.S as RecordEncoding, identity);
+  const uncompressed = pack(operations, identity);
   // From the eleventh on, the version of the saga in a header has a digit more.
   const kept = operations.slice(0, 10).map((operation) => Buffer.byteLength(JSON.stringify(operation)));
   if (new Set(kept).size > 1) throw new Error(`The messages differ in size: ${kept.join(', ')}`);
   return {
     ...sagaBytes,
     messageBytes: kept[0] ?? 0,
-    compressionRatio: compress(slim).byteLength / slim.byteLength,
+    compressionRatio: compress(uncompressed).byteLength / uncompressed.byteLength,
   };
 }
 

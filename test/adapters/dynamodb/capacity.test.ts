@@ -49,7 +49,7 @@ describe('the capacity of', () => {
     const marked = await metered((meter) => store.ports.outbox.markDispatched(record, at, meter));
     expect(marked).toEqual({ readUnits: 0, writeUnits: 3 });
 
-    const chunked = outboxWrite('in-2', operationsOfSize(2 * 350 * 1024));
+    const chunked = outboxWrite('in-2', operationsOfSize(2 * 350 * 1024, 'x', 'in-2'));
     await metered(commit({ outbox: chunked }));
     const withChunks = await metered((meter) => store.ports.outbox.markDispatched(chunked, at, meter));
     // 350 KB and the key and names of the item, twice, and the record.

@@ -6,7 +6,7 @@ import { sqsRecord } from 'sagabox/testing';
 import { z } from 'zod';
 import { readEnvelope } from '../../../lib/core/incoming/envelope.ts';
 import type { DispatchedMessage, OutgoingMessage } from '../../../lib/core/incoming/message.ts';
-import { packSlim } from '../../../lib/core/outbox/packing.ts';
+import { pack } from '../../../lib/core/outbox/packing.ts';
 import { readTraceHeaders } from '../../../lib/core/tracing/trace-context.ts';
 import { wireAttributes, wireBody, wireBytes } from '../../../lib/core/wire-format/wire.ts';
 import { silentLogger } from '../../../lib/testing/silent-logger.ts';
@@ -182,7 +182,7 @@ describe('what a handler sends', () => {
         headers,
       }));
       const bytesOf = (messages: readonly OutgoingMessage[]) =>
-        packSlim(messages, { endpoint: 'orders', messageId: 'm1' }).byteLength;
+        pack(messages, { endpoint: 'orders', messageId: 'm1' }).byteLength;
       expect(bytesOf(committed) - bytesOf(untraced)).toBe(74);
       expect(new Set(sent.map(({ headers }) => headers.traceparent)).size).toBe(count);
       const [message, same] = [sent[0], untraced[0]] as [OutgoingMessage, OutgoingMessage];

@@ -97,14 +97,6 @@ describe('bodies that are uploaded', () => {
     expect(faults.operations).toHaveLength(2);
   });
 
-  it('may have as many bytes as can be read back', async () => {
-    const claimChecks = await openClaims();
-    faults.answer('PutObject', {});
-    const body = 'x'.repeat(limits.claimCheckBytes - 2);
-    const [message] = await claimChecks.store([outgoingMessage({ body })]);
-    expect(message).toMatchObject({ body: { bytes: limits.claimCheckBytes } });
-  });
-
   it('are none without large bodies, and then no client is loaded', async () => {
     const loadClient = () => Promise.reject(new Error('It was loaded'));
     const claimChecks = new S3ClaimChecks({

@@ -1,6 +1,6 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { readManifest } from '../../../bin/package/manifest.ts';
@@ -25,7 +25,8 @@ const gitEnvironment = {
 
 /** A repository with what the script reads, of which a commit and a tag do no harm. */
 beforeEach(() => {
-  cpSync(join(repository, 'bin/package'), inClone('bin/package'), { recursive: true });
+  const filter = (path: string) => !/node_modules|\.installing-/.test(relative(repository, path));
+  cpSync(join(repository, 'bin/package'), inClone('bin/package'), { recursive: true, filter });
   symlinkSync(join(repository, 'node_modules'), inClone('node_modules'));
   writeFileSync(inClone('CHANGELOG.md'), '# Changelog\n\n## Unreleased\n\n- A\n\n## 0.0.1 - 2026-01-01\n');
   git('init', '--quiet');
@@ -33,8 +34,7 @@ beforeEach(() => {
 });
 
 async function release(fields: object, ...parameters: string[]) {
-  const { workspaces: _none, ...manifest } = await readManifest();
-  writeFileSync(inClone('package.json'), JSON.stringify({ ...manifest, ...fields }));
+  writeFileSync(inClone('package.json'), JSON.stringify({ ...(await readManifest()), ...fields }));
   git('add', '--all');
   git('commit', '--quiet', '--message', 'All');
   const script = inClone('bin/package/release.ts');

@@ -9,7 +9,7 @@ import {
 import { packedBytes, packedRecord } from '../../../lib/capacity/packed/packed-record.ts';
 import { wholeShape } from '../../../lib/capacity/shape-defaults.ts';
 import { operationsOf } from '../../../lib/cli/measure/stored-sizes.ts';
-import { packSlim } from '../../../lib/core/outbox/packing.ts';
+import { pack } from '../../../lib/core/outbox/packing.ts';
 import { outboxWrite } from '../../../lib/core/outbox/record.ts';
 import { compress } from '../../../lib/core/storage/compression.ts';
 import { itemSize } from '../../../lib/core/storage/item-size.ts';
@@ -61,7 +61,7 @@ function storedAndPlanned(given: Message) {
   const operations = operationsOf(message, wholeShape(saga), endpoint);
   const write = outboxWrite({ endpoint, messageId, operations, storedAt: at, fingerprint, relayIndex });
   const metadata = outboxWrite({ endpoint, messageId, operations: [], storedAt: at, fingerprint });
-  const packed = packSlim(operations, { endpoint, messageId });
+  const packed = pack(operations, { endpoint, messageId });
   const shape = wholeShape({
     ...saga,
     outgoing,

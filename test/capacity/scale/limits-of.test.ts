@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { limitsOf, type MessageShape, planMessage, type ScaleShape, type Workload } from 'sagabox/capacity';
 import { limitRules } from '../../../lib/capacity/scale/limits-of.ts';
+import { samples } from '../../support/samples.ts';
 import { anyWorkload, impossibleNumbers } from '../any-shape.ts';
 import {
   allOfOneSaga,
@@ -205,7 +206,7 @@ describe('the limits of a workload', () => {
       compared += 1;
       expect(impossibleNumbers(limits)).toEqual([]);
     });
-    fc.assert(property, { seed, numRuns: 200 });
-    expect(compared).toBeGreaterThan(50);
+    fc.assert(property, { seed, numRuns: samples(200) });
+    expect(compared).toBeGreaterThan(samples(50));
   });
 });

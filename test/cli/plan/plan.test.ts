@@ -255,7 +255,7 @@ describe('sagabox plan --app', () => {
     const { monthlyCost: _, ...partOfPlan } = tablePlan;
     const Resources = {
       A: table('A', { ...metadata, 'sagabox:workload': [{ ...workload, messagesPerSecond: 'many' }] }),
-      B: table('B', { ...metadata, 'sagabox:workload': [workload, { ...workload, deduplicationDays: 7 }] }),
+      B: table('B', { ...metadata, 'sagabox:workload': [workload, { ...workload, speed: 7 }] }),
       C: table('C', { 'sagabox:workload': [workload] }),
       D: table('D', { ...metadata, 'sagabox:plan': partOfPlan }),
       E: table('E', { ...metadata, 'sagabox:plan': { ...tablePlan, table: 'desk' } }),
@@ -267,9 +267,7 @@ describe('sagabox plan --app', () => {
     expect([exitCode, out]).toEqual([2, []]);
     expect(err.match(/^error: .*$/gm)).toEqual([
       expect.stringContaining(`${app}: A: messagesPerSecond: `),
-      expect.stringContaining(
-        `${app}: B (workload 2 of 2): deduplicationDays: it is called 'deduplicationPeriod' now`,
-      ),
+      expect.stringContaining(`${app}: B (workload 2 of 2): speed: is not known (known: `),
       expect.stringContaining(`${app}: C: it has a workload, but no plan`),
       expect.stringContaining(`${app}: D: the metadata sagabox:plan is not understood`),
       expect.stringContaining(`${app}: E: the metadata sagabox:plan is not understood`),

@@ -15,6 +15,7 @@ import { ParameterStore } from '../../support/parameter-store.ts';
 import { drain } from '../../support/queue.ts';
 import { changeItem } from '../../support/raw-items.ts';
 import { createIndexedTable, dynamoDBRelay } from '../../support/relay-subject.ts';
+import { cells } from '../../support/samples.ts';
 import { startStackOutputs } from '../../support/stack-outputs-server.ts';
 
 let dynamoDB: DynamoDBClient;
@@ -66,12 +67,14 @@ describe('sagabox relay', () => {
     expect(await arrivedIds()).toEqual(['of-m1', 'of-m2']);
   });
 
-  it.each([
+  const places = [
     ['index', 'a table of its own', 64],
     ['index', 'the outbox table', 0],
     ['scan', 'a table of its own', 128],
     ['scan', 'the outbox table', 64],
-  ] as const)(
+  ] as const;
+
+  it.each(cells(places, ([strategy, place]) => (strategy === 'scan') === (place === 'the outbox table')))(
     'by %s dispatches what is pending in sagas in %s, with %i scans',
     async (strategy, place, scans) => {
       await commit('m1');
@@ -185,29 +188,28 @@ describe('sagabox relay', () => {
   });
 
   it.each([
-    [{ until: new Date(Date.now() + 60_000) }, 'held', '0 to dispatch, 1 held by another run, 0 unreadable'],
+    ['for an hour', 60, false, 'held', '0 to dispatch, 1 held by another run, 0 unreadable'],
     [
-      { until: new Date(Date.now() + 60_000), postponed: true as const },
+      'that postpones for an hour',
+      60,
+      true,
       'postponed',
       '1 to dispatch, 0 held by another run, 0 unreadable',
     ],
-    [
-      { until: new Date(Date.now() - 60_000) },
-      undefined,
-      '1 to dispatch, 0 held by another run, 0 unreadable',
-    ],
-  ])('--dry-run tells of a lease %j: %s', async (terms, reason, summary) => {
+    ['that ended an hour ago', -60, false, undefined, '1 to dispatch, 0 held by another run, 0 unreadable'],
+  ] as const)('--dry-run tells of a lease %s', async (_what, minutes, postponed, reason, summary) => {
     await commit('m1');
     const { undispatched } = dynamoDBRelay({ client: dynamoDB, tableName, strategy: 'index' });
-    const lease = { owner: 'another run', ...terms };
+    const until = new Date(Date.now() + minutes * 60_000);
+    const lease = { owner: 'another run', until, ...(postponed && { postponed }) };
     await undispatched.claim({ messageId: 'm1' }, lease, new Date(0), new CapacityMeter());
     const { out } = await run({ dryRun: true });
     expect(out.at(-1)).toBe(summary);
-    expect(out[0]?.includes(`until ${terms.until.toISOString()})`)).toBe(reason !== undefined);
+    expect(out[0]?.includes(`until ${until.toISOString()})`)).toBe(reason !== undefined);
     const json = JSON.parse((await run({ dryRun: true, json: true })).out[0] ?? '');
     const isHeld = reason === 'held';
     expect([json.waiting, json.held]).toEqual(isHeld ? [0, 1] : [1, 0]);
-    expect(json.records[0].leased).toEqual(reason && { until: terms.until.toISOString(), reason });
+    expect(json.records[0].leased).toEqual(reason && { until: until.toISOString(), reason });
   });
 
   it.each([

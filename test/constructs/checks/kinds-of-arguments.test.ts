@@ -44,8 +44,15 @@ const capacities: [string, () => TableCapacity, string[]][] = [
   [
     'provisioned',
     () =>
-      TableCapacity.provisioned({ read: { minCapacity: 1 }, write: { ...range, minCapacity: '1' } } as never),
-    ['capacity.read.maxCapacity: it is missing', "capacity.write.minCapacity: '1' is not a number"],
+      TableCapacity.provisioned({
+        read: { minCapacity: 1, least: 1 },
+        write: { ...range, minCapacity: '1' },
+      } as never),
+    [
+      'capacity.read.least: there is no such setting',
+      'capacity.read.maxCapacity: it is missing',
+      "capacity.write.minCapacity: '1' is not a number",
+    ],
   ],
   [
     'scheduled peaks',

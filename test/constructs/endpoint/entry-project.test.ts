@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { MessageEndpoint } from 'sagabox/constructs';
+import { nearestLockFile } from '../../../lib/constructs/endpoint/entry-project.ts';
 import type { FunctionProps } from '../../../lib/constructs/endpoint/function-props.ts';
 import { expectViolation, unbundledStack } from '../support.ts';
 
@@ -50,5 +51,19 @@ describe('the project of an entry', () => {
     new MessageEndpoint(stack, 'Orders', { entry: join(place, 'handler.ts'), functionProps });
     expect.hasAssertions();
     expectViolation(stack, violation);
+  });
+});
+
+describe('the lock file of an entry', () => {
+  it('is the nearest above it', () => {
+    const below = join(project, 'src');
+    mkdirSync(below);
+    expect(nearestLockFile(join(below, 'handler.ts'))).toBe(lockFile);
+    writeFileSync(join(below, 'yarn.lock'), '');
+    expect(nearestLockFile(join(below, 'handler.ts'))).toBe(join(below, 'yarn.lock'));
+  });
+
+  it('is left to CDK to miss', () => {
+    expect(nearestLockFile(join(outside, 'handler.ts'))).toBeUndefined();
   });
 });

@@ -190,20 +190,6 @@ describe('settings that follow from others', () => {
   });
 });
 
-describe('the form of the outbox records of an endpoint', () => {
-  it.each([[undefined], ['slim'], ['plain']] as const)('is what its handlers are told: %s', (recordForm) => {
-    const stack = unbundledStack();
-    inlineEndpoint(stack, 'Orders', recordForm ? { recordForm } : {});
-    expect(variablesOf(stack, 'Orders').SAGABOX_RECORD_FORM).toBe(recordForm);
-  });
-
-  it('is refused where there is no such form', () => {
-    const stack = unbundledStack();
-    inlineEndpoint(stack, 'Orders', { recordForm: 'fat' as never });
-    expect(violationsOf(stack)).toMatch(/recordForm: .*'slim'.*'plain'/);
-  });
-});
-
 describe('the relay index of an endpoint', () => {
   const isWritten = (outboxTable: BundledEndpointProps['outboxTable'], stack: Stack, given?: boolean) => {
     const orders = inlineEndpoint(stack, 'Orders', {

@@ -1,5 +1,4 @@
 import { Duration, type Stack } from 'aws-cdk-lib';
-import { Template } from 'aws-cdk-lib/assertions';
 import type { Dashboard } from 'aws-cdk-lib/aws-cloudwatch';
 import {
   EndpointMonitoring,
@@ -11,7 +10,7 @@ import {
   SagaTable,
   TableCapacity,
 } from 'sagabox/constructs';
-import { inlineFunction, ordersEndpoint } from '../support.ts';
+import { inlineFunction, ordersEndpoint, templateOf } from '../support.ts';
 
 export interface AlarmProperties {
   readonly AlarmName?: string;
@@ -42,7 +41,7 @@ export interface AlarmProperties {
 
 /** The alarms of a stack by the names in their dedupe keys, 'orders:deadLetters'. */
 export function alarmsOf(stack: Stack): Record<string, AlarmProperties> {
-  const alarms = Template.fromStack(stack).findResources('AWS::CloudWatch::Alarm');
+  const alarms = templateOf(stack).findResources('AWS::CloudWatch::Alarm');
   return Object.fromEntries(
     Object.values(alarms).map(({ Properties }) => {
       const [, key = ''] = /Dedupe: (.*)$/.exec(Properties.AlarmDescription) ?? [];
@@ -101,7 +100,7 @@ export interface Widget {
 
 /** The widgets of a dashboard as CloudWatch gets them, each reference as `<LogicalId.Attribute>`. */
 export function widgetsOf(stack: Stack, dashboard?: Dashboard): Widget[] {
-  const found = Template.fromStack(stack).findResources('AWS::CloudWatch::Dashboard');
+  const found = templateOf(stack).findResources('AWS::CloudWatch::Dashboard');
   const id = dashboard && stack.getLogicalId(dashboard.node.defaultChild as never);
   const [properties] = Object.entries(found).filter(([each]) => id === undefined || each === id);
   const body = properties?.[1].Properties.DashboardBody;

@@ -116,7 +116,6 @@ describe('the permissions of the relay', () => {
     async (strategy) => {
       expect(grantedActions(strategy)).toEqual(await actionsOfRun(strategy));
     },
-    20_000,
   );
 
   it.each([true, false])(
@@ -124,6 +123,5 @@ describe('the permissions of the relay', () => {
     async (isIndexed) => {
       expect(grantedOnSagas(isIndexed)).toEqual(await actionsOnSagas(isIndexed));
     },
-    20_000,
   );
 });

@@ -1,15 +1,10 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, describe, expect, it } from '@jest/globals';
-import { App, CfnParameter, Duration, Stack } from 'aws-cdk-lib';
+import { describe, expect, it } from '@jest/globals';
+import { CfnParameter, Duration, type Stack } from 'aws-cdk-lib';
 import { Table } from 'aws-cdk-lib/aws-dynamodb';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { Tracing } from 'aws-cdk-lib/aws-lambda';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { MessageEndpoint, OutboxRelay, type OutboxRelayProps, OutboxTable } from 'sagabox/constructs';
-import { repository } from '../../support/source-files.ts';
 import {
   allowedActions,
   expectViolation,
@@ -264,34 +259,3 @@ describe('the relay of an outbox', () => {
     ]);
   });
 });
-
-describe("the relay's own entry", () => {
-  const folder = mkdtempSync(join(tmpdir(), 'sagabox-relay-'));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-  it('is bundled from the package as it is told, with nothing of constructs, and has a handler', () => {
-    const app = new App({ outdir: join(folder, 'cdk.out') });
-    relayIn(new Stack(app, 'Test'), { bundling: { footer: '// as told' } });
-    const assembly = app.synth().directory;
-    const [asset] = readdirSync(assembly).filter(
-      (name) =>
-        readdirSync(assembly).includes(name) && name.startsWith('asset.') && hasBundle(join(assembly, name)),
-    );
-    const bundle = join(assembly, asset ?? '');
-    const code = readFileSync(join(bundle, 'index.mjs'), 'utf8');
-    expect(code).not.toContain('aws-cdk-lib');
-    expect(code).toContain('// as told');
-    symlinkSync(join(repository, 'node_modules'), join(bundle, 'node_modules'));
-    const script = 'const { handler } = await import(process.argv[1]); console.log(typeof handler);';
-    const output = execFileSync(
-      process.execPath,
-      ['--input-type=module', '-e', script, join(bundle, 'index.mjs')],
-      { encoding: 'utf8', env: { PATH: process.env.PATH, AWS_REGION: 'eu-west-1' } },
-    );
-    expect(output).toBe('function\n');
-  });
-});
-
-function hasBundle(directory: string): boolean {
-  return readdirSync(directory).includes('index.mjs');
-}

@@ -1,8 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { type App, Duration, Stack } from 'aws-cdk-lib';
 import { AttributeType, Table } from 'aws-cdk-lib/aws-dynamodb';
-import { CfnPolicy } from 'aws-cdk-lib/aws-iam';
-import { CfnFunction } from 'aws-cdk-lib/aws-lambda';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import {
   type MessageEndpoint,
@@ -13,7 +11,6 @@ import {
   OutboxTable,
   SagaTable,
 } from 'sagabox/constructs';
-import { policyBytes } from '../../../lib/constructs/limits/rendered-size.ts';
 import {
   allowedActions,
   expectViolation,
@@ -249,14 +246,9 @@ describe('a relay of several endpoints', () => {
       "olderThan: 300 s is less than the timeout of 301 s of the function of 'Test/Slow'",
     ],
     [
-      'the former name',
+      'an endpoint alone',
       ({ orders }) => ({ endpoint: orders }),
       "endpoint: there is no such setting (did you mean 'endpoints'?). ",
-    ],
-    [
-      'a name of before 1.0',
-      ({ orders }) => ({ endpoints: [orders], maximumReadUnitsPerSecond: 1 }),
-      "maximumReadUnitsPerSecond: it is called 'maxReadUnitsPerSecond' now",
     ],
   ])('that is given %s is told so at synth', (_what, propsOf, violation) => {
     const parts = shop();
@@ -268,25 +260,6 @@ describe('a relay of several endpoints', () => {
     const { stack, orders, billing } = shop();
     new OutboxRelay(stack, 'Relay', { endpoints: [orders, billing] });
     expect(violationsOf(stack)).toBe('');
-  });
-
-  it('of 30 that each send to 5 more has room in its role', () => {
-    const stack = unbundledStack();
-    const outboxTable = new OutboxTable(stack, 'Outbox', { relayIndex: true });
-    const scheduler = new MessageScheduler(stack, 'Scheduler');
-    const id = (index: number) => `Endpoint${String(index).padStart(2, '0')}${'x'.repeat(50)}`;
-    const endpoints = Array.from({ length: 30 }, (_, index) =>
-      inlineEndpoint(stack, id(index), { outboxTable, scheduler }),
-    );
-    for (const [index, endpoint] of endpoints.entries()) {
-      endpoint.sendsTo(...[1, 2, 3, 4, 5].map((step) => endpoints[(index + step) % 30] as MessageEndpoint));
-    }
-    const relay = new OutboxRelay(stack, 'Relay', { endpoints });
-    expect(violationsOf(stack)).toBe('');
-    const policies = relay.node.findAll().filter((each) => each instanceof CfnPolicy);
-    const bytes = policies.map((policy) => policyBytes(policy, policy.policyDocument.toJSON()));
-    expect(bytes.reduce((sum, each) => sum + each)).toBeLessThanOrEqual(10_240);
-    expect(relay.node.findAll().filter((each) => each instanceof CfnFunction)).toHaveLength(1);
   });
 });
 

@@ -71,13 +71,12 @@ describe('the functions of an endpoint that only sends', () => {
     const stack = unbundledStack();
     const claimCheck = new ClaimCheckBucket(stack, 'Bodies');
     const { api } = apiWith(
-      { claimCheck, scheduler: true, recordForm: 'plain', relayIndex: false, endpointName: 'shop-api' },
+      { claimCheck, scheduler: true, relayIndex: false, endpointName: 'shop-api' },
       stack,
     );
     api.publishesTo(new Topic(stack, 'Events'));
     expect(variablesOf(stack, 'Place')).toMatchObject({
       SAGABOX_ENDPOINT: 'shop-api',
-      SAGABOX_RECORD_FORM: 'plain',
       SAGABOX_PUBLISH_TO: expect.anything(),
       SAGABOX_SCHEDULER: expect.anything(),
       SAGABOX_CLAIM_CHECK: expect.anything(),

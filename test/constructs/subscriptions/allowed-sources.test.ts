@@ -1,12 +1,26 @@
 import { describe, expect, it } from '@jest/globals';
-import { type App, type Environment, Fn, Stack } from 'aws-cdk-lib';
+import { type Environment, Fn, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
-import { EventBus, type EventBusProps } from 'aws-cdk-lib/aws-events';
+import { EventBus, type EventBusProps, Rule } from 'aws-cdk-lib/aws-events';
 import { Topic, type TopicProps } from 'aws-cdk-lib/aws-sns';
-import type { MessageEndpoint } from 'sagabox/constructs';
-import { expectViolation, inlineEndpoint, ordersEndpoint, propertiesOf, unbundledStack } from '../support.ts';
+import { Queue } from 'aws-cdk-lib/aws-sqs';
+import { Construct, type IConstruct } from 'constructs';
+import {
+  AllowedSources,
+  PATTERN_BYTES,
+  type SourceService,
+} from '../../../lib/constructs/subscriptions/allowed-sources.ts';
+import {
+  expectViolation,
+  limitsOf,
+  ordersEndpoint,
+  propertiesOf,
+  unbundledStack,
+  violationsOf,
+} from '../support.ts';
 
-type Subscribe = (orders: MessageEndpoint, stack: Stack, index: number) => unknown;
+/** Makes a topic or a rule. */
+type Source = (stack: Stack) => [SourceService, IConstruct, arn: string];
 
 interface QueuePolicy {
   readonly PolicyDocument: {
@@ -104,11 +118,11 @@ describe('a pattern of names', () => {
   it('is never made up: a list that does not fit is refused', () => {
     expect(conditionOf(subscribed([...many, 93]))).toHaveProperty('ArnEquals');
     const most = new Array<number>(84).fill(93);
-    expectViolation(
-      subscribed(most),
+    expect(limitsOf(subscribed(most))).toContain(
       "queue policy 'Test/Orders/Queue/Policy/Resource': it has 2 statements and 8",
     );
-    expectViolation(subscribed(most, [pattern]), '');
+    const byPattern = subscribed(most, [pattern]);
+    expect(violationsOf(byPattern) + limitsOf(byPattern)).toBe('');
   });
 
   it.each([
@@ -126,81 +140,82 @@ describe('a pattern of names', () => {
   describe('is compared with the names of what the app makes', () => {
     const rules = 'arn:aws:events:eu-west-1:111111111111:rule/';
     const place = { account: '111111111111', region: 'eu-west-1' };
-    const madeIn = (env: Environment, subscribe: Subscribe, given: string) => {
-      const app = unbundledStack().node.root as App;
-      const stack = new Stack(app, 'Shop', { env });
-      const orders = inlineEndpoint(stack, 'Orders', { sourcesByNamePattern: [given] });
-      for (let index = 0; index < 80; index += 1) subscribe(orders, stack, index);
-      return stack;
-    };
-    const topics =
-      (props: (index: number) => TopicProps = () => ({})): Subscribe =>
-      (orders, stack, index) =>
-        orders.subscribesTo(new Topic(stack, `Events${index}`, props(index)));
-    const named = topics((index) => ({ topicName: `billing-${index}`.padEnd(80, 'x') }));
-    const rulesOf =
-      (props?: EventBusProps): Subscribe =>
-      (orders, stack, index) => {
-        const bus = stack.node.tryFindChild('Bus') ?? (props && new EventBus(stack, 'Bus', props));
-        const source =
-          (bus as EventBus | undefined) ?? EventBus.fromEventBusName(stack, `D${index}`, 'default');
-        orders.subscribesTo(source, { messageTypes: [`Type${index}`] });
+
+    const topic =
+      (props: TopicProps = {}): Source =>
+      (stack) => {
+        const made = new Topic(stack, 'Source', props);
+        return ['sns.amazonaws.com', made, made.topicArn];
+      };
+    const named = topic({ topicName: 'billing' });
+    const rule =
+      (props?: EventBusProps): Source =>
+      (stack) => {
+        const bus = props && { eventBus: new EventBus(stack, 'Bus', props) };
+        const made = new Rule(stack, 'Source', { eventPattern: { source: ['shop'] }, ...bus });
+        return ['events.amazonaws.com', made, made.ruleArn];
       };
 
-    it.each<[string, Subscribe, string, string]>([
-      ['named topics', named, `${prefix}billing-*`, ''],
-      ['named topics of others', named, `${prefix}shop-*`, "no pattern matches 'Shop/Events0' (billing-0xxx"],
+    /** What may not send, of one source, when the pattern takes the place of the list. */
+    function leftOut(env: Environment, make: Source, given: string, stackName = 'Shop'): string {
+      const stack = new Stack(unbundledStack().node.root, stackName, { env });
+      const sources = new AllowedSources(new Queue(stack, 'Queue'), [given]);
+      const [service, source, arn] = make(stack);
+      sources.allow(service, source, arn);
+      const other = service === 'sns.amazonaws.com' ? 'events.amazonaws.com' : 'sns.amazonaws.com';
+      sources.allow(other, new Construct(stack, 'Others'), 'x'.repeat(PATTERN_BYTES));
+      return sources.leftOut.join();
+    }
+
+    it.each<[string, Source, string, string]>([
+      ['a named topic', named, `${prefix}billing*`, ''],
+      ['a named topic of others', named, `${prefix}shop-*`, "'Shop/Source' (billing)"],
       [
-        'named topics of another account',
+        'a named topic of another account',
         named,
-        `${prefix.replace('11:', '12:')}billing-*`,
-        'no pattern matches',
+        `${prefix.replace('11:', '12:')}billing*`,
+        "'Shop/Source' (billing)",
       ],
-      ['generated names', topics(), `${prefix}Shop-*`, ''],
-      ['generated names of many stacks', topics(), `${prefix}S*`, ''],
-      ['other generated names', topics(), `${prefix}shop-*`, "no pattern matches 'Shop/Events0' (Shop-…), "],
+      ['a generated name', topic(), `${prefix}Shop-*`, ''],
+      ['a generated name of many stacks', topic(), `${prefix}S*`, ''],
+      ['another generated name', topic(), `${prefix}shop-*`, "'Shop/Source' (Shop-…)"],
+      ['some generated names', topic(), `${prefix}Shop-Source1*`, "'Shop/Source' (Shop-…)"],
+      ['a generated name with an end', topic(), `${prefix}Shop-*x`, "'Shop/Source' (Shop-…)"],
+      ['a rule of the default bus', rule(), `${rules}Shop-*`, ''],
+      ['a rule of a bus', rule({ eventBusName: 'company' }), `${rules}company/Shop-*`, ''],
       [
-        'some generated names',
-        topics(),
-        `${prefix}Shop-Events1*`,
-        "no pattern matches 'Shop/Events0' (Shop-…), ",
-      ],
-      [
-        'generated names with an end',
-        topics(),
-        `${prefix}Shop-*x`,
-        "no pattern matches 'Shop/Events0' (Shop-…), ",
-      ],
-      ['rules of the default bus', rulesOf(), `${rules}Shop-*`, ''],
-      ['rules of a bus', rulesOf({ eventBusName: 'company' }), `${rules}company/Shop-*`, ''],
-      [
-        'rules of another bus',
-        rulesOf({ eventBusName: 'company' }),
+        'a rule of another bus',
+        rule({ eventBusName: 'company' }),
         `${rules}Shop-*`,
-        '(rule/company/Shop-…)',
+        "'Shop/Source' (rule/company/Shop-…)",
       ],
-    ])('%s', (_, subscribe, given, violation) => {
-      expectViolation(madeIn(place, subscribe, given), violation);
-      expectViolation(madeIn({}, subscribe, given), given.includes('112') ? '' : violation);
+    ])('%s', (_, make, given, expected) => {
+      expect(leftOut(place, make, given)).toBe(expected);
+      expect(leftOut({}, make, given)).toBe(given.includes('112') ? '' : expected);
     });
 
     it('except for those that are known only at deployment', () => {
-      const imported: Subscribe = (orders, stack, index) =>
-        orders.subscribesTo(Topic.fromTopicArn(stack, `Events${index}`, Fn.importValue(`Events${index}`)));
-      expectViolation(madeIn(place, imported, `${prefix}shop-*`), '');
+      const imported: Source = (stack) => {
+        const made = Topic.fromTopicArn(stack, 'Source', Fn.importValue('Events'));
+        return ['sns.amazonaws.com', made, made.topicArn];
+      };
+      expect(leftOut(place, imported, `${prefix}shop-*`)).toBe('');
     });
 
     it('also where CloudFormation shortens the name of the stack in that of a rule', () => {
       const shop = 'ShopOfTheWholeCompanyInEurope';
-      for (const [given, violation] of [
-        [`${rules}${shop}-*`, `(rule/${shop.slice(0, 20)}…)`],
-        [`${rules}${shop.slice(0, 20)}*`, ''],
-      ] as const) {
-        const stack = new Stack(unbundledStack().node.root as App, shop, { env: place });
-        const orders = inlineEndpoint(stack, 'Orders', { sourcesByNamePattern: [given] });
-        for (let index = 0; index < 80; index += 1) rulesOf()(orders, stack, index);
-        expectViolation(stack, violation);
-      }
+      const start = shop.slice(0, 20);
+      expect(leftOut(place, rule(), `${rules}${start}*`, shop)).toBe('');
+      expect(leftOut(place, rule(), `${rules}${shop}-*`, shop)).toBe(`'${shop}/Source' (rule/${start}…)`);
+    });
+
+    it('with the rule of a subscription, and not with its bus', () => {
+      const { stack, orders } = ordersEndpoint({ sourcesByNamePattern: [`${rules}shop-*`] });
+      orders.subscribesTo(Topic.fromTopicArn(stack, 'Others', `${prefix}${'x'.repeat(PATTERN_BYTES)}`));
+      const bus = EventBus.fromEventBusName(stack, 'Bus', 'default');
+      orders.subscribesTo(bus, { messageTypes: ['Placed'] });
+      expectViolation(stack, 'sourcesByNamePattern: no pattern matches');
+      expectViolation(stack, '(rule/Test-…)');
     });
   });
 

@@ -78,6 +78,7 @@ export const batches: readonly Behaviour[] = [
       return [answered < keys.length, answered + left];
     },
     onDynamoDB: [true, 42],
+    isLarge: true,
   },
   {
     states: 'BatchWriteItem takes 25 writes, not 26',

@@ -37,6 +37,8 @@ export interface Behaviour {
   readonly instead?: Partial<Record<EngineLabel, unknown>>;
   /** Where the package is tested against it all the same, when no engine shows it. */
   readonly simulatedIn?: Simulation;
+  /** Whether it takes so many bytes that only `npm run proofs` observes it. */
+  readonly isLarge?: true;
 }
 
 /** What takes days, or other machines: no check of a minute can show it on DynamoDB either. */

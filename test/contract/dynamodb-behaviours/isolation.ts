@@ -7,7 +7,7 @@ import { outcomeOf, read, transact } from './observations.ts';
 const howItWorks = 'Amazon DynamoDB Transactions: How it works';
 
 /** DynamoDB Local shows it within a few, or a few hundred when the machine is busy. */
-const mostRounds = differenceHere('half-seen-transactions') ? 100 : 2_000;
+const mostRounds = differenceHere('half-seen-transactions') ? 10 : 2_000;
 
 function writeBoth(bench: Bench, keys: readonly Item[], round: number) {
   return transact(

@@ -1,4 +1,4 @@
-import { CreateTableCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { CreateTableCommand, type DynamoDBClient, UpdateTimeToLiveCommand } from '@aws-sdk/client-dynamodb';
 import { createTable } from '../../support/engines.ts';
 import { createIndexedTable } from '../../support/relay-subject.ts';
 import type { Bench } from './behaviour.ts';
@@ -13,6 +13,8 @@ export async function createTables(client: DynamoDBClient): Promise<Tables> {
     createIndexedTable(client),
     createSlowTable(client),
   ]);
+  const TimeToLiveSpecification = { AttributeName: 'ExpiresAt', Enabled: true };
+  await client.send(new UpdateTimeToLiveCommand({ TableName: tableName, TimeToLiveSpecification }));
   return { tableName, otherTableName, scannedTableName, indexedTableName, slowTableName };
 }
 

@@ -8,7 +8,7 @@ import { at, orderSaga } from '../../support/commits.ts';
 
 const PERIOD_SECONDS = 7200;
 const later = (seconds: number) => new Date(at.getTime() + seconds * 1000);
-const entry = { messageId: 'm', storedAt: at, encoding: undefined, packed: new Uint8Array(10) };
+const entry = { messageId: 'm', storedAt: at, encoding: 's' as const, packed: new Uint8Array(10) };
 
 function itemOf(item: Partial<SagaItem>): SagaItem {
   return {

@@ -39,7 +39,7 @@ function itemOf(item: Partial<SagaItem> = {}): SagaItem {
 }
 
 function pendingOf(...ids: string[]): ReadonlyMap<string, PendingEntry> {
-  const entry = { storedAt: at, encoding: undefined, packed: new Uint8Array(10) };
+  const entry = { storedAt: at, encoding: 's' as const, packed: new Uint8Array(10) };
   return new Map(ids.map((messageId) => [pendingKey(messageId), { messageId, ...entry }]));
 }
 

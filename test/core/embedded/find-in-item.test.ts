@@ -28,7 +28,12 @@ function itemWith(handled: readonly HandledMessage[], others: Partial<SagaItem> 
 /** No two ids with one hash are known: the entry of one message under the key of another is the same. */
 describe('a message whose hash is that of another one', () => {
   const operations = [{ id: 'out-1', destination: 'billing', type: 'Charge', body: {}, headers: {} }];
-  const first = { messageId: 'first', storedAt: committedAt, encoding: undefined, packed: pack(operations) };
+  const first = {
+    messageId: 'first',
+    storedAt: committedAt,
+    encoding: 's' as const,
+    packed: pack(operations, { endpoint: 'orders', messageId: 'first' }),
+  };
   const second = { id: 'second', type: 'Placed' };
   const pending = new Map([[pendingKey(second.id), first]]);
 

@@ -85,11 +85,14 @@ describe('a body with more issues than anybody reads', () => {
     [250_000, 101, 'and 249900 more'],
     [100, 100, expect.stringContaining('99: ')],
   ])('is told with the first hundred: of %i, %i lines', async (count, lines, last) => {
-    const messages = { OrderPlaced: z.array(z.number()) };
-    const error = await sagaboxErrorOf(validateMessage(messageOf(Array(count).fill('x')), messages));
-    const { issues } = error.facts as unknown as { issues: string[] };
-    expect(issues).toHaveLength(lines);
-    expect(issues.at(-1)).toEqual(last);
+    const issues = Array.from({ length: count }, (_, index) => ({ message: 'no number', path: [index] }));
+    const OrderPlaced = {
+      '~standard': { version: 1, vendor: 'test', validate: () => ({ issues }) },
+    } as const;
+    const error = await sagaboxErrorOf(validateMessage(messageOf([]), { OrderPlaced }));
+    const { issues: told } = error.facts as unknown as { issues: string[] };
+    expect(told).toHaveLength(lines);
+    expect(told.at(-1)).toEqual(last);
   });
 
   it('is told in strings of a bounded length', async () => {

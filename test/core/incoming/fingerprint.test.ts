@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { differenceOf, FINGERPRINT_BYTES, fingerprintOf } from '../../../lib/core/incoming/fingerprint.ts';
+import { sampled } from '../../support/samples.ts';
 
 const placed = fingerprintOf({ type: 'OrderPlaced', body: { orderId: '7', lines: [{ a: 1, b: 2 }] } });
 
@@ -53,7 +54,7 @@ describe('the fingerprint of a message', () => {
       fc.pre(!isDeepStrictEqual(normal(one), normal(other)));
       expect(differenceOfBodies({ a: one, b: other }, { a: other, b: one })).toBe('body');
     });
-    fc.assert(property, { numRuns: 1000 });
+    fc.assert(property, sampled(1000));
   });
 
   it.each<[unknown, unknown]>([
@@ -85,7 +86,7 @@ describe('the fingerprint of a message', () => {
       const copy = JSON.parse(JSON.stringify(body));
       expect(fingerprintOf({ type, body: copy })).toEqual(fingerprintOf({ type, body }));
     });
-    fc.assert(property, { numRuns: 200 });
+    fc.assert(property, sampled(200));
   });
 });
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { JsonCopy } from '../../../lib/core/logs/json-copy.ts';
+import { sampled } from '../../support/samples.ts';
 
 const copyOf = (value: unknown, maxBytes = 10_000) => new JsonCopy(maxBytes).of(value);
 const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value) ?? '');
@@ -77,6 +78,7 @@ describe('a copy', () => {
         // A cut string ends with a sign of three bytes.
         expect(bytesOf(copyOf(value, maxBytes))).toBeLessThanOrEqual(maxBytes + 3 * 20);
       }),
+      sampled(1000),
     );
   });
 });

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { EmfMetrics, type EmfSettings } from '../../../lib/core/metrics/emf-metrics.ts';
 import { type MetricUnit, metricNames } from '../../../lib/core/metrics/metric-names.ts';
 import { emfSums, readEmf } from '../../support/emf-documents.ts';
+import { sampled } from '../../support/samples.ts';
 
 const at = new Date('2026-01-02T03:04:05.678Z');
 
@@ -131,6 +132,6 @@ it('random metrics have the same sums in the lines, each of which is a valid doc
       const byEndpoint = Object.fromEntries(sums.filter(([key]) => !key.includes('messageType')));
       expect(byEndpoint).toEqual(expected);
     }),
-    { numRuns: 60 },
+    sampled(60),
   );
 });

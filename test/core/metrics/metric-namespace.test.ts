@@ -13,7 +13,7 @@ describe('a namespace of metrics', () => {
     [':Shop', false],
     ['my shop', false],
     ['Büro', false],
-  ])('%s is taken: %s', (namespace, isTaken) => {
+  ])('%j is taken: %s', (namespace, isTaken) => {
     const problem = metricNamespaceProblem(namespace);
     expect(problem === undefined).toBe(isTaken);
     if (problem) expect(problem.remedy).toMatch(/^Use /);

@@ -8,6 +8,7 @@ import {
   sentBitmap,
   unitedBitmap,
 } from '../../../lib/core/outbox/sent-bitmap.ts';
+import { sampled } from '../../support/samples.ts';
 
 const flags = (length: number) => fc.array(fc.boolean(), { minLength: length, maxLength: length });
 const twoOfOneLength = fc.nat(40).chain((length) => fc.tuple(flags(length), flags(length)));
@@ -30,6 +31,7 @@ describe('a bitmap of what is sent', () => {
         expect(isSameBitmap(united, bitmap)).toBe(one.every((flag, index) => flag || !other[index]));
         expect(isAllSent(bitmap, one.length)).toBe(one.length > 0 && !one.includes(false));
       }),
+      sampled(500),
     );
   });
 

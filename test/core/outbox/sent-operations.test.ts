@@ -2,9 +2,10 @@ import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { SagaboxError } from '../../../lib/core/failures/errors.ts';
 import type { OutgoingMessage } from '../../../lib/core/incoming/message.ts';
-import { pack, packSlim, unpack } from '../../../lib/core/outbox/packing.ts';
+import { pack, unpack } from '../../../lib/core/outbox/packing.ts';
 import type { UnitOfWorkContext } from '../../../lib/core/outgoing/unit-of-work-context.ts';
 import { PendingTimeouts } from '../../../lib/core/saga/pending-timeouts.ts';
+import { sampled } from '../../support/samples.ts';
 import { unitOfWork } from '../outgoing/unit-of-work-of.ts';
 
 const identity = { endpoint: 'orders', messageId: 'in-1' };
@@ -102,13 +103,12 @@ it('whatever a handler sends is refused at once, or read from its record as it w
           }
         }
         const sent = [...work.operations, ...immediate];
-        expect(unpack(pack(sent), undefined, identity)).toEqual(sent);
         // Of headers the order counts too: folded ones are written out in it.
-        expect(JSON.stringify(unpack(packSlim(sent, identity), 's', identity))).toBe(JSON.stringify(sent));
+        expect(JSON.stringify(unpack(pack(sent, identity), 's', identity))).toBe(JSON.stringify(sent));
         for (const operation of sent) for (const name of Object.keys(operation)) kinds.add(name);
       },
     ),
-    { numRuns: 1500 },
+    sampled(1500),
   );
   expect([...kinds].toSorted()).toEqual(
     [

@@ -3,6 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { bodyJson } from '../../../lib/core/outgoing/body-json.ts';
 import { hostileJson, ownProperties } from '../../hostile/hostile-values.ts';
+import { sampled } from '../../support/samples.ts';
 
 class Money {
   readonly amount = 1;
@@ -127,7 +128,7 @@ describe('a body', () => {
       fc.property(hostileJson, (body) => {
         expect(isDeepStrictEqual(sent(body), withoutNegativeZero(body))).toBe(true);
       }),
-      { numRuns: 500 },
+      sampled(500),
     );
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { newLease, type RefusedAttempt, refreshDelayMs } from '../../../lib/core/saga/lease.ts';
+import { sampled } from '../../support/samples.ts';
 
 const settings = { minRefreshDelayMs: 100, maxRefreshDelayMs: 300 };
 const now = new Date('2026-01-02T03:04:05.678Z');
@@ -116,6 +117,7 @@ describe('any delay after a refused attempt', () => {
         expect(delayMs).toBeLessThanOrEqual(Math.ceil(4 * jitteredMs));
         expect(delayMs).toBeLessThanOrEqual(attempt.leftMs);
       }),
+      sampled(1000),
     );
   });
 
@@ -126,6 +128,7 @@ describe('any delay after a refused attempt', () => {
         if (delayMs === undefined || attempt.endsInMs === undefined || attempt.endsInMs <= 0) return;
         expect(delayMs - attempt.endsInMs).toBeLessThanOrEqual(maxMs);
       }),
+      sampled(1000),
     );
   });
 
@@ -137,6 +140,7 @@ describe('any delay after a refused attempt', () => {
         if (delayMs === undefined || endsInMs === undefined || endsInMs < jitteredMs) return;
         if (delayMs < Math.ceil(4 * jitteredMs)) expect(delayMs).toBeGreaterThan(endsInMs);
       }),
+      sampled(1000),
     );
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { compress, decompress, isEncoding } from '../../../lib/core/storage/compression.ts';
+import { sampled } from '../../support/samples.ts';
 
 const repetitive = new TextEncoder().encode('a message like the others. '.repeat(100));
 const bomb = compress(new Uint8Array(1000));
@@ -11,6 +12,7 @@ describe('compression', () => {
       fc.property(fc.uint8Array({ minLength: 1, maxLength: 2000 }), (bytes) => {
         expect([...decompress(compress(bytes), bytes.byteLength)]).toEqual([...bytes]);
       }),
+      sampled(200),
     );
   });
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { fromStateAttributes, toStateAttributes } from '../../../lib/core/storage/state-attributes.ts';
 import { hostileString, inheritedName, ownProperties } from '../../hostile/hostile-values.ts';
+import { sampled, samples } from '../../support/samples.ts';
 
 const roundTrip = (state: unknown) => fromStateAttributes(toStateAttributes(state));
 
@@ -189,8 +190,8 @@ describe('a state', () => {
       taken += 1;
       expectSame(fromStateAttributes(attributes), state);
     });
-    fc.assert(property, { numRuns: 2000 });
-    expect(taken).toBeGreaterThan(200);
+    fc.assert(property, sampled(2000));
+    expect(taken).toBeGreaterThan(samples(200));
   });
 });
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { readXRayHeader, xrayHeader } from '../../../lib/core/tracing/xray-header.ts';
+import { sampled } from '../../support/samples.ts';
 
 const root = 'Root=1-5759e988-bd862e3fe1be46a994272793';
 const parent = 'Parent=53995c3f42cd8ad8';
@@ -68,5 +69,6 @@ it('any header is read or ignored, and what is written is read again', () => {
       readXRayHeader(header);
       expect(readXRayHeader(xrayHeader(context, header))).toEqual(context);
     }),
+    sampled(1000),
   );
 });

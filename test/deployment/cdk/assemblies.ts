@@ -7,7 +7,6 @@ const projectDirectory = join(import.meta.dirname, '..', '..', '..');
 /** The apps of the repository that can be synthesized, from its root. */
 export const apps = {
   sample: join('bin', 'app.ts'),
-  formerSample: join('test', 'deployment', 'app', 'former-sample.ts'),
   proof: join('test', 'deployment', 'app', 'app.ts'),
   canary: join('examples', 'canary', 'app.ts'),
   twoStacks: join('examples', 'two-stacks', 'app.ts'),
@@ -19,7 +18,7 @@ export const withoutBundles = { 'aws:cdk:bundling-stacks': [] } as const;
 
 /**
  * Writes the cloud assembly of an app, with its functions bundled. The CDK's own validation of templates is left out, as it takes
- * seconds: `npx cdk synth` has it, and test/constructs/template-validation.test.ts.
+ * seconds: `npx cdk synth` has it, and test/constructs/template-validation.proof.ts.
  */
 export async function synthesize(
   app: string,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { environmentName } from '../engine/access.ts';
 import { type ProgramResult, runProgram } from '../engine/run-program.ts';
 
-const commandLine = join(import.meta.dirname, '..', '..', '..', 'node_modules', 'aws-cdk', 'bin', 'cdk');
+const commandLine = join(import.meta.dirname, '..', 'node_modules', 'aws-cdk', 'bin', 'cdk');
 const differs = 1;
 /** Those under a stage too, which `--all` leaves out. */
 const allStacks = '**';

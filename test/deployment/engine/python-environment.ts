@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { MissingPrerequisite } from '../../support/command.ts';
 import { runProgram } from './run-program.ts';
 
 const deploymentDirectory = join(import.meta.dirname, '..');
@@ -22,7 +23,7 @@ export interface PythonEnvironment {
 /**
  * Of the emulator, made from the pinned requirements when it is not there yet, or was made from others.
  *
- * @throws Error that tells what to install, if there is no Python that can make it
+ * @throws MissingPrerequisite if there is no Python that can make it
  */
 export async function pythonEnvironment(
   signal: AbortSignal,
@@ -42,7 +43,7 @@ export async function pythonEnvironment(
     await mkdir(directory, { recursive: true });
     await runProgram(system, ['-m', 'venv', directory], { signal, environment }).catch((error: unknown) => {
       signal.throwIfAborted();
-      throw new Error(`Python has no working venv module: ${remedy}`, { cause: error });
+      throw new MissingPrerequisite(`Python has no working venv module: ${remedy}`, { cause: error });
     });
     // Python compiles what is imported, which is a part of what is installed.
     const install = [
@@ -70,7 +71,7 @@ async function systemPython(signal: AbortSignal, environment: NodeJS.ProcessEnv)
     signal.throwIfAborted();
     if (fits) return candidate;
   }
-  throw new Error(
+  throw new MissingPrerequisite(
     `The emulator needs Python ${oldestPython.join('.')} or newer, and there is none: ${remedy}`,
   );
 }

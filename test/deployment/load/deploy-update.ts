@@ -2,7 +2,6 @@ import { runTogether } from '../../support/load-kill-verify/run-together.ts';
 import type { Outputs } from '../cdk/cdk.ts';
 import { physicalNames } from '../cdk/inventory.ts';
 import type { Setting } from '../proof-run.ts';
-import { deleteMappings } from '../updates/delete-mappings.ts';
 import { judgeUpdate } from '../updates/judge-update.ts';
 import type { Update, UpdatedApp } from '../updates/updates.ts';
 
@@ -29,8 +28,6 @@ export async function deployUpdate(
     (own) => cdk.diff(assembly, own),
     () => physicalNames(calls, stacks),
   ]);
-  for (const { before: step } of updates)
-    if (step === 'delete event source mappings') await deleteMappings(calls, 'OrderFulfilment', signal);
   const outputs = await cdk.deploy(assembly);
   const after = await physicalNames(calls, outputs);
   const untold = updates.filter((update) => update.differs && !differs);

@@ -66,15 +66,15 @@ function removesSubscription(round: readonly AppUpdate[]): boolean {
   return round.some(({ updates }) => updates.some(({ name }) => name === 'a subscription is removed'));
 }
 
-/** Lets nothing read a queue of each app that is updated, unless what reads its queues is deleted. */
+/** Lets nothing read a queue of each app that is updated. */
 async function holdAll(
   { calls }: Setting,
   { sample, proof }: Load,
   round: readonly AppUpdate[],
 ): Promise<() => Promise<void>> {
-  const queues = round
-    .filter(({ updates }) => updates.every(({ before }) => before === undefined))
-    .map(({ app }) => (app === 'proof' ? proof.output('AuditQueueUrl') : sample.ordersQueueUrl));
+  const queues = round.map(({ app }) =>
+    app === 'proof' ? proof.output('AuditQueueUrl') : sample.ordersQueueUrl,
+  );
   const held: (() => Promise<void>)[] = [];
   for (const queue of queues) held.push(await holdReading(calls, queue));
   return async () => {

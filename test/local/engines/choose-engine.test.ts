@@ -13,11 +13,16 @@ const javaHome = process.env.JAVA_HOME;
 const directoryOf = temporaryDirectory();
 let tests = 0;
 
-beforeEach(() => {
+// The tests run in a project of a user: the root of the repository need not have DynamoDB Local.
+const root = process.cwd();
+beforeEach(async () => {
   tests += 1;
   process.env.JAVA_HOME = directoryOf(`test-${tests}`);
+  await installProgram('node_modules/amplify-dynamodb-simulator/package.json', '{}');
+  process.chdir(directoryOf(`test-${tests}`));
 });
 afterEach(() => {
+  process.chdir(root);
   if (javaHome === undefined) delete process.env.JAVA_HOME;
   else process.env.JAVA_HOME = javaHome;
 });

@@ -1,54 +1,43 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import type { MessageLogger } from '../../../lib/core/handlers/handler-context.ts';
 import { emittedMetrics } from '../../../lib/middleware/metrics/emitted-metrics.ts';
 import { silentLogger } from '../../../lib/testing/silent-logger.ts';
 import { emfSums, readEmf } from '../../support/emf-documents.ts';
-import { createTable } from '../../support/engines.ts';
+import { createTable, dynamoDBClient } from '../../support/engines.ts';
+import { invoke } from './invoke.ts';
 
-const program = join(import.meta.dirname, 'invoke.ts');
 const SAGABOX_METRICS_NAMESPACE = 'Shop/Messages';
 
-interface Invocation {
-  readonly special?: string;
-  readonly variables?: Record<string, string>;
-  readonly closesStdout?: boolean;
-}
-
-/** What a process wrote that handled one batch: stdout, and its answer. */
-async function invoke({ special = '', variables = {}, closesStdout = false }: Invocation) {
-  const endpoint = process.env.SAGABOX_TEST_DYNAMODB_ENDPOINT ?? '';
-  const args = ['--conditions=sagabox-source', program, endpoint, await createTable(), special];
-  const child = spawn(process.execPath, args, { env: { ...process.env, ...variables } });
-  if (closesStdout) child.stdout.destroy();
-  const closed = once(child, 'close');
-  const [stdout, stderr] = await Promise.all([closesStdout ? '' : text(child.stdout), text(child.stderr)]);
-  const [exitCode] = await closed;
-  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: expect.stringMatching(/^\{.*\}$/) });
-  const { returned, given } = JSON.parse(stderr);
-  return { stdout, returned, given };
-}
-
-const linesOf = (stdout: string) => {
-  expect(stdout.endsWith('\n')).toBe(true);
-  return stdout.slice(0, -1).split('\n');
-};
-
 describe('an invocation', () => {
+  const client = dynamoDBClient();
+  let written: string[];
+  const write = () => jest.spyOn(process.stdout, 'write');
+
+  afterEach(() => {
+    jest.restoreAllMocks();
+    delete process.env.SAGABOX_METRICS_NAMESPACE;
+    delete process.env.SAGABOX_METRICS_BY_MESSAGE_TYPE;
+  });
+
+  /** One batch, with these variables. */
+  async function invokeWith(variables: Record<string, string>, hasMetrics = false) {
+    Object.assign(process.env, variables);
+    written = [];
+    if (!jest.isMockFunction(process.stdout.write))
+      write().mockImplementation((text) => written.push(...`${text}`.trimEnd().split('\n')) > 0);
+    return await invoke(client, await createTable(), hasMetrics);
+  }
+
   it('writes nothing without a namespace', async () => {
-    expect(await invoke({})).toEqual({ stdout: '', returned: 2, given: undefined });
+    expect(await invokeWith({})).toEqual({ returned: 2, given: undefined });
+    expect(written).toEqual([]);
   });
 
   it('writes one line of its metrics', async () => {
     const before = Date.now();
-    const { stdout, returned } = await invoke({ variables: { SAGABOX_METRICS_NAMESPACE } });
-    expect(returned).toBe(2);
-    const lines = linesOf(stdout);
-    expect(lines).toHaveLength(1);
-    const { 'MessageDuration endpoint=orders': duration, ...counts } = emfSums(lines);
+    expect((await invokeWith({ SAGABOX_METRICS_NAMESPACE })).returned).toBe(2);
+    expect(written).toHaveLength(1);
+    const { 'MessageDuration endpoint=orders': duration, ...counts } = emfSums(written);
     expect(counts).toEqual({
       'MessagesHandled endpoint=orders': 2,
       'MessagesDuplicate endpoint=orders': 1,
@@ -56,19 +45,18 @@ describe('an invocation', () => {
       'MessageRetries endpoint=orders': 1,
     });
     expect(duration).toBeGreaterThanOrEqual(0);
-    const { timestamp, values } = readEmf(lines[0] ?? '');
+    const { timestamp, values } = readEmf(written[0] ?? '');
     expect(values.filter(({ name }) => name === 'MessageDuration')).toHaveLength(6);
     expect(timestamp).toBeGreaterThanOrEqual(before);
     expect(timestamp).toBeLessThanOrEqual(Date.now());
-    expect(lines[0]).toContain(`"Namespace":"${SAGABOX_METRICS_NAMESPACE}"`);
+    expect(written[0]).toContain(`"Namespace":"${SAGABOX_METRICS_NAMESPACE}"`);
   });
 
   it('writes a line for each type that it handles, and one for all others, if it is to', async () => {
     const variables = { SAGABOX_METRICS_NAMESPACE, SAGABOX_METRICS_BY_MESSAGE_TYPE: 'true' };
-    const { stdout } = await invoke({ variables });
-    const lines = linesOf(stdout);
-    expect(lines).toHaveLength(4);
-    expect(emfSums(lines)).toMatchObject({
+    await invokeWith(variables);
+    expect(written).toHaveLength(4);
+    expect(emfSums(written)).toMatchObject({
       'MessagesHandled endpoint=orders': 2,
       'MessagesHandled endpoint=orders messageType=Placed': 1,
       'MessagesHandled endpoint=orders messageType=Flaky': 1,
@@ -81,26 +69,34 @@ describe('an invocation', () => {
   });
 
   it('gives its metrics to those of Powertools, if it has them, and writes none', async () => {
-    const { stdout, given } = await invoke({
-      special: 'metrics are given',
-      variables: { SAGABOX_METRICS_NAMESPACE },
-    });
-    expect(stdout).toBe('');
+    const { given } = await invokeWith({ SAGABOX_METRICS_NAMESPACE }, true);
+    expect(written).toEqual([]);
     expect(given).toMatchObject({ MessagesHandled: [1, 1], MessagesDuplicate: 1, MessageRetries: 1 });
   });
 
-  it.each<[string, Invocation]>([
-    ['a stdout that throws', { special: 'stdout throws' }],
-    ['a stdout that never answers', { special: 'stdout never answers' }],
-    ['a stdout that is destroyed', { special: 'stdout is destroyed' }],
-    ['a stdout that nobody reads', { closesStdout: true }],
-  ])('has the same answer with %s', async (_name, invocation) => {
-    const { returned } = await invoke({ ...invocation, variables: { SAGABOX_METRICS_NAMESPACE } });
-    expect(returned).toBe(2);
+  it.each<[string, () => boolean]>([
+    [
+      'throws',
+      () => {
+        throw new Error('no space left');
+      },
+    ],
+    ['never answers', () => true],
+  ])('has the same answer with a stdout that %s', async (_name, take) => {
+    write().mockImplementation(take);
+    expect((await invokeWith({ SAGABOX_METRICS_NAMESPACE })).returned).toBe(2);
+    expect(process.stdout.write).toHaveBeenCalledWith(
+      expect.stringContaining('CloudWatchMetrics'),
+      expect.anything(),
+    );
   });
 });
 
 describe('the namespace', () => {
+  it('is of no use beside metrics of Powertools', () => {
+    expect(emittedMetrics({ metrics: {} as never }, { SAGABOX_METRICS_NAMESPACE })).toBeUndefined();
+  });
+
   it('that CloudWatch would refuse is told in the log, and fails nothing', () => {
     const warnings: string[] = [];
     const logger: MessageLogger = { ...silentLogger, warn: (line) => void warnings.push(line) };

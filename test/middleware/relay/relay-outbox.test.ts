@@ -1,6 +1,4 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import type { SQSClient } from '@aws-sdk/client-sqs';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { environmentVariables } from '../../../lib/core/environment-variables.ts';
 import { CapacityMeter } from '../../../lib/core/storage/capacity-meter.ts';
 import type { RelayResult } from '../../../lib/flow/relay/relay-result.ts';
@@ -13,6 +11,10 @@ import { ClientFaults, disableSdkRetries, dynamoDBError } from '../../support/fa
 import { outgoingMessage } from '../../support/outgoing-messages.ts';
 import { drain } from '../../support/queue.ts';
 import { createIndexedTable, dynamoDBRelay } from '../../support/relay-subject.ts';
+
+const [dynamoDB, sqs] = [dynamoDBClient(), sqsClient()];
+const faults = new ClientFaults(dynamoDB);
+beforeEach(() => faults.reset());
 
 const settings = {
   [environmentVariables.relay]: '{"olderThanSeconds":60,"strategy":"scan","maxReadUnitsPerSecond":7}',
@@ -74,24 +76,15 @@ describe('the settings of a relay', () => {
 });
 
 describe('the handler of a relay', () => {
-  let dynamoDB: DynamoDBClient;
-  let sqs: SQSClient;
-  let faults: ClientFaults;
   let tableName: string;
   let billing: string;
   let lines: { level: string; message: string; facts: Record<string, unknown> }[];
   let results: RelayResult[];
 
   beforeEach(async () => {
-    [dynamoDB, sqs] = [dynamoDBClient(), sqsClient()];
-    faults = new ClientFaults(dynamoDB);
     tableName = await createIndexedTable(dynamoDB);
     billing = await createQueue();
     [lines, results] = [[], []];
-  });
-  afterEach(() => {
-    dynamoDB.destroy();
-    sqs.destroy();
   });
 
   const log = (level: string) => (message: string, facts: Record<string, unknown>) =>
@@ -157,9 +150,10 @@ describe('the handler of a relay', () => {
   });
 
   it('throws what the search ended with, after it has told what was done', async () => {
-    disableSdkRetries(dynamoDB);
-    faults.fail('Query', dynamoDBError('ThrottlingException'));
-    await expect(handlerWith()()).rejects.toMatchObject({ code: 'Throttled' });
+    const client = dynamoDBClient();
+    disableSdkRetries(client);
+    new ClientFaults(client).fail('Query', dynamoDBError('ThrottlingException'));
+    await expect(handlerWith({ dynamoDBClient: client })()).rejects.toMatchObject({ code: 'Throttled' });
     expect(lines).toMatchObject([{ level: 'info', facts: { found: 0, complete: false } }]);
   });
 
@@ -205,15 +199,10 @@ describe('the handler of a relay', () => {
 
 describe('the handler of a relay of several endpoints', () => {
   const names = ['orders', 'billing', 'shipping'] as const;
-  let dynamoDB: DynamoDBClient;
-  let sqs: SQSClient;
-  let faults: ClientFaults;
   let tableName: string;
   let queues: Record<'first' | 'second', string>;
 
   beforeEach(async () => {
-    [dynamoDB, sqs] = [dynamoDBClient(), sqsClient()];
-    faults = new ClientFaults(dynamoDB);
     tableName = await createIndexedTable(dynamoDB);
     queues = { first: await createQueue(), second: await createQueue() };
     for (const endpoint of names) {
@@ -222,10 +211,6 @@ describe('the handler of a relay of several endpoints', () => {
       await committer.commit(storedRecord('m1', [message]), new CapacityMeter());
     }
     faults.reset();
-  });
-  afterEach(() => {
-    dynamoDB.destroy();
-    sqs.destroy();
   });
 
   const lines: Record<string, unknown>[] = [];

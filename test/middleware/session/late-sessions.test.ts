@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import middy, { type MiddlewareObj } from '@middy/core';
 import {
   idempotencyKeyHeader,
@@ -22,12 +22,17 @@ let commits: number;
 beforeEach(() => {
   memory = memoryPorts('orders');
   [reports, commits] = [[], 0];
+  jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
   const { committer } = memory.ports;
   const commit = committer.commit.bind(committer);
   committer.commit = async (...parameters) => {
     commits += 1;
     await commit(...parameters);
   };
+});
+
+afterEach(() => {
+  jest.useRealTimers();
 });
 
 const options = () =>
@@ -50,12 +55,6 @@ const timedOut = expect.objectContaining({
 class Remaining {
   ms = 3000;
   readonly context = { getRemainingTimeInMillis: () => this.ms, awsRequestId: 'r1' } as never;
-}
-
-/** Of an invocation of 100 ms. */
-function shortContext() {
-  const endsAt = Date.now() + 100;
-  return { getRemainingTimeInMillis: () => endsAt - Date.now(), awsRequestId: 'r1' } as never;
 }
 
 type Handle = (scope: OutboxSessionScope) => unknown;
@@ -97,6 +96,12 @@ describe.each(runners)('a handler in %s', (_, run) => {
 });
 
 describe('when the time is up', () => {
+  const durationMs = 100;
+  function shortContext() {
+    const endsAt = Date.now() + durationMs;
+    return { getRemainingTimeInMillis: () => endsAt - Date.now(), awsRequestId: 'r1' } as never;
+  }
+
   it('a commit whose bodies are still being stored is not started any more', async () => {
     const stored = Promise.withResolvers<void>();
     const { outbox } = memory.ports;
@@ -109,8 +114,10 @@ describe('when the time is up', () => {
       await setImmediate();
       return await find(...parameters);
     };
+    const storing = Promise.withResolvers<void>();
     const claimChecks = {
       store: async <T>(operations: T) => {
+        storing.resolve();
         await stored.promise;
         return operations;
       },
@@ -121,7 +128,10 @@ describe('when the time is up', () => {
       ports,
       context: shortContext(),
     });
-    await expect(running).rejects.toThrow(timedOut);
+    const failing = expect(running).rejects.toThrow(timedOut);
+    await storing.promise;
+    await jest.advanceTimersByTimeAsync(durationMs);
+    await failing;
     await setImmediate();
     expect([finds, commits]).toEqual([2, 0]);
   });
@@ -132,31 +142,43 @@ describe('when the time is up', () => {
       commits += 1;
       throw new SagaboxError('TransactionConflict', { item: 'it' } as never);
     };
+    const sleeping = Promise.withResolvers<void>();
     clock.sleep = (async (_ms: number, signal: AbortSignal) => {
+      sleeping.resolve();
       const aborted = Promise.withResolvers<void>();
       signal.addEventListener('abort', () => aborted.resolve());
       await aborted.promise;
     }) as never;
     const running = runOutboxSession(keyed, () => 'done', { ...options(), context: shortContext() });
-    await expect(running).rejects.toThrow(expect.objectContaining({ code: 'TransactionConflict' }) as never);
+    const failing = expect(running).rejects.toThrow(
+      expect.objectContaining({ code: 'TransactionConflict' }) as never,
+    );
+    await sleeping.promise;
+    await jest.advanceTimersByTimeAsync(durationMs);
+    await failing;
     expect(commits).toBe(1);
   });
 
   it('what the last look at the record finds later is not reported any more', async () => {
     await runOutboxSession(keyed, () => 'stored', options());
     const { committer, outbox } = memory.ports;
-    const found = Promise.withResolvers<never>();
+    const [looking, found] = [Promise.withResolvers<void>(), Promise.withResolvers<never>()];
     const [record] = memory.storage.records.values();
     let finds = 0;
     outbox.find = async () => {
       finds += 1;
-      return finds === 1 ? undefined : await found.promise;
+      if (finds === 1) return undefined;
+      looking.resolve();
+      return await found.promise;
     };
     committer.commit = async () => {
       throw new SagaboxError('TransactionConditionFailed', { index: 0, tableName: 'orders' });
     };
     const running = runOutboxSession(keyed, () => 'new', { ...options(), context: shortContext() });
-    await expect(running).rejects.toThrow('did not hold');
+    const failing = expect(running).rejects.toThrow('did not hold');
+    await looking.promise;
+    await jest.advanceTimersByTimeAsync(durationMs);
+    await failing;
     found.resolve(record as never);
     await setImmediate();
     expect(reports.map(({ outcome }) => outcome)).toEqual(['handled', 'failed']);

@@ -9,9 +9,11 @@ let memory: ReturnType<typeof memoryPorts>;
 
 beforeEach(() => {
   memory = memoryPorts('orders');
+  jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
 });
 
 afterEach(() => {
+  jest.useRealTimers();
   jest.restoreAllMocks();
   delete process.env.SAGABOX_METRICS_NAMESPACE;
 });
@@ -24,6 +26,12 @@ const options = (more: Partial<RunOutboxSessionOptions> = {}) =>
     ports: memory.ports,
     ...more,
   }) as RunOutboxSessionOptions;
+
+/** An invocation of so many milliseconds, which pass with the timers. */
+function invocationOf(durationMs: number) {
+  const endsAt = Date.now() + durationMs;
+  return { getRemainingTimeInMillis: () => endsAt - Date.now(), awsRequestId: 'r1' } as never;
+}
 
 const sent = () => memory.dispatcher.sent.map(({ body }) => body);
 
@@ -92,35 +100,42 @@ describe('runOutboxSession', () => {
   });
 
   it('ends before its invocation does, though its handler does not', async () => {
-    const endsAt = Date.now() + 200;
-    const context = { getRemainingTimeInMillis: () => endsAt - Date.now(), awsRequestId: 'r1' } as never;
-    let aborted: AbortSignal | undefined;
+    const handling = Promise.withResolvers<AbortSignal>();
     const hanging = runOutboxSession(
       {},
       (_event, { signal }) => {
-        aborted = signal;
+        handling.resolve(signal);
         return new Promise<void>(() => {});
       },
-      options({ context }),
+      options({ context: invocationOf(200) }),
     );
-    await expect(hanging).rejects.toThrow(expect.objectContaining({ code: 'InvocationTimeout' }) as never);
-    expect(aborted?.aborted).toBe(true);
+    const failing = expect(hanging).rejects.toThrow(
+      expect.objectContaining({ code: 'InvocationTimeout' }) as never,
+    );
+    const signal = await handling.promise;
+    await jest.advanceTimersByTimeAsync(200);
+    await failing;
+    expect(signal.aborted).toBe(true);
     expect(memory.storage.records.size).toBe(0);
   });
 
   it('returns the response of a commit whose dispatch does not end in time', async () => {
-    const endsAt = Date.now() + 200;
-    const context = { getRemainingTimeInMillis: () => endsAt - Date.now(), awsRequestId: 'r1' } as never;
-    memory.dispatcher.dispatch = () => new Promise<void>(() => {});
-    const result = await runOutboxSession(
+    const dispatching = Promise.withResolvers<void>();
+    memory.dispatcher.dispatch = () => {
+      dispatching.resolve();
+      return new Promise<void>(() => {});
+    };
+    const result = runOutboxSession(
       {},
       (_event, { send }) => {
         send('billing', 'Import', {});
         return 'imported';
       },
-      options({ context }),
+      options({ context: invocationOf(200) }),
     );
-    expect(result).toBe('imported');
+    await dispatching.promise;
+    await jest.advanceTimersByTimeAsync(200);
+    expect(await result).toBe('imported');
     expect([...memory.storage.records.values()].map(({ dispatched }) => dispatched)).toEqual([false]);
   });
 });

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { KinesisStreamRecord } from 'aws-lambda';
 import { type MessageReport, type OutboxSessionOptions, streamBatch } from 'sagabox';
 import { silentLogger } from '../../../lib/testing/silent-logger.ts';
@@ -143,13 +143,22 @@ describe('streamBatch', () => {
   });
 
   it('returns a record whose handler does not end in time', async () => {
-    const endsAt = Date.now() + 200;
-    const context = { getRemainingTimeInMillis: () => endsAt - Date.now(), awsRequestId: 'r1' } as never;
-    const handle = streamBatch(() => new Promise(() => {}), {
-      endpoint: 'orders',
-      logger: silentLogger,
-      ports: memory.ports,
-    });
-    expect(await handle({ Records: [kinesis('1'), kinesis('2')] }, context)).toEqual(failed('1'));
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
+    try {
+      const endsAt = Date.now() + 200;
+      const context = { getRemainingTimeInMillis: () => endsAt - Date.now(), awsRequestId: 'r1' } as never;
+      const handling = Promise.withResolvers<void>();
+      const hang = () => {
+        handling.resolve();
+        return new Promise(() => {});
+      };
+      const options = { endpoint: 'orders', logger: silentLogger, ports: memory.ports };
+      const handled = streamBatch(hang, options)({ Records: [kinesis('1'), kinesis('2')] }, context);
+      await handling.promise;
+      await jest.advanceTimersByTimeAsync(200);
+      expect(await handled).toEqual(failed('1'));
+    } finally {
+      jest.useRealTimers();
+    }
   });
 });

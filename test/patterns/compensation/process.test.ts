@@ -9,6 +9,7 @@ import {
   type ProcessMessage,
   type StepState,
 } from '../../../lib/patterns/compensation/process.ts';
+import { sampled } from '../../support/samples.ts';
 
 const plan = [
   { name: 'flight', hasCompensation: true },
@@ -364,7 +365,7 @@ describe('any history of a process', () => {
   const check = (holds: (steps: readonly PlannedStep[], of: ReturnType<typeof history>) => void) =>
     fc.assert(
       fc.property(plans, draws, (steps, drawn) => holds(steps, history(steps, drawn))),
-      { numRuns: 500 },
+      sampled(500),
     );
 
   it('sends each command, and each attempt at a compensation, once at most', () => {
@@ -459,6 +460,7 @@ describe('any history of a process', () => {
         expect(done.filter((name) => name !== 'added').toSorted()).toEqual(names);
         expect(new Set(done).size).toBe(done.length);
       }),
+      sampled(200),
     );
   });
 
@@ -487,7 +489,7 @@ describe('any history of a process', () => {
         );
         expect(isAnEnd(process)).toBe(true);
       }),
-      { numRuns: 200 },
+      sampled(200),
     );
   });
 });

@@ -6,6 +6,7 @@ import {
   noArrivals,
   withArrival,
 } from '../../../lib/patterns/scatter-gather/arrivals.ts';
+import { sampled } from '../../support/samples.ts';
 
 describe('arrivals', () => {
   it.each([
@@ -35,7 +36,7 @@ describe('arrivals', () => {
         );
         expect(awaited(arrivals, count)).toEqual(all.filter((index) => !indexes.includes(index)));
       }),
-      { seed: 20261127 },
+      sampled(1000),
     );
   });
 

@@ -10,6 +10,7 @@ import {
 } from 'sagabox';
 import { sqsRecord, testApp, testHandlers, testSaga } from 'sagabox/testing';
 import * as z from 'zod';
+import { samples } from '../../support/samples.ts';
 
 const echo = defineContract(
   'echo',
@@ -112,7 +113,7 @@ describe('scatterGather', () => {
       [true, false].map((coalesce) => ({ outbox, coalesce })),
     ),
   )('counts every reply once, with $outbox, coalesce $coalesce, duplicates and conflicts', async (form) => {
-    for (const seed of [1, 2, 3]) {
+    for (const seed of range(samples(3))) {
       const { app, results } = newApp({ ...form, seed, answers: () => 'twice' });
       app.send('starting', 'Begin', { id: 'a', count: 20 });
       await app.deliverAll();

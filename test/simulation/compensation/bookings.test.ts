@@ -1,8 +1,9 @@
 import { expect, it } from '@jest/globals';
+import { samples } from '../../support/samples.ts';
 import { checkBooking } from './check-bookings.ts';
 
 /** More with `SAGABOX_BOOKINGS=10000 npm test -- test/simulation/compensation`. */
-const RUNS = Number(process.env.SAGABOX_BOOKINGS ?? 60);
+const RUNS = Number(process.env.SAGABOX_BOOKINGS ?? samples(60));
 const TIMEOUT_MS = 600_000;
 
 it(

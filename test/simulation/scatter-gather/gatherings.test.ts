@@ -1,8 +1,9 @@
 import { expect, it } from '@jest/globals';
+import { samples } from '../../support/samples.ts';
 import { checkGathering } from './check-gathering.ts';
 
 /** More with `SAGABOX_GATHERINGS=10000 npm test -- test/simulation/scatter-gather`. */
-const RUNS = Number(process.env.SAGABOX_GATHERINGS ?? 20);
+const RUNS = Number(process.env.SAGABOX_GATHERINGS ?? samples(40));
 const TIMEOUT_MS = 600_000;
 
 it(

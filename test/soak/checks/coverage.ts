@@ -7,7 +7,7 @@ const needed: readonly (readonly [what: string, atLeast: number, foundIn: (count
   ['kinds of faults of SQS', 4, (counts) => kinds(counts, 'fault SQS ')],
   ['killed workers', 1, ({ deaths = 0 }) => deaths],
   ['modes of sagas', modes.length, (counts) => kinds(counts, 'mode ')],
-  ['forms of outboxes', 4, (counts) => kinds(counts, 'records ')],
+  ['forms of outboxes', 3, (counts) => kinds(counts, 'outbox ')],
   ['forms of sagas that change them', 6, (counts) => kinds(counts, 'change ')],
   [
     'relay runs',

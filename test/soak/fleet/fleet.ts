@@ -1,4 +1,3 @@
-import { recordForms } from '../../../lib/core/outbox/record-form.ts';
 import { Random } from '../../support/random.ts';
 import { Tally } from '../../support/tally.ts';
 import type { FaultRates } from '../faults/fault-kinds.ts';
@@ -9,7 +8,7 @@ import type { Sample, WorkerRequest, WorkerSetup } from './worker-protocol.ts';
 
 export interface FleetOptions {
   readonly bundle: WorkerBundle;
-  readonly setup: Omit<WorkerSetup, 'seed' | 'recordForm'>;
+  readonly setup: Omit<WorkerSetup, 'seed' | 'isAhead'>;
   readonly workers: number;
   /** Where counts are added, beside those of others. */
   readonly tally?: Tally;
@@ -43,7 +42,7 @@ export class Fleet {
     this.#journal = new Journal(options.setup.journalFile);
     this.tally = options.tally ?? new Tally();
     this.#random = new Random(options.seed);
-    this.#started = this.#random.below(recordForms.length);
+    this.#started = this.#random.below(2);
     this.#watched = this.#startWatched();
     for (let worker = 1; worker < options.workers; worker += 1) this.#addMortal();
   }
@@ -153,10 +152,10 @@ export class Fleet {
     const { bundle, setup, signal, answerTimeoutMs } = this.#options;
     // As in a fleet of which a part is a deployment behind: what one stores, another one dispatches.
     this.#started += 1;
-    const recordForm = recordForms[this.#started % recordForms.length] ?? 'slim';
+    const isAhead = this.#started % 2 === 0;
     const worker: WorkerProcess = new WorkerProcess({
       bundle,
-      setup: { ...setup, recordForm, rates, seed: this.#random.below(2 ** 32) },
+      setup: { ...setup, isAhead, rates, seed: this.#random.below(2 ** 32) },
       signal,
       ...(answerTimeoutMs !== undefined && { answerTimeoutMs }),
       onCounts: (counts, maxInvocationMs) => {

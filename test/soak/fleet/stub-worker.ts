@@ -26,7 +26,7 @@ export const stubSetup: WorkerSetup = {
   seed: 1,
   rates: { request: 0, call: 0, death: 0, handler: 0 },
   outbox: true,
-  recordForm: 'slim',
+  isAhead: false,
   leak: false,
 };
 

@@ -1,4 +1,3 @@
-import type { RecordForm } from '../../../lib/core/outbox/record-form.ts';
 import type { Engines } from '../../support/own-engines/engines.ts';
 import type { Counts } from '../../support/tally.ts';
 import type { FaultRates } from '../faults/fault-kinds.ts';
@@ -15,8 +14,8 @@ export interface WorkerSetup {
   readonly seed: number;
   readonly rates: FaultRates;
   readonly outbox: boolean;
-  /** In which it stores records; it reads both. */
-  readonly recordForm: RecordForm;
+  /** Whether it is of the part of a fleet that is a deployment ahead. */
+  readonly isAhead: boolean;
   /** Whether it loses memory and handles with each message. */
   readonly leak: boolean;
 }

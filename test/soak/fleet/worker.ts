@@ -22,7 +22,7 @@ import { takeSample } from './sample.ts';
 import { setupVariable, type WorkerAnswer, type WorkerRequest, type WorkerSetup } from './worker-protocol.ts';
 
 const setup = JSON.parse(process.env[setupVariable] ?? '{}') as WorkerSetup;
-const { resources, functionEndpoints, seed, rates, outbox, recordForm, leak } = setup;
+const { resources, functionEndpoints, seed, rates, outbox, isAhead, leak } = setup;
 const { region, credentials } = localIdentity;
 
 let release = 0;
@@ -54,7 +54,7 @@ injector.watch('SQS', pollingClient);
 const { handler, relays } = accountEndpoint({
   resources,
   outbox,
-  recordForm,
+  isAhead,
   dynamoDBClient,
   sqsClient,
   tally,

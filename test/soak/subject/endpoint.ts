@@ -9,7 +9,6 @@ import {
   sagaOutbox,
   sqsBatch,
 } from 'sagabox';
-import type { RecordForm } from '../../../lib/core/outbox/record-form.ts';
 import type { SagaOutboxForm } from '../../../lib/core/saga/outbox-form.ts';
 import { silentLogger } from '../../../lib/testing/silent-logger.ts';
 import { ConditionalSagaStore } from '../../support/conditional-saga-store.ts';
@@ -27,7 +26,8 @@ import { withRequests } from './with-requests.ts';
 export interface EndpointSetup {
   readonly resources: Resources;
   readonly outbox: boolean;
-  readonly recordForm: RecordForm;
+  /** Whether it is of the part of a fleet that is a deployment ahead. */
+  readonly isAhead: boolean;
   readonly dynamoDBClient: DynamoDBClient;
   readonly sqsClient: SQSClient;
   readonly tally: Tally;
@@ -51,7 +51,7 @@ type LooseHandler = (message: { type: string }, context: unknown) => Promise<unk
 
 /** One handler of all message types, with a locking mode and outbox forms for each saga; an API function beside it. */
 export function accountEndpoint(setup: EndpointSetup): Endpoint {
-  const { resources, outbox, recordForm, dynamoDBClient, sqsClient, tally, journal, release, fails } = setup;
+  const { resources, outbox, isAhead, dynamoDBClient, sqsClient, tally, journal, release, fails } = setup;
   const { table, markTable, queueUrl, ledgerQueueUrl, errorQueueUrl } = resources;
   const common = {
     endpoint: endpointName,
@@ -62,14 +62,12 @@ export function accountEndpoint(setup: EndpointSetup): Endpoint {
     sqsClient,
     logger: silentLogger,
   };
-  // As in a fleet of which a part is a deployment behind.
-  const isAhead = recordForm === 'slim';
   const onMessageOf =
     (form: SagaOutboxForm, mode?: Mode, ofRelease = 0): NonNullable<CreateHandlerOptions['onMessage']> =>
     ({ messageId, outcome, error }) => {
       tally.add(`outcome ${outcome}`);
       if (outcome === 'handled') {
-        tally.add(`records ${form === 'records' ? recordForm : form}`);
+        tally.add(`outbox ${form}`);
         if (mode) tally.add(`mode ${mode}`);
         if (mode && changesForm(mode)) tally.add(`change ${mode} ${ofRelease + 1} ${form}`);
       }
@@ -77,7 +75,6 @@ export function accountEndpoint(setup: EndpointSetup): Endpoint {
     };
   const others: CreateHandlerOptions = {
     outbox,
-    recordForm,
     errorQueueUrl,
     recoverability: { delayedRetries: { baseDelay: { seconds: 1 }, maxDelay: { seconds: 2 } } },
     onMessage: onMessageOf('records'),
@@ -115,10 +112,9 @@ export function accountEndpoint(setup: EndpointSetup): Endpoint {
     session: {
       ...common,
       ...identity,
-      recordForm,
       onMessage: ({ outcome }) => {
         tally.add(`session ${outcome}`);
-        if (outcome === 'handled') tally.add(`records ${recordForm}`);
+        if (outcome === 'handled') tally.add('outbox records');
       },
     },
     isExclusive: isAhead,

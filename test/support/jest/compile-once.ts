@@ -8,7 +8,7 @@ import vm from 'node:vm';
 export function compileOnce(): void {
   // It keeps each test file's context, with all that the file loaded, and is of no use: no script is compiled twice.
   setFlagsFromString('--no-compilation-cache');
-  // Node takes a process apart that ends by itself: with so many scripts, that takes longer than Jest waits.
+  // Node takes a process apart that ends by itself: with so many scripts, that takes a second. One that leaks has no end.
   process.once('beforeExit', () => process.exit());
   compileFunctionsOnce();
   compileModulesOnce();

@@ -2,9 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import { defineHandlers, defineSaga } from 'sagabox';
 import { testApp } from 'sagabox/testing';
 import { z } from 'zod';
+import { samples } from '../../support/samples.ts';
 import { orderSaga, shopApp } from './shop.ts';
 
-const seeds = Array.from({ length: 30 }, (_, index) => index + 1);
+const seeds = Array.from({ length: samples(100) }, (_, index) => index + 1);
 const item = z.object({ cart: z.string(), item: z.string() });
 
 /** Two sagas' worth of messages that meet each other, and answers that meet them too. */
@@ -127,7 +128,7 @@ describe('an app with a seed', () => {
   });
 
   it('ends the same with failures and copies in any order', async () => {
-    for (const seed of seeds.slice(0, 20)) {
+    for (const seed of seeds) {
       const app = shopApp({ seed });
       app.fail('billing', 'ChargeCard', { times: 2 });
       app.fail('orders', 'CardCharged', { times: 1 });
@@ -143,7 +144,7 @@ describe('an app with a seed', () => {
   });
 
   it('keeps the order of FIFO groups', async () => {
-    for (const seed of seeds.slice(0, 20)) {
+    for (const seed of seeds) {
       const seen: string[] = [];
       const ledger = defineHandlers({
         messages: { Post: z.object({ entry: z.string() }) },

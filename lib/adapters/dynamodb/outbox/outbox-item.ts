@@ -3,7 +3,7 @@ import { thrownMessage } from '../../../core/failures/thrown.ts';
 import type { OutgoingOperation } from '../../../core/incoming/message.ts';
 import { MAX_CHUNKS, unpack } from '../../../core/outbox/packing.ts';
 import type { OutboxRecord, OutboxWrite } from '../../../core/outbox/record.ts';
-import { isRecordEncoding } from '../../../core/outbox/record-form.ts';
+import { isRecordEncoding } from '../../../core/outbox/record-encoding.ts';
 import { bitmapBytes, type SentBitmap } from '../../../core/outbox/sent-bitmap.ts';
 import { type Item, keyAttributes, schemaProblem } from '../../../core/storage/item-attributes.ts';
 import { itemSize } from '../../../core/storage/item-size.ts';
@@ -135,9 +135,9 @@ export function unpackOperations(
   { operationCount, encoding }: StoredRecord,
 ): OutgoingOperation[] {
   if (packed === undefined) throw incompleteRecord(outbox, messageId, 'it has no operations');
-  if (encoding !== undefined && !isRecordEncoding(encoding)) {
-    const detail = `the encoding of its operations is '${encoding}', which is not known`;
-    throw unreadable(outbox, messageId, detail);
+  if (!isRecordEncoding(encoding)) {
+    const told = encoding === undefined ? 'missing' : `'${encoding}', which is not known`;
+    throw unreadable(outbox, messageId, `the encoding of its operations is ${told}`);
   }
   let operations: OutgoingOperation[];
   try {

@@ -3,8 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { outboxWrite, outboxWriteAsCommitted, userPut } from '../../../support/commits.ts';
 import { createTable } from '../../../support/engines.ts';
 import { codeOf, sagaboxErrorOf } from '../../../support/error-of.ts';
-import { operationsOfSize, outgoingMessage } from '../../../support/outgoing-messages.ts';
-import { denseText } from '../../../support/random-text.ts';
+import { operationsOfSize } from '../../../support/outgoing-messages.ts';
 import { allItems, type Item } from '../../../support/raw-items.ts';
 import { sagaCreation } from '../../../support/saga-writes.ts';
 import { storeForEachTest } from '../../../support/test-store.ts';
@@ -92,14 +91,6 @@ describe('a transaction', () => {
 
   it('counts the chunks of an outbox record as they are when compressed', async () => {
     await commit({ outbox: outboxWriteAsCommitted('in-1', operationsOfSize(2 * transactionBytes)) });
-    const dense = [1, 2, 3, 4, 5].map((seed) => outgoingMessage({ body: denseText(1_000_000, seed) }));
-    const outbox = outboxWriteAsCommitted('in-2', dense);
-    expect(outbox.encoding).toBe('sb');
-    faults.reset();
-    const error = await sagaboxErrorOf(commit({ outbox }));
-    expect(error.code).toBe('TransactionLimit');
-    expect(error.facts).toMatchObject({ limit: 'bytes', maximum: transactionBytes });
-    expect(faults.operations).toEqual([]);
   });
 
   const key = { PK: { S: 'USER#1' }, SK: { S: 'USER' } };

@@ -38,7 +38,7 @@ describe('large outbox records', () => {
 
   it('come back whole when their chunks take several pages of a query', async () => {
     // A page ends at 1 MB.
-    const { operations } = await keep(11 * chunkBytes);
+    const { operations } = await keep(4 * chunkBytes);
     faults.reset();
     expect((await find())?.operations).toEqual(operations);
     expect(faults.operations.filter((operation) => operation === 'Query').length).toBeGreaterThan(1);
@@ -98,8 +98,9 @@ describe('large outbox records that are compressed', () => {
     outgoingMessage({ id: `out-${seed}`, body: randomText(300 * 1024, seed) }),
   );
 
+  const outbox = outboxWriteAsCommitted('in-1', operations);
+
   beforeEach(async () => {
-    const outbox = outboxWriteAsCommitted('in-1', operations);
     expect(outbox).toMatchObject({ encoding: 'sb', chunkCount: 3 });
     await store.ports.committer.commit(commitOf({ outbox }));
   });

@@ -36,7 +36,6 @@ describe('the limits of an account in sagabox plan --app', () => {
   it.each([
     [11_199, 79_994, false],
     [11_200, 80_000, true],
-    [12_000, 85_715, true],
   ])('add up the units of both tables: %d messages a second take %d', async (rate, figure, isPassed) => {
     const [only] = await environmentsOf(`units-${rate}`, (app) => endpoint(app, 'Shop', workloadAt(rate)));
     expect(only?.environment).toEqual({ region: 'us-east-1' });
