@@ -7,7 +7,7 @@ import { alarmsOf, barelyMonitored, monitored } from './support.ts';
 const { minutes, hours, days } = Duration;
 const asJavaScript = (settings: object) => settings as AlarmSettings;
 
-type Alarms = NonNullable<EndpointMonitoringProps['alarms']>;
+type Alarms = Exclude<EndpointMonitoringProps['alarms'], false | undefined>;
 const perTime = (period: Duration, evaluationPeriods: number): Alarms => ({
   oldestMessage: { period, evaluationPeriods },
 });
