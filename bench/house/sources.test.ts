@@ -84,6 +84,6 @@ describe('the lines of pages', () => {
   });
 
   it('are refused for a page without a reader', () => {
-    expect(() => linesByReader([{ path: 'docs/a.md', text: '' }])).toThrow(/docs\/a\.md/);
+    expect(() => linesByReader([{ path: 'docs/a', text: '' }])).toThrow(/docs\/a/);
   });
 });

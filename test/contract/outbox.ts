@@ -50,16 +50,6 @@ export function describeOutbox(open: OpenSubject): void {
       expect(Buffer.from(marked?.fingerprint ?? [])).toEqual(fingerprint);
     });
 
-    it('of an earlier version have none, and get none by their mark', async () => {
-      const { outbox, committer } = (await open()).ports('orders');
-      const unprinted = { ...outboxWrite('in-1', [outgoingMessage()]), fingerprint: undefined };
-      await committer.commit(commitOf({ outbox: unprinted }));
-      const record = await outbox.find('in-1');
-      expect(record).not.toHaveProperty('fingerprint');
-      if (record) await outbox.markDispatched(record, later);
-      expect(await outbox.find('in-1')).not.toHaveProperty('fingerprint');
-    });
-
     it.each(bodies)(
       'give back the operations that they were stored with: a body of %s',
       async (_name, body) => {

@@ -1,21 +1,42 @@
+import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { bundle } from '../../bench/bundle/bundle.ts';
+import { build } from 'esbuild';
+import { repository } from '../support/source-files.ts';
 
 type Sizes = Readonly<Record<string, { readonly bytes: number; readonly gzippedBytes: number }>>;
 
 /** A bundle may grow by so much before it is told. */
 const TOLERANCE = 1.01;
 
-/** The bundles of the benchmarks that hold sagabox, as a function deploys them. */
-const names = ['sagabox', 'sagaboxWithValibot', 'sagaboxWithZod'] as const;
+/** The functions of the sample: one with a saga, and one without. */
+const functions = ['orders', 'billing'] as const;
 
-/** Bytes of each bundle, minified. */
+/** Bytes of each function, minified, without the SDK. */
 export async function bundleSizes(): Promise<string> {
-  const sizes = names.map(async (name) => {
-    const { code } = await bundle(name);
+  const sizes = functions.map(async (name) => {
+    const code = await bundled(join(repository, 'lambdas', `${name}.ts`));
     return [name, { bytes: code.byteLength, gzippedBytes: gzipSync(code, { level: 9 }).byteLength }] as const;
   });
   return `${JSON.stringify(Object.fromEntries(await Promise.all(sizes)), null, 2)}\n`;
+}
+
+async function bundled(entry: string): Promise<Uint8Array> {
+  const { outputFiles } = await build({
+    absWorkingDir: repository,
+    entryPoints: [entry],
+    bundle: true,
+    minify: true,
+    write: false,
+    platform: 'node',
+    format: 'esm',
+    target: 'node24',
+    conditions: ['sagabox-source'],
+    external: ['@aws-sdk/*'],
+    legalComments: 'none',
+  });
+  const [file] = outputFiles;
+  if (file === undefined) throw new Error(`esbuild made no bundle of ${entry}`);
+  return file.contents;
 }
 
 /** A line for each bundle that is new or has grown. */

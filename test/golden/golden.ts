@@ -7,10 +7,11 @@ import { apiReport } from './api-report.ts';
 import { bundleSizes, bundleSizesDiffer } from './bundle-sizes.ts';
 import { differingLines } from './differing-lines.ts';
 import { errorTable } from './error-table.ts';
+import { statementTable } from './statement-table.ts';
 import { goldenTemplates } from './templates.ts';
 
-const usage = `Compares what users depend on with the files of test/golden/recorded: the templates of all apps, the public
-types of the package, the table of errors, and the sizes of bundles. The stored items are compared by npm test.
+const usage = `Compares what users depend on with the files of test/golden/recorded: the templates of all apps, what roles
+may do, the public types of the package, the table of errors, and the sizes of bundles. The stored items are compared by npm test.
 
 Usage: npm run golden -- [options]
 
@@ -35,6 +36,7 @@ async function goldens(signal: AbortSignal): Promise<readonly Golden[]> {
   const [templates, api, sizes] = await Promise.all([goldenTemplates(signal), apiReport(), bundleSizes()]);
   const made: readonly Golden[] = [
     ...Object.entries(templates).map(([stack, content]) => ({ name: `templates/${stack}.json`, content })),
+    { name: 'statements.txt', content: statementTable(templates) },
     { name: 'api.d.ts.txt', content: api },
     { name: 'errors.txt', content: errorTable() },
     { name: 'bundle-sizes.json', content: sizes, differs: bundleSizesDiffer },

@@ -38,7 +38,11 @@ function normalized(template: Readonly<Record<string, object>>): string {
 
 /** Names of assets and of versions of functions follow the sources of the package. */
 function withoutHashes(template: string): string {
-  return template
-    .replace(/\b[0-9a-f]{64}\b/g, 'ASSET')
-    .replace(/(CurrentVersion[0-9A-F]{8})[0-9a-f]{32}/g, '$1VERSION');
+  return (
+    template
+      .replace(/\b[0-9a-f]{64}\b/g, 'ASSET')
+      // CDK Pipelines names the place that an asset is published to.
+      .replace(/(ASSET:[\w-]+-)[0-9a-f]{8}\b/g, '$1PLACE')
+      .replace(/(CurrentVersion[0-9A-F]{8})[0-9a-f]{32}/g, '$1VERSION')
+  );
 }

@@ -6,11 +6,10 @@ import { blocksIn } from '../support/page-blocks.ts';
 import { repository } from '../support/source-files.ts';
 import { withFolder } from '../support/with-folder.ts';
 import type { Check } from './checks.ts';
-import { execute } from './projects.ts';
+import { execute, installedPath } from './projects.ts';
 import { RunningApp } from './running-app.ts';
 
 const page = join(repository, 'docs/guide/getting-started.md');
-const packagesHere = join(repository, 'node_modules');
 
 /**
  * Follows the guide in a folder that was empty: writes its files, and runs its commands, in its order. What it
@@ -96,7 +95,9 @@ class Project {
   }
 
   async #add(name: string): Promise<void> {
-    const source = name === 'sagabox' ? this.#installedPackage : join(packagesHere, name);
+    // An engine is there on its own platform only.
+    if (name.startsWith('@dynoxide/') && !existsSync(join(repository, 'node_modules', name))) return;
+    const source = name === 'sagabox' ? this.#installedPackage : installedPath(name);
     const target = join(this.#folder, 'node_modules', name);
     await mkdir(dirname(target), { recursive: true });
     if (name === 'sagabox') {
@@ -104,8 +105,6 @@ class Project {
       const { dependencies } = JSON.parse(await readFile(join(source, 'package.json'), 'utf8'));
       for (const dependency of Object.keys(dependencies)) await this.#add(dependency);
     } else {
-      // An engine is there on its own platform only.
-      if (!existsSync(source) && name.startsWith('@dynoxide/')) return;
       await symlink(source, target);
     }
     await this.#linkPrograms(target, source);

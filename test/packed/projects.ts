@@ -10,9 +10,12 @@ import { repository } from '../support/source-files.ts';
 export const execute = promisify(execFile);
 
 const sources = join(import.meta.dirname, 'projects');
-const places = [repository, import.meta.dirname].map((folder) => join(folder, 'node_modules'));
+/** The root, this folder, and the one with the CDK's command line. */
+const places = ['.', 'test/packed', 'test/deployment'].map((folder) =>
+  join(repository, folder, 'node_modules'),
+);
 
-/** A file of a package that is installed: for all of the repository, or for this folder alone. */
+/** A package that is installed here, or a file of it. */
 export function installedPath(path: string): string {
   const found = places.map((place) => join(place, path)).find((candidate) => existsSync(candidate));
   if (found === undefined) throw new Error(`${path} is not installed: run it with npm run check-package`);

@@ -89,7 +89,7 @@ export class MemoryCommitter implements Committer {
       messageId,
       dispatched,
       storedAt,
-      ...(fingerprint && { fingerprint }),
+      fingerprint,
       operations: this.#storedOperations(record),
       ...(response && { response }),
     });

@@ -36,7 +36,7 @@ export class MemoryOutboxStore implements OutboxStore {
       messageId,
       dispatched: true,
       storedAt,
-      ...(fingerprint && { fingerprint }),
+      fingerprint,
       operations: [],
       ...(response && { response }),
     });

@@ -20,7 +20,7 @@ export interface RecordReference {
 export interface OutboxRecord extends RecordReference {
   readonly dispatched: boolean;
   readonly storedAt: Date;
-  /** Of the message; undefined in records of earlier versions. */
+  /** Of the message. @default - the item of a saga keeps it, and its inbox tells the type */
   readonly fingerprint?: Fingerprint | undefined;
   /** Empty once dispatched. */
   readonly operations: readonly OutgoingOperation[];

@@ -8,19 +8,16 @@ export type TableAttributes = Readonly<Record<keyof typeof tableDefaults, string
 
 export type Item = Record<string, AttributeValue>;
 
-/** The schema of what this version of sagabox stores, in every item but those below. */
+/** Of every item but those below. */
 export const SCHEMA_VERSION = 1;
 
-/**
- * Of a saga whose state has a version. Code that does not know versions of states refuses the item by it:
- * it would write the state back without its version, and the next migration would change it again.
- */
+/** Of a saga whose state has a version. */
 export const VERSIONED_STATE_SCHEMA = 3;
 
 /** Of a saga with an embedded outbox, whatever version its state has. */
 export const EMBEDDED_SCHEMA = 2;
 
-/** Of the form of a state that was stored without a version: no migration existed then. */
+/** Of the form of a state that is stored without a version: its saga had no migration then. */
 export const FIRST_STATE_VERSION = 1;
 
 export function keyAttributes(table: TableAttributes, key: ItemKey): Item {

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { outgoingMessageId } from '../../../lib/core/outgoing/message-id.ts';
 
 describe('outgoingMessageId', () => {
-  it('stays what it is: receivers of older versions know these ids', () => {
+  it('stays what it is: receivers know these ids', () => {
     expect(outgoingMessageId('in-1', 'orders', 0)).toBe('facb25b9-a217-862f-a798-c4ac0c6d3149');
     expect(outgoingMessageId('in-1', 'orders', 1)).toBe('a4554891-6ef6-8dc9-913d-984a4d3ede00');
   });

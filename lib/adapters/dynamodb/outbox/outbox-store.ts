@@ -56,7 +56,7 @@ export class DynamoDBOutboxStore implements OutboxStore {
       messageId,
       dispatched,
       storedAt,
-      ...(fingerprint && { fingerprint }),
+      fingerprint,
       operations,
       chunkCount,
       ...(lease && { lease }),
