@@ -2,7 +2,6 @@ import { ListQueuesCommand } from '@aws-sdk/client-sqs';
 import { describe, expect, it } from '@jest/globals';
 import { enginesOfTests } from '../../test/support/engines.ts';
 import { type Clients, withClients } from '../../test/support/own-engines/clients.ts';
-import type { Engines } from '../../test/support/own-engines/engines.ts';
 import { contenders } from './contenders.ts';
 import { contentionOn } from './measure.ts';
 import { runRound } from './round.ts';
