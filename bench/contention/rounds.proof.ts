@@ -1,7 +1,7 @@
 import { ListQueuesCommand } from '@aws-sdk/client-sqs';
 import { describe, expect, it } from '@jest/globals';
+import { enginesOfTests } from '../../test/support/engines.ts';
 import { type Clients, withClients } from '../../test/support/own-engines/clients.ts';
-import type { Engines } from '../../test/support/own-engines/engines.ts';
 import { contenders } from './contenders.ts';
 import { contentionOn } from './measure.ts';
 import { runRound } from './round.ts';
@@ -9,17 +9,12 @@ import { runRound } from './round.ts';
 const { signal } = new AbortController();
 const aborted = AbortSignal.abort(new Error('enough'));
 
-function testEngines(): Engines {
-  const { SAGABOX_TEST_DYNAMODB_ENDPOINT: dynamoDB = '', SAGABOX_TEST_SQS_ENDPOINT: sqs = '' } = process.env;
-  return { dynamoDBEndpoint: dynamoDB, dynamoDBEngine: 'of the tests', sqsEndpoint: sqs };
-}
-
 describe('a round of the contention benchmark', () => {
   const load = { messages: 3, workers: 1, ...contenders.optimistic };
 
   it.each(['is done', 'is interrupted'])('leaves no queue behind when it %s', async (end) => {
-    await withClients(testEngines(), async (clients) => {
-      const running = runRound(testEngines(), load, end === 'is done' ? signal : aborted);
+    await withClients(enginesOfTests(), async (clients) => {
+      const running = runRound(enginesOfTests(), load, end === 'is done' ? signal : aborted);
       if (end === 'is done') expect(await running).toMatchObject({ messages: 3, applied: 3, conflicts: 0 });
       else await expect(running).rejects.toThrow('enough');
       expect(await queues(clients)).toEqual([]);
@@ -27,7 +22,7 @@ describe('a round of the contention benchmark', () => {
   });
 
   it.each(Object.entries(contenders))('applies each message once: %s', async (_, contender) => {
-    const figures = await runRound(testEngines(), { ...load, ...contender }, signal);
+    const figures = await runRound(enginesOfTests(), { ...load, ...contender }, signal);
     expect(figures).toMatchObject({ messages: 3, applied: 3, twice: 0, deadLettered: 0 });
   });
 
@@ -36,7 +31,7 @@ describe('a round of the contention benchmark', () => {
     ['jitterWithoutTurns', false],
     ['retryWithoutJitter', false],
   ] as const)('has the messages of a batch go one after another, by %s: %s', async (name, turns) => {
-    const { conflicts } = await runRound(testEngines(), { ...load, ...contenders[name] }, signal);
+    const { conflicts } = await runRound(enginesOfTests(), { ...load, ...contenders[name] }, signal);
     if (turns) expect(conflicts).toBe(0);
     else expect(conflicts).toBeGreaterThan(0);
   });
@@ -45,7 +40,7 @@ describe('a round of the contention benchmark', () => {
 it('ends the measurement of contention when it is interrupted', async () => {
   const depth = { messages: 1, workers: 1, warmUpMessages: 1, rounds: 1 };
   const run = { signal: aborted, progress: () => {} };
-  await expect(contentionOn(testEngines(), ['optimistic'], depth, run)).rejects.toThrow('enough');
+  await expect(contentionOn(enginesOfTests(), ['optimistic'], depth, run)).rejects.toThrow('enough');
 });
 
 async function queues({ sqsClient }: Clients): Promise<string[]> {

@@ -2,14 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { type DesignName, designNames, designs } from '../../../examples/high-load/designs.ts';
 import { type DesignFigures, measureDesign } from '../../../examples/high-load/measure/measure.ts';
 import { runRound } from '../../../examples/high-load/measure/round.ts';
-import type { Engines } from '../../support/own-engines/engines.ts';
+import { enginesOfTests } from '../../support/engines.ts';
 
-const { SAGABOX_TEST_DYNAMODB_ENDPOINT = '', SAGABOX_TEST_SQS_ENDPOINT = '' } = process.env;
-const engines: Engines = {
-  dynamoDBEndpoint: SAGABOX_TEST_DYNAMODB_ENDPOINT,
-  dynamoDBEngine: 'of the tests',
-  sqsEndpoint: SAGABOX_TEST_SQS_ENDPOINT,
-};
 const { signal } = new AbortController();
 
 /** Designs after which no two commits meet, whatever the engine does. */
@@ -28,7 +22,7 @@ describe('the designs for high load', () => {
     const run = { depth: 'short', signal, progress: () => {} } as const;
     // Each on tables and queues of its own, at the same time: their times are not looked at.
     const measured = await Promise.all(
-      designNames.map(async (name) => [name, await measureDesign(engines, name, run)] as const),
+      designNames.map(async (name) => [name, await measureDesign(enginesOfTests(), name, run)] as const),
     );
     for (const [name, { before, after }] of measured) {
       // What is in a dead-letter queue was not done: only the design against that may have some.
@@ -48,7 +42,7 @@ describe('the designs for high load', () => {
 
   it('fail when their work was not done', async () => {
     const lost = { ...designs['fifo-groups'], expected: () => 'something else' };
-    const round = runRound(engines, lost, lost.after, 8, signal);
+    const round = runRound(enginesOfTests(), lost, lost.after, 8, signal);
     await expect(round).rejects.toThrow('a FIFO queue, a group for each account: 40, not "something else"');
   });
 });
