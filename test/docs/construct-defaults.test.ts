@@ -1,6 +1,5 @@
 import { expect, it } from '@jest/globals';
 import { Duration, RemovalPolicy, type Stack } from 'aws-cdk-lib';
-import { Template } from 'aws-cdk-lib/assertions';
 import { TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { Architecture, RecursiveLoop } from 'aws-cdk-lib/aws-lambda';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
@@ -16,7 +15,7 @@ import {
   TableCapacity,
 } from 'sagabox/constructs';
 import { entry } from '../constructs/endpoint/bundled-endpoint.ts';
-import { inlineEndpoint, inlineFunction, unbundledStack } from '../constructs/support.ts';
+import { inlineEndpoint, inlineFunction, templateOf, unbundledStack } from '../constructs/support.ts';
 import { readPage } from '../support/page-tables.ts';
 import type { Prop } from './declared-props.ts';
 import { propsInTables } from './prop-tables.ts';
@@ -172,7 +171,7 @@ function templateWith(path: string, given: object): string[] {
   const { declaredBy } = props.get(path) as Prop;
   const stack = unbundledStack();
   makers[declaredBy]?.(stack, { ...needs[path], ...given });
-  const template = JSON.stringify(Template.fromStack(stack).toJSON(), undefined, 1);
+  const template = JSON.stringify(templateOf(stack).toJSON(), undefined, 1);
   // CloudFormation's own defaults.
   return template.split('\n').filter((line) => !/^ *"(?:Enabled|ActionsEnabled)": true,?$/.test(line));
 }
