@@ -42,10 +42,10 @@ export function installFolder(repository, folder, command) {
   if (isInstalled()) return undefined;
 
   console.error(`Installing what '${command}' needs (${lockFile}) ...`);
-  removeInterrupted(home);
   const made = join(home, `${prefix}${process.pid}`);
-  mkdirSync(made);
   try {
+    removeInterrupted(home);
+    mkdirSync(made);
     for (const file of files) copyFileSync(join(declared, file), join(made, file));
     const failure = runNpm(made);
     if (failure !== undefined)
@@ -77,7 +77,8 @@ function runNpm(directory) {
 function removeInterrupted(home) {
   for (const name of readdirSync(home)) {
     const id = name.startsWith(prefix) ? Number(name.slice(prefix.length)) : undefined;
-    if (id !== undefined && !isRunning(id)) rmSync(join(home, name), { recursive: true, force: true });
+    if (id !== undefined && (id === process.pid || !isRunning(id)))
+      rmSync(join(home, name), { recursive: true, force: true });
   }
 }
 
