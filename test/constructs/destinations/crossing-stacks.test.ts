@@ -10,8 +10,8 @@ import { AccountPrincipal } from 'aws-cdk-lib/aws-iam';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { MessageEndpoint, type MessageEndpointProps, MessageScheduler, SagaTable } from 'sagabox/constructs';
-import { inlineEndpoint, propertiesOf, variablesOf, violationsOf } from '../constructs/support.ts';
-import { cells } from '../support/samples.ts';
+import { cells } from '../../support/samples.ts';
+import { inlineEndpoint, propertiesOf, variablesOf, violationsOf } from '../support.ts';
 
 const featureFlags: Record<string, unknown> = createRequire(import.meta.url)(
   'aws-cdk-lib/recommended-feature-flags.json',
@@ -43,7 +43,7 @@ function stacks(context: Record<string, unknown>, env: Environment = {}, otherEn
 const destinationsOf = (stack: Stack, functionId: string) =>
   JSON.stringify(variablesOf(stack, functionId).SAGABOX_DESTINATIONS);
 
-describe.each(variants)('%s endpoints, %s', (_kind, _which, { context, fifo }) => {
+describe.each(variants)('%s endpoints %s', (_kind, _which, { context, fifo }) => {
   const suffix = fifo ? '.fifo' : '';
 
   it.each([
@@ -152,7 +152,7 @@ describe.each(variants)('%s endpoints, %s', (_kind, _which, { context, fifo }) =
         'Give its endpoint a queueName',
       ],
     ],
-  ])('are told how to when %s', (_, otherEnv: Environment, make, problems) => {
+  ])('get an error with the remedy when %s', (_, otherEnv: Environment, make, problems) => {
     const [first, second] = stacks(context, otherEnv === other ? own : {}, otherEnv);
     const [orders, billing] = make(first, second) as [MessageEndpoint, MessageEndpoint];
     orders.sendsTo(billing);
