@@ -103,7 +103,7 @@ const dispatched = async () =>
 const namesOf = (count: number, without?: number) =>
   Array.from({ length: count }, (_, index) => `order-${index}`).filter((_, index) => index !== without);
 
-describe('ten messages with one outgoing message each', () => {
+describe('Cost: ten messages with one outgoing message each', () => {
   it('take four calls: they are read, committed, sent and marked together', async () => {
     expect(await deliver(orders(10))).toEqual([]);
     expect(calls()).toEqual({
@@ -156,7 +156,7 @@ describe('ten messages with one outgoing message each', () => {
   });
 });
 
-describe('ten messages of one saga', () => {
+describe('Cost: ten messages of one saga', () => {
   const ofOneSaga = () =>
     Array.from({ length: 10 }, (_, index) =>
       record('OrderPlaced', { orderId: 'order-0' }, `OrderPlaced-${index}`),
@@ -171,7 +171,7 @@ describe('ten messages of one saga', () => {
   it.each([
     ['a standard queue', ofOneSaga],
     ['a FIFO queue', inOneGroup],
-  ])('of %s take four calls, and one write of the saga', async (_queue, records) => {
+  ])('take four calls, and one write of the saga, from %s', async (_queue, records) => {
     expect(await deliver(records())).toEqual([]);
     expect(calls()).toEqual({
       BatchGetItem: 1,
@@ -192,7 +192,7 @@ describe('ten messages of one saga', () => {
   });
 });
 
-describe('ten messages of which one is there twice', () => {
+describe('I2: ten messages of which one is there twice', () => {
   it('are each handled once', async () => {
     const copy = record('OrderPlaced', { orderId: 'copy' }, 'OrderPlaced-4');
     const records = [...orders(9), copy];
@@ -204,7 +204,7 @@ describe('ten messages of which one is there twice', () => {
   });
 });
 
-describe('ten messages whose shared commit is refused', () => {
+describe('Cost: ten messages whose shared commit is refused', () => {
   it('commit one by one, as do the next ones for a while', async () => {
     const metrics: string[] = [];
     const options = { metrics: { addMetric: (name: string) => void metrics.push(name) } };
@@ -225,7 +225,7 @@ describe('ten messages whose shared commit is refused', () => {
   });
 });
 
-describe('a redelivered message', () => {
+describe('Cost: a redelivered message', () => {
   it('commits alone, whatever made its first delivery fail', async () => {
     const [first, ...others] = orders(10);
     if (first === undefined) throw new Error('There is no record');
@@ -235,8 +235,8 @@ describe('a redelivered message', () => {
   });
 });
 
-describe('a message by itself', () => {
-  it('takes a call for each step, and its reads are one', async () => {
+describe('Cost: a message by itself', () => {
+  it('takes one call for each step, and one for all of its reads', async () => {
     expect(await deliver(orders(1))).toEqual([]);
     expect([...dynamoDB.operations, ...sqs.operations]).toEqual([
       'BatchGetItem',
@@ -247,8 +247,8 @@ describe('a message by itself', () => {
   });
 });
 
-describe('25 messages', () => {
-  it('are each done once, and in far fewer calls than one by one', async () => {
+describe('Cost: 25 messages', () => {
+  it('are each handled once, in far fewer calls than one by one', async () => {
     expect(await deliver(orders(25))).toEqual([]);
     expect(totalOf(calls())).toBeLessThanOrEqual(25);
     expect(await charged()).toEqual(namesOf(25).toSorted());
@@ -256,17 +256,17 @@ describe('25 messages', () => {
   });
 });
 
-describe('one of ten that fails leaves nine alone:', () => {
+describe('I3, I5: one of ten messages that fails', () => {
   const failing = 4;
 
-  it('its schema refuses it', async () => {
+  it('leaves the others alone when its schema refuses it', async () => {
     const records = orders(10).with(failing, record('OrderPlaced', { orderId: 4 }, 'OrderPlaced-4'));
     expect(await deliver(records)).toEqual([failing]);
     expect(await charged()).toEqual(namesOf(10, failing));
     expect(await dispatched()).toEqual(Array(9).fill(true));
   });
 
-  it('its handler throws', async () => {
+  it('leaves the others alone when its handler throws', async () => {
     const records = orders(10).with(failing, record('OrderPlaced', { orderId: 'broken' }, 'OrderPlaced-4'));
     expect(await deliver(records)).toEqual([failing]);
     expect(await charged()).toEqual(namesOf(10, failing));
@@ -279,7 +279,7 @@ describe('one of ten that fails leaves nine alone:', () => {
       'send shares a call that is refused because of it',
       () => sqs.plan('SendMessageBatch', refuseCallWith('order-4'), 20),
     ],
-  ])('its %s', async (_what, plan) => {
+  ])('leaves the others alone when its %s', async (_what, plan) => {
     plan();
     expect(await deliver(orders(10))).toEqual([failing]);
     expect(await charged()).toEqual(namesOf(10, failing));
@@ -288,7 +288,7 @@ describe('one of ten that fails leaves nine alone:', () => {
   it.each<[string, () => void]>([
     ['send is refused by the queue', () => sqs.plan('SendMessageBatch', refuseEntryOf('order-4'), 10)],
     ['mark is refused', () => dynamoDB.plan('BatchWriteItem', refuseMarkOf('OrderPlaced-4'), 20)],
-  ])('its %s', async (_what, plan) => {
+  ])('leaves the others alone, and is dispatched by the redelivery, when its %s', async (_what, plan) => {
     plan();
     expect(await deliver(orders(10))).toEqual([failing]);
     expect((await dispatched()).toSorted()).toEqual([false, ...Array(9).fill(true)]);
@@ -300,7 +300,7 @@ describe('one of ten that fails leaves nine alone:', () => {
   });
 });
 
-describe('a function that dies with ten messages in hand', () => {
+describe('I1, I2, I3: a function that dies with ten messages in hand', () => {
   const seams: Seam[] = [
     { operation: 'BatchGetItem', when: 'after', nth: 1 },
     { operation: 'TransactWriteItems', when: 'before', nth: 1 },
@@ -311,21 +311,24 @@ describe('a function that dies with ten messages in hand', () => {
     { operation: 'BatchWriteItem', when: 'after', nth: 1 },
   ];
 
-  it.each(seams)('$when $operation $nth: the redelivery makes each exactly once', async (seam) => {
-    const dying = { dynamoDBClient: dynamoDBClient(), sqsClient: sqsClient() };
-    dieAt(Object.values(dying), seam);
-    expect((await deliver(orders(10), dying)).length).toBeGreaterThan(0);
-    expect(await deliver(orders(10))).toEqual([]);
+  it.each(seams)(
+    'has each of them applied once by the redelivery when it dies $when $operation $nth',
+    async (seam) => {
+      const dying = { dynamoDBClient: dynamoDBClient(), sqsClient: sqsClient() };
+      dieAt(Object.values(dying), seam);
+      expect((await deliver(orders(10), dying)).length).toBeGreaterThan(0);
+      expect(await deliver(orders(10))).toEqual([]);
 
-    // A message that was sent twice has the same id both times.
-    const arrived = new Map((await drain(clients.sqs, billing)).map(({ id, body }) => [id, body]));
-    expect([...arrived.values()].map((body) => (body as { orderId: string }).orderId).toSorted()).toEqual(
-      namesOf(10),
-    );
-    const states = (await allItems(clients.dynamoDB, tables.saga)).map((item) => item.state?.M);
-    expect(states).toEqual(Array(10).fill({ placed: { N: '1' } }));
-    expect(await dispatched()).toEqual(Array(10).fill(true));
-  });
+      // A message that was sent twice has the same id both times.
+      const arrived = new Map((await drain(clients.sqs, billing)).map(({ id, body }) => [id, body]));
+      expect([...arrived.values()].map((body) => (body as { orderId: string }).orderId).toSorted()).toEqual(
+        namesOf(10),
+      );
+      const states = (await allItems(clients.dynamoDB, tables.saga)).map((item) => item.state?.M);
+      expect(states).toEqual(Array(10).fill({ placed: { N: '1' } }));
+      expect(await dispatched()).toEqual(Array(10).fill(true));
+    },
+  );
 });
 
 const mentions = (input: object, text: string) => JSON.stringify(input).includes(text);

@@ -72,7 +72,7 @@ const planned = cells(modes, ({ name }) => name !== 'eventual');
 const sagaText = 5_000;
 const messageText = 3_000;
 
-describe.each(planned)('the plan, $name,', ({ name, locking }) => {
+describe.each(planned)('Cost: the plan in $name mode', ({ name, locking }) => {
   const mode = name as NonNullable<MessageShape['locking']>;
   const shapeOf = (shape: MessageShape): MessageShape => ({
     locking: mode,
@@ -82,8 +82,11 @@ describe.each(planned)('the plan, $name,', ({ name, locking }) => {
     ...shape,
   });
 
-  describe.each([true, false])('with outbox: %s,', (outbox) => {
-    it.each(grid)('is right for $outgoing x $bytes bytes', async ({ bytes, outgoing }) => {
+  describe.each([
+    ['with', true],
+    ['without', false],
+  ])('%s an outbox', (_with, outbox) => {
+    it.each(grid)('is right for $outgoing messages of $bytes bytes', async ({ bytes, outgoing }) => {
       await withEndpoint({ locking, outbox }, async (endpoint) => {
         const sagaId = endpoint.newSagaId();
         const sagaText = Math.max(0, bytes - besides.saga);
@@ -118,7 +121,7 @@ describe.each(planned)('the plan, $name,', ({ name, locking }) => {
       ['complete', 3],
       ['none', 0],
       ['none', 3],
-    ] as const)('is right for a saga with %s and %i messages', async (change, outgoing) => {
+    ] as const)("is right for the saga change '%s' with %i messages", async (change, outgoing) => {
       await withEndpoint({ locking, outbox }, async (endpoint) => {
         const sagaId = endpoint.newSagaId();
         await endpoint.deliver('Start', { sagaId, sagaText });
@@ -147,7 +150,7 @@ describe.each(planned)('the plan, $name,', ({ name, locking }) => {
     [false, 1, 10, 0],
     [false, 3, 2_000, 0],
   ])(
-    'is right with outbox: %s for %i appended values of %i bytes',
+    "is right with 'outbox: %s' for %i appended values of %i bytes",
     async (outbox, appended, valueText, outgoing) => {
       await withEndpoint({ locking, outbox }, async (endpoint) => {
         const sagaId = endpoint.newSagaId();
@@ -175,7 +178,7 @@ describe.each(planned)('the plan, $name,', ({ name, locking }) => {
     [30, 49_000, 'update'],
     [5, 3_000, 'complete'],
   ] as const)(
-    'is right for %i collected values of %i bytes, with %s',
+    "is right for %i collected values of %i bytes with the saga change '%s'",
     async (collected, valueText, change) => {
       await withEndpoint({ locking }, async (endpoint) => {
         const sagaId = endpoint.newSagaId();
@@ -206,19 +209,22 @@ describe.each(planned)('the plan, $name,', ({ name, locking }) => {
     });
   });
 
-  it.each(['update', 'complete'] as const)('is right for a duplicate, after %s', async (change) => {
-    await withEndpoint({ locking }, async (endpoint) => {
-      const sagaId = endpoint.newSagaId();
-      const body = { sagaId, sagaText, outgoing: 3, messageText, change };
-      await endpoint.deliver('Start', { sagaId, sagaText });
-      const first = await endpoint.deliver('Step', body, `id-${name}-${change}`);
-      const { sagaBytes: _ofPuts, ...stored } = storedShape(first);
-      const calls = await endpoint.deliver('Step', body, `id-${name}-${change}`);
-      const { duplicate } = planMessage(shapeOf({ outgoing: 3, sagaChange: change, ...stored }));
-      expect(differences(duplicate.steps, calls)).toEqual([]);
-      expect(endpoint.problems).toEqual([]);
-    });
-  });
+  it.each(['update', 'complete'] as const)(
+    "is right for a duplicate after the saga change '%s'",
+    async (change) => {
+      await withEndpoint({ locking }, async (endpoint) => {
+        const sagaId = endpoint.newSagaId();
+        const body = { sagaId, sagaText, outgoing: 3, messageText, change };
+        await endpoint.deliver('Start', { sagaId, sagaText });
+        const first = await endpoint.deliver('Step', body, `id-${name}-${change}`);
+        const { sagaBytes: _ofPuts, ...stored } = storedShape(first);
+        const calls = await endpoint.deliver('Step', body, `id-${name}-${change}`);
+        const { duplicate } = planMessage(shapeOf({ outgoing: 3, sagaChange: change, ...stored }));
+        expect(differences(duplicate.steps, calls)).toEqual([]);
+        expect(endpoint.problems).toEqual([]);
+      });
+    },
+  );
 
   it.each([
     ['in the record', 3, messageText],
@@ -276,7 +282,7 @@ function dieBeforeMark(faults: ClientFaults): void {
   faults.plan('BatchWriteItem', die);
 }
 
-describe('the plan of what is over a limit', () => {
+describe('Cost: the plan of what is over a limit', () => {
   // Either text takes a second to make.
   const limits: [string, number, number, string][] = [
     ['4 MB of a transaction', 12, 1_000_000, 'TransactionLimit'],

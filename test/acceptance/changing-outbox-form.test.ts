@@ -48,13 +48,13 @@ const deliver = (form: SagaOutboxForm, ...records: ReturnType<typeof counted>[])
 /** Modes see nothing of the two forms but items, of which the way from one to the other, below, has each. */
 const modesOfPairs = cells(modes, ({ name }) => name === 'optimistic');
 
-describe.each(modesOfPairs)('in $name mode', ({ locking }) => {
+describe.each(modesOfPairs)('I2, I3: a saga in $name mode', ({ locking }) => {
   beforeEach(async () => {
     endpoint = await counterEndpoint(locking);
   });
 
-  describe.each(neighbours)("a saga with outbox: '%s' beside '%s'", (one, other) => {
-    it('handles each message once, whoever gets it first', async () => {
+  describe.each(neighbours)("of functions with outbox '%s' and '%s'", (one, other) => {
+    it('handles each message once, whichever function gets it first', async () => {
       await deliver(one, counted('m1'));
       await deliver(other, counted('m1'), counted('m2'));
       await deliver(one, counted('m2'), counted('m1'), counted('m3'));
@@ -64,7 +64,7 @@ describe.each(modesOfPairs)('in $name mode', ({ locking }) => {
       expect(await endpoint.state('7')).toEqual({ count: 3, handled: ['m1', 'm2', 'm3'] });
     });
 
-    it('dispatches what the other one has left', async () => {
+    it('dispatches by one function what the other has left', async () => {
       const died = { operation: 'SendMessageBatch', nth: 1, when: 'before' } as const;
       await deliver(other, counted('m0'));
       expect(await endpoint.deliver([counted('m1')], { form: one, dieAt: died })).toHaveLength(1);
@@ -75,7 +75,7 @@ describe.each(modesOfPairs)('in $name mode', ({ locking }) => {
       expect([await endpoint.undispatchedRecords(), await pendingCount()]).toEqual([0, 0]);
     });
 
-    it('leaves what nobody dispatches to the relay', async () => {
+    it('leaves what neither dispatches to the relay', async () => {
       const died = { operation: 'SendMessageBatch', nth: 1, when: 'before' } as const;
       for (const form of [one, other]) await endpoint.deliver([counted(form)], { form, dieAt: died });
       expect(await relayed()).toMatchObject({ dispatched: 2 });
@@ -84,7 +84,7 @@ describe.each(modesOfPairs)('in $name mode', ({ locking }) => {
       expect(outcomes().at(-1)).toBe('duplicate');
     });
 
-    it('knows what the other one has discarded', async () => {
+    it('knows in one function what the other has discarded', async () => {
       await deliver(one, closed('c1'));
       await deliver(other, counted('m1'), closed('c1'));
       await deliver(one, closed('c1'));
@@ -92,7 +92,7 @@ describe.each(modesOfPairs)('in $name mode', ({ locking }) => {
       expect(await endpoint.state('7')).toEqual({ count: 1, handled: ['m1'] });
     });
 
-    it('ends, and starts anew, and knows what came before', async () => {
+    it('knows what came before when it ends and starts anew', async () => {
       await deliver(one, counted('m1'));
       await deliver(other, closed('c1'));
       expect(await endpoint.state('7')).toBeUndefined();
@@ -106,49 +106,53 @@ describe.each(modesOfPairs)('in $name mode', ({ locking }) => {
   });
 });
 
-describe.each(cells(modes, ({ name }) => name !== 'eventual'))('in $name mode, a saga', ({ locking }) => {
-  beforeEach(async () => {
-    endpoint = await counterEndpoint(locking);
-  });
+describe.each(cells(modes, ({ name }) => name !== 'eventual'))(
+  'I2, I3: a saga that changes its outbox form in $name mode',
+  ({ locking }) => {
+    beforeEach(async () => {
+      endpoint = await counterEndpoint(locking);
+    });
 
-  it("goes from 'records' by way of 'both' to 'embedded', a period later", async () => {
-    await deliver('records', counted('m1'));
-    expect(await deliver('embedded', counted('m2'))).toHaveLength(1);
-    const refused = { code: 'OtherSagaForm', stored: 'records', expected: 'embedded' };
-    expect(lastError()).toMatchObject({ ...refused, takenFrom: expect.stringMatching(/^20/) });
-    await deliver('both', counted('m2'));
-    expect(await deliver('embedded', counted('m3'))).toHaveLength(1);
-    expect(lastError()).toMatchObject(refused);
-    await age();
-    await deliver('both', counted('m3'));
-    expect(await deliver('embedded', counted('m3'), counted('m4'))).toEqual([]);
-    expect(outcomes().slice(-2).toSorted()).toEqual(['duplicate', 'handled']);
-    expect(await endpoint.state('7')).toEqual({ count: 4, handled: ['m1', 'm2', 'm3', 'm4'] });
-    const item = await sagaItem();
-    expect(item).toMatchObject({ schemaVersion: { N: '2' }, version: { N: '4' }, pending: { M: {} } });
-    expect(item).toMatchObject({ createdAt: { N: expect.anything() }, endpoint: { S: 'counters' } });
-    expect(item).not.toHaveProperty('changeover');
-  });
+    it("goes from 'records' by way of 'both' to 'embedded', after a deduplication period", async () => {
+      await deliver('records', counted('m1'));
+      expect(await deliver('embedded', counted('m2'))).toHaveLength(1);
+      const refused = { code: 'OtherSagaForm', stored: 'records', expected: 'embedded' };
+      expect(lastError()).toMatchObject({ ...refused, takenFrom: expect.stringMatching(/^20/) });
+      await deliver('both', counted('m2'));
+      expect(await deliver('embedded', counted('m3'))).toHaveLength(1);
+      expect(lastError()).toMatchObject(refused);
+      await age();
+      await deliver('both', counted('m3'));
+      expect(await deliver('embedded', counted('m3'), counted('m4'))).toEqual([]);
+      expect(outcomes().slice(-2).toSorted()).toEqual(['duplicate', 'handled']);
+      expect(await endpoint.state('7')).toEqual({ count: 4, handled: ['m1', 'm2', 'm3', 'm4'] });
+      const item = await sagaItem();
+      expect(item).toMatchObject({ schemaVersion: { N: '2' }, version: { N: '4' }, pending: { M: {} } });
+      expect(item).toMatchObject({ createdAt: { N: expect.anything() }, endpoint: { S: 'counters' } });
+      expect(item).not.toHaveProperty('changeover');
+    });
 
-  it("goes from 'embedded' by way of 'both' back to 'records', once nothing is pending", async () => {
-    const died = { operation: 'SendMessageBatch', nth: 1, when: 'before' } as const;
-    await endpoint.deliver([counted('m1')], { form: 'embedded', dieAt: died });
-    await deliver('both', counted('m2'));
-    expect(await deliver('records', counted('m3'))).toHaveLength(1);
-    const refused = { code: 'OtherSagaForm', stored: 'embedded', expected: 'records' };
-    expect(lastError()).toMatchObject({ ...refused, takenFrom: undefined });
-    expect(await relayed()).toMatchObject({ dispatched: 1 });
-    const before = await sagaItem();
-    expect(await deliver('records', counted('m3'))).toHaveLength(1);
-    expect(lastError()).toMatchObject({ ...refused, takenFrom: expect.stringMatching(/^20/) });
-    expect(await sagaItem()).toEqual(before);
-    await age();
-    await deliver('both', counted('m3'));
-    expect(await deliver('records', counted('m3'), counted('m4'))).toEqual([]);
-    expect(outcomes().slice(-2).toSorted()).toEqual(['duplicate', 'handled']);
-    expect(await endpoint.state('7')).toEqual({ count: 4, handled: ['m1', 'm2', 'm3', 'm4'] });
-    const item = await sagaItem();
-    expect(item).toMatchObject({ schemaVersion: { N: '1' }, version: { N: '4' } });
-    for (const name of ['inbox', 'pending', 'endpoint', 'changeover']) expect(item).not.toHaveProperty(name);
-  });
-});
+    it("goes from 'embedded' by way of 'both' back to 'records', once nothing is pending", async () => {
+      const died = { operation: 'SendMessageBatch', nth: 1, when: 'before' } as const;
+      await endpoint.deliver([counted('m1')], { form: 'embedded', dieAt: died });
+      await deliver('both', counted('m2'));
+      expect(await deliver('records', counted('m3'))).toHaveLength(1);
+      const refused = { code: 'OtherSagaForm', stored: 'embedded', expected: 'records' };
+      expect(lastError()).toMatchObject({ ...refused, takenFrom: undefined });
+      expect(await relayed()).toMatchObject({ dispatched: 1 });
+      const before = await sagaItem();
+      expect(await deliver('records', counted('m3'))).toHaveLength(1);
+      expect(lastError()).toMatchObject({ ...refused, takenFrom: expect.stringMatching(/^20/) });
+      expect(await sagaItem()).toEqual(before);
+      await age();
+      await deliver('both', counted('m3'));
+      expect(await deliver('records', counted('m3'), counted('m4'))).toEqual([]);
+      expect(outcomes().slice(-2).toSorted()).toEqual(['duplicate', 'handled']);
+      expect(await endpoint.state('7')).toEqual({ count: 4, handled: ['m1', 'm2', 'm3', 'm4'] });
+      const item = await sagaItem();
+      expect(item).toMatchObject({ schemaVersion: { N: '1' }, version: { N: '4' } });
+      for (const name of ['inbox', 'pending', 'endpoint', 'changeover'])
+        expect(item).not.toHaveProperty(name);
+    });
+  },
+);

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { SagaboxError } from 'sagabox';
+import { type Locking, SagaboxError } from 'sagabox';
 import { dynamoDBClient } from '../support/engines.ts';
 import { ClientFaults } from '../support/faults.ts';
 import { BasketEndpoint } from './basket-endpoint.ts';
@@ -21,12 +21,14 @@ class CommitBarrier {
   }
 }
 
-describe.each(modes)('$name mode:', ({ locking }) => {
-  let endpoint: BasketEndpoint;
+let endpoint: BasketEndpoint;
 
-  beforeEach(async () => {
-    endpoint = await BasketEndpoint.open(locking);
-  });
+async function open(locking: Locking): Promise<void> {
+  endpoint = await BasketEndpoint.open(locking);
+}
+
+describe.each(modes)('I4: messages of one saga at the same time in $name mode', ({ locking }) => {
+  beforeEach(() => open(locking));
 
   /** All are loaded before one of them commits; where loading locks, they come one after another. */
   async function simultaneously(messages: readonly (readonly [type: string, id: string])[]): Promise<void> {
@@ -65,7 +67,7 @@ describe.each(modes)('$name mode:', ({ locking }) => {
     );
   }
 
-  it('of simultaneous starts one wins, and the others find the saga', async () => {
+  it('have one of them start the saga, and the others find it', async () => {
     const ids = ['a', 'b', 'c'];
     await simultaneously(ids.map((id) => ['Opened', id] as const));
     expect((await endpoint.handled())?.toSorted()).toEqual(ids);
@@ -73,7 +75,7 @@ describe.each(modes)('$name mode:', ({ locking }) => {
     expectConflicts(['create', 'update'], 'could not be created');
   });
 
-  it('of simultaneous changes one wins, and the others see the new state', async () => {
+  it('have one of them change the saga, and the others see the new state', async () => {
     await endpoint.deliver('Opened', 'first');
     await simultaneously(['a', 'b', 'c'].map((id) => ['Added', id] as const));
     expect((await endpoint.handled())?.toSorted()).toEqual(['a', 'b', 'c', 'first']);
@@ -81,7 +83,7 @@ describe.each(modes)('$name mode:', ({ locking }) => {
     expectConflicts(['update'], 'could not be updated');
   });
 
-  it('of simultaneous completions one wins, and the others are discarded', async () => {
+  it('have one of them complete the saga, and the others discarded', async () => {
     await endpoint.deliver('Opened', 'first');
     await simultaneously(['a', 'b', 'c'].map((id) => ['Closed', id] as const));
     expect(await endpoint.basket()).toBeUndefined();
@@ -91,7 +93,7 @@ describe.each(modes)('$name mode:', ({ locking }) => {
     expectConflicts(['complete'], 'could not be completed');
   });
 
-  it('of a simultaneous change and completion both happen in turn, or the change is discarded', async () => {
+  it('have a change and a completion made in turn, or the change discarded', async () => {
     await endpoint.deliver('Opened', 'first');
     await simultaneously([
       ['Added', 'change'],
@@ -104,16 +106,24 @@ describe.each(modes)('$name mode:', ({ locking }) => {
     expect(['handled', 'discarded']).toContain(change);
     expectConflicts(['update', 'complete'], 'could not be');
   });
+});
 
-  it('a message for a completed saga is discarded, and leaves nothing', async () => {
+describe.each(modes)('I5: a message for a completed saga in $name mode', ({ locking }) => {
+  beforeEach(() => open(locking));
+
+  it('is discarded, and leaves nothing', async () => {
     await endpoint.deliver('Opened', 'first');
     await endpoint.deliver('Closed', 'second');
     expect(await endpoint.deliver('Added', 'late')).toBe(true);
     expect(endpoint.notFound).toEqual(['late']);
     expect(await endpoint.basket()).toBeUndefined();
   });
+});
 
-  it('a saga that did not change is not written, and not left locked', async () => {
+describe.each(modes)('I1: a saga in $name mode', ({ locking }) => {
+  beforeEach(() => open(locking));
+
+  it('is not written when its handler changes nothing, and not left locked', async () => {
     await endpoint.deliver('Opened', 'first');
     const before = await endpoint.basket();
     await endpoint.deliver('Looked', 'second');
@@ -121,12 +131,12 @@ describe.each(modes)('$name mode:', ({ locking }) => {
     expect(await endpoint.basket()).toEqual(before);
   });
 
-  it('a saga that is started and completed in one handler leaves nothing', async () => {
+  it('leaves nothing when one handler starts and completes it', async () => {
     expect(await endpoint.deliver('Bought', 'first')).toBe(true);
     expect(await endpoint.basket()).toBeUndefined();
   });
 
-  it('a saga whose handler has a bug is left as it was, and not locked', async () => {
+  it('is left as it was when its handler has a bug, and not locked', async () => {
     const once = { recoverability: { immediateRetries: { maxRetries: 0 } } };
     expect(await endpoint.deliver('Broken', 'a', once)).toBe(false);
     expect(await endpoint.basket()).toBeUndefined();
@@ -138,7 +148,7 @@ describe.each(modes)('$name mode:', ({ locking }) => {
     expect(endpoint.reports.at(-1)?.error).toMatchObject({ message: 'a bug' });
   });
 
-  it('a bug in a handler is not masked by what else fails', async () => {
+  it('has a bug of its handler reported, whatever fails after it', async () => {
     const client = dynamoDBClient();
     const faults = new ClientFaults(client);
     for (const operation of ['DeleteItem', 'UpdateItem']) {

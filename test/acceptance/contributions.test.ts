@@ -113,12 +113,12 @@ async function deliverOwn(): Promise<void> {
   await deliverOwn();
 }
 
-describe.each(modes)('$name mode:', (mode) => {
+describe.each(modes)('I2, I4, I5: appended values in $name mode', (mode) => {
   beforeEach(() => {
     locking = mode.locking;
   });
 
-  it('100 contributions of 4 functions conflict with nobody, and leave the saga as it is', async () => {
+  it('conflict with nobody, 100 of 4 functions, and leave the saga as it is until they are collected', async () => {
     await deliver([record('Opened', { poll: '1' })]);
     const before = await saga();
     reports = [];
@@ -154,7 +154,7 @@ describe.each(modes)('$name mode:', (mode) => {
     expect(await contributions()).toBe(0);
   });
 
-  it('commits each count by itself, and reads with strong consistency', async () => {
+  it('are collected by consistent reads, in a commit for each message that collects', async () => {
     await deliver([record('Opened', { poll: '1' })]);
     const client = dynamoDBClient();
     const faults = new ClientFaults(client);
@@ -172,7 +172,7 @@ describe.each(modes)('$name mode:', (mode) => {
     expect((await saga())?.state).toMatchObject({ voters: [0, 1, 2], commits: 2 });
   });
 
-  it('leaves nothing of a message that no saga waits for', async () => {
+  it('are not kept when their message finds no saga', async () => {
     expect(await deliver(votes(0, 2))).toEqual([]);
     expect(reports.map(({ outcome }) => outcome)).toEqual(['discarded', 'discarded']);
     await deliver([record('Opened', { poll: '1' })]);
@@ -184,7 +184,7 @@ describe.each(modes)('$name mode:', (mode) => {
 /** Eventual mode appends and collects as optimistic mode does. */
 const consistent = cells(modes, ({ name }) => name !== 'eventual');
 
-describe.each(consistent)('$name mode:', (mode) => {
+describe.each(consistent)('I2, I3, I4: appended values in $name mode', (mode) => {
   beforeEach(() => {
     locking = mode.locking;
   });
@@ -193,7 +193,7 @@ describe.each(consistent)('$name mode:', (mode) => {
     ['standard', {}],
     ['FIFO', { FifoQueue: 'true' }],
   ])(
-    'asks again also where a function dies between its commit and its sends: %s',
+    'are all collected when a function dies between its commit and its sends, on a %s queue',
     async (_type, attributes) => {
       queue = await createQueue(attributes);
       await deliver([record('Opened', { poll: '1' }), record('Voted', { poll: '1', by: 0, many: 91 })]);
@@ -210,7 +210,7 @@ describe.each(consistent)('$name mode:', (mode) => {
     },
   );
 
-  it('two that count at a time fold each contribution once', async () => {
+  it('are collected once each by handlers that run at the same time', async () => {
     await deliver([record('Opened', { poll: '1' }), ...votes(0, 8)]);
     await Promise.all(
       ['a', 'b', 'c'].map((id) => deliver([record('Counted', { poll: '1', atLeast: 0 }, id)])),
@@ -218,7 +218,7 @@ describe.each(consistent)('$name mode:', (mode) => {
     expect((await saga())?.state.voters).toHaveLength(8);
   });
 
-  it('folds nothing again that a read finds beside the commit which deletes it', async () => {
+  it('are not collected again when a read finds them beside the commit that deletes them', async () => {
     await deliver([record('Opened', { poll: '1' }), ...votes(0, 2)]);
     const client = dynamoDBClient();
     const faults = new ClientFaults(client);
@@ -232,7 +232,7 @@ describe.each(consistent)('$name mode:', (mode) => {
     expect(failed).toMatchObject([{ messageId: 'b', error: { code: 'SagaConcurrency' } }]);
   });
 
-  it('in one batch, what is appended before a count is counted', async () => {
+  it('are collected by a later message of the batch that appends them', async () => {
     const Records = [
       record('Opened', { poll: '1' }),
       ...votes(0, 3),
@@ -244,7 +244,7 @@ describe.each(consistent)('$name mode:', (mode) => {
     expect((await saga())?.state).toMatchObject({ voters: [0, 1, 2, 3, 4], commits: 2 });
   });
 
-  it('writes the saga with what is folded, also if its state stays as it is', async () => {
+  it('raise the version of the saga when they are collected, also if its state stays as it is', async () => {
     await deliver([record('Opened', { poll: '1' }), ...votes(0, 1)]);
     for (const version of [2, 2]) {
       await deliver([record('Dropped', { poll: '1' })]);
@@ -253,7 +253,7 @@ describe.each(consistent)('$name mode:', (mode) => {
     expect(await contributions()).toBe(0);
   });
 
-  it('appends and folds once where the answer to the commit got lost', async () => {
+  it('are appended and collected once when the answer to the commit gets lost', async () => {
     await deliver([record('Opened', { poll: '1' })]);
     for (const records of [votes(0, 1), [record('Counted', { poll: '1', atLeast: 1 })]]) {
       const client = dynamoDBClient();
@@ -264,7 +264,7 @@ describe.each(consistent)('$name mode:', (mode) => {
     expect(await contributions()).toBe(0);
   });
 
-  it('what is appended to a saga that ends meanwhile is read by nobody, and expires', async () => {
+  it('expire unread when the saga ends while they are appended', async () => {
     await deliver([record('Opened', { poll: '1' })]);
     const client = dynamoDBClient();
     new ClientFaults(client).plan('TransactWriteItems', async (_input, proceed) => {
@@ -281,7 +281,7 @@ describe.each(consistent)('$name mode:', (mode) => {
     expect([left.length, Math.round(days)]).toEqual([1, 90]);
   });
 
-  it('refuses a contribution over the 400 KB of an item, and loses nothing', async () => {
+  it('are refused over the 400 KB of an item, without loss of the others', async () => {
     await deliver([record('Opened', { poll: '1' })]);
     expect(await deliver([vote(1, 'x'.repeat(410_000)), vote(2)])).toHaveLength(1);
     expect(reports.at(-1)?.outcome === 'failed' || reports.at(-2)?.outcome === 'failed').toBe(true);

@@ -161,18 +161,115 @@ async function receivedTimeout(): Promise<SQSRecord> {
 
 const outcomes = () => reports.map(({ outcome }) => outcome);
 
-describe('a store of one item, with a condition', () => {
-  let client: DynamoDBClient;
-  let store: ConditionalSagaStore<Account>;
-  let changes: CustomSagaChange<Account>[];
+let client: DynamoDBClient;
+let store: ConditionalSagaStore<Account>;
+let changes: CustomSagaChange<Account>[];
 
-  beforeEach(() => {
-    client = dynamoDBClient();
-    changes = [];
-    store = new ConditionalSagaStore(client, table, (change) => void changes.push(change));
+function openStore(): void {
+  client = dynamoDBClient();
+  changes = [];
+  store = new ConditionalSagaStore(client, table, (change) => void changes.push(change));
+}
+
+/** The store, of which one method does something else. */
+const brokenBy = (part: Partial<CustomSagaStore<Account>>): CustomSagaStore<Account> => ({
+  keepsDetails: true,
+  load: (saga) => store.load(saga),
+  writesOf: (change) => store.writesOf(change),
+  ...part,
+});
+const puts = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({
+    Put: { TableName: table, Item: { PK: { S: `${index}` }, SK: { S: '-' } } },
+  }));
+
+describe('I1, I2, I4: a saga store of your own with a condition', () => {
+  beforeEach(openStore);
+
+  it('changes once for a message that is delivered again', async () => {
+    await deliver(store, [opened()]);
+    for (let delivery = 0; delivery < 3; delivery += 1) await deliver(store, [deposit(1, 5)]);
+    expect(await store.load({ id: '1' })).toMatchObject({ state: { balance: 5, deposits: 1 } });
+    expect(outcomes()).toEqual(['handled', 'handled', 'duplicate', 'duplicate']);
   });
 
-  it('has the saga from its start to its end, and the saga table nothing of it', async () => {
+  it('changes once when the answer to the commit gets lost', async () => {
+    await deliver(store, [opened()]);
+    const losing = dynamoDBClient();
+    new ClientFaults(losing).loseAnswer('TransactWriteItems');
+    expect(await deliver(store, [deposit(1, 5)], { dynamoDBClient: losing })).toEqual([]);
+    expect(await store.load({ id: '1' })).toMatchObject({ state: { balance: 5, deposits: 1 } });
+  });
+
+  it('has a message handled again on what another one has written meanwhile', async () => {
+    await deliver(store, [opened()]);
+    const late = dynamoDBClient();
+    new ClientFaults(late).plan('TransactWriteItems', async (_input, proceed) => {
+      await deliver(store, [deposit(2, 20)]);
+      return await proceed();
+    });
+    expect(await deliver(store, [deposit(1, 1)], { dynamoDBClient: late })).toEqual([]);
+    expect(await store.load({ id: '1' })).toMatchObject({ state: { balance: 21, deposits: 2 } });
+    expect(conflicts).toBe(1);
+  });
+
+  it('has a message handled again if the saga ends and starts anew meanwhile', async () => {
+    await deliver(store, [opened()]);
+    const late = dynamoDBClient();
+    new ClientFaults(late).plan('TransactWriteItems', async (_input, proceed) => {
+      await deliver(store, [record('Closed', { account: '1' })]);
+      await deliver(store, [record('Opened', { account: '1' })]);
+      return await proceed();
+    });
+    expect(await deliver(store, [deposit(1)], { dynamoDBClient: late })).toEqual([]);
+    expect(await store.load({ id: '1' })).toMatchObject({ details: { version: 2 } });
+    expect(conflicts).toBe(1);
+  });
+
+  it('has a message without a saga handled again if the saga starts meanwhile', async () => {
+    const late = dynamoDBClient();
+    new ClientFaults(late).plan('TransactWriteItems', async (_input, proceed) => {
+      await deliver(store, [opened()]);
+      return await proceed();
+    });
+    expect(await deliver(store, [deposit(1, 7)], { dynamoDBClient: late })).toEqual([]);
+    expect(await store.load({ id: '1' })).toMatchObject({ state: { balance: 7, deposits: 1 } });
+  });
+
+  it.each<[string, () => unknown, string]>([
+    ['no array', () => undefined, 'writesOf did not return an array'],
+    ['a promise', () => Promise.resolve([]), 'writesOf did not return an array'],
+    ['no write of DynamoDB', () => [{}], 'write 0 of writesOf is refused: it needs one of Put, Update'],
+    ['a write without a table', () => [{ Delete: { Key: {} } }], 'its Delete names no table'],
+    [
+      'no attributes',
+      () => [{ Put: { TableName: table, Item: { PK: null } } }],
+      'write 0 of writesOf is refused: its attributes cannot be read',
+    ],
+    [
+      'two writes of one item',
+      () => [0, 1].map(() => ({ Delete: { TableName: table, Key: { PK: { S: '1' }, SK: { S: '-' } } } })),
+      "Write 1 of the sagaStore for the 'Account' saga with id '1' is the second write of one item",
+    ],
+    [
+      'more writes than a transaction takes',
+      () => puts(100),
+      '101 writes (100 added by the handler and its sagaStore, 1 by sagabox)',
+    ],
+  ])('fails a message, and has nothing committed, if it makes %s', async (_what, writes, message) => {
+    await deliver(store, [opened()]);
+    const broken = brokenBy({ writesOf: writes as () => TransactWriteItem[] });
+    expect(await deliver(broken, [deposit(1)])).toEqual(['deposit-1']);
+    expect(String(reports.at(-1)?.error)).toContain(message);
+    expect(await store.load({ id: '1' })).toMatchObject({ details: { version: 1 } });
+    expect(await deliver(store, [deposit(1)])).toEqual([]);
+  });
+});
+
+describe('Behaviour: a saga store of your own with a condition', () => {
+  beforeEach(openStore);
+
+  it('keeps the saga from its start to its end, without an item in the saga table', async () => {
     expect(await deliver(store, [opened()])).toEqual([]);
     expect(await deliver(store, [deposit(1, 30)])).toEqual([]);
     expect(await deliver(store, [deposit(2, 12)])).toEqual([]);
@@ -192,57 +289,7 @@ describe('a store of one item, with a condition', () => {
     expect(outcomes()).toEqual(['handled', 'handled', 'handled', 'handled', 'discarded']);
   });
 
-  it('changes once for a message that is delivered again', async () => {
-    await deliver(store, [opened()]);
-    for (let delivery = 0; delivery < 3; delivery += 1) await deliver(store, [deposit(1, 5)]);
-    expect(await store.load({ id: '1' })).toMatchObject({ state: { balance: 5, deposits: 1 } });
-    expect(outcomes()).toEqual(['handled', 'handled', 'duplicate', 'duplicate']);
-  });
-
-  it('changes once when the answer to the commit gets lost', async () => {
-    await deliver(store, [opened()]);
-    const losing = dynamoDBClient();
-    new ClientFaults(losing).loseAnswer('TransactWriteItems');
-    expect(await deliver(store, [deposit(1, 5)], { dynamoDBClient: losing })).toEqual([]);
-    expect(await store.load({ id: '1' })).toMatchObject({ state: { balance: 5, deposits: 1 } });
-  });
-
-  it('has a message handled again, on what another one has left meanwhile', async () => {
-    await deliver(store, [opened()]);
-    const late = dynamoDBClient();
-    new ClientFaults(late).plan('TransactWriteItems', async (_input, proceed) => {
-      await deliver(store, [deposit(2, 20)]);
-      return await proceed();
-    });
-    expect(await deliver(store, [deposit(1, 1)], { dynamoDBClient: late })).toEqual([]);
-    expect(await store.load({ id: '1' })).toMatchObject({ state: { balance: 21, deposits: 2 } });
-    expect(conflicts).toBe(1);
-  });
-
-  it('has a message handled again, if the saga ends and starts anew meanwhile', async () => {
-    await deliver(store, [opened()]);
-    const late = dynamoDBClient();
-    new ClientFaults(late).plan('TransactWriteItems', async (_input, proceed) => {
-      await deliver(store, [record('Closed', { account: '1' })]);
-      await deliver(store, [record('Opened', { account: '1' })]);
-      return await proceed();
-    });
-    expect(await deliver(store, [deposit(1)], { dynamoDBClient: late })).toEqual([]);
-    expect(await store.load({ id: '1' })).toMatchObject({ details: { version: 2 } });
-    expect(conflicts).toBe(1);
-  });
-
-  it('has a message without a saga handled again, if the saga starts meanwhile', async () => {
-    const late = dynamoDBClient();
-    new ClientFaults(late).plan('TransactWriteItems', async (_input, proceed) => {
-      await deliver(store, [opened()]);
-      return await proceed();
-    });
-    expect(await deliver(store, [deposit(1, 7)], { dynamoDBClient: late })).toEqual([]);
-    expect(await store.load({ id: '1' })).toMatchObject({ state: { balance: 7, deposits: 1 } });
-  });
-
-  it('gets one change of the messages of a batch', async () => {
+  it('gets one change for the messages of a batch', async () => {
     await deliver(store, [opened()]);
     changes.length = 0;
     expect(
@@ -316,47 +363,6 @@ describe('a store of one item, with a condition', () => {
     });
   });
 
-  /** The store, of which one method does something else. */
-  const brokenBy = (part: Partial<CustomSagaStore<Account>>): CustomSagaStore<Account> => ({
-    keepsDetails: true,
-    load: (saga) => store.load(saga),
-    writesOf: (change) => store.writesOf(change),
-    ...part,
-  });
-  const puts = (count: number) =>
-    Array.from({ length: count }, (_, index) => ({
-      Put: { TableName: table, Item: { PK: { S: `${index}` }, SK: { S: '-' } } },
-    }));
-
-  it.each<[string, () => unknown, string]>([
-    ['no array', () => undefined, 'writesOf did not return an array'],
-    ['a promise', () => Promise.resolve([]), 'writesOf did not return an array'],
-    ['no write of DynamoDB', () => [{}], 'write 0 of writesOf is refused: it needs one of Put, Update'],
-    ['a write without a table', () => [{ Delete: { Key: {} } }], 'its Delete names no table'],
-    [
-      'no attributes',
-      () => [{ Put: { TableName: table, Item: { PK: null } } }],
-      'write 0 of writesOf is refused: its attributes cannot be read',
-    ],
-    [
-      'two writes of one item',
-      () => [0, 1].map(() => ({ Delete: { TableName: table, Key: { PK: { S: '1' }, SK: { S: '-' } } } })),
-      "Write 1 of the sagaStore for the 'Account' saga with id '1' is the second write of one item",
-    ],
-    [
-      'more writes than a transaction takes',
-      () => puts(100),
-      '101 writes (100 added by the handler and its sagaStore, 1 by sagabox)',
-    ],
-  ])('fails a message of which it makes %s, and commits nothing', async (_what, writes, message) => {
-    await deliver(store, [opened()]);
-    const broken = brokenBy({ writesOf: writes as () => TransactWriteItem[] });
-    expect(await deliver(broken, [deposit(1)])).toEqual(['deposit-1']);
-    expect(String(reports.at(-1)?.error)).toContain(message);
-    expect(await store.load({ id: '1' })).toMatchObject({ details: { version: 1 } });
-    expect(await deliver(store, [deposit(1)])).toEqual([]);
-  });
-
   it('may make 99 writes beside the record, or none', async () => {
     await deliver(store, [opened()]);
     for (const [id, writes] of [puts(99), []].entries())
@@ -380,7 +386,7 @@ describe('a store of one item, with a condition', () => {
       { state: {}, details: { version: 1, commitId: 'c', stateVersion: 'x' } },
       'whose details have a stateVersion that is no whole number',
     ],
-  ])('fails a message for which it loads %s', async (_what, loaded, message) => {
+  ])('fails a message if it loads %s', async (_what, loaded, message) => {
     const broken = brokenBy({ load: async () => loaded as never });
     expect(await deliver(broken, [deposit(1)])).toEqual(['deposit-1']);
     expect(reports.at(-1)?.error).toMatchObject({
@@ -389,7 +395,7 @@ describe('a store of one item, with a condition', () => {
     });
   });
 
-  it('fails a message that it cannot load the saga of', async () => {
+  it('fails a message whose saga it cannot load', async () => {
     const load = async () => {
       throw new Error('The table of accounts is gone');
     };
@@ -397,7 +403,7 @@ describe('a store of one item, with a condition', () => {
     expect(String(reports[0]?.error)).toContain('The table of accounts is gone');
   });
 
-  it('is asked for a check of what starts and ends in one batch', async () => {
+  it('is asked to check a saga that starts and ends in one batch', async () => {
     expect(await deliver(store, [opened(), deposit(1), record('Closed', { account: '1' })])).toEqual([]);
     expect(changes).toEqual([{ kind: 'check', saga: { name: 'Account', id: '1' }, read: undefined }]);
     expect(await store.load({ id: '1' })).toBeUndefined();
@@ -432,7 +438,7 @@ describe('a store of one item, with a condition', () => {
   });
 });
 
-describe('a store of several items, without conditions', () => {
+describe('I2, I5: a saga store of your own without conditions', () => {
   let store: SpreadStore;
 
   beforeEach(async () => {
@@ -449,7 +455,7 @@ describe('a store of several items, without conditions', () => {
     expect(outcomes().filter((outcome) => outcome === 'handled')).toHaveLength(21);
   });
 
-  it('has what the messages of a batch added, and gives what they send no version', async () => {
+  it('has what the messages of a batch added, and no version on what they send', async () => {
     expect(
       await deliver(
         store,
@@ -465,7 +471,7 @@ describe('a store of several items, without conditions', () => {
     ]);
   });
 
-  it('refuses the message with a timeout, which it does not keep, and none of its batch', async () => {
+  it('has a message with a timeout refused, and no other of its batch', async () => {
     const asked = record('Asked', { account: '1' }, 'asked', { messageId: 'asked' });
     expect(await deliver(store, [deposit(1), asked, deposit(2)])).toEqual(['asked']);
     const failed = reports.find(({ outcome }) => outcome === 'failed');
@@ -474,7 +480,7 @@ describe('a store of several items, without conditions', () => {
     expect(await store.load({ id: '1' })).toEqual({ state: { balance: 3, deposits: 2 } });
   });
 
-  it('discards a message without a saga, which it has no condition for', async () => {
+  it('has a message without a saga discarded', async () => {
     expect(await deliver(store, [record('Deposited', { account: '2', amount: 1 })])).toEqual([]);
     expect(outcomes().at(-1)).toBe('discarded');
     expect(await store.load({ id: '2' })).toBeUndefined();

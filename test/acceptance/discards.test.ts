@@ -62,7 +62,7 @@ async function storedKeys(): Promise<string[]> {
   return (await allItems(client, table)).map(({ PK }) => PK?.S ?? '').toSorted();
 }
 
-describe.each(modes)('a message that no saga waits for, $name,', ({ locking }) => {
+describe.each(modes)('I1, I2, I5: a message that no saga waits for in $name mode', ({ locking }) => {
   const inMode = { locking };
 
   it('is discarded while an earlier delivery of it is still in its handler: that one commits nothing any more', async () => {
@@ -105,13 +105,13 @@ describe.each(modes)('a message that no saga waits for, $name,', ({ locking }) =
     expect(await storedKeys()).toEqual([]);
   });
 
-  it('is acknowledged as it is without an outbox', async () => {
+  it('is acknowledged without a record when there is no outbox', async () => {
     expect(await deliver('Looked', 'look', { ...inMode, outbox: false })).toEqual([]);
     expect(await storedKeys()).toEqual([]);
   });
 });
 
-describe('a message whose read does not show its saga yet', () => {
+describe('I5: a message whose read does not show its saga yet', () => {
   /** A read beside the transaction that creates the saga may miss it. */
   const missSaga = (faults: ClientFaults) =>
     faults.plan('BatchGetItem', async (_input, proceed) => {
@@ -131,8 +131,8 @@ describe('a message whose read does not show its saga yet', () => {
   });
 });
 
-describe('what a discard takes', () => {
-  it('is in the report of its message: the record and the check, each twice', async () => {
+describe('Cost: a discard', () => {
+  it('takes the units of its record and of its check, each twice', async () => {
     const reports: { outcome: string; capacity: object }[] = [];
     await deliver('Looked', 'look', { onMessage: (report) => void reports.push(report) });
     expect(reports).toMatchObject([{ outcome: 'discarded', capacity: { readUnits: 2, writeUnits: 4 } }]);

@@ -47,8 +47,8 @@ const outcomes = () => reports.map(({ outcome }) => outcome);
 const arrivedIds = async () => (await drain(sqsClient(), queues.billing)).map(({ id }) => id);
 const all = (outcome: string) => sagas.map(() => outcome);
 
-describe('a batch of messages of different sagas', () => {
-  it('takes one call to commit and one to mark', async () => {
+describe('Cost: messages of a batch with embedded outboxes', () => {
+  it('of different sagas take one call to commit and one to mark', async () => {
     expect(await deliver(sagas)).toEqual({ batchItemFailures: [] });
     expect(outcomes()).toEqual(all('handled'));
     expect(faults.operations).toEqual(['BatchGetItem', 'BatchExecuteStatement', 'BatchExecuteStatement']);
@@ -62,7 +62,17 @@ describe('a batch of messages of different sagas', () => {
     expect(await pendingIn()).toEqual([]);
   });
 
-  it('is found to be committed when the answer to the commit gets lost, and the SDK sends it again', async () => {
+  it('of one saga share one commit and one mark', async () => {
+    const ids = ['7 a', '7 b', '7 c'];
+    await deliver(ids);
+    expect(faults.operations).toEqual(['BatchGetItem', 'UpdateItem', 'UpdateItem']);
+    expect((await items())[0]).toMatchObject({ version: { N: '3' }, pending: { M: {} } });
+    expect(new Set(await arrivedIds()).size).toBe(3);
+  });
+});
+
+describe('I1, I2, I3: a batch of messages of different sagas with embedded outboxes', () => {
+  it('is found to be committed when the answer to the commit gets lost and the SDK sends it again', async () => {
     faults.loseAnswer('BatchExecuteStatement');
     expect(await deliver(sagas)).toEqual({ batchItemFailures: [] });
     expect(outcomes().filter((outcome) => outcome !== 'failed')).toEqual(all('redispatched'));
@@ -71,7 +81,7 @@ describe('a batch of messages of different sagas', () => {
     expect(await pendingIn()).toEqual([]);
   });
 
-  it('has one of them refused without an effect on the others', async () => {
+  it('has one message refused without an effect on the others', async () => {
     await deliver(['0 first']);
     faults.requests.length = 0;
     reports.length = 0;
@@ -99,24 +109,19 @@ describe('a batch of messages of different sagas', () => {
         Responses: Statements.map(() => ({ Error: { Code: 'AccessDenied', Message: 'denied' } })),
       }),
     ],
-  ])('is written one by one where the role may not use statements, told by the %s', async (_by, denied) => {
-    faults.plan('BatchExecuteStatement', denied as never);
-    expect(await deliver(sagas)).toEqual({ batchItemFailures: [] });
-    expect(outcomes()).toEqual(all('handled'));
-    expect(faults.operations.filter((operation) => operation === 'BatchExecuteStatement')).toHaveLength(1);
-    expect(await pendingIn()).toEqual([]);
-  });
+  ])(
+    'is written one by one when the role may not use statements, as the error of the %s tells',
+    async (_by, denied) => {
+      faults.plan('BatchExecuteStatement', denied as never);
+      expect(await deliver(sagas)).toEqual({ batchItemFailures: [] });
+      expect(outcomes()).toEqual(all('handled'));
+      expect(faults.operations.filter((operation) => operation === 'BatchExecuteStatement')).toHaveLength(1);
+      expect(await pendingIn()).toEqual([]);
+    },
+  );
 });
 
-describe('messages of one saga', () => {
-  it('share one commit and one mark', async () => {
-    const ids = ['7 a', '7 b', '7 c'];
-    await deliver(ids);
-    expect(faults.operations).toEqual(['BatchGetItem', 'UpdateItem', 'UpdateItem']);
-    expect((await items())[0]).toMatchObject({ version: { N: '3' }, pending: { M: {} } });
-    expect(new Set(await arrivedIds()).size).toBe(3);
-  });
-
+describe('I2: messages of one saga with an embedded outbox', () => {
   it('have records once the inbox is full, and are known by them', async () => {
     for (let from = 0; from < embeddedLimits.inboxMessages; from += 10) {
       const ids = Array.from({ length: 10 }, (_, index) => `7 ${from + index}`);
@@ -133,7 +138,7 @@ describe('messages of one saga', () => {
     expect(outcomes()).toEqual(['duplicate', 'duplicate', 'duplicate']);
   });
 
-  it('have a record for what does not fit into the item', async () => {
+  it('have a record for each that does not fit into the item', async () => {
     const large = (id: string) => {
       // It takes about 185 KB in the item, and that of two of them is over the bound.
       const note = randomBytes(185_000).toString('base64');
@@ -157,7 +162,7 @@ describe('messages of one saga', () => {
   });
 });
 
-describe('a saga of another form, or of another endpoint, is refused', () => {
+describe('I2: a saga of another outbox form or of another endpoint', () => {
   const other = (outbox: 'records' | 'embedded', endpoint: string) =>
     createHandler(counterSaga(outbox), {
       endpoint,
@@ -173,11 +178,14 @@ describe('a saga of another form, or of another endpoint, is refused', () => {
   it.each([
     ['records', 'counters', 'OtherSagaForm'],
     ['embedded', 'others', 'SagaOfOtherEndpoint'],
-  ] as const)('with outbox %s at endpoint %s: %s', async (outbox, endpoint, code) => {
-    await deliver(['7 a']);
-    const before = await items();
-    await other(outbox, endpoint)({ Records: [record('Counted', { counter: '7', note: 'n' }, 'new')] });
-    expect(reports.at(-1)?.error).toMatchObject({ code });
-    expect(await items()).toEqual(before);
-  });
+  ] as const)(
+    "is refused by a function with outbox '%s' at the endpoint '%s' (%s)",
+    async (outbox, endpoint, code) => {
+      await deliver(['7 a']);
+      const before = await items();
+      await other(outbox, endpoint)({ Records: [record('Counted', { counter: '7', note: 'n' }, 'new')] });
+      expect(reports.at(-1)?.error).toMatchObject({ code });
+      expect(await items()).toEqual(before);
+    },
+  );
 });

@@ -95,8 +95,8 @@ const items = async () => await allItems(dynamoDBClient(), tableName);
 const pendingIn = async () => (await items()).flatMap(({ pending }) => Object.keys(pending?.M ?? {}));
 const outcomes = () => reports.map(({ outcome }) => outcome);
 
-describe('a lock on a saga that does not exist yet', () => {
-  it('gives its lease back where another function has made it a tombstone', async () => {
+describe('I4: a lock on a saga with an embedded outbox that does not exist yet', () => {
+  it('gives its lease back when another function has made it a tombstone', async () => {
     const other = endpoint();
     // As a discard of an endpoint that runs without leases.
     beside = async () => await other.deliver(closed('c1'));
@@ -109,7 +109,7 @@ describe('a lock on a saga that does not exist yet', () => {
   });
 });
 
-describe('an ignored message whose commit meets a conflict', () => {
+describe('I4, I5: an ignored message whose commit meets a conflict', () => {
   it('is committed on the saga as it is then', async () => {
     beside = async (note) => {
       if (note === 'bad') throw new Error('bad');
@@ -132,7 +132,7 @@ describe('an ignored message whose commit meets a conflict', () => {
   });
 });
 
-describe('a handler that fails on an old state of its saga', () => {
+describe('I4: a handler that fails on the state of its saga', () => {
   const refusing = async (note: string, state: { count: number }) => {
     if (state.count >= 3) return;
     if (note === 'third') throw new UnrecoverableError('The second one has not come');
@@ -156,7 +156,7 @@ describe('a handler that fails on an old state of its saga', () => {
     ['throws, in optimistic mode', 'third', { mode: 'optimistic' }],
     ['throws, in eventual mode', 'third', { mode: 'optimistic', consistentRead: false }],
     ['leaves an invalid state', 'third, invalid', { mode: 'optimistic' }],
-  ] as const)('and %s has its message again', async (_what, note, locking) => {
+  ] as const)('gets its message again on a newer state when it %s', async (_what, note, locking) => {
     beside = refusing;
     const { deliver, faults } = endpoint({ locking, recoverability: { policy } });
     await deliver(counted('m1'));
@@ -169,7 +169,7 @@ describe('a handler that fails on an old state of its saga', () => {
     expect((await items())[0]?.version).toEqual({ N: '3' });
   });
 
-  it('has its message again behind one that changes nothing of that state', async () => {
+  it('gets its message again behind one that changes nothing of an old state', async () => {
     beside = refusing;
     const { deliver, faults } = endpoint({ recoverability: { policy } });
     await deliver(counted('m1'));
@@ -181,7 +181,7 @@ describe('a handler that fails on an old state of its saga', () => {
     expect((await items())[0]?.version).toEqual({ N: '4' });
   });
 
-  it('fails by it on the latest one, after one read', async () => {
+  it('fails its message on the latest state, after one more read', async () => {
     beside = refusing;
     const { deliver, faults } = endpoint({ recoverability: { policy: () => recoverability.ignore } });
     await deliver(counted('m1'));
@@ -198,7 +198,7 @@ describe('a handler that fails on an old state of its saga', () => {
   });
 });
 
-describe('statements', () => {
+describe('I2, I3: statements of one call', () => {
   const answerEach =
     (answer: object, count = (asked: number) => asked): Fault =>
     async ({ Statements }) => ({
@@ -208,7 +208,7 @@ describe('statements', () => {
   const unknown = { Error: { Code: 'ValidationError', Message: 'unknown' } };
 
   it.each<[string, Fault]>([
-    ['each are refused for an unknown reason', answerEach(unknown)],
+    ['are each refused for an unknown reason', answerEach(unknown)],
     ['get no answer', answerEach({}, () => 0)],
     ['get fewer answers than there are', answerEach({}, (asked) => asked - 1)],
     [
@@ -218,7 +218,7 @@ describe('statements', () => {
         return await answerEach({}, () => 1)(input, proceed);
       },
     ],
-  ])('that %s are followed by calls of their own', async (_what, fault) => {
+  ])('are followed by a call for each of them when they %s', async (_what, fault) => {
     const { deliver, faults } = endpoint();
     // The commits, and the marks.
     faults.plan('BatchExecuteStatement', fault, 2);
@@ -239,7 +239,7 @@ describe('statements', () => {
   });
 });
 
-describe("a handler's own writes", () => {
+describe('I1, I2: writes of a handler beside an embedded outbox', () => {
   const charge = { PK: { S: 'CHARGE#1' }, SK: { S: 'CHARGE' } };
   const charges = async () => (await items()).filter(({ SK }) => SK?.S === 'CHARGE');
 
@@ -253,7 +253,7 @@ describe("a handler's own writes", () => {
   it.each([
     ['gets its answer', false],
     ['gets none, and is sent again', true],
-  ])('are committed with the item, and once, where the transaction %s', async (_what, isLost) => {
+  ])('are committed once, with the item, when the transaction %s', async (_what, isLost) => {
     const { deliver, faults } = endpoint();
     if (isLost) faults.loseAnswer('TransactWriteItems');
     expect(await deliver(counted('m1'))).toEqual([]);
@@ -266,7 +266,7 @@ describe("a handler's own writes", () => {
     expect(outcomes()).toEqual(['handled', 'duplicate']);
   });
 
-  it('leave the item as it is where their condition does not hold', async () => {
+  it('leave the item as it is when their condition does not hold', async () => {
     const { deliver } = endpoint();
     await deliver(counted('m1'));
     const before = await items();
@@ -279,12 +279,12 @@ describe("a handler's own writes", () => {
   });
 });
 
-describe('a large item', () => {
+describe('I2, I5: a large item with an embedded outbox', () => {
   /** Of random bytes: as large in the item, though it is compressed. */
   const largeNote = () => randomBytes(180_000).toString('base64');
   const stored = async () => (await items()).map(({ SK, dispatched }) => [SK?.S, dispatched?.BOOL]);
 
-  it('has records for messages that do not fit beside the state that it gets', async () => {
+  it('gets records for messages that do not fit beside its state', async () => {
     const { deliver } = endpoint();
     const message = filling('m1', 250_000, largeNote());
     expect(await deliver(message)).toEqual([]);
@@ -297,7 +297,7 @@ describe('a large item', () => {
     expect(outcomes()).toEqual(['handled', 'duplicate']);
   });
 
-  it('is refused over 392 KB, and its message kept', async () => {
+  it('is refused over 392 KB, and its message returned', async () => {
     const { deliver } = endpoint();
     await deliver(counted('m1'));
     const before = await items();
@@ -315,8 +315,8 @@ describe('a large item', () => {
   });
 });
 
-describe('a discard that has a lease', () => {
-  it('gives it back with its commit, in no call of its own', async () => {
+describe('Cost: a discard that has a lease', () => {
+  it('gives it back in its commit, without a call for that', async () => {
     const { deliver, faults } = endpoint({ locking });
     await deliver(counted('m1'));
     await deliver(closed('c1'));

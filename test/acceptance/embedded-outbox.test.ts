@@ -11,7 +11,7 @@ const commits: Record<string, number> = { optimistic: 1, eventual: 1, pessimisti
 
 const leaseDuration = { milliseconds: 250 };
 
-describe.each(modes)('a saga with an embedded outbox in $name mode', ({ name, locking }) => {
+describe.each(modes)('I1, I2, I3: a saga with an embedded outbox in $name mode', ({ name, locking }) => {
   const commit = { operation: 'UpdateItem', nth: commits[name] as number } as const;
   const mark = { ...commit, nth: commit.nth + 1 } as const;
   let endpoint: CounterEndpoint;
@@ -33,7 +33,7 @@ describe.each(modes)('a saga with an embedded outbox in $name mode', ({ name, lo
     ['in the middle of the dispatch', { operation: 'SendMessageBatch', when: 'before', nth: 2 }],
     ['after the dispatch, before the mark', { ...mark, when: 'before' }],
     ['after the mark, before it is acknowledged', { ...mark, when: 'after' }],
-  ])('makes it exactly once after a death %s', async (_seam, dieAt) => {
+  ])('has its message applied once by the redelivery after a death %s', async (_seam, dieAt) => {
     const placed = counted('first', 'message-1');
     expect(await endpoint.deliver([placed], { dieAt })).toEqual([placed.messageId]);
     expect(await endpoint.deliver([placed])).toEqual([]);

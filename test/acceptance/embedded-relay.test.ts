@@ -27,91 +27,94 @@ async function lose(...messages: Parameters<typeof endpoint.deliver>[0]): Promis
   expect(await entries()).toHaveLength(messages.length);
 }
 
-describe.each(['index', 'scan'] as const)('the relay of sagas with an embedded outbox, by %s', (strategy) => {
-  beforeEach(async () => {
-    endpoint = await counterEndpoint({ mode: 'optimistic' }, 'embedded', strategy === 'index');
-  });
-
-  it('sends what died after its commit with its stored ids, once, and marks it', async () => {
-    await lose(counted('m1'), counted('m2'), counted('m3', '8'));
-    expect(await endpoint.arrived('billing')).toEqual([]);
-    expect(await endpoint.relay()).toMatchObject({ found: 3, dispatched: 3, failed: [], complete: true });
-
-    const charges = await endpoint.arrived('billing');
-    expect(idsOf(charges)).toEqual(['m1', 'm2', 'm3'].map((id) => idOf(id, 0)).toSorted());
-    expect(charges.find(({ id }) => id === idOf('m2', 0))).toMatchObject({
-      type: 'Charge',
-      body: { note: 'm2' },
+describe.each(['index', 'scan'] as const)(
+  'I3: the relay of sagas with an embedded outbox by %s',
+  (strategy) => {
+    beforeEach(async () => {
+      endpoint = await counterEndpoint({ mode: 'optimistic' }, 'embedded', strategy === 'index');
     });
-    expect(idsOf(await endpoint.arrived('shipping'))).toEqual(
-      ['m1', 'm2', 'm3'].map((id) => idOf(id, 1)).toSorted(),
-    );
-    expect(await entries()).toEqual([]);
-    expect(await endpoint.relay()).toMatchObject({ found: 0, complete: true });
-    expect(await endpoint.state('7')).toEqual({ count: 2, handled: ['m1', 'm2'] });
-    for (const item of await items()) {
-      const { ExpiresAt, storedAt } = item;
-      expect([ExpiresAt, storedAt]).toEqual([undefined, undefined]);
-    }
-  });
 
-  it('has a tombstone expire once its last entry is marked', async () => {
-    await endpoint.deliver([counted('m1')]);
-    await lose(closed('m2'));
-    expect((await items())[0]).not.toHaveProperty('ExpiresAt');
-    expect(await endpoint.relay({ deduplicationPeriod: { hours: 1 } })).toMatchObject({ dispatched: 1 });
-    const [{ updatedAt, ExpiresAt, state, storedAt } = {}] = await items();
-    expect([state, storedAt]).toEqual([undefined, undefined]);
-    expect(Number(ExpiresAt?.N)).toBe(Number(updatedAt?.N) + 3600);
-  });
+    it('sends what died after its commit with its stored ids, once, and marks it', async () => {
+      await lose(counted('m1'), counted('m2'), counted('m3', '8'));
+      expect(await endpoint.arrived('billing')).toEqual([]);
+      expect(await endpoint.relay()).toMatchObject({ found: 3, dispatched: 3, failed: [], complete: true });
 
-  it('leaves alone what is younger than the threshold', async () => {
-    await lose(counted('m1'));
-    expect(await endpoint.relay({ olderThan: { minutes: 1 } })).toMatchObject({ found: 0, complete: true });
-    expect(await entries()).toHaveLength(1);
-  });
+      const charges = await endpoint.arrived('billing');
+      expect(idsOf(charges)).toEqual(['m1', 'm2', 'm3'].map((id) => idOf(id, 0)).toSorted());
+      expect(charges.find(({ id }) => id === idOf('m2', 0))).toMatchObject({
+        type: 'Charge',
+        body: { note: 'm2' },
+      });
+      expect(idsOf(await endpoint.arrived('shipping'))).toEqual(
+        ['m1', 'm2', 'm3'].map((id) => idOf(id, 1)).toSorted(),
+      );
+      expect(await entries()).toEqual([]);
+      expect(await endpoint.relay()).toMatchObject({ found: 0, complete: true });
+      expect(await endpoint.state('7')).toEqual({ count: 2, handled: ['m1', 'm2'] });
+      for (const item of await items()) {
+        const { ExpiresAt, storedAt } = item;
+        expect([ExpiresAt, storedAt]).toEqual([undefined, undefined]);
+      }
+    });
 
-  it('finds it in a saga table of its own, and not without one', async () => {
-    await lose(counted('m1'));
-    const outboxTable = { tableName: await createIndexedTable(dynamoDBClient()) };
-    const sagaTable = { tableName: '' };
-    expect(await endpoint.relay({ outboxTable, sagaTable })).toMatchObject({ found: 0, complete: true });
-    expect(await endpoint.relay({ outboxTable })).toMatchObject({ found: 1, dispatched: 1 });
-  });
+    it('has a tombstone expire once its last entry is marked', async () => {
+      await endpoint.deliver([counted('m1')]);
+      await lose(closed('m2'));
+      expect((await items())[0]).not.toHaveProperty('ExpiresAt');
+      expect(await endpoint.relay({ deduplicationPeriod: { hours: 1 } })).toMatchObject({ dispatched: 1 });
+      const [{ updatedAt, ExpiresAt, state, storedAt } = {}] = await items();
+      expect([state, storedAt]).toEqual([undefined, undefined]);
+      expect(Number(ExpiresAt?.N)).toBe(Number(updatedAt?.N) + 3600);
+    });
 
-  it('leaves nothing in the index where its function does not know of one', async () => {
-    await lose(counted('m1'));
-    expect(await endpoint.relay({ relayIndex: false, strategy })).toMatchObject({ dispatched: 1 });
-    expect((await items())[0]).not.toHaveProperty('storedAt');
-  });
+    it('leaves alone what is younger than the threshold', async () => {
+      await lose(counted('m1'));
+      expect(await endpoint.relay({ olderThan: { minutes: 1 } })).toMatchObject({ found: 0, complete: true });
+      expect(await entries()).toHaveLength(1);
+    });
 
-  it('of several endpoints takes those of each, and counts those of others', async () => {
-    await lose(counted('m1'));
-    const destinations = endpoint.queues;
-    const others = await endpoint.relay({
-      endpoint: undefined,
-      endpoints: [{ endpoint: 'orders' }, { endpoint: 'billing' }],
-    } as object);
-    // The index has partitions for each endpoint.
-    const unknownEndpoints = strategy === 'scan' ? { counters: 1 } : {};
-    expect(others).toMatchObject({ found: 0, unknownEndpoints });
-    const all = await endpoint.relay({
-      endpoint: undefined,
-      endpoints: [{ endpoint: 'orders' }, { endpoint: 'counters', destinations }],
-    } as object);
-    expect(all).toMatchObject({ endpoints: { orders: { found: 0 }, counters: { dispatched: 1 } } });
-  });
-});
+    it('finds what died in a saga table of its own, and not if it does not know that table', async () => {
+      await lose(counted('m1'));
+      const outboxTable = { tableName: await createIndexedTable(dynamoDBClient()) };
+      const sagaTable = { tableName: '' };
+      expect(await endpoint.relay({ outboxTable, sagaTable })).toMatchObject({ found: 0, complete: true });
+      expect(await endpoint.relay({ outboxTable })).toMatchObject({ found: 1, dispatched: 1 });
+    });
+
+    it('leaves no entry in an index that its function does not know of', async () => {
+      await lose(counted('m1'));
+      expect(await endpoint.relay({ relayIndex: false, strategy })).toMatchObject({ dispatched: 1 });
+      expect((await items())[0]).not.toHaveProperty('storedAt');
+    });
+
+    it('of several endpoints sends for each of them, and counts what it finds of others', async () => {
+      await lose(counted('m1'));
+      const destinations = endpoint.queues;
+      const others = await endpoint.relay({
+        endpoint: undefined,
+        endpoints: [{ endpoint: 'orders' }, { endpoint: 'billing' }],
+      } as object);
+      // The index has partitions for each endpoint.
+      const unknownEndpoints = strategy === 'scan' ? { counters: 1 } : {};
+      expect(others).toMatchObject({ found: 0, unknownEndpoints });
+      const all = await endpoint.relay({
+        endpoint: undefined,
+        endpoints: [{ endpoint: 'orders' }, { endpoint: 'counters', destinations }],
+      } as object);
+      expect(all).toMatchObject({ endpoints: { orders: { found: 0 }, counters: { dispatched: 1 } } });
+    });
+  },
+);
 
 /** What was found is sent in one way, however it was found. */
 const found = cells(['index', 'scan'] as const, (strategy) => strategy === 'index');
 
-describe.each(found)('the relay of what it found in sagas, by %s', (strategy) => {
+describe.each(found)('I3: the relay of what it finds in sagas by %s', (strategy) => {
   beforeEach(async () => {
     endpoint = await counterEndpoint({ mode: 'optimistic' }, 'embedded', strategy === 'index');
   });
 
-  it('sends what a message left that no function takes any more, which fails', async () => {
+  it('sends what was left by a message that fails, since no function takes it any more', async () => {
     await lose(counted('m1'));
     expect(await endpoint.deliverToSuccessor([counted('m1')])).toHaveLength(1);
     expect(endpoint.reports.at(-1)).toMatchObject({
@@ -134,7 +137,7 @@ describe.each(found)('the relay of what it found in sagas, by %s', (strategy) =>
     expect(await entries()).toEqual([]);
   });
 
-  it('works beside the function, whose commits stand', async () => {
+  it('leaves the commits that a function makes beside it', async () => {
     await lose(counted('m1'), counted('m2'));
     const [result, failed] = await Promise.all([
       endpoint.relay(),
@@ -147,7 +150,7 @@ describe.each(found)('the relay of what it found in sagas, by %s', (strategy) =>
     expect(ids).toEqual(new Set(['m1', 'm2', 'm3'].map((id) => idOf(id, 0))));
   });
 
-  it('that dies after its claim is made up for by a run after the lease, and by none before', async () => {
+  it('that dies with a lease is made up for by a run after the lease, and by none before', async () => {
     await lose(counted('m1'));
     const run = endpoint.relay({ dieAt: afterCommit });
     await expect(run).rejects.toThrow(/died|could not be dispatched/);
@@ -175,7 +178,7 @@ describe.each(found)('the relay of what it found in sagas, by %s', (strategy) =>
   });
 });
 
-describe('the relay of sagas in an indexed table of their own', () => {
+describe('I3: the relay of sagas in an indexed table of their own', () => {
   let tables: { outboxTable: { tableName: string }; relayIndex: boolean; sagaRelayIndex: boolean };
   beforeEach(async () => {
     endpoint = await counterEndpoint({ mode: 'optimistic' }, 'embedded', true);

@@ -74,7 +74,7 @@ const sendAll =
 const bodiesOf = (count: number, text: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => ({ index, text: text(index) }));
 
-describe('what one handler sends arrives whole:', () => {
+describe('I1, I3: what one handler sends', () => {
   /** In `npm test`, as few as show the same: each ten of them take two calls, and a text its time to compress. */
   const loads: [string, number, number, (index: number) => string][] = [
     ['1 message', 1, 0, () => 'short'],
@@ -92,7 +92,7 @@ describe('what one handler sends arrives whole:', () => {
   ];
   const few = cells(loads, ([, count, chunks]) => count <= 100 && chunks <= 3);
 
-  it.each(few)('%s', async (_case, count, chunks, text) => {
+  it.each(few)('arrives whole: %s', async (_case, count, chunks, text) => {
     const bodies = bodiesOf(count, text);
     expect(await deliver(sendAll(bodies))).toBeUndefined();
 
@@ -105,7 +105,7 @@ describe('what one handler sends arrives whole:', () => {
     ]);
   });
 
-  it('from the stored chunks, with the same ids, when it could not be sent at first', async () => {
+  it('arrives from the stored chunks, with the same ids, when it could not be sent at first', async () => {
     const bodies = bodiesOf(60, (index) => randomText(17_000, index));
     sends.fail('SendMessageBatch', sqsError('AccessDenied'));
     expect((await deliver(sendAll(bodies)))?.code).toBe('DispatchRefused');
@@ -118,7 +118,7 @@ describe('what one handler sends arrives whole:', () => {
     await expectArrived(bodies);
   });
 
-  it('100 messages beside 98 writes of the handler, in one transaction of 100', async () => {
+  it('is committed in one transaction of 100: 100 messages beside 98 writes of the handler', async () => {
     const bodies = bodiesOf(100, () => 'short');
     const error = await deliver((context) => {
       sendAll(bodies)(context);
@@ -129,7 +129,7 @@ describe('what one handler sends arrives whole:', () => {
   });
 });
 
-describe('what is over a limit is refused, before anything is written or sent:', () => {
+describe('I1, I3: what is over a limit', () => {
   const loads: [string, string, RegExp, (context: Context) => void][] = [
     [
       '15 messages of 300 KB that do not compress',
@@ -156,7 +156,7 @@ describe('what is over a limit is refused, before anything is written or sent:',
 
   // A text that compression takes nothing off takes a second to make and to compress.
   it.each(cells(loads, ([load]) => !load.endsWith('do not compress')))(
-    '%s',
+    'is refused before anything is written or sent: %s',
     async (_case, code, message, run) => {
       const error = await deliver(run);
       expect(error?.code).toBe(code);
@@ -166,18 +166,20 @@ describe('what is over a limit is refused, before anything is written or sent:',
   );
 });
 
-it('a message over 256 KiB to a queue of which nothing is known is refused at send, rather than committed and never taken', async () => {
-  const body = 'x'.repeat(300 * kilobytes);
-  const error = await deliver(({ send }) => send('unknown', 'Report', body));
-  expect(error?.code).toBe('InvalidOutgoingMessage');
-  expect(error?.message).toMatch(
-    /over the 262144 that 'unknown' takes: .* claim check, or state the 'maxMessageSizeBytes'/,
-  );
-  await expectNothingDone();
-  expect(await deliver(({ send }) => send('archive', 'Report', body))).toBeUndefined();
+describe('I3: a message over 256 KiB to a queue of which nothing is known', () => {
+  it('is refused at send, rather than committed and never taken', async () => {
+    const body = 'x'.repeat(300 * kilobytes);
+    const error = await deliver(({ send }) => send('unknown', 'Report', body));
+    expect(error?.code).toBe('InvalidOutgoingMessage');
+    expect(error?.message).toMatch(
+      /over the 262144 that 'unknown' takes: .* claim check, or state the 'maxMessageSizeBytes'/,
+    );
+    await expectNothingDone();
+    expect(await deliver(({ send }) => send('archive', 'Report', body))).toBeUndefined();
+  });
 });
 
-describe('a body of about 1 MiB, which SQS counts together with the attributes', () => {
+describe('I3: a body of about 1 MiB, which SQS counts together with the attributes', () => {
   /** A message is held to the limit with the longest version of its saga; this one is of the first. */
   const reservedBytes = SAGA_VERSION_PLACE.length - '1.0'.length;
 

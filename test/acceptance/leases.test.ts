@@ -55,11 +55,11 @@ async function freeze(type: string, id: string) {
   return { delivery, thaw: () => thaw.resolve() };
 }
 
-describe('a function that dies while it holds a lease', () => {
+describe('I4: a function that dies or stands still while it holds a lease', () => {
   it.each([
     ['of a saga', 'Added'],
     ['of a saga that is not there yet', 'Opened'],
-  ])('%s: the next message goes on after the end of the lease', async (_case, type) => {
+  ])('lets the next message go on after the end of the lease %s', async (_case, type) => {
     if (type === 'Added') await endpoint.deliver('Opened', 'first');
     const client = dynamoDBClient();
     dieAt([client], { operation: 'TransactWriteItems', when: 'before', nth: 1 });
@@ -77,7 +77,7 @@ describe('a function that dies while it holds a lease', () => {
     expect(await endpoint.handled()).toEqual(type === 'Added' ? ['first', 'next'] : ['next']);
   });
 
-  it('asks no more often than a few times for a lease that stands still', async () => {
+  it('lets the next message ask for the lease a few times only', async () => {
     await endpoint.deliver('Opened', 'first');
     const { delivery, thaw } = await freeze('Added', 'frozen');
     const client = dynamoDBClient();
@@ -93,27 +93,22 @@ describe('a function that dies while it holds a lease', () => {
     ['update', 'Added', 'Added'],
     ['complete', 'Closed', 'Added'],
     ['create', 'Opened', 'Opened'],
-  ])(
-    'and comes back fails to commit (%s), and then finds what the others did',
-    async (kind, type, nextType) => {
-      if (kind !== 'create') await endpoint.deliver('Opened', 'first');
-      const { delivery, thaw } = await freeze(type, 'late');
-      expect(await endpoint.deliver(nextType, 'next')).toBe(true);
-      const between = await endpoint.handled();
-      expect(between).toEqual(kind === 'create' ? ['next'] : ['first', 'next']);
+  ])('fails to %s when it comes back, and then finds what the others did', async (kind, type, nextType) => {
+    if (kind !== 'create') await endpoint.deliver('Opened', 'first');
+    const { delivery, thaw } = await freeze(type, 'late');
+    expect(await endpoint.deliver(nextType, 'next')).toBe(true);
+    const between = await endpoint.handled();
+    expect(between).toEqual(kind === 'create' ? ['next'] : ['first', 'next']);
 
-      thaw();
-      expect(await delivery).toBe(true);
+    thaw();
+    expect(await delivery).toBe(true);
 
-      expect(errorCodes('late')).toEqual(['SagaConcurrency']);
-      expect(endpoint.outcomes('late')).toEqual(['failed', 'handled']);
-      expect(await endpoint.handled()).toEqual(
-        kind === 'complete' ? undefined : [...(between ?? []), 'late'],
-      );
-    },
-  );
+    expect(errorCodes('late')).toEqual(['SagaConcurrency']);
+    expect(endpoint.outcomes('late')).toEqual(['failed', 'handled']);
+    expect(await endpoint.handled()).toEqual(kind === 'complete' ? undefined : [...(between ?? []), 'late']);
+  });
 
-  it('and comes back fails to commit also when the next one changed nothing', async () => {
+  it('fails to commit when it comes back, also if the next one changed nothing', async () => {
     await endpoint.deliver('Opened', 'first');
     const { delivery, thaw } = await freeze('Added', 'late');
     expect(await endpoint.deliver('Looked', 'next')).toBe(true);
@@ -124,7 +119,7 @@ describe('a function that dies while it holds a lease', () => {
   });
 });
 
-describe('a lock where there is no saga', () => {
+describe('I5: a lock where there is no saga', () => {
   it('is no saga for a message that starts none, and has a time to live', async () => {
     const { delivery, thaw } = await freeze('Opened', 'frozen');
     const lock = await endpoint.basket();
@@ -144,8 +139,8 @@ describe('a lock where there is no saga', () => {
   });
 });
 
-describe('an optimistic endpoint over a lease', () => {
-  it('commits, and the holder of the lease starts over', async () => {
+describe('I4: an optimistic endpoint that meets a lease', () => {
+  it('commits, and the holder of the lease is handled again', async () => {
     await endpoint.deliver('Opened', 'first');
     const { delivery, thaw } = await freeze('Added', 'holder');
     expect(await endpoint.deliver('Added', 'free', { locking: { mode: 'optimistic' } })).toBe(true);
@@ -156,9 +151,9 @@ describe('an optimistic endpoint over a lease', () => {
   });
 });
 
-describe('refusals that the engine does not raise', () => {
+describe('Behaviour: a request for a lease that DynamoDB refuses', () => {
   it.each(['TransactionConflictException', 'ProvisionedThroughputExceededException', 'ThrottlingException'])(
-    '%s is waited out as if the saga was locked',
+    'is repeated as if the saga was locked: %s',
     async (name) => {
       await endpoint.deliver('Opened', 'first');
       const client = dynamoDBClient();

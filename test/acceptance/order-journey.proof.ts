@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
 import { SQSClient } from '@aws-sdk/client-sqs';
-import { afterEach, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { type FaultRule, type LocalApp, startLocalApp } from 'sagabox/local';
 import { localAppFolder } from '../support/local-app-folder.ts';
 import { depthOf } from '../support/received-records.ts';
@@ -98,28 +98,32 @@ async function rest(journey: Journey, app: LocalApp): Promise<void> {
   await Promise.race([waitUntil(async () => (await waitingMessages(journey)) === 0), app.failed]);
 }
 
-it('an order goes through a topic, an event bus, a FIFO queue, a timeout of two hours and a claim check, exactly once', async () => {
-  const journey = await startJourney();
-  const { app } = journey;
-  await Promise.all(orderIds.map((orderId) => place(journey, orderId)));
-  await waitUntil(async () => Object.keys(await ledgerOf(journey)).length === 4 * orderIds.length);
-  await rest(journey, app);
-  expect(await ledgerOf(journey)).toEqual(expected(['placed', 'billed', 'charged', 'audited']));
-  expect(app.schedules()).toHaveLength(orderIds.length);
+describe('I1, I2, I3: an order that goes through a topic, an event bus, a FIFO queue, a timeout and a claim check', () => {
+  it('takes each step exactly once, though functions die at each way out', async () => {
+    const journey = await startJourney();
+    const { app } = journey;
+    await Promise.all(orderIds.map((orderId) => place(journey, orderId)));
+    await waitUntil(async () => Object.keys(await ledgerOf(journey)).length === 4 * orderIds.length);
+    await rest(journey, app);
+    expect(await ledgerOf(journey)).toEqual(expected(['placed', 'billed', 'charged', 'audited']));
+    expect(app.schedules()).toHaveLength(orderIds.length);
 
-  app.advanceQueueClock(2 * 60 * 60);
-  await waitUntil(async () => Object.keys(await ledgerOf(journey)).length === steps.length * orderIds.length);
-  await rest(journey, app);
+    app.advanceQueueClock(2 * 60 * 60);
+    await waitUntil(
+      async () => Object.keys(await ledgerOf(journey)).length === steps.length * orderIds.length,
+    );
+    await rest(journey, app);
 
-  expect(await ledgerOf(journey)).toEqual(expected(steps));
-  expect(app.schedules()).toEqual([]);
-  expect(journey.faults.toSorted()).toEqual([
-    'committed',
-    'committed',
-    'committed',
-    'published',
-    'scheduled',
-    'sent',
-    'stored',
-  ]);
+    expect(await ledgerOf(journey)).toEqual(expected(steps));
+    expect(app.schedules()).toEqual([]);
+    expect(journey.faults.toSorted()).toEqual([
+      'committed',
+      'committed',
+      'committed',
+      'published',
+      'scheduled',
+      'sent',
+      'stored',
+    ]);
+  });
 });

@@ -171,55 +171,59 @@ function delays(): Map<string, number> {
   return new Map(entries.map(({ ReceiptHandle, VisibilityTimeout }) => [ReceiptHandle, VisibilityTimeout]));
 }
 
-describe.each(modes)('$name mode:', (mode) => {
+describe.each(modes)('I2, I5: a batch of ten messages in $name mode', (mode) => {
   beforeEach(() => {
     locking = mode.locking;
   });
 
-  describe('a batch of ten', () => {
-    it('of which one fails, one is invalid, one conflicts and seven are fine', async () => {
-      await place('first', 'well', { orderId: 'contended' });
-      await deliver();
-      for (let order = 1; order <= 7; order += 1) await place(`fine-${order}`);
-      await place('buggy', 'bug');
-      await place('contended', 'meet another');
-      const invalidBody = '{"orderId":7}';
-      await sendTo(sqs, queueUrl, { type: 'Placed', id: 'invalid', body: invalidBody });
+  it('of which one fails, one is invalid and one conflicts returns two, forwards one and handles seven', async () => {
+    await place('first', 'well', { orderId: 'contended' });
+    await deliver();
+    for (let order = 1; order <= 7; order += 1) await place(`fine-${order}`);
+    await place('buggy', 'bug');
+    await place('contended', 'meet another');
+    const invalidBody = '{"orderId":7}';
+    await sendTo(sqs, queueUrl, { type: 'Placed', id: 'invalid', body: invalidBody });
 
-      const { all, returned } = await deliver();
+    const { all, returned } = await deliver();
 
-      expect(all).toHaveLength(10);
-      expect(ids(returned)).toEqual(['buggy', 'contended']);
-      expect(new Set(handled.filter((id) => id.startsWith('fine'))).size).toBe(7);
-      expect(handled.filter((id) => id === 'contended')).toHaveLength(3);
+    expect(all).toHaveLength(10);
+    expect(ids(returned)).toEqual(['buggy', 'contended']);
+    expect(new Set(handled.filter((id) => id.startsWith('fine'))).size).toBe(7);
+    expect(handled.filter((id) => id === 'contended')).toHaveLength(3);
 
-      const [forwarded, ...others] = await errorQueue();
-      expect(others).toEqual([]);
-      expect(forwarded).toMatchObject({ body: invalidBody, id: 'invalid', type: 'Placed' });
-      expect(forwarded?.failure).toEqual({
-        endpoint: 'orders',
-        queue: queueUrl,
-        failedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
-        code: 'InvalidMessage',
-        message: expect.stringContaining("Message 'invalid' of type 'Placed' is invalid"),
-        stack: expect.stringContaining('SagaboxError'),
-        receiveCount: 1,
-      });
-
-      expect([...delays().keys()].sort()).toEqual(returned.map(({ receiptHandle }) => receiptHandle).sort());
-      for (const seconds of delays().values()) {
-        expect(seconds).toBeGreaterThanOrEqual(1);
-        expect(seconds).toBeLessThanOrEqual(10);
-      }
-      expect(errors.map(({ facts }) => facts.code).sort()).toEqual([
-        'InvalidMessage',
-        'SagaConcurrency',
-        'TypeError',
-      ]);
+    const [forwarded, ...others] = await errorQueue();
+    expect(others).toEqual([]);
+    expect(forwarded).toMatchObject({ body: invalidBody, id: 'invalid', type: 'Placed' });
+    expect(forwarded?.failure).toEqual({
+      endpoint: 'orders',
+      queue: queueUrl,
+      failedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+      code: 'InvalidMessage',
+      message: expect.stringContaining("Message 'invalid' of type 'Placed' is invalid"),
+      stack: expect.stringContaining('SagaboxError'),
+      receiveCount: 1,
     });
+
+    expect([...delays().keys()].sort()).toEqual(returned.map(({ receiptHandle }) => receiptHandle).sort());
+    for (const seconds of delays().values()) {
+      expect(seconds).toBeGreaterThanOrEqual(1);
+      expect(seconds).toBeLessThanOrEqual(10);
+    }
+    expect(errors.map(({ facts }) => facts.code).sort()).toEqual([
+      'InvalidMessage',
+      'SagaConcurrency',
+      'TypeError',
+    ]);
+  });
+});
+
+describe.each(modes)('I5: a message that fails in $name mode', (mode) => {
+  beforeEach(() => {
+    locking = mode.locking;
   });
 
-  it('a message that fails comes back after its delay rather than after the visibility timeout of its queue', async () => {
+  it('comes back after its delay rather than after the visibility timeout of its queue', async () => {
     await place('slow', 'fail twice');
     expect((await deliver(comesBackAtOnce)).returned).toHaveLength(1);
     expect((await deliver(comesBackAtOnce)).returned).toHaveLength(1);
@@ -228,7 +232,7 @@ describe.each(modes)('$name mode:', (mode) => {
   });
 });
 
-describe('a message that fails', () => {
+describe('I5: a message that fails', () => {
   it('is in the error queue after its last delivery, and not in its own any more', async () => {
     await place('buggy', 'bug');
     const options = { ...comesBackAtOnce, maxReceiveCount: 3 };
@@ -250,7 +254,7 @@ describe('a message that fails', () => {
     expect((await errorQueue()).map(({ id }) => id)).toEqual(['stolen', 'stolen']);
   });
 
-  it('takes the ordinary way when the error queue does not take it', async () => {
+  it('is returned to its queue when the error queue does not take it', async () => {
     await place('stolen', 'give up');
     faults.fail('SendMessage', sqsError('InvalidParameterValue'));
     const { returned } = await deliver();
@@ -259,7 +263,7 @@ describe('a message that fails', () => {
     expect(errors.map(({ facts }) => facts.code)).toEqual(['ForwardFailed', 'Unrecoverable']);
   });
 
-  it('takes the ordinary way when there is no error queue', async () => {
+  it('is returned to its queue when there is no error queue', async () => {
     await place('stolen', 'give up');
     const settings = { endpoint: 'orders', dynamoDBClient: dynamoDB, logger };
     const records = await receiveRecords(sqs, queueUrl);
@@ -302,10 +306,10 @@ describe('a message that fails', () => {
   });
 
   it.each([
-    [0, 1, 'error queue'],
+    [0, 1, 'the error queue'],
     [1, 0, 'its own queue'],
   ])(
-    'of 1 MiB less what its failure takes, and %i bytes: %i forwarded (%s)',
+    'of 1 MiB less what its failure takes, and %i bytes, is forwarded %i times, and then in %s',
     async (over, forwardedCount) => {
       // Its id, and the failure header with neither stack nor message.
       const overhead =
@@ -330,9 +334,9 @@ describe('a message that fails', () => {
   );
 });
 
-describe('a handler that outlasts its invocation', () => {
+describe('I6, I7: a handler that outlasts its invocation', () => {
   it.each<Locking>([{ mode: 'optimistic' }, { mode: 'pessimistic' }])(
-    'is given up before the end, and leaves nothing behind that holds up the next one (%j)',
+    'is aborted before the end, and leaves nothing behind that holds up the next one: %j',
     async (locking) => {
       await place('slow', 'go on for ever', { orderId: '7' });
       const records = await receiveRecords(sqs, queueUrl);
@@ -354,21 +358,21 @@ describe('a handler that outlasts its invocation', () => {
   );
 });
 
-describe('the policy of a user', () => {
-  it('acknowledges what it ignores', async () => {
+describe('I5: a policy of your own', () => {
+  it('has what it ignores acknowledged', async () => {
     await place('buggy', 'bug');
     expect((await deliver({ recoverability: { policy: () => recoverability.ignore } })).returned).toEqual([]);
     expect(await errorQueue()).toEqual([]);
     expect(errors.map(({ text }) => text)).toEqual([expect.stringContaining('is ignored')]);
   });
 
-  it('gives its own delay', async () => {
+  it('can delay the next delivery', async () => {
     await place('buggy', 'bug');
     await deliver({ recoverability: { policy: () => recoverability.retryIn({ seconds: 3600 }) } });
     expect([...delays().values()]).toEqual([3600]);
   });
 
-  it('that returns nonsense loses nothing', async () => {
+  it('loses nothing when it returns nonsense', async () => {
     await place('buggy', 'bug');
     const policy = () => 'retry' as never;
     expect(ids((await deliver({ recoverability: { policy } })).returned)).toEqual(['buggy']);
@@ -376,7 +380,7 @@ describe('the policy of a user', () => {
   });
 });
 
-describe('the log and the hooks', () => {
+describe('Behaviour: the log and the hooks', () => {
   it('tell each retry and what became of the message, with what tells the message from others', async () => {
     await place('contended');
     await deliver();
@@ -407,7 +411,7 @@ describe('the log and the hooks', () => {
   });
 });
 
-describe('a message that there is no time to start', () => {
+describe('I5, I7: a message that there is no time to start', () => {
   const context = () => {
     let asked = 0;
     return { ...lambdaContext(), getRemainingTimeInMillis: () => (asked++ === 0 ? 30_000 : 1900) };
@@ -419,7 +423,7 @@ describe('a message that there is no time to start', () => {
     return await receiveRecords(sqs, queueUrl);
   };
 
-  it('is returned for a moment, and the log tells which one it is', async () => {
+  it('is returned with a short delay, and the log tells which one it is', async () => {
     const { batchItemFailures } = await orderHandler()({ Records: await send() }, context());
     expect(batchItemFailures).toHaveLength(1);
     const [seconds] = [...delays().values()];
@@ -445,14 +449,14 @@ describe('a message that there is no time to start', () => {
   });
 });
 
-describe('the delays', () => {
+describe('Behaviour: the delays of failed messages', () => {
   it('are asked for once the batch is done, ten in a call', async () => {
     await place('buggy', 'bug');
     await deliver();
     expect(faults.operations).toEqual(['ChangeMessageVisibilityBatch']);
   });
 
-  it('that SQS does not accept are told of, and the records are returned all the same', async () => {
+  it('are logged when SQS does not accept them, and the records are returned all the same', async () => {
     await place('buggy', 'bug');
     faults.fail('ChangeMessageVisibilityBatch', sqsError('InvalidAddress'));
     expect(ids((await deliver()).returned)).toEqual(['buggy']);
@@ -462,7 +466,7 @@ describe('the delays', () => {
     });
   });
 
-  it('are not asked for where the queue of the records is not known', async () => {
+  it('are not asked for when the queue of the records is not known', async () => {
     await place('buggy', 'bug');
     await deliver({ destinations: {} });
     expect(faults.operations).toEqual([]);
@@ -472,7 +476,7 @@ describe('the delays', () => {
   });
 });
 
-describe('a FIFO queue', () => {
+describe('I5: a FIFO queue', () => {
   beforeEach(async () => {
     queueUrl = await createQueue({ FifoQueue: 'true' });
     errorQueueUrl = await createQueue({ FifoQueue: 'true' });
@@ -541,7 +545,7 @@ describe('a FIFO queue', () => {
   });
 });
 
-describe('settings that are wrong are refused when the handler is made', () => {
+describe('Behaviour: a wrong setting', () => {
   it.each<[string, CreateHandlerOptions]>([
     ['errorQueueUrl', { errorQueueUrl: 'errors' }],
     ['queueUrl', { queueUrl: 'arn:of:nothing here' }],
@@ -555,13 +559,13 @@ describe('settings that are wrong are refused when the handler is made', () => {
     ['timeMargins', { timeMargins: { giveUp: { milliseconds: 1001 } } }],
     ['timeMargins.giveUp', { timeMargins: { giveUp: { milliseconds: -1 } } }],
     ['timeMargins', { timeMargins: { start: { milliseconds: Number.NaN } } }],
-  ])('%s: %j', (setting, options) => {
+  ])('is refused when the handler is made: %s, %j', (setting, options) => {
     expect(() => createHandler(orderSaga, options)).toThrow(
       expect.objectContaining({ code: 'Configuration', message: expect.stringContaining(setting) }),
     );
   });
 
-  it('an error queue that is the own queue is refused before anything runs', async () => {
+  it('is refused before anything runs: an error queue that is the own queue', async () => {
     await place('fine');
     const records = await receiveRecords(sqs, queueUrl);
     await expect(orderHandler({ errorQueueUrl: queueUrl })({ Records: records })).rejects.toMatchObject({

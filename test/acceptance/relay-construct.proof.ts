@@ -92,7 +92,7 @@ async function withApp(
   }
 }
 
-describe('a deployed relay', () => {
+describe('I3: a deployed relay', () => {
   it.each(['index', 'scan'] as const)(
     'by %s runs every 15 minutes, and dispatches what a dead function left behind',
     async (strategy) => {
@@ -133,8 +133,8 @@ async function storedMessages(tableName: string, endpoint: string) {
   };
 }
 
-describe('functions of two endpoints that are killed after the commit, and whose queues are purged', () => {
-  it('have left messages that two relays at once send once each, with their stored ids', async () => {
+describe('I3: functions of two endpoints that are killed after the commit, and whose queues are purged', () => {
+  it('leave messages that two relays at once send once each, with their stored ids', async () => {
     const tableName = `killed-${randomUUID()}`;
     const endpoints = ['Orders', 'Billing'];
     const settings = {

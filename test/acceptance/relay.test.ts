@@ -13,7 +13,7 @@ const idOf = (incoming: string, ordinal: number, endpoint = 'orders') =>
 
 let endpoint: RelayEndpoint;
 
-describe.each(['index', 'scan'] as const)('the relay by %s', (strategy) => {
+describe.each(['index', 'scan'] as const)('I3: the relay by %s', (strategy) => {
   beforeEach(async () => {
     endpoint = await RelayEndpoint.open(strategy);
   });
@@ -68,7 +68,7 @@ describe.each(['index', 'scan'] as const)('the relay by %s', (strategy) => {
 /** What was found is sent in one way, however it was found. */
 const found = cells(['index', 'scan'] as const, (strategy) => strategy === 'index');
 
-describe.each(found)('the relay of what it found by %s', (strategy) => {
+describe.each(found)('I3: the relay of what it finds by %s', (strategy) => {
   beforeEach(async () => {
     endpoint = await RelayEndpoint.open(strategy);
   });
@@ -94,7 +94,7 @@ describe.each(found)('the relay of what it found by %s', (strategy) => {
     expect(await endpoint.items()).toHaveLength(1);
   });
 
-  it('keeps and tells a record whose destination is gone, and sends it once that is back', async () => {
+  it('keeps and reports a record whose destination is gone, and sends it once that is back', async () => {
     await endpoint.loseAfterCommit({ m1: { note: 'a' } });
     const { billing, shipping } = endpoint.queues;
     const told: unknown[] = [];
@@ -135,7 +135,7 @@ describe.each(found)('the relay of what it found by %s', (strategy) => {
     expect(idsOf(await endpoint.arrived('billing'))).toEqual([idOf('m1', 0)]);
   });
 
-  it('that dies after its claim is made up for by a run after the lease, and by none before', async () => {
+  it('that dies with a lease is made up for by a run after the lease, and by none before', async () => {
     await endpoint.loseAfterCommit({ m1: { note: 'a' } });
     const dead = { operation: 'UpdateItem', when: 'after', nth: 1 } as const;
     await expect(endpoint.relay({ dieAt: dead })).rejects.toThrow(/died|could not be dispatched/);

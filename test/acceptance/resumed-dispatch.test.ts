@@ -59,7 +59,7 @@ const throttleShipping: Fault = async ({ QueueUrl }, proceed) => {
   return await proceed();
 };
 
-describe('a message that is committed', () => {
+describe('I3: a message that is committed', () => {
   it('and whose mark is throttled at each attempt is sent once by that delivery', async () => {
     const handler = await open();
     dynamoDB.fail('BatchWriteItem', dynamoDBError('ThrottlingException'), 6);
@@ -72,7 +72,7 @@ describe('a message that is committed', () => {
     expect(sends()).toBe(4);
   });
 
-  it('and of which one queue takes nothing sends the rest alone, also in the next delivery', async () => {
+  it('and of which one queue takes nothing is sent to that queue alone, also in the next delivery', async () => {
     const handler = await open();
     sqs.plan('SendMessageBatch', throttleShipping, 7);
     expect(await returned(handler)).toBe(1);
@@ -83,8 +83,10 @@ describe('a message that is committed', () => {
     expect(await arrivedAt(queues.billing)).toEqual([{ text: 'first' }]);
     expect(await arrivedAt(queues.shipping)).toEqual([{ text: 'first' }]);
   });
+});
 
-  it('without an outbox is sent as its handler ran last: nothing tells that it is the same', async () => {
+describe('Behaviour: a message of a handler without an outbox', () => {
+  it('is sent again as its handler ran last: nothing tells that it is the same', async () => {
     const handler = await open({ outbox: false });
     sqs.plan('SendMessageBatch', throttleShipping, 2);
     expect(await returned(handler)).toBe(0);

@@ -81,8 +81,8 @@ async function sagaState() {
   return saga?.state?.M;
 }
 
-describe.each(modes)('the id of a message that was handled, $name,', ({ locking }) => {
-  it('on one of another type is an error, which goes to the error queue at once', async () => {
+describe.each(modes)('I2, I3, I5: the id of a handled message in $name mode', ({ locking }) => {
+  it('makes a message of another type an error, which goes to the error queue at once', async () => {
     await send('Placed');
     expect(await deliver({ locking, errorQueueUrl })).toBe(0);
     const stored = await record();
@@ -102,7 +102,7 @@ describe.each(modes)('the id of a message that was handled, $name,', ({ locking 
     expect((await drain(sqs, billing)).map(({ type }) => type)).toEqual(['Charge']);
   });
 
-  it('on one of another type returns that to its queue, where there is no error queue', async () => {
+  it('makes a message of another type come back when there is no error queue', async () => {
     await send('Placed');
     await deliver({ locking });
     await send('Shipped');
@@ -110,7 +110,7 @@ describe.each(modes)('the id of a message that was handled, $name,', ({ locking 
     expect(metrics).toEqual(expect.arrayContaining(['MessagesFailed', 'MessageIdsReused']));
   });
 
-  it('on one of another type leaves what waits in the outbox to its own message', async () => {
+  it('keeps what waits in the outbox for its own message, not for one of another type', async () => {
     sends.fail('SendMessageBatch', sqsError('AccessDenied'));
     await send('Placed');
     expect(await deliver({ locking, errorQueueUrl })).toBe(1);
@@ -130,7 +130,7 @@ describe.each(modes)('the id of a message that was handled, $name,', ({ locking 
     expect((await drain(sqs, billing)).map(({ type }) => type)).toEqual(['Charge']);
   });
 
-  it('on one with another body makes that a duplicate, with a warning and a metric', async () => {
+  it('makes a message with another body a duplicate, with a warning and a metric', async () => {
     await send('Placed');
     await deliver({ locking });
     await send('Placed', { orderId: '7', attempt: 2 });
@@ -146,7 +146,7 @@ describe.each(modes)('the id of a message that was handled, $name,', ({ locking 
     ]);
   });
 
-  it('on a copy of it is no matter: a duplicate, without a word', async () => {
+  it('makes a copy of the message a duplicate, without a warning', async () => {
     await send('Placed', { orderId: '7', attempt: 1 });
     await deliver({ locking });
     await send('Placed', { attempt: 1, orderId: '7' });
@@ -155,7 +155,7 @@ describe.each(modes)('the id of a message that was handled, $name,', ({ locking 
     expect(metrics).toContain('MessagesDuplicate');
   });
 
-  it('is as taken when that was discarded', async () => {
+  it('is taken also when the message was discarded', async () => {
     await send('Shipped');
     expect(await deliver({ locking, errorQueueUrl })).toBe(0);
     await send('Placed');

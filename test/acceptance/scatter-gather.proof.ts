@@ -4,9 +4,9 @@ import { complaintsOf } from '../support/gathering/complaints.ts';
 import { runGathering } from '../support/gathering/load.ts';
 
 /** The full form, with 1,000 requests and 20 kills: npm run scatter-gather -- --kills 20 --duplicates 10. */
-describe('a scatter-gather on engines', () => {
+describe('I2, I3: a scatter-gather whose functions are killed', () => {
   it.each(['records', 'embedded'] as const)(
-    'ends once, with every reply counted once, under kills and duplicates: %s',
+    "ends once, with every reply counted once, with outbox '%s'",
     async (outbox) => {
       const requests = 40;
       const form = { width: 8, outbox, coalesce: true };

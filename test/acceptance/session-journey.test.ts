@@ -110,8 +110,8 @@ const seams: [string, Seam | undefined][] = [
 describe.each([
   ['side by side', false],
   ['one at a time', true],
-])('an order that is placed over HTTP, %s', (_mode, exclusive) => {
-  it.each(seams)('twice at once, and once more after a death %s: is one order', async (_seam, dies) => {
+])('I1, I2, I3: an order that is placed over HTTP %s', (_mode, exclusive) => {
+  it.each(seams)('twice at once, and once more after a death %s, is one order', async (_seam, dies) => {
     const { invoke, items, deliverOrders, mails, attempts } = await shop(exclusive);
 
     const [first, second] = await Promise.allSettled([invoke(dies), invoke()]);
@@ -135,7 +135,7 @@ describe.each([
   });
 
   it.each(seams.slice(1))(
-    'once, and twice more at once after a death %s: is one order',
+    'once, and twice more at once after a death %s, is one order',
     async (_seam, dies) => {
       const { invoke, items, deliverOrders, mails } = await shop(exclusive);
 

@@ -52,7 +52,7 @@ async function resourcesThere(): Promise<string[]> {
 
 afterAll(() => stop());
 
-describe('workers whose calls fail or get no answer, and that are killed', () => {
+describe('I1, I2, I3, I5, I7: workers whose calls fail or get no answer, and that are killed', () => {
   it('apply each message once, and send all of what they commit and nothing else', async () => {
     const met = new Tally();
     const hasMetAll = async (seed: number) => {
@@ -74,8 +74,10 @@ describe('workers whose calls fail or get no answer, and that are killed', () =>
     await roundsUntil(hasMetAll);
     expect(missingCoverage(met.counts)).toEqual([]);
   }, 400_000);
+});
 
-  it('are found to be cut off, when the time of one invocation in five is over at once', async () => {
+describe('Command: npm run soak', () => {
+  it('finds workers that are cut off, when the time of one invocation in five is over at once', async () => {
     const mutation = {
       name: 'the time of one invocation in five is over at once',
       file: 'test/soak/fleet/invocation.ts',
@@ -99,7 +101,7 @@ describe('workers whose calls fail or get no answer, and that are killed', () =>
     expect(await roundsUntil(isFound)).toBeLessThan(MAX_ROUNDS);
   }, 300_000);
 
-  it('apply messages twice without their outbox, and the checks show it', async () => {
+  it('finds workers without an outbox that apply messages twice', async () => {
     const { signal } = new AbortController();
     const figures = await runSoak(enginesOfTests(), {
       ...options,
@@ -124,7 +126,7 @@ describe('workers whose calls fail or get no answer, and that are killed', () =>
       run: { messages: 200, sagas: 10, duplicatesPercent: 100 },
     },
   ])(
-    'apply messages twice and answer requests differently when $name, and the checks show it',
+    'finds workers that apply messages twice and answer requests differently, when $name',
     async ({ run, ...mutation }) => {
       const { signal } = new AbortController();
       const isFound = async (seed: number) => {
@@ -145,7 +147,7 @@ describe('workers whose calls fail or get no answer, and that are killed', () =>
     300_000,
   );
 
-  it('are found to leak what each message leaves behind', async () => {
+  it('finds workers that leak what each message leaves behind', async () => {
     const figures = await runSoak(enginesOfTests(), {
       ...options,
       ...small,
@@ -167,7 +169,7 @@ describe('workers whose calls fail or get no answer, and that are killed', () =>
     }
   }, 200_000);
 
-  it('are ended when the run is interrupted', async () => {
+  it('ends its workers when it is interrupted', async () => {
     const interrupt = new AbortController();
     const processIds: number[] = [];
     let there: Promise<string[]> | undefined;
@@ -187,7 +189,7 @@ describe('workers whose calls fail or get no answer, and that are killed', () =>
     expect(await resourcesThere()).toEqual([]);
   }, 100_000);
 
-  it('leave no queue when they cannot be built', async () => {
+  it('leaves no queue when its workers cannot be built', async () => {
     const mutation = { name: 'none', file: 'lib/index.ts', piece: 'not there', becomes: '', breaks: [] };
     const { signal } = new AbortController();
     await expect(runSoak(enginesOfTests(), { ...options, mutation, signal })).rejects.toThrow('not once');

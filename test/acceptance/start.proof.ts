@@ -10,8 +10,8 @@ async function leftBy({ tmpdir }: SampleRun): Promise<string[]> {
   return (await readdir(tmpdir)).filter((name) => name !== 'node-compile-cache');
 }
 
-describe('npm start', () => {
-  it('handles every order exactly once, in optimistic mode, in spite of duplicates and crashes at every seam', async () => {
+describe('I2, I3: the sample with duplicates, and crashes at every seam', () => {
+  it('handles every order exactly once', async () => {
     const file = inDirectory('optimistic.json');
     const run = await startSample(
       inDirectory('optimistic'),
@@ -44,7 +44,9 @@ describe('npm start', () => {
     expect(figures.wcuPerMessage).toBeGreaterThan(1);
     expect(await leftBy(run)).toEqual([]);
   });
+});
 
+describe('Command: npm start', () => {
   it('refuses options that it does not know', async () => {
     expect(await (await startSample(inDirectory('refused'), '--nope')).exitCode).toBe(2);
   });

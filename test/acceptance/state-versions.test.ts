@@ -70,8 +70,8 @@ async function openOrders(locking: Locking) {
   return { deliver, item };
 }
 
-describe.each(modes)('a saga whose state changes its form, in $name mode', ({ locking }) => {
-  it('is migrated by its next handler, and kept from the code before it', async () => {
+describe.each(modes)('Behaviour: a saga whose state changes its form in $name mode', ({ locking }) => {
+  it('is migrated by the next handler that changes it, and refused by the code before it', async () => {
     const { deliver, item } = await openOrders(locking);
     expect(await deliver(inEuros, 'Placed')).toMatchObject({ outcome: 'handled' });
     const old = await item();

@@ -44,7 +44,7 @@ function tree(): string {
   return `\n${drawSpans(exported.spans())}\n`;
 }
 
-describe('the spans of the sample', () => {
+describe('Behaviour: the spans of the sample', () => {
   it('are one trace from the first message of an order to the timeout that comes too late', async () => {
     await sample.invoke('orders', [placed('1', { traceparent: traceParent() })]);
     await sample.deliverAll(({ type }) => type !== 'PaymentTimedOut');

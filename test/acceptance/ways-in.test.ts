@@ -39,7 +39,7 @@ const parse = ({ body }: SQSRecord) => {
   return format === 'NOTE' ? { id: `note-${id}`, type: 'Noted', body: { note } } : undefined;
 };
 
-describe('one queue, fed on every way,', () => {
+describe('I2: an endpoint whose queue is fed on every way', () => {
   const reports: MessageReport[] = [];
   let tableName: string;
   let expectedIds: Record<string, string | undefined>;
