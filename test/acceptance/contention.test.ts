@@ -131,7 +131,7 @@ describe.each(modes)('I1: a saga in $name mode', ({ locking }) => {
     expect(await endpoint.basket()).toEqual(before);
   });
 
-  it('leaves nothing when one handler starts and completes it', async () => {
+  it('leaves no item when one handler starts and completes it', async () => {
     expect(await endpoint.deliver('Bought', 'first')).toBe(true);
     expect(await endpoint.basket()).toBeUndefined();
   });

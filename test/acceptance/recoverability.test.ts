@@ -372,7 +372,7 @@ describe('I5: a policy of your own', () => {
     expect([...delays().values()]).toEqual([3600]);
   });
 
-  it('loses nothing when it returns nonsense', async () => {
+  it('loses no message when it returns nonsense', async () => {
     await place('buggy', 'bug');
     const policy = () => 'retry' as never;
     expect(ids((await deliver({ recoverability: { policy } })).returned)).toEqual(['buggy']);
