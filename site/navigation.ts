@@ -92,6 +92,7 @@ export const pageGroups: readonly PageGroup[] = [
     title: 'Proof',
     pages: [
       'docs/proof/benchmarks.md',
+      'docs/proof/specification.md',
       'docs/proof/simulation.md',
       'docs/proof/soak.md',
       'docs/proof/deployment-proof.md',
