@@ -27,10 +27,11 @@ describe('a round of the contention benchmark', () => {
   });
 
   it.each([
-    ['turnsWithoutJitter', true],
-    ['jitterWithoutTurns', false],
-    ['retryWithoutJitter', false],
-  ] as const)('has the messages of a batch go one after another, by %s: %s', async (name, turns) => {
+    ['turnsWithoutJitter', 'take turns'],
+    ['jitterWithoutTurns', 'conflict'],
+    ['retryWithoutJitter', 'conflict'],
+  ] as const)('with %s lets the messages of a batch %s', async (name, what) => {
+    const turns = what === 'take turns';
     const { conflicts } = await runRound(enginesOfTests(), { ...load, ...contenders[name] }, signal);
     if (turns) expect(conflicts).toBe(0);
     else expect(conflicts).toBeGreaterThan(0);

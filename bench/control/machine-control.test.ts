@@ -15,11 +15,12 @@ function controlOf(...shares: number[]) {
 
 describe('the control of a measurement', () => {
   it.each([
-    [[leastShare, leastShare], false],
-    [[leastShare - 0.01, leastShare - 0.01], true],
-    [[1, leastShare - 0.01], false],
-    [[1, 0], true],
-  ])('takes a machine that leaves %j of its processors for a busy one: %s', async (shares, isBusy) => {
+    [[leastShare, leastShare], 'an idle one'],
+    [[leastShare - 0.01, leastShare - 0.01], 'a busy one'],
+    [[1, leastShare - 0.01], 'an idle one'],
+    [[1, 0], 'a busy one'],
+  ])('takes a machine that leaves %j of its processors for %s', async (shares, kind) => {
+    const isBusy = kind === 'a busy one';
     const { control } = controlOf(...shares);
     expect(await control.during('growth', async () => 'measured')).toBe('measured');
     expect(control.isBusy('growth')).toBe(isBusy);

@@ -36,11 +36,12 @@ it('names that occur more than once are those of files in several folders, index
 
 describe('the files that name a word', () => {
   it.each([
-    ['const prop = 1;', true],
-    ['a.prop?.b', true],
-    ['const props = 1;', false],
-    ['const aProp = 1;', false],
-  ])('in %j: %s', (code, found) => {
+    ['const prop = 1;', 'found'],
+    ['a.prop?.b', 'found'],
+    ['const props = 1;', 'not found'],
+    ['const aProp = 1;', 'not found'],
+  ])('of %j are %s', (code, result) => {
+    const found = result === 'found';
     const tree = { 'lib/a.ts': 'prop', 'lib/b.ts': code };
     expect(filesNaming('prop', sourcesOf(tree))).toEqual(found ? ['lib/a.ts', 'lib/b.ts'] : ['lib/a.ts']);
   });

@@ -174,16 +174,17 @@ describe('a judged figure', () => {
 });
 
 describe('a bound', () => {
-  it.each<[Limit, number, boolean]>([
-    [{ atMost: 1.5 }, 1.5, true],
-    [{ atMost: 1.5 }, 1.500_001, false],
-    [{ atLeast: 1.5 }, 1.5, true],
-    [{ atLeast: 1.5 }, 1.499_999, false],
-    [{ below: 1.5 }, 1.499_999, true],
-    [{ below: 1.5 }, 1.5, false],
-    [{ atMost: 1.5 }, Number.NaN, false],
-    [{ atLeast: 1.5 }, Number.NaN, false],
-  ])('%j holds for %d: %s', (limit, value, holds) => {
+  it.each<[Limit, number, string]>([
+    [{ atMost: 1.5 }, 1.5, 'met'],
+    [{ atMost: 1.5 }, 1.500_001, 'missed'],
+    [{ atLeast: 1.5 }, 1.5, 'met'],
+    [{ atLeast: 1.5 }, 1.499_999, 'missed'],
+    [{ below: 1.5 }, 1.499_999, 'met'],
+    [{ below: 1.5 }, 1.5, 'missed'],
+    [{ atMost: 1.5 }, Number.NaN, 'missed'],
+    [{ atLeast: 1.5 }, Number.NaN, 'missed'],
+  ])('of %j with the figure %d is %s', (limit, value, result) => {
+    const holds = result === 'met';
     expect(isWithin(limit, value)).toBe(holds);
   });
 

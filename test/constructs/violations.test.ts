@@ -30,11 +30,12 @@ describe('Violations', () => {
 
   it.each([
     [0, 5, 'batchSize: 0 is out of range. Use a whole number from 1 to 10.'],
-    [1, 1, ''],
-    [10, 10, ''],
+    [1, 1, 'nothing'],
+    [10, 10, 'nothing'],
     [11, 5, 'batchSize: 11 is out of range. Use a whole number from 1 to 10.'],
-    [undefined, undefined, ''],
-  ])('takes %p for %p, and reports: %s', (value, used, report) => {
+    [undefined, undefined, 'nothing'],
+  ])('takes %p for %p, and reports: %s', (value, used, listed) => {
+    const report = listed === 'nothing' ? '' : listed;
     const stack = unbundledStack();
     const violations = new Violations(new Construct(stack, 'Part'));
     expect(violations.inRange('batchSize', value, { min: 1, max: 10 }, 5)).toBe(used);

@@ -79,9 +79,10 @@ describe('the prices', () => {
   });
 
   it.each([
-    ['us-east-1', undefined],
-    ['eu-south-1', true],
-  ])('of %s tell whether the queue is an estimate: %s', (region, estimated) => {
+    ['us-east-1', 'no estimate'],
+    ['eu-south-1', 'an estimate'],
+  ])('of %s have for queues %s', (region, price) => {
+    const estimated = price === 'an estimate' ? true : undefined;
     expect(pricesOf(region)?.estimatedQueuePrice).toBe(estimated);
     const { prices } = planWorkload({ message: { outgoing: 1 }, messagesPerSecond: 1, region });
     expect(prices.estimatedQueuePrice).toBe(estimated);

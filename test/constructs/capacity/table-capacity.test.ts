@@ -90,8 +90,8 @@ describe.each(Object.entries({ SagaTable, OutboxTable, MessagingTable }))(
 
 describe('provisioned capacity', () => {
   it.each<[AutoscaledCapacity, string | undefined]>([
-    [fine, undefined],
-    [{ minCapacity: 2, maxCapacity: 2 }, undefined],
+    [fine, 'nothing'],
+    [{ minCapacity: 2, maxCapacity: 2 }, 'nothing'],
     [{ minCapacity: 2, maxCapacity: 1 }, 'maxCapacity'],
     [{ minCapacity: 2 } as AutoscaledCapacity, 'maxCapacity'],
     [{ maxCapacity: 2 } as AutoscaledCapacity, 'minCapacity'],
@@ -100,10 +100,11 @@ describe('provisioned capacity', () => {
     [{ minCapacity: Number.POSITIVE_INFINITY, maxCapacity: 5 }, 'minCapacity'],
     [{ minCapacity: 1, maxCapacity: Number.NaN }, 'maxCapacity'],
     [{ ...fine, targetUtilizationPercent: 19 }, 'targetUtilizationPercent'],
-    [{ ...fine, targetUtilizationPercent: 20 }, undefined],
-    [{ ...fine, targetUtilizationPercent: 90 }, undefined],
+    [{ ...fine, targetUtilizationPercent: 20 }, 'nothing'],
+    [{ ...fine, targetUtilizationPercent: 90 }, 'nothing'],
     [{ ...fine, targetUtilizationPercent: 91 }, 'targetUtilizationPercent'],
-  ])('of %j is refused for: %s', (capacity, field) => {
+  ])('of %j is refused for: %s', (capacity, report) => {
+    const field = report === 'nothing' ? undefined : report;
     for (const [side, options] of [
       ['read', { read: capacity, write: fine }],
       ['write', { read: fine, write: capacity }],
@@ -129,11 +130,12 @@ it('everything that is wrong with a capacity is reported at once', () => {
 
 describe('on-demand capacity', () => {
   it.each([
-    [0, true],
-    [1, false],
-    [1.5, true],
-    [Number.NaN, true],
-  ])('with a maximum of %d is refused: %s', (units, refused) => {
+    [0, 'refused'],
+    [1, 'taken'],
+    [1.5, 'refused'],
+    [Number.NaN, 'refused'],
+  ])('with a maximum of %d is %s', (units, result) => {
+    const refused = result === 'refused';
     for (const field of ['maxReadRequestUnits', 'maxWriteRequestUnits']) {
       const found = violationsOfTable(TableCapacity.onDemand({ [field]: units }));
       expect(found).toEqual(refused ? [`capacity.${field}`] : []);

@@ -89,11 +89,12 @@ describe('a scheduled peak', () => {
   });
 
   it.each([
-    [{ minCapacity: 1 }, undefined],
+    [{ minCapacity: 1 }, 'nothing'],
     [{ minCapacity: 0 }, 'minCapacity'],
-    [{ minCapacity: 5, maxCapacity: 5 }, undefined],
+    [{ minCapacity: 5, maxCapacity: 5 }, 'nothing'],
     [{ minCapacity: 5, maxCapacity: 4 }, 'maxCapacity'],
-  ])('of %j units is refused for: %s', (units, field) => {
+  ])('of %j units is refused for: %s', (units, report) => {
+    const field = report === 'nothing' ? undefined : report;
     for (const side of ['read', 'write']) {
       const scheduledPeaks = [{ start, end, [side]: units }] as unknown as ScheduledPeak[];
       const stack = unbundledStack();

@@ -88,12 +88,13 @@ describe('the bucket of claim checks', () => {
   });
 
   it.each([
-    [Duration.days(1), true],
-    [Duration.hours(23), false],
-    [Duration.hours(48), true],
-    [Duration.hours(49), false],
-    [Duration.days(0), false],
-  ])('keeps bodies for %s: %s', (retention, isAccepted) => {
+    [Duration.days(1), 'taken'],
+    [Duration.hours(23), 'refused'],
+    [Duration.hours(48), 'taken'],
+    [Duration.hours(49), 'refused'],
+    [Duration.days(0), 'refused'],
+  ])('with a retention of %s is %s', (retention, result) => {
+    const isAccepted = result === 'taken';
     const stack = bucketWith({ retention });
     expectViolation(stack, isAccepted ? '' : '[Test/Bodies] retention: ');
   });
@@ -178,12 +179,13 @@ describe('an endpoint with a claim check', () => {
   });
 
   it.each([
-    [0, false],
-    [1, true],
-    [1.5, false],
-    [1_048_576, true],
-    [1_048_577, false],
-  ])('puts bodies over %s bytes aside: %s', (thresholdBytes, isAccepted) => {
+    [0, 'refused'],
+    [1, 'taken'],
+    [1.5, 'refused'],
+    [1_048_576, 'taken'],
+    [1_048_577, 'refused'],
+  ])('with a threshold of %s bytes is %s', (thresholdBytes, result) => {
+    const isAccepted = result === 'taken';
     const stack = unbundledStack();
     const make = () =>
       inlineEndpoint(stack, 'Orders', { claimCheck: { bucket: new Bucket(stack, 'Own'), thresholdBytes } });

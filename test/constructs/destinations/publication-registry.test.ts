@@ -139,11 +139,12 @@ describe('a topic or an event bus of another region', () => {
   };
 
   it.each([
-    ['us-east-1', ''],
-    [undefined, ''],
+    ['us-east-1', 'no problem'],
+    [undefined, 'no problem'],
     ['eu-west-1', '[Regional/Orders] sendsTo: Regional/Queue, Regional/Bus is in another region'],
     ['eu-west-1', '[Regional/Orders] publishesTo: Regional/Topic is in another region'],
-  ])('seen from %s: %s', (region, violation) => {
+  ])('seen from %s: %s', (region, report) => {
+    const violation = report === 'no problem' ? '' : report;
     expectViolation(endpointIn(region), violation);
   });
 });

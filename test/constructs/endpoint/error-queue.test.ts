@@ -48,7 +48,11 @@ describe('the error queue of an endpoint', () => {
     );
   });
 
-  it.each([[true], [false]])('is no queue that another endpoint receives from: %s', (isReceivedFrom) => {
+  it.each([
+    ['refused if another endpoint receives from it'],
+    ['taken if it is the error queue of another endpoint'],
+  ])('is %s', (result) => {
+    const isReceivedFrom = result === 'refused if another endpoint receives from it';
     const stack = new Stack(new App(), 'Shop', { env: own });
     const billing = inlineEndpoint(stack, 'Billing');
     const errorQueue = isReceivedFrom ? billing.queue : (billing.errorQueue as IQueue);

@@ -65,21 +65,22 @@ describe('an endpoint that is declared elsewhere', () => {
   });
 
   it.each([
-    [{ queueArn: `${queueArn}.fifo` }, true],
-    [{ queueArn, fifo: true }, false],
-    [{ queueArn: `arn:aws:sqs:${Aws.REGION}:${Aws.ACCOUNT_ID}:${Aws.STACK_NAME}`, fifo: true }, true],
-  ])('%j is FIFO: %s', (attributes, fifo) => {
+    [{ queueArn: `${queueArn}.fifo` }, 'FIFO'],
+    [{ queueArn, fifo: true }, 'standard'],
+    [{ queueArn: `arn:aws:sqs:${Aws.REGION}:${Aws.ACCOUNT_ID}:${Aws.STACK_NAME}`, fifo: true }, 'FIFO'],
+  ])('with %j has a %s queue', (attributes, kind) => {
+    const fifo = kind === 'FIFO';
     expect(importedBilling(unbundledStack(), attributes).queue.fifo).toBe(fifo);
   });
 
   it.each<[Partial<MessageEndpointAttributes>, string]>([
-    [{}, ''],
+    [{}, 'no problem'],
     [{ queueArn: 'billing' }, "queueArn: 'billing' is not the ARN of a queue. Use one like arn:aws:sqs:"],
     [{ queueArn: undefined as never }, 'queueArn: undefined is not the ARN of a queue'],
     [{ queueArn: 'arn:aws:sns:eu-west-1:222222222222:billing' }, 'queueArn: '],
     [{ fifo: true }, `fifo: it is true, and '${queueArn}' is that of a standard queue. Leave it out`],
-    [{ fifo: false }, ''],
-    [{ fifo: true, queueArn: `${queueArn}.fifo` }, ''],
+    [{ fifo: false }, 'no problem'],
+    [{ fifo: true, queueArn: `${queueArn}.fifo` }, 'no problem'],
     [
       { fifo: false, queueArn: `${queueArn}.fifo` },
       `fifo: it is false, and '${queueArn}.fifo' is that of a FIFO`,
@@ -88,9 +89,10 @@ describe('an endpoint that is declared elsewhere', () => {
     [{ errorQueueArn: 'x' }, "errorQueueArn: 'x' is not the ARN of a queue"],
     [{ endpointName: '' }, 'endpointName: it is empty'],
     [{ maxMessageSizeBytes: 1023 }, 'maxMessageSizeBytes: 1023 is out of range'],
-    [{ maxMessageSizeBytes: 1024 }, ''],
+    [{ maxMessageSizeBytes: 1024 }, 'no problem'],
     [{ maxMessageSizeBytes: 1_048_577 }, 'maxMessageSizeBytes: 1048577 is out of range'],
-  ])('%j is reported at synth: %s', (attributes, violation) => {
+  ])('with %j has at synth: %s', (attributes, report) => {
+    const violation = report === 'no problem' ? '' : report;
     const { stack, orders } = ordersEndpoint();
     orders.sendsTo(importedBilling(stack, attributes));
     expectViolation(stack, violation && `[Test/Imported] ${violation}`);

@@ -202,20 +202,22 @@ describe('the relay index of an endpoint', () => {
   };
 
   it.each([
-    [true, undefined, true],
-    [false, undefined, false],
-    [true, false, false],
-    [true, true, true],
-    [false, false, false],
-  ])('follows its table (%s), unless it is told (%s): %s', (relayIndex, given, written) => {
+    [true, undefined, 'written'],
+    [false, undefined, 'not written'],
+    [true, false, 'not written'],
+    [true, true, 'written'],
+    [false, false, 'not written'],
+  ])('follows its table (%s), unless it is told (%s), and is %s', (relayIndex, given, result) => {
+    const written = result === 'written';
     const stack = unbundledStack();
     expect(isWritten(new OutboxTable(stack, 'Outbox', { relayIndex }), stack, given)).toBe(written);
   });
 
   it.each([
-    [undefined, false],
-    [true, true],
-  ])('of a table that does not tell of one is what it is told (%s): %s', (given, written) => {
+    [undefined, 'not written'],
+    [true, 'written'],
+  ])('of a table that does not tell of one, told %s, is %s', (given, result) => {
+    const written = result === 'written';
     const stack = unbundledStack();
     expect(isWritten(Table.fromTableName(stack, 'Outbox', 'outbox'), stack, given)).toBe(written);
   });
@@ -271,10 +273,11 @@ describe('the relay index of an endpoint', () => {
   });
 
   it.each([
-    ['recoveryShard', 'storedAt', true],
-    ['recoveryShard', 'createdAt', false],
-    ['shard', 'storedAt', false],
-  ])('of a table of its own follows the index with the keys %s and %s: %s', (partition, sort, written) => {
+    ['recoveryShard', 'storedAt', 'written'],
+    ['recoveryShard', 'createdAt', 'not written'],
+    ['shard', 'storedAt', 'not written'],
+  ])('of a table of its own with an index of the keys %s and %s is %s', (partition, sort, result) => {
+    const written = result === 'written';
     for (const Any of [Table, TableV2]) {
       const stack = unbundledStack();
       const text = (name: string) => ({ name, type: AttributeType.STRING });

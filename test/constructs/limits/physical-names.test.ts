@@ -74,9 +74,13 @@ describe('a queueName of two endpoints', () => {
   });
 
   it.each([
-    [true, ''],
-    [false, "queueName: 'shop' of 'Test/Orders/Queue' is also the name of Test/Billing/Queue"],
-  ])('may be that of a FIFO queue and of a standard queue: %s', (fifo, violation) => {
+    ['taken for a FIFO queue and a standard queue', ''],
+    [
+      'refused for two standard queues',
+      "queueName: 'shop' of 'Test/Orders/Queue' is also the name of Test/Billing/Queue",
+    ],
+  ])('is %s', (result, violation) => {
+    const fifo = result === 'taken for a FIFO queue and a standard queue';
     const stack = unbundledStack();
     inlineEndpoint(stack, 'Orders', { queueName: 'shop' });
     inlineEndpoint(stack, 'Billing', { queueName: 'shop', fifo });

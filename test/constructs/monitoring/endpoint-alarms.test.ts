@@ -61,7 +61,8 @@ describe('the alarms of an endpoint', () => {
     expect(violationsOf(stack)).toBe('');
   });
 
-  it.each([true, false])('are the same of a queue with fifo: %s', (fifo) => {
+  it.each(['FIFO', 'standard'])('are the same for a %s queue', (kind) => {
+    const fifo = kind === 'FIFO';
     const { stack } = monitored({}, { fifo });
     expect(namesOf(alarmsOf(stack))).toEqual(namesOf(alarmsOf(monitored().stack)));
   });

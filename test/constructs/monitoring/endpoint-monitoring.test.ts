@@ -57,9 +57,10 @@ describe('the actions of alarms', () => {
   });
 
   it.each([
-    [4, ''],
+    [4, 'no problem'],
     [5, 'alarmActions: an alarm would have 6 actions, more than the 5 that CloudWatch takes.'],
-  ])('are a topic and %d others: %s', (count, report) => {
+  ])('are a topic and %d others: %s', (count, listed) => {
+    const report = listed === 'no problem' ? '' : listed;
     const { stack, pager } = topicsOf();
     const alarmActions = Array.from(
       { length: count },
@@ -101,9 +102,10 @@ describe('the actions of alarms', () => {
   });
 
   it.each([
-    ['eu-west-1', ''],
+    ['eu-west-1', 'no problem'],
     ['eu-west-2', "topics.critical: 'Test/Pager' is in eu-west-2, and alarms of eu-west-1"],
-  ])('are in the region of the alarms, with a topic of %s: %s', (region, report) => {
+  ])('are in the region of the alarms, with a topic of %s: %s', (region, listed) => {
+    const report = listed === 'no problem' ? '' : listed;
     const app = unbundledStack().node.root as App;
     const stack = new Stack(app, 'Shop', { env: { account: '111111111111', region: 'eu-west-1' } });
     const critical = Topic.fromTopicArn(stack, 'Pager', `arn:aws:sns:${region}:111111111111:pager`);
@@ -122,9 +124,10 @@ describe('the names of alarms', () => {
   });
 
   it.each([
-    [255 - '-orders-durationNearTimeout'.length, ''],
+    [255 - '-orders-durationNearTimeout'.length, 'no problem'],
     [256 - '-orders-functionThrottles'.length, 'alarmNamePrefix: an alarm name has 256 characters.'],
-  ])('are too long or not with a prefix of %d characters: %s', (length, report) => {
+  ])('with a prefix of %d characters: %s', (length, listed) => {
+    const report = listed === 'no problem' ? '' : listed;
     const { stack } = barelyMonitored({ alarmNamePrefix: 'p'.repeat(length) });
     expectViolation(stack, report);
   });
@@ -231,13 +234,14 @@ describe('EndpointMonitoring', () => {
   });
 
   it.each([
-    ['eu-west-1', ''],
+    ['eu-west-1', 'no problem'],
     [
       'eu-west-2',
       "endpoint: 'Shop/Orders' is in account 111111111111, region eu-west-1, and 'Other/Monitoring' in account 111111111111, " +
         'region eu-west-2, and alarms watch metrics of their own account and region',
     ],
-  ])('stands in the region of the endpoint, in %s: %s', (region, report) => {
+  ])('stands in the region of the endpoint, in %s: %s', (region, listed) => {
+    const report = listed === 'no problem' ? '' : listed;
     const app = unbundledStack().node.root as App;
     const account = '111111111111';
     const shop = new Stack(app, 'Shop', {
@@ -293,12 +297,13 @@ describe('the dashboard', () => {
   });
 
   it.each([
-    ['shop_Orders-1', ''],
-    ['a'.repeat(255), ''],
+    ['shop_Orders-1', 'no problem'],
+    ['a'.repeat(255), 'no problem'],
     ['a'.repeat(256), 'is no name of a dashboard. Use 1 to 255 letters'],
     ['shop orders', "dashboardName: 'shop orders' is no name of a dashboard."],
     ['', "dashboardName: '' is no name of a dashboard."],
-  ])('is called %s: %s', (dashboardName, report) => {
+  ])('is called %s: %s', (dashboardName, listed) => {
+    const report = listed === 'no problem' ? '' : listed;
     expectViolation(barelyMonitored({ dashboardName }).stack, report);
   });
 
@@ -308,9 +313,10 @@ describe('the dashboard', () => {
   });
 
   it.each([
-    [62, 496, ''],
+    [62, 496, 'no problem'],
     [63, 504, "[Test/Monitoring62] dashboard: 'Test/Shop' would have 504 widgets, more than the 500"],
-  ])('holds the widgets of %d endpoints, %d: %s', (count, widgets, report) => {
+  ])('holds the widgets of %d endpoints, %d: %s', (count, widgets, listed) => {
+    const report = listed === 'no problem' ? '' : listed;
     const stack = unbundledStack();
     const endpoint = inlineEndpoint(stack, 'Orders');
     const dashboard = new Dashboard(stack, 'Shop');

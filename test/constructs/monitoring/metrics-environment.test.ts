@@ -54,16 +54,17 @@ describe('the metrics that a function emits', () => {
   );
 
   it.each([
-    ['Relays', ''],
+    ['Relays', 'no problem'],
     ['AWS/Relays', "metricsNamespace: 'AWS/Relays' is among the names of AWS's own metrics"],
-  ])('by a relay in the namespace %s are reported at synth: %s', (metricsNamespace, violation) => {
+  ])('by a relay in the namespace %s at synth: %s', (metricsNamespace, report) => {
+    const violation = report === 'no problem' ? '' : report;
     const { stack, orders } = ordersEndpoint((scope) => ({ outboxTable: new OutboxTable(scope, 'Outbox') }));
     new OutboxRelay(stack, 'Relay', { endpoints: [orders], metricsNamespace });
     expectViolation(stack, violation);
   });
 
   it.each<[Props, string]>([
-    [{ metricsNamespace: 'a'.repeat(255) }, ''],
+    [{ metricsNamespace: 'a'.repeat(255) }, 'no problem'],
     [{ metricsNamespace: 'a'.repeat(256) }, 'metricsNamespace: it has 256 characters'],
     [{ metricsNamespace: '' }, 'metricsNamespace: it has 0 characters'],
     [
@@ -72,7 +73,8 @@ describe('the metrics that a function emits', () => {
     ],
     [{ metricsNamespace: 'my shop' }, "metricsNamespace: 'my shop' has characters that CloudWatch"],
     [{ metricsByMessageType: true }, 'metricsByMessageType: it is true, and without metricsNamespace'],
-  ])('with %j are reported at synth: %s', (props, violation) => {
+  ])('with %j at synth: %s', (props, report) => {
+    const violation = report === 'no problem' ? '' : report;
     expectViolation(ordersEndpoint(props).stack, violation);
   });
 });

@@ -127,9 +127,10 @@ describe('a relay of several endpoints', () => {
   });
 
   it.each([
-    ['index', false],
-    ['scan', true],
-  ] as const)('by %s may scan the table of sagas and outbox: %s', (strategy, scans) => {
+    ['index', 'may not scan'],
+    ['scan', 'may scan'],
+  ] as const)('by %s %s the table of sagas and outbox', (strategy, may) => {
+    const scans = may === 'may scan';
     const stack = unbundledStack();
     const table = new MessagingTable(stack, 'Messaging', { relayIndex: true });
     const tables = { sagaTable: table, outboxTable: table, embeddedOutbox: true };

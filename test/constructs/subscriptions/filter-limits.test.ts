@@ -30,9 +30,10 @@ describe('the filter of a subscription', () => {
   });
 
   it.each([
-    [150, ''],
+    [150, 'no problem'],
     [151, 'have 151 combinations'],
-  ])('by %i message types: %s', (count, violation) => {
+  ])('by %i message types: %s', (count, report) => {
+    const violation = report === 'no problem' ? '' : report;
     const { stack, orders } = ordersEndpoint();
     orders.subscribesTo(new Topic(stack, 'Events'), { messageTypes: values(count) });
     expectViolation(stack, violation);

@@ -167,9 +167,10 @@ describe('the size of a failed message', () => {
   });
 
   it.each([
-    [0, true],
-    [1, false],
-  ])('%i bytes over what leaves room for the smallest header: forwarded: %s', (over, expected) => {
+    [0, 'forwarded'],
+    [1, 'not forwarded'],
+  ])('%i bytes over what leaves room for the smallest header has it %s', (over, result) => {
+    const expected = result === 'forwarded';
     const body = 'x'.repeat(MIB - smallest + over);
     const forwarded = failureAttributes({ id: 'in-1', body, attributes: id }, long);
     expect(forwarded !== undefined).toBe(expected);

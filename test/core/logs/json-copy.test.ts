@@ -46,9 +46,10 @@ describe('a copy', () => {
   });
 
   it.each([
-    [16 * 1024, false],
-    [16 * 1024 + 1, true],
-  ])('cuts a string of %i bytes: %s', (bytes, isCut) => {
+    [16 * 1024, 'whole'],
+    [16 * 1024 + 1, 'cut'],
+  ])('has a string of %i bytes %s', (bytes, result) => {
+    const isCut = result === 'cut';
     const copy = new JsonCopy(100_000);
     const told = copy.of('é'.repeat(bytes / 2) + 'x'.repeat(bytes % 2));
     expect([copy.wasCut, String(told).endsWith('…')]).toEqual([isCut, isCut]);

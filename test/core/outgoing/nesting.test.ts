@@ -5,14 +5,15 @@ const nested = (depth: number) => JSON.parse(`${'[{"a":'.repeat(depth)}1${'}]'.r
 
 describe('how deep a value is nested', () => {
   it.each([
-    [1, 0, false],
-    ['text', 0, false],
-    [{}, 0, true],
-    [{}, 1, false],
-    [{ a: 1, b: [1] }, 1, true],
-    [{ a: 1, b: [1] }, 2, false],
-    [new Uint8Array(3), 0, false],
-  ])('%p is deeper than %d levels: %s', (value, levels, isDeeper) => {
+    [1, 0, 'not deeper'],
+    ['text', 0, 'not deeper'],
+    [{}, 0, 'deeper'],
+    [{}, 1, 'not deeper'],
+    [{ a: 1, b: [1] }, 1, 'deeper'],
+    [{ a: 1, b: [1] }, 2, 'not deeper'],
+    [new Uint8Array(3), 0, 'not deeper'],
+  ])('%p, beside %d levels, is %s', (value, levels, result) => {
+    const isDeeper = result === 'deeper';
     expect(isNestedDeeper(value, levels)).toBe(isDeeper);
   });
 

@@ -27,9 +27,10 @@ const other = { id: 'timeout-3', type: 'StockTimedOut', scheduled: true };
 
 describe('a timeout that a saga requests', () => {
   it.each([
-    [{ minutes: 15 }, false],
-    [{ minutes: 16 }, true],
-  ])('of %j is kept with the saga until it fires; in a schedule: %s', (after, isScheduled) => {
+    [{ minutes: 15 }, 'in no schedule'],
+    [{ minutes: 16 }, 'in a schedule'],
+  ])('of %j is kept with the saga until it fires, and %s', (after, where) => {
+    const isScheduled = where === 'in a schedule';
     const { draft, work } = sagaWith();
     work.context.requestTimeout('PaymentTimedOut', {}, { after });
     expect(work.operations).toMatchObject([

@@ -181,12 +181,13 @@ describe('a definition is refused', () => {
 });
 
 it.each([
-  [undefined, false],
-  [{}, false],
-  [{ compress: undefined }, false],
-  [{ compress: false }, false],
-  [{ compress: true }, true],
-])('state options %j: compressed %s', (state, compressesState) => {
+  [undefined, 'not compressed'],
+  [{}, 'not compressed'],
+  [{ compress: undefined }, 'not compressed'],
+  [{ compress: false }, 'not compressed'],
+  [{ compress: true }, 'compressed'],
+])('a state with the options %j is %s', (state, result) => {
+  const compressesState = result === 'compressed';
   expect(defineSaga({ ...definition, ...(state && { state: state as object }) })).toMatchObject({
     compressesState,
   });

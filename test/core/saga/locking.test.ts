@@ -83,10 +83,11 @@ describe('the settings of a concurrency mode', () => {
   );
 
   it.each([
-    [100, 100, true],
-    [100, 101, true],
-    [101, 100, false],
-  ])('with delays from %i to %i ms are taken: %s', (min, max, taken) => {
+    [100, 100, 'taken'],
+    [100, 101, 'taken'],
+    [101, 100, 'refused'],
+  ])('with delays from %i to %i ms are %s', (min, max, result) => {
+    const taken = result === 'taken';
     const facts = refusal({
       mode: 'pessimistic',
       minRefreshDelay: { milliseconds: min },

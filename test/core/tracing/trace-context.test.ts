@@ -7,11 +7,12 @@ const traceparent = `00-${traceId}-${spanId}-01`;
 
 describe('readTraceHeaders', () => {
   it.each([
-    ['01', true],
-    ['00', false],
-    ['03', true],
-    ['02', false],
-  ])('reads the flags %s as sampled: %s', (flags, isSampled) => {
+    ['01', 'sampled'],
+    ['00', 'not sampled'],
+    ['03', 'sampled'],
+    ['02', 'not sampled'],
+  ])('reads the flags %s as %s', (flags, result) => {
+    const isSampled = result === 'sampled';
     const read = readTraceHeaders({ traceparent: `00-${traceId}-${spanId}-${flags}` });
     expect(read).toEqual({ traceId, spanId, isSampled, traceState: undefined });
   });
@@ -26,12 +27,13 @@ describe('readTraceHeaders', () => {
   });
 
   it.each([
-    ['rojo=00f067aa0ba902b7,congo=t61rcWkgMzE', true],
-    ['a'.repeat(512), true],
-    ['a'.repeat(513), false],
-    ['', false],
-    ['a=\n', false],
-  ])('reads a state: %j, %s', (tracestate, isRead) => {
+    ['rojo=00f067aa0ba902b7,congo=t61rcWkgMzE', 'read'],
+    ['a'.repeat(512), 'read'],
+    ['a'.repeat(513), 'ignored'],
+    ['', 'ignored'],
+    ['a=\n', 'ignored'],
+  ])('has the state %j %s', (tracestate, result) => {
+    const isRead = result === 'read';
     expect(readTraceHeaders({ traceparent, tracestate })?.traceState).toBe(isRead ? tracestate : undefined);
   });
 

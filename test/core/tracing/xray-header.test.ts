@@ -53,9 +53,10 @@ describe('xrayHeader', () => {
 });
 
 it.each([
-  [500, true],
-  [501, false],
-])('a header of %i characters is written: %s', (length, isWritten) => {
+  [500, 'written'],
+  [501, 'left out'],
+])('a header of %i characters is %s', (length, result) => {
+  const isWritten = result === 'written';
   const fixed = `${root};${parent};Sampled=1;Lineage=`.length;
   const header = xrayHeader(context, `Lineage=${'x'.repeat(length - fixed)}`);
   expect(header?.length).toBe(isWritten ? length : undefined);

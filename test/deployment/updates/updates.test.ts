@@ -3,7 +3,8 @@ import { judgeUpdate } from './judge-update.ts';
 import { contextAfter, roundsOf, type Update, updates } from './updates.ts';
 
 describe('the rounds of updates', () => {
-  it.each([true, false])('hold all updates in their order, each by itself: %s', (each) => {
+  it.each(['each by itself', 'several together'])('hold all updates in their order, %s', (how) => {
+    const each = how === 'each by itself';
     expect(roundsOf(each).flat()).toEqual(updates);
   });
 

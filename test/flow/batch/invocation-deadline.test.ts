@@ -30,29 +30,28 @@ const settled = async () => await new Promise(setImmediate);
 
 describe('a message', () => {
   it.each([
-    [30_000, 27_999, true],
-    [30_000, 28_000, false],
+    [30_000, 27_999, 'may be started'],
+    [30_000, 28_000, 'may not be started'],
     // Of a short invocation, a fifth.
-    [5000, 3999, true],
-    [5000, 4000, false],
-  ])('of an invocation of %i ms, after %i ms: may be started: %s', (totalMs, elapsedMs, expected) => {
+    [5000, 3999, 'may be started'],
+    [5000, 4000, 'may not be started'],
+  ])('of an invocation of %i ms, after %i ms, %s', (totalMs, elapsedMs, may) => {
+    const expected = may === 'may be started';
     const { deadline, pass } = invocation(totalMs);
     pass(elapsedMs);
     expect(deadline.mayStart()).toBe(expected);
   });
 
   it.each([
-    ['outside of Lambda', Number.POSITIVE_INFINITY, 1e9, 0, true],
-    ['after a delay', 30_000, 27_999, 0, true],
-    ['after a delay', 30_000, 28_000, 0, false],
-    ['as long as the last attempt', 30_000, 1000, 27_999, true],
-    ['that would be cut off as the last attempt took', 30_000, 1000, 28_000, false],
-  ])(
-    '%s, of %f ms, after %f and for %i ms, may be started: %s',
-    (_what, totalMs, afterMs, costMs, expected) => {
-      expect(invocation(totalMs).deadline.mayStart(afterMs, costMs)).toBe(expected);
-    },
-  );
+    ['outside of Lambda', Number.POSITIVE_INFINITY, 1e9, 0, 'may be started'],
+    ['after a delay', 30_000, 27_999, 0, 'may be started'],
+    ['after a delay', 30_000, 28_000, 0, 'may not be started'],
+    ['as long as the last attempt', 30_000, 1000, 27_999, 'may be started'],
+    ['that would be cut off as the last attempt took', 30_000, 1000, 28_000, 'may not be started'],
+  ])('%s, of %f ms, after %f and for %i ms, %s', (_what, totalMs, afterMs, costMs, may) => {
+    const expected = may === 'may be started';
+    expect(invocation(totalMs).deadline.mayStart(afterMs, costMs)).toBe(expected);
+  });
 
   it('knows how long messages may still be started', () => {
     const { deadline, pass } = invocation(30_000);
@@ -237,9 +236,10 @@ describe('what collects messages', () => {
 
 describe('a last call', () => {
   it.each([
-    [29_749, false],
-    [29_750, true],
-  ])('after %i ms of 30 s is not waited for any more: %s', async (elapsedMs, expected) => {
+    [29_749, 'waited for'],
+    [29_750, 'not waited for any more'],
+  ])('after %i ms of 30 s is %s', async (elapsedMs, result) => {
+    const expected = result === 'not waited for any more';
     const { deadline, pass, due } = invocation(30_000);
     const call = Promise.withResolvers<string>();
     const signals: AbortSignal[] = [];

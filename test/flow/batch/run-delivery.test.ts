@@ -215,21 +215,19 @@ describe('a delivery', () => {
   );
 
   it.each([
-    [4, 5, undefined],
-    [5, 5, true],
-    [6, 5, true],
-    [1000, undefined, undefined],
-  ])(
-    'that is returned at delivery %i of %p leaves its queue: %p',
-    async (receiveCount, maxReceiveCount, leaves) => {
-      for (const error of [bug, notStarted()]) {
-        const counts = { receiveCount, maxReceiveCount };
-        const { outcome } = await run({ errors: [error], hasErrorQueue: false, ...counts });
-        expect(outcome).toHaveProperty('retryInSeconds');
-        expect((outcome as Returned).leavesQueue).toBe(leaves);
-      }
-    },
-  );
+    [4, 5, 'stays in its queue'],
+    [5, 5, 'leaves its queue'],
+    [6, 5, 'leaves its queue'],
+    [1000, undefined, 'stays in its queue'],
+  ])('that is returned at delivery %i of %p %s', async (receiveCount, maxReceiveCount, what) => {
+    const leaves = what === 'leaves its queue' ? true : undefined;
+    for (const error of [bug, notStarted()]) {
+      const counts = { receiveCount, maxReceiveCount };
+      const { outcome } = await run({ errors: [error], hasErrorQueue: false, ...counts });
+      expect(outcome).toHaveProperty('retryInSeconds');
+      expect((outcome as Returned).leavesQueue).toBe(leaves);
+    }
+  });
 });
 
 describe('the error queue', () => {
@@ -355,7 +353,8 @@ describe('a policy', () => {
     ]);
   });
 
-  it.each([true, false])('knows whether there is an error queue: %s', async (hasErrorQueue) => {
+  it.each(['an error queue', 'no error queue'])('knows that there is %s', async (what) => {
+    const hasErrorQueue = what === 'an error queue';
     const known: boolean[] = [];
     const policy = (failure: MessageFailure) => {
       known.push(failure.hasErrorQueue);

@@ -50,19 +50,20 @@ describe('the settings of a relay', () => {
   });
 
   it.each<[RelayOutboxOptions, string | undefined]>([
-    [{ olderThan: { minutes: 0 } }, undefined],
+    [{ olderThan: { minutes: 0 } }, 'nothing'],
     [{ olderThan: { minutes: -1 } }, 'olderThan'],
     [{ olderThan: { minutes: Number.NaN } }, 'olderThan'],
-    [{ leaseDuration: { milliseconds: 1 } }, undefined],
+    [{ leaseDuration: { milliseconds: 1 } }, 'nothing'],
     [{ leaseDuration: { milliseconds: 0 } }, 'leaseDuration'],
-    [{ maxReadUnitsPerSecond: 0.5 }, undefined],
+    [{ maxReadUnitsPerSecond: 0.5 }, 'nothing'],
     [{ maxReadUnitsPerSecond: 0 }, 'maxReadUnitsPerSecond'],
-    [{ segments: 1 }, undefined],
+    [{ segments: 1 }, 'nothing'],
     [{ segments: 0 }, 'segments'],
-    [{ concurrency: 1 }, undefined],
+    [{ concurrency: 1 }, 'nothing'],
     [{ concurrency: 1.5 }, 'concurrency'],
     [{ strategy: 'guess' as 'scan' }, 'strategy'],
-  ])('%j are refused for: %s', (options, setting) => {
+  ])('%j are refused for: %s', (options, report) => {
+    const setting = report === 'nothing' ? undefined : report;
     if (setting === undefined) expect(() => relayOutbox(options)).not.toThrow();
     else expect(() => relayOutbox(options)).toThrow(`${setting}: `);
   });

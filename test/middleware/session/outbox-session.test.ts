@@ -215,9 +215,10 @@ describe('the response', () => {
   });
 
   it.each([
-    [499, true],
-    [500, false],
-  ])('with status %i is committed: %s', async (statusCode, isCommitted) => {
+    [499, 'committed'],
+    [500, 'not committed'],
+  ])('with status %i is %s', async (statusCode, result) => {
+    const isCommitted = result === 'committed';
     const invoke = functionOf(async (event, context) => ({
       ...((await place(event, context)) as object),
       statusCode,

@@ -117,9 +117,10 @@ describe('the local EventBridge', () => {
   });
 
   it.each([
-    [10, true],
-    [11, false],
-  ])('takes %i entries in one call: %s', async (count, isTaken) => {
+    [10, 'taken'],
+    [11, 'refused'],
+  ])('has %i entries of one call %s', async (count, result) => {
+    const isTaken = result === 'taken';
     const { bus, queueUrl } = await busWithQueue();
     const call = put(...Array(count).fill({ ...orderPlaced, EventBusName: bus }));
     await (isTaken
@@ -129,9 +130,10 @@ describe('the local EventBridge', () => {
   });
 
   it.each([
-    [1_024 * 1_024, true],
-    [1_024 * 1_024 + 1, false],
-  ])('takes %i bytes in one call: %s', async (bytes, isTaken) => {
+    [1_024 * 1_024, 'taken'],
+    [1_024 * 1_024 + 1, 'refused'],
+  ])('has %i bytes of one call %s', async (bytes, result) => {
+    const isTaken = result === 'taken';
     const detail = (length: number): string => JSON.stringify({ padding: 'x'.repeat(length) });
     const overhead = detail(0).length + orderPlaced.Source.length + orderPlaced.DetailType.length;
     const call = put({ ...orderPlaced, Detail: detail(bytes - overhead) });

@@ -223,9 +223,10 @@ describe('the local scheduler', () => {
   });
 
   it.each([
-    [256 * 1_024, true],
-    [256 * 1_024 + 1, false],
-  ])('takes an input of %i bytes: %s', async (bytes, isTaken) => {
+    [256 * 1_024, 'taken'],
+    [256 * 1_024 + 1, 'refused'],
+  ])('has an input of %i bytes %s', async (bytes, result) => {
+    const isTaken = result === 'taken';
     const input = (length: number): string =>
       JSON.stringify({ QueueUrl: 'q', MessageBody: 'x'.repeat(length) });
     const schedule = scheduleFor('q', 'late', hourMs);
