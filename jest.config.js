@@ -3,10 +3,13 @@ import { join } from 'node:path';
 
 // It takes as long as the rest of a synth: test/constructs/template-validation.proof.ts turns it on.
 process.env.CDK_VALIDATION = 'false';
-// No test reads where a construct was created, and Jest maps each frame of a stack to its source.
+// No test reads where a construct was created.
 process.env.CDK_CONTEXT_JSON = JSON.stringify({ 'aws:cdk:disable-creation-stack-traces': true });
 // The processes that tests start load the same modules, again and again.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules', '.cache', 'compiled');
+
+/** As it stands in a regular expression. */
+const root = import.meta.dirname.replace(/[^\w/]/g, '\\$&');
 
 /**
  * One DynamoDB engine, one emulator of SQS, SNS and S3, and one of EventBridge serve every test file: see
@@ -17,25 +20,23 @@ export default {
   testMatch: ['<rootDir>/test/**/*.test.ts', '<rootDir>/bench/**/*.test.ts'],
   extensionsToTreatAsEsm: ['.ts'],
   transform: {
-    '/node_modules/(aws-cdk-lib|constructs)/.*\\.js$': '<rootDir>/test/support/jest/load-once.ts',
-    '^.+\\.ts$': [
-      '@swc/jest',
-      { jsc: { parser: { syntax: 'typescript' }, target: 'es2023' }, module: { type: 'es6' } },
-    ],
+    // Packages, and what is tested: what a test file has changed there, such as a cache, the next one finds.
+    [`${root}/(node_modules|lib|lambdas|bin|bench|examples)/.*(?<!\\.(test|proof))\\.([cm]?js|ts)$`]:
+      '<rootDir>/test/support/jest/load-once.ts',
+    '\\.ts$': '<rootDir>/test/support/jest/strip-types.ts',
   },
-  transformIgnorePatterns: ['/node_modules/(?!aws-cdk-lib/|constructs/)'],
+  transformIgnorePatterns: [],
   testEnvironmentOptions: { customExportConditions: ['node', 'sagabox-source'] },
-  // Much of the time goes into waiting for engines and processes, so that three are not too many where there
-  // are two cores.
-  maxWorkers: Math.max(3, availableParallelism() - 1),
-  // Node frees little of the modules of a test file that is over, and collecting garbage takes ever longer.
+  // Much of the time goes into waiting for engines and processes, so that four are not too many where there are two cores.
+  maxWorkers: Math.max(4, availableParallelism() - 1),
+  // The CDK keeps the tokens of apps that are over.
   workerIdleMemoryLimit: '768MB',
   // On a busy machine, a test that takes one second can take thirty.
   testTimeout: 120_000,
-  // So can the end of a worker, which has a large heap, or has just been started anew. One that leaks does not end.
+  // So can the end of a worker. One that leaks does not end.
   workerGracefulExitTimeout: 120_000,
-  globalSetup: '<rootDir>/test/support/start-engines.ts',
+  globalSetup: '<rootDir>/test/support/jest/global-setup.js',
   setupFilesAfterEnv: ['<rootDir>/test/support/open-clients.ts'],
-  globalTeardown: '<rootDir>/test/support/stop-engines.ts',
+  globalTeardown: '<rootDir>/test/support/jest/global-teardown.js',
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/cdk.out/'],
 };

@@ -18,8 +18,7 @@ import { proofApp } from '../deployment/app/proof-app.ts';
 import { directoryOfTest } from '../support/temporary-directory.ts';
 import { inlineFunction, unbundledStack } from './support.ts';
 
-/** That of the process, which the CDK sees: a test file has a copy. */
-const { env } = loadOnce('node:process') as typeof process;
+const { env } = process;
 const off = env.CDK_VALIDATION;
 
 // Off in the other test files, see jest.config.js.

@@ -37,6 +37,9 @@ interface Injector {
 
 const [jestPlugin] = jestPlugins;
 
+/** A test that hangs so long, in milliseconds, has noticed its mutant. Without one, it has the time of every test. */
+const testTimeout = 5000;
+
 /** In the sandbox, which all test runners of a run share: only one of them does the first run. */
 const filesOfTests = (): string => join(process.cwd(), 'files-of-tests.json');
 
@@ -74,7 +77,7 @@ class CoveringFilesRunner implements TestRunner {
     const everyTest = JSON.parse(readFileSync(filesOfTests(), 'utf8')) as TestOfFile[];
     const reached = { mutatedFile: options.sandboxFileName, tests: options.testFilter };
     for (const [file, tests] of coveringFiles(reached, everyTest, process.cwd())) {
-      this.#jest.jestConfig = { ...this.#everyFile, testMatch: [file] };
+      this.#jest.jestConfig = { ...this.#everyFile, testMatch: [file], testTimeout };
       const result = await this.#jest.mutantRun(
         options.testFilter ? { ...options, testFilter: tests } : options,
       );

@@ -9,12 +9,12 @@ const { globalSetup: _start, globalTeardown: _stop, ...forEveryTest } = everyTes
 /** The tests of what is mutated; the engines that some of them need run already, once for all mutants. */
 export default {
   ...forEveryTest,
-  // Stryker finds no environment by a path; none of these tests loads the CDK.
+  // Stryker finds no environment by a path. Each test file loads anew what is mutated.
   testEnvironment: 'node',
+  transform: { '\\.ts$': '<rootDir>/test/support/jest/strip-types.ts' },
+  transformIgnorePatterns: ['/node_modules/'],
   rootDir: join(import.meta.dirname, '../..'),
   roots: ['<rootDir>/lib', '<rootDir>/test'],
-  // A test that hangs has noticed the mutant.
-  testTimeout: 5000,
   testMatch: [
     '<rootDir>/test/{core,flow,patterns,adapters}/**/*.test.ts',
     '<rootDir>/test/contract/{claim-checks,locks,memory,scheduler,undispatched}.test.ts',

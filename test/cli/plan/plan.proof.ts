@@ -1,4 +1,6 @@
 import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { repository } from '../../support/source-files.ts';
@@ -27,5 +29,21 @@ describe('sagabox plan as a program', () => {
     const others =
       /node_modules\/(?!commander|valibot)|lib\/(adapters|middleware|flow|local|constructs)\/|plan\/page|cli\/(redrive|relay|measure)/;
     expect(loaded.filter((url) => others.test(url))).toEqual([]);
+  });
+
+  it('names echarts and the command that installs it, if --html finds none', () => {
+    const path = join(tmpdir(), 'sagabox-no-such-page.html');
+    const without =
+      "import { registerHooks } from 'node:module'; registerHooks({ resolve(specifier, context, next) {" +
+      " if (!specifier.startsWith('echarts')) return next(specifier, context);" +
+      " throw Object.assign(new Error(\"Cannot find package 'echarts' imported from chart.js\"), { code: 'ERR_MODULE_NOT_FOUND' }); } });";
+    expect(run(without, '--html', path)).toMatchObject({
+      status: 2,
+      stdout: '',
+      stderr:
+        'error: echarts: sagabox plan --html needs this optional peer dependency, which is not installed. ' +
+        "Run 'npm install echarts'.\n'sagabox plan --help' lists the options.\n",
+    });
+    expect(existsSync(path)).toBe(false);
   });
 });

@@ -1,3 +1,4 @@
+import { compileFunction, constants } from 'node:vm';
 import { describe, expect, it } from '@jest/globals';
 import {
   isRetryable,
@@ -51,8 +52,12 @@ describe('an error of ours', () => {
 
 describe('an error of another copy of sagabox in the process', () => {
   it('is known, whatever instanceof says', async () => {
-    const path = '../../../lib/core/failures/errors.ts?copy';
-    const copy = (await import(path)) as typeof import('../../../lib/core/failures/errors.ts');
+    // By Node, whose loader takes what comes after the question mark for a part of the module's name.
+    const load = compileFunction('return import(url)', ['url'], {
+      importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+    });
+    const url = new URL('../../../lib/core/failures/errors.ts?copy', import.meta.url);
+    const copy: typeof import('../../../lib/core/failures/errors.ts') = await load(url.href);
     const throttled = new copy.SagaboxError('Throttled', { operation: 'commit', reason: 'slow down' });
     expect(throttled).not.toBeInstanceOf(SagaboxError);
 

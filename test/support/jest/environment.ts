@@ -1,18 +1,61 @@
 import { createRequire } from 'node:module';
-import { TestEnvironment } from 'jest-environment-node';
-import { compileOnce } from './compile-once.ts';
+import { ModernFakeTimers } from '@jest/fake-timers';
+import { ModuleMocker } from 'jest-mock';
+import { loadIntoOneContext, oneContext } from './one-context.ts';
 
-compileOnce();
+loadIntoOneContext();
 
-declare global {
-  /** Requires a module outside of the context of the test file. */
-  var loadOnce: NodeJS.Require;
+type ProjectConfig = ConstructorParameters<typeof ModernFakeTimers>[0]['config'];
+
+/**
+ * The process itself: test files share its globals and what `load-once.ts` loads. What they change of its environment
+ * variables is undone.
+ */
+export default class Environment {
+  readonly global = globalThis;
+  readonly moduleMocker = new ModuleMocker(globalThis);
+  readonly fakeTimers = null;
+  readonly fakeTimersModern: ModernFakeTimers;
+  readonly #exportConditions: string[];
+  readonly #before = { env: process.env, variables: { ...process.env }, exit: process.exit, console };
+
+  constructor({ projectConfig }: { readonly projectConfig: ProjectConfig }) {
+    this.fakeTimersModern = new ModernFakeTimers({ config: projectConfig, global: globalThis });
+    this.#exportConditions = projectConfig.testEnvironmentOptions.customExportConditions as string[];
+  }
+
+  exportConditions(): string[] {
+    return this.#exportConditions;
+  }
+
+  getVmContext() {
+    return oneContext;
+  }
+
+  async setup(): Promise<void> {
+    // By now, Jest has loaded its own packages, which it transforms like those of a test file.
+    globalThis.loadOnce = createRequire(import.meta.url);
+    // Jest's maps each frame of each stack to a source; here each line is where its source has it.
+    Reflect.deleteProperty(Error, 'prepareStackTrace');
+  }
+
+  async teardown(): Promise<void> {
+    globalThis.loadOnce = undefined;
+    this.fakeTimersModern.dispose();
+    forgetTestFramework();
+    const { env, variables, exit, console } = this.#before;
+    process.env = env;
+    for (const name of Object.keys(env)) if (!(name in variables)) delete env[name];
+    Object.assign(env, variables);
+    process.exit = exit;
+    globalThis.console = console;
+  }
 }
 
-/** Jest's own for Node, in which `load-once.ts` finds what loads a module outside of the test file's context. */
-export default class extends TestEnvironment {
-  constructor(...args: ConstructorParameters<typeof TestEnvironment>) {
-    super(...args);
-    Object.assign(this.global, { loadOnce: createRequire(import.meta.url) });
+/** Its state, which it adds to what it finds, and would keep all that the test files before have loaded. */
+function forgetTestFramework(): void {
+  const names = ['EVENT_HANDLERS', 'JEST_STATE_SYMBOL'];
+  for (const symbol of Object.getOwnPropertySymbols(globalThis)) {
+    if (names.includes(symbol.description ?? '')) Reflect.deleteProperty(globalThis, symbol);
   }
 }
