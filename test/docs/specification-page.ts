@@ -68,7 +68,7 @@ export function specification(): string {
 
 const head = `# Specification
 
-You can look up which situations show that an [invariant](../design/architecture.md#the-invariants) holds.
+You can look up which situations show that an [invariant](../design/architecture.md#the-invariants) holds; an entry is under each invariant that its situation is about.
 Each entry is a test of \`test/acceptance\`: a situation with the file that has it, and below it what holds there.
 These tests run on DynamoDB engines and on emulators of SQS and other services, and end functions between two calls.
 An ellipsis stands for each of several cases, which the file lists.

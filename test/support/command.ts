@@ -120,9 +120,9 @@ export async function runCommand<Options>(
     tell(`${command.refused}\n\n${usage}`);
     return exitCodes.refused;
   }
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    process.once(signal, () => interrupted.abort());
-  }
+  const interrupt = () => interrupted.abort();
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  for (const signal of signals) process.once(signal, interrupt);
   try {
     return await run(command.run, interrupted.signal);
   } catch (error) {
@@ -136,6 +136,8 @@ export async function runCommand<Options>(
     }
     tell(`FAILED ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
     return exitCodes.failed;
+  } finally {
+    for (const signal of signals) process.removeListener(signal, interrupt);
   }
 }
 

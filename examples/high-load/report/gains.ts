@@ -1,3 +1,4 @@
+import type { Complaint } from '../../../bench/control/conclude-measured.ts';
 import type { DesignName } from '../designs.ts';
 import type { RoundFigures } from '../measure/round.ts';
 import type { ReportFigures } from './figures.ts';
@@ -21,13 +22,16 @@ const gains: Readonly<Record<DesignName, readonly Figure[]>> = {
   'io-outside': ['conflicts', 'callsPerMessage', 'millisPerMessage'],
 };
 
-/** @returns the gains that figures of a full run do not show */
-export function missingGains(figures: ReportFigures['designs']): string[] {
+/** @returns the gains that figures of a full run do not show; those of time need an idle machine */
+export function missingGains(figures: ReportFigures['designs']): Complaint[] {
   return (Object.keys(figures) as DesignName[]).flatMap((name) => {
     const { before, after } = figures[name] ?? {};
     if (before === undefined || after === undefined) return [];
     return gains[name]
       .filter((figure) => after[figure] >= before[figure])
-      .map((figure) => `${name}: ${figure} is ${after[figure]}, before ${before[figure]}`);
+      .map((figure) => ({
+        text: `${name}: ${figure} is ${after[figure]}, before ${before[figure]}`,
+        timedPart: figure === 'millisPerMessage' ? name : undefined,
+      }));
   });
 }

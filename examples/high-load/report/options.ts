@@ -31,7 +31,7 @@ Usage: npm run examples -- [options] [NAME...]
 A full run of all designs takes up to 10 minutes.
 
 Exit code: 0 if each design did its work, 1 if one did not, or does not gain what it is for in a full run; 2 for
-unknown options, designs and wrong values.
+unknown options, designs and wrong values; 3 if one gains no time and the machine was too busy to judge it.
 `;
 
 export function readCommand(args: readonly string[]): Command<ReportOptions> {

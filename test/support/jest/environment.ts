@@ -52,10 +52,20 @@ export default class Environment {
   }
 }
 
-/** Its state, which it adds to what it finds, and would keep all that the test files before have loaded. */
+/** Symbols by which Jest's test framework finds its state, and what a test file has set of it, in the globals. */
+const stateOfTestFramework = new Set<string | undefined>([
+  'JEST_STATE_SYMBOL',
+  'EVENT_HANDLERS',
+  'TEST_TIMEOUT_SYMBOL',
+  'RETRY_TIMES',
+  'RETRY_IMMEDIATELY',
+  'WAIT_BEFORE_RETRY',
+  'LOG_ERRORS_BEFORE_RETRY',
+]);
+
+/** It would add to what it finds, and keep all that the test files before have loaded. */
 function forgetTestFramework(): void {
-  const names = ['EVENT_HANDLERS', 'JEST_STATE_SYMBOL'];
   for (const symbol of Object.getOwnPropertySymbols(globalThis)) {
-    if (names.includes(symbol.description ?? '')) Reflect.deleteProperty(globalThis, symbol);
+    if (stateOfTestFramework.has(symbol.description)) Reflect.deleteProperty(globalThis, symbol);
   }
 }

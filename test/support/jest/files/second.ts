@@ -1,0 +1,3 @@
+import { leavesNothing } from './leaves-nothing.ts';
+
+leavesNothing();
