@@ -17,6 +17,8 @@ export default {
   testRunner: 'covering-files',
   testRunnerNodeArgs: ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'],
   jest: { configFile: 'test/mutation/jest.config.js', enableFindRelatedTests: false },
+  // On a busy machine, the first run takes much longer than its usual two minutes.
+  dryRunTimeoutMinutes: 30,
   coverageAnalysis: 'perTest',
   // What a module does while it loads, such as a table of names, would need every test of its folder for
   // every mutant.
