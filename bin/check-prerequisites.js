@@ -20,6 +20,7 @@ const needsEngine = !process.argv.includes('--node-only');
 const folders = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 
 endIf(nodeProblem(), 2);
+endIf(packagesProblem(), 2);
 if (needsEngine) {
   endIf(engineProblem(), 2);
   if (usesDynamoDBLocal()) folders.push('test/dynamodb-local');
@@ -48,6 +49,13 @@ function nodeProblem() {
   const [wantedMajor, wantedMinor] = MIN_NODE;
   if (major > wantedMajor || (major === wantedMajor && minor >= wantedMinor)) return undefined;
   return `Node ${process.versions.node} is too old, ${MIN_NODE.join('.')} or newer is needed: run 'npm ci' again with install scripts allowed (it brings Node 24 along), or install Node 24.`;
+}
+
+/** Without packages there is no embedded engine either, whatever the machine. */
+function packagesProblem() {
+  // npm writes it last.
+  if (existsSync(join(repository, 'node_modules', '.package-lock.json'))) return undefined;
+  return "Packages are missing: run 'npm ci' in the root of the repository.";
 }
 
 /**

@@ -1,11 +1,12 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { type Locking, SagaboxError } from 'sagabox';
+import { type CreateHandlerOptions, type Locking, SagaboxError } from 'sagabox';
 import { dieAt } from '../support/crash.ts';
 import { dynamoDBClient } from '../support/engines.ts';
 import { ClientFaults, disableSdkRetries, dynamoDBError } from '../support/faults.ts';
+import { passTime } from '../support/wall-clock.ts';
 import { BasketEndpoint } from './basket-endpoint.ts';
 
-const leaseDurationMs = 500;
+const leaseDurationMs = 30_000;
 
 const locking: Locking = {
   mode: 'pessimistic',
@@ -14,6 +15,9 @@ const locking: Locking = {
   minRefreshDelay: { milliseconds: 30 },
   maxRefreshDelay: { milliseconds: 100 },
 };
+
+/** No clock can be turned between the requests that a test counts. */
+const shortLease = { locking: { ...locking, leaseDuration: { milliseconds: 500 } } };
 
 let endpoint: BasketEndpoint;
 beforeEach(async () => {
@@ -26,21 +30,36 @@ const errorCodes = (id: string) =>
     messageId === id && error instanceof SagaboxError ? [error.code] : [],
   );
 
-function attemptTimes(faults: ClientFaults): number[] {
+/** A client that counts its requests for the lease, and says when each was made. */
+function clientThatAsks(onRefused = () => {}) {
+  const client = dynamoDBClient();
   const times: number[] = [];
-  faults.plan(
+  new ClientFaults(client).plan(
     'UpdateItem',
     async (input, proceed) => {
-      if (input.ExpressionAttributeValues?.[':now'] !== undefined) times.push(Date.now());
-      return await proceed();
+      if (input.ExpressionAttributeValues?.[':now'] === undefined) return await proceed();
+      times.push(Date.now());
+      try {
+        return await proceed();
+      } catch (refusal) {
+        onRefused();
+        throw refusal;
+      }
     },
     100,
   );
-  return times;
+  return { client, times };
+}
+
+/** The lease that is in the way ends once it has refused the message. */
+async function deliverNext(type: string) {
+  const { client, times } = clientThatAsks(() => passTime(leaseDurationMs + 1));
+  const isDone = await endpoint.deliver(type, 'next', { dynamoDBClient: client });
+  return { isDone, times };
 }
 
 /** A function that stands still just before its commit, with the lease in its hands. */
-async function freeze(type: string, id: string) {
+async function freeze(type: string, id: string, options: CreateHandlerOptions = {}) {
   const client = dynamoDBClient();
   const faults = new ClientFaults(client);
   const thaw = Promise.withResolvers<void>();
@@ -50,7 +69,7 @@ async function freeze(type: string, id: string) {
     await thaw.promise;
     return await proceed();
   });
-  const delivery = endpoint.deliver(type, id, { dynamoDBClient: client });
+  const delivery = endpoint.deliver(type, id, { dynamoDBClient: client, ...options });
   await frozen.promise;
   return { delivery, thaw: () => thaw.resolve() };
 }
@@ -67,21 +86,21 @@ describe('I4: a function that dies or stands still while it holds a lease', () =
     expect(await endpoint.deliver(type, 'dead', { dynamoDBClient: client, ...once })).toBe(false);
     const endMs = await leaseEndMs();
 
-    const nextClient = dynamoDBClient();
-    const times = attemptTimes(new ClientFaults(nextClient));
-    expect(await endpoint.deliver(type, 'next', { dynamoDBClient: nextClient })).toBe(true);
+    const { isDone, times } = await deliverNext(type);
 
+    expect(isDone).toBe(true);
     expect(endpoint.outcomes('next')).toEqual(['handled']);
-    const takenMs = times.at(-1) ?? 0;
+    const [refusedMs, takenMs] = times;
+    expect(times).toHaveLength(2);
+    expect(refusedMs).toBeLessThanOrEqual(endMs);
     expect(takenMs).toBeGreaterThan(endMs);
     expect(await endpoint.handled()).toEqual(type === 'Added' ? ['first', 'next'] : ['next']);
   });
 
   it('lets the next message ask for the lease a few times only', async () => {
     await endpoint.deliver('Opened', 'first');
-    const { delivery, thaw } = await freeze('Added', 'frozen');
-    const client = dynamoDBClient();
-    const times = attemptTimes(new ClientFaults(client));
+    const { delivery, thaw } = await freeze('Added', 'frozen', shortLease);
+    const { client, times } = clientThatAsks();
     await endpoint.deliver('Added', 'next', { dynamoDBClient: client });
     // Half a second in delays of 30 to 100 ms that double twice, and the attempt that succeeds.
     expect(times.length).toBeLessThanOrEqual(8);
@@ -96,7 +115,7 @@ describe('I4: a function that dies or stands still while it holds a lease', () =
   ])('fails to %s when it comes back, and then finds what the others did', async (kind, type, nextType) => {
     if (kind !== 'create') await endpoint.deliver('Opened', 'first');
     const { delivery, thaw } = await freeze(type, 'late');
-    expect(await endpoint.deliver(nextType, 'next')).toBe(true);
+    expect(await deliverNext(nextType)).toMatchObject({ isDone: true });
     const between = await endpoint.handled();
     expect(between).toEqual(kind === 'create' ? ['next'] : ['first', 'next']);
 
@@ -111,7 +130,7 @@ describe('I4: a function that dies or stands still while it holds a lease', () =
   it('fails to commit when it comes back, also if the next one changed nothing', async () => {
     await endpoint.deliver('Opened', 'first');
     const { delivery, thaw } = await freeze('Added', 'late');
-    expect(await endpoint.deliver('Looked', 'next')).toBe(true);
+    expect(await deliverNext('Looked')).toMatchObject({ isDone: true });
     thaw();
     expect(await delivery).toBe(true);
     expect(errorCodes('late')).toEqual(['SagaConcurrency']);

@@ -187,7 +187,7 @@ describe('Command: npm run soak', () => {
     expect(processIds.filter(isRunning)).toEqual([]);
     expect(await there).toHaveLength(6);
     expect(await resourcesThere()).toEqual([]);
-  }, 100_000);
+  });
 
   it('leaves no queue when its workers cannot be built', async () => {
     const mutation = { name: 'none', file: 'lib/index.ts', piece: 'not there', becomes: '', breaks: [] };

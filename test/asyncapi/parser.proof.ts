@@ -46,7 +46,7 @@ it('sagabox contracts writes documents that the parser of AsyncAPI accepts', asy
       { isRead: false, errors: expect.arrayContaining([expect.stringContaining('info')]) },
     ]);
   });
-}, 60_000);
+});
 
 it('sagabox contracts writes references that the parser of AsyncAPI follows', async () => {
   await inModules({ contracts: reusingContracts }, async ({ contracts }) => {
@@ -64,4 +64,4 @@ it('sagabox contracts writes references that the parser of AsyncAPI follows', as
       },
     ]);
   });
-}, 60_000);
+});

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { copyOfScripts } from './copied-scripts.ts';
 
-const { inCopy, environment, installed } = copyOfScripts('test/dynamodb-local');
+const { inCopy, installRoot, environment, installed } = copyOfScripts('test/dynamodb-local');
 const javaHome = () => inCopy('java');
 
 beforeEach(() => mkdir(join(javaHome(), 'bin'), { recursive: true }));
@@ -53,7 +53,7 @@ describe('the check of the prerequisites', () => {
     const link = inCopy('node_modules', 'amplify-dynamodb-simulator');
     for (let install = 0; install < 2; install += 1) {
       await rm(inCopy('node_modules'), { recursive: true });
-      await mkdir(inCopy('node_modules'));
+      installRoot();
       expect(check().status).toBe(0);
       expect(await readlink(link)).toBe(
         inCopy('test', 'dynamodb-local', 'node_modules', 'amplify-dynamodb-simulator'),
@@ -113,6 +113,19 @@ describe('the check of the prerequisites', () => {
     expect(status).toBe(2);
     expect(stderr.trim().split('\n')).toHaveLength(1);
     expect(stderr).toContain('Node 22.17.1 is too old, 22.18 or newer is needed');
+  });
+
+  it.each([
+    ['all that is needed', []],
+    ['Node only', ['--node-only', 'test/dynamodb-local']],
+  ])('tells in one line that packages of the root are missing, asked for %s', async (_what, args) => {
+    await installJava('17.0.15');
+    const stderr = "sagabox: Packages are missing: run 'npm ci' in the root of the repository.\n";
+    for (const missing of ['node_modules/.package-lock.json', 'node_modules']) {
+      await rm(inCopy(missing), { recursive: true });
+      expect(check({ SAGABOX_DYNAMODB_ENGINE: '' }, args)).toMatchObject({ status: 2, stderr });
+    }
+    expect(installed()).toEqual([]);
   });
 
   it('asks for no Java where only Node is needed', () => {

@@ -10,6 +10,10 @@ import { directoryOfTest } from '../support/temporary-directory.ts';
  */
 export function copyOfScripts(...folders: string[]) {
   const inCopy = directoryOfTest();
+  const installRoot = () => {
+    mkdirSync(inCopy('node_modules'));
+    writeFileSync(inCopy('node_modules', '.package-lock.json'), '{}');
+  };
   beforeEach(() => {
     writeFileSync(inCopy('package.json'), '{ "type": "module" }');
     for (const script of ['bin/check-prerequisites.js', 'bin/install-folder.js'])
@@ -19,12 +23,14 @@ export function copyOfScripts(...folders: string[]) {
       writeFileSync(inCopy(folder, 'packages/package.json'), '{}');
       writeFileSync(inCopy(folder, 'packages/package-lock.json'), '{}');
     }
-    mkdirSync(inCopy('node_modules'));
+    installRoot();
     mkdirSync(inCopy('programs'));
     writeFileSync(inCopy('programs/npm'), npm, { mode: 0o755 });
   });
   return {
     inCopy,
+    /** Leaves what npm leaves behind the packages of the root. */
+    installRoot,
     environment: (): NodeJS.ProcessEnv => ({
       ...process.env,
       PATH: [inCopy('programs'), process.env.PATH].join(delimiter),

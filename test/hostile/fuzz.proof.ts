@@ -31,6 +31,6 @@ describe('a case of a property', () => {
   it.concurrent('that never ends kills the process, and tells its seed', async () => {
     const { stderr, signal } = await processThatBlocks(Number.POSITIVE_INFINITY);
     expect(signal).toBe('SIGKILL');
-    expect(stderr).toContain("'a property': case 1 of seed 4711 did not end in 2000 ms");
+    expect(stderr).toContain("'a property': case 1 of seed 4711 did not end in 2000 ms of the processor");
   });
 });

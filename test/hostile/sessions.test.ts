@@ -7,6 +7,7 @@ import { silentLogger } from '../../lib/testing/silent-logger.ts';
 import { anyText } from '../support/any-text.ts';
 import { albEvent, httpApiEvent, restApiEvent } from '../support/http-events.ts';
 import { memoryPorts } from '../support/memory-flow.ts';
+import { sampled } from '../support/samples.ts';
 
 const rules = { endpoint: 'orders', idempotencyKey: idempotencyKeyHeader() };
 const anything = fc.anything({ withNullPrototype: true, withSparseArray: true });
@@ -50,7 +51,7 @@ describe('a session is given', () => {
           /./,
         );
       }),
-      { numRuns: 150 },
+      sampled(150),
     );
   });
 
@@ -67,7 +68,7 @@ describe('a session is given', () => {
           expect(result === 'InvalidIdempotencyKey' || /^[\da-f-]{36}$/.test(result)).toBe(true);
         },
       ),
-      { numRuns: 150 },
+      sampled(150),
     );
   });
 
@@ -109,7 +110,7 @@ describe('a session is given', () => {
         );
         expect(refused).toBe('InvalidEvent');
       }),
-      { numRuns: 100 },
+      sampled(100),
     );
   });
 });

@@ -1,5 +1,6 @@
 import { writeSync } from 'node:fs';
 import { workerData } from 'node:worker_threads';
+import { processorMs } from './processor-time.ts';
 
 interface Watched {
   /** The number of the case that runs, 0 between two, and the seed. */
@@ -14,15 +15,15 @@ const { running, propertyName, maxMs } = workerData as Watched;
 const STDERR = 2;
 
 let seen = 0;
-let seenAt = performance.now();
+let seenAt = processorMs();
 
 setInterval(() => {
   const [caseNumber, seed] = [Atomics.load(running, 0), Atomics.load(running, 1)];
   if (caseNumber !== seen || caseNumber === 0) {
     seen = caseNumber;
-    seenAt = performance.now();
-  } else if (performance.now() - seenAt > maxMs) {
-    const failure = `'${propertyName}': case ${caseNumber} of seed ${seed} did not end in ${maxMs} ms. Repeat it with SAGABOX_FUZZ_SEED=${seed}\n`;
+    seenAt = processorMs();
+  } else if (processorMs() - seenAt > maxMs) {
+    const failure = `'${propertyName}': case ${caseNumber} of seed ${seed} did not end in ${maxMs} ms of the processor. Repeat it with SAGABOX_FUZZ_SEED=${seed}\n`;
     // Streams would wait for the blocked thread, and so would an orderly exit.
     writeSync(STDERR, failure);
     process.kill(process.pid, 'SIGKILL');

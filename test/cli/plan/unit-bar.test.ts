@@ -3,6 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { planMessage } from '../../../lib/capacity/index.ts';
 import { partLengths, unitBars, wantsColors } from '../../../lib/cli/plan/unit-bar.ts';
+import { sampled } from '../../support/samples.ts';
 
 describe('a bar of units', () => {
   it.each<[number[], number, number, number[]]>([
@@ -29,6 +30,7 @@ describe('a bar of units', () => {
           expect(lengths.reduce((sum, length) => sum + length, 0)).toBe(total > 0 ? width : 0);
         },
       ),
+      sampled(100),
     );
   });
 
