@@ -8,6 +8,12 @@ process.env.CDK_CONTEXT_JSON = JSON.stringify({ 'aws:cdk:disable-creation-stack-
 // The processes that tests start load the same modules, again and again.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules', '.cache', 'compiled');
 
+if (process.argv.some((argument) => /^--watch(All)?$/.test(argument))) {
+  throw new Error(
+    'A process loads what is tested once, and would see no change: run npm test again in place of --watch',
+  );
+}
+
 /** As it stands in a regular expression. */
 const root = import.meta.dirname.replace(/[^\w/]/g, '\\$&');
 
@@ -38,5 +44,5 @@ export default {
   globalSetup: '<rootDir>/test/support/jest/global-setup.js',
   setupFilesAfterEnv: ['<rootDir>/test/support/open-clients.ts'],
   globalTeardown: '<rootDir>/test/support/jest/global-teardown.js',
-  modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/cdk.out/'],
+  modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/cdk.out/', '/\\.installing-'],
 };

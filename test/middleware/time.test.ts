@@ -26,6 +26,9 @@ import { waitUntil } from '../support/wait-until.ts';
 
 const TOTAL_MS = 30_000;
 
+/** Middy would end an invocation by the clock of the machine. */
+const untimed = { timeoutEarlyInMillis: 0 };
+
 let memory: ReturnType<typeof memoryPorts>;
 let reports: MessageReport[];
 let log: unknown[];
@@ -146,9 +149,13 @@ describe('near the end of an invocation', () => {
     [28_000, ['m1']],
   ])('after %i ms, these are started: %j', async (durationMs, started) => {
     const held = heldHandler();
-    const { result, done } = invoke(middy(held.handle).use(outbox()), [welcome('m1'), welcome('m2')], {
-      concurrency: 1,
-    });
+    const { result, done } = invoke(
+      middy(held.handle, untimed).use(outbox()),
+      [welcome('m1'), welcome('m2')],
+      {
+        concurrency: 1,
+      },
+    );
     await settled();
     await pass(durationMs);
     held.end('m1');
@@ -176,7 +183,7 @@ describe('near the end of an invocation', () => {
         },
       },
     });
-    const handler = middy(counterSaga.handler as never).use(outbox({ saga: counterSaga }) as never);
+    const handler = middy(counterSaga.handler as never, untimed).use(outbox({ saga: counterSaga }) as never);
     const { result, done } = invoke(handler as never, [welcome('m1', '7'), welcome('m2', '7')]);
     await settled();
     expect(held.started()).toEqual(['m1']);
@@ -189,7 +196,7 @@ describe('near the end of an invocation', () => {
 
   it('a running handler hears of it', async () => {
     const held = heldHandler();
-    const { done } = invoke(middy(held.handle).use(outbox()), [welcome('m1')]);
+    const { done } = invoke(middy(held.handle, untimed).use(outbox()), [welcome('m1')]);
     await settled();
     const { signal } = held.contexts[0] as HandlerContext;
     await pass(28_999);
@@ -203,7 +210,7 @@ describe('near the end of an invocation', () => {
 
   it('a handler that goes on is given up, and what it does later is not committed', async () => {
     const held = heldHandler();
-    const invocation = invoke(middy(held.handle).use(outbox()), [welcome('m1'), welcome('m2')]);
+    const invocation = invoke(middy(held.handle, untimed).use(outbox()), [welcome('m1'), welcome('m2')]);
     await settled();
     held.end('m2');
     await endsAfter(29_500, invocation);
@@ -221,7 +228,7 @@ describe('near the end of an invocation', () => {
 
   it('a handler that fails after it was given up is reported once', async () => {
     const { promise, reject } = Promise.withResolvers<never>();
-    await endsAfter(29_500, invoke(middy(() => promise).use(outbox()), [welcome('m1')]));
+    await endsAfter(29_500, invoke(middy(() => promise, untimed).use(outbox()), [welcome('m1')]));
     reject(new Error('too late'));
     await settled();
     expect(reports.map(({ outcome }) => outcome)).toEqual(['failed']);
@@ -235,7 +242,7 @@ describe('near the end of an invocation', () => {
       await answer.promise;
       await commit(writes);
     };
-    const handler = middy(async () => {}).use(outbox());
+    const handler = middy(async () => {}, untimed).use(outbox());
     await endsAfter(29_500, invoke(handler, [welcome('m1')]));
     expect(reports.map(({ outcome }) => outcome)).toEqual(['failed']);
     answer.resolve();
@@ -251,13 +258,13 @@ describe('near the end of an invocation', () => {
     const find = store.find.bind(store);
     store.find = async (id) => (finds++ === 0 ? await never() : await find(id));
     const records = Array.from({ length: 10 }, (_, index) => welcome(`m${index + 1}`));
-    await endsAfter(29_000, invoke(middy(async () => {}).use(outbox()), records));
+    await endsAfter(29_000, invoke(middy(async () => {}, untimed).use(outbox()), records));
   });
 
   it('a message whose saga is still being loaded does not reach its handler', async () => {
     memory.ports.sagas.load = never;
     const held = heldHandler();
-    const handler = middy(held.handle).use(outbox({ saga: waitingSaga() }) as never);
+    const handler = middy(held.handle, untimed).use(outbox({ saga: waitingSaga() }) as never);
     await endsAfter(29_000, invoke(handler, [welcome('m1')]));
     expect(held.started()).toEqual([]);
     expect(reports.map(({ outcome }) => outcome)).toEqual(['failed']);
@@ -272,8 +279,8 @@ describe('near the end of an invocation', () => {
       store: async (all: unknown) => all,
     };
     const withClaims = { ...memory.ports, claimChecks: { ...idle, ...claimChecks } as ClaimChecks };
-    const good = middy(async () => {}).use(outbox());
-    const slow = middy(async () => {}).use(outbox({ ports: withClaims }));
+    const good = middy(async () => {}, untimed).use(outbox());
+    const slow = middy(async () => {}, untimed).use(outbox({ ports: withClaims }));
     const handlers: Record<string, MessageHandler> = { good: good as never, slow: slow as never };
     const route = async (message: IncomingMessage, context: unknown) =>
       await handlers[message.id]?.(message as never, context as never);
@@ -286,14 +293,14 @@ describe('near the end of an invocation', () => {
     const destinations = { billing: 'https://queues.test/billing' };
     const handle = async (_: IncomingMessage, { sendImmediately }: HandlerContext) =>
       await sendImmediately('billing', 'Progress', {});
-    await endsAfter(29_500, invoke(middy(handle).use(outbox({ destinations })), [welcome('m1')]));
+    await endsAfter(29_500, invoke(middy(handle, untimed).use(outbox({ destinations })), [welcome('m1')]));
   });
 
   it.each<[string, Parameters<typeof sagaOutbox>[0]]>([
     ['a schema', { saga: waitingSaga(never) }],
     ['onSagaNotFound', { saga: waitingSaga(), onSagaNotFound: never }],
   ])('%s that does not answer before the handler is waited for no longer', async (_name, options) => {
-    const handler = middy(async () => {}).use(outbox(options) as never);
+    const handler = middy(async () => {}, untimed).use(outbox(options) as never);
     await endsAfter(29_000, invoke(handler as never, [welcome('m1'), welcome('m2')]), ['m1', 'm2']);
     expect(log).toEqual(['InvocationTimeout', 'InvocationTimeout']);
     expect(timers.size).toBe(0);
@@ -309,7 +316,7 @@ describe('near the end of an invocation', () => {
       if (name === 'onEvent' && attempts === 1)
         throw new SagaboxError('TransactionConflict', { item: 'a test' });
     };
-    const invocation = invoke(middy(handle).use(outbox(options)), [welcome('m1')], options);
+    const invocation = invoke(middy(handle, untimed).use(outbox(options)), [welcome('m1')], options);
     // It has taken the time of the retry that it was told of.
     await endsAfter(29_250, invocation, name === 'onEvent' ? ['m1'] : []);
     expect(memory.storage.records.size).toBe(name === 'onEvent' ? 0 : 1);
@@ -320,7 +327,10 @@ describe('near the end of an invocation', () => {
       throw new Error('a bug');
     };
     const recoverability = { policy: never };
-    await endsAfter(29_750, invoke(middy(handle).use(outbox()), [welcome('m1')], { recoverability }));
+    await endsAfter(
+      29_750,
+      invoke(middy(handle, untimed).use(outbox()), [welcome('m1')], { recoverability }),
+    );
     expect(log).toEqual(['Configuration', 'Error']);
   });
 
@@ -361,7 +371,10 @@ describe('SQS that does not answer', () => {
 
 it('a handler outside of sqsBatch has a signal too', async () => {
   const signals: unknown[] = [];
-  const handler = middy(async (_: IncomingMessage, { signal }: HandlerContext) => void signals.push(signal));
+  const handler = middy(
+    async (_: IncomingMessage, { signal }: HandlerContext) => void signals.push(signal),
+    untimed,
+  );
   await handler.use(outbox())(welcome('m1') as never, {} as never);
   expect(signals).toEqual([expect.any(AbortSignal)]);
 });

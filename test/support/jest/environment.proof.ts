@@ -1,11 +1,17 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
-import everyTest from '../../../jest.config.js';
 import { repository } from '../source-files.ts';
 
-it('nothing that a test file changes of its process is found by the next one', () => {
-  const { globalSetup: _start, globalTeardown: _stop, setupFilesAfterEnv: _clients, ...others } = everyTest;
+const configPath = '../../../jest.config.js';
+
+it('nothing that a test file changes of its process is found by the next one', async () => {
+  const {
+    globalSetup: _start,
+    globalTeardown: _stop,
+    setupFilesAfterEnv: _clients,
+    ...others
+  } = (await import(configPath)).default;
   const files = '<rootDir>/test/support/jest/files/{first,second,third}.ts';
   const config = JSON.stringify({ ...others, rootDir: repository, testMatch: [files] });
   const jest = join(repository, 'node_modules/jest/bin/jest.js');
