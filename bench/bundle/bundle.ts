@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build, type Metafile } from 'esbuild';
+import { lambdaBundle } from '../../test/support/lambda-bundle.ts';
 import type { Figures } from '../benchmark/figures.ts';
 import { mapNames } from '../benchmark/in-turns.ts';
 import type { BenchRun } from '../benchmark/measure-parts.ts';
@@ -24,8 +25,6 @@ export interface Bundle {
 }
 
 type Output = Metafile['outputs'][string];
-
-const repository = join(import.meta.dirname, '../..');
 
 /** The sizes of what is deployed to Lambda. */
 export async function measureBundle({ signal, progress }: BenchRun): Promise<Figures['bundle']> {
@@ -52,19 +51,10 @@ export async function allBundles(): Promise<Readonly<Record<BundleName, Bundle>>
 /** The smallest whole use of each, bundled as the CDK bundles a function for Lambda, but without its SDK. */
 export async function bundle(name: BundleName, { keepNames = false } = {}): Promise<Bundle> {
   const { outputFiles, metafile } = await build({
-    absWorkingDir: repository,
+    ...lambdaBundle,
     entryPoints: [join(import.meta.dirname, entries[name])],
-    bundle: true,
-    minify: true,
     keepNames,
-    platform: 'node',
-    format: 'esm',
-    target: 'node24',
-    conditions: ['sagabox-source'],
-    external: ['@aws-sdk/*'],
-    legalComments: 'none',
     metafile: true,
-    write: false,
     outdir: 'bundle',
   });
   const code = outputFiles[0]?.contents;

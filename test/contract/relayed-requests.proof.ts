@@ -52,19 +52,26 @@ function messageOf(seed: number) {
   };
 }
 
+/** Has one dispatch the message of a seed, and the other keep what it would have sent. @returns what was dispatched */
+async function deliverToBoth({ direct, stored }: Awaited<ReturnType<typeof twoEndpoints>>, seed: number) {
+  const message = messageOf(seed);
+  fakeDate(start + seed * 60_000);
+  expect(await direct.deliver(new Random(seed), message)).toEqual({ batchItemFailures: [] });
+  const expected = direct.takeRequests();
+  stored.setRefusing(true);
+  await stored.deliver(new Random(seed), message);
+  return { message, expected };
+}
+
 it(`the relay sends of a record byte for byte what its dispatch would have sent (seeds 0 to ${rounds - 1})`, async () => {
-  const { direct, stored, relayedTable } = await twoEndpoints();
+  const both = await twoEndpoints();
+  const { stored, relayedTable } = both;
   const { outbox } = dynamoDBPorts({ client, sagaTable: relayedTable });
   const met = new Set<string>();
   const encodings = new Set<string | undefined>();
   let takenBack = 0;
   for (let seed = 0; seed < rounds; seed += 1) {
-    const message = messageOf(seed);
-    fakeDate(start + seed * 60_000);
-    expect(await direct.deliver(new Random(seed), message)).toEqual({ batchItemFailures: [] });
-    const expected = direct.takeRequests();
-    stored.setRefusing(true);
-    await stored.deliver(new Random(seed), message);
+    const { message, expected } = await deliverToBoth(both, seed);
     const record = await outbox.find(message.id);
     expect(record?.dispatched).toBe(expected.length === 0);
     if (expected.length > 0) {
@@ -87,15 +94,11 @@ it(`the relay sends of a record byte for byte what its dispatch would have sent 
 }, 120_000);
 
 it(`the relay sends of an entry in the item of a saga what its dispatch would have sent (seeds 0 to ${rounds - 1})`, async () => {
-  const { direct, stored } = await twoEndpoints('embedded');
+  const both = await twoEndpoints('embedded');
+  const { stored } = both;
   let relayed = 0;
   for (let seed = 0; seed < rounds; seed += 1) {
-    const message = messageOf(seed);
-    fakeDate(start + seed * 60_000);
-    expect(await direct.deliver(new Random(seed), message)).toEqual({ batchItemFailures: [] });
-    const expected = direct.takeRequests();
-    stored.setRefusing(true);
-    await stored.deliver(new Random(seed), message);
+    const { expected } = await deliverToBoth(both, seed);
     stored.setRefusing(false);
     fakeDate(start + seed * 60_000 + 10);
     const { dispatched } = await stored.relay();

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
+import { lambdaBundle } from '../support/lambda-bundle.ts';
 import { repository } from '../support/source-files.ts';
 
 type Sizes = Readonly<Record<string, { readonly bytes: number; readonly gzippedBytes: number }>>;
@@ -21,32 +22,23 @@ export async function bundleSizes(): Promise<string> {
 }
 
 async function bundled(entry: string): Promise<Uint8Array> {
-  const { outputFiles } = await build({
-    absWorkingDir: repository,
-    entryPoints: [entry],
-    bundle: true,
-    minify: true,
-    write: false,
-    platform: 'node',
-    format: 'esm',
-    target: 'node24',
-    conditions: ['sagabox-source'],
-    external: ['@aws-sdk/*'],
-    legalComments: 'none',
-  });
+  const { outputFiles } = await build({ ...lambdaBundle, entryPoints: [entry] });
   const [file] = outputFiles;
   if (file === undefined) throw new Error(`esbuild made no bundle of ${entry}`);
   return file.contents;
 }
 
-/** A line for each bundle that is new or has grown. */
+/** A line for each bundle that is new, has grown or is no more. */
 export function bundleSizesDiffer(recorded: string, now: string): readonly string[] {
   const before = JSON.parse(recorded || '{}') as Sizes;
-  return Object.entries(JSON.parse(now) as Sizes).flatMap(([name, { bytes, gzippedBytes }]) => {
+  const after = JSON.parse(now) as Sizes;
+  const gone = Object.keys(before).filter((name) => !(name in after));
+  const others = Object.entries(after).flatMap(([name, { bytes, gzippedBytes }]) => {
     const known = before[name];
     if (known === undefined) return [`${name} is not recorded`];
     const hasGrown = bytes > known.bytes * TOLERANCE || gzippedBytes > known.gzippedBytes * TOLERANCE;
     const was = `${known.bytes} bytes, ${known.gzippedBytes} gzipped`;
     return hasGrown ? [`${name} has grown from ${was} to ${bytes} bytes, ${gzippedBytes} gzipped`] : [];
   });
+  return [...gone.map((name) => `${name} is recorded, and not made any more`), ...others];
 }

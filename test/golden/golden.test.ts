@@ -39,5 +39,6 @@ describe('recorded sizes of bundles', () => {
 
   it('have each bundle', () => {
     expect(bundleSizesDiffer('', sizes(1))).toEqual(['sagabox is not recorded']);
+    expect(bundleSizesDiffer(sizes(1), '{}')).toEqual(['sagabox is recorded, and not made any more']);
   });
 });

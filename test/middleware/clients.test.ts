@@ -10,13 +10,12 @@ import { SNSClient } from '@aws-sdk/client-sns';
 import { ListQueuesCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { SdkClient } from '../../lib/adapters/shared/sdk-client.ts';
-import {
-  callLimits,
-  defaultDynamoDBClient,
-  defaultSqsClient,
-  makeClient,
-} from '../../lib/middleware/clients.ts';
 import { disableSdkRetries } from '../support/faults.ts';
+import { ownCopy } from '../support/own-copy.ts';
+
+// Its clients are those of the process.
+const { callLimits, defaultDynamoDBClient, defaultSqsClient, makeClient } =
+  await ownCopy<typeof import('../../lib/middleware/clients.ts')>('lib/middleware/clients.ts');
 
 const LIMIT_MS = 50;
 const given = { ...process.env };

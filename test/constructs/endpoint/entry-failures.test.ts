@@ -1,26 +1,13 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { MessageEndpoint } from 'sagabox/constructs';
 import { bundlingProblem } from '../../../lib/constructs/endpoint/bundling-failure.ts';
 import { inlineEndpoint, unbundledStack, violationsOf } from '../support.ts';
+import { entryFiles } from './entry-files.ts';
 
-const repository = join(import.meta.dirname, '..', '..', '..');
-const project = mkdtempSync(join(tmpdir(), 'sagabox-entries-'));
-mkdirSync(join(project, 'src'));
-symlinkSync(join(repository, 'node_modules'), join(project, 'node_modules'));
-writeFileSync(join(project, 'package-lock.json'), '{}');
-
-afterAll(() => rmSync(project, { recursive: true, force: true }));
-
-let count = 0;
-function entryOf(source: string, ending = 'ts'): string {
-  count += 1;
-  const entry = join(project, 'src', `entry-${count}.${ending}`);
-  writeFileSync(entry, source);
-  return entry;
-}
+const { project, entryOf } = entryFiles();
 
 /** An endpoint whose batches are wrong too. */
 function violationsOfEntry(entry: string): string {
@@ -101,7 +88,7 @@ describe('esbuild that is not installed', () => {
     const ofDocker = failure('Error', 'spawnSync docker ENOENT');
     const found = [
       bundlingProblem(ofDocker, far, { forceDockerBundling: true }),
-      bundlingProblem(ofDocker, join(project, 'src', 'orders.ts'), {}),
+      bundlingProblem(ofDocker, project('src', 'orders.ts'), {}),
     ];
     expect(found.map(({ problem }) => problem)).toEqual(
       found.map(() => 'CDK cannot make the function: spawnSync docker ENOENT'),

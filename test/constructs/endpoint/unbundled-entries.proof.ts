@@ -1,30 +1,14 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { App, Stack } from 'aws-cdk-lib';
 import { MessageEndpoint, OutboxRelay, OutboxTable } from 'sagabox/constructs';
 import { inlineEndpoint, violationsOf } from '../support.ts';
+import { entryFiles } from './entry-files.ts';
 
-const repository = join(import.meta.dirname, '..', '..', '..');
-const project = mkdtempSync(join(tmpdir(), 'sagabox-entries-'));
-mkdirSync(join(project, 'src'));
-symlinkSync(join(repository, 'node_modules'), join(project, 'node_modules'));
-writeFileSync(join(project, 'package-lock.json'), '{}');
-
-afterAll(() => rmSync(project, { recursive: true, force: true }));
-
-let count = 0;
-function entryOf(source: string): string {
-  count += 1;
-  const entry = join(project, 'src', `entry-${count}.ts`);
-  writeFileSync(entry, source);
-  return entry;
-}
+const { project, entryOf } = entryFiles();
 
 describe('an entry that esbuild cannot bundle', () => {
   function bundled(make: (stack: Stack) => void): string {
-    const stack = new Stack(new App({ outdir: join(project, 'cdk.out') }), 'Test');
+    const stack = new Stack(new App({ outdir: project('cdk.out') }), 'Test');
     make(stack);
     return violationsOf(stack);
   }

@@ -1,4 +1,3 @@
-import { compileFunction, constants } from 'node:vm';
 import { describe, expect, it } from '@jest/globals';
 import {
   isRetryable,
@@ -9,6 +8,7 @@ import {
 import { describeError } from '../../../lib/core/failures/failure-facts.ts';
 import { describeValue, isError, thrownMessage } from '../../../lib/core/failures/thrown.ts';
 import { isUnrecoverable } from '../../../lib/flow/recoverability/policy.ts';
+import { ownCopy } from '../../support/own-copy.ts';
 
 const throwing = () => {
   throw undefined;
@@ -52,12 +52,8 @@ describe('an error of ours', () => {
 
 describe('an error of another copy of sagabox in the process', () => {
   it('is known, whatever instanceof says', async () => {
-    // By Node, whose loader takes what comes after the question mark for a part of the module's name.
-    const load = compileFunction('return import(url)', ['url'], {
-      importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
-    });
-    const url = new URL('../../../lib/core/failures/errors.ts?copy', import.meta.url);
-    const copy: typeof import('../../../lib/core/failures/errors.ts') = await load(url.href);
+    type Errors = typeof import('../../../lib/core/failures/errors.ts');
+    const copy = await ownCopy<Errors>('lib/core/failures/errors.ts');
     const throttled = new copy.SagaboxError('Throttled', { operation: 'commit', reason: 'slow down' });
     expect(throttled).not.toBeInstanceOf(SagaboxError);
 

@@ -8,8 +8,8 @@ loadIntoOneContext();
 type ProjectConfig = ConstructorParameters<typeof ModernFakeTimers>[0]['config'];
 
 /**
- * The process itself: test files share its globals and what `load-once.ts` loads. What they change of its environment
- * variables is undone.
+ * The process itself: test files share its globals and what `load-once.ts` loads. What they change of the process is
+ * undone.
  */
 export default class Environment {
   readonly global = globalThis;
@@ -17,7 +17,12 @@ export default class Environment {
   readonly fakeTimers = null;
   readonly fakeTimersModern: ModernFakeTimers;
   readonly #exportConditions: string[];
-  readonly #before = { env: process.env, variables: { ...process.env }, exit: process.exit, console };
+  readonly #before = {
+    state: stateOfProcess(),
+    variables: { ...process.env },
+    listeners: listeners(),
+    console,
+  };
 
   constructor({ projectConfig }: { readonly projectConfig: ProjectConfig }) {
     this.fakeTimersModern = new ModernFakeTimers({ config: projectConfig, global: globalThis });
@@ -43,13 +48,28 @@ export default class Environment {
     globalThis.loadOnce = undefined;
     this.fakeTimersModern.dispose();
     forgetTestFramework();
-    const { env, variables, exit, console } = this.#before;
-    process.env = env;
-    for (const name of Object.keys(env)) if (!(name in variables)) delete env[name];
-    Object.assign(env, variables);
-    process.exit = exit;
+    const { state, variables, listeners: kept, console } = this.#before;
+    Object.assign(process, state);
+    for (const name of Object.keys(process.env)) if (!(name in variables)) delete process.env[name];
+    Object.assign(process.env, variables);
+    for (const [event, listener] of listeners()) {
+      if (!kept.some(([, known]) => known === listener)) process.removeListener(event, listener);
+    }
     globalThis.console = console;
   }
+}
+
+/** Jest and packages wrap some of these, once more for each test file. */
+function stateOfProcess() {
+  const { env, exit, cwd, chdir, getBuiltinModule } = process;
+  return { env, exit, cwd, chdir, getBuiltinModule };
+}
+
+function listeners() {
+  return process.eventNames().flatMap((event) =>
+    // Without what `once` wraps around them: by them they are removed.
+    process.listeners(event as 'exit').map((listener) => [event as string, listener] as const),
+  );
 }
 
 /** Symbols by which Jest's test framework finds its state, and what a test file has set of it, in the globals. */

@@ -12,9 +12,11 @@ export function leavesNothing(): void {
     // Those of the framework, of this environment and of Jest's report.
     expect(Reflect.get(globalThis, handlers).length).toBeLessThan(10);
     expect(Date.now()).toBeGreaterThan(0);
+    expect(process.listenerCount('SIGHUP')).toBe(0);
 
     process.env.LEFT_BEHIND = 'yes';
     delete process.env.PATH;
+    process.once('SIGHUP', () => {});
     jest.setTimeout(60_000);
     jest.useFakeTimers({ now: 0 });
   });
