@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { CheckResult } from './check-histories.ts';
-import { checkInThread, type ThreadRun } from './check-in-thread.ts';
+import { checkInThreads, type ThreadRun } from './check-in-threads.ts';
 import { describeFailure } from './describe-result.ts';
 import type { OutboxPlan } from './outbox-plans.ts';
 
@@ -23,7 +23,7 @@ describe('the histories of a saga whose outbox changes over', () => {
 
   beforeAll(async () => {
     const runs = plans.map((outbox): [OutboxPlan, ThreadRun] => [outbox, { seed: SEED, runs: RUNS, outbox }]);
-    results = await checkInThread<string>(Object.fromEntries(runs));
+    results = await checkInThreads<string>(Object.fromEntries(runs));
   }, TIMEOUT_MS);
 
   it.each(plans)('break no invariant: %s', (outbox) => {

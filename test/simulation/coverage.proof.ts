@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { ports } from './call.ts';
 import type { CheckResult } from './check-histories.ts';
-import { checkInThread, type ThreadRun } from './check-in-thread.ts';
+import { checkInThreads, type ThreadRun } from './check-in-threads.ts';
 import { describeFailure } from './describe-result.ts';
 import { faults, lastFates } from './fates.ts';
 
@@ -20,7 +20,7 @@ const counts: Record<string, number> = {};
 
 beforeAll(async () => {
   const runs = FIXED_SEEDS.map((seed): [string, ThreadRun] => [`seed ${seed}`, { seed, runs: RUNS }]);
-  const results = await checkInThread<string>(Object.fromEntries(runs));
+  const results = await checkInThreads<string>(Object.fromEntries(runs));
   fixed = runs.map(([name]) => results[name] as CheckResult);
   for (const [name, count] of fixed.flatMap((result) => Object.entries(result.counts)))
     counts[name] = (counts[name] ?? 0) + count;

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { CheckResult } from './check-histories.ts';
-import { checkInThread } from './check-in-thread.ts';
+import { checkInThreads } from './check-in-threads.ts';
 import { describeFailure } from './describe-result.ts';
 
 const SEED = 10;
@@ -11,7 +11,7 @@ describe('the histories of a saga with an embedded outbox', () => {
   let result: CheckResult;
 
   beforeAll(async () => {
-    ({ embedded: result } = await checkInThread({
+    ({ embedded: result } = await checkInThreads({
       embedded: { seed: SEED, runs: RUNS, outbox: 'embedded' },
     }));
   }, TIMEOUT_MS);

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { beforeAll, expect, it } from '@jest/globals';
 import type { CheckResult } from './check-histories.ts';
-import { checkInThread, type ThreadRun } from './check-in-thread.ts';
+import { checkInThreads, type ThreadRun } from './check-in-threads.ts';
 import { describeFailure } from './describe-result.ts';
 import { type OutboxPlan, planNames } from './outbox-plans.ts';
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
     outbox,
     { seed, runs: runs[outbox] ?? 30, outbox },
   ]);
-  results = await checkInThread<string>(Object.fromEntries(ofPlans));
+  results = await checkInThreads<string>(Object.fromEntries(ofPlans));
 }, TIMEOUT_MS);
 
 it.each(planNames)('the histories of a fresh seed break no invariant: %s', (outbox) => {

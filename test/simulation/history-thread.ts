@@ -1,12 +1,12 @@
-/** Entry of a thread: checks the histories of one run after another, and posts what each comes to. */
+/** Entry of a thread: checks the histories of each run that it is sent, and posts what they come to. */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { parentPort, workerData } from 'node:worker_threads';
-import type { ThreadRun } from './check-in-thread.ts';
+import { parentPort } from 'node:worker_threads';
+import type { ThreadRun } from './check-in-threads.ts';
 
 const sources = join(import.meta.dirname, 'check-histories.ts');
 
-for (const [name, { module = sources, ...options }] of workerData as [string, ThreadRun][]) {
+parentPort?.on('message', async ({ module = sources, ...options }: ThreadRun) => {
   const { checkHistories }: typeof import('./check-histories.ts') = await import(pathToFileURL(module).href);
-  parentPort?.postMessage([name, await checkHistories(options)]);
-}
+  parentPort?.postMessage(await checkHistories(options));
+});

@@ -1,6 +1,6 @@
 import { withFolder } from '../support/with-folder.ts';
 import type { CheckResult } from './check-histories.ts';
-import { checkInThread, type ThreadRun } from './check-in-thread.ts';
+import { checkInThreads, type ThreadRun } from './check-in-threads.ts';
 import { buildSimulation, linkPackages } from './mutated-build.ts';
 import type { Mutation } from './mutation.ts';
 
@@ -49,7 +49,7 @@ export async function runMutants({
         return [name, { ...run, ...(modes && { modes }), ...(outbox && { outbox }) }];
       }),
     );
-    const mutated = await checkInThread(Object.fromEntries(runs), signal);
+    const mutated = await checkInThreads(Object.fromEntries(runs), signal);
     const module = await buildSimulation(folder, 'unmutated.mjs');
     const longest: Record<string, ThreadRun & { readonly runs: number }> = {};
     for (const [name, run] of runs) {
@@ -57,7 +57,7 @@ export async function runMutants({
       const most = Math.max(longest[histories]?.runs ?? 0, resultOf(mutated, name).runs);
       longest[histories] = { ...run, module, runs: most };
     }
-    const unmutated = await checkInThread(longest, signal);
+    const unmutated = await checkInThreads(longest, signal);
     return new Map(
       runs.map(([name, run]) => [
         name,
