@@ -67,7 +67,7 @@ function parsedDuration(given: string): Duration | undefined {
   const [, amount, unit = ''] = /^(\d+)(ms|[smhd])$/.exec(given) ?? [];
   return amount === undefined
     ? undefined
-    : { [durationUnits[unit as keyof typeof durationUnits]]: Number(amount) };
+    : ({ [durationUnits[unit as keyof typeof durationUnits]]: Number(amount) } as unknown as Duration);
 }
 
 /** As the options take it: `7d`. Several parts stand side by side. */

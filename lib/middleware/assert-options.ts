@@ -37,7 +37,7 @@ const saga = withMethods('correlate', 'initialState');
 /** Of what each endpoint has; settings check `anyValue`. */
 const endpointChecks = {
   claimCheck: withSettings({ bucketName: aNonEmptyString, thresholdBytes: anyValue, retention: aDuration }),
-  deduplicationPeriod: anyValue,
+  deduplicationPeriod: aDuration,
   destinations: anyValue,
   dynamoDBClient: client,
   endpoint: anyValue,
@@ -75,12 +75,12 @@ const messageChecks = {
   endpoints: anyValue,
   errorQueueUrl: anyValue,
   includePostponed: trueOrFalse,
-  leaseDuration: anyValue,
+  leaseDuration: aDuration,
   locking: anObject,
   mapper,
   maxReadUnitsPerSecond: anyValue,
   maxReceiveCount: anyValue,
-  olderThan: anyValue,
+  olderThan: aDuration,
   onRelayed: aFunction,
   onSagaNotFound: aFunction,
   outbox: trueOrFalse,

@@ -1,7 +1,6 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import type { SQSRecord } from 'aws-lambda';
-import { type Duration, durationProblem, toMilliseconds } from '../core/duration.ts';
-import { configurationError } from '../core/failures/errors.ts';
+import type { Duration } from '../core/duration.ts';
 import { headerNames } from '../core/incoming/headers.ts';
 import type { IncomingMessage, OutgoingMessage } from '../core/incoming/message.ts';
 import { SagaLines } from '../flow/saga/saga-line.ts';
@@ -15,6 +14,7 @@ import type { Item } from './tables/operands.ts';
 import type { UnevaluatedCondition } from './tables/test-tables.ts';
 import { testDefaults } from './test-defaults.ts';
 import type { DeliveryOptions, SagaTestOptions } from './test-options.ts';
+import { timeAfter } from './time-after.ts';
 
 /** An endpoint in memory: production's flow and batch rules, on a clock that the test moves. */
 export class TestEndpoint {
@@ -100,12 +100,7 @@ export class TestEndpoint {
   }
 
   async advance(duration: Duration): Promise<DeliveryResult[]> {
-    const durationMs = toMilliseconds(duration);
-    if (!(durationMs >= 0)) {
-      const problem = durationProblem(duration) ?? 'its duration is negative';
-      throw configurationError('advance', problem, 'Time moves forward, as in { minutes: 5 }');
-    }
-    const end = new Date(this.now.getTime() + durationMs);
+    const end = timeAfter(this.now, duration);
     const results: DeliveryResult[] = [];
     for (let [next] = this.timeouts; next && next.dueAt <= end; [next] = this.timeouts) {
       results.push(await this.#fire(next));

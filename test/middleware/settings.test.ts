@@ -20,7 +20,7 @@ describe('how long a message is known', () => {
   it.each([
     [{ seconds: 0 }, {}, 'not a positive duration'],
     [{ seconds: -1 }, {}, 'not a positive duration'],
-    [{ days: Number.POSITIVE_INFINITY }, {}, 'not a positive duration'],
+    [{ days: Number.POSITIVE_INFINITY }, {}, 'its days are Infinity, not a finite number'],
     [{ mins: 1 }, {}, "'mins' is no unit of time (known: milliseconds, seconds, minutes, hours, days)"],
     [0, {}, '0 is no duration'],
     [undefined, { [variable]: 'a week' }, 'not a positive duration'],

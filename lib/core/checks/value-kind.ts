@@ -12,6 +12,11 @@ export function isPlainObject(value: object): boolean {
   return prototype !== null && isObjectPrototype(prototype as object);
 }
 
+/** What braces make, with a prototype or without: all that it holds is its own. */
+export function isLiteral(value: object): boolean {
+  return Object.getPrototypeOf(value) === null || isPlainObject(value);
+}
+
 /** An array, and no instance of a class that extends it: the prototype of arrays is an array itself. */
 export function isPlainArray(value: unknown): value is unknown[] {
   return Array.isArray(value) && Array.isArray(Object.getPrototypeOf(value));

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../checks/value-kind.ts';
+import { isJsonObject, isLiteral, kindOf } from '../checks/value-kind.ts';
 import { cutToBytes } from '../failures/cut-to-bytes.ts';
 import { thrownMessage } from '../failures/thrown.ts';
 import { headerNames, OWN_HEADER_PREFIX } from '../incoming/headers.ts';
@@ -36,11 +36,19 @@ export function detachOptions<Name extends string, Options extends { readonly [n
   } catch (error) {
     return refuse(`its options cannot be read (${thrownMessage(error)})`, error);
   }
+  if (!areOptions(options, known)) refuse(`its options are ${kindOf(options)}: give an object of them`);
   if (unknown === undefined) return known;
   return refuse(`it has no option '${cutToBytes(unknown, MAX_NAME_BYTES)}' (known: ${names.join(', ')})`);
 }
 
 const MAX_NAME_BYTES = 64;
+
+/** An instance of a class may have getters for them; a map or a number would be taken for none. */
+function areOptions(options: unknown, known: object): boolean {
+  if (options === undefined || options === null) return true;
+  if (!isJsonObject(options)) return false;
+  return isLiteral(options) || Object.values(known).some((option) => option !== undefined);
+}
 
 /** One that is undefined is none. */
 function unknownName(options: object, names: readonly string[]): string | undefined {
@@ -48,13 +56,16 @@ function unknownName(options: object, names: readonly string[]): string | undefi
   return Object.entries(options).find(isUnknown)?.[0];
 }
 
+/** A copy of what has no properties of its own would lose what it holds: a `Temporal.Duration`, a `Map` of headers. */
 function copied(option: unknown): unknown {
-  return typeof option === 'object' && option !== null ? { ...option } : option;
+  return isJsonObject(option) && Object.keys(option).length > 0 ? { ...option } : option;
 }
 
 /** Headers of a user must not stand in for sagabox's own. */
 export function assertUserHeaders(headers: Readonly<Record<string, string>>, refuse: Refuse): void {
-  if (typeof headers !== 'object' || headers === null) refuse('its headers are no object of strings');
+  if (!isJsonObject(headers) || !(isLiteral(headers) || Object.keys(headers).length > 0)) {
+    refuse(`its headers are ${kindOf(headers)}, not an object of strings`);
+  }
   const { contentType } = headerNames;
   const isReserved = (name: string) =>
     name.startsWith(OWN_HEADER_PREFIX) || name.toLowerCase() === contentType;

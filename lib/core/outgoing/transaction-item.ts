@@ -1,6 +1,9 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
+import { isJsonObject, kindOf } from '../checks/value-kind.ts';
+import { pathTo, placeOf } from '../checks/value-place.ts';
 import { SagaboxError } from '../failures/errors.ts';
 import { thrownMessage } from '../failures/thrown.ts';
+import { attributesProblem, keyProblem } from '../storage/attribute-problem.ts';
 
 const operations = ['Put', 'Update', 'Delete', 'ConditionCheck'] as const;
 
@@ -11,8 +14,37 @@ export function transactionItemProblem(item: TransactWriteItem): string | undefi
   const [operation] = given;
   if (operation === undefined || given.length > 1)
     return `it needs one of ${operations.join(', ')}, and has ${given.length}`;
-  if (item[operation]?.TableName) return undefined;
-  return `its ${operation} names no table: is the environment variable with the name set?`;
+  const write = item[operation] as Write;
+  const { TableName: table } = write ?? {};
+  if (!table) return `its ${operation} names no table: is the environment variable with the name set?`;
+  const problem = valuesProblem(operation, write);
+  return problem && `its ${operation} of table '${table}' cannot be written: ${problem}`;
+}
+
+/** What each operation may have; plain JavaScript may give anything. */
+interface Write {
+  readonly TableName?: string;
+  readonly Key?: unknown;
+  readonly Item?: unknown;
+  readonly ExpressionAttributeNames?: unknown;
+  readonly ExpressionAttributeValues?: unknown;
+}
+
+/** DynamoDB, or its client, would refuse these too, without their place. */
+function valuesProblem(operation: (typeof operations)[number], write: Write): string | undefined {
+  const { Key, Item, ExpressionAttributeNames: names, ExpressionAttributeValues: values } = write;
+  return (
+    (operation === 'Put' ? attributesProblem(Item, 'Item') : keyProblem(Key, 'Key')) ??
+    (names === undefined ? undefined : namesProblem(names)) ??
+    (values === undefined ? undefined : attributesProblem(values, 'ExpressionAttributeValues'))
+  );
+}
+
+function namesProblem(names: unknown): string | undefined {
+  const option = 'ExpressionAttributeNames';
+  if (!isJsonObject(names)) return `${option} is ${kindOf(names)}: give an object of names`;
+  const wrong = Object.entries(names).find(([, name]) => typeof name !== 'string');
+  return wrong && `${pathTo(wrong[0], placeOf(names, option, undefined))} is ${kindOf(wrong[1])}, not a string`;
 }
 
 export function detachTransactionItem(item: TransactWriteItem, index: number): TransactWriteItem {

@@ -74,9 +74,10 @@ export function readContribution({ value }: FoundContribution): unknown {
 
 /** @throws SagaboxError `InvalidContribution` */
 export function contributionExpiry(place: ContributionPlace, keepFor: Duration, now: Date): Date {
-  const seconds = durationProblem(keepFor) === undefined ? toSeconds(keepFor) : 0;
+  const seconds = toSeconds(keepFor);
   if (seconds > 0 && seconds <= MAX_KEEP_SECONDS) return new Date(now.getTime() + toMilliseconds(keepFor));
-  const detail = `its keepFor is ${JSON.stringify(keepFor)}: use a duration from 1 second to 10 years`;
+  const problem = durationProblem(keepFor) ?? describeValue(keepFor);
+  const detail = `its keepFor is wrong (${problem}): use a duration from 1 second to 10 years`;
   throw invalidContribution(place, detail);
 }
 

@@ -8,7 +8,7 @@ import {
   withSettings,
 } from '../../core/checks/option-checks.ts';
 import type { Contract } from '../../core/contracts/contract.ts';
-import { type Duration, toMilliseconds } from '../../core/duration.ts';
+import { type Duration, durationProblem, toMilliseconds } from '../../core/duration.ts';
 import { configurationError } from '../../core/failures/errors.ts';
 import { describeValue } from '../../core/failures/thrown.ts';
 import type { MessageSchemas } from '../../core/handlers/schema.ts';
@@ -173,7 +173,11 @@ export function assertDefinition(definition: Given): void {
   for (const [setting, duration] of Object.entries({ timeout, grace })) {
     if (isTimeoutDelay(duration)) continue;
     const remedy = 'Use a duration over 0, up to a year, as in { minutes: 5 }';
-    throw configurationError(`${of}: ${setting}`, `${describeValue(duration)} is no such duration`, remedy);
+    throw configurationError(
+      `${of}: ${setting}`,
+      durationProblem(duration) ?? `${describeValue(duration)} is no such duration`,
+      remedy,
+    );
   }
   const levels = heightOf(scatterGatherLimits.maxRequests, width);
   if (!isTimeoutDelay({ milliseconds: toMilliseconds(timeout) + levels * toMilliseconds(grace) })) {

@@ -1,14 +1,15 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
-import { type Duration, toSeconds } from '../../core/duration.ts';
+import type { Duration } from '../../core/duration.ts';
 import { configurationError } from '../../core/failures/errors.ts';
 import { headerNames } from '../../core/incoming/headers.ts';
 import type { JsonValue, OutgoingMessage } from '../../core/incoming/message.ts';
-import { wholeNumber } from '../../middleware/settings.ts';
+import { durationMs, wholeNumber } from '../../middleware/settings.ts';
 import { type RequestedTimeout, separateTimeouts } from '../delivery-result.ts';
 import type { Item } from '../tables/operands.ts';
 import type { UnevaluatedCondition } from '../tables/test-tables.ts';
 import { testDefaults } from '../test-defaults.ts';
 import { mappedSagas } from '../test-stores.ts';
+import { timeAfter } from '../time-after.ts';
 import type { AppEndpoint, TestAppOptions } from './app-options.ts';
 import type { AppEndpointView, AppSendOptions, FailureOptions, MessageFilter, SagaOf } from './app-types.ts';
 import type { AppDelivery, EndpointInApp } from './endpoint-in-app.ts';
@@ -31,7 +32,7 @@ export class AppUnderTest {
   send(name: string, type: string, body: unknown, options: AppSendOptions = {}): string {
     const { queue } = this.#app.endpoint(name);
     const message = this.#newMessage(name, type, body, options);
-    const { messageGroupId = message.id, delay = {} } = options;
+    const { messageGroupId = message.id, delay } = options;
     const { attributes, json } = sentOutside(message);
     const queued: NewMessage = {
       messageId: message.id,
@@ -40,7 +41,7 @@ export class AppUnderTest {
       attributes,
       ...(queue.isFifo && { messageGroupId }),
     };
-    queue.put(queued, this.now, wholeNumber('testApp: delay', toSeconds(delay), 0));
+    queue.put(queued, this.now, delay === undefined ? 0 : durationMs('testApp: delay', delay) / 1000);
     return message.id;
   }
 
@@ -66,7 +67,7 @@ export class AppUnderTest {
   }
 
   async advance(duration: Duration): Promise<readonly AppDelivery[]> {
-    return await this.#app.deliverUntil(this.#app.endOf(duration));
+    return await this.#app.deliverUntil(timeAfter(this.now, duration));
   }
 
   fail(

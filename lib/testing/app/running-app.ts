@@ -1,5 +1,4 @@
 import { MemoryStorage } from '../../adapters/memory/storage.ts';
-import { type Duration, durationProblem, toMilliseconds } from '../../core/duration.ts';
 import { configurationError, SagaboxError } from '../../core/failures/errors.ts';
 import { thrownMessage } from '../../core/failures/thrown.ts';
 import { sagaKey } from '../../core/storage/keys.ts';
@@ -107,13 +106,6 @@ export class RunningApp {
 
   #assertNotStopped(): void {
     if (this.#stopped) throw this.#stopped.error;
-  }
-
-  endOf(duration: Duration): Date {
-    const durationMs = toMilliseconds(duration);
-    if (durationMs >= 0) return new Date(this.now.getTime() + durationMs);
-    const problem = durationProblem(duration) ?? 'its duration is negative';
-    throw configurationError('advance', problem, 'Time moves forward, as in { minutes: 5 }');
   }
 
   async #deliverInOrder(): Promise<void> {

@@ -56,10 +56,11 @@ describe('a delay', () => {
   it.each<[string, Duration]>([
     ['negative', { seconds: -1 }],
     ['negative', { milliseconds: -1 }],
-    ['its seconds are NaN, not a number', { seconds: Number.NaN }],
+    ['its seconds are NaN, not a finite number', { seconds: Number.NaN }],
     ['its delay cannot be used: "soon" is no duration', 'soon' as Duration],
     ['over a year', { days: 365, seconds: 1 }],
-    ['over a year', { days: Number.POSITIVE_INFINITY }],
+    ['over a year', { days: 1e300 }],
+    ['its days are Infinity, not a finite number', { days: Number.POSITIVE_INFINITY }],
   ])('that is %s is refused: %j', (problem, delay) => {
     refuses(() => delayed(delay, withScheduler), problem);
   });

@@ -227,11 +227,11 @@ describe('the headers of a message whose body is stored in the bucket', () => {
 
 describe('options of the wrong kind', () => {
   it.each<[string, object, string]>([
-    ['headers', { headers: null }, 'headers are no object'],
-    ['headers', { headers: 'a' }, 'headers are no object'],
+    ['headers', { headers: null }, 'headers are null, not an object of strings'],
+    ['headers', { headers: 'a' }, 'headers are a string, not an object of strings'],
     ['a format', { format: 'cloudevent' }, 'its format is "cloudevent", none of plain, cloudevents'],
     ['a delay', { delay: { hour: 1 } }, "'hour' is no unit of time"],
-    ['a delay', { delay: { minutes: '5' } }, 'its minutes are "5", not a number'],
+    ['a delay', { delay: { minutes: '5' } }, 'its minutes are "5", not a finite number'],
   ])('are refused: %s', (_kind, options, detail) => {
     refuses(() => sent({}, options), detail);
   });

@@ -59,11 +59,11 @@ describe('the settings of a concurrency mode', () => {
 
   const notPositive: [unknown, string][] = [
     [{ seconds: 0 }, '{"seconds":0} is not a positive duration'],
-    [{}, '{} is not a positive duration'],
+    [{}, 'it names no number of a unit, as { minutes: 5 } does'],
     [{ seconds: -1 }, '{"seconds":-1} is not a positive duration'],
     [{ seconds: 1, milliseconds: -1000 }, '{"seconds":1,"milliseconds":-1000} is not a positive duration'],
-    [{ seconds: Number.NaN }, 'its seconds are NaN, not a number'],
-    [{ seconds: Number.POSITIVE_INFINITY }, '{"seconds":null} is not a positive duration'],
+    [{ seconds: Number.NaN }, 'its seconds are NaN, not a finite number'],
+    [{ seconds: Number.POSITIVE_INFINITY }, 'its seconds are Infinity, not a finite number'],
     [{ secs: 30 }, "'secs' is no unit of time (known: milliseconds, seconds, minutes, hours, days)"],
     [30, '30 is no duration such as { minutes: 5 }'],
     ['30 s', '"30 s" is no duration such as { minutes: 5 }'],

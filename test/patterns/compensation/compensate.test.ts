@@ -746,7 +746,7 @@ describe('a definition of compensations', () => {
     ],
     [
       'its own timeout of zero',
-      withCompensation({ timeout: {} }),
+      withCompensation({ timeout: { minutes: 0 } }),
       'compensation: timeout: it is zero or less',
     ],
     [
