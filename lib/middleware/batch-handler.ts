@@ -1,4 +1,5 @@
 import type { Context as LambdaContext, SQSBatchResponse, SQSRecord } from 'aws-lambda';
+import { MAX_TIMER_MS } from '../core/async/max-timer.ts';
 import { configurationError, SagaboxError } from '../core/failures/errors.ts';
 import { type EnvelopeOptions, readEnvelope } from '../core/incoming/envelope.ts';
 import { batchError, processBatch, type ReturnedMessage } from '../flow/batch/batch.ts';
@@ -80,11 +81,13 @@ export function batchHandler(
     const remainingMs = remainingTime(context);
     const failureHandling = configured ?? (await configureOnce(remainingMs));
     const deadline = new InvocationDeadline(remainingMs, margins, startTimer);
+    const ofInvocation = withTimerLimit(context);
     const metrics = failureHandling.startMetrics?.();
     const run: BatchRun = {
       read: (record) => readEnvelope(record, options),
       // A context of its own for each attempt: the messages of a batch run side by side.
-      handle: (message, state, signal) => handle(message, { ...context, signal, [attemptStateOf]: state }),
+      handle: (message, state, signal) =>
+        handle(message, { ...ofInvocation, signal, [attemptStateOf]: state }),
       failureHandling,
       deadline,
       lines: lines ?? new SagaLines(),
@@ -105,6 +108,13 @@ export function batchHandler(
     if (error) throw error;
     return { batchItemFailures: returned.map(({ record }) => ({ itemIdentifier: record.messageId })) };
   };
+}
+
+/** Middy sets a timer to the end of the invocation, which some local runtimes say is years away. */
+function withTimerLimit(context: LambdaContext | undefined): Partial<LambdaContext> | undefined {
+  if (context?.getRemainingTimeInMillis === undefined) return context;
+  const remainingMs = remainingTime(context);
+  return { ...context, getRemainingTimeInMillis: () => Math.min(remainingMs(), MAX_TIMER_MS) };
 }
 
 function assertHandler(handler: unknown): void {

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { MAX_TIMER_MS } from '../core/async/max-timer.ts';
 import type { StartTimer } from '../flow/batch/invocation-deadline.ts';
 import type { Clock } from '../ports.ts';
 
@@ -6,7 +7,7 @@ export const systemClock: Clock = {
   now: () => new Date(),
   sleep: async (durationMs, signal) => {
     try {
-      await sleep(durationMs, undefined, { signal });
+      await sleep(Math.min(durationMs, MAX_TIMER_MS), undefined, { signal });
     } catch (error) {
       if (!signal?.aborted) throw error;
     }
@@ -14,6 +15,6 @@ export const systemClock: Clock = {
 };
 
 export const startSystemTimer: StartTimer = (delayMs, callback) => {
-  const timer = setTimeout(callback, delayMs);
+  const timer = setTimeout(callback, Math.min(delayMs, MAX_TIMER_MS));
   return () => clearTimeout(timer);
 };

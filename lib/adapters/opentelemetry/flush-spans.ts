@@ -1,4 +1,5 @@
 import { diag, trace } from '@opentelemetry/api';
+import { MAX_TIMER_MS } from '../../core/async/max-timer.ts';
 
 /** What is registered stands behind a proxy; the API has no flush of its own. */
 interface FlushableProvider {
@@ -12,7 +13,7 @@ export async function flushSpans(timeoutMs: number): Promise<void> {
   const provider = registered.getDelegate?.() ?? registered;
   if (timeoutMs <= 0 || provider.forceFlush === undefined) return;
   const { promise: timeIsUp, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, timeoutMs);
+  const timer = setTimeout(resolve, Math.min(timeoutMs, MAX_TIMER_MS));
   try {
     await Promise.race([provider.forceFlush(), timeIsUp]);
   } catch (error) {

@@ -8,12 +8,15 @@ export interface StreamRecord {
 }
 
 /**
- * The records of a batch of Kinesis or DynamoDB Streams, in the order of their shard.
+ * The records of a batch of Kinesis or DynamoDB Streams, in the order of their shard; none at the end of a tumbling
+ * window without any. Source: "Implementing stateful Kinesis Data Streams processing in Lambda".
  *
  * @throws SagaboxError `InvalidEvent` for an event that holds none, or one that could not be returned
  */
 export function streamRecordsOf(event: unknown): StreamRecord[] {
-  const records = isJsonObject(event) ? event.Records : undefined;
+  const { Records: records, isFinalInvokeForWindow } = isJsonObject(event) ? event : {};
+  // A tumbling window ends also when no record has come since its last batch.
+  if (isFinalInvokeForWindow === true && [records ?? []].flat().length === 0) return [];
   if (!Array.isArray(records) || records.length === 0) {
     throw new SagaboxError('InvalidEvent', { detail: 'The event holds no records of a stream' });
   }

@@ -1,3 +1,4 @@
+import { MAX_TIMER_MS } from '../../core/async/max-timer.ts';
 import { type ErrorFacts, isSagaboxError, SagaboxError } from '../../core/failures/errors.ts';
 
 /** Milliseconds of an invocation that are kept back at its end. */
@@ -12,9 +13,6 @@ export interface TimeMargins {
 
 /** Calls back after a while, unless it is cancelled before. */
 export type StartTimer = (delayMs: number, callback: () => void) => () => void;
-
-/** Node fires timers with a longer delay immediately; no invocation is that long. */
-const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** No margin takes more of a short invocation than this part of it. */
 const largestShares = { startMs: 0.2, abortMs: 0.1, giveUpMs: 0.05 } as const;
@@ -214,6 +212,7 @@ export class InvocationDeadline {
     return this.#after(this.remainingMs - marginMs, callback);
   }
 
+  /** No invocation that ends is so long that its timer could not be set. */
   #after(delayMs: number, callback: () => void): () => void {
     return delayMs <= MAX_TIMER_MS ? this.#startTimer(Math.max(0, delayMs), callback) : () => {};
   }

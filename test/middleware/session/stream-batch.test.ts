@@ -115,6 +115,31 @@ describe.each([
   });
 });
 
+describe('the end of a tumbling window', () => {
+  const window = { start: '2026-12-01T07:04:00Z', end: '2026-12-01T07:06:00Z' };
+  const end = { window, state: {}, shardId: 'shardId-000', isFinalInvokeForWindow: true };
+
+  it.each([[{ ...end, Records: [] }], [end], [{ ...end, Records: null }]])(
+    'has no records to handle: %j',
+    async (event) => {
+      expect(await handlerOf()(event)).toEqual({ batchItemFailures: [] });
+      expect(handled).toEqual([]);
+    },
+  );
+
+  it('may come with records, which are handled', async () => {
+    await handlerOf()({ ...end, Records: [kinesis('1')] });
+    expect(handled).toEqual([kinesis('1').eventID]);
+  });
+
+  it.each([[{ ...end, isFinalInvokeForWindow: false, Records: [] }], [{ ...end, Records: {} }]])(
+    'is not %j',
+    async (event) => {
+      await expect(handlerOf()(event)).rejects.toMatchObject({ code: 'InvalidEvent' });
+    },
+  );
+});
+
 describe('streamBatch', () => {
   it.each([
     [undefined],
