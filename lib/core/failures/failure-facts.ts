@@ -2,6 +2,7 @@ import { parsedJson } from '../parsed-json.ts';
 import type { WireAttributes } from '../wire-format/wire-attributes.ts';
 import { cutToBytes } from './cut-to-bytes.ts';
 import { isSagaboxError } from './errors.ts';
+import { withoutSecrets } from './secrets.ts';
 import { isError, stringOf, thrownMessage } from './thrown.ts';
 
 /** What the header `Sagabox.Failure` tells, as JSON, of a message in an error queue. */
@@ -25,13 +26,13 @@ export interface FailureFacts {
 
 export const failureLimits = { messageBytes: 16 * 1024, stackBytes: 16 * 1024 } as const;
 
-/** An error as a person reads it, cut so that it cannot fill the message. */
+/** An error as a person reads it, without secrets, cut so that it cannot fill the message. */
 export function describeError(error: unknown): Pick<FailureFacts, 'code' | 'message' | 'stack'> {
   const stack = isError(error) ? stringOf(() => error.stack ?? '') : '';
   return {
     code: failureCode(error),
     message: cutToBytes(thrownMessage(error), failureLimits.messageBytes),
-    stack: cutToBytes(stack, failureLimits.stackBytes),
+    stack: cutToBytes(withoutSecrets(stack), failureLimits.stackBytes),
   };
 }
 

@@ -1,5 +1,6 @@
 import { cutToBytes } from '../failures/cut-to-bytes.ts';
-import { isError, stringOf } from '../failures/thrown.ts';
+import { isSecretElement, isSecretName, isSecretValue, MASK, withoutSecrets } from '../failures/secrets.ts';
+import { isError, readableEntries, stringOf } from '../failures/thrown.ts';
 import { utf8Bytes } from '../storage/item-size.ts';
 import { loggedError } from './logged-error.ts';
 
@@ -12,7 +13,7 @@ const PUNCTUATION_BYTES = 5;
 
 /**
  * Copies values as JSON can tell them, up to so many bytes together: what is no JSON as a string or an
- * object, what is too long or too deep cut. Never throws, whatever the values do.
+ * object, what is too long or too deep cut, what is a secret by its name masked. Never throws, whatever the values do.
  */
 export class JsonCopy {
   /** Whether something was left out. */
@@ -45,11 +46,13 @@ export class JsonCopy {
 
   #string(value: string): string | undefined {
     if (this.#bytesLeft < PUNCTUATION_BYTES) return this.#omit();
-    let kept = cutToBytes(value, Math.min(MAX_STRING_BYTES, this.#bytesLeft - QUOTES_BYTES));
-    // Escapes take up to six bytes for one.
+    const begin = cutToBytes(value, Math.min(MAX_STRING_BYTES, this.#bytesLeft - QUOTES_BYTES));
+    const masked = withoutSecrets(begin);
+    let kept = masked;
+    // Escapes take up to six bytes for one, and a mask may be longer than what it masks.
     while (jsonBytes(kept) > this.#bytesLeft) kept = kept.slice(0, kept.length >> 1);
     this.#spend(jsonBytes(kept));
-    if (kept.length === value.length) return value;
+    if (begin.length === value.length && kept.length === masked.length) return kept;
     this.wasCut = true;
     return `${kept}…`;
   }
@@ -79,7 +82,7 @@ export class JsonCopy {
       return this.of(`[${value.byteLength} bytes]`);
     if (Array.isArray(value)) return this.#list(value);
     if ('toJSON' in value && typeof value.toJSON === 'function') return this.of(value.toJSON());
-    return this.#record(Object.entries(value));
+    return this.#record(readableEntries(value));
   }
 
   #map(value: ReadonlyMap<unknown, unknown>): unknown {
@@ -91,10 +94,10 @@ export class JsonCopy {
   #list(values: readonly unknown[]): unknown[] | undefined {
     const copies: unknown[] = [];
     if (!this.#spend(PUNCTUATION_BYTES)) return undefined;
-    for (const value of values) {
+    for (const [index, value] of values.entries()) {
       if (!this.#spend(PUNCTUATION_BYTES)) break;
       // A place in an array cannot be left out.
-      copies.push(this.of(value) ?? null);
+      copies.push(this.of(isSecretElement(values, index) ? MASK : value) ?? null);
     }
     return copies;
   }
@@ -105,7 +108,7 @@ export class JsonCopy {
     for (const [name, value] of entries) {
       if (value === undefined || typeof value === 'function') continue;
       if (!this.#spend(jsonBytes(name) + PUNCTUATION_BYTES)) break;
-      copies.push([name, this.of(value)]);
+      copies.push([name, this.of(isSecretName(name) && isSecretValue(value) ? MASK : value)]);
     }
     return Object.fromEntries(copies);
   }

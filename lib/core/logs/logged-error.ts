@@ -1,5 +1,5 @@
 import { codesWithStack, isSagaboxError } from '../failures/errors.ts';
-import { describeValue, isError, stringOf } from '../failures/thrown.ts';
+import { describeValue, isError, readableEntries, stringOf } from '../failures/thrown.ts';
 
 /** An error as a log line tells it: the same for every logger. */
 export interface LoggedError {
@@ -60,7 +60,7 @@ function causeOf(error: Error, depth: number, isOurs: boolean): Pick<LoggedError
 }
 
 function fieldsOf(error: Error): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(error).filter(([name]) => !ownNames.has(name)));
+  return Object.fromEntries(readableEntries(error).filter(([name]) => !ownNames.has(name)));
 }
 
 /** The lines of the stack below its head, which repeats name and message. */

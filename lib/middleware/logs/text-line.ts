@@ -1,15 +1,17 @@
 import { inspect } from 'node:util';
 import { isJsonObject } from '../../core/checks/value-kind.ts';
-import { isError, stringOf } from '../../core/failures/thrown.ts';
+import { stringOf } from '../../core/failures/thrown.ts';
 import { JsonCopy } from '../../core/logs/json-copy.ts';
 import { MAX_LINE_BYTES } from '../../core/logs/log-line.ts';
 
-/** For people: the fields in one line, and below it the stack of an error and its causes. Never throws. */
+/** For people: the fields in one line, without secrets, and below it the stack of an error and its causes. Never throws. */
 export function textLine(message: string, fields: Readonly<Record<string, unknown>>): string {
-  const { error, ...others } = fields;
-  const told = isError(error) ? new JsonCopy(MAX_LINE_BYTES).of(error) : error;
-  if (!isToldError(told)) return `${message}${listed(fields)}`;
-  return `${message}${listed(others)}${errorLines(told)}`;
+  const copy = new JsonCopy(MAX_LINE_BYTES);
+  const told = copy.of(fields);
+  const { error, ...others } = isJsonObject(told) ? told : { facts: told };
+  const all = copy.wasCut ? { ...others, truncated: true } : others;
+  if (!isToldError(error)) return `${message}${listed(error === undefined ? all : { ...all, error })}`;
+  return `${message}${listed(all)}${errorLines(error)}`;
 }
 
 interface ToldError extends Readonly<Record<string, unknown>> {

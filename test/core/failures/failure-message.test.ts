@@ -220,7 +220,8 @@ describe('describeError', () => {
   it.each([
     ['thrown', 'thrown'],
     [undefined, 'undefined'],
-    [Object.create(null), 'a value without a string form'],
+    [Object.create(null), '{}'],
+    [{ code: 402 }, '{"code":402}'],
   ])('takes what is no error: %p', (thrown, message) => {
     expect(describeError(thrown)).toEqual({ code: 'Unknown', message, stack: '' });
   });

@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from '@jest/globals';
 import {
   isRetryable,
@@ -10,6 +11,9 @@ import { describeValue, isError, thrownMessage } from '../../../lib/core/failure
 import { isUnrecoverable } from '../../../lib/flow/recoverability/policy.ts';
 import { ownCopy } from '../../support/own-copy.ts';
 
+const circle: Record<string, unknown> = { code: 402 };
+circle.self = circle;
+
 const throwing = () => {
   throw undefined;
 };
@@ -20,12 +24,38 @@ describe('what was thrown', () => {
     ['a text', 'a bug', 'a bug'],
     ['nothing', undefined, 'undefined'],
     ['a symbol', Symbol('bug'), 'Symbol(bug)'],
+    ['an object', { code: 402 }, '{"code":402}'],
+    ['an object within', { error: { code: 402 } }, '{"error":{"code":402}}'],
+    ['an array', [{ code: 402 }], '[{"code":402}]'],
+    ['an object without a prototype', Object.assign(Object.create(null), { code: 402 }), '{"code":402}'],
+    ['an object with a string form', { toString: () => 'declined' }, 'declined'],
+    [
+      'an object with a getter that throws',
+      {
+        code: 402,
+        get at() {
+          return throwing();
+        },
+      },
+      '{"code":402,"at":"[undefined]"}',
+    ],
+    ['a circle', circle, '{"code":402,"self":"[Circular]"}'],
+    ['a bigint within', { code: 402n }, '{"code":"402"}'],
+    ['null', null, 'null'],
+    ['a number', 402, '402'],
+    ['a function', Math.max, expect.stringContaining('max')],
+    [
+      'a secret',
+      { code: 402, headers: { Authorization: 'Bearer abc' } },
+      '{"code":402,"headers":{"Authorization":"***"}}',
+    ],
+    ['an error of another realm', runInNewContext('new RangeError("too far")'), 'too far'],
     ['what has no text', { toString: throwing }, 'a value without a string form'],
     ['an error whose message throws', withMessage(throwing), 'a value without a string form'],
     ['a proxy that tells nothing', new Proxy({}, { get: throwing }), 'a value without a string form'],
   ])('has a text: %s', (_what, thrown, text) => {
-    expect(thrownMessage(thrown)).toBe(text);
-    expect(describeError(thrown).message).toBe(text);
+    expect(thrownMessage(thrown)).toEqual(text);
+    expect(describeError(thrown).message).toEqual(text);
   });
 
   it('may throw when it is asked what it is', () => {

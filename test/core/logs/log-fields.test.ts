@@ -187,7 +187,7 @@ describe('the fields of a line', () => {
         throw new RangeError('no total');
       },
     };
-    expect(logFields(known, hostile)).toEqual({ ...known, facts: '[RangeError: no total]' });
+    expect(logFields(known, hostile)).toEqual({ ...known, facts: { total: '[RangeError: no total]' } });
     const { proxy, revoke } = Proxy.revocable({}, {});
     revoke();
     expect(logFields(known, proxy)).toEqual({ ...known, facts: expect.stringMatching(/^\[TypeError: /) });

@@ -87,6 +87,6 @@ describe('with text logs, the default logger', () => {
     set([format]);
     const warn = jest.spyOn(console, 'warn').mockReturnValue();
     defaultLogger().warn('It failed', { messageId: 'm1', at: new Date(0) });
-    expect(warn.mock.calls).toEqual([["It failed { messageId: 'm1', at: 1970-01-01T00:00:00.000Z }"]]);
+    expect(warn.mock.calls).toEqual([["It failed { messageId: 'm1', at: '1970-01-01T00:00:00.000Z' }"]]);
   });
 });

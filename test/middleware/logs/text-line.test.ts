@@ -12,7 +12,7 @@ describe('a line of text', () => {
   it('has its fields in the same line, however deep', () => {
     const fields = { order: { lines: [{ article: { id: 'a1' } }] }, total: 12n };
     expect(textLine('Placed', fields)).toBe(
-      "Placed { order: { lines: [ { article: { id: 'a1' } } ] }, total: 12n }",
+      "Placed { order: { lines: [ { article: { id: 'a1' } } ] }, total: '12' }",
     );
   });
 
@@ -33,6 +33,17 @@ describe('a line of text', () => {
     expect(withoutPlaces(textLine('It failed', failureFields(error)))).toBe(
       "It failed { code: 'Error' }\nError: refused { status: 503 }",
     );
+  });
+
+  it('shows no secret', () => {
+    const fields = { headers: { Authorization: 'Bearer abc' }, url: 'https://a.example/?token=abc' };
+    expect(textLine('Called', fields)).toBe(
+      "Called { headers: { Authorization: '***' }, url: 'https://a.example/?token=***' }",
+    );
+  });
+
+  it('says that something was left out', () => {
+    expect(textLine('Called', { body: 'x'.repeat(100_000) })).toMatch(/truncated: true }$/);
   });
 
   it('lists an error that is none', () => {
