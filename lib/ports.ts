@@ -279,7 +279,7 @@ export interface VisibilityChange {
 }
 
 export interface MessageVisibility {
-  /** @returns what the queue did not accept: those messages come back after its own visibility timeout */
+  /** @returns what the queue did not accept, behind the error if there is one: it keeps its own visibility timeout */
   change(changes: readonly VisibilityChange[], signal: AbortSignal): Promise<readonly unknown[]>;
 }
 

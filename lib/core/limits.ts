@@ -22,6 +22,11 @@ export const limits = {
   sendBatchEntries: 10,
   sendBatchBytes: 1024 * 1024,
   delaySeconds: 900,
+  /**
+   * 20 minutes less than the 12 hours of a visibility timeout, which count from when the message was received: room
+   * for an invocation of 15 minutes and its wait.
+   */
+  visibilitySeconds: 42_000,
   /** Of a topic that says no more. */
   topicMessageBytes: 256 * 1024,
   topicBatchBytes: 256 * 1024,

@@ -27,7 +27,10 @@ export async function discard(
   try {
     if (wasCheckedBefore)
       throw new HandledAgain(message.id, 'its saga may have ended since its dedup check', { isAlone: true });
-    await notify(attempt, message, opened);
+    const { onSagaNotFound } = attempt.flow.hooks;
+    // Before it is acknowledged: what it throws fails the message.
+    if (onSagaNotFound && !isTimeout(message))
+      await beforeAbort(onSagaNotFound(copyOf(message)), attempt.signal);
     // A concurrent renewal could cancel the transaction.
     await lease.stopRenewing();
     await commitEmptyRecord(attempt, opened);
@@ -37,18 +40,15 @@ export async function discard(
     await lease.release();
     throw error;
   }
+  tell(attempt, message, opened);
   return await report(attempt, 'discarded', opened.identity);
 }
 
 /** A timeout that its saga no longer waits for is normal; any other message that finds no saga is not. */
-async function notify(attempt: Attempt, message: IncomingMessage, { identity }: OpenedSaga): Promise<void> {
-  const { flow, signal } = attempt;
+function tell({ flow }: Attempt, message: IncomingMessage, { identity }: OpenedSaga): void {
   const logger = messageLogger(flow.logger, messageFacts(flow.endpoint, message, identity));
-  if (isTimeout(message)) {
+  if (isTimeout(message))
     logger.debug?.('A timeout is discarded: its saga does not wait for it any more', {});
-    return;
-  }
-  const { onSagaNotFound } = flow.hooks;
-  if (onSagaNotFound) await beforeAbort(onSagaNotFound(copyOf(message)), signal);
-  else logger.warn('A message is discarded: it starts no saga, and finds none', {});
+  else if (!flow.hooks.onSagaNotFound)
+    logger.warn('A message is discarded: it starts no saga, and finds none', {});
 }

@@ -45,6 +45,7 @@ export function configureFailureHandling(
     maxReceiveCount: maxReceiveCount(options, environment),
     endpoint,
     queueUrlOf: (record) => (isOwn(record) ? ownQueue : undefined),
+    setsDelayOf: isOwn,
     log,
     now: systemClock.now,
     sleep: systemClock.sleep,
@@ -59,7 +60,7 @@ export function configureFailureHandling(
         const failures = await deadline.untilEnd(async (signal) => await visibility.change(changes, signal));
         if (failures.length > 0) log.visibilityFailed(failures);
       } catch (error) {
-        log.visibilityFailed([error]);
+        log.visibilityFailed([error, ...changes.map(({ record }) => ({ sqsMessageId: record.messageId }))]);
       }
     },
   };

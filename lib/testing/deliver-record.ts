@@ -57,6 +57,7 @@ function failureHandling(
     maxReceiveCount: undefined,
     endpoint,
     queueUrlOf: () => undefined,
+    setsDelayOf: () => false,
     log,
     now: () => clock.now(),
     sleep: (durationMs) => clock.sleep(durationMs),

@@ -165,6 +165,20 @@ describe('one message', () => {
     expect(warnings).toMatchObject([{ messageType: 'Paid', messageId: 'm1', sagaId: '7' }]);
   });
 
+  it('is called discarded when it is, not before', async () => {
+    const lines: string[] = [];
+    const warn = (message: string) => void lines.push(message);
+    subject.flow = { ...subject.flow, hooks: {}, logger: { ...silentLogger, warn } };
+    const { committer } = subject.flow.ports;
+    const { commit: write } = committer;
+    committer.commit = () => Promise.reject(new Error('no network'));
+    await expect(begin(start('Paid', 'm1'))).rejects.toThrow('no network');
+    expect(lines).toEqual([]);
+    committer.commit = write;
+    await begin(start('Paid', 'm1'));
+    expect(lines).toEqual(['A message is discarded: it starts no saga, and finds none']);
+  });
+
   it('whose other delivery completes the saga and dies, after the dedup check, is dispatched from the record', async () => {
     await handle('Placed', 'm0');
     const { load } = subject.flow.ports.sagas;

@@ -7,12 +7,6 @@ export interface SqsMessageVisibilityOptions {
   queueUrl: string;
 }
 
-/**
- * 20 minutes less than the 12 hours of SQS, which count from when the message was received: room for an
- * invocation of 15 minutes and its wait.
- */
-const MAX_VISIBILITY_SECONDS = 42_000;
-
 /** Changes when messages of one queue are delivered again, ten in a call. */
 export class SqsMessageVisibility implements MessageVisibility {
   readonly #options: SqsMessageVisibilityOptions;
@@ -38,7 +32,7 @@ export class SqsMessageVisibility implements MessageVisibility {
     const Entries = changes.map(({ record, seconds }, index) => ({
       Id: String(index),
       ReceiptHandle: record.receiptHandle,
-      VisibilityTimeout: Math.min(Math.round(seconds), MAX_VISIBILITY_SECONDS),
+      VisibilityTimeout: Math.min(Math.round(seconds), limits.visibilitySeconds),
     }));
     try {
       const { Failed = [] } = await client.send(
@@ -47,7 +41,7 @@ export class SqsMessageVisibility implements MessageVisibility {
       );
       return Failed.map((entry) => ({ sqsMessageId: changes[Number(entry.Id)]?.record.messageId, ...entry }));
     } catch (error) {
-      return [error];
+      return [error, ...changes.map(({ record }) => ({ sqsMessageId: record.messageId }))];
     }
   }
 }

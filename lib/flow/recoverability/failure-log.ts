@@ -7,7 +7,7 @@ import { failureFields, logFields } from '../../core/logs/log-fields.ts';
 import type { FlowHooks } from '../attempt.ts';
 import { isNotStarted } from '../batch/invocation-deadline.ts';
 import { type Reporter, reportEvent } from '../report.ts';
-import type { MessageFailure } from './policy.ts';
+import { isLastDelivery, type MessageFailure } from './policy.ts';
 
 const NAMED_FAILURES = 10;
 
@@ -35,11 +35,16 @@ export class FailureLog {
     await reportEvent(this.#hooks, { logger: this.#logger, delivery }, event);
   }
 
-  returned(failure: MessageFailure, retryInSeconds: number): void {
-    const more = { retryInSeconds };
-    if (isNotStarted(failure.error))
-      this.#write('warn', failure, 'was not started and is returned to its queue', { more });
-    else this.#write('error', failure, 'failed and is returned to its queue', { more });
+  /** @param retryInSeconds undefined if nobody tells the queue when to deliver it again */
+  returned(failure: MessageFailure, retryInSeconds: number | undefined): void {
+    const [level, what] = isNotStarted(failure.error)
+      ? (['warn', 'was not started'] as const)
+      : (['error', 'failed'] as const);
+    if (isLastDelivery(failure))
+      this.#write(level, failure, `${what} at its last delivery: SQS moves it to the dead letter queue`);
+    else if (retryInSeconds === undefined)
+      this.#write(level, failure, `${what} and is returned to its queue, without a delay of its own`);
+    else this.#write(level, failure, `${what} and is returned to its queue`, { more: { retryInSeconds } });
   }
 
   forwarded(failure: MessageFailure): void {
@@ -72,7 +77,7 @@ export class FailureLog {
       "Some changes of visibility failed: the messages come back after the queue's visibility timeout",
       {
         endpoint: this.#endpoint,
-        failed: failures.length,
+        failed: failures.filter((failure) => !isError(failure)).length,
         ...(refused.length > 0 && { refused }),
         ...(error && failureFields(error)),
       },

@@ -5,6 +5,7 @@ import { describeError, type FailureFacts, failureCode } from '../../core/failur
 import { deduplicationIdOf } from '../../core/incoming/envelope.ts';
 import { copyOf } from '../../core/incoming/message.ts';
 import { messageGroupIdOf, queueArnOf, usersRecord } from '../../core/incoming/record-fields.ts';
+import { limits } from '../../core/limits.ts';
 import type { ErrorQueue } from '../../ports.ts';
 import type { DeliveryOutcome } from '../batch/batch.ts';
 import type { Delivery } from '../batch/delivery.ts';
@@ -32,6 +33,8 @@ export interface FailureHandling extends RetrySettings {
   readonly endpoint: string | undefined;
   /** The URL of the queue that an SQS record came from, if it is known. */
   readonly queueUrlOf: (record: SQSRecord) => string | undefined;
+  /** Whether the queue of a record is told when to deliver it again; else its visibility timeout decides. */
+  readonly setsDelayOf: (record: SQSRecord) => boolean;
   readonly log: Omit<FailureLog, 'visibilityFailed'>;
   readonly now: () => Date;
   readonly sleep: (durationMs: number) => Promise<void>;
@@ -129,8 +132,8 @@ export async function finish(
   { action, isFromPolicy }: Decision,
   { failureHandling, deadline }: FailureRun,
 ): Promise<DeliveryOutcome> {
-  const { log, delayedRetries, random } = failureHandling;
-  const { error, receiveCount } = failure;
+  const { log, delayedRetries, random, setsDelayOf } = failureHandling;
+  const { error, receiveCount, record } = failure;
   if (action.action === 'ignore') {
     log.ignored(failure);
     return 'acknowledged';
@@ -141,10 +144,11 @@ export async function finish(
   if (forwards && (await forward(failure, failureHandling, deadline))) return 'acknowledged';
 
   const isWait = action.action === 'retryIn';
-  const retryInSeconds = isWait
+  const delaySeconds = isWait
     ? toSeconds(action.delay)
     : delayedRetrySeconds(receiveCount, delayedRetries, random());
-  log.returned(failure, retryInSeconds);
+  const retryInSeconds = Math.min(delaySeconds, limits.visibilitySeconds);
+  log.returned(failure, setsDelayOf(record) ? retryInSeconds : undefined);
   const countsAsFailure = !(isFromPolicy && isWait) && !isNotStarted(error) && !isConflict(error);
   return { retryInSeconds, ...(isLast && { leavesQueue: true }), ...(countsAsFailure && { failure: error }) };
 }

@@ -137,9 +137,14 @@ export function assertAction(action: unknown): asserts action is RecoverabilityA
   if (isAction || isDelay) return;
   throw new SagaboxError('Configuration', {
     setting: 'recoverability.policy',
-    problem: `it returned ${name === 'retryIn' ? (durationProblem(delay) ?? `a delay of ${seconds} seconds`) : 'no action'}`,
+    problem: `it returned ${name === 'retryIn' ? withDelay(delay, seconds) : 'no action'}`,
     remedy: `Return recoverability.retryNow, recoverability.retryIn(delay) with up to ${MAX_RETRY_SECONDS} seconds, recoverability.errorQueue, recoverability.ignore or recoverability.byDefault`,
   });
+}
+
+function withDelay(delay: unknown, seconds: number): string {
+  const problem = durationProblem(delay);
+  return problem === undefined ? `a delay of ${seconds} seconds` : `a delay that cannot be used (${problem})`;
 }
 
 /**

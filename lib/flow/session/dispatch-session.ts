@@ -20,7 +20,7 @@ export async function dispatchSession(attempt: SessionAttempt, record: OutboxRec
     return true;
   } catch (error) {
     logger.warn(
-      'A committed session is answered before all of its messages are sent: the relay sends them',
+      'A committed session is answered before all of its messages are sent: the outbox keeps them for the relay',
       failureFields(error),
     );
     return false;

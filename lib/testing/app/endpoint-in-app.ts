@@ -163,6 +163,7 @@ export class EndpointInApp {
       maxReceiveCount,
       endpoint: this.name,
       queueUrlOf: () => undefined,
+      setsDelayOf: () => true,
       log,
       now: () => clock.now(),
       sleep: (durationMs) => clock.sleep(durationMs),

@@ -84,6 +84,7 @@ async function run({
     maxReceiveCount: 5,
     endpoint: 'orders',
     queueUrlOf: () => 'https://queues.test/orders',
+    setsDelayOf: () => true,
     now: () => new Date(nowMs),
     sleep: async (durationMs) => void sleepsMs.push(durationMs),
     random: () => 0.5,

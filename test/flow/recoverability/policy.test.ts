@@ -97,9 +97,9 @@ describe('assertAction', () => {
     [recoverability.retryIn, 'no action'],
     [recoverability.retryIn({ seconds: -1 }), 'a delay of -1 seconds'],
     [recoverability.retryIn({ seconds: 43_201 }), 'a delay of 43201 seconds'],
-    [recoverability.retryIn({ seconds: Number.NaN }), 'its seconds are NaN, not a number'],
+    [recoverability.retryIn({ seconds: Number.NaN }), 'its seconds are NaN, not a finite number'],
     [{ action: 'retryIn' }, 'undefined is no duration'],
-    [{ action: 'retryIn', delay: { seconds: '5' } }, 'its seconds are "5", not a number'],
+    [{ action: 'retryIn', delay: { seconds: '5' } }, 'its seconds are "5", not a finite number'],
     [{ action: 'retryIn', delay: 5 }, '5 is no duration'],
   ])('refuses %p', (action, told) => {
     expect(() => assertAction(action)).toThrow(
