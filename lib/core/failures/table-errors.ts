@@ -11,7 +11,7 @@ export const tableErrorMessages = {
   TableCallFailed: (f: { operation: string; tableNames: readonly string[]; detail: string }) =>
     `DynamoDB gave no answer to ${f.operation} on ${f.tableNames.join(', ')} (${f.detail}): ` +
     'it is tried again.',
-  /** What was given to `transaction.add` is no single write of a table. */
+  /** What was given to `transaction.add` is no single write of a table, or holds what is no attribute value. */
   InvalidTransactionItem: (f: { index: number; detail: string }) =>
     `Write ${f.index}, added with transaction.add, is refused: ${f.detail}.`,
   /** A condition that the handler added with `transaction.add` did not hold: nothing was written. */

@@ -44,7 +44,9 @@ function namesProblem(names: unknown): string | undefined {
   const option = 'ExpressionAttributeNames';
   if (!isJsonObject(names)) return `${option} is ${kindOf(names)}: give an object of names`;
   const wrong = Object.entries(names).find(([, name]) => typeof name !== 'string');
-  return wrong && `${pathTo(wrong[0], placeOf(names, option, undefined))} is ${kindOf(wrong[1])}, not a string`;
+  return (
+    wrong && `${pathTo(wrong[0], placeOf(names, option, undefined))} is ${kindOf(wrong[1])}, not a string`
+  );
 }
 
 export function detachTransactionItem(item: TransactWriteItem, index: number): TransactWriteItem {

@@ -66,7 +66,8 @@ function valueProblem(value: unknown, name: Name, parent: ValuePlace): Problem {
   const [first] = given;
   if (first === undefined) {
     const known = types.join(', ');
-    return `${path} is ${kindOf(value)} without a type of DynamoDB (${known}): ${typedForm(value)}`;
+    const what = isLiteral(value) ? 'an object' : kindOf(value);
+    return `${path} is ${what} without a type of DynamoDB (${known}): ${typedForm(value)}`;
   }
   if (given.length > 1) return `${path} has the types ${given.map(([type]) => type).join(' and ')}: give one`;
   const place = placeOf(value, name, parent);
@@ -145,7 +146,9 @@ function eachProblem(entries: readonly (readonly [Name, unknown])[], place: Valu
 }
 
 function inWords(value: unknown): string {
-  return typeof value === 'string' && !value.isWellFormed() ? 'a string with half a character' : kindOf(value);
+  return typeof value === 'string' && !value.isWellFormed()
+    ? 'a string with half a character'
+    : kindOf(value);
 }
 
 function isNumber(value: string): boolean {

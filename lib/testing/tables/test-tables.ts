@@ -1,6 +1,7 @@
 import type { AttributeValue, TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { configurationError, SagaboxError } from '../../core/failures/errors.ts';
 import { describeValue } from '../../core/failures/thrown.ts';
+import { attributesProblem } from '../../core/storage/attribute-problem.ts';
 import { holds } from './condition.ts';
 import { decimalOf, decimalText } from './decimal.ts';
 import { NotEvaluated } from './expression-tokens.ts';
@@ -52,7 +53,11 @@ export class TestTables {
       const isKey = Array.isArray(key) && key.length > 0 && key.length < 3;
       if (!isKey) throw wrongTable(name, `its key is ${describeValue(key)}`);
       const table: Table = { key, items: new Map() };
-      for (const item of items) table.items.set(this.#keyOf(name, table, item), structuredClone(item));
+      for (const [index, item] of items.entries()) {
+        const problem = attributesProblem(item, `items[${index}]`);
+        if (problem !== undefined) throw wrongTable(name, problem);
+        table.items.set(this.#keyOf(name, table, item), structuredClone(item));
+      }
       this.#tables.set(name, table);
     }
   }

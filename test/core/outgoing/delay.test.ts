@@ -57,7 +57,7 @@ describe('a delay', () => {
     ['negative', { seconds: -1 }],
     ['negative', { milliseconds: -1 }],
     ['its seconds are NaN, not a finite number', { seconds: Number.NaN }],
-    ['its delay cannot be used: "soon" is no duration', 'soon' as Duration],
+    ['its delay cannot be used: "soon" is no duration', 'soon' as never],
     ['over a year', { days: 365, seconds: 1 }],
     ['over a year', { days: 1e300 }],
     ['its days are Infinity, not a finite number', { days: Number.POSITIVE_INFINITY }],

@@ -27,6 +27,44 @@ describe('a write of the handler', () => {
       { Put: { ...Put, Item: { total: String } } },
       expect.stringMatching(/^it holds what no write can: .*could not be cloned/),
     ],
+    [
+      'a value without a type',
+      { Put: { ...Put, Item: { id: 'x' } } },
+      "its Put of table 't' cannot be written: Item.id is a string, without a type: use { S: … }",
+    ],
+    [
+      'a value that is undefined',
+      { Put: { ...Put, Item: { id: undefined } } },
+      expect.stringContaining('Item.id is undefined'),
+    ],
+    [
+      'a number that is no string',
+      { Put: { ...Put, Item: { id: { N: 5 } } } },
+      expect.stringContaining('Item.id.N is a number'),
+    ],
+    ['no item', { Put: { TableName: 't' } }, expect.stringContaining('Item is undefined')],
+    ['no key', { Delete: { TableName: 't' } }, expect.stringContaining('Key is undefined')],
+    [
+      'a wrong key',
+      { Update: { TableName: 't', Key: { id: 5 } } },
+      expect.stringContaining("its Update of table 't' cannot be written: Key.id is a number"),
+    ],
+    [
+      'a wrong value of its expression',
+      {
+        ConditionCheck: {
+          TableName: 't',
+          Key: { id: { S: 'a' } },
+          ExpressionAttributeValues: { ':v': { NS: [] } },
+        },
+      },
+      expect.stringContaining('ExpressionAttributeValues[":v"].NS is empty'),
+    ],
+    [
+      'a name that is no string',
+      { Delete: { TableName: 't', Key: { id: { S: 'a' } }, ExpressionAttributeNames: { '#n': undefined } } },
+      expect.stringContaining('ExpressionAttributeNames["#n"] is undefined, not a string'),
+    ],
   ])('is refused with %s', (_case, item, detail) => {
     const error = refusalOf(() => detachTransactionItem(item as never, 3));
     expect(error).toMatchObject({ code: 'InvalidTransactionItem', facts: { index: 3, detail } });

@@ -135,15 +135,16 @@ describe('a condition of transaction.add', () => {
     ['attribute_exists(#missing)', {}],
     ['open < :v', { ':v': { BOOL: true } }],
     ['log = :v', { ':v': { L: [] } }],
-    ['balance = :v', { ':v': { N: 'ten' } }],
-    ['balance = :v', { ':v': { N: '1e126' } }],
     ['balance = :v', { ':v': { N: '10' }, ':unused': { N: '1' } }],
-    ['balance = :v', { ':v': { N: '1'.repeat(39) } }],
     ['attribute_exists(name) attribute_exists(id)', {}],
     ['(attribute_exists(name)', {}],
     ['name = !', {}],
   ])('%s is refused, not taken to hold', async (condition, values) => {
     expect(await outcomeOf(condition, values)).toBe('Configuration');
+  });
+
+  it.each(['ten', '1e126', '1'.repeat(39)])('is refused with %s for a number', async (N) => {
+    expect(await outcomeOf('balance = :v', { ':v': { N } })).toBe('InvalidTransactionItem');
   });
 
   it('is listed if its table is not given', async () => {
@@ -285,13 +286,32 @@ describe('tables of the test', () => {
     ['a name that no expression has', { Key, ExpressionAttributeNames: { '#x': 'x' } }],
     ['no values', { Key, ExpressionAttributeValues: {} }],
     ['more than the key', { Key: { ...Key, name: { S: 'Ada' } } }],
-    ['an empty key', { Key: { id: { S: '' } } }],
-    ['a key that is no number', { Key: { id: { N: 'one' } } }],
   ])('refuse a write with %s', async (_of, write) => {
     const test = testHandlers(writer, { tables });
     const items = [{ Delete: { TableName: 'accounts', ...write } }];
     expect((await sagaboxErrorOf(test.deliver('Write', { items }))).code).toBe('Configuration');
   });
+
+  it.each([
+    ['an empty key', { S: '' }, 'cannot be written: Key.id.S is empty, which no key can be'],
+    ['a key that is no number', { N: 'one' }, 'Key.id.N is a string, not a number in a string'],
+    ['a key without a type', 'x', 'Key.id is a string, without a type: use { S: … }'],
+  ])('refuse a write with %s, also of a table that is not given', async (_of, id, problem) => {
+    for (const given of [{ tables }, {}]) {
+      const items = [{ Delete: { TableName: 'accounts', Key: { id: id as never } } }];
+      const error = await sagaboxErrorOf(testHandlers(writer, given).deliver('Write', { items }));
+      expect(error.code).toBe('InvalidTransactionItem');
+      expect(error.message).toContain(problem);
+    }
+  });
+
+  it.each([[{ id: 'x' }], [{ id: { S: '1' }, balance: { N: 5 } }], [{ id: { S: '1' }, note: undefined }]])(
+    'refuse %j among the items of a table',
+    (item) => {
+      const given = { accounts: { key: ['id'] as const, items: [item as never] } };
+      expect(() => testHandlers(writer, { tables: given })).toThrow(/tables\['accounts'\].*items\[0\]\./);
+    },
+  );
 
   it('are shared by the endpoints of an app, and by the runs of a session', async () => {
     const app = testApp(

@@ -6,6 +6,7 @@ import { thrownMessage } from '../../../core/failures/thrown.ts';
 import { isNestedDeeper } from '../../../core/outgoing/nesting.ts';
 import type { PendingTimeout } from '../../../core/saga/pending-timeouts.ts';
 import { KeptState, type SagaWrite, type StoredSaga } from '../../../core/saga/saga-state.ts';
+import { attributesProblem } from '../../../core/storage/attribute-problem.ts';
 import { decompressState } from '../../../core/storage/compressed-state.ts';
 import { isEncoding } from '../../../core/storage/compression.ts';
 import {
@@ -24,7 +25,7 @@ import type { LoadedSaga } from '../../../ports.ts';
 import { isSameState } from '../../shared/same-state.ts';
 import { pendingEntry } from '../embedded/pending-entry.ts';
 import type { Table } from '../table.ts';
-import type { StateMapper } from './mapper.ts';
+import { defaultMapper, type StateMapper } from './mapper.ts';
 
 /** @throws SagaboxError `UnsupportedState` for a state that cannot be stored */
 export function stateAttributes(
@@ -34,6 +35,9 @@ export function stateAttributes(
   if (KeptState.is(state)) return state.value as Item;
   try {
     const attributes = mapper.toAttributes(state);
+    // What ours makes is right by construction.
+    const problem = mapper === defaultMapper ? undefined : attributesProblem(attributes, 'state');
+    if (problem !== undefined) throw new Error(`toAttributes of the mapper: ${problem}`);
     if (isNestedDeeper(attributes, MAX_ATTRIBUTE_LEVELS)) throw new Error('it is nested over 31 levels deep');
     return attributes;
   } catch (error) {
