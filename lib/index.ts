@@ -43,9 +43,9 @@ export {
 } from './flow/recoverability/policy.ts';
 export type { RelayResult, RelayRunResult } from './flow/relay/relay-result.ts';
 export type { SqsBatchHandler } from './middleware/batch-handler.ts';
-export { type CreateHandlerOptions, createHandler } from './middleware/create-handler.ts';
+export { createHandler } from './middleware/create-handler.ts';
 export { defaults as optionDefaults } from './middleware/defaults.ts';
-export type { SagaOutboxOptions, SqsBatchOptions } from './middleware/options.ts';
+export type { CreateHandlerOptions, SagaOutboxOptions, SqsBatchOptions } from './middleware/options.ts';
 export { createProducer } from './middleware/producer/create-producer.ts';
 export type {
   ProduceOptions,

@@ -1,7 +1,8 @@
-import { type CreateHandlerOptions, type SqsBatchHandler, sqsBatch } from 'sagabox';
+import type { CreateHandlerOptions, SqsBatchHandler } from 'sagabox';
 import type { Flow } from '../../lib/flow/attempt.ts';
 import { configureFlow } from '../../lib/middleware/configure-flow.ts';
 import { outboxMiddleware } from '../../lib/middleware/outbox-middleware.ts';
+import { sqsBatchOf } from '../../lib/middleware/sqs-batch.ts';
 import type { SagaLocks } from '../../lib/ports.ts';
 import { type PeerSaga, withoutTurns } from './retries.ts';
 
@@ -12,7 +13,7 @@ import { type PeerSaga, withoutTurns } from './retries.ts';
  */
 export function blindSpinHandler(saga: PeerSaga, options: CreateHandlerOptions): SqsBatchHandler {
   const outbox = outboxMiddleware(() => withBlindLocks(configureFlow({ ...options, saga })), options);
-  return sqsBatch(withoutTurns(saga, outbox), options);
+  return sqsBatchOf(withoutTurns(saga, outbox), options);
 }
 
 function withBlindLocks(flow: Flow): Flow {

@@ -1,15 +1,11 @@
 import middy from '@middy/core';
-import {
-  type CreateHandlerOptions,
-  type SqsBatchHandler,
-  type SqsBatchOptions,
-  sagaOutbox,
-  sqsBatch,
-} from 'sagabox';
+import type { CreateHandlerOptions, SqsBatchHandler, SqsBatchOptions } from 'sagabox';
 import type { SagaRules } from '../../lib/core/saga/define-saga.ts';
 import { batchHandler, type MessageHandler } from '../../lib/middleware/batch-handler.ts';
 import { configureFailureHandling } from '../../lib/middleware/configure-failure-handling.ts';
 import { attemptStateOf, type OutboxMiddleware } from '../../lib/middleware/outbox-middleware.ts';
+import { sagaOutboxOf } from '../../lib/middleware/saga-outbox.ts';
+import { sqsBatchOf } from '../../lib/middleware/sqs-batch.ts';
 
 export type PeerSaga = SagaRules & { readonly handler: MessageHandler };
 
@@ -23,17 +19,20 @@ const maxRetries = 1000;
 export function retryWithoutJitterHandler(saga: PeerSaga, options: CreateHandlerOptions): SqsBatchHandler {
   const immediateRetries = { ...options.recoverability?.immediateRetries, maxRetries };
   const recoverability = { ...options.recoverability, immediateRetries };
-  return withoutJitter(withoutTurns(saga, sagaOutbox({ ...options, saga })), { ...options, recoverability });
+  return withoutJitter(withoutTurns(saga, sagaOutboxOf({ ...options, saga })), {
+    ...options,
+    recoverability,
+  });
 }
 
 /** Sagabox without its jitter. */
 export function turnsWithoutJitterHandler(saga: PeerSaga, options: CreateHandlerOptions): SqsBatchHandler {
-  return withoutJitter(withTurns(saga, sagaOutbox({ ...options, saga })), options);
+  return withoutJitter(withTurns(saga, sagaOutboxOf({ ...options, saga })), options);
 }
 
 /** Sagabox without its turns. */
 export function jitterWithoutTurnsHandler(saga: PeerSaga, options: CreateHandlerOptions): SqsBatchHandler {
-  return sqsBatch(withoutTurns(saga, sagaOutbox({ ...options, saga })), options);
+  return sqsBatchOf(withoutTurns(saga, sagaOutboxOf({ ...options, saga })), options);
 }
 
 /** Jitter takes a random share of each delay, half of it on average; here it is always half of it. */

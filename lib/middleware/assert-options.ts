@@ -20,8 +20,8 @@ import { assertKeyName } from '../core/storage/keys.ts';
 import { tableDefaults } from '../core/storage/table-defaults.ts';
 import { aSagaStore } from './custom-store-setting.ts';
 import { defaults } from './defaults.ts';
-import type { SagaOutboxOptions, SqsBatchOptions } from './options.ts';
-import type { RelayOutboxOptions } from './relay/relay-options.ts';
+import type { CreateHandlerOptions, SagaOutboxOptions, SqsBatchOptions } from './options.ts';
+import type { RelayedEndpointOptions, RelayOutboxOptions } from './relay/relay-options.ts';
 import { sendingOf } from './sending-settings.ts';
 import type { OutboxSessionOptions } from './session/session-options.ts';
 import { deduplicationSeconds, errorQueueUrl, maxReceiveCount, ownQueueUrl } from './settings.ts';
@@ -67,40 +67,72 @@ const endpointChecks = {
   validateOutgoing: trueOrFalse,
 };
 
-/** Of the functions of an endpoint that handles messages: one object may configure all of them. */
-const messageChecks = {
+const envelopeChecks = { defaultMessageType: aNonEmptyString, parse: aFunction };
+
+export const sagaOutboxChecks = {
   ...endpointChecks,
-  concurrency: anyValue,
-  defaultMessageType: aNonEmptyString,
-  endpoints: anyValue,
-  errorQueueUrl: anyValue,
-  includePostponed: trueOrFalse,
-  leaseDuration: aDuration,
+  ...envelopeChecks,
   locking: anObject,
   mapper,
-  maxReadUnitsPerSecond: anyValue,
-  maxReceiveCount: anyValue,
-  olderThan: aDuration,
-  onRelayed: aFunction,
   onSagaNotFound: aFunction,
   outbox: trueOrFalse,
-  parse: aFunction,
+  replies: anyValue,
+  saga: (value, setting) => saga(value, setting) && { setting, problem: 'it is not what defineSaga returns' },
+  sagaRelayIndex: trueOrFalse,
+  sagaStore: aSagaStore,
+  sagaTable: table,
+} satisfies Record<keyof SagaOutboxOptions, OptionCheck>;
+
+const { destinations, endpoint, logger, metrics, onEvent, sqsClient, tracing } = endpointChecks;
+
+export const sqsBatchChecks = {
+  ...{ destinations, endpoint, logger, metrics, onEvent, sqsClient, tracing },
+  ...envelopeChecks,
+  concurrency: anyValue,
+  errorQueueUrl: anyValue,
+  maxReceiveCount: anyValue,
+  outbox: trueOrFalse,
   queueUrl: anyValue,
   recoverability: withSettings({
     policy: aFunction,
     immediateRetries: withSettings({ maxRetries: aNumber, baseDelay: aDuration, maxDelay: aDuration }),
     delayedRetries: withSettings(allOf(defaults.delayedRetries, aDuration)),
   }),
-  replies: anyValue,
-  saga: (value, setting) => saga(value, setting) && { setting, problem: 'it is not what defineSaga returns' },
-  sagaRelayIndex: trueOrFalse,
-  sagaStore: aSagaStore,
-  sagaTable: table,
-  segments: anyValue,
-  strategy: anyValue,
   throwOnFullBatchFailure: trueOrFalse,
   timeMargins: withSettings(allOf(defaults.timeMargins, aDuration)),
-} satisfies Record<keyof (SagaOutboxOptions & SqsBatchOptions & RelayOutboxOptions), OptionCheck>;
+} satisfies Record<keyof SqsBatchOptions, OptionCheck>;
+
+/** A definition is its saga, and lists contracts of its own. */
+const { saga: _saga, sends, publishes, replies, ...ofEachHandler } = sagaOutboxChecks;
+
+export const createHandlerChecks = {
+  ...ofEachHandler,
+  ...sqsBatchChecks,
+} satisfies Record<keyof CreateHandlerOptions, OptionCheck>;
+
+const { deduplicationPeriod, dynamoDBClient, eventBridgeClient, outboxTable } = endpointChecks;
+const { relayIndex, scheduler, schedulerClient, snsClient } = endpointChecks;
+const { sagaRelayIndex, sagaTable } = sagaOutboxChecks;
+
+/** Of one endpoint, of several that a relay serves. */
+export const relayedEndpointChecks = {
+  ...{ deduplicationPeriod, destinations, endpoint, sagaRelayIndex, sagaTable, scheduler },
+} satisfies Record<keyof RelayedEndpointOptions, OptionCheck>;
+
+export const relayOutboxChecks = {
+  ...relayedEndpointChecks,
+  ...{ dynamoDBClient, eventBridgeClient, logger, metrics, outboxTable, relayIndex },
+  ...{ schedulerClient, snsClient, sqsClient, tracing },
+  concurrency: anyValue,
+  endpoints: anyValue,
+  includePostponed: trueOrFalse,
+  leaseDuration: aDuration,
+  maxReadUnitsPerSecond: anyValue,
+  olderThan: aDuration,
+  onRelayed: aFunction,
+  segments: anyValue,
+  strategy: anyValue,
+} satisfies Record<keyof RelayOutboxOptions, OptionCheck>;
 
 /** Of an outbox session. */
 export const sessionChecks = {
@@ -116,22 +148,31 @@ export const sessionChecks = {
   scope: kind("'public'", (value) => value === 'public'),
 } satisfies Record<keyof Required<OutboxSessionOptions>, OptionCheck>;
 
-export const optionChecks = { ...messageChecks, ...sessionChecks };
+export const optionChecks = { ...sagaOutboxChecks, ...sqsBatchChecks, ...sessionChecks };
+
+const takers: Readonly<Record<string, OptionChecks>> = {
+  createHandler: createHandlerChecks,
+  sagaOutbox: sagaOutboxChecks,
+  sqsBatch: sqsBatchChecks,
+  relayOutbox: relayOutboxChecks,
+  outboxSession: sessionChecks,
+};
+
+/** The functions that take an option of that name, for the error of one that does not; undefined if none does. */
+export function takerOf(name: string): string | undefined {
+  const names = Object.keys(takers).filter((taker) => Object.hasOwn(takers[taker] as object, name));
+  return names.length === 0 ? undefined : names.join(', ');
+}
 
 /**
- * Refuses wrong options when the handler is made. What the environment gives is read with the first message:
- * a test may load a module where nothing is configured.
+ * Refuses wrong options, and those of other functions, when the handler is made. What the environment gives is read
+ * with the first message: a test may load a module where nothing is configured.
  *
  * @param of the function that they are given to
- * @param checks @default - those of the functions that handle messages
  * @throws SagaboxError `Configuration`
  */
-export function assertOptions(
-  of: string,
-  options: Partial<Options>,
-  checks: OptionChecks = messageChecks,
-): void {
-  assertOptionKinds(of, options, checks);
+export function assertOptions(of: string, options: Partial<Options>, checks: OptionChecks): void {
+  assertOptionKinds(of, options, checks, { takerOf });
   const { endpoint, sagaTable, outboxTable, ...others } = Object.fromEntries(
     Object.entries(options).filter(([, value]) => !lacksEnvironment(value)),
   ) as Partial<Options>;

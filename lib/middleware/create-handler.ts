@@ -1,15 +1,10 @@
-import type { ListedContracts } from '../core/contracts/listed-contracts.ts';
 import { withParticipants } from '../core/contracts/participant.ts';
-import { assertOptions } from './assert-options.ts';
+import { assertOptions, createHandlerChecks } from './assert-options.ts';
 import type { SqsBatchHandler } from './batch-handler.ts';
-import type { SagaOutboxOptions, SqsBatchOptions } from './options.ts';
+import type { CreateHandlerOptions } from './options.ts';
 import { type Definition, routeMessages } from './route-messages.ts';
-import { sagaOutbox } from './saga-outbox.ts';
+import { sagaOutboxOf } from './saga-outbox.ts';
 import { sqsBatchOf } from './sqs-batch.ts';
-
-export interface CreateHandlerOptions
-  extends Omit<SagaOutboxOptions, 'saga' | keyof ListedContracts>,
-    SqsBatchOptions {}
 
 /**
  * The Lambda handler of one saga or handler set, or of several in one function:
@@ -35,10 +30,10 @@ export function createHandler(
   definitions: Definition | readonly Definition[],
   options: CreateHandlerOptions = {},
 ): SqsBatchHandler {
-  assertOptions('createHandler', options);
+  assertOptions('createHandler', options, createHandlerChecks);
   const all = [definitions].flat() as Definition[];
   const { handler, messageTypes } = routeMessages('createHandler', all, (saga) =>
-    sagaOutbox({ ...options, ...(saga && { saga }) }),
+    sagaOutboxOf({ ...options, ...(saga && { saga }) }),
   );
   return withParticipants(sqsBatchOf(handler, options, messageTypes), all);
 }

@@ -251,6 +251,11 @@ export interface SqsBatchOptions extends EnvelopeOptions, Pick<EndpointOptions, 
   timeMargins?: TimeMarginsOptions;
 }
 
+/** Those of `sagaOutbox` and `sqsBatch`: a definition is its saga, and lists contracts of its own. */
+export interface CreateHandlerOptions
+  extends Omit<SagaOutboxOptions, 'saga' | keyof ListedContracts>,
+    SqsBatchOptions {}
+
 export interface TimeMarginsOptions {
   /** With less time left, no message is started. */
   start?: Duration;

@@ -3,7 +3,7 @@ import { configurationError, isSagaboxError, type SagaboxError } from '../core/f
 import type { HandlerContext } from '../core/handlers/handler-context.ts';
 import type { Flow } from '../flow/attempt.ts';
 import { NotConfigured } from '../flow/recoverability/policy.ts';
-import { assertOptions } from './assert-options.ts';
+import { assertOptions, sagaOutboxChecks } from './assert-options.ts';
 import { configureFlow } from './configure-flow.ts';
 import { loadSettings } from './load-settings.ts';
 import type { SagaOutboxOptions } from './options.ts';
@@ -29,7 +29,12 @@ import { type OutboxMiddleware, outboxMiddleware } from './outbox-middleware.ts'
  * ```
  */
 export function sagaOutbox(options: SagaOutboxOptions = {}): OutboxMiddleware {
-  assertOptions('sagaOutbox', options);
+  assertOptions('sagaOutbox', options, sagaOutboxChecks);
+  return sagaOutboxOf(options);
+}
+
+/** @param options that are checked */
+export function sagaOutboxOf(options: SagaOutboxOptions): OutboxMiddleware {
   assertMapper(options);
   const makeFlow = (context: HandlerContext) => {
     try {

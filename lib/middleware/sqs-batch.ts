@@ -1,5 +1,5 @@
 import type { RetrySettings } from '../flow/recoverability/policy.ts';
-import { assertOptions } from './assert-options.ts';
+import { assertOptions, sqsBatchChecks } from './assert-options.ts';
 import { batchHandler, type MessageHandler, type SqsBatchHandler } from './batch-handler.ts';
 import { configureFailureHandling } from './configure-failure-handling.ts';
 import { loadSettings } from './load-settings.ts';
@@ -35,16 +35,19 @@ import type { SqsBatchOptions } from './options.ts';
  * ```
  */
 export function sqsBatch(handleMessage: MessageHandler, options: SqsBatchOptions = {}): SqsBatchHandler {
+  assertOptions('sqsBatch', options, sqsBatchChecks);
   return sqsBatchOf(handleMessage, options);
 }
 
-/** @param messageTypes that the handler takes, if they are known */
+/**
+ * @param options that are checked
+ * @param messageTypes that the handler takes, if they are known
+ */
 export function sqsBatchOf(
   handleMessage: MessageHandler,
   options: SqsBatchOptions,
   messageTypes?: ReadonlySet<string>,
 ): SqsBatchHandler {
-  assertOptions('sqsBatch', options);
   const configure = (retries: RetrySettings) => {
     const failureHandling = configureFailureHandling(options, retries);
     const start = emittedMetrics(options, process.env, messageTypes);

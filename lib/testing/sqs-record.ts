@@ -1,5 +1,13 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { SQSEvent, SQSMessageAttributes, SQSRecord, SQSRecordAttributes } from 'aws-lambda';
+import {
+  aNumber,
+  anObject,
+  anyValue,
+  aString,
+  assertOptionKinds,
+  withMethods,
+} from '../core/checks/option-checks.ts';
 import { headerNames } from '../core/incoming/headers.ts';
 import { testDefaults } from './test-defaults.ts';
 
@@ -58,6 +66,19 @@ export interface SqsRecordOptions {
   sqsMessageId?: string;
 }
 
+const recordChecks = {
+  type: aString,
+  body: anyValue,
+  rawBody: aString,
+  id: aString,
+  headers: anObject,
+  receiveCount: aNumber,
+  sentAt: withMethods('getTime'),
+  messageGroupId: aString,
+  queueName: aString,
+  sqsMessageId: aString,
+} satisfies Record<keyof Required<SqsRecordOptions>, unknown>;
+
 /**
  * An SQS record as Lambda hands it to a function.
  *
@@ -69,6 +90,7 @@ export interface SqsRecordOptions {
  * ```
  */
 export function sqsRecord(options: SqsRecordOptions = {}): SQSRecord {
+  assertOptionKinds('sqsRecord', options, recordChecks, { page: 'docs/guide/testing.md' });
   const { messageGroupId, rawBody, sqsMessageId = randomUUID() } = options;
   const body = rawBody ?? JSON.stringify(options.body === undefined ? {} : options.body);
   const queueName = options.queueName ?? (messageGroupId === undefined ? 'queue' : 'queue.fifo');

@@ -13,7 +13,7 @@ import { type SqsRecordOptions, sqsRecord } from './sqs-record.ts';
 import type { Item } from './tables/operands.ts';
 import type { UnevaluatedCondition } from './tables/test-tables.ts';
 import { testDefaults } from './test-defaults.ts';
-import type { DeliveryOptions, SagaTestOptions } from './test-options.ts';
+import { assertDeliveryOptions, type DeliveryOptions, type SagaTestOptions } from './test-options.ts';
 import { timeAfter } from './time-after.ts';
 
 /** An endpoint in memory: production's flow and batch rules, on a clock that the test moves. */
@@ -70,6 +70,7 @@ export class TestEndpoint {
   }
 
   async deliver(type: string, body: unknown, options: DeliveryOptions = {}): Promise<DeliveryResult> {
+    assertDeliveryOptions(options);
     this.#deliveries += 1;
     const { id = `message-${this.#deliveries}`, replyTo = testDefaults.sender, receiveCount = 1 } = options;
     const headers = {

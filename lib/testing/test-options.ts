@@ -1,10 +1,17 @@
 import type { Context as LambdaContext } from 'aws-lambda';
 import type { StateMapper } from '../adapters/dynamodb/saga/mapper.ts';
-import { anObject, assertOptionKinds, trueOrFalse, withMethods } from '../core/checks/option-checks.ts';
+import {
+  aNonEmptyString,
+  aNumber,
+  anObject,
+  assertOptionKinds,
+  trueOrFalse,
+  withMethods,
+} from '../core/checks/option-checks.ts';
 import type { MessageLogger } from '../core/handlers/handler-context.ts';
 import type { EnvelopeOptions } from '../core/incoming/envelope.ts';
 import type { DestinationAddress } from '../core/outgoing/destination.ts';
-import { optionChecks } from '../middleware/assert-options.ts';
+import { optionChecks, takerOf } from '../middleware/assert-options.ts';
 import type { EndpointOptions } from '../middleware/options.ts';
 import type { TestTable } from './tables/test-tables.ts';
 
@@ -104,11 +111,26 @@ export interface DeliveryOptions {
   receiveCount?: number;
 }
 
+const deliveryChecks = {
+  id: aNonEmptyString,
+  headers: anObject,
+  replyTo: aNonEmptyString,
+  receiveCount: aNumber,
+} satisfies Record<keyof Required<DeliveryOptions>, unknown>;
+
+/** @throws SagaboxError `Configuration` */
+export function assertDeliveryOptions(options: DeliveryOptions): void {
+  assertOptionKinds('deliver', options, deliveryChecks, { page: testPage });
+}
+
+/** Where the options of the test kit are described. */
+export const testPage = 'docs/guide/testing.md';
+
 /** @throws SagaboxError `Configuration` */
 export function assertTestOptions(options: SagaTestOptions): void {
   const { claimCheck, defaultMessageType, destinations, endpoint, logger } = optionChecks;
   const { mapper, messageFormat, parse, publishTo, validateOutgoing } = optionChecks;
-  assertOptionKinds('the test kit', options, {
+  const checks = {
     claimCheck,
     context: anObject,
     defaultMessageType,
@@ -124,5 +146,6 @@ export function assertTestOptions(options: SagaTestOptions): void {
     scheduler: trueOrFalse,
     tables: anObject,
     validateOutgoing,
-  } satisfies Record<keyof Required<SagaTestOptions>, unknown>);
+  } satisfies Record<keyof Required<SagaTestOptions>, unknown>;
+  assertOptionKinds('the test kit', options, checks, { takerOf });
 }

@@ -19,7 +19,7 @@ it.each<[Duration, number]>([
   [{ seconds: 5, minutes: undefined } as unknown as Duration, 5],
   [{ seconds: -1 }, -1],
   [{ seconds: Number.NaN }, Number.NaN],
-  [{ hour: 1 } as Duration, Number.NaN],
+  [{ hour: 1 } as never, Number.NaN],
   [{ minutes: '5' } as unknown as Duration, Number.NaN],
   [{ toString: 1 } as unknown as Duration, Number.NaN],
   [{ days: Number.NaN, seconds: 1 }, Number.NaN],

@@ -11,6 +11,12 @@ import {
 } from 'sagabox';
 import { z } from 'zod';
 import type { ErrorFacts } from '../../lib/core/failures/errors.ts';
+import {
+  createHandlerChecks,
+  relayOutboxChecks,
+  sagaOutboxChecks,
+  sqsBatchChecks,
+} from '../../lib/middleware/assert-options.ts';
 
 const handlers = defineHandlers({ messages: { Paid: z.unknown() }, handlers: { Paid() {} } });
 const saga = defineSaga({
@@ -23,6 +29,14 @@ const saga = defineSaga({
 });
 
 const method = () => {};
+
+/** The options that each of them has. */
+const known: Record<string, object> = {
+  sagaOutbox: sagaOutboxChecks,
+  sqsBatch: sqsBatchChecks,
+  createHandler: createHandlerChecks,
+  relayOutbox: relayOutboxChecks,
+};
 
 /** Everything that takes options of an endpoint with messages, without an environment. */
 const makers: Record<string, (options: never) => unknown> = {
@@ -45,9 +59,6 @@ function factsOf(make: () => unknown): ErrorFacts['Configuration'] | undefined {
 const logger = { info: method, warn: method, error: method };
 
 const wrong: [string, unknown, string][] = [
-  ['deduplicationPerod', 5, "there is no such setting (did you mean 'deduplicationPeriod'?)"],
-  ['idempotencyKey', method, 'there is no such setting (the options of '],
-  ['toString', 5, 'there is no such setting (the options of '],
   ['endpoint', '', 'cannot be part of a key'],
   ['endpoint', 'a#b', 'cannot be part of a key'],
   ['endpoint', 5, 'cannot be part of a key'],
@@ -126,10 +137,32 @@ const wrong: [string, unknown, string][] = [
 ];
 
 describe.each(Object.entries(makers))('the options of %s', (of, make) => {
-  it.each(wrong)('refuse %s of %j when the handler is made', (name, value, problem) => {
-    const facts = factsOf(() => make({ [name]: value } as never));
-    expect(facts?.problem).toContain(problem);
-    expect(facts?.setting).toContain(name);
+  it.each(wrong.filter(([name]) => name in Object(known[of])))(
+    'refuse %s of %j when the handler is made',
+    (name, value, problem) => {
+      const facts = factsOf(() => make({ [name]: value } as never));
+      expect(facts?.problem).toContain(problem);
+      expect(facts?.setting).toContain(name);
+    },
+  );
+
+  it.each([...new Set(wrong.map(([name]) => name))].filter((name) => !(name in Object(known[of]))))(
+    'refuse %s, and say whose it is',
+    (name) => {
+      const facts = factsOf(() => make({ [name]: method } as never));
+      expect(facts?.setting).toBe(name);
+      const takers = Object.keys(known).filter((taker) => name in Object(known[taker]));
+      for (const taker of takers) expect(facts?.problem).toContain(taker);
+      expect(facts?.problem).toMatch(/^it is no option here, but of /);
+    },
+  );
+
+  it.each<[string, string]>([
+    ['endpiont', "there is no such setting (did you mean 'endpoint'?)"],
+    ['idempotencyKey', 'it is no option here, but of outboxSession'],
+    ['toString', `there is no such setting (the options of ${of}: `],
+  ])('refuse %s', (name, problem) => {
+    expect(factsOf(() => make({ [name]: method } as never))?.problem).toContain(problem);
   });
 
   it.each([null, 'options', 5, []])('are an object, and not %j', (options) => {
@@ -152,8 +185,9 @@ describe.each(Object.entries(makers))('the options of %s', (of, make) => {
     { destinations: { billing: undefined }, publishTo: { '*': undefined } },
     { sagaTable: { tableName: undefined }, outboxTable: { tableName: '' } },
     { scheduler: { groupName: undefined, roleArn: 'arn:a' }, claimCheck: { bucketName: undefined } },
-  ])('may be %p, where no environment is set', (options) => {
-    expect(factsOf(() => make(options as never))).toBeUndefined();
+  ])('may be those of %p that it has, where no environment is set', (options) => {
+    const own = Object.entries(options ?? {}).filter(([name]) => name in Object(known[of]));
+    expect(factsOf(() => make((options && Object.fromEntries(own)) as never))).toBeUndefined();
   });
 });
 
@@ -171,6 +205,21 @@ it.each([
   ['relayOutbox', { maxReadUnitsPerSecond: '5' }, '"5" is not a positive number'],
 ])('%s refuses %j when the handler is made', (of, options, problem) => {
   expect(factsOf(() => makers[of]?.(options as never))?.problem).toContain(problem);
+});
+
+it.each([
+  [{ endpoint: 'billing', deduplicationPeriod: { days: 3 }, relayIndex: true }, 'relayIndex'],
+  [{ endpoint: 'billing', destination: {} }, 'destination'],
+  [{ endpoint: 'billing', deduplicationPeriod: {} }, 'deduplicationPeriod'],
+])('an endpoint of a relay refuses what is wrong in %j', (endpoint, setting) => {
+  expect(factsOf(() => relayOutbox({ endpoints: [endpoint] } as never))?.setting).toBe(setting);
+});
+
+it('createHandler refuses the saga that its definition is', () => {
+  expect(factsOf(() => createHandler(handlers, { saga } as never))).toMatchObject({
+    setting: 'saga',
+    problem: 'it is no option here, but of sagaOutbox',
+  });
 });
 
 it.each([

@@ -50,6 +50,17 @@ function options(commitIsWaitedFor: () => Promise<void> = async () => {}) {
   };
 }
 
+/** Of what those of a handler have, what its middleware takes. */
+function ofOutbox() {
+  const { throwOnFullBatchFailure: _throws, recoverability: _retries, ...others } = options();
+  return others;
+}
+
+function ofBatch() {
+  const { ports: _ports, ...others } = options();
+  return others;
+}
+
 type Handle = (message: IncomingMessage, context: SagaHandlerContext<State>) => void | Promise<void>;
 
 function orderSaga(handle: Handle) {
@@ -77,7 +88,7 @@ describe('a handler that renames its message', () => {
   const renaming = async (message: IncomingMessage) => rename(message);
   it.each<[string, () => (event: unknown) => Promise<unknown>]>([
     ['a saga', () => createHandler(orderSaga(renaming), options())],
-    ['a plain function', () => sqsBatch(middy(renaming).use(sagaOutbox(options())), options())],
+    ['a plain function', () => sqsBatch(middy(renaming).use(sagaOutbox(ofOutbox())), ofBatch())],
   ])('is deduplicated under the id that arrived: %s', async (_what, handlerOf) => {
     const handler = handlerOf();
     for (const id of ['a', 'a', 'b']) {
@@ -139,22 +150,22 @@ describe('two sagaOutbox on one handler', () => {
       (handle) => {
         const [one, other] = [orderSaga(handle), { ...orderSaga(handle), name: 'Other' }];
         return wrap(one.handler)
-          .use(sagaOutbox({ ...options(), saga: one }) as never)
-          .use(sagaOutbox({ ...options(), saga: other }) as never) as never;
+          .use(sagaOutbox({ ...ofOutbox(), saga: one }) as never)
+          .use(sagaOutbox({ ...ofOutbox(), saga: other }) as never) as never;
       },
     ],
     [
       'one in the other',
       (handle) => {
         const saga = orderSaga(handle);
-        const inner = wrap(saga.handler).use(sagaOutbox({ ...options(), saga }));
-        return wrap(inner).use(sagaOutbox({ ...options(), saga }) as never) as never;
+        const inner = wrap(saga.handler).use(sagaOutbox({ ...ofOutbox(), saga }));
+        return wrap(inner).use(sagaOutbox({ ...ofOutbox(), saga }) as never) as never;
       },
     ],
   ])('are refused, and the message is kept: %s', async (_how, compose) => {
     const runs: string[] = [];
     const handler = compose(({ id }) => void runs.push(id));
-    const { batchItemFailures } = await sqsBatch(handler as never, options())({ Records: [placed('a')] });
+    const { batchItemFailures } = await sqsBatch(handler as never, ofBatch())({ Records: [placed('a')] });
     expect(batchItemFailures).toHaveLength(1);
     await expect((async () => await handler(placed('a'), {} as never))()).rejects.toMatchObject({
       code: 'Configuration',
@@ -167,12 +178,12 @@ describe('two sagaOutbox on one handler', () => {
     const handle = async (_message: IncomingMessage, { send }: HandlerContext) =>
       send('billing', 'Charge', {});
     const [one, other] = ['one', 'other'].map((endpoint) =>
-      middy(handle).use(sagaOutbox({ ...options(), endpoint }) as never),
+      middy(handle).use(sagaOutbox({ ...ofOutbox(), endpoint }) as never),
     );
     const both = async (message: IncomingMessage, context: HandlerContext) => {
       for (const handler of [one, other]) await (handler as unknown as typeof handle)(message, context);
     };
-    const handler = sqsBatch(both as never, options());
+    const handler = sqsBatch(both as never, ofBatch());
     expect(await handler({ Records: [placed('a')] })).toEqual({ batchItemFailures: [] });
   });
 });

@@ -16,7 +16,7 @@ import {
   type SqsBatchHandler,
 } from '../../lib/middleware/batch-handler.ts';
 import { configureFailureHandling } from '../../lib/middleware/configure-failure-handling.ts';
-import { sagaOutbox } from '../../lib/middleware/saga-outbox.ts';
+import { sagaOutboxOf } from '../../lib/middleware/saga-outbox.ts';
 import { retrySettings } from '../../lib/middleware/settings.ts';
 import { silentLogger } from '../../lib/testing/silent-logger.ts';
 import { auditHandlers, type HandlerSurroundings, orderSaga } from './endpoints.ts';
@@ -66,7 +66,7 @@ export function endpointHandler(instance: Instance, endpoint: string, form: Saga
     startTimer: (delayMs, callback) => world.time.start(instance, delayMs, callback),
   };
   if (endpoint === endpointNames.audit) {
-    const handle = middy(auditHandlers().handler as never, withoutTimer).use(sagaOutbox(options) as never);
+    const handle = middy(auditHandlers().handler as never, withoutTimer).use(sagaOutboxOf(options) as never);
     return batchHandler(handle as MessageHandler, options, parts);
   }
   const surroundings: HandlerSurroundings = {
@@ -80,7 +80,7 @@ export function endpointHandler(instance: Instance, endpoint: string, form: Saga
     },
   };
   const saga = orderSaga(surroundings, form);
-  const handle = middy(saga.handler as never, withoutTimer).use(sagaOutbox({ ...options, saga }) as never);
+  const handle = middy(saga.handler as never, withoutTimer).use(sagaOutboxOf({ ...options, saga }) as never);
   return batchHandler(handle as MessageHandler, options, parts);
 }
 

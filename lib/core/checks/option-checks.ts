@@ -49,22 +49,28 @@ export function withSettings(checks: OptionChecks): OptionCheck {
     anObject(value, setting) ?? wrongSetting(value as object, checks, `${setting}.`, setting);
 }
 
+export interface OptionPlace {
+  /** That describes them. @default 'docs/reference/options.md' */
+  readonly page?: string;
+  /** Goes ahead of the name of a setting, where many have the same. @default none */
+  readonly prefix?: string;
+  /** What takes an option that these do not have, if anything does. @default nothing */
+  readonly takerOf?: (name: string) => string | undefined;
+}
+
 /**
  * Refuses options that cannot be what was meant; an option that is undefined is none.
  *
- * @param page that describes them
- * @param place goes ahead of the name of a setting, where many have the same
  * @throws SagaboxError `Configuration`
  */
 export function assertOptionKinds(
   of: string,
   options: unknown,
   checks: OptionChecks,
-  page = 'docs/reference/options.md',
-  place = '',
+  { page = 'docs/reference/options.md', prefix = '', takerOf }: OptionPlace = {},
 ): void {
   const whole = `the options of ${of}`;
-  const wrong = anObject(options, whole) ?? wrongSetting(options as object, checks, place, whole);
+  const wrong = anObject(options, whole) ?? wrongSetting(options as object, checks, prefix, whole, takerOf);
   if (wrong) throw configurationError(wrong.setting, wrong.problem, `See ${page}`);
 }
 
@@ -73,12 +79,17 @@ function wrongSetting(
   checks: OptionChecks,
   prefix: string,
   whole: string,
+  takerOf?: OptionPlace['takerOf'],
 ): WrongSetting | undefined {
   for (const [name, value] of Object.entries(settings)) {
     const setting = `${prefix}${name}`;
     const check = Object.hasOwn(checks, name) ? checks[name] : undefined;
     if (check === undefined) {
-      return { setting, problem: unknownProblem(name, Object.keys(checks), whole) };
+      const taker = takerOf?.(name);
+      const problem = taker
+        ? `it is no option here, but of ${taker}`
+        : unknownProblem(name, Object.keys(checks), whole);
+      return { setting, problem };
     }
     const wrong = value === undefined ? undefined : check(value, setting);
     if (wrong) return wrong;

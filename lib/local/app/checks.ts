@@ -32,7 +32,7 @@ const optionChecks = {
 
 /** @throws SagaboxError `Configuration` */
 export function assertLocalAppOptions(options: LocalAppOptions): void {
-  assertOptionKinds('startLocalApp', options, optionChecks, 'docs/guide/local.md');
+  assertOptionKinds('startLocalApp', options, optionChecks, { page: 'docs/guide/local.md' });
   if (options.assemblyDirectory === undefined) {
     throw configurationError(
       'assemblyDirectory',

@@ -1,3 +1,4 @@
+import { aNumber, anObject, aString, assertOptionKinds } from '../../core/checks/option-checks.ts';
 import { SagaboxError } from '../../core/failures/errors.ts';
 import { chooseEngine, endpointVariable, engineFailure, engineVariable } from './choose-engine.ts';
 import { startUnitsProxy } from './dynamodb-local/units-proxy.ts';
@@ -44,6 +45,13 @@ export interface DynamoDBEngineOptions {
 
 const defaults = { startTimeoutMs: 60_000 } as const;
 
+const optionChecks = {
+  endpoint: aString,
+  port: aNumber,
+  startTimeoutMs: aNumber,
+  signal: anObject,
+} satisfies Record<keyof Required<DynamoDBEngineOptions>, unknown>;
+
 /**
  * Starts a DynamoDB engine in memory, with an endpoint on the loopback interface. It ends with this process,
  * in whatever way that ends.
@@ -73,6 +81,7 @@ const defaults = { startTimeoutMs: 60_000 } as const;
  * ```
  */
 export async function startDynamoDB(options: DynamoDBEngineOptions = {}): Promise<DynamoDBEngine> {
+  assertOptionKinds('startDynamoDB', options, optionChecks, { page: 'docs/reference/engines.md' });
   const { signal, port, startTimeoutMs = defaults.startTimeoutMs } = options;
   signal?.throwIfAborted();
   const given = options.endpoint ?? process.env[endpointVariable];

@@ -1,4 +1,5 @@
 import { text } from 'node:stream/consumers';
+import { aFunction, aNumber, aString, assertOptionKinds } from '../../core/checks/option-checks.ts';
 import { startLoopbackServer } from '../engines/loopback-server.ts';
 import type { RunningEngine } from '../engines/running-engine.ts';
 import { EventBuses } from './bridge/buses.ts';
@@ -24,6 +25,12 @@ export interface EventEmulatorOptions {
    */
   readonly onUndelivered?: (undelivered: UndeliveredMessage) => void;
 }
+
+const optionChecks = {
+  sqsEndpoint: aString,
+  timeScale: aNumber,
+  onUndelivered: aFunction,
+} satisfies Record<keyof Required<EventEmulatorOptions>, unknown>;
 
 /** EventBridge and EventBridge Scheduler, both at `endpoint`. */
 export interface EventEmulator extends RunningEngine {
@@ -54,6 +61,7 @@ export interface EventEmulator extends RunningEngine {
  * ```
  */
 export async function startEventEmulator(options: EventEmulatorOptions): Promise<EventEmulator> {
+  assertOptionKinds('startEventEmulator', options, optionChecks, { page: 'docs/reference/engines.md' });
   const timers = new QueueTimers(options.timeScale ?? 1);
   const send = queueSender(options.sqsEndpoint, (undelivered) => options.onUndelivered?.(undelivered));
   const buses = new EventBuses(send, () => timers.now());

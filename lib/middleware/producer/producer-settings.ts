@@ -6,7 +6,7 @@ import { type Destination, parseDestinations } from '../../core/outgoing/destina
 import type { Remedies } from '../../core/outgoing/remedies.ts';
 import type { Sending } from '../../core/outgoing/sending.ts';
 import { assertKeyName } from '../../core/storage/keys.ts';
-import { optionChecks } from '../assert-options.ts';
+import { optionChecks, takerOf } from '../assert-options.ts';
 import { sendingOf } from '../sending-settings.ts';
 import type { ProducerOptions } from './producer-options.ts';
 
@@ -39,7 +39,7 @@ const remedies: Remedies = {
 
 /** @throws SagaboxError `Configuration` for options that cannot be used */
 export function producerSettings(options: ProducerOptions): ProducerSettings {
-  assertOptionKinds('createProducer', options, checks);
+  assertOptionKinds('createProducer', options, checks, { takerOf });
   const [option, ...others] = (Object.keys(addresses) as (keyof typeof addresses)[]).filter(
     (name) => name in options,
   );

@@ -5,7 +5,7 @@ import { failureFields } from '../../core/logs/log-fields.ts';
 import type { RelayStrategy } from '../../core/outbox/relay-defaults.ts';
 import { relayEndpoints } from '../../flow/relay/relay-endpoints.ts';
 import type { RelayResult, RelayRunResult } from '../../flow/relay/relay-result.ts';
-import { assertOptions } from '../assert-options.ts';
+import { assertOptions, relayOutboxChecks } from '../assert-options.ts';
 import { loadSettings } from '../load-settings.ts';
 import { defaultLogger } from '../logs/default-logger.ts';
 import { linesWritten } from '../logs/write-line.ts';
@@ -46,7 +46,7 @@ const NAMED_FAILURES = 5;
  * ```
  */
 export function relayOutbox(options: RelayOutboxOptions = {}): RelayHandler {
-  assertOptions('relayOutbox', options);
+  assertOptions('relayOutbox', options, relayOutboxChecks);
   assertEndpoints(options);
   relaySettings(options, {});
   const { logger = defaultLogger(), onRelayed } = options;

@@ -1,7 +1,9 @@
+import { assertOptionKinds } from '../../core/checks/option-checks.ts';
 import { environmentVariables } from '../../core/environment-variables.ts';
 import { configurationError } from '../../core/failures/errors.ts';
 import { describeValue } from '../../core/failures/thrown.ts';
 import { assertKeyName } from '../../core/storage/keys.ts';
+import { relayedEndpointChecks, takerOf } from '../assert-options.ts';
 import type { Environment } from '../settings.ts';
 import type { RelayOutboxOptions } from './relay-options.ts';
 import { ownVariables, statedRelay } from './stated-relay.ts';
@@ -40,9 +42,11 @@ export function assertEndpoints({ endpoint, endpoints }: RelayOutboxOptions): vo
   if (endpoint !== undefined) {
     throw configurationError('endpoints', "the option 'endpoint' is given too", 'Give one of them');
   }
+  for (const each of endpoints)
+    assertOptionKinds('an endpoint of relayOutbox', each, relayedEndpointChecks, { takerOf });
   namesOf(
     'endpoints',
-    endpoints.map((each: unknown) => (Object(each) as { endpoint?: unknown }).endpoint),
+    endpoints.map(({ endpoint }) => endpoint),
   );
 }
 

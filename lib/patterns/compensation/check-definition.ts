@@ -55,7 +55,7 @@ const checks = {
  */
 export function assertDefinition(definition: AnyDefinition): void {
   const of = placeOf('compensate', definition);
-  assertOptionKinds(of, definition, checks, page, `${of}: `);
+  assertOptionKinds(of, definition, checks, { page, prefix: `${of}: ` });
   const { name, startedBy, steps, correlate } = definition;
   assertKeyName('compensate: name', name);
   assertGiven(of, { startedBy, steps, correlate });
@@ -81,7 +81,7 @@ function assertStep(of: string, name: string, step: AnyStep): void {
     );
   if (name in Object.prototype)
     throw configurationError(of, 'every object of JavaScript has it', 'Give the step another name');
-  assertOptionKinds(of, step, stepChecks, page, `${of}: `);
+  assertOptionKinds(of, step, stepChecks, { page, prefix: `${of}: ` });
   const { to, command, body, completedBy, timeout, compensation } = step;
   assertGiven(of, { to, command, body, completedBy, timeout });
   if (to.kind !== 'contract')

@@ -144,8 +144,8 @@ interface Given {
 
 /** @throws SagaboxError `Configuration` */
 export function assertDefinition(definition: Given): void {
-  const place = `${placeOf('scatterGather', definition)}: `;
-  assertOptionKinds('scatterGather', definition, checks, 'docs/guide/scatter-gather.md', place);
+  const prefix = `${placeOf('scatterGather', definition)}: `;
+  assertOptionKinds('scatterGather', definition, checks, { page: 'docs/guide/scatter-gather.md', prefix });
   const { name, endpoint, asks, request, reply, timeout } = definition;
   const { width = scatterGatherDefaults.width, grace = scatterGatherDefaults.grace, gather } = definition;
   assertKeyName('scatterGather: name', name);

@@ -14,7 +14,7 @@ import { describeValue } from '../../core/failures/thrown.ts';
 import type { MessageLogger } from '../../core/handlers/handler-context.ts';
 import type { EnvelopeOptions } from '../../core/incoming/envelope.ts';
 import { assertKeyName } from '../../core/storage/keys.ts';
-import { optionChecks } from '../../middleware/assert-options.ts';
+import { optionChecks, takerOf } from '../../middleware/assert-options.ts';
 import type { EndpointOptions } from '../../middleware/options.ts';
 import type { RecoverabilityOptions } from '../../middleware/recoverability-options.ts';
 import { type Definition, definitionsByType } from '../../middleware/route-messages.ts';
@@ -101,7 +101,7 @@ export const appDefaults = { maxReceiveCount: 5, maxDeliveries: 1000 } as const;
 
 /** @throws SagaboxError `Configuration` */
 export function assertAppOptions(endpoints: readonly AppEndpoint[], options: TestAppOptions): void {
-  assertOptionKinds('testApp', options, {
+  const checks = {
     seed: aNumber,
     destinations: anyValue,
     eventBuses: anyValue,
@@ -110,7 +110,8 @@ export function assertAppOptions(endpoints: readonly AppEndpoint[], options: Tes
     now: withMethods('toISOString'),
     tables: anObject,
     logger: optionChecks.logger,
-  } satisfies Record<keyof Required<TestAppOptions>, unknown>);
+  } satisfies Record<keyof Required<TestAppOptions>, unknown>;
+  assertOptionKinds('testApp', options, checks, { takerOf });
   wholeNumber('testApp: maxDeliveries', options.maxDeliveries ?? appDefaults.maxDeliveries, 1);
   if (options.seed !== undefined) wholeNumber('testApp: seed', options.seed, 0);
   if (!Array.isArray(endpoints) || endpoints.length === 0) {
@@ -151,7 +152,7 @@ function assertSubscribedTypes(
 function assertEndpoint(endpoint: AppEndpoint): void {
   const { claimCheck, defaultMessageType, mapper, messageFormat, parse, publishTo, recoverability } =
     optionChecks;
-  assertOptionKinds('an endpoint of testApp', endpoint, {
+  const checks = {
     endpoint: aNonEmptyString,
     handles: anyValue,
     subscribesTo: anyValue,
@@ -166,7 +167,8 @@ function assertEndpoint(endpoint: AppEndpoint): void {
     validateOutgoing: trueOrFalse,
     parse,
     defaultMessageType,
-  } satisfies Record<keyof Required<AppEndpoint>, unknown>);
+  } satisfies Record<keyof Required<AppEndpoint>, unknown>;
+  assertOptionKinds('an endpoint of testApp', endpoint, checks, { takerOf });
   assertKeyName('testApp: endpoint', endpoint.endpoint);
   if (endpoint.maxReceiveCount !== undefined)
     wholeNumber(`testApp: maxReceiveCount of '${endpoint.endpoint}'`, endpoint.maxReceiveCount, 1);

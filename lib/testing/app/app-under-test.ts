@@ -1,4 +1,13 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
+import {
+  aDuration,
+  aNonEmptyString,
+  aNumber,
+  anObject,
+  anyValue,
+  aString,
+  assertOptionKinds,
+} from '../../core/checks/option-checks.ts';
 import type { Duration } from '../../core/duration.ts';
 import { configurationError } from '../../core/failures/errors.ts';
 import { headerNames } from '../../core/incoming/headers.ts';
@@ -8,6 +17,7 @@ import { type RequestedTimeout, separateTimeouts } from '../delivery-result.ts';
 import type { Item } from '../tables/operands.ts';
 import type { UnevaluatedCondition } from '../tables/test-tables.ts';
 import { testDefaults } from '../test-defaults.ts';
+import { testPage } from '../test-options.ts';
 import { mappedSagas } from '../test-stores.ts';
 import { timeAfter } from '../time-after.ts';
 import type { AppEndpoint, TestAppOptions } from './app-options.ts';
@@ -15,6 +25,14 @@ import type { AppEndpointView, AppSendOptions, FailureOptions, MessageFilter, Sa
 import type { AppDelivery, EndpointInApp } from './endpoint-in-app.ts';
 import { RunningApp } from './running-app.ts';
 import type { NewMessage } from './test-queue.ts';
+
+const publishChecks = { id: aNonEmptyString, headers: anObject };
+const sendChecks = {
+  ...publishChecks,
+  replyTo: aNonEmptyString,
+  delay: aDuration,
+  messageGroupId: aString,
+} satisfies Record<keyof Required<AppSendOptions>, unknown>;
 
 /** What a test does to an app, and sees of it. */
 export class AppUnderTest {
@@ -30,6 +48,7 @@ export class AppUnderTest {
   }
 
   send(name: string, type: string, body: unknown, options: AppSendOptions = {}): string {
+    assertOptionKinds('testApp: send', options, sendChecks, { page: testPage });
     const { queue } = this.#app.endpoint(name);
     const message = this.#newMessage(name, type, body, options);
     const { messageGroupId = message.id, delay } = options;
@@ -46,6 +65,7 @@ export class AppUnderTest {
   }
 
   publish(topic: string, type: string, body: unknown, options: AppSendOptions = {}): string {
+    assertOptionKinds('testApp: publish', options, publishChecks, { page: testPage });
     const { destinations } = this.#app.network;
     const destination = destinations.get(topic);
     if (destination === undefined || destination.kind === 'queue') {
@@ -70,11 +90,9 @@ export class AppUnderTest {
     return await this.#app.deliverUntil(timeAfter(this.now, duration));
   }
 
-  fail(
-    name: string,
-    type: string,
-    { times = 1, error = plannedError(name, type) }: FailureOptions = {},
-  ): void {
+  fail(name: string, type: string, options: FailureOptions = {}): void {
+    assertOptionKinds('testApp: fail', options, { times: aNumber, error: anyValue }, { page: testPage });
+    const { times = 1, error = plannedError(name, type) } = options;
     const { messageTypes } = this.#app.endpoint(name);
     if (!messageTypes.includes(type)) {
       const problem = `endpoint '${name}' takes no '${type}' (known: ${messageTypes.join(', ')})`;
@@ -84,6 +102,7 @@ export class AppUnderTest {
   }
 
   redeliver(name: string, which: MessageFilter = {}): number {
+    assertOptionKinds('testApp: redeliver', which, { type: aString, id: aString }, { page: testPage });
     const { queue } = this.#app.endpoint(name);
     const copies = queue.done.filter(isMeantBy(which));
     if (copies.length === 0) {

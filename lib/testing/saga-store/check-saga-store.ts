@@ -100,7 +100,7 @@ export async function checkSagaStore<State>(
 }
 
 function assertUsable(store: unknown, options: SagaStoreCheckOptions<unknown>): void {
-  assertOptionKinds('checkSagaStore', options, checks, page);
+  assertOptionKinds('checkSagaStore', options, checks, { page });
   const wrong = aSagaStore(store, 'the store');
   if (wrong) throw configurationError(wrong.setting, wrong.problem, `See ${page}`);
   const { states, transact, hasConditions = true } = options;

@@ -7,7 +7,6 @@ import {
   type SagaHandlerContext,
   type SagaOutboxOptions,
   type SqsBatchOptions,
-  sagaOutbox,
 } from 'sagabox';
 import { sqsRecord } from 'sagabox/testing';
 import { z } from 'zod';
@@ -19,6 +18,7 @@ import type { Flow } from '../../../lib/flow/attempt.ts';
 import type { MessageFailure } from '../../../lib/flow/recoverability/policy.ts';
 import { batchHandler, type MessageHandler } from '../../../lib/middleware/batch-handler.ts';
 import { configureFailureHandling } from '../../../lib/middleware/configure-failure-handling.ts';
+import { sagaOutboxOf } from '../../../lib/middleware/saga-outbox.ts';
 import type { Ports } from '../../../lib/ports.ts';
 import { lambdaContext } from '../../../lib/testing/lambda-context.ts';
 import { silentLogger } from '../../../lib/testing/silent-logger.ts';
@@ -115,7 +115,7 @@ export class CountedBatch {
       saga,
     };
     const handler = middy(saga.handler as never, { timeoutEarlyInMillis: 0 }).use(
-      sagaOutbox(outboxOptions) as never,
+      sagaOutboxOf(outboxOptions) as never,
     );
     const ofBatch = { logger: silentLogger, throwOnFullBatchFailure: false, ...options };
     const deliver = batchHandler(handler as MessageHandler, ofBatch, {

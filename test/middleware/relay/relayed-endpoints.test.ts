@@ -58,7 +58,7 @@ describe('the endpoints of a relay', () => {
     [{ endpoints: [] }, 'endpoints: they are none'],
     [{ endpoints: [{ endpoint: 'a' }, { endpoint: 'a' }] }, "endpoints: 'a' is named twice"],
     [{ endpoints: [{}] }, 'endpoints: undefined cannot be part of a key'],
-    [{ endpoints: ['orders'] }, 'endpoints: undefined cannot be part of a key'],
+    [{ endpoints: ['orders'] }, 'the options of an endpoint of relayOutbox: "orders" is not an object'],
     [{ endpoints: [{ endpoint: 'a#b' }] }, 'cannot be part of a key'],
     [{ endpoints: { endpoint: 'a' } }, 'endpoints: it is {'],
     [{ endpoint: 'a', endpoints: [{ endpoint: 'b' }] }, "endpoints: the option 'endpoint' is given too"],

@@ -12,7 +12,7 @@ import type { Locking } from '../../../lib/core/saga/locking.ts';
 import { contributionKey, sagaKey } from '../../../lib/core/storage/keys.ts';
 import { batchHandler, type MessageHandler } from '../../../lib/middleware/batch-handler.ts';
 import { configureFailureHandling } from '../../../lib/middleware/configure-failure-handling.ts';
-import { sagaOutbox } from '../../../lib/middleware/saga-outbox.ts';
+import { sagaOutboxOf } from '../../../lib/middleware/saga-outbox.ts';
 import type { Ports } from '../../../lib/ports.ts';
 import { lambdaContext } from '../../../lib/testing/lambda-context.ts';
 import { silentLogger } from '../../../lib/testing/silent-logger.ts';
@@ -84,7 +84,9 @@ export class PollInvocation {
     };
     // The early answer of middy runs on a timer of the process.
     const withoutTimer = { timeoutEarlyInMillis: 0 };
-    const handle = middy(saga.handler as never, withoutTimer).use(sagaOutbox({ ...options, saga }) as never);
+    const handle = middy(saga.handler as never, withoutTimer).use(
+      sagaOutboxOf({ ...options, saga }) as never,
+    );
     const { now, sleep } = ports.clock;
     return batchHandler(handle as MessageHandler, options, {
       configure: (retries) =>

@@ -1,15 +1,10 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import middy from '@middy/core';
-import {
-  type CreateHandlerOptions,
-  type RelayHandler,
-  relayOutbox,
-  type SqsBatchHandler,
-  sagaOutbox,
-  sqsBatch,
-} from 'sagabox';
+import { type CreateHandlerOptions, type RelayHandler, relayOutbox, type SqsBatchHandler } from 'sagabox';
 import type { SagaOutboxForm } from '../../../lib/core/saga/outbox-form.ts';
+import { sagaOutboxOf } from '../../../lib/middleware/saga-outbox.ts';
+import { sqsBatchOf } from '../../../lib/middleware/sqs-batch.ts';
 import { silentLogger } from '../../../lib/testing/silent-logger.ts';
 import { ConditionalSagaStore } from '../../support/conditional-saga-store.ts';
 import type { Tally } from '../../support/tally.ts';
@@ -85,7 +80,7 @@ export function accountEndpoint(setup: EndpointSetup): Endpoint {
     const form = outbox ? outboxForm(mode, ofRelease, isAhead) : 'records';
     const saga = accountSaga({ mode, outbox: form, markTable, fails });
     return middy(saga.handler as never).use(
-      sagaOutbox({
+      sagaOutboxOf({
         ...options,
         onMessage: onMessageOf(form, mode, ofRelease),
         saga,
@@ -102,7 +97,7 @@ export function accountEndpoint(setup: EndpointSetup): Endpoint {
     for (const typeOf of Object.values(messageTypes)) handlers.set(typeOf(mode), handler);
   }
   const withoutSaga = middy(notices({ markTable, fails }).handler as never).use(
-    sagaOutbox({ ...common, ...others }) as never,
+    sagaOutboxOf({ ...common, ...others }) as never,
   ) as unknown as LooseHandler;
   for (const type of Object.values(noticeTypes)) handlers.set(type, withoutSaga);
   const route: LooseHandler = async (message, context) =>
@@ -122,7 +117,7 @@ export function accountEndpoint(setup: EndpointSetup): Endpoint {
   });
   const relay = { ...common, sagaTable: { tableName: table }, olderThan, leaseDuration: { seconds: 2 } };
   return {
-    handler: withRequests(sqsBatch(route, options), { respond, tally, journal }),
+    handler: withRequests(sqsBatchOf(route, options), { respond, tally, journal }),
     relays: [
       relayOutbox({ ...relay, strategy: 'index' }),
       relayOutbox({ ...relay, strategy: 'scan', maxReadUnitsPerSecond: 500, segments: 4 }),

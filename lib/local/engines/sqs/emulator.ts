@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import { aNumber, anObject, assertOptionKinds } from '../../../core/checks/option-checks.ts';
 import { SagaboxError } from '../../../core/failures/errors.ts';
 import type { RunningEngine } from '../running-engine.ts';
 import { siblingModule } from '../sibling-module.ts';
@@ -21,6 +22,11 @@ export interface SqsEmulator extends RunningEngine {
   readonly advanceClock: (milliseconds: number) => void;
 }
 
+const optionChecks = {
+  timeScale: aNumber,
+  signal: anObject,
+} satisfies Record<keyof Required<SqsEmulatorOptions>, unknown>;
+
 /**
  * Starts an emulator of SQS, and of SNS and S3 at the same endpoint, on a free loopback port, in a thread of
  * this process: it cannot outlive us.
@@ -37,6 +43,7 @@ export interface SqsEmulator extends RunningEngine {
  * ```
  */
 export async function startSqsEmulator(options: SqsEmulatorOptions = {}): Promise<SqsEmulator> {
+  assertOptionKinds('startSqsEmulator', options, optionChecks, { page: 'docs/reference/engines.md' });
   const { signal, timeScale = 1 } = options;
   signal?.throwIfAborted();
   const thread = new Worker(siblingModule(import.meta.url, 'emulator-thread'), {
