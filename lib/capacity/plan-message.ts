@@ -1,3 +1,4 @@
+import { assertOptionKinds, trueOrFalse } from '../core/checks/option-checks.ts';
 import { INBOX_ENTRY_BYTES } from '../core/embedded/inbox.ts';
 import { embeddedItemBytes } from './embedded/embedded-item-bytes.ts';
 import { embeddedSteps } from './embedded/embedded-steps.ts';
@@ -47,10 +48,14 @@ export interface PlanMessageOptions {
  * console.log(plan.perMessage.rcu, plan.perMessage.wcu); // 2 8
  * ```
  */
-export function planMessage(
-  shape: MessageShape,
-  { sharedTable = false }: PlanMessageOptions = {},
-): MessagePlan {
+export function planMessage(shape: MessageShape, options: PlanMessageOptions = {}): MessagePlan {
+  assertOptionKinds(
+    'planMessage',
+    options,
+    { sharedTable: trueOrFalse },
+    { page: 'docs/reference/capacity.md' },
+  );
+  const { sharedTable = false } = options;
   const whole = assertShape(shape);
   const stepsOf = stepsOfLayout(whole, sharedTable);
   const fresh = deliveryOf(stepsOf.newMessage);

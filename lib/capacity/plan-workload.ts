@@ -1,3 +1,4 @@
+import { anyValue, assertOptionKinds } from '../core/checks/option-checks.ts';
 import { defined } from '../core/defined.ts';
 import { keptOutbox } from './kept-outbox.ts';
 import { breakEvenUtilizationPercent, monthlyCost } from './monthly-cost.ts';
@@ -40,6 +41,7 @@ export interface PlanWorkloadOptions {
  * ```
  */
 export function planWorkload(workload: Workload, options: PlanWorkloadOptions = {}): WorkloadPlan {
+  assertOptionKinds('planWorkload', options, { prices: anyValue }, { page: 'docs/reference/capacity.md' });
   const prices = assertPlannable(workload, options.prices);
   const { messagesPerSecond } = workload;
   const { batchSize } = { ...workloadDefaults, ...defined(workload) };

@@ -154,6 +154,17 @@ describe.each(modes)('I1, I3: a handler at a limit in $name mode', ({ locking })
       ({ send }) => send('billing', 'Odd', 'a\uFFFE'),
     ],
     ['sends no JSON', 'InvalidOutgoingMessage', ({ send }) => send('billing', 'Odd', undefined)],
+    [
+      'sends with a delay that names no number',
+      'InvalidOutgoingMessage',
+      ({ send }) => send('billing', 'Late', {}, { delay: new Date() as never }),
+    ],
+    [
+      'adds a write with a value that has no type',
+      'InvalidTransactionItem',
+      ({ transaction }) =>
+        transaction.add({ Put: { TableName: endpoint.table, Item: { PK: 'USER#1' as never } } }),
+    ],
     ['sends to nobody it knows', 'Configuration', ({ send }) => send('nobody', 'Hello', {})],
     [
       'adds 99 writes to its saga and record',

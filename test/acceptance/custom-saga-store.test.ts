@@ -244,7 +244,7 @@ describe('I1, I2, I4: a saga store of your own with a condition', () => {
     [
       'no attributes',
       () => [{ Put: { TableName: table, Item: { PK: null } } }],
-      'write 0 of writesOf is refused: its attributes cannot be read',
+      'cannot be written: Item.PK is null, without a type: use { NULL: true }',
     ],
     [
       'two writes of one item',

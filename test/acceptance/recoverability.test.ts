@@ -65,6 +65,7 @@ const orderSaga = defineSaga({
     async Placed({ body: { orderId, does }, id }, { saga }) {
       saga.state.placed += 1;
       if (does === 'bug') throw new TypeError('a bug');
+      if (does === 'throw an answer') throw { code: 402, headers: { Authorization: 'Bearer abc' } };
       if (does === 'give up') throw new UnrecoverableError('the card was stolen');
       if (does === 'meet another') await changeBehindItsBack(orderId);
       if (does === 'fail twice') failNow(orderId);
@@ -252,6 +253,14 @@ describe('I5: a message that fails', () => {
       expect(await orderHandler()({ Records: records })).toEqual({ batchItemFailures: [] });
     }
     expect((await errorQueue()).map(({ id }) => id)).toEqual(['stolen', 'stolen']);
+  });
+
+  it('tells there what was thrown, also an object, without its secrets', async () => {
+    await place('declined', 'throw an answer');
+    await deliver({ maxReceiveCount: 1 });
+    const message = '{"code":402,"headers":{"Authorization":"***"}}';
+    expect(await errorQueue()).toMatchObject([{ id: 'declined', failure: { code: 'Unknown', message } }]);
+    expect(JSON.stringify(errors)).not.toContain('abc');
   });
 
   it('is returned to its queue when the error queue does not take it', async () => {

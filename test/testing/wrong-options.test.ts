@@ -1,5 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { createProducer, defineHandlers, outboxSession, streamBatch } from 'sagabox';
+import { checkWorkload, planMessage, planWorkload } from 'sagabox/capacity';
 import { startDynamoDB, startEventEmulator, startSqsEmulator } from 'sagabox/local';
 import { openTelemetry } from 'sagabox/opentelemetry';
 import { sqsRecord, testApp, testHandlers, testSession } from 'sagabox/testing';
@@ -30,6 +31,9 @@ const calls: Readonly<Record<string, [option: string, call: (options: never) => 
     'delaySeconds',
     (options) => createProducer({ queueUrl: 'https://queues.test/a' }).send('Paid', {}, options),
   ],
+  planMessage: ['shareTable', (options) => planMessage({}, options)],
+  planWorkload: ['price', (options) => planWorkload({ message: {}, messagesPerSecond: 1 }, options)],
+  checkWorkload: ['region', (options) => checkWorkload({}, options)],
   openTelemetry: ['flush', (options) => openTelemetry(options)],
   outboxSession: ['locking', (options) => outboxSession(options)],
   streamBatch: ['parse', (options) => streamBatch(() => {}, options)],

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { aList, assertOptionKinds } from '../../core/checks/option-checks.ts';
 import { regions } from '../prices.ts';
 import { wholeShape } from '../shape-defaults.ts';
 import type { Workload } from '../workload.ts';
@@ -69,6 +70,7 @@ export interface CheckWorkloadOptions {
  * ```
  */
 export function checkWorkload(value: unknown, options: CheckWorkloadOptions = {}): CheckedWorkload {
+  assertOptionKinds('checkWorkload', options, { regions: aList }, { page: 'docs/reference/capacity.md' });
   const problems = problemsOf(workloadSchema(options.regions ?? regions), value);
   const has = (name: string) => problems.some(({ path }) => path === '' || path.split('.')[0] === name);
   // Each property was checked just now.

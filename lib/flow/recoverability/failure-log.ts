@@ -37,14 +37,21 @@ export class FailureLog {
 
   /** @param retryInSeconds undefined if nobody tells the queue when to deliver it again */
   returned(failure: MessageFailure, retryInSeconds: number | undefined): void {
-    const [level, what] = isNotStarted(failure.error)
-      ? (['warn', 'was not started'] as const)
-      : (['error', 'failed'] as const);
-    if (isLastDelivery(failure))
-      this.#write(level, failure, `${what} at its last delivery: SQS moves it to the dead letter queue`);
+    if (isNotStarted(failure.error)) this.#returnedUnstarted(failure, retryInSeconds);
+    else if (isLastDelivery(failure))
+      this.#write('error', failure, 'failed at its last delivery and goes to the dead letter queue');
     else if (retryInSeconds === undefined)
-      this.#write(level, failure, `${what} and is returned to its queue, without a delay of its own`);
-    else this.#write(level, failure, `${what} and is returned to its queue`, { more: { retryInSeconds } });
+      this.#write('error', failure, 'failed and is returned to its queue without a delay of its own');
+    else this.#write('error', failure, 'failed and is returned to its queue', { more: { retryInSeconds } });
+  }
+
+  #returnedUnstarted(failure: MessageFailure, retryInSeconds: number | undefined): void {
+    const more = { retryInSeconds };
+    if (isLastDelivery(failure))
+      this.#write('warn', failure, 'was not started at its last delivery and goes to the dead letter queue');
+    else if (retryInSeconds === undefined)
+      this.#write('warn', failure, 'was not started and is returned to its queue without a delay of its own');
+    else this.#write('warn', failure, 'was not started and is returned to its queue', { more });
   }
 
   forwarded(failure: MessageFailure): void {

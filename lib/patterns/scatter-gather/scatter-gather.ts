@@ -1,4 +1,5 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec';
+import { anyValue, assertOptionKinds } from '../../core/checks/option-checks.ts';
 import type { Contract } from '../../core/contracts/contract.ts';
 import { defineContract } from '../../core/contracts/define-contract.ts';
 import { type Duration, toMilliseconds } from '../../core/duration.ts';
@@ -142,7 +143,9 @@ export function scatterGather<
       contracts: { sends: [asks], replies: [contract] },
     },
     contract: contract as unknown as ScatterGatherContract<Name, Endpoint, RequestBody<C, Request>, Result>,
-    start(context, { id, requests }) {
+    start(context, given) {
+      assertOptionKinds(`start of scatterGather '${name}'`, given, startChecks, { page });
+      const { id, requests } = given;
       const { maxRequests } = scatterGatherLimits;
       if (requests.length === 0 || requests.length > maxRequests) {
         const facts = { name, id, requests: requests.length, maxRequests };
@@ -153,6 +156,11 @@ export function scatterGather<
     cancel: (context, id) => context.send(endpoint, `${name}Cancel`, { id }),
   };
 }
+
+const page = 'docs/guide/scatter-gather.md';
+
+/** Their values are those of a message, whose schema checks them. */
+const startChecks = { id: anyValue, requests: anyValue } satisfies Record<keyof ScatterGatherStart, unknown>;
 
 function rulesOf<Reply, Result>(definition: {
   readonly name: string;

@@ -229,7 +229,8 @@ export function goldenEndpoint(client: DynamoDBClient, tableName: string) {
       );
     },
     async relay(endpoint: string, more: RelayOutboxOptions = {}): Promise<RelayRunResult> {
-      return await relayOutbox({ ...shared, sagaTable: { tableName }, scheduler, endpoint, ...more })();
+      const { s3Client: _bodies, ...ofRelay } = shared;
+      return await relayOutbox({ ...ofRelay, sagaTable: { tableName }, scheduler, endpoint, ...more })();
     },
   };
 }

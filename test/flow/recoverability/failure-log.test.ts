@@ -59,7 +59,7 @@ describe('the line of a message that is returned', () => {
     const { lines, delays } = await fail(options, { eventSourceARN });
     expect(lines).toHaveLength(1);
     expect(lines[0]?.message).toBe(
-      'A message failed and is returned to its queue, without a delay of its own',
+      'A message failed and is returned to its queue without a delay of its own',
     );
     expect(lines[0]).not.toHaveProperty('retryInSeconds');
     expect(delays).toEqual([]);
@@ -68,9 +68,7 @@ describe('the line of a message that is returned', () => {
   it('tells that its last delivery was the last one', async () => {
     const { lines } = await fail({ queueUrl, maxReceiveCount: 3 }, { receiveCount: 3 });
     expect(lines).toHaveLength(1);
-    expect(lines[0]?.message).toBe(
-      'A message failed at its last delivery: SQS moves it to the dead letter queue',
-    );
+    expect(lines[0]?.message).toBe('A message failed at its last delivery and goes to the dead letter queue');
     expect(lines[0]).not.toHaveProperty('retryInSeconds');
   });
 

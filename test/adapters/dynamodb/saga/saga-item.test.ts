@@ -1,7 +1,7 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { describe, expect, it } from '@jest/globals';
 import { defaultMapper, type StateMapper } from '../../../../lib/adapters/dynamodb/saga/mapper.ts';
-import { storedState } from '../../../../lib/adapters/dynamodb/saga/saga-item.ts';
+import { stateAttributes, storedState } from '../../../../lib/adapters/dynamodb/saga/saga-item.ts';
 
 type Attributes = Record<string, AttributeValue>;
 
@@ -50,6 +50,18 @@ describe('a stored state', () => {
     expect(stored.isSame(state)).toBe(true);
     state.pay();
     expect(stored.isSame(state)).toBe(false);
+  });
+
+  it.each([
+    [{ total: 5 }, "toAttributes of the mapper: state.total is a number, without a type: use { N: '…' }"],
+    [{ total: { N: 5 } }, 'state.total.N is a number'],
+    [{ lines: { SS: [] } }, 'state.lines.SS is empty'],
+    [undefined, 'state is undefined: give an object of attributes'],
+  ])('is refused if a mapper makes %j of it', (attributes, problem) => {
+    const mapper = { ...noMapper, toAttributes: () => attributes as never };
+    expect(() => stateAttributes(mapper, { saga, state: {} })).toThrow(
+      expect.objectContaining({ code: 'UnsupportedState', message: expect.stringContaining(problem) }),
+    );
   });
 
   it('is a copy each time, also for a mapper that takes over the attributes', () => {

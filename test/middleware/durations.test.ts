@@ -136,7 +136,7 @@ const right: readonly [string, unknown][] = [
   ['a Temporal.Duration', temporalDuration('PT2H')],
 ];
 
-describe.each(Object.entries(places))('Behaviour: %s', (_place, use) => {
+describe.each(Object.entries(places))('%s', (_place, use) => {
   it.each(wrong)('is refused if it is %s', async (_what, duration) => {
     const error = await Promise.resolve()
       .then(() => use(duration as Duration))
@@ -157,7 +157,7 @@ describe.each(Object.entries(places))('Behaviour: %s', (_place, use) => {
   });
 });
 
-describe('Behaviour: a producer', () => {
+describe('a producer', () => {
   it.each(wrong)('refuses a delay that is %s before it sends', async (_what, delay) => {
     const producer = createProducer({ queueUrl: 'https://queues.test/billing' });
     await expect(producer.send('Charge', {}, { delay: delay as Duration })).rejects.toMatchObject({
@@ -166,7 +166,7 @@ describe('Behaviour: a producer', () => {
   });
 });
 
-describe('Behaviour: a Temporal.Duration', () => {
+describe('a Temporal.Duration', () => {
   it('delays a message by as long as it is', async () => {
     const test = testHandlers(
       defineHandlers({
@@ -182,14 +182,14 @@ describe('Behaviour: a Temporal.Duration', () => {
   });
 });
 
-it.each(wrong)('Behaviour: a plan refuses a deduplicationPeriod that is %s', (_what, deduplicationPeriod) => {
+it.each(wrong)('a plan refuses a deduplicationPeriod that is %s', (_what, deduplicationPeriod) => {
   const workload = { messagesPerSecond: 1, deduplicationPeriod } as never;
   expect(JSON.stringify(checkWorkload(workload))).toMatch(
     /is no duration|names no number|is no unit|finite number|depends on the date/,
   );
 });
 
-describe('Behaviour: what a handler sends with', () => {
+describe('what a handler sends with', () => {
   it.each<[string, unknown]>([
     ['a Map of headers', { headers: new Map([['tenant', 'north']]) }],
     ['a list of headers', { headers: [['tenant', 'north']] }],
