@@ -104,7 +104,7 @@ describe('the composition of the page about Powertools', () => {
     const [failure] = written.stderr.map((line) => JSON.parse(line));
     expect(failure).toMatchObject({
       level: 'ERROR',
-      message: 'A message failed and is returned to its queue',
+      message: 'A message failed and is returned to its queue without a delay of its own',
       ...ofFunction,
       ...ofMessage('m2'),
       code: 'InvalidMessage',
