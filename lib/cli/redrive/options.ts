@@ -1,6 +1,5 @@
 import { Option } from 'commander';
 import { jsonOption, since, stringOption, url, wholeNumber } from '../option-values.ts';
-import type { DeployedQueues } from './way-back.ts';
 
 const failureQueues = ['errors', 'dead-letters', 'undelivered'] as const;
 
@@ -14,6 +13,14 @@ export interface RedriveValues extends Omit<RedriveOptions, 'from' | 'deployed'>
   readonly endpoint?: string;
   readonly queue?: FailureQueueName;
 }
+
+/**
+ * The queues that the outputs of a stack name, for messages that SQS itself did not move. In an error queue the
+ * failure header tells which of them; what else a message says of itself is its sender's.
+ */
+export type DeployedQueues =
+  | { readonly kind: 'forwarded'; readonly stack: string; readonly queueUrls: readonly string[] }
+  | { readonly kind: 'undelivered'; readonly queueUrl: string };
 
 export interface RedriveOptions {
   readonly from: string;

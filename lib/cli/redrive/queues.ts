@@ -3,8 +3,7 @@ import type { EndpointOutput } from '../../core/operating/endpoint-output.ts';
 import { RefusedInput, refusedConfiguration } from '../command.ts';
 import { endpointNamed, readDeployedEndpoints } from '../deployed/deployed-endpoint.ts';
 import { withCloudFormation } from '../deployed/stack-outputs.ts';
-import type { FailureQueueName, RedriveOptions, RedriveValues } from './options.ts';
-import type { DeployedQueues } from './way-back.ts';
+import type { DeployedQueues, FailureQueueName, RedriveOptions, RedriveValues } from './options.ts';
 
 const urlOf: Readonly<Record<FailureQueueName, (endpoint: EndpointOutput) => string | undefined>> = {
   errors: ({ errorQueueUrl }) => errorQueueUrl,

@@ -1,13 +1,5 @@
-import type { RedriveOptions } from './options.ts';
+import type { DeployedQueues, RedriveOptions } from './options.ts';
 import type { StoredFailure } from './stored-failure.ts';
-
-/**
- * The queues that the outputs of a stack name, for messages that SQS itself did not move. In an error queue the
- * failure header tells which of them; what else a message says of itself is its sender's.
- */
-export type DeployedQueues =
-  | { readonly kind: 'forwarded'; readonly stack: string; readonly queueUrls: readonly string[] }
-  | { readonly kind: 'undelivered'; readonly queueUrl: string };
 
 /**
  * The queue that a message goes back to, by its URL or its ARN. Nothing that its sender can write decides it: the
