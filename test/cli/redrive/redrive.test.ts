@@ -1,6 +1,3 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { DeleteMessageCommand, type ReceiveMessageCommandOutput, type SQSClient } from '@aws-sdk/client-sqs';
 import { beforeEach, describe, expect, it } from '@jest/globals';
@@ -9,6 +6,7 @@ import { countMessages } from '../../../lib/cli/queue-count.ts';
 import type { RedriveOptions } from '../../../lib/cli/redrive/options.ts';
 import { redrive, regionOf } from '../../../lib/cli/redrive/redrive.ts';
 import type { FailureFacts } from '../../../lib/core/failures/failure-facts.ts';
+import { startLoopbackServer } from '../../../lib/local/engines/loopback-server.ts';
 import { commandIo, runOnEngines } from '../../support/command-io.ts';
 import { createQueue, sqsClient } from '../../support/engines.ts';
 import { ClientFaults, sqsError } from '../../support/faults.ts';
@@ -80,11 +78,17 @@ async function failMany(count: number, facts: Partial<FailureFacts> = {}): Promi
   return ids;
 }
 
-type Given = Partial<RedriveOptions> & { readonly json?: boolean };
+/** By default of a stack with the endpoint that all came from. */
+type Given = Partial<Omit<RedriveOptions, 'deployed'>> & {
+  readonly json?: boolean;
+  readonly deployed?: RedriveOptions['deployed'] | undefined;
+};
 
-async function run({ json = true, ...options }: Given = {}, signal?: AbortSignal) {
+async function run({ json = true, ...given }: Given = {}, signal?: AbortSignal) {
   const { io, out, err } = commandIo(signal);
-  const work = () => redrive(toolSqs, { from: errors, deployed: forwarded(orders), ...options }, io, 0);
+  const { deployed, ...others } = { deployed: forwarded(orders), ...given };
+  const options = { from: errors, ...others, ...(deployed && { deployed }) };
+  const work = () => redrive(toolSqs, options, io, 0);
   const exitCode = await runCommand('redrive', work, json, io);
   const result = out[0]?.startsWith('{') ? JSON.parse(out[0]) : undefined;
   return { exitCode, out, err, result };
@@ -547,7 +551,7 @@ it('signs for the region of each queue', async () => {
   await fail('m1');
   const regions = new Map<string, string>();
   const engine = process.env.SAGABOX_TEST_SQS_ENDPOINT ?? '';
-  const proxy = createServer(async (request, response) => {
+  const proxy = await startLoopbackServer(async (request, response) => {
     const action = String(request.headers['x-amz-target']);
     // Of 'Credential=<key>/<date>/<region>/sqs/aws4_request'.
     regions.set(action.split('.')[1] ?? '', request.headers.authorization?.split('/')[2] ?? '');
@@ -557,17 +561,13 @@ it('signs for the region of each queue', async () => {
     const headers = { 'content-type': 'application/x-amz-json-1.0', 'x-amz-target': action };
     const answer = await fetch(engine, { method: 'POST', headers, body });
     response.writeHead(answer.status).end(await answer.text());
-  }).listen(0, '127.0.0.1');
-  await once(proxy, 'listening');
-  const { port } = proxy.address() as AddressInfo;
+  });
   const queues = ['--from', 'https://sqs.eu-west-1.amazonaws.com/1/errors'];
   queues.push('--to', 'https://sqs.us-west-2.amazonaws.com/1/orders');
   const { exitCode } = await runOnEngines(['redrive', ...queues], {
-    AWS_ENDPOINT_URL_SQS: `http://127.0.0.1:${port}`,
+    AWS_ENDPOINT_URL_SQS: proxy.endpoint,
   });
-  proxy.closeAllConnections();
-  proxy.close();
-  await once(proxy, 'close');
+  await proxy.stop();
   expect(exitCode).toBe(0);
   expect(Object.fromEntries(regions)).toMatchObject({
     ReceiveMessage: 'eu-west-1',
