@@ -12,7 +12,7 @@ import { waitUntil } from '../../support/wait-until.ts';
 const project = directoryOfTest();
 
 describe('sagabox local in the background, whose npx ends', () => {
-  it.each(['SIGTERM', 'SIGINT', 'SIGKILL'] as const)(
+  it.each(['SIGTERM', 'SIGKILL'] as const)(
     'by %s leaves no engine, no function and no port behind',
     async (signal) => {
       await mkdir(project('node_modules/.bin'), { recursive: true });
