@@ -49,11 +49,10 @@ export async function allBundles(): Promise<Readonly<Record<BundleName, Bundle>>
 }
 
 /** The smallest whole use of each, bundled as the CDK bundles a function for Lambda, but without its SDK. */
-export async function bundle(name: BundleName, { keepNames = false } = {}): Promise<Bundle> {
+export async function bundle(name: BundleName): Promise<Bundle> {
   const { outputFiles, metafile } = await build({
     ...lambdaBundle,
     entryPoints: [join(import.meta.dirname, entries[name])],
-    keepNames,
     metafile: true,
     outdir: 'bundle',
   });

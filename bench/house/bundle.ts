@@ -7,7 +7,6 @@ const peers = ['@aws-lambda-powertools/batch', '@aws-lambda-powertools/idempoten
 
 export interface BundleFigures {
   readonly size: { readonly kB: number; readonly gzipKB: number };
-  readonly sizeWithNames: { readonly kB: number; readonly gzipKB: number };
   /** Milliseconds after the SDK, the median of fresh processes; undefined if Powertools is not installed. */
   readonly loadMs: Readonly<Record<'sagabox' | 'powertools', number>> | undefined;
 }
@@ -15,9 +14,8 @@ export interface BundleFigures {
 /** The function of one plain saga. */
 export async function measureBundle(signal: AbortSignal): Promise<BundleFigures> {
   const size = sizeOf(await bundle('sagabox'));
-  const sizeWithNames = sizeOf(await bundle('sagabox', { keepNames: true }));
   const loadMs = peers.every(isInstalled) ? (await coldLoadOf(ROUNDS, signal)).aloneMs : undefined;
-  return { size, sizeWithNames, loadMs };
+  return { size, loadMs };
 }
 
 function isInstalled(name: string): boolean {

@@ -45,7 +45,6 @@ export function houseTable(house: House): string {
     ],
     ['50 docstrings taken at random: unclear', `${notMeasured}: a reader judges it`],
     ['bundle of a function with one plain saga, minified / gzipped', size(bundle.size)],
-    ['the same with keepNames', size(bundle.sizeWithNames)],
     ["load of that bundle after the SDK, against Powertools' batch and idempotency", loadOf(bundle.loadMs)],
     ['CHANGELOG', formatKB(pages.changelogBytes / 1000)],
     [

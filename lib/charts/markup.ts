@@ -23,7 +23,7 @@ function escapedString(value: string): string {
     .replaceAll('"', '&quot;');
 }
 
-/** Without control characters and halves of characters, which neither XML nor a terminal should get. */
+/** Without control characters and halves of characters, which XML does not take. */
 export function printable(value: string): string {
   return value.toWellFormed().replace(/[\p{Cc}\uFFFE\uFFFF]/gu, '\uFFFD');
 }

@@ -1,11 +1,21 @@
 import type { Argument, Option } from 'commander';
 import { isSagaboxError } from '../core/failures/errors.ts';
 
+/**
+ * A line without a word of anybody else, which may have colors. Of all other lines, control characters are escaped:
+ * senders choose ids, types and texts.
+ */
+export interface OwnLine {
+  readonly own: string;
+}
+
+export type Line = string | OwnLine;
+
 /** Where a command writes, and what can stop it. */
 export interface CommandIo {
-  /** One line of the result. */
-  readonly out: (line: string) => void;
-  /** One line of progress, or of what went wrong. */
+  /** One line of the result, as {@link err}. */
+  readonly out: (line: Line) => void;
+  /** One line of progress, or of what went wrong. A line break in it is escaped. */
   readonly err: (line: string) => void;
   /** Aborted when the user interrupts the command. */
   readonly signal: AbortSignal;
@@ -36,7 +46,7 @@ export interface CommandDefinition<Values> {
 export interface CommandResult {
   /** For `--json`. */
   readonly json: () => object;
-  readonly lines: () => readonly string[];
+  readonly lines: () => readonly Line[];
   /** The exit code is 1. */
   readonly failed: boolean;
   /** Part of the lines; with `--json` it is on stderr too, as only a program may read the object. */

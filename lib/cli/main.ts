@@ -8,13 +8,15 @@ import {
   RefusedInput,
 } from './command.ts';
 import { commands } from './commands.ts';
+import { commandIo, type Terminal } from './terminal.ts';
 import { packageVersion } from './version.ts';
 
 const exitCodeNote =
   'Exit code: 0 on success, 1 if something failed, 2 if the command line or a file that it names is refused.';
 
 /** Runs one command line. @returns the exit code */
-export async function main(line: readonly string[], io: CommandIo): Promise<number> {
+export async function main(line: readonly string[], terminal: Terminal): Promise<number> {
+  const io = commandIo(terminal);
   const args = withoutHelpCommand(line);
   let exitCode: number = exitCodes.ok;
   const program = new Command('sagabox')
@@ -24,8 +26,8 @@ export async function main(line: readonly string[], io: CommandIo): Promise<numb
     .addHelpText('after', `\n'sagabox <command> --help' lists the options of a command.\n\n${exitCodeNote}`)
     .exitOverride()
     .configureOutput({
-      writeOut: (lines) => io.out(lines.trimEnd()),
-      writeErr: (lines) => io.err(lines.trimEnd()),
+      writeOut: (text) => linesIn(text).forEach(io.out),
+      writeErr: (text) => linesIn(text).forEach(io.err),
     });
   for (const { name, summary, load } of commands) {
     const command = program.command(name).description(summary);
@@ -88,12 +90,18 @@ export async function runCommand(
     return failed ? exitCodes.failed : exitCodes.ok;
   } catch (error) {
     if (error instanceof RefusedInput) {
-      io.err([...error.problems.map((problem) => `error: ${problem}`), helpHint(name)].join('\n'));
+      // What is wrong with a file may be shown in several lines.
+      const problems = error.problems.flatMap((problem) => linesIn(`error: ${problem}`));
+      for (const line of [...problems, helpHint(name)]) io.err(line);
       return exitCodes.refused;
     }
     io.err(io.signal.aborted ? 'Interrupted' : messageOf(error));
     return exitCodes.failed;
   }
+}
+
+function linesIn(text: string): string[] {
+  return text.trimEnd().split('\n');
 }
 
 /** With the code that docs/reference/errors.md lists. */

@@ -14,8 +14,8 @@ import { receiveMessages } from '../support/received-records.ts';
  */
 export const fixtureAssembly = join(import.meta.dirname, 'fixtures', 'assembly');
 
-/** What the function does with a message after counting it; `hang` and `die` come before. */
-export type Fate = 'succeed' | 'fail' | 'hang' | 'die';
+/** What the function does with a message after counting it; `hang`, `spin` and `die` come before. */
+export type Fate = 'succeed' | 'fail' | 'hang' | 'spin' | 'die';
 
 export async function sendWork(app: LocalApp, client: SQSClient, id: string, fate: Fate): Promise<void> {
   await client.send(

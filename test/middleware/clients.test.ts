@@ -1,7 +1,5 @@
-import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { RequestListener } from 'node:http';
 import { type DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { S3Client } from '@aws-sdk/client-s3';
@@ -10,6 +8,8 @@ import { SNSClient } from '@aws-sdk/client-sns';
 import { ListQueuesCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { SdkClient } from '../../lib/adapters/shared/sdk-client.ts';
+import { startLoopbackServer } from '../../lib/local/engines/loopback-server.ts';
+import type { RunningEngine } from '../../lib/local/engines/running-engine.ts';
 import { disableSdkRetries } from '../support/faults.ts';
 import { ownCopy } from '../support/own-copy.ts';
 
@@ -20,14 +20,13 @@ const { callLimits, defaultDynamoDBClient, defaultSqsClient, makeClient } =
 const LIMIT_MS = 50;
 const given = { ...process.env };
 let answer: RequestListener;
-let server: Server;
+let server: RunningEngine;
 let dynamoDB: DynamoDBClient;
 let sqs: SQSClient;
 
 beforeAll(async () => {
-  server = createServer((request, response) => answer(request, response)).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  server = await startLoopbackServer(async (request, response) => answer(request, response));
+  const { endpoint } = server;
   Object.assign(process.env, {
     AWS_ENDPOINT_URL_DYNAMODB: endpoint,
     AWS_ENDPOINT_URL_SQS: endpoint,
@@ -41,9 +40,7 @@ beforeAll(async () => {
 afterAll(async () => {
   process.env = given;
   for (const client of [dynamoDB, sqs]) client.destroy();
-  server.closeAllConnections();
-  server.close();
-  await once(server, 'close');
+  await server.stop();
 });
 
 const calls = {

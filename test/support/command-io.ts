@@ -4,26 +4,27 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { jest } from '@jest/globals';
 import { Command } from 'commander';
-import type { CommandDefinition, CommandIo } from '../../lib/cli/command.ts';
+import type { CommandDefinition } from '../../lib/cli/command.ts';
 import { addDefinition, main, valuesOf as valuesOfCommand } from '../../lib/cli/main.ts';
+import { commandIo as ioOf, type Terminal } from '../../lib/cli/terminal.ts';
 import { repository } from './source-files.ts';
 
 /** Keeps what a command writes. */
 export function commandIo(signal: AbortSignal = new AbortController().signal) {
   const out: string[] = [];
   const err: string[] = [];
-  const io: CommandIo = {
+  const terminal: Terminal = {
     out: (line) => void out.push(line),
     err: (line) => void err.push(line),
     signal,
   };
-  return { io, out, err };
+  return { io: ioOf(terminal), terminal, out, err };
 }
 
 /** Runs a command line of `sagabox`. */
 export async function runCommandLine(...args: string[]) {
-  const { io, out, err } = commandIo();
-  return { exitCode: await main(args, io), out, err: err.join('\n') };
+  const { terminal, out, err } = commandIo();
+  return { exitCode: await main(args, terminal), out, err: err.join('\n') };
 }
 
 /** Runs a command line of `sagabox` on the engines of this test run, with this environment and no other. */

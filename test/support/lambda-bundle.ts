@@ -6,6 +6,7 @@ export const lambdaBundle = {
   absWorkingDir: repository,
   bundle: true,
   minify: true,
+  keepNames: true,
   platform: 'node',
   format: 'esm',
   target: 'node24',

@@ -1,6 +1,6 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { startLoopbackServer } from '../../lib/local/engines/loopback-server.ts';
+import type { RunningEngine } from '../../lib/local/engines/running-engine.ts';
 
 /** Systems Manager refuses a call with more names. Source: "GetParameters". */
 const MAX_NAMES = 10;
@@ -12,10 +12,10 @@ export class ParameterStore {
   readonly calls: string[][] = [];
   /** Errors of the next calls. */
   readonly failures: string[] = [];
-  #server: Server | undefined;
+  #server: RunningEngine | undefined;
 
   async start(): Promise<string> {
-    this.#server = createServer(async (request, response) => {
+    this.#server = await startLoopbackServer(async (request, response) => {
       const { Names } = JSON.parse(await text(request)) as { Names: string[] };
       const operation = String(request.headers['x-amz-target']).split('.').at(-1);
       this.calls.push(Names);
@@ -24,13 +24,11 @@ export class ParameterStore {
       response.writeHead(failure ? 400 : 200, { 'content-type': 'application/x-amz-json-1.1' });
       response.end(JSON.stringify(failure ? { __type: failure, message: 'no' } : this.#answer(Names)));
     });
-    await new Promise<void>((listening) => this.#server?.listen(0, '127.0.0.1', listening));
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    return this.#server.endpoint;
   }
 
   async stop(): Promise<void> {
-    this.#server?.closeAllConnections();
-    await new Promise((closed) => this.#server?.close(closed));
+    await this.#server?.stop();
   }
 
   #answer(names: readonly string[]): object {

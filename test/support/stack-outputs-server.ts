@@ -1,14 +1,13 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { startLoopbackServer } from '../../lib/local/engines/loopback-server.ts';
+import type { RunningEngine } from '../../lib/local/engines/running-engine.ts';
 
 /** The outputs of stacks, by their names, in pages. */
 export type StacksOfServer = Readonly<Record<string, readonly (readonly string[])[]>>;
 
 /** Answers DescribeStacks of CloudFormation, in the XML of its wire. @returns its address, and how to end it */
-export async function startStackOutputs(stacks: StacksOfServer) {
-  const server = createServer(async (request, response) => {
+export async function startStackOutputs(stacks: StacksOfServer): Promise<RunningEngine> {
+  return await startLoopbackServer(async (request, response) => {
     const form = new URLSearchParams(await text(request));
     const name = form.get('StackName') ?? '';
     const page = Number(form.get('NextToken') ?? 0);
@@ -21,16 +20,6 @@ export async function startStackOutputs(stacks: StacksOfServer) {
       response.writeHead(200).end(pageXml(name, pages[page] ?? [], pages[page + 1] && String(page + 1)));
     }
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    stop: async () => {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
-  };
 }
 
 function pageXml(name: string, values: readonly string[], next: string | undefined): string {

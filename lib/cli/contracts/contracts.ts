@@ -38,7 +38,8 @@ export async function runContracts(values: ContractsValues, io: CommandIo): Prom
   if (values.asyncapi || values.json) for (const problem of payloads.problems) io.err(problem);
   return {
     json: () => result,
-    lines: () => (values.asyncapi ? [stringify(result).trimEnd()] : linesOf(uses)),
+    // A document is for a file, and says what the modules do.
+    lines: () => (values.asyncapi ? [{ own: stringify(result).trimEnd() }] : linesOf(uses)),
     failed: false,
   };
 }

@@ -14,8 +14,28 @@ export async function readDeployedEndpoint(
   stackName: string,
   endpointName: string,
 ): Promise<EndpointOutput> {
+  return endpointNamed(endpointName, await readDeployedEndpoints(client, stackName), stackName);
+}
+
+/**
+ * All endpoints of a deployed stack.
+ *
+ * @throws SagaboxError `Configuration` when the stack cannot be read
+ */
+export async function readDeployedEndpoints(
+  client: CloudFormationClient,
+  stackName: string,
+): Promise<EndpointOutput[]> {
   const outputs = await readStackOutputs(client, stackName);
-  const endpoints = outputs.flatMap(({ OutputValue: value = '' }) => endpointOf(value) ?? []);
+  return outputs.flatMap(({ OutputValue: value = '' }) => endpointOf(value) ?? []);
+}
+
+/** @throws SagaboxError `Configuration` when none of them has this name */
+export function endpointNamed(
+  endpointName: string,
+  endpoints: readonly EndpointOutput[],
+  stackName: string,
+): EndpointOutput {
   const found = endpoints.find(({ sagaboxEndpoint }) => sagaboxEndpoint === endpointName);
   if (found !== undefined) return found;
   const names = endpoints.map(({ sagaboxEndpoint }) => sagaboxEndpoint).sort();

@@ -1,6 +1,5 @@
 import { textTable } from '../../charts/text-table.ts';
 import { formatUnits } from '../plan/format.ts';
-import { printable } from '../stored/json-value.ts';
 import type { SagaSummary } from '../stored/saga-summary.ts';
 
 export interface ListedSaga extends SagaSummary {
@@ -38,7 +37,7 @@ export function linesOf({
   problem,
 }: ListResult): string[] {
   const rows = sagas.map(({ id, isHashed, version, stateVersion, updatedAt = '', lease, timeouts }) => [
-    `${printable(id)}${isHashed ? ' (hash)' : ''}`,
+    `${id}${isHashed ? ' (hash)' : ''}`,
     String(version),
     String(stateVersion),
     updatedAt,

@@ -3,15 +3,19 @@ import type { AppEvent } from './app-events.ts';
 import type { MessageLabel } from './message-label.ts';
 import type { SentMessage } from './sent-messages.ts';
 
-/** An event for people: one line, but for what a synth wrote. */
-export function eventLine(event: AppEvent): string {
+/** An event for people. */
+export function eventLines(event: AppEvent): string[] {
+  // What a synth wrote has lines of its own.
+  if (event.event !== 'synthFailed') return [eventLine(event)];
+  return ['The synth failed, and the app runs on as it is:', ...event.output.split('\n')];
+}
+
+function eventLine(event: Exclude<AppEvent, { readonly event: 'synthFailed' }>): string {
   switch (event.event) {
     case 'log':
       return `${event.at} | ${event.line}`;
     case 'reloaded':
       return reloadedLine(event);
-    case 'synthFailed':
-      return `The synth failed, and the app runs on as it is:\n${event.output}`;
     case 'invocationFailed':
       return `${column('failed')}${event.at}: ${firstLine(event.reason)}`;
     case 'sent':

@@ -6,7 +6,7 @@ import { type CommandIo, type CommandResult, refusedConfiguration } from '../com
 import { sendMessage } from '../messages/send-message.ts';
 import { type AppEvent, AppObserver } from './app-events.ts';
 import { assertDeclaredQueues } from './declared-queues.ts';
-import { eventLine } from './event-line.ts';
+import { eventLines } from './event-line.ts';
 import type { AddressedMessage, LocalValues } from './options.ts';
 import { startedApp, startedLines } from './started.ts';
 import type { SynthCommand } from './watch/synth.ts';
@@ -24,9 +24,8 @@ export async function runLocally(run: LocalRun, io: CommandIo): Promise<CommandR
   const tell = (events: readonly AppEvent[]): void => {
     for (const event of events) {
       if (Object.hasOwn(counts, event.event)) counts[event.event as keyof typeof counts] += 1;
-      io.out(
-        run.json ? JSON.stringify({ ...event, time: new Date() }) : `${clockTime()} ${eventLine(event)}`,
-      );
+      if (run.json) io.out(JSON.stringify({ ...event, time: new Date() }));
+      else for (const line of eventLines(event)) io.out(`${clockTime()} ${line}`);
     }
   };
   await assertDeclaredQueues(

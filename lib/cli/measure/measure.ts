@@ -2,6 +2,7 @@ import { CallRecorder } from '../../capacity/index.ts';
 import { outboxPartitionPrefix } from '../../core/storage/keys.ts';
 import { type Clients, withClients } from '../clients.ts';
 import { type CommandDefinition, type CommandIo, type CommandResult, reasonOf } from '../command.ts';
+import { whileLaunched } from '../local/launcher.ts';
 import { WrittenItems } from './account-target.ts';
 import { measureApp } from './app-run.ts';
 import { type LocalClients, type MeasureTarget, withLocalEngines, withLocalTarget } from './local-target.ts';
@@ -29,10 +30,14 @@ SQS emulator, and stops them at the end. With --app, options of the workload set
 the function of the queue consumes.
 The command fails if a step of a message does not consume what was planned.`,
   async run(values, io) {
-    if (values.app !== undefined) return await measureApp(await readAppOptions(values.app, values), io);
+    if (values.app !== undefined) {
+      const app = await readAppOptions(values.app, values);
+      return await whileLaunched(io, (launched) => measureApp(app, launched));
+    }
     const options = await readMeasureOptions(values);
     const { account } = options;
-    if (account === undefined) return await measureStarted(options, io);
+    if (account === undefined)
+      return await whileLaunched(io, (launched) => measureStarted(options, launched));
     return await withClients((clients) => measureTables(clients, account, options, io, WAIT_SECONDS));
   },
 };

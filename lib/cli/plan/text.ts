@@ -1,7 +1,7 @@
 import { Help } from 'commander';
 import { limitsOf, type WorkloadPlan } from '../../capacity/index.ts';
-import { printable } from '../../charts/markup.ts';
 import { textTable } from '../../charts/text-table.ts';
+import type { Line } from '../command.ts';
 import { comparisonNotes, comparisonTable } from './comparison.ts';
 import { formatBytes, formatPercent, formatWhole } from './format.ts';
 import { limitNotes, limitsTable } from './limits.ts';
@@ -16,7 +16,7 @@ const WIDTH = 80;
 export function textOfPlan(
   { workload, plan, prices, comparison }: PlannedWorkload,
   colored: boolean,
-): string[] {
+): Line[] {
   const [steps, ...others] = planTables(plan);
   const forms = outboxForms(workload, prices);
   const limits = limitsOf(workload);
@@ -24,7 +24,7 @@ export function textOfPlan(
     ...tableText(steps),
     '',
     'Where its units go',
-    ...unitBars(plan.message, colored).map((line) => `  ${line}`),
+    ...unitBars(plan.message, colored).map((line) => (colored ? { own: `  ${line}` } : `  ${line}`)),
     '',
     ...others.flatMap((table) => [...tableText(table), '']),
     ...planNotes(plan).flatMap(wrapped),
@@ -66,8 +66,7 @@ export function tableText({ caption, head, rows, leftColumns = 1 }: DataTable): 
 
 /** The name of one plan among several. */
 export function planHeading(name: string): string[] {
-  const heading = printable(name);
-  return [heading, '='.repeat(Math.min(WIDTH, heading.length)), ''];
+  return [name, '='.repeat(Math.min(WIDTH, name.length)), ''];
 }
 
 export function wrapped(prose: string): string[] {

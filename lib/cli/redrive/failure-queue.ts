@@ -19,21 +19,33 @@ const HIDDEN_SECONDS = 120;
 /** SQS counts late: what was just deleted may still be in the first answers. */
 const COUNTS = 3;
 
+export interface FailureQueueOptions {
+  readonly client: SQSClient;
+  /** For a queue of another region: SQS takes only calls that are signed for its own. */
+  readonly sender: SQSClient;
+  readonly queueUrl: string;
+  /** How long an empty queue is waited for; without a wait SQS may not look everywhere. */
+  readonly waitSeconds: number;
+  /** Whether endpoints forward messages to it. */
+  readonly mayBeForwarded: boolean;
+}
+
 /** The queue that messages are moved out of. */
 export class FailureQueue {
   readonly #client: SQSClient;
   readonly #sender: SQSClient;
   readonly #queueUrl: string;
   readonly #waitSeconds: number;
+  readonly #mayBeForwarded: boolean;
   /** By the ARNs of queues. */
   readonly #urls = new Map<string, string>();
 
-  /** @param waitSeconds how long an empty queue is waited for; without a wait SQS may not look everywhere */
-  constructor(client: SQSClient, queueUrl: string, waitSeconds: number, sender: SQSClient) {
+  constructor({ client, sender, queueUrl, waitSeconds, mayBeForwarded }: FailureQueueOptions) {
     this.#client = client;
     this.#sender = sender;
     this.#queueUrl = queueUrl;
     this.#waitSeconds = waitSeconds;
+    this.#mayBeForwarded = mayBeForwarded;
   }
 
   async take(max: number): Promise<StoredFailure[]> {
@@ -47,7 +59,7 @@ export class FailureQueue {
         MessageSystemAttributeNames: ['All'],
       }),
     );
-    return Messages.map(readStoredFailure);
+    return Messages.map((message) => readStoredFailure(message, this.#mayBeForwarded));
   }
 
   /** Makes messages visible again. @returns how many stay hidden for a while, as SQS did not accept it */
@@ -79,8 +91,8 @@ export class FailureQueue {
     return others;
   }
 
-  /** Of the queue that a message came from, which is known by its URL or its ARN. */
-  async sourceUrl(address: string): Promise<string> {
+  /** The URL of a queue that is known by its URL or its ARN. */
+  async urlOf(address: string): Promise<string> {
     const known = address.startsWith('arn:') ? this.#urls.get(address) : address;
     if (known !== undefined) return known;
     const [account, name] = address.split(':').slice(-2);

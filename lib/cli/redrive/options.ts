@@ -7,17 +7,25 @@ const failureQueues = ['errors', 'dead-letters', 'undelivered'] as const;
 export type FailureQueueName = (typeof failureQueues)[number];
 
 /** What the command line says. */
-export interface RedriveValues extends Omit<RedriveOptions, 'from' | 'ownQueueUrl'> {
+export interface RedriveValues extends Omit<RedriveOptions, 'from' | 'deployed'> {
   readonly from?: string;
   readonly stack?: string;
   readonly endpoint?: string;
   readonly queue?: FailureQueueName;
 }
 
+/**
+ * The queues that the outputs of a stack name, for messages that SQS itself did not move. In an error queue the
+ * failure header tells which of them; what else a message says of itself is its sender's.
+ */
+export type DeployedQueues =
+  | { readonly kind: 'forwarded'; readonly stack: string; readonly queueUrls: readonly string[] }
+  | { readonly kind: 'undelivered'; readonly queueUrl: string };
+
 export interface RedriveOptions {
   readonly from: string;
-  /** The endpoint's queue, if it is known: for messages that do not tell where they came from. */
-  readonly ownQueueUrl?: string;
+  /** Of the stack, if the command line names one. */
+  readonly deployed?: DeployedQueues;
   /** `undefined` for the queue that each message came from. */
   readonly to?: string | undefined;
   readonly code?: readonly string[];
@@ -41,8 +49,8 @@ export const redriveOptions = [
   ),
   new Option(
     '--to <url>',
-    'queue to send them to (default: where each came from, by its failure header or by SQS; else, with --stack, ' +
-      "the endpoint's queue)",
+    'queue to send them to (default: the one that SQS moved it from; with --stack also the queue of the endpoint ' +
+      'that forwarded it, or whose subscription could not deliver it)',
   ).argParser(url),
   new Option('--code <code...>', 'only messages that failed with one of these error codes'),
   new Option('--type <type...>', 'only messages of these types'),

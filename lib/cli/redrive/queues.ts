@@ -1,10 +1,9 @@
 import type { CloudFormationClient } from '@aws-sdk/client-cloudformation';
-import { defined } from '../../core/defined.ts';
 import type { EndpointOutput } from '../../core/operating/endpoint-output.ts';
 import { RefusedInput, refusedConfiguration } from '../command.ts';
-import { readDeployedEndpoint } from '../deployed/deployed-endpoint.ts';
+import { endpointNamed, readDeployedEndpoints } from '../deployed/deployed-endpoint.ts';
 import { withCloudFormation } from '../deployed/stack-outputs.ts';
-import type { FailureQueueName, RedriveOptions, RedriveValues } from './options.ts';
+import type { DeployedQueues, FailureQueueName, RedriveOptions, RedriveValues } from './options.ts';
 
 const urlOf: Readonly<Record<FailureQueueName, (endpoint: EndpointOutput) => string | undefined>> = {
   errors: ({ errorQueueUrl }) => errorQueueUrl,
@@ -37,14 +36,25 @@ export async function deployedOptions(
   client: CloudFormationClient,
   { stack, endpoint, queue = 'errors', ...values }: RedriveValues & { stack: string; endpoint: string },
 ): Promise<RedriveOptions> {
-  const deployed = await readDeployedEndpoint(client, stack, endpoint);
-  const from = urlOf[queue](deployed);
+  const endpoints = await readDeployedEndpoints(client, stack);
+  const own = endpointNamed(endpoint, endpoints, stack);
+  const from = urlOf[queue](own);
   if (from === undefined) {
-    const others = Object.entries(urlOf).flatMap(([name, find]) =>
-      find(deployed) === undefined ? [] : [name],
-    );
+    const others = Object.entries(urlOf).flatMap(([name, find]) => (find(own) === undefined ? [] : [name]));
     const known = others.length === 0 ? 'and none of the others' : `but ${others.join(', ')}`;
     throw new RefusedInput([`--queue: the endpoint '${endpoint}' has no queue '${queue}', ${known}`]);
   }
-  return { ...values, from, ...defined({ ownQueueUrl: deployed.queueUrl }) };
+  const deployed = deployedQueues(queue, { stack, own, endpoints });
+  return { ...values, from, ...(deployed && { deployed }) };
+}
+
+/** Endpoints may share an error queue. Into the others nothing is forwarded: a failure header there is a sender's. */
+function deployedQueues(
+  queue: FailureQueueName,
+  { stack, own, endpoints }: { stack: string; own: EndpointOutput; endpoints: readonly EndpointOutput[] },
+): DeployedQueues | undefined {
+  if (queue === 'errors') {
+    return { kind: 'forwarded', stack, queueUrls: endpoints.flatMap(({ queueUrl = [] }) => queueUrl) };
+  }
+  return own.queueUrl === undefined ? undefined : { kind: 'undelivered', queueUrl: own.queueUrl };
 }

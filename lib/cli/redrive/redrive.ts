@@ -31,7 +31,6 @@ Region and credentials come from the environment, as for every AWS tool.`,
   },
 };
 
-/** @param sender for a queue of another region: SQS takes only calls that are signed for its own */
 export async function redrive(
   client: SQSClient,
   options: RedriveOptions,
@@ -39,7 +38,8 @@ export async function redrive(
   waitSeconds: number,
   sender = client,
 ): Promise<CommandResult> {
-  const queue = new FailureQueue(client, options.from, waitSeconds, sender);
+  const mayBeForwarded = options.deployed?.kind !== 'undelivered';
+  const queue = new FailureQueue({ client, sender, queueUrl: options.from, waitSeconds, mayBeForwarded });
   const result = await new RedriveRun(options, queue, io).run();
   const { failed, interrupted, problem } = result;
   return {

@@ -4,6 +4,7 @@ import { KeptMessages } from './kept-messages.ts';
 import type { RedriveOptions } from './options.ts';
 import { type RedrivenMessage, type RedriveResult, summaryOf } from './result.ts';
 import type { StoredFailure } from './stored-failure.ts';
+import { wayBack } from './way-back.ts';
 
 /** One run over a queue: each message is looked at once, and moved when it is wanted. */
 export class RedriveRun {
@@ -94,7 +95,7 @@ export class RedriveRun {
     let to: string | undefined;
     try {
       this.#assertInOrder(stored);
-      to = await this.#destinationOf(stored);
+      to = await this.#queue.urlOf(wayBack(stored, this.#options));
       const arrival = JSON.stringify([to, stored.messageId]);
       if (this.#arrivals.has(arrival)) {
         this.#result.leftOut += 1;
@@ -124,16 +125,6 @@ export class RedriveRun {
       isOneOf(options.correlationId, correlationId) &&
       (since === undefined || failedAt >= since)
     );
-  }
-
-  async #destinationOf({ source }: StoredFailure): Promise<string> {
-    const { from, to, ownQueueUrl } = this.#options;
-    if (to !== undefined) return to;
-    if (source === undefined && ownQueueUrl !== undefined) return ownQueueUrl;
-    if (source === undefined) throw new Error('its source queue is not known: pass --to');
-    const url = await this.#queue.sourceUrl(source);
-    if (url === from) throw new Error('it came from this very queue: pass --to');
-    return url;
   }
 
   #assertInOrder({ messageGroupId = '' }: StoredFailure): void {

@@ -1,6 +1,6 @@
 import type { Message } from '@aws-sdk/client-sqs';
 import { fromMessageAttributes } from '../../adapters/sqs/message-attributes.ts';
-import { withoutFailure } from '../../core/failures/failure-message.ts';
+import { withMessageId, withoutFailure } from '../../core/failures/failure-message.ts';
 import { attributeHeaders, unfoldHeaders } from '../../core/incoming/envelope/message-headers.ts';
 import { deduplicationIdOf } from '../../core/incoming/envelope.ts';
 import { headerNames } from '../../core/incoming/headers.ts';
@@ -19,19 +19,25 @@ export interface StoredFailure {
   readonly correlationId: string | undefined;
   readonly messageGroupId: string | undefined;
   readonly failedAt: Date;
-  /** Where it came from, as URL or ARN. */
-  readonly source: string | undefined;
-  /** `undefined` for what SQS itself moved to a dead letter queue. */
+  /** The ARN of the queue that SQS itself moved it from. */
+  readonly movedFrom: string | undefined;
+  /** What the failure header of another message says, as URL or ARN: in an error queue the endpoint wrote it. */
+  readonly forwardedFrom: string | undefined;
+  /** `undefined` for what no endpoint forwarded. */
   readonly code: string | undefined;
 }
 
-export function readStoredFailure(message: Message): StoredFailure {
+/** @param mayBeForwarded whether endpoints forward messages to its queue */
+export function readStoredFailure(message: Message, mayBeForwarded: boolean): StoredFailure {
   const { MessageId: sqsMessageId = '', ReceiptHandle = '', Body: body = '', Attributes = {} } = message;
   const messageAttributes = fromMessageAttributes(message.MessageAttributes);
-  const { attributes, failure } = withoutFailure({
-    id: deduplicationIdOf({ messageId: sqsMessageId, body, messageAttributes }),
-    attributes: messageAttributes,
-  });
+  const { DeadLetterQueueSourceArn: movedFrom } = Attributes;
+  const id = deduplicationIdOf({ messageId: sqsMessageId, body, messageAttributes });
+  // Of what SQS or SNS put there, a failure header is its sender's, or of an earlier failure.
+  const { attributes, failure } =
+    mayBeForwarded && movedFrom === undefined
+      ? withoutFailure({ id, attributes: messageAttributes })
+      : { attributes: withMessageId(messageAttributes, id), failure: undefined };
   return {
     ...{ sqsMessageId, receiptHandle: ReceiptHandle, body, attributes },
     messageId: attributes[headerNames.messageId]?.stringValue ?? '',
@@ -39,7 +45,8 @@ export function readStoredFailure(message: Message): StoredFailure {
     correlationId: correlationIdOf(attributes),
     messageGroupId: failure?.messageGroupId ?? Attributes.MessageGroupId,
     failedAt: new Date(failure?.failedAt ?? Number(Attributes.SentTimestamp ?? 0)),
-    source: failure?.queue ?? Attributes.DeadLetterQueueSourceArn,
+    movedFrom,
+    forwardedFrom: failure?.queue,
     code: failure?.code,
   };
 }

@@ -1,7 +1,6 @@
 import { textTable } from '../../charts/text-table.ts';
 import type { SagaIdentity } from '../../core/storage/keys.ts';
 import { formatBytes, formatUnits } from '../plan/format.ts';
-import { printable } from '../stored/json-value.ts';
 import { leaseText } from '../stored/saga-summary.ts';
 import type { ShownAppended } from './appended.ts';
 import type { FoundSaga, ShownSaga } from './read-saga.ts';
@@ -62,7 +61,7 @@ const moreMayBeThere = '; there may be more: raise --max-total-read-units';
 export function problemOf(name: string, id: string, { saga, lock, ended }: FoundSaga): string | undefined {
   if (saga?.problem) return `${saga.problem.code}: ${saga.problem.message}`;
   if (saga) return undefined;
-  const missing = `There is no '${name}' saga with id '${printable(id)}'`;
+  const missing = `There is no '${name}' saga with id '${id}'`;
   if (ended) {
     const { handledMessages, pending, expiresAt } = ended;
     const known = `its item remembers ${handledMessages} handled or discarded message${handledMessages === 1 ? '' : 's'}`;
@@ -78,7 +77,7 @@ function sagaLines({ name, id }: SagaIdentity, saga: ShownSaga): string[] {
   const { version, stateVersion, createdAt = '', updatedAt = '', lease, timeouts, itemBytes } = saga;
   const size = `${formatBytes(itemBytes)}${saga.isCompressed ? ', its state compressed' : ''}`;
   const rows = [
-    ['saga', `${name} ${printable(id)}`],
+    ['saga', `${name} ${id}`],
     ['version', `${version}${stateVersion === 1 ? '' : `, its state in version ${stateVersion}`}`],
     ['created', createdAt],
     ['updated', updatedAt],
@@ -88,7 +87,7 @@ function sagaLines({ name, id }: SagaIdentity, saga: ShownSaga): string[] {
     ...(timeouts.length === 0 ? [['timeouts', 'none']] : []),
     ...timeouts.map((timeout, index) => [
       index === 0 ? 'timeouts' : '',
-      `${printable(timeout.type)} ${timeout.id}${timeout.scheduled ? ', in a schedule' : ', in the queue'}`,
+      `${timeout.type} ${timeout.id}${timeout.scheduled ? ', in a schedule' : ', in the queue'}`,
     ]),
   ];
   const state = saga.problem ? [] : ['state', ...JSON.stringify(saga.state, null, 2).split('\n')];
@@ -105,7 +104,7 @@ function embeddedRows({ embedded }: ShownSaga): string[][] {
     ...(pending.length === 0 ? [['pending', 'none']] : []),
     ...pending.map(({ messageId, storedAt }, index) => [
       index === 0 ? 'pending' : '',
-      `what ${printable(messageId)} sends, since ${storedAt}`,
+      `what ${messageId} sends, since ${storedAt}`,
     ]),
   ];
 }
@@ -113,7 +112,7 @@ function embeddedRows({ embedded }: ShownSaga): string[][] {
 function recordLines({ which, endpoint, records, failures, complete }: ShownRecords): string[] {
   const rows = records.map((record) => [
     record.ofSaga ? '*' : '',
-    printable(record.messageId),
+    record.messageId,
     record.storedAt,
     statusOf(record),
   ]);
@@ -122,7 +121,7 @@ function recordLines({ which, endpoint, records, failures, complete }: ShownReco
     `${which} records of the endpoint '${endpoint}': ${records.length}, of this saga (*): ${own}` +
       (complete ? '' : moreMayBeThere),
     ...textTable(rows, ['left', 'left', 'left', 'left']),
-    ...failures.map(({ messageId, message }) => `${printable(messageId)}: ${message}`),
+    ...failures.map(({ messageId, message }) => `${messageId}: ${message}`),
   ];
 }
 

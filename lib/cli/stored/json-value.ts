@@ -17,8 +17,3 @@ function replaced(_name: string, value: unknown): unknown {
   if (value instanceof Uint8Array) return Buffer.from(value).toString('base64');
   return value;
 }
-
-/** A value from outside on a line of the terminal, which control characters would act on. */
-export function printable(value: string): string {
-  return /\p{Cc}/u.test(value) ? JSON.stringify(value) : value;
-}

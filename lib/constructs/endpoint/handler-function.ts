@@ -24,6 +24,8 @@ import type { Problem } from './setting-rule.ts';
 
 const defaultBundling: BundlingOptions = {
   minify: true,
+  // `error.name` decides: in policies, in failure headers and in `redrive --code`.
+  keepNames: true,
   sourceMap: true,
   // Stack traces need names and lines only.
   sourcesContent: false,

@@ -189,7 +189,7 @@ export interface BundledEndpointProps extends MessageEndpointCommonProps {
    * Settings of esbuild that replace the defaults. In an ES module, your `banner` follows the one that
    * defines `require` for CommonJS packages, unless yours defines it.
    *
-   * @default - ES module, minified, with source maps, `@aws-sdk/*` and `@smithy/*` external
+   * @default - ES module, minified with its names kept, with source maps, `@aws-sdk/*` and `@smithy/*` external
    */
   readonly bundling?: BundlingOptions;
 

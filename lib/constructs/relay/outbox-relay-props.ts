@@ -89,7 +89,7 @@ export interface OutboxRelayProps {
   /**
    * Settings of esbuild that replace the defaults, as in {@link MessageEndpoint}.
    *
-   * @default - ES module, minified, with source maps, `@aws-sdk/*` and `@smithy/*` external
+   * @default - ES module, minified with its names kept, with source maps, `@aws-sdk/*` and `@smithy/*` external
    */
   readonly bundling?: BundlingOptions;
 

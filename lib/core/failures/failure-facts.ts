@@ -1,5 +1,6 @@
+import { isJsonObject } from '../checks/value-kind.ts';
 import { parsedJson } from '../parsed-json.ts';
-import type { WireAttributes } from '../wire-format/wire-attributes.ts';
+import { isWireAttribute, type WireAttributes } from '../wire-format/wire-attributes.ts';
 import { cutToBytes } from './cut-to-bytes.ts';
 import { isSagaboxError } from './errors.ts';
 import { withoutSecrets } from './secrets.ts';
@@ -46,8 +47,14 @@ export function failureCode(error: unknown): string {
 export function decodeFailure(header: string | undefined): FailureFacts | undefined {
   if (header === undefined) return undefined;
   const facts = parsedJson(header) as Partial<Record<keyof FailureFacts, unknown>> | null | undefined;
-  const strings = [facts?.queue, facts?.failedAt, facts?.code, facts?.message, facts?.stack];
-  return strings.every((value) => typeof value === 'string') ? (facts as FailureFacts) : undefined;
+  const { attributes = {}, messageGroupId = '' } = facts ?? {};
+  const strings = [facts?.queue, facts?.failedAt, facts?.code, facts?.message, facts?.stack, messageGroupId];
+  const isOurs =
+    strings.every((value) => typeof value === 'string') &&
+    !Number.isNaN(Date.parse(String(facts?.failedAt))) &&
+    isJsonObject(attributes) &&
+    Object.values(attributes).every(isWireAttribute);
+  return isOurs ? (facts as FailureFacts) : undefined;
 }
 
 /** JSON in the characters that SQS takes. */

@@ -73,7 +73,7 @@ function folded(attributes: WireAttributes): WireAttributes {
 }
 
 /** An id that SQS would refuse stands in the body, and is read from there again. */
-function withMessageId(attributes: WireAttributes, id: string): WireAttributes {
+export function withMessageId(attributes: WireAttributes, id: string): WireAttributes {
   if (attributes[headerNames.messageId]?.stringValue || !hasSqsCharacters(id)) return attributes;
   return { ...attributes, [headerNames.messageId]: stringAttribute(id) };
 }

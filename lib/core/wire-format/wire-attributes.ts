@@ -27,7 +27,7 @@ export function receivedAttributes(messageAttributes: unknown): WireAttributes {
   return Object.fromEntries(attributes);
 }
 
-function isWireAttribute(value: unknown): value is WireAttribute {
+export function isWireAttribute(value: unknown): value is WireAttribute {
   const { dataType, stringValue, binaryValue } = Object(value) as Partial<
     Record<keyof WireAttribute, unknown>
   >;

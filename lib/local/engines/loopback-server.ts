@@ -1,10 +1,12 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { foreignRequest } from './local-request.ts';
 import type { RunningEngine } from './running-engine.ts';
 
 /**
- * Serves HTTP on the loopback interface. A request whose handling fails loses its connection.
+ * Serves HTTP on the loopback interface, to programs of this machine. A request whose handling fails loses its
+ * connection.
  *
  * @param port 0 for a free one
  */
@@ -13,6 +15,11 @@ export async function startLoopbackServer(
   port = 0,
 ): Promise<RunningEngine> {
   const server = createServer((incoming, response) => {
+    const refusal = foreignRequest(incoming.headers);
+    if (refusal !== undefined) {
+      response.writeHead(403, { 'content-type': 'text/plain', connection: 'close' }).end(refusal);
+      return;
+    }
     handle(incoming, response).catch(() => incoming.socket.destroy());
   });
   // Idle clients keep their connections.

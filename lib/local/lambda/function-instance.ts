@@ -2,12 +2,13 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import type { Readable } from 'node:stream';
+import type { Duplex, Readable } from 'node:stream';
 import { localArn, localIdentity } from '../app/identity.ts';
 import { siblingModule } from '../engines/sibling-module.ts';
 import type { ProxiedCall } from '../proxy/proxied-call.ts';
 import type { FunctionDefinition } from './function-definition.ts';
 import { exitError, type FunctionError, timeoutError } from './function-error.ts';
+import { PARENT_PIPE } from './parent-watch.ts';
 
 /** How an invocation ended. Only a `result` is an answer of the handler. */
 export type InvocationOutcome =
@@ -77,14 +78,21 @@ export class FunctionInstance implements Instance {
       detached: true,
       env: environmentOf(options),
       execArgv: ['--disable-warning=ExperimentalWarning'],
-      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+      // The last one is PARENT_PIPE.
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc', 'pipe'],
     });
+    const parentPipe = this.#child.stdio[PARENT_PIPE] as Duplex | undefined;
+    parentPipe?.on('error', () => undefined);
     for (const stream of [this.#child.stdout, this.#child.stderr]) {
       createInterface({ input: stream as Readable }).on('line', options.onOutputLine);
     }
     this.exited = once(this.#child, 'exit')
       .catch(() => undefined)
-      .finally(() => this.#end.abort());
+      .finally(() => {
+        this.#end.abort();
+        // What watches over the instance ends with it.
+        parentPipe?.destroy();
+      });
     this.#initialized = this.#nextMessage(this.#end.signal);
     this.#initialized.catch(() => undefined);
   }

@@ -1,13 +1,14 @@
 /**
  * Entry of a function instance: loads the handler of a bundle, and invokes it for every request that comes
- * over the IPC channel, as the Lambda runtime does. Ends when that channel closes, so that no instance
- * outlives its parent.
+ * over the IPC channel, as the Lambda runtime does. Ends when that channel closes, or else with its parent, so that no
+ * instance outlives it.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { functionErrorOf } from './function-error.ts';
 import type { InstanceMessage, InvokeRequest } from './function-instance.ts';
+import { dieWithParent } from './parent-watch.ts';
 
 type Handler = (event: unknown, context: unknown) => unknown;
 
@@ -54,6 +55,7 @@ async function invoke(handler: Handler, request: InvokeRequest): Promise<void> {
 }
 
 process.on('disconnect', () => process.exit(0));
+dieWithParent();
 try {
   const handler = await loadHandler();
   process.on('message', (request) => void invoke(handler, request as InvokeRequest));

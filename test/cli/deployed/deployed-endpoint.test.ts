@@ -81,13 +81,22 @@ describe('the queue that redrive takes messages from', () => {
   const found = (queue?: 'errors' | 'dead-letters' | 'undelivered', endpoint = 'orders') =>
     deployedOptions(client, { stack: 'Shop', endpoint, max: 7, ...(queue && { queue }) });
 
+  const forwarded = {
+    kind: 'forwarded',
+    stack: 'Shop',
+    queueUrls: ['https://q/billing', 'https://q/orders'],
+  };
+
   it.each([
-    [undefined, 'https://q/errors'],
-    ['errors', 'https://q/errors'],
-    ['dead-letters', 'https://q/dead'],
-  ] as const)('with --queue %s is %s', async (queue, from) => {
-    expect(await found(queue)).toEqual({ from, max: 7, ownQueueUrl: 'https://q/orders' });
-  });
+    [undefined, 'https://q/errors', forwarded],
+    ['errors', 'https://q/errors', forwarded],
+    ['dead-letters', 'https://q/dead', { kind: 'undelivered', queueUrl: 'https://q/orders' }],
+  ] as const)(
+    'with --queue %s is %s, and its messages go to queues of the stack',
+    async (queue, from, deployed) => {
+      expect(await found(queue)).toEqual({ from, max: 7, deployed });
+    },
+  );
 
   it('is one that the endpoint has', async () => {
     await expect(found('undelivered')).rejects.toThrow(

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import type { AppEvent } from '../../../lib/cli/local/app-events.ts';
-import { eventLine } from '../../../lib/cli/local/event-line.ts';
+import { eventLines } from '../../../lib/cli/local/event-line.ts';
 
 const at = 'orders';
 const message = { at, id: 'm1', type: 'OrderPlaced' };
@@ -34,7 +34,11 @@ it.each<[AppEvent, string]>([
     { event: 'reloaded', replaced: [], needRestart: ['Shop.Table'] },
     'No function changed; start again to run what else changed: Shop.Table',
   ],
-  [{ event: 'synthFailed', output: 'a\nb' }, 'The synth failed, and the app runs on as it is:\na\nb'],
 ])('%j is told as %s', (event, line) => {
-  expect(eventLine(event)).toBe(line);
+  expect(eventLines(event)).toEqual([line]);
+});
+
+it('what a failed synth wrote has lines of its own', () => {
+  const lines = ['The synth failed, and the app runs on as it is:', 'a', 'b'];
+  expect(eventLines({ event: 'synthFailed', output: 'a\nb' })).toEqual(lines);
 });

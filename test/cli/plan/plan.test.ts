@@ -247,7 +247,7 @@ describe('sagabox plan --app', () => {
       onDemand: { rcu: 2, wcu: 4 },
       monthlyCost: { onDemand: 6, provisioned: 8 },
     });
-    expect((await plan('--app', app)).out).toContain('Shop/Outbox\ufffd[2J');
+    expect((await plan('--app', app)).out).toContain('Shop/Outbox\\u001b[2J');
   });
 
   it('tells what is wrong with each table: its workloads, and a plan that is missing or not understood', async () => {

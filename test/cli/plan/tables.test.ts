@@ -28,7 +28,7 @@ describe('what has capacity of its own', () => {
 
   it('has a row of its own', () => {
     const lines = textOfPlan({ workload: indexed, plan: planWorkload(indexed) }, false);
-    expect(lines.filter((line) => line.includes('relay index'))).toEqual([
+    expect(lines.filter((line) => String(line).includes('relay index'))).toEqual([
       expect.stringMatching(/ 0 +400 +0 +400$/),
       expect.stringMatching(/ 5 +5 +572 +572 +70 %$/),
       expect.stringMatching(/ 0 +1,051,200,000$/),

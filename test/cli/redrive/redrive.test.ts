@@ -1,14 +1,12 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { DeleteMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
+import { DeleteMessageCommand, type ReceiveMessageCommandOutput, type SQSClient } from '@aws-sdk/client-sqs';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { runCommand } from '../../../lib/cli/main.ts';
 import { countMessages } from '../../../lib/cli/queue-count.ts';
 import type { RedriveOptions } from '../../../lib/cli/redrive/options.ts';
 import { redrive, regionOf } from '../../../lib/cli/redrive/redrive.ts';
 import type { FailureFacts } from '../../../lib/core/failures/failure-facts.ts';
+import { startLoopbackServer } from '../../../lib/local/engines/loopback-server.ts';
 import { commandIo, runOnEngines } from '../../support/command-io.ts';
 import { createQueue, sqsClient } from '../../support/engines.ts';
 import { ClientFaults, sqsError } from '../../support/faults.ts';
@@ -30,6 +28,27 @@ beforeEach(async () => {
 });
 
 const textAttribute = (StringValue: string) => ({ DataType: 'String', StringValue });
+
+/** The error queue of a stack whose endpoints have these queues. */
+const forwarded = (...queueUrls: readonly string[]) =>
+  ({ kind: 'forwarded', stack: 'Shop', queueUrls }) as const;
+
+/** Messages that SQS hands out from now on, as it has moved them from a queue to their dead letter queue. */
+function movedBySqs(fromUrl: string): void {
+  const DeadLetterQueueSourceArn = `arn:aws:sqs:us-east-1:000000000000:${fromUrl.split('/').at(-1)}`;
+  faults.plan(
+    'ReceiveMessage',
+    async (_input, proceed) => {
+      const { Messages = [], ...answer } = (await proceed()) as ReceiveMessageCommandOutput;
+      const moved = Messages.map((message) => ({
+        ...message,
+        Attributes: { ...message.Attributes, DeadLetterQueueSourceArn },
+      }));
+      return { ...answer, Messages: moved };
+    },
+    1000,
+  );
+}
 
 /** A message as an endpoint forwards it. */
 async function fail(id: string, facts: Partial<FailureFacts> = {}, message: Partial<SentMessage> = {}) {
@@ -59,11 +78,17 @@ async function failMany(count: number, facts: Partial<FailureFacts> = {}): Promi
   return ids;
 }
 
-type Given = Partial<RedriveOptions> & { readonly json?: boolean };
+/** By default of a stack with the endpoint that all came from. */
+type Given = Partial<Omit<RedriveOptions, 'deployed'>> & {
+  readonly json?: boolean;
+  readonly deployed?: RedriveOptions['deployed'] | undefined;
+};
 
-async function run({ json = true, ...options }: Given = {}, signal?: AbortSignal) {
+async function run({ json = true, ...given }: Given = {}, signal?: AbortSignal) {
   const { io, out, err } = commandIo(signal);
-  const work = () => redrive(toolSqs, { from: errors, ...options }, io, 0);
+  const { deployed, ...others } = { deployed: forwarded(orders), ...given };
+  const options = { from: errors, ...others, ...(deployed && { deployed }) };
+  const work = () => redrive(toolSqs, options, io, 0);
   const exitCode = await runCommand('redrive', work, json, io);
   const result = out[0]?.startsWith('{') ? JSON.parse(out[0]) : undefined;
   return { exitCode, out, err, result };
@@ -112,7 +137,7 @@ describe('sagabox redrive', () => {
     const [billing, elsewhere] = [await createQueue(), await createQueue()];
     await fail('m1');
     await fail('m2', { queue: billing });
-    await run();
+    await run({ deployed: forwarded(orders, billing) });
     expect([await idsIn(orders), await idsIn(billing)]).toEqual([['m1'], ['m2']]);
 
     await fail('m3');
@@ -134,16 +159,6 @@ describe('sagabox redrive', () => {
     expect([await idsIn(errors), await idsIn(orders)]).toEqual([[], ['m1']]);
   });
 
-  it("moves those that do not tell where they came from to the endpoint's queue, if it is known", async () => {
-    await sendTo(sqs, errors, { id: 'm1', type: 'Placed', body: {} });
-    expect((await run()).result).toMatchObject({
-      moved: 0,
-      failures: [{ problem: 'Error: its source queue is not known: pass --to' }],
-    });
-    expect((await run({ ownQueueUrl: orders })).result).toMatchObject({ moved: 1, failures: [] });
-    expect(await idsIn(orders)).toEqual(['m1']);
-  });
-
   it('finds the queues of an endpoint in the outputs of its stack, and needs no other setting', async () => {
     await fail('m1');
     const environment = {
@@ -160,15 +175,6 @@ describe('sagabox redrive', () => {
     expect(exitCode).toBe(0);
     expect(JSON.parse(out)).toMatchObject({ from: errors, moved: 1, failed: 0 });
     expect(await idsIn(orders)).toEqual(['m1']);
-  });
-
-  it('finds the queue that is known by its ARN', async () => {
-    const name = orders.split('/').at(-1);
-    await fail('m1', { queue: `arn:aws:sqs:us-east-1:000000000000:${name}` });
-    await fail('m2', { queue: `arn:aws:sqs:us-east-1:000000000000:${name}` });
-    expect((await run()).exitCode).toBe(0);
-    expect(await idsIn(orders)).toEqual(['m1', 'm2']);
-    expect(faults.operations.filter((operation) => operation === 'GetQueueUrl')).toHaveLength(1);
   });
 
   it('moves more than a batch', async () => {
@@ -233,6 +239,92 @@ describe('sagabox redrive', () => {
     expect((await run({ max })).result.moved).toBe(max);
     expect(await idsIn(orders)).toHaveLength(max);
     expect(await idsIn(errors)).toHaveLength(12 - max);
+  });
+});
+
+describe('where a message goes', () => {
+  // Nothing listens there.
+  const foreign = 'http://127.0.0.1:1/000000000000/collector';
+  const problemsOf = ({ failures }: { failures: readonly { problem: string }[] }) =>
+    failures.map(({ problem }) => problem);
+
+  it('is where SQS moved it from, whatever a header of its sender says, which it keeps', async () => {
+    await fail('m1', {
+      queue: foreign,
+      code: 'Forged',
+      failedAt: '2126-01-01T00:00:00.000Z',
+      messageGroupId: 'g',
+    });
+    await fail('m2', { queue: foreign });
+    movedBySqs(orders);
+    const { exitCode, result } = await run({ deployed: undefined });
+    expect([exitCode, result.failures]).toEqual([0, []]);
+    expect(result.messages).toMatchObject([
+      { messageId: 'm1', to: orders },
+      { messageId: 'm2', to: orders },
+    ]);
+    expect(result.messages[0].code).toBeUndefined();
+    expect(faults.operations.filter((operation) => operation === 'GetQueueUrl')).toHaveLength(1);
+    const [message] = await receiveMessages(sqs, orders);
+    expect(message?.MessageAttributes?.['Sagabox.Failure']?.StringValue).toContain(foreign);
+    expect(message?.Attributes?.MessageGroupId).toBeUndefined();
+  });
+
+  it.each([
+    ['another host', () => foreign],
+    ['another queue of the account', () => `${errors}-other`],
+    ['nothing', () => ''],
+  ])('is no queue that a failure header names, such as %s, unless the stack has it', async (_case, queue) => {
+    await fail('m1', { queue: queue() });
+    const { exitCode, result } = await run();
+    expect([exitCode, result.moved]).toEqual([1, 0]);
+    expect(problemsOf(result)).toEqual([
+      `Error: its failure header names '${queue()}', which is the queue of no endpoint of the stack 'Shop': ` +
+        'name the stack of its endpoint, or pass --to',
+    ]);
+    expect(faults.operations).not.toContain('SendMessage');
+    expect(await idsIn(errors)).toEqual(['m1']);
+  });
+
+  it('is the address of the stack, whatever host the header gives', async () => {
+    await fail('m1', { queue: orders.replace(/^http:..[^/]*/, 'https://collector.example') });
+    await fail('m2', { queue: `arn:aws:sqs:us-east-1:000000000000:${orders.split('/').at(-1)}` });
+    expect((await run()).result).toMatchObject({ moved: 2, messages: [{ to: orders }, { to: orders }] });
+    expect(await idsIn(orders)).toEqual(['m1', 'm2']);
+  });
+
+  it('is told by the header of no message without a stack', async () => {
+    await fail('m1');
+    const { exitCode, result } = await run({ deployed: undefined });
+    expect([exitCode, problemsOf(result)]).toEqual([
+      1,
+      [
+        `Error: its failure header names '${orders}', which a sender may have written: name its endpoint with ` +
+          '--stack and --endpoint, or pass --to',
+      ],
+    ]);
+    expect(await idsIn(errors)).toEqual(['m1']);
+  });
+
+  it("is the endpoint's queue for what its subscription could not deliver, whatever a header says", async () => {
+    await fail('m1', { queue: foreign });
+    await sendTo(sqs, errors, { id: 'm2', type: 'Placed', body: {} });
+    const { result } = await run({ deployed: { kind: 'undelivered', queueUrl: orders } });
+    expect(result).toMatchObject({ moved: 2, messages: [{ to: orders }, { to: orders }], failures: [] });
+    expect(result.messages[0].code).toBeUndefined();
+    expect(await idsIn(orders)).toEqual(['m1', 'm2']);
+  });
+
+  it.each([
+    ['the time of its failure', { failedAt: 'then' }],
+    ['its group', { messageGroupId: 7 as never }],
+    ['its attributes', { attributes: { tenant: 7 as never } }],
+  ])('is not known of a header that is damaged in %s, which stops no other message', async (_case, facts) => {
+    await fail('m1', facts);
+    await fail('m2');
+    const { exitCode, result } = await run();
+    expect([exitCode, result.moved]).toEqual([1, 1]);
+    expect(problemsOf(result)).toEqual(['Error: nothing tells where it came from: pass --to']);
   });
 });
 
@@ -319,10 +411,11 @@ describe('a run that is interrupted', () => {
   });
 
   it('by a message that cannot be moved goes on with the others', async () => {
-    await fail('m1', { queue: `${orders}-which-is-not-there` });
+    const missing = `${orders}-which-is-not-there`;
+    await fail('m1', { queue: missing });
     await fail('m2');
     await fail('m3', { queue: errors });
-    const { exitCode, result } = await run();
+    const { exitCode, result } = await run({ deployed: forwarded(orders, missing, errors) });
     expect([exitCode, result.moved, result.failed]).toEqual([1, 1, 2]);
     expect(result.failures[1].problem).toContain('it came from this very queue');
     expect(await idsIn(orders)).toEqual(['m2']);
@@ -458,7 +551,7 @@ it('signs for the region of each queue', async () => {
   await fail('m1');
   const regions = new Map<string, string>();
   const engine = process.env.SAGABOX_TEST_SQS_ENDPOINT ?? '';
-  const proxy = createServer(async (request, response) => {
+  const proxy = await startLoopbackServer(async (request, response) => {
     const action = String(request.headers['x-amz-target']);
     // Of 'Credential=<key>/<date>/<region>/sqs/aws4_request'.
     regions.set(action.split('.')[1] ?? '', request.headers.authorization?.split('/')[2] ?? '');
@@ -468,17 +561,13 @@ it('signs for the region of each queue', async () => {
     const headers = { 'content-type': 'application/x-amz-json-1.0', 'x-amz-target': action };
     const answer = await fetch(engine, { method: 'POST', headers, body });
     response.writeHead(answer.status).end(await answer.text());
-  }).listen(0, '127.0.0.1');
-  await once(proxy, 'listening');
-  const { port } = proxy.address() as AddressInfo;
+  });
   const queues = ['--from', 'https://sqs.eu-west-1.amazonaws.com/1/errors'];
   queues.push('--to', 'https://sqs.us-west-2.amazonaws.com/1/orders');
   const { exitCode } = await runOnEngines(['redrive', ...queues], {
-    AWS_ENDPOINT_URL_SQS: `http://127.0.0.1:${port}`,
+    AWS_ENDPOINT_URL_SQS: proxy.endpoint,
   });
-  proxy.closeAllConnections();
-  proxy.close();
-  await once(proxy, 'close');
+  await proxy.stop();
   expect(exitCode).toBe(0);
   expect(Object.fromEntries(regions)).toMatchObject({
     ReceiveMessage: 'eu-west-1',
@@ -527,9 +616,9 @@ describe('a failure in the middle', () => {
   });
 
   it('of asking for a URL is not remembered', async () => {
-    const queue = `arn:aws:sqs:us-east-1:000000000000:${orders.split('/').at(-1)}`;
-    await fail('m1', { queue });
-    await fail('m2', { queue });
+    await fail('m1');
+    await fail('m2');
+    movedBySqs(orders);
     faults.fail('GetQueueUrl', sqsError('AccessDenied'));
     const { exitCode, result } = await run();
     expect([exitCode, result.moved, result.failed]).toEqual([1, 1, 1]);

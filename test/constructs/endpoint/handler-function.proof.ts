@@ -30,15 +30,15 @@ describe('a bundled function', () => {
   afterEach(() => rmSync(project, { recursive: true, force: true }));
 
   /** The files of the bundle of an entry that uses a CommonJS package, which uses a module of Node. */
-  function bundled(bundling: BundlingOptions): string {
+  function bundled(
+    bundling: BundlingOptions,
+    code = "import legacy from './legacy.cjs'; console.log(legacy, COLOUR); export const handler = async () => {};",
+  ): string {
     symlinkSync(join(repository, 'node_modules'), join(project, 'node_modules'));
     writeFileSync(join(project, 'package-lock.json'), '{}');
     writeFileSync(join(project, 'src', 'legacy.cjs'), "module.exports = require('path').basename('a/b');");
     const entry = join(project, 'src', 'handler.mjs');
-    writeFileSync(
-      entry,
-      "import legacy from './legacy.cjs'; console.log(legacy, COLOUR); export const handler = async () => {};",
-    );
+    writeFileSync(entry, code);
     const outdir = join(project, 'cdk.out');
     const stack = new Stack(new App({ outdir }), 'Test');
     new MessageEndpoint(stack, 'Orders', {
@@ -48,6 +48,18 @@ describe('a bundled function', () => {
     (stack.node.root as App).synth();
     return join(outdir, readdirSync(outdir).find((name) => name.startsWith('asset.')) ?? 'missing');
   }
+
+  it('is minified, and its errors have the names that policies and redrive --code know', () => {
+    const code = `class PaymentDeclined extends Error {
+      constructor(longNameOfAParameter) { super(longNameOfAParameter); this.name = new.target.name; }
+    }
+    const refuse = () => { throw new PaymentDeclined('no'); };
+    try { refuse(); } catch (error) { console.log(error.name, error.constructor.name); }
+    export const handler = async () => {};`;
+    const bundle = join(bundled({ minify: true }, code), 'index.mjs');
+    expect(readFileSync(bundle, 'utf8')).not.toContain('longNameOfAParameter');
+    expect(outputOf(bundle)).toBe('PaymentDeclined PaymentDeclined\n');
+  });
 
   const outputOf = (file: string) => execFileSync(process.execPath, [file], { encoding: 'utf8' });
 

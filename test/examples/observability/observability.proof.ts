@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { afterEach, expect, it } from '@jest/globals';
+import { startLoopbackServer } from '../../../lib/local/engines/loopback-server.ts';
 import { createQueue, createTable } from '../../support/engines.ts';
 import { repository } from '../../support/source-files.ts';
 import { waitUntil } from '../../support/wait-until.ts';
@@ -41,7 +41,7 @@ async function startDaemon() {
 /** The engine of SQS, with the headers of its requests. */
 async function startSqs() {
   const headers: IncomingHttpHeaders[] = [];
-  const server = createServer(async (request, response) => {
+  const { endpoint, stop } = await startLoopbackServer(async (request, response) => {
     headers.push(request.headers);
     const { 'x-amz-target': target = '', 'content-type': type = '' } = request.headers;
     const answer = await fetch(process.env.SAGABOX_TEST_SQS_ENDPOINT ?? '', {
@@ -51,13 +51,8 @@ async function startSqs() {
     });
     response.writeHead(answer.status, { 'content-type': type }).end(await answer.text());
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  release.push(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return { endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, headers };
+  release.push(stop);
+  return { endpoint, headers };
 }
 
 it('the Tracer of Powertools traces a batch, and its trace goes on through the queues', async () => {

@@ -13,10 +13,14 @@ interface Started {
 }
 
 describe('a local app whose process ends', () => {
-  it.each(['SIGTERM', 'SIGKILL'] as const)('by %s leaves no process and no port behind', async (signal) => {
+  it.each([
+    ['SIGTERM', 'hang'],
+    ['SIGKILL', 'hang'],
+    ['SIGKILL', 'spin'],
+  ] as const)('by %s leaves no process and no port behind, of functions that %s', async (signal, fate) => {
     // The folders of an app that is killed stay behind.
     const temporaryDirectory = await mkdtemp(join(tmpdir(), 'sagabox-orphans-test-'));
-    const runner = fork(join(import.meta.dirname, '..', 'fixtures', 'runner.ts'), {
+    const runner = fork(join(import.meta.dirname, '..', 'fixtures', 'runner.ts'), [fate], {
       execArgv: ['--conditions=sagabox-source', '--disable-warning=ExperimentalWarning'],
       env: { ...process.env, TMPDIR: temporaryDirectory },
     });

@@ -1,7 +1,6 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { type DynamoDBEngine, startDynamoDB } from '../../../lib/local/engines/dynamodb.ts';
+import { startLoopbackServer } from '../../../lib/local/engines/loopback-server.ts';
 import { descendantsOf, isListening } from '../../support/processes.ts';
 
 const endpointVariable = 'SAGABOX_DYNAMODB_ENDPOINT';
@@ -25,11 +24,11 @@ async function started(...options: Parameters<typeof startDynamoDB>): Promise<Dy
 
 /** A server of something else. */
 async function listen(status: number, answer: string): Promise<{ endpoint: string; port: number }> {
-  const server = createServer((_request, response) => response.writeHead(status).end(answer));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  release.push(() => new Promise((resolve) => server.close(resolve)));
-  const { port } = server.address() as AddressInfo;
-  return { endpoint: `http://127.0.0.1:${port}`, port };
+  const { endpoint, stop } = await startLoopbackServer(async (_request, response) => {
+    response.writeHead(status).end(answer);
+  });
+  release.push(stop);
+  return { endpoint, port: Number(new URL(endpoint).port) };
 }
 
 describe('starting a DynamoDB engine', () => {

@@ -20,6 +20,7 @@ beforeAll(async () => {
     outfile: bundled,
     bundle: true,
     minify: true,
+    keepNames: true,
     sourcemap: true,
     sourcesContent: false,
     platform: 'node',

@@ -1,7 +1,6 @@
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { startLoopbackServer } from '../../../lib/local/engines/loopback-server.ts';
+import type { RunningEngine } from '../../../lib/local/engines/running-engine.ts';
 import { Random } from '../../support/random.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 import { ServiceProxy, type Silence } from './service-proxy.ts';
@@ -14,22 +13,21 @@ describe('a proxy in front of a service', () => {
   let taken: string[];
   let silences: Silence[];
   let beforeAnswer: () => Promise<void>;
-  let service: Server;
+  let service: RunningEngine;
   let proxy: ServiceProxy;
 
   beforeEach(async () => {
     taken = [];
     silences = [];
     beforeAnswer = async () => {};
-    service = createServer(async (request, response) => {
+    service = await startLoopbackServer(async (request, response) => {
       taken.push(request.url ?? '');
       const chunks: Buffer[] = [];
       for await (const chunk of request) chunks.push(chunk as Buffer);
       await beforeAnswer();
       response.end(Buffer.concat(chunks));
-    }).listen(0, '127.0.0.1');
-    await once(service, 'listening');
-    const endpoint = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
+    });
+    const { endpoint } = service;
     const onSilence = (silence: Silence) => silences.push(silence);
     proxy = new ServiceProxy({ endpoint, random: new Random(1), onSilence });
     await proxy.start();
@@ -37,8 +35,7 @@ describe('a proxy in front of a service', () => {
 
   afterEach(async () => {
     await proxy.stop();
-    service.closeAllConnections();
-    await new Promise((resolve) => service.close(resolve));
+    await service.stop();
   });
 
   async function ask(path: string, body: string, { signal } = new AbortController()): Promise<string> {

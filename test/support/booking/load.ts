@@ -103,9 +103,9 @@ function operatorOf(
   signal: AbortSignal,
 ) {
   const [waited, redriven] = [new Set<string>(), new Set<string>()];
-  const { errorQueueUrl: from } = byName.trips;
+  const { errorQueueUrl: from, queueUrl: to } = byName.trips;
   const queues = [...names.map((name) => byName[name].queueUrl), from];
-  const what = { from, code: ['CompensationFailed'], correlationId: trips.map(({ tripId }) => tripId) };
+  const what = { from, to, code: ['CompensationFailed'], correlationId: trips.map(({ tripId }) => tripId) };
   const io = { out: () => {}, err: () => {}, signal };
   /** Settled are trips that have ended, with all queues empty. */
   const look = async (): Promise<Look> => {

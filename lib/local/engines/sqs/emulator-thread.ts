@@ -4,6 +4,7 @@
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { scaledClock } from '../../app/scaled-clock.ts';
+import { foreignRequest } from '../local-request.ts';
 import { takeEveryCharacter } from './message-characters.ts';
 
 const clock = scaledClock(workerData.timeScale, Date.now);
@@ -13,6 +14,10 @@ parentPort?.on('message', (message: { advanceClockMs: number }) => clock.advance
 const { buildApp } = await import('fauxqs');
 await takeEveryCharacter();
 const emulator = buildApp({ logger: false });
+emulator.addHook('onRequest', async ({ headers }, reply) => {
+  const refusal = foreignRequest(headers);
+  if (refusal !== undefined) return await reply.code(403).type('text/plain').send(refusal);
+});
 // The host that fauxqs gives queue URLs resolves on few machines: the one of the request does.
 emulator.addHook('preSerialization', async ({ headers: { host } }, _reply, answer: QueueUrls | undefined) => {
   const { QueueUrl: url, QueueUrls: urls } = answer ?? {};
