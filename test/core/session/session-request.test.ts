@@ -142,6 +142,21 @@ describe('an HTTP request with a key', () => {
     if (same) expect(contentOf(parts)).toEqual(contentOf(same));
   });
 
+  it.each([
+    ['the context alone', { requestContext: { http: { method: 'POST', path: '/orders' } } }],
+    ['no version', { ...httpApiEvent(), version: undefined }],
+    ['a route key', { routeKey: 'POST /orders' }],
+    ['a method and a path', { method: 'POST', path: '/orders' }],
+    ['a resource', { httpMethod: 'POST', resource: '/orders' }],
+  ])('is known in a form that a test writes: %s', (_, event) => {
+    const rules = { idempotencyKey: () => 'k1', scope: 'public' } as const;
+    expect(request(event, rules)).toMatchObject({
+      id: idOf(httpApiEvent(), rules),
+      type: 'POST /orders',
+      http: { answersInLists: false },
+    });
+  });
+
   it('hands on a trace header that is one', () => {
     const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
     expect(request(httpApiEvent({ headers: { traceparent } })).headers).toEqual({ traceparent });
@@ -353,6 +368,11 @@ describe('an event that looks like an HTTP request', () => {
     [{ headers, body: '{}' }, 'event.headers'],
     [{ httpMethod: 'POST', body: '{}' }, 'event.httpMethod'],
     [{ path: '/orders', multiValueHeaders: {} }, 'event.multiValueHeaders'],
+    [{ body: '{}', pathParameters: { id: '1' } }, 'event.pathParameters'],
+    [{ body: 'e30=', isBase64Encoded: true }, 'event.isBase64Encoded'],
+    [{ body: '{}', requestContext: { httpMethod: 'POST' } }, 'event.requestContext.httpMethod'],
+    [{ body: '{}', requestContext: { http: { path: '/orders' } } }, 'event.requestContext.http'],
+    [{ body: '{}', requestContext: { routeKey: 'placeOrder' } }, 'event.requestContext.routeKey'],
     [{ rawPath: '/orders', routeKey: '$default' }, 'event.rawPath'],
     [{ version: '2.0', rawPath: '/orders', routeKey: 'ANY /orders', headers }, 'event.rawPath'],
     [{ raw_path: '/orders' }, 'event.raw_path'],

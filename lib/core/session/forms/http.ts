@@ -98,7 +98,7 @@ function payload1(event: Fields): HttpParts | undefined {
 function lattice(event: Fields): HttpParts | undefined {
   const method = nonEmpty(event.method);
   const path = nonEmpty(event.raw_path) ?? nonEmpty(event.path);
-  if (method === undefined || path === undefined || !isJsonObject(event.headers)) return undefined;
+  if (method === undefined || !/^[A-Z]+$/.test(method) || !path?.startsWith('/')) return undefined;
   const { type, principal } = objectOr(objectOr(event.requestContext).identity);
   return {
     method,

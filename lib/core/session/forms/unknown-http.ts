@@ -6,10 +6,26 @@ const fields = [
   'httpMethod',
   'rawPath',
   'raw_path',
+  'rawQueryString',
   'queryStringParameters',
+  'query_string_parameters',
+  'pathParameters',
+  'isBase64Encoded',
+  'is_base64_encoded',
   'methodArn',
   'routeArn',
   'body-json',
+];
+
+/** Fields of a `requestContext` of an API: that of a destination of a function has others. */
+const contextFields = [
+  'http',
+  'httpMethod',
+  'resourcePath',
+  'routeKey',
+  'connectionId',
+  'elb',
+  'serviceNetworkArn',
 ];
 
 /** Objects of headers: of REST and HTTP APIs, ALB and the like, of AppSync, of mapping templates, of S3 Object Lambda. */
@@ -38,6 +54,9 @@ function pathWithin(event: unknown, of: string): string | undefined {
   if (!isJsonObject(event)) return undefined;
   const field = fields.find((name) => event[name] !== undefined && event[name] !== null);
   if (field !== undefined) return field === 'body-json' ? `${of}['${field}']` : `${of}.${field}`;
+  const context = objectOr(event.requestContext);
+  const ofContext = contextFields.find((name) => context[name] !== undefined && context[name] !== null);
+  if (ofContext !== undefined) return `${of}.requestContext.${ofContext}`;
   const holder = holders.find((names) => isJsonObject(names.reduce<unknown>(memberOf, event)));
   return holder && [of, ...holder].join('.');
 }
