@@ -31,6 +31,7 @@ export { cosmosLocking, type Locking } from './core/saga/locking.ts';
 export type { SagaOutboxForm } from './core/saga/outbox-form.ts';
 export type { AppendingSaga, CollectingSaga, Saga } from './core/saga/saga-state.ts';
 export type { StateMigrations } from './core/saga/state-versions.ts';
+export type { AsJson } from './core/session/as-json.ts';
 export { idempotencyKeyHeader } from './core/session/idempotency-key.ts';
 export type { OutboxSessionContext, OutboxSessionScope } from './core/session/session-context.ts';
 export { itemSize } from './core/storage/item-size.ts';

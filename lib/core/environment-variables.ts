@@ -1,6 +1,7 @@
 /** Set by the constructs, read by the runtime. */
 export const environmentVariables = {
   endpoint: 'SAGABOX_ENDPOINT',
+  operation: 'SAGABOX_OPERATION',
   accountId: 'SAGABOX_ACCOUNT_ID',
   sagaTable: 'SAGABOX_SAGA_TABLE',
   outboxTable: 'SAGABOX_OUTBOX_TABLE',

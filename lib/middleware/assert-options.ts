@@ -144,6 +144,7 @@ export const sessionChecks = {
       ? undefined
       : withSettings(allOf(defaults.exclusive, aDuration))(value, setting),
   idempotencyKey: aFunction,
+  operation: aNonEmptyString,
   requireIdempotencyKey: trueOrFalse,
   scope: kind("'public'", (value) => value === 'public'),
 } satisfies Record<keyof Required<OutboxSessionOptions>, OptionCheck>;

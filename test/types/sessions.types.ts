@@ -1,4 +1,5 @@
 import {
+  type AsJson,
   defineContract,
   type OutboxSessionContext,
   type OutboxSessionOptions,
@@ -41,3 +42,24 @@ export const shared: OutboxSessionOptions = { scope: 'public' };
 export const contradiction: OutboxSessionOptions = { scope: 'public', caller: () => 'ann' };
 // @ts-expect-error a session always has its outbox
 export const withoutOutbox: OutboxSessionOptions = { outbox: false };
+
+interface Receipt {
+  readonly at: Date;
+  readonly lines: readonly { readonly total: number; readonly note?: string }[];
+}
+
+/** What a session answers with, the first time as each time. */
+export async function receipt(order: { orderId: string }, given: Receipt): Promise<string> {
+  const { at, lines } = await runOutboxSession(order, () => given);
+  // @ts-expect-error it is a string, as JSON has it
+  at.getTime();
+  const [{ total = 0, note = '' } = {}] = lines;
+  await runOutboxSession(order, async () => {});
+  const nothing: undefined = (await runOutboxSession(order, () => undefined)) satisfies undefined;
+  const unknown: unknown = await runOutboxSession(order, (): unknown => 7);
+  const lost: { totals: never } = await runOutboxSession(order, () => ({ totals: new Map([['a', 1]]) }));
+  const sum: number = await runOutboxSession(order, async () => 7);
+  return `${at satisfies string} ${total} ${note} ${nothing} ${unknown} ${lost} ${sum}`;
+}
+
+export const error: AsJson<{ cause: Error; id: 'a' | 'b' }> = { cause: undefined as never, id: 'a' };

@@ -106,13 +106,16 @@ export class SendOnlyEndpoint extends Construct {
 
   /**
    * Lets functions of the app, or aliases or versions of them, run sessions of the endpoint: adds the
-   * environment and the permissions. A function can serve one endpoint only.
+   * environment and the permissions. A function can serve one endpoint only. Its events are known by its path in
+   * the app: one that replaces it does not handle them again.
    */
   addFunction(...functions: AnyFunction[]): void {
     for (const target of functions) {
       const handler = this.#functions.add(target);
       if (handler === undefined) continue;
       for (const [name, value] of Object.entries(this.#environment)) handler.addEnvironment(name, value);
+      // Not its physical name: a function that takes its place has done what this one did.
+      handler.addEnvironment(environmentVariables.operation, handler.node.path);
       this.#sending.settings.addTo(handler);
       this.grantSession(handler);
       this.#sending.reportFor(handler, 'functions');

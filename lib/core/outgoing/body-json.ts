@@ -7,35 +7,34 @@ import type { Refuse } from './refusal.ts';
 /** JSON is written recursively: what was committed must not be too deep for its dispatch. */
 const DEEPEST_BODY = 500;
 
-const WHOLE_BODY = 'body';
-
 /**
  * A body as JSON; undefined for one that is undefined. Objects with a `toJSON`, a Date too, are what it
  * returns.
  *
  * @param refuse for what JSON would change or leave out silently
+ * @param whole what the value is called
  */
-export function bodyJson(body: unknown, refuse: Refuse): string | undefined {
+export function bodyJson(body: unknown, refuse: Refuse, whole = 'body'): string | undefined {
   let problem: string | undefined;
   const found = (detail: string) => {
     problem = detail;
     return new Error(detail);
   };
   try {
-    return JSON.stringify(body, checkedParts(found));
+    return JSON.stringify(body, checkedParts(whole, found));
   } catch (error) {
     return problem === undefined
-      ? refuse(`its body is not JSON (${thrownMessage(error)})`, error)
+      ? refuse(`its ${whole} is not JSON (${thrownMessage(error)})`, error)
       : refuse(problem);
   }
 }
 
 /** A replacer that replaces nothing. JSON.stringify calls it for an object right before its parts. */
-function checkedParts(found: (detail: string) => Error) {
+function checkedParts(whole: string, found: (detail: string) => Error) {
   const places = new Map<unknown, ValuePlace>();
   return function (this: object, key: string, value: unknown): unknown {
     const parent = places.get(this);
-    const name = parent === undefined ? WHOLE_BODY : Array.isArray(this) ? Number(key) : key;
+    const name = parent === undefined ? whole : Array.isArray(this) ? Number(key) : key;
     const problem = problemOf(value, this, key);
     if (problem !== undefined) throw found(`${pathTo(name, parent)} is ${problem}`);
     if (typeof value !== 'object' || value === null) return value;
@@ -44,7 +43,7 @@ function checkedParts(found: (detail: string) => Error) {
     }
     const place = placeOf(value, name, parent);
     if (place.depth > DEEPEST_BODY) {
-      throw found(`its body is nested over ${DEEPEST_BODY} levels deep: make it flatter`);
+      throw found(`its ${whole} is nested over ${DEEPEST_BODY} levels deep: make it flatter`);
     }
     places.set(value, place);
     return value;

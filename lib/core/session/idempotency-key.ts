@@ -1,6 +1,6 @@
 import { configurationError, SagaboxError } from '../failures/errors.ts';
 import { describeValue } from '../failures/thrown.ts';
-import { headerValues } from './http-request.ts';
+import { headerValues } from './forms/headers.ts';
 
 /** Reads the idempotency key of an event; undefined if it has none. */
 export type IdempotencyKey = (event: never) => string | undefined;

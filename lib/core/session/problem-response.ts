@@ -1,5 +1,5 @@
 import { type ErrorCode, isSagaboxError } from '../failures/errors.ts';
-import type { HttpRequest } from './http-request.ts';
+import type { HttpAnswer } from './forms/event-form.ts';
 
 /** Source: "The Idempotency-Key HTTP Header Field", IETF draft 07 (2025-10). */
 const problems: Partial<Record<ErrorCode, { readonly status: number; readonly title: string }>> = {
@@ -21,10 +21,7 @@ export interface HttpResponse {
  * The answer to a client whose request cannot be taken for what it is; undefined for an error of another
  * kind. Source of its form: "Problem Details for HTTP APIs" (RFC 9457).
  */
-export function problemResponse(
-  error: unknown,
-  { answersInLists }: Pick<HttpRequest, 'answersInLists'>,
-): HttpResponse | undefined {
+export function problemResponse(error: unknown, { answersInLists }: HttpAnswer): HttpResponse | undefined {
   if (!isSagaboxError(error)) return undefined;
   const { code, message: detail } = error;
   const problem = problems[code];

@@ -1,15 +1,17 @@
 import type { Context as LambdaContext } from 'aws-lambda';
-import { isJsonObject } from '../checks/value-kind.ts';
 import { configurationError, SagaboxError } from '../failures/errors.ts';
 import { describeValue } from '../failures/thrown.ts';
 import { headerNames, isTraceParent } from '../incoming/headers.ts';
 import type { IncomingMessage } from '../incoming/message.ts';
 import { derivedId } from '../outgoing/message-id.ts';
-import { type HttpRequest, headerValues, httpRequestOf } from './http-request.ts';
+import type { EventForm, EventId, HttpAnswer } from './forms/event-form.ts';
+import { headerValues } from './forms/headers.ts';
+import { eventFormOf } from './forms/read-event-form.ts';
 
 /** How requests are told apart. */
 export interface RequestIdentityRules {
   readonly endpoint: string;
+  readonly operation?: string | undefined;
   readonly idempotencyKey?: ((event: never) => string | undefined) | undefined;
   readonly requireIdempotencyKey?: boolean | undefined;
   readonly caller?: ((event: never) => string | undefined) | undefined;
@@ -26,72 +28,53 @@ export interface SessionRequest {
   /** What tells another request under the same id; undefined if nothing does. */
   readonly content: unknown;
   readonly headers: Readonly<Record<string, string>>;
-  readonly http: HttpRequest | undefined;
+  /** Undefined for an event whose answer has no status. */
+  readonly http: HttpAnswer | undefined;
 }
 
-/** What Lambda says of the invocation; nothing outside of it. */
-export type InvocationFacts = Partial<Pick<LambdaContext, 'awsRequestId' | 'functionName'>>;
+/** What Lambda and the constructs say of the invocation; nothing outside of it. */
+export interface InvocationFacts extends Partial<Pick<LambdaContext, 'awsRequestId'>> {
+  /** Of the function: an event that tells no operation is told apart by it. */
+  readonly functionName?: string | undefined;
+}
 
 /**
  * @param invocation its request id is the same when Lambda tries an asynchronous one again
  * @param newId for a request that nothing identifies
- * @throws SagaboxError `InvalidIdempotencyKey`, `IdempotencyKeyMissing`; `Configuration` for a key of an HTTP
- *   request without a caller
+ * @throws SagaboxError `InvalidIdempotencyKey`, `IdempotencyKeyMissing`, `UnknownHttpEvent`; `Configuration` for a
+ *   key without a caller
  */
 export function sessionRequest(
   event: unknown,
   rules: RequestIdentityRules,
-  invocation: InvocationFacts,
-  newId: () => string,
-): SessionRequest {
-  const http = httpRequestOf(event);
-  const key = keyOf(event, rules);
-  return http
-    ? httpSessionRequest(event, http, key, rules, newId)
-    : eventSessionRequest(event, key, rules, invocation, newId);
-}
-
-function httpSessionRequest(
-  event: unknown,
-  http: HttpRequest,
-  key: string | undefined,
-  rules: RequestIdentityRules,
-  newId: () => string,
-): SessionRequest {
-  const place = [http.method, http.route];
-  const id = key && derivedId('session', rules.endpoint, place, callerOf(event, http, rules) ?? null, key);
-  const traceParent = headerValues(event, headerNames.traceParent)[0];
-  return {
-    // Nothing tries it again by itself: the request id of Lambda would not find it.
-    id: id ?? newId(),
-    isRepeatable: id !== undefined,
-    type: `${http.method} ${http.route}`,
-    content: http.content,
-    headers: isTraceParent(traceParent) ? { [headerNames.traceParent]: traceParent } : {},
-    http,
-  };
-}
-
-/** Two functions of an endpoint may get one event: each of them handles it. */
-function eventSessionRequest(
-  event: unknown,
-  key: string | undefined,
-  rules: RequestIdentityRules,
   { awsRequestId, functionName }: InvocationFacts,
   newId: () => string,
 ): SessionRequest {
-  const { type, id: eventId } = eventFacts(event);
-  const keyed = key && ['session', callerOf(event, undefined, rules) ?? null, key];
-  const identity = keyed ?? eventId ?? (awsRequestId ? idInInvocation(event, awsRequestId) : undefined);
+  const form = eventFormOf(event);
+  const key = keyOf(event, rules);
+  const identity: EventId | undefined =
+    key === undefined
+      ? ownIdentity(event, form, awsRequestId)
+      : ['key', callerOf(event, form, rules) ?? null, key];
+  // A request has its operation by itself: its route may move to another function.
+  const operation = rules.operation ?? (form.kind === 'request' ? undefined : functionName);
+  const traceParent = form.kind === 'request' ? headerValues(event, headerNames.traceParent)[0] : undefined;
   return {
-    id: identity ? derivedId(rules.endpoint, functionName ?? null, identity) : newId(),
+    id: identity ? derivedId('session', rules.endpoint, operation ?? null, form.place, identity) : newId(),
     isRepeatable: identity !== undefined,
-    type,
-    // An event that comes again may have another time, or a counter of its attempts.
-    content: undefined,
-    headers: {},
-    http: undefined,
+    type: form.type,
+    content: contentOf(event, form, key),
+    headers: isTraceParent(traceParent) ? { [headerNames.traceParent]: traceParent } : {},
+    http: form.kind === 'request' ? form.http : undefined,
   };
+}
+
+/** Of an event without a key. */
+function ownIdentity(event: unknown, form: EventForm, requestId: string | undefined): EventId | undefined {
+  if (form.kind === 'service' && form.id) return form.id;
+  // Nothing tries an HTTP request again by itself: the request id of Lambda would not find it.
+  if (form.kind === 'request' && form.http) return undefined;
+  return requestId ? idInInvocation(event, requestId) : undefined;
 }
 
 /** One invocation may have several sessions, one for each record that it got. */
@@ -100,6 +83,18 @@ function idInInvocation(event: unknown, requestId: string): EventId | undefined 
     return ['request', requestId, JSON.stringify(event) ?? null];
   } catch {
     // It is not from Lambda, and two of them may be the same by all that is known.
+    return undefined;
+  }
+}
+
+function contentOf(event: unknown, form: EventForm, key: string | undefined): unknown {
+  if (form.kind === 'request') return form.content;
+  // A service that delivers an event again may give it another time, or a counter of its attempts.
+  if (form.kind === 'service' || key === undefined) return undefined;
+  try {
+    return JSON.parse(JSON.stringify(event) ?? 'null');
+  } catch {
+    // It is not from Lambda: all that is known of it is its key.
     return undefined;
   }
 }
@@ -116,74 +111,30 @@ function keyOf(event: unknown, rules: RequestIdentityRules): string | undefined 
   return key;
 }
 
-/** Whose keys are told apart from those of others: nobody is to get the answer to somebody else's request. */
+/**
+ * Whose keys are told apart from those of others: nobody is to get the answer to somebody else's request. Only an
+ * event that a service makes needs no caller.
+ */
 function callerOf(
   event: unknown,
-  http: HttpRequest | undefined,
+  form: EventForm,
   { caller, scope }: RequestIdentityRules,
 ): string | undefined {
   if (scope === 'public') return undefined;
-  const given: unknown = caller ? caller(event as never) : http?.principal;
+  if (caller === undefined && form.kind === 'service') return undefined;
+  const principal = form.kind === 'request' ? form.principal : undefined;
+  const given: unknown = caller ? caller(event as never) : principal;
   if (given !== undefined && typeof given !== 'string') throw notAString('caller', given);
   if (given !== undefined && given !== '') return given;
-  if (http === undefined && caller === undefined) return undefined;
   throw configurationError(
     'caller',
     caller
-      ? 'it returned no caller for a request with an idempotency key'
-      : 'a request has an idempotency key, and no authorizer of the API tells who sent it',
+      ? 'it returned no caller for an event with an idempotency key'
+      : form.kind === 'request'
+        ? 'a request has an idempotency key, and no authorizer of the API tells who sent it'
+        : 'an event has an idempotency key, and its form does not tell who sent it',
     "Give a function of the event that returns the caller, or scope: 'public' if all callers share their keys",
   );
-}
-
-type EventId = readonly (string | null)[];
-
-interface EventFacts {
-  readonly type: string;
-  readonly id: EventId | undefined;
-}
-
-/** Of an event that is no HTTP request: the id that it has whenever it is delivered. */
-function eventFacts(event: unknown): EventFacts {
-  if (!isJsonObject(event)) return { type: ANY_EVENT, id: undefined };
-  return (
-    eventBridgeFacts(event) ??
-    scheduleFacts(event) ??
-    streamFacts(event) ?? { type: ANY_EVENT, id: undefined }
-  );
-}
-
-const ANY_EVENT = 'Event';
-
-type Fields = Readonly<Record<string, unknown>>;
-
-function eventBridgeFacts({ id, source, 'detail-type': type, detail }: Fields): EventFacts | undefined {
-  const isEvent = isName(id) && isName(source) && typeof type === 'string' && detail !== undefined;
-  return isEvent ? { type, id: ['event', id] } : undefined;
-}
-
-/**
- * Of the input of an EventBridge Scheduler schedule that carries its context attributes. Its execution id is
- * that of one attempt, and the time is the same for all of them; so the time goes first. Source: "Adding
- * context attributes" in the EventBridge Scheduler User Guide.
- */
-function scheduleFacts({ scheduleArn, scheduledTime, executionId }: Fields): EventFacts | undefined {
-  if (!isName(scheduleArn) || !/^arn:[^:]+:scheduler:/.test(scheduleArn)) return undefined;
-  const occurrence = isName(scheduledTime) ? scheduledTime : executionId;
-  const id: EventId | undefined = isName(occurrence) ? ['schedule', scheduleArn, occurrence] : undefined;
-  return { type: 'Scheduled', id };
-}
-
-/** Of one record of a stream: its id is unique within the stream. */
-function streamFacts({ eventSource, eventSourceARN, eventID, eventName }: Fields): EventFacts | undefined {
-  const isRecord = eventSource === 'aws:kinesis' || eventSource === 'aws:dynamodb';
-  if (!isRecord || !isName(eventID)) return undefined;
-  const stream = isName(eventSourceARN) ? eventSourceARN : null;
-  return { type: isName(eventName) ? eventName : eventSource, id: ['stream', stream, eventID] };
-}
-
-function isName(value: unknown): value is string {
-  return typeof value === 'string' && value !== '';
 }
 
 function notAString(setting: string, value: unknown): SagaboxError<'Configuration'> {

@@ -1,7 +1,7 @@
 import { isJsonObject } from '../checks/value-kind.ts';
 import { SagaboxError } from '../failures/errors.ts';
-import { thrownMessage } from '../failures/thrown.ts';
 import { MAX_PACKED_ITEM_BYTES } from '../outbox/packing.ts';
+import { bodyJson } from '../outgoing/body-json.ts';
 import { writeUnits } from '../storage/capacity-units.ts';
 import { compress, decompress } from '../storage/compression.ts';
 import { utf8Bytes } from '../storage/item-size.ts';
@@ -18,17 +18,21 @@ const MAX_RESPONSE_BYTES = 6 * 1024 * 1024;
 /**
  * What Lambda would answer with; undefined for a handler that returns nothing.
  *
- * @throws SagaboxError `ResponseNotStorable`
+ * @throws SagaboxError `ResponseNotStorable`, also for what JSON would change or leave out silently
  */
 export function responseJson(response: unknown): string | undefined {
-  if (isStream(response) || (isJsonObject(response) && isStream(response.body))) {
+  if (isStreamed(response))
     throw notStorable('it is a stream: return a string, or leave out the idempotency key');
-  }
-  try {
-    return JSON.stringify(response);
-  } catch (error) {
-    throw notStorable(`it is no JSON (${thrownMessage(error)})`, error);
-  }
+  return bodyJson(response, refuseResponse, 'response');
+}
+
+/** Whether Lambda would send it part by part. */
+export function isStreamed(response: unknown): boolean {
+  return isStream(response) || (isJsonObject(response) && isStream(response.body));
+}
+
+function refuseResponse(detail: string, cause?: unknown): never {
+  throw notStorable(detail, cause);
 }
 
 /**

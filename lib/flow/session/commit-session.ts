@@ -12,6 +12,7 @@ import {
   type SessionWrite,
 } from '../../core/outbox/record.ts';
 import {
+  isStreamed,
   responseJson,
   type StoredResponse,
   statusOf,
@@ -49,13 +50,16 @@ export async function commitSession(transaction: SessionTransaction, response: u
   if (statusCode !== undefined && !rules.commitsStatus(statusCode))
     throw new SagaboxError('ResponseNotCommitted', { statusCode });
 
+  // As a repeated request gets it, with a key or without one. Nothing is stored of what is no JSON.
+  const json = !request.isRepeatable && isStreamed(response) ? undefined : responseJson(response);
+  const answer: Answer = { response: json === undefined ? response : JSON.parse(json) };
   delivery.assertOngoing();
   const operations = await storeBodies(transaction, work.operations);
-  const kept = request.isRepeatable ? await keptResponse(transaction, response) : undefined;
+  const kept = request.isRepeatable ? await keptResponse(transaction, json) : undefined;
   const isEmpty = operations.length === 0 && work.transactionItems.length === 0;
   if (isEmpty && !request.isRepeatable) {
     await report(transaction, 'handled');
-    return { response };
+    return answer;
   }
   const at = flow.ports.clock.now();
   const outbox = outboxWrite({
@@ -71,7 +75,7 @@ export async function commitSession(transaction: SessionTransaction, response: u
     throw new SagaboxError('DuplicateMessage', { endpoint: flow.endpoint, messageId: record.messageId });
   const isSent = await dispatchSession(transaction, record);
   await report(transaction, isSent ? 'handled' : 'leftToRelay');
-  return { response };
+  return answer;
 }
 
 /** Whether it is known that another request has the key: it did not end while this one waited. */
@@ -86,9 +90,8 @@ function sessionWrite({ exclusive }: SessionTransaction): SessionWrite {
 /** Its claim check comes before the commit, so that no record lacks its response. */
 async function keptResponse(
   transaction: SessionTransaction,
-  response: unknown,
+  json: string | undefined,
 ): Promise<StoredResponse | undefined> {
-  const json = responseJson(response);
   if (json === undefined) return undefined;
   const { flow, received, request } = transaction;
   if (flow.ports.claimChecks) {

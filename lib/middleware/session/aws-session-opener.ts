@@ -1,12 +1,21 @@
+import { environmentVariables } from '../../core/environment-variables.ts';
 import { configureFlow } from '../configure-flow.ts';
 import { loadSettings } from '../load-settings.ts';
-import { type OpenSession, sessionOpener } from './open-session.ts';
+import { type OpenSession, type SessionParts, sessionOpener } from './open-session.ts';
 import type { OutboxSessionOptions } from './session-options.ts';
 
 /** Sessions on AWS. @throws SagaboxError `Configuration` */
-export function awsSessionOpener(of: string, options: OutboxSessionOptions): OpenSession {
+export function awsSessionOpener(
+  of: string,
+  options: OutboxSessionOptions,
+  parts: Pick<SessionParts, 'onRequest'> = {},
+): OpenSession {
   return sessionOpener(of, options, {
+    ...parts,
     makeFlow: () => configureFlow(options),
     loadSettings: (remainingMs) => loadSettings(process.env, remainingMs),
+    // The constructs give a name that a function which takes the place of this one has too.
+    functionNameOf: ({ functionName }) =>
+      process.env[environmentVariables.operation] ?? functionName ?? process.env.AWS_LAMBDA_FUNCTION_NAME,
   });
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Context as LambdaContext } from 'aws-lambda';
 import { configurationError } from '../../core/failures/errors.ts';
-import { httpRequestOf } from '../../core/session/http-request.ts';
+import { eventFormOf } from '../../core/session/forms/read-event-form.ts';
 import { problemResponse } from '../../core/session/problem-response.ts';
 import { type SessionRequest, sessionRequest } from '../../core/session/session-request.ts';
 import type { Flow } from '../../flow/attempt.ts';
@@ -36,6 +36,10 @@ export interface SessionParts {
   readonly makeFlow: () => Flow;
   /** Called before it. @default - there is nothing to load */
   readonly loadSettings?: (remainingMs: RemainingMs) => Promise<void>;
+  /** What names the function, by the environment of its process. @default - its context alone */
+  readonly functionNameOf?: (context: Context) => string | undefined;
+  /** Called with each request before its session begins; what it throws fails the request. */
+  readonly onRequest?: (request: SessionRequest) => void;
 }
 
 export type OpenSession = (event: unknown, context: Context) => Promise<Opened>;
@@ -50,10 +54,11 @@ const margins = timeMargins({});
 export function sessionOpener(
   of: string,
   options: OutboxSessionOptions,
-  { makeFlow, loadSettings }: SessionParts,
+  { makeFlow, loadSettings, functionNameOf, onRequest }: SessionParts,
 ): OpenSession {
   assertOptions(of, options, sessionChecks);
-  const { caller, scope, idempotencyKey, requireIdempotencyKey, commitsStatus = isNoServerError } = options;
+  const { operation, caller, scope, idempotencyKey, requireIdempotencyKey } = options;
+  const { commitsStatus = isNoServerError } = options;
   if (caller && scope) {
     throw configurationError('caller', "it is given together with scope: 'public'", 'Give one of them');
   }
@@ -65,7 +70,7 @@ export function sessionOpener(
       'Give idempotencyKey: idempotencyKeyHeader(), say',
     );
   }
-  const identity = { caller, scope, idempotencyKey, requireIdempotencyKey };
+  const identity = { operation, caller, scope, idempotencyKey, requireIdempotencyKey };
   const durations = exclusiveDurations(options.exclusive);
   const startMetrics = emittedMetrics(options);
   let flow: Flow | undefined;
@@ -78,10 +83,14 @@ export function sessionOpener(
     const { endpoint } = flow;
     let request: SessionRequest;
     try {
-      request = sessionRequest(event, { ...identity, endpoint }, context, randomUUID);
+      const { awsRequestId } = context;
+      const functionName = functionNameOf ? functionNameOf(context) : context.functionName;
+      const invocation = { functionName, ...(awsRequestId !== undefined && { awsRequestId }) };
+      request = sessionRequest(event, { ...identity, endpoint }, invocation, randomUUID);
+      onRequest?.(request);
     } catch (error) {
-      const http = httpRequestOf(event);
-      const problem = http && problemResponse(error, http);
+      const form = eventFormOf(event);
+      const problem = form.kind === 'request' && form.http && problemResponse(error, form.http);
       if (problem) return { answer: { response: problem } };
       throw error;
     }

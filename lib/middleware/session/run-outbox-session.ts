@@ -1,7 +1,9 @@
 import type { Context as LambdaContext } from 'aws-lambda';
 import type { Contract } from '../../core/contracts/contract.ts';
+import type { AsJson } from '../../core/session/as-json.ts';
 import type { OutboxSessionScope } from '../../core/session/session-context.ts';
 import { remainingTime } from '../remaining-time.ts';
+import { assertOneHandler } from './assert-one-handler.ts';
 import { awsSessionOpener } from './aws-session-opener.ts';
 import { runSession } from './run-session.ts';
 import type { HandlerContracts, OutboxSessionOptions, SessionContracts } from './session-options.ts';
@@ -20,8 +22,8 @@ export type RunOutboxSessionOptions = OutboxSessionOptions & {
  * `outboxSession` without Middy, and outside of Lambda too: runs a handler, commits its own writes, its messages
  * and its response as one, and sends the messages.
  *
- * @returns what the handler returned, or the stored response of the same request. For an HTTP event it can also
- *   be an `application/problem+json` response, in the form that the event asks for
+ * @returns what the handler returned, as JSON has it: the first time as each time that the same request comes again.
+ *   For an HTTP event it can also be an `application/problem+json` response, in the form that the event asks for
  * @throws SagaboxError as `outboxSession` does, and what the handler throws; `InvocationTimeout` for a handler
  *   that does not end in time. Nothing of it was committed or sent then, unless the answer to the commit itself
  *   is missing
@@ -35,7 +37,7 @@ export type RunOutboxSessionOptions = OutboxSessionOptions & {
  *   async ({ name }, { send }) => {
  *     send('orders', 'ImportOrders', { name });
  *   },
- *   { endpoint: 'import', idempotencyKey: () => file.name },
+ *   { endpoint: 'import', operation: 'import', idempotencyKey: () => file.name, scope: 'public' },
  * );
  * ```
  */
@@ -51,12 +53,14 @@ export async function runOutboxSession<
     session: OutboxSessionScope<HandlerContracts<Sends, Publishes>>,
   ) => Response | Promise<Response>,
   { context, ...options }: RunOutboxSessionOptions & SessionContracts<Sends, Publishes> = {},
-): Promise<Response> {
-  const open = awsSessionOpener('runOutboxSession', options);
+): Promise<AsJson<Response>> {
+  const open = awsSessionOpener('runOutboxSession', options, {
+    onRequest: (request) => assertOneHandler(request, handler, options),
+  });
   try {
     return (await runSession(open, event, context ?? {}, (scope) =>
       handler(event, scope as never),
-    )) as Response;
+    )) as AsJson<Response>;
   } finally {
     await options.tracing?.flush(remainingTime(context)() / 2);
   }

@@ -32,12 +32,20 @@ type Mutable<List extends readonly Contract[]> = { -readonly [Index in keyof Lis
 
 interface SessionOptions extends Omit<EndpointOptions, OfMessages>, SessionContracts {
   /**
+   * What the handler does, such as `charge`. Two operations never share a record, also for the same event under the
+   * same key: name them when one function runs several.
+   *
+   * @default - method and route of an HTTP request, type and field of a GraphQL API; any other event has the name of
+   *   its function, which a `SendOnlyEndpoint` fixes
+   */
+  operation?: string;
+  /**
    * Returns the idempotency key of an event, or undefined if it has none. A request that comes again under
    * its key gets the stored response. `idempotencyKeyHeader()` reads the header of an HTTP request.
    *
    * @default - HTTP requests have none, and each of them is new. An EventBridge event has its id, a record of
-   *   a stream its event id, a schedule its ARN and time if the input carries them, and any other event the
-   *   request id of Lambda
+   *   a stream its event id, a message of SQS its message id, a schedule its ARN and time if the input carries them,
+   *   and any other event the request id of Lambda
    */
   idempotencyKey?: (event: never) => string | undefined;
   /**
@@ -89,7 +97,8 @@ export type OutboxSessionOptions = SessionOptions &
          * Returns who sent an event.
          *
          * @default - the subject of the token, the IAM identity or the principal that the authorizer of the
-         *   API tells; an HTTP request with a key and without any of these fails with `Configuration`
+         *   API tells. An event of EventBridge, SQS, a schedule or a stream needs none; any other event with a key
+         *   and without any of these fails with `Configuration`
          */
         caller?: (event: never) => string | undefined;
         scope?: undefined;

@@ -8,6 +8,7 @@ type Surroundings = Pick<
 >;
 
 type Rules =
+  | 'operation'
   | 'idempotencyKey'
   | 'requireIdempotencyKey'
   | 'exclusive'

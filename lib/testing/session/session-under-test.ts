@@ -27,7 +27,7 @@ import { type CrashPoint, crashPoints, type SessionTestOptions } from './session
 
 /** What one run of a session handler did. */
 export interface SessionResult<Response> {
-  /** What Lambda gets: of the handler, a stored one, or a problem. */
+  /** What Lambda gets, as JSON has it: of the handler, a stored one, or a problem. */
   readonly response: Response;
   /** Whether the handler was called. */
   readonly hasRun: boolean;

@@ -1,6 +1,7 @@
 import type { AttributeValue, TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import type { Contract } from '../../core/contracts/contract.ts';
 import type { OutgoingMessage } from '../../core/incoming/message.ts';
+import type { AsJson } from '../../core/session/as-json.ts';
 import type { OutboxSessionContext } from '../../core/session/session-context.ts';
 import type { HandlerContracts, SessionContracts } from '../../middleware/session/session-options.ts';
 import type { UnevaluatedCondition } from '../tables/test-tables.ts';
@@ -15,7 +16,7 @@ export interface SessionTest<Event, Response> {
    *
    * @throws what the handler throws, and each SagaboxError that fails a session; then nothing was committed
    */
-  run(event: Event): Promise<SessionResult<Response>>;
+  run(event: Event): Promise<SessionResult<AsJson<Response>>>;
   /**
    * Runs the handler with an event until its process is killed: before or after the commit, or when all was
    * sent, but not marked.
@@ -55,7 +56,8 @@ export interface SessionTest<Event, Response> {
  *   return { accepted: event.orderId };
  * }
  *
- * const test = testSession(placeOrder, { idempotencyKey: (event: { orderId: string }) => event.orderId });
+ * const idempotencyKey = (event: { orderId: string }) => event.orderId;
+ * const test = testSession(placeOrder, { idempotencyKey, scope: 'public' });
  * const { response, outgoing } = await test.run({ orderId: '1' });
  * assert.deepEqual([response, outgoing.length], [{ accepted: '1' }, 1]);
  * assert.equal((await test.run({ orderId: '1' })).hasRun, false);

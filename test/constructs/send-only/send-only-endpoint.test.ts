@@ -53,6 +53,7 @@ describe('the functions of an endpoint that only sends', () => {
     for (const id of ['Place', 'Cancel']) {
       expect(variablesOf(stack, id)).toEqual({
         SAGABOX_ENDPOINT: 'api',
+        SAGABOX_OPERATION: `${stack.node.path}/${id}`,
         SAGABOX_ACCOUNT_ID: { Ref: 'AWS::AccountId' },
         SAGABOX_OUTBOX_TABLE: expect.anything(),
         SAGABOX_DEDUPLICATION_PERIOD_SECONDS: '604800',
@@ -87,6 +88,15 @@ describe('the functions of an endpoint that only sends', () => {
       expect.arrayContaining(['sns:Publish', 'scheduler:CreateSchedule', 's3:PutObject', 's3:GetObject']),
     );
     expect(violationsOf(stack)).toBe('');
+  });
+
+  it('have a name that outlives them for the events that they handle, in another stack too', () => {
+    const { stack, api } = apiWith();
+    const other = new Stack(stack.node.root, 'Other');
+    api.addFunction(inlineFunction(other, 'Place'));
+    const operations = [stack, other].map((each) => variablesOf(each, 'Place').SAGABOX_OPERATION);
+    expect(operations).toEqual([`${stack.node.path}/Place`, 'Other/Place']);
+    expect(api.handlerEnvironment).not.toHaveProperty('SAGABOX_OPERATION');
   });
 
   it('may be aliases and versions, and are added once', () => {

@@ -1,5 +1,6 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import {
+  type AsJson,
   createHandler,
   defineHandlers,
   defineSaga,
@@ -210,7 +211,7 @@ export function goldenEndpoint(client: DynamoDBClient, tableName: string) {
       endpoint: string,
       key: string,
       respond: () => Response | Promise<Response>,
-    ): Promise<Response> {
+    ): Promise<AsJson<Response>> {
       return await runOutboxSession(
         { key },
         async (_event, session) => {

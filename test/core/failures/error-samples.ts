@@ -167,5 +167,6 @@ export const errorSamples: { [C in ErrorCode]: [facts: ErrorFacts[C], remedy: Re
   ],
   TableNotFound: [{ tableNames: ['sagas', 'outbox'] }, /deploy it, or correct the table name/],
   Configuration: [{ setting: 'endpoint', problem: 'it is not set', remedy: 'Set it' }, /Set it/],
+  UnknownHttpEvent: [{ path: 'event.headers' }, /proxy integration/],
   Unrecoverable: [{ detail: 'the card was stolen' }, /the card was stolen/],
 };

@@ -1,7 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import type { SagaboxError } from '../../../lib/core/failures/errors.ts';
 import { idempotencyKeyHeader } from '../../../lib/core/session/idempotency-key.ts';
-import { albEvent, functionUrlEvent, httpApiEvent, restApiEvent } from '../../support/http-events.ts';
+import {
+  albEvent,
+  appSyncEvent,
+  bareEvent,
+  functionUrlEvent,
+  httpApiEvent,
+  latticeEvent,
+  latticeEvent2,
+  restApiEvent,
+} from '../../support/http-events.ts';
 
 const keyOf = idempotencyKeyHeader();
 
@@ -49,6 +58,12 @@ describe('the header Idempotency-Key', () => {
     ['REST API', restApiEvent],
     ['ALB', albEvent],
     ['ALB with lists', (parts: object) => albEvent(parts, true)],
+    ['VPC Lattice, version 1', latticeEvent],
+    ['VPC Lattice, version 2', latticeEvent2],
+    ['AppSync', appSyncEvent],
+    ['AppSync, in a batch', (parts: object) => [appSyncEvent(parts), appSyncEvent(parts)]],
+    ['REST API without its context', bareEvent],
+    ['REST API without its lists', (parts: object) => ({ ...restApiEvent(parts), multiValueHeaders: {} })],
   ])('is found in any case in an event of %s, and may be absent', (_, eventOf) => {
     expect(keyOf(eventOf({ headers: { 'IDEMPOTENCY-key': 'k1' } }))).toBe('k1');
     expect(keyOf(eventOf({}))).toBeUndefined();

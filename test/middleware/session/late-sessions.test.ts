@@ -40,6 +40,8 @@ const options = () =>
     endpoint: 'orders',
     destinations: { billing: 'https://queues.test/billing' },
     idempotencyKey: idempotencyKeyHeader(),
+    // The handlers of a test are runs of one.
+    operation: 'place',
     logger: silentLogger,
     ports: memory.ports,
     onMessage: (report) => void reports.push(report),

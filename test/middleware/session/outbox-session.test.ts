@@ -15,10 +15,15 @@ import { SagaboxError } from '../../../lib/core/failures/errors.ts';
 import { silentLogger } from '../../../lib/testing/silent-logger.ts';
 import {
   albEvent,
+  appSyncEvent,
+  bareEvent,
   eventBridgeEvent,
   functionUrlEvent,
   httpApiEvent,
+  latticeEvent,
+  latticeEvent2,
   restApiEvent,
+  webSocketEvent,
 } from '../../support/http-events.ts';
 import { memoryPorts } from '../../support/memory-flow.ts';
 
@@ -197,6 +202,66 @@ describe('the response', () => {
     );
   });
 
+  it.each([
+    ['a Date', { at: new Date(0) }, { at: '1970-01-01T00:00:00.000Z' }],
+    ['a part that is undefined', { a: undefined, b: 1 }, { b: 1 }],
+    ['the number -0', { total: -0 }, { total: 0 }],
+    [
+      'an instance of a class',
+      new (class Money {
+        amount = 1;
+      })(),
+      { amount: 1 },
+    ],
+    ['a toJSON', { total: { toJSON: () => '1 €' } }, { total: '1 €' }],
+  ])('is the same at the first time, and without a key: %s', async (_, response, json) => {
+    const invoke = functionOf(async () => response);
+    for (const event of [httpApiEvent(keyed), httpApiEvent(keyed), httpApiEvent()])
+      expect(Object.entries((await invoke(event)) as object)).toStrictEqual(Object.entries(json));
+    expect(outcomes()).toEqual(['handled', 'duplicate', 'handled']);
+  });
+
+  it('without a key may be a stream', async () => {
+    const body = new ReadableStream();
+    expect(await functionOf(async () => ({ statusCode: 200, body }))(httpApiEvent())).toEqual({
+      statusCode: 200,
+      body,
+    });
+  });
+
+  const changed: [string, unknown, string][] = [
+    ['a Map', { totals: new Map([['a', 1]]) }, 'response.totals is a Map'],
+    ['a Set', { ids: new Set(['a']) }, 'response.ids is a Set'],
+    ['NaN', { lines: [{ total: Number.NaN }] }, 'response.lines[0].total is NaN'],
+    ['Infinity', { total: Number.POSITIVE_INFINITY }, 'response.total is Infinity'],
+    ['an Error', { cause: new Error('no stock') }, 'response.cause is an Error'],
+    ['an Error alone', new Error('no stock'), 'response is an Error'],
+    ['a function', { next: () => {} }, 'response.next is a function'],
+    ['a symbol', { kind: Symbol('order') }, 'response.kind is a symbol'],
+    ['bytes', { body: Buffer.from('a') }, 'response.body is a Buffer'],
+    ['a gap', { lines: [1, undefined] }, 'response.lines[1] is undefined'],
+    ['an invalid Date', { at: new Date(Number.NaN) }, 'response.at is an invalid Date'],
+    ['a promise', { total: Promise.resolve(1) }, 'response.total is a Promise'],
+    ['a bigint', { total: 1n }, 'response.total is a bigint'],
+  ];
+  it.each(changed)(
+    'that JSON would change is refused before the commit: %s',
+    async (_, response, problem) => {
+      const invoke = functionOf(async (_event, { send }) => {
+        send('billing', 'OrderPlaced', {});
+        return response;
+      });
+      for (const event of [httpApiEvent(keyed), httpApiEvent()])
+        await expect(invoke(event)).rejects.toThrow(
+          expect.objectContaining({
+            code: 'ResponseNotStorable',
+            message: expect.stringContaining(problem),
+          }) as never,
+        );
+      expect([sent(), memory.storage.records.size]).toEqual([[], 0]);
+    },
+  );
+
   const refused: [string, unknown][] = [
     ['is too large', { statusCode: 200, body: randomBytes(400_000).toString('base64') }],
     ['has a stream', { statusCode: 200, body: new ReadableStream() }],
@@ -264,6 +329,10 @@ describe('a request without a key', () => {
     ['a function URL', functionUrlEvent()],
     ['a REST API', restApiEvent()],
     ['ALB', albEvent()],
+    ['VPC Lattice, version 1', latticeEvent()],
+    ['VPC Lattice, version 2', latticeEvent2()],
+    ['a REST API without its context', bareEvent()],
+    ['a WebSocket API', webSocketEvent('k1')],
   ])('is answered with 400 when one is required: %s', async (_, event) => {
     const answer = (await functionOf(place, { requireIdempotencyKey: true })(event)) as { body: string };
     expect(answer).toMatchObject({
@@ -279,10 +348,87 @@ describe('a request without a key', () => {
     expect(answer).toMatchObject({ multiValueHeaders: { 'content-type': ['application/problem+json'] } });
   });
 
-  it('fails with its code when one is required and it is no HTTP request', async () => {
+  it.each([
+    ['an event', eventBridgeEvent('e1')],
+    ['a field of AppSync', appSyncEvent()],
+  ])('fails with its code when one is required, and no status answers it: %s', async (_, event) => {
     const invoke = functionOf(place, { requireIdempotencyKey: true });
-    await expect(invoke(eventBridgeEvent('e1'))).rejects.toThrow(
+    await expect(invoke(event)).rejects.toThrow(
       expect.objectContaining({ code: 'IdempotencyKeyMissing' }) as never,
+    );
+  });
+});
+
+describe.each([
+  ['VPC Lattice, version 1', latticeEvent],
+  ['VPC Lattice, version 2', latticeEvent2],
+  ['a REST API without its context', bareEvent],
+])('a request of %s', (_, eventOf) => {
+  const options = { scope: 'public' } as const;
+
+  it('under the key of another route, or with another body, does not get its answer', async () => {
+    const invoke = functionOf(place, options);
+    expect(await invoke(eventOf(keyed))).toMatchObject({ statusCode: 201, body: '{"run":1}' });
+    expect(await invoke(eventOf({ ...keyed, path: '/refunds' }))).toMatchObject({ body: '{"run":2}' });
+    expect(await invoke(eventOf({ ...keyed, body: '{"orderId":"43"}' }))).toMatchObject({ statusCode: 422 });
+    expect(await invoke(eventOf(keyed))).toMatchObject({ body: '{"run":1}' });
+  });
+
+  it('that is answered with 500 commits nothing, and runs again', async () => {
+    const invoke = functionOf(
+      async (event, context) => ({ ...((await place(event, context)) as object), statusCode: 500 }),
+      options,
+    );
+    for (const _run of [1, 2]) expect(await invoke(eventOf(keyed))).toMatchObject({ statusCode: 500 });
+    expect([runs, sent(), memory.storage.records.size]).toEqual([2, [], 0]);
+  });
+});
+
+describe('a field of AppSync', () => {
+  it('is for its caller alone, and its arguments are compared', async () => {
+    const invoke = functionOf(async (event) => {
+      runs += 1;
+      const { identity, arguments: given } = event as ReturnType<typeof appSyncEvent>;
+      return { receiptOf: (identity as { sub: string }).sub, ...given };
+    });
+    const alice = { ...keyed, authorizer: { sub: 'alice', issuer: 'https://a.test' } };
+    const bob = { ...keyed, authorizer: { sub: 'bob', issuer: 'https://a.test' } };
+    expect(await invoke(appSyncEvent(alice))).toEqual({ receiptOf: 'alice', orderId: '42' });
+    expect(await invoke(appSyncEvent(bob))).toEqual({ receiptOf: 'bob', orderId: '42' });
+    expect(await invoke(appSyncEvent(alice))).toEqual({ receiptOf: 'alice', orderId: '42' });
+    await expect(invoke(appSyncEvent({ ...alice, arguments: { orderId: '43' } }))).rejects.toThrow(
+      expect.objectContaining({ code: 'IdempotencyKeyReused' }) as never,
+    );
+    expect(runs).toBe(2);
+  });
+
+  it('may have any answer: a status in it is none of HTTP', async () => {
+    const invoke = functionOf(async () => ({ statusCode: 500, of: 'the parcel' }));
+    await invoke(appSyncEvent(keyed));
+    expect(outcomes()).toEqual(['handled']);
+  });
+});
+
+describe('an event in a form that is not known', () => {
+  it('and that looks like an HTTP request is not handled', async () => {
+    const invoke = functionOf(place, { scope: 'public' });
+    await expect(invoke({ ...keyed, body: '{"orderId":"42"}' })).rejects.toThrow(
+      expect.objectContaining({ code: 'UnknownHttpEvent', facts: { path: 'event.headers' } }) as never,
+    );
+    expect([runs, memory.storage.records.size]).toEqual([0, 0]);
+  });
+
+  it('with a key and without a caller is not handled, and with one is for its caller', async () => {
+    const idempotencyKey = (event: { key: string }) => event.key;
+    await expect(functionOf(place, { idempotencyKey })({ key: 'k1' })).rejects.toThrow(
+      expect.objectContaining({ code: 'Configuration' }) as never,
+    );
+    expect(runs).toBe(0);
+    const invoke = functionOf(place, { idempotencyKey, caller: (event: { from: string }) => event.from });
+    for (const from of ['alice', 'bob', 'alice']) await invoke({ key: 'k1', from });
+    expect([runs, outcomes()]).toEqual([2, ['handled', 'handled', 'duplicate']]);
+    await expect(invoke({ key: 'k1', from: 'alice', total: 7 })).rejects.toThrow(
+      expect.objectContaining({ code: 'IdempotencyKeyReused' }) as never,
     );
   });
 });
@@ -526,6 +672,8 @@ describe('options', () => {
     [{ idempotencyKey: 'Idempotency-Key' }, 'idempotencyKey'],
     [{ requireIdempotencyKey: 'yes' }, 'requireIdempotencyKey'],
     [{ commitsStatus: 500 }, 'commitsStatus'],
+    [{ operation: '' }, 'operation'],
+    [{ operation: 7 }, 'operation'],
     [{ scope: 'public', caller: () => 'ann' }, 'caller'],
     [{ idempotencyKeys: () => 'k' }, 'idempotencyKeys'],
   ])('%j are refused when the session is made', (options, setting) => {

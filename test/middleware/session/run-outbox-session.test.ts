@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { idempotencyKeyHeader, type RunOutboxSessionOptions, runOutboxSession } from 'sagabox';
 import { silentLogger } from '../../../lib/testing/silent-logger.ts';
 import { emfSums } from '../../support/emf-documents.ts';
-import { httpApiEvent } from '../../support/http-events.ts';
+import { eventBridgeEvent, httpApiEvent } from '../../support/http-events.ts';
 import { memoryPorts } from '../../support/memory-flow.ts';
 
 let memory: ReturnType<typeof memoryPorts>;
@@ -15,7 +15,8 @@ beforeEach(() => {
 afterEach(() => {
   jest.useRealTimers();
   jest.restoreAllMocks();
-  delete process.env.SAGABOX_METRICS_NAMESPACE;
+  for (const name of ['SAGABOX_METRICS_NAMESPACE', 'SAGABOX_OPERATION', 'AWS_LAMBDA_FUNCTION_NAME'])
+    delete process.env[name];
 });
 
 const options = (more: Partial<RunOutboxSessionOptions> = {}) =>
@@ -54,8 +55,92 @@ describe('runOutboxSession', () => {
   it('runs its handler once for a key', async () => {
     let runs = 0;
     const run = () =>
-      runOutboxSession({ file: 'a' }, () => ({ runs: ++runs }), options({ idempotencyKey: () => 'a' }));
+      runOutboxSession(
+        { file: 'a' },
+        () => ({ runs: ++runs }),
+        options({ idempotencyKey: () => 'a', scope: 'public' }),
+      );
     expect([await run(), await run()]).toEqual([{ runs: 1 }, { runs: 1 }]);
+  });
+
+  it('returns the first time what it returns each time', async () => {
+    const run = () =>
+      runOutboxSession(
+        { file: 'a' },
+        () => ({ at: new Date(0), lines: [{ total: 1, note: undefined }] }),
+        options({ idempotencyKey: () => 'a', scope: 'public' }),
+      );
+    const first = await run();
+    expect(first.at.startsWith('1970')).toBe(true);
+    expect(first).toStrictEqual({ at: '1970-01-01T00:00:00.000Z', lines: [{ total: 1 }] });
+    expect(await run()).toStrictEqual(first);
+  });
+
+  describe('of two operations', () => {
+    const order = { orderId: 7 };
+    const key = { idempotencyKey: (event: typeof order) => `${event.orderId}`, scope: 'public' } as const;
+    const charge = () => 'charged';
+    const ship = () => 'shipped';
+
+    it.each([
+      ['under one key', order, key],
+      ['for one event of EventBridge', eventBridgeEvent('e1'), {}],
+      [
+        'for one HTTP request',
+        httpApiEvent({ headers: { 'idempotency-key': 'k1' } }),
+        { idempotencyKey: idempotencyKeyHeader() },
+      ],
+      ['in one invocation', order, { context: { awsRequestId: 'r1', functionName: 'orders' } }],
+    ])('runs each %s, if they are named', async (_, event, more) => {
+      const run = (operation: string, handler: () => string) =>
+        runOutboxSession(event as never, handler, options({ ...(more as object), operation }));
+      for (const _run of [1, 2])
+        expect([await run('charge', charge), await run('ship', ship)]).toEqual(['charged', 'shipped']);
+      expect(memory.storage.records.size).toBe(2);
+    });
+
+    it('refuses the second one under one key, if they are not named', async () => {
+      expect(await runOutboxSession(order, charge, options(key))).toBe('charged');
+      await expect(runOutboxSession(order, ship, options(key))).rejects.toThrow(
+        expect.objectContaining({
+          code: 'Configuration',
+          facts: expect.objectContaining({ setting: 'operation' }),
+        }) as never,
+      );
+      expect(await runOutboxSession(order, charge, options(key))).toBe('charged');
+      // Another test of the same process has records of its own.
+      memory = memoryPorts('orders');
+      expect(await runOutboxSession(order, ship, options(key))).toBe('shipped');
+    });
+  });
+
+  describe('in two functions', () => {
+    const runIn = async (name: string, environment: Record<string, string>) => {
+      Object.assign(process.env, environment);
+      return await runOutboxSession(eventBridgeEvent('e1'), () => name, options());
+    };
+    const ranIn = async (...environments: Record<string, string>[]) => {
+      const ran: string[] = [];
+      for (const [index, environment] of environments.entries())
+        ran.push(await runIn(`${index}`, environment));
+      return ran;
+    };
+
+    it('runs for one event in each of them, without their context', async () => {
+      const [audit, notify] = ['audit', 'notify'].map((name) => ({ AWS_LAMBDA_FUNCTION_NAME: name }));
+      expect(await ranIn(audit as never, notify as never)).toEqual(['0', '1']);
+    });
+
+    it('of which one took the place of the other, runs once', async () => {
+      const SAGABOX_OPERATION = 'Shop/Audit';
+      const [before, after] = ['a1', 'a2'].map((name) => ({
+        SAGABOX_OPERATION,
+        AWS_LAMBDA_FUNCTION_NAME: name,
+      }));
+      expect(await ranIn(before as never, after as never)).toEqual(['0', '0']);
+      expect(await ranIn({ SAGABOX_OPERATION: 'Shop/Notify' })).toEqual(['0']);
+      expect(memory.storage.records.size).toBe(2);
+    });
   });
 
   it('runs for each record that an invocation got, and for none of them when Lambda tries it again', async () => {
