@@ -47,7 +47,7 @@ export class FailureQueue {
         MessageSystemAttributeNames: ['All'],
       }),
     );
-    return Messages.map(readStoredFailure);
+    return Messages.map((message) => readStoredFailure(message, this.#queueUrl));
   }
 
   /** Makes messages visible again. @returns how many stay hidden for a while, as SQS did not accept it */

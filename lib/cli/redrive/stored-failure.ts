@@ -25,11 +25,12 @@ export interface StoredFailure {
   readonly code: string | undefined;
 }
 
-export function readStoredFailure(message: Message): StoredFailure {
+/** @param queueUrl where it waits: what SQS moved there, it moved within the account */
+export function readStoredFailure(message: Message, queueUrl: string): StoredFailure {
   const { MessageId: sqsMessageId = '', ReceiptHandle = '', Body: body = '', Attributes = {} } = message;
   const messageAttributes = fromMessageAttributes(message.MessageAttributes);
   const { attributes, failure } = withoutFailure({
-    id: deduplicationIdOf({ messageId: sqsMessageId, body, messageAttributes }),
+    id: deduplicationIdOf({ messageId: sqsMessageId, body, messageAttributes }, accountOfUrl(queueUrl)),
     attributes: messageAttributes,
   });
   return {
@@ -42,6 +43,11 @@ export function readStoredFailure(message: Message): StoredFailure {
     source: failure?.queue ?? Attributes.DeadLetterQueueSourceArn,
     code: failure?.code,
   };
+}
+
+/** Undefined for a URL of another form, as local engines may have. */
+function accountOfUrl(queueUrl: string): string | undefined {
+  return /\/(\d{12})\/[^/]+$/.exec(queueUrl)?.[1];
 }
 
 /** Also of a message that had no attribute left for it, such as a timeout in a trace. */

@@ -5,7 +5,7 @@ import { readLabel, readRecord, type UnreadRecord } from './envelope/read-record
 import { Unreadable } from './envelope/reading.ts';
 import type { ParseMessage } from './envelope/user-parser.ts';
 import type { IncomingMessage } from './message.ts';
-import { receiveCountOf, sentAtOf } from './record-fields.ts';
+import { accountOf, receiveCountOf, sentAtOf } from './record-fields.ts';
 
 export type { ParsedMessage, ParseMessage } from './envelope/user-parser.ts';
 
@@ -79,9 +79,11 @@ export function readEnvelope(record: unknown, options: EnvelopeOptions = {}): In
 /**
  * The id of a message that nobody has read, unless a parser gives another. A message that is moved gets a new
  * id from SQS: with this one in its attributes it stays the same message.
+ *
+ * @param account of the queue
  */
-export function deduplicationIdOf(record: UnreadRecord): string {
-  const { id = '' } = readLabel(record);
+export function deduplicationIdOf(record: UnreadRecord, account = accountOf(record)): string {
+  const { id = '' } = readLabel(record, account);
   return isDeduplicationId(id) ? id : record.messageId;
 }
 

@@ -7,6 +7,8 @@ export interface Reading {
   readonly type?: string | undefined;
   readonly headers: MessageHeaders;
   readonly sentAt?: Date | undefined;
+  /** Of the replay of an archive of EventBridge that it comes from. */
+  readonly replayName?: string | undefined;
   /**
    * Called when all else is known, so that its error can tell which message it is of.
    *
