@@ -109,6 +109,7 @@ function attempt(
   const state = new AttemptState(delivery);
   const running = async (signal: AbortSignal) => {
     try {
+      await delivery.waitForCopies(message.id, signal);
       await handle(message, state, signal);
     } catch (error) {
       // Another middleware's `onError` may have kept ours from being called.
