@@ -74,6 +74,7 @@ const messageChecks = {
   defaultMessageType: aNonEmptyString,
   endpoints: anyValue,
   errorQueueUrl: anyValue,
+  handleReplays: trueOrFalse,
   includePostponed: trueOrFalse,
   leaseDuration: anyValue,
   locking: anObject,

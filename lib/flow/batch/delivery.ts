@@ -24,6 +24,8 @@ export class Delivery implements CommitTerms {
   readonly deadline: DeliveryDeadline;
   /** Of the invocation; undefined if sagabox emits none. */
   readonly metrics: MetricsRecorder | undefined;
+  /** What the log of the invocation was warned of, where once is enough. */
+  readonly warned: Set<'replay'>;
   /**
    * Commits an empty outbox record; undefined before the first attempt begins.
    *
@@ -56,7 +58,14 @@ export class Delivery implements CommitTerms {
   #sentIds: Set<string> | undefined;
   #ended = false;
 
-  constructor(lines: SagaLines, deadline: DeliveryDeadline, metrics?: MetricsRecorder, order?: FifoPlace) {
+  constructor(
+    lines: SagaLines,
+    deadline: DeliveryDeadline,
+    metrics?: MetricsRecorder,
+    order?: FifoPlace,
+    warned: Delivery['warned'] = new Set(),
+  ) {
+    this.warned = warned;
     this.#lines = lines;
     this.deadline = deadline;
     this.metrics = metrics;

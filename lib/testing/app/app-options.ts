@@ -165,6 +165,7 @@ function assertEndpoint(endpoint: AppEndpoint): void {
     claimCheck,
     validateOutgoing: trueOrFalse,
     parse,
+    handleReplays: trueOrFalse,
     defaultMessageType,
   } satisfies Record<keyof Required<AppEndpoint>, unknown>);
   assertKeyName('testApp: endpoint', endpoint.endpoint);

@@ -27,6 +27,7 @@ export function readRecord(record: SQSRecord, parse?: ParseMessage): Reading {
     type: parsed.type || reading.type,
     headers: mergeHeaders(reading.headers, parsed.headers ?? {}),
     sentAt: parsed.sentAt ?? reading.sentAt,
+    replayName: parsed.id === undefined ? reading.replayName : undefined,
     body: () => parsed.body,
   };
 }
