@@ -81,7 +81,7 @@ export function readEnvelope(record: unknown, options: EnvelopeOptions = {}): In
       id: deduplicationIdOf(record),
       type: readLabel(record).type ?? defaultType,
     };
-    const facts = { messageId: id, messageType: type, issues: [error.message] };
+    const facts = { messageId: id, messageType: type, issues: [error.message], remedy: error.remedy };
     throw new SagaboxError('InvalidMessage', facts, { cause: error.cause });
   }
 }
@@ -120,8 +120,22 @@ function isDeduplicationId(id: string): boolean {
 
 function assertSqsRecord(record: unknown): asserts record is SQSRecord {
   const { eventSource, messageId, body } = Object(record) as Partial<Record<keyof SQSRecord, unknown>>;
-  if (eventSource === 'aws:sqs' && typeof messageId === 'string' && typeof body === 'string') return;
+  if (eventSource !== 'aws:sqs') {
+    const source = JSON.stringify(eventSource) ?? 'none';
+    throw new SagaboxError('InvalidEvent', {
+      detail: `A record of the event is not from SQS (eventSource: ${source})`,
+    });
+  }
+  if (typeof messageId !== 'string') {
+    throw new SagaboxError('InvalidEvent', {
+      detail: `A record of the event has a message id of type ${typeof messageId}, and no string`,
+      remedy: 'Hand on each record of SQS as it is',
+    });
+  }
+  if (typeof body === 'string') return;
   throw new SagaboxError('InvalidEvent', {
-    detail: `A record of the event is not from SQS (eventSource: ${JSON.stringify(eventSource) ?? 'none'})`,
+    detail: `The body of the record '${messageId}' is a value of type ${typeof body}, and no string`,
+    remedy:
+      'SQS delivers bodies as text: hand on the record as it is, or make the text of the body, such as its JSON',
   });
 }

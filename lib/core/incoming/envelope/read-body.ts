@@ -1,6 +1,7 @@
 import { CLOUD_EVENTS_CONTENT_TYPE, headerNames } from '../headers.ts';
+import { isBodyInS3 } from './body-in-s3.ts';
 import { compoundId } from './compound-id.ts';
-import { asDate } from './json-values.ts';
+import { asDate, parseJson } from './json-values.ts';
 import { unfoldHeaders } from './message-headers.ts';
 import { readCloudEvent } from './read-cloud-event.ts';
 import { readEventBridgeEvent } from './read-event-bridge-event.ts';
@@ -29,9 +30,16 @@ function readUnlabelled(body: string, carrier: Carrier, readForeign: ReadForeign
   const { attributes } = carrier;
   let value: unknown;
   try {
-    value = JSON.parse(body);
+    value = parseJson(body);
   } catch (error) {
-    return unreadable(`its body is not JSON (${(error as Error).message})`, error);
+    return unreadable(`its body is not JSON (${(error as Error).message})`, { cause: error });
+  }
+  if (isBodyInS3(value, attributes)) {
+    return unreadable('its body is in S3, where the extended client of Amazon has stored it', {
+      remedy:
+        "Read its place with the option 'parse', as docs/guide/messaging.md shows, or send it with sagabox, " +
+        'which has a claim check for large bodies',
+    });
   }
   if (isLabelledCloudEvent(attributes)) {
     const event = readCloudEvent(value, {
@@ -93,9 +101,9 @@ function isLabelledCloudEvent(attributes: MessageHeaders): boolean {
   return attributes[headerNames.contentType]?.toLowerCase().startsWith(CLOUD_EVENTS_CONTENT_TYPE) ?? false;
 }
 
-function unreadable(problem: string, cause?: unknown): Reading {
+function unreadable(problem: string, more?: ConstructorParameters<typeof Unreadable>[1]): Reading {
   const body = () => {
-    throw new Unreadable(problem, { cause });
+    throw new Unreadable(problem, more);
   };
   return { headers: mergeHeaders(), body };
 }
