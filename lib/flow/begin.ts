@@ -1,4 +1,5 @@
 import { settled } from '../core/async/settle.ts';
+import { replayOf } from '../core/incoming/envelope.ts';
 import { differenceOf } from '../core/incoming/fingerprint.ts';
 import { messageFacts, messageLogger } from '../core/incoming/message-logger.ts';
 import type { OutboxRecord } from '../core/outbox/record.ts';
@@ -90,6 +91,7 @@ async function finish(
 ): Promise<undefined> {
   place?.passOn();
   await assertSameMessage(attempt, outboxRecord);
+  warnOfReplay(attempt);
   const { dispatched } = outboxRecord;
   if (!dispatched) {
     // It may have been committed in a group of this delivery, whose answer got lost.
@@ -112,6 +114,15 @@ async function assertSameMessage(attempt: Attempt, outboxRecord: OutboxRecord): 
   if (difference === 'type') throw await reusedId(attempt);
   logger.warn('A duplicate has another body than the message that was committed under its id', {});
   await reportEvent(flow.hooks, attempt, { type: 'bodyMismatch', ...messageFacts(flow.endpoint, received) });
+}
+
+/** Who replays an archive wants its events handled: they are told that these are not, once in an invocation. */
+function warnOfReplay({ delivery: { warned }, received, logger }: Attempt): void {
+  if (warned.has('replay')) return;
+  const replayName = replayOf(received);
+  if (replayName === undefined) return;
+  warned.add('replay');
+  logger.warn('Events of a replay are duplicates: handleReplays has them handled again', { replayName });
 }
 
 function resultOf<T>(result: PromiseSettledResult<T>): T {

@@ -67,7 +67,7 @@ const endpointChecks = {
   validateOutgoing: trueOrFalse,
 };
 
-const envelopeChecks = { defaultMessageType: aNonEmptyString, parse: aFunction };
+const envelopeChecks = { defaultMessageType: aNonEmptyString, handleReplays: trueOrFalse, parse: aFunction };
 
 export const sagaOutboxChecks = {
   ...endpointChecks,

@@ -92,6 +92,7 @@ export function batchHandler(
       deadline,
       lines: lines ?? new SagaLines(),
       outbox: options.outbox !== false,
+      warned: new Set(),
       metrics,
       tracing: options.tracing,
     };

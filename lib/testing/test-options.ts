@@ -136,6 +136,7 @@ export function assertTestOptions(options: SagaTestOptions): void {
     defaultMessageType,
     destinations,
     endpoint,
+    handleReplays: trueOrFalse,
     logger,
     mapper,
     messageFormat,

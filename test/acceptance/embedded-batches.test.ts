@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { createHandler, type MessageReport } from 'sagabox';
+import { createHandler, type Locking, type MessageReport } from 'sagabox';
 import { embeddedLimits } from '../../lib/core/embedded/embedded-write.ts';
 import { silentLogger } from '../../lib/testing/silent-logger.ts';
 import { createQueue, createTable, dynamoDBClient, sqsClient } from '../support/engines.ts';
@@ -8,6 +9,7 @@ import { ClientFaults } from '../support/faults.ts';
 import { drain, record } from '../support/queue.ts';
 import { allItems } from '../support/raw-items.ts';
 import { counterSaga } from './counter-endpoint.ts';
+import { modes } from './modes.ts';
 
 const saga = counterSaga('embedded');
 const sagas = Array.from({ length: 5 }, (_, index) => String(index));
@@ -163,9 +165,10 @@ describe('I2: messages of one saga with an embedded outbox', () => {
 });
 
 describe('I2: a saga of another outbox form or of another endpoint', () => {
-  const other = (outbox: 'records' | 'embedded', endpoint: string) =>
+  const other = (outbox: 'records' | 'embedded', endpoint: string, locking?: Locking) =>
     createHandler(counterSaga(outbox), {
       endpoint,
+      ...(locking && { locking }),
       throwOnFullBatchFailure: false,
       sagaTable: { tableName },
       outboxTable: { tableName },
@@ -188,4 +191,42 @@ describe('I2: a saga of another outbox form or of another endpoint', () => {
       expect(await items()).toEqual(before);
     },
   );
+
+  describe.each(modes)('that has ended, in $name mode,', ({ locking }) => {
+    /** What the saga of another endpoint leaves, where no time to live has deleted it yet. */
+    async function leaveTombstone(expiresAt: number): Promise<void> {
+      await deliver(['7 a']);
+      const [{ PK, SK } = {}] = await items();
+      await dynamoDBClient().send(
+        new UpdateItemCommand({
+          TableName: tableName,
+          Key: { PK, SK } as never,
+          UpdateExpression: 'REMOVE #state, stateVersion, timeouts, createdAt SET ExpiresAt = :at',
+          ExpressionAttributeNames: { '#state': 'state' },
+          ExpressionAttributeValues: { ':at': { N: String(expiresAt) } },
+        }),
+      );
+      reports.length = 0;
+    }
+    const atOthers = async (id: string) =>
+      await other(
+        'embedded',
+        'others',
+        locking,
+      )({ Records: [record('Counted', { counter: '7', note: 'n' }, id)] });
+
+    it('is as if it were not there once its tombstone has expired', async () => {
+      await leaveTombstone(1);
+      await atOthers('message 7 a');
+      await atOthers('message 7 a');
+      expect(outcomes()).toEqual(['handled', 'duplicate']);
+      expect(await items()).toMatchObject([{ endpoint: { S: 'others' }, state: expect.anything() }]);
+    });
+
+    it('is refused before', async () => {
+      await leaveTombstone(Math.ceil(Date.now() / 1000) + 3600);
+      await atOthers('new');
+      expect(reports.at(-1)?.error).toMatchObject({ code: 'SagaOfOtherEndpoint' });
+    });
+  });
 });

@@ -39,8 +39,8 @@ export async function fedQueue(sqs: SQSClient): Promise<FedQueue> {
     return (await sns.send(command)).MessageId ?? '';
   };
 
-  const putEvent = async (detail: unknown) => {
-    const entry = { EventBusName: bus, Source: 'shop', DetailType: 'Noted', Detail: JSON.stringify(detail) };
+  const putEvent = async (detail: unknown, Source = 'shop') => {
+    const entry = { EventBusName: bus, Source, DetailType: 'Noted', Detail: JSON.stringify(detail) };
     const { Entries } = await eventBridge.send(new PutEventsCommand({ Entries: [entry] }));
     return Entries?.[0]?.EventId ?? '';
   };
@@ -96,14 +96,38 @@ export async function fedQueue(sqs: SQSClient): Promise<FedQueue> {
       },
       copies: 1,
     },
-    'CloudEvents by SNS and by EventBridge': {
+    'CloudEvents by SNS': {
       async send(note) {
         await publish(topics.raw, cloudEvent('A-2', note));
         await publish(topics.wrapped, cloudEvent('A-2', note));
-        await putEvent(cloudEvent('A-2', note));
         return 'urn:shop#A-2';
       },
+      copies: 2,
+    },
+    'CloudEvents by EventBridge, which their producer puts again': {
+      send: (note) => twice('000000000000#shop#urn:shop#A-2', () => putEvent(cloudEvent('A-2', note))),
       copies: 4,
+    },
+    'the same CloudEvents, of another source': {
+      send: (note) =>
+        twice('000000000000#partner#urn:shop#A-2', () => putEvent(cloudEvent('A-2', note), 'partner')),
+      copies: 2,
+    },
+    'an event of another account, with the id of a message of sagabox': {
+      send: (note) =>
+        twice('222233334444#sagabox.shop#raw-1', () =>
+          sendTo(sqs, queueUrl, { body: eventOfOtherAccount('raw-1', note) }),
+        ),
+      copies: 2,
+    },
+    'an event, and its replay from an archive': {
+      async send(note) {
+        const event = eventOf({ account: '000000000000', detail: { note } });
+        await sendTo(sqs, queueUrl, { body: event });
+        await sendTo(sqs, queueUrl, { body: { ...event, 'replay-name': 'again' } });
+        return event.id;
+      },
+      copies: 2,
     },
   };
 
@@ -116,4 +140,23 @@ function own(id: string): Record<string, string> {
 
 function cloudEvent(id: string, note: string) {
   return { specversion: '1.0', id, source: 'urn:shop', type: 'Noted', data: { note } };
+}
+
+function eventOf(fields: { readonly account: string; readonly source?: string; readonly detail: object }) {
+  return {
+    version: '0',
+    id: '6a7e8feb-b491-4cf7-a9f1-bf3703467718',
+    'detail-type': 'Noted',
+    source: 'shop',
+    time: '2026-02-03T04:05:06Z',
+    region: 'us-east-1',
+    resources: [],
+    ...fields,
+  };
+}
+
+/** As a bus of another account forwards it. */
+function eventOfOtherAccount(id: string, note: string) {
+  const sagabox = { 'Sagabox.MessageId': id, 'Sagabox.ReplyTo': 'shop' };
+  return eventOf({ account: '222233334444', source: 'sagabox.shop', detail: { note, sagabox } });
 }

@@ -113,6 +113,7 @@ const wrong: [string, unknown, string][] = [
   ['onSagaNotFound', true, 'true is not a function'],
   ['parse', {}, '{} is not a function'],
   ['defaultMessageType', 5, '5 is not a non-empty string'],
+  ['handleReplays', 'yes', '"yes" is not true or false'],
   ['ports', { sagas: {}, outbox: {}, committer: {}, dispatcher: {} }, 'it lacks clock'],
   ['saga', {}, 'it is not what defineSaga returns'],
   ['saga', handlers, 'it is not what defineSaga returns'],

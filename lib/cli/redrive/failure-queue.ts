@@ -59,7 +59,7 @@ export class FailureQueue {
         MessageSystemAttributeNames: ['All'],
       }),
     );
-    return Messages.map((message) => readStoredFailure(message, this.#mayBeForwarded));
+    return Messages.map((message) => readStoredFailure(message, this.#queueUrl, this.#mayBeForwarded));
   }
 
   /** Makes messages visible again. @returns how many stay hidden for a while, as SQS did not accept it */

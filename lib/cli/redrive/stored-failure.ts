@@ -27,12 +27,15 @@ export interface StoredFailure {
   readonly code: string | undefined;
 }
 
-/** @param mayBeForwarded whether endpoints forward messages to its queue */
-export function readStoredFailure(message: Message, mayBeForwarded: boolean): StoredFailure {
+/**
+ * @param queueUrl where it waits: what SQS moved there, it moved within the account
+ * @param mayBeForwarded whether endpoints forward messages to its queue
+ */
+export function readStoredFailure(message: Message, queueUrl: string, mayBeForwarded: boolean): StoredFailure {
   const { MessageId: sqsMessageId = '', ReceiptHandle = '', Body: body = '', Attributes = {} } = message;
   const messageAttributes = fromMessageAttributes(message.MessageAttributes);
   const { DeadLetterQueueSourceArn: movedFrom } = Attributes;
-  const id = deduplicationIdOf({ messageId: sqsMessageId, body, messageAttributes });
+  const id = deduplicationIdOf({ messageId: sqsMessageId, body, messageAttributes }, accountOfUrl(queueUrl));
   // Of what SQS or SNS put there, a failure header is its sender's, or of an earlier failure.
   const { attributes, failure } =
     mayBeForwarded && movedFrom === undefined
@@ -49,6 +52,11 @@ export function readStoredFailure(message: Message, mayBeForwarded: boolean): St
     forwardedFrom: failure?.queue,
     code: failure?.code,
   };
+}
+
+/** Undefined for a URL of another form, as local engines may have. */
+function accountOfUrl(queueUrl: string): string | undefined {
+  return /\/(\d{12})\/[^/]+$/.exec(queueUrl)?.[1];
 }
 
 /** Also of a message that had no attribute left for it, such as a timeout in a trace. */

@@ -37,10 +37,10 @@ export const errorMessages = {
   UnreadableItem: (f: { item: string; detail: string }) =>
     `${f.item} cannot be read (${f.detail}): it is kept as it is. ` +
     'Deploy the release that wrote it, or a later one. If it is damaged, restore it from a backup.',
-  /** The body is not JSON, or its schema refused it. */
-  InvalidMessage: (f: OfMessage & { issues: readonly string[] }) =>
+  /** It cannot be read, or its schema refused it. */
+  InvalidMessage: (f: OfMessage & { issues: readonly string[]; remedy?: string }) =>
     `Message '${f.messageId}' of type '${f.messageType}' is invalid: ${f.issues.join('; ')}. ` +
-    'Correct its sender, or the schema.',
+    `${f.remedy ?? 'Correct its sender, or the schema'}.`,
   /** No handler takes this message type. */
   UnknownMessageType: (f: OfMessage & { knownTypes: readonly string[] }) =>
     `Message '${f.messageId}' has the type '${f.messageType}', which no handler takes ` +
@@ -50,8 +50,9 @@ export const errorMessages = {
     `Message '${f.messageId}' of type '${f.messageType}' has no correlation value for the ` +
     `'${f.sagaName}' saga: 'correlate' must return a string or number that is not empty.`,
   /** The Lambda event is not what the handler is made for. */
-  InvalidEvent: (f: { detail: string }) =>
-    `${f.detail}. Connect the function to its queue or stream by an event source mapping.`,
+  InvalidEvent: (f: { detail: string; remedy?: string }) =>
+    `${f.detail}. ` +
+    `${f.remedy ?? 'Connect the function to its queue or stream by an event source mapping'}.`,
   ...sendingErrorMessages,
   ...sessionErrorMessages,
   ...scatterGatherErrorMessages,

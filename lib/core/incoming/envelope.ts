@@ -1,11 +1,12 @@
 import type { SQSRecord } from 'aws-lambda';
 import { SagaboxError } from '../failures/errors.ts';
 import { utf8Bytes } from '../storage/item-size.ts';
+import { compoundId } from './envelope/compound-id.ts';
 import { readLabel, readRecord, type UnreadRecord } from './envelope/read-record.ts';
 import { Unreadable } from './envelope/reading.ts';
 import type { ParseMessage } from './envelope/user-parser.ts';
 import type { IncomingMessage } from './message.ts';
-import { receiveCountOf, sentAtOf } from './record-fields.ts';
+import { accountOf, receiveCountOf, sentAtOf } from './record-fields.ts';
 
 export type { ParsedMessage, ParseMessage } from './envelope/user-parser.ts';
 
@@ -37,6 +38,14 @@ export interface EnvelopeOptions {
    * ```
    */
   parse?: ParseMessage;
+  /**
+   * Whether the events of a replay of an EventBridge archive are messages of their own, once for each name of
+   * a replay. An id that your parser gives stays as it is.
+   *
+   * @default false: they have the ids of the archived events, and are duplicates of what was handled within
+   *   the deduplication period, with a warning
+   */
+  handleReplays?: boolean;
 }
 
 /**
@@ -50,8 +59,9 @@ export function readEnvelope(record: unknown, options: EnvelopeOptions = {}): In
   const defaultType = options.defaultMessageType ?? '';
   let known: Pick<IncomingMessage, 'id' | 'type'> | undefined;
   try {
-    const { headers, ...reading } = readRecord(record, options.parse);
-    const id = reading.id ?? record.messageId;
+    const { headers, replayName, ...reading } = readRecord(record, options.parse);
+    const given = reading.id ?? record.messageId;
+    const id = options.handleReplays && replayName !== undefined ? idInReplay(replayName, given) : given;
     // Not replaced by the id that SQS gave: with that, a copy would be taken for another message.
     if (!isDeduplicationId(id)) {
       throw new Unreadable(`its id is empty, over ${MAX_ID_BYTES} bytes, or not well-formed Unicode`);
@@ -71,7 +81,7 @@ export function readEnvelope(record: unknown, options: EnvelopeOptions = {}): In
       id: deduplicationIdOf(record),
       type: readLabel(record).type ?? defaultType,
     };
-    const facts = { messageId: id, messageType: type, issues: [error.message] };
+    const facts = { messageId: id, messageType: type, issues: [error.message], remedy: error.remedy };
     throw new SagaboxError('InvalidMessage', facts, { cause: error.cause });
   }
 }
@@ -79,10 +89,26 @@ export function readEnvelope(record: unknown, options: EnvelopeOptions = {}): In
 /**
  * The id of a message that nobody has read, unless a parser gives another. A message that is moved gets a new
  * id from SQS: with this one in its attributes it stays the same message.
+ *
+ * @param account of the queue
  */
-export function deduplicationIdOf(record: UnreadRecord): string {
-  const { id = '' } = readLabel(record);
+export function deduplicationIdOf(record: UnreadRecord, account = accountOf(record)): string {
+  const { id = '' } = readLabel(record, account);
   return isDeduplicationId(id) ? id : record.messageId;
+}
+
+/** One that was forwarded to an error queue comes back with it already. */
+function idInReplay(replayName: string, id: string): string {
+  return id.startsWith(compoundId(replayName, '')) ? id : compoundId(replayName, id);
+}
+
+/**
+ * The replay of an EventBridge archive that a message comes from, if it has the id of the archived event;
+ * undefined for all others.
+ */
+export function replayOf({ id, record }: IncomingMessage): string | undefined {
+  const label = readLabel(record);
+  return id === label.id ? label.replayName : undefined;
 }
 
 const MAX_ID_BYTES = 2048;
@@ -94,8 +120,22 @@ function isDeduplicationId(id: string): boolean {
 
 function assertSqsRecord(record: unknown): asserts record is SQSRecord {
   const { eventSource, messageId, body } = Object(record) as Partial<Record<keyof SQSRecord, unknown>>;
-  if (eventSource === 'aws:sqs' && typeof messageId === 'string' && typeof body === 'string') return;
+  if (eventSource !== 'aws:sqs') {
+    const source = JSON.stringify(eventSource) ?? 'none';
+    throw new SagaboxError('InvalidEvent', {
+      detail: `A record of the event is not from SQS (eventSource: ${source})`,
+    });
+  }
+  if (typeof messageId !== 'string') {
+    throw new SagaboxError('InvalidEvent', {
+      detail: `A record of the event has a message id of type ${typeof messageId}, and no string`,
+      remedy: 'Hand on each record of SQS as it is',
+    });
+  }
+  if (typeof body === 'string') return;
   throw new SagaboxError('InvalidEvent', {
-    detail: `A record of the event is not from SQS (eventSource: ${JSON.stringify(eventSource) ?? 'none'})`,
+    detail: `The body of the record '${messageId}' is a value of type ${typeof body}, and no string`,
+    remedy:
+      'SQS delivers bodies as text: hand on the record as it is, or make the text of the body, such as its JSON',
   });
 }

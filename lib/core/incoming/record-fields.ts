@@ -44,6 +44,11 @@ export function queueArnOf({ eventSourceARN }: RecordFields): string | undefined
   return typeof eventSourceARN === 'string' ? eventSourceARN : undefined;
 }
 
+/** The account of the queue; undefined when it does not tell. */
+export function accountOf(record: RecordFields): string | undefined {
+  return queueArnOf(record)?.split(':')[4] || undefined;
+}
+
 function systemAttribute({ attributes }: RecordFields, name: string): string | undefined {
   const value: unknown = (attributes as Record<string, unknown> | null | undefined)?.[name];
   return typeof value === 'string' ? value : undefined;

@@ -108,11 +108,17 @@ function assertAttributes(message: OutgoingMessage, refuse: Refuse): void {
     );
   }
   for (const name of names) {
-    const value = attributes[name] as string;
+    const value: unknown = attributes[name];
     if (message.format === 'cloudevents' && isReservedExtension(name)) {
       refuse(`the header '${name}' has the name of an extension attribute of sagabox: rename it`);
     }
     if (!isAttributeName(name)) refuse(`SQS takes no attribute named ${JSON.stringify(name)}`);
+    if (typeof value === 'number') {
+      refuse(
+        `the value of '${name}' is a number, and headers are strings: pass String(…). ` +
+          'To filter by numbers, publish on an event bus, whose rules compare those in the body',
+      );
+    }
     if (typeof value !== 'string' || value === '') refuse(`the value of '${name}' is not a string, or empty`);
     if (!hasSqsCharacters(value)) refuse(`the value of '${name}' has characters that SQS does not take`);
   }

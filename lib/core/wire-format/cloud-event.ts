@@ -1,7 +1,6 @@
 import { headerNames } from '../incoming/headers.ts';
 import type { JsonValue, OutgoingMessage } from '../incoming/message.ts';
 
-/** Message ids of these sources are unique by themselves; others only together with their source. */
 const OWN_SOURCE_PREFIX = 'urn:sagabox:endpoint:';
 
 /** Our headers as extension attributes, whose names have only small letters and digits. */
@@ -11,12 +10,12 @@ const commonExtensions = {
   [headerNames.correlationId]: 'correlationid',
   [headerNames.saga]: 'saga',
   [headerNames.sagaVersion]: 'sagaversion',
-  [headerNames.replyTo]: 'replyto',
   [headerNames.traceParent]: 'traceparent',
 } as const;
 
 /** These steer what becomes of a message: in events of others, whatever is called so means something else. */
 const ownExtensions = {
+  [headerNames.replyTo]: 'replyto',
   [headerNames.timeout]: 'sagaboxtimeout',
   [headerNames.claimCheck]: 'sagaboxclaimcheck',
 } as const;
@@ -32,13 +31,13 @@ export function headerOfExtension(extension: string, isOurs: boolean): string | 
   return [...known].find(([, name]) => name === extension)?.[0];
 }
 
+export function isOwnSource(source: string): boolean {
+  return source.startsWith(OWN_SOURCE_PREFIX);
+}
+
 /** Of the events that an endpoint sends. */
 export function sourceOf(endpoint: string): string {
   return `${OWN_SOURCE_PREFIX}${encodeURIComponent(endpoint)}`;
-}
-
-export function isOwnSource(source: string): boolean {
-  return source.startsWith(OWN_SOURCE_PREFIX);
 }
 
 /** Attributes that are no headers of ours, and no extensions. */

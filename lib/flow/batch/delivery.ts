@@ -24,6 +24,8 @@ export class Delivery implements CommitTerms {
   readonly deadline: DeliveryDeadline;
   /** Of the invocation; undefined if sagabox emits none. */
   readonly metrics: MetricsRecorder | undefined;
+  /** What the log of the invocation was warned of, where once is enough. */
+  readonly warned: Set<'replay'>;
   /**
    * Commits an empty outbox record; undefined before the first attempt begins.
    *
@@ -48,12 +50,22 @@ export class Delivery implements CommitTerms {
   readonly merges: MergeOutcome[] = [];
   readonly #lines: SagaLines;
   readonly #order: FifoPlace | undefined;
+  readonly #over = Promise.withResolvers<void>();
+  #copyAhead: Promise<void> | undefined;
+  #hasEnteredCopy = false;
   #saga: SagaIdentity | undefined;
   #place: SagaPlace | undefined;
   #sentIds: Set<string> | undefined;
   #ended = false;
 
-  constructor(lines: SagaLines, deadline: DeliveryDeadline, metrics?: MetricsRecorder, order?: FifoPlace) {
+  constructor(
+    lines: SagaLines,
+    deadline: DeliveryDeadline,
+    metrics?: MetricsRecorder,
+    order?: FifoPlace,
+    warned: Delivery['warned'] = new Set(),
+  ) {
+    this.warned = warned;
     this.#lines = lines;
     this.deadline = deadline;
     this.metrics = metrics;
@@ -113,6 +125,18 @@ export class Delivery implements CommitTerms {
    */
   waitForTurn(place: SagaPlace, request: TurnRequest, signal: AbortSignal): Promise<void> {
     return this.#waitToStart(place.ask(request), place.messageId, signal);
+  }
+
+  /**
+   * Waits until the copies of the message that are ahead of it in the batch have ended.
+   *
+   * @throws as `waitForTurn`
+   */
+  async waitForCopies(messageId: string, signal: AbortSignal): Promise<void> {
+    if (!this.#hasEnteredCopy) this.#copyAhead = this.#lines.enterCopy(messageId, this.#over.promise);
+    this.#hasEnteredCopy = true;
+    if (this.#copyAhead !== undefined) await this.#waitToStart(this.#copyAhead, messageId, signal);
+    this.#copyAhead = undefined;
   }
 
   /**
@@ -202,6 +226,7 @@ export class Delivery implements CommitTerms {
     this.#ended = true;
     this.#order?.end(outcome === undefined || comesBack(outcome));
     this.#place?.leave();
+    this.#over.resolve();
   }
 
   /** A call that is answered after the end must not start another one. */

@@ -21,6 +21,8 @@ export interface BatchRun extends FailureRun {
   /** One attempt: the users' middlewares and handler, with `sagaOutbox` among them. */
   readonly handle: (message: IncomingMessage, state: AttemptState, signal: AbortSignal) => unknown;
   readonly lines: SagaLines;
+  /** @default - each delivery has its own */
+  readonly warned?: Delivery['warned'];
   /** @default - no spans are made */
   readonly tracing?: Tracing | undefined;
   /** @default - none are emitted */
@@ -37,7 +39,7 @@ export async function runDelivery(
   run: BatchRun,
   order?: FifoPlace,
 ): Promise<DeliveryOutcome> {
-  const delivery = new Delivery(run.lines, run.deadline, run.metrics, order);
+  const delivery = new Delivery(run.lines, run.deadline, run.metrics, order, run.warned);
   let outcome: DeliveryOutcome | undefined;
   try {
     if (order) await order.untilStart(() => readable(sqsRecord, run.read)?.type);
@@ -109,6 +111,7 @@ function attempt(
   const state = new AttemptState(delivery);
   const running = async (signal: AbortSignal) => {
     try {
+      await delivery.waitForCopies(message.id, signal);
       await handle(message, state, signal);
     } catch (error) {
       // Another middleware's `onError` may have kept ours from being called.

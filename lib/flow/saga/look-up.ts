@@ -1,6 +1,7 @@
 import { beforeAbort } from '../../core/async/before-abort.ts';
 import { settled } from '../../core/async/settle.ts';
 import { findInItem, handledRecord } from '../../core/embedded/find-in-item.ts';
+import { isExpired } from '../../core/embedded/saga-item.ts';
 import { SagaboxError } from '../../core/failures/errors.ts';
 import type { OutboxRecord } from '../../core/outbox/record.ts';
 import type { CorrelatedMessage } from '../../core/saga/define-saga.ts';
@@ -55,12 +56,12 @@ export async function findHandled(
 ): Promise<OutboxRecord | undefined> {
   const { flow, received, meter, signal } = attempt;
   const { endpoint, ports, saga } = flow;
-  const { endpoint: owner = endpoint } = item ?? {};
+  const now = ports.clock.now();
+  const { endpoint: owner = endpoint } = item && !isExpired(item, now) ? item : {};
   if (owner !== endpoint) {
     const facts = { sagaName: identity.name, sagaId: identity.id, owner, endpoint };
     throw new SagaboxError('SagaOfOtherEndpoint', facts);
   }
-  const now = ports.clock.now();
   const found = findInItem(identity, item, received, now, saga?.outbox);
   if (found === undefined) return undefined;
   if (found.isOfOtherType) throw await reusedId(attempt);

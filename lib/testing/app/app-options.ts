@@ -166,6 +166,7 @@ function assertEndpoint(endpoint: AppEndpoint): void {
     claimCheck,
     validateOutgoing: trueOrFalse,
     parse,
+    handleReplays: trueOrFalse,
     defaultMessageType,
   } satisfies Record<keyof Required<AppEndpoint>, unknown>;
   assertOptionKinds('an endpoint of testApp', endpoint, checks, { takerOf });

@@ -349,6 +349,23 @@ describe('a dead letter queue', () => {
     expect(await idsIn(orders)).toEqual(['m1', sqsId].sort());
   });
 
+  it('is emptied with the ids by which events of another account are known', async () => {
+    const sagabox = { 'Sagabox.MessageId': 'm1', 'Sagabox.ReplyTo': 'shop' };
+    const event = {
+      ...{
+        version: '0',
+        id: 'e1',
+        'detail-type': 'Placed',
+        source: 'sagabox.shop',
+        time: '2026-01-02T03:04:05Z',
+      },
+      ...{ account: '222233334444', detail: { sagabox } },
+    };
+    await sendTo(sqs, errors, { body: event });
+    expect((await run({ to: orders })).exitCode).toBe(0);
+    expect(await idsIn(orders)).toEqual(['222233334444#sagabox.shop#m1']);
+  });
+
   it('is filtered by when the messages were sent, and never by a code', async () => {
     await deadLetter('m1');
     expect((await run({ to: orders, code: ['TypeError'] })).result.leftOut).toBe(1);

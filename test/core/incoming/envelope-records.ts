@@ -22,7 +22,7 @@ export const eventBridgeEvent = {
   id: '6a7e8feb-b491-4cf7-a9f1-bf3703467718',
   'detail-type': 'OrderPlaced',
   source: 'shop',
-  account: '111122223333',
+  account: '123456789012',
   time: '2026-02-03T04:05:06Z',
   region: 'us-east-1',
   resources: [],
@@ -34,7 +34,7 @@ export function notification(message: unknown, attributes?: Record<string, unkno
   return {
     Type: 'Notification',
     MessageId: 'sns-1',
-    TopicArn: 'arn:aws:sns:us-east-1:111122223333:orders',
+    TopicArn: 'arn:aws:sns:us-east-1:123456789012:orders',
     Message: typeof message === 'string' ? message : JSON.stringify(message),
     Timestamp: '2026-02-03T04:05:06.789Z',
     ...(attributes && { MessageAttributes: attributes }),

@@ -3,6 +3,7 @@ import type { SQSRecord } from 'aws-lambda';
 import { sqsRecord } from 'sagabox/testing';
 import { readEnvelope } from '../../../lib/core/incoming/envelope.ts';
 import { refusalOf } from '../outgoing/unit-of-work-of.ts';
+import { cloudEvent, eventBridgeEvent, notification } from './envelope-records.ts';
 
 describe('readEnvelope', () => {
   it('reads a message of sagabox', () => {
@@ -93,6 +94,7 @@ describe('readEnvelope', () => {
         messageId: 'order-1',
         messageType: 'OrderPlaced',
         issues: [`its body is not JSON (${(error.cause as SyntaxError).message})`],
+        remedy: "Correct its sender, or read it with the option 'parse'",
       });
     },
   );
@@ -103,11 +105,67 @@ describe('readEnvelope', () => {
     ['that is nothing', undefined, 'none'],
     ['that is null', null, 'none'],
     ['that is a string', 'record', 'none'],
-    ['without a body', { ...sqsRecord(), body: undefined }, '"aws:sqs"'],
-    ['without an id', { ...sqsRecord(), messageId: undefined }, '"aws:sqs"'],
   ])('refuses a record %s', (_case, record, source) => {
     const error = refusalOf(() => readEnvelope(record));
     expect(error.code).toBe('InvalidEvent');
     expect(error.message).toContain(`eventSource: ${source}`);
+  });
+
+  it.each([
+    [
+      'an object as its body',
+      { body: { orderId: '1' } },
+      "The body of the record 'sqs-1' is a value of type object",
+    ],
+    ['no body', { body: undefined }, "The body of the record 'sqs-1' is a value of type undefined"],
+    ['no id', { messageId: undefined }, 'has a message id of type undefined'],
+  ])('refuses a record of SQS with %s, and does not blame its source', (_case, fields, problem) => {
+    const error = refusalOf(() => readEnvelope({ ...sqsRecord({ sqsMessageId: 'sqs-1' }), ...fields }));
+    expect(error.code).toBe('InvalidEvent');
+    expect(error.message).toContain(problem);
+    expect(error.message).toMatch(/hand on (the record|each record of SQS) as it is/i);
+    expect(error.message).not.toMatch(/not from SQS|event source mapping/);
+  });
+
+  it('names the option parse where a body is in another format', () => {
+    const error = refusalOf(() => readEnvelope(sqsRecord({ rawBody: '<order/>' })));
+    expect(error.message).toContain("read it with the option 'parse'");
+  });
+
+  it('names the parser where that failed', () => {
+    const parse = () => {
+      throw new Error('a bug');
+    };
+    const error = refusalOf(() => readEnvelope(sqsRecord(), { parse }));
+    expect(error.message).toContain("Correct the option 'parse', or the sender");
+  });
+
+  describe('a byte order mark', () => {
+    const mark = '\uFEFF';
+    const json = `${mark}{"orderId":"1"}`;
+    const inNotification = { ...notification(json), Message: json };
+
+    it.each([
+      ['a plain body', sqsRecord({ rawBody: json })],
+      ['a body of sagabox', sqsRecord({ rawBody: json, type: 'Placed' })],
+      ['a CloudEvent', sqsRecord({ rawBody: `${mark}${JSON.stringify(cloudEvent)}` })],
+      [
+        'the data of a CloudEvent',
+        sqsRecord({ body: { ...cloudEvent, data: null, data_base64: Buffer.from(json).toString('base64') } }),
+      ],
+      ['an event of EventBridge', sqsRecord({ rawBody: `${mark}${JSON.stringify(eventBridgeEvent)}` })],
+      ['a notification', sqsRecord({ rawBody: `${mark}${JSON.stringify(notification({ orderId: '1' }))}` })],
+      ['the message of a notification', sqsRecord({ body: inNotification })],
+    ])('before the JSON of %s is left out', (_case, record) => {
+      expect(readEnvelope(record, { defaultMessageType: 'Placed' }).body).toEqual({ orderId: '1' });
+    });
+
+    it.each([`${mark}${mark}{}`, `{}${mark}`, mark])('elsewhere makes no JSON: %j', (rawBody) => {
+      expect(refusalOf(() => readEnvelope(sqsRecord({ rawBody }))).code).toBe('InvalidMessage');
+    });
+
+    it('within a string stays', () => {
+      expect(readEnvelope(sqsRecord({ body: mark })).body).toBe(mark);
+    });
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import {
+  accountOf,
   firstReceivedAtOf,
   messageGroupIdOf,
   queueArnOf,
@@ -25,6 +26,7 @@ describe('the fields of a record', () => {
     expect(firstReceivedAtOf(record)).toEqual(new Date('2026-01-01T00:01:00Z'));
     expect(messageGroupIdOf(record)).toBe('g');
     expect(queueArnOf(record)).toBe(record.eventSourceARN);
+    expect(accountOf(record)).toBe('123456789012');
   });
 
   it.each(['NaN', '', '0', '-1', '1.5', '1e400', 2, null, { toString: 1, valueOf: 1 }, undefined])(
@@ -47,6 +49,7 @@ describe('the fields of a record', () => {
     (value) => {
       expect(messageGroupIdOf(withAttributes({ MessageGroupId: value }))).toBeUndefined();
       expect(queueArnOf({ eventSourceARN: value })).toBeUndefined();
+      expect(accountOf({ eventSourceARN: value })).toBeUndefined();
     },
   );
 

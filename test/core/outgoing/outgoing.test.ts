@@ -92,6 +92,15 @@ describe('the attributes of a message', () => {
     refuses(() => send('billing', {}, { headers: { tenant: value as string } }), "'tenant'");
   });
 
+  it('are no numbers, and tell how to filter by these', () => {
+    const headers = { amount: 7 } as never;
+    refuses(
+      () => send('billing', {}, { headers }),
+      "the value of 'amount' is a number, and headers are strings",
+    );
+    refuses(() => send('billing', {}, { headers }), 'publish on an event bus');
+  });
+
   it('name a type', () => {
     refuses(() => send('billing', {}, {}, ''), 'type is empty');
   });

@@ -1,65 +1,109 @@
 import { CLOUD_EVENTS_CONTENT_TYPE, headerNames } from '../headers.ts';
+import { isBodyInS3 } from './body-in-s3.ts';
+import { compoundId } from './compound-id.ts';
+import { asDate, parseJson } from './json-values.ts';
 import { unfoldHeaders } from './message-headers.ts';
 import { readCloudEvent } from './read-cloud-event.ts';
 import { readEventBridgeEvent } from './read-event-bridge-event.ts';
 import { type MessageHeaders, mergeHeaders, type Reading, Unreadable } from './reading.ts';
 import { type Notification, unwrapNotification } from './unwrap-notification.ts';
 
-/** Reads a body by the format that it is in; the attributes it came with win over what stands in it. */
-export function readBody(body: string, attributes: MessageHeaders): Reading {
-  return read(body, attributes, readAnyForeign);
+/** What a body came in. */
+interface Carrier {
+  readonly attributes: MessageHeaders;
+  /** Of the queue; undefined when its record does not tell. */
+  readonly account: string | undefined;
 }
 
-type ReadForeign = (value: unknown, attributes: MessageHeaders) => Reading | undefined;
+/** Reads a body by the format that it is in; the attributes it came with win over what stands in it. */
+export function readBody(body: string, carrier: Carrier): Reading {
+  return read(body, carrier, readAnyForeign);
+}
 
-function read(body: string, attributes: MessageHeaders, readForeign: ReadForeign): Reading {
+type ReadForeign = (value: unknown, carrier: Carrier) => Reading | undefined;
+
+function read(body: string, carrier: Carrier, readForeign: ReadForeign): Reading {
+  return labelled(readUnlabelled(body, carrier, readForeign), carrier.attributes);
+}
+
+function readUnlabelled(body: string, carrier: Carrier, readForeign: ReadForeign): Reading {
+  const { attributes } = carrier;
   let value: unknown;
   try {
-    value = JSON.parse(body);
+    value = parseJson(body);
   } catch (error) {
-    return unreadable(attributes, `its body is not JSON (${(error as Error).message})`, error);
+    return unreadable(`its body is not JSON (${(error as Error).message})`, { cause: error });
+  }
+  if (isBodyInS3(value, attributes)) {
+    return unreadable('its body is in S3, where the extended client of Amazon has stored it', {
+      remedy:
+        "Read its place with the option 'parse', as docs/guide/messaging.md shows, or send it with sagabox, " +
+        'which has a claim check for large bodies',
+    });
   }
   if (isLabelledCloudEvent(attributes)) {
-    const event = readCloudEvent(value);
-    if (event !== undefined) return withAttributes(event, attributes);
-    return unreadable(attributes, 'its content-type says CloudEvents 1.0, and its body is none');
+    const event = readCloudEvent(value, {
+      // Its headers are attributes too: without a type among them it is none of ours.
+      mayBeOurs: Boolean(attributes[headerNames.messageType]),
+      idOf: compoundId,
+    });
+    return event ?? unreadable('its content-type says CloudEvents 1.0, and its body is none');
   }
   // With our own attributes, a body is never taken for an envelope, whatever it looks like.
-  const foreign = attributes[headerNames.messageType] ? undefined : readForeign(value, attributes);
-  return foreign ? withAttributes(foreign, attributes) : { headers: attributes, body: () => value };
+  const foreign = attributes[headerNames.messageType] ? undefined : readForeign(value, carrier);
+  return foreign ?? { headers: mergeHeaders(), body: () => value };
 }
 
-function readAnyForeign(value: unknown, attributes: MessageHeaders): Reading | undefined {
-  const event = readEvent(value);
+function readAnyForeign(value: unknown, carrier: Carrier): Reading | undefined {
+  const event = readEvent(value, carrier);
   if (event !== undefined) return event;
   const notification = unwrapNotification(value);
-  return notification && readNotification(notification, attributes);
+  return notification && readNotification(notification, carrier);
 }
 
 /** No topic subscribes to another: a notification within a notification is the body of one. */
 function readNotification(
-  { id, headers, sentAt, message }: Notification,
-  attributes: MessageHeaders,
+  { id, account, topic, headers, sentAt, message }: Notification,
+  carrier: Carrier,
 ): Reading {
-  const inner = read(message, unfoldHeaders(mergeHeaders(headers, attributes)), readEvent);
-  return { ...inner, id: inner.id ?? id, sentAt: inner.sentAt ?? sentAt };
+  const attributes = unfoldHeaders(mergeHeaders(headers, carrier.attributes));
+  const inner = read(message, { ...carrier, attributes }, readEvent);
+  const isOtherAccount = carrier.account !== undefined && account !== carrier.account;
+  const said = inner.id ?? id;
+  // Whoever publishes there chooses ids without asking this account: they are none of the ids that are used here.
+  return {
+    ...inner,
+    id: isOtherAccount ? compoundId(account, topic, said) : said,
+    sentAt: inner.sentAt ?? sentAt,
+  };
 }
 
-function readEvent(value: unknown): Reading | undefined {
-  return readCloudEvent(value) ?? readEventBridgeEvent(value);
+/** A message of ours would have attributes, or be an event: a body that names us as its source is none. */
+function readEvent(value: unknown, { account }: Carrier): Reading | undefined {
+  return (
+    readCloudEvent(value, { mayBeOurs: false, idOf: compoundId }) ?? readEventBridgeEvent(value, account)
+  );
 }
 
-function withAttributes(reading: Reading, attributes: MessageHeaders): Reading {
-  return { ...reading, headers: mergeHeaders(reading.headers, attributes) };
+/** The attributes win over what a format says. */
+export function labelled<R extends Omit<Reading, 'body'>>(reading: R, attributes: MessageHeaders): R {
+  const headers = mergeHeaders(reading.headers, attributes);
+  return {
+    ...reading,
+    headers,
+    id: attributes[headerNames.messageId] || reading.id,
+    type: attributes[headerNames.messageType] || reading.type,
+    sentAt: asDate(headers[headerNames.sentAt]) ?? reading.sentAt,
+  };
 }
 
 function isLabelledCloudEvent(attributes: MessageHeaders): boolean {
   return attributes[headerNames.contentType]?.toLowerCase().startsWith(CLOUD_EVENTS_CONTENT_TYPE) ?? false;
 }
 
-function unreadable(headers: MessageHeaders, problem: string, cause?: unknown): Reading {
+function unreadable(problem: string, more?: ConstructorParameters<typeof Unreadable>[1]): Reading {
   const body = () => {
-    throw new Unreadable(problem, { cause });
+    throw new Unreadable(problem, more);
   };
-  return { headers, body };
+  return { headers: mergeHeaders(), body };
 }

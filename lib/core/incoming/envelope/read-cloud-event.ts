@@ -2,13 +2,19 @@ import { headerOfExtension, isExtensionName, isOwnSource } from '../../wire-form
 import { asDate, asJsonObject, asNonEmptyString, type JsonObject } from './json-values.ts';
 import { type MessageHeaders, type Reading, Unreadable } from './reading.ts';
 
+/** What is known of an event by what it came in: the event itself may say anything. */
+export interface CloudEventCarrier {
+  /** Whether an event is believed that names an endpoint of sagabox as its source. */
+  readonly mayBeOurs: boolean;
+  /** The id of its message. */
+  readonly idOf: (source: string, id: string) => string;
+}
+
 /**
  * An event in the structured mode of CloudEvents; undefined when it is none. Source: "CloudEvents - Version
  * 1.0.2" and its "JSON Event Format".
- *
- * @param mayBeOurs whether an event is believed that an endpoint of sagabox sent it
  */
-export function readCloudEvent(value: unknown, mayBeOurs = true): Reading | undefined {
+export function readCloudEvent(value: unknown, { mayBeOurs, idOf }: CloudEventCarrier): Reading | undefined {
   const event = asJsonObject(value);
   if (event?.specversion !== '1.0') return undefined;
   const id = asNonEmptyString(event.id);
@@ -17,17 +23,12 @@ export function readCloudEvent(value: unknown, mayBeOurs = true): Reading | unde
   if (id === undefined || source === undefined || type === undefined) return undefined;
   const isOurs = mayBeOurs && isOwnSource(source);
   return {
-    id: isOurs ? id : uniqueId(source, id),
+    id: idOf(source, id),
     type,
     headers: extensionHeaders(event, isOurs),
     sentAt: asDate(event.time),
     body: () => dataOf(event),
   };
-}
-
-/** Escaped, as a source may hold a '#' itself: no two pairs of source and id read the same. */
-function uniqueId(source: string, id: string): string {
-  return `${source.replaceAll('%', '%25').replaceAll('#', '%23')}#${id}`;
 }
 
 /** Numbers and booleans are values of extension attributes too; null is one that is not set. */

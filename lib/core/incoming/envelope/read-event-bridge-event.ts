@@ -1,50 +1,75 @@
-import { isOwnSource, sourceOf } from '../../wire-format/cloud-event.ts';
+import { sourceOf } from '../../wire-format/cloud-event.ts';
 import { EVENT_HEADERS_PROPERTY, endpointOfSource } from '../../wire-format/event-detail.ts';
 import { headerNames } from '../headers.ts';
+import { compoundId } from './compound-id.ts';
 import { asDate, asJsonObject, asNonEmptyString, type JsonObject } from './json-values.ts';
 import { ownHeaders } from './message-headers.ts';
 import { readCloudEvent } from './read-cloud-event.ts';
 import { mergeHeaders, type Reading } from './reading.ts';
 
-/** Undefined when it is none. Source: "Amazon EventBridge event structure". */
-export function readEventBridgeEvent(value: unknown): Reading | undefined {
+/** Who put an event. EventBridge writes the account, and IAM says who may use which source. */
+interface Origin {
+  readonly account: string;
+  readonly source: string;
+  /** Of sagabox, by the source; undefined for the source of somebody else. */
+  readonly endpoint: string | undefined;
+  readonly isOtherAccount: boolean;
+}
+
+/**
+ * Undefined when it is none. Source: "Amazon EventBridge event structure".
+ *
+ * @param ownAccount of the queue; undefined when the record does not tell
+ */
+export function readEventBridgeEvent(value: unknown, ownAccount: string | undefined): Reading | undefined {
   const event = asJsonObject(value);
   if (event?.version !== '0') return undefined;
   const id = asNonEmptyString(event.id);
   const type = asNonEmptyString(event['detail-type']);
   const detail = asJsonObject(event.detail);
   if (id === undefined || type === undefined || detail === undefined) return undefined;
-  const source = asNonEmptyString(event.source);
-  if (source === undefined || ![event.account, event.time].every(asNonEmptyString)) return undefined;
+  const [source, account, time] = [event.source, event.account, event.time].map(asNonEmptyString);
+  if (source === undefined || account === undefined || time === undefined) return undefined;
 
-  const sentAt = asDate(event.time);
   const endpoint = endpointOfSource(source);
+  const isOtherAccount = ownAccount !== undefined && account !== ownAccount;
+  const origin: Origin = { account, source, endpoint, isOtherAccount };
   // Before a CloudEvent is looked for: the body of a message of ours is nothing but a body.
-  if (isOurs(detail, endpoint)) return readOurs(detail, type, sentAt);
-  const cloudEvent = readCloudEventIn(detail, id, endpoint);
-  if (cloudEvent !== undefined) return { ...cloudEvent, sentAt: cloudEvent.sentAt ?? sentAt };
-  return { id, type, headers: mergeHeaders(), sentAt, body: () => detail };
+  const read = readOurs(detail, origin) ?? readCloudEventIn(detail, origin) ?? readDetail(detail, id);
+  // Rules select by the type of the event: what its detail says of a type passes none of them.
+  return {
+    ...read,
+    type,
+    sentAt: read.sentAt ?? asDate(time),
+    replayName: asNonEmptyString(event['replay-name']),
+  };
 }
 
-/** Ours have the id, and come from the endpoint that they name: IAM says who may use which source. */
-function isOurs(detail: JsonObject, endpoint: string | undefined): boolean {
-  const headers = asJsonObject(detail[EVENT_HEADERS_PROPERTY]);
-  const hasId = asNonEmptyString(headers?.[headerNames.messageId]) !== undefined;
-  return hasId && endpoint !== undefined && headers?.[headerNames.replyTo] === endpoint;
+/** Ours have the id, and come from the endpoint that they name. */
+function readOurs(detail: JsonObject, origin: Origin): Reading | undefined {
+  const { [EVENT_HEADERS_PROPERTY]: own, ...body } = detail;
+  const said = asJsonObject(own);
+  const id = asNonEmptyString(said?.[headerNames.messageId]);
+  if (id === undefined || origin.endpoint === undefined) return undefined;
+  if (said?.[headerNames.replyTo] !== origin.endpoint) return undefined;
+  const headers = ownHeaders(own, `detail.${EVENT_HEADERS_PROPERTY}`);
+  return { id: ownId(id, origin), headers, body: () => body };
 }
 
-/** One that names an endpoint of ours that did not put it is known by the id of its event. */
-function readCloudEventIn(detail: JsonObject, id: string, endpoint: string | undefined): Reading | undefined {
-  const { source } = detail;
-  const saysOurs = typeof source === 'string' && isOwnSource(source);
-  const isOurs = endpoint !== undefined && source === sourceOf(endpoint);
-  if (isOurs || !saysOurs) return readCloudEvent(detail);
-  const foreign = readCloudEvent(detail, false);
-  return foreign && { ...foreign, id };
+/** Another account may use the source of an endpoint, and the id of a message of it, without asking this one. */
+function ownId(id: string, { account, source, isOtherAccount }: Origin): string {
+  return isOtherAccount ? compoundId(account, source, id) : id;
 }
 
-function readOurs(detail: JsonObject, type: string, sentAt: Date | undefined): Reading {
-  const headers = ownHeaders(detail[EVENT_HEADERS_PROPERTY], `detail.${EVENT_HEADERS_PROPERTY}`);
-  const body = Object.fromEntries(Object.entries(detail).filter(([name]) => name !== EVENT_HEADERS_PROPERTY));
-  return { type, headers, sentAt, body: () => body };
+function readCloudEventIn(detail: JsonObject, origin: Origin): Reading | undefined {
+  const { account, source, endpoint } = origin;
+  const isOurs = endpoint !== undefined && detail.source === sourceOf(endpoint);
+  return readCloudEvent(detail, {
+    mayBeOurs: isOurs,
+    idOf: (of, id) => (isOurs ? ownId(id, origin) : compoundId(account, source, of, id)),
+  });
+}
+
+function readDetail(detail: JsonObject, id: string): Reading {
+  return { id, headers: mergeHeaders(), body: () => detail };
 }

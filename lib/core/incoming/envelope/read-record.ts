@@ -1,8 +1,7 @@
 import type { SQSRecord } from 'aws-lambda';
-import { headerNames } from '../headers.ts';
-import { asDate } from './json-values.ts';
+import { accountOf } from '../record-fields.ts';
 import { attributeHeaders, unfoldHeaders } from './message-headers.ts';
-import { readBody } from './read-body.ts';
+import { labelled, readBody } from './read-body.ts';
 import { mergeHeaders, type Reading, Unreadable } from './reading.ts';
 import { type ParseMessage, parseByUser } from './user-parser.ts';
 
@@ -10,6 +9,8 @@ export interface UnreadRecord {
   readonly messageId: string;
   readonly body: string;
   readonly messageAttributes: Readonly<Record<string, { readonly stringValue?: string | undefined }>>;
+  /** Without it, nothing is known to come from another account. */
+  readonly eventSourceARN?: string | undefined;
 }
 
 /**
@@ -26,32 +27,22 @@ export function readRecord(record: SQSRecord, parse?: ParseMessage): Reading {
     type: parsed.type || reading.type,
     headers: mergeHeaders(reading.headers, parsed.headers ?? {}),
     sentAt: parsed.sentAt ?? reading.sentAt,
+    replayName: parsed.id === undefined ? reading.replayName : undefined,
     body: () => parsed.body,
   };
 }
 
-function readByFormat(record: UnreadRecord): Reading {
+function readByFormat(record: UnreadRecord, account = accountOf(record)): Reading {
   const attributes = unfoldHeaders(attributeHeaders(record.messageAttributes));
-  return asLabelled(readBody(record.body, attributes));
+  return readBody(record.body, { attributes, account });
 }
 
 /** All but the body; of a record that cannot be read, what its attributes say. */
-export function readLabel(record: UnreadRecord): Omit<Reading, 'body'> {
+export function readLabel(record: UnreadRecord, account?: string): Omit<Reading, 'body'> {
   try {
-    return readByFormat(record);
+    return readByFormat(record, account);
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
-    return asLabelled({ headers: attributeHeaders(record.messageAttributes) });
+    return labelled({ headers: mergeHeaders() }, attributeHeaders(record.messageAttributes));
   }
-}
-
-/** Our headers win over what a format says. */
-function asLabelled<R extends Omit<Reading, 'body'>>(reading: R): R {
-  const { headers } = reading;
-  return {
-    ...reading,
-    id: headers[headerNames.messageId] || reading.id,
-    type: headers[headerNames.messageType] || reading.type,
-    sentAt: asDate(headers[headerNames.sentAt]) ?? reading.sentAt,
-  };
 }

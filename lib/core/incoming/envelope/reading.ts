@@ -7,6 +7,8 @@ export interface Reading {
   readonly type?: string | undefined;
   readonly headers: MessageHeaders;
   readonly sentAt?: Date | undefined;
+  /** Of the replay of an archive of EventBridge that it comes from. */
+  readonly replayName?: string | undefined;
   /**
    * Called when all else is known, so that its error can tell which message it is of.
    *
@@ -18,6 +20,20 @@ export interface Reading {
 /** Becomes an `InvalidMessage`; what reads a format does not know the message's id. */
 export class Unreadable extends Error {
   override readonly name = 'Unreadable';
+  readonly remedy: string;
+
+  constructor(
+    problem: string,
+    { cause, remedy = "Correct its sender, or read it with the option 'parse'" }: UnreadableOptions = {},
+  ) {
+    super(problem, { cause });
+    this.remedy = remedy;
+  }
+}
+
+interface UnreadableOptions {
+  readonly cause?: unknown;
+  readonly remedy?: string | undefined;
 }
 
 /** @param toHeader undefined for what is no header */

@@ -5,6 +5,10 @@ import { headersOf, type MessageHeaders } from './reading.ts';
 export interface Notification {
   /** The same for every subscription, and for every time it is delivered. */
   readonly id: string;
+  /** Of the topic. */
+  readonly account: string;
+  /** The topic's name. */
+  readonly topic: string;
   readonly headers: MessageHeaders;
   readonly sentAt: Date | undefined;
   readonly message: string;
@@ -18,8 +22,11 @@ export function unwrapNotification(value: unknown): Notification | undefined {
   const id = asNonEmptyString(notification.MessageId);
   const attributes = asJsonObject(MessageAttributes);
   if (id === undefined || typeof message !== 'string' || attributes === undefined) return undefined;
-  if (![notification.TopicArn, Timestamp].every(asNonEmptyString)) return undefined;
-  return { id, headers: headersOf(attributes, headerOf), sentAt: asDate(Timestamp), message };
+  const topicArn = asNonEmptyString(notification.TopicArn);
+  if (topicArn === undefined || asNonEmptyString(Timestamp) === undefined) return undefined;
+  const [, , , , account = '', topic = topicArn] = topicArn.split(':');
+  const headers = headersOf(attributes, headerOf);
+  return { id, account, topic, headers, sentAt: asDate(Timestamp), message };
 }
 
 /** The value of a binary attribute is a string too, in base64. */

@@ -29,9 +29,14 @@ export function parseByUser(record: SQSRecord, parse: ParseMessage): ParsedMessa
     return parsed === undefined ? undefined : checked(parsed);
   } catch (error) {
     if (isSagaboxError(error) || (isError(error) && error instanceof Unreadable)) throw error;
-    throw new Unreadable(`its parser threw an error (${describeError(error).message})`, { cause: error });
+    throw new Unreadable(`its parser threw an error (${describeError(error).message})`, {
+      cause: error,
+      remedy: PARSER_REMEDY,
+    });
   }
 }
+
+const PARSER_REMEDY = "Correct the option 'parse', or the sender";
 
 function checked(parsed: unknown): ParsedMessage {
   if (types.isPromise(parsed)) {
@@ -58,5 +63,5 @@ function isValidDate(value: unknown): boolean {
 }
 
 function wrong(problem: string): Unreadable {
-  return new Unreadable(`what its parser returned is no message: ${problem}`);
+  return new Unreadable(`what its parser returned is no message: ${problem}`, { remedy: PARSER_REMEDY });
 }

@@ -3,7 +3,7 @@ import { sqsRecord } from 'sagabox/testing';
 import { deduplicationIdOf, readEnvelope } from '../../../../lib/core/incoming/envelope.ts';
 import { wireAttributes } from '../../../../lib/core/wire-format/wire.ts';
 import { refusalOf } from '../../outgoing/unit-of-work-of.ts';
-import { bodyRecord, cloudEvent, notification } from '../envelope-records.ts';
+import { bodyRecord, cloudEvent, eventBridgeEvent, notification } from '../envelope-records.ts';
 
 describe('the folded headers of a message', () => {
   it('are read back as they are written', () => {
@@ -70,7 +70,10 @@ describe('the folded headers of a message', () => {
 
 describe('the id of a message', () => {
   const inAttribute = (id: string) => bodyRecord({}, { 'Sagabox.MessageId': id });
-  const inEvent = (id: string) => bodyRecord({ ...cloudEvent, id, source: 'urn:sagabox:endpoint:orders' });
+  const inEvent = (id: string) => {
+    const sagabox = { 'Sagabox.MessageId': id, 'Sagabox.ReplyTo': 'orders' };
+    return bodyRecord({ ...eventBridgeEvent, source: 'sagabox.orders', detail: { sagabox } });
+  };
 
   it.each([
     ['an attribute', inAttribute],

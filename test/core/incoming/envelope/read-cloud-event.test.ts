@@ -17,18 +17,46 @@ describe('a CloudEvent', () => {
     });
   });
 
-  it('of an endpoint of sagabox has its own id', () => {
-    const event = { ...cloudEvent, source: 'urn:sagabox:endpoint:orders' };
-    expect(readEnvelope(bodyRecord(event)).id).toBe('A-1');
-  });
-
-  it.each(['timeout', 'claimcheck', 'sagaboxtimeout', 'sagaboxclaimcheck'])(
-    'of others steers nothing by an attribute named %s',
-    (name) => {
-      const { headers } = readEnvelope(bodyRecord({ ...cloudEvent, [name]: 'true' }));
-      expect({ ...headers }).toEqual({ [name]: 'true' });
+  it.each([
+    ['no attributes', {}],
+    ['a content-type alone', contentType],
+  ])(
+    'that names an endpoint of sagabox as its source, with %s, has not the id of a message of it',
+    (_case, attributes) => {
+      const event = { ...cloudEvent, source: 'urn:sagabox:endpoint:orders' };
+      expect(readEnvelope(bodyRecord(event, attributes)).id).toBe('urn:sagabox:endpoint:orders#A-1');
     },
   );
+
+  describe.each(['https://shop.test/orders', 'urn:sagabox:endpoint:orders'])(
+    'of the source %s, in a body alone,',
+    (source) => {
+      it.each(['timeout', 'claimcheck', 'replyto', 'sagaboxtimeout', 'sagaboxclaimcheck'])(
+        'steers nothing by an attribute named %s',
+        (name) => {
+          for (const attributes of [{}, contentType]) {
+            const { headers } = readEnvelope(
+              bodyRecord({ ...cloudEvent, source, [name]: 'true' }, attributes),
+            );
+            expect({ ...headers }).toEqual({ ...attributes, [name]: 'true' });
+          }
+        },
+      );
+    },
+  );
+
+  it('steers nothing where its sender set the id alone', () => {
+    const attributes = { 'Sagabox.MessageId': 'm-1' };
+    const event = {
+      ...cloudEvent,
+      source: 'urn:sagabox:endpoint:orders',
+      replyto: 'billing',
+      sagaboxtimeout: 'true',
+    };
+    const { headers, id } = readEnvelope(bodyRecord(event, attributes));
+    expect({ ...headers }).toEqual({ ...attributes, replyto: 'billing', sagaboxtimeout: 'true' });
+    expect(id).toBe('m-1');
+  });
 
   it('has an id of its own for each pair of source and id', () => {
     const idOf = (source: string, id: string) => readEnvelope(bodyRecord({ ...cloudEvent, source, id })).id;
@@ -39,6 +67,7 @@ describe('a CloudEvent', () => {
       ['/a%2523b', '1'],
       ['/a', '#b'],
       ['/a#', 'b'],
+      ['/a', 'b%231'],
     ] as const;
     expect(new Set(pairs.map(([source, id]) => idOf(source, id))).size).toBe(pairs.length);
   });
@@ -66,14 +95,15 @@ describe('a CloudEvent', () => {
       body: { amount: 7 },
       headers: { ...headers, 'Sagabox.SentAt': sentAt },
     };
-    const read = readEnvelope(bodyRecord(write(sent)));
+    const attributes = { ...contentType, 'Sagabox.MessageId': 'm-1', 'Sagabox.MessageType': 'ChargeCard' };
+    const read = readEnvelope(bodyRecord(write(sent), attributes));
     expect(read).toMatchObject({
       id: 'm-1',
       type: 'ChargeCard',
       body: { amount: 7 },
       sentAt: new Date(sentAt),
     });
-    expect({ ...read.headers }).toEqual(headers);
+    expect({ ...read.headers }).toEqual({ ...headers, ...attributes });
   });
 
   it('gives its extension attributes as headers, ours under our names, and no other property', () => {

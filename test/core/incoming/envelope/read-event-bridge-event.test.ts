@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import type { SQSRecord } from 'aws-lambda';
 import { readEnvelope } from '../../../../lib/core/incoming/envelope.ts';
 import { eventDetail, eventSource } from '../../../../lib/core/wire-format/event-detail.ts';
 import { refusalOf } from '../../outgoing/unit-of-work-of.ts';
@@ -8,6 +9,8 @@ const withDetail = (detail: unknown, source = 'shop') => bodyRecord({ ...eventBr
 
 /** Under the source of the endpoint 'orders'. */
 const ours = (detail: unknown) => withDetail(detail, 'sagabox.orders');
+const ofOtherAccount = (event: object) =>
+  bodyRecord({ ...eventBridgeEvent, ...event, account: '222233334444' });
 const ownHeaders = { 'Sagabox.MessageId': 'm-1', 'Sagabox.ReplyTo': 'orders' };
 
 describe('an EventBridge event', () => {
@@ -70,6 +73,80 @@ describe('an EventBridge event', () => {
     expect({ ...read.headers }).toEqual(ownHeaders);
   });
 
+  it.each([
+    ['of sagabox', 'sagabox.orders', { sagabox: { ...ownHeaders, 'Sagabox.MessageType': 'ChargeCard' } }],
+    [
+      'of sagabox in the CloudEvents format',
+      'sagabox.orders',
+      { ...cloudEvent, source: 'urn:sagabox:endpoint:orders', type: 'ChargeCard' },
+    ],
+    ['with a CloudEvent', 'shop', { ...cloudEvent, type: 'ChargeCard' }],
+  ])('%s has its detail-type as its type, by which rules select', (_case, source, detail) => {
+    expect(readEnvelope(withDetail(detail, source)).type).toBe('OrderPlaced');
+  });
+
+  it('with a CloudEvent has an id of account, source, and the source and the id of the CloudEvent', () => {
+    expect(readEnvelope(withDetail({ ...cloudEvent, source: '/a#b', id: '100%' })).id).toBe(
+      '123456789012#shop#/a%23b#100%25',
+    );
+  });
+
+  it('with a CloudEvent that its producer puts again is the same message', () => {
+    const put = (id: string) => bodyRecord({ ...eventBridgeEvent, id, detail: cloudEvent });
+    expect(readEnvelope(put('e-2'))).toMatchObject({
+      id: readEnvelope(put('e-1')).id,
+      body: cloudEvent.data,
+    });
+  });
+
+  it.each([
+    ['another source', { source: 'partner' }],
+    ['another account', { account: '222233334444' }],
+  ])('of %s takes the id of no event by its CloudEvent', (_case, fields) => {
+    const event = { ...eventBridgeEvent, detail: cloudEvent };
+    const others = readEnvelope(bodyRecord({ ...event, ...fields }));
+    expect(others.id).not.toBe(readEnvelope(bodyRecord(event)).id);
+    expect(others.id).not.toBe(readEnvelope(bodyRecord(cloudEvent)).id);
+  });
+
+  it.each([
+    ['as its detail is read', eventBridgeEvent, eventBridgeEvent.id],
+    [
+      'of sagabox',
+      { source: 'sagabox.orders', detail: { sagabox: ownHeaders } },
+      '222233334444#sagabox.orders#m-1',
+    ],
+    [
+      'of sagabox in the CloudEvents format',
+      {
+        source: 'sagabox.orders',
+        detail: { ...cloudEvent, source: 'urn:sagabox:endpoint:orders', id: 'm-1' },
+      },
+      '222233334444#sagabox.orders#m-1',
+    ],
+    ['with a CloudEvent', { detail: cloudEvent }, '222233334444#shop#https://shop.test/orders#A-1'],
+  ])('of another account, %s, has no id of this account', (_case, event, id) => {
+    expect(readEnvelope(ofOtherAccount(event)).id).toBe(id);
+  });
+
+  it('of another account keeps its headers, but is known by the id that it got on its way through an error queue', () => {
+    const record = ofOtherAccount({
+      source: 'sagabox.orders',
+      detail: { sagabox: { ...ownHeaders, tenant: 'a' } },
+    });
+    expect({ ...readEnvelope(record).headers }).toEqual({ ...ownHeaders, tenant: 'a' });
+    const { messageAttributes } = bodyRecord({}, { 'Sagabox.MessageId': 'redriven' });
+    expect(readEnvelope({ ...record, messageAttributes }).id).toBe('redriven');
+  });
+
+  it('is of this account where its record tells none', () => {
+    const { eventSourceARN: _arn, ...record } = ofOtherAccount({
+      source: 'sagabox.orders',
+      detail: { sagabox: ownHeaders },
+    });
+    expect(readEnvelope(record as SQSRecord).id).toBe('m-1');
+  });
+
   it('does not look into the body of a message of sagabox', () => {
     expect(readEnvelope(ours({ ...cloudEvent, sagabox: ownHeaders }))).toMatchObject({
       id: 'm-1',
@@ -80,7 +157,7 @@ describe('an EventBridge event', () => {
   it('takes the time of the event for a CloudEvent that has none', () => {
     const { time: _time, ...timeless } = cloudEvent;
     expect(readEnvelope(withDetail(timeless))).toMatchObject({
-      id: 'https://shop.test/orders#A-1',
+      id: '123456789012#shop#https://shop.test/orders#A-1',
       sentAt: new Date('2026-02-03T04:05:06Z'),
     });
   });
@@ -127,8 +204,12 @@ describe('an EventBridge event', () => {
 
   it.each([
     ['sagabox.orders', 'm-1', { 'Sagabox.ClaimCheck': 'claims/a' }],
-    ['sagabox.billing', eventBridgeEvent.id, { sagaboxclaimcheck: 'claims/a' }],
-    ['shop', eventBridgeEvent.id, { sagaboxclaimcheck: 'claims/a' }],
+    [
+      'sagabox.billing',
+      '123456789012#sagabox.billing#urn:sagabox:endpoint:orders#m-1',
+      { sagaboxclaimcheck: 'claims/a' },
+    ],
+    ['shop', '123456789012#shop#urn:sagabox:endpoint:orders#m-1', { sagaboxclaimcheck: 'claims/a' }],
   ])('of the source %s with a CloudEvent of the endpoint orders has the id %s', (source, id, headers) => {
     const ofOrders = { id: 'm-1', source: 'urn:sagabox:endpoint:orders', sagaboxclaimcheck: 'claims/a' };
     const read = readEnvelope(withDetail({ ...cloudEvent, ...ofOrders }, source));

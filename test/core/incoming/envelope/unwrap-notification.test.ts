@@ -65,6 +65,42 @@ describe('a notification of SNS', () => {
     });
   });
 
+  describe('of a topic of another account', () => {
+    const TopicArn = 'arn:aws:sns:us-east-1:222233334444:orders';
+    const ofOther = (message: unknown, attributes = {}) =>
+      bodyRecord({ ...notification(message, attributes), TopicArn });
+
+    it.each([
+      ['the id of SNS', {}, {}, '222233334444#orders#sns-1'],
+      ['an attribute', {}, { 'Sagabox.MessageId': text('m-1') }, '222233334444#orders#m-1'],
+      [
+        'a folded attribute',
+        {},
+        { 'Sagabox.Headers': text('{"Sagabox.MessageId":"m-1"}') },
+        '222233334444#orders#m-1',
+      ],
+      ['a CloudEvent', cloudEvent, {}, '222233334444#orders#https://shop.test/orders%23A-1'],
+      [
+        'an event of EventBridge',
+        {
+          ...eventBridgeEvent,
+          source: 'sagabox.orders',
+          detail: { sagabox: { 'Sagabox.MessageId': 'm-1', 'Sagabox.ReplyTo': 'orders' } },
+        },
+        {},
+        '222233334444#orders#m-1',
+      ],
+    ])('makes no id of this account by %s', (_case, message, attributes, id) => {
+      expect(readEnvelope(ofOther(message, attributes)).id).toBe(id);
+    });
+
+    it('keeps the id that it got on its way through an error queue', () => {
+      const { messageAttributes } = bodyRecord({}, { 'Sagabox.MessageId': 'redriven' });
+      const record = ofOther({}, { 'Sagabox.MessageId': text('m-1') });
+      expect(readEnvelope({ ...record, messageAttributes }).id).toBe('redriven');
+    });
+  });
+
   it('within a notification is a body', () => {
     const inner = notification({ orderId: '1' });
     expect(readEnvelope(bodyRecord(notification(inner))).body).toEqual(inner);
