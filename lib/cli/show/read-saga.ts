@@ -113,7 +113,7 @@ export interface EmbeddedSummary {
 function embeddedSummary(item: SagaItem | undefined): EmbeddedSummary {
   return {
     endpoint: item?.endpoint ?? '',
-    handledMessages: item?.inbox.size ?? 0,
+    handledMessages: item?.inbox?.size ?? 0,
     pending: [...(item?.pending.values() ?? [])].map(({ messageId, storedAt }) => {
       return { messageId, storedAt: storedAt.toISOString() };
     }),

@@ -1,6 +1,6 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import type { EmbeddedWrite } from '../embedded/embedded-write.ts';
-import { pendingKey } from '../embedded/message-hash.ts';
+import type { Inbox } from '../embedded/inbox.ts';
 import { type PendingOperations, pendingBytes, readPending } from '../embedded/pending-bytes.ts';
 import type { OutboxWrite } from '../outbox/record.ts';
 import type { SagaRevision } from '../saga/saga-revision.ts';
@@ -68,8 +68,8 @@ function schemaVersionOf({ schema, state, read }: EmbeddedWrite): number | undef
 }
 
 /** What messages left to be sent, by their keys. */
-export function pendingAttributes(pending: readonly OutboxWrite[]): Item {
-  return Object.fromEntries(pending.map((write) => [pendingKey(write.messageId), pendingAttribute(write)]));
+export function pendingAttributes(inbox: Inbox, pending: readonly OutboxWrite[]): Item {
+  return Object.fromEntries(pending.map((write) => [inbox.keyOf(write.messageId), pendingAttribute(write)]));
 }
 
 function pendingAttribute({ messageId, storedAt, packed, encoding }: OutboxWrite): AttributeValue {

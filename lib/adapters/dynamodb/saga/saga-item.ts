@@ -125,7 +125,7 @@ function readItem(item: Item, saga: SagaIdentity, table: Table): SagaItem {
     },
     isTombstone: state === undefined,
     ...readable(saga, () => ({
-      inbox: inbox?.B ? new Inbox(inbox.B) : Inbox.empty,
+      inbox: inbox?.B && new Inbox(inbox.B),
       pending: new Map(Object.entries(pending?.M ?? {}).map(([key, entry]) => [key, pendingEntry(entry)])),
     })),
     hasTimeouts: timeouts !== undefined,
