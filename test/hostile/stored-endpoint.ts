@@ -102,7 +102,7 @@ export function storedEmbeddedItem(id: string, handled: string, pending: string)
     schemaVersion: { N: String(EMBEDDED_SCHEMA) },
     endpoint: { S: STORED_ENDPOINT },
     version: { N: '2' },
-    commitId: { B: new Uint8Array(16).fill(7) },
+    commitId: { B: new Uint8Array(8).fill(7) },
     createdAt: { N: String(epochSeconds(at)) },
     updatedAt: { N: String(epochSeconds(at)) },
     state: { M: { handled: { L: [{ S: handled }, { S: pending }] } } },

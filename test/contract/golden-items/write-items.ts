@@ -130,7 +130,7 @@ function withFixedIds<Value>(value: Value): Value {
 function fixed(attribute: AttributeValue): AttributeValue {
   const { S: string, B: bytes } = attribute;
   if (string && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(string)) return { S: FIXED_ID };
-  if (bytes?.byteLength === 16)
-    return { B: new Uint8Array(Buffer.from(FIXED_ID.replaceAll('-', ''), 'hex')) };
+  if (bytes?.byteLength === 8)
+    return { B: new Uint8Array(Buffer.from(FIXED_ID.replaceAll('-', '').slice(-16), 'hex')) };
   return attribute;
 }

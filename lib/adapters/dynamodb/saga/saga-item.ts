@@ -8,6 +8,7 @@ import type { PendingTimeout } from '../../../core/saga/pending-timeouts.ts';
 import { KeptState, type SagaWrite, type StoredSaga } from '../../../core/saga/saga-state.ts';
 import { decompressState } from '../../../core/storage/compressed-state.ts';
 import { isEncoding } from '../../../core/storage/compression.ts';
+import { commitIdOf } from '../../../core/storage/embedded-items.ts';
 import {
   EMBEDDED_SCHEMA,
   FIRST_STATE_VERSION,
@@ -19,7 +20,6 @@ import {
 import { itemSize } from '../../../core/storage/item-size.ts';
 import type { SagaIdentity } from '../../../core/storage/keys.ts';
 import { MAX_ATTRIBUTE_LEVELS } from '../../../core/storage/state-attributes.ts';
-import { uuidOf } from '../../../core/storage/uuid-bytes.ts';
 import type { LoadedSaga } from '../../../ports.ts';
 import { isSameState } from '../../shared/same-state.ts';
 import { pendingEntry } from '../embedded/pending-entry.ts';
@@ -114,14 +114,14 @@ function embeddedProblem({ endpoint, inbox, pending, updatedAt }: Item): string 
 
 function readItem(item: Item, saga: SagaIdentity, table: Table): SagaItem {
   const { version, commitId, state, timeouts, updatedAt, changeover, inbox, pending, overflowed } = item;
-  const { B: commitBytes, S: commitText = '' } = commitId ?? {};
   const expiresAt = item[table.timeToLiveAttributeName];
   return {
     schema: isEmbedded(item) ? 'embedded' : 'records',
     endpoint: item.endpoint?.S,
     revision: {
       version: Number(version?.N),
-      ...(commitBytes ? { commitId: uuidOf(commitBytes), isBinary: true } : { commitId: commitText }),
+      commitId: commitIdOf(item) ?? '',
+      ...(commitId?.B && { isBinary: true }),
     },
     isTombstone: state === undefined,
     ...readable(saga, () => ({
