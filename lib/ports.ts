@@ -45,11 +45,9 @@ export interface SagaStore {
 export interface EmbeddedSagas extends Pick<OutboxStore, 'keepSent' | 'markDispatched'> {
   /** Of each item. @default - those of DynamoDB */
   readonly limits?: EmbeddedLimits;
-  /**
-   * What a message left to be sent, while it is not marked.
-   *
-   * @throws SagaboxError `UnreadableItem`
-   */
+  /** The salt of a new item's inbox: 8 bytes that nobody can foretell. */
+  newSalt(): Uint8Array;
+  /** What a message left to be sent, while it is not marked. @throws SagaboxError `UnreadableItem` */
   find(record: RecordReference, meter: CapacityMeter): Promise<OutboxRecord | undefined>;
 }
 

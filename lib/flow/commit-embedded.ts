@@ -16,13 +16,14 @@ import { assertOngoing, recordContent, store } from './store.ts';
  * @returns the record of each, to be dispatched
  */
 export async function commitEmbedded(
-  { limits }: EmbeddedSagas,
+  embeddedSagas: EmbeddedSagas,
   opened: OpenedSaga,
   saga: SagaWrite | SagaCheck | undefined,
   messages: readonly EmbeddedOutput[],
 ): Promise<readonly OutboxRecord[]> {
   const attempts = messages.map(({ attempt }) => attempt);
   assertOngoing(attempts);
+  const { limits } = embeddedSagas;
   const { flow } = attempts[0] as Attempt;
   const { endpoint, saga: rules, deduplicationPeriodSeconds } = flow;
   const at = flow.ports.clock.now();
@@ -37,6 +38,7 @@ export async function commitEmbedded(
     })),
     at,
     deduplicationPeriodSeconds,
+    newSalt: () => embeddedSagas.newSalt(),
     limits,
   };
   try {

@@ -1,6 +1,5 @@
 import { settled } from '../core/async/settle.ts';
 import { SharedDraw } from '../core/async/shared-draw.ts';
-import { pendingKey } from '../core/embedded/message-hash.ts';
 import { failureCode } from '../core/failures/failure-facts.ts';
 import type { SagaDraft } from '../core/saga/saga-state.ts';
 import { commitAlone, commitTogether, type PreparedMessage } from './commit-together.ts';
@@ -31,7 +30,6 @@ export function groupMember(prepared: PreparedMessage, draft: SagaDraft, shared:
       clock,
       committer,
       leaseDurationMs: flow.pessimistic?.settings.leaseDurationMs,
-      keyOf: flow.embedded ? pendingKey : (messageId) => messageId,
       onStartMargin: (callback, atMostMs) => delivery.deadline.onStartMargin(callback, atMostMs),
       commit: (members) => commitGroup((members as readonly PreparedMember[]).map((each) => each.prepared)),
     },

@@ -1,7 +1,6 @@
 import type { StateMapper } from '../adapters/dynamodb/saga/mapper.ts';
 import { stateAttributes } from '../adapters/dynamodb/saga/saga-item.ts';
 import type { MemorySaga, MemorySagaItem, MemoryStorage } from '../adapters/memory/storage.ts';
-import { Inbox } from '../core/embedded/inbox.ts';
 import { configurationError } from '../core/failures/errors.ts';
 import { describeValue } from '../core/failures/thrown.ts';
 import type { SagaRules } from '../core/saga/define-saga.ts';
@@ -45,7 +44,7 @@ function newItem(endpoint: string, saga: MemorySaga): MemorySagaItem {
     endpoint,
     revision: saga.revision,
     isTombstone: false,
-    inbox: Inbox.empty,
+    inbox: undefined,
     pending: new Map(),
     updatedAt: saga.createdAt,
     hasTimeouts: false,

@@ -15,6 +15,7 @@ import {
   commitToOpened,
   commitToSaga,
   embeddedSaga,
+  entryOf,
   openEmbedded,
 } from '../support/embedded-commits.ts';
 import { dynamoDBClient } from '../support/engines.ts';
@@ -30,8 +31,6 @@ import {
 
 const client = dynamoDBClient();
 const meter = new CapacityMeter();
-const { partition } = sagaKey(embeddedSaga());
-const reference = (messageId: string) => ({ messageId, holder: { partition } });
 
 const onDynamoDB = (strategy: 'index' | 'scan') => async () =>
   dynamoDBRelay({ client, tableName: await createIndexedTable(client), strategy });
@@ -50,7 +49,8 @@ describe.each<[string, () => Promise<RelayStores>]>([
   const handle = async (messageId: string, count = 1, others: Partial<CommittedMessage> = {}) =>
     await commitToSaga(stores, { messageId, operations: numberedMessages(count), ...others });
   const read = async () => await openEmbedded(stores);
-  const find = async (messageId: string) => await stores.embedded.find(reference(messageId), meter);
+  const find = async (messageId: string) =>
+    await stores.embedded.find(await entryOf(stores, messageId), meter);
   const found = async (messageId: string): Promise<OutboxRecord> => {
     const record = await find(messageId);
     if (record === undefined) throw new Error(`Nothing is pending of ${messageId}`);
@@ -61,6 +61,12 @@ describe.each<[string, () => Promise<RelayStores>]>([
     [...((await read()).item?.pending.values() ?? [])].map(({ messageId }) => messageId).toSorted();
   const isKnown = async (messageId: string) =>
     findInItem(embeddedSaga(), (await read()).item, { id: messageId, type: 'OrderPlaced' }, at) !== undefined;
+
+  it('is given a salt of 8 bytes, never the same again', () => {
+    const salts = Array.from({ length: 1000 }, () => Buffer.from(stores.embedded.newSalt()).toString('hex'));
+    expect(salts.every((salt) => salt.length === 16)).toBe(true);
+    expect(new Set(salts).size).toBe(salts.length);
+  });
 
   it('is not there at first, and holds nothing of a message', async () => {
     expect(await read()).toMatchObject({ stored: undefined, item: undefined });
@@ -80,6 +86,17 @@ describe.each<[string, () => Promise<RelayStores>]>([
     const record = await found('m1');
     expect(record).toMatchObject({ messageId: 'm1', dispatched: false, storedAt: at });
     expect(record.operations).toStrictEqual(numberedMessages(2));
+  });
+
+  it('has a message under another key than another item has it', async () => {
+    const other = { name: 'Embedded', id: 'another' };
+    for (const saga of [embeddedSaga(), other]) await handle('m1', 1, { saga });
+    const [one, another] = [await entryOf(stores, 'm1'), await entryOf(stores, 'm1', other)];
+    expect(one.holder?.key).not.toBe(another.holder?.key);
+    expect((await stores.embedded.find(one, meter))?.messageId).toBe('m1');
+    const { partition } = sagaKey(other);
+    const mixed = { messageId: 'm1', holder: { partition, key: one.holder?.key ?? '' } };
+    expect(await stores.embedded.find(mixed, meter)).toBeUndefined();
   });
 
   it('has nothing pending of a message that sends nothing, and knows it', async () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { pendingKey } from '../../lib/core/embedded/message-hash.ts';
+import { pendingMessageId } from '../../lib/core/storage/embedded-items.ts';
 import { outboxRecordKey, sagaKey } from '../../lib/core/storage/keys.ts';
 import { dynamoDBPorts } from '../support/dynamodb-ports.ts';
 import { dynamoDBClient } from '../support/engines.ts';
@@ -61,7 +61,8 @@ async function expectSettled(...settled: readonly GoldenMessage[]): Promise<void
     if (record === undefined) {
       const { orderId = '' } = body as { orderId?: string };
       const saga = items.get(sagaKey({ name: sagaName, id: orderId }).partition) ?? [];
-      expect(saga.flatMap(({ pending }) => Object.keys(pending?.M ?? {}))).not.toContain(pendingKey(id));
+      const pending = saga.flatMap((item) => Object.values(item.pending?.M ?? {}).map(pendingMessageId));
+      expect(pending).not.toContain(id);
       continue;
     }
     expect(record).toMatchObject([{ dispatched: { BOOL: true }, schemaVersion: { N: '1' } }]);

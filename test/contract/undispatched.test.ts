@@ -4,11 +4,10 @@ import { MemoryStorage } from '../../lib/adapters/memory/storage.ts';
 import type { RecordReference } from '../../lib/core/outbox/record.ts';
 import { newLease } from '../../lib/core/saga/lease.ts';
 import { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
-import { sagaKey } from '../../lib/core/storage/keys.ts';
 import { readRecord } from '../../lib/flow/dispatch.ts';
 import type { FoundRecord } from '../../lib/ports.ts';
 import { at, storedRecord } from '../support/commits.ts';
-import { commitToSaga, embeddedSaga } from '../support/embedded-commits.ts';
+import { commitToSaga, entryOf } from '../support/embedded-commits.ts';
 import { dynamoDBClient } from '../support/engines.ts';
 import { numberedMessages, outgoingMessage } from '../support/outgoing-messages.ts';
 import type { RelayStores } from '../support/relay-subject.ts';
@@ -66,12 +65,10 @@ async function foundRecords(storedBefore = later, { undispatched } = stores): Pr
 const found = async (...terms: Parameters<typeof foundRecords>) =>
   (await foundRecords(...terms)).map(({ messageId }) => messageId);
 
-const reference = (messageId: string): RecordReference =>
-  place === 'items of sagas'
-    ? { messageId, holder: { partition: sagaKey(embeddedSaga()).partition } }
-    : { messageId };
+const reference = async (messageId: string): Promise<RecordReference> =>
+  place === 'items of sagas' ? await entryOf(stores, messageId) : { messageId };
 
-const read = async (messageId: string) => await readRecord(stores, reference(messageId), meter);
+const read = async (messageId: string) => await readRecord(stores, await reference(messageId), meter);
 const isUndispatched = async (messageId: string) => (await read(messageId))?.dispatched === false;
 const storeOf = (record: RecordReference) => (record.holder ? stores.embedded : stores.outbox);
 
@@ -80,8 +77,8 @@ async function mark(messageId: string): Promise<void> {
   if (record) await storeOf(record).markDispatched(record, at, meter);
 }
 
-const claim = (messageId: string, owner: string, now = at) =>
-  stores.undispatched.claim(reference(messageId), newLease(owner, now, leaseMs), now, meter);
+const claim = async (messageId: string, owner: string, now = at) =>
+  await stores.undispatched.claim(await reference(messageId), newLease(owner, now, leaseMs), now, meter);
 
 async function openStores(ofPlace: Place, open: OpenStores): Promise<void> {
   place = ofPlace;
@@ -101,7 +98,7 @@ describe.each(everyStore)('undispatched records %s in %s', (_name, ofPlace, open
 
     it('with the time when they were stored', async () => {
       await commit('m1');
-      expect(await foundRecords()).toEqual([{ ...reference('m1'), storedAt: at }]);
+      expect(await foundRecords()).toEqual([{ ...(await reference('m1')), storedAt: at }]);
     });
 
     it('all of them, whatever shard or segment they are in', async () => {
@@ -212,14 +209,14 @@ describe.each(claimedStores)('undispatched records %s in %s:', (_name, ofPlace, 
 
   describe('a postponed record', () => {
     const untilMs = 10 * leaseMs;
-    const postpone = (owner: string) =>
-      stores.undispatched.postpone(
-        reference('m1'),
+    const postpone = async (owner: string) =>
+      await stores.undispatched.postpone(
+        await reference('m1'),
         { owner, until: laterBy(untilMs), postponed: true },
         meter,
       );
-    const claimAnyway = (owner: string, now = at) =>
-      stores.undispatched.claim(reference('m1'), newLease(owner, now, leaseMs), now, meter, {
+    const claimAnyway = async (owner: string, now = at) =>
+      await stores.undispatched.claim(await reference('m1'), newLease(owner, now, leaseMs), now, meter, {
         includePostponed: true,
       });
 
@@ -261,7 +258,7 @@ describe.each(claimedStores)('undispatched records %s in %s:', (_name, ofPlace, 
       const record = await read('m2');
       if (record) await storeOf(record).keepSent(record, Uint8Array.of(0b001), meter);
       const lease = { owner: 'a', until: laterBy(untilMs), postponed: true } as const;
-      await stores.undispatched.postpone(reference('m2'), lease, meter, Uint8Array.of(0b100));
+      await stores.undispatched.postpone(await reference('m2'), lease, meter, Uint8Array.of(0b100));
       expect(await read('m2')).toMatchObject({
         sent: Uint8Array.of(0b101),
         lease: { until: laterBy(untilMs), postponed: true },
@@ -270,7 +267,7 @@ describe.each(claimedStores)('undispatched records %s in %s:', (_name, ofPlace, 
 
     it('keeps what was sent of it also when somebody else has it by now, with their lease', async () => {
       const lease = { owner: 'late', until: laterBy(untilMs), postponed: true } as const;
-      await stores.undispatched.postpone(reference('m1'), lease, meter, Uint8Array.of(1));
+      await stores.undispatched.postpone(await reference('m1'), lease, meter, Uint8Array.of(1));
       expect(await read('m1')).toMatchObject({
         sent: Uint8Array.of(1),
         lease: { until: laterBy(leaseMs) },
@@ -281,7 +278,7 @@ describe.each(claimedStores)('undispatched records %s in %s:', (_name, ofPlace, 
       await mark('m1');
       await postpone('a');
       expect(await isUndispatched('m1')).toBe(false);
-      const unknown = reference('unknown');
+      const unknown = await reference('unknown');
       await stores.undispatched.postpone(unknown, { owner: 'a', until: later, postponed: true }, meter);
       expect(await read('unknown')).toBeUndefined();
       expect(await claimAnyway('b')).toBe('settled');
@@ -289,8 +286,8 @@ describe.each(claimedStores)('undispatched records %s in %s:', (_name, ofPlace, 
   });
 
   describe('a release', () => {
-    const release = (owner: string) =>
-      stores.undispatched.release(reference('m1'), newLease(owner, at, leaseMs), meter);
+    const release = async (owner: string) =>
+      await stores.undispatched.release(await reference('m1'), newLease(owner, at, leaseMs), meter);
 
     it('lets others in at once', async () => {
       await commit('m1');

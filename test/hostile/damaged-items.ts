@@ -1,6 +1,6 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import fc from 'fast-check';
-import { INBOX_ENTRY_BYTES } from '../../lib/core/embedded/inbox.ts';
+import { inboxBytes } from '../../lib/core/embedded/inbox.ts';
 import { MAX_PACKED_BYTES } from '../../lib/core/outbox/packing.ts';
 import { MAX_STATE_BYTES } from '../../lib/core/storage/compressed-state.ts';
 import { compress } from '../../lib/core/storage/compression.ts';
@@ -216,7 +216,7 @@ const inboxes: fc.Arbitrary<AttributeValue> = fc
   .oneof(
     fc.uint8Array({ maxLength: 100 }),
     fc.integer({ min: 0, max: 5 }).chain((entries) => {
-      const length = entries * INBOX_ENTRY_BYTES;
+      const length = inboxBytes(entries);
       return fc.uint8Array({ minLength: length, maxLength: length });
     }),
   )

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
-import { INBOX_ENTRY_BYTES } from '../../lib/core/embedded/inbox.ts';
+import { inboxBytes } from '../../lib/core/embedded/inbox.ts';
 import { createTable } from '../support/engines.ts';
 import type { Item } from '../support/raw-items.ts';
 import { type Change, changedItem, embeddedChanges, rareEmbeddedChanges } from './damaged-items.ts';
@@ -125,7 +125,7 @@ describe.each(lockings)('a saga with an embedded outbox in %s mode', (_name, loc
     expect(reports.map(({ outcome }) => outcome)).toEqual(['handled']);
     const anew = await saga(id);
     expect(handledIn(anew)).toEqual(['m-h']);
-    expect(anew?.inbox?.B).toHaveLength(INBOX_ENTRY_BYTES);
+    expect(anew?.inbox?.B).toHaveLength(inboxBytes(1));
     expect([anew?.ExpiresAt, anew?.overflowed]).toEqual([undefined, undefined]);
   });
 });

@@ -3,7 +3,6 @@ import { createHandler, defineSaga, type Locking, type MessageReport, type SagaO
 import { sqsRecord } from 'sagabox/testing';
 import { z } from 'zod';
 import { type Outbox, toChunkItems, toRecordItem } from '../../lib/adapters/dynamodb/outbox/outbox-item.ts';
-import { Inbox } from '../../lib/core/embedded/inbox.ts';
 import type { OutgoingOperation } from '../../lib/core/incoming/message.ts';
 import { pack } from '../../lib/core/outbox/packing.ts';
 import { outboxWrite, recordOf } from '../../lib/core/outbox/record.ts';
@@ -17,6 +16,7 @@ import { sagaItem } from '../../lib/core/storage/saga-items.ts';
 import { tableDefaults } from '../../lib/core/storage/table-defaults.ts';
 import { dynamoDBClient } from '../support/engines.ts';
 import { ClientFaults } from '../support/faults.ts';
+import { emptyInbox } from '../support/inboxes.ts';
 import { type Item, putItem } from '../support/raw-items.ts';
 import { capturedSqs } from './captured-sqs.ts';
 import type { AnyRecord } from './hostile-records.ts';
@@ -89,24 +89,25 @@ export function storedEmbeddedItem(id: string, handled: string, pending: string)
     type: 'PendingRequest',
     hasRecord: false,
   }));
+  const inbox = emptyInbox.with(messages, expiresAt);
   const write = outboxWrite({
     endpoint: STORED_ENDPOINT,
     messageId: pending,
     operations: [outgoing(1)],
     storedAt: at,
-    holder: { partition: '', isTombstone: false, pendingCount: 1, version: 1 },
+    holder: { partition: '', key: '', isTombstone: false, pendingCount: 1, version: 1 },
   });
   return {
     ...keyAttributes(tableDefaults, sagaKey({ name: 'Stored', id })),
     schemaVersion: { N: String(EMBEDDED_SCHEMA) },
     endpoint: { S: STORED_ENDPOINT },
     version: { N: '2' },
-    commitId: { B: new Uint8Array(16).fill(7) },
+    commitId: { B: new Uint8Array(8).fill(7) },
     createdAt: { N: String(epochSeconds(at)) },
     updatedAt: { N: String(epochSeconds(at)) },
     state: { M: { handled: { L: [{ S: handled }, { S: pending }] } } },
-    inbox: { B: Inbox.empty.with(messages, expiresAt).bytes },
-    pending: { M: pendingAttributes([write]) },
+    inbox: { B: inbox.bytes },
+    pending: { M: pendingAttributes(inbox, [write]) },
   };
 }
 

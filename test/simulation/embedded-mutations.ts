@@ -9,9 +9,9 @@ const ofEmbedded: readonly Omit<OutboxMutation, 'outbox'>[] = [
   {
     name: 'a mark makes an item where there is none',
     file: memory,
-    piece: 'if (item?.pending.has(key)) embedded.set(holder.partition, change(item, key));',
+    piece: 'if (item?.pending.has(key)) embedded.set(partition, change(item, key));',
     becomes:
-      'embedded.set(holder.partition, change(item ?? ({ pending: new Map(), updatedAt: new Date(0) } as never), key));',
+      'embedded.set(partition, change(item ?? ({ pending: new Map(), updatedAt: new Date(0) } as never), key));',
     breaks: ['I1'],
     seed: 46,
   },
@@ -134,8 +134,8 @@ const ofEmbedded: readonly Omit<OutboxMutation, 'outbox'>[] = [
   {
     name: 'a commit replaces what is pending in its item',
     file: memory,
-    piece: '[...(before?.pending ?? []), ...write.pending.map(entryOf)]',
-    becomes: 'write.pending.map(entryOf)',
+    piece: '[...(before?.pending ?? []), ...write.pending.map((each) => entryOf(inbox, each))]',
+    becomes: 'write.pending.map((each) => entryOf(inbox, each))',
     breaks: ['I3', 'rest'],
     seed: 4,
   },
@@ -150,8 +150,24 @@ const ofEmbedded: readonly Omit<OutboxMutation, 'outbox'>[] = [
   {
     name: 'an inbox has the last messages only',
     file: inbox,
-    piece: '[...others.map((at) => this.#bytesAt(at)), ...added]',
-    becomes: 'added',
+    piece: '[this.#salt, ...others.map((at) => this.#bytesAt(at)), ...added]',
+    becomes: '[this.#salt, ...added]',
+    breaks: ['I2', 'I5', 'kept'],
+    seed: 1,
+  },
+  {
+    name: 'each commit gives an inbox another salt',
+    file: inbox,
+    piece: 'new Inbox(Buffer.concat([this.#salt, ...others',
+    becomes: 'new Inbox(Buffer.concat([this.#salt.map((byte) => byte + 1), ...others',
+    breaks: ['I2', 'I5', 'kept'],
+    seed: 1,
+  },
+  {
+    name: 'a message of a tombstone gives it another salt',
+    file: write,
+    piece: 'liveInbox(read, at) ?? new Inbox(content.newSalt())',
+    becomes: '(read?.isTombstone ? undefined : liveInbox(read, at)) ?? new Inbox(content.newSalt())',
     breaks: ['I2', 'I5', 'kept'],
     seed: 1,
   },
@@ -198,7 +214,7 @@ const ofEmbedded: readonly Omit<OutboxMutation, 'outbox'>[] = [
   {
     name: 'what is pending in an item is taken for dispatched',
     file: find,
-    piece: 'const pending = item.pending.get(pendingKey(id));',
+    piece: 'const pending = item.pending.get(key);',
     becomes: 'const pending = undefined as PendingEntry | undefined;',
     breaks: ['I5'],
     seed: 4,
@@ -255,7 +271,7 @@ const ofEmbedded: readonly Omit<OutboxMutation, 'outbox'>[] = [
   {
     name: 'a group of a saga with an embedded outbox takes one id twice',
     file: 'lib/flow/saga/saga-group.ts',
-    piece: 'this.#joined.every((joined) => joined.key !== key)',
+    piece: 'this.#joined.every(({ member }) => member.messageId !== messageId)',
     becomes: 'true',
     breaks: ['I1', 'I2', 'kept', 'model'],
     seed: 24,

@@ -1,5 +1,4 @@
 import type { MemorySagaItem } from '../../lib/adapters/memory/storage.ts';
-import { pendingKey } from '../../lib/core/embedded/message-hash.ts';
 import { type Commit, messagesOf } from '../../lib/core/outbox/commit.ts';
 import { isSent } from '../../lib/core/outbox/sent-bitmap.ts';
 import { type SagaIdentity, sagaKey } from '../../lib/core/storage/keys.ts';
@@ -133,10 +132,8 @@ export class EmbeddedWatch {
       const isKept =
         before.revision === after.revision && before.saga === after.saga && before.inbox === after.inbox;
       if (!isKept) violate('I1', `a mark changes ${key} itself`);
-      const marked = [...before.pending.values()].filter(
-        ({ messageId }) => !after.pending.has(pendingKey(messageId)),
-      );
-      for (const { messageId } of marked) sending.checkMark(messageId, operationsOf(messageId));
+      const marked = [...before.pending].filter(([entry]) => !after.pending.has(entry));
+      for (const [, { messageId }] of marked) sending.checkMark(messageId, operationsOf(messageId));
       if (after.isTombstone) coverage.add('marks of a tombstone');
       if (after.expiresAt) coverage.add('marks that let a tombstone expire');
     }
@@ -169,10 +166,11 @@ export class EmbeddedWatch {
     const { storage, nowMs } = this.#options;
     const { partition } = sagaKey(saga);
     const item = storage.embedded.get(partition);
-    if (item?.pending.has(pendingKey(messageId))) return 'it is not marked as dispatched';
+    const isPending = [...(item?.pending.values() ?? [])].some((entry) => entry.messageId === messageId);
+    if (isPending) return 'it is not marked as dispatched';
     const committedAtMs = this.#committedAtMs.get(partition)?.get(messageId);
     if (committedAtMs === undefined || committedAtMs + KEPT_MS <= nowMs()) return undefined;
-    const entry = item?.inbox.find(messageId);
+    const entry = item?.inbox?.find(messageId);
     if (entry === undefined) return 'the item of its saga does not know it';
     const isShort = entry.expiresAt.getTime() < committedAtMs + DEDUPLICATION_MS;
     return isShort ? 'the item of its saga forgets it too early' : undefined;

@@ -12,7 +12,7 @@ export const groupMutations: readonly Mutation[] = [
   {
     name: 'a group takes one id twice',
     file: 'lib/flow/saga/saga-group.ts',
-    piece: 'this.#joined.every((joined) => joined.key !== key)',
+    piece: 'this.#joined.every(({ member }) => member.messageId !== messageId)',
     becomes: 'true',
     breaks: ['I1', 'I2', 'kept'],
     seed: 52,

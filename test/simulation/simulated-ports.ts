@@ -128,6 +128,7 @@ function embeddedSagas(instance: Instance): EmbeddedSagas {
   const limits = scenario.embedded;
   return {
     ...(limits && { limits }),
+    newSalt: () => latest.newSalt(),
     find: (record, meter) =>
       instance.call({
         port: 'find',

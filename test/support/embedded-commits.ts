@@ -1,9 +1,12 @@
+import { randomBytes } from 'node:crypto';
 import { embeddedCommit } from '../../lib/core/embedded/embedded-write.ts';
+import { SALT_BYTES } from '../../lib/core/embedded/salted-hash.ts';
 import type { OutgoingOperation } from '../../lib/core/incoming/message.ts';
 import type { Commit } from '../../lib/core/outbox/commit.ts';
+import type { RecordReference } from '../../lib/core/outbox/record.ts';
 import type { OpenedSaga } from '../../lib/core/saga/saga-state.ts';
 import { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
-import type { SagaIdentity } from '../../lib/core/storage/keys.ts';
+import { type SagaIdentity, sagaKey } from '../../lib/core/storage/keys.ts';
 import { at, commitOf } from './commits.ts';
 import { DEDUPLICATION_SECONDS, type RelayStores } from './relay-subject.ts';
 
@@ -30,6 +33,17 @@ export async function openEmbedded(
   return { identity, stored, item, lease: undefined };
 }
 
+/** Which entry of an item is that of a message, or would be. */
+export async function entryOf(
+  stores: Pick<RelayStores, 'sagas'>,
+  messageId: string,
+  identity: SagaIdentity = embeddedSaga(),
+): Promise<RecordReference> {
+  const { item } = await openEmbedded(stores, identity);
+  const { partition } = sagaKey(identity);
+  return { messageId, holder: { partition, key: item?.inbox?.keyOf(messageId) ?? 'none' } };
+}
+
 /** What a handler of a message commits to the saga that it found: a state that tells the message. */
 export function commitToOpened(opened: OpenedSaga, message: CommittedMessage): Commit {
   const { messageId, operations, endpoint = 'orders', ends = false, committedAt = at } = message;
@@ -45,6 +59,7 @@ export function commitToOpened(opened: OpenedSaga, message: CommittedMessage): C
     messages: [{ type: 'OrderPlaced', content: { endpoint, messageId, operations, storedAt: committedAt } }],
     at: committedAt,
     deduplicationPeriodSeconds: DEDUPLICATION_SECONDS,
+    newSalt: () => randomBytes(SALT_BYTES),
   });
   const [outbox] = commit.outboxes;
   return commitOf({ embedded: commit.embedded, outbox, at: committedAt });

@@ -1,6 +1,6 @@
 import type { EmbeddedWrite } from '../../core/embedded/embedded-write.ts';
 import { pendingRecord } from '../../core/embedded/find-in-item.ts';
-import { pendingKey } from '../../core/embedded/message-hash.ts';
+import type { Inbox } from '../../core/embedded/inbox.ts';
 import type { PendingEntry } from '../../core/embedded/saga-item.ts';
 import type { OutboxRecord, OutboxWrite, RecordReference } from '../../core/outbox/record.ts';
 import { type SentBitmap, unitedBitmap } from '../../core/outbox/sent-bitmap.ts';
@@ -20,15 +20,25 @@ export class MemoryEmbeddedSagas implements EmbeddedSagas {
     this.#options = options;
   }
 
-  async find({ messageId, holder }: RecordReference): Promise<OutboxRecord | undefined> {
+  newSalt(): Uint8Array {
+    return this.#options.storage.newSalt();
+  }
+
+  async find({ holder }: RecordReference): Promise<OutboxRecord | undefined> {
     if (holder === undefined) return undefined;
-    const { partition } = holder;
+    const { partition, key } = holder;
     const item = this.#options.storage.embedded.read(partition);
-    const entry = item?.pending.get(pendingKey(messageId));
+    const entry = item?.pending.get(key);
     if (!item || !entry) return undefined;
     const { endpoint = '', isTombstone, pending, revision } = item;
     const { version } = revision;
-    return pendingRecord(endpoint, entry, { partition, isTombstone, pendingCount: pending.size, version });
+    return pendingRecord(endpoint, entry, {
+      partition,
+      key,
+      isTombstone,
+      pendingCount: pending.size,
+      version,
+    });
   }
 
   /** A mark that removes the last entry of a tombstone sets when it expires. */
@@ -75,13 +85,13 @@ export function changeEntry(
 /** Does nothing once the record is marked. */
 function updateItem(
   { embedded }: MemoryStorage,
-  { messageId, holder }: RecordReference,
+  { holder }: RecordReference,
   change: (item: MemorySagaItem, key: string) => MemorySagaItem,
 ): void {
   if (holder === undefined) return;
-  const item = embedded.latest(holder.partition);
-  const key = pendingKey(messageId);
-  if (item?.pending.has(key)) embedded.set(holder.partition, change(item, key));
+  const { partition, key } = holder;
+  const item = embedded.latest(partition);
+  if (item?.pending.has(key)) embedded.set(partition, change(item, key));
 }
 
 /** Whether a write rests on what is there. */
@@ -110,7 +120,7 @@ export function writeItem(storage: MemoryStorage, write: EmbeddedWrite, kept: Me
     revision,
     isTombstone: state === 'none',
     inbox,
-    pending: new Map([...(before?.pending ?? []), ...write.pending.map(entryOf)]),
+    pending: new Map([...(before?.pending ?? []), ...write.pending.map((each) => entryOf(inbox, each))]),
     hasTimeouts: left !== undefined && left.timeouts.length > 0,
     updatedAt: at,
     ...(changeover && { changeover }),
@@ -122,8 +132,11 @@ export function writeItem(storage: MemoryStorage, write: EmbeddedWrite, kept: Me
   if (write.leaseOwner !== undefined) storage.leases.delete(partition);
 }
 
-function entryOf({ messageId, storedAt, packed, encoding }: OutboxWrite): [string, PendingEntry] {
+function entryOf(
+  inbox: Inbox,
+  { messageId, storedAt, packed, encoding }: OutboxWrite,
+): [string, PendingEntry] {
   if (packed === undefined || encoding === undefined)
     throw new Error('What does not fit into an item has a record');
-  return [pendingKey(messageId), { messageId, storedAt, packed, encoding }];
+  return [inbox.keyOf(messageId), { messageId, storedAt, packed, encoding }];
 }

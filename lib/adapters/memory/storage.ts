@@ -1,6 +1,6 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
-import { Inbox } from '../../core/embedded/inbox.ts';
 import type { SagaItem } from '../../core/embedded/saga-item.ts';
+import { SALT_BYTES } from '../../core/embedded/salted-hash.ts';
 import type { Fingerprint } from '../../core/incoming/fingerprint.ts';
 import type { OutgoingOperation } from '../../core/incoming/message.ts';
 import { type SentBitmap, unitedBitmap } from '../../core/outbox/sent-bitmap.ts';
@@ -58,6 +58,7 @@ export class MemoryStorage {
   /** The users' own writes that were committed. Their conditions and expressions are not evaluated. */
   readonly transactionItems: TransactWriteItem[] = [];
   #commits = 0;
+  #salts = 0;
 
   /** The item of a saga in either form, as a read finds it, or as the condition of a write sees it. */
   sagaItem(key: string, seenBy: 'read' | 'latest'): MemorySagaItem | undefined {
@@ -75,6 +76,14 @@ export class MemoryStorage {
     return united;
   }
 
+  /** Another one for each item, and the same in each run: nothing outside meets what is in memory. */
+  newSalt(): Uint8Array {
+    this.#salts += 1;
+    const salt = Buffer.alloc(SALT_BYTES);
+    salt.writeUInt32BE(this.#salts);
+    return salt;
+  }
+
   newCommitId(): string {
     this.#commits += 1;
     return `commit-${this.#commits}`;
@@ -88,7 +97,7 @@ export function itemOfRecords(saga: MemorySaga): MemorySagaItem {
     endpoint: undefined,
     revision: saga.revision,
     isTombstone: false,
-    inbox: Inbox.empty,
+    inbox: undefined,
     pending: new Map(),
     hasTimeouts: saga.timeouts.length > 0,
     updatedAt: saga.updatedAt,

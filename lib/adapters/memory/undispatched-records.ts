@@ -1,4 +1,3 @@
-import { pendingKey } from '../../core/embedded/message-hash.ts';
 import type { OutboxRecord, RecordReference } from '../../core/outbox/record.ts';
 import type { SentBitmap } from '../../core/outbox/sent-bitmap.ts';
 import type { Lease } from '../../core/saga/lease.ts';
@@ -30,9 +29,9 @@ export class MemoryUndispatchedRecords implements UndispatchedRecords {
     for (const partition of [...embedded.keys()]) {
       const item = embedded.read(partition);
       if (item?.endpoint !== this.#endpoint) continue;
-      for (const { messageId, storedAt } of item.pending.values()) {
+      for (const [key, { messageId, storedAt }] of item.pending) {
         if (signal?.aborted) return;
-        if (storedAt < storedBefore) yield { messageId, storedAt, holder: { partition } };
+        if (storedAt < storedBefore) yield { messageId, storedAt, holder: { partition, key } };
       }
     }
   }
@@ -85,9 +84,9 @@ export class MemoryUndispatchedRecords implements UndispatchedRecords {
     else leases.delete(this.#key(record));
   }
 
-  #entryOf({ messageId, holder }: RecordReference) {
+  #entryOf({ holder }: RecordReference) {
     const item = holder && this.#storage.embedded.latest(holder.partition);
-    return item?.pending.get(pendingKey(messageId));
+    return holder && item?.pending.get(holder.key);
   }
 
   #key({ messageId }: RecordReference): string {

@@ -1,5 +1,5 @@
 import { embeddedLimits, MAX_BYTES_WITH_STATE } from '../../core/embedded/embedded-write.ts';
-import { INBOX_ENTRY_BYTES, Inbox } from '../../core/embedded/inbox.ts';
+import { INBOX_ENTRY_BYTES, Inbox, inboxBytes } from '../../core/embedded/inbox.ts';
 import { writeUnits } from '../../core/storage/capacity-units.ts';
 import { embeddedAttributes, pendingAttributes } from '../../core/storage/embedded-items.ts';
 import { type Item, keyAttributes } from '../../core/storage/item-attributes.ts';
@@ -85,11 +85,13 @@ function indexKeyBytes({ metadataBytes }: WholeShape): { readonly whole: number;
   return { whole: left + itemSize({ [relayIndex.sortKeyName]: { S: at.toISOString() } }), left };
 }
 
+const inboxOf = (ids: number) => new Inbox(new Uint8Array(inboxBytes(ids)));
+
 /** Besides those of an empty map of what is pending. */
 function pendingBytes(packedBytes: number): number {
   const packed = new Uint8Array(packedBytes);
   const write = { messageId: usual.id, storedAt: at, dispatched: false, operations: [], chunkCount: 0 };
-  const pending = pendingAttributes([{ ...write, packed, encoding: 's', chunks: [] }]);
+  const pending = pendingAttributes(inboxOf(0), [{ ...write, packed, encoding: 's', chunks: [] }]);
   return itemSize({ pending: { M: pending } }) - itemSize({ pending: { M: {} } });
 }
 
@@ -116,7 +118,7 @@ function attributesBytes(shape: WholeShape, ids: number, of: { readonly createdA
     ...{ saga, endpoint: 'e'.repeat(endpointBytes(shape.metadataBytes)), read: undefined, at, pending: [] },
     state: of.createdAt ? state : ('none' as const),
     version: Math.max(1, ids),
-    inbox: new Inbox(new Uint8Array(ids * INBOX_ENTRY_BYTES)),
+    inbox: inboxOf(ids),
     isOverflowed: ids >= embeddedLimits.inboxMessages,
     ...{ schema: 'embedded' as const, createdAt: of.createdAt ? at : undefined, changeover: undefined },
     ...{ expiresAt: undefined, mustBePending: undefined },

@@ -3,10 +3,10 @@ import { callDynamoDB } from '../../adapters/dynamodb/calls/service-errors.ts';
 import type { Table } from '../../adapters/dynamodb/table.ts';
 import type { SagaItem } from '../../core/embedded/saga-item.ts';
 import type { CapacityMeter } from '../../core/storage/capacity-meter.ts';
+import { commitIdOf } from '../../core/storage/embedded-items.ts';
 import { type Item, keyAttributes } from '../../core/storage/item-attributes.ts';
 import { itemSize } from '../../core/storage/item-size.ts';
 import { isHashedValue, type SagaIdentity, sagaKey, sagaPartitionPrefix } from '../../core/storage/keys.ts';
-import { uuidOf } from '../../core/storage/uuid-bytes.ts';
 import { jsonValue } from '../stored/json-value.ts';
 import { loadedItem, type UnreadableState } from '../stored/loaded-item.ts';
 import { type LeaseSummary, leaseSummary, type SagaSummary, sagaSummary } from '../stored/saga-summary.ts';
@@ -87,7 +87,7 @@ async function readItem(
 function shown(item: Item, identity: SagaIdentity, table: Table, now: Date): ShownSaga {
   return {
     ...sagaSummary(item, now),
-    commitId: item.commitId?.S ?? (item.commitId?.B && uuidOf(item.commitId.B)),
+    commitId: commitIdOf(item),
     itemBytes: itemSize(item),
     isCompressed: item.encoding !== undefined || item.state?.B !== undefined,
     ...stateOf(item, identity, table),
@@ -113,7 +113,7 @@ export interface EmbeddedSummary {
 function embeddedSummary(item: SagaItem | undefined): EmbeddedSummary {
   return {
     endpoint: item?.endpoint ?? '',
-    handledMessages: item?.inbox.size ?? 0,
+    handledMessages: item?.inbox?.size ?? 0,
     pending: [...(item?.pending.values() ?? [])].map(({ messageId, storedAt }) => {
       return { messageId, storedAt: storedAt.toISOString() };
     }),

@@ -72,6 +72,8 @@ export interface EmbeddedContent {
   readonly messages: readonly EmbeddedMessage[];
   readonly at: Date;
   readonly deduplicationPeriodSeconds: number;
+  /** @see EmbeddedSagas.newSalt of the ports */
+  readonly newSalt: () => Uint8Array;
   /** @default embeddedLimits */
   readonly limits?: EmbeddedLimits | undefined;
 }
@@ -79,7 +81,7 @@ export interface EmbeddedContent {
 /** Whether the messages of a saga have outbox records from now on: its inbox is full, or was once. */
 function usesRecords(read: SagaItem | undefined, at: Date, { inboxMessages }: EmbeddedLimits): boolean {
   if (read === undefined || isExpired(read, at)) return false;
-  return read.isOverflowed || liveInbox(read, at).size >= inboxMessages;
+  return read.isOverflowed || (liveInbox(read, at)?.size ?? 0) >= inboxMessages;
 }
 
 export interface EmbeddedCommit {
@@ -94,11 +96,13 @@ export function embeddedCommit(content: EmbeddedContent): EmbeddedCommit {
   const { identity, item: read, lease } = opened;
   const expiresAt = new Date(at.getTime() + deduplicationPeriodSeconds * 1000);
   const isOverflowed = usesRecords(read, at, content.limits ?? embeddedLimits);
-  const live = read && !isExpired(read, at) ? liveInbox(read, at) : Inbox.empty;
+  // The salt stays for as long as anything is known by it, through the end of the saga too.
+  const live = liveInbox(read, at) ?? new Inbox(content.newSalt());
   const state = stateOf(read, saga);
   const isTombstone = state === 'none';
   const version = (read?.revision.version ?? 0) + messages.length;
-  const outboxes = outboxesOf(content, isOverflowed || form === 'both', { isTombstone, version });
+  const hasRecords = isOverflowed || form === 'both';
+  const outboxes = outboxesOf(content, live, hasRecords, { isTombstone, version });
   const handled = messages.map(({ type, content: { messageId: id } }, index) => {
     return { id, type, hasRecord: outboxes[index]?.holder === undefined };
   });
@@ -129,15 +133,17 @@ export function embeddedCommit(content: EmbeddedContent): EmbeddedCommit {
 /** What does not fit into the item has an outbox record, too. */
 function outboxesOf(
   { opened: { identity: saga, item }, messages, limits = embeddedLimits }: EmbeddedContent,
+  inbox: Inbox,
   hasRecords: boolean,
   left: Pick<RecordHolder, 'isTombstone' | 'version'>,
 ): readonly OutboxWrite[] {
   if (hasRecords) return messages.map(({ content }) => outboxWrite(content));
   const sending = messages.filter(({ content }) => content.operations.length > 0).length;
   const { partition } = sagaKey(saga);
-  const holder = { partition, ...left, pendingCount: (item?.pending.size ?? 0) + sending };
+  const ofAll = { partition, ...left, pendingCount: (item?.pending.size ?? 0) + sending };
   let besidesBytes = (item?.bytes ?? 0) + messages.length * INBOX_ENTRY_BYTES;
   return messages.map(({ content }) => {
+    const holder = { ...ofAll, key: inbox.keyOf(content.messageId) };
     const held = outboxWrite({ ...content, holder });
     const bytes = held.packed?.byteLength ?? 0;
     if (held.chunkCount > 0 || besidesBytes + bytes > limits.bytes) return outboxWrite(content);
@@ -146,8 +152,10 @@ function outboxesOf(
   });
 }
 
-function liveInbox({ inbox, pending }: SagaItem, at: Date): Inbox {
-  return inbox.live(at, (key) => pending.has(key));
+/** Undefined where no message is known. */
+function liveInbox(read: SagaItem | undefined, at: Date): Inbox | undefined {
+  if (read === undefined || isExpired(read, at)) return undefined;
+  return read.inbox?.live(at, (key) => read.pending.has(key));
 }
 
 function stateOf(

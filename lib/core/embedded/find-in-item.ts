@@ -6,8 +6,7 @@ import type { OutboxRecord } from '../outbox/record.ts';
 import { leaseWithoutOwner } from '../saga/lease.ts';
 import type { SagaOutboxForm } from '../saga/outbox-form.ts';
 import { type SagaIdentity, sagaKey } from '../storage/keys.ts';
-import { type InboxEntry, isOfOtherType } from './inbox.ts';
-import { pendingKey } from './message-hash.ts';
+import type { InboxEntry } from './inbox.ts';
 import type { RecordHolder } from './record-holder.ts';
 import { isExpired, type PendingEntry, type SagaItem } from './saga-item.ts';
 
@@ -46,16 +45,19 @@ export function findInItem(
     return mayHaveRecord
       ? { record: 'its own', withoutRecord: 'not handled', isOfOtherType: false }
       : undefined;
-  const pending = item.pending.get(pendingKey(id));
-  const entry = item.inbox.find(id);
-  // Somebody has made up an id that shares the hash of another one: what that one sends stays.
+  const { inbox } = item;
+  const key = inbox?.keyOf(id) ?? '';
+  const pending = item.pending.get(key);
+  const entry = inbox?.find(id);
+  // By chance two ids share a hash: what the other one sends stays.
   const isOther =
-    (pending && pending.messageId !== id) || (entry !== undefined && isOfOtherType(entry, type));
+    (pending && pending.messageId !== id) ||
+    (inbox !== undefined && entry !== undefined && inbox.isOfOtherType(entry, type));
   if (pending) {
     const { endpoint = '', isTombstone } = item;
     const { partition } = sagaKey(saga);
     const { version } = item.revision;
-    const holder = { partition, isTombstone, pendingCount: item.pending.size, version };
+    const holder = { partition, key, isTombstone, pendingCount: item.pending.size, version };
     return { record: pendingRecord(endpoint, pending, holder), isOfOtherType: isOther };
   }
   const isKnown = entry !== undefined && entry.expiresAt > now;

@@ -1,6 +1,7 @@
-import { crc32 } from 'node:zlib';
-import { MESSAGE_HASH_BYTES, messageHash } from './message-hash.ts';
+import { SALT_BYTES, saltedHash } from './salted-hash.ts';
 
+/** Enough for no two ids of one saga to share it by chance: 256 of them do in one of 10^17 sagas. */
+const ID_BYTES = 9;
 const EXPIRY_BYTES = 3;
 const TYPE_BYTES = 3;
 
@@ -9,12 +10,15 @@ const TYPE_BYTES = 3;
  *
  * ```text
  *  0         9         12           15
- *  ├ hash ───┼ expiry ─┼ R ─ type ──┤
+ *  ├ id ─────┼ expiry ─┼ R ─ type ──┤
  * ```
  *
- * The expiry is in hours since 1970. `R` is one bit: whether the message has an outbox record, too.
+ * Id and type are hashes. The expiry is in hours since 1970. `R` is one bit: whether the message has an outbox record, too.
  */
-export const INBOX_ENTRY_BYTES = MESSAGE_HASH_BYTES + EXPIRY_BYTES + TYPE_BYTES;
+export const INBOX_ENTRY_BYTES = ID_BYTES + EXPIRY_BYTES + TYPE_BYTES;
+
+/** Of an inbox with this many messages. */
+export const inboxBytes = (messages: number): number => SALT_BYTES + messages * INBOX_ENTRY_BYTES;
 
 const MS_PER_HOUR = 3_600_000;
 const RECORD_BIT = 0x800000;
@@ -38,27 +42,42 @@ export interface HandledMessage {
 }
 
 /**
- * The ids of the messages that a saga has handled, as its item keeps them: entries of one width, in the order in
- * which they were handled.
+ * The ids of the messages that a saga has handled, as its item keeps them: the salt of their hashes, and entries of one
+ * width, in the order in which they were handled.
  */
 export class Inbox {
-  static readonly empty = new Inbox(new Uint8Array());
-
   readonly bytes: Uint8Array;
 
-  /** @throws RangeError for bytes that are not of whole entries */
+  /**
+   * @param bytes a salt alone is an inbox without messages
+   * @throws RangeError for bytes that are not a salt and whole entries
+   */
   constructor(bytes: Uint8Array) {
-    if (bytes.byteLength % INBOX_ENTRY_BYTES !== 0)
-      throw new RangeError(`it has ${bytes.byteLength} bytes, which are not of ${INBOX_ENTRY_BYTES} each`);
+    const { byteLength } = bytes;
+    if (byteLength < SALT_BYTES || (byteLength - SALT_BYTES) % INBOX_ENTRY_BYTES !== 0) {
+      const expected = `${SALT_BYTES} and ${INBOX_ENTRY_BYTES} for each message`;
+      throw new RangeError(`its inbox has ${byteLength} bytes, which are not ${expected}`);
+    }
     this.bytes = bytes;
   }
 
   get size(): number {
-    return this.bytes.byteLength / INBOX_ENTRY_BYTES;
+    return (this.bytes.byteLength - SALT_BYTES) / INBOX_ENTRY_BYTES;
+  }
+
+  /** The name of what the item holds to be sent for a message. */
+  keyOf(messageId: string): string {
+    return this.#hashOf(messageId).toString('base64url');
+  }
+
+  /** Whether a message that was handled under the same id had another type, as far as both tell. */
+  isOfOtherType({ typeHash: known }: InboxEntry, type: string): boolean {
+    const own = this.#typeHashOf(type);
+    return known !== NO_TYPE && own !== NO_TYPE && known !== own;
   }
 
   find(messageId: string): InboxEntry | undefined {
-    const wanted = messageHash(messageId);
+    const wanted = this.#hashOf(messageId);
     const offset = this.#offsets.find((at) => wanted.equals(this.#hashAt(at)));
     return offset === undefined ? undefined : this.#entryAt(offset);
   }
@@ -72,30 +91,44 @@ export class Inbox {
     const isLive = (at: number) => this.#expiryAt(at) > now.getTime() || isPending(this.#keyAt(at));
     const offsets = this.#offsets;
     if (offsets.every(isLive)) return this;
-    return new Inbox(Buffer.concat(offsets.filter(isLive).map((at) => this.#bytesAt(at))));
+    return new Inbox(Buffer.concat([this.#salt, ...offsets.filter(isLive).map((at) => this.#bytesAt(at))]));
   }
 
   with(messages: readonly HandledMessage[], expiresAt: Date): Inbox {
-    const known = messages.map(({ id }) => messageHash(id));
+    const known = messages.map(({ id }) => this.#hashOf(id));
     // Of an entry that has expired: each message has one.
     const others = this.#offsets.filter((at) => !known.some((hash) => hash.equals(this.#hashAt(at))));
     const added = messages.map(({ type, hasRecord }, index) => {
       const entry = Buffer.alloc(INBOX_ENTRY_BYTES);
       entry.set(known[index] as Uint8Array);
-      entry.writeUIntBE(Math.ceil(expiresAt.getTime() / MS_PER_HOUR), MESSAGE_HASH_BYTES, EXPIRY_BYTES);
+      entry.writeUIntBE(Math.ceil(expiresAt.getTime() / MS_PER_HOUR), ID_BYTES, EXPIRY_BYTES);
       const recordBit = hasRecord ? RECORD_BIT : 0;
-      entry.writeUIntBE(recordBit + typeHash(type), MESSAGE_HASH_BYTES + EXPIRY_BYTES, TYPE_BYTES);
+      entry.writeUIntBE(recordBit + this.#typeHashOf(type), ID_BYTES + EXPIRY_BYTES, TYPE_BYTES);
       return entry;
     });
-    return new Inbox(Buffer.concat([...others.map((at) => this.#bytesAt(at)), ...added]));
+    return new Inbox(Buffer.concat([this.#salt, ...others.map((at) => this.#bytesAt(at)), ...added]));
   }
 
   get #offsets(): number[] {
-    return Array.from({ length: this.size }, (_, index) => index * INBOX_ENTRY_BYTES);
+    return Array.from({ length: this.size }, (_, index) => inboxBytes(index));
+  }
+
+  get #salt(): Buffer {
+    return this.#buffer.subarray(0, SALT_BYTES);
+  }
+
+  #hashOf(messageId: string): Buffer {
+    return saltedHash(this.#salt, messageId, ID_BYTES);
+  }
+
+  #typeHashOf(type: string): number {
+    return type === ''
+      ? NO_TYPE
+      : saltedHash(this.#salt, type, TYPE_BYTES).readUIntBE(0, TYPE_BYTES) & TYPE_BITS;
   }
 
   #entryAt(offset: number): InboxEntry {
-    const type = this.#buffer.readUIntBE(offset + MESSAGE_HASH_BYTES + EXPIRY_BYTES, TYPE_BYTES);
+    const type = this.#buffer.readUIntBE(offset + ID_BYTES + EXPIRY_BYTES, TYPE_BYTES);
     return {
       expiresAt: new Date(this.#expiryAt(offset)),
       hasRecord: (type & RECORD_BIT) !== 0,
@@ -104,11 +137,11 @@ export class Inbox {
   }
 
   #expiryAt(offset: number): number {
-    return this.#buffer.readUIntBE(offset + MESSAGE_HASH_BYTES, EXPIRY_BYTES) * MS_PER_HOUR;
+    return this.#buffer.readUIntBE(offset + ID_BYTES, EXPIRY_BYTES) * MS_PER_HOUR;
   }
 
   #hashAt(offset: number): Buffer {
-    return this.#buffer.subarray(offset, offset + MESSAGE_HASH_BYTES);
+    return this.#buffer.subarray(offset, offset + ID_BYTES);
   }
 
   #keyAt(offset: number): string {
@@ -123,14 +156,4 @@ export class Inbox {
     const { buffer, byteOffset, byteLength } = this.bytes;
     return Buffer.from(buffer, byteOffset, byteLength);
   }
-}
-
-/** Whether a message that was handled under the same id had another type, as far as both tell. */
-export function isOfOtherType({ typeHash: known }: InboxEntry, type: string): boolean {
-  const own = typeHash(type);
-  return known !== NO_TYPE && own !== NO_TYPE && known !== own;
-}
-
-function typeHash(type: string): number {
-  return type === '' ? NO_TYPE : crc32(type) & TYPE_BITS;
 }

@@ -2,6 +2,8 @@
 export interface RecordHolder {
   /** The partition key of the item, from which the id of a saga cannot always be told. */
   readonly partition: string;
+  /** Of its entry in what is pending there. */
+  readonly key: string;
   /** As the item was when the record was read or written: a guess at what its mark finds. */
   readonly isTombstone: boolean;
   /** At most: what is pending may be sent by now, and while the version stays no more is added. */

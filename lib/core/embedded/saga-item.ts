@@ -25,8 +25,9 @@ export interface SagaItem {
   readonly endpoint: string | undefined;
   readonly revision: SagaRevision;
   readonly isTombstone: boolean;
-  readonly inbox: Inbox;
-  /** By {@link pendingKey}. */
+  /** Undefined if nobody has written one yet. */
+  readonly inbox: Inbox | undefined;
+  /** By {@link Inbox.keyOf}. */
   readonly pending: ReadonlyMap<string, PendingEntry>;
   /** Of its state: there are timeouts to come. */
   readonly hasTimeouts: boolean;

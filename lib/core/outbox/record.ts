@@ -13,7 +13,7 @@ import type { SentBitmap } from './sent-bitmap.ts';
 export interface RecordReference {
   readonly messageId: string;
   /** @default - the record is an item of its own */
-  readonly holder?: Pick<RecordHolder, 'partition'> | undefined;
+  readonly holder?: Pick<RecordHolder, 'partition' | 'key'> | undefined;
 }
 
 /** What deduplication knows of a message that was committed before. */

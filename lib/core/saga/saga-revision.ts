@@ -4,6 +4,6 @@ export interface SagaRevision {
   readonly version: number;
   /** Of the commit that wrote it: a saga that is started anew comes to the same versions again. */
   readonly commitId: string;
-  /** Whether the item has the id as 16 bytes, as those of embedded outboxes do. @default false */
+  /** Whether it is bytes in hexadecimal, as items of embedded outboxes have it. @default false */
   readonly isBinary?: boolean;
 }

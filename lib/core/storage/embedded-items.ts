@@ -1,6 +1,6 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import type { EmbeddedWrite } from '../embedded/embedded-write.ts';
-import { pendingKey } from '../embedded/message-hash.ts';
+import type { Inbox } from '../embedded/inbox.ts';
 import { type PendingOperations, pendingBytes, readPending } from '../embedded/pending-bytes.ts';
 import type { OutboxWrite } from '../outbox/record.ts';
 import type { SagaRevision } from '../saga/saga-revision.ts';
@@ -23,7 +23,7 @@ export function embeddedAttributes(write: EmbeddedWrite, commitId: string): Stor
   const schemaVersion = schemaVersionOf(write);
   return {
     version: { N: String(version) },
-    commitId: commitIdAttribute({ commitId, isBinary: schema === 'embedded' }),
+    commitId: schema === 'embedded' ? { B: commitIdBytes(commitId) } : { S: commitId },
     updatedAt: time(at),
     inbox: { B: inbox.bytes },
     ...(isOverflowed && { overflowed: { BOOL: true } }),
@@ -35,12 +35,30 @@ export function embeddedAttributes(write: EmbeddedWrite, commitId: string): Stor
   };
 }
 
+/** Enough to tell apart those who write one version of one item. */
+const COMMIT_ID_BYTES = 8;
+
+function commitIdBytes(uuid: string): Uint8Array {
+  return uuidBytes(uuid).subarray(-COMMIT_ID_BYTES);
+}
+
 /** As each schema has it. */
 export function commitIdAttribute({
   commitId,
   isBinary,
 }: Pick<SagaRevision, 'commitId' | 'isBinary'>): AttributeValue {
-  return isBinary ? { B: uuidBytes(commitId) } : { S: commitId };
+  return isBinary ? { B: Buffer.from(commitId, 'hex') } : { S: commitId };
+}
+
+/** The id of the commit that wrote an item last: of an embedded outbox in hexadecimal; undefined in a damaged one. */
+export function commitIdOf({ commitId }: Item): string | undefined {
+  return commitId?.S ?? (commitId?.B && Buffer.from(commitId.B).toString('hex'));
+}
+
+/** Whether a commit wrote an item last. @param uuid its id */
+export function isOfCommit(item: Item, uuid: string): boolean {
+  const { S, B } = item.commitId ?? {};
+  return S === uuid || (B !== undefined && Buffer.from(B).equals(commitIdBytes(uuid)));
 }
 
 function epochAttribute(date: Date): AttributeValue {
@@ -68,8 +86,8 @@ function schemaVersionOf({ schema, state, read }: EmbeddedWrite): number | undef
 }
 
 /** What messages left to be sent, by their keys. */
-export function pendingAttributes(pending: readonly OutboxWrite[]): Item {
-  return Object.fromEntries(pending.map((write) => [pendingKey(write.messageId), pendingAttribute(write)]));
+export function pendingAttributes(inbox: Inbox, pending: readonly OutboxWrite[]): Item {
+  return Object.fromEntries(pending.map((write) => [inbox.keyOf(write.messageId), pendingAttribute(write)]));
 }
 
 function pendingAttribute({ messageId, storedAt, packed, encoding }: OutboxWrite): AttributeValue {

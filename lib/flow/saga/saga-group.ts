@@ -29,8 +29,6 @@ export interface GroupTerms {
   readonly committer: Pick<Committer, 'readKept'>;
   /** Undefined in optimistic mode. */
   readonly leaseDurationMs: number | undefined;
-  /** What the saga knows a message by: its id, or the hash of it. */
-  keyOf(messageId: string): string;
   /** Calls back when no message may be started any more, and no later than after this time. */
   onStartMargin(callback: () => void, atMostMs: number): () => void;
   /** Never throws. @returns of each member how it ended */
@@ -46,7 +44,6 @@ interface Follower {
 
 interface Joined {
   readonly member: GroupMember;
-  readonly key: string;
   readonly committed: PromiseWithResolvers<OutboxRecord>;
   readonly sent: Promise<void>;
 }
@@ -85,9 +82,8 @@ export class SagaGroup {
     if (!this.#isOpen || needsCommitted) return false;
     const { terms } = this.#first;
     if (flow !== terms.flow || this.#joined.length === SagaGroup.maxMessages) return false;
-    const key = terms.keyOf(messageId);
-    // The second one is a duplicate, or shares the hash of another id, once the group is committed.
-    return this.#joined.every((joined) => joined.key !== key);
+    // The second one is a duplicate once the group is committed.
+    return this.#joined.every(({ member }) => member.messageId !== messageId);
   }
 
   /**
@@ -105,8 +101,7 @@ export class SagaGroup {
       this.#isOpen = false;
       throw new HandledAgain(messageId, 'its writes do not fit into one transaction with those before it');
     }
-    const key = member.terms.keyOf(messageId);
-    const joined = { member, key, committed: Promise.withResolvers<OutboxRecord>(), sent };
+    const joined = { member, committed: Promise.withResolvers<OutboxRecord>(), sent };
     this.#joined.push(joined);
     if (this.#joined.length === 1) this.#stored = opened.stored;
     if (endsSaga || this.#openForMs <= 0) this.#isOpen = false;

@@ -26,11 +26,23 @@ export function parentOf({ id, run, path }: NodeAddress): { address: NodeAddress
 
 const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 const partPattern = new RegExp(`/${uuid}/[0-9.]*$`);
+const runPattern = new RegExp(`^${uuid}$`);
+const pathPattern = /^(?:\d+(?:\.\d+)*)?$/;
 const requestPattern = new RegExp(`^(.+)/(${uuid})/([0-9.]*)/([0-9]+)$`, 's');
 
 /** Whether a scatter-gather with this id could meet a part of another one. */
 export function isPartId(id: string): boolean {
   return partPattern.test(id);
+}
+
+/** Whether it can be one: what else stands between slashes could make the id of a node of another tree. */
+export function isRun(value: unknown): value is string {
+  return typeof value === 'string' && runPattern.test(value);
+}
+
+/** Whether it can be one, as {@link isRun}. */
+export function isPath(value: unknown): value is string {
+  return typeof value === 'string' && pathPattern.test(value);
 }
 
 /** @param index of the request, from 0, among all of its scatter-gather */

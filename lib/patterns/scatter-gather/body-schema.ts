@@ -4,12 +4,10 @@ import { isJsonObject } from '../../core/checks/value-kind.ts';
 type Issues = readonly StandardSchemaV1.Issue[];
 
 /** What is wrong with a property; undefined for a value that fits. */
-type PropertyCheck = (value: unknown) => string | undefined;
+export type PropertyCheck = (value: unknown) => string | undefined;
 
 export const aString: PropertyCheck = (value) =>
   typeof value === 'string' && value !== '' && value.isWellFormed() ? undefined : 'it is no non-empty string';
-export const maybeEmpty: PropertyCheck = (value) =>
-  typeof value === 'string' ? undefined : 'it is no string';
 export const anIndex: PropertyCheck = (value) =>
   Number.isSafeInteger(value) && (value as number) >= 0 ? undefined : 'it is no whole number from 0';
 export const anArray: PropertyCheck = (value) => (Array.isArray(value) ? undefined : 'it is no array');

@@ -1,7 +1,15 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import type { MessageSchemas } from '../../core/handlers/schema.ts';
-import { isPartId, type NodeAddress, requestIdOf } from './address.ts';
-import { anArray, anIndex, anything, aString, bodySchema, maybeEmpty, optional } from './body-schema.ts';
+import { isPartId, isPath, isRun, type NodeAddress, requestIdOf } from './address.ts';
+import {
+  anArray,
+  anIndex,
+  anything,
+  aString,
+  bodySchema,
+  optional,
+  type PropertyCheck,
+} from './body-schema.ts';
 import { scatterGatherLimits } from './limits.ts';
 import { lastPath } from './tree.ts';
 
@@ -56,7 +64,9 @@ export function messageTypes<Name extends string>(name: Name) {
   } as const satisfies Record<string, string>;
 }
 
-const addressChecks = { id: aString, run: aString, path: maybeEmpty };
+const aRun: PropertyCheck = (value) => (isRun(value) ? undefined : 'it is no UUID');
+const aPath: PropertyCheck = (value) => (isPath(value) ? undefined : 'it is no path of numbers');
+const addressChecks = { id: aString, run: aRun, path: aPath };
 
 export const partSchema = bodySchema<Part>({
   ...addressChecks,
@@ -73,8 +83,8 @@ export const reportSchema = bodySchema<Report>({
 export const timedOutSchema = bodySchema<NodeAddress>(addressChecks);
 export const cancelSchema = bodySchema<Cancel>({
   id: aString,
-  run: optional(aString),
-  path: optional(maybeEmpty),
+  run: optional(aRun),
+  path: optional(aPath),
 });
 export const gatheredSchema = bodySchema<ScatterGatherResult<never>>({
   id: aString,

@@ -52,6 +52,7 @@ export function inTurns(ports: Ports, turns: Turns): Ports {
     sagas: { load: waiting(sagas.load.bind(sagas)) },
     ...(embedded && {
       embedded: {
+        newSalt: () => embedded.newSalt(),
         find: waiting(embedded.find.bind(embedded)),
         keepSent: waiting(embedded.keepSent.bind(embedded)),
         markDispatched: waiting(embedded.markDispatched.bind(embedded)),

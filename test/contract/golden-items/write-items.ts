@@ -1,4 +1,5 @@
 import type { AttributeValue, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { Inbox } from '../../../lib/core/embedded/inbox.ts';
 import { newLease } from '../../../lib/core/saga/lease.ts';
 import { CapacityMeter } from '../../../lib/core/storage/capacity-meter.ts';
 import { fakeDate } from '../../support/fake-date.ts';
@@ -9,6 +10,7 @@ import { readAt, writtenAt } from './golden.ts';
 import { type GoldenMessage, LEASE_MS, messages, pessimistic, relayed, responses } from './messages.ts';
 
 const FIXED_ID = '01234567-89ab-4cde-8f01-23456789abcd';
+const FIXED_SALT = Buffer.from('0123456789abcdef', 'hex');
 
 type Endpoint = ReturnType<typeof goldenEndpoint>;
 
@@ -43,7 +45,7 @@ export async function writeItems(
   await endpoint.relay('postponing', { strategy: 'index' }).catch(() => undefined);
   endpoint.refuse();
   endpoint.takeRequests();
-  return withFixedIds(await allItems(client, tableName));
+  return withFixedIds((await allItems(client, tableName)).map(withFixedSalt));
 }
 
 async function handle(endpoint: Endpoint, { to, delivery, refused }: GoldenMessage): Promise<void> {
@@ -57,16 +59,14 @@ async function handle(endpoint: Endpoint, { to, delivery, refused }: GoldenMessa
 async function claim(client: DynamoDBClient, tableName: string): Promise<void> {
   const { undispatched } = dynamoDBRelay({ client, tableName, strategy: 'index', endpoint: 'relaying' });
   const lease = newLease(FIXED_ID, readAt, LEASE_MS);
-  const [record, entry] = relayed.map(({ to: [, messageId = ''] }) => ({ messageId }));
-  for (const left of [record, { ...entry, holder: { partition: 'SAGA#EmbeddedSaga#relaying' } }]) {
-    const outcome = await undispatched.claim(
-      left as { messageId: string },
-      lease,
-      readAt,
-      new CapacityMeter(),
-    );
+  const meter = new CapacityMeter();
+  let claimed = 0;
+  for await (const left of undispatched.find(readAt, meter)) {
+    const outcome = await undispatched.claim(left, lease, readAt, meter);
     if (outcome !== 'claimed') throw new Error(`It is ${outcome}`);
+    claimed += 1;
   }
+  if (claimed !== 2) throw new Error(`A record and an entry are left, and ${claimed} are claimed`);
 }
 
 /** The handler dies, and its lease stays: nobody gives it back. */
@@ -81,6 +81,38 @@ async function whileAtWork(
     throw new Error('The function dies');
   });
   for (const item of items) if ('lease' in item) await putItem(client, tableName, item);
+}
+
+const handled = [...messages, ...relayed].flatMap(({ to: [, ...ids], delivery: { type } }) =>
+  ids.map((id) => ({ id, type })),
+);
+
+/** With one salt in place of that which is drawn for the item, and what is known of its messages under it. */
+function withFixedSalt(item: Item): Item {
+  if (item.inbox?.B === undefined) return item;
+  const drawn = new Inbox(item.inbox.B);
+  const known = handled.flatMap(({ id, type }) => {
+    const entry = drawn.find(id);
+    return entry ? [{ id, type, entry }] : [];
+  });
+  const placeOf = ({ id }: { readonly id: string }) =>
+    Buffer.from(drawn.bytes).indexOf(drawn.keyOf(id), 'base64url');
+  known.sort((one, other) => placeOf(one) - placeOf(other));
+  if (known.length !== drawn.size) throw new Error(`${item.PK?.S} knows messages that nobody sent`);
+  const ofNone = new Inbox(FIXED_SALT);
+  const inbox = known.reduce(
+    (all, { id, type, entry: { hasRecord, expiresAt } }) => all.with([{ id, type, hasRecord }], expiresAt),
+    ofNone,
+  );
+  const pending = known.flatMap(({ id }) => {
+    const entry = item.pending?.M?.[drawn.keyOf(id)];
+    return entry ? [[ofNone.keyOf(id), entry] as const] : [];
+  });
+  return {
+    ...item,
+    inbox: { B: inbox.bytes },
+    ...(item.pending && { pending: { M: Object.fromEntries(pending) } }),
+  };
 }
 
 /** With one id in place of those that are drawn: of commits, and of whoever has a lease. */
@@ -98,7 +130,7 @@ function withFixedIds<Value>(value: Value): Value {
 function fixed(attribute: AttributeValue): AttributeValue {
   const { S: string, B: bytes } = attribute;
   if (string && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(string)) return { S: FIXED_ID };
-  if (bytes?.byteLength === 16)
-    return { B: new Uint8Array(Buffer.from(FIXED_ID.replaceAll('-', ''), 'hex')) };
+  if (bytes?.byteLength === 8)
+    return { B: new Uint8Array(Buffer.from(FIXED_ID.replaceAll('-', '').slice(-16), 'hex')) };
   return attribute;
 }

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
 import { assertTakes, changeoverLeft, schemaLeft } from '../../../lib/core/embedded/changeover.ts';
-import { Inbox } from '../../../lib/core/embedded/inbox.ts';
 import type { SagaItem } from '../../../lib/core/embedded/saga-item.ts';
 import { isSagaboxError } from '../../../lib/core/failures/errors.ts';
 import type { SagaOutboxForm } from '../../../lib/core/saga/outbox-form.ts';
@@ -16,7 +15,7 @@ function itemOf(item: Partial<SagaItem>): SagaItem {
     endpoint: 'orders',
     revision: { version: 3, commitId: 'c3' },
     isTombstone: false,
-    inbox: Inbox.empty,
+    inbox: undefined,
     pending: new Map(),
     hasTimeouts: false,
     updatedAt: at,

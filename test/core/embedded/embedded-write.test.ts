@@ -5,11 +5,11 @@ import {
   embeddedLimits,
 } from '../../../lib/core/embedded/embedded-write.ts';
 import { Inbox } from '../../../lib/core/embedded/inbox.ts';
-import { pendingKey } from '../../../lib/core/embedded/message-hash.ts';
 import type { PendingEntry, SagaItem } from '../../../lib/core/embedded/saga-item.ts';
 import type { OutgoingOperation } from '../../../lib/core/incoming/message.ts';
 import type { SagaCheck, SagaWrite } from '../../../lib/core/saga/saga-state.ts';
 import { at, orderSaga } from '../../support/commits.ts';
+import { emptyInbox, someSalt } from '../../support/inboxes.ts';
 import { outgoingMessage } from '../../support/outgoing-messages.ts';
 
 const deduplicationPeriodSeconds = 7200;
@@ -20,7 +20,7 @@ const complete: SagaWrite = { kind: 'complete', saga: orderSaga, read: revision 
 const create: SagaWrite = { kind: 'create', saga: orderSaga, state: { total: 1 }, timeouts: [] };
 
 const handled = (...ids: string[]) => ids.map((id) => ({ id, type: 'Paid', hasRecord: false }));
-const inboxOf = (...ids: string[]) => Inbox.empty.with(handled(...ids), later(3600));
+const inboxOf = (...ids: string[]) => emptyInbox.with(handled(...ids), later(3600));
 
 function itemOf(item: Partial<SagaItem> = {}): SagaItem {
   return {
@@ -40,8 +40,12 @@ function itemOf(item: Partial<SagaItem> = {}): SagaItem {
 
 function pendingOf(...ids: string[]): ReadonlyMap<string, PendingEntry> {
   const entry = { storedAt: at, encoding: 's' as const, packed: new Uint8Array(10) };
-  return new Map(ids.map((messageId) => [pendingKey(messageId), { messageId, ...entry }]));
+  return new Map(ids.map((messageId) => [emptyInbox.keyOf(messageId), { messageId, ...entry }]));
 }
+
+/** Of an item that is created, or taken over from records. */
+const newSalt = new Uint8Array(8).fill(9);
+const saltOf = ({ bytes }: Inbox) => bytes.subarray(0, 8);
 
 const messageOf = (messageId: string, operations: readonly OutgoingOperation[] = []) => ({
   type: 'Paid',
@@ -56,10 +60,12 @@ function commitOn(item: SagaItem | undefined, content: Partial<EmbeddedContent> 
     messages: [messageOf('m')],
     at,
     deduplicationPeriodSeconds,
+    newSalt: () => newSalt,
     ...content,
   });
 }
 
+const expired = emptyInbox.with(handled('old'), later(-7200));
 const tombstone = { isTombstone: true, expiresAt: later(100) };
 
 describe('the state that a commit leaves', () => {
@@ -98,6 +104,28 @@ describe('the inbox that a commit leaves', () => {
       at: later(100),
     }).embedded;
     expect([inbox.size, isOverflowed]).toEqual([1, false]);
+    expect(inbox.bytes).toEqual(
+      new Inbox(newSalt).with(handled('m'), later(100 + deduplicationPeriodSeconds)).bytes,
+    );
+  });
+
+  it.each<[string, SagaItem | undefined, Uint8Array]>([
+    ['a new one for an item that is created', undefined, newSalt],
+    ['a new one for an item of records', itemOf({ schema: 'records', inbox: undefined }), newSalt],
+    ['that of the item', itemOf(), someSalt],
+    ['that of a tombstone', itemOf(tombstone), someSalt],
+    [
+      'that of an item whose ids have all expired',
+      itemOf({ updatedAt: later(-9000), inbox: expired }),
+      someSalt,
+    ],
+    ['that of a full inbox', itemOf({ isOverflowed: true }), someSalt],
+  ])('has a salt: %s', (_of, item, salt) => {
+    const [embedded, both] = [commitOn(item).embedded, commitOn(item, { form: 'both' }).embedded];
+    expect([embedded, both].map(({ inbox }) => saltOf(inbox))).toEqual([
+      Buffer.from(salt),
+      Buffer.from(salt),
+    ]);
   });
 
   it('is full at its bound: from then on the messages have records, through a restart too', () => {
@@ -139,7 +167,7 @@ describe('when a tombstone expires', () => {
   it('is left to the mark of what was read as pending, which must still be', () => {
     const { embedded } = commitOn(itemOf({ pending: pendingOf('a', 'b') }), { saga: complete });
     expect(embedded.expiresAt).toBeUndefined();
-    expect(embedded.mustBePending).toEqual([pendingKey('a'), pendingKey('b')]);
+    expect(embedded.mustBePending).toEqual(['a', 'b'].map((id) => emptyInbox.keyOf(id)));
   });
 
   it('is never for a saga with a state', () => {
@@ -158,6 +186,7 @@ describe('what is to be sent', () => {
     expect(embedded.pending).toEqual([outboxes[0]]);
     expect(outboxes[0]?.holder).toEqual({
       partition: 'SAGA#OrderSaga#42',
+      key: emptyInbox.keyOf('m'),
       isTombstone: true,
       pendingCount: 2,
       version: embedded.version,

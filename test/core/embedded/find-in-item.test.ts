@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { findInItem } from '../../../lib/core/embedded/find-in-item.ts';
-import { type HandledMessage, Inbox } from '../../../lib/core/embedded/inbox.ts';
-import { pendingKey } from '../../../lib/core/embedded/message-hash.ts';
+import type { HandledMessage } from '../../../lib/core/embedded/inbox.ts';
 import type { SagaItem } from '../../../lib/core/embedded/saga-item.ts';
 import { pack } from '../../../lib/core/outbox/packing.ts';
+import { emptyInbox } from '../../support/inboxes.ts';
 
 const saga = { name: 'Order', id: '1' };
 const committedAt = new Date('2026-01-01T00:10:00Z');
@@ -15,7 +15,7 @@ function itemWith(handled: readonly HandledMessage[], others: Partial<SagaItem> 
     endpoint: 'orders',
     revision: { version: 1, commitId: 'c1' },
     isTombstone: false,
-    inbox: Inbox.empty.with(handled, expiresAt),
+    inbox: emptyInbox.with(handled, expiresAt),
     pending: new Map(),
     hasTimeouts: false,
     updatedAt: committedAt,
@@ -35,7 +35,7 @@ describe('a message whose hash is that of another one', () => {
     packed: pack(operations, { endpoint: 'orders', messageId: 'first' }),
   };
   const second = { id: 'second', type: 'Placed' };
-  const pending = new Map([[pendingKey(second.id), first]]);
+  const pending = new Map([[emptyInbox.keyOf(second.id), first]]);
 
   it('is another message under the same id while that one has something to send, which stays', () => {
     const item = itemWith([{ ...second, hasRecord: false }], { pending });
@@ -57,6 +57,10 @@ describe('what an item tells of a message whose record it does not hold', () => 
   const message = { id: 'm1', type: 'Placed' };
   const withRecord = itemWith([{ ...message, hasRecord: true }]);
   const full = itemWith([], { isOverflowed: true });
+
+  it('is nothing, if nobody has written an inbox yet', () => {
+    expect(findInItem(saga, itemWith([], { inbox: undefined }), message, committedAt)).toBeUndefined();
+  });
 
   it.each([
     ['just committed', withRecord, committedAt, 'not visible yet'],

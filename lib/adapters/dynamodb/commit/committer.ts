@@ -3,10 +3,9 @@ import type { DynamoDBClient, Put } from '@aws-sdk/client-dynamodb';
 import { assertWriteCount, type Commit, messagesOf } from '../../../core/outbox/commit.ts';
 import type { SagaStateWrite, SagaWrite, StoredSaga } from '../../../core/saga/saga-state.ts';
 import type { CapacityMeter } from '../../../core/storage/capacity-meter.ts';
-import type { Item } from '../../../core/storage/item-attributes.ts';
+import { isOfCommit } from '../../../core/storage/embedded-items.ts';
 import { keyAttributes } from '../../../core/storage/item-attributes.ts';
 import { sagaKey } from '../../../core/storage/keys.ts';
-import { uuidOf } from '../../../core/storage/uuid-bytes.ts';
 import type { CommitTerms, Committer } from '../../../ports.ts';
 import type { CommitMerger } from '../../shared/commit-merger.ts';
 import { InFlight } from '../../shared/in-flight.ts';
@@ -119,7 +118,7 @@ export class DynamoDBCommitter implements Committer {
       ? await updateItem(client, Update, meter)
       : await putItem(client, Put as Put, meter);
     // The SDK may send it twice, after the answer to the first one got lost: the write that is there is ours.
-    if (refusal === undefined || isOfCommit(refusal.Item, commitId)) return;
+    if (refusal === undefined || isOfCommit(refusal.Item ?? {}, commitId)) return;
     throw conditionError(write, endpoint, refusal);
   }
 }
@@ -134,9 +133,4 @@ interface SingleWrite {
 
 function countOf(writes: readonly PlannedWrite[], role: PlannedWrite['role']): number {
   return writes.filter((write) => write.role === role).length;
-}
-
-function isOfCommit(item: Item | undefined, commitId: string): boolean {
-  const { S, B } = item?.commitId ?? {};
-  return S === commitId || (B !== undefined && uuidOf(B) === commitId);
 }

@@ -1,4 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { SALT_BYTES } from '../../../core/embedded/salted-hash.ts';
 import type { OutboxRecord, RecordReference } from '../../../core/outbox/record.ts';
 import type { SentBitmap } from '../../../core/outbox/sent-bitmap.ts';
 import type { CapacityMeter } from '../../../core/storage/capacity-meter.ts';
@@ -27,6 +29,10 @@ export class DynamoDBEmbeddedSagas implements EmbeddedSagas {
     this.#options = options;
   }
 
+  newSalt(): Uint8Array {
+    return randomBytes(SALT_BYTES);
+  }
+
   async find(record: RecordReference, meter: CapacityMeter): Promise<OutboxRecord | undefined> {
     if (!isEntry(record)) return undefined;
     const { reads, table } = this.#options;
@@ -35,10 +41,10 @@ export class DynamoDBEmbeddedSagas implements EmbeddedSagas {
     return item && recordInItem(item, record);
   }
 
-  async markDispatched({ messageId, holder }: OutboxRecord, _at: Date, meter: CapacityMeter): Promise<void> {
+  async markDispatched({ holder }: OutboxRecord, _at: Date, meter: CapacityMeter): Promise<void> {
     if (holder === undefined) return;
     const { table, deduplicationPeriodSeconds, marks, indexed } = this.#options;
-    await marks.mark({ table, indexed, deduplicationPeriodSeconds, holder, messageId, meter });
+    await marks.mark({ table, indexed, deduplicationPeriodSeconds, holder, meter });
   }
 
   async keepSent(record: OutboxRecord, sent: SentBitmap, meter: CapacityMeter): Promise<SentBitmap> {

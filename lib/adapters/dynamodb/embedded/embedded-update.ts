@@ -48,7 +48,7 @@ export function embeddedUpdate(
   commitId: string,
 ): EmbeddedUpdate {
   const { schema, read, state, expiresAt, leaseOwner, mustBePending } = write;
-  const pending = pendingAttributes(write.pending);
+  const pending = pendingAttributes(write.inbox, write.pending);
   const attributes = {
     ...embeddedAttributes(write, commitId),
     ...(targets.indexed && indexKey(write)),

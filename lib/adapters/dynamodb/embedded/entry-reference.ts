@@ -7,7 +7,7 @@ import type { Table } from '../table.ts';
 /** Of a record that is an entry in the item of a saga. */
 export interface EntryReference {
   readonly messageId: string;
-  readonly holder: Pick<RecordHolder, 'partition'>;
+  readonly holder: Pick<RecordHolder, 'partition' | 'key'>;
 }
 
 export function isEntry<Reference extends RecordReference>(
@@ -17,6 +17,9 @@ export function isEntry<Reference extends RecordReference>(
 }
 
 /** The key of the item that holds it. */
-export function holderKey(table: Table, { holder: { partition } }: Pick<EntryReference, 'holder'>): Item {
+export function holderKey(
+  table: Table,
+  { holder: { partition } }: { readonly holder: Pick<RecordHolder, 'partition'> },
+): Item {
   return keyAttributes(table, { partition, sort: SAGA_SORT_KEY });
 }

@@ -1,5 +1,4 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { pendingKey } from '../../../core/embedded/message-hash.ts';
 import type { OutboxRecord } from '../../../core/outbox/record.ts';
 import { isSameBitmap, type SentBitmap, unitedBitmap } from '../../../core/outbox/sent-bitmap.ts';
 import type { Lease } from '../../../core/saga/lease.ts';
@@ -17,19 +16,17 @@ export interface EntryTarget {
 
 /** An update of an entry, which is refused once there is none: it would make an item of a saga that is gone. */
 export class EntryUpdate extends UpdateBuilder {
-  readonly #key: string;
   readonly #record: EntryReference;
 
   constructor(record: EntryReference) {
     super();
     this.#record = record;
-    this.#key = pendingKey(record.messageId);
     this.require(this.pathTo(), true);
   }
 
   /** From the attribute to a part of the entry. */
   pathTo(...parts: string[]): string[] {
-    return ['pending', this.#key, ...parts];
+    return ['pending', this.#record.holder.key, ...parts];
   }
 
   /** @returns with the entry that refused it; undefined if there is none */
@@ -40,7 +37,7 @@ export class EntryUpdate extends UpdateBuilder {
     const target = { TableName: table.tableName, Key: holderKey(table, this.#record) };
     const outcome = await updateItem(client, { ...target, ...this.expressions }, meter);
     const item: Item | undefined = outcome.refusal?.Item;
-    return { ...outcome, entry: item?.pending?.M?.[this.#key]?.M };
+    return { ...outcome, entry: item?.pending?.M?.[this.#record.holder.key]?.M };
   }
 }
 

@@ -1,6 +1,5 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { settled } from '../../../core/async/settle.ts';
-import { pendingKey } from '../../../core/embedded/message-hash.ts';
 import type { RecordHolder } from '../../../core/embedded/record-holder.ts';
 import type { CapacityMeter } from '../../../core/storage/capacity-meter.ts';
 import type { Item } from '../../../core/storage/item-attributes.ts';
@@ -20,7 +19,6 @@ export interface Mark {
   readonly indexed: boolean;
   readonly deduplicationPeriodSeconds: number;
   readonly holder: RecordHolder;
-  readonly messageId: string;
   readonly meter: CapacityMeter;
 }
 
@@ -76,7 +74,7 @@ export class MarkBatcher {
   async #markItem(marks: readonly Mark[]): Promise<void> {
     const first = marks[0] as Mark;
     // Two deliveries of one message may mark it at the same time; DynamoDB refuses a path that is named twice.
-    let keys = [...new Set(marks.map(({ messageId }) => pendingKey(messageId)))];
+    let keys = [...new Set(marks.map(({ holder }) => holder.key))];
     // The last one was committed behind the others.
     let seen: Seen = (marks.at(-1) as Mark).holder;
     if ((await this.#markByStatement(first, keys, seen)) === 'written') return;

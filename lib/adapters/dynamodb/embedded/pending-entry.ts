@@ -1,6 +1,5 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { pendingRecord } from '../../../core/embedded/find-in-item.ts';
-import { pendingKey } from '../../../core/embedded/message-hash.ts';
 import type { PendingEntry } from '../../../core/embedded/saga-item.ts';
 import { SagaboxError } from '../../../core/failures/errors.ts';
 import { thrownMessage } from '../../../core/failures/thrown.ts';
@@ -38,13 +37,14 @@ function leaseOf(lease: AttributeValue | undefined): Lease | undefined {
  */
 export function recordInItem(
   item: Item,
-  { messageId, holder: { partition } }: EntryReference,
+  { holder: { partition, key } }: EntryReference,
 ): OutboxRecord | undefined {
   const pending = item.pending?.M ?? {};
-  const found = pending[pendingKey(messageId)];
+  const found = pending[key];
   if (found === undefined) return undefined;
   const holder = {
     partition,
+    key,
     isTombstone: item.state === undefined,
     pendingCount: Object.keys(pending).length,
     version: Number(item.version?.N),

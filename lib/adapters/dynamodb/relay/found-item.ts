@@ -16,8 +16,8 @@ export interface FoundItem {
   readonly storedAt: Date;
   /** The partition key of the item. */
   readonly partition: string;
-  /** Whether the record is an entry in that item, which is one of a saga. */
-  readonly isEntry: boolean;
+  /** Of the entry in that item, which is one of a saga; undefined for a record that is an item of its own. */
+  readonly entryKey: string | undefined;
 }
 
 export function isSagaItem(item: Item, { sortKeyName }: Table): boolean {
@@ -31,18 +31,18 @@ export function foundRecord(item: Item, { partitionKeyName }: Table): FoundItem[
   if (endpoint === undefined) return [];
   const messageId = messageIdOfPartition(endpoint, partition) ?? item.messageId?.S;
   const storedAt = new Date(item.storedAt?.S ?? Number.NaN);
-  return [{ endpoint, messageId, storedAt, partition, isEntry: false }];
+  return [{ endpoint, messageId, storedAt, partition, entryKey: undefined }];
 }
 
 /** @param item of a saga with an embedded outbox */
 export function foundEntries(item: Item, { partitionKeyName }: Table, storedBefore: Date): FoundItem[] {
   const partition = item[partitionKeyName]?.S ?? '';
   const endpoint = item.endpoint?.S ?? '';
-  return Object.values(item.pending?.M ?? {}).flatMap((entry: AttributeValue) => {
+  return Object.entries(item.pending?.M ?? {}).flatMap(([entryKey, entry]: [string, AttributeValue]) => {
     const messageId = pendingMessageId(entry);
     const storedAt = storedAtOf(entry);
     if (messageId === undefined || storedAt >= storedBefore) return [];
-    return [{ endpoint, messageId, storedAt, partition, isEntry: true }];
+    return [{ endpoint, messageId, storedAt, partition, entryKey }];
   });
 }
 

@@ -46,9 +46,10 @@ export class DynamoDBUndispatchedRecords implements UndispatchedRecords {
 
   async *find(storedBefore: Date, meter: CapacityMeter, signal?: AbortSignal): AsyncGenerator<FoundRecord> {
     for await (const item of this.#options.search(storedBefore, meter, signal)) {
-      const { partition, storedAt, isEntry } = item;
+      const { partition, storedAt, entryKey: key } = item;
       const messageId = item.messageId ?? (await this.#storedMessageId(partition, meter));
-      if (messageId !== undefined) yield { messageId, storedAt, ...(isEntry && { holder: { partition } }) };
+      if (messageId === undefined) continue;
+      yield { messageId, storedAt, ...(key !== undefined && { holder: { partition, key } }) };
     }
   }
 

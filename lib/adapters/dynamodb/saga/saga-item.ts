@@ -9,6 +9,7 @@ import { KeptState, type SagaWrite, type StoredSaga } from '../../../core/saga/s
 import { attributesProblem } from '../../../core/storage/attribute-problem.ts';
 import { decompressState } from '../../../core/storage/compressed-state.ts';
 import { isEncoding } from '../../../core/storage/compression.ts';
+import { commitIdOf } from '../../../core/storage/embedded-items.ts';
 import {
   EMBEDDED_SCHEMA,
   FIRST_STATE_VERSION,
@@ -20,7 +21,6 @@ import {
 import { itemSize } from '../../../core/storage/item-size.ts';
 import type { SagaIdentity } from '../../../core/storage/keys.ts';
 import { MAX_ATTRIBUTE_LEVELS } from '../../../core/storage/state-attributes.ts';
-import { uuidOf } from '../../../core/storage/uuid-bytes.ts';
 import type { LoadedSaga } from '../../../ports.ts';
 import { isSameState } from '../../shared/same-state.ts';
 import { pendingEntry } from '../embedded/pending-entry.ts';
@@ -118,18 +118,18 @@ function embeddedProblem({ endpoint, inbox, pending, updatedAt }: Item): string 
 
 function readItem(item: Item, saga: SagaIdentity, table: Table): SagaItem {
   const { version, commitId, state, timeouts, updatedAt, changeover, inbox, pending, overflowed } = item;
-  const { B: commitBytes, S: commitText = '' } = commitId ?? {};
   const expiresAt = item[table.timeToLiveAttributeName];
   return {
     schema: isEmbedded(item) ? 'embedded' : 'records',
     endpoint: item.endpoint?.S,
     revision: {
       version: Number(version?.N),
-      ...(commitBytes ? { commitId: uuidOf(commitBytes), isBinary: true } : { commitId: commitText }),
+      commitId: commitIdOf(item) ?? '',
+      ...(commitId?.B && { isBinary: true }),
     },
     isTombstone: state === undefined,
     ...readable(saga, () => ({
-      inbox: inbox?.B ? new Inbox(inbox.B) : Inbox.empty,
+      inbox: inbox?.B && new Inbox(inbox.B),
       pending: new Map(Object.entries(pending?.M ?? {}).map(([key, entry]) => [key, pendingEntry(entry)])),
     })),
     hasTimeouts: timeouts !== undefined,

@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { CapacityMeter } from '../../../../lib/core/storage/capacity-meter.ts';
-import { sagaKey } from '../../../../lib/core/storage/keys.ts';
 import { at } from '../../../support/commits.ts';
-import { commitToSaga, embeddedSaga } from '../../../support/embedded-commits.ts';
+import { commitToSaga, entryOf } from '../../../support/embedded-commits.ts';
 import { createTable, dynamoDBClient } from '../../../support/engines.ts';
 import { ClientFaults } from '../../../support/faults.ts';
 import { numberedMessages } from '../../../support/outgoing-messages.ts';
@@ -10,7 +9,6 @@ import { allItems } from '../../../support/raw-items.ts';
 import { dynamoDBRelay, type RelayStores } from '../../../support/relay-subject.ts';
 
 const meter = new CapacityMeter();
-const { partition } = sagaKey(embeddedSaga());
 
 describe('marks of one item that are made at the same time', () => {
   const client = dynamoDBClient();
@@ -28,7 +26,7 @@ describe('marks of one item that are made at the same time', () => {
 
   async function mark(...messageIds: string[]): Promise<void> {
     const records = await Promise.all(
-      messageIds.map((messageId) => stores.embedded.find({ messageId, holder: { partition } }, meter)),
+      messageIds.map(async (id) => stores.embedded.find(await entryOf(stores, id), meter)),
     );
     faults.reset();
     await Promise.all(records.map((found) => found && stores.embedded.markDispatched(found, at, meter)));

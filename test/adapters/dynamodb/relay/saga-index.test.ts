@@ -5,7 +5,7 @@ import { CapacityMeter } from '../../../../lib/core/storage/capacity-meter.ts';
 import { sagaKey } from '../../../../lib/core/storage/keys.ts';
 import { relayShards } from '../../../../lib/core/storage/relay-index.ts';
 import { at } from '../../../support/commits.ts';
-import { commitToSaga, embeddedSaga } from '../../../support/embedded-commits.ts';
+import { commitToSaga, entryOf } from '../../../support/embedded-commits.ts';
 import { dynamoDBClient } from '../../../support/engines.ts';
 import { ClientFaults } from '../../../support/faults.ts';
 import { numberedMessages } from '../../../support/outgoing-messages.ts';
@@ -18,7 +18,6 @@ import {
 } from '../../../support/relay-subject.ts';
 
 const meter = new CapacityMeter();
-const { partition } = sagaKey(embeddedSaga());
 const laterBy = (ms: number) => new Date(at.getTime() + ms);
 
 describe('the item of a saga in the relay index', () => {
@@ -36,7 +35,8 @@ describe('the item of a saga in the relay index', () => {
     commitToSaga(stores, { messageId, operations: numberedMessages(count), committedAt, ends });
   const item = async () => (await allItems(client, tableName))[0] ?? {};
   const pending = async () => Object.values((await item()).pending?.M ?? {}).map(({ M }) => M?.id?.S);
-  const read = (messageId: string) => stores.embedded.find({ messageId, holder: { partition } }, meter);
+  const read = async (messageId: string) =>
+    await stores.embedded.find(await entryOf(stores, messageId), meter);
 
   async function mark(messageId: string, record = read(messageId)): Promise<void> {
     const found = await record;
@@ -110,8 +110,8 @@ describe('the item of a saga in the relay index', () => {
     const saga = (id: string) => ({ name: 'Embedded', id });
     const itemOf = async (id: string) =>
       (await allItems(client, tableName)).find(({ PK }) => PK?.S === sagaKey(saga(id)).partition);
-    const readOf = (id: string, messageId = id) =>
-      stores.embedded.find({ messageId, holder: { partition: sagaKey(saga(id)).partition } }, meter);
+    const readOf = async (id: string, messageId = id) =>
+      await stores.embedded.find(await entryOf(stores, messageId, saga(id)), meter);
     const send = (id: string, messageId = id) =>
       commitToSaga(stores, { messageId, operations: numberedMessages(1), saga: saga(id) });
 

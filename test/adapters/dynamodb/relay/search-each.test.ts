@@ -9,7 +9,7 @@ const foundBy = (messageId: string): FoundItem => ({
   messageId,
   storedAt: new Date(0),
   partition: `OUTBOX#orders#${messageId}`,
-  isEntry: false,
+  entryKey: undefined,
 });
 
 const searchFor = (messageId: string, error?: Error): UndispatchedSearch =>

@@ -12,7 +12,7 @@ const recordOf = (endpoint: string, messageId: string): FoundItem => ({
   messageId,
   storedAt: new Date(0),
   partition: `OUTBOX#${endpoint}#${messageId}`,
-  isEntry: false,
+  entryKey: undefined,
 });
 
 interface Found {

@@ -10,6 +10,7 @@ import { CapacityMeter } from '../../../../lib/core/storage/capacity-meter.ts';
 import { tableDefaults } from '../../../../lib/core/storage/table-defaults.ts';
 import { commitOf, orderSaga } from '../../../support/commits.ts';
 import { createTable, dynamoDBClient } from '../../../support/engines.ts';
+import { someSalt } from '../../../support/inboxes.ts';
 import { MovingClock } from '../../../support/moving-clock.ts';
 import { allItems } from '../../../support/raw-items.ts';
 
@@ -71,6 +72,7 @@ async function commit({ form, compresses, state, ends }: Step, id: string, secon
     ],
     at: later(seconds),
     deduplicationPeriodSeconds: 60,
+    newSalt: () => someSalt,
   });
   await committer.commit(commitOf({ embedded, outbox: outboxes[0], at: later(seconds) }), meter);
 }
