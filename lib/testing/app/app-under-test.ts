@@ -5,11 +5,12 @@ import { headerNames } from '../../core/incoming/headers.ts';
 import type { JsonValue, OutgoingMessage } from '../../core/incoming/message.ts';
 import { wholeNumber } from '../../middleware/settings.ts';
 import { type RequestedTimeout, separateTimeouts } from '../delivery-result.ts';
-import type { Item } from '../tables/operands.ts';
+import type { SessionResult } from '../session/session-runner.ts';
+import type { Item } from '../tables/item.ts';
 import type { UnevaluatedCondition } from '../tables/test-tables.ts';
 import { testDefaults } from '../test-defaults.ts';
 import { mappedSagas } from '../test-stores.ts';
-import type { AppEndpoint, TestAppOptions } from './app-options.ts';
+import type { AppEndpoint, AppSession, TestAppOptions } from './app-options.ts';
 import type { AppEndpointView, AppSendOptions, FailureOptions, MessageFilter, SagaOf } from './app-types.ts';
 import type { AppDelivery, EndpointInApp } from './endpoint-in-app.ts';
 import { RunningApp } from './running-app.ts';
@@ -20,7 +21,7 @@ export class AppUnderTest {
   readonly #app: RunningApp;
   #sent = 0;
 
-  constructor(endpoints: readonly AppEndpoint[], options: TestAppOptions) {
+  constructor(endpoints: readonly (AppEndpoint | AppSession)[], options: TestAppOptions) {
     this.#app = new RunningApp(endpoints, options);
   }
 
@@ -59,6 +60,10 @@ export class AppUnderTest {
     const message = this.#newMessage(topic, type, body, options);
     this.#app.network.publish(message);
     return message.id;
+  }
+
+  async run(name: string, event: unknown): Promise<SessionResult<unknown>> {
+    return await this.#app.session(name).run(event);
   }
 
   async deliverAll(): Promise<readonly AppDelivery[]> {
@@ -106,6 +111,8 @@ export class AppUnderTest {
   }
 
   endpoint(name: string): AppEndpointView {
+    const session = this.#app.sessions.get(name);
+    if (session) return session;
     const endpoint = this.#app.endpoint(name);
     const timeouts = () => this.#timeoutsOf(endpoint);
     return {
