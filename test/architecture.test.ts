@@ -77,9 +77,9 @@ const floors: Readonly<Record<string, Floor>> = {
   constructs: { floors: ['core', 'capacity'], packages: [cdk, 'constructs'] },
   testing: {
     floors: [...runtime, 'adapters/memory'],
-    packages: ['@middy/core'],
-    types: ['@standard-schema/spec', 'aws-lambda', dynamoDB],
-    node: ['node:crypto', 'node:util'],
+    packages: ['@middy/core', dynamoDB],
+    types: ['@standard-schema/spec', 'aws-lambda'],
+    node: ['node:async_hooks', 'node:crypto', 'node:util'],
   },
   charts: { floors: [], packages: ['echarts'], node: [] },
   local: {
@@ -271,8 +271,8 @@ describe('optional packages', () => {
 });
 
 describe('the test kit', () => {
-  it('brings no client of AWS', () => {
-    expect(packagesOf(reachedFrom('lib/testing/index.ts', 'values'))).toEqual(['@middy/core']);
+  it('brings no client of AWS but that of DynamoDB, whose reads it answers', () => {
+    expect(packagesOf(reachedFrom('lib/testing/index.ts', 'values'))).toEqual([dynamoDB, '@middy/core']);
   });
 });
 

@@ -7,6 +7,7 @@ import type { BatchFailureHandling } from '../middleware/batch-handler.ts';
 import type { Definition } from '../middleware/route-messages.ts';
 import { type DeliveryResult, deliveryResult } from './delivery-result.ts';
 import { invokeFunction } from './invoke-function.ts';
+import type { TestTables } from './tables/test-tables.ts';
 import type { TestOptions } from './test-options.ts';
 
 /** What the deliveries to one endpoint under test share. */
@@ -14,6 +15,7 @@ export interface TestedEndpoint {
   readonly definition: Definition;
   readonly flow: Flow;
   readonly options: TestOptions;
+  readonly tables: TestTables;
   /** Deliveries at one time wait for each other, as the messages of one batch do. */
   readonly lines: SagaLines;
 }
@@ -21,25 +23,27 @@ export interface TestedEndpoint {
 /**
  * Delivers one record, in an invocation of its own.
  *
- * @throws what returns the record to its queue in production
+ * @throws what returns the record to its queue in production; SagaboxError `ImmediateSendFailed` after the commit
  */
 export async function deliverRecord(
-  { definition, flow, options, lines }: TestedEndpoint,
+  { definition, flow, options, tables, lines }: TestedEndpoint,
   record: SQSRecord,
 ): Promise<DeliveryResult> {
   const failures: MessageFailure[] = [];
-  const { reports, commits } = await invokeFunction(
+  const { reports, commits, sent, unsent } = await invokeFunction(
     {
       definitions: [definition],
       flowOf: (saga) => ({ ...flow, saga }),
       options,
+      tables,
       configureFailures: (retries) => failureHandling(flow, retries, failures),
       lines,
     },
     [record],
   );
   for (const { error } of failures) throw error;
-  return deliveryResult(reports.at(-1) as MessageReport, commits.at(-1), flow.ports.clock.now());
+  for (const error of unsent.values()) throw error;
+  return deliveryResult(reports.at(-1) as MessageReport, commits.at(-1), sent, flow.ports.clock.now());
 }
 
 /** Keeps each failure that returns its message, in place of an error queue and of delays. */

@@ -10,7 +10,7 @@ export interface DeliveryResult {
   readonly outcome: Exclude<MessageReport['outcome'], 'failed' | 'leftToRelay'>;
   /** The correlation value; undefined for handlers without a saga. */
   readonly sagaId: string | undefined;
-  /** What this delivery sent. */
+  /** What this delivery sent, also with `sendImmediately`. */
   readonly outgoing: readonly OutgoingMessage[];
   /** What this delivery requested. */
   readonly timeouts: readonly RequestedTimeout[];
@@ -26,13 +26,14 @@ export interface RequestedTimeout extends Omit<OutgoingMessage, 'dueAt' | 'delay
 export function deliveryResult(
   { messageId, sagaId, endpoint, outcome }: MessageReport,
   commit: Commit | undefined,
+  sent: readonly OutgoingOperation[],
   sentAt: Date,
 ): DeliveryResult {
   return {
     messageId,
     outcome: outcome as DeliveryResult['outcome'],
     sagaId,
-    ...separateTimeouts(commit?.outbox?.operations ?? [], endpoint, sentAt),
+    ...separateTimeouts(sent, endpoint, sentAt),
     transactionItems: commit?.transactionItems ?? [],
   };
 }

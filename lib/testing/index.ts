@@ -1,5 +1,5 @@
 export type { OutgoingMessage } from '../core/incoming/message.ts';
-export type { AppEndpoint, TestAppOptions } from './app/app-options.ts';
+export type { AppEndpoint, AppSession, TestAppOptions } from './app/app-options.ts';
 export type {
   AppEndpointView,
   AppSendOptions,
@@ -12,7 +12,7 @@ export { testApp } from './app/test-app.ts';
 export type { DeliveryResult } from './delivery-result.ts';
 export { checkSagaStore, type SagaStoreCheckOptions } from './saga-store/check-saga-store.ts';
 export type { SessionTestOptions } from './session/session-options.ts';
-export type { SessionResult } from './session/session-under-test.ts';
+export type { SessionResult } from './session/session-runner.ts';
 export { type SessionTest, testSession } from './session/test-session.ts';
 export { type SQSEvent, type SQSRecord, sqsEvent, sqsRecord } from './sqs-record.ts';
 export type { TestTable, UnevaluatedCondition } from './tables/test-tables.ts';

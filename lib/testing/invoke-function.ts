@@ -1,5 +1,6 @@
 import type { Context as LambdaContext, SQSRecord } from 'aws-lambda';
 import type { EnvelopeOptions } from '../core/incoming/envelope.ts';
+import type { IncomingMessage, OutgoingOperation } from '../core/incoming/message.ts';
 import type { Commit } from '../core/outbox/commit.ts';
 import type { SagaRules } from '../core/saga/define-saga.ts';
 import type { Flow, MessageReport } from '../flow/attempt.ts';
@@ -9,8 +10,12 @@ import { type BatchFailureHandling, batchHandler } from '../middleware/batch-han
 import type { SqsBatchOptions } from '../middleware/options.ts';
 import { outboxMiddleware } from '../middleware/outbox-middleware.ts';
 import { type Definition, routeMessages } from '../middleware/route-messages.ts';
+import type { Dispatcher } from '../ports.ts';
+import { ImmediateSends, type SendImmediately } from './immediate-sends.ts';
 import { lambdaContext } from './lambda-context.ts';
 import { observedCommitter } from './observed-committer.ts';
+import { answeringFrom } from './tables/answered-calls.ts';
+import type { TestTables } from './tables/test-tables.ts';
 
 /** A function of an endpoint under test. */
 export interface TestedFunction {
@@ -19,6 +24,8 @@ export interface TestedFunction {
   readonly flowOf: (saga: SagaRules | undefined) => Flow;
   readonly options: EnvelopeOptions &
     Pick<SqsBatchOptions, 'recoverability'> & { readonly context?: Partial<LambdaContext> };
+  /** Reads of the handlers are answered from them. */
+  readonly tables: TestTables;
   readonly configureFailures: (retries: RetrySettings) => BatchFailureHandling;
   /** @default - each invocation has its own */
   readonly lines?: SagaLines;
@@ -29,26 +36,41 @@ export interface InvocationEffects {
   /** Of each attempt. */
   readonly reports: readonly MessageReport[];
   readonly commits: readonly Commit[];
+  /** Everything that was sent. */
+  readonly sent: readonly OutgoingOperation[];
+  /** By the ids of messages. */
+  readonly unsent: ImmediateSends['failures'];
 }
 
 /** Runs a batch through `sqsBatch` and `sagaOutbox`, on ports in memory and a clock that stands still. */
 export async function invokeFunction(
-  { definitions, flowOf, options, configureFailures, lines }: TestedFunction,
+  { definitions, flowOf, options, tables, configureFailures, lines }: TestedFunction,
   records: readonly SQSRecord[],
 ): Promise<InvocationEffects> {
   const reports: MessageReport[] = [];
   const commits: Commit[] = [];
+  const sent: OutgoingOperation[] = [];
+  const immediate = new ImmediateSends();
   const observed = (flow: Flow): Flow => {
     const onMessage: Flow['hooks']['onMessage'] = async (report, ...others) => {
       reports.push(report);
       await flow.hooks.onMessage?.(report, ...others);
     };
-    const ports = { ...flow.ports, committer: observedCommitter(flow.ports.committer, commits) };
+    const { committer, dispatcher } = flow.ports;
+    const dispatch: Dispatcher['dispatch'] = async (operations, ...others) => {
+      await dispatcher.dispatch(operations, ...others);
+      sent.push(...operations);
+    };
+    const ports = {
+      ...flow.ports,
+      committer: observedCommitter(committer, commits),
+      dispatcher: { dispatch },
+    };
     return { ...flow, hooks: { ...flow.hooks, onMessage }, ports };
   };
   const { handler } = routeMessages(
     'the test kit',
-    definitions,
+    definitions.map((definition) => watched(definition, immediate)),
     (saga) => outboxMiddleware(() => observed(flowOf(saga)), options),
     // The early answer of middy would run on a timer of the process.
     { timeoutEarlyInMillis: 0 },
@@ -58,6 +80,16 @@ export async function invokeFunction(
     { ...options, throwOnFullBatchFailure: false },
     { configure: configureFailures, startTimer: () => () => {}, ...(lines && { lines }) },
   );
-  await deliver({ Records: records }, { ...lambdaContext(), ...options.context });
-  return { reports, commits };
+  const context = { ...lambdaContext(), ...options.context };
+  await answeringFrom(tables, () => deliver({ Records: records }, context));
+  return { reports, commits, sent, unsent: immediate.failures };
+}
+
+function watched(definition: Definition, immediate: ImmediateSends): Definition {
+  const { handler } = definition;
+  const handle = (message: IncomingMessage, context: { sendImmediately?: SendImmediately }) => {
+    immediate.watch(message.id, context);
+    return handler(message as never, context as never);
+  };
+  return { ...definition, handler: handle as Definition['handler'] };
 }

@@ -40,7 +40,7 @@ export function memoryFlow(definition: Definition, options: SagaTestOptions, clo
   const ports = memoryPorts({ endpoint, storage, tables, mapper, sending, dispatcher, clock }, saga);
   const deduplication = testDeduplication(saga, ports);
   const flow: Flow = { endpoint, saga, outbox: true, ...deduplication, sending, hooks, logger, ports };
-  return { flow, storage, tables, sagas: mappedSagas(storage, mapper), dispatcher };
+  return { flow, storage, tables, sagas: mappedSagas(storage, mapper, saga?.compressesState), dispatcher };
 }
 
 /** As in production, with what a test need not configure. */

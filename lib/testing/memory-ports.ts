@@ -33,7 +33,7 @@ export function memoryPorts(
   const { claimCheckThresholdBytes: thresholdBytes, destinations } = sending;
   const outbox = new MemoryOutboxStore(storage, endpoint);
   return {
-    sagas: mappedSagas(storage, mapper),
+    sagas: mappedSagas(storage, mapper, saga?.compressesState),
     embedded: embeddedSagas(storage),
     contributions: new MemoryContributions(storage),
     outbox,

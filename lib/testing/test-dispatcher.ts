@@ -8,9 +8,9 @@ export class TestDispatcher implements Dispatcher {
   readonly outgoing: OutgoingMessage[] = [];
   readonly #timeouts = new Set<RequestedTimeout>();
   readonly #endpoint: string;
-  readonly #clock: Clock;
+  readonly #clock: Pick<Clock, 'now'>;
 
-  constructor(endpoint: string, clock: Clock) {
+  constructor(endpoint: string, clock: Pick<Clock, 'now'>) {
     this.#endpoint = endpoint;
     this.#clock = clock;
   }

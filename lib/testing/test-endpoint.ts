@@ -10,7 +10,7 @@ import { deliverRecord, type TestedEndpoint } from './deliver-record.ts';
 import type { DeliveryResult, RequestedTimeout } from './delivery-result.ts';
 import { memoryFlow } from './memory-flow.ts';
 import { type SqsRecordOptions, sqsRecord } from './sqs-record.ts';
-import type { Item } from './tables/operands.ts';
+import type { Item } from './tables/item.ts';
 import type { UnevaluatedCondition } from './tables/test-tables.ts';
 import { testDefaults } from './test-defaults.ts';
 import { assertDeliveryOptions, type DeliveryOptions, type SagaTestOptions } from './test-options.ts';
@@ -33,8 +33,8 @@ export class TestEndpoint {
     this.#memory = memoryFlow(definition, options, clock, {
       onSagaNotFound: (message) => void this.discarded.push(message),
     });
-    const { flow } = this.#memory;
-    this.#tested = { definition, flow, options, lines: new SagaLines() };
+    const { flow, tables } = this.#memory;
+    this.#tested = { definition, flow, options, tables, lines: new SagaLines() };
   }
 
   get now(): Date {

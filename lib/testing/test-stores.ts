@@ -13,18 +13,41 @@ import type { EmbeddedWrite } from '../core/embedded/embedded-write.ts';
 import { assertWriteCount, type Commit, messagesOf } from '../core/outbox/commit.ts';
 import type { SagaRules } from '../core/saga/define-saga.ts';
 import type { SagaStateWrite, SagaWrite } from '../core/saga/saga-state.ts';
+import { type SagaIdentity, sagaKey } from '../core/storage/keys.ts';
 import { defaultDeduplicationPeriod, tableDefaults } from '../core/storage/table-defaults.ts';
 import type { Flow } from '../flow/attempt.ts';
-import type { Ports } from '../ports.ts';
+import type { LoadedSaga, Ports } from '../ports.ts';
+import { commitIdOfSize, storedBytes } from './stored-bytes.ts';
 import { TestTables } from './tables/test-tables.ts';
 
 const deduplicationPeriodSeconds = toSeconds(defaultDeduplicationPeriod);
 
 /** Reads the attributes that {@link MappedCommitter} keeps. */
-export function mappedSagas(storage: MemoryStorage, mapper: StateMapper): MemorySagaStore {
-  return new MemorySagaStore(storage, (kept, saga) =>
-    storedState(kept as Record<string, AttributeValue>, saga, mapper),
-  );
+export function mappedSagas(
+  storage: MemoryStorage,
+  mapper: StateMapper,
+  compressesState = false,
+): MemorySagaStore {
+  return new MappedSagaStore(storage, mapper, compressesState);
+}
+
+class MappedSagaStore extends MemorySagaStore {
+  readonly #storage: MemoryStorage;
+  readonly #compressesState: boolean;
+
+  constructor(storage: MemoryStorage, mapper: StateMapper, compressesState: boolean) {
+    super(storage, (kept, saga) => storedState(kept as Record<string, AttributeValue>, saga, mapper));
+    this.#storage = storage;
+    this.#compressesState = compressesState;
+  }
+
+  /** With the bytes that its item has in production: they decide what is kept in it. */
+  override read(saga: SagaIdentity): LoadedSaga {
+    const found = this.#storage.sagaItem(sagaKey(saga).partition, 'read');
+    const loaded = super.read(saga);
+    if (found === undefined || loaded.item === undefined) return loaded;
+    return { ...loaded, item: { ...loaded.item, bytes: storedBytes(saga, found, this.#compressesState) } };
+  }
 }
 
 export function embeddedSagas(storage: MemoryStorage): MemoryEmbeddedSagas {
@@ -83,7 +106,7 @@ export class MappedCommitter extends MemoryCommitter {
       saga,
       ...(commit.embedded && { embedded: this.#keptEmbedded(commit.embedded) }),
     };
-    assertWithinLimits(planWrites(kept, this.#targets, 'test'));
+    assertWithinLimits(planWrites(kept, this.#targets, commitIdOfSize));
     // All checks come before the first change, and nothing is awaited between them: that makes it atomic.
     this.check(kept);
     this.#tables.write(messagesOf(kept).flatMap(({ transactionItems }) => transactionItems));

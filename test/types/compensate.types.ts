@@ -104,7 +104,8 @@ export const tripSaga = compensate({
   publishes: [tripEvents],
   onCompleted({ request, replies }, { publish, send, ...others }) {
     assertType<Equal<typeof request, Request>>();
-    assertType<Equal<typeof replies, Replies>>();
+    assertType<Equal<typeof replies, Required<Replies>>>();
+    assertType<Equal<typeof replies.flight.tripId, string>>();
     send('customers', 'TellCustomer', { tripId: request.tripId });
     // @ts-expect-error: an id is a string
     send('customers', 'TellCustomer', { tripId: 7 });

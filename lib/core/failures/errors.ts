@@ -102,6 +102,10 @@ export const errorMessages = {
     `Message '${f.messageId}' of type '${f.messageType}' is in the error queue of endpoint '${f.endpoint}', ` +
     `at its delivery ${f.receiveCount}: ${f.detail.replace(/\.$/, '')}. ` +
     'Correct its handler or its sender, or create the app with throwOnFailure: false.',
+  /** In tests: a message was not sent that its handler did not wait for; the rest is committed. */
+  ImmediateSendFailed: (f: { messageId: string; detail: string }) =>
+    `A message of sendImmediately was not sent while '${f.messageId}' was handled, and its handler did not wait ` +
+    `for it: ${f.detail.replace(/\.$/, '')}. Await it, and decide in the handler what its failure means.`,
   /** In `testApp`: its endpoints send each other ever more messages. */
   NeverQuiet: (f: { maxDeliveries: number; messages: readonly string[] }) =>
     `After ${f.maxDeliveries} deliveries there are still messages to deliver. Most were ${f.messages.join(', ')}. ` +

@@ -58,6 +58,9 @@ export type RepliesOf<Contracts extends StepContracts> = {
   readonly [Name in keyof Contracts]?: AnyReplyOf<Contracts[Name]>;
 };
 
+/** The same when all steps are completed. */
+export type CompletedRepliesOf<Contracts extends StepContracts> = Required<RepliesOf<Contracts>>;
+
 /** What takes a step back. */
 export type Compensation<C extends Contract, Request, Replies, Reply> = {
   [Command in ContractType<C>]: {
@@ -169,9 +172,12 @@ export interface CompensationDefinition<
   /**
    * Ends a process of which all steps are completed, in a message of its own, a second later. If it throws, that
    * message is delivered again, and then waits in the error queue: nothing is taken back.
+   *
+   * Each step has its reply, but for one that a deployment added when the process was past it: to read the reply of
+   * that throws `Configuration`, and `Object.hasOwn(replies, 'step')` tells whether it is there.
    */
   readonly onCompleted?: (
-    facts: ProcessFacts<RequestOf<Starts>, RepliesOf<Contracts>>,
+    facts: ProcessFacts<RequestOf<Starts>, CompletedRepliesOf<Contracts>>,
     context: ProcessEndContext<Contracts, Sends, Publishes>,
   ) => void | Promise<void>;
   /** Ends a process that has taken back what it could, as `onCompleted` does. */

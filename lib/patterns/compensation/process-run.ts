@@ -1,7 +1,7 @@
 import { toMilliseconds } from '../../core/duration.ts';
 import { configurationError } from '../../core/failures/errors.ts';
 import type { SagaHandlerContext } from '../../core/handlers/handler-context.ts';
-import type { AnyDefinition, AnyStep, CompensationState, ProcessFacts } from './definition.ts';
+import type { AnyDefinition, AnyStep, CompensationState, ProcessFacts, StepReplies } from './definition.ts';
 import { type OwnBody, ownTypes } from './own-messages.ts';
 import {
   advance,
@@ -120,9 +120,10 @@ export class ProcessRun {
     const { saga } = this.#context;
     const { status, failure, request, replies } = saga.state;
     const facts: ProcessFacts = { request, replies };
+    const completed = { request, replies: completedReplies(this.#definition, replies) };
     const remaining = remainingSteps(saga.state);
     const { onCompleted, onCompensated } = this.#definition;
-    if (status === 'completed') await onCompleted?.(facts, this.#context);
+    if (status === 'completed') await onCompleted?.(completed, this.#context);
     else if (status === 'compensated' && failure)
       await onCompensated?.({ ...facts, failure, remaining }, this.#context);
     else return;
@@ -174,6 +175,21 @@ function assertStepsKept(definition: AnyDefinition, { status, steps }: Process):
     if ('hasCompensation' in state && compensation === undefined)
       throw removed(definition, `${name}.compensation`);
   }
+}
+
+/** Its types promise the reply of each step, and one that was added too late has none. */
+function completedReplies({ name, steps }: AnyDefinition, replies: StepReplies): StepReplies {
+  const missing = Object.keys(steps).filter((step) => !Object.hasOwn(replies, step));
+  if (missing.length === 0) return replies;
+  const refusals = missing.map((step) => {
+    const get = () => {
+      const problem = 'it was added when the process was past it, which has no reply of it';
+      const remedy = `Ask for it only if Object.hasOwn(replies, '${step}')`;
+      throw configurationError(`compensate '${name}': replies.${step}`, problem, remedy);
+    };
+    return [step, { get }] as const;
+  });
+  return Object.assign(Object.create(Object.defineProperties({}, Object.fromEntries(refusals))), replies);
 }
 
 function removed({ name }: AnyDefinition, what: string): Error {

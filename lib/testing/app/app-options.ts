@@ -18,7 +18,9 @@ import { optionChecks, takerOf } from '../../middleware/assert-options.ts';
 import type { EndpointOptions } from '../../middleware/options.ts';
 import type { RecoverabilityOptions } from '../../middleware/recoverability-options.ts';
 import { type Definition, definitionsByType } from '../../middleware/route-messages.ts';
+import type { SessionContracts } from '../../middleware/session/session-options.ts';
 import { wholeNumber } from '../../middleware/settings.ts';
+import type { SessionRules } from '../session/session-options.ts';
 import type { TestTable } from '../tables/test-tables.ts';
 
 /** One endpoint of a `testApp`. */
@@ -54,6 +56,24 @@ export interface AppEndpoint
   readonly mapper?: StateMapper;
   /** Parts of the Lambda context that its handlers read. @default a function 'test', with half a minute left */
   readonly context?: Partial<LambdaContext>;
+}
+
+/** A function of a `testApp` that is no endpoint for messages: one with an `outboxSession`, such as an HTTP API. */
+export interface AppSession extends SessionRules, SessionContracts, Pick<EndpointOptions, 'publishTo'> {
+  /** Its name. Nobody sends to it. */
+  readonly endpoint: string;
+  /** The function that you give to Middy, or to `runOutboxSession`. */
+  readonly session: (event: never, context: never) => unknown;
+  /** Parts of the Lambda context that it reads. @default a function 'test', with half a minute left */
+  readonly context?: Partial<LambdaContext>;
+}
+
+export function isSession(given: AppEndpoint | AppSession): given is AppSession {
+  return typeof (given as Partial<AppSession>).session === 'function';
+}
+
+export function isEndpoint(given: AppEndpoint | AppSession): given is AppEndpoint {
+  return !isSession(given);
 }
 
 /** Options of `testApp`. */
@@ -100,7 +120,10 @@ export interface TestAppOptions {
 export const appDefaults = { maxReceiveCount: 5, maxDeliveries: 1000 } as const;
 
 /** @throws SagaboxError `Configuration` */
-export function assertAppOptions(endpoints: readonly AppEndpoint[], options: TestAppOptions): void {
+export function assertAppOptions(
+  endpoints: readonly (AppEndpoint | AppSession)[],
+  options: TestAppOptions,
+): void {
   const checks = {
     seed: aNumber,
     destinations: anyValue,
@@ -120,12 +143,14 @@ export function assertAppOptions(endpoints: readonly AppEndpoint[], options: Tes
   }
   const names = new Set<string>();
   for (const endpoint of endpoints) {
-    assertEndpoint(endpoint);
+    if (isSession(endpoint)) assertKeyName('testApp: endpoint', endpoint.endpoint);
+    else assertEndpoint(endpoint);
     if (names.has(endpoint.endpoint)) {
       const problem = `two endpoints are named '${endpoint.endpoint}'`;
       throw configurationError('testApp', problem, 'Give each a name of its own, or both definitions to one');
     }
     names.add(endpoint.endpoint);
+    if (isSession(endpoint)) continue;
     const handles = [endpoint.handles].flat() as Definition[];
     const handled = definitionsByType(`testApp: '${endpoint.endpoint}'`, handles);
     assertSubscribedTypes(endpoint, handled);

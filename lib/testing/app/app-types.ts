@@ -4,8 +4,9 @@ import type { Duration } from '../../core/duration.ts';
 import type { MessageSchemas } from '../../core/handlers/schema.ts';
 import type { IncomingMessage, OutgoingMessage } from '../../core/incoming/message.ts';
 import type { RequestedTimeout } from '../delivery-result.ts';
+import type { SessionResult } from '../session/session-runner.ts';
 import type { UnevaluatedCondition } from '../tables/test-tables.ts';
-import type { AppEndpoint } from './app-options.ts';
+import type { AppEndpoint, AppSession } from './app-options.ts';
 import type { AppDelivery, FailedMessage } from './endpoint-in-app.ts';
 
 /** The message schemas of what an endpoint handles; a union for several definitions. */
@@ -14,10 +15,21 @@ type SchemasOf<Handles> = Handles extends readonly (infer One)[]
   : Handles extends { readonly messages: infer Schemas extends MessageSchemas }
     ? Schemas
     : never;
-type EndpointNames<Endpoints extends readonly AppEndpoint[]> = Endpoints[number]['endpoint'];
-type SchemasAt<Endpoints extends readonly AppEndpoint[], Name> = SchemasOf<
-  Extract<Endpoints[number], { readonly endpoint: Name }>['handles']
+type Part = AppEndpoint | AppSession;
+type EndpointsOf<Parts extends readonly Part[]> = Exclude<Parts[number], { readonly session: unknown }>;
+type EndpointNames<Parts extends readonly Part[]> = EndpointsOf<Parts>['endpoint'];
+type SchemasAt<Parts extends readonly Part[], Name> = SchemasOf<
+  Extract<EndpointsOf<Parts>, { readonly endpoint: Name; readonly handles: unknown }>['handles']
 >;
+type SessionsOf<Parts extends readonly Part[]> = Extract<Parts[number], { readonly session: unknown }>;
+type SessionAt<Parts extends readonly Part[], Name> = Extract<
+  SessionsOf<Parts>,
+  { readonly endpoint: Name }
+>['session'];
+type EventOf<Session> = Session extends (event: infer Event, ...others: never) => unknown ? Event : never;
+type ResponseOf<Session> = Session extends (...parameters: never) => infer Response
+  ? Awaited<Response>
+  : never;
 type TypesOf<Schemas> = Schemas extends MessageSchemas ? keyof Schemas & string : never;
 type InputOf<Schemas, Type extends string> =
   Schemas extends Readonly<Record<Type, infer Schema extends StandardSchemaV1>>
@@ -66,7 +78,7 @@ export interface AppEndpointView {
 }
 
 /** Several endpoints in memory, made by `testApp`. */
-export interface TestApp<Endpoints extends readonly AppEndpoint[]> {
+export interface TestApp<Endpoints extends readonly (AppEndpoint | AppSession)[]> {
   /** It moves with `advance`, and with retries. */
   readonly now: Date;
   /**
@@ -93,6 +105,17 @@ export interface TestApp<Endpoints extends readonly AppEndpoint[]> {
     body: unknown,
     options?: Pick<AppSendOptions, 'id' | 'headers'>,
   ): string;
+  /**
+   * Runs the handler of a session with an event, as Lambda does. What it sends is delivered with the next
+   * `deliverAll` or `advance`.
+   *
+   * @throws what the session throws, as of `testSession`; SagaboxError `Configuration` for a session that does not
+   *   exist
+   */
+  run<Name extends SessionsOf<Endpoints>['endpoint']>(
+    endpoint: Name,
+    event: EventOf<SessionAt<Endpoints, Name>>,
+  ): Promise<SessionResult<ResponseOf<SessionAt<Endpoints, Name>>>>;
   /**
    * Delivers all messages, and those that their handlers send, until none is left but delayed ones. A message
    * that fails is delivered again as recoverability says; the clock moves on by its delays.
@@ -131,8 +154,8 @@ export interface TestApp<Endpoints extends readonly AppEndpoint[]> {
    * @returns how many
    */
   redrive(endpoint: EndpointNames<Endpoints>, which?: MessageFilter): number;
-  /** What one endpoint has done so far. */
-  endpoint(name: EndpointNames<Endpoints>): AppEndpointView;
+  /** What one endpoint, or session, has done so far. */
+  endpoint(name: Endpoints[number]['endpoint']): AppEndpointView;
   /** What is in a table of the test's `tables`. @throws SagaboxError `Configuration` for another one */
   items(tableName: string): readonly Readonly<Record<string, AttributeValue>>[];
   /** Conditions of `transaction.add` that were taken to hold, because their table is not among the `tables`. */

@@ -14,13 +14,14 @@ import { headerNames } from '../../core/incoming/headers.ts';
 import type { JsonValue, OutgoingMessage } from '../../core/incoming/message.ts';
 import { durationMs, wholeNumber } from '../../middleware/settings.ts';
 import { type RequestedTimeout, separateTimeouts } from '../delivery-result.ts';
-import type { Item } from '../tables/operands.ts';
+import type { SessionResult } from '../session/session-runner.ts';
+import type { Item } from '../tables/item.ts';
 import type { UnevaluatedCondition } from '../tables/test-tables.ts';
 import { testDefaults } from '../test-defaults.ts';
 import { testPage } from '../test-options.ts';
 import { mappedSagas } from '../test-stores.ts';
 import { timeAfter } from '../time-after.ts';
-import type { AppEndpoint, TestAppOptions } from './app-options.ts';
+import type { AppEndpoint, AppSession, TestAppOptions } from './app-options.ts';
 import type { AppEndpointView, AppSendOptions, FailureOptions, MessageFilter, SagaOf } from './app-types.ts';
 import type { AppDelivery, EndpointInApp } from './endpoint-in-app.ts';
 import { RunningApp } from './running-app.ts';
@@ -39,7 +40,7 @@ export class AppUnderTest {
   readonly #app: RunningApp;
   #sent = 0;
 
-  constructor(endpoints: readonly AppEndpoint[], options: TestAppOptions) {
+  constructor(endpoints: readonly (AppEndpoint | AppSession)[], options: TestAppOptions) {
     this.#app = new RunningApp(endpoints, options);
   }
 
@@ -80,6 +81,10 @@ export class AppUnderTest {
     const message = this.#newMessage(topic, type, body, options);
     this.#app.network.publish(message);
     return message.id;
+  }
+
+  async run(name: string, event: unknown): Promise<SessionResult<unknown>> {
+    return await this.#app.session(name).run(event);
   }
 
   async deliverAll(): Promise<readonly AppDelivery[]> {
@@ -126,6 +131,8 @@ export class AppUnderTest {
   }
 
   endpoint(name: string): AppEndpointView {
+    const session = this.#app.sessions.get(name);
+    if (session) return session;
     const endpoint = this.#app.endpoint(name);
     const timeouts = () => this.#timeoutsOf(endpoint);
     return {

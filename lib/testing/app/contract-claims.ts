@@ -1,8 +1,10 @@
-import type { Contract } from '../../core/contracts/contract.ts';
+import type { Contract, SenderContracts } from '../../core/contracts/contract.ts';
 import { assertOneReceiver } from '../../core/contracts/one-receiver.ts';
 import type { Definition } from '../../middleware/route-messages.ts';
-import type { AppEndpoint } from './app-options.ts';
+import { type AppEndpoint, type AppSession, isEndpoint, isSession } from './app-options.ts';
 import { subscriptions } from './subscriptions.ts';
+
+type Listed = 'sends' | 'publishes' | 'replies';
 
 /**
  * Of the contracts that the endpoints list: all but those that are published, which go to every subscriber.
@@ -11,12 +13,15 @@ import { subscriptions } from './subscriptions.ts';
  * @throws SagaboxError `Configuration` for one whose messages two endpoints take
  */
 export function assertContractClaims(
-  endpoints: readonly AppEndpoint[],
+  given: readonly (AppEndpoint | AppSession)[],
   isPublished: (name: string) => boolean,
 ): void {
-  const definitions = endpoints.flatMap(definitionsOf);
-  const listed = (list: 'sends' | 'publishes' | 'replies') =>
-    new Set(definitions.flatMap(({ contracts }) => contracts?.[list] ?? []));
+  const endpoints = given.filter(isEndpoint);
+  const senders: (Pick<SenderContracts, Listed> | undefined)[] = [
+    ...endpoints.flatMap(definitionsOf).map(({ contracts }) => contracts),
+    ...given.filter(isSession),
+  ];
+  const listed = (list: Listed) => new Set(senders.flatMap((contracts) => contracts?.[list] ?? []));
   const published = listed('publishes');
   const contracts = new Set<Contract>([...listed('sends'), ...listed('replies'), ...published]);
   for (const contract of contracts) {

@@ -3,6 +3,7 @@ import type { SQSRecord } from 'aws-lambda';
 import { defaultMapper, type StateMapper } from '../../adapters/dynamodb/saga/mapper.ts';
 import type { MemoryStorage } from '../../adapters/memory/storage.ts';
 import type { FailureFacts } from '../../core/failures/failure-facts.ts';
+import { readEnvelope } from '../../core/incoming/envelope.ts';
 import type { IncomingMessage, OutgoingMessage } from '../../core/incoming/message.ts';
 import { messagesOf } from '../../core/outbox/commit.ts';
 import type { Sending } from '../../core/outgoing/sending.ts';
@@ -64,7 +65,7 @@ export interface AppDelivery {
    * again; sent to the `errorQueue`.
    */
   readonly outcome: Exclude<MessageReport['outcome'], 'failed'> | 'ignored' | 'returned' | 'errorQueue';
-  /** Of a message that failed. */
+  /** Of a message that failed; of one that was handled, what it could not send with `sendImmediately`. */
   readonly error?: unknown;
 }
 
@@ -108,11 +109,12 @@ export class EndpointInApp {
   async invoke(messages: readonly QueuedMessage[]): Promise<AppDelivery[]> {
     for (const message of messages) this.queue.hold(message);
     const ending = new InvocationEnding();
-    const { reports, commits } = await invokeFunction(
+    const { reports, commits, unsent } = await invokeFunction(
       {
         definitions: this.definitions,
         flowOf: (saga) => this.#flowOf(saga),
         options: this.#given,
+        tables: this.#shared.tables,
         configureFailures: (retries) => this.#failureHandling(retries, ending),
       },
       messages.map((message) => this.#recordOf(message)),
@@ -121,7 +123,11 @@ export class EndpointInApp {
       for (const { transactionItems } of messagesOf(commit)) this.transactionItems.push(...transactionItems);
     }
     const ended = reports.filter(({ outcome }) => outcome !== 'failed');
-    return messages.map((message) => this.#ended(message, ending, ended));
+    return messages.map((message) => {
+      const delivery = this.#ended(message, ending, ended);
+      const error = delivery.error ?? unsent.get(this.#idOf(message));
+      return error === undefined ? delivery : { ...delivery, error };
+    });
   }
 
   /** @param reports of messages that were handled: each stands for one copy */
@@ -141,9 +147,15 @@ export class EndpointInApp {
       return { ...delivery, outcome: 'errorQueue', error: failure?.error };
     }
     if (ending.ignored.has(sqsMessageId)) return { ...delivery, outcome: 'ignored' };
-    const index = reports.findIndex((report) => report.messageId === messageId);
+    const id = this.#idOf(message);
+    const index = reports.findIndex((report) => report.messageId === id);
     const [report] = index < 0 ? [] : reports.splice(index, 1);
     return { ...delivery, outcome: (report?.outcome ?? 'handled') as AppDelivery['outcome'] };
+  }
+
+  /** As its handler knows it: `parse`, or what brought it from an event bus, may give it another one. */
+  #idOf(message: QueuedMessage): string {
+    return readEnvelope(this.#recordOf(message), this.#given).id;
   }
 
   #failureHandling(retries: RetrySettings, ending: InvocationEnding): BatchFailureHandling {

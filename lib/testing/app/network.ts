@@ -8,7 +8,7 @@ import { RoutedDispatcher } from '../../flow/routed-dispatcher.ts';
 import type { Clock, Dispatcher } from '../../ports.ts';
 import { queueAddresses } from '../memory-flow.ts';
 import { testDefaults } from '../test-defaults.ts';
-import type { AppEndpoint, TestAppOptions } from './app-options.ts';
+import type { AppEndpoint, AppSession, TestAppOptions } from './app-options.ts';
 import { subscriptions } from './subscriptions.ts';
 import { type NewMessage, TestQueue } from './test-queue.ts';
 
@@ -22,7 +22,12 @@ export class Network {
   readonly #endpoints: readonly AppEndpoint[];
   readonly #clock: Clock;
 
-  constructor(endpoints: readonly AppEndpoint[], options: TestAppOptions, clock: Clock) {
+  constructor(
+    endpoints: readonly AppEndpoint[],
+    sessions: readonly AppSession[],
+    options: TestAppOptions,
+    clock: Clock,
+  ) {
     this.#endpoints = endpoints;
     this.#clock = clock;
     let order = 0;
@@ -35,10 +40,10 @@ export class Network {
     );
     const outside = [testDefaults.sender, ...(options.destinations ?? [])];
     const buses = new Set(options.eventBuses);
-    const published = endpoints.flatMap((each) => [
-      ...publishedTo(each),
-      ...Object.keys(subscriptions(each)),
-    ]);
+    const published = [
+      ...[...endpoints, ...sessions].flatMap(publishedTo),
+      ...endpoints.flatMap((each) => Object.keys(subscriptions(each))),
+    ];
     const { region, accountId } = testDefaults;
     const arnOf = (name: string) =>
       buses.has(name)
@@ -111,7 +116,9 @@ export class Network {
   }
 }
 
-export function publishedTo({ publishTo = testDefaults.publishTo }: AppEndpoint): readonly string[] {
+function publishedTo({
+  publishTo = testDefaults.publishTo,
+}: Pick<AppEndpoint, 'publishTo'>): readonly string[] {
   return typeof publishTo === 'string' ? [publishTo] : Object.values(publishTo);
 }
 

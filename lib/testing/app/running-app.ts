@@ -1,17 +1,27 @@
 import { MemoryStorage } from '../../adapters/memory/storage.ts';
-import { configurationError, SagaboxError } from '../../core/failures/errors.ts';
+import { configurationError, isSagaboxError, SagaboxError } from '../../core/failures/errors.ts';
 import { thrownMessage } from '../../core/failures/thrown.ts';
 import { sagaKey } from '../../core/storage/keys.ts';
 import type { MessageReport } from '../../flow/attempt.ts';
 import type { Clock } from '../../ports.ts';
+import type { TestTime } from '../session/session-runner.ts';
 import { TestTables } from '../tables/test-tables.ts';
 import { testDefaults } from '../test-defaults.ts';
-import { type AppEndpoint, appDefaults, assertAppOptions, type TestAppOptions } from './app-options.ts';
+import {
+  type AppEndpoint,
+  type AppSession,
+  appDefaults,
+  assertAppOptions,
+  isEndpoint,
+  isSession,
+  type TestAppOptions,
+} from './app-options.ts';
 import { assertContractClaims } from './contract-claims.ts';
 import { type AppDelivery, EndpointInApp } from './endpoint-in-app.ts';
 import { Network } from './network.ts';
 import { PlannedFailures } from './planned-failures.ts';
 import { SeededRandom } from './seeded-random.ts';
+import { SessionInApp } from './session-in-app.ts';
 import type { QueuedMessage } from './test-queue.ts';
 import { inTurns, settled, Turns } from './turns.ts';
 
@@ -24,6 +34,7 @@ const MAX_NAMED_TYPES = 5;
 /** Runs the endpoints of an app, on one clock. */
 export class RunningApp {
   readonly endpoints: ReadonlyMap<string, EndpointInApp>;
+  readonly sessions: ReadonlyMap<string, SessionInApp>;
   readonly network: Network;
   readonly failures = new PlannedFailures();
   readonly storage = new MemoryStorage();
@@ -38,14 +49,16 @@ export class RunningApp {
   #stopped: { readonly error: unknown } | undefined;
   #now: Date;
 
-  constructor(given: readonly AppEndpoint[], options: TestAppOptions) {
+  constructor(given: readonly (AppEndpoint | AppSession)[], options: TestAppOptions) {
     assertAppOptions(given, options);
+    const endpoints = given.filter(isEndpoint);
+    const sessions = given.filter(isSession);
     this.#options = options;
     this.tables = new TestTables(options.tables);
     this.#now = options.now ?? testDefaults.now;
     this.#random = options.seed === undefined ? undefined : new SeededRandom(options.seed);
     const clock: Clock = { now: () => this.now, sleep: async () => {} };
-    this.network = new Network(given, options, clock);
+    this.network = new Network(endpoints, sessions, options, clock);
     const { destinations } = this.network;
     assertContractClaims(given, (name) => (destinations.get(name)?.kind ?? 'queue') !== 'queue');
     const shared = {
@@ -61,7 +74,19 @@ export class RunningApp {
       onMessage: (report: MessageReport) => this.#onMessage(report),
       definitionOf: this.failures.failing.bind(this.failures),
     };
-    this.endpoints = new Map(given.map((each) => [each.endpoint, new EndpointInApp(each, shared)]));
+    this.endpoints = new Map(endpoints.map((each) => [each.endpoint, new EndpointInApp(each, shared)]));
+    const sessionInApp = (each: AppSession) => new SessionInApp(each, shared, this.#time);
+    this.sessions = new Map(sessions.map((each) => [each.endpoint, sessionInApp(each)]));
+  }
+
+  get #time(): TestTime {
+    const app = this;
+    return {
+      get now() {
+        return app.now;
+      },
+      moveBy: (durationMs) => this.#moveTo(new Date(this.now.getTime() + durationMs)),
+    };
   }
 
   get now(): Date {
@@ -76,6 +101,18 @@ export class RunningApp {
       'testApp',
       `it has no endpoint '${name}' (known: ${known})`,
       'Name one of these',
+    );
+  }
+
+  session(name: string): SessionInApp {
+    const session = this.sessions.get(name);
+    if (session) return session;
+    const known = [...this.sessions.keys()].join(', ') || 'none';
+    const problem = `it has no session '${name}' (known: ${known})`;
+    throw configurationError(
+      'testApp: run',
+      problem,
+      "Give it, as in { endpoint: 'api', session: placeOrder }",
     );
   }
 
@@ -169,6 +206,7 @@ export class RunningApp {
         this.#deliveries.push(delivery);
         const isUnplanned = delivery.outcome === 'errorQueue' && !this.failures.isPlanned(delivery.error);
         if (isUnplanned && throwOnFailure) stop(messageFailed(delivery));
+        if (isUnsent(delivery.error) && throwOnFailure) stop(delivery.error);
       }
     } catch (error) {
       stop(error);
@@ -204,6 +242,10 @@ export class RunningApp {
     if (time > this.#now) this.#now = time;
     this.network.deliverDue();
   }
+}
+
+function isUnsent(error: unknown): boolean {
+  return isSagaboxError(error) && error.code === 'ImmediateSendFailed';
 }
 
 function neverQuiet(deliveries: readonly AppDelivery[], maxDeliveries: number): SagaboxError<'NeverQuiet'> {

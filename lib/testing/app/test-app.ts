@@ -1,9 +1,9 @@
-import type { AppEndpoint, TestAppOptions } from './app-options.ts';
+import type { AppEndpoint, AppSession, TestAppOptions } from './app-options.ts';
 import type { TestApp } from './app-types.ts';
 import { AppUnderTest } from './app-under-test.ts';
 
 /**
- * Runs several endpoints together as in production, but in memory: their queues, topics, event buses and
+ * Runs several endpoints, and functions with sessions, together as in production, but in memory: their queues, topics, event buses and
  * schedules, with a clock that stands still. No AWS, no network.
  *
  * @throws SagaboxError `Configuration` for endpoints or options that are wrong
@@ -43,7 +43,7 @@ import { AppUnderTest } from './app-under-test.ts';
  * assert.deepEqual(app.state(orderSaga, '1'), { isPaid: true });
  * ```
  */
-export function testApp<const Endpoints extends readonly AppEndpoint[]>(
+export function testApp<const Endpoints extends readonly (AppEndpoint | AppSession)[]>(
   endpoints: Endpoints,
   options: TestAppOptions = {},
 ): TestApp<Endpoints> {

@@ -19,8 +19,11 @@ type Rules =
   | 'claimCheck'
   | 'validateOutgoing';
 
-/** Options of `testSession`: those of `outboxSession` that a session in memory has, and its surroundings. */
-export type SessionTestOptions = Partial<Pick<OutboxSessionOptions, Rules>> & SessionContracts & Surroundings;
+/** The options of `outboxSession` that a session in memory has. */
+export interface SessionRules extends Partial<Pick<OutboxSessionOptions, Rules>> {}
+
+/** Options of `testSession`: those of a session in memory, and its surroundings. */
+export type SessionTestOptions = SessionRules & SessionContracts & Surroundings;
 
 export const crashPoints = ['beforeCommit', 'afterCommit', 'afterDispatch'] as const;
 

@@ -6,7 +6,8 @@ import type { OutboxSessionContext } from '../../core/session/session-context.ts
 import type { HandlerContracts, SessionContracts } from '../../middleware/session/session-options.ts';
 import type { UnevaluatedCondition } from '../tables/test-tables.ts';
 import type { CrashPoint, SessionTestOptions } from './session-options.ts';
-import { type SessionResult, SessionUnderTest } from './session-under-test.ts';
+import type { SessionResult } from './session-runner.ts';
+import { SessionUnderTest } from './session-under-test.ts';
 
 /** A session handler in memory, made by {@link testSession}. */
 export interface SessionTest<Event, Response> {

@@ -1,4 +1,4 @@
-import { NotEvaluated } from './expression-tokens.ts';
+import { Refused } from './expression-tokens.ts';
 
 /** An exact number: `digits` times 10 to the power of `exponent`. */
 export interface Decimal {
@@ -11,16 +11,16 @@ const MAX_DIGITS = 38;
 const MAX_EXPONENT = 125;
 const MIN_EXPONENT = -130;
 
-/** @throws NotEvaluated for what DynamoDB takes for no number */
+/** @throws Refused for what DynamoDB takes for no number */
 export function decimalOf(text: string): Decimal {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] =
     /^([+-]?)(\d*)(?:\.(\d*))?(?:e([+-]?\d{1,4}))?$/i.exec(text) ?? [];
-  if (whole + fraction === '') throw new NotEvaluated(`'${text}' is no number`);
+  if (whole + fraction === '') throw new Refused(`'${text}' is no number`);
   const digits = BigInt(`${whole}${fraction}`) * (sign === '-' ? -1n : 1n);
   return normalized({ digits, exponent: Number(exponent) - fraction.length });
 }
 
-/** @throws NotEvaluated for a sum that DynamoDB would not store */
+/** @throws Refused for a sum that DynamoDB would not store */
 export function sumOf(one: Decimal, other: Decimal): Decimal {
   const exponent = Math.min(one.exponent, other.exponent);
   return normalized({ digits: scaled(one, exponent) + scaled(other, exponent), exponent });
@@ -51,9 +51,9 @@ function normalized({ digits, exponent }: Decimal): Decimal {
   if (digits === 0n) return { digits, exponent: 0 };
   const [, significant = '', zeros = ''] = /^-?(\d+?)(0*)$/.exec(String(digits)) ?? [];
   const magnitude = exponent + zeros.length + significant.length - 1;
-  if (significant.length > MAX_DIGITS) throw new NotEvaluated(`a number has more than ${MAX_DIGITS} digits`);
+  if (significant.length > MAX_DIGITS) throw new Refused(`a number has more than ${MAX_DIGITS} digits`);
   if (magnitude > MAX_EXPONENT || magnitude < MIN_EXPONENT)
-    throw new NotEvaluated(`a number is not between 1e${MIN_EXPONENT} and 1e${MAX_EXPONENT + 1}`);
+    throw new Refused(`a number is not between 1e${MIN_EXPONENT} and 1e${MAX_EXPONENT + 1}`);
   return { digits: digits / 10n ** BigInt(zeros.length), exponent: exponent + zeros.length };
 }
 

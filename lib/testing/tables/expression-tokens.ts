@@ -1,6 +1,9 @@
 /** An expression that the test kit does not evaluate: its reason. */
 export class NotEvaluated extends Error {}
 
+/** What DynamoDB refuses as well: its reason. */
+export class Refused extends Error {}
+
 const token = /\s*(<>|<=|>=|[=<>(),+-]|[:#]?[\w.#[\]]+)/y;
 
 /** The words and signs of an expression, one after another. */
@@ -37,5 +40,17 @@ export class ExpressionTokens {
   expect(expected: string): void {
     if (!this.takeIf(expected))
       throw new NotEvaluated(`'${this.next ?? 'its end'}' stands where ${expected} is expected`);
+  }
+
+  /** Reads what stands between commas, up to one that no comma follows. */
+  list<T>(read: () => T): T[] {
+    const elements: T[] = [];
+    do elements.push(read());
+    while (this.takeIf(','));
+    return elements;
+  }
+
+  expectEnd(): void {
+    if (this.next !== undefined) throw new NotEvaluated(`'${this.next}' is not expected`);
   }
 }

@@ -152,6 +152,7 @@ export const errorSamples: { [C in ErrorCode]: [facts: ErrorFacts[C], remedy: Re
     { endpoint: 'billing', messageId: 'm1', messageType: 'ChargeCard', receiveCount: 5, detail: 'no card' },
     /Correct its handler/,
   ],
+  ImmediateSendFailed: [{ messageId: 'm1', detail: 'SQS is away' }, /Await it/],
   NeverQuiet: [{ maxDeliveries: 1000, messages: ["'Ping' at 'a' (500 times)"] }, /raise maxDeliveries/],
   RelayFailed: [
     { endpoint: 'orders', failed: 2, failures: ['m1: gone', 'm2: away'] },

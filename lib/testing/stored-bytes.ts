@@ -1,0 +1,46 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import type { MemorySagaItem } from '../adapters/memory/storage.ts';
+import type { EmbeddedWrite } from '../core/embedded/embedded-write.ts';
+import { writeUnits } from '../core/storage/capacity-units.ts';
+import { compressState } from '../core/storage/compressed-state.ts';
+import { embeddedAttributes, pendingAttributes } from '../core/storage/embedded-items.ts';
+import { epochSeconds } from '../core/storage/epoch-seconds.ts';
+import { type Item, keyAttributes } from '../core/storage/item-attributes.ts';
+import { itemSize } from '../core/storage/item-size.ts';
+import { type SagaIdentity, sagaKey } from '../core/storage/keys.ts';
+import { tableDefaults } from '../core/storage/table-defaults.ts';
+
+/** In place of that of a commit: ids in memory are shorter than the UUIDs of production. */
+export const commitIdOfSize = '00000000-0000-4000-8000-000000000000';
+
+/** Bytes of the item of a saga with an embedded outbox, as DynamoDB would have it; 0 of one without. */
+export function storedBytes(identity: SagaIdentity, item: MemorySagaItem, compressesState: boolean): number {
+  const { schema, saga, revision, updatedAt: at, inbox, pending, expiresAt } = item;
+  if (schema !== 'embedded' || inbox === undefined) return 0;
+  const write = {
+    ...item,
+    version: revision.version,
+    at,
+    createdAt: saga?.createdAt,
+    state: saga === undefined ? 'none' : ({ ...saga, saga: identity } as never),
+    pending: [],
+  };
+  const beside: Item = {
+    ...keyAttributes(tableDefaults, sagaKey(identity)),
+    ...embeddedAttributes(write as unknown as EmbeddedWrite, commitIdOfSize),
+    pending: { M: pendingAttributes(inbox, [...pending.values()] as never) },
+    ...(expiresAt && { [tableDefaults.timeToLiveAttributeName]: { N: String(epochSeconds(expiresAt)) } }),
+  };
+  return (
+    itemSize(beside) +
+    (saga === undefined ? 0 : stateBytes(saga.state as Item, itemSize(beside), compressesState))
+  );
+}
+
+/** Compressed, unless the whole item is a single write unit without that. */
+function stateBytes(state: Item, besideBytes: number, compressesState: boolean): number {
+  const plain = itemSize({ state: { M: state as Record<string, AttributeValue> } });
+  if (!compressesState || writeUnits(besideBytes + plain) === 1) return plain;
+  const compressed = compressState(state);
+  return compressed === undefined ? plain : Math.min(plain, itemSize({ state: { B: compressed } }));
+}
