@@ -1,5 +1,6 @@
 import { parsedJson } from '../parsed-json.ts';
 import type { WireAttributes } from '../wire-format/wire-attributes.ts';
+import { wireJson } from '../wire-format/wire-json.ts';
 import { cutToBytes } from './cut-to-bytes.ts';
 import { isSagaboxError } from './errors.ts';
 import { isError, stringOf, thrownMessage } from './thrown.ts';
@@ -49,10 +50,6 @@ export function decodeFailure(header: string | undefined): FailureFacts | undefi
   return strings.every((value) => typeof value === 'string') ? (facts as FailureFacts) : undefined;
 }
 
-/** JSON in the characters that SQS takes. */
 export function encodeFailure(facts: FailureFacts): string {
-  return JSON.stringify(facts).replace(
-    /[\uFFFE\uFFFF]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16)}`,
-  );
+  return wireJson(facts);
 }
