@@ -1,4 +1,5 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec';
+import { isRoundedInteger, roundedIntegerIn } from '../checks/rounded-integer.ts';
 import type { Contract, SenderContracts } from '../contracts/contract.ts';
 import {
   checksOf,
@@ -265,7 +266,9 @@ export function defineSaga<
     ...contributions,
     correlate: async (received) => {
       const message = await validateMessage(received, messages);
-      const id = correlationValue(correlate[message.type]?.(message.body), message, name);
+      const value = correlate[message.type]?.(message.body);
+      const id = correlationValue(value, message, name);
+      assertExact(value, id, received, message, name);
       return { message, identity: { name, id }, starts: startedBy.has(message.type) };
     },
     handler: async (message, context) => {
@@ -275,6 +278,21 @@ export function defineSaga<
       await whileRunning(context, () => handle(message, context));
     },
   };
+}
+
+/** Messages whose numbers differ in what JavaScript rounds would meet one saga. */
+function assertExact(
+  value: unknown,
+  id: string,
+  received: IncomingMessage,
+  message: IncomingMessage,
+  sagaName: string,
+): void {
+  const returned = isRoundedInteger(value) ? { path: "what 'correlate' returns", written: id } : undefined;
+  const rounded = roundedIntegerIn(id, received.body, message.body) ?? returned;
+  if (rounded === undefined) return;
+  const facts = { messageId: message.id, messageType: message.type, sagaName };
+  throw new SagaboxError('CorrelationRounded', { ...facts, ...rounded });
 }
 
 function correlationValue(value: unknown, message: IncomingMessage, sagaName: string): string {

@@ -1,5 +1,6 @@
 import { isJsonObject } from '../checks/value-kind.ts';
-import { exactJson } from './exact-json.ts';
+import { noteNumber, parseExactly } from '../exact-json.ts';
+import { isNestedDeeper } from '../outgoing/nesting.ts';
 
 /** What a session takes of an HTTP request, in whichever of its forms Lambda got it. */
 export interface HttpRequest {
@@ -52,12 +53,11 @@ function payload2(event: Fields, context: Fields, http: Fields): HttpRequest {
   return {
     method: stringOr(http.method, ''),
     route,
-    content: {
+    content: withBody(event, {
       path,
-      body: bodyOf(event),
       query: query || undefined,
       pathParameters: pathParameters ?? undefined,
-    },
+    }),
     principal: payload2Principal(objectOr(context.authorizer)),
     answersInLists: false,
   };
@@ -72,7 +72,7 @@ function payload1(event: Fields, context: Fields, method: string): HttpRequest {
     method,
     // '/orders/{id}', or '$default', which stands for any path.
     route: resource.startsWith('/') ? resource : path,
-    content: { path, body: bodyOf(event), query, pathParameters: event.pathParameters ?? undefined },
+    content: withBody(event, { path, query, pathParameters: event.pathParameters ?? undefined }),
     // The headers of ALB that name a user can be sent by anybody past a rule without authentication.
     principal: isOfAlb
       ? undefined
@@ -110,11 +110,27 @@ function subjectOf(claims: unknown): string | undefined {
   return nonEmpty(sub) && JSON.stringify([iss ?? null, sub]);
 }
 
-/** As JSON where it is JSON: a client that repeats a request may write its names in another order. */
-function bodyOf({ body, isBase64Encoded }: Fields): unknown {
-  if (typeof body !== 'string') return body ?? undefined;
+/** With the body as JSON where it is JSON: a client that repeats a request may write its names in another order. */
+function withBody({ body, isBase64Encoded }: Fields, others: Fields): Fields {
+  if (typeof body !== 'string') return { ...others, body: body ?? undefined };
   const text = isBase64Encoded === true ? Buffer.from(body, 'base64').toString('latin1') : body;
-  return exactJson(text) ?? text;
+  const content = { ...others, body: parsed(text) ?? text };
+  // A body that is nothing but a number is in no object that was read.
+  noteNumber(content, 'body', content.body, text.trim());
+  return content;
+}
+
+/** More levels are compared as the text that they are. */
+const MAX_LEVELS = 500;
+
+function parsed(text: string): unknown {
+  try {
+    const value = parseExactly(text);
+    return isNestedDeeper(value, MAX_LEVELS) ? undefined : value;
+  } catch {
+    // It throws for nothing but a text that is no JSON.
+    return undefined;
+  }
 }
 
 function objectOr(value: unknown): Fields {

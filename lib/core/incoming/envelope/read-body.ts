@@ -1,3 +1,4 @@
+import { parseExactly } from '../../exact-json.ts';
 import { CLOUD_EVENTS_CONTENT_TYPE, headerNames } from '../headers.ts';
 import { unfoldHeaders } from './message-headers.ts';
 import { readCloudEvent } from './read-cloud-event.ts';
@@ -15,7 +16,7 @@ type ReadForeign = (value: unknown, attributes: MessageHeaders) => Reading | und
 function read(body: string, attributes: MessageHeaders, readForeign: ReadForeign): Reading {
   let value: unknown;
   try {
-    value = JSON.parse(body);
+    value = parseExactly(body);
   } catch (error) {
     return unreadable(attributes, `its body is not JSON (${(error as Error).message})`, error);
   }

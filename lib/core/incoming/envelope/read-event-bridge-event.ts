@@ -1,3 +1,4 @@
+import { keepNumbers } from '../../exact-json.ts';
 import { isOwnSource, sourceOf } from '../../wire-format/cloud-event.ts';
 import { EVENT_HEADERS_PROPERTY, endpointOfSource } from '../../wire-format/event-detail.ts';
 import { headerNames } from '../headers.ts';
@@ -46,5 +47,6 @@ function readCloudEventIn(detail: JsonObject, id: string, endpoint: string | und
 function readOurs(detail: JsonObject, type: string, sentAt: Date | undefined): Reading {
   const headers = ownHeaders(detail[EVENT_HEADERS_PROPERTY], `detail.${EVENT_HEADERS_PROPERTY}`);
   const body = Object.fromEntries(Object.entries(detail).filter(([name]) => name !== EVENT_HEADERS_PROPERTY));
+  keepNumbers(detail, body);
   return { type, headers, sentAt, body: () => body };
 }
