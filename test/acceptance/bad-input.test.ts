@@ -223,7 +223,9 @@ describe.each(modes)('I1, I3: a handler at a limit in $name mode', ({ locking })
     const run = ({ send }: Context) => send('billing', 'Odd', body);
     const destinations = { billing: endpoint.queues.billing };
     const handler = createHandler(askingSaga(run), { ...(await deliveryOptions()), destinations });
-    expect(await handler({ Records: [record('PendingRequest', { id: '7' })] })).toEqual({ batchItemFailures: [] });
+    expect(await handler({ Records: [record('PendingRequest', { id: '7' })] })).toEqual({
+      batchItemFailures: [],
+    });
     expect((await endpoint.arrived('billing')).map((message) => message.body)).toEqual([body]);
   });
 

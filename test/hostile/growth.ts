@@ -31,10 +31,10 @@ export function growthOver(callFor: (size: number) => () => unknown, maxSize: nu
   return growth > MAX_GROWTH ? growth : undefined;
 }
 
-const YARDSTICK_SIZE = 16 * 1024;
+const YARDSTICK_SIZE = 8 * 1024;
 const MAX_YARDSTICKS = 50;
 /** What is exponential, or cubic, is found at a size at which it still ends. */
-const SIZES = [24, 48, 96, 192, 512, 2048, YARDSTICK_SIZE];
+const SIZES = [24, 48, 96, 192, 768, YARDSTICK_SIZE];
 
 /** Compares calls with one that is known to be linear, for an input of as many characters as the longest of theirs. */
 export class Yardstick {

@@ -20,8 +20,8 @@ export function roundingProblem({ path, written }: RoundedInteger): string {
   return `made of ${path}, ${written}, which is ${ROUNDING}: have its sender write it as a string`;
 }
 
-/** What such an integer looks like in a key: a number becomes a string with an exponent from 1e21 on. */
-const integers = /\d(?:\.\d{1,16})?e\+\d{1,3}|\d{16,}|Infinity/g;
+/** What such an integer looks like in a key: a number becomes a string with an exponent from 1e21 on, up to 1e308. */
+const integers = /\d(?:\.\d{1,16})?e\+\d{1,3}|\d{16,309}|Infinity/g;
 
 /**
  * The integer of a body that a key was made of, as by `${body.orderId}`, if JavaScript may have rounded it. One whose

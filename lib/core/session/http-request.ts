@@ -120,10 +120,12 @@ function withBody({ body, isBase64Encoded }: Fields, others: Fields): Fields {
   return content;
 }
 
-/** More levels are compared as the text that they are. */
+/** Longer bodies, and those of more levels, are compared as the text that they are: nobody waits for their numbers. */
+const MAX_CHARACTERS = 256 * 1024;
 const MAX_LEVELS = 500;
 
 function parsed(text: string): unknown {
+  if (text.length > MAX_CHARACTERS) return undefined;
   try {
     const value = parseExactly(text);
     return isNestedDeeper(value, MAX_LEVELS) ? undefined : value;

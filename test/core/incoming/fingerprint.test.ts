@@ -62,7 +62,12 @@ describe('the fingerprint of a message', () => {
     [
       'in a notification',
       (digits) => {
-        const notification = { Type: 'Notification', MessageId: '1', TopicArn: 'arn', Timestamp: '2026-01-01' };
+        const notification = {
+          Type: 'Notification',
+          MessageId: '1',
+          TopicArn: 'arn',
+          Timestamp: '2026-01-01',
+        };
         return sqsRecord({ body: { ...notification, Message: `{"id":${digits}}` } });
       },
     ],
@@ -83,9 +88,11 @@ describe('the fingerprint of a message', () => {
   });
 
   it('takes nothing that a sender writes for such a number', () => {
-    const [number, ...forged] = ['9007199254740993', '{"number":"9007199254740993"}', '"9007199254740993"'].map(
-      (value) => fingerprintOf(readEnvelope(sqsRecord({ type: 'A', rawBody: `{"id":${value}}` }))),
-    );
+    const [number, ...forged] = [
+      '9007199254740993',
+      '{"number":"9007199254740993"}',
+      '"9007199254740993"',
+    ].map((value) => fingerprintOf(readEnvelope(sqsRecord({ type: 'A', rawBody: `{"id":${value}}` }))));
     expect(forged.map((one) => differenceOf(one, number as Uint8Array))).toEqual(['body', 'body']);
   });
 

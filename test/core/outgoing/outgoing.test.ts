@@ -116,7 +116,10 @@ describe('the characters of a message', () => {
   });
 
   it.each(refused)('%j is refused in a type', (character) => {
-    refuses(() => send('billing', {}, {}, `a${character}b`), /its type has U\+[0-9A-F]{4} at index 1, which SQS/);
+    refuses(
+      () => send('billing', {}, {}, `a${character}b`),
+      /its type has U\+[0-9A-F]{4} at index 1, which SQS/,
+    );
   });
 
   // JSON writes control characters and lone surrogates as escapes, which are plain text.
@@ -132,7 +135,7 @@ describe('the characters of a message', () => {
   it('are refused in the name of a group', () => {
     refuses(
       () => send('ledger', {}, { messageGroupId: 'a\uffff' }),
-      "its 'messageGroupId' is \"a\uffff\": use 1 to 128 ASCII letters, digits and punctuation marks",
+      'its \'messageGroupId\' is "a\uffff": use 1 to 128 ASCII letters, digits and punctuation marks',
     );
   });
 });
