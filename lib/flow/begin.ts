@@ -60,7 +60,7 @@ export async function begin(attempt: Attempt): Promise<Transaction | undefined> 
     flow.saga && current && new SagaDraft(current, flow.saga, draftedBy(attempt, message, current, body));
   // A handler that appends leaves the saga as it is: a type that a deployment moved there may have a timeout pending.
   if (!draft?.contributions?.leavesSaga) draft?.timeouts.remove(({ id }) => id === message.id);
-  const work = unitOfWork(attempt, message, draft);
+  const work = unitOfWork(attempt, message, draft, body);
   const logger = identity
     ? messageLogger(flow.logger, messageFacts(flow.endpoint, message, identity))
     : attempt.logger;

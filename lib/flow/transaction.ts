@@ -17,11 +17,16 @@ export interface Transaction extends Attempt {
   readonly place: SagaPlace | undefined;
 }
 
-/** The handler's unit of work; only what it sends immediately reaches the ports before the commit. */
+/**
+ * The handler's unit of work; only what it sends immediately reaches the ports before the commit.
+ *
+ * @param receivedBody before the schema of the message
+ */
 export function unitOfWork(
   attempt: Attempt,
   message: IncomingMessage,
   draft: SagaDraft | undefined,
+  receivedBody?: unknown,
 ): UnitOfWork {
   const { endpoint, sending, saga, ports } = attempt.flow;
   const { span } = attempt.delivery;
@@ -30,6 +35,7 @@ export function unitOfWork(
   };
   return new UnitOfWork({
     message,
+    receivedBody,
     saga: draft && {
       identity: draft.identity,
       timeouts: draft.timeouts,

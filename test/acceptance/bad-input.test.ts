@@ -50,6 +50,41 @@ describe.each(modes)('I5: a batch with one bad record in $name mode', ({ locking
   });
 });
 
+describe.each(modes)('I5: messages whose sagas JavaScript rounds to one in $name mode', ({ locking }) => {
+  beforeEach(() => open(locking));
+
+  it('are returned, and what else is rounded is handled', async () => {
+    const saga = defineSaga({
+      name: 'Rounding',
+      messages: { Placed: z.object({ orderId: z.number(), total: z.number() }) },
+      correlate: { Placed: (body) => `order-${body.orderId}` },
+      startedBy: ['Placed'],
+      initialState: () => ({}),
+      handlers: { Placed: (_message, { send }) => send('billing', 'Charge', {}) },
+    });
+    const handler = createHandler(saga, {
+      endpoint: 'rounding',
+      locking,
+      sagaTable: { tableName: endpoint.table },
+      outboxTable: { tableName: endpoint.table },
+      destinations: { billing: endpoint.queues.billing },
+      dynamoDBClient: dynamoDBClient(),
+      sqsClient: sqsClient(),
+      logger: codesLogger,
+    });
+    const placed = (orderId: string) =>
+      record('Placed', {}, orderId, { body: `{"orderId":${orderId},"total":9007199254740993}` });
+    const Records = ['9007199254740993', '9007199254740992', '7'].map(placed);
+    const { batchItemFailures } = await handler({ Records });
+
+    expect(batchItemFailures.map(({ itemIdentifier }) => itemIdentifier)).toEqual(
+      Records.slice(0, 2).map(({ messageId }) => messageId),
+    );
+    expect(codes).toEqual(['CorrelationRounded', 'CorrelationRounded']);
+    expect(await endpoint.arrived('billing')).toHaveLength(1);
+  });
+});
+
 describe.each(modes)('I5: an event without records in $name mode', ({ locking }) => {
   beforeEach(() => open(locking));
 
@@ -151,7 +186,12 @@ describe.each(modes)('I1, I3: a handler at a limit in $name mode', ({ locking })
     [
       'sends characters that SQS refuses',
       'InvalidOutgoingMessage',
-      ({ send }) => send('billing', 'Odd', 'a\uFFFE'),
+      ({ send }) => send('billing', 'Odd', {}, { headers: { tenant: 'a\uFFFE' } }),
+    ],
+    [
+      'sends an integer that JavaScript may have rounded',
+      'InvalidOutgoingMessage',
+      ({ send }) => send('billing', 'Odd', { orderId: 2 ** 53 }),
     ],
     ['sends no JSON', 'InvalidOutgoingMessage', ({ send }) => send('billing', 'Odd', undefined)],
     [
@@ -188,6 +228,17 @@ describe.each(modes)('I1, I3: a handler at a limit in $name mode', ({ locking })
       expect(await endpoint.arrived('billing')).toEqual([]);
     },
   );
+
+  it('sends what SQS takes as an escape in JSON only', async () => {
+    const body = { text: 'a\uFFFE\u0000\uD800', '\uFFFF': 1 };
+    const run = ({ send }: Context) => send('billing', 'Odd', body);
+    const destinations = { billing: endpoint.queues.billing };
+    const handler = createHandler(askingSaga(run), { ...(await deliveryOptions()), destinations });
+    expect(await handler({ Records: [record('PendingRequest', { id: '7' })] })).toEqual({
+      batchItemFailures: [],
+    });
+    expect((await endpoint.arrived('billing')).map((message) => message.body)).toEqual([body]);
+  });
 
   it('has 98 writes committed with its saga and record, 100 in all', async () => {
     const run = ({ transaction }: Context) => {

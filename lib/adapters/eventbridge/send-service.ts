@@ -9,6 +9,7 @@ import type { DispatchedMessage } from '../../core/incoming/message.ts';
 import { limits } from '../../core/limits.ts';
 import type { EventBusDestination } from '../../core/outgoing/destination.ts';
 import { eventBytes, eventDetail, eventSource } from '../../core/wire-format/event-detail.ts';
+import { wireJson } from '../../core/wire-format/wire-json.ts';
 import type { SdkClient } from '../shared/sdk-client.ts';
 import type { EntryFailure, SendService } from '../shared/send-batcher.ts';
 import { loadEventBridgeSdk } from './sdk.ts';
@@ -57,7 +58,7 @@ function toEntry(
     EventBusName: eventBusArn,
     Source: source,
     DetailType: message.type,
-    Detail: JSON.stringify(eventDetail(message)),
+    Detail: wireJson(eventDetail(message)),
     ...(message.awsTraceHeader !== undefined && { TraceHeader: message.awsTraceHeader }),
     ...(!Number.isNaN(sentAt.getTime()) && { Time: sentAt }),
   };

@@ -26,7 +26,7 @@ function requestedUpdate({ operation, input }: RecordedCall): { key: Item; sets:
   }
   if (operation !== 'UpdateItem') return [];
   const { UpdateExpression: expression = '', ExpressionAttributeNames: names = {} } = input;
-  const pairs: RegExpMatchArray[] = [...expression.matchAll(/(#\w+(?:\.#\w+)*) = (:\w+)/g)];
+  const pairs: RegExpMatchArray[] = [...expression.matchAll(/((?<!\.)#\w+(?:\.#\w+)*) = (:\w+)/g)];
   const sets = pairs.map(([, path = '', value = '']) => ({
     path: path.split('.').map((part) => names[part]),
     value: input.ExpressionAttributeValues[value],

@@ -18,8 +18,9 @@ export interface PathValue {
 }
 
 const name = /"((?:[^"]|"")*)"/g;
-const equals = /((?:"(?:[^"]|"")*"\.?)+) = \?/g;
-const entry = /'((?:[^']|'')*)': \?/g;
+/** It begins at a whole path only, and each name has one end: there is one way to read a statement. */
+const equals = /((?<![".])"(?:[^"]|"")*"(?!")(?:\."(?:[^"]|"")*"(?!"))*) = \?/g;
+const entry = /(?<!')'((?:[^']|'')*)'(?!'): \?/g;
 const refusals = ['ConditionalCheckFailed', 'DuplicateItem'];
 const keyAttributes = 2;
 

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { isObject, mustBe, object, present, problemsOf, string } from '../../capacity/rules/fields.ts';
+import { hasSqsCharacters, refusedCharacter } from '../../core/wire-format/sqs-characters.ts';
 import { readDataFile } from '../data-file.ts';
 
 /** A message of a file, for a queue of an app. */
@@ -14,9 +15,17 @@ export interface AppMessage {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-const headers = v.pipe(v.custom(isObject, mustBe('an object of strings')), v.record(v.string(), string));
+const attribute = v.pipe(
+  string,
+  v.check(
+    hasSqsCharacters,
+    ({ input }) =>
+      `has ${refusedCharacter(input)}, which SQS does not take: leave it out, or put it into the body`,
+  ),
+);
+const headers = v.pipe(v.custom(isObject, mustBe('an object of strings')), v.record(v.string(), attribute));
 const messagesSchema = v.array(
-  object({ queue: string, type: string, body: present, id: string, headers }, ['type', 'body']),
+  object({ queue: string, type: attribute, body: present, id: attribute, headers }, ['type', 'body']),
 );
 
 /**

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type MessageAttributeValue, SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import { headerNames } from '../../core/incoming/headers.ts';
+import { wireJson } from '../../core/wire-format/wire-json.ts';
 import type { AppMessage } from './read-messages.ts';
 
 /** @returns the id that it was sent with */
@@ -9,7 +10,7 @@ export async function sendMessage(client: SQSClient, queueUrl: string, message: 
   await client.send(
     new SendMessageCommand({
       QueueUrl: queueUrl,
-      MessageBody: JSON.stringify(message.body),
+      MessageBody: wireJson(message.body),
       MessageAttributes: messageAttributes({ ...message, id }),
       ...(queueUrl.endsWith('.fifo') && { MessageGroupId: id, MessageDeduplicationId: randomUUID() }),
     }),

@@ -47,7 +47,7 @@ const defaults: Readonly<Record<string, unknown>> = {
 
 /** Anything else stays a string, for the check of the workload to refuse. */
 function decimal(given: string): number | string {
-  return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(given) ? Number(given) : given;
+  return /^[+-]?(\d+(?:\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(given) ? Number(given) : given;
 }
 
 const rows: readonly [key: string, flags: string, description: string][] = [

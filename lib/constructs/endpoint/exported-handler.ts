@@ -4,9 +4,8 @@ import { readFileSync } from 'node:fs';
  * Comments that begin a line, and have no backtick: elsewhere the same characters may stand in a string, and
  * what begins in a template literal reaches no code without one.
  */
-const comments = /^\s*(?:\/\/[^`\n]*$|\/\*[^`]*?\*\/)/gm;
-/** `export const handler`, `export { run as handler }`, `exports.handler =`, with whatever stands between. */
-const exportOfHandler = /\bexports?\b[\s\S]*?\bhandler\b/;
+const comments = /^[^\S\n]*(?:\/\/[^`\n]*$|\/\*[^`]*?\*\/)/gm;
+const exporting = /\bexports?\b/;
 /** `export * from`, `module.exports = require(…)`, and the object of all exports handed on. */
 const exportOfAll = /\bexport\s*\*|\bmodule\.exports\b|\bexports\s*[,)]/;
 
@@ -16,5 +15,11 @@ const exportOfAll = /\bexport\s*\*|\bmodule\.exports\b|\bexports\s*[,)]/;
  */
 export function mayExportHandler(entry: string): boolean {
   const source = readFileSync(entry, 'utf8').replace(comments, '');
-  return exportOfHandler.test(source) || exportOfAll.test(source);
+  return exportsHandler(source) || exportOfAll.test(source);
+}
+
+/** `export const handler`, `export { run as handler }`, `exports.handler =`, with whatever stands between. */
+function exportsHandler(source: string): boolean {
+  const first = source.search(exporting);
+  return first >= 0 && /\bhandler\b/.test(source.slice(first));
 }

@@ -99,7 +99,7 @@ class StandInResolver extends DefaultTokenResolver {
 
   /** CDK names an export after the logical id and the attribute that it holds. */
   #exportedAttribute(exported: string): string {
-    const [, kind, target = ''] = /ExportsOutput(Ref|FnGetAtt)(\w+?)[0-9A-F]{8}(?!\w)/.exec(exported) ?? [];
+    const [, kind, target = ''] = /\bExportsOutput(Ref|FnGetAtt)(\w+?)[0-9A-F]{8}(?!\w)/.exec(exported) ?? [];
     if (kind === undefined) return unknownText;
     const ids = [...this.#elementsById().keys()].filter((id) => target.startsWith(id));
     const [id = ''] = ids.sort((one, other) => other.length - one.length);

@@ -12,6 +12,7 @@ import { needsClaimCheck } from '../outgoing/message-size.ts';
 import { assertClaimSize } from '../outgoing/outgoing.ts';
 import { refuserOf } from '../outgoing/refusal.ts';
 import { utf8Bytes } from '../storage/item-size.ts';
+import { wireJson } from '../wire-format/wire-json.ts';
 import { claimCheckDefaults } from './claim-check-defaults.ts';
 import { claimCheckFolder, isKeySegment, keySegment } from './claim-folder.ts';
 
@@ -43,7 +44,7 @@ export function claimCheckOf(
   const destination = storage.destinations.get(operation.destination);
   if (!needsClaimCheck(operation, destination, storage.thresholdBytes)) return undefined;
   assertClaimSize(operation, refuserOf(operation.type, operation.destination));
-  const json = JSON.stringify(operation.body);
+  const json = wireJson(operation.body);
   const key = claimKey(operation.id, json, storage);
   const reference = {
     ...operation,

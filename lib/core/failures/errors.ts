@@ -1,3 +1,4 @@
+import { type RoundedInteger, roundingProblem } from '../checks/rounded-integer.ts';
 import { sagaErrorMessages } from './saga-errors.ts';
 import { scatterGatherErrorMessages } from './scatter-gather-errors.ts';
 import { sendingErrorMessages } from './sending-errors.ts';
@@ -49,6 +50,10 @@ export const errorMessages = {
   CorrelationMissing: (f: OfMessage & { sagaName: string }) =>
     `Message '${f.messageId}' of type '${f.messageType}' has no correlation value for the ` +
     `'${f.sagaName}' saga: 'correlate' must return a string or number that is not empty.`,
+  /** The message names a saga by an integer that JavaScript may have rounded: it may be meant for another one. */
+  CorrelationRounded: (f: OfMessage & { sagaName: string } & RoundedInteger) =>
+    `Message '${f.messageId}' of type '${f.messageType}' names no one '${f.sagaName}' saga: its correlation value ` +
+    `is ${roundingProblem(f)}.`,
   /** The Lambda event is not what the handler is made for. */
   InvalidEvent: (f: { detail: string; remedy?: string }) =>
     `${f.detail}. ` +

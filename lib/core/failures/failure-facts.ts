@@ -1,6 +1,7 @@
 import { isJsonObject } from '../checks/value-kind.ts';
 import { parsedJson } from '../parsed-json.ts';
 import { isWireAttribute, type WireAttributes } from '../wire-format/wire-attributes.ts';
+import { wireJson } from '../wire-format/wire-json.ts';
 import { cutToBytes } from './cut-to-bytes.ts';
 import { isSagaboxError } from './errors.ts';
 import { withoutSecrets } from './secrets.ts';
@@ -57,10 +58,6 @@ export function decodeFailure(header: string | undefined): FailureFacts | undefi
   return isOurs ? (facts as FailureFacts) : undefined;
 }
 
-/** JSON in the characters that SQS takes. */
 export function encodeFailure(facts: FailureFacts): string {
-  return JSON.stringify(facts).replace(
-    /[\uFFFE\uFFFF]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16)}`,
-  );
+  return wireJson(facts);
 }

@@ -9,6 +9,7 @@ import {
   type WireAttributes,
   wireAttributesBytes,
 } from '../wire-format/wire-attributes.ts';
+import { wireJson } from '../wire-format/wire-json.ts';
 import { cutToBytes } from './cut-to-bytes.ts';
 import { decodeFailure, encodeFailure, type FailureFacts } from './failure-facts.ts';
 
@@ -68,7 +69,7 @@ function folded(attributes: WireAttributes): WireAttributes {
   const others = all
     .filter(([name]) => isFoldable(name))
     .map(([name, { stringValue }]) => [name, stringValue]);
-  const header = stringAttribute(JSON.stringify(Object.fromEntries(others)));
+  const header = stringAttribute(wireJson(Object.fromEntries(others)));
   return { ...Object.fromEntries(kept), [headerNames.folded]: header };
 }
 

@@ -1,4 +1,5 @@
 import type { SQSRecord } from 'aws-lambda';
+import { noteNumber } from '../exact-json.ts';
 import { SagaboxError } from '../failures/errors.ts';
 import { utf8Bytes } from '../storage/item-size.ts';
 import { compoundId } from './envelope/compound-id.ts';
@@ -67,7 +68,7 @@ export function readEnvelope(record: unknown, options: EnvelopeOptions = {}): In
       throw new Unreadable(`its id is empty, over ${MAX_ID_BYTES} bytes, or not well-formed Unicode`);
     }
     known = { id, type: reading.type ?? defaultType };
-    return {
+    const message = {
       ...known,
       body: reading.body(),
       headers,
@@ -75,6 +76,9 @@ export function readEnvelope(record: unknown, options: EnvelopeOptions = {}): In
       sentAt: reading.sentAt ?? sentAtOf(record),
       record,
     };
+    // A body that is nothing but a number is in no object that was read.
+    noteNumber(message, 'body', message.body, record.body.trim());
+    return message;
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
     const { id, type } = known ?? {

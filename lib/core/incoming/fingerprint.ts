@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib';
 import { isPlainObject, kindOf } from '../checks/value-kind.ts';
+import { writtenNumber } from '../exact-json.ts';
 import type { IncomingMessage } from './message.ts';
 
 /** A checksum of the message's type, and one of its body: 8 bytes, as a record has room for little more. */
@@ -14,12 +15,14 @@ const NO_TYPE = 0;
 
 /**
  * Tells copies of one message from other messages with its id, but for one in four billion of those. Nobody
- * gains by making one: whoever can send under the id of a message can send a copy of it too.
+ * gains by making one: whoever can send under the id of a message can send a copy of it too. A number that JavaScript
+ * has rounded counts as it was written.
  *
  * @param message as it was received, before its schema and its claim check
  */
-export function fingerprintOf({ type, body }: Pick<IncomingMessage, 'type' | 'body'>): Fingerprint {
-  const bodyChecksum = body === undefined ? undefined : checksumOfContent(body);
+export function fingerprintOf(message: Pick<IncomingMessage, 'type' | 'body'>): Fingerprint {
+  const { type, body } = message;
+  const bodyChecksum = body === undefined ? undefined : checksumOfContent(message);
   const fingerprint = Buffer.alloc(bodyChecksum === undefined ? CHECKSUM_BYTES : FINGERPRINT_BYTES);
   fingerprint.writeUInt32BE(type === '' ? NO_TYPE : crc32(type));
   if (bodyChecksum !== undefined) fingerprint.writeUInt32BE(bodyChecksum, CHECKSUM_BYTES);
@@ -40,25 +43,32 @@ function checksumAt(fingerprint: Fingerprint, offset: number): number | undefine
 }
 
 /** Undefined for what is nested too deep, or is no JSON, which a parser of the user's own may return. */
-function checksumOfContent(body: unknown): number | undefined {
+function checksumOfContent(message: Pick<IncomingMessage, 'body'>): number | undefined {
   try {
-    return checksumOf(body) >>> 0;
+    return checksumOf(message, 'body', message.body) >>> 0;
   } catch {
     // The message is handled all the same: other bodies under its id are not noticed.
     return undefined;
   }
 }
 
-/** The same for the same content, in whatever order its names stand. */
-function checksumOf(value: unknown): number {
-  if (typeof value !== 'object' || value === null) return crc32(`${typeof value} ${value}`);
+/**
+ * The same for the same content, in whatever order its names stand.
+ *
+ * @param holder has the value under the name
+ */
+function checksumOf(holder: object, name: string | number, value: unknown): number {
+  if (typeof value !== 'object' || value === null)
+    return crc32(`${typeof value} ${writtenNumber(holder, name, value) ?? value}`);
   if (Array.isArray(value)) {
-    return mixed(value.reduce((sum: number, element) => Math.imul(sum, FACTOR) + checksumOf(element), 1));
+    const add = (sum: number, element: unknown, index: number) =>
+      Math.imul(sum, FACTOR) + checksumOf(value, index, element);
+    return mixed(value.reduce(add, 1));
   }
   if (!isPlainObject(value)) throw new TypeError(`${kindOf(value)} is no JSON`);
   let sum = 2;
-  for (const [name, property] of Object.entries(value))
-    sum += Math.imul(crc32(name) | 1, checksumOf(property));
+  for (const [key, property] of Object.entries(value))
+    sum += Math.imul(crc32(key) | 1, checksumOf(value, key, property));
   return mixed(sum);
 }
 

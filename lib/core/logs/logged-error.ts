@@ -67,6 +67,6 @@ function fieldsOf(error: Error): Record<string, unknown> {
 function framesOf(error: Error, head: string): string {
   const stack = stringOf(() => error.stack ?? '');
   if (stack.startsWith(head)) return stack.slice(head.length).replace(/^\n/, '');
-  const first = stack.search(/\n\s+at /);
+  const first = stack.search(/\n +at /);
   return first === -1 ? stack : stack.slice(first + 1);
 }

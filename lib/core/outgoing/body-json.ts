@@ -1,4 +1,5 @@
 import * as types from 'node:util/types';
+import { isRoundedInteger, ROUNDING } from '../checks/rounded-integer.ts';
 import { isBinary, isPlainObject, kindOf } from '../checks/value-kind.ts';
 import { isWithinItself, pathTo, placeOf, type ValuePlace } from '../checks/value-place.ts';
 import { thrownMessage } from '../failures/thrown.ts';
@@ -54,9 +55,7 @@ function checkedParts(whole: string, found: (detail: string) => Error) {
 function problemOf(value: unknown, holder: object, key: string): string | undefined {
   switch (typeof value) {
     case 'number':
-      return Number.isFinite(value)
-        ? undefined
-        : `${value}, which JSON turns into null: send null, or a string`;
+      return numberProblem(value);
     case 'bigint':
       return 'a bigint, which JSON does not have: send a string';
     case 'function':
@@ -70,6 +69,13 @@ function problemOf(value: unknown, holder: object, key: string): string | undefi
     default:
       return undefined;
   }
+}
+
+/** Receivers get the number that JSON says, and who wrote a rounded one meant another. */
+function numberProblem(value: number): string | undefined {
+  if (!Number.isFinite(value)) return `${value}, which JSON turns into null: send null, or a string`;
+  if (Object.is(value, -0)) return '-0, which JSON turns into 0: add 0 to it (value + 0)';
+  return isRoundedInteger(value) ? `${value}, ${ROUNDING}: send a string` : undefined;
 }
 
 /** @param given what `toJSON`, if there is one, made the value of */

@@ -5,6 +5,7 @@ import { utf8Bytes } from '../storage/item-size.ts';
 import { eventBytes, eventSource } from '../wire-format/event-detail.ts';
 import { scheduleInput } from '../wire-format/schedule.ts';
 import { wireBytes } from '../wire-format/wire.ts';
+import { wireJson } from '../wire-format/wire-json.ts';
 import { type Destination, maxMessageSizeOf } from './destination.ts';
 import { endpointRemedies } from './remedies.ts';
 
@@ -44,6 +45,6 @@ export function needsClaimCheck(
   destination: Destination | undefined,
   thresholdBytes: number,
 ): boolean {
-  if (utf8Bytes(JSON.stringify(message.body)) > thresholdBytes) return true;
+  if (utf8Bytes(wireJson(message.body)) > thresholdBytes) return true;
   return destination !== undefined && sizeProblem(message, destination) !== undefined;
 }

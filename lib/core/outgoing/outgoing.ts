@@ -1,6 +1,7 @@
 import { isJsonObject, isLiteral, kindOf } from '../checks/value-kind.ts';
+import { pathTo, placeOf } from '../checks/value-place.ts';
 import { cutToBytes } from '../failures/cut-to-bytes.ts';
-import { thrownMessage } from '../failures/thrown.ts';
+import { describeValue, thrownMessage } from '../failures/thrown.ts';
 import { headerNames, OWN_HEADER_PREFIX } from '../incoming/headers.ts';
 import type { JsonValue, OutgoingMessage } from '../incoming/message.ts';
 import { limits } from '../limits.ts';
@@ -8,8 +9,9 @@ import { utf8Bytes } from '../storage/item-size.ts';
 import { isExtensionName, isReservedExtension } from '../wire-format/cloud-event.ts';
 import { EVENT_HEADERS_PROPERTY } from '../wire-format/event-detail.ts';
 import { isGroupId } from '../wire-format/group-id.ts';
-import { hasSqsCharacters } from '../wire-format/sqs-characters.ts';
-import { wireAttributes, wireBody } from '../wire-format/wire.ts';
+import { refusedCharacter } from '../wire-format/sqs-characters.ts';
+import { wireAttributes } from '../wire-format/wire.ts';
+import { wireJson } from '../wire-format/wire-json.ts';
 import { bodyJson } from './body-json.ts';
 import { type Destination, isFifo } from './destination.ts';
 import { needsClaimCheck, sizeProblem } from './message-size.ts';
@@ -85,7 +87,6 @@ export function assertSendable(
 ): void {
   if (message.type === '') refuse('its type is empty');
   assertAttributes(message, refuse);
-  if (!hasSqsCharacters(wireBody(message))) refuse('its body has characters that SQS does not take');
   if (destination.kind === 'eventBus') assertEvent(message, refuse);
   assertGroup(message, destination, refuse);
   const { claimCheckThresholdBytes: thresholdBytes } = sending;
@@ -120,8 +121,22 @@ function assertAttributes(message: OutgoingMessage, refuse: Refuse): void {
       );
     }
     if (typeof value !== 'string' || value === '') refuse(`the value of '${name}' is not a string, or empty`);
-    if (!hasSqsCharacters(value)) refuse(`the value of '${name}' has characters that SQS does not take`);
+    assertCharacters(placeOfAttribute(name), value, refuse);
   }
+}
+
+/** What its sender calls it. */
+function placeOfAttribute(name: string): string {
+  return name === headerNames.messageType ? 'its type' : pathTo(name, placeOf({}, 'headers', undefined));
+}
+
+/** Where there is no JSON, no character can be escaped. */
+function assertCharacters(place: string, value: string, refuse: Refuse): void {
+  const character = refusedCharacter(value);
+  if (character === undefined) return;
+  refuse(
+    `${place} has ${character}, which SQS does not take: leave it out, encode it, or put it into the body`,
+  );
 }
 
 /** Source: "Amazon SQS message metadata", on the names of message attributes. */
@@ -150,12 +165,15 @@ function assertGroup({ messageGroupId }: OutgoingMessage, destination: Destinati
     refuse(`a FIFO ${destination.kind} needs a group: pass 'messageGroupId'`);
   }
   if (messageGroupId !== undefined && !isGroupId(messageGroupId)) {
-    refuse("its 'messageGroupId' is not 1 to 128 letters, digits and punctuation marks");
+    refuse(
+      `its 'messageGroupId' is ${cutToBytes(describeValue(messageGroupId), MAX_NAME_BYTES)}: use 1 to 128 ASCII letters, digits and ` +
+        'punctuation marks',
+    );
   }
 }
 
 export function assertClaimSize({ body }: OutgoingMessage, refuse: Refuse): void {
-  const bytes = utf8Bytes(JSON.stringify(body));
+  const bytes = utf8Bytes(wireJson(body));
   if (bytes <= limits.claimCheckBytes) return;
   refuse(
     `its body takes ${bytes} bytes, over the ${limits.claimCheckBytes} of a claim check: ` +

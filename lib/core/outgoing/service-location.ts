@@ -33,7 +33,7 @@ function partitionOf(region: string): Partition {
 /** @param name also that of a FIFO queue, with its `.fifo` */
 export function queueUrlIn({ accountId, region, sqsEndpoint }: ServiceLocation, name: string): string {
   const endpoint = sqsEndpoint ?? `https://sqs.${region}.${partitionOf(region).urlSuffix}`;
-  return `${endpoint.replace(/\/+$/, '')}/${accountId}/${name}`;
+  return `${endpoint.replace(/(?<!\/)\/+$/, '')}/${accountId}/${name}`;
 }
 
 /** @param resource as it stands in an ARN, such as 'event-bus/orders' */

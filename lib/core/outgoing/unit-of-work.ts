@@ -1,5 +1,6 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { beforeAbort } from '../async/before-abort.ts';
+import { roundedIntegerIn } from '../checks/rounded-integer.ts';
 import type { SenderContracts } from '../contracts/contract.ts';
 import { type TakesChecks, takeChecks } from '../contracts/listed-contracts.ts';
 import { SentChecks } from '../contracts/sent-checks.ts';
@@ -19,6 +20,7 @@ import { sagaGroupId } from '../wire-format/group-id.ts';
 import { encodeForSqs } from '../wire-format/sqs-characters.ts';
 import { composeMessage } from './compose-message.ts';
 import { type Destination, isFifo, unknownDestination } from './destination.ts';
+import { roundedIn, type TellsRounded } from './key-check.ts';
 import { outgoingMessageId } from './message-id.ts';
 import { detachOptions } from './outgoing.ts';
 import { type Refuse, refuserOf } from './refusal.ts';
@@ -35,6 +37,8 @@ export interface SendingSaga {
 
 export interface UnitOfWorkOrigin {
   readonly message: IncomingMessage;
+  /** Before its schema. @default - that of the message */
+  readonly receivedBody?: unknown;
   readonly saga?: SendingSaga | undefined;
   readonly endpoint: string;
   readonly sending: Sending;
@@ -102,9 +106,13 @@ export class UnitOfWork {
   }
 
   /** Functions that need no `this`, so that handlers can take them apart. */
-  get context(): UnitOfWorkContext & TakesChecks {
+  get context(): UnitOfWorkContext & TakesChecks & TellsRounded {
     return {
       [takeChecks]: (checks) => this.checks.take(checks),
+      [roundedIn]: (key) => {
+        const { message, receivedBody = message.body } = this.#origin;
+        return roundedIntegerIn(key, receivedBody, message.body);
+      },
       send: (destination, type, body, options) => {
         this.#recordChecked('sends', this.#message(destination, type, body, options));
       },

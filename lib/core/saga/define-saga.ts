@@ -8,7 +8,7 @@ import {
   listedBy,
   listSettings,
 } from '../contracts/listed-contracts.ts';
-import { configurationError, SagaboxError } from '../failures/errors.ts';
+import { configurationError, type SagaboxError } from '../failures/errors.ts';
 import { assertFunctionPerType, assertMessages, assertSettings } from '../handlers/definition-checks.ts';
 import type {
   DefinedAppendingContext,
@@ -27,6 +27,7 @@ import {
 import type { IncomingMessage } from '../incoming/message.ts';
 import { assertKeyName, type SagaIdentity } from '../storage/keys.ts';
 import { type ContributionRole, type ContributionRules, contributionRules } from './contribution-roles.ts';
+import { correlationValue } from './correlation-value.ts';
 import {
   assertCoalesce,
   assertFreshStates,
@@ -265,7 +266,7 @@ export function defineSaga<
     ...contributions,
     correlate: async (received) => {
       const message = await validateMessage(received, messages);
-      const id = correlationValue(correlate[message.type]?.(message.body), message, name);
+      const id = correlationValue(correlate[message.type]?.(message.body), received, message, name);
       return { message, identity: { name, id }, starts: startedBy.has(message.type) };
     },
     handler: async (message, context) => {
@@ -275,14 +276,6 @@ export function defineSaga<
       await whileRunning(context, () => handle(message, context));
     },
   };
-}
-
-function correlationValue(value: unknown, message: IncomingMessage, sagaName: string): string {
-  const id = typeof value === 'number' && Number.isFinite(value) ? String(value) : value;
-  // An ill-formed one would be stored with replacement characters, and could meet another saga's key.
-  if (typeof id === 'string' && id !== '' && id.isWellFormed()) return id;
-  const facts = { messageId: message.id, messageType: message.type, sagaName };
-  throw new SagaboxError('CorrelationMissing', facts);
 }
 
 function unwrappedSaga(name: string): SagaboxError<'Configuration'> {

@@ -1,4 +1,5 @@
 import { WatchedPromise } from '../async/watched-promise.ts';
+import { type RoundedInteger, roundingProblem } from '../checks/rounded-integer.ts';
 import { SagaboxError } from '../failures/errors.ts';
 import { detachOptions } from '../outgoing/outgoing.ts';
 import type { Refuse } from '../outgoing/refusal.ts';
@@ -56,6 +57,8 @@ export interface ContributionsOrigin {
   readonly messageType: string;
   /** As it was received: the message comes with it again. */
   readonly messageBody: unknown;
+  /** The integer of the message that a key is made of, if JavaScript may have rounded it. */
+  readonly roundedIn: (key: string) => RoundedInteger | undefined;
   /** Undefined for a saga that the message starts. */
   readonly createdAt: Date | undefined;
   readonly role: ContributionRole | undefined;
@@ -200,10 +203,12 @@ export class DraftContributions {
   }
 
   #placeOf(member: ContributionRole, key: string) {
-    const { saga, role, messageType, assertOpen } = this.#origin;
+    const { saga, role, messageType, assertOpen, roundedIn } = this.#origin;
     const place = { saga, key };
     assertOpen(`${member}()`);
     assertContributionKey(place);
+    const rounded = roundedIn(key);
+    if (rounded) throw invalidContribution(place, `its key is ${roundingProblem(rounded)}`);
     if (role === member) return place;
     const list = member === 'append' ? 'appendedBy' : 'collectedBy';
     const detail = `the handler of '${messageType}' cannot ${member}: list '${messageType}' in '${list}' of the saga`;

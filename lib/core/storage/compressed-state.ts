@@ -83,7 +83,7 @@ function valueIn(type: string, value: unknown, form: BytesForm): unknown {
   }
 }
 
-const decimal = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+const decimal = /^[+-]?(\d+(?:\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 
 function elementsOf(value: unknown): unknown[] {
   // Not the array itself: map would skip its holes.

@@ -47,9 +47,11 @@ export function numberSize(decimal: string): number {
   const [mantissa = '', exponent = '0'] = decimal.toLowerCase().replace(/^[+-]/, '').split('e');
   const [whole = '', fraction = ''] = mantissa.split('.');
   const digits = `${whole}${fraction}`;
-  const significant = digits.replace(/^0+/, '').replace(/0+$/, '');
-  if (significant === '') return 1;
-  const pointPosition = whole.length + Number(exponent) - (digits.length - digits.replace(/^0+/, '').length);
+  const behindZeros = digits.replace(/^0+/, '');
+  if (behindZeros === '') return 1;
+  const pointPosition = whole.length + Number(exponent) - (digits.length - behindZeros.length);
+  // Without the lookbehind, each zero of a number full of them would begin another search for the end.
+  const significant = behindZeros.replace(/(?<!0)0+$/, '');
   const unpairedDigits = significant.length + Math.abs(pointPosition % 2);
   return Math.ceil(unpairedDigits / 2) + 1 + (decimal.startsWith('-') ? 1 : 0);
 }

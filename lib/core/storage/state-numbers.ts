@@ -27,6 +27,6 @@ function bigIntProblem(value: bigint): string | undefined {
     return `the bigint ${value}n, which would come back as a number: use a number, or a string`;
   }
   const digits = String(value).replace('-', '');
-  const isStored = digits.length <= MAX_INTEGER && digits.replace(/0+$/, '').length <= MAX_DIGITS;
+  const isStored = digits.length <= MAX_INTEGER && digits.replace(/(?<!0)0+$/, '').length <= MAX_DIGITS;
   return isStored ? undefined : `a bigint over the ${MAX_DIGITS} digits that DynamoDB stores: use a string`;
 }

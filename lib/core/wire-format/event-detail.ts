@@ -2,6 +2,7 @@ import type { JsonValue, OutgoingMessage } from '../incoming/message.ts';
 import { utf8Bytes } from '../storage/item-size.ts';
 import { cloudEvent } from './cloud-event.ts';
 import { wireHeaders } from './wire.ts';
+import { wireJson } from './wire-json.ts';
 
 /** The property of an event's detail that carries the headers: EventBridge has no attributes. */
 export const EVENT_HEADERS_PROPERTY = 'sagabox';
@@ -26,5 +27,5 @@ export function endpointOfSource(source: string): string | undefined {
 
 /** Source: "Calculating PutEvents event entry size"; the time takes 14 bytes. */
 export function eventBytes(message: OutgoingMessage, source: string): number {
-  return 14 + utf8Bytes(source) + utf8Bytes(message.type) + utf8Bytes(JSON.stringify(eventDetail(message)));
+  return 14 + utf8Bytes(source) + utf8Bytes(message.type) + utf8Bytes(wireJson(eventDetail(message)));
 }

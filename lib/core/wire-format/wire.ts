@@ -3,6 +3,7 @@ import type { OutgoingMessage } from '../incoming/message.ts';
 import { limits } from '../limits.ts';
 import { utf8Bytes } from '../storage/item-size.ts';
 import { cloudEvent } from './cloud-event.ts';
+import { wireJson } from './wire-json.ts';
 
 /** The data type of every message attribute that sagabox sends; its bytes count too. */
 export const ATTRIBUTE_DATA_TYPE = 'String';
@@ -14,7 +15,7 @@ export interface RequestAttribute {
 
 /** What stands in the body of a message on SQS and SNS. */
 export function wireBody(message: OutgoingMessage): string {
-  return JSON.stringify(message.format === 'cloudevents' ? cloudEvent(message) : message.body);
+  return wireJson(message.format === 'cloudevents' ? cloudEvent(message) : message.body);
 }
 
 export function wireAttributes(message: OutgoingMessage): Record<string, string> {
@@ -57,7 +58,7 @@ function folded(attributes: Readonly<Record<string, string>>): Record<string, st
   const all = Object.entries(attributes);
   const kept = Object.fromEntries(all.filter(([name]) => !isFoldable(name)));
   const others = Object.fromEntries(all.filter(([name]) => isFoldable(name)));
-  return { ...kept, [headerNames.folded]: JSON.stringify(others) };
+  return { ...kept, [headerNames.folded]: wireJson(others) };
 }
 
 /** Whether a header may go into the attribute of those for which there is no other one. */

@@ -65,6 +65,7 @@ export const isUnrecoverable = hasCode(
   'InvalidMessage',
   'UnknownMessageType',
   'CorrelationMissing',
+  'CorrelationRounded',
   'MessageIdReused',
   'ReplyNotAwaited',
   'ScatterGatherRunning',

@@ -1,4 +1,5 @@
 import { beforeAbort } from '../../core/async/before-abort.ts';
+import { roundedIntegerIn } from '../../core/checks/rounded-integer.ts';
 import { headerNames } from '../../core/incoming/headers.ts';
 import type { IncomingMessage } from '../../core/incoming/message.ts';
 import { contributionRole } from '../../core/saga/contribution-roles.ts';
@@ -28,6 +29,7 @@ export function draftedBy(
     messageType: message.type,
     // The handler may change it.
     messageBody: role === 'collect' ? structuredClone(body) : undefined,
+    roundedIn: (key) => roundedIntegerIn(key, body, message.body),
     role,
     continues: isTimeout(message) ? continues.split('#') : [],
     now: ports.clock.now(),

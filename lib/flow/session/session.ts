@@ -1,6 +1,7 @@
 import { settled } from '../../core/async/settle.ts';
 import { isSagaboxError } from '../../core/failures/errors.ts';
 import type { MessageLogger } from '../../core/handlers/handler-context.ts';
+import { roundedIn, type TellsRounded } from '../../core/outgoing/key-check.ts';
 import { problemResponse } from '../../core/session/problem-response.ts';
 import type { OutboxSessionScope } from '../../core/session/session-context.ts';
 import type { SessionRequest } from '../../core/session/session-request.ts';
@@ -89,7 +90,8 @@ export class Session {
       return answer;
     }
     const attempt = this.#attempt;
-    const work = unitOfWork(attempt, attempt.received, undefined);
+    const { body } = Object(attempt.request.content) as { readonly body?: unknown };
+    const work = unitOfWork(attempt, attempt.received, undefined, body);
     const transaction = {
       ...attempt,
       message: attempt.received,
@@ -116,7 +118,8 @@ export class Session {
   get scope(): OutboxSessionScope {
     const { work, logger, signal } = this.#transaction as SessionTransaction;
     const { send, publish, sendImmediately, transaction } = work.context;
-    return { send, publish, sendImmediately, transaction, logger, signal };
+    const hidden: TellsRounded = { [roundedIn]: work.context[roundedIn] };
+    return { send, publish, sendImmediately, transaction, logger, signal, ...hidden };
   }
 
   /**

@@ -76,7 +76,7 @@ function endpointsThatNeed(
  */
 function imports(assetDirectory: string, packageName: string): boolean {
   if (existsSync(join(assetDirectory, 'node_modules', packageName))) return false;
-  const imported = new RegExp(`\\b(?:import|require|from)\\s*\\(?\\s*["']${packageName}["']`);
+  const imported = new RegExp(`\\b(?:import|require|from)\\s*(?:\\(\\s*)?["']${packageName}["']`);
   return codeFiles(assetDirectory).some((file) => imported.test(readFileSync(file, 'utf8')));
 }
 

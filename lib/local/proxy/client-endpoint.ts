@@ -87,7 +87,7 @@ const unsigned =
  */
 function serviceOf({ headers, url = '' }: IncomingMessage): ProxiedCall['service'] | OwnService | undefined {
   const scope = headers.authorization ?? decodeURIComponent(/X-Amz-Credential=([^&]*)/.exec(url)?.[1] ?? '');
-  return services[/([^/]+)\/aws4_request/.exec(scope)?.[1] ?? ''];
+  return services[/\/([^/]+)\/aws4_request/.exec(scope)?.[1] ?? ''];
 }
 
 function portInUse(port: number, cause: Error): SagaboxError {

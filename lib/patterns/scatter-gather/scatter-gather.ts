@@ -5,6 +5,7 @@ import { defineContract } from '../../core/contracts/define-contract.ts';
 import { type Duration, toMilliseconds } from '../../core/duration.ts';
 import { SagaboxError } from '../../core/failures/errors.ts';
 import type { MessageSchemas } from '../../core/handlers/schema.ts';
+import { assertExactId } from '../../core/outgoing/key-check.ts';
 import type { SagaType } from '../../core/saga/define-saga.ts';
 import {
   assertDefinition,
@@ -52,7 +53,8 @@ export interface ScatterGather<Name extends string, Endpoint extends string, Req
    * Starts one, with the commit of the handler.
    *
    * @param context of a handler or session
-   * @throws SagaboxError `ScatterGatherSize` for no requests, or over 10,000; `InvalidOutgoingMessage` as `send`
+   * @throws SagaboxError `ScatterGatherSize` for no requests, or over 10,000; `InvalidOutgoingMessage` as `send`, and
+   *   for an id made of an integer of the message that JavaScript may have rounded
    */
   start(
     context: Sends<Endpoint, `${Name}Start`, ScatterGatherStart<Request>>,
@@ -151,9 +153,13 @@ export function scatterGather<
         const facts = { name, id, requests: requests.length, maxRequests };
         throw new SagaboxError('ScatterGatherSize', facts);
       }
+      assertExactId(context, id, { type: types.start, destination: endpoint });
       context.send(endpoint, `${name}Start`, { id, requests });
     },
-    cancel: (context, id) => context.send(endpoint, `${name}Cancel`, { id }),
+    cancel(context, id) {
+      assertExactId(context, id, { type: types.cancel, destination: endpoint });
+      context.send(endpoint, `${name}Cancel`, { id });
+    },
   };
 }
 

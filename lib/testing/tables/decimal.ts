@@ -49,12 +49,14 @@ export function decimalText({ digits, exponent }: Decimal): string {
 /** Without zeros at its end: equal numbers are alike. */
 function normalized({ digits, exponent }: Decimal): Decimal {
   if (digits === 0n) return { digits, exponent: 0 };
-  const [, significant = '', zeros = ''] = /^-?(\d+?)(0*)$/.exec(String(digits)) ?? [];
-  const magnitude = exponent + zeros.length + significant.length - 1;
+  const all = String(digits < 0n ? -digits : digits);
+  const significant = all.replace(/(?<!0)0+$/, '');
+  const zeros = all.length - significant.length;
+  const magnitude = exponent + all.length - 1;
   if (significant.length > MAX_DIGITS) throw new Refused(`a number has more than ${MAX_DIGITS} digits`);
   if (magnitude > MAX_EXPONENT || magnitude < MIN_EXPONENT)
     throw new Refused(`a number is not between 1e${MIN_EXPONENT} and 1e${MAX_EXPONENT + 1}`);
-  return { digits: digits / 10n ** BigInt(zeros.length), exponent: exponent + zeros.length };
+  return { digits: digits / 10n ** BigInt(zeros), exponent: exponent + zeros };
 }
 
 function scaled({ digits, exponent }: Decimal, to: number): bigint {

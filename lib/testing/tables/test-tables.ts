@@ -64,7 +64,9 @@ export class TestTables {
         try {
           table.items.set(keyOf(table, item), storedItem(item));
         } catch (error) {
-          throw error instanceof Refused ? wrongTable(name, `items[${index}] is refused: ${error.message}`) : error;
+          throw error instanceof Refused
+            ? wrongTable(name, `items[${index}] is refused: ${error.message}`)
+            : error;
         }
       }
       this.#tables.set(name, table);

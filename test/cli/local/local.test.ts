@@ -23,6 +23,17 @@ describe('sagabox local', () => {
     expect([exitCode, out, err]).toEqual([2, [], expect.stringContaining(problem)]);
   });
 
+  it.each([
+    [{ type: 'a\uFFFEb' }, '0.type: has U+FFFE at index 1, which SQS does not take'],
+    [{ id: '\u0000' }, '0.id: has U+0000 at index 0'],
+    [{ headers: { tenant: '\uD800' } }, '0.headers.tenant: has U+D800 at index 0'],
+  ])('refuses the characters of %j with their place, before anything is started', async (part, problem) => {
+    const message = { queue: 'orders', type: 'OrderPlaced', body: '\uFFFE', ...part };
+    await writeFile(temporary('messages.json'), JSON.stringify([message]));
+    const { exitCode, err } = await runCommandLine('local', 'nowhere', '--send', temporary('messages.json'));
+    expect([exitCode, err]).toEqual([2, expect.stringContaining(problem)]);
+  });
+
   it('refuses messages without a queue, and tells each', async () => {
     const messages = [
       { type: 'A', body: 1 },

@@ -80,6 +80,10 @@ export const errorSamples: { [C in ErrorCode]: [facts: ErrorFacts[C], remedy: Re
   InvalidMessage: [{ ...message, issues: ['total: not a number', 'no id'] }, /total: not a number; no id/],
   UnknownMessageType: [{ ...message, knownTypes: ['A', 'B'] }, /or add a handler/],
   CorrelationMissing: [{ ...message, sagaName: 'OrderSaga' }, /must return a string or number/],
+  CorrelationRounded: [
+    { ...message, sagaName: 'OrderSaga', path: 'body.orderId', written: '9007199254740993' },
+    /made of body\.orderId, 9007199254740993, which .*have its sender write it as a string\.$/,
+  ],
   InvalidEvent: [{ detail: 'The event holds no SQS records' }, /by an event source mapping/],
   InvalidOutgoingMessage: [{ messageType: 'A', destination: 'billing', detail: 'too large' }, /too large/],
   IdempotencyKeyMissing: [{}, /the same one when you repeat the request/],

@@ -1,6 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
+import type { SQSRecord } from 'aws-lambda';
 import fc from 'fast-check';
+import { sqsRecord } from 'sagabox/testing';
+import { readEnvelope } from '../../../lib/core/incoming/envelope.ts';
 import { differenceOf, FINGERPRINT_BYTES, fingerprintOf } from '../../../lib/core/incoming/fingerprint.ts';
 import { sampled } from '../../support/samples.ts';
 
@@ -35,6 +38,62 @@ describe('the fingerprint of a message', () => {
     const other = fingerprintOf({ type, body });
     expect(differenceOf(placed, other)).toBe(difference);
     expect(differenceOf(other, placed)).toBe(difference);
+  });
+
+  it.each<[string, (digits: string) => SQSRecord]>([
+    ['alone', (digits) => sqsRecord({ rawBody: digits })],
+    ['in a body', (digits) => sqsRecord({ rawBody: `{"lines":[{"id":${digits}}]}` })],
+    [
+      'in a CloudEvent',
+      (digits) =>
+        sqsRecord({
+          rawBody: `{"specversion":"1.0","id":"1","source":"/s","type":"A","data":{"id":${digits}}}`,
+        }),
+    ],
+    [
+      'in the base64 of a CloudEvent',
+      (digits) => {
+        const data = Buffer.from(`{"id":${digits}}`).toString('base64');
+        return sqsRecord({
+          rawBody: `{"specversion":"1.0","id":"1","source":"/s","type":"A","data_base64":"${data}"}`,
+        });
+      },
+    ],
+    [
+      'in a notification',
+      (digits) => {
+        const notification = {
+          Type: 'Notification',
+          MessageId: '1',
+          TopicArn: 'arn',
+          Timestamp: '2026-01-01',
+        };
+        return sqsRecord({ body: { ...notification, Message: `{"id":${digits}}` } });
+      },
+    ],
+    ['in an event', (digits) => sqsRecord({ rawBody: eventOf(`{"id":${digits}}`, 'shop') })],
+    [
+      'in an event of ours',
+      (digits) => {
+        const headers = '{"Sagabox.MessageId":"1","Sagabox.ReplyTo":"shop"}';
+        return sqsRecord({ rawBody: eventOf(`{"id":${digits},"sagabox":${headers}}`, 'sagabox.shop') });
+      },
+    ],
+  ])('tells numbers apart that JavaScript rounds to one: %s', (_where, recordOf) => {
+    const of = (digits: string) => fingerprintOf(readEnvelope(recordOf(digits), { defaultMessageType: 'A' }));
+    expect(differenceOf(of('9007199254740993'), of('9007199254740992'))).toBe('body');
+    expect(differenceOf(of('9007199254740993'), of('9007199254740993'))).toBeUndefined();
+    expect(differenceOf(of('-0'), of('0'))).toBe('body');
+    expect(differenceOf(of('1.50'), of('1.5'))).toBeUndefined();
+  });
+
+  it('takes nothing that a sender writes for such a number', () => {
+    const [number, ...forged] = [
+      '9007199254740993',
+      '{"number":"9007199254740993"}',
+      '"9007199254740993"',
+    ].map((value) => fingerprintOf(readEnvelope(sqsRecord({ type: 'A', rawBody: `{"id":${value}}` }))));
+    expect(forged.map((one) => differenceOf(one, number as Uint8Array))).toEqual(['body', 'body']);
   });
 
   it.each([
@@ -89,6 +148,11 @@ describe('the fingerprint of a message', () => {
     fc.assert(property, sampled(200));
   });
 });
+
+function eventOf(detail: string, source: string): string {
+  const fields = `"id":"1","detail-type":"A","source":"${source}","account":"1","time":"2026-01-01"`;
+  return `{"version":"0",${fields},"detail":${detail}}`;
+}
 
 /** As JSON has it: there is one zero. */
 function normal(value: unknown): unknown {

@@ -60,6 +60,45 @@ describe('correlation', () => {
     },
   );
 
+  it.each([
+    ['a number', '9007199254740993', (id: unknown) => id as number, 'body.orderId', '9007199254740993'],
+    [
+      'one that happens to be exact',
+      '9007199254740992',
+      (id: unknown) => id as number,
+      'body.orderId',
+      '9007199254740992',
+    ],
+    [
+      'a part of a string',
+      '9007199254740993',
+      (id: unknown) => `order-${id}`,
+      'body.orderId',
+      '9007199254740993',
+    ],
+    ['what a string was made', '"9007199254740993"', Number, "what 'correlate' returns", '9007199254740992'],
+  ])(
+    'refuses an integer that JavaScript may have rounded: %s',
+    async (_case, orderId, idOf, path, written) => {
+      const rounding = defineSaga({
+        ...definition,
+        correlate: { OrderPlaced: ({ orderId: id }) => idOf(id), CardCharged: () => '1' },
+      });
+      const message = readEnvelope(
+        sqsRecord({ id: 'in-1', type: 'OrderPlaced', rawBody: `{"orderId":${orderId}}` }),
+      );
+      const error = await sagaboxErrorOf(rounding.correlate(message));
+      expect(error).toMatchObject({ code: 'CorrelationRounded', retryable: false, facts: { path, written } });
+      expect(error.message).toContain('have its sender write it as a string');
+    },
+  );
+
+  it('takes a message with such integers elsewhere', async () => {
+    const rawBody = '{"orderId":"9007199254740993","total":9007199254740993,"rate":0.1234567890123456789}';
+    const message = readEnvelope(sqsRecord({ type: 'OrderPlaced', rawBody }));
+    expect((await saga.correlate(message)).identity.id).toBe('9007199254740993');
+  });
+
   it('comes after the schema', async () => {
     const error = await sagaboxErrorOf(saga.correlate(messageOf('OrderPlaced', null)));
     expect(error.code).toBe('InvalidMessage');

@@ -38,6 +38,12 @@ describe('the default policy', () => {
     new SagaboxError('InvalidMessage', { ...message, issues: ['no id'] }),
     new SagaboxError('UnknownMessageType', { ...message, knownTypes: [] }),
     new SagaboxError('CorrelationMissing', { ...message, sagaName: 'Order' }),
+    new SagaboxError('CorrelationRounded', {
+      ...message,
+      sagaName: 'Order',
+      path: 'body.id',
+      written: '1e21',
+    }),
     new UnrecoverableError('the card was stolen'),
   ])('sends what nothing can help to the error queue: $code', (error) => {
     expect(policy(failure(error))).toEqual(recoverability.errorQueue);

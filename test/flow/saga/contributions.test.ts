@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { defineSaga, type StateMapper } from 'sagabox';
-import { type SagaTest, testSaga } from 'sagabox/testing';
+import { type SagaTest, sqsRecord, testSaga } from 'sagabox/testing';
 import * as v from 'valibot';
 import { defaultMapper } from '../../../lib/adapters/dynamodb/saga/mapper.ts';
 import { codeOf, sagaboxErrorOf } from '../../support/error-of.ts';
@@ -116,6 +116,24 @@ const pollSaga = defineSaga({
   },
 });
 
+const line = v.object({ poll: v.string(), line: v.pipe(v.number(), v.transform(String)) });
+const linesSaga = defineSaga({
+  name: 'Lines',
+  messages: { Opened: poll, Added: line, Counted: line },
+  correlate: { Opened: (m) => m.poll, Added: (m) => m.poll, Counted: (m) => m.poll },
+  startedBy: ['Opened'],
+  appendedBy: ['Added'],
+  collectedBy: ['Counted'],
+  initialState: () => ({}),
+  handlers: {
+    Opened: () => {},
+    Added: ({ body }, { saga }) => saga.append(`line-${body.line}`, 1),
+    async Counted({ body }, { saga }) {
+      await saga.collect(`line-${body.line}`);
+    },
+  },
+});
+
 const mostOf: Readonly<Record<string, number>> = {
   'none at most': 0,
   'over 90 at most': 91,
@@ -225,6 +243,19 @@ describe('saga.append', () => {
     await mapped.deliver('VotedBadly', { poll: '1', how: 'well' });
     await mapped.deliver('Counted', { poll: '1' });
     expect(mapped.state('1')).toMatchObject({ sum: 1 });
+  });
+
+  it('is refused under a key made of an integer that JavaScript has rounded, as collecting is', async () => {
+    const refused = {
+      code: 'InvalidContribution',
+      message: expect.stringContaining('its key is made of body.line, 9007199254740993, which is beyond'),
+    };
+    const rawBody = '{"poll":"1","line":9007199254740993}';
+    const lines = testSaga(linesSaga);
+    await lines.deliverRecord(sqsRecord({ type: 'Opened', rawBody }));
+    for (const type of ['Added', 'Counted']) {
+      await expect(lines.deliverRecord(sqsRecord({ type, rawBody }))).rejects.toMatchObject(refused);
+    }
   });
 
   it.each([

@@ -357,6 +357,30 @@ describe('bad input of a scatter-gather', () => {
       });
   });
 
+  it.each(['Begin', 'End'])(
+    'an id made of an integer that JavaScript has rounded is refused: %s',
+    async (type) => {
+      const order = z.object({ orderId: z.number() });
+      const byOrder = defineHandlers({
+        messages: { Begin: order, End: order },
+        sends: [gathering.contract],
+        handlers: {
+          Begin({ body }, context) {
+            gathering.start(context, { id: `order-${body.orderId}`, requests: [{ value: 1 }] });
+          },
+          End: ({ body }, context) => gathering.cancel(context, `order-${body.orderId}`),
+        },
+      });
+      const rounded = sqsRecord({ type, rawBody: '{"orderId":9007199254740993}' });
+      await expect(testHandlers(byOrder).deliverRecord(rounded)).rejects.toMatchObject({
+        code: 'InvalidOutgoingMessage',
+        facts: {
+          detail: expect.stringContaining('its id is made of body.orderId, 9007199254740993, which is'),
+        },
+      });
+    },
+  );
+
   it('one request of many that does not fit is refused with its index, and nothing is sent', async () => {
     await expect(begin([1, 2, 'three'])).rejects.toMatchObject({
       code: 'InvalidOutgoingMessage',

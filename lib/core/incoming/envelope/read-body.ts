@@ -1,7 +1,8 @@
+import { parseExactly } from '../../exact-json.ts';
 import { CLOUD_EVENTS_CONTENT_TYPE, headerNames } from '../headers.ts';
 import { isBodyInS3 } from './body-in-s3.ts';
 import { compoundId } from './compound-id.ts';
-import { asDate, parseJson } from './json-values.ts';
+import { asDate } from './json-values.ts';
 import { unfoldHeaders } from './message-headers.ts';
 import { readCloudEvent } from './read-cloud-event.ts';
 import { readEventBridgeEvent } from './read-event-bridge-event.ts';
@@ -30,7 +31,7 @@ function readUnlabelled(body: string, carrier: Carrier, readForeign: ReadForeign
   const { attributes } = carrier;
   let value: unknown;
   try {
-    value = parseJson(body);
+    value = parseExactly(body);
   } catch (error) {
     return unreadable(`its body is not JSON (${(error as Error).message})`, { cause: error });
   }

@@ -1,3 +1,4 @@
+import { parseExactly } from '../../exact-json.ts';
 import { headerOfExtension, isExtensionName, isOwnSource } from '../../wire-format/cloud-event.ts';
 import { asDate, asJsonObject, asNonEmptyString, type JsonObject } from './json-values.ts';
 import { type MessageHeaders, type Reading, Unreadable } from './reading.ts';
@@ -58,7 +59,7 @@ function isJson(contentType: unknown): boolean {
 
 function parse(bytes: Uint8Array): unknown {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    return parseExactly(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch (error) {
     throw unreadableData(`it is not JSON (${(error as Error).message})`, error);
   }

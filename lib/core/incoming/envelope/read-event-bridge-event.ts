@@ -1,3 +1,4 @@
+import { keepNumbers } from '../../exact-json.ts';
 import { sourceOf } from '../../wire-format/cloud-event.ts';
 import { EVENT_HEADERS_PROPERTY, endpointOfSource } from '../../wire-format/event-detail.ts';
 import { headerNames } from '../headers.ts';
@@ -53,6 +54,7 @@ function readOurs(detail: JsonObject, origin: Origin): Reading | undefined {
   if (id === undefined || origin.endpoint === undefined) return undefined;
   if (said?.[headerNames.replyTo] !== origin.endpoint) return undefined;
   const headers = ownHeaders(own, `detail.${EVENT_HEADERS_PROPERTY}`);
+  keepNumbers(detail, body);
   return { id: ownId(id, origin), headers, body: () => body };
 }
 

@@ -1,9 +1,11 @@
 import * as types from 'node:util/types';
 import type { SQSRecord } from 'aws-lambda';
+import { mayBeRounded, roundedIntegerIn, roundingProblem } from '../../checks/rounded-integer.ts';
 import { isJsonObject } from '../../checks/value-kind.ts';
 import { isSagaboxError } from '../../failures/errors.ts';
 import { describeError } from '../../failures/failure-facts.ts';
 import { isError } from '../../failures/thrown.ts';
+import { parsedJson } from '../../parsed-json.ts';
 import { asJsonObject, asNonEmptyString } from './json-values.ts';
 import { Unreadable } from './reading.ts';
 
@@ -26,7 +28,7 @@ export type ParseMessage = (record: SQSRecord) => ParsedMessage | undefined;
 export function parseByUser(record: SQSRecord, parse: ParseMessage): ParsedMessage | undefined {
   try {
     const parsed: unknown = parse(record);
-    return parsed === undefined ? undefined : checked(parsed);
+    return parsed === undefined ? undefined : withExactId(checked(parsed), record);
   } catch (error) {
     if (isSagaboxError(error) || (isError(error) && error instanceof Unreadable)) throw error;
     throw new Unreadable(`its parser threw an error (${describeError(error).message})`, {
@@ -52,6 +54,15 @@ function checked(parsed: unknown): ParsedMessage {
     throw wrong("its 'headers' are not an object of strings");
   if (sentAt !== undefined && !isValidDate(sentAt)) throw wrong("its 'sentAt' is not a valid date");
   return { id, type, body, headers, sentAt } as ParsedMessage;
+}
+
+/** Messages whose ids differ in what JavaScript rounds would be copies of one. */
+function withExactId(parsed: ParsedMessage, record: SQSRecord): ParsedMessage {
+  const { id = '', body } = parsed;
+  if (!mayBeRounded(id)) return parsed;
+  const rounded = roundedIntegerIn(id, parsedJson(record.body), body);
+  if (rounded) throw wrong(`its 'id' is ${roundingProblem(rounded)}`);
+  return parsed;
 }
 
 function areHeaders(headers: unknown): boolean {

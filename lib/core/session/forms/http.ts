@@ -1,9 +1,9 @@
 import { isJsonObject } from '../../checks/value-kind.ts';
-import { exactJson } from '../exact-json.ts';
 import type { RequestForm } from './event-form.ts';
 import { type Fields, nonEmpty, objectOr } from './fields.ts';
 import { authorizerPrincipal, payload2Principal } from './principals.ts';
 import { type QueryParameters, queryOf, queryOfString } from './query-parameters.ts';
+import { withBody } from './request-body.ts';
 
 interface HttpParts {
   readonly method: string;
@@ -11,7 +11,7 @@ interface HttpParts {
   /** As the API names it, such as `/orders/{id}`. @default - the path */
   readonly route?: string | undefined;
   readonly query: QueryParameters | undefined;
-  readonly body: unknown;
+  readonly isBase64Encoded: unknown;
   readonly pathParameters?: unknown;
   readonly principal: string | undefined;
   readonly answersInLists?: boolean;
@@ -34,7 +34,7 @@ export function httpForm(event: Fields): RequestForm | undefined {
     path,
     route = path,
     query,
-    body,
+    isBase64Encoded,
     pathParameters,
     principal,
     answersInLists = false,
@@ -43,7 +43,11 @@ export function httpForm(event: Fields): RequestForm | undefined {
     kind: 'request',
     place: [method, route],
     type: `${method} ${route}`,
-    content: { path, body, query, pathParameters: pathParameters ?? undefined },
+    content: withBody(
+      { path, query, pathParameters: pathParameters ?? undefined },
+      event.body,
+      isBase64Encoded,
+    ),
     principal,
     http: { answersInLists },
   };
@@ -65,7 +69,7 @@ function payload2(event: Fields): HttpParts | undefined {
     path,
     route,
     query: typeof query === 'string' ? queryOfString(query) : queryOf(event.queryStringParameters),
-    body: bodyOf(event.body, event.isBase64Encoded),
+    isBase64Encoded: event.isBase64Encoded,
     pathParameters: event.pathParameters,
     principal: payload2Principal(objectOr(authorizer)),
   };
@@ -86,7 +90,7 @@ function payload1(event: Fields): HttpParts | undefined {
     route: resource?.startsWith('/') ? resource : path,
     // ALB hands on the names and values as the client wrote them.
     query: queryOf(lists, isOfAlb) ?? queryOf(single, isOfAlb),
-    body: bodyOf(event.body, event.isBase64Encoded),
+    isBase64Encoded: event.isBase64Encoded,
     pathParameters: event.pathParameters,
     // The headers of ALB that name a user can be sent by anybody past a rule without authentication.
     principal: isOfAlb ? undefined : authorizerPrincipal(context),
@@ -104,14 +108,7 @@ function lattice(event: Fields): HttpParts | undefined {
     method,
     path,
     query: queryOf(event.query_string_parameters) ?? queryOf(event.queryStringParameters),
-    body: bodyOf(event.body, event.is_base64_encoded ?? event.isBase64Encoded),
+    isBase64Encoded: event.is_base64_encoded ?? event.isBase64Encoded,
     principal: type === 'AWS_IAM' ? nonEmpty(principal) : undefined,
   };
-}
-
-/** As JSON where it is JSON: a client that repeats a request may write its names in another order. */
-export function bodyOf(body: unknown, isBase64Encoded: unknown): unknown {
-  if (typeof body !== 'string') return body ?? undefined;
-  const text = isBase64Encoded === true ? Buffer.from(body, 'base64').toString('latin1') : body;
-  return exactJson(text) ?? text;
 }

@@ -1,8 +1,8 @@
 import type { RequestForm } from './event-form.ts';
 import { type Fields, nonEmpty, objectOr } from './fields.ts';
-import { bodyOf } from './http.ts';
 import { authorizerPrincipal } from './principals.ts';
 import { queryOf } from './query-parameters.ts';
+import { withBody } from './request-body.ts';
 
 /**
  * A message or the beginning or end of a connection of a WebSocket API; undefined for any other event. Source:
@@ -18,7 +18,7 @@ export function webSocketForm(event: Fields): RequestForm | undefined {
     place: ['websocket', eventType, routeKey],
     type: `${eventType} ${routeKey}`,
     // Not the connection: a client that repeats a message may have connected anew.
-    content: { body: bodyOf(event.body, event.isBase64Encoded), query: queryOf(lists) ?? queryOf(single) },
+    content: withBody({ query: queryOf(lists) ?? queryOf(single) }, event.body, event.isBase64Encoded),
     principal: authorizerPrincipal(context),
     http: { answersInLists: false },
   };

@@ -74,7 +74,7 @@ const resolvers: Readonly<Record<string, Resolver>> = {
 };
 
 function substitute(template: string, variables: Record<string, unknown>, scope: IntrinsicScope): string {
-  return template.replace(/\$\{(!?)([^}]+)\}/g, (_, escaped: string, name: string) => {
+  return template.replace(/\$\{(!?)([^${}]+)\}/g, (_, escaped: string, name: string) => {
     if (escaped) return `\${${name}}`;
     if (name in variables) return String(resolveIntrinsics(variables[name], scope));
     const [logicalId = '', ...attribute] = name.split('.');

@@ -16,7 +16,7 @@ const matchTypes: Readonly<Record<string, (operand: unknown) => ValueTest | unde
   prefix: onStrings((value, operand) => value.startsWith(operand)),
   suffix: onStrings((value, operand) => value.endsWith(operand)),
   'equals-ignore-case': onStrings((value, operand) => value.toLowerCase() === operand.toLowerCase()),
-  wildcard: onStrings((value, operand) => wildcardExpression(operand).test(value)),
+  wildcard: onStrings(matchesWildcard),
   numeric: numericTest,
   'anything-but': (operand) => {
     const refused = [operand].flat();
@@ -60,9 +60,19 @@ function numericTest(operand: unknown): ValueTest | undefined {
   return tests.includes(undefined) ? undefined : (value) => tests.every((test) => test?.(value));
 }
 
-function wildcardExpression(wildcard: string): RegExp {
-  const literals = wildcard.split('*').map((literal) => literal.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'));
-  return new RegExp(`^${literals.join('.*')}$`, 's');
+/** A regular expression with several `.*` would try every way to share a value among them. */
+function matchesWildcard(value: string, wildcard: string): boolean {
+  const [first = '', ...others] = wildcard.split('*');
+  const last = others.pop();
+  if (last === undefined) return value === wildcard;
+  if (!value.startsWith(first)) return false;
+  let from = first.length;
+  for (const literal of others) {
+    const at = value.indexOf(literal, from);
+    if (at === -1) return false;
+    from = at + literal.length;
+  }
+  return value.length - last.length >= from && value.endsWith(last);
 }
 
 function isScalar(operand: unknown): boolean {

@@ -38,6 +38,25 @@ describe("a parser of the user's own", () => {
   });
 
   it.each([
+    ['{"n":9007199254740993}', 'refused'],
+    ['{"n":1234567890123456789,"text":"1234567890123456789"}', 'refused'],
+    ['{"n":9007199254740992,"text":"9007199254740992"}', 'taken'],
+    ['{"n":42}', 'taken'],
+  ])(
+    'has an id that is made of a number of the body as JavaScript reads it: of %s it is %s',
+    (rawBody, outcome) => {
+      const parse: ParseMessage = ({ body }) => ({ id: `n-${JSON.parse(body).n}`, body: {} });
+      const read = () => readEnvelope(sqsRecord({ rawBody }), { parse });
+      if (outcome === 'taken') expect(read().id).toMatch(/^n-\d+$/);
+      else
+        expect(refusalOf(read)).toMatchObject({
+          code: 'InvalidMessage',
+          facts: { issues: [expect.stringContaining("its 'id' is made of body.n, ")] },
+        });
+    },
+  );
+
+  it.each([
     [{}],
     [{ type: '' }],
     [{ id: undefined, type: undefined, headers: undefined, sentAt: undefined }],
