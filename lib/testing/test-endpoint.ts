@@ -10,11 +10,12 @@ import type { Clock } from '../ports.ts';
 import { deliverRecord, type TestedEndpoint } from './deliver-record.ts';
 import type { DeliveryResult, RequestedTimeout } from './delivery-result.ts';
 import { memoryFlow } from './memory-flow.ts';
+import { bodySentByTest } from './sent-by-test.ts';
 import { type SqsRecordOptions, sqsRecord } from './sqs-record.ts';
 import type { Item } from './tables/item.ts';
 import type { UnevaluatedCondition } from './tables/test-tables.ts';
 import { testDefaults } from './test-defaults.ts';
-import type { DeliveryOptions, SagaTestOptions } from './test-options.ts';
+import { assertDeliveryOptions, type DeliveryOptions, type SagaTestOptions } from './test-options.ts';
 
 /** An endpoint in memory: production's flow and batch rules, on a clock that the test moves. */
 export class TestEndpoint {
@@ -70,6 +71,7 @@ export class TestEndpoint {
   }
 
   async deliver(type: string, body: unknown, options: DeliveryOptions = {}): Promise<DeliveryResult> {
+    assertDeliveryOptions(options);
     this.#deliveries += 1;
     const { id = `message-${this.#deliveries}`, replyTo = testDefaults.sender, receiveCount = 1 } = options;
     const headers = {
@@ -77,7 +79,10 @@ export class TestEndpoint {
       [headerNames.sentAt]: this.now.toISOString(),
       ...options.headers,
     };
-    return await this.#deliverMessage({ type, body, id, headers, receiveCount });
+    const { endpoint } = this.#memory.flow;
+    const attributes = { ...headers, [headerNames.messageId]: id, [headerNames.messageType]: type };
+    const rawBody = bodySentByTest(type, endpoint, body, attributes);
+    return await this.#deliverMessage({ type, rawBody, id, headers, receiveCount });
   }
 
   async deliverRecord(record: SQSRecord): Promise<DeliveryResult> {

@@ -1,6 +1,14 @@
 import type { Context as LambdaContext } from 'aws-lambda';
 import type { StateMapper } from '../adapters/dynamodb/saga/mapper.ts';
-import { anObject, assertOptionKinds, trueOrFalse, withMethods } from '../core/checks/option-checks.ts';
+import {
+  aNonEmptyString,
+  aNumber,
+  anObject,
+  aString,
+  assertOptionKinds,
+  trueOrFalse,
+  withMethods,
+} from '../core/checks/option-checks.ts';
 import type { MessageLogger } from '../core/handlers/handler-context.ts';
 import type { EnvelopeOptions } from '../core/incoming/envelope.ts';
 import type { DestinationAddress } from '../core/outgoing/destination.ts';
@@ -102,6 +110,16 @@ export interface DeliveryOptions {
   replyTo?: string;
   /** @default 1 */
   receiveCount?: number;
+}
+
+/** @throws SagaboxError `Configuration` */
+export function assertDeliveryOptions(options: DeliveryOptions): void {
+  assertOptionKinds('the test kit: deliver', options, {
+    id: aNonEmptyString,
+    headers: anObject,
+    replyTo: aString,
+    receiveCount: aNumber,
+  } satisfies Record<keyof Required<DeliveryOptions>, unknown>);
 }
 
 /** @throws SagaboxError `Configuration` */

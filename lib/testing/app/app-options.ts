@@ -1,11 +1,14 @@
 import type { Context as LambdaContext } from 'aws-lambda';
 import type { StateMapper } from '../../adapters/dynamodb/saga/mapper.ts';
 import {
+  aDuration,
   aNonEmptyString,
   aNumber,
   anObject,
   anyValue,
+  aString,
   assertOptionKinds,
+  type OptionChecks,
   trueOrFalse,
   withMethods,
 } from '../../core/checks/option-checks.ts';
@@ -22,6 +25,7 @@ import type { SessionContracts } from '../../middleware/session/session-options.
 import { wholeNumber } from '../../middleware/settings.ts';
 import type { SessionRules } from '../session/session-options.ts';
 import type { TestTable } from '../tables/test-tables.ts';
+import { subscriptions } from './subscriptions.ts';
 
 /** One endpoint of a `testApp`. */
 export interface AppEndpoint
@@ -134,6 +138,7 @@ export function assertAppOptions(
     tables: anObject,
     logger: optionChecks.logger,
   } satisfies Record<keyof Required<TestAppOptions>, unknown>);
+  assertFifoSubscriptions(endpoints, options.eventBuses ?? []);
   wholeNumber('testApp: maxDeliveries', options.maxDeliveries ?? appDefaults.maxDeliveries, 1);
   if (options.seed !== undefined) wholeNumber('testApp: seed', options.seed, 0);
   if (!Array.isArray(endpoints) || endpoints.length === 0) {
@@ -156,6 +161,23 @@ export function assertAppOptions(
   }
 }
 
+/** SNS has no standard topic send to a FIFO queue. */
+function assertFifoSubscriptions(
+  given: readonly (AppEndpoint | AppSession)[],
+  eventBuses: readonly string[],
+): void {
+  if (!Array.isArray(given)) return;
+  for (const endpoint of given) {
+    if (isSession(endpoint) || endpoint.fifo !== true) continue;
+    const topics = Object.keys(subscriptions(endpoint)).filter((name) => !eventBuses.includes(name));
+    const standard = topics.filter((name) => !name.endsWith('.fifo'));
+    if (standard.length === 0) continue;
+    const problem = `its FIFO queue subscribes to the standard topic ${standard.join(', ')}, which SNS refuses`;
+    const remedy = "Name a FIFO topic, whose name ends in '.fifo', or list it among the eventBuses";
+    throw configurationError(`testApp: subscribesTo of '${endpoint.endpoint}'`, problem, remedy);
+  }
+}
+
 /** Topics are not checked: what nobody in the app publishes to, the test may, as a publisher outside of it does. */
 function assertSubscribedTypes(
   { endpoint, parse, subscribesTo = [] }: AppEndpoint,
@@ -171,6 +193,19 @@ function assertSubscribedTypes(
       throw configurationError(`testApp: subscribesTo of '${endpoint}'`, problem, remedy);
     }
   }
+}
+
+export const publishChecks = { id: aNonEmptyString, headers: anObject };
+export const sendChecks = {
+  ...publishChecks,
+  replyTo: aString,
+  delay: aDuration,
+  messageGroupId: aNonEmptyString,
+};
+
+/** @throws SagaboxError `Configuration` */
+export function assertSendOptions(call: 'send' | 'publish', options: object, checks: OptionChecks): void {
+  assertOptionKinds(`testApp: ${call}`, options, checks);
 }
 
 function assertEndpoint(endpoint: AppEndpoint): void {

@@ -5,12 +5,20 @@ import { headerNames } from '../../core/incoming/headers.ts';
 import type { JsonValue, OutgoingMessage } from '../../core/incoming/message.ts';
 import { wholeNumber } from '../../middleware/settings.ts';
 import { type RequestedTimeout, separateTimeouts } from '../delivery-result.ts';
+import { bodySentByTest } from '../sent-by-test.ts';
 import type { SessionResult } from '../session/session-runner.ts';
 import type { Item } from '../tables/item.ts';
 import type { UnevaluatedCondition } from '../tables/test-tables.ts';
 import { testDefaults } from '../test-defaults.ts';
 import { mappedSagas } from '../test-stores.ts';
-import type { AppEndpoint, AppSession, TestAppOptions } from './app-options.ts';
+import {
+  type AppEndpoint,
+  type AppSession,
+  assertSendOptions,
+  publishChecks,
+  sendChecks,
+  type TestAppOptions,
+} from './app-options.ts';
 import type { AppEndpointView, AppSendOptions, FailureOptions, MessageFilter, SagaOf } from './app-types.ts';
 import type { AppDelivery, EndpointInApp } from './endpoint-in-app.ts';
 import { RunningApp } from './running-app.ts';
@@ -31,21 +39,32 @@ export class AppUnderTest {
 
   send(name: string, type: string, body: unknown, options: AppSendOptions = {}): string {
     const { queue } = this.#app.endpoint(name);
+    assertSendOptions('send', options, sendChecks);
     const message = this.#newMessage(name, type, body, options);
-    const { messageGroupId = message.id, delay = {} } = options;
-    const { attributes, json } = sentOutside(message);
+    const { messageGroupId = queue.isFifo ? message.id : undefined, delay } = options;
+    if (delay !== undefined && queue.isFifo) {
+      const remedy = 'Advance the clock, and send then';
+      throw configurationError(
+        'testApp: delay',
+        'a FIFO queue takes no message with a delay of its own',
+        remedy,
+      );
+    }
+    const attributes = attributesOf(message);
+    const json = bodySentByTest(type, name, body, attributes);
     const queued: NewMessage = {
       messageId: message.id,
       type,
       body: json,
       attributes,
-      ...(queue.isFifo && { messageGroupId }),
+      ...(messageGroupId !== undefined && { messageGroupId }),
     };
-    queue.put(queued, this.now, wholeNumber('testApp: delay', toSeconds(delay), 0));
+    queue.put(queued, this.now, wholeNumber('testApp: delay', toSeconds(delay ?? {}), 0));
     return message.id;
   }
 
   publish(topic: string, type: string, body: unknown, options: AppSendOptions = {}): string {
+    assertSendOptions('publish', options, publishChecks);
     const { destinations } = this.#app.network;
     const destination = destinations.get(topic);
     if (destination === undefined || destination.kind === 'queue') {
@@ -58,6 +77,7 @@ export class AppUnderTest {
       );
     }
     const message = this.#newMessage(topic, type, body, options);
+    bodySentByTest(type, topic, body, attributesOf(message));
     this.#app.network.publish(message);
     return message.id;
   }
@@ -191,10 +211,8 @@ function timeoutOf(
   return { ...message, dueAt };
 }
 
-/** As it is, whatever it is: what an endpoint refuses is part of a test. */
-function sentOutside({ id, type, body, headers }: OutgoingMessage) {
-  const attributes = { ...headers, [headerNames.messageId]: id, [headerNames.messageType]: type };
-  return { attributes, json: JSON.stringify(body === undefined ? {} : body) };
+function attributesOf({ id, type, headers }: OutgoingMessage): Record<string, string> {
+  return { ...headers, [headerNames.messageId]: id, [headerNames.messageType]: type };
 }
 
 function plannedError(endpoint: string, type: string): Error {
