@@ -52,7 +52,10 @@ function interceptSends(): void {
  * The SDK's own way of a command, by a client that gets its answers here: with the checks of the command, and the
  * types of the document client.
  */
-async function answered({ config: { translateConfig } = {} }: AnyClient, command: AnyCommand): Promise<unknown> {
+async function answered(
+  { config: { translateConfig } = {} }: AnyClient,
+  command: AnyCommand,
+): Promise<unknown> {
   const { config, middlewareStack } = answeredClient();
   const handler = command.resolveMiddleware(middlewareStack, { ...config, translateConfig }, undefined);
   return (await handler(command)).output;
