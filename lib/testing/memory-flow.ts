@@ -54,23 +54,45 @@ export function sendingFrom(endpoint: string, options: TestOptions): Sending {
   } = options;
   return {
     ...sendingOf({ ...others, endpoint, destinations: {}, publishTo }, {}),
-    destinations: testDestinations(endpoint, destinations),
+    destinations: testDestinations(endpoint, destinations, publishTo),
     schedules: scheduler,
   };
 }
 
 /** Every destination by any name, or the given ones, the endpoint itself and the sender of the messages. */
-function testDestinations(endpoint: string, given: TestOptions['destinations']): Destinations {
-  if (given === undefined) return new AnyDestination();
+function testDestinations(
+  endpoint: string,
+  given: TestOptions['destinations'],
+  publishTo: string | Readonly<Record<string, string>>,
+): Destinations {
+  if (given === undefined) return new AnyDestination(endpoint, [publishTo].flatMap(namesOf));
   const named = Array.isArray(given) ? queueAddresses(given) : given;
   const always = queueAddresses([endpoint, testDefaults.sender]);
   return parseDestinations({ ...always, ...named }, "option 'destinations'");
 }
 
+function namesOf(publishTo: string | Readonly<Record<string, string>>): string[] {
+  return typeof publishTo === 'string' ? [publishTo] : Object.values(publishTo);
+}
+
+/** What is published goes to topics, which take less than queues. */
 class AnyDestination extends Map<string, Destination> {
-  override get(name: string): Destination | undefined {
-    return parseDestinations(queueAddresses([name]), '').get(name);
+  readonly #topics: ReadonlySet<string>;
+
+  constructor(endpoint: string, published: readonly string[]) {
+    super();
+    this.#topics = new Set(published.filter((name) => name !== endpoint));
   }
+
+  override get(name: string): Destination | undefined {
+    const addresses = this.#topics.has(name) ? { [name]: topicArn(name) } : queueAddresses([name]);
+    return parseDestinations(addresses, '').get(name);
+  }
+}
+
+export function topicArn(name: string): string {
+  const { region, accountId } = testDefaults;
+  return `arn:aws:sns:${region}:${accountId}:${name}`;
 }
 
 /** Of queues as the constructs make them, by the names of what they belong to. */

@@ -9,6 +9,7 @@ import type { Clock } from '../ports.ts';
 import { deliverRecord, type TestedEndpoint } from './deliver-record.ts';
 import type { DeliveryResult, RequestedTimeout } from './delivery-result.ts';
 import { memoryFlow } from './memory-flow.ts';
+import { bodySentByTest } from './sent-by-test.ts';
 import { type SqsRecordOptions, sqsRecord } from './sqs-record.ts';
 import type { Item } from './tables/item.ts';
 import type { UnevaluatedCondition } from './tables/test-tables.ts';
@@ -78,7 +79,10 @@ export class TestEndpoint {
       [headerNames.sentAt]: this.now.toISOString(),
       ...options.headers,
     };
-    return await this.#deliverMessage({ type, body, id, headers, receiveCount });
+    const { endpoint } = this.#memory.flow;
+    const attributes = { ...headers, [headerNames.messageId]: id, [headerNames.messageType]: type };
+    const rawBody = bodySentByTest(type, endpoint, body, attributes);
+    return await this.#deliverMessage({ type, rawBody, id, headers, receiveCount });
   }
 
   async deliverRecord(record: SQSRecord): Promise<DeliveryResult> {

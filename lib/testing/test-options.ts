@@ -4,6 +4,7 @@ import {
   aNonEmptyString,
   aNumber,
   anObject,
+  aString,
   assertOptionKinds,
   trueOrFalse,
   withMethods,
@@ -114,7 +115,7 @@ export interface DeliveryOptions {
 const deliveryChecks = {
   id: aNonEmptyString,
   headers: anObject,
-  replyTo: aNonEmptyString,
+  replyTo: aString,
   receiveCount: aNumber,
 } satisfies Record<keyof Required<DeliveryOptions>, unknown>;
 

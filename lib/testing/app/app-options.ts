@@ -22,6 +22,7 @@ import type { SessionContracts } from '../../middleware/session/session-options.
 import { wholeNumber } from '../../middleware/settings.ts';
 import type { SessionRules } from '../session/session-options.ts';
 import type { TestTable } from '../tables/test-tables.ts';
+import { subscriptions } from './subscriptions.ts';
 
 /** One endpoint of a `testApp`. */
 export interface AppEndpoint
@@ -135,6 +136,7 @@ export function assertAppOptions(
     logger: optionChecks.logger,
   } satisfies Record<keyof Required<TestAppOptions>, unknown>;
   assertOptionKinds('testApp', options, checks, { takerOf });
+  assertFifoSubscriptions(endpoints, options.eventBuses ?? []);
   wholeNumber('testApp: maxDeliveries', options.maxDeliveries ?? appDefaults.maxDeliveries, 1);
   if (options.seed !== undefined) wholeNumber('testApp: seed', options.seed, 0);
   if (!Array.isArray(endpoints) || endpoints.length === 0) {
@@ -154,6 +156,23 @@ export function assertAppOptions(
     const handles = [endpoint.handles].flat() as Definition[];
     const handled = definitionsByType(`testApp: '${endpoint.endpoint}'`, handles);
     assertSubscribedTypes(endpoint, handled);
+  }
+}
+
+/** SNS has no standard topic send to a FIFO queue. */
+function assertFifoSubscriptions(
+  given: readonly (AppEndpoint | AppSession)[],
+  eventBuses: readonly string[],
+): void {
+  if (!Array.isArray(given)) return;
+  for (const endpoint of given) {
+    if (isSession(endpoint) || endpoint.fifo !== true) continue;
+    const topics = Object.keys(subscriptions(endpoint)).filter((name) => !eventBuses.includes(name));
+    const standard = topics.filter((name) => !name.endsWith('.fifo'));
+    if (standard.length === 0) continue;
+    const problem = `its FIFO queue subscribes to the standard topic ${standard.join(', ')}, which SNS refuses`;
+    const remedy = "Name a FIFO topic, whose name ends in '.fifo', or list it among the eventBuses";
+    throw configurationError(`testApp: subscribesTo of '${endpoint.endpoint}'`, problem, remedy);
   }
 }
 

@@ -14,6 +14,7 @@ import { headerNames } from '../../core/incoming/headers.ts';
 import type { JsonValue, OutgoingMessage } from '../../core/incoming/message.ts';
 import { durationMs, wholeNumber } from '../../middleware/settings.ts';
 import { type RequestedTimeout, separateTimeouts } from '../delivery-result.ts';
+import { bodySentByTest } from '../sent-by-test.ts';
 import type { SessionResult } from '../session/session-runner.ts';
 import type { Item } from '../tables/item.ts';
 import type { UnevaluatedCondition } from '../tables/test-tables.ts';
@@ -52,14 +53,23 @@ export class AppUnderTest {
     assertOptionKinds('testApp: send', options, sendChecks, { page: testPage });
     const { queue } = this.#app.endpoint(name);
     const message = this.#newMessage(name, type, body, options);
-    const { messageGroupId = message.id, delay } = options;
-    const { attributes, json } = sentOutside(message);
+    const { messageGroupId = queue.isFifo ? message.id : undefined, delay } = options;
+    if (delay !== undefined && queue.isFifo) {
+      const remedy = 'Advance the clock, and send then';
+      throw configurationError(
+        'testApp: delay',
+        'a FIFO queue takes no message with a delay of its own',
+        remedy,
+      );
+    }
+    const attributes = attributesOf(message);
+    const json = bodySentByTest(type, name, body, attributes);
     const queued: NewMessage = {
       messageId: message.id,
       type,
       body: json,
       attributes,
-      ...(queue.isFifo && { messageGroupId }),
+      ...(messageGroupId !== undefined && { messageGroupId }),
     };
     queue.put(queued, this.now, delay === undefined ? 0 : durationMs('testApp: delay', delay) / 1000);
     return message.id;
@@ -79,6 +89,7 @@ export class AppUnderTest {
       );
     }
     const message = this.#newMessage(topic, type, body, options);
+    bodySentByTest(type, topic, body, attributesOf(message));
     this.#app.network.publish(message);
     return message.id;
   }
@@ -211,10 +222,8 @@ function timeoutOf(
   return { ...message, dueAt };
 }
 
-/** As it is, whatever it is: what an endpoint refuses is part of a test. */
-function sentOutside({ id, type, body, headers }: OutgoingMessage) {
-  const attributes = { ...headers, [headerNames.messageId]: id, [headerNames.messageType]: type };
-  return { attributes, json: JSON.stringify(body === undefined ? {} : body) };
+function attributesOf({ id, type, headers }: OutgoingMessage): Record<string, string> {
+  return { ...headers, [headerNames.messageId]: id, [headerNames.messageType]: type };
 }
 
 function plannedError(endpoint: string, type: string): Error {

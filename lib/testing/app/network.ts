@@ -6,7 +6,7 @@ import { eventDetail, eventSource } from '../../core/wire-format/event-detail.ts
 import { wireAttributes, wireBody } from '../../core/wire-format/wire.ts';
 import { RoutedDispatcher } from '../../flow/routed-dispatcher.ts';
 import type { Clock, Dispatcher } from '../../ports.ts';
-import { queueAddresses } from '../memory-flow.ts';
+import { queueAddresses, topicArn } from '../memory-flow.ts';
 import { testDefaults } from '../test-defaults.ts';
 import type { AppEndpoint, AppSession, TestAppOptions } from './app-options.ts';
 import { subscriptions } from './subscriptions.ts';
@@ -21,6 +21,7 @@ export class Network {
   readonly sentOutside: OutgoingMessage[] = [];
   readonly #endpoints: readonly AppEndpoint[];
   readonly #clock: Clock;
+  #events = 0;
 
   constructor(
     endpoints: readonly AppEndpoint[],
@@ -46,9 +47,7 @@ export class Network {
     ];
     const { region, accountId } = testDefaults;
     const arnOf = (name: string) =>
-      buses.has(name)
-        ? `arn:aws:events:${region}:${accountId}:event-bus/${name}`
-        : `arn:aws:sns:${region}:${accountId}:${name}`;
+      buses.has(name) ? `arn:aws:events:${region}:${accountId}:event-bus/${name}` : topicArn(name);
     const addresses = {
       ...Object.fromEntries(published.map((name) => [name, arnOf(name)])),
       ...queueAddresses(outside),
@@ -69,7 +68,7 @@ export class Network {
         onTaken?.(messages.map(({ id }) => id));
       },
     });
-    const publish = transport((message) => this.#publish(message, eventSource(endpoint)));
+    const publish = transport((message) => this.#publish(message, eventSource(endpoint), this.#newEventId()));
     const transports = {
       queue: transport((message) => this.#toQueue(message)),
       topic: publish,
@@ -84,6 +83,12 @@ export class Network {
     };
   }
 
+  /** Another one each time: EventBridge gives a message that is put twice two ids. */
+  #newEventId(): string {
+    this.#events += 1;
+    return `event-${this.#events}`;
+  }
+
   /** As a sender outside of the app does. */
   send(destination: string, message: NewMessage, delaySeconds?: number): void {
     this.queues.get(destination)?.put(message, this.#clock.now(), delaySeconds);
@@ -91,7 +96,7 @@ export class Network {
 
   /** As a publisher outside of the app does. */
   publish(message: OutgoingMessage): void {
-    this.#publish(message, testDefaults.sender);
+    this.#publish(message, testDefaults.sender, message.id);
   }
 
   /** Puts what schedules keep into its queue, if it is due. */
@@ -106,12 +111,15 @@ export class Network {
   }
 
   /** To the queue of each endpoint that subscribes, as a topic with raw message delivery or a rule does. */
-  #publish(message: OutgoingMessage, source: string): void {
-    const isEvent = this.destinations.get(message.destination)?.kind === 'eventBus';
-    const copy = isEvent ? asEvent(message, source, this.#clock.now()) : asSent(message);
+  #publish(message: OutgoingMessage, source: string, eventId: string): void {
+    const { destination } = message;
+    const isEvent = this.destinations.get(destination)?.kind === 'eventBus';
+    const copy = isEvent ? asEvent(message, eventId, source, this.#clock.now()) : asSent(message);
     for (const each of this.#endpoints) {
-      const types = subscriptions(each)[message.destination];
-      if (types === 'all' || types?.includes(message.type)) this.send(each.endpoint, copy);
+      const types = subscriptions(each)[destination];
+      // The group that a rule states for a FIFO queue.
+      const group = isEvent && each.fifo === true && { messageGroupId: destination };
+      if (types === 'all' || types?.includes(message.type)) this.send(each.endpoint, { ...copy, ...group });
     }
   }
 }
@@ -129,11 +137,11 @@ function asSent(message: OutgoingMessage): NewMessage {
 }
 
 /** As a rule gives it to its target. Source: "EventBridge event structure". */
-function asEvent(message: OutgoingMessage, source: string, now: Date): NewMessage {
+function asEvent(message: OutgoingMessage, eventId: string, source: string, now: Date): NewMessage {
   const { id, type } = message;
   const event = {
     version: '0',
-    id,
+    id: eventId,
     'detail-type': type,
     source,
     account: testDefaults.accountId,

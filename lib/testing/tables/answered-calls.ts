@@ -16,7 +16,7 @@ export function answeringFrom<T>(tables: TestTables, run: () => T): T {
 
 /** What the SDK's clients and commands have in common: also those of its document client. */
 interface AnyClient {
-  readonly config: { readonly serviceId?: string; readonly translateConfig?: unknown };
+  readonly config?: { readonly serviceId?: string; readonly translateConfig?: unknown };
 }
 interface AnyCommand {
   resolveMiddleware(
@@ -37,7 +37,7 @@ function interceptSends(): void {
   const { send } = prototype;
   prototype.send = function (command, ...others) {
     const tables = runningOn.getStore();
-    if (tables === undefined || this.config.serviceId !== 'DynamoDB')
+    if (tables === undefined || this.config?.serviceId !== 'DynamoDB')
       return send.call(this, command, ...others);
     const callback = others.find((other) => typeof other === 'function') as
       | ((error: unknown, output?: unknown) => void)
@@ -52,7 +52,10 @@ function interceptSends(): void {
  * The SDK's own way of a command, by a client that gets its answers here: with the checks of the command, and the
  * types of the document client.
  */
-async function answered({ config: { translateConfig } }: AnyClient, command: AnyCommand): Promise<unknown> {
+async function answered(
+  { config: { translateConfig } = {} }: AnyClient,
+  command: AnyCommand,
+): Promise<unknown> {
   const { config, middlewareStack } = answeredClient();
   const handler = command.resolveMiddleware(middlewareStack, { ...config, translateConfig }, undefined);
   return (await handler(command)).output;

@@ -514,6 +514,31 @@ describe('a saga with compensations', () => {
     await expect(end('TripPaid')).rejects.toMatchObject({ code: 'InvalidOutgoingMessage' });
   });
 
+  it('at its end refuses the reply of a step that was added when the process was past it', async () => {
+    const read: unknown[] = [];
+    const added = { hotel, flight };
+    const end = async (readsReply: boolean) => {
+      const onCompleted = ({ replies }: { replies: { hotel?: unknown; flight?: unknown } }) => {
+        read.push(Object.hasOwn(replies, 'hotel'), replies.flight);
+        if (readsReply) read.push(replies.hotel);
+      };
+      const before = testSaga(compensate({ ...definition, steps: { flight } }));
+      await before.deliver('TripRequested', body);
+      const state = before.state('7') as object;
+      const after = compensate({ ...definition, steps: added, onCompleted } as unknown as typeof definition);
+      const saga = testSaga(after, { sagas: { '7': { state } } });
+      await saga.deliver('FlightBooked', { ...body, reference: 'F-1' });
+      await saga.advance({ seconds: 1 });
+      return saga.isCompleted('7');
+    };
+    expect(await end(false)).toBe(true);
+    expect(read).toEqual([false, { ...body, reference: 'F-1' }]);
+    await expect(end(true)).rejects.toMatchObject({
+      code: 'Configuration',
+      message: expect.stringContaining('replies.hotel'),
+    });
+  });
+
   it('keeps no reply to a step that it has not asked for: the one that it asks for counts', async () => {
     const saga = trips();
     const steps = { hotel, flight };

@@ -1,0 +1,38 @@
+import { limits } from '../core/limits.ts';
+import { bodyJson } from '../core/outgoing/body-json.ts';
+import { refuserOf } from '../core/outgoing/refusal.ts';
+import { utf8Bytes } from '../core/storage/item-size.ts';
+import { hasSqsCharacters } from '../core/wire-format/sqs-characters.ts';
+import { stringAttribute, wireAttributesBytes } from '../core/wire-format/wire-attributes.ts';
+import { wireJson } from '../core/wire-format/wire-json.ts';
+
+/**
+ * The body of a message that a test sends, as JSON. What an endpoint refuses is part of a test; what no sender gets
+ * into a queue is not.
+ *
+ * @param attributes all of type String
+ * @throws SagaboxError `InvalidOutgoingMessage` for a body that JSON would change, and for what SQS refuses
+ */
+export function bodySentByTest(
+  type: string,
+  destination: string,
+  body: unknown,
+  attributes: Readonly<Record<string, string>>,
+): string {
+  const refuse = refuserOf(type, destination);
+  const value = body === undefined ? {} : body;
+  bodyJson(value, refuse);
+  const json = wireJson(value);
+  const named = Object.entries(attributes);
+  if (named.length > limits.messageAttributes)
+    refuse(`it has ${named.length} attributes, over the ${limits.messageAttributes} of SQS`);
+  for (const [name, value] of named) {
+    if (typeof value !== 'string' || value === '' || !hasSqsCharacters(value))
+      refuse(`SQS takes no attribute '${name}' that is empty, no string, or has control characters`);
+  }
+  const wired = Object.fromEntries(named.map(([name, value]) => [name, stringAttribute(value)]));
+  const bytes = utf8Bytes(json) + wireAttributesBytes(wired);
+  if (bytes > limits.messageBytes)
+    refuse(`it takes ${bytes} bytes, over the ${limits.messageBytes} of SQS: keep large data elsewhere`);
+  return json;
+}
