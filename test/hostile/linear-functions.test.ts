@@ -43,6 +43,8 @@ const texts: Readonly<Record<string, (size: number) => string>> = {
   'what SQS refuses': (size) => JSON.stringify(fill('\uFFFE', size)),
   slashes: (size) => JSON.stringify(fill('/', size)),
   'request ids': (size) => JSON.stringify(fill(`/${uuid}/0/`, size)),
+  'names of secrets': (size) => JSON.stringify(fill('"api-key":"', size)),
+  'secrets of a URL': (size) => JSON.stringify(fill('//a:token=b', size)),
   'digits in a string': (size) => JSON.stringify({ id: fill('9', size), n: 1e20 }),
   'exponents in a string': (size) => JSON.stringify({ id: fill('1.1e+21', size), n: 1e21 }),
   'a CloudEvent of a long type': (size) =>
@@ -128,6 +130,8 @@ const strings = [
   'what SQS refuses',
   'slashes',
   'request ids',
+  'names of secrets',
+  'secrets of a URL',
   'digits in a string',
 ];
 const numbers = ['zeros in a number', 'many numbers that are rounded', 'lists in lists'];

@@ -157,7 +157,7 @@ function isNumber(value: string): boolean {
     /^[+-]?(\d*)(?:\.(\d*))?(?:e([+-]?\d{1,4}))?$/i.exec(value) ?? [];
   const digits = whole + fraction;
   if (digits === '') return false;
-  const significant = digits.replace(/^0+/, '').replace(/0+$/, '');
+  const significant = digits.replace(/^0+|(?<!0)0+$/g, '');
   if (significant === '') return true;
   const leading = digits.length - digits.replace(/^0+/, '').length;
   const magnitude = whole.length - leading - 1 + Number(exponent);

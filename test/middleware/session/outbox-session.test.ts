@@ -205,7 +205,6 @@ describe('the response', () => {
   it.each([
     ['a Date', { at: new Date(0) }, { at: '1970-01-01T00:00:00.000Z' }],
     ['a part that is undefined', { a: undefined, b: 1 }, { b: 1 }],
-    ['the number -0', { total: -0 }, { total: 0 }],
     [
       'an instance of a class',
       new (class Money {
@@ -232,6 +231,7 @@ describe('the response', () => {
   const changed: [string, unknown, string][] = [
     ['a Map', { totals: new Map([['a', 1]]) }, 'response.totals is a Map'],
     ['a Set', { ids: new Set(['a']) }, 'response.ids is a Set'],
+    ['-0', { total: -0 }, 'response.total is -0'],
     ['NaN', { lines: [{ total: Number.NaN }] }, 'response.lines[0].total is NaN'],
     ['Infinity', { total: Number.POSITIVE_INFINITY }, 'response.total is Infinity'],
     ['an Error', { cause: new Error('no stock') }, 'response.cause is an Error'],
