@@ -25,7 +25,7 @@ const receivingRules: readonly Rule[] = [
     );
   },
 
-  /** Source: "Key management" in the Amazon SQS Developer Guide (compatibility between AWS services). */
+  /** Source: "Amazon SQS Key management" (Configure KMS permissions for AWS services). */
   function keysLetSourcesSend({ queuesClosedToSources }) {
     if (queuesClosedToSources.length === 0) return undefined;
     return (
