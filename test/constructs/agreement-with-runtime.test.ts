@@ -22,9 +22,10 @@ describe('constructs and runtime', () => {
       claimCheck: new ClaimCheckBucket(scope, 'Bodies'),
     }));
     orders.publishesTo(new Topic(stack, 'Events'));
-    const { relay, ...ofEndpoints } = sagaboxEnvironmentVariables;
+    // The operation is set for functions of a SendOnlyEndpoint alone.
+    const { relay, operation, ...ofEndpoints } = sagaboxEnvironmentVariables;
     expect(Object.keys(variablesOf(stack, 'Own')).sort()).toEqual(Object.values(ofEndpoints).sort());
-    expect(relay).toBe('SAGABOX_RELAY');
+    expect([relay, operation]).toEqual(['SAGABOX_RELAY', 'SAGABOX_OPERATION']);
   });
 
   it('agree on how long a handled message is remembered at least', () => {
