@@ -22,6 +22,7 @@ describe('constructs and runtime', () => {
       claimCheck: new ClaimCheckBucket(scope, 'Bodies'),
     }));
     orders.publishesTo(new Topic(stack, 'Events'));
+    // The operation is set for functions of a SendOnlyEndpoint alone.
     const { relay, operation, ...ofEndpoints } = sagaboxEnvironmentVariables;
     expect(Object.keys(variablesOf(stack, 'Own')).sort()).toEqual(Object.values(ofEndpoints).sort());
     expect([relay, operation]).toEqual(['SAGABOX_RELAY', 'SAGABOX_OPERATION']);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { parseSync, type RegExpLiteral } from '@swc/core';
 import fc from 'fast-check';
+import { cells } from '../support/samples.ts';
 import { readSources } from '../support/source-files.ts';
 import { growthOver, Yardstick } from './growth.ts';
 
@@ -116,7 +117,8 @@ describe('the regular expressions of lib', () => {
 
   it('take no more time than a text is long, whoever wrote it', () => {
     const yardstick = new Yardstick();
-    const slow = expressions.flatMap(({ expression, path }) => {
+    const tried = cells(expressions, ({ path }) => runtime.test(path));
+    const slow = tried.flatMap(({ expression, path }) => {
       const text = slowestOn(expression, yardstick);
       return text === undefined ? [] : [`${path}: ${expression} on ${JSON.stringify(text)}`];
     });
@@ -155,7 +157,7 @@ describe('the search for slow regular expressions', () => {
       const text = `${'0'.repeat(size)}1`;
       return () => text.replace(expression, '');
     };
-    expect(growthOver(callFor(/0+$/), 32 * 1024)).toBeGreaterThan(24);
+    expect(growthOver(callFor(/0+$/), 16 * 1024)).toBeGreaterThan(24);
     expect(growthOver(callFor(/(?<!0)0+$/), 1024 * 1024)).toBeUndefined();
   });
 });

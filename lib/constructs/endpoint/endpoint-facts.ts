@@ -1,8 +1,8 @@
 import type { Duration } from 'aws-cdk-lib';
-import { CfnFunction, type IFunction } from 'aws-cdk-lib/aws-lambda';
-import type { IQueue } from 'aws-cdk-lib/aws-sqs';
+import { CfnEventSourceMapping, CfnFunction, type IFunction } from 'aws-cdk-lib/aws-lambda';
+import { type IQueue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
-import type { AnyTable } from '../any-resource.ts';
+import type { AnyFunction, AnyTable } from '../any-resource.ts';
 import { isKnown } from '../assert-range.ts';
 import { certainlySameTarget, isTopic } from '../destinations/destination-target.ts';
 import { resourcesElsewhere } from '../destinations/regions.ts';
@@ -30,6 +30,10 @@ export interface EndpointFacts extends SendingFacts {
   readonly maxBatchingWindowSeconds: number | undefined;
   /** The other endpoints that were given the same function. */
   readonly functionSharers: readonly string[];
+  /** The event sources of the function that take a batch for handled whatever of it failed. */
+  readonly sourcesWithoutFailures: readonly string[];
+  /** The queues that topics and event buses send to, and whose key does not let them. */
+  readonly queuesClosedToSources: readonly string[];
   /** The other endpoints that receive from the same queue. */
   readonly queueSharers: readonly string[];
   /** The other endpoints that receive from the error queue. */
@@ -51,7 +55,9 @@ export type Rule<Facts = EndpointFacts> = (facts: Facts) => string | readonly st
 interface EndpointParts extends Construct {
   readonly endpointName: string;
   readonly function: IFunction;
+  readonly alias: AnyFunction | undefined;
   readonly queue: IQueue;
+  readonly deadLetterQueue: IQueue | undefined;
   readonly errorQueue: IQueue | undefined;
   readonly outboxTable: AnyTable | undefined;
 }
@@ -82,6 +88,8 @@ export function endpointFacts(
     deduplicationSeconds: endpoint.outboxTable && knownSeconds(timings.deduplicationPeriod),
     maxBatchingWindowSeconds: timings.maxBatchingWindow && knownSeconds(timings.maxBatchingWindow),
     functionSharers: pathsOf(otherEndpointsOf(endpoint.function, endpoint)),
+    sourcesWithoutFailures: pathsOf(sourcesWithoutFailures(endpoint)),
+    queuesClosedToSources: sources.length === 0 ? [] : pathsOf(queuesWithManagedKey(endpoint)),
     queueSharers: pathsOf(others.filter((other) => certainlySameTarget(other.queue, endpoint.queue))),
     errorQueueReceivers: pathsOf(
       others.filter(({ queue }) => endpoint.errorQueue && certainlySameTarget(queue, endpoint.errorQueue)),
@@ -94,6 +102,24 @@ export function endpointFacts(
       sources.filter((source) => !isTopic(source) && isInAnotherAccount(endpoint, source)),
     ),
   };
+}
+
+/** Those of an app, on the function or its alias. */
+function sourcesWithoutFailures(endpoint: EndpointParts): CfnEventSourceMapping[] {
+  const names = [endpoint.function.functionName, endpoint.alias?.functionName];
+  return endpoint.node.root.node
+    .findAll()
+    .filter((construct) => construct instanceof CfnEventSourceMapping)
+    .filter(
+      ({ functionName, functionResponseTypes = [] }) =>
+        names.includes(functionName) && !functionResponseTypes.includes('ReportBatchItemFailures'),
+    );
+}
+
+function queuesWithManagedKey({ queue, deadLetterQueue }: EndpointParts): IQueue[] {
+  return [queue, deadLetterQueue]
+    .filter((each) => each !== undefined)
+    .filter(({ encryptionType }) => encryptionType === QueueEncryption.KMS_MANAGED);
 }
 
 function reservedConcurrencyOf({ node }: IFunction): number | undefined {

@@ -37,7 +37,8 @@ export interface EndpointQueueProps {
    * An existing queue, with its own kind, dead letter queue, key and times. A queue of the app is checked at
    * synth. An imported queue must have a dead letter queue and a visibility timeout of at least 6 times the
    * function's timeout; set its `visibilityTimeout`, `retention` and `maxReceiveCount` here if they differ
-   * from the defaults, and `deadLetterRetention` if its dead letter queue is imported too.
+   * from the defaults, and `deadLetterRetention` if its dead letter queue is imported too. If the endpoint
+   * subscribes, neither queue may have `QueueEncryption.KMS_MANAGED`, whose key no topic and no event bus can use.
    *
    * @default - the endpoint creates a queue
    */

@@ -16,6 +16,24 @@ const receivingRules: readonly Rule[] = [
     );
   },
 
+  /** Source: "Handling errors for an SQS event source in Lambda" (partial batch responses). */
+  function sourcesReportFailures({ sourcesWithoutFailures }) {
+    if (sourcesWithoutFailures.length === 0) return undefined;
+    return (
+      `function: ${sourcesWithoutFailures.join(', ')} invokes it without ReportBatchItemFailures, so that Lambda deletes ` +
+      'messages that failed. Set reportBatchItemFailures: true of the event source, or give it a function of its own.'
+    );
+  },
+
+  /** Source: "Amazon SQS Key management" (Configure KMS permissions for AWS services). */
+  function keysLetSourcesSend({ queuesClosedToSources }) {
+    if (queuesClosedToSources.length === 0) return undefined;
+    return (
+      `subscribesTo: ${queuesClosedToSources.join(', ')} has QueueEncryption.KMS_MANAGED, a key of AWS whose policy lets no ` +
+      'topic and no event bus send to it. Use QueueEncryption.KMS with a key of yours, or QueueEncryption.SQS_MANAGED.'
+    );
+  },
+
   function queueServesOneEndpoint({ queueSharers }) {
     if (queueSharers.length === 0) return undefined;
     return (

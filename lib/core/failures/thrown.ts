@@ -6,8 +6,19 @@ import { maskSecrets, withoutSecrets } from './secrets.ts';
  * form of its own. Anything can be thrown: also what throws when it is asked for a string.
  */
 export function thrownMessage(thrown: unknown): string {
-  if (isError(thrown)) return withoutSecrets(stringOf(() => thrown.message));
+  if (isError(thrown)) return withoutSecrets(messageOf(thrown));
   return hasOwnForm(thrown) ? withoutSecrets(stringOf(() => thrown)) : describeValue(thrown);
+}
+
+/** Without one of its own, as of a connection that several addresses refuse, an error says what its errors say. */
+function messageOf(error: Error & { readonly errors?: unknown }): string {
+  const message = stringOf(() => error.message);
+  if (message !== '') return message;
+  return stringOf(() => (Array.isArray(error.errors) ? error.errors.map(messageOfOne).join('; ') : ''));
+}
+
+function messageOfOne(thrown: unknown): string {
+  return isError(thrown) ? thrown.message : describeValue(thrown);
 }
 
 /** Whether its string form says more than what kind of value it is. */

@@ -1,3 +1,4 @@
+import { isGeneratorFunction } from 'node:util/types';
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import { nameQuestion } from '../checks/similar-name.ts';
 import { isJsonObject } from '../checks/value-kind.ts';
@@ -59,7 +60,9 @@ export function assertFunctionPerType(
   const given = new Map(Object.entries(functions ?? {}));
   const missing = Object.keys(messages).filter((type) => typeof given.get(type) !== 'function');
   const unknown = [...given.keys()].filter((type) => !Object.hasOwn(messages, type));
+  const generators = [...given].filter(([, each]) => isGeneratorFunction(each)).map(([type]) => type);
   const problems = [
+    generators.length > 0 && `${generators.join(', ')} is a generator function, of which a call runs nothing`,
     missing.length > 0 && `it has no function for ${missing.join(', ')}`,
     unknown.length > 0 && `${unknown.join(', ')} is not in 'messages'`,
   ].filter(Boolean);

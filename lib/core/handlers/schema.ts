@@ -2,6 +2,7 @@ import type { StandardSchemaV1 } from '@standard-schema/spec';
 import { cutToBytes } from '../failures/cut-to-bytes.ts';
 import { SagaboxError } from '../failures/errors.ts';
 import type { IncomingMessage } from '../incoming/message.ts';
+import { ownParts } from './own-parts.ts';
 
 /** A message of 1 MiB can have half a million of them, many times its own size in each line of the log. */
 const MAX_ISSUES = 100;
@@ -29,7 +30,7 @@ export async function validateMessage(
 ): Promise<IncomingMessage> {
   const validation = forTypeOf(message, schemas)['~standard'].validate(message.body);
   const result = 'then' in validation ? await validation : validation;
-  if (result.issues === undefined) return { ...message, body: result.value };
+  if (result.issues === undefined) return { ...message, body: ownParts(result.value) };
   throw new SagaboxError('InvalidMessage', {
     messageId: message.id,
     messageType: message.type,

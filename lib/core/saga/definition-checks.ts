@@ -1,6 +1,7 @@
 import { trueOrFalse, withSettings } from '../checks/option-checks.ts';
+import { isLiteral, isPlainArray, isPlainBytes, isPlainSet } from '../checks/value-kind.ts';
 import { configurationError } from '../failures/errors.ts';
-import { describeValue } from '../failures/thrown.ts';
+import { describeValue, readableEntries } from '../failures/thrown.ts';
 import type { MessageSchemas } from '../handlers/schema.ts';
 import { sagaOutboxForms } from './outbox-form.ts';
 
@@ -24,9 +25,36 @@ export function assertFreshStates(name: string, initialState: () => unknown): vo
     throw configurationError(setting, `it is a value of type ${typeof initialState}`, remedy);
   }
   const [first, second] = [initialState(), initialState()];
-  if (first !== second) return;
-  const remedy = `Make the object inside of it, ${example}`;
-  throw configurationError(setting, 'it returned the same object twice', remedy);
+  if (first === second) {
+    const remedy = `Make the object inside of it, ${example}`;
+    throw configurationError(setting, 'it returned the same object twice', remedy);
+  }
+  const shared = sharedPart(first, second, 'state', new Set());
+  if (shared === undefined) return;
+  const remedy = 'Make it inside of the function, copy it (structuredClone), or freeze it';
+  throw configurationError(setting, `${shared} is the same object in each new state`, remedy);
+}
+
+/** The path of what a handler could change in one state and change in the other with it. */
+function sharedPart(first: unknown, second: unknown, path: string, seen: Set<unknown>): string | undefined {
+  if (!isObject(first) || !isObject(second) || seen.has(first)) return undefined;
+  seen.add(first);
+  const hasParts = isLiteral(first) || isPlainArray(first);
+  // An instance of a class may be one that nothing changes.
+  const isChangeable = hasParts ? !Object.isFrozen(first) : isPlainSet(first) || isPlainBytes(first);
+  if (first === second && isChangeable) return path;
+  if (!hasParts) return undefined;
+  for (const [name, part] of readableEntries(first)) {
+    const place = isPlainArray(first) ? `${path}[${name}]` : `${path}.${name}`;
+    const other = (second as Readonly<Record<string, unknown>>)[name];
+    const found = sharedPart(part, other, place, seen);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
 }
 
 export function assertStateOptions(name: string, options: unknown): void {

@@ -13,6 +13,8 @@ const sound: EndpointFacts = {
   maxBatchingWindowSeconds: undefined,
   namesakes: [],
   functionSharers: [],
+  sourcesWithoutFailures: [],
+  queuesClosedToSources: [],
   queueSharers: [],
   errorQueueReceivers: [],
   maxConcurrency: undefined,

@@ -14,6 +14,8 @@ import { ownCopy } from '../../support/own-copy.ts';
 const circle: Record<string, unknown> = { code: 402 };
 circle.self = circle;
 
+const refusals = [new Error('refused by ::1'), new Error('refused by 127.0.0.1'), 'no route'];
+
 const throwing = () => {
   throw undefined;
 };
@@ -49,6 +51,8 @@ describe('what was thrown', () => {
       { code: 402, headers: { Authorization: 'Bearer abc' } },
       '{"code":402,"headers":{"Authorization":"***"}}',
     ],
+    ['an error of several', new AggregateError(refusals), 'refused by ::1; refused by 127.0.0.1; "no route"'],
+    ['an error of several, with a text', new AggregateError(refusals, 'nobody listens'), 'nobody listens'],
     ['an error of another realm', runInNewContext('new RangeError("too far")'), 'too far'],
     ['what has no text', { toString: throwing }, 'a value without a string form'],
     ['an error whose message throws', withMessage(throwing), 'a value without a string form'],

@@ -6,6 +6,7 @@ import { refusalOf } from '../outgoing/unit-of-work-of.ts';
 
 const messages = { Placed: z.unknown(), Paid: z.unknown() };
 const handle = () => {};
+const generatorProblem = 'Paid is a generator function, of which a call runs nothing';
 
 function factsOf(given: MessageSchemas, functions: object | null | undefined): object {
   const check = () => assertFunctionPerType("defineSaga 'Order'", given, 'handlers', functions as never);
@@ -41,6 +42,8 @@ describe('a definition is refused', () => {
   it.each([
     ['without a function for one', { Placed: handle }, 'it has no function for Paid'],
     ['with what is no function for one', { Placed: handle, Paid: 1 }, 'it has no function for Paid'],
+    ['with a generator', { Placed: handle, *Paid() {} }, generatorProblem],
+    ['with an asynchronous generator', { Placed: handle, async *Paid() {} }, generatorProblem],
     ['without functions', undefined, 'it has no function for Placed, Paid'],
     ['with null for functions', null, 'it has no function for Placed, Paid'],
     [

@@ -30,6 +30,14 @@ const libraries: [string, StandardSchemaV1][] = [
   ],
 ];
 
+it('a default of a schema is that of each message alone', async () => {
+  const OrderPlaced = z.object({ order: z.object({ lines: z.array(z.string()) }).default({ lines: [] }) });
+  const bodyOf = async () =>
+    (await validateMessage(messageOf({}), { OrderPlaced })).body as z.infer<typeof OrderPlaced>;
+  (await bodyOf()).order.lines.push('of another customer');
+  expect(await bodyOf()).toEqual({ order: { lines: [] } });
+});
+
 describe.each(libraries)('a schema of %s', (_library, OrderPlaced) => {
   it('gives the body that it makes', async () => {
     const message = messageOf({ lines: [], total: 1 });

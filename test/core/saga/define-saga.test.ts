@@ -20,6 +20,18 @@ const definition = {
   handlers: { OrderPlaced: () => {}, CardCharged: () => {} },
 };
 
+const shared = { lines: [1], tags: new Set(['a']), bytes: new Uint8Array(1), frozen: Object.freeze([{}]) };
+
+/** What handlers would change in all sagas of a process. */
+const sharedParts: readonly (readonly [path: string, initialState: () => object])[] = [
+  ['state.lines', () => ({ ...shared })],
+  ['state.order.lines', () => ({ order: { lines: shared.lines } })],
+  ['state.all[1]', () => ({ all: [0, shared.lines] })],
+  ['state.tags', () => ({ tags: shared.tags })],
+  ['state.bytes', () => ({ bytes: shared.bytes })],
+  ['state.frozen[0]', () => ({ frozen: shared.frozen })],
+];
+
 const messageOf = (type: string, body: unknown) => readEnvelope(sqsRecord({ type, body, id: 'in-1' }));
 
 describe('correlation', () => {
@@ -194,6 +206,15 @@ describe('a definition is refused', () => {
       'it returned the same object twice',
       'Make the object inside of it, as in () => ({ count: 0 })',
     ],
+    ...sharedParts.map(
+      ([path, initialState]) =>
+        [
+          'initialState',
+          initialState,
+          `${path} is the same object in each new state`,
+          'Make it inside of the function, copy it (structuredClone), or freeze it',
+        ] as const,
+    ),
   ])('for its %s, with the name of the saga, the problem and the remedy', (part, given, problem, remedy) => {
     expect(() => defineLoosely({ ...definition, [part]: given })).toThrow(
       expect.objectContaining({

@@ -103,6 +103,29 @@ describe.each(middys)('a repeated request, with %s', (_, middy) => {
     expect(outcomes()).toEqual(['failed', 'handled']);
   });
 
+  it('gets what a handler of Middy around it adds to each response, refusals included', async () => {
+    const invoke = functionOf(place, { requireIdempotencyKey: true }, middy);
+    const allowOrigin = {
+      before: ({ event }: { event: { requestContext: { http: { method: string } } } }) =>
+        event.requestContext.http.method === 'OPTIONS' ? { statusCode: 204 } : undefined,
+      after: ({ response }: { response: { headers?: object } }) => {
+        response.headers = { ...response.headers, 'access-control-allow-origin': '*' };
+      },
+    };
+    const handle = middy(invoke as never).use(allowOrigin as never) as unknown as typeof invoke;
+    const events = [
+      httpApiEvent(keyed),
+      httpApiEvent(keyed),
+      httpApiEvent({ ...keyed, body: '{}' }),
+      httpApiEvent(),
+    ];
+    const answers = [];
+    for (const event of events) answers.push(await handle(event));
+    const headers = expect.objectContaining({ 'access-control-allow-origin': '*' });
+    expect(answers).toMatchObject([201, 201, 422, 400].map((statusCode) => ({ statusCode, headers })));
+    expect(await handle(httpApiEvent({ method: 'OPTIONS' }))).toEqual({ statusCode: 204 });
+  });
+
   it('is refused under the key of another one, in the form of a problem', async () => {
     const invoke = functionOf(place, {}, middy);
     await invoke(httpApiEvent(keyed));
