@@ -2,7 +2,7 @@ import { isJsonObject } from '../../checks/value-kind.ts';
 import { exactJson } from '../exact-json.ts';
 import type { RequestForm } from './event-form.ts';
 import { type Fields, nonEmpty, objectOr } from './fields.ts';
-import { authorizerPrincipal, payload2Principal } from './principals.ts';
+import { arnOfOne, authorizerPrincipal, payload2Principal } from './principals.ts';
 import { type QueryParameters, queryOf, queryOfString } from './query-parameters.ts';
 
 interface HttpParts {
@@ -105,7 +105,7 @@ function lattice(event: Fields): HttpParts | undefined {
     path,
     query: queryOf(event.query_string_parameters) ?? queryOf(event.queryStringParameters),
     body: bodyOf(event.body, event.is_base64_encoded ?? event.isBase64Encoded),
-    principal: type === 'AWS_IAM' ? nonEmpty(principal) : undefined,
+    principal: type === 'AWS_IAM' ? arnOfOne(principal) : undefined,
   };
 }
 
