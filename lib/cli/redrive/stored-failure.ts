@@ -31,7 +31,11 @@ export interface StoredFailure {
  * @param queueUrl where it waits: what SQS moved there, it moved within the account
  * @param mayBeForwarded whether endpoints forward messages to its queue
  */
-export function readStoredFailure(message: Message, queueUrl: string, mayBeForwarded: boolean): StoredFailure {
+export function readStoredFailure(
+  message: Message,
+  queueUrl: string,
+  mayBeForwarded: boolean,
+): StoredFailure {
   const { MessageId: sqsMessageId = '', ReceiptHandle = '', Body: body = '', Attributes = {} } = message;
   const messageAttributes = fromMessageAttributes(message.MessageAttributes);
   const { DeadLetterQueueSourceArn: movedFrom } = Attributes;
