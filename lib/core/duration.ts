@@ -34,13 +34,14 @@ const unitsOfCalendars = ['years', 'months'];
 export function toMilliseconds(duration: Duration): number {
   const parts = partsOf(duration);
   if (typeof parts === 'string') return Number.NaN;
-  return parts.reduce((sum, [unit, value]) => sum + value * (temporalMillisecondsOf[unit] ?? 0), 0);
+  return sumOf(parts);
 }
 
 /** What keeps a value from being a duration; undefined for one that is. */
 export function durationProblem(duration: unknown): string | undefined {
   const parts = partsOf(duration);
-  return typeof parts === 'string' ? parts : undefined;
+  if (typeof parts === 'string') return parts;
+  return Number.isFinite(sumOf(parts)) ? undefined : 'its parts add up to no finite number';
 }
 
 /** Rounded away from zero to a whole second, so that what is negative stays so. */
@@ -50,6 +51,10 @@ export function toSeconds(duration: Duration): number {
 }
 
 type Parts = readonly (readonly [unit: string, value: number])[];
+
+function sumOf(parts: Parts): number {
+  return parts.reduce((sum, [unit, value]) => sum + value * (temporalMillisecondsOf[unit] ?? 0), 0);
+}
 
 /** The parts that a duration names, or what keeps a value from being one. */
 function partsOf(duration: unknown): Parts | string {

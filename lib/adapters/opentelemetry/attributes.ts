@@ -1,5 +1,6 @@
 import type { Attributes } from '@opentelemetry/api';
 import type { SQSRecord } from 'aws-lambda';
+import { cutToBytes } from '../../core/failures/cut-to-bytes.ts';
 import { deduplicationIdOf } from '../../core/incoming/envelope.ts';
 import { headerNames } from '../../core/incoming/headers.ts';
 import type { IncomingMessage, OutgoingMessage } from '../../core/incoming/message.ts';
@@ -15,6 +16,14 @@ export const SEMANTIC_CONVENTIONS_VERSION = '1.45.0';
 
 /** EventBridge has no value of its own there. */
 const systems = { queue: 'aws.sqs', topic: 'aws.sns', eventBus: 'aws.eventbridge' } as const;
+
+/** As long as the longest id of a message. */
+const MAX_VALUE_BYTES = 2048;
+
+/** A sender may fill a message with its type: a collector that refuses a span of that size drops all that came with it. */
+export function bounded(value: string | undefined): string | undefined {
+  return value === undefined ? undefined : cutToBytes(value, MAX_VALUE_BYTES);
+}
 
 type Operation = 'create' | 'send' | 'process';
 
@@ -32,9 +41,9 @@ export function processAttributes(
     'messaging.destination.name': lastPart(queueArnOf(record)),
     'messaging.destination.template': endpoint,
     'messaging.message.id': id,
-    'messaging.message.conversation_id': headers[headerNames.conversationId] ?? id,
+    'messaging.message.conversation_id': bounded(headers[headerNames.conversationId]) ?? id,
     'sagabox.endpoint': endpoint,
-    'sagabox.message.type': message?.type ?? headers[headerNames.messageType],
+    'sagabox.message.type': bounded(message?.type ?? headers[headerNames.messageType]),
     'sagabox.message.receive_count': receiveCountOf(record),
   };
 }
@@ -42,7 +51,7 @@ export function processAttributes(
 export function sessionAttributes({ id, type }: SessionRequest, endpoint: string): Attributes {
   return {
     'sagabox.endpoint': endpoint,
-    'sagabox.message.type': type,
+    'sagabox.message.type': bounded(type),
     'sagabox.session.id': id,
   };
 }
@@ -73,8 +82,8 @@ export function produceAttributes(destination: Destination): Attributes {
 export function messageAttributes({ id, type, headers }: OutgoingMessage): Attributes {
   return {
     'messaging.message.id': id,
-    'messaging.message.conversation_id': headers[headerNames.conversationId],
-    'sagabox.message.type': type,
+    'messaging.message.conversation_id': bounded(headers[headerNames.conversationId]),
+    'sagabox.message.type': bounded(type),
   };
 }
 

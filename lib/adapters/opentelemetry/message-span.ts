@@ -1,6 +1,7 @@
 import { type Context, context, type Span, type Tracer, trace } from '@opentelemetry/api';
 import type { SagaIdentity } from '../../core/storage/keys.ts';
 import type { MessageSpan } from '../../ports.ts';
+import { bounded } from './attributes.ts';
 import { endSpan } from './end-span.ts';
 import { headersOf } from './span-context.ts';
 
@@ -48,7 +49,8 @@ export class OpenTelemetryMessageSpan implements MessageSpan {
 
   noteOutcome(outcome: string, saga: SagaIdentity | undefined): void {
     this.#span.setAttribute('sagabox.outcome', outcome);
-    if (saga) this.#span.setAttributes({ 'sagabox.saga.name': saga.name, 'sagabox.saga.id': saga.id });
+    if (saga)
+      this.#span.setAttributes({ 'sagabox.saga.name': saga.name, 'sagabox.saga.id': bounded(saga.id) });
   }
 
   end(failure?: { readonly error: unknown }): void {

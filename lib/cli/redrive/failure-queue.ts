@@ -11,6 +11,7 @@ import { toMessageAttributes } from '../../adapters/sqs/message-attributes.ts';
 import { redrivenAttributes } from '../../core/failures/failure-message.ts';
 import { limits } from '../../core/limits.ts';
 import { countMessages } from '../queue-count.ts';
+import type { KeptMessage } from './kept-messages.ts';
 import { readStoredFailure, type StoredFailure } from './stored-failure.ts';
 
 /** How long a message that was taken stays hidden, should the run be killed: longer than a batch takes. */
@@ -63,8 +64,8 @@ export class FailureQueue {
   }
 
   /** Makes messages visible again. @returns how many stay hidden for a while, as SQS did not accept it */
-  async release(stored: readonly StoredFailure[]): Promise<number> {
-    const entries = stored.map(({ receiptHandle }, index) => ({
+  async release(kept: readonly KeptMessage[]): Promise<number> {
+    const entries = kept.map(({ receiptHandle }, index) => ({
       Id: String(index),
       ReceiptHandle: receiptHandle,
       VisibilityTimeout: 0,

@@ -5,13 +5,16 @@ const EMPTY_RECEIVES_AT_THE_END = 2;
 /** SQS may return the same messages again and again: after so many rounds without a new one the run ends. */
 const ROUNDS_AT_MOST = 3;
 
+/** What of a message is needed to make it visible again. A queue may hold more bodies than a process does. */
+export type KeptMessage = Pick<StoredFailure, 'receiptHandle'>;
+
 /**
  * What stays in the queue, hidden until the run ends. In a long run it is handed out again, as it
  * cannot be hidden for long: this knows what was looked at, and when the run has looked at all messages.
  */
 export class KeptMessages {
   /** By the id that SQS gave. */
-  readonly #kept = new Map<string, StoredFailure>();
+  readonly #kept = new Map<string, KeptMessage>();
   readonly #seen = new Set<string>();
   /** Those that came again since something new came. */
   readonly #returned = new Set<string>();
@@ -30,13 +33,12 @@ export class KeptMessages {
     return unseen;
   }
 
-  #addOne(stored: StoredFailure): void {
-    const { sqsMessageId } = stored;
+  #addOne({ sqsMessageId, receiptHandle }: StoredFailure): void {
     const isKept = this.#kept.has(sqsMessageId);
     if (this.#seen.has(sqsMessageId)) this.#returns += 1;
     if (isKept) this.#returned.add(sqsMessageId);
     // Its new receipt handle is the one that is valid.
-    if (isKept || !this.#seen.has(sqsMessageId)) this.#kept.set(sqsMessageId, stored);
+    if (isKept || !this.#seen.has(sqsMessageId)) this.#kept.set(sqsMessageId, { receiptHandle });
     this.#seen.add(sqsMessageId);
   }
 
@@ -60,7 +62,7 @@ export class KeptMessages {
     return this.#kept.size;
   }
 
-  all(): StoredFailure[] {
+  all(): KeptMessage[] {
     return [...this.#kept.values()];
   }
 }

@@ -51,11 +51,16 @@ export function readStoredFailure(
     messageType: attributes[headerNames.messageType]?.stringValue ?? '',
     correlationId: correlationIdOf(attributes),
     messageGroupId: failure?.messageGroupId ?? Attributes.MessageGroupId,
-    failedAt: new Date(failure?.failedAt ?? Number(Attributes.SentTimestamp ?? 0)),
+    failedAt: failedAtOf(failure?.failedAt, Number(Attributes.SentTimestamp ?? 0)),
     movedFrom,
     forwardedFrom: failure?.queue,
     code: failure?.code,
   };
+}
+
+/** What is in the queue has failed before it came there: one that a sender dates later would stay for ever. */
+function failedAtOf(stated: string | undefined, sentMs: number): Date {
+  return new Date(stated === undefined ? sentMs : Math.min(Date.parse(stated), sentMs));
 }
 
 /** Undefined for a URL of another form, as local engines may have. */

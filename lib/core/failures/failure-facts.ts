@@ -26,13 +26,14 @@ export interface FailureFacts {
   readonly attributes?: WireAttributes;
 }
 
-export const failureLimits = { messageBytes: 16 * 1024, stackBytes: 16 * 1024 } as const;
+/** A name may be what another service has answered with. */
+export const failureLimits = { codeBytes: 256, messageBytes: 16 * 1024, stackBytes: 16 * 1024 } as const;
 
 /** An error as a person reads it, without secrets, cut so that it cannot fill the message. */
 export function describeError(error: unknown): Pick<FailureFacts, 'code' | 'message' | 'stack'> {
   const stack = isError(error) ? stringOf(() => error.stack ?? '') : '';
   return {
-    code: failureCode(error),
+    code: cutToBytes(failureCode(error), failureLimits.codeBytes),
     message: cutToBytes(thrownMessage(error), failureLimits.messageBytes),
     stack: cutToBytes(withoutSecrets(stack), failureLimits.stackBytes),
   };

@@ -43,29 +43,33 @@ export function isSecretElement(list: readonly unknown[], index: number): boolea
   return typeof name === 'string' && isSecretName(name) && isSecretValue(list[index]);
 }
 
-const quoted = String.raw`"(?:[^"\\]|\\.)*"?|'(?:[^'\\]|\\.)*'?|\\"[^"\\]*`;
+const quoted = String.raw`"(?:[^"\\]|\\.)*"?|'(?:[^'\\]|\\.)*'?|\\+"[^"\\]*`;
+
+/** No line and no header holds more, and a pattern that has to keep more of a text than it can throws. */
+const MAX_TEXT = 1024 * 1024;
 
 /** How secrets stand in text: all take time that grows with its length alone. */
 const inText: readonly [RegExp, string][] = [
-  // `"password":"…"` of JSON, also within a string of JSON, and `password: '…'` as `inspect` writes it.
-  [new RegExp(`(${endings})(\\\\?["']?[ \\t]?:[ \\t]?)(?:${quoted})`, 'gi'), `$1$2${MASK}`],
+  // `"password":"…"` of JSON, also within strings of JSON, and `password: '…'` as `inspect` writes it.
+  [new RegExp(`(${endings})(\\\\*["']?[ \\t]?:[ \\t]?)(?:${quoted})`, 'gi'), `$1$2${MASK}`],
   // `"token":123`.
   [
-    new RegExp(`(${endings})(\\\\?["'][ \\t]?:[ \\t]?)(?!true|false|null|\\*)[^\\s,}\\]]+`, 'gi'),
+    new RegExp(`(${endings})(\\\\*["'][ \\t]?:[ \\t]?)(?!true|false|null|\\*)[^\\s,}\\]]+`, 'gi'),
     `$1$2${MASK}`,
   ],
   // `Authorization: Bearer …` of a request as it is sent.
   [/((?:authorization|cookie|api-?key|-token|-secret)[ \t]?:)(?![ \t]?\*)[^\r\n"'\\]+/gi, `$1 ${MASK}`],
-  // `?access_token=…` of a URL or a form.
-  [new RegExp(`((?:${endings})=)[^\\s&;,"'<>]+`, 'gi'), `$1${MASK}`],
+  // `?access_token=…` of a URL or a form, and `password="…"` of a connection string.
+  [new RegExp(`((?:${endings})=)(?:"[^"]*"?|'[^']*'?|[^\\s&;,"'<>]+)`, 'gi'), `$1${MASK}`],
   // `https://user:password@host`.
   [/(\/\/)[^\s/?#@:]{0,256}:[^\s/?#@]{1,256}@/g, `$1${MASK}@`],
-  [/\b(Bearer )[\w.~+/=-]{16,}/gi, `$1${MASK}`],
+  [/\b((?:Bearer|Basic) )[\w.~+/=-]{16,}/gi, `$1${MASK}`],
 ];
 
-/** A text with the secrets masked that stand in it behind their names. */
+/** A text with the secrets masked that stand in it behind their names; only the beginning of a very long one. */
 export function withoutSecrets(text: string): string {
-  return inText.reduce((masked, [pattern, mask]) => masked.replace(pattern, mask), text);
+  const told = text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text;
+  return inText.reduce((masked, [pattern, mask]) => masked.replace(pattern, mask), told);
 }
 
 /** For `JSON.stringify`. */

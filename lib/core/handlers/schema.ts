@@ -1,6 +1,7 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import { cutToBytes } from '../failures/cut-to-bytes.ts';
 import { SagaboxError } from '../failures/errors.ts';
+import { isSecretName, MASK } from '../failures/secrets.ts';
 import type { IncomingMessage } from '../incoming/message.ts';
 import { ownParts } from './own-parts.ts';
 
@@ -54,6 +55,12 @@ export function issuesOf({ issues }: StandardSchemaV1.FailureResult): string[] {
 }
 
 function describeIssue(issue: StandardSchemaV1.Issue): string {
-  const path = issue.path?.map((part) => String(typeof part === 'object' ? part.key : part)).join('.');
-  return path ? `${path}: ${issue.message}` : issue.message;
+  const names = (issue.path ?? []).map((part) => String(typeof part === 'object' ? part.key : part));
+  const said = cutToBytes(issue.message, MAX_ISSUE_BYTES);
+  // Some schemas tell the value that they got.
+  const message = names.some(isSecretName) ? said.replace(valueInIssue, MASK) : said;
+  return names.length > 0 ? `${names.join('.')}: ${message}` : message;
 }
+
+/** Quotes in it may be escaped or not: from the first one on, all may be the value. */
+const valueInIssue = /["'].*|\d[\d.]*/gs;

@@ -95,6 +95,17 @@ describe('a message', () => {
     });
   });
 
+  it('has a small span, whatever its sender fills it with', async () => {
+    const long = 'x'.repeat(400_000);
+    const delivered = deliver({ type: long, headers: { 'Sagabox.ConversationId': long } });
+    await expect(delivered).rejects.toMatchObject({ code: 'BatchFailed' });
+    expect(processSpan()?.attributes).toMatchObject({
+      'messaging.message.id': 'm1',
+      'messaging.message.conversation_id': 'x'.repeat(2048),
+      'sagabox.message.type': 'x'.repeat(2048),
+    });
+  });
+
   it.each([
     ['its traceparent', { headers: { traceparent } }, true],
     ['X-Ray’s header', { attributes: { AWSTraceHeader: xray } }, true],

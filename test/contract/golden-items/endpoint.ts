@@ -100,7 +100,7 @@ export function goldenEndpoint(client: DynamoDBClient, tableName: string) {
     }
     const definition = {
       name,
-      initialState: () => ({ ...placedState, items: [] }),
+      initialState: () => ({ ...structuredClone(placedState), items: [] }),
       ...variants[name],
       ...(outbox && { outbox }),
       messages: {

@@ -38,6 +38,13 @@ const numbered = (count: number): WireAttributes =>
 const failureOf = (attributes: WireAttributes | undefined) =>
   decodeFailure(attributes?.[HEADER]?.stringValue);
 
+describe('an error', () => {
+  it('whose name is as long as a message leaves room for the rest', () => {
+    const error = Object.assign(new Error('refused'), { name: 'x'.repeat(MIB) });
+    expect(describeError(error)).toMatchObject({ code: 'x'.repeat(256), message: 'refused' });
+  });
+});
+
 describe('the attributes of a failed message', () => {
   it('are its own, its id, and what went wrong', () => {
     const attributes = { 'Sagabox.MessageType': stringAttribute('Placed'), tenant: stringAttribute('a') };

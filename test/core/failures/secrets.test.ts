@@ -57,6 +57,15 @@ describe('a text', () => {
     [`{"user":"ada","password":"${SECRET}"}`, '{"user":"ada","password":***}'],
     [`{"password":"${SECRET}`, '{"password":***'],
     [`{"password":"a\\"${SECRET}","user":"ada"}`, '{"password":***,"user":"ada"}'],
+    [
+      `{"a":"{\\"b\\":\\"{\\\\\\"password\\\\\\":\\\\\\"${SECRET}\\\\\\"}\\"}"}`,
+      '{"a":"{\\"b\\":\\"{\\\\\\"password\\\\\\":***\\\\\\"}\\"}"}',
+    ],
+    [`Server=db;Password="two ${SECRET}";Port=1`, 'Server=db;Password=***;Port=1'],
+    [
+      `{"name":"Authorization","value":"Basic ${SECRET.replaceAll('-', '')}=="}`,
+      '{"name":"Authorization","value":"Basic ***"}',
+    ],
     [`{"token":12345,"user":"ada"}`, '{"token":***,"user":"ada"}'],
     [`"{\\"password\\":\\"${SECRET}\\"}"`, '"{\\"password\\":***\\"}"'],
     [
@@ -97,10 +106,23 @@ describe('a text', () => {
     'authorization:',
     "token':'",
     'Bearer ',
+    'password\\',
+    "password='",
   ])('takes time that grows with its length alone: %j, repeated', (part) => {
     const steps = (length: number) => withoutSecrets(part.repeat(length / part.length)).length;
     expect(steps(256 * 1024)).toBeGreaterThan(0);
   });
+});
+
+describe('a text of any length', () => {
+  it.each(['Bearer ', '"password":"', "'password':'", 'password="', 'Authorization: '])(
+    'has none behind %s, and is cut',
+    (begin) => {
+      const text = `${begin}${'a'.repeat(32 * 1024 * 1024)}`;
+      expect(withoutSecrets(text)).toMatch(/\*\*\*…?$/);
+      expect(describeError(new Error(text)).message).toMatch(/\*\*\*…?$/);
+    },
+  );
 });
 
 /** An error of an HTTP client, as each of them makes it. */

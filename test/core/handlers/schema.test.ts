@@ -88,6 +88,37 @@ describe('validateMessage', () => {
   );
 });
 
+it.each<[string, StandardSchemaV1, unknown, string]>([
+  [
+    'valibot',
+    v.object({ token: v.number() }),
+    { token: 'hunter2' },
+    'token: Invalid type: Expected number but received ***',
+  ],
+  [
+    'valibot',
+    v.object({ password: v.string() }),
+    { password: 71342 },
+    'password: Invalid type: Expected string but received ***',
+  ],
+  [
+    'valibot',
+    v.object({ auth: v.object({ secret: v.array(v.number()) }) }),
+    { auth: { secret: ['hun"ter2'] } },
+    'auth.secret.0: Invalid type: Expected number but received ***',
+  ],
+  [
+    'valibot',
+    v.object({ user: v.number() }),
+    { user: 'ada' },
+    'user: Invalid type: Expected number but received "ada"',
+  ],
+  ['zod', z.object({ token: z.string() }), {}, 'token: Invalid input: expected string, received undefined'],
+])('%s tells no value of a field that is a secret by its name', async (_library, schema, body, issue) => {
+  const error = await sagaboxErrorOf(validateMessage(messageOf(body), { OrderPlaced: schema }));
+  expect(error.facts).toMatchObject({ issues: [issue] });
+});
+
 describe('a body with more issues than anybody reads', () => {
   it.each([
     [250_000, 101, 'and 249900 more'],

@@ -24,6 +24,12 @@ describe('a line', () => {
     expect(told({ requestId: 'of the caller' })).toEqual({ ...head, requestId: 'of the caller' });
   });
 
+  it('makes no metrics: its fields may be a message', () => {
+    const metrics = { Timestamp: 0, CloudWatchMetrics: [{ Namespace: 'sagabox', Metrics: [{ Name: 'a' }] }] };
+    const told = JSON.parse(logLine(head, { _aws: metrics, a: 1 }));
+    expect(told).toEqual({ ...head, a: 1, facts: { _aws: metrics } });
+  });
+
   it('is one line', () => {
     expect(logLine({ ...head, message: 'a\nb' }, { text: 'c\r\nd' })).not.toMatch(/[\r\n]/);
   });

@@ -246,7 +246,19 @@ describe('the caller', () => {
   });
 });
 
+/** The role session of every user of an identity pool. */
+const poolArn = 'arn:aws:sts::123456789012:assumed-role/users/CognitoIdentityCredentials';
+
 const withoutCaller: [string, unknown][] = [
+  [
+    'a function URL for the users of an identity pool',
+    functionUrlEvent(keyed({ authorizer: { iam: { userArn: poolArn, cognitoIdentity: null } } })),
+  ],
+  [
+    'VPC Lattice for the users of an identity pool',
+    latticeEvent2(keyed({ authorizer: { type: 'AWS_IAM', principal: poolArn } })),
+  ],
+  ['AppSync for the users of an identity pool', appSyncEvent(keyed({ authorizer: { userArn: poolArn } }))],
   ['an HTTP API without an authorizer', httpApiEvent({ ...keyed(), authorizer: {} })],
   ['ALB', albEvent(keyed())],
   ['VPC Lattice, version 1', latticeEvent(keyed())],

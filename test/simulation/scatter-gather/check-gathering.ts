@@ -7,6 +7,12 @@ const value = v.object({ requestId: v.string(), value: v.number() });
 const echo = defineContract('echo', { Ask: value }, { replies: { Told: value } });
 const id = 'one';
 
+interface Result {
+  outcome: string;
+  missing: number[];
+  values: number[];
+}
+
 /**
  * Runs one scatter-gather, with deliveries side by side in an order of the seed, copies of messages, handlers that throw
  * until their message is in the error queue, replies that come twice or never, and a cancellation.
@@ -31,14 +37,13 @@ export async function checkGathering(
     outbox: random.pick(['records', 'embedded']),
     coalesce: random.below(2) === 0,
   });
-  const results: { outcome: string; missing: number[]; values: number[] }[] = [];
   const starter = defineSaga({
     name: 'Starter',
     messages: { Begin: v.object({}), Stop: v.object({}), ...gathering.contract.replies },
     sends: [gathering.contract],
     correlate: { Begin: () => id, Stop: () => id, GatheringGathered: () => id },
     startedBy: ['Begin'],
-    initialState: () => ({ results }),
+    initialState: () => ({ results: [] as Result[] }),
     handlers: {
       Begin: (_message, context) =>
         gathering.start(context, { id, requests: answers.map((_, value) => ({ value })) }),

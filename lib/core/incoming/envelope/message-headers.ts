@@ -1,6 +1,6 @@
 import { headerNames } from '../headers.ts';
 import { asJsonObject } from './json-values.ts';
-import { headersOf, type MessageHeaders, mergeHeaders, Unreadable } from './reading.ts';
+import { assertFewHeaders, headersOf, type MessageHeaders, mergeHeaders, Unreadable } from './reading.ts';
 
 export function attributeHeaders(messageAttributes: unknown): MessageHeaders {
   return headersOf(messageAttributes ?? {}, (attribute) => {
@@ -25,6 +25,7 @@ export function unfoldHeaders(headers: MessageHeaders): MessageHeaders {
 export function ownHeaders(value: unknown, place: string): MessageHeaders {
   const object = asJsonObject(value);
   if (object === undefined) throw notHeaders(place);
+  assertFewHeaders(Object.keys(object), `'${place}'`);
   return headersOf(object, (header) => {
     if (typeof header !== 'string') throw notHeaders(place);
     return header || undefined;

@@ -1,7 +1,7 @@
 import { parseExactly } from '../../exact-json.ts';
 import { headerOfExtension, isExtensionName, isOwnSource } from '../../wire-format/cloud-event.ts';
 import { asDate, asJsonObject, asNonEmptyString, type JsonObject } from './json-values.ts';
-import { type MessageHeaders, type Reading, Unreadable } from './reading.ts';
+import { assertFewHeaders, type MessageHeaders, type Reading, Unreadable } from './reading.ts';
 
 /** What is known of an event by what it came in: the event itself may say anything. */
 export interface CloudEventCarrier {
@@ -22,6 +22,7 @@ export function readCloudEvent(value: unknown, { mayBeOurs, idOf }: CloudEventCa
   const source = asNonEmptyString(event.source);
   const type = asNonEmptyString(event.type);
   if (id === undefined || source === undefined || type === undefined) return undefined;
+  assertFewHeaders(Object.keys(event), 'its CloudEvent');
   const isOurs = mayBeOurs && isOwnSource(source);
   return {
     id: idOf(source, id),

@@ -36,6 +36,22 @@ interface UnreadableOptions {
   readonly remedy?: string | undefined;
 }
 
+/** Far more than messages have: SQS takes ten attributes. */
+const MAX_HEADERS = 256;
+
+/**
+ * Refuses headers whose number only the size of a message limits: each of a hundred thousand is copied several times,
+ * and the other messages of the batch wait meanwhile.
+ *
+ * @param names of what may be headers
+ * @throws Unreadable
+ */
+export function assertFewHeaders(names: readonly string[], place: string): void {
+  if (names.length <= MAX_HEADERS) return;
+  const remedy = 'Put into its body what is no header';
+  throw new Unreadable(`${place} has ${names.length} attributes, over ${MAX_HEADERS}`, { remedy });
+}
+
 /** @param toHeader undefined for what is no header */
 export function headersOf(values: object, toHeader: (value: unknown) => string | undefined): MessageHeaders {
   const headers: Record<string, string> = Object.create(null);

@@ -1,5 +1,5 @@
 import { asDate, asJsonObject, asNonEmptyString } from './json-values.ts';
-import { headersOf, type MessageHeaders } from './reading.ts';
+import { assertFewHeaders, headersOf, type MessageHeaders } from './reading.ts';
 
 /** What SNS wraps around a message that it does not deliver raw. */
 export interface Notification {
@@ -14,7 +14,7 @@ export interface Notification {
   readonly message: string;
 }
 
-/** Undefined when it is none. Source: "Parsing Amazon SNS message formats". */
+/** Undefined when it is none. @throws Unreadable. Source: "Parsing Amazon SNS message formats". */
 export function unwrapNotification(value: unknown): Notification | undefined {
   const notification = asJsonObject(value);
   if (notification?.Type !== 'Notification') return undefined;
@@ -25,6 +25,7 @@ export function unwrapNotification(value: unknown): Notification | undefined {
   const topicArn = asNonEmptyString(notification.TopicArn);
   if (topicArn === undefined || asNonEmptyString(Timestamp) === undefined) return undefined;
   const [, , , , account = '', topic = topicArn] = topicArn.split(':');
+  assertFewHeaders(Object.keys(attributes), "the 'MessageAttributes' of its notification");
   const headers = headersOf(attributes, headerOf);
   return { id, account, topic, headers, sentAt: asDate(Timestamp), message };
 }

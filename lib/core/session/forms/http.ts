@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../checks/value-kind.ts';
 import type { RequestForm } from './event-form.ts';
 import { type Fields, nonEmpty, objectOr } from './fields.ts';
-import { authorizerPrincipal, payload2Principal } from './principals.ts';
+import { arnOfOne, authorizerPrincipal, payload2Principal } from './principals.ts';
 import { type QueryParameters, queryOf, queryOfString } from './query-parameters.ts';
 import { withBody } from './request-body.ts';
 
@@ -109,6 +109,6 @@ function lattice(event: Fields): HttpParts | undefined {
     path,
     query: queryOf(event.query_string_parameters) ?? queryOf(event.queryStringParameters),
     isBase64Encoded: event.is_base64_encoded ?? event.isBase64Encoded,
-    principal: type === 'AWS_IAM' ? nonEmpty(principal) : undefined,
+    principal: type === 'AWS_IAM' ? arnOfOne(principal) : undefined,
   };
 }

@@ -6,7 +6,7 @@ export function payload2Principal({ jwt, iam, lambda }: Fields): string | undefi
   return (
     subjectOf(objectOr(jwt).claims) ??
     nonEmpty(objectOr(cognitoIdentity).identityId) ??
-    nonEmpty(userArn) ??
+    arnOfOne(userArn) ??
     nonEmpty(objectOr(lambda).principalId)
   );
 }
@@ -15,7 +15,7 @@ export function payload2Principal({ jwt, iam, lambda }: Fields): string | undefi
 export function authorizerPrincipal({ authorizer, identity }: Fields): string | undefined {
   const { claims, principalId } = objectOr(authorizer);
   const { cognitoIdentityId, userArn } = objectOr(identity);
-  return subjectOf(claims) ?? nonEmpty(principalId) ?? nonEmpty(cognitoIdentityId) ?? nonEmpty(userArn);
+  return subjectOf(claims) ?? nonEmpty(principalId) ?? nonEmpty(cognitoIdentityId) ?? arnOfOne(userArn);
 }
 
 /** Of a GraphQL API. Source: "AWS AppSync resolver mapping template context reference" (identity). */
@@ -29,8 +29,17 @@ export function appSyncPrincipal({
   return (
     subjectOf({ iss: issuer ?? objectOr(claims).iss, sub: sub ?? objectOr(claims).sub }) ??
     nonEmpty(cognitoIdentityId) ??
-    nonEmpty(userArn)
+    arnOfOne(userArn)
   );
+}
+
+/**
+ * The ARN of a principal of IAM. All users of an identity pool of Cognito have the same one, of which a function URL
+ * and VPC Lattice tell nothing else. Source: "Identity pools authentication flow" in the Amazon Cognito Developer Guide.
+ */
+export function arnOfOne(arn: unknown): string | undefined {
+  const given = nonEmpty(arn);
+  return given?.endsWith('/CognitoIdentityCredentials') ? undefined : given;
 }
 
 /** Of a token: a subject is unique for its issuer only. */

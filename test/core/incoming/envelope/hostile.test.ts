@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
+import type { SQSRecord } from 'aws-lambda';
 import { sqsRecord } from 'sagabox/testing';
 import { SagaboxError } from '../../../../lib/core/failures/errors.ts';
-import { readEnvelope } from '../../../../lib/core/incoming/envelope.ts';
-import { cloudEvent, eventBridgeEvent, notification, text } from '../envelope-records.ts';
+import { deduplicationIdOf, readEnvelope } from '../../../../lib/core/incoming/envelope.ts';
+import { bodyRecord, cloudEvent, eventBridgeEvent, notification, text } from '../envelope-records.ts';
 
 const hostileValues: unknown[] = [
   null,
@@ -71,6 +72,39 @@ describe('a hostile body', () => {
     const message = readOrRefuse(`{"__proto__":${JSON.stringify(body)}}`);
     expect(message).toMatchObject({ type: '', id: message?.record.messageId });
     expect('specversion' in {}).toBe(false);
+  });
+
+  it.each<[string, (many: object) => SQSRecord]>([
+    [
+      'its CloudEvent has 100004 attributes',
+      (many) => bodyRecord({ ...cloudEvent, data: undefined, time: undefined, ...many }),
+    ],
+    [
+      "the 'MessageAttributes' of its notification has 100000 attributes",
+      (many) => bodyRecord(notification('1', { ...many })),
+    ],
+    [
+      "'Sagabox.Headers' has 100000 attributes",
+      (many) => bodyRecord({}, { 'Sagabox.Headers': JSON.stringify(many) }),
+    ],
+    [
+      "'detail.sagabox' has 100002 attributes",
+      (many) =>
+        bodyRecord({
+          ...eventBridgeEvent,
+          source: 'sagabox.a',
+          detail: { sagabox: { ...many, 'Sagabox.MessageId': 'm-1', 'Sagabox.ReplyTo': 'a' } },
+        }),
+    ],
+  ])('with more headers than any message needs is refused: %s', (problem, recordOf) => {
+    const many = Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`a${index}`, 'x']));
+    expect(() => readEnvelope(recordOf(many))).toThrow(
+      expect.objectContaining({
+        code: 'InvalidMessage',
+        message: expect.stringContaining(`${problem}, over 256. Put into its body what is no header`),
+      }) as never,
+    );
+    expect(deduplicationIdOf(recordOf(many))).toBe('sqs-1');
   });
 
   it('may be nested as deep as a message is long', () => {
