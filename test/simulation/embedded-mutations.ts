@@ -1,4 +1,4 @@
-import { type OutboxMutation, pessimistic } from './mutation.ts';
+import { copiesSideBySide, type OutboxMutation, pessimistic } from './mutation.ts';
 
 const memory = 'lib/adapters/memory/embedded-sagas.ts';
 const write = 'lib/core/embedded/embedded-write.ts';
@@ -273,6 +273,7 @@ const ofEmbedded: readonly Omit<OutboxMutation, 'outbox'>[] = [
     file: 'lib/flow/saga/saga-group.ts',
     piece: 'this.#joined.every(({ member }) => member.messageId !== messageId)',
     becomes: 'true',
+    also: copiesSideBySide,
     breaks: ['I1', 'I2', 'kept', 'model'],
     seed: 24,
   },

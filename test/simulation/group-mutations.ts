@@ -1,4 +1,4 @@
-import { type Mutation, pessimistic } from './mutation.ts';
+import { copiesSideBySide, type Mutation, pessimistic } from './mutation.ts';
 
 /** In what messages of one saga in one batch share, and in the order of FIFO groups. */
 export const groupMutations: readonly Mutation[] = [
@@ -14,6 +14,7 @@ export const groupMutations: readonly Mutation[] = [
     file: 'lib/flow/saga/saga-group.ts',
     piece: 'this.#joined.every(({ member }) => member.messageId !== messageId)',
     becomes: 'true',
+    also: copiesSideBySide,
     breaks: ['I1', 'I2', 'kept'],
     seed: 52,
   },

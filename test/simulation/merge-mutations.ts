@@ -1,4 +1,4 @@
-import type { Mutation } from './mutation.ts';
+import { copiesSideBySide, type Mutation } from './mutation.ts';
 
 const file = 'lib/adapters/shared/commit-merger.ts';
 
@@ -40,6 +40,7 @@ export const mergeMutations: readonly Mutation[] = [
     file,
     piece: '!parts.some((other) => itemIds.some((id) => other.itemIds?.includes(id)))',
     becomes: 'true',
+    also: copiesSideBySide,
     breaks: ['kept'],
     seed: 20,
   },
