@@ -6,7 +6,8 @@ import { formatMessage } from 'publint/utils';
 import type { Check } from './checks.ts';
 import { execute } from './projects.ts';
 
-const maxBytes = 500_000;
+/** More than that is something that nobody is to install, such as a map of sources. */
+const maxBytes = 600_000;
 const maxFiles = 600;
 
 /** What holds of the tarball itself. */

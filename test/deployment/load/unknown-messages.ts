@@ -1,3 +1,4 @@
+import { decodeFailure } from '../../../lib/core/failures/failure-facts.ts';
 import { attributeOf, sendTo, takeAll } from '../../support/received-records.ts';
 import type { Clients } from '../engine/access.ts';
 
@@ -37,7 +38,7 @@ export async function failedMessages(
     if (unknown.length > 0) errorQueues += 1;
     for (const message of messages) {
       if (unknown.includes(message)) continue;
-      const reason = attributeOf(message, 'Sagabox.ErrorCode') || 'no reason';
+      const reason = decodeFailure(attributeOf(message, 'Sagabox.Failure'))?.code ?? 'no reason';
       others.push(
         `${attributeOf(message, 'Sagabox.MessageType')} in ${queueUrl.split('/').at(-1)} (${reason}): ${message.Body?.slice(0, 200)}`,
       );

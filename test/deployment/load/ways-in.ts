@@ -96,7 +96,8 @@ async function putPayments(
   const Entries = some.map(({ orderId }) => ({
     EventBusName,
     Source: 'proof.payments',
-    DetailType: 'payment',
+    // A foreign event has the detail-type as its type, whatever is in it.
+    DetailType: 'shop.payment-seen',
     Detail: JSON.stringify(cloudEvent('shop.payment-seen', `payment-${orderId}`, orderId)),
   }));
   const { FailedEntryCount } = await eventBridge.send(new PutEventsCommand({ Entries }));
