@@ -9,13 +9,11 @@ const MAX_DEPTH = 100;
  */
 export function ownParts(value: unknown, depth = 0): unknown {
   if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return value;
-  const own = (part: unknown) => ownParts(part, depth + 1);
-  if (isPlainArray(value)) return asFrozenAs(value, value.map(own));
+  if (isPlainArray(value)) return asFrozenAs(value, value.map((part) => ownParts(part, depth + 1)));
   if (!isPlainObject(value)) return value;
-  return asFrozenAs(
-    value,
-    Object.fromEntries(Object.entries(value).map(([name, part]) => [name, own(part)])),
-  );
+  const copy: Record<string, unknown> = { ...value };
+  for (const name of Object.keys(copy)) copy[name] = ownParts(copy[name], depth + 1);
+  return asFrozenAs(value, copy);
 }
 
 function asFrozenAs<T extends object>(value: object, copy: T): T {
