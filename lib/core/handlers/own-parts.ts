@@ -9,7 +9,11 @@ const MAX_DEPTH = 100;
  */
 export function ownParts(value: unknown, depth = 0): unknown {
   if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return value;
-  if (isPlainArray(value)) return asFrozenAs(value, value.map((part) => ownParts(part, depth + 1)));
+  if (isPlainArray(value))
+    return asFrozenAs(
+      value,
+      value.map((part) => ownParts(part, depth + 1)),
+    );
   if (!isPlainObject(value)) return value;
   const copy: Record<string, unknown> = { ...value };
   for (const name of Object.keys(copy)) copy[name] = ownParts(copy[name], depth + 1);
