@@ -35,8 +35,8 @@ export function roundedIntegerIn(
   received: unknown,
   validated: unknown = received,
 ): RoundedInteger | undefined {
+  if (!mayBeRounded(key)) return undefined;
   const inKey = new Set(integersIn(key));
-  if (inKey.size === 0) return undefined;
   const values = valuesOf(received);
   for (const { value } of values) {
     if (typeof value === 'string') for (const digits of integersIn(value)) inKey.delete(digits);
@@ -51,7 +51,7 @@ export function roundedIntegerIn(
 
 /** Whether a key may be made of one at all: for what has to be read before that is known. */
 export function mayBeRounded(key: string): boolean {
-  return integersIn(key).length > 0;
+  return key.search(integers) !== -1;
 }
 
 function integersIn(text: string): string[] {

@@ -6,7 +6,7 @@ import { CapacityMeter } from '../../core/storage/capacity-meter.ts';
 import type { SagaIdentity } from '../../core/storage/keys.ts';
 import type { CommitTerms, MergeOutcome, MessageSpan } from '../../ports.ts';
 import { HandledAgain, isHandledAgain } from '../handled-again.ts';
-import type { SagaLine, SagaLines } from '../saga/saga-line.ts';
+import type { Ending, SagaLine, SagaLines } from '../saga/saga-line.ts';
 import type { SagaPlace, TurnRequest } from '../saga/saga-place.ts';
 import { comesBack, type DeliveryOutcome } from './batch.ts';
 import type { FifoPlace } from './fifo-place.ts';
@@ -18,7 +18,7 @@ export type DeliveryDeadline = Pick<
 >;
 
 /** One SQS record's way through an invocation, over all attempts at it. */
-export class Delivery implements CommitTerms {
+export class Delivery implements CommitTerms, Ending {
   /** What all attempts consume. */
   readonly meter = new CapacityMeter();
   readonly deadline: DeliveryDeadline;
@@ -50,8 +50,8 @@ export class Delivery implements CommitTerms {
   readonly merges: MergeOutcome[] = [];
   readonly #lines: SagaLines;
   readonly #order: FifoPlace | undefined;
-  readonly #over = Promise.withResolvers<void>();
-  #copyAhead: Promise<void> | undefined;
+  #over: PromiseWithResolvers<void> | undefined;
+  #copyAhead: Ending | undefined;
   #hasEnteredCopy = false;
   #saga: SagaIdentity | undefined;
   #place: SagaPlace | undefined;
@@ -133,10 +133,17 @@ export class Delivery implements CommitTerms {
    * @throws as `waitForTurn`
    */
   async waitForCopies(messageId: string, signal: AbortSignal): Promise<void> {
-    if (!this.#hasEnteredCopy) this.#copyAhead = this.#lines.enterCopy(messageId, this.#over.promise);
+    if (!this.#hasEnteredCopy) this.#copyAhead = this.#lines.enterCopy(messageId, this);
     this.#hasEnteredCopy = true;
-    if (this.#copyAhead !== undefined) await this.#waitToStart(this.#copyAhead, messageId, signal);
+    if (this.#copyAhead !== undefined)
+      await this.#waitToStart(this.#copyAhead.untilOver(), messageId, signal);
     this.#copyAhead = undefined;
+  }
+
+  untilOver(): Promise<void> {
+    this.#over ??= Promise.withResolvers();
+    if (this.#ended) this.#over.resolve();
+    return this.#over.promise;
   }
 
   /**
@@ -226,7 +233,7 @@ export class Delivery implements CommitTerms {
     this.#ended = true;
     this.#order?.end(outcome === undefined || comesBack(outcome));
     this.#place?.leave();
-    this.#over.resolve();
+    this.#over?.resolve();
   }
 
   /** A call that is answered after the end must not start another one. */

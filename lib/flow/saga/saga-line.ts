@@ -2,20 +2,24 @@ import { type SagaIdentity, sagaKey } from '../../core/storage/keys.ts';
 import { SagaGroup } from './saga-group.ts';
 import { type PlaceTerms, SagaPlace } from './saga-place.ts';
 
+/** What others of its batch may wait for. */
+export interface Ending {
+  untilOver(): Promise<void>;
+}
+
 /** The lines of one batch: of each saga, the messages that belong to it; of each message, its copies. */
 export class SagaLines {
   readonly #lines = new Map<string, SagaLine>();
-  readonly #copies = new Map<string, Promise<void>>();
+  readonly #copies = new Map<string, Ending>();
 
   /**
    * Enters the line of the copies of a message. Only the first one of them may find it not handled.
    *
-   * @param ended when this one has ended
-   * @returns when the one ahead of it has ended; undefined if there is none
+   * @returns the one ahead of it; undefined if there is none
    */
-  enterCopy(messageId: string, ended: Promise<void>): Promise<void> | undefined {
+  enterCopy(messageId: string, copy: Ending): Ending | undefined {
     const ahead = this.#copies.get(messageId);
-    this.#copies.set(messageId, ended);
+    this.#copies.set(messageId, copy);
     return ahead;
   }
 

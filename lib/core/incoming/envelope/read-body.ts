@@ -12,8 +12,8 @@ import { type Notification, unwrapNotification } from './unwrap-notification.ts'
 /** What a body came in. */
 interface Carrier {
   readonly attributes: MessageHeaders;
-  /** Of the queue; undefined when its record does not tell. */
-  readonly account: string | undefined;
+  /** That of the queue; undefined when its record does not tell. Only a few formats ask for it. */
+  readonly account: () => string | undefined;
 }
 
 /** Reads a body by the format that it is in; the attributes it came with win over what stands in it. */
@@ -69,7 +69,8 @@ function readNotification(
 ): Reading {
   const attributes = unfoldHeaders(mergeHeaders(headers, carrier.attributes));
   const inner = read(message, { ...carrier, attributes }, readEvent);
-  const isOtherAccount = carrier.account !== undefined && account !== carrier.account;
+  const ownAccount = carrier.account();
+  const isOtherAccount = ownAccount !== undefined && account !== ownAccount;
   const said = inner.id ?? id;
   // Whoever publishes there chooses ids without asking this account: they are none of the ids that are used here.
   return {
@@ -82,7 +83,7 @@ function readNotification(
 /** A message of ours would have attributes, or be an event: a body that names us as its source is none. */
 function readEvent(value: unknown, { account }: Carrier): Reading | undefined {
   return (
-    readCloudEvent(value, { mayBeOurs: false, idOf: compoundId }) ?? readEventBridgeEvent(value, account)
+    readCloudEvent(value, { mayBeOurs: false, idOf: compoundId }) ?? readEventBridgeEvent(value, account())
   );
 }
 

@@ -32,9 +32,9 @@ export function readRecord(record: SQSRecord, parse?: ParseMessage): Reading {
   };
 }
 
-function readByFormat(record: UnreadRecord, account = accountOf(record)): Reading {
+function readByFormat(record: UnreadRecord, account?: string): Reading {
   const attributes = unfoldHeaders(attributeHeaders(record.messageAttributes));
-  return readBody(record.body, { attributes, account });
+  return readBody(record.body, { attributes, account: () => account ?? accountOf(record) });
 }
 
 /** All but the body; of a record that cannot be read, what its attributes say. */
