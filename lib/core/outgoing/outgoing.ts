@@ -121,7 +121,7 @@ function assertAttributes(message: OutgoingMessage, refuse: Refuse): void {
       );
     }
     if (typeof value !== 'string' || value === '') refuse(`the value of '${name}' is not a string, or empty`);
-    assertCharacters(placeOfAttribute(name), value, refuse);
+    assertCharacters(name, value, refuse);
   }
 }
 
@@ -131,11 +131,11 @@ function placeOfAttribute(name: string): string {
 }
 
 /** Where there is no JSON, no character can be escaped. */
-function assertCharacters(place: string, value: string, refuse: Refuse): void {
+function assertCharacters(attribute: string, value: string, refuse: Refuse): void {
   const character = refusedCharacter(value);
   if (character === undefined) return;
   refuse(
-    `${place} has ${character}, which SQS does not take: leave it out, encode it, or put it into the body`,
+    `${placeOfAttribute(attribute)} has ${character}, which SQS does not take: leave it out, encode it, or put it into the body`,
   );
 }
 

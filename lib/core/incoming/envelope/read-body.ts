@@ -6,7 +6,7 @@ import { asDate } from './json-values.ts';
 import { unfoldHeaders } from './message-headers.ts';
 import { readCloudEvent } from './read-cloud-event.ts';
 import { readEventBridgeEvent } from './read-event-bridge-event.ts';
-import { type MessageHeaders, mergeHeaders, type Reading, Unreadable } from './reading.ts';
+import { type MessageHeaders, mergeHeaders, noHeaders, type Reading, Unreadable } from './reading.ts';
 import { type Notification, unwrapNotification } from './unwrap-notification.ts';
 
 /** What a body came in. */
@@ -52,7 +52,7 @@ function readUnlabelled(body: string, carrier: Carrier, readForeign: ReadForeign
   }
   // With our own attributes, a body is never taken for an envelope, whatever it looks like.
   const foreign = attributes[headerNames.messageType] ? undefined : readForeign(value, carrier);
-  return foreign ?? { headers: mergeHeaders(), body: () => value };
+  return foreign ?? { headers: noHeaders, body: () => value };
 }
 
 function readAnyForeign(value: unknown, carrier: Carrier): Reading | undefined {
@@ -89,7 +89,7 @@ function readEvent(value: unknown, { account }: Carrier): Reading | undefined {
 
 /** The attributes win over what a format says. */
 export function labelled<R extends Omit<Reading, 'body'>>(reading: R, attributes: MessageHeaders): R {
-  const headers = mergeHeaders(reading.headers, attributes);
+  const headers = reading.headers === noHeaders ? attributes : mergeHeaders(reading.headers, attributes);
   return {
     ...reading,
     headers,
@@ -107,5 +107,5 @@ function unreadable(problem: string, more?: ConstructorParameters<typeof Unreada
   const body = () => {
     throw new Unreadable(problem, more);
   };
-  return { headers: mergeHeaders(), body };
+  return { headers: noHeaders, body };
 }

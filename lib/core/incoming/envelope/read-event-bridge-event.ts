@@ -6,7 +6,7 @@ import { compoundId } from './compound-id.ts';
 import { asDate, asJsonObject, asNonEmptyString, type JsonObject } from './json-values.ts';
 import { ownHeaders } from './message-headers.ts';
 import { readCloudEvent } from './read-cloud-event.ts';
-import { mergeHeaders, type Reading } from './reading.ts';
+import { noHeaders, type Reading } from './reading.ts';
 
 /** Who put an event. EventBridge writes the account, and IAM says who may use which source. */
 interface Origin {
@@ -73,5 +73,5 @@ function readCloudEventIn(detail: JsonObject, origin: Origin): Reading | undefin
 }
 
 function readDetail(detail: JsonObject, id: string): Reading {
-  return { id, headers: mergeHeaders(), body: () => detail };
+  return { id, headers: noHeaders, body: () => detail };
 }

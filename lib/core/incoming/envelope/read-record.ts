@@ -2,7 +2,7 @@ import type { SQSRecord } from 'aws-lambda';
 import { accountOf } from '../record-fields.ts';
 import { attributeHeaders, unfoldHeaders } from './message-headers.ts';
 import { labelled, readBody } from './read-body.ts';
-import { mergeHeaders, type Reading, Unreadable } from './reading.ts';
+import { mergeHeaders, noHeaders, type Reading, Unreadable } from './reading.ts';
 import { type ParseMessage, parseByUser } from './user-parser.ts';
 
 export interface UnreadRecord {
@@ -43,6 +43,6 @@ export function readLabel(record: UnreadRecord, account?: string): Omit<Reading,
     return readByFormat(record, account);
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
-    return labelled({ headers: mergeHeaders() }, attributeHeaders(record.messageAttributes));
+    return labelled({ headers: noHeaders }, attributeHeaders(record.messageAttributes));
   }
 }

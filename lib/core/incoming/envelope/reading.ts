@@ -62,6 +62,9 @@ export function headersOf(values: object, toHeader: (value: unknown) => string |
   return headers;
 }
 
+/** Of what says nothing beside its attributes, as most messages. */
+export const noHeaders: MessageHeaders = Object.freeze(Object.create(null));
+
 /** Later ones win. */
 export function mergeHeaders(...all: readonly MessageHeaders[]): MessageHeaders {
   return Object.assign(Object.create(null), ...all);
