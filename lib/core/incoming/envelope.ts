@@ -60,8 +60,8 @@ export function readEnvelope(record: unknown, options: EnvelopeOptions = {}): In
   const defaultType = options.defaultMessageType ?? '';
   let known: Pick<IncomingMessage, 'id' | 'type'> | undefined;
   try {
-    const { headers, replayName, ...reading } = readRecord(record, options.parse);
-    const given = reading.id ?? record.messageId;
+    const reading = readRecord(record, options.parse);
+    const { headers, replayName, id: given = record.messageId } = reading;
     const id = options.handleReplays && replayName !== undefined ? idInReplay(replayName, given) : given;
     // Not replaced by the id that SQS gave: with that, a copy would be taken for another message.
     if (!isDeduplicationId(id)) {

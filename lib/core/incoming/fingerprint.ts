@@ -67,8 +67,9 @@ function checksumOf(holder: object, name: string | number, value: unknown): numb
   }
   if (!isPlainObject(value)) throw new TypeError(`${kindOf(value)} is no JSON`);
   let sum = 2;
-  for (const [key, property] of Object.entries(value))
-    sum += Math.imul(crc32(key) | 1, checksumOf(value, key, property));
+  const properties = value as Readonly<Record<string, unknown>>;
+  for (const key of Object.keys(properties))
+    sum += Math.imul(crc32(key) | 1, checksumOf(value, key, properties[key]));
   return mixed(sum);
 }
 

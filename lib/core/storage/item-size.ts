@@ -44,12 +44,16 @@ function valueSize(value: AttributeValue): number {
 /** A byte for two digits, paired from the decimal point, one more, and one for a minus sign; zero is 1. */
 export function numberSize(decimal: string): number {
   if (decimal.length === 1) return decimal === '0' ? 1 : 2;
-  const [mantissa = '', exponent = '0'] = decimal.toLowerCase().replace(/^[+-]/, '').split('e');
-  const [whole = '', fraction = ''] = mantissa.split('.');
-  const digits = `${whole}${fraction}`;
+  const unsigned = /^[+-]/.test(decimal) ? decimal.slice(1) : decimal;
+  const exponentAt = unsigned.search(/e/i);
+  const mantissa = exponentAt === -1 ? unsigned : unsigned.slice(0, exponentAt);
+  const exponent = exponentAt === -1 ? 0 : Number(unsigned.slice(exponentAt + 1));
+  const pointAt = mantissa.indexOf('.');
+  const wholeDigits = pointAt === -1 ? mantissa.length : pointAt;
+  const digits = pointAt === -1 ? mantissa : mantissa.replace('.', '');
   const behindZeros = digits.replace(/^0+/, '');
   if (behindZeros === '') return 1;
-  const pointPosition = whole.length + Number(exponent) - (digits.length - behindZeros.length);
+  const pointPosition = wholeDigits + exponent - (digits.length - behindZeros.length);
   // Without the lookbehind, each zero of a number full of them would begin another search for the end.
   const significant = behindZeros.replace(/(?<!0)0+$/, '');
   const unpairedDigits = significant.length + Math.abs(pointPosition % 2);

@@ -130,14 +130,13 @@ export class Delivery implements CommitTerms, Ending {
   /**
    * Waits until the copies of the message that are ahead of it in the batch have ended.
    *
+   * @returns undefined if there is none, as for most messages: nothing is to be awaited
    * @throws as `waitForTurn`
    */
-  async waitForCopies(messageId: string, signal: AbortSignal): Promise<void> {
+  waitForCopies(messageId: string, signal: AbortSignal): Promise<void> | undefined {
     if (!this.#hasEnteredCopy) this.#copyAhead = this.#lines.enterCopy(messageId, this);
     this.#hasEnteredCopy = true;
-    if (this.#copyAhead !== undefined)
-      await this.#waitToStart(this.#copyAhead.untilOver(), messageId, signal);
-    this.#copyAhead = undefined;
+    return this.#copyAhead && this.#waitToStart(this.#copyAhead.untilOver(), messageId, signal);
   }
 
   untilOver(): Promise<void> {

@@ -111,7 +111,8 @@ function attempt(
   const state = new AttemptState(delivery);
   const running = async (signal: AbortSignal) => {
     try {
-      await delivery.waitForCopies(message.id, signal);
+      const copies = delivery.waitForCopies(message.id, signal);
+      if (copies) await copies;
       await handle(message, state, signal);
     } catch (error) {
       // Another middleware's `onError` may have kept ours from being called.

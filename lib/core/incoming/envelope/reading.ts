@@ -55,8 +55,8 @@ export function assertFewHeaders(names: readonly string[], place: string): void 
 /** @param toHeader undefined for what is no header */
 export function headersOf(values: object, toHeader: (value: unknown) => string | undefined): MessageHeaders {
   const headers: Record<string, string> = Object.create(null);
-  for (const [name, value] of Object.entries(values)) {
-    const header = toHeader(value);
+  for (const name of Object.keys(values)) {
+    const header = toHeader((values as Readonly<Record<string, unknown>>)[name]);
     if (header !== undefined) headers[name] = header;
   }
   return headers;
