@@ -112,7 +112,7 @@ function attempt(
   const running = async (signal: AbortSignal) => {
     try {
       const copies = delivery.waitForCopies(message.id, signal);
-      if (copies) await copies;
+      if (copies !== undefined) await copies;
       await handle(message, state, signal);
     } catch (error) {
       // Another middleware's `onError` may have kept ours from being called.
