@@ -9,7 +9,7 @@ import { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
 import { type RelayPorts, type RelaySettings, relayRecords } from '../../lib/flow/relay/relay.ts';
 import { dynamoDBClient } from '../support/engines.ts';
 import { allItems, putItem } from '../support/raw-items.ts';
-import { createIndexedTable, dynamoDBRelay, memoryRelay } from '../support/relay-subject.ts';
+import { createStreamedTable, dynamoDBRelay, memoryRelay } from '../support/relay-subject.ts';
 import { changedItem, embeddedChanges, recordChanges } from './damaged-items.ts';
 import { fuzzTimeoutMs, holdsForAll } from './fuzz.ts';
 import { hostileThrown, type Maker, oddThrown } from './odd-values.ts';
@@ -27,7 +27,7 @@ beforeEach(() => {
 describe.each(['index', 'scan'] as const)('a relay by %s of damaged records', (strategy) => {
   it('dispatches what can be read, tells what cannot with a code, and ends', async () => {
     await holdsForAll(fc.array(recordChanges, { minLength: 1, maxLength: 4 }), 6, async (damages) => {
-      const tableName = await createIndexedTable(client);
+      const tableName = await createStreamedTable(client);
       const shard = { recoveryShard: { S: `${STORED_ENDPOINT}#00` } };
       for (const [index, changes] of damages.entries()) {
         const [item = {}] = recordItems(tableName, `m-${index}`, [outgoing(index)]);
@@ -54,7 +54,7 @@ describe.each(['index', 'scan'] as const)('a relay by %s of damaged records', (s
 
   it('dispatches what can be read in items of sagas, tells what cannot with a code, and ends', async () => {
     await holdsForAll(fc.array(embeddedChanges, { minLength: 1, maxLength: 4 }), 10, async (damages) => {
-      const tableName = await createIndexedTable(client);
+      const tableName = await createStreamedTable(client);
       const indexed = { recoveryShard: { S: `${STORED_ENDPOINT}#00` }, storedAt: { S: at.toISOString() } };
       for (const [index, changes] of damages.entries()) {
         const item = storedEmbeddedItem(`s-${index}`, 'handled', `pending-${index}`);

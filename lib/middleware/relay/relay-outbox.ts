@@ -3,6 +3,7 @@ import { SagaboxError } from '../../core/failures/errors.ts';
 import type { MessageLogger } from '../../core/handlers/handler-context.ts';
 import { failureFields } from '../../core/logs/log-fields.ts';
 import type { RelayStrategy } from '../../core/outbox/relay-defaults.ts';
+import { CapacityMeter } from '../../core/storage/capacity-meter.ts';
 import { relayEndpoints } from '../../flow/relay/relay-endpoints.ts';
 import type { RelayResult, RelayRunResult } from '../../flow/relay/relay-result.ts';
 import { assertOptions, relayOutboxChecks } from '../assert-options.ts';
@@ -14,6 +15,7 @@ import { startSystemTimer, systemClock } from '../system-clock.ts';
 import { configureRelays, type Relays } from './configure-relay.ts';
 import type { RelayOutboxOptions } from './relay-options.ts';
 import { relaySettings } from './relay-settings.ts';
+import { checkWatch, rememberScan } from './relay-watch.ts';
 import { assertEndpoints } from './relayed-endpoints.ts';
 import { reportRelayMetrics } from './report-relay-metrics.ts';
 
@@ -55,7 +57,8 @@ export function relayOutbox(options: RelayOutboxOptions = {}): RelayHandler {
   return async (_event, context) => {
     if (relays === undefined) await loadSettings(process.env, remainingTime(context));
     relays ??= configureRelays(options);
-    const { configured, settings } = relays;
+    const { configured, settings, watch } = relays;
+    const startedAt = systemClock.now();
     const { endpoints, shared } = relays.newRun();
     const controller = new AbortController();
     const cancel = startEndTimer(context, () => controller.abort());
@@ -73,12 +76,28 @@ export function relayOutbox(options: RelayOutboxOptions = {}): RelayHandler {
     } catch (error) {
       logger.error('onRelayed failed', failureFields(error));
     }
+    const watchErrors = await watchAfter(result, { configured, watch }, startedAt);
+    for (const error of watchErrors) logger.error('The outbox is not watched', failureFields(error));
     await linesWritten();
     await options.tracing?.flush(remainingTime(context)() / 2);
     if (result.searchError !== undefined) throw result.searchError;
     if (result.failed.length > 0) throw relayFailed(result);
+    if (watchErrors.length > 0) throw watchErrors[0];
     return result;
   };
+}
+
+/** What is wrong with the watch; after a scan that left nothing over, nothing of before it is missed. */
+async function watchAfter(
+  { complete, found, dispatched, settled }: RelayRunResult,
+  { configured, watch }: Pick<Relays, 'configured' | 'watch'>,
+  startedAt: Date,
+): Promise<unknown[]> {
+  const meter = new CapacityMeter();
+  if (configured.strategy === 'stream') return await checkWatch(watch, systemClock.now(), meter);
+  const isAllSent = complete && found === dispatched + settled;
+  if (isAllSent) await rememberScan(watch, new Date(startedAt.getTime() - configured.olderThanMs), meter);
+  return [];
 }
 
 /** One line for a run, and one for each record that failed. */

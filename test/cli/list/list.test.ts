@@ -10,7 +10,7 @@ import { commandIo, runCommandLine, runOnEngines } from '../../support/command-i
 import { dynamoDBClient } from '../../support/engines.ts';
 import { ClientFaults, dynamoDBError } from '../../support/faults.ts';
 import { MovingClock } from '../../support/moving-clock.ts';
-import { createIndexedTable } from '../../support/relay-subject.ts';
+import { createStreamedTable } from '../../support/relay-subject.ts';
 import { dynamoDBSagaLocks } from '../../support/saga-locks.ts';
 import { startStackOutputs } from '../../support/stack-outputs-server.ts';
 import { sagaWriter } from '../../support/stored-sagas.ts';
@@ -25,7 +25,7 @@ let tableName: string;
 beforeAll(async () => {
   client = dynamoDBClient();
   faults = new ClientFaults(client);
-  tableName = await createIndexedTable(client);
+  tableName = await createStreamedTable(client);
   const write = sagaWriter(client, tableName);
   for (const id of ids) await write.saga(id, { note: 'n'.repeat(3_000) });
   await write.saga(longId, {}, { name: 'Long', stateVersion: 2 });

@@ -14,7 +14,7 @@ import { outgoingMessage } from '../../support/outgoing-messages.ts';
 import { ParameterStore } from '../../support/parameter-store.ts';
 import { drain } from '../../support/queue.ts';
 import { changeItem } from '../../support/raw-items.ts';
-import { createIndexedTable, dynamoDBRelay } from '../../support/relay-subject.ts';
+import { createStreamedTable, dynamoDBRelay } from '../../support/relay-subject.ts';
 import { cells } from '../../support/samples.ts';
 import { startStackOutputs } from '../../support/stack-outputs-server.ts';
 
@@ -27,7 +27,7 @@ let billing: string;
 beforeEach(async () => {
   [dynamoDB, sqs] = [dynamoDBClient(), sqsClient()];
   faults = new ClientFaults(dynamoDB);
-  tableName = await createIndexedTable(dynamoDB);
+  tableName = await createStreamedTable(dynamoDB);
   billing = await createQueue();
 });
 
@@ -78,7 +78,7 @@ describe('sagabox relay', () => {
     'by %s dispatches what is pending in sagas in %s, with %i scans',
     async (strategy, place, scans) => {
       await commit('m1');
-      const sagaTable = place === 'the outbox table' ? tableName : await createIndexedTable(dynamoDB);
+      const sagaTable = place === 'the outbox table' ? tableName : await createStreamedTable(dynamoDB);
       const stores = dynamoDBRelay({ client: dynamoDB, tableName: sagaTable, strategy });
       await commitToSaga(stores, { messageId: 'm2', operations: [outgoingMessage({ id: 'of-m2' })] });
       const given = { strategy, maxReadUnits: 100_000, ...(sagaTable !== tableName && { sagaTable }) };
@@ -100,7 +100,7 @@ describe('sagabox relay', () => {
     ['scans the saga table of the environment of an endpoint with an embedded outbox', 'true', 1],
     ['scans no saga table of other endpoints', undefined, 0],
   ])('%s', async (_name, embedded, dispatched) => {
-    const sagaTable = await createIndexedTable(dynamoDB);
+    const sagaTable = await createStreamedTable(dynamoDB);
     const stores = dynamoDBRelay({ client: dynamoDB, tableName: sagaTable, strategy: 'scan' });
     await commitToSaga(stores, { messageId: 'm1', operations: [outgoingMessage()] });
     const environment = {

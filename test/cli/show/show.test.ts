@@ -15,7 +15,7 @@ import { dynamoDBClient, sqsClient } from '../../support/engines.ts';
 import { ClientFaults } from '../../support/faults.ts';
 import { MovingClock } from '../../support/moving-clock.ts';
 import { changeItem } from '../../support/raw-items.ts';
-import { createIndexedTable } from '../../support/relay-subject.ts';
+import { createStreamedTable } from '../../support/relay-subject.ts';
 import { dynamoDBSagaLocks } from '../../support/saga-locks.ts';
 import { startStackOutputs } from '../../support/stack-outputs-server.ts';
 import { sagaWriter } from '../../support/stored-sagas.ts';
@@ -44,7 +44,7 @@ let tableName: string;
 beforeAll(async () => {
   client = dynamoDBClient();
   faults = new ClientFaults(client);
-  tableName = await createIndexedTable(client);
+  tableName = await createStreamedTable(client);
   const write = sagaWriter(client, tableName);
   await write.saga('42', state);
   await write.saga('large', { note: 'n'.repeat(9_000) }, { stateVersion: 3, isCompressed: true });

@@ -9,7 +9,7 @@ import { commitToSaga } from '../../support/embedded-commits.ts';
 import { createQueue, dynamoDBClient, sqsClient } from '../../support/engines.ts';
 import { ClientFaults } from '../../support/faults.ts';
 import { outgoingMessage } from '../../support/outgoing-messages.ts';
-import { createIndexedTable, dynamoDBRelay } from '../../support/relay-subject.ts';
+import { createStreamedTable, dynamoDBRelay } from '../../support/relay-subject.ts';
 import { allowedActions, inlineFunction, unbundledStack } from '../support.ts';
 
 /** A record in chunks, and one with a hashed key, so that the relay does all that it can do. */
@@ -20,7 +20,7 @@ const hashed = createHash('sha256').update('m').digest('hex');
 async function actionsOfRun(strategy: 'index' | 'scan'): Promise<string[]> {
   const [dynamoDB, sqs] = [dynamoDBClient(), sqsClient()];
   try {
-    const tableName = await createIndexedTable(dynamoDB);
+    const tableName = await createStreamedTable(dynamoDB);
     const { committer } = dynamoDBRelay({ client: dynamoDB, tableName, strategy });
     await committer.commit(storedRecord('m1', [large]), new CapacityMeter());
     await committer.commit(storedRecord(hashed, [outgoingMessage()]), new CapacityMeter());
@@ -55,7 +55,7 @@ async function actionsOfRun(strategy: 'index' | 'scan'): Promise<string[]> {
 async function actionsOnSagas(sagaRelayIndex: boolean): Promise<string[]> {
   const [dynamoDB, sqs] = [dynamoDBClient(), sqsClient()];
   try {
-    const [outbox, sagas] = [await createIndexedTable(dynamoDB), await createIndexedTable(dynamoDB)];
+    const [outbox, sagas] = [await createStreamedTable(dynamoDB), await createStreamedTable(dynamoDB)];
     const stores = dynamoDBRelay({ client: dynamoDB, tableName: sagas, strategy: 'index' });
     await commitToSaga(stores, { messageId: 'm1', operations: [outgoingMessage()] });
     const { requests } = new ClientFaults(dynamoDB);

@@ -1,6 +1,6 @@
 import { CreateTableCommand, type DynamoDBClient, UpdateTimeToLiveCommand } from '@aws-sdk/client-dynamodb';
 import { createTable } from '../../support/engines.ts';
-import { createIndexedTable } from '../../support/relay-subject.ts';
+import { createStreamedTable } from '../../support/relay-subject.ts';
 import type { Bench } from './behaviour.ts';
 
 type Tables = Omit<Bench, 'client' | 'newKey'>;
@@ -10,7 +10,7 @@ export async function createTables(client: DynamoDBClient): Promise<Tables> {
     createTable(),
     createTable(),
     createTable(),
-    createIndexedTable(client),
+    createStreamedTable(client),
     createSlowTable(client),
   ]);
   const TimeToLiveSpecification = { AttributeName: 'ExpiresAt', Enabled: true };

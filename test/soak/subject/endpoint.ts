@@ -52,7 +52,6 @@ export function accountEndpoint(setup: EndpointSetup): Endpoint {
     endpoint: endpointName,
     outboxTable: { tableName: table },
     destinations: { [endpointName]: queueUrl, [ledgerDestination]: ledgerQueueUrl },
-    relayIndex: true,
     dynamoDBClient,
     sqsClient,
     logger: silentLogger,

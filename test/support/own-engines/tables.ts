@@ -1,10 +1,14 @@
-import { CreateTableCommand, DeleteTableCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { relayIndex } from '../../../lib/core/storage/relay-index.ts';
+import {
+  CreateTableCommand,
+  DeleteTableCommand,
+  type DynamoDBClient,
+  type StreamViewType,
+} from '@aws-sdk/client-dynamodb';
 import { tableDefaults } from '../../../lib/core/storage/table-defaults.ts';
 
 export interface TableLayout {
-  /** Whether the table has the sparse index of the relay. */
-  readonly relayIndex?: boolean;
+  /** What the stream of the table has. @default - it has none */
+  readonly stream?: StreamViewType;
 }
 
 /** One table for sagas and outbox records, gone when the work is over. */
@@ -29,23 +33,13 @@ export async function createSagaTable(
   layout: TableLayout = {},
 ): Promise<void> {
   const keys = [tableDefaults.partitionKeyName, tableDefaults.sortKeyName] as const;
-  const { indexName: IndexName, partitionKeyName, sortKeyName } = relayIndex;
-  const indexKeys = [partitionKeyName, sortKeyName] as const;
-  const index = {
-    IndexName,
-    KeySchema: keySchema(indexKeys),
-    Projection: { ProjectionType: 'KEYS_ONLY' },
-  } as const;
   await client.send(
     new CreateTableCommand({
       TableName,
       BillingMode: 'PAY_PER_REQUEST',
-      AttributeDefinitions: [...keys, ...(layout.relayIndex ? indexKeys : [])].map((AttributeName) => ({
-        AttributeName,
-        AttributeType: 'S',
-      })),
+      AttributeDefinitions: keys.map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
       KeySchema: keySchema(keys),
-      ...(layout.relayIndex && { GlobalSecondaryIndexes: [index] }),
+      ...(layout.stream && { StreamSpecification: { StreamEnabled: true, StreamViewType: layout.stream } }),
     }),
   );
 }
