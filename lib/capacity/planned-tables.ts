@@ -1,10 +1,10 @@
 import { defined } from '../core/defined.ts';
+import { capacityPlan, type Load } from './capacity-plan.ts';
 import type { MessagePlan } from './message-shape.ts';
 import { planMessage } from './plan-message.ts';
 import { type WholeShape, wholeShape } from './shape-defaults.ts';
 import { sumOfUnits } from './steps.ts';
-import { type Load, tablePlan } from './table-plan.ts';
-import type { TablePlan, Workload, WorkloadPlan } from './workload.ts';
+import type { CapacityPlan, Workload, WorkloadPlan } from './workload.ts';
 import { workloadDefaults } from './workload-defaults.ts';
 
 /** What a message takes, and what the workload takes of its tables: all that depends on no price. */
@@ -21,25 +21,14 @@ export function plannedTables(workload: Workload): {
 
 /** A table that a workload does not use has no plan. */
 function tablePlans(
-  { perTable: { saga, outbox, index, sagaIndex } }: MessagePlan,
+  { perTable: { saga, outbox } }: MessagePlan,
   load: Load,
   sharedTable: boolean,
   used: WholeShape,
 ): WorkloadPlan['tables'] {
-  const ofIndex = hasIndex(used) ? index : undefined;
-  if (sharedTable) return { shared: tablePlan(sumOfUnits([saga, outbox]), load, ofIndex) };
-  const plans: { saga?: TablePlan; outbox?: TablePlan } = {};
-  if (used.sagaBytes > 0) plans.saga = tablePlan(saga, load, hasSagaIndex(used) ? sagaIndex : undefined);
-  if (used.outbox) plans.outbox = tablePlan(outbox, load, ofIndex);
+  if (sharedTable) return { shared: capacityPlan(sumOfUnits([saga, outbox]), load) };
+  const plans: { saga?: CapacityPlan; outbox?: CapacityPlan } = {};
+  if (used.sagaBytes > 0) plans.saga = capacityPlan(saga, load);
+  if (used.outbox) plans.outbox = capacityPlan(outbox, load);
   return plans;
-}
-
-/** The index is one of sagabox's records. */
-function hasIndex({ outbox, layout, relayIndex }: WholeShape): boolean {
-  return outbox && layout !== 'itemized' && relayIndex;
-}
-
-/** Nothing else of a saga table is in it. */
-function hasSagaIndex({ layout, sagaRelayIndex }: WholeShape): boolean {
-  return layout === 'embedded' && sagaRelayIndex;
 }

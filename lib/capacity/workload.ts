@@ -41,7 +41,7 @@ export interface Workload {
   readonly scale?: ScaleShape;
 }
 
-/** Units a second of what has capacity of its own: a table, or an index of it. */
+/** Units a second of a table. */
 export interface CapacityPlan {
   readonly average: CapacityUnitsPlan;
   readonly peak: CapacityUnitsPlan;
@@ -53,12 +53,6 @@ export interface CapacityPlan {
   };
   /** Request units a month. */
   readonly onDemand: CapacityUnitsPlan;
-}
-
-/** Units a second of one table, without those of its index. */
-export interface TablePlan extends CapacityPlan {
-  /** The relay index, if the table has one; without what the searches of the relay read, which is little. */
-  readonly index?: CapacityPlan;
 }
 
 /** US dollars a month, of 730 hours. */
@@ -74,8 +68,8 @@ export interface WorkloadPlan {
   readonly message: MessagePlan;
   readonly perMessage: MessagePlan['perMessage'];
   readonly tables:
-    | { readonly saga?: TablePlan; readonly outbox?: TablePlan }
-    | { readonly shared: TablePlan };
+    | { readonly saga?: CapacityPlan; readonly outbox?: CapacityPlan }
+    | { readonly shared: CapacityPlan };
   readonly outbox: { readonly records: number; readonly bytes: number };
   /** SQS requests a month: receives, sends, deletes. */
   readonly queueRequests: number;
