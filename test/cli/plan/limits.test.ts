@@ -42,7 +42,7 @@ describe('sagabox plan for 100,000 messages a second, of which 2,000 for one sag
       limits: ScaleLimit[];
       monthlyCost: { onDemand: number };
     };
-    expect(limits.filter(({ isPassed }) => isPassed)).toHaveLength(19);
+    expect(limits.filter(({ isPassed }) => isPassed)).toHaveLength(18);
     expect(limits.find(({ name }) => name === 'sagaWrites')).toEqual({
       name: 'sagaWrites',
       of: 'one saga',

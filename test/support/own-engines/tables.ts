@@ -1,10 +1,9 @@
 import { CreateTableCommand, DeleteTableCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { relayIndex } from '../../../lib/core/storage/relay-index.ts';
 import { tableDefaults } from '../../../lib/core/storage/table-defaults.ts';
 
 export interface TableLayout {
-  /** Whether the table has the sparse index of the relay. */
-  readonly relayIndex?: boolean;
+  /** Whether the table has the stream that a watcher of the relay reads. */
+  readonly relayStream?: boolean;
 }
 
 /** One table for sagas and outbox records, gone when the work is over. */
@@ -29,23 +28,18 @@ export async function createSagaTable(
   layout: TableLayout = {},
 ): Promise<void> {
   const keys = [tableDefaults.partitionKeyName, tableDefaults.sortKeyName] as const;
-  const { indexName: IndexName, partitionKeyName, sortKeyName } = relayIndex;
-  const indexKeys = [partitionKeyName, sortKeyName] as const;
-  const index = {
-    IndexName,
-    KeySchema: keySchema(indexKeys),
-    Projection: { ProjectionType: 'KEYS_ONLY' },
-  } as const;
   await client.send(
     new CreateTableCommand({
       TableName,
       BillingMode: 'PAY_PER_REQUEST',
-      AttributeDefinitions: [...keys, ...(layout.relayIndex ? indexKeys : [])].map((AttributeName) => ({
+      AttributeDefinitions: keys.map((AttributeName) => ({
         AttributeName,
         AttributeType: 'S',
       })),
       KeySchema: keySchema(keys),
-      ...(layout.relayIndex && { GlobalSecondaryIndexes: [index] }),
+      ...(layout.relayStream && {
+        StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_IMAGE' },
+      }),
     }),
   );
 }
