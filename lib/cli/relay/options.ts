@@ -49,7 +49,7 @@ export const relayOptions = [
   new Option(
     '--strategy <strategy>',
     'find records on the list that the watcher of the stream keeps in each table, or by scanning the tables ' +
-      '(default: stream)',
+      `(default: that of ${environmentVariables.relay}, else scan)`,
   ).choices(['stream', 'scan'] satisfies RelayStrategy[]),
   new Option(
     '--older-than <duration>',

@@ -43,7 +43,7 @@ export const showOptions = [
   new Option(
     '--strategy <strategy>',
     'find pending records on the list that the watcher of the stream keeps in the outbox table, or by scanning ' +
-      'it (default: stream)',
+      `it (default: that of ${environmentVariables.relay}, else scan)`,
   ).choices(['stream', 'scan'] satisfies RelayStrategy[]),
   stringOption(
     '--appended <key>',
