@@ -1,7 +1,7 @@
 import type { CapacityUnitsPlan } from './message-shape.ts';
 import type { RegionPrices } from './prices.ts';
 import { sum } from './steps.ts';
-import type { CapacityPlan, MonthlyCost } from './workload.ts';
+import type { MonthlyCost, TablePlan } from './workload.ts';
 
 /** What the units cost in each billing mode. */
 type CapacityCost = Pick<MonthlyCost, 'onDemand' | 'provisioned'>;
@@ -12,7 +12,7 @@ const MILLION = 1e6;
 const GIGABYTE = 2 ** 30;
 
 export function monthlyCost(
-  tables: readonly CapacityPlan[],
+  tables: readonly TablePlan[],
   stored: { readonly bytes: number },
   queueRequests: number,
   prices: RegionPrices,
@@ -41,7 +41,7 @@ export function monthlyCost(
  * ```
  */
 export function tableCost(
-  { onDemand, provisioned: { read, write } }: CapacityPlan,
+  { onDemand, provisioned: { read, write } }: TablePlan,
   prices: RegionPrices,
 ): CapacityCost {
   const capacity = { rcu: read.minCapacity, wcu: write.minCapacity };

@@ -1,6 +1,5 @@
 import { anyValue, assertOptionKinds } from '../core/checks/option-checks.ts';
 import { defined } from '../core/defined.ts';
-import { SECONDS_PER_MONTH } from './capacity-plan.ts';
 import { keptOutbox } from './kept-outbox.ts';
 import { breakEvenUtilizationPercent, monthlyCost } from './monthly-cost.ts';
 import { plannedTables } from './planned-tables.ts';
@@ -11,6 +10,7 @@ import { isObject } from './rules/fields.ts';
 import { problemsOfPrices } from './rules/price-rules.ts';
 import { problemsError } from './rules/problems.ts';
 import { wholeShape } from './shape-defaults.ts';
+import { SECONDS_PER_MONTH } from './table-plan.ts';
 import type { Workload, WorkloadPlan } from './workload.ts';
 import { workloadDefaults } from './workload-defaults.ts';
 

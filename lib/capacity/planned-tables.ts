@@ -1,10 +1,10 @@
 import { defined } from '../core/defined.ts';
-import { capacityPlan, type Load } from './capacity-plan.ts';
 import type { MessagePlan } from './message-shape.ts';
 import { planMessage } from './plan-message.ts';
 import { type WholeShape, wholeShape } from './shape-defaults.ts';
 import { sumOfUnits } from './steps.ts';
-import type { CapacityPlan, Workload, WorkloadPlan } from './workload.ts';
+import { type Load, tablePlan } from './table-plan.ts';
+import type { TablePlan, Workload, WorkloadPlan } from './workload.ts';
 import { workloadDefaults } from './workload-defaults.ts';
 
 /** What a message takes, and what the workload takes of its tables: all that depends on no price. */
@@ -26,9 +26,9 @@ function tablePlans(
   sharedTable: boolean,
   used: WholeShape,
 ): WorkloadPlan['tables'] {
-  if (sharedTable) return { shared: capacityPlan(sumOfUnits([saga, outbox]), load) };
-  const plans: { saga?: CapacityPlan; outbox?: CapacityPlan } = {};
-  if (used.sagaBytes > 0) plans.saga = capacityPlan(saga, load);
-  if (used.outbox) plans.outbox = capacityPlan(outbox, load);
+  if (sharedTable) return { shared: tablePlan(sumOfUnits([saga, outbox]), load) };
+  const plans: { saga?: TablePlan; outbox?: TablePlan } = {};
+  if (used.sagaBytes > 0) plans.saga = tablePlan(saga, load);
+  if (used.outbox) plans.outbox = tablePlan(outbox, load);
   return plans;
 }

@@ -42,7 +42,7 @@ export interface Workload {
 }
 
 /** Units a second of a table. */
-export interface CapacityPlan {
+export interface TablePlan {
   readonly average: CapacityUnitsPlan;
   readonly peak: CapacityUnitsPlan;
   /** Whole units a second, for autoscaling: what the average and the peak need at the target utilisation. */
@@ -68,8 +68,8 @@ export interface WorkloadPlan {
   readonly message: MessagePlan;
   readonly perMessage: MessagePlan['perMessage'];
   readonly tables:
-    | { readonly saga?: CapacityPlan; readonly outbox?: CapacityPlan }
-    | { readonly shared: CapacityPlan };
+    | { readonly saga?: TablePlan; readonly outbox?: TablePlan }
+    | { readonly shared: TablePlan };
   readonly outbox: { readonly records: number; readonly bytes: number };
   /** SQS requests a month: receives, sends, deletes. */
   readonly queueRequests: number;

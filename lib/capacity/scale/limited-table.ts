@@ -1,4 +1,4 @@
-import type { CapacityPlan, Workload, WorkloadPlan } from '../workload.ts';
+import type { TablePlan, Workload, WorkloadPlan } from '../workload.ts';
 import type { BillingMode } from './service-limit.ts';
 import type { DeclaredUnits, TableLoad } from './table-limits.ts';
 
@@ -6,7 +6,7 @@ import type { DeclaredUnits, TableLoad } from './table-limits.ts';
 export interface LimitedTable {
   readonly role: 'saga' | 'outbox' | 'shared';
   /** Of all workloads together. */
-  readonly plan: CapacityPlan & { readonly peakMessagesPerSecond: number };
+  readonly plan: TablePlan & { readonly peakMessagesPerSecond: number };
   readonly workloads: readonly Workload[];
   readonly mode: BillingMode;
   /** The most that the table may take, with headroom and scheduled peaks. */
@@ -20,7 +20,7 @@ export function tableLoad({ role, plan, declared }: LimitedTable): TableLoad {
   return { tables: tablesOf(role, plan), declared: { [`${role} table`]: declared }, messagesPerSecond };
 }
 
-function tablesOf(role: LimitedTable['role'], plan: CapacityPlan): WorkloadPlan['tables'] {
+function tablesOf(role: LimitedTable['role'], plan: TablePlan): WorkloadPlan['tables'] {
   if (role === 'shared') return { shared: plan };
   return role === 'saga' ? { saga: plan } : { outbox: plan };
 }

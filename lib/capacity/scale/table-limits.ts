@@ -1,6 +1,6 @@
 import type { CapacityUnitsPlan } from '../message-shape.ts';
 import { sum } from '../steps.ts';
-import type { CapacityPlan, WorkloadPlan } from '../workload.ts';
+import type { TablePlan, WorkloadPlan } from '../workload.ts';
 import type { ScaleLoad } from './scale-load.ts';
 import { figureOf, type LimitRule } from './service-limit.ts';
 
@@ -25,7 +25,7 @@ const warm = 'Understanding DynamoDB warm throughput';
 const names = { rcu: 'RCU/s', wcu: 'WCU/s' } as const;
 const sides = { rcu: 'read', wcu: 'write' } as const;
 
-function capacitiesOf(tables: WorkloadPlan['tables']): (readonly [of: string, capacity: CapacityPlan])[] {
+function capacitiesOf(tables: WorkloadPlan['tables']): (readonly [of: string, capacity: TablePlan])[] {
   return Object.entries(tables).map(([name, table]) => [`${name} table`, table] as const);
 }
 
@@ -35,7 +35,7 @@ function peakOf(unit: Unit): TableRule['figuresOf'] {
 }
 
 /** The most that each table may take: as it is declared, which no message changes, else as planned. */
-function mostOf(unit: Unit, planned: (capacity: CapacityPlan) => number): TableRule['figuresOf'] {
+function mostOf(unit: Unit, planned: (capacity: TablePlan) => number): TableRule['figuresOf'] {
   return ({ tables, declared = {}, messagesPerSecond }) => {
     const plans = new Map(capacitiesOf(tables));
     const names = new Set([...plans.keys(), ...Object.keys(declared)]);

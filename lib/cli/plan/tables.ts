@@ -1,6 +1,6 @@
 import type { WorkloadPlan } from '../../capacity/index.ts';
 import type { CapacityUnitsPlan } from '../../capacity/message-shape.ts';
-import type { CapacityPlan } from '../../capacity/workload.ts';
+import type { TablePlan } from '../../capacity/workload.ts';
 import { formatDollars, formatPercent, formatUnits, formatWhole } from './format.ts';
 
 /** Figures, as the terminal and the page show them. The first cell of each row is its header. */
@@ -102,11 +102,7 @@ export function provisionedTable(rows: readonly (readonly [name: string, UnitRan
   };
 }
 
-export function withTarget({
-  read,
-  write,
-  targetUtilizationPercent,
-}: CapacityPlan['provisioned']): UnitRanges {
+export function withTarget({ read, write, targetUtilizationPercent }: TablePlan['provisioned']): UnitRanges {
   return { read: { ...read, targetUtilizationPercent }, write: { ...write, targetUtilizationPercent } };
 }
 
@@ -117,7 +113,7 @@ function unitCells({ rcu, wcu }: { readonly rcu: number; readonly wcu: number })
 type TableName = 'saga' | 'outbox' | 'shared';
 
 /** By name, in the order in which a message uses them. */
-export function tablesOf({ tables }: WorkloadPlan): (readonly [name: TableName, plan: CapacityPlan])[] {
+export function tablesOf({ tables }: WorkloadPlan): (readonly [name: TableName, plan: TablePlan])[] {
   if ('shared' in tables) return [['shared', tables.shared]];
   const { saga, outbox } = tables;
   return [...(saga ? [['saga', saga] as const] : []), ...(outbox ? [['outbox', outbox] as const] : [])];

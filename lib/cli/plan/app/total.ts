@@ -1,4 +1,4 @@
-import type { CapacityPlan } from '../../../capacity/workload.ts';
+import type { TablePlan } from '../../../capacity/workload.ts';
 import type { AppTablePlan } from './tables.ts';
 
 export type TablesTotal = ReturnType<typeof totalOf>;
@@ -21,7 +21,7 @@ export function totalOf(plans: readonly AppTablePlan[]) {
   };
 }
 
-function unitsOf(capacities: readonly CapacityPlan[], figure: 'average' | 'peak' | 'onDemand') {
+function unitsOf(capacities: readonly TablePlan[], figure: 'average' | 'peak' | 'onDemand') {
   return {
     rcu: sum(capacities, (capacity) => capacity[figure].rcu),
     wcu: sum(capacities, (capacity) => capacity[figure].wcu),

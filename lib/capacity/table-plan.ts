@@ -1,6 +1,6 @@
 import type { CapacityUnitsPlan } from './message-shape.ts';
 import { timesUnits } from './steps.ts';
-import type { CapacityPlan } from './workload.ts';
+import type { TablePlan } from './workload.ts';
 
 export const SECONDS_PER_MONTH = 730 * 3600;
 
@@ -11,7 +11,7 @@ export interface Load {
 }
 
 /** @param perMessage what a message takes of the table */
-export function capacityPlan(perMessage: CapacityUnitsPlan, load: Load): CapacityPlan {
+export function tablePlan(perMessage: CapacityUnitsPlan, load: Load): TablePlan {
   const { targetUtilizationPercent } = load;
   const average = timesUnits(perMessage, load.messagesPerSecond);
   const peak = timesUnits(perMessage, load.peakMessagesPerSecond);
