@@ -61,7 +61,7 @@ export async function measure(
     }
   };
   // As the recommended setting has it, in which a relay finds what was not sent.
-  return await withResources(clients, 'cost', work, { relayStream: true });
+  return await withResources(clients, 'cost', work, { stream: 'NEW_IMAGE' });
 }
 
 /** One contender, with its orders. */

@@ -3,6 +3,7 @@ import type { SagaboxError } from 'sagabox';
 import { itemSize, type MessageShape, planMessage } from 'sagabox/capacity';
 import { createQueue, createTable, dynamoDBClient, sqsClient } from '../support/engines.ts';
 import { ClientFaults, type Fault } from '../support/faults.ts';
+import { createStreamedTable } from '../support/relay-subject.ts';
 import { cells } from '../support/samples.ts';
 import {
   type Besides,
@@ -247,7 +248,7 @@ describe.each(planned)('Cost: the plan in $name mode', ({ name, locking }) => {
   });
 
   it('is right for several queues and one table for all', async () => {
-    const tableName = await createTable();
+    const tableName = await createStreamedTable(clients.dynamoDBClient);
     const shared = { sagaTable: tableName, outboxTable: tableName };
     await withEndpoint({ locking, ...shared }, async (endpoint) => {
       const sagaId = endpoint.newSagaId();

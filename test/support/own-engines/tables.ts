@@ -1,9 +1,14 @@
-import { CreateTableCommand, DeleteTableCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import {
+  CreateTableCommand,
+  DeleteTableCommand,
+  type DynamoDBClient,
+  type StreamViewType,
+} from '@aws-sdk/client-dynamodb';
 import { tableDefaults } from '../../../lib/core/storage/table-defaults.ts';
 
 export interface TableLayout {
-  /** Whether the table has the stream that a watcher of the relay reads. */
-  readonly relayStream?: boolean;
+  /** What the stream of the table has. @default - it has none */
+  readonly stream?: StreamViewType;
 }
 
 /** One table for sagas and outbox records, gone when the work is over. */
@@ -32,14 +37,9 @@ export async function createSagaTable(
     new CreateTableCommand({
       TableName,
       BillingMode: 'PAY_PER_REQUEST',
-      AttributeDefinitions: keys.map((AttributeName) => ({
-        AttributeName,
-        AttributeType: 'S',
-      })),
+      AttributeDefinitions: keys.map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
       KeySchema: keySchema(keys),
-      ...(layout.relayStream && {
-        StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_IMAGE' },
-      }),
+      ...(layout.stream && { StreamSpecification: { StreamEnabled: true, StreamViewType: layout.stream } }),
     }),
   );
 }
