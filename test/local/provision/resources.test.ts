@@ -11,6 +11,7 @@ import {
 import { GetQueueAttributesCommand, GetQueueUrlCommand } from '@aws-sdk/client-sqs';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { Cleanup } from '../../../lib/local/app/cleanup.ts';
+import type { StreamArns } from '../../../lib/local/app/resources/kinds.ts';
 import type { LocalResource } from '../../../lib/local/app/resources/model.ts';
 import { provisionResources } from '../../../lib/local/provision/resources.ts';
 import {
@@ -41,7 +42,7 @@ const engines = {
 } as Parameters<typeof provisionResources>[0];
 const cleanup = new Cleanup();
 
-function provision(...resources: LocalResource[]): Promise<void> {
+function provision(...resources: LocalResource[]): Promise<StreamArns> {
   return provisionResources(engines, resources, cleanup);
 }
 

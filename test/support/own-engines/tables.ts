@@ -1,10 +1,9 @@
 import { CreateTableCommand, DeleteTableCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { relayIndex } from '../../../lib/core/storage/relay-index.ts';
 import { tableDefaults } from '../../../lib/core/storage/table-defaults.ts';
 
 export interface TableLayout {
-  /** Whether the table has the sparse index of the relay. */
-  readonly relayIndex?: boolean;
+  /** Whether the table has the stream that the relay needs. */
+  readonly relayStream?: boolean;
 }
 
 /** One table for sagas and outbox records, gone when the work is over. */
@@ -22,37 +21,27 @@ export async function withTable<T>(
   }
 }
 
-/** A table with the keys of sagabox. */
+/** A table with the keys of sagabox. @returns the ARN of its stream, if it has one */
 export async function createSagaTable(
   client: DynamoDBClient,
   TableName: string,
-  layout: TableLayout = {},
-): Promise<void> {
-  const keys = [tableDefaults.partitionKeyName, tableDefaults.sortKeyName] as const;
-  const { indexName: IndexName, partitionKeyName, sortKeyName } = relayIndex;
-  const indexKeys = [partitionKeyName, sortKeyName] as const;
-  const index = {
-    IndexName,
-    KeySchema: keySchema(indexKeys),
-    Projection: { ProjectionType: 'KEYS_ONLY' },
-  } as const;
-  await client.send(
+  { relayStream = false }: TableLayout = {},
+): Promise<string | undefined> {
+  const { partitionKeyName, sortKeyName } = tableDefaults;
+  const { TableDescription: description } = await client.send(
     new CreateTableCommand({
       TableName,
       BillingMode: 'PAY_PER_REQUEST',
-      AttributeDefinitions: [...keys, ...(layout.relayIndex ? indexKeys : [])].map((AttributeName) => ({
+      AttributeDefinitions: [partitionKeyName, sortKeyName].map((AttributeName) => ({
         AttributeName,
         AttributeType: 'S',
       })),
-      KeySchema: keySchema(keys),
-      ...(layout.relayIndex && { GlobalSecondaryIndexes: [index] }),
+      KeySchema: [
+        { AttributeName: partitionKeyName, KeyType: 'HASH' },
+        { AttributeName: sortKeyName, KeyType: 'RANGE' },
+      ],
+      ...(relayStream && { StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_IMAGE' } }),
     }),
   );
-}
-
-function keySchema([partition, sort]: readonly [partition: string, sort: string]) {
-  return [
-    { AttributeName: partition, KeyType: 'HASH' as const },
-    { AttributeName: sort, KeyType: 'RANGE' as const },
-  ];
+  return description?.LatestStreamArn;
 }
