@@ -86,6 +86,15 @@ describe('provisioning', () => {
     },
   );
 
+  it('creates a table with its stream, and tells the ARN that the engine gives it', async () => {
+    const StreamSpecification = { StreamViewType: 'KEYS_ONLY', ResourcePolicy: {} };
+    const streamed = resource('AWS::DynamoDB::Table', { ...tableProperties, StreamSpecification });
+    const streamArns = await provision(streamed, resource('AWS::DynamoDB::Table', tableProperties));
+    const { Table: table } = await dynamoDB.send(new DescribeTableCommand({ TableName: streamed.name }));
+    expect(table?.StreamSpecification).toEqual({ StreamEnabled: true, StreamViewType: 'KEYS_ONLY' });
+    expect(streamArns).toEqual(new Map([[streamed.name, table?.LatestStreamArn]]));
+  });
+
   it('says so when a table exists already, and keeps it', async () => {
     const table = resource('AWS::DynamoDB::Table', tableProperties);
     await provision(table);

@@ -283,7 +283,9 @@ describe('the source of a stream', () => {
   });
 
   it('is refused a stream that is not there', async () => {
-    await expect(startSource({ streamArn: streamArn.replaceAll(tableName, randomUUID()) })).rejects.toMatchObject({
+    await expect(
+      startSource({ streamArn: streamArn.replaceAll(tableName, randomUUID()) }),
+    ).rejects.toMatchObject({
       code: 'Configuration',
       message: expect.stringContaining('DescribeStream'),
     });
