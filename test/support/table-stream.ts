@@ -1,14 +1,10 @@
 import { DescribeTableCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import type { DynamoDBRecord } from 'aws-lambda';
 import { watchOutbox } from 'sagabox';
+import { StreamCalls } from '../../lib/local/streams/stream-calls.ts';
+import { type StreamEventRecord, streamEventRecord } from '../../lib/local/streams/stream-event.ts';
 import { silentLogger } from '../../lib/testing/silent-logger.ts';
 
-type Answer = Record<string, unknown> & {
-  readonly StreamDescription?: { readonly Shards: readonly { readonly ShardId: string }[] };
-  readonly ShardIterator?: string;
-  readonly NextShardIterator?: string;
-  readonly Records?: readonly DynamoDBRecord[];
-};
+const { signal } = new AbortController();
 
 export async function streamArn(client: DynamoDBClient, tableName: string): Promise<string> {
   const { Table } = await client.send(new DescribeTableCommand({ TableName: tableName }));
@@ -17,18 +13,17 @@ export async function streamArn(client: DynamoDBClient, tableName: string): Prom
 }
 
 /** All changes of a table since its stream began, as Lambda hands them on. */
-export async function streamRecords(client: DynamoDBClient, tableName: string): Promise<DynamoDBRecord[]> {
-  const StreamArn = await streamArn(client, tableName);
-  const { StreamDescription } = await callStreams(client, 'DescribeStream', { StreamArn });
-  const records: DynamoDBRecord[] = [];
-  for (const { ShardId } of StreamDescription?.Shards ?? []) {
-    const start = { StreamArn, ShardId, ShardIteratorType: 'TRIM_HORIZON' };
-    let { ShardIterator: iterator } = await callStreams(client, 'GetShardIterator', start);
+export async function streamRecords(client: DynamoDBClient, tableName: string): Promise<StreamEventRecord[]> {
+  const arn = await streamArn(client, tableName);
+  const calls = new StreamCalls(await endpointOf(client));
+  const records: StreamEventRecord[] = [];
+  for (const { ShardId } of await calls.shards(arn, signal)) {
+    let iterator: string | undefined = await calls.iterator(arn, ShardId, 'TRIM_HORIZON', signal);
     while (iterator !== undefined) {
-      const page = await callStreams(client, 'GetRecords', { ShardIterator: iterator });
-      const { Records = [], NextShardIterator } = page;
-      records.push(...Records.map((record) => ({ ...record, eventSourceARN: StreamArn })));
-      iterator = Records.length === 0 ? undefined : NextShardIterator;
+      const page = await calls.records(iterator, signal);
+      const read = page?.Records ?? [];
+      records.push(...read.map((record) => streamEventRecord(record, arn)));
+      iterator = read.length === 0 ? undefined : page?.NextShardIterator;
     }
   }
   return records;
@@ -38,26 +33,12 @@ export async function streamRecords(client: DynamoDBClient, tableName: string): 
 export async function watchStream(client: DynamoDBClient, tableName: string): Promise<void> {
   const watch = watchOutbox({ dynamoDBClient: client, logger: silentLogger });
   const Records = await streamRecords(client, tableName);
-  if (Records.length > 0) await watch({ Records });
+  if (Records.length > 0) await watch({ Records } as never);
 }
 
-/** The engines take any signature. */
-async function callStreams(client: DynamoDBClient, operation: string, input: object): Promise<Answer> {
+async function endpointOf(client: DynamoDBClient): Promise<string> {
   const endpoint = await client.config.endpoint?.();
   if (endpoint === undefined) throw new Error('The client has no endpoint of its own');
   const { protocol, hostname, port } = endpoint;
-  const response = await fetch(`${protocol}//${hostname}:${port}/`, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/x-amz-json-1.0',
-      'x-amz-target': `DynamoDBStreams_20120810.${operation}`,
-      'x-amz-date': '20260102T030405Z',
-      authorization:
-        'AWS4-HMAC-SHA256 Credential=local/20260102/us-east-1/dynamodb/aws4_request, ' +
-        'SignedHeaders=host;x-amz-date;x-amz-target, Signature=0',
-    },
-    body: JSON.stringify(input),
-  });
-  if (response.ok) return (await response.json()) as Answer;
-  throw new Error(`${operation}: ${response.status} ${await response.text()}`);
+  return `${protocol}//${hostname}:${port}`;
 }
