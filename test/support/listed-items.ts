@@ -1,6 +1,8 @@
-import { createHash } from 'node:crypto';
-import { type DynamoDBClient, PutItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
-import { outboxRecordKey } from '../../lib/core/storage/keys.ts';
+import { type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
+import { UnsentList } from '../../lib/adapters/dynamodb/relay/unsent-list.ts';
+import { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
+import { outboxRecordKey, unsentPartition } from '../../lib/core/storage/keys.ts';
+import { tableDefaults } from '../../lib/core/storage/table-defaults.ts';
 import { at } from './commits.ts';
 
 /** What a watcher puts on the list of the endpoint `orders`. */
@@ -12,21 +14,14 @@ export interface ListedItem {
   readonly entryKey?: string;
 }
 
-/** Lists what was stored at the time of these tests, as a watcher does. */
+/** Lists what was stored at the time of these tests. */
 export async function listUnsent(
   client: DynamoDBClient,
-  TableName: string,
+  tableName: string,
   { messageId, partition = outboxRecordKey('orders', messageId).partition, entryKey }: ListedItem,
 ): Promise<void> {
-  const hash = createHash('sha256').update(`${partition} ${entryKey}`).digest('hex');
-  const Item = {
-    PK: { S: 'UNSENT#orders' },
-    SK: { S: `${at.toISOString()}#${hash}` },
-    partition: { S: partition },
-    messageId: { S: messageId },
-    ...(entryKey !== undefined && { entryKey: { S: entryKey } }),
-  };
-  await client.send(new PutItemCommand({ TableName, Item }));
+  const list = new UnsentList({ client, table: { ...tableDefaults, tableName }, endpoint: 'orders' });
+  await list.add({ messageId, partition, entryKey, storedAt: at }, new CapacityMeter());
 }
 
 /** How many the list of the endpoint `orders` has. */
@@ -37,7 +32,7 @@ export async function countListed(client: DynamoDBClient, TableName: string): Pr
       Select: 'COUNT',
       ConsistentRead: true,
       KeyConditionExpression: 'PK = :list',
-      ExpressionAttributeValues: { ':list': { S: 'UNSENT#orders' } },
+      ExpressionAttributeValues: { ':list': { S: unsentPartition('orders') } },
     }),
   );
   return Count;
