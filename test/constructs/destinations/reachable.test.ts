@@ -217,7 +217,7 @@ describe('stacks that would depend on each other', () => {
     [
       'a table',
       ({ a, b }) => {
-        const outboxTable = new MessagingTable(a, 'Table', { tableName: 'records', relayIndex: true });
+        const outboxTable = new MessagingTable(a, 'Table', { tableName: 'records', relayStream: true });
         const scheduler = new MessageScheduler(b, 'Scheduler');
         inlineEndpoint(a, 'One', { outboxTable, scheduler });
         const two = inlineEndpoint(b, 'Two', {

@@ -52,7 +52,7 @@ export class StoreStack extends Stack {
     const outboxTable = new OutboxTable(this, 'Outbox', {
       capacity: TableCapacity.onDemand({ workload }),
       capacityAlarms: true,
-      relayIndex: true,
+      relayStream: true,
       removalPolicy: RemovalPolicy.DESTROY,
     });
     const scheduler = new MessageScheduler(this, 'Scheduler');
