@@ -133,7 +133,9 @@ export function textOf(value: unknown): string {
 
 /** A variable that is JSON, with every reference as the logical id that it has. */
 export function jsonVariable(stack: Stack, prefix: string, name: string): Record<string, unknown> {
-  return JSON.parse(textOf(variablesOf(stack, prefix)[name]).replaceAll(/\{"Ref":"(\w+)"\}/g, '$1'));
+  return JSON.parse(
+    textOf(variablesOf(stack, prefix)[name]).replaceAll(/\{"(?:Ref|Fn::ImportValue)":"([^"]+)"\}/g, '$1'),
+  );
 }
 
 /**

@@ -61,8 +61,8 @@ function grantSearch(
   const parts: readonly (readonly [readonly string[], Conditions])[] = [
     [operations, items],
     ...(strategies.includes('stream') ? [[listOperations, list] as const] : []),
-    // A Scan names no keys.
-    ...(strategies.includes('scan') ? [[['Scan'], {}] as const] : []),
+    // A Scan names no keys. That it was made is kept with the state of the watch.
+    ...(strategies.includes('scan') ? [[['Scan'], {}] as const, [['UpdateItem'], list] as const] : []),
   ];
   const statements = new Map<string, [string[], Conditions]>();
   for (const [actions, conditions] of parts) {

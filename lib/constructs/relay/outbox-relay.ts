@@ -8,7 +8,6 @@ import { Construct } from 'constructs';
 import { defined } from '../../core/defined.ts';
 import { environmentVariables } from '../../core/environment-variables.ts';
 import { type RelayStrategy, relayDefaults } from '../../core/outbox/relay-defaults.ts';
-import type { AnyTable } from '../any-resource.ts';
 import { checkedProps } from '../checks/prop-checks.ts';
 import { MovableSettings } from '../destinations/movable-settings.ts';
 import { sendingOf } from '../endpoint/endpoint-sending.ts';
@@ -88,8 +87,6 @@ export class OutboxRelay extends Construct {
   readonly every: Duration;
   /** Of the metrics that its runs emit, if they do. */
   readonly metricsNamespace: string | undefined;
-  /** The tables whose streams it reads. */
-  readonly streamTables: readonly AnyTable[];
 
   constructor(scope: Construct, id: string, given: OutboxRelayProps) {
     super(scope, id);
@@ -143,8 +140,10 @@ export class OutboxRelay extends Construct {
     const watched = watcher?.watched ?? [];
     this.watcher = watcher?.function;
     this.mappings = watched.map(({ mapping }) => mapping);
-    this.streamTables = watched.map(({ table: ofStream }) => ofStream);
-    addStreamReader(this);
+    addStreamReader(
+      this,
+      watched.map((each) => each.table),
+    );
     this.every = isRateOfSchedule(every) ? every : relayTimingDefaults.every;
     const environment = new RelayEnvironment(this, endpoints);
     const metricsNamespace = props.metricsNamespace ?? environment.metricsNamespace();

@@ -18,7 +18,7 @@ import { nameBelowStack } from '../path-below-stack.ts';
 import { anyUnsentCondition } from '../tables/leading-keys.ts';
 import { isReplicated } from '../tables/stream-readers.ts';
 import { grantOperations } from '../tables/table-access.ts';
-import { foreignStreamProblem, reachableStream, reportUnreachableTable } from '../tables/table-place.ts';
+import { foreignStreamProblem, reachableStream, reportUnreachableStream } from '../tables/table-place.ts';
 import { schemaOf } from '../tables/table-schema.ts';
 import { tableReference } from '../tables/table-setting.ts';
 import { streamOf, type TableStream } from '../tables/table-stream.ts';
@@ -67,7 +67,7 @@ export class OutboxWatcher {
     for (const source of sources) grantWatching(source, grants, endpoints);
     this.watched = sources.map(({ table, stream }) => {
       warnOfOldImages(relay, table, stream);
-      reportUnreachableTable(relay, table, 'endpoints');
+      reportUnreachableStream(relay, table, stream);
       const mapping = mappingOf(relay, { table, stream }, this.function, olderThan);
       mapping.node.addDependency(grants.policy);
       return { table, mapping };

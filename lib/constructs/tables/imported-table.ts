@@ -120,7 +120,6 @@ export function importedTable(
     ...schema,
     hasTwoStringKeys: true,
     hasTimeToLive: true,
-    streamViewType: undefined,
     replication: 'none',
   });
   return Object.assign(table, {

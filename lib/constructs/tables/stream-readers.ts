@@ -6,15 +6,13 @@ import { isSameTable } from './same-table.ts';
 import { schemaOf } from './table-schema.ts';
 import { streamOf } from './table-stream.ts';
 
-/** A construct that reads the streams of tables. */
-interface StreamReader extends Construct {
-  readonly streamTables: readonly AnyTable[];
-}
+const readers = new AppRegistry<Construct>();
+const tablesOfReaders = new WeakMap<Construct, readonly AnyTable[]>();
 
-const readers = new AppRegistry<StreamReader>();
-
-export function addStreamReader(reader: StreamReader): void {
+/** @param tables whose streams the construct reads */
+export function addStreamReader(reader: Construct, tables: readonly AnyTable[]): void {
   readers.add(reader);
+  tablesOfReaders.set(reader, tables);
 }
 
 /** At synth, for a table that was given a stream by its `relayStream`. */
@@ -31,8 +29,8 @@ export function warnOfUnreadStream(table: Construct & AnyTable & { readonly hasR
  * At synth, for a reader: of each of its streams that has more readers than DynamoDB is designed for, which throttles
  * them. Source: "Quotas in Amazon DynamoDB" (Simultaneous readers of a shard in DynamoDB Streams).
  */
-export function warnOfManyReaders(reader: StreamReader): void {
-  for (const table of reader.streamTables) {
+export function warnOfManyReaders(reader: Construct): void {
+  for (const table of tablesOf(reader)) {
     const most = isReplicated(table) ? 1 : 2;
     const found = [...readersOf(table), ...othersOf(table)];
     if (found.length <= most) continue;
@@ -52,10 +50,12 @@ export function isReplicated(table: AnyTable): boolean {
   return replication !== 'none';
 }
 
-function readersOf(table: AnyTable & IConstruct): StreamReader[] {
-  return readers
-    .ofAppOf(table)
-    .filter(({ streamTables }) => streamTables.some((each) => isSameTable(each, table)));
+function tablesOf(reader: Construct): readonly AnyTable[] {
+  return tablesOfReaders.get(reader) ?? [];
+}
+
+function readersOf(table: AnyTable): Construct[] {
+  return readers.ofAppOf(table).filter((reader) => tablesOf(reader).some((each) => isSameTable(each, table)));
 }
 
 /** Mappings of Lambda and pipes of the app that are not those of the readers. */

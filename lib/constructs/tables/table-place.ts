@@ -74,6 +74,17 @@ export function reportUnreachableTable(scope: Construct, table: AnyTable, settin
   for (const each of [way, ...waysToKey(table.encryptionKey, setting)]) reportUnreachable(scope, each);
 }
 
+/** Reports at synth when a construct cannot refer to a stream: no name can stand for its ARN. */
+export function reportUnreachableStream(scope: Construct, table: AnyTable, { arn }: TableStream): void {
+  reportUnreachable(scope, {
+    setting: 'strategy',
+    owner: ownerOf(table),
+    value: arn,
+    againstCycle: "Declare the table in a stack of its own, or use 'scan'",
+    acrossAccounts: "Use 'scan'",
+  });
+}
+
 /** Where both are, if the user of a table cannot refer to it; else `undefined`. */
 export function namelessProblem(user: IConstruct, table: AnyTable): string | undefined {
   const owner = ownerOf(table);

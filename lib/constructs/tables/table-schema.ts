@@ -1,11 +1,5 @@
 import { Reference, Stack, Tokenization } from 'aws-cdk-lib';
-import {
-  AttributeType,
-  CfnGlobalTable,
-  CfnTable,
-  MultiRegionConsistency,
-  type StreamViewType,
-} from 'aws-cdk-lib/aws-dynamodb';
+import { AttributeType, CfnGlobalTable, CfnTable, MultiRegionConsistency } from 'aws-cdk-lib/aws-dynamodb';
 import { tableDefaults } from '../../core/storage/table-defaults.ts';
 import type { AnyTable } from '../any-resource.ts';
 
@@ -16,8 +10,6 @@ export type AttributeNames = { readonly [Setting in keyof typeof tableDefaults]:
 export interface TableSchema extends AttributeNames {
   readonly hasTwoStringKeys: boolean;
   readonly hasTimeToLive: boolean;
-  /** Of the table's stream; undefined without one, and where it is imported, which does not tell it. */
-  readonly streamViewType: StreamViewType | undefined;
   /** How other regions get the items of a global table. */
   readonly replication: 'none' | 'eventual' | 'strong';
 }
@@ -34,7 +26,6 @@ interface Declaration {
     readonly attributeType: string;
   }[];
   readonly timeToLiveSpecification?: { readonly attributeName?: string; readonly enabled?: unknown };
-  readonly streamSpecification?: { readonly streamViewType?: StreamViewType };
 }
 
 const schemasOfImports = new WeakMap<AnyTable, TableSchema>();
@@ -53,12 +44,11 @@ export function schemaOf(table: AnyTable): TableSchema | undefined {
   if (declared !== undefined) return declared;
   const resource = resourceOf(table);
   if (resource === undefined) return undefined;
-  const { keySchema, attributeDefinitions, timeToLiveSpecification, streamSpecification } = resource;
+  const { keySchema, attributeDefinitions, timeToLiveSpecification } = resource;
   const declaration: Declaration = Stack.of(resource).resolve({
     keySchema,
     attributeDefinitions,
     timeToLiveSpecification,
-    streamSpecification,
   });
   if (declaration.keySchema === undefined) return undefined;
   return { ...readSchema(declaration, declaration.keySchema), replication: replicationOf(table, resource) };
@@ -105,7 +95,6 @@ function readSchema(
       (hasTimeToLive ? timeToLive.attributeName : undefined) ?? tableDefaults.timeToLiveAttributeName,
     hasTwoStringKeys: isString(partition) && isString(sort),
     hasTimeToLive,
-    streamViewType: declaration.streamSpecification?.streamViewType,
   };
 }
 

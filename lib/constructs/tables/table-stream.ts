@@ -1,6 +1,7 @@
-import type { StreamViewType } from 'aws-cdk-lib/aws-dynamodb';
+import { Stack } from 'aws-cdk-lib';
+import type { CfnGlobalTable, CfnTable, StreamViewType } from 'aws-cdk-lib/aws-dynamodb';
 import type { AnyTable } from '../any-resource.ts';
-import { resourceOf, schemaOf } from './table-schema.ts';
+import { resourceOf } from './table-schema.ts';
 
 /** The stream of a table. */
 export interface TableStream {
@@ -11,7 +12,14 @@ export interface TableStream {
 
 /** The stream of a table as the app tells it: of its own tables, and of imports that name it or refer to one. */
 export function streamOf(table: AnyTable): TableStream | undefined {
-  const viewType = schemaOf(table)?.streamViewType;
-  const arn = table.tableStreamArn ?? (viewType && resourceOf(table)?.attrStreamArn);
+  const resource = resourceOf(table);
+  const viewType = resource && viewTypeOf(resource);
+  // A TableV2 has the ARN of a stream without one, too.
+  const given = resource === table.node.defaultChild ? undefined : table.tableStreamArn;
+  const arn = given ?? (viewType && resource?.attrStreamArn);
   return arn === undefined ? undefined : { arn, viewType };
+}
+
+function viewTypeOf(resource: CfnTable | CfnGlobalTable): StreamViewType | undefined {
+  return Stack.of(resource).resolve(resource.streamSpecification)?.streamViewType;
 }

@@ -132,6 +132,7 @@ describe('the widgets of an endpoint', () => {
       'Log',
       'Relay',
       'Log of the relay',
+      'Log of the watcher',
       'Sagas',
       'Outbox',
       'Runbook',

@@ -291,12 +291,14 @@ describe('the readers of a stream', () => {
     const stack = unbundledStack();
     const { outboxTable, orders } = relayIn(stack);
     new OutboxRelay(stack, 'Second', { endpoints: [orders] });
-    expect(warningsOf(stack)).toEqual([]);
     readBy(stack, 'Search', outboxTable.tableStreamArn);
     expect(warningsOf(stack)).toHaveLength(2);
   });
 
-  it('are reported on a replicated table when there are two', () => {
+  it.each([
+    [0, 'not reported'],
+    [1, 'reported'],
+  ])('are one on a replicated table: %d beside it is %s', (others, result) => {
     const env = { account: '111111111111', region: 'eu-west-1' };
     const stack = new Stack(unbundledStack().node.root as App, 'Global', { env });
     const outboxTable = new TableV2(stack, 'Outbox', {
@@ -307,10 +309,8 @@ describe('the readers of a stream', () => {
     });
     const endpoint = inlineEndpoint(stack, 'Orders', { outboxTable, singleWriterRegion: true });
     new OutboxRelay(stack, 'Relay', { endpoints: [endpoint] });
-    expect(warningsOf(stack)).toEqual([]);
-    readBy(stack, 'Search', outboxTable.tableStreamArn);
-    expect(warningsOf(stack)).toEqual([
-      expect.stringContaining('may throttle more than one reader of a replicated table'),
-    ]);
+    if (others > 0) readBy(stack, 'Search', outboxTable.tableStreamArn);
+    const text = 'may throttle more than one reader of a replicated table';
+    expect(warningsOf(stack)).toEqual(result === 'reported' ? [expect.stringContaining(text)] : []);
   });
 });

@@ -136,8 +136,8 @@ describe('the relay', () => {
       );
       return patternsOf(statements);
     };
-    expect(conditionsOf(true, true)).toEqual([['SAGA#Saga0#*', 'SAGA#Saga1#*'], []]);
-    expect(conditionsOf(true, false)).toEqual([[]]);
+    expect(conditionsOf(true, true)).toEqual([[], ['SAGA#Saga0#*', 'SAGA#Saga1#*']]);
+    expect(conditionsOf(true, false)).toEqual([[], []]);
   });
 
   it('refuses the name of an endpoint that IAM reads as a pattern', () => {

@@ -15,7 +15,6 @@ const schema: TableSchema = {
   timeToLiveAttributeName: 'ExpiresAt',
   hasTwoStringKeys: true,
   hasTimeToLive: true,
-  streamViewType: undefined,
   replication: 'none',
 };
 const facts: TableFacts = {
