@@ -48,6 +48,8 @@ export class StoreStack extends Stack {
     // emulator does not know.
     const sagaTable = new SagaTable(this, 'Sagas', {
       capacity: TableCapacity.onDemand({ maxWriteRequestUnits: 4000 }),
+      // For the sagas with an embedded outbox.
+      relayStream: true,
     });
     const outboxTable = new OutboxTable(this, 'Outbox', {
       capacity: TableCapacity.onDemand({ workload }),
