@@ -7,11 +7,11 @@ import type { EventSourceMapping, Function as LambdaFunction } from 'aws-cdk-lib
 import { Construct } from 'constructs';
 import { defined } from '../../core/defined.ts';
 import { environmentVariables } from '../../core/environment-variables.ts';
-import { type RelayStrategy, relayDefaults } from '../../core/outbox/relay-defaults.ts';
+import type { RelayStrategy } from '../../core/outbox/relay-defaults.ts';
 import { checkedProps } from '../checks/prop-checks.ts';
 import { MovableSettings } from '../destinations/movable-settings.ts';
 import { sendingOf } from '../endpoint/endpoint-sending.ts';
-import { endpointDefaults, unsetFunctionTimeout } from '../endpoint/endpoint-settings.ts';
+import { endpointDefaults } from '../endpoint/endpoint-settings.ts';
 import { type FunctionProps, functionPropRules, ownedSettings } from '../endpoint/function-props.ts';
 import { checkFunctionRole } from '../endpoint/function-role.ts';
 import { handlerFunction } from '../endpoint/handler-function.ts';
@@ -19,27 +19,27 @@ import { nameProblems } from '../limits/physical-names.ts';
 import { watchLimits } from '../limits/stack-limits.ts';
 import { emittedMetric } from '../monitoring/emitted-metric.ts';
 import { metricsEnvironment } from '../monitoring/metrics-environment.ts';
-import { assertInStack, elsewhereProblem, isInPlaceOf } from '../places.ts';
+import { assertInStack, isInPlaceOf } from '../places.ts';
 import {
   recordsCondition,
   relayKeysViolations,
   sagasCondition,
   unsentCondition,
 } from '../tables/leading-keys.ts';
-import { isCertainlySameTable, isSameTable } from '../tables/same-table.ts';
+import { isCertainlySameTable } from '../tables/same-table.ts';
 import { addStreamReader, warnOfManyReaders } from '../tables/stream-readers.ts';
-import { foreignStreamProblem, reportUnreachableTable } from '../tables/table-place.ts';
+import { reportUnreachableTable } from '../tables/table-place.ts';
 import { tableSetting } from '../tables/table-setting.ts';
-import { streamOf } from '../tables/table-stream.ts';
 import { Violations } from '../violations.ts';
 import { embeddedTables, searchedTables } from './embedded-endpoints.ts';
 import { MergedGrants } from './merged-grants.ts';
 import { grantEmbeddedRelay, grantOutboxRelay, grantStreamCheck } from './outbox-relay-access.ts';
 import { type OutboxRelayProps, outboxRelayChecks } from './outbox-relay-props.ts';
 import { type RelayFacts, relayViolations } from './outbox-relay-rules.ts';
-import { OutboxWatcher } from './outbox-watcher.ts';
+import { OutboxWatcher, readableStreams } from './outbox-watcher.ts';
 import { packageEntry } from './package-entry.ts';
 import { RelayEnvironment } from './relay-environment.ts';
+import { relayFacts, tablesOf } from './relay-facts.ts';
 import {
   isFunctionTimeout,
   isRateOfSchedule,
@@ -126,17 +126,14 @@ export class OutboxRelay extends Construct {
     // The next run tries again, and an alarm is to count each failed run once.
     const delivery = { retryAttempts: 0, maxEventAge: longestWait(every) };
     this.function.configureAsyncInvoke(delivery);
-    const [table] = tablesOf(endpoints);
+    const sources = strategy === 'stream' ? readableStreams(this, searchedTables(endpoints)) : [];
+    const ofWatcher = {
+      ...settings,
+      functionProps: propsOfWatcher(functionProps),
+      olderThan: facts.olderThan,
+    };
     const watcher =
-      strategy === 'stream' && table !== undefined
-        ? new OutboxWatcher(this, {
-            ...settings,
-            functionProps: propsOfWatcher(functionProps),
-            endpoints,
-            tables: searchedTables(endpoints),
-            olderThan: facts.olderThan,
-          })
-        : undefined;
+      sources.length > 0 ? new OutboxWatcher(this, { ...ofWatcher, endpoints, sources }) : undefined;
     const watched = watcher?.watched ?? [];
     this.watcher = watcher?.function;
     this.mappings = watched.map(({ mapping }) => mapping);
@@ -150,9 +147,7 @@ export class OutboxRelay extends Construct {
     const metrics = metricsEnvironment(defined({ metricsNamespace }), violations);
     this.metricsNamespace = metrics[environmentVariables.metricsNamespace];
     this.#setEnvironment(environment, endpoints, facts, watched, metrics);
-    if (table !== undefined) reportUnreachableTable(this, table, 'endpoints');
-    for (const embedded of embeddedTables(endpoints))
-      reportUnreachableTable(this, embedded.table, 'endpoints');
+    for (const table of searchedTables(endpoints)) reportUnreachableTable(this, table, 'endpoints');
     for (const endpoint of endpoints) sendingOf(endpoint)?.reportFor(this, 'endpoints');
     // A policy without statements is refused by CDK; that there are no endpoints is reported.
     const policy = endpoints.length > 0 ? this.#grant(endpoints, strategy, watched).policy : undefined;
@@ -232,43 +227,6 @@ export class OutboxRelay extends Construct {
   }
 }
 
-type CheckedProps = Partial<OutboxRelayProps>;
-
-/** With what the relay goes on with where a setting is missing. */
-function relayFacts(relay: Construct, props: CheckedProps): RelayFacts {
-  const { endpoints = [], every = relayTimingDefaults.every } = props;
-  const [table] = tablesOf(endpoints);
-  const hasStream = table !== undefined && streamOf(table) !== undefined;
-  return {
-    every,
-    olderThan: props.olderThan ?? relayTimingDefaults.olderThan,
-    strategy: props.strategy ?? (hasStream ? 'stream' : 'scan'),
-    maxReadUnitsPerSecond: props.maxReadUnitsPerSecond ?? relayDefaults.maxReadUnitsPerSecond,
-    functionTimeout: props.functionTimeout ?? longestRun(every),
-    memorySizeMb: props.memorySizeMb ?? 256,
-    endpoints: endpoints.map((endpoint) => {
-      const { node, outboxTable } = endpoint;
-      return {
-        path: node.path,
-        elsewhere: elsewhereProblem(relay, endpoint),
-        functionTimeout: functionTimeoutOf(endpoint),
-        outboxTable: outboxTable && {
-          path: outboxTable.node.path,
-          isShared: isSameTable(outboxTable, table),
-        },
-      };
-    }),
-    tables: searchedTables(endpoints).map((each) => {
-      const stream = streamOf(each);
-      return {
-        path: each.node.path,
-        hasStream: stream !== undefined,
-        streamElsewhere: stream && foreignStreamProblem(relay, each, stream),
-      };
-    }),
-  };
-}
-
 /** Without what is of one function, as its name. */
 function propsOfWatcher({
   functionName: _functionName,
@@ -279,18 +237,11 @@ function propsOfWatcher({
   return others;
 }
 
-function functionTimeoutOf(endpoint: RelayedEndpoint): Duration {
-  return 'queue' in endpoint
-    ? (endpoint.function.timeout ?? unsetFunctionTimeout)
-    : endpoint.longestFunctionTimeout;
-}
-
-function tablesOf(endpoints: readonly RelayedEndpoint[]) {
-  return endpoints.map(({ outboxTable }) => outboxTable).filter((table) => table !== undefined);
-}
-
 /** Without those that the relay sets by itself, which are reported. */
-function validFunctionProps({ functionProps = {} }: CheckedProps, violations: Violations): FunctionProps {
+function validFunctionProps(
+  { functionProps = {} }: Partial<OutboxRelayProps>,
+  violations: Violations,
+): FunctionProps {
   const own = Object.entries(functionProps).filter(([name]) => {
     if (!(name in ownedSettings)) return true;
     violations.add('functionProps', `${name} is set by the relay itself`, 'Leave it out');

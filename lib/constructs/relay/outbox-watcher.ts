@@ -3,6 +3,7 @@ import { StreamViewType } from 'aws-cdk-lib/aws-dynamodb';
 import { Grant } from 'aws-cdk-lib/aws-iam';
 import {
   EventSourceMapping,
+  type EventSourceMappingProps,
   FilterCriteria,
   FilterRule,
   type Function as LambdaFunction,
@@ -16,6 +17,7 @@ import { checkFunctionRole } from '../endpoint/function-role.ts';
 import { type HandlerFunctionSettings, handlerFunction } from '../endpoint/handler-function.ts';
 import { nameBelowStack } from '../path-below-stack.ts';
 import { anyUnsentCondition } from '../tables/leading-keys.ts';
+import { isSameTable } from '../tables/same-table.ts';
 import { isReplicated } from '../tables/stream-readers.ts';
 import { grantOperations } from '../tables/table-access.ts';
 import { foreignStreamProblem, reachableStream, reportUnreachableStream } from '../tables/table-place.ts';
@@ -24,6 +26,7 @@ import { tableReference } from '../tables/table-setting.ts';
 import { streamOf, type TableStream } from '../tables/table-stream.ts';
 import { MergedGrants } from './merged-grants.ts';
 import { packageEntry } from './package-entry.ts';
+import { tablesOf } from './relay-facts.ts';
 import type { RelayedEndpoint } from './relayed-endpoint.ts';
 
 /**
@@ -32,15 +35,15 @@ import type { RelayedEndpoint } from './relayed-endpoint.ts';
  */
 const batches = { size: 1_000, longestWindowSeconds: 300 } as const;
 
-/** What the source of a table's changes is, for the watcher. */
-interface Source {
+/** A table whose changes can be read. */
+export interface WatchedSource {
   readonly table: AnyTable;
   readonly stream: TableStream;
 }
 
 interface WatcherSettings extends Omit<HandlerFunctionSettings, 'entry' | 'timeout' | 'memorySizeMb'> {
   readonly endpoints: readonly RelayedEndpoint[];
-  readonly tables: readonly AnyTable[];
+  readonly sources: readonly WatchedSource[];
   readonly olderThan: Duration;
 }
 
@@ -50,10 +53,10 @@ interface WatcherSettings extends Omit<HandlerFunctionSettings, 'entry' | 'timeo
  */
 export class OutboxWatcher {
   readonly function: LambdaFunction;
-  /** The mappings of the tables whose streams it can read. The others are reported. */
+  /** The mapping of each table. */
   readonly watched: readonly { readonly table: AnyTable; readonly mapping: EventSourceMapping }[];
 
-  constructor(relay: Construct, { endpoints, tables, olderThan, ...settings }: WatcherSettings) {
+  constructor(relay: Construct, { endpoints, sources, olderThan, ...settings }: WatcherSettings) {
     this.function = handlerFunction(relay, 'Watcher', {
       ...settings,
       entry: packageEntry('watcher-handler'),
@@ -62,13 +65,15 @@ export class OutboxWatcher {
       memorySizeMb: 256,
     });
     checkFunctionRole(relay, this.function);
-    const sources = tables.flatMap((table) => sourceOf(relay, table) ?? []);
     const grants = new MergedGrants(relay, 'WatcherPolicy', this.function);
     for (const source of sources) grantWatching(source, grants, endpoints);
+    const [outboxTable] = tablesOf(endpoints);
     this.watched = sources.map(({ table, stream }) => {
       warnOfOldImages(relay, table, stream);
       reportUnreachableStream(relay, table, stream);
-      const mapping = mappingOf(relay, { table, stream }, this.function, olderThan);
+      const id = mappingId(relay, table, outboxTable);
+      const props = mappingOf({ table, stream }, this.function, olderThan);
+      const mapping = new EventSourceMapping(relay, id, props);
       mapping.node.addDependency(grants.policy);
       return { table, mapping };
     });
@@ -76,31 +81,46 @@ export class OutboxWatcher {
     const watching = {
       tables: sources.map(({ table }) => tableReference(table, stack)),
       // Of a replicated table, each region sees the changes of the others in its stream.
-      ...(tables.some(isReplicated) && { endpoints: endpoints.map(({ endpointName }) => endpointName) }),
+      ...(sources.some(({ table }) => isReplicated(table)) && {
+        endpoints: endpoints.map(({ endpointName }) => endpointName),
+      }),
     };
     this.function.addEnvironment(environmentVariables.watcher, stack.toJsonString(watching));
   }
 }
 
-function sourceOf(relay: Construct, table: AnyTable): Source | undefined {
-  const stream = streamOf(table);
-  if (stream === undefined || foreignStreamProblem(relay, table, stream) !== undefined) return undefined;
-  return { table, stream };
+/** Of these tables those whose streams the relay can read. The others are reported. */
+export function readableStreams(relay: Construct, tables: readonly AnyTable[]): WatchedSource[] {
+  return tables.flatMap((table) => {
+    const stream = streamOf(table);
+    if (stream === undefined || foreignStreamProblem(relay, table, stream) !== undefined) return [];
+    return { table, stream };
+  });
 }
 
 /**
- * Nothing that is not delivered is dropped: retries and the age of records have no limit by default, and there is no
- * destination for what fails. Source: "CreateEventSourceMapping" (MaximumRetryAttempts, MaximumRecordAgeInSeconds).
+ * Its logical id outlives another id of an imported outbox table: Lambda refuses a second mapping of one stream and one
+ * function, which is made before the first is deleted.
+ */
+function mappingId(relay: Construct, table: AnyTable, outboxTable: AnyTable | undefined): string {
+  if (isSameTable(table, outboxTable)) return 'OutboxStream';
+  const stack = Stack.of(table);
+  const ofStack = stack === Stack.of(relay) ? '' : `${stack.node.id}-`;
+  return `SagaStream-${ofStack}${nameBelowStack(table)}`;
+}
+
+/**
+ * Retries and the age of records have no limit by default, and there is no destination for what fails: nothing is
+ * dropped. Source: "CreateEventSourceMapping" (MaximumRetryAttempts, MaximumRecordAgeInSeconds).
  */
 function mappingOf(
-  relay: Construct,
-  { table, stream }: Source,
+  { table, stream }: WatchedSource,
   target: LambdaFunction,
   olderThan: Duration,
-): EventSourceMapping {
+): EventSourceMappingProps {
   const { partitionKeyName } = schemaOf(table) ?? tableDefaults;
-  const prefixes = [FilterRule.beginsWith('OUTBOX#'), FilterRule.beginsWith('SAGA#')].flat();
-  return new EventSourceMapping(relay, `Stream-${nameBelowStack(table)}`, {
+  const prefixes = ['OUTBOX#', 'SAGA#'].flatMap((prefix) => FilterRule.beginsWith(prefix));
+  return {
     target,
     eventSourceArn: reachableStream(table, stream),
     startingPosition: StartingPosition.TRIM_HORIZON,
@@ -108,7 +128,7 @@ function mappingOf(
     maxBatchingWindow: windowOf(olderThan),
     // By keys only, so that no form of an item is passed over, and lists do not call the watcher that writes them.
     filters: [FilterCriteria.filter({ dynamodb: { Keys: { [partitionKeyName]: { S: prefixes } } } })],
-  });
+  };
 }
 
 function windowOf(olderThan: Duration): Duration {
@@ -122,7 +142,7 @@ function windowOf(olderThan: Duration): Duration {
  * BatchGetItem looks at an item once more before it is listed.
  */
 function grantWatching(
-  { table, stream }: Source,
+  { table, stream }: WatchedSource,
   grantee: MergedGrants,
   endpoints: readonly RelayedEndpoint[],
 ): void {

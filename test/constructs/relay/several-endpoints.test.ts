@@ -45,7 +45,9 @@ describe('a relay of several endpoints', () => {
       strategy: 'stream',
       maxReadUnitsPerSecond: 25,
       endpoints: ['orders', 'billing'],
-      watched: [{ table: expect.stringMatching(/^Outbox/), mapping: expect.stringMatching(/^RelayStream/) }],
+      watched: [
+        { table: expect.stringMatching(/^Outbox/), mapping: expect.stringMatching(/^RelayOutboxStream/) },
+      ],
     });
     const destinations = textOf(variablesOf(stack, 'RelayFunction').SAGABOX_DESTINATIONS);
     expect(destinations.match(/"orders":/g)).toHaveLength(1);
