@@ -12,7 +12,6 @@ import { checkedProps } from '../checks/prop-checks.ts';
 import { MovableSettings } from '../destinations/movable-settings.ts';
 import { sendingOf } from '../endpoint/endpoint-sending.ts';
 import { endpointDefaults } from '../endpoint/endpoint-settings.ts';
-import { type FunctionProps, functionPropRules, ownedSettings } from '../endpoint/function-props.ts';
 import { checkFunctionRole } from '../endpoint/function-role.ts';
 import { handlerFunction } from '../endpoint/handler-function.ts';
 import { nameProblems } from '../limits/physical-names.ts';
@@ -40,6 +39,7 @@ import { OutboxWatcher, readableStreams } from './outbox-watcher.ts';
 import { packageEntry } from './package-entry.ts';
 import { RelayEnvironment } from './relay-environment.ts';
 import { relayFacts, tablesOf } from './relay-facts.ts';
+import { propsOfWatcher, validFunctionProps } from './relay-function-props.ts';
 import {
   isFunctionTimeout,
   isRateOfSchedule,
@@ -129,7 +129,7 @@ export class OutboxRelay extends Construct {
     const sources = strategy === 'stream' ? readableStreams(this, searchedTables(endpoints)) : [];
     const ofWatcher = {
       ...settings,
-      functionProps: propsOfWatcher(functionProps),
+      functionProps: propsOfWatcher(functionProps, props),
       olderThan: facts.olderThan,
     };
     const watcher =
@@ -225,34 +225,4 @@ export class OutboxRelay extends Construct {
     for (const [name, value] of Object.entries(variables)) this.function.addEnvironment(name, value);
     settings.addTo(this.function);
   }
-}
-
-/** Without what is of one function, as its name. */
-function propsOfWatcher({
-  functionName: _functionName,
-  description: _description,
-  reservedConcurrentExecutions: _reservedConcurrentExecutions,
-  ...others
-}: FunctionProps): FunctionProps {
-  return others;
-}
-
-/** Without those that the relay sets by itself, which are reported. */
-function validFunctionProps(
-  { functionProps = {} }: Partial<OutboxRelayProps>,
-  violations: Violations,
-): FunctionProps {
-  const own = Object.entries(functionProps).filter(([name]) => {
-    if (!(name in ownedSettings)) return true;
-    violations.add('functionProps', `${name} is set by the relay itself`, 'Leave it out');
-    return false;
-  });
-  const props: FunctionProps = Object.fromEntries(own);
-  for (const { problemOf } of functionPropRules) {
-    const found = problemOf(props);
-    if (found === undefined) continue;
-    violations.add('functionProps', found.problem, found.remedy);
-    return {};
-  }
-  return props;
 }

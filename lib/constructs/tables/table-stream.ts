@@ -15,7 +15,8 @@ export function streamOf(table: AnyTable): TableStream | undefined {
   const resource = resourceOf(table);
   const viewType = resource && viewTypeOf(resource);
   // A TableV2 has the ARN of a stream without one, too.
-  const given = resource === table.node.defaultChild ? undefined : table.tableStreamArn;
+  const isOwn = resource !== undefined && resource === table.node.defaultChild;
+  const given = isOwn ? undefined : table.tableStreamArn;
   const arn = given ?? (viewType && resource?.attrStreamArn);
   return arn === undefined ? undefined : { arn, viewType };
 }

@@ -113,6 +113,8 @@ describe('the relay', () => {
     expect(relayOf('scan', true, true)).toEqual([
       [onRecords, records],
       [['dynamodb:Scan'], []],
+      // That the scan was made is kept there.
+      [['dynamodb:UpdateItem'], ['UNSENT#endpoint0', 'UNSENT#endpoint1']],
     ]);
     expect(relayOf('scan', false)).toEqual([[[...onRecords, 'dynamodb:Scan'].toSorted(), []]]);
   });
