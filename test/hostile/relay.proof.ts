@@ -13,7 +13,7 @@ import { createStreamedTable, dynamoDBRelay, memoryRelay } from '../support/rela
 import { changedItem, embeddedChanges, recordChanges } from './damaged-items.ts';
 import { fuzzTimeoutMs, holdsForAll } from './fuzz.ts';
 import { hostileThrown, type Maker, oddThrown } from './odd-values.ts';
-import { outgoing, recordItems, STORED_ENDPOINT, storedEmbeddedItem } from './stored-endpoint.ts';
+import { at, outgoing, recordItems, STORED_ENDPOINT, storedEmbeddedItem } from './stored-endpoint.ts';
 
 jest.setTimeout(fuzzTimeoutMs);
 
