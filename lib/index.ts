@@ -56,6 +56,8 @@ export type {
 } from './middleware/producer/producer-options.ts';
 export type { RelayedEndpointOptions, RelayOutboxOptions } from './middleware/relay/relay-options.ts';
 export { type RelayHandler, relayOutbox } from './middleware/relay/relay-outbox.ts';
+export type { WatchOutboxOptions } from './middleware/relay/watch-options.ts';
+export { type WatchHandler, watchOutbox } from './middleware/relay/watch-outbox.ts';
 export { sagaOutbox } from './middleware/saga-outbox.ts';
 export { outboxSession } from './middleware/session/outbox-session.ts';
 export { type RunOutboxSessionOptions, runOutboxSession } from './middleware/session/run-outbox-session.ts';

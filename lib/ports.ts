@@ -163,10 +163,13 @@ export interface UndispatchedRecords {
   ): Promise<void>;
   /** Gives it back undispatched; does nothing when it is held by somebody else by now. */
   release(record: RecordReference, lease: Lease, meter: CapacityMeter): Promise<void>;
+  /** Takes what was seen dispatched, or gone, off the list, if it was found in a place there. */
+  unlist(record: FoundRecord, meter: CapacityMeter): Promise<void>;
 }
 
 export interface FoundRecord extends RecordReference {
   readonly storedAt: Date;
+  readonly listedAt?: string | undefined;
 }
 
 export interface ClaimTerms {

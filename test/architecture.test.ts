@@ -27,6 +27,7 @@ const sqs = '@aws-sdk/client-sqs';
 const optional = {
   sns: '@aws-sdk/client-sns',
   eventbridge: '@aws-sdk/client-eventbridge',
+  lambda: '@aws-sdk/client-lambda',
   scheduler: '@aws-sdk/client-scheduler',
   s3: '@aws-sdk/client-s3',
   ssm: '@aws-sdk/client-ssm',
@@ -36,7 +37,7 @@ const cdk = 'aws-cdk-lib';
  * Packages that only the local runner uses, and that their users install: it names the one that is missing.
  */
 const loadedByName = ['fauxqs', 'amplify-dynamodb-simulator'];
-const adapters = ['dynamodb', 'sqs', 'sns', 'eventbridge', 'scheduler', 's3', 'ssm'].map(
+const adapters = ['dynamodb', 'sqs', 'sns', 'eventbridge', 'lambda', 'scheduler', 's3', 'ssm'].map(
   (name) => `adapters/${name}`,
 );
 const shared = 'adapters/shared';
@@ -56,6 +57,7 @@ const floors: Readonly<Record<string, Floor>> = {
   'adapters/sqs': { floors: ['core', 'ports', shared], packages: [sqs], types: ['aws-lambda'] },
   'adapters/sns': { floors: ['core', 'ports', shared], packages: [optional.sns], node: [] },
   'adapters/eventbridge': { floors: ['core', 'ports', shared], packages: [optional.eventbridge], node: [] },
+  'adapters/lambda': { floors: ['core', 'ports', shared], packages: [optional.lambda], node: [] },
   'adapters/scheduler': { floors: ['core', 'ports', shared], packages: [optional.scheduler], node: [] },
   'adapters/s3': { floors: ['core', 'ports', shared], packages: [optional.s3], node: [] },
   'adapters/ssm': { floors: ['core', 'ports', shared], packages: [optional.ssm], node: [] },
@@ -94,6 +96,7 @@ const floors: Readonly<Record<string, Floor>> = {
   },
   opentelemetry: { floors: ['ports', 'adapters/opentelemetry'], node: [] },
   'relay-handler': { floors: ['middleware'], node: [] },
+  'watcher-handler': { floors: ['middleware'], node: [] },
 };
 
 const sources = readSources('lib');

@@ -12,6 +12,7 @@ import { repository } from './repository.ts';
 const startedByAddress = {
   cli: 'bin/sagabox.ts',
   'relay-handler': 'lib/relay-handler.ts',
+  'watcher-handler': 'lib/watcher-handler.ts',
   'instance-runtime': 'lib/local/lambda/instance-runtime.ts',
   'emulator-thread': 'lib/local/engines/sqs/emulator-thread.ts',
 };

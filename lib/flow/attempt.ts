@@ -23,8 +23,6 @@ export interface Flow {
   readonly pessimistic?: PessimisticLocks | undefined;
   /** Without it, no duplicates are found and no outgoing messages are kept until they are sent. */
   readonly outbox: boolean;
-  /** Whether its records are kept in the sparse index of the relay too. */
-  readonly relayIndex?: boolean;
   /** Of a saga whose item keeps the messages that were handled. @default - only records do */
   readonly embedded?: EmbeddedSagas | undefined;
   /** How long a message is known. */

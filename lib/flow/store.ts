@@ -39,9 +39,9 @@ export function assertOngoing(attempts: readonly Attempt[]): void {
 }
 
 export function recordContent(
-  { flow: { endpoint, relayIndex }, received, fingerprint }: Attempt,
+  { flow: { endpoint }, received, fingerprint }: Attempt,
   operations: readonly OutgoingOperation[],
   storedAt: Date,
 ): RecordContent {
-  return { endpoint, messageId: received.id, operations, storedAt, fingerprint, relayIndex };
+  return { endpoint, messageId: received.id, operations, storedAt, fingerprint };
 }

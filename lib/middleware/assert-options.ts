@@ -1,6 +1,7 @@
 import {
   aDuration,
   aFunction,
+  aList,
   aNonEmptyString,
   aNumber,
   anObject,
@@ -22,6 +23,7 @@ import { aSagaStore } from './custom-store-setting.ts';
 import { defaults } from './defaults.ts';
 import type { CreateHandlerOptions, SagaOutboxOptions, SqsBatchOptions } from './options.ts';
 import type { RelayedEndpointOptions, RelayOutboxOptions } from './relay/relay-options.ts';
+import type { WatchOutboxOptions } from './relay/watch-options.ts';
 import { sendingOf } from './sending-settings.ts';
 import type { OutboxSessionOptions } from './session/session-options.ts';
 import { deduplicationSeconds, errorQueueUrl, maxReceiveCount, ownQueueUrl } from './settings.ts';
@@ -51,7 +53,6 @@ const endpointChecks = {
   ports: withParts('sagas', 'outbox', 'committer', 'dispatcher', 'clock'),
   publishes: anyValue,
   publishTo: anyValue,
-  relayIndex: trueOrFalse,
   s3Client: client,
   scheduler: withSettings({
     groupName: aNonEmptyString,
@@ -78,7 +79,6 @@ export const sagaOutboxChecks = {
   outbox: trueOrFalse,
   replies: anyValue,
   saga: (value, setting) => saga(value, setting) && { setting, problem: 'it is not what defineSaga returns' },
-  sagaRelayIndex: trueOrFalse,
   sagaStore: aSagaStore,
   sagaTable: table,
 } satisfies Record<keyof SagaOutboxOptions, OptionCheck>;
@@ -111,20 +111,21 @@ export const createHandlerChecks = {
 } satisfies Record<keyof CreateHandlerOptions, OptionCheck>;
 
 const { deduplicationPeriod, dynamoDBClient, eventBridgeClient, outboxTable } = endpointChecks;
-const { relayIndex, scheduler, schedulerClient, snsClient } = endpointChecks;
-const { sagaRelayIndex, sagaTable } = sagaOutboxChecks;
+const { scheduler, schedulerClient, snsClient } = endpointChecks;
+const { sagaTable } = sagaOutboxChecks;
 
 /** Of one endpoint, of several that a relay serves. */
 export const relayedEndpointChecks = {
-  ...{ deduplicationPeriod, destinations, endpoint, sagaRelayIndex, sagaTable, scheduler },
+  ...{ deduplicationPeriod, destinations, endpoint, sagaTable, scheduler },
 } satisfies Record<keyof RelayedEndpointOptions, OptionCheck>;
 
 export const relayOutboxChecks = {
   ...relayedEndpointChecks,
-  ...{ dynamoDBClient, eventBridgeClient, logger, metrics, outboxTable, relayIndex },
+  ...{ dynamoDBClient, eventBridgeClient, logger, metrics, outboxTable },
   ...{ schedulerClient, snsClient, sqsClient, tracing },
   concurrency: anyValue,
   endpoints: anyValue,
+  lambdaClient: client,
   includePostponed: trueOrFalse,
   leaseDuration: aDuration,
   maxReadUnitsPerSecond: anyValue,
@@ -133,6 +134,12 @@ export const relayOutboxChecks = {
   segments: anyValue,
   strategy: anyValue,
 } satisfies Record<keyof RelayOutboxOptions, OptionCheck>;
+
+export const watchOutboxChecks = {
+  ...{ dynamoDBClient, logger },
+  endpoints: aList,
+  tables: aList,
+} satisfies Record<keyof WatchOutboxOptions, OptionCheck>;
 
 /** Of an outbox session. */
 export const sessionChecks = {
@@ -156,6 +163,7 @@ const takers: Readonly<Record<string, OptionChecks>> = {
   sagaOutbox: sagaOutboxChecks,
   sqsBatch: sqsBatchChecks,
   relayOutbox: relayOutboxChecks,
+  watchOutbox: watchOutboxChecks,
   outboxSession: sessionChecks,
 };
 

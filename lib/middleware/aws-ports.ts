@@ -1,11 +1,7 @@
 import { sharedBatchers } from '../adapters/dynamodb/calls/batchers.ts';
 import { DynamoDBCommitter } from '../adapters/dynamodb/commit/committer.ts';
 import { CustomSagas } from '../adapters/dynamodb/custom-store/custom-sagas.ts';
-import {
-  DynamoDBEmbeddedSagas,
-  type DynamoDBEmbeddedSagasOptions,
-} from '../adapters/dynamodb/embedded/embedded-sagas.ts';
-import { isIndexed } from '../adapters/dynamodb/embedded/saga-index.ts';
+import { DynamoDBEmbeddedSagas } from '../adapters/dynamodb/embedded/embedded-sagas.ts';
 import type { Outbox } from '../adapters/dynamodb/outbox/outbox-item.ts';
 import { DynamoDBOutboxStore } from '../adapters/dynamodb/outbox/outbox-store.ts';
 import { DynamoDBRequestLeases } from '../adapters/dynamodb/outbox/request-leases.ts';
@@ -30,7 +26,7 @@ import type { OutboxStore, Ports, SagaLocks, SagaStore } from '../ports.ts';
 import { clientLoader, defaultDynamoDBClient, defaultSqsClient } from './clients.ts';
 import { readsEventually } from './locking-setting.ts';
 import type { EndpointOptions, SagaOutboxOptions } from './options.ts';
-import { claimCheckOf, schedulerOf, usesRelayIndex, usesSagaRelayIndex } from './sending-settings.ts';
+import { claimCheckOf, schedulerOf } from './sending-settings.ts';
 import { deduplicationSeconds, destinationsOf, type Environment, endpointName } from './settings.ts';
 import { systemClock } from './system-clock.ts';
 import { tableOf } from './table-settings.ts';
@@ -57,7 +53,6 @@ export function awsPorts(
   const destinations = destinationsOf(options, environment);
   const customSagas = saga && sagaStore && new CustomSagas(sagaStore, mapper);
   const sagaTable = saga && !customSagas ? tableOf('sagaTable', options, environment) : undefined;
-  const sagaRelayIndex = usesSagaRelayIndex(options, environment);
   const isEmbedded = keepsInbox(saga?.outbox);
   const consistentRead = !readsEventually(saga, locking);
   const outbox = options.outbox === false ? undefined : outboxOf(options, environment);
@@ -70,12 +65,7 @@ export function awsPorts(
     sagas: sagaTable
       ? new DynamoDBSagaStore({ reads, table: sagaTable, mapper, consistentRead })
       : (customSagas ?? noSagas),
-    ...(sagaTable &&
-      isEmbedded && {
-        embedded: embeddedSagasOf(sagaTable, options, environment, {
-          indexed: isIndexed(sagaTable, { outbox: outboxOf(options, environment), sagaRelayIndex }),
-        }),
-      }),
+    ...(sagaTable && isEmbedded && { embedded: embeddedSagasOf(sagaTable, options, environment) }),
     ...(sagaTable && { contributions: new DynamoDBContributions({ client, table: sagaTable }) }),
     outbox: store ?? noOutbox,
     ...(outbox && store && { requestLeases: new DynamoDBRequestLeases({ client, outbox, store, clock }) }),
@@ -84,7 +74,6 @@ export function awsPorts(
       sagaTable,
       customSagas,
       outbox,
-      sagaRelayIndex,
       mapper,
       compressesState: saga?.compressesState === true,
       endpoint,
@@ -137,19 +126,11 @@ export function embeddedSagasOf(
   table: Table,
   options: SagaOutboxOptions,
   environment: Environment,
-  { indexed }: Pick<DynamoDBEmbeddedSagasOptions, 'indexed'>,
 ): DynamoDBEmbeddedSagas {
   const { dynamoDBClient: client = defaultDynamoDBClient() } = options;
   const { reads, marks } = sharedBatchers(client, systemClock);
   const deduplicationPeriodSeconds = deduplicationSeconds(options, environment);
-  return new DynamoDBEmbeddedSagas({
-    client,
-    table,
-    reads,
-    marks,
-    indexed,
-    deduplicationPeriodSeconds,
-  });
+  return new DynamoDBEmbeddedSagas({ client, table, reads, marks, deduplicationPeriodSeconds });
 }
 
 /** @throws SagaboxError `Configuration` */
@@ -158,7 +139,6 @@ export function outboxOf(options: SagaOutboxOptions, environment: Environment): 
     table: tableOf('outboxTable', options, environment),
     endpoint: endpointName(options, environment),
     deduplicationPeriodSeconds: deduplicationSeconds(options, environment),
-    relayIndex: usesRelayIndex(options, environment),
   };
 }
 

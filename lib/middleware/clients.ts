@@ -1,6 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { loadEventBridgeSdk } from '../adapters/eventbridge/sdk.ts';
+import { loadLambdaSdk } from '../adapters/lambda/sdk.ts';
 import { loadS3Sdk } from '../adapters/s3/sdk.ts';
 import { loadSchedulerSdk } from '../adapters/scheduler/sdk.ts';
 import type { SdkClient } from '../adapters/shared/sdk-client.ts';
@@ -35,6 +36,16 @@ export function defaultDynamoDBClient(): DynamoDBClient {
 export function defaultSqsClient(): SQSClient {
   sharedSqsClient ??= new SQSClient({ requestHandler: callLimits });
   return sharedSqsClient;
+}
+
+let sharedLambdaClient: Promise<SdkClient> | undefined;
+
+/** @throws SagaboxError `Configuration` if the package is not installed */
+export function defaultLambdaClient(): Promise<SdkClient> {
+  sharedLambdaClient ??= loadLambdaSdk().then(
+    ({ LambdaClient }) => new LambdaClient({ requestHandler: callLimits }),
+  );
+  return sharedLambdaClient;
 }
 
 type ClientOption = 'snsClient' | 'eventBridgeClient' | 'schedulerClient' | 's3Client';

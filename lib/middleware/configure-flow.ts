@@ -13,7 +13,7 @@ import { loadedEnvironment } from './load-settings.ts';
 import { lockingOf, readsEventually } from './locking-setting.ts';
 import { defaultLogger } from './logs/default-logger.ts';
 import type { SagaOutboxOptions } from './options.ts';
-import { sendingOf, usesRelayIndex } from './sending-settings.ts';
+import { sendingOf } from './sending-settings.ts';
 import { deduplicationSeconds, type Environment, endpointName } from './settings.ts';
 
 /**
@@ -38,7 +38,6 @@ export function configureFlow(
     sending: storesBodies ? sending : { ...sending, claimCheckThresholdBytes: undefined },
     saga,
     outbox,
-    relayIndex: usesRelayIndex(options, environment),
     hooks: options,
     logger,
     ports: tracing ? { ...ports, dispatcher: tracing.traced(ports.dispatcher, sending.destinations) } : ports,

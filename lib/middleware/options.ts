@@ -75,19 +75,6 @@ export interface EndpointOptions extends FlowHooks {
    */
   claimCheck?: ClaimCheckConfiguration;
   /**
-   * Whether undispatched records are kept in the outbox table's sparse index, for the relay to find.
-   *
-   * @default whether the environment variable SAGABOX_RELAY_INDEX is 'true'
-   */
-  relayIndex?: boolean;
-  /**
-   * Whether the saga table, where it is not the outbox table, has the same index: sagas with an embedded outbox are in
-   * it while they have something to send.
-   *
-   * @default whether the environment variable SAGABOX_SAGA_RELAY_INDEX is 'true'
-   */
-  sagaRelayIndex?: boolean;
-  /**
    * `false`: duplicates are not found, and outgoing messages are sent after the commit without being kept
    * before.
    *

@@ -96,18 +96,6 @@ export function claimCheckOf(options: EndpointOptions, environment: Environment)
   };
 }
 
-export function usesRelayIndex(options: EndpointOptions, environment: Environment): boolean {
-  return options.relayIndex ?? environment[environmentVariables.relayIndex] === 'true';
-}
-
-/** Of a saga table of its own. */
-export function usesSagaRelayIndex(
-  { sagaRelayIndex }: { readonly sagaRelayIndex?: boolean },
-  environment: Environment,
-): boolean {
-  return sagaRelayIndex ?? environment[environmentVariables.sagaRelayIndex] === 'true';
-}
-
 function publishTo(options: EndpointOptions, environment: Environment): Readonly<Record<string, string>> {
   const remedy = "Give a destination's name, or one for each message type, as in { OrderPlaced: 'events' }";
   const configured = options.publishTo ?? jsonSetting('publishTo', environment, remedy) ?? {};

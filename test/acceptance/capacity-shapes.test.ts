@@ -3,7 +3,7 @@ import type { SagaboxError } from 'sagabox';
 import { itemSize, type MessageShape, planMessage } from 'sagabox/capacity';
 import { createQueue, createTable, dynamoDBClient, sqsClient } from '../support/engines.ts';
 import { ClientFaults, type Fault } from '../support/faults.ts';
-import { createIndexedTable } from '../support/relay-subject.ts';
+import { createStreamedTable } from '../support/relay-subject.ts';
 import { cells } from '../support/samples.ts';
 import {
   type Besides,
@@ -247,15 +247,15 @@ describe.each(planned)('Cost: the plan in $name mode', ({ name, locking }) => {
     });
   });
 
-  it('is right for several queues, the sparse index and one table for all', async () => {
-    const tableName = await createIndexedTable(clients.dynamoDBClient);
+  it('is right for several queues and one table for all', async () => {
+    const tableName = await createStreamedTable(clients.dynamoDBClient);
     const shared = { sagaTable: tableName, outboxTable: tableName };
-    await withEndpoint({ locking, ...shared, relayIndex: true }, async (endpoint) => {
+    await withEndpoint({ locking, ...shared }, async (endpoint) => {
       const sagaId = endpoint.newSagaId();
       const body = { sagaId, sagaText, outgoing: 23, messageText, destinations: 2 };
       await endpoint.deliver('Start', { sagaId, sagaText });
       const calls = await endpoint.deliver('Step', body);
-      const shape = shapeOf({ outgoing: 23, destinations: 2, relayIndex: true, ...storedShape(calls) });
+      const shape = shapeOf({ outgoing: 23, destinations: 2, ...storedShape(calls) });
       const { steps } = planMessage(shape, { sharedTable: true });
       expect(differences(steps, calls)).toEqual([]);
       expect([...endpoint.recorder.doubts, ...endpoint.problems]).toEqual([]);

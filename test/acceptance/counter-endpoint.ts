@@ -19,8 +19,9 @@ import { dieAt, type Seam } from '../support/crash.ts';
 import { createQueue, createTable, dynamoDBClient, sqsClient } from '../support/engines.ts';
 import { ClientFaults, type Fault } from '../support/faults.ts';
 import { type ArrivedMessage, drain } from '../support/queue.ts';
-import { createIndexedTable } from '../support/relay-subject.ts';
+import { createStreamedTable } from '../support/relay-subject.ts';
 import { returnedIds } from '../support/returned-ids.ts';
+import { watchStream } from '../support/table-stream.ts';
 
 interface CounterState {
   count: number;
@@ -89,9 +90,9 @@ export interface RelayOptions extends RelayOutboxOptions {
 export async function counterEndpoint(
   locking: Locking,
   outbox?: SagaOutboxForm,
-  relayIndex = false,
+  hasStream = false,
 ): Promise<CounterEndpoint> {
-  const table = await (relayIndex ? createIndexedTable(dynamoDBClient()) : createTable());
+  const table = await (hasStream ? createStreamedTable(dynamoDBClient()) : createTable());
   const queues = { billing: await createQueue(), shipping: await createQueue() };
   const reports: MessageReport[] = [];
   const observer = dynamoDBClient();
@@ -110,7 +111,6 @@ export async function counterEndpoint(
       destinations: queues,
       onMessage: (report) => void reports.push(report),
       locking,
-      relayIndex,
       ...functionClients,
       ...options,
     });
@@ -126,12 +126,13 @@ export async function counterEndpoint(
     async relay({ dieAt: seam, ...options } = {}) {
       const functionClients = { dynamoDBClient: dynamoDBClient(), sqsClient: sqsClient() };
       if (seam) dieAt(Object.values(functionClients), seam);
+      if (hasStream) await watchStream(observer, table);
       const handler = relayOutbox({
         endpoint: 'counters',
         outboxTable: { tableName: table },
         sagaTable: { tableName: table },
         destinations: queues,
-        relayIndex,
+        strategy: hasStream ? 'stream' : 'scan',
         olderThan: { milliseconds: 1 },
         maxReadUnitsPerSecond: 100_000,
         segments: 2,

@@ -12,7 +12,8 @@ import { type ArrivedMessage, drain } from '../support/queue.ts';
 import { randomText } from '../support/random-text.ts';
 import { allItems, deleteItem, type Item } from '../support/raw-items.ts';
 import { receiveRecords, sendTo } from '../support/received-records.ts';
-import { createIndexedTable } from '../support/relay-subject.ts';
+import { createStreamedTable } from '../support/relay-subject.ts';
+import { watchStream } from '../support/table-stream.ts';
 
 const orderHandlers = defineHandlers({
   messages: { Placed: z.object({ note: z.string(), largeMessages: z.number().default(0) }) },
@@ -59,7 +60,7 @@ export class RelayEndpoint {
   }
 
   static async open(strategy: RelayStrategy): Promise<RelayEndpoint> {
-    const tableName = await createIndexedTable(dynamoDBClient());
+    const tableName = await createStreamedTable(dynamoDBClient());
     const queues = { own: await createQueue(), billing: await createQueue(), shipping: await createQueue() };
     return new RelayEndpoint(tableName, queues, strategy);
   }
@@ -85,6 +86,7 @@ export class RelayEndpoint {
 
   /** One run of the relay, of all that is older than a millisecond unless told otherwise. */
   async relay({ dieAt: seam, ...options }: RunOptions = {}): Promise<RelayResult> {
+    if (this.#strategy === 'stream') await watchStream(this.#dynamoDB, this.tableName);
     const handler = relayOutbox({
       ...this.#options(options.endpoint ?? 'orders'),
       ...this.#newClients(seam),
@@ -122,7 +124,6 @@ export class RelayEndpoint {
       endpoint,
       outboxTable: { tableName: this.tableName },
       destinations: { billing, shipping },
-      relayIndex: this.#strategy === 'index',
       logger: silentLogger,
     };
   }

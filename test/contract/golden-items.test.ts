@@ -3,7 +3,7 @@ import { storedAttributes } from '../../lib/core/storage/stored-attributes.ts';
 import { tableDefaults } from '../../lib/core/storage/table-defaults.ts';
 import { dynamoDBClient } from '../support/engines.ts';
 import type { Item } from '../support/raw-items.ts';
-import { createIndexedTable } from '../support/relay-subject.ts';
+import { createStreamedTable } from '../support/relay-subject.ts';
 import { comparable } from './golden-items/comparable-requests.ts';
 import { goldenEndpoint } from './golden-items/endpoint.ts';
 import { idOf, readGolden, withBase64, writeGolden } from './golden-items/golden.ts';
@@ -19,7 +19,7 @@ describe('the items that the engine stores', () => {
   let stored: readonly Item[];
 
   beforeAll(async () => {
-    const tableName = await createIndexedTable(client);
+    const tableName = await createStreamedTable(client);
     const endpoint = goldenEndpoint(client, tableName);
     stored = await writeItems(client, tableName, endpoint);
     if (process.env.SAGABOX_WRITE_GOLDEN_ITEMS) {

@@ -11,7 +11,7 @@ import { MovingClock } from '../support/moving-clock.ts';
 import { numberedMessages } from '../support/outgoing-messages.ts';
 import { allItems } from '../support/raw-items.ts';
 import {
-  createIndexedTable,
+  createStreamedTable,
   dynamoDBRelay,
   memoryRelay,
   type RelayStores,
@@ -25,14 +25,9 @@ const leaseMs = 10_000;
 describe.each([
   ['in memory', async (clock: MovingClock) => memoryRelay(new MemoryStorage(), 'orders', clock)],
   [
-    'on DynamoDB, with the index',
+    'on DynamoDB',
     async (clock: MovingClock) =>
-      dynamoDBRelay({ client, tableName: await createIndexedTable(client), strategy: 'index', clock }),
-  ],
-  [
-    'on DynamoDB, without it',
-    async (clock: MovingClock) =>
-      dynamoDBRelay({ client, tableName: await createIndexedTable(client), strategy: 'scan', clock }),
+      dynamoDBRelay({ client, tableName: await createStreamedTable(client), strategy: 'scan', clock }),
   ],
 ] as const)('leases on requests %s', (_name, open) => {
   let clock: MovingClock;
@@ -160,9 +155,9 @@ describe.each([
 });
 
 it('a lease on DynamoDB expires by the time to live, an hour after its end', async () => {
-  const tableName = await createIndexedTable(client);
+  const tableName = await createStreamedTable(client);
   const clock = new MovingClock();
-  const { requestLeases } = dynamoDBRelay({ client, tableName, strategy: 'index', clock });
+  const { requestLeases } = dynamoDBRelay({ client, tableName, strategy: 'stream', clock });
   await requestLeases.tryAcquire('r1', fingerprint, newLease('a', clock.now(), leaseMs), meter);
   const [item] = await allItems(client, tableName);
   const until = clock.now().getTime() + leaseMs;

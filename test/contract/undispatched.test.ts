@@ -11,7 +11,7 @@ import { commitToSaga, entryOf } from '../support/embedded-commits.ts';
 import { dynamoDBClient } from '../support/engines.ts';
 import { numberedMessages, outgoingMessage } from '../support/outgoing-messages.ts';
 import type { RelayStores } from '../support/relay-subject.ts';
-import { createIndexedTable, dynamoDBRelay, memoryRelay } from '../support/relay-subject.ts';
+import { createStreamedTable, dynamoDBRelay, memoryRelay } from '../support/relay-subject.ts';
 import { cells, samples } from '../support/samples.ts';
 
 const client = dynamoDBClient();
@@ -23,8 +23,8 @@ async function openMemory() {
   return (endpoint: string) => memoryRelay(storage, endpoint);
 }
 
-const openTable = (strategy: 'index' | 'scan') => async () => {
-  const tableName = await createIndexedTable(client);
+const openTable = (strategy: 'stream' | 'scan') => async () => {
+  const tableName = await createStreamedTable(client);
   return (endpoint: string) => dynamoDBRelay({ client, tableName, strategy, endpoint });
 };
 
@@ -38,9 +38,9 @@ const leaseMs = 60_000;
 const everyStore: readonly [string, Place, OpenStores][] = [
   ['in memory', 'items of their own', openMemory],
   ['in memory', 'items of sagas', openMemory],
-  ['on DynamoDB, by the index', 'items of their own', openTable('index')],
+  ['on DynamoDB, by the stream', 'items of their own', openTable('stream')],
   ['on DynamoDB, by a scan', 'items of their own', openTable('scan')],
-  ['on DynamoDB, by the index', 'items of sagas', openTable('index')],
+  ['on DynamoDB, by the stream', 'items of sagas', openTable('stream')],
   ['on DynamoDB, by a scan', 'items of sagas', openTable('scan')],
 ];
 
@@ -98,10 +98,10 @@ describe.each(everyStore)('undispatched records %s in %s', (_name, ofPlace, open
 
     it('with the time when they were stored', async () => {
       await commit('m1');
-      expect(await foundRecords()).toEqual([{ ...(await reference('m1')), storedAt: at }]);
+      expect(await foundRecords()).toMatchObject([{ ...(await reference('m1')), storedAt: at }]);
     });
 
-    it('all of them, whatever shard or segment they are in', async () => {
+    it('all of them, whatever segment they are in', async () => {
       const ids = Array.from({ length: samples(400) }, (_, index) => `message-${index}`).toSorted();
       for (const id of ids) await commit(id);
       expect(await found()).toEqual(ids);

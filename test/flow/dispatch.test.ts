@@ -15,7 +15,7 @@ import { errorOf } from '../support/error-of.ts';
 import { MovingClock } from '../support/moving-clock.ts';
 import { numberedMessages } from '../support/outgoing-messages.ts';
 import type { RelayStores } from '../support/relay-subject.ts';
-import { createIndexedTable, dynamoDBRelay, memoryRelay } from '../support/relay-subject.ts';
+import { createStreamedTable, dynamoDBRelay, memoryRelay } from '../support/relay-subject.ts';
 
 const client = dynamoDBClient();
 
@@ -195,7 +195,7 @@ describe.each<[string, () => Promise<RelayStores>]>([
   ['in memory', async () => memoryRelay()],
   [
     'on DynamoDB',
-    async () => dynamoDBRelay({ client, tableName: await createIndexedTable(client), strategy: 'index' }),
+    async () => dynamoDBRelay({ client, tableName: await createStreamedTable(client), strategy: 'stream' }),
   ],
 ])('1,200 schedules %s', (_where, open) => {
   const count = 1200;

@@ -9,7 +9,7 @@ import { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
 import { type RelayPorts, type RelaySettings, relayRecords } from '../../lib/flow/relay/relay.ts';
 import { dynamoDBClient } from '../support/engines.ts';
 import { allItems, putItem } from '../support/raw-items.ts';
-import { createIndexedTable, dynamoDBRelay, memoryRelay } from '../support/relay-subject.ts';
+import { createStreamedTable, dynamoDBRelay, memoryRelay } from '../support/relay-subject.ts';
 import { changedItem, embeddedChanges, recordChanges } from './damaged-items.ts';
 import { fuzzTimeoutMs, holdsForAll } from './fuzz.ts';
 import { hostileThrown, type Maker, oddThrown } from './odd-values.ts';
@@ -24,17 +24,16 @@ beforeEach(() => {
   client = dynamoDBClient();
 });
 
-describe.each(['index', 'scan'] as const)('a relay by %s of damaged records', (strategy) => {
+describe.each(['stream', 'scan'] as const)('a relay by %s of damaged records', (strategy) => {
   it('dispatches what can be read, tells what cannot with a code, and ends', async () => {
     await holdsForAll(fc.array(recordChanges, { minLength: 1, maxLength: 4 }), 6, async (damages) => {
-      const tableName = await createIndexedTable(client);
-      const shard = { recoveryShard: { S: `${STORED_ENDPOINT}#00` } };
+      const tableName = await createStreamedTable(client);
       for (const [index, changes] of damages.entries()) {
         const [item = {}] = recordItems(tableName, `m-${index}`, [outgoing(index)]);
-        await putIfTaken(tableName, changedItem({ ...item, ...shard }, changes));
+        await putIfTaken(tableName, changedItem(item, changes));
       }
       const [good = {}] = recordItems(tableName, 'good', [outgoing(100)]);
-      await putItem(client, tableName, { ...good, ...shard });
+      await putItem(client, tableName, good);
 
       const stores = dynamoDBRelay({ client, tableName, strategy, endpoint: STORED_ENDPOINT, clock });
       const dispatcher = new MemoryDispatcher();
@@ -54,13 +53,12 @@ describe.each(['index', 'scan'] as const)('a relay by %s of damaged records', (s
 
   it('dispatches what can be read in items of sagas, tells what cannot with a code, and ends', async () => {
     await holdsForAll(fc.array(embeddedChanges, { minLength: 1, maxLength: 4 }), 10, async (damages) => {
-      const tableName = await createIndexedTable(client);
-      const indexed = { recoveryShard: { S: `${STORED_ENDPOINT}#00` }, storedAt: { S: at.toISOString() } };
+      const tableName = await createStreamedTable(client);
       for (const [index, changes] of damages.entries()) {
         const item = storedEmbeddedItem(`s-${index}`, 'handled', `pending-${index}`);
-        await putIfTaken(tableName, changedItem({ ...item, ...indexed }, changes));
+        await putIfTaken(tableName, changedItem(item, changes));
       }
-      await putItem(client, tableName, { ...storedEmbeddedItem('good', 'handled', 'good'), ...indexed });
+      await putItem(client, tableName, storedEmbeddedItem('good', 'handled', 'good'));
       const before = await allItems(client, tableName);
 
       const stores = dynamoDBRelay({ client, tableName, strategy, endpoint: STORED_ENDPOINT, clock });
@@ -138,6 +136,7 @@ describe('a relay whose ports throw anything', () => {
         claim: failing('claim', isBad, undispatched.claim.bind(undispatched)),
         release: failing('release', isBad, undispatched.release.bind(undispatched)),
         postpone: failing('postpone', isBad, undispatched.postpone.bind(undispatched)),
+        unlist: undispatched.unlist.bind(undispatched),
       },
     };
     const onRecord = failing(

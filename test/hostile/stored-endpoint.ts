@@ -95,7 +95,7 @@ export function storedEmbeddedItem(id: string, handled: string, pending: string)
     messageId: pending,
     operations: [outgoing(1)],
     storedAt: at,
-    holder: { partition: '', key: '', isTombstone: false, pendingCount: 1, version: 1 },
+    holder: { partition: '', key: '', isTombstone: false, pendingCount: 1 },
   });
   return {
     ...keyAttributes(tableDefaults, sagaKey({ name: 'Stored', id })),

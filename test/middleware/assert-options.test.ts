@@ -87,7 +87,6 @@ const wrong: [string, unknown, string][] = [
   ['claimCheck', 'bucket', '"bucket" is not an object'],
   ['claimCheck', { bucketName: 'a', thresholdBytes: -1 }, '-1 is not a positive number'],
   ['claimCheck', { bucketName: 'a', threshold: 1 }, 'there is no such setting (claimCheck: bucketName'],
-  ['relayIndex', 'true', '"true" is not true or false'],
   ['outbox', 0, '0 is not true or false'],
   ['locking', 'pessimistic', '"pessimistic" is not an object'],
   ['locking', null, 'null is not an object'],
@@ -209,7 +208,7 @@ it.each([
 });
 
 it.each([
-  [{ endpoint: 'billing', deduplicationPeriod: { days: 3 }, relayIndex: true }, 'relayIndex'],
+  [{ endpoint: 'billing', deduplicationPeriod: { days: 3 }, includePostponed: true }, 'includePostponed'],
   [{ endpoint: 'billing', destination: {} }, 'destination'],
   [{ endpoint: 'billing', deduplicationPeriod: {} }, 'deduplicationPeriod'],
 ])('an endpoint of a relay refuses what is wrong in %j', (endpoint, setting) => {

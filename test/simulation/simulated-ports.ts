@@ -297,6 +297,7 @@ function undispatchedRecords(instance: Instance, endpoint: string): Undispatched
       instance.invocation?.relay.lettingGo(messageId);
       return instance.call({ port: 'give back', about: () => messageId, perform, refusal, meter });
     },
+    unlist: () => records.unlist(),
   };
 }
 

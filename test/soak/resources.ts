@@ -46,5 +46,5 @@ export async function withTables<T>(
   { table, markTable }: Resources,
   work: () => Promise<T>,
 ): Promise<T> {
-  return await withTable(client, table, () => withTable(client, markTable, work), { relayIndex: true });
+  return await withTable(client, table, () => withTable(client, markTable, work), { stream: 'NEW_IMAGE' });
 }

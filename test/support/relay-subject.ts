@@ -6,9 +6,12 @@ import { DynamoDBEmbeddedSagas } from '../../lib/adapters/dynamodb/embedded/embe
 import type { Outbox } from '../../lib/adapters/dynamodb/outbox/outbox-item.ts';
 import { DynamoDBOutboxStore } from '../../lib/adapters/dynamodb/outbox/outbox-store.ts';
 import { DynamoDBRequestLeases } from '../../lib/adapters/dynamodb/outbox/request-leases.ts';
-import { searchByIndex } from '../../lib/adapters/dynamodb/relay/undispatched-index.ts';
-import { DynamoDBUndispatchedRecords } from '../../lib/adapters/dynamodb/relay/undispatched-records.ts';
+import {
+  DynamoDBUndispatchedRecords,
+  type UndispatchedSearch,
+} from '../../lib/adapters/dynamodb/relay/undispatched-records.ts';
 import { searchByScan } from '../../lib/adapters/dynamodb/relay/undispatched-scan.ts';
+import { UnsentList, type UnsentListOptions } from '../../lib/adapters/dynamodb/relay/unsent-list.ts';
 import { defaultMapper } from '../../lib/adapters/dynamodb/saga/mapper.ts';
 import { DynamoDBSagaLocks } from '../../lib/adapters/dynamodb/saga/saga-locks.ts';
 import { DynamoDBSagaStore } from '../../lib/adapters/dynamodb/saga/saga-store.ts';
@@ -34,6 +37,7 @@ import type {
 } from '../../lib/ports.ts';
 import { MovingClock } from './moving-clock.ts';
 import { createSagaTable } from './own-engines/tables.ts';
+import { watchStream } from './table-stream.ts';
 
 export const DEDUPLICATION_SECONDS = 604_800;
 
@@ -48,10 +52,10 @@ export interface RelayStores {
   readonly locks: SagaLocks;
 }
 
-/** A new table that has the index of undispatched records; returns its name. */
-export async function createIndexedTable(client: DynamoDBClient): Promise<string> {
+/** A new table whose changes are in a stream; returns its name. */
+export async function createStreamedTable(client: DynamoDBClient): Promise<string> {
   const tableName = `test-${randomUUID()}`;
-  await createSagaTable(client, tableName, { relayIndex: true });
+  await createSagaTable(client, tableName, { stream: 'NEW_IMAGE' });
   return tableName;
 }
 
@@ -72,13 +76,12 @@ export function dynamoDBRelay(options: DynamoDBRelayOptions): RelayStores {
     table: { ...tableDefaults, tableName },
     endpoint,
     deduplicationPeriodSeconds: DEDUPLICATION_SECONDS,
-    relayIndex: strategy === 'index',
   };
   const { table, deduplicationPeriodSeconds } = outbox;
   const { reads, writes, marks } = newBatchers(client, clock);
   const search =
-    strategy === 'index'
-      ? searchByIndex({ client, outbox, reads, random: () => 0.6 })
+    strategy === 'stream'
+      ? searchByWatchedList({ client, table, endpoint })
       : searchByScan({
           client,
           table: outbox.table,
@@ -108,10 +111,18 @@ export function dynamoDBRelay(options: DynamoDBRelayOptions): RelayStores {
       table,
       reads,
       marks,
-      indexed: strategy === 'index',
       deduplicationPeriodSeconds,
     }),
     locks: new DynamoDBSagaLocks({ client, table, mapper: defaultMapper, clock }),
+  };
+}
+
+/** What the watcher has listed by the time of the search, from the whole of the stream. */
+function searchByWatchedList(options: UnsentListOptions): UndispatchedSearch {
+  const list = new UnsentList(options);
+  return async function* (...terms) {
+    await watchStream(options.client, options.table.tableName);
+    yield* list.find(...terms);
   };
 }
 

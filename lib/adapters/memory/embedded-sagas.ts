@@ -30,14 +30,12 @@ export class MemoryEmbeddedSagas implements EmbeddedSagas {
     const item = this.#options.storage.embedded.read(partition);
     const entry = item?.pending.get(key);
     if (!item || !entry) return undefined;
-    const { endpoint = '', isTombstone, pending, revision } = item;
-    const { version } = revision;
+    const { endpoint = '', isTombstone, pending } = item;
     return pendingRecord(endpoint, entry, {
       partition,
       key,
       isTombstone,
       pendingCount: pending.size,
-      version,
     });
   }
 

@@ -68,6 +68,9 @@ export class MemoryUndispatchedRecords implements UndispatchedRecords {
     if (this.#leaseOn(record)?.owner === lease.owner) this.#putLease(record, undefined);
   }
 
+  /** There is no list: all that is stored is looked at. */
+  async unlist(): Promise<void> {}
+
   #isUndispatched(record: RecordReference): boolean {
     if (record.holder) return this.#entryOf(record) !== undefined;
     return this.#storage.records.latest(this.#key(record))?.dispatched === false;

@@ -100,9 +100,8 @@ export function embeddedCommit(content: EmbeddedContent): EmbeddedCommit {
   const live = liveInbox(read, at) ?? new Inbox(content.newSalt());
   const state = stateOf(read, saga);
   const isTombstone = state === 'none';
-  const version = (read?.revision.version ?? 0) + messages.length;
   const hasRecords = isOverflowed || form === 'both';
-  const outboxes = outboxesOf(content, live, hasRecords, { isTombstone, version });
+  const outboxes = outboxesOf(content, live, hasRecords, { isTombstone });
   const handled = messages.map(({ type, content: { messageId: id } }, index) => {
     return { id, type, hasRecord: outboxes[index]?.holder === undefined };
   });
@@ -117,7 +116,7 @@ export function embeddedCommit(content: EmbeddedContent): EmbeddedCommit {
     read,
     leaseOwner: lease?.owner,
     state,
-    version,
+    version: (read?.revision.version ?? 0) + messages.length,
     at,
     createdAt: createdAtOf(content, state, schema),
     changeover: changeoverLeft(form, read),
@@ -135,7 +134,7 @@ function outboxesOf(
   { opened: { identity: saga, item }, messages, limits = embeddedLimits }: EmbeddedContent,
   inbox: Inbox,
   hasRecords: boolean,
-  left: Pick<RecordHolder, 'isTombstone' | 'version'>,
+  left: Pick<RecordHolder, 'isTombstone'>,
 ): readonly OutboxWrite[] {
   if (hasRecords) return messages.map(({ content }) => outboxWrite(content));
   const sending = messages.filter(({ content }) => content.operations.length > 0).length;

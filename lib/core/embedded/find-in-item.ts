@@ -56,8 +56,7 @@ export function findInItem(
   if (pending) {
     const { endpoint = '', isTombstone } = item;
     const { partition } = sagaKey(saga);
-    const { version } = item.revision;
-    const holder = { partition, key, isTombstone, pendingCount: item.pending.size, version };
+    const holder = { partition, key, isTombstone, pendingCount: item.pending.size };
     return { record: pendingRecord(endpoint, pending, holder), isOfOtherType: isOther };
   }
   const isKnown = entry !== undefined && entry.expiresAt > now;

@@ -6,7 +6,6 @@ export interface RecordHolder {
   readonly key: string;
   /** As the item was when the record was read or written: a guess at what its mark finds. */
   readonly isTombstone: boolean;
-  /** At most: what is pending may be sent by now, and while the version stays no more is added. */
+  /** A guess too: what is pending may be sent by now, or more may be. */
   readonly pendingCount: number;
-  readonly version: number;
 }

@@ -99,6 +99,14 @@ export const errorMessages = {
   RelayFailed: (f: { endpoint: string; failed: number; failures: readonly string[] }) =>
     `Some outbox records of endpoint '${f.endpoint}' could not be dispatched ` +
     `(${f.failed}: ${f.failures.join('; ')}): they are kept, and a later run tries them again.`,
+  /** The watcher does not read the stream of a table: what functions that died left there is not found. */
+  StreamNotRead: (f: { table: string; problem: string }) =>
+    `The changes of table '${f.table}' are not read: ${f.problem}. What functions that died left to be sent is not ` +
+    'found meanwhile. Let the watcher read the stream again within 24 hours, else run sagabox relay --strategy scan once.',
+  /** Some changes of a table may have gone by unread: what they left to be sent is on no list. */
+  ScanDue: (f: { table: string; endpoints: readonly string[]; reason: string; since: string }) =>
+    `A scan of table '${f.table}' is due since ${f.since}: ${f.reason}. What was to be sent may be on no list. Run ` +
+    `sagabox relay --strategy scan once for ${f.endpoints.join(', ')}, when that time is older than what it skips.`,
   /** An option or environment variable is missing or contradicts another. */
   Configuration: (f: { setting: string; problem: string; remedy: string }) =>
     `${f.setting}: ${f.problem}. ${f.remedy}.`,
@@ -141,6 +149,7 @@ export const retryableCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'SettingsNotLoaded',
   'RequestInProgress',
   'RelayFailed',
+  'StreamNotRead',
 ]);
 
 /**

@@ -57,7 +57,6 @@ export interface RecordContent {
   readonly operations: readonly OutgoingOperation[];
   readonly storedAt: Date;
   readonly fingerprint?: Fingerprint | undefined;
-  readonly relayIndex?: boolean | undefined;
   readonly response?: StoredResponse | undefined;
   readonly session?: SessionWrite | undefined;
   /** @default - it is an item of its own */
@@ -71,11 +70,11 @@ export interface RecordContent {
  * @throws SagaboxError `TransactionLimit` for more operations than can be packed.
  */
 export function outboxWrite(content: RecordContent): OutboxWrite {
-  const { endpoint, operations, relayIndex } = content;
+  const { endpoint, operations } = content;
   if (operations.length === 0) return recordOf(content, undefined, undefined);
   const packed = pack(operations, content);
   const uncompressed = recordOf(content, packed, 's');
-  const unitsOf = (write: OutboxWrite) => recordWriteUnits(endpoint, write, relayIndex);
+  const unitsOf = (write: OutboxWrite) => recordWriteUnits(endpoint, write);
   const units = content.holder ? undefined : unitsOf(uncompressed);
   if (units === 1) return uncompressed;
   const compressed = recordOf(content, compress(packed), 'sb');

@@ -1,4 +1,5 @@
 export const relayDefaults = {
+  strategy: 'scan',
   /** The longest that a function of Lambda lives: nobody is still about to dispatch what is older. */
   olderThan: { minutes: 15 },
   /** Longer than the dispatch of one record takes. */
@@ -9,9 +10,12 @@ export const relayDefaults = {
   segments: 64,
 } as const;
 
-/** How undispatched records are found: in the sparse index of the table, or by reading the whole table. */
-export type RelayStrategy = 'index' | 'scan';
+/**
+ * How undispatched records are found: on the list that the watcher of the table's stream keeps, or by reading the whole
+ * table.
+ */
+export type RelayStrategy = 'stream' | 'scan';
 
 export function isRelayStrategy(value: unknown): value is RelayStrategy {
-  return value === 'index' || value === 'scan';
+  return value === 'stream' || value === 'scan';
 }

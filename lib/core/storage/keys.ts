@@ -28,6 +28,14 @@ export interface ContributionIdentity {
   readonly ordinal: number;
 }
 
+/** Where something is that was not sent. */
+export interface UnsentIdentity {
+  /** The partition key of its item. */
+  readonly partition: string;
+  /** Of the entry in the item of a saga. @default - the item is a record */
+  readonly entryKey?: string | undefined;
+}
+
 export interface ItemKey {
   readonly partition: string;
   readonly sort: string;
@@ -93,6 +101,25 @@ export function endpointOfOutboxPartition(partition: string): string | undefined
   return endpoint;
 }
 
+/** The partition of the list of what an endpoint has not sent; also of the state of its watch. */
+export function unsentPartition(endpoint: string): string {
+  return `UNSENT#${endpoint}`;
+}
+
+/** In the list by the time at which it was stored, which sorts before it. What is listed again has the same key. */
+export function unsentKey(endpoint: string, storedAt: Date, item: UnsentIdentity): ItemKey {
+  const hash = createHash('sha256').update(JSON.stringify([item.partition, item.entryKey]));
+  return {
+    partition: unsentPartition(endpoint),
+    sort: `${storedAt.toISOString()}${SEPARATOR}${hash.digest('hex')}`,
+  };
+}
+
+/** Of the state of the watch: behind the list, whose sort keys begin with a digit. */
+export function watchKey(endpoint: string): ItemKey {
+  return { partition: unsentPartition(endpoint), sort: 'WATCHER' };
+}
+
 /** What the partition keys of a saga's instances begin with, and no others. */
 export function sagaPartitionPrefix(name: string): string {
   return `SAGA#${name}#`;
@@ -100,15 +127,20 @@ export function sagaPartitionPrefix(name: string): string {
 
 /** Refuses a saga or endpoint name that could make two different keys read the same. */
 export function assertKeyName(setting: string, name: unknown): asserts name is string {
-  const isValid =
+  if (isKeyName(name)) return;
+  const remedy = `Use a string of 1 to ${MAX_VALUE_BYTES} bytes without '${SEPARATOR}'`;
+  throw configurationError(setting, `${describeValue(name)} cannot be part of a key`, remedy);
+}
+
+/** Whether it can be the name of a saga or an endpoint. */
+export function isKeyName(name: unknown): name is string {
+  return (
     typeof name === 'string' &&
     name !== '' &&
     name.isWellFormed() &&
     !name.includes(SEPARATOR) &&
-    utf8Bytes(name) <= MAX_VALUE_BYTES;
-  if (isValid) return;
-  const remedy = `Use a string of 1 to ${MAX_VALUE_BYTES} bytes without '${SEPARATOR}'`;
-  throw configurationError(setting, `${describeValue(name)} cannot be part of a key`, remedy);
+    utf8Bytes(name) <= MAX_VALUE_BYTES
+  );
 }
 
 function outboxPartition(endpoint: string, messageId: string): string {

@@ -3,7 +3,6 @@ import type { Fingerprint } from '../incoming/fingerprint.ts';
 import type { StoredResponse } from '../session/stored-response.ts';
 import { type Item, keyAttributes, SCHEMA_VERSION, type TableAttributes } from './item-attributes.ts';
 import { messageIdOfPartition, outboxChunkKey, outboxRecordKey } from './keys.ts';
-import { relayIndex, relayShard } from './relay-index.ts';
 import type { StoredAttributes } from './stored-attributes.ts';
 
 export interface RecordFields {
@@ -20,17 +19,15 @@ export interface UndispatchedFields extends RecordFields {
   readonly chunkCount: number;
   readonly packed?: Uint8Array | undefined;
   readonly encoding?: string | undefined;
-  readonly isIndexed?: boolean | undefined;
 }
 
 export function undispatchedItem(table: TableAttributes, fields: UndispatchedFields): Item {
-  const { endpoint, messageId, chunkCount, packed, encoding, isIndexed } = fields;
+  const { endpoint, messageId, chunkCount, packed, encoding } = fields;
   const { partition } = outboxRecordKey(endpoint, messageId);
   const isToldByKey = messageIdOfPartition(endpoint, partition) !== undefined;
   const attributes = commonAttributes(fields, false, chunkCount);
   if (packed) attributes.operations = { B: packed };
   if (encoding) attributes.encoding = { S: encoding };
-  if (isIndexed) attributes[relayIndex.partitionKeyName] = { S: relayShard(endpoint, messageId) };
   if (!isToldByKey) attributes.messageId = { S: messageId };
   return withKey(table, fields, attributes);
 }

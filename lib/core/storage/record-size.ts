@@ -4,23 +4,22 @@ import { chunkItem, type UndispatchedFields, undispatchedItem } from './outbox-i
 import { tableDefaults } from './table-defaults.ts';
 
 /** What decides on the size of a record with something to send. */
-interface SizedRecord
-  extends Omit<UndispatchedFields, 'endpoint' | 'operationCount' | 'chunkCount' | 'isIndexed'> {
+interface SizedRecord extends Omit<UndispatchedFields, 'endpoint' | 'operationCount' | 'chunkCount'> {
   readonly operations: readonly unknown[];
   readonly chunks: readonly Uint8Array[];
 }
 
 /** Write units of a record and its chunks by themselves; in a transaction each counts twice. */
-export function recordWriteUnits(endpoint: string, record: SizedRecord, isIndexed = false): number {
-  return recordItemSizes(endpoint, record, isIndexed).reduce((total, bytes) => total + writeUnits(bytes), 0);
+export function recordWriteUnits(endpoint: string, record: SizedRecord): number {
+  return recordItemSizes(endpoint, record).reduce((total, bytes) => total + writeUnits(bytes), 0);
 }
 
 /** As items of a table with the default attribute names: with others, the choice is off by some bytes. */
-export function recordItemSizes(endpoint: string, record: SizedRecord, isIndexed = false): number[] {
+export function recordItemSizes(endpoint: string, record: SizedRecord): number[] {
   const { messageId, operations, chunks } = record;
   const sizes = { operationCount: operations.length, chunkCount: chunks.length };
   return [
-    undispatchedItem(tableDefaults, { ...record, ...sizes, endpoint, isIndexed }),
+    undispatchedItem(tableDefaults, { ...record, ...sizes, endpoint }),
     ...chunks.map((chunk, index) => chunkItem(tableDefaults, { endpoint, messageId }, index + 1, chunk)),
   ].map(itemSize);
 }

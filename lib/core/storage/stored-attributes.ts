@@ -27,7 +27,6 @@ const names = [
   'hash',
   'dispatchedAt',
   'sent',
-  'recoveryShard',
   'messageId',
   'response',
   // Of both.

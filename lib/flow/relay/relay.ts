@@ -48,10 +48,10 @@ interface Run {
  * so that two runs at once do not double the work, and succeeds or fails by itself.
  *
  * ```text
- *  find ─► claim ─► read ─► dispatch ─► mark
+ *  find ─► claim ─► read ─► dispatch ─► mark ─► unlist
  *            │        │         └─► failed: what was sent is kept, the rest postponed, and told
  *            │        └─► failed: released, and told
- *            └─► held by another run, postponed, or settled by now: left alone
+ *            └─► held by another run, or postponed: left alone; settled by now: unlisted
  * ```
  *
  * Never throws: the result has what was done so far, and the error that ended the search.
@@ -117,8 +117,12 @@ async function settleOne(run: Run, found: FoundRecord): Promise<void> {
       run.isCutOff = true;
       return;
     }
+    if (outcome === 'dispatched' || outcome === 'settled') {
+      // Only now: whoever was not seen marked stays on the list.
+      await run.ports.undispatched.unlist(found, run.meter);
+      run.unsettled.delete(found);
+    }
     result[outcome] += 1;
-    if (outcome === 'dispatched' || outcome === 'settled') run.unsettled.delete(found);
     if (outcome !== 'dispatched') return;
   } catch (error) {
     result.failed.push(relayFailure(found.messageId, error));

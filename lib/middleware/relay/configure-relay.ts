@@ -2,27 +2,30 @@ import { randomUUID } from 'node:crypto';
 import { sharedBatchers } from '../../adapters/dynamodb/calls/batchers.ts';
 import { searchEach } from '../../adapters/dynamodb/relay/search-each.ts';
 import { SharedSearch } from '../../adapters/dynamodb/relay/shared-search.ts';
-import { searchByIndex } from '../../adapters/dynamodb/relay/undispatched-index.ts';
 import {
   DynamoDBUndispatchedRecords,
   type UndispatchedSearch,
 } from '../../adapters/dynamodb/relay/undispatched-records.ts';
 import { type ScannedTable, searchByScan } from '../../adapters/dynamodb/relay/undispatched-scan.ts';
+import { UnsentList } from '../../adapters/dynamodb/relay/unsent-list.ts';
 import type { Table } from '../../adapters/dynamodb/table.ts';
 import { environmentVariables } from '../../core/environment-variables.ts';
 import type { RelayPorts, RelaySettings } from '../../flow/relay/relay.ts';
 import type { RelayedEndpoint } from '../../flow/relay/relay-endpoints.ts';
 import { embeddedSagasOf, outboxOf } from '../aws-ports.ts';
-import { defaultDynamoDBClient } from '../clients.ts';
+import { defaultDynamoDBClient, defaultLambdaClient } from '../clients.ts';
 import { configureFlow } from '../configure-flow.ts';
 import { loadedEnvironment } from '../load-settings.ts';
-import { usesSagaRelayIndex } from '../sending-settings.ts';
 import type { Environment } from '../settings.ts';
+import { systemClock } from '../system-clock.ts';
 import { tableOf } from '../table-settings.ts';
 import type { RelayOutboxOptions } from './relay-options.ts';
 import { relaySettings } from './relay-settings.ts';
+import type { RelayWatch } from './relay-watch.ts';
 import { type RelayedEndpointSettings, relayedEndpoints } from './relayed-endpoints.ts';
 import { scannedTables } from './scanned-tables.ts';
+import { statedRelay } from './stated-relay.ts';
+import { watchedTables } from './watched-tables.ts';
 
 export type Relay = ReturnType<typeof configureRelay>;
 export type Relays = ReturnType<typeof configureRelays>;
@@ -37,16 +40,17 @@ interface RelayRun {
 /**
  * The relay of one endpoint, on AWS.
  *
- * @returns `settings`: all but what belongs to one run
+ * @returns `settings`: all but what belongs to one run; `watch`: how what it looks for gets on its list
  * @throws SagaboxError `Configuration` for a setting that is missing or wrong
  */
 export function configureRelay(options: RelayOutboxOptions, environment: Environment = loadedEnvironment()) {
   const { configured, settings } = configureRuns(options, environment);
   const one = configureEndpoint({ options, environment }, configured);
   const { endpoint, outbox, portsWith } = one;
-  const scanned = scannedTables([one], configured.strategy);
-  const ports = portsWith(scanned.length > 0 ? one.scan(scanned, endpoint) : undefined);
-  return { endpoint, outbox, configured, ports, settings };
+  const scans = configured.strategy === 'scan';
+  const ports = portsWith(scans ? one.scan(scannedTables([one]), endpoint) : one.searchByList);
+  const watch = watchOf(options, environment, [one]);
+  return { endpoint, outbox, configured, ports, settings, watch };
 }
 
 /**
@@ -58,25 +62,26 @@ export function configureRelays(options: RelayOutboxOptions, environment: Enviro
   const { configured, settings } = configureRuns(options, environment);
   const each = relayedEndpoints(options, environment).map((own) => configureEndpoint(own, configured));
   const names = each.map(({ endpoint }) => endpoint);
-  const scanned = scannedTables(each, configured.strategy);
+  const scanned = scannedTables(each);
   const [first, ...others] = each;
   const newSharedSearch = () => {
-    // Each endpoint has partitions of its own in the index; a scan reads those of all, also for one.
-    if (first === undefined || others.length === 0 || scanned.length === 0) return undefined;
+    // Each endpoint has a list of its own; a scan reads the records of all, also for one.
+    if (first === undefined || others.length === 0 || configured.strategy === 'stream') return undefined;
     return new SharedSearch({ search: first.scan(scanned), endpoints: names });
   };
-  const scanOf = ({ endpoint, scan }: (typeof each)[number]) =>
-    scanned.length > 0 ? scan(scanned, endpoint) : undefined;
+  const searchOf = ({ endpoint, scan, searchByList }: (typeof each)[number], shared?: SharedSearch) =>
+    configured.strategy === 'stream' ? searchByList : (shared?.searchOf(endpoint) ?? scan(scanned, endpoint));
   const newRun = (): RelayRun => {
     const shared = newSharedSearch();
     const endpoints = each.map((one) => ({
       endpoint: one.endpoint,
-      ports: one.portsWith(shared?.searchOf(one.endpoint) ?? scanOf(one)),
+      ports: one.portsWith(searchOf(one, shared)),
       hasLeftOver: () => shared?.hasLeftOver(one.endpoint) ?? false,
     }));
     return { endpoints, shared };
   };
-  return { names, configured, settings, newRun };
+  const watch = watchOf(options, environment, each);
+  return { names, configured, settings, newRun, watch };
 }
 
 function configureRuns(options: RelayOutboxOptions, environment: Environment) {
@@ -96,15 +101,14 @@ function configureEndpoint(
   const sagaTable = sagaTableOf(options, environment);
   const { reads } = sharedBatchers(client, clock);
   const random = Math.random;
-  const isOfItsOwn = sagaTable !== undefined && sagaTable.tableName !== outbox.table.tableName;
-  const searchesSagaIndex =
-    isOfItsOwn && options.strategy !== 'scan' && usesSagaRelayIndex(options, environment);
-  const indexed = [
-    ...(configured.strategy === 'index' ? [outbox.table] : []),
-    ...(searchesSagaIndex ? [sagaTable] : []),
-  ];
-  const byIndex = indexed.map((table) =>
-    searchByIndex({ client, outbox: { table, endpoint }, reads, random }),
+  const isShared = sagaTable === undefined || sagaTable.tableName === outbox.table.tableName;
+  const tables = isShared ? [outbox.table] : [outbox.table, sagaTable];
+  const searchByList = searchEach(
+    tables.map((table) => {
+      const list = new UnsentList({ client, table, endpoint });
+      return (...terms: Parameters<UndispatchedSearch>) => list.find(...terms);
+    }),
+    random,
   );
   /** @param of whose records; those of all endpoints without it */
   const scan = (tables: readonly ScannedTable[], of?: string) =>
@@ -112,17 +116,23 @@ function configureEndpoint(
       tables.map((table) => searchByScan({ client, ...table, endpoint: of, clock, random, ...configured })),
       random,
     );
-  /** @param scanning of the tables that are scanned; what the index knows is found in a moment, and first */
-  const portsWith = (scanning: UndispatchedSearch | undefined): RelayPorts => {
-    const search = searchEach([...byIndex, ...(scanning ? [scanning] : [])]);
-    return {
-      ...ports,
-      // Whether an item was in the index is not for the relay to know: what is not there is removed at no cost.
-      embedded: embeddedSagasOf(sagaTable ?? outbox.table, options, environment, { indexed: true }),
-      undispatched: new DynamoDBUndispatchedRecords({ client, outbox, sagaTable, search, reads }),
-    };
-  };
-  return { endpoint, outbox, sagaTable, searchesSagaIndex, scan, portsWith };
+  const portsWith = (search: UndispatchedSearch): RelayPorts => ({
+    ...ports,
+    embedded: embeddedSagasOf(sagaTable ?? outbox.table, options, environment),
+    undispatched: new DynamoDBUndispatchedRecords({ client, outbox, sagaTable, search, reads }),
+  });
+  return { endpoint, outbox, sagaTable, tables, scan, searchByList, portsWith };
+}
+
+function watchOf(
+  options: RelayOutboxOptions,
+  environment: Environment,
+  endpoints: RelayWatch['endpoints'],
+): RelayWatch {
+  const client = options.dynamoDBClient ?? defaultDynamoDBClient();
+  const { reads } = sharedBatchers(client, systemClock);
+  const lambdaClient = async () => options.lambdaClient ?? (await defaultLambdaClient());
+  return { client, reads, lambdaClient, watched: watchedTables(statedRelay(environment)), endpoints };
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { TableConfiguration } from '../../adapters/dynamodb/table.ts';
+import type { SdkClient } from '../../adapters/shared/sdk-client.ts';
 import type { Duration } from '../../core/duration.ts';
 import type { RelayStrategy } from '../../core/outbox/relay-defaults.ts';
 import type { RelayRunResult } from '../../flow/relay/relay-result.ts';
@@ -6,7 +7,7 @@ import type { EndpointOptions } from '../options.ts';
 
 /** Of an endpoint's options, those that its dispatch needs; see `sagaOutbox`. */
 type DispatchOption =
-  | ('endpoint' | 'outboxTable' | 'destinations' | 'scheduler' | 'relayIndex' | 'deduplicationPeriod')
+  | ('endpoint' | 'outboxTable' | 'destinations' | 'scheduler' | 'deduplicationPeriod')
   | (
       | 'dynamoDBClient'
       | 'sqsClient'
@@ -26,12 +27,6 @@ interface SagaTableOption {
    * @default the table named by the environment variable SAGABOX_SAGA_TABLE, else the outbox table alone
    */
   sagaTable?: TableConfiguration;
-  /**
-   * Whether a saga table of its own is searched by its sparse index, unless the `strategy` is 'scan'.
-   *
-   * @default whether the environment variable SAGABOX_SAGA_RELAY_INDEX is 'true'
-   */
-  sagaRelayIndex?: boolean;
 }
 
 /** What is an endpoint's own, of several that one relay serves; the other options are for all of them. */
@@ -58,11 +53,10 @@ export interface RelayOutboxOptions extends Pick<EndpointOptions, DispatchOption
    */
   olderThan?: Duration;
   /**
-   * `index`: by the table's sparse index. `scan`: by reading the whole table, which finds records from before
-   * the index too. Given as an option, `scan` holds for a saga table of its own, too.
+   * `stream`: on the list that `watchOutbox` keeps, a function on the stream of each table. `scan`: by reading the
+   * whole table, which also finds what no watcher read.
    *
-   * @default `strategy` in the environment variable SAGABOX_RELAY, else 'index' when there is an index, else
-   *   'scan'
+   * @default `strategy` in the environment variable SAGABOX_RELAY, else 'scan'
    */
   strategy?: RelayStrategy;
   /**
@@ -97,6 +91,12 @@ export interface RelayOutboxOptions extends Pick<EndpointOptions, DispatchOption
    * @default 10
    */
   concurrency?: number;
+  /**
+   * A client of AWS Lambda, by which a run of the strategy 'stream' looks at the watcher's event source mapping.
+   *
+   * @default one of its own, made when it is needed
+   */
+  lambdaClient?: SdkClient;
   /**
    * Called with the result of each run, also of one that failed; an error that it throws is logged.
    *

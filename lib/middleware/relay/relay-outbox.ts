@@ -14,6 +14,7 @@ import { startSystemTimer, systemClock } from '../system-clock.ts';
 import { configureRelays, type Relays } from './configure-relay.ts';
 import type { RelayOutboxOptions } from './relay-options.ts';
 import { relaySettings } from './relay-settings.ts';
+import { checkWatch, rememberScan } from './relay-watch.ts';
 import { assertEndpoints } from './relayed-endpoints.ts';
 import { reportRelayMetrics } from './report-relay-metrics.ts';
 
@@ -55,7 +56,8 @@ export function relayOutbox(options: RelayOutboxOptions = {}): RelayHandler {
   return async (_event, context) => {
     if (relays === undefined) await loadSettings(process.env, remainingTime(context));
     relays ??= configureRelays(options);
-    const { configured, settings } = relays;
+    const { configured, settings, watch } = relays;
+    const startedAt = systemClock.now();
     const { endpoints, shared } = relays.newRun();
     const controller = new AbortController();
     const cancel = startEndTimer(context, () => controller.abort());
@@ -73,12 +75,26 @@ export function relayOutbox(options: RelayOutboxOptions = {}): RelayHandler {
     } catch (error) {
       logger.error('onRelayed failed', failureFields(error));
     }
+    const watchErrors = await watchAfter(result, { configured, watch }, startedAt);
+    for (const error of watchErrors) logger.error('The outbox is not watched', failureFields(error));
     await linesWritten();
     await options.tracing?.flush(remainingTime(context)() / 2);
     if (result.searchError !== undefined) throw result.searchError;
     if (result.failed.length > 0) throw relayFailed(result);
+    if (watchErrors.length > 0) throw watchErrors[0];
     return result;
   };
+}
+
+/** What is wrong with the watch; after a scan that left nothing over, nothing of before it is missed. */
+async function watchAfter(
+  result: RelayRunResult,
+  { configured, watch }: Pick<Relays, 'configured' | 'watch'>,
+  startedAt: Date,
+): Promise<unknown[]> {
+  if (configured.strategy === 'stream') return await checkWatch(watch, systemClock.now());
+  await rememberScan(watch, result, new Date(startedAt.getTime() - configured.olderThanMs));
+  return [];
 }
 
 /** One line for a run, and one for each record that failed. */

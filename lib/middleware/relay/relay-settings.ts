@@ -1,7 +1,6 @@
 import { configurationError } from '../../core/failures/errors.ts';
 import { describeValue } from '../../core/failures/thrown.ts';
 import { isRelayStrategy, type RelayStrategy, relayDefaults } from '../../core/outbox/relay-defaults.ts';
-import { usesRelayIndex } from '../sending-settings.ts';
 import { durationMs, type Environment, positiveNumber, wholeNumber } from '../settings.ts';
 import type { RelayOutboxOptions } from './relay-options.ts';
 import { statedRelay } from './stated-relay.ts';
@@ -27,7 +26,7 @@ export function relaySettings(options: RelayOutboxOptions, environment: Environm
     includePostponed = relayDefaults.includePostponed,
   } = options;
   return {
-    strategy: strategyOf(options, environment, stated.strategy),
+    strategy: strategyOf(options, stated.strategy),
     olderThanMs: durationMs('olderThan', olderThan),
     leaseDurationMs: durationMs('leaseDuration', leaseDuration, { min: 1 }),
     maxReadUnitsPerSecond: positiveNumber('maxReadUnitsPerSecond', maxReadUnitsPerSecond),
@@ -37,9 +36,8 @@ export function relaySettings(options: RelayOutboxOptions, environment: Environm
   };
 }
 
-function strategyOf(options: RelayOutboxOptions, environment: Environment, stated: unknown): RelayStrategy {
-  const fallback = usesRelayIndex(options, environment) ? 'index' : 'scan';
-  const strategy = options.strategy ?? stated ?? fallback;
+function strategyOf(options: RelayOutboxOptions, stated: unknown): RelayStrategy {
+  const strategy = options.strategy ?? stated ?? relayDefaults.strategy;
   if (isRelayStrategy(strategy)) return strategy;
-  throw configurationError('strategy', `it is ${describeValue(strategy)}`, "Use 'index' or 'scan'");
+  throw configurationError('strategy', `it is ${describeValue(strategy)}`, "Use 'stream' or 'scan'");
 }

@@ -1,26 +1,20 @@
 import type { ScannedTable } from '../../adapters/dynamodb/relay/undispatched-scan.ts';
 import type { Table } from '../../adapters/dynamodb/table.ts';
-import type { RelayStrategy } from '../../core/outbox/relay-defaults.ts';
 
 /** Where an endpoint keeps what a relay looks for. */
 export interface EndpointTables {
   readonly outbox: { readonly table: Table };
   /** Of sagas with an embedded outbox. @default - they are in the outbox table, if there are any */
   readonly sagaTable: Table | undefined;
-  /** Whether an index finds what is in a saga table of its own. */
-  readonly searchesSagaIndex: boolean;
 }
 
-/** The tables that a relay scans, each once: those that have no index. */
-export function scannedTables(
-  endpoints: readonly EndpointTables[],
-  strategy: RelayStrategy,
-): readonly ScannedTable[] {
+/** The tables that a relay scans, each once. */
+export function scannedTables(endpoints: readonly EndpointTables[]): readonly ScannedTable[] {
   const tables = new Map<string, ScannedTable>();
-  for (const { outbox, sagaTable, searchesSagaIndex } of endpoints) {
+  for (const { outbox, sagaTable } of endpoints) {
     const { table } = outbox;
-    if (strategy === 'scan') tables.set(table.tableName, { table, records: true, entries: true });
-    if (sagaTable === undefined || sagaTable.tableName === table.tableName || searchesSagaIndex) continue;
+    tables.set(table.tableName, { table, records: true, entries: true });
+    if (sagaTable === undefined || sagaTable.tableName === table.tableName) continue;
     const known = tables.get(sagaTable.tableName) ?? { table: sagaTable, records: false, entries: true };
     tables.set(sagaTable.tableName, known);
   }

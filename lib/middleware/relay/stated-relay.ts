@@ -10,20 +10,23 @@ export interface StatedRelay {
   readonly maxReadUnitsPerSecond?: unknown;
   /** The names of the endpoints that the relay serves. */
   readonly endpoints?: readonly unknown[];
+  /** The tables whose streams are read, each with the id of its event source mapping. */
+  readonly watched?: readonly unknown[];
   /** Of endpoints that have other variables than the relay itself, by their names; one of JSON as it is. */
   readonly exceptions?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
 const remedy =
-  'Set it to { olderThanSeconds, strategy, maxReadUnitsPerSecond, endpoints, exceptions }, as the construct does';
+  'Set it to { olderThanSeconds, strategy, maxReadUnitsPerSecond, endpoints, watched, exceptions }, as the construct does';
 
 /** @throws SagaboxError `Configuration` */
 export function statedRelay(environment: Environment): StatedRelay {
   const stated = jsonSetting('relay', environment, remedy) ?? {};
   const refusal = (problem: string) => configurationError(environmentVariables.relay, problem, remedy);
   if (!isJsonObject(stated)) throw refusal('it is not an object');
-  const { endpoints, exceptions = {} } = stated;
+  const { endpoints, watched, exceptions = {} } = stated;
   if (endpoints !== undefined && !Array.isArray(endpoints)) throw refusal('its endpoints are no array');
+  if (watched !== undefined && !Array.isArray(watched)) throw refusal('what is watched is no array');
   if (!isJsonObject(exceptions) || !Object.values(exceptions).every(isJsonObject)) {
     throw refusal('its exceptions are no variables by endpoint');
   }

@@ -4,14 +4,7 @@ import type { Duration } from '../../core/duration.ts';
 import type { EndpointOptions } from '../options.ts';
 
 /** What an endpoint can be told that a session has no use for: sagas, and a handler without an outbox. */
-type OfMessages =
-  | 'sagaTable'
-  | 'sagaStore'
-  | 'sagaRelayIndex'
-  | 'locking'
-  | 'mapper'
-  | 'outbox'
-  | 'onSagaNotFound';
+type OfMessages = 'sagaTable' | 'sagaStore' | 'locking' | 'mapper' | 'outbox' | 'onSagaNotFound';
 
 /** A session sends no replies. */
 export type SessionContracts<

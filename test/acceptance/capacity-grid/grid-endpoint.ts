@@ -25,7 +25,6 @@ export interface GridSetup {
   readonly queueUrls: readonly string[];
   readonly locking: Locking;
   readonly outbox: boolean;
-  readonly relayIndex?: boolean;
   readonly onMessage?: (report: MessageReport) => void;
 }
 
@@ -48,7 +47,7 @@ export class GridEndpoint {
   readonly #stop: () => void;
 
   constructor(setup: GridSetup) {
-    const { dynamoDBClient, sqsClient, locking, outbox, relayIndex = false, onMessage } = setup;
+    const { dynamoDBClient, sqsClient, locking, outbox, onMessage } = setup;
     const keep = (...parts: unknown[]) => void this.problems.push(parts.map(String).join(' '));
     const handler = createHandler(gridSaga, {
       throwOnFullBatchFailure: false,
@@ -60,7 +59,6 @@ export class GridEndpoint {
       ),
       locking,
       outbox,
-      relayIndex,
       ...(onMessage && { onMessage }),
       dynamoDBClient,
       sqsClient,

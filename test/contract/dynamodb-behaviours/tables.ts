@@ -1,21 +1,21 @@
 import { CreateTableCommand, type DynamoDBClient, UpdateTimeToLiveCommand } from '@aws-sdk/client-dynamodb';
 import { createTable } from '../../support/engines.ts';
-import { createIndexedTable } from '../../support/relay-subject.ts';
+import { createStreamedTable } from '../../support/relay-subject.ts';
 import type { Bench } from './behaviour.ts';
 
 type Tables = Omit<Bench, 'client' | 'newKey'>;
 
 export async function createTables(client: DynamoDBClient): Promise<Tables> {
-  const [tableName, otherTableName, scannedTableName, indexedTableName, slowTableName] = await Promise.all([
+  const [tableName, otherTableName, scannedTableName, streamedTableName, slowTableName] = await Promise.all([
     createTable(),
     createTable(),
     createTable(),
-    createIndexedTable(client),
+    createStreamedTable(client),
     createSlowTable(client),
   ]);
   const TimeToLiveSpecification = { AttributeName: 'ExpiresAt', Enabled: true };
   await client.send(new UpdateTimeToLiveCommand({ TableName: tableName, TimeToLiveSpecification }));
-  return { tableName, otherTableName, scannedTableName, indexedTableName, slowTableName };
+  return { tableName, otherTableName, scannedTableName, streamedTableName, slowTableName };
 }
 
 async function createSlowTable(client: DynamoDBClient): Promise<string> {

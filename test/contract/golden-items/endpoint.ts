@@ -165,7 +165,6 @@ export function goldenEndpoint(client: DynamoDBClient, tableName: string) {
     outboxTable: { tableName },
     destinations,
     logger: silentLogger,
-    relayIndex: true,
   };
   const sending = {
     ...shared,

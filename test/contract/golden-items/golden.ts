@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { AttributeValue, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { type Item, putItem } from '../../support/raw-items.ts';
-import { createIndexedTable } from '../../support/relay-subject.ts';
+import { createStreamedTable } from '../../support/relay-subject.ts';
 import type { GoldenMessage } from './messages.ts';
 
 /** When the items are stored. */
@@ -41,7 +41,7 @@ export function writeGolden({ items, dispatches }: Golden): void {
 
 /** A table with all of them; returns its name. */
 export async function goldenTable(client: DynamoDBClient): Promise<string> {
-  const tableName = await createIndexedTable(client);
+  const tableName = await createStreamedTable(client);
   await Promise.all(readGolden().items.map((item) => putItem(client, tableName, item)));
   return tableName;
 }

@@ -53,7 +53,6 @@ export const messages: readonly GoldenMessage[] = [
   // Records.
   ...(Object.keys(scripts) as Script[]).map((sends) => left(told(`left-${sends}`, sends, { headers }))),
   left(told(longId, 'queue')),
-  left(told('left-not-indexed', 'queue', { options: { relayIndex: false } })),
   left(told('left-partly', 'several'), publishing),
   told('sent-all', 'several'),
   told('sent-chunks', 'chunks'),

@@ -42,7 +42,7 @@ export async function writeItems(
   fakeDate(readAt);
   await claim(client, tableName);
   endpoint.refuse(/Publish/);
-  await endpoint.relay('postponing', { strategy: 'index' }).catch(() => undefined);
+  await endpoint.relay('postponing', { strategy: 'stream' }).catch(() => undefined);
   endpoint.refuse();
   endpoint.takeRequests();
   return withFixedIds((await allItems(client, tableName)).map(withFixedSalt));
@@ -57,7 +57,7 @@ async function handle(endpoint: Endpoint, { to, delivery, refused }: GoldenMessa
 
 /** As a relay that is at work. */
 async function claim(client: DynamoDBClient, tableName: string): Promise<void> {
-  const { undispatched } = dynamoDBRelay({ client, tableName, strategy: 'index', endpoint: 'relaying' });
+  const { undispatched } = dynamoDBRelay({ client, tableName, strategy: 'stream', endpoint: 'relaying' });
   const lease = newLease(FIXED_ID, readAt, LEASE_MS);
   const meter = new CapacityMeter();
   let claimed = 0;

@@ -189,7 +189,6 @@ describe('what is to be sent', () => {
       key: emptyInbox.keyOf('m'),
       isTombstone: true,
       pendingCount: 2,
-      version: embedded.version,
     });
   });
 

@@ -64,6 +64,7 @@ function undispatchedBut(overrides: Partial<UndispatchedRecords>): UndispatchedR
     claim: undispatched.claim.bind(undispatched),
     postpone: undispatched.postpone.bind(undispatched),
     release: undispatched.release.bind(undispatched),
+    unlist: undispatched.unlist.bind(undispatched),
     ...overrides,
   };
 }

@@ -25,7 +25,7 @@ let failures: unknown[];
 beforeEach(async () => {
   [nowMs, batches, failures] = [0, [], []];
   tableName = `test-${randomUUID()}`;
-  streamArn = (await createSagaTable(client, tableName, { relayStream: true })) ?? '';
+  streamArn = (await createSagaTable(client, tableName, { stream: 'NEW_IMAGE' })) ?? '';
 });
 
 afterEach(async () => {

@@ -10,7 +10,8 @@ import { createQueue, dynamoDBClient, sqsClient } from '../../support/engines.ts
 import { ClientFaults, disableSdkRetries, dynamoDBError } from '../../support/faults.ts';
 import { outgoingMessage } from '../../support/outgoing-messages.ts';
 import { drain } from '../../support/queue.ts';
-import { createIndexedTable, dynamoDBRelay } from '../../support/relay-subject.ts';
+import { createStreamedTable, dynamoDBRelay } from '../../support/relay-subject.ts';
+import { watchStream } from '../../support/table-stream.ts';
 
 const [dynamoDB, sqs] = [dynamoDBClient(), sqsClient()];
 const faults = new ClientFaults(dynamoDB);
@@ -36,17 +37,9 @@ describe('the settings of a relay', () => {
   it('come from the environment, and before that from options', () => {
     const stated = { strategy: 'scan', olderThanMs: 60_000, maxReadUnitsPerSecond: 7 };
     expect(relaySettings({}, settings)).toMatchObject(stated);
-    const options = { strategy: 'index', olderThan: { hours: 1 }, maxReadUnitsPerSecond: 8 } as const;
-    const given = { strategy: 'index', olderThanMs: 3_600_000, maxReadUnitsPerSecond: 8 };
+    const options = { strategy: 'stream', olderThan: { hours: 1 }, maxReadUnitsPerSecond: 8 } as const;
+    const given = { strategy: 'stream', olderThanMs: 3_600_000, maxReadUnitsPerSecond: 8 };
     expect(relaySettings(options, settings)).toMatchObject(given);
-  });
-
-  it.each([
-    [{ [environmentVariables.relayIndex]: 'true' }, 'index'],
-    [{ [environmentVariables.relayIndex]: 'true', ...settings }, 'scan'],
-    [{ [environmentVariables.relayIndex]: 'false' }, 'scan'],
-  ])('with %j search by %s', (environment, strategy) => {
-    expect(relaySettings({}, environment).strategy).toBe(strategy);
   });
 
   it.each<[RelayOutboxOptions, string | undefined]>([
@@ -83,7 +76,7 @@ describe('the handler of a relay', () => {
   let results: RelayResult[];
 
   beforeEach(async () => {
-    tableName = await createIndexedTable(dynamoDB);
+    tableName = await createStreamedTable(dynamoDB);
     billing = await createQueue();
     [lines, results] = [[], []];
   });
@@ -96,7 +89,7 @@ describe('the handler of a relay', () => {
       endpoint: 'orders',
       outboxTable: { tableName },
       destinations: { billing },
-      strategy: 'index',
+      strategy: 'stream',
       dynamoDBClient: dynamoDB,
       sqsClient: sqs,
       logger: { info: log('info'), warn: log('warn'), error: log('error') },
@@ -105,10 +98,11 @@ describe('the handler of a relay', () => {
     });
 
   async function commit(...messageIds: string[]): Promise<void> {
-    const { committer } = dynamoDBRelay({ client: dynamoDB, tableName, strategy: 'index' });
+    const { committer } = dynamoDBRelay({ client: dynamoDB, tableName, strategy: 'stream' });
     for (const id of messageIds) {
       await committer.commit(storedRecord(id, [outgoingMessage({ id: `of-${id}` })]), new CapacityMeter());
     }
+    await watchStream(dynamoDB, tableName);
   }
 
   it('ignores its event, logs one line, and returns the result', async () => {
@@ -116,18 +110,18 @@ describe('the handler of a relay', () => {
     const result = await handlerWith()({ any: 'event' });
     expect(result).toMatchObject({ found: 1, dispatched: 1, complete: true });
     expect(results).toEqual([result]);
-    const facts = { endpoint: 'orders', strategy: 'index', found: 1, dispatched: 1, failed: 0 };
+    const facts = { endpoint: 'orders', strategy: 'stream', found: 1, dispatched: 1, failed: 0 };
     expect(lines).toEqual([
       { level: 'info', message: 'Outbox relay', facts: expect.objectContaining(facts) },
     ]);
     expect((await drain(sqs, billing)).map(({ id }) => id)).toEqual(['of-m1']);
   });
 
-  it('takes 16 queries when there is nothing to relay, and nothing else', async () => {
+  it('takes a query when there is nothing to relay, and nothing else', async () => {
     faults.reset();
     const { capacity } = await handlerWith()();
-    expect(faults.operations).toEqual(Array.from({ length: 16 }, () => 'Query'));
-    expect(capacity.readUnits).toBeLessThanOrEqual(8);
+    expect(faults.operations).toEqual(['Query']);
+    expect(capacity.readUnits).toBeLessThanOrEqual(0.5);
   });
 
   it('throws when records failed, after it has told each, and names some', async () => {
@@ -187,11 +181,12 @@ describe('the handler of a relay', () => {
   });
 
   it('leaves alone what is younger than 15 minutes, unless it is told otherwise', async () => {
-    const { committer } = dynamoDBRelay({ client: dynamoDB, tableName, strategy: 'index' });
+    const { committer } = dynamoDBRelay({ client: dynamoDB, tableName, strategy: 'stream' });
     const { outbox, ...others } = storedRecord('m1', [outgoingMessage()]);
     if (outbox === undefined) throw new Error('There is no record to store');
     const recent = new Date(Date.now() - 14 * 60_000);
     await committer.commit({ ...others, outbox: { ...outbox, storedAt: recent } }, new CapacityMeter());
+    await watchStream(dynamoDB, tableName);
     expect(await handlerWith()()).toMatchObject({ found: 0 });
     expect(await handlerWith({ olderThan: { minutes: 13 } })()).toMatchObject({ found: 1, dispatched: 1 });
     expect(at < recent).toBe(true);
@@ -204,13 +199,14 @@ describe('the handler of a relay of several endpoints', () => {
   let queues: Record<'first' | 'second', string>;
 
   beforeEach(async () => {
-    tableName = await createIndexedTable(dynamoDB);
+    tableName = await createStreamedTable(dynamoDB);
     queues = { first: await createQueue(), second: await createQueue() };
     for (const endpoint of names) {
-      const { committer } = dynamoDBRelay({ client: dynamoDB, tableName, strategy: 'index', endpoint });
+      const { committer } = dynamoDBRelay({ client: dynamoDB, tableName, strategy: 'stream', endpoint });
       const message = outgoingMessage({ id: `of-${endpoint}`, destination: 'ledger' });
       await committer.commit(storedRecord('m1', [message]), new CapacityMeter());
     }
+    await watchStream(dynamoDB, tableName);
     faults.reset();
   });
 
@@ -223,7 +219,7 @@ describe('the handler of a relay of several endpoints', () => {
   const handlerWith = (options: RelayOutboxOptions) =>
     relayOutbox({ outboxTable: { tableName }, dynamoDBClient: dynamoDB, sqsClient: sqs, logger, ...options });
 
-  const undispatched = async (strategy: 'scan' | 'index') => {
+  const undispatched = async (strategy: 'scan' | 'stream') => {
     const counts = names.map(async (endpoint) => {
       const stores = dynamoDBRelay({ client: dynamoDB, tableName, strategy, endpoint });
       let found = 0;
@@ -233,7 +229,7 @@ describe('the handler of a relay of several endpoints', () => {
     return Object.fromEntries(await Promise.all(counts));
   };
 
-  it.each(['scan', 'index'] as const)(
+  it.each(['scan', 'stream'] as const)(
     'by %s dispatches those of each to its own destinations, and leaves all others alone',
     async (strategy) => {
       const handler = handlerWith({
@@ -266,7 +262,8 @@ describe('the handler of a relay of several endpoints', () => {
     expect(faults.operations.filter((operation) => operation === 'Scan')).toHaveLength(1);
     faults.reset();
     expect(await handlerWith({ endpoints, ...settings })()).toMatchObject({ found: 0, complete: true });
-    expect(faults.operations).toEqual(['Scan']);
+    // The read looks whether a scan was due.
+    expect(faults.operations).toEqual(['Scan', 'BatchGetItem']);
   });
 
   it('names those whose records could not be dispatched', async () => {
@@ -274,7 +271,7 @@ describe('the handler of a relay of several endpoints', () => {
       { endpoint: 'orders', destinations: { ledger: queues.first } },
       { endpoint: 'billing', destinations: {} },
     ];
-    await expect(handlerWith({ endpoints, strategy: 'index' })()).rejects.toMatchObject({
+    await expect(handlerWith({ endpoints, strategy: 'stream' })()).rejects.toMatchObject({
       code: 'RelayFailed',
       facts: { endpoint: 'billing', failed: 1 },
     });

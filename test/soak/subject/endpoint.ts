@@ -52,7 +52,6 @@ export function accountEndpoint(setup: EndpointSetup): Endpoint {
     endpoint: endpointName,
     outboxTable: { tableName: table },
     destinations: { [endpointName]: queueUrl, [ledgerDestination]: ledgerQueueUrl },
-    relayIndex: true,
     dynamoDBClient,
     sqsClient,
     logger: silentLogger,
@@ -119,7 +118,7 @@ export function accountEndpoint(setup: EndpointSetup): Endpoint {
   return {
     handler: withRequests(sqsBatchOf(route, options), { respond, tally, journal }),
     relays: [
-      relayOutbox({ ...relay, strategy: 'index' }),
+      relayOutbox({ ...relay, strategy: 'stream' }),
       relayOutbox({ ...relay, strategy: 'scan', maxReadUnitsPerSecond: 500, segments: 4 }),
     ],
   };

@@ -1,9 +1,14 @@
-import { CreateTableCommand, DeleteTableCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import {
+  CreateTableCommand,
+  DeleteTableCommand,
+  type DynamoDBClient,
+  type StreamViewType,
+} from '@aws-sdk/client-dynamodb';
 import { tableDefaults } from '../../../lib/core/storage/table-defaults.ts';
 
 export interface TableLayout {
-  /** Whether the table has the stream that the relay needs. */
-  readonly relayStream?: boolean;
+  /** What the stream of the table has. @default - it has none */
+  readonly stream?: StreamViewType;
 }
 
 /** One table for sagas and outbox records, gone when the work is over. */
@@ -25,7 +30,7 @@ export async function withTable<T>(
 export async function createSagaTable(
   client: DynamoDBClient,
   TableName: string,
-  { relayStream = false }: TableLayout = {},
+  { stream }: TableLayout = {},
 ): Promise<string | undefined> {
   const { partitionKeyName, sortKeyName } = tableDefaults;
   const { TableDescription: description } = await client.send(
@@ -40,7 +45,7 @@ export async function createSagaTable(
         { AttributeName: partitionKeyName, KeyType: 'HASH' },
         { AttributeName: sortKeyName, KeyType: 'RANGE' },
       ],
-      ...(relayStream && { StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_IMAGE' } }),
+      ...(stream && { StreamSpecification: { StreamEnabled: true, StreamViewType: stream } }),
     }),
   );
   return description?.LatestStreamArn;

@@ -11,7 +11,6 @@ import { type SagaIdentity, sagaKey } from '../../../core/storage/keys.ts';
 import { compressedSagaItem, type SagaFields, sagaItem } from '../../../core/storage/saga-items.ts';
 import type { CustomSagas } from '../custom-store/custom-sagas.ts';
 import { type EmbeddedUpdate, embeddedUpdate } from '../embedded/embedded-update.ts';
-import { isIndexed, type RelayIndexes } from '../embedded/saga-index.ts';
 import { type Outbox, toChunkItems, toRecordItem } from '../outbox/outbox-item.ts';
 import { recordCondition } from '../outbox/unstored-condition.ts';
 import type { StateMapper } from '../saga/mapper.ts';
@@ -43,7 +42,7 @@ interface PlannedContribution {
   readonly deletedBytes?: number;
 }
 
-export interface WriteTargets extends Pick<RelayIndexes, 'sagaRelayIndex'> {
+export interface WriteTargets {
   readonly sagaTable: Table | undefined;
   /** In place of the saga table. @default - there is none */
   readonly customSagas?: CustomSagas | undefined;
@@ -71,12 +70,7 @@ export function planWrites(commit: Commit, targets: WriteTargets, commitId: stri
     const { mapper, compressesState = false } = targets;
     const { update, itemBytes } = embeddedUpdate(
       commit.embedded,
-      {
-        table: sagaTable,
-        mapper,
-        compressesState,
-        indexed: isIndexed(sagaTable, targets),
-      },
+      { table: sagaTable, mapper, compressesState },
       commitId,
     );
     const target = {

@@ -17,8 +17,6 @@ export interface DynamoDBEmbeddedSagasOptions {
   table: Table;
   reads: ReadBatcher;
   marks: MarkBatcher;
-  /** Whether marks take items out of the relay index. */
-  indexed: boolean;
   deduplicationPeriodSeconds: number;
 }
 
@@ -43,8 +41,8 @@ export class DynamoDBEmbeddedSagas implements EmbeddedSagas {
 
   async markDispatched({ holder }: OutboxRecord, _at: Date, meter: CapacityMeter): Promise<void> {
     if (holder === undefined) return;
-    const { table, deduplicationPeriodSeconds, marks, indexed } = this.#options;
-    await marks.mark({ table, indexed, deduplicationPeriodSeconds, holder, meter });
+    const { table, deduplicationPeriodSeconds, marks } = this.#options;
+    await marks.mark({ table, deduplicationPeriodSeconds, holder, meter });
   }
 
   async keepSent(record: OutboxRecord, sent: SentBitmap, meter: CapacityMeter): Promise<SentBitmap> {

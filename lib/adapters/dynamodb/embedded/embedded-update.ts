@@ -16,7 +16,6 @@ import { sagaKey } from '../../../core/storage/keys.ts';
 import type { StateMapper } from '../saga/mapper.ts';
 import { stateAttributes } from '../saga/saga-item.ts';
 import type { Table } from '../table.ts';
-import { indexKey } from './saga-index.ts';
 import { type Placeholders, UpdateBuilder } from './update-builder.ts';
 
 /** An expression has a bound of 4 KB: any one of what was pending will do. */
@@ -32,8 +31,6 @@ export interface EmbeddedTargets {
   readonly table: Table;
   readonly mapper: StateMapper;
   readonly compressesState: boolean;
-  /** @see isIndexed */
-  readonly indexed: boolean;
 }
 
 /**
@@ -49,10 +46,7 @@ export function embeddedUpdate(
 ): EmbeddedUpdate {
   const { schema, read, state, expiresAt, leaseOwner, mustBePending } = write;
   const pending = pendingAttributes(write.inbox, write.pending);
-  const attributes = {
-    ...embeddedAttributes(write, commitId),
-    ...(targets.indexed && indexKey(write)),
-  };
+  const attributes = embeddedAttributes(write, commitId);
   const update = new UpdateBuilder();
   for (const [name, value] of Object.entries(attributes)) update.set([name], value);
   const hadPending = read?.schema === 'embedded';

@@ -9,21 +9,18 @@ import type { InFlight } from '../../shared/in-flight.ts';
 import { updateItem } from '../calls/conditional-write.ts';
 import type { Table } from '../table.ts';
 import { holderKey } from './entry-reference.ts';
-import { indexedBy } from './saga-index.ts';
 import type { StatementBatcher, StatementOutcome } from './statement-batcher.ts';
 import { UpdateBuilder } from './update-builder.ts';
 
 export interface Mark {
   readonly table: Table;
-  /** Whether the item is in the relay index while something of it is pending. */
-  readonly indexed: boolean;
   readonly deduplicationPeriodSeconds: number;
   readonly holder: RecordHolder;
   readonly meter: CapacityMeter;
 }
 
 /** What an item looked like: it decides on the form of its mark. */
-type Seen = Pick<RecordHolder, 'isTombstone' | 'pendingCount' | 'version'>;
+type Seen = Pick<RecordHolder, 'isTombstone' | 'pendingCount'>;
 
 /** Source: "Quotas in Amazon DynamoDB" (2026-11): an expression takes 4 KB. */
 const MAX_MARKS = 100;
@@ -85,17 +82,14 @@ export class MarkBatcher {
       const pending = item?.pending?.M ?? {};
       // Others marked them, or the answer to this mark got lost.
       keys = keys.filter((key) => pending[key] !== undefined);
-      seen = { ...seen, isTombstone: item?.state === undefined, pendingCount: Object.keys(pending).length };
+      seen = { isTombstone: item?.state === undefined, pendingCount: Object.keys(pending).length };
     }
   }
 
   async #markByStatement(mark: Mark, keys: readonly string[], seen: Seen): Promise<StatementOutcome> {
     const { table, holder, meter } = mark;
     const { tableName } = table;
-    const statement = markUpdateByStatement(mark, keys, seen)?.statement(
-      tableName,
-      holderKey(table, { holder }),
-    );
+    const statement = markUpdateByStatement(keys, seen)?.statement(tableName, holderKey(table, { holder }));
     const itemId = itemOf(mark);
     return statement
       ? await this.#statements.write({ statement, tableName, itemId, bytes: 1, meter })
@@ -104,38 +98,25 @@ export class MarkBatcher {
 }
 
 /**
- * The mark of a saga that has not ended, if a statement says it: nothing hangs on what else is pending, or nothing else
- * is. That is known while the item has the version that it was seen at, as no more is added to it then; a statement
- * cannot ask for the number.
+ * The mark of a saga that has not ended, if a statement says it: nothing hangs on what else is pending. Two removals
+ * are an update, as engines differ in how a statement writes them.
  */
-function markUpdateByStatement(
-  { indexed }: Mark,
-  keys: readonly string[],
-  { isTombstone, pendingCount, version }: Seen,
-): UpdateBuilder | undefined {
+function markUpdateByStatement(keys: readonly string[], { isTombstone }: Seen): UpdateBuilder | undefined {
   const [key, ...others] = keys;
-  const isLast = pendingCount === keys.length;
-  if (key === undefined || isTombstone || (indexed ? !isLast : others.length > 0)) return undefined;
+  if (key === undefined || isTombstone || others.length > 0) return undefined;
   const update = new UpdateBuilder();
-  for (const each of keys) update.require(['pending', each], true);
+  update.require(['pending', key], true);
   update.require(['state'], true);
-  if (!indexed) {
-    update.remove(['pending', key]);
-    return update;
-  }
-  update.set(['pending'], { M: {} });
-  update.remove([indexedBy]);
-  update.requireValue(['version'], { N: String(version) });
+  update.remove(['pending', key]);
   return update;
 }
 
 /**
- * The mark that takes the last entry takes the item out of the index, and of a tombstone sets when that expires, in
- * the same write. Each form holds only for what it is meant for; DynamoDB evaluates the expiry, as the tombstone's
- * clock may not be ours.
+ * The mark that takes the last entry of a tombstone sets when that expires, in the same write. Each form holds only
+ * for what it is meant for; DynamoDB evaluates the expiry, as the tombstone's clock may not be ours.
  */
 function markUpdate(
-  { table, indexed, deduplicationPeriodSeconds, holder }: Mark,
+  { table, deduplicationPeriodSeconds, holder }: Mark,
   keys: readonly string[],
   { isTombstone, pendingCount }: Seen,
 ) {
@@ -145,12 +126,9 @@ function markUpdate(
     update.require(['pending', key], true);
   }
   const isLast = pendingCount === keys.length;
-  if (isLast && indexed) update.remove([indexedBy]);
   update.add((of) => {
     const size = `size(${of.path(['pending'])})`;
     const count = of.value({ N: String(keys.length) });
-    // DynamoDB refuses names that an expression does not use.
-    if (!isLast && indexed) return { condition: `${size} <> ${count}` };
     const state = of.path(['state']);
     if (isLast && isTombstone) {
       const period = of.value({ N: String(deduplicationPeriodSeconds) });
@@ -160,7 +138,6 @@ function markUpdate(
         condition: `attribute_not_exists(${state}) AND ${size} = ${count}`,
       };
     }
-    if (indexed) return { condition: `attribute_exists(${state}) AND ${size} = ${count}` };
     return { condition: `attribute_exists(${state}) OR ${size} <> ${count}` };
   });
   const target = { TableName: table.tableName, Key: holderKey(table, { holder }) };

@@ -47,7 +47,6 @@ export function recordInItem(
     key,
     isTombstone: item.state === undefined,
     pendingCount: Object.keys(pending).length,
-    version: Number(item.version?.N),
   };
   try {
     const endpoint = item.endpoint?.S;

@@ -37,8 +37,6 @@ export interface Outbox {
   readonly endpoint: string;
   /** How long a record is kept, counted from its dispatch. */
   readonly deduplicationPeriodSeconds: number;
-  /** Whether the table has the sparse index of undispatched records. */
-  readonly relayIndex?: boolean;
 }
 
 /** Which item of which table holds the record of a message. */
@@ -47,10 +45,10 @@ export function recordTarget({ table, endpoint }: Pick<Outbox, 'table' | 'endpoi
 }
 
 export function toRecordItem(outbox: Outbox, write: OutboxWrite, at: Date): Item {
-  const { table, endpoint, relayIndex: isIndexed } = outbox;
+  const { table, endpoint } = outbox;
   const fields = { ...write, endpoint, operationCount: write.operations.length };
   if (write.dispatched) return dispatchedItem(table, fields, at, expiry(outbox, at));
-  return undispatchedItem(table, { ...fields, isIndexed });
+  return undispatchedItem(table, fields);
 }
 
 export function toChunkItems({ table, endpoint }: Outbox, { messageId, chunks }: OutboxWrite): Item[] {

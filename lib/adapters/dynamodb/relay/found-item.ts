@@ -6,18 +6,13 @@ import {
   messageIdOfPartition,
   SAGA_SORT_KEY,
 } from '../../../core/storage/keys.ts';
+import type { UnsentItem } from '../../../core/storage/unsent-items.ts';
 import type { Table } from '../table.ts';
 
 /** What a search tells of an undispatched record. */
-export interface FoundItem {
-  readonly endpoint: string;
-  /** Undefined where neither the key tells it nor the search reads it. */
-  readonly messageId: string | undefined;
-  readonly storedAt: Date;
-  /** The partition key of the item. */
-  readonly partition: string;
-  /** Of the entry in that item, which is one of a saga; undefined for a record that is an item of its own. */
-  readonly entryKey: string | undefined;
+export interface FoundItem extends UnsentItem {
+  /** Its place in the list. @default - it was found without it */
+  readonly listedAt?: string | undefined;
 }
 
 export function isSagaItem(item: Item, { sortKeyName }: Table): boolean {

@@ -19,7 +19,7 @@ const isFree = 'attribute_not_exists(#lease) OR #lease.#until < :now';
 const isPostponed = '#lease.#postponed = :true';
 
 /** Leases of records that are items of their own, in these items. */
-export class RecordLeases implements Omit<UndispatchedRecords, 'find'> {
+export class RecordLeases implements Omit<UndispatchedRecords, 'find' | 'unlist'> {
   readonly #options: RecordLeasesOptions;
 
   constructor(options: RecordLeasesOptions) {

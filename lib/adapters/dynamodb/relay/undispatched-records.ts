@@ -13,6 +13,7 @@ import type { Table } from '../table.ts';
 import { EntryLeases } from './entry-leases.ts';
 import type { FoundItem } from './found-item.ts';
 import { RecordLeases } from './record-leases.ts';
+import { UnsentList } from './unsent-list.ts';
 
 /** A strategy to find undispatched records. The signal ends it early, without an error. */
 export type UndispatchedSearch = (
@@ -46,10 +47,15 @@ export class DynamoDBUndispatchedRecords implements UndispatchedRecords {
 
   async *find(storedBefore: Date, meter: CapacityMeter, signal?: AbortSignal): AsyncGenerator<FoundRecord> {
     for await (const item of this.#options.search(storedBefore, meter, signal)) {
-      const { partition, storedAt, entryKey: key } = item;
-      const messageId = item.messageId ?? (await this.#storedMessageId(partition, meter));
+      const { partition, storedAt, entryKey: key, listedAt } = item;
+      const messageId = item.messageId ?? (await this.#storedMessageId(item, meter));
       if (messageId === undefined) continue;
-      yield { messageId, storedAt, ...(key !== undefined && { holder: { partition, key } }) };
+      yield {
+        messageId,
+        storedAt,
+        ...(key !== undefined && { holder: { partition, key } }),
+        ...(listedAt !== undefined && { listedAt }),
+      };
     }
   }
 
@@ -82,14 +88,29 @@ export class DynamoDBUndispatchedRecords implements UndispatchedRecords {
       : this.#records.release(record, lease, meter);
   }
 
+  async unlist({ listedAt, holder }: FoundRecord, meter: CapacityMeter): Promise<void> {
+    if (listedAt !== undefined) await this.#list(holder !== undefined).remove(listedAt, meter);
+  }
+
+  #list(ofEntries: boolean): UnsentList {
+    const { client, outbox, sagaTable = outbox.table } = this.#options;
+    return new UnsentList({ client, table: ofEntries ? sagaTable : outbox.table, endpoint: outbox.endpoint });
+  }
+
   /**
-   * Of a record with a hashed key; `undefined` for one that was dispatched, or expired, since it was found.
+   * Of a record with a hashed key; `undefined` for one that was dispatched, or expired, since it was found, which
+   * leaves the list.
    */
-  async #storedMessageId(partition: string, meter: CapacityMeter): Promise<string | undefined> {
+  async #storedMessageId(
+    { partition, listedAt }: FoundItem,
+    meter: CapacityMeter,
+  ): Promise<string | undefined> {
     const { outbox, reads } = this.#options;
     const { table } = outbox;
     const key = keyAttributes(table, { partition, sort: RECORD_SORT_KEY });
     const read = await reads.read({ tableName: table.tableName, key, consistentRead: true, meter });
-    return read?.messageId?.S;
+    const isUndispatched = read?.dispatched?.BOOL === false;
+    if (listedAt !== undefined && !isUndispatched) await this.#list(false).remove(listedAt, meter);
+    return isUndispatched ? read?.messageId?.S : undefined;
   }
 }

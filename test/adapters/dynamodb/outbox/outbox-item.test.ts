@@ -11,7 +11,7 @@ import { at, outboxWrite } from '../../../support/commits.ts';
 import { operationsOfSize, outgoingMessage } from '../../../support/outgoing-messages.ts';
 
 const table = { ...tableDefaults, tableName: 'outbox' };
-const outbox = { table, endpoint: 'orders', deduplicationPeriodSeconds: 60, relayIndex: true };
+const outbox = { table, endpoint: 'orders', deduplicationPeriodSeconds: 60 };
 
 it('a dispatched record whose time of storage is unknown is as old as its dispatch', () => {
   const record = { ...outboxWrite('in-1', [outgoingMessage()]), storedAt: new Date(Number.NaN) };

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { newLease } from '../../../../lib/core/saga/lease.ts';
 import { CapacityMeter } from '../../../../lib/core/storage/capacity-meter.ts';
-import { relayShards } from '../../../../lib/core/storage/relay-index.ts';
+import type { FoundRecord } from '../../../../lib/ports.ts';
 import { at, storedRecord } from '../../../support/commits.ts';
 import { dynamoDBClient } from '../../../support/engines.ts';
 import { ClientFaults, disableSdkRetries, dynamoDBError } from '../../../support/faults.ts';
 import { interceptCalls } from '../../../support/intercepted-calls.ts';
 import { numberedMessages } from '../../../support/outgoing-messages.ts';
 import { changeItem, itemsOf } from '../../../support/raw-items.ts';
-import { createIndexedTable, dynamoDBRelay, type RelayStores } from '../../../support/relay-subject.ts';
+import { createStreamedTable, dynamoDBRelay, type RelayStores } from '../../../support/relay-subject.ts';
 
 const later = new Date(at.getTime() + 1);
 const hashLike = createHash('sha256').update('m1').digest('hex');
@@ -23,8 +23,8 @@ let stores: RelayStores;
 beforeEach(async () => {
   client = dynamoDBClient();
   faults = new ClientFaults(client);
-  tableName = await createIndexedTable(client);
-  stores = dynamoDBRelay({ client, tableName, strategy: 'index' });
+  tableName = await createStreamedTable(client);
+  stores = dynamoDBRelay({ client, tableName, strategy: 'stream' });
 });
 
 const meter = new CapacityMeter();
@@ -39,34 +39,15 @@ async function mark(messageId: string): Promise<void> {
   if (record) await stores.outbox.markDispatched(record, at, meter);
 }
 
-async function found(): Promise<string[]> {
-  const ids: string[] = [];
-  for await (const { messageId } of stores.undispatched.find(later, meter)) ids.push(messageId);
-  return ids;
+async function foundRecords(): Promise<FoundRecord[]> {
+  const records: FoundRecord[] = [];
+  for await (const record of stores.undispatched.find(later, meter)) records.push(record);
+  return records;
 }
 
+const found = async () => (await foundRecords()).map(({ messageId }) => messageId);
+
 describe('a record that is not dispatched', () => {
-  it('is in one of 16 shards of the index, and leaves it with the mark', async () => {
-    await commit('m1');
-    const shard = (await recordItem())?.recoveryShard?.S ?? '';
-    expect(relayShards('orders')).toContain(shard);
-    expect(relayShards('orders')).toHaveLength(16);
-    await stores.undispatched.claim({ messageId: 'm1' }, lease, at, meter);
-    expect((await recordItem())?.lease).toEqual({ M: { owner: { S: 'a' }, until: { N: '1767323105678' } } });
-
-    await mark('m1');
-    const marked = await recordItem();
-    expect([marked?.recoveryShard, marked?.lease]).toEqual([undefined, undefined]);
-  });
-
-  it('is in no shard when it has nothing to dispatch, or the table has no index', async () => {
-    await commit('m1', 0);
-    expect((await recordItem())?.recoveryShard).toBeUndefined();
-    const { committer } = dynamoDBRelay({ client, tableName, strategy: 'scan' });
-    await committer.commit(storedRecord('m2', numberedMessages(1)), meter);
-    expect((await recordItem('OUTBOX#orders#m2'))?.recoveryShard).toBeUndefined();
-  });
-
   it('holds its id where its key does not tell it, until it is dispatched', async () => {
     await commit('m1');
     expect((await recordItem())?.messageId).toBeUndefined();
@@ -97,38 +78,46 @@ describe('a record that could not be dispatched', () => {
   });
 });
 
-describe('the search by the index', () => {
-  it('takes a query for each shard, and reads nothing of the table', async () => {
+describe('a record on the list', () => {
+  const listed = async () => [...(await itemsOf(client, tableName, 'UNSENT#orders')).keys()];
+
+  it('is found there, stays while it is undispatched, and leaves it when it is unlisted', async () => {
     await commit('m1');
-    faults.reset();
-    expect(await found()).toEqual(['m1']);
-    expect(faults.operations).toEqual(Array.from({ length: 16 }, () => 'Query'));
-    expect(faults.requests.every(({ input }) => input.IndexName === 'Undispatched')).toBe(true);
+    const [record] = await foundRecords();
+    expect(record).toMatchObject({ messageId: 'm1', storedAt: at, listedAt: (await listed())[0] });
+    expect(await foundRecords()).toEqual([record]);
+    await stores.undispatched.unlist(record as FoundRecord, meter);
+    expect(await listed()).toEqual([]);
   });
 
-  it('goes on behind the first page of a shard', async () => {
-    const ids = Array.from({ length: 20 }, (_, index) => `m${index}`);
-    for (const id of ids) await commit(id);
-    // DynamoDB ends a page at 1 MB, which takes thousands of keys: here at one.
-    interceptCalls(client, 'call', ({ input, proceed }) => proceed({ ...input, Limit: 1 }));
-    faults.reset();
-    expect((await found()).toSorted()).toEqual(ids.toSorted());
-    // One for each record, and at most two more for each shard.
-    expect(faults.requests.length).toBeGreaterThan(20);
+  it('is listed once, however often its change is read', async () => {
+    await commit('m1');
+    await found();
+    await found();
+    expect(await listed()).toHaveLength(1);
   });
 
-  it('passes over a record with a hashed key that was dispatched since the index was read', async () => {
+  it('leaves the list alone when it was found in another way', async () => {
+    await commit('m1');
+    await found();
+    await stores.undispatched.unlist({ messageId: 'm1', storedAt: at }, meter);
+    expect(await listed()).toHaveLength(1);
+  });
+
+  it('with a hashed key leaves it when it is dispatched by the time of the search', async () => {
     await commit(hashLike);
-    faults.plan('BatchGetItem', async (_input, proceed) => {
-      await mark(hashLike);
-      return await proceed();
-    });
-    expect(await found()).toEqual([]);
+    expect(await found()).toEqual([hashLike]);
+    await mark(hashLike);
+    expect([await found(), await listed()]).toEqual([[], []]);
   });
 
-  it('of a table without the index is refused', async () => {
-    faults.fail('Query', dynamoDBError('ValidationException'));
-    await expect(found()).rejects.toMatchObject({ code: 'RequestRejected' });
+  it('is found with the others of all pages, the oldest first', async () => {
+    for (const id of ['m1', 'm2', 'm3']) await commit(id);
+    await found();
+    const listedAt = await listed();
+    // DynamoDB ends a page at 1 MB: here at one.
+    interceptCalls(client, 'call', ({ input, proceed }) => proceed({ ...input, Limit: 1 }));
+    expect((await foundRecords()).map((record) => record.listedAt)).toEqual(listedAt);
   });
 });
 

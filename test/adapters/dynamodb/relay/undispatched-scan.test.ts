@@ -6,7 +6,7 @@ import { dynamoDBClient } from '../../../support/engines.ts';
 import { ClientFaults, disableSdkRetries, dynamoDBError } from '../../../support/faults.ts';
 import { MovingClock } from '../../../support/moving-clock.ts';
 import { outgoingMessage } from '../../../support/outgoing-messages.ts';
-import { createIndexedTable, dynamoDBRelay } from '../../../support/relay-subject.ts';
+import { createStreamedTable, dynamoDBRelay } from '../../../support/relay-subject.ts';
 
 const later = new Date(at.getTime() + 1);
 
@@ -19,7 +19,7 @@ beforeEach(async () => {
   client = dynamoDBClient();
   faults = new ClientFaults(client);
   clock = new MovingClock();
-  tableName = await createIndexedTable(client);
+  tableName = await createStreamedTable(client);
 });
 
 const storesWith = (settings: { maxReadUnitsPerSecond?: number; segments?: number }) =>

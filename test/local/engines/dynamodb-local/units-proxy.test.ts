@@ -12,7 +12,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { startUnitsProxy } from '../../../../lib/local/engines/dynamodb-local/units-proxy.ts';
 import type { RunningEngine } from '../../../../lib/local/engines/running-engine.ts';
 import { clientAt, dynamoDBClient } from '../../../support/engines.ts';
-import { createIndexedTable } from '../../../support/relay-subject.ts';
+import { createStreamedTable } from '../../../support/relay-subject.ts';
 
 /**
  * The proxy stands before DynamoDB Local in use. Here it stands before the engine of the tests, which reports
@@ -30,7 +30,7 @@ afterAll(() => proxy.stop());
 
 let tables: readonly [string, string];
 beforeEach(async () => {
-  tables = [await createIndexedTable(direct), await createIndexedTable(direct)];
+  tables = [await createStreamedTable(direct), await createStreamedTable(direct)];
 });
 
 type Send = (client: DynamoDBClient, tableName: string) => Promise<{ ConsumedCapacity?: unknown }>;

@@ -1,0 +1,68 @@
+import { DeleteItemCommand, type DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import type { CapacityMeter } from '../../../core/storage/capacity-meter.ts';
+import { keyAttributes } from '../../../core/storage/item-attributes.ts';
+import { unsentPartition } from '../../../core/storage/keys.ts';
+import { readUnsentItem, type UnsentItem, unsentItem } from '../../../core/storage/unsent-items.ts';
+import { queryItems } from '../calls/query-items.ts';
+import { callDynamoDB } from '../calls/service-errors.ts';
+import type { Table } from '../table.ts';
+import type { FoundItem } from './found-item.ts';
+
+export interface UnsentListOptions {
+  client: DynamoDBClient;
+  table: Table;
+  endpoint: string;
+}
+
+/** The list of what an endpoint has in a table and was not seen to send: items of the same table, by their age. */
+export class UnsentList {
+  readonly #options: UnsentListOptions;
+
+  constructor(options: UnsentListOptions) {
+    this.#options = options;
+  }
+
+  /** The oldest first. */
+  async *find(storedBefore: Date, meter: CapacityMeter, signal?: AbortSignal): AsyncGenerator<FoundItem> {
+    const { client, table, endpoint } = this.#options;
+    const query = {
+      TableName: table.tableName,
+      KeyConditionExpression: '#partition = :partition AND #sort < :storedBefore',
+      ExpressionAttributeNames: { '#partition': table.partitionKeyName, '#sort': table.sortKeyName },
+      ExpressionAttributeValues: {
+        ':partition': { S: unsentPartition(endpoint) },
+        ':storedBefore': { S: storedBefore.toISOString() },
+      },
+    };
+    for await (const item of queryItems(client, query, meter, signal)) {
+      const read = readUnsentItem(table, endpoint, item);
+      if (read) yield { ...read, listedAt: item[table.sortKeyName]?.S };
+    }
+  }
+
+  /** Adds it, or does nothing that changes the list. */
+  async add(unsent: Omit<UnsentItem, 'endpoint'>, meter: CapacityMeter): Promise<void> {
+    const { client, table, endpoint } = this.#options;
+    const command = new PutItemCommand({
+      TableName: table.tableName,
+      Item: unsentItem(table, { ...unsent, endpoint }),
+      ReturnConsumedCapacity: 'TOTAL',
+    });
+    const { ConsumedCapacity } = await callDynamoDB('PutItem', [table.tableName], () => client.send(command));
+    meter.addWrite(ConsumedCapacity?.CapacityUnits);
+  }
+
+  /** @param listedAt its place */
+  async remove(listedAt: string, meter: CapacityMeter): Promise<void> {
+    const { client, table, endpoint } = this.#options;
+    const command = new DeleteItemCommand({
+      TableName: table.tableName,
+      Key: keyAttributes(table, { partition: unsentPartition(endpoint), sort: listedAt }),
+      ReturnConsumedCapacity: 'TOTAL',
+    });
+    const { ConsumedCapacity } = await callDynamoDB('DeleteItem', [table.tableName], () =>
+      client.send(command),
+    );
+    meter.addWrite(ConsumedCapacity?.CapacityUnits);
+  }
+}

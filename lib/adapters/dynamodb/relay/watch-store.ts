@@ -1,0 +1,79 @@
+import { DescribeTableCommand, type DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import type { WatchState } from '../../../core/outbox/watch.ts';
+import type { CapacityMeter } from '../../../core/storage/capacity-meter.ts';
+import { type Item, keyAttributes } from '../../../core/storage/item-attributes.ts';
+import { watchKey } from '../../../core/storage/keys.ts';
+import { readWatchItem, watchAttributes } from '../../../core/storage/watch-items.ts';
+import { updateItem } from '../calls/conditional-write.ts';
+import type { ReadBatcher } from '../calls/read-batcher.ts';
+import { callDynamoDB } from '../calls/service-errors.ts';
+import type { Table } from '../table.ts';
+
+export interface WatchStoreOptions {
+  client: DynamoDBClient;
+  table: Table;
+  endpoint: string;
+  reads: ReadBatcher;
+}
+
+/** The ARN of the stream that a table has; undefined while it is off. */
+export async function streamOf(client: DynamoDBClient, { tableName }: Table): Promise<string | undefined> {
+  const command = new DescribeTableCommand({ TableName: tableName });
+  const { Table: table } = await callDynamoDB('DescribeTable', [tableName], () => client.send(command));
+  return table?.StreamSpecification?.StreamEnabled ? table.LatestStreamArn : undefined;
+}
+
+/** What is known of how the stream of a table is read, in that table. */
+export class WatchStore {
+  readonly #options: WatchStoreOptions;
+
+  constructor(options: WatchStoreOptions) {
+    this.#options = options;
+  }
+
+  async read(meter: CapacityMeter): Promise<WatchState | undefined> {
+    const { table, endpoint, reads } = this.#options;
+    const key = keyAttributes(table, watchKey(endpoint));
+    const item = await reads.read({ tableName: table.tableName, key, consistentRead: true, meter });
+    return item && readWatchItem(item);
+  }
+
+  async write(state: WatchState, meter: CapacityMeter): Promise<void> {
+    const { client, table, endpoint } = this.#options;
+    const attributes = Object.entries(watchAttributes(state));
+    const set = attributes.filter(([, value]) => value !== undefined);
+    const removed = attributes.filter(([, value]) => value === undefined);
+    const expression = [
+      `SET ${set.map(([name]) => `#${name} = :${name}`).join(', ')}`,
+      ...(removed.length > 0 ? [`REMOVE ${removed.map(([name]) => `#${name}`).join(', ')}`] : []),
+    ];
+    const command = new UpdateItemCommand({
+      TableName: table.tableName,
+      Key: keyAttributes(table, watchKey(endpoint)),
+      UpdateExpression: expression.join(' '),
+      ExpressionAttributeNames: Object.fromEntries(attributes.map(([name]) => [`#${name}`, name])),
+      ExpressionAttributeValues: Object.fromEntries(set.map(([name, value]) => [`:${name}`, value])) as Item,
+      ReturnConsumedCapacity: 'TOTAL',
+    });
+    const { ConsumedCapacity } = await callDynamoDB('UpdateItem', [table.tableName], () =>
+      client.send(command),
+    );
+    meter.addWrite(ConsumedCapacity?.CapacityUnits);
+  }
+
+  /** After a whole scan of what was stored before a time: that which is due since then is done. */
+  async scanned(storedBefore: Date, meter: CapacityMeter): Promise<void> {
+    const known = await this.read(meter);
+    if (known?.scanDue === undefined || known.scanDue.since > storedBefore) return;
+    const { client, table, endpoint } = this.#options;
+    const update = {
+      TableName: table.tableName,
+      Key: keyAttributes(table, watchKey(endpoint)),
+      UpdateExpression: 'REMOVE #scanDue, #reason',
+      ConditionExpression: '#scanDue <= :storedBefore',
+      ExpressionAttributeNames: { '#scanDue': 'scanDue', '#reason': 'reason' },
+      ExpressionAttributeValues: { ':storedBefore': { S: storedBefore.toISOString() } },
+    };
+    await updateItem(client, update, meter);
+  }
+}

@@ -1,0 +1,41 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { CapacityMeter } from '../../../core/storage/capacity-meter.ts';
+import { keyAttributes } from '../../../core/storage/item-attributes.ts';
+import type { ItemKey } from '../../../core/storage/keys.ts';
+import type { UnsentItem } from '../../../core/storage/unsent-items.ts';
+import type { WatchedTable } from '../../../ports/watched-table.ts';
+import type { ReadBatcher } from '../calls/read-batcher.ts';
+import type { Table } from '../table.ts';
+import { foundEntries, foundRecord, isSagaItem } from './found-item.ts';
+import { UnsentList } from './unsent-list.ts';
+
+export interface DynamoDBWatchedTableOptions {
+  client: DynamoDBClient;
+  table: Table;
+  reads: ReadBatcher;
+}
+
+/** Whatever its age is. */
+const END_OF_TIME = new Date(8.64e15);
+
+export class DynamoDBWatchedTable implements WatchedTable {
+  readonly #options: DynamoDBWatchedTableOptions;
+
+  constructor(options: DynamoDBWatchedTableOptions) {
+    this.#options = options;
+  }
+
+  async unsentIn(key: ItemKey, meter: CapacityMeter): Promise<readonly UnsentItem[]> {
+    const { table, reads } = this.#options;
+    const { tableName } = table;
+    const item = await reads.read({ tableName, key: keyAttributes(table, key), consistentRead: true, meter });
+    if (item === undefined) return [];
+    if (isSagaItem(item, table)) return foundEntries(item, table, END_OF_TIME);
+    return item.dispatched?.BOOL === false ? foundRecord(item, table) : [];
+  }
+
+  async list(unsent: UnsentItem, meter: CapacityMeter): Promise<void> {
+    const { client, table } = this.#options;
+    await new UnsentList({ client, table, endpoint: unsent.endpoint }).add(unsent, meter);
+  }
+}

@@ -1,0 +1,93 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { ReadBatcher } from '../../adapters/dynamodb/calls/read-batcher.ts';
+import { streamOf, WatchStore } from '../../adapters/dynamodb/relay/watch-store.ts';
+import type { Table } from '../../adapters/dynamodb/table.ts';
+import { readMapping } from '../../adapters/lambda/event-source-mapping.ts';
+import type { SdkClient } from '../../adapters/shared/sdk-client.ts';
+import { SagaboxError } from '../../core/failures/errors.ts';
+import { isSameWatch, judgeWatch, type ScanDue } from '../../core/outbox/watch.ts';
+import { CapacityMeter } from '../../core/storage/capacity-meter.ts';
+import type { RelayResult } from '../../flow/relay/relay-result.ts';
+import type { WatchedTable } from './watched-tables.ts';
+
+/** How what a relay looks for gets on its lists. */
+export interface RelayWatch {
+  readonly client: DynamoDBClient;
+  readonly reads: ReadBatcher;
+  readonly lambdaClient: () => Promise<SdkClient>;
+  readonly watched: readonly WatchedTable[];
+  readonly endpoints: readonly { readonly endpoint: string; readonly tables: readonly Table[] }[];
+}
+
+/**
+ * Looks whether the stream of each table is read, and whether a scan is due, which it remembers until one was made.
+ * The alarms of a watcher are silent when nobody calls it.
+ *
+ * @returns what is wrong: `StreamNotRead`, `ScanDue`, and what a call of the check failed with
+ */
+export async function checkWatch(watch: RelayWatch, now: Date): Promise<unknown[]> {
+  const meter = new CapacityMeter();
+  const results = await Promise.allSettled(watch.watched.map((each) => checkTable(each, watch, now, meter)));
+  return results.flatMap((result) => (result.status === 'fulfilled' ? result.value : [result.reason]));
+}
+
+async function checkTable(
+  { table, mapping }: WatchedTable,
+  { client, reads, lambdaClient, endpoints }: RelayWatch,
+  now: Date,
+  meter: CapacityMeter,
+): Promise<SagaboxError[]> {
+  const [stream, ofLambda] = await Promise.all([
+    streamOf(client, table),
+    lambdaClient().then((lambda) => readMapping(mapping, lambda)),
+  ]);
+  const problems = new Set<string>();
+  const due = new Map<string, ScanDue>();
+  const own = endpoints.filter(({ tables }) => tables.some(({ tableName }) => tableName === table.tableName));
+  for (const { endpoint } of own) {
+    const store = new WatchStore({ client, table, endpoint, reads });
+    const before = await store.read(meter);
+    const { state, problem } = judgeWatch(before, { stream, mapping: ofLambda }, mapping, now);
+    if (!isSameWatch(before, state)) await store.write(state, meter);
+    if (problem !== undefined) problems.add(problem);
+    if (state.scanDue) due.set(endpoint, state.scanDue);
+  }
+  return [...[...problems].map(notRead(table)), ...dueScans(table, due)];
+}
+
+/**
+ * Remembers that a scan found all that was stored before a time, if all of it was sent.
+ *
+ * @throws what a read or a write fails with
+ */
+export async function rememberScan(
+  { client, reads, endpoints }: RelayWatch,
+  {
+    complete,
+    found,
+    dispatched,
+    settled,
+  }: Pick<RelayResult, 'complete' | 'found' | 'dispatched' | 'settled'>,
+  storedBefore: Date,
+): Promise<void> {
+  if (!complete || found > dispatched + settled) return;
+  const meter = new CapacityMeter();
+  const stores = endpoints.flatMap(({ endpoint, tables }) =>
+    tables.map((table) => new WatchStore({ client, table, endpoint, reads })),
+  );
+  await Promise.all(stores.map((store) => store.scanned(storedBefore, meter)));
+}
+
+function notRead({ tableName: table }: Table) {
+  return (problem: string) => new SagaboxError('StreamNotRead', { table, problem });
+}
+
+/** One for all endpoints of which the same is due. */
+function dueScans({ tableName: table }: Table, due: ReadonlyMap<string, ScanDue>): SagaboxError[] {
+  const byReason = Map.groupBy(due, ([, { reason, since }]) => JSON.stringify([reason, since]));
+  return [...byReason.values()].map((same) => {
+    const [, { reason, since }] = same[0] as [string, ScanDue];
+    const endpoints = same.map(([endpoint]) => endpoint);
+    return new SagaboxError('ScanDue', { table, endpoints, reason, since: since.toISOString() });
+  });
+}

@@ -1,0 +1,115 @@
+import type { DynamoDBStreamEvent } from 'aws-lambda';
+import { sharedBatchers } from '../../adapters/dynamodb/calls/batchers.ts';
+import { changesOf, type StreamRecord } from '../../adapters/dynamodb/relay/stream-changes.ts';
+import { DynamoDBWatchedTable } from '../../adapters/dynamodb/relay/watched-table.ts';
+import type { Table } from '../../adapters/dynamodb/table.ts';
+import { assertOptionKinds } from '../../core/checks/option-checks.ts';
+import { isJsonObject } from '../../core/checks/value-kind.ts';
+import { configurationError } from '../../core/failures/errors.ts';
+import type { MessageLogger } from '../../core/handlers/handler-context.ts';
+import { CapacityMeter } from '../../core/storage/capacity-meter.ts';
+import type { TableAttributes } from '../../core/storage/item-attributes.ts';
+import { tableDefaults } from '../../core/storage/table-defaults.ts';
+import { listUnsent, type WatchResult } from '../../flow/relay/watch.ts';
+import { takerOf, watchOutboxChecks } from '../assert-options.ts';
+import { defaultDynamoDBClient } from '../clients.ts';
+import { defaultLogger } from '../logs/default-logger.ts';
+import { linesWritten } from '../logs/write-line.ts';
+import { systemClock } from '../system-clock.ts';
+import type { WatchOutboxOptions } from './watch-options.ts';
+import { watcherSettings } from './watcher-settings.ts';
+
+export type WatchHandler = (event: Pick<DynamoDBStreamEvent, 'Records'>) => Promise<void>;
+
+/**
+ * Makes a Lambda handler for the stream of an outbox table, or of a saga table with an embedded outbox. It lists what
+ * the changes do not show to be sent, and {@link relayOutbox} sends what stays on the list. It runs no code of yours,
+ * reads nothing of a message, and sends nothing.
+ *
+ * Its event source mapping begins with the oldest change (`TRIM_HORIZON`), repeats a batch that fails without a limit,
+ * and has no filter but on keys. The stream has new images, or keys alone: the items are read then.
+ *
+ * @throws SagaboxError `Configuration` for a wrong option. The handler it returns throws what a read or a write fails
+ *   with, and `Configuration` for an event that is none of a stream: the batch comes again.
+ * @example
+ * ```ts
+ * import { watchOutbox } from 'sagabox';
+ *
+ * export const handler = watchOutbox();
+ * ```
+ */
+export function watchOutbox(options: WatchOutboxOptions = {}): WatchHandler {
+  assertOptionKinds('watchOutbox', options, watchOutboxChecks, { takerOf });
+  const { logger = defaultLogger() } = options;
+  return async (event) => {
+    const { tables, endpoints } = watcherSettings(options, process.env);
+    const client = options.dynamoDBClient ?? defaultDynamoDBClient();
+    const { reads } = sharedBatchers(client, systemClock);
+    for (const [tableName, records] of recordsByTable(event)) {
+      const names = tables.find(isOf(tableName)) ?? tableDefaults;
+      assertKeys(records, names);
+      const table = { ...names, tableName };
+      const terms = {
+        table: new DynamoDBWatchedTable({ client, table, reads }),
+        now: systemClock.now(),
+        meter: new CapacityMeter(),
+        endpoints,
+      };
+      tell(logger, tableName, records.length, await listUnsent(changesOf(records, table), terms));
+    }
+    await linesWritten();
+  };
+}
+
+function tell(logger: MessageLogger, table: string, changes: number, result: WatchResult): void {
+  const { listed, looked, unlistable } = result;
+  if (listed > 0) logger.info('Listed what is not sent yet', { table, changes, looked, listed });
+  if (unlistable.length === 0) return;
+  const items = unlistable.slice(0, NAMED_ITEMS);
+  logger.error('Items with something to send name no endpoint', { table, count: unlistable.length, items });
+}
+
+const NAMED_ITEMS = 5;
+
+/** @throws SagaboxError `Configuration` */
+function recordsByTable(event: unknown): Map<string, StreamRecord[]> {
+  const records: readonly unknown[] =
+    isJsonObject(event) && Array.isArray(event.Records) ? event.Records : [undefined];
+  const tables = new Map<string, StreamRecord[]>();
+  for (const record of records) {
+    const arn = isJsonObject(record) ? record.eventSourceARN : undefined;
+    const [, tableName] = typeof arn === 'string' ? (/:table\/([^/]+)\/stream\//.exec(arn) ?? []) : [];
+    if (tableName === undefined) throw foreignEvent();
+    const known = tables.get(tableName);
+    if (known) known.push(record as StreamRecord);
+    else tables.set(tableName, [record as StreamRecord]);
+  }
+  return tables;
+}
+
+function foreignEvent(): Error {
+  return configurationError(
+    'watchOutbox',
+    'the event is none of a DynamoDB stream',
+    'Give its function an event source mapping on the stream of the table, and no other source',
+  );
+}
+
+/** A table is told by its name, or by an ARN that ends with it. */
+function isOf(name: string) {
+  return ({ tableName }: Table) => tableName === name || tableName.endsWith(`:table/${name}`);
+}
+
+/** With wrong names nothing would ever be found. @throws SagaboxError `Configuration` */
+function assertKeys(
+  records: readonly StreamRecord[],
+  { partitionKeyName, sortKeyName }: TableAttributes,
+): void {
+  const keys = records.map(({ dynamodb }) => isJsonObject(dynamodb) && dynamodb.Keys).find(isJsonObject);
+  if (keys === undefined || (partitionKeyName in keys && sortKeyName in keys)) return;
+  throw configurationError(
+    'watchOutbox: tables',
+    `the table has the keys ${Object.keys(keys).join(', ')}, and not ${partitionKeyName}, ${sortKeyName}`,
+    'Name its keys in the option tables, or in SAGABOX_WATCHER',
+  );
+}

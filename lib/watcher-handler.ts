@@ -1,0 +1,4 @@
+/** Entry of the watcher's function that the construct `OutboxRelay` makes. */
+import { watchOutbox } from './middleware/relay/watch-outbox.ts';
+
+export const handler = watchOutbox();
