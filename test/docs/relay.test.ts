@@ -1,6 +1,4 @@
 import { expect, it } from '@jest/globals';
-import { App, Stack } from 'aws-cdk-lib';
-import { Template } from 'aws-cdk-lib/assertions';
 import { MessageEndpoint, OutboxRelay, OutboxTable } from 'sagabox/constructs';
 import { toDispatchedItem } from '../../lib/adapters/dynamodb/outbox/outbox-item.ts';
 import {
@@ -15,6 +13,8 @@ import { itemSize } from '../../lib/core/storage/item-size.ts';
 import { tableDefaults } from '../../lib/core/storage/table-defaults.ts';
 import { delayedRetrySeconds } from '../../lib/flow/recoverability/policy.ts';
 import { defaults } from '../../lib/middleware/defaults.ts';
+import { entry } from '../constructs/endpoint/bundled-endpoint.ts';
+import { propertiesOf, unbundledStack } from '../constructs/support.ts';
 import { at } from '../support/commits.ts';
 import { readPage, section, tableRows } from '../support/page-tables.ts';
 import { tablePrices } from './process-costs.ts';
@@ -96,12 +96,11 @@ it('docs/guide/relay.md compares the strategies with the prices of docs/guide/co
 });
 
 it('docs/guide/relay.md makes the mapping of the watcher as the construct does', () => {
-  const stack = new Stack(new App({ context: { 'aws:cdk:bundling-stacks': [] } }), 'Shop');
+  const stack = unbundledStack();
   const outboxTable = new OutboxTable(stack, 'Outbox', { relayStream: true });
-  const endpoint = new MessageEndpoint(stack, 'Orders', { entry: 'lambdas/payments.ts', outboxTable });
+  const endpoint = new MessageEndpoint(stack, 'Orders', { entry, outboxTable });
   new OutboxRelay(stack, 'Relay', { endpoints: [endpoint] });
-  const resources = Object.values(Template.fromStack(stack).findResources('AWS::Lambda::EventSourceMapping'));
-  const ofStream = resources.map(({ Properties }) => Properties).find(({ StartingPosition: at }) => at);
+  const ofStream = propertiesOf(stack, 'AWS::Lambda::EventSourceMapping', 'RelayOutboxStream');
   const command = section(page, '## Without the constructs');
   const option = (name: string) => new RegExp(`--${name} '?([^'\\s]+)`).exec(command)?.[1];
   expect(option('starting-position')).toBe(ofStream.StartingPosition);
