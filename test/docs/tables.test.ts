@@ -127,6 +127,7 @@ describe('docs/reference/stored-data.md', () => {
       '## Contributions to sagas',
       '## Sagas with an embedded outbox',
       '## Outbox records',
+      '## The list of what was not sent',
     ];
     const rows = tableRows(headings.map((heading) => section(page, heading)).join(''));
     expect([...storedAttributes].filter((attribute) => !rows.has(attribute))).toEqual([]);

@@ -62,7 +62,9 @@ function grantSearch(
     [operations, items],
     ...(strategies.includes('stream') ? [[listOperations, list] as const] : []),
     // A Scan names no keys. That it was made is kept with the state of the watch.
-    ...(strategies.includes('scan') ? [[['Scan'], {}] as const, [['UpdateItem'], list] as const] : []),
+    ...(strategies.includes('scan')
+      ? [[['Scan'], {}] as const, [['BatchGetItem', 'UpdateItem'], list] as const]
+      : []),
   ];
   const statements = new Map<string, [string[], Conditions]>();
   for (const [actions, conditions] of parts) {

@@ -37,6 +37,9 @@ export interface SearchedTableFacts {
 /** @returns cause and remedy when the rule is violated */
 type Rule = (facts: RelayFacts) => string | undefined;
 
+/** Half of the time that a run may see unread. */
+const LONGEST_UNWATCHED_SECONDS = 43_200;
+
 export const relayRules: readonly Rule[] = [
   function thereAreEndpoints({ endpoints }) {
     if (endpoints.length > 0) return undefined;
@@ -100,6 +103,16 @@ export const relayRules: readonly Rule[] = [
   function everyIsInWholeMinutes({ every }) {
     if (isRateOfSchedule(every)) return undefined;
     return `every: ${secondsOf(every)} s is no rate of EventBridge. Use a whole number of minutes, from 1.`;
+  },
+
+  function runsSeeTheStreamEachDay({ strategy, every }) {
+    const seconds = secondsOf(every);
+    if (strategy !== 'stream' || seconds === undefined || seconds <= LONGEST_UNWATCHED_SECONDS)
+      return undefined;
+    return (
+      `every: ${seconds} s is too long for the strategy 'stream': a stream keeps changes for a day, and a run that nobody ` +
+      `made for so long cannot tell whether they were read. Use at most ${LONGEST_UNWATCHED_SECONDS} s.`
+    );
   },
 
   function olderThanIsInWholeSeconds({ olderThan }) {

@@ -1,4 +1,5 @@
 import type { Context as LambdaContext } from 'aws-lambda';
+import { settled } from '../../core/async/settle.ts';
 import { SagaboxError } from '../../core/failures/errors.ts';
 import type { MessageLogger } from '../../core/handlers/handler-context.ts';
 import { failureFields } from '../../core/logs/log-fields.ts';
@@ -93,8 +94,9 @@ async function watchAfter(
   startedAt: Date,
 ): Promise<unknown[]> {
   if (configured.strategy === 'stream') return await checkWatch(watch, systemClock.now());
-  await rememberScan(watch, result, new Date(startedAt.getTime() - configured.olderThanMs));
-  return [];
+  const storedBefore = new Date(startedAt.getTime() - configured.olderThanMs);
+  const remembered = await settled(rememberScan(watch, result, storedBefore));
+  return remembered.status === 'rejected' ? [remembered.reason] : [];
 }
 
 /** One line for a run, and one for each record that failed. */

@@ -43,7 +43,7 @@ async function checkTable(
   ]);
   const problems = new Set<string>();
   const due = new Map<string, ScanDue>();
-  const own = endpoints.filter(({ tables }) => tables.some(({ tableName }) => tableName === table.tableName));
+  const own = endpoints.filter(({ tables }) => tables.some((own) => nameOf(own) === nameOf(table)));
   for (const { endpoint } of own) {
     const store = new WatchStore({ client, table, endpoint, reads });
     const before = await store.read(meter);
@@ -76,6 +76,11 @@ export async function rememberScan(
     tables.map((table) => new WatchStore({ client, table, endpoint, reads })),
   );
   await Promise.all(stores.map((store) => store.scanned(storedBefore, meter)));
+}
+
+/** A table is referred to by its name or its ARN. */
+function nameOf({ tableName }: Table): string | undefined {
+  return tableName.split(':table/').at(-1);
 }
 
 function notRead({ tableName: table }: Table) {

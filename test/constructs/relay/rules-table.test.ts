@@ -50,6 +50,10 @@ const cases: Record<string, RuleCases<RelayFacts>> = {
     sound: [{ every: minutes(1), functionTimeout: seconds(60) }],
     wrong: [{ every: seconds(901) }, { every: minutes(0) }],
   },
+  runsSeeTheStreamEachDay: {
+    sound: [{ every: minutes(720) }, { every: minutes(721), strategy: 'scan' }],
+    wrong: [{ every: minutes(721) }],
+  },
   olderThanIsInWholeSeconds: {
     sound: [{ olderThan: seconds(901) }],
     wrong: [{ olderThan: millis(900_001) }],

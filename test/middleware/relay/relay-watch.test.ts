@@ -45,8 +45,8 @@ function lambdaClient(): LambdaClient {
   return lambda;
 }
 
-async function relay(options: RelayOutboxOptions = {}) {
-  const watched = [{ table: tableName, mapping: 'map-1' }];
+async function relay(options: RelayOutboxOptions = {}, table = tableName) {
+  const watched = [{ table, mapping: 'map-1' }];
   process.env[environmentVariables.relay] = JSON.stringify({ strategy: 'stream', watched });
   try {
     return await relayOutbox({
@@ -137,6 +137,17 @@ it('after a mapping was made anew with the newest change a scan is due, until it
   expect(await relay({ strategy: 'scan' })).toMatchObject({ complete: true });
   expect(await runAgain()).toMatchObject({ complete: true });
   delete process.env[environmentVariables.relay];
+});
+
+it('a table that is watched by its ARN is the one that the endpoint has by its name', async () => {
+  const arn = `arn:aws:dynamodb:us-east-1:000000000000:table/${tableName}`;
+  mapping = { ...mapping, State: 'Disabled' };
+  // The engine takes names alone.
+  const dynamoDB = dynamoDBClient();
+  interceptCalls(dynamoDB, 'call', ({ input, proceed }) =>
+    proceed(JSON.parse(JSON.stringify(input).replaceAll(arn, tableName))),
+  );
+  await expect(relay({ dynamoDBClient: dynamoDB }, arn)).rejects.toMatchObject({ code: 'StreamNotRead', facts: { table: arn } });
 });
 
 it('after a day in which no run saw the stream read a scan is due', async () => {

@@ -24,6 +24,7 @@ export class UnsentList {
 
   /** The oldest first. */
   async *find(storedBefore: Date, meter: CapacityMeter, signal?: AbortSignal): AsyncGenerator<FoundItem> {
+    if (signal?.aborted) return;
     const { client, table, endpoint } = this.#options;
     const query = {
       TableName: table.tableName,
