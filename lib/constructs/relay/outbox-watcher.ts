@@ -126,8 +126,14 @@ function mappingOf(
     startingPosition: StartingPosition.TRIM_HORIZON,
     batchSize: batches.size,
     maxBatchingWindow: windowOf(olderThan),
-    // By keys only, so that no form of an item is passed over, and lists do not call the watcher that writes them.
-    filters: [FilterCriteria.filter({ dynamodb: { Keys: { [partitionKeyName]: { S: prefixes } } } })],
+    filters: [
+      FilterCriteria.filter({
+        // What is gone was sent: of each message a record expires, which would call the watcher in vain.
+        eventName: FilterRule.or('INSERT', 'MODIFY'),
+        // By keys, so that no form of an item is passed over, and lists do not call the watcher that writes them.
+        dynamodb: { Keys: { [partitionKeyName]: { S: prefixes } } },
+      }),
+    ],
   };
 }
 

@@ -27,7 +27,7 @@ export type WatchHandler = (event: Pick<DynamoDBStreamEvent, 'Records'>) => Prom
  * reads nothing of a message, and sends nothing.
  *
  * Its event source mapping begins with the oldest change (`TRIM_HORIZON`), repeats a batch that fails without a limit,
- * and has no filter but on keys. The stream has new images, or keys alone: the items are read then.
+ * and has no filter but on keys and on what is removed. The stream has new images, or keys alone: the items are read then.
  *
  * @throws SagaboxError `Configuration` for a wrong option. The handler it returns throws what a read or a write fails
  *   with, and `Configuration` for an event that is none of a stream: the batch comes again.

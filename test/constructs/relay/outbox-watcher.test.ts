@@ -55,6 +55,7 @@ describe('the watcher of a relay', () => {
     });
     const { Filters } = mapping.FilterCriteria as { Filters: [{ Pattern: string }] };
     expect(JSON.parse(Filters[0].Pattern)).toEqual({
+      eventName: ['INSERT', 'MODIFY'],
       dynamodb: { Keys: { PK: { S: [{ prefix: 'OUTBOX#' }, { prefix: 'SAGA#' }] } } },
     });
     expect(relay.mappings).toHaveLength(1);
