@@ -1,4 +1,5 @@
 import { copiesSideBySide, type OutboxMutation, pessimistic } from './mutation.ts';
+import { embeddedWatchMutations } from './watch-mutations.ts';
 
 const memory = 'lib/adapters/memory/embedded-sagas.ts';
 const write = 'lib/core/embedded/embedded-write.ts';
@@ -297,7 +298,6 @@ const ofEmbedded: readonly Omit<OutboxMutation, 'outbox'>[] = [
 ];
 
 /** In the rules of the embedded outbox. The page of the simulation tells which of them look different in DynamoDB. */
-export const embeddedMutations: readonly OutboxMutation[] = ofEmbedded.map((mutation) => ({
-  ...mutation,
-  outbox: 'embedded',
-}));
+export const embeddedMutations: readonly OutboxMutation[] = [...ofEmbedded, ...embeddedWatchMutations].map(
+  (mutation) => ({ ...mutation, outbox: 'embedded' }),
+);
