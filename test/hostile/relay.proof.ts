@@ -24,17 +24,16 @@ beforeEach(() => {
   client = dynamoDBClient();
 });
 
-describe.each(['index', 'scan'] as const)('a relay by %s of damaged records', (strategy) => {
+describe.each(['stream', 'scan'] as const)('a relay by %s of damaged records', (strategy) => {
   it('dispatches what can be read, tells what cannot with a code, and ends', async () => {
     await holdsForAll(fc.array(recordChanges, { minLength: 1, maxLength: 4 }), 6, async (damages) => {
       const tableName = await createStreamedTable(client);
-      const shard = { recoveryShard: { S: `${STORED_ENDPOINT}#00` } };
       for (const [index, changes] of damages.entries()) {
         const [item = {}] = recordItems(tableName, `m-${index}`, [outgoing(index)]);
-        await putIfTaken(tableName, changedItem({ ...item, ...shard }, changes));
+        await putIfTaken(tableName, changedItem(item, changes));
       }
       const [good = {}] = recordItems(tableName, 'good', [outgoing(100)]);
-      await putItem(client, tableName, { ...good, ...shard });
+      await putItem(client, tableName, good);
 
       const stores = dynamoDBRelay({ client, tableName, strategy, endpoint: STORED_ENDPOINT, clock });
       const dispatcher = new MemoryDispatcher();
@@ -55,12 +54,11 @@ describe.each(['index', 'scan'] as const)('a relay by %s of damaged records', (s
   it('dispatches what can be read in items of sagas, tells what cannot with a code, and ends', async () => {
     await holdsForAll(fc.array(embeddedChanges, { minLength: 1, maxLength: 4 }), 10, async (damages) => {
       const tableName = await createStreamedTable(client);
-      const indexed = { recoveryShard: { S: `${STORED_ENDPOINT}#00` }, storedAt: { S: at.toISOString() } };
       for (const [index, changes] of damages.entries()) {
         const item = storedEmbeddedItem(`s-${index}`, 'handled', `pending-${index}`);
-        await putIfTaken(tableName, changedItem({ ...item, ...indexed }, changes));
+        await putIfTaken(tableName, changedItem(item, changes));
       }
-      await putItem(client, tableName, { ...storedEmbeddedItem('good', 'handled', 'good'), ...indexed });
+      await putItem(client, tableName, storedEmbeddedItem('good', 'handled', 'good'));
       const before = await allItems(client, tableName);
 
       const stores = dynamoDBRelay({ client, tableName, strategy, endpoint: STORED_ENDPOINT, clock });
@@ -82,7 +80,7 @@ describe.each(['index', 'scan'] as const)('a relay by %s of damaged records', (s
     });
   });
 
-  /** The keys of the index are of one type: an item that breaks that cannot be there. */
+  /** What is no item cannot be there. */
   async function putIfTaken(tableName: string, item: Parameters<typeof putItem>[2]): Promise<void> {
     try {
       await putItem(client, tableName, item);
@@ -93,7 +91,17 @@ describe.each(['index', 'scan'] as const)('a relay by %s of damaged records', (s
 });
 
 describe('a relay whose ports throw anything', () => {
-  const places = ['find', 'claim', 'release', 'postpone', 'read', 'dispatch', 'mark', 'onRecord'] as const;
+  const places = [
+    'find',
+    'claim',
+    'release',
+    'postpone',
+    'read',
+    'dispatch',
+    'mark',
+    'unlist',
+    'onRecord',
+  ] as const;
   type Place = (typeof places)[number];
 
   /** The stores of a record that nothing is wrong with, and of one whose ports throw. */
@@ -138,6 +146,7 @@ describe('a relay whose ports throw anything', () => {
         claim: failing('claim', isBad, undispatched.claim.bind(undispatched)),
         release: failing('release', isBad, undispatched.release.bind(undispatched)),
         postpone: failing('postpone', isBad, undispatched.postpone.bind(undispatched)),
+        unlist: failing('unlist', isBad, undispatched.unlist.bind(undispatched)),
       },
     };
     const onRecord = failing(

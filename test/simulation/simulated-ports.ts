@@ -329,6 +329,7 @@ function undispatchedRecords(instance: Instance, endpoint: string): Undispatched
       const perform = async () => {
         if (listedAt !== undefined) unsent.remove(endpoint, listedAt);
       };
+      instance.invocation?.relay.lettingGo(messageId);
       try {
         await instance.call({ port: 'unlist', about: () => messageId, perform, refusal, meter });
       } catch (error) {

@@ -64,7 +64,8 @@ export const watchMutations: readonly Mutation[] = [
     name: 'the relay takes a record off the list before it dispatches it',
     file: relay,
     piece: "if (claim !== 'claimed') return claim;",
-    becomes: "if (claim !== 'claimed') return claim;\n  await undispatched.unlist(reference, meter);",
+    becomes:
+      "if (claim !== 'claimed') return claim;\n  await settled(undispatched.unlist(reference, meter));",
     breaks: ['I3'],
   },
   {

@@ -16,21 +16,50 @@ export async function streamArn(client: DynamoDBClient, tableName: string): Prom
   return Table.LatestStreamArn;
 }
 
-/** All changes of a table since its stream began, as Lambda hands them on. */
-export async function streamRecords(client: DynamoDBClient, tableName: string): Promise<DynamoDBRecord[]> {
-  const StreamArn = await streamArn(client, tableName);
-  const { StreamDescription } = await callStreams(client, 'DescribeStream', { StreamArn });
-  const records: DynamoDBRecord[] = [];
-  for (const { ShardId } of StreamDescription?.Shards ?? []) {
-    const start = { StreamArn, ShardId, ShardIteratorType: 'TRIM_HORIZON' };
-    let { ShardIterator: iterator } = await callStreams(client, 'GetShardIterator', start);
-    while (iterator !== undefined) {
-      const page = await callStreams(client, 'GetRecords', { ShardIterator: iterator });
-      const { Records = [], NextShardIterator } = page;
-      records.push(...Records.map((record) => ({ ...record, eventSourceARN: StreamArn })));
-      iterator = Records.length === 0 ? undefined : NextShardIterator;
-    }
+/** Reads the changes of a table, from those on with which its stream began. */
+export class TableStream {
+  readonly #client: DynamoDBClient;
+  readonly #arn: string;
+  /** One of each shard that has not ended. */
+  #iterators: string[];
+
+  private constructor(client: DynamoDBClient, arn: string, iterators: string[]) {
+    this.#client = client;
+    this.#arn = arn;
+    this.#iterators = iterators;
   }
+
+  static async open(client: DynamoDBClient, tableName: string): Promise<TableStream> {
+    const StreamArn = await streamArn(client, tableName);
+    const { StreamDescription } = await callStreams(client, 'DescribeStream', { StreamArn });
+    const iterators: string[] = [];
+    for (const { ShardId } of StreamDescription?.Shards ?? []) {
+      const start = { StreamArn, ShardId, ShardIteratorType: 'TRIM_HORIZON' };
+      const { ShardIterator } = await callStreams(client, 'GetShardIterator', start);
+      if (ShardIterator !== undefined) iterators.push(ShardIterator);
+    }
+    return new TableStream(client, StreamArn, iterators);
+  }
+
+  /** The next changes of one shard, as Lambda hands them on; none when all are read that there are by now. */
+  async next(limit = 1_000): Promise<DynamoDBRecord[]> {
+    for (const iterator of this.#iterators) {
+      const page = await callStreams(this.#client, 'GetRecords', { ShardIterator: iterator, Limit: limit });
+      const { Records = [], NextShardIterator } = page;
+      // The other shards come first then.
+      const others = this.#iterators.filter((each) => each !== iterator);
+      this.#iterators = NextShardIterator === undefined ? others : [...others, NextShardIterator];
+      if (Records.length > 0) return Records.map((record) => ({ ...record, eventSourceARN: this.#arn }));
+    }
+    return [];
+  }
+}
+
+/** All changes of a table since its stream began. */
+export async function streamRecords(client: DynamoDBClient, tableName: string): Promise<DynamoDBRecord[]> {
+  const stream = await TableStream.open(client, tableName);
+  const records: DynamoDBRecord[] = [];
+  for (let page = await stream.next(); page.length > 0; page = await stream.next()) records.push(...page);
   return records;
 }
 
