@@ -61,7 +61,7 @@ export class CommitVisibility {
     const commit = this.#commits.get(key);
     if (commit === undefined) return;
     const { saga, records } = commit;
-    if (saga !== undefined && this.#commits.get(saga) === commit) this.show(saga);
+    if (saga !== undefined && this.#commits.get(saga) === commit) this.#show(saga);
     for (const record of records) this.#storage.records.show(record);
   }
 
@@ -69,12 +69,12 @@ export class CommitVisibility {
   showOne(choice: number): string | undefined {
     const hidden = [...this.#commits.keys()].filter((key) => this.isHidden(key));
     const key = hidden[choice % Math.max(1, hidden.length)];
-    if (key !== undefined) this.show(key);
+    if (key !== undefined) this.#show(key);
     return key;
   }
 
   showAll(): void {
-    for (const key of this.#commits.keys()) this.show(key);
+    for (const key of this.#commits.keys()) this.#show(key);
   }
 
   /**
@@ -104,7 +104,7 @@ export class CommitVisibility {
     return sagas.isHidden(key) || embedded.isHidden(key) || records.isHidden(key);
   }
 
-  show(key: string): void {
+  #show(key: string): void {
     const { sagas, embedded, records } = this.#storage;
     for (const items of [sagas, embedded, records]) items.show(key);
   }

@@ -21,7 +21,7 @@ export type StreamView = 'NEW_IMAGE' | 'KEYS_ONLY';
 
 /** A part of a shard, which is given to one invocation of the watcher at a time. */
 export interface StreamBatch {
-  readonly keys: readonly ItemKey[];
+  readonly length: number;
   recordsOf(view: StreamView): readonly StreamRecord[];
   /** Told by whoever takes the batch: until then nobody else is given a batch of the shard. */
   isUnderWay: () => boolean;
@@ -56,14 +56,20 @@ export class SimulatedStream {
     return this.#shards[number % SHARDS] as Shard;
   }
 
-  /** The next changes of a shard; nothing while others of it are under way. */
-  take(number: number, size: number): StreamBatch | undefined {
+  /**
+   * The next changes of a shard; nothing while others of it are under way.
+   *
+   * @param isThere whether reads are given the change of an item: else the stream does not have it yet
+   */
+  take(number: number, size: number, isThere: (key: ItemKey) => boolean): StreamBatch | undefined {
     const shard = this.#shard(number);
-    const changes = shard.changes.slice(shard.position, shard.position + size);
+    const next = shard.changes.slice(shard.position, shard.position + size);
+    const hidden = next.findIndex(({ key }) => !isThere(key));
+    const changes = hidden < 0 ? next : next.slice(0, hidden);
     if (changes.length === 0 || shard.batch?.isUnderWay()) return undefined;
     const end = shard.position + changes.length;
     const batch: StreamBatch = {
-      keys: changes.map(({ key }) => key),
+      length: changes.length,
       recordsOf: (view) => changes.map((change) => recordOf(change, view)),
       isUnderWay: () => true,
       done: () => {

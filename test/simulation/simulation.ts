@@ -1,3 +1,4 @@
+import type { ItemKey } from '../../lib/core/storage/keys.ts';
 import type { Tally } from '../support/tally.ts';
 import type { Call, Manner, Port } from './call.ts';
 import { carryOut, crash, type Fate, type LastFate } from './fates.ts';
@@ -213,12 +214,11 @@ export class Simulation {
   async watchStream(worker: number, shard: number, size: number): Promise<boolean> {
     const instance = this.instance(worker);
     const { watch, coverage } = this.world;
-    const batch = instance.isBusy ? undefined : watch.storage.stream.take(shard, size);
+    const isThere = ({ partition }: ItemKey) => !watch.visibility.isHidden(partition);
+    const batch = instance.isBusy ? undefined : watch.storage.stream.take(shard, size, isThere);
     if (batch === undefined) return false;
-    // Whoever reads an item after its change was in the stream is given that, or a later one.
-    for (const { partition } of batch.keys) watch.visibility.show(partition);
     coverage.add('batches of the stream');
-    this.world.tell(() => `${instance.name} is given ${batch.keys.length} changes of shard ${shard}`);
+    this.world.tell(() => `${instance.name} is given ${batch.length} changes of shard ${shard}`);
     await instance.watch(batch);
     return true;
   }

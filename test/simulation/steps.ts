@@ -137,7 +137,7 @@ const steps = [
   { weight: 3, arbitrary: relay },
   { weight: 2, arbitrary: renewal },
   { weight: 2, arbitrary: slowHandler },
-  { weight: 5, arbitrary: rareCall },
+  { weight: 7, arbitrary: rareCall },
   { weight: 2, arbitrary: unevenSchedules },
   { weight: 3, arbitrary: unfinishedDispatch },
   { weight: 1, arbitrary: relayCall },
@@ -145,7 +145,7 @@ const steps = [
   { weight: 1, arbitrary: tightenSchema },
   { weight: 2, arbitrary: show },
   { weight: 5, arbitrary: besideCommit },
-  { weight: 5, arbitrary: lookBesideEnd },
+  { weight: 7, arbitrary: lookBesideEnd },
   ...watchSteps,
 ];
 

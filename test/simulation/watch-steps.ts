@@ -90,8 +90,8 @@ const newMapping = fc.constant(
 
 /** Of the watcher of the stream. */
 export const watchSteps = [
-  { weight: 5, arbitrary: readStream },
-  { weight: 3, arbitrary: watcherCall },
-  { weight: 3, arbitrary: watchBesideRelay },
+  { weight: 3, arbitrary: readStream },
+  { weight: 2, arbitrary: watcherCall },
+  { weight: 2, arbitrary: watchBesideRelay },
   { weight: 1, arbitrary: newMapping },
 ];
