@@ -61,8 +61,6 @@ export const figuresSchema = z
         embedded: units,
         /** 30 messages. */
         embedded30: units,
-        /** 10 messages, in a table with the relay index. */
-        embeddedIndexed: units,
         itemized: units,
       }),
     ),

@@ -14,17 +14,15 @@ import { isOperation, isSaga, operationOf } from '../peers/itemized-items.ts';
 export type Item = Record<string, AttributeValue>;
 /**
  * `embedded`: sagas with compressed state and an embedded outbox, which have handled 10 messages before; `embedded30`:
- * 30; `embeddedIndexed`: 10, in a table with the relay index.
+ * 30.
  */
 export type ContenderName = (typeof contenderNames)[number];
-export const contenderNames = ['sagabox', 'embedded', 'embedded30', 'embeddedIndexed', 'itemized'] as const;
+export const contenderNames = ['sagabox', 'embedded', 'embedded30', 'itemized'] as const;
 
 /** A contender, and what its items hold. */
 export interface Contender {
   readonly start: StartContender;
   readonly isEmbedded: boolean;
-  /** Whether its table has the relay index. */
-  readonly isIndexed: boolean;
   /** Messages that each saga has handled before the one that is measured. */
   readonly handledBefore: number;
   /** What a call commits to items, as far as it tells. */
@@ -37,7 +35,6 @@ export interface Contender {
 
 const ofPuts = {
   isEmbedded: false,
-  isIndexed: false,
   handledBefore: 1,
   committedItems: putItems,
   sagasIn: (item: Item) => (isSaga(item) ? [item] : []),
@@ -56,10 +53,9 @@ const packedItems: Omit<Contender, 'start'> = {
 };
 
 /** Sagas are as large as with records, so that all contenders keep the same orders. */
-const embeddedItemsOf = (handledBefore: number, isIndexed = false): Contender => ({
-  start: startSagabox({ relayIndex: isIndexed }, embeddedOrderSaga),
+const embeddedItemsOf = (handledBefore: number): Contender => ({
+  start: startSagabox({}, embeddedOrderSaga),
   isEmbedded: true,
-  isIndexed,
   handledBefore,
   committedItems: embeddedItems,
   sagasIn: (item) => (item.state ? [sagaWithRecords(item, item.state)] : []),
@@ -73,7 +69,6 @@ export const contenders: Readonly<Record<ContenderName, Contender>> = {
   sagabox: { start: startSagabox(), ...packedItems },
   embedded: embeddedItemsOf(10),
   embedded30: embeddedItemsOf(30),
-  embeddedIndexed: embeddedItemsOf(10, true),
   itemized: {
     start: startItemized,
     ...ofPuts,

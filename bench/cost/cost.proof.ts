@@ -39,7 +39,7 @@ function changed(contender: ContenderName, name: Case, units: Partial<Units>): C
 function onQuietMachine(measured: Comparison): ReturnType<typeof costFigures> {
   const { batch10, ...others } = costFigures(measured);
   const quiet = mapNames(contenderNames, (name) => {
-    return name === 'itemized' || name === 'embeddedIndexed' ? batch10[name] : { ...batch10[name], calls: 4 };
+    return name === 'itemized' ? batch10[name] : { ...batch10[name], calls: 4 };
   });
   return { ...others, batch10: quiet };
 }
@@ -50,12 +50,11 @@ describe('the cost of a message', () => {
   });
 
   it.each(cases)('is the bound itself, so that nothing gets cheaper unseen: %s', (name) => {
-    const { sagabox, embedded, embedded30, embeddedIndexed } = costFigures(comparison)[name];
+    const { sagabox, embedded, embedded30 } = costFigures(comparison)[name];
     for (const [{ calls, ...units }, bounds] of [
       [sagabox, costBounds],
       [embedded, embeddedCostBounds[10]],
       [embedded30, embeddedCostBounds[30]],
-      [embeddedIndexed, embeddedCostBounds.indexed],
     ] as const) {
       expect({ calls, ...units }).toEqual({ ...bounds[name], ...(name === 'batch10' && { calls }) });
     }
@@ -120,8 +119,11 @@ describe('docs/reference/cost.md', () => {
   it('has the measured figures', async () => {
     const page = await readFile(new URL('../../docs/reference/cost.md', import.meta.url), 'utf8');
     for (const [name, figures] of Object.entries(onQuietMachine(comparison))) {
-      const { sagabox, embedded, embedded30, embeddedIndexed, itemized } = figures;
-      for (const row of [[sagabox, itemized], [embedded, embedded30], [embeddedIndexed]]) {
+      const { sagabox, embedded, embedded30, itemized } = figures;
+      for (const row of [
+        [sagabox, itemized],
+        [embedded, embedded30],
+      ]) {
         const cells = [name, ...row.flatMap((units) => unitNames.map((unit) => units[unit]))];
         expect(page).toContain(`| ${cells.join(' | ')} |`);
       }

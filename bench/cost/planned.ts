@@ -62,7 +62,6 @@ function embeddedShape(load: CaseLoad, item: Item, contender: Contender): Messag
     ...shape,
     metadataBytes,
     layout: 'embedded',
-    relayIndex: contender.isIndexed,
     liveIds: contender.handledBefore,
     messageBytes: outgoing === 0 ? messageBytes : messageBytes + Math.round(ofNames / outgoing),
     compressionRatio: Math.max(...pending.map(compressionRatioOf), 0) || 1,

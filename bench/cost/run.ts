@@ -60,7 +60,8 @@ export async function measure(
       stop();
     }
   };
-  return await withResources(clients, 'cost', work, { relayIndex: contender.isIndexed });
+  // As the recommended setting has it, in which a relay finds what was not sent.
+  return await withResources(clients, 'cost', work, { stream: 'NEW_IMAGE' });
 }
 
 /** One contender, with its orders. */

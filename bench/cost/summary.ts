@@ -62,7 +62,6 @@ const bounds = {
   sagabox: costBounds,
   embedded: embeddedCostBounds[10],
   embedded30: embeddedCostBounds[30],
-  embeddedIndexed: embeddedCostBounds.indexed,
 } as const;
 const ownNames = Object.keys(bounds) as (keyof typeof bounds)[];
 /** The records of sagabox with their bound and the itemized layout, and the embedded outboxes with theirs, for each unit. */
@@ -80,8 +79,7 @@ export function figuresTable(comparison: Comparison): string {
     const rows = cases.map((name) => [name, name] as const);
     return plainTable(tableOf(tableNames[0] ?? '', rows, columns));
   };
-  const ofRecords = table(['sagabox', 'itemized']);
-  return [ofRecords, table(['embedded', 'embedded30']), table(['embeddedIndexed'])].join('\n\n');
+  return [table(['sagabox', 'itemized']), table(['embedded', 'embedded30'])].join('\n\n');
 }
 
 /** The items that a commit puts: each is rounded up to 1 KB by itself. */

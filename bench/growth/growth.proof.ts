@@ -25,8 +25,8 @@ describe('the growth of what a message costs', () => {
     expect(figures.outboxRecords).toEqual({ 100: point, 2000: point });
   });
 
-  it('is none for a relay that finds nothing: half a read unit for each shard of its index', () => {
-    const point = { calls: 16, rcu: 8, wcu: 0, refusedWcu: 0, micros };
+  it('is none for a relay that finds nothing: half a read unit for its list', () => {
+    const point = { calls: 1, rcu: 0.5, wcu: 0, refusedWcu: 0, micros };
     expect(figures.idleRelay).toEqual({ 100: point, 2000: point });
   });
 

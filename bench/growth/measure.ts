@@ -51,8 +51,7 @@ export async function growthOn(
   depth: GrowthDepth,
   run: Pick<BenchRun, 'signal' | 'progress'>,
 ): Promise<Figures['growth']> {
-  const withTable = <T>(work: (resources: Resources) => Promise<T>) =>
-    withResources(clients, 'growth', work, { relayIndex: true });
+  const withTable = <T>(work: (resources: Resources) => Promise<T>) => withResources(clients, 'growth', work);
   return await withTable((fewest) => withTable((most) => growthOf({ fewest, most }, depth, run)));
 }
 
@@ -163,14 +162,13 @@ async function unitsOfRuns({ dynamoDBClient, sqsClient }: Clients, work: Work, r
   }
 }
 
-/** A run of the relay by its index, in a table whose records are all dispatched. */
+/** A run of the relay that reads its list, in a table whose records are all dispatched. */
 function idleRelay({ dynamoDBClient, sqsClient, tableName, queueUrl }: Resources): Work {
   const relay = relayOutbox({
     endpoint,
     outboxTable: { tableName },
     destinations: { [shipping]: queueUrl },
-    relayIndex: true,
-    strategy: 'index',
+    strategy: 'stream',
     dynamoDBClient,
     sqsClient,
     logger: silentLogger,

@@ -19,8 +19,8 @@ export const costBounds: Readonly<Record<Case, Units>> = {
   discard: { calls: 2, rcu: 2, wcu: 4, refusedWcu: 0 },
 };
 
-/** The same with embedded outboxes and compressed state, by the messages that sagas have handled before; or 10, with the relay index. */
-export const embeddedCostBounds: Readonly<Record<10 | 30 | 'indexed', typeof costBounds>> = {
+/** The same with embedded outboxes and compressed state, by the messages that sagas have handled before. */
+export const embeddedCostBounds: Readonly<Record<10 | 30, typeof costBounds>> = {
   10: {
     'N=0': { calls: 2, rcu: 0.5, wcu: 1, refusedWcu: 0 },
     'N=1': { calls: 4, rcu: 0.5, wcu: 2, refusedWcu: 0 },
@@ -39,16 +39,6 @@ export const embeddedCostBounds: Readonly<Record<10 | 30 | 'indexed', typeof cos
     'N=3 incompressible': { calls: 4, rcu: 0.5, wcu: 6, refusedWcu: 0 },
     'N=10 incompressible': { calls: 4, rcu: 0.5, wcu: 10, refusedWcu: 0 },
     batch10: { calls: 5, rcu: 5, wcu: 40, refusedWcu: 0 },
-    discard: { calls: 3, rcu: 1.5, wcu: 1, refusedWcu: 0 },
-  },
-  indexed: {
-    'N=0': { calls: 2, rcu: 0.5, wcu: 1, refusedWcu: 0 },
-    'N=1': { calls: 4, rcu: 0.5, wcu: 6, refusedWcu: 0 },
-    'N=3': { calls: 4, rcu: 0.5, wcu: 6, refusedWcu: 0 },
-    'N=10': { calls: 4, rcu: 0.5, wcu: 6, refusedWcu: 0 },
-    'N=3 incompressible': { calls: 4, rcu: 0.5, wcu: 8, refusedWcu: 0 },
-    'N=10 incompressible': { calls: 4, rcu: 0.5, wcu: 12, refusedWcu: 0 },
-    batch10: { calls: 5, rcu: 5, wcu: 60, refusedWcu: 0 },
     discard: { calls: 3, rcu: 1.5, wcu: 1, refusedWcu: 0 },
   },
 };

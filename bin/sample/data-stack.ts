@@ -23,7 +23,7 @@ export class DataStack extends Stack {
     this.sagaTable = new SagaTable(this, 'SagaTable', { capacity, removalPolicy: RemovalPolicy.DESTROY });
     this.outboxTable = new OutboxTable(this, 'OutboxTable', {
       capacity,
-      relayIndex: true,
+      relayStream: true,
       removalPolicy: RemovalPolicy.DESTROY,
     });
     this.charges = this.#ledger('Charges');

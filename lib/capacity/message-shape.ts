@@ -84,14 +84,6 @@ export interface MessageShape {
    * @default 1
    */
   readonly compressionRatio?: number;
-  /** @default false */
-  readonly relayIndex?: boolean;
-  /**
-   * Whether the saga table, where it is not the outbox table, has the relay index too: for `layout: 'embedded'`.
-   *
-   * @default false
-   */
-  readonly sagaRelayIndex?: boolean;
   /**
    * Share of the deliveries that are duplicates of what was handled before, from 0 to below 1.
    *
@@ -132,8 +124,6 @@ export interface PlannedStep {
   readonly items: number;
   readonly rcu: number;
   readonly wcu: number;
-  /** Of `wcu`, what the relay index takes instead of its table; left out when that is 0. */
-  readonly indexWcu?: number;
   /**
    * Of `wcu`, what writes take that a condition refuses: as much as if they were made. No engine reports it.
    * Left out when that is 0.
@@ -174,16 +164,10 @@ export interface MessagePlan {
     /** Of `wcu`, what refused writes take: attempts at a lease, and conflicts. Left out when that is 0. */
     readonly refusedWcu?: number;
   };
-  /**
-   * The same for each table; a table for both takes the sum of `saga` and `outbox`. The units of the relay
-   * index, which has capacity of its own, are in `index` only, and those of the one of a saga table of its own in
-   * `sagaIndex`.
-   */
+  /** The same for each table; a table for both takes the sum of `saga` and `outbox`. */
   readonly perTable: {
     readonly saga: CapacityUnitsPlan;
     readonly outbox: CapacityUnitsPlan;
-    readonly index: CapacityUnitsPlan;
-    readonly sagaIndex: CapacityUnitsPlan;
   };
   /** Bytes of the items that the outbox keeps until the dispatch: the record, then its chunks. None if it is embedded. */
   readonly storedItemBytes: readonly number[];

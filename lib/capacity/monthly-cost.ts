@@ -1,7 +1,7 @@
 import type { CapacityUnitsPlan } from './message-shape.ts';
 import type { RegionPrices } from './prices.ts';
 import { sum } from './steps.ts';
-import type { CapacityPlan, MonthlyCost, TablePlan } from './workload.ts';
+import type { MonthlyCost, TablePlan } from './workload.ts';
 
 /** What the units cost in each billing mode. */
 type CapacityCost = Pick<MonthlyCost, 'onDemand' | 'provisioned'>;
@@ -17,15 +17,17 @@ export function monthlyCost(
   queueRequests: number,
   prices: RegionPrices,
 ): MonthlyCost {
+  const costs = tables.map((table) => tableCost(table, prices));
   return {
-    ...sumOfCosts(tables.map((table) => tableCost(table, prices))),
+    onDemand: sum(costs, ({ onDemand }) => onDemand),
+    provisioned: sum(costs, ({ provisioned }) => provisioned),
     storage: (stored.bytes / GIGABYTE) * prices.perGigabyteMonth,
     queue: (queueRequests / MILLION) * prices.perMillionQueueRequests,
   };
 }
 
 /**
- * What the units of one table and of its index cost a month, of 730 hours, in each billing mode: US dollars.
+ * What the units of one table cost a month, of 730 hours, in each billing mode: US dollars.
  *
  * @example
  * ```ts
@@ -38,20 +40,8 @@ export function monthlyCost(
  * }
  * ```
  */
-export function tableCost(table: TablePlan, prices: RegionPrices): CapacityCost {
-  const parts = table.index === undefined ? [table] : [table, table.index];
-  return sumOfCosts(parts.map((part) => capacityCost(part, prices)));
-}
-
-function sumOfCosts(costs: readonly CapacityCost[]): CapacityCost {
-  return {
-    onDemand: sum(costs, ({ onDemand }) => onDemand),
-    provisioned: sum(costs, ({ provisioned }) => provisioned),
-  };
-}
-
-function capacityCost(
-  { onDemand, provisioned: { read, write } }: CapacityPlan,
+export function tableCost(
+  { onDemand, provisioned: { read, write } }: TablePlan,
   prices: RegionPrices,
 ): CapacityCost {
   const capacity = { rcu: read.minCapacity, wcu: write.minCapacity };

@@ -19,8 +19,7 @@ import { type DeliverySteps, deliveryOf, sum, sumOfUnits } from './steps.ts';
 
 export interface PlanMessageOptions {
   /**
-   * Whether sagas and outbox share one table: then an eventually consistent load is a call of its own, and the
-   * relay index has the items of sagas with an embedded outbox.
+   * Whether sagas and outbox share one table: then an eventually consistent load is a call of its own.
    *
    * @default false
    */
@@ -68,7 +67,7 @@ export function planMessage(shape: MessageShape, options: PlanMessageOptions = {
     redispatch: deliveryOf(stepsOf.redispatch),
     failedHandler: deliveryOf(stepsOf.failedHandler),
     discard: deliveryOf(stepsOf.discard),
-    ...expectations(whole, fresh, duplicate, sharedTable),
+    ...expectations(whole, fresh, duplicate),
     storedItemBytes: outboxItems(whole),
     dispatchedRecordBytes: dispatchedRecordBytes(whole),
   };
@@ -90,7 +89,6 @@ function expectations(
   { duplicateRate, conflictRate, outbox }: WholeShape,
   fresh: DeliveryPlan,
   duplicate: DeliveryPlan,
-  sharedTable: boolean,
 ): Pick<MessagePlan, 'perMessage' | 'perTable'> {
   const repetitions = 1 / (1 - conflictRate);
   const freshWeight = (1 - duplicateRate) * repetitions;
@@ -99,16 +97,12 @@ function expectations(
   const expected = (of: (delivery: DeliveryPlan) => number) =>
     freshWeight * of(fresh) + duplicateWeight * of(duplicate);
   const ofTable = (table: PlannedStep['table']): CapacityUnitsPlan => {
-    const units = ({ steps }: DeliveryPlan) => ownUnits(steps.filter((step) => step.table === table));
+    const units = ({ steps }: DeliveryPlan) => sumOfUnits(steps.filter((step) => step.table === table));
     return {
       rcu: expected((delivery) => units(delivery).rcu),
       wcu: expected((delivery) => units(delivery).wcu),
     };
   };
-  const ofIndex = (tables: readonly PlannedStep['table'][]): CapacityUnitsPlan => ({
-    rcu: 0,
-    wcu: expected(({ steps }) => indexWriteUnits(steps.filter(({ table }) => tables.includes(table)))),
-  });
   const refusedCommits = (1 - duplicateRate) * (repetitions - 1) * commitWriteUnits(fresh.steps);
   const refusedWcu = refusedCommits + expected(({ steps }) => refusedWriteUnits(steps));
   return {
@@ -118,19 +112,8 @@ function expectations(
       calls: expected(({ calls }) => calls),
       ...(refusedWcu > 0 && { refusedWcu }),
     },
-    perTable: {
-      saga: ofTable('saga'),
-      outbox: ofTable('outbox'),
-      index: ofIndex(sharedTable ? ['saga', 'outbox'] : ['outbox']),
-      sagaIndex: ofIndex(sharedTable ? [] : ['saga']),
-    },
+    perTable: { saga: ofTable('saga'), outbox: ofTable('outbox') },
   };
-}
-
-/** Those of the table itself. */
-function ownUnits(steps: readonly PlannedStep[]): CapacityUnitsPlan {
-  const { rcu, wcu } = sumOfUnits(steps);
-  return { rcu, wcu: wcu - indexWriteUnits(steps) };
 }
 
 function refusedWriteUnits(steps: readonly PlannedStep[]): number {
@@ -140,10 +123,6 @@ function refusedWriteUnits(steps: readonly PlannedStep[]): number {
 /** What a conflict refuses. */
 function commitWriteUnits(steps: readonly PlannedStep[]): number {
   return sum(steps, ({ step, wcu }) => (step === 'commit' ? wcu : 0));
-}
-
-function indexWriteUnits(steps: readonly PlannedStep[]): number {
-  return sum(steps, ({ indexWcu = 0 }) => indexWcu);
 }
 
 function dispatchedRecordBytes(shape: WholeShape): number {

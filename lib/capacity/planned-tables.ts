@@ -21,25 +21,14 @@ export function plannedTables(workload: Workload): {
 
 /** A table that a workload does not use has no plan. */
 function tablePlans(
-  { perTable: { saga, outbox, index, sagaIndex } }: MessagePlan,
+  { perTable: { saga, outbox } }: MessagePlan,
   load: Load,
   sharedTable: boolean,
   used: WholeShape,
 ): WorkloadPlan['tables'] {
-  const ofIndex = hasIndex(used) ? index : undefined;
-  if (sharedTable) return { shared: tablePlan(sumOfUnits([saga, outbox]), load, ofIndex) };
+  if (sharedTable) return { shared: tablePlan(sumOfUnits([saga, outbox]), load) };
   const plans: { saga?: TablePlan; outbox?: TablePlan } = {};
-  if (used.sagaBytes > 0) plans.saga = tablePlan(saga, load, hasSagaIndex(used) ? sagaIndex : undefined);
-  if (used.outbox) plans.outbox = tablePlan(outbox, load, ofIndex);
+  if (used.sagaBytes > 0) plans.saga = tablePlan(saga, load);
+  if (used.outbox) plans.outbox = tablePlan(outbox, load);
   return plans;
-}
-
-/** The index is one of sagabox's records. */
-function hasIndex({ outbox, layout, relayIndex }: WholeShape): boolean {
-  return outbox && layout !== 'itemized' && relayIndex;
-}
-
-/** Nothing else of a saga table is in it. */
-function hasSagaIndex({ layout, sagaRelayIndex }: WholeShape): boolean {
-  return layout === 'embedded' && sagaRelayIndex;
 }

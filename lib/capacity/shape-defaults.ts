@@ -20,8 +20,6 @@ export const shapeDefaults = {
   messageBytes: 500,
   destinations: 1,
   compressionRatio: 1,
-  relayIndex: false,
-  sagaRelayIndex: false,
   duplicateRate: 0,
   conflictRate: 0,
 } as const satisfies Omit<WholeShape, 'metadataBytes'>;

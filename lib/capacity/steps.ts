@@ -4,10 +4,9 @@ type GivenStep = Pick<PlannedStep, 'step' | 'operation' | 'items' | 'table'> & P
 
 /** A step that makes one call, unless told otherwise. */
 export function stepOf(given: GivenStep): PlannedStep {
-  const { step, operation, calls = 1, items, rcu = 0, wcu = 0, indexWcu = 0, refusedWcu = 0, table } = given;
+  const { step, operation, calls = 1, items, rcu = 0, wcu = 0, refusedWcu = 0, table } = given;
   return {
     ...{ step, operation, calls, items, rcu, wcu },
-    ...(indexWcu > 0 ? { indexWcu } : {}),
     ...(refusedWcu > 0 ? { refusedWcu } : {}),
     table,
   };

@@ -1,6 +1,6 @@
 import type { CapacityUnitsPlan } from './message-shape.ts';
 import { timesUnits } from './steps.ts';
-import type { CapacityPlan, TablePlan } from './workload.ts';
+import type { TablePlan } from './workload.ts';
 
 export const SECONDS_PER_MONTH = 730 * 3600;
 
@@ -10,26 +10,8 @@ export interface Load {
   readonly targetUtilizationPercent: number;
 }
 
-/** Enough for the searches of a few relays; a search that is throttled goes on later. */
-export const INDEX_READ_UNITS = 5;
-
-/**
- * @param perMessage what a message takes of the table itself
- * @param ofIndex what it takes of the table's relay index; `undefined` for a table without one
- */
-export function tablePlan(
-  perMessage: CapacityUnitsPlan,
-  load: Load,
-  ofIndex: CapacityUnitsPlan | undefined,
-): TablePlan {
-  const table = capacityPlan(perMessage, load);
-  if (ofIndex === undefined) return table;
-  const index = capacityPlan(ofIndex, load);
-  const read = { minCapacity: INDEX_READ_UNITS, maxCapacity: INDEX_READ_UNITS };
-  return { ...table, index: { ...index, provisioned: { ...index.provisioned, read } } };
-}
-
-function capacityPlan(perMessage: CapacityUnitsPlan, load: Load): CapacityPlan {
+/** @param perMessage what a message takes of the table */
+export function tablePlan(perMessage: CapacityUnitsPlan, load: Load): TablePlan {
   const { targetUtilizationPercent } = load;
   const average = timesUnits(perMessage, load.messagesPerSecond);
   const peak = timesUnits(perMessage, load.peakMessagesPerSecond);

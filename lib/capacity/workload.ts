@@ -41,8 +41,8 @@ export interface Workload {
   readonly scale?: ScaleShape;
 }
 
-/** Units a second of what has capacity of its own: a table, or an index of it. */
-export interface CapacityPlan {
+/** Units a second of a table. */
+export interface TablePlan {
   readonly average: CapacityUnitsPlan;
   readonly peak: CapacityUnitsPlan;
   /** Whole units a second, for autoscaling: what the average and the peak need at the target utilisation. */
@@ -53,12 +53,6 @@ export interface CapacityPlan {
   };
   /** Request units a month. */
   readonly onDemand: CapacityUnitsPlan;
-}
-
-/** Units a second of one table, without those of its index. */
-export interface TablePlan extends CapacityPlan {
-  /** The relay index, if the table has one; without what the searches of the relay read, which is little. */
-  readonly index?: CapacityPlan;
 }
 
 /** US dollars a month, of 730 hours. */

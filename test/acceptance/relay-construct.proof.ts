@@ -44,21 +44,21 @@ const bundling = { esbuildArgs: { '--conditions': 'sagabox-source' } };
 type Endpoint = Partial<MessageEndpointProps> & {
   readonly entry: string;
   readonly tableName: string;
-  readonly relayIndex: boolean;
+  readonly relayStream: boolean;
   /** Where it sends; the messages wait in the queue 'target'. */
   readonly destination: string;
 };
 
 /** Endpoints that are alike, with relays of all of them that begin at the same time. */
 function synthesize(
-  { tableName, relayIndex, destination, ...props }: Endpoint,
+  { tableName, relayStream, destination, ...props }: Endpoint,
   relays: Readonly<Record<string, Pick<OutboxRelayProps, 'olderThan' | 'strategy'>>>,
   ids: readonly string[] = ['Orders'],
 ): string {
   const cdk = new App({ outdir: inFolder('cdk.out') });
   const stack = new Stack(cdk, 'Relayed');
   const removalPolicy = RemovalPolicy.DESTROY;
-  const outboxTable = new OutboxTable(stack, 'Outbox', { tableName, relayIndex, removalPolicy });
+  const outboxTable = new OutboxTable(stack, 'Outbox', { tableName, relayStream, removalPolicy });
   const endpoints = ids.map((id) => new MessageEndpoint(stack, id, { bundling, outboxTable, ...props }));
   for (const [id, options] of Object.entries(relays)) {
     new OutboxRelay(stack, id, { endpoints, bundling, ...options });
@@ -93,14 +93,14 @@ async function withApp(
 }
 
 describe('I3: a deployed relay', () => {
-  it.each(['index', 'scan'] as const)(
+  it.each(['stream', 'scan'] as const)(
     'by %s runs every 15 minutes, and dispatches what a dead function left behind',
     async (strategy) => {
       const tableName = `relay-${randomUUID()}`;
-      const relayIndex = strategy === 'index';
+      const relayStream = strategy === 'stream';
       const entry = join(repository, 'lambdas/billing.ts');
       const assemblyDirectory = synthesize(
-        { tableName, relayIndex, entry, destination: 'billing' },
+        { tableName, relayStream, entry, destination: 'billing' },
         { Relay: {} },
       );
       await withApp({ assemblyDirectory }, async ({ app, sqs, invocations }) => {
@@ -124,7 +124,7 @@ describe('I3: a deployed relay', () => {
 
 /** What the records of an endpoint say is to be sent, and when the youngest of them was stored. */
 async function storedMessages(tableName: string, endpoint: string) {
-  const { outbox } = dynamoDBRelay({ client: dynamoDB, tableName, strategy: 'index', endpoint });
+  const { outbox } = dynamoDBRelay({ client: dynamoDB, tableName, strategy: 'stream', endpoint });
   const records = await Promise.all(ORDERS.map((id) => outbox.find(id, new CapacityMeter())));
   const undispatched = records.flatMap((record) => (record?.dispatched === false ? [record] : []));
   return {
@@ -139,7 +139,7 @@ describe('I3: functions of two endpoints that are killed after the commit, and w
     const endpoints = ['Orders', 'Billing'];
     const settings = {
       tableName,
-      relayIndex: true,
+      relayStream: true,
       entry: join(import.meta.dirname, 'relay-kill-handler.ts'),
       destination: 'target',
       functionTimeout,
@@ -166,7 +166,12 @@ describe('I3: functions of two endpoints that are killed after the commit, and w
       await waitUntil(() => kills === count && app.runningInvocations() === 0);
       for (const queue of queues) await sqs.send(new PurgeQueueCommand({ QueueUrl: queue }));
       expect(await drain(sqs, app.queueUrl('target'))).toEqual([]);
-      const foreign = dynamoDBRelay({ client: dynamoDB, tableName, strategy: 'index', endpoint: 'shipping' });
+      const foreign = dynamoDBRelay({
+        client: dynamoDB,
+        tableName,
+        strategy: 'stream',
+        endpoint: 'shipping',
+      });
       await foreign.committer.commit(storedRecord('m1', [outgoingMessage()]), new CapacityMeter());
       const [ofOrders, ofBilling] = [
         await storedMessages(tableName, 'orders'),

@@ -18,8 +18,6 @@ const shape: fc.Arbitrary<Shaped<MessageShape>> = fc.record(
     messageBytes: fc.oneof(fc.integer({ min: 1, max: 5_000 }), fc.integer({ min: 1, max: 2 ** 20 })),
     destinations: fc.integer({ min: 1, max: 1_000 }),
     compressionRatio: fc.double({ min: 1e-300, max: 2, noNaN: true }),
-    relayIndex: fc.boolean(),
-    sagaRelayIndex: fc.boolean(),
     duplicateRate: fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
     conflictRate: fc.double({ min: 0, max: 0.99, noNaN: true }),
     metadataBytes: fc.integer({ min: 100, max: 5_000 }),

@@ -123,25 +123,20 @@ describe('the plan of a message', () => {
     },
   );
 
-  it('takes a write unit more for the sparse index, at the commit and at the mark', () => {
-    const units = (relayIndex: boolean) => planMessage({ ...worked, relayIndex }).newMessage.wcu;
-    expect(units(true)).toBe(units(false) + 2);
-    expect(planMessage({ relayIndex: true }).newMessage.wcu).toBe(planMessage({}).newMessage.wcu);
-  });
-
-  it('keeps the units of the sparse index apart from those of its table', () => {
-    const { perTable, perMessage, steps } = planMessage({ ...worked, relayIndex: true });
-    const without = planMessage(worked).perTable;
-    expect(without.index).toEqual({ rcu: 0, wcu: 0 });
-    expect(perTable).toEqual({ ...without, index: { rcu: 0, wcu: 2 } });
-    expect(perMessage.wcu).toBe(without.saga.wcu + without.outbox.wcu + 2);
-    expect(steps.filter(({ indexWcu }) => indexWcu === 1).map(({ step }) => step)).toEqual([
-      'commit',
-      'mark',
-    ]);
-    const repeated = { relayIndex: true, conflictRate: 0.5, duplicateRate: 0.25 };
-    expect(planMessage({ ...worked, ...repeated }).perTable.index).toEqual({ rcu: 0, wcu: 3 });
-  });
+  it.each<[layout: MessageShape, atNone: number, one: number, three: number, ten: number]>([
+    [{ sagaBytes: 1000 }, 4, 5, 5, 5],
+    [{ sagaBytes: 1000, layout: 'embedded', sagaCompressionRatio: 0.65 }, 1, 2, 4, 4],
+    [{}, 1, 2, 2, 2],
+  ])(
+    'of %j takes %i WCU, and %i, %i or %i if it sends one, three or ten that compress',
+    (shape, ...units) => {
+      const sending = ([0, 1, 3, 10] as const).map((outgoing) => {
+        const compressionRatio = outgoing === 10 ? 1 / 3 : 1;
+        return planMessage({ ...shape, outgoing, compressionRatio }).newMessage.wcu;
+      });
+      expect(sending).toEqual(units);
+    },
+  );
 
   it('writes what is appended beside the saga, without a lease or a write of it', () => {
     const shape = { sagaBytes: 1000, locking: 'pessimistic', appended: 2, contributionBytes: 1025 } as const;
@@ -186,12 +181,7 @@ describe('the plan of a message', () => {
     const { duplicate, perMessage, perTable } = planMessage({ ...worked, duplicateRate: 0.25 });
     expect(duplicate).toMatchObject({ rcu: 2, wcu: 0, calls: 1 });
     expect(perMessage).toEqual({ rcu: 2, wcu: 3.75, calls: 3.25 });
-    expect(perTable).toEqual({
-      saga: { rcu: 1, wcu: 1.5 },
-      outbox: { rcu: 1, wcu: 2.25 },
-      index: { rcu: 0, wcu: 0 },
-      sagaIndex: { rcu: 0, wcu: 0 },
-    });
+    expect(perTable).toEqual({ saga: { rcu: 1, wcu: 1.5 }, outbox: { rcu: 1, wcu: 2.25 } });
     const pessimistic = planMessage({ ...worked, locking: 'pessimistic' });
     expect(pessimistic.duplicate).toMatchObject({ rcu: 1, wcu: 0, calls: 1 });
   });

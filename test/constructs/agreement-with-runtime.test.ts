@@ -13,8 +13,8 @@ import { ordersEndpoint, variablesOf } from './support.ts';
 describe('constructs and runtime', () => {
   it('agree on the environment variables', () => {
     const { stack, orders } = ordersEndpoint((scope) => ({
-      sagaTable: new SagaTable(scope, 'Sagas', { relayIndex: true }),
-      outboxTable: new OutboxTable(scope, 'Outbox', { relayIndex: true }),
+      sagaTable: new SagaTable(scope, 'Sagas', { relayStream: true }),
+      outboxTable: new OutboxTable(scope, 'Outbox', { relayStream: true }),
       scheduler: true,
       metricsNamespace: 'Shop',
       metricsByMessageType: true,
@@ -22,10 +22,10 @@ describe('constructs and runtime', () => {
       claimCheck: new ClaimCheckBucket(scope, 'Bodies'),
     }));
     orders.publishesTo(new Topic(stack, 'Events'));
-    // The operation is set for functions of a SendOnlyEndpoint alone.
-    const { relay, operation, ...ofEndpoints } = sagaboxEnvironmentVariables;
+    // The operation is set for functions of a SendOnlyEndpoint alone, the others for those of a relay.
+    const { relay, watcher, operation, ...ofEndpoints } = sagaboxEnvironmentVariables;
     expect(Object.keys(variablesOf(stack, 'Own')).sort()).toEqual(Object.values(ofEndpoints).sort());
-    expect([relay, operation]).toEqual(['SAGABOX_RELAY', 'SAGABOX_OPERATION']);
+    expect([relay, watcher, operation]).toEqual(['SAGABOX_RELAY', 'SAGABOX_WATCHER', 'SAGABOX_OPERATION']);
   });
 
   it('agree on how long a handled message is remembered at least', () => {

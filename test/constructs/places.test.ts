@@ -62,7 +62,7 @@ function stacksOfStages(props: StackProps): [Stack, Stack] {
   return [new Stack(new Stage(app, 'Dev'), 'Here', props), new Stack(new Stage(app, 'Prod'), 'There', props)];
 }
 
-const records = (stack: Stack) => ({ outboxTable: new OutboxTable(stack, 'Records', { relayIndex: true }) });
+const records = (stack: Stack) => ({ outboxTable: new OutboxTable(stack, 'Records', { relayStream: true }) });
 const operator = (stack: Stack) =>
   new Role(stack, 'Operator', { assumedBy: new AccountPrincipal('111111111111') });
 

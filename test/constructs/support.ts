@@ -124,6 +124,20 @@ export function variablesOf(stack: Stack, prefix: string): Record<string, unknow
 
 const templates = new WeakMap<Stack, { readonly template: Template; readonly constructs: number }>();
 
+/** A variable as the text that it is, with every reference as JSON. */
+export function textOf(value: unknown): string {
+  if (typeof value === 'string') return value;
+  const join = (value as { 'Fn::Join': [string, unknown[]] })['Fn::Join'];
+  return join[1].map((part) => (typeof part === 'string' ? part : JSON.stringify(part))).join('');
+}
+
+/** A variable that is JSON, with every reference as the logical id that it has. */
+export function jsonVariable(stack: Stack, prefix: string, name: string): Record<string, unknown> {
+  return JSON.parse(
+    textOf(variablesOf(stack, prefix)[name]).replaceAll(/\{"(?:Ref|Fn::ImportValue)":"([^"]+)"\}/g, '$1'),
+  );
+}
+
 /**
  * The template of a sound app. That of an app of one stack is without the dependencies of resources on others,
  * which `Template.fromStack` has: a synth takes twice as long.

@@ -51,7 +51,7 @@ const limits = { read: { minCapacity: 1, maxCapacity: 100 }, write: { minCapacit
 function everything(stack: Stack): void {
   const capacity = TableCapacity.provisioned(limits);
   const sagaTable = new SagaTable(stack, 'Sagas', { capacity, capacityAlarms: true });
-  const outboxTable = new OutboxTable(stack, 'Outbox', { relayIndex: true });
+  const outboxTable = new OutboxTable(stack, 'Outbox', { relayStream: true });
   const claimCheck = new ClaimCheckBucket(stack, 'Bodies');
   const endpoint = (id: string, fifo: boolean) =>
     new MessageEndpoint(stack, id, {

@@ -25,12 +25,7 @@ const leaseMs = 10_000;
 describe.each([
   ['in memory', async (clock: MovingClock) => memoryRelay(new MemoryStorage(), 'orders', clock)],
   [
-    'on DynamoDB, with the index',
-    async (clock: MovingClock) =>
-      dynamoDBRelay({ client, tableName: await createStreamedTable(client), strategy: 'index', clock }),
-  ],
-  [
-    'on DynamoDB, without it',
+    'on DynamoDB',
     async (clock: MovingClock) =>
       dynamoDBRelay({ client, tableName: await createStreamedTable(client), strategy: 'scan', clock }),
   ],
@@ -162,7 +157,7 @@ describe.each([
 it('a lease on DynamoDB expires by the time to live, an hour after its end', async () => {
   const tableName = await createStreamedTable(client);
   const clock = new MovingClock();
-  const { requestLeases } = dynamoDBRelay({ client, tableName, strategy: 'index', clock });
+  const { requestLeases } = dynamoDBRelay({ client, tableName, strategy: 'stream', clock });
   await requestLeases.tryAcquire('r1', fingerprint, newLease('a', clock.now(), leaseMs), meter);
   const [item] = await allItems(client, tableName);
   const until = clock.now().getTime() + leaseMs;

@@ -1,13 +1,14 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { limitsOf, planMessage, planWorkload, type Workload } from 'sagabox/capacity';
+import { planWorkload, type Workload } from 'sagabox/capacity';
 import { drawImages, imageFolder } from '../../examples/capacity/charts.ts';
 import { leaseBytes } from '../../lib/capacity/packed/saga-item-bytes.ts';
 import { readDataFile } from '../../lib/cli/data-file.ts';
 import { comparisonTable } from '../../lib/cli/plan/comparison.ts';
 import { formatDollars, formatUnits } from '../../lib/cli/plan/format.ts';
 import { compareVariants } from '../../lib/cli/plan/planned-workload.ts';
+import { relayDefaults } from '../../lib/core/outbox/relay-defaults.ts';
 import { runCommandLine } from '../support/command-io.ts';
 import { tableRows } from '../support/page-tables.ts';
 import { repository } from '../support/source-files.ts';
@@ -56,22 +57,14 @@ describe('docs/reference/capacity.md', () => {
     );
   });
 
-  it('has what the relay index adds to each form of the outbox', () => {
-    const withIndex = { ...workload.message, relayIndex: true, sagaRelayIndex: true };
-    const [packed, embedded] = (['packed', 'embedded'] as const).map(
-      (layout) => planMessage({ ...withIndex, layout }).newMessage.wcu,
-    );
-    expect(page).toContain(`takes ${packed} WCU with records and ${embedded} with an embedded outbox`);
-  });
-
-  it('has the size and the average rate that the limit of a relay scan follows from', () => {
-    const { messagesPerSecond, peakMessagesPerSecond = messagesPerSecond } = workload;
-    const scan = limitsOf(workload).find(({ name }) => name === 'relayScan');
-    const atPeak = scan?.reachedAtMessagesPerSecond ?? 0;
-    const onAverage = (atPeak * messagesPerSecond) / peakMessagesPerSecond;
+  it('has the rate whose records a scan of the relay gets through, in a run of 15 minutes', () => {
+    // An eventually consistent unit reads 8 KB.
+    const bytes = relayDefaults.maxReadUnitsPerSecond * 15 * 60 * 8 * 1024;
+    const { records } = planWorkload({ ...workload, messagesPerSecond: 1 }).outbox;
+    const ofOne = records * plan.message.dispatchedRecordBytes;
     expect(page).toContain(`records of ${plan.message.dispatchedRecordBytes} bytes`);
-    expect(page).toContain(`${formatUnits(atPeak)} messages a second at a peak of four times the average`);
-    expect(page).toContain(`are ${formatUnits(onAverage)} on average`);
+    expect(page).toContain(`${Math.round(bytes / 1e6)} MB in a run with its defaults`);
+    expect(page).toContain(`the records of ${formatUnits(bytes / ofOne)} messages a second`);
   });
 
   it('has what the lease adds', () => {

@@ -33,10 +33,10 @@ const forms: readonly (readonly [name: string, shape: MessageShape])[] = [
   ['saga, itemized layout, our model of it', { ...saga, layout: 'itemized' }],
 ];
 
-/** Forms that have something for the relay to find. */
-const relayed = forms.filter(([, { outbox, layout }]) => outbox !== false && layout !== 'itemized');
-/** The index of the table that holds the outgoing messages: that of the outbox, or of sagas with an embedded one. */
-const withIndex = { relayIndex: true, sagaRelayIndex: true } as const;
+/** Ten messages share much of their text; one or three take no unit less if they are compressed. */
+const sending = (shape: MessageShape, outgoing: number): MessageShape => {
+  return { ...shape, outgoing, ...(outgoing === 10 && { compressionRatio: 1 / 3 }) };
+};
 
 const million = (dollars: number) => formatDollars(dollars * 1e6);
 
@@ -52,25 +52,11 @@ const tables: Readonly<Record<string, () => string>> = {
     table(
       ['a message that sends one other', 'RCU', 'WCU', 'tables', 'queues', 'together'],
       forms.map(([name, shape]) => {
-        const sending = { ...shape, outgoing: 1 };
-        const { rcu, wcu } = planMessage(sending).newMessage;
-        const { tables: ofTables, queues } = messageCost(sending);
+        const one = sending(shape, 1);
+        const { rcu, wcu } = planMessage(one).newMessage;
+        const { tables: ofTables, queues } = messageCost(one);
         const dollars = [ofTables, queues, ofTables + queues].map(million);
         return [name, formatUnits(rcu), formatUnits(wcu), ...dollars];
-      }),
-    ),
-  index: () =>
-    table(
-      [
-        ...['a message that sends one other', 'WCU', 'WCU with the index'],
-        ...['tables', 'tables with the index', 'together with the index'],
-      ],
-      relayed.map(([name, shape]) => {
-        const sending = { ...shape, outgoing: 1 };
-        const indexed = { ...sending, ...withIndex };
-        const units = [sending, indexed].map((of) => formatUnits(planMessage(of).newMessage.wcu));
-        const { tables: ofTables, queues } = messageCost(indexed);
-        return [name, ...units, ...[messageCost(sending).tables, ofTables, ofTables + queues].map(million)];
       }),
     ),
   outgoing: () =>
@@ -78,9 +64,25 @@ const tables: Readonly<Record<string, () => string>> = {
       ['messages that it sends', '0', '1', '3', '10'],
       forms.map(([name, shape]) => [
         name,
-        ...[0, 1, 3, 10].map((outgoing) => million(messageCost({ ...shape, outgoing }).tables)),
+        ...[0, 1, 3, 10].map((outgoing) => million(messageCost(sending(shape, outgoing)).tables)),
       ]),
     ),
+  relay: () => {
+    const { invocations, looks } = watcherCosts();
+    const { perMillionReadRequestUnits: read, perMillionWriteRequestUnits: write } = tablePrices();
+    const rows: readonly (readonly [what: string, dollars: string])[] = [
+      ['reads of the stream', '$0'],
+      ['invocations of the watcher', `$${invocations.toFixed(3)}`],
+      ['a second look at what it saw before its mark', `$${looks.toFixed(3)}`],
+      ['**together**', `**$${(invocations + looks).toFixed(3)}**`],
+      ['with a `KEYS_ONLY` stream, a read of each item', formatDollars(read)],
+      [
+        'a million messages that wait in an outage: a put, a delete, a refused claim',
+        formatDollars(3 * write),
+      ],
+    ];
+    return table(['the relay, for a million messages that send something', 'cost'], rows);
+  },
   batches: () =>
     table(
       ['messages of a batch', 'queues', 'invocations of 20 ms', 'of 50 ms', 'of 200 ms'],
@@ -110,6 +112,19 @@ const tables: Readonly<Record<string, () => string>> = {
   express: () =>
     `Three steps of 100 ms each cost ${million(totalOf(expressProcess(3)))} for a million executions in an Express workflow.\n`,
 };
+
+/**
+ * Of a million messages that send, whose records change twice each: in full batches, with the time and the share of
+ * looks that were seen on a local engine, rounded up.
+ */
+function watcherCosts(): { readonly invocations: number; readonly looks: number } {
+  const batches = 2e6 / 1_000;
+  const looks = 0.008 * 1e6;
+  return {
+    invocations: batches * lambdaCost({ gigabytes: 0.25, seconds: 0.2 }),
+    looks: (looks * tablePrices().perMillionReadRequestUnits) / 1e6,
+  };
+}
 
 const contenders = [
   ['sagabox, outbox records', (steps: number) => sagaProcess(steps, 'packed')],

@@ -75,7 +75,7 @@ describe('docs/guide/operations.md', () => {
     });
     const alarms = Object.entries<AlarmRow<never>>(alarmRows);
     const inCode = alarms.map(([name, { runbook, severity, needs = '', ...row }]) => {
-      const unit = ['%', 's'].includes(row.unit) ? ` ${row.unit}` : '';
+      const unit = ['%', 's', 'ms'].includes(row.unit) ? ` ${row.unit}` : '';
       const threshold = `${row.threshold.toLocaleString('en')}${unit}`;
       const period = periodsOfRuns[name] ?? `${row.periodMinutes} min`;
       expect(row.periodOf === undefined).toBe(periodsOfRuns[name] === undefined);

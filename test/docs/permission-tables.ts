@@ -41,10 +41,11 @@ const grants: Readonly<Record<string, readonly Grant[]>> = {
     ['an event bus', 'ToBus', 'Base'],
   ],
   relay: [
-    ['an outbox table with the relay index', 'Relay'],
-    ['an outbox table without it', 'RelayByScan', 'Relay'],
+    ['an outbox table with a stream', 'Relay'],
+    ['an outbox table without one', 'RelayByScan', 'Relay'],
     ['sagas with an embedded outbox', 'RelayOfSagas', 'Relay'],
     ['endpoints with destinations and a `scheduler`', 'RelayOfSenders', 'Relay'],
+    ['the watcher, a function of its own', 'RelayWatcher'],
   ],
   scheduler: [['the role of the `MessageScheduler`', 'Scheduler']],
 };
@@ -55,7 +56,9 @@ const ofOthers = /^(Relay|Scheduler)/;
 /** Of the resources of the app below, by the beginnings of their logical ids. */
 const resourceNames: readonly (readonly [idBegins: RegExp, name: string])[] = [
   [/"[A-Z]\w*?LogGroup/, 'its log group'],
-  [/"OutboxTable\w*","Arn"\]\},"\/index/, 'the relay index'],
+  [/"OutboxTable\w*","StreamArn"/, 'the stream of the outbox table'],
+  [/"SagaTable\w*","StreamArn"/, 'the stream of the saga table'],
+  [/event-source-mapping/, 'the mappings of its watcher'],
   [/"OutboxTable/, 'the outbox table'],
   [/"SagaTable/, 'the saga table'],
   [/"[A-Z]\w*?ErrorQueue/, 'its error queue'],
@@ -131,8 +134,8 @@ function statementsByRole(): Map<string, Statement[]> {
 }
 
 function declareApp(stack: Stack): void {
-  const sagaTable = new SagaTable(stack, 'SagaTable');
-  const outboxTable = new OutboxTable(stack, 'OutboxTable', { relayIndex: true });
+  const sagaTable = new SagaTable(stack, 'SagaTable', { relayStream: true });
+  const outboxTable = new OutboxTable(stack, 'OutboxTable', { relayStream: true });
   const entry = join(repository, 'examples/canary/orders.ts');
   const endpoint = (id: string, props: Partial<MessageEndpointProps> = {}) =>
     new MessageEndpoint(stack, id, { entry, outboxTable, ...props } as MessageEndpointProps);
@@ -149,8 +152,8 @@ function declareApp(stack: Stack): void {
   const toBus = endpoint('ToBus');
   toBus.publishesTo(new EventBus(stack, 'Bus'));
   new OutboxRelay(stack, 'Relay', { endpoints: [base] });
-  const withoutIndex = new OutboxTable(stack, 'OutboxTableWithoutIndex');
-  new OutboxRelay(stack, 'RelayByScan', { endpoints: [endpoint('Scanned', { outboxTable: withoutIndex })] });
+  const withoutStream = new OutboxTable(stack, 'OutboxTableWithoutStream');
+  new OutboxRelay(stack, 'RelayByScan', { endpoints: [endpoint('Scanned', { outboxTable: withoutStream })] });
   new OutboxRelay(stack, 'RelayOfSagas', { endpoints: [embedded] });
   new OutboxRelay(stack, 'RelayOfSenders', { endpoints: [toQueue, toTopic, toBus, delays] });
 }

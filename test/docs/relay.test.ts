@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
+import { MessageEndpoint, OutboxRelay, OutboxTable } from 'sagabox/constructs';
 import { toDispatchedItem } from '../../lib/adapters/dynamodb/outbox/outbox-item.ts';
-import { formatDollars } from '../../lib/cli/plan/format.ts';
 import {
   endpointDefaults,
   VISIBILITY_PER_FUNCTION_TIMEOUT,
@@ -10,13 +10,14 @@ import { postponed } from '../../lib/core/outbox/postponement.ts';
 import { relayDefaults } from '../../lib/core/outbox/relay-defaults.ts';
 import { READ_UNIT_BYTES } from '../../lib/core/storage/capacity-units.ts';
 import { itemSize } from '../../lib/core/storage/item-size.ts';
-import { RELAY_SHARDS, relayIndex } from '../../lib/core/storage/relay-index.ts';
 import { tableDefaults } from '../../lib/core/storage/table-defaults.ts';
 import { delayedRetrySeconds } from '../../lib/flow/recoverability/policy.ts';
 import { defaults } from '../../lib/middleware/defaults.ts';
+import { entry } from '../constructs/endpoint/bundled-endpoint.ts';
+import { propertiesOf, unbundledStack } from '../constructs/support.ts';
 import { at } from '../support/commits.ts';
 import { readPage, section, tableRows } from '../support/page-tables.ts';
-import { messageCost } from './process-costs.ts';
+import { tablePrices } from './process-costs.ts';
 
 const page = readPage('guide/relay.md');
 const rows = tableRows(page);
@@ -32,8 +33,7 @@ it('docs/guide/relay.md states the defaults of the code', () => {
   ]) {
     expect([option, rows.get(`${option}`)?.[0]]).toEqual([option, `${value}`]);
   }
-  expect(page).toContain(`${RELAY_SHARDS} x 0.5 RCU`);
-  expect(page).toContain(`\`${relayIndex.indexName}\``);
+  expect(rows.get('strategy')?.[0]).toBe(`that of \`SAGABOX_RELAY\`, else \`'${relayDefaults.strategy}'\``);
 });
 
 it('docs/guide/relay.md calculates with the size that a dispatched record has', () => {
@@ -61,11 +61,11 @@ it('docs/guide/relay.md says how late a message can be', () => {
   const visibilitySeconds = VISIBILITY_PER_FUNCTION_TIMEOUT * functionTimeout.toSeconds();
   expect(late).toContain(`| ${visibilitySeconds / 60} minutes, the visibility timeout`);
   expect(late).toContain(`after ${maxReceiveCount} of them`);
-  const byIndexMinutes = olderThan.toMinutes() + every.toMinutes();
-  expect(late).toContain(`| ${byIndexMinutes} minutes: \`olderThan\` and \`every\` |`);
-  expect(readPage('guide/sessions.md')).toContain(`within ${byIndexMinutes} minutes if the relay`);
+  const byStreamMinutes = olderThan.toMinutes() + every.toMinutes();
+  expect(late).toContain(`| ${byStreamMinutes} minutes: \`olderThan\` and \`every\` |`);
+  expect(readPage('guide/sessions.md')).toContain(`within ${byStreamMinutes} minutes if the relay`);
   const runMinutes = longestRun(every).toMinutes();
-  expect(late).toContain(`| ${byIndexMinutes + runMinutes} minutes: \`olderThan\`, \`every\`, and the run`);
+  expect(late).toContain(`| ${byStreamMinutes + runMinutes} minutes: \`olderThan\`, \`every\`, and the run`);
   const readMegabytes = (runMinutes * 60 * relayDefaults.maxReadUnitsPerSecond * 2 * READ_UNIT_BYTES) / 1e6;
   expect(late).toContain(`each run reads ${Math.floor(readMegabytes / 10) * 10} MB`);
   const { baseDelay, maxDelay } = defaults.delayedRetries;
@@ -81,8 +81,30 @@ it('docs/guide/relay.md says how late a message can be', () => {
   expect([waitMs, waitOfOldMs]).toEqual([30_000, 86_400_000]);
 });
 
-it('docs/guide/getting-started.md has what the index costs', () => {
-  const tables = (relayIndex: boolean) => messageCost({ outgoing: 1, relayIndex }).tables;
-  const perMillion = formatDollars((tables(true) - tables(false)) * 1e6);
-  expect(readPage('guide/getting-started.md')).toContain(`costs [${perMillion} for a million messages]`);
+it('docs/guide/relay.md compares the strategies with the prices of docs/guide/costs.md', () => {
+  const costs = section(readPage('guide/costs.md'), '## The relay');
+  const [, perMillion] = /^\| \*\*together\*\* \| \*\*\$([\d.]+)\*\* \|$/m.exec(costs) ?? [];
+  const [, ofKeysOnly] = /^\| with a `KEYS_ONLY` stream, .* \| \$([\d.]+) \|$/m.exec(costs) ?? [];
+  expect(page).toContain(`[$${perMillion} for a million](costs.md#the-relay)`);
+  expect(page).toContain(`[$${ofKeysOnly} for a million messages](costs.md#the-relay)`);
+  const messagesADay = 100 * 86_400;
+  const scanUnits = (15 * messagesADay * 200) / (2 * READ_UNIT_BYTES);
+  const scan = (scanUnits * tablePrices().perMillionReadRequestUnits) / 1e6;
+  const stream = (Number(perMillion) * messagesADay) / 1e6;
+  expect(page).toContain(`| ${messagesADay.toLocaleString('en')} messages that the watcher sees |`);
+  expect(page).toContain(`| $${stream.toFixed(2)} | $${Math.round(96 * scan)} | $${scan.toFixed(2)} |`);
+});
+
+it('docs/guide/relay.md makes the mapping of the watcher as the construct does', () => {
+  const stack = unbundledStack();
+  const outboxTable = new OutboxTable(stack, 'Outbox', { relayStream: true });
+  const endpoint = new MessageEndpoint(stack, 'Orders', { entry, outboxTable });
+  new OutboxRelay(stack, 'Relay', { endpoints: [endpoint] });
+  const ofStream = propertiesOf(stack, 'AWS::Lambda::EventSourceMapping', 'RelayOutboxStream');
+  const command = section(page, '## Without the constructs');
+  const option = (name: string) => new RegExp(`--${name} '?([^'\\s]+)`).exec(command)?.[1];
+  expect(option('starting-position')).toBe(ofStream.StartingPosition);
+  expect(Number(option('batch-size'))).toBe(ofStream.BatchSize);
+  expect(Number(option('maximum-batching-window-in-seconds'))).toBe(ofStream.MaximumBatchingWindowInSeconds);
+  expect(JSON.parse(option('filter-criteria') ?? '')).toEqual(ofStream.FilterCriteria);
 });

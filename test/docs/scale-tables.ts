@@ -20,13 +20,11 @@ export const scalePage = new URL('../../docs/guide/scale.md', import.meta.url);
 
 /** The messages of the page. */
 const message: MessageShape = { sagaBytes: 1_000, outgoing: 1, messageBytes: 500 };
-/** The relay index is what a relay needs from 0.7 messages a second on. */
-const indexed: MessageShape = { ...message, relayIndex: true };
 const rates = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000];
 const PARTITION = { wcu: 1_000, rcu: 3_000 };
 
 function workloadAt(messagesPerSecond: number): Workload {
-  return { message: indexed, messagesPerSecond, batchSize: messagesPerSecond < 100 ? 1 : 10 };
+  return { message, messagesPerSecond, batchSize: messagesPerSecond < 100 ? 1 : 10 };
 }
 
 type Row = readonly string[];
@@ -122,11 +120,11 @@ function functions(): string {
       formatWhole(rate),
       formatWhole(workloadAt(rate).batchSize ?? 1),
       concurrency?.isPassed ? formatWhole(concurrency.figure) : 'default',
-      ...[parts('eventSourceConcurrency'), parts('relayIndexWrites')].map(formatWhole),
+      formatWhole(parts('eventSourceConcurrency')),
     ];
   });
   const head = ['messages/s', 'batches of', 'concurrent executions'];
-  return table([...head, 'event sources, at least', 'endpoints, at least'], rows);
+  return table([...head, 'event sources, at least'], rows);
 }
 
 const forms = { packed: 'records', embedded: 'embedded, its inbox full' } as const;

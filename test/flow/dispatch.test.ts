@@ -195,7 +195,7 @@ describe.each<[string, () => Promise<RelayStores>]>([
   ['in memory', async () => memoryRelay()],
   [
     'on DynamoDB',
-    async () => dynamoDBRelay({ client, tableName: await createStreamedTable(client), strategy: 'index' }),
+    async () => dynamoDBRelay({ client, tableName: await createStreamedTable(client), strategy: 'stream' }),
   ],
 ])('1,200 schedules %s', (_where, open) => {
   const count = 1200;

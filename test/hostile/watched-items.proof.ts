@@ -33,7 +33,7 @@ const keys = fc
   .map(([prefix, text, SK]): Item => ({ PK: { S: `${prefix}${text.toWellFormed()}` }, SK: { S: SK } }));
 
 const attributes = fc.dictionary(
-  fc.constantFrom('dispatched', 'pending', 'endpoint', 'storedAt', 'messageId', 'partition', 'entryKey'),
+  fc.constantFrom('dispatched', 'pending', 'endpoint', 'storedAt', 'messageId', 'itemPartition', 'entryKey'),
   anyAttributeValue,
   { noNullPrototype: true },
 );
@@ -69,7 +69,7 @@ it('items of any form do not stop the watcher, which lists what is well formed a
     for (let at = 0; at < changes.length; at += 3) await watch({ Records: changes.slice(at, at + 3) });
 
     const listed = [...(await itemsOf(client, tableName, `UNSENT#${STORED_ENDPOINT}`)).values()];
-    const places = listed.map(({ partition, messageId }) => [partition?.S, messageId?.S]);
+    const places = listed.map(({ itemPartition, messageId }) => [itemPartition?.S, messageId?.S]);
     expect(places).toContainEqual([record.PK?.S, undefined]);
     expect(places).toContainEqual([saga.PK?.S, 'entry']);
 

@@ -11,6 +11,37 @@ export async function copyFixture(directory: string): Promise<void> {
   });
 }
 
+/**
+ * Gives the table of the fixture a stream that feeds another function of the same code, `index.watch`, with the
+ * changes of keys that begin with `OUTBOX#`.
+ */
+export async function addWatcher(directory: string, mapping: object = {}): Promise<void> {
+  await changeTemplate(directory, ({ Resources }) => {
+    const { Ledger, Echo } = Resources;
+    Ledger.Properties.StreamSpecification = { StreamViewType: 'NEW_IMAGE' };
+    const streamArn = { 'Fn::GetAtt': ['Ledger', 'StreamArn'] };
+    Resources.Watcher = structuredClone(Echo);
+    Resources.Watcher.Properties.Handler = 'index.watch';
+    Resources.Watcher.Properties.Environment.Variables = { OUT: { Ref: 'Out' }, STREAM_ARN: streamArn };
+    const keys = { dynamodb: { Keys: { PK: { S: [{ prefix: 'OUTBOX#' }] } } } };
+    Resources.WatcherChanges = {
+      Type: 'AWS::Lambda::EventSourceMapping',
+      Properties: {
+        EventSourceArn: streamArn,
+        FunctionName: { Ref: 'Watcher' },
+        StartingPosition: 'TRIM_HORIZON',
+        FilterCriteria: { Filters: [{ Pattern: JSON.stringify(keys) }] },
+        ...mapping,
+      },
+    };
+    Resources.Reader = structuredClone(Echo);
+    Resources.Reader.Properties.Handler = 'index.describe';
+    Resources.Reader.Properties.Environment.Variables = {
+      MAPPING: { 'Fn::GetAtt': ['WatcherChanges', 'Id'] },
+    };
+  });
+}
+
 /** Other code for its function, as a synth would write it. */
 export async function replaceHandler(directory: string, name: string, code: string): Promise<void> {
   await mkdir(join(directory, `asset.${name}`), { recursive: true });

@@ -43,7 +43,7 @@ async function start(environment: Record<string, string> = {}, timeoutMs = 10_00
       ...{ environment, timeoutMs },
     },
     taskDirectory: temporary('task'),
-    endpoints: { dynamodb: '', sqs: '', sns: '', s3: '', eventbridge: '', scheduler: '' },
+    endpoints: { dynamodb: '', sqs: '', sns: '', s3: '', eventbridge: '', scheduler: '', lambda: '' },
     compileCacheDirectory: temporary('cache'),
     onOutputLine: () => undefined,
   });

@@ -55,9 +55,9 @@ export const watchMutations: readonly Mutation[] = [
   {
     name: 'what is on the list expires',
     file: 'lib/core/storage/unsent-items.ts',
-    piece: 'partition: { S: partition },',
+    piece: 'itemPartition: { S: partition },',
     becomes:
-      'partition: { S: partition },\n    [table.timeToLiveAttributeName]: { N: String(storedAt.getTime() / 1000 + 60) },',
+      'itemPartition: { S: partition },\n    ...{ [table.timeToLiveAttributeName]: { N: String(storedAt.getTime() / 1000 + 60) } },',
     breaks: ['I3'],
   },
   {

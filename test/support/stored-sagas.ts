@@ -13,7 +13,7 @@ interface Stored {
 
 /** Stores sagas and records in one table with the relay index, as handlers of the endpoint `orders` do. */
 export function sagaWriter(client: DynamoDBClient, tableName: string) {
-  const relay = dynamoDBRelay({ client, tableName, strategy: 'index' });
+  const relay = dynamoDBRelay({ client, tableName, strategy: 'stream' });
   return {
     async saga(id: string, state: object = {}, stored: Stored = {}) {
       const { name = 'OrderSaga', stateVersion = 1, isCompressed: compressesState = false } = stored;

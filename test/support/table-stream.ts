@@ -1,14 +1,10 @@
 import { DescribeTableCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import type { DynamoDBRecord } from 'aws-lambda';
 import { watchOutbox } from 'sagabox';
+import { StreamCalls } from '../../lib/local/streams/stream-calls.ts';
+import { type StreamEventRecord, streamEventRecord } from '../../lib/local/streams/stream-event.ts';
 import { silentLogger } from '../../lib/testing/silent-logger.ts';
 
-type Answer = Record<string, unknown> & {
-  readonly StreamDescription?: { readonly Shards: readonly { readonly ShardId: string }[] };
-  readonly ShardIterator?: string;
-  readonly NextShardIterator?: string;
-  readonly Records?: readonly DynamoDBRecord[];
-};
+const { signal } = new AbortController();
 
 export async function streamArn(client: DynamoDBClient, tableName: string): Promise<string> {
   const { Table } = await client.send(new DescribeTableCommand({ TableName: tableName }));
@@ -16,49 +12,51 @@ export async function streamArn(client: DynamoDBClient, tableName: string): Prom
   return Table.LatestStreamArn;
 }
 
-/** Reads the changes of a table, from those on with which its stream began. */
+/** Reads the changes of a table as Lambda hands them on, from those on with which its stream began. */
 export class TableStream {
-  readonly #client: DynamoDBClient;
+  readonly #calls: StreamCalls;
   readonly #arn: string;
   /** One of each shard that has not ended. */
-  #iterators: string[];
+  #iterators: readonly string[];
+  /** Read, and not given to anybody. */
+  #records: StreamEventRecord[] = [];
 
-  private constructor(client: DynamoDBClient, arn: string, iterators: string[]) {
-    this.#client = client;
+  private constructor(calls: StreamCalls, arn: string, iterators: readonly string[]) {
+    this.#calls = calls;
     this.#arn = arn;
     this.#iterators = iterators;
   }
 
   static async open(client: DynamoDBClient, tableName: string): Promise<TableStream> {
-    const StreamArn = await streamArn(client, tableName);
-    const { StreamDescription } = await callStreams(client, 'DescribeStream', { StreamArn });
-    const iterators: string[] = [];
-    for (const { ShardId } of StreamDescription?.Shards ?? []) {
-      const start = { StreamArn, ShardId, ShardIteratorType: 'TRIM_HORIZON' };
-      const { ShardIterator } = await callStreams(client, 'GetShardIterator', start);
-      if (ShardIterator !== undefined) iterators.push(ShardIterator);
-    }
-    return new TableStream(client, StreamArn, iterators);
+    const arn = await streamArn(client, tableName);
+    const calls = new StreamCalls(await endpointOf(client));
+    const shards = await calls.shards(arn, signal);
+    const iterators = shards.map(({ ShardId }) => calls.iterator(arn, ShardId, 'TRIM_HORIZON', signal));
+    return new TableStream(calls, arn, await Promise.all(iterators));
   }
 
-  /** The next changes of one shard, as Lambda hands them on; none when all are read that there are by now. */
-  async next(limit = 1_000): Promise<DynamoDBRecord[]> {
+  /** The next changes, up to so many; none when all are read that there are by now. */
+  async next(limit = Number.POSITIVE_INFINITY): Promise<StreamEventRecord[]> {
+    if (this.#records.length === 0) await this.#read();
+    return this.#records.splice(0, limit);
+  }
+
+  async #read(): Promise<void> {
+    const left: string[] = [];
     for (const iterator of this.#iterators) {
-      const page = await callStreams(this.#client, 'GetRecords', { ShardIterator: iterator, Limit: limit });
-      const { Records = [], NextShardIterator } = page;
-      // The other shards come first then.
-      const others = this.#iterators.filter((each) => each !== iterator);
-      this.#iterators = NextShardIterator === undefined ? others : [...others, NextShardIterator];
-      if (Records.length > 0) return Records.map((record) => ({ ...record, eventSourceARN: this.#arn }));
+      const page = await this.#calls.records(iterator, signal);
+      if (page === undefined) throw new Error('Nobody has read the stream for too long');
+      this.#records.push(...page.Records.map((record) => streamEventRecord(record, this.#arn)));
+      if (page.NextShardIterator !== undefined) left.push(page.NextShardIterator);
     }
-    return [];
+    this.#iterators = left;
   }
 }
 
 /** All changes of a table since its stream began. */
-export async function streamRecords(client: DynamoDBClient, tableName: string): Promise<DynamoDBRecord[]> {
+export async function streamRecords(client: DynamoDBClient, tableName: string): Promise<StreamEventRecord[]> {
   const stream = await TableStream.open(client, tableName);
-  const records: DynamoDBRecord[] = [];
+  const records: StreamEventRecord[] = [];
   for (let page = await stream.next(); page.length > 0; page = await stream.next()) records.push(...page);
   return records;
 }
@@ -67,26 +65,12 @@ export async function streamRecords(client: DynamoDBClient, tableName: string): 
 export async function watchStream(client: DynamoDBClient, tableName: string): Promise<void> {
   const watch = watchOutbox({ dynamoDBClient: client, logger: silentLogger });
   const Records = await streamRecords(client, tableName);
-  if (Records.length > 0) await watch({ Records });
+  if (Records.length > 0) await watch({ Records } as never);
 }
 
-/** The engines take any signature. */
-async function callStreams(client: DynamoDBClient, operation: string, input: object): Promise<Answer> {
+async function endpointOf(client: DynamoDBClient): Promise<string> {
   const endpoint = await client.config.endpoint?.();
   if (endpoint === undefined) throw new Error('The client has no endpoint of its own');
   const { protocol, hostname, port } = endpoint;
-  const response = await fetch(`${protocol}//${hostname}:${port}/`, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/x-amz-json-1.0',
-      'x-amz-target': `DynamoDBStreams_20120810.${operation}`,
-      'x-amz-date': '20260102T030405Z',
-      authorization:
-        'AWS4-HMAC-SHA256 Credential=local/20260102/us-east-1/dynamodb/aws4_request, ' +
-        'SignedHeaders=host;x-amz-date;x-amz-target, Signature=0',
-    },
-    body: JSON.stringify(input),
-  });
-  if (response.ok) return (await response.json()) as Answer;
-  throw new Error(`${operation}: ${response.status} ${await response.text()}`);
+  return `${protocol}//${hostname}:${port}`;
 }

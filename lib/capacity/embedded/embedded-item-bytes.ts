@@ -5,7 +5,6 @@ import { embeddedAttributes, pendingAttributes } from '../../core/storage/embedd
 import { type Item, keyAttributes } from '../../core/storage/item-attributes.ts';
 import { itemSize } from '../../core/storage/item-size.ts';
 import { sagaKey } from '../../core/storage/keys.ts';
-import { relayIndex, relayShard } from '../../core/storage/relay-index.ts';
 import { sagaItem, withCompressedState } from '../../core/storage/saga-items.ts';
 import { tableDefaults } from '../../core/storage/table-defaults.ts';
 import { usual } from '../packed/operations-bytes.ts';
@@ -33,12 +32,8 @@ const keys = keyAttributes(tableDefaults, sagaKey(saga));
 const noBytes = { B: new Uint8Array() };
 const timeToLive = { [tableDefaults.timeToLiveAttributeName]: { N: '1767225599' } };
 
-/**
- * The same decisions as those of the runtime, on sizes.
- *
- * @param isIndexed whether the item is in the relay index while something of it is pending
- */
-export function embeddedItemBytes(shape: WholeShape, isIndexed = false): EmbeddedItemBytes {
+/** The same decisions as those of the runtime, on sizes. */
+export function embeddedItemBytes(shape: WholeShape): EmbeddedItemBytes {
   const { sagaChange, liveIds, outgoing } = shape;
   const isNew = sagaChange === 'create';
   const known = isNew ? 0 : Math.min(Math.round(liveIds), embeddedLimits.inboxMessages);
@@ -47,13 +42,12 @@ export function embeddedItemBytes(shape: WholeShape, isIndexed = false): Embedde
   const ids = isFull ? known : known + 1;
   const entry = outgoing === 0 || isFull ? 0 : entryBytes(shape, found, ids);
   const hasRecord = isFull || entry === undefined;
-  const index = entry && isIndexed ? indexKeyBytes(shape) : { whole: 0, left: 0 };
-  const pending = entry ? entry + index.whole : 0;
+  const pending = entry ?? 0;
   const isEnded = sagaChange === 'complete';
   return {
     found,
     committed: isEnded ? tombstoneWith(shape, ids, pending) : itemWith(shape, ids, pending),
-    marked: index.left + (isEnded ? tombstoneWith(shape, ids, 0) : itemWith(shape, ids, 0)),
+    marked: isEnded ? tombstoneWith(shape, ids, 0) : itemWith(shape, ids, 0),
     record: hasRecord ? packedRecord(shape) : undefined,
     isOverflowed: isFull && liveIds > known,
   };
@@ -76,13 +70,6 @@ function entryBytes(shape: WholeShape, found: number, ids: number): number | und
 /** Whether a message gives the item a state. */
 export function writesState({ sagaChange }: WholeShape): boolean {
   return sagaChange === 'create' || sagaChange === 'update';
-}
-
-/** What puts the item into the relay index, and what is left of it when the item has left it. */
-function indexKeyBytes({ metadataBytes }: WholeShape): { readonly whole: number; readonly left: number } {
-  const shard = relayShard('e'.repeat(endpointBytes(metadataBytes)), usual.id);
-  const left = itemSize({ [relayIndex.partitionKeyName]: { S: shard } });
-  return { whole: left + itemSize({ [relayIndex.sortKeyName]: { S: at.toISOString() } }), left };
 }
 
 const inboxOf = (ids: number) => new Inbox(new Uint8Array(inboxBytes(ids)));

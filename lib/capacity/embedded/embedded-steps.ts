@@ -1,7 +1,6 @@
 import { readUnits, TRANSACTION_FACTOR, writeUnits } from '../../core/storage/capacity-units.ts';
 import { dispatchSteps } from '../dispatch-step.ts';
 import type { PlannedStep } from '../message-shape.ts';
-import { INDEX_ENTRY_UNITS } from '../packed/packed-commit-steps.ts';
 import { dedupCheck, mark as markRecord, readChunks } from '../packed/packed-outbox-steps.ts';
 import type { PackedMessage } from '../packed/packed-record.ts';
 import { leaseBytes } from '../packed/saga-item-bytes.ts';
@@ -15,24 +14,12 @@ interface EmbeddedMessage {
   readonly item: EmbeddedItemBytes;
   /** Of its record: empty unless it has one. */
   readonly packed: PackedMessage;
-  /** What the relay index takes when its item enters it, and when it leaves. */
-  readonly indexWcu: number;
 }
 
-/**
- * The steps of a saga that holds its outbox: one item, which is read, committed and marked by plain calls.
- *
- * @param sharedTable whether the item is in the outbox table: it is in the relay index of that one then
- */
+/** The steps of a saga that holds its outbox: one item, which is read, committed and marked by plain calls. */
 export function embeddedSteps(shape: WholeShape, sharedTable: boolean): DeliverySteps {
-  const isIndexed = sharedTable ? shape.relayIndex : shape.sagaRelayIndex;
-  const item = embeddedItemBytes(shape, isIndexed);
-  const message: EmbeddedMessage = {
-    shape,
-    item,
-    packed: { shape, record: item.record, sharedTable },
-    indexWcu: isIndexed && shape.outgoing > 0 && item.record === undefined ? INDEX_ENTRY_UNITS : 0,
-  };
+  const item = embeddedItemBytes(shape);
+  const message: EmbeddedMessage = { shape, item, packed: { shape, record: item.record, sharedTable } };
   const sent = dispatchSteps(shape);
   const open = (bytes: number) => openSaga(shape, bytes);
   // The record of a message is looked for where the item has no room for its id, and where it says so.
@@ -92,32 +79,29 @@ function missSaga(shape: WholeShape): PlannedStep[] {
   return [stepOf({ step: 'lock', operation: 'UpdateItem', items: 1, ...units, table: 'saga' })];
 }
 
-function commit({ shape, item, indexWcu: ofItem }: EmbeddedMessage): PlannedStep[] {
+function commit({ shape, item }: EmbeddedMessage): PlannedStep[] {
   const { found, committed, record } = item;
   const before = shape.locking === 'pessimistic' ? lockedBytes(found) : found;
   const units = writeUnits(Math.max(before, committed));
   const common = { step: 'commit', items: 1, table: 'saga' } as const;
-  if (record === undefined) {
-    return [stepOf({ ...common, operation: 'UpdateItem', wcu: units + ofItem, indexWcu: ofItem })];
-  }
+  if (record === undefined) return [stepOf({ ...common, operation: 'UpdateItem', wcu: units })];
   const operation = 'TransactWriteItems';
   const outboxUnits = [record.recordBytes, ...record.chunkBytes].map(writeUnits);
-  const indexWcu = shape.relayIndex && shape.outgoing > 0 ? INDEX_ENTRY_UNITS : 0;
   return [
     stepOf({ ...common, operation, wcu: TRANSACTION_FACTOR * units }),
     stepOf({
-      ...{ step: 'commit', operation, calls: 0, items: outboxUnits.length, indexWcu, table: 'outbox' },
-      wcu: TRANSACTION_FACTOR * sum(outboxUnits, (each) => each) + indexWcu,
+      ...{ step: 'commit', operation, calls: 0, items: outboxUnits.length, table: 'outbox' },
+      wcu: TRANSACTION_FACTOR * sum(outboxUnits, (each) => each),
     }),
   ];
 }
 
 /** Only of what is sent: nothing else is pending. */
-function mark({ shape: { outgoing }, item, packed, indexWcu }: EmbeddedMessage): PlannedStep[] {
+function mark({ shape: { outgoing }, item, packed }: EmbeddedMessage): PlannedStep[] {
   if (outgoing === 0) return [];
   if (item.record !== undefined) return markRecord(packed);
-  const wcu = writeUnits(Math.max(item.committed, item.marked)) + indexWcu;
-  return [stepOf({ step: 'mark', operation: 'UpdateItem', items: 1, wcu, indexWcu, table: 'saga' })];
+  const wcu = writeUnits(Math.max(item.committed, item.marked));
+  return [stepOf({ step: 'mark', operation: 'UpdateItem', items: 1, wcu, table: 'saga' })];
 }
 
 /** The id in an item of its own. */

@@ -4,9 +4,6 @@ import { stepOf, sum } from '../steps.ts';
 import type { PackedMessage } from './packed-record.ts';
 import { sagaWriteBytes, writesSaga } from './saga-item-bytes.ts';
 
-/** An entry of the sparse index: keys, which are small. */
-export const INDEX_ENTRY_UNITS = 1;
-
 /** One item that is put by itself is a plain call, at half the price of a transaction. */
 export function commit({ shape, record }: PackedMessage): PlannedStep[] {
   const contributions = Array<number>(shape.appended + shape.collected).fill(shape.contributionBytes);
@@ -19,13 +16,11 @@ export function commit({ shape, record }: PackedMessage): PlannedStep[] {
   const common = { step: 'commit', operation } as const;
   const total = (units: readonly number[]) => factor * sum(units, (each) => each);
   const saga = stepOf({ ...common, items: sagaUnits.length, wcu: total(sagaUnits), table: 'saga' });
-  const indexWcu = shape.relayIndex && shape.outgoing > 0 ? INDEX_ENTRY_UNITS : 0;
   const outbox = stepOf({
     ...common,
     calls: sagaUnits.length > 0 ? 0 : 1,
     items: outboxUnits.length,
-    wcu: total(outboxUnits) + indexWcu,
-    indexWcu,
+    wcu: total(outboxUnits),
     table: 'outbox',
   });
   return [saga, outbox].filter(({ items }) => items > 0);

@@ -2,7 +2,6 @@ import { limits } from '../../core/limits.ts';
 import { readUnits, writeUnits } from '../../core/storage/capacity-units.ts';
 import type { PlannedStep } from '../message-shape.ts';
 import { stepOf, sum } from '../steps.ts';
-import { INDEX_ENTRY_UNITS } from './packed-commit-steps.ts';
 import type { PackedMessage, PackedRecord } from './packed-record.ts';
 
 /** What a page of a query holds at most. Source: "Query" in the Amazon DynamoDB API Reference. */
@@ -34,14 +33,12 @@ export function readPages(
   return [stepOf({ ...of, operation: 'Query', calls, items: itemBytes.length, rcu })];
 }
 
-export function mark({ record, shape }: PackedMessage): PlannedStep[] {
+export function mark({ record }: PackedMessage): PlannedStep[] {
   if (record === undefined) return [];
-  const bytes = Math.max(record.recordBytes, record.dispatchedBytes);
-  const indexWcu = shape.relayIndex ? INDEX_ENTRY_UNITS : 0;
-  const wcu = writeUnits(bytes) + indexWcu;
+  const wcu = writeUnits(Math.max(record.recordBytes, record.dispatchedBytes));
   return [
     ...clear(record),
-    stepOf({ step: 'mark', operation: 'BatchWriteItem', items: 1, wcu, indexWcu, table: 'outbox' }),
+    stepOf({ step: 'mark', operation: 'BatchWriteItem', items: 1, wcu, table: 'outbox' }),
   ];
 }
 

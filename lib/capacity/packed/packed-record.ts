@@ -46,8 +46,6 @@ const plainRecordBytes = itemSize(dispatchedItem(tableDefaults, record, someTime
 /** Only in a record that is dispatched. */
 const dispatchedAttributesBytes = plainRecordBytes - undispatchedBytes();
 const operationsBytes = undispatchedBytes({ packed: new Uint8Array() }) - undispatchedBytes();
-/** Besides the endpoint's name. */
-const shardBytes = undispatchedBytes({ isIndexed: true }) - undispatchedBytes();
 /** Without the endpoint's name and the operations. */
 const emptyChunkBytes = itemSize(chunkItem(tableDefaults, record, 1, new Uint8Array()));
 
@@ -77,7 +75,6 @@ function storedAs(shape: WholeShape, stored: number, encoding: RecordEncoding): 
       dispatchedAttributesBytes +
       chunkCountBytes +
       (undispatchedBytes({ encoding }) - undispatchedBytes()) +
-      indexBytes(shape) +
       (chunkCount === 0 ? operationsBytes + stored : 0),
     chunkBytes: Array.from({ length: chunkCount }, (_, index) => {
       const rest = stored - index * MAX_PACKED_ITEM_BYTES;
@@ -85,10 +82,6 @@ function storedAs(shape: WholeShape, stored: number, encoding: RecordEncoding): 
     }),
     dispatchedBytes,
   };
-}
-
-function indexBytes({ relayIndex: isIndexed, metadataBytes }: WholeShape): number {
-  return isIndexed ? shardBytes + endpointBytes(metadataBytes) : 0;
 }
 
 /** The rest of what a record takes is its endpoint's name. */

@@ -83,14 +83,7 @@ export function checkWorkload(value: unknown, options: CheckWorkloadOptions = {}
   return problems.length === 0 ? { workload } : { problems, ...(cause && { cause }) };
 }
 
-function problemsOfTables({
-  message: { sagaBytes = 0, outbox, sagaRelayIndex },
-  sharedTable,
-}: Workload): Problem[] {
-  if (sharedTable === true && sagaRelayIndex === true) {
-    const problem = 'has no effect with sharedTable, whose index is that of both: use relayIndex';
-    return [{ path: 'message.sagaRelayIndex', problem }];
-  }
+function problemsOfTables({ message: { sagaBytes = 0, outbox } }: Workload): Problem[] {
   if (sagaBytes > 0 || outbox !== false) return [];
   return [
     { path: 'message', problem: 'takes no table: it has no saga (sagaBytes), and its outbox is false' },

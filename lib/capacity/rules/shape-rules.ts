@@ -49,8 +49,6 @@ const fields: Record<keyof MessageShape, v.GenericSchema> = {
   messageBytes: wholeNumber(1, limits.messageBytes),
   destinations: wholeNumber(1, MAX_DESTINATIONS),
   compressionRatio: positiveNumber(2),
-  relayIndex: boolean,
-  sagaRelayIndex: boolean,
   duplicateRate: numberBelow(1),
   conflictRate: number(0, MAX_CONFLICT_RATE),
   metadataBytes: wholeNumber(100, bytes),

@@ -6,28 +6,21 @@ import type { DeclaredUnits, TableLoad } from './table-limits.ts';
 export interface LimitedTable {
   readonly role: 'saga' | 'outbox' | 'shared';
   /** Of all workloads together. */
-  readonly plan: Omit<TablePlan, 'index'> & {
-    readonly index?: TablePlan['index'] | undefined;
-    readonly peakMessagesPerSecond: number;
-  };
+  readonly plan: TablePlan & { readonly peakMessagesPerSecond: number };
   readonly workloads: readonly Workload[];
   readonly mode: BillingMode;
-  /** The most that the table and its index may take, with headroom and scheduled peaks. */
-  readonly declared: DeclaredUnits & { readonly index?: DeclaredUnits };
+  /** The most that the table may take, with headroom and scheduled peaks. */
+  readonly declared: DeclaredUnits;
   /** What a table takes at once is no limit of one that was warmed for the peak. */
   readonly warm?: DeclaredUnits;
 }
 
-export function tableLoad({ role, plan, declared: { index, ...own } }: LimitedTable): TableLoad {
-  const declared = { [`${role} table`]: own, ...(index && { [`${role} index`]: index }) };
-  return { tables: tablesOf(role, plan), declared, messagesPerSecond: plan.peakMessagesPerSecond };
+export function tableLoad({ role, plan, declared }: LimitedTable): TableLoad {
+  const messagesPerSecond = plan.peakMessagesPerSecond;
+  return { tables: tablesOf(role, plan), declared: { [`${role} table`]: declared }, messagesPerSecond };
 }
 
-function tablesOf(
-  role: LimitedTable['role'],
-  { index, ...own }: LimitedTable['plan'],
-): WorkloadPlan['tables'] {
-  const plan = index === undefined ? own : { ...own, index };
+function tablesOf(role: LimitedTable['role'], plan: TablePlan): WorkloadPlan['tables'] {
   if (role === 'shared') return { shared: plan };
   return role === 'saga' ? { saga: plan } : { outbox: plan };
 }

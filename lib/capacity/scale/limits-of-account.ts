@@ -45,12 +45,9 @@ function endpointsOf(tables: readonly LimitedTable[]): Workload[] {
   });
 }
 
-/** Equal for equal workloads: each table has filled in whether it has the relay index. */
-function keyOf({
-  message: { relayIndex: _records, sagaRelayIndex: _sagas, ...message },
-  ...others
-}: Workload) {
-  return JSON.stringify({ ...others, message }, (_name, value: unknown) =>
+/** Equal for equal workloads. */
+function keyOf(workload: Workload) {
+  return JSON.stringify(workload, (_name, value: unknown) =>
     typeof value === 'object' && value !== null
       ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
       : value,

@@ -1,4 +1,3 @@
-import type { Workload } from '../workload.ts';
 import { itemLimits } from './item-limits.ts';
 import { type LimitedTable, tableLoad } from './limited-table.ts';
 import { limitRules, limitsOfLoads, nearestFirst } from './limits-of.ts';
@@ -18,7 +17,7 @@ export function limitsOfTable(table: LimitedTable): ScaleLimit[] {
   const region = workloads[0]?.region;
   const whole = limitsOfLoads(ofTable, [tableLoad(table)], region);
   const ofEach = workloads.flatMap((workload) =>
-    limitsOfLoads(ofItems, [scaleLoad(workload)], region).filter(({ name }) => isOf(role, name, workload)),
+    limitsOfLoads(ofItems, [scaleLoad(workload)], region).filter(({ name }) => isOf(role, name)),
   );
   return nearestFirst([...whole.filter((limit) => isMet(limit, table)), ...ofEach]);
 }
@@ -28,11 +27,8 @@ export function limitsOfEndpoints({ workloads }: LimitedTable): ScaleLimit[] {
   return nearestFirst(limitsOfLoads(elsewhere, workloads.map(scaleLoad), workloads[0]?.region));
 }
 
-function isOf(role: LimitedTable['role'], name: string, { message }: Workload): boolean {
-  if (role === 'shared') return true;
-  if (name === 'relayIndexWrites')
-    return (role === 'saga' ? message.sagaRelayIndex : message.relayIndex) === true;
-  return (name === 'outboxItem') === (role === 'outbox');
+function isOf(role: LimitedTable['role'], name: string): boolean {
+  return role === 'shared' || (name === 'outboxItem') === (role === 'outbox');
 }
 
 function isMet({ name, figure, billing }: ScaleLimit, { mode, warm = {} }: LimitedTable): boolean {

@@ -8,7 +8,6 @@ import { itemLimits } from './item-limits.ts';
 import { partitionLimits } from './partition-limits.ts';
 import { publishingLimits } from './publishing-limits.ts';
 import { queueLimits } from './queue-limits.ts';
-import { relayLimits } from './relay-limits.ts';
 import { scaleLoad } from './scale-load.ts';
 import { figureOf, type LimitFigure, type LimitRule, limitsRead, type ScaleLimit } from './service-limit.ts';
 import { tableLimits } from './table-limits.ts';
@@ -20,7 +19,6 @@ export const limitRules: readonly LimitRule[] = [
   ...partitionLimits,
   ...tableLimits,
   ...itemLimits,
-  ...relayLimits,
   ...publishingLimits,
 ];
 

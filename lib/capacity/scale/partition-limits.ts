@@ -1,4 +1,3 @@
-import { RELAY_SHARDS } from '../../core/storage/relay-index.ts';
 import { figureOf, type LimitRule } from './service-limit.ts';
 
 const PARTITION_WRITE_UNITS = 1_000;
@@ -48,23 +47,6 @@ export const partitionLimits: readonly LimitRule[] = [
       const ofBatch = (batchSize * busiest) / Math.max(busiest, messagesPerSecond);
       const group = Math.min(MAX_GROUP, Math.max(1, ofBatch));
       return figureOf('one saga', (busiest * invocationSeconds) / group, busiest);
-    },
-  },
-  {
-    name: 'relayIndexWrites',
-    unit: 'WCU/s',
-    limit: PARTITION_WRITE_UNITS,
-    adjustable: false,
-    title: partitions,
-    remedy: `Split the endpoint: each has ${RELAY_SHARDS} partitions of the relay index`,
-    figuresOf({ message: { perTable }, messagesPerSecond, scale, shape: { relayIndex, sagaRelayIndex } }) {
-      const records = relayIndex ? perTable.index.wcu : 0;
-      const sagas = sagaRelayIndex ? perTable.sagaIndex.wcu : 0;
-      // A record's shard follows from its message, an embedded one's from its saga: the busiest saga has one shard.
-      const busiest = sagas > 0 ? scale.busiestSagaMessagesPerSecond : 0;
-      const others = messagesPerSecond - busiest;
-      const figure = (messagesPerSecond * records + others * sagas) / RELAY_SHARDS + busiest * sagas;
-      return figureOf('index shard', figure, messagesPerSecond);
     },
   },
 ];

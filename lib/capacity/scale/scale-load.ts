@@ -1,7 +1,6 @@
 import { defined } from '../../core/defined.ts';
 import { toMilliseconds, toSeconds } from '../../core/duration.ts';
 import { embeddedLimits } from '../../core/embedded/embedded-write.ts';
-import { keptOutbox } from '../kept-outbox.ts';
 import type { MessagePlan } from '../message-shape.ts';
 import { planMessage } from '../plan-message.ts';
 import { plannedTables } from '../planned-tables.ts';
@@ -18,8 +17,6 @@ export interface ScaleLoad {
   /** What a message of the busiest saga takes. */
   readonly busiestSaga: MessagePlan;
   readonly tables: WorkloadPlan['tables'];
-  /** What is kept of handled messages. */
-  readonly outbox: WorkloadPlan['outbox'];
   readonly scale: WholeScale;
   readonly batchSize: number;
   readonly averageMessagesPerSecond: number;
@@ -39,7 +36,6 @@ export function scaleLoad(workload: Workload): ScaleLoad {
   const busiestSaga = fits ? planMessage(ofBusiest, { sharedTable }) : message;
   return {
     ...{ shape: wholeShape(workload.message), message, busiestSaga, tables, scale },
-    outbox: keptOutbox(workload, message),
     batchSize: workload.batchSize ?? workloadDefaults.batchSize,
     averageMessagesPerSecond: messagesPerSecond,
     messagesPerSecond: workload.peakMessagesPerSecond ?? messagesPerSecond,

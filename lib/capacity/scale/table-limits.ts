@@ -1,6 +1,6 @@
 import type { CapacityUnitsPlan } from '../message-shape.ts';
 import { sum } from '../steps.ts';
-import type { CapacityPlan, WorkloadPlan } from '../workload.ts';
+import type { TablePlan, WorkloadPlan } from '../workload.ts';
 import type { ScaleLoad } from './scale-load.ts';
 import { figureOf, type LimitRule } from './service-limit.ts';
 
@@ -14,7 +14,7 @@ export interface DeclaredUnits {
 
 /** Several workloads can share a table. */
 export interface TableLoad extends Pick<ScaleLoad, 'tables' | 'messagesPerSecond'> {
-  /** The most that tables and indexes may take, by name such as `saga index`, once they are declared. */
+  /** The most that tables may take, by name such as `saga table`, once they are declared. */
   readonly declared?: Readonly<Record<string, DeclaredUnits>>;
 }
 
@@ -25,12 +25,8 @@ const warm = 'Understanding DynamoDB warm throughput';
 const names = { rcu: 'RCU/s', wcu: 'WCU/s' } as const;
 const sides = { rcu: 'read', wcu: 'write' } as const;
 
-/** Tables and their indexes: each has throughput of its own. */
-function capacitiesOf(tables: WorkloadPlan['tables']): (readonly [of: string, capacity: CapacityPlan])[] {
-  return Object.entries(tables).flatMap(([name, table]) => [
-    [`${name} table`, table] as const,
-    ...(table.index === undefined ? [] : [[`${name} index`, table.index] as const]),
-  ]);
+function capacitiesOf(tables: WorkloadPlan['tables']): (readonly [of: string, capacity: TablePlan])[] {
+  return Object.entries(tables).map(([name, table]) => [`${name} table`, table] as const);
 }
 
 function peakOf(unit: Unit): TableRule['figuresOf'] {
@@ -38,8 +34,8 @@ function peakOf(unit: Unit): TableRule['figuresOf'] {
     capacitiesOf(tables).flatMap(([of, { peak }]) => figureOf(of, peak[unit], messagesPerSecond));
 }
 
-/** The most that each table and index may take: as it is declared, which no message changes, else as planned. */
-function mostOf(unit: Unit, planned: (capacity: CapacityPlan) => number): TableRule['figuresOf'] {
+/** The most that each table may take: as it is declared, which no message changes, else as planned. */
+function mostOf(unit: Unit, planned: (capacity: TablePlan) => number): TableRule['figuresOf'] {
   return ({ tables, declared = {}, messagesPerSecond }) => {
     const plans = new Map(capacitiesOf(tables));
     const names = new Set([...plans.keys(), ...Object.keys(declared)]);

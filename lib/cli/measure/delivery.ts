@@ -36,8 +36,6 @@ export function syntheticDelivery(
     outboxTable: { tableName: outboxTableName },
     destinations: destinationsOf(queueUrls),
     outbox: shape.outbox,
-    relayIndex: shape.relayIndex,
-    sagaRelayIndex: shape.sagaRelayIndex,
     // A handler without a saga has nothing to lock.
     ...(shape.sagaBytes > 0 && { locking: lockingOf(shape) }),
     // A call that was made twice would be measured twice.

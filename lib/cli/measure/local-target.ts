@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { CreateTableCommand, DeleteTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { CreateQueueCommand, DeleteQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { settleAll } from '../../core/async/settle.ts';
-import { relayIndex } from '../../core/storage/relay-index.ts';
 import { tableDefaults } from '../../core/storage/table-defaults.ts';
 import { Cleanup } from '../../local/app/cleanup.ts';
 import { localIdentity } from '../../local/app/identity.ts';
@@ -28,9 +27,6 @@ export interface MeasureTarget extends LocalClients {
 export interface LocalNeeds {
   /** Sagas and outbox in one table. */
   readonly sharedTable: boolean;
-  readonly relayIndex: boolean;
-  /** Of a saga table of its own. */
-  readonly sagaRelayIndex: boolean;
   readonly queues: number;
 }
 
@@ -80,9 +76,9 @@ export async function withLocalTarget<T>(
 ): Promise<T> {
   const { dynamoDBClient, sqsClient } = clients;
   return await withCleanup(async (cleanup) => {
-    const createTable = async (isIndexed: boolean) => {
+    const createTable = async () => {
       const TableName = `sagabox-measure-${randomUUID()}`;
-      await dynamoDBClient.send(new CreateTableCommand({ TableName, ...tableInput(isIndexed) }));
+      await dynamoDBClient.send(new CreateTableCommand({ TableName, ...tableInput() }));
       cleanup.add(() => dynamoDBClient.send(new DeleteTableCommand({ TableName })));
       return TableName;
     };
@@ -92,8 +88,8 @@ export async function withLocalTarget<T>(
       cleanup.add(() => sqsClient.send(new DeleteQueueCommand({ QueueUrl })));
       return QueueUrl;
     };
-    const outboxTableName = await createTable(needs.relayIndex);
-    const sagaTableName = needs.sharedTable ? outboxTableName : await createTable(needs.sagaRelayIndex);
+    const outboxTableName = await createTable();
+    const sagaTableName = needs.sharedTable ? outboxTableName : await createTable();
     const queueUrls: string[] = [];
     while (queueUrls.length < needs.queues) queueUrls.push(await createQueue());
     return await work({ ...clients, sagaTableName, outboxTableName, queueUrls });
@@ -110,25 +106,15 @@ async function withCleanup<T>(work: (cleanup: Cleanup) => Promise<T>): Promise<T
   }
 }
 
-function tableInput(isIndexed: boolean) {
-  const keys = [tableDefaults.partitionKeyName, tableDefaults.sortKeyName];
-  const indexKeys = [relayIndex.partitionKeyName, relayIndex.sortKeyName];
-  const Projection = { ProjectionType: 'KEYS_ONLY' as const };
-  const index = { IndexName: relayIndex.indexName, KeySchema: keySchema(indexKeys), Projection };
+function tableInput() {
+  const { partitionKeyName: partition, sortKeyName: sort } = tableDefaults;
+  const strings = { AttributeType: 'S' } as const;
   return {
     BillingMode: 'PAY_PER_REQUEST' as const,
-    AttributeDefinitions: [...keys, ...(isIndexed ? indexKeys : [])].map((AttributeName) => ({
-      AttributeName,
-      AttributeType: 'S' as const,
-    })),
-    KeySchema: keySchema(keys),
-    ...(isIndexed && { GlobalSecondaryIndexes: [index] }),
+    AttributeDefinitions: [partition, sort].map((AttributeName) => ({ AttributeName, ...strings })),
+    KeySchema: [
+      { AttributeName: partition, KeyType: 'HASH' as const },
+      { AttributeName: sort, KeyType: 'RANGE' as const },
+    ],
   };
-}
-
-function keySchema([partition, sort]: readonly string[]) {
-  return [
-    { AttributeName: partition, KeyType: 'HASH' as const },
-    { AttributeName: sort, KeyType: 'RANGE' as const },
-  ];
 }

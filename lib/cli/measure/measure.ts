@@ -59,10 +59,8 @@ export async function measureLocally(
   const { shape, sharedTable } = options;
   const queues = shape.outgoing === 0 ? 0 : shape.destinations;
   const parts = { recorder: new CallRecorder(), onCalls: () => {} };
-  return await withLocalTarget(
-    clients,
-    { sharedTable, relayIndex: shape.relayIndex, sagaRelayIndex: shape.sagaRelayIndex, queues },
-    (target) => measure({ target, ...parts }, options, io),
+  return await withLocalTarget(clients, { sharedTable, queues }, (target) =>
+    measure({ target, ...parts }, options, io),
   );
 }
 

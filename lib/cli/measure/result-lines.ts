@@ -57,17 +57,16 @@ function differencesOf({ differences }: CapacityReport, of: string): string[] {
 const changes = { create: 'created', update: 'updated', complete: 'completed', none: 'unchanged' } as const;
 
 function describe({ shape }: MeasureResult): string {
-  const { sagaBytes, sagaChange, locking, outgoing, messageBytes, relayIndex, sagaRelayIndex } = shape;
+  const { sagaBytes, sagaChange, locking, outgoing, messageBytes } = shape;
   const { appended, collected, contributionBytes } = shape;
   const saga =
     sagaBytes === 0 ? 'no saga' : `saga of ${sagaBytes} bytes (${changes[sagaChange]}, ${locking})`;
   const sends = outgoing === 0 ? 'nothing sent' : `${outgoing} sent of ${messageBytes} bytes`;
-  const indexes = [relayIndex && 'relay index', sagaRelayIndex && 'relay index of the saga table'];
   const values = [
     appended > 0 && `${appended} appended of ${contributionBytes} bytes`,
     collected > 0 && `${collected} collected of ${contributionBytes} bytes`,
   ];
-  return [saga, ...values, sends, outboxOf(shape), ...indexes].filter((part) => part !== false).join(', ');
+  return [saga, ...values, sends, outboxOf(shape)].filter((part) => part !== false).join(', ');
 }
 
 function outboxOf({ outbox, layout, liveIds }: MeasureResult['shape']): string {

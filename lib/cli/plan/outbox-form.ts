@@ -33,7 +33,7 @@ export function outboxForms(workload: Workload, prices?: RegionPrices): OutboxFo
   return {
     recommended: isCheaper ? 'embedded' : 'records',
     reason: isCheaper
-      ? reasonForEmbedded(records, embedded, workload)
+      ? reasonForEmbedded(records, embedded, workload.message)
       : reasonForRecords(embedded, workload, isCheaperWith),
     records,
     embedded,
@@ -45,20 +45,13 @@ function costOf(variant: ComparedPlan): number {
   return 'plan' in variant ? totalCosts(variant.plan).onDemand : Number.POSITIVE_INFINITY;
 }
 
-function reasonForEmbedded(
-  records: ComparedPlan,
-  embedded: ComparedPlan,
-  { message, sharedTable = false }: Workload,
-): string {
-  const { sagaBytes, liveIds, relayIndex, sagaRelayIndex } = wholeShape(message);
+function reasonForEmbedded(records: ComparedPlan, embedded: ComparedPlan, message: MessageShape): string {
+  const { sagaBytes, liveIds } = wholeShape(message);
   const [own = '', other = ''] = [embedded, records].map((variant) =>
     'plan' in variant ? unitsOf(variant.plan) : variant.problem,
   );
-  const hasOneIndex = relayIndex && !sagaRelayIndex && !sharedTable;
-  return (
-    `with ${formatUnits(liveIds)} live ids in a saga of ${formatWhole(sagaBytes)} B, a message takes ${own} instead of ${other}` +
-    (hasOneIndex ? ', where only records have a relay index: compare with one of the saga table too' : '')
-  );
+  const ids = `${formatUnits(liveIds)} live ids`;
+  return `with ${ids} in a saga of ${formatWhole(sagaBytes)} B, a message takes ${own} instead of ${other}`;
 }
 
 function reasonOfBusiest(messagesPerSecond: number): string {
@@ -81,8 +74,6 @@ function reasonForRecords(
     return `at ${embeddedLimits.inboxMessages} live ids the inbox is full: with ${ids}, each message has a record, too`;
   if (sagaChange === 'none')
     return `a message that only reads would write the item, with a state of ${formatWhole(sagaBytes)} B and ${ids}`;
-  if (message.sagaRelayIndex && isCheaperWith({ sagaRelayIndex: false }))
-    return 'the relay index of the saga table is written by each message that sends; without it, embedded takes less';
   if (isCheaperWith({ liveIds: 0 })) return `each write is charged with the whole inbox, here ${ids}`;
   return `each write is charged with the whole item, here a state of ${formatWhole(sagaBytes)} B and ${ids}`;
 }

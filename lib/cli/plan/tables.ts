@@ -1,6 +1,6 @@
 import type { WorkloadPlan } from '../../capacity/index.ts';
 import type { CapacityUnitsPlan } from '../../capacity/message-shape.ts';
-import type { CapacityPlan, TablePlan } from '../../capacity/workload.ts';
+import type { TablePlan } from '../../capacity/workload.ts';
 import { formatDollars, formatPercent, formatUnits, formatWhole } from './format.ts';
 
 /** Figures, as the terminal and the page show them. The first cell of each row is its header. */
@@ -17,9 +17,7 @@ export function planTables(plan: WorkloadPlan): [steps: DataTable, ...others: Da
   const { steps, newMessage, perMessage, duplicate } = plan.message;
   const { onDemand, provisioned, storage, queue } = plan.monthlyCost;
   const totals = totalCosts(plan);
-  const capacities = tablesOf(plan).map(
-    ([name, capacity]) => [titles[name] ?? `${name} table`, capacity] as const,
-  );
+  const capacities = tablesOf(plan).map(([name, capacity]) => [`${name} table`, capacity] as const);
   const { refusedWcu = 0 } = perMessage;
   const withRefused = ({ rcu, wcu }: CapacityUnitsPlan, refused: number) =>
     refusedWcu > 0 ? [rcu, wcu, refused] : [rcu, wcu];
@@ -104,11 +102,7 @@ export function provisionedTable(rows: readonly (readonly [name: string, UnitRan
   };
 }
 
-export function withTarget({
-  read,
-  write,
-  targetUtilizationPercent,
-}: CapacityPlan['provisioned']): UnitRanges {
+export function withTarget({ read, write, targetUtilizationPercent }: TablePlan['provisioned']): UnitRanges {
   return { read: { ...read, targetUtilizationPercent }, write: { ...write, targetUtilizationPercent } };
 }
 
@@ -116,27 +110,13 @@ function unitCells({ rcu, wcu }: { readonly rcu: number; readonly wcu: number })
   return [formatUnits(rcu), formatUnits(wcu)];
 }
 
-type CapacityName = 'saga' | 'outbox' | 'shared' | 'index' | 'sagaIndex';
-type NamedCapacity = [name: CapacityName, plan: CapacityPlan];
+type TableName = 'saga' | 'outbox' | 'shared';
 
-const titles: Partial<Record<CapacityName, string>> = {
-  index: 'relay index',
-  sagaIndex: 'its relay index',
-};
-
-/** Tables, and each relay index behind its table, by name: in the order in which a message uses them. */
-export function tablesOf({ tables }: WorkloadPlan): NamedCapacity[] {
-  if ('shared' in tables) return withIndex('shared', tables.shared, 'index');
-  return [...withIndex('saga', tables.saga, 'sagaIndex'), ...withIndex('outbox', tables.outbox, 'index')];
-}
-
-function withIndex(
-  name: CapacityName,
-  table: TablePlan | undefined,
-  indexName: CapacityName,
-): NamedCapacity[] {
-  if (table === undefined) return [];
-  return [[name, table], ...(table.index === undefined ? [] : [[indexName, table.index] as NamedCapacity])];
+/** By name, in the order in which a message uses them. */
+export function tablesOf({ tables }: WorkloadPlan): (readonly [name: TableName, plan: TablePlan])[] {
+  if ('shared' in tables) return [['shared', tables.shared]];
+  const { saga, outbox } = tables;
+  return [...(saga ? [['saga', saga] as const] : []), ...(outbox ? [['outbox', outbox] as const] : [])];
 }
 
 /** What both billing modes cost in a month, with all that they share. */

@@ -84,12 +84,6 @@ const rows: readonly [key: string, flags: string, description: string][] = [
     '--compression-ratio <ratio>',
     'compressed bytes per byte of them, 1 without compression',
   ],
-  ['message.relayIndex', '--relay-index', 'the outbox table has the sparse index of the relay'],
-  [
-    'message.sagaRelayIndex',
-    '--saga-relay-index',
-    'a saga table of its own has it too, for an embedded outbox',
-  ],
   [
     'message.duplicateRate',
     '--duplicate-rate <rate>',

@@ -39,7 +39,7 @@ export const relayOptions = [
   ).conflicts(['table', 'keep', 'partitionKey', 'sortKey', 'ttlAttribute']),
   stringOption(
     '--saga-table <name>',
-    'search this saga table too, for what sagas with an embedded outbox left to be sent: by its sparse index if SAGABOX_SAGA_RELAY_INDEX is true, unless --strategy is scan, else by a scan (default: that of SAGABOX_SAGA_TABLE if SAGABOX_EMBEDDED_OUTBOX is true)',
+    `search this saga table too, for what sagas with an embedded outbox left to be sent (default: that of ${environmentVariables.sagaTable} if ${environmentVariables.embeddedOutbox} is true)`,
   ),
   new Option(
     '--destination <name=address>',
@@ -48,9 +48,9 @@ export const relayOptions = [
   ).argParser(addDestination),
   new Option(
     '--strategy <strategy>',
-    'find records by the sparse index of the table, or by scanning it (default: index if ' +
-      `${environmentVariables.relayIndex} is true, else scan)`,
-  ).choices(['index', 'scan'] satisfies RelayStrategy[]),
+    'find records on the list that the watcher of the stream keeps in each table, or by scanning the tables ' +
+      `(default: that of ${environmentVariables.relay}, else scan)`,
+  ).choices(['stream', 'scan'] satisfies RelayStrategy[]),
   new Option(
     '--older-than <duration>',
     `only records stored that long ago, such as 90s, 30m, 12h, 7d (default: ${formatDuration(relayDefaults.olderThan)})`,

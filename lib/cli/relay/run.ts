@@ -4,15 +4,20 @@ import { readRecord } from '../../flow/dispatch.ts';
 import { relayRecords } from '../../flow/relay/relay.ts';
 import { type RelayFailure, type RelayResult, relayFailure } from '../../flow/relay/relay-result.ts';
 import type { Relay } from '../../middleware/relay/configure-relay.ts';
+import { rememberScan } from '../../middleware/relay/relay-watch.ts';
 import type { CommandIo } from '../command.ts';
 import { type DryRunResult, summaryOf, type WaitingRecord, waitingRecord } from './result.ts';
 
 /** A line of progress for so many records. */
 const RECORDS_PER_LINE = 100;
 
-export async function runRelay({ ports, settings }: Relay, io: CommandIo): Promise<RelayResult> {
+export async function runRelay(
+  { ports, settings, configured, watch }: Relay,
+  io: CommandIo,
+): Promise<RelayResult> {
   let records = 0;
-  return await relayRecords(ports, {
+  const storedBefore = new Date(ports.clock.now().getTime() - configured.olderThanMs);
+  const result = await relayRecords(ports, {
     ...settings,
     signal: io.signal,
     onRecord: (_messageId, result) => {
@@ -20,6 +25,8 @@ export async function runRelay({ ports, settings }: Relay, io: CommandIo): Promi
       if (records % RECORDS_PER_LINE === 0) io.err(summaryOf(result));
     },
   });
+  if (configured.strategy === 'scan') await rememberScan(watch, result, storedBefore);
+  return result;
 }
 
 /** Reads what a run would dispatch, and takes no lease: another run may be at work on some of it. */

@@ -42,9 +42,9 @@ export const showOptions = [
   ),
   new Option(
     '--strategy <strategy>',
-    'find pending records by the sparse index of the outbox table, or by scanning it (default: index if ' +
-      `${environmentVariables.relayIndex} is true, else scan)`,
-  ).choices(['index', 'scan'] satisfies RelayStrategy[]),
+    'find pending records on the list that the watcher of the stream keeps in the outbox table, or by scanning ' +
+      `it (default: that of ${environmentVariables.relay}, else scan)`,
+  ).choices(['stream', 'scan'] satisfies RelayStrategy[]),
   stringOption(
     '--appended <key>',
     'the values too that messages appended under a key, and none has collected yet',

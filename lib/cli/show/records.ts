@@ -11,7 +11,6 @@ import {
   RECORD_SORT_KEY,
   sagaKey,
 } from '../../core/storage/keys.ts';
-import { RELAY_SHARDS } from '../../core/storage/relay-index.ts';
 import { readRecord } from '../../flow/dispatch.ts';
 import { type RelayFailure, relayFailure } from '../../flow/relay/relay-result.ts';
 import { configureRelay, type Relay } from '../../middleware/relay/configure-relay.ts';
@@ -79,10 +78,8 @@ export class RecordSearch {
     const { maxTotalReadUnits } = this.#terms;
     const ofRecords = 'then 1 RCU for each 4 KB of each record that is not dispatched yet';
     if (this.#scans) return await scanPrice(this.#client, tableName, maxTotalReadUnits, `, ${ofRecords}`);
-    return (
-      `Queries the ${RELAY_SHARDS} parts of the index of '${tableName}': at least 0.5 RCU each, ${ofRecords}. ` +
-      endOfRun(maxTotalReadUnits)
-    );
+    const list = `Queries the list of what waits in '${tableName}': 0.5 RCU for each 4 KB`;
+    return `${list}, ${ofRecords}. ${endOfRun(maxTotalReadUnits)}`;
   }
 
   async run(saga: RecordsOf, interrupt: AbortSignal): Promise<ShownRecords> {

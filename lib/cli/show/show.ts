@@ -16,7 +16,7 @@ export const showCommand: CommandDefinition<ShowValues> = {
   arguments: showArguments,
   options: showOptions,
   notes: `Reads one item by its key, consistently, and changes nothing. --records reads the outbox of the endpoint too,
-by the sparse index or by a scan; each read says before what it takes. --appended queries what is stored beside the
+by the list of what waits or by a scan; each read says before what it takes. --appended queries what is stored beside the
 saga, at 1 RCU for each 4 KB, up to --max-total-read-units. The exit code is 1 if there is no such saga.
 Region and credentials come from the environment, as for every AWS tool.`,
   async run(values, io) {

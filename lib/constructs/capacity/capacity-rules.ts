@@ -1,19 +1,14 @@
 import type { WarmThroughput } from 'aws-cdk-lib/aws-dynamodb';
-import type { Workload } from '../../capacity/index.ts';
 import { isKnown } from '../assert-range.ts';
 import { wholeUnits } from './autoscaled-capacity.ts';
-import { indexSetting } from './completed-workloads.ts';
 import { type DeclaredCapacity, maxCapacity } from './declared-capacity.ts';
 import type { TablePeak } from './scheduled-peak.ts';
-import type { TableRole, TableWorkloadPlan } from './table-plan.ts';
+import type { TableWorkloadPlan } from './table-plan.ts';
 
 /** What the rules judge. */
 export interface CapacityFacts {
-  readonly role: TableRole;
   readonly capacity: DeclaredCapacity;
-  readonly workloads: readonly Workload[];
   readonly plan: TableWorkloadPlan | undefined;
-  readonly hasRelayIndex: boolean;
   readonly warmThroughput: WarmThroughput | undefined;
 }
 
@@ -63,19 +58,6 @@ export const capacityRules: readonly CapacityRule[] = [
         return [`${setting} is at a rate, which has no time of day. Use Schedule.cron or Schedule.at.`];
       return first === last ? [`${setting} ends when it starts, ${first}. Use an end after the start.`] : [];
     });
-  },
-
-  function workloadsKnowTheRelayIndex({ role, workloads, hasRelayIndex }) {
-    const others = workloads.flatMap((workload) => {
-      const setting = indexSetting(workload, role);
-      const isOther = setting !== undefined && (workload.message[setting] ?? false) !== hasRelayIndex;
-      return isOther ? [setting] : [];
-    });
-    return [...new Set(others)].map(
-      (setting) =>
-        `relayIndex: it is ${hasRelayIndex} for the table and ${!hasRelayIndex} in message.${setting} of its ` +
-        'workload, whose plan would be wrong. Leave it out of the workload.',
-    );
   },
 
   function warmThroughputIsAnIncrease({ capacity, warmThroughput = {} }) {

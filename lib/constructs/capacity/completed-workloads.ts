@@ -10,7 +10,6 @@ const DEFAULT_REGION = 'us-east-1';
 /** What a table knows about its workloads. */
 export interface WorkloadFacts {
   readonly role: TableRole;
-  readonly hasRelayIndex: boolean;
   readonly stack: Stack;
   readonly prices: RegionPrices | undefined;
 }
@@ -22,7 +21,7 @@ export interface WorkloadFacts {
  */
 export function completedWorkloads(
   workloads: readonly Workload[],
-  { role, hasRelayIndex, stack, prices }: WorkloadFacts,
+  { role, stack, prices }: WorkloadFacts,
 ): readonly Workload[] {
   assertWorkloads(workloads, prices);
   const region = pricedRegionOf(stack, prices);
@@ -30,10 +29,6 @@ export function completedWorkloads(
     ...(region === undefined ? {} : { region }),
     ...workload,
     ...(role === 'shared' ? { sharedTable: true } : {}),
-    message: {
-      ...indexOf(workload, role, hasRelayIndex),
-      ...workload.message,
-    },
   }));
   assertOneRegion(completed);
   return completed;
@@ -68,20 +63,6 @@ function assertOneRegion(workloads: readonly Workload[]): void {
     problem: `the workloads of one table are priced in '${first}' and in '${other}'`,
     remedy: 'Give all of them the region of the table',
   });
-}
-
-/** What the shape of a workload's message says of the relay index of the table of this role; undefined if nothing. */
-export function indexSetting(
-  workload: Workload,
-  role: TableRole,
-): 'relayIndex' | 'sagaRelayIndex' | undefined {
-  if (role !== 'saga' || workload.sharedTable) return 'relayIndex';
-  return workload.message.layout === 'embedded' ? 'sagaRelayIndex' : undefined;
-}
-
-function indexOf(workload: Workload, role: TableRole, hasRelayIndex: boolean): Partial<Workload['message']> {
-  const setting = indexSetting(workload, role);
-  return hasRelayIndex && setting !== undefined ? { [setting]: true } : {};
 }
 
 function pricedRegionOf({ region }: Stack, prices: RegionPrices | undefined): string | undefined {

@@ -1,5 +1,4 @@
 import { type AutoscaledCapacity, type UnitRange, wholeUnits, withTarget } from './autoscaled-capacity.ts';
-import { type IndexCapacity, indexLikeTable, plannedIndex } from './index-capacity.ts';
 import { type TablePeak, tablePeak } from './scheduled-peak.ts';
 import type { CapacitySettings } from './table-capacity.ts';
 import type { TableWorkloadPlan } from './table-plan.ts';
@@ -14,8 +13,6 @@ interface ProvisionedTable {
   readonly read: Required<AutoscaledCapacity>;
   readonly write: Required<AutoscaledCapacity>;
   readonly peaks: readonly TablePeak[];
-  /** Of the relay index, for a table that has it. */
-  readonly index: IndexCapacity;
 }
 
 /** @param plan of a table that is to be provisioned for a workload */
@@ -40,7 +37,7 @@ export function maxCapacity(capacity: DeclaredCapacity): Record<'read' | 'write'
 function provisionedTable(settings: SettingsOf<'provisioned'>): ProvisionedTable {
   const usual = { read: withTarget(settings.read), write: withTarget(settings.write) };
   const peaks = settings.scheduledPeaks.map((peak, index) => tablePeak(peak, index, usual));
-  return { mode: 'provisioned', ...usual, peaks, index: indexLikeTable(usual.write, peaks) };
+  return { mode: 'provisioned', ...usual, peaks };
 }
 
 function plannedTable(
@@ -59,6 +56,5 @@ function plannedTable(
     write: { minCapacity: write.maxCapacity },
   };
   const peaks = scheduledPeaks.map((peak, index) => tablePeak({ ...planned, ...peak }, index, usual));
-  const index = plannedIndex(plan, scheduledPeaks, withHeadroom) ?? indexLikeTable(usual.write, peaks);
-  return { mode: 'provisioned', ...usual, peaks, index };
+  return { mode: 'provisioned', ...usual, peaks };
 }

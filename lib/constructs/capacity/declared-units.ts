@@ -7,18 +7,11 @@ import type { TablePeak } from './scheduled-peak.ts';
 
 type Side = 'read' | 'write';
 
-/** The most that a table and its index may take, also at scheduled peaks. */
-export function declaredUnits(
-  capacity: DeclaredCapacity,
-  hasRelayIndex: boolean,
-): DeclaredUnits & { readonly index?: DeclaredUnits } {
+/** The most that a table may take, also at scheduled peaks. */
+export function declaredUnits(capacity: DeclaredCapacity): DeclaredUnits {
   if (capacity.mode === 'onDemand') return knownUnits(maxCapacity(capacity));
-  const { read, write, peaks, index } = capacity;
-  const ofIndex = { read: index.readUnits, write: mostOf(index.write, index.peaks, 'write') };
-  return {
-    ...knownUnits({ read: mostOf(read, peaks, 'read'), write: mostOf(write, peaks, 'write') }),
-    ...(hasRelayIndex && { index: knownUnits(ofIndex) }),
-  };
+  const { read, write, peaks } = capacity;
+  return knownUnits({ read: mostOf(read, peaks, 'read'), write: mostOf(write, peaks, 'write') });
 }
 
 /** Without units that only the deployment knows. */

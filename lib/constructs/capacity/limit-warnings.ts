@@ -14,7 +14,6 @@ interface LimitFacts {
   readonly plan: TableWorkloadPlan;
   readonly workloads: readonly Workload[];
   readonly capacity: DeclaredCapacity;
-  readonly hasRelayIndex: boolean;
   readonly warmThroughput: WarmThroughput | undefined;
 }
 
@@ -33,9 +32,9 @@ export function warnOfLimits(table: Table, facts: LimitFacts): void {
 }
 
 function limitedTable(facts: LimitFacts): LimitedTable {
-  const { plan, workloads, capacity, hasRelayIndex, warmThroughput = {} } = facts;
+  const { plan, workloads, capacity, warmThroughput = {} } = facts;
   const { readUnitsPerSecond: read, writeUnitsPerSecond: write } = warmThroughput;
-  const declared = declaredUnits(capacity, hasRelayIndex);
+  const declared = declaredUnits(capacity);
   const warm = knownUnits({ read, write });
   return { role: plan.table, plan, workloads, mode: capacity.mode, declared, warm };
 }

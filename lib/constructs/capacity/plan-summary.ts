@@ -31,16 +31,11 @@ export function warnOfOtherPrices(table: Table, { prices }: TableWorkloadPlan): 
 
 /** One line for people. */
 function planSummary(plan: TableWorkloadPlan): string {
-  const { perMessage, provisioned, index, messagesPerSecond, monthlyCost, prices } = plan;
+  const { perMessage, provisioned, messagesPerSecond, monthlyCost, prices } = plan;
   return [
     `${figure(messagesPerSecond)} messages/s, at peak ${figure(plan.peakMessagesPerSecond)}`,
     `a message takes ${figure(perMessage.rcu)} RCU and ${figure(perMessage.wcu)} WCU`,
     `provisioned ${range(provisioned.read)} RCU/s and ${range(provisioned.write)} WCU/s at ${provisioned.targetUtilizationPercent} %`,
-    ...(index === undefined
-      ? []
-      : [
-          `the relay index takes ${figure(index.average.wcu / messagesPerSecond)} WCU more, provisioned ${range(index.provisioned.write)} WCU/s`,
-        ]),
     `USD a month: ${monthlyCost.provisioned.toFixed(2)} provisioned, ${monthlyCost.onDemand.toFixed(2)} on demand (${prices.region}, prices of ${prices.asOf})`,
   ].join('; ');
 }

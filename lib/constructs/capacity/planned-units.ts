@@ -6,8 +6,8 @@ import type { TableWorkloadPlan } from './table-plan.ts';
 const MIN_PLANNED_UNITS = 1;
 
 /**
- * Units per second that consumption is compared with: the peak of the plan, without what its index takes,
- * which is no consumption of the table. Else the most that the table is allowed to take, if that is known.
+ * Units per second that consumption is compared with: the peak of the plan, else the most that the table
+ * is allowed to take, if that is known.
  */
 export function plannedUnits(
   capacity: DeclaredCapacity,

@@ -8,7 +8,7 @@ import {
 } from '../../capacity/index.ts';
 import type { CapacityUnitsPlan } from '../../capacity/message-shape.ts';
 import { sum, sumOfUnits } from '../../capacity/steps.ts';
-import type { CapacityPlan, TablePlan } from '../../capacity/workload.ts';
+import type { TablePlan } from '../../capacity/workload.ts';
 import { defined } from '../../core/defined.ts';
 import { SagaboxError } from '../../core/failures/errors.ts';
 import type { UnitRange } from './autoscaled-capacity.ts';
@@ -23,9 +23,9 @@ export interface TableWorkloadPlan extends TablePlan {
   readonly messagesPerSecond: number;
   /** At the busiest time, which is taken to be the same one for all workloads. */
   readonly peakMessagesPerSecond: number;
-  /** Units of this table, without its index, on average. */
+  /** Units of this table on average. */
   readonly perMessage: CapacityUnitsPlan;
-  /** US dollars a month for the units of this table and its index; storage and queues are left out. */
+  /** US dollars a month for the units of this table; storage and queues are left out. */
   readonly monthlyCost: ReturnType<typeof tableCost>;
   readonly prices: WorkloadPlan['prices'];
 }
@@ -91,18 +91,8 @@ function partOf(workload: Workload, role: TableRole, index: number, given: Regio
   });
 }
 
-function sumOfTables(tables: readonly TablePlan[]): TablePlan {
-  const indexes = tables.flatMap(({ index }) => index ?? []);
-  const [first] = indexes;
-  if (first === undefined) return sumOfCapacity(tables);
-  const index = sumOfCapacity(indexes);
-  // The searches of several relays take no more than is there for those of one.
-  const provisioned = { ...index.provisioned, read: first.provisioned.read };
-  return { ...sumOfCapacity(tables), index: { ...index, provisioned } };
-}
-
 /** Of plans with one target utilization. */
-function sumOfCapacity(plans: readonly CapacityPlan[]): CapacityPlan {
+function sumOfTables(plans: readonly TablePlan[]): TablePlan {
   const provisioned = plans.map((plan) => plan.provisioned);
   const rangeOf = (side: 'read' | 'write'): UnitRange => ({
     minCapacity: sum(provisioned, ({ [side]: range }) => range.minCapacity),

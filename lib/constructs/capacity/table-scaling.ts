@@ -3,7 +3,6 @@ import {
   type IScalableTableAttribute,
   type Table,
   type TableProps,
-  type WarmThroughput,
 } from 'aws-cdk-lib/aws-dynamodb';
 import { defined } from '../../core/defined.ts';
 import type { AutoscaledCapacity } from './autoscaled-capacity.ts';
@@ -29,27 +28,6 @@ export function addAutoscaling(table: Table, capacity: DeclaredCapacity): void {
   const { read, write, peaks } = capacity;
   scale(table.autoScaleReadCapacity(read), read, peaks, 'read');
   scale(table.autoScaleWriteCapacity(write), write, peaks, 'write');
-}
-
-/** What the relay index is declared with: it has capacity of its own. */
-export function indexCapacityProps(
-  capacity: DeclaredCapacity,
-  warmThroughput: WarmThroughput | undefined,
-): { readCapacity?: number; writeCapacity?: number; warmThroughput?: WarmThroughput } {
-  const { writeUnitsPerSecond } = warmThroughput ?? {};
-  const index = capacity.mode === 'provisioned' ? capacity.index : undefined;
-  return defined({
-    readCapacity: index?.readUnits,
-    writeCapacity: index?.write.minCapacity,
-    warmThroughput: writeUnitsPerSecond === undefined ? undefined : { writeUnitsPerSecond },
-  });
-}
-
-/** An index that cannot follow throttles the writes of its table. */
-export function addIndexAutoscaling(table: Table, indexName: string, capacity: DeclaredCapacity): void {
-  if (capacity.mode === 'onDemand') return;
-  const { write, peaks } = capacity.index;
-  scale(table.autoScaleGlobalSecondaryIndexWriteCapacity(indexName, write), write, peaks, 'write');
 }
 
 function scale(

@@ -41,7 +41,7 @@ export const aMessageEndpoint = aConstruct(
 export const anEndpointWithRecords = aConstruct(
   'a MessageEndpoint or a SendOnlyEndpoint of the app',
   'endpointName',
-  'hasRelayIndex',
+  'deduplicationPeriod',
 );
 
 export const anArchitecture = propOf(

@@ -13,13 +13,11 @@ import type { EndpointSending } from './endpoint-sending.ts';
 interface EnvironmentParts extends Construct {
   readonly endpointName: string;
   readonly outboxTable: AnyTable | undefined;
-  readonly hasRelayIndex: boolean;
   readonly deduplicationPeriod: Duration;
   /** Undefined for an endpoint that handles no messages, as the other settings of messages are. */
   readonly sagaTable?: AnyTable | undefined;
   readonly locking?: LockingMode;
   readonly embeddedOutbox?: boolean;
-  readonly hasSagaRelayIndex?: boolean;
   readonly errorQueue?: IQueue | undefined;
 }
 
@@ -30,7 +28,6 @@ export function endpointEnvironment(
   maxReceiveCount?: number,
 ): Record<string, string> {
   const { endpointName, errorQueue, sagaTable, outboxTable, locking, embeddedOutbox } = endpoint;
-  const { hasRelayIndex, hasSagaRelayIndex } = endpoint;
   const stack = Stack.of(endpoint);
   const variables: Partial<Record<keyof typeof environmentVariables, string | undefined>> = {
     endpoint: endpointName,
@@ -43,9 +40,7 @@ export function endpointEnvironment(
     locking: sagaTable && locking,
     deduplicationPeriodSeconds:
       outboxTable && Tokenization.stringifyNumber(endpoint.deduplicationPeriod.toSeconds()),
-    relayIndex: hasRelayIndex ? 'true' : undefined,
     embeddedOutbox: embeddedOutbox ? 'true' : undefined,
-    sagaRelayIndex: hasSagaRelayIndex ? 'true' : undefined,
     scheduler: scheduledSends?.toJson(),
     claimCheck: claimCheck && claimCheckJson(claimCheck),
   };

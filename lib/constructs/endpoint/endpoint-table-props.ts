@@ -40,15 +40,6 @@ export interface EndpointTableProps {
   readonly embeddedOutbox?: boolean;
 
   /**
-   * Whether sagas with an embedded outbox, in a `sagaTable` that is not the `outboxTable`, are in its sparse index
-   * `Undispatched` while they have something to send. {@link OutboxRelay} then finds them there instead of by a scan of
-   * the table. Set it for a table whose schema the endpoint does not see.
-   *
-   * @default - whether there is `embeddedOutbox`, and the table is known to have the index
-   */
-  readonly sagaRelayIndex?: boolean;
-
-  /**
    * Restricts the permissions on the tables, by `dynamodb:LeadingKeys`, to the records of this endpoint and
    * the sagas with these names. Not shown on AWS for transactions, which most commits are: try it there
    * before you rely on it.

@@ -37,7 +37,7 @@ const defaultBundling: BundlingOptions = {
 /** CommonJS packages in the bundle call `require` for Node's own modules; an ES module has none. */
 const requireOfNode = "const require = (await import('node:module')).createRequire(import.meta.url);";
 
-interface HandlerFunctionSettings {
+export interface HandlerFunctionSettings {
   readonly entry: string | undefined;
   readonly timeout: Duration;
   readonly memorySizeMb: number;

@@ -9,7 +9,6 @@ import type { ClaimCheckBucket } from '../claim-check/claim-check-bucket.ts';
 import type { EmittedMetricsProps } from '../monitoring/metrics-environment.ts';
 import type { MessageScheduler } from '../scheduler/message-scheduler.ts';
 import type { EndpointQueueProps } from './endpoint-queue-props.ts';
-import type { EndpointRecordProps } from './endpoint-record-props.ts';
 import type { EndpointTableProps } from './endpoint-table-props.ts';
 import type { FunctionProps } from './function-props.ts';
 
@@ -17,7 +16,6 @@ import type { FunctionProps } from './function-props.ts';
 export interface MessageEndpointCommonProps
   extends EndpointQueueProps,
     EndpointTableProps,
-    EndpointRecordProps,
     EmittedMetricsProps {
   /**
    * The name of the endpoint as a destination, and the scope of its deduplication: each endpoint handles a

@@ -29,7 +29,6 @@ import type {
 } from '../subscriptions/subscription-options.ts';
 import { grantTables } from '../tables/table-access.ts';
 import { tableViolations } from '../tables/table-rules.ts';
-import { relayIndexesOf } from '../tables/table-schema.ts';
 import { warnOfTables } from '../tables/table-warnings.ts';
 import { Violations } from '../violations.ts';
 import { endpointEnvironment } from './endpoint-environment.ts';
@@ -119,9 +118,6 @@ export class MessageEndpoint extends MessageEndpointBase {
   readonly eventSourceMappingId: string;
   readonly sagaTable: AnyTable | undefined;
   readonly outboxTable: AnyTable | undefined;
-  /** Whether handlers keep what is undispatched in the sparse index of the outbox table, and of a saga table. */
-  readonly hasRelayIndex: boolean;
-  readonly hasSagaRelayIndex: boolean;
   /** How long the outbox remembers a message, counted from its dispatch. */
   readonly deduplicationPeriod: Duration;
   /** The locking mode of handlers that do not set one. */
@@ -146,7 +142,6 @@ export class MessageEndpoint extends MessageEndpointBase {
     this.endpointName = settings.endpointName ?? id.toLowerCase();
     this.sagaTable = settings.sagaTable;
     this.outboxTable = settings.outboxTable;
-    ({ records: this.hasRelayIndex, sagas: this.hasSagaRelayIndex } = relayIndexesOf(settings));
     this.locking = settings.locking ?? endpointDefaults.locking;
     this.embeddedOutbox = settings.embeddedOutbox ?? endpointDefaults.embeddedOutbox;
     const { handler, target } = endpointFunction(this, settings, violations);

@@ -49,6 +49,7 @@ function heading({ watched, tables, runbookUrl }: DashboardContents): TextWidget
     ['Log', logLink(endpoint.function)],
     ['Relay', relay && functionLink(relay.function)],
     ['Log of the relay', relay && logLink(relay.function)],
+    ['Log of the watcher', relay?.watcher && logLink(relay.watcher)],
     ...tables.map(({ table }): [string, string] => [table.node.id, tableLink(table)]),
     ['Runbook', runbookUrl],
   ];
@@ -155,7 +156,13 @@ function relayWidgets({ watched, alarms }: DashboardContents): Graph[] {
       left: [
         relay.function.metricInvocations({ label: 'runs' }),
         relay.metricRelayErrors({ label: 'failed' }),
+        relay.watcher?.metricErrors({ label: 'failed invocations of the watcher' }),
       ],
+    },
+    {
+      title: 'Age of the changes that the watcher reads, in milliseconds',
+      left: [relay.watcher?.metric('IteratorAge', { statistic: 'Maximum', label: 'age' })],
+      leftAnnotations: annotations(alarms.get('watcherBehind')),
     },
     {
       title: 'Undispatched records',

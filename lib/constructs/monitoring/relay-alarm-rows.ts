@@ -16,7 +16,7 @@ export const relayAlarmRows = {
     datapointsToAlarm: 1,
     severity: 'critical',
     description:
-      'A run of the relay failed: committed messages are still not sent. Mend the destination, or its permission.',
+      'A run of the relay failed: committed messages are still not sent, or the stream of a table is not read. Read the error in its log.',
     runbook: 'Not relayed: a run of the relay failed',
     needs: 'a relay',
   },
@@ -39,6 +39,36 @@ export const relayAlarmRows = {
       'The relay has not run for three of its intervals: nothing sends what functions that died left. Look whether its rule is enabled, and may invoke the function.',
     runbook: 'Relay stopped: the relay does not run',
     needs: 'a relay that runs at intervals of up to 56 hours',
+  },
+  watcherBehind: {
+    id: 'WatcherBehind',
+    metric: ({ relayRuns }, { period }) =>
+      relayRuns?.watcher?.metric('IteratorAge', { statistic: 'Maximum', period }),
+    threshold: 3_600_000,
+    unit: 'ms',
+    periodMinutes: 5,
+    evaluationPeriods: 1,
+    datapointsToAlarm: 1,
+    severity: 'critical',
+    description:
+      'The watcher reads changes of the tables an hour late, and a stream keeps them for a day. Read the error in its log.',
+    runbook: 'Watcher is behind',
+    needs: 'a relay with a watcher',
+  },
+  watcherErrors: {
+    id: 'WatcherErrors',
+    metric: ({ relayRuns }, { period }) => relayRuns?.watcher?.metricErrors({ period }),
+    threshold: 1,
+    unit: 'invocations',
+    periodMinutes: 5,
+    evaluationPeriods: 3,
+    // One that is over at once is repeated by Lambda.
+    datapointsToAlarm: 3,
+    severity: 'warning',
+    description:
+      'Invocations of the watcher fail again and again, and the changes of a shard wait behind them. Read the error in its log.',
+    runbook: 'Watcher is behind',
+    needs: 'a relay with a watcher',
   },
   undispatched: {
     id: 'Undispatched',

@@ -1,11 +1,9 @@
 import type { Metric } from 'aws-cdk-lib/aws-cloudwatch';
-import { relayIndex } from '../../core/storage/relay-index.ts';
 import type { AnyTable } from '../any-resource.ts';
 import type { AlarmRow, MetricSettings } from './alarm-row.ts';
 
 export interface WatchedTable {
   readonly table: AnyTable;
-  readonly hasRelayIndex: boolean;
   /** Units per second that consumption is compared with. */
   readonly plannedUnits: Readonly<Record<'read' | 'write', number | undefined>>;
 }
@@ -68,24 +66,10 @@ export const tableAlarmRows = {
     description:
       'Writes are throttled: messages wait, or are delivered again. Raise the limits of the table.',
   },
-  indexWriteThrottles: {
-    ...throttled,
-    id: 'IndexWriteThrottles',
-    metric: ({ table, hasRelayIndex }, { period }) =>
-      hasRelayIndex ? sumOfIndex(table, 'WriteThrottleEvents', period) : undefined,
-    description:
-      'Writes to the relay index are throttled, and those to its table with them. Raise the limits of the table.',
-    needs: 'a table with a relay index',
-  },
 } as const satisfies Readonly<Record<string, AlarmRow<WatchedTable>>>;
 
 export type TableAlarmName = keyof typeof tableAlarmRows;
 
 export function sumOf(table: AnyTable, metricName: string, period: MetricSettings['period']): Metric {
   return table.metric(metricName, { statistic: 'Sum', period });
-}
-
-export function sumOfIndex(table: AnyTable, metricName: string, period: MetricSettings['period']): Metric {
-  const dimensionsMap = { TableName: table.tableName, GlobalSecondaryIndexName: relayIndex.indexName };
-  return table.metric(metricName, { statistic: 'Sum', period, dimensionsMap });
 }

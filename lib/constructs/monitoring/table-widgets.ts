@@ -1,10 +1,10 @@
 import { Duration } from 'aws-cdk-lib';
 import type { Graph } from './graph-row.ts';
-import { sumOf, sumOfIndex, type WatchedTable } from './table-alarm-rows.ts';
+import { sumOf, type WatchedTable } from './table-alarm-rows.ts';
 
 const period = Duration.minutes(1);
 
-export function tableWidgets({ table, hasRelayIndex, plannedUnits }: WatchedTable): Graph[] {
+export function tableWidgets({ table, plannedUnits }: WatchedTable): Graph[] {
   const units = (side: 'read' | 'write', metricName: string): Graph => {
     const planned = plannedUnits[side];
     return {
@@ -22,9 +22,6 @@ export function tableWidgets({ table, hasRelayIndex, plannedUnits }: WatchedTabl
       left: [
         sumOf(table, 'ReadThrottleEvents', period).with({ label: 'reads' }),
         sumOf(table, 'WriteThrottleEvents', period).with({ label: 'writes' }),
-        hasRelayIndex
-          ? sumOfIndex(table, 'WriteThrottleEvents', period).with({ label: 'writes to the relay index' })
-          : undefined,
       ],
     },
   ];

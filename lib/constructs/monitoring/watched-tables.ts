@@ -15,25 +15,15 @@ export interface EndpointTable extends WatchedTable {
  * `OutboxTable` only.
  */
 export function watchedTables(endpoint: MessageEndpoint): EndpointTable[] {
-  const { hasRelayIndex, hasSagaRelayIndex } = endpoint;
   const [sagaTable, outboxTable] = [endpoint.sagaTable, endpoint.outboxTable].map((table) =>
     table !== undefined && isTableInPlaceOf(endpoint, table) ? table : undefined,
   );
-  if (isSameTable(sagaTable, outboxTable)) return endpointTable(outboxTable, 'SharedTable', hasRelayIndex);
-  return [
-    ...endpointTable(sagaTable, 'SagaTable', hasSagaRelayIndex),
-    ...endpointTable(outboxTable, 'OutboxTable', hasRelayIndex),
-  ];
+  if (isSameTable(sagaTable, outboxTable)) return endpointTable(outboxTable, 'SharedTable');
+  return [...endpointTable(sagaTable, 'SagaTable'), ...endpointTable(outboxTable, 'OutboxTable')];
 }
 
-function endpointTable(
-  table: AnyTable | undefined,
-  role: EndpointTable['role'],
-  hasRelayIndex: boolean,
-): EndpointTable[] {
+function endpointTable(table: AnyTable | undefined, role: EndpointTable['role']): EndpointTable[] {
   if (table === undefined) return [];
-  if (table instanceof TableBase) {
-    return [{ role, table, hasRelayIndex: table.hasRelayIndex, plannedUnits: table.plannedUnits }];
-  }
-  return [{ role, table, hasRelayIndex, plannedUnits: { read: undefined, write: undefined } }];
+  const unknownUnits = { read: undefined, write: undefined };
+  return [{ role, table, plannedUnits: table instanceof TableBase ? table.plannedUnits : unknownUnits }];
 }

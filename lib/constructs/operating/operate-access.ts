@@ -2,6 +2,7 @@ import { Annotations, Stack } from 'aws-cdk-lib';
 import { Grant, type IGrantable } from 'aws-cdk-lib/aws-iam';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct, IConstruct } from 'constructs';
+import type { RelayStrategy } from '../../core/outbox/relay-defaults.ts';
 import { acknowledgeWildcard } from '../acknowledgements.ts';
 import type { AnyTable } from '../any-resource.ts';
 import { grantKey, grantSend } from '../destinations/queue-access.ts';
@@ -15,15 +16,18 @@ import {
   takesPolicies,
 } from '../grantees.ts';
 import { watchLimits } from '../limits/stack-limits.ts';
-import { embeddedTableOf, entryStrategies } from '../relay/embedded-endpoints.ts';
+import { embeddedTableOf } from '../relay/embedded-endpoints.ts';
 import { grantEmbeddedRelay, grantOutboxRelay } from '../relay/outbox-relay-access.ts';
 import {
   leadingKeysCondition,
   leadingKeysOf,
   recordsCondition,
   sagasCondition,
+  unsentCondition,
 } from '../tables/leading-keys.ts';
+import { isCertainlySameTable } from '../tables/same-table.ts';
 import { grantOperations } from '../tables/table-access.ts';
+import { streamOf } from '../tables/table-stream.ts';
 
 /** What `sagabox redrive` does with a queue that it moves messages out of. */
 const moveOutActions = [
@@ -44,9 +48,7 @@ interface OperatedEndpoint extends Construct {
   readonly deadLetterQueue?: IQueue | undefined;
   readonly sagaTable?: AnyTable | undefined;
   readonly outboxTable: AnyTable | undefined;
-  readonly hasRelayIndex: boolean;
   readonly embeddedOutbox?: boolean;
-  readonly hasSagaRelayIndex?: boolean;
   grantDispatch(grantee: IGrantable): Grant;
 }
 
@@ -64,13 +66,14 @@ export function grantOperate(
     return refusedGrant(endpoint, 'grantOperate', grantee, problem ?? withoutPolicies(grantee));
   }
   watchLimits(holder);
-  const { errorQueue, deadLetterQueue, queue, sagaTable, outboxTable, hasRelayIndex } = endpoint;
+  const { errorQueue, deadLetterQueue, queue, sagaTable, outboxTable } = endpoint;
   const grants = [grantDescribe(endpoint, grantee)];
   if (queue !== undefined) grants.push(grantSend(queue, grantee), queue.grant(grantee, 'sqs:GetQueueUrl'));
   for (const failures of [deadLetterQueue, errorQueue]) {
     if (failures !== undefined) grants.push(grantMoveOut(endpoint, failures, grantee));
   }
   subscribed?.whenUndelivered((queue) => grantMoveOut(endpoint, queue, grantee));
+  const list = unsentCondition([endpoint]);
   const restricted = { endpointName: endpoint.endpointName, leadingKeys: leadingKeysOf(endpoint) };
   for (const table of new Set([sagaTable, outboxTable])) {
     if (table === undefined) continue;
@@ -81,18 +84,24 @@ export function grantOperate(
     grants.push(grantOperations(table, grantee, readOperations, leadingKeysCondition(restricted, parts)));
   }
   if (outboxTable !== undefined) {
-    const strategy = hasRelayIndex ? 'index' : 'scan';
-    grants.push(grantOutboxRelay(outboxTable, grantee, strategy, recordsCondition([endpoint])));
+    const conditions = { items: recordsCondition([endpoint]), list };
+    grants.push(grantOutboxRelay(outboxTable, grantee, strategiesFor(outboxTable), conditions));
     grants.push(endpoint.grantDispatch(grantee));
   }
   const embedded = embeddedTableOf(endpoint);
   if (embedded !== undefined) {
-    const search = { indexed: hasRelayIndex ? outboxTable : undefined, scansAll: false };
-    const strategies = entryStrategies(embedded, [endpoint], search);
-    grants.push(grantEmbeddedRelay(embedded, grantee, strategies, sagasCondition([endpoint])));
+    // What is allowed of the outbox table finds what is there.
+    const strategies = isCertainlySameTable(embedded, outboxTable) ? [] : strategiesFor(embedded);
+    const conditions = { items: sagasCondition([endpoint]), list };
+    grants.push(grantEmbeddedRelay(embedded, grantee, strategies, conditions));
   }
   if (!takesPolicies(holder)) warnOfImmutable(endpoint, holder);
   return grants.reduce((all, grant) => all.combine(grant));
+}
+
+/** The scan is due by hand where a stream was not read, too. */
+function strategiesFor(table: AnyTable): RelayStrategy[] {
+  return streamOf(table) === undefined ? ['scan'] : ['stream', 'scan'];
 }
 
 function withoutPolicies({ grantPrincipal }: IGrantable): string {

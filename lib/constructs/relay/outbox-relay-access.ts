@@ -1,10 +1,8 @@
-import { Grant, type IGrantable } from 'aws-cdk-lib/aws-iam';
+import type { Grant, IGrantable } from 'aws-cdk-lib/aws-iam';
 import type { RelayStrategy } from '../../core/outbox/relay-defaults.ts';
-import { relayIndex } from '../../core/storage/relay-index.ts';
 import type { AnyTable } from '../any-resource.ts';
 import type { Conditions } from '../tables/leading-keys.ts';
 import { grantOperations } from '../tables/table-access.ts';
-import { reachableTable } from '../tables/table-place.ts';
 
 /**
  * UpdateItem leases records, BatchGetItem reads them, Query reads the chunks of a large one, BatchWriteItem
@@ -18,34 +16,38 @@ const recordOperations = ['BatchGetItem', 'BatchWriteItem', 'Query', 'UpdateItem
  */
 const entryOperations = ['BatchGetItem', 'PartiQLUpdate', 'UpdateItem'];
 
-/**
- * Allows to find the undispatched records of this table by the strategy, and to work on them, and nothing
- * else.
- *
- * @param conditions on the records. They are never those of a Scan, which names no keys, nor of the index,
- *   which has others
- */
+/** Query reads the list, DeleteItem takes off what is sent; BatchGetItem and UpdateItem keep the state of the watch. */
+const listOperations = ['BatchGetItem', 'DeleteItem', 'Query', 'UpdateItem'];
+
+/** Whose items are worked on, and whose lists; none for all of the table. */
+export interface RelayConditions {
+  readonly items?: Conditions;
+  readonly list?: Conditions;
+}
+
+/** Allows to find the undispatched records of this table by the strategies, and to work on them, and nothing else. */
 export function grantOutboxRelay(
   table: AnyTable,
   grantee: IGrantable,
-  strategy: RelayStrategy,
-  conditions: Conditions = {},
+  strategies: readonly RelayStrategy[],
+  conditions: RelayConditions = {},
 ): Grant {
-  return grantSearch(table, grantee, [strategy], recordOperations, conditions);
+  return grantSearch(table, grantee, strategies, recordOperations, conditions);
 }
 
-/**
- * Allows the same of what is undispatched in the items of sagas with an embedded outbox.
- *
- * @param strategies none if what is allowed for the records finds them, too
- */
+/** Allows the same of what is undispatched in the items of sagas with an embedded outbox. */
 export function grantEmbeddedRelay(
   table: AnyTable,
   grantee: IGrantable,
   strategies: readonly RelayStrategy[],
-  conditions: Conditions = {},
+  conditions: RelayConditions = {},
 ): Grant {
   return grantSearch(table, grantee, strategies, entryOperations, conditions);
+}
+
+/** Allows to ask whether the stream of the table is on, which names no keys. */
+export function grantStreamCheck(table: AnyTable, grantee: IGrantable): Grant {
+  return grantOperations(table, grantee, ['DescribeTable']);
 }
 
 /** With what is done to what is found. */
@@ -54,20 +56,19 @@ function grantSearch(
   grantee: IGrantable,
   strategies: readonly RelayStrategy[],
   operations: readonly string[],
-  conditions: Conditions,
+  { items = {}, list = {} }: RelayConditions,
 ): Grant {
-  const scan = strategies.includes('scan') ? ['Scan'] : [];
-  const isOneStatement = Object.keys(conditions).length === 0;
-  const grant = grantOperations(
-    table,
-    grantee,
-    isOneStatement ? [...operations, ...scan] : operations,
-    conditions,
-  );
-  const grants = isOneStatement || scan.length === 0 ? [] : [grantOperations(table, grantee, scan)];
-  if (strategies.includes('index')) {
-    const resourceArns = [`${reachableTable(table)}/index/${relayIndex.indexName}`];
-    grants.push(Grant.addToPrincipal({ grantee, actions: ['dynamodb:Query'], resourceArns }));
+  const parts: readonly (readonly [readonly string[], Conditions])[] = [
+    [operations, items],
+    ...(strategies.includes('stream') ? [[listOperations, list] as const] : []),
+    // A Scan names no keys. That it was made is kept with the state of the watch.
+    ...(strategies.includes('scan') ? [[['Scan'], {}] as const, [['UpdateItem'], list] as const] : []),
+  ];
+  const statements = new Map<string, [string[], Conditions]>();
+  for (const [actions, conditions] of parts) {
+    const [others] = statements.get(JSON.stringify(conditions)) ?? [[]];
+    statements.set(JSON.stringify(conditions), [[...others, ...actions], conditions]);
   }
-  return grants.reduce((all, one) => all.combine(one), grant);
+  const grants = [...statements.values()].map((each) => grantOperations(table, grantee, ...each));
+  return grants.reduce((all, one) => all.combine(one));
 }

@@ -42,10 +42,10 @@ export interface OutboxRelayProps {
   readonly olderThan?: Duration;
 
   /**
-   * How a run finds undispatched records: in the sparse index, or by a scan of the whole table, which also
-   * finds records from before the index.
+   * How a run finds what was not sent: in the list that a watcher keeps, a function of the relay on the streams of the
+   * tables, or by a scan of the whole tables, which also finds what is older than the stream.
    *
-   * @default - `'index'` if all endpoints have the relay index, else `'scan'`
+   * @default - `'stream'` if the outbox table has a stream, else `'scan'`
    */
   readonly strategy?: RelayStrategy;
 
@@ -115,6 +115,6 @@ export const outboxRelayChecks: PropChecks<OutboxRelayProps> = {
   metricsNamespace: aString,
   every: aDuration,
   olderThan: aDuration,
-  strategy: oneOf('index', 'scan'),
+  strategy: oneOf('stream', 'scan'),
   maxReadUnitsPerSecond: aNumber,
 };

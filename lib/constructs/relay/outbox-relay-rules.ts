@@ -13,6 +13,7 @@ export interface RelayFacts {
   readonly functionTimeout: Duration;
   readonly memorySizeMb: number;
   readonly endpoints: readonly RelayedEndpointFacts[];
+  readonly tables: readonly SearchedTableFacts[];
 }
 
 /** What they look at of an endpoint. */
@@ -21,9 +22,16 @@ export interface RelayedEndpointFacts {
   /** Where both are, if the endpoint is of another account, region or Stage than the relay. */
   readonly elsewhere: string | undefined;
   readonly functionTimeout: Duration;
-  readonly hasRelayIndex: boolean;
   /** The path of its outbox table, and whether it is that of the first endpoint; undefined without an outbox. */
   readonly outboxTable: { readonly path: string; readonly isShared: boolean } | undefined;
+}
+
+/** What they look at of a table that the relay searches. */
+export interface SearchedTableFacts {
+  readonly path: string;
+  readonly hasStream: boolean;
+  /** Where its stream is, if the relay is elsewhere. */
+  readonly streamElsewhere: string | undefined;
 }
 
 /** @returns cause and remedy when the rule is violated */
@@ -67,13 +75,25 @@ export const relayRules: readonly Rule[] = [
     );
   },
 
-  function indexIsOfAllEndpoints({ strategy, endpoints }) {
-    const without = endpoints.filter(({ hasRelayIndex }) => !hasRelayIndex);
-    if (strategy !== 'index' || without.length === 0) return undefined;
+  function tablesHaveStreams({ strategy, tables }) {
+    const without = tables.filter(({ hasStream }) => !hasStream);
+    if (strategy !== 'stream' || without.length === 0) return undefined;
     return (
-      `strategy: it is 'index', and ${without.map(({ path }) => `'${path}'`).join(', ')} keeps no records in one, so that ` +
-      'nothing would ever be found. Make the outboxTable with relayIndex, tell the endpoint by its relayIndex that the ' +
-      "table has the index, or use 'scan'."
+      `strategy: it is 'stream', and ${named(without.map(({ path }) => path))} without a stream, so that nothing would be ` +
+      'found there. Make the table with relayStream, turn the stream of your own table on, import the table with its ' +
+      "tableStreamArn, or use 'scan'."
+    );
+  },
+
+  function streamsAreWhereTheRelayIs({ strategy, tables }) {
+    const elsewhere = tables.filter(({ streamElsewhere }) => streamElsewhere !== undefined);
+    if (strategy !== 'stream' || elsewhere.length === 0) return undefined;
+    const streams = elsewhere.map(
+      ({ path, streamElsewhere }) => `that of '${path}' is in ${streamElsewhere}`,
+    );
+    return (
+      `strategy: it is 'stream', and a relay reads streams of its own account and region: ${streams.join('; ')}. ` +
+      "Use 'scan'."
     );
   },
 

@@ -1,36 +1,45 @@
-import { fileURLToPath } from 'node:url';
 import { type Duration, Stack } from 'aws-cdk-lib';
 import type { Metric, MetricOptions } from 'aws-cdk-lib/aws-cloudwatch';
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction as LambdaTarget } from 'aws-cdk-lib/aws-events-targets';
-import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import { Grant } from 'aws-cdk-lib/aws-iam';
+import type { EventSourceMapping, Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { defined } from '../../core/defined.ts';
 import { environmentVariables } from '../../core/environment-variables.ts';
-import { type RelayStrategy, relayDefaults } from '../../core/outbox/relay-defaults.ts';
+import type { RelayStrategy } from '../../core/outbox/relay-defaults.ts';
 import { checkedProps } from '../checks/prop-checks.ts';
 import { MovableSettings } from '../destinations/movable-settings.ts';
 import { sendingOf } from '../endpoint/endpoint-sending.ts';
-import { endpointDefaults, unsetFunctionTimeout } from '../endpoint/endpoint-settings.ts';
-import { type FunctionProps, functionPropRules, ownedSettings } from '../endpoint/function-props.ts';
+import { endpointDefaults } from '../endpoint/endpoint-settings.ts';
 import { checkFunctionRole } from '../endpoint/function-role.ts';
 import { handlerFunction } from '../endpoint/handler-function.ts';
 import { nameProblems } from '../limits/physical-names.ts';
 import { watchLimits } from '../limits/stack-limits.ts';
 import { emittedMetric } from '../monitoring/emitted-metric.ts';
 import { metricsEnvironment } from '../monitoring/metrics-environment.ts';
-import { assertInStack, elsewhereProblem, isInPlaceOf } from '../places.ts';
-import { recordsCondition, relayKeysViolations, sagasCondition } from '../tables/leading-keys.ts';
-import { isSameTable } from '../tables/same-table.ts';
+import { assertInStack, isInPlaceOf } from '../places.ts';
+import {
+  recordsCondition,
+  relayKeysViolations,
+  sagasCondition,
+  unsentCondition,
+} from '../tables/leading-keys.ts';
+import { isCertainlySameTable } from '../tables/same-table.ts';
+import { addStreamReader, warnOfManyReaders } from '../tables/stream-readers.ts';
 import { reportUnreachableTable } from '../tables/table-place.ts';
 import { tableSetting } from '../tables/table-setting.ts';
 import { Violations } from '../violations.ts';
-import { embeddedTables, entryStrategies, type RelaySearch } from './embedded-endpoints.ts';
+import { embeddedTables, searchedTables } from './embedded-endpoints.ts';
 import { MergedGrants } from './merged-grants.ts';
-import { grantEmbeddedRelay, grantOutboxRelay } from './outbox-relay-access.ts';
+import { grantEmbeddedRelay, grantOutboxRelay, grantStreamCheck } from './outbox-relay-access.ts';
 import { type OutboxRelayProps, outboxRelayChecks } from './outbox-relay-props.ts';
 import { type RelayFacts, relayViolations } from './outbox-relay-rules.ts';
+import { OutboxWatcher, readableStreams } from './outbox-watcher.ts';
+import { packageEntry } from './package-entry.ts';
 import { RelayEnvironment } from './relay-environment.ts';
+import { relayFacts, tablesOf } from './relay-facts.ts';
+import { propsOfWatcher, validFunctionProps } from './relay-function-props.ts';
 import {
   isFunctionTimeout,
   isRateOfSchedule,
@@ -46,6 +55,9 @@ import { addRelay } from './relays.ts';
  * endpoints, if their messages are not delivered again. One is enough for a table. It has the permissions of
  * exactly that: to find and work on undispatched records, and to send to the endpoints' destinations.
  *
+ * If the tables have streams, it also has a watcher: a small function that reads each change of them, and lists in the
+ * tables what it does not see sent. The relay looks into the list instead of reading whole tables.
+ *
  * Settings that are out of range, or do not fit the endpoints, are reported at synth, all at once.
  *
  * @example
@@ -55,7 +67,7 @@ import { addRelay } from './relays.ts';
  *
  * const stack = new Stack(new App(), 'Orders');
  * const sagaTable = new SagaTable(stack, 'SagaTable');
- * const outboxTable = new OutboxTable(stack, 'Outbox', { relayIndex: true });
+ * const outboxTable = new OutboxTable(stack, 'Outbox', { relayStream: true });
  * const orders = new MessageEndpoint(stack, 'Orders', { entry: 'lambdas/orders.ts', sagaTable, outboxTable });
  * const billing = new MessageEndpoint(stack, 'Billing', { entry: 'lambdas/billing.ts', outboxTable });
  * const relay = new OutboxRelay(stack, 'Relay', { endpoints: [orders, billing] });
@@ -65,6 +77,10 @@ import { addRelay } from './relays.ts';
 export class OutboxRelay extends Construct {
   readonly function: LambdaFunction;
   readonly rule: Rule;
+  /** The function that reads the streams of the tables; `undefined` if the relay scans them. */
+  readonly watcher: LambdaFunction | undefined;
+  /** Those of the watcher, one for each table that the relay searches; none if it scans them. */
+  readonly mappings: readonly EventSourceMapping[];
   /** Whose records it relays. */
   readonly endpoints: readonly RelayedEndpoint[];
   /** How often it runs. */
@@ -76,12 +92,15 @@ export class OutboxRelay extends Construct {
     super(scope, id);
     assertInStack(this);
     watchLimits(this);
-    const violations = new Violations(this, () => [
-      // Functions may have been added to its endpoints since.
-      ...relayViolations(relayFacts(this, props)),
-      ...relayKeysViolations(this.endpoints),
-      ...nameProblems(this),
-    ]);
+    const violations = new Violations(this, () => {
+      warnOfManyReaders(this);
+      return [
+        // Functions may have been added to its endpoints since.
+        ...relayViolations(relayFacts(this, props)),
+        ...relayKeysViolations(this.endpoints),
+        ...nameProblems(this),
+      ];
+    });
     const props = checkedProps(given, outboxRelayChecks, violations);
     const facts = relayFacts(this, props);
     this.endpoints = props.endpoints ?? [];
@@ -89,37 +108,49 @@ export class OutboxRelay extends Construct {
     // What cannot be referred to is reported with all other problems.
     const endpoints = [...new Set(this.endpoints)].filter((endpoint) => isInPlaceOf(this, endpoint));
     const { every, strategy } = facts;
+    const functionProps = validFunctionProps(props, violations);
+    const settings = {
+      architecture: props.architecture ?? endpointDefaults.architecture,
+      bundling: props.bundling ?? {},
+      logRetention: props.logRetention,
+    };
     this.function = handlerFunction(this, 'Function', {
-      entry: props.entry ?? ownEntry(),
+      ...settings,
+      entry: props.entry ?? packageEntry('relay-handler'),
       // One that CDK refuses is reported with all other problems.
       timeout: isFunctionTimeout(facts.functionTimeout) ? facts.functionTimeout : longestRun(every),
       memorySizeMb: facts.memorySizeMb,
-      architecture: props.architecture ?? endpointDefaults.architecture,
-      bundling: props.bundling ?? {},
-      functionProps: validFunctionProps(props, violations),
-      logRetention: props.logRetention,
+      functionProps,
     });
     checkFunctionRole(this, this.function);
     // The next run tries again, and an alarm is to count each failed run once.
     const delivery = { retryAttempts: 0, maxEventAge: longestWait(every) };
     this.function.configureAsyncInvoke(delivery);
-    const [table] = tablesOf(endpoints);
-    const search = {
-      indexed: strategy === 'index' ? table : undefined,
-      scansAll: props.strategy === 'scan',
+    const sources = strategy === 'stream' ? readableStreams(this, searchedTables(endpoints)) : [];
+    const ofWatcher = {
+      ...settings,
+      functionProps: propsOfWatcher(functionProps, props),
+      olderThan: facts.olderThan,
     };
+    const watcher =
+      sources.length > 0 ? new OutboxWatcher(this, { ...ofWatcher, endpoints, sources }) : undefined;
+    const watched = watcher?.watched ?? [];
+    this.watcher = watcher?.function;
+    this.mappings = watched.map(({ mapping }) => mapping);
+    addStreamReader(
+      this,
+      watched.map((each) => each.table),
+    );
     this.every = isRateOfSchedule(every) ? every : relayTimingDefaults.every;
-    const environment = new RelayEnvironment(this, endpoints, search);
+    const environment = new RelayEnvironment(this, endpoints);
     const metricsNamespace = props.metricsNamespace ?? environment.metricsNamespace();
     const metrics = metricsEnvironment(defined({ metricsNamespace }), violations);
     this.metricsNamespace = metrics[environmentVariables.metricsNamespace];
-    this.#setEnvironment(environment, endpoints, facts, metrics);
-    if (table !== undefined) reportUnreachableTable(this, table, 'endpoints');
-    for (const embedded of embeddedTables(endpoints))
-      reportUnreachableTable(this, embedded.table, 'endpoints');
+    this.#setEnvironment(environment, endpoints, facts, watched, metrics);
+    for (const table of searchedTables(endpoints)) reportUnreachableTable(this, table, 'endpoints');
     for (const endpoint of endpoints) sendingOf(endpoint)?.reportFor(this, 'endpoints');
     // A policy without statements is refused by CDK; that there are no endpoints is reported.
-    const policy = endpoints.length > 0 ? this.#grant(endpoints, strategy, search).policy : undefined;
+    const policy = endpoints.length > 0 ? this.#grant(endpoints, strategy, watched).policy : undefined;
     this.rule = new Rule(this, 'Rule', {
       // A rate that EventBridge refuses is reported with all other problems.
       schedule: Schedule.rate(this.every),
@@ -143,13 +174,25 @@ export class OutboxRelay extends Construct {
     return emittedMetric(this, endpoint, metricName, options);
   }
 
-  #grant(endpoints: readonly RelayedEndpoint[], strategy: RelayStrategy, search: RelaySearch): MergedGrants {
+  #grant(
+    endpoints: readonly RelayedEndpoint[],
+    strategy: RelayStrategy,
+    watched: OutboxWatcher['watched'],
+  ): MergedGrants {
     const grants = new MergedGrants(this, 'FunctionPolicy', this.function);
     const [table] = tablesOf(endpoints);
-    if (table !== undefined) grantOutboxRelay(table, grants, strategy, recordsCondition(endpoints));
+    const list = unsentCondition(endpoints);
+    if (table !== undefined)
+      grantOutboxRelay(table, grants, [strategy], { items: recordsCondition(endpoints), list });
     for (const { table: ofSagas, endpoints: each } of embeddedTables(endpoints)) {
-      const strategies = entryStrategies(ofSagas, each, search);
-      grantEmbeddedRelay(ofSagas, grants, strategies, sagasCondition(each));
+      // What it may do with the outbox table finds what is there.
+      const strategies = isCertainlySameTable(ofSagas, table) ? [] : [strategy];
+      grantEmbeddedRelay(ofSagas, grants, strategies, { items: sagasCondition(each), list });
+    }
+    for (const { table: ofStream, mapping } of watched) {
+      grantStreamCheck(ofStream, grants);
+      const resourceArns = [mapping.eventSourceMappingArn];
+      Grant.addToPrincipal({ grantee: grants, actions: ['lambda:GetEventSourceMapping'], resourceArns });
     }
     for (const endpoint of endpoints) sendingOf(endpoint)?.grantSending(grants);
     return grants;
@@ -159,12 +202,13 @@ export class OutboxRelay extends Construct {
     environment: RelayEnvironment,
     endpoints: readonly RelayedEndpoint[],
     facts: RelayFacts,
+    watched: OutboxWatcher['watched'],
     metrics: Record<string, string>,
   ): void {
     const settings = new MovableSettings(this, 'Settings', {
       [environmentVariables.destinations]: () => environment.destinations(),
       [environmentVariables.scheduler]: () => environment.scheduler(),
-      [environmentVariables.relay]: () => environment.relay(facts),
+      [environmentVariables.relay]: () => environment.relay(facts, watched),
     });
     const [table] = tablesOf(endpoints);
     const stack = Stack.of(this);
@@ -174,7 +218,6 @@ export class OutboxRelay extends Construct {
       [environmentVariables.outboxTable]: table && tableSetting(table, stack),
       [environmentVariables.sagaTable]: sagaTable,
       [environmentVariables.embeddedOutbox]: sagaTable && 'true',
-      [environmentVariables.sagaRelayIndex]: environment.sagaRelayIndex() === 'true' ? 'true' : undefined,
       [environmentVariables.deduplicationPeriodSeconds]: environment.deduplicationSeconds(),
       ...metrics,
       ...settings.variables,
@@ -182,67 +225,4 @@ export class OutboxRelay extends Construct {
     for (const [name, value] of Object.entries(variables)) this.function.addEnvironment(name, value);
     settings.addTo(this.function);
   }
-}
-
-type CheckedProps = Partial<OutboxRelayProps>;
-
-/** With what the relay goes on with where a setting is missing. */
-function relayFacts(relay: Construct, props: CheckedProps): RelayFacts {
-  const { endpoints = [], every = relayTimingDefaults.every } = props;
-  const [table] = tablesOf(endpoints);
-  const isIndexed = endpoints.length > 0 && endpoints.every(({ hasRelayIndex }) => hasRelayIndex);
-  return {
-    every,
-    olderThan: props.olderThan ?? relayTimingDefaults.olderThan,
-    strategy: props.strategy ?? (isIndexed ? 'index' : 'scan'),
-    maxReadUnitsPerSecond: props.maxReadUnitsPerSecond ?? relayDefaults.maxReadUnitsPerSecond,
-    functionTimeout: props.functionTimeout ?? longestRun(every),
-    memorySizeMb: props.memorySizeMb ?? 256,
-    endpoints: endpoints.map((endpoint) => {
-      const { node, hasRelayIndex, outboxTable } = endpoint;
-      return {
-        path: node.path,
-        elsewhere: elsewhereProblem(relay, endpoint),
-        functionTimeout: functionTimeoutOf(endpoint),
-        hasRelayIndex,
-        outboxTable: outboxTable && {
-          path: outboxTable.node.path,
-          isShared: isSameTable(outboxTable, table),
-        },
-      };
-    }),
-  };
-}
-
-function functionTimeoutOf(endpoint: RelayedEndpoint): Duration {
-  return 'queue' in endpoint
-    ? (endpoint.function.timeout ?? unsetFunctionTimeout)
-    : endpoint.longestFunctionTimeout;
-}
-
-function tablesOf(endpoints: readonly RelayedEndpoint[]) {
-  return endpoints.map(({ outboxTable }) => outboxTable).filter((table) => table !== undefined);
-}
-
-/** Without those that the relay sets by itself, which are reported. */
-function validFunctionProps({ functionProps = {} }: CheckedProps, violations: Violations): FunctionProps {
-  const own = Object.entries(functionProps).filter(([name]) => {
-    if (!(name in ownedSettings)) return true;
-    violations.add('functionProps', `${name} is set by the relay itself`, 'Leave it out');
-    return false;
-  });
-  const props: FunctionProps = Object.fromEntries(own);
-  for (const { problemOf } of functionPropRules) {
-    const found = problemOf(props);
-    if (found === undefined) continue;
-    violations.add('functionProps', found.problem, found.remedy);
-    return {};
-  }
-  return props;
-}
-
-/** The published package has all its code in one folder. */
-function ownEntry(): string {
-  const path = import.meta.url.endsWith('.ts') ? '../../relay-handler.ts' : './relay-handler.js';
-  return fileURLToPath(new URL(path, import.meta.url));
 }

@@ -5,7 +5,8 @@ import type { RelayStrategy } from '../../core/outbox/relay-defaults.ts';
 import { type DestinationAddress, ownDestinationName } from '../../core/outgoing/destination.ts';
 import { sendingOf } from '../endpoint/endpoint-sending.ts';
 import { tableReference } from '../tables/table-setting.ts';
-import { embeddedTableOf, type RelaySearch, searchesSagaIndex } from './embedded-endpoints.ts';
+import { embeddedTableOf } from './embedded-endpoints.ts';
+import type { OutboxWatcher } from './outbox-watcher.ts';
 import type { RelayedEndpoint } from './relayed-endpoint.ts';
 
 interface RelaySettings {
@@ -18,28 +19,22 @@ interface RelaySettings {
 export class RelayEnvironment {
   readonly #stack: Stack;
   readonly #endpoints: readonly RelayedEndpoint[];
-  readonly #search: Pick<RelaySearch, 'scansAll'>;
 
-  constructor(
-    relay: Construct,
-    endpoints: readonly RelayedEndpoint[],
-    search: Pick<RelaySearch, 'scansAll'>,
-  ) {
+  constructor(relay: Construct, endpoints: readonly RelayedEndpoint[]) {
     this.#stack = Stack.of(relay);
     this.#endpoints = endpoints;
-    this.#search = search;
   }
 
   /** What SAGABOX_RELAY holds: the endpoints by their names, and the variables of some that are their own. */
-  relay({ olderThan, strategy, maxReadUnitsPerSecond }: RelaySettings): object {
+  relay(
+    { olderThan, strategy, maxReadUnitsPerSecond }: RelaySettings,
+    watched: OutboxWatcher['watched'],
+  ): object {
     const exceptions: Record<string, object> = {};
     for (const { name, own } of [
       ...this.#exceptions(environmentVariables.scheduler, schedulerOf),
       ...this.#exceptions(environmentVariables.deduplicationPeriodSeconds, deduplicationSeconds),
       ...this.#exceptions(environmentVariables.sagaTable, (endpoint) => this.#sagaTableOf(endpoint)),
-      ...this.#exceptions(environmentVariables.sagaRelayIndex, (endpoint) =>
-        this.#sagaRelayIndexOf(endpoint),
-      ),
     ]) {
       exceptions[name] = { ...exceptions[name], ...own };
     }
@@ -48,6 +43,12 @@ export class RelayEnvironment {
       strategy,
       maxReadUnitsPerSecond: knownNumber(maxReadUnitsPerSecond),
       endpoints: this.#endpoints.map(({ endpointName }) => endpointName),
+      ...(strategy === 'stream' && {
+        watched: watched.map(({ table, mapping }) => ({
+          table: tableReference(table, this.#stack),
+          mapping: mapping.eventSourceMappingId,
+        })),
+      }),
       ...(Object.keys(exceptions).length > 0 && { exceptions }),
     };
   }
@@ -63,16 +64,11 @@ export class RelayEnvironment {
 
   /**
    * That of most endpoints with an embedded outbox; undefined if there are none. Endpoints without one search it
-   * too, by the same scan, and find nothing there.
+   * too, and find nothing there.
    */
   sagaTable(): string | undefined {
     const common = this.#mostCommon(this.#endpoints.map((endpoint) => this.#sagaTableOf(endpoint)));
     return typeof common === 'object' ? this.#stack.toJsonString(common) : common;
-  }
-
-  /** Of most endpoints with an embedded outbox. */
-  sagaRelayIndex(): string | undefined {
-    return this.#mostCommon(this.#endpoints.map((endpoint) => this.#sagaRelayIndexOf(endpoint)));
   }
 
   metricsNamespace(): string | undefined {
@@ -105,11 +101,6 @@ export class RelayEnvironment {
   #sagaTableOf(endpoint: RelayedEndpoint): string | object | undefined {
     const table = embeddedTableOf(endpoint);
     return table && tableReference(table, this.#stack);
-  }
-
-  #sagaRelayIndexOf(endpoint: RelayedEndpoint): string | undefined {
-    if (embeddedTableOf(endpoint) === undefined) return undefined;
-    return String(searchesSagaIndex(endpoint, this.#search));
   }
 
   /** The values that are others than that of most endpoints. */

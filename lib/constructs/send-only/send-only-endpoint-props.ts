@@ -15,11 +15,10 @@ import {
 import { aListOf, type PropChecks, propOf } from '../checks/prop-checks.ts';
 import { type ClaimCheckOptions, claimCheckCheck } from '../claim-check/claim-check.ts';
 import type { ClaimCheckBucket } from '../claim-check/claim-check-bucket.ts';
-import type { EndpointRecordProps } from '../endpoint/endpoint-record-props.ts';
 import { emittedMetricsChecks } from '../monitoring/metrics-environment.ts';
 import type { MessageScheduler } from '../scheduler/message-scheduler.ts';
 
-export interface SendOnlyEndpointProps extends EndpointRecordProps {
+export interface SendOnlyEndpointProps {
   /**
    * The name of the endpoint, which its messages carry, and the scope of its records. A deployed endpoint that
    * you rename forgets which requests it has answered. Without `#`.
@@ -113,7 +112,6 @@ export const sendOnlyEndpointChecks: PropChecks<SendOnlyEndpointProps> = {
   deduplicationPeriod: aDuration,
   relay: oneOf('elsewhere'),
   singleWriterRegion: trueOrFalse,
-  relayIndex: trueOrFalse,
   scheduler: propOf(
     'true, false or a MessageScheduler',
     (value) => isBoolean(value) || isConstructWith(value, 'group', 'role', 'deadLetterQueue'),

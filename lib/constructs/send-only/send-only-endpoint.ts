@@ -27,7 +27,6 @@ import { addRecordOwner } from '../tables/record-owners.ts';
 import { grantRecords } from '../tables/table-access.ts';
 import { reportUnreachableTable } from '../tables/table-place.ts';
 import { tableViolations } from '../tables/table-rules.ts';
-import { hasRelayIndex } from '../tables/table-schema.ts';
 import { warnOfTables } from '../tables/table-warnings.ts';
 import { Violations } from '../violations.ts';
 import type { SendOnlyEndpointProps } from './send-only-endpoint-props.ts';
@@ -51,7 +50,7 @@ import { SessionFunctions } from './session-functions.ts';
  *
  * const stack = new Stack(new App(), 'Shop');
  * const sagaTable = new SagaTable(stack, 'SagaTable');
- * const outboxTable = new OutboxTable(stack, 'Outbox', { relayIndex: true });
+ * const outboxTable = new OutboxTable(stack, 'Outbox', { relayStream: true });
  * const orders = new MessageEndpoint(stack, 'Orders', { entry: 'lambdas/orders.ts', sagaTable, outboxTable });
  *
  * const api = new SendOnlyEndpoint(stack, 'ShopApi', { outboxTable });
@@ -66,8 +65,6 @@ export class SendOnlyEndpoint extends Construct {
   readonly endpointName: string;
   /** `undefined` only if it is missing, which is reported. */
   readonly outboxTable: AnyTable | undefined;
-  /** Whether sessions keep undispatched records in the sparse index of the outbox table. */
-  readonly hasRelayIndex: boolean;
   /** How long a record, with its response, is kept once its messages are dispatched. */
   readonly deduplicationPeriod: Duration;
   /** The scheduler, which other endpoints can share; `undefined` if there is none. */
@@ -87,7 +84,6 @@ export class SendOnlyEndpoint extends Construct {
     const settings = validSendOnlySettings(this, props, violations);
     this.endpointName = settings.endpointName ?? id.toLowerCase();
     this.outboxTable = settings.outboxTable;
-    this.hasRelayIndex = settings.relayIndex ?? hasRelayIndex(settings.outboxTable);
     this.deduplicationPeriod = settings.deduplicationPeriod ?? endpointDefaults.minDeduplicationPeriod;
     this.#sending = new EndpointSending(this, settings);
     this.scheduler = this.#sending.scheduler;

@@ -6,8 +6,8 @@ import { defined } from '../../core/defined.ts';
 import type { LockingMode } from '../../core/saga/locking.ts';
 import { tableDefaults } from '../../core/storage/table-defaults.ts';
 import { isKnown } from '../assert-range.ts';
-import { aKey, aString, trueOrFalse } from '../checks/kinds.ts';
-import { checkedProps, type PropChecks } from '../checks/prop-checks.ts';
+import { aKey, aString } from '../checks/kinds.ts';
+import { checkedProps, type PropChecks, propOf } from '../checks/prop-checks.ts';
 import { Problems } from '../problems.ts';
 import { Violations } from '../violations.ts';
 import { grantOutboxAccess, grantSagaAccess } from './table-access.ts';
@@ -51,12 +51,12 @@ export interface MessagingTableAttributes extends Partial<AttributeNames> {
   readonly timeToLiveAttributeName?: string;
 
   /**
-   * Whether the table has the sparse index `Undispatched`: partition key `recoveryShard`, sort key
-   * `storedAt`, both strings.
+   * The ARN of the table's stream, in which {@link OutboxRelay} finds what was not sent. It changes when the stream
+   * is turned off and on again.
    *
-   * @default false
+   * @default - the table is taken to have no stream
    */
-  readonly relayIndex?: boolean;
+  readonly tableStreamArn?: string;
 
   /**
    * The customer managed key of the table. Endpoints are granted its use.
@@ -66,13 +66,22 @@ export interface MessagingTableAttributes extends Partial<AttributeNames> {
   readonly encryptionKey?: IKey;
 }
 
+const aStreamArn = propOf(
+  'the ARN of a stream',
+  (value) =>
+    typeof value === 'string' &&
+    (!isKnown(value) || /^arn:[^:]+:dynamodb:[^:]*:[^:]*:table\/.+\/stream\/./.test(value)),
+  'Give the LatestStreamArn of the table, such as ' +
+    'arn:aws:dynamodb:eu-west-1:111111111111:table/orders/stream/2026-01-01T00:00:00.000',
+);
+
 const messagingTableAttributesChecks: PropChecks<MessagingTableAttributes> = {
   tableName: aString,
   tableArn: aString,
   partitionKeyName: aString,
   sortKeyName: aString,
   timeToLiveAttributeName: aString,
-  relayIndex: trueOrFalse,
+  tableStreamArn: aStreamArn,
   encryptionKey: aKey,
 };
 
@@ -81,8 +90,8 @@ const remedy =
 
 /** A table that `fromTableName` or `fromTableAttributes` of a table of sagabox knows. */
 export interface IMessagingTable extends ITable {
-  /** Whether undispatched outbox records are found by an index. */
-  readonly hasRelayIndex: boolean;
+  /** Whether the table has a stream, in which {@link OutboxRelay} finds what was not sent. */
+  readonly hasRelayStream: boolean;
   /**
    * Allows the reads and writes of sagas in a locking mode, 'optimistic' unless given; with `embeddedOutbox` also those
    * of sagas with `outbox: 'embedded'` or `'both'`.
@@ -99,20 +108,22 @@ export function importedTable(
 ): IMessagingTable {
   const problems = new Problems();
   const attributes = checkedProps(given, messagingTableAttributesChecks, problems);
-  const { encryptionKey, relayIndex: hasRelayIndex = false, tableName, tableArn, ...names } = attributes;
+  const { encryptionKey, tableStreamArn, tableName, tableArn, ...names } = attributes;
   const identity = identityOf(attributes, problems);
-  const table = Table.fromTableAttributes(scope, id, { ...identity, ...defined({ encryptionKey }) });
+  const table = Table.fromTableAttributes(scope, id, {
+    ...identity,
+    ...defined({ encryptionKey, tableStreamArn }),
+  });
   new Violations(table, undefined, problems.found);
   const schema = { ...tableDefaults, ...defined(names) };
   declareSchema(table, {
     ...schema,
     hasTwoStringKeys: true,
     hasTimeToLive: true,
-    hasRelayIndex,
     replication: 'none',
   });
   return Object.assign(table, {
-    hasRelayIndex,
+    hasRelayStream: tableStreamArn !== undefined,
     grantSagaAccess: (grantee: IGrantable, locking?: LockingMode, embeddedOutbox?: boolean) =>
       grantSagaAccess(table, grantee, locking, embeddedOutbox),
     grantOutboxAccess: (grantee: IGrantable) => grantOutboxAccess(table, grantee),

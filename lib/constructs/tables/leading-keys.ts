@@ -1,4 +1,4 @@
-import { outboxPartitionPrefix, sagaPartitionPrefix } from '../../core/storage/keys.ts';
+import { outboxPartitionPrefix, sagaPartitionPrefix, unsentPartition } from '../../core/storage/keys.ts';
 import { isKnown } from '../assert-range.ts';
 
 /** As IAM takes them: by operator, then by key. */
@@ -47,8 +47,19 @@ export function leadingKeysCondition(
  * For a relay of these endpoints: as soon as one of them restricts its function, their records and no others.
  */
 export function recordsCondition(endpoints: readonly { readonly endpointName: string }[]): Conditions {
-  if (endpoints.every((endpoint) => leadingKeysOf(endpoint) === undefined)) return {};
+  if (!isAnyRestricted(endpoints)) return {};
   return prefixCondition(endpoints.map(({ endpointName }) => outboxPartitionPrefix(endpointName)));
+}
+
+/** For a relay of these endpoints: what was not sent of theirs and of no others, as soon as one restricts its function. */
+export function unsentCondition(endpoints: readonly { readonly endpointName: string }[]): Conditions {
+  if (!isAnyRestricted(endpoints)) return {};
+  return keysCondition(endpoints.map(({ endpointName }) => unsentPartition(endpointName)));
+}
+
+/** For the watcher of these endpoints, which lists what it finds of any: lists and nothing else. */
+export function anyUnsentCondition(endpoints: readonly object[]): Conditions {
+  return isAnyRestricted(endpoints) ? keysCondition([unsentPartition('*')]) : {};
 }
 
 /**
@@ -60,9 +71,17 @@ export function sagasCondition(endpoints: readonly object[]): Conditions {
   return prefixCondition(restrictions.flatMap(({ sagas }) => sagas.map(sagaPartitionPrefix)));
 }
 
+function isAnyRestricted(endpoints: readonly object[]): boolean {
+  return endpoints.some((endpoint) => leadingKeysOf(endpoint) !== undefined);
+}
+
 function prefixCondition(prefixes: readonly string[]): Conditions {
+  return keysCondition(prefixes.map((prefix) => `${prefix}*`));
+}
+
+function keysCondition(patterns: readonly string[]): Conditions {
   return {
-    'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': prefixes.map((prefix) => `${prefix}*`) },
+    'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': patterns },
     Null: { 'dynamodb:LeadingKeys': 'false' },
   };
 }
@@ -86,7 +105,7 @@ export function leadingKeysViolations({
 
 /** Of the names of endpoints that share a relay with one that restricts its function. */
 export function relayKeysViolations(endpoints: readonly { readonly endpointName: string }[]): string[] {
-  if (endpoints.every((endpoint) => leadingKeysOf(endpoint) === undefined)) return [];
+  if (!isAnyRestricted(endpoints)) return [];
   return patternViolations(endpoints.map(({ endpointName }) => endpointName));
 }
 

@@ -1,6 +1,11 @@
 import type { RemovalPolicy } from 'aws-cdk-lib';
 import type { IBackupPlan } from 'aws-cdk-lib/aws-backup';
-import { ContributorInsightsMode, TableClass, type WarmThroughput } from 'aws-cdk-lib/aws-dynamodb';
+import {
+  ContributorInsightsMode,
+  StreamViewType,
+  TableClass,
+  type WarmThroughput,
+} from 'aws-cdk-lib/aws-dynamodb';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { TableCapacity } from '../capacity/table-capacity.ts';
 import {
@@ -9,11 +14,11 @@ import {
   aNameOf,
   aNumber,
   hasMembers,
+  isBoolean,
   memberOf,
-  trueOrFalse,
   trueOrFalseOrToken,
 } from '../checks/kinds.ts';
-import { anObject, type PropChecks, propOf } from '../checks/prop-checks.ts';
+import { anObject, type PropChecks, propOf, unless } from '../checks/prop-checks.ts';
 import { type CapacityAlarmOptions, capacityAlarmsCheck } from '../monitoring/capacity-alarms.ts';
 import { aRemovalPolicy } from '../removal-policies.ts';
 
@@ -34,15 +39,15 @@ export interface MessagingTableProps {
 
   /**
    * The throughput that the table supports at once, as for a launch or a sale. AWS charges for it once. You
-   * can raise it later but not lower it. The relay index gets the same for its writes.
+   * can raise it later but not lower it.
    *
    * @default - 12,000 read and 4,000 write units per second on demand, else the provisioned units
    */
   readonly warmThroughput?: WarmThroughput;
 
   /**
-   * Alarms on throttles, also of the relay index, and on consumed units near the peak of the workload's plan,
-   * or near the table's maximum if there is no plan. {@link EndpointMonitoring} has the same alarms.
+   * Alarms on throttles, and on consumed units near the peak of the workload's plan, or near the table's maximum
+   * if there is no plan. {@link EndpointMonitoring} has the same alarms.
    *
    * @default - none, unless an `EndpointMonitoring` watches the table
    */
@@ -56,15 +61,14 @@ export interface MessagingTableProps {
   readonly encryptionKey?: IKey;
 
   /**
-   * Adds a sparse index of undispatched outbox records, in which {@link OutboxRelay} finds them. A message
-   * that sends others takes one write unit of the index at its commit, and one when they are dispatched. The
-   * index has capacity of its own: its share of the plan with `TableCapacity.forWorkload`, as many writes as
-   * the table with `TableCapacity.provisioned`. Older records are not in it. On a saga table of its own, it holds
-   * sagas with an embedded outbox that have something to send.
+   * Turns the stream of the table on, in which {@link OutboxRelay} finds what was not sent: records, and sagas with
+   * an embedded outbox that have something to send. `true` stands for `StreamViewType.NEW_IMAGE`. With
+   * `StreamViewType.KEYS_ONLY` no bodies are in the stream, and the watcher reads each changed item. Changes from
+   * before the stream are not in it.
    *
    * @default false
    */
-  readonly relayIndex?: boolean;
+  readonly relayStream?: boolean | StreamViewType;
 
   /**
    * Continuous backups: you can restore the table to any second of the `recoveryPeriodInDays`.
@@ -98,8 +102,8 @@ export interface MessagingTableProps {
   readonly tableClass?: TableClass;
 
   /**
-   * CloudWatch Contributor Insights for the keys of the table and of its relay index, which shows the keys
-   * that are accessed or throttled most. AWS charges for each event.
+   * CloudWatch Contributor Insights for the keys of the table, which shows the keys that are accessed or throttled
+   * most. AWS charges for each event.
    *
    * @default - none
    */
@@ -135,7 +139,7 @@ export const messagingTableChecks: PropChecks<MessagingTableProps> = {
   warmThroughput: anObject,
   capacityAlarms: capacityAlarmsCheck,
   encryptionKey: aKey,
-  relayIndex: trueOrFalse,
+  relayStream: unless(isBoolean, memberOf('StreamViewType', StreamViewType)),
   pointInTimeRecovery: trueOrFalseOrToken,
   recoveryPeriodInDays: aNumber,
   backupPlan: aConstruct('a backup plan', 'backupPlanId'),

@@ -12,7 +12,7 @@ import { TableBase } from './table-base.ts';
  * import { MessageEndpoint, MessagingTable } from 'sagabox/constructs';
  *
  * const stack = new Stack(new App(), 'Orders');
- * const table = new MessagingTable(stack, 'Messages', { relayIndex: true });
+ * const table = new MessagingTable(stack, 'Messages', { relayStream: true });
  * new MessageEndpoint(stack, 'Orders', { entry: 'lambdas/orders.ts', sagaTable: table, outboxTable: table });
  * ```
  */

@@ -1,33 +1,21 @@
 import { RemovalPolicy, Stack } from 'aws-cdk-lib';
 import type { Alarm } from 'aws-cdk-lib/aws-cloudwatch';
-import {
-  AttributeType,
-  type GlobalSecondaryIndexProps,
-  ProjectionType,
-  Table,
-  TableEncryption,
-} from 'aws-cdk-lib/aws-dynamodb';
+import { AttributeType, StreamViewType, Table, TableEncryption } from 'aws-cdk-lib/aws-dynamodb';
 import type { Grant, IGrantable } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import type { ScaleLimit } from '../../capacity/index.ts';
 import { defined } from '../../core/defined.ts';
 import type { LockingMode } from '../../core/saga/locking.ts';
-import { relayIndex } from '../../core/storage/relay-index.ts';
 import { tableDefaults } from '../../core/storage/table-defaults.ts';
 import { capacityViolations } from '../capacity/capacity-rules.ts';
-import { type DeclaredCapacity, declaredCapacity } from '../capacity/declared-capacity.ts';
+import { declaredCapacity } from '../capacity/declared-capacity.ts';
 import { tableLimits, warnOfLimits } from '../capacity/limit-warnings.ts';
 import { addPlanMetadata, addPlanOutput, warnOfOtherPrices } from '../capacity/plan-summary.ts';
 import { plannedUnits } from '../capacity/planned-units.ts';
 import { plannedWorkloads } from '../capacity/planned-workloads.ts';
 import { TableCapacity } from '../capacity/table-capacity.ts';
 import type { TableRole, TableWorkloadPlan } from '../capacity/table-plan.ts';
-import {
-  addAutoscaling,
-  addIndexAutoscaling,
-  capacityTableProps,
-  indexCapacityProps,
-} from '../capacity/table-scaling.ts';
+import { addAutoscaling, capacityTableProps } from '../capacity/table-scaling.ts';
 import { checkedProps } from '../checks/prop-checks.ts';
 import { nameProblems } from '../limits/physical-names.ts';
 import { watchLimits } from '../limits/stack-limits.ts';
@@ -37,6 +25,7 @@ import { withUsableKeys } from '../usable-keys.ts';
 import { Violations } from '../violations.ts';
 import { type IMessagingTable, importedTable, type MessagingTableAttributes } from './imported-table.ts';
 import { type MessagingTableProps, messagingTableChecks } from './messaging-table-props.ts';
+import { warnOfUnreadStream } from './stream-readers.ts';
 import { grantOutboxAccess, grantSagaAccess } from './table-access.ts';
 import { addToBackupPlan, insightsProps, recoverySpecification } from './table-options.ts';
 
@@ -47,8 +36,8 @@ import { addToBackupPlan, insightsProps, recoverySpecification } from './table-o
  * engine can be provisioned from the template, and a change of the type would replace the table.
  */
 export abstract class TableBase extends Table {
-  /** Whether undispatched outbox records are found by an index. */
-  readonly hasRelayIndex: boolean;
+  /** Whether the table has a stream, in which {@link OutboxRelay} finds what was not sent. */
+  readonly hasRelayStream: boolean;
   /** What the workload takes of this table, when the `capacity` names one. */
   readonly workloadPlan: TableWorkloadPlan | undefined;
   /**
@@ -68,18 +57,18 @@ export abstract class TableBase extends Table {
   protected constructor(scope: Construct, id: string, given: MessagingTableProps, role: TableRole) {
     const problems = new Problems();
     const props: MessagingTableProps = checkedProps(given, messagingTableChecks, problems);
-    const { tableName, warmThroughput, tableClass, relayIndex: hasRelayIndex = false } = props;
+    const { tableName, warmThroughput, tableClass, relayStream = false } = props;
     const { settings, violations } = props.capacity ?? TableCapacity.onDemand();
     problems.addAll(violations);
     const { encryptionKey } = withUsableKeys(scope, props, ['encryptionKey'], problems);
     const { removalPolicy = RemovalPolicy.RETAIN } = props;
-    const workloadFacts = { role, hasRelayIndex, stack: Stack.of(scope), prices: settings.prices };
+    const workloadFacts = { role, stack: Stack.of(scope), prices: settings.prices };
     const { workloads, plan } = plannedWorkloads(settings.workloads, workloadFacts, problems);
     const capacity = declaredCapacity(settings, plan);
-    const insights = insightsProps(props);
+    const stream = relayStream === true ? StreamViewType.NEW_IMAGE : relayStream || undefined;
     super(scope, id, {
-      ...defined({ tableName, warmThroughput, tableClass }),
-      ...insights,
+      ...defined({ tableName, warmThroughput, tableClass, stream }),
+      ...insightsProps(props),
       partitionKey: { name: tableDefaults.partitionKeyName, type: AttributeType.STRING },
       sortKey: { name: tableDefaults.sortKeyName, type: AttributeType.STRING },
       timeToLiveAttribute: tableDefaults.timeToLiveAttributeName,
@@ -92,11 +81,9 @@ export abstract class TableBase extends Table {
       removalPolicy,
     });
     addAutoscaling(this, capacity);
-    this.hasRelayIndex = hasRelayIndex;
-    if (hasRelayIndex)
-      this.#addRelayIndex({ ...insights, ...indexCapacityProps(capacity, warmThroughput) }, capacity);
+    this.hasRelayStream = stream !== undefined;
     this.workloadPlan = plan;
-    const planned = plan && { plan, workloads, capacity, hasRelayIndex, warmThroughput };
+    const planned = plan && { plan, workloads, capacity, warmThroughput };
     this.limits = planned ? tableLimits(planned) : [];
     if (planned) warnOfLimits(this, planned);
     if (plan !== undefined) {
@@ -104,16 +91,20 @@ export abstract class TableBase extends Table {
       warnOfOtherPrices(this, plan);
       if (settings.mode === 'forWorkload') addPlanOutput(this, plan);
     }
-    const facts = { role, capacity, workloads, plan, hasRelayIndex, warmThroughput };
+    const facts = { capacity, plan, warmThroughput };
     this.plannedUnits = plannedUnits(capacity, plan);
     const { capacityAlarms: alarms } = props;
     this.capacityAlarms = alarms ? addCapacityAlarms(this, this, alarms === true ? {} : alarms) : [];
     if (props.backupPlan !== undefined) addToBackupPlan(this, props.backupPlan);
-    new Violations(this, () => [...capacityViolations(facts), ...nameProblems(this)], problems.found);
+    const atSynth = () => {
+      warnOfUnreadStream(this);
+      return [...capacityViolations(facts), ...nameProblems(this)];
+    };
+    new Violations(this, atSynth, problems.found);
     watchLimits(this);
   }
 
-  /** A table of another stack or app with the keys PK and SK, the time to live ExpiresAt and no relay index. */
+  /** A table of another stack or app with the keys PK and SK, the time to live ExpiresAt and no stream. */
   static override fromTableName(scope: Construct, id: string, tableName: string): IMessagingTable {
     return importedTable(scope, id, { tableName });
   }
@@ -123,7 +114,7 @@ export abstract class TableBase extends Table {
     return importedTable(scope, id, { tableArn });
   }
 
-  /** A table of another stack or app, with what it differs in: keys, time to live, relay index, key of KMS. */
+  /** A table of another stack or app, with what it differs in: keys, time to live, stream, key of KMS. */
   static override fromTableAttributes(
     scope: Construct,
     id: string,
@@ -143,20 +134,5 @@ export abstract class TableBase extends Table {
   /** Allows the reads and writes of an outbox on this table; `MessageEndpoint` does it for its function. */
   grantOutboxAccess(grantee: IGrantable): Grant {
     return grantOutboxAccess(this, grantee);
-  }
-
-  #addRelayIndex(
-    settings: Pick<GlobalSecondaryIndexProps, 'readCapacity' | 'contributorInsightsSpecification'>,
-    capacity: DeclaredCapacity,
-  ): void {
-    const { indexName, partitionKeyName, sortKeyName } = relayIndex;
-    this.addGlobalSecondaryIndex({
-      indexName,
-      partitionKey: { name: partitionKeyName, type: AttributeType.STRING },
-      sortKey: { name: sortKeyName, type: AttributeType.STRING },
-      projectionType: ProjectionType.KEYS_ONLY,
-      ...settings,
-    });
-    addIndexAutoscaling(this, indexName, capacity);
   }
 }

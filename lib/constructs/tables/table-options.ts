@@ -3,7 +3,6 @@ import type { PointInTimeRecoverySpecification, Table, TableProps } from 'aws-cd
 import type { Problems } from '../problems.ts';
 import type { MessagingTableProps } from './messaging-table-props.ts';
 
-/** Of the table, and of its relay index. */
 export function insightsProps({
   contributorInsights: mode,
 }: MessagingTableProps): Pick<TableProps, 'contributorInsightsSpecification'> {

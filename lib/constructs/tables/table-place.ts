@@ -5,8 +5,9 @@ import type { AnyTable } from '../any-resource.ts';
 import { canName, reachable, reportUnreachable } from '../destinations/reachable.ts';
 import { isElsewhere } from '../destinations/regions.ts';
 import { waysToKey } from '../destinations/ways-out.ts';
-import { elsewhereProblem, isInPlaceOf } from '../places.ts';
+import { elsewhereProblem, isInPlaceOf, placeName } from '../places.ts';
 import { resourceOf } from './table-schema.ts';
+import type { TableStream } from './table-stream.ts';
 
 export interface Place {
   readonly account: string;
@@ -40,6 +41,27 @@ export function reachableTable(table: AnyTable, attribute: 'tableArn' | 'tableNa
   return reachable(ownerOf(table), table[attribute], attribute === 'tableArn' ? 'arn' : 'name');
 }
 
+/** The ARN of its stream, as {@link reachableTable}. */
+export function reachableStream(table: AnyTable, { arn }: TableStream): string {
+  return reachable(ownerOf(table), arn);
+}
+
+/** Where the stream of a table is, if the user of it is elsewhere: an event source mapping reads one of its own place. */
+export function foreignStreamProblem(
+  user: IConstruct,
+  table: AnyTable,
+  { arn }: TableStream,
+): string | undefined {
+  const stack = Stack.of(user);
+  const isNamed = arn.startsWith('arn:');
+  const { account = '', region = '' } = isNamed
+    ? Arn.split(arn, ArnFormat.SLASH_RESOURCE_NAME)
+    : placeOf(table);
+  const isOther = isElsewhere(account, stack.account) || isElsewhere(region, stack.region);
+  if (!isOther && canName(stack, ownerOf(table), arn)) return undefined;
+  return isOther ? `account ${account}, region ${region}` : placeName(ownerOf(table));
+}
+
 /** Reports at synth when a construct cannot refer to a table, or to its key. */
 export function reportUnreachableTable(scope: Construct, table: AnyTable, setting: string): void {
   const way = {
@@ -50,6 +72,17 @@ export function reportUnreachableTable(scope: Construct, table: AnyTable, settin
     acrossAccounts: 'Import it by its ARN, or give a table of another account a tableName',
   };
   for (const each of [way, ...waysToKey(table.encryptionKey, setting)]) reportUnreachable(scope, each);
+}
+
+/** Reports at synth when a construct cannot refer to a stream: no name can stand for its ARN. */
+export function reportUnreachableStream(scope: Construct, table: AnyTable, { arn }: TableStream): void {
+  reportUnreachable(scope, {
+    setting: 'strategy',
+    owner: ownerOf(table),
+    value: arn,
+    againstCycle: "Declare the table in a stack of its own, or use 'scan'",
+    acrossAccounts: "Use 'scan'",
+  });
 }
 
 /** Where both are, if the user of a table cannot refer to it; else `undefined`. */

@@ -4,7 +4,6 @@ import { storedAttributes } from '../../core/storage/stored-attributes.ts';
 import type { AnyTable } from '../any-resource.ts';
 import { type LeadingKeys, leadingKeysViolations } from './leading-keys.ts';
 import { placeViolations } from './place-rules.ts';
-import { isSameTable } from './same-table.ts';
 import { schemaOf, type TableSchema } from './table-schema.ts';
 
 interface EndpointTables extends Construct {
@@ -12,12 +11,8 @@ interface EndpointTables extends Construct {
   /** Undefined also for an endpoint that has no sagas by its kind. */
   readonly sagaTable?: AnyTable | undefined;
   readonly outboxTable: AnyTable | undefined;
-  /** Whether the handlers keep undispatched records in the index of the outbox table. */
-  readonly hasRelayIndex: boolean;
   readonly locking?: LockingMode;
   readonly embeddedOutbox?: boolean;
-  /** Whether sagas with an embedded outbox are in the index of a table of their own. */
-  readonly hasSagaRelayIndex?: boolean;
 }
 
 /** The props of an endpoint that are about nothing but its tables. */
@@ -35,8 +30,6 @@ export interface TableFacts {
   readonly schema: TableSchema;
   /** Whether items of the endpoint in the table are to expire. */
   readonly expires: boolean;
-  /** Whether items of the endpoint in the table are to be found by the relay index. */
-  readonly isIndexed: boolean;
   readonly singleWriterRegion: boolean;
 }
 
@@ -57,15 +50,6 @@ export const tableRules: readonly Rule[] = [
     return (
       `${setting}: '${path}' has no time to live, so that what is to expire would be kept and paid for forever. ` +
       'Give the table a timeToLiveAttribute.'
-    );
-  },
-
-  function relayIndexExists({ setting, path, schema, isIndexed }) {
-    if (schema.hasRelayIndex || !isIndexed) return undefined;
-    const option = setting === 'sagaTable' ? 'sagaRelayIndex' : 'relayIndex';
-    return (
-      `${option}: it is true, and the ${setting} '${path}' has no index 'Undispatched' with the partition key ` +
-      "'recoveryShard' and the sort key 'storedAt', both strings. Give the table a relayIndex."
     );
   },
 
@@ -108,22 +92,13 @@ export const tableRules: readonly Rule[] = [
 
 /** What the rules of settings look at that are for an endpoint with a table. */
 export interface MissingTableFacts {
-  readonly hasRelayIndex: boolean;
   readonly locking: LockingMode | undefined;
   readonly embeddedOutbox: boolean;
-  readonly hasSagaRelayIndex: boolean;
   readonly hasSagas: boolean;
   readonly hasOutbox: boolean;
-  /** Whether both are one table. */
-  readonly sharesTable: boolean;
 }
 
 export const missingTableRules: readonly ((facts: MissingTableFacts) => string | undefined)[] = [
-  function relayIndexIsOfAnOutbox({ hasRelayIndex, hasOutbox }) {
-    if (!hasRelayIndex || hasOutbox) return undefined;
-    return 'relayIndex: it is true, and there is no outboxTable. Give an outboxTable, or leave it out.';
-  },
-
   function pessimisticLockingIsOfSagas({ locking, hasSagas }) {
     if (locking !== 'pessimistic' || hasSagas) return undefined;
     return "locking: it is 'pessimistic', and there is no sagaTable whose items could be locked. Give a sagaTable, or leave it out.";
@@ -132,19 +107,6 @@ export const missingTableRules: readonly ((facts: MissingTableFacts) => string |
   function embeddedOutboxIsOfSagas({ embeddedOutbox, hasSagas }) {
     if (!embeddedOutbox || hasSagas) return undefined;
     return 'embeddedOutbox: it is true, and there is no sagaTable with sagas to have one. Give a sagaTable, or leave it out.';
-  },
-
-  function sagaRelayIndexIsOfEmbeddedOutboxes({ hasSagaRelayIndex, embeddedOutbox }) {
-    if (!hasSagaRelayIndex || embeddedOutbox) return undefined;
-    return (
-      'sagaRelayIndex: it is true, and no saga has an embedded outbox, so that nothing would be in the index. ' +
-      'Set embeddedOutbox, or leave it out.'
-    );
-  },
-
-  function sagaRelayIndexIsOfItsOwnTable({ hasSagaRelayIndex, sharesTable }) {
-    if (!hasSagaRelayIndex || !sharesTable) return undefined;
-    return 'sagaRelayIndex: it is true, and the sagaTable is the outboxTable, whose index is that of both. Use relayIndex.';
   },
 
   /** Of sagas whose item is full, and of operations that do not fit into it. */
@@ -159,8 +121,7 @@ export const missingTableRules: readonly ((facts: MissingTableFacts) => string |
 
 /** Everything that is wrong with the tables of an endpoint, each with its cause and its remedy. */
 export function tableViolations(endpoint: EndpointTables, options: TableOptions): string[] {
-  const { endpointName, sagaTable, outboxTable, hasRelayIndex, locking } = endpoint;
-  const { embeddedOutbox = false, hasSagaRelayIndex = false } = endpoint;
+  const { endpointName, sagaTable, outboxTable, locking, embeddedOutbox = false } = endpoint;
   const { leadingKeys, singleWriterRegion = false } = options;
   const found = factsOf(endpoint, singleWriterRegion).flatMap((facts) =>
     tableRules.map((rule) => rule(facts)),
@@ -168,13 +129,10 @@ export function tableViolations(endpoint: EndpointTables, options: TableOptions)
   found.push(...placeViolations(endpoint, { sagaTable, outboxTable }));
   found.push(...leadingKeysViolations({ endpointName, leadingKeys, hasSagas: sagaTable !== undefined }));
   const facts = {
-    hasRelayIndex,
     locking,
     embeddedOutbox,
-    hasSagaRelayIndex,
     hasSagas: sagaTable !== undefined,
     hasOutbox: outboxTable !== undefined,
-    sharesTable: isSameTable(sagaTable, outboxTable),
   };
   found.push(...missingTableRules.map((rule) => rule(facts)));
   return found.filter((violation) => violation !== undefined);
@@ -182,22 +140,16 @@ export function tableViolations(endpoint: EndpointTables, options: TableOptions)
 
 /** A table of whose schema nothing is known is taken to be right; a shared one is judged once. */
 function factsOf(endpoint: EndpointTables, singleWriterRegion: boolean): TableFacts[] {
-  const { sagaTable, outboxTable, hasRelayIndex: isIndexed, locking } = endpoint;
-  const { embeddedOutbox = false, hasSagaRelayIndex = false } = endpoint;
+  const { sagaTable, outboxTable, locking, embeddedOutbox = false } = endpoint;
   // The lock on a saga that never came to be expires, and what remembers the messages of one that has ended.
   const sagasExpire = locking === 'pessimistic' || embeddedOutbox;
   const found: TableFacts[] = [];
-  const add = (
-    setting: TableSetting,
-    table: AnyTable | undefined,
-    use: Pick<TableFacts, 'expires' | 'isIndexed'>,
-  ) => {
+  const add = (setting: TableSetting, table: AnyTable | undefined, expires: boolean) => {
     const schema = table && schemaOf(table);
-    if (schema) found.push({ setting, path: table.node.path, schema, singleWriterRegion, ...use });
+    if (schema) found.push({ setting, path: table.node.path, schema, singleWriterRegion, expires });
   };
-  if (sagaTable !== outboxTable)
-    add('sagaTable', sagaTable, { expires: sagasExpire, isIndexed: hasSagaRelayIndex });
-  add('outboxTable', outboxTable, { expires: true, isIndexed });
+  if (sagaTable !== outboxTable) add('sagaTable', sagaTable, sagasExpire);
+  add('outboxTable', outboxTable, true);
   return found;
 }
 

@@ -1,9 +1,7 @@
 import { Reference, Stack, Tokenization } from 'aws-cdk-lib';
 import { AttributeType, CfnGlobalTable, CfnTable, MultiRegionConsistency } from 'aws-cdk-lib/aws-dynamodb';
-import { relayIndex } from '../../core/storage/relay-index.ts';
 import { tableDefaults } from '../../core/storage/table-defaults.ts';
 import type { AnyTable } from '../any-resource.ts';
-import { isSameTable } from './same-table.ts';
 
 /** The names of a table's keys and of its time to live attribute. */
 export type AttributeNames = { readonly [Setting in keyof typeof tableDefaults]: string };
@@ -12,7 +10,6 @@ export type AttributeNames = { readonly [Setting in keyof typeof tableDefaults]:
 export interface TableSchema extends AttributeNames {
   readonly hasTwoStringKeys: boolean;
   readonly hasTimeToLive: boolean;
-  readonly hasRelayIndex: boolean;
   /** How other regions get the items of a global table. */
   readonly replication: 'none' | 'eventual' | 'strong';
 }
@@ -29,10 +26,6 @@ interface Declaration {
     readonly attributeType: string;
   }[];
   readonly timeToLiveSpecification?: { readonly attributeName?: string; readonly enabled?: unknown };
-  readonly globalSecondaryIndexes?: readonly {
-    readonly indexName: string;
-    readonly keySchema: readonly KeyPart[];
-  }[];
 }
 
 const schemasOfImports = new WeakMap<AnyTable, TableSchema>();
@@ -51,37 +44,14 @@ export function schemaOf(table: AnyTable): TableSchema | undefined {
   if (declared !== undefined) return declared;
   const resource = resourceOf(table);
   if (resource === undefined) return undefined;
-  const { keySchema, attributeDefinitions, timeToLiveSpecification, globalSecondaryIndexes } = resource;
+  const { keySchema, attributeDefinitions, timeToLiveSpecification } = resource;
   const declaration: Declaration = Stack.of(resource).resolve({
     keySchema,
     attributeDefinitions,
     timeToLiveSpecification,
-    globalSecondaryIndexes,
   });
   if (declaration.keySchema === undefined) return undefined;
   return { ...readSchema(declaration, declaration.keySchema), replication: replicationOf(table, resource) };
-}
-
-/** Whether the table is known to have the sparse index of undispatched records. */
-export function hasRelayIndex(table: AnyTable | undefined): boolean {
-  return table !== undefined && (schemaOf(table)?.hasRelayIndex ?? false);
-}
-
-interface IndexedTables {
-  readonly sagaTable?: AnyTable;
-  readonly outboxTable?: AnyTable;
-  readonly embeddedOutbox?: boolean;
-  readonly relayIndex?: boolean;
-  readonly sagaRelayIndex?: boolean;
-}
-
-/** The indexes that handlers keep what they have to send in: as told, else those that the tables are known to have. */
-export function relayIndexesOf({ sagaTable, outboxTable, embeddedOutbox = false, ...told }: IndexedTables) {
-  const hasOwnTable = embeddedOutbox && !isSameTable(sagaTable, outboxTable);
-  return {
-    records: told.relayIndex ?? hasRelayIndex(outboxTable),
-    sagas: told.sagaRelayIndex ?? (hasOwnTable && hasRelayIndex(sagaTable)),
-  };
 }
 
 /** The resource of the app that stands for a table: its own, or the one that an import refers to. */
@@ -118,10 +88,6 @@ function readSchema(
     );
   const { partition, sort } = namesOf(keySchema);
   const hasTimeToLive = timeToLive?.attributeName !== undefined && timeToLive.enabled !== false;
-  const index = declaration.globalSecondaryIndexes?.find(
-    ({ indexName }) => indexName === relayIndex.indexName,
-  );
-  const indexNames = namesOf(index?.keySchema ?? []);
   return {
     partitionKeyName: partition ?? tableDefaults.partitionKeyName,
     sortKeyName: sort ?? tableDefaults.sortKeyName,
@@ -129,11 +95,6 @@ function readSchema(
       (hasTimeToLive ? timeToLive.attributeName : undefined) ?? tableDefaults.timeToLiveAttributeName,
     hasTwoStringKeys: isString(partition) && isString(sort),
     hasTimeToLive,
-    hasRelayIndex:
-      indexNames.partition === relayIndex.partitionKeyName &&
-      indexNames.sort === relayIndex.sortKeyName &&
-      isString(indexNames.partition) &&
-      isString(indexNames.sort),
   };
 }
 

@@ -28,7 +28,7 @@ function warnOfUnseenTable(endpoint: Construct, setting: string, table: AnyTable
   Annotations.of(endpoint).addWarningV2(
     'sagabox:importedTable',
     `${setting}: '${table.node.path}' is imported without its schema, and taken to have the keys '${partitionKeyName}' and ` +
-      `'${sortKeyName}', both strings, the time to live attribute '${timeToLiveAttributeName}' and no relay index. Import it by ` +
+      `'${sortKeyName}', both strings, the time to live attribute '${timeToLiveAttributeName}'. Import it by ` +
       'fromTableAttributes of SagaTable, OutboxTable or MessagingTable, which say what it has.',
   );
 }

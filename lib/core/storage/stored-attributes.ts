@@ -29,6 +29,14 @@ const names = [
   'sent',
   'messageId',
   'response',
+  // Of the list of what is not sent, and of how it is watched.
+  'itemPartition',
+  'entryKey',
+  'watchedStream',
+  'watchedMapping',
+  'watchedAt',
+  'scanDue',
+  'scanReason',
   // Of both.
   'lease',
   'schemaVersion',

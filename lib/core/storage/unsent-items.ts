@@ -1,5 +1,6 @@
 import { type Item, keyAttributes, type TableAttributes } from './item-attributes.ts';
 import { messageIdOfPartition, type UnsentIdentity, unsentKey } from './keys.ts';
+import type { StoredAttributes } from './stored-attributes.ts';
 
 /** What the list of an endpoint says of something that was not sent: where it is. */
 export interface UnsentItem extends UnsentIdentity {
@@ -17,14 +18,14 @@ export function unsentItem(
   table: TableAttributes,
   { endpoint, storedAt, partition, entryKey, messageId }: UnsentItem,
 ): Item {
-  return {
-    partition: { S: partition },
+  const attributes: StoredAttributes = {
+    itemPartition: { S: partition },
     ...(entryKey !== undefined && {
       entryKey: { S: entryKey },
       ...(messageId !== undefined && { messageId: { S: messageId } }),
     }),
-    ...keyAttributes(table, unsentKey(endpoint, storedAt, { partition, entryKey })),
   };
+  return { ...attributes, ...keyAttributes(table, unsentKey(endpoint, storedAt, { partition, entryKey })) };
 }
 
 /** Undefined for an item that is no part of the list. */
@@ -33,7 +34,7 @@ export function readUnsentItem(
   endpoint: string,
   item: Item,
 ): UnsentItem | undefined {
-  const partition = item.partition?.S;
+  const partition = item.itemPartition?.S;
   const storedAt = new Date(item[sortKeyName]?.S?.split('#')[0] ?? Number.NaN);
   if (partition === undefined || Number.isNaN(storedAt.getTime())) return undefined;
   const entryKey = item.entryKey?.S;

@@ -1,14 +1,23 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import type { WatchState } from '../outbox/watch.ts';
 import type { Item } from './item-attributes.ts';
+import type { StoredAttributes } from './stored-attributes.ts';
+
+type WatchAttribute = keyof Pick<
+  StoredAttributes,
+  'watchedStream' | 'watchedMapping' | 'watchedAt' | 'scanDue' | 'scanReason'
+>;
 
 /** What the item holds beside its key; undefined for what it does not have. */
-export function watchAttributes({ stream, mapping, watchedAt, scanDue }: WatchState) {
+export function watchAttributes({ stream, mapping, watchedAt, scanDue }: WatchState): {
+  readonly [name in WatchAttribute]: AttributeValue | undefined;
+} {
   return {
-    stream: { S: stream },
-    mapping: { S: mapping },
+    watchedStream: { S: stream },
+    watchedMapping: { S: mapping },
     watchedAt: { S: watchedAt.toISOString() },
     scanDue: scanDue && { S: scanDue.since.toISOString() },
-    reason: scanDue && { S: scanDue.reason },
+    scanReason: scanDue && { S: scanDue.reason },
   };
 }
 
@@ -18,9 +27,9 @@ export function readWatchItem(item: Item): WatchState | undefined {
   if (Number.isNaN(watchedAt.getTime())) return undefined;
   const since = new Date(item.scanDue?.S ?? Number.NaN);
   return {
-    stream: item.stream?.S ?? '',
-    mapping: item.mapping?.S ?? '',
+    stream: item.watchedStream?.S ?? '',
+    mapping: item.watchedMapping?.S ?? '',
     watchedAt,
-    ...(!Number.isNaN(since.getTime()) && { scanDue: { since, reason: item.reason?.S ?? '' } }),
+    ...(!Number.isNaN(since.getTime()) && { scanDue: { since, reason: item.scanReason?.S ?? '' } }),
   };
 }

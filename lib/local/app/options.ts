@@ -24,8 +24,8 @@ export interface LocalAppOptions {
    */
   readonly port?: number;
   /**
-   * How many seconds of the queues (visibility timeouts, delays), schedules and rates pass in one real
-   * second. Functions and their timeouts run in real time.
+   * How many seconds of the queues (visibility timeouts, delays), the batching windows of streams, schedules and
+   * rates pass in one real second. Functions and their timeouts run in real time.
    *
    * @default 1
    */

@@ -8,24 +8,26 @@ import type { UndeliveredMessage } from '../events/queue-sender.ts';
 import { QueueTimers } from '../events/queue-timers.ts';
 import { RateRuleRunner } from '../events/rate-rule-runner.ts';
 import type { PendingSchedule } from '../events/scheduler/schedules.ts';
-import { EventSource, type InvocationReport } from '../lambda/event-source.ts';
-import { eventSourceDefinitions } from '../lambda/event-source-definition.ts';
+import type { InvocationReport } from '../lambda/event-source.ts';
 import { functionDefinitions } from '../lambda/function-definition.ts';
 import { FunctionFleet, type StartInstance } from '../lambda/function-fleet.ts';
 import { FunctionInstance, type InvocationOutcome } from '../lambda/function-instance.ts';
 import { invocationEvent } from '../lambda/invocation-event.ts';
+import type { PlayedLambda } from '../lambda/lambda-api.ts';
 import { assertNeededPackages } from '../lambda/needed-packages.ts';
 import { provisionResources } from '../provision/resources.ts';
 import { CapacitySum, type CapacityTotals } from '../proxy/capacity-totals.ts';
 import { startClientEndpoint } from '../proxy/client-endpoint.ts';
 import { startFaultProxy } from '../proxy/fault-proxy.ts';
-import type { ProxiedCall } from '../proxy/proxied-call.ts';
+import type { EngineService } from '../proxy/proxied-call.ts';
 import { changesOf, type DeclaredApp, withFunction } from './changes.ts';
 import { assertLocalAppOptions, assertSeconds } from './checks.ts';
 import { Cleanup } from './cleanup.ts';
 import { readCloudAssembly } from './cloud-assembly.ts';
+import { EventSources } from './event-sources.ts';
 import { type LocalClientConfig, localClientConfig, localQueueUrl } from './identity.ts';
 import { type LocalAppOptions, localAppDefaults, type OutputLine } from './options.ts';
+import type { StreamArns } from './resources/kinds.ts';
 import {
   type LocalResource,
   modelResources,
@@ -41,7 +43,7 @@ export interface LocalApp {
   /** For a client of any service: `new SQSClient(app.clientConfig)`, `new S3Client(app.clientConfig)`. */
   readonly clientConfig: LocalClientConfig;
   /** Addresses of the engines themselves, by service: `clientConfig.endpoint` leads to all of them. */
-  readonly endpoints: Readonly<Record<ProxiedCall['service'], string>>;
+  readonly endpoints: Readonly<Record<EngineService, string>>;
   /** The DynamoDB engine with its version: `dynoxide 1.2.1`. */
   readonly dynamoDBEngine: string;
   /** Everything that runs, under its local name: tables, queues, functions and so on. */
@@ -109,14 +111,14 @@ export interface ReloadedApp {
 /**
  * Runs a synthesized CDK app: its tables on a DynamoDB engine (see `startDynamoDB`), its queues, topics and
  * buckets on an emulator of SQS, SNS and S3, its event buses and schedules on one of EventBridge and
- * EventBridge Scheduler, its functions as child processes that are fed by its event source mappings, and
- * invoked by rules with a rate. Everything is called over the loopback interface, on free ports.
+ * EventBridge Scheduler, its functions as child processes that are fed by its event source mappings (of queues
+ * and of streams of tables), and invoked by rules with a rate. Everything is called over the loopback interface, on free ports.
  *
  * Functions read the real clock; queues, schedules and rates have a clock of their own (`timeScale`,
  * `advanceQueueClock`). A schedule for "in two hours" by the real clock is due when two hours of that clock
  * have passed.
  *
- * Not played: batching windows (a batch is what the queue has at once), freezing of idle instances, lifecycle
+ * Not played: batching windows of queues (a batch is what the queue has at once), freezing of idle instances, lifecycle
  * rules of buckets.
  *
  * Call `stop` at the end, also on a signal. When this process is killed, the engines and instances end by
@@ -140,6 +142,8 @@ export interface ReloadedApp {
 export function startLocalApp(options: LocalAppOptions): Promise<LocalApp> {
   return startAppOn((instance) => new FunctionInstance(instance), options);
 }
+
+const mappingType = 'AWS::Lambda::EventSourceMapping';
 
 /** Runs an app on instances of another runtime. */
 export async function startAppOn(startInstance: StartInstance, options: LocalAppOptions): Promise<LocalApp> {
@@ -181,9 +185,24 @@ async function start(
   const engines = await startEngines({ timeScale, onUndelivered }, cleanup);
   engines.dynamoDB.failed.catch(fail);
 
+  // What it invokes and describes is there before anybody knows the address.
+  let invokeByName: LocalApp['invoke'];
+  let describeMapping: PlayedLambda['mapping'];
+  let stackOutputs: StackOutputs;
+  const { endpoint, stop: stopEndpoint } = await startClientEndpoint({
+    engines: engines.endpoints,
+    lambda: {
+      invoke: (name, event) => invokeByName(name, event),
+      mapping: (uuid) => describeMapping(uuid),
+    },
+    stackOutputs: () => stackOutputs,
+    port,
+  });
+  cleanup.add(stopEndpoint);
+
   const capacity = new CapacitySum();
   const proxy = await startFaultProxy({
-    engines: engines.endpoints,
+    engines: { ...engines.endpoints, lambda: endpoint },
     faults: options.faults ?? [],
     onAnswer: (call, answer) => {
       capacity.observe(call, answer);
@@ -192,42 +211,22 @@ async function start(
     onFault: (rule, call) => options.onFault?.(rule, call),
   });
   cleanup.add(() => proxy.stop());
-  // What it invokes and describes is there before anybody knows the address.
-  let invokeByName: LocalApp['invoke'];
-  let stackOutputs: StackOutputs;
-  const { endpoint, stop: stopEndpoint } = await startClientEndpoint({
-    engines: engines.endpoints,
-    invoke: (name, event) => invokeByName(name, event),
-    stackOutputs: () => stackOutputs,
-    port,
-  });
-  cleanup.add(stopEndpoint);
 
-  const modelOf = (read: typeof stacks): ResourceModel =>
-    runnableResources(modelResources(read, proxy.baseUrl, endpoint));
-  const { resources, notRun, outputs } = modelOf(stacks);
+  const modelOf = (read: typeof stacks, streamArns?: StreamArns): ResourceModel =>
+    modelResources(read, proxy.baseUrl, endpoint, streamArns);
+  const planned = runnableResources(modelOf(stacks)).resources;
+  assertNeededPackages(functionDefinitions(planned));
+  const streamArns = await provisionResources(engines, planned, cleanup);
+  const declaredModel = modelOf(stacks, streamArns);
+  const { resources, notRun, outputs } = runnableResources(declaredModel);
   let declared: DeclaredApp = { resources, functions: functionDefinitions(resources) };
-  assertNeededPackages(declared.functions);
   stackOutputs = stackOutputsOf(stacks, outputs);
-  await provisionResources(engines, resources, cleanup);
 
   const onOutput = (output: OutputLine): void => options.onOutput?.(output);
   const fleet = new FunctionFleet({ directory, proxy, onOutput, startInstance });
   for (const definition of declared.functions) await fleet.deploy(definition);
   const onInvocation = (report: InvocationReport): void => options.onInvocation?.(report);
   const triggers = { onInvocation, onFailure: fail };
-  const eventSources = eventSourceDefinitions(resources).map(
-    (definition) =>
-      new EventSource({
-        ...triggers,
-        definition,
-        queueUrl: engines.queueUrl(definition.queueName),
-        sqsClient: engines.sqsClient,
-        invoke: (event) => fleet.invoke(definition.functionName, event),
-        maxConcurrency: Math.min(maxConcurrency, definition.maxConcurrency ?? maxConcurrency),
-        redeliverAcknowledged,
-      }),
-  );
   const rules = rateRules(resources);
   const timers = new QueueTimers(timeScale);
   const invoke = (functionName: string, event: unknown) => fleet.invoke(functionName, event);
@@ -238,12 +237,20 @@ async function start(
     return outcome;
   };
   const rateRuleRunner = new RateRuleRunner({ ...triggers, rules, invoke, timers });
-  cleanup.add(() => Promise.all(eventSources.map((eventSource) => eventSource.stop())));
+  const eventSources = new EventSources({
+    ...{ ...triggers, resources, engines, invoke, maxConcurrency, redeliverAcknowledged },
+    now: () => timers.now(),
+  });
+  describeMapping = (uuid) => {
+    const mapping = declaredModel.resources.find(({ type, name }) => type === mappingType && name === uuid);
+    return mapping && eventSources.describe(mapping);
+  };
+  cleanup.add(() => eventSources.stop());
   cleanup.add(() => timers.stop());
   // The instances end first, so that no invocation is waited for.
   cleanup.add(() => fleet.stop());
-  cleanup.add(() => eventSources.map((eventSource) => eventSource.stopPolling()));
-  for (const eventSource of eventSources) eventSource.start();
+  cleanup.add(() => eventSources.stopPolling());
+  await eventSources.start();
   rateRuleRunner.start();
 
   return {
@@ -258,7 +265,9 @@ async function start(
     queueUrl: (queue) => localQueueUrl(endpoint, queueNamed(resources, queue)),
     invoke: invokeByName,
     reload: async () => {
-      const { resources: found } = modelOf(await readCloudAssembly(assemblyDirectory));
+      const found = runnableResources(
+        modelOf(await readCloudAssembly(assemblyDirectory), streamArns),
+      ).resources;
       const now: DeclaredApp = { resources: found, functions: functionDefinitions(found) };
       assertNeededPackages(now.functions);
       const changes = changesOf(declared, now);
@@ -271,11 +280,7 @@ async function start(
       return { replaced: changes.functions.map(({ name }) => name), needRestart: changes.needRestart };
     },
     capacity: () => capacity.totals,
-    runningInvocations: () =>
-      eventSources.reduce(
-        (total, { runningInvocations }) => total + runningInvocations,
-        rateRuleRunner.runningInvocations,
-      ),
+    runningInvocations: () => eventSources.runningInvocations + rateRuleRunner.runningInvocations,
     schedules: engines.schedules,
     advanceQueueClock: (seconds) => {
       assertSeconds('advanceQueueClock', seconds);

@@ -1,5 +1,5 @@
 import { parsedJson } from '../../core/parsed-json.ts';
-import { localIdentity } from '../app/identity.ts';
+import { dynamoDBCall } from './dynamodb-call.ts';
 
 /** What answers at an endpoint of DynamoDB. */
 export interface EngineIdentity {
@@ -15,14 +15,6 @@ export const correctedServer = 'DynamoDB Local, units corrected';
 const dynamoDBLocalName = 'DynamoDB Local';
 const answerTimeoutMs = 2_000;
 
-const { credentials, region } = localIdentity;
-/** Engines require a signature, but do not check it. */
-const signature = [
-  `AWS4-HMAC-SHA256 Credential=${credentials.accessKeyId}/20260101/${region}/dynamodb/aws4_request`,
-  'SignedHeaders=host',
-  'Signature=0',
-].join(', ');
-
 /**
  * Asks what answers at the endpoint.
  *
@@ -34,17 +26,8 @@ export async function identifyEngine(
   signal?: AbortSignal,
 ): Promise<EngineIdentity | undefined> {
   const timeout = AbortSignal.timeout(answerTimeoutMs);
-  const response = await fetch(endpoint, {
-    method: 'POST',
-    headers: {
-      authorization: signature,
-      'x-amz-date': '20260101T000000Z',
-      'content-type': 'application/x-amz-json-1.0',
-      'x-amz-target': 'DynamoDB_20120810.ListTables',
-    },
-    body: '{}',
-    signal: signal ? AbortSignal.any([timeout, signal]) : timeout,
-  });
+  const either = signal ? AbortSignal.any([timeout, signal]) : timeout;
+  const response = await dynamoDBCall(endpoint, 'DynamoDB_20120810.ListTables', {}, either);
   const answer = await response.text();
   return isOfDynamoDB(answer) ? identityOf(response.headers, endpoint) : undefined;
 }

@@ -4,7 +4,7 @@ import type { Cleanup } from '../app/cleanup.ts';
 import { localClientConfig, localQueueUrl } from '../app/identity.ts';
 import { type EventEmulator, startEventEmulator } from '../events/emulator.ts';
 import type { UndeliveredMessage } from '../events/queue-sender.ts';
-import type { ProxiedCall } from '../proxy/proxied-call.ts';
+import type { EngineService } from '../proxy/proxied-call.ts';
 import { type DynamoDBEngine, startDynamoDB } from './dynamodb.ts';
 import { startSqsEmulator } from './sqs/emulator.ts';
 
@@ -12,7 +12,7 @@ import { startSqsEmulator } from './sqs/emulator.ts';
 export interface LocalEngines {
   readonly dynamoDB: DynamoDBEngine;
   readonly schedules: EventEmulator['schedules'];
-  readonly endpoints: Readonly<Record<ProxiedCall['service'], string>>;
+  readonly endpoints: Readonly<Record<EngineService, string>>;
   readonly dynamoDBClient: DynamoDBClient;
   readonly sqsClient: SQSClient;
   /** URL of a queue, for clients that call the emulator itself. */

@@ -41,9 +41,13 @@ export function isSqsEventSource(
   );
 }
 
+/** The mappings of queues, among resources that run. */
 export function eventSourceDefinitions(resources: readonly LocalResource[]): EventSourceDefinition[] {
   return resources
-    .filter(({ type }) => type === 'AWS::Lambda::EventSourceMapping')
+    .filter(({ type, properties }) => {
+      const { EventSourceArn: arn = '' } = properties as MappingProperties;
+      return type === 'AWS::Lambda::EventSourceMapping' && arn.includes(':sqs:');
+    })
     .map(({ properties }) => {
       const {
         EventSourceArn: queueArn = '',

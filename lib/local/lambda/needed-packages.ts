@@ -17,7 +17,7 @@ const sendsTo = (service: string) => (variables: FunctionDefinition['environment
   return [destinations, publishTo].some((variable) => arn.test(variables[variable] ?? ''));
 };
 
-/** Clients that the runtime loads in the middle of a message only. */
+/** Clients that the runtime loads when it first needs them only. */
 const needed: readonly NeededPackage[] = [
   {
     packageName: '@aws-sdk/client-scheduler',
@@ -28,6 +28,11 @@ const needed: readonly NeededPackage[] = [
     packageName: '@aws-sdk/client-s3',
     purpose: 'the claim check',
     isNeeded: (variables) => environmentVariables.claimCheck in variables,
+  },
+  {
+    packageName: '@aws-sdk/client-lambda',
+    purpose: 'the mappings that the relay looks after',
+    isNeeded: (variables) => variables[environmentVariables.relay]?.includes('"watched"') ?? false,
   },
   { packageName: '@aws-sdk/client-sns', purpose: 'the topics', isNeeded: sendsTo('sns') },
   { packageName: '@aws-sdk/client-eventbridge', purpose: 'the event buses', isNeeded: sendsTo('events') },

@@ -5,10 +5,12 @@ import {
   type DynamoDBClient,
   type LocalSecondaryIndex,
   ResourceInUseException,
+  type StreamViewType,
   type TimeToLiveSpecification,
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb';
 import { SagaboxError } from '../../core/failures/errors.ts';
+import type { StreamArns } from '../app/resources/kinds.ts';
 import type { LocalResource } from '../app/resources/model.ts';
 
 /** The properties that the API takes as the template has them, and those that become calls of their own. */
@@ -17,7 +19,7 @@ interface TableProperties
     CreateTableCommandInput,
     'AttributeDefinitions' | 'KeySchema' | 'GlobalSecondaryIndexes' | 'LocalSecondaryIndexes'
   > {
-  readonly StreamSpecification?: { readonly StreamViewType: 'NEW_AND_OLD_IMAGES' };
+  readonly StreamSpecification?: { readonly StreamViewType: StreamViewType };
   readonly TimeToLiveSpecification?: TimeToLiveSpecification;
 }
 
@@ -25,16 +27,18 @@ interface TableProperties
  * Creates the declared tables, and notes each in `created`. Capacity is on demand here whatever is declared:
  * the engine never throttles, so that a provisioned rate would say nothing.
  *
+ * @returns the streams of the tables
  * @throws SagaboxError `Configuration` when a table exists already.
  */
 export async function provisionTables(
   client: DynamoDBClient,
   resources: readonly LocalResource[],
   created: string[],
-): Promise<void> {
+): Promise<StreamArns> {
+  const streamArns = new Map<string, string>();
   for (const { name, properties } of resources.filter(({ type }) => type.startsWith('AWS::DynamoDB::'))) {
     const table = properties as unknown as TableProperties;
-    await createTable(client, {
+    const streamArn = await createTable(client, {
       TableName: name,
       BillingMode: 'PAY_PER_REQUEST',
       AttributeDefinitions: table.AttributeDefinitions,
@@ -42,24 +46,33 @@ export async function provisionTables(
       GlobalSecondaryIndexes: table.GlobalSecondaryIndexes?.map(indexOf),
       LocalSecondaryIndexes: table.LocalSecondaryIndexes?.map(indexOf),
       ...(table.StreamSpecification && {
-        StreamSpecification: { StreamEnabled: true, ...table.StreamSpecification },
+        StreamSpecification: {
+          StreamEnabled: true,
+          StreamViewType: table.StreamSpecification.StreamViewType,
+        },
       }),
     });
     created.push(name);
+    if (streamArn !== undefined) streamArns.set(name, streamArn);
     const { TimeToLiveSpecification } = table;
     if (TimeToLiveSpecification?.Enabled) {
       await client.send(new UpdateTimeToLiveCommand({ TableName: name, TimeToLiveSpecification }));
     }
   }
+  return streamArns;
 }
 
 export async function deleteTables(client: DynamoDBClient, tableNames: readonly string[]): Promise<void> {
   for (const tableName of tableNames) await client.send(new DeleteTableCommand({ TableName: tableName }));
 }
 
-async function createTable(client: DynamoDBClient, input: CreateTableCommandInput): Promise<void> {
+async function createTable(
+  client: DynamoDBClient,
+  input: CreateTableCommandInput,
+): Promise<string | undefined> {
   try {
-    await client.send(new CreateTableCommand(input));
+    const { TableDescription: description } = await client.send(new CreateTableCommand(input));
+    return description?.LatestStreamArn;
   } catch (cause) {
     if (!(cause instanceof ResourceInUseException)) throw cause;
     throw new SagaboxError(

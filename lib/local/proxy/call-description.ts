@@ -21,6 +21,7 @@ export function describeCall(service: ProxiedCall['service'], request: WireReque
   if (service === 'sns') return describeForm(request);
   if (service === 's3') return describeObjectCall(request);
   if (service === 'scheduler') return describeScheduleCall(request);
+  if (service === 'lambda') return describeLambdaCall(request);
   return { operation: request.target?.split('.').at(-1) ?? '', request: parseJson(request.body) };
 }
 
@@ -56,4 +57,11 @@ function describeScheduleCall({ method, path, body }: WireRequest): Description 
     operation: `${verb}${kind === 'schedule-groups' ? 'ScheduleGroup' : 'Schedule'}`,
     request: { ...parseJson(body), Name: name, ...(groupName !== null && { GroupName: groupName }) },
   };
+}
+
+function describeLambdaCall({ method, path }: WireRequest): Description {
+  const [, , kind, name = ''] = new URL(path, 'http://lambda').pathname.split('/').map(decodeURIComponent);
+  return kind === 'event-source-mappings'
+    ? { operation: `${verbs[method] ?? method}EventSourceMapping`, request: { UUID: name } }
+    : { operation: 'Invoke', request: { FunctionName: name } };
 }

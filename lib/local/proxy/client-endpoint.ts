@@ -4,13 +4,13 @@ import { SagaboxError } from '../../core/failures/errors.ts';
 import { answerDescribeStacks, type StackOutputs } from '../app/stacks-api.ts';
 import { startLoopbackServer } from '../engines/loopback-server.ts';
 import type { RunningEngine } from '../engines/running-engine.ts';
-import { answerInvoke, type InvokeByName } from '../lambda/invoke-api.ts';
+import { answerLambda, type PlayedLambda } from '../lambda/lambda-api.ts';
 import { forwardRequest } from './forward-request.ts';
-import type { ProxiedCall } from './proxied-call.ts';
+import type { EngineService } from './proxied-call.ts';
 
 export interface ClientEndpointOptions {
-  readonly engines: Readonly<Record<ProxiedCall['service'], string>>;
-  readonly invoke: InvokeByName;
+  readonly engines: Readonly<Record<EngineService, string>>;
+  readonly lambda: PlayedLambda;
   /** As they are known when a request asks for them. */
   readonly stackOutputs: () => StackOutputs;
   /** 0 for a free one. */
@@ -21,7 +21,7 @@ export interface ClientEndpointOptions {
 type OwnService = 'lambda' | 'cloudformation';
 
 /** By the name that the signature of a request gives the service. */
-const services: Readonly<Record<string, ProxiedCall['service'] | OwnService>> = {
+const services: Readonly<Record<string, EngineService | OwnService>> = {
   dynamodb: 'dynamodb',
   sqs: 'sqs',
   sns: 'sns',
@@ -39,7 +39,7 @@ const services: Readonly<Record<string, ProxiedCall['service'] | OwnService>> = 
  * @throws SagaboxError `Configuration` when the port is in use
  */
 export async function startClientEndpoint(options: ClientEndpointOptions): Promise<RunningEngine> {
-  const { engines, invoke, stackOutputs, port } = options;
+  const { engines, lambda, stackOutputs, port } = options;
   const agent = new Agent({ keepAlive: true });
   const start = startLoopbackServer(async (incoming, response) => {
     const service = serviceOf(incoming);
@@ -47,7 +47,7 @@ export async function startClientEndpoint(options: ClientEndpointOptions): Promi
       response.writeHead(400, { 'content-type': 'text/plain' }).end(unsigned);
       return;
     }
-    if (service === 'lambda') return await answerInvoke(invoke, incoming, response);
+    if (service === 'lambda') return await answerLambda(lambda, incoming, response);
     if (service === 'cloudformation') return await answerDescribeStacks(stackOutputs(), incoming, response);
     const body = await buffer(incoming);
     const { method, url: path = '/', headers } = incoming;
@@ -85,7 +85,7 @@ const unsigned =
  *
  * Source: "AWS Signature Version 4 for API requests".
  */
-function serviceOf({ headers, url = '' }: IncomingMessage): ProxiedCall['service'] | OwnService | undefined {
+function serviceOf({ headers, url = '' }: IncomingMessage): EngineService | OwnService | undefined {
   const scope = headers.authorization ?? decodeURIComponent(/X-Amz-Credential=([^&]*)/.exec(url)?.[1] ?? '');
   return services[/\/([^/]+)\/aws4_request/.exec(scope)?.[1] ?? ''];
 }

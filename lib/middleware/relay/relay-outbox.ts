@@ -3,7 +3,6 @@ import { SagaboxError } from '../../core/failures/errors.ts';
 import type { MessageLogger } from '../../core/handlers/handler-context.ts';
 import { failureFields } from '../../core/logs/log-fields.ts';
 import type { RelayStrategy } from '../../core/outbox/relay-defaults.ts';
-import { CapacityMeter } from '../../core/storage/capacity-meter.ts';
 import { relayEndpoints } from '../../flow/relay/relay-endpoints.ts';
 import type { RelayResult, RelayRunResult } from '../../flow/relay/relay-result.ts';
 import { assertOptions, relayOutboxChecks } from '../assert-options.ts';
@@ -89,14 +88,12 @@ export function relayOutbox(options: RelayOutboxOptions = {}): RelayHandler {
 
 /** What is wrong with the watch; after a scan that left nothing over, nothing of before it is missed. */
 async function watchAfter(
-  { complete, found, dispatched, settled }: RelayRunResult,
+  result: RelayRunResult,
   { configured, watch }: Pick<Relays, 'configured' | 'watch'>,
   startedAt: Date,
 ): Promise<unknown[]> {
-  const meter = new CapacityMeter();
-  if (configured.strategy === 'stream') return await checkWatch(watch, systemClock.now(), meter);
-  const isAllSent = complete && found === dispatched + settled;
-  if (isAllSent) await rememberScan(watch, new Date(startedAt.getTime() - configured.olderThanMs), meter);
+  if (configured.strategy === 'stream') return await checkWatch(watch, systemClock.now());
+  await rememberScan(watch, result, new Date(startedAt.getTime() - configured.olderThanMs));
   return [];
 }
 

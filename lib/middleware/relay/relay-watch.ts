@@ -6,7 +6,8 @@ import { readMapping } from '../../adapters/lambda/event-source-mapping.ts';
 import type { SdkClient } from '../../adapters/shared/sdk-client.ts';
 import { SagaboxError } from '../../core/failures/errors.ts';
 import { isSameWatch, judgeWatch, type ScanDue } from '../../core/outbox/watch.ts';
-import type { CapacityMeter } from '../../core/storage/capacity-meter.ts';
+import { CapacityMeter } from '../../core/storage/capacity-meter.ts';
+import type { RelayResult } from '../../flow/relay/relay-result.ts';
 import type { WatchedTable } from './watched-tables.ts';
 
 /** How what a relay looks for gets on its lists. */
@@ -24,7 +25,8 @@ export interface RelayWatch {
  *
  * @returns what is wrong: `StreamNotRead`, `ScanDue`, and what a call of the check failed with
  */
-export async function checkWatch(watch: RelayWatch, now: Date, meter: CapacityMeter): Promise<unknown[]> {
+export async function checkWatch(watch: RelayWatch, now: Date): Promise<unknown[]> {
+  const meter = new CapacityMeter();
   const results = await Promise.allSettled(watch.watched.map((each) => checkTable(each, watch, now, meter)));
   return results.flatMap((result) => (result.status === 'fulfilled' ? result.value : [result.reason]));
 }
@@ -54,15 +56,22 @@ async function checkTable(
 }
 
 /**
- * Remembers that a scan found all that was stored before a time, and that all of it was sent.
+ * Remembers that a scan found all that was stored before a time, if all of it was sent.
  *
- * @throws what a write fails with
+ * @throws what a read or a write fails with
  */
 export async function rememberScan(
   { client, reads, endpoints }: RelayWatch,
+  {
+    complete,
+    found,
+    dispatched,
+    settled,
+  }: Pick<RelayResult, 'complete' | 'found' | 'dispatched' | 'settled'>,
   storedBefore: Date,
-  meter: CapacityMeter,
 ): Promise<void> {
+  if (!complete || found > dispatched + settled) return;
+  const meter = new CapacityMeter();
   const stores = endpoints.flatMap(({ endpoint, tables }) =>
     tables.map((table) => new WatchStore({ client, table, endpoint, reads })),
   );

@@ -105,9 +105,7 @@ function assertKeys(
   records: readonly StreamRecord[],
   { partitionKeyName, sortKeyName }: TableAttributes,
 ): void {
-  const [keys] = records.flatMap(({ dynamodb }) =>
-    isJsonObject(dynamodb) && isJsonObject(dynamodb.Keys) ? dynamodb.Keys : [],
-  );
+  const keys = records.map(({ dynamodb }) => isJsonObject(dynamodb) && dynamodb.Keys).find(isJsonObject);
   if (keys === undefined || (partitionKeyName in keys && sortKeyName in keys)) return;
   throw configurationError(
     'watchOutbox: tables',

@@ -19,7 +19,7 @@ const removalPolicy = RemovalPolicy.DESTROY;
 
 const base = new Stack(app, 'Base');
 const sagaTable = new SagaTable(base, 'Sagas', { removalPolicy });
-const outboxTable = new OutboxTable(base, 'Outbox', { removalPolicy, relayIndex: true });
+const outboxTable = new OutboxTable(base, 'Outbox', { removalPolicy, relayStream: true });
 const ledger = new Table(base, 'Ledger', {
   partitionKey: { name: 'step', type: AttributeType.STRING },
   removalPolicy,

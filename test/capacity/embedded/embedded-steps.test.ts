@@ -74,32 +74,4 @@ describe('the plan of a message whose saga has an embedded outbox', () => {
   it('looks twice for a saga that is not there, and commits its discard in one write', () => {
     expect(planMessage(saga).discard).toMatchObject({ calls: 3, rcu: 1.5, wcu: 1 });
   });
-
-  it('has its item in the relay index of a table that is the outbox table, too', () => {
-    const indexed = { ...sending, relayIndex: true };
-    const shared = planMessage(indexed, { sharedTable: true });
-    const own = planMessage(indexed);
-    expect(own.perTable.index.wcu).toBe(0);
-    expect(shared.perTable.index.wcu).toBe(2);
-    expect(shared.perTable.saga).toEqual(own.perTable.saga);
-    expect(shared.newMessage).toEqual({ ...own.newMessage, wcu: own.newMessage.wcu + 2 });
-    expect(planMessage({ ...indexed, outgoing: 0 }, { sharedTable: true }).perTable.index.wcu).toBe(0);
-  });
-
-  it('has it in the relay index of a saga table of its own', () => {
-    const own = planMessage({ ...sending, sagaRelayIndex: true });
-    const { newMessage, perTable } = planMessage({ ...sending, relayIndex: true }, { sharedTable: true });
-    expect(own.newMessage).toEqual(newMessage);
-    expect(own.perTable).toEqual({ ...perTable, index: perTable.sagaIndex, sagaIndex: perTable.index });
-    // The table of both has one index.
-    expect(planMessage({ ...sending, sagaRelayIndex: true }, { sharedTable: true })).toEqual(
-      planMessage(sending, { sharedTable: true }),
-    );
-  });
-
-  it('has about 60 bytes more while it is in the index', () => {
-    const nearlyFull = { ...saga, outgoing: 1, compressionRatio: 0.72, relayIndex: true };
-    expect(planMessage(nearlyFull).perMessage.wcu).toBe(2);
-    expect(planMessage(nearlyFull, { sharedTable: true }).perMessage.wcu).toBe(6);
-  });
 });

@@ -28,7 +28,6 @@ interface Message {
   readonly text: number;
   /** Of each text, the rest repeats itself. */
   readonly random: number;
-  readonly relayIndex: boolean;
   readonly isSaga: boolean;
   readonly destinations: number;
 }
@@ -38,19 +37,17 @@ const anyMessage: fc.Arbitrary<Message> = fc.record({
   outgoing: fc.integer({ min: 0, max: 12 }),
   text: fc.oneof(fc.nat(2_000), fc.nat(80_000)),
   random: fc.double({ min: 0, max: 1, noNaN: true }),
-  relayIndex: fc.boolean(),
   isSaga: fc.boolean(),
   destinations: fc.integer({ min: 1, max: 4 }),
 });
 
 /** What is really stored, and the plan of it. */
 function storedAndPlanned(given: Message) {
-  const { endpoint, outgoing, text, random, relayIndex, isSaga, destinations } = given;
+  const { endpoint, outgoing, text, random, isSaga, destinations } = given;
   const outbox: Outbox = {
     table: { ...tableDefaults, tableName: 'outbox' },
     endpoint,
     deduplicationPeriodSeconds: 7 * 24 * 3600,
-    relayIndex,
   };
   const bodies = Array.from({ length: outgoing }, (_, index) => {
     const unordered = randomText(Math.floor(text * random), index + 1);
@@ -59,7 +56,7 @@ function storedAndPlanned(given: Message) {
   const saga = { sagaBytes: isSaga ? 1_000 : 0, destinations };
   const message = { id: messageId, type: 'Change', body: { sagaId: messageId, note: '', bodies } } as const;
   const operations = operationsOf(message, wholeShape(saga), endpoint);
-  const write = outboxWrite({ endpoint, messageId, operations, storedAt: at, fingerprint, relayIndex });
+  const write = outboxWrite({ endpoint, messageId, operations, storedAt: at, fingerprint });
   const metadata = outboxWrite({ endpoint, messageId, operations: [], storedAt: at, fingerprint });
   const packed = pack(operations, { endpoint, messageId });
   const shape = wholeShape({
@@ -68,7 +65,6 @@ function storedAndPlanned(given: Message) {
     messageBytes: outgoing === 0 ? 500 : Buffer.byteLength(JSON.stringify(operations[0])),
     compressionRatio: compress(packed).byteLength / packed.byteLength,
     metadataBytes: itemSize(toRecordItem(outbox, metadata, at)),
-    relayIndex,
   });
   const stored = {
     recordBytes: itemSize(toRecordItem(outbox, write, at)),

@@ -80,19 +80,6 @@ describe('the check of a workload', () => {
         },
       ],
     ],
-    [
-      {
-        ...workload,
-        sharedTable: true,
-        message: { sagaBytes: 1000, layout: 'embedded', sagaRelayIndex: true },
-      },
-      [
-        {
-          path: 'message.sagaRelayIndex',
-          problem: 'has no effect with sharedTable, whose index is that of both: use relayIndex',
-        },
-      ],
-    ],
     [{ ...workload, message: null }, [{ path: 'message', problem: 'must be an object, not null' }]],
     [{ ...workload, message: undefined }, [{ path: 'message', problem: 'is missing' }]],
     [{ ...workload, message: [] }, [{ path: 'message', problem: 'must be an object, not a list' }]],

@@ -1,10 +1,10 @@
-import { type MessageShape, planMessage, type ScaleShape, type Workload } from 'sagabox/capacity';
+import type { MessageShape, ScaleShape, Workload } from 'sagabox/capacity';
 
 const KILOBYTE = 1024;
 
 /** Takes 2 WCU and 1 RCU of a saga, and as much of the outbox. */
 export const saga: MessageShape = { sagaBytes: 1_000 };
-export const sending: MessageShape = { ...saga, outgoing: 1, relayIndex: true };
+export const sending: MessageShape = { ...saga, outgoing: 1 };
 export const event: MessageShape = { outgoing: 1 };
 
 /** The workload at a rate, and the rate at which it reaches the limit exactly. */
@@ -31,18 +31,12 @@ export const busiest = (message: MessageShape, scale: ScaleShape = {}) => {
 const second = { invocationDuration: { seconds: 1 } };
 const short = { invocationDuration: { milliseconds: 20 } };
 /** Its inbox is full, so that each message has a record too. */
-export const embedded: MessageShape = { ...sending, relayIndex: false, layout: 'embedded' };
+export const embedded: MessageShape = { ...sending, layout: 'embedded' };
 export const allOfOneSaga = (message: MessageShape) => (messagesPerSecond: number) => ({
   message,
   messagesPerSecond,
   scale: { busiestSagaMessagesPerSecond: messagesPerSecond },
 });
-
-/** In 15 minutes a scan of 25 units a second reads 184 MB: the records of 15 days. */
-const scanned = {
-  gigabytes: 0.18432,
-  messagesPerSecond: 184_320_000 / (15 * 86_400 * planMessage(event).dispatchedRecordBytes),
-};
 
 export const boundaries: readonly Boundary[] = [
   ['sagaWrites', 'one saga', 1_000, 500, busiest(saga)],
@@ -56,12 +50,9 @@ export const boundaries: readonly Boundary[] = [
   ['sagaReads', 'one saga', 3_000, 6_000, busiest({ ...saga, locking: 'eventual' })],
   ['sagaTurns', 'one saga', 1, 10, busiest(saga)],
   ['sagaTurns', 'one saga', 1, 1, busiest(saga, second)],
-  ['relayIndexWrites', 'index shard', 1_000, 8_000, rateOf(sending)],
-  // A saga of its own has one shard of the 16.
-  ['relayIndexWrites', 'index shard', 1_000, 8_000, rateOf({ ...embedded, sagaRelayIndex: true })],
-  ['relayIndexWrites', 'index shard', 1_000, 500, allOfOneSaga({ ...embedded, sagaRelayIndex: true })],
   ['newTableWrites', 'saga table', 4_000, 2_000, rateOf(saga)],
-  ['newTableWrites', 'outbox index', 4_000, 2_000, rateOf(sending)],
+  // What is sent is marked, which is one more.
+  ['newTableWrites', 'outbox table', 4_000, 4_000 / 3, rateOf(sending)],
   ['newTableWrites', 'shared table', 4_000, 1_000, rateOf(saga, { sharedTable: true })],
   ['newTableReads', 'saga table', 12_000, 12_000, rateOf(saga)],
   ['tableWrites', 'saga table', 40_000, 20_000, rateOf(saga)],
@@ -109,7 +100,6 @@ export const boundaries: readonly Boundary[] = [
   ],
   ['fifoGroupCalls', 'FIFO group', 300, 300, busiest(saga, { queue: 'highThroughputFifo' })],
   ['fifoGroupCalls', 'FIFO group', 300, 300, busiest(saga, { queue: 'fifo' })],
-  ['relayScan', 'outbox table', scanned.gigabytes, scanned.messagesPerSecond, rateOf(event)],
   ['topicMessages', 'topics', 30_000, 30_000, scaled(event, { topicMessages: 1 })],
   ['topicMessages', 'topics', 300, 300, scaled(event, { topicMessages: 1 }, { region: 'il-central-1' })],
   ['busCalls', 'event buses', 10_000, 10_000, scaled(event, { busEvents: 1 })],

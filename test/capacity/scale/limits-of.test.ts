@@ -78,7 +78,7 @@ describe('the limits of a workload', () => {
 
   it('say which figure no page was read for', () => {
     const unverified = (region: string) =>
-      limitsOf(scaled({ ...event, relayIndex: true }, { schedules: 1 }, { region })(1))
+      limitsOf(scaled(event, { schedules: 1 }, { region })(1))
         .filter(({ source }) => !source.verified)
         .map(({ name }) => name);
     expect(unverified('us-east-1')).toEqual([]);
@@ -86,11 +86,11 @@ describe('the limits of a workload', () => {
   });
 
   it('come with the nearest first', () => {
-    const all = limitsOf(busiest({ ...sending, relayIndex: false })(2_000));
+    const all = limitsOf(busiest(sending)(2_000));
     const limits = all.filter(({ isEstimate }) => !isEstimate);
     const used = limits.map(({ usedPercent }) => usedPercent);
     expect(used).toEqual(used.toSorted((a, b) => b - a));
-    expect(all.slice(limits.length).map(({ name }) => name)).toEqual(['relayScan', 'sagaTurns']);
+    expect(all.slice(limits.length).map(({ name }) => name)).toEqual(['sagaTurns']);
   });
 
   it('take the busiest time, and the average for what waits', () => {

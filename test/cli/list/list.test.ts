@@ -7,10 +7,10 @@ import { newLease } from '../../../lib/core/saga/lease.ts';
 import { CapacityMeter } from '../../../lib/core/storage/capacity-meter.ts';
 import { tableDefaults } from '../../../lib/core/storage/table-defaults.ts';
 import { commandIo, runCommandLine, runOnEngines } from '../../support/command-io.ts';
-import { dynamoDBClient } from '../../support/engines.ts';
+import { createTable, dynamoDBClient } from '../../support/engines.ts';
 import { ClientFaults, dynamoDBError } from '../../support/faults.ts';
+import { listUnsent } from '../../support/listed-items.ts';
 import { MovingClock } from '../../support/moving-clock.ts';
-import { createStreamedTable } from '../../support/relay-subject.ts';
 import { dynamoDBSagaLocks } from '../../support/saga-locks.ts';
 import { startStackOutputs } from '../../support/stack-outputs-server.ts';
 import { sagaWriter } from '../../support/stored-sagas.ts';
@@ -25,12 +25,13 @@ let tableName: string;
 beforeAll(async () => {
   client = dynamoDBClient();
   faults = new ClientFaults(client);
-  tableName = await createStreamedTable(client);
+  tableName = await createTable();
   const write = sagaWriter(client, tableName);
   for (const id of ids) await write.saga(id, { note: 'n'.repeat(3_000) });
   await write.saga(longId, {}, { name: 'Long', stateVersion: 2 });
   await write.saga('9', {}, { name: 'OrderSagas' });
   for (const id of ['sent-1', 'sent-2']) await write.record(id, {});
+  await listUnsent(client, tableName, { messageId: 'm6', partition: 'SAGA#OrderSaga#6', entryKey: 'a1' });
   const lease = newLease('owner-1', new Date('2020-01-01T00:00:00Z'), 30_000);
   const locks = dynamoDBSagaLocks(client, tableName, new MovingClock());
   await locks.tryAcquire({ name: 'OrderSaga', id: 'locked' }, lease, 'new', new CapacityMeter());
@@ -49,7 +50,7 @@ async function list({ json = true, ...given }: Given = {}, signal?: AbortSignal)
 const idsOf = (object: { sagas: { id: string }[] }) => object.sagas.map(({ id }) => id);
 
 describe('sagabox list', () => {
-  it('lists the sagas of a name alone: no others, no records, no locks', async () => {
+  it('lists the sagas of a name alone: no others, no records, nothing of the list of what waits, no locks', async () => {
     const { exitCode, object } = await list();
     expect(exitCode).toBe(0);
     expect(idsOf(object).toSorted()).toEqual(ids);

@@ -42,7 +42,7 @@ describe('sagabox plan for 100,000 messages a second, of which 2,000 for one sag
       limits: ScaleLimit[];
       monthlyCost: { onDemand: number };
     };
-    expect(limits.filter(({ isPassed }) => isPassed)).toHaveLength(19);
+    expect(limits.filter(({ isPassed }) => isPassed)).toHaveLength(18);
     expect(limits.find(({ name }) => name === 'sagaWrites')).toEqual({
       name: 'sagaWrites',
       of: 'one saga',
@@ -63,7 +63,7 @@ describe('sagabox plan for 100,000 messages a second, of which 2,000 for one sag
 
 describe('sagabox plan within all limits', () => {
   it('tells which comes first', async () => {
-    const text = await plan('--messages-per-second', '10', '--outgoing', '1', '--relay-index');
+    const text = await plan('--messages-per-second', '10', '--outgoing', '1');
     expect(text).toContain(
       'No limit is passed. The nearest:\n- outbox table: WCU/s, new on demand (can be raised;',
     );

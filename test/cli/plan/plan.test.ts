@@ -87,13 +87,7 @@ describe('the form of the outbox that sagabox plan recommends', () => {
       'with 10 live ids in a saga of 1,000 B, a message takes 4 WCU and 0.5 RCU instead of 5',
     ],
     ['--live-ids 80', 'records', 6, 'the whole inbox, here 80 live ids'],
-    [
-      '--relay-index --outgoing 1',
-      'embedded',
-      2,
-      'where only records have a relay index: compare with one of',
-    ],
-    ['--saga-relay-index --outgoing 1', 'records', 6, 'the relay index of the saga table is written'],
+    ['--outgoing 1', 'embedded', 2, 'a message takes 2 WCU and 0.5 RCU instead of 5'],
     ['--live-ids 300', 'records', 13, 'at 256 live ids the inbox is full'],
     ['--saga-change none', 'records', 4, 'a message that only reads would write the item'],
     ['--saga-size 20000 --outgoing 1 --compression-ratio 2', 'embedded', 26, 'in a saga of 20,000 B'],
@@ -110,14 +104,6 @@ describe('the form of the outbox that sagabox plan recommends', () => {
     expect(text).toMatch(/By the form of the outbox +records +embedded /);
     expect(text).toContain(`Recommended: ${recommended}, as `);
   });
-
-  it.each(['', '--relay-index --saga-relay-index', '--relay-index --shared-table'])(
-    'says nothing of relay indexes that both forms have, or neither: %s',
-    async (options) => {
-      const { outboxForm } = await planned(...saga, ...options.split(' ').filter(Boolean));
-      expect(outboxForm.reason).not.toContain('relay index: compare');
-    },
-  );
 
   it('is told of an app that has an embedded outbox already, beside it in a comparison too', async () => {
     const { perMessage, outboxForm, comparison } = await planned(

@@ -32,7 +32,6 @@ const workloads: fc.Arbitrary<Workload> = fc.record(
         messageBytes: fc.constantFrom(1, 500, 60_000, 1_000_000),
         destinations: fc.integer({ min: 1, max: 1000 }),
         compressionRatio: fc.double({ min: 0.01, max: 2, noNaN: true }),
-        relayIndex: fc.boolean(),
         duplicateRate: fc.constantFrom(0, 0.5, 0.999_999),
         conflictRate: fc.constantFrom(0, 0.5, 0.99),
       },

@@ -82,7 +82,7 @@ describe('the command line of sagabox relay', () => {
       ['--endpoint', '--table', 'outbox'],
       "'--endpoint <name>' argument '--table' is invalid. Expected a value",
     ],
-    [[...required, '--strategy', 'guess'], 'Allowed choices are index, scan'],
+    [[...required, '--strategy', 'guess'], 'Allowed choices are stream, scan'],
     [[...required, '--older-than', 'soon'], 'Expected a duration such as'],
     [[...required, '--keep', '7'], 'Expected a duration such as'],
     [[...required, '--max-read-units', '0'], 'Expected a whole number from 1'],

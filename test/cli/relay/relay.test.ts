@@ -7,14 +7,15 @@ import { relayByCommand } from '../../../lib/cli/relay/relay.ts';
 import { CapacityMeter } from '../../../lib/core/storage/capacity-meter.ts';
 import { commandIo, runOnEngines } from '../../support/command-io.ts';
 import { storedRecord } from '../../support/commits.ts';
-import { commitToSaga } from '../../support/embedded-commits.ts';
-import { createQueue, dynamoDBClient, sqsClient } from '../../support/engines.ts';
+import { commitToSaga, entryOf } from '../../support/embedded-commits.ts';
+import { createQueue, createTable, dynamoDBClient, sqsClient } from '../../support/engines.ts';
 import { ClientFaults, disableSdkRetries, dynamoDBError } from '../../support/faults.ts';
+import { countListed, listUnsent } from '../../support/listed-items.ts';
 import { outgoingMessage } from '../../support/outgoing-messages.ts';
 import { ParameterStore } from '../../support/parameter-store.ts';
 import { drain } from '../../support/queue.ts';
 import { changeItem } from '../../support/raw-items.ts';
-import { createStreamedTable, dynamoDBRelay } from '../../support/relay-subject.ts';
+import { dynamoDBRelay } from '../../support/relay-subject.ts';
 import { cells } from '../../support/samples.ts';
 import { startStackOutputs } from '../../support/stack-outputs-server.ts';
 
@@ -27,14 +28,16 @@ let billing: string;
 beforeEach(async () => {
   [dynamoDB, sqs] = [dynamoDBClient(), sqsClient()];
   faults = new ClientFaults(dynamoDB);
-  tableName = await createStreamedTable(dynamoDB);
+  tableName = await createTable();
   billing = await createQueue();
 });
 
+/** Left by a function that died, and listed by the watcher. */
 async function commit(...messageIds: string[]): Promise<void> {
-  const { committer } = dynamoDBRelay({ client: dynamoDB, tableName, strategy: 'index' });
+  const { committer } = dynamoDBRelay({ client: dynamoDB, tableName, strategy: 'scan' });
   for (const id of messageIds) {
     await committer.commit(storedRecord(id, [outgoingMessage({ id: `of-${id}` })]), new CapacityMeter());
+    await listUnsent(dynamoDB, tableName, { messageId: id });
   }
 }
 
@@ -46,7 +49,7 @@ async function run({ json = false, ...given }: Given = {}, signal?: AbortSignal)
     endpoint: 'orders',
     table: tableName,
     destination: { billing },
-    strategy: 'index' as const,
+    strategy: 'stream' as const,
     ...given,
   };
   const clients = { dynamoDBClient: dynamoDB, sqsClient: sqs };
@@ -59,7 +62,7 @@ const byMessageId = (a: { messageId: string }, b: { messageId: string }) =>
 const arrivedIds = async () => (await drain(sqs, billing)).map(({ id }) => id).toSorted();
 
 describe('sagabox relay', () => {
-  it.each(['index', 'scan'] as const)('by %s dispatches what waits, and sums it up', async (strategy) => {
+  it.each(['stream', 'scan'] as const)('by %s dispatches what waits, and sums it up', async (strategy) => {
     await commit('m1', 'm2');
     const { exitCode, out, err } = await run({ strategy, maxReadUnits: 100_000 });
     expect([exitCode, err]).toEqual([0, []]);
@@ -68,8 +71,8 @@ describe('sagabox relay', () => {
   });
 
   const places = [
-    ['index', 'a table of its own', 64],
-    ['index', 'the outbox table', 0],
+    ['stream', 'a table of its own', 0],
+    ['stream', 'the outbox table', 0],
     ['scan', 'a table of its own', 128],
     ['scan', 'the outbox table', 64],
   ] as const;
@@ -78,9 +81,14 @@ describe('sagabox relay', () => {
     'by %s dispatches what is pending in sagas in %s, with %i scans',
     async (strategy, place, scans) => {
       await commit('m1');
-      const sagaTable = place === 'the outbox table' ? tableName : await createStreamedTable(dynamoDB);
-      const stores = dynamoDBRelay({ client: dynamoDB, tableName: sagaTable, strategy });
+      const sagaTable = place === 'the outbox table' ? tableName : await createTable();
+      const stores = dynamoDBRelay({ client: dynamoDB, tableName: sagaTable, strategy: 'scan' });
       await commitToSaga(stores, { messageId: 'm2', operations: [outgoingMessage({ id: 'of-m2' })] });
+      const { holder } = await entryOf(stores, 'm2');
+      await listUnsent(dynamoDB, sagaTable, {
+        messageId: 'm2',
+        ...(holder && { partition: holder.partition, entryKey: holder.key }),
+      });
       const given = { strategy, maxReadUnits: 100_000, ...(sagaTable !== tableName && { sagaTable }) };
       const { out } = await run({ ...given, dryRun: true });
       expect(out.map((line) => line.split('  ')[0]).toSorted()).toEqual([
@@ -100,7 +108,7 @@ describe('sagabox relay', () => {
     ['scans the saga table of the environment of an endpoint with an embedded outbox', 'true', 1],
     ['scans no saga table of other endpoints', undefined, 0],
   ])('%s', async (_name, embedded, dispatched) => {
-    const sagaTable = await createStreamedTable(dynamoDB);
+    const sagaTable = await createTable();
     const stores = dynamoDBRelay({ client: dynamoDB, tableName: sagaTable, strategy: 'scan' });
     await commitToSaga(stores, { messageId: 'm1', operations: [outgoingMessage()] });
     const environment = {
@@ -112,6 +120,22 @@ describe('sagabox relay', () => {
     const clients = { dynamoDBClient: dynamoDB, sqsClient: sqs };
     const { lines } = await relayByCommand(values, clients, commandIo().io, environment);
     expect(lines()[0]).toMatch(new RegExp(`^${dispatched} dispatched`));
+  });
+
+  it('takes off the list what it dispatched, and nothing that it could not', async () => {
+    await commit('m1');
+    await run({ destination: {} });
+    expect(await countListed(dynamoDB, tableName)).toBe(1);
+    await run();
+    expect(await countListed(dynamoDB, tableName)).toBe(0);
+  });
+
+  it('reads the list by stream, and by a scan what no watcher listed, too', async () => {
+    const { committer } = dynamoDBRelay({ client: dynamoDB, tableName, strategy: 'scan' });
+    await committer.commit(storedRecord('m1', [outgoingMessage({ id: 'of-m1' })]), new CapacityMeter());
+    expect((await run({ strategy: 'stream' })).out[0]).toMatch(/^0 dispatched/);
+    expect((await run({ strategy: 'scan', maxReadUnits: 100_000 })).out[0]).toMatch(/^1 dispatched/);
+    expect(await arrivedIds()).toEqual(['of-m1']);
   });
 
   it('tells its progress', async () => {
@@ -199,7 +223,7 @@ describe('sagabox relay', () => {
     ['that ended an hour ago', -60, false, undefined, '1 to dispatch, 0 held by another run, 0 unreadable'],
   ] as const)('--dry-run tells of a lease %s', async (_what, minutes, postponed, reason, summary) => {
     await commit('m1');
-    const { undispatched } = dynamoDBRelay({ client: dynamoDB, tableName, strategy: 'index' });
+    const { undispatched } = dynamoDBRelay({ client: dynamoDB, tableName, strategy: 'scan' });
     const until = new Date(Date.now() + minutes * 60_000);
     const lease = { owner: 'another run', until, ...(postponed && { postponed }) };
     await undispatched.claim({ messageId: 'm1' }, lease, new Date(0), new CapacityMeter());
@@ -219,7 +243,7 @@ describe('sagabox relay', () => {
   ])('does not search a table by other keys than its own: %j gives %i', async (keys, expected) => {
     await commit('m1');
     for (const [strategy, dryRun] of [
-      ['index', true],
+      ['stream', true],
       ['scan', false],
     ] as const) {
       const { exitCode, err } = await run({ ...keys, strategy, maxReadUnits: 100_000, dryRun });
@@ -278,11 +302,10 @@ describe('sagabox relay', () => {
 
   it('is configured by the environment of a function', async () => {
     await commit('m1');
-    const { exitCode, out } = await runOnEngines(['relay', '--json'], {
+    const { exitCode, out } = await runOnEngines(['relay', '--strategy', 'stream', '--json'], {
       SAGABOX_ENDPOINT: 'orders',
       SAGABOX_OUTBOX_TABLE: tableName,
       SAGABOX_DESTINATIONS: JSON.stringify({ billing }),
-      SAGABOX_RELAY_INDEX: 'true',
     });
     expect(exitCode).toBe(0);
     expect(JSON.parse(out)).toMatchObject({ endpoint: 'orders', dispatched: 1, complete: true });
@@ -298,7 +321,6 @@ describe('sagabox relay --stack', () => {
       SAGABOX_ENDPOINT: 'orders',
       SAGABOX_OUTBOX_TABLE: tableName,
       SAGABOX_DESTINATIONS: JSON.stringify({ billing }),
-      SAGABOX_RELAY_INDEX: 'true',
     };
     const output = { sagaboxEndpoint: 'orders', queueUrl: billing, environment };
     server = await startStackOutputs({ Shop: [[JSON.stringify(output)]] });
@@ -312,9 +334,10 @@ describe('sagabox relay --stack', () => {
       SAGABOX_DESTINATIONS: '{"billing":"https://elsewhere.example"}',
     });
 
-  it("takes table, index and destinations from the stack's outputs, not from its own environment", async () => {
+  it("takes table and destinations from the stack's outputs, not from its own environment", async () => {
     await commit('m1');
-    const { exitCode, out, err } = await relayed('--endpoint', 'orders', '--json');
+    const given = ['--endpoint', 'orders', '--strategy', 'stream', '--json'];
+    const { exitCode, out, err } = await relayed(...given);
     expect([exitCode, err]).toEqual([0, '']);
     expect(JSON.parse(out)).toMatchObject({ endpoint: 'orders', dispatched: 1, failed: 0 });
     expect(await arrivedIds()).toEqual(['of-m1']);
@@ -330,12 +353,11 @@ describe('sagabox relay --stack', () => {
       SAGABOX_ENDPOINT: 'orders',
       SAGABOX_OUTBOX_TABLE: tableName,
       SAGABOX_DESTINATIONS: `ssm:${path}#2`,
-      SAGABOX_RELAY_INDEX: 'true',
     };
     const output = { sagaboxEndpoint: 'orders', queueUrl: billing, environment };
     const outputs = await startStackOutputs({ Shop: [[JSON.stringify(output)]] });
     await commit('m1');
-    const args = ['relay', '--stack', 'Shop', '--endpoint', 'orders', '--json'];
+    const args = ['relay', '--stack', 'Shop', '--endpoint', 'orders', '--strategy', 'stream', '--json'];
     const { exitCode, out, err } = await runOnEngines(args, {
       AWS_ENDPOINT_URL_CLOUDFORMATION: outputs.endpoint,
       AWS_ENDPOINT_URL_SSM: storeEndpoint,

@@ -1,13 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { Template } from 'aws-cdk-lib/assertions';
 import { Schedule } from 'aws-cdk-lib/aws-applicationautoscaling';
-import { type MessagingTableProps, OutboxTable, SagaTable, TableCapacity } from 'sagabox/constructs';
+import { type MessagingTableProps, type OutboxTable, SagaTable, TableCapacity } from 'sagabox/constructs';
 import { unbundledStack } from '../support.ts';
 
 /** Takes 1 RCU and 2 WCU of the saga table for each message. */
 const message = { sagaBytes: 1_000, outgoing: 3, messageBytes: 500 };
 const workload = { message, messagesPerSecond: 70, peakMessagesPerSecond: 140 };
-const indexed = { ...workload, message: { ...message, relayIndex: true } };
 const peak = {
   start: Schedule.cron({ hour: '8', minute: '0' }),
   end: Schedule.cron({ hour: '9', minute: '0' }),
@@ -70,25 +69,6 @@ describe('the rules of a table', () => {
     ],
     ['a scheduled peak up to the peak', SagaTable, { capacity: peakUpTo(280) }, []],
     ['a low scheduled peak', SagaTable, { capacity: peakUpTo(279) }, ["write.maxCapacity of 'Peak1': 279"]],
-    [
-      'an index by the workload too',
-      OutboxTable,
-      { capacity: TableCapacity.forWorkload(indexed), relayIndex: true },
-      [],
-    ],
-    [
-      'an index that the workload leaves open',
-      OutboxTable,
-      { capacity: TableCapacity.forWorkload(workload), relayIndex: true },
-      [],
-    ],
-    [
-      'an index by the workload only',
-      OutboxTable,
-      { capacity: TableCapacity.forWorkload(indexed) },
-      ['relayIndex: it is false'],
-    ],
-    ['an index of the outbox elsewhere', SagaTable, { capacity: TableCapacity.forWorkload(indexed) }, []],
     ['warm on demand', SagaTable, warm(12_000, 4_000), []],
     [
       'hardly warm on demand',

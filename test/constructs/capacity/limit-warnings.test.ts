@@ -57,12 +57,8 @@ describe('a table of a workload', () => {
 
   it('leaves those of the other table to it', () => {
     const capacity = TableCapacity.forWorkload(large);
-    const { ids } = warned((stack) => new OutboxTable(stack, 'Outbox', { capacity, relayIndex: true }));
-    expect(ids).toEqual([
-      ...['accountWrites', 'provisionedReads'],
-      // The table, and its index.
-      ...['provisionedWrites', 'provisionedWrites', 'relayIndexWrites'],
-    ]);
+    const { ids } = warned((stack) => new OutboxTable(stack, 'Outbox', { capacity, relayStream: true }));
+    expect(ids).toEqual(['accountWrites', 'provisionedReads', 'provisionedWrites', 'unreadStream']);
   });
 
   it('adds up the workloads that share it', () => {
@@ -157,12 +153,6 @@ describe('a table of a workload', () => {
     ['40,001 request units', limited(40_001), ['tableWrites']],
   ])('is compared with what it declares, whatever its workload needs: %s', (_what, capacity, ids) => {
     expect(warned((stack) => new SagaTable(stack, 'Sagas', { capacity })).ids).toEqual(ids);
-  });
-
-  it('counts the units of its index, of which a plan may know nothing', () => {
-    const capacity = provisioned(40_000);
-    const { ids } = warned((stack) => new SagaTable(stack, 'Sagas', { capacity, relayIndex: true }));
-    expect(ids).toEqual(['accountWrites']);
   });
 
   it('is compared with its plan where only the deployment knows the units', () => {

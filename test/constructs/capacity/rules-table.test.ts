@@ -1,5 +1,4 @@
 import { Schedule } from 'aws-cdk-lib/aws-applicationautoscaling';
-import type { MessageShape, Workload } from 'sagabox/capacity';
 import { type CapacityFacts, capacityRules } from '../../../lib/constructs/capacity/capacity-rules.ts';
 import type { DeclaredCapacity } from '../../../lib/constructs/capacity/declared-capacity.ts';
 import type { TablePeak } from '../../../lib/constructs/capacity/scheduled-peak.ts';
@@ -25,7 +24,6 @@ const provisioned: Provisioned = {
   read: units(peakUnits.read),
   write: units(peakUnits.write),
   peaks: [peak],
-  index: { readUnits: 1, write: units(10), peaks: [] },
 };
 const onDemand = (write: number): DeclaredCapacity => ({
   mode: 'onDemand',
@@ -35,11 +33,8 @@ const onDemand = (write: number): DeclaredCapacity => ({
 
 /** All of them at their boundaries. */
 const facts: CapacityFacts = {
-  role: 'outbox',
   capacity: provisioned,
-  workloads,
   plan,
-  hasRelayIndex: false,
   warmThroughput: { readUnitsPerSecond: 10, writeUnitsPerSecond: 10 },
 };
 const withPeaks = (...peaks: TablePeak[]) => ({ capacity: { ...provisioned, peaks } });
@@ -49,11 +44,6 @@ const onDemandWarm = (readUnitsPerSecond: number, writeUnitsPerSecond: number) =
 });
 
 /** By rule: what is sound at another boundary, and what is wrong by the least that can be. */
-const embedded = (message: MessageShape): Workload => ({
-  messagesPerSecond: 1,
-  message: { sagaBytes: 1_000, layout: 'embedded', ...message },
-});
-
 const cases: Record<string, RuleCases<CapacityFacts>> = {
   maximaCarryThePlannedPeak: {
     sound: [{ capacity: onDemand(peakUnits.write), warmThroughput: {} }],
@@ -76,17 +66,6 @@ const cases: Record<string, RuleCases<CapacityFacts>> = {
     wrong: [
       withPeaks({ ...peak, end: peak.start }),
       withPeaks({ ...peak, start: Schedule.expression('rate(1 day)') }),
-    ],
-  },
-  workloadsKnowTheRelayIndex: {
-    sound: [
-      { hasRelayIndex: true, workloads: [{ messagesPerSecond: 1, message: { relayIndex: true } }] },
-      { hasRelayIndex: true, role: 'saga' },
-      { hasRelayIndex: true, role: 'saga', workloads: [embedded({ sagaRelayIndex: true })] },
-    ],
-    wrong: [
-      { hasRelayIndex: true },
-      { hasRelayIndex: true, role: 'saga', workloads: [embedded({ relayIndex: true })] },
     ],
   },
   warmThroughputIsAnIncrease: {

@@ -17,11 +17,10 @@ const write = { minCapacity: 20, maxCapacity: 200 };
 const message = { sagaBytes: 1_000, outgoing: 3, messageBytes: 500 };
 const orders = { message, messagesPerSecond: 70, peakMessagesPerSecond: 140 };
 
-function actionsOf(scheduledPeaks: readonly ScheduledPeak[], relayIndex = false) {
+function actionsOf(scheduledPeaks: readonly ScheduledPeak[]) {
   const stack = unbundledStack();
   new OutboxTable(stack, 'Outbox', {
     capacity: TableCapacity.provisioned({ read, write, scheduledPeaks }),
-    relayIndex,
   });
   return scheduledActions(stack);
 }
@@ -54,11 +53,6 @@ describe('a scheduled peak', () => {
     });
     expect(actions['table:WriteCapacityUnits']?.[0]).toMatchObject({ limits: [80, 900] });
     expect(actions['table:WriteCapacityUnits']?.[1]).toMatchObject({ name: 'SaleEnd', limits: [20, 200] });
-  });
-
-  it('holds for the writes of the relay index too', () => {
-    const actions = actionsOf([{ start, end, write: { minCapacity: 80 } }], true);
-    expect(actions['index:WriteCapacityUnits']).toEqual(actions['table:WriteCapacityUnits']);
   });
 
   it('is in its time zone', () => {

@@ -37,44 +37,34 @@ describe('the plan of a table', () => {
   it('of one table for both is that of the sagas and the outbox together', () => {
     const capacity = TableCapacity.forWorkload(orders);
     const stack = unbundledStack();
-    const { workloadPlan } = new MessagingTable(stack, 'Both', { capacity, relayIndex: true });
-    const indexed = { ...orders, sharedTable: true, message: { relayIndex: true, ...message } };
-    expect(metadataOf(stack, 'Both')['sagabox:workload']).toEqual([indexed]);
-    const { tables } = planWorkload(indexed);
+    const { workloadPlan } = new MessagingTable(stack, 'Both', { capacity });
+    const shared = { ...orders, sharedTable: true };
+    expect(metadataOf(stack, 'Both')['sagabox:workload']).toEqual([shared]);
+    const { tables } = planWorkload(shared);
     expect(workloadPlan).toMatchObject({ table: 'shared', ...('shared' in tables ? tables.shared : {}) });
     expect(workloadPlan?.perMessage).toEqual({ rcu: 2, wcu: expect.any(Number) });
-    expect(workloadPlan?.index).toBeDefined();
   });
 
-  it('has what sagas with embedded outboxes take: of their own table, or with its relay index', () => {
+  it('has what sagas with embedded outboxes take: of their own table, or of one for both', () => {
     const embedded = { ...message, layout: 'embedded', sagaCompressionRatio: 0.6 } as const;
     const stack = unbundledStack();
     const capacity = TableCapacity.forWorkload({ ...orders, message: embedded });
     const sagas = new SagaTable(stack, 'Sagas', { capacity });
     expect(sagas.workloadPlan).toMatchObject({ table: 'saga', perMessage: { rcu: 0.5, wcu: 4 } });
-    expect(sagas.workloadPlan?.index).toBeUndefined();
-    const outbox = new OutboxTable(stack, 'Outbox', { capacity, relayIndex: true });
-    expect(outbox.workloadPlan).toMatchObject({
-      perMessage: { rcu: 0, wcu: 0 },
-      index: { average: { wcu: 0 } },
-    });
-    const both = new MessagingTable(stack, 'Both', { capacity, relayIndex: true });
-    expect(both.workloadPlan).toMatchObject({
-      perMessage: { rcu: 0.5, wcu: 4 },
-      index: { average: { rcu: 0, wcu: 140 } },
-    });
+    const outbox = new OutboxTable(stack, 'Outbox', { capacity });
+    expect(outbox.workloadPlan).toMatchObject({ perMessage: { rcu: 0, wcu: 0 } });
+    const both = new MessagingTable(stack, 'Both', { capacity });
+    expect(both.workloadPlan).toMatchObject({ perMessage: { rcu: 0.5, wcu: 4 } });
   });
 
   it('is of the workload with what the table and its stack know', () => {
     const stack = new Stack(new App(), 'Test', { env: { region: 'eu-west-1' } });
     const capacity = TableCapacity.forWorkload(orders);
     new SagaTable(stack, 'Sagas', { capacity });
-    new OutboxTable(stack, 'Outbox', { capacity, relayIndex: true });
+    new OutboxTable(stack, 'Outbox', { capacity, relayStream: true });
     const region = 'eu-west-1';
     expect(metadataOf(stack, 'Sagas')['sagabox:workload']).toEqual([{ ...orders, region }]);
-    expect(metadataOf(stack, 'Outbox')['sagabox:workload']).toEqual([
-      { ...orders, region, message: { ...message, relayIndex: true } },
-    ]);
+    expect(metadataOf(stack, 'Outbox')['sagabox:workload']).toEqual([{ ...orders, region }]);
   });
 
   it('costs, over both tables, what the workload costs', () => {

@@ -52,7 +52,7 @@ const tableKinds: Kinds<MessagingTableProps> = {
   warmThroughput: options,
   capacityAlarms: `boolean ${options}`,
   encryptionKey: '',
-  relayIndex: 'boolean',
+  relayStream: 'boolean',
   pointInTimeRecovery: 'boolean',
   recoveryPeriodInDays: 'number',
   backupPlan: '',
@@ -100,10 +100,8 @@ const endpointKinds: Kinds<BundledEndpointProps> = {
   queue: '',
   queueName: 'string',
   recursiveLoop: '',
-  relayIndex: 'boolean',
   removalPolicy: '',
   retention: 'duration',
-  sagaRelayIndex: 'boolean',
   sagaTable: '',
   scheduler: 'boolean',
   singleWriterRegion: 'boolean',
@@ -126,7 +124,7 @@ const importedTableKinds: Kinds<MessagingTableAttributes> = {
   partitionKeyName: 'string',
   sortKeyName: 'string',
   timeToLiveAttributeName: 'string',
-  relayIndex: 'boolean',
+  tableStreamArn: '',
   encryptionKey: '',
 };
 const relayKinds: Kinds<OutboxRelayProps> = {
@@ -148,7 +146,6 @@ const sendOnlyKinds: Kinds<SendOnlyEndpointProps> = {
   operatingOutput: 'boolean',
   outboxTable: '',
   relay: '',
-  relayIndex: 'boolean',
   scheduler: 'boolean',
   singleWriterRegion: 'boolean',
 };

@@ -217,7 +217,7 @@ describe('stacks that would depend on each other', () => {
     [
       'a table',
       ({ a, b }) => {
-        const outboxTable = new MessagingTable(a, 'Table', { tableName: 'records', relayIndex: true });
+        const outboxTable = new MessagingTable(a, 'Table', { tableName: 'records' });
         const scheduler = new MessageScheduler(b, 'Scheduler');
         inlineEndpoint(a, 'One', { outboxTable, scheduler });
         const two = inlineEndpoint(b, 'Two', {
@@ -255,6 +255,17 @@ describe('stacks that would depend on each other', () => {
     expect(made[depending].dependencies).toEqual(what === 'each of two topics' ? [] : [made[other]]);
     for (const stack of [made.a, made.b])
       expect(JSON.stringify(templateOf(stack))).not.toContain('unreachable');
+  });
+
+  it('are reported for a stream, which has no name', () => {
+    const { a, b } = stacks();
+    const outboxTable = new MessagingTable(a, 'Table', { tableName: 'records', relayStream: true });
+    inlineEndpoint(a, 'One', { outboxTable, scheduler: new MessageScheduler(b, 'Scheduler') });
+    const two = inlineEndpoint(b, 'Two', { outboxTable, queueName: 'two' });
+    new OutboxRelay(b, 'Relay', { endpoints: [two] });
+    expect(violationsOf(a)).toMatch(
+      /\[B\/Relay\] strategy: 'B\/Relay' refers to 'A\/Table', .* Declare the table in a stack of its own, or use 'scan'\./,
+    );
   });
 
   it('say by the name what the reference says', () => {

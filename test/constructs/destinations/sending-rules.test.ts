@@ -7,12 +7,7 @@ import { ClaimCheckBucket, type MessageEndpoint, OutboxTable } from 'sagabox/con
 import { maxMessageSizeOf } from '../../../lib/core/outgoing/destination.ts';
 import { readCloudAssembly } from '../../../lib/local/app/cloud-assembly.ts';
 import { modelResources } from '../../../lib/local/app/resources/model.ts';
-import {
-  claimCheckOf,
-  schedulerOf,
-  sendingOf,
-  usesRelayIndex,
-} from '../../../lib/middleware/sending-settings.ts';
+import { claimCheckOf, schedulerOf, sendingOf } from '../../../lib/middleware/sending-settings.ts';
 import { expectViolation, inlineEndpoint, ordersEndpoint } from '../support.ts';
 
 /**
@@ -60,7 +55,6 @@ describe('what the constructs tell of sending is what the runtime reads', () => 
       thresholdBytes: 65_536,
       retentionSeconds: 1_814_400,
     });
-    expect(usesRelayIndex({}, environment)).toBe(true);
   });
 
   it('of none', async () => {
@@ -70,7 +64,6 @@ describe('what the constructs tell of sending is what the runtime reads', () => 
     expect(publishTo).toEqual({});
     expect(schedules).toBe(false);
     expect(claimCheckThresholdBytes).toBeUndefined();
-    expect(usesRelayIndex({}, environment)).toBe(false);
   });
 });
 
@@ -131,7 +124,7 @@ async function environmentOf(hasAll: boolean): Promise<Record<string, string>> {
   const { stack, orders } = ordersEndpoint((scope) => ({
     scheduler: hasAll,
     ...(hasAll ? { claimCheck: new ClaimCheckBucket(scope, 'Bodies') } : {}),
-    outboxTable: new OutboxTable(scope, 'Outbox', { relayIndex: hasAll }),
+    outboxTable: new OutboxTable(scope, 'Outbox', { relayStream: hasAll }),
   }));
   if (hasAll) {
     orders.sendsTo({ name: 'mail', queue: new Queue(stack, 'Mail', { fifo: true }) });

@@ -1,17 +1,16 @@
 import { createRequire } from 'node:module';
 import { describe, expect, it } from '@jest/globals';
 import { Aws, CfnParameter, Duration, type Stack } from 'aws-cdk-lib';
-import { AttributeType, Table, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import { Table } from 'aws-cdk-lib/aws-dynamodb';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
-import { type BundledEndpointProps, MessagingTable, OutboxTable, SagaTable } from 'sagabox/constructs';
+import { type BundledEndpointProps, OutboxTable, SagaTable } from 'sagabox/constructs';
 import {
   allowedActions,
   inlineEndpoint,
   inlineFunction,
   ordersEndpoint,
   policyStatements,
-  unbundledStack,
   variablesOf,
   violationsOf,
 } from '../support.ts';
@@ -73,13 +72,13 @@ describe('the permissions of an endpoint', () => {
 
   it('on a table that is both are one statement', () => {
     const { stack } = ordersEndpoint((scope) => {
-      const table = new SagaTable(scope, 'Both', { relayIndex: true });
+      const table = new SagaTable(scope, 'Both', { relayStream: true });
       return { sagaTable: table, outboxTable: table };
     });
     expect(allowedActions(stack)['Allow Both']).toEqual(
       [...new Set([...sagaAccess, ...outboxAccess])].sort(),
     );
-    // Neither a wildcard nor the index.
+    // Neither a wildcard nor the stream.
     expect(JSON.stringify(policyStatements(stack))).not.toContain('*');
   });
 
@@ -187,113 +186,5 @@ describe('settings that follow from others', () => {
       });
     expect(violationsOf(endpointWith({}).stack)).toContain('visibilityTimeout: it follows from');
     expect(violationsOf(endpointWith({ visibilityTimeout: Duration.minutes(5) }).stack)).toBe('');
-  });
-});
-
-describe('the relay index of an endpoint', () => {
-  const isWritten = (outboxTable: BundledEndpointProps['outboxTable'], stack: Stack, given?: boolean) => {
-    const orders = inlineEndpoint(stack, 'Orders', {
-      ...(outboxTable && { outboxTable }),
-      ...(given === undefined ? {} : { relayIndex: given }),
-    });
-    const { SAGABOX_RELAY_INDEX: variable } = variablesOf(stack, 'Orders');
-    expect(variable).toBe(orders.hasRelayIndex ? 'true' : undefined);
-    return orders.hasRelayIndex;
-  };
-
-  it.each([
-    [true, undefined, 'written'],
-    [false, undefined, 'not written'],
-    [true, false, 'not written'],
-    [true, true, 'written'],
-    [false, false, 'not written'],
-  ])('follows its table (%s), unless it is told (%s), and is %s', (relayIndex, given, result) => {
-    const written = result === 'written';
-    const stack = unbundledStack();
-    expect(isWritten(new OutboxTable(stack, 'Outbox', { relayIndex }), stack, given)).toBe(written);
-  });
-
-  it.each([
-    [undefined, 'not written'],
-    [true, 'written'],
-  ])('of a table that does not tell of one, told %s, is %s', (given, result) => {
-    const written = result === 'written';
-    const stack = unbundledStack();
-    expect(isWritten(Table.fromTableName(stack, 'Outbox', 'outbox'), stack, given)).toBe(written);
-  });
-
-  it('of a table for sagas only is not that of its outbox', () => {
-    const { stack } = ordersEndpoint((scope) => ({
-      sagaTable: new SagaTable(scope, 'Sagas', { relayIndex: true }),
-    }));
-    const variables = variablesOf(stack, 'Own');
-    expect(variables).not.toHaveProperty('SAGABOX_RELAY_INDEX');
-    // Sagas whose outbox has records are in none.
-    expect(variables).not.toHaveProperty('SAGABOX_SAGA_RELAY_INDEX');
-  });
-
-  it.each<[boolean, boolean | undefined, string | undefined]>([
-    [true, undefined, 'true'],
-    [false, undefined, undefined],
-    [true, false, undefined],
-  ])(
-    'of a table for sagas with an embedded outbox follows it (%s), unless it is told (%s): %s',
-    (relayIndex, sagaRelayIndex, written) => {
-      const { stack, orders } = ordersEndpoint((scope) => ({
-        sagaTable: new SagaTable(scope, 'Sagas', { relayIndex }),
-        outboxTable: new OutboxTable(scope, 'Outbox'),
-        embeddedOutbox: true,
-        ...(sagaRelayIndex !== undefined && { sagaRelayIndex }),
-      }));
-      expect(violationsOf(stack)).toBe('');
-      expect(variablesOf(stack, 'Own').SAGABOX_SAGA_RELAY_INDEX).toBe(written);
-      expect(orders.hasSagaRelayIndex).toBe(written === 'true');
-    },
-  );
-
-  it('of a table for sagas that has none is refused', () => {
-    const { stack } = ordersEndpoint((scope) => ({
-      sagaTable: new SagaTable(scope, 'Sagas'),
-      outboxTable: new OutboxTable(scope, 'Outbox'),
-      embeddedOutbox: true,
-      sagaRelayIndex: true,
-    }));
-    expect(violationsOf(stack)).toContain(
-      "sagaRelayIndex: it is true, and the sagaTable 'Test/Sagas' has no index 'Undispatched'",
-    );
-  });
-
-  it('of one table for sagas and outbox is one', () => {
-    const { stack } = ordersEndpoint((scope) => {
-      const table = new MessagingTable(scope, 'Both', { relayIndex: true });
-      return { sagaTable: table, outboxTable: table, embeddedOutbox: true };
-    });
-    expect(variablesOf(stack, 'Own')).toMatchObject({ SAGABOX_RELAY_INDEX: 'true' });
-    expect(variablesOf(stack, 'Own')).not.toHaveProperty('SAGABOX_SAGA_RELAY_INDEX');
-  });
-
-  it.each([
-    ['recoveryShard', 'storedAt', 'written'],
-    ['recoveryShard', 'createdAt', 'not written'],
-    ['shard', 'storedAt', 'not written'],
-  ])('of a table of its own with an index of the keys %s and %s is %s', (partition, sort, result) => {
-    const written = result === 'written';
-    for (const Any of [Table, TableV2]) {
-      const stack = unbundledStack();
-      const text = (name: string) => ({ name, type: AttributeType.STRING });
-      const keys = { partitionKey: text('PK'), sortKey: text('SK'), timeToLiveAttribute: 'ExpiresAt' };
-      const outbox = new Any(stack, 'Outbox', keys);
-      const indexKeys = { partitionKey: text(partition), sortKey: text(sort) };
-      outbox.addGlobalSecondaryIndex({ indexName: 'Undispatched', ...indexKeys });
-      expect(isWritten(outbox, stack)).toBe(written);
-    }
-  });
-
-  it('needs a table that has it', () => {
-    const stack = unbundledStack();
-    expect(() => isWritten(new OutboxTable(stack, 'Outbox'), stack, true)).toThrow(
-      /relayIndex: it is true, and the outboxTable 'Test\/Outbox' has no index 'Undispatched' .* a relayIndex\./,
-    );
-    expect(() => isWritten(undefined, unbundledStack(), true)).toThrow('there is no outboxTable');
   });
 });

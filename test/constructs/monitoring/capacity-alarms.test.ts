@@ -142,19 +142,13 @@ describe('the alarms of a table', () => {
     );
   });
 
-  it('are on the table, and on the writes of its relay index', () => {
+  it('are on the table', () => {
     const stack = unbundledStack();
-    const table = new OutboxTable(stack, 'Outbox', { relayIndex: true, capacityAlarms: true });
+    const table = new OutboxTable(stack, 'Outbox', { capacityAlarms: true });
     const alarms = propertiesOfAlarms(stack);
-    expect(table.capacityAlarms).toHaveLength(3);
-    expect(alarms.map(({ Dimensions }) => Dimensions)).toEqual([
-      [{ Name: 'TableName', Value: expect.anything() }],
-      [{ Name: 'TableName', Value: expect.anything() }],
-      [
-        { Name: 'GlobalSecondaryIndexName', Value: 'Undispatched' },
-        { Name: 'TableName', Value: expect.anything() },
-      ],
-    ]);
+    expect(table.capacityAlarms).toHaveLength(2);
+    const ofTable = [{ Name: 'TableName', Value: expect.anything() }];
+    expect(alarms.map(({ Dimensions }) => Dimensions)).toEqual([ofTable, ofTable]);
   });
 
   it('are sent to a topic', () => {

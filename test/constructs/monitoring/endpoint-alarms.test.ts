@@ -42,11 +42,11 @@ describe('the alarms of an endpoint', () => {
   it('are all there when there is something to watch for each', () => {
     const { stack, monitoring } = monitored();
     const names = Object.keys(alarmRows).filter((name) => !elsewhere.includes(name));
-    const own = names.filter((name) => !ofTables.includes(name) && name !== 'indexWriteThrottles');
+    const own = names.filter((name) => !ofTables.includes(name));
     const expected = [
       ...keys(own),
       ...keys(ofTables, 'orders-SagaTable'),
-      ...keys([...ofTables, 'indexWriteThrottles'], 'orders-OutboxTable'),
+      ...keys(ofTables, 'orders-OutboxTable'),
     ];
     expect(namesOf(alarmsOf(stack))).toEqual(expected.toSorted());
     expect(monitoring.alarms).toHaveLength(expected.length);
@@ -150,10 +150,11 @@ describe('the alarms of an endpoint', () => {
     ],
     ['relayErrors', 'Sum Errors'],
     ['relayStopped', 'IF(runs > 0, 0, 1); runs: Sum Invocations'],
+    ['watcherBehind', 'Maximum IteratorAge'],
+    ['watcherErrors', 'Sum Errors'],
     ['undispatched', 'Maximum OldestUndispatchedRecordAge'],
     ['readThrottles', 'Sum ReadThrottleEvents'],
     ['writeThrottles', 'Sum WriteThrottleEvents'],
-    ['indexWriteThrottles', 'Sum WriteThrottleEvents'],
     ['consumedReadUnits', 'Sum ConsumedReadCapacityUnits'],
     ['consumedWriteUnits', 'Sum ConsumedWriteCapacityUnits'],
   ])('%s watches %s', (name, watched) => {

@@ -271,7 +271,7 @@ describe('EndpointMonitoring', () => {
     const { Resources } = Template.fromStack(stack).toJSON();
     const added = Object.keys(Resources).filter((id) => id.startsWith('Monitoring'));
     expect(added).toHaveLength(monitoring.alarms.length + 1);
-    expect(monitoring.alarms).toHaveLength(27);
+    expect(monitoring.alarms).toHaveLength(28);
   });
 });
 

@@ -73,11 +73,12 @@ describe('the widgets of an endpoint', () => {
         'CompensationsFailed',
       ],
       'Duration of an attempt, in milliseconds': ['MessageDuration', 'MessageDuration'],
-      'Runs of the relay': ['Invocations', 'Errors'],
+      'Runs of the relay': ['Invocations', 'Errors', 'Errors'],
+      'Age of the changes that the watcher reads, in milliseconds': ['IteratorAge'],
       'Undispatched records': ['RecordsUndispatched', 'RecordsNotRelayed'],
       'Age of the oldest undispatched record, in seconds': ['OldestUndispatchedRecordAge'],
       ...ofTable('Sagas', ['WriteThrottleEvents']),
-      ...ofTable('Outbox', ['WriteThrottleEvents', 'WriteThrottleEvents']),
+      ...ofTable('Outbox', ['WriteThrottleEvents']),
     });
   });
 
@@ -107,6 +108,7 @@ describe('the widgets of an endpoint', () => {
     expect(lines).toEqual({
       'Age of the oldest message, in seconds': 3_600,
       'Duration, in milliseconds': 24_000,
+      'Age of the changes that the watcher reads, in milliseconds': 3_600_000,
       'Age of the oldest undispatched record, in seconds': 3_600,
       'Sagas: consumed read units in a minute': 6_000,
       'Sagas: consumed write units in a minute': 3_000,
@@ -130,6 +132,7 @@ describe('the widgets of an endpoint', () => {
       'Log',
       'Relay',
       'Log of the relay',
+      'Log of the watcher',
       'Sagas',
       'Outbox',
       'Runbook',

@@ -61,7 +61,7 @@ export function monitored(props: Props = {}, endpointProps: Partial<MessageEndpo
       locking: 'pessimistic',
       function: inlineFunction(scope, 'Timed', Duration.seconds(30)),
       sagaTable: new SagaTable(scope, 'Sagas', { capacity }),
-      outboxTable: new OutboxTable(scope, 'Outbox', { capacity, relayIndex: true }),
+      outboxTable: new OutboxTable(scope, 'Outbox', { capacity, relayStream: true }),
       scheduler: new MessageScheduler(scope, 'Scheduler'),
       ...endpointProps,
     } as Partial<MessageEndpointProps>;

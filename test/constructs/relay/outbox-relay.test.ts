@@ -9,6 +9,7 @@ import {
   allowedActions,
   expectViolation,
   inlineFunction,
+  jsonVariable,
   ordersEndpoint,
   propertiesOf,
   unbundledStack,
@@ -19,10 +20,12 @@ import {
 const FUNCTION = 'AWS::Lambda::Function';
 const records = ['dynamodb:BatchGetItem', 'dynamodb:BatchWriteItem', 'dynamodb:Query', 'dynamodb:UpdateItem'];
 
-type Settings = Omit<OutboxRelayProps, 'endpoints'> & { relayIndex?: boolean };
+const tableStreamArn = 'arn:aws:dynamodb:eu-west-1:111111111111:table/outbox/stream/2026-01-01T00:00:00.000';
 
-function relayIn(stack: Stack, { relayIndex = false, ...props }: Settings = {}) {
-  const outboxTable = new OutboxTable(stack, 'Outbox', { relayIndex });
+type Settings = Omit<OutboxRelayProps, 'endpoints'> & { relayStream?: boolean };
+
+function relayIn(stack: Stack, { relayStream = false, ...props }: Settings = {}) {
+  const outboxTable = new OutboxTable(stack, 'Outbox', { relayStream });
   const billing = new MessageEndpoint(stack, 'Billing', {
     function: inlineFunction(stack, 'BillingFunction'),
   });
@@ -37,7 +40,7 @@ function relayIn(stack: Stack, { relayIndex = false, ...props }: Settings = {}) 
 }
 
 function settingsOf(stack: Stack): unknown {
-  return JSON.parse(String(variablesOf(stack, 'RelayFunction').SAGABOX_RELAY));
+  return jsonVariable(stack, 'RelayFunction', 'SAGABOX_RELAY');
 }
 
 describe('the relay of an outbox', () => {
@@ -67,7 +70,7 @@ describe('the relay of an outbox', () => {
       every: Duration.hours(1),
       olderThan: Duration.minutes(30),
       strategy: 'scan',
-      relayIndex: true,
+      relayStream: true,
       maxReadUnitsPerSecond: 400,
       functionTimeout: Duration.minutes(2),
       memorySizeMb: 512,
@@ -80,17 +83,17 @@ describe('the relay of an outbox', () => {
   });
 
   it.each([
-    [true, 'index'],
+    [true, 'stream'],
     [false, 'scan'],
-  ])('of a table with an index: %s searches by %s', (relayIndex, strategy) => {
+  ])('of a table with a stream: %s searches by %s', (relayStream, strategy) => {
     const stack = unbundledStack();
-    relayIn(stack, { relayIndex });
+    relayIn(stack, { relayStream });
     expect(settingsOf(stack)).toMatchObject({ strategy });
   });
 
   it("has what its endpoint's messages are dispatched with, with the destinations that come later", () => {
     const stack = unbundledStack();
-    relayIn(stack, { relayIndex: true });
+    relayIn(stack, { relayStream: true });
     const {
       SAGABOX_RELAY: _relay,
       SAGABOX_DESTINATIONS: destinations,
@@ -108,21 +111,25 @@ describe('the relay of an outbox', () => {
   });
 
   it.each([
-    [true, { 'Allow Outbox': records }, true],
-    [false, { 'Allow Outbox': [...records, 'dynamodb:Scan'].toSorted() }, false],
-  ])('may do what it does, and no more (index: %s)', (relayIndex, ofTable, queriesIndex) => {
+    [true, ['dynamodb:DeleteItem', 'dynamodb:DescribeTable']],
+    [false, ['dynamodb:Scan']],
+  ])('may do what it does, and no more (stream: %s)', (relayStream, searches) => {
     const stack = unbundledStack();
-    relayIn(stack, { relayIndex });
+    relayIn(stack, { relayStream });
     const allowed = allowedActions(stack, 'RelayFunction');
     expect(allowed).toMatchObject({
-      ...ofTable,
+      'Allow Outbox': [...records, ...searches].toSorted(),
       'Allow OrdersQueue': ['sqs:SendMessage'],
       'Allow BillingQueue': ['sqs:SendMessage'],
     });
-    const onIndex = Object.entries(allowed).filter(([resource]) => resource.includes('/index/Undispatched'));
-    expect(onIndex.map(([, actions]) => actions)).toEqual(queriesIndex ? [['dynamodb:Query']] : []);
+    const onMapping = Object.entries(allowed).filter(([resource]) =>
+      resource.includes('event-source-mapping'),
+    );
+    expect(onMapping.map(([, actions]) => actions)).toEqual(
+      relayStream ? [['lambda:GetEventSourceMapping']] : [],
+    );
     expect(JSON.stringify(allowed)).toContain('RelayFunctionLogGroup');
-    expect(Object.keys(allowed)).toHaveLength(queriesIndex ? 5 : 4);
+    expect(Object.keys(allowed)).toHaveLength(relayStream ? 5 : 4);
   });
 
   it('may use the key of its table', () => {
@@ -135,30 +142,32 @@ describe('the relay of an outbox', () => {
 
   it.each([
     [undefined, undefined, 'scan'],
-    [undefined, 'index', undefined],
-    [true, undefined, 'index'],
-    [true, 'index', 'index'],
-    [true, 'scan', 'scan'],
+    [undefined, 'stream', undefined],
+    [tableStreamArn, undefined, 'stream'],
+    [tableStreamArn, 'stream', 'stream'],
+    [tableStreamArn, 'scan', 'scan'],
   ] as const)(
-    'of a table from elsewhere does what the endpoint does (%s), told %s: %s',
-    (relayIndex, strategy, expected) => {
+    'of a table from elsewhere with the stream %s, told %s, searches by %s',
+    (streamArn, strategy, expected) => {
       const { stack, orders } = ordersEndpoint((scope) => ({
-        outboxTable: Table.fromTableName(scope, 'Imported', 'outbox'),
-        ...(relayIndex && { relayIndex }),
+        outboxTable: Table.fromTableAttributes(scope, 'Imported', {
+          tableName: 'outbox',
+          ...(streamArn && { tableStreamArn: streamArn }),
+        }),
       }));
       new OutboxRelay(stack, 'Relay', { endpoints: [orders], ...(strategy && { strategy }) });
       if (expected === undefined) {
-        expectViolation(stack, "strategy: it is 'index', and 'Test/Orders' keeps no records in one");
+        expectViolation(stack, "strategy: it is 'stream', and 'Test/Imported' is without a stream");
         return;
       }
       expect(settingsOf(stack)).toMatchObject({ strategy: expected });
     },
   );
 
-  it('by an index is refused for a table that has none', () => {
+  it('by a stream is refused for a table that has none', () => {
     const stack = unbundledStack();
-    relayIn(stack, { strategy: 'index' });
-    expectViolation(stack, "strategy: it is 'index', and 'Test/Orders' keeps no records in one");
+    relayIn(stack, { strategy: 'stream' });
+    expectViolation(stack, "strategy: it is 'stream', and 'Test/Outbox' is without a stream");
   });
 
   it('counts the runs that failed, each of them once', () => {

@@ -9,20 +9,22 @@ const orders = {
   path: 'Test/Orders',
   elsewhere: undefined,
   functionTimeout: seconds(900),
-  hasRelayIndex: true,
   outboxTable,
 };
+const outbox = { path: 'Test/Outbox', hasStream: true, streamElsewhere: undefined };
+const sagas = { ...outbox, path: 'Test/Sagas' };
 const billing = { ...orders, path: 'Test/Billing' };
 
 /** All of them at their boundaries. */
 const facts: RelayFacts = {
   every: minutes(15),
   olderThan: seconds(900),
-  strategy: 'index',
+  strategy: 'stream',
   maxReadUnitsPerSecond: Number.MIN_VALUE,
   functionTimeout: seconds(900),
   memorySizeMb: 128,
   endpoints: [orders, billing],
+  tables: [outbox, sagas],
 };
 
 /** By rule: what is sound at another boundary, and what is wrong by the least that can be. */
@@ -36,9 +38,13 @@ const cases: Record<string, RuleCases<RelayFacts>> = {
   endpointsShareTheTable: {
     wrong: [{ endpoints: [orders, { ...billing, outboxTable: { path: 'Test/Other', isShared: false } }] }],
   },
-  indexIsOfAllEndpoints: {
-    sound: [{ strategy: 'scan', endpoints: [orders, { ...billing, hasRelayIndex: false }] }],
-    wrong: [{ endpoints: [orders, { ...billing, hasRelayIndex: false }] }],
+  tablesHaveStreams: {
+    sound: [{ strategy: 'scan', tables: [outbox, { ...sagas, hasStream: false }] }],
+    wrong: [{ tables: [outbox, { ...sagas, hasStream: false }] }],
+  },
+  streamsAreWhereTheRelayIs: {
+    sound: [{ strategy: 'scan', tables: [{ ...outbox, streamElsewhere: 'account 222222222222' }] }],
+    wrong: [{ tables: [outbox, { ...sagas, streamElsewhere: 'account 222222222222' }] }],
   },
   everyIsInWholeMinutes: {
     sound: [{ every: minutes(1), functionTimeout: seconds(60) }],

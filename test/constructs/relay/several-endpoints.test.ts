@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { type App, Duration, Stack } from 'aws-cdk-lib';
-import { AttributeType, Table } from 'aws-cdk-lib/aws-dynamodb';
+import { AttributeType, StreamViewType, Table } from 'aws-cdk-lib/aws-dynamodb';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import {
   type MessageEndpoint,
@@ -16,27 +16,19 @@ import {
   expectViolation,
   inlineEndpoint,
   inlineFunction,
+  jsonVariable,
   policyStatements,
+  textOf,
   unbundledStack,
   variablesOf,
   violationsOf,
 } from '../support.ts';
 
-function settingOf(stack: Stack): Record<string, unknown> {
-  const setting = variablesOf(stack, 'RelayFunction').SAGABOX_RELAY;
-  return JSON.parse(typeof setting === 'string' ? setting : '{}');
-}
-
-/** As the text that they are with every reference as the logical id that it has. */
-function textOf(value: unknown): string {
-  if (typeof value === 'string') return value;
-  const join = (value as { 'Fn::Join': [string, unknown[]] })['Fn::Join'];
-  return join[1].map((part) => (typeof part === 'string' ? part : JSON.stringify(part))).join('');
-}
+const settingOf = (stack: Stack) => jsonVariable(stack, 'RelayFunction', 'SAGABOX_RELAY');
 
 function shop() {
   const stack = unbundledStack();
-  const outboxTable = new OutboxTable(stack, 'Outbox', { relayIndex: true });
+  const outboxTable = new OutboxTable(stack, 'Outbox', { relayStream: true });
   const orders = inlineEndpoint(stack, 'Orders', { outboxTable });
   const billing = inlineEndpoint(stack, 'Billing', { outboxTable });
   return { stack, outboxTable, orders, billing };
@@ -50,9 +42,12 @@ describe('a relay of several endpoints', () => {
     billing.sendsTo(orders);
     expect(settingOf(stack)).toEqual({
       olderThanSeconds: 900,
-      strategy: 'index',
+      strategy: 'stream',
       maxReadUnitsPerSecond: 25,
       endpoints: ['orders', 'billing'],
+      watched: [
+        { table: expect.stringMatching(/^Outbox/), mapping: expect.stringMatching(/^RelayOutboxStream/) },
+      ],
     });
     const destinations = textOf(variablesOf(stack, 'RelayFunction').SAGABOX_DESTINATIONS);
     expect(destinations.match(/"orders":/g)).toHaveLength(1);
@@ -72,11 +67,12 @@ describe('a relay of several endpoints', () => {
 
   it('has the saga tables of endpoints with an embedded outbox, and may search and work on them', () => {
     const { stack, outboxTable, orders } = shop();
-    const sagaTable = new SagaTable(stack, 'Sagas', { relayIndex: true });
+    const sagaTable = new SagaTable(stack, 'Sagas', { relayStream: true });
     const ownTable = new Table(stack, 'Own', {
       partitionKey: { name: 'saga', type: AttributeType.STRING },
       sortKey: { name: 'SK', type: AttributeType.STRING },
       timeToLiveAttribute: 'ExpiresAt',
+      stream: StreamViewType.NEW_AND_OLD_IMAGES,
     });
     const embedded = { outboxTable, embeddedOutbox: true };
     const endpoints = [
@@ -89,50 +85,44 @@ describe('a relay of several endpoints', () => {
     new OutboxRelay(stack, 'Relay', { endpoints });
     expect(violationsOf(stack)).toBe('');
 
-    const { SAGABOX_RELAY: relay, ...variables } = variablesOf(stack, 'RelayFunction');
+    const variables = variablesOf(stack, 'RelayFunction');
     const ofEndpoint = variablesOf(stack, 'EmbeddedOwn');
     expect(variables).toMatchObject({
       SAGABOX_SAGA_TABLE: ofEndpoint.SAGABOX_SAGA_TABLE,
       SAGABOX_EMBEDDED_OUTBOX: 'true',
-      SAGABOX_SAGA_RELAY_INDEX: 'true',
     });
-    const settings = JSON.parse(textOf(relay).replaceAll(/\{"Ref":"(\w+)"\}/g, '$1'));
+    const settings = settingOf(stack);
     expect(settings.exceptions).toEqual({
       third: {
         SAGABOX_SAGA_TABLE: { tableName: expect.stringMatching(/^Own/), partitionKeyName: 'saga' },
-        SAGABOX_SAGA_RELAY_INDEX: 'false',
       },
     });
 
-    const onEntries = ['dynamodb:BatchGetItem', 'dynamodb:PartiQLUpdate', 'dynamodb:UpdateItem'];
+    const onEntries = ['BatchGetItem', 'DeleteItem', 'DescribeTable', 'PartiQLUpdate', 'Query', 'UpdateItem'];
     const { 'Allow Sagas': ofSagas, 'Allow Own': ofOwn, ...others } = allowedActions(stack, 'RelayFunction');
-    expect([ofSagas, ofOwn]).toEqual([onEntries, [...onEntries, 'dynamodb:Scan'].toSorted()]);
-    const ofIndexes = Object.entries(others).filter(([resource]) => resource.includes('/index/'));
-    expect(ofIndexes).toEqual([
-      [expect.stringMatching(/Outbox.*\/index\/Undispatched/), ['dynamodb:Query']],
-      [expect.stringMatching(/Sagas.*\/index\/Undispatched/), ['dynamodb:Query']],
-    ]);
-    expect(JSON.stringify(others)).not.toMatch(/Others/);
+    const actions = onEntries.map((operation) => `dynamodb:${operation}`);
+    expect([ofSagas, ofOwn]).toEqual([actions, actions]);
+    expect(JSON.stringify(others)).not.toMatch(/Others|Scan/);
   });
 
-  it('scans saga tables that have an index if it is to scan', () => {
+  it('scans saga tables that have a stream if it is to scan', () => {
     const { stack, outboxTable } = shop();
-    const sagaTable = new SagaTable(stack, 'Sagas', { relayIndex: true });
+    const sagaTable = new SagaTable(stack, 'Sagas', { relayStream: true });
     const endpoints = [inlineEndpoint(stack, 'Embedded', { outboxTable, sagaTable, embeddedOutbox: true })];
     new OutboxRelay(stack, 'Relay', { endpoints, strategy: 'scan' });
-    expect(variablesOf(stack, 'RelayFunction')).not.toHaveProperty('SAGABOX_SAGA_RELAY_INDEX');
+    expect(settingOf(stack)).not.toHaveProperty('watched');
     const allowed = allowedActions(stack, 'RelayFunction');
     expect(allowed['Allow Sagas']).toContain('dynamodb:Scan');
-    expect(JSON.stringify(allowed)).not.toContain('/index/');
+    expect(JSON.stringify(allowed)).not.toMatch(/DescribeTable|DeleteItem|lambda:/);
   });
 
   it.each([
-    ['index', 'may not scan'],
+    ['stream', 'may not scan'],
     ['scan', 'may scan'],
   ] as const)('by %s %s the table of sagas and outbox', (strategy, may) => {
     const scans = may === 'may scan';
     const stack = unbundledStack();
-    const table = new MessagingTable(stack, 'Messaging', { relayIndex: true });
+    const table = new MessagingTable(stack, 'Messaging', { relayStream: true });
     const tables = { sagaTable: table, outboxTable: table, embeddedOutbox: true };
     new OutboxRelay(stack, 'Relay', { endpoints: [inlineEndpoint(stack, 'Orders', tables)], strategy });
     const allowed = JSON.stringify(allowedActions(stack, 'RelayFunction'));
@@ -189,7 +179,7 @@ describe('a relay of several endpoints', () => {
     const [data, sales, finance, tools] = ['Data', 'Sales', 'Finance', 'Tools'].map(
       (id) => new Stack(app, id),
     ) as [Stack, Stack, Stack, Stack];
-    const outboxTable = new OutboxTable(data, 'Outbox', { relayIndex: true });
+    const outboxTable = new OutboxTable(data, 'Outbox', { relayStream: true });
     const orders = inlineEndpoint(sales, 'Orders', { outboxTable });
     const billing = inlineEndpoint(finance, 'Billing', { outboxTable });
     const stack = home === 'Sales' ? sales : tools;
@@ -225,12 +215,18 @@ describe('a relay of several endpoints', () => {
       "endpoints: 'Test/Orders' keeps its records in 'Test/Outbox', and 'Test/Far' in 'Test/Other'",
     ],
     [
-      'the index where one keeps no records in it',
+      'a table of sagas without a stream beside one with a stream',
       ({ stack, orders, outboxTable }) => ({
-        endpoints: [orders, inlineEndpoint(stack, 'Off', { outboxTable, relayIndex: false })],
-        strategy: 'index',
+        endpoints: [
+          orders,
+          inlineEndpoint(stack, 'Embedded', {
+            outboxTable,
+            sagaTable: new SagaTable(stack, 'Sagas'),
+            embeddedOutbox: true,
+          }),
+        ],
       }),
-      "strategy: it is 'index', and 'Test/Off' keeps no records in one",
+      "strategy: it is 'stream', and 'Test/Sagas' is without a stream",
     ],
     [
       'less age than the slowest function takes',

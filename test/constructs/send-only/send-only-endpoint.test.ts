@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Duration, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
+import { AttributeType, Table } from 'aws-cdk-lib/aws-dynamodb';
 import { AccountPrincipal, Role } from 'aws-cdk-lib/aws-iam';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
@@ -20,6 +21,7 @@ import {
   expectViolation,
   inlineEndpoint,
   inlineFunction,
+  jsonVariable,
   policyStatements,
   regionalStack,
   unbundledStack,
@@ -31,7 +33,7 @@ const relay = 'elsewhere';
 
 /** An endpoint 'Api' with one function, 'Place'. */
 function apiWith(props: Partial<SendOnlyEndpointProps> = {}, stack = unbundledStack()) {
-  const outboxTable = props.outboxTable ?? new OutboxTable(stack, 'Outbox', { relayIndex: true });
+  const outboxTable = props.outboxTable ?? new OutboxTable(stack, 'Outbox', { relayStream: true });
   const place = inlineFunction(stack, 'Place');
   const api = new SendOnlyEndpoint(stack, 'Api', { outboxTable, functions: [place], relay, ...props });
   return { stack, api, place, outboxTable };
@@ -57,7 +59,6 @@ describe('the functions of an endpoint that only sends', () => {
         SAGABOX_ACCOUNT_ID: { Ref: 'AWS::AccountId' },
         SAGABOX_OUTBOX_TABLE: expect.anything(),
         SAGABOX_DEDUPLICATION_PERIOD_SECONDS: '604800',
-        SAGABOX_RELAY_INDEX: 'true',
         SAGABOX_DESTINATIONS: expect.anything(),
       });
       expect(allowedActions(stack, `${id}ServiceRole`)).toEqual({
@@ -71,10 +72,7 @@ describe('the functions of an endpoint that only sends', () => {
   it('publish by the settings of the endpoint, and keep schedules and bodies by them', () => {
     const stack = unbundledStack();
     const claimCheck = new ClaimCheckBucket(stack, 'Bodies');
-    const { api } = apiWith(
-      { claimCheck, scheduler: true, relayIndex: false, endpointName: 'shop-api' },
-      stack,
-    );
+    const { api } = apiWith({ claimCheck, scheduler: true, endpointName: 'shop-api' }, stack);
     api.publishesTo(new Topic(stack, 'Events'));
     expect(variablesOf(stack, 'Place')).toMatchObject({
       SAGABOX_ENDPOINT: 'shop-api',
@@ -82,7 +80,6 @@ describe('the functions of an endpoint that only sends', () => {
       SAGABOX_SCHEDULER: expect.anything(),
       SAGABOX_CLAIM_CHECK: expect.anything(),
     });
-    expect(variablesOf(stack, 'Place')).not.toHaveProperty('SAGABOX_RELAY_INDEX');
     const actions = policyStatements(stack, 'PlaceServiceRole').flatMap(({ Action }) => Action);
     expect(actions).toEqual(
       expect.arrayContaining(['sns:Publish', 'scheduler:CreateSchedule', 's3:PutObject', 's3:GetObject']),
@@ -179,9 +176,8 @@ describe('the relay of an endpoint that only sends', () => {
     const orders = inlineEndpoint(stack, 'Orders', { outboxTable });
     api.sendsTo(orders);
     new OutboxRelay(stack, 'Relay', { endpoints: [orders, api] });
-    const variables = variablesOf(stack, 'RelayFunction');
-    expect(JSON.parse(variables.SAGABOX_RELAY as string)).toMatchObject({
-      strategy: 'index',
+    expect(jsonVariable(stack, 'RelayFunction', 'SAGABOX_RELAY')).toMatchObject({
+      strategy: 'stream',
       endpoints: ['orders', 'api'],
       exceptions: { api: { SAGABOX_DEDUPLICATION_PERIOD_SECONDS: '86400' } },
     });
@@ -261,9 +257,10 @@ describe('what is wrong with an endpoint that only sends is reported at synth', 
     const stack = unbundledStack();
     new SendOnlyEndpoint(stack, 'Api', { relay } as unknown as SendOnlyEndpointProps);
     expectViolation(stack, '[Test/Api] outboxTable: it is missing');
-    const indexed = unbundledStack();
-    apiWith({ outboxTable: new OutboxTable(indexed, 'Outbox'), relayIndex: true }, indexed);
-    expectViolation(indexed, "relayIndex: it is true, and the outboxTable 'Test/Outbox' has no index");
+    const keyed = unbundledStack();
+    const partitionKey = { name: 'PK', type: AttributeType.STRING };
+    apiWith({ outboxTable: new Table(keyed, 'Outbox', { partitionKey }) }, keyed);
+    expectViolation(keyed, "outboxTable: 'Test/Outbox' lacks a partition key and a sort key");
   });
 
   it('its function serves another endpoint', () => {

@@ -1,7 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { MessagingTable, OutboxRelay, OutboxTable, SagaTable } from 'sagabox/constructs';
-import { inlineFunction, ordersEndpoint, policyStatements, unbundledStack, variablesOf } from '../support.ts';
+import {
+  expectViolation,
+  inlineFunction,
+  ordersEndpoint,
+  policyStatements,
+  propertiesOf,
+  unbundledStack,
+  variablesOf,
+} from '../support.ts';
+
+const tableStreamArn = 'arn:aws:dynamodb:eu-west-1:111111111111:table/given/stream/2026-01-01T00:00:00.000';
 
 describe.each(Object.entries({ SagaTable, OutboxTable, MessagingTable }))(
   'an imported %s',
@@ -16,12 +26,22 @@ describe.each(Object.entries({ SagaTable, OutboxTable, MessagingTable }))(
       expect(resources).toContain('"Key');
     });
 
-    it('has the relay index that it is said to have', () => {
+    it('has the stream that it is said to have', () => {
       const stack = unbundledStack();
-      expect(Imported.fromTableName(stack, 'Without', 'given').hasRelayIndex).toBe(false);
-      const table = Imported.fromTableAttributes(stack, 'With', { tableName: 'given', relayIndex: true });
-      expect(table.hasRelayIndex).toBe(true);
+      expect(Imported.fromTableName(stack, 'Without', 'given').hasRelayStream).toBe(false);
+      const table = Imported.fromTableAttributes(stack, 'With', { tableName: 'given', tableStreamArn });
+      expect(table).toMatchObject({ hasRelayStream: true, tableStreamArn });
     });
+
+    it.each([['given'], ['arn:aws:dynamodb:eu-west-1:111111111111:table/given'], ['']])(
+      'with %j for its stream is refused',
+      (wrong) => {
+        const stack = unbundledStack();
+        Imported.fromTableAttributes(stack, 'Table', { tableName: 'given', tableStreamArn: wrong });
+        expectViolation(stack, '[Test/Table] tableStreamArn:');
+        expect.hasAssertions();
+      },
+    );
 
     it('is known by its ARN too', () => {
       const arn = 'arn:aws:dynamodb:us-east-1:111111111111:table/given';
@@ -33,11 +53,16 @@ describe.each(Object.entries({ SagaTable, OutboxTable, MessagingTable }))(
   },
 );
 
-it('an endpoint keeps its records in the index of an imported table, and a relay finds them by it', () => {
+it('a relay watches the stream of an imported table, and of no endpoint is told', () => {
   const { stack, orders } = ordersEndpoint((scope) => ({
-    outboxTable: OutboxTable.fromTableAttributes(scope, 'Outbox', { tableName: 'given', relayIndex: true }),
+    outboxTable: OutboxTable.fromTableAttributes(scope, 'Outbox', { tableName: 'given', tableStreamArn }),
   }));
   new OutboxRelay(stack, 'Relay', { endpoints: [orders] });
-  expect(variablesOf(stack, 'Own').SAGABOX_RELAY_INDEX).toBe('true');
-  expect(variablesOf(stack, 'RelayFunction').SAGABOX_RELAY).toContain('"strategy":"index"');
+  expect(propertiesOf(stack, 'AWS::Lambda::EventSourceMapping', 'Relay')).toMatchObject({
+    EventSourceArn: tableStreamArn,
+  });
+  expect(JSON.stringify(variablesOf(stack, 'RelayFunction').SAGABOX_RELAY)).toContain(
+    '"strategy\\":\\"stream',
+  );
+  expect(JSON.stringify(variablesOf(stack, 'Own'))).not.toMatch(/stream|relay/i);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { AccountPrincipal, Role } from 'aws-cdk-lib/aws-iam';
 import { MessagingTable, OutboxRelay, OutboxTable, SagaTable } from 'sagabox/constructs';
-import { outboxRecordKey, sagaKey } from '../../../lib/core/storage/keys.ts';
+import { outboxRecordKey, sagaKey, unsentPartition } from '../../../lib/core/storage/keys.ts';
 import {
   expectViolation,
   inlineEndpoint,
@@ -60,9 +60,19 @@ describe('the statements of the tables', () => {
 });
 
 describe('the relay', () => {
-  const relayOf = (strategy: 'index' | 'scan', ...restricted: readonly boolean[]) => {
+  const watcherOf = (isRestricted: boolean) => {
     const stack = unbundledStack();
-    const outboxTable = new OutboxTable(stack, 'Outbox', { relayIndex: true });
+    const outboxTable = new OutboxTable(stack, 'Outbox', { relayStream: true });
+    const props = { outboxTable, ...(isRestricted && { leadingKeys: { sagas: [] } }) };
+    new OutboxRelay(stack, 'Relay', { endpoints: [inlineEndpoint(stack, 'Orders', props)] });
+    return policyStatements(stack, 'RelayWatcher').map((statement) => [
+      [statement.Action].flat(),
+      patternsOf([statement])[0],
+    ]);
+  };
+  const relayOf = (strategy: 'stream' | 'scan', ...restricted: readonly boolean[]) => {
+    const stack = unbundledStack();
+    const outboxTable = new OutboxTable(stack, 'Outbox', { relayStream: true });
     const endpoints = restricted.map((isRestricted, index) =>
       inlineEndpoint(stack, `Endpoint${index}`, {
         outboxTable,
@@ -70,7 +80,7 @@ describe('the relay', () => {
       }),
     );
     new OutboxRelay(stack, 'Relay', { endpoints, strategy });
-    const statements = policyStatements(stack, 'Relay').filter(({ Action }) =>
+    const statements = policyStatements(stack, 'RelayFunction').filter(({ Action }) =>
       String(Action).includes('dynamodb:'),
     );
     return statements.map((statement) => [[statement.Action].flat(), patternsOf([statement])[0]]);
@@ -80,17 +90,31 @@ describe('the relay', () => {
   );
   const records = ['OUTBOX#endpoint0#*', 'OUTBOX#endpoint1#*'];
 
-  it('is restricted to the records of its endpoints, its search by the index is not', () => {
-    const search = [['dynamodb:Query'], []];
-    expect(relayOf('index', true, true)).toEqual([[onRecords, records], search]);
-    expect(relayOf('index', true, false)).toEqual([[onRecords, records], search]);
-    expect(relayOf('index', false, false)).toEqual([[onRecords, []], search]);
+  it('is restricted to the records and the lists of its endpoints, its look at the table is not', () => {
+    const onLists = ['BatchGetItem', 'DeleteItem', 'Query', 'UpdateItem'].map((name) => `dynamodb:${name}`);
+    const lists = [onLists, ['UNSENT#endpoint0', 'UNSENT#endpoint1']];
+    const look = [['dynamodb:DescribeTable'], []];
+    expect(relayOf('stream', true, true)).toEqual([[onRecords, records], lists, look]);
+    expect(relayOf('stream', true, false)).toEqual([[onRecords, records], lists, look]);
+    const all = [[...new Set([...onRecords, ...onLists])].toSorted(), []];
+    expect(relayOf('stream', false, false)).toEqual([all, look]);
+  });
+
+  it('has a watcher that may write lists and nothing else, once an endpoint is restricted', () => {
+    const [partition, other] = [unsentPartition('billing'), outboxRecordKey('billing', 'm1').partition];
+    const writes = (isRestricted: boolean) =>
+      watcherOf(isRestricted).filter(([actions]) => String(actions).includes('PutItem'));
+    expect(writes(true)).toEqual([[['dynamodb:PutItem'], ['UNSENT#*']]]);
+    expect([partition, other].map((key) => matches('UNSENT#*', key))).toEqual([true, false]);
+    expect(writes(false)).toEqual([[['dynamodb:BatchGetItem', 'dynamodb:PutItem'], []]]);
   });
 
   it('has a Scan in a statement of its own then, without a condition', () => {
     expect(relayOf('scan', true, true)).toEqual([
       [onRecords, records],
       [['dynamodb:Scan'], []],
+      // That the scan was made is kept there.
+      [['dynamodb:UpdateItem'], ['UNSENT#endpoint0', 'UNSENT#endpoint1']],
     ]);
     expect(relayOf('scan', false)).toEqual([[[...onRecords, 'dynamodb:Scan'].toSorted(), []]]);
   });
@@ -98,7 +122,7 @@ describe('the relay', () => {
   it('is restricted to the sagas with an embedded outbox once all of their endpoints name theirs', () => {
     const conditionsOf = (...named: readonly boolean[]) => {
       const stack = unbundledStack();
-      const outboxTable = new OutboxTable(stack, 'Outbox', { relayIndex: true });
+      const outboxTable = new OutboxTable(stack, 'Outbox');
       const sagaTable = new SagaTable(stack, 'Sagas');
       const endpoints = named.map((isNamed, index) =>
         inlineEndpoint(stack, `Endpoint${index}`, {
@@ -114,8 +138,8 @@ describe('the relay', () => {
       );
       return patternsOf(statements);
     };
-    expect(conditionsOf(true, true)).toEqual([['SAGA#Saga0#*', 'SAGA#Saga1#*'], []]);
-    expect(conditionsOf(true, false)).toEqual([[]]);
+    expect(conditionsOf(true, true)).toEqual([[], ['SAGA#Saga0#*', 'SAGA#Saga1#*']]);
+    expect(conditionsOf(true, false)).toEqual([[], []]);
   });
 
   it('refuses the name of an endpoint that IAM reads as a pattern', () => {
@@ -135,18 +159,18 @@ describe('who operates an endpoint', () => {
   const operated = (isRestricted: boolean) => {
     const { stack, orders } = ordersEndpoint((scope) => ({
       sagaTable: new SagaTable(scope, 'Sagas'),
-      outboxTable: new OutboxTable(scope, 'Outbox', { relayIndex: true }),
+      outboxTable: new OutboxTable(scope, 'Outbox', { relayStream: true }),
       ...(isRestricted && { leadingKeys: { sagas } }),
     }));
     orders.grantOperate(new Role(stack, 'Operator', { assumedBy: new AccountPrincipal('111111111111') }));
     return patternsOf(policyStatements(stack, 'Operator'));
   };
 
-  it('is restricted as its function is, except to search by the index', () => {
+  it('is restricted as its function is, except to scan', () => {
     const ofOutbox = ['OUTBOX#orders#*'];
     const ofSagas = ['SAGA#OrderSaga#*', 'SAGA#Refund#*'];
-    expect(operated(true)).toEqual([ofSagas, ofOutbox, ofOutbox, []]);
-    expect(operated(false)).toEqual([[], [], [], []]);
+    expect(operated(true)).toEqual([ofSagas, ofOutbox, ofOutbox, ['UNSENT#orders'], []]);
+    expect(operated(false)).toEqual([[], [], []]);
   });
 });
 

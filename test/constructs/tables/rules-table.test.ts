@@ -15,7 +15,6 @@ const schema: TableSchema = {
   timeToLiveAttributeName: 'ExpiresAt',
   hasTwoStringKeys: true,
   hasTimeToLive: true,
-  hasRelayIndex: true,
   replication: 'none',
 };
 const facts: TableFacts = {
@@ -23,7 +22,6 @@ const facts: TableFacts = {
   path: 'Test/Outbox',
   schema,
   expires: true,
-  isIndexed: true,
   singleWriterRegion: false,
 };
 const withSchema = (some: Partial<TableSchema>, more: Partial<TableFacts> = {}): TableFacts => ({
@@ -38,10 +36,6 @@ const cases: Record<string, RuleCases<TableFacts>> = {
   itemsExpire: {
     sound: [withSchema({ hasTimeToLive: false }, { expires: false })],
     wrong: [withSchema({ hasTimeToLive: false })],
-  },
-  relayIndexExists: {
-    sound: [withSchema({ hasRelayIndex: false }, { isIndexed: false })],
-    wrong: [withSchema({ hasRelayIndex: false })],
   },
   tableTakesTransactions: {
     wrong: [
@@ -92,23 +86,15 @@ const placeCases: Record<string, RuleCases<PlaceFacts>> = {
 describeRules("the rules of where an endpoint's tables are", placeRules, placed, placeCases);
 
 const withTables: MissingTableFacts = {
-  hasRelayIndex: true,
   locking: 'pessimistic',
   embeddedOutbox: true,
-  hasSagaRelayIndex: true,
   hasSagas: true,
   hasOutbox: true,
-  sharesTable: false,
 };
 
-const noEmbedded = { embeddedOutbox: false, hasSagaRelayIndex: false };
+const noEmbedded = { embeddedOutbox: false };
 
 it.each<[string, Partial<MissingTableFacts>, Partial<MissingTableFacts>]>([
-  [
-    'relayIndexIsOfAnOutbox',
-    { hasRelayIndex: false, ...noEmbedded, hasOutbox: false },
-    { ...noEmbedded, hasOutbox: false },
-  ],
   [
     'pessimisticLockingIsOfSagas',
     { locking: 'optimistic', ...noEmbedded, hasSagas: false },
@@ -119,18 +105,12 @@ it.each<[string, Partial<MissingTableFacts>, Partial<MissingTableFacts>]>([
     { locking: undefined, ...noEmbedded, hasSagas: false },
     { locking: undefined, hasSagas: false },
   ],
-  ['sagaRelayIndexIsOfEmbeddedOutboxes', noEmbedded, { embeddedOutbox: false }],
-  ['sagaRelayIndexIsOfItsOwnTable', { hasSagaRelayIndex: false, sharesTable: true }, { sharesTable: true }],
-  [
-    'embeddedOutboxNeedsRecords',
-    { hasRelayIndex: false, ...noEmbedded, hasOutbox: false },
-    { hasRelayIndex: false, hasOutbox: false },
-  ],
+  ['embeddedOutboxNeedsRecords', { ...noEmbedded, hasOutbox: false }, { hasOutbox: false }],
 ])('%s flips with the table, and no other rule of settings does', (name, sound, wrong) => {
   const missing = (some: Partial<MissingTableFacts>) =>
     missingTableRules
       .filter((rule) => rule({ ...withTables, ...some }) !== undefined)
       .map((rule) => rule.name);
   expect([missing({}), missing(sound), missing(wrong)]).toEqual([[], [], [name]]);
-  expect(missingTableRules).toHaveLength(6);
+  expect(missingTableRules).toHaveLength(3);
 });

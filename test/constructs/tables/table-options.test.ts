@@ -26,12 +26,11 @@ describe('a table', () => {
     expect(propertiesOf(stack, TABLE)).toMatchObject({ TableClass: 'STANDARD_INFREQUENT_ACCESS' });
   });
 
-  it('shows which keys are used the most, of its relay index too', () => {
+  it('shows which keys are used the most', () => {
     const contributorInsights = ContributorInsightsMode.THROTTLED_KEYS;
     const ContributorInsightsSpecification = { Enabled: true, Mode: 'THROTTLED_KEYS' };
-    expect(propertiesOf(tableWith({ contributorInsights, relayIndex: true }), TABLE)).toMatchObject({
+    expect(propertiesOf(tableWith({ contributorInsights }), TABLE)).toMatchObject({
       ContributorInsightsSpecification,
-      GlobalSecondaryIndexes: [{ IndexName: 'Undispatched', ContributorInsightsSpecification }],
     });
   });
 

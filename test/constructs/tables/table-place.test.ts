@@ -84,7 +84,7 @@ describe('a table of another account', () => {
 
   it('trusts the account of the endpoint when it is made in the app', () => {
     const { stack, other } = stacks();
-    const outboxTable = new OutboxTable(other, 'Outbox', { tableName: 'records', relayIndex: true });
+    const outboxTable = new OutboxTable(other, 'Outbox', { tableName: 'records' });
     const endpoint = inlineEndpoint(stack, 'Orders', { outboxTable });
     new OutboxRelay(stack, 'Relay', { endpoints: [endpoint] });
     const arn = JSON.stringify(arnIn('222222222222', 'eu-west-1', 'records').split(':').at(-1));

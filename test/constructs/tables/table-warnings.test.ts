@@ -22,7 +22,7 @@ describe('an endpoint is warned of', () => {
   const unseen = (setting: string) =>
     expect.stringMatching(
       new RegExp(
-        `^${setting}: 'Test/Given' is imported .* 'PK' and 'SK', .* 'ExpiresAt' .* fromTableAttributes`,
+        `^${setting}: 'Test/Given' is imported .* 'PK' and 'SK', .* 'ExpiresAt'. .* fromTableAttributes`,
       ),
     );
 

@@ -8,8 +8,8 @@ export interface Bench {
   readonly client: DynamoDBClient;
   readonly tableName: string;
   readonly otherTableName: string;
-  /** With the sparse index `Undispatched` of the keys alone. */
-  readonly indexedTableName: string;
+  /** Whose changes are in a stream, with their new images. */
+  readonly streamedTableName: string;
   /** Nothing else is in it. */
   readonly scannedTableName: string;
   /** Of one read and one write unit a second. */

@@ -3,12 +3,12 @@ import type { Behaviour, UnshownBehaviour } from './behaviour.ts';
 import { capacity } from './capacity.ts';
 import { conditions } from './conditions.ts';
 import { expressions } from './expressions.ts';
-import { indexes, unshownIndexes } from './indexes.ts';
 import { isolation, unshownConsistency } from './isolation.ts';
 import { limits } from './limits.ts';
 import { mapPaths } from './map-paths.ts';
 import { reads } from './reads.ts';
 import { statements } from './statements.ts';
+import { streams, unshownStreams } from './streams.ts';
 import { throttling, unshownThrottling } from './throttling.ts';
 import { timeToLive, unshownTimeToLive } from './time-to-live.ts';
 import { tokens } from './tokens.ts';
@@ -27,7 +27,7 @@ export const behaviours: Readonly<Record<string, readonly Behaviour[]>> = {
   reads,
   batches,
   'charged units': capacity,
-  indexes,
+  streams,
   'time to live': timeToLive,
   throttling,
 };
@@ -35,7 +35,7 @@ export const behaviours: Readonly<Record<string, readonly Behaviour[]>> = {
 /** Those that no check of a minute can show, anywhere. */
 export const unshownBehaviours: readonly UnshownBehaviour[] = [
   ...unshownConsistency,
-  ...unshownIndexes,
+  ...unshownStreams,
   ...unshownTimeToLive,
   ...unshownThrottling,
 ];

@@ -6,7 +6,7 @@ import type { Bench } from './behaviour.ts';
 type Tables = Omit<Bench, 'client' | 'newKey'>;
 
 export async function createTables(client: DynamoDBClient): Promise<Tables> {
-  const [tableName, otherTableName, scannedTableName, indexedTableName, slowTableName] = await Promise.all([
+  const [tableName, otherTableName, scannedTableName, streamedTableName, slowTableName] = await Promise.all([
     createTable(),
     createTable(),
     createTable(),
@@ -15,7 +15,7 @@ export async function createTables(client: DynamoDBClient): Promise<Tables> {
   ]);
   const TimeToLiveSpecification = { AttributeName: 'ExpiresAt', Enabled: true };
   await client.send(new UpdateTimeToLiveCommand({ TableName: tableName, TimeToLiveSpecification }));
-  return { tableName, otherTableName, scannedTableName, indexedTableName, slowTableName };
+  return { tableName, otherTableName, scannedTableName, streamedTableName, slowTableName };
 }
 
 async function createSlowTable(client: DynamoDBClient): Promise<string> {

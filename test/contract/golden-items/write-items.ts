@@ -1,8 +1,13 @@
 import type { AttributeValue, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { newBatchers } from '../../../lib/adapters/dynamodb/calls/batchers.ts';
+import { WatchStore } from '../../../lib/adapters/dynamodb/relay/watch-store.ts';
 import { Inbox } from '../../../lib/core/embedded/inbox.ts';
 import { newLease } from '../../../lib/core/saga/lease.ts';
 import { CapacityMeter } from '../../../lib/core/storage/capacity-meter.ts';
+import { tableDefaults } from '../../../lib/core/storage/table-defaults.ts';
+import { unsentItem } from '../../../lib/core/storage/unsent-items.ts';
 import { fakeDate } from '../../support/fake-date.ts';
+import { MovingClock } from '../../support/moving-clock.ts';
 import { allItems, type Item, putItem } from '../../support/raw-items.ts';
 import { dynamoDBRelay } from '../../support/relay-subject.ts';
 import type { goldenEndpoint } from './endpoint.ts';
@@ -42,11 +47,25 @@ export async function writeItems(
   fakeDate(readAt);
   await claim(client, tableName);
   endpoint.refuse(/Publish/);
-  await endpoint.relay('postponing', { strategy: 'index' }).catch(() => undefined);
+  await endpoint.relay('postponing', { strategy: 'stream' }).catch(() => undefined);
   endpoint.refuse();
   endpoint.takeRequests();
-  return withFixedIds((await allItems(client, tableName)).map(withFixedSalt));
+  await watch(client, tableName);
+  const items = (await allItems(client, tableName)).filter(
+    ({ PK, SK }) => !isListed(PK) || SK?.S === 'WATCHER',
+  );
+  return withFixedIds([...items.map(withFixedSalt), ...listed]);
 }
+
+/** Of what is left above the keys of entries are drawn: here they are fixed. */
+const listed = [
+  { partition: 'OUTBOX#orders#m1', entryKey: undefined },
+  { partition: 'SAGA#OrderSaga#42', entryKey: 'AQIDBAUGBwgJ' },
+].map((place) =>
+  unsentItem(tableDefaults, { ...place, endpoint: 'orders', messageId: 'm1', storedAt: writtenAt }),
+);
+
+const isListed = (key: AttributeValue | undefined) => key?.S?.startsWith('UNSENT#') === true;
 
 async function handle(endpoint: Endpoint, { to, delivery, refused }: GoldenMessage): Promise<void> {
   if (refused) endpoint.refuse(refused);
@@ -55,9 +74,24 @@ async function handle(endpoint: Endpoint, { to, delivery, refused }: GoldenMessa
   endpoint.refuse();
 }
 
+/** As a run of a relay whose watcher missed something. */
+async function watch(client: DynamoDBClient, tableName: string): Promise<void> {
+  const { reads } = newBatchers(client, new MovingClock());
+  const table = { ...tableDefaults, tableName };
+  await new WatchStore({ client, table, endpoint: 'orders', reads }).write(
+    {
+      stream: 'arn:aws:dynamodb:eu-west-1:111111111111:table/outbox/stream/2026-01-01T00:00:00.000',
+      mapping: FIXED_ID,
+      watchedAt: readAt,
+      scanDue: { since: readAt, reason: 'nobody saw the stream being read for 25 hours' },
+    },
+    new CapacityMeter(),
+  );
+}
+
 /** As a relay that is at work. */
 async function claim(client: DynamoDBClient, tableName: string): Promise<void> {
-  const { undispatched } = dynamoDBRelay({ client, tableName, strategy: 'index', endpoint: 'relaying' });
+  const { undispatched } = dynamoDBRelay({ client, tableName, strategy: 'stream', endpoint: 'relaying' });
   const lease = newLease(FIXED_ID, readAt, LEASE_MS);
   const meter = new CapacityMeter();
   let claimed = 0;

@@ -162,6 +162,14 @@ export const errorSamples: { [C in ErrorCode]: [facts: ErrorFacts[C], remedy: Re
     { endpoint: 'orders', failed: 2, failures: ['m1: gone', 'm2: away'] },
     /later run tries them again/,
   ],
+  StreamNotRead: [
+    { table: 'outbox', problem: 'the stream of the table is off' },
+    /read the stream again within 24 hours, else run sagabox relay --strategy scan once/,
+  ],
+  ScanDue: [
+    { table: 'outbox', endpoints: ['orders'], reason: 'it was off', since: '2026-01-02T03:04:05.678Z' },
+    /Run sagabox relay --strategy scan once for orders/,
+  ],
   TableAccessRefused: [
     {
       operation: 'PutItem',

@@ -21,14 +21,9 @@ const content = fc.record({
   fingerprint: fc.constantFrom(undefined, fingerprint),
 });
 
-function itemsOf(endpoint: string, write: ReturnType<typeof outboxWrite>, isIndexed: boolean) {
+function itemsOf(endpoint: string, write: ReturnType<typeof outboxWrite>) {
   const table = { ...tableDefaults, tableName: 'any' };
-  const outbox = {
-    table,
-    endpoint,
-    deduplicationPeriodSeconds: 604_800,
-    relayIndex: isIndexed,
-  };
+  const outbox = { table, endpoint, deduplicationPeriodSeconds: 604_800 };
   return [toRecordItem(outbox, write, at), ...toChunkItems(outbox, write)];
 }
 
@@ -38,11 +33,10 @@ it('the sizes of a record and its chunks are those of the items that are written
       content,
       fc.nat(1_100_000),
       fc.constantFrom('s' as const, 'sb' as const),
-      fc.boolean(),
-      (record, bytes, encoding, isIndexed) => {
+      (record, bytes, encoding) => {
         const write = recordOf(record, new Uint8Array(bytes), encoding);
-        expect(recordItemSizes(record.endpoint, write, isIndexed)).toEqual(
-          itemsOf(record.endpoint, write, isIndexed).map(itemSize),
+        expect(recordItemSizes(record.endpoint, write)).toEqual(
+          itemsOf(record.endpoint, write).map(itemSize),
         );
       },
     ),

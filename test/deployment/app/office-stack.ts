@@ -44,7 +44,7 @@ export class OfficeStack extends Stack {
     });
     stock.subscribesTo(store.topic);
     stock.sendsTo(store.orders, store.parcels);
-    // The table has no index: the whole of it is read.
+    // The table has no stream: the whole of it is read.
     const relay = new OutboxRelay(this, 'StockRelay', {
       endpoints: [stock],
       entry: handlerFile('relay'),

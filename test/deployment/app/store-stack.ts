@@ -48,11 +48,13 @@ export class StoreStack extends Stack {
     // emulator does not know.
     const sagaTable = new SagaTable(this, 'Sagas', {
       capacity: TableCapacity.onDemand({ maxWriteRequestUnits: 4000 }),
+      // For the sagas with an embedded outbox.
+      relayStream: true,
     });
     const outboxTable = new OutboxTable(this, 'Outbox', {
       capacity: TableCapacity.onDemand({ workload }),
       capacityAlarms: true,
-      relayIndex: true,
+      relayStream: true,
       removalPolicy: RemovalPolicy.DESTROY,
     });
     const scheduler = new MessageScheduler(this, 'Scheduler');

@@ -33,6 +33,7 @@ function useOf(role: string, action: string, resource: string): Use {
 function roleKind(role: string): string {
   if (/Scheduler/.test(role)) return 'scheduler';
   if (/PlaceOrder/.test(role)) return 'session';
+  if (/Watcher/.test(role)) return 'watcher';
   return /Relay/.test(role) ? 'relay' : 'endpoint';
 }
 

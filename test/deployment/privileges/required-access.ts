@@ -66,6 +66,14 @@ const others: Readonly<
         resource: bus.startsWith('arn:') ? bus : localArn('events', `event-bus/${bus}`),
       })),
   },
+  lambda: {
+    GetEventSourceMapping: ({ UUID }) => [
+      {
+        action: 'lambda:GetEventSourceMapping',
+        resource: localArn('lambda', `event-source-mapping:${UUID}`),
+      },
+    ],
+  },
   scheduler: {
     CreateSchedule: (request) => [
       ...onSchedule('CreateSchedule')(request),
@@ -86,16 +94,15 @@ const others: Readonly<
 interface TableCall {
   readonly action: string;
   readonly tableName: string;
-  readonly index?: string | undefined;
   readonly items?: readonly Item[];
 }
 
 function tableAccess(operation: string, request: Request, partitionKeyOf: PartitionKeyOf): AccessRequest[] {
-  return tableCalls(operation, request, partitionKeyOf).map(({ action, tableName, index, items = [] }) => {
+  return tableCalls(operation, request, partitionKeyOf).map(({ action, tableName, items = [] }) => {
     const leadingKeys = items.flatMap((item) => item[partitionKeyOf(tableName)]?.S ?? []);
     return {
       action: `dynamodb:${action}`,
-      resource: localArn('dynamodb', `table/${tableName}${index === undefined ? '' : `/index/${index}`}`),
+      resource: localArn('dynamodb', `table/${tableName}`),
       ...(leadingKeys.length > 0 && { context: { 'dynamodb:LeadingKeys': leadingKeys } }),
     };
   });
@@ -141,16 +148,14 @@ function tableCalls(operation: string, request: Request, partitionKeyOf: Partiti
         items: writes.map(({ PutRequest, DeleteRequest }) => PutRequest?.Item ?? DeleteRequest?.Key ?? {}),
       }));
     case 'Query': {
-      const { IndexName, ExpressionAttributeValues = {} } = request as {
-        IndexName?: string;
-        ExpressionAttributeValues?: Item;
-      };
-      // Of a query on the table, each value that is a key of ours; the index has keys of its own.
+      const { ExpressionAttributeValues = {} } = request as { ExpressionAttributeValues?: Item };
+      // Each value that is a key of ours.
       const values = Object.values(ExpressionAttributeValues).flatMap(({ S }) => S ?? []);
-      const keys = values.filter((value) => /^(OUTBOX|SAGA)#/.test(value));
-      const items = IndexName === undefined ? keys.map((S) => ({ [partitionKeyOf(tableName)]: { S } })) : [];
-      return [{ action: operation, tableName, index: IndexName, items }];
+      const keys = values.filter((value) => /^(OUTBOX|SAGA|UNSENT)#/.test(value));
+      const items = keys.map((S) => ({ [partitionKeyOf(tableName)]: { S } }));
+      return [{ action: operation, tableName, items }];
     }
+    case 'DescribeTable':
     case 'Scan':
       return [{ action: operation, tableName }];
     case 'GetItem':

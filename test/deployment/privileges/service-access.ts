@@ -38,9 +38,22 @@ export function isFunction({ type }: LocalResource): boolean {
   return type === 'AWS::Lambda::Function';
 }
 
+/** A stream has the ARN that its engine gave it, and policies name that of a table that is not made yet. */
+function sourceArn({ EventSourceArn: arn = '' }: MappingProperties): string {
+  const [, table] = /:(table\/[^/]+\/stream)\//.exec(arn) ?? [];
+  return table === undefined ? arn : localArn('dynamodb', `${table}/latest`);
+}
+
+/** Of Lambda, for a queue or the stream of a table. */
+function pollingActions(source: string): string[] {
+  return source.includes(':dynamodb:')
+    ? ['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'].map((name) => `dynamodb:${name}`)
+    : ['ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes'].map((name) => `sqs:${name}`);
+}
+
 /**
- * Lambda reads a queue, and writes the log, by the role of the function. Sources: "Creating and configuring
- * an Amazon SQS event source mapping" (execution role permissions), "Sending Lambda function logs to
+ * Lambda reads a queue or a stream, and writes the log, by the role of the function. Sources: "Creating and configuring
+ * an Amazon SQS event source mapping" (execution role permissions), "Using AWS Lambda with Amazon DynamoDB", "Sending Lambda function logs to
  * CloudWatch Logs".
  */
 export function accessOfLambda(resources: readonly LocalResource[]): RoleAccess[] {
@@ -51,11 +64,10 @@ export function accessOfLambda(resources: readonly LocalResource[]): RoleAccess[
         String((properties as MappingProperties).FunctionName).split(':')[0] === resource.name,
     );
     const polling = mappings.flatMap(({ properties }) => {
-      const queue = String((properties as MappingProperties).EventSourceArn);
-      const actions = ['ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes'];
+      const source = sourceArn(properties as MappingProperties);
       return [
-        ...actions.map((action) => ({ action: `sqs:${action}`, resource: queue })),
-        ...keyAccess(resources, queue, ['kms:Decrypt']),
+        ...pollingActions(source).map((action) => ({ action, resource: source })),
+        ...keyAccess(resources, source, ['kms:Decrypt']),
       ];
     });
     const { LoggingConfig } = resource.properties as FunctionProperties;

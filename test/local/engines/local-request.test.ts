@@ -62,9 +62,15 @@ describe('each server', () => {
     const events = await keep('events', startEventEmulator({ sqsEndpoint: sqs }));
     const engines = { dynamodb: sqs, sqs, sns: sqs, s3: sqs, eventbridge: events, scheduler: events };
     const invoke = async () => ({ kind: 'result', result: 'invoked' }) as const;
+    const lambda = { invoke, mapping: () => undefined };
     const stackOutputs = () => new Map();
-    await keep('clients', startClientEndpoint({ engines, invoke, stackOutputs, port: 0 }));
-    const proxy = await startFaultProxy({ engines, faults: [], onAnswer: () => {}, onFault: () => {} });
+    const clients = await keep('clients', startClientEndpoint({ engines, lambda, stackOutputs, port: 0 }));
+    const proxy = await startFaultProxy({
+      engines: { ...engines, lambda: clients },
+      faults: [],
+      onAnswer: () => {},
+      onFault: () => {},
+    });
     started.push(proxy);
     const { sqs: endpoint } = proxy.admit({ id: 'i1', functionName: 'f', kill: () => {} });
     addresses.set('faults', endpoint);

@@ -5,7 +5,7 @@ import { FunctionInstance, type InvocationOutcome } from '../../../lib/local/lam
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 
 const pathOf = temporaryDirectory();
-const services = ['dynamodb', 'sqs', 'sns', 's3', 'eventbridge', 'scheduler'] as const;
+const services = ['dynamodb', 'sqs', 'sns', 's3', 'eventbridge', 'scheduler', 'lambda'] as const;
 
 /** Invokes `index.handler` of a bundle once for each event. */
 async function invoke(file: string, code: string, ...events: unknown[]): Promise<InvocationOutcome[]> {

@@ -65,6 +65,18 @@ it('names each package that is not installed, the endpoints that need it, and on
 });
 
 it.each([
+  ['stream', '{"strategy":"stream","watched":[{"mapping":"m"}]}', true],
+  ['scan', '{"strategy":"scan"}', false],
+])('asks for the client of Lambda for a relay with the strategy %s: %s', async (name, setting, isAsked) => {
+  const code = 'await import("@aws-sdk/client-lambda")';
+  const relay = await functionWith(code, { SAGABOX_RELAY: setting }, name);
+  const missing = `@aws-sdk/client-lambda for the mappings that the relay looks after of '${name}'`;
+  const check = () => assertNeededPackages([relay], none);
+  if (isAsked) expect(check).toThrow(missing);
+  else expect(check).not.toThrow();
+});
+
+it.each([
   ['that has none of their settings', withAll, { SAGABOX_DESTINATIONS: '{"orders":"https://q"}' }],
   ['that holds the SDK itself', 'const name = "@aws-sdk/client-scheduler";', { SAGABOX_SCHEDULER: '{}' }],
 ])('asks nothing for a function %s', async (_which, code, environment) => {

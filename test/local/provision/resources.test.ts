@@ -11,6 +11,7 @@ import {
 import { GetQueueAttributesCommand, GetQueueUrlCommand } from '@aws-sdk/client-sqs';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { Cleanup } from '../../../lib/local/app/cleanup.ts';
+import type { StreamArns } from '../../../lib/local/app/resources/kinds.ts';
 import type { LocalResource } from '../../../lib/local/app/resources/model.ts';
 import { provisionResources } from '../../../lib/local/provision/resources.ts';
 import {
@@ -41,7 +42,7 @@ const engines = {
 } as Parameters<typeof provisionResources>[0];
 const cleanup = new Cleanup();
 
-function provision(...resources: LocalResource[]): Promise<void> {
+function provision(...resources: LocalResource[]): Promise<StreamArns> {
   return provisionResources(engines, resources, cleanup);
 }
 
@@ -84,6 +85,15 @@ describe('provisioning', () => {
       expect(timeToLive?.AttributeName).toBe('ExpiresAt');
     },
   );
+
+  it('creates a table with its stream, and tells the ARN that the engine gives it', async () => {
+    const StreamSpecification = { StreamViewType: 'KEYS_ONLY', ResourcePolicy: {} };
+    const streamed = resource('AWS::DynamoDB::Table', { ...tableProperties, StreamSpecification });
+    const streamArns = await provision(streamed, resource('AWS::DynamoDB::Table', tableProperties));
+    const { Table: table } = await dynamoDB.send(new DescribeTableCommand({ TableName: streamed.name }));
+    expect(table?.StreamSpecification).toEqual({ StreamEnabled: true, StreamViewType: 'KEYS_ONLY' });
+    expect(streamArns).toEqual(new Map([[streamed.name, table?.LatestStreamArn]]));
+  });
 
   it('says so when a table exists already, and keeps it', async () => {
     const table = resource('AWS::DynamoDB::Table', tableProperties);

@@ -19,7 +19,7 @@ const peak = {
 
 it('creates tables whose capacity is planned, limited, scheduled, warm and watched', async () => {
   const stack = new Stack(new App(), 'ProvisionCapacity');
-  const common = { relayIndex: true, capacityAlarms: { topic: new Topic(stack, 'Alarms') } };
+  const common = { relayStream: true, capacityAlarms: { topic: new Topic(stack, 'Alarms') } };
   const warmThroughput = { readUnitsPerSecond: 20_000, writeUnitsPerSecond: 20_000 };
   const planned = TableCapacity.forWorkload(workload, { scheduledPeaks: [peak] });
   new SagaTable(stack, 'Sagas', { ...common, warmThroughput, capacity: planned });
@@ -36,12 +36,13 @@ it('creates tables whose capacity is planned, limited, scheduled, warm and watch
     'http://queues',
   );
   const created: string[] = [];
-  await provisionTables(client, resources, created);
+  const streamArns = await provisionTables(client, resources, created);
   expect(created).toHaveLength(2);
   for (const tableName of created) {
     const { Table: table } = await client.send(new DescribeTableCommand({ TableName: tableName }));
     expect(table?.TableStatus).toBe('ACTIVE');
-    expect(table?.GlobalSecondaryIndexes?.map(({ IndexName }) => IndexName)).toEqual(['Undispatched']);
+    expect(table?.StreamSpecification).toEqual({ StreamEnabled: true, StreamViewType: 'NEW_IMAGE' });
+    expect(table?.LatestStreamArn).toBe(streamArns.get(tableName));
   }
   await deleteTables(client, created);
 });

@@ -49,4 +49,11 @@ describe('the description of a call', () => {
     const body = method === 'POST' ? '{"GroupName":"body"}' : '';
     expect(described('scheduler', { method, path }, body)).toEqual({ operation, request });
   });
+
+  it.each([
+    ['POST', '/2015-03-31/functions/orders/invocations', 'Invoke', { FunctionName: 'orders' }],
+    ['GET', '/2015-03-31/event-source-mappings/a-b', 'GetEventSourceMapping', { UUID: 'a-b' }],
+  ])('of Lambda by %s %s', (method, path, operation, request) => {
+    expect(described('lambda', { method, path }, '')).toEqual({ operation, request });
+  });
 });

@@ -14,6 +14,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { SagaboxError } from '../../../lib/core/failures/errors.ts';
 import type { RunningEngine } from '../../../lib/local/engines/running-engine.ts';
 import type { InvocationOutcome } from '../../../lib/local/lambda/function-instance.ts';
+import type { MappingDescription } from '../../../lib/local/lambda/mapping-description.ts';
 import { startClientEndpoint } from '../../../lib/local/proxy/client-endpoint.ts';
 import { clientAt, createQueue, createTable } from '../../support/engines.ts';
 import { createBucket, createTopic, subscribeQueue } from '../../support/event-resources.ts';
@@ -31,13 +32,25 @@ let server: RunningEngine;
 const start = (port: number): Promise<RunningEngine> =>
   startClientEndpoint({
     ...{ engines, port, stackOutputs: () => stacks },
-    invoke: async (name, event) => invoke(name, event),
+    lambda: {
+      invoke: async (name, event) => invoke(name, event),
+      mapping: (uuid) => (uuid === described.UUID ? described : undefined),
+    },
   });
 
 const stacks = new Map([
   ['Shop', { Url: 'http://a/?b=1&c=<2>' }],
   ['Data', {}],
 ]);
+
+const described: MappingDescription = {
+  UUID: 'Shop-Watch',
+  EventSourceArn: 'arn:aws:dynamodb:us-east-1:000000000000:table/Shop-Orders/stream/1',
+  FunctionArn: 'arn:aws:lambda:us-east-1:000000000000:function:Shop-Watcher',
+  StartingPosition: 'TRIM_HORIZON',
+  State: 'Enabled',
+  LastProcessingResult: 'OK',
+};
 
 const bug = { errorType: 'SagaboxError', errorMessage: 'a bug', trace: ['SagaboxError: a bug', 'at x'] };
 
@@ -122,8 +135,19 @@ describe('the one address of all services', () => {
     expect(await response.json()).toMatchObject(answer);
   });
 
+  it('describes an event source mapping as Lambda does', async () => {
+    const mappingOf = (uuid: string) =>
+      fetch(`${server.endpoint}/2015-03-31/event-source-mappings/${uuid}`, { headers: signed });
+    const response = await mappingOf('Shop-Watch');
+    expect([response.status, await response.json()]).toEqual([200, described]);
+    const missing = await mappingOf('Shop-Other');
+    expect(missing.status).toBe(404);
+    expect(missing.headers.get('x-amzn-errortype')).toBe('ResourceNotFoundException');
+  });
+
   it.each([
     ['another operation', '/2015-03-31/functions', {}],
+    ['a change of a mapping', '/2015-03-31/event-source-mappings/Shop-Watch', {}],
     [
       'another invocation type',
       '/2015-03-31/functions/Orders/invocations',

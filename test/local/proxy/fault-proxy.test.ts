@@ -44,6 +44,7 @@ async function startProxy(faults: readonly FaultRule[]): Promise<void> {
       s3: sqsEndpoint,
       eventbridge: eventsEndpoint,
       scheduler: eventsEndpoint,
+      lambda: eventsEndpoint,
     },
     faults,
     onAnswer: (call) => calls.push(call),

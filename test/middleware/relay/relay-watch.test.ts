@@ -72,8 +72,8 @@ const watchItem = async () => (await itemsOf(client, tableName, 'UNSENT#orders')
 it('a run looks whether the stream is read, and remembers that it is', async () => {
   expect(await relay()).toMatchObject({ complete: true });
   expect(await watchItem()).toMatchObject({
-    mapping: { S: 'map-1' },
-    stream: { S: mapping?.EventSourceArn },
+    watchedMapping: { S: 'map-1' },
+    watchedStream: { S: mapping?.EventSourceArn },
   });
 });
 

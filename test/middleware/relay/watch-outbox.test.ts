@@ -16,7 +16,7 @@ import { streamRecords } from '../../support/table-stream.ts';
 const client = dynamoDBClient();
 const meter = new CapacityMeter();
 const listOf = async (tableName: string, endpoint = 'orders') =>
-  [...(await itemsOf(client, tableName, `UNSENT#${endpoint}`)).values()].map(({ partition }) => partition?.S);
+  [...(await itemsOf(client, tableName, `UNSENT#${endpoint}`)).values()].map(({ itemPartition }) => itemPartition?.S);
 
 async function commit(tableName: string, messageId: string, endpoint = 'orders'): Promise<void> {
   const { committer } = dynamoDBRelay({ client, tableName, strategy: 'stream', endpoint });

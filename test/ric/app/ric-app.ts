@@ -14,7 +14,7 @@ export function synthesizeRicApp(outdir: string): void {
   const app = new App({ outdir });
   const stack = new Stack(app, 'Ric');
   const sagaTable = new SagaTable(stack, 'SagaTable');
-  const outboxTable = new OutboxTable(stack, 'OutboxTable', { relayIndex: true });
+  const outboxTable = new OutboxTable(stack, 'OutboxTable', { relayStream: true });
   const ordersTable = ledger(stack, 'OrdersTable');
   const chargesTable = ledger(stack, 'ChargesTable');
   const endpoint = (id: string, file: string, props: { readonly sagaTable?: SagaTable } = {}) =>

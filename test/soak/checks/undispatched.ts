@@ -13,9 +13,9 @@ export async function undispatchedIds(client: DynamoDBClient, table: string): Pr
 
 /** @returns the places on the lists of what was not seen to be sent */
 export async function listedPlaces(client: DynamoDBClient, table: string): Promise<string[]> {
-  return (await readTable(client, table)).flatMap(({ PK, SK, partition, messageId }) =>
+  return (await readTable(client, table)).flatMap(({ PK, SK, itemPartition, messageId }) =>
     String(PK).startsWith('UNSENT#') && SK !== 'WATCHER'
-      ? [`${messageId ?? lastPart(partition)} at ${SK}`]
+      ? [`${messageId ?? lastPart(itemPartition)} at ${SK}`]
       : [],
   );
 }

@@ -76,14 +76,17 @@ describe('workers that do not answer', () => {
     ['take it', taking, true],
     ['fail', failing, false],
     ['end', ending, false],
-  ])('leave a batch of the stream to others unless they take it: workers that %s', async (_how, on, taken) => {
-    await withStubWorker(ready + on, (bundle) =>
-      withFleet(bundle, {}, async (fleet) => {
-        await fleet.ready();
-        expect(await fleet.watch([])).toBe(taken);
-      }),
-    );
-  });
+  ])(
+    'leave a batch of the stream to others unless they take it: workers that %s',
+    async (_how, on, taken) => {
+      await withStubWorker(ready + on, (bundle) =>
+        withFleet(bundle, {}, async (fleet) => {
+          await fleet.ready();
+          expect(await fleet.watch([])).toBe(taken);
+        }),
+      );
+    },
+  );
 
   it('are complained about when they end, and not replaced', async () => {
     await withStubWorker(ready + ending, (bundle) =>

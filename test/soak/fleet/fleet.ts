@@ -1,4 +1,4 @@
-import type { DynamoDBRecord } from 'aws-lambda';
+import type { StreamEventRecord } from '../../../lib/local/streams/stream-event.ts';
 import { Random } from '../../support/random.ts';
 import { Tally } from '../../support/tally.ts';
 import type { FaultRates } from '../faults/fault-kinds.ts';
@@ -89,7 +89,7 @@ export class Fleet {
   }
 
   /** @returns whether a worker took the batch of changes; none is given to workers that are to come to rest */
-  async watch(batch: readonly DynamoDBRecord[]): Promise<boolean> {
+  async watch(batch: readonly StreamEventRecord[]): Promise<boolean> {
     return this.#pauses === 0 && (await this.#anyWorker().watch(batch));
   }
 

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { DynamoDBRecord } from 'aws-lambda';
+import type { StreamEventRecord } from '../../../lib/local/streams/stream-event.ts';
 import type { Counts } from '../../support/tally.ts';
 import type { WorkerBundle } from './bundle-worker.ts';
 import {
@@ -96,7 +96,7 @@ export class WorkerProcess {
   }
 
   /** @returns whether it took the batch; false also when it is gone, or could not tell */
-  async watch(batch: readonly DynamoDBRecord[]): Promise<boolean> {
+  async watch(batch: readonly StreamEventRecord[]): Promise<boolean> {
     if (!this.#child.connected) return false;
     this.#watched = Promise.withResolvers();
     this.ask({ kind: 'watch', batch });

@@ -1,4 +1,4 @@
-import type { DynamoDBRecord } from 'aws-lambda';
+import type { StreamEventRecord } from '../../../lib/local/streams/stream-event.ts';
 import type { Engines } from '../../support/own-engines/engines.ts';
 import type { Counts } from '../../support/tally.ts';
 import type { FaultRates } from '../faults/fault-kinds.ts';
@@ -30,7 +30,7 @@ export type WorkerRequest =
   /** Run the relay once, beside whatever else goes on. */
   | { readonly kind: 'relay'; readonly finds: RelayFinds }
   /** Run the watcher with a batch of the stream; the answer is `watched`. */
-  | { readonly kind: 'watch'; readonly batch: readonly DynamoDBRecord[] };
+  | { readonly kind: 'watch'; readonly batch: readonly StreamEventRecord[] };
 
 /** What a relay is to find: what is on its list, or, in turn, that and all that a scan finds. */
 export type RelayFinds = 'listed' | 'any';

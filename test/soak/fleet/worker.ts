@@ -1,10 +1,11 @@
 /** Entry of a worker process: an event source mapping and its function in one. */
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SQSClient } from '@aws-sdk/client-sqs';
-import type { DynamoDBRecord, Context as LambdaContext } from 'aws-lambda';
+import type { Context as LambdaContext } from 'aws-lambda';
 import { toSeconds } from '../../../lib/core/duration.ts';
 import { type EmbeddedLimits, embeddedLimits } from '../../../lib/core/embedded/embedded-write.ts';
 import { localIdentity } from '../../../lib/local/app/identity.ts';
+import type { StreamEventRecord } from '../../../lib/local/streams/stream-event.ts';
 import { callLimits } from '../../../lib/middleware/clients.ts';
 import { defaults as optionDefaults } from '../../../lib/middleware/defaults.ts';
 import { systemClock } from '../../../lib/middleware/system-clock.ts';
@@ -128,10 +129,10 @@ async function relay(finds: RelayFinds): Promise<void> {
   tell();
 }
 
-async function watch(batch: DynamoDBRecord[]): Promise<void> {
+async function watch(batch: readonly StreamEventRecord[]): Promise<void> {
   let succeeded = false;
   try {
-    await invokeWithin(timeLimits.relayMs, () => watcher({ Records: batch }), 'a watcher');
+    await invokeWithin(timeLimits.relayMs, () => watcher({ Records: batch } as never), 'a watcher');
     succeeded = true;
     tally.add('batches of the stream');
   } catch {
@@ -156,7 +157,7 @@ async function handle(request: WorkerRequest): Promise<void> {
   } else if (request.kind === 'relay') {
     goesOn(relay(request.finds));
   } else if (request.kind === 'watch') {
-    goesOn(watch([...request.batch]));
+    goesOn(watch(request.batch));
   } else {
     await poller.stop();
     await Promise.all(underWay);

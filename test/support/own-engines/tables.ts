@@ -26,27 +26,27 @@ export async function withTable<T>(
   }
 }
 
-/** A table with the keys of sagabox. */
+/** A table with the keys of sagabox. @returns the ARN of its stream, if it has one */
 export async function createSagaTable(
   client: DynamoDBClient,
   TableName: string,
-  layout: TableLayout = {},
-): Promise<void> {
-  const keys = [tableDefaults.partitionKeyName, tableDefaults.sortKeyName] as const;
-  await client.send(
+  { stream }: TableLayout = {},
+): Promise<string | undefined> {
+  const { partitionKeyName, sortKeyName } = tableDefaults;
+  const { TableDescription: description } = await client.send(
     new CreateTableCommand({
       TableName,
       BillingMode: 'PAY_PER_REQUEST',
-      AttributeDefinitions: keys.map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
-      KeySchema: keySchema(keys),
-      ...(layout.stream && { StreamSpecification: { StreamEnabled: true, StreamViewType: layout.stream } }),
+      AttributeDefinitions: [partitionKeyName, sortKeyName].map((AttributeName) => ({
+        AttributeName,
+        AttributeType: 'S',
+      })),
+      KeySchema: [
+        { AttributeName: partitionKeyName, KeyType: 'HASH' },
+        { AttributeName: sortKeyName, KeyType: 'RANGE' },
+      ],
+      ...(stream && { StreamSpecification: { StreamEnabled: true, StreamViewType: stream } }),
     }),
   );
-}
-
-function keySchema([partition, sort]: readonly [partition: string, sort: string]) {
-  return [
-    { AttributeName: partition, KeyType: 'HASH' as const },
-    { AttributeName: sort, KeyType: 'RANGE' as const },
-  ];
+  return description?.LatestStreamArn;
 }

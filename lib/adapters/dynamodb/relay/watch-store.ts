@@ -69,9 +69,9 @@ export class WatchStore {
     const update = {
       TableName: table.tableName,
       Key: keyAttributes(table, watchKey(endpoint)),
-      UpdateExpression: 'REMOVE #scanDue, #reason',
+      UpdateExpression: 'REMOVE #scanDue, #scanReason',
       ConditionExpression: '#scanDue <= :storedBefore',
-      ExpressionAttributeNames: { '#scanDue': 'scanDue', '#reason': 'reason' },
+      ExpressionAttributeNames: { '#scanDue': 'scanDue', '#scanReason': 'scanReason' },
       ExpressionAttributeValues: { ':storedBefore': { S: storedBefore.toISOString() } },
     };
     await updateItem(client, update, meter);

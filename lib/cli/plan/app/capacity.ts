@@ -1,13 +1,10 @@
 import type { LimitedTable } from '../../../capacity/scale/limited-table.ts';
 import type { DeclaredUnits } from '../../../capacity/scale/table-limits.ts';
-import { relayIndex } from '../../../core/storage/relay-index.ts';
 import type { UnitRange, UnitRanges } from '../tables.ts';
 
 /** How a template declares the capacity of a table; what only the deployment knows is left out. */
 export interface DeployedCapacity extends UnitRanges {
   readonly mode: 'onDemand' | 'provisioned';
-  /** Of the relay index, if the table has one. */
-  readonly index?: UnitRanges;
 }
 
 type Properties = Readonly<Record<string, unknown>>;
@@ -16,18 +13,11 @@ type Properties = Readonly<Record<string, unknown>>;
 export function deployedCapacity(resources: Properties, logicalId: string): DeployedCapacity {
   const table = propertiesOf(propertiesOf(resources[logicalId]).Properties);
   const mode = table.BillingMode === 'PAY_PER_REQUEST' ? 'onDemand' : 'provisioned';
-  const index = [table.GlobalSecondaryIndexes ?? []]
-    .flat()
-    .map(propertiesOf)
-    .find(({ IndexName }) => IndexName === relayIndex.indexName);
-  const ranges = (of: Properties, resource: string): UnitRanges =>
-    mode === 'onDemand' ? onDemandRanges(of) : provisionedRanges(of, resources, resource);
-  const path = `"table/",${referenceTo(logicalId)}`;
-  return {
-    mode,
-    ...ranges(table, `[${path}]`),
-    ...(index !== undefined && { index: ranges(index, `[${path},"/index/${relayIndex.indexName}"]`) }),
-  };
+  const ranges =
+    mode === 'onDemand'
+      ? onDemandRanges(table)
+      : provisionedRanges(table, resources, `["table/",${referenceTo(logicalId)}]`);
+  return { mode, ...ranges };
 }
 
 interface TableOfTemplate extends Pick<LimitedTable, 'workloads'> {
@@ -37,9 +27,7 @@ interface TableOfTemplate extends Pick<LimitedTable, 'workloads'> {
 
 /** What the limits of a table are told by. */
 export function limitedTable({ plan, deployed, workloads }: TableOfTemplate): LimitedTable {
-  const { mode, index, ...table } = deployed;
-  const declared = { ...maximaOf(table), ...(index && { index: maximaOf(index) }) };
-  return { role: plan.table, plan, workloads, mode, declared };
+  return { role: plan.table, plan, workloads, mode: deployed.mode, declared: maximaOf(deployed) };
 }
 
 function maximaOf({ read, write }: UnitRanges): DeclaredUnits {

@@ -32,7 +32,6 @@ const capacity = v.object({
 });
 const planSchema = v.object({
   ...capacity.entries,
-  index: v.optional(capacity),
   table: v.picklist(['saga', 'outbox', 'shared']),
   messagesPerSecond: v.number(),
   peakMessagesPerSecond: v.number(),

@@ -6,7 +6,7 @@ import { planHeading, tableText as textOf, wrapped } from '../text.ts';
 import type { DeployedCapacity } from './capacity.ts';
 import type { PlannedEnvironment } from './environments.ts';
 import type { AppTablePlan, PlannedTable } from './tables.ts';
-import { requestUnitsOf, type TablesTotal, totalOf } from './total.ts';
+import { type TablesTotal, totalOf } from './total.ts';
 
 const kinds = [
   ['read', 'rcu'],
@@ -16,12 +16,7 @@ const kinds = [
 /** What is planned for one table, and how it is deployed; at most 80 characters wide, but for its name. */
 export function tableText(table: PlannedTable): string[] {
   const { name, plan, deployed, workloads, limits, outboxForms } = table;
-  const tables = [
-    ...stepTables(table),
-    secondTable(plan),
-    capacityTable(plan, deployed),
-    monthTable({ ...plan, onDemand: requestUnitsOf(plan) }),
-  ];
+  const tables = [...stepTables(table), secondTable(plan), capacityTable(plan, deployed), monthTable(plan)];
   return [
     ...planHeading(name),
     ...wrapped(introductionOf(plan, workloads.length)),
@@ -85,26 +80,20 @@ function stepTables({ steps, workloads }: PlannedTable): DataTable[] {
   }));
 }
 
-function secondTable({ perMessage, average, peak, index, messagesPerSecond }: AppTablePlan): DataTable {
+function secondTable({ perMessage, average, peak }: AppTablePlan): DataTable {
   const row = (name: string, ...units: number[]) => [name, ...units.map(formatUnits)];
-  const ofIndex = index && [index.average.wcu / messagesPerSecond, index.average.wcu, index.peak.wcu];
   return {
     caption: 'Units a second',
     head: ['', 'a delivery', 'average', 'peak'],
-    rows: [
-      ...kinds.map(([kind, unit]) => row(kind, perMessage[unit], average[unit], peak[unit])),
-      ...(ofIndex === undefined ? [] : [row('write to the relay index', ...ofIndex)]),
-    ],
+    rows: kinds.map(([kind, unit]) => row(kind, perMessage[unit], average[unit], peak[unit])),
   };
 }
 
-function capacityTable({ provisioned, index }: AppTablePlan, deployed: DeployedCapacity): DataTable {
+function capacityTable({ provisioned }: AppTablePlan, deployed: DeployedCapacity): DataTable {
   const isProvisioned = deployed.mode === 'provisioned';
   return provisionedTable([
     ['planned', withTarget(provisioned)],
     ...(isProvisioned ? [['deployed', deployed] as const] : []),
-    ...(index ? [['index, planned', withTarget(index.provisioned)] as const] : []),
-    ...(isProvisioned && deployed.index ? [['index, deployed', deployed.index] as const] : []),
   ]);
 }
 

@@ -6,8 +6,12 @@ type Reference = (name: string, context: ReferenceContext) => string;
 
 export interface ReferenceContext {
   readonly queueBaseUrl: string;
+  readonly streamArns: StreamArns;
   readonly property: (name: string) => unknown;
 }
+
+/** The streams of tables that an engine has, by table name. */
+export type StreamArns = ReadonlyMap<string, string>;
 
 /** What `Ref` and `Fn::GetAtt` of a type stand for. */
 interface ResourceKind {
@@ -40,10 +44,13 @@ const aliasArn = qualified(({ property }) => property('Name'));
 const version: Reference = () => '1';
 
 const topicArn = arnIn('sns');
+/** The label of a stream is its own as soon as the engine has made it. */
+const streamArn: Reference = (name, { streamArns }) =>
+  streamArns.get(name) ?? localArn('dynamodb', `table/${name}/stream/latest`);
 const table: ResourceKind = {
   nameProperty: 'TableName',
   ref: itself,
-  attributes: { Arn: arnIn('dynamodb', 'table/') },
+  attributes: { Arn: arnIn('dynamodb', 'table/'), StreamArn: streamArn },
 };
 
 /** By the type that a template names. */

@@ -1,7 +1,7 @@
 import type { AssemblyStack } from '../cloud-assembly.ts';
 import { localIdentity, localStackId } from '../identity.ts';
 import { type IntrinsicScope, noValue, resolveIntrinsics } from './intrinsics.ts';
-import { resourceKinds } from './kinds.ts';
+import { resourceKinds, type StreamArns } from './kinds.ts';
 import { localNameOf } from './name.ts';
 
 /** A declared resource that the local runtime runs, under the name it has here. */
@@ -32,16 +32,18 @@ export interface ResourceModel {
  *
  * @param queueBaseUrl start of the queue URLs that functions are given, without a slash at its end
  * @param outputQueueBaseUrl start of those in outputs, which whoever runs the app reads
+ * @param streamArns the streams of the tables, as soon as there are some
  */
 export function modelResources(
   stacks: readonly AssemblyStack[],
   queueBaseUrl: string,
   outputQueueBaseUrl = queueBaseUrl,
+  streamArns: StreamArns = new Map(),
 ): ResourceModel {
   const resources: LocalResource[] = [];
   const notRun: ResourcesNotRun[] = [];
   for (const stack of stacks) {
-    const resolved = resolverOf(stack, stacks, queueBaseUrl);
+    const resolved = resolverOf(stack, stacks, queueBaseUrl, streamArns);
     const idsNotRun = new Map<string, string[]>();
     for (const [logicalId, resource] of Object.entries(stack.template.Resources ?? {})) {
       const { Type: type, Properties: properties = {} } = resource;
@@ -60,7 +62,7 @@ export function modelResources(
     }
     for (const [type, logicalIds] of idsNotRun) notRun.push({ stackName: stack.name, type, logicalIds });
   }
-  return { resources, notRun, outputs: outputsOf(stacks, outputQueueBaseUrl) };
+  return { resources, notRun, outputs: outputsOf(stacks, outputQueueBaseUrl, streamArns) };
 }
 
 /** Puts into a value of a template what its references stand for here; of resources that run, and of others. */
@@ -68,18 +70,23 @@ export function resolverOf(
   stack: AssemblyStack,
   stacks: readonly AssemblyStack[],
   queueBaseUrl: string,
+  streamArns: StreamArns = new Map(),
 ): (value: unknown) => unknown {
-  const scope = scopeOf(stack, stacks, queueBaseUrl);
+  const scope = scopeOf(stack, stacks, queueBaseUrl, streamArns);
   return (value) => resolveIntrinsics(value, scope);
 }
 
 /** By `Stack.LogicalId`; by the logical id alone those that one stack alone has. */
-function outputsOf(stacks: readonly AssemblyStack[], queueBaseUrl: string): Record<string, string> {
+function outputsOf(
+  stacks: readonly AssemblyStack[],
+  queueBaseUrl: string,
+  streamArns: StreamArns,
+): Record<string, string> {
   const all = stacks.flatMap((stack) =>
     Object.entries(stack.template.Outputs ?? {}).map(([logicalId, { Value: value }]) => ({
       stackName: stack.name,
       logicalId,
-      value: String(resolveIntrinsics(value, scopeOf(stack, stacks, queueBaseUrl))),
+      value: String(resolveIntrinsics(value, scopeOf(stack, stacks, queueBaseUrl, streamArns))),
     })),
   );
   const times = (id: string): number => all.filter(({ logicalId }) => logicalId === id).length;
@@ -94,6 +101,7 @@ function scopeOf(
   stack: AssemblyStack,
   stacks: readonly AssemblyStack[],
   queueBaseUrl: string,
+  streamArns: StreamArns,
 ): IntrinsicScope {
   const { Resources: resources = {}, Parameters: parameters = {}, Mappings: mappings = {} } = stack.template;
   const pseudoParameters: Readonly<Record<string, unknown>> = {
@@ -112,7 +120,7 @@ function scopeOf(
     const standsFor = attribute === undefined ? kind?.ref : kind?.attributes[attribute];
     if (resource && standsFor) {
       const property = (name: string): unknown => resolveIntrinsics(resource.Properties?.[name], scope);
-      return standsFor(localNameOf(stack, logicalId, resource), { queueBaseUrl, property });
+      return standsFor(localNameOf(stack, logicalId, resource), { queueBaseUrl, streamArns, property });
     }
     const name = attribute === undefined ? logicalId : `${logicalId}.${attribute}`;
     return `not-run-locally:${resource?.Type ?? 'unknown'}:${name}`;
@@ -123,7 +131,7 @@ function scopeOf(
     attribute: reference,
     importedValue: (exportName) => {
       for (const exporter of stacks) {
-        const exporterScope = scopeOf(exporter, stacks, queueBaseUrl);
+        const exporterScope = scopeOf(exporter, stacks, queueBaseUrl, streamArns);
         for (const { Value: value, Export: exported } of Object.values(exporter.template.Outputs ?? {})) {
           if (exported !== undefined && resolveIntrinsics(exported.Name, exporterScope) === exportName) {
             return resolveIntrinsics(value, exporterScope);
@@ -138,7 +146,7 @@ function scopeOf(
       if (owner === undefined || output === undefined) {
         return `not-run-locally:unknown:${stackName}.${outputName}`;
       }
-      return resolveIntrinsics(output.Value, scopeOf(owner, stacks, queueBaseUrl));
+      return resolveIntrinsics(output.Value, scopeOf(owner, stacks, queueBaseUrl, streamArns));
     },
     mapping: (map, key, attribute) => mappings[map]?.[key]?.[attribute],
   };

@@ -3,6 +3,7 @@ import { isSqsEventSource } from '../../lambda/event-source-definition.ts';
 import { functionDefinition } from '../../lambda/function-definition.ts';
 import { isInlinedParameter } from '../../lambda/inlined-settings.ts';
 import { hasOtherSubscriptions, isRunnableSubscription } from '../../provision/topics.ts';
+import { isStreamMapping, streamSettingsNotPlayed } from '../../streams/stream-mapping.ts';
 import type { LocalResource, ResourceModel, ResourcesNotRun } from './model.ts';
 
 /** Of each type that this runtime runs in part: whether it can run the resource. */
@@ -10,7 +11,8 @@ const isRunnable: Readonly<
   Record<string, (resource: LocalResource, all: readonly LocalResource[]) => boolean>
 > = {
   'AWS::Lambda::Function': (resource) => functionDefinition(resource) !== undefined,
-  'AWS::Lambda::EventSourceMapping': isSqsEventSource,
+  'AWS::Lambda::EventSourceMapping': (resource, all) =>
+    isSqsEventSource(resource, all) || isStreamMapping(resource, all),
   'AWS::SNS::Subscription': isRunnableSubscription,
   'AWS::Events::Rule': isRunnableRule,
   'AWS::SSM::Parameter': isInlinedParameter,
@@ -28,6 +30,9 @@ export function runnableResources({ resources, notRun, outputs }: ResourceModel)
       ...notRun,
       ...beyond.map((resource) => notRunAs(resource, resource.type)),
       ...inPart.map((topic) => notRunAs(topic, `${topic.type} Subscription`)),
+      ...run.flatMap((mapping) =>
+        streamSettingsNotPlayed(mapping).map((setting) => notRunAs(mapping, `${mapping.type} ${setting}`)),
+      ),
     ],
     outputs,
   };

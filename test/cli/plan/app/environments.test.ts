@@ -16,7 +16,7 @@ function endpoint(scope: Construct, name: string, workload: Workload, env: Envir
   const stack = new Stack(scope, name, { env });
   const capacity = TableCapacity.forWorkload(workload, { headroom: 1 });
   new SagaTable(stack, 'Sagas', { capacity });
-  new OutboxTable(stack, 'Outbox', { capacity, relayIndex: false });
+  new OutboxTable(stack, 'Outbox', { capacity });
 }
 
 async function environmentsOf(name: string, build: (app: Construct) => void) {
@@ -70,12 +70,12 @@ describe('the limits of an account in sagabox plan --app', () => {
     expect(only?.limit('topicMessages')?.limit).toBe(9_000);
   });
 
-  it('take the workload of two tables for one, with a relay index too, and in any order of its keys', async () => {
+  it('take the workload of two tables for one, in any order of its keys', async () => {
     const [only] = await environmentsOf('one', (app) => {
       const stack = new Stack(app, 'Shop');
       const workload = { messagesPerSecond: 1_000, message: { outgoing: 1, sagaBytes: 1_000 } };
       new SagaTable(stack, 'Sagas', { capacity: TableCapacity.forWorkload(workloadAt(1_000)) });
-      new OutboxTable(stack, 'Outbox', { capacity: TableCapacity.forWorkload(workload), relayIndex: true });
+      new OutboxTable(stack, 'Outbox', { capacity: TableCapacity.forWorkload(workload) });
       const shared = TableCapacity.onDemand({ workload: workloadAt(1_000) });
       new MessagingTable(stack, 'Both', { capacity: shared });
     });

@@ -83,22 +83,18 @@ describe('sagabox plan --app', () => {
     expect(text.match(/Recommended: (embedded|records), as/g)).toHaveLength(2);
   });
 
-  it('counts the relay index where the table has it, and each table once', async () => {
+  it('counts each table once, and nothing for the stream of one', async () => {
     const app = synthesized('relay', (scope) => {
       const stack = new Stack(scope, 'Shop', { env: { region: 'eu-west-1' } });
       const capacity = TableCapacity.forWorkload(workload);
       new SagaTable(stack, 'Sagas', { capacity });
-      new OutboxTable(stack, 'Outbox', { capacity, relayIndex: true });
+      new OutboxTable(stack, 'Outbox', { capacity, relayStream: true });
     });
     const { tables, total } = await planned(app);
-    const whole = planWorkload({
-      ...workload,
-      region: 'eu-west-1',
-      message: { ...message, relayIndex: true },
-    });
+    const whole = planWorkload({ ...workload, region: 'eu-west-1' });
     expect(tables).toMatchObject([
       { name: 'Shop/Sagas', workloads: [{ region: 'eu-west-1', message }] },
-      { name: 'Shop/Outbox', workloads: [{ message: { relayIndex: true } }] },
+      { name: 'Shop/Outbox', workloads: [{ region: 'eu-west-1', message }] },
     ]);
     expect(total.average).toEqual({ rcu: 200 * whole.perMessage.rcu, wcu: 200 * whole.perMessage.wcu });
     expect((total.monthlyCost as Told['monthlyCost']).onDemand).toBeCloseTo(whole.monthlyCost.onDemand, 6);
@@ -110,7 +106,6 @@ describe('sagabox plan --app', () => {
       const stack = new Stack(scope, 'Shop');
       new OutboxTable(stack, 'Planned', {
         capacity: TableCapacity.forWorkload({ ...workload, targetUtilizationPercent: 60 }, { headroom: 2 }),
-        relayIndex: true,
       });
       new OutboxTable(stack, 'Chosen', {
         capacity: TableCapacity.provisioned({
@@ -131,12 +126,10 @@ describe('sagabox plan --app', () => {
     expect(tables).toMatchObject([
       {
         provisioned: { write: { minCapacity: 1000, maxCapacity: 3000 } },
-        index: { average: { wcu: 400 } },
         deployed: {
           mode: 'provisioned',
           read: { minCapacity: 334, maxCapacity: 2000, targetUtilizationPercent: 60 },
           write: { minCapacity: 1000, maxCapacity: 6000, targetUtilizationPercent: 60 },
-          index: { write: { minCapacity: 667, maxCapacity: 4000, targetUtilizationPercent: 60 } },
         },
       },
       {
@@ -151,9 +144,6 @@ describe('sagabox plan --app', () => {
     const text = (await told(app)).join('\n');
     expect(text).toMatch(/^ {2}planned +334 +1,000 +1,000 +3,000 +60 %$/m);
     expect(text).toMatch(/^ {2}deployed +334 +2,000 +1,000 +6,000 +60 %$/m);
-    expect(text).toMatch(/^ {2}index, planned +\d+ +\d+ +667 +2,000 +60 %$/m);
-    expect(text).toMatch(/^ {2}index, deployed +\d+ +\d+ +667 +4,000 +60 %$/m);
-    expect(text).toMatch(/^ {2}write to the relay index +2 +400 +1,200$/m);
     expect(text).toMatch(/^ {2}deployed +300 +2,000 +- +9,000 +50 %, 70 %$/m);
     expect(text).toContain('It is deployed on demand, limited to 20,000 writes a second.');
     expect(text).toContain('It is deployed on demand.\n');
@@ -176,7 +166,7 @@ describe('sagabox plan --app', () => {
       for (const [index, capacity] of capacities.entries())
         made.push(
           new SagaTable(stack, `Sagas${index}`, { capacity }),
-          new OutboxTable(stack, `Outbox${index}`, { capacity, relayIndex: true }),
+          new OutboxTable(stack, `Outbox${index}`, { capacity }),
         );
     });
     const { tables } = await planned(app);

@@ -76,6 +76,26 @@ describe('the model of the declared resources', () => {
     expect(outputs.Url).toBe('http://outside/000000000000/App-Q');
   });
 
+  it.each([
+    [
+      'the engine has made',
+      new Map([['App-T', 'arn:aws:dynamodb:local:000000000000:table/App-T/stream/7']]),
+      '7',
+    ],
+    ['no engine has made yet', undefined, 'latest'],
+  ])('resolves the ARN of a stream that %s, in properties and outputs', (_when, streamArns, label) => {
+    const StreamArn = { 'Fn::GetAtt': ['T', 'StreamArn'] };
+    const stack = stackOf('App', {
+      Resources: { T: { Type: 'AWS::DynamoDB::GlobalTable' }, Q: queue({ StreamArn }) },
+      Outputs: { Stream: { Value: StreamArn } },
+    });
+    const { resources, outputs } = modelResources([stack], 'http://queues', 'http://queues', streamArns);
+    expect(resources[1]?.properties.StreamArn).toMatch(
+      new RegExp(`^arn:aws:.*:table/App-T/stream/${label}$`),
+    );
+    expect(outputs.Stream).toBe(resources[1]?.properties.StreamArn);
+  });
+
   it('resolves outputs of stacks that come later, through others, in both directions', () => {
     const output = (stackName: string, outputName: string) => ({
       'Fn::GetStackOutput': { StackName: stackName, Region: { Ref: 'AWS::Region' }, OutputName: outputName },

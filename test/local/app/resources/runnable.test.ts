@@ -1,19 +1,24 @@
 import { describe, expect, it } from '@jest/globals';
 import type { AssemblyStack, Template } from '../../../../lib/local/app/cloud-assembly.ts';
-import { modelResources } from '../../../../lib/local/app/resources/model.ts';
+import { modelResources, type ResourceModel } from '../../../../lib/local/app/resources/model.ts';
 import { runnableResources } from '../../../../lib/local/app/resources/runnable.ts';
 
 const here = 'arn:aws:lambda:us-east-1:000000000000:function:App-Node';
 const queue = 'arn:aws:sqs:us-east-1:000000000000:App-Queue';
 const topic = 'arn:aws:sns:us-east-1:000000000000:App-Topic';
 
-/** An app with a queue, a bus, functions in two languages, and one resource more; what of the last is run. */
-function runs(type: string, properties: Record<string, unknown>): boolean {
+/** An app with a queue, tables, a bus, functions in two languages, and one resource more. */
+function runnable(type: string, properties: Record<string, unknown>): ResourceModel {
   const code = { Handler: 'index.handler', Code: { S3Bucket: 'assets', S3Key: 'asset.zip' } };
   const template: Template = {
     Resources: {
       Queue: { Type: 'AWS::SQS::Queue' },
       Topic: { Type: 'AWS::SNS::Topic' },
+      Plain: { Type: 'AWS::DynamoDB::Table' },
+      Table: {
+        Type: 'AWS::DynamoDB::GlobalTable',
+        Properties: { StreamSpecification: { StreamViewType: 'NEW_IMAGE' } },
+      },
       Bus: { Type: 'AWS::Events::EventBus', Properties: { Name: 'bus' } },
       Node: { Type: 'AWS::Lambda::Function', Properties: { Runtime: 'nodejs24.x', ...code } },
       Python: { Type: 'AWS::Lambda::Function', Properties: { Runtime: 'python3.13', ...code } },
@@ -26,7 +31,12 @@ function runs(type: string, properties: Record<string, unknown>): boolean {
     nestedTemplates: [],
     assetPaths: new Map([['asset', '/code']]),
   };
-  const { resources, notRun } = runnableResources(modelResources([stack], 'http://queues'));
+  return runnableResources(modelResources([stack], 'http://queues'));
+}
+
+/** What of the one resource more is run. */
+function runs(type: string, properties: Record<string, unknown>): boolean {
+  const { resources, notRun } = runnable(type, properties);
   const isNamed = notRun.some(({ type: named, logicalIds }) => named === type && logicalIds.includes('It'));
   const isRun = resources.some(({ logicalId }) => logicalId === 'It');
   expect(isNamed).toBe(!isRun);
@@ -87,6 +97,42 @@ describe('what the local runtime runs', () => {
     expect(mapping({ EventSourceArn: queue.replace('Queue', 'Elsewhere') })).toBe(false);
     expect(mapping({ EventSourceArn: queue.replace('sqs', 'kinesis') })).toBe(false);
     expect(mapping({ FilterCriteria: {} })).toBe(false);
+  });
+
+  it('is an enabled event source of the stream of a table of the app, with filters', () => {
+    const mapping = (changed: object, table = 'Table'): boolean =>
+      runs('AWS::Lambda::EventSourceMapping', {
+        EventSourceArn: { 'Fn::GetAtt': [table, 'StreamArn'] },
+        FunctionName: here,
+        StartingPosition: 'LATEST',
+        ...changed,
+      });
+    const imported = 'arn:aws:dynamodb:us-east-1:000000000000:table/App-Table/stream/2026-01-01T00:00:00.000';
+    expect(mapping({})).toBe(true);
+    expect(mapping({ FilterCriteria: { Filters: [{ Pattern: '{"eventName":["INSERT"]}' }] } })).toBe(true);
+    expect(mapping({ EventSourceArn: imported })).toBe(true);
+    expect(mapping({ Enabled: false })).toBe(false);
+    expect(mapping({}, 'Plain')).toBe(false);
+    expect(mapping({ FunctionName: here.replace('Node', 'Python') })).toBe(false);
+    expect(mapping({ EventSourceArn: imported.replace('App-Table', 'Elsewhere') })).toBe(false);
+    expect(mapping({ EventSourceArn: imported.replace('000000000000', '111111111111') })).toBe(false);
+    expect(mapping({ EventSourceArn: imported.replace('dynamodb', 'kinesis') })).toBe(false);
+  });
+
+  it('is a mapping of a stream without what is not played, and says so', () => {
+    const mapping = { EventSourceArn: { 'Fn::GetAtt': ['Table', 'StreamArn'] }, FunctionName: here };
+    const { resources, notRun } = runnable('AWS::Lambda::EventSourceMapping', {
+      ...mapping,
+      MaximumRetryAttempts: 3,
+    });
+    expect(resources.map(({ logicalId }) => logicalId)).toContain('It');
+    expect(notRun.filter(({ logicalIds }) => logicalIds.includes('It'))).toEqual([
+      {
+        stackName: 'App',
+        type: 'AWS::Lambda::EventSourceMapping MaximumRetryAttempts',
+        logicalIds: ['It'],
+      },
+    ]);
   });
 
   it('is a rule that sends events to queues', () => {

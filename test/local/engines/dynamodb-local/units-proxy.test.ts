@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import {
   BatchWriteItemCommand,
   type ConsumedCapacity,
+  CreateTableCommand,
   DynamoDBClient,
   PutItemCommand,
   QueryCommand,
@@ -12,7 +14,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { startUnitsProxy } from '../../../../lib/local/engines/dynamodb-local/units-proxy.ts';
 import type { RunningEngine } from '../../../../lib/local/engines/running-engine.ts';
 import { clientAt, dynamoDBClient } from '../../../support/engines.ts';
-import { createStreamedTable } from '../../../support/relay-subject.ts';
 
 /**
  * The proxy stands before DynamoDB Local in use. Here it stands before the engine of the tests, which reports
@@ -30,8 +31,31 @@ afterAll(() => proxy.stop());
 
 let tables: readonly [string, string];
 beforeEach(async () => {
-  tables = [await createStreamedTable(direct), await createStreamedTable(direct)];
+  tables = [await createIndexedTable(), await createIndexedTable()];
 });
+
+/** Its index is sparse: it holds the items that have an attribute. */
+async function createIndexedTable(): Promise<string> {
+  const TableName = `test-${randomUUID()}`;
+  const keys = { PK: 'HASH', SK: 'RANGE' } as const;
+  const indexKeys = { openSince: 'HASH' } as const;
+  const schemaOf = (schema: Readonly<Record<string, 'HASH' | 'RANGE'>>) =>
+    Object.entries(schema).map(([AttributeName, KeyType]) => ({ AttributeName, KeyType }));
+  const Projection = { ProjectionType: 'KEYS_ONLY' } as const;
+  await direct.send(
+    new CreateTableCommand({
+      TableName,
+      BillingMode: 'PAY_PER_REQUEST',
+      KeySchema: schemaOf(keys),
+      AttributeDefinitions: Object.keys({ ...keys, ...indexKeys }).map((AttributeName) => ({
+        AttributeName,
+        AttributeType: 'S',
+      })),
+      GlobalSecondaryIndexes: [{ IndexName: 'Open', KeySchema: schemaOf(indexKeys), Projection }],
+    }),
+  );
+  return TableName;
+}
 
 type Send = (client: DynamoDBClient, tableName: string) => Promise<{ ConsumedCapacity?: unknown }>;
 
@@ -51,7 +75,7 @@ async function expectSameUnits(send: Send, units: number): Promise<void> {
 
 const keyOf = (id: string) => ({ PK: { S: id }, SK: { S: 'x' } });
 const itemOf = (id: string, bytes: number, indexed = false) => {
-  const item = { ...keyOf(id), ...(indexed && { recoveryShard: { S: '1' }, storedAt: { S: '2026' } }) };
+  const item = { ...keyOf(id), ...(indexed && { openSince: { S: '2026' } }) };
   return { ...item, F: { S: 'f'.repeat(bytes - 100) } };
 };
 type Writes = (TableName: string) => TransactWriteItemsCommandInput['TransactItems'];

@@ -1,0 +1,58 @@
+import type { Duration } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
+import { relayDefaults } from '../../core/outbox/relay-defaults.ts';
+import { unsetFunctionTimeout } from '../endpoint/endpoint-settings.ts';
+import { elsewhereProblem } from '../places.ts';
+import { isSameTable } from '../tables/same-table.ts';
+import { foreignStreamProblem } from '../tables/table-place.ts';
+import { streamOf } from '../tables/table-stream.ts';
+import { searchedTables } from './embedded-endpoints.ts';
+import type { OutboxRelayProps } from './outbox-relay-props.ts';
+import type { RelayFacts } from './outbox-relay-rules.ts';
+import { longestRun, relayTimingDefaults } from './relay-timings.ts';
+import type { RelayedEndpoint } from './relayed-endpoint.ts';
+
+/** With what the relay goes on with where a setting is missing. */
+export function relayFacts(relay: Construct, props: Partial<OutboxRelayProps>): RelayFacts {
+  const { endpoints = [], every = relayTimingDefaults.every } = props;
+  const [table] = tablesOf(endpoints);
+  const hasStream = table !== undefined && streamOf(table) !== undefined;
+  return {
+    every,
+    olderThan: props.olderThan ?? relayTimingDefaults.olderThan,
+    strategy: props.strategy ?? (hasStream ? 'stream' : 'scan'),
+    maxReadUnitsPerSecond: props.maxReadUnitsPerSecond ?? relayDefaults.maxReadUnitsPerSecond,
+    functionTimeout: props.functionTimeout ?? longestRun(every),
+    memorySizeMb: props.memorySizeMb ?? 256,
+    endpoints: endpoints.map((endpoint) => {
+      const { node, outboxTable } = endpoint;
+      return {
+        path: node.path,
+        elsewhere: elsewhereProblem(relay, endpoint),
+        functionTimeout: functionTimeoutOf(endpoint),
+        outboxTable: outboxTable && {
+          path: outboxTable.node.path,
+          isShared: isSameTable(outboxTable, table),
+        },
+      };
+    }),
+    tables: searchedTables(endpoints).map((each) => {
+      const stream = streamOf(each);
+      return {
+        path: each.node.path,
+        hasStream: stream !== undefined,
+        streamElsewhere: stream && foreignStreamProblem(relay, each, stream),
+      };
+    }),
+  };
+}
+
+function functionTimeoutOf(endpoint: RelayedEndpoint): Duration {
+  return 'queue' in endpoint
+    ? (endpoint.function.timeout ?? unsetFunctionTimeout)
+    : endpoint.longestFunctionTimeout;
+}
+
+export function tablesOf(endpoints: readonly RelayedEndpoint[]) {
+  return endpoints.map(({ outboxTable }) => outboxTable).filter((table) => table !== undefined);
+}

@@ -1,0 +1,80 @@
+import { Annotations, CfnResource } from 'aws-cdk-lib';
+import type { Construct, IConstruct } from 'constructs';
+import type { AnyTable } from '../any-resource.ts';
+import { AppRegistry } from '../app-registry.ts';
+import { isSameTable } from './same-table.ts';
+import { schemaOf } from './table-schema.ts';
+import { streamOf } from './table-stream.ts';
+
+const readers = new AppRegistry<Construct>();
+const tablesOfReaders = new WeakMap<Construct, readonly AnyTable[]>();
+
+/** @param tables whose streams the construct reads */
+export function addStreamReader(reader: Construct, tables: readonly AnyTable[]): void {
+  readers.add(reader);
+  tablesOfReaders.set(reader, tables);
+}
+
+/** At synth, for a table that was given a stream by its `relayStream`. */
+export function warnOfUnreadStream(table: Construct & AnyTable & { readonly hasRelayStream: boolean }): void {
+  if (!table.hasRelayStream || readersOf(table).length > 0) return;
+  Annotations.of(table).addWarningV2(
+    'sagabox:unreadStream',
+    'relayStream: no OutboxRelay of the app reads the stream, so that what functions that died left here is not found in ' +
+      "it. Give the endpoints an OutboxRelay whose strategy is 'stream', leave it out, or acknowledge this.",
+  );
+}
+
+/**
+ * At synth, for a reader: of each of its streams that has more readers than DynamoDB is designed for, which throttles
+ * them. Source: "Quotas in Amazon DynamoDB" (Simultaneous readers of a shard in DynamoDB Streams).
+ */
+export function warnOfManyReaders(reader: Construct): void {
+  for (const table of tablesOf(reader)) {
+    const most = isReplicated(table) ? 1 : 2;
+    const found = [...readersOf(table), ...othersOf(table)];
+    if (found.length <= most) continue;
+    const paths = found.map(({ node }) => `'${node.path.replace(/\/Resource$/, '')}'`);
+    Annotations.of(reader).addWarningV2(
+      'sagabox:streamReaders',
+      `strategy: the stream of '${table.node.path}' is read by ${paths.join(', ')}, and DynamoDB may throttle more than ` +
+        `${most === 1 ? 'one reader of a replicated table' : 'two readers'}. Let one of them pass the changes on to the ` +
+        "others, use 'scan', or acknowledge this.",
+    );
+  }
+}
+
+/** Whether other regions write what is in the table, too. */
+export function isReplicated(table: AnyTable): boolean {
+  const replication = schemaOf(table)?.replication ?? 'none';
+  return replication !== 'none';
+}
+
+function tablesOf(reader: Construct): readonly AnyTable[] {
+  return tablesOfReaders.get(reader) ?? [];
+}
+
+function readersOf(table: AnyTable): Construct[] {
+  return readers.ofAppOf(table).filter((reader) => tablesOf(reader).some((each) => isSameTable(each, table)));
+}
+
+/** Mappings of Lambda and pipes of the app that are not those of the readers. */
+function othersOf(table: AnyTable): IConstruct[] {
+  const { arn } = streamOf(table) ?? {};
+  const known = readersOf(table);
+  return table.node.root.node
+    .findAll()
+    .filter((each) => arn !== undefined && sourceOf(each) === arn)
+    .filter(({ node }) => !known.some((reader) => node.scopes.includes(reader)));
+}
+
+function sourceOf(construct: IConstruct): unknown {
+  if (!CfnResource.isCfnResource(construct)) return undefined;
+  const { cfnResourceType: type } = construct;
+  const { eventSourceArn, source } = construct as {
+    readonly eventSourceArn?: unknown;
+    readonly source?: unknown;
+  };
+  if (type === 'AWS::Lambda::EventSourceMapping') return eventSourceArn;
+  return type === 'AWS::Pipes::Pipe' ? source : undefined;
+}
