@@ -80,7 +80,7 @@ describe.each(['stream', 'scan'] as const)('a relay by %s of damaged records', (
     });
   });
 
-  /** The keys of the index are of one type: an item that breaks that cannot be there. */
+  /** What is no item cannot be there. */
   async function putIfTaken(tableName: string, item: Parameters<typeof putItem>[2]): Promise<void> {
     try {
       await putItem(client, tableName, item);
@@ -91,7 +91,17 @@ describe.each(['stream', 'scan'] as const)('a relay by %s of damaged records', (
 });
 
 describe('a relay whose ports throw anything', () => {
-  const places = ['find', 'claim', 'release', 'postpone', 'read', 'dispatch', 'mark', 'onRecord'] as const;
+  const places = [
+    'find',
+    'claim',
+    'release',
+    'postpone',
+    'read',
+    'dispatch',
+    'mark',
+    'unlist',
+    'onRecord',
+  ] as const;
   type Place = (typeof places)[number];
 
   /** The stores of a record that nothing is wrong with, and of one whose ports throw. */
@@ -136,7 +146,7 @@ describe('a relay whose ports throw anything', () => {
         claim: failing('claim', isBad, undispatched.claim.bind(undispatched)),
         release: failing('release', isBad, undispatched.release.bind(undispatched)),
         postpone: failing('postpone', isBad, undispatched.postpone.bind(undispatched)),
-        unlist: undispatched.unlist.bind(undispatched),
+        unlist: failing('unlist', isBad, undispatched.unlist.bind(undispatched)),
       },
     };
     const onRecord = failing(

@@ -87,7 +87,7 @@ export const changeoverMutations: readonly OutboxMutation[] = [
     becomes: 'false',
     breaks: ['I3', 'kept'],
     outbox: 'backUnwaited',
-    seed: 3,
+    seed: 2,
   },
   {
     name: 'the changeover stays behind a commit that leaves the item alone',
@@ -96,7 +96,7 @@ export const changeoverMutations: readonly OutboxMutation[] = [
     becomes: ': read?.changeover;',
     breaks: ['I2'],
     outbox: 'backUnwaited',
-    seed: 18,
+    seed: 11,
   },
   {
     name: 'the changeover comes with each commit by both forms',
@@ -105,7 +105,7 @@ export const changeoverMutations: readonly OutboxMutation[] = [
     becomes: 'read?.updatedAt',
     breaks: ['kept'],
     outbox: 'forward',
-    seed: 1,
+    seed: 4,
   },
   {
     name: 'the changeover is before all, also where there is an item',

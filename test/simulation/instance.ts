@@ -1,14 +1,18 @@
 import type { Context as LambdaContext, SQSBatchResponse } from 'aws-lambda';
-import type { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
+import { changesOf } from '../../lib/adapters/dynamodb/relay/stream-changes.ts';
+import { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
+import { tableDefaults } from '../../lib/core/storage/table-defaults.ts';
 import { relayRecords } from '../../lib/flow/relay/relay.ts';
+import { listUnsent } from '../../lib/flow/relay/watch.ts';
 import type { SqsBatchHandler } from '../../lib/middleware/batch-handler.ts';
 import type { Clock } from '../../lib/ports.ts';
 import { Call, type CallRequest } from './call.ts';
 import { endpointHandler } from './endpoint-handler.ts';
 import { Invocation } from './invocation.ts';
 import { simulatedMerger } from './simulated-committer.ts';
-import { relayPorts } from './simulated-ports.ts';
+import { relayPorts, watchedTable } from './simulated-ports.ts';
 import type { Received } from './simulated-queue.ts';
+import type { StreamBatch } from './simulated-stream.ts';
 import { settled } from './simulated-time.ts';
 import type { World } from './world.ts';
 
@@ -116,6 +120,27 @@ export class Instance {
     await settled();
   }
 
+  /** The batch is over when its success has reached the platform; else it comes again. */
+  async watch(batch: StreamBatch): Promise<void> {
+    const { world } = this;
+    this.#begin([]);
+    const { invocation } = this;
+    batch.isUnderWay = () => !this.isDead && this.invocation === invocation;
+    const records = batch.recordsOf(world.scenario.streamView);
+    const changes = changesOf(records, { ...tableDefaults, tableName: 'outbox' });
+    const terms = { table: watchedTable(this), now: this.clock.now(), meter: new CapacityMeter() };
+    const response = { batchItemFailures: [] };
+    listUnsent(changes, terms).then(
+      () => this.#returned(response, batch.done),
+      (error) => {
+        world.coverage.add('batches of the stream that fail');
+        world.tell(() => `${this.name}: the batch fails, and comes again: ${error}`);
+        this.#returned(response);
+      },
+    );
+    await settled();
+  }
+
   /** It goes on no more; its calls are left to whoever ended it. */
   die(): Call[] {
     this.isDead = true;
@@ -136,16 +161,16 @@ export class Instance {
 
   #timedOut(): void {
     this.world.tell(() => `${this.name} is ended by the platform: its time is up`);
-    const isRelay = this.invocation?.received.length === 0;
-    if (isRelay) this.world.coverage.add('relays timed out');
+    const isScheduled = this.invocation?.received.length === 0;
+    if (isScheduled) this.world.coverage.add('relays and watchers timed out');
     else this.world.violate('I7', `${this.name} is ended by the platform before it has answered`);
     for (const call of this.die()) if (!call.isApplied) this.world.leaveUnderWay(call);
   }
 
-  #returned(response: SQSBatchResponse): void {
+  #returned(response: SQSBatchResponse, onAcknowledged?: () => void): void {
     this.#cancelDeadline();
     if (this.invocation) this.world.running.delete(this.invocation);
-    this.invocation?.returned(response);
+    this.invocation?.returned(response, onAcknowledged);
   }
 
   #assertRunning({ port, about, meter }: CallRequest<unknown>): void {

@@ -104,7 +104,7 @@ export class Invocation {
   }
 
   /** The function has answered: from here on nothing of it may go on. */
-  returned({ batchItemFailures }: SQSBatchResponse): void {
+  returned({ batchItemFailures }: SQSBatchResponse, onAcknowledged: () => void = () => {}): void {
     this.hasReturned = true;
     const { name, world, pending } = this.#instance;
     const returned = new Set(batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
@@ -132,7 +132,7 @@ export class Invocation {
     }
     const done = this.received.filter(({ record }) => !returned.has(record.messageId));
     for (const { arrival } of done) this.#checkAcknowledged(arrival.endpoint, arrival.messageId);
-    this.#acknowledge(done);
+    this.#acknowledge(done, onAcknowledged);
   }
 
   /** Calls that are left behind near the end may take effect during a later invocation. */
@@ -225,13 +225,14 @@ export class Invocation {
   }
 
   /** A step of its own: the platform, too, can fail before it. */
-  #acknowledge(done: readonly Received[]): void {
+  #acknowledge(done: readonly Received[], onAcknowledged: () => void): void {
     const { world } = this.#instance;
     const ended = this.#instance.call({
       port: 'acknowledge',
       about: () => done.map(({ arrival }) => arrival.messageId).join(' '),
       perform: async () => {
         for (const { record } of done) world.queue.acknowledge(record.messageId);
+        onAcknowledged();
       },
       refusal: () => ({ value: undefined }),
     });

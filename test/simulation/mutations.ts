@@ -4,6 +4,7 @@ import { mergeMutations } from './merge-mutations.ts';
 import { messageMutations } from './message-mutations.ts';
 import type { Mutation } from './mutation.ts';
 import { storageMutations } from './storage-mutations.ts';
+import { watchMutations } from './watch-mutations.ts';
 
 export type { Mutation };
 
@@ -13,4 +14,5 @@ export const mutations: readonly Mutation[] = [
   ...deliveryMutations,
   ...groupMutations,
   ...mergeMutations,
+  ...watchMutations,
 ];

@@ -8,6 +8,8 @@ import {
 } from '../../lib/adapters/memory/storage.ts';
 import type { Commit } from '../../lib/core/outbox/commit.ts';
 import type { Lease } from '../../lib/core/saga/lease.ts';
+import { RECORD_SORT_KEY, SAGA_SORT_KEY } from '../../lib/core/storage/keys.ts';
+import { type Image, SimulatedStream } from './simulated-stream.ts';
 
 export interface Change<T> {
   readonly key: string;
@@ -24,12 +26,29 @@ export interface Changes {
   items: number;
 }
 
-/** Memory that tells what each call changes in it. */
+/** Memory that tells what each call changes in it, and has a stream of the changes of items that can be relayed. */
 export class ObservedStorage extends MemoryStorage {
   override readonly sagas = new ObservedMap<MemorySaga>();
-  override readonly embedded = new ObservedMap<MemorySagaItem>();
-  override readonly leases = new ObservedMap<Lease>();
-  override readonly records = new ObservedMap<MemoryRecord>();
+  readonly stream = new SimulatedStream();
+  override readonly embedded = new ObservedMap<MemorySagaItem>(({ key, before, after }) =>
+    this.stream.add({
+      key: { partition: key, sort: SAGA_SORT_KEY },
+      before: imageOfSaga(before),
+      after: imageOfSaga(after),
+    }),
+  );
+  override readonly records = new ObservedMap<MemoryRecord>(({ key, before, after }) =>
+    this.stream.add({
+      key: { partition: key, sort: RECORD_SORT_KEY },
+      before: imageOfRecord(before),
+      after: imageOfRecord(after),
+    }),
+  );
+  /** That of a record is a part of its item. */
+  override readonly leases = new ObservedMap<Lease>(({ key: partition }) => {
+    const image = imageOfRecord(this.records.get(partition));
+    if (image) this.stream.add({ key: { partition, sort: RECORD_SORT_KEY }, before: image, after: image });
+  });
 
   /** Takes effect at once, in the moment in which it is called. */
   observe<T>(call: () => T): { readonly result: T; readonly changes: Changes } {
@@ -66,20 +85,41 @@ export function asWrittenBy({ embedded: write }: Commit, changes: Changes): Chan
   return { ...changes, sagas: [...others, ...taken], embedded: [] };
 }
 
+function imageOfRecord(record: MemoryRecord | undefined): Image {
+  return record && { dispatched: { BOOL: record.dispatched } };
+}
+
+function imageOfSaga(item: MemorySagaItem | undefined): Image {
+  if (item === undefined || item.pending.size === 0) return item && {};
+  const entries = [...item.pending.keys()].map((key) => [key, { M: {} }]);
+  return { pending: { M: Object.fromEntries(entries) } };
+}
+
 class ObservedMap<T> extends MemoryItems<T> {
+  readonly #onChange: (change: Change<T>) => void;
   onShown: ((key: string) => void) | undefined;
   #changes: Change<T>[] = [];
 
+  constructor(onChange: (change: Change<T>) => void = () => {}) {
+    super();
+    this.#onChange = onChange;
+  }
+
   override set(key: string, after: T): this {
     // A constructor of Map may call it before the fields are there; here nothing is given to it.
-    this.#changes.push({ key, before: this.get(key), after });
+    this.#note({ key, before: this.get(key), after });
     return super.set(key, after);
   }
 
   override delete(key: string): boolean {
     const before = this.get(key);
-    if (before !== undefined) this.#changes.push({ key, before, after: undefined });
+    if (before !== undefined) this.#note({ key, before, after: undefined });
     return super.delete(key);
+  }
+
+  #note(change: Change<T>): void {
+    this.#changes.push(change);
+    this.#onChange(change);
   }
 
   override show(key: string): void {

@@ -9,7 +9,7 @@ import { MAX_RUNS, seedOf } from './run-mutants.ts';
 
 const page = await readFile(join(repository, 'docs/proof/simulation.md'), 'utf8');
 const rows = [
-  ...page.matchAll(/^\| ([^|]+) \| `(lib\/[^|]+)` \| ([^|]+) \| (\d+) \| ([^|]+) \| ([\d,]+) \|$/gm),
+  ...page.matchAll(/^\| ([^|]+) \| `((?:lib|test)\/[^|]+)` \| ([^|]+) \| (\d+) \| ([^|]+) \| ([\d,]+) \|$/gm),
 ].map(([, name = '', file, modes, seed, invariant, runs = '']) => ({
   name,
   file,
@@ -37,7 +37,9 @@ describe('the page of the simulation', () => {
   });
 
   it('tells those of an embedded outbox', () => {
-    const rows = [...page.matchAll(/^\| ([^|]+) \| `(lib\/[^|]+)` \| (\w+) \| (\d+) \| ([^|]+) \|$/gm)];
+    const rows = [
+      ...page.matchAll(/^\| ([^|]+) \| `((?:lib|test)\/[^|]+)` \| (\w+) \| (\d+) \| ([^|]+) \|$/gm),
+    ];
     expect(
       rows.map(([, name, file, modes, seed, breaks]) => [name, file, modes, Number(seed), breaks]),
     ).toEqual(
@@ -48,7 +50,9 @@ describe('the page of the simulation', () => {
   });
 
   it('tells those of an outbox that changes over', () => {
-    const rows = [...page.matchAll(/^\| ([^|]+) \| `(lib\/[^|]+)` \| `([^|]+)` \| (\d+) \| ([^|]+) \|$/gm)];
+    const rows = [
+      ...page.matchAll(/^\| ([^|]+) \| `((?:lib|test)\/[^|]+)` \| `([^|]+)` \| (\d+) \| ([^|]+) \|$/gm),
+    ];
     expect(
       rows.map(([, name, file, plan, seed, breaks]) => [name, file, plan, Number(seed), breaks]),
     ).toEqual(

@@ -90,6 +90,7 @@ export async function proceedToRelay(
     if ((await proceedToPort(simulation, worker, ...dispatchPorts)) === undefined) return false;
     await simulation.crash(worker, 'dropped');
   }
+  await simulation.readOn(worker);
   await simulation.world.pass(waitMs);
   return await simulation.relay(worker, 0);
 }

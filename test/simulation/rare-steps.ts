@@ -16,7 +16,7 @@ import { Step } from './step.ts';
 export type End = { readonly fate: Fate } | { readonly death: LastFate };
 
 const worker = fc.nat(2);
-const end: fc.Arbitrary<End> = fc.oneof(
+export const end: fc.Arbitrary<End> = fc.oneof(
   { weight: 2, arbitrary: fc.constantFrom(...faults).map((fate) => ({ fate })) },
   { weight: 1, arbitrary: fc.constantFrom(...lastFates).map((death) => ({ death })) },
 );
@@ -109,6 +109,7 @@ const relayPorts: readonly (readonly [Port, readonly Port[]])[] = [
   ['give back', ['find']],
   ['postpone', dispatchPorts],
   ['postpone', ['mark']],
+  ['unlist', []],
 ];
 
 /** A call of a relay, which finds something to do. */

@@ -1,3 +1,4 @@
+import type { RecordReference } from '../../lib/core/outbox/record.ts';
 import type { RelayResult } from '../../lib/flow/relay/relay-result.ts';
 
 /** What one relay did with each record, against what it tells. */
@@ -5,9 +6,13 @@ export class RelayWatch {
   readonly #claimed = new Set<string>();
   readonly #marked = new Set<string>();
   readonly #letGo = new Set<string>();
+  /** As they were found: one record can have several places on the list. */
+  readonly #claimedPlaces = new Set<RecordReference>();
+  readonly #leftListed = new Set<string>();
 
-  claimed(messageId: string): void {
-    this.#claimed.add(messageId);
+  claimed(record: RecordReference): void {
+    this.#claimed.add(record.messageId);
+    this.#claimedPlaces.add(record);
   }
 
   reading(messageId: string): string | undefined {
@@ -22,9 +27,16 @@ export class RelayWatch {
     this.#letGo.add(messageId);
   }
 
+  /** It is marked, and could not be taken off the list: it is told as failed, and found once more. */
+  leftListed(record: RecordReference): void {
+    const { messageId } = record;
+    if (this.#claimedPlaces.has(record) && this.#marked.has(messageId)) this.#leftListed.add(messageId);
+  }
+
   problemOf({ dispatched, failed }: RelayResult): string | undefined {
-    if (dispatched !== this.#marked.size) {
-      return `the relay tells of ${dispatched} records that it dispatched, and marked ${this.#marked.size}`;
+    const done = this.#marked.size - this.#leftListed.size;
+    if (dispatched !== done) {
+      return `the relay tells of ${dispatched} records that it dispatched, and marked ${done}`;
     }
     const kept = failed.find(({ messageId }) => this.#claimed.has(messageId) && !this.#letGo.has(messageId));
     return (

@@ -3,6 +3,7 @@ import { type EmbeddedLimits, embeddedLimits } from '../../lib/core/embedded/emb
 import type { Port } from './call.ts';
 import type { FirstMessage, SendScript } from './message-script.ts';
 import { isWaitedFor, type OutboxPlan } from './outbox-plans.ts';
+import type { StreamView } from './simulated-stream.ts';
 
 export const modes = ['optimistic', 'eventual', 'pessimistic', 'mixed'] as const;
 /** `mixed`: one worker locks, the next one does not, as in a deployment that changes the mode. */
@@ -23,6 +24,8 @@ export interface Scenario {
   /** A worker's calls of this kind wait for its others. */
   readonly slowPort: Port | 'none';
   readonly messages: readonly FirstMessage[];
+  /** What the stream of the table has of an item. */
+  readonly streamView: StreamView;
   /** Where the outbox of the saga is. @default 'records' */
   readonly outbox?: OutboxPlan;
   /** Where its item keeps the messages that were handled: how much that holds. @default - there are records alone */
@@ -196,6 +199,7 @@ function recordScenarios(among: readonly Mode[]): fc.Arbitrary<Scenario> {
         hasFifoQueue: fc.boolean(),
         slowPort,
         messages,
+        streamView: fc.constantFrom<Scenario['streamView'][]>('NEW_IMAGE', 'NEW_IMAGE', 'KEYS_ONLY'),
       },
       { noNullPrototype: true },
     )

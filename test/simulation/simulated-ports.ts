@@ -12,11 +12,11 @@ import type { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
 import { outboxRecordKey, type SagaIdentity, sagaKey } from '../../lib/core/storage/keys.ts';
 import type { RelayPorts } from '../../lib/flow/relay/relay.ts';
 import { RoutedDispatcher } from '../../lib/flow/routed-dispatcher.ts';
+import type { WatchedTable } from '../../lib/ports/watched-table.ts';
 import type {
   AcquireOutcome,
   Dispatcher,
   EmbeddedSagas,
-  FoundRecord,
   LoadCertainty,
   LoadedSaga,
   OutboxStore,
@@ -31,6 +31,7 @@ import { destinations } from './message-script.ts';
 import { DEDUPLICATION_MS } from './scenario.ts';
 import { simulatedCommitter } from './simulated-committer.ts';
 import { databaseRefusal, errorAnswer, throttled } from './simulated-refusal.ts';
+import { unsentIn } from './unsent-lists.ts';
 import { sagaIdOf } from './watch.ts';
 
 /** The memory adapters, each call of them in the hands of the simulation. */
@@ -262,16 +263,42 @@ function writesOfRecord(
   };
 }
 
+/** The table, for its watcher. */
+export function watchedTable(instance: Instance): WatchedTable {
+  const { world } = instance;
+  const { records, embedded } = world.watch.storage;
+  const refusal = databaseRefusal;
+  return {
+    unsentIn: (item, meter) => {
+      const { partition } = item;
+      const perform = async () => unsentIn(item, records.read(partition), embedded.read(partition));
+      return instance.call({ port: 'look', about: () => `at ${partition}`, perform, refusal, meter });
+    },
+    list: (unsent, meter) => {
+      const perform = async () => {
+        world.coverage.add('things listed');
+        world.unsent.add(unsent);
+      };
+      return instance.call({
+        port: 'list',
+        about: () => `of ${unsent.messageId}`,
+        perform,
+        refusal,
+        meter,
+      });
+    },
+  };
+}
+
 function undispatchedRecords(instance: Instance, endpoint: string): UndispatchedRecords {
-  const { watch } = instance.world;
+  const { watch, unsent, time } = instance.world;
   const records = new MemoryUndispatchedRecords(watch.storage, endpoint);
   const refusal = databaseRefusal;
   return {
-    async *find(storedBefore, meter, signal) {
+    async *find(storedBefore, meter) {
       const perform = async () => {
-        const found: FoundRecord[] = [];
-        for await (const record of records.find(storedBefore, undefined, signal)) found.push(record);
-        return found;
+        unsent.deleteExpired(time.nowMs);
+        return unsent.find(endpoint, storedBefore);
       };
       yield* await instance.call({ port: 'search', about: () => '', perform, refusal, meter });
     },
@@ -280,7 +307,7 @@ function undispatchedRecords(instance: Instance, endpoint: string): Undispatched
       const perform = () =>
         watch.lease('claim', lease, now, () => records.claim(record, lease, now, undefined, terms));
       const outcome = await instance.call({ port: 'claim', about: () => messageId, perform, refusal, meter });
-      if (outcome === 'claimed') instance.invocation?.relay.claimed(messageId);
+      if (outcome === 'claimed') instance.invocation?.relay.claimed(record);
       return outcome;
     },
     postpone: (record, lease, meter, sent) => {
@@ -297,7 +324,19 @@ function undispatchedRecords(instance: Instance, endpoint: string): Undispatched
       instance.invocation?.relay.lettingGo(messageId);
       return instance.call({ port: 'give back', about: () => messageId, perform, refusal, meter });
     },
-    unlist: () => records.unlist(),
+    unlist: async (record, meter) => {
+      const { messageId, listedAt } = record;
+      const perform = async () => {
+        if (listedAt !== undefined) unsent.remove(endpoint, listedAt);
+      };
+      instance.invocation?.relay.lettingGo(messageId);
+      try {
+        await instance.call({ port: 'unlist', about: () => messageId, perform, refusal, meter });
+      } catch (error) {
+        instance.invocation?.relay.leftListed(record);
+        throw error;
+      }
+    },
   };
 }
 

@@ -1,16 +1,17 @@
-import { outboxPartitionPrefix } from '../../lib/core/storage/keys.ts';
+import type { ItemKey } from '../../lib/core/storage/keys.ts';
 import type { Tally } from '../support/tally.ts';
 import type { Call, Manner, Port } from './call.ts';
 import { carryOut, crash, type Fate, type LastFate } from './fates.ts';
 import { INVOCATION_MS, Instance } from './instance.ts';
-import { endpointNames } from './message-script.ts';
 import { DEDUPLICATION_MS, MAX_CLOCK_OFFSET_MS, type Scenario } from './scenario.ts';
+import { SHARDS } from './simulated-stream.ts';
 import { settled } from './simulated-time.ts';
 import { MAX_UNDER_WAY_MS, World } from './world.ts';
 
 /** More than any run takes to come to rest, by far. */
 const MAX_STEPS_TO_REST = 5_000;
-const endpoints = Object.values(endpointNames);
+/** More than any stream of a history has. */
+const ALL_CHANGES = 10_000;
 /** Longer than a lease of the relay, and than a function may run. */
 const RELAY_INTERVAL_MS = 61_000;
 
@@ -21,6 +22,8 @@ const CHANGEOVER_MS = DEDUPLICATION_MS + 2 * MAX_CLOCK_OFFSET_MS;
 export class Simulation {
   readonly world: World;
   readonly #instances: Instance[];
+  /** Before what is left in the queues comes again. */
+  #relayComesFirst = false;
 
   constructor(scenario: Scenario, coverage: Tally, trace?: string[]) {
     this.world = new World(scenario, coverage, trace);
@@ -156,7 +159,7 @@ export class Simulation {
     if (!world.hasNextPhase) return false;
     if (world.isOnTheWay) {
       await this.waitLong(CHANGEOVER_MS);
-      while (world.watch.pendingItems.length > 0) await this.#relayToTheEnd();
+      while (world.watch.pendingItems.length > 0 && (await this.#relayToTheEnd()));
       // A deployment takes longer than a replica is behind.
       await this.#settleAll();
     }
@@ -164,10 +167,16 @@ export class Simulation {
     return true;
   }
 
-  async #relayToTheEnd(): Promise<void> {
+  async #relayToTheEnd(): Promise<boolean> {
+    await this.readOn(0);
     await this.world.pass(RELAY_INTERVAL_MS);
-    await this.relay(0, 0);
-    while (this.instance(0).isBusy) await this.proceed(0, 0);
+    return (await this.relay(0, 0)) && (await this.#finish(0));
+  }
+
+  /** Whatever the worker does. @returns false when it does not come to an end */
+  async #finish(worker: number): Promise<boolean> {
+    while (this.instance(worker).isBusy) if (!(await this.proceed(worker, 0))) return false;
+    return true;
   }
 
   get hasPendingTombstone(): boolean {
@@ -197,12 +206,41 @@ export class Simulation {
       if (instance.isBusy && !instance.isDead) await crash(instance, 'dropped');
     world.watch.visibility.showAll();
     world.watch.replicasCaughtUp();
+    // Long before the stream forgets a change.
+    await this.readOn(0);
   }
 
-  /** Of the endpoint that has something to relay. */
+  /** The watcher is given a batch of changes. */
+  async watchStream(worker: number, shard: number, size: number): Promise<boolean> {
+    const instance = this.instance(worker);
+    const { watch, coverage } = this.world;
+    const isThere = ({ partition }: ItemKey) => !watch.visibility.isHidden(partition);
+    const batch = instance.isBusy ? undefined : watch.storage.stream.take(shard, size, isThere);
+    if (batch === undefined) return false;
+    coverage.add('batches of the stream');
+    this.world.tell(() => `${instance.name} is given ${batch.length} changes of shard ${shard}`);
+    await instance.watch(batch);
+    return true;
+  }
+
+  /** The watcher reads all that is in the stream, if nobody else has a batch of it. */
+  async readOn(worker: number): Promise<void> {
+    for (let shard = 0; shard < SHARDS; shard += 1) {
+      if (!(await this.watchStream(worker, shard, ALL_CHANGES))) continue;
+      if (!(await this.#finish(worker))) return;
+    }
+  }
+
+  newMapping(): void {
+    this.world.watch.storage.stream.beginAnew();
+    this.world.coverage.add('event source mappings made anew');
+    this.world.tell(() => 'the event source mapping of the stream is made anew');
+  }
+
+  /** Of an endpoint that has something on its list. */
   async relay(worker: number, olderThanMs: number): Promise<boolean> {
     const instance = this.instance(worker);
-    const endpoint = this.#endpointToRelay();
+    const { endpoint } = this.world.unsent;
     if (instance.isBusy || endpoint === undefined) return false;
     this.world.coverage.add('relay runs');
     this.world.tell(() => `${instance.name} runs the relay of ${endpoint}`);
@@ -211,19 +249,15 @@ export class Simulation {
   }
 
   get hasUndispatched(): boolean {
-    return this.#endpointToRelay() !== undefined;
-  }
-
-  #endpointToRelay(): string | undefined {
-    const left = [...this.world.watch.storage.records].find(([, { dispatched }]) => !dispatched);
-    if (left) return endpoints.find((endpoint) => left[0].startsWith(outboxPartitionPrefix(endpoint)));
-    return this.world.watch.pendingItems.length > 0 ? endpointNames.orders : undefined;
+    const { storage, pendingItems } = this.world.watch;
+    return pendingItems.length > 0 || [...storage.records.values()].some(({ dispatched }) => !dispatched);
   }
 
   /** The faults stop: running work ends, and what waits is delivered, fired and relayed. */
   async comeToRest(): Promise<void> {
     this.world.tell(() => 'the faults stop');
     while (await this.arriveLate(0)) this.world.assertHolds();
+    this.#relayComesFirst = this.world.random() < 0.5;
     for (let steps = 0; steps < MAX_STEPS_TO_REST; steps += 1) {
       const busy = this.#instances.findIndex(({ isBusy, isDead }) => isBusy && !isDead);
       const isGoing = busy >= 0 ? await this.proceed(busy, 0) : await this.#next();
@@ -238,6 +272,7 @@ export class Simulation {
     const { queue, time, scheduler, watch } = this.world;
     // Also of a commit that an invocation has left behind, and that took effect since.
     watch.visibility.showAll();
+    if (this.#relayComesFirst && (await this.#sendRest())) return true;
     const { nextVisibleAtMs } = queue;
     if (nextVisibleAtMs !== undefined) {
       if (nextVisibleAtMs > time.nowMs) await this.world.pass(nextVisibleAtMs - time.nowMs);
@@ -250,9 +285,19 @@ export class Simulation {
       await this.world.pass(Math.max(0, due.dueAt.getTime() - time.nowMs));
       return true;
     }
-    if (this.#endpointToRelay() === undefined) return false;
-    await this.world.pass(RELAY_INTERVAL_MS);
-    return await this.relay(0, 0);
+    return await this.#sendRest();
+  }
+
+  /** By the watcher and the relay alone. @returns false when all is sent, and nothing is on a list */
+  async #sendRest(): Promise<boolean> {
+    for (let shard = 0; shard < SHARDS; shard += 1)
+      if (await this.watchStream(0, shard, ALL_CHANGES)) return true;
+    if (this.world.unsent.endpoint !== undefined) {
+      await this.world.pass(RELAY_INTERVAL_MS);
+      return await this.relay(0, 0);
+    }
+    if (this.hasUndispatched) this.world.violate('I3', 'something is committed and not sent, and on no list');
+    return false;
   }
 
   #checkEnd(): void {

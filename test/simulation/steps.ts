@@ -14,6 +14,7 @@ import {
 } from './rare-steps.ts';
 import type { Simulation } from './simulation.ts';
 import { Step } from './step.ts';
+import { watchSteps } from './watch-steps.ts';
 
 const worker = fc.nat(2);
 const choice = fc.nat(5);
@@ -97,6 +98,7 @@ const relay = fc
   .map(
     ([worker, olderThanMs, calls, end]) =>
       new Step(`relay(${worker}, ${olderThanMs} ms, ${end} after ${calls} calls)`, async (simulation) => {
+        await simulation.readOn(worker);
         if (!(await simulation.relay(worker, olderThanMs))) return false;
         await proceedBy(simulation, worker, 0, calls);
         if (end === 'goesOn') return true;
@@ -135,7 +137,7 @@ const steps = [
   { weight: 3, arbitrary: relay },
   { weight: 2, arbitrary: renewal },
   { weight: 2, arbitrary: slowHandler },
-  { weight: 5, arbitrary: rareCall },
+  { weight: 7, arbitrary: rareCall },
   { weight: 2, arbitrary: unevenSchedules },
   { weight: 3, arbitrary: unfinishedDispatch },
   { weight: 1, arbitrary: relayCall },
@@ -143,7 +145,8 @@ const steps = [
   { weight: 1, arbitrary: tightenSchema },
   { weight: 2, arbitrary: show },
   { weight: 5, arbitrary: besideCommit },
-  { weight: 5, arbitrary: lookBesideEnd },
+  { weight: 7, arbitrary: lookBesideEnd },
+  ...watchSteps,
 ];
 
 /** @param replayPath of a failure that is repeated: which steps of its history were left over */

@@ -12,6 +12,7 @@ import { phasesOf } from './outbox-plans.ts';
 import type { Scenario } from './scenario.ts';
 import { type Arrival, SimulatedQueue } from './simulated-queue.ts';
 import { SimulatedTime, settled } from './simulated-time.ts';
+import { UnsentLists } from './unsent-lists.ts';
 import { type Invariant, Violation } from './violation.ts';
 import { Watch } from './watch.ts';
 
@@ -28,6 +29,7 @@ export class World {
   readonly time = new SimulatedTime();
   readonly queue = new SimulatedQueue();
   readonly scheduler = new MemoryScheduler();
+  readonly unsent = new UnsentLists();
   readonly watch: Watch;
   /** Calls of workers that have given them up, or died: they may still take effect. */
   readonly underWay: Call[] = [];
@@ -214,6 +216,7 @@ export class World {
   async pass(durationMs: number): Promise<void> {
     await this.#arriveInTime(this.time.nowMs + durationMs);
     await this.time.moveTo(this.time.nowMs + durationMs);
+    this.unsent.deleteExpired(this.time.nowMs);
     this.deliverDue();
   }
 

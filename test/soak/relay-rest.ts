@@ -1,12 +1,12 @@
 import { runLoad } from '../support/load-kill-verify/run-load.ts';
-import { undispatchedIds } from './checks/undispatched.ts';
+import { listedPlaces, undispatchedIds } from './checks/undispatched.ts';
 import type { RoundSetting } from './handle-load.ts';
 
 const tickMs = 500;
 
 /**
- * Runs the relay until it has sent what sessions left to it: a session answers whatever becomes of its dispatch.
- * Without one that did so, nothing runs.
+ * Runs the relay until it has sent what sessions left to it, and nothing is on its list: a session answers whatever
+ * becomes of its dispatch. It finds only what the watcher has listed. Without anything to find, nothing runs.
  *
  * @param requests the ids of their records
  * @returns the ids of all other records that are not dispatched: no relay should have to send those
@@ -19,10 +19,11 @@ export async function relayRest(
   let ended = -1;
   const look = async () => {
     const ids = await undispatchedIds(dynamoDB, resources.table);
-    const left = ids.filter((id) => requests.has(id)).length;
+    const listed = await listedPlaces(dynamoDB, resources.table);
+    const left = ids.filter((id) => requests.has(id)).length + listed.length;
     if (left > 0 && fleet.relaysEnded > ended) {
       ended = fleet.relaysEnded;
-      fleet.relayOnce();
+      fleet.relayOnce('listed');
     }
     return { isSettled: left === 0, progress: left };
   };

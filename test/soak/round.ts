@@ -1,10 +1,12 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { beside } from '../support/load-kill-verify/beside.ts';
+import { Random } from '../support/random.ts';
 import type { Counts } from '../support/tally.ts';
 import type { ArrivedEntry } from './checks/evidence.ts';
 import { gatherEvidence } from './checks/gather-evidence.ts';
 import { judge, type Verdict } from './checks/judge.ts';
 import { timelineOf } from './checks/timeline.ts';
+import { streamMapping } from './fleet/stream-mapping.ts';
 import type { Sample } from './fleet/worker-protocol.ts';
 import { handleLoad, type RoundSetting } from './handle-load.ts';
 import { takingEntries } from './ledger-queue.ts';
@@ -49,7 +51,10 @@ async function measured(setting: RoundSetting, round: number): Promise<RoundFigu
   const startedAt = performance.now();
   const entries: ArrivedEntry[] = [];
   const { settled, samples, undispatched, seconds, atRest } = await beside(
-    [takingEntries(sqs, resources.ledgerQueueUrl, entries)],
+    [
+      takingEntries(sqs, resources.ledgerQueueUrl, entries),
+      streamMapping(dynamoDB, resources.table, fleet, new Random(seed + 1)),
+    ],
     async (signal) => {
       const load = { plan, name: `round ${round}`, seed };
       const handled = await handleLoad({ ...setting, signal }, load);

@@ -79,6 +79,8 @@ export function summaryTable(figures: SoakFigures): string {
     ['conflicts on sagas', of('event conflict')],
     ['waits for a lock', of('event lockWait')],
     ['retries within an invocation', of('event retry')],
+    ['batches of the stream', of('batches of the stream') + of('batches of the stream that failed')],
+    ['  that failed', of('batches of the stream that failed')],
     ['relay runs', of('relay runs') + of('relay runs that failed')],
     ['  that met faults', of('relay runs that failed')],
     ['  records dispatched by them', of('relayed')],

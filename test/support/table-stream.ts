@@ -12,20 +12,52 @@ export async function streamArn(client: DynamoDBClient, tableName: string): Prom
   return Table.LatestStreamArn;
 }
 
-/** All changes of a table since its stream began, as Lambda hands them on. */
-export async function streamRecords(client: DynamoDBClient, tableName: string): Promise<StreamEventRecord[]> {
-  const arn = await streamArn(client, tableName);
-  const calls = new StreamCalls(await endpointOf(client));
-  const records: StreamEventRecord[] = [];
-  for (const { ShardId } of await calls.shards(arn, signal)) {
-    let iterator: string | undefined = await calls.iterator(arn, ShardId, 'TRIM_HORIZON', signal);
-    while (iterator !== undefined) {
-      const page = await calls.records(iterator, signal);
-      const read = page?.Records ?? [];
-      records.push(...read.map((record) => streamEventRecord(record, arn)));
-      iterator = read.length === 0 ? undefined : page?.NextShardIterator;
-    }
+/** Reads the changes of a table as Lambda hands them on, from those on with which its stream began. */
+export class TableStream {
+  readonly #calls: StreamCalls;
+  readonly #arn: string;
+  /** One of each shard that has not ended. */
+  #iterators: readonly string[];
+  /** Read, and not given to anybody. */
+  #records: StreamEventRecord[] = [];
+
+  private constructor(calls: StreamCalls, arn: string, iterators: readonly string[]) {
+    this.#calls = calls;
+    this.#arn = arn;
+    this.#iterators = iterators;
   }
+
+  static async open(client: DynamoDBClient, tableName: string): Promise<TableStream> {
+    const arn = await streamArn(client, tableName);
+    const calls = new StreamCalls(await endpointOf(client));
+    const shards = await calls.shards(arn, signal);
+    const iterators = shards.map(({ ShardId }) => calls.iterator(arn, ShardId, 'TRIM_HORIZON', signal));
+    return new TableStream(calls, arn, await Promise.all(iterators));
+  }
+
+  /** The next changes, up to so many; none when all are read that there are by now. */
+  async next(limit = Number.POSITIVE_INFINITY): Promise<StreamEventRecord[]> {
+    if (this.#records.length === 0) await this.#read();
+    return this.#records.splice(0, limit);
+  }
+
+  async #read(): Promise<void> {
+    const left: string[] = [];
+    for (const iterator of this.#iterators) {
+      const page = await this.#calls.records(iterator, signal);
+      if (page === undefined) throw new Error('Nobody has read the stream for too long');
+      this.#records.push(...page.Records.map((record) => streamEventRecord(record, this.#arn)));
+      if (page.NextShardIterator !== undefined) left.push(page.NextShardIterator);
+    }
+    this.#iterators = left;
+  }
+}
+
+/** All changes of a table since its stream began. */
+export async function streamRecords(client: DynamoDBClient, tableName: string): Promise<StreamEventRecord[]> {
+  const stream = await TableStream.open(client, tableName);
+  const records: StreamEventRecord[] = [];
+  for (let page = await stream.next(); page.length > 0; page = await stream.next()) records.push(...page);
   return records;
 }
 

@@ -7,6 +7,7 @@ const counts = {
   ...Object.fromEntries(Array.from({ length: 4 }, (_, kind) => [`fault SQS ${kind}`, 1])),
   deaths: 1,
   'relay runs': 1,
+  'batches of the stream': 1,
   ...Object.fromEntries(modes.map((mode) => [`mode ${mode}`, 1])),
   'outbox records': 1,
   'outbox embedded': 1,

@@ -15,6 +15,7 @@ const needed: readonly (readonly [what: string, atLeast: number, foundIn: (count
     // One that meets faults was a run, too.
     (counts) => (counts['relay runs'] ?? 0) + (counts['relay runs that failed'] ?? 0),
   ],
+  ['batches of the stream', 1, (counts) => counts['batches of the stream'] ?? 0],
   ['deliveries repeated by SQS', 1, (counts) => counts['deliveries repeated by SQS'] ?? 0],
   ['duplicates', 1, (counts) => counts['outcome duplicate'] ?? 0],
   ['types of answered requests', 3, (counts) => kinds(counts, 'answered ')],

@@ -17,6 +17,8 @@ export interface Evidence {
   readonly answers: ReadonlyMap<string, readonly Answer[]>;
   /** The ids of messages and requests whose outbox records are not dispatched. */
   readonly undispatched: readonly string[];
+  /** Places on the list of the relay, which has sent all of it. */
+  readonly listed: readonly string[];
   /** The ids of the messages in the error queue. */
   readonly errorQueue: readonly string[];
   readonly deadLetterQueue: readonly string[];

@@ -9,7 +9,7 @@ import { noticeTypes } from '../subject/notices.ts';
 import type { RoundPlan } from '../subject/plan.ts';
 import { recordIdOf } from '../subject/request.ts';
 import type { Answer, ArrivedEntry, Evidence, Mark } from './evidence.ts';
-import { lastPart, undispatchedIds } from './undispatched.ts';
+import { lastPart, listedPlaces, undispatchedIds } from './undispatched.ts';
 
 export interface EvidenceSources {
   readonly dynamoDB: DynamoDBClient;
@@ -61,6 +61,7 @@ export async function gatherEvidence(sources: EvidenceSources): Promise<Evidence
     entries,
     answers: answersIn(sources.journal),
     undispatched: [...new Set(undispatched)].map((id) => requestOf.get(id) ?? id),
+    listed: await listedPlaces(dynamoDB, resources.table),
     errorQueue: await messageIdsIn(sqs, resources.errorQueueUrl),
     deadLetterQueue: await messageIdsIn(sqs, resources.deadLetterQueueUrl),
   };

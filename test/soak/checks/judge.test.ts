@@ -63,6 +63,7 @@ function evidence(): Evidence {
       ['told', [answer('ninth')]],
     ]),
     undispatched: [],
+    listed: [],
     fullInboxes: 0,
     errorQueue: ['m1', 'm1'],
     deadLetterQueue: [],
@@ -221,6 +222,11 @@ describe('the checks of the effects', () => {
       /did not commit: message 0 of told/,
     ],
     ['a record that is not dispatched', { undispatched: ['m0'] }, /dispatched and marked: m0/],
+    [
+      'a place that stays on the list',
+      { listed: ['m0 at 2026'] },
+      /left on the list of the relay: m0 at 2026/,
+    ],
     ['a message in the error queue', { errorQueue: ['m1', 'm0'] }, /given up for no reason: m0/],
     ['a message in the dead-letter queue', { deadLetterQueue: ['m1'] }, /given up for no reason: m1/],
   ])('find %s', (_name, wrong, complaint) => {

@@ -16,6 +16,8 @@ export interface Verdict {
   readonly uncommitted: readonly string[];
   /** Records whose message was acknowledged, and whose messages were not confirmed as sent. */
   readonly undispatched: readonly string[];
+  /** Places that stay on the list of the relay. */
+  readonly listed: readonly string[];
   /** Messages that ended in the error queue or the dead-letter queue for no reason. */
   readonly givenUp: readonly string[];
 }
@@ -29,6 +31,7 @@ export const heldVerdict: Verdict = {
   changedIds: [],
   uncommitted: [],
   undispatched: [],
+  listed: [],
   givenUp: [],
 };
 
@@ -36,7 +39,7 @@ type Effects = Record<'lost' | 'appliedTwice' | 'torn' | 'answeredDifferently', 
 
 /** Checks the effects of a round, message by message. */
 export function judge(evidence: Evidence): Verdict {
-  const { undispatched, errorQueue, deadLetterQueue } = evidence;
+  const { undispatched, listed, errorQueue, deadLetterQueue } = evidence;
   const poison = new Set(evidence.bookings.filter(({ isPoison }) => isPoison).map(({ id }) => id));
   const rejected = new Set(errorQueue);
   const effects: Effects = { lost: [], appliedTwice: [], torn: [], answeredDifferently: [] };
@@ -51,6 +54,7 @@ export function judge(evidence: Evidence): Verdict {
     changedIds: changedIds(evidence.entries),
     uncommitted: uncommitted(evidence),
     undispatched,
+    listed,
     givenUp: [...new Set([...errorQueue.filter((id) => !poison.has(id)), ...deadLetterQueue])],
   };
 }
@@ -179,6 +183,7 @@ export function complaints(verdict: Verdict): string[] {
     changedIds: 'sent again with another id',
     uncommitted: 'sent by a handler that did not commit',
     undispatched: 'acknowledged, and not dispatched and marked',
+    listed: 'left on the list of the relay',
     givenUp: 'given up for no reason',
   };
   return (Object.keys(words) as (keyof Verdict)[]).flatMap((rule) => {

@@ -15,6 +15,7 @@ const evidence: Evidence = {
   entries: [{ id: 'm', source: 'r1-closing-7-0', ordinal: 0, attempt: 'first' }],
   answers: new Map(),
   undispatched: ['r1-closing-7-0'],
+  listed: [],
   errorQueue: [],
   deadLetterQueue: [],
 };

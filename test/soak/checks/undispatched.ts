@@ -11,6 +11,15 @@ export async function undispatchedIds(client: DynamoDBClient, table: string): Pr
   return ids;
 }
 
+/** @returns the places on the lists of what was not seen to be sent */
+export async function listedPlaces(client: DynamoDBClient, table: string): Promise<string[]> {
+  return (await readTable(client, table)).flatMap(({ PK, SK, itemPartition, messageId }) =>
+    String(PK).startsWith('UNSENT#') && SK !== 'WATCHER'
+      ? [`${messageId ?? lastPart(itemPartition)} at ${SK}`]
+      : [],
+  );
+}
+
 export function lastPart(key: unknown): string {
   return String(key).split('#').at(-1) ?? '';
 }

@@ -71,6 +71,23 @@ describe('workers that do not answer', () => {
     );
   });
 
+  const taking = `process.on('message', () => process.send({ kind: 'watched', succeeded: true }));`;
+  it.each([
+    ['take it', taking, true],
+    ['fail', failing, false],
+    ['end', ending, false],
+  ])(
+    'leave a batch of the stream to others unless they take it: workers that %s',
+    async (_how, on, taken) => {
+      await withStubWorker(ready + on, (bundle) =>
+        withFleet(bundle, {}, async (fleet) => {
+          await fleet.ready();
+          expect(await fleet.watch([])).toBe(taken);
+        }),
+      );
+    },
+  );
+
   it('are complained about when they end, and not replaced', async () => {
     await withStubWorker(ready + ending, (bundle) =>
       withFleet(bundle, {}, async (fleet) => {

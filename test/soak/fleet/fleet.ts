@@ -1,10 +1,11 @@
+import type { StreamEventRecord } from '../../../lib/local/streams/stream-event.ts';
 import { Random } from '../../support/random.ts';
 import { Tally } from '../../support/tally.ts';
 import type { FaultRates } from '../faults/fault-kinds.ts';
 import type { WorkerBundle } from './bundle-worker.ts';
 import { Journal } from './journal.ts';
 import { type WorkerEnd, WorkerProcess } from './worker-process.ts';
-import type { Sample, WorkerRequest, WorkerSetup } from './worker-protocol.ts';
+import type { RelayFinds, Sample, WorkerRequest, WorkerSetup } from './worker-protocol.ts';
 
 export interface FleetOptions {
   readonly bundle: WorkerBundle;
@@ -34,6 +35,8 @@ export class Fleet {
   #order: WorkerRequest | undefined;
   #releases = 0;
   #stopping = false;
+  /** How many wait for workers to come to rest. */
+  #pauses = 0;
   /** Of workers that were started. */
   #started: number;
 
@@ -81,9 +84,27 @@ export class Fleet {
     return this.tally.of('relay runs') + this.tally.of('relay runs that failed');
   }
 
-  relayOnce(): void {
+  relayOnce(finds: RelayFinds = 'any'): void {
+    this.#anyWorker().ask({ kind: 'relay', finds });
+  }
+
+  /** @returns whether a worker took the batch of changes; none is given to workers that are to come to rest */
+  async watch(batch: readonly StreamEventRecord[]): Promise<boolean> {
+    return this.#pauses === 0 && (await this.#anyWorker().watch(batch));
+  }
+
+  #anyWorker(): WorkerProcess {
     const all = [this.#watched, ...this.#mortals];
-    all[this.#random.below(all.length)]?.ask({ kind: 'relay' });
+    return all[this.#random.below(all.length)] ?? this.#watched;
+  }
+
+  async #paused(workers: readonly WorkerProcess[]): Promise<(Sample | undefined)[]> {
+    this.#pauses += 1;
+    try {
+      return await Promise.all(workers.map((worker) => worker.pause()));
+    } finally {
+      this.#pauses -= 1;
+    }
   }
 
   /**
@@ -94,7 +115,7 @@ export class Fleet {
    */
   async sample(): Promise<Sample> {
     const watched = this.#watched;
-    const paused = await watched.pause();
+    const [paused] = await this.#paused([watched]);
     // It was cut off meanwhile, and replaced.
     if (paused === undefined && watched !== this.#watched) return await this.sample();
     const sample = this.#assertThere(paused);
@@ -111,7 +132,7 @@ export class Fleet {
   async pause(): Promise<Sample> {
     this.#order = undefined;
     const watched = this.#watched;
-    const [sample] = await Promise.all([watched, ...this.#mortals].map((worker) => worker.pause()));
+    const [sample] = await this.#paused([watched, ...this.#mortals]);
     if (sample === undefined && watched !== this.#watched) return await this.pause();
     return this.#assertThere(sample);
   }

@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { StreamEventRecord } from '../../../lib/local/streams/stream-event.ts';
 import type { Counts } from '../../support/tally.ts';
 import type { WorkerBundle } from './bundle-worker.ts';
 import {
@@ -37,6 +38,7 @@ export class WorkerProcess {
   readonly #ready = Promise.withResolvers<void>();
   readonly #ended = Promise.withResolvers<void>();
   #paused: PromiseWithResolvers<Sample | undefined> | undefined;
+  #watched: PromiseWithResolvers<boolean> | undefined;
   #isGone = false;
   #output = '';
   #cutOff: string | undefined;
@@ -93,6 +95,14 @@ export class WorkerProcess {
     return await this.#answered('pause', this.#paused.promise);
   }
 
+  /** @returns whether it took the batch; false also when it is gone, or could not tell */
+  async watch(batch: readonly StreamEventRecord[]): Promise<boolean> {
+    if (!this.#child.connected) return false;
+    this.#watched = Promise.withResolvers();
+    this.ask({ kind: 'watch', batch });
+    return await this.#answered('watch', this.#watched.promise);
+  }
+
   /** Ends it in the middle of whatever it does. */
   kill(): void {
     this.#child.kill('SIGKILL');
@@ -114,9 +124,11 @@ export class WorkerProcess {
     else if (answer.kind === 'counted') onCounts(answer.counts, answer.maxInvocationMs);
     else if (answer.kind === 'cutOff') this.#cutOff = answer.evidence;
     else if (answer.kind === 'paused') this.#paused?.resolve(answer.sample);
+    else if (answer.kind === 'watched') this.#watched?.resolve(answer.succeeded);
     else {
       onFailure(`a worker could not ${answer.request}: ${answer.error}`);
       if (answer.request === 'pause') this.#paused?.resolve(undefined);
+      if (answer.request === 'watch') this.#watched?.resolve(false);
     }
   }
 
@@ -126,6 +138,7 @@ export class WorkerProcess {
     // Told first: who waits for an answer may want to know why there is none.
     this.#options.onEnd({ signal, cutOff: this.#cutOff, output: this.#output });
     this.#paused?.resolve(undefined);
+    this.#watched?.resolve(false);
     this.#ready.resolve();
     this.#ended.resolve();
   }

@@ -1,3 +1,4 @@
+import type { StreamEventRecord } from '../../../lib/local/streams/stream-event.ts';
 import type { Engines } from '../../support/own-engines/engines.ts';
 import type { Counts } from '../../support/tally.ts';
 import type { FaultRates } from '../faults/fault-kinds.ts';
@@ -27,7 +28,12 @@ export type WorkerRequest =
   /** Take no more messages, and end what is begun; the answer is `paused`. */
   | { readonly kind: 'pause' }
   /** Run the relay once, beside whatever else goes on. */
-  | { readonly kind: 'relay' };
+  | { readonly kind: 'relay'; readonly finds: RelayFinds }
+  /** Run the watcher with a batch of the stream; the answer is `watched`. */
+  | { readonly kind: 'watch'; readonly batch: readonly StreamEventRecord[] };
+
+/** What a relay is to find: what is on its list, or, in turn, that and all that a scan finds. */
+export type RelayFinds = 'listed' | 'any';
 
 export type WorkerAnswer =
   | { readonly kind: 'ready' }
@@ -36,6 +42,7 @@ export type WorkerAnswer =
   /** An invocation still ran at its time limit. The worker ends itself. */
   | { readonly kind: 'cutOff'; readonly evidence: string }
   | { readonly kind: 'paused'; readonly sample: Sample }
+  | { readonly kind: 'watched'; readonly succeeded: boolean }
   | { readonly kind: 'failed'; readonly request: WorkerRequest['kind']; readonly error: string };
 
 /** Memory as `process.memoryUsage` names it; buffers are not in the heap. */

@@ -5,6 +5,7 @@ import type { Context as LambdaContext } from 'aws-lambda';
 import { toSeconds } from '../../../lib/core/duration.ts';
 import { type EmbeddedLimits, embeddedLimits } from '../../../lib/core/embedded/embedded-write.ts';
 import { localIdentity } from '../../../lib/local/app/identity.ts';
+import type { StreamEventRecord } from '../../../lib/local/streams/stream-event.ts';
 import { callLimits } from '../../../lib/middleware/clients.ts';
 import { defaults as optionDefaults } from '../../../lib/middleware/defaults.ts';
 import { systemClock } from '../../../lib/middleware/system-clock.ts';
@@ -19,7 +20,13 @@ import { Journal } from './journal.ts';
 import { leaking } from './leak.ts';
 import { Poller } from './poller.ts';
 import { takeSample } from './sample.ts';
-import { setupVariable, type WorkerAnswer, type WorkerRequest, type WorkerSetup } from './worker-protocol.ts';
+import {
+  type RelayFinds,
+  setupVariable,
+  type WorkerAnswer,
+  type WorkerRequest,
+  type WorkerSetup,
+} from './worker-protocol.ts';
 
 const setup = JSON.parse(process.env[setupVariable] ?? '{}') as WorkerSetup;
 const { resources, functionEndpoints, seed, rates, outbox, isAhead, leak } = setup;
@@ -51,7 +58,7 @@ injector.watch('DynamoDB', dynamoDBClient);
 injector.watch('SQS', sqsClient);
 injector.watch('SQS', pollingClient);
 
-const { handler, relays } = accountEndpoint({
+const { handler, relays, watcher } = accountEndpoint({
   resources,
   outbox,
   isAhead,
@@ -71,7 +78,8 @@ const poller = new Poller({
   invoke: (run, subject) => invokeWithin(timeLimits.batchMs, run, subject),
   onBatch: tell,
 });
-const relaying = new Set<Promise<void>>();
+/** Relays and watchers. */
+const underWay = new Set<Promise<void>>();
 let relayRuns = 0;
 let maxInvocationMs = 0;
 
@@ -106,8 +114,8 @@ async function invokeWithin<T>(
   });
 }
 
-async function relay(): Promise<void> {
-  const run = relays[relayRuns++ % relays.length];
+async function relay(finds: RelayFinds): Promise<void> {
+  const run = finds === 'listed' ? relays[0] : relays[relayRuns++ % relays.length];
   if (run === undefined) return;
   try {
     const result = await invokeWithin(timeLimits.relayMs, (context) => run({}, context), 'a relay');
@@ -121,6 +129,24 @@ async function relay(): Promise<void> {
   tell();
 }
 
+async function watch(batch: readonly StreamEventRecord[]): Promise<void> {
+  let succeeded = false;
+  try {
+    await invokeWithin(timeLimits.relayMs, () => watcher({ Records: batch } as never), 'a watcher');
+    succeeded = true;
+    tally.add('batches of the stream');
+  } catch {
+    tally.add('batches of the stream that failed');
+  }
+  tell();
+  answer({ kind: 'watched', succeeded });
+}
+
+function goesOn(run: Promise<void>): void {
+  const ended = run.finally(() => underWay.delete(ended));
+  underWay.add(ended);
+}
+
 async function handle(request: WorkerRequest): Promise<void> {
   if (request.kind === 'work') {
     injector.isOn = request.faults;
@@ -129,11 +155,12 @@ async function handle(request: WorkerRequest): Promise<void> {
   } else if (request.kind === 'calm') {
     injector.isOn = false;
   } else if (request.kind === 'relay') {
-    const run = relay().finally(() => relaying.delete(run));
-    relaying.add(run);
+    goesOn(relay(request.finds));
+  } else if (request.kind === 'watch') {
+    goesOn(watch(request.batch));
   } else {
     await poller.stop();
-    await Promise.all(relaying);
+    await Promise.all(underWay);
     await injector.settle();
     tell();
     answer({ kind: 'paused', sample: await takeSample() });

@@ -1,7 +1,14 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import middy from '@middy/core';
-import { type CreateHandlerOptions, type RelayHandler, relayOutbox, type SqsBatchHandler } from 'sagabox';
+import {
+  type CreateHandlerOptions,
+  type RelayHandler,
+  relayOutbox,
+  type SqsBatchHandler,
+  type WatchHandler,
+  watchOutbox,
+} from 'sagabox';
 import type { SagaOutboxForm } from '../../../lib/core/saga/outbox-form.ts';
 import { sagaOutboxOf } from '../../../lib/middleware/saga-outbox.ts';
 import { sqsBatchOf } from '../../../lib/middleware/sqs-batch.ts';
@@ -35,8 +42,10 @@ export interface EndpointSetup {
 
 export interface Endpoint {
   readonly handler: SqsBatchHandler;
-  /** By the sparse index and by scan, in turn. */
-  readonly relays: readonly RelayHandler[];
+  /** By the list and by scan, in turn. */
+  readonly relays: readonly [RelayHandler, RelayHandler];
+  /** Of the stream of the table. */
+  readonly watcher: WatchHandler;
 }
 
 /** Younger than a function may live: it meets functions that are still about to dispatch. */
@@ -121,5 +130,6 @@ export function accountEndpoint(setup: EndpointSetup): Endpoint {
       relayOutbox({ ...relay, strategy: 'stream' }),
       relayOutbox({ ...relay, strategy: 'scan', maxReadUnitsPerSecond: 500, segments: 4 }),
     ],
+    watcher: watchOutbox({ dynamoDBClient, logger: silentLogger }),
   };
 }
