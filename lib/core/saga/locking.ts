@@ -100,6 +100,11 @@ export function lockingSettings(locking: Locking = { mode: 'optimistic' }): Lock
     }
   }
   if (locking.mode === 'optimistic') return { ...lockingDefaults.optimistic, ...locking };
+  return leaseSettings(locking);
+}
+
+/** @throws SagaboxError `Configuration`, as above */
+export function leaseSettings(locking: Omit<PessimisticLocking, 'mode'> = {}): PessimisticSettings {
   const settings = { ...lockingDefaults.pessimistic, ...locking };
   const resolved: PessimisticSettings = {
     mode: 'pessimistic',

@@ -22,7 +22,6 @@ const facts: TableFacts = {
   setting: 'outboxTable',
   path: 'Test/Outbox',
   schema,
-  expires: true,
   isIndexed: true,
   singleWriterRegion: false,
 };
@@ -35,10 +34,7 @@ const withSchema = (some: Partial<TableSchema>, more: Partial<TableFacts> = {}):
 /** By rule: what is sound beside its boundary, and what is wrong. */
 const cases: Record<string, RuleCases<TableFacts>> = {
   keysAreTwoStrings: { wrong: [withSchema({ hasTwoStringKeys: false })] },
-  itemsExpire: {
-    sound: [withSchema({ hasTimeToLive: false }, { expires: false })],
-    wrong: [withSchema({ hasTimeToLive: false })],
-  },
+  itemsExpire: { wrong: [withSchema({ hasTimeToLive: false })] },
   relayIndexExists: {
     sound: [withSchema({ hasRelayIndex: false }, { isIndexed: false })],
     wrong: [withSchema({ hasRelayIndex: false })],
