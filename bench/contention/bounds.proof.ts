@@ -66,7 +66,16 @@ it('holds the optimistic mode to its bounds', async () => {
 
 it('reads the minimum and the maximum of each option', () => {
   const minimum = readCommand(['--messages', '1', '--workers', '1']);
-  expect(minimum).toMatchObject({ run: { mode: 'pessimistic', messages: 1, workers: 1 } });
-  const maximum = readCommand(['--mode', 'eventual', '--messages', '5000', '--workers', '32']);
-  expect(maximum).toMatchObject({ run: { mode: 'eventual', messages: 5000, workers: 32 } });
+  expect(minimum).toMatchObject({ run: { mode: 'pessimistic', messages: 1, workers: 1, conflicts: 0 } });
+  const maximum = readCommand([
+    '--mode',
+    'eventual',
+    '--messages',
+    '5000',
+    '--workers',
+    '32',
+    '--conflicts',
+    '50',
+  ]);
+  expect(maximum).toMatchObject({ run: { mode: 'eventual', messages: 5000, workers: 32, conflicts: 50 } });
 });
