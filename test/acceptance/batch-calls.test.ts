@@ -177,7 +177,7 @@ describe('Cost: ten messages of one saga', () => {
       { UpdateItem: 1 },
       { writeUnits: 2 * 11 + 10 + 1, readUnits: 10 },
     ],
-  ])('take one write of the saga, and %s', async (_how, records, lease, units) => {
+  ])('have one write of the saga, and take %s', async (_how, records, lease, units) => {
     expect(await deliver(records())).toEqual([]);
     expect(calls()).toEqual({
       BatchGetItem: 1,
