@@ -2,7 +2,10 @@ import { type Duration, durationProblem, toMilliseconds } from '../duration.ts';
 import { configurationError, type SagaboxError } from '../failures/errors.ts';
 import { describeValue } from '../failures/thrown.ts';
 
-/** Loads the saga without a lock. Of several handlers at a time one commits, and the others start over. */
+/**
+ * Loads the saga without a lock, unless five or more of its messages are in one batch. Of several handlers at a time
+ * one commits, and the others start over.
+ */
 export interface OptimisticLocking {
   mode: 'optimistic';
   /**
