@@ -160,9 +160,9 @@ describe('a judged figure', () => {
     [0, 5, 0],
     [5, 0, Number.POSITIVE_INFINITY],
   ])('of %d conflicts beside %d is %d', (own, peer, expected) => {
-    const optimistic = { ...contention.optimistic, conflicts: own };
+    const turnsWithoutLease = { ...contention.turnsWithoutLease, conflicts: own };
     const retryWithoutJitter = { ...contention.retryWithoutJitter, conflicts: peer };
-    const values = valuesOf({ contention: { ...contention, optimistic, retryWithoutJitter } });
+    const values = valuesOf({ contention: { ...contention, turnsWithoutLease, retryWithoutJitter } });
     expect(values['Conflicts: turns without a lease / plain retry loop']).toBe(expected);
   });
 

@@ -192,7 +192,7 @@ describe('Cost: ten messages of one saga', () => {
     expect(saga).toMatchObject({ state: { M: { placed: { N: '10' } } }, version: { N: '10' } });
     expect(others).toEqual([]);
     const paid = reports.map(({ capacity }) => capacity);
-    // Ten records and the saga, twice their units in the transaction, and ten marks.
+    // Twice the ten records and the saga, ten marks, and the lease of a crowd.
     expect(paid.reduce((sum, { writeUnits }) => sum + writeUnits, 0)).toBeCloseTo(units.writeUnits, 9);
     expect(paid.reduce((sum, { readUnits }) => sum + readUnits, 0)).toBeCloseTo(units.readUnits, 9);
   });
