@@ -63,7 +63,7 @@ export interface LoadedSaga {
  */
 export type LoadCertainty = 'none' | 'absence' | 'all';
 
-/** Leases on sagas, for the pessimistic mode. */
+/** Leases on sagas. */
 export interface SagaLocks {
   tryAcquire(
     saga: SagaIdentity,

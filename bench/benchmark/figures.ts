@@ -34,7 +34,7 @@ const contentionRounds = {
   pessimistic: contentionRound,
   blindSpin: contentionRound,
   retryWithoutJitter: contentionRound,
-  turnsWithoutJitter: contentionRound,
+  turnsWithoutLease: contentionRound,
   jitterWithoutTurns: contentionRound,
 };
 const timedUnits = each([...unitNames, 'micros'], figure);

@@ -53,7 +53,7 @@ it('holds the optimistic mode to its bounds', async () => {
   expect(boundComplaints(contention)).toEqual([]);
   const optimistic = { ...contention.optimistic, callsPerMessage: 40, refusedWcuPerMessage: 40 };
   expect(boundComplaints({ ...contention, optimistic })).toEqual([
-    expect.stringMatching(/^WCU of one message, refused ones included: optimistic is 42.2, more than /),
+    expect.stringMatching(/^WCU of one message, refused ones included: optimistic is 42.3, more than /),
     expect.stringMatching(/^Calls for one message: optimistic is 40, more than /),
   ]);
   const embedded = { ...contention.optimistic, rcuPerMessage: 0, callsPerMessage: 0, wcuPerMessage: 2.2 };
@@ -66,7 +66,16 @@ it('holds the optimistic mode to its bounds', async () => {
 
 it('reads the minimum and the maximum of each option', () => {
   const minimum = readCommand(['--messages', '1', '--workers', '1']);
-  expect(minimum).toMatchObject({ run: { mode: 'pessimistic', messages: 1, workers: 1 } });
-  const maximum = readCommand(['--mode', 'eventual', '--messages', '5000', '--workers', '32']);
-  expect(maximum).toMatchObject({ run: { mode: 'eventual', messages: 5000, workers: 32 } });
+  expect(minimum).toMatchObject({ run: { mode: 'pessimistic', messages: 1, workers: 1, conflicts: 0 } });
+  const maximum = readCommand([
+    '--mode',
+    'eventual',
+    '--messages',
+    '5000',
+    '--workers',
+    '32',
+    '--conflicts',
+    '50',
+  ]);
+  expect(maximum).toMatchObject({ run: { mode: 'eventual', messages: 5000, workers: 32, conflicts: 50 } });
 });

@@ -4,7 +4,7 @@ import { blindSpinHandler } from '../peers/blind-spin.ts';
 import {
   jitterWithoutTurnsHandler,
   retryWithoutJitterHandler,
-  turnsWithoutJitterHandler,
+  turnsWithoutLeaseHandler,
 } from '../peers/retries.ts';
 import type { MakeHandler } from './round.ts';
 
@@ -27,7 +27,7 @@ export const contenders: Readonly<Record<ContenderName, Contender>> = {
   embedded: { locking: optimistic, makeHandler: createHandler, outbox: 'embedded' },
   blindSpin: { locking: pessimistic, makeHandler: blindSpinHandler },
   retryWithoutJitter: { locking: optimistic, makeHandler: retryWithoutJitterHandler },
-  turnsWithoutJitter: { locking: optimistic, makeHandler: turnsWithoutJitterHandler },
+  turnsWithoutLease: { locking: optimistic, makeHandler: turnsWithoutLeaseHandler },
   jitterWithoutTurns: { locking: optimistic, makeHandler: jitterWithoutTurnsHandler },
 };
 

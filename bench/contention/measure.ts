@@ -9,6 +9,8 @@ import { runRound } from './round.ts';
 interface ContentionDepth {
   readonly messages: number;
   readonly workers: number;
+  /** In per cent of the transactions. @default 0 */
+  readonly conflicts?: number;
   /** For the engines and the code to be as fast as they get: no contender pays for the next one. */
   readonly warmUpMessages: number;
   readonly rounds: number;

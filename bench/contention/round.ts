@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { type DynamoDBClient, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import type { CreateHandlerOptions, Locking, SagaOutboxForm, SqsBatchHandler } from 'sagabox';
 import { CallRecorder } from '../../lib/capacity/measured/call-recorder.ts';
 import { silentLogger } from '../../lib/testing/silent-logger.ts';
 import { redriveAfter } from '../../test/support/event-source.ts';
+import { interceptCalls } from '../../test/support/intercepted-calls.ts';
 import { type Clients, withClients } from '../../test/support/own-engines/clients.ts';
 import type { Engines } from '../../test/support/own-engines/engines.ts';
 import {
@@ -27,6 +29,8 @@ interface Load {
   readonly makeHandler: MakeHandler;
   /** @default 'records' */
   readonly outbox?: SagaOutboxForm;
+  /** In per cent of the transactions, beside those that workers have with one another. @default 0 */
+  readonly conflicts?: number;
   /** @default the defaults of sagabox */
   readonly recoverability?: CreateHandlerOptions['recoverability'] | undefined;
 }
@@ -37,15 +41,17 @@ export async function runRound(
   load: Load,
   interrupt: AbortSignal,
 ): Promise<ContentionRound> {
-  const { messages, workers } = load;
+  const { messages, workers, conflicts = 0 } = load;
   const tableName = `contention-${randomUUID()}`;
   return await withClients(engines, ({ dynamoDBClient, sqsClient }) =>
     withTable(dynamoDBClient, tableName, () =>
       withRedrivingQueue(sqsClient, tableName, redriveAfter(10), async (queue) => {
         // Behind the SDK's own retries: each of them is a call.
         const recorder = new CallRecorder();
+        const refuse = transactionRefuser(conflicts / 100);
         const newHandler = (clients: Clients) => {
           recorder.watch(clients.dynamoDBClient);
+          refuse(clients.dynamoDBClient);
           return handlerOf(load, clients, tableName, queue);
         };
         const consumer = { queue, newHandler, pollers: workers, batchSize: 10 };
@@ -63,6 +69,25 @@ export async function runRound(
       }),
     ),
   );
+}
+
+/**
+ * Refuses a share of the transactions of all clients, evenly, as DynamoDB does where another transaction is at work on
+ * their first item. No local engine does.
+ */
+function transactionRefuser(share: number): (client: DynamoDBClient) => void {
+  let due = 0;
+  return (client) =>
+    interceptCalls(client, 'request', async ({ operation, input, proceed }) => {
+      if (operation !== 'TransactWriteItems') return await proceed();
+      due += share;
+      if (due < 1) return await proceed();
+      due -= 1;
+      const CancellationReasons = input.TransactItems.map((_: unknown, index: number) => ({
+        Code: index === 0 ? 'TransactionConflict' : 'None',
+      }));
+      throw new TransactionCanceledException({ message: 'refused', $metadata: {}, CancellationReasons });
+    });
 }
 
 function handlerOf(

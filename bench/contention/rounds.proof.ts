@@ -26,8 +26,14 @@ describe('a round of the contention benchmark', () => {
     expect(figures).toMatchObject({ messages: 3, applied: 3, twice: 0, deadLettered: 0 });
   });
 
+  it('meets conflicts with other transactions where it is told to, and each message is applied once', async () => {
+    const figures = await runRound(enginesOfTests(), { ...load, conflicts: 50, messages: 20 }, signal);
+    // The second of its two commits.
+    expect(figures).toMatchObject({ applied: 20, twice: 0, deadLettered: 0, conflicts: 1 });
+  });
+
   it.each([
-    ['turnsWithoutJitter', 'take turns'],
+    ['turnsWithoutLease', 'take turns'],
     ['jitterWithoutTurns', 'conflict'],
     ['retryWithoutJitter', 'conflict'],
   ] as const)('with %s lets the messages of a batch %s', async (name, what) => {

@@ -92,14 +92,15 @@ describe('a judged figure', () => {
     ['contention/optimistic/callsPerMessage', 2, 'Calls for one message: optimistic'],
     ['contention/embedded/rcuPerMessage', 2, 'RCU of one message: embedded outbox'],
     ['contention/embedded/callsPerMessage', 2, 'Calls for one message: embedded outbox'],
-    ['contention/retryWithoutJitter/conflicts', 0.5, 'Conflicts: optimistic / plain retry loop'],
+    ['contention/retryWithoutJitter/conflicts', 0.5, 'Conflicts: turns without a lease / plain retry loop'],
     [
       'contention/optimistic/seconds',
       2,
       'Time of all messages: optimistic / pessimistic',
       'Time of all messages: optimistic / plain retry loop',
     ],
-    ['contention/turnsWithoutJitter/conflicts', 1],
+    ['contention/turnsWithoutLease/conflicts', 2, 'Conflicts: turns without a lease / plain retry loop'],
+    ['contention/jitterWithoutTurns/conflicts', 1],
     ['growth/outboxRecords/1000000/calls', 2, 'Calls for one message, at the most outbox records'],
     ['growth/outboxRecords/1000/micros', 0.5, 'Time of one message, at the most outbox records'],
     ['growth/idleRelay/1000000/rcu', 2, 'Units of an idle relay'],
@@ -159,10 +160,10 @@ describe('a judged figure', () => {
     [0, 5, 0],
     [5, 0, Number.POSITIVE_INFINITY],
   ])('of %d conflicts beside %d is %d', (own, peer, expected) => {
-    const optimistic = { ...contention.optimistic, conflicts: own };
+    const turnsWithoutLease = { ...contention.turnsWithoutLease, conflicts: own };
     const retryWithoutJitter = { ...contention.retryWithoutJitter, conflicts: peer };
-    const values = valuesOf({ contention: { ...contention, optimistic, retryWithoutJitter } });
-    expect(values['Conflicts: optimistic / plain retry loop']).toBe(expected);
+    const values = valuesOf({ contention: { ...contention, turnsWithoutLease, retryWithoutJitter } });
+    expect(values['Conflicts: turns without a lease / plain retry loop']).toBe(expected);
   });
 
   it('compares the fullest outbox with the emptiest', () => {

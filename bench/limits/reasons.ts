@@ -33,11 +33,6 @@ The 60 calls of the itemized layout overlap, and take 54 ms or more: full runs o
 export const embeddedTime = `With an embedded outbox the engine writes half as many items, and no transaction; but states are compressed, and so is what is pending, which takes about 0.2 ms of a message.
 With ten and more messages at a time the processor decides: both take as long, within the noise of the machine.`;
 
-export const refusedGroups = `A group of ten messages costs 22 WCU, and as much when its commit is refused.
-Eight workers begin at the same time with a group each: one commits and seven are refused, which is 0.77 WCU for each of the 200 messages.
-About ten more are refused later, as a group that is handled again meets the ones that came meanwhile.
-In pessimistic mode nearly none is refused, and a message takes 2.4 WCU.`;
-
 export const stateSize = `DynamoDB moves and bills whole items: an item of 100 kB takes 25 RCU to load, and 196 WCU to write: 98 units, which a transaction charges twice.
 The time goes into serializing, sending and storing the same bytes in the local engine, and back.
 Units besides those of the saga's item do not grow, and neither do calls; both have goals or bounds of their own.

@@ -17,8 +17,8 @@ export function blindSpinHandler(saga: PeerSaga, options: CreateHandlerOptions):
 }
 
 function withBlindLocks(flow: Flow): Flow {
-  if (flow.pessimistic === undefined) throw new Error('A spin needs the pessimistic mode');
-  return { ...flow, pessimistic: { ...flow.pessimistic, locks: blind(flow.pessimistic.locks) } };
+  if (flow.leases === undefined) throw new Error('A spin needs the pessimistic mode');
+  return { ...flow, leases: { ...flow.leases, locks: blind(flow.leases.locks) } };
 }
 
 /** Without the end of the lease, the delays are the plain random ones. */

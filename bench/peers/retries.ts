@@ -3,7 +3,12 @@ import type { CreateHandlerOptions, SqsBatchHandler, SqsBatchOptions } from 'sag
 import type { SagaRules } from '../../lib/core/saga/define-saga.ts';
 import { batchHandler, type MessageHandler } from '../../lib/middleware/batch-handler.ts';
 import { configureFailureHandling } from '../../lib/middleware/configure-failure-handling.ts';
-import { attemptStateOf, type OutboxMiddleware } from '../../lib/middleware/outbox-middleware.ts';
+import { configureFlow } from '../../lib/middleware/configure-flow.ts';
+import {
+  attemptStateOf,
+  type OutboxMiddleware,
+  outboxMiddleware,
+} from '../../lib/middleware/outbox-middleware.ts';
 import { sagaOutboxOf } from '../../lib/middleware/saga-outbox.ts';
 import { sqsBatchOf } from '../../lib/middleware/sqs-batch.ts';
 
@@ -25,9 +30,10 @@ export function retryWithoutJitterHandler(saga: PeerSaga, options: CreateHandler
   });
 }
 
-/** Sagabox without its jitter. */
-export function turnsWithoutJitterHandler(saga: PeerSaga, options: CreateHandlerOptions): SqsBatchHandler {
-  return withoutJitter(withTurns(saga, sagaOutboxOf({ ...options, saga })), options);
+/** Sagabox without the leases of its crowds. */
+export function turnsWithoutLeaseHandler(saga: PeerSaga, options: CreateHandlerOptions): SqsBatchHandler {
+  const makeFlow = () => ({ ...configureFlow({ ...options, saga }), leases: undefined });
+  return sqsBatchOf(withTurns(saga, outboxMiddleware(makeFlow, options)), options);
 }
 
 /** Sagabox without its turns. */

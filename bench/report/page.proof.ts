@@ -162,17 +162,17 @@ describe('what docs/guide/concurrency.md claims of contention', () => {
     ],
     [
       'more than ten times the conflicts without turns',
-      ({ optimistic, jitterWithoutTurns }) => jitterWithoutTurns.conflicts > 10 * optimistic.conflicts,
+      ({ turnsWithoutLease, jitterWithoutTurns }) =>
+        jitterWithoutTurns.conflicts > 10 * turnsWithoutLease.conflicts,
     ],
     [
-      'more than twice the write units without turns',
-      ({ optimistic, jitterWithoutTurns }) => wcuOfMessage(jitterWithoutTurns) > 2 * wcuOfMessage(optimistic),
+      'more than four times the write units without turns',
+      ({ optimistic, jitterWithoutTurns }) => wcuOfMessage(jitterWithoutTurns) > 4 * wcuOfMessage(optimistic),
     ],
+    ['no conflicts of crowds', ({ optimistic, eventual }) => optimistic.conflicts + eventual.conflicts === 0],
     [
-      'less effect of jitter than of turns',
-      ({ optimistic, turnsWithoutJitter, jitterWithoutTurns }) =>
-        Math.abs(turnsWithoutJitter.conflicts - optimistic.conflicts) <
-        (jitterWithoutTurns.conflicts - optimistic.conflicts) / 4,
+      'more than one and a half times the write units without the lease of a crowd',
+      ({ optimistic, turnsWithoutLease }) => wcuOfMessage(turnsWithoutLease) > 1.5 * wcuOfMessage(optimistic),
     ],
     [
       'less than a quarter of the refused attempts of a blind spin',

@@ -265,7 +265,7 @@ const contenderLabels: Readonly<Record<keyof Figures['contention'], string>> = {
   pessimistic: 'pessimistic',
   blindSpin: 'blind spin',
   retryWithoutJitter: 'plain retry loop',
-  turnsWithoutJitter: 'turns, no jitter',
+  turnsWithoutLease: 'turns, no lease',
   jitterWithoutTurns: 'jitter, no turns',
 };
 

@@ -19,8 +19,8 @@ export interface Flow {
   readonly saga: SagaRules | undefined;
   /** Whether a saga is loaded with eventual consistency where that will do. */
   readonly readsEventually?: boolean;
-  /** Undefined in optimistic mode. */
-  readonly pessimistic?: PessimisticLocks | undefined;
+  /** Undefined where sagas cannot be locked. */
+  readonly leases?: SagaLeases | undefined;
   /** Without it, no duplicates are found and no outgoing messages are kept until they are sent. */
   readonly outbox: boolean;
   /** Of a saga whose item keeps the messages that were handled. @default - only records do */
@@ -31,8 +31,10 @@ export interface Flow {
   readonly logger: MessageLogger;
 }
 
-/** What the pessimistic mode adds to a flow. */
-export interface PessimisticLocks {
+/** How a flow takes leases on its sagas. */
+export interface SagaLeases {
+  /** Whether each message takes one, as in pessimistic mode; otherwise a crowd does. */
+  readonly isForEach: boolean;
   readonly settings: PessimisticSettings;
   readonly locks: SagaLocks;
   /** By message type, what the last one that starts a saga found: a wrong guess costs a refused write. */

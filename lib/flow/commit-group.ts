@@ -29,7 +29,7 @@ export function groupMember(prepared: PreparedMessage, draft: SagaDraft, shared:
       flow: shared,
       clock,
       committer,
-      leaseDurationMs: flow.pessimistic?.settings.leaseDurationMs,
+      leaseDurationMs: flow.leases?.settings.leaseDurationMs,
       onStartMargin: (callback, atMostMs) => delivery.deadline.onStartMargin(callback, atMostMs),
       commit: (members) => commitGroup((members as readonly PreparedMember[]).map((each) => each.prepared)),
     },

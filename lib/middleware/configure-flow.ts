@@ -4,8 +4,8 @@ import { MIN_INBOX_PERIOD_SECONDS } from '../core/embedded/find-in-item.ts';
 import { environmentVariables } from '../core/environment-variables.ts';
 import { configurationError } from '../core/failures/errors.ts';
 import type { SagaRules } from '../core/saga/define-saga.ts';
-import type { LockingSettings } from '../core/saga/locking.ts';
-import type { Flow, PessimisticLocks } from '../flow/attempt.ts';
+import { type LockingSettings, leaseSettings } from '../core/saga/locking.ts';
+import type { Flow, SagaLeases } from '../flow/attempt.ts';
 import type { EmbeddedSagas, Ports } from '../ports.ts';
 import { awsLocks, awsPorts } from './aws-ports.ts';
 import { assertCustomStore } from './custom-store-setting.ts';
@@ -44,7 +44,7 @@ export function configureFlow(
     readsEventually: readsEventually(saga, locking),
     embedded: embeddedSagas(options, environment, ports),
     deduplicationPeriodSeconds: deduplicationSeconds(options, environment),
-    pessimistic: saga && pessimisticLocks(options, environment, locking),
+    leases: saga && sagaLeases(options, environment, locking),
   };
 }
 
@@ -102,14 +102,27 @@ function assertKnownToConstructs({ name, outbox }: SagaRules, environment: Envir
   );
 }
 
-function pessimisticLocks(
+/** In optimistic mode a crowd takes them, with the default settings. A saga in a store of the user's has none. */
+function sagaLeases(
   options: SagaOutboxOptions,
   environment: Environment,
-  settings: LockingSettings,
-): PessimisticLocks | undefined {
-  if (settings.mode !== 'pessimistic') return undefined;
+  locking: LockingSettings,
+): SagaLeases | undefined {
+  if (options.sagaStore) return undefined;
+  const isForEach = locking.mode === 'pessimistic';
   const locks = options.ports ? options.ports.locks : awsLocks(options, environment);
-  if (locks) return { settings, locks, lastFound: new Map(), random: Math.random, newLeaseOwner: randomUUID };
+  if (locks) {
+    const settings = isForEach ? locking : leaseSettings();
+    return {
+      isForEach,
+      settings,
+      locks,
+      lastFound: new Map(),
+      random: Math.random,
+      newLeaseOwner: randomUUID,
+    };
+  }
+  if (!isForEach) return undefined;
   throw configurationError(
     'ports',
     'they have no locks, which the pessimistic mode needs',

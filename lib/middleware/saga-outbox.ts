@@ -73,9 +73,9 @@ function asNotConfigured(error: unknown): unknown {
  *
  * @param remainingMs of the invocation, near its beginning: about the function's timeout
  */
-function warnOfShortLease({ pessimistic, logger, endpoint }: Flow, remainingMs: number): void {
-  if (pessimistic === undefined) return;
-  const { renew, leaseDurationMs } = pessimistic.settings;
+function warnOfShortLease({ leases, logger, endpoint }: Flow, remainingMs: number): void {
+  if (!leases?.isForEach) return;
+  const { renew, leaseDurationMs } = leases.settings;
   if (renew || leaseDurationMs >= remainingMs) return;
   const functionTimeoutSeconds = Math.ceil(remainingMs / 1000);
   logger.warn(

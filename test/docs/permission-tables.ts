@@ -30,7 +30,6 @@ const grants: Readonly<Record<string, readonly Grant[]>> = {
   endpoints: [['every endpoint', 'Base']],
   settings: [
     ['a `sagaTable`', 'Saga', 'Base'],
-    ["`locking: 'pessimistic'`", 'Locked', 'Saga'],
     ['`embeddedOutbox`', 'Embedded', 'Saga'],
     ['a `claimCheck`', 'Claims', 'Base'],
     ['a `scheduler`', 'Delays', 'Base'],
@@ -141,7 +140,6 @@ function declareApp(stack: Stack): void {
     new MessageEndpoint(stack, id, { entry, outboxTable, ...props } as MessageEndpointProps);
   const base = endpoint('Base');
   endpoint('Saga', { sagaTable });
-  endpoint('Locked', { sagaTable, locking: 'pessimistic' });
   const embedded = endpoint('Embedded', { sagaTable, embeddedOutbox: true });
   endpoint('Claims', { claimCheck: { bucket: new ClaimCheckBucket(stack, 'Bodies') } });
   const delays = endpoint('Delays', { scheduler: new MessageScheduler(stack, 'Scheduler') });

@@ -20,7 +20,7 @@ describe('an attempt that fails', () => {
 
   it('at an endpoint without sagas is reported all the same', async () => {
     const subject = new PessimisticFlow();
-    subject.flow = { ...subject.flow, pessimistic: undefined, saga: undefined };
+    subject.flow = { ...subject.flow, leases: undefined, saga: undefined };
     const transaction = await subject.open('Placed', 'm1');
     await rollback(transaction, bug);
     expect(subject.reports).toEqual([expect.objectContaining({ outcome: 'failed', error: bug })]);

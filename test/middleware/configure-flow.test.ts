@@ -11,7 +11,7 @@ it('takes the locks of the ports that are given, and none of DynamoDB beside the
   const { storage, ports } = memoryPorts();
   const locks = new MemorySagaLocks(storage, ports.sagas, ports.clock);
   const options = { endpoint: 'orders', saga, locking: { mode: 'pessimistic' } } as const;
-  expect(configureFlow({ ...options, ports: { ...ports, locks } }, {}).pessimistic?.locks).toBe(locks);
+  expect(configureFlow({ ...options, ports: { ...ports, locks } }, {}).leases?.locks).toBe(locks);
   expect(() => configureFlow({ ...options, ports }, {})).toThrow(/ports.*have no locks/);
 });
 
@@ -31,8 +31,8 @@ describe("a saga in a store of the user's", () => {
     configureFlow({ endpoint: 'orders', saga: { ...saga, ...rules }, sagaStore, ...options }, environment);
 
   it('needs no saga table, and has no locks and no contributions', () => {
-    const { ports, pessimistic } = configure({});
-    expect([ports.locks, ports.contributions, ports.embedded, pessimistic]).toEqual([
+    const { ports, leases } = configure({});
+    expect([ports.locks, ports.contributions, ports.embedded, leases]).toEqual([
       undefined,
       undefined,
       undefined,

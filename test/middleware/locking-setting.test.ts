@@ -1,11 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { cosmosLocking, type Locking } from 'sagabox';
 import { lockingOf } from '../../lib/middleware/locking-setting.ts';
-import { placedSaga as saga } from '../support/order-sagas.ts';
 
 const deployed = (mode: string | undefined) => ({ SAGABOX_LOCKING: mode });
 const settingsOf = (locking: Locking | undefined, environment = {}) =>
-  lockingOf({ saga, ...(locking && { locking }) }, environment);
+  lockingOf(locking ? { locking } : {}, environment);
 
 describe('how handlers of one saga are kept apart', () => {
   it.each([
@@ -14,7 +13,7 @@ describe('how handlers of one saga are kept apart', () => {
     [undefined, 'optimistic', 'optimistic'],
     [undefined, 'pessimistic', 'pessimistic'],
     ['optimistic', 'pessimistic', 'optimistic'],
-    ['pessimistic', 'pessimistic', 'pessimistic'],
+    ['pessimistic', 'optimistic', 'pessimistic'],
     ['pessimistic', undefined, 'pessimistic'],
   ] as const)('with the option %s, deployed as %s, is %s', (mode, variable, expected) => {
     expect(settingsOf(mode && { mode }, deployed(variable)).mode).toBe(expected);
@@ -24,20 +23,6 @@ describe('how handlers of one saga are kept apart', () => {
     expect(settingsOf(cosmosLocking, deployed('pessimistic'))).toMatchObject({ leaseDurationMs: 60_000 });
     const eventual = settingsOf({ mode: 'optimistic', consistentRead: false }, deployed('optimistic'));
     expect(eventual).toMatchObject({ consistentRead: false });
-  });
-
-  it('is refused when the function may not take leases', () => {
-    expect(() => settingsOf({ mode: 'pessimistic' }, deployed('optimistic'))).toThrow(
-      expect.objectContaining({
-        code: 'Configuration',
-        message: expect.stringMatching(
-          /SAGABOX_LOCKING is 'optimistic'.*locking: 'pessimistic' of its MessageEndpoint/,
-        ),
-      }),
-    );
-    // Without a saga there is nothing to lock.
-    const outboxOnly = { locking: { mode: 'pessimistic' } } as const;
-    expect(lockingOf(outboxOnly, deployed('optimistic')).mode).toBe('pessimistic');
   });
 
   it('is refused when the variable holds no mode', () => {

@@ -70,6 +70,7 @@ describe('the histories of fixed seeds', () => {
     'commits that update a saga',
     'commits that complete a saga',
     'leases taken over',
+    'leases of a crowd',
     'left behind: find',
     'left behind: commit',
     'left behind: send',

@@ -16,7 +16,9 @@ import {
   type SqsBatchHandler,
 } from '../../lib/middleware/batch-handler.ts';
 import { configureFailureHandling } from '../../lib/middleware/configure-failure-handling.ts';
-import { sagaOutboxOf } from '../../lib/middleware/saga-outbox.ts';
+import { configureFlow } from '../../lib/middleware/configure-flow.ts';
+import type { SagaOutboxOptions } from '../../lib/middleware/options.ts';
+import { type OutboxMiddleware, outboxMiddleware } from '../../lib/middleware/outbox-middleware.ts';
 import { retrySettings } from '../../lib/middleware/settings.ts';
 import { silentLogger } from '../../lib/testing/silent-logger.ts';
 import { auditHandlers, type HandlerSurroundings, orderSaga } from './endpoints.ts';
@@ -66,7 +68,9 @@ export function endpointHandler(instance: Instance, endpoint: string, form: Saga
     startTimer: (delayMs, callback) => world.time.start(instance, delayMs, callback),
   };
   if (endpoint === endpointNames.audit) {
-    const handle = middy(auditHandlers().handler as never, withoutTimer).use(sagaOutboxOf(options) as never);
+    const handle = middy(auditHandlers().handler as never, withoutTimer).use(
+      outboxOf(instance, options) as never,
+    );
     return batchHandler(handle as MessageHandler, options, parts);
   }
   const surroundings: HandlerSurroundings = {
@@ -80,8 +84,19 @@ export function endpointHandler(instance: Instance, endpoint: string, form: Saga
     },
   };
   const saga = orderSaga(surroundings, form);
-  const handle = middy(saga.handler as never, withoutTimer).use(sagaOutboxOf({ ...options, saga }) as never);
+  const handle = middy(saga.handler as never, withoutTimer).use(
+    outboxOf(instance, { ...options, saga }) as never,
+  );
   return batchHandler(handle as MessageHandler, options, parts);
+}
+
+/** `sagaOutbox`, which waits for leases as the history says. */
+function outboxOf({ world }: Instance, options: SagaOutboxOptions): OutboxMiddleware {
+  const makeFlow = () => {
+    const { leases, ...flow } = configureFlow(options);
+    return { ...flow, leases: leases && { ...leases, random: () => world.random() } };
+  };
+  return outboxMiddleware(makeFlow, options);
 }
 
 function canIgnore({ scenario }: World): boolean {
@@ -97,7 +112,6 @@ function ignoringPolicy(instance: Instance): RecoverabilityPolicy {
   };
 }
 
-/** Its two delays are one, so that no chance has a part in when it asks again. */
 function lockingOf({ world, number }: Instance): Locking {
   const { mode: scenarioMode, renews } = world.scenario;
   const mode = scenarioMode === 'mixed' ? (number % 2 === 0 ? 'optimistic' : 'pessimistic') : scenarioMode;

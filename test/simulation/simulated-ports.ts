@@ -170,6 +170,7 @@ function sagaLocks(instance: Instance): SagaLocks {
   const { watch } = instance.world;
   const { clock } = instance;
   const locks = new MemorySagaLocks(watch.storage, new MemorySagaStore(watch.storage), clock);
+  const isOfCrowd = ['optimistic', 'eventual'].includes(instance.world.scenario.mode);
   const about = (saga: SagaIdentity) => () => `of saga ${saga.id}`;
   return {
     tryAcquire: (saga, lease, expected, meter) =>
@@ -177,6 +178,7 @@ function sagaLocks(instance: Instance): SagaLocks {
         port: 'acquire',
         about: about(saga),
         perform: () => {
+          if (isOfCrowd) instance.world.coverage.add('leases of a crowd');
           const held = watch.storage.leases.get(sagaKey(saga).partition);
           if (held && held.owner !== lease.owner) instance.invocation?.disturbances.contention(saga.id);
           const take = () => locks.tryAcquire(saga, lease, expected);

@@ -120,8 +120,8 @@ export class Watch {
     const owner = write?.leaseOwner;
     if (owner !== undefined) this.#leases.checkHeld(owner, held);
     if (write) this.coverage.add(owner === undefined ? 'commits without a lease' : 'commits under a lease');
-    // Where others do not lock, the version alone keeps two from one write: a lease ends by it.
-    if (owner !== undefined || this.#mode !== 'mixed') this.#leases.checkChanges(changes.leases, owner);
+    // Where others do not lock, the version alone keeps two from one write, and a lease ends by it.
+    if (owner !== undefined || this.#mode === 'pessimistic') this.#leases.checkChanges(changes.leases, owner);
     for (const { outbox } of messages) {
       if (outbox) {
         this.#committed.add(`${endpoint} ${outbox.messageId}`);

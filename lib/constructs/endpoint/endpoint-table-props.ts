@@ -22,8 +22,7 @@ export interface EndpointTableProps {
   readonly outboxTable?: AnyTable;
 
   /**
-   * The locking mode of handlers that do not set one, `'optimistic'` or `'pessimistic'`. Leases need
-   * `dynamodb:UpdateItem` on the `sagaTable`, which is granted only with `'pessimistic'` or `embeddedOutbox`.
+   * The locking mode of handlers that do not set one, `'optimistic'` or `'pessimistic'`.
    *
    * @default 'optimistic'
    */

@@ -3,7 +3,6 @@ import type { Grant, IGrantable } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
 import { defined } from '../../core/defined.ts';
-import type { LockingMode } from '../../core/saga/locking.ts';
 import { tableDefaults } from '../../core/storage/table-defaults.ts';
 import { isKnown } from '../assert-range.ts';
 import { aKey, aString } from '../checks/kinds.ts';
@@ -93,10 +92,10 @@ export interface IMessagingTable extends ITable {
   /** Whether the table has a stream, in which {@link OutboxRelay} finds what was not sent. */
   readonly hasRelayStream: boolean;
   /**
-   * Allows the reads and writes of sagas in a locking mode, 'optimistic' unless given; with `embeddedOutbox` also those
-   * of sagas with `outbox: 'embedded'` or `'both'`.
+   * Allows the reads and writes of sagas, with `embeddedOutbox` also those of sagas with `outbox: 'embedded'` or
+   * `'both'`.
    */
-  grantSagaAccess(grantee: IGrantable, locking?: LockingMode, embeddedOutbox?: boolean): Grant;
+  grantSagaAccess(grantee: IGrantable, embeddedOutbox?: boolean): Grant;
   /** Allows the reads and writes of an outbox on this table. */
   grantOutboxAccess(grantee: IGrantable): Grant;
 }
@@ -124,8 +123,8 @@ export function importedTable(
   });
   return Object.assign(table, {
     hasRelayStream: tableStreamArn !== undefined,
-    grantSagaAccess: (grantee: IGrantable, locking?: LockingMode, embeddedOutbox?: boolean) =>
-      grantSagaAccess(table, grantee, locking, embeddedOutbox),
+    grantSagaAccess: (grantee: IGrantable, embeddedOutbox?: boolean) =>
+      grantSagaAccess(table, grantee, embeddedOutbox),
     grantOutboxAccess: (grantee: IGrantable) => grantOutboxAccess(table, grantee),
   });
 }

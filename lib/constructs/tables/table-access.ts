@@ -2,9 +2,8 @@ import { Stack } from 'aws-cdk-lib';
 import { AccountPrincipal, Grant, type IGrantable, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
-import type { LockingMode } from '../../core/saga/locking.ts';
 import type { AnyTable } from '../any-resource.ts';
-import { oneOf, trueOrFalse } from '../checks/kinds.ts';
+import { trueOrFalse } from '../checks/kinds.ts';
 import { argumentOf } from '../checks/prop-checks.ts';
 import { reachable } from '../destinations/reachable.ts';
 import { assertGrantee, holderOf, refusedGrant } from '../grantees.ts';
@@ -29,16 +28,17 @@ import {
  * writes is allowed by that of the plain call.
  */
 
-/** ConditionCheckItem is what a discard rests on, DeleteItem completes a saga, Query reads what was appended to it. */
-const sagaOperations = ['BatchGetItem', 'ConditionCheckItem', 'DeleteItem', 'PutItem', 'Query'];
-/** UpdateItem takes, renews and releases leases. */
-const lockOperations = ['UpdateItem'];
+/**
+ * ConditionCheckItem is what a discard rests on, DeleteItem completes a saga, Query reads what was appended to it,
+ * UpdateItem takes, renews and releases leases.
+ */
+const sagaOperations = ['BatchGetItem', 'ConditionCheckItem', 'DeleteItem', 'PutItem', 'Query', 'UpdateItem'];
 
 /**
- * Commits and marks of sagas with an embedded outbox: UpdateItem writes one item, a BatchExecuteStatement several,
- * which needs the action of each of its statements. Source: "IAM security policies with PartiQL for DynamoDB".
+ * A BatchExecuteStatement commits and marks several sagas with an embedded outbox, which needs the action of each of
+ * its statements. Source: "IAM security policies with PartiQL for DynamoDB".
  */
-const embeddedOperations = ['PartiQLInsert', 'PartiQLUpdate', 'UpdateItem'];
+const embeddedOperations = ['PartiQLInsert', 'PartiQLUpdate'];
 
 /**
  * UpdateItem keeps which messages of a record were sent; BatchWriteItem marks records, and deletes the chunks
@@ -50,7 +50,6 @@ interface EndpointTables extends Construct {
   readonly endpointName: string;
   readonly sagaTable: AnyTable | undefined;
   readonly outboxTable: AnyTable | undefined;
-  readonly locking: LockingMode;
   readonly embeddedOutbox: boolean;
 }
 
@@ -60,13 +59,13 @@ export function grantTables(
   { leadingKeys }: { readonly leadingKeys?: LeadingKeys },
   grantee: IGrantable,
 ): void {
-  const { endpointName, sagaTable, outboxTable, locking, embeddedOutbox } = tables;
+  const { endpointName, sagaTable, outboxTable, embeddedOutbox } = tables;
   rememberLeadingKeys(tables, leadingKeys);
   addRecordOwner(tables);
   if (sagaTable !== undefined) reportUnreachableTable(tables, sagaTable, 'sagaTable');
   if (outboxTable !== undefined) reportUnreachableTable(tables, outboxTable, 'outboxTable');
   const endpoint = { endpointName, leadingKeys };
-  const operations = operationsOfSagas(locking, embeddedOutbox);
+  const operations = operationsOfSagas(embeddedOutbox);
   if (sagaTable !== undefined && isSameTable(sagaTable, outboxTable)) {
     // Two statements with the same resource would only repeat each other.
     const condition = leadingKeysCondition(endpoint, ['sagas', 'outbox']);
@@ -81,18 +80,12 @@ export function grantTables(
   }
 }
 
-/** Allows what a handler does with sagas in this mode, on this table only. */
-export function grantSagaAccess(
-  table: AnyTable,
-  grantee: IGrantable,
-  locking: LockingMode = 'optimistic',
-  embeddedOutbox = false,
-): Grant {
-  argumentOf('grantSagaAccess', table, { locking }, oneOf('optimistic', 'pessimistic'));
+/** Allows what a handler does with sagas, on this table only. */
+export function grantSagaAccess(table: AnyTable, grantee: IGrantable, embeddedOutbox = false): Grant {
   argumentOf('grantSagaAccess', table, { embeddedOutbox }, trueOrFalse);
   return (
     refusedFor('grantSagaAccess', table, grantee) ??
-    grantOperations(table, grantee, operationsOfSagas(locking, embeddedOutbox))
+    grantOperations(table, grantee, operationsOfSagas(embeddedOutbox))
   );
 }
 
@@ -114,12 +107,8 @@ function refusedFor(method: string, table: AnyTable, grantee: IGrantable): Grant
   return problem === undefined ? undefined : refusedGrant(table, method, grantee, problem);
 }
 
-function operationsOfSagas(locking: LockingMode, embeddedOutbox: boolean): readonly string[] {
-  return [
-    ...sagaOperations,
-    ...(locking === 'pessimistic' ? lockOperations : []),
-    ...(embeddedOutbox ? embeddedOperations : []),
-  ];
+function operationsOfSagas(embeddedOutbox: boolean): readonly string[] {
+  return [...sagaOperations, ...(embeddedOutbox ? embeddedOperations : [])];
 }
 
 /**

@@ -5,7 +5,6 @@ import type { Grant, IGrantable } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import type { ScaleLimit } from '../../capacity/index.ts';
 import { defined } from '../../core/defined.ts';
-import type { LockingMode } from '../../core/saga/locking.ts';
 import { tableDefaults } from '../../core/storage/table-defaults.ts';
 import { capacityViolations } from '../capacity/capacity-rules.ts';
 import { declaredCapacity } from '../capacity/declared-capacity.ts';
@@ -124,11 +123,11 @@ export abstract class TableBase extends Table {
   }
 
   /**
-   * Allows the reads and writes of sagas in a locking mode, with `embeddedOutbox` also those of sagas with
-   * `outbox: 'embedded'` or `'both'`; `MessageEndpoint` does it for its function.
+   * Allows the reads and writes of sagas, with `embeddedOutbox` also those of sagas with `outbox: 'embedded'` or
+   * `'both'`; `MessageEndpoint` does it for its function.
    */
-  grantSagaAccess(grantee: IGrantable, locking?: LockingMode, embeddedOutbox?: boolean): Grant {
-    return grantSagaAccess(this, grantee, locking, embeddedOutbox);
+  grantSagaAccess(grantee: IGrantable, embeddedOutbox?: boolean): Grant {
+    return grantSagaAccess(this, grantee, embeddedOutbox);
   }
 
   /** Allows the reads and writes of an outbox on this table; `MessageEndpoint` does it for its function. */

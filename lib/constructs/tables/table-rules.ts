@@ -28,8 +28,6 @@ export interface TableFacts {
   readonly setting: TableSetting;
   readonly path: string;
   readonly schema: TableSchema;
-  /** Whether items of the endpoint in the table are to expire. */
-  readonly expires: boolean;
   readonly singleWriterRegion: boolean;
 }
 
@@ -45,8 +43,9 @@ export const tableRules: readonly Rule[] = [
     );
   },
 
-  function itemsExpire({ setting, path, schema, expires }) {
-    if (schema.hasTimeToLive || !expires) return undefined;
+  /** Records, the lock on a saga that never came to be, and what remembers the messages of one that has ended. */
+  function itemsExpire({ setting, path, schema }) {
+    if (schema.hasTimeToLive) return undefined;
     return (
       `${setting}: '${path}' has no time to live, so that what is to expire would be kept and paid for forever. ` +
       'Give the table a timeToLiveAttribute.'
@@ -140,16 +139,14 @@ export function tableViolations(endpoint: EndpointTables, options: TableOptions)
 
 /** A table of whose schema nothing is known is taken to be right; a shared one is judged once. */
 function factsOf(endpoint: EndpointTables, singleWriterRegion: boolean): TableFacts[] {
-  const { sagaTable, outboxTable, locking, embeddedOutbox = false } = endpoint;
-  // The lock on a saga that never came to be expires, and what remembers the messages of one that has ended.
-  const sagasExpire = locking === 'pessimistic' || embeddedOutbox;
+  const { sagaTable, outboxTable } = endpoint;
   const found: TableFacts[] = [];
-  const add = (setting: TableSetting, table: AnyTable | undefined, expires: boolean) => {
+  const add = (setting: TableSetting, table: AnyTable | undefined) => {
     const schema = table && schemaOf(table);
-    if (schema) found.push({ setting, path: table.node.path, schema, singleWriterRegion, expires });
+    if (schema) found.push({ setting, path: table.node.path, schema, singleWriterRegion });
   };
-  if (sagaTable !== outboxTable) add('sagaTable', sagaTable, sagasExpire);
-  add('outboxTable', outboxTable, true);
+  if (sagaTable !== outboxTable) add('sagaTable', sagaTable);
+  add('outboxTable', outboxTable);
   return found;
 }
 

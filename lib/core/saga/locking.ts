@@ -2,7 +2,10 @@ import { type Duration, durationProblem, toMilliseconds } from '../duration.ts';
 import { configurationError, type SagaboxError } from '../failures/errors.ts';
 import { describeValue } from '../failures/thrown.ts';
 
-/** Loads the saga without a lock. Of several handlers at a time one commits, and the others start over. */
+/**
+ * Loads the saga without a lock, unless five or more of its messages are in one batch. Of several handlers at a time
+ * one commits, and the others start over.
+ */
 export interface OptimisticLocking {
   mode: 'optimistic';
   /**
@@ -100,6 +103,11 @@ export function lockingSettings(locking: Locking = { mode: 'optimistic' }): Lock
     }
   }
   if (locking.mode === 'optimistic') return { ...lockingDefaults.optimistic, ...locking };
+  return leaseSettings(locking);
+}
+
+/** @throws SagaboxError `Configuration`, as above */
+export function leaseSettings(locking: Omit<PessimisticLocking, 'mode'> = {}): PessimisticSettings {
   const settings = { ...lockingDefaults.pessimistic, ...locking };
   const resolved: PessimisticSettings = {
     mode: 'pessimistic',

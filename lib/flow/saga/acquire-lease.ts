@@ -5,7 +5,7 @@ import { type Lease, newLease, refreshDelayMs } from '../../core/saga/lease.ts';
 import type { OpenedSaga } from '../../core/saga/saga-state.ts';
 import type { SagaIdentity } from '../../core/storage/keys.ts';
 import type { AcquireOutcome, ExpectedSaga } from '../../ports.ts';
-import type { Attempt, PessimisticLocks } from '../attempt.ts';
+import type { Attempt, SagaLeases } from '../attempt.ts';
 import { reportEvent, reportMetric } from '../report.ts';
 import { releaseLease } from './held-lease.ts';
 
@@ -17,11 +17,11 @@ import { releaseLease } from './held-lease.ts';
  */
 export async function acquireLease(
   attempt: Attempt,
-  pessimistic: PessimisticLocks,
+  leases: SagaLeases,
   { identity, starts }: CorrelatedMessage,
 ): Promise<OpenedSaga> {
   const { flow, delivery, received, signal } = attempt;
-  const { settings, lastFound, random, newLeaseOwner } = pessimistic;
+  const { settings, lastFound, random, newLeaseOwner } = leases;
   const { clock } = flow.ports;
   const begunAt = clock.now();
   const told = messageFacts(flow.endpoint, received, identity);
@@ -42,7 +42,7 @@ export async function acquireLease(
   for (let attempts = 1, refusals = 0; ; attempts += 1) {
     const lease = newLease(owner, clock.now(), settings.leaseDurationMs);
     signal.throwIfAborted();
-    const result = await tryAcquire(attempt, pessimistic, identity, lease, expected);
+    const result = await tryAcquire(attempt, leases, identity, lease, expected);
     if (result.outcome === 'acquired') {
       if (starts) lastFound.set(type, result.stored || result.item ? 'existing' : 'new');
       await reportWait(clock.now().getTime() - begunAt.getTime());
@@ -82,7 +82,7 @@ export async function acquireLease(
  */
 async function tryAcquire(
   attempt: Attempt,
-  { locks }: PessimisticLocks,
+  { locks }: SagaLeases,
   identity: SagaIdentity,
   lease: Lease,
   expected: ExpectedSaga,

@@ -21,7 +21,7 @@ export class HeldLease {
   constructor(attempt: Attempt, opened: OpenedSaga) {
     this.#attempt = attempt;
     this.#opened = opened;
-    if (opened.lease && attempt.flow.pessimistic?.settings.renew) this.#renewing = this.#renew();
+    if (opened.lease && attempt.flow.leases?.settings.renew) this.#renewing = this.#renew();
   }
 
   /** Renews no more, and waits for a renewal that is under way. */
@@ -41,8 +41,8 @@ export class HeldLease {
   async #renew(): Promise<void> {
     const { flow, meter } = this.#attempt;
     const { identity, lease } = this.#opened;
-    if (flow.pessimistic === undefined || lease === undefined) return;
-    const { locks, settings } = flow.pessimistic;
+    if (flow.leases === undefined || lease === undefined) return;
+    const { locks, settings } = flow.leases;
     const { clock } = flow.ports;
     // Ends with the signal of the attempt: nobody would stop the loop of an attempt that timed out.
     const signal = AbortSignal.any([this.#stopping.signal, this.#attempt.signal]);
@@ -72,7 +72,7 @@ export async function releaseLease(
   const { flow, delivery, meter } = attempt;
   if (delivery.isOver) return;
   try {
-    await flow.pessimistic?.locks.release(identity, lease, expected, meter);
+    await flow.leases?.locks.release(identity, lease, expected, meter);
   } catch (error) {
     warn(attempt, identity, 'A lease was not released, and expires by itself', error);
   }

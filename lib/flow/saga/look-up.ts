@@ -29,7 +29,7 @@ export async function lookUp(
   if (attempt.flow.embedded && correlated) return await lookUpInItem(attempt, correlated, base);
   const finding = findRecord(attempt, place);
   const opening =
-    correlated && settled(base ? Promise.resolve(base) : openSaga(attempt, correlated, finding));
+    correlated && settled(base ? Promise.resolve(base) : openSaga(attempt, correlated, finding, place));
   const found = await settled(finding);
   return { found, opened: opening && (await opening) };
 }

@@ -5,15 +5,15 @@ import { isSagaboxError, SagaboxError } from '../../core/failures/errors.ts';
 import type { CorrelatedMessage } from '../../core/saga/define-saga.ts';
 import type { OpenedSaga } from '../../core/saga/saga-state.ts';
 import type { LoadCertainty } from '../../ports.ts';
-import type { Attempt } from '../attempt.ts';
+import type { Attempt, SagaLeases } from '../attempt.ts';
 import { acquireLease } from './acquire-lease.ts';
 import { releaseLease } from './held-lease.ts';
+import type { SagaPlace } from './saga-place.ts';
 import { isTimeout } from './timeouts.ts';
 
 /**
- * Loads the saga of a message: in parallel with the dedup check in optimistic mode; in pessimistic mode after
- * it, and locked, so that a message that is done locks no saga. Who appends to it takes no lease: it waits for
- * nobody, and nobody for it.
+ * Loads the saga of a message: in parallel with the dedup check, or after it and locked, so that a message that is
+ * done locks no saga. Who appends to it takes no lease: it waits for nobody, and nobody for it.
  *
  * @param finding the dedup check; the caller handles its error
  */
@@ -21,20 +21,35 @@ export async function openSaga(
   attempt: Attempt,
   correlated: CorrelatedMessage,
   finding: Promise<unknown>,
+  place?: SagaPlace,
 ): Promise<OpenedSaga> {
-  const { flow } = attempt;
   const { identity } = correlated;
-  if (flow.pessimistic === undefined || appends(attempt)) return await loadTaken(attempt, correlated);
+  const leases = appends(attempt) ? undefined : leasesFor(attempt, place);
+  if (leases === undefined) return await loadTaken(attempt, correlated);
   const found = await settled(finding);
   const isNew = found.status === 'fulfilled' && found.value === undefined;
   if (!isNew) return { identity, stored: undefined, lease: undefined };
-  const locked = await acquireLease(attempt, flow.pessimistic, correlated);
+  const locked = await acquireLease(attempt, leases, correlated);
   try {
     return taken(attempt, locked);
   } catch (error) {
     if (locked.lease) await releaseLease(attempt, identity, locked.lease, 'existing');
     throw error;
   }
+}
+
+/** From so many messages on a refused commit costs twelve times what a lease does, or more. */
+export const CROWD = 5;
+
+/**
+ * In optimistic mode a crowd takes a lease. Not in a FIFO group, whose queue keeps others away, and not where one
+ * write commits all: refused, it costs no more than a lease.
+ */
+function leasesFor({ flow, delivery }: Attempt, place: SagaPlace | undefined): SagaLeases | undefined {
+  const { leases } = flow;
+  if (leases === undefined || leases.isForEach) return leases;
+  const isCrowd = place !== undefined && !delivery.isInOrder && !flow.embedded && place.crowd >= CROWD;
+  return isCrowd ? leases : undefined;
 }
 
 async function loadTaken(attempt: Attempt, correlated: CorrelatedMessage): Promise<OpenedSaga> {

@@ -67,6 +67,10 @@ export class SagaLine {
     return ahead.length > 0 && ahead.length < SagaGroup.maxMessages && ahead.every(shares);
   }
 
+  crowdOf(flow: object): number {
+    return this.#places.filter((place) => place.flow === flow).length;
+  }
+
   noteCommit(): void {
     this.#commits += 1;
   }

@@ -9,6 +9,7 @@ import type { GroupMember, SagaGroup } from './saga-group.ts';
 interface Line {
   readonly commits: number;
   mayFollow(place: SagaPlace): boolean;
+  crowdOf(flow: object): number;
   noteCommit(): void;
   groupOf(place: SagaPlace): SagaGroup;
   advance(): void;
@@ -109,6 +110,11 @@ export class SagaPlace {
 
   get mayFollow(): boolean {
     return this.flow !== undefined && this.#line.mayFollow(this);
+  }
+
+  /** How many messages of its line, with itself, may share a commit. */
+  get crowd(): number {
+    return this.flow === undefined ? 1 : this.#line.crowdOf(this.flow);
   }
 
   /** Whether the dedup check found no record, and nothing was committed in this line since. */

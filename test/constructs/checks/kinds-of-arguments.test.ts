@@ -226,7 +226,6 @@ describe('methods that return something refuse at once', () => {
     ['grantSendMessages', (value) => orders.grantSendMessages(value), 'grantee: '],
     ['grantSendMessages', (value) => billing.grantSendMessages(value), 'grantee: '],
     ['grantSagaAccess', (value) => table.grantSagaAccess(value), 'grantee: '],
-    ['grantSagaAccess', (value) => table.grantSagaAccess(orders.function, value), 'locking: '],
     ['grantSagaAccess', (value) => imported.grantSagaAccess(value), 'grantee: '],
     ['grantOutboxAccess', (value) => table.grantOutboxAccess(value), 'grantee: '],
     ['grantOutboxAccess', (value) => imported.grantOutboxAccess(value), 'grantee: '],

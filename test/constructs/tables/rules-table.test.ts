@@ -21,7 +21,6 @@ const facts: TableFacts = {
   setting: 'outboxTable',
   path: 'Test/Outbox',
   schema,
-  expires: true,
   singleWriterRegion: false,
 };
 const withSchema = (some: Partial<TableSchema>, more: Partial<TableFacts> = {}): TableFacts => ({
@@ -33,10 +32,7 @@ const withSchema = (some: Partial<TableSchema>, more: Partial<TableFacts> = {}):
 /** By rule: what is sound beside its boundary, and what is wrong. */
 const cases: Record<string, RuleCases<TableFacts>> = {
   keysAreTwoStrings: { wrong: [withSchema({ hasTwoStringKeys: false })] },
-  itemsExpire: {
-    sound: [withSchema({ hasTimeToLive: false }, { expires: false })],
-    wrong: [withSchema({ hasTimeToLive: false })],
-  },
+  itemsExpire: { wrong: [withSchema({ hasTimeToLive: false })] },
   tableTakesTransactions: {
     wrong: [
       withSchema({ replication: 'strong' }),

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { UnrecoverableError } from 'sagabox';
 import { SagaboxError } from '../../../lib/core/failures/errors.ts';
+import { sagaKey } from '../../../lib/core/storage/keys.ts';
 import { silentLogger } from '../../../lib/testing/silent-logger.ts';
 import { CountedBatch, inGroup, messageOf, messages } from './counted-batch.ts';
 
@@ -11,6 +12,10 @@ beforeEach(() => {
 
 const conflict = () =>
   new SagaboxError('SagaConcurrency', { sagaName: 'Counter', sagaId: 's', operation: 'create' });
+const ids = ['a', 'b', 'c', 'd', 'e'];
+const crowd = ids.map((id) => `Started ${id}`);
+const five = messages(...crowd);
+const eventual = { mode: 'optimistic', consistentRead: false } as const;
 const noAnswer = () => new SagaboxError('TableCallFailed', { operation: 'x', tableNames: [], detail: '' });
 const pessimistic = { locking: { mode: 'pessimistic', leaseDuration: { seconds: 10 } } } as const;
 const send = (type: string) => (context: Parameters<CountedBatch['handlers'][string]>[0]) =>
@@ -42,6 +47,51 @@ describe('messages of one saga in a batch', () => {
     expect(await batch.run(messages('Started a', 'Counted b'), pessimistic)).toEqual([]);
     expect(batch.callsOf('acquire', 'commit', 'release')).toEqual(['acquire s', 'commit a b']);
     expect(batch.memory.storage.leases.size).toBe(0);
+  });
+
+  it.each([
+    ['five', five, {}, ['acquire s', 'commit a b c d e']],
+    ['five, with reads that may be old', five, { locking: eventual }, ['acquire s', 'commit a b c d e']],
+    ['four', five.slice(0, 4), {}, ['load s', 'commit a b c d']],
+    [
+      'five of a FIFO group, whose queue keeps others away',
+      inGroup(...crowd),
+      {},
+      ['load s', 'commit a b c d e'],
+    ],
+    [
+      'five that go one by one',
+      five,
+      { coalesce: false },
+      five.flatMap((_, at) => ['load s', `commit ${ids[at]}`]),
+    ],
+  ])('take a lease in optimistic mode if they are a crowd: %s', async (_what, records, options, calls) => {
+    expect(await batch.run(records, options)).toEqual([]);
+    expect(batch.callsOf('acquire', 'load', 'commit', 'release')).toEqual(calls);
+    expect(batch.memory.storage.leases.size).toBe(0);
+  });
+
+  it('take no lease as a crowd whose members are of several sagas, or on ports without locks', async () => {
+    await batch.run(messages(...crowd.slice(0, 4), 'Started e t'));
+    expect(batch.callsOf('acquire')).toEqual([]);
+    const { locks: _locks, ...ports } = batch.ports;
+    await batch.run(messages(...crowd.map((text) => `${text}2`)), { ports });
+    expect(batch.callsOf('acquire')).toEqual([]);
+    expect(batch.stored?.state).toEqual({ applied: ['a', 'b', 'c', 'd', 'a2', 'b2', 'c2', 'd2', 'e2'] });
+  });
+
+  it('wait as a crowd for the lease of another one, and are handled on what it left', async () => {
+    const other = { owner: 'another', until: new Date(batch.ports.clock.now().getTime() + 20) };
+    batch.memory.storage.leases.set(sagaKey({ name: 'Counter', id: 's' }).partition, other);
+    const running = batch.run(five);
+    for (let turn = 0; turn < 5; turn += 1) await batch.pass(0);
+    expect(batch.callsOf('acquire')).toEqual(['acquire s']);
+    batch.memory.storage.leases.clear();
+    await batch.run(messages('Started z'));
+    batch.wake();
+    expect(await running).toEqual([]);
+    expect(batch.stored?.state).toEqual({ applied: ['z', 'a', 'b', 'c', 'd', 'e'] });
+    expect(batch.callsOf('load', 'commit')).toEqual(['load s', 'commit z', 'commit a b c d e']);
   });
 
   it('go one by one where the saga says so, and without an outbox', async () => {

@@ -52,6 +52,7 @@ export class CountedBatch {
   /** Of the saga, beside its initial state. */
   stateRules: { migrate?: StateMigrations; stateSchema?: StandardSchemaV1<unknown, CountState> } = {};
   readonly #timers = new Map<() => void, number>();
+  readonly #waits: (() => void)[] = [];
   #random = 0;
 
   constructor() {
@@ -60,7 +61,11 @@ export class CountedBatch {
       now: () => new Date(Date.parse('2026-01-01T00:00:00Z') + this.elapsedMs),
       sleep: async (durationMs: number, signal?: AbortSignal) => {
         if (!signal) this.sleepsMs.push(durationMs);
-        else await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+        else
+          await new Promise<void>((resolve) => {
+            this.#waits.push(resolve);
+            signal.addEventListener('abort', () => resolve());
+          });
       },
     };
     const locks = new MemorySagaLocks(this.memory.storage, sagas, clock);
@@ -135,6 +140,11 @@ export class CountedBatch {
     const context = { ...lambdaContext(), getRemainingTimeInMillis: () => TOTAL_MS - this.elapsedMs };
     const { batchItemFailures } = await deliver({ Records: [...records] }, context);
     return batchItemFailures.map(({ itemIdentifier }) => itemIdentifier);
+  }
+
+  /** Ends the waits for leases. */
+  wake(): void {
+    for (const resolve of this.#waits.splice(0)) resolve();
   }
 
   /** Lets the invocation's time pass. */

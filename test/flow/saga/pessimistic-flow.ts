@@ -51,7 +51,8 @@ export class PessimisticFlow extends MemoryFlow {
       logger: { ...silentLogger, warn },
       hooks: { ...this.flow.hooks, onEvent: (event) => void this.events.push(event) },
       ports: { ...this.flow.ports, clock },
-      pessimistic: {
+      leases: {
+        isForEach: true,
         settings: lockingSettings({ mode: 'pessimistic', ...locking }) as PessimisticSettings,
         locks: this.locks,
         random: () => this.random,
