@@ -87,7 +87,7 @@ export const changeoverMutations: readonly OutboxMutation[] = [
     becomes: 'false',
     breaks: ['I3', 'kept'],
     outbox: 'backUnwaited',
-    seed: 2,
+    seed: 9,
   },
   {
     name: 'the changeover stays behind a commit that leaves the item alone',
@@ -96,7 +96,7 @@ export const changeoverMutations: readonly OutboxMutation[] = [
     becomes: ': read?.changeover;',
     breaks: ['I2'],
     outbox: 'backUnwaited',
-    seed: 11,
+    seed: 5,
   },
   {
     name: 'the changeover comes with each commit by both forms',
@@ -105,7 +105,7 @@ export const changeoverMutations: readonly OutboxMutation[] = [
     becomes: 'read?.updatedAt',
     breaks: ['kept'],
     outbox: 'forward',
-    seed: 4,
+    seed: 1,
   },
   {
     name: 'the changeover is before all, also where there is an item',

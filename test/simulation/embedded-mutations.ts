@@ -54,7 +54,7 @@ const ofEmbedded: readonly Omit<OutboxMutation, 'outbox'>[] = [
     piece: 'mustBePending: isTombstone && isSent && readPending.length > 0 ? readPending : undefined',
     becomes: 'mustBePending: undefined',
     breaks: ['rest'],
-    seed: 3,
+    seed: 5,
   },
   {
     name: 'the demand that a mark is still to come is not checked',
@@ -62,7 +62,7 @@ const ofEmbedded: readonly Omit<OutboxMutation, 'outbox'>[] = [
     piece: 'mustBePending === undefined || mustBePending.some((key) => latest?.pending.has(key))',
     becomes: 'true',
     breaks: ['rest'],
-    seed: 3,
+    seed: 5,
   },
   {
     name: 'a discard on a tombstone keeps its expiry',
@@ -95,7 +95,7 @@ const ofEmbedded: readonly Omit<OutboxMutation, 'outbox'>[] = [
     piece: 'revision?.version === read?.revision.version && revision?.commitId === read?.revision.commitId;',
     becomes: 'revision?.version === read?.revision.version;',
     breaks: ['I4'],
-    seed: 12,
+    seed: 16,
   },
   {
     name: 'the version condition of an item is removed',
@@ -202,7 +202,7 @@ const ofEmbedded: readonly Omit<OutboxMutation, 'outbox'>[] = [
     piece: 'if (record === undefined) return opened;',
     becomes: 'if (flow.embedded) return opened;',
     breaks: ['I2'],
-    seed: 7,
+    seed: 2,
   },
   {
     name: 'a message is ignored behind the return of its invocation',
@@ -210,7 +210,7 @@ const ofEmbedded: readonly Omit<OutboxMutation, 'outbox'>[] = [
     piece: 'attempt.delivery.assertOngoing();\n  const record',
     becomes: 'const record',
     breaks: ['I6'],
-    seed: 10,
+    seed: 8,
   },
   {
     name: 'what is pending in an item is taken for dispatched',

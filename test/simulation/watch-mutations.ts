@@ -116,6 +116,6 @@ export const embeddedWatchMutations: readonly Omit<OutboxMutation, 'outbox'>[] =
     piece: 'embedded.read(partition));',
     becomes: 'world.watch.imageOf(partition, world.random()).embedded);',
     breaks: ['I3'],
-    seed: 4,
+    seed: 3,
   },
 ];
