@@ -33,7 +33,7 @@ export const groupMutations: readonly Mutation[] = [
     becomes: '+ 1e9;',
     breaks: ['lease'],
     modes: pessimistic,
-    seed: 75,
+    seed: 5,
   },
   {
     name: 'the version rises by one for all messages of a group',

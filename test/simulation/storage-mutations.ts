@@ -41,7 +41,6 @@ export const storageMutations: readonly Mutation[] = [
     becomes: 'one?.version === other?.version',
     breaks: ['I4'],
     modes: ['eventual'],
-    seed: 4,
   },
   {
     name: 'the owner condition of the commit is removed',
@@ -66,7 +65,6 @@ export const storageMutations: readonly Mutation[] = [
     becomes: '',
     breaks: ['lease'],
     modes: pessimistic,
-    seed: 4,
   },
   {
     name: 'a lease is taken over before it expires',

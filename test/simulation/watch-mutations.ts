@@ -67,7 +67,7 @@ export const watchMutations: readonly Mutation[] = [
     becomes:
       "if (claim !== 'claimed') return claim;\n  await settled(undispatched.unlist(reference, meter));",
     breaks: ['I3'],
-    seed: 4,
+    seed: 11,
   },
   {
     name: 'the relay takes a record off the list that it cannot dispatch',
@@ -83,7 +83,6 @@ export const watchMutations: readonly Mutation[] = [
     piece: "outcome === 'dispatched' || outcome === 'settled'",
     becomes: "outcome !== 'postponed'",
     breaks: ['I3'],
-    seed: 4,
   },
   {
     name: 'the relay leaves on the list what it finds settled',
