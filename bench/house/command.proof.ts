@@ -17,7 +17,7 @@ it('npm run house measures every row but the times of tests, and writes the name
     expect.stringContaining('pass --test'),
     expect.stringContaining('.ci/run'),
   ]);
-  expect(rows).toHaveLength(20);
+  expect(rows).toHaveLength(19);
   expect(folders).toMatch(/^lib\/core +\d/m);
   expect(stderr).toContain('Reading lib');
 

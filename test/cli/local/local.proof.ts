@@ -103,7 +103,8 @@ describe('the program sagabox local', () => {
       0,
       expect.objectContaining({ event: 'stopped', handled: 2 }),
     ]);
-    expect(children.filter(isRunning)).toEqual([]);
+    // Its guards end when they see its input close.
+    await waitUntil(() => !children.some(isRunning));
     expect(await isListening(endpoint)).toBe(false);
   });
 

@@ -21,8 +21,9 @@ const destinations = {
 export function scriptedEndpoint(client: DynamoDBClient, tableName: string, outbox?: SagaOutboxForm) {
   const { clients, setRefusing, takeRequests, destroy } = requestsOf();
   let random: Random | undefined;
+  const { s3Client, ...relayClients } = clients;
   const options = {
-    ...clients,
+    ...relayClients,
     dynamoDBClient: client,
     endpoint: 'orders',
     sagaTable: { tableName },
@@ -46,6 +47,7 @@ export function scriptedEndpoint(client: DynamoDBClient, tableName: string, outb
   });
   const handler = createHandler(saga, {
     ...options,
+    s3Client,
     claimCheck: { bucketName: 'bodies', thresholdBytes: 3000 },
     publishTo: 'events',
     recoverability: { immediateRetries: { maxRetries: 0 } },

@@ -18,8 +18,9 @@ export function serviceForm(event: unknown): ServiceForm | undefined {
 }
 
 function recordsOf(event: unknown): readonly unknown[] | undefined {
-  if (Array.isArray(event)) return event;
-  return isJsonObject(event) && Array.isArray(event.Records) ? event.Records : undefined;
+  const records = isJsonObject(event) ? event.Records : event;
+  // A hole is no record: every() would pass over it.
+  return Array.isArray(records) ? Array.from<unknown>(records) : undefined;
 }
 
 function batchFacts(records: readonly unknown[]): ServiceFacts | undefined {
