@@ -114,7 +114,10 @@ describe('the relay', () => {
       [onRecords, records],
       [['dynamodb:Scan'], []],
       // That the scan was made is kept there.
-      [['dynamodb:BatchGetItem', 'dynamodb:UpdateItem'], ['UNSENT#endpoint0', 'UNSENT#endpoint1']],
+      [
+        ['dynamodb:BatchGetItem', 'dynamodb:UpdateItem'],
+        ['UNSENT#endpoint0', 'UNSENT#endpoint1'],
+      ],
     ]);
     expect(relayOf('scan', false)).toEqual([[[...onRecords, 'dynamodb:Scan'].toSorted(), []]]);
   });

@@ -147,7 +147,10 @@ it('a table that is watched by its ARN is the one that the endpoint has by its n
   interceptCalls(dynamoDB, 'call', ({ input, proceed }) =>
     proceed(JSON.parse(JSON.stringify(input).replaceAll(arn, tableName))),
   );
-  await expect(relay({ dynamoDBClient: dynamoDB }, arn)).rejects.toMatchObject({ code: 'StreamNotRead', facts: { table: arn } });
+  await expect(relay({ dynamoDBClient: dynamoDB }, arn)).rejects.toMatchObject({
+    code: 'StreamNotRead',
+    facts: { table: arn },
+  });
 });
 
 it('after a day in which no run saw the stream read a scan is due', async () => {
