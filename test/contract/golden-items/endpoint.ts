@@ -15,6 +15,7 @@ import {
 import { sqsRecord } from 'sagabox/testing';
 import { object, optional, picklist, string } from 'valibot';
 import { silentLogger } from '../../../lib/testing/silent-logger.ts';
+import { watchStream } from '../../support/table-stream.ts';
 import { comparableRequests } from './comparable-requests.ts';
 import { CLAIM_CHECK_THRESHOLD_BYTES, type Script, scripts } from './scripts.ts';
 
@@ -230,6 +231,7 @@ export function goldenEndpoint(client: DynamoDBClient, tableName: string) {
     },
     async relay(endpoint: string, more: RelayOutboxOptions = {}): Promise<RelayRunResult> {
       const { s3Client: _bodies, ...ofRelay } = shared;
+      if (more.strategy === 'stream') await watchStream(client, tableName);
       return await relayOutbox({ ...ofRelay, sagaTable: { tableName }, scheduler, endpoint, ...more })();
     },
   };
