@@ -1,7 +1,7 @@
 """Authorizes by the names that AWS uses, where ministack uses others.
 
-Sources: "Actions, resources, and condition keys" of Amazon SQS, Amazon SNS, Amazon EventBridge Scheduler, Amazon DynamoDB and AWS
-Systems Manager in the Service Authorization Reference; "IAM security policies with PartiQL for DynamoDB".
+Sources: "Actions, resources, and condition keys" of Amazon SQS, Amazon SNS, Amazon EventBridge Scheduler, Amazon DynamoDB, AWS Lambda
+and AWS Systems Manager in the Service Authorization Reference; "IAM security policies with PartiQL for DynamoDB".
 """
 
 import json
@@ -22,6 +22,9 @@ _PARTIQL_CALLS = {
     "dynamodb:BatchExecuteStatement": lambda body: body.get("Statements") or [],
     "dynamodb:ExecuteTransaction": lambda body: body.get("TransactStatements") or [],
 }
+
+# One mapping that is asked for by its id, and not the list of them.
+_MAPPING_PATH = re.compile(r"/event-source-mappings/[^/]+/?$")
 
 _NAME = r'(?:"([^"]+)"|(\w+))'
 _PARTIQL_STATEMENT = re.compile(
@@ -67,8 +70,10 @@ def install():
     resource_of = iam_actions.extract_resource_arn
     transaction_checks = iam_actions.dynamodb_transaction_checks
 
-    def extract_iam_action(*request):
-        action = action_of(*request)
+    def extract_iam_action(service, method, path, *request):
+        if service == "lambda" and method == "GET" and _MAPPING_PATH.search(path):
+            return "lambda:GetEventSourceMapping"
+        action = action_of(service, method, path, *request)
         return _SINGULAR.get(action, action)
 
     def extract_resource_arn(service, method, path, headers, body, query, *scope):

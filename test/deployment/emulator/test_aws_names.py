@@ -34,6 +34,13 @@ class AwsNames(unittest.TestCase):
             action = iam_actions.extract_iam_action(service, "POST", "/", {"x-amz-target": f"A.{batch}"}, b"", {})
             self.assertEqual(action, single)
 
+    def test_one_mapping_is_not_the_list_of_them(self):
+        for path, action in (
+            ("/2015-03-31/event-source-mappings/1b2c", "lambda:GetEventSourceMapping"),
+            ("/2015-03-31/event-source-mappings", "lambda:ListEventSourceMappings"),
+        ):
+            self.assertEqual(iam_actions.extract_iam_action("lambda", "GET", path, {}, b"", {}), action)
+
     def test_a_schedule_is_of_its_group(self):
         arn = "arn:aws:scheduler:us-east-1:1:schedule"
         self.assertEqual(_schedule("POST", b'{"GroupName": "g"}'), f"{arn}/g/x")
