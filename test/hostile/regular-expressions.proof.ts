@@ -17,6 +17,7 @@ const madeAtRunTime = [
   'lib/core/failures/secrets.ts',
   'lib/local/engines/local-request.ts',
   'lib/local/lambda/needed-packages.ts',
+  'lib/local/streams/stream-mapping.ts',
   'lib/patterns/scatter-gather/address.ts',
 ];
 

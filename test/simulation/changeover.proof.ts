@@ -4,7 +4,7 @@ import { checkInThreads, type ThreadRun } from './check-in-threads.ts';
 import { describeFailure } from './describe-result.ts';
 import type { OutboxPlan } from './outbox-plans.ts';
 
-const SEED = 9;
+const SEED = 11;
 const RUNS = 90;
 const TIMEOUT_MS = 300_000;
 

@@ -3,7 +3,7 @@ import type { CheckResult } from './check-histories.ts';
 import { checkInThreads } from './check-in-threads.ts';
 import { describeFailure } from './describe-result.ts';
 
-const SEED = 10;
+const SEED = 14;
 const RUNS = 400;
 const TIMEOUT_MS = 300_000;
 
