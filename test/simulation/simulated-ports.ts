@@ -12,7 +12,7 @@ import type { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
 import { outboxRecordKey, type SagaIdentity, sagaKey } from '../../lib/core/storage/keys.ts';
 import type { RelayPorts } from '../../lib/flow/relay/relay.ts';
 import { RoutedDispatcher } from '../../lib/flow/routed-dispatcher.ts';
-import type { WatchedTable } from '../../lib/ports/watched-table.ts';
+import type { StreamedTable } from '../../lib/ports/streamed-table.ts';
 import type {
   AcquireOutcome,
   Dispatcher,
@@ -266,7 +266,7 @@ function writesOfRecord(
 }
 
 /** The table, for its watcher. */
-export function watchedTable(instance: Instance): WatchedTable {
+export function watchedTable(instance: Instance): StreamedTable {
   const { world } = instance;
   const { records, embedded } = world.watch.storage;
   const refusal = databaseRefusal;

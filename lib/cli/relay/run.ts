@@ -1,3 +1,4 @@
+import { settled } from '../../core/async/settle.ts';
 import { isSagaboxError } from '../../core/failures/errors.ts';
 import { CapacityMeter } from '../../core/storage/capacity-meter.ts';
 import { readRecord } from '../../flow/dispatch.ts';
@@ -5,7 +6,7 @@ import { relayRecords } from '../../flow/relay/relay.ts';
 import { type RelayFailure, type RelayResult, relayFailure } from '../../flow/relay/relay-result.ts';
 import type { Relay } from '../../middleware/relay/configure-relay.ts';
 import { rememberScan } from '../../middleware/relay/relay-watch.ts';
-import type { CommandIo } from '../command.ts';
+import { type CommandIo, reasonOf } from '../command.ts';
 import { type DryRunResult, summaryOf, type WaitingRecord, waitingRecord } from './result.ts';
 
 /** A line of progress for so many records. */
@@ -25,7 +26,12 @@ export async function runRelay(
       if (records % RECORDS_PER_LINE === 0) io.err(summaryOf(result));
     },
   });
-  if (configured.strategy === 'scan') await rememberScan(watch, result, storedBefore);
+  if (configured.strategy === 'scan') {
+    const remembered = await settled(rememberScan(watch, result, storedBefore));
+    // What was relayed stays so; a scan that is due stays due.
+    if (remembered.status === 'rejected')
+      io.err(`That the scan was made could not be kept: ${reasonOf(remembered.reason)}`);
+  }
   return result;
 }
 

@@ -1,10 +1,10 @@
 import { mapConcurrently } from '../../core/async/map-concurrently.ts';
 import type { CapacityMeter } from '../../core/storage/capacity-meter.ts';
 import { type ItemKey, isKeyName } from '../../core/storage/keys.ts';
-import type { TableChange, WatchedTable } from '../../ports/watched-table.ts';
+import type { StreamedTable, TableChange } from '../../ports/streamed-table.ts';
 
 export interface WatchTerms {
-  readonly table: WatchedTable;
+  readonly table: StreamedTable;
   readonly now: Date;
   readonly meter: CapacityMeter;
   /** Of which endpoints things are listed. @default - of all */

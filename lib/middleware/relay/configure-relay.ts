@@ -19,13 +19,13 @@ import { loadedEnvironment } from '../load-settings.ts';
 import type { Environment } from '../settings.ts';
 import { systemClock } from '../system-clock.ts';
 import { tableOf } from '../table-settings.ts';
+import { mappedTables } from './mapped-tables.ts';
 import type { RelayOutboxOptions } from './relay-options.ts';
 import { relaySettings } from './relay-settings.ts';
 import type { RelayWatch } from './relay-watch.ts';
 import { type RelayedEndpointSettings, relayedEndpoints } from './relayed-endpoints.ts';
 import { scannedTables } from './scanned-tables.ts';
 import { statedRelay } from './stated-relay.ts';
-import { watchedTables } from './watched-tables.ts';
 
 export type Relay = ReturnType<typeof configureRelay>;
 export type Relays = ReturnType<typeof configureRelays>;
@@ -132,7 +132,7 @@ function watchOf(
   const client = options.dynamoDBClient ?? defaultDynamoDBClient();
   const { reads } = sharedBatchers(client, systemClock);
   const lambdaClient = async () => options.lambdaClient ?? (await defaultLambdaClient());
-  return { client, reads, lambdaClient, watched: watchedTables(statedRelay(environment)), endpoints };
+  return { client, reads, lambdaClient, watched: mappedTables(statedRelay(environment)), endpoints };
 }
 
 /**

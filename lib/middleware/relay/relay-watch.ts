@@ -4,18 +4,19 @@ import { streamOf, WatchStore } from '../../adapters/dynamodb/relay/watch-store.
 import type { Table } from '../../adapters/dynamodb/table.ts';
 import { readMapping } from '../../adapters/lambda/event-source-mapping.ts';
 import type { SdkClient } from '../../adapters/shared/sdk-client.ts';
+import { settleAll } from '../../core/async/settle.ts';
 import { SagaboxError } from '../../core/failures/errors.ts';
 import { isSameWatch, judgeWatch, type ScanDue } from '../../core/outbox/watch.ts';
 import { CapacityMeter } from '../../core/storage/capacity-meter.ts';
 import type { RelayResult } from '../../flow/relay/relay-result.ts';
-import type { WatchedTable } from './watched-tables.ts';
+import type { MappedTable } from './mapped-tables.ts';
 
 /** How what a relay looks for gets on its lists. */
 export interface RelayWatch {
   readonly client: DynamoDBClient;
   readonly reads: ReadBatcher;
   readonly lambdaClient: () => Promise<SdkClient>;
-  readonly watched: readonly WatchedTable[];
+  readonly watched: readonly MappedTable[];
   readonly endpoints: readonly { readonly endpoint: string; readonly tables: readonly Table[] }[];
 }
 
@@ -32,7 +33,7 @@ export async function checkWatch(watch: RelayWatch, now: Date): Promise<unknown[
 }
 
 async function checkTable(
-  { table, mapping }: WatchedTable,
+  { table, mapping }: MappedTable,
   { client, reads, lambdaClient, endpoints }: RelayWatch,
   now: Date,
   meter: CapacityMeter,
@@ -44,14 +45,17 @@ async function checkTable(
   const problems = new Set<string>();
   const due = new Map<string, ScanDue>();
   const own = endpoints.filter(({ tables }) => tables.some((own) => nameOf(own) === nameOf(table)));
-  for (const { endpoint } of own) {
-    const store = new WatchStore({ client, table, endpoint, reads });
-    const before = await store.read(meter);
-    const { state, problem } = judgeWatch(before, { stream, mapping: ofLambda }, mapping, now);
-    if (!isSameWatch(before, state)) await store.write(state, meter);
-    if (problem !== undefined) problems.add(problem);
-    if (state.scanDue) due.set(endpoint, state.scanDue);
-  }
+  // At the same time, so that their reads share a call.
+  await settleAll(
+    own.map(async ({ endpoint }) => {
+      const store = new WatchStore({ client, table, endpoint, reads });
+      const before = await store.read(meter);
+      const { state, problem } = judgeWatch(before, { stream, mapping: ofLambda }, mapping, now);
+      if (!isSameWatch(before, state)) await store.write(state, meter);
+      if (problem !== undefined) problems.add(problem);
+      if (state.scanDue) due.set(endpoint, state.scanDue);
+    }),
+  );
   return [...[...problems].map(notRead(table)), ...dueScans(table, due)];
 }
 

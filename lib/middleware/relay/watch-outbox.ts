@@ -1,7 +1,7 @@
 import type { DynamoDBStreamEvent } from 'aws-lambda';
 import { sharedBatchers } from '../../adapters/dynamodb/calls/batchers.ts';
 import { changesOf, type StreamRecord } from '../../adapters/dynamodb/relay/stream-changes.ts';
-import { DynamoDBWatchedTable } from '../../adapters/dynamodb/relay/watched-table.ts';
+import { DynamoDBStreamedTable } from '../../adapters/dynamodb/relay/streamed-table.ts';
 import type { Table } from '../../adapters/dynamodb/table.ts';
 import { assertOptionKinds } from '../../core/checks/option-checks.ts';
 import { isJsonObject } from '../../core/checks/value-kind.ts';
@@ -50,7 +50,7 @@ export function watchOutbox(options: WatchOutboxOptions = {}): WatchHandler {
       assertKeys(records, names);
       const table = { ...names, tableName };
       const terms = {
-        table: new DynamoDBWatchedTable({ client, table, reads }),
+        table: new DynamoDBStreamedTable({ client, table, reads }),
         now: systemClock.now(),
         meter: new CapacityMeter(),
         endpoints,

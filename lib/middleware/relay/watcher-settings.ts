@@ -6,8 +6,8 @@ import { configurationError } from '../../core/failures/errors.ts';
 import { assertKeyName } from '../../core/storage/keys.ts';
 import { tableDefaults } from '../../core/storage/table-defaults.ts';
 import type { Environment } from '../settings.ts';
+import { tableReferredTo } from './mapped-tables.ts';
 import type { WatchOutboxOptions } from './watch-options.ts';
-import { tableReferredTo } from './watched-tables.ts';
 
 export interface WatcherSettings {
   readonly tables: readonly Table[];

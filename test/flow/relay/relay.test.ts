@@ -103,6 +103,29 @@ describe('a run of the relay', () => {
     expect(await run()).toMatchObject(nothing);
   });
 
+  it('takes off the list what it dispatched or found settled, and what is held, postponed or failed stays', async () => {
+    await commitOverdue('sent', 'settled', 'held', 'postponed', 'failed');
+    const unlisted: string[] = [];
+    const undispatched = undispatchedBut({
+      claim: async (record, ...terms) =>
+        record.messageId === 'settled' || record.messageId === 'held' || record.messageId === 'postponed'
+          ? record.messageId
+          : await stores.undispatched.claim(record, ...terms),
+      unlist: async ({ messageId }) => void unlisted.push(messageId),
+    });
+    await run({ undispatched, dispatcher: refusingOnly('of-failed') });
+    expect(unlisted.toSorted()).toEqual(['sent', 'settled']);
+  });
+
+  it('tells of what it could not take off the list, which the next run does', async () => {
+    await commitOverdue('m1');
+    const unlist = () =>
+      Promise.reject(new SagaboxError('Throttled', { operation: 'DeleteItem', reason: 'r' }));
+    const result = await run({ undispatched: undispatchedBut({ unlist }) });
+    expect(result.failed).toMatchObject([{ messageId: 'm1', code: 'Throttled' }]);
+    expect(sentIds()).toEqual(['of-m1']);
+  });
+
   it('tells when the oldest record was stored that it leaves undispatched, also one that it does not try', async () => {
     const storedAt = clock.now();
     await commitOverdue('m1');

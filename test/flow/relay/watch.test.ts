@@ -3,7 +3,7 @@ import { CapacityMeter } from '../../../lib/core/storage/capacity-meter.ts';
 import type { ItemKey } from '../../../lib/core/storage/keys.ts';
 import type { UnsentItem } from '../../../lib/core/storage/unsent-items.ts';
 import { listUnsent, type WatchTerms } from '../../../lib/flow/relay/watch.ts';
-import type { TableChange, WatchedTable } from '../../../lib/ports/watched-table.ts';
+import type { StreamedTable, TableChange } from '../../../lib/ports/streamed-table.ts';
 
 const now = new Date('2026-01-02T12:00:00Z');
 const storedAt = new Date('2026-01-02T11:00:00Z');
@@ -22,10 +22,10 @@ const change = (id: string, sequence: number, mayBeUnsent: boolean): TableChange
 });
 
 /** A table that holds what is not sent of each record. */
-function watched(items: Record<string, readonly UnsentItem[]>, others: Partial<WatchedTable> = {}) {
+function watched(items: Record<string, readonly UnsentItem[]>, others: Partial<StreamedTable> = {}) {
   const looked: string[] = [];
   const listed: UnsentItem[] = [];
-  const table: WatchedTable = {
+  const table: StreamedTable = {
     async unsentIn({ partition }) {
       looked.push(partition);
       return items[partition.split('#')[2] ?? ''] ?? [];

@@ -5,7 +5,7 @@ import { silentLogger } from '../../../lib/testing/silent-logger.ts';
 import { storedRecord } from '../../support/commits.ts';
 import { dynamoDBClient } from '../../support/engines.ts';
 import { codeOf } from '../../support/error-of.ts';
-import { disableSdkRetries, dynamoDBError } from '../../support/faults.ts';
+import { ClientFaults, disableSdkRetries, dynamoDBError } from '../../support/faults.ts';
 import { interceptCalls } from '../../support/intercepted-calls.ts';
 import { numberedMessages } from '../../support/outgoing-messages.ts';
 import { withTable } from '../../support/own-engines/tables.ts';
@@ -46,6 +46,16 @@ describe('the watcher of a table', () => {
     for (let at = 0; at < records.length; at += size) await watch({ Records: records.slice(at, at + size) });
     expect(await listOf(tableName)).toEqual(['OUTBOX#orders#m1']);
     expect(await listOf(tableName, 'billing')).toEqual(['OUTBOX#billing#b1']);
+  });
+
+  it('looks at items by consistent reads alone: an old one would show a record before it was committed', async () => {
+    const dynamoDB = dynamoDBClient();
+    const { requests } = new ClientFaults(dynamoDB);
+    const watch = watchOutbox({ dynamoDBClient: dynamoDB, logger: silentLogger });
+    await watch({ Records: await streamRecords(client, tableName) });
+    const reads = requests.filter(({ operation }) => operation === 'BatchGetItem');
+    expect(reads.length).toBeGreaterThan(0);
+    for (const { input } of reads) expect(input.RequestItems[tableName].ConsistentRead).toBe(true);
   });
 
   it('tells how much it lists', async () => {

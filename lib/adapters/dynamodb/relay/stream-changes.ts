@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../../core/checks/value-kind.ts';
 import { type ItemKey, RECORD_SORT_KEY, SAGA_SORT_KEY } from '../../../core/storage/keys.ts';
-import type { TableChange } from '../../../ports/watched-table.ts';
+import type { TableChange } from '../../../ports/streamed-table.ts';
 import type { Table } from '../table.ts';
 
 /** A record of a table's stream, as Lambda gives it, as far as the watcher looks at it. */

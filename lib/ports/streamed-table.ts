@@ -12,7 +12,7 @@ export interface TableChange {
 }
 
 /** A table, for the watcher of its changes. */
-export interface WatchedTable {
+export interface StreamedTable {
   /** What the item holds that is not sent, by a consistent read. */
   unsentIn(item: ItemKey, meter: CapacityMeter): Promise<readonly UnsentItem[]>;
   /** Puts it on the list of its endpoint; once more changes nothing. */

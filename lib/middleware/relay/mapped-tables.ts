@@ -7,13 +7,13 @@ import { statedTable } from '../table-settings.ts';
 import type { StatedRelay } from './stated-relay.ts';
 
 /** A table whose stream is read, and the id of the event source mapping by which it is. */
-export interface WatchedTable {
+export interface MappedTable {
   readonly table: Table;
   readonly mapping: string;
 }
 
 /** @throws SagaboxError `Configuration` */
-export function watchedTables({ watched = [] }: StatedRelay): WatchedTable[] {
+export function mappedTables({ watched = [] }: StatedRelay): MappedTable[] {
   return watched.map((each, index) => {
     const setting = `${environmentVariables.relay}: watched[${index}]`;
     if (!isJsonObject(each) || typeof each.mapping !== 'string')

@@ -3,13 +3,13 @@ import type { CapacityMeter } from '../../../core/storage/capacity-meter.ts';
 import { keyAttributes } from '../../../core/storage/item-attributes.ts';
 import type { ItemKey } from '../../../core/storage/keys.ts';
 import type { UnsentItem } from '../../../core/storage/unsent-items.ts';
-import type { WatchedTable } from '../../../ports/watched-table.ts';
+import type { StreamedTable } from '../../../ports/streamed-table.ts';
 import type { ReadBatcher } from '../calls/read-batcher.ts';
 import type { Table } from '../table.ts';
 import { foundEntries, foundRecord, isSagaItem } from './found-item.ts';
 import { UnsentList } from './unsent-list.ts';
 
-export interface DynamoDBWatchedTableOptions {
+export interface DynamoDBStreamedTableOptions {
   client: DynamoDBClient;
   table: Table;
   reads: ReadBatcher;
@@ -18,10 +18,10 @@ export interface DynamoDBWatchedTableOptions {
 /** Whatever its age is. */
 const END_OF_TIME = new Date(8.64e15);
 
-export class DynamoDBWatchedTable implements WatchedTable {
-  readonly #options: DynamoDBWatchedTableOptions;
+export class DynamoDBStreamedTable implements StreamedTable {
+  readonly #options: DynamoDBStreamedTableOptions;
 
-  constructor(options: DynamoDBWatchedTableOptions) {
+  constructor(options: DynamoDBStreamedTableOptions) {
     this.#options = options;
   }
 
