@@ -59,7 +59,7 @@ function checksumOfContent(message: Pick<IncomingMessage, 'body'>): number | und
  */
 function checksumOf(holder: object, name: string | number, value: unknown): number {
   if (typeof value !== 'object' || value === null)
-    return crc32(`${typeof value} ${writtenNumber(holder, name, value) ?? value}`);
+    return crc32(`${writtenNumber(holder, name, value) ?? value}`, crc32(`${typeof value} `));
   if (Array.isArray(value)) {
     const add = (sum: number, element: unknown, index: number) =>
       Math.imul(sum, FACTOR) + checksumOf(value, index, element);

@@ -96,11 +96,11 @@ export function storedResponseOf({ S, B, M }: AttributeValue): StoredResponse | 
   return claimCheck === undefined ? undefined : { claimCheck };
 }
 
-/** Last, so that nothing that is stored replaces a key of a table with names of its own. */
+/** Adds the key last, so that nothing that is stored replaces a key of a table with names of its own. */
 function withKey(
   table: TableAttributes,
   { endpoint, messageId }: RecordFields,
   attributes: StoredAttributes,
 ): Item {
-  return { ...attributes, ...keyAttributes(table, outboxRecordKey(endpoint, messageId)) };
+  return Object.assign(attributes, keyAttributes(table, outboxRecordKey(endpoint, messageId)));
 }
