@@ -1,7 +1,8 @@
 import type { CreateHandlerOptions, SqsBatchHandler } from 'sagabox';
 import type { Flow } from '../../lib/flow/attempt.ts';
 import { configureFlow } from '../../lib/middleware/configure-flow.ts';
-import { outboxMiddleware } from '../../lib/middleware/outbox-middleware.ts';
+import { flowOnce } from '../../lib/middleware/flow-once.ts';
+import { outboxMiddleware, throughContext } from '../../lib/middleware/outbox-middleware.ts';
 import { sqsBatchOf } from '../../lib/middleware/sqs-batch.ts';
 import type { SagaLocks } from '../../lib/ports.ts';
 import { type PeerSaga, withoutTurns } from './retries.ts';
@@ -12,8 +13,11 @@ import { type PeerSaga, withoutTurns } from './retries.ts';
  * is in the way. All else is what sagabox does: the same conditions, the same commit, the same retries.
  */
 export function blindSpinHandler(saga: PeerSaga, options: CreateHandlerOptions): SqsBatchHandler {
-  const outbox = outboxMiddleware(() => withBlindLocks(configureFlow({ ...options, saga })), options);
-  return sqsBatchOf(withoutTurns(saga, outbox), options);
+  const outbox = outboxMiddleware(
+    flowOnce(() => withBlindLocks(configureFlow({ ...options, saga }))),
+    options,
+  );
+  return sqsBatchOf(throughContext(withoutTurns(saga, outbox)), options);
 }
 
 function withBlindLocks(flow: Flow): Flow {

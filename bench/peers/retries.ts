@@ -4,10 +4,12 @@ import type { SagaRules } from '../../lib/core/saga/define-saga.ts';
 import { batchHandler, type MessageHandler } from '../../lib/middleware/batch-handler.ts';
 import { configureFailureHandling } from '../../lib/middleware/configure-failure-handling.ts';
 import { configureFlow } from '../../lib/middleware/configure-flow.ts';
+import { flowOnce } from '../../lib/middleware/flow-once.ts';
 import {
   attemptStateOf,
   type OutboxMiddleware,
   outboxMiddleware,
+  throughContext,
 } from '../../lib/middleware/outbox-middleware.ts';
 import { sagaOutboxOf } from '../../lib/middleware/saga-outbox.ts';
 import { sqsBatchOf } from '../../lib/middleware/sqs-batch.ts';
@@ -33,17 +35,17 @@ export function retryWithoutJitterHandler(saga: PeerSaga, options: CreateHandler
 /** Sagabox without the leases of its crowds. */
 export function turnsWithoutLeaseHandler(saga: PeerSaga, options: CreateHandlerOptions): SqsBatchHandler {
   const makeFlow = () => ({ ...configureFlow({ ...options, saga }), leases: undefined });
-  return sqsBatchOf(withTurns(saga, outboxMiddleware(makeFlow, options)), options);
+  return sqsBatchOf(throughContext(withTurns(saga, outboxMiddleware(flowOnce(makeFlow), options))), options);
 }
 
 /** Sagabox without its turns. */
 export function jitterWithoutTurnsHandler(saga: PeerSaga, options: CreateHandlerOptions): SqsBatchHandler {
-  return sqsBatchOf(withoutTurns(saga, sagaOutboxOf({ ...options, saga })), options);
+  return sqsBatchOf(throughContext(withoutTurns(saga, sagaOutboxOf({ ...options, saga }))), options);
 }
 
 /** Jitter takes a random share of each delay, half of it on average; here it is always half of it. */
 function withoutJitter(handleMessage: MessageHandler, options: SqsBatchOptions): SqsBatchHandler {
-  return batchHandler(handleMessage, options, {
+  return batchHandler(throughContext(handleMessage), options, {
     configure: (retries) => configureFailureHandling(options, retries, { random: () => 0.5 }),
   });
 }

@@ -14,8 +14,8 @@ interface PreparedMember extends GroupMember {
 
 /** @param shared what it has in common with those that it may share a group with */
 export function groupMember(prepared: PreparedMessage, draft: SagaDraft, shared: object): PreparedMember {
-  const { transaction, write } = prepared;
-  const { flow, delivery, received, meter, work } = transaction;
+  const { opened, write } = prepared;
+  const { flow, delivery, received, meter, work } = opened;
   const { clock, committer } = flow.ports;
   return {
     prepared,
@@ -39,7 +39,7 @@ export function groupMember(prepared: PreparedMessage, draft: SagaDraft, shared:
 async function commitGroup(messages: readonly PreparedMessage[]): Promise<readonly GroupOutcome[]> {
   const [first, ...others] = messages;
   if (first && others.length === 0) return [await settled(commitAlone(first))];
-  const isWritten = first?.transaction.flow.embedded || messages.some(({ write }) => write !== undefined);
+  const isWritten = first?.opened.flow.embedded || messages.some(({ write }) => write !== undefined);
   if (isWritten) return await commitShared(messages);
   return await commitUnwritten(messages);
 }
@@ -49,10 +49,10 @@ async function commitGroup(messages: readonly PreparedMessage[]): Promise<readon
  * on the lease of the first one.
  */
 async function commitUnwritten(messages: readonly PreparedMessage[]): Promise<readonly GroupOutcome[]> {
-  const isInOrder = messages.some(({ transaction }) => transaction.delivery.isInOrder);
+  const isInOrder = messages.some(({ opened }) => opened.delivery.isInOrder);
   const outcomes = isInOrder ? await commitInOrder(messages) : await Promise.all(messages.map(settledAlone));
   // If the first one failed, the end of its attempt gives it back.
-  if (outcomes[0]?.status === 'fulfilled') await messages[0]?.transaction.lease?.release();
+  if (outcomes[0]?.status === 'fulfilled') await messages[0]?.opened.lease?.release();
   return outcomes;
 }
 
@@ -83,10 +83,10 @@ async function commitShared(messages: readonly PreparedMessage[]): Promise<reado
   const { reason } = committed;
   const backoffDraw = new SharedDraw();
   return messages.map((message, index) => {
-    const { delivery, received } = message.transaction;
+    const { delivery, received } = message.opened;
     if (mayBeOfOne(reason)) return rejected(refusedTogether(received.id, reason));
     if (delivery.isInOrder && index > 0) return rejected(behindFailed(message, reason));
-    delivery.backoffDraw = backoffDraw;
+    delivery.result.backOffWith(backoffDraw);
     return rejected(reason);
   });
 }
@@ -100,7 +100,7 @@ function refusedTogether(messageId: string, cause: unknown): HandledAgain {
   return new HandledAgain(messageId, reason, { isAlone: true, cause });
 }
 
-function behindFailed({ transaction }: PreparedMessage, cause?: unknown): HandledAgain {
+function behindFailed({ opened }: PreparedMessage, cause?: unknown): HandledAgain {
   const reason = 'a message ahead of it in its FIFO group was not committed';
-  return new HandledAgain(transaction.received.id, reason, { cause });
+  return new HandledAgain(opened.received.id, reason, { cause });
 }

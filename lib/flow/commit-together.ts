@@ -4,13 +4,13 @@ import { type OutboxRecord, outboxWrite, unstored } from '../core/outbox/record.
 import { combinedWrite } from '../core/saga/combined-write.ts';
 import type { SagaWrite } from '../core/saga/saga-state.ts';
 import { commitEmbedded } from './commit-embedded.ts';
+import type { OpenMessage } from './open-message.ts';
 import { assertLatest } from './saga/open-saga.ts';
 import { assertOngoing, recordContent, store } from './store.ts';
-import type { Transaction } from './transaction.ts';
 
 /** What a handler that returned leaves to be committed. */
 export interface PreparedMessage {
-  readonly transaction: Transaction;
+  readonly opened: OpenMessage;
   /** Of what it was given, which an earlier message of its group may have left. */
   readonly write: SagaWrite | undefined;
   readonly operations: readonly OutgoingOperation[];
@@ -27,16 +27,16 @@ export async function commitTogether(
   messages: readonly PreparedMessage[],
   keepsLease = false,
 ): Promise<readonly OutboxRecord[]> {
-  const transactions = messages.map(({ transaction }) => transaction);
-  const first = transactions[0] as Transaction;
+  const allOpened = messages.map(({ opened }) => opened);
+  const first = allOpened[0] as OpenMessage;
   const { flow, draft, lease } = first;
   // Not before: an upload may take longer than a lease.
   if (lease) await lease.stopRenewing();
-  assertOngoing(transactions);
+  assertOngoing(allOpened);
   const written = messages.flatMap(({ write }) => write ?? []);
   const saga = draft && combinedWrite(draft.opened, written);
   if (flow.embedded && draft) {
-    const outputs = messages.map(({ transaction: attempt, operations }) => {
+    const outputs = messages.map(({ opened: attempt, operations }) => {
       return { attempt, operations, transactionItems: attempt.work.transactionItems };
     });
     return await commitEmbedded(flow.embedded, draft.opened, saga, outputs);
@@ -49,7 +49,7 @@ export async function commitTogether(
   const ofOthers = following.length > 0 && { following };
   const commit: Commit = { saga, ...own, at, ...ofOthers };
   // Without a signal: an abandoned commit may still succeed, and the next delivery finds its record.
-  if (!isEmpty(commit)) await store(commit, transactions);
+  if (!isEmpty(commit)) await store(commit, allOpened);
   if (lease && !keepsLease && (saga === undefined || saga.kind === 'check')) await lease.release();
   return writes.map(({ record }) => record);
 }
@@ -60,13 +60,13 @@ export async function commitTogether(
  * @param keepsLease as above
  */
 export async function commitAlone(prepared: PreparedMessage, keepsLease = false): Promise<OutboxRecord> {
-  const { transaction } = prepared;
-  if (transaction.draft) return (await commitTogether([prepared], keepsLease))[0] as OutboxRecord;
-  const at = transaction.flow.ports.clock.now();
+  const { opened } = prepared;
+  if (opened.draft) return (await commitTogether([prepared], keepsLease))[0] as OutboxRecord;
+  const at = opened.flow.ports.clock.now();
   const { outbox, transactionItems, record } = writesOf(prepared, at);
   const commit: Commit = { saga: undefined, outbox, transactionItems, at };
   // Without a signal, as above.
-  if (!isEmpty(commit)) await store(commit, [transaction]);
+  if (!isEmpty(commit)) await store(commit, [opened]);
   return record;
 }
 
@@ -74,10 +74,10 @@ interface MessageOutput extends FollowingWrites {
   readonly record: OutboxRecord;
 }
 
-function writesOf({ transaction, operations }: PreparedMessage, at: Date): MessageOutput {
-  const { flow, work, meter, draft } = transaction;
+function writesOf({ opened, operations }: PreparedMessage, at: Date): MessageOutput {
+  const { flow, work, meter, draft } = opened;
   const { appended, folded } = draft?.contributions ?? {};
-  const content = recordContent(transaction, operations, at);
+  const content = recordContent(opened, operations, at);
   const outbox = flow.outbox ? outboxWrite(content) : undefined;
   const { transactionItems } = work;
   return { outbox, transactionItems, appended, folded, meter, record: outbox ?? unstored(content) };

@@ -3,7 +3,7 @@ import { copyOf, type IncomingMessage } from '../core/incoming/message.ts';
 import { messageFacts, messageLogger } from '../core/incoming/message-logger.ts';
 import type { OpenedSaga } from '../core/saga/saga-state.ts';
 import type { Attempt } from './attempt.ts';
-import { commitEmptyRecord } from './commit.ts';
+import { commitEmptyRecord } from './complete.ts';
 import { HandledAgain } from './handled-again.ts';
 import { report } from './report.ts';
 import type { HeldLease } from './saga/held-lease.ts';

@@ -3,7 +3,7 @@ import { isRetryable, SagaboxError } from '../core/failures/errors.ts';
 import type { OpenedSaga } from '../core/saga/saga-state.ts';
 import type { SagaIdentity } from '../core/storage/keys.ts';
 import type { Attempt } from './attempt.ts';
-import { commitEmptyRecord } from './commit.ts';
+import { commitEmptyRecord } from './complete.ts';
 import { readMessage } from './read-message.ts';
 import { isCommitConflict } from './saga/commit-refusal.ts';
 import { findHandled } from './saga/look-up.ts';

@@ -1,7 +1,9 @@
 import type { Context as LambdaContext, SQSBatchResponse, SQSRecord } from 'aws-lambda';
 import { MAX_TIMER_MS } from '../core/async/max-timer.ts';
-import { configurationError, SagaboxError } from '../core/failures/errors.ts';
+import { SagaboxError } from '../core/failures/errors.ts';
 import { type EnvelopeOptions, readEnvelope } from '../core/incoming/envelope.ts';
+import type { IncomingMessage } from '../core/incoming/message.ts';
+import type { AttemptState } from '../flow/batch/attempt-state.ts';
 import { batchError, processBatch, type ReturnedMessage } from '../flow/batch/batch.ts';
 import { InvocationDeadline, type StartTimer } from '../flow/batch/invocation-deadline.ts';
 import { type BatchRun, runDelivery } from '../flow/batch/run-delivery.ts';
@@ -12,13 +14,20 @@ import { defaults } from './defaults.ts';
 import { hasWaitingLines, linesWritten } from './logs/write-line.ts';
 import type { InvocationMetrics } from './metrics/emitted-metrics.ts';
 import type { SqsBatchOptions } from './options.ts';
-import { attemptStateOf } from './outbox-middleware.ts';
 import { type RemainingMs, remainingTime } from './remaining-time.ts';
 import { retrySettings, timeMargins, wholeNumber } from './settings.ts';
 import { startSystemTimer } from './system-clock.ts';
 
 /** Handles one message; a middy handler is one. */
 export type MessageHandler = (message: never, context: never) => unknown;
+
+/** Handles one attempt at a message. @param ofInvocation its Lambda context, of which each attempt gets a copy */
+export type AttemptHandler = (
+  message: IncomingMessage,
+  state: AttemptState,
+  signal: AbortSignal,
+  ofInvocation: Partial<LambdaContext> | undefined,
+) => unknown;
 
 export type SqsBatchHandler = (event: unknown, context?: LambdaContext) => Promise<SQSBatchResponse>;
 
@@ -54,16 +63,14 @@ export interface BatchParts {
 
 /** `sqsBatch` on any queues, and on any clock. */
 export function batchHandler(
-  handleMessage: MessageHandler,
+  handle: AttemptHandler,
   options: BatchOptions,
   { configure, loadSettings = async () => {}, startTimer = startSystemTimer, lines }: BatchParts,
 ): SqsBatchHandler {
-  assertHandler(handleMessage);
   const concurrency = wholeNumber('concurrency', options.concurrency ?? defaults.concurrency, 1);
   const { throwOnFullBatchFailure = defaults.throwOnFullBatchFailure } = options;
   const retries = retrySettings(options);
   const margins = timeMargins(options);
-  const handle = handleMessage as (message: unknown, context: unknown) => unknown;
   let configured: BatchFailureHandling | undefined;
   const configureOnce = async (remainingMs: RemainingMs) => {
     // Each message fails by it too, and reports it; until then what is known without them must do.
@@ -85,9 +92,7 @@ export function batchHandler(
     const metrics = failureHandling.startMetrics?.();
     const run: BatchRun = {
       read: (record) => readEnvelope(record, options),
-      // A context of its own for each attempt: the messages of a batch run side by side.
-      handle: (message, state, signal) =>
-        handle(message, { ...ofInvocation, signal, [attemptStateOf]: state }),
+      handle: (message, state, signal) => handle(message, state, signal, ofInvocation),
       failureHandling,
       deadline,
       lines: lines ?? new SagaLines(),
@@ -116,12 +121,6 @@ function withTimerLimit(context: LambdaContext | undefined): Partial<LambdaConte
   if (context?.getRemainingTimeInMillis === undefined) return context;
   const remainingMs = remainingTime(context);
   return { ...context, getRemainingTimeInMillis: () => Math.min(remainingMs(), MAX_TIMER_MS) };
-}
-
-function assertHandler(handler: unknown): void {
-  if (typeof handler === 'function') return;
-  const problem = `the handler is a value of type ${typeof handler}`;
-  throw configurationError('sqsBatch', problem, 'Pass a function, such as what middy returns');
 }
 
 /**

@@ -1,15 +1,14 @@
 import { withParticipants } from '../core/contracts/participant.ts';
 import { assertOptions, createHandlerChecks } from './assert-options.ts';
 import type { SqsBatchHandler } from './batch-handler.ts';
+import { flowSource } from './flow-source.ts';
 import type { CreateHandlerOptions } from './options.ts';
 import { type Definition, routeMessages } from './route-messages.ts';
-import { sagaOutboxOf } from './saga-outbox.ts';
 import { sqsBatchOf } from './sqs-batch.ts';
 
 /**
- * The Lambda handler of one saga or handler set, or of several in one function:
- * `sqsBatch(middy(definition.handler).use(sagaOutbox(…)))`, with each message given to the one that takes its
- * type.
+ * The Lambda handler of one saga or handler set, or of several in one function, with each message given to the one
+ * that takes its type: what `sqsBatch(middy(definition.handler).use(sagaOutbox(…)))` does, without middy.
  *
  * @throws SagaboxError `Configuration` when two definitions take one message type, or settings are out of
  *   range
@@ -33,7 +32,7 @@ export function createHandler(
   assertOptions('createHandler', options, createHandlerChecks);
   const all = [definitions].flat() as Definition[];
   const { handler, messageTypes } = routeMessages('createHandler', all, (saga) =>
-    sagaOutboxOf({ ...options, ...(saga && { saga }) }),
+    flowSource({ ...options, ...(saga && { saga }) }),
   );
   return withParticipants(sqsBatchOf(handler, options, messageTypes), all);
 }

@@ -4,20 +4,26 @@ import type { HandlerContext } from '../core/handlers/handler-context.ts';
 import { isRunning } from '../core/handlers/running-handlers.ts';
 import { type EnvelopeOptions, readEnvelope } from '../core/incoming/envelope.ts';
 import { copyOf, type IncomingMessage } from '../core/incoming/message.ts';
-import { type Flow, startAttempt } from '../flow/attempt.ts';
 import { AttemptState } from '../flow/batch/attempt-state.ts';
 import { Delivery } from '../flow/batch/delivery.ts';
 import { InvocationDeadline } from '../flow/batch/invocation-deadline.ts';
-import { begin } from '../flow/begin.ts';
-import { commit } from '../flow/commit.ts';
+import type { OpenMessage } from '../flow/open-message.ts';
 import { SagaLines } from '../flow/saga/saga-line.ts';
-import type { Transaction } from '../flow/transaction.ts';
-import { type RemainingMs, remainingTime } from './remaining-time.ts';
+import type { AttemptHandler, MessageHandler } from './batch-handler.ts';
+import type { FlowSource } from './flow-once.ts';
+import { openedContext } from './opened-context.ts';
 import { timeMargins } from './settings.ts';
 import { startSystemTimer } from './system-clock.ts';
 
-/** Where sqsBatch puts an attempt into the Lambda context, for the sagaOutbox inside the handler. */
+/** Where sqsBatch puts an attempt into the Lambda context, which is all that middy passes on to its middlewares. */
 export const attemptStateOf: unique symbol = Symbol('sagabox.attempt');
+
+/** Handles each attempt by a middy handler, whose `sagaOutbox` finds the attempt in its context. */
+export function throughContext(handler: MessageHandler): AttemptHandler {
+  const handle = handler as (message: unknown, context: unknown) => unknown;
+  return (message, state, signal, ofInvocation) =>
+    handle(message, { ...ofInvocation, signal, [attemptStateOf]: state });
+}
 
 const defaultMargins = timeMargins({});
 
@@ -28,19 +34,8 @@ const DONE = null;
 
 export type OutboxMiddleware = MiddlewareObj<IncomingMessage, unknown, Error, HandlerContext>;
 
-/**
- * `sagaOutbox` on any ports.
- *
- * @param makeFlow called with the first message, not when the module loads: a test may load it where no table
- *   is configured
- * @param loadSettings called before it; when it fails, the message fails, and the next one calls it again
- */
-export function outboxMiddleware(
-  makeFlow: (context: HandlerContext) => Flow,
-  envelope: EnvelopeOptions,
-  loadSettings: (remainingMs: RemainingMs) => Promise<void> = async () => {},
-): OutboxMiddleware {
-  let flow: Flow | undefined;
+/** `sagaOutbox` on any ports: the line of {@link handleMessage} in the three hooks of middy. */
+export function outboxMiddleware(flowOf: FlowSource, envelope: EnvelopeOptions): OutboxMiddleware {
   // Not in `request.internal`: middy 6 shares that between requests when its plugin has one.
   const running = new WeakMap<MessageRequest, RunningAttempt>();
 
@@ -50,39 +45,27 @@ export function outboxMiddleware(
     const { state, signal, leave } = entered;
     running.set(request, entered);
     state.begin(event.id);
-    if (flow === undefined) await loadSettings(remainingTime(context));
-    flow ??= makeFlow(context);
+    const flow = await flowOf(context);
     const received = isMessage(event) ? event : readEnvelope(event, envelope);
-    const attempt = startAttempt(flow, received, { delivery: state.delivery, signal });
-    state.started(attempt);
-    const transaction = await begin(attempt);
-    if (transaction === undefined) {
-      state.succeed();
+    const opened = await state.open(flow, received, signal);
+    if (opened === undefined) {
       running.delete(request);
       leave();
       return DONE;
     }
 
-    await state.enterHandler(transaction);
-    entered.transaction = transaction;
-    request.event = copyOf(transaction.message);
-    Object.assign(context, transaction.work.context, {
-      logger: transaction.logger,
-      signal: attempt.signal,
-      ...(transaction.draft && { saga: transaction.draft.saga }),
-    });
+    entered.opened = opened;
+    request.event = copyOf(opened.message);
+    Object.assign(context, openedContext(opened));
     return undefined;
   };
 
   const after = async (request: MessageRequest) => {
-    const { state, leave, transaction } = running.get(request) as Required<RunningAttempt>;
+    const { state, leave, opened } = running.get(request) as Required<RunningAttempt>;
     // A query builder, say, does its work when it is first awaited, and middy awaits promises only.
     if (request.response !== undefined) request.response = await request.response;
-    if (isRunning(request.context))
-      throw new SagaboxError('CommitSkipped', { messageId: transaction.message.id });
-    state.startCommit();
-    await commit(transaction);
-    state.succeed();
+    if (isRunning(request.context)) throw new SagaboxError('CommitSkipped', { messageId: opened.message.id });
+    await state.complete(opened);
     running.delete(request);
     leave();
   };
@@ -102,7 +85,7 @@ interface RunningAttempt {
   readonly signal: AbortSignal;
   readonly leave: () => void;
   /** Once its handler may run. */
-  transaction?: Transaction;
+  opened?: OpenMessage;
 }
 
 /**

@@ -1,12 +1,10 @@
-import middy from '@middy/core';
 import type { SenderContracts } from '../core/contracts/contract.ts';
 import { configurationError, SagaboxError } from '../core/failures/errors.ts';
-import type { HandlerContext } from '../core/handlers/handler-context.ts';
 import type { MessageSchemas } from '../core/handlers/schema.ts';
-import type { IncomingMessage } from '../core/incoming/message.ts';
 import type { SagaRules } from '../core/saga/define-saga.ts';
-import type { MessageHandler } from './batch-handler.ts';
-import type { OutboxMiddleware } from './outbox-middleware.ts';
+import type { AttemptHandler, MessageHandler } from './batch-handler.ts';
+import { directHandler, type LooseHandler } from './direct-handler.ts';
+import type { FlowSource } from './flow-once.ts';
 
 /** What `createHandler` makes a Lambda handler of: the result of `defineSaga` or `defineHandlers`. */
 export type Definition = (SagaRules | { readonly kind: 'handlers'; readonly messages: MessageSchemas }) & {
@@ -14,45 +12,38 @@ export type Definition = (SagaRules | { readonly kind: 'handlers'; readonly mess
   readonly handler: MessageHandler;
 };
 
-/** A definition's handler takes its own messages only; which those are is looked up by type, at run time. */
-export type LooseHandler = (message: IncomingMessage, context: HandlerContext) => Promise<unknown>;
-
 export interface RoutedMessages {
-  readonly handler: LooseHandler;
+  readonly handler: AttemptHandler;
   readonly messageTypes: ReadonlySet<string>;
 }
 
 /**
- * Gives each message to the definition that takes its type, inside a middleware of its own.
+ * Gives each message to the definition that takes its type, on a flow of its own.
  *
  * @param of what is made of the definitions, for errors
- * @param outboxOf the middleware of a saga, or of what has none
- * @param options of middy
+ * @param flowOf the flow of a saga, or of what has none
  * @throws SagaboxError `Configuration` when two definitions take one message type, or one is none
  */
 export function routeMessages(
   of: string,
   definitions: readonly Definition[],
-  outboxOf: (saga: SagaRules | undefined) => OutboxMiddleware,
-  options: { readonly timeoutEarlyInMillis?: number } = {},
+  flowOf: (saga: SagaRules | undefined) => FlowSource,
 ): RoutedMessages {
   const byType = definitionsByType(of, definitions);
-  const wrapped = (handle: LooseHandler, saga?: SagaRules): LooseHandler =>
-    middy(handle, options).use(outboxOf(saga));
   const handlers = new Map(
     definitions.map((definition) => {
       const saga = definition.kind === 'saga' ? definition : undefined;
-      return [definition, wrapped(definition.handler as LooseHandler, saga)];
+      return [definition, directHandler(definition.handler as LooseHandler, flowOf(saga))];
     }),
   );
   // Behind a dedup check too: a message of a type that is gone by now may still wait for its dispatch.
-  const refuse = wrapped(async ({ id: messageId, type: messageType }) => {
+  const refuse = directHandler(async ({ id: messageId, type: messageType }) => {
     throw new SagaboxError('UnknownMessageType', { messageId, messageType, knownTypes: [...byType.keys()] });
-  });
+  }, flowOf(undefined));
   return {
-    handler: async (message, context) => {
+    handler: (message, ...attempt) => {
       const definition = byType.get(message.type);
-      await ((definition && handlers.get(definition)) ?? refuse)(message, context);
+      return ((definition && handlers.get(definition)) ?? refuse)(message, ...attempt);
     },
     messageTypes: new Set(byType.keys()),
   };

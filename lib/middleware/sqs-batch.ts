@@ -1,10 +1,17 @@
+import { configurationError } from '../core/failures/errors.ts';
 import type { RetrySettings } from '../flow/recoverability/policy.ts';
 import { assertOptions, sqsBatchChecks } from './assert-options.ts';
-import { batchHandler, type MessageHandler, type SqsBatchHandler } from './batch-handler.ts';
+import {
+  type AttemptHandler,
+  batchHandler,
+  type MessageHandler,
+  type SqsBatchHandler,
+} from './batch-handler.ts';
 import { configureFailureHandling } from './configure-failure-handling.ts';
 import { loadSettings } from './load-settings.ts';
 import { emittedMetrics } from './metrics/emitted-metrics.ts';
 import type { SqsBatchOptions } from './options.ts';
+import { throughContext } from './outbox-middleware.ts';
 
 /**
  * Makes a Lambda handler for SQS batches out of a handler of one message. Each record succeeds or fails by
@@ -36,7 +43,14 @@ import type { SqsBatchOptions } from './options.ts';
  */
 export function sqsBatch(handleMessage: MessageHandler, options: SqsBatchOptions = {}): SqsBatchHandler {
   assertOptions('sqsBatch', options, sqsBatchChecks);
-  return sqsBatchOf(handleMessage, options);
+  assertHandler(handleMessage);
+  return sqsBatchOf(throughContext(handleMessage), options);
+}
+
+function assertHandler(handler: unknown): void {
+  if (typeof handler === 'function') return;
+  const problem = `the handler is a value of type ${typeof handler}`;
+  throw configurationError('sqsBatch', problem, 'Pass a function, such as what middy returns');
 }
 
 /**
@@ -44,7 +58,7 @@ export function sqsBatch(handleMessage: MessageHandler, options: SqsBatchOptions
  * @param messageTypes that the handler takes, if they are known
  */
 export function sqsBatchOf(
-  handleMessage: MessageHandler,
+  handle: AttemptHandler,
   options: SqsBatchOptions,
   messageTypes?: ReadonlySet<string>,
 ): SqsBatchHandler {
@@ -54,7 +68,7 @@ export function sqsBatchOf(
     const { endpoint = 'unknown' } = failureHandling;
     return { ...failureHandling, startMetrics: start && (() => start(endpoint)) };
   };
-  return batchHandler(handleMessage, options, {
+  return batchHandler(handle, options, {
     configure,
     loadSettings: (remainingMs) => loadSettings(process.env, remainingMs),
   });

@@ -7,8 +7,8 @@ import type { Flow, MessageReport } from '../flow/attempt.ts';
 import type { RetrySettings } from '../flow/recoverability/policy.ts';
 import type { SagaLines } from '../flow/saga/saga-line.ts';
 import { type BatchFailureHandling, batchHandler } from '../middleware/batch-handler.ts';
+import { flowOnce } from '../middleware/flow-once.ts';
 import type { SqsBatchOptions } from '../middleware/options.ts';
-import { outboxMiddleware } from '../middleware/outbox-middleware.ts';
 import { type Definition, routeMessages } from '../middleware/route-messages.ts';
 import type { Dispatcher } from '../ports.ts';
 import { ImmediateSends, type SendImmediately } from './immediate-sends.ts';
@@ -42,7 +42,7 @@ export interface InvocationEffects {
   readonly unsent: ImmediateSends['failures'];
 }
 
-/** Runs a batch through `sqsBatch` and `sagaOutbox`, on ports in memory and a clock that stands still. */
+/** Runs a batch as `createHandler` does, on ports in memory and a clock that stands still. */
 export async function invokeFunction(
   { definitions, flowOf, options, tables, configureFailures, lines }: TestedFunction,
   records: readonly SQSRecord[],
@@ -71,9 +71,7 @@ export async function invokeFunction(
   const { handler } = routeMessages(
     'the test kit',
     definitions.map((definition) => watched(definition, immediate)),
-    (saga) => outboxMiddleware(() => observed(flowOf(saga)), options),
-    // The early answer of middy would run on a timer of the process.
-    { timeoutEarlyInMillis: 0 },
+    (saga) => flowOnce(() => observed(flowOf(saga))),
   );
   const deliver = batchHandler(
     handler,

@@ -1,9 +1,9 @@
 import { expect, it } from '@jest/globals';
 import { readEnvelope } from '../../lib/core/incoming/envelope.ts';
 import type { Flow } from '../../lib/flow/attempt.ts';
-import { commit } from '../../lib/flow/commit.ts';
+import { complete } from '../../lib/flow/complete.ts';
+import { storeBodies } from '../../lib/flow/open-message.ts';
 import { loadBody } from '../../lib/flow/read-message.ts';
-import { storeBodies } from '../../lib/flow/transaction.ts';
 import type { ClaimChecks } from '../../lib/ports.ts';
 import { sagaboxErrorOf } from '../support/error-of.ts';
 import { MemoryFlow } from '../support/memory-flow.ts';
@@ -33,7 +33,7 @@ it('a lease is renewed while bodies are stored in the bucket, and no longer when
   Object.assign(subject.flow.ports, { claimChecks: { store }, committer: { commit: step('commit') } });
   const lease = { stopRenewing: step('stop renewing'), release: step('release') };
   const draft = { seal: () => {}, write: () => undefined, opened: {} };
-  await commit({ ...transaction, draft, lease } as never);
+  await complete({ ...transaction, draft, lease } as never);
   expect(steps).toEqual(['stored', 'stop renewing', 'commit', 'release']);
 });
 

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
 import { Delivery } from '../../lib/flow/batch/delivery.ts';
-import { begin } from '../../lib/flow/begin.ts';
-import { commit } from '../../lib/flow/commit.ts';
+import { complete } from '../../lib/flow/complete.ts';
+import { open } from '../../lib/flow/open.ts';
 import { SagaLines } from '../../lib/flow/saga/saga-line.ts';
 import { silentLogger } from '../../lib/testing/silent-logger.ts';
 import { noDeadline } from '../support/attempts.ts';
@@ -60,22 +60,22 @@ const start = (type: string, id: string) =>
   subject.start(type, id, { delivery: new NotingDelivery(new SagaLines(), noDeadline) });
 
 async function handle(type: string, id: string, sends = 0) {
-  const transaction = await begin(start(type, id));
+  const transaction = await open(start(type, id));
   if (transaction === undefined) return;
   for (let index = 0; index < sends; index += 1) transaction.work.context.send('billing', 'Charge', index);
-  await commit(transaction);
+  await complete(transaction);
 }
 
 /** Another delivery of a message: it commits, and gets no further. */
 async function commitAndDie(type: string, id: string, completes = false) {
   const { ports } = subject.flow;
-  const transaction = await begin(start(type, id));
+  const transaction = await open(start(type, id));
   if (transaction === undefined) throw new Error('There is nothing to handle');
   transaction.work.context.send('billing', 'Charge', { amount: 1 });
   if (completes) transaction.draft?.saga.complete();
   const { dispatch } = ports.dispatcher;
   ports.dispatcher.dispatch = () => Promise.reject(new Error('it died'));
-  await expect(commit(transaction)).rejects.toThrow('it died');
+  await expect(complete(transaction)).rejects.toThrow('it died');
   ports.dispatcher.dispatch = dispatch;
 }
 
@@ -108,7 +108,7 @@ describe('one message', () => {
     await commitAndDie('Placed', 'm1');
     calls.length = 0;
 
-    expect(await begin(start('Placed', 'm1'))).toBeUndefined();
+    expect(await open(start('Placed', 'm1'))).toBeUndefined();
 
     expect(calls).toEqual(['turn', 'find', 'load', 'dispatch', 'mark']);
     expect(sentBodies()).toEqual([{ amount: 1 }]);
@@ -129,7 +129,7 @@ describe('one message', () => {
     const { received, ...attempt } = subject.start('Placed', 'm1');
     const refused = { ...attempt, received: { ...received, body: { renamed: '7' } } };
 
-    expect(await begin(refused)).toBeUndefined();
+    expect(await open(refused)).toBeUndefined();
 
     expect(calls).toEqual(['dispatch', 'mark']);
     expect(outcome()).toBe('redispatched');
@@ -138,7 +138,7 @@ describe('one message', () => {
   it('that is new and refused by its schema runs nothing', async () => {
     const { received, ...attempt } = subject.start('Placed', 'm1');
     const refused = { ...attempt, received: { ...received, body: {} } };
-    await expect(begin(refused)).rejects.toMatchObject({ code: 'InvalidMessage' });
+    await expect(open(refused)).rejects.toMatchObject({ code: 'InvalidMessage' });
     expect(calls).toEqual(['find']);
   });
 
@@ -153,7 +153,7 @@ describe('one message', () => {
 
   it('whose hook for a saga that is not found throws is not discarded', async () => {
     subject.flow.hooks.onSagaNotFound = () => Promise.reject(new Error('not now'));
-    await expect(begin(start('Paid', 'm1'))).rejects.toThrow('not now');
+    await expect(open(start('Paid', 'm1'))).rejects.toThrow('not now');
     expect(calls).toEqual(['turn', 'find', 'load']);
   });
 
@@ -161,7 +161,7 @@ describe('one message', () => {
     const warnings: unknown[] = [];
     const warn = (_message: string, facts?: object) => void warnings.push(facts);
     subject.flow = { ...subject.flow, hooks: {}, logger: { ...silentLogger, warn } };
-    expect(await begin(start('Paid', 'm1'))).toBeUndefined();
+    expect(await open(start('Paid', 'm1'))).toBeUndefined();
     expect(warnings).toMatchObject([{ messageType: 'Paid', messageId: 'm1', sagaId: '7' }]);
   });
 
@@ -172,10 +172,10 @@ describe('one message', () => {
     const { committer } = subject.flow.ports;
     const { commit: write } = committer;
     committer.commit = () => Promise.reject(new Error('no network'));
-    await expect(begin(start('Paid', 'm1'))).rejects.toThrow('no network');
+    await expect(open(start('Paid', 'm1'))).rejects.toThrow('no network');
     expect(lines).toEqual([]);
     committer.commit = write;
-    await begin(start('Paid', 'm1'));
+    await open(start('Paid', 'm1'));
     expect(lines).toEqual(['A message is discarded: it starts no saga, and finds none']);
   });
 
@@ -188,8 +188,8 @@ describe('one message', () => {
       return await load(...args);
     };
 
-    await expect(begin(start('Paid', 'm1'))).rejects.toMatchObject({ code: 'DuplicateMessage' });
-    expect(await begin(start('Paid', 'm1'))).toBeUndefined();
+    await expect(open(start('Paid', 'm1'))).rejects.toMatchObject({ code: 'DuplicateMessage' });
+    expect(await open(start('Paid', 'm1'))).toBeUndefined();
 
     expect(sentBodies()).toEqual([{ amount: 1 }]);
     expect(outcome()).toBe('redispatched');
@@ -204,7 +204,7 @@ describe('one message', () => {
       loaded = true;
       return { stored: undefined, item: undefined };
     };
-    const begun = begin(start('Placed', 'm1'));
+    const begun = open(start('Placed', 'm1'));
     load.resolve(undefined);
     await expect(begun).rejects.toThrow('throttled');
     expect(loaded).toBe(true);
@@ -223,10 +223,10 @@ describe('one message', () => {
     async (headers) => {
       subject.flow = { ...subject.flow, saga: undefined };
       const { received, ...attempt } = start('Placed', 'm1');
-      const transaction = await begin({ ...attempt, received: { ...received, headers } });
+      const transaction = await open({ ...attempt, received: { ...received, headers } });
       if (transaction === undefined) throw new Error('There is nothing to handle');
       transaction.work.context.requestTimeout('Later', {}, { after: { minutes: 1 } });
-      await commit(transaction);
+      await complete(transaction);
       expect([transaction.draft, transaction.lease]).toEqual([undefined, undefined]);
       expect(calls).toEqual(['find', 'commit', 'dispatch', 'mark']);
       expect(subject.reports.at(-1)).toMatchObject({ outcome: 'handled', messageId: 'm1' });

@@ -15,6 +15,7 @@ import { sqsRecord } from 'sagabox/testing';
 import { object, string } from 'valibot';
 import { batchHandler, type MessageHandler } from '../../lib/middleware/batch-handler.ts';
 import { configureFailureHandling } from '../../lib/middleware/configure-failure-handling.ts';
+import { throughContext } from '../../lib/middleware/outbox-middleware.ts';
 import type { ClaimChecks } from '../../lib/ports.ts';
 import { lambdaContext } from '../../lib/testing/lambda-context.ts';
 import { silentLogger } from '../../lib/testing/silent-logger.ts';
@@ -77,7 +78,7 @@ function invoke(handler: MessageHandler, records: SQSRecord[], options: SqsBatch
   const result: { returned?: (string | undefined)[] } = {};
   const context = { ...lambdaContext(), getRemainingTimeInMillis: () => TOTAL_MS - elapsedMs };
   const ofBatch = { logger, throwOnFullBatchFailure: false, ...options };
-  const batch = batchHandler(handler, ofBatch, {
+  const batch = batchHandler(throughContext(handler), ofBatch, {
     configure: (retries) => configureFailureHandling(ofBatch, retries),
     startTimer: (delayMs, callback) => {
       timers.set(callback, elapsedMs + delayMs);

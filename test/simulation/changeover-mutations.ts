@@ -36,7 +36,7 @@ export const changeoverMutations: readonly OutboxMutation[] = [
   },
   {
     name: 'a discard by both forms leaves its record alone',
-    file: 'lib/flow/commit.ts',
+    file: 'lib/flow/complete.ts',
     piece: 'if (flow.embedded && opened)',
     becomes: "if (flow.embedded && opened && flow.saga?.outbox !== 'both')",
     breaks: ['I2', 'kept'],

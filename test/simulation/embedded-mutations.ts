@@ -182,7 +182,7 @@ const ofEmbedded: readonly Omit<OutboxMutation, 'outbox'>[] = [
   },
   {
     name: 'a discard writes nothing into the item',
-    file: 'lib/flow/commit.ts',
+    file: 'lib/flow/complete.ts',
     piece: 'await commitEmbedded(flow.embedded, opened, saga, [{ attempt }]);',
     becomes: '',
     breaks: ['I5'],

@@ -17,8 +17,13 @@ import {
 } from '../../lib/middleware/batch-handler.ts';
 import { configureFailureHandling } from '../../lib/middleware/configure-failure-handling.ts';
 import { configureFlow } from '../../lib/middleware/configure-flow.ts';
+import { flowOnce } from '../../lib/middleware/flow-once.ts';
 import type { SagaOutboxOptions } from '../../lib/middleware/options.ts';
-import { type OutboxMiddleware, outboxMiddleware } from '../../lib/middleware/outbox-middleware.ts';
+import {
+  type OutboxMiddleware,
+  outboxMiddleware,
+  throughContext,
+} from '../../lib/middleware/outbox-middleware.ts';
 import { retrySettings } from '../../lib/middleware/settings.ts';
 import { silentLogger } from '../../lib/testing/silent-logger.ts';
 import { auditHandlers, type HandlerSurroundings, orderSaga } from './endpoints.ts';
@@ -71,7 +76,7 @@ export function endpointHandler(instance: Instance, endpoint: string, form: Saga
     const handle = middy(auditHandlers().handler as never, withoutTimer).use(
       outboxOf(instance, options) as never,
     );
-    return batchHandler(handle as MessageHandler, options, parts);
+    return batchHandler(throughContext(handle as MessageHandler), options, parts);
   }
   const surroundings: HandlerSurroundings = {
     pause: () => instance.call({ port: 'pause', about: () => '', perform: async () => {} }),
@@ -87,7 +92,7 @@ export function endpointHandler(instance: Instance, endpoint: string, form: Saga
   const handle = middy(saga.handler as never, withoutTimer).use(
     outboxOf(instance, { ...options, saga }) as never,
   );
-  return batchHandler(handle as MessageHandler, options, parts);
+  return batchHandler(throughContext(handle as MessageHandler), options, parts);
 }
 
 /** `sagaOutbox`, which waits for leases as the history says. */
@@ -96,7 +101,7 @@ function outboxOf({ world }: Instance, options: SagaOutboxOptions): OutboxMiddle
     const { leases, ...flow } = configureFlow(options);
     return { ...flow, leases: leases && { ...leases, random: () => world.random() } };
   };
-  return outboxMiddleware(makeFlow, options);
+  return outboxMiddleware(flowOnce(makeFlow), options);
 }
 
 function canIgnore({ scenario }: World): boolean {

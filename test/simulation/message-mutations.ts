@@ -4,7 +4,7 @@ import { type Mutation, pessimistic } from './mutation.ts';
 export const messageMutations: readonly Mutation[] = [
   {
     name: 'a release after a failure is not awaited',
-    file: 'lib/flow/rollback.ts',
+    file: 'lib/flow/fail.ts',
     piece: 'await lease?.release();',
     becomes: 'void lease?.release();',
     breaks: ['I6'],
@@ -99,7 +99,7 @@ export const messageMutations: readonly Mutation[] = [
   },
   {
     name: 'a discard leaves a record that is not dispatched',
-    file: 'lib/flow/commit.ts',
+    file: 'lib/flow/complete.ts',
     piece: 'outbox: outboxWrite(recordContent(attempt, [], at)),',
     becomes: 'outbox: { ...outboxWrite(recordContent(attempt, [], at)), dispatched: false },',
     breaks: ['I5'],
@@ -113,7 +113,7 @@ export const messageMutations: readonly Mutation[] = [
   },
   {
     name: 'a record that is found is taken for dispatched',
-    file: 'lib/flow/begin.ts',
+    file: 'lib/flow/open.ts',
     piece: 'await dispatchAndMark(attempt.flow, outboxRecord, attempt);',
     becomes: '',
     breaks: ['I5'],
@@ -138,7 +138,7 @@ export const messageMutations: readonly Mutation[] = [
   },
   {
     name: 'a discard checks that its saga is absent, whatever was read',
-    file: 'lib/flow/commit.ts',
+    file: 'lib/flow/complete.ts',
     piece: 'read: revisionOf(opened),',
     becomes: 'read: undefined,',
     breaks: ['kept', 'rest'],
@@ -161,14 +161,14 @@ export const messageMutations: readonly Mutation[] = [
   },
   {
     name: 'the timeouts of a saga that ends are not taken back',
-    file: 'lib/flow/commit.ts',
+    file: 'lib/flow/complete.ts',
     piece: 'if (draft?.isCompleted) work.cancelTimeouts();',
     becomes: '',
     breaks: ['model'],
   },
   {
     name: 'all messages but those of one type fail',
-    file: 'lib/flow/commit.ts',
+    file: 'lib/flow/complete.ts',
     piece: '  work.seal();',
     becomes: "  if (transaction.message.type !== 'Start') throw new Error('refused');\n  work.seal();",
     breaks: ['kept'],
@@ -182,7 +182,7 @@ export const messageMutations: readonly Mutation[] = [
   },
   {
     name: 'a lease is not released after a failure',
-    file: 'lib/flow/rollback.ts',
+    file: 'lib/flow/fail.ts',
     piece: 'await lease?.release();',
     becomes: '',
     breaks: ['lease', 'I6'],
@@ -221,7 +221,7 @@ export const messageMutations: readonly Mutation[] = [
     piece: "found.status === 'fulfilled' && found.value === undefined;",
     becomes: "found.status === 'rejected' || found.value === undefined;",
     also: {
-      file: 'lib/flow/begin.ts',
+      file: 'lib/flow/open.ts',
       piece: "if (lease && (found.status === 'rejected' || found.value)) await lease.release();",
       becomes: '',
     },
@@ -231,7 +231,7 @@ export const messageMutations: readonly Mutation[] = [
   },
   {
     name: 'a message that the schema refuses by now is not dispatched, though it was committed',
-    file: 'lib/flow/begin.ts',
+    file: 'lib/flow/open.ts',
     piece: 'if (outboxRecord) return',
     becomes: 'if (outboxRecord) resultOf(reading);\n  if (outboxRecord) return',
     breaks: ['kept'],

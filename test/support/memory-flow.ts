@@ -7,8 +7,8 @@ import { MemorySagaStore } from '../../lib/adapters/memory/saga-store.ts';
 import { MemoryStorage } from '../../lib/adapters/memory/storage.ts';
 import { readEnvelope } from '../../lib/core/incoming/envelope.ts';
 import type { Attempt, Flow, MessageReport } from '../../lib/flow/attempt.ts';
-import { begin } from '../../lib/flow/begin.ts';
-import type { Transaction } from '../../lib/flow/transaction.ts';
+import { open } from '../../lib/flow/open.ts';
+import type { OpenMessage } from '../../lib/flow/open-message.ts';
 import type { Ports } from '../../lib/ports.ts';
 import { silentLogger } from '../../lib/testing/silent-logger.ts';
 import { attemptAt } from './attempts.ts';
@@ -68,8 +68,8 @@ export class MemoryFlow {
   }
 
   /** Up to where the handler runs. */
-  async open(type: string, id: string, parts?: Parameters<typeof attemptAt>[2]): Promise<Transaction> {
-    const transaction = await begin(this.start(type, id, parts));
+  async open(type: string, id: string, parts?: Parameters<typeof attemptAt>[2]): Promise<OpenMessage> {
+    const transaction = await open(this.start(type, id, parts));
     if (transaction === undefined) throw new Error('There is nothing to handle');
     return transaction;
   }

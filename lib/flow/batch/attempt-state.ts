@@ -1,15 +1,17 @@
 import { SagaboxError } from '../../core/failures/errors.ts';
-import type { Attempt } from '../attempt.ts';
-import { commitIgnored } from '../ignore.ts';
-import { close, rollback } from '../rollback.ts';
-import type { Transaction } from '../transaction.ts';
+import type { IncomingMessage } from '../../core/incoming/message.ts';
+import { type Attempt, type Flow, startAttempt } from '../attempt.ts';
+import { complete } from '../complete.ts';
+import { close, fail } from '../fail.ts';
+import { open } from '../open.ts';
+import type { OpenMessage } from '../open-message.ts';
 import type { Delivery } from './delivery.ts';
 
 type Phase = 'idle' | 'begun' | 'handling' | 'committing' | 'failed';
 
 /**
- * The state machine of one attempt. Every transition except `fail` throws after `fail`, so that late code
- * cannot continue.
+ * The phase of one attempt, and what there is to roll back. Every transition except `fail` throws after `fail`, so
+ * that late code cannot continue: the time of an attempt may be up, or another middleware may have answered before it.
  *
  * ```text
  *   idle ── begin ──► begun ── enterHandler ──► handling ── startCommit ──► committing
@@ -22,7 +24,8 @@ export class AttemptState {
   readonly delivery: Delivery;
   #phase: Phase = 'idle';
   #messageId = '';
-  #attempt: Attempt | Transaction | undefined;
+  #attempt: Attempt | OpenMessage | undefined;
+  #begun: Attempt | undefined;
   #reason: unknown;
 
   constructor(delivery: Delivery) {
@@ -44,17 +47,37 @@ export class AttemptState {
   /** @param attempt to be rolled back if it fails */
   started(attempt: Attempt): void {
     this.#attempt = attempt;
-    // Bound: a closure kept most of a message alive past young collections (Node 24), which made them three
-    // times slower.
-    this.delivery.ignore = commitIgnored.bind(undefined, attempt);
+    this.#begun = attempt;
+  }
+
+  /** The attempt, whatever became of it; undefined if something failed before it could begin. */
+  get begun(): Attempt | undefined {
+    return this.#begun;
+  }
+
+  /** Opens the message. @returns undefined when nothing is left to do, and the message may be acknowledged */
+  async open(flow: Flow, received: IncomingMessage, signal: AbortSignal): Promise<OpenMessage | undefined> {
+    const attempt = startAttempt(flow, received, { delivery: this.delivery, signal });
+    this.started(attempt);
+    const opened = await open(attempt);
+    if (opened === undefined) this.succeed();
+    else await this.enterHandler(opened);
+    return opened;
+  }
+
+  /** Completes the message, whose handler has returned: it may be acknowledged. */
+  async complete(opened: OpenMessage): Promise<void> {
+    this.startCommit();
+    await complete(opened);
+    this.succeed();
   }
 
   /** The handler may run. If the attempt has failed already, its lease is released. */
-  async enterHandler(transaction: Transaction): Promise<void> {
-    if (this.#phase === 'failed') await close(transaction);
+  async enterHandler(opened: OpenMessage): Promise<void> {
+    if (this.#phase === 'failed') await close(opened);
     this.#assertNotFailed();
     this.#phase = 'handling';
-    this.#attempt = transaction;
+    this.#attempt = opened;
   }
 
   /** The handler returned; if the attempt has failed already, nothing of it may be committed any more. */
@@ -78,7 +101,7 @@ export class AttemptState {
     if (this.#phase === 'failed') return;
     this.#phase = 'failed';
     this.#reason = reason;
-    if (this.#attempt) await rollback(this.#attempt, reason);
+    if (this.#attempt) await fail(this.#attempt, reason);
   }
 
   /** Whether all that began has ended well. */

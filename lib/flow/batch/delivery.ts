@@ -1,5 +1,4 @@
 import { beforeAbort } from '../../core/async/before-abort.ts';
-import type { SharedDraw } from '../../core/async/shared-draw.ts';
 import type { MessageSchemas } from '../../core/handlers/schema.ts';
 import type { MetricsRecorder } from '../../core/metrics/emf-metrics.ts';
 import { CapacityMeter } from '../../core/storage/capacity-meter.ts';
@@ -8,6 +7,7 @@ import type { CommitTerms, MergeOutcome, MessageSpan } from '../../ports.ts';
 import { HandledAgain, isHandledAgain } from '../handled-again.ts';
 import type { Ending, SagaLine, SagaLines } from '../saga/saga-line.ts';
 import type { SagaPlace, TurnRequest } from '../saga/saga-place.ts';
+import { AttemptResult } from './attempt-result.ts';
 import { comesBack, type DeliveryOutcome } from './batch.ts';
 import type { FifoPlace } from './fifo-place.ts';
 import type { InvocationDeadline } from './invocation-deadline.ts';
@@ -26,28 +26,11 @@ export class Delivery implements CommitTerms, Ending {
   readonly metrics: MetricsRecorder | undefined;
   /** What the log of the invocation was warned of, where once is enough. */
   readonly warned: Set<'replay'>;
-  /**
-   * Commits an empty outbox record; undefined before the first attempt begins.
-   *
-   * @throws SagaboxError `DuplicateMessage` if the message has one
-   */
-  ignore: (() => Promise<void>) | undefined;
-  /** Whether the attempt is the first one at the message, in this delivery and in all before. */
-  isFirstAttempt = false;
-  /** Of the attempt. */
-  span: MessageSpan | undefined;
-  /** How long the attempt waited for others: that is no part of what it costs. */
-  waitedMs = 0;
-  /** Whether its message is committed by itself, and not with others of its saga. */
-  isAlone = false;
-  /** Tells that the attempt has failed, once it is known to count; undefined where it was told at once. */
-  reportFailure: (() => Promise<unknown>) | undefined;
-  /** Whether the state that the attempt rests on is the latest one; undefined where nothing has to be read for that. */
-  isLatest: (() => Promise<boolean>) | undefined;
-  /** That its group takes for its next delay, so that it comes back as a whole. */
-  backoffDraw: SharedDraw | undefined;
   /** How its commits shared calls with those of others, as far as that is not reported yet. */
   readonly merges: MergeOutcome[] = [];
+  #result = new AttemptResult(false);
+  #waitedMs = 0;
+  #isAlone = false;
   readonly #lines: SagaLines;
   readonly #order: FifoPlace | undefined;
   #over: PromiseWithResolvers<void> | undefined;
@@ -81,12 +64,32 @@ export class Delivery implements CommitTerms, Ending {
     return this.#sentIds;
   }
 
-  beginAttempt(isFirst: boolean): void {
-    this.isFirstAttempt = isFirst;
-    this.waitedMs = 0;
-    this.reportFailure = undefined;
-    this.isLatest = undefined;
-    this.span = undefined;
+  beginAttempt(isFirst: boolean, span?: MessageSpan): void {
+    this.#result = new AttemptResult(isFirst, span);
+    this.#waitedMs = 0;
+  }
+
+  /** The result of the present attempt. */
+  get result(): AttemptResult {
+    return this.#result;
+  }
+
+  get isFirstAttempt(): boolean {
+    return this.#result.isFirst;
+  }
+
+  get span(): MessageSpan | undefined {
+    return this.#result.span;
+  }
+
+  /** How long the present attempt waited for others: that is no part of what it costs. */
+  get waitedMs(): number {
+    return this.#waitedMs;
+  }
+
+  /** Whether the message is committed by itself from now on, and not with others of its saga. */
+  get isAlone(): boolean {
+    return this.#isAlone;
   }
 
   /** The saga of the message, once that is known. */
@@ -171,7 +174,7 @@ export class Delivery implements CommitTerms, Ending {
       return await beforeAbort(others, signal);
     } finally {
       // Outside Lambda, Infinity minus Infinity is NaN.
-      this.waitedMs += remainingMs - this.deadline.remainingMs || 0;
+      this.#waitedMs += remainingMs - this.deadline.remainingMs || 0;
     }
   }
 
@@ -197,12 +200,16 @@ export class Delivery implements CommitTerms, Ending {
    */
   async attemptFailed(error: unknown, messageId: string): Promise<HandledAgain | undefined> {
     const group = this.#place?.failed(error);
-    if (isHandledAgain(error)) return error;
+    if (isHandledAgain(error)) {
+      this.#isAlone ||= error.isAlone;
+      return error;
+    }
     if (group && !(await this.#untilEnd(group.ended))) {
       const reason = 'it failed on a state of its saga that was not committed';
       return new HandledAgain(messageId, reason, { cause: error });
     }
-    if (this.isLatest && !(await this.#untilEnd(this.isLatest()))) {
+    const { confirmStateIsCurrent } = this.#result;
+    if (confirmStateIsCurrent && !(await this.#untilEnd(confirmStateIsCurrent()))) {
       const reason = 'it failed on an old state of its saga';
       return new HandledAgain(messageId, reason, { cause: error });
     }
@@ -217,7 +224,7 @@ export class Delivery implements CommitTerms, Ending {
   async #untilEnd(others: Promise<boolean>): Promise<boolean> {
     const { remainingMs } = this.deadline;
     const result = await this.deadline.untilGiveUp(() => others).catch(() => false);
-    this.waitedMs += remainingMs - this.deadline.remainingMs || 0;
+    this.#waitedMs += remainingMs - this.deadline.remainingMs || 0;
     return result;
   }
 

@@ -5,6 +5,8 @@ import type { IncomingMessage } from '../../core/incoming/message.ts';
 import { receiveCountOf, usersRecord } from '../../core/incoming/record-fields.ts';
 import type { MetricsRecorder } from '../../core/metrics/emf-metrics.ts';
 import type { Tracing } from '../../ports/tracing.ts';
+import type { Attempt } from '../attempt.ts';
+import { commitIgnored } from '../ignore.ts';
 import { decide, type FailureRun, finish } from '../recoverability/handle-failure.ts';
 import type { MessageFailure } from '../recoverability/policy.ts';
 import type { SagaLines } from '../saga/saga-line.ts';
@@ -57,12 +59,15 @@ async function attemptUntilEnd(
 ): Promise<DeliveryOutcome> {
   const { deadline, failureHandling } = run;
   const { log, immediateRetries, random, sleep, now } = failureHandling;
+  let begun: Attempt | undefined;
   for (let attempts = 1, uncounted = 0; ; attempts += 1) {
     const startedAt = now();
-    delivery.beginAttempt(attempts === 1 && receiveCountOf(sqsRecord) === 1);
+    const state = new AttemptState(delivery);
     try {
       if (attempts === 1) deadline.assertTimeToStart(sqsRecord.messageId);
-      await attempt(sqsRecord, delivery, run);
+      const isFirst = attempts === 1 && receiveCountOf(sqsRecord) === 1;
+      delivery.beginAttempt(isFirst, spanOf(sqsRecord, run));
+      await attempt(sqsRecord, state, run);
       delivery.span?.end();
       return 'acknowledged';
     } catch (thrown) {
@@ -70,19 +75,20 @@ async function attemptUntilEnd(
       delivery.span?.end(again || isNotStarted(thrown) ? undefined : { error: thrown });
       if (delivery.isStopped) return stopped;
       const costMs = now().getTime() - startedAt.getTime() - delivery.waitedMs;
-      delivery.isAlone ||= again?.isAlone === true;
+      begun = state.begun ?? begun;
       if (again && deadline.mayStart(0, costMs)) {
         uncounted += 1;
         continue;
       }
-      if (!again) await delivery.reportFailure?.();
+      const { result } = delivery;
+      if (!again) await result.reportFailure?.();
       const error = again ? deadline.notStarted(sqsRecord.messageId) : thrown;
       const failure = failureOf(error, sqsRecord, delivery, attempts - uncounted, run);
-      const decision = await decide(failure, delivery, run);
+      const ignored = begun;
+      const ignore = ignored && (() => commitIgnored(ignored));
+      const decision = await decide(failure, ignore, run);
       if (decision.action.action === 'retryNow') {
-        const draw = delivery.backoffDraw?.take(random) ?? random();
-        delivery.backoffDraw = undefined;
-        const delayMs = fullJitterDelayMs(failure.attempts - 1, immediateRetries, draw);
+        const delayMs = fullJitterDelayMs(failure.attempts - 1, immediateRetries, result.backoff(random));
         if (deadline.mayStart(delayMs, costMs)) {
           await log.retried(failure, delayMs, delivery);
           // The observer may have used up the time.
@@ -102,13 +108,12 @@ const stopped: Returned = { retryInSeconds: undefined };
 
 function attempt(
   sqsRecord: SQSRecord,
-  delivery: Delivery,
-  { read, handle, deadline, tracing, failureHandling: { endpoint } }: BatchRun,
+  state: AttemptState,
+  { read, handle, deadline }: BatchRun,
 ): Promise<void> {
-  if (tracing) delivery.span = tracing.startMessage(sqsRecord, readable(sqsRecord, read), endpoint);
+  const { delivery } = state;
   // A copy for each attempt: what users' code does to it reaches neither the flow nor the next attempt.
   const message = read(usersRecord(sqsRecord));
-  const state = new AttemptState(delivery);
   const running = async (signal: AbortSignal) => {
     try {
       const copies = delivery.waitForCopies(message.id, signal);
@@ -123,6 +128,10 @@ function attempt(
   };
   const limit = () => deadline.limit(message.id, running, (error) => state.fail(error));
   return delivery.span ? delivery.span.run(limit) : limit();
+}
+
+function spanOf(sqsRecord: SQSRecord, { read, tracing, failureHandling: { endpoint } }: BatchRun) {
+  return tracing?.startMessage(sqsRecord, readable(sqsRecord, read), endpoint);
 }
 
 function failureOf(

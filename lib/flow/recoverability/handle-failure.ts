@@ -8,7 +8,6 @@ import { messageGroupIdOf, queueArnOf, usersRecord } from '../../core/incoming/r
 import { limits } from '../../core/limits.ts';
 import type { ErrorQueue } from '../../ports.ts';
 import type { DeliveryOutcome } from '../batch/batch.ts';
-import type { Delivery } from '../batch/delivery.ts';
 import { type InvocationDeadline, isNotStarted } from '../batch/invocation-deadline.ts';
 import type { FailureLog } from './failure-log.ts';
 import {
@@ -50,6 +49,13 @@ export interface FailureRun {
   readonly outbox: boolean;
 }
 
+/**
+ * Commits an empty outbox record of the message.
+ *
+ * @throws SagaboxError `DuplicateMessage` if the message has one
+ */
+type CommitIgnored = () => Promise<void>;
+
 /** How a failure is to end, and whether the users' policy says so. */
 interface Decision {
   readonly action: FailureAction;
@@ -59,10 +65,12 @@ interface Decision {
 /**
  * If the policy throws, answers too late or returns no action, the default policy decides: no message is
  * lost.
+ *
+ * @param ignore undefined if no attempt has begun
  */
 export async function decide(
   failure: MessageFailure,
-  delivery: Delivery,
+  ignore: CommitIgnored | undefined,
   run: FailureRun,
 ): Promise<Decision> {
   const { failureHandling, deadline } = run;
@@ -76,7 +84,7 @@ export async function decide(
     const action: unknown = await deadline.untilEnd(async () => await policy(given));
     assertAction(action);
     if (action.action === 'byDefault') return byDefault();
-    if (action.action === 'ignore') await storeIgnored(failure, delivery, run);
+    if (action.action === 'ignore') await storeIgnored(failure, ignore, run);
     return { action, isFromPolicy: true };
   } catch (policyError) {
     log.policyFailed(failure, asConfigurationError(policyError));
@@ -92,7 +100,7 @@ export async function decide(
  */
 async function storeIgnored(
   { message, code }: MessageFailure,
-  { ignore }: Delivery,
+  ignore: CommitIgnored | undefined,
   { deadline, outbox }: FailureRun,
 ): Promise<void> {
   // The stored outbox record belongs to another message with this id.

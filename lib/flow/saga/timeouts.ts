@@ -4,7 +4,7 @@ import { headerNames } from '../../core/incoming/headers.ts';
 import { type IncomingMessage, isCancellation } from '../../core/incoming/message.ts';
 import { refusal } from '../../core/outgoing/refusal.ts';
 import type { SagaDraft, StoredSaga } from '../../core/saga/saga-state.ts';
-import type { Transaction } from '../transaction.ts';
+import type { OpenMessage } from '../open-message.ts';
 
 /** Whether a saga sent the message to itself as a timeout. */
 export function isTimeout(message: IncomingMessage): boolean {
@@ -25,7 +25,7 @@ export function isAwaited(message: IncomingMessage, stored: StoredSaga | undefin
  * that belongs to another saga.
  */
 export async function assertTimeoutsReturn(
-  { flow, message, work }: Transaction,
+  { flow, message, work }: OpenMessage,
   draft: SagaDraft,
 ): Promise<void> {
   const { saga } = flow;

@@ -18,15 +18,15 @@ import {
   statusOf,
   storedResponse,
 } from '../../core/session/stored-response.ts';
+import { type OpenMessage, storeBodies } from '../open-message.ts';
 import { report } from '../report.ts';
 import { recordContent, store } from '../store.ts';
-import { storeBodies, type Transaction } from '../transaction.ts';
 import { dispatchSession } from './dispatch-session.ts';
 import { openRequest } from './open-request.ts';
 import { replay } from './replay.ts';
 import type { Answer, SessionAttempt } from './session-attempt.ts';
 
-export type SessionTransaction = Transaction & SessionAttempt;
+export type SessionTransaction = OpenMessage & SessionAttempt;
 
 /** How long to wait before the commit is tried again. */
 const backoff = { baseDelayMs: 50, maxDelayMs: 2000 };

@@ -10,9 +10,9 @@ import type { Flow } from '../attempt.ts';
 import { AttemptState } from '../batch/attempt-state.ts';
 import { Delivery } from '../batch/delivery.ts';
 import type { InvocationDeadline } from '../batch/invocation-deadline.ts';
-import { close } from '../rollback.ts';
+import { close } from '../fail.ts';
+import { unitOfWork } from '../open-message.ts';
 import { SagaLines } from '../saga/saga-line.ts';
-import { unitOfWork } from '../transaction.ts';
 import { commitSession, type SessionTransaction } from './commit-session.ts';
 import { openRequest, releaseRequest } from './open-request.ts';
 import { replay } from './replay.ts';
@@ -61,7 +61,7 @@ export class Session {
   constructor({ flow, request, rules, deadline, metrics, tracing }: SessionTerms) {
     this.#deadline = deadline;
     this.#delivery = new Delivery(new SagaLines(), deadline, metrics);
-    this.#delivery.span = tracing?.startSession(request, flow.endpoint);
+    this.#delivery.beginAttempt(false, tracing?.startSession(request, flow.endpoint));
     this.state = new AttemptState(this.#delivery);
     let signal: AbortSignal = new AbortController().signal;
     const limited = deadline.limit(

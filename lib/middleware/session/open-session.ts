@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Context as LambdaContext } from 'aws-lambda';
 import { configurationError } from '../../core/failures/errors.ts';
+import { isRunning } from '../../core/handlers/running-handlers.ts';
 import { eventFormOf } from '../../core/session/forms/read-event-form.ts';
 import { problemResponse } from '../../core/session/problem-response.ts';
 import { type SessionRequest, sessionRequest } from '../../core/session/session-request.ts';
@@ -76,7 +77,7 @@ export function sessionOpener(
   let flow: Flow | undefined;
 
   return async (event, context) => {
-    if (context[attemptStateOf]) throw usedTwice(of);
+    if (context[attemptStateOf] || isRunning(context)) throw usedTwice(of);
     const remainingMs = remainingTime(context);
     if (flow === undefined) await loadSettings?.(remainingMs);
     flow ??= makeFlow();

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { AttemptState } from '../../../lib/flow/batch/attempt-state.ts';
-import { begin } from '../../../lib/flow/begin.ts';
-import { commit } from '../../../lib/flow/commit.ts';
-import type { Transaction } from '../../../lib/flow/transaction.ts';
+import { complete } from '../../../lib/flow/complete.ts';
+import { open } from '../../../lib/flow/open.ts';
+import type { OpenMessage } from '../../../lib/flow/open-message.ts';
 import { newDelivery } from '../../support/attempts.ts';
 import { errorOf, sagaboxErrorOf } from '../../support/error-of.ts';
 import { PessimisticFlow } from '../saga/pessimistic-flow.ts';
@@ -14,15 +14,15 @@ function placed() {
   const subject = new PessimisticFlow();
   const { reports } = subject;
   const state = new AttemptState(newDelivery());
-  const open = async (): Promise<Transaction> => {
+  const opened = async (): Promise<OpenMessage> => {
     state.begin('m1');
     const attempt = subject.start('Placed', 'm1');
     state.started(attempt);
-    const transaction = await begin(attempt);
+    const transaction = await open(attempt);
     if (transaction === undefined) throw new Error('There is nothing to handle');
     return transaction;
   };
-  return { subject, reports, state, open };
+  return { subject, reports, state, opened };
 }
 
 describe('an attempt that ends', () => {
@@ -33,8 +33,8 @@ describe('an attempt that ends', () => {
   });
 
   it('while the flow begins runs no handler, and gives the lease back that it got meanwhile', async () => {
-    const { subject, reports, state, open } = placed();
-    const transaction = await open();
+    const { subject, reports, state, opened } = placed();
+    const transaction = await opened();
     expect(subject.storage.leases.size).toBe(1);
     await state.fail(timeout);
     expect(await errorOf(state.enterHandler(transaction))).toBe(timeout);
@@ -43,8 +43,8 @@ describe('an attempt that ends', () => {
   });
 
   it('in its handler is rolled back, and commits nothing when the handler returns all the same', async () => {
-    const { subject, reports, state, open } = placed();
-    const transaction = await open();
+    const { subject, reports, state, opened } = placed();
+    const transaction = await opened();
     await state.enterHandler(transaction);
 
     await state.fail(timeout);
@@ -57,20 +57,20 @@ describe('an attempt that ends', () => {
   });
 
   it('in its commit has ended, whatever becomes of the commit', async () => {
-    const { subject, state, open } = placed();
-    const transaction = await open();
+    const { subject, state, opened } = placed();
+    const transaction = await opened();
     await state.enterHandler(transaction);
     state.startCommit();
     await state.fail(timeout);
     // Its lease was given back: under it the commit is refused.
-    await expect(commit(transaction)).rejects.toMatchObject({ code: 'SagaConcurrency' });
+    await expect(complete(transaction)).rejects.toMatchObject({ code: 'SagaConcurrency' });
     expect(() => state.succeed()).toThrow(timeout);
     expect(subject.storage.sagas.size).toBe(0);
   });
 
   it('more than once is rolled back once', async () => {
-    const { reports, state, open } = placed();
-    await state.enterHandler(await open());
+    const { reports, state, opened } = placed();
+    await state.enterHandler(await opened());
     await state.fail(timeout);
     await state.fail(new Error('too late'));
     expect(reports).toEqual([expect.objectContaining({ error: timeout })]);
@@ -84,11 +84,11 @@ describe('an attempt that ends', () => {
   });
 
   it('after it succeeded has nothing to roll back', async () => {
-    const { subject, reports, state, open } = placed();
-    const transaction = await open();
+    const { subject, reports, state, opened } = placed();
+    const transaction = await opened();
     await state.enterHandler(transaction);
     state.startCommit();
-    await commit(transaction);
+    await complete(transaction);
     state.succeed();
     await state.fail(timeout);
     expect(reports.map(({ outcome }) => outcome)).toEqual(['handled']);
@@ -98,8 +98,8 @@ describe('an attempt that ends', () => {
 
 describe('a handler that returned', () => {
   it('without its commit is not acknowledged, and the attempt is rolled back', async () => {
-    const { subject, reports, state, open } = placed();
-    await state.enterHandler(await open());
+    const { subject, reports, state, opened } = placed();
+    await state.enterHandler(await opened());
 
     const error = await sagaboxErrorOf(state.assertSucceeded());
 

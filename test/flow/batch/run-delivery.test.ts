@@ -3,6 +3,7 @@ import type { SQSRecord } from 'aws-lambda';
 import { SagaboxError, UnrecoverableError } from '../../../lib/core/failures/errors.ts';
 import type { FailureFacts } from '../../../lib/core/failures/failure-facts.ts';
 import { readEnvelope } from '../../../lib/core/incoming/envelope.ts';
+import { type Flow, startAttempt } from '../../../lib/flow/attempt.ts';
 import type { Returned } from '../../../lib/flow/batch/batch.ts';
 import { InvocationDeadline, NotStarted } from '../../../lib/flow/batch/invocation-deadline.ts';
 import { runDelivery } from '../../../lib/flow/batch/run-delivery.ts';
@@ -14,6 +15,7 @@ import {
 } from '../../../lib/flow/recoverability/policy.ts';
 import { SagaLines } from '../../../lib/flow/saga/saga-line.ts';
 import { takeTurn } from '../../support/attempts.ts';
+import { MemoryFlow } from '../../support/memory-flow.ts';
 import { record } from '../../support/queue.ts';
 
 const conflict = () =>
@@ -76,6 +78,11 @@ async function run({
     if (typeof more === 'object') problems.push(more);
   };
   let attempts = 0;
+  let waitingMs = 0;
+  const wait = async () => {
+    await Promise.resolve();
+    waitingMs = waitedMs;
+  };
   let nowMs = Date.parse('2026-01-02T03:04:05.678Z');
   const failureHandling: FailureHandling = {
     immediateRetries: { maxRetries: 2, baseDelayMs: 50, maxDelayMs: 2000 },
@@ -111,7 +118,7 @@ async function run({
   };
   const margins = { startMs: 2000, abortMs: 1000, giveUpMs: 500 };
   const deadline = new InvocationDeadline(
-    () => remainingMs(attempts),
+    () => remainingMs(attempts) - waitingMs,
     margins,
     () => () => {},
   );
@@ -121,12 +128,14 @@ async function run({
         throw new SagaboxError('InvalidMessage', { messageId: 'in-1', messageType: '', issues: ['no JSON'] });
       return { ...readEnvelope(read), id: readId };
     },
-    handle: async (message, { delivery }, signal) => {
+    handle: async (message, state, signal) => {
+      const { delivery } = state;
       await takeTurn(delivery, { name: 'Order', id: '1' }, message.id, signal);
       attempts += 1;
       nowMs += attemptMs;
-      delivery.ignore = ignore;
-      delivery.waitedMs = waitedMs;
+      if (ignore) state.started(startAttempt(flowThatCommits(ignore), message, { delivery, signal }));
+      await delivery.waitFor(wait(), signal);
+      waitingMs = 0;
       meddle(message as never);
       if (errors.length > 0) throw errors.shift();
     },
@@ -136,6 +145,12 @@ async function run({
     outbox,
   });
   return { outcome, attempts, told, problems, sleepsMs, forwards };
+}
+
+function flowThatCommits(commit: () => Promise<void>): Flow {
+  const { flow } = new MemoryFlow();
+  const committer = Object.assign(Object.create(flow.ports.committer), { commit });
+  return { ...flow, ports: { ...flow.ports, committer } };
 }
 
 /** Of an invocation of 30 s, after its first attempt. */

@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { begin } from '../../../lib/flow/begin.ts';
-import { commit } from '../../../lib/flow/commit.ts';
+import { complete } from '../../../lib/flow/complete.ts';
+import { open } from '../../../lib/flow/open.ts';
 import { errorOf, sagaboxErrorOf } from '../../support/error-of.ts';
 import { orderKey, PessimisticFlow, startableFor } from './pessimistic-flow.ts';
 
 async function placed(locking?: ConstructorParameters<typeof PessimisticFlow>[0]): Promise<PessimisticFlow> {
   const subject = new PessimisticFlow(locking);
   const transaction = await subject.open('Placed', 'first');
-  await commit(transaction);
+  await complete(transaction);
   subject.calls.length = 0;
   return subject;
 }
@@ -15,19 +15,19 @@ async function placed(locking?: ConstructorParameters<typeof PessimisticFlow>[0]
 describe('the lease for a message', () => {
   it('is taken once, after the dedup check, and given back by the commit', async () => {
     const subject = new PessimisticFlow();
-    await commit(await subject.open('Placed', 'm1'));
+    await complete(await subject.open('Placed', 'm1'));
     expect(subject.calls).toEqual(['acquire new owner-1: acquired']);
     expect(subject.storage.leases.size).toBe(0);
     expect(subject.storage.sagas.get(orderKey)?.revision.version).toBe(1);
 
-    expect(await begin(subject.start('Placed', 'm1'))).toBeUndefined();
+    expect(await open(subject.start('Placed', 'm1'))).toBeUndefined();
     expect(subject.calls).toHaveLength(1);
   });
 
   it('is of a saga that exists, when a message that could start it meets it; the next one expects that', async () => {
     const subject = await placed();
-    await commit(await subject.open('Placed', 'm2'));
-    await commit(await subject.open('Placed', 'm3'));
+    await complete(await subject.open('Placed', 'm2'));
+    await complete(await subject.open('Placed', 'm3'));
     expect(subject.calls.filter((call) => call.startsWith('acquire'))).toEqual([
       'acquire new owner-2: unexpected',
       'acquire existing owner-2: acquired',
@@ -37,13 +37,13 @@ describe('the lease for a message', () => {
 
   it('is of a new saga again, after one that was expected and not there', async () => {
     const subject = await placed();
-    await commit(await subject.open('Placed', 'm2'));
+    await complete(await subject.open('Placed', 'm2'));
     const closing = await subject.open('Paid', 'm3');
     closing.draft?.saga.complete();
-    await commit(closing);
+    await complete(closing);
     subject.calls.length = 0;
 
-    await commit(await subject.open('Placed', 'm4'));
+    await complete(await subject.open('Placed', 'm4'));
 
     expect(subject.calls).toEqual(['acquire existing owner-4: unexpected', 'acquire new owner-4: acquired']);
     expect(subject.storage.sagas.get(orderKey)?.revision.version).toBe(1);
@@ -51,7 +51,7 @@ describe('the lease for a message', () => {
 
   it('is not taken by a message that finds no saga and starts none, and nothing is created', async () => {
     const subject = new PessimisticFlow();
-    expect(await begin(subject.start('Paid', 'm1'))).toBeUndefined();
+    expect(await open(subject.start('Paid', 'm1'))).toBeUndefined();
     expect(subject.calls).toEqual(['acquire existing owner-1: unexpected']);
     expect([subject.storage.leases.size, subject.storage.sagas.size]).toEqual([0, 0]);
     expect(subject.warnings).toMatchObject([{ message: expect.stringContaining('is discarded') }]);
@@ -136,10 +136,10 @@ describe('a message that meets a lease', () => {
     };
     const subject = await placed({ leaseAcquisitionTimeout: { seconds: 1 } });
     subject.flow = { ...subject.flow, hooks: { ...subject.flow.hooks, metrics: { addMetric } } };
-    await commit(await subject.open('Paid', 'm2'));
+    await complete(await subject.open('Paid', 'm2'));
     expect(waited).toEqual([]);
     subject.lockedFor(150);
-    await commit(await subject.open('Paid', 'm3'));
+    await complete(await subject.open('Paid', 'm3'));
     subject.lockedFor(60_000);
     await errorOf(subject.open('Paid', 'm4'));
     expect(waited).toEqual([
@@ -184,7 +184,7 @@ describe('a message that meets a lease', () => {
     const { clock } = subject;
     clock.sleep = async (durationMs) => {
       clock.pass(durationMs);
-      await commit(first);
+      await complete(first);
     };
     const second = await subject.open('Placed', 'm2');
     expect(second.draft?.saga.isNew).toBe(false);

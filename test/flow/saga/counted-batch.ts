@@ -18,6 +18,7 @@ import type { Flow } from '../../../lib/flow/attempt.ts';
 import type { MessageFailure } from '../../../lib/flow/recoverability/policy.ts';
 import { batchHandler, type MessageHandler } from '../../../lib/middleware/batch-handler.ts';
 import { configureFailureHandling } from '../../../lib/middleware/configure-failure-handling.ts';
+import { throughContext } from '../../../lib/middleware/outbox-middleware.ts';
 import { sagaOutboxOf } from '../../../lib/middleware/saga-outbox.ts';
 import type { Ports } from '../../../lib/ports.ts';
 import { lambdaContext } from '../../../lib/testing/lambda-context.ts';
@@ -123,7 +124,7 @@ export class CountedBatch {
       sagaOutboxOf(outboxOptions) as never,
     );
     const ofBatch = { logger: silentLogger, throwOnFullBatchFailure: false, ...options };
-    const deliver = batchHandler(handler as MessageHandler, ofBatch, {
+    const deliver = batchHandler(throughContext(handler as MessageHandler), ofBatch, {
       configure: (retries) => ({
         ...configureFailureHandling(ofBatch, retries, {
           now: this.ports.clock.now,

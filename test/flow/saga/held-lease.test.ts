@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { commit } from '../../../lib/flow/commit.ts';
-import { rollback } from '../../../lib/flow/rollback.ts';
-import type { Transaction } from '../../../lib/flow/transaction.ts';
+import { complete } from '../../../lib/flow/complete.ts';
+import { fail } from '../../../lib/flow/fail.ts';
+import type { OpenMessage } from '../../../lib/flow/open-message.ts';
 import { errorOf, sagaboxErrorOf } from '../../support/error-of.ts';
 import { orderKey, PessimisticFlow } from './pessimistic-flow.ts';
 
@@ -54,7 +54,7 @@ describe('a lease while its handler runs', () => {
     const leftMs = (leaseOf(subject)?.until.getTime() ?? 0) - subject.clock.now().getTime();
     expect(leftMs).toBe(30_000);
 
-    await commit(transaction);
+    await complete(transaction);
     expect(subject.storage.sagas.has(orderKey)).toBe(true);
     expect(leaseOf(subject)).toBeUndefined();
   });
@@ -62,7 +62,7 @@ describe('a lease while its handler runs', () => {
   it('is not renewed without the setting', async () => {
     const subject = new PessimisticFlow();
     const sleeps = new SteppedSleeps(subject);
-    await commit(await subject.open('Placed', 'm1'));
+    await complete(await subject.open('Placed', 'm1'));
     expect(sleeps.durationsMs).toEqual([]);
   });
 
@@ -109,7 +109,7 @@ describe('a lease while its handler runs', () => {
       { message: expect.stringContaining('its commit will be refused'), error: undefined },
     ]);
 
-    const error = await sagaboxErrorOf(commit(transaction));
+    const error = await sagaboxErrorOf(complete(transaction));
     expect(error.code).toBe('SagaConcurrency');
     expect(leaseOf(subject)?.owner).toBe('somebody');
   });
@@ -125,19 +125,19 @@ describe('a lease while its handler runs', () => {
       { message: 'A lease was not renewed', error: { message: 'throttled' } },
     ]);
     expect(subject.calls.at(-1)).toBe('renew owner-1');
-    await commit(transaction);
+    await complete(transaction);
   });
 });
 
 describe('a lease after its handler', () => {
   it('is released when the handler failed', async () => {
     const subject = new PessimisticFlow();
-    await rollback(await subject.open('Placed', 'm1'), new Error('a bug'));
+    await fail(await subject.open('Placed', 'm1'), new Error('a bug'));
     expect(subject.calls.at(-1)).toBe('release new owner-1');
     expect([subject.storage.leases.size, subject.storage.sagas.size]).toEqual([0, 0]);
 
-    await commit(await subject.open('Placed', 'm1'));
-    await rollback(await subject.open('Paid', 'm2'), new Error('a bug'));
+    await complete(await subject.open('Placed', 'm1'));
+    await fail(await subject.open('Paid', 'm2'), new Error('a bug'));
     expect(subject.calls.at(-1)).toBe('release existing owner-3');
     expect([subject.storage.leases.size, subject.storage.sagas.size]).toEqual([0, 1]);
   });
@@ -146,7 +146,7 @@ describe('a lease after its handler', () => {
     const subject = new PessimisticFlow();
     const transaction = await subject.open('Placed', 'm1');
     subject.locks.release = () => Promise.reject(new Error('throttled'));
-    await rollback(transaction, new Error('a bug'));
+    await fail(transaction, new Error('a bug'));
     expect(subject.warnings).toMatchObject([
       { message: 'A lease was not released, and expires by itself', error: { message: 'throttled' } },
     ]);
@@ -158,7 +158,7 @@ describe('a lease after its handler', () => {
       async (subject) => {
         const transaction = await subject.open('Placed', 'm1');
         subject.flow.ports.committer.commit = () => Promise.reject(new Error('throttled'));
-        await rollback(transaction, await errorOf(commit(transaction)));
+        await fail(transaction, await errorOf(complete(transaction)));
       },
       'release new owner-1',
       [],
@@ -166,8 +166,8 @@ describe('a lease after its handler', () => {
     [
       'for a saga that did not change',
       async (subject) => {
-        await commit(await subject.open('Placed', 'm1'));
-        await commit(await subject.open('Paid', 'm2'));
+        await complete(await subject.open('Placed', 'm1'));
+        await complete(await subject.open('Paid', 'm2'));
       },
       'release existing owner-2',
       [1],
@@ -177,7 +177,7 @@ describe('a lease after its handler', () => {
       async (subject) => {
         const transaction = await subject.open('Placed', 'm1');
         transaction.draft?.saga.complete();
-        await commit(transaction);
+        await complete(transaction);
       },
       'release new owner-1',
       [],
@@ -191,7 +191,7 @@ describe('a lease after its handler', () => {
   });
 });
 
-async function endBy(end: 'commit' | 'rollback', transaction: Transaction): Promise<void> {
-  if (end === 'commit') await commit(transaction);
-  else await rollback(transaction, new Error('a bug'));
+async function endBy(end: 'commit' | 'rollback', transaction: OpenMessage): Promise<void> {
+  if (end === 'commit') await complete(transaction);
+  else await fail(transaction, new Error('a bug'));
 }

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { MemorySagaStore } from '../../../lib/adapters/memory/saga-store.ts';
 import type { PendingEntry, SagaItem } from '../../../lib/core/embedded/saga-item.ts';
 import type { Saga } from '../../../lib/core/saga/saga-state.ts';
-import { commit } from '../../../lib/flow/commit.ts';
+import { complete } from '../../../lib/flow/complete.ts';
 import { openSaga } from '../../../lib/flow/saga/open-saga.ts';
 import type { LoadCertainty, LoadedSaga } from '../../../lib/ports.ts';
 import { sagaboxErrorOf } from '../../support/error-of.ts';
@@ -34,7 +34,7 @@ async function handle(
   const transaction = await subject.open(type, id);
   transaction.work.context.send('billing', 'Charge', { by: id });
   run(transaction.draft?.saga as Saga<{ paid: boolean }>);
-  await commit(transaction);
+  await complete(transaction);
 }
 
 const readPast = async () => {

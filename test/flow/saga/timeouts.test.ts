@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { defineSaga } from 'sagabox';
 import { z } from 'zod';
 import { isCancellation } from '../../../lib/core/incoming/message.ts';
-import { begin } from '../../../lib/flow/begin.ts';
-import { commit } from '../../../lib/flow/commit.ts';
+import { complete } from '../../../lib/flow/complete.ts';
+import { open } from '../../../lib/flow/open.ts';
 import type { LoadCertainty } from '../../../lib/ports.ts';
 import { MemoryFlow } from '../../support/memory-flow.ts';
 
@@ -46,11 +46,11 @@ async function deliver(
   headers: Record<string, string> = {},
 ) {
   const { received, ...attempt } = subject.start(type, id);
-  const transaction = await begin({ ...attempt, received: { ...received, headers } });
+  const transaction = await open({ ...attempt, received: { ...received, headers } });
   if (transaction === undefined) return;
   const { message, work, draft } = transaction;
   await saga.handler(message as never, { ...work.context, saga: draft?.saga } as never);
-  await commit(transaction);
+  await complete(transaction);
 }
 
 const fire = (id: string | undefined) => deliver('TimedOut', id ?? '', { 'Sagabox.Timeout': 'true' });
@@ -136,7 +136,7 @@ describe('a timeout of a saga', () => {
   ])('that would come to %s is refused before the commit', async (_to, body, detail) => {
     const transaction = await subject.open('Placed', 'm1');
     transaction.work.context.requestTimeout('TimedOut', body, { after: { hours: 1 } });
-    await expect(commit(transaction)).rejects.toThrow(detail);
+    await expect(complete(transaction)).rejects.toThrow(detail);
     expect([subject.storage.sagas.size, subject.storage.records.size]).toEqual([0, 0]);
   });
 
@@ -151,7 +151,7 @@ describe('the completion of a saga', () => {
     await deliver('Placed', 'm1');
     const transaction = await subject.open('Paid', 'm2');
     transaction.draft?.saga.complete();
-    await commit(transaction);
+    await complete(transaction);
     const [stored] = [...subject.storage.records.values()].slice(-1);
     expect(subject.storage.sagas.size).toBe(0);
     expect(subject.dispatcher.cancelled).toEqual([subject.dispatcher.sent[0]?.id]);

@@ -75,7 +75,7 @@ export const contributionMutations: readonly ContributionMutation[] = [
   },
   {
     name: 'what is left is not asked for again',
-    file: 'lib/flow/commit.ts',
+    file: 'lib/flow/complete.ts',
     piece: 'if (unfinishedKeys.length === 0) return;',
     becomes: 'if (unfinishedKeys.length >= 0) return;',
     breaks: ['asks', 'rest'],

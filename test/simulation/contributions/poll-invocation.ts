@@ -12,6 +12,7 @@ import type { Locking } from '../../../lib/core/saga/locking.ts';
 import { contributionKey, sagaKey } from '../../../lib/core/storage/keys.ts';
 import { batchHandler, type MessageHandler } from '../../../lib/middleware/batch-handler.ts';
 import { configureFailureHandling } from '../../../lib/middleware/configure-failure-handling.ts';
+import { throughContext } from '../../../lib/middleware/outbox-middleware.ts';
 import { sagaOutboxOf } from '../../../lib/middleware/saga-outbox.ts';
 import type { Ports } from '../../../lib/ports.ts';
 import { lambdaContext } from '../../../lib/testing/lambda-context.ts';
@@ -88,7 +89,7 @@ export class PollInvocation {
       sagaOutboxOf({ ...options, saga }) as never,
     );
     const { now, sleep } = ports.clock;
-    return batchHandler(handle as MessageHandler, options, {
+    return batchHandler(throughContext(handle as MessageHandler), options, {
       configure: (retries) =>
         configureFailureHandling(options, retries, {
           now,

@@ -3,17 +3,17 @@ import { messageFacts } from '../core/incoming/message-logger.ts';
 import type { Attempt } from './attempt.ts';
 import { isNotStarted } from './batch/invocation-deadline.ts';
 import { isHandledAgain } from './handled-again.ts';
+import type { OpenMessage } from './open-message.ts';
 import { report, reportEvent, reportMerges } from './report.ts';
-import type { Transaction } from './transaction.ts';
 
 /**
  * Ends an attempt that failed: nothing of it was committed, or what was committed waits in its outbox record.
  */
-export async function rollback(attempt: Attempt | Transaction, error: unknown): Promise<void> {
+export async function fail(attempt: Attempt | OpenMessage, error: unknown): Promise<void> {
   const { flow, delivery, received, signal } = attempt;
-  const transaction = 'work' in attempt ? attempt : undefined;
-  const saga = transaction?.draft?.identity;
-  if (transaction) await close(transaction);
+  const opened = 'work' in attempt ? attempt : undefined;
+  const saga = opened?.draft?.identity;
+  if (opened) await close(opened);
   // That the message is handled again is no end of it; one that was not started is not touched.
   if (isHandledAgain(error) || isNotStarted(error)) return await reportMerges(attempt);
   if (isSagaConflict(error)) {
@@ -22,15 +22,16 @@ export async function rollback(attempt: Attempt | Transaction, error: unknown): 
     await reportEvent(flow.hooks, attempt, { type: 'conflict', operation, ...facts });
   }
   const tell = () => report(attempt, 'failed', saga, error);
-  // Neither comes of the state.
-  if (isRetryable(error) || signal.aborted) delivery.isLatest = undefined;
+  const { result } = delivery;
+  // A retryable error or a timeout does not mean that the state was old: it is not read again for that.
+  if (isRetryable(error) || signal.aborted) result.restOnNoState();
   // Whether it counts shows when those ahead of it in the batch are committed, or its saga is read again.
-  if (transaction?.place?.isFollowing || delivery.isLatest) delivery.reportFailure = tell;
+  if (opened?.place?.isFollowing || result.confirmStateIsCurrent) result.failLater(tell);
   else await tell();
 }
 
 /** From here on its handler can change no state and send no message, and its lease is released. */
-export async function close({ work, draft, lease, signal }: Transaction): Promise<void> {
+export async function close({ work, draft, lease, signal }: OpenMessage): Promise<void> {
   work.seal();
   draft?.seal();
   await work.settle(signal);

@@ -6,7 +6,7 @@ import type { HeldLease } from './saga/held-lease.ts';
 import type { SagaPlace } from './saga/saga-place.ts';
 
 /** An attempt whose handler may run: what it does is committed together, or rolled back. */
-export interface Transaction extends Attempt {
+export interface OpenMessage extends Attempt {
   /** The received message, validated; the handler gets a copy. */
   readonly message: IncomingMessage;
   readonly work: UnitOfWork;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { SagaboxError } from '../../lib/core/failures/errors.ts';
-import { rollback } from '../../lib/flow/rollback.ts';
+import { fail } from '../../lib/flow/fail.ts';
 import { sagaFacts } from '../support/message-facts.ts';
 import { PessimisticFlow } from './saga/pessimistic-flow.ts';
 
@@ -12,7 +12,7 @@ describe('an attempt that fails', () => {
   it('before its saga is known is reported without one', async () => {
     const subject = new PessimisticFlow();
     const { reports } = subject;
-    await rollback(subject.start('Placed', 'm1'), bug);
+    await fail(subject.start('Placed', 'm1'), bug);
     expect(reports).toEqual([expect.objectContaining({ outcome: 'failed', messageId: 'm1', error: bug })]);
     expect(reports[0]).not.toHaveProperty('sagaName');
     expect(subject.events).toEqual([]);
@@ -22,7 +22,7 @@ describe('an attempt that fails', () => {
     const subject = new PessimisticFlow();
     subject.flow = { ...subject.flow, leases: undefined, saga: undefined };
     const transaction = await subject.open('Placed', 'm1');
-    await rollback(transaction, bug);
+    await fail(transaction, bug);
     expect(subject.reports).toEqual([expect.objectContaining({ outcome: 'failed', error: bug })]);
     expect(() => transaction.work.context.send('billing', 'Late', {})).toThrow('already returned');
   });
@@ -33,7 +33,7 @@ describe('an attempt that fails', () => {
     const sent = Promise.withResolvers<void>();
     subject.dispatcher.dispatch = async () => await sent.promise;
     void transaction.work.context.sendImmediately('billing', 'Charge', {});
-    const rolledBack = rollback(transaction, bug);
+    const rolledBack = fail(transaction, bug);
     await new Promise(setImmediate);
     expect(subject.reports).toEqual([]);
     sent.resolve();
@@ -43,7 +43,7 @@ describe('an attempt that fails', () => {
 
   it('by a conflict tells of it, with its saga', async () => {
     const subject = new PessimisticFlow();
-    await rollback(await subject.open('Placed', 'm1'), conflict);
+    await fail(await subject.open('Placed', 'm1'), conflict);
     expect(subject.events).toEqual([{ type: 'conflict', operation: 'update', ...sagaFacts }]);
     expect(subject.reports).toEqual([
       expect.objectContaining({ outcome: 'failed', error: conflict, sagaId: '7' }),
@@ -58,7 +58,7 @@ describe('an attempt that fails', () => {
     Object.assign(new Error('mine'), { code: 'SagaConcurrency', facts: { operation: 'update' } }),
   ])('by anything else tells of no conflict: %p', async (error) => {
     const subject = new PessimisticFlow();
-    await rollback(await subject.open('Placed', 'm1'), error);
+    await fail(await subject.open('Placed', 'm1'), error);
     expect(subject.events).toEqual([]);
   });
 });

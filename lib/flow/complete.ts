@@ -10,48 +10,47 @@ import { commitEmbedded } from './commit-embedded.ts';
 import { groupMember } from './commit-group.ts';
 import { commitAlone, type PreparedMessage } from './commit-together.ts';
 import { dispatchAndMark } from './dispatch.ts';
+import { type OpenMessage, storeBodies } from './open-message.ts';
 import { report } from './report.ts';
 import { assertReadable } from './saga/read-state.ts';
 import { untilSentAhead } from './saga/sends-ahead.ts';
 import { assertTimeoutsReturn } from './saga/timeouts.ts';
 import { recordContent, store } from './store.ts';
-import { storeBodies, type Transaction } from './transaction.ts';
 
 /** From a handler that returned to a message that may be acknowledged: commit, dispatch, mark. */
-export async function commit(transaction: Transaction): Promise<void> {
-  const { flow, delivery, work, draft, place, signal, meter } = transaction;
-  const write = seal(transaction);
+export async function complete(opened: OpenMessage): Promise<void> {
+  const { flow, delivery, work, draft, place, signal, meter } = opened;
+  const write = seal(opened);
   // What has nothing to wait for is not awaited: each await costs time and garbage for every message.
-  if (work.isSending) await settleSends(transaction);
+  if (work.isSending) await settleSends(opened);
   if (work.checks.areUnderWay) await work.checks.settle();
-  if (draft) await assertTimeoutsReturn(transaction, draft);
-  if (write && flow.saga?.stateSchema) await assertReadable(transaction, flow.saga, write);
-  const stored = flow.ports.claimChecks ? await storeBodies(transaction, work.operations) : work.operations;
+  if (draft) await assertTimeoutsReturn(opened, draft);
+  if (write && flow.saga?.stateSchema) await assertReadable(opened, flow.saga, write);
+  const stored = flow.ports.claimChecks ? await storeBodies(opened, work.operations) : work.operations;
   const hasVersion = write && flow.ports.sagas.hasVersions !== false;
   const operations = withSagaVersion(stored, hasVersion ? writtenVersion(write) : undefined);
-  const prepared: PreparedMessage = { transaction, write, operations };
+  const prepared: PreparedMessage = { opened, write, operations };
   delivery.assertOngoing();
-  // The condition of the commit tells.
-  delivery.isLatest = undefined;
+  delivery.result.restOnNoState();
   const record = await (draft && place?.flow
     ? place.join(groupMember(prepared, draft, place.flow))
     : commitAlone(prepared));
   delivery.assertOngoing();
   if (record.operations.length > 0) {
-    await untilSentAhead(transaction, place, record);
+    await untilSentAhead(opened, place, record);
     delivery.assertInOrder(record.messageId);
     // Without an outbox record a retry runs the handler again, so its messages do not count as sent.
     await dispatchAndMark(flow, record, { meter, signal, ...(flow.outbox && { delivery }) });
   }
   place?.noteSent();
-  await report(transaction, 'handled', draft?.identity);
+  await report(opened, 'handled', draft?.identity);
 }
 
 /** From here on the handler can change nothing: what it left is what is committed. */
-function seal(transaction: Transaction): SagaWrite | undefined {
-  const { flow, work, draft } = transaction;
+function seal(opened: OpenMessage): SagaWrite | undefined {
+  const { flow, work, draft } = opened;
   if (draft?.isCompleted) work.cancelTimeouts();
-  if (draft?.contributions) askAgain(transaction, draft.contributions);
+  if (draft?.contributions) askAgain(opened, draft.contributions);
   work.seal();
   draft?.seal();
   const write = draft?.write();
@@ -60,13 +59,13 @@ function seal(transaction: Transaction): SagaWrite | undefined {
 }
 
 /** For what the handler was not given, as a timeout: it ends with its saga. */
-function askAgain({ work, message }: Transaction, contributions: DraftContributions): void {
+function askAgain({ work, message }: OpenMessage, contributions: DraftContributions): void {
   const { unfinishedKeys, messageBody } = contributions;
   if (unfinishedKeys.length === 0) return;
   work.requestAtOnce(message.type, messageBody, { [headerNames.continues]: unfinishedKeys.join('#') });
 }
 
-async function settleSends({ work, signal, logger }: Transaction): Promise<void> {
+async function settleSends({ work, signal, logger }: OpenMessage): Promise<void> {
   for (const error of await work.settle(signal))
     logger.error('A message was not sent immediately', failureFields(error));
 }

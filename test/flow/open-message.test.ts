@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { commit } from '../../lib/flow/commit.ts';
+import { complete } from '../../lib/flow/complete.ts';
 import { silentLogger } from '../../lib/testing/silent-logger.ts';
 import { errorOf } from '../support/error-of.ts';
 import { MemoryFlow } from '../support/memory-flow.ts';
@@ -18,7 +18,7 @@ it('what a handler sends immediately is sent before its commit, and is in no rec
   await transaction.work.context.sendImmediately('billing', 'Progress', { percent: 10 });
   expect(sent).toMatchObject([{ destination: 'billing', type: 'Progress', body: { percent: 10 } }]);
   expect(subject.storage.records.size).toBe(0);
-  await commit(transaction);
+  await complete(transaction);
   expect([...subject.storage.records.values()]).toMatchObject([{ dispatched: true, operations: [] }]);
   expect([sent.length, logged]).toEqual([1, []]);
 });
@@ -37,7 +37,7 @@ it('a message sent immediately that fails is logged, and its handler committed a
   const failure = new Error('SQS is away');
   subject.dispatcher.dispatch = () => Promise.reject(failure);
   expect(await errorOf(transaction.work.context.sendImmediately('billing', 'Progress', {}))).toBe(failure);
-  await commit(transaction);
+  await complete(transaction);
   expect(logged).toMatchObject([['A message was not sent immediately', { message: 'SQS is away' }, 'm1']]);
   expect(subject.storage.sagas.size).toBe(1);
 });

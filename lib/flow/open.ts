@@ -9,6 +9,7 @@ import type { SagaIdentity } from '../core/storage/keys.ts';
 import type { Attempt } from './attempt.ts';
 import { discard } from './discard.ts';
 import { dispatchAndMark } from './dispatch.ts';
+import { type OpenMessage, unitOfWork } from './open-message.ts';
 import { readMessage } from './read-message.ts';
 import { report, reportEvent } from './report.ts';
 import { reusedId } from './reused-id.ts';
@@ -21,14 +22,13 @@ import type { SagaPlace } from './saga/saga-place.ts';
 import { untilSentAhead } from './saga/sends-ahead.ts';
 import { takeTurn } from './saga/take-turn.ts';
 import { isAwaited } from './saga/timeouts.ts';
-import { type Transaction, unitOfWork } from './transaction.ts';
 
 /**
  * From a received message to its handler: dedup check, and the saga: correlated, and loaded or locked.
  *
  * @returns undefined if the handler need not run: the message is a duplicate, or no saga waits for it.
  */
-export async function begin(attempt: Attempt): Promise<Transaction | undefined> {
+export async function open(attempt: Attempt): Promise<OpenMessage | undefined> {
   const { flow, delivery, received, signal } = attempt;
 
   const reading = await settled(readMessage(attempt));
@@ -53,7 +53,7 @@ export async function begin(attempt: Attempt): Promise<Transaction | undefined> 
   const saga = opened && resultOf(opened);
   if (saga && lease && !isAwaited(message, saga.stored, correlated?.starts))
     return await discard(attempt, message, saga, lease, wasCheckedBefore);
-  if (saga?.mayBeOld && !group) delivery.isLatest = isLatest.bind(undefined, attempt, saga);
+  if (saga?.mayBeOld && !group) delivery.result.restOnState(isLatest.bind(undefined, attempt, saga));
   const needsReading = saga?.stored && flow.saga && changesState(flow.saga, saga.stored.stateVersion);
   const current = needsReading ? await readState(attempt, flow.saga, saga, lease) : saga;
   const draft =

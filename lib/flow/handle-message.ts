@@ -1,0 +1,29 @@
+import type { IncomingMessage } from '../core/incoming/message.ts';
+import type { Flow } from './attempt.ts';
+import type { AttemptState } from './batch/attempt-state.ts';
+import type { OpenMessage } from './open-message.ts';
+
+/** The received message, and what an attempt at it stands on. */
+export interface ReceivedMessage {
+  readonly flow: Flow;
+  readonly received: IncomingMessage;
+  readonly state: AttemptState;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * The line of a message. Whoever calls it lets the attempt fail by what it throws.
+ *
+ * @param handle the user's handler
+ */
+export async function handleMessage(
+  { flow, received, state, signal }: ReceivedMessage,
+  handle: (opened: OpenMessage) => unknown,
+): Promise<void> {
+  // Dedup check, the saga's queue, its saga; undefined: nothing is left to do.
+  const opened = await state.open(flow, received, signal);
+  if (opened === undefined) return;
+  await handle(opened);
+  // Commit, dispatch, mark.
+  await state.complete(opened);
+}

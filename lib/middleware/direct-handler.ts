@@ -1,0 +1,21 @@
+import type { HandlerContext } from '../core/handlers/handler-context.ts';
+import { copyOf, type IncomingMessage } from '../core/incoming/message.ts';
+import { handleMessage } from '../flow/handle-message.ts';
+import type { AttemptHandler } from './batch-handler.ts';
+import type { FlowSource } from './flow-source.ts';
+import { openedContext } from './opened-context.ts';
+
+/** A definition's handler takes its own messages only; which those are is looked up by type, at run time. */
+export type LooseHandler = (message: IncomingMessage, context: HandlerContext) => Promise<unknown>;
+
+/** Handles each attempt by the handler of a definition, without middlewares. */
+export function directHandler(handle: LooseHandler, flowOf: FlowSource): AttemptHandler {
+  return async (received, state, signal, ofInvocation) => {
+    state.begin(received.id);
+    const context = { ...ofInvocation, signal } as HandlerContext;
+    const flow = await flowOf(context);
+    await handleMessage({ flow, received, state, signal }, async (opened) => {
+      await handle(copyOf(opened.message), Object.assign(context, openedContext(opened)));
+    });
+  };
+}

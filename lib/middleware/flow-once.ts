@@ -1,0 +1,23 @@
+import type { HandlerContext } from '../core/handlers/handler-context.ts';
+import type { Flow } from '../flow/attempt.ts';
+import { type RemainingMs, remainingTime } from './remaining-time.ts';
+
+/** Gives the flow of an endpoint, which its first message makes. */
+export type FlowSource = (context: HandlerContext) => Promise<Flow>;
+
+/**
+ * A flow that is made once, and not when the module loads: a test may load it where no table is configured.
+ *
+ * @param loadSettings called before it; when it fails, the message fails, and the next one calls it again
+ */
+export function flowOnce(
+  makeFlow: (context: HandlerContext) => Flow,
+  loadSettings: (remainingMs: RemainingMs) => Promise<void> = async () => {},
+): FlowSource {
+  let flow: Flow | undefined;
+  return async (context) => {
+    if (flow === undefined) await loadSettings(remainingTime(context));
+    flow ??= makeFlow(context);
+    return flow;
+  };
+}
