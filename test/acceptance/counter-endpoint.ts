@@ -20,7 +20,7 @@ import { createQueue, createTable, dynamoDBClient, sqsClient } from '../support/
 import { ClientFaults, type Fault } from '../support/faults.ts';
 import { type ArrivedMessage, drain } from '../support/queue.ts';
 import { createStreamedTable } from '../support/relay-subject.ts';
-import { returnedIds } from '../support/returned-ids.ts';
+import { type Driver, returnedIds } from '../support/returned-ids.ts';
 import { watchStream } from '../support/table-stream.ts';
 
 interface CounterState {
@@ -91,6 +91,7 @@ export async function counterEndpoint(
   locking: Locking,
   outbox?: SagaOutboxForm,
   hasStream = false,
+  driver?: Driver,
 ): Promise<CounterEndpoint> {
   const table = await (hasStream ? createStreamedTable(dynamoDBClient()) : createTable());
   const queues = { billing: await createQueue(), shipping: await createQueue() };
@@ -106,14 +107,15 @@ export async function counterEndpoint(
     const functionClients = { dynamoDBClient: dynamoDBClient(), sqsClient: sqsClient() };
     if (missFirst) missFirstEventualRead(functionClients.dynamoDBClient, table);
     if (seam) dieAt(Object.values(functionClients), seam);
-    return await returnedIds(definition, table, records, {
+    const ofFunction = {
       endpoint: 'counters',
       destinations: queues,
-      onMessage: (report) => void reports.push(report),
+      onMessage: (report: MessageReport) => void reports.push(report),
       locking,
       ...functionClients,
       ...options,
-    });
+    };
+    return await returnedIds(definition, table, records, ofFunction, driver);
   };
 
   return {

@@ -2,8 +2,9 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Locking } from 'sagabox';
 import type { Seam } from '../support/crash.ts';
 import { record } from '../support/queue.ts';
+import type { Driver } from '../support/returned-ids.ts';
 import { type CounterEndpoint, counterEndpoint } from './counter-endpoint.ts';
-import { modes } from './modes.ts';
+import { drivenModes, modes } from './modes.ts';
 
 /** The calls of each mode: which one loads or locks the saga, and what a duplicate reads. */
 const calls: Record<string, { open: Omit<Seam, 'when'>; duplicateReadUnits: number }> = {
@@ -23,8 +24,9 @@ const modeCalls = (name: string) => calls[name] as (typeof calls)[string];
 
 let endpoint: CounterEndpoint;
 
-async function open(locking: Locking): Promise<void> {
-  endpoint = await counterEndpoint(locking.mode === 'pessimistic' ? { ...locking, leaseDuration } : locking);
+async function open(locking: Locking, driver?: Driver): Promise<void> {
+  const short = locking.mode === 'pessimistic' ? { ...locking, leaseDuration } : locking;
+  endpoint = await counterEndpoint(short, undefined, false, driver);
 }
 
 const seamsOf = (name: string): [string, Seam][] => [
@@ -37,10 +39,10 @@ const seamsOf = (name: string): [string, Seam][] => [
   ['after the mark, before it is acknowledged', { ...mark, when: 'after' }],
 ];
 
-describe.each(modes)('I1, I2, I3: a function that dies in $name mode', ({ name, locking }) => {
-  beforeEach(() => open(locking));
+describe.each(drivenModes)('I1, I2, I3: a function that dies in $name', ({ mode, locking, driver }) => {
+  beforeEach(() => open(locking, driver));
 
-  it.each(seamsOf(name))(
+  it.each(seamsOf(mode))(
     'has its message applied once by the redelivery, when it dies %s',
     async (_seam, dieAt) => {
       const placed = record('Counted', { counter: '7', note: 'first' }, 'message-1');
@@ -89,8 +91,8 @@ describe.each(modes)('I1, I2, I3: a function that dies in $name mode', ({ name, 
   });
 });
 
-describe.each(modes)('I2, I5: a message in $name mode', ({ name, locking }) => {
-  beforeEach(() => open(locking));
+describe.each(drivenModes)('I2, I5: a message in $name', ({ mode, locking, driver }) => {
+  beforeEach(() => open(locking, driver));
 
   it('that is delivered again changes nothing, and writes nothing', async () => {
     const placed = record('Counted', { counter: '7', note: 'first' });
@@ -99,7 +101,7 @@ describe.each(modes)('I2, I5: a message in $name mode', ({ name, locking }) => {
 
     expect(endpoint.reports.map(({ outcome }) => outcome)).toEqual(['handled', 'duplicate']);
     expect(endpoint.reports[1]?.capacity).toEqual({
-      readUnits: modeCalls(name).duplicateReadUnits,
+      readUnits: modeCalls(mode).duplicateReadUnits,
       writeUnits: 0,
     });
     expect(await endpoint.state('7')).toMatchObject({ count: 1 });
