@@ -2,7 +2,7 @@ import type { HandlerContext } from '../core/handlers/handler-context.ts';
 import { copyOf, type IncomingMessage } from '../core/incoming/message.ts';
 import { handleMessage } from '../flow/handle-message.ts';
 import type { AttemptHandler } from './batch-handler.ts';
-import type { FlowSource } from './flow-source.ts';
+import type { FlowSource } from './flow-once.ts';
 import { openedContext } from './opened-context.ts';
 
 /** A definition's handler takes its own messages only; which those are is looked up by type, at run time. */
