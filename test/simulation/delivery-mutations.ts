@@ -88,7 +88,7 @@ export const deliveryMutations: readonly Mutation[] = [
   {
     name: 'a message that a policy ignores leaves no record',
     file: 'lib/flow/recoverability/handle-failure.ts',
-    piece: "if (action.action === 'ignore') await storeIgnored(failure, delivery, run);",
+    piece: "if (action.action === 'ignore') await storeIgnored(failure, ignore, run);",
     becomes: '',
     breaks: ['I5', 'order'],
     seed: 1,

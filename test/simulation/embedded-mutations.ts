@@ -289,7 +289,7 @@ const ofEmbedded: readonly Omit<OutboxMutation, 'outbox'>[] = [
   {
     name: 'messages of a group that change no state write their item one by one',
     file: 'lib/flow/commit-group.ts',
-    piece: 'first?.transaction.flow.embedded || messages.some',
+    piece: 'first?.opened.flow.embedded || messages.some',
     becomes: 'messages.some',
     breaks: ['kept'],
     modes: ['optimistic'],

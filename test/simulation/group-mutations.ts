@@ -53,7 +53,7 @@ export const groupMutations: readonly Mutation[] = [
   {
     name: 'a lease is not released where no message of a group writes its saga',
     file: 'lib/flow/commit-group.ts',
-    piece: "if (outcomes[0]?.status === 'fulfilled') await messages[0]?.transaction.lease?.release();",
+    piece: "if (outcomes[0]?.status === 'fulfilled') await messages[0]?.opened.lease?.release();",
     becomes: '',
     breaks: ['lease'],
     modes: pessimistic,

@@ -41,9 +41,9 @@ export const messageMutations: readonly Mutation[] = [
   {
     name: 'the dispatch comes before the commit',
     file: 'lib/flow/commit-together.ts',
-    piece: 'if (!isEmpty(commit)) await store(commit, transactions);',
+    piece: 'if (!isEmpty(commit)) await store(commit, allOpened);',
     becomes:
-      'await flow.ports.dispatcher.dispatch(messages.flatMap(({ operations }) => operations));\n  if (!isEmpty(commit)) await store(commit, transactions);',
+      'await flow.ports.dispatcher.dispatch(messages.flatMap(({ operations }) => operations));\n  if (!isEmpty(commit)) await store(commit, allOpened);',
     breaks: ['I3'],
   },
   {
@@ -170,7 +170,7 @@ export const messageMutations: readonly Mutation[] = [
     name: 'all messages but those of one type fail',
     file: 'lib/flow/complete.ts',
     piece: '  work.seal();',
-    becomes: "  if (transaction.message.type !== 'Start') throw new Error('refused');\n  work.seal();",
+    becomes: "  if (opened.message.type !== 'Start') throw new Error('refused');\n  work.seal();",
     breaks: ['kept'],
   },
   {
