@@ -208,6 +208,33 @@ describe('the imports of lib', () => {
   });
 });
 
+describe('the objects of the runtime', () => {
+  /** Objects that a file has made itself and not given away yet, the request of middy, and the state in an example. */
+  const ownObjects: Readonly<Record<string, readonly string[]>> = {
+    'lib/adapters/dynamodb/relay/shared-search.ts': ['share'],
+    'lib/adapters/shared/coalescer.ts': ['question'],
+    'lib/core/incoming/record-fields.ts': ['copy'],
+    'lib/core/saga/define-saga.ts': ['saga'],
+    'lib/core/storage/outbox-items.ts': ['attributes'],
+    'lib/flow/relay/relay.ts': ['result', 'run'],
+    'lib/flow/relay/watch.ts': ['result'],
+    'lib/middleware/outbox-middleware.ts': ['request'],
+    'lib/middleware/session/session-middleware.ts': ['request'],
+  };
+  const assignment = /(?<![\w.#'"])(?!this\b)([A-Za-z_]\w*)(?:\??\.\w+)+ (?:\?\?|\|\||&&|[-+*])?= (?!=)/g;
+  /** The drafts of sagas' states are there to be set. */
+  const floorsOfObjects = runtime.filter((floor) => floor !== 'patterns');
+
+  it('set their fields by themselves: no file sets what another one reads', () => {
+    const set = sources
+      .filter(({ path }) => floorsOfObjects.includes(floorOf(path)))
+      .flatMap(({ path, code }) =>
+        [...code.matchAll(assignment)].map(([text, object = '']) => ({ path, object, text })),
+      );
+    expect(set.filter(({ path, object }) => !ownObjects[path]?.includes(object))).toEqual([]);
+  });
+});
+
 /** The files that a file leads to, itself included; by value only, or by types too. */
 function reachedFrom(path: string, kind: 'values' | 'types too', reached = new Set<string>()): Set<string> {
   if (reached.has(path)) return reached;

@@ -54,7 +54,7 @@ export function outboxMiddleware(flowOf: FlowSource, envelope: EnvelopeOptions):
       return DONE;
     }
 
-    entered.opened = opened;
+    running.set(request, { ...entered, opened });
     request.event = copyOf(opened.message);
     Object.assign(context, openedContext(opened));
     return undefined;
@@ -85,7 +85,7 @@ interface RunningAttempt {
   readonly signal: AbortSignal;
   readonly leave: () => void;
   /** Once its handler may run. */
-  opened?: OpenMessage;
+  readonly opened?: OpenMessage;
 }
 
 /**

@@ -28,7 +28,7 @@ interface LimitedAttempt {
   readonly messageId: string;
   readonly controller: AbortController;
   /** Ends the wait for it. */
-  giveUp: () => void;
+  readonly giveUp: () => void;
 }
 
 /** When the messages of an invocation have to be started, aborted and returned. Outside of Lambda, never. */
@@ -121,16 +121,14 @@ export class InvocationDeadline {
     attempt: (signal: AbortSignal) => Promise<void>,
     fail: (error: Error) => Promise<void>,
   ): Promise<void> {
-    const limited: LimitedAttempt = { messageId, controller: new AbortController(), giveUp: () => {} };
+    const controller = new AbortController();
+    const { promise: hasEnded, resolve, reject } = Promise.withResolvers<boolean>();
+    const limited: LimitedAttempt = { messageId, controller, giveUp: () => resolve(false) };
     this.#enter(limited);
     try {
-      const running = attempt(limited.controller.signal);
       // One that is given up may go on behind the end of the invocation, where nobody hears what it throws.
-      const hasEnded = await new Promise<boolean>((resolve, reject) => {
-        limited.giveUp = () => resolve(false);
-        running.then(() => resolve(true), reject);
-      });
-      if (hasEnded) return;
+      attempt(controller.signal).then(() => resolve(true), reject);
+      if (await hasEnded) return;
     } finally {
       this.#leave(limited);
     }
