@@ -28,7 +28,9 @@ export async function relayUnwatched(
   const told = await runRelay(calls, proof.output('OrdersRelayName'));
   return told?.includes('are not read')
     ? []
-    : [`the relay told ${told ?? 'nothing'} while the watcher was stopped, and not that changes are not read`];
+    : [
+        `the relay told ${told ?? 'nothing'} while the watcher was stopped, and not that changes are not read`,
+      ];
 }
 
 /**
