@@ -11,6 +11,7 @@ import { type Load, loadAndUpdate } from './load/load-and-update.ts';
 import { operate } from './load/operate.ts';
 import { placeUntilKilled } from './load/place-until-killed.ts';
 import { ProofSubject, proofEndpoints } from './load/proof-subject.ts';
+import { relayAll, relayUnwatched, stopWatcher } from './load/relays.ts';
 import type { Requests } from './load/requests.ts';
 import { SampleSubject } from './load/sample-subject.ts';
 import { settleSubject } from './load/settle.ts';
@@ -132,12 +133,15 @@ interface Subjects extends Load {
 async function handleOrders(setting: Setting, subjects: Subjects, watch: Watch, orders: number) {
   const { clients, emulator, phases, signal } = setting;
   const { sample, proof, hot } = subjects;
+  const watchAgain = await stopWatcher(setting, proof);
   const [complaints] = await phases.run('load, and update meanwhile', () =>
     runTogether(signal, [
       (own) => loadAndUpdate({ ...setting, signal: own }, subjects, orders),
       () => hot.place(messagesPerHotSaga(orders)),
     ]),
   );
+  complaints.push(...(await relayUnwatched(setting, proof)));
+  await watchAgain();
   await placeUntilKilled(proof, watch.killer, signal);
   const settling = (subject: Subject) => (own: AbortSignal) =>
     settleSubject(clients, subject, {
@@ -149,7 +153,7 @@ async function handleOrders(setting: Setting, subjects: Subjects, watch: Watch, 
   await phases.run('wait until all is done', settleAll);
   // What a relay sends once more is to be judged too.
   const settled = await phases.run('relay, and wait again', async () => {
-    complaints.push(...(await runRelays(setting, proof)), ...(await operate(setting, proof)));
+    complaints.push(...(await operate(setting, proof)), ...(await relayAll(setting, proof)));
     return await settleAll();
   });
   return [complaints, ...settled] as const;
@@ -169,21 +173,6 @@ async function takeOutOf({ assemblies }: Setting, statement: Statement | undefin
 async function failureQueues({ clients }: Setting): Promise<string[]> {
   const all = await Promise.all(['Proof', 'OrderFulfilment'].map((prefix) => queueUrls(clients.sqs, prefix)));
   return all.flat().filter(isForFailures);
-}
-
-/** Besides their own runs, each minute. */
-async function runRelays({ calls }: Setting, proof: ProofSubject): Promise<string[]> {
-  const complaints: string[] = [];
-  for (const name of ['OrdersRelayName', 'StockRelayName']) {
-    const FunctionName = proof.output(name);
-    const { FunctionError, Payload } = await calls.call<{ FunctionError?: string; Payload: string }>(
-      'lambda',
-      'invoke',
-      { FunctionName, Payload: '{}' },
-    );
-    if (FunctionError !== undefined) complaints.push(`${FunctionName} failed: ${Payload}`);
-  }
-  return complaints;
 }
 
 /** What is deployed when all updates are. */

@@ -2,6 +2,9 @@ import { Annotations } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { isKnown } from '../assert-range.ts';
 import { isOnePlace } from '../limits/one-place.ts';
+import { searchedTables } from '../relay/embedded-endpoints.ts';
+import { isRelayed } from '../relay/relays.ts';
+import { isWatched } from '../tables/stream-readers.ts';
 import type { EndpointFacts } from './endpoint-facts.ts';
 import type { EndpointSettings } from './message-endpoint-props.ts';
 
@@ -9,6 +12,8 @@ interface Emitter extends Construct {
   readonly endpointName: string;
   readonly metricsNamespace: string | undefined;
 }
+
+type Searched = Parameters<typeof searchedTables>[0][number];
 
 interface WarningFacts {
   readonly facts: Pick<EndpointFacts, 'reservedConcurrency'>;
@@ -18,8 +23,12 @@ interface WarningFacts {
 }
 
 /** What is known at synth only, and right for some apps. */
-export function warnOfEndpoint(endpoint: Emitter, { facts, settings, others }: WarningFacts): void {
+export function warnOfEndpoint(
+  endpoint: Emitter & Searched,
+  { facts, settings, others }: WarningFacts,
+): void {
   warnOfSharedMetrics(endpoint, others);
+  if (!isRelayed(endpoint)) warnOfUnreadList(endpoint);
   const { reservedConcurrency } = facts;
   if (reservedConcurrency !== undefined && settings.maxConcurrency === undefined)
     warnOfThrottles(endpoint, reservedConcurrency);
@@ -41,6 +50,18 @@ function warnOfSharedMetrics(endpoint: Emitter, others: readonly Emitter[]): voi
     `metricsNamespace: '${metricsNamespace}' also takes the metrics of '${endpointName}' of ` +
       `${sharers.map(({ node }) => node.path).join(', ')}, in the same account and region. Give each a metricsNamespace ` +
       'of its own, such as one for each stage, or an endpointName of its own, or acknowledge this.',
+  );
+}
+
+/** A watcher lists what every endpoint of its tables left. */
+function warnOfUnreadList(endpoint: Emitter & Searched): void {
+  const table = searchedTables([endpoint]).find(isWatched);
+  if (table === undefined) return;
+  Annotations.of(endpoint).addWarningV2(
+    'sagabox:unreadList',
+    `endpoints: the watcher of an OutboxRelay lists what this endpoint left unsent in '${table.node.path}', and no ` +
+      'OutboxRelay of the app has the endpoint: its list grows, and nobody sends what is on it. Add the endpoint to the ' +
+      'endpoints of that relay, give it an outboxTable of its own, or acknowledge this.',
   );
 }
 

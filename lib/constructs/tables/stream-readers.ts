@@ -17,7 +17,7 @@ export function addStreamReader(reader: Construct, tables: readonly AnyTable[]):
 
 /** At synth, for a table that was given a stream by its `relayStream`. */
 export function warnOfUnreadStream(table: Construct & AnyTable & { readonly hasRelayStream: boolean }): void {
-  if (!table.hasRelayStream || readersOf(table).length > 0) return;
+  if (!table.hasRelayStream || isWatched(table)) return;
   Annotations.of(table).addWarningV2(
     'sagabox:unreadStream',
     'relayStream: no OutboxRelay of the app reads the stream, so that what functions that died left here is not found in ' +
@@ -42,6 +42,11 @@ export function warnOfManyReaders(reader: Construct): void {
         "others, use 'scan', or acknowledge this.",
     );
   }
+}
+
+/** Whether a relay of the app reads the changes of the table. */
+export function isWatched(table: AnyTable): boolean {
+  return readersOf(table).length > 0;
 }
 
 /** Whether other regions write what is in the table, too. */

@@ -329,3 +329,32 @@ describe('the readers of a stream', () => {
     expect(warningsOf(stack)).toEqual(result === 'reported' ? [expect.stringContaining(text)] : []);
   });
 });
+
+describe('an endpoint of a watched table', () => {
+  const unread = (stack: Stack) =>
+    Annotations.fromStack(stack).findWarning('*', Match.stringLikeRegexp('sagabox:unreadList'));
+
+  it('that no relay has is warned of: the watcher lists what it leaves, and nobody sends that', () => {
+    const stack = unbundledStack();
+    const { outboxTable } = relayIn(stack);
+    inlineEndpoint(stack, 'Billing', { outboxTable });
+    const [warning, ...others] = unread(stack);
+    expect(others).toEqual([]);
+    expect(warning?.id).toBe('/Test/Billing');
+    expect(warning?.entry.data).toMatch(
+      /^endpoints: the watcher of an OutboxRelay lists what this endpoint left unsent in 'Test\/Outbox', /,
+    );
+  });
+
+  it('is not warned of with a relay, or where the table is searched by a scan', () => {
+    const watched = unbundledStack();
+    const { outboxTable } = relayIn(watched);
+    const billing = inlineEndpoint(watched, 'Billing', { outboxTable });
+    new OutboxRelay(watched, 'Other', { endpoints: [billing] });
+    expect(unread(watched)).toEqual([]);
+
+    const scanned = unbundledStack();
+    inlineEndpoint(scanned, 'Billing', { outboxTable: relayIn(scanned, { strategy: 'scan' }).outboxTable });
+    expect(unread(scanned)).toEqual([]);
+  });
+});

@@ -19,3 +19,11 @@ export async function undispatchedRecords(
 function isKey(value: unknown): boolean {
   return /^(OUTBOX|SAGA)#/.test(String(value));
 }
+
+/** The partition keys of what the relay's lists name. */
+export async function listedItems(client: DynamoDBClient, tableNames: readonly string[]): Promise<string[]> {
+  const items = await Promise.all(tableNames.map((tableName) => readTable(client, tableName)));
+  return items
+    .flat()
+    .flatMap(({ itemPartition }) => (itemPartition === undefined ? [] : [String(itemPartition)]));
+}

@@ -4,7 +4,7 @@ import { ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import { depthOf, sendTo } from '../../support/received-records.ts';
 import { queueUrls } from '../far-ends/queues.ts';
 import type { Setting } from '../proof-run.ts';
-import { holdReading } from './hold-reading.ts';
+import { holdQueue } from './hold-reading.ts';
 import type { ProofSubject } from './proof-subject.ts';
 
 /** A message of an order that there is not ends in the dead-letter queue, as if functions died whenever it came. */
@@ -14,7 +14,7 @@ export async function makeDeadLetter(
 ): Promise<void> {
   const QueueUrl = proof.output('OrdersQueueUrl');
   const [deadLetters = ''] = await queueUrls(sqs, 'ProofStore-OrdersDeadLetterQueue');
-  const goOnReading = await holdReading(calls, QueueUrl);
+  const goOnReading = await holdQueue(calls, QueueUrl);
   try {
     await sendTo(sqs, QueueUrl, { type: 'CardCharged', id: randomUUID(), body: { orderId: 'of no saga' } });
     while ((await depthOf(sqs, deadLetters)).now === 0) {

@@ -7,7 +7,7 @@ const afterSession = (...others: [string, number][]) => new Map([['ProofStore-Pl
 describe('the plan of kills', () => {
   it('leaves the sample alone in a short run', () => {
     expect(killPlan(3)('OrderFulfilment-Orders', afterSession())).toBe(false);
-    expect(killPlan(3)('ProofStore-Orders', afterSession(['ProofStore-Orders', 2]))).toBe(true);
+    expect(killPlan(3)('ProofStore-Orders', afterSession())).toBe(true);
   });
 
   it('begins with a function that runs sessions', () => {
@@ -25,7 +25,16 @@ describe('the plan of kills', () => {
     const mayKill = killPlan(8);
     expect(mayKill('OrderFulfilment-Orders', afterSession(['OrderFulfilment-Billing', 1]))).toBe(true);
     expect(mayKill('OrderFulfilment-Orders', afterSession(['OrderFulfilment-Billing', 2]))).toBe(false);
-    expect(mayKill('OrderFulfilment-Orders', afterSession(['ProofStore-Billing', 7]))).toBe(true);
+    expect(mayKill('OrderFulfilment-Orders', afterSession(['ProofStore-Billing', 5]))).toBe(true);
+  });
+
+  it('keeps one kill for the watcher of the proof, and no more', () => {
+    expect(killPlan(3)('ProofStore-OrdersRelayWatcher', afterSession())).toBe(true);
+    expect(killPlan(3)('ProofStore-OrdersRelayWatcher', afterSession(['ProofStore-Watcher', 1]))).toBe(false);
+    expect(killPlan(3)('OrderFulfilment-RelayWatcher', afterSession())).toBe(false);
+    expect(killPlan(3)('ProofStore-Orders', afterSession(['ProofStore-Orders', 1]))).toBe(false);
+    expect(killPlan(3)('ProofStore-Orders', afterSession(['ProofStore-OrdersRelayWatcher', 1]))).toBe(true);
+    expect(killPlan(2)('ProofStore-OrdersRelayWatcher', afterSession())).toBe(false);
   });
 
   it('leaves functions alone that no queue feeds', () => {

@@ -5,7 +5,7 @@ import { archivedStep } from '../far-ends/expected-effects.ts';
 import { effectKey } from '../far-ends/judge-orders.ts';
 import type { Setting } from '../proof-run.ts';
 import { type AppUpdate, deployUpdate } from './deploy-update.ts';
-import { holdReading } from './hold-reading.ts';
+import { holdQueue, type ReadAgain } from './hold-reading.ts';
 import { OrderBatches } from './order-batches.ts';
 import { type ProofSubject, proofEndpoints } from './proof-subject.ts';
 import type { SampleSubject } from './sample-subject.ts';
@@ -71,12 +71,12 @@ async function holdAll(
   { calls }: Setting,
   { sample, proof }: Load,
   round: readonly AppUpdate[],
-): Promise<() => Promise<void>> {
+): Promise<ReadAgain> {
   const queues = round.map(({ app }) =>
     app === 'proof' ? proof.output('AuditQueueUrl') : sample.ordersQueueUrl,
   );
-  const held: (() => Promise<void>)[] = [];
-  for (const queue of queues) held.push(await holdReading(calls, queue));
+  const held: ReadAgain[] = [];
+  for (const queue of queues) held.push(await holdQueue(calls, queue));
   return async () => {
     for (const readAgain of held) await readAgain();
   };
