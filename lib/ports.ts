@@ -7,7 +7,7 @@ import type { IncomingMessage, OutgoingMessage, OutgoingOperation } from './core
 import type { Commit } from './core/outbox/commit.ts';
 import type { OutboxRecord, RecordReference } from './core/outbox/record.ts';
 import type { SentBitmap } from './core/outbox/sent-bitmap.ts';
-import type { QueueDestination } from './core/outgoing/destination.ts';
+import type { Destination, QueueDestination } from './core/outgoing/destination.ts';
 import type { DispatchOptions } from './core/outgoing/dispatch-options.ts';
 import type { Lease } from './core/saga/lease.ts';
 import type { SagaStateWrite, SagaWrite, StoredSaga } from './core/saga/saga-state.ts';
@@ -224,10 +224,10 @@ export interface Dispatcher {
   dispatch(operations: readonly OutgoingOperation[], options?: DispatchOptions): Promise<void>;
 }
 
-/** One way out: what sends to destinations of one kind. */
+/** The way out to destinations of one kind. */
 export interface Transport {
   /** @throws as {@link Dispatcher.dispatch} does */
-  dispatch(messages: readonly OutgoingMessage[], options?: DispatchOptions): Promise<void>;
+  send(messages: readonly OutgoingMessage[], to: Destination, options?: DispatchOptions): Promise<void>;
 }
 
 export interface Scheduler {

@@ -8,6 +8,7 @@ import { limits } from '../core/limits.ts';
 import {
   type Destination,
   type Destinations,
+  firstOf,
   isFifo,
   unknownDestination,
 } from '../core/outgoing/destination.ts';
@@ -21,6 +22,8 @@ export interface Routes {
   /** Undefined if no long delays are configured. */
   readonly scheduler: Scheduler | undefined;
   readonly clock: Clock;
+  /** Told of each dispatch, which it counts while it is under way. @default - nobody is */
+  readonly dispatches?: { during<T>(dispatch: Promise<T>): Promise<T> };
 }
 
 /** One operation that the scheduler carries out. */
@@ -29,7 +32,10 @@ interface SchedulerCall {
   make(): Promise<void>;
 }
 
-/** Sends each operation by the transport of its destination, or by the scheduler if it is not due yet. */
+/**
+ * Sends each operation by the transport of its destination, or by the scheduler if it is not due yet. The names of
+ * one queue or topic are one destination, whose messages have one order.
+ */
 export class RoutedDispatcher implements Dispatcher {
   readonly #routes: Routes;
 
@@ -38,12 +44,12 @@ export class RoutedDispatcher implements Dispatcher {
   }
 
   async dispatch(operations: readonly OutgoingOperation[], options: DispatchOptions = {}): Promise<void> {
-    const { transports, scheduler, clock } = this.#routes;
+    const { destinations, transports, scheduler, clock, dispatches } = this.#routes;
     const { signal } = options;
     signal?.throwIfAborted();
     const now = clock.now();
     const waiting: SchedulerCall[] = [];
-    const due = new Map<Destination['kind'], OutgoingMessage[]>();
+    const due = new Map<Destination, OutgoingMessage[]>();
     const unknown: Promise<void>[] = [];
     for (const operation of operations) {
       if (isCancellation(operation)) {
@@ -51,21 +57,23 @@ export class RoutedDispatcher implements Dispatcher {
         waiting.push({ operationId, make: async () => await scheduler?.cancel(cancels, signal) });
         continue;
       }
-      const destination = this.#routes.destinations.get(operation.destination);
+      const destination = destinations.get(operation.destination);
       if (destination === undefined) {
-        unknown.push(Promise.reject(unknownDestination(operation.destination, this.#routes.destinations)));
+        unknown.push(Promise.reject(unknownDestination(operation.destination, destinations)));
         continue;
       }
       const message = asOf(now, operation, destination);
       const make = () => this.#schedule(message, destination, signal);
       if (message.dueAt !== undefined) waiting.push({ operationId: message.id, make });
-      else if (due.get(destination.kind)?.push(message) === undefined) due.set(destination.kind, [message]);
+      else {
+        const to = firstOf(destination, destinations);
+        if (due.get(to)?.push(message) === undefined) due.set(to, [message]);
+      }
     }
-    await settleAll([
-      ...unknown,
-      ...[...due].map(([kind, messages]) => transports[kind].dispatch(messages, options)),
-      callScheduler(waiting, options),
-    ]);
+    const sending = [...unknown];
+    for (const [to, messages] of due) sending.push(transports[to.kind].send(messages, to, options));
+    const dispatch = settleAll([...sending, callScheduler(waiting, options)]);
+    await (dispatches?.during(dispatch) ?? dispatch);
   }
 
   async #schedule(

@@ -1,4 +1,4 @@
-import { sharedBatchers } from '../adapters/dynamodb/calls/batchers.ts';
+import { type Batchers, sharedBatchers } from '../adapters/dynamodb/calls/batchers.ts';
 import { DynamoDBCommitter } from '../adapters/dynamodb/commit/committer.ts';
 import { CustomSagas } from '../adapters/dynamodb/custom-store/custom-sagas.ts';
 import { DynamoDBEmbeddedSagas } from '../adapters/dynamodb/embedded/embedded-sagas.ts';
@@ -13,13 +13,11 @@ import type { Table } from '../adapters/dynamodb/table.ts';
 import { eventBridgeService } from '../adapters/eventbridge/send-service.ts';
 import { S3ClaimChecks } from '../adapters/s3/claim-checks.ts';
 import { EventBridgeScheduler } from '../adapters/scheduler/scheduler.ts';
-import { BatchTransport } from '../adapters/shared/batch-transport.ts';
-import type { InFlight } from '../adapters/shared/in-flight.ts';
-import { SendBatcher } from '../adapters/shared/send-batcher.ts';
+import { Sender } from '../adapters/shared/sender.ts';
 import { snsService } from '../adapters/sns/send-service.ts';
-import { sharedQueueBatcher } from '../adapters/sqs/send-service.ts';
+import { sharedQueueSender } from '../adapters/sqs/send-service.ts';
 import { keepsInbox } from '../core/embedded/changeover.ts';
-import type { Destination, Destinations } from '../core/outgoing/destination.ts';
+import type { Destinations } from '../core/outgoing/destination.ts';
 import type { LockingSettings } from '../core/saga/locking.ts';
 import { RoutedDispatcher } from '../flow/routed-dispatcher.ts';
 import type { OutboxStore, Ports, SagaLocks, SagaStore } from '../ports.ts';
@@ -58,7 +56,6 @@ export function awsPorts(
   const outbox = options.outbox === false ? undefined : outboxOf(options, environment);
   const { reads, writes, statements, merger, commits, dispatches } = sharedBatchers(client, clock);
   const store = outbox && new DynamoDBOutboxStore({ client, outbox, reads, writes });
-  const dispatcher = routedDispatcher(options, environment, destinations, commits);
   const claimCheck = claimCheckOf(options, environment);
   const loadClient = clientLoader('s3Client', options);
   return {
@@ -81,10 +78,7 @@ export function awsPorts(
       merger,
       statements,
     }),
-    dispatcher: {
-      dispatch: (operations, dispatching) =>
-        dispatches.during(() => dispatcher.dispatch(operations, dispatching)),
-    },
+    dispatcher: routedDispatcher(options, environment, destinations, { commits, dispatches }),
     ...(claimCheck && {
       claimChecks: new S3ClaimChecks({ ...claimCheck, destinations, endpoint, loadClient }),
     }),
@@ -92,33 +86,26 @@ export function awsPorts(
   };
 }
 
-/**
- * The packages of SNS, EventBridge and Scheduler are loaded with the first message that needs them.
- *
- * @param commits - of messages that have something to send
- */
+/** The packages of SNS, EventBridge and Scheduler are loaded with the first message that needs them. */
 function routedDispatcher(
   options: EndpointOptions,
   environment: Environment,
   destinations: Destinations,
-  commits: InFlight,
+  { commits, dispatches }: Pick<Batchers, 'commits' | 'dispatches'>,
 ): RoutedDispatcher {
   const clock = systemClock;
   const endpoint = endpointName(options, environment);
-  const transportOf = <To extends Destination>(batcher: SendBatcher<To>) =>
-    new BatchTransport({ batcher, destinations, clock });
-  const queues = sharedQueueBatcher(options.sqsClient ?? defaultSqsClient(), clock, commits);
   const topics = snsService(clientLoader('snsClient', options));
   const eventBuses = eventBridgeService(endpoint, clientLoader('eventBridgeClient', options));
   const transports = {
-    queue: transportOf(queues),
-    topic: transportOf(new SendBatcher(topics, clock, commits)),
-    eventBus: transportOf(new SendBatcher(eventBuses, clock, commits)),
+    queue: sharedQueueSender(options.sqsClient ?? defaultSqsClient(), clock, commits),
+    topic: new Sender({ service: topics, clock, commits }),
+    eventBus: new Sender({ service: eventBuses, clock, commits }),
   };
   const loadScheduler = clientLoader('schedulerClient', options);
   const settings = schedulerOf(options, environment);
   const scheduler = settings && new EventBridgeScheduler({ ...settings, loadClient: loadScheduler, clock });
-  return new RoutedDispatcher({ destinations, transports, scheduler, clock });
+  return new RoutedDispatcher({ destinations, transports, scheduler, clock, dispatches });
 }
 
 /** @throws SagaboxError `Configuration` */

@@ -204,7 +204,7 @@ describe.each<[string, () => Promise<RelayStores>]>([
     { billing: 'https://sqs.us-east-1.amazonaws.com/000000000000/billing' },
     'test',
   );
-  const noTransport = { dispatch: () => Promise.reject(new Error('It sends nothing')) };
+  const noTransport = { send: () => Promise.reject(new Error('It sends nothing')) };
 
   beforeEach(async () => {
     stores = await open();

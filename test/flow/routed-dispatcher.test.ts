@@ -25,7 +25,7 @@ let done: string[];
 let routes: Routes;
 
 const transport = (kind: string) => ({
-  dispatch: async (messages: readonly { id: string; delaySeconds?: number }[]) => {
+  send: async (messages: readonly { id: string; delaySeconds?: number }[]) => {
     for (const { id, delaySeconds } of messages) done.push(`${kind} ${id} ${delaySeconds ?? 'now'}`);
   },
 });

@@ -6,7 +6,7 @@ import { MemoryStorage } from '../../lib/adapters/memory/storage.ts';
 import { MemoryUndispatchedRecords } from '../../lib/adapters/memory/undispatched-records.ts';
 import { SagaboxError } from '../../lib/core/failures/errors.ts';
 import type { OutgoingMessage } from '../../lib/core/incoming/message.ts';
-import { parseDestinations } from '../../lib/core/outgoing/destination.ts';
+import { type Destination, parseDestinations } from '../../lib/core/outgoing/destination.ts';
 import type { DispatchOptions } from '../../lib/core/outgoing/dispatch-options.ts';
 import type { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
 import { outboxRecordKey, type SagaIdentity, sagaKey } from '../../lib/core/storage/keys.ts';
@@ -356,7 +356,11 @@ function dispatcher(instance: Instance): Dispatcher {
         }
       : errorAnswer('connection lost');
   const queues = {
-    dispatch: async (messages: readonly OutgoingMessage[], { onTaken }: DispatchOptions = {}) => {
+    send: async (
+      messages: readonly OutgoingMessage[],
+      _to: Destination,
+      { onTaken }: DispatchOptions = {},
+    ) => {
       let known: readonly OutgoingMessage[] = [];
       try {
         await instance.call<void>({

@@ -11,7 +11,7 @@ import type { EventBusDestination } from '../../core/outgoing/destination.ts';
 import { eventBytes, eventDetail, eventSource } from '../../core/wire-format/event-detail.ts';
 import { wireJson } from '../../core/wire-format/wire-json.ts';
 import type { SdkClient } from '../shared/sdk-client.ts';
-import type { EntryFailure, SendService } from '../shared/send-batcher.ts';
+import type { EntryFailure, SendService } from '../shared/send-service.ts';
 import { loadEventBridgeSdk } from './sdk.ts';
 
 /**
@@ -27,7 +27,6 @@ export function eventBridgeService(
   const source = eventSource(endpoint);
   const load = () => settleAll([loadClient(), loadEventBridgeSdk()]);
   return {
-    kind: 'eventBus',
     maxBytes: limits.eventBatchBytes,
     bytesOf: (message) => eventBytes(message, source),
     destinationErrors: new Set([

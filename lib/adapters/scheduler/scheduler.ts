@@ -6,7 +6,7 @@ import type { QueueDestination } from '../../core/outgoing/destination.ts';
 import { scheduleName } from '../../core/wire-format/schedule.ts';
 import type { Clock, Scheduler } from '../../ports.ts';
 import type { SdkClient } from '../shared/sdk-client.ts';
-import { callError } from '../shared/send-rounds.ts';
+import { callFailure, dispatchError } from '../shared/send-failure.ts';
 import { createRequest, type ScheduleSettings } from './create-request.ts';
 import { loadSchedulerSdk } from './sdk.ts';
 
@@ -97,7 +97,8 @@ export class EventBridgeScheduler implements Scheduler {
 
   #failure(destination: string, error: unknown, signal: AbortSignal | undefined) {
     if (signal?.aborted) return signal.reason;
-    return callError(`${destination} (schedule group ${this.#options.groupName})`, error, finalErrors);
+    const name = `${destination} (schedule group ${this.#options.groupName})`;
+    return dispatchError(name, [callFailure(error, finalErrors)]);
   }
 }
 

@@ -12,14 +12,13 @@ export class InFlight {
   #count = 0;
   readonly #waiting = new Set<() => void>();
 
-  async during<T>(work: () => Promise<T>): Promise<T> {
+  /** @param work counts from now on until it has ended */
+  during<T>(work: Promise<T>): Promise<T> {
     this.#count += 1;
-    try {
-      return await work();
-    } finally {
+    return work.finally(() => {
       this.#count -= 1;
       if (this.#count === 0) for (const wake of this.#waiting) wake();
-    }
+    });
   }
 
   /**

@@ -5,14 +5,13 @@ import { limits } from '../../core/limits.ts';
 import type { TopicDestination } from '../../core/outgoing/destination.ts';
 import { requestAttributes, wireBody, wireBytes } from '../../core/wire-format/wire.ts';
 import type { SdkClient } from '../shared/sdk-client.ts';
-import { type SendService, toEntryFailure } from '../shared/send-batcher.ts';
+import { type SendService, toEntryFailure } from '../shared/send-service.ts';
 import { loadSnsSdk } from './sdk.ts';
 
 /** Source of the errors: "PublishBatch" and "Common errors" in the Amazon SNS API Reference. */
 export function snsService(loadClient: () => Promise<SdkClient>): SendService<TopicDestination> {
   const load = () => settleAll([loadClient(), loadSnsSdk()]);
   return {
-    kind: 'topic',
     maxBytes: limits.topicBatchBytes,
     bytesOf: wireBytes,
     destinationErrors: new Set([

@@ -9,12 +9,12 @@ import type { QueueDestination } from '../../core/outgoing/destination.ts';
 import { ATTRIBUTE_DATA_TYPE, requestAttributes, wireBody, wireBytes } from '../../core/wire-format/wire.ts';
 import type { Clock } from '../../ports.ts';
 import type { InFlight } from '../shared/in-flight.ts';
-import { SendBatcher, type SendService, toEntryFailure } from '../shared/send-batcher.ts';
+import { type SendService, toEntryFailure } from '../shared/send-service.ts';
+import { Sender } from '../shared/sender.ts';
 
 /** Source of the errors: "SendMessageBatch" and "Common errors" in the Amazon SQS API Reference. */
 export function sqsService(client: SQSClient): SendService<QueueDestination> {
   return {
-    kind: 'queue',
     maxBytes: limits.sendBatchBytes,
     bytesOf: wireBytes,
     destinationErrors: new Set([
@@ -59,14 +59,14 @@ export function toEntry(
   };
 }
 
-type QueueBatcher = SendBatcher<QueueDestination>;
-const batchersOfClients = new WeakMap<SQSClient, WeakMap<InFlight, QueueBatcher>>();
+type QueueSender = Sender<QueueDestination>;
+const sendersOfClients = new WeakMap<SQSClient, WeakMap<InFlight, QueueSender>>();
 
-/** The same for all flows on one client whose commits are counted together. */
-export function sharedQueueBatcher(client: SQSClient, clock: Clock, commits: InFlight): QueueBatcher {
-  const batchers = batchersOfClients.get(client) ?? new WeakMap<InFlight, QueueBatcher>();
-  batchersOfClients.set(client, batchers);
-  const batcher = batchers.get(commits) ?? new SendBatcher(sqsService(client), clock, commits);
-  batchers.set(commits, batcher);
-  return batcher;
+/** The sender of all flows on one client whose commits are counted together. */
+export function sharedQueueSender(client: SQSClient, clock: Clock, commits: InFlight): QueueSender {
+  const senders = sendersOfClients.get(client) ?? new WeakMap<InFlight, QueueSender>();
+  sendersOfClients.set(client, senders);
+  const sender = senders.get(commits) ?? new Sender({ service: sqsService(client), clock, commits });
+  senders.set(commits, sender);
+  return sender;
 }

@@ -7,16 +7,17 @@ export class Semaphore {
     this.#free = permits;
   }
 
-  async run<Result>(work: () => Promise<Result>): Promise<Result> {
-    if (this.#free > 0) this.#free -= 1;
-    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    try {
-      return await work();
-    } finally {
-      const next = this.#waiting.shift();
-      // A permit is handed over: who comes now must not overtake.
-      if (next) next();
-      else this.#free += 1;
-    }
+  /** @returns undefined where a permit is free */
+  acquire(): Promise<void> | undefined {
+    if (this.#free === 0) return new Promise((resolve) => this.#waiting.push(resolve));
+    this.#free -= 1;
+    return undefined;
+  }
+
+  release(): void {
+    const next = this.#waiting.shift();
+    // A permit is handed over: who comes now must not overtake.
+    if (next) next();
+    else this.#free += 1;
   }
 }

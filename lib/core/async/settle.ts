@@ -11,15 +11,12 @@ function rejected(reason: unknown): PromiseRejectedResult {
 }
 
 /** Promise.all that waits for every promise before it throws: Lambda freezes what is left running. */
-export async function settleAll<T extends readonly unknown[] | []>(
+export function settleAll<T extends readonly unknown[] | []>(
   promises: T,
 ): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
-  try {
-    return await Promise.all(promises);
-  } catch {
-    // What it threw is thrown below.
+  return Promise.all(promises).catch(async () => {
     await Promise.allSettled(promises);
-    // Now it is the first by their order, not by time.
+    // Now it throws the first by their order, not by time.
     return await Promise.all(promises);
-  }
+  });
 }

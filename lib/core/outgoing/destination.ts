@@ -104,18 +104,16 @@ export function isFifo(destination: Destination): boolean {
   return destination.kind !== 'eventBus' && destination.fifo;
 }
 
-/** The first name of the same queue or topic, whose messages have one order; else the name itself. */
-export function firstNameOf(name: string, destinations: Destinations): string {
-  const address = addressOf(destinations.get(name));
-  for (const [other, destination] of destinations) {
-    if (address !== undefined && addressOf(destination) === address) return other;
-  }
-  return name;
+/** The first of all names of a queue, topic or event bus. */
+export function firstOf(destination: Destination, destinations: Destinations): Destination {
+  const address = addressOf(destination);
+  for (const other of destinations.values()) if (addressOf(other) === address) return other;
+  return destination;
 }
 
-export function addressOf(destination: Destination | undefined): string | undefined {
-  if (destination?.kind === 'queue') return destination.queueUrl;
-  return destination?.kind === 'topic' ? destination.topicArn : destination?.eventBusArn;
+export function addressOf(destination: Destination): string {
+  if (destination.kind === 'queue') return destination.queueUrl;
+  return destination.kind === 'topic' ? destination.topicArn : destination.eventBusArn;
 }
 
 export function unknownDestination(name: string, known: Destinations): SagaboxError<'Configuration'> {

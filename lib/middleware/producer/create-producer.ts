@@ -45,7 +45,7 @@ export function createProducer<C extends Contract = Contract>(options: ProducerO
       prepareMessages(messages, destination, { ...settings, checks, isBatch, traceHeaders });
     const send = async (prepared: readonly OutgoingMessage[]) => {
       transport ??= producerTransport(destination, options, settings);
-      await sendPrepared(prepared, transport, destination.name);
+      await sendPrepared(prepared, transport, destination);
     };
     if (tracing) return await tracing.produce(destination, { isBatch, prepare, send });
     const prepared = await prepare({});

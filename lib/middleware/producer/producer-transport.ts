@@ -1,7 +1,7 @@
 import { eventBridgeService } from '../../adapters/eventbridge/send-service.ts';
-import { BatchTransport } from '../../adapters/shared/batch-transport.ts';
 import { InFlight } from '../../adapters/shared/in-flight.ts';
-import { SendBatcher, type SendService } from '../../adapters/shared/send-batcher.ts';
+import type { SendService } from '../../adapters/shared/send-service.ts';
+import { Sender } from '../../adapters/shared/sender.ts';
 import { snsService } from '../../adapters/sns/send-service.ts';
 import { sqsService } from '../../adapters/sqs/send-service.ts';
 import type { Destination } from '../../core/outgoing/destination.ts';
@@ -13,17 +13,12 @@ import type { ProducerSettings } from './producer-settings.ts';
 
 /** As handlers' messages are dispatched: batched, and what was not taken is sent again. */
 export function producerTransport(
-  destination: Destination,
+  { kind }: Destination,
   options: ProducerOptions,
   { endpoint = '' }: ProducerSettings,
 ): Transport {
   const transport = <To extends Destination>(service: SendService<To>) =>
-    new BatchTransport({
-      batcher: new SendBatcher(service, systemClock, new InFlight()),
-      destinations: new Map([[destination.name, destination]]),
-      clock: systemClock,
-    });
-  const { kind } = destination;
+    new Sender({ service, clock: systemClock, commits: new InFlight() });
   if (kind === 'queue') return transport(sqsService(options.sqsClient ?? defaultSqsClient()));
   if (kind === 'topic') return transport(snsService(clientLoader('snsClient', options)));
   return transport(eventBridgeService(endpoint, clientLoader('eventBridgeClient', options)));

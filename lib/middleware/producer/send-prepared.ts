@@ -1,5 +1,6 @@
 import { isSagaboxError, SagaboxError } from '../../core/failures/errors.ts';
 import type { OutgoingMessage } from '../../core/incoming/message.ts';
+import type { Destination } from '../../core/outgoing/destination.ts';
 import type { Refusal } from '../../core/outgoing/dispatch-options.ts';
 import type { Transport } from '../../ports.ts';
 
@@ -9,7 +10,7 @@ type DispatchError = SagaboxError<'DispatchFailed' | 'DispatchRefused'>;
 export async function sendPrepared(
   messages: readonly OutgoingMessage[],
   transport: Transport,
-  destination: string,
+  destination: Destination,
 ): Promise<void> {
   const taken = new Set<string>();
   const refused = new Map<string, Refusal>();
@@ -18,11 +19,11 @@ export async function sendPrepared(
   };
   const onRefused = (id: string, refusal: Refusal) => void refused.set(id, refusal);
   try {
-    await transport.dispatch(messages, { onTaken, onRefused });
+    await transport.send(messages, destination, { onTaken, onRefused });
   } catch (error) {
     if (!isDispatchError(error)) throw error;
     const entries = untaken(messages, taken, refused, error);
-    const facts = { destination, sent: messages.length - entries.length, entries };
+    const facts = { destination: destination.name, sent: messages.length - entries.length, entries };
     const mayRetry = entries.some(({ retryable }) => retryable);
     throw new SagaboxError(mayRetry ? 'MessagesNotSent' : 'MessagesRefused', facts, { cause: error.cause });
   }

@@ -1,6 +1,6 @@
 import { MemoryScheduler } from '../../adapters/memory/scheduler.ts';
 import { isCancellation, type OutgoingMessage } from '../../core/incoming/message.ts';
-import { type Destinations, parseDestinations } from '../../core/outgoing/destination.ts';
+import { type Destination, type Destinations, parseDestinations } from '../../core/outgoing/destination.ts';
 import type { DispatchOptions } from '../../core/outgoing/dispatch-options.ts';
 import { eventDetail, eventSource } from '../../core/wire-format/event-detail.ts';
 import { wireAttributes, wireBody } from '../../core/wire-format/wire.ts';
@@ -63,7 +63,11 @@ export class Network {
   dispatcherOf(endpoint: string, sent: OutgoingMessage[]): Dispatcher {
     const { destinations, scheduler } = this;
     const transport = (send: (message: OutgoingMessage) => void) => ({
-      dispatch: async (messages: readonly OutgoingMessage[], { onTaken }: DispatchOptions = {}) => {
+      send: async (
+        messages: readonly OutgoingMessage[],
+        _to: Destination,
+        { onTaken }: DispatchOptions = {},
+      ) => {
         for (const message of messages) send(message);
         onTaken?.(messages.map(({ id }) => id));
       },

@@ -148,7 +148,6 @@ describe('a call of PutEvents', () => {
     service,
     operation: 'PutEvents',
     createTarget: createEventBus,
-    addressOfAnotherKind: 'arn:aws:sns:us-east-1:000000000000:events',
     refusals: ['AccessDeniedException', 'ValidationException', 'ResourceNotFoundException'],
     passingErrors: ['ThrottlingException'],
     idsIn: ({ input }) => input.Entries.map(({ Detail }: PutEventsRequestEntry) => messageIdIn(Detail)),

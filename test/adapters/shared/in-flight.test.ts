@@ -18,7 +18,7 @@ function controlledSleep() {
 /** Work that goes on until it is ended. */
 function work(inFlight: InFlight) {
   const { promise, resolve: end, reject: fail } = Promise.withResolvers<void>();
-  return { ended: inFlight.during(() => promise), end, fail };
+  return { ended: inFlight.during(promise), end, fail };
 }
 
 function watched(promise: Promise<void>) {
@@ -36,7 +36,7 @@ const turns = async () => {
 const never = () => new Promise<void>(() => {});
 
 it('work in flight gives its result', async () => {
-  expect(await new InFlight().during(async () => 'done')).toBe('done');
+  expect(await new InFlight().during(Promise.resolve('done'))).toBe('done');
 });
 
 describe('a gather behind work', () => {

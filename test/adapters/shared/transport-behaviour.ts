@@ -1,9 +1,11 @@
 import { expect, it } from '@jest/globals';
-import { BatchTransport } from '../../../lib/adapters/shared/batch-transport.ts';
 import { InFlight } from '../../../lib/adapters/shared/in-flight.ts';
-import { SendBatcher, type SendService } from '../../../lib/adapters/shared/send-batcher.ts';
+import type { SendService } from '../../../lib/adapters/shared/send-service.ts';
+import { Sender } from '../../../lib/adapters/shared/sender.ts';
 import type { OutgoingMessage } from '../../../lib/core/incoming/message.ts';
 import { type Destination, parseDestinations } from '../../../lib/core/outgoing/destination.ts';
+import { RoutedDispatcher } from '../../../lib/flow/routed-dispatcher.ts';
+import type { Transport } from '../../../lib/ports.ts';
 import { errorOf, sagaboxErrorOf } from '../../support/error-of.ts';
 import { awsError, type ClientFaults, type RecordedRequest } from '../../support/faults.ts';
 import { MovingClock } from '../../support/moving-clock.ts';
@@ -19,7 +21,6 @@ export interface TransportSubject<To extends Destination> {
   readonly operation: string;
   /** A new queue, topic or event bus; returns its address. */
   readonly createTarget: () => Promise<string>;
-  readonly addressOfAnotherKind: string;
   /** Errors of a whole call that no retry helps. */
   readonly refusals: readonly string[];
   /** Errors of a whole call that may pass. */
@@ -32,15 +33,23 @@ export interface TransportSubject<To extends Destination> {
   readonly details: Readonly<Record<Exclude<EntryAnswer, 'taken'>, string>>;
 }
 
-/** A transport whose batcher is its own. */
+/** A dispatcher of an endpoint whose destinations are all of one kind. */
+export function dispatcherBy(transport: Transport, addresses: Record<string, string>): RoutedDispatcher {
+  return new RoutedDispatcher({
+    destinations: parseDestinations(addresses, 'test'),
+    transports: { queue: transport, topic: transport, eventBus: transport },
+    scheduler: undefined,
+    clock: new MovingClock(),
+  });
+}
+
+/** A dispatcher whose sender is its own. */
 export function transportTo<To extends Destination>(
   service: SendService<To>,
   addresses: Record<string, string>,
   clock = new MovingClock(),
-): BatchTransport<To> {
-  const batcher = new SendBatcher(service, clock, new InFlight());
-  const destinations = parseDestinations(addresses, 'test');
-  return new BatchTransport({ batcher, destinations, clock, random: () => 0.5 });
+): RoutedDispatcher {
+  return dispatcherBy(new Sender({ service, clock, commits: new InFlight(), random: () => 0.5 }), addresses);
 }
 
 /** How every transport batches and fails, whatever service it sends to. */
@@ -122,16 +131,6 @@ export function itSendsAsTransportsDo<To extends Destination>(subject: Transport
     expect(sentIds()).toHaveLength(4);
   });
 
-  it.each([
-    ['that is not configured', {}],
-    ['of another kind', { events: subject.addressOfAnotherKind }],
-  ])('to a destination %s is Configuration', async (_name, addresses) => {
-    const error = await sagaboxErrorOf(transportTo(service, addresses).dispatch(messages(1)));
-    expect(error).toHaveProperty('code', 'Configuration');
-    expect(error.message).toContain("destination 'events'");
-    expect(faults.operations).toEqual([]);
-  });
-
   it('of nothing takes no call', async () => {
     await (await open()).dispatch([]);
     expect(faults.operations).toEqual([]);
@@ -155,7 +154,9 @@ export function itLoadsItsClientWhenNeeded<To extends Destination>(
   });
 
   it('of nothing loads no client', async () => {
-    await transport().dispatch([]);
+    const service = serviceOf(() => Promise.reject(failure));
+    const [to] = parseDestinations({ events: address }, 'test').values();
+    await new Sender({ service, clock: new MovingClock(), commits: new InFlight() }).send([], to as To);
   });
 }
 

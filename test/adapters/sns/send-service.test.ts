@@ -144,7 +144,6 @@ describe('a publish', () => {
     service,
     operation: 'PublishBatch',
     createTarget: createTopic,
-    addressOfAnotherKind: 'https://sqs.us-east-1.amazonaws.com/000000000000/events',
     refusals: ['AuthorizationErrorException', 'InvalidParameterException', 'KMSAccessDeniedException'],
     passingErrors: ['ThrottledException', 'KMSThrottlingException'],
     idsIn: ({ input }) => input.PublishBatchRequestEntries.map(idOf),

@@ -98,7 +98,6 @@ describe('a dispatch', () => {
     service: sqsService(client),
     operation: 'SendMessageBatch',
     createTarget: createQueue,
-    addressOfAnotherKind: 'arn:aws:sns:us-east-1:000000000000:events',
     refusals: ['AccessDenied', 'KmsAccessDenied', 'InvalidMessageContents'],
     passingErrors: ['RequestThrottled', 'OverLimit'],
     idsIn: ({ input }) => input.Entries.map(idOf),

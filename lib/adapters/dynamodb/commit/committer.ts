@@ -80,7 +80,7 @@ export class DynamoDBCommitter implements Committer {
             terms,
           });
     const sends = messagesOf(commit).some(({ outbox }) => outbox?.dispatched === false);
-    await (sends ? this.#commits.during(() => writing) : writing);
+    await (sends ? this.#commits.during(writing) : writing);
   }
 
   /** Together with other commits of the batch, in one call. */

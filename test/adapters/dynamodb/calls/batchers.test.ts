@@ -28,9 +28,9 @@ describe('the batchers of a client', () => {
 class CountedWork extends InFlight {
   count = 0;
 
-  override async during<T>(work: () => Promise<T>): Promise<T> {
+  override during<T>(work: Promise<T>): Promise<T> {
     this.count += 1;
-    return await super.during(work).finally(() => {
+    return super.during(work).finally(() => {
       this.count -= 1;
     });
   }

@@ -84,7 +84,7 @@ describe('a write', () => {
   it('waits for what is being dispatched, and takes its writes along', async () => {
     const sleeping = new WriteBatcher(client, { clock: new PatientClock(), random: () => 0.5 }, dispatches);
     const { promise: sent, resolve: end } = Promise.withResolvers<void>();
-    const dispatch = dispatches.during(() => sent);
+    const dispatch = dispatches.during(sent);
     const write = (partition: string) =>
       sleeping.write({
         tableName,
@@ -103,7 +103,7 @@ describe('a write', () => {
 
   it('waits no longer than 100 ms', async () => {
     const { promise: sent, resolve: end } = Promise.withResolvers<void>();
-    const dispatch = dispatches.during(() => sent);
+    const dispatch = dispatches.during(sent);
     await put('a');
     expect(clock.sleepsMs).toEqual([100]);
     expect(await stored()).toEqual(['a']);

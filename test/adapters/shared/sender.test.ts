@@ -1,10 +1,9 @@
 import { SendMessageBatchCommand, type SendMessageBatchRequestEntry } from '@aws-sdk/client-sqs';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { BatchTransport } from '../../../lib/adapters/shared/batch-transport.ts';
 import { InFlight } from '../../../lib/adapters/shared/in-flight.ts';
-import { SendBatcher } from '../../../lib/adapters/shared/send-batcher.ts';
-import { sharedQueueBatcher, sqsService } from '../../../lib/adapters/sqs/send-service.ts';
-import { parseDestinations, type QueueDestination } from '../../../lib/core/outgoing/destination.ts';
+import { Sender } from '../../../lib/adapters/shared/sender.ts';
+import { sharedQueueSender, sqsService } from '../../../lib/adapters/sqs/send-service.ts';
+import type { QueueDestination } from '../../../lib/core/outgoing/destination.ts';
 import { createQueue, sqsClient } from '../../support/engines.ts';
 import { codeOf, errorOf } from '../../support/error-of.ts';
 import { awsError, connectionLost, type Fault, sqsError } from '../../support/faults.ts';
@@ -13,23 +12,23 @@ import { numberedMessages, outgoingMessage, wireMessageOfSize } from '../../supp
 import { drain } from '../../support/queue.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 import { watchedClient } from '../../support/watched-client.ts';
+import { dispatcherBy } from './transport-behaviour.ts';
 
 const { client, faults } = watchedClient(sqsClient());
 const otherClient = sqsClient();
 
 let clock: MovingClock;
 let commits: InFlight;
-let batcher: SendBatcher<QueueDestination>;
+let sender: Sender<QueueDestination>;
 
 beforeEach(() => {
   clock = new MovingClock();
   commits = new InFlight();
-  batcher = new SendBatcher(sqsService(client), clock, commits);
+  sender = new Sender({ service: sqsService(client), clock, commits });
 });
 
-/** As many messages that are dispatched at once have: one batcher. */
-const dispatcherTo = (queueUrls: Record<string, string>) =>
-  new BatchTransport({ batcher, destinations: parseDestinations(queueUrls, 'test'), clock });
+/** The dispatcher of an endpoint: those whose messages are dispatched at once have one sender. */
+const dispatcherTo = (queueUrls: Record<string, string>) => dispatcherBy(sender, queueUrls);
 
 const mebibyte = 1024 * 1024;
 const one = (id: string, overrides = {}) => [outgoingMessage({ id, ...overrides })];
@@ -160,7 +159,7 @@ describe('a send', () => {
   it('waits for what is being committed, but no longer than 100 ms', async () => {
     const billing = await createQueue();
     const { promise: committed, resolve: end } = Promise.withResolvers<void>();
-    const commit = commits.during(() => committed);
+    const commit = commits.during(committed);
     await dispatcherTo({ billing }).dispatch(one('a'));
     expect(clock.sleepsMs).toEqual([100]);
     end();
@@ -170,12 +169,12 @@ describe('a send', () => {
   it('does not wait when its call is full', async () => {
     const billing = await createQueue();
     const { promise: committed, resolve: end } = Promise.withResolvers<void>();
-    const commit = commits.during(() => committed);
+    const commit = commits.during(committed);
     const patient = new MovingClock();
     patient.sleep = async (_durationMs: number, signal?: AbortSignal) => {
       await new Promise((resolve) => signal?.addEventListener('abort', resolve));
     };
-    batcher = new SendBatcher(sqsService(client), patient, commits);
+    sender = new Sender({ service: sqsService(client), clock: patient, commits });
     await dispatcherTo({ billing }).dispatch(numberedMessages(10));
     expect(sentIds().map(({ length }) => length)).toEqual([10]);
     end();
@@ -307,11 +306,11 @@ describe('a shared call', () => {
   });
 });
 
-describe('the batcher of a client', () => {
+describe('the sender of a client', () => {
   it('is one for all whose commits are counted together', () => {
-    const shared = sharedQueueBatcher(client, clock, commits);
-    expect(sharedQueueBatcher(client, new MovingClock(), commits)).toBe(shared);
-    expect(sharedQueueBatcher(client, clock, new InFlight())).not.toBe(shared);
-    expect(sharedQueueBatcher(otherClient, clock, commits)).not.toBe(shared);
+    const shared = sharedQueueSender(client, clock, commits);
+    expect(sharedQueueSender(client, new MovingClock(), commits)).toBe(shared);
+    expect(sharedQueueSender(client, clock, new InFlight())).not.toBe(shared);
+    expect(sharedQueueSender(otherClient, clock, commits)).not.toBe(shared);
   });
 });

@@ -1,0 +1,46 @@
+import { SagaboxError } from '../../core/failures/errors.ts';
+import { gaveNoAnswer } from '../../core/failures/no-answer.ts';
+import type { Refusal } from '../../core/outgoing/dispatch-options.ts';
+
+/** The reason why a service did not take a message. */
+export interface SendFailure extends Refusal {
+  /** The error of the SDK, for a call that failed as a whole. */
+  readonly cause?: unknown;
+}
+
+/** @param finalErrors the names of errors of a whole call that no retry helps; all others may pass */
+export function callFailure(error: unknown, finalErrors: ReadonlySet<string>): SendFailure {
+  const { name, message } = error as Error;
+  return { isFinal: finalErrors.has(name), detail: `${name}: ${message}`, cause: error };
+}
+
+export function dispatchError(destination: string, failures: readonly SendFailure[]): SagaboxError {
+  const code = failures.every(({ isFinal }) => isFinal) ? 'DispatchRefused' : 'DispatchFailed';
+  const details = [...new Set(failures.map(({ detail }) => detail))];
+  return new SagaboxError(code, { destination, failures: details }, { cause: failures[0]?.cause });
+}
+
+/**
+ * Errors of a call that has to do with who calls, whatever it sends: it is too much for now, or its credentials
+ * do not hold. Source: "Common errors" in the API References of Amazon SQS, Amazon SNS and Amazon EventBridge.
+ */
+const callerErrors = new Set([
+  'RequestThrottled',
+  'ThrottledException',
+  'ThrottlingException',
+  'Throttling',
+  'KmsThrottled',
+  'KMSThrottlingException',
+  'OverLimit',
+  'ServiceUnavailable',
+  'ExpiredToken',
+  'ExpiredTokenException',
+  'InvalidClientTokenId',
+  'UnrecognizedClientException',
+  'CredentialsProviderError',
+]);
+
+/** Whether a call would have failed with any message, for what its error tells. */
+export function failsWithAny(error: unknown): boolean {
+  return gaveNoAnswer(error) || callerErrors.has((error as Error).name);
+}

@@ -1,0 +1,38 @@
+import type { DispatchedMessage, OutgoingMessage } from '../../core/incoming/message.ts';
+import type { Destination } from '../../core/outgoing/destination.ts';
+import type { SendFailure } from './send-failure.ts';
+
+/** A message of a call that was not taken, by its place among those that the call sent. */
+export interface EntryFailure extends SendFailure {
+  readonly index: number;
+}
+
+/** The failure of an entry as SQS and SNS tell of it: the id of an entry is its place. */
+export function toEntryFailure(entry: {
+  Id: string | undefined;
+  Code: string | undefined;
+  Message?: string | undefined;
+  SenderFault: boolean | undefined;
+}): EntryFailure {
+  const { Id, Code = 'unknown', Message = 'no message', SenderFault } = entry;
+  return { index: Number(Id), isFinal: SenderFault === true, detail: `${Code}: ${Message}` };
+}
+
+/** A service that takes messages to destinations of one kind. */
+export interface SendService<To extends Destination = Destination> {
+  /** The limit of all messages of one call together. */
+  readonly maxBytes: number;
+  bytesOf(message: OutgoingMessage): number;
+  /** The names of errors of a whole call that no retry helps, whatever its messages are. */
+  readonly destinationErrors: ReadonlySet<string>;
+  /** The names of errors of a whole call that no retry helps, and that one of its messages may cause. */
+  readonly messageErrors: ReadonlySet<string>;
+  /** Loads what calls need, where they need anything. */
+  load?(): Promise<unknown>;
+  /** One call, in which each message is taken or refused by itself. */
+  call(
+    messages: readonly DispatchedMessage[],
+    destination: To,
+    abortSignal: AbortSignal | undefined,
+  ): Promise<readonly EntryFailure[]>;
+}

@@ -1,0 +1,81 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, expect, it, jest } from '@jest/globals';
+import { createHandler, defineSaga } from 'sagabox';
+import { z } from 'zod';
+import { silentLogger } from '../../lib/testing/silent-logger.ts';
+import { createQueue, createTable, dynamoDBClient, sqsClient } from '../support/engines.ts';
+import { ownFrames } from '../support/own-frames.ts';
+import { drain, record } from '../support/queue.ts';
+import { repository } from '../support/source-files.ts';
+
+const orderSaga = defineSaga({
+  name: 'Order',
+  messages: { OrderPlaced: z.object({ orderId: z.string() }) },
+  correlate: { OrderPlaced: ({ orderId }) => orderId },
+  startedBy: ['OrderPlaced'],
+  initialState: () => ({ placed: 0 }),
+  handlers: {
+    OrderPlaced({ body }, { saga, send }) {
+      saga.state.placed += 1;
+      send('billing', 'ChargeCard', body);
+    },
+  },
+});
+
+/** The functions that the architecture page lists, in its order. */
+function listed(): string[] {
+  const page = readFileSync(join(repository, 'docs/design/architecture.md'), 'utf8');
+  const [, section = ''] = page.split('\n## The way out\n');
+  const [list = ''] = section.split('\n## ');
+  return [...list.matchAll(/^\d+\. `(\S+)` \(`(\S+)`\)/gm)].map(([, name, file]) => `${file}: ${name}`);
+}
+
+/** Nothing if the stack does not lead back to the dispatch. */
+function sinceDispatch(): readonly string[] {
+  const frames = ownFrames();
+  const start = frames.indexOf('flow/dispatch.ts: dispatchAndMark');
+  return start === -1 ? [] : frames.slice(start);
+}
+
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+it('a message goes through the functions that are listed, from its dispatch to SendMessageBatch', async () => {
+  const sqs = sqsClient();
+  const billing = await createQueue();
+  let atCall: readonly string[] = [];
+  sqs.middlewareStack.add(
+    (next, { commandName }) =>
+      async (args) => {
+        if (commandName === 'SendMessageBatchCommand') atCall = sinceDispatch();
+        return await next(args);
+      },
+    { step: 'initialize' },
+  );
+  // A function that hands on what another one returns is on no stack later: this one is looked at before any wait.
+  let atStart: readonly string[] = [];
+  const { throwIfAborted } = AbortSignal.prototype;
+  jest.spyOn(AbortSignal.prototype, 'throwIfAborted').mockImplementation(function (this: AbortSignal) {
+    const frames = sinceDispatch();
+    if (atCall.length === 0 && frames.length > atStart.length) atStart = frames;
+    throwIfAborted.call(this);
+  });
+  const deliver = createHandler([orderSaga], {
+    endpoint: 'orders',
+    sagaTable: { tableName: await createTable() },
+    outboxTable: { tableName: await createTable() },
+    destinations: { billing },
+    dynamoDBClient: dynamoDBClient(),
+    sqsClient: sqs,
+    logger: silentLogger,
+  });
+
+  await deliver({ Records: [record('OrderPlaced', { orderId: 'order-42' })] });
+
+  expect(await drain(sqsClient(), billing)).toHaveLength(1);
+  expect(atCall).toEqual(listed());
+  expect(atStart).toEqual(listed().slice(0, 4));
+  expect(listed().length).toBeLessThanOrEqual(6);
+});

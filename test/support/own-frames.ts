@@ -1,0 +1,22 @@
+import { repository } from './source-files.ts';
+
+const lib = `${repository}/lib/`;
+
+/**
+ * The functions of `lib` on the stack of whoever calls this, the outermost first, as '<file>: <function>'.
+ * Functions that wait for others stand there too, where each waits by `await` for a promise that nobody else
+ * waits for.
+ */
+export function ownFrames(): string[] {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = Number.POSITIVE_INFINITY;
+  const { stack = '' } = new Error();
+  Error.stackTraceLimit = stackTraceLimit;
+  const frames = stack.matchAll(
+    /^ +at (?:async )?(?:Object\.)?(?:(.*) \()?(?:file:\/\/)?(\/.*?):\d+:\d+\)?$/gm,
+  );
+  return [...frames]
+    .filter(([, , path = '']) => path.startsWith(lib))
+    .map(([, name = 'a nameless function', path = '']) => `${path.slice(lib.length)}: ${name}`)
+    .reverse();
+}
