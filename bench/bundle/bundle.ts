@@ -22,6 +22,7 @@ export interface Bundle {
   readonly parts: Readonly<Record<string, number>>;
   /** The packages of the SDK that are loaded with the bundle itself, rather than when it first uses them. */
   readonly sdkLoadedAtOnce: string[];
+  readonly metafile: Metafile;
 }
 
 type Output = Metafile['outputs'][string];
@@ -59,7 +60,7 @@ export async function bundle(name: BundleName): Promise<Bundle> {
   const code = outputFiles[0]?.contents;
   const output = Object.values(metafile.outputs)[0];
   if (code === undefined || output === undefined) throw new Error(`esbuild made no bundle of ${name}`);
-  return { code, parts: partsOf(output), sdkLoadedAtOnce: sdkOf(output) };
+  return { code, parts: partsOf(output), sdkLoadedAtOnce: sdkOf(output), metafile };
 }
 
 function partsOf({ inputs }: Output): Record<string, number> {

@@ -4,7 +4,6 @@ import { CustomSagas } from '../adapters/dynamodb/custom-store/custom-sagas.ts';
 import { DynamoDBEmbeddedSagas } from '../adapters/dynamodb/embedded/embedded-sagas.ts';
 import type { Outbox } from '../adapters/dynamodb/outbox/outbox-item.ts';
 import { DynamoDBOutboxStore } from '../adapters/dynamodb/outbox/outbox-store.ts';
-import { DynamoDBRequestLeases } from '../adapters/dynamodb/outbox/request-leases.ts';
 import { DynamoDBContributions } from '../adapters/dynamodb/saga/contributions.ts';
 import { defaultMapper } from '../adapters/dynamodb/saga/mapper.ts';
 import { DynamoDBSagaLocks } from '../adapters/dynamodb/saga/saga-locks.ts';
@@ -55,7 +54,6 @@ export function awsPorts(
   const consistentRead = !readsEventually(saga, locking);
   const outbox = options.outbox === false ? undefined : outboxOf(options, environment);
   const { reads, writes, statements, merger, commits, dispatches } = sharedBatchers(client, clock);
-  const store = outbox && new DynamoDBOutboxStore({ client, outbox, reads, writes });
   const claimCheck = claimCheckOf(options, environment);
   const loadClient = clientLoader('s3Client', options);
   return {
@@ -64,8 +62,7 @@ export function awsPorts(
       : (customSagas ?? noSagas),
     ...(sagaTable && isEmbedded && { embedded: embeddedSagasOf(sagaTable, options, environment) }),
     ...(sagaTable && { contributions: new DynamoDBContributions({ client, table: sagaTable }) }),
-    outbox: store ?? noOutbox,
-    ...(outbox && store && { requestLeases: new DynamoDBRequestLeases({ client, outbox, store, clock }) }),
+    outbox: outbox ? new DynamoDBOutboxStore({ client, outbox, reads, writes }) : noOutbox,
     committer: new DynamoDBCommitter({
       client,
       sagaTable,

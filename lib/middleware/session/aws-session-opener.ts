@@ -1,6 +1,8 @@
 import { environmentVariables } from '../../core/environment-variables.ts';
+import type { Flow } from '../../flow/attempt.ts';
 import { configureFlow } from '../configure-flow.ts';
-import { loadSettings } from '../load-settings.ts';
+import { loadedEnvironment, loadSettings } from '../load-settings.ts';
+import { awsRequestLeases } from './aws-request-leases.ts';
 import { type OpenSession, type SessionParts, sessionOpener } from './open-session.ts';
 import type { OutboxSessionOptions } from './session-options.ts';
 
@@ -12,10 +14,18 @@ export function awsSessionOpener(
 ): OpenSession {
   return sessionOpener(of, options, {
     ...parts,
-    makeFlow: () => configureFlow(options),
+    makeFlow: () => flowOf(options),
     loadSettings: (remainingMs) => loadSettings(process.env, remainingMs),
     // The constructs give a name that a function which takes the place of this one has too.
     functionNameOf: ({ functionName }) =>
       process.env[environmentVariables.operation] ?? functionName ?? process.env.AWS_LAMBDA_FUNCTION_NAME,
   });
+}
+
+function flowOf(options: OutboxSessionOptions): Flow {
+  const environment = loadedEnvironment();
+  const flow = configureFlow(options, environment);
+  if (options.ports) return flow;
+  const requestLeases = awsRequestLeases(options, environment);
+  return { ...flow, ports: { ...flow.ports, requestLeases } };
 }

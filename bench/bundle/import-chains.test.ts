@@ -1,0 +1,47 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { Metafile } from 'esbuild';
+import { filesIn } from '../../test/support/source-files.ts';
+import { bundle } from './bundle.ts';
+import { importChains } from './import-chains.ts';
+
+/** The capabilities of which a plain saga uses nothing, by their files. */
+const unused = {
+  'the relay': /^lib\/(flow|middleware|adapters\/dynamodb)\/relay\//,
+  'the client of Lambda': /^lib\/adapters\/lambda\//,
+  sessions: /^lib\/((flow|middleware)\/session\/|core\/session\/(?!stored-response)|.*\/request-leases)/,
+  producers: /^lib\/middleware\/producer\//,
+  'compensation and scatter-gather': /^lib\/patterns\//,
+  OpenTelemetry: /^lib\/(opentelemetry|adapters\/opentelemetry\/)/,
+  'tests and tools': /^lib\/(testing|adapters\/memory|local|cli|charts|constructs|capacity)\//,
+};
+
+describe('the bundle of a plain saga', () => {
+  let metafile: Metafile;
+  beforeAll(async () => {
+    ({ metafile } = await bundle('sagabox'));
+  });
+
+  it.each(Object.entries(unused))('holds no code of %s', (_capability, files) => {
+    expect(importChains(metafile, files)).toEqual([]);
+  });
+
+  it.each(Object.entries(unused))('is asked for files of %s that there are', (_capability, files) => {
+    expect(filesIn('lib', '.ts').filter((path) => files.test(path))).not.toEqual([]);
+  });
+
+  it('is told by the imports that lead to a file', () => {
+    const [chain = ''] = importChains(metafile, /saga-outbox\.ts$/);
+    expect(chain.split(' -> ')).toEqual([
+      'bench/bundle/sagabox-entry.ts',
+      'bench/bundle/order-handler.ts',
+      'lib/index.ts',
+      'lib/middleware/saga-outbox.ts',
+    ]);
+  });
+
+  it('is told by the importer of what the root exports too', () => {
+    const [chain = ''] = importChains(metafile, /core\/storage\/item-size\.ts$/);
+    const importer = chain.split(' -> ').at(-2);
+    expect(importer).toMatch(/^lib\/(?!index)/);
+  });
+});
