@@ -213,6 +213,7 @@ describe('the objects of the runtime', () => {
   const ownObjects: Readonly<Record<string, readonly string[]>> = {
     'lib/adapters/dynamodb/relay/shared-search.ts': ['share'],
     'lib/adapters/shared/coalescer.ts': ['question'],
+    'lib/adapters/shared/sender.ts': ['batch'],
     'lib/core/incoming/record-fields.ts': ['copy'],
     'lib/core/saga/define-saga.ts': ['saga'],
     'lib/core/storage/outbox-items.ts': ['attributes'],
