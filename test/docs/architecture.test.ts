@@ -23,14 +23,14 @@ function reachedFrom(...entries: string[]): Set<string> {
 }
 
 describe('the flow of one record, as it is drawn', () => {
-  it('begins at sqsBatch, and has at most a dozen files', () => {
-    expect(drawn[0]).toBe('lib/middleware/sqs-batch.ts');
+  it('begins at the batch, and has at most a dozen files', () => {
+    expect(drawn[0]).toBe('lib/middleware/batch-handler.ts');
     expect(drawn.length).toBeGreaterThan(8);
     expect(drawn.length).toBeLessThanOrEqual(12);
   });
 
-  it('is that of the code: sqsBatch and sagaOutbox reach each file', () => {
-    const reached = reachedFrom('lib/middleware/sqs-batch.ts', 'lib/middleware/saga-outbox.ts');
+  it('is that of the code: createHandler reaches each file', () => {
+    const reached = reachedFrom('lib/middleware/create-handler.ts');
     expect(drawn.filter((file) => !reached.has(file))).toEqual([]);
   });
 });

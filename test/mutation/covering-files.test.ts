@@ -40,7 +40,7 @@ describe('the test files of a mutant', () => {
   });
 
   it('are all of its folder when it acts while its module loads', () => {
-    expect(filesFor('lib/flow/open.ts')).toEqual([
+    expect(filesFor('lib/flow/begin.ts')).toEqual([
       ['/project/test/flow/begin.test.ts', ['begin 1']],
       ['/project/test/flow/batch.test.ts', ['batch 1', 'batch 2', 'batch 3']],
     ]);
@@ -66,7 +66,7 @@ it('counts the mutants of each folder and of all, without those that no test cou
     mutants: statuses.map((status) => ({ status })),
   });
   const files = {
-    'lib/flow/open.ts': fileWith('Killed', 'Survived', 'RuntimeError'),
+    'lib/flow/begin.ts': fileWith('Killed', 'Survived', 'RuntimeError'),
     'lib/core/a/b.ts': fileWith('Killed', 'Timeout', 'NoCoverage'),
     'lib/core/storage/keys.ts': fileWith('Killed'),
   };

@@ -1,6 +1,8 @@
 import { repository } from './source-files.ts';
 
 const lib = `${repository}/lib/`;
+/** The test kit answers calls of the process's clients, also those of other tests. */
+const ofTests = `${lib}testing/`;
 
 /**
  * The functions of `lib` on the stack of whoever calls this, the outermost first, as '<file>: <function>'.
@@ -16,7 +18,7 @@ export function ownFrames(): string[] {
     /^ +at (?:async )?(?:Object\.)?(?:(.*) \()?(?:file:\/\/)?(\/.*?):\d+:\d+\)?$/gm,
   );
   return [...frames]
-    .filter(([, , path = '']) => path.startsWith(lib))
+    .filter(([, , path = '']) => path.startsWith(lib) && !path.startsWith(ofTests))
     .map(([, name = 'a nameless function', path = '']) => `${path.slice(lib.length)}: ${name}`)
     .reverse();
 }
