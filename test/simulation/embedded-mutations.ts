@@ -54,7 +54,7 @@ const ofEmbedded: readonly Omit<OutboxMutation, 'outbox'>[] = [
     piece: 'mustBePending: isTombstone && isSent && readPending.length > 0 ? readPending : undefined',
     becomes: 'mustBePending: undefined',
     breaks: ['rest'],
-    seed: 5,
+    seed: 14,
   },
   {
     name: 'the demand that a mark is still to come is not checked',
@@ -62,7 +62,7 @@ const ofEmbedded: readonly Omit<OutboxMutation, 'outbox'>[] = [
     piece: 'mustBePending === undefined || mustBePending.some((key) => latest?.pending.has(key))',
     becomes: 'true',
     breaks: ['rest'],
-    seed: 5,
+    seed: 14,
   },
   {
     name: 'a discard on a tombstone keeps its expiry',
