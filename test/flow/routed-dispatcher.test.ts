@@ -4,7 +4,7 @@ import type { OutgoingOperation } from '../../lib/core/incoming/message.ts';
 import { parseDestinations } from '../../lib/core/outgoing/destination.ts';
 import type { DispatchOptions } from '../../lib/core/outgoing/dispatch-options.ts';
 import { RoutedDispatcher, type Routes } from '../../lib/flow/routed-dispatcher.ts';
-import type { Scheduler } from '../../lib/ports.ts';
+import type { Scheduler, Transport } from '../../lib/ports.ts';
 import { errorOf, sagaboxErrorOf } from '../support/error-of.ts';
 import { awsError, connectionLost } from '../support/faults.ts';
 import { MovingClock } from '../support/moving-clock.ts';
@@ -83,6 +83,52 @@ describe('each operation', () => {
     );
     expect(error.code).toBe('Configuration');
     expect(done.toSorted()).toEqual(['cancel x', 'queue b now']);
+  });
+});
+
+describe('a dispatch', () => {
+  it('has the messages to all names of a queue go to the first one, in their order', async () => {
+    const sent: [string, readonly string[]][] = [];
+    const queue: Transport = {
+      send: async (messages, { name }) => void sent.push([name, messages.map(({ id }) => id)]),
+    };
+    const url = 'https://queues.test/ledger.fifo';
+    await dispatch(
+      ['self', 'ledger', 'self'].map((destination, index) =>
+        outgoingMessage({ id: `m${index}`, destination }),
+      ),
+      {
+        destinations: parseDestinations({ ledger: url, self: url }, 'test'),
+        transports: { ...routes.transports, queue },
+      },
+    );
+    expect(sent).toEqual([['ledger', ['m0', 'm1', 'm2']]]);
+  });
+
+  it.each([
+    ['is taken', async () => {}],
+    ['fails', async () => Promise.reject(new Error('down'))],
+  ])('is under way until all of it has ended, whether it %s', async (_how, end) => {
+    let underWay = 0;
+    const { promise: ended, resolve } = Promise.withResolvers<void>();
+    const dispatches = {
+      during: <T>(work: Promise<T>) => {
+        underWay += 1;
+        return work.finally(() => {
+          underWay -= 1;
+        });
+      },
+    };
+    const queue: Transport = { send: () => ended.then(end) };
+    const sending = dispatch([outgoingMessage({ destination: 'billing' })], {
+      dispatches,
+      transports: { ...routes.transports, queue },
+    }).catch(() => {});
+    await new Promise(setImmediate);
+    expect(underWay).toBe(1);
+    resolve();
+    await sending;
+    expect(underWay).toBe(0);
   });
 });
 
