@@ -11,6 +11,8 @@ process.env.SAGABOX_SAMPLES = 'all';
 export default {
   ...everyTest,
   rootDir,
+  // Whole programs, and samplers in full: beside a load of 20 they take up to twenty times as long as alone.
+  testTimeout: 600_000,
   // The others need packages of their own: `npm run proofs:full`.
   testMatch: ['<rootDir>/test/!(asyncapi)/**/*.proof.ts', ...samplers()],
 };
