@@ -91,7 +91,7 @@ it(`the relay sends of a record byte for byte what its dispatch would have sent 
   expect([...met].toSorted()).toEqual(Object.keys(kinds).toSorted());
   expect([...encodings].toSorted()).toEqual(['s', 'sb']);
   expect(takenBack).toBeGreaterThan(0);
-}, 120_000);
+});
 
 it(`the relay sends of an entry in the item of a saga what its dispatch would have sent (seeds 0 to ${rounds - 1})`, async () => {
   const both = await twoEndpoints('embedded');
@@ -106,4 +106,4 @@ it(`the relay sends of an entry in the item of a saga what its dispatch would ha
     relayed += dispatched;
   }
   expect(relayed).toBeGreaterThan(rounds / 2);
-}, 120_000);
+});

@@ -18,19 +18,15 @@ it('the pages of examples synthesize their apps', () => {
   expect(synths.map(([command]) => appOf(command)).toSorted()).toEqual(Object.keys(stacks));
 });
 
-it.each(synths)(
-  '%s',
-  async (command, [program = '', ...parameters]) => {
-    // What tests turn off for their own synths.
-    const { CDK_VALIDATION: _validation, CDK_CONTEXT_JSON: _context, ...env } = process.env;
-    const output = inDirectory(appOf(command).replaceAll('/', '-'));
-    // Into a folder of its own: other synths may run at the same time.
-    await promisify(execFile)(program, [...parameters, '--output', output], {
-      cwd: repository,
-      env: { ...env, CDK_DISABLE_CLI_TELEMETRY: 'true' },
-    });
-    const template = stacks[appOf(command) as keyof typeof stacks];
-    expect(existsSync(`${output}/${template}`)).toBe(true);
-  },
-  120_000,
-);
+it.each(synths)('%s', async (command, [program = '', ...parameters]) => {
+  // What tests turn off for their own synths.
+  const { CDK_VALIDATION: _validation, CDK_CONTEXT_JSON: _context, ...env } = process.env;
+  const output = inDirectory(appOf(command).replaceAll('/', '-'));
+  // Into a folder of its own: other synths may run at the same time.
+  await promisify(execFile)(program, [...parameters, '--output', output], {
+    cwd: repository,
+    env: { ...env, CDK_DISABLE_CLI_TELEMETRY: 'true' },
+  });
+  const template = stacks[appOf(command) as keyof typeof stacks];
+  expect(existsSync(`${output}/${template}`)).toBe(true);
+});
