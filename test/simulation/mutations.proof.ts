@@ -9,6 +9,9 @@ import { buildSimulation, linkPackages } from './mutated-build.ts';
 import { type Mutation, mutations } from './mutations.ts';
 import { MAX_RUNS, type MutantResult, runMutants } from './run-mutants.ts';
 
+/** All mutations take five minutes of two processors that do nothing else, and an hour beside a load of 20. */
+const TIMEOUT_MS = 2 * 3_600_000;
+
 /** Those of a seed of their own are to be caught in so few of its histories. */
 const FEW_RUNS = 100;
 
@@ -25,7 +28,7 @@ describe.each<{ outbox: string; mutations: readonly Mutation[]; maxRuns: number 
 
   beforeAll(async () => {
     results = await runMutants({ mutations, maxRuns });
-  }, 600_000);
+  }, TIMEOUT_MS);
 
   it.each(mutations)('finds that $name, and nothing in the same histories without it', ({ name, breaks }) => {
     const { mutated, unmutated } = results.get(name) ?? {};
