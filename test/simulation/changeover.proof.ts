@@ -6,7 +6,7 @@ import type { OutboxPlan } from './outbox-plans.ts';
 
 const SEED = 11;
 const RUNS = 90;
-const TIMEOUT_MS = 300_000;
+const TIMEOUT_MS = 1_200_000;
 
 const plans: readonly OutboxPlan[] = [
   'both',

@@ -9,7 +9,7 @@ import { faults, lastFates } from './fates.ts';
 const FIXED_SEEDS = [101, 103, 112, 115, 116, 121, 127, 129, 143, 144, 146] as const;
 /** Of each seed. */
 const RUNS = 250;
-const TIMEOUT_MS = 600_000;
+const TIMEOUT_MS = 1_200_000;
 
 /** Some only wait, and make no call that can fail. */
 const portsThatFail = ports.filter((port) => port !== 'pause' && port !== 'gather');

@@ -5,7 +5,7 @@ import { describeFailure } from './describe-result.ts';
 
 const SEED = 14;
 const RUNS = 400;
-const TIMEOUT_MS = 300_000;
+const TIMEOUT_MS = 1_200_000;
 
 describe('the histories of a saga with an embedded outbox', () => {
   let result: CheckResult;

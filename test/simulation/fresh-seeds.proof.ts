@@ -7,7 +7,7 @@ import { type OutboxPlan, planNames } from './outbox-plans.ts';
 
 /** Of each form of the outbox; of a changeover, 30. */
 const runs: Partial<Record<OutboxPlan, number>> = { records: 250, embedded: 100 };
-const TIMEOUT_MS = 600_000;
+const TIMEOUT_MS = 1_200_000;
 
 let results: Record<string, CheckResult>;
 

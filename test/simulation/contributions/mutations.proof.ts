@@ -9,7 +9,7 @@ import { contributionMutations } from './contribution-mutations.ts';
 const MAX_RUNS = 1_000;
 /** That of the mutations that have none of their own. */
 const SEED = 12;
-const TIMEOUT_MS = 600_000;
+const TIMEOUT_MS = 1_200_000;
 
 const inFolder = temporaryDirectory();
 
