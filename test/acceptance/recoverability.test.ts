@@ -65,7 +65,7 @@ const orderSaga = defineSaga({
     async Placed({ body: { orderId, does }, id }, { saga }) {
       saga.state.placed += 1;
       if (does === 'bug') throw new TypeError('a bug');
-      if (does === 'throw an answer') throw { code: 402, headers: { Authorization: 'Bearer abc' } };
+      if (does === 'throw an answer') throw { code: 402, headers: { Authorization: 'Bearer hidden' } };
       if (does === 'give up') throw new UnrecoverableError('the card was stolen');
       if (does === 'meet another') await changeBehindItsBack(orderId);
       if (does === 'fail twice') failNow(orderId);
@@ -260,7 +260,7 @@ describe('I5: a message that fails', () => {
     await deliver({ maxReceiveCount: 1 });
     const message = '{"code":402,"headers":{"Authorization":"***"}}';
     expect(await errorQueue()).toMatchObject([{ id: 'declined', failure: { code: 'Unknown', message } }]);
-    expect(JSON.stringify(errors)).not.toContain('abc');
+    expect(JSON.stringify(errors)).not.toContain('hidden');
   });
 
   it('is returned to its queue when the error queue does not take it', async () => {
