@@ -3,7 +3,7 @@ import type { Flow } from '../flow/attempt.ts';
 import { type RemainingMs, remainingTime } from './remaining-time.ts';
 
 /** Gives the flow of an endpoint, which its first message makes. */
-export type FlowSource = (context: HandlerContext) => Promise<Flow>;
+export type FlowSource = (context: HandlerContext) => Flow | Promise<Flow>;
 
 /**
  * A flow that is made once, and not when the module loads: a test may load it where no table is configured.
@@ -15,9 +15,10 @@ export function flowOnce(
   loadSettings: (remainingMs: RemainingMs) => Promise<void> = async () => {},
 ): FlowSource {
   let flow: Flow | undefined;
-  return async (context) => {
-    if (flow === undefined) await loadSettings(remainingTime(context));
+  const load = async (context: HandlerContext) => {
+    await loadSettings(remainingTime(context));
     flow ??= makeFlow(context);
     return flow;
   };
+  return (context) => flow ?? load(context);
 }

@@ -11,7 +11,7 @@ import type { OpenMessage } from '../flow/open-message.ts';
 import { SagaLines } from '../flow/saga/saga-line.ts';
 import type { AttemptHandler, MessageHandler } from './batch-handler.ts';
 import type { FlowSource } from './flow-once.ts';
-import { openedContext } from './opened-context.ts';
+import { openContext } from './open-context.ts';
 import { timeMargins } from './settings.ts';
 import { startSystemTimer } from './system-clock.ts';
 
@@ -56,7 +56,7 @@ export function outboxMiddleware(flowOf: FlowSource, envelope: EnvelopeOptions):
 
     running.set(request, { ...entered, opened });
     request.event = copyOf(opened.message);
-    Object.assign(context, openedContext(opened));
+    openContext(context, opened);
     return undefined;
   };
 
