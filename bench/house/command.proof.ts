@@ -31,7 +31,7 @@ it('npm run house measures every row but the times of tests, and writes the name
     expect(Object.values(sums).reduce((sum, { code }) => sum + code, 0)).toBe(lines.code);
   }
   const namesOf = (chain: House['warmPath']['toSend']) => chain.map(({ name }) => name);
-  expect(namesOf(warmPath.toFirstCall)).toEqual(expect.arrayContaining(['runDelivery', 'begin', 'find']));
+  expect(namesOf(warmPath.toFirstCall)).toEqual(expect.arrayContaining(['runDelivery', 'open', 'find']));
   expect(warmPath.toFirstCall[0]?.place).toMatch(/^lib\/middleware\/batch-handler\.ts:/);
   expect(warmPath.toSend.at(-1)?.place).toMatch(/^lib\/adapters\/sqs\//);
   expect(warmPath.filesOfRecord).toEqual(
