@@ -36,7 +36,7 @@ export { idempotencyKeyHeader } from './core/session/idempotency-key.ts';
 export type { OutboxSessionContext, OutboxSessionScope } from './core/session/session-context.ts';
 export { itemSize } from './core/storage/item-size.ts';
 export type { SagaIdentity } from './core/storage/keys.ts';
-export type { MessageReport } from './flow/attempt.ts';
+export type { MessageReport } from './flow/hooks.ts';
 export {
   type MessageFailure,
   type RecoverabilityPolicy,

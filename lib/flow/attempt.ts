@@ -1,15 +1,18 @@
-import type { FlowEvent } from '../core/failures/flow-event.ts';
 import type { MessageLogger } from '../core/handlers/handler-context.ts';
 import { type Fingerprint, fingerprintOf } from '../core/incoming/fingerprint.ts';
-import { copyOf, type IncomingMessage } from '../core/incoming/message.ts';
-import { type MessageFacts, messageFacts, messageLogger } from '../core/incoming/message-logger.ts';
-import type { MessageMetrics } from '../core/metrics/metric-names.ts';
+import { copyOf, type IncomingMessage, type OutgoingOperation } from '../core/incoming/message.ts';
+import { messageFacts, messageLogger } from '../core/incoming/message-logger.ts';
+import type { OutboxRecord } from '../core/outbox/record.ts';
 import type { Sending } from '../core/outgoing/sending.ts';
-import type { SagaRules } from '../core/saga/define-saga.ts';
+import type { UnitOfWork } from '../core/outgoing/unit-of-work.ts';
+import type { CorrelatedMessage, SagaRules } from '../core/saga/define-saga.ts';
 import type { PessimisticSettings } from '../core/saga/locking.ts';
-import { CapacityMeter, type CapacityUnits } from '../core/storage/capacity-meter.ts';
-import type { EmbeddedSagas, ExpectedSaga, Ports, SagaLocks } from '../ports.ts';
+import type { OpenedSaga, SagaDraft, SagaWrite } from '../core/saga/saga-state.ts';
+import { CapacityMeter } from '../core/storage/capacity-meter.ts';
+import type { ExpectedSaga, Ports, SagaLocks } from '../ports.ts';
 import type { Delivery } from './batch/delivery.ts';
+import type { FlowHooks } from './hooks.ts';
+import type { SagaPlace } from './saga/saga-place.ts';
 
 /** What all messages of one endpoint share. */
 export interface Flow {
@@ -21,10 +24,7 @@ export interface Flow {
   readonly readsEventually?: boolean;
   /** Undefined where sagas cannot be locked. */
   readonly leases?: SagaLeases | undefined;
-  /** Without it, no duplicates are found and no outgoing messages are kept until they are sent. */
-  readonly outbox: boolean;
-  /** Of a saga whose item keeps the messages that were handled. @default - only records do */
-  readonly embedded?: EmbeddedSagas | undefined;
+  readonly outbox: Outbox;
   /** How long a message is known. */
   readonly deduplicationPeriodSeconds: number;
   readonly hooks: FlowHooks;
@@ -45,52 +45,6 @@ export interface SagaLeases {
   readonly newLeaseOwner: () => string;
 }
 
-export interface FlowHooks {
-  /** Called when an attempt at a message has ended; an error that it throws is logged. */
-  onMessage?: (report: MessageReport, context: ObserverContext) => void | Promise<void>;
-  /** Called for conflicts, waits for a lock and retries; an error that it throws is logged. */
-  onEvent?: (event: FlowEvent, context: ObserverContext) => void | Promise<void>;
-  /**
-   * Counts how attempts end and what happens on the way, and takes their durations. If it is given, sagabox
-   * emits no metrics by itself.
-   *
-   * @default - with a namespace in the environment variable SAGABOX_METRICS_NAMESPACE, sagabox writes a line
-   *   in the embedded metric format for each invocation; else none
-   */
-  metrics?: MessageMetrics;
-  /**
-   * Called for a message that finds no saga and starts none, before it is discarded: at least once. When it
-   * throws, the message fails.
-   *
-   * @default - a warning is logged
-   */
-  onSagaNotFound?: (message: IncomingMessage) => void | Promise<void>;
-}
-
-export interface ObserverContext {
-  /** The `context.logger` of the message's handler: each line has the ids of message and saga. */
-  readonly logger: MessageLogger;
-}
-
-export interface MessageReport extends MessageFacts {
-  /**
-   * `handled`: committed, dispatched and marked. `duplicate`: it was so before. `redispatched`: it was
-   * committed before, and now dispatched and marked. `discarded`: there is no saga for it. `leftToRelay`: a
-   * session was committed and answered, now or before, and the relay sends what is left. `failed`: see
-   * `error`.
-   */
-  outcome: 'handled' | 'duplicate' | 'redispatched' | 'discarded' | 'leftToRelay' | 'failed';
-  /**
-   * The capacity that DynamoDB reported for this attempt, its share of shared calls. Refused writes are
-   * charged but not reported.
-   */
-  capacity: CapacityUnits;
-  /** The same of all attempts at the message in this delivery so far. */
-  deliveryCapacity: CapacityUnits;
-  durationMs: number;
-  error?: unknown;
-}
-
 /** One attempt at one message. */
 export interface Attempt {
   readonly flow: Flow;
@@ -105,6 +59,83 @@ export interface Attempt {
   readonly signal: AbortSignal;
   /** Names the message in each line, and its saga once that is known. */
   readonly logger: MessageLogger;
+}
+
+/** An attempt whose handler may run: what it does is committed together, or rolled back. */
+export interface OpenMessage extends Attempt {
+  /** The received message, validated; the handler gets a copy. */
+  readonly message: IncomingMessage;
+  readonly work: UnitOfWork;
+  readonly draft: SagaDraft | undefined;
+  /** Undefined in a group: its first message has it. */
+  readonly lease: SagaLease | undefined;
+  /** In the line of its saga. */
+  readonly place: SagaPlace | undefined;
+}
+
+/** The lease of a saga while its handler runs. */
+export interface SagaLease {
+  /** Renews it no more, and waits for a renewal that is under way. */
+  stopRenewing(): Promise<void>;
+  /** Renews it no more, and releases it if no write of the saga did. Never throws. */
+  release(): Promise<void>;
+}
+
+/**
+ * Where an endpoint knows the messages that it has handled, and keeps what they send until it is sent. It is chosen
+ * when the flow is configured: in records, in the items of sagas, or not at all (`flow/outbox`).
+ */
+export interface Outbox {
+  /** Whether a message that was handled is known: it can be handled again, and has its effects once. */
+  readonly isKept: boolean;
+  /** Whether it is in the item of the saga: one read is dedup check and saga, one write commits all of a group. */
+  readonly isInSagaItem: boolean;
+  /** The dedup check, and the saga of a message. */
+  lookUp(
+    attempt: Attempt,
+    correlated: CorrelatedMessage | undefined,
+    place: SagaPlace | undefined,
+  ): Promise<Lookup>;
+  /**
+   * Writes what messages of one saga did, each behind the one before it, or nothing.
+   *
+   * @param messages of which the first one has read the saga, and holds its lease
+   * @param keepsLease whether a lease that no write gives back is kept, for others that rest on it
+   * @returns the record of each, to be dispatched
+   */
+  commit(messages: readonly PreparedMessage[], keepsLease?: boolean): Promise<readonly OutboxRecord[]>;
+  /**
+   * Stores that a message that is discarded or ignored was handled, and sends nothing. Another delivery of it that is
+   * still in its handler can then not commit after this one is acknowledged.
+   *
+   * @param opened what the decision rests on
+   * @param lease that it ends with
+   * @throws SagaboxError `DuplicateMessage` when the message has a record, `SagaConcurrency` when the saga is not as
+   *   it was read
+   */
+  commitEmpty(attempt: Attempt, opened?: OpenedSaga, lease?: SagaLease): Promise<void>;
+  /**
+   * The saga that keeps that a message is ignored.
+   *
+   * @returns undefined where a record does
+   * @throws SagaboxError `DuplicateMessage` when the message is committed
+   */
+  openIgnored(attempt: Attempt): Promise<OpenedSaga | undefined>;
+}
+
+/** What is known of a message before its handler runs. */
+export interface Lookup {
+  readonly found: PromiseSettledResult<OutboxRecord | undefined>;
+  /** Its saga; undefined for a message that has none. */
+  readonly opened: PromiseSettledResult<OpenedSaga> | undefined;
+}
+
+/** What a handler that returned leaves to be committed. */
+export interface PreparedMessage {
+  readonly opened: OpenMessage;
+  /** Of what it was given, which an earlier message of its group may have left. */
+  readonly write: SagaWrite | undefined;
+  readonly operations: readonly OutgoingOperation[];
 }
 
 export function startAttempt(

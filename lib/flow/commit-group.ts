@@ -2,8 +2,9 @@ import { settled } from '../core/async/settle.ts';
 import { SharedDraw } from '../core/async/shared-draw.ts';
 import { failureCode } from '../core/failures/failure-facts.ts';
 import type { SagaDraft } from '../core/saga/saga-state.ts';
-import { commitAlone, commitTogether, type PreparedMessage } from './commit-together.ts';
+import type { Outbox, PreparedMessage } from './attempt.ts';
 import { HandledAgain } from './handled-again.ts';
+import { commitAlone } from './outbox/commit-records.ts';
 import { mayBeOfOne } from './saga/commit-refusal.ts';
 import type { GroupMember, GroupOutcome } from './saga/saga-group.ts';
 
@@ -38,10 +39,11 @@ export function groupMember(prepared: PreparedMessage, draft: SagaDraft, shared:
 
 async function commitGroup(messages: readonly PreparedMessage[]): Promise<readonly GroupOutcome[]> {
   const [first, ...others] = messages;
-  if (first && others.length === 0) return [await settled(commitAlone(first))];
-  const isWritten = first?.opened.flow.embedded || messages.some(({ write }) => write !== undefined);
-  if (isWritten) return await commitShared(messages);
-  return await commitUnwritten(messages);
+  if (first === undefined) return [];
+  if (others.length === 0) return [await settled(commitAlone(first))];
+  const { outbox } = first.opened.flow;
+  const isWritten = outbox.isInSagaItem || messages.some(({ write }) => write !== undefined);
+  return isWritten ? await commitShared(outbox, messages) : await commitUnwritten(messages);
 }
 
 /**
@@ -76,8 +78,11 @@ function settledAlone(message: PreparedMessage): Promise<GroupOutcome> {
  * them may be the cause: each is handled by itself, and that one alone fails. In a FIFO group those behind the
  * first one wait for what becomes of it.
  */
-async function commitShared(messages: readonly PreparedMessage[]): Promise<readonly GroupOutcome[]> {
-  const committed = await settled(commitTogether(messages));
+async function commitShared(
+  outbox: Outbox,
+  messages: readonly PreparedMessage[],
+): Promise<readonly GroupOutcome[]> {
+  const committed = await settled(outbox.commit(messages));
   if (committed.status === 'fulfilled')
     return committed.value.map((value) => ({ status: 'fulfilled', value }));
   const { reason } = committed;

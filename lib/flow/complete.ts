@@ -1,21 +1,17 @@
 import { headerNames } from '../core/incoming/headers.ts';
 import { failureFields } from '../core/logs/log-fields.ts';
-import type { Commit } from '../core/outbox/commit.ts';
-import { outboxWrite } from '../core/outbox/record.ts';
 import type { DraftContributions } from '../core/saga/draft-contributions.ts';
-import { type OpenedSaga, revisionOf, type SagaCheck, type SagaWrite } from '../core/saga/saga-state.ts';
+import type { SagaWrite } from '../core/saga/saga-state.ts';
 import { withSagaVersion, writtenVersion } from '../core/saga/saga-version.ts';
-import type { Attempt } from './attempt.ts';
-import { commitEmbedded } from './commit-embedded.ts';
+import type { OpenMessage, PreparedMessage } from './attempt.ts';
 import { groupMember } from './commit-group.ts';
-import { commitAlone, type PreparedMessage } from './commit-together.ts';
 import { dispatchAndMark } from './dispatch.ts';
-import { type OpenMessage, storeBodies } from './open-message.ts';
+import { storeBodies } from './open-message.ts';
+import { commitAlone } from './outbox/commit-records.ts';
 import { report } from './report.ts';
 import { assertReadable } from './saga/read-state.ts';
 import { untilSentAhead } from './saga/sends-ahead.ts';
 import { assertTimeoutsReturn } from './saga/timeouts.ts';
-import { recordContent, store } from './store.ts';
 
 /** From a handler that returned to a message that may be acknowledged: commit, dispatch, mark. */
 export async function complete(opened: OpenMessage): Promise<void> {
@@ -40,7 +36,7 @@ export async function complete(opened: OpenMessage): Promise<void> {
     await untilSentAhead(opened, place, record);
     delivery.assertInOrder(record.messageId);
     // Without an outbox record a retry runs the handler again, so its messages do not count as sent.
-    await dispatchAndMark(flow, record, { meter, signal, ...(flow.outbox && { delivery }) });
+    await dispatchAndMark(flow, record, { meter, signal, ...(flow.outbox.isKept && { delivery }) });
   }
   place?.noteSent();
   await report(opened, 'handled', draft?.identity);
@@ -68,38 +64,4 @@ function askAgain({ work, message }: OpenMessage, contributions: DraftContributi
 async function settleSends({ work, signal, logger }: OpenMessage): Promise<void> {
   for (const error of await work.settle(signal))
     logger.error('A message was not sent immediately', failureFields(error));
-}
-
-/**
- * Stores an empty outbox record as dispatched, for a message that is discarded or ignored. Another delivery
- * of the message that is still in its handler can then not commit after this one is acknowledged.
- *
- * Without an outbox no record can exist, and none is written.
- *
- * @param opened what the decision rests on
- * @throws SagaboxError `DuplicateMessage` when the message has a record, `SagaConcurrency` when the saga is
- *   not as it was read
- */
-export async function commitEmptyRecord(attempt: Attempt, opened?: OpenedSaga): Promise<void> {
-  const { flow } = attempt;
-  if (!flow.outbox) return;
-  const saga = opened && checkOf(opened);
-  if (flow.embedded && opened) {
-    await commitEmbedded(flow.embedded, opened, saga, [{ attempt }]);
-    return;
-  }
-  const at = flow.ports.clock.now();
-  const writes: Commit = {
-    saga,
-    outbox: outboxWrite(recordContent(attempt, [], at)),
-    transactionItems: [],
-    at,
-  };
-  // Without a signal: an abandoned commit may still succeed, and the next delivery is a duplicate.
-  await store(writes, [attempt]);
-}
-
-function checkOf(opened: OpenedSaga): SagaCheck {
-  const { identity: saga, lease } = opened;
-  return { kind: 'check', saga, read: revisionOf(opened), leaseOwner: lease?.owner };
 }

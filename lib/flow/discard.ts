@@ -2,11 +2,9 @@ import { beforeAbort } from '../core/async/before-abort.ts';
 import { copyOf, type IncomingMessage } from '../core/incoming/message.ts';
 import { messageFacts, messageLogger } from '../core/incoming/message-logger.ts';
 import type { OpenedSaga } from '../core/saga/saga-state.ts';
-import type { Attempt } from './attempt.ts';
-import { commitEmptyRecord } from './complete.ts';
+import type { Attempt, SagaLease } from './attempt.ts';
 import { HandledAgain } from './handled-again.ts';
 import { report } from './report.ts';
-import type { HeldLease } from './saga/held-lease.ts';
 import { isTimeout } from './saga/timeouts.ts';
 
 /**
@@ -21,7 +19,7 @@ export async function discard(
   attempt: Attempt,
   message: IncomingMessage,
   opened: OpenedSaga,
-  lease: HeldLease,
+  lease: SagaLease,
   wasCheckedBefore: boolean,
 ): Promise<undefined> {
   try {
@@ -33,9 +31,7 @@ export async function discard(
       await beforeAbort(onSagaNotFound(copyOf(message)), attempt.signal);
     // A concurrent renewal could cancel the transaction.
     await lease.stopRenewing();
-    await commitEmptyRecord(attempt, opened);
-    // The item of a saga with an embedded outbox was written, which gave it back.
-    if (!attempt.flow.embedded) await lease.release();
+    await attempt.flow.outbox.commitEmpty(attempt, opened, lease);
   } catch (error) {
     await lease.release();
     throw error;

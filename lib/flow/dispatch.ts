@@ -53,11 +53,11 @@ export async function markDispatched(
   record: OutboxRecord,
   { meter, signal }: Pick<DispatchTerms, 'meter' | 'signal'>,
 ): Promise<void> {
-  await outboxOf(ports, record).markDispatched(record, ports.clock.now(), meter, signal);
+  await storeOf(ports, record).markDispatched(record, ports.clock.now(), meter, signal);
 }
 
 /** Where a record is marked. */
-function outboxOf(
+function storeOf(
   { outbox, embedded }: RecordPorts,
   { holder }: RecordReference,
 ): Pick<OutboxStore, 'keepSent' | 'markDispatched'> {
@@ -137,7 +137,7 @@ export class OutboxDispatch {
     const { unkept } = this;
     if (unkept === undefined) return;
     const kept = await settled(
-      outboxOf(this.#ports, this.#record).keepSent(this.#record, unkept, this.#terms.meter),
+      storeOf(this.#ports, this.#record).keepSent(this.#record, unkept, this.#terms.meter),
     );
     if (kept.status === 'fulfilled') this.#record = { ...this.#record, sent: kept.value };
   }

@@ -1,9 +1,8 @@
 import { isRetryable, isSagaboxError, type SagaboxError } from '../core/failures/errors.ts';
 import { messageFacts } from '../core/incoming/message-logger.ts';
-import type { Attempt } from './attempt.ts';
+import type { Attempt, OpenMessage } from './attempt.ts';
 import { isNotStarted } from './batch/invocation-deadline.ts';
 import { isHandledAgain } from './handled-again.ts';
-import type { OpenMessage } from './open-message.ts';
 import { report, reportEvent, reportMerges } from './report.ts';
 
 /**

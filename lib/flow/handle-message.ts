@@ -1,7 +1,6 @@
 import type { IncomingMessage } from '../core/incoming/message.ts';
-import type { Flow } from './attempt.ts';
+import type { Flow, OpenMessage } from './attempt.ts';
 import type { AttemptState } from './batch/attempt-state.ts';
-import type { OpenMessage } from './open-message.ts';
 
 /** The received message, and what an attempt at it stands on. */
 export interface ReceivedMessage {

@@ -2,20 +2,6 @@ import type { IncomingMessage, OutgoingMessage, OutgoingOperation } from '../cor
 import { UnitOfWork } from '../core/outgoing/unit-of-work.ts';
 import type { SagaDraft } from '../core/saga/saga-state.ts';
 import type { Attempt } from './attempt.ts';
-import type { HeldLease } from './saga/held-lease.ts';
-import type { SagaPlace } from './saga/saga-place.ts';
-
-/** An attempt whose handler may run: what it does is committed together, or rolled back. */
-export interface OpenMessage extends Attempt {
-  /** The received message, validated; the handler gets a copy. */
-  readonly message: IncomingMessage;
-  readonly work: UnitOfWork;
-  readonly draft: SagaDraft | undefined;
-  /** Undefined in a group: its first message has it. */
-  readonly lease: HeldLease | undefined;
-  /** In the line of its saga. */
-  readonly place: SagaPlace | undefined;
-}
 
 /**
  * The handler's unit of work; only what it sends immediately reaches the ports before the commit.

@@ -6,16 +6,15 @@ import type { OutboxRecord } from '../core/outbox/record.ts';
 import { type OpenedSaga, SagaDraft } from '../core/saga/saga-state.ts';
 import { changesState, type StateRules } from '../core/saga/state-versions.ts';
 import type { SagaIdentity } from '../core/storage/keys.ts';
-import type { Attempt } from './attempt.ts';
+import type { Attempt, OpenMessage } from './attempt.ts';
 import { discard } from './discard.ts';
 import { dispatchAndMark } from './dispatch.ts';
-import { type OpenMessage, unitOfWork } from './open-message.ts';
+import { unitOfWork } from './open-message.ts';
 import { readMessage } from './read-message.ts';
 import { report, reportEvent } from './report.ts';
 import { reusedId } from './reused-id.ts';
 import { draftedBy } from './saga/contributions.ts';
 import { HeldLease } from './saga/held-lease.ts';
-import { lookUp } from './saga/look-up.ts';
 import { isLatest } from './saga/open-saga.ts';
 import { withCurrentState } from './saga/read-state.ts';
 import type { SagaPlace } from './saga/saga-place.ts';
@@ -41,7 +40,7 @@ export async function open(attempt: Attempt): Promise<OpenMessage | undefined> {
   const wasCheckedBefore = turn?.place.isKnownAbsent === true;
   if (turn?.record) return await finish(attempt, turn.record, turn.place, identity);
   const group = turn?.place.group;
-  const { found, opened } = await lookUp(attempt, correlated, turn?.place);
+  const { found, opened } = await flow.outbox.lookUp(attempt, correlated, turn?.place);
   const lease = opened?.status === 'fulfilled' && !group ? new HeldLease(attempt, opened.value) : undefined;
   // It was locked to look into it, which a message that was handled before needs no longer.
   if (lease && (found.status === 'rejected' || found.value)) await lease.release();

@@ -5,8 +5,9 @@ import { type MessageFacts, messageFacts, messageLogger } from '../core/incoming
 import { failureFields } from '../core/logs/log-fields.ts';
 import { type MessageMetrics, type MetricUnit, metricNames } from '../core/metrics/metric-names.ts';
 import type { SagaIdentity } from '../core/storage/keys.ts';
-import type { Attempt, FlowHooks, MessageReport } from './attempt.ts';
+import type { Attempt } from './attempt.ts';
 import type { Delivery } from './batch/delivery.ts';
+import type { FlowHooks, MessageReport } from './hooks.ts';
 import { isTimeout } from './saga/timeouts.ts';
 
 export interface Reporter {

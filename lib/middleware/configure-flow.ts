@@ -5,8 +5,11 @@ import { environmentVariables } from '../core/environment-variables.ts';
 import { configurationError } from '../core/failures/errors.ts';
 import type { SagaRules } from '../core/saga/define-saga.ts';
 import { type LockingSettings, leaseSettings } from '../core/saga/locking.ts';
-import type { Flow, SagaLeases } from '../flow/attempt.ts';
-import type { EmbeddedSagas, Ports } from '../ports.ts';
+import type { Flow, Outbox, SagaLeases } from '../flow/attempt.ts';
+import { embeddedOutbox } from '../flow/outbox/embedded-outbox.ts';
+import { noOutbox } from '../flow/outbox/no-outbox.ts';
+import { recordsOutbox } from '../flow/outbox/records-outbox.ts';
+import type { Ports } from '../ports.ts';
 import { awsLocks, awsPorts } from './aws-ports.ts';
 import { assertCustomStore } from './custom-store-setting.ts';
 import { loadedEnvironment } from './load-settings.ts';
@@ -25,7 +28,7 @@ export function configureFlow(
   options: SagaOutboxOptions,
   environment: Environment = loadedEnvironment(),
 ): Flow {
-  const { saga, outbox = true, logger = defaultLogger(), tracing } = options;
+  const { saga, logger = defaultLogger(), tracing } = options;
   const locking = lockingOf(options, environment);
   const sending = sendingOf(options, environment);
   // Given ports without a claim check store no body in the bucket, even if one is configured for AWS.
@@ -37,12 +40,11 @@ export function configureFlow(
     endpoint: endpointName(options, environment),
     sending: storesBodies ? sending : { ...sending, claimCheckThresholdBytes: undefined },
     saga,
-    outbox,
+    outbox: outboxOf(options, environment, ports),
     hooks: options,
     logger,
     ports: tracing ? { ...ports, dispatcher: tracing.traced(ports.dispatcher, sending.destinations) } : ports,
     readsEventually: readsEventually(saga, locking),
-    embedded: embeddedSagas(options, environment, ports),
     deduplicationPeriodSeconds: deduplicationSeconds(options, environment),
     leases: saga && sagaLeases(options, environment, locking),
   };
@@ -57,13 +59,9 @@ function assertContributions(saga: SagaRules | undefined, { contributions }: Por
 }
 
 /** @throws SagaboxError `Configuration` for a saga that has one where there can be none */
-function embeddedSagas(
-  options: SagaOutboxOptions,
-  environment: Environment,
-  { embedded: sagas }: Ports,
-): EmbeddedSagas | undefined {
+function outboxOf(options: SagaOutboxOptions, environment: Environment, { embedded: sagas }: Ports): Outbox {
   const { saga, outbox = true } = options;
-  if (!saga || !keepsInbox(saga.outbox)) return undefined;
+  if (!saga || !keepsInbox(saga.outbox)) return outbox ? recordsOutbox : noOutbox;
   if (!outbox) {
     const problem = `the saga '${saga.name}' has its outbox in its item`;
     throw configurationError(
@@ -74,7 +72,7 @@ function embeddedSagas(
   }
   assertWholeHour(saga, deduplicationSeconds(options, environment));
   if (!options.ports) assertKnownToConstructs(saga, environment);
-  if (sagas) return sagas;
+  if (sagas) return embeddedOutbox(sagas);
   throw configurationError('ports', "they have no 'embedded', which the saga needs", "Give 'embedded' too");
 }
 

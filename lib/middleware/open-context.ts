@@ -1,5 +1,5 @@
 import type { HandlerContext } from '../core/handlers/handler-context.ts';
-import type { OpenMessage } from '../flow/open-message.ts';
+import type { OpenMessage } from '../flow/attempt.ts';
 
 /** Adds to a Lambda context what the handler of an open message gets beside it. */
 export function openContext(

@@ -12,7 +12,7 @@ import type { DestinationAddress } from '../core/outgoing/destination.ts';
 import type { MessageFormat } from '../core/outgoing/sending.ts';
 import type { SagaRules } from '../core/saga/define-saga.ts';
 import type { Locking } from '../core/saga/locking.ts';
-import type { FlowHooks } from '../flow/attempt.ts';
+import type { FlowHooks } from '../flow/hooks.ts';
 import type { Tracing } from '../ports/tracing.ts';
 import type { Ports } from '../ports.ts';
 import type { RecoverabilityOptions } from './recoverability-options.ts';

@@ -1,5 +1,6 @@
 import type { SQSRecord } from 'aws-lambda';
-import type { Flow, MessageReport } from '../flow/attempt.ts';
+import type { Flow } from '../flow/attempt.ts';
+import type { MessageReport } from '../flow/hooks.ts';
 import { FailureLog } from '../flow/recoverability/failure-log.ts';
 import type { MessageFailure, RetrySettings } from '../flow/recoverability/policy.ts';
 import type { SagaLines } from '../flow/saga/saga-line.ts';

@@ -2,7 +2,7 @@ import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { headerNames } from '../core/incoming/headers.ts';
 import { isCancellation, type OutgoingMessage, type OutgoingOperation } from '../core/incoming/message.ts';
 import type { Commit } from '../core/outbox/commit.ts';
-import type { MessageReport } from '../flow/attempt.ts';
+import type { MessageReport } from '../flow/hooks.ts';
 
 /** How one delivery ended. What failed is thrown instead. */
 export interface DeliveryResult {

@@ -9,7 +9,8 @@ import {
 } from '../core/outgoing/destination.ts';
 import type { Sending } from '../core/outgoing/sending.ts';
 import { assertKeyName } from '../core/storage/keys.ts';
-import type { Flow, FlowHooks } from '../flow/attempt.ts';
+import type { Flow } from '../flow/attempt.ts';
+import type { FlowHooks } from '../flow/hooks.ts';
 import type { Definition } from '../middleware/route-messages.ts';
 import { sendingOf } from '../middleware/sending-settings.ts';
 import type { Clock } from '../ports.ts';
@@ -39,7 +40,7 @@ export function memoryFlow(definition: Definition, options: SagaTestOptions, clo
   const sending = sendingFrom(endpoint, options);
   const ports = memoryPorts({ endpoint, storage, tables, mapper, sending, dispatcher, clock }, saga);
   const deduplication = testDeduplication(saga, ports);
-  const flow: Flow = { endpoint, saga, outbox: true, ...deduplication, sending, hooks, logger, ports };
+  const flow: Flow = { endpoint, saga, ...deduplication, sending, hooks, logger, ports };
   return { flow, storage, tables, sagas: mappedSagas(storage, mapper, saga?.compressesState), dispatcher };
 }
 

@@ -16,6 +16,8 @@ import type { SagaStateWrite, SagaWrite } from '../core/saga/saga-state.ts';
 import { type SagaIdentity, sagaKey } from '../core/storage/keys.ts';
 import { defaultDeduplicationPeriod, tableDefaults } from '../core/storage/table-defaults.ts';
 import type { Flow } from '../flow/attempt.ts';
+import { embeddedOutbox } from '../flow/outbox/embedded-outbox.ts';
+import { recordsOutbox } from '../flow/outbox/records-outbox.ts';
 import type { LoadedSaga, Ports } from '../ports.ts';
 import { commitIdOfSize, storedBytes } from './stored-bytes.ts';
 import { TestTables } from './tables/test-tables.ts';
@@ -58,8 +60,9 @@ export function embeddedSagas(storage: MemoryStorage): MemoryEmbeddedSagas {
 export function testDeduplication(
   saga: SagaRules | undefined,
   { embedded }: Ports,
-): Pick<Flow, 'embedded' | 'deduplicationPeriodSeconds'> {
-  return { embedded: keepsInbox(saga?.outbox) ? embedded : undefined, deduplicationPeriodSeconds };
+): Pick<Flow, 'outbox' | 'deduplicationPeriodSeconds'> {
+  const outbox = embedded && keepsInbox(saga?.outbox) ? embeddedOutbox(embedded) : recordsOutbox;
+  return { outbox, deduplicationPeriodSeconds };
 }
 
 /**

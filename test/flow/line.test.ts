@@ -3,6 +3,7 @@ import type { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
 import { Delivery } from '../../lib/flow/batch/delivery.ts';
 import { complete } from '../../lib/flow/complete.ts';
 import { open } from '../../lib/flow/open.ts';
+import { noOutbox } from '../../lib/flow/outbox/no-outbox.ts';
 import { SagaLines } from '../../lib/flow/saga/saga-line.ts';
 import { silentLogger } from '../../lib/testing/silent-logger.ts';
 import { noDeadline } from '../support/attempts.ts';
@@ -211,7 +212,7 @@ describe('one message', () => {
   });
 
   it('without an outbox commits its saga only, and sends all the same', async () => {
-    subject.flow = { ...subject.flow, outbox: false };
+    subject.flow = { ...subject.flow, outbox: noOutbox };
     await handle('Placed', 'm1', 1);
     expect(sentBodies()).toHaveLength(1);
     await handle('Paid', 'm2');

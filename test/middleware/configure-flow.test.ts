@@ -15,6 +15,21 @@ it('takes the locks of the ports that are given, and none of DynamoDB beside the
   expect(() => configureFlow({ ...options, ports }, {})).toThrow(/ports.*have no locks/);
 });
 
+it('keeps what was handled where its saga says, and without an outbox nowhere', () => {
+  const { ports } = memoryPorts();
+  const outboxOf = (rules: object, options: object = {}) => {
+    const { isKept, isInSagaItem } = configureFlow(
+      { endpoint: 'orders', saga: { ...saga, ...rules }, ports, ...options },
+      {},
+    ).outbox;
+    return { isKept, isInSagaItem };
+  };
+  expect(outboxOf({})).toEqual({ isKept: true, isInSagaItem: false });
+  for (const outbox of ['embedded', 'both'])
+    expect(outboxOf({ outbox })).toEqual({ isKept: true, isInSagaItem: true });
+  expect(outboxOf({}, { outbox: false })).toEqual({ isKept: false, isInSagaItem: false });
+});
+
 it('refuses a saga with contributions on ports without them, whose committer would lose what is appended', () => {
   const { ports } = memoryPorts();
   const configure = (rules: object) => () =>
@@ -89,7 +104,7 @@ describe('a saga with an embedded outbox', () => {
       }),
     );
     const ports = { ...memoryPorts().ports, embedded: {} as never };
-    expect(configureFlow({ ...options, saga: embedded, ports }, ofConstruct).embedded).toBeDefined();
+    expect(configureFlow({ ...options, saga: embedded, ports }, ofConstruct).outbox.isInSagaItem).toBe(true);
   });
 
   it('is refused with a deduplication period of less than the hour that its inbox is exact to', () => {

@@ -45,7 +45,7 @@ export const groupMutations: readonly Mutation[] = [
   {
     name: 'a saga that starts and ends in one group is not checked',
     file: 'lib/core/saga/combined-write.ts',
-    piece: ": { kind: 'check', read: revisionOf(opened), ...target };",
+    piece: ': sagaCheck(opened);',
     becomes: ': undefined;',
     breaks: ['model', 'I4'],
     seed: 7,
@@ -69,7 +69,7 @@ export const groupMutations: readonly Mutation[] = [
   },
   {
     name: 'a lease is not released where a saga starts and ends in one group',
-    file: 'lib/flow/commit-together.ts',
+    file: 'lib/flow/outbox/commit-records.ts',
     piece: "if (lease && !keepsLease && (saga === undefined || saga.kind === 'check')) await",
     becomes: 'if (lease && !keepsLease && saga === undefined) await',
     breaks: ['lease'],

@@ -12,7 +12,7 @@ export const messageMutations: readonly Mutation[] = [
   },
   {
     name: 'a release after a commit is not awaited',
-    file: 'lib/flow/commit-together.ts',
+    file: 'lib/flow/outbox/commit-records.ts',
     piece:
       "if (lease && !keepsLease && (saga === undefined || saga.kind === 'check')) await lease.release();",
     becomes:
@@ -23,9 +23,9 @@ export const messageMutations: readonly Mutation[] = [
   },
   {
     name: 'a release after a discarded message is not awaited',
-    file: 'lib/flow/discard.ts',
-    piece: 'if (!attempt.flow.embedded) await lease.release();',
-    becomes: 'if (!attempt.flow.embedded) void lease.release();',
+    file: 'lib/flow/outbox/records-outbox.ts',
+    piece: 'await lease?.release();',
+    becomes: 'void lease?.release();',
     breaks: ['I6'],
     modes: pessimistic,
   },
@@ -40,7 +40,7 @@ export const messageMutations: readonly Mutation[] = [
   },
   {
     name: 'the dispatch comes before the commit',
-    file: 'lib/flow/commit-together.ts',
+    file: 'lib/flow/outbox/commit-records.ts',
     piece: 'if (!isEmpty(commit)) await store(commit, allOpened);',
     becomes:
       'await flow.ports.dispatcher.dispatch(messages.flatMap(({ operations }) => operations));\n  if (!isEmpty(commit)) await store(commit, allOpened);',
@@ -62,44 +62,46 @@ export const messageMutations: readonly Mutation[] = [
   {
     name: 'a discard leaves no record',
     file: 'lib/flow/discard.ts',
-    piece: 'await commitEmptyRecord(attempt, opened);',
-    becomes: '',
+    piece: 'await attempt.flow.outbox.commitEmpty(attempt, opened, lease);',
+    becomes: 'await lease.release();',
     breaks: ['I5', 'kept', 'order'],
   },
   {
     name: 'a discard does not check that its saga is still absent, or as it was read',
     file: 'lib/flow/discard.ts',
-    piece: 'commitEmptyRecord(attempt, opened)',
-    becomes: 'commitEmptyRecord(attempt)',
+    piece: 'commitEmpty(attempt, opened, lease)',
+    becomes: 'commitEmpty(attempt, undefined, lease)',
     breaks: ['kept'],
     seed: 4,
   },
   {
     name: 'a message whose saga was not seen is discarded without a check of the saga',
     file: 'lib/flow/discard.ts',
-    piece: 'commitEmptyRecord(attempt, opened)',
-    becomes: 'commitEmptyRecord(attempt, opened.stored && opened)',
+    piece: 'commitEmpty(attempt, opened, lease)',
+    becomes: 'commitEmpty(attempt, opened.stored && opened, lease)',
     breaks: ['kept'],
     seed: 4,
   },
   {
     name: 'a discard is acknowledged before its commit',
     file: 'lib/flow/discard.ts',
-    piece: 'await commitEmptyRecord(attempt, opened);',
-    becomes: 'void commitEmptyRecord(attempt, opened).catch(() => {});',
+    piece: 'await attempt.flow.outbox.commitEmpty(attempt, opened, lease);',
+    becomes:
+      'void attempt.flow.outbox.commitEmpty(attempt, opened).catch(() => {});\n    await lease.release();',
     breaks: ['I5', 'I6', 'order'],
   },
   {
     name: 'a discard that is refused is taken for done',
     file: 'lib/flow/discard.ts',
-    piece: 'await commitEmptyRecord(attempt, opened);',
-    becomes: 'await commitEmptyRecord(attempt, opened).catch(() => {});',
+    piece: 'await attempt.flow.outbox.commitEmpty(attempt, opened, lease);',
+    becomes:
+      'await attempt.flow.outbox.commitEmpty(attempt, opened).catch(() => {});\n    await lease.release();',
     breaks: ['I5'],
     seed: 4,
   },
   {
     name: 'a discard leaves a record that is not dispatched',
-    file: 'lib/flow/complete.ts',
+    file: 'lib/flow/outbox/records-outbox.ts',
     piece: 'outbox: outboxWrite(recordContent(attempt, [], at)),',
     becomes: 'outbox: { ...outboxWrite(recordContent(attempt, [], at)), dispatched: false },',
     breaks: ['I5'],
@@ -107,8 +109,8 @@ export const messageMutations: readonly Mutation[] = [
   {
     name: 'a message that finds no saga is discarded after a second look for its record',
     file: 'lib/flow/discard.ts',
-    piece: 'await commitEmptyRecord(attempt, opened);',
-    becomes: 'await attempt.flow.ports.outbox.find(message.id, attempt.meter);',
+    piece: 'await attempt.flow.outbox.commitEmpty(attempt, opened, lease);',
+    becomes: 'await attempt.flow.ports.outbox.find(message.id, attempt.meter);\n    await lease.release();',
     breaks: ['I5', 'order'],
   },
   {
@@ -129,7 +131,7 @@ export const messageMutations: readonly Mutation[] = [
   },
   {
     name: 'the first read of a record is trusted after a conflict',
-    file: 'lib/flow/saga/take-turn.ts',
+    file: 'lib/flow/outbox/find-record.ts',
     piece: 'const finding = flow.ports.outbox.find(received.id, meter);',
     becomes:
       'const first = meter.parent as unknown as { finding?: ReturnType<typeof flow.ports.outbox.find> };\n  first.finding ??= flow.ports.outbox.find(received.id, meter);\n  const { finding } = first;',
@@ -138,14 +140,14 @@ export const messageMutations: readonly Mutation[] = [
   },
   {
     name: 'a discard checks that its saga is absent, whatever was read',
-    file: 'lib/flow/complete.ts',
-    piece: 'read: revisionOf(opened),',
-    becomes: 'read: undefined,',
+    file: 'lib/core/saga/combined-write.ts',
+    piece: "kind: 'check', saga, read: revisionOf(opened)",
+    becomes: "kind: 'check', saga, read: undefined",
     breaks: ['kept', 'rest'],
   },
   {
     name: 'a handler that changes nothing is not told that it was given an old replica',
-    file: 'lib/flow/commit-together.ts',
+    file: 'lib/flow/outbox/commit-records.ts',
     piece: 'if (draft?.opened.mayBeOld && saga === undefined) await assertLatest(first, draft.opened);',
     becomes: '',
     breaks: ['I4'],
@@ -175,7 +177,7 @@ export const messageMutations: readonly Mutation[] = [
   },
   {
     name: 'the dedup check is removed',
-    file: 'lib/flow/saga/take-turn.ts',
+    file: 'lib/flow/outbox/find-record.ts',
     piece: 'const finding = flow.ports.outbox.find(received.id, meter);',
     becomes: 'const finding: ReturnType<typeof flow.ports.outbox.find> = Promise.resolve(undefined);',
     breaks: ['kept', 'I5'],
@@ -190,7 +192,7 @@ export const messageMutations: readonly Mutation[] = [
   },
   {
     name: 'a lease is not released after a commit',
-    file: 'lib/flow/commit-together.ts',
+    file: 'lib/flow/outbox/commit-records.ts',
     piece:
       "if (lease && !keepsLease && (saga === undefined || saga.kind === 'check')) await lease.release();",
     becomes: '',
@@ -200,8 +202,8 @@ export const messageMutations: readonly Mutation[] = [
   },
   {
     name: 'a lease is not released after a discarded message',
-    file: 'lib/flow/discard.ts',
-    piece: 'if (!attempt.flow.embedded) await lease.release();',
+    file: 'lib/flow/outbox/records-outbox.ts',
+    piece: 'await lease?.release();',
     becomes: '',
     breaks: ['lease'],
     modes: pessimistic,

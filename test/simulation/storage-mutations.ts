@@ -77,8 +77,8 @@ export const storageMutations: readonly Mutation[] = [
   {
     name: 'the commit does not tell the owner of its lease',
     file: 'lib/core/saga/combined-write.ts',
-    piece: 'leaseOwner: lease?.owner',
-    becomes: 'leaseOwner: undefined',
+    piece: 'const target = { saga, leaseOwner: lease?.owner };',
+    becomes: 'const target = { saga, leaseOwner: undefined };',
     breaks: ['lease'],
   },
   {

@@ -6,9 +6,10 @@ import { MemoryRequestLeases } from '../../lib/adapters/memory/request-leases.ts
 import { MemorySagaStore } from '../../lib/adapters/memory/saga-store.ts';
 import { MemoryStorage } from '../../lib/adapters/memory/storage.ts';
 import { readEnvelope } from '../../lib/core/incoming/envelope.ts';
-import type { Attempt, Flow, MessageReport } from '../../lib/flow/attempt.ts';
+import type { Attempt, Flow, OpenMessage } from '../../lib/flow/attempt.ts';
+import type { MessageReport } from '../../lib/flow/hooks.ts';
 import { open } from '../../lib/flow/open.ts';
-import type { OpenMessage } from '../../lib/flow/open-message.ts';
+import { recordsOutbox } from '../../lib/flow/outbox/records-outbox.ts';
 import type { Ports } from '../../lib/ports.ts';
 import { silentLogger } from '../../lib/testing/silent-logger.ts';
 import { attemptAt } from './attempts.ts';
@@ -53,7 +54,7 @@ export class MemoryFlow {
         { schedules: true },
       ),
       saga: paidSaga,
-      outbox: true,
+      outbox: recordsOutbox,
       deduplicationPeriodSeconds: 604_800,
       logger: silentLogger,
       hooks: { onMessage: (report) => void this.reports.push(report) },

@@ -17,9 +17,7 @@ export function combinedWrite(
   if (last === undefined) return undefined;
   const target = { saga, leaseOwner: lease?.owner };
   if (last.kind === 'complete') {
-    return stored
-      ? { kind: 'complete', read: stored.revision, ...target }
-      : { kind: 'check', read: revisionOf(opened), ...target };
+    return stored ? { kind: 'complete', read: stored.revision, ...target } : sagaCheck(opened);
   }
   const { state, stateVersion, timeouts } = last;
   const versioned = stateVersion !== undefined && { stateVersion };
@@ -32,4 +30,10 @@ export function combinedWrite(
   };
   if (stored === undefined) return { kind: 'create', read: revisionOf(opened), ...left };
   return { kind: 'update', read: stored.revision, createdAt: stored.createdAt, ...left };
+}
+
+/** What makes a commit rest on a saga that it does not change. */
+export function sagaCheck(opened: OpenedSaga): SagaCheck {
+  const { identity: saga, lease } = opened;
+  return { kind: 'check', saga, read: revisionOf(opened), leaseOwner: lease?.owner };
 }

@@ -1,10 +1,10 @@
 import { SagaboxError } from '../../core/failures/errors.ts';
 import type { IncomingMessage } from '../../core/incoming/message.ts';
+import type { OpenMessage } from '../attempt.ts';
 import { type Attempt, type Flow, startAttempt } from '../attempt.ts';
 import { complete } from '../complete.ts';
 import { close, fail } from '../fail.ts';
 import { open } from '../open.ts';
-import type { OpenMessage } from '../open-message.ts';
 import type { Delivery } from './delivery.ts';
 
 type Phase = 'idle' | 'begun' | 'handling' | 'committing' | 'failed';

@@ -3,7 +3,7 @@ import { type Lease, newLease } from '../../core/saga/lease.ts';
 import type { OpenedSaga } from '../../core/saga/saga-state.ts';
 import type { SagaIdentity } from '../../core/storage/keys.ts';
 import type { ExpectedSaga } from '../../ports.ts';
-import type { Attempt } from '../attempt.ts';
+import type { Attempt, SagaLease } from '../attempt.ts';
 
 /** Renewals per lease duration: one may fail without the loss of the lease. */
 const RENEWALS_PER_LEASE = 3;
@@ -12,7 +12,7 @@ const RENEWALS_PER_LEASE = 3;
  * The lease of a saga while its handler runs, renewed if the settings say so. In optimistic mode there is
  * none, and the methods do nothing.
  */
-export class HeldLease {
+export class HeldLease implements SagaLease {
   readonly #attempt: Attempt;
   readonly #opened: OpenedSaga;
   readonly #stopping = new AbortController();

@@ -48,7 +48,8 @@ export const CROWD = 5;
 function leasesFor({ flow, delivery }: Attempt, place: SagaPlace | undefined): SagaLeases | undefined {
   const { leases } = flow;
   if (leases === undefined || leases.isForEach) return leases;
-  const isCrowd = place !== undefined && !delivery.isInOrder && !flow.embedded && place.crowd >= CROWD;
+  const isCrowd =
+    place !== undefined && !delivery.isInOrder && !flow.outbox.isInSagaItem && place.crowd >= CROWD;
   return isCrowd ? leases : undefined;
 }
 

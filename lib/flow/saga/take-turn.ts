@@ -1,8 +1,8 @@
-import { beforeAbort } from '../../core/async/before-abort.ts';
 import { settled } from '../../core/async/settle.ts';
 import type { OutboxRecord } from '../../core/outbox/record.ts';
 import type { CorrelatedMessage } from '../../core/saga/define-saga.ts';
 import type { Attempt, Flow } from '../attempt.ts';
+import { findRecord } from '../outbox/find-record.ts';
 import type { SagaPlace } from './saga-place.ts';
 import { isAwaited } from './timeouts.ts';
 
@@ -25,22 +25,13 @@ export async function takeTurn(attempt: Attempt, correlated: CorrelatedMessage):
   const place = await delivery.enterLine(identity, received.id, sharing && flow.saga?.messages, signal);
   const turn = delivery.waitForTurn(place, { flow: sharing, meter }, signal);
   // The item of the group tells it by itself.
-  const record = place.mayFollow && !flow.embedded ? await early(attempt, place, turn) : undefined;
+  const record = place.mayFollow && !flow.outbox.isInSagaItem ? await early(attempt, place, turn) : undefined;
   await turn;
   const { group } = place;
   // Whether it is discarded is decided on what is committed.
   if (group && !isAwaited(message, group.base.stored, starts))
     await delivery.waitForTurn(place, { flow: sharing, meter, needsCommitted: true }, signal);
   return { place, record };
-}
-
-/** Finds the record of a message that was committed before, unless it is known that there is none. */
-export function findRecord(attempt: Attempt, place?: SagaPlace): Promise<OutboxRecord | undefined> {
-  const { flow, received, meter, signal } = attempt;
-  if (place?.isKnownAbsent) return Promise.resolve(undefined);
-  const finding = flow.ports.outbox.find(received.id, meter);
-  // An abandoned read has no effect.
-  return beforeAbort(place ? place.noteAbsence(finding) : finding, signal);
 }
 
 /** An error of it says nothing yet: the check is made again, at the message's turn. */
@@ -65,5 +56,5 @@ function sharedBy(flow: Flow, messageType: string): object | undefined {
 
 /** Without an outbox, messages that are handled again would have their effects again. */
 function coalesces({ saga, outbox }: Flow): boolean {
-  return outbox && saga !== undefined && saga.coalesce !== false;
+  return outbox.isKept && saga !== undefined && saga.coalesce !== false;
 }

@@ -4,7 +4,7 @@ import { headerNames } from '../../core/incoming/headers.ts';
 import { type IncomingMessage, isCancellation } from '../../core/incoming/message.ts';
 import { refusal } from '../../core/outgoing/refusal.ts';
 import type { SagaDraft, StoredSaga } from '../../core/saga/saga-state.ts';
-import type { OpenMessage } from '../open-message.ts';
+import type { OpenMessage } from '../attempt.ts';
 
 /** Whether a saga sent the message to itself as a timeout. */
 export function isTimeout(message: IncomingMessage): boolean {

@@ -18,7 +18,8 @@ import {
   statusOf,
   storedResponse,
 } from '../../core/session/stored-response.ts';
-import { type OpenMessage, storeBodies } from '../open-message.ts';
+import type { OpenMessage } from '../attempt.ts';
+import { storeBodies } from '../open-message.ts';
 import { report } from '../report.ts';
 import { recordContent, store } from '../store.ts';
 import { dispatchSession } from './dispatch-session.ts';

@@ -3,7 +3,7 @@ import { differenceOf } from '../../core/incoming/fingerprint.ts';
 import { failureFields } from '../../core/logs/log-fields.ts';
 import type { OutboxRecord } from '../../core/outbox/record.ts';
 import { newLease, refreshDelayMs } from '../../core/saga/lease.ts';
-import { findRecord } from '../saga/take-turn.ts';
+import { findRecord } from '../outbox/find-record.ts';
 import type { ExclusiveRule, SessionAttempt } from './session-attempt.ts';
 
 /** How often one that waits asks: by the same rule as messages that wait for a saga. */

@@ -8,7 +8,8 @@ import type { IncomingMessage, OutgoingMessage } from '../../core/incoming/messa
 import { messagesOf } from '../../core/outbox/commit.ts';
 import type { Sending } from '../../core/outgoing/sending.ts';
 import type { SagaRules } from '../../core/saga/define-saga.ts';
-import type { Flow, FlowHooks, MessageReport } from '../../flow/attempt.ts';
+import type { Flow } from '../../flow/attempt.ts';
+import type { FlowHooks, MessageReport } from '../../flow/hooks.ts';
 import { FailureLog } from '../../flow/recoverability/failure-log.ts';
 import type { MessageFailure, RetrySettings } from '../../flow/recoverability/policy.ts';
 import type { BatchFailureHandling } from '../../middleware/batch-handler.ts';
@@ -203,7 +204,7 @@ export class EndpointInApp {
     const logger = options.logger ?? silentLogger;
     const used = portsOf(ports);
     const deduplication = testDeduplication(saga, used);
-    return { endpoint, saga, outbox: true, ...deduplication, sending, hooks, logger, ports: used };
+    return { endpoint, saga, ...deduplication, sending, hooks, logger, ports: used };
   }
 
   #recordOf(message: QueuedMessage): SQSRecord {

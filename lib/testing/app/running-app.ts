@@ -2,7 +2,7 @@ import { MemoryStorage } from '../../adapters/memory/storage.ts';
 import { configurationError, isSagaboxError, SagaboxError } from '../../core/failures/errors.ts';
 import { thrownMessage } from '../../core/failures/thrown.ts';
 import { sagaKey } from '../../core/storage/keys.ts';
-import type { MessageReport } from '../../flow/attempt.ts';
+import type { MessageReport } from '../../flow/hooks.ts';
 import type { Clock } from '../../ports.ts';
 import type { TestTime } from '../session/session-runner.ts';
 import { TestTables } from '../tables/test-tables.ts';

@@ -142,7 +142,6 @@ export class SessionRunner {
     const makeFlow = (): Flow => ({
       endpoint,
       saga: undefined,
-      outbox: true,
       ...testDeduplication(undefined, ports),
       sending,
       hooks: {},

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
+import type { OpenMessage } from '../../../lib/flow/attempt.ts';
 import { AttemptState } from '../../../lib/flow/batch/attempt-state.ts';
 import { complete } from '../../../lib/flow/complete.ts';
 import { open } from '../../../lib/flow/open.ts';
-import type { OpenMessage } from '../../../lib/flow/open-message.ts';
 import { newDelivery } from '../../support/attempts.ts';
 import { errorOf, sagaboxErrorOf } from '../../support/error-of.ts';
 import { PessimisticFlow } from '../saga/pessimistic-flow.ts';

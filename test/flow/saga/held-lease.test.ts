@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import type { OpenMessage } from '../../../lib/flow/attempt.ts';
 import { complete } from '../../../lib/flow/complete.ts';
 import { fail } from '../../../lib/flow/fail.ts';
-import type { OpenMessage } from '../../../lib/flow/open-message.ts';
 import { errorOf, sagaboxErrorOf } from '../../support/error-of.ts';
 import { orderKey, PessimisticFlow } from './pessimistic-flow.ts';
 

@@ -5,6 +5,7 @@ import type { SessionRequest } from '../../../lib/core/session/session-request.t
 import { outboxRecordKey } from '../../../lib/core/storage/keys.ts';
 import type { Flow } from '../../../lib/flow/attempt.ts';
 import { InvocationDeadline } from '../../../lib/flow/batch/invocation-deadline.ts';
+import { recordsOutbox } from '../../../lib/flow/outbox/records-outbox.ts';
 import { Session } from '../../../lib/flow/session/session.ts';
 import type { OpenSession } from '../../../lib/middleware/session/open-session.ts';
 import { runSession } from '../../../lib/middleware/session/run-session.ts';
@@ -81,7 +82,7 @@ export class Invocation {
       ports,
       sending: sendingTo({ orders: 'https://queues.test/orders' }),
       saga: undefined,
-      outbox: true,
+      outbox: recordsOutbox,
       deduplicationPeriodSeconds: 604_800,
       hooks: {},
       logger: silentLogger,

@@ -2,39 +2,18 @@ import { beforeAbort } from '../../core/async/before-abort.ts';
 import { settled } from '../../core/async/settle.ts';
 import { findInItem, handledRecord } from '../../core/embedded/find-in-item.ts';
 import { isExpired } from '../../core/embedded/saga-item.ts';
-import { SagaboxError } from '../../core/failures/errors.ts';
+import { isRetryable, SagaboxError } from '../../core/failures/errors.ts';
 import type { OutboxRecord } from '../../core/outbox/record.ts';
 import type { CorrelatedMessage } from '../../core/saga/define-saga.ts';
 import type { OpenedSaga } from '../../core/saga/saga-state.ts';
-import type { Attempt } from '../attempt.ts';
+import type { SagaIdentity } from '../../core/storage/keys.ts';
+import type { Attempt, Lookup } from '../attempt.ts';
+import { readMessage } from '../read-message.ts';
 import { reusedId } from '../reused-id.ts';
-import { openSaga } from './open-saga.ts';
-import type { SagaPlace } from './saga-place.ts';
-import { findRecord } from './take-turn.ts';
+import { openSaga, taken } from '../saga/open-saga.ts';
 
-/** What is known of a message before its handler runs. */
-export interface Lookup {
-  readonly found: PromiseSettledResult<OutboxRecord | undefined>;
-  /** Its saga; undefined for a message that has none. */
-  readonly opened: PromiseSettledResult<OpenedSaga> | undefined;
-}
-
-/** The dedup check, and the saga of a message. One item tells both where it keeps the messages that were handled. */
-export async function lookUp(
-  attempt: Attempt,
-  correlated: CorrelatedMessage | undefined,
-  place: SagaPlace | undefined,
-): Promise<Lookup> {
-  const base = place?.group?.base;
-  if (attempt.flow.embedded && correlated) return await lookUpInItem(attempt, correlated, base);
-  const finding = findRecord(attempt, place);
-  const opening =
-    correlated && settled(base ? Promise.resolve(base) : openSaga(attempt, correlated, finding, place));
-  const found = await settled(finding);
-  return { found, opened: opening && (await opening) };
-}
-
-async function lookUpInItem(
+/** One read of the item tells whether its saga has handled the message, and the saga. */
+export async function lookUpInItem(
   attempt: Attempt,
   correlated: CorrelatedMessage,
   base: OpenedSaga | undefined,
@@ -50,7 +29,7 @@ async function lookUpInItem(
  *
  * @throws SagaboxError `MessageIdReused`, `SagaOfOtherEndpoint`, `IncompleteOutboxRecord`; what the read of its record throws
  */
-export async function findHandled(
+async function findHandled(
   attempt: Attempt,
   { identity, item }: OpenedSaga,
 ): Promise<OutboxRecord | undefined> {
@@ -72,4 +51,38 @@ export async function findHandled(
   // Another delivery has just committed both: to take it for sent would leave what it sends to the relay.
   const detail = 'the item of its saga tells of it, and it is not visible yet';
   throw new SagaboxError('IncompleteOutboxRecord', { endpoint, messageId: received.id, detail });
+}
+
+/**
+ * The saga that keeps that a message is ignored, which has not handled it.
+ *
+ * @returns undefined for a message that belongs to none
+ * @throws SagaboxError `DuplicateMessage` if it is committed
+ */
+export async function openUnhandled(attempt: Attempt): Promise<OpenedSaga | undefined> {
+  const { flow, received, meter } = attempt;
+  const identity = await sagaOf(attempt);
+  if (identity === undefined) return undefined;
+  const loaded = await flow.ports.sagas.load(identity, meter, 'all');
+  const opened = taken(attempt, { identity, lease: undefined, ...loaded });
+  // The answer may come when the message was returned.
+  attempt.delivery.assertOngoing();
+  const record = await findHandled(attempt, opened);
+  if (record === undefined) return opened;
+  throw new SagaboxError('DuplicateMessage', { endpoint: flow.endpoint, messageId: received.id });
+}
+
+/**
+ * A message that cannot be read belongs to no saga. One that cannot be read now may have been committed in a saga
+ * before.
+ *
+ * @throws SagaboxError that is retryable
+ */
+async function sagaOf(attempt: Attempt): Promise<SagaIdentity | undefined> {
+  const { saga } = attempt.delivery;
+  if (saga) return saga;
+  const reading = await settled(readMessage(attempt));
+  if (reading.status === 'fulfilled') return reading.value.correlated?.identity;
+  if (isRetryable(reading.reason)) throw reading.reason;
+  return undefined;
 }

@@ -1,12 +1,12 @@
-import { type EmbeddedContent, embeddedCommit, embeddedLimits } from '../core/embedded/embedded-write.ts';
-import { isSagaboxError } from '../core/failures/errors.ts';
-import type { OutgoingOperation } from '../core/incoming/message.ts';
-import type { Commit } from '../core/outbox/commit.ts';
-import type { OutboxRecord, OutboxWrite } from '../core/outbox/record.ts';
-import type { OpenedSaga, SagaCheck, SagaWrite } from '../core/saga/saga-state.ts';
-import type { EmbeddedSagas } from '../ports.ts';
-import type { Attempt } from './attempt.ts';
-import { assertOngoing, recordContent, store } from './store.ts';
+import { type EmbeddedContent, embeddedCommit, embeddedLimits } from '../../core/embedded/embedded-write.ts';
+import { isSagaboxError } from '../../core/failures/errors.ts';
+import type { OutgoingOperation } from '../../core/incoming/message.ts';
+import type { Commit } from '../../core/outbox/commit.ts';
+import type { OutboxRecord, OutboxWrite } from '../../core/outbox/record.ts';
+import type { OpenedSaga, SagaCheck, SagaWrite } from '../../core/saga/saga-state.ts';
+import type { EmbeddedSagas } from '../../ports.ts';
+import type { Attempt } from '../attempt.ts';
+import { assertOngoing, recordContent, store } from '../store.ts';
 
 /**
  * Writes what messages of one saga did into its item, in one write that gives back its lease, too.

@@ -1,0 +1,53 @@
+import type { FlowEvent } from '../core/failures/flow-event.ts';
+import type { MessageLogger } from '../core/handlers/handler-context.ts';
+import type { IncomingMessage } from '../core/incoming/message.ts';
+import type { MessageFacts } from '../core/incoming/message-logger.ts';
+import type { MessageMetrics } from '../core/metrics/metric-names.ts';
+import type { CapacityUnits } from '../core/storage/capacity-meter.ts';
+
+/** What an endpoint tells of its messages. */
+export interface FlowHooks {
+  /** Called when an attempt at a message has ended; an error that it throws is logged. */
+  onMessage?: (report: MessageReport, context: ObserverContext) => void | Promise<void>;
+  /** Called for conflicts, waits for a lock and retries; an error that it throws is logged. */
+  onEvent?: (event: FlowEvent, context: ObserverContext) => void | Promise<void>;
+  /**
+   * Counts how attempts end and what happens on the way, and takes their durations. If it is given, sagabox
+   * emits no metrics by itself.
+   *
+   * @default - with a namespace in the environment variable SAGABOX_METRICS_NAMESPACE, sagabox writes a line
+   *   in the embedded metric format for each invocation; else none
+   */
+  metrics?: MessageMetrics;
+  /**
+   * Called for a message that finds no saga and starts none, before it is discarded: at least once. When it
+   * throws, the message fails.
+   *
+   * @default - a warning is logged
+   */
+  onSagaNotFound?: (message: IncomingMessage) => void | Promise<void>;
+}
+
+export interface ObserverContext {
+  /** The `context.logger` of the message's handler: each line has the ids of message and saga. */
+  readonly logger: MessageLogger;
+}
+
+export interface MessageReport extends MessageFacts {
+  /**
+   * `handled`: committed, dispatched and marked. `duplicate`: it was so before. `redispatched`: it was
+   * committed before, and now dispatched and marked. `discarded`: there is no saga for it. `leftToRelay`: a
+   * session was committed and answered, now or before, and the relay sends what is left. `failed`: see
+   * `error`.
+   */
+  outcome: 'handled' | 'duplicate' | 'redispatched' | 'discarded' | 'leftToRelay' | 'failed';
+  /**
+   * The capacity that DynamoDB reported for this attempt, its share of shared calls. Refused writes are
+   * charged but not reported.
+   */
+  capacity: CapacityUnits;
+  /** The same of all attempts at the message in this delivery so far. */
+  deliveryCapacity: CapacityUnits;
+  durationMs: number;
+  error?: unknown;
+}

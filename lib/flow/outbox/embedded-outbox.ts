@@ -1,0 +1,38 @@
+import { sagaCheck } from '../../core/saga/combined-write.ts';
+import type { EmbeddedSagas } from '../../ports.ts';
+import type { Outbox } from '../attempt.ts';
+import { commitEmbedded } from './commit-embedded.ts';
+import { combinedSaga } from './commit-records.ts';
+import { lookUpInItem, openUnhandled } from './find-handled.ts';
+import { recordsOutbox } from './records-outbox.ts';
+
+/** Keeps all in the item of the saga; what has no saga, and what overflows, in records. */
+export function embeddedOutbox(sagas: EmbeddedSagas): Outbox {
+  return {
+    isKept: true,
+    isInSagaItem: true,
+
+    lookUp: (attempt, correlated, place) =>
+      correlated
+        ? lookUpInItem(attempt, correlated, place?.group?.base)
+        : recordsOutbox.lookUp(attempt, correlated, place),
+
+    async commit(messages, keepsLease) {
+      const { draft } = messages[0]?.opened ?? {};
+      if (draft === undefined) return await recordsOutbox.commit(messages, keepsLease);
+      const saga = await combinedSaga(messages);
+      const outputs = messages.map(({ opened: attempt, operations }) => {
+        return { attempt, operations, transactionItems: attempt.work.transactionItems };
+      });
+      return await commitEmbedded(sagas, draft.opened, saga, outputs);
+    },
+
+    async commitEmpty(attempt, opened, lease) {
+      if (opened === undefined) await recordsOutbox.commitEmpty(attempt, opened, lease);
+      // The write gives back its lease.
+      else await commitEmbedded(sagas, opened, sagaCheck(opened), [{ attempt }]);
+    },
+
+    openIgnored: openUnhandled,
+  };
+}

@@ -1,0 +1,41 @@
+import { settled } from '../../core/async/settle.ts';
+import type { Commit } from '../../core/outbox/commit.ts';
+import { outboxWrite } from '../../core/outbox/record.ts';
+import { sagaCheck } from '../../core/saga/combined-write.ts';
+import type { Outbox } from '../attempt.ts';
+import { openSaga } from '../saga/open-saga.ts';
+import { recordContent, store } from '../store.ts';
+import { commitRecords } from './commit-records.ts';
+import { findRecord } from './find-record.ts';
+
+/** Keeps an outbox record for each message, in a table of its own. */
+export const recordsOutbox: Outbox = {
+  isKept: true,
+  isInSagaItem: false,
+
+  async lookUp(attempt, correlated, place) {
+    const base = place?.group?.base;
+    const finding = findRecord(attempt, place);
+    const opening =
+      correlated && settled(base ? Promise.resolve(base) : openSaga(attempt, correlated, finding, place));
+    const found = await settled(finding);
+    return { found, opened: opening && (await opening) };
+  },
+
+  commit: commitRecords,
+
+  async commitEmpty(attempt, opened, lease) {
+    const at = attempt.flow.ports.clock.now();
+    const writes: Commit = {
+      saga: opened && sagaCheck(opened),
+      outbox: outboxWrite(recordContent(attempt, [], at)),
+      transactionItems: [],
+      at,
+    };
+    // Without a signal: an abandoned commit may still succeed, and the next delivery is a duplicate.
+    await store(writes, [attempt]);
+    await lease?.release();
+  },
+
+  openIgnored: async () => undefined,
+};
