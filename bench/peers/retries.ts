@@ -5,8 +5,8 @@ import { batchHandler, type MessageHandler } from '../../lib/middleware/batch-ha
 import { configureFailureHandling } from '../../lib/middleware/configure-failure-handling.ts';
 import { configureFlow } from '../../lib/middleware/configure-flow.ts';
 import { flowOnce } from '../../lib/middleware/flow-once.ts';
+import { attemptStateOf } from '../../lib/middleware/open-context.ts';
 import {
-  attemptStateOf,
   type OutboxMiddleware,
   outboxMiddleware,
   throughContext,

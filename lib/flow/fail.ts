@@ -10,6 +10,8 @@ import { report, reportEvent, reportMerges } from './report.ts';
  */
 export async function fail(attempt: Attempt | OpenMessage, error: unknown): Promise<void> {
   const { flow, delivery, received, signal } = attempt;
+  // Before anything is awaited: the next attempt has a result of its own.
+  const { result } = delivery;
   const opened = 'work' in attempt ? attempt : undefined;
   const saga = opened?.draft?.identity;
   if (opened) await close(opened);
@@ -21,7 +23,6 @@ export async function fail(attempt: Attempt | OpenMessage, error: unknown): Prom
     await reportEvent(flow.hooks, attempt, { type: 'conflict', operation, ...facts });
   }
   const tell = () => report(attempt, 'failed', saga, error);
-  const { result } = delivery;
   // A retryable error or a timeout does not mean that the state was old: it is not read again for that.
   if (isRetryable(error) || signal.aborted) result.restOnNoState();
   // Whether it counts shows when those ahead of it in the batch are committed, or its saga is read again.

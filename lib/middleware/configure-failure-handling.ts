@@ -10,7 +10,7 @@ import type { RetrySettings } from '../flow/recoverability/policy.ts';
 import type { BatchFailureHandling } from './batch-handler.ts';
 import { defaultSqsClient } from './clients.ts';
 import { loadedEnvironment } from './load-settings.ts';
-import { defaultLogger } from './logs/default-logger.ts';
+import { loggerOf } from './logs/logger-of.ts';
 import type { SqsBatchOptions } from './options.ts';
 import { errorQueueUrl, maxReceiveCount, ownQueueUrl } from './settings.ts';
 import { systemClock } from './system-clock.ts';
@@ -27,7 +27,7 @@ export function configureFailureHandling(
   const environment = loadedEnvironment();
   const clientOf = (queueUrl: string) => ({ client: options.sqsClient ?? defaultSqsClient(), queueUrl });
   const endpoint = options.endpoint ?? environment[environmentVariables.endpoint];
-  const log = new FailureLog(endpoint, options.logger ?? defaultLogger(), options);
+  const log = new FailureLog(endpoint, loggerOf(options), options);
   const errorQueue = errorQueueUrl(options, environment);
   const ownQueue = ownQueueUrl(options, environment);
   // Each forward would be delivered as a new message, for ever.

@@ -14,7 +14,7 @@ import { awsLocks, awsPorts } from './aws-ports.ts';
 import { assertCustomStore } from './custom-store-setting.ts';
 import { loadedEnvironment } from './load-settings.ts';
 import { lockingOf, readsEventually } from './locking-setting.ts';
-import { defaultLogger } from './logs/default-logger.ts';
+import { loggerOf } from './logs/logger-of.ts';
 import type { SagaOutboxOptions } from './options.ts';
 import { sendingOf } from './sending-settings.ts';
 import { deduplicationSeconds, type Environment, endpointName } from './settings.ts';
@@ -28,7 +28,7 @@ export function configureFlow(
   options: SagaOutboxOptions,
   environment: Environment = loadedEnvironment(),
 ): Flow {
-  const { saga, logger = defaultLogger(), tracing } = options;
+  const { saga, tracing } = options;
   const locking = lockingOf(options, environment);
   const sending = sendingOf(options, environment);
   // Given ports without a claim check store no body in the bucket, even if one is configured for AWS.
@@ -42,7 +42,7 @@ export function configureFlow(
     saga,
     outbox: outboxOf(options, environment, ports),
     hooks: options,
-    logger,
+    logger: loggerOf(options),
     ports: tracing ? { ...ports, dispatcher: tracing.traced(ports.dispatcher, sending.destinations) } : ports,
     readsEventually: readsEventually(saga, locking),
     deduplicationPeriodSeconds: deduplicationSeconds(options, environment),

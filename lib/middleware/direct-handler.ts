@@ -3,7 +3,7 @@ import { copyOf, type IncomingMessage } from '../core/incoming/message.ts';
 import { handleMessage } from '../flow/handle-message.ts';
 import type { AttemptHandler } from './batch-handler.ts';
 import type { FlowSource } from './flow-once.ts';
-import { openContext } from './open-context.ts';
+import { type AttemptContext, attemptStateOf, openContext } from './open-context.ts';
 
 /** A definition's handler takes its own messages only; which those are is looked up by type, at run time. */
 export type LooseHandler = (message: IncomingMessage, context: HandlerContext) => Promise<unknown>;
@@ -12,7 +12,11 @@ export type LooseHandler = (message: IncomingMessage, context: HandlerContext) =
 export function directHandler(handle: LooseHandler, flowOf: FlowSource): AttemptHandler {
   return async (received, state, signal, ofInvocation) => {
     state.begin(received.id);
-    const context = { ...ofInvocation, signal } as HandlerContext;
+    const context: Partial<HandlerContext> & AttemptContext = {
+      ...ofInvocation,
+      signal,
+      [attemptStateOf]: state,
+    };
     const flow = await flowOf(context);
     await handleMessage({ flow, received, state, signal }, async (opened) => {
       await handle(copyOf(opened.message), openContext(context, opened));

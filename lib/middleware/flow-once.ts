@@ -3,7 +3,7 @@ import type { Flow } from '../flow/attempt.ts';
 import { type RemainingMs, remainingTime } from './remaining-time.ts';
 
 /** Gives the flow of an endpoint, which its first message makes. */
-export type FlowSource = (context: HandlerContext) => Flow | Promise<Flow>;
+export type FlowSource = (context: Partial<HandlerContext>) => Flow | Promise<Flow>;
 
 /**
  * A flow that is made once, and not when the module loads: a test may load it where no table is configured.
@@ -11,11 +11,11 @@ export type FlowSource = (context: HandlerContext) => Flow | Promise<Flow>;
  * @param loadSettings called before it; when it fails, the message fails, and the next one calls it again
  */
 export function flowOnce(
-  makeFlow: (context: HandlerContext) => Flow,
+  makeFlow: (context: Partial<HandlerContext>) => Flow,
   loadSettings: (remainingMs: RemainingMs) => Promise<void> = async () => {},
 ): FlowSource {
   let flow: Flow | undefined;
-  const load = async (context: HandlerContext) => {
+  const load = async (context: Partial<HandlerContext>) => {
     await loadSettings(remainingTime(context));
     flow ??= makeFlow(context);
     return flow;

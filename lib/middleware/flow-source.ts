@@ -10,7 +10,7 @@ import type { SagaOutboxOptions } from './options.ts';
 /** The flow that options and environment configure. @param options that are checked */
 export function flowSource(options: SagaOutboxOptions): FlowSource {
   assertMapper(options);
-  const makeFlow = (context: HandlerContext) => {
+  const makeFlow = (context: Partial<HandlerContext>) => {
     try {
       const flow = configureFlow(options);
       warnOfShortLease(flow, context.getRemainingTimeInMillis?.() ?? 0);

@@ -1,5 +1,17 @@
 import type { HandlerContext } from '../core/handlers/handler-context.ts';
 import type { OpenMessage } from '../flow/attempt.ts';
+import type { AttemptState } from '../flow/batch/attempt-state.ts';
+
+/**
+ * Where the attempt stands in a Lambda context, which is all that middy passes on to its middlewares. One that is used
+ * within a handler, with its context or a copy of it, finds that the message has an attempt.
+ */
+export const attemptStateOf: unique symbol = Symbol('sagabox.attempt');
+
+/** A context with the attempt that is at work in it. */
+export interface AttemptContext {
+  [attemptStateOf]?: AttemptState;
+}
 
 /** Adds to a Lambda context what the handler of an open message gets beside it. */
 export function openContext(

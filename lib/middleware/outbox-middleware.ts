@@ -11,12 +11,9 @@ import { InvocationDeadline } from '../flow/batch/invocation-deadline.ts';
 import { SagaLines } from '../flow/saga/saga-line.ts';
 import type { AttemptHandler, MessageHandler } from './batch-handler.ts';
 import type { FlowSource } from './flow-once.ts';
-import { openContext } from './open-context.ts';
+import { type AttemptContext, attemptStateOf, openContext } from './open-context.ts';
 import { timeMargins } from './settings.ts';
 import { startSystemTimer } from './system-clock.ts';
-
-/** Where sqsBatch puts an attempt into the Lambda context, which is all that middy passes on to its middlewares. */
-export const attemptStateOf: unique symbol = Symbol('sagabox.attempt');
 
 /** Handles each attempt by a middy handler, whose `sagaOutbox` finds the attempt in its context. */
 export function throughContext(handler: MessageHandler): AttemptHandler {
@@ -74,7 +71,10 @@ export function outboxMiddleware(flowOf: FlowSource, envelope: EnvelopeOptions):
     const attempt = running.get(request);
     running.delete(request);
     attempt?.leave();
-    await attempt?.state.fail(request.error);
+    // A middleware before it has failed: what swallows its error must not have the message acknowledged.
+    const unbegun = (request.context as AttemptContext)[attemptStateOf];
+    if (attempt) await attempt.state.fail(request.error);
+    else if (unbegun?.hasSucceeded) await unbegun.fail(request.error);
   };
 
   return { before, after, onError };
@@ -92,7 +92,7 @@ interface RunningAttempt {
  * The attempt that sqsBatch began. Outside of it the message has one of its own, which is in the context
  * until it ends, and a signal of its own: what listens to that of the context must not outlive the message.
  */
-function enter(context: HandlerContext & { [attemptStateOf]?: AttemptState }): RunningAttempt {
+function enter(context: HandlerContext & AttemptContext): RunningAttempt {
   const given = context[attemptStateOf];
   if (given) return { state: given, signal: context.signal, leave: () => {} };
   const remainingMs = () => context.getRemainingTimeInMillis?.() ?? Number.POSITIVE_INFINITY;
@@ -107,6 +107,8 @@ function enter(context: HandlerContext & { [attemptStateOf]?: AttemptState }): R
   const leave = () => {
     outer?.removeEventListener('abort', abort);
     delete context[attemptStateOf];
+    // The next message in this context listens to it.
+    Object.assign(context, { signal: outer });
   };
   return { state, signal: controller.signal, leave };
 }

@@ -12,6 +12,7 @@ import {
   UnrecoverableError,
 } from 'sagabox';
 import { object, string } from 'valibot';
+import { sagaKey } from '../../lib/core/storage/keys.ts';
 import { silentLogger } from '../../lib/testing/silent-logger.ts';
 import { memoryPorts } from '../support/memory-flow.ts';
 import { record } from '../support/queue.ts';
@@ -186,6 +187,111 @@ describe('two sagaOutbox on one handler', () => {
     const handler = sqsBatch(both as never, ofBatch());
     expect(await handler({ Records: [placed('a')] })).toEqual({ batchItemFailures: [] });
   });
+
+  it.each([
+    ['side by side', {}],
+    ['in a FIFO group', { attributes: { MessageGroupId: 'g' } }],
+  ])(
+    'for one message, one after the other, are of two sagas, each with its own: %s',
+    async (_how, attributes) => {
+      const saga = (name: string, key: 'customerId' | 'orderId') =>
+        defineSaga({
+          name,
+          messages: { Bought: object({ customerId: string(), orderId: string() }) },
+          correlate: { Bought: (body) => body[key] },
+          startedBy: ['Bought'],
+          initialState: (): { got: string[] } => ({ got: [] }),
+          handlers: { Bought: async ({ id }, context) => void context.saga.state.got.push(id) },
+        });
+      const sagas = [saga('Customer', 'customerId'), saga('Order', 'orderId')].map((each) => ({
+        each,
+        of: memoryPorts(each.name),
+      }));
+      const handlers = sagas.map(({ each, of: { ports } }) =>
+        wrap(each.handler).use(sagaOutbox({ ...ofOutbox(), saga: each, endpoint: each.name, ports })),
+      );
+      const both = async (message: unknown, context: unknown) => {
+        for (const handle of handlers) await handle(message, context);
+      };
+      const records = ['1', '2', '3'].map((id) => {
+        const bought = record('Bought', { customerId: 'c', orderId: id }, id);
+        return {
+          ...bought,
+          attributes: { ...bought.attributes, ...(attributes as { attributes?: object }).attributes },
+        };
+      });
+      expect(await sqsBatch(both as never, ofBatch())({ Records: records as never })).toEqual({
+        batchItemFailures: [],
+      });
+      const states = sagas.flatMap(({ of: { storage } }) =>
+        [...storage.sagas].map(([key, { state }]) => [key, (state as { got: string[] }).got]),
+      );
+      expect(Object.fromEntries(states)).toEqual({
+        [sagaKey({ name: 'Customer', id: 'c' }).partition]: ['1', '2', '3'],
+        [sagaKey({ name: 'Order', id: '1' }).partition]: ['1'],
+        [sagaKey({ name: 'Order', id: '2' }).partition]: ['2'],
+        [sagaKey({ name: 'Order', id: '3' }).partition]: ['3'],
+      });
+    },
+  );
+
+  it.each<[string, (context: object) => object]>([
+    ['its context', (context) => context],
+    ['a copy of its context', (context) => ({ ...context })],
+  ])(
+    'are refused, and the message is kept: within the handler of createHandler, with %s',
+    async (_what, contextOf) => {
+      const runs: string[] = [];
+      const inner = wrap(orderSaga(({ id }) => void runs.push(id)).handler).use(
+        sagaOutbox({ ...ofOutbox(), saga: orderSaga(() => {}) }),
+      );
+      const errors: unknown[] = [];
+      const handler = createHandler(
+        orderSaga(async (message, context) => void (await inner(message, contextOf(context)))),
+        { ...options(), onMessage: ({ error }) => void errors.push(error) },
+      );
+      expect((await handler({ Records: [placed('a')] })).batchItemFailures).toHaveLength(1);
+      expect(errors).toEqual([expect.objectContaining({ code: 'Configuration' })]);
+      expect([runs, messageIds()]).toEqual([[], []]);
+    },
+  );
+});
+
+it('a failure before sagaOutbox that another middleware swallows is not acknowledged', async () => {
+  const runs: string[] = [];
+  const saga = orderSaga(({ id }) => void runs.push(id));
+  const broken = () => {
+    throw new Error('no secret');
+  };
+  const swallow = (request: { response: unknown }) => {
+    request.response = 'swallowed';
+  };
+  const handler = wrap(saga.handler)
+    .use({ onError: swallow })
+    .use({ before: broken })
+    .use(sagaOutbox({ ...ofOutbox(), saga }));
+  const { batchItemFailures } = await sqsBatch(handler as never, ofBatch())({ Records: [placed('a')] });
+  expect(batchItemFailures).toHaveLength(1);
+  expect([runs, messageIds()]).toEqual([[], []]);
+});
+
+it('each message of one context outside of sqsBatch ends with its signal', async () => {
+  const controller = new AbortController();
+  const signals: AbortSignal[] = [];
+  const saga = orderSaga((_message, { signal }) => void signals.push(signal));
+  const handler = wrap(saga.handler).use(sagaOutbox({ ...ofOutbox(), saga }));
+  const context = { signal: controller.signal };
+  await handler(placed('a'), context);
+  await handler(placed('b'), context);
+  expect(context.signal).toBe(controller.signal);
+  const last = wrap(
+    orderSaga((_message, { signal }) => {
+      controller.abort();
+      signals.push(signal);
+    }).handler,
+  ).use(sagaOutbox({ ...ofOutbox(), saga }));
+  await last(placed('c'), context).catch(() => {});
+  expect(signals.map(({ aborted }) => aborted)).toEqual([false, false, true]);
 });
 
 describe('a policy that ignores', () => {

@@ -27,6 +27,7 @@ export class AttemptState {
   #attempt: Attempt | OpenMessage | undefined;
   #begun: Attempt | undefined;
   #reason: unknown;
+  #failing: Promise<void> | undefined;
 
   constructor(delivery: Delivery) {
     this.delivery = delivery;
@@ -57,6 +58,7 @@ export class AttemptState {
 
   /** Opens the message. @returns undefined when nothing is left to do, and the message may be acknowledged */
   async open(flow: Flow, received: IncomingMessage, signal: AbortSignal): Promise<OpenMessage | undefined> {
+    this.#assertNotFailed();
     const attempt = startAttempt(flow, received, { delivery: this.delivery, signal });
     this.started(attempt);
     const opened = await open(attempt);
@@ -97,8 +99,13 @@ export class AttemptState {
    * Rolls back an attempt that threw or ran out of time, whichever is noticed first. Nothing of it is
    * committed, or its outbox record is stored.
    */
-  async fail(reason: unknown): Promise<void> {
-    if (this.#phase === 'failed') return;
+  fail(reason: unknown): Promise<void> {
+    // Whoever comes second waits, too: what comes next must find it rolled back.
+    this.#failing ??= this.#rollBack(reason);
+    return this.#failing;
+  }
+
+  async #rollBack(reason: unknown): Promise<void> {
     this.#phase = 'failed';
     this.#reason = reason;
     if (this.#attempt) await fail(this.#attempt, reason);

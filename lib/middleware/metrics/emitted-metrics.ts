@@ -1,7 +1,7 @@
 import { environmentVariables } from '../../core/environment-variables.ts';
 import { EmfMetrics, type MetricsRecorder } from '../../core/metrics/emf-metrics.ts';
 import { metricNamespaceProblem } from '../../core/metrics/metric-namespace.ts';
-import { defaultLogger } from '../logs/default-logger.ts';
+import { loggerOf } from '../logs/logger-of.ts';
 import { writeLine } from '../logs/write-line.ts';
 import type { EndpointOptions } from '../options.ts';
 import type { Environment } from '../settings.ts';
@@ -21,17 +21,20 @@ export type StartMetrics = (endpoint: string) => InvocationMetrics;
  * @returns undefined if the user's own `metrics` take them, or the environment names no namespace
  */
 export function emittedMetrics(
-  { metrics, logger = defaultLogger() }: Pick<EndpointOptions, 'metrics' | 'logger'>,
+  options: Pick<EndpointOptions, 'metrics' | 'logger'>,
   environment: Environment = process.env,
   messageTypes?: ReadonlySet<string>,
 ): StartMetrics | undefined {
+  const { metrics } = options;
   const variable = environmentVariables.metricsNamespace;
   const namespace = environment[variable];
   if (metrics !== undefined || !namespace) return undefined;
   const wrong = metricNamespaceProblem(namespace);
   if (wrong !== undefined) {
     // Metrics are no reason to fail messages.
-    logger.warn(`No metrics are emitted: ${variable}: ${wrong.problem}. ${wrong.remedy}`, { namespace });
+    loggerOf(options).warn(`No metrics are emitted: ${variable}: ${wrong.problem}. ${wrong.remedy}`, {
+      namespace,
+    });
     return undefined;
   }
   const byType = environment[environmentVariables.metricsByMessageType] === 'true';

@@ -8,7 +8,7 @@ import { relayEndpoints } from '../../flow/relay/relay-endpoints.ts';
 import type { RelayResult, RelayRunResult } from '../../flow/relay/relay-result.ts';
 import { assertOptions, relayOutboxChecks } from '../assert-options.ts';
 import { loadSettings } from '../load-settings.ts';
-import { defaultLogger } from '../logs/default-logger.ts';
+import { loggerOf } from '../logs/logger-of.ts';
 import { linesWritten } from '../logs/write-line.ts';
 import { remainingTime } from '../remaining-time.ts';
 import { startSystemTimer, systemClock } from '../system-clock.ts';
@@ -51,7 +51,8 @@ export function relayOutbox(options: RelayOutboxOptions = {}): RelayHandler {
   assertOptions('relayOutbox', options, relayOutboxChecks);
   assertEndpoints(options);
   relaySettings(options, {});
-  const { logger = defaultLogger(), onRelayed } = options;
+  const { onRelayed } = options;
+  const logger = loggerOf(options);
   let relays: Relays | undefined;
 
   return async (_event, context) => {

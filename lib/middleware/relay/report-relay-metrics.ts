@@ -1,7 +1,7 @@
 import { failureFields } from '../../core/logs/log-fields.ts';
 import { type MessageMetrics, metricNames } from '../../core/metrics/metric-names.ts';
 import type { RelayResult, RelayRunResult } from '../../flow/relay/relay-result.ts';
-import { defaultLogger } from '../logs/default-logger.ts';
+import { loggerOf } from '../logs/logger-of.ts';
 import { emittedMetrics } from '../metrics/emitted-metrics.ts';
 import type { RelayOutboxOptions } from './relay-options.ts';
 
@@ -13,7 +13,7 @@ export function reportRelayMetrics(
   { endpoints }: RelayRunResult,
   now: Date,
 ): void {
-  const { metrics, logger = defaultLogger() } = options;
+  const { metrics } = options;
   const start = emittedMetrics(options);
   for (const [endpoint, result] of Object.entries(endpoints)) {
     try {
@@ -22,7 +22,7 @@ export function reportRelayMetrics(
       if (emitted) addAll(result, now, (...metric) => emitted.add(...metric));
       emitted?.emit();
     } catch (error) {
-      logger.error('An observer failed: metrics', failureFields(error));
+      loggerOf(options).error('An observer failed: metrics', failureFields(error));
     }
   }
 }

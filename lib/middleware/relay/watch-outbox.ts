@@ -13,7 +13,7 @@ import { tableDefaults } from '../../core/storage/table-defaults.ts';
 import { listUnsent, type WatchResult } from '../../flow/relay/watch.ts';
 import { takerOf, watchOutboxChecks } from '../assert-options.ts';
 import { defaultDynamoDBClient } from '../clients.ts';
-import { defaultLogger } from '../logs/default-logger.ts';
+import { loggerOf } from '../logs/logger-of.ts';
 import { linesWritten } from '../logs/write-line.ts';
 import { systemClock } from '../system-clock.ts';
 import type { WatchOutboxOptions } from './watch-options.ts';
@@ -40,7 +40,7 @@ export type WatchHandler = (event: Pick<DynamoDBStreamEvent, 'Records'>) => Prom
  */
 export function watchOutbox(options: WatchOutboxOptions = {}): WatchHandler {
   assertOptionKinds('watchOutbox', options, watchOutboxChecks, { takerOf });
-  const { logger = defaultLogger() } = options;
+  const logger = loggerOf(options);
   return async (event) => {
     const { tables, endpoints } = watcherSettings(options, process.env);
     const client = options.dynamoDBClient ?? defaultDynamoDBClient();

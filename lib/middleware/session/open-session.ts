@@ -6,14 +6,13 @@ import { eventFormOf } from '../../core/session/forms/read-event-form.ts';
 import { problemResponse } from '../../core/session/problem-response.ts';
 import { type SessionRequest, sessionRequest } from '../../core/session/session-request.ts';
 import type { Flow } from '../../flow/attempt.ts';
-import type { AttemptState } from '../../flow/batch/attempt-state.ts';
 import { InvocationDeadline } from '../../flow/batch/invocation-deadline.ts';
 import { Session } from '../../flow/session/session.ts';
 import type { Answer, SessionRules } from '../../flow/session/session-attempt.ts';
 import { assertOptions, sessionChecks } from '../assert-options.ts';
 import { hasWaitingLines, linesWritten } from '../logs/write-line.ts';
 import { emittedMetrics } from '../metrics/emitted-metrics.ts';
-import { attemptStateOf } from '../outbox-middleware.ts';
+import { type AttemptContext, attemptStateOf } from '../open-context.ts';
 import { type RemainingMs, remainingTime } from '../remaining-time.ts';
 import { timeMargins } from '../settings.ts';
 import { startSystemTimer } from '../system-clock.ts';
@@ -29,7 +28,7 @@ export type Opened =
       readonly leave: () => Promise<void>;
     };
 
-type Context = Partial<LambdaContext> & { [attemptStateOf]?: AttemptState };
+type Context = Partial<LambdaContext> & AttemptContext;
 
 /** What sessions stand on. */
 export interface SessionParts {

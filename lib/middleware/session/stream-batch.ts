@@ -6,7 +6,7 @@ import { failureFields } from '../../core/logs/log-fields.ts';
 import type { OutboxSessionContext } from '../../core/session/session-context.ts';
 import { streamRecordsOf } from '../../core/session/stream-records.ts';
 import { InvocationDeadline } from '../../flow/batch/invocation-deadline.ts';
-import { defaultLogger } from '../logs/default-logger.ts';
+import { loggerOf } from '../logs/logger-of.ts';
 import { hasWaitingLines, linesWritten } from '../logs/write-line.ts';
 import { remainingTime } from '../remaining-time.ts';
 import { timeMargins } from '../settings.ts';
@@ -59,7 +59,7 @@ export function streamBatch<
     throw configurationError('streamBatch', problem, 'Pass a function of one record');
   }
   const open = awsSessionOpener('streamBatch', options);
-  const { logger = defaultLogger() } = options;
+  const logger = loggerOf(options);
 
   const handleRecords: StreamBatchHandler = async (event, context) => {
     const records = streamRecordsOf(event);

@@ -56,6 +56,25 @@ describe('an attempt that ends', () => {
     expect(() => state.startCommit()).toThrow(timeout);
   });
 
+  it('twice is rolled back once, and whoever ends it second waits for that', async () => {
+    const { subject, reports, state, opened } = placed();
+    await state.enterHandler(await opened());
+    const first = state.fail(timeout);
+    await state.fail(new Error('another'));
+    expect(subject.storage.leases.size).toBe(0);
+    await first;
+    expect(reports).toEqual([expect.objectContaining({ error: timeout })]);
+  });
+
+  it('before it opens its message, reads nothing', async () => {
+    const { subject, state } = placed();
+    state.begin('m1');
+    await state.fail(timeout);
+    const { flow, received, signal } = subject.start('Placed', 'm1');
+    await expect(state.open(flow, received, signal)).rejects.toBe(timeout);
+    expect(subject.storage.leases.size).toBe(0);
+  });
+
   it('in its commit has ended, whatever becomes of the commit', async () => {
     const { subject, state, opened } = placed();
     const transaction = await opened();

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { UnrecoverableError } from 'sagabox';
 import { SagaboxError } from '../../../lib/core/failures/errors.ts';
 import { sagaKey } from '../../../lib/core/storage/keys.ts';
@@ -456,8 +456,11 @@ describe('a FIFO group', () => {
     const broken = () => {
       throw new Error('no disk');
     };
+    // Neither by the logger of the options nor by the default one.
     const logger = { ...silentLogger, error: broken };
+    const written = jest.spyOn(console, 'error').mockImplementation(broken);
     expect(await batch.run(inGroup('Started a', 'Started b'), { logger })).toEqual(['a', 'b']);
+    written.mockRestore();
     expect(batch.callsOf('commit')).toEqual([]);
   });
 });

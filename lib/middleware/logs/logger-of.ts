@@ -1,0 +1,31 @@
+import type { MessageLogger } from '../../core/handlers/handler-context.ts';
+import { failureFields } from '../../core/logs/log-fields.ts';
+import { defaultLogger } from './default-logger.ts';
+
+type Level = keyof MessageLogger;
+type Fields = Parameters<MessageLogger['warn']>[1];
+
+/**
+ * The logger of the options, or the default one. What it throws stops no message, and ends no process: the line is
+ * written by the default one.
+ */
+export function loggerOf({ logger }: { readonly logger?: MessageLogger | undefined }): MessageLogger {
+  return logger ? guarded(logger) : defaultLogger();
+}
+
+function guarded(logger: MessageLogger): MessageLogger {
+  const write = (level: Level) => (message: string, fields: Fields) => {
+    const toDefault = (error: unknown) => {
+      const instead = defaultLogger();
+      instead.error('The logger of the options failed: the next line was for it', failureFields(error));
+      instead[level]?.(message, fields);
+    };
+    try {
+      const written: unknown = logger[level]?.(message, fields);
+      if (written instanceof Promise) written.catch(toDefault);
+    } catch (error) {
+      toDefault(error);
+    }
+  };
+  return { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') };
+}
