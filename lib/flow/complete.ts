@@ -1,12 +1,11 @@
 import { headerNames } from '../core/incoming/headers.ts';
-import { failureFields } from '../core/logs/log-fields.ts';
 import type { DraftContributions } from '../core/saga/draft-contributions.ts';
 import type { SagaWrite } from '../core/saga/saga-state.ts';
 import { withSagaVersion, writtenVersion } from '../core/saga/saga-version.ts';
 import type { OpenMessage, PreparedMessage } from './attempt.ts';
 import { groupMember } from './commit-group.ts';
 import { dispatchAndMark } from './dispatch.ts';
-import { storeBodies } from './open-message.ts';
+import { settleWork, storeBodies } from './open-message.ts';
 import { commitAlone } from './outbox/commit-records.ts';
 import { report } from './report.ts';
 import { assertReadable } from './saga/read-state.ts';
@@ -17,9 +16,8 @@ import { assertTimeoutsReturn } from './saga/timeouts.ts';
 export async function complete(opened: OpenMessage): Promise<void> {
   const { flow, delivery, work, draft, place, signal, meter } = opened;
   const write = seal(opened);
-  // What has nothing to wait for is not awaited: each await costs time and garbage for every message.
-  if (work.isSending) await settleSends(opened);
-  if (work.checks.areUnderWay) await work.checks.settle();
+  const settling = settleWork(opened);
+  if (settling) await settling;
   if (draft) await assertTimeoutsReturn(opened, draft);
   if (write && flow.saga?.stateSchema) await assertReadable(opened, flow.saga, write);
   const stored = flow.ports.claimChecks ? await storeBodies(opened, work.operations) : work.operations;
@@ -61,7 +59,3 @@ function askAgain({ work, message }: OpenMessage, contributions: DraftContributi
   work.requestAtOnce(message.type, messageBody, { [headerNames.continues]: unfinishedKeys.join('#') });
 }
 
-async function settleSends({ work, signal, logger }: OpenMessage): Promise<void> {
-  for (const error of await work.settle(signal))
-    logger.error('A message was not sent immediately', failureFields(error));
-}

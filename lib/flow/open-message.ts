@@ -1,4 +1,5 @@
 import type { IncomingMessage, OutgoingMessage, OutgoingOperation } from '../core/incoming/message.ts';
+import { failureFields } from '../core/logs/log-fields.ts';
 import { UnitOfWork } from '../core/outgoing/unit-of-work.ts';
 import type { SagaDraft } from '../core/saga/saga-state.ts';
 import type { Attempt } from './attempt.ts';
@@ -34,6 +35,22 @@ export function unitOfWork(
     traceHeaders: span?.traceHeaders,
     now: ports.clock.now(),
   });
+}
+
+/**
+ * Waits for what the handler did not wait for: messages that it sent immediately, and checks of its messages.
+ *
+ * @returns undefined if there is nothing to wait for: each await costs time and garbage for every message
+ */
+export function settleWork(opened: Pick<OpenMessage, 'work' | 'signal' | 'logger'>): Promise<void> | undefined {
+  const { work } = opened;
+  return work.isSending || work.checks.areUnderWay ? settleAll(opened) : undefined;
+}
+
+async function settleAll({ work, signal, logger }: Parameters<typeof settleWork>[0]): Promise<void> {
+  for (const error of await work.settle(signal))
+    logger.error('A message was not sent immediately', failureFields(error));
+  await work.checks.settle();
 }
 
 /** Stores large bodies in the claim check bucket before the commit, so that no message lacks its body. */

@@ -12,13 +12,16 @@ function msOf(call: () => unknown): number {
   }
 }
 
-/** Eight times the input takes 8 times the time if it is linear, and 64 times if it is quadratic. */
-const GROWTH = 8;
-const MAX_GROWTH = 24;
+/**
+ * 32 times the input takes 32 times the time if it is linear, and 1,024 times if it is quadratic: a measurement may be
+ * wrong by its threefold, or by its tenth part, and still tells one from the other.
+ */
+const GROWTH = 32;
+const MAX_GROWTH = 3 * GROWTH;
 const TRIES = 4;
 
 /**
- * How many times longer a call takes for 8 times the input, if that is more than a linear one may take; undefined if it
+ * How many times longer a call takes for 32 times the input, if that is more than a linear one may take; undefined if it
  * is linear.
  *
  * @param callFor prepares a call with an input of so many characters

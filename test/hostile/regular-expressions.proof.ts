@@ -156,7 +156,7 @@ describe('the search for slow regular expressions', () => {
       const text = `${'0'.repeat(size)}1`;
       return () => text.replace(expression, '');
     };
-    expect(growthOver(callFor(/0+$/), 16 * 1024)).toBeGreaterThan(24);
+    expect(growthOver(callFor(/0+$/), 16 * 1024)).toBeGreaterThan(96);
     expect(growthOver(callFor(/(?<!0)0+$/), 1024 * 1024)).toBeUndefined();
   });
 });

@@ -3,7 +3,6 @@ import { settled } from '../../core/async/settle.ts';
 import { isRetryable, isSagaboxError, SagaboxError } from '../../core/failures/errors.ts';
 import { headerNames } from '../../core/incoming/headers.ts';
 import { isCancellation, type JsonValue } from '../../core/incoming/message.ts';
-import { failureFields } from '../../core/logs/log-fields.ts';
 import type { Commit } from '../../core/outbox/commit.ts';
 import {
   type OutboxRecord,
@@ -19,7 +18,7 @@ import {
   storedResponse,
 } from '../../core/session/stored-response.ts';
 import type { OpenMessage } from '../attempt.ts';
-import { storeBodies } from '../open-message.ts';
+import { settleWork, storeBodies } from '../open-message.ts';
 import { report } from '../report.ts';
 import { recordContent, store } from '../store.ts';
 import { dispatchSession } from './dispatch-session.ts';
@@ -42,11 +41,9 @@ const MAX_RETRIES = 20;
  *   `ResponseNotStorable`; else what the commit throws
  */
 export async function commitSession(transaction: SessionTransaction, response: unknown): Promise<Answer> {
-  const { flow, work, request, rules, delivery, signal, logger } = transaction;
+  const { flow, work, request, rules, delivery } = transaction;
   work.seal();
-  for (const error of await work.settle(signal))
-    logger.error('A message was not sent immediately', failureFields(error));
-  if (work.checks.areUnderWay) await work.checks.settle();
+  await settleWork(transaction);
   const statusCode = request.http && statusOf(response);
   if (statusCode !== undefined && !rules.commitsStatus(statusCode))
     throw new SagaboxError('ResponseNotCommitted', { statusCode });
