@@ -58,4 +58,3 @@ function askAgain({ work, message }: OpenMessage, contributions: DraftContributi
   if (unfinishedKeys.length === 0) return;
   work.requestAtOnce(message.type, messageBody, { [headerNames.continues]: unfinishedKeys.join('#') });
 }
-

@@ -2,7 +2,7 @@ import type { IncomingMessage, OutgoingMessage, OutgoingOperation } from '../cor
 import { failureFields } from '../core/logs/log-fields.ts';
 import { UnitOfWork } from '../core/outgoing/unit-of-work.ts';
 import type { SagaDraft } from '../core/saga/saga-state.ts';
-import type { Attempt } from './attempt.ts';
+import type { Attempt, OpenMessage } from './attempt.ts';
 
 /**
  * The handler's unit of work; only what it sends immediately reaches the ports before the commit.
@@ -42,7 +42,9 @@ export function unitOfWork(
  *
  * @returns undefined if there is nothing to wait for: each await costs time and garbage for every message
  */
-export function settleWork(opened: Pick<OpenMessage, 'work' | 'signal' | 'logger'>): Promise<void> | undefined {
+export function settleWork(
+  opened: Pick<OpenMessage, 'work' | 'signal' | 'logger'>,
+): Promise<void> | undefined {
   const { work } = opened;
   return work.isSending || work.checks.areUnderWay ? settleAll(opened) : undefined;
 }

@@ -13,15 +13,15 @@ export function loggerOf({ logger }: { readonly logger?: MessageLogger | undefin
   return logger ? guarded(logger) : defaultLogger();
 }
 
-function guarded(logger: MessageLogger): MessageLogger {
+function guarded(given: MessageLogger): MessageLogger {
   const write = (level: Level) => (message: string, fields: Fields) => {
     const toDefault = (error: unknown) => {
-      const instead = defaultLogger();
-      instead.error('The logger of the options failed: the next line was for it', failureFields(error));
-      instead[level]?.(message, fields);
+      const logger = defaultLogger();
+      logger.error('The logger of the options failed: the next line was for it', failureFields(error));
+      logger[level]?.(message, fields);
     };
     try {
-      const written: unknown = logger[level]?.(message, fields);
+      const written: unknown = given[level]?.(message, fields);
       if (written instanceof Promise) written.catch(toDefault);
     } catch (error) {
       toDefault(error);

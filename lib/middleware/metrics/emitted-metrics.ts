@@ -32,7 +32,8 @@ export function emittedMetrics(
   const wrong = metricNamespaceProblem(namespace);
   if (wrong !== undefined) {
     // Metrics are no reason to fail messages.
-    loggerOf(options).warn(`No metrics are emitted: ${variable}: ${wrong.problem}. ${wrong.remedy}`, {
+    const logger = loggerOf(options);
+    logger.warn(`No metrics are emitted: ${variable}: ${wrong.problem}. ${wrong.remedy}`, {
       namespace,
     });
     return undefined;

@@ -22,7 +22,8 @@ export function reportRelayMetrics(
       if (emitted) addAll(result, now, (...metric) => emitted.add(...metric));
       emitted?.emit();
     } catch (error) {
-      loggerOf(options).error('An observer failed: metrics', failureFields(error));
+      const logger = loggerOf(options);
+      logger.error('An observer failed: metrics', failureFields(error));
     }
   }
 }
