@@ -82,6 +82,7 @@ export const pageGroups: readonly PageGroup[] = [
     pages: [
       'docs/guide/outbox.md',
       'docs/design/architecture.md',
+      'docs/design/saga-queue.md',
       'CONTRIBUTING.md',
       'CHANGELOG.md',
       'SECURITY.md',

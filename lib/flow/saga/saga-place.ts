@@ -39,17 +39,7 @@ export interface TurnRequest {
  * - `joined`: its handler has returned, and its group is still to be committed. Those behind it may follow there.
  * - `aside`: a duplicate, or to be retried after a failure that is no conflict. Those behind it go past it.
  *
- * ```text
- *   holding, aside ─── ask ────────► waiting
- *   waiting ────────── begin ──────► working
- *   working ────────── ask ────────► waiting    if it turns out to need what is committed
- *   working ────────── join ───────► joined
- *   joined ─────────── leaveGroup ─► holding    whether the group is committed or refused
- *   working ────────── passOn ─────► aside      in a FIFO group: holding
- *   waiting, working ─ failed ─────► aside      after a conflict, and in a FIFO group: holding
- *   any ────────────── leave ──────► aside      for good: its delivery has ended
- * ```
- *
+ * Which event leads from which state to which one is drawn in `docs/design/saga-queue.md`.
  * One that is committed without a group is `working` until it leaves.
  */
 type State = 'holding' | 'waiting' | 'working' | 'joined' | 'aside';
