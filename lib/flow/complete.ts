@@ -17,7 +17,7 @@ export async function complete(opened: OpenMessage): Promise<void> {
   const { flow, delivery, work, draft, place, signal, meter } = opened;
   const write = seal(opened);
   const settling = settleWork(opened);
-  if (settling) await settling;
+  if (settling !== undefined) await settling;
   if (draft) await assertTimeoutsReturn(opened, draft);
   if (write && flow.saga?.stateSchema) await assertReadable(opened, flow.saga, write);
   const stored = flow.ports.claimChecks ? await storeBodies(opened, work.operations) : work.operations;

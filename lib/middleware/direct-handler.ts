@@ -11,7 +11,7 @@ export type LooseHandler = (message: IncomingMessage, context: HandlerContext) =
 /** Handles each attempt by the handler of a definition, without middlewares. */
 export function directHandler(handle: LooseHandler, flowOf: FlowSource): AttemptHandler {
   return async (received, state, signal, ofInvocation) => {
-    state.begin(received.id);
+    state.begin();
     const context: Partial<HandlerContext> & AttemptContext = {
       ...ofInvocation,
       signal,

@@ -35,13 +35,15 @@ export type OutboxMiddleware = MiddlewareObj<IncomingMessage, unknown, Error, Ha
 export function outboxMiddleware(flowOf: FlowSource, envelope: EnvelopeOptions): OutboxMiddleware {
   // Not in `request.internal`: middy 6 shares that between requests when its plugin has one.
   const running = new WeakMap<MessageRequest, RunningAttempt>();
+  const entered = new WeakSet<MessageRequest>();
 
   const before = async (request: MessageRequest) => {
     const { context, event } = request;
-    const entered = enter(context);
-    const { state, signal, leave } = entered;
-    running.set(request, entered);
-    state.begin(event.id);
+    entered.add(request);
+    const attempt = enter(context);
+    const { state, signal, leave } = attempt;
+    running.set(request, attempt);
+    state.begin();
     const flow = await flowOf(context);
     const received = isMessage(event) ? event : readEnvelope(event, envelope);
     const opened = await state.open(flow, received, signal);
@@ -51,7 +53,7 @@ export function outboxMiddleware(flowOf: FlowSource, envelope: EnvelopeOptions):
       return DONE;
     }
 
-    running.set(request, { ...entered, opened });
+    running.set(request, { ...attempt, opened });
     request.event = copyOf(opened.message);
     openContext(context, opened);
     return undefined;
@@ -74,7 +76,7 @@ export function outboxMiddleware(flowOf: FlowSource, envelope: EnvelopeOptions):
     // A middleware before it has failed: what swallows its error must not have the message acknowledged.
     const unbegun = (request.context as AttemptContext)[attemptStateOf];
     if (attempt) await attempt.state.fail(request.error);
-    else if (unbegun?.hasSucceeded) await unbegun.fail(request.error);
+    else if (!entered.has(request) && unbegun?.hasSucceeded) await unbegun.fail(request.error);
   };
 
   return { before, after, onError };

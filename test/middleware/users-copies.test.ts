@@ -12,8 +12,10 @@ import {
   UnrecoverableError,
 } from 'sagabox';
 import { object, string } from 'valibot';
+import { SagaboxError } from '../../lib/core/failures/errors.ts';
 import { sagaKey } from '../../lib/core/storage/keys.ts';
 import { silentLogger } from '../../lib/testing/silent-logger.ts';
+import { sqsRecord } from '../../lib/testing/sqs-record.ts';
 import { memoryPorts } from '../support/memory-flow.ts';
 import { record } from '../support/queue.ts';
 
@@ -188,45 +190,60 @@ describe('two sagaOutbox on one handler', () => {
     expect(await handler({ Records: [placed('a')] })).toEqual({ batchItemFailures: [] });
   });
 
+  /** Handlers of a saga of the customer and of one of the order, each at an endpoint of its own. */
+  function handlersOfTwo(beforeOrder: (messageId: string) => void = () => {}) {
+    const sagaBy = (name: string, key: 'customerId' | 'orderId', act: (messageId: string) => void) =>
+      defineSaga({
+        name,
+        messages: { Bought: object({ customerId: string(), orderId: string() }) },
+        correlate: { Bought: (body) => body[key] },
+        startedBy: ['Bought'],
+        initialState: (): { got: string[] } => ({ got: [] }),
+        handlers: {
+          Bought: async ({ id }, context) => {
+            act(id);
+            context.saga.state.got.push(id);
+          },
+        },
+      });
+    const sagas = [sagaBy('Customer', 'customerId', () => {}), sagaBy('Order', 'orderId', beforeOrder)];
+    const memories = sagas.map(({ name }) => memoryPorts(name));
+    const handlers = sagas.map((saga, index) =>
+      wrap(saga.handler).use(
+        sagaOutbox({ ...ofOutbox(), saga, endpoint: saga.name, ports: memories[index]?.ports as never }),
+      ),
+    );
+    const both = async (message: unknown, context: unknown) => {
+      for (const handle of handlers) await handle(message, context);
+    };
+    const states = () =>
+      Object.fromEntries(
+        memories.flatMap(({ storage }) =>
+          [...storage.sagas].map(([key, { state }]) => [key, (state as { got: string[] }).got]),
+        ),
+      );
+    return { both: both as never, states };
+  }
+
+  const bought = (id: string, orderId: string, isInOrder: boolean) =>
+    sqsRecord({
+      type: 'Bought',
+      body: { customerId: 'c', orderId },
+      id,
+      sqsMessageId: id,
+      ...(isInOrder && { messageGroupId: 'g' }),
+    });
+
   it.each([
-    ['side by side', {}],
-    ['in a FIFO group', { attributes: { MessageGroupId: 'g' } }],
+    ['side by side', false],
+    ['in a FIFO group', true],
   ])(
     'for one message, one after the other, are of two sagas, each with its own: %s',
-    async (_how, attributes) => {
-      const saga = (name: string, key: 'customerId' | 'orderId') =>
-        defineSaga({
-          name,
-          messages: { Bought: object({ customerId: string(), orderId: string() }) },
-          correlate: { Bought: (body) => body[key] },
-          startedBy: ['Bought'],
-          initialState: (): { got: string[] } => ({ got: [] }),
-          handlers: { Bought: async ({ id }, context) => void context.saga.state.got.push(id) },
-        });
-      const sagas = [saga('Customer', 'customerId'), saga('Order', 'orderId')].map((each) => ({
-        each,
-        of: memoryPorts(each.name),
-      }));
-      const handlers = sagas.map(({ each, of: { ports } }) =>
-        wrap(each.handler).use(sagaOutbox({ ...ofOutbox(), saga: each, endpoint: each.name, ports })),
-      );
-      const both = async (message: unknown, context: unknown) => {
-        for (const handle of handlers) await handle(message, context);
-      };
-      const records = ['1', '2', '3'].map((id) => {
-        const bought = record('Bought', { customerId: 'c', orderId: id }, id);
-        return {
-          ...bought,
-          attributes: { ...bought.attributes, ...(attributes as { attributes?: object }).attributes },
-        };
-      });
-      expect(await sqsBatch(both as never, ofBatch())({ Records: records as never })).toEqual({
-        batchItemFailures: [],
-      });
-      const states = sagas.flatMap(({ of: { storage } }) =>
-        [...storage.sagas].map(([key, { state }]) => [key, (state as { got: string[] }).got]),
-      );
-      expect(Object.fromEntries(states)).toEqual({
+    async (_how, isInOrder) => {
+      const { both, states } = handlersOfTwo();
+      const Records = ['1', '2', '3'].map((id) => bought(id, id, isInOrder));
+      expect(await sqsBatch(both, ofBatch())({ Records })).toEqual({ batchItemFailures: [] });
+      expect(states()).toEqual({
         [sagaKey({ name: 'Customer', id: 'c' }).partition]: ['1', '2', '3'],
         [sagaKey({ name: 'Order', id: '1' }).partition]: ['1'],
         [sagaKey({ name: 'Order', id: '2' }).partition]: ['2'],
@@ -234,6 +251,25 @@ describe('two sagaOutbox on one handler', () => {
       });
     },
   );
+
+  it('of one FIFO group wait for none that waits for them, and keep their order, when one is retried', async () => {
+    const failed = new Set<string>();
+    const { both, states } = handlersOfTwo((messageId) => {
+      if (messageId !== '1' || failed.has(messageId)) return;
+      failed.add(messageId);
+      throw new SagaboxError('Throttled', { operation: 'another call', reason: 'too many' });
+    });
+    const retried = {
+      ...ofBatch(),
+      recoverability: { immediateRetries: { maxRetries: 2 } },
+    };
+    const Records = ['1', '2'].map((id) => bought(id, 'o', true));
+    expect(await sqsBatch(both, retried as never)({ Records })).toEqual({ batchItemFailures: [] });
+    expect(states()).toEqual({
+      [sagaKey({ name: 'Customer', id: 'c' }).partition]: ['1', '2'],
+      [sagaKey({ name: 'Order', id: 'o' }).partition]: ['1', '2'],
+    });
+  });
 
   it.each<[string, (context: object) => object]>([
     ['its context', (context) => context],
@@ -257,14 +293,15 @@ describe('two sagaOutbox on one handler', () => {
   );
 });
 
+function swallow(request: { response: unknown }): void {
+  request.response = 'swallowed';
+}
+
 it('a failure before sagaOutbox that another middleware swallows is not acknowledged', async () => {
   const runs: string[] = [];
   const saga = orderSaga(({ id }) => void runs.push(id));
   const broken = () => {
     throw new Error('no secret');
-  };
-  const swallow = (request: { response: unknown }) => {
-    request.response = 'swallowed';
   };
   const handler = wrap(saga.handler)
     .use({ onError: swallow })
@@ -273,6 +310,25 @@ it('a failure before sagaOutbox that another middleware swallows is not acknowle
   const { batchItemFailures } = await sqsBatch(handler as never, ofBatch())({ Records: [placed('a')] });
   expect(batchItemFailures).toHaveLength(1);
   expect([runs, messageIds()]).toEqual([[], []]);
+});
+
+it('a failure behind sagaOutbox that another middleware swallows leaves the message acknowledged', async () => {
+  let runs = 0;
+  const saga = orderSaga(() => {
+    runs += 1;
+  });
+  const handler = wrap(saga.handler)
+    .use({ onError: swallow })
+    .use({
+      after: () => {
+        throw new Error('no metrics');
+      },
+    })
+    .use(sagaOutbox({ ...ofOutbox(), saga }));
+  expect(await sqsBatch(handler as never, ofBatch())({ Records: [placed('a')] })).toEqual({
+    batchItemFailures: [],
+  });
+  expect([runs, messageIds()]).toEqual([1, ['a']]);
 });
 
 it('each message of one context outside of sqsBatch ends with its signal', async () => {

@@ -23,7 +23,6 @@ type Phase = 'idle' | 'begun' | 'handling' | 'committing' | 'failed';
 export class AttemptState {
   readonly delivery: Delivery;
   #phase: Phase = 'idle';
-  #messageId = '';
   #attempt: Attempt | OpenMessage | undefined;
   #begun: Attempt | undefined;
   #reason: unknown;
@@ -38,11 +37,10 @@ export class AttemptState {
    *
    * @throws SagaboxError `Configuration` if another `sagaOutbox` is at work on the message
    */
-  begin(messageId: string): void {
+  begin(): void {
     this.#assertNotFailed();
     if (this.#phase !== 'idle') throw usedTwice();
     this.#phase = 'begun';
-    this.#messageId = messageId;
   }
 
   /** @param attempt to be rolled back if it fails */
@@ -119,9 +117,9 @@ export class AttemptState {
   /**
    * @throws SagaboxError `CommitSkipped` if another middleware cut the commit off, or swallowed its error
    */
-  async assertSucceeded(): Promise<void> {
+  async assertSucceeded(messageId: string): Promise<void> {
     if (this.hasSucceeded) return;
-    const error = new SagaboxError('CommitSkipped', { messageId: this.#messageId });
+    const error = new SagaboxError('CommitSkipped', { messageId }, { cause: this.#reason });
     await this.fail(error);
     throw error;
   }

@@ -37,8 +37,6 @@ export class Delivery implements CommitTerms, Ending {
   #copyAhead: Ending | undefined;
   #hasEnteredCopy = false;
   #saga: SagaIdentity | undefined;
-  /** In which it has its place. */
-  #line: SagaLine | undefined;
   #place: SagaPlace | undefined;
   #sentIds: Set<string> | undefined;
   #ended = false;
@@ -100,9 +98,9 @@ export class Delivery implements CommitTerms, Ending {
   }
 
   /**
-   * Enters the line of the saga, in which the message keeps its place until the delivery ends, or the message turns
-   * out to be another saga's: that of a second endpoint, or of another correlation value. In a FIFO group it comes
-   * behind those ahead of it.
+   * Enters the line of the saga, in which the message keeps its place until the delivery ends. In a FIFO group
+   * it comes behind those ahead of it. A message that turns out to be another saga's, too, as with handlers of two
+   * endpoints, waits for its turn in the line that it entered first, so that nobody waits in two lines.
    *
    * @param messages of its saga, if those behind it may follow it in one commit
    * @throws HandledAgain if one ahead of it in its FIFO group was returned
@@ -115,11 +113,6 @@ export class Delivery implements CommitTerms, Ending {
   ): Promise<SagaPlace> {
     this.#saga = saga;
     const line = this.#lines.of(saga);
-    if (this.#line !== line) {
-      this.#place?.leave();
-      this.#place = undefined;
-      this.#line = line;
-    }
     if (this.#place === undefined && this.#order) {
       await this.waitInOrder(messageId, signal, line);
       this.#order.enter(line, messages);

@@ -124,7 +124,7 @@ function attempt(
       await state.fail(error);
       throw error;
     }
-    if (!state.hasSucceeded) await state.assertSucceeded();
+    if (!state.hasSucceeded) await state.assertSucceeded(message.id);
   };
   const limit = () => deadline.limit(message.id, running, (error) => state.fail(error));
   return delivery.span ? delivery.span.run(limit) : limit();

@@ -2,6 +2,7 @@ import { limits } from '../../core/limits.ts';
 import type { OutboxRecord } from '../../core/outbox/record.ts';
 import type { OpenedSaga, SagaStateWrite, SagaWrite, StoredSaga } from '../../core/saga/saga-state.ts';
 import type { CapacityMeter } from '../../core/storage/capacity-meter.ts';
+import type { SagaIdentity } from '../../core/storage/keys.ts';
 import type { Clock, Committer } from '../../ports.ts';
 import { causeOf, HandledAgain } from '../handled-again.ts';
 import { isCommitRefusal } from './commit-refusal.ts';
@@ -39,6 +40,7 @@ export interface GroupTerms {
 interface Follower {
   readonly messageId: string;
   readonly flow: object | undefined;
+  readonly saga: SagaIdentity | undefined;
   readonly needsCommitted: boolean;
 }
 
@@ -78,9 +80,11 @@ export class SagaGroup {
     return this.#ended.promise;
   }
 
-  takes({ messageId, flow, needsCommitted }: Follower): boolean {
+  takes({ messageId, flow, saga, needsCommitted }: Follower): boolean {
     if (!this.#isOpen || needsCommitted) return false;
-    const { terms } = this.#first;
+    const { terms, opened } = this.#first;
+    const { name, id } = opened.identity;
+    if (name !== saga?.name || id !== saga.id) return false;
     if (flow !== terms.flow || this.#joined.length === SagaGroup.maxMessages) return false;
     // The second one is a duplicate once the group is committed.
     return this.#joined.every(({ member }) => member.messageId !== messageId);

@@ -1,5 +1,6 @@
 import type { OutboxRecord } from '../../core/outbox/record.ts';
 import type { CapacityMeter } from '../../core/storage/capacity-meter.ts';
+import type { SagaIdentity } from '../../core/storage/keys.ts';
 import { causeOf, isHandledAgain } from '../handled-again.ts';
 import { isConflict } from '../recoverability/policy.ts';
 import { isCommitConflict } from './commit-refusal.ts';
@@ -28,6 +29,8 @@ export interface TurnRequest {
   readonly meter: CapacityMeter;
   /** Whose messages may share a group with it; undefined for a message that is handled by itself. */
   readonly flow: object | undefined;
+  /** The one that it needs: only messages of one saga share a group. */
+  readonly saga: SagaIdentity;
   /** Whether it begins only when all ahead of it are committed: it follows in no group. */
   readonly needsCommitted?: boolean;
 }
@@ -82,6 +85,10 @@ export class SagaPlace {
 
   get flow(): object | undefined {
     return this.#request?.flow;
+  }
+
+  get saga(): SagaIdentity | undefined {
+    return this.#request?.saga;
   }
 
   get needsCommitted(): boolean {

@@ -23,14 +23,15 @@ export async function takeTurn(attempt: Attempt, correlated: CorrelatedMessage):
   const mayShare = coalesces(flow) && !delivery.isAlone && received.receiveCount <= 1;
   const sharing = mayShare ? sharedBy(flow, message.type) : undefined;
   const place = await delivery.enterLine(identity, received.id, sharing && flow.saga?.messages, signal);
-  const turn = delivery.waitForTurn(place, { flow: sharing, meter }, signal);
+  const request = { flow: sharing, saga: identity, meter };
+  const turn = delivery.waitForTurn(place, request, signal);
   // The item of the group tells it by itself.
   const record = place.mayFollow && !flow.outbox.isInSagaItem ? await early(attempt, place, turn) : undefined;
   await turn;
   const { group } = place;
   // Whether it is discarded is decided on what is committed.
   if (group && !isAwaited(message, group.base.stored, starts))
-    await delivery.waitForTurn(place, { flow: sharing, meter, needsCommitted: true }, signal);
+    await delivery.waitForTurn(place, { ...request, needsCommitted: true }, signal);
   return { place, record };
 }
 

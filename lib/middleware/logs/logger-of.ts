@@ -22,7 +22,7 @@ function guarded(given: MessageLogger): MessageLogger {
     };
     try {
       const written: unknown = given[level]?.(message, fields);
-      if (written instanceof Promise) written.catch(toDefault);
+      if (typeof Object(written).then === 'function') Promise.resolve(written).catch(toDefault);
     } catch (error) {
       toDefault(error);
     }

@@ -15,7 +15,7 @@ function placed() {
   const { reports } = subject;
   const state = new AttemptState(newDelivery());
   const opened = async (): Promise<OpenMessage> => {
-    state.begin('m1');
+    state.begin();
     const attempt = subject.start('Placed', 'm1');
     state.started(attempt);
     const transaction = await open(attempt);
@@ -29,7 +29,7 @@ describe('an attempt that ends', () => {
   it('before the flow begins, begins it no more', async () => {
     const { state } = placed();
     await state.fail(timeout);
-    expect(() => state.begin('m1')).toThrow(timeout);
+    expect(() => state.begin()).toThrow(timeout);
   });
 
   it('while the flow begins runs no handler, and gives the lease back that it got meanwhile', async () => {
@@ -68,7 +68,7 @@ describe('an attempt that ends', () => {
 
   it('before it opens its message, reads nothing', async () => {
     const { subject, state } = placed();
-    state.begin('m1');
+    state.begin();
     await state.fail(timeout);
     const { flow, received, signal } = subject.start('Placed', 'm1');
     await expect(state.open(flow, received, signal)).rejects.toBe(timeout);
@@ -97,7 +97,7 @@ describe('an attempt that ends', () => {
 
   it('before there is anything to roll back rolls nothing back', async () => {
     const { reports, state } = placed();
-    state.begin('m1');
+    state.begin();
     await state.fail(timeout);
     expect(reports).toEqual([]);
   });
@@ -120,7 +120,7 @@ describe('a handler that returned', () => {
     const { subject, reports, state, opened } = placed();
     await state.enterHandler(await opened());
 
-    const error = await sagaboxErrorOf(state.assertSucceeded());
+    const error = await sagaboxErrorOf(state.assertSucceeded('m1'));
 
     expect(error).toMatchObject({ code: 'CommitSkipped', facts: { messageId: 'm1' } });
     expect(subject.storage.leases.size).toBe(0);
@@ -128,6 +128,6 @@ describe('a handler that returned', () => {
   });
 
   it('in which no flow began is acknowledged', async () => {
-    await placed().state.assertSucceeded();
+    await placed().state.assertSucceeded('m1');
   });
 });

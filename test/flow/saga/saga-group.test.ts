@@ -4,8 +4,16 @@ import { type GroupMember, SagaGroup } from '../../../lib/flow/saga/saga-group.t
 it('takes no message that its saga would take for one that is there', () => {
   const group = new SagaGroup(() => {});
   const flow = {};
-  const member = { messageId: 'a1', opened: {}, terms: { flow }, writeCount: 1 } as unknown as GroupMember;
+  const saga = { name: 'Order', id: '7' };
+  const member = {
+    messageId: 'a1',
+    opened: { identity: saga },
+    terms: { flow },
+    writeCount: 1,
+  } as unknown as GroupMember;
   void group.add(member, Promise.resolve());
-  const takes = (messageId: string) => group.takes({ messageId, flow, needsCommitted: false });
+  const takes = (messageId: string) => group.takes({ messageId, flow, saga, needsCommitted: false });
   expect([takes('a1'), takes('a2')]).toEqual([false, true]);
+  const ofOther = { messageId: 'a2', flow, saga: { name: 'Order', id: '8' }, needsCommitted: false };
+  expect(group.takes(ofOther)).toBe(false);
 });

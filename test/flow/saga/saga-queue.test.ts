@@ -10,6 +10,7 @@ import { readPage } from '../../support/page-tables.ts';
 import { Random } from '../../support/random.ts';
 
 const flow = {};
+const saga = { name: 'Order', id: '7' };
 const conflict = new SagaboxError('SagaConcurrency', { sagaName: 'Order', sagaId: '7', operation: 'update' });
 
 type State = 'holding' | 'waiting' | 'working' | 'joined' | 'aside';
@@ -47,7 +48,7 @@ class RandomQueue {
     const others = this.#states();
     if (event === 'ask') {
       each.meter = new CapacityMeter();
-      const request = { meter: each.meter, flow: this.#random.pick([flow, flow, undefined]) };
+      const request = { meter: each.meter, saga, flow: this.#random.pick([flow, flow, undefined]) };
       // A place that leaves rejects who waits.
       place.ask({ ...request, needsCommitted: this.#random.below(10) === 0 }).catch(() => {});
       this.#note(before, event, 'waiting');
@@ -104,7 +105,15 @@ class RandomQueue {
       commit: async (members: readonly GroupMember[]) => members.map(() => outcome),
     };
     const { messageId } = place;
-    return { messageId, meter, opened: {}, write: undefined, endsSaga: false, writeCount: 1, terms } as never;
+    return {
+      messageId,
+      meter,
+      opened: { identity: saga },
+      write: undefined,
+      endsSaga: false,
+      writeCount: 1,
+      terms,
+    } as never;
   }
 }
 
