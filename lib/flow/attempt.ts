@@ -14,7 +14,7 @@ import type { Delivery } from './batch/delivery.ts';
 import type { FlowHooks } from './hooks.ts';
 import type { SagaPlace } from './saga/saga-place.ts';
 
-/** What all messages of one endpoint share. */
+/** What all messages of one definition share. */
 export interface Flow {
   readonly endpoint: string;
   readonly ports: Ports;

@@ -25,6 +25,7 @@ export async function fail(attempt: Attempt | OpenMessage, error: unknown): Prom
   const tell = () => report(attempt, 'failed', saga, error);
   // A retryable error or a timeout does not mean that the state was old: it is not read again for that.
   if (isRetryable(error) || signal.aborted) result.restOnNoState();
+  // Before the delivery tells its place of it, which follows nobody from then on.
   // Whether it counts shows when those ahead of it in the batch are committed, or its saga is read again.
   if (opened?.place?.isFollowing || result.confirmStateIsCurrent) result.failLater(tell);
   else await tell();

@@ -9,7 +9,10 @@ import type { CapacityUnits } from '../core/storage/capacity-meter.ts';
 export interface FlowHooks {
   /** Called when an attempt at a message has ended; an error that it throws is logged. */
   onMessage?: (report: MessageReport, context: ObserverContext) => void | Promise<void>;
-  /** Called for conflicts, waits for a lock and retries; an error that it throws is logged. */
+  /**
+   * Called for conflicts, waits for a lock, another body under a known id, and retries; an error that it throws is
+   * logged.
+   */
   onEvent?: (event: FlowEvent, context: ObserverContext) => void | Promise<void>;
   /**
    * Counts how attempts end and what happens on the way, and takes their durations. If it is given, sagabox

@@ -23,7 +23,8 @@ import { takeTurn } from './saga/take-turn.ts';
 import { isAwaited } from './saga/timeouts.ts';
 
 /**
- * From a received message to its handler: dedup check, and the saga: correlated, and loaded or locked.
+ * From a received message to its handler: which saga it belongs to, its turn in the line of that, dedup check, and the
+ * saga, loaded or locked.
  *
  * @returns undefined if the handler need not run: the message is a duplicate, or no saga waits for it.
  */
@@ -37,15 +38,18 @@ export async function open(attempt: Attempt): Promise<OpenMessage | undefined> {
   if (turn === undefined && delivery.isInOrder) await delivery.waitInOrder(received.id, signal);
 
   signal.throwIfAborted();
+  // Before it is looked up, which notes it anew.
   const wasCheckedBefore = turn?.place.isKnownAbsent === true;
   if (turn?.record) return await finish(attempt, turn.record, turn.place, identity);
   const group = turn?.place.group;
   const { found, opened } = await flow.outbox.lookUp(attempt, correlated, turn?.place);
+  // In a group the first message has it. Else it is there without a lease too, and does nothing then.
   const lease = opened?.status === 'fulfilled' && !group ? new HeldLease(attempt, opened.value) : undefined;
   // It was locked to look into it, which a message that was handled before needs no longer.
   if (lease && (found.status === 'rejected' || found.value)) await lease.release();
   const outboxRecord = resultOf(found);
-  // A committed message is dispatched even if its schema or its saga has changed since.
+  // A committed message is dispatched even if its schema or its saga has changed since; one that only the item of a
+  // saga knows, if its schema still takes it.
   if (outboxRecord) return await finish(attempt, outboxRecord, turn?.place, identity);
 
   const { message, body } = resultOf(reading);

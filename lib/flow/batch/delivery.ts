@@ -17,7 +17,7 @@ export type DeliveryDeadline = Pick<
   'assertTimeToStart' | 'remainingMs' | 'startableForMs' | 'untilGiveUp' | 'onStartMargin'
 >;
 
-/** One SQS record's way through an invocation, over all attempts at it. */
+/** One SQS record's way through an invocation, over all attempts at it; of a session, its one attempt. */
 export class Delivery implements CommitTerms, Ending {
   /** What all attempts consume. */
   readonly meter = new CapacityMeter();

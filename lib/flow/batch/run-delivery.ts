@@ -20,7 +20,7 @@ import { isNotStarted } from './invocation-deadline.ts';
 export interface BatchRun extends FailureRun {
   /** @throws SagaboxError for an SQS record that cannot be read */
   readonly read: (record: SQSRecord) => IncomingMessage;
-  /** One attempt: the users' middlewares and handler, with `sagaOutbox` among them. */
+  /** One attempt: a definition's handler, or the users' middlewares with `sagaOutbox` among them. */
   readonly handle: (message: IncomingMessage, state: AttemptState, signal: AbortSignal) => unknown;
   readonly lines: SagaLines;
   /** @default - each delivery has its own */

@@ -8,7 +8,7 @@ import { recordContent, store } from '../store.ts';
 import { commitRecords } from './commit-records.ts';
 import { findRecord } from './find-record.ts';
 
-/** Keeps an outbox record for each message, in a table of its own. */
+/** Keeps an outbox record for each message, in the outbox table. */
 export const recordsOutbox: Outbox = {
   isKept: true,
   isInSagaItem: false,

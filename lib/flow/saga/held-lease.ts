@@ -9,8 +9,8 @@ import type { Attempt, SagaLease } from '../attempt.ts';
 const RENEWALS_PER_LEASE = 3;
 
 /**
- * The lease of a saga while its handler runs, renewed if the settings say so. In optimistic mode there is
- * none, and the methods do nothing.
+ * The lease of a saga while its handler runs, renewed if the settings say so. Where none was taken, the methods do
+ * nothing.
  */
 export class HeldLease implements SagaLease {
   readonly #attempt: Attempt;

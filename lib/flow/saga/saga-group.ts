@@ -28,7 +28,7 @@ export interface GroupTerms {
   readonly flow: object;
   readonly clock: Clock;
   readonly committer: Pick<Committer, 'readKept'>;
-  /** Undefined in optimistic mode. */
+  /** Undefined where sagas cannot be locked. */
   readonly leaseDurationMs: number | undefined;
   /** Calls back when no message may be started any more, and no later than after this time. */
   onStartMargin(callback: () => void, atMostMs: number): () => void;

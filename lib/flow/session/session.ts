@@ -63,6 +63,7 @@ export class Session {
     this.#delivery = new Delivery(new SagaLines(), deadline, metrics);
     this.#delivery.beginAttempt(false, tracing?.startSession(request, flow.endpoint));
     this.state = new AttemptState(this.#delivery);
+    // `limit` calls back before it returns: from then on this is the signal of the session.
     let signal: AbortSignal = new AbortController().signal;
     const limited = deadline.limit(
       request.id,
