@@ -62,7 +62,7 @@ export async function runBookings(
     const trips = tripsOf(load.trips, random);
     const kills = new Kills(load.kills, random);
     const sent = new SentMessages(timeoutSeconds);
-    const operator = operatorOf(endpoints, trips, interrupt);
+    const operator = operatorOf(endpoints, interrupt);
     // One function of each service and two of the trips.
     const companions = ['trips' as const, ...names].map((name) =>
       mortalFunction(endpoints, kills, name, (options, { sqsClient }) => {
@@ -99,20 +99,20 @@ export async function runBookings(
 /** Who looks after the trips, and moves back what waits in their error queue. */
 function operatorOf(
   { clients: { dynamoDBClient, sqsClient }, tableName, byName }: Endpoints<EndpointName>,
-  trips: readonly Trip[],
   signal: AbortSignal,
 ) {
   const [waited, redriven] = [new Set<string>(), new Set<string>()];
   const { errorQueueUrl: from, queueUrl: to } = byName.trips;
   const queues = [...names.map((name) => byName[name].queueUrl), from];
-  const what = { from, to, code: ['CompensationFailed'], correlationId: trips.map(({ tripId }) => tripId) };
+  const what = { from, to, code: ['CompensationFailed'] };
   const io = { out: () => {}, err: () => {}, signal };
   /** Settled are trips that have ended, with all queues empty. */
   const look = async (): Promise<Look> => {
     const sagas = tripSagas(await allItems(dynamoDBClient, tableName));
     for (const item of sagas) if (statusOf(item) === 'compensationFailed') waited.add(idOf(item));
-    if ((await messagesWaiting(sqsClient, from)) > 0) {
-      const result = await redrive(sqsClient, what, io, 0);
+    if (waited.size > 0 && (await messagesWaiting(sqsClient, from)) > 0) {
+      // Only of trips that were seen to wait: one that fails between the two calls is seen by the next look.
+      const result = await redrive(sqsClient, { ...what, correlationId: [...waited] }, io, 0);
       const { messages } = result.json() as { messages: readonly { messageId: string }[] };
       for (const { messageId } of messages) redriven.add(messageId);
     }
