@@ -97,7 +97,8 @@ export interface Outbox {
     place: SagaPlace | undefined,
   ): Promise<Lookup>;
   /**
-   * Writes what messages of one saga did, each behind the one before it, or nothing.
+   * Writes what messages of one saga did, each behind the one before it, or nothing. What has no saga is committed by
+   * `commitAlone`, with a record where one is kept.
    *
    * @param messages of which the first one has read the saga, and holds its lease
    * @param keepsLease whether a lease that no write gives back is kept, for others that rest on it

@@ -13,8 +13,8 @@ interface PreparedMember extends GroupMember {
   readonly prepared: PreparedMessage;
 }
 
-/** @param shared what it has in common with those that it may share a group with */
-export function groupMember(prepared: PreparedMessage, draft: SagaDraft, shared: object): PreparedMember {
+/** @param sharing what it has in common with those that it may share a group with */
+export function groupMember(prepared: PreparedMessage, draft: SagaDraft, sharing: object): PreparedMember {
   const { opened, write } = prepared;
   const { flow, delivery, received, meter, work } = opened;
   const { clock, committer } = flow.ports;
@@ -27,7 +27,7 @@ export function groupMember(prepared: PreparedMessage, draft: SagaDraft, shared:
     endsSaga: draft.isCompleted,
     writeCount: 1 + work.transactionItems.length,
     terms: {
-      flow: shared,
+      sharing,
       clock,
       committer,
       leaseDurationMs: flow.leases?.settings.leaseDurationMs,

@@ -5,12 +5,12 @@ import { withSagaVersion, writtenVersion } from '../core/saga/saga-version.ts';
 import type { OpenMessage, PreparedMessage } from './attempt.ts';
 import { groupMember } from './commit-group.ts';
 import { dispatchAndMark } from './dispatch.ts';
-import { settleWork, storeBodies } from './open-message.ts';
 import { commitAlone } from './outbox/commit-records.ts';
 import { report } from './report.ts';
 import { assertReadable } from './saga/read-state.ts';
 import { untilSentAhead } from './saga/sends-ahead.ts';
 import { assertTimeoutsReturn } from './saga/timeouts.ts';
+import { settleWork, storeBodies } from './work.ts';
 
 /** From a handler that returned to a message that may be acknowledged: commit, dispatch, mark. */
 export async function complete(opened: OpenMessage): Promise<void> {
@@ -26,8 +26,8 @@ export async function complete(opened: OpenMessage): Promise<void> {
   const prepared: PreparedMessage = { opened, write, operations };
   delivery.assertOngoing();
   delivery.result.restOnNoState();
-  const record = await (draft && place?.flow
-    ? place.join(groupMember(prepared, draft, place.flow))
+  const record = await (draft && place?.sharing
+    ? place.join(groupMember(prepared, draft, place.sharing))
     : commitAlone(prepared));
   delivery.assertOngoing();
   if (record.operations.length > 0) {

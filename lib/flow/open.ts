@@ -9,7 +9,6 @@ import type { SagaIdentity } from '../core/storage/keys.ts';
 import type { Attempt, OpenMessage } from './attempt.ts';
 import { discard } from './discard.ts';
 import { dispatchAndMark } from './dispatch.ts';
-import { unitOfWork } from './open-message.ts';
 import { readMessage } from './read-message.ts';
 import { report, reportEvent } from './report.ts';
 import { reusedId } from './reused-id.ts';
@@ -21,6 +20,7 @@ import type { SagaPlace } from './saga/saga-place.ts';
 import { untilSentAhead } from './saga/sends-ahead.ts';
 import { takeTurn } from './saga/take-turn.ts';
 import { isAwaited } from './saga/timeouts.ts';
+import { unitOfWork } from './work.ts';
 
 /**
  * From a received message to its handler: which saga it belongs to, its turn in the line of that, dedup check, and the

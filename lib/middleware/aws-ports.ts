@@ -29,7 +29,7 @@ import { systemClock } from './system-clock.ts';
 import { tableOf } from './table-settings.ts';
 
 /** Of endpoints without an outbox: every message is new. */
-const noOutbox: OutboxStore = {
+const noRecords: OutboxStore = {
   find: async () => undefined,
   keepSent: async (_record, sent) => sent,
   markDispatched: async () => {},
@@ -52,7 +52,7 @@ export function awsPorts(
   const sagaTable = saga && !customSagas ? tableOf('sagaTable', options, environment) : undefined;
   const isEmbedded = keepsInbox(saga?.outbox);
   const consistentRead = !readsEventually(saga, locking);
-  const outbox = options.outbox === false ? undefined : outboxOf(options, environment);
+  const outbox = options.outbox === false ? undefined : outboxTableOf(options, environment);
   const { reads, writes, statements, merger, commits, dispatches } = sharedBatchers(client, clock);
   const claimCheck = claimCheckOf(options, environment);
   const loadClient = clientLoader('s3Client', options);
@@ -62,7 +62,7 @@ export function awsPorts(
       : (customSagas ?? noSagas),
     ...(sagaTable && isEmbedded && { embedded: embeddedSagasOf(sagaTable, options, environment) }),
     ...(sagaTable && { contributions: new DynamoDBContributions({ client, table: sagaTable }) }),
-    outbox: outbox ? new DynamoDBOutboxStore({ client, outbox, reads, writes }) : noOutbox,
+    outbox: outbox ? new DynamoDBOutboxStore({ client, outbox, reads, writes }) : noRecords,
     committer: new DynamoDBCommitter({
       client,
       sagaTable,
@@ -118,7 +118,7 @@ export function embeddedSagasOf(
 }
 
 /** @throws SagaboxError `Configuration` */
-export function outboxOf(options: SagaOutboxOptions, environment: Environment): Outbox {
+export function outboxTableOf(options: SagaOutboxOptions, environment: Environment): Outbox {
   return {
     table: tableOf('outboxTable', options, environment),
     endpoint: endpointName(options, environment),

@@ -41,6 +41,23 @@ describe('an attempt that fails', () => {
     expect(subject.reports).toHaveLength(1);
   });
 
+  it('late leaves the next attempt its own result', async () => {
+    const subject = new PessimisticFlow();
+    const transaction = await subject.open('Placed', 'm1');
+    const { delivery } = transaction;
+    const own = delivery.result;
+    own.restOnState(async () => false);
+    const sent = Promise.withResolvers<void>();
+    subject.dispatcher.dispatch = async () => await sent.promise;
+    void transaction.work.context.sendImmediately('billing', 'Charge', {});
+    const rolledBack = fail(transaction, bug);
+    delivery.beginAttempt(false);
+    sent.resolve();
+    await rolledBack;
+    expect([own.reportFailure, delivery.result.reportFailure]).toEqual([expect.any(Function), undefined]);
+    expect(subject.reports).toEqual([]);
+  });
+
   it('by a conflict tells of it, with its saga', async () => {
     const subject = new PessimisticFlow();
     await fail(await subject.open('Placed', 'm1'), conflict);

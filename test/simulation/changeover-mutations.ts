@@ -46,9 +46,9 @@ export const changeoverMutations: readonly OutboxMutation[] = [
   {
     name: 'both forms do not write the item for a message that changes no state',
     file: 'lib/flow/outbox/embedded-outbox.ts',
-    piece: 'const saga = await combinedSaga(messages);',
+    piece: 'const { opened, saga } = await combinedSaga(allOpened, messages);',
     becomes:
-      "const saga = await combinedSaga(messages);\n      if (saga === undefined && messages[0]?.opened.flow.saga?.outbox === 'both')\n        return await recordsOutbox.commit(messages, keepsLease);",
+      "const { opened, saga } = await combinedSaga(allOpened, messages);\n      if (saga === undefined && messages[0]?.opened.flow.saga?.outbox === 'both')\n        return await recordsOutbox.commit(messages);",
     breaks: ['I2', 'kept'],
     outbox: 'both+embedded',
     seed: 3,

@@ -110,8 +110,8 @@ export const groupMutations: readonly Mutation[] = [
   {
     name: 'messages of a FIFO group go on behind a handler that failed',
     file: 'lib/flow/saga/saga-place.ts',
-    piece: 'const othersGoOn = this.flow !== undefined && !this.#isInOrder && !isConflict(error);',
-    becomes: 'const othersGoOn = this.flow !== undefined && !isConflict(error);',
+    piece: 'const othersGoOn = this.sharing !== undefined && !this.#isInOrder && !isConflict(error);',
+    becomes: 'const othersGoOn = this.sharing !== undefined && !isConflict(error);',
     breaks: ['order'],
     seed: 3,
   },

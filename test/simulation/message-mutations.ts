@@ -148,7 +148,7 @@ export const messageMutations: readonly Mutation[] = [
   {
     name: 'a handler that changes nothing is not told that it was given an old replica',
     file: 'lib/flow/outbox/commit-records.ts',
-    piece: 'if (draft?.opened.mayBeOld && saga === undefined) await assertLatest(first, draft.opened);',
+    piece: 'if (opened.mayBeOld && saga === undefined) await assertLatest(first, opened);',
     becomes: '',
     breaks: ['I4'],
     modes: ['eventual'],

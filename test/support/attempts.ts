@@ -29,7 +29,7 @@ export async function takeTurn(
   signal: AbortSignal,
 ): Promise<void> {
   const place = await delivery.enterLine(saga, messageId, undefined, signal);
-  await delivery.waitForTurn(place, { flow: undefined, saga, meter: new CapacityMeter() }, signal);
+  await delivery.waitForTurn(place, { sharing: undefined, saga, meter: new CapacityMeter() }, signal);
 }
 
 /** An attempt with a delivery of its own, which is never aborted, unless the test says so. */

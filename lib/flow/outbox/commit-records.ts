@@ -1,7 +1,7 @@
 import { type Commit, type FollowingWrites, isEmpty } from '../../core/outbox/commit.ts';
 import { type OutboxRecord, outboxWrite, unstored } from '../../core/outbox/record.ts';
 import { combinedWrite } from '../../core/saga/combined-write.ts';
-import type { SagaCheck, SagaWrite } from '../../core/saga/saga-state.ts';
+import type { OpenedSaga, SagaCheck, SagaDraft, SagaWrite } from '../../core/saga/saga-state.ts';
 import type { OpenMessage, PreparedMessage } from '../attempt.ts';
 import { assertLatest } from '../saga/open-saga.ts';
 import { assertOngoing, recordContent, store } from '../store.ts';
@@ -13,9 +13,9 @@ export async function commitRecords(
 ): Promise<readonly OutboxRecord[]> {
   const allOpened = messages.map(({ opened }) => opened);
   const first = allOpened[0] as OpenMessage;
-  const { flow, draft, lease } = first;
-  const saga = await combinedSaga(messages);
-  if (draft?.opened.mayBeOld && saga === undefined) await assertLatest(first, draft.opened);
+  const { flow, lease } = first;
+  const { opened, saga } = await combinedSaga(allOpened, messages);
+  if (opened.mayBeOld && saga === undefined) await assertLatest(first, opened);
 
   const at = flow.ports.clock.now();
   const writes = messages.map((message) => writesOf(message, at));
@@ -28,17 +28,23 @@ export async function commitRecords(
   return writes.map(({ record }) => record);
 }
 
-/** What messages of one saga write of it together; undefined if none changed it. Its lease is renewed no more. */
+/** The saga as its first message read it, and what all write of it together, if any changed it. */
+export interface CombinedSaga {
+  readonly opened: OpenedSaga;
+  readonly saga: SagaWrite | SagaCheck | undefined;
+}
+
+/** From here on the lease of the saga is renewed no more. */
 export async function combinedSaga(
+  allOpened: readonly OpenMessage[],
   messages: readonly PreparedMessage[],
-): Promise<SagaWrite | SagaCheck | undefined> {
-  const allOpened = messages.map(({ opened }) => opened);
-  const { draft, lease } = allOpened[0] as OpenMessage;
+): Promise<CombinedSaga> {
+  const { draft, lease } = allOpened[0] as OpenMessage & { readonly draft: SagaDraft };
   // Not before: an upload may take longer than a lease.
   if (lease) await lease.stopRenewing();
   assertOngoing(allOpened);
   const written = messages.flatMap(({ write }) => write ?? []);
-  return draft && combinedWrite(draft.opened, written);
+  return { opened: draft.opened, saga: combinedWrite(draft.opened, written) };
 }
 
 /**

@@ -17,14 +17,13 @@ export function embeddedOutbox(sagas: EmbeddedSagas): Outbox {
         ? lookUpInItem(attempt, correlated, place?.group?.base)
         : recordsOutbox.lookUp(attempt, correlated, place),
 
-    async commit(messages, keepsLease) {
-      const { draft } = messages[0]?.opened ?? {};
-      if (draft === undefined) return await recordsOutbox.commit(messages, keepsLease);
-      const saga = await combinedSaga(messages);
+    async commit(messages) {
+      const allOpened = messages.map((message) => message.opened);
+      const { opened, saga } = await combinedSaga(allOpened, messages);
       const outputs = messages.map(({ opened: attempt, operations }) => {
         return { attempt, operations, transactionItems: attempt.work.transactionItems };
       });
-      return await commitEmbedded(sagas, draft.opened, saga, outputs);
+      return await commitEmbedded(sagas, opened, saga, outputs);
     },
 
     async commitEmpty(attempt, opened, lease) {

@@ -25,7 +25,7 @@ export type GroupOutcome = PromiseSettledResult<OutboxRecord>;
 
 /** What all members of a group have in common; those of the first one count. */
 export interface GroupTerms {
-  readonly flow: object;
+  readonly sharing: object;
   readonly clock: Clock;
   readonly committer: Pick<Committer, 'readKept'>;
   /** Undefined where sagas cannot be locked. */
@@ -39,7 +39,7 @@ export interface GroupTerms {
 /** What a message that asks to follow in a group tells of itself. */
 interface Follower {
   readonly messageId: string;
-  readonly flow: object | undefined;
+  readonly sharing: object | undefined;
   readonly saga: SagaIdentity | undefined;
   readonly needsCommitted: boolean;
 }
@@ -80,12 +80,12 @@ export class SagaGroup {
     return this.#ended.promise;
   }
 
-  takes({ messageId, flow, saga, needsCommitted }: Follower): boolean {
+  takes({ messageId, sharing, saga, needsCommitted }: Follower): boolean {
     if (!this.#isOpen || needsCommitted) return false;
     const { terms, opened } = this.#first;
     const { name, id } = opened.identity;
     if (name !== saga?.name || id !== saga.id) return false;
-    if (flow !== terms.flow || this.#joined.length === SagaGroup.maxMessages) return false;
+    if (sharing !== terms.sharing || this.#joined.length === SagaGroup.maxMessages) return false;
     // The second one is a duplicate once the group is committed.
     return this.#joined.every(({ member }) => member.messageId !== messageId);
   }

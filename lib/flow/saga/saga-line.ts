@@ -63,12 +63,13 @@ export class SagaLine {
   /** Whether a message will most likely be handled in the group of those ahead of it. */
   mayFollow(place: SagaPlace): boolean {
     const ahead = this.#places.slice(0, this.#places.indexOf(place));
-    const shares = (other: SagaPlace) => other.flow === place.flow && other.messageId !== place.messageId;
+    const shares = (other: SagaPlace) =>
+      other.sharing === place.sharing && other.messageId !== place.messageId;
     return ahead.length > 0 && ahead.length < SagaGroup.maxMessages && ahead.every(shares);
   }
 
-  crowdOf(flow: object): number {
-    return this.#places.filter((place) => place.flow === flow).length;
+  crowdOf(sharing: object): number {
+    return this.#places.filter((place) => place.sharing === sharing).length;
   }
 
   noteCommit(): void {

@@ -10,7 +10,7 @@ import type { GroupMember, SagaGroup } from './saga-group.ts';
 interface Line {
   readonly commits: number;
   mayFollow(place: SagaPlace): boolean;
-  crowdOf(flow: object): number;
+  crowdOf(sharing: object): number;
   noteCommit(): void;
   groupOf(place: SagaPlace): SagaGroup;
   advance(): void;
@@ -28,7 +28,7 @@ export interface TurnRequest {
   /** Of the attempt. */
   readonly meter: CapacityMeter;
   /** Whose messages may share a group with it; undefined for a message that is handled by itself. */
-  readonly flow: object | undefined;
+  readonly sharing: object | undefined;
   /** The one that it needs: only messages of one saga share a group. */
   readonly saga: SagaIdentity;
   /** Whether it begins only when all ahead of it are committed: it follows in no group. */
@@ -83,8 +83,8 @@ export class SagaPlace {
     return this.#state === 'holding';
   }
 
-  get flow(): object | undefined {
-    return this.#request?.flow;
+  get sharing(): object | undefined {
+    return this.#request?.sharing;
   }
 
   get saga(): SagaIdentity | undefined {
@@ -106,12 +106,12 @@ export class SagaPlace {
   }
 
   get mayFollow(): boolean {
-    return this.flow !== undefined && this.#line.mayFollow(this);
+    return this.sharing !== undefined && this.#line.mayFollow(this);
   }
 
   /** How many messages of its line, with itself, may share a commit. */
   get crowd(): number {
-    return this.flow === undefined ? 1 : this.#line.crowdOf(this.flow);
+    return this.sharing === undefined ? 1 : this.#line.crowdOf(this.sharing);
   }
 
   /** Whether the dedup check found no record, and nothing was committed in this line since. */
@@ -173,7 +173,7 @@ export class SagaPlace {
 
   /** It needs its saga no longer: those behind it may go on. */
   passOn(): void {
-    if (this.flow === undefined) return;
+    if (this.sharing === undefined) return;
     this.#state = this.#isInOrder ? 'holding' : 'aside';
     this.#line.advance();
   }
@@ -189,7 +189,7 @@ export class SagaPlace {
     if (!isCommitConflict(causeOf(error))) this.#absentAt = undefined;
     if (state === 'joined' || state === 'aside') return undefined;
     if (state === 'working' && !isCommitConflict(error) && group === undefined) this.#line.noteCommit();
-    const othersGoOn = this.flow !== undefined && !this.#isInOrder && !isConflict(error);
+    const othersGoOn = this.sharing !== undefined && !this.#isInOrder && !isConflict(error);
     const isOwnFailure = state !== 'holding' && !isHandledAgain(error);
     this.#state = othersGoOn && isOwnFailure ? 'aside' : 'holding';
     this.#line.advance();

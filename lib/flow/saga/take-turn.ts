@@ -23,7 +23,7 @@ export async function takeTurn(attempt: Attempt, correlated: CorrelatedMessage):
   const mayShare = coalesces(flow) && !delivery.isAlone && received.receiveCount <= 1;
   const sharing = mayShare ? sharedBy(flow, message.type) : undefined;
   const place = await delivery.enterLine(identity, received.id, sharing && flow.saga?.messages, signal);
-  const request = { flow: sharing, saga: identity, meter };
+  const request = { sharing, saga: identity, meter };
   const turn = delivery.waitForTurn(place, request, signal);
   // The item of the group tells it by itself.
   const record = place.mayFollow && !flow.outbox.isInSagaItem ? await early(attempt, place, turn) : undefined;

@@ -18,9 +18,9 @@ import {
   storedResponse,
 } from '../../core/session/stored-response.ts';
 import type { OpenMessage } from '../attempt.ts';
-import { settleWork, storeBodies } from '../open-message.ts';
 import { report } from '../report.ts';
 import { recordContent, store } from '../store.ts';
+import { settleWork, storeBodies } from '../work.ts';
 import { dispatchSession } from './dispatch-session.ts';
 import { openRequest } from './open-request.ts';
 import { replay } from './replay.ts';

@@ -27,5 +27,11 @@ function guarded(given: MessageLogger): MessageLogger {
       toDefault(error);
     }
   };
-  return { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') };
+  return {
+    // Without one, the fields of its lines are not made.
+    ...(given.debug && { debug: write('debug') }),
+    info: write('info'),
+    warn: write('warn'),
+    error: write('error'),
+  };
 }

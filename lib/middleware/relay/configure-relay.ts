@@ -12,7 +12,7 @@ import type { Table } from '../../adapters/dynamodb/table.ts';
 import { environmentVariables } from '../../core/environment-variables.ts';
 import type { RelayPorts, RelaySettings } from '../../flow/relay/relay.ts';
 import type { RelayedEndpoint } from '../../flow/relay/relay-endpoints.ts';
-import { embeddedSagasOf, outboxOf } from '../aws-ports.ts';
+import { embeddedSagasOf, outboxTableOf } from '../aws-ports.ts';
 import { defaultDynamoDBClient, defaultLambdaClient } from '../clients.ts';
 import { configureFlow } from '../configure-flow.ts';
 import { loadedEnvironment } from '../load-settings.ts';
@@ -97,7 +97,7 @@ function configureEndpoint(
   const { endpoint, ports } = configureFlow(options, environment);
   const { clock } = ports;
   const client = options.dynamoDBClient ?? defaultDynamoDBClient();
-  const outbox = outboxOf(options, environment);
+  const outbox = outboxTableOf(options, environment);
   const sagaTable = sagaTableOf(options, environment);
   const { reads } = sharedBatchers(client, clock);
   const random = Math.random;

@@ -1,7 +1,7 @@
 import { sharedBatchers } from '../../adapters/dynamodb/calls/batchers.ts';
 import { DynamoDBOutboxStore } from '../../adapters/dynamodb/outbox/outbox-store.ts';
 import { DynamoDBRequestLeases } from '../../adapters/dynamodb/outbox/request-leases.ts';
-import { outboxOf } from '../aws-ports.ts';
+import { outboxTableOf } from '../aws-ports.ts';
 import { defaultDynamoDBClient } from '../clients.ts';
 import type { Environment } from '../settings.ts';
 import { systemClock } from '../system-clock.ts';
@@ -19,7 +19,7 @@ export function awsRequestLeases(
 ): DynamoDBRequestLeases {
   const { dynamoDBClient: client = defaultDynamoDBClient() } = options;
   const clock = systemClock;
-  const outbox = outboxOf(options, environment);
+  const outbox = outboxTableOf(options, environment);
   const { reads, writes } = sharedBatchers(client, clock);
   const store = new DynamoDBOutboxStore({ client, outbox, reads, writes });
   return new DynamoDBRequestLeases({ client, outbox, store, clock });

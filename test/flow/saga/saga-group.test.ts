@@ -3,17 +3,17 @@ import { type GroupMember, SagaGroup } from '../../../lib/flow/saga/saga-group.t
 
 it('takes no message that its saga would take for one that is there', () => {
   const group = new SagaGroup(() => {});
-  const flow = {};
+  const sharing = {};
   const saga = { name: 'Order', id: '7' };
   const member = {
     messageId: 'a1',
     opened: { identity: saga },
-    terms: { flow },
+    terms: { sharing },
     writeCount: 1,
   } as unknown as GroupMember;
   void group.add(member, Promise.resolve());
-  const takes = (messageId: string) => group.takes({ messageId, flow, saga, needsCommitted: false });
+  const takes = (messageId: string) => group.takes({ messageId, sharing, saga, needsCommitted: false });
   expect([takes('a1'), takes('a2')]).toEqual([false, true]);
-  const ofOther = { messageId: 'a2', flow, saga: { name: 'Order', id: '8' }, needsCommitted: false };
+  const ofOther = { messageId: 'a2', sharing, saga: { name: 'Order', id: '8' }, needsCommitted: false };
   expect(group.takes(ofOther)).toBe(false);
 });

@@ -9,7 +9,7 @@ import type { SagaPlace } from '../../../lib/flow/saga/saga-place.ts';
 import { readPage } from '../../support/page-tables.ts';
 import { Random } from '../../support/random.ts';
 
-const flow = {};
+const sharing = {};
 const saga = { name: 'Order', id: '7' };
 const conflict = new SagaboxError('SagaConcurrency', { sagaName: 'Order', sagaId: '7', operation: 'update' });
 
@@ -48,12 +48,12 @@ class RandomQueue {
     const others = this.#states();
     if (event === 'ask') {
       each.meter = new CapacityMeter();
-      const request = { meter: each.meter, saga, flow: this.#random.pick([flow, flow, undefined]) };
+      const request = { meter: each.meter, saga, sharing: this.#random.pick([sharing, sharing, undefined]) };
       // A place that leaves rejects who waits.
       place.ask({ ...request, needsCommitted: this.#random.below(10) === 0 }).catch(() => {});
       this.#note(before, event, 'waiting');
       if (place.isWorking) this.#note('waiting', 'begin', 'working');
-    } else if (event === 'join' && place.flow) {
+    } else if (event === 'join' && place.sharing) {
       place.join(this.#member(place, each.meter)).catch(() => {});
       this.#note(before, event, 'joined');
     } else if (event === 'passOn') {
@@ -100,7 +100,7 @@ class RandomQueue {
       { status: 'rejected', reason: conflict },
     ]);
     const terms = {
-      flow,
+      sharing,
       onStartMargin: () => () => {},
       commit: async (members: readonly GroupMember[]) => members.map(() => outcome),
     };
