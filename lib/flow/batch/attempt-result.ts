@@ -1,7 +1,7 @@
 import type { SharedDraw } from '../../core/async/shared-draw.ts';
 import type { MessageSpan } from '../../ports.ts';
 
-/** What an attempt begins with, and what it finds out for its delivery. It is complete whenever the attempt is cut off. */
+/** What an attempt begins with, and finds out for its delivery. It is complete whenever the attempt is cut off. */
 export class AttemptResult {
   /** Whether no attempt at the message was made before, in any delivery. */
   readonly isFirst: boolean;
