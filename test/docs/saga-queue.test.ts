@@ -1,13 +1,13 @@
 import { expect, it } from '@jest/globals';
-import { SagaboxError } from '../../../lib/core/failures/errors.ts';
-import type { OutboxRecord } from '../../../lib/core/outbox/record.ts';
-import { CapacityMeter } from '../../../lib/core/storage/capacity-meter.ts';
-import { HandledAgain } from '../../../lib/flow/handled-again.ts';
-import type { GroupMember, GroupOutcome } from '../../../lib/flow/saga/saga-group.ts';
-import { SagaLine } from '../../../lib/flow/saga/saga-line.ts';
-import type { SagaPlace } from '../../../lib/flow/saga/saga-place.ts';
-import { readPage } from '../../support/page-tables.ts';
-import { Random } from '../../support/random.ts';
+import { SagaboxError } from '../../lib/core/failures/errors.ts';
+import type { OutboxRecord } from '../../lib/core/outbox/record.ts';
+import { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
+import { HandledAgain } from '../../lib/flow/handled-again.ts';
+import type { GroupMember, GroupOutcome } from '../../lib/flow/saga/saga-group.ts';
+import { SagaLine } from '../../lib/flow/saga/saga-line.ts';
+import type { SagaPlace } from '../../lib/flow/saga/saga-place.ts';
+import { readPage } from '../support/page-tables.ts';
+import { Random } from '../support/random.ts';
 
 const sharing = {};
 const saga = { name: 'Order', id: '7' };
