@@ -18,6 +18,13 @@ export interface CoalescerOptions<Request, Result> {
   isFull?(group: readonly Request[]): boolean;
   /** Answers each request, as soon as it can; what it throws fails those that have no answer by then. */
   run(group: readonly PendingRequest<Request, Result>[]): Promise<void>;
+  /**
+   * Waits until requests that `run` left without an answer are run again. What it throws fails them.
+   *
+   * @param rounds that were run, from 1 on
+   * @default - they fail
+   */
+  untilNextRound?(rounds: number, left: readonly PendingRequest<Request, Result>[]): Promise<void>;
   /** Whether a failure is that of each request in the group: otherwise each is run again by itself, once. */
   failsAll(error: unknown): boolean;
 }
@@ -35,8 +42,8 @@ export class Coalescer<Request, Result> {
     this.#options = options;
   }
 
-  add(request: Request): Promise<Result> {
-    const { promise, resolve, reject } = Promise.withResolvers<Result>();
+  async add(request: Request): Promise<Result> {
+    const { promise: answer, resolve, reject } = Promise.withResolvers<Result>();
     const question: Question<Request, Result> = {
       request,
       isAnswered: false,
@@ -53,48 +60,49 @@ export class Coalescer<Request, Result> {
     group.requests.push(request);
     group.questions.push(question);
     if (this.#options.isFull?.(group.requests)) this.#leave(group);
-    return promise;
+    // Who opens a group runs it, so that the stack of its call leads back to a message.
+    if (group.questions.length === 1) await Promise.race([answer, this.#run(group)]);
+    return await answer;
   }
 
   #groupFor(request: Request): Group<Request, Result> {
     for (const group of this.#gathering) {
       if (this.#options.fits(group.requests, request)) return group;
     }
-    const group: Group<Request, Result> = { requests: [], questions: [], left: Promise.withResolvers() };
+    const group = newGroup<Request, Result>();
     this.#gathering.add(group);
-    // Neither is awaited here: whoever asks waits for the answer, which comes in any case.
-    void this.#gather(group);
     return group;
   }
 
-  async #gather(group: Group<Request, Result>): Promise<void> {
-    // To gather saves calls, and nothing else: a wait that fails ends early.
-    await this.#options.gather(group.left.promise).catch(() => {});
-    this.#leave(group);
-  }
-
+  /** No further request joins the group. */
   #leave(group: Group<Request, Result>): void {
-    if (!this.#gathering.delete(group)) return;
+    this.#gathering.delete(group);
     group.left.resolve();
-    void this.#run(group.questions);
   }
 
-  async #run(questions: readonly Question<Request, Result>[]): Promise<void> {
+  /** Never throws: each request has an answer then. */
+  async #run(group: Group<Request, Result>): Promise<void> {
+    const { gather, run, untilNextRound, failsAll } = this.#options;
+    const { questions, left } = group;
+    if (this.#gathering.has(group)) {
+      // To gather saves calls, and nothing else: a wait that fails ends early.
+      await Promise.race([gather(left.promise), left.promise]).catch(() => {});
+      this.#leave(group);
+    }
+    let pending = questions;
     try {
-      await this.#options.run(questions);
+      for (let rounds = 1; ; rounds += 1) {
+        await run(pending);
+        pending = pending.filter(({ isAnswered }) => !isAnswered);
+        if (pending.length === 0) return;
+        if (!untilNextRound) return rejectAll(pending, new Error('A request of a batch got no answer'));
+        await untilNextRound(rounds, pending);
+      }
     } catch (error) {
-      await this.#fail(questions, error);
+      pending = pending.filter(({ isAnswered }) => !isAnswered);
+      if (questions.length === 1 || failsAll(error)) return rejectAll(pending, error);
+      await Promise.all(pending.map((question) => this.#run(newGroup(question))));
     }
-    for (const question of questions) {
-      if (!question.isAnswered) question.reject(new Error('A request of a batch got no answer'));
-    }
-  }
-
-  async #fail(questions: readonly Question<Request, Result>[], error: unknown): Promise<void> {
-    const unanswered = questions.filter(({ isAnswered }) => !isAnswered);
-    if (questions.length > 1 && !this.#options.failsAll(error)) {
-      await Promise.all(unanswered.map((question) => this.#run([question])));
-    } else for (const question of unanswered) question.reject(error);
   }
 }
 
@@ -106,4 +114,13 @@ interface Group<Request, Result> {
 
 interface Question<Request, Result> extends PendingRequest<Request, Result> {
   isAnswered: boolean;
+}
+
+function newGroup<Request, Result>(...questions: Question<Request, Result>[]): Group<Request, Result> {
+  const requests = questions.map(({ request }) => request);
+  return { requests, questions, left: Promise.withResolvers() };
+}
+
+function rejectAll(pending: readonly Pick<PendingRequest<unknown, never>, 'reject'>[], error: unknown): void {
+  for (const { reject } of pending) reject(error);
 }

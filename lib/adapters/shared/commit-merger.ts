@@ -41,7 +41,7 @@ export class CommitMerger<Part extends CommitPart> {
       gather: () => options.gather(),
       fits: isOneTransaction,
       isFull: (parts) => itemsOf(parts) >= SHARED_CALL_ITEMS,
-      run: (group) => this.#run(group),
+      run: this.#run.bind(this),
       failsAll: (error) => !options.isRefusal(error),
     });
   }

@@ -12,7 +12,7 @@ const MAX_NAMES = 10;
 const backoff = { maxRetries: 7, baseDelayMs: 100, maxDelayMs: 2000 } as const;
 
 /** By what calls are made again that were throttled or got no answer. */
-export type ParameterRetries = Pick<RetryTerms<unknown>, 'sleep' | 'random'> & {
+export type ParameterRetries = Pick<RetryTerms, 'sleep' | 'random'> & {
   /** Whether there is time left to wait for so long. */
   readonly mayWait: (delayMs: number) => boolean;
 };

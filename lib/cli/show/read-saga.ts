@@ -79,7 +79,7 @@ async function readItem(
     ConsistentRead: true,
     ReturnConsumedCapacity: 'TOTAL',
   });
-  const { Item, ConsumedCapacity } = await callDynamoDB('GetItem', [TableName], () => client.send(command));
+  const { Item, ConsumedCapacity } = await callDynamoDB('GetItem', [TableName], client.send(command));
   meter.addRead(ConsumedCapacity?.CapacityUnits);
   return Item;
 }

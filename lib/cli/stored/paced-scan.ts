@@ -35,7 +35,7 @@ export async function* pacedScan(
     const { Items, LastEvaluatedKey, ConsumedCapacity, ScannedCount } = await callDynamoDB(
       'Scan',
       [scan.TableName ?? ''],
-      () => client.send(new ScanCommand(page)),
+      client.send(new ScanCommand(page)),
     );
     const units = ConsumedCapacity?.CapacityUnits ?? 0;
     meter.addRead(units);

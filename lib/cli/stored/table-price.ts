@@ -35,7 +35,9 @@ export function endOfRun(maxTotalReadUnits: number): string {
 /** @returns why it is not known, which is no reason not to read the table */
 async function tableSize(client: DynamoDBClient, tableName: string): Promise<TableSize | string> {
   try {
-    const { Table: table } = await callDynamoDB('DescribeTable', [tableName], () =>
+    const { Table: table } = await callDynamoDB(
+      'DescribeTable',
+      [tableName],
       client.send(new DescribeTableCommand({ TableName: tableName })),
     );
     const { ItemCount: items = 0, TableSizeBytes: bytes = 0 } = table ?? {};

@@ -5,37 +5,30 @@ export interface Backoff {
   maxDelayMs: number;
 }
 
-export interface RetryTerms<T> {
+export interface RetryTerms {
   readonly backoff: Backoff;
-  /** Whether an attempt that returned this left something to be tried again; by default none does. */
-  isUnfinished?(result: T): boolean;
-  /** Whether an attempt that threw this is made again after the delay; by default none is. */
-  mayRetry?(error: unknown, delayMs: number): boolean;
-  sleep(durationMs: number, signal?: AbortSignal): Promise<void>;
+  /** Whether an attempt that threw this is made again after the delay. */
+  mayRetry(error: unknown, delayMs: number): boolean;
+  sleep(durationMs: number): Promise<void>;
   /** From 0 up to 1. */
   random(): number;
-  /** Ends the delays; no further attempt is made once it is aborted. */
-  readonly signal?: AbortSignal | undefined;
 }
 
 /**
  * Makes an attempt again, after delays with full jitter, for as long as its terms ask for it.
  *
- * @throws what the last attempt threw, or the signal's reason
+ * @throws what the last attempt threw
  */
-export async function retryWithBackoff<T>(attempt: () => Promise<T>, terms: RetryTerms<T>): Promise<T> {
-  const { backoff, isUnfinished, mayRetry, sleep, random, signal } = terms;
+export async function retryWithBackoff<T>(attempt: () => Promise<T>, terms: RetryTerms): Promise<T> {
+  const { backoff, mayRetry, sleep, random } = terms;
   for (let retries = 0; ; retries += 1) {
-    signal?.throwIfAborted();
-    const isLast = retries >= backoff.maxRetries;
-    const delayMs = fullJitterDelayMs(retries, backoff, random());
     try {
-      const result = await attempt();
-      if (isLast || !isUnfinished?.(result)) return result;
+      return await attempt();
     } catch (error) {
-      if (isLast || !mayRetry?.(error, delayMs)) throw error;
+      const delayMs = fullJitterDelayMs(retries, backoff, random());
+      if (retries >= backoff.maxRetries || !mayRetry(error, delayMs)) throw error;
+      await sleep(delayMs);
     }
-    await sleep(delayMs, signal);
   }
 }
 

@@ -180,6 +180,37 @@ describe('a group that fails', () => {
   });
 });
 
+describe('requests that are left without an answer', () => {
+  const answerFirst: Run = async ([first]) => first?.resolve(`${first.request}!`);
+
+  it('are run again, round by round, until each has its answer', async () => {
+    const rounds: unknown[] = [];
+    const subject = coalescer(answerFirst, {
+      untilNextRound: async (round, left) => void rounds.push([round, ...left.map(({ request }) => request)]),
+    });
+    const answers = ['a', 'b', 'c'].map((request) => subject.add(request));
+    expect(await Promise.all(answers)).toEqual(['a!', 'b!', 'c!']);
+    expect(groups).toEqual([['a', 'b', 'c'], ['b', 'c'], ['c']]);
+    expect(rounds).toEqual([
+      [1, 'b', 'c'],
+      [2, 'c'],
+    ]);
+  });
+
+  it('fail by what ends the rounds', async () => {
+    const subject = coalescer(answerFirst, {
+      untilNextRound: () => Promise.reject(new Error('throttled')),
+    });
+    const answers = ['a', 'b', 'c'].map((request) => subject.add(request));
+    expect((await Promise.allSettled(answers)).map(({ status }) => status)).toEqual([
+      'fulfilled',
+      'rejected',
+      'rejected',
+    ]);
+    expect(groups).toEqual([['a', 'b', 'c']]);
+  });
+});
+
 describe('a coalescer without a limit', () => {
   it('keeps every request until the gather ends', async () => {
     const sizes: number[] = [];

@@ -11,7 +11,7 @@ import { Coalescer, type PendingRequest } from '../../shared/coalescer.ts';
 import { SHARED_CALL_ITEMS } from '../../shared/shared-call.ts';
 import { type Consumer, splitCapacity } from './consumed-capacity.ts';
 import { type ItemTarget, targetId, targetOfItem } from './item-target.ts';
-import { inRounds, leftUnprocessed, type RoundTime } from './rounds.ts';
+import { type RoundTime, untilNextRound } from './rounds.ts';
 import { callDynamoDB, isServiceWideError } from './service-errors.ts';
 
 export interface ReadRequest extends ItemTarget {
@@ -28,7 +28,7 @@ type PendingRead = PendingRequest<KnownRead, Item | undefined>;
 interface Read {
   readonly id: string;
   readonly target: ReadRequest;
-  readonly askedBy: PendingRead[];
+  readonly askedBy: readonly PendingRead[];
 }
 
 /** Reads items by key; what is asked for in the same turn of the event loop is read in one call. */
@@ -42,7 +42,8 @@ export class ReadBatcher {
       isOfOneConsistency(group, request) &&
       (group.length < SHARED_CALL_ITEMS || countItems([...group, request]) <= SHARED_CALL_ITEMS),
     isFull: (group) => group.length >= SHARED_CALL_ITEMS && countItems(group) === SHARED_CALL_ITEMS,
-    run: (group) => this.#run(group),
+    run: this.#read.bind(this),
+    untilNextRound: (rounds) => untilNextRound(this.#time, 'BatchGetItem', rounds),
     failsAll: isServiceWideError,
   });
 
@@ -59,25 +60,14 @@ export class ReadBatcher {
     return this.#coalescer.add({ ...request, id: targetId(request) });
   }
 
-  async #run(group: readonly PendingRead[]): Promise<void> {
-    const reads = new Map<string, Read>();
-    for (const asked of group) {
-      const { request: target } = asked;
-      const read = reads.get(target.id);
-      if (read) read.askedBy.push(asked);
-      else reads.set(target.id, { id: target.id, target, askedBy: [asked] });
-    }
-    const left = await inRounds(this.#time, [...reads.values()], (pending) => this.#read(pending));
-    for (const asked of left.flatMap(({ askedBy }) => askedBy)) asked.reject(leftUnprocessed('BatchGetItem'));
-  }
-
-  async #read(reads: readonly Read[]): Promise<readonly Read[]> {
+  async #read(group: readonly PendingRead[]): Promise<void> {
+    const reads = readsOf(group);
     const byTable = Map.groupBy(reads, ({ target }) => target.tableName);
     const command = new BatchGetItemCommand({
       RequestItems: Object.fromEntries([...byTable].map(([name, ofTable]) => [name, keysOf(ofTable)])),
       ReturnConsumedCapacity: 'TOTAL',
     });
-    const output = await callDynamoDB('BatchGetItem', [...byTable.keys()], () => this.#client.send(command));
+    const output = await callDynamoDB('BatchGetItem', [...byTable.keys()], this.#client.send(command));
 
     const { found, unprocessed } = answersOf(output, byTable);
     const processed = reads.filter(({ id }) => !unprocessed.has(id));
@@ -86,8 +76,12 @@ export class ReadBatcher {
     );
     splitCapacity(output.ConsumedCapacity, consumers);
     for (const { id, askedBy } of processed) answer(askedBy, found.get(id));
-    return reads.filter(({ id }) => unprocessed.has(id));
   }
+}
+
+function readsOf(group: readonly PendingRead[]): readonly Read[] {
+  const reads = Map.groupBy(group, ({ request }) => request.id);
+  return [...reads].map(([id, askedBy]) => ({ id, target: (askedBy[0] as PendingRead).request, askedBy }));
 }
 
 /** A table is read in one way in each call. */

@@ -1,9 +1,9 @@
-import { retryWithBackoff } from '../../../core/async/retry-with-backoff.ts';
+import { fullJitterDelayMs } from '../../../core/async/retry-with-backoff.ts';
 import { SagaboxError } from '../../../core/failures/errors.ts';
 import type { Clock } from '../../../ports.ts';
 
 const MAX_ROUNDS = 8;
-const backoff = { maxRetries: MAX_ROUNDS - 1, baseDelayMs: 50, maxDelayMs: 3200 } as const;
+const backoff = { baseDelayMs: 50, maxDelayMs: 3200 } as const;
 
 /** What the rounds of one client go by. */
 export interface RoundTime {
@@ -13,34 +13,24 @@ export interface RoundTime {
 }
 
 /**
- * Tries again, after growing delays, what DynamoDB leaves unprocessed under load.
+ * Waits, longer each time, until what DynamoDB left unprocessed under load is tried again.
  *
- * @param attempt gives back what is left
- * @param signal begins no further round once it is aborted
- * @returns what was left to the end
+ * @param rounds that were made
+ * @param signal no further round is made once it is aborted
+ * @throws SagaboxError `Throttled` when no further one is made
  */
-export async function inRounds<T>(
+export async function untilNextRound(
   { clock, random }: RoundTime,
-  wanted: readonly T[],
-  attempt: (pending: readonly T[]) => Promise<readonly T[]>,
+  operation: string,
+  rounds: number,
   signal?: AbortSignal,
-): Promise<readonly T[]> {
-  let pending = wanted;
-  const attemptPending = async () => {
-    pending = await attempt(pending);
-    return pending;
-  };
-  return await retryWithBackoff(attemptPending, {
-    backoff,
-    isUnfinished: (left) => left.length > 0 && !signal?.aborted,
-    sleep: (durationMs) => clock.sleep(durationMs, signal),
-    random,
-  });
-}
-
-export function leftUnprocessed(operation: string): SagaboxError<'Throttled'> {
-  return new SagaboxError('Throttled', {
-    operation,
-    reason: `it was left unprocessed ${MAX_ROUNDS} times`,
-  });
+): Promise<void> {
+  if (rounds < MAX_ROUNDS && !signal?.aborted) {
+    const delayMs = fullJitterDelayMs(rounds - 1, backoff, random());
+    // It throws once the signal is aborted.
+    await clock.sleep(delayMs, signal).catch(() => {});
+    if (!signal?.aborted) return;
+  }
+  const times = rounds === 1 ? 'once' : `${rounds} times`;
+  throw new SagaboxError('Throttled', { operation, reason: `it was left unprocessed ${times}` });
 }

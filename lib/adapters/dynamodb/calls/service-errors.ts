@@ -75,14 +75,14 @@ export function translateServiceError(
   return error;
 }
 
-/** Runs one call and throws what it throws as an error of ours. */
+/** The output of one call. @throws what the call throws, as an error of ours */
 export async function callDynamoDB<T>(
   operation: string,
   tableNames: readonly string[],
-  call: () => Promise<T>,
+  call: Promise<T>,
 ): Promise<T> {
   try {
-    return await call();
+    return await call;
   } catch (error) {
     throw translateServiceError(error, operation, tableNames);
   }

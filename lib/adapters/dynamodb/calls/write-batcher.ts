@@ -13,7 +13,7 @@ import { Coalescer, type PendingRequest } from '../../shared/coalescer.ts';
 import type { InFlight } from '../../shared/in-flight.ts';
 import { type Consumer, splitCapacity } from './consumed-capacity.ts';
 import { type ItemTarget, targetId, targetOfItem } from './item-target.ts';
-import { inRounds, leftUnprocessed, type RoundTime } from './rounds.ts';
+import { type RoundTime, untilNextRound } from './rounds.ts';
 import { callDynamoDB, isServiceWideError } from './service-errors.ts';
 
 export interface UnconditionalWrite extends ItemTarget {
@@ -40,20 +40,22 @@ type PendingWrite = PendingRequest<KnownWrite, void>;
  */
 export class WriteBatcher {
   readonly #client: DynamoDBClient;
-  readonly #time: RoundTime;
   readonly #coalescer: Coalescer<KnownWrite, void>;
 
   /** @param dispatches a message that is being dispatched is going to be marked in a moment */
   constructor(client: DynamoDBClient, time: RoundTime, dispatches: InFlight) {
     this.#client = client;
-    this.#time = time;
     this.#coalescer = new Coalescer({
       gather: (left) => dispatches.gatherBehind(time.clock, left),
       // A call takes one write of each item.
       fits: (group, write) =>
         group.length < limits.batchWriteItems && !group.some(({ id }) => id === write.id),
       isFull: (group) => group.length === limits.batchWriteItems,
-      run: (group) => this.#run(group),
+      run: this.#write.bind(this),
+      untilNextRound: (rounds, left) => {
+        const signal = allAborted(left.map(({ request }) => request.signal));
+        return untilNextRound(time, 'BatchWriteItem', rounds, signal);
+      },
       failsAll: isServiceWideError,
     });
   }
@@ -66,13 +68,7 @@ export class WriteBatcher {
     await this.#coalescer.add({ ...write, id: targetId(write) });
   }
 
-  async #run(group: readonly PendingWrite[]): Promise<void> {
-    const signal = allAborted(group.map(({ request }) => request.signal));
-    const left = await inRounds(this.#time, group, (pending) => this.#write(pending), signal);
-    for (const asked of left) asked.reject(leftUnprocessed('BatchWriteItem'));
-  }
-
-  async #write(asked: readonly PendingWrite[]): Promise<readonly PendingWrite[]> {
+  async #write(asked: readonly PendingWrite[]): Promise<void> {
     const byTable = Map.groupBy(asked, ({ request }) => request.tableName);
     const command = new BatchWriteItemCommand({
       RequestItems: Object.fromEntries(
@@ -80,16 +76,12 @@ export class WriteBatcher {
       ),
       ReturnConsumedCapacity: 'TOTAL',
     });
-    const output = await callDynamoDB('BatchWriteItem', [...byTable.keys()], () =>
-      this.#client.send(command),
-    );
+    const output = await callDynamoDB('BatchWriteItem', [...byTable.keys()], this.#client.send(command));
 
     const unprocessed = unprocessedOf(output, byTable);
-    const isLeft = ({ request }: PendingWrite) => unprocessed.has(request.id);
-    const processed = asked.filter((one) => !isLeft(one));
+    const processed = asked.filter(({ request }) => !unprocessed.has(request.id));
     splitCapacity(output.ConsumedCapacity, (processed.length > 0 ? processed : asked).map(toConsumer));
     for (const one of processed) one.resolve();
-    return asked.filter(isLeft);
   }
 }
 

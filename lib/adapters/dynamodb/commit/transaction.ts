@@ -53,7 +53,7 @@ async function transact(client: DynamoDBClient, parts: readonly TransactionPart[
     ReturnConsumedCapacity: 'TOTAL',
   });
   try {
-    const output = await callDynamoDB(operation, writes.map(tableNameOf), () => client.send(command));
+    const output = await callDynamoDB(operation, writes.map(tableNameOf), client.send(command));
     meterCapacity(output.ConsumedCapacity, parts);
   } catch (error) {
     if (!(error instanceof TransactionCanceledException)) throw error;

@@ -41,7 +41,7 @@ export class MarkBatcher {
     this.#coalescer = new Coalescer({
       gather: (left) => dispatches.gatherBehind(clock, left),
       fits: (group) => group.length < MAX_MARKS,
-      run: (group) => this.#run(group),
+      run: this.#run.bind(this),
       // Each item answers for itself.
       failsAll: () => true,
     });

@@ -57,7 +57,7 @@ export class StatementBatcher {
       fits: (group, write) =>
         group.length < MAX_STATEMENTS && !group.some(({ itemId }) => itemId === write.itemId),
       isFull: (group) => group.length === MAX_STATEMENTS,
-      run: (group) => this.#run(group),
+      run: this.#run.bind(this),
       failsAll: isServiceWideError,
     });
   }
@@ -84,7 +84,7 @@ export class StatementBatcher {
       ReturnConsumedCapacity: 'TOTAL',
     });
     const tableNames = writes.map(({ tableName }) => tableName);
-    const call = await settled(callDynamoDB(operation, tableNames, () => this.#client.send(command)));
+    const call = await settled(callDynamoDB(operation, tableNames, this.#client.send(command)));
     const answers = call.status === 'fulfilled' ? (call.value.Responses ?? []) : [];
     this.#isDenied = call.status === 'rejected' ? isDenied(call.reason) : answers.some(isDeniedAnswer);
     if (this.#isDenied) return undefined;

@@ -51,7 +51,7 @@ export function searchByScan(options: UndispatchedScanOptions): UndispatchedSear
         await pace.wait(signal);
         if (signal?.aborted) return;
         const command = new ScanCommand({ ...scan, Segment, ExclusiveStartKey, Limit: pace.items });
-        const page = await callDynamoDB('Scan', [table.tableName], () => client.send(command));
+        const page = await callDynamoDB('Scan', [table.tableName], client.send(command));
         const units = page.ConsumedCapacity?.CapacityUnits ?? 0;
         meter.addRead(units);
         pace.spend(units, page.ScannedCount ?? 0);

@@ -49,7 +49,7 @@ export class UnsentList {
       Item: unsentItem(table, { ...unsent, endpoint }),
       ReturnConsumedCapacity: 'TOTAL',
     });
-    const { ConsumedCapacity } = await callDynamoDB('PutItem', [table.tableName], () => client.send(command));
+    const { ConsumedCapacity } = await callDynamoDB('PutItem', [table.tableName], client.send(command));
     meter.addWrite(ConsumedCapacity?.CapacityUnits);
   }
 
@@ -61,9 +61,7 @@ export class UnsentList {
       Key: keyAttributes(table, { partition: unsentPartition(endpoint), sort: listedAt }),
       ReturnConsumedCapacity: 'TOTAL',
     });
-    const { ConsumedCapacity } = await callDynamoDB('DeleteItem', [table.tableName], () =>
-      client.send(command),
-    );
+    const { ConsumedCapacity } = await callDynamoDB('DeleteItem', [table.tableName], client.send(command));
     meter.addWrite(ConsumedCapacity?.CapacityUnits);
   }
 }

@@ -19,7 +19,7 @@ export interface WatchStoreOptions {
 /** The ARN of the stream that a table has; undefined while it is off. */
 export async function streamOf(client: DynamoDBClient, { tableName }: Table): Promise<string | undefined> {
   const command = new DescribeTableCommand({ TableName: tableName });
-  const { Table: table } = await callDynamoDB('DescribeTable', [tableName], () => client.send(command));
+  const { Table: table } = await callDynamoDB('DescribeTable', [tableName], client.send(command));
   return table?.StreamSpecification?.StreamEnabled ? table.LatestStreamArn : undefined;
 }
 
@@ -55,9 +55,7 @@ export class WatchStore {
       ExpressionAttributeValues: Object.fromEntries(set.map(([name, value]) => [`:${name}`, value])) as Item,
       ReturnConsumedCapacity: 'TOTAL',
     });
-    const { ConsumedCapacity } = await callDynamoDB('UpdateItem', [table.tableName], () =>
-      client.send(command),
-    );
+    const { ConsumedCapacity } = await callDynamoDB('UpdateItem', [table.tableName], client.send(command));
     meter.addWrite(ConsumedCapacity?.CapacityUnits);
   }
 

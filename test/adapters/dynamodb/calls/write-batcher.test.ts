@@ -6,6 +6,7 @@ import {
 } from '../../../../lib/adapters/dynamodb/calls/write-batcher.ts';
 import { InFlight } from '../../../../lib/adapters/shared/in-flight.ts';
 import { CapacityMeter } from '../../../../lib/core/storage/capacity-meter.ts';
+import type { Clock } from '../../../../lib/ports.ts';
 import { createTable, dynamoDBClient } from '../../../support/engines.ts';
 import { sagaboxErrorOf } from '../../../support/error-of.ts';
 import { dynamoDBError } from '../../../support/faults.ts';
@@ -140,6 +141,35 @@ describe('items that DynamoDB leaves unprocessed', () => {
     expect(error.code).toBe('Throttled');
     expect(error.facts).toEqual({ operation: 'BatchWriteItem', reason: 'it was left unprocessed 8 times' });
     expect(faults.pending).toBe(0);
+  });
+
+  it('are not written again once nobody waits for them', async () => {
+    const controllers = [new AbortController(), new AbortController()];
+    const [first, second] = controllers as [AbortController, AbortController];
+    faults.plan(
+      'BatchWriteItem',
+      async ({ RequestItems }) => {
+        first.abort();
+        return { $metadata: {}, UnprocessedItems: RequestItems };
+      },
+      2,
+    );
+    const sleep: Clock['sleep'] = async (_durationMs, signal) => {
+      if (faults.requests.length === 2) second.abort();
+      signal?.throwIfAborted();
+    };
+    writes = new WriteBatcher(
+      client,
+      { clock: { now: () => clock.now(), sleep }, random: () => 0.5 },
+      dispatches,
+    );
+    const errors = await Promise.all([
+      sagaboxErrorOf(put('a', { signal: first.signal })),
+      sagaboxErrorOf(put('b', { signal: second.signal })),
+    ]);
+    const reason = 'it was left unprocessed 2 times';
+    expect(errors.map(({ facts }) => facts)).toEqual(Array(2).fill({ operation: 'BatchWriteItem', reason }));
+    expect(faults.requests).toHaveLength(2);
   });
 });
 
