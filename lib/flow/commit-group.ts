@@ -51,7 +51,7 @@ async function commitGroup(messages: readonly PreparedMessage[]): Promise<readon
  * on the lease of the first one.
  */
 async function commitUnwritten(messages: readonly PreparedMessage[]): Promise<readonly GroupOutcome[]> {
-  const isInOrder = messages.some(({ opened }) => opened.delivery.isInOrder);
+  const isInOrder = messages.some(({ opened }) => opened.delivery.batch?.isInOrder);
   const outcomes = isInOrder ? await commitInOrder(messages) : await Promise.all(messages.map(settledAlone));
   // If the first one failed, the end of its attempt gives it back.
   if (outcomes[0]?.status === 'fulfilled') await messages[0]?.opened.lease?.release();
@@ -90,7 +90,7 @@ async function commitShared(
   return messages.map((message, index) => {
     const { delivery, received } = message.opened;
     if (mayBeOfOne(reason)) return rejected(refusedTogether(received.id, reason));
-    if (delivery.isInOrder && index > 0) return rejected(behindFailed(message, reason));
+    if (delivery.batch?.isInOrder && index > 0) return rejected(behindFailed(message, reason));
     delivery.result.backOffWith(backoffDraw);
     return rejected(reason);
   });

@@ -32,7 +32,7 @@ export async function complete(opened: OpenMessage): Promise<void> {
   delivery.assertOngoing();
   if (record.operations.length > 0) {
     await untilSentAhead(opened, place, record);
-    delivery.assertInOrder(record.messageId);
+    delivery.batch?.assertInOrder(record.messageId);
     // Without an outbox record a retry runs the handler again, so its messages do not count as sent.
     await dispatchAndMark(flow, record, { meter, signal, ...(flow.outbox.isKept && { delivery }) });
   }

@@ -34,8 +34,9 @@ export async function open(attempt: Attempt): Promise<OpenMessage | undefined> {
   const reading = await settled(readMessage(attempt));
   const correlated = reading.status === 'fulfilled' ? reading.value.correlated : undefined;
   const identity = correlated?.identity;
-  const turn = correlated && (await takeTurn(attempt, correlated));
-  if (turn === undefined && delivery.isInOrder) await delivery.waitInOrder(received.id, signal);
+  const { batch } = delivery;
+  const turn = correlated && batch && (await takeTurn(attempt, correlated, batch));
+  if (turn === undefined && batch?.isInOrder) await batch.waitInOrder(received.id, signal);
 
   signal.throwIfAborted();
   // Before it is looked up, which notes it anew.

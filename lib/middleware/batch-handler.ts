@@ -83,7 +83,7 @@ export function batchHandler(
     return failureHandling;
   };
 
-  return async (event, context) => {
+  return async function handleBatch(event, context) {
     const records = recordsOf(event);
     const remainingMs = remainingTime(context);
     const failureHandling = configured ?? (await configureOnce(remainingMs));

@@ -10,7 +10,7 @@ export type LooseHandler = (message: IncomingMessage, context: HandlerContext) =
 
 /** Handles each attempt by the handler of a definition, without middlewares. */
 export function directHandler(handle: LooseHandler, flowOf: FlowSource): AttemptHandler {
-  return async (received, state, signal, ofInvocation) => {
+  return async function handleAttempt(received, state, signal, ofInvocation) {
     state.begin();
     const context: Partial<HandlerContext> & AttemptContext = {
       ...ofInvocation,

@@ -8,7 +8,6 @@ import type { OpenMessage } from '../flow/attempt.ts';
 import { AttemptState } from '../flow/batch/attempt-state.ts';
 import { Delivery } from '../flow/batch/delivery.ts';
 import { InvocationDeadline } from '../flow/batch/invocation-deadline.ts';
-import { SagaLines } from '../flow/saga/saga-line.ts';
 import type { AttemptHandler, MessageHandler } from './batch-handler.ts';
 import type { FlowSource } from './flow-once.ts';
 import { type AttemptContext, attemptStateOf, openContext } from './open-context.ts';
@@ -99,7 +98,7 @@ function enter(context: HandlerContext & AttemptContext): RunningAttempt {
   if (given) return { state: given, signal: context.signal, leave: () => {} };
   const remainingMs = () => context.getRemainingTimeInMillis?.() ?? Number.POSITIVE_INFINITY;
   const deadline = new InvocationDeadline(remainingMs, defaultMargins, startSystemTimer);
-  const state = new AttemptState(new Delivery(new SagaLines(), deadline));
+  const state = new AttemptState(new Delivery({ deadline }));
   context[attemptStateOf] = state;
   const controller = new AbortController();
   const { signal: outer } = context;

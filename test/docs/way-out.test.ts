@@ -1,13 +1,11 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterEach, expect, it, jest } from '@jest/globals';
 import { createHandler, defineSaga } from 'sagabox';
 import { z } from 'zod';
 import { silentLogger } from '../../lib/testing/silent-logger.ts';
 import { createQueue, createTable, dynamoDBClient, sqsClient } from '../support/engines.ts';
+import { listedFunctions } from '../support/listed-functions.ts';
 import { ownFrames } from '../support/own-frames.ts';
 import { drain, record } from '../support/queue.ts';
-import { repository } from '../support/source-files.ts';
 
 const orderSaga = defineSaga({
   name: 'Order',
@@ -22,14 +20,6 @@ const orderSaga = defineSaga({
     },
   },
 });
-
-/** The functions that the architecture page lists, in its order. */
-function listed(): string[] {
-  const page = readFileSync(join(repository, 'docs/design/architecture.md'), 'utf8');
-  const [, section = ''] = page.split('\n## The way out\n');
-  const [list = ''] = section.split('\n## ');
-  return [...list.matchAll(/^\d+\. `(\S+)` \(`(\S+)`\)/gm)].map(([, name, file]) => `${file}: ${name}`);
-}
 
 /** Nothing if the stack does not lead back to the dispatch. */
 function sinceDispatch(): readonly string[] {
@@ -75,7 +65,7 @@ it('a message goes through the functions that are listed, from its dispatch to S
   await deliver({ Records: [record('OrderPlaced', { orderId: 'order-42' })] });
 
   expect(await drain(sqsClient(), billing)).toHaveLength(1);
-  expect(atCall).toEqual(listed());
-  expect(atStart).toEqual(listed().slice(0, 4));
-  expect(listed().length).toBeLessThanOrEqual(6);
+  expect(atCall).toEqual(listedFunctions('The way out'));
+  expect(atStart).toEqual(listedFunctions('The way out').slice(0, 4));
+  expect(listedFunctions('The way out').length).toBeLessThanOrEqual(6);
 });

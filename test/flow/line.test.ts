@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
+import { BatchPlace } from '../../lib/flow/batch/batch-place.ts';
 import { Delivery } from '../../lib/flow/batch/delivery.ts';
 import { complete } from '../../lib/flow/complete.ts';
 import { open } from '../../lib/flow/open.ts';
@@ -50,15 +51,17 @@ beforeEach(() => {
   };
 });
 
-class NotingDelivery extends Delivery {
-  override async waitForTurn(...parameters: Parameters<Delivery['waitForTurn']>): Promise<void> {
+class NotingPlace extends BatchPlace {
+  override async waitForTurn(...parameters: Parameters<BatchPlace['waitForTurn']>): Promise<void> {
     calls.push('turn');
     await super.waitForTurn(...parameters);
   }
 }
 
-const start = (type: string, id: string) =>
-  subject.start(type, id, { delivery: new NotingDelivery(new SagaLines(), noDeadline) });
+function start(type: string, id: string) {
+  const batch = new NotingPlace(new SagaLines(), noDeadline);
+  return subject.start(type, id, { delivery: new Delivery({ deadline: noDeadline, batch }) });
+}
 
 async function handle(type: string, id: string, sends = 0) {
   const transaction = await open(start(type, id));

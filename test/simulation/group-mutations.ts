@@ -85,7 +85,7 @@ export const groupMutations: readonly Mutation[] = [
   },
   {
     name: 'a failure on a state that was not committed counts',
-    file: 'lib/flow/batch/delivery.ts',
+    file: 'lib/flow/batch/batch-place.ts',
     piece: 'if (group && !(await this.#untilEnd(group.ended))) {',
     becomes: 'if (false) {',
     breaks: ['model'],
@@ -102,7 +102,8 @@ export const groupMutations: readonly Mutation[] = [
   {
     name: 'messages of a group are sent in any order',
     file: 'lib/flow/saga/sends-ahead.ts',
-    piece: 'if (place && goesInOrder(flow, record)) await delivery.waitFor(place.sentAhead(), signal);',
+    piece:
+      'if (place && goesInOrder(flow, record)) await delivery.batch?.waitFor(place.sentAhead(), signal);',
     becomes: '',
     breaks: ['order'],
     seed: 14,
@@ -117,8 +118,8 @@ export const groupMutations: readonly Mutation[] = [
   },
   {
     name: 'messages of a FIFO group go on behind one that is returned',
-    file: 'lib/flow/batch/delivery.ts',
-    piece: 'if (!this.#order?.isStopped) return;',
+    file: 'lib/flow/batch/batch-place.ts',
+    piece: 'if (!this.isStopped) return;',
     becomes: 'return;',
     breaks: ['order'],
     seed: 3,

@@ -2,7 +2,9 @@ import type { IncomingMessage } from '../../lib/core/incoming/message.ts';
 import { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
 import type { SagaIdentity } from '../../lib/core/storage/keys.ts';
 import { type Attempt, type Flow, startAttempt } from '../../lib/flow/attempt.ts';
-import { Delivery, type DeliveryDeadline } from '../../lib/flow/batch/delivery.ts';
+import { BatchPlace } from '../../lib/flow/batch/batch-place.ts';
+import { Delivery } from '../../lib/flow/batch/delivery.ts';
+import type { DeliveryDeadline } from '../../lib/flow/batch/invocation-deadline.ts';
 import { SagaLines } from '../../lib/flow/saga/saga-line.ts';
 
 /** Of an invocation without an end. */
@@ -14,22 +16,26 @@ export const noDeadline: DeliveryDeadline = {
   onStartMargin: () => () => {},
 };
 
+/** One that has others beside it. */
+export type BatchDelivery = Delivery & { readonly batch: BatchPlace };
+
 /** At its first attempt. */
-export function newDelivery(lines = new SagaLines(), deadline = noDeadline): Delivery {
-  const delivery = new Delivery(lines, deadline);
+export function newDelivery(lines = new SagaLines(), deadline = noDeadline): BatchDelivery {
+  const batch = new BatchPlace(lines, deadline);
+  const delivery = new Delivery({ deadline, batch });
   delivery.beginAttempt(true);
-  return delivery;
+  return Object.assign(delivery, { batch });
 }
 
 /** For a message that is handled by itself. */
 export async function takeTurn(
-  delivery: Delivery,
+  { batch }: BatchDelivery,
   saga: SagaIdentity,
   messageId: string,
   signal: AbortSignal,
 ): Promise<void> {
-  const place = await delivery.enterLine(saga, messageId, undefined, signal);
-  await delivery.waitForTurn(place, { sharing: undefined, saga, meter: new CapacityMeter() }, signal);
+  const place = await batch.enterLine(saga, messageId, undefined, signal);
+  await batch.waitForTurn(place, { sharing: undefined, saga, meter: new CapacityMeter() }, signal);
 }
 
 /** An attempt with a delivery of its own, which is never aborted, unless the test says so. */

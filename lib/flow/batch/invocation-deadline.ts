@@ -24,6 +24,12 @@ export function isNotStarted(error: unknown): error is NotStarted {
   return isSagaboxError(error) && error instanceof NotStarted;
 }
 
+/** What a delivery asks of the deadline of its invocation. */
+export type DeliveryDeadline = Pick<
+  InvocationDeadline,
+  'assertTimeToStart' | 'remainingMs' | 'startableForMs' | 'untilGiveUp' | 'onStartMargin'
+>;
+
 interface LimitedAttempt {
   readonly messageId: string;
   readonly controller: AbortController;
@@ -122,13 +128,12 @@ export class InvocationDeadline {
     fail: (error: Error) => Promise<void>,
   ): Promise<void> {
     const controller = new AbortController();
-    const { promise: hasEnded, resolve, reject } = Promise.withResolvers<boolean>();
-    const limited: LimitedAttempt = { messageId, controller, giveUp: () => resolve(false) };
+    const { promise: givenUp, resolve } = Promise.withResolvers<'givenUp'>();
+    const limited: LimitedAttempt = { messageId, controller, giveUp: () => resolve('givenUp') };
     this.#enter(limited);
     try {
       // One that is given up may go on behind the end of the invocation, where nobody hears what it throws.
-      attempt(controller.signal).then(() => resolve(true), reject);
-      if (await hasEnded) return;
+      if ((await Promise.race([attempt(controller.signal), givenUp])) !== 'givenUp') return;
     } finally {
       this.#leave(limited);
     }

@@ -12,6 +12,7 @@ import type { MessageFailure } from '../recoverability/policy.ts';
 import type { SagaLines } from '../saga/saga-line.ts';
 import { AttemptState } from './attempt-state.ts';
 import type { DeliveryOutcome, Returned } from './batch.ts';
+import { BatchPlace } from './batch-place.ts';
 import { Delivery } from './delivery.ts';
 import type { FifoPlace } from './fifo-place.ts';
 import { isNotStarted } from './invocation-deadline.ts';
@@ -41,11 +42,13 @@ export async function runDelivery(
   run: BatchRun,
   order?: FifoPlace,
 ): Promise<DeliveryOutcome> {
-  const delivery = new Delivery(run.lines, run.deadline, run.metrics, order, run.warned);
+  const { deadline, metrics, warned } = run;
+  const batch = new BatchPlace(run.lines, deadline, order);
+  const delivery = new Delivery({ deadline, batch, metrics, warned });
   let outcome: DeliveryOutcome | undefined;
   try {
     if (order) await order.untilStart(() => readable(sqsRecord, run.read)?.type);
-    outcome = await attemptUntilEnd(sqsRecord, delivery, run);
+    outcome = await attemptUntilEnd(sqsRecord, delivery, batch, run);
     return outcome;
   } finally {
     delivery.end(outcome);
@@ -55,6 +58,7 @@ export async function runDelivery(
 async function attemptUntilEnd(
   sqsRecord: SQSRecord,
   delivery: Delivery,
+  batch: BatchPlace,
   run: BatchRun,
 ): Promise<DeliveryOutcome> {
   const { deadline, failureHandling } = run;
@@ -62,19 +66,20 @@ async function attemptUntilEnd(
   let begun: Attempt | undefined;
   for (let attempts = 1, uncounted = 0; ; attempts += 1) {
     const startedAt = now();
+    const { waitedMs } = batch;
     const state = new AttemptState(delivery);
     try {
       if (attempts === 1) deadline.assertTimeToStart(sqsRecord.messageId);
       const isFirst = attempts === 1 && receiveCountOf(sqsRecord) === 1;
       delivery.beginAttempt(isFirst, spanOf(sqsRecord, run));
-      await attempt(sqsRecord, state, run);
+      await attempt(sqsRecord, state, batch, run);
       delivery.span?.end();
       return 'acknowledged';
     } catch (thrown) {
-      const again = await delivery.attemptFailed(thrown, sqsRecord.messageId);
+      const again = await batch.attemptFailed(thrown, sqsRecord.messageId, delivery.result);
       delivery.span?.end(again || isNotStarted(thrown) ? undefined : { error: thrown });
-      if (delivery.isStopped) return stopped;
-      const costMs = now().getTime() - startedAt.getTime() - delivery.waitedMs;
+      if (batch.isStopped) return stopped;
+      const costMs = now().getTime() - startedAt.getTime() - (batch.waitedMs - waitedMs);
       begun = state.begun ?? begun;
       if (again && deadline.mayStart(0, costMs)) {
         uncounted += 1;
@@ -83,7 +88,7 @@ async function attemptUntilEnd(
       const { result } = delivery;
       if (!again) await result.reportFailure?.();
       const error = again ? deadline.notStarted(sqsRecord.messageId) : thrown;
-      const failure = failureOf(error, sqsRecord, delivery, attempts - uncounted, run);
+      const failure = failureOf(error, sqsRecord, batch, attempts - uncounted, run);
       const ignored = begun;
       const ignore = ignored && (() => commitIgnored(ignored));
       const decision = await decide(failure, ignore, run);
@@ -109,6 +114,7 @@ const stopped: Returned = { retryInSeconds: undefined };
 function attempt(
   sqsRecord: SQSRecord,
   state: AttemptState,
+  batch: BatchPlace,
   { read, handle, deadline }: BatchRun,
 ): Promise<void> {
   const { delivery } = state;
@@ -116,7 +122,7 @@ function attempt(
   const message = read(usersRecord(sqsRecord));
   const running = async (signal: AbortSignal) => {
     try {
-      const copies = delivery.waitForCopies(message.id, signal);
+      const copies = batch.waitForCopies(message.id, signal);
       if (copies !== undefined) await copies;
       await handle(message, state, signal);
     } catch (error) {
@@ -137,7 +143,7 @@ function spanOf(sqsRecord: SQSRecord, { read, tracing, failureHandling: { endpoi
 function failureOf(
   error: unknown,
   sqsRecord: SQSRecord,
-  { saga }: Delivery,
+  { saga }: BatchPlace,
   attempts: number,
   { failureHandling: { maxReceiveCount, errorQueue }, read }: BatchRun,
 ): MessageFailure {

@@ -79,8 +79,8 @@ export async function openUnhandled(attempt: Attempt): Promise<OpenedSaga | unde
  * @throws SagaboxError that is retryable
  */
 async function sagaOf(attempt: Attempt): Promise<SagaIdentity | undefined> {
-  const { saga } = attempt.delivery;
-  if (saga) return saga;
+  const { batch } = attempt.delivery;
+  if (batch?.saga) return batch.saga;
   const reading = await settled(readMessage(attempt));
   if (reading.status === 'fulfilled') return reading.value.correlated?.identity;
   if (isRetryable(reading.reason)) throw reading.reason;

@@ -49,7 +49,7 @@ function leasesFor({ flow, delivery }: Attempt, place: SagaPlace | undefined): S
   const { leases } = flow;
   if (leases === undefined || leases.isForEach) return leases;
   const isCrowd =
-    place !== undefined && !delivery.isInOrder && !flow.outbox.isInSagaItem && place.crowd >= CROWD;
+    place !== undefined && !delivery.batch?.isInOrder && !flow.outbox.isInSagaItem && place.crowd >= CROWD;
   return isCrowd ? leases : undefined;
 }
 

@@ -10,7 +10,7 @@ export async function untilSentAhead(
   place: SagaPlace | undefined,
   record: OutboxRecord,
 ): Promise<void> {
-  if (place && goesInOrder(flow, record)) await delivery.waitFor(place.sentAhead(), signal);
+  if (place && goesInOrder(flow, record)) await delivery.batch?.waitFor(place.sentAhead(), signal);
 }
 
 function goesInOrder({ sending }: Flow, { operations }: OutboxRecord): boolean {

@@ -2,6 +2,7 @@ import { settled } from '../../core/async/settle.ts';
 import type { OutboxRecord } from '../../core/outbox/record.ts';
 import type { CorrelatedMessage } from '../../core/saga/define-saga.ts';
 import type { Attempt, Flow } from '../attempt.ts';
+import type { BatchPlace } from '../batch/batch-place.ts';
 import { findRecord } from '../outbox/find-record.ts';
 import type { SagaPlace } from './saga-place.ts';
 import { isAwaited } from './timeouts.ts';
@@ -14,24 +15,28 @@ export interface Turn {
 }
 
 /**
- * Waits until it is the message's turn. If those ahead are going to be committed together with it, its dedup
+ * Waits until it is the message's turn in its batch. If those ahead are going to be committed together with it, its dedup
  * check is made meanwhile, so that it shares a call with theirs.
  */
-export async function takeTurn(attempt: Attempt, correlated: CorrelatedMessage): Promise<Turn> {
-  const { flow, delivery, received, meter, signal } = attempt;
+export async function takeTurn(
+  attempt: Attempt,
+  correlated: CorrelatedMessage,
+  batch: BatchPlace,
+): Promise<Turn> {
+  const { flow, received, meter, signal } = attempt;
   const { identity, message, starts } = correlated;
-  const mayShare = coalesces(flow) && !delivery.isAlone && received.receiveCount <= 1;
+  const mayShare = coalesces(flow) && !batch.isAlone && received.receiveCount <= 1;
   const sharing = mayShare ? sharedBy(flow, message.type) : undefined;
-  const place = await delivery.enterLine(identity, received.id, sharing && flow.saga?.messages, signal);
+  const place = await batch.enterLine(identity, received.id, sharing && flow.saga?.messages, signal);
   const request = { sharing, saga: identity, meter };
-  const turn = delivery.waitForTurn(place, request, signal);
+  const turn = batch.waitForTurn(place, request, signal);
   // The item of the group tells it by itself.
   const record = place.mayFollow && !flow.outbox.isInSagaItem ? await early(attempt, place, turn) : undefined;
   await turn;
   const { group } = place;
   // Whether it is discarded is decided on what is committed.
   if (group && !isAwaited(message, group.base.stored, starts))
-    await delivery.waitForTurn(place, { ...request, needsCommitted: true }, signal);
+    await batch.waitForTurn(place, { ...request, needsCommitted: true }, signal);
   return { place, record };
 }
 

@@ -11,7 +11,6 @@ import { AttemptState } from '../batch/attempt-state.ts';
 import { Delivery } from '../batch/delivery.ts';
 import type { InvocationDeadline } from '../batch/invocation-deadline.ts';
 import { close } from '../fail.ts';
-import { SagaLines } from '../saga/saga-line.ts';
 import { unitOfWork } from '../work.ts';
 import { commitSession, type SessionTransaction } from './commit-session.ts';
 import { openRequest, releaseRequest } from './open-request.ts';
@@ -60,7 +59,7 @@ export class Session {
 
   constructor({ flow, request, rules, deadline, metrics, tracing }: SessionTerms) {
     this.#deadline = deadline;
-    this.#delivery = new Delivery(new SagaLines(), deadline, metrics);
+    this.#delivery = new Delivery({ deadline, metrics });
     this.#delivery.beginAttempt(false, tracing?.startSession(request, flow.endpoint));
     this.state = new AttemptState(this.#delivery);
     // `limit` calls back before it returns: from then on this is the signal of the session.

@@ -14,7 +14,7 @@ import {
   recoverability,
 } from '../../../lib/flow/recoverability/policy.ts';
 import { SagaLines } from '../../../lib/flow/saga/saga-line.ts';
-import { takeTurn } from '../../support/attempts.ts';
+import { type BatchDelivery, takeTurn } from '../../support/attempts.ts';
 import { MemoryFlow } from '../../support/memory-flow.ts';
 import { record } from '../../support/queue.ts';
 
@@ -130,11 +130,11 @@ async function run({
     },
     handle: async (message, state, signal) => {
       const { delivery } = state;
-      await takeTurn(delivery, { name: 'Order', id: '1' }, message.id, signal);
+      await takeTurn(delivery as BatchDelivery, { name: 'Order', id: '1' }, message.id, signal);
       attempts += 1;
       nowMs += attemptMs;
       if (ignore) state.started(startAttempt(flowThatCommits(ignore), message, { delivery, signal }));
-      await delivery.waitFor(wait(), signal);
+      await delivery.batch?.waitFor(wait(), signal);
       waitingMs = 0;
       meddle(message as never);
       if (errors.length > 0) throw errors.shift();

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Delivery, DeliveryDeadline } from '../../../lib/flow/batch/delivery.ts';
+import type { DeliveryDeadline } from '../../../lib/flow/batch/invocation-deadline.ts';
 import { NotStarted } from '../../../lib/flow/batch/invocation-deadline.ts';
 import { SagaLines } from '../../../lib/flow/saga/saga-line.ts';
-import { newDelivery, takeTurn } from '../../support/attempts.ts';
+import { type BatchDelivery, newDelivery, takeTurn } from '../../support/attempts.ts';
 import { errorOf } from '../../support/error-of.ts';
 
 const order = { name: 'Order', id: '7' };
@@ -35,7 +35,7 @@ describe('the turn of a delivery', () => {
     const lines = new SagaLines();
     const [first, second, third] = [newDelivery(lines), newDelivery(lines), newDelivery(lines)];
     const taken: string[] = [];
-    const take = async (delivery: Delivery, messageId: string) => {
+    const take = async (delivery: BatchDelivery, messageId: string) => {
       await takeTurn(delivery, order, messageId, never);
       taken.push(messageId);
     };
@@ -43,7 +43,7 @@ describe('the turn of a delivery', () => {
     await take(first, 'm1');
     const waiting = Promise.all([take(second, 'm2'), take(third, 'm3')]);
     await settled();
-    expect([first.saga, second.saga, taken]).toEqual([order, order, ['m1', 'm1']]);
+    expect([first.batch.saga, second.batch.saga, taken]).toEqual([order, order, ['m1', 'm1']]);
     first.end();
     await settled();
     expect(taken).toEqual(['m1', 'm1', 'm2']);

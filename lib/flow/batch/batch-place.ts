@@ -1,0 +1,194 @@
+import { beforeAbort } from '../../core/async/before-abort.ts';
+import type { MessageSchemas } from '../../core/handlers/schema.ts';
+import type { SagaIdentity } from '../../core/storage/keys.ts';
+import { HandledAgain, isHandledAgain } from '../handled-again.ts';
+import type { Ending, SagaLine, SagaLines } from '../saga/saga-line.ts';
+import type { SagaPlace, TurnRequest } from '../saga/saga-place.ts';
+import type { AttemptResult } from './attempt-result.ts';
+import { comesBack, type DeliveryOutcome } from './batch.ts';
+import type { FifoPlace } from './fifo-place.ts';
+import type { DeliveryDeadline } from './invocation-deadline.ts';
+
+/**
+ * The place of a delivery among the others of its batch. It waits behind copies of its message, behind those ahead of
+ * it in its FIFO group, and for its turn at its saga.
+ */
+export class BatchPlace implements Ending {
+  readonly #lines: SagaLines;
+  readonly #deadline: DeliveryDeadline;
+  readonly #order: FifoPlace | undefined;
+  #waitedMs = 0;
+  #isAlone = false;
+  #saga: SagaIdentity | undefined;
+  #place: SagaPlace | undefined;
+  #copyAhead: Ending | undefined;
+  #hasEnteredCopy = false;
+  #over: PromiseWithResolvers<void> | undefined;
+  #ended = false;
+
+  /** @param order the place of the record in its FIFO group */
+  constructor(lines: SagaLines, deadline: DeliveryDeadline, order?: FifoPlace) {
+    this.#lines = lines;
+    this.#deadline = deadline;
+    this.#order = order;
+  }
+
+  /** How long its attempts have waited for others: that is no part of what they cost. */
+  get waitedMs(): number {
+    return this.#waitedMs;
+  }
+
+  /** Whether the message is committed by itself from now on, and not with others of its saga. */
+  get isAlone(): boolean {
+    return this.#isAlone;
+  }
+
+  /** The saga of the message, once that is known. */
+  get saga(): SagaIdentity | undefined {
+    return this.#saga;
+  }
+
+  get isInOrder(): boolean {
+    return this.#order !== undefined;
+  }
+
+  /** Whether it is to be returned with a message ahead of it in its FIFO group. */
+  get isStopped(): boolean {
+    return this.#order?.isStopped === true;
+  }
+
+  /**
+   * Enters the line of the saga, in which the message keeps its place until the delivery ends. In a FIFO group
+   * it comes behind those ahead of it. A message that turns out to be another saga's, too, as with handlers of two
+   * endpoints, waits for its turn in the line that it entered first, so that nobody waits in two lines.
+   *
+   * @param messages of its saga, if those behind it may follow it in one commit
+   * @throws HandledAgain if one ahead of it in its FIFO group was returned
+   */
+  async enterLine(
+    saga: SagaIdentity,
+    messageId: string,
+    messages: MessageSchemas | undefined,
+    signal: AbortSignal,
+  ): Promise<SagaPlace> {
+    this.#saga = saga;
+    const line = this.#lines.of(saga);
+    if (this.#place === undefined && this.#order) {
+      await this.waitInOrder(messageId, signal, line);
+      this.#order.enter(line, messages);
+    }
+    this.#place ??= line.enter({ messageId, isInOrder: this.isInOrder });
+    if (this.#ended) this.#place.leave();
+    return this.#place;
+  }
+
+  /**
+   * Waits for its turn: until no other message of the batch works on the saga.
+   *
+   * @throws NotStarted when too little time is left by then; HandledAgain as `enterLine`
+   */
+  waitForTurn(place: SagaPlace, request: TurnRequest, signal: AbortSignal): Promise<void> {
+    return this.#waitToStart(place.ask(request), place.messageId, signal);
+  }
+
+  /**
+   * Waits until the copies of the message that are ahead of it in the batch have ended.
+   *
+   * @returns undefined if there is none, as for most messages: nothing is to be awaited
+   * @throws as `waitForTurn`
+   */
+  waitForCopies(messageId: string, signal: AbortSignal): Promise<void> | undefined {
+    if (!this.#hasEnteredCopy) this.#copyAhead = this.#lines.enterCopy(messageId, this);
+    this.#hasEnteredCopy = true;
+    return this.#copyAhead && this.#waitToStart(this.#copyAhead.untilOver(), messageId, signal);
+  }
+
+  untilOver(): Promise<void> {
+    this.#over ??= Promise.withResolvers();
+    if (this.#ended) this.#over.resolve();
+    return this.#over.promise;
+  }
+
+  /**
+   * Waits in a FIFO group until all messages ahead of it have ended.
+   *
+   * @param line in which those ahead of it may wait too
+   * @throws as `waitForTurn`
+   */
+  async waitInOrder(messageId: string, signal: AbortSignal, line?: SagaLine): Promise<void> {
+    if (this.#order) await this.#waitToStart(this.#order.untilEndAhead(line), messageId, signal);
+  }
+
+  async #waitToStart(others: Promise<void>, messageId: string, signal: AbortSignal): Promise<void> {
+    try {
+      await this.waitFor(others, signal);
+    } finally {
+      this.#deadline.assertTimeToStart(messageId);
+    }
+    this.assertInOrder(messageId);
+  }
+
+  /** Waits for other messages. @throws the signal's reason */
+  async waitFor<T>(others: Promise<T>, signal: AbortSignal): Promise<T> {
+    const { remainingMs } = this.#deadline;
+    try {
+      return await beforeAbort(others, signal);
+    } finally {
+      // Outside Lambda, Infinity minus Infinity is NaN.
+      this.#waitedMs += remainingMs - this.#deadline.remainingMs || 0;
+    }
+  }
+
+  /** @throws HandledAgain if a message ahead of it in its FIFO group was returned: it is returned with it */
+  assertInOrder(messageId: string): void {
+    if (!this.isStopped) return;
+    throw new HandledAgain(messageId, 'a message ahead of it in its FIFO group was returned to the queue');
+  }
+
+  /**
+   * Others of its saga may go on, unless they have to wait for its next attempt.
+   *
+   * @returns why it does not count: it rests on what was not committed or is old, or those ahead of it come first
+   */
+  async attemptFailed(
+    error: unknown,
+    messageId: string,
+    result: AttemptResult,
+  ): Promise<HandledAgain | undefined> {
+    const group = this.#place?.failed(error);
+    if (isHandledAgain(error)) {
+      this.#isAlone ||= error.isAlone;
+      return error;
+    }
+    if (group && !(await this.#untilEnd(group.ended))) {
+      const reason = 'it failed on a state of its saga that was not committed';
+      return new HandledAgain(messageId, reason, { cause: error });
+    }
+    const { confirmStateIsCurrent } = result;
+    if (confirmStateIsCurrent && !(await this.#untilEnd(confirmStateIsCurrent()))) {
+      const reason = 'it failed on an old state of its saga';
+      return new HandledAgain(messageId, reason, { cause: error });
+    }
+    const order = this.#order?.untilEndAhead().then(() => true);
+    if (order === undefined || (await this.#untilEnd(order))) return undefined;
+    return new HandledAgain(messageId, 'messages ahead of it in its FIFO group have not ended', {
+      cause: error,
+    });
+  }
+
+  /** @returns false when there is no time to wait for others */
+  async #untilEnd(others: Promise<boolean>): Promise<boolean> {
+    const { remainingMs } = this.#deadline;
+    const result = await this.#deadline.untilGiveUp(() => others).catch(() => false);
+    this.#waitedMs += remainingMs - this.#deadline.remainingMs || 0;
+    return result;
+  }
+
+  /** @param outcome undefined if it broke: then its record comes back too */
+  end(outcome?: DeliveryOutcome): void {
+    this.#ended = true;
+    this.#order?.end(outcome === undefined || comesBack(outcome));
+    this.#place?.leave();
+    this.#over?.resolve();
+  }
+}
