@@ -11,7 +11,7 @@ import type { FailureHandling } from '../flow/recoverability/handle-failure.ts';
 import type { RetrySettings } from '../flow/recoverability/policy.ts';
 import { SagaLines } from '../flow/saga/saga-line.ts';
 import { defaults } from './defaults.ts';
-import { hasWaitingLines, linesWritten } from './logs/write-line.ts';
+import { untilLinesWritten } from './invocation.ts';
 import type { InvocationMetrics } from './metrics/emitted-metrics.ts';
 import type { SqsBatchOptions } from './options.ts';
 import { type RemainingMs, remainingTime } from './remaining-time.ts';
@@ -107,8 +107,7 @@ export function batchHandler(
     );
     await failureHandling.delayReturned(returned, deadline);
     metrics?.emit();
-    // When there is no time left, they are lost rather than the answer.
-    if (hasWaitingLines()) await deadline.untilEnd(linesWritten).catch(() => {});
+    await untilLinesWritten(deadline);
     await options.tracing?.flush(remainingMs() / 2);
     const error = batchError(returned, records.length, throwOnFullBatchFailure);
     if (error) throw error;

@@ -7,12 +7,11 @@ import { copyOf, type IncomingMessage } from '../core/incoming/message.ts';
 import type { OpenMessage } from '../flow/attempt.ts';
 import { AttemptState } from '../flow/batch/attempt-state.ts';
 import { Delivery } from '../flow/batch/delivery.ts';
-import { InvocationDeadline } from '../flow/batch/invocation-deadline.ts';
 import type { AttemptHandler, MessageHandler } from './batch-handler.ts';
 import type { FlowSource } from './flow-once.ts';
+import { usualDeadline } from './invocation.ts';
 import { type AttemptContext, attemptStateOf, openContext } from './open-context.ts';
-import { timeMargins } from './settings.ts';
-import { startSystemTimer } from './system-clock.ts';
+import { remainingTime } from './remaining-time.ts';
 
 /** Handles each attempt by a middy handler, whose `sagaOutbox` finds the attempt in its context. */
 export function throughContext(handler: MessageHandler): AttemptHandler {
@@ -20,8 +19,6 @@ export function throughContext(handler: MessageHandler): AttemptHandler {
   return (message, state, signal, ofInvocation) =>
     handle(message, { ...ofInvocation, signal, [attemptStateOf]: state });
 }
-
-const defaultMargins = timeMargins({});
 
 type MessageRequest = Request<IncomingMessage, unknown, Error, HandlerContext>;
 
@@ -96,8 +93,7 @@ interface RunningAttempt {
 function enter(context: HandlerContext & AttemptContext): RunningAttempt {
   const given = context[attemptStateOf];
   if (given) return { state: given, signal: context.signal, leave: () => {} };
-  const remainingMs = () => context.getRemainingTimeInMillis?.() ?? Number.POSITIVE_INFINITY;
-  const deadline = new InvocationDeadline(remainingMs, defaultMargins, startSystemTimer);
+  const deadline = usualDeadline(remainingTime(context));
   const state = new AttemptState(new Delivery({ deadline }));
   context[attemptStateOf] = state;
   const controller = new AbortController();

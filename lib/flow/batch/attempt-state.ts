@@ -10,8 +10,7 @@ import type { Delivery } from './delivery.ts';
 type Phase = 'idle' | 'begun' | 'handling' | 'committing' | 'failed';
 
 /**
- * The phase of one attempt, and what there is to roll back. Every transition except `started` and `fail` throws after
- * `fail`, so that late code cannot continue: the time of an attempt may be up, or another middleware may have answered
+ * The phase of one attempt, and what there is to roll back. Every transition but `fail` throws after `fail`, so that late code cannot continue: the time of an attempt may be up, or another middleware may have answered
  * before it.
  *
  * ```text
@@ -25,7 +24,6 @@ export class AttemptState {
   readonly delivery: Delivery;
   #phase: Phase = 'idle';
   #attempt: Attempt | OpenMessage | undefined;
-  #begun: Attempt | undefined;
   #reason: unknown;
   #failing: Promise<void> | undefined;
 
@@ -44,22 +42,21 @@ export class AttemptState {
     this.#phase = 'begun';
   }
 
-  /** @param attempt to be rolled back if it fails */
-  started(attempt: Attempt): void {
-    this.#attempt = attempt;
-    this.#begun = attempt;
+  /** The attempt, whatever became of it; undefined if something failed before it could begin. */
+  get attempt(): Attempt | undefined {
+    return this.#attempt;
   }
 
-  /** The attempt, whatever became of it; undefined if something failed before it could begin. */
-  get begun(): Attempt | undefined {
-    return this.#begun;
+  /** @param attempt to be rolled back if it fails */
+  hold(attempt: Attempt): void {
+    this.#attempt = attempt;
   }
 
   /** Opens the message. @returns undefined when nothing is left to do, and the message may be acknowledged */
   async open(flow: Flow, received: IncomingMessage, signal: AbortSignal): Promise<OpenMessage | undefined> {
     this.#assertNotFailed();
     const attempt = startAttempt(flow, received, { delivery: this.delivery, signal });
-    this.started(attempt);
+    this.hold(attempt);
     const opened = await open(attempt);
     if (opened === undefined) this.succeed();
     else await this.enterHandler(opened);
@@ -91,7 +88,6 @@ export class AttemptState {
   succeed(): void {
     this.#assertNotFailed();
     this.#phase = 'idle';
-    this.#attempt = undefined;
   }
 
   /**
@@ -105,9 +101,10 @@ export class AttemptState {
   }
 
   async #rollBack(reason: unknown): Promise<void> {
+    const { hasSucceeded } = this;
     this.#phase = 'failed';
     this.#reason = reason;
-    if (this.#attempt) await fail(this.#attempt, reason);
+    if (this.#attempt && !hasSucceeded) await fail(this.#attempt, reason);
   }
 
   /** Whether all that began has ended well. */

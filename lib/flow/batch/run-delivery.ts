@@ -80,7 +80,7 @@ async function attemptUntilEnd(
       delivery.span?.end(again || isNotStarted(thrown) ? undefined : { error: thrown });
       if (batch.isStopped) return stopped;
       const costMs = now().getTime() - startedAt.getTime() - (batch.waitedMs - waitedMs);
-      begun = state.begun ?? begun;
+      begun = state.attempt ?? begun;
       if (again && deadline.mayStart(0, costMs)) {
         uncounted += 1;
         continue;

@@ -82,7 +82,7 @@ export class Session {
   /** @returns the answer to a request that was committed before; undefined if its handler is to run */
   async begin(): Promise<Answer | undefined> {
     this.state.begin();
-    this.state.started(this.#attempt);
+    this.state.hold(this.#attempt);
     const answer = await this.within(this.#replayed());
     if (answer) {
       this.state.succeed();

@@ -6,16 +6,14 @@ import { eventFormOf } from '../../core/session/forms/read-event-form.ts';
 import { problemResponse } from '../../core/session/problem-response.ts';
 import { type SessionRequest, sessionRequest } from '../../core/session/session-request.ts';
 import type { Flow } from '../../flow/attempt.ts';
-import { InvocationDeadline } from '../../flow/batch/invocation-deadline.ts';
 import { Session } from '../../flow/session/session.ts';
 import type { Answer, SessionRules } from '../../flow/session/session-attempt.ts';
 import { assertOptions, sessionChecks } from '../assert-options.ts';
-import { hasWaitingLines, linesWritten } from '../logs/write-line.ts';
+import { flowOnce } from '../flow-once.ts';
+import { untilLinesWritten, usualDeadline } from '../invocation.ts';
 import { emittedMetrics } from '../metrics/emitted-metrics.ts';
 import { type AttemptContext, attemptStateOf } from '../open-context.ts';
 import { type RemainingMs, remainingTime } from '../remaining-time.ts';
-import { timeMargins } from '../settings.ts';
-import { startSystemTimer } from '../system-clock.ts';
 import { exclusiveDurations, exclusiveSettings } from './exclusive-setting.ts';
 import type { OutboxSessionOptions } from './session-options.ts';
 
@@ -44,8 +42,6 @@ export interface SessionParts {
 
 export type OpenSession = (event: unknown, context: Context) => Promise<Opened>;
 
-const margins = timeMargins({});
-
 /**
  * @param of the function that the options are given to
  * @param parts what it stands on
@@ -73,13 +69,11 @@ export function sessionOpener(
   const identity = { operation, caller, scope, idempotencyKey, requireIdempotencyKey };
   const durations = exclusiveDurations(options.exclusive);
   const startMetrics = emittedMetrics(options);
-  let flow: Flow | undefined;
+  const flowOf = flowOnce(makeFlow, loadSettings);
 
   return async (event, context) => {
     if (context[attemptStateOf] || isRunning(context)) throw usedTwice(of);
-    const remainingMs = remainingTime(context);
-    if (flow === undefined) await loadSettings?.(remainingMs);
-    flow ??= makeFlow();
+    const flow = await flowOf(context);
     const { endpoint } = flow;
     let request: SessionRequest;
     try {
@@ -94,18 +88,18 @@ export function sessionOpener(
       if (problem) return { answer: { response: problem } };
       throw error;
     }
+    const remainingMs = remainingTime(context);
     const exclusive = exclusiveSettings(durations, flow.ports, remainingMs());
     const rules: SessionRules = { commitsStatus, random: Math.random, exclusive };
     const metrics = startMetrics?.(endpoint);
-    const deadline = new InvocationDeadline(remainingMs, margins, startSystemTimer, 'request');
+    const deadline = usualDeadline(remainingMs, 'request');
     const session = new Session({ flow, request, rules, deadline, metrics, tracing: options.tracing });
     // For a `sagaOutbox` or another session within: it finds that the event has one.
     context[attemptStateOf] = session.state;
     const leave = async () => {
       delete context[attemptStateOf];
       metrics?.emit();
-      // When there is no time left, they are lost rather than the answer.
-      if (hasWaitingLines()) await deadline.untilEnd(linesWritten).catch(() => {});
+      await untilLinesWritten(deadline);
     };
     return { session, leave };
   };

@@ -5,12 +5,9 @@ import { configurationError, isSagaboxError } from '../../core/failures/errors.t
 import { failureFields } from '../../core/logs/log-fields.ts';
 import type { OutboxSessionContext } from '../../core/session/session-context.ts';
 import { streamRecordsOf } from '../../core/session/stream-records.ts';
-import { InvocationDeadline } from '../../flow/batch/invocation-deadline.ts';
+import { untilLinesWritten, usualDeadline } from '../invocation.ts';
 import { loggerOf } from '../logs/logger-of.ts';
-import { hasWaitingLines, linesWritten } from '../logs/write-line.ts';
 import { remainingTime } from '../remaining-time.ts';
-import { timeMargins } from '../settings.ts';
-import { startSystemTimer } from '../system-clock.ts';
 import { awsSessionOpener } from './aws-session-opener.ts';
 import type { OpenSession } from './open-session.ts';
 import { runSession } from './run-session.ts';
@@ -22,8 +19,6 @@ export interface StreamBatchResponse {
 }
 
 export type StreamBatchHandler = (event: unknown, context?: LambdaContext) => Promise<StreamBatchResponse>;
-
-const margins = timeMargins({});
 
 /**
  * Makes a Lambda handler for batches of Kinesis or DynamoDB Streams out of a handler of one record. Each record
@@ -63,7 +58,7 @@ export function streamBatch<
 
   const handleRecords: StreamBatchHandler = async (event, context) => {
     const records = streamRecordsOf(event);
-    const deadline = new InvocationDeadline(remainingTime(context), margins, startSystemTimer);
+    const deadline = usualDeadline(remainingTime(context));
     for (const [index, { record, sequenceNumber }] of records.entries()) {
       const failedFromHere = { batchItemFailures: [{ itemIdentifier: sequenceNumber }] };
       // The first one always starts: an invocation that handles none would come back as it was.
@@ -85,7 +80,7 @@ export function streamBatch<
           sequenceNumber,
           ...failureFields(error),
         });
-        if (hasWaitingLines()) await deadline.untilEnd(linesWritten).catch(() => {});
+        await untilLinesWritten(deadline);
         return failedFromHere;
       }
     }

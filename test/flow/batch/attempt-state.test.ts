@@ -17,7 +17,7 @@ function placed() {
   const opened = async (): Promise<OpenMessage> => {
     state.begin();
     const attempt = subject.start('Placed', 'm1');
-    state.started(attempt);
+    state.hold(attempt);
     const transaction = await open(attempt);
     if (transaction === undefined) throw new Error('There is nothing to handle');
     return transaction;

@@ -133,7 +133,7 @@ async function run({
       await takeTurn(delivery as BatchDelivery, { name: 'Order', id: '1' }, message.id, signal);
       attempts += 1;
       nowMs += attemptMs;
-      if (ignore) state.started(startAttempt(flowThatCommits(ignore), message, { delivery, signal }));
+      if (ignore) state.hold(startAttempt(flowThatCommits(ignore), message, { delivery, signal }));
       await delivery.batch?.waitFor(wait(), signal);
       waitingMs = 0;
       meddle(message as never);

@@ -52,6 +52,23 @@ describe('runOutboxSession', () => {
     expect(sent()).toEqual([{ run: 1 }, { run: 2 }]);
   });
 
+  it('runs side by side with others in one invocation, and is refused within another one', async () => {
+    const context = invocationOf(60_000);
+    const run = (file: string, within?: () => Promise<unknown>) =>
+      runOutboxSession(
+        { file },
+        async (event, { send }) => void [send('billing', 'Import', event), await within?.()],
+        {
+          ...options(),
+          context,
+        },
+      );
+    await Promise.all(['a', 'b', 'c'].map((file) => run(file)));
+    expect(sent()).toEqual(['a', 'b', 'c'].map((file) => ({ file })));
+    await expect(run('d', () => run('e'))).rejects.toThrow('the event has a session');
+    expect(sent()).toHaveLength(3);
+  });
+
   it('runs its handler once for a key', async () => {
     let runs = 0;
     const run = () =>
