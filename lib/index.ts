@@ -28,7 +28,7 @@ export type { AppendOptions } from './core/saga/contribution.ts';
 export { defineSaga, type SagaType } from './core/saga/define-saga.ts';
 export type { Collected, CollectOptions } from './core/saga/draft-contributions.ts';
 export { cosmosLocking, type Locking } from './core/saga/locking.ts';
-export type { SagaOutboxForm } from './core/saga/outbox-form.ts';
+export type { EmbeddedOutbox } from './core/saga/outbox-form.ts';
 export type { AppendingSaga, CollectingSaga, Saga } from './core/saga/saga-state.ts';
 export type { StateMigrations } from './core/saga/state-versions.ts';
 export type { AsJson } from './core/session/as-json.ts';
@@ -46,6 +46,7 @@ export type { RelayResult, RelayRunResult } from './flow/relay/relay-result.ts';
 export type { SqsBatchHandler } from './middleware/batch-handler.ts';
 export { createHandler } from './middleware/create-handler.ts';
 export { defaults as optionDefaults } from './middleware/defaults.ts';
+export { type EmbeddedOutboxOptions, embeddedOutbox } from './middleware/embedded-outbox/embedded-outbox.ts';
 export type { CreateHandlerOptions, SagaOutboxOptions, SqsBatchOptions } from './middleware/options.ts';
 export { createProducer } from './middleware/producer/create-producer.ts';
 export type {

@@ -1,6 +1,5 @@
 import type { SQSRecord } from 'aws-lambda';
 import type { EmbeddedLimits } from './core/embedded/embedded-write.ts';
-import type { SagaItem } from './core/embedded/saga-item.ts';
 import type { FailureFacts } from './core/failures/failure-facts.ts';
 import type { Fingerprint } from './core/incoming/fingerprint.ts';
 import type { IncomingMessage, OutgoingMessage, OutgoingOperation } from './core/incoming/message.ts';
@@ -10,6 +9,7 @@ import type { SentBitmap } from './core/outbox/sent-bitmap.ts';
 import type { Destination, QueueDestination } from './core/outgoing/destination.ts';
 import type { DispatchOptions } from './core/outgoing/dispatch-options.ts';
 import type { Lease } from './core/saga/lease.ts';
+import type { SagaItem } from './core/saga/saga-item.ts';
 import type { SagaStateWrite, SagaWrite, StoredSaga } from './core/saga/saga-state.ts';
 import type { CapacityMeter } from './core/storage/capacity-meter.ts';
 import type { SagaIdentity } from './core/storage/keys.ts';

@@ -10,6 +10,8 @@ const unused = {
   'the client of Lambda': /^lib\/adapters\/lambda\//,
   sessions: /^lib\/((flow|middleware)\/session\/|core\/session\/(?!stored-response)|.*\/request-leases)/,
   producers: /^lib\/middleware\/producer\//,
+  'the embedded outbox':
+    /\/(embedded|embedded-outbox)\/|\/(embedded-items|saga-item-outbox|commit-embedded|find-handled)\.ts$/,
   'compensation and scatter-gather': /^lib\/patterns\//,
   OpenTelemetry: /^lib\/(opentelemetry|adapters\/opentelemetry\/)/,
   'tests and tools': /^lib\/(testing|adapters\/memory|local|cli|charts|constructs|capacity)\//,

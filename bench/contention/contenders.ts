@@ -1,4 +1,4 @@
-import { createHandler, type Locking, type SagaOutboxForm } from 'sagabox';
+import { createHandler, type EmbeddedOutbox, embeddedOutbox, type Locking } from 'sagabox';
 import type { Figures } from '../benchmark/figures.ts';
 import { blindSpinHandler } from '../peers/blind-spin.ts';
 import {
@@ -16,15 +16,15 @@ const pessimistic: Locking = { mode: 'pessimistic' };
 interface Contender {
   readonly locking: Locking;
   readonly makeHandler: MakeHandler;
-  /** @default 'records' */
-  readonly outbox?: SagaOutboxForm;
+  /** @default - outbox records */
+  readonly outbox?: EmbeddedOutbox;
 }
 
 export const contenders: Readonly<Record<ContenderName, Contender>> = {
   optimistic: { locking: optimistic, makeHandler: createHandler },
   eventual: { locking: { ...optimistic, consistentRead: false }, makeHandler: createHandler },
   pessimistic: { locking: pessimistic, makeHandler: createHandler },
-  embedded: { locking: optimistic, makeHandler: createHandler, outbox: 'embedded' },
+  embedded: { locking: optimistic, makeHandler: createHandler, outbox: embeddedOutbox() },
   blindSpin: { locking: pessimistic, makeHandler: blindSpinHandler },
   retryWithoutJitter: { locking: optimistic, makeHandler: retryWithoutJitterHandler },
   turnsWithoutLease: { locking: optimistic, makeHandler: turnsWithoutLeaseHandler },

@@ -1,4 +1,4 @@
-import { defineSaga, type SagaOutboxForm } from 'sagabox';
+import { defineSaga, type EmbeddedOutbox } from 'sagabox';
 import * as z from 'zod';
 import { defaultMapper } from '../../lib/adapters/dynamodb/saga/mapper.ts';
 import { decompressState } from '../../lib/core/storage/compressed-state.ts';
@@ -17,7 +17,7 @@ interface CounterState {
 }
 
 /** One saga that every message meets. With an embedded outbox, its state is compressed. */
-export function counterSaga(messages: number, outbox: SagaOutboxForm = 'records') {
+export function counterSaga(messages: number, outbox?: EmbeddedOutbox) {
   return defineSaga({
     name: hotSaga.name,
     messages: { [messageType]: z.object({ index: z.number().int() }) },
@@ -30,7 +30,7 @@ export function counterSaga(messages: number, outbox: SagaOutboxForm = 'records'
         applied[message.body.index] = (applied[message.body.index] ?? 0) + 1;
       },
     },
-    state: { compress: outbox === 'embedded' },
+    state: { compress: outbox !== undefined },
     outbox,
   });
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type DynamoDBClient, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
-import type { CreateHandlerOptions, Locking, SagaOutboxForm, SqsBatchHandler } from 'sagabox';
+import type { CreateHandlerOptions, EmbeddedOutbox, Locking, SqsBatchHandler } from 'sagabox';
 import { CallRecorder } from '../../lib/capacity/measured/call-recorder.ts';
 import { silentLogger } from '../../lib/testing/silent-logger.ts';
 import { redriveAfter } from '../../test/support/event-source.ts';
@@ -27,8 +27,8 @@ interface Load {
   readonly workers: number;
   readonly locking: Locking;
   readonly makeHandler: MakeHandler;
-  /** @default 'records' */
-  readonly outbox?: SagaOutboxForm;
+  /** @default - outbox records */
+  readonly outbox?: EmbeddedOutbox | undefined;
   /** In per cent of the transactions, beside those that workers have with one another. @default 0 */
   readonly conflicts?: number;
   /** @default the defaults of sagabox */

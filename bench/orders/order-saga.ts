@@ -1,11 +1,11 @@
-import { defineSaga, type SagaOutboxForm } from 'sagabox';
+import { defineSaga, type EmbeddedOutbox, embeddedOutbox } from 'sagabox';
 import * as z from 'zod';
 import type { OrderState } from './order-data.ts';
 import { sagaName, shipParcel, shipping } from './order-messages.ts';
 
 const body = { orderId: z.string(), parcels: z.array(z.unknown()) };
 
-function orderSagaWith(state: { readonly compress: boolean }, outbox: SagaOutboxForm = 'records') {
+function orderSagaWith(state: { readonly compress: boolean }, outbox?: EmbeddedOutbox) {
   return defineSaga({
     name: sagaName,
     messages: {
@@ -32,4 +32,4 @@ function orderSagaWith(state: { readonly compress: boolean }, outbox: SagaOutbox
 
 export const orderSaga = orderSagaWith({ compress: false });
 export const compressedOrderSaga = orderSagaWith({ compress: true });
-export const embeddedOrderSaga = orderSagaWith({ compress: true }, 'embedded');
+export const embeddedOrderSaga = orderSagaWith({ compress: true }, embeddedOutbox());

@@ -1,10 +1,9 @@
-import type { SagaOutboxForm } from 'sagabox';
 import { type Command, flag, oneOf, readCommandLine, whole } from '../../test/support/command.ts';
 
 export interface ScatterGatherOptions {
   readonly requests: number;
   readonly workers: number;
-  readonly outbox: SagaOutboxForm;
+  readonly outbox: (typeof forms)[number];
   /** Of the run under faults; the measured ones have several. */
   readonly width: number;
   readonly kills: number;

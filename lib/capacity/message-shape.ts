@@ -32,7 +32,7 @@ export interface MessageShape {
   readonly outbox?: boolean;
   /**
    * `packed` and `embedded` are sagabox's: an outbox record for each message, or an outbox in the item of its
-   * saga (`defineSaga({ outbox: 'embedded' })`). `itemized` is that of NServiceBus.Persistence.DynamoDB: an item
+   * saga (`defineSaga({ outbox: embeddedOutbox() })`). `itemized` is that of NServiceBus.Persistence.DynamoDB: an item
    * an outgoing message.
    *
    * @default 'packed'

@@ -1,21 +1,18 @@
 import { type Batchers, sharedBatchers } from '../adapters/dynamodb/calls/batchers.ts';
 import { DynamoDBCommitter } from '../adapters/dynamodb/commit/committer.ts';
 import { CustomSagas } from '../adapters/dynamodb/custom-store/custom-sagas.ts';
-import { DynamoDBEmbeddedSagas } from '../adapters/dynamodb/embedded/embedded-sagas.ts';
 import type { Outbox } from '../adapters/dynamodb/outbox/outbox-item.ts';
 import { DynamoDBOutboxStore } from '../adapters/dynamodb/outbox/outbox-store.ts';
 import { DynamoDBContributions } from '../adapters/dynamodb/saga/contributions.ts';
 import { defaultMapper } from '../adapters/dynamodb/saga/mapper.ts';
 import { DynamoDBSagaLocks } from '../adapters/dynamodb/saga/saga-locks.ts';
 import { DynamoDBSagaStore } from '../adapters/dynamodb/saga/saga-store.ts';
-import type { Table } from '../adapters/dynamodb/table.ts';
 import { eventBridgeService } from '../adapters/eventbridge/send-service.ts';
 import { S3ClaimChecks } from '../adapters/s3/claim-checks.ts';
 import { EventBridgeScheduler } from '../adapters/scheduler/scheduler.ts';
 import { Sender } from '../adapters/shared/sender.ts';
 import { snsService } from '../adapters/sns/send-service.ts';
 import { sharedQueueSender } from '../adapters/sqs/send-service.ts';
-import { keepsInbox } from '../core/embedded/changeover.ts';
 import type { Destinations } from '../core/outgoing/destination.ts';
 import type { LockingSettings } from '../core/saga/locking.ts';
 import { RoutedDispatcher } from '../flow/routed-dispatcher.ts';
@@ -23,6 +20,7 @@ import type { OutboxStore, Ports, SagaLocks, SagaStore } from '../ports.ts';
 import { clientLoader, defaultDynamoDBClient, defaultSqsClient } from './clients.ts';
 import { readsEventually } from './locking-setting.ts';
 import type { EndpointOptions, SagaOutboxOptions } from './options.ts';
+import { outboxParts } from './outbox-parts.ts';
 import { claimCheckOf, schedulerOf } from './sending-settings.ts';
 import { deduplicationSeconds, destinationsOf, type Environment, endpointName } from './settings.ts';
 import { systemClock } from './system-clock.ts';
@@ -50,17 +48,24 @@ export function awsPorts(
   const destinations = destinationsOf(options, environment);
   const customSagas = saga && sagaStore && new CustomSagas(sagaStore, mapper);
   const sagaTable = saga && !customSagas ? tableOf('sagaTable', options, environment) : undefined;
-  const isEmbedded = keepsInbox(saga?.outbox);
+  const parts = outboxParts(saga);
+  const onTable = sagaTable && parts?.onTable(sagaTable, options, environment);
   const consistentRead = !readsEventually(saga, locking);
   const outbox = options.outbox === false ? undefined : outboxTableOf(options, environment);
-  const { reads, writes, statements, merger, commits, dispatches } = sharedBatchers(client, clock);
+  const { reads, writes, merger, commits, dispatches } = sharedBatchers(client, clock);
   const claimCheck = claimCheckOf(options, environment);
   const loadClient = clientLoader('s3Client', options);
   return {
     sagas: sagaTable
-      ? new DynamoDBSagaStore({ reads, table: sagaTable, mapper, consistentRead })
+      ? new DynamoDBSagaStore({
+          reads,
+          table: sagaTable,
+          mapper,
+          consistentRead,
+          readEmbedded: parts?.readEmbedded,
+        })
       : (customSagas ?? noSagas),
-    ...(sagaTable && isEmbedded && { embedded: embeddedSagasOf(sagaTable, options, environment) }),
+    ...(onTable && { embedded: onTable.embedded }),
     ...(sagaTable && { contributions: new DynamoDBContributions({ client, table: sagaTable }) }),
     outbox: outbox ? new DynamoDBOutboxStore({ client, outbox, reads, writes }) : noRecords,
     committer: new DynamoDBCommitter({
@@ -70,10 +75,10 @@ export function awsPorts(
       outbox,
       mapper,
       compressesState: saga?.compressesState === true,
+      planEmbedded: onTable?.planEmbedded,
       endpoint,
       commits,
       merger,
-      statements,
     }),
     dispatcher: routedDispatcher(options, environment, destinations, { commits, dispatches }),
     ...(claimCheck && {
@@ -106,18 +111,6 @@ function routedDispatcher(
 }
 
 /** @throws SagaboxError `Configuration` */
-export function embeddedSagasOf(
-  table: Table,
-  options: SagaOutboxOptions,
-  environment: Environment,
-): DynamoDBEmbeddedSagas {
-  const { dynamoDBClient: client = defaultDynamoDBClient() } = options;
-  const { reads, marks } = sharedBatchers(client, systemClock);
-  const deduplicationPeriodSeconds = deduplicationSeconds(options, environment);
-  return new DynamoDBEmbeddedSagas({ client, table, reads, marks, deduplicationPeriodSeconds });
-}
-
-/** @throws SagaboxError `Configuration` */
 export function outboxTableOf(options: SagaOutboxOptions, environment: Environment): Outbox {
   return {
     table: tableOf('outboxTable', options, environment),
@@ -127,7 +120,8 @@ export function outboxTableOf(options: SagaOutboxOptions, environment: Environme
 }
 
 export function awsLocks(options: SagaOutboxOptions, environment: Environment): SagaLocks {
-  const { mapper = defaultMapper, dynamoDBClient: client = defaultDynamoDBClient() } = options;
+  const { saga, mapper = defaultMapper, dynamoDBClient: client = defaultDynamoDBClient() } = options;
   const table = tableOf('sagaTable', options, environment);
-  return new DynamoDBSagaLocks({ client, table, mapper, clock: systemClock });
+  const readEmbedded = outboxParts(saga)?.readEmbedded;
+  return new DynamoDBSagaLocks({ client, table, mapper, readEmbedded, clock: systemClock });
 }

@@ -1,12 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { keepsInbox } from '../core/embedded/changeover.ts';
-import { MIN_INBOX_PERIOD_SECONDS } from '../core/embedded/find-in-item.ts';
-import { environmentVariables } from '../core/environment-variables.ts';
 import { configurationError } from '../core/failures/errors.ts';
 import type { SagaRules } from '../core/saga/define-saga.ts';
 import { type LockingSettings, leaseSettings } from '../core/saga/locking.ts';
 import type { Flow, Outbox, SagaLeases } from '../flow/attempt.ts';
-import { embeddedOutbox } from '../flow/outbox/embedded-outbox.ts';
 import { noOutbox } from '../flow/outbox/no-outbox.ts';
 import { recordsOutbox } from '../flow/outbox/records-outbox.ts';
 import type { Ports } from '../ports.ts';
@@ -16,6 +12,7 @@ import { loadedEnvironment } from './load-settings.ts';
 import { lockingOf, readsEventually } from './locking-setting.ts';
 import { loggerOf } from './logs/logger-of.ts';
 import type { SagaOutboxOptions } from './options.ts';
+import { outboxParts } from './outbox-parts.ts';
 import { sendingOf } from './sending-settings.ts';
 import { deduplicationSeconds, type Environment, endpointName } from './settings.ts';
 
@@ -59,45 +56,11 @@ function assertContributions(saga: SagaRules | undefined, { contributions }: Por
 }
 
 /** @throws SagaboxError `Configuration` for a saga that has one where there can be none */
-function outboxOf(options: SagaOutboxOptions, environment: Environment, { embedded: sagas }: Ports): Outbox {
+function outboxOf(options: SagaOutboxOptions, environment: Environment, ports: Ports): Outbox {
   const { saga, outbox = true } = options;
-  if (!saga || !keepsInbox(saga.outbox)) return outbox ? recordsOutbox : noOutbox;
-  if (!outbox) {
-    const problem = `the saga '${saga.name}' has its outbox in its item`;
-    throw configurationError(
-      'outbox',
-      problem,
-      "Leave out outbox: false, or use outbox: 'records' for the saga",
-    );
-  }
-  assertWholeHour(saga, deduplicationSeconds(options, environment));
-  if (!options.ports) assertKnownToConstructs(saga, environment);
-  if (sagas) return embeddedOutbox(sagas);
-  throw configurationError('ports', "they have no 'embedded', which the saga needs", "Give 'embedded' too");
-}
-
-/** An inbox knows the hour in which a message expires: a shorter period would be over as it begins. */
-function assertWholeHour({ name }: SagaRules, seconds: number): void {
-  if (seconds >= MIN_INBOX_PERIOD_SECONDS) return;
-  throw configurationError(
-    `deduplicationPeriod (or ${environmentVariables.deduplicationPeriodSeconds})`,
-    `${seconds} s is less than the hour that the inbox of the saga '${name}' is exact to`,
-    'Use one longer than a message can be delivered again, such as { days: 7 }',
-  );
-}
-
-/**
- * The relay of an endpoint whose construct does not know of the saga would not look into the saga table: what a
- * function that dies leaves there would never be sent. Only the constructs tell the account.
- */
-function assertKnownToConstructs({ name, outbox }: SagaRules, environment: Environment): void {
-  const { accountId, embeddedOutbox: variable } = environmentVariables;
-  if (!environment[accountId] || environment[variable] === 'true') return;
-  throw configurationError(
-    `embeddedOutbox (or ${variable})`,
-    `the saga '${name}' has outbox: '${outbox}', and the MessageEndpoint does not say so`,
-    "Set embeddedOutbox: true on the MessageEndpoint and deploy it with its OutboxRelay, or use outbox: 'records' for the saga",
-  );
+  const parts = saga && outboxParts(saga);
+  if (parts) return parts.outboxOf(saga, options, environment, ports);
+  return outbox ? recordsOutbox : noOutbox;
 }
 
 /** In optimistic mode a crowd takes them, with the default settings. A saga in a store of the user's has none. */

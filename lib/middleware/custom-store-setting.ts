@@ -1,6 +1,5 @@
 import type { CustomSagaStore } from '../adapters/dynamodb/custom-store/custom-saga-store.ts';
 import { type OptionCheck, trueOrFalse, withMethods } from '../core/checks/option-checks.ts';
-import { keepsInbox } from '../core/embedded/changeover.ts';
 import { configurationError } from '../core/failures/errors.ts';
 import type { LockingSettings } from '../core/saga/locking.ts';
 import type { SagaOutboxOptions } from './options.ts';
@@ -21,11 +20,11 @@ export function assertCustomStore(
   locking: LockingSettings,
 ): void {
   if (!saga || !sagaStore) return;
-  const refused = {
+  const refused: Readonly<Record<string, boolean>> = {
     "locking: { mode: 'pessimistic' }": locking.mode === 'pessimistic',
     'locking: { consistentRead: false }': locking.mode === 'optimistic' && !locking.consistentRead,
     'outbox: false': !outbox,
-    [`outbox: '${saga.outbox}'`]: keepsInbox(saga.outbox),
+    'an embedded outbox': saga.outbox !== undefined,
     'appendedBy or collectedBy': saga.appendedBy !== undefined || saga.collectedBy !== undefined,
     'state: { compress: true }': saga.compressesState === true,
     'the state of a scatterGather': saga.hasOwnState === true,

@@ -1,4 +1,3 @@
-import { keepsInbox } from '../core/embedded/changeover.ts';
 import { environmentVariables } from '../core/environment-variables.ts';
 import type { SagaRules } from '../core/saga/define-saga.ts';
 import { type Locking, type LockingSettings, lockingSettings } from '../core/saga/locking.ts';
@@ -20,5 +19,5 @@ export function lockingOf(
  * its condition tells that what was read is old.
  */
 export function readsEventually(saga: SagaRules | undefined, locking: LockingSettings): boolean {
-  return locking.mode === 'optimistic' && (keepsInbox(saga?.outbox) || !locking.consistentRead);
+  return locking.mode === 'optimistic' && (saga?.outbox !== undefined || !locking.consistentRead);
 }

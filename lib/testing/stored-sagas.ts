@@ -4,6 +4,7 @@ import type { MemorySaga, MemorySagaItem, MemoryStorage } from '../adapters/memo
 import { configurationError } from '../core/failures/errors.ts';
 import { describeValue } from '../core/failures/thrown.ts';
 import type { SagaRules } from '../core/saga/define-saga.ts';
+import { outboxForm } from '../core/saga/outbox-form.ts';
 import { sagaKey } from '../core/storage/keys.ts';
 import type { SagaTestOptions } from './test-options.ts';
 
@@ -33,7 +34,7 @@ export function storeSagas(
       timeouts: [],
     };
     const { partition } = sagaKey(saga);
-    if (rules.outbox === 'embedded') storage.embedded.set(partition, newItem(endpoint, stored));
+    if (outboxForm(rules) === 'embedded') storage.embedded.set(partition, newItem(endpoint, stored));
     else storage.sagas.set(partition, stored);
   }
 }

@@ -1,6 +1,7 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { planWrites, type WriteTargets } from '../adapters/dynamodb/commit/planned-write.ts';
 import { assertWithinLimits } from '../adapters/dynamodb/commit/transaction-limits.ts';
+import { embeddedPlanner } from '../adapters/dynamodb/embedded/embedded-planner.ts';
 import type { StateMapper } from '../adapters/dynamodb/saga/mapper.ts';
 import { keptWrite, stateAttributes, storedState } from '../adapters/dynamodb/saga/saga-item.ts';
 import { MemoryCommitter } from '../adapters/memory/committer.ts';
@@ -8,7 +9,7 @@ import { MemoryEmbeddedSagas } from '../adapters/memory/embedded-sagas.ts';
 import { MemorySagaStore } from '../adapters/memory/saga-store.ts';
 import type { MemoryStorage } from '../adapters/memory/storage.ts';
 import { toSeconds } from '../core/duration.ts';
-import { keepsInbox } from '../core/embedded/changeover.ts';
+import { type EmbeddedItem, embeddedItem } from '../core/embedded/embedded-item.ts';
 import type { EmbeddedWrite } from '../core/embedded/embedded-write.ts';
 import { assertWriteCount, type Commit, messagesOf } from '../core/outbox/commit.ts';
 import type { SagaRules } from '../core/saga/define-saga.ts';
@@ -16,8 +17,8 @@ import type { SagaStateWrite, SagaWrite } from '../core/saga/saga-state.ts';
 import { type SagaIdentity, sagaKey } from '../core/storage/keys.ts';
 import { defaultDeduplicationPeriod, tableDefaults } from '../core/storage/table-defaults.ts';
 import type { Flow } from '../flow/attempt.ts';
-import { embeddedOutbox } from '../flow/outbox/embedded-outbox.ts';
 import { recordsOutbox } from '../flow/outbox/records-outbox.ts';
+import { sagaItemOutbox } from '../flow/outbox/saga-item-outbox.ts';
 import type { LoadedSaga, Ports } from '../ports.ts';
 import { commitIdOfSize, storedBytes } from './stored-bytes.ts';
 import { TestTables } from './tables/test-tables.ts';
@@ -47,8 +48,11 @@ class MappedSagaStore extends MemorySagaStore {
   override read(saga: SagaIdentity): LoadedSaga {
     const found = this.#storage.sagaItem(sagaKey(saga).partition, 'read');
     const loaded = super.read(saga);
-    if (found === undefined || loaded.item === undefined) return loaded;
-    return { ...loaded, item: { ...loaded.item, bytes: storedBytes(saga, found, this.#compressesState) } };
+    const item = embeddedItem(loaded.item);
+    if (found === undefined || item === undefined) return loaded;
+    const bytes = storedBytes(saga, found, this.#compressesState);
+    const sized: EmbeddedItem = { ...item, bytes };
+    return { ...loaded, item: sized };
   }
 }
 
@@ -61,7 +65,7 @@ export function testDeduplication(
   saga: SagaRules | undefined,
   { embedded }: Ports,
 ): Pick<Flow, 'outbox' | 'deduplicationPeriodSeconds'> {
-  const outbox = embedded && keepsInbox(saga?.outbox) ? embeddedOutbox(embedded) : recordsOutbox;
+  const outbox = embedded && saga?.outbox ? sagaItemOutbox(embedded) : recordsOutbox;
   return { outbox, deduplicationPeriodSeconds };
 }
 
@@ -84,7 +88,8 @@ export class MappedCommitter extends MemoryCommitter {
     this.#tables = tables;
     const table = { ...tableDefaults, tableName: 'test' };
     const outbox = { table, endpoint, deduplicationPeriodSeconds };
-    this.#targets = { sagaTable: table, outbox, mapper, compressesState };
+    const planEmbedded = embeddedPlanner({ table, mapper, compressesState });
+    this.#targets = { sagaTable: table, outbox, mapper, compressesState, planEmbedded };
   }
 
   override keep(write: SagaWrite): SagaWrite {

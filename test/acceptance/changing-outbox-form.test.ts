@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { SagaOutboxForm } from 'sagabox';
 import { isSagaboxError } from 'sagabox';
+import type { SagaOutboxForm } from '../../lib/core/saga/outbox-form.ts';
 import { dynamoDBClient } from '../support/engines.ts';
 import { record } from '../support/queue.ts';
 import { allItems, changeItem } from '../support/raw-items.ts';
@@ -113,7 +113,7 @@ describe.each(cells(modes, ({ name }) => name !== 'eventual'))(
       endpoint = await counterEndpoint(locking);
     });
 
-    it("goes from 'records' by way of 'both' to 'embedded', after a deduplication period", async () => {
+    it('goes from records by way of both to an embedded outbox, after a deduplication period', async () => {
       await deliver('records', counted('m1'));
       expect(await deliver('embedded', counted('m2'))).toHaveLength(1);
       const refused = { code: 'OtherSagaForm', stored: 'records', expected: 'embedded' };
@@ -132,7 +132,7 @@ describe.each(cells(modes, ({ name }) => name !== 'eventual'))(
       expect(item).not.toHaveProperty('changeover');
     });
 
-    it("goes from 'embedded' by way of 'both' back to 'records', once nothing is pending", async () => {
+    it('goes from an embedded outbox by way of both back to records, once nothing is pending', async () => {
       const died = { operation: 'SendMessageBatch', nth: 1, when: 'before' } as const;
       await endpoint.deliver([counted('m1')], { form: 'embedded', dieAt: died });
       await deliver('both', counted('m2'));

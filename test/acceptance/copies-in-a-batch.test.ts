@@ -6,11 +6,12 @@ import {
   defineHandlers,
   defineSaga,
   type MessageReport,
-  type SagaOutboxForm,
 } from 'sagabox';
 import { z } from 'zod';
+import type { SagaOutboxForm } from '../../lib/core/saga/outbox-form.ts';
 import { silentLogger } from '../../lib/testing/silent-logger.ts';
 import { createTable, dynamoDBClient, sqsClient } from '../support/engines.ts';
+import { outboxOfForm } from '../support/outbox-of-form.ts';
 import { record } from '../support/queue.ts';
 import { modes } from './modes.ts';
 
@@ -36,10 +37,10 @@ async function handle({ id }: { readonly id: string }): Promise<void> {
 
 const messages = { Counted: z.object({ counter: z.string() }) };
 const handlers = defineHandlers({ messages, handlers: { Counted: handle } });
-const sagaWith = (outbox: SagaOutboxForm) =>
+const sagaWith = (form: SagaOutboxForm) =>
   defineSaga({
     name: 'Counter',
-    outbox,
+    outbox: outboxOfForm(form),
     messages,
     correlate: { Counted: ({ counter }) => counter },
     startedBy: ['Counted'],

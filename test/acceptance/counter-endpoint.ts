@@ -18,6 +18,7 @@ import { silentLogger } from '../../lib/testing/silent-logger.ts';
 import { dieAt, type Seam } from '../support/crash.ts';
 import { createQueue, createTable, dynamoDBClient, sqsClient } from '../support/engines.ts';
 import { ClientFaults, type Fault } from '../support/faults.ts';
+import { outboxOfForm } from '../support/outbox-of-form.ts';
 import { type ArrivedMessage, drain } from '../support/queue.ts';
 import { createStreamedTable } from '../support/relay-subject.ts';
 import { type Driver, returnedIds } from '../support/returned-ids.ts';
@@ -29,10 +30,10 @@ interface CounterState {
 }
 
 /** Counts what it handles, and tells two queues, so that everything that is lost or done twice shows. */
-export const counterSaga = (outbox?: SagaOutboxForm) =>
+export const counterSaga = (form?: SagaOutboxForm) =>
   defineSaga({
     name: 'Counter',
-    ...(outbox && { outbox }),
+    outbox: outboxOfForm(form),
     messages: {
       Counted: z.object({ counter: z.string(), note: z.string() }),
       Closed: z.object({ counter: z.string() }),

@@ -14,6 +14,7 @@ import { z } from 'zod';
 import { silentLogger } from '../../lib/testing/silent-logger.ts';
 import { createQueue, createTable, dynamoDBClient, sqsClient } from '../support/engines.ts';
 import { ClientFaults, type Fault } from '../support/faults.ts';
+import { outboxOfForm } from '../support/outbox-of-form.ts';
 import { drain, record } from '../support/queue.ts';
 import { allItems, type Item } from '../support/raw-items.ts';
 
@@ -24,7 +25,7 @@ let beside: (note: string, state: { count: number }, transaction: Transaction) =
 
 const saga = defineSaga({
   name: 'Counter',
-  outbox: 'embedded',
+  outbox: outboxOfForm('embedded'),
   messages: {
     Counted: z.object({ counter: z.string(), note: z.string(), stateBytes: z.number().optional() }),
     Looked: z.object({ counter: z.string() }),

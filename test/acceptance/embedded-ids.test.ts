@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { SagaOutboxForm } from 'sagabox';
+import type { SagaOutboxForm } from '../../lib/core/saga/outbox-form.ts';
 import { dynamoDBClient } from '../support/engines.ts';
 import { record } from '../support/queue.ts';
 import { allItems } from '../support/raw-items.ts';
@@ -68,7 +68,7 @@ describe.each(modes)('I2: the item of a saga with an embedded outbox in $name mo
     expect(one.salt).not.toEqual(other.salt);
   });
 
-  it("is given a salt by the first function with outbox: 'both' after those with records", async () => {
+  it('is given a salt by the first function that has an embedded outbox beside records, after those with records alone', async () => {
     const deliver = async (form: SagaOutboxForm, id: string) =>
       await endpoint.deliver([counted('7', id)], { form });
     await deliver('records', 'm1');

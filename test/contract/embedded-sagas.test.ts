@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { MemoryStorage } from '../../lib/adapters/memory/storage.ts';
+import { embeddedItem } from '../../lib/core/embedded/embedded-item.ts';
 import { findInItem } from '../../lib/core/embedded/find-in-item.ts';
 import type { RecordHolder } from '../../lib/core/embedded/record-holder.ts';
 import type { OutboxRecord } from '../../lib/core/outbox/record.ts';
@@ -48,6 +49,7 @@ describe.each<[string, () => Promise<RelayStores>]>([
   const handle = async (messageId: string, count = 1, others: Partial<CommittedMessage> = {}) =>
     await commitToSaga(stores, { messageId, operations: numberedMessages(count), ...others });
   const read = async () => await openEmbedded(stores);
+  const readItem = async () => embeddedItem((await read()).item);
   const find = async (messageId: string) =>
     await stores.embedded.find(await entryOf(stores, messageId), meter);
   const found = async (messageId: string): Promise<OutboxRecord> => {
@@ -57,9 +59,9 @@ describe.each<[string, () => Promise<RelayStores>]>([
   };
   const mark = async (record: OutboxRecord) => await stores.embedded.markDispatched(record, at, meter);
   const pendingIds = async () =>
-    [...((await read()).item?.pending.values() ?? [])].map(({ messageId }) => messageId).toSorted();
+    [...((await readItem())?.pending.values() ?? [])].map(({ messageId }) => messageId).toSorted();
   const isKnown = async (messageId: string) =>
-    findInItem(embeddedSaga(), (await read()).item, { id: messageId, type: 'OrderPlaced' }, at) !== undefined;
+    findInItem(embeddedSaga(), await readItem(), { id: messageId, type: 'OrderPlaced' }, at) !== undefined;
 
   it('is given a salt of 8 bytes, never the same again', () => {
     const salts = Array.from({ length: 1000 }, () => Buffer.from(stores.embedded.newSalt()).toString('hex'));

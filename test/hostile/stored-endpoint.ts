@@ -1,12 +1,12 @@
 import { GetItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
-import { createHandler, defineSaga, type Locking, type MessageReport, type SagaOutboxForm } from 'sagabox';
+import { createHandler, defineSaga, type Locking, type MessageReport } from 'sagabox';
 import { sqsRecord } from 'sagabox/testing';
 import { z } from 'zod';
 import { type Outbox, toChunkItems, toRecordItem } from '../../lib/adapters/dynamodb/outbox/outbox-item.ts';
 import type { OutgoingOperation } from '../../lib/core/incoming/message.ts';
 import { pack } from '../../lib/core/outbox/packing.ts';
 import { outboxWrite, recordOf } from '../../lib/core/outbox/record.ts';
-
+import type { SagaOutboxForm } from '../../lib/core/saga/outbox-form.ts';
 import { compressState } from '../../lib/core/storage/compressed-state.ts';
 import { pendingAttributes } from '../../lib/core/storage/embedded-items.ts';
 import { epochSeconds } from '../../lib/core/storage/epoch-seconds.ts';
@@ -17,6 +17,7 @@ import { tableDefaults } from '../../lib/core/storage/table-defaults.ts';
 import { dynamoDBClient } from '../support/engines.ts';
 import { ClientFaults } from '../support/faults.ts';
 import { emptyInbox } from '../support/inboxes.ts';
+import { outboxOfForm } from '../support/outbox-of-form.ts';
 import { type Item, putItem } from '../support/raw-items.ts';
 import { capturedSqs } from './captured-sqs.ts';
 import type { AnyRecord } from './hostile-records.ts';
@@ -112,10 +113,10 @@ export function storedEmbeddedItem(id: string, handled: string, pending: string)
 }
 
 /** Keeps what is not as it left it. */
-const storedSaga = (outbox: SagaOutboxForm) =>
+const storedSaga = (form: SagaOutboxForm) =>
   defineSaga({
     name: 'Stored',
-    outbox,
+    outbox: outboxOfForm(form),
     messages: { PendingRequest: z.object({ saga: z.string() }) },
     correlate: { PendingRequest: ({ saga }) => saga },
     startedBy: ['PendingRequest'],

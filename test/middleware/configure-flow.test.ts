@@ -3,6 +3,7 @@ import { openTelemetry } from 'sagabox/opentelemetry';
 import { MemorySagaLocks } from '../../lib/adapters/memory/saga-locks.ts';
 import { TracedDispatcher } from '../../lib/adapters/opentelemetry/traced-dispatcher.ts';
 import { configureFlow } from '../../lib/middleware/configure-flow.ts';
+import { embeddedOutbox } from '../../lib/middleware/embedded-outbox/embedded-outbox.ts';
 import { configureRelay } from '../../lib/middleware/relay/configure-relay.ts';
 import { memoryPorts } from '../support/memory-flow.ts';
 import { placedSaga as saga } from '../support/order-sagas.ts';
@@ -25,7 +26,7 @@ it('keeps what was handled where its saga says, and without an outbox nowhere', 
     return { isKept, isInSagaItem };
   };
   expect(outboxOf({})).toEqual({ isKept: true, isInSagaItem: false });
-  for (const outbox of ['embedded', 'both'])
+  for (const outbox of [embeddedOutbox(), embeddedOutbox({ withRecords: true })])
     expect(outboxOf({ outbox })).toEqual({ isKept: true, isInSagaItem: true });
   expect(outboxOf({}, { outbox: false })).toEqual({ isKept: false, isInSagaItem: false });
 });
@@ -56,8 +57,8 @@ describe("a saga in a store of the user's", () => {
   });
 
   it.each([
-    [{ outbox: 'embedded' }, {}, "outbox: 'embedded'"],
-    [{ outbox: 'both' }, {}, "outbox: 'both'"],
+    [{ outbox: embeddedOutbox() }, {}, 'an embedded outbox'],
+    [{ outbox: embeddedOutbox({ withRecords: true }) }, {}, 'an embedded outbox'],
     [{ appendedBy: new Set(['OrderPlaced']) }, {}, 'appendedBy or collectedBy'],
     [{ collectedBy: new Set(['OrderPlaced']) }, {}, 'appendedBy or collectedBy'],
     [{ compressesState: true }, {}, 'state: { compress: true }'],
@@ -81,7 +82,7 @@ describe("a saga in a store of the user's", () => {
 });
 
 describe('a saga with an embedded outbox', () => {
-  const embedded = { ...saga, outbox: 'embedded' as const };
+  const embedded = { ...saga, outbox: embeddedOutbox() };
   const tables = { SAGABOX_SAGA_TABLE: 'sagas', SAGABOX_OUTBOX_TABLE: 'outbox' };
   const ofConstruct = { ...tables, SAGABOX_ENDPOINT: 'orders', SAGABOX_ACCOUNT_ID: '123456789012' };
   const options = { endpoint: 'orders', destinations: {} };
@@ -99,7 +100,7 @@ describe('a saga with an embedded outbox', () => {
       expect.objectContaining({
         code: 'Configuration',
         message: expect.stringMatching(
-          /embeddedOutbox .*'Order' has outbox: 'embedded', .*Set embeddedOutbox: true on the MessageEndpoint/,
+          /embeddedOutbox .*'Order' has an embedded outbox, .*Set embeddedOutbox: true on the MessageEndpoint/,
         ),
       }),
     );

@@ -1,6 +1,7 @@
 import type { OutboxMutation } from './mutation.ts';
 
 const changeover = 'lib/core/embedded/changeover.ts';
+const sagaItem = 'lib/core/saga/saga-item.ts';
 const find = 'lib/core/embedded/find-in-item.ts';
 const write = 'lib/core/embedded/embedded-write.ts';
 const memory = 'lib/adapters/memory/embedded-sagas.ts';
@@ -36,19 +37,19 @@ export const changeoverMutations: readonly OutboxMutation[] = [
   },
   {
     name: 'a discard by both forms leaves its record alone',
-    file: 'lib/flow/outbox/embedded-outbox.ts',
+    file: 'lib/flow/outbox/saga-item-outbox.ts',
     piece: 'if (opened === undefined) await',
-    becomes: "if (opened === undefined || attempt.flow.saga?.outbox === 'both') await",
+    becomes: "if (opened === undefined || attempt.flow.saga?.outbox?.form === 'both') await",
     breaks: ['I2', 'kept'],
     outbox: 'both+embedded',
     seed: 1,
   },
   {
     name: 'both forms do not write the item for a message that changes no state',
-    file: 'lib/flow/outbox/embedded-outbox.ts',
+    file: 'lib/flow/outbox/saga-item-outbox.ts',
     piece: 'const { opened, saga } = await combinedSaga(allOpened, messages);',
     becomes:
-      "const { opened, saga } = await combinedSaga(allOpened, messages);\n      if (saga === undefined && messages[0]?.opened.flow.saga?.outbox === 'both')\n        return await recordsOutbox.commit(messages);",
+      "const { opened, saga } = await combinedSaga(allOpened, messages);\n      if (saga === undefined && messages[0]?.opened.flow.saga?.outbox?.form === 'both')\n        return await recordsOutbox.commit(messages);",
     breaks: ['I2', 'kept'],
     outbox: 'both+embedded',
     seed: 3,
@@ -65,7 +66,7 @@ export const changeoverMutations: readonly OutboxMutation[] = [
   },
   {
     name: 'an embedded outbox takes each item of records at once',
-    file: changeover,
+    file: sagaItem,
     piece: "form === 'both' || form === item.schema",
     becomes: "form !== 'records' || form === item.schema",
     breaks: ['I2', 'kept'],
@@ -74,7 +75,7 @@ export const changeoverMutations: readonly OutboxMutation[] = [
   },
   {
     name: 'records take each item of an embedded outbox at once',
-    file: changeover,
+    file: sagaItem,
     piece: "form === 'both' || form === item.schema",
     becomes: "form !== 'embedded' || form === item.schema",
     breaks: ['I2', 'I3', 'kept'],
@@ -83,7 +84,7 @@ export const changeoverMutations: readonly OutboxMutation[] = [
   },
   {
     name: 'records take an item in which something is pending',
-    file: changeover,
+    file: sagaItem,
     piece: 'item.pending.size > 0',
     becomes: 'false',
     breaks: ['I3', 'kept'],

@@ -182,7 +182,7 @@ const ofEmbedded: readonly Omit<OutboxMutation, 'outbox'>[] = [
   },
   {
     name: 'a discard writes nothing into the item',
-    file: 'lib/flow/outbox/embedded-outbox.ts',
+    file: 'lib/flow/outbox/saga-item-outbox.ts',
     piece: 'else await commitEmbedded(sagas, opened, sagaCheck(opened), [{ attempt }]);',
     becomes: '',
     breaks: ['I5'],

@@ -5,6 +5,7 @@ import type { SagaHandlerContext } from '../../lib/core/handlers/handler-context
 import type { IncomingMessage } from '../../lib/core/incoming/message.ts';
 import { defineSaga } from '../../lib/core/saga/define-saga.ts';
 import type { SagaOutboxForm } from '../../lib/core/saga/outbox-form.ts';
+import { outboxOfForm } from '../support/outbox-of-form.ts';
 import {
   answerToNote,
   bodyOfSend,
@@ -57,7 +58,7 @@ function scriptSchema({ isStrict }: HandlerSurroundings): StandardSchemaV1<unkno
   return { '~standard': { version: 1, vendor: 'simulation', validate } };
 }
 
-export function orderSaga(surroundings: HandlerSurroundings, outbox: SagaOutboxForm) {
+export function orderSaga(surroundings: HandlerSurroundings, form: SagaOutboxForm) {
   const script = scriptSchema(surroundings);
   const handle =
     (type: SagaMessageType) =>
@@ -84,7 +85,7 @@ export function orderSaga(surroundings: HandlerSurroundings, outbox: SagaOutboxF
     };
   return defineSaga({
     name: sagaName,
-    outbox,
+    outbox: outboxOfForm(form),
     messages: { Start: script, Change: script, Finish: script, Look: script, Elapsed: script },
     correlate: {
       Start: sagaIdOf,

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { embeddedItem } from '../../lib/core/embedded/embedded-item.ts';
 import { embeddedCommit } from '../../lib/core/embedded/embedded-write.ts';
 import { SALT_BYTES } from '../../lib/core/embedded/salted-hash.ts';
 import type { OutgoingOperation } from '../../lib/core/incoming/message.ts';
@@ -41,7 +42,7 @@ export async function entryOf(
 ): Promise<RecordReference> {
   const { item } = await openEmbedded(stores, identity);
   const { partition } = sagaKey(identity);
-  return { messageId, holder: { partition, key: item?.inbox?.keyOf(messageId) ?? 'none' } };
+  return { messageId, holder: { partition, key: embeddedItem(item)?.inbox?.keyOf(messageId) ?? 'none' } };
 }
 
 /** What a handler of a message commits to the saga that it found: a state that tells the message. */

@@ -2,7 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { newBatchers } from '../../lib/adapters/dynamodb/calls/batchers.ts';
 import { DynamoDBCommitter } from '../../lib/adapters/dynamodb/commit/committer.ts';
+import { newEmbeddedBatchers } from '../../lib/adapters/dynamodb/embedded/embedded-batchers.ts';
+import { embeddedPlanner } from '../../lib/adapters/dynamodb/embedded/embedded-planner.ts';
 import { DynamoDBEmbeddedSagas } from '../../lib/adapters/dynamodb/embedded/embedded-sagas.ts';
+import { readEmbedded } from '../../lib/adapters/dynamodb/embedded/read-embedded.ts';
 import type { Outbox } from '../../lib/adapters/dynamodb/outbox/outbox-item.ts';
 import { DynamoDBOutboxStore } from '../../lib/adapters/dynamodb/outbox/outbox-store.ts';
 import { DynamoDBRequestLeases } from '../../lib/adapters/dynamodb/outbox/request-leases.ts';
@@ -78,7 +81,9 @@ export function dynamoDBRelay(options: DynamoDBRelayOptions): RelayStores {
     deduplicationPeriodSeconds: DEDUPLICATION_SECONDS,
   };
   const { table, deduplicationPeriodSeconds } = outbox;
-  const { reads, writes, marks } = newBatchers(client, clock);
+  const batchers = newBatchers(client, clock);
+  const { reads, writes } = batchers;
+  const { marks } = newEmbeddedBatchers(client, clock, batchers);
   const search =
     strategy === 'stream'
       ? searchByWatchedList({ client, table, endpoint })
@@ -103,9 +108,10 @@ export function dynamoDBRelay(options: DynamoDBRelayOptions): RelayStores {
       sagaTable: table,
       outbox,
       mapper: defaultMapper,
+      planEmbedded: embeddedPlanner({ table, mapper: defaultMapper, compressesState: false }),
       endpoint,
     }),
-    sagas: new DynamoDBSagaStore({ reads, table, mapper: defaultMapper }),
+    sagas: new DynamoDBSagaStore({ reads, table, mapper: defaultMapper, readEmbedded }),
     embedded: new DynamoDBEmbeddedSagas({
       client,
       table,
@@ -113,7 +119,7 @@ export function dynamoDBRelay(options: DynamoDBRelayOptions): RelayStores {
       marks,
       deduplicationPeriodSeconds,
     }),
-    locks: new DynamoDBSagaLocks({ client, table, mapper: defaultMapper, clock }),
+    locks: new DynamoDBSagaLocks({ client, table, mapper: defaultMapper, readEmbedded, clock }),
   };
 }
 

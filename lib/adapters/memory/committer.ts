@@ -1,4 +1,4 @@
-import { type EmbeddedWrite, embeddedConflict } from '../../core/embedded/embedded-write.ts';
+import type { EmbeddedWrite } from '../../core/embedded/embedded-write.ts';
 import { SagaboxError } from '../../core/failures/errors.ts';
 import { thrownMessage } from '../../core/failures/thrown.ts';
 import type { OutgoingOperation } from '../../core/incoming/message.ts';
@@ -70,8 +70,7 @@ export class MemoryCommitter implements Committer {
   check(commit: Commit): void {
     assertWriteCount(commit);
     for (const { outbox } of messagesOf(commit)) if (outbox && !outbox.holder) this.#assertNew(outbox);
-    if (commit.embedded && !isAsRead(this.#options.storage, commit.embedded))
-      throw embeddedConflict(commit.embedded);
+    if (commit.embedded) this.#assertItemAsRead(commit.embedded);
     if (commit.saga) this.#assertAsRead(commit.saga);
     for (const { folded = [] } of messagesOf(commit)) for (const each of folded) this.#assertThere(each);
   }
@@ -113,6 +112,13 @@ export class MemoryCommitter implements Committer {
     if (isAsRead && isOurs) return;
     const { name: sagaName, id: sagaId } = write.saga;
     throw new SagaboxError('SagaConcurrency', { sagaName, sagaId, operation: write.kind });
+  }
+
+  #assertItemAsRead(write: EmbeddedWrite): void {
+    if (isAsRead(this.#options.storage, write)) return;
+    const { name: sagaName, id: sagaId } = write.saga;
+    const operation = write.read ? 'update' : 'create';
+    throw new SagaboxError('SagaConcurrency', { sagaName, sagaId, operation });
   }
 
   #assertThere({ item, saga }: FoldedContribution): void {

@@ -1,7 +1,7 @@
+import type { PendingEntry } from '../../core/embedded/embedded-item.ts';
 import type { EmbeddedWrite } from '../../core/embedded/embedded-write.ts';
 import { pendingRecord } from '../../core/embedded/find-in-item.ts';
 import type { Inbox } from '../../core/embedded/inbox.ts';
-import type { PendingEntry } from '../../core/embedded/saga-item.ts';
 import type { OutboxRecord, OutboxWrite, RecordReference } from '../../core/outbox/record.ts';
 import { type SentBitmap, unitedBitmap } from '../../core/outbox/sent-bitmap.ts';
 import { sagaKey } from '../../core/storage/keys.ts';

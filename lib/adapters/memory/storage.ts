@@ -1,5 +1,5 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
-import type { SagaItem } from '../../core/embedded/saga-item.ts';
+import type { EmbeddedItem } from '../../core/embedded/embedded-item.ts';
 import { SALT_BYTES } from '../../core/embedded/salted-hash.ts';
 import type { Fingerprint } from '../../core/incoming/fingerprint.ts';
 import type { OutgoingOperation } from '../../core/incoming/message.ts';
@@ -22,7 +22,7 @@ export interface MemorySaga {
 }
 
 /** Of a saga whose item keeps the messages that were handled. */
-export interface MemorySagaItem extends SagaItem {
+export interface MemorySagaItem extends EmbeddedItem {
   /** Undefined for a tombstone. */
   readonly saga: MemorySaga | undefined;
 }

@@ -6,6 +6,7 @@ import { limits } from '../../core/limits.ts';
 import type { DestinationAddress } from '../../core/outgoing/destination.ts';
 import { defineSaga } from '../../core/saga/define-saga.ts';
 import type { AppendingSaga, Saga } from '../../core/saga/saga-state.ts';
+import { embeddedOutbox } from '../../middleware/embedded-outbox/embedded-outbox.ts';
 import type { Definition } from '../../middleware/route-messages.ts';
 
 export const { sagaName } = usual;
@@ -77,7 +78,7 @@ export function syntheticDefinition(shape: WholeShape): Definition {
     initialState: (): SyntheticState => ({ note: '', turn: 'a' }),
     state: { compress: sagaCompressionRatio < 1 },
   };
-  const outbox = layout === 'embedded' ? 'embedded' : 'records';
+  const outbox = layout === 'embedded' ? embeddedOutbox() : undefined;
   const Start = ({ body }: ToHandle, { saga, send }: Handling) => {
     // One that has handled messages has been updated by them: its item is written, and compressed, as it grows.
     Object.assign(saga.state, { note: body.note, turn: otherTurn(saga.state) });

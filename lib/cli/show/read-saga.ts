@@ -1,12 +1,13 @@
 import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { callDynamoDB } from '../../adapters/dynamodb/calls/service-errors.ts';
 import type { Table } from '../../adapters/dynamodb/table.ts';
-import type { SagaItem } from '../../core/embedded/saga-item.ts';
+import { embeddedItem } from '../../core/embedded/embedded-item.ts';
 import type { CapacityMeter } from '../../core/storage/capacity-meter.ts';
-import { commitIdOf } from '../../core/storage/embedded-items.ts';
+import { commitIdOf } from '../../core/storage/commit-ids.ts';
 import { type Item, keyAttributes } from '../../core/storage/item-attributes.ts';
 import { itemSize } from '../../core/storage/item-size.ts';
 import { isHashedValue, type SagaIdentity, sagaKey, sagaPartitionPrefix } from '../../core/storage/keys.ts';
+import type { LoadedSaga } from '../../ports.ts';
 import { jsonValue } from '../stored/json-value.ts';
 import { loadedItem, type UnreadableState } from '../stored/loaded-item.ts';
 import { type LeaseSummary, leaseSummary, type SagaSummary, sagaSummary } from '../stored/saga-summary.ts';
@@ -45,7 +46,7 @@ export async function readSaga(
     if (item && isTombstone(item)) {
       const { loaded } = loadedItem(item, saga, table);
       const expiresAt = loaded?.item?.expiresAt?.toISOString();
-      return { partition, ended: { ...embeddedSummary(loaded?.item), expiresAt } };
+      return { partition, ended: { ...embeddedSummary(loaded), expiresAt } };
     }
     if (item?.version !== undefined) return { partition, saga: shown(item, saga, table, now) };
     const lock = item && leaseSummary(item, now);
@@ -106,11 +107,12 @@ export interface EmbeddedSummary {
   readonly pending: readonly { readonly messageId: string; readonly storedAt: string }[];
   /** Whether its inbox is full, so that further messages have outbox records. */
   readonly isOverflowed: boolean;
-  /** Of one with outbox: 'both': since then its messages are known by their records, too. */
+  /** Of one whose messages have records, too: since then its messages are known by their records, too. */
   readonly changeover?: string;
 }
 
-function embeddedSummary(item: SagaItem | undefined): EmbeddedSummary {
+function embeddedSummary(loaded: LoadedSaga | undefined): EmbeddedSummary {
+  const item = embeddedItem(loaded?.item);
   return {
     endpoint: item?.endpoint ?? '',
     handledMessages: item?.inbox?.size ?? 0,
@@ -129,6 +131,6 @@ function stateOf(
 ): Pick<ShownSaga, 'state' | 'problem' | 'embedded'> {
   const { loaded, problem } = loadedItem(item, identity, table);
   if (problem) return { state: undefined, problem };
-  const embedded = item.inbox && { embedded: embeddedSummary(loaded?.item) };
+  const embedded = item.inbox && { embedded: embeddedSummary(loaded) };
   return { state: jsonValue(loaded?.stored?.readState()), ...embedded };
 }

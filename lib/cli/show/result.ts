@@ -99,7 +99,7 @@ function embeddedRows({ embedded }: ShownSaga): string[][] {
   const { endpoint, handledMessages, pending, isOverflowed, changeover } = embedded;
   const full = isOverflowed ? '; it is full, and further messages have records' : '';
   return [
-    ['outbox', `${changeover === undefined ? 'embedded' : 'both'}, of the endpoint '${endpoint}'`],
+    ['outbox', `embedded${changeover === undefined ? '' : ', with records'}, of the endpoint '${endpoint}'`],
     ['inbox', `${handledMessages} messages${full}`],
     ...(pending.length === 0 ? [['pending', 'none']] : []),
     ...pending.map(({ messageId, storedAt }, index) => [

@@ -1,3 +1,4 @@
+import { readEmbedded } from '../../adapters/dynamodb/embedded/read-embedded.ts';
 import { defaultMapper } from '../../adapters/dynamodb/saga/mapper.ts';
 import { loadedSaga } from '../../adapters/dynamodb/saga/saga-item.ts';
 import type { Table } from '../../adapters/dynamodb/table.ts';
@@ -19,7 +20,7 @@ export function loadedItem(
   table: Table,
 ): { readonly loaded?: LoadedSaga; readonly problem?: UnreadableState } {
   try {
-    const loaded = loadedSaga(item, identity, defaultMapper, table);
+    const loaded = loadedSaga(item, identity, { table, mapper: defaultMapper, readEmbedded });
     loaded.stored?.readState();
     return { loaded };
   } catch (error) {

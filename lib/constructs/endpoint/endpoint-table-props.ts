@@ -29,10 +29,10 @@ export interface EndpointTableProps {
   readonly locking?: LockingMode;
 
   /**
-   * Whether a saga of the endpoint has `outbox: 'embedded'` or `'both'`. The function is then allowed what such sagas
-   * need of the `sagaTable`, and an {@link OutboxRelay} of the endpoint searches that table too. Without it, the
-   * function refuses the messages of such a saga. It needs a `sagaTable` with a TTL attribute, and an `outboxTable`: a
-   * saga whose item is full has outbox records.
+   * Whether a saga of the endpoint has `outbox: embeddedOutbox()`. The function is then allowed what such sagas need of
+   * the `sagaTable`, and an {@link OutboxRelay} of the endpoint searches that table too. Without it, the function
+   * refuses the messages of such a saga. It needs a `sagaTable` with a TTL attribute, and an `outboxTable`: a saga whose
+   * item is full has outbox records.
    *
    * @default false
    */

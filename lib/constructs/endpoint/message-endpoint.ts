@@ -122,7 +122,7 @@ export class MessageEndpoint extends MessageEndpointBase {
   readonly deduplicationPeriod: Duration;
   /** The locking mode of handlers that do not set one. */
   readonly locking: LockingMode;
-  /** Whether a saga of the endpoint has `outbox: 'embedded'` or `'both'`. */
+  /** Whether a saga of the endpoint has `outbox: embeddedOutbox()`. */
   readonly embeddedOutbox: boolean;
   /** The scheduler, which other endpoints can share; `undefined` if there is none. */
   readonly scheduler: MessageScheduler | undefined;

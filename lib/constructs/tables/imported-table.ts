@@ -91,10 +91,7 @@ const remedy =
 export interface IMessagingTable extends ITable {
   /** Whether the table has a stream, in which {@link OutboxRelay} finds what was not sent. */
   readonly hasRelayStream: boolean;
-  /**
-   * Allows the reads and writes of sagas, with `embeddedOutbox` also those of sagas with `outbox: 'embedded'` or
-   * `'both'`.
-   */
+  /** Allows the reads and writes of sagas, with `embeddedOutbox` also those of sagas with an embedded outbox. */
   grantSagaAccess(grantee: IGrantable, embeddedOutbox?: boolean): Grant;
   /** Allows the reads and writes of an outbox on this table. */
   grantOutboxAccess(grantee: IGrantable): Grant;

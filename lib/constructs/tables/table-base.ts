@@ -123,8 +123,8 @@ export abstract class TableBase extends Table {
   }
 
   /**
-   * Allows the reads and writes of sagas, with `embeddedOutbox` also those of sagas with `outbox: 'embedded'` or
-   * `'both'`; `MessageEndpoint` does it for its function.
+   * Allows the reads and writes of sagas, with `embeddedOutbox` also those of sagas with an embedded outbox;
+   * `MessageEndpoint` does it for its function.
    */
   grantSagaAccess(grantee: IGrantable, embeddedOutbox?: boolean): Grant {
     return grantSagaAccess(this, grantee, embeddedOutbox);

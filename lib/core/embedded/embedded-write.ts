@@ -1,14 +1,14 @@
-import { SagaboxError } from '../failures/errors.ts';
 import { limits } from '../limits.ts';
 import { MAX_PACKED_ITEM_BYTES } from '../outbox/packing.ts';
 import { type OutboxWrite, outboxWrite, type RecordContent } from '../outbox/record.ts';
 import type { SagaOutboxForm } from '../saga/outbox-form.ts';
+import { isExpired, type SagaSchema } from '../saga/saga-item.ts';
 import type { OpenedSaga, SagaCheck, SagaStateWrite, SagaWrite } from '../saga/saga-state.ts';
 import { type SagaIdentity, sagaKey } from '../storage/keys.ts';
 import { changeoverLeft, schemaLeft } from './changeover.ts';
+import { type EmbeddedItem, embeddedItem } from './embedded-item.ts';
 import { INBOX_ENTRY_BYTES, Inbox } from './inbox.ts';
 import type { RecordHolder } from './record-holder.ts';
-import { isExpired, type SagaItem, type SagaSchema } from './saga-item.ts';
 
 /** What an item holds at most: beyond it, messages have outbox records. */
 export interface EmbeddedLimits {
@@ -38,7 +38,7 @@ export interface EmbeddedWrite {
   readonly endpoint: string;
   readonly schema: SagaSchema;
   /** What was read, and must still be there; undefined if there was none. */
-  readonly read: SagaItem | undefined;
+  readonly read: EmbeddedItem | undefined;
   /** Of whoever has it locked: the write gives it back. */
   readonly leaseOwner?: string | undefined;
   /** What becomes of its state. `none`: it has none, and leaves a tombstone. */
@@ -79,7 +79,7 @@ export interface EmbeddedContent {
 }
 
 /** Whether the messages of a saga have outbox records from now on: its inbox is full, or was once. */
-function usesRecords(read: SagaItem | undefined, at: Date, { inboxMessages }: EmbeddedLimits): boolean {
+function usesRecords(read: EmbeddedItem | undefined, at: Date, { inboxMessages }: EmbeddedLimits): boolean {
   if (read === undefined || isExpired(read, at)) return false;
   return read.isOverflowed || (liveInbox(read, at)?.size ?? 0) >= inboxMessages;
 }
@@ -93,7 +93,8 @@ export interface EmbeddedCommit {
 /** The one write of a saga's item that all messages of a commit share. */
 export function embeddedCommit(content: EmbeddedContent): EmbeddedCommit {
   const { endpoint, form = 'embedded', opened, saga, messages, at, deduplicationPeriodSeconds } = content;
-  const { identity, item: read, lease } = opened;
+  const { identity, lease } = opened;
+  const read = embeddedItem(opened.item);
   const expiresAt = new Date(at.getTime() + deduplicationPeriodSeconds * 1000);
   const isOverflowed = usesRecords(read, at, content.limits ?? embeddedLimits);
   // The salt stays for as long as anything is known by it, through the end of the saga too.
@@ -101,7 +102,7 @@ export function embeddedCommit(content: EmbeddedContent): EmbeddedCommit {
   const state = stateOf(read, saga);
   const isTombstone = state === 'none';
   const hasRecords = isOverflowed || form === 'both';
-  const outboxes = outboxesOf(content, live, hasRecords, { isTombstone });
+  const outboxes = outboxesOf(content, read, live, hasRecords, { isTombstone });
   const handled = messages.map(({ type, content: { messageId: id } }, index) => {
     return { id, type, hasRecord: outboxes[index]?.holder === undefined };
   });
@@ -131,7 +132,8 @@ export function embeddedCommit(content: EmbeddedContent): EmbeddedCommit {
 
 /** What does not fit into the item has an outbox record, too. */
 function outboxesOf(
-  { opened: { identity: saga, item }, messages, limits = embeddedLimits }: EmbeddedContent,
+  { opened: { identity: saga }, messages, limits = embeddedLimits }: EmbeddedContent,
+  read: EmbeddedItem | undefined,
   inbox: Inbox,
   hasRecords: boolean,
   left: Pick<RecordHolder, 'isTombstone'>,
@@ -139,8 +141,8 @@ function outboxesOf(
   if (hasRecords) return messages.map(({ content }) => outboxWrite(content));
   const sending = messages.filter(({ content }) => content.operations.length > 0).length;
   const { partition } = sagaKey(saga);
-  const ofAll = { partition, ...left, pendingCount: (item?.pending.size ?? 0) + sending };
-  let besidesBytes = (item?.bytes ?? 0) + messages.length * INBOX_ENTRY_BYTES;
+  const ofAll = { partition, ...left, pendingCount: (read?.pending.size ?? 0) + sending };
+  let besidesBytes = (read?.bytes ?? 0) + messages.length * INBOX_ENTRY_BYTES;
   return messages.map(({ content }) => {
     const holder = { ...ofAll, key: inbox.keyOf(content.messageId) };
     const held = outboxWrite({ ...content, holder });
@@ -152,13 +154,13 @@ function outboxesOf(
 }
 
 /** Undefined where no message is known. */
-function liveInbox(read: SagaItem | undefined, at: Date): Inbox | undefined {
+function liveInbox(read: EmbeddedItem | undefined, at: Date): Inbox | undefined {
   if (read === undefined || isExpired(read, at)) return undefined;
   return read.inbox?.live(at, (key) => read.pending.has(key));
 }
 
 function stateOf(
-  read: SagaItem | undefined,
+  read: EmbeddedItem | undefined,
   saga: SagaWrite | SagaCheck | undefined,
 ): EmbeddedWrite['state'] {
   if (saga?.kind === 'create' || saga?.kind === 'update') return saga;
@@ -175,13 +177,4 @@ function createdAtOf(
   if (state === 'none') return undefined;
   if (stored === undefined) return at;
   return read?.schema === schema ? undefined : stored.createdAt;
-}
-
-/** The saga is not as it was read. */
-export function embeddedConflict(
-  { saga: { name: sagaName, id: sagaId }, read }: EmbeddedWrite,
-  cause?: unknown,
-): SagaboxError<'SagaConcurrency'> {
-  const operation = read === undefined ? 'create' : 'update';
-  return new SagaboxError('SagaConcurrency', { sagaName, sagaId, operation }, { cause });
 }

@@ -5,10 +5,11 @@ import { unpack } from '../outbox/packing.ts';
 import type { OutboxRecord } from '../outbox/record.ts';
 import { leaseWithoutOwner } from '../saga/lease.ts';
 import type { SagaOutboxForm } from '../saga/outbox-form.ts';
+import { isExpired } from '../saga/saga-item.ts';
 import { type SagaIdentity, sagaKey } from '../storage/keys.ts';
+import type { EmbeddedItem, PendingEntry } from './embedded-item.ts';
 import type { InboxEntry } from './inbox.ts';
 import type { RecordHolder } from './record-holder.ts';
-import { isExpired, type PendingEntry, type SagaItem } from './saga-item.ts';
 
 /** What deduplication knows of a message by the item of its saga. */
 export type FoundInItem =
@@ -34,12 +35,12 @@ export const MIN_INBOX_PERIOD_SECONDS = EXPIRY_PRECISION_MS / 1000;
  */
 export function findInItem(
   saga: SagaIdentity,
-  item: SagaItem | undefined,
+  item: EmbeddedItem | undefined,
   { id, type }: Pick<IncomingMessage, 'id' | 'type'>,
   now: Date,
   form: SagaOutboxForm = 'embedded',
 ): FoundInItem | undefined {
-  // One that was handled with outbox: 'records' is in no item.
+  // One that was handled with records alone is in no item.
   const mayHaveRecord = form === 'both';
   if (item === undefined || isExpired(item, now))
     return mayHaveRecord

@@ -15,6 +15,8 @@ const outcomeOfConflict = {
     'while a message that it did not wait for was discarded',
 } as const;
 
+const outboxes = { records: 'outbox records', embedded: 'an embedded outbox' } as const;
+
 const unreadable = 'Nothing is committed, because no later message could read it.';
 
 const invalidStates = {
@@ -80,17 +82,17 @@ export const sagaErrorMessages = {
   /** A saga is stored in another form than its definition says. */
   OtherSagaForm: (
     f: OfSaga & {
-      stored: string;
-      expected: string;
+      stored: keyof typeof outboxes;
+      expected: keyof typeof outboxes;
       /** When the handler takes it; undefined while something is pending. */
       takenFrom: string | undefined;
     },
   ) =>
-    `The ${sagaOf(f)} is stored with outbox: '${f.stored}', and its handler has outbox: '${f.expected}'. Deploy the ` +
-    `handler with outbox: 'both', and with '${f.expected}' ` +
+    `The ${sagaOf(f)} is stored with ${outboxes[f.stored]}, and its handler has ${outboxes[f.expected]}. Deploy the ` +
+    `handler with outbox: embeddedOutbox({ withRecords: true }), and with ${outboxes[f.expected]} ` +
     (f.takenFrom === undefined
       ? 'once the relay has dispatched what is pending in the item.'
-      : `one deduplication period after the last one with '${f.stored}' has ended: this saga not before ${f.takenFrom}.`),
+      : `one deduplication period after the last one with ${outboxes[f.stored]} has ended: this saga not before ${f.takenFrom}.`),
   /** A message would start a process that is under way, with another request. */
   ProcessRunning: (f: OfSaga & { messageType: string }) =>
     `'${f.messageType}' would start the ${sagaOf(f)}, which is under way with another request, and goes on: give each ` +
@@ -106,5 +108,5 @@ export const sagaErrorMessages = {
   SagaOfOtherEndpoint: (f: OfSaga & { owner: string; endpoint: string }) =>
     `The ${sagaOf(f)} has the outbox of endpoint '${f.owner}' in its item, and a message of it came to endpoint ` +
     `'${f.endpoint}'. Handle all messages of the saga at '${f.owner}'. To move it, or to rename the endpoint, lead the ` +
-    "saga to outbox: 'records' at the former name first.",
+    'saga to outbox records at the former name first.',
 };

@@ -1,6 +1,6 @@
 import { configurationError } from '../failures/errors.ts';
 import type { MessageSchemas } from '../handlers/schema.ts';
-import type { SagaOutboxForm } from './outbox-form.ts';
+import type { EmbeddedOutbox } from './outbox-form.ts';
 
 /** What the handlers of a message type do with contributions. */
 export type ContributionRole = 'append' | 'collect';
@@ -24,23 +24,23 @@ export function contributionRole(
 interface DefinedRoles {
   readonly messages: MessageSchemas;
   readonly startedBy: readonly string[];
-  readonly outbox?: SagaOutboxForm;
+  readonly outbox?: EmbeddedOutbox | undefined;
   readonly appendedBy?: readonly string[] | undefined;
   readonly collectedBy?: readonly string[] | undefined;
 }
 
 /** @throws SagaboxError `Configuration` */
 export function contributionRules(definition: string, roles: DefinedRoles): ContributionRules {
-  const { startedBy, outbox = 'records', appendedBy, collectedBy } = roles;
+  const { startedBy, outbox, appendedBy, collectedBy } = roles;
   if (appendedBy === undefined && collectedBy === undefined) return {};
   assertTypes(`${definition}: appendedBy`, appendedBy, roles.messages);
   assertTypes(`${definition}: collectedBy`, collectedBy, roles.messages);
-  if (outbox !== 'records') {
-    const problem = `the saga has outbox: '${outbox}', whose every message writes the item of the saga`;
+  if (outbox) {
+    const problem = 'the saga has an embedded outbox, with which every message writes the item of the saga';
     throw configurationError(
       `${definition}: ${appendedBy ? 'appendedBy' : 'collectedBy'}`,
       problem,
-      "Use outbox: 'records'",
+      "Leave out the saga's outbox: it has outbox records then",
     );
   }
   assertApart(`${definition}: appendedBy`, appendedBy, startedBy, 'startedBy');

@@ -31,11 +31,11 @@ import { correlationValue } from './correlation-value.ts';
 import {
   assertCoalesce,
   assertFreshStates,
-  assertOutboxForm,
+  assertOutbox,
   assertStarters,
   assertStateOptions,
 } from './definition-checks.ts';
-import type { SagaOutboxForm } from './outbox-form.ts';
+import type { EmbeddedOutbox } from './outbox-form.ts';
 import { assertStateRules } from './state-rules-checks.ts';
 import { currentStateVersion, type StateMigrations, type StateRules } from './state-versions.ts';
 
@@ -94,14 +94,13 @@ export interface SagaDefinition<
    */
   coalesce?: boolean;
   /**
-   * Where the saga keeps what is to be sent, and which messages it has handled: in outbox records beside its item,
-   * or embedded in the item itself, which takes fewer write units while the item is small. See
-   * docs/guide/embedded-outbox.md for when to choose which, and for how to change a saga that has instances, by way
-   * of 'both'.
+   * Where the saga keeps what is to be sent, and which messages it has handled: with `embeddedOutbox()` in its own
+   * item, which takes fewer write units while that is small. See docs/guide/embedded-outbox.md for when to choose it,
+   * and for how to change a saga that has instances.
    *
-   * @default 'records'
+   * @default - outbox records beside its item
    */
-  outbox?: SagaOutboxForm;
+  outbox?: EmbeddedOutbox | undefined;
   /** How the state is stored. Each form is read whatever this says: it may change at any time. */
   state?: SagaStateOptions;
   handlers: {
@@ -166,8 +165,8 @@ export interface SagaRules extends StateRules, ContributionRules {
   readonly name: string;
   readonly messages: MessageSchemas;
   readonly compressesState?: boolean;
-  /** @default 'records' */
-  readonly outbox?: SagaOutboxForm;
+  /** @default - outbox records */
+  readonly outbox?: EmbeddedOutbox;
   readonly correlate: (message: IncomingMessage) => Promise<CorrelatedMessage>;
   /** @default true */
   readonly coalesce?: boolean;
@@ -242,7 +241,7 @@ export function defineSaga<
   assertStarters(name, definition.startedBy, messages);
   assertFreshStates(name, initialState);
   assertCoalesce(name, definition.coalesce);
-  assertOutboxForm(name, definition.outbox);
+  assertOutbox(name, definition.outbox);
   assertStateOptions(name, definition.state);
   const contributions = contributionRules(`defineSaga '${name}'`, definition);
   assertStateRules(`defineSaga '${name}'`, stateSchema, migrate);
@@ -262,7 +261,7 @@ export function defineSaga<
     ...(migrate && { migrate, stateVersion: currentStateVersion(migrate) }),
     coalesce: definition.coalesce !== false,
     compressesState: definition.state?.compress === true,
-    outbox: definition.outbox ?? 'records',
+    ...(definition.outbox && { outbox: definition.outbox }),
     ...contributions,
     correlate: async (received) => {
       const message = await validateMessage(received, messages);

@@ -3,7 +3,7 @@ import { isLiteral, isPlainArray, isPlainBytes, isPlainSet } from '../checks/val
 import { configurationError } from '../failures/errors.ts';
 import { describeValue, readableEntries } from '../failures/thrown.ts';
 import type { MessageSchemas } from '../handlers/schema.ts';
-import { sagaOutboxForms } from './outbox-form.ts';
+import type { EmbeddedOutbox } from './outbox-form.ts';
 
 export function assertStarters(name: string, startedBy: readonly string[], messages: MessageSchemas): void {
   const starters = Array.isArray(startedBy) ? startedBy : [];
@@ -64,10 +64,13 @@ export function assertStateOptions(name: string, options: unknown): void {
     throw configurationError(wrong.setting, wrong.problem, 'Give { compress: true }, or leave it out');
 }
 
-export function assertOutboxForm(sagaName: string, outbox: unknown): void {
-  if (outbox === undefined || (sagaOutboxForms as readonly unknown[]).includes(outbox)) return;
-  const setting = `defineSaga '${sagaName}': outbox`;
-  throw configurationError(setting, `it is ${describeValue(outbox)}`, "Use 'records', 'both' or 'embedded'");
+export function assertOutbox(sagaName: string, outbox: unknown): void {
+  if (outbox === undefined || isObject((outbox as EmbeddedOutbox | null)?.parts)) return;
+  throw configurationError(
+    `defineSaga '${sagaName}': outbox`,
+    `it is ${describeValue(outbox)}`,
+    'Give embeddedOutbox() or embeddedOutbox({ withRecords: true }), or leave it out for outbox records',
+  );
 }
 
 export function assertCoalesce(name: string, coalesce: unknown): void {

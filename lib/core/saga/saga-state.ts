@@ -1,4 +1,3 @@
-import type { SagaItem } from '../embedded/saga-item.ts';
 import { SagaboxError } from '../failures/errors.ts';
 import type { SagaIdentity } from '../storage/keys.ts';
 import type { AppendOptions } from './contribution.ts';
@@ -10,6 +9,7 @@ import {
 } from './draft-contributions.ts';
 import type { Lease } from './lease.ts';
 import { type PendingTimeout, PendingTimeouts } from './pending-timeouts.ts';
+import type { SagaItem } from './saga-item.ts';
 import type { SagaRevision } from './saga-revision.ts';
 import type { StateRules } from './state-versions.ts';
 

@@ -3,7 +3,7 @@ import type { EmbeddedWrite } from '../embedded/embedded-write.ts';
 import type { Inbox } from '../embedded/inbox.ts';
 import { type PendingOperations, pendingBytes, readPending } from '../embedded/pending-bytes.ts';
 import type { OutboxWrite } from '../outbox/record.ts';
-import type { SagaRevision } from '../saga/saga-revision.ts';
+import { commitIdBytes } from './commit-ids.ts';
 import { epochSeconds } from './epoch-seconds.ts';
 import { EMBEDDED_SCHEMA, FIRST_STATE_VERSION, type Item } from './item-attributes.ts';
 import { recordsSchemaVersion, timeoutAttribute } from './saga-items.ts';
@@ -33,32 +33,6 @@ export function embeddedAttributes(write: EmbeddedWrite, commitId: string): Stor
     ...(changeover && changeover !== read?.changeover && { changeover: epochAttribute(changeover) }),
     ...(schemaVersion && { schemaVersion: { N: String(schemaVersion) } }),
   };
-}
-
-/** Enough to tell apart those who write one version of one item. */
-const COMMIT_ID_BYTES = 8;
-
-function commitIdBytes(uuid: string): Uint8Array {
-  return uuidBytes(uuid).subarray(-COMMIT_ID_BYTES);
-}
-
-/** As each schema has it. */
-export function commitIdAttribute({
-  commitId,
-  isBinary,
-}: Pick<SagaRevision, 'commitId' | 'isBinary'>): AttributeValue {
-  return isBinary ? { B: Buffer.from(commitId, 'hex') } : { S: commitId };
-}
-
-/** The id of the commit that wrote an item last: of an embedded outbox in hexadecimal; undefined in a damaged one. */
-export function commitIdOf({ commitId }: Item): string | undefined {
-  return commitId?.S ?? (commitId?.B && Buffer.from(commitId.B).toString('hex'));
-}
-
-/** Whether a commit wrote an item last. @param uuid its id */
-export function isOfCommit(item: Item, uuid: string): boolean {
-  const { S, B } = item.commitId ?? {};
-  return S === uuid || (B !== undefined && Buffer.from(B).equals(commitIdBytes(uuid)));
 }
 
 function epochAttribute(date: Date): AttributeValue {

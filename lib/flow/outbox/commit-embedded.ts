@@ -29,7 +29,7 @@ export async function commitEmbedded(
   const at = flow.ports.clock.now();
   const content: EmbeddedContent = {
     endpoint,
-    form: rules?.outbox === 'both' ? 'both' : 'embedded',
+    form: rules?.outbox?.form,
     opened,
     saga,
     messages: messages.map(({ attempt, operations = [] }) => ({

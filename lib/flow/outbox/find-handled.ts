@@ -1,10 +1,11 @@
 import { beforeAbort } from '../../core/async/before-abort.ts';
 import { settled } from '../../core/async/settle.ts';
+import { embeddedItem } from '../../core/embedded/embedded-item.ts';
 import { findInItem, handledRecord } from '../../core/embedded/find-in-item.ts';
-import { isExpired } from '../../core/embedded/saga-item.ts';
 import { isRetryable, SagaboxError } from '../../core/failures/errors.ts';
 import type { OutboxRecord } from '../../core/outbox/record.ts';
 import type { CorrelatedMessage } from '../../core/saga/define-saga.ts';
+import { isExpired } from '../../core/saga/saga-item.ts';
 import type { OpenedSaga } from '../../core/saga/saga-state.ts';
 import type { SagaIdentity } from '../../core/storage/keys.ts';
 import type { Attempt, Lookup } from '../attempt.ts';
@@ -29,19 +30,18 @@ export async function lookUpInItem(
  *
  * @throws SagaboxError `MessageIdReused`, `SagaOfOtherEndpoint`, `IncompleteOutboxRecord`; what the read of its record throws
  */
-async function findHandled(
-  attempt: Attempt,
-  { identity, item }: OpenedSaga,
-): Promise<OutboxRecord | undefined> {
+async function findHandled(attempt: Attempt, opened: OpenedSaga): Promise<OutboxRecord | undefined> {
   const { flow, received, meter, signal } = attempt;
   const { endpoint, ports, saga } = flow;
   const now = ports.clock.now();
+  const { identity } = opened;
+  const item = embeddedItem(opened.item);
   const { endpoint: owner = endpoint } = item && !isExpired(item, now) ? item : {};
   if (owner !== endpoint) {
     const facts = { sagaName: identity.name, sagaId: identity.id, owner, endpoint };
     throw new SagaboxError('SagaOfOtherEndpoint', facts);
   }
-  const found = findInItem(identity, item, received, now, saga?.outbox);
+  const found = findInItem(identity, item, received, now, saga?.outbox?.form);
   if (found === undefined) return undefined;
   if (found.isOfOtherType) throw await reusedId(attempt);
   if (found.record !== 'its own') return found.record;

@@ -1,8 +1,9 @@
 import { beforeAbort } from '../../core/async/before-abort.ts';
 import { settled } from '../../core/async/settle.ts';
-import { assertTakes } from '../../core/embedded/changeover.ts';
 import { isSagaboxError, SagaboxError } from '../../core/failures/errors.ts';
 import type { CorrelatedMessage } from '../../core/saga/define-saga.ts';
+import { outboxForm } from '../../core/saga/outbox-form.ts';
+import { assertTakes } from '../../core/saga/saga-item.ts';
 import type { OpenedSaga } from '../../core/saga/saga-state.ts';
 import type { LoadCertainty } from '../../ports.ts';
 import type { Attempt, SagaLeases } from '../attempt.ts';
@@ -87,7 +88,7 @@ async function loadSaga(
 export function taken({ flow }: Attempt, opened: OpenedSaga): OpenedSaga {
   const { saga, ports, deduplicationPeriodSeconds } = flow;
   const { identity, item } = opened;
-  assertTakes(saga?.outbox ?? 'records', identity, item, ports.clock.now(), deduplicationPeriodSeconds);
+  assertTakes(outboxForm(saga), identity, item, ports.clock.now(), deduplicationPeriodSeconds);
   return opened;
 }
 

@@ -4,7 +4,7 @@ import type { Duration } from '../../core/duration.ts';
 import type { HandlerContext } from '../../core/handlers/handler-context.ts';
 import type { BodyOf, MessageSchemas } from '../../core/handlers/schema.ts';
 import type { SagaStateOptions } from '../../core/saga/define-saga.ts';
-import type { SagaOutboxForm } from '../../core/saga/outbox-form.ts';
+import type { EmbeddedOutbox } from '../../core/saga/outbox-form.ts';
 import type { Process, ProcessFailure, RemainingStep } from './process.ts';
 
 /** The contract of each step's service, by the name of the step. */
@@ -185,8 +185,8 @@ export interface CompensationDefinition<
     facts: CompensatedFacts<RequestOf<Starts>, RepliesOf<Contracts>, StepName<Contracts>>,
     context: ProcessEndContext<Contracts, Sends, Publishes>,
   ) => void | Promise<void>;
-  /** As of `defineSaga`. @default 'records' */
-  readonly outbox?: SagaOutboxForm;
+  /** As of `defineSaga`. @default - outbox records */
+  readonly outbox?: EmbeddedOutbox | undefined;
   /** As of `defineSaga`. @default true */
   readonly coalesce?: boolean;
   /** As of `defineSaga`. @default - not compressed */
@@ -203,7 +203,7 @@ export interface AnyDefinition {
   readonly publishes?: readonly Contract[];
   readonly onCompleted?: (facts: ProcessFacts, context: HandlerContext) => void | Promise<void>;
   readonly onCompensated?: (facts: CompensatedFacts, context: HandlerContext) => void | Promise<void>;
-  readonly outbox?: SagaOutboxForm;
+  readonly outbox?: EmbeddedOutbox | undefined;
   readonly coalesce?: boolean;
   readonly state?: SagaStateOptions;
 }

@@ -12,7 +12,7 @@ import { type Duration, durationProblem, toMilliseconds } from '../../core/durat
 import { configurationError } from '../../core/failures/errors.ts';
 import { describeValue } from '../../core/failures/thrown.ts';
 import type { MessageSchemas } from '../../core/handlers/schema.ts';
-import type { SagaOutboxForm } from '../../core/saga/outbox-form.ts';
+import type { EmbeddedOutbox } from '../../core/saga/outbox-form.ts';
 import { assertKeyName } from '../../core/storage/keys.ts';
 import { isTimeoutDelay, placeOf } from '../definition-checks.ts';
 import { scatterGatherDefaults, scatterGatherLimits } from './limits.ts';
@@ -108,8 +108,8 @@ export interface ScatterGatherDefinition<
    * @default - the one that started it
    */
   resultTo?: string;
-  /** As of `defineSaga`. @default 'records' */
-  outbox?: SagaOutboxForm;
+  /** As of `defineSaga`. @default - outbox records */
+  outbox?: EmbeddedOutbox | undefined;
   /** As of `defineSaga`. @default true */
   coalesce?: boolean;
 }

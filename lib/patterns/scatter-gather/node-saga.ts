@@ -5,7 +5,7 @@ import { headerNames } from '../../core/incoming/headers.ts';
 import type { IncomingMessage } from '../../core/incoming/message.ts';
 import { derivedId } from '../../core/outgoing/message-id.ts';
 import { defineSaga, type SagaType } from '../../core/saga/define-saga.ts';
-import type { SagaOutboxForm } from '../../core/saga/outbox-form.ts';
+import type { EmbeddedOutbox } from '../../core/saga/outbox-form.ts';
 import { nodeId, readRequestId } from './address.ts';
 import type { RequestId } from './definition.ts';
 import {
@@ -32,7 +32,7 @@ interface NodeSagaSettings {
   readonly requestSchema: MessageSchemas[string];
   readonly reply: { readonly type: string; readonly schema: MessageSchemas[string] };
   readonly resultTo?: string | undefined;
-  readonly outbox?: SagaOutboxForm | undefined;
+  readonly outbox?: EmbeddedOutbox | undefined;
   readonly coalesce?: boolean | undefined;
 }
 

@@ -72,12 +72,12 @@ describe('sagabox show of a saga with an embedded outbox', () => {
   });
 });
 
-describe("sagabox show of a saga with outbox: 'both'", () => {
+describe('sagabox show of a saga with an embedded outbox and records', () => {
   it('tells its state and its inbox', async () => {
     const shown = await show('both');
     const embedded = { handledMessages: 1, changeover: new Date(0).toISOString() };
     expect(shown.json()).toMatchObject({ found: true, version: 1, state: { count: 1 }, embedded });
-    expect(shown.lines().join('\n')).toMatch(/outbox +both, of the endpoint 'counters'/);
+    expect(shown.lines().join('\n')).toMatch(/outbox +embedded, with records, of the endpoint 'counters'/);
   });
 
   it('tells of one that has ended', async () => {

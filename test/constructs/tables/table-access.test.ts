@@ -7,21 +7,23 @@ import type {
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { SQSRecord } from 'aws-lambda';
-import { type CreateHandlerOptions, createHandler, defineSaga, type SagaOutboxForm } from 'sagabox';
+import { type CreateHandlerOptions, createHandler, defineSaga } from 'sagabox';
 import { MessageEndpoint, OutboxTable, SagaTable } from 'sagabox/constructs';
 import { number, object, string } from 'valibot';
+import type { SagaOutboxForm } from '../../../lib/core/saga/outbox-form.ts';
 import { createQueue, createTable, dynamoDBClient, sqsClient } from '../../support/engines.ts';
 import { type InterceptedCall, interceptCalls } from '../../support/intercepted-calls.ts';
+import { outboxOfForm } from '../../support/outbox-of-form.ts';
 import { record } from '../../support/queue.ts';
 import { allowedActions, inlineEndpoint, inlineFunction, unbundledStack } from '../support.ts';
 
 /** Three of them are more than one outbox item holds, compressed too. */
 const largeText = () => randomBytes(150_000).toString('base64');
 
-const exercise = (outbox: SagaOutboxForm) =>
+const exercise = (form: SagaOutboxForm) =>
   defineSaga({
     name: 'Exercise',
-    outbox,
+    outbox: outboxOfForm(form),
     messages: {
       Begin: object({ id: string(), large: number() }),
       Add: object({ id: string() }),
@@ -35,7 +37,7 @@ const exercise = (outbox: SagaOutboxForm) =>
       End: (body) => body.id,
     },
     startedBy: ['Begin'],
-    ...(outbox === 'records' && { appendedBy: ['Add'], collectedBy: ['Collect'] }),
+    ...(form === 'records' && { appendedBy: ['Add'], collectedBy: ['Collect'] }),
     initialState: () => ({ begun: 0 }),
     handlers: {
       async Begin({ body }, { saga, send }) {

@@ -15,6 +15,7 @@ import {
 import { sqsRecord } from 'sagabox/testing';
 import { object, optional, picklist, string } from 'valibot';
 import { silentLogger } from '../../../lib/testing/silent-logger.ts';
+import { outboxOfForm } from '../../support/outbox-of-form.ts';
 import { watchStream } from '../../support/table-stream.ts';
 import { comparableRequests } from './comparable-requests.ts';
 import { CLAIM_CHECK_THRESHOLD_BYTES, type Script, scripts } from './scripts.ts';
@@ -57,11 +58,15 @@ const largeState = () => ({ items: [], text: 'abc'.repeat(1_000) });
 const variants = {
   OrderSaga: {},
   CompressedSaga: { state: { compress: true }, initialState: largeState },
-  CompressedEmbeddedSaga: { outbox: 'embedded', state: { compress: true }, initialState: largeState },
+  CompressedEmbeddedSaga: {
+    outbox: outboxOfForm('embedded'),
+    state: { compress: true },
+    initialState: largeState,
+  },
   MigratedSaga: { migrate: { 1: (old: object) => old } },
   AppendedSaga: { appendedBy: ['ItemTold'], collectedBy: ['ItemsTold'] },
-  EmbeddedSaga: { outbox: 'embedded' },
-  BothSaga: { outbox: 'both' },
+  EmbeddedSaga: { outbox: outboxOfForm('embedded') },
+  BothSaga: { outbox: outboxOfForm('both') },
 } as const;
 
 export type SagaName = keyof typeof variants;
@@ -103,7 +108,7 @@ export function goldenEndpoint(client: DynamoDBClient, tableName: string) {
       name,
       initialState: () => ({ ...structuredClone(placedState), items: [] }),
       ...variants[name],
-      ...(outbox && { outbox }),
+      ...(outbox && { outbox: outboxOfForm(outbox) }),
       messages: {
         OrderPlaced: order,
         ItemAdded: order,

@@ -5,6 +5,7 @@ import { object, string } from 'valibot';
 import type { SagaOutboxForm } from '../../../lib/core/saga/outbox-form.ts';
 import { silentLogger } from '../../../lib/testing/silent-logger.ts';
 import { capturingClients } from '../../support/captured-requests.ts';
+import { outboxOfForm } from '../../support/outbox-of-form.ts';
 import type { Random } from '../../support/random.ts';
 
 const queues = 'https://sqs.us-east-1.amazonaws.com/123456789012';
@@ -18,7 +19,7 @@ const destinations = {
 };
 
 /** An endpoint whose handlers send what is drawn at random, the same for the same numbers. */
-export function scriptedEndpoint(client: DynamoDBClient, tableName: string, outbox?: SagaOutboxForm) {
+export function scriptedEndpoint(client: DynamoDBClient, tableName: string, form?: SagaOutboxForm) {
   const { clients, setRefusing, takeRequests, destroy } = requestsOf();
   let random: Random | undefined;
   const { s3Client, ...relayClients } = clients;
@@ -34,7 +35,7 @@ export function scriptedEndpoint(client: DynamoDBClient, tableName: string, outb
   } satisfies SagaOutboxOptions;
   const saga = defineSaga({
     name: 'Bestellung ✓',
-    ...(outbox && { outbox }),
+    outbox: outboxOfForm(form),
     messages: { Told: object({ orderId: string() }) },
     correlate: { Told: ({ orderId }) => orderId },
     startedBy: ['Told'],

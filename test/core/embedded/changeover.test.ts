@@ -1,104 +1,24 @@
 import { describe, expect, it } from '@jest/globals';
-import { assertTakes, changeoverLeft, schemaLeft } from '../../../lib/core/embedded/changeover.ts';
-import type { SagaItem } from '../../../lib/core/embedded/saga-item.ts';
-import { isSagaboxError } from '../../../lib/core/failures/errors.ts';
+import { changeoverLeft, schemaLeft } from '../../../lib/core/embedded/changeover.ts';
 import type { SagaOutboxForm } from '../../../lib/core/saga/outbox-form.ts';
-import { at, orderSaga } from '../../support/commits.ts';
+import type { SagaItem } from '../../../lib/core/saga/saga-item.ts';
+import { at } from '../../support/commits.ts';
 
-const PERIOD_SECONDS = 7200;
 const later = (seconds: number) => new Date(at.getTime() + seconds * 1000);
-const entry = { messageId: 'm', storedAt: at, encoding: 's' as const, packed: new Uint8Array(10) };
 
 function itemOf(item: Partial<SagaItem>): SagaItem {
   return {
     schema: 'records',
-    endpoint: 'orders',
     revision: { version: 3, commitId: 'c3' },
     isTombstone: false,
-    inbox: undefined,
-    pending: new Map(),
-    hasTimeouts: false,
+    pending: { size: 0 },
     updatedAt: at,
-    isOverflowed: false,
-    bytes: 500,
     ...item,
   };
 }
 
-function refusal(form: SagaOutboxForm, item: SagaItem | undefined, now: Date): unknown {
-  try {
-    assertTakes(form, orderSaga, item, now, PERIOD_SECONDS);
-    return undefined;
-  } catch (error) {
-    return isSagaboxError(error) ? { code: error.code, ...error.facts } : error;
-  }
-}
-
 const records = itemOf({});
 const embedded = itemOf({ schema: 'embedded' });
-const refused = (stored: string, expected: string, takenFrom: Date | undefined) => ({
-  code: 'OtherSagaForm',
-  sagaName: 'OrderSaga',
-  sagaId: '42',
-  stored,
-  expected,
-  takenFrom: takenFrom?.toISOString(),
-});
-
-describe('the item of a saga', () => {
-  it.each<[string, SagaOutboxForm, SagaItem | undefined]>([
-    ['that is not there, by records', 'records', undefined],
-    ['that is not there, by an embedded outbox', 'embedded', undefined],
-    ['of records, by records', 'records', records],
-    ['of records, by both', 'both', records],
-    ['of an embedded outbox, by both', 'both', embedded],
-    ['of an embedded outbox, by an embedded outbox', 'embedded', embedded],
-    ['of both since a moment, by records', 'records', itemOf({ changeover: at })],
-    [
-      'that has something pending, by both',
-      'both',
-      itemOf({ schema: 'embedded', pending: new Map([['m', entry]]) }),
-    ],
-  ])('%s is taken at once', (_name, form, item) => {
-    expect(refusal(form, item, at)).toBeUndefined();
-  });
-
-  it.each<[string, SagaOutboxForm, SagaItem]>([
-    ['of records, by an embedded outbox', 'embedded', records],
-    ['of an embedded outbox, by records', 'records', embedded],
-  ])('%s is taken once nothing wrote it for a period', (_name, form, item) => {
-    const takenFrom = later(PERIOD_SECONDS);
-    expect(refusal(form, item, new Date(takenFrom.getTime() - 1))).toEqual(
-      refused(item.schema, form, takenFrom),
-    );
-    expect(refusal(form, item, takenFrom)).toBeUndefined();
-  });
-
-  it.each<[SagaOutboxForm, SagaItem]>([
-    ['embedded', records],
-    ['records', embedded],
-  ])('that both have written since is taken by %s a period after the changeover', (form, item) => {
-    const written = { ...item, changeover: at, updatedAt: later(PERIOD_SECONDS) };
-    expect(refusal(form, written, later(PERIOD_SECONDS))).toBeUndefined();
-    expect(refusal(form, written, later(PERIOD_SECONDS - 1))).toMatchObject({ code: 'OtherSagaForm' });
-  });
-
-  it('that has something pending is not taken by records, however old it is', () => {
-    const item = itemOf({ schema: 'embedded', pending: new Map([['m', entry]]) });
-    expect(refusal('records', item, later(9 * PERIOD_SECONDS))).toEqual(
-      refused('embedded', 'records', undefined),
-    );
-  });
-
-  it.each<[SagaOutboxForm, SagaItem]>([
-    ['embedded', records],
-    ['records', embedded],
-  ])('that is a tombstone and has expired is taken by %s', (form, item) => {
-    const tombstone = { ...item, isTombstone: true, expiresAt: later(10) };
-    expect(refusal(form, tombstone, later(9))).toMatchObject({ code: 'OtherSagaForm' });
-    expect(refusal(form, tombstone, later(10))).toBeUndefined();
-  });
-});
 
 describe('a commit', () => {
   it.each<[SagaOutboxForm, SagaItem | undefined, string]>([
@@ -107,18 +27,18 @@ describe('a commit', () => {
     ['both', embedded, 'embedded'],
     ['embedded', records, 'embedded'],
     ['records', embedded, 'records'],
-  ])("with outbox: '%s' leaves the schema as it is, but for what takes it", (form, read, schema) => {
+  ])("of the form '%s' leaves the schema as it is, but for what takes it", (form, read, schema) => {
     expect(schemaLeft(form, read)).toBe(schema);
   });
 
-  it("with outbox: 'both' tells when the last one before it was", () => {
+  it('of both forms tells when the last one before it was', () => {
     expect(changeoverLeft('both', undefined)).toEqual(new Date(0));
     expect(changeoverLeft('both', itemOf({ updatedAt: later(5) }))).toEqual(later(5));
     expect(changeoverLeft('both', itemOf({ updatedAt: later(5), changeover: at }))).toEqual(at);
   });
 
   it.each<SagaOutboxForm>(['records', 'embedded'])(
-    "with outbox: '%s' is the last one that the others do not know",
+    "of the form '%s' is the last one that the others do not know",
     (form) => {
       expect(changeoverLeft(form, itemOf({ changeover: at }))).toBeUndefined();
     },

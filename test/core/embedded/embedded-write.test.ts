@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
+import type { EmbeddedItem, PendingEntry } from '../../../lib/core/embedded/embedded-item.ts';
 import {
   type EmbeddedContent,
   embeddedCommit,
   embeddedLimits,
 } from '../../../lib/core/embedded/embedded-write.ts';
 import { Inbox } from '../../../lib/core/embedded/inbox.ts';
-import type { PendingEntry, SagaItem } from '../../../lib/core/embedded/saga-item.ts';
 import type { OutgoingOperation } from '../../../lib/core/incoming/message.ts';
 import type { SagaCheck, SagaWrite } from '../../../lib/core/saga/saga-state.ts';
 import { at, orderSaga } from '../../support/commits.ts';
@@ -22,7 +22,7 @@ const create: SagaWrite = { kind: 'create', saga: orderSaga, state: { total: 1 }
 const handled = (...ids: string[]) => ids.map((id) => ({ id, type: 'Paid', hasRecord: false }));
 const inboxOf = (...ids: string[]) => emptyInbox.with(handled(...ids), later(3600));
 
-function itemOf(item: Partial<SagaItem> = {}): SagaItem {
+function itemOf(item: Partial<EmbeddedItem> = {}): EmbeddedItem {
   return {
     schema: 'embedded',
     endpoint: 'orders',
@@ -52,7 +52,7 @@ const messageOf = (messageId: string, operations: readonly OutgoingOperation[] =
   content: { endpoint: 'orders', messageId, operations, storedAt: at },
 });
 
-function commitOn(item: SagaItem | undefined, content: Partial<EmbeddedContent> = {}) {
+function commitOn(item: EmbeddedItem | undefined, content: Partial<EmbeddedContent> = {}) {
   return embeddedCommit({
     endpoint: 'orders',
     opened: { identity: orderSaga, stored: undefined, lease: undefined, ...(item && { item }) },
@@ -69,7 +69,7 @@ const expired = emptyInbox.with(handled('old'), later(-7200));
 const tombstone = { isTombstone: true, expiresAt: later(100) };
 
 describe('the state that a commit leaves', () => {
-  it.each<[string, SagaItem | undefined, EmbeddedContent['saga'], unknown]>([
+  it.each<[string, EmbeddedItem | undefined, EmbeddedContent['saga'], unknown]>([
     ['is kept by a message that changes nothing', itemOf(), undefined, 'kept'],
     ['is kept by a discard', itemOf(), check, 'kept'],
     ['is gone after the end of the saga', itemOf(), complete, 'none'],
@@ -109,7 +109,7 @@ describe('the inbox that a commit leaves', () => {
     );
   });
 
-  it.each<[string, SagaItem | undefined, Uint8Array]>([
+  it.each<[string, EmbeddedItem | undefined, Uint8Array]>([
     ['a new one for an item that is created', undefined, newSalt],
     ['a new one for an item of records', itemOf({ schema: 'records', inbox: undefined }), newSalt],
     ['that of the item', itemOf(), someSalt],
@@ -201,7 +201,7 @@ describe('what is to be sent', () => {
   });
 });
 
-describe("a commit with outbox: 'both'", () => {
+describe('a commit of an embedded outbox with records', () => {
   const operations = [outgoingMessage()];
   const both = { form: 'both', messages: [messageOf('m', operations), messageOf('n')] } as const;
 

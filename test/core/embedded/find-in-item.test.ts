@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import type { EmbeddedItem } from '../../../lib/core/embedded/embedded-item.ts';
 import { findInItem } from '../../../lib/core/embedded/find-in-item.ts';
 import type { HandledMessage } from '../../../lib/core/embedded/inbox.ts';
-import type { SagaItem } from '../../../lib/core/embedded/saga-item.ts';
 import { pack } from '../../../lib/core/outbox/packing.ts';
 import { emptyInbox } from '../../support/inboxes.ts';
 
@@ -9,7 +9,7 @@ const saga = { name: 'Order', id: '1' };
 const committedAt = new Date('2026-01-01T00:10:00Z');
 const expiresAt = new Date('2026-01-02T00:10:00Z');
 
-function itemWith(handled: readonly HandledMessage[], others: Partial<SagaItem> = {}): SagaItem {
+function itemWith(handled: readonly HandledMessage[], others: Partial<EmbeddedItem> = {}): EmbeddedItem {
   return {
     schema: 'embedded',
     endpoint: 'orders',
@@ -75,11 +75,11 @@ describe('what an item tells of a message whose record it does not hold', () => 
   });
 });
 
-describe("what an item tells with outbox: 'both'", () => {
+describe('what an item tells of an embedded outbox with records', () => {
   const message = { id: 'm1', type: 'Placed' };
   const asked = { record: 'its own', withoutRecord: 'not handled', isOfOtherType: false };
 
-  it.each<[string, SagaItem | undefined]>([
+  it.each<[string, EmbeddedItem | undefined]>([
     ['there is none', undefined],
     ['it does not know the message', itemWith([])],
     ['it is a tombstone that has expired', itemWith([], { isTombstone: true, expiresAt: committedAt })],

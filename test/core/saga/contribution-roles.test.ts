@@ -1,6 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { defineSaga } from 'sagabox';
 import * as v from 'valibot';
+import { embeddedOutbox } from '../../../lib/middleware/embedded-outbox/embedded-outbox.ts';
 import { sagaboxErrorOf } from '../../support/error-of.ts';
 
 const poll = v.object({ poll: v.string() });
@@ -25,8 +26,12 @@ it('are those that the definition names', () => {
 });
 
 it.each([
-  [{ outbox: 'embedded', appendedBy: ['Voted'] }, 'appendedBy', /outbox: 'embedded'/],
-  [{ outbox: 'both', collectedBy: ['Voted'] }, 'collectedBy', /outbox: 'both'/],
+  [{ outbox: embeddedOutbox(), appendedBy: ['Voted'] }, 'appendedBy', /has an embedded outbox/],
+  [
+    { outbox: embeddedOutbox({ withRecords: true }), collectedBy: ['Voted'] },
+    'collectedBy',
+    /has an embedded outbox/,
+  ],
   [{ appendedBy: ['Opened'] }, 'appendedBy', /Opened is in 'startedBy' too/],
   [{ appendedBy: ['Voted'], collectedBy: ['Voted'] }, 'appendedBy', /Voted is in 'collectedBy' too/],
   [{ appendedBy: ['Seen'] }, 'appendedBy', /Seen is not in 'messages'/],

@@ -160,6 +160,8 @@ it('is known to createHandler as a saga, by its name', () => {
 describe('a definition is refused', () => {
   const defineLoosely = defineSaga as (definition: object) => unknown;
   const oneOfEach = "Give one function for each type in 'messages'";
+  const anOutbox =
+    'Give embeddedOutbox() or embeddedOutbox({ withRecords: true }), or leave it out for outbox records';
   const oneStarter = "Give an array of at least one type of 'messages'";
 
   it.each([[undefined], [''], ['Order#Saga']])('with the name %j', (name) => {
@@ -180,7 +182,11 @@ describe('a definition is refused', () => {
     ['startedBy', [], 'no message type starts the saga', oneStarter],
     ['state', true, 'true is not an object', 'Give { compress: true }, or leave it out'],
     ['coalesce', 'no', '"no" is not true or false', 'Use true or false'],
-    ['outbox', 'none', 'it is "none"', "Use 'records', 'both' or 'embedded'"],
+    ['outbox', 'none', 'it is "none"', anOutbox],
+    ['outbox', 'records', 'it is "records"', anOutbox],
+    ['outbox', 'embedded', 'it is "embedded"', anOutbox],
+    ['outbox', 'both', 'it is "both"', anOutbox],
+    ['outbox', { form: 'embedded' }, 'it is {"form":"embedded"}', anOutbox],
     [
       'startedby',
       ['OrderPlaced'],

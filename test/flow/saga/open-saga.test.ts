@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { MemorySagaStore } from '../../../lib/adapters/memory/saga-store.ts';
-import type { PendingEntry, SagaItem } from '../../../lib/core/embedded/saga-item.ts';
+import type { PendingEntry } from '../../../lib/core/embedded/embedded-item.ts';
+import type { SagaItem } from '../../../lib/core/saga/saga-item.ts';
 import type { Saga } from '../../../lib/core/saga/saga-state.ts';
 import { complete } from '../../../lib/flow/complete.ts';
 import { openSaga } from '../../../lib/flow/saga/open-saga.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { compensate, defineContract, headerNames } from 'sagabox';
+import { compensate, defineContract, embeddedOutbox, headerNames } from 'sagabox';
 import { testSaga } from 'sagabox/testing';
 import * as v from 'valibot';
 import { refusalOf } from '../../support/error-of.ts';
@@ -290,11 +290,13 @@ describe('a saga with compensations', () => {
   });
 
   it('has the form, the commits and the state rules of its definition, or those of any saga', () => {
-    const options = { outbox: 'embedded', coalesce: false, state: { compress: true } } as const;
-    const form = { outbox: 'embedded', coalesce: false, compressesState: true };
+    const outbox = embeddedOutbox();
+    const options = { outbox, coalesce: false, state: { compress: true } } as const;
+    const form = { outbox, coalesce: false, compressesState: true };
     expect(compensate({ ...definition, ...options })).toMatchObject(form);
-    const plain = { outbox: 'records', coalesce: true, compressesState: false };
-    expect(compensate(definition)).toMatchObject(plain);
+    const plain = compensate(definition);
+    expect(plain).toMatchObject({ coalesce: true, compressesState: false });
+    expect(plain).not.toHaveProperty('outbox');
   });
 
   it('starts once: a request that is sent again changes nothing', async () => {

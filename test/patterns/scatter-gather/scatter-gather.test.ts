@@ -10,6 +10,7 @@ import {
 } from 'sagabox';
 import { sqsRecord, testApp, testHandlers, testSaga } from 'sagabox/testing';
 import * as z from 'zod';
+import { outboxOfForm } from '../../support/outbox-of-form.ts';
 import { samples } from '../../support/samples.ts';
 
 const echo = defineContract(
@@ -39,8 +40,8 @@ interface Setup {
 }
 
 /** An endpoint that starts scatter-gathers, one that runs them, and one that answers. */
-function newApp({ answers = () => 'once', seed, ...options }: Setup = {}) {
-  const gathering = scatterGather({ ...settings, width: 3, ...options });
+function newApp({ answers = () => 'once', seed, outbox, ...options }: Setup = {}) {
+  const gathering = scatterGather({ ...settings, width: 3, outbox: outboxOfForm(outbox), ...options });
   const starter = defineSaga({
     name: 'Starter',
     messages: {

@@ -1,6 +1,7 @@
 import { defineContract, defineHandlers, defineSaga, scatterGather } from 'sagabox';
 import * as v from 'valibot';
 import { testApp } from '../../../lib/testing/index.ts';
+import { outboxOfForm } from '../../support/outbox-of-form.ts';
 import { Random } from '../../support/random.ts';
 
 const value = v.object({ requestId: v.string(), value: v.number() });
@@ -34,7 +35,7 @@ export async function checkGathering(
     reply: 'Told',
     timeout: { minutes: 5 },
     width: 2 + random.below(6),
-    outbox: random.pick(['records', 'embedded']),
+    outbox: outboxOfForm(random.pick(['records', 'embedded'])),
     coalesce: random.below(2) === 0,
   });
   const starter = defineSaga({

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { defineSaga, UnrecoverableError } from 'sagabox';
 import { boolean, number, object, string } from 'valibot';
 import type { SagaOutboxForm } from '../../../lib/core/saga/outbox-form.ts';
+import { outboxOfForm } from '../../support/outbox-of-form.ts';
 import { entryType, ledgerDestination, type Sends, sendEntries } from './entry.ts';
 import { markOf } from './mark.ts';
 import type { Mode } from './modes.ts';
@@ -44,7 +45,7 @@ export function accountSaga({ mode, outbox, markTable, fails }: AccountSagaOptio
   const sends = { sends: number(), fillingBytes: number() };
   return defineSaga({
     name: sagaName(mode),
-    outbox,
+    outbox: outboxOfForm(outbox),
     messages: {
       [booking]: object({
         account: string(),

@@ -1,5 +1,7 @@
-import { defineContract, defineHandlers, type SagaOutboxForm, scatterGather } from 'sagabox';
+import { defineContract, defineHandlers, scatterGather } from 'sagabox';
 import * as z from 'zod';
+import type { SagaOutboxForm } from '../../../lib/core/saga/outbox-form.ts';
+import { outboxOfForm } from '../outbox-of-form.ts';
 
 const value = z.object({ requestId: z.string(), value: z.int() });
 
@@ -18,7 +20,7 @@ export interface Sums {
   readonly squares: number;
 }
 
-export function gathering(form: GatheringForm) {
+export function gathering({ outbox, ...form }: GatheringForm) {
   const sumOf = (one: Sums, other: Sums): Sums => ({
     count: one.count + other.count,
     sum: one.sum + other.sum,
@@ -37,6 +39,7 @@ export function gathering(form: GatheringForm) {
       merge: sumOf,
     },
     resultTo: 'results',
+    outbox: outboxOfForm(outbox),
     ...form,
   });
 }

@@ -3,8 +3,6 @@ import type { Clock } from '../../../ports.ts';
 import type { CommitMerger } from '../../shared/commit-merger.ts';
 import { InFlight } from '../../shared/in-flight.ts';
 import { newTransactionMerger, type TransactionPart } from '../commit/transaction.ts';
-import { MarkBatcher } from '../embedded/mark-batcher.ts';
-import { StatementBatcher } from '../embedded/statement-batcher.ts';
 import { ReadBatcher } from './read-batcher.ts';
 import { WriteBatcher } from './write-batcher.ts';
 
@@ -12,8 +10,6 @@ import { WriteBatcher } from './write-batcher.ts';
 export interface Batchers {
   readonly reads: ReadBatcher;
   readonly writes: WriteBatcher;
-  readonly statements: StatementBatcher;
-  readonly marks: MarkBatcher;
   readonly merger: CommitMerger<TransactionPart>;
   /** Commits of messages that have something to send. */
   readonly commits: InFlight;
@@ -27,12 +23,9 @@ export function newBatchers(
   random: () => number = Math.random,
 ): Batchers {
   const dispatches = new InFlight();
-  const statements = new StatementBatcher(client);
   return {
     reads: new ReadBatcher(client, { clock, random }),
     writes: new WriteBatcher(client, { clock, random }, dispatches),
-    statements,
-    marks: new MarkBatcher(client, clock, dispatches, statements),
     merger: newTransactionMerger(client),
     commits: new InFlight(),
     dispatches,

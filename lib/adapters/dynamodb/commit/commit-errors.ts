@@ -1,5 +1,4 @@
 import type { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
-import { embeddedConflict } from '../../../core/embedded/embedded-write.ts';
 import { SagaboxError } from '../../../core/failures/errors.ts';
 import { isThrottling } from '../calls/service-errors.ts';
 import { keyedPart, type PlannedWrite } from './planned-write.ts';
@@ -28,13 +27,12 @@ export function cancellationError(
 export function conditionError(write: PlannedWrite, endpoint: string, cause: unknown): SagaboxError {
   switch (write.role) {
     case 'saga':
-    case 'customSaga': {
+    case 'customSaga':
+    case 'embedded': {
       const { kind: operation, saga } = write.saga;
       const facts = { sagaName: saga.name, sagaId: saga.id, operation };
       return new SagaboxError('SagaConcurrency', facts, { cause });
     }
-    case 'embedded':
-      return embeddedConflict(write.write, cause);
     case 'outbox':
       return new SagaboxError('DuplicateMessage', { endpoint, messageId: write.messageId }, { cause });
     case 'contribution': {

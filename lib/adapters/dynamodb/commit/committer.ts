@@ -3,21 +3,18 @@ import type { DynamoDBClient, Put } from '@aws-sdk/client-dynamodb';
 import { assertWriteCount, type Commit, messagesOf } from '../../../core/outbox/commit.ts';
 import type { SagaStateWrite, SagaWrite, StoredSaga } from '../../../core/saga/saga-state.ts';
 import type { CapacityMeter } from '../../../core/storage/capacity-meter.ts';
-import { isOfCommit } from '../../../core/storage/embedded-items.ts';
-import { keyAttributes } from '../../../core/storage/item-attributes.ts';
-import { sagaKey } from '../../../core/storage/keys.ts';
+import { isOfCommit } from '../../../core/storage/commit-ids.ts';
 import type { CommitTerms, Committer } from '../../../ports.ts';
 import type { CommitMerger } from '../../shared/commit-merger.ts';
 import { InFlight } from '../../shared/in-flight.ts';
 import { putItem, updateItem } from '../calls/conditional-write.ts';
-import type { StatementBatcher, StatementOutcome } from '../embedded/statement-batcher.ts';
 import { keptWrite, stateAttributes, storedState } from '../saga/saga-item.ts';
 import { conditionError } from './commit-errors.ts';
 import {
-  type EmbeddedPlannedWrite,
   itemIdsOf,
   type PlannedWrite,
   planWrites,
+  type SingleWrite,
   type WriteTargets,
 } from './planned-write.ts';
 import { newTransactionMerger, type TransactionPart } from './transaction.ts';
@@ -30,8 +27,6 @@ export interface DynamoDBCommitterOptions extends WriteTargets {
   newCommitId?: () => string;
   /** Told of the commits that messages are sent after. */
   commits?: InFlight;
-  /** Shared by all whose commits of single items may share a call. @default - each has its own */
-  statements?: StatementBatcher;
   /** Shared by all whose commits may share a transaction. */
   merger?: CommitMerger<TransactionPart>;
 }
@@ -83,22 +78,6 @@ export class DynamoDBCommitter implements Committer {
     await (sends ? this.#commits.during(writing) : writing);
   }
 
-  /** Together with other commits of the batch, in one call. */
-  async #writeStatement(
-    { update, write: { saga, read } }: EmbeddedPlannedWrite,
-    { meter, bytes, terms }: SingleWrite,
-  ): Promise<StatementOutcome> {
-    const { sagaTable, statements } = this.#options;
-    if (sagaTable === undefined || statements === undefined) return 'alone';
-    const { tableName } = sagaTable;
-    const key = keyAttributes(sagaTable, sagaKey(saga));
-    const statement = read ? update.statement(tableName, key) : update.insertion(tableName, key);
-    if (statement === undefined) return 'alone';
-    const itemId = `${tableName} ${sagaKey(saga).partition}`;
-    const assertOngoing = () => terms?.assertOngoing();
-    return await statements.write({ statement, tableName, itemId, bytes, meter, assertOngoing });
-  }
-
   /**
    * Half the price of a transaction. When the SDK sends it again, what is there then tells that the first was
    * done. A saga that is gone tells nothing, and a user's write may not: those keep the transaction, whose
@@ -108,7 +87,7 @@ export class DynamoDBCommitter implements Committer {
     const { client, endpoint } = this.#options;
     const { commitId, meter } = one;
     if (write.role === 'embedded' && one.terms?.isFirstAttempt) {
-      const outcome = await this.#writeStatement(write, one);
+      const outcome = await write.writeInBatch(one);
       if (outcome === 'written') return;
       if (outcome === 'refused') throw conditionError(write, endpoint, undefined);
       one.terms.assertOngoing();
@@ -121,14 +100,6 @@ export class DynamoDBCommitter implements Committer {
     if (refusal === undefined || isOfCommit(refusal.Item ?? {}, commitId)) return;
     throw conditionError(write, endpoint, refusal);
   }
-}
-
-/** A write that needs no transaction. */
-interface SingleWrite {
-  readonly commitId: string;
-  readonly meter: CapacityMeter;
-  readonly bytes: number;
-  readonly terms: CommitTerms | undefined;
 }
 
 function countOf(writes: readonly PlannedWrite[], role: PlannedWrite['role']): number {

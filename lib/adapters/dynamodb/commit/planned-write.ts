@@ -1,16 +1,18 @@
-import type { TransactWriteItem, Update } from '@aws-sdk/client-dynamodb';
+import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import type { EmbeddedWrite } from '../../../core/embedded/embedded-write.ts';
 import { SagaboxError } from '../../../core/failures/errors.ts';
 import { type Commit, type MessageWrites, messagesOf } from '../../../core/outbox/commit.ts';
 import type { Contribution, FoldedContribution } from '../../../core/saga/contribution.ts';
 import type { SagaCheck, SagaWrite } from '../../../core/saga/saga-state.ts';
 import { writtenVersion } from '../../../core/saga/saga-version.ts';
+import type { CapacityMeter } from '../../../core/storage/capacity-meter.ts';
 import { contributionItem } from '../../../core/storage/contribution-items.ts';
 import { keyAttributes } from '../../../core/storage/item-attributes.ts';
 import { type SagaIdentity, sagaKey } from '../../../core/storage/keys.ts';
 import { compressedSagaItem, type SagaFields, sagaItem } from '../../../core/storage/saga-items.ts';
+import type { CommitTerms } from '../../../ports.ts';
 import type { CustomSagas } from '../custom-store/custom-sagas.ts';
-import { type EmbeddedUpdate, embeddedUpdate } from '../embedded/embedded-update.ts';
+import type { StatementOutcome } from '../embedded/statement-batcher.ts';
 import { type Outbox, toChunkItems, toRecordItem } from '../outbox/outbox-item.ts';
 import { recordCondition } from '../outbox/unstored-condition.ts';
 import type { StateMapper } from '../saga/mapper.ts';
@@ -25,7 +27,7 @@ import type { Table } from '../table.ts';
 export type PlannedWrite = { readonly item: TransactWriteItem } & (
   | { readonly role: 'saga'; readonly saga: SagaWrite | SagaCheck }
   | { readonly role: 'customSaga'; readonly saga: SagaWrite | SagaCheck; readonly index: number }
-  | ({ readonly role: 'embedded'; readonly write: EmbeddedWrite } & EmbeddedUpdate)
+  | EmbeddedPlannedWrite
   | { readonly role: 'outbox'; readonly messageId: string }
   | { readonly role: 'chunk' }
   | ({ readonly role: 'contribution' } & PlannedContribution)
@@ -33,7 +35,28 @@ export type PlannedWrite = { readonly item: TransactWriteItem } & (
   | { readonly role: 'user'; readonly index: number }
 );
 
-export type EmbeddedPlannedWrite = Extract<PlannedWrite, { readonly role: 'embedded' }>;
+/** The write of an item with an embedded outbox, with what its planner alone knows of it. */
+export interface EmbeddedPlannedWrite {
+  readonly role: 'embedded';
+  readonly item: TransactWriteItem;
+  readonly saga: { readonly kind: 'create' | 'update'; readonly saga: SagaIdentity };
+  /** Of the item that it leaves, at most. */
+  readonly itemBytes: number;
+  readonly maximumBytes: number;
+  /** Writes it together with others of the batch, in one call. */
+  readonly writeInBatch: (write: SingleWrite) => Promise<StatementOutcome>;
+}
+
+/** A write that needs no transaction. */
+export interface SingleWrite {
+  readonly commitId: string;
+  readonly meter: CapacityMeter;
+  readonly bytes: number;
+  readonly terms: CommitTerms | undefined;
+}
+
+/** @param commitId a UUID */
+export type PlanEmbedded = (write: EmbeddedWrite, commitId: string) => EmbeddedPlannedWrite;
 
 interface PlannedContribution {
   readonly saga: SagaIdentity;
@@ -50,11 +73,13 @@ export interface WriteTargets {
   readonly mapper: StateMapper;
   /** @default false */
   readonly compressesState?: boolean;
+  /** Of sagas with an embedded outbox. @default - there are none */
+  readonly planEmbedded?: PlanEmbedded | undefined;
 }
 
 /** The writes of a commit, as DynamoDB takes them. */
 export function planWrites(commit: Commit, targets: WriteTargets, commitId: string): PlannedWrite[] {
-  const { sagaTable, customSagas } = targets;
+  const { sagaTable, customSagas, planEmbedded } = targets;
   const writes: PlannedWrite[] = [];
   if (commit.saga && customSagas) {
     const { saga } = commit;
@@ -66,19 +91,8 @@ export function planWrites(commit: Commit, targets: WriteTargets, commitId: stri
     writes.push({ role: 'saga', item, saga: commit.saga });
   }
   if (commit.embedded) {
-    if (sagaTable === undefined) throw noTable('sagaTable');
-    const { mapper, compressesState = false } = targets;
-    const { update, itemBytes } = embeddedUpdate(
-      commit.embedded,
-      { table: sagaTable, mapper, compressesState },
-      commitId,
-    );
-    const target = {
-      TableName: sagaTable.tableName,
-      Key: keyAttributes(sagaTable, sagaKey(commit.embedded.saga)),
-    };
-    const item = { Update: { ...target, ...update.expressions } as Update };
-    writes.push({ role: 'embedded', item, update, itemBytes, write: commit.embedded });
+    if (planEmbedded === undefined) throw noTable('sagaTable');
+    writes.push(planEmbedded(commit.embedded, commitId));
   }
   for (const message of messagesOf(commit)) addMessageWrites(writes, message, targets, commit.at);
   return writes;

@@ -1,5 +1,4 @@
 import type { AttributeValue, TransactWriteItem } from '@aws-sdk/client-dynamodb';
-import { MAX_BYTES_WITH_STATE } from '../../../core/embedded/embedded-write.ts';
 import { SagaboxError } from '../../../core/failures/errors.ts';
 import { thrownMessage } from '../../../core/failures/thrown.ts';
 import { limits } from '../../../core/limits.ts';
@@ -31,8 +30,7 @@ export function assertWithinLimits(writes: readonly PlannedWrite[]): number {
 function assertItemFits(write: PlannedWrite): number {
   const written = reading(write, () => writtenBytes(write.item));
   const bytes = itemBytes(write, written);
-  const grows = write.role === 'embedded' && typeof write.write.state === 'object';
-  const maximum = grows ? MAX_BYTES_WITH_STATE : limits.itemBytes;
+  const maximum = write.role === 'embedded' ? write.maximumBytes : limits.itemBytes;
   if (bytes > maximum) throw new SagaboxError('ItemTooLarge', { item: describeWrite(write), bytes, maximum });
   return bytes;
 }
@@ -101,9 +99,8 @@ export function describeWrite(write: PlannedWrite): string {
     case 'customSaga':
       return `Write ${write.index} of the sagaStore for the '${write.saga.saga.name}' saga with id '${write.saga.saga.id}'`;
     case 'saga':
-      return `The '${write.saga.saga.name}' saga with id '${write.saga.saga.id}'`;
     case 'embedded':
-      return `The '${write.write.saga.name}' saga with id '${write.write.saga.id}'`;
+      return `The '${write.saga.saga.name}' saga with id '${write.saga.saga.id}'`;
     case 'outbox':
       return `The outbox record of message '${write.messageId}'`;
     case 'contribution':

@@ -2,13 +2,10 @@ import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import type { EmbeddedWrite } from '../../../core/embedded/embedded-write.ts';
 import { PENDING_ENTRY_BYTES } from '../../../core/embedded/pending-bytes.ts';
 import { writeUnits } from '../../../core/storage/capacity-units.ts';
+import { commitIdAttribute } from '../../../core/storage/commit-ids.ts';
 import { compressState } from '../../../core/storage/compressed-state.ts';
 import type { Encoding } from '../../../core/storage/compression.ts';
-import {
-  commitIdAttribute,
-  embeddedAttributes,
-  pendingAttributes,
-} from '../../../core/storage/embedded-items.ts';
+import { embeddedAttributes, pendingAttributes } from '../../../core/storage/embedded-items.ts';
 import { epochSeconds } from '../../../core/storage/epoch-seconds.ts';
 import { EMBEDDED_SCHEMA, type Item, keyAttributes } from '../../../core/storage/item-attributes.ts';
 import { itemSize } from '../../../core/storage/item-size.ts';

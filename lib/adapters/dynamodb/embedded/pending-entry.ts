@@ -1,6 +1,6 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import type { PendingEntry } from '../../../core/embedded/embedded-item.ts';
 import { pendingRecord } from '../../../core/embedded/find-in-item.ts';
-import type { PendingEntry } from '../../../core/embedded/saga-item.ts';
 import { SagaboxError } from '../../../core/failures/errors.ts';
 import { thrownMessage } from '../../../core/failures/thrown.ts';
 import type { OutboxRecord } from '../../../core/outbox/record.ts';

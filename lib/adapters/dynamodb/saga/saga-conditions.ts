@@ -1,6 +1,6 @@
 import type { Lease } from '../../../core/saga/lease.ts';
 import type { SagaCheck, SagaWrite } from '../../../core/saga/saga-state.ts';
-import { commitIdAttribute } from '../../../core/storage/embedded-items.ts';
+import { commitIdAttribute } from '../../../core/storage/commit-ids.ts';
 import type { Item } from '../../../core/storage/item-attributes.ts';
 import type { ExpectedSaga } from '../../../ports.ts';
 

@@ -1,15 +1,14 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
-import { Inbox } from '../../../core/embedded/inbox.ts';
-import type { SagaItem } from '../../../core/embedded/saga-item.ts';
 import { isSagaboxError, SagaboxError } from '../../../core/failures/errors.ts';
 import { thrownMessage } from '../../../core/failures/thrown.ts';
 import { isNestedDeeper } from '../../../core/outgoing/nesting.ts';
 import type { PendingTimeout } from '../../../core/saga/pending-timeouts.ts';
+import type { SagaItem } from '../../../core/saga/saga-item.ts';
 import { KeptState, type SagaWrite, type StoredSaga } from '../../../core/saga/saga-state.ts';
 import { attributesProblem } from '../../../core/storage/attribute-problem.ts';
+import { commitIdOf } from '../../../core/storage/commit-ids.ts';
 import { decompressState } from '../../../core/storage/compressed-state.ts';
 import { isEncoding } from '../../../core/storage/compression.ts';
-import { commitIdOf } from '../../../core/storage/embedded-items.ts';
 import {
   EMBEDDED_SCHEMA,
   FIRST_STATE_VERSION,
@@ -18,12 +17,10 @@ import {
   schemaProblem,
   VERSIONED_STATE_SCHEMA,
 } from '../../../core/storage/item-attributes.ts';
-import { itemSize } from '../../../core/storage/item-size.ts';
 import type { SagaIdentity } from '../../../core/storage/keys.ts';
 import { MAX_ATTRIBUTE_LEVELS } from '../../../core/storage/state-attributes.ts';
 import type { LoadedSaga } from '../../../ports.ts';
 import { isSameState } from '../../shared/same-state.ts';
-import { pendingEntry } from '../embedded/pending-entry.ts';
 import type { Table } from '../table.ts';
 import { defaultMapper, type StateMapper } from './mapper.ts';
 
@@ -52,6 +49,17 @@ export function keptWrite(mapper: StateMapper, write: SagaWrite): SagaWrite {
   return { ...write, state: new KeptState(stateAttributes(mapper, write)) };
 }
 
+/** What reads the items of a table as sagas. */
+export interface SagaReader {
+  readonly table: Table;
+  readonly mapper: StateMapper;
+  /** Reads, for a saga with an embedded outbox, what an item holds of that. @default - its state alone is read */
+  readonly readEmbedded?: ReadEmbedded | undefined;
+}
+
+/** @throws Error for what is damaged */
+export type ReadEmbedded = (item: Item, read: SagaItem) => SagaItem;
+
 const knownSchemas = [SCHEMA_VERSION, EMBEDDED_SCHEMA, VERSIONED_STATE_SCHEMA];
 
 /**
@@ -62,13 +70,12 @@ const knownSchemas = [SCHEMA_VERSION, EMBEDDED_SCHEMA, VERSIONED_STATE_SCHEMA];
 export function loadedSaga(
   item: Item | undefined,
   saga: SagaIdentity,
-  mapper: StateMapper,
-  table: Table,
+  { table, mapper, readEmbedded = (_item, read) => read }: SagaReader,
 ): LoadedSaga {
   if (item?.version === undefined) return { stored: undefined, item: undefined };
   const problem = problemOf(item);
   if (problem) throw new SagaboxError('UnreadableItem', { item: describe(saga), detail: problem });
-  const read = readItem(item, saga, table);
+  const read = readable(saga, () => readEmbedded(item, readItem(item, table)));
   if (item.state === undefined) return { stored: undefined, item: read };
   const { stateVersion, createdAt, timeouts } = item;
   const stored = {
@@ -116,31 +123,21 @@ function embeddedProblem({ endpoint, inbox, pending, updatedAt }: Item): string 
   return Number.isNaN(timeOf(updatedAt).getTime()) ? 'updatedAt is not a date' : undefined;
 }
 
-function readItem(item: Item, saga: SagaIdentity, table: Table): SagaItem {
-  const { version, commitId, state, timeouts, updatedAt, changeover, inbox, pending, overflowed } = item;
+function readItem(item: Item, table: Table): SagaItem {
+  const { version, commitId, state, updatedAt, changeover, pending } = item;
   const expiresAt = item[table.timeToLiveAttributeName];
   return {
     schema: isEmbedded(item) ? 'embedded' : 'records',
-    endpoint: item.endpoint?.S,
     revision: {
       version: Number(version?.N),
       commitId: commitIdOf(item) ?? '',
       ...(commitId?.B && { isBinary: true }),
     },
     isTombstone: state === undefined,
-    ...readable(saga, () => ({
-      inbox: inbox?.B && new Inbox(inbox.B),
-      pending: new Map(Object.entries(pending?.M ?? {}).map(([key, entry]) => [key, pendingEntry(entry)])),
-    })),
-    hasTimeouts: timeouts !== undefined,
+    pending: { size: Object.keys(pending?.M ?? {}).length },
     updatedAt: timeOf(updatedAt),
     ...(changeover && { changeover: timeOf(changeover) }),
     ...(expiresAt && { expiresAt: timeOf(expiresAt) }),
-    isOverflowed: overflowed?.BOOL === true,
-    // Only its inbox asks for it: whoever keeps none need not weigh the whole state.
-    get bytes() {
-      return itemSize(item);
-    },
   };
 }
 

@@ -6,18 +6,14 @@ import { type Item, keyAttributes, leaseAttribute } from '../../../core/storage/
 import { type SagaIdentity, sagaKey } from '../../../core/storage/keys.ts';
 import type { AcquireOutcome, Clock, ExpectedSaga, LoadedSaga, SagaLocks } from '../../../ports.ts';
 import { conditionalWrite, returnedValues, updateItem } from '../calls/conditional-write.ts';
-import type { Table } from '../table.ts';
-import type { StateMapper } from './mapper.ts';
 import { acquireCondition, holdCondition, releaseCondition } from './saga-conditions.ts';
-import { loadedSaga } from './saga-item.ts';
+import { loadedSaga, type SagaReader } from './saga-item.ts';
 
 /** How long after its end a lock on a saga that was never created stays: it hinders nobody by then. */
 const LEAKED_LOCK_SECONDS = 3600;
 
-export interface DynamoDBSagaLocksOptions {
+export interface DynamoDBSagaLocksOptions extends SagaReader {
   client: DynamoDBClient;
-  table: Table;
-  mapper: StateMapper;
   clock: Clock;
 }
 
@@ -107,8 +103,7 @@ export class DynamoDBSagaLocks implements SagaLocks {
   }
 
   #loaded(item: Item, saga: SagaIdentity): LoadedSaga {
-    const { table, mapper } = this.#options;
-    return loadedSaga(item, saga, mapper, table);
+    return loadedSaga(item, saga, this.#options);
   }
 
   #target(saga: SagaIdentity) {

@@ -3,14 +3,10 @@ import { keyAttributes } from '../../../core/storage/item-attributes.ts';
 import { type SagaIdentity, sagaKey } from '../../../core/storage/keys.ts';
 import type { LoadCertainty, LoadedSaga, SagaStore } from '../../../ports.ts';
 import type { ReadBatcher } from '../calls/read-batcher.ts';
-import type { Table } from '../table.ts';
-import type { StateMapper } from './mapper.ts';
-import { loadedSaga } from './saga-item.ts';
+import { loadedSaga, type SagaReader } from './saga-item.ts';
 
-export interface DynamoDBSagaStoreOptions {
+export interface DynamoDBSagaStoreOptions extends SagaReader {
   reads: ReadBatcher;
-  table: Table;
-  mapper: StateMapper;
   /**
    * `false`: at half the price, and sometimes old: a version whose commit is refused, or a miss.
    *
@@ -39,9 +35,9 @@ export class DynamoDBSagaStore implements SagaStore {
   }
 
   async #read(saga: SagaIdentity, meter: CapacityMeter, consistentRead: boolean) {
-    const { reads, table, mapper } = this.#options;
+    const { reads, table } = this.#options;
     const key = keyAttributes(table, sagaKey(saga));
     const item = await reads.read({ tableName: table.tableName, key, consistentRead, meter });
-    return loadedSaga(item, saga, mapper, table);
+    return loadedSaga(item, saga, this.#options);
   }
 }

@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { newBatchers } from '../../../../lib/adapters/dynamodb/calls/batchers.ts';
 import { DynamoDBCommitter } from '../../../../lib/adapters/dynamodb/commit/committer.ts';
+import { embeddedPlanner } from '../../../../lib/adapters/dynamodb/embedded/embedded-planner.ts';
+import { readEmbedded } from '../../../../lib/adapters/dynamodb/embedded/read-embedded.ts';
 import { defaultMapper } from '../../../../lib/adapters/dynamodb/saga/mapper.ts';
 import { DynamoDBSagaStore } from '../../../../lib/adapters/dynamodb/saga/saga-store.ts';
 import { embeddedCommit } from '../../../../lib/core/embedded/embedded-write.ts';
@@ -33,6 +35,7 @@ const load = () =>
     reads: newBatchers(client, new MovingClock()).reads,
     table: table(),
     mapper: defaultMapper,
+    readEmbedded,
   }).load(orderSaga, meter);
 const sagaItem = async () => (await allItems(client, tableName)).find(({ SK }) => SK?.S === 'SAGA');
 
@@ -59,6 +62,7 @@ async function commit({ form, compresses, state, ends }: Step, id: string, secon
     outbox: { table: table(), endpoint: 'orders', deduplicationPeriodSeconds: 60 },
     mapper: defaultMapper,
     compressesState: compresses,
+    planEmbedded: embeddedPlanner({ table: table(), mapper: defaultMapper, compressesState: compresses }),
     endpoint: 'orders',
   });
   if (form === 'records') return await committer.commit(commitOf({ saga, at: later(seconds) }), meter);

@@ -1,5 +1,5 @@
 /** A saga that gets many messages at once: messages of one saga in a batch are committed together. */
-import { defineSaga } from 'sagabox';
+import { defineSaga, type EmbeddedOutbox } from 'sagabox';
 import { number, object, string } from 'valibot';
 
 interface CounterState {
@@ -10,7 +10,7 @@ interface CounterState {
 const count = object({ counter: string(), number: number() });
 
 /** @param next the endpoint that counts each number after this one */
-export function counterSaga(name: string, next?: string, outbox: 'records' | 'embedded' = 'records') {
+export function counterSaga(name: string, next?: string, outbox?: EmbeddedOutbox) {
   return defineSaga({
     name,
     outbox,

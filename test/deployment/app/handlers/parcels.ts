@@ -1,5 +1,5 @@
 /** Sagas with an embedded outbox: alone in their item, and with writes of their own beside it; and handlers with records. */
-import { createHandler, defineSaga } from 'sagabox';
+import { createHandler, defineSaga, embeddedOutbox } from 'sagabox';
 import { object, string } from 'valibot';
 import { countStep } from './count-step.ts';
 import { counterSaga } from './counter.ts';
@@ -11,7 +11,7 @@ const orderIdOf = ({ orderId }: { orderId: string }) => orderId;
 
 const parcel = defineSaga({
   name: 'ProofParcel',
-  outbox: 'embedded',
+  outbox: embeddedOutbox(),
   messages: { PackParcel: order, ParcelPacked: order, ParcelCounted: order },
   correlate: { PackParcel: orderIdOf, ParcelPacked: orderIdOf, ParcelCounted: orderIdOf },
   startedBy: ['PackParcel'],
@@ -37,5 +37,5 @@ const parcel = defineSaga({
 export const handler = createHandler([
   fleetHandlers,
   parcel,
-  counterSaga('ParcelsCounter', 'orders', 'embedded'),
+  counterSaga('ParcelsCounter', 'orders', embeddedOutbox()),
 ]);

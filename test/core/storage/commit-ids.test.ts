@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { commitIdAttribute, commitIdOf, isOfCommit } from '../../../lib/core/storage/embedded-items.ts';
+import { commitIdAttribute, commitIdOf, isOfCommit } from '../../../lib/core/storage/commit-ids.ts';
 
 const commitId = '01234567-89ab-4cde-8f01-23456789abcd';
 const bytes = new Uint8Array([0x8f, 0x01, 0x23, 0x45, 0x67, 0x89, 0xab, 0xcd]);

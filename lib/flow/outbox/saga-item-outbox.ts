@@ -7,7 +7,7 @@ import { lookUpInItem, openUnhandled } from './find-handled.ts';
 import { recordsOutbox } from './records-outbox.ts';
 
 /** Keeps all in the item of the saga; what has no saga, and what overflows, in records. */
-export function embeddedOutbox(sagas: EmbeddedSagas): Outbox {
+export function sagaItemOutbox(sagas: EmbeddedSagas): Outbox {
   return {
     isKept: true,
     isInSagaItem: true,

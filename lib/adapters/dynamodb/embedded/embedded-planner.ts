@@ -1,0 +1,40 @@
+import type { Update } from '@aws-sdk/client-dynamodb';
+import { MAX_BYTES_WITH_STATE } from '../../../core/embedded/embedded-write.ts';
+import { limits } from '../../../core/limits.ts';
+import { keyAttributes } from '../../../core/storage/item-attributes.ts';
+import { sagaKey } from '../../../core/storage/keys.ts';
+import type { PlanEmbedded } from '../commit/planned-write.ts';
+import { type EmbeddedTargets, embeddedUpdate } from './embedded-update.ts';
+import type { StatementBatcher } from './statement-batcher.ts';
+
+export interface EmbeddedPlannerOptions extends EmbeddedTargets {
+  /** Shared by all whose commits of single items may share a call. @default - each commit has a call of its own */
+  readonly statements?: StatementBatcher;
+}
+
+/** What plans the writes of items with an embedded outbox, for the committer of their sagas. */
+export function embeddedPlanner({ statements, ...targets }: EmbeddedPlannerOptions): PlanEmbedded {
+  const { table } = targets;
+  const { tableName } = table;
+  return (write, commitId) => {
+    const { saga, read, state } = write;
+    const { update, itemBytes } = embeddedUpdate(write, targets, commitId);
+    const { partition } = sagaKey(saga);
+    const key = keyAttributes(table, sagaKey(saga));
+    return {
+      role: 'embedded',
+      item: { Update: { TableName: tableName, Key: key, ...update.expressions } as Update },
+      saga: { kind: read ? 'update' : 'create', saga },
+      itemBytes,
+      maximumBytes: typeof state === 'object' ? MAX_BYTES_WITH_STATE : limits.itemBytes,
+      async writeInBatch({ meter, bytes, terms }) {
+        if (statements === undefined) return 'alone';
+        const statement = read ? update.statement(tableName, key) : update.insertion(tableName, key);
+        if (statement === undefined) return 'alone';
+        const itemId = `${tableName} ${partition}`;
+        const assertOngoing = () => terms?.assertOngoing();
+        return await statements.write({ statement, tableName, itemId, bytes, meter, assertOngoing });
+      },
+    };
+  };
+}

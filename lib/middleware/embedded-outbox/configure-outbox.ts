@@ -1,0 +1,44 @@
+import { MIN_INBOX_PERIOD_SECONDS } from '../../core/embedded/find-in-item.ts';
+import { environmentVariables } from '../../core/environment-variables.ts';
+import { configurationError } from '../../core/failures/errors.ts';
+import type { SagaRules } from '../../core/saga/define-saga.ts';
+import { sagaItemOutbox } from '../../flow/outbox/saga-item-outbox.ts';
+import type { OutboxParts } from '../outbox-parts.ts';
+import { deduplicationSeconds, type Environment } from '../settings.ts';
+
+/** The outbox in the items of a saga, where its endpoint can have one. */
+export const outboxOf: OutboxParts['outboxOf'] = (saga, options, environment, { embedded }) => {
+  if (options.outbox === false) {
+    const problem = `the saga '${saga.name}' has its outbox in its item`;
+    throw configurationError('outbox', problem, 'Leave out outbox: false, or embeddedOutbox() of the saga');
+  }
+  assertWholeHour(saga, deduplicationSeconds(options, environment));
+  if (!options.ports) assertKnownToConstructs(saga, environment);
+  if (embedded) return sagaItemOutbox(embedded);
+  throw configurationError('ports', "they have no 'embedded', which the saga needs", "Give 'embedded' too");
+};
+
+/** An inbox knows the hour in which a message expires: a shorter period would be over as it begins. */
+function assertWholeHour({ name }: SagaRules, seconds: number): void {
+  if (seconds >= MIN_INBOX_PERIOD_SECONDS) return;
+  throw configurationError(
+    `deduplicationPeriod (or ${environmentVariables.deduplicationPeriodSeconds})`,
+    `${seconds} s is less than the hour that the inbox of the saga '${name}' is exact to`,
+    'Use one longer than a message can be delivered again, such as { days: 7 }',
+  );
+}
+
+/**
+ * The relay of an endpoint whose construct does not know of the saga would not look into the saga table: what a
+ * function that dies leaves there would never be sent. Only the constructs tell the account.
+ */
+function assertKnownToConstructs({ name }: SagaRules, environment: Environment): void {
+  const { accountId, embeddedOutbox: variable } = environmentVariables;
+  if (!environment[accountId] || environment[variable] === 'true') return;
+  throw configurationError(
+    `embeddedOutbox (or ${variable})`,
+    `the saga '${name}' has an embedded outbox, and the MessageEndpoint does not say so`,
+    'Set embeddedOutbox: true on the MessageEndpoint and deploy it with its OutboxRelay, or leave out ' +
+      'embeddedOutbox() of the saga',
+  );
+}

@@ -1,0 +1,54 @@
+import { readEmbedded } from '../../adapters/dynamodb/embedded/read-embedded.ts';
+import { trueOrFalse, withSettings } from '../../core/checks/option-checks.ts';
+import { configurationError } from '../../core/failures/errors.ts';
+import type { EmbeddedOutbox } from '../../core/saga/outbox-form.ts';
+import type { OutboxParts } from '../outbox-parts.ts';
+import { outboxOf } from './configure-outbox.ts';
+import { embeddedOnTable } from './on-table.ts';
+
+export interface EmbeddedOutboxOptions {
+  /**
+   * Whether each message has an outbox record, too: while you change a saga that has instances from one outbox to the
+   * other. See docs/guide/embedded-outbox.md.
+   *
+   * @default false
+   */
+  withRecords?: boolean | undefined;
+}
+
+const parts: OutboxParts = { readEmbedded, onTable: embeddedOnTable, outboxOf };
+
+/**
+ * The outbox of a saga in its own item: which messages it has handled, and what is still to be sent. A message then
+ * commits with one conditional write. Without it, a saga has outbox records, and its function none of this code. See
+ * docs/guide/embedded-outbox.md for when to choose it.
+ *
+ * @throws SagaboxError `Configuration` for an option that is wrong or does not exist
+ * @example
+ * ```ts
+ * import { createHandler, defineSaga, embeddedOutbox } from 'sagabox';
+ * import * as v from 'valibot';
+ *
+ * export const orderSaga = defineSaga({
+ *   name: 'OrderSaga',
+ *   outbox: embeddedOutbox(),
+ *   messages: { OrderPlaced: v.object({ orderId: v.string() }) },
+ *   correlate: { OrderPlaced: (body) => body.orderId },
+ *   startedBy: ['OrderPlaced'],
+ *   initialState: () => ({}),
+ *   handlers: {
+ *     OrderPlaced({ body }, { send }) {
+ *       send('billing', 'ChargeCard', body);
+ *     },
+ *   },
+ * });
+ *
+ * export const handler = createHandler(orderSaga);
+ * ```
+ */
+export function embeddedOutbox(options: EmbeddedOutboxOptions = {}): EmbeddedOutbox {
+  const wrong = withSettings({ withRecords: trueOrFalse })(options, 'embeddedOutbox');
+  if (wrong)
+    throw configurationError(wrong.setting, wrong.problem, 'Give { withRecords: true }, or leave it out');
+  return { form: options.withRecords ? 'both' : 'embedded', parts };
+}
