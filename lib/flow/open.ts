@@ -37,6 +37,8 @@ export async function open(attempt: Attempt): Promise<OpenMessage | undefined> {
   const { batch } = delivery;
   const turn = correlated && batch && (await takeTurn(attempt, correlated, batch));
   if (turn === undefined && batch?.isInOrder) await batch.waitInOrder(received.id, signal);
+  // In a batch each wait ends with this.
+  if (correlated && !batch) delivery.deadline.assertTimeToStart(received.id);
 
   signal.throwIfAborted();
   // Before it is looked up, which notes it anew.

@@ -379,3 +379,31 @@ it('a handler outside of sqsBatch has a signal too', async () => {
   await handler.use(outbox())(welcome('m1') as never, {} as never);
   expect(signals).toEqual([expect.any(AbortSignal)]);
 });
+
+it('a message of a saga outside of sqsBatch is not started with too little time', async () => {
+  let remainingMs = 3000;
+  let runs = 0;
+  const saga = defineSaga({
+    name: 'Slow',
+    messages: { Welcome: object({}) },
+    correlate: {
+      Welcome: () => {
+        remainingMs = 100;
+        return '1';
+      },
+    },
+    startedBy: ['Welcome'],
+    initialState: () => ({}),
+    handlers: {
+      Welcome: () => {
+        runs += 1;
+      },
+    },
+  });
+  const handler = middy(saga.handler, untimed).use(outbox({ saga }));
+  const context = { ...lambdaContext(), getRemainingTimeInMillis: () => remainingMs };
+  await expect(handler(welcome('m1') as never, context as never)).rejects.toMatchObject({
+    code: 'InvocationTimeout',
+  });
+  expect([runs, reports]).toEqual([0, []]);
+});

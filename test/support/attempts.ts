@@ -24,7 +24,7 @@ export function newDelivery(lines = new SagaLines(), deadline = noDeadline): Bat
   const batch = new BatchPlace(lines, deadline);
   const delivery = new Delivery({ deadline, batch });
   delivery.beginAttempt(true);
-  return Object.assign(delivery, { batch });
+  return delivery as BatchDelivery;
 }
 
 /** For a message that is handled by itself. */

@@ -16,10 +16,13 @@ export interface CoalescerOptions<Request, Result> {
   fits(group: readonly Request[], request: Request): boolean;
   /** A group that no request fits into leaves at once. */
   isFull?(group: readonly Request[]): boolean;
-  /** Answers each request, as soon as it can; what it throws fails those that have no answer by then. */
+  /**
+   * Answers requests, as soon as it can. What it throws fails those that have no answer by then: each of them, or
+   * those that fail when they are run again by themselves, as `failsAll` has it.
+   */
   run(group: readonly PendingRequest<Request, Result>[]): Promise<void>;
   /**
-   * Waits until requests that `run` left without an answer are run again. What it throws fails them.
+   * Waits until requests that `run` left without an answer are run again. What it throws is as if `run` threw it.
    *
    * @param rounds that were run, from 1 on
    * @default - they fail
@@ -60,16 +63,17 @@ export class Coalescer<Request, Result> {
     group.requests.push(request);
     group.questions.push(question);
     if (this.#options.isFull?.(group.requests)) this.#leave(group);
-    // Who opens a group runs it, so that the stack of its call leads back to a message.
-    if (group.questions.length === 1) await Promise.race([answer, this.#run(group)]);
-    return await answer;
+    // Who opens a group runs it, so that the stack of its call leads back to a message. It has its answer before that
+    // ends; and all have a race, so that answers arrive in the order in which they are given.
+    const running = group.questions.length === 1 ? [this.#run(group) as Promise<never>] : [];
+    return await Promise.race([answer, ...running]);
   }
 
   #groupFor(request: Request): Group<Request, Result> {
     for (const group of this.#gathering) {
       if (this.#options.fits(group.requests, request)) return group;
     }
-    const group = newGroup<Request, Result>();
+    const group: Group<Request, Result> = { requests: [], questions: [], left: Promise.withResolvers() };
     this.#gathering.add(group);
     return group;
   }
@@ -80,15 +84,21 @@ export class Coalescer<Request, Result> {
     group.left.resolve();
   }
 
-  /** Never throws: each request has an answer then. */
+  /** Runs a group when it leaves. Never throws. */
   async #run(group: Group<Request, Result>): Promise<void> {
-    const { gather, run, untilNextRound, failsAll } = this.#options;
-    const { questions, left } = group;
-    if (this.#gathering.has(group)) {
+    const { promise: left } = group.left;
+    try {
+      await Promise.race([this.#options.gather(left), left]);
+    } catch {
       // To gather saves calls, and nothing else: a wait that fails ends early.
-      await Promise.race([gather(left.promise), left.promise]).catch(() => {});
-      this.#leave(group);
     }
+    this.#leave(group);
+    await this.#answer(group.questions);
+  }
+
+  /** Has an answer for each when it ends. Never throws. */
+  async #answer(questions: readonly Question<Request, Result>[]): Promise<void> {
+    const { run, untilNextRound, failsAll } = this.#options;
     let pending = questions;
     try {
       for (let rounds = 1; ; rounds += 1) {
@@ -101,7 +111,7 @@ export class Coalescer<Request, Result> {
     } catch (error) {
       pending = pending.filter(({ isAnswered }) => !isAnswered);
       if (questions.length === 1 || failsAll(error)) return rejectAll(pending, error);
-      await Promise.all(pending.map((question) => this.#run(newGroup(question))));
+      await Promise.all(pending.map((question) => this.#answer([question])));
     }
   }
 }
@@ -114,11 +124,6 @@ interface Group<Request, Result> {
 
 interface Question<Request, Result> extends PendingRequest<Request, Result> {
   isAnswered: boolean;
-}
-
-function newGroup<Request, Result>(...questions: Question<Request, Result>[]): Group<Request, Result> {
-  const requests = questions.map(({ request }) => request);
-  return { requests, questions, left: Promise.withResolvers() };
 }
 
 function rejectAll(pending: readonly Pick<PendingRequest<unknown, never>, 'reject'>[], error: unknown): void {

@@ -10,8 +10,8 @@ import type { Delivery } from './delivery.ts';
 type Phase = 'idle' | 'begun' | 'handling' | 'committing' | 'failed';
 
 /**
- * The phase of one attempt, and what there is to roll back. Every transition but `fail` throws after `fail`, so that late code cannot continue: the time of an attempt may be up, or another middleware may have answered
- * before it.
+ * The phase of one attempt, and what there is to roll back. Every transition but `fail` throws after `fail`, so that
+ * late code cannot continue: the time of an attempt may be up, or another middleware may have answered before it.
  *
  * ```text
  *   idle ── begin ──► begun ── enterHandler ──► handling ── startCommit ──► committing
@@ -40,6 +40,8 @@ export class AttemptState {
     this.#assertNotFailed();
     if (this.#phase !== 'idle') throw usedTwice();
     this.#phase = 'begun';
+    // One that has succeeded, of another endpoint, is not rolled back with this one.
+    this.#attempt = undefined;
   }
 
   /** The attempt, whatever became of it; undefined if something failed before it could begin. */

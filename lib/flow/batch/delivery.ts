@@ -6,9 +6,9 @@ import type { DeliveryOutcome } from './batch.ts';
 import type { BatchPlace } from './batch-place.ts';
 import type { DeliveryDeadline } from './invocation-deadline.ts';
 
-export interface DeliveryTerms {
+interface DeliveryTerms {
   readonly deadline: DeliveryDeadline;
-  /** @default - it has no others beside it, as a request */
+  /** @default - it has no others beside it: a request, or a message outside of `sqsBatch` */
   readonly batch?: BatchPlace;
   /** Of the invocation. @default - sagabox emits none */
   readonly metrics?: MetricsRecorder | undefined;
@@ -16,7 +16,10 @@ export interface DeliveryTerms {
   readonly warned?: Delivery['warned'] | undefined;
 }
 
-/** One SQS record's way through an invocation, over all attempts at it; of a session, its one attempt. */
+/**
+ * One SQS record's way through an invocation, over all attempts at it. A request, and a message outside of `sqsBatch`,
+ * have one attempt.
+ */
 export class Delivery implements CommitTerms {
   /** What all attempts consume. */
   readonly meter = new CapacityMeter();

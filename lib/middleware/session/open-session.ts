@@ -97,7 +97,7 @@ export function sessionOpener(
     // For a `sagaOutbox` or another session within: it finds that the event has one.
     context[attemptStateOf] = session.state;
     const leave = async () => {
-      delete context[attemptStateOf];
+      if (context[attemptStateOf] === session.state) delete context[attemptStateOf];
       metrics?.emit();
       await untilLinesWritten(deadline);
     };

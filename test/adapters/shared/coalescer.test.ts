@@ -114,6 +114,26 @@ describe('requests', () => {
     expect(await answer).toBe('a!');
   });
 
+  it('go without waiting when the gather does not even begin', async () => {
+    const subject = coalescer(answerAll, {
+      gather: () => {
+        throw new Error('no clock');
+      },
+    });
+    expect(await Promise.all(['a', 'b'].map((request) => subject.add(request)))).toEqual(['a!', 'b!']);
+    expect(groups).toEqual([['a'], ['b']]);
+  });
+
+  it('have their answers in the order in which these are given', async () => {
+    const subject = coalescer(async (group) => {
+      for (const asked of group.toReversed()) asked.resolve(asked.request);
+    });
+    const answered: string[] = [];
+    const answers = ['a', 'b', 'c'].map(async (request) => answered.push(await subject.add(request)));
+    await Promise.all(answers);
+    expect(answered).toEqual(['c', 'b', 'a']);
+  });
+
   it('are answered as soon as each can be', async () => {
     const { promise: late, resolve: release } = Promise.withResolvers<void>();
     const subject = coalescer(async ([first, second]) => {

@@ -111,6 +111,18 @@ describe('an attempt that ends', () => {
     expect(reports.map(({ outcome }) => outcome)).toEqual(['handled']);
     expect(subject.storage.sagas.size).toBe(1);
   });
+
+  it('before it opens its message, behind one that succeeded, rolls that one not back', async () => {
+    const { reports, state, opened } = placed();
+    const transaction = await opened();
+    await state.enterHandler(transaction);
+    await state.complete(transaction);
+    // Of another endpoint, on the same message.
+    state.begin();
+    expect(state.attempt).toBeUndefined();
+    await state.fail(timeout);
+    expect(reports.map(({ outcome }) => outcome)).toEqual(['handled']);
+  });
 });
 
 describe('a handler that returned', () => {

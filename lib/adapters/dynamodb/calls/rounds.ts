@@ -27,8 +27,7 @@ export async function untilNextRound(
 ): Promise<void> {
   if (rounds < MAX_ROUNDS && !signal?.aborted) {
     const delayMs = fullJitterDelayMs(rounds - 1, backoff, random());
-    // It throws once the signal is aborted.
-    await clock.sleep(delayMs, signal).catch(() => {});
+    await clock.sleep(delayMs, signal);
     if (!signal?.aborted) return;
   }
   const times = rounds === 1 ? 'once' : `${rounds} times`;
