@@ -45,7 +45,7 @@ export class Coalescer<Request, Result> {
     this.#options = options;
   }
 
-  async add(request: Request): Promise<Result> {
+  add(request: Request): Promise<Result> {
     const { promise: answer, resolve, reject } = Promise.withResolvers<Result>();
     const question: Question<Request, Result> = {
       request,
@@ -63,10 +63,9 @@ export class Coalescer<Request, Result> {
     group.requests.push(request);
     group.questions.push(question);
     if (this.#options.isFull?.(group.requests)) this.#leave(group);
-    // Who opens a group runs it, so that the stack of its call leads back to a message. It has its answer before that
-    // ends; and all have a race, so that answers arrive in the order in which they are given.
-    const running = group.questions.length === 1 ? [this.#run(group) as Promise<never>] : [];
-    return await Promise.race([answer, ...running]);
+    // Nobody awaits it: whoever asks waits for the answer, which comes in any case.
+    if (group.questions.length === 1) void this.#run(group);
+    return answer;
   }
 
   #groupFor(request: Request): Group<Request, Result> {

@@ -128,12 +128,13 @@ export class InvocationDeadline {
     fail: (error: Error) => Promise<void>,
   ): Promise<void> {
     const controller = new AbortController();
-    const { promise: givenUp, resolve } = Promise.withResolvers<'givenUp'>();
-    const limited: LimitedAttempt = { messageId, controller, giveUp: () => resolve('givenUp') };
+    const { promise: hasEnded, resolve, reject } = Promise.withResolvers<boolean>();
+    const limited: LimitedAttempt = { messageId, controller, giveUp: () => resolve(false) };
     this.#enter(limited);
     try {
       // One that is given up may go on behind the end of the invocation, where nobody hears what it throws.
-      if ((await Promise.race([attempt(controller.signal), givenUp])) !== 'givenUp') return;
+      attempt(controller.signal).then(() => resolve(true), reject);
+      if (await hasEnded) return;
     } finally {
       this.#leave(limited);
     }
