@@ -1,22 +1,13 @@
 import { expect, it, jest } from '@jest/globals';
-import { createHandler, defineSaga } from 'sagabox';
-import { z } from 'zod';
+import { createHandler } from 'sagabox';
 import { Coalescer } from '../../lib/adapters/shared/coalescer.ts';
 import { AttemptState } from '../../lib/flow/batch/attempt-state.ts';
 import { silentLogger } from '../../lib/testing/silent-logger.ts';
-import { createTable, dynamoDBClient } from '../support/engines.ts';
+import { chargingSaga } from '../support/charging-saga.ts';
+import { createQueue, createTable, dynamoDBClient, sqsClient } from '../support/engines.ts';
 import { listedFunctions } from '../support/listed-functions.ts';
 import { ownFrames } from '../support/own-frames.ts';
 import { record } from '../support/queue.ts';
-
-const orderSaga = defineSaga({
-  name: 'Order',
-  messages: { OrderPlaced: z.object({ orderId: z.string() }) },
-  correlate: { OrderPlaced: ({ orderId }) => orderId },
-  startedBy: ['OrderPlaced'],
-  initialState: () => ({ placed: 0 }),
-  handlers: { OrderPlaced() {} },
-});
 
 const namedFrames = () => ownFrames().filter((frame) => !frame.endsWith(': a nameless function'));
 
@@ -45,12 +36,13 @@ it('a message goes through the functions that are listed, from its batch to the 
     },
     { step: 'initialize' },
   );
-  const deliver = createHandler([orderSaga], {
+  const deliver = createHandler([chargingSaga], {
     endpoint: 'orders',
     sagaTable: { tableName: await createTable() },
     outboxTable: { tableName: await createTable() },
-    destinations: {},
+    destinations: { billing: await createQueue() },
     dynamoDBClient: dynamoDB,
+    sqsClient: sqsClient(),
     logger: silentLogger,
   });
 

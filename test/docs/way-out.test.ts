@@ -1,25 +1,11 @@
 import { afterEach, expect, it, jest } from '@jest/globals';
-import { createHandler, defineSaga } from 'sagabox';
-import { z } from 'zod';
+import { createHandler } from 'sagabox';
 import { silentLogger } from '../../lib/testing/silent-logger.ts';
+import { chargingSaga } from '../support/charging-saga.ts';
 import { createQueue, createTable, dynamoDBClient, sqsClient } from '../support/engines.ts';
 import { listedFunctions } from '../support/listed-functions.ts';
 import { ownFrames } from '../support/own-frames.ts';
 import { drain, record } from '../support/queue.ts';
-
-const orderSaga = defineSaga({
-  name: 'Order',
-  messages: { OrderPlaced: z.object({ orderId: z.string() }) },
-  correlate: { OrderPlaced: ({ orderId }) => orderId },
-  startedBy: ['OrderPlaced'],
-  initialState: () => ({ placed: 0 }),
-  handlers: {
-    OrderPlaced({ body }, { saga, send }) {
-      saga.state.placed += 1;
-      send('billing', 'ChargeCard', body);
-    },
-  },
-});
 
 /** Nothing if the stack does not lead back to the dispatch. */
 function sinceDispatch(): readonly string[] {
@@ -52,7 +38,7 @@ it('a message goes through the functions that are listed, from its dispatch to S
     if (atCall.length === 0 && frames.length > atStart.length) atStart = frames;
     throwIfAborted.call(this);
   });
-  const deliver = createHandler([orderSaga], {
+  const deliver = createHandler([chargingSaga], {
     endpoint: 'orders',
     sagaTable: { tableName: await createTable() },
     outboxTable: { tableName: await createTable() },

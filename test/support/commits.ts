@@ -4,6 +4,7 @@ import type { OutgoingOperation } from '../../lib/core/incoming/message.ts';
 import type { Commit } from '../../lib/core/outbox/commit.ts';
 import { pack } from '../../lib/core/outbox/packing.ts';
 import { type OutboxWrite, outboxWrite as outboxWriteOf, recordOf } from '../../lib/core/outbox/record.ts';
+import type { SagaItem } from '../../lib/core/saga/saga-item.ts';
 import type { SagaIdentity } from '../../lib/core/storage/keys.ts';
 
 export const at = new Date('2026-01-02T03:04:05.678Z');
@@ -43,4 +44,16 @@ export function userPut(tableName: string, key: string): TransactWriteItem {
 
 export function userPuts(tableName: string, count: number): TransactWriteItem[] {
   return Array.from({ length: count }, (_, index) => userPut(tableName, `USER#${index}`));
+}
+
+/** The item of a saga with outbox records, as it was read. */
+export function sagaItem(item: Partial<SagaItem> = {}): SagaItem {
+  return {
+    schema: 'records',
+    revision: { version: 3, commitId: 'c3' },
+    isTombstone: false,
+    pending: { size: 0 },
+    updatedAt: at,
+    ...item,
+  };
 }

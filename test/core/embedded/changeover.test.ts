@@ -2,23 +2,12 @@ import { describe, expect, it } from '@jest/globals';
 import { changeoverLeft, schemaLeft } from '../../../lib/core/embedded/changeover.ts';
 import type { SagaOutboxForm } from '../../../lib/core/saga/outbox-form.ts';
 import type { SagaItem } from '../../../lib/core/saga/saga-item.ts';
-import { at } from '../../support/commits.ts';
+import { at, sagaItem } from '../../support/commits.ts';
 
 const later = (seconds: number) => new Date(at.getTime() + seconds * 1000);
 
-function itemOf(item: Partial<SagaItem>): SagaItem {
-  return {
-    schema: 'records',
-    revision: { version: 3, commitId: 'c3' },
-    isTombstone: false,
-    pending: { size: 0 },
-    updatedAt: at,
-    ...item,
-  };
-}
-
-const records = itemOf({});
-const embedded = itemOf({ schema: 'embedded' });
+const records = sagaItem({});
+const embedded = sagaItem({ schema: 'embedded' });
 
 describe('a commit', () => {
   it.each<[SagaOutboxForm, SagaItem | undefined, string]>([
@@ -33,14 +22,14 @@ describe('a commit', () => {
 
   it('of both forms tells when the last one before it was', () => {
     expect(changeoverLeft('both', undefined)).toEqual(new Date(0));
-    expect(changeoverLeft('both', itemOf({ updatedAt: later(5) }))).toEqual(later(5));
-    expect(changeoverLeft('both', itemOf({ updatedAt: later(5), changeover: at }))).toEqual(at);
+    expect(changeoverLeft('both', sagaItem({ updatedAt: later(5) }))).toEqual(later(5));
+    expect(changeoverLeft('both', sagaItem({ updatedAt: later(5), changeover: at }))).toEqual(at);
   });
 
   it.each<SagaOutboxForm>(['records', 'embedded'])(
     "of the form '%s' is the last one that the others do not know",
     (form) => {
-      expect(changeoverLeft(form, itemOf({ changeover: at }))).toBeUndefined();
+      expect(changeoverLeft(form, sagaItem({ changeover: at }))).toBeUndefined();
     },
   );
 });

@@ -2,21 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import { isSagaboxError } from '../../../lib/core/failures/errors.ts';
 import type { SagaOutboxForm } from '../../../lib/core/saga/outbox-form.ts';
 import { assertTakes, type SagaItem } from '../../../lib/core/saga/saga-item.ts';
-import { at, orderSaga } from '../../support/commits.ts';
+import { at, orderSaga, sagaItem } from '../../support/commits.ts';
 
 const PERIOD_SECONDS = 7200;
 const later = (seconds: number) => new Date(at.getTime() + seconds * 1000);
-
-function itemOf(item: Partial<SagaItem>): SagaItem {
-  return {
-    schema: 'records',
-    revision: { version: 3, commitId: 'c3' },
-    isTombstone: false,
-    pending: { size: 0 },
-    updatedAt: at,
-    ...item,
-  };
-}
 
 function refusal(form: SagaOutboxForm, item: SagaItem | undefined, now: Date): unknown {
   try {
@@ -27,8 +16,8 @@ function refusal(form: SagaOutboxForm, item: SagaItem | undefined, now: Date): u
   }
 }
 
-const records = itemOf({});
-const embedded = itemOf({ schema: 'embedded' });
+const records = sagaItem({});
+const embedded = sagaItem({ schema: 'embedded' });
 const refused = (stored: string, expected: string, takenFrom: Date | undefined) => ({
   code: 'OtherSagaForm',
   sagaName: 'OrderSaga',
@@ -46,8 +35,8 @@ describe('the item of a saga', () => {
     ['of records, by both', 'both', records],
     ['of an embedded outbox, by both', 'both', embedded],
     ['of an embedded outbox, by an embedded outbox', 'embedded', embedded],
-    ['of both since a moment, by records', 'records', itemOf({ changeover: at })],
-    ['that has something pending, by both', 'both', itemOf({ schema: 'embedded', pending: { size: 1 } })],
+    ['of both since a moment, by records', 'records', sagaItem({ changeover: at })],
+    ['that has something pending, by both', 'both', sagaItem({ schema: 'embedded', pending: { size: 1 } })],
   ])('%s is taken at once', (_name, form, item) => {
     expect(refusal(form, item, at)).toBeUndefined();
   });
@@ -73,7 +62,7 @@ describe('the item of a saga', () => {
   });
 
   it('that has something pending is not taken by records, however old it is', () => {
-    const item = itemOf({ schema: 'embedded', pending: { size: 1 } });
+    const item = sagaItem({ schema: 'embedded', pending: { size: 1 } });
     expect(refusal('records', item, later(9 * PERIOD_SECONDS))).toEqual(
       refused('embedded', 'records', undefined),
     );

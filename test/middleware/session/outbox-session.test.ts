@@ -8,11 +8,13 @@ import {
   type OutboxSessionContext,
   type OutboxSessionOptions,
   outboxSession,
+  runOutboxSession,
   sagaOutbox,
 } from 'sagabox';
 import { MemoryClaimChecks } from '../../../lib/adapters/memory/claim-checks.ts';
 import { SagaboxError } from '../../../lib/core/failures/errors.ts';
 import { silentLogger } from '../../../lib/testing/silent-logger.ts';
+import { errorOf } from '../../support/error-of.ts';
 import {
   albEvent,
   appSyncEvent,
@@ -605,6 +607,26 @@ describe('the context', () => {
     expect(kept).not.toHaveProperty('reply');
     expect(kept).not.toHaveProperty('requestTimeout');
     expect(() => kept?.send('billing', 'Late', {})).toThrow('already returned');
+  });
+
+  it('tells a session within of its own, also when one beside it has ended', async () => {
+    const context = {};
+    const ended = Promise.withResolvers<void>();
+    let refusal: unknown;
+    const handle = middy7(async (event: { rawPath: string }) => {
+      if (event.rawPath === '/ends') return { statusCode: 200 };
+      await ended.promise;
+      refusal = await errorOf(
+        runOutboxSession({}, () => {}, { endpoint: 'orders', context: context as never }),
+      );
+      return { statusCode: 200 };
+    }).use(sessionOf() as MiddlewareObj);
+    const invoke = (rawPath: string) => handle({ ...httpApiEvent({}), rawPath } as never, context as never);
+    const both = [invoke('/ends'), invoke('/waits')];
+    await both[0];
+    ended.resolve();
+    await both[1];
+    expect(refusal).toMatchObject({ message: expect.stringContaining('the event has a session') });
   });
 
   it('gives messages of a repeated request the same ids', async () => {
