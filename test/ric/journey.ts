@@ -20,7 +20,7 @@ const seams = [
 ] as const;
 
 const killed = ['PlaceOrder', 'Orders', 'Billing'] as const;
-const SETTLE_MS = 60_000;
+const SETTLE_MS = 120_000;
 
 /** What the journey of the orders came to. */
 export interface JourneyFigures {

@@ -12,7 +12,9 @@ import { stopEmulator } from './stop-emulator.ts';
 const scripts = join(import.meta.dirname, '..', 'emulator');
 const nodeModules = join(import.meta.dirname, '..', '..', '..', 'node_modules');
 const attempts = 3;
-const startsWithinMs = 30_000;
+/** Beside six syntheses and whatever else the machine does. */
+const startsWithinMs = 120_000;
+const answersWithinMs = 5_000;
 
 export interface Emulator {
   readonly endpoint: string;
@@ -113,24 +115,30 @@ async function untilReady(
   void program.exited.then(() => {
     exited = true;
   });
+  const ready = 'status 200';
+  let seen = 'its process has not begun';
   const endsAt = Date.now() + startsWithinMs;
   while (Date.now() < endsAt && !exited) {
     signal.throwIfAborted();
     await journal.look();
-    if (journal.emulatorProcessId !== undefined && (await answers(port, certificateFile)))
-      return journal.emulatorProcessId;
+    if (journal.emulatorProcessId !== undefined) {
+      seen = await answerOf(port, certificateFile);
+      if (seen === ready) return journal.emulatorProcessId;
+    }
     await delay(50);
   }
-  throw new Error(`The emulator does not start on port ${port}:\n${program.output()}`);
+  const what = exited ? 'ends at its start' : `is not ready after ${startsWithinMs / 1_000} s`;
+  throw new Error(`The emulator ${what} on port ${port} (${seen}):\n${program.output()}`);
 }
 
-async function answers(port: number, certificateFile: string): Promise<boolean> {
+async function answerOf(port: number, certificateFile: string): Promise<string> {
   const ca = await readFile(certificateFile);
+  const signal = AbortSignal.timeout(answersWithinMs);
   return await new Promise((resolve) => {
-    const request = get({ host: '127.0.0.1', port, path: '/_ministack/ready', ca }, (response) => {
+    const request = get({ host: '127.0.0.1', port, path: '/_ministack/ready', ca, signal }, (response) => {
       response.resume();
-      resolve(response.statusCode === 200);
+      resolve(`status ${response.statusCode}`);
     });
-    request.once('error', () => resolve(false));
+    request.once('error', ({ message }) => resolve(message));
   });
 }

@@ -18,7 +18,7 @@ const noticedWithinMs = 16_000;
 /** Orders that a relay alone moves on take several of its runs. */
 const relayedWithinMs = 60_000;
 /** What was denied before comes again when its visibility timeout is over. */
-const atRestWithinMs = 60_000;
+const atRestWithinMs = 120_000;
 const pollMs = 100;
 
 export interface TrialSubjects {
