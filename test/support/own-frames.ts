@@ -19,6 +19,11 @@ export function ownFrames(): string[] {
   );
   return [...frames]
     .filter(([, , path = '']) => path.startsWith(lib) && !path.startsWith(ofTests))
-    .map(([, name = 'a nameless function', path = '']) => `${path.slice(lib.length)}: ${name}`)
+    .map(([, name = 'a nameless function', path = '']) => `${path.slice(lib.length)}: ${ownNameOf(name)}`)
     .reverse();
+}
+
+/** The name that a function was declared with: V8 adds that of the property which it was called by. */
+function ownNameOf(name: string): string {
+  return name.replace(/ \[as .*\]$/, '');
 }

@@ -32,7 +32,7 @@ export interface TransactionPart extends CommitPart {
 export function newTransactionMerger(client: DynamoDBClient): CommitMerger<TransactionPart> {
   return new CommitMerger({
     gather: () => setImmediate(),
-    transact: (parts) => transact(client, parts),
+    transact: transact.bind(undefined, client),
     isRefusal: isRefusedTransaction,
   });
 }
