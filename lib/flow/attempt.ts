@@ -14,18 +14,18 @@ import type { Delivery } from './batch/delivery.ts';
 import type { FlowHooks } from './hooks.ts';
 import type { SagaPlace } from './saga/saga-place.ts';
 
-/** What all messages of one definition share. */
+/** The settings and ports that all messages of one definition share. */
 export interface Flow {
   readonly endpoint: string;
   readonly ports: Ports;
   readonly sending: Sending;
   readonly saga: SagaRules | undefined;
-  /** Whether a saga is loaded with eventual consistency where that will do. */
+  /** Whether a first attempt may load its saga with eventual consistency. */
   readonly readsEventually?: boolean;
-  /** Undefined where sagas cannot be locked. */
+  /** How sagas are locked; `undefined` if they cannot be. */
   readonly leases?: SagaLeases | undefined;
   readonly outbox: Outbox;
-  /** How long a message is known. */
+  /** How long a handled message is recognized as a duplicate. */
   readonly deduplicationPeriodSeconds: number;
   readonly hooks: FlowHooks;
   readonly logger: MessageLogger;
@@ -33,15 +33,15 @@ export interface Flow {
 
 /** How a flow takes leases on its sagas. */
 export interface SagaLeases {
-  /** Whether each message takes one, as in pessimistic mode; otherwise a crowd does. */
+  /** Whether each message takes a lease, as in pessimistic mode; otherwise only a crowd does. */
   readonly isForEach: boolean;
   readonly settings: PessimisticSettings;
   readonly locks: SagaLocks;
-  /** By message type, what the last one that starts a saga found: a wrong guess costs a refused write. */
+  /** Whether the last starting message of each type found a saga: a wrong guess costs a refused write. */
   readonly lastFound: Map<string, ExpectedSaga>;
-  /** From 0 up to 1. */
+  /** Returns a number from 0 up to 1. */
   readonly random: () => number;
-  /** Another one each time. */
+  /** Returns another owner at each call. */
   readonly newLeaseOwner: () => string;
 }
 
@@ -51,90 +51,89 @@ export interface Attempt {
   readonly delivery: Delivery;
   /** The flow's own copy, which the users' code does not get. */
   readonly received: IncomingMessage;
-  /** Of the received message, taken before its handler can change it. */
+  /** The fingerprint of the received message, taken before its handler can change the message. */
   readonly fingerprint: Fingerprint;
   readonly meter: CapacityMeter;
   readonly startedAt: Date;
-  /** Aborted when the invocation is about to end; what comes before the commit is cut off then. */
+  /** Aborted shortly before the invocation ends; the steps before the commit are cut off then. */
   readonly signal: AbortSignal;
   /** Names the message in each line, and its saga once that is known. */
   readonly logger: MessageLogger;
 }
 
-/** An attempt whose handler may run: what it does is committed together, or rolled back. */
+/** An attempt whose handler may run: its effects are committed together, or rolled back. */
 export interface OpenMessage extends Attempt {
   /** The received message, validated; the handler gets a copy. */
   readonly message: IncomingMessage;
   readonly work: UnitOfWork;
   readonly draft: SagaDraft | undefined;
-  /** Undefined in a group: its first message has it. */
+  /** The lease; `undefined` without a saga, or behind the first message of a group, which holds it. */
   readonly lease: SagaLease | undefined;
-  /** In the line of its saga. */
+  /** The place of the message in the line of its saga. */
   readonly place: SagaPlace | undefined;
 }
 
 /** The lease of a saga while its handler runs. */
 export interface SagaLease {
-  /** Renews it no more, and waits for a renewal that is under way. */
+  /** Stops the renewals, and waits for one that is under way. */
   stopRenewing(): Promise<void>;
-  /** Renews it no more, and releases it if no write of the saga did. Never throws. */
+  /** Stops the renewals, and releases the lease if no write of the saga did. Never throws. */
   release(): Promise<void>;
 }
 
 /**
- * Where an endpoint knows the messages that it has handled, and keeps what they send until it is sent. It is chosen
- * when the flow is configured: in records, in the items of sagas, or not at all (`flow/outbox`).
+ * Deduplicates the messages of an endpoint, and keeps their outgoing messages until those are sent: in outbox
+ * records, in the items of sagas, or not at all (`flow/outbox`). The configuration of the flow chooses one.
  */
 export interface Outbox {
-  /** Whether a message that was handled is known: it can be handled again, and has its effects once. */
+  /** Whether handled messages are stored: a message that is handled again then has its effects once. */
   readonly isKept: boolean;
-  /** Whether it is in the item of the saga: one read is dedup check and saga, one write commits all of a group. */
+  /** Whether the item of a saga is also its outbox: one read finds both, and one write commits a group. */
   readonly isInSagaItem: boolean;
-  /** The dedup check, and the saga of a message. */
+  /** Makes the dedup check, and loads the saga of the message. */
   lookUp(
     attempt: Attempt,
     correlated: CorrelatedMessage | undefined,
     place: SagaPlace | undefined,
   ): Promise<Lookup>;
   /**
-   * Writes what messages of one saga did, each behind the one before it, or nothing. What has no saga is committed by
-   * `commitAlone`, with a record where one is kept.
+   * Commits messages of one saga in their order, all or none. `commitAlone` commits a message without a saga.
    *
-   * @param messages of which the first one has read the saga, and holds its lease
-   * @param keepsLease whether a lease that no write gives back is kept, for others that rest on it
-   * @returns the record of each, to be dispatched
+   * @param messages the first one has read the saga, and holds its lease
+   * @param keepsLease whether a lease that no write releases is kept, because other messages rest on it
+   * @returns the record of each message, to be dispatched
    */
   commit(messages: readonly PreparedMessage[], keepsLease?: boolean): Promise<readonly OutboxRecord[]>;
   /**
-   * Stores that a message that is discarded or ignored was handled, and sends nothing. Another delivery of it that is
-   * still in its handler can then not commit after this one is acknowledged.
+   * Stores a discarded or ignored message as handled, without outgoing messages. Another delivery of the
+   * message whose handler still runs can then not commit after this one is acknowledged.
    *
-   * @param opened what the decision rests on
-   * @param lease that it ends with
-   * @throws SagaboxError `DuplicateMessage` when the message has a record, `SagaConcurrency` when the saga is not as
-   *   it was read
+   * @param opened the saga that the decision rests on
+   * @param lease the lease to release
+   * @throws SagaboxError `DuplicateMessage` when the message has a record, `SagaConcurrency` when the saga is
+   *   not as it was read
    */
   commitEmpty(attempt: Attempt, opened?: OpenedSaga, lease?: SagaLease): Promise<void>;
   /**
-   * The saga that keeps that a message is ignored.
+   * Finds the saga whose item is to store an ignored message.
    *
-   * @returns undefined where a record does
+   * @returns `undefined` if no item of a saga is to store it
    * @throws SagaboxError `DuplicateMessage` when the message is committed
    */
   openIgnored(attempt: Attempt): Promise<OpenedSaga | undefined>;
 }
 
-/** What is known of a message before its handler runs. */
+/** The result of the dedup check, and the saga of the message. */
 export interface Lookup {
   readonly found: PromiseSettledResult<OutboxRecord | undefined>;
-  /** Its saga; undefined for a message that has none. */
+  /** The saga; `undefined` for a message without one. */
   readonly opened: PromiseSettledResult<OpenedSaga> | undefined;
 }
 
-/** What a handler that returned leaves to be committed. */
+/** A message whose handler has returned, ready to be committed. */
 export interface PreparedMessage {
   readonly opened: OpenMessage;
-  /** Of what it was given, which an earlier message of its group may have left. */
+  /** The write of the saga, on a state that an earlier message of the group may have left. */
   readonly write: SagaWrite | undefined;
   readonly operations: readonly OutgoingOperation[];
 }

@@ -8,12 +8,12 @@ import { commitAlone } from './outbox/commit-records.ts';
 import { mayBeOfOne } from './saga/commit-refusal.ts';
 import type { GroupMember, GroupOutcome } from './saga/saga-group.ts';
 
-/** All members of a group are made here. */
+/** A member as `groupMember` makes it: a group has no others. */
 interface PreparedMember extends GroupMember {
   readonly prepared: PreparedMessage;
 }
 
-/** @param sharing what it has in common with those that it may share a group with */
+/** @param sharing the object that all messages of one group have in common */
 export function groupMember(prepared: PreparedMessage, draft: SagaDraft, sharing: object): PreparedMember {
   const { opened, write } = prepared;
   const { flow, delivery, received, meter, work } = opened;
@@ -47,18 +47,18 @@ async function commitGroup(messages: readonly PreparedMessage[]): Promise<readon
 }
 
 /**
- * Without a write of the saga each is committed at half the price, and rests on nothing that others did but
- * on the lease of the first one.
+ * Commits each message by itself if none writes the saga: that costs half as much, and a message then rests
+ * on nothing of the others except the lease of the first one.
  */
 async function commitUnwritten(messages: readonly PreparedMessage[]): Promise<readonly GroupOutcome[]> {
   const isInOrder = messages.some(({ opened }) => opened.delivery.batch?.isInOrder);
   const outcomes = isInOrder ? await commitInOrder(messages) : await Promise.all(messages.map(settledAlone));
-  // If the first one failed, the end of its attempt gives it back.
+  // If the first message failed, the end of its attempt releases the lease.
   if (outcomes[0]?.status === 'fulfilled') await messages[0]?.opened.lease?.release();
   return outcomes;
 }
 
-/** In a FIFO group none is committed before those ahead of it. */
+/** Commits the messages of a FIFO group one after another: none is committed before those ahead of it. */
 async function commitInOrder(messages: readonly PreparedMessage[]): Promise<readonly GroupOutcome[]> {
   const outcomes: GroupOutcome[] = [];
   for (const message of messages) {
@@ -68,15 +68,15 @@ async function commitInOrder(messages: readonly PreparedMessage[]): Promise<read
   return outcomes;
 }
 
-/** The lease is kept. */
+/** Commits one message, and keeps the lease for the others. */
 function settledAlone(message: PreparedMessage): Promise<GroupOutcome> {
   return settled(commitAlone(message, true));
 }
 
 /**
- * After a conflict the messages are handled again together, after one delay. For any other refusal one of
- * them may be the cause: each is handled by itself, and that one alone fails. In a FIFO group those behind the
- * first one wait for what becomes of it.
+ * Commits the messages together. After a refusal that one of them may have caused, each is handled by itself,
+ * and that one alone fails. After any other failure, such as a conflict, they are handled again together,
+ * after one delay; in a FIFO group those behind the first one wait for its outcome.
  */
 async function commitShared(
   outbox: Outbox,

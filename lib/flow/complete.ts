@@ -12,7 +12,7 @@ import { untilSentAhead } from './saga/sends-ahead.ts';
 import { assertTimeoutsReturn } from './saga/timeouts.ts';
 import { settleWork, storeBodies } from './work.ts';
 
-/** From a handler that returned to a message that may be acknowledged: commit, dispatch, mark. */
+/** Completes a message whose handler has returned, so that it may be acknowledged: commit, dispatch, mark. */
 export async function complete(opened: OpenMessage): Promise<void> {
   const { flow, delivery, work, draft, place, signal, meter } = opened;
   const write = seal(opened);
@@ -40,7 +40,7 @@ export async function complete(opened: OpenMessage): Promise<void> {
   await report(opened, 'handled', draft?.identity);
 }
 
-/** From here on the handler can change nothing: what it left is what is committed. */
+/** Seals the draft and the unit of work: from here on the handler can change nothing of the commit. */
 function seal(opened: OpenMessage): SagaWrite | undefined {
   const { flow, work, draft } = opened;
   if (draft?.isCompleted) work.cancelTimeouts();
@@ -48,11 +48,11 @@ function seal(opened: OpenMessage): SagaWrite | undefined {
   work.seal();
   draft?.seal();
   const write = draft?.write();
-  // A snapshot at once: changes by code of the handler that nobody awaited reach no commit.
+  // A snapshot at once: code of the handler that nobody awaited cannot change the commit.
   return write && flow.ports.committer.keep(write);
 }
 
-/** For what the handler was not given, as a timeout: it ends with its saga. */
+/** Requests the message again for the remaining contributions, as a timeout, which ends with its saga. */
 function askAgain({ work, message }: OpenMessage, contributions: DraftContributions): void {
   const { unfinishedKeys, messageBody } = contributions;
   if (unfinishedKeys.length === 0) return;

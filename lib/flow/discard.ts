@@ -11,9 +11,9 @@ import { isTimeout } from './saga/timeouts.ts';
  * Commits a discard, under the condition that the saga is still absent or unchanged. Without the condition, a
  * stale read could drop a message of a saga that exists.
  *
- * @param wasCheckedBefore whether its dedup check is older than the read of the saga, which another delivery
- *   of the message may have ended since
- * @throws HandledAgain then: the check is made again before anyone is told of a message without a saga
+ * @param wasCheckedBefore whether the dedup check is older than the read of the saga: another delivery of the
+ *   message may have ended the saga in between
+ * @throws HandledAgain in that case: the check is made again before a message without a saga is reported
  */
 export async function discard(
   attempt: Attempt,
@@ -26,7 +26,7 @@ export async function discard(
     if (wasCheckedBefore)
       throw new HandledAgain(message.id, 'its saga may have ended since its dedup check', { isAlone: true });
     const { onSagaNotFound } = attempt.flow.hooks;
-    // Before it is acknowledged: what it throws fails the message.
+    // Called before the message is acknowledged: an error of the hook fails the message.
     if (onSagaNotFound && !isTimeout(message))
       await beforeAbort(onSagaNotFound(copyOf(message)), attempt.signal);
     // A concurrent renewal could cancel the transaction.
@@ -40,7 +40,7 @@ export async function discard(
   return await report(attempt, 'discarded', opened.identity);
 }
 
-/** A timeout that its saga no longer waits for is normal; any other message that finds no saga is not. */
+/** Logs a discard: normal for a timeout that its saga no longer waits for, but not for other messages. */
 function tell({ flow }: Attempt, message: IncomingMessage, { identity }: OpenedSaga): void {
   const logger = messageLogger(flow.logger, messageFacts(flow.endpoint, message, identity));
   if (isTimeout(message))

@@ -6,11 +6,11 @@ import type { EmbeddedSagas, OutboxStore, Ports } from '../ports.ts';
 import type { Flow } from './attempt.ts';
 import type { Delivery } from './batch/delivery.ts';
 
-/** How often a long dispatch saves its progress: each save costs as much as the record is large. */
+/** How often a long dispatch saves its progress: the cost of a save grows with the size of the record. */
 const KEPT_AFTER_OPERATIONS = 500;
 const KEPT_AFTER_MS = 5000;
 
-/** Where records are: items of their own, or in items of sagas. */
+/** The stores of records, which are items of their own, or in items of sagas. */
 export interface RecordPorts extends Pick<Ports, 'outbox'> {
   /** @default - there are none in items of sagas */
   readonly embedded?: EmbeddedSagas;
@@ -22,7 +22,7 @@ export interface DispatchTerms {
   readonly meter: CapacityMeter;
   /** @default - never aborted */
   readonly signal?: AbortSignal | undefined;
-  /** The delivery of this dispatch, with what it has sent before. @default - none */
+  /** The delivery that dispatches, with the ids that it has sent before. @default - none */
   readonly delivery?: Pick<Delivery, 'sentIds' | 'assertOngoing'> | undefined;
 }
 
@@ -44,7 +44,7 @@ export async function dispatchAndMark(
     throw error;
   }
   terms.delivery?.assertOngoing();
-  // A mark that is waited for no longer may still be written: by then all is sent.
+  // A mark that is no longer awaited may still be written: by then all is sent.
   await markDispatched(ports, dispatch.record, terms);
 }
 
@@ -56,7 +56,7 @@ export async function markDispatched(
   await storeOf(ports, record).markDispatched(record, ports.clock.now(), meter, signal);
 }
 
-/** Where a record is marked. */
+/** The store in which a record is marked. */
 function storeOf(
   { outbox, embedded }: RecordPorts,
   { holder }: RecordReference,
@@ -98,7 +98,7 @@ export class OutboxDispatch {
     if (sent) this.#noteSent(operations.filter((_, index) => isSent(sent, index)).map(({ id }) => id));
   }
 
-  /** As it is stored, as far as this dispatch has written to it. */
+  /** The record, with the progress that this dispatch has saved in it. */
   get record(): OutboxRecord {
     return this.#record;
   }
@@ -132,7 +132,7 @@ export class OutboxDispatch {
     }
   }
 
-  /** Never fails: what is not kept is sent again, with the same ids. */
+  /** Saves the progress. Never fails: an operation that is not saved is sent again, with the same id. */
   async keepSent(): Promise<void> {
     const { unkept } = this;
     if (unkept === undefined) return;

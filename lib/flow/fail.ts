@@ -10,12 +10,12 @@ import { report, reportEvent, reportMerges } from './report.ts';
  */
 export async function fail(attempt: Attempt | OpenMessage, error: unknown): Promise<void> {
   const { flow, delivery, received, signal } = attempt;
-  // Before anything is awaited: the next attempt has a result of its own.
+  // Read before anything is awaited: the next attempt has a result of its own.
   const { result } = delivery;
   const opened = 'work' in attempt ? attempt : undefined;
   const saga = opened?.draft?.identity;
   if (opened) await close(opened);
-  // That the message is handled again is no end of it; one that was not started is not touched.
+  // Neither counts as a failure: one message is handled again, and the other was not started.
   if (isHandledAgain(error) || isNotStarted(error)) return await reportMerges(attempt);
   if (isSagaConflict(error)) {
     const { operation } = error.facts;
@@ -23,15 +23,15 @@ export async function fail(attempt: Attempt | OpenMessage, error: unknown): Prom
     await reportEvent(flow.hooks, attempt, { type: 'conflict', operation, ...facts });
   }
   const tell = () => report(attempt, 'failed', saga, error);
-  // A retryable error or a timeout does not mean that the state was old: it is not read again for that.
+  // After a retryable error or a timeout the state is not read again: neither tells that it was old.
   if (isRetryable(error) || signal.aborted) result.restOnNoState();
-  // Before the delivery tells its place of it, which follows nobody from then on.
-  // Whether it counts shows when those ahead of it in the batch are committed, or its saga is read again.
+  // Checked before the delivery tells its place of the failure: the place follows no message after that.
+  // Whether the failure counts is known when the messages ahead are committed, or the saga is read again.
   if (opened?.place?.isFollowing || result.confirmStateIsCurrent) result.failLater(tell);
   else await tell();
 }
 
-/** From here on its handler can change no state and send no message, and its lease is released. */
+/** Stops the handler from changing a state or sending a message, and releases the lease. */
 export async function close({ work, draft, lease, signal }: OpenMessage): Promise<void> {
   work.seal();
   draft?.seal();

@@ -2,7 +2,7 @@ import type { IncomingMessage } from '../core/incoming/message.ts';
 import type { Flow, OpenMessage } from './attempt.ts';
 import type { AttemptState } from './batch/attempt-state.ts';
 
-/** The received message, and what an attempt at it stands on. */
+/** A received message, with the flow, state and signal of an attempt at it. */
 export interface ReceivedMessage {
   readonly flow: Flow;
   readonly received: IncomingMessage;
@@ -11,7 +11,8 @@ export interface ReceivedMessage {
 }
 
 /**
- * The line of a message. Whoever calls it lets the attempt fail by what it throws.
+ * Takes a message through the line: open, handler, complete. The caller fails the attempt with any error
+ * thrown.
  *
  * @param handle the user's handler
  */

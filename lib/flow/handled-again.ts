@@ -1,13 +1,13 @@
 import { isSagaboxError, SagaboxError } from '../core/failures/errors.ts';
 
 export interface HandledAgainOptions extends ErrorOptions {
-  /** Whether it shares no group any more in this delivery. */
+  /** Whether the message shares no group for the rest of its delivery. */
   readonly isAlone?: boolean;
 }
 
 /**
- * Ends an attempt that is no failure of its message: it is handled again at once, and neither counts nor is
- * shown to the recoverability policy.
+ * Ends an attempt without a failure of its message: the message is handled again at once, and the attempt
+ * neither counts nor is shown to the recoverability policy.
  */
 export class HandledAgain extends SagaboxError<'HandledAgain'> {
   readonly isAlone: boolean;
@@ -22,7 +22,7 @@ export function isHandledAgain(error: unknown): error is HandledAgain {
   return isSagaboxError(error) && error instanceof HandledAgain;
 }
 
-/** Why an attempt has ended, also where that is no failure of its message. */
+/** The error that ended an attempt; for `HandledAgain`, its cause. */
 export function causeOf(error: unknown): unknown {
   return isHandledAgain(error) ? error.cause : error;
 }

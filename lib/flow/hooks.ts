@@ -5,7 +5,7 @@ import type { MessageFacts } from '../core/incoming/message-logger.ts';
 import type { MessageMetrics } from '../core/metrics/metric-names.ts';
 import type { CapacityUnits } from '../core/storage/capacity-meter.ts';
 
-/** What an endpoint tells of its messages. */
+/** The hooks that report on the messages of an endpoint. */
 export interface FlowHooks {
   /** Called when an attempt at a message has ended; an error that it throws is logged. */
   onMessage?: (report: MessageReport, context: ObserverContext) => void | Promise<void>;
@@ -38,18 +38,18 @@ export interface ObserverContext {
 
 export interface MessageReport extends MessageFacts {
   /**
-   * `handled`: committed, dispatched and marked. `duplicate`: it was so before. `redispatched`: it was
-   * committed before, and now dispatched and marked. `discarded`: there is no saga for it. `leftToRelay`: a
-   * session was committed and answered, now or before, and the relay sends what is left. `failed`: see
-   * `error`.
+   * `handled`: the message was committed, dispatched and marked. `duplicate`: it was handled before.
+   * `redispatched`: it was committed before, and is dispatched and marked now. `discarded`: there is no saga
+   * for it. `leftToRelay`: a session was committed and answered, now or before, and the relay sends the rest.
+   * `failed`: see `error`.
    */
   outcome: 'handled' | 'duplicate' | 'redispatched' | 'discarded' | 'leftToRelay' | 'failed';
   /**
-   * The capacity that DynamoDB reported for this attempt, its share of shared calls. Refused writes are
+   * The capacity that DynamoDB reported for this attempt, with its share of shared calls. Refused writes are
    * charged but not reported.
    */
   capacity: CapacityUnits;
-  /** The same of all attempts at the message in this delivery so far. */
+  /** The capacity of all attempts at the message in this delivery so far. */
   deliveryCapacity: CapacityUnits;
   durationMs: number;
   error?: unknown;

@@ -1,17 +1,17 @@
 import type { Attempt } from './attempt.ts';
 import { isCommitConflict } from './saga/commit-refusal.ts';
 
-/** Others of its saga are at work beside it. */
+/** The limit of tries: concurrent commits of the same saga can refuse some of them. */
 const MAX_TRIES = 5;
 
 /**
- * Commits that a message is ignored, as {@link Outbox.commitEmpty} does.
+ * Stores an ignored message, as {@link Outbox.commitEmpty} does.
  *
  * @throws SagaboxError `DuplicateMessage` if it is committed
  */
 export async function commitIgnored(attempt: Attempt): Promise<void> {
   const { outbox } = attempt.flow;
-  // What failed may be that its time is up.
+  // The signal of the attempt may be aborted: its time may be up.
   const { signal } = new AbortController();
   const untimed = { ...attempt, signal };
   for (let tries = 1; ; tries += 1) {

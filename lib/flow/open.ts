@@ -23,8 +23,8 @@ import { isAwaited } from './saga/timeouts.ts';
 import { unitOfWork } from './work.ts';
 
 /**
- * From a received message to its handler: which saga it belongs to, its turn in the line of that, dedup check, and the
- * saga, loaded or locked.
+ * Opens a received message for its handler: finds its saga, waits for its turn in the line of the saga, makes
+ * the dedup check, and loads or locks the saga.
  *
  * @returns undefined if the handler need not run: the message is a duplicate, or no saga waits for it.
  */
@@ -37,22 +37,22 @@ export async function open(attempt: Attempt): Promise<OpenMessage | undefined> {
   const { batch } = delivery;
   const turn = correlated && batch && (await takeTurn(attempt, correlated, batch));
   if (turn === undefined && batch?.isInOrder) await batch.waitInOrder(received.id, signal);
-  // In a batch each wait ends with this.
+  // In a batch, each wait ends with this check.
   if (correlated && !batch) delivery.deadline.assertTimeToStart(received.id);
 
   signal.throwIfAborted();
-  // Before it is looked up, which notes it anew.
+  // Read before the lookup, which notes the absence anew.
   const wasCheckedBefore = turn?.place.isKnownAbsent === true;
   if (turn?.record) return await finish(attempt, turn.record, turn.place, identity);
   const group = turn?.place.group;
   const { found, opened } = await flow.outbox.lookUp(attempt, correlated, turn?.place);
-  // In a group the first message has it. Else it is there without a lease too, and does nothing then.
+  // In a group the first message holds the lease. Without a lease, a `HeldLease` does nothing.
   const lease = opened?.status === 'fulfilled' && !group ? new HeldLease(attempt, opened.value) : undefined;
-  // It was locked to look into it, which a message that was handled before needs no longer.
+  // A message that was handled before does not need the lease that the read of its saga took.
   if (lease && (found.status === 'rejected' || found.value)) await lease.release();
   const outboxRecord = resultOf(found);
-  // A committed message is dispatched even if its schema or its saga has changed since; one that only the item of a
-  // saga knows, if its schema still takes it.
+  // A committed message is dispatched even if its schema or its saga has changed since. If only the item of a
+  // saga knows the message, its schema still has to accept it.
   if (outboxRecord) return await finish(attempt, outboxRecord, turn?.place, identity);
 
   const { message, body } = resultOf(reading);
@@ -64,7 +64,8 @@ export async function open(attempt: Attempt): Promise<OpenMessage | undefined> {
   const current = needsReading ? await readState(attempt, flow.saga, saga, lease) : saga;
   const draft =
     flow.saga && current && new SagaDraft(current, flow.saga, draftedBy(attempt, message, current, body));
-  // A handler that appends leaves the saga as it is: a type that a deployment moved there may have a timeout pending.
+  // A handler that appends leaves the saga as it is, also a timeout that was pending when a deployment made
+  // its type append.
   if (!draft?.contributions?.leavesSaga) draft?.timeouts.remove(({ id }) => id === message.id);
   const work = unitOfWork(attempt, message, draft, body);
   const logger = identity
@@ -73,7 +74,7 @@ export async function open(attempt: Attempt): Promise<OpenMessage | undefined> {
   return { ...attempt, message, work, draft, lease, place: turn?.place, logger };
 }
 
-/** No transaction is there yet that would release the lease of a saga whose state cannot be read. */
+/** Reads the state. Releases the lease if that fails: there is no open message yet that would do so. */
 async function readState(
   attempt: Attempt,
   rules: StateRules,
@@ -100,7 +101,7 @@ async function finish(
   warnOfReplay(attempt);
   const { dispatched } = outboxRecord;
   if (!dispatched) {
-    // It may have been committed in a group of this delivery, whose answer got lost.
+    // The message may have been committed in a group of this delivery, if the answer got lost.
     await untilSentAhead(attempt, place, outboxRecord);
     await dispatchAndMark(attempt.flow, outboxRecord, attempt);
   }
@@ -122,7 +123,7 @@ async function assertSameMessage(attempt: Attempt, outboxRecord: OutboxRecord): 
   await reportEvent(flow.hooks, attempt, { type: 'bodyMismatch', ...messageFacts(flow.endpoint, received) });
 }
 
-/** Who replays an archive wants its events handled: they are told that these are not, once in an invocation. */
+/** Warns the user of a replay, once in an invocation, that its events are duplicates and not handled. */
 function warnOfReplay({ delivery: { warned }, received, logger }: Attempt): void {
   if (warned.has('replay')) return;
   const replayName = replayOf(received);

@@ -7,9 +7,9 @@ import type { Attempt } from './attempt.ts';
 import { isTimeout } from './saga/timeouts.ts';
 
 export interface ReadMessage {
-  /** With its body, and validated if it belongs to a saga. */
+  /** The message with its body, validated if it belongs to a saga. */
   readonly message: IncomingMessage;
-  /** Before its schema changed it. */
+  /** The body before its schema changed it. */
   readonly body: unknown;
   readonly correlated: CorrelatedMessage | undefined;
 }

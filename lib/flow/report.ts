@@ -50,7 +50,7 @@ export async function report(
 
 const mergeMetrics = { merged: 'commitsMerged', refused: 'mergesRefused' } as const;
 
-/** Tells how the commits of a message shared calls with those of others, since it was told last. */
+/** Reports the shared commits of a message that are not reported yet. */
 export async function reportMerges(attempt: Attempt): Promise<void> {
   for (const outcome of attempt.delivery.merges.splice(0))
     await reportMetric(attempt, mergeMetrics[outcome], 'Count', 1);
@@ -64,7 +64,7 @@ export async function reportEvent(hooks: FlowHooks, reporter: Reporter, event: F
   });
 }
 
-/** Those of its message and saga. */
+/** The facts of the message and saga of an event. */
 function factsOf({
   endpoint,
   messageId,
@@ -99,9 +99,7 @@ function adderOf(
   return own && ((name, unit, value) => own.add(name, unit, value, messageType));
 }
 
-/**
- * A message goes its way whatever its observers do, and however long; failing it would only deliver it again.
- */
+/** Calls the observers. Their errors and delays fail no message: that would only deliver it again. */
 async function observe({ logger, delivery }: Reporter, tell: () => Promise<void>): Promise<void> {
   try {
     await delivery.deadline.untilGiveUp(tell);

@@ -3,9 +3,9 @@ import type { Attempt } from './attempt.ts';
 import { reportMetric } from './report.ts';
 
 /**
- * Another message was committed under the id of this one.
+ * Counts a message under whose id another message was committed.
  *
- * @returns the error to throw, before anything is done with what was committed
+ * @returns the error to throw, before anything is done with the committed message
  */
 export async function reusedId(attempt: Attempt): Promise<SagaboxError<'MessageIdReused'>> {
   const { flow, received } = attempt;

@@ -17,12 +17,12 @@ import type { Clock, Dispatcher, Scheduler, Transport } from '../ports.ts';
 
 export interface Routes {
   readonly destinations: Destinations;
-  /** One for each kind of destination. */
+  /** A transport for each kind of destination. */
   readonly transports: Readonly<Record<Destination['kind'], Transport>>;
-  /** Undefined if no long delays are configured. */
+  /** The scheduler of long delays; `undefined` if none is configured. */
   readonly scheduler: Scheduler | undefined;
   readonly clock: Clock;
-  /** Told of each dispatch, which it counts while it is under way. @default - nobody is */
+  /** Counts each dispatch while it is under way. @default - no dispatch is counted */
   readonly dispatches?: { during<T>(dispatch: Promise<T>): Promise<T> };
 }
 
@@ -33,8 +33,8 @@ interface SchedulerCall {
 }
 
 /**
- * Sends each operation by the transport of its destination, or by the scheduler if it is not due yet. The names of
- * one queue or topic are one destination, whose messages have one order.
+ * Sends each operation by the transport of its destination, or by the scheduler if it is not due yet. Several
+ * names of one queue or topic count as one destination, so that its messages keep one order.
  */
 export class RoutedDispatcher implements Dispatcher {
   readonly #routes: Routes;
@@ -90,7 +90,7 @@ export class RoutedDispatcher implements Dispatcher {
   }
 }
 
-/** One schedule a call. After a call without an answer no further one is made. */
+/** Makes one call for each schedule. After a call without an answer no further one is made. */
 async function callScheduler(
   calls: readonly SchedulerCall[],
   { signal, onTaken }: DispatchOptions,
@@ -109,7 +109,7 @@ async function callScheduler(
   });
 }
 
-/** With the delay that is left: in the queue if it can delay that long, else by a schedule. */
+/** The message with the delay that is left: in the queue if that can delay so long, else by a schedule. */
 function asOf(now: Date, message: OutgoingMessage, destination: Destination): OutgoingMessage {
   if (message.dueAt === undefined) return message;
   const { dueAt, delaySeconds, ...others } = message;

@@ -4,7 +4,7 @@ import type { RecordContent } from '../core/outbox/record.ts';
 import type { CommitTerms, MessageSpan } from '../ports.ts';
 import type { Attempt } from './attempt.ts';
 
-/** @param attempts at the messages of the commit */
+/** @param attempts the attempts at the messages of the commit */
 export function store(commit: Commit, attempts: readonly Attempt[]): Promise<void> {
   assertOngoing(attempts);
   const { span } = (attempts[0] as Attempt).delivery;

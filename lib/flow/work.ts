@@ -5,9 +5,9 @@ import type { SagaDraft } from '../core/saga/saga-state.ts';
 import type { Attempt, OpenMessage } from './attempt.ts';
 
 /**
- * The handler's unit of work; only what it sends immediately reaches the ports before the commit.
+ * Makes the unit of work of a handler. Only messages of `sendImmediately` reach the ports before the commit.
  *
- * @param receivedBody before the schema of the message
+ * @param receivedBody the body before its schema changed it
  */
 export function unitOfWork(
   attempt: Attempt,
@@ -26,7 +26,7 @@ export function unitOfWork(
     saga: draft && {
       identity: draft.identity,
       timeouts: draft.timeouts,
-      // A timeout that fires is taken from the saga, which those that append leave as it is.
+      // A timeout that fires is removed from the saga, which handlers that append leave as it is.
       messageTypes: Object.keys(saga?.messages ?? {}).filter((type) => !saga?.appendedBy?.has(type)),
     },
     endpoint,
@@ -38,7 +38,7 @@ export function unitOfWork(
 }
 
 /**
- * Waits for what the handler did not wait for: messages that it sent immediately, and checks of its messages.
+ * Waits for what the handler did not await: messages that it sent immediately, and message checks.
  *
  * @returns undefined if there is nothing to wait for: each await costs time and garbage for every message
  */

@@ -32,19 +32,19 @@ export class AttemptState {
   }
 
   /**
-   * From here on the message is acknowledged only after `succeed`.
+   * Begins the attempt: from here on the message is acknowledged only after `succeed`.
    *
-   * @throws SagaboxError `Configuration` if another `sagaOutbox` is at work on the message
+   * @throws SagaboxError `Configuration` if another `sagaOutbox` already handles the message
    */
   begin(): void {
     this.#assertNotFailed();
     if (this.#phase !== 'idle') throw usedTwice();
     this.#phase = 'begun';
-    // One that has succeeded, of another endpoint, is not rolled back with this one.
+    // An earlier attempt of another endpoint has succeeded: it is not rolled back with this one.
     this.#attempt = undefined;
   }
 
-  /** The attempt, whatever became of it; undefined if something failed before it could begin. */
+  /** The attempt in any phase; `undefined` if something failed before it could begin. */
   get attempt(): Attempt | undefined {
     return this.#attempt;
   }
@@ -72,7 +72,7 @@ export class AttemptState {
     this.succeed();
   }
 
-  /** The handler may run. If the attempt has failed already, its lease is released. */
+  /** Lets the handler run. If the attempt has failed already, releases its lease and throws. */
   async enterHandler(opened: OpenMessage): Promise<void> {
     if (this.#phase === 'failed') await close(opened);
     this.#assertNotFailed();
@@ -80,24 +80,24 @@ export class AttemptState {
     this.#attempt = opened;
   }
 
-  /** The handler returned; if the attempt has failed already, nothing of it may be committed any more. */
+  /** Begins the commit. Throws if the attempt has failed already: nothing of it may be committed then. */
   startCommit(): void {
     this.#assertNotFailed();
     this.#phase = 'committing';
   }
 
-  /** The message may be acknowledged. */
+  /** Ends the attempt: the message may be acknowledged. */
   succeed(): void {
     this.#assertNotFailed();
     this.#phase = 'idle';
   }
 
   /**
-   * Rolls back an attempt that threw or ran out of time, whichever is noticed first. Nothing of it is
-   * committed, or its outbox record is stored.
+   * Rolls back an attempt that threw or ran out of time, whichever is noticed first. Either nothing of the
+   * attempt is committed, or its outbox record is stored.
    */
   fail(reason: unknown): Promise<void> {
-    // Whoever comes second waits, too: what comes next must find it rolled back.
+    // A second caller waits, too: the next step must find the attempt rolled back.
     this.#failing ??= this.#rollBack(reason);
     return this.#failing;
   }
@@ -109,7 +109,7 @@ export class AttemptState {
     if (this.#attempt && !hasSucceeded) await fail(this.#attempt, reason);
   }
 
-  /** Whether all that began has ended well. */
+  /** Whether every attempt that began has succeeded. */
   get hasSucceeded(): boolean {
     return this.#phase === 'idle';
   }

@@ -10,8 +10,8 @@ import type { FifoPlace } from './fifo-place.ts';
 import type { DeliveryDeadline } from './invocation-deadline.ts';
 
 /**
- * The place of a delivery among the others of its batch. It waits behind copies of its message, behind those ahead of
- * it in its FIFO group, and for its turn at its saga.
+ * The place of a delivery among the others of its batch. The delivery waits behind copies of its message,
+ * behind those ahead of it in its FIFO group, and for its turn at its saga.
  */
 export class BatchPlace implements Ending {
   readonly #lines: SagaLines;
@@ -33,7 +33,7 @@ export class BatchPlace implements Ending {
     this.#order = order;
   }
 
-  /** How long its attempts have waited for others: that is no part of what they cost. */
+  /** How long the attempts have waited for other messages: that is no part of their cost. */
   get waitedMs(): number {
     return this.#waitedMs;
   }
@@ -52,17 +52,17 @@ export class BatchPlace implements Ending {
     return this.#order !== undefined;
   }
 
-  /** Whether it is to be returned with a message ahead of it in its FIFO group. */
+  /** Whether the message is to be returned with one ahead of it in its FIFO group. */
   get isStopped(): boolean {
     return this.#order?.isStopped === true;
   }
 
   /**
-   * Enters the line of the saga, in which the message keeps its place until the delivery ends. In a FIFO group
-   * it comes behind those ahead of it. A message that turns out to be another saga's, too, as with handlers of two
-   * endpoints, waits for its turn in the line that it entered first, so that nobody waits in two lines.
+   * Enters the line of the saga, in which the message keeps its place until the delivery ends. In a FIFO
+   * group it enters behind the messages ahead of it. A message of two sagas, as with handlers of two
+   * endpoints, waits for both turns in the line that it entered first: no message waits in two lines.
    *
-   * @param messages of its saga, if those behind it may follow it in one commit
+   * @param messages the message schemas of the saga, if messages behind this one may follow it in one commit
    * @throws HandledAgain if one ahead of it in its FIFO group was returned
    */
   async enterLine(
@@ -83,7 +83,7 @@ export class BatchPlace implements Ending {
   }
 
   /**
-   * Waits for its turn: until no other message of the batch works on the saga.
+   * Waits for the turn of the message: until no other message of the batch works on the saga.
    *
    * @throws NotStarted when too little time is left by then; HandledAgain as `enterLine`
    */
@@ -112,7 +112,7 @@ export class BatchPlace implements Ending {
   /**
    * Waits in a FIFO group until all messages ahead of it have ended.
    *
-   * @param line in which those ahead of it may wait too
+   * @param line messages ahead that wait in this line need not have ended
    * @throws as `waitForTurn`
    */
   async waitInOrder(messageId: string, signal: AbortSignal, line?: SagaLine): Promise<void> {
@@ -139,16 +139,17 @@ export class BatchPlace implements Ending {
     }
   }
 
-  /** @throws HandledAgain if a message ahead of it in its FIFO group was returned: it is returned with it */
+  /** @throws HandledAgain if a message ahead in the FIFO group was returned: this one is returned with it */
   assertInOrder(messageId: string): void {
     if (!this.isStopped) return;
     throw new HandledAgain(messageId, 'a message ahead of it in its FIFO group was returned to the queue');
   }
 
   /**
-   * Others of its saga may go on, unless they have to wait for its next attempt.
+   * Lets other messages of the saga go on, unless they have to wait for the next attempt.
    *
-   * @returns why it does not count: it rests on what was not committed or is old, or those ahead of it come first
+   * @returns why the failure does not count: it rests on a state that was not committed or is old, or
+   *   messages ahead come first; `undefined` if it counts
    */
   async attemptFailed(
     error: unknown,
@@ -184,7 +185,7 @@ export class BatchPlace implements Ending {
     return result;
   }
 
-  /** @param outcome undefined if it broke: then its record comes back too */
+  /** @param outcome `undefined` if the delivery threw: its record comes back then, too */
   end(outcome?: DeliveryOutcome): void {
     this.#ended = true;
     this.#order?.end(outcome === undefined || comesBack(outcome));

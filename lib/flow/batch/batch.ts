@@ -13,7 +13,7 @@ export interface Returned {
   /** The visibility timeout to set, in seconds; undefined for that of the queue. */
   readonly retryInSeconds: number | undefined;
   /**
-   * It was delivered for the last time: SQS moves it to the dead letter queue rather than deliver it again.
+   * Set at the last delivery: SQS moves the message to the dead letter queue rather than deliver it again.
    */
   readonly leavesQueue?: boolean;
   /**
@@ -34,10 +34,10 @@ type Deliver = (record: SQSRecord, order?: FifoPlace) => Promise<DeliveryOutcome
  * Delivers each message of a batch by itself, several at a time; those of one FIFO group one after another.
  *
  * @param deliver if it throws, only that message is returned
- * @returns the messages to return, with those behind them in the same FIFO group. These are not run, and come
- *   back at the same time, so that their order holds when SQS delivers them again. Those behind one that
- *   leaves the queue are run: it does not come back to be ahead of them, and to return them would only use up
- *   their deliveries.
+ * @returns the messages to return, with those behind them in the same FIFO group. The latter come back at the
+ *   same time, so that the order holds when SQS delivers them again. Those behind one that leaves the queue
+ *   are run: it does not come back to be ahead of them, and to return them would only use up their
+ *   deliveries.
  */
 export async function processBatch(
   records: readonly SQSRecord[],
@@ -77,7 +77,7 @@ export function comesBack(outcome: DeliveryOutcome): boolean {
   return outcome !== 'acknowledged' && outcome.leavesQueue !== true;
 }
 
-/** @returns of each record how it ended; undefined if it was not started */
+/** @returns the outcome of each record; `undefined` for one that was not started */
 function inOrder(lane: readonly SQSRecord[], deliver: Deliver): Promise<DeliveryOutcome | undefined>[] {
   let ahead: FifoPlace | undefined;
   return lane.map(async (sqsRecord) => {

@@ -10,7 +10,7 @@ interface DeliveryTerms {
   readonly deadline: DeliveryDeadline;
   /** @default - it has no others beside it: a request, or a message outside of `sqsBatch` */
   readonly batch?: BatchPlace;
-  /** Of the invocation. @default - sagabox emits none */
+  /** The metrics of the invocation. @default - sagabox emits none */
   readonly metrics?: MetricsRecorder | undefined;
   /** @default - it has been warned of nothing */
   readonly warned?: Delivery['warned'] | undefined;
@@ -21,16 +21,16 @@ interface DeliveryTerms {
  * have one attempt.
  */
 export class Delivery implements CommitTerms {
-  /** What all attempts consume. */
+  /** Counts the capacity units of all attempts. */
   readonly meter = new CapacityMeter();
   readonly deadline: DeliveryDeadline;
-  /** Where it stands among the others of its batch; undefined if there are none. */
+  /** The place of the delivery in its batch; `undefined` outside of a batch. */
   readonly batch: BatchPlace | undefined;
-  /** Of the invocation; undefined if sagabox emits none. */
+  /** The metrics of the invocation; `undefined` if sagabox emits none. */
   readonly metrics: MetricsRecorder | undefined;
-  /** What the log of the invocation was warned of, where once is enough. */
+  /** The warnings that an invocation logs only once, and has logged. */
   readonly warned: Set<'replay'>;
-  /** How its commits shared calls with those of others, as far as that is not reported yet. */
+  /** The outcomes of shared commits that are not reported yet. */
   readonly merges: MergeOutcome[] = [];
   #result = new AttemptResult(false);
   #sentIds: Set<string> | undefined;
@@ -44,8 +44,9 @@ export class Delivery implements CommitTerms {
   }
 
   /**
-   * The operations of the outbox record that were sent in this delivery: a retry sends the rest, or only
-   * marks. An attempt gives the ids to other operations only if no earlier one was committed and sent any.
+   * The ids of the operations of the outbox record that were sent in this delivery: a retry sends the rest,
+   * or only marks. An attempt gives these ids to other operations only if no earlier attempt was committed
+   * and sent any.
    */
   get sentIds(): Set<string> {
     this.#sentIds ??= new Set();
@@ -75,18 +76,18 @@ export class Delivery implements CommitTerms {
     this.span?.merged(others);
   }
 
-  /** @param outcome undefined if it broke: then its record comes back too */
+  /** @param outcome `undefined` if the delivery threw: its record comes back then, too */
   end(outcome?: DeliveryOutcome): void {
     this.#ended = true;
     this.batch?.end(outcome);
   }
 
-  /** A call that is answered after the end must not start another one. */
+  /** Whether the delivery has ended: a call that is answered after that must not start another one. */
   get isOver(): boolean {
     return this.#ended;
   }
 
-  /** @throws Error after the end: nobody waits for what is thrown */
+  /** @throws Error after the end of the delivery, when no caller waits for it any more */
   assertOngoing(): void {
     if (this.#ended) throw new Error('The message was returned before this call had its answer');
   }

@@ -2,8 +2,9 @@ import type { MessageSchemas } from '../../core/handlers/schema.ts';
 import type { SagaLine } from '../saga/saga-line.ts';
 
 /**
- * The place of a record in its FIFO group. It starts when the one ahead of it has ended; or before, for it to
- * be handled behind it in one group of their saga. Then it ends with it, if that is returned.
+ * The place of a record in its FIFO group. The record starts when the one ahead of it has ended, or earlier
+ * if both can be handled in one group of their saga. If the one ahead is returned, this one is returned with
+ * it.
  */
 export class FifoPlace {
   readonly #ahead: FifoPlace | undefined;
@@ -17,36 +18,36 @@ export class FifoPlace {
     this.#ahead = ahead;
   }
 
-  /** Whether a record ahead was returned: this one has to be returned with it, whatever became of it. */
+  /** Whether a record ahead was returned: this one has to be returned with it, whatever its own outcome. */
   get isStopped(): boolean {
     return this.#ahead !== undefined && (this.#ahead.#isReturned || this.#ahead.isStopped);
   }
 
-  /** When it has ended, or those behind it may follow: the messages of their saga. */
+  /** Resolves when the record has ended, or those behind may follow: to the messages of their saga. */
   get following(): Promise<MessageSchemas | undefined> {
     return this.#following.promise;
   }
 
-  /** When it may start. @param typeOf its message: only one of the saga of those ahead may follow them */
+  /** Waits until the record may start. @param typeOf its type: only messages of the saga ahead may follow */
   async untilStart(typeOf: () => string | undefined): Promise<void> {
     const messages = await this.#ahead?.following;
     if (messages && !Object.hasOwn(messages, typeOf() ?? '')) await this.untilEndAhead();
   }
 
-  /** When all records ahead have ended, but for those that wait in this line. */
+  /** Waits until all records ahead have ended, except for those that wait in `line`. */
   async untilEndAhead(line?: SagaLine): Promise<void> {
     for (let place = this.#ahead; place !== undefined; place = place.#ahead) {
       if (line === undefined || place.#line !== line) await place.#ended.promise;
     }
   }
 
-  /** @param messages of the saga whose line it has entered: those behind may follow there */
+  /** @param messages the messages of the saga in whose line those behind may follow */
   enter(line: SagaLine, messages: MessageSchemas | undefined): void {
     this.#line = line;
     if (messages) this.#following.resolve(messages);
   }
 
-  /** @param isReturned whether it comes back to its queue, ahead of those behind it */
+  /** @param isReturned whether the record comes back to its queue, ahead of those behind it */
   end(isReturned: boolean): void {
     if (this.#hasEnded) return;
     this.#hasEnded = true;

@@ -11,20 +11,20 @@ export interface TimeMargins {
   giveUpMs: number;
 }
 
-/** Calls back after a while, unless it is cancelled before. */
+/** Starts a timer, and returns the function that cancels it. */
 export type StartTimer = (delayMs: number, callback: () => void) => () => void;
 
-/** No margin takes more of a short invocation than this part of it. */
+/** The largest share of a short invocation that each margin takes. */
 const largestShares = { startMs: 0.2, abortMs: 0.1, giveUpMs: 0.05 } as const;
 
-/** There was too little time to start a message: it was not touched. */
+/** The error of a message that was not started, because too little time was left. */
 export class NotStarted extends SagaboxError<'InvocationTimeout'> {}
 
 export function isNotStarted(error: unknown): error is NotStarted {
   return isSagaboxError(error) && error instanceof NotStarted;
 }
 
-/** What a delivery asks of the deadline of its invocation. */
+/** The part of its invocation's deadline that a delivery uses. */
 export type DeliveryDeadline = Pick<
   InvocationDeadline,
   'assertTimeToStart' | 'remainingMs' | 'startableForMs' | 'untilGiveUp' | 'onStartMargin'
@@ -33,24 +33,24 @@ export type DeliveryDeadline = Pick<
 interface LimitedAttempt {
   readonly messageId: string;
   readonly controller: AbortController;
-  /** Ends the wait for it. */
+  /** Ends the wait for the attempt. */
   readonly giveUp: () => void;
 }
 
-/** When the messages of an invocation have to be started, aborted and returned. Outside of Lambda, never. */
+/** Limits when messages are started, aborted and returned. Outside of Lambda there is no limit. */
 export class InvocationDeadline {
   readonly #remainingMs: () => number;
   readonly #margins: TimeMargins;
   readonly #startTimer: StartTimer;
   readonly #of: 'message' | 'request';
-  /** Under way side by side: they have their timer in common. */
+  /** The attempts that are under way: all share one timer. */
   readonly #limited = new Set<LimitedAttempt>();
   #cancelTimer = () => {};
 
   /**
-   * Made when the invocation begins: its margins depend on its remaining time.
+   * Reads the remaining time at the beginning of the invocation: the margins depend on it.
    *
-   * @param of what it is for, for errors
+   * @param of what the invocation handles, for errors
    */
   constructor(
     remainingMs: () => number,
@@ -78,7 +78,7 @@ export class InvocationDeadline {
   /**
    * Whether an attempt may be started, after a delay.
    *
-   * @param costMs what the last attempt took: one that would be cut off is not begun
+   * @param costMs the duration of the last attempt: an attempt that would be cut off is not started
    */
   mayStart(afterMs = 0, costMs = 0): boolean {
     const { startMs, abortMs } = this.#margins;
@@ -91,8 +91,8 @@ export class InvocationDeadline {
   }
 
   /**
-   * For what nobody would wait for any more. A handler that blocks the event loop may return before its timer
-   * calls back.
+   * Refuses work that no caller would wait for any more. A handler that blocks the event loop may return
+   * before the timer calls back.
    *
    * @throws SagaboxError `InvocationTimeout` when an attempt is given up by now
    */
@@ -105,11 +105,11 @@ export class InvocationDeadline {
   }
 
   /**
-   * Calls back when no further message may be started, or earlier: what collects several messages into one
-   * commit ends its collection there.
+   * Calls back when no further message may be started, or earlier: a group that collects messages for one
+   * commit ends then.
    *
-   * @param atMostMs after which it calls back at the latest
-   * @returns what cancels it
+   * @param atMostMs the longest time until the call
+   * @returns a function that cancels the call
    */
   onStartMargin(callback: () => void, atMostMs = Number.POSITIVE_INFINITY): () => void {
     return this.#after(Math.min(this.startableForMs, atMostMs), callback);
@@ -132,20 +132,20 @@ export class InvocationDeadline {
     const limited: LimitedAttempt = { messageId, controller, giveUp: () => resolve(false) };
     this.#enter(limited);
     try {
-      // One that is given up may go on behind the end of the invocation, where nobody hears what it throws.
+      // An attempt that is given up may go on after the end of the invocation, where its errors reach nobody.
       attempt(controller.signal).then(() => resolve(true), reject);
       if (await hasEnded) return;
     } finally {
       this.#leave(limited);
     }
     const error = this.#timeout(messageId);
-    // The message is returned all the same when there is no time for that.
+    // If there is no time to fail the attempt, the message is returned all the same.
     await this.untilEnd(() => fail(error)).catch(() => {});
     throw error;
   }
 
   /**
-   * Makes a last call of an invocation, which must not keep it from answering in time.
+   * Makes a last call of an invocation, which must not delay the answer.
    *
    * @throws what the call throws, or an `AbortError` when there is no time left to wait for it
    */
@@ -198,7 +198,7 @@ export class InvocationDeadline {
 
   #giveUpAll(): void {
     const attempts = [...this.#limited];
-    // At once: the next one that enters needs a timer again.
+    // Cleared at once: the next attempt that enters needs a timer again.
     this.#limited.clear();
     for (const { giveUp } of attempts) giveUp();
   }
@@ -216,7 +216,7 @@ export class InvocationDeadline {
     return this.#after(this.remainingMs - marginMs, callback);
   }
 
-  /** No invocation that ends is so long that its timer could not be set. */
+  /** Starts no timer for a delay beyond the limit of timers: no invocation that ends is that long. */
   #after(delayMs: number, callback: () => void): () => void {
     return delayMs <= MAX_TIMER_MS ? this.#startTimer(Math.max(0, delayMs), callback) : () => {};
   }

@@ -17,11 +17,11 @@ import { Delivery } from './delivery.ts';
 import type { FifoPlace } from './fifo-place.ts';
 import { isNotStarted } from './invocation-deadline.ts';
 
-/** What the deliveries of one batch share. */
+/** The settings and state that the deliveries of one batch share. */
 export interface BatchRun extends FailureRun {
   /** @throws SagaboxError for an SQS record that cannot be read */
   readonly read: (record: SQSRecord) => IncomingMessage;
-  /** One attempt: a definition's handler, or the users' middlewares with `sagaOutbox` among them. */
+  /** Runs one attempt: a definition's handler, or the users' middlewares with `sagaOutbox` among them. */
   readonly handle: (message: IncomingMessage, state: AttemptState, signal: AbortSignal) => unknown;
   readonly lines: SagaLines;
   /** @default - each delivery has its own */
@@ -35,7 +35,7 @@ export interface BatchRun extends FailureRun {
 /**
  * Attempts one message until it is handled, or until the policy decides how its failure ends.
  *
- * @param order its place in its FIFO group
+ * @param order the place of the record in its FIFO group
  */
 export async function runDelivery(
   sqsRecord: SQSRecord,
@@ -108,7 +108,7 @@ async function attemptUntilEnd(
   }
 }
 
-/** It is returned with the one ahead of it in its FIFO group, and at the same time. */
+/** The outcome of a message that is returned with, and at the same time as, one ahead in its FIFO group. */
 const stopped: Returned = { retryInSeconds: undefined };
 
 function attempt(
@@ -118,7 +118,7 @@ function attempt(
   { read, handle, deadline }: BatchRun,
 ): Promise<void> {
   const { delivery } = state;
-  // A copy for each attempt: what users' code does to it reaches neither the flow nor the next attempt.
+  // A copy for each attempt: changes by users' code reach neither the flow nor the next attempt.
   const message = read(usersRecord(sqsRecord));
   const running = async (signal: AbortSignal) => {
     try {
@@ -160,12 +160,12 @@ function failureOf(
   };
 }
 
-/** Read anew: the handler may have changed what it got. */
+/** Reads the message anew, as the handler may have changed its copy; `undefined` if it cannot be read. */
 function readable(sqsRecord: SQSRecord, read: BatchRun['read']): IncomingMessage | undefined {
   try {
     return read(usersRecord(sqsRecord));
   } catch {
-    // That it cannot be read may be the failure itself, and `error` tells it.
+    // An unreadable record may be the failure itself, which `error` tells.
     return undefined;
   }
 }

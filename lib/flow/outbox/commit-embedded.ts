@@ -9,11 +9,11 @@ import type { Attempt } from '../attempt.ts';
 import { assertOngoing, recordContent, store } from '../store.ts';
 
 /**
- * Writes what messages of one saga did into its item, in one write that gives back its lease, too.
+ * Commits messages of one saga with one write of its item, which also releases the lease.
  *
- * @param opened what all of them rest on
- * @param saga undefined if none changed its state
- * @returns the record of each, to be dispatched
+ * @param opened the saga that all messages rest on
+ * @param saga `undefined` if no message changed its state
+ * @returns the record of each message, to be dispatched
  */
 export async function commitEmbedded(
   embeddedSagas: EmbeddedSagas,
@@ -44,7 +44,7 @@ export async function commitEmbedded(
   try {
     return await storeContent(content, messages);
   } catch (error) {
-    // Its new state is measured there. Nothing was written.
+    // The store measures the new state, and wrote nothing. The retry puts outgoing messages into records.
     if (!(isSagaboxError(error) && error.code === 'ItemTooLarge')) throw error;
     return await storeContent({ ...content, limits: { ...(limits ?? embeddedLimits), bytes: 0 } }, messages);
   }
@@ -72,7 +72,7 @@ async function storeContent(
   return outboxes;
 }
 
-/** What a message leaves, beside what it does to its saga. */
+/** The output of a message, without the write of its saga. */
 export interface EmbeddedOutput {
   readonly attempt: Attempt;
   readonly operations?: readonly OutgoingOperation[];

@@ -6,7 +6,7 @@ import type { OpenMessage, PreparedMessage } from '../attempt.ts';
 import { assertLatest } from '../saga/open-saga.ts';
 import { assertOngoing, recordContent, store } from '../store.ts';
 
-/** Writes what messages of one saga did, and a record of each: as {@link Outbox.commit}. */
+/** Commits messages of one saga, each with its record if the outbox keeps any: as {@link Outbox.commit}. */
 export async function commitRecords(
   messages: readonly PreparedMessage[],
   keepsLease = false,
@@ -28,13 +28,13 @@ export async function commitRecords(
   return writes.map(({ record }) => record);
 }
 
-/** The saga as its first message read it, and what all write of it together, if any changed it. */
+/** The saga as its first message read it, and the combined write of all messages, if any changed it. */
 export interface CombinedSaga {
   readonly opened: OpenedSaga;
   readonly saga: SagaWrite | SagaCheck | undefined;
 }
 
-/** From here on the lease of the saga is renewed no more. */
+/** Combines the writes of all messages. From here on the lease of the saga is no longer renewed. */
 export async function combinedSaga(
   allOpened: readonly OpenMessage[],
   messages: readonly PreparedMessage[],
@@ -48,7 +48,7 @@ export async function combinedSaga(
 }
 
 /**
- * Writes what one message did. Without a saga there is nothing to combine, to check or to release.
+ * Commits one message. Without a saga there is nothing to combine, to check or to release.
  *
  * @param keepsLease as {@link Outbox.commit}
  */

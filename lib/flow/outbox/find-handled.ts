@@ -13,7 +13,7 @@ import { readMessage } from '../read-message.ts';
 import { reusedId } from '../reused-id.ts';
 import { openSaga, taken } from '../saga/open-saga.ts';
 
-/** One read of the item tells whether its saga has handled the message, and the saga. */
+/** Makes the dedup check and loads the saga, with one read of its item. */
 export async function lookUpInItem(
   attempt: Attempt,
   correlated: CorrelatedMessage,
@@ -26,9 +26,10 @@ export async function lookUpInItem(
 }
 
 /**
- * The record of a message that its saga has handled before, by the saga's item.
+ * Finds the record of a message that its saga has handled before, by the saga's item.
  *
- * @throws SagaboxError `MessageIdReused`, `SagaOfOtherEndpoint`, `IncompleteOutboxRecord`; what the read of its record throws
+ * @throws SagaboxError `MessageIdReused`, `SagaOfOtherEndpoint`, `IncompleteOutboxRecord`; the errors of the
+ *   read of its record
  */
 async function findHandled(attempt: Attempt, opened: OpenedSaga): Promise<OutboxRecord | undefined> {
   const { flow, received, meter, signal } = attempt;
@@ -48,15 +49,15 @@ async function findHandled(attempt: Attempt, opened: OpenedSaga): Promise<Outbox
   const record = await beforeAbort(ports.outbox.find(received.id, meter), signal);
   if (record || found.withoutRecord === 'not handled') return record;
   if (found.withoutRecord === 'expired') return handledRecord(received.id, now);
-  // Another delivery has just committed both: to take it for sent would leave what it sends to the relay.
+  // Another delivery has just committed both. An answer of 'sent' would leave the rest to the relay.
   const detail = 'the item of its saga tells of it, and it is not visible yet';
   throw new SagaboxError('IncompleteOutboxRecord', { endpoint, messageId: received.id, detail });
 }
 
 /**
- * The saga that keeps that a message is ignored, which has not handled it.
+ * Finds the saga whose item is to store an ignored message, which the saga has not handled.
  *
- * @returns undefined for a message that belongs to none
+ * @returns `undefined` for a message that belongs to no saga
  * @throws SagaboxError `DuplicateMessage` if it is committed
  */
 export async function openUnhandled(attempt: Attempt): Promise<OpenedSaga | undefined> {
@@ -65,7 +66,7 @@ export async function openUnhandled(attempt: Attempt): Promise<OpenedSaga | unde
   if (identity === undefined) return undefined;
   const loaded = await flow.ports.sagas.load(identity, meter, 'all');
   const opened = taken(attempt, { identity, lease: undefined, ...loaded });
-  // The answer may come when the message was returned.
+  // The answer may come after the message was returned.
   attempt.delivery.assertOngoing();
   const record = await findHandled(attempt, opened);
   if (record === undefined) return opened;
@@ -73,10 +74,10 @@ export async function openUnhandled(attempt: Attempt): Promise<OpenedSaga | unde
 }
 
 /**
- * A message that cannot be read belongs to no saga. One that cannot be read now may have been committed in a saga
- * before.
+ * Finds the saga of a message. A message that cannot be read belongs to none. One that cannot be read for now
+ * may have been committed in a saga.
  *
- * @throws SagaboxError that is retryable
+ * @throws SagaboxError a retryable one, if the message cannot be read for now
  */
 async function sagaOf(attempt: Attempt): Promise<SagaIdentity | undefined> {
   const { batch } = attempt.delivery;

@@ -6,7 +6,7 @@ import { combinedSaga } from './commit-records.ts';
 import { lookUpInItem, openUnhandled } from './find-handled.ts';
 import { recordsOutbox } from './records-outbox.ts';
 
-/** Keeps all in the item of the saga; what has no saga, and what overflows, in records. */
+/** Keeps all in the item of the saga; messages without a saga, and what overflows, in records. */
 export function sagaItemOutbox(sagas: EmbeddedSagas): Outbox {
   return {
     isKept: true,
@@ -28,7 +28,7 @@ export function sagaItemOutbox(sagas: EmbeddedSagas): Outbox {
 
     async commitEmpty(attempt, opened, lease) {
       if (opened === undefined) await recordsOutbox.commitEmpty(attempt, opened, lease);
-      // The write gives back its lease.
+      // The write also releases the lease.
       else await commitEmbedded(sagas, opened, sagaCheck(opened), [{ attempt }]);
     },
 

@@ -23,7 +23,7 @@ export class FailureLog {
     this.#hooks = hooks;
   }
 
-  /** It is retried in this invocation, after the delay. */
+  /** Reports that the message is retried in this invocation, after the delay. */
   async retried(
     { message, saga, attempts, error }: MessageFailure,
     delayMs: number,
@@ -35,7 +35,7 @@ export class FailureLog {
     await reportEvent(this.#hooks, { logger: this.#logger, delivery }, event);
   }
 
-  /** @param retryInSeconds undefined if nobody tells the queue when to deliver it again */
+  /** @param retryInSeconds `undefined` if the visibility timeout of the queue decides */
   returned(failure: MessageFailure, retryInSeconds: number | undefined): void {
     if (isNotStarted(failure.error)) this.#returnedUnstarted(failure, retryInSeconds);
     else if (isLastDelivery(failure))
@@ -104,7 +104,7 @@ export class FailureLog {
   }
 }
 
-/** The facts of a message that was not read, or cannot be, by the headers of its SQS record. */
+/** The facts of a message that could not be read, from the headers of its SQS record. */
 function statedFacts(
   endpoint: string,
   { messageId: sqsId, messageAttributes }: SQSRecord,

@@ -23,9 +23,9 @@ import {
   type RetrySettings,
 } from './policy.ts';
 
-/** Carries out the recoverability of an endpoint: everything that all of its failures need. */
+/** The settings and ports that handle the failures of an endpoint. */
 export interface FailureHandling extends RetrySettings {
-  /** Undefined for the default one. */
+  /** The user's policy; `undefined` for the default policy. */
   readonly policy: RecoverabilityPolicy | undefined;
   readonly errorQueue: ErrorQueue | undefined;
   readonly maxReceiveCount: number | undefined;
@@ -37,11 +37,11 @@ export interface FailureHandling extends RetrySettings {
   readonly log: Omit<FailureLog, 'visibilityFailed'>;
   readonly now: () => Date;
   readonly sleep: (durationMs: number) => Promise<void>;
-  /** From 0 up to 1. */
+  /** Returns a number from 0 up to 1. */
   readonly random: () => number;
 }
 
-/** What the failures of one batch share. */
+/** The settings that the failures of one batch share. */
 export interface FailureRun {
   readonly failureHandling: FailureHandling;
   readonly deadline: InvocationDeadline;
@@ -56,15 +56,15 @@ export interface FailureRun {
  */
 type CommitIgnored = () => Promise<void>;
 
-/** How a failure is to end, and whether the users' policy says so. */
+/** The action for a failure, and whether the user's policy returned it. */
 interface Decision {
   readonly action: FailureAction;
   readonly isFromPolicy: boolean;
 }
 
 /**
- * If the policy throws, answers too late or returns no action, the default policy decides: no message is
- * lost.
+ * Asks the policy how to handle a failure. If the policy throws, answers too late or returns no action, the
+ * default policy decides: no message is lost.
  *
  * @param ignore undefined if no attempt has begun
  */
@@ -93,10 +93,10 @@ export async function decide(
 }
 
 /**
- * An ignored message is acknowledged, and that is a commit too.
+ * Stores an ignored message: it is acknowledged, and every acknowledgement is a commit.
  *
- * @throws SagaboxError `Configuration` if the message is committed: acknowledged, nobody would send what its
- *   outbox record holds
+ * @throws SagaboxError `Configuration` if the message is or may be committed, as no later delivery would send
+ *   what its outbox record holds; or if it cannot be stored
  */
 async function storeIgnored(
   { message, code }: MessageFailure,
@@ -134,7 +134,7 @@ function wrongPolicy(problem: string, remedy: string, cause?: unknown): SagaboxE
   return new SagaboxError('Configuration', { setting: 'recoverability.policy', problem, remedy }, { cause });
 }
 
-/** Ends a delivery as it was decided. */
+/** Ends a delivery by the decided action. */
 export async function finish(
   failure: MessageFailure,
   { action, isFromPolicy }: Decision,
@@ -146,7 +146,7 @@ export async function finish(
     log.ignored(failure);
     return 'acknowledged';
   }
-  // A message that is returned for the last time goes to the dead letter queue, where nobody is told why.
+  // A message that is returned for the last time goes to the dead letter queue, which does not tell why.
   const isLast = isLastDelivery(failure);
   const forwards = action.action === 'errorQueue' || (isLast && !isNotConfigured(error));
   if (forwards && (await forward(failure, failureHandling, deadline))) return 'acknowledged';

@@ -9,37 +9,37 @@ import { isNotStarted } from '../batch/invocation-deadline.ts';
 /** One failed attempt at one message. */
 export interface MessageFailure {
   readonly error: unknown;
-  /** Of a `SagaboxError`. */
+  /** The code of a `SagaboxError`; `undefined` for any other error. */
   readonly code: ErrorCode | undefined;
-  /** Undefined if the SQS record could not be read as a message. */
+  /** The message; `undefined` if the SQS record could not be read as one. */
   readonly message: IncomingMessage | undefined;
-  /** Undefined if the message belongs to none, or failed before that was known. */
+  /** The saga of the message; `undefined` if it has none, or failed before its saga was known. */
   readonly saga: SagaIdentity | undefined;
   readonly record: SQSRecord;
   /** Attempts in this invocation, this one included. */
   readonly attempts: number;
   /** How often SQS delivered the message, this delivery included. */
   readonly receiveCount: number;
-  /** After how many deliveries SQS moves the message to the dead letter queue; undefined if not known. */
+  /** The deliveries after which SQS moves the message to the dead letter queue; `undefined` if not known. */
   readonly maxReceiveCount: number | undefined;
   readonly hasErrorQueue: boolean;
 }
 
 /** How sagabox handles a failed message. */
 export type FailureAction =
-  /** Retry it within this invocation while there is time; then as `retryIn`, with the default delay. */
+  /** Retries the message in this invocation while there is time, then as `retryIn` with the default delay. */
   | { readonly action: 'retryNow' }
-  /** Return it to its queue, for SQS to deliver again after the delay: up to 12 hours. */
+  /** Returns the message to its queue, for SQS to deliver again after the delay: up to 12 hours. */
   | { readonly action: 'retryIn'; readonly delay: Duration }
-  /** Send it to the error queue, with what went wrong. */
+  /** Sends the message to the error queue, with the facts of its failure. */
   | { readonly action: 'errorQueue' }
-  /** Acknowledge it, and store an empty outbox record; refused for a message that is committed. */
+  /** Acknowledges the message, and stores an empty outbox record; refused for a message that is committed. */
   | { readonly action: 'ignore' };
 
-/** What a policy of your own returns. */
+/** The result of your own policy. */
 export type RecoverabilityAction =
   | FailureAction
-  /** As the default policy decides. */
+  /** Lets the default policy decide. */
   | { readonly action: 'byDefault' };
 
 export type RecoverabilityPolicy = (
@@ -52,7 +52,7 @@ export interface DelayedRetries {
 }
 
 export interface RetrySettings {
-  /** Attempts within one invocation. */
+  /** Retries within one invocation. */
   readonly immediateRetries: Backoff;
   readonly delayedRetries: DelayedRetries;
 }
@@ -74,7 +74,7 @@ export const isUnrecoverable = hasCode(
   'Unrecoverable',
 );
 
-/** Whether others at work on the same saga or message were in the way. */
+/** Whether concurrent work on the same saga or message was in the way. */
 export const isConflict = hasCode(
   'SagaConcurrency',
   'TransactionConflict',
@@ -86,7 +86,7 @@ function hasCode(...codes: readonly ErrorCode[]): (error: unknown) => boolean {
   return (error) => isSagaboxError(error) && codes.includes(error.code);
 }
 
-/** A setting in the environment is missing or wrong: no message of the function can be handled. */
+/** The error of a setting in the environment that is missing or wrong: the function can handle no message. */
 export class NotConfigured extends SagaboxError<'Configuration'> {
   static override readonly name: string = SagaboxError.name;
 }
@@ -109,7 +109,7 @@ export function defaultPolicy(
   random: () => number,
 ): (failure: MessageFailure) => FailureAction {
   return ({ error, attempts, receiveCount, hasErrorQueue }) => {
-    // 1 to 5 s: delivered again at once, it would use up its receive count behind slow messages.
+    // 1 to 5 s: a message that came back at once would use up its receive count behind slow messages.
     if (isNotStarted(error)) return recoverability.retryIn({ seconds: 1 + Math.floor(5 * random()) });
     if (isUnrecoverable(error) && hasErrorQueue) return recoverability.errorQueue;
     const { maxRetries } = settings.immediateRetries;
@@ -120,8 +120,8 @@ export function defaultPolicy(
 }
 
 /**
- * Full jitter, over a bound that doubles with each delivery; at least a second, unless there is to be no
- * delay at all.
+ * The delay of a retry, with full jitter up to a bound that doubles with each delivery. It is at least a
+ * second, unless a setting is shorter.
  */
 export function delayedRetrySeconds(receiveCount: number, delays: DelayedRetries, random: number): number {
   const bounds = { baseDelayMs: delays.baseDelaySeconds, maxDelayMs: delays.maxDelaySeconds };
@@ -129,7 +129,7 @@ export function delayedRetrySeconds(receiveCount: number, delays: DelayedRetries
   return Math.max(Math.min(1, delays.baseDelaySeconds, delays.maxDelaySeconds), seconds);
 }
 
-/** @throws SagaboxError `Configuration` for an action that is none */
+/** @throws SagaboxError `Configuration` if the value is no action */
 export function assertAction(action: unknown): asserts action is RecoverabilityAction {
   const { action: name, delay } = (action ?? {}) as { action?: unknown; delay?: Duration };
   const isAction = name !== 'retryIn' && Object.hasOwn(recoverability, String(name));

@@ -5,14 +5,14 @@ import type { RelayResult, RelayRunResult } from './relay-result.ts';
 export interface RelayedEndpoint {
   readonly endpoint: string;
   readonly ports: RelayPorts;
-  /** Whether its search left records for the next run. */
+  /** Whether the endpoint's search left records for the next run. */
   readonly hasLeftOver?: () => boolean;
 }
 
 /**
- * Relays the records of several endpoints at the same time, each for itself: what one of them cannot do stops
- * no other. They share `concurrency`: one with many records takes what the others leave, and no more than its
- * part of what they need too.
+ * Relays the records of several endpoints at the same time: a failure at one endpoint stops no other. The
+ * endpoints share `concurrency`: one with many records takes what the others leave, and otherwise an equal
+ * part.
  *
  * Never throws, as {@link relayRecords}.
  */

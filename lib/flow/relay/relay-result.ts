@@ -5,25 +5,25 @@ import type { CapacityUnits } from '../../core/storage/capacity-meter.ts';
 /** An outbox record that a later run tries again. */
 export interface RelayFailure {
   readonly messageId: string;
-  /** Of a SagaboxError; the name of any other error, and `Unknown` for a thrown value that is none. */
+  /** The code of a `SagaboxError`, an error's name, or `Unknown` for a thrown value that is no error. */
   readonly code: string;
   readonly message: string;
 }
 
-/** What one run of the relay did for an endpoint. */
+/** The result of one run of the relay for an endpoint. */
 export interface RelayResult {
   /** Outbox records that the search found. */
   found: number;
-  /** Dispatched and marked by this run. */
+  /** Records that this run dispatched and marked. */
   dispatched: number;
-  /** Under the lease of another run. */
+  /** Records under the lease of another run. */
   held: number;
-  /** Postponed by an earlier run that could not dispatch them. */
+  /** Records postponed by an earlier run that could not dispatch them. */
   postponed: number;
-  /** Dispatched by another process since they were found. */
+  /** Records that another process has dispatched since they were found. */
   settled: number;
   readonly failed: RelayFailure[];
-  /** When the oldest of the records was stored that are undispatched after the run, if there are any. */
+  /** The time when the oldest record was stored that is still undispatched after the run, if there is one. */
   oldestStoredAt?: Date;
   /** Whether the search ended and left nothing over; if not, the next run may find more. */
   complete: boolean;
@@ -33,12 +33,12 @@ export interface RelayResult {
   readonly capacity: CapacityUnits;
 }
 
-/** What one run of the relay did: for all its endpoints together, and for each. */
+/** The result of one run of the relay: for all its endpoints together, and for each. */
 export interface RelayRunResult extends Readonly<RelayResult> {
   readonly endpoints: Readonly<Record<string, Readonly<RelayResult>>>;
   /**
-   * How many undispatched records the scan of a relay of several endpoints found of each endpoint that it
-   * was not given. They are left alone.
+   * The number of undispatched records of each endpoint that the relay was not given, as found by the scan of
+   * a relay of several endpoints. The relay leaves them alone.
    */
   readonly unknownEndpoints: Readonly<Record<string, number>>;
 }

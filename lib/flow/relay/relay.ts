@@ -13,33 +13,33 @@ export interface RelayPorts extends RecordPorts, Pick<Ports, 'dispatcher' | 'clo
 }
 
 export interface RelaySettings {
-  /** Younger records are left to the function that may still be at work on them. */
+  /** The minimum age of a record to relay: the function that stored a younger one may still dispatch it. */
   readonly olderThanMs: number;
   /** How long a record stays out of the reach of other runs: longer than its dispatch takes. */
   readonly leaseDurationMs: number;
-  /** Records at a time. */
+  /** The number of records at a time. */
   readonly concurrency: number;
   /** Whether records that an earlier run postponed are tried before their time. */
   readonly includePostponed: boolean;
-  /** Another one each time. */
+  /** Returns another owner at each call. */
   readonly newLeaseOwner: () => string;
   /** Once aborted, no further record is started; those in progress are saved and released. */
   readonly signal: AbortSignal;
   /** Lets a piece of work wait for its turn; @default at once */
   readonly inTurn?: (work: () => Promise<void>) => Promise<void>;
-  /** Called for each record that was dispatched, or could not be. What it throws is ignored. */
+  /** Called for each record that was dispatched, or could not be; its errors are ignored. */
   readonly onRecord?: (messageId: string, result: Readonly<RelayResult>) => void | Promise<void>;
 }
 
-/** A run as it goes on. */
+/** The state of a run. */
 interface Run {
   readonly ports: RelayPorts;
   readonly settings: RelaySettings;
   readonly meter: CapacityMeter;
   readonly result: RelayResult;
-  /** Whether it ended in the middle of a record, which waits for the next run. */
+  /** Whether the run was aborted before all found records were settled: the next run takes the others. */
   isCutOff: boolean;
-  /** Those that it found and has not settled. */
+  /** The records that the run found and has not settled. */
   readonly unsettled: Set<FoundRecord>;
 }
 
@@ -81,13 +81,13 @@ export async function relayRecords(ports: RelayPorts, settings: RelaySettings): 
   };
 }
 
-/** Of those that can be read. */
+/** The oldest of the valid dates; `undefined` if there is none. */
 export function oldestOf(dates: readonly Date[]): Date | undefined {
   const times = dates.map((date) => date.getTime()).filter((time) => !Number.isNaN(time));
   return times.length === 0 ? undefined : new Date(times.reduce((a, b) => Math.min(a, b)));
 }
 
-/** Ends when the search fails, rather than throw, so that the records in progress are awaited. */
+/** Ends if the search fails, rather than throws, so that the records in progress are awaited. */
 async function* foundBy({ ports, settings, meter, result, unsettled }: Run): AsyncGenerator<FoundRecord> {
   const { olderThanMs, signal } = settings;
   const storedBefore = new Date(ports.clock.now().getTime() - olderThanMs);
@@ -118,7 +118,7 @@ async function settleOne(run: Run, found: FoundRecord): Promise<void> {
       return;
     }
     if (outcome === 'dispatched' || outcome === 'settled') {
-      // Only now: whoever was not seen marked stays on the list.
+      // Only now: a record that was not seen marked stays on the list.
       await run.ports.undispatched.unlist(found, run.meter);
       run.unsettled.delete(found);
     }
@@ -130,7 +130,7 @@ async function settleOne(run: Run, found: FoundRecord): Promise<void> {
   await tell(run, found);
 }
 
-/** The record is settled by then, and counted. */
+/** Calls `onRecord`, after the outcome of the record was counted. */
 async function tell({ settings, result }: Run, { messageId }: FoundRecord): Promise<void> {
   try {
     await settings.onRecord?.(messageId, result);
@@ -149,7 +149,7 @@ async function relayOne(
   const lease = newLease(settings.newLeaseOwner(), now, settings.leaseDurationMs);
   const claim = await undispatched.claim(reference, lease, now, meter, settings);
   if (claim !== 'claimed') return claim;
-  // Only after the claim: what was read before it could have been dispatched by another run since.
+  // Only after the claim: another run could have dispatched a record that was read earlier.
   const found = await settled(readRecord(ports, reference, meter));
   if (found.status === 'rejected') {
     // A lease that cannot be released expires by itself.

@@ -7,30 +7,30 @@ export interface WatchTerms {
   readonly table: StreamedTable;
   readonly now: Date;
   readonly meter: CapacityMeter;
-  /** Of which endpoints things are listed. @default - of all */
+  /** The endpoints whose unsent records and entries are listed. @default - all */
   readonly endpoints?: ReadonlySet<string> | undefined;
 }
 
-/** What a batch of changes led to. */
+/** The result of a batch of changes. */
 export interface WatchResult {
-  /** Items that were looked at, as no change of them in the batch shows that they are sent. */
+  /** Items that were read, because their newest change in the batch does not show them as sent. */
   looked: number;
   listed: number;
-  /** Partition keys of items that hold things without the name of an endpoint, which nobody can relay. */
+  /** Partition keys of items with unsent messages but no endpoint name: no relay can send these. */
   readonly unlistable: string[];
 }
 
 const CONCURRENCY = 25;
 
 /**
- * Lists what the changes of a table do not show to be sent, and a look at the item does not either. Only the sight of
- * the mark lets a thing go: its dispatch comes before the mark, and the mark is final.
+ * Lists the records and entries of changed items that neither the newest change nor a read of the item shows
+ * as sent. Only the mark counts: the dispatch comes before the mark, and the mark is final.
  *
  * ```text
  *  changes ─► newest of each item ─► may be unsent? ─► look at the item ─► unsent? ─► list
  * ```
  *
- * @throws what a look or the list fails with: the batch has to come again then
+ * @throws the error of a read or of the list: the batch has to come again then
  */
 export async function listUnsent(
   changes: readonly TableChange[],
@@ -61,7 +61,7 @@ function itemsToLookAt(changes: readonly TableChange[]): ItemKey[] {
   return [...newest.values()].filter(({ mayBeUnsent }) => mayBeUnsent).map(({ item }) => item);
 }
 
-/** A clock that was ahead, or a time that cannot be read, keeps nothing from being found. */
+/** The time for the list: a clock that was ahead, or an unreadable time, must not hide a record. */
 function listedTime(storedAt: Date, now: Date): Date {
   if (Number.isNaN(storedAt.getTime())) return new Date(0);
   return storedAt > now ? now : storedAt;

@@ -10,8 +10,8 @@ import { reportEvent, reportMetric } from '../report.ts';
 import { releaseLease } from './held-lease.ts';
 
 /**
- * Polls for the lease on a saga until it has it or the time is up. A message that starts the saga also locks
- * a missing one; other messages create nothing.
+ * Polls for the lease on a saga until the lease is acquired or the time is up. A message that starts the saga
+ * also locks a missing one; other messages create nothing.
  *
  * @throws SagaboxError `LockTimeout`; the reason of the attempt's signal when that is aborted
  */
@@ -29,7 +29,7 @@ export async function acquireLease(
   const maxMs = Math.min(settings.leaseAcquisitionTimeoutMs, delivery.deadline.startableForMs);
   const deadline = new Date(begunAt.getTime() + maxMs);
   const { type } = received;
-  // The same for all tries: what an earlier one wrote, whose answer got lost, is recognised as ours.
+  // The same for all tries: a lease that an earlier try took, whose answer got lost, is recognised as ours.
   const owner = newLeaseOwner();
   let expected: ExpectedSaga = starts ? (lastFound.get(type) ?? 'new') : 'existing';
   let wrongGuesses = 0;
@@ -77,8 +77,9 @@ export async function acquireLease(
 }
 
 /**
- * A failed or aborted call may have taken the lease: it is released, or others would wait until it expires.
- * An abandoned call may leave a lease that expires by itself; nothing was decided under it.
+ * Tries once to take the lease. A failed or aborted call may have taken it: the lease is released then, or
+ * others would wait until it expires. An abandoned call may leave a lease that expires by itself; nothing was
+ * decided under it.
  */
 async function tryAcquire(
   attempt: Attempt,

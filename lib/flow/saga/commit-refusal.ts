@@ -13,22 +13,22 @@ const refusals: readonly ErrorCode[] = [
   'ItemTooLarge',
 ];
 
-/** Of a table that a message writes to by itself: nobody can tell whose it is. */
+/** Errors about a table that maybe only one message of the commit writes to, without telling which one. */
 const ofOneTable: readonly ErrorCode[] = ['TableNotFound', 'TableAccessRefused'];
 
-/** Whether others were at work on what a commit writes: it was written by none of its messages. */
+/** Whether a commit was refused because of concurrent writes of the same items: nothing of it was written. */
 export function isCommitConflict(error: unknown): boolean {
   return isSagaboxError(error) && conflicts.includes(error.code);
 }
 
-/** Whether nothing of a commit was written, for something that is in it. */
+/** Whether a commit was refused for its content: nothing of it was written. */
 export function isCommitRefusal(error: unknown): boolean {
   return isSagaboxError(error) && refusals.includes(error.code);
 }
 
 /**
- * Whether a commit would fail again, and one of its messages may be why: the others could go without it. So it
- * is with an error that nothing here knows, too.
+ * Whether a commit would fail again, maybe because of one of its messages: the others could be committed
+ * without it. An error that is no `SagaboxError` counts, too.
  */
 export function mayBeOfOne(error: unknown): boolean {
   if (!isSagaboxError(error)) return true;

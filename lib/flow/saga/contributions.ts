@@ -10,9 +10,9 @@ import type { Attempt } from '../attempt.ts';
 import { isTimeout } from './timeouts.ts';
 
 /**
- * What the handler of a message may append to its saga, or collect.
+ * The parts of a draft with which a handler appends to its saga, or collects.
  *
- * @param body as it was received, with which the message may come again
+ * @param body the received body, before its schema changed it: the message may come again with it
  */
 export function draftedBy(
   { flow, meter, signal }: Attempt,
@@ -27,13 +27,13 @@ export function draftedBy(
     endpoint: flow.endpoint,
     messageId: message.id,
     messageType: message.type,
-    // The handler may change it.
+    // A copy, as the handler may change the body.
     messageBody: role === 'collect' ? structuredClone(body) : undefined,
     roundedIn: (key) => roundedIntegerIn(key, body, message.body),
     role,
     continues: isTimeout(message) ? continues.split('#') : [],
     now: ports.clock.now(),
-    // Whoever builds the flow refuses a saga with a role whose ports lack them.
+    // The configuration of the flow refuses a saga with a role if the ports have no contributions.
     find: (createdAt, key, atMost) =>
       (ports.contributions as Contributions).find(identity, createdAt, key, atMost, meter),
     // An abandoned read has no effect.

@@ -9,8 +9,8 @@ import type { Attempt, SagaLease } from '../attempt.ts';
 const RENEWALS_PER_LEASE = 3;
 
 /**
- * The lease of a saga while its handler runs, renewed if the settings say so. Where none was taken, the methods do
- * nothing.
+ * The lease of a saga while its handler runs, renewed if the settings say so. If no lease was taken, the
+ * methods do nothing.
  */
 export class HeldLease implements SagaLease {
   readonly #attempt: Attempt;
@@ -24,14 +24,14 @@ export class HeldLease implements SagaLease {
     if (opened.lease && attempt.flow.leases?.settings.renew) this.#renewing = this.#renew();
   }
 
-  /** Renews no more, and waits for a renewal that is under way. */
+  /** Stops the renewals, and waits for one that is under way. */
   async stopRenewing(): Promise<void> {
     if (this.#renewing === undefined) return;
     this.#stopping.abort();
     await this.#renewing;
   }
 
-  /** Renews no more, and releases the lease if no write of the saga did. Never throws. */
+  /** Stops the renewals, and releases the lease if no write of the saga did. Never throws. */
   async release(): Promise<void> {
     await this.stopRenewing();
     const { identity, stored, item, lease } = this.#opened;

@@ -13,8 +13,8 @@ import type { SagaPlace } from './saga-place.ts';
 import { isTimeout } from './timeouts.ts';
 
 /**
- * Loads the saga of a message: in parallel with the dedup check, or after it and locked, so that a message that is
- * done locks no saga. Who appends to it takes no lease: it waits for nobody, and nobody for it.
+ * Loads the saga of a message: in parallel with the dedup check, or after it and locked, so that a duplicate
+ * locks no saga. A message that appends takes no lease: it waits for no other message, and none waits for it.
  *
  * @param finding the dedup check; the caller handles its error
  */
@@ -39,12 +39,12 @@ export async function openSaga(
   }
 }
 
-/** From so many messages on a refused commit costs twelve times what a lease does, or more. */
+/** The number of messages from which a refused commit costs at least twelve times as much as a lease. */
 export const CROWD = 5;
 
 /**
- * In optimistic mode a crowd takes a lease. Not in a FIFO group, whose queue keeps others away, and not where one
- * write commits all: refused, it costs no more than a lease.
+ * In optimistic mode only a crowd takes a lease. A FIFO group takes none, as its queue keeps others away; nor
+ * does an embedded outbox, whose one write, if refused, costs no more than a lease.
  */
 function leasesFor({ flow, delivery }: Attempt, place: SagaPlace | undefined): SagaLeases | undefined {
   const { leases } = flow;
@@ -55,19 +55,19 @@ function leasesFor({ flow, delivery }: Attempt, place: SagaPlace | undefined): S
 }
 
 async function loadTaken(attempt: Attempt, correlated: CorrelatedMessage): Promise<OpenedSaga> {
-  // What an old read has failed once is not to fail by another one.
+  // A message that failed on an old read must not fail on another one.
   const mayBeOld = attempt.delivery.isFirstAttempt && !appends(attempt);
   const certainty = mayBeOld ? certaintyFor(correlated) : 'all';
   try {
     return taken(attempt, await loadSaga(attempt, correlated, certainty));
   } catch (error) {
     if (certainty === 'all' || !isSagaboxError(error) || error.code !== 'OtherSagaForm') throw error;
-    // An old read may show what its latest version no longer has pending.
+    // An old read may show pending messages that the latest version no longer has.
     return taken(attempt, await loadSaga(attempt, correlated, 'all'));
   }
 }
 
-/** What it adds belongs to the saga that is there, and not to an earlier one under its id, which an old read may find. */
+/** Whether the message appends: only to the present saga, not to an earlier one that an old read may find. */
 function appends({ flow, received }: Attempt): boolean {
   return flow.saga?.appendedBy?.has(received.type) === true;
 }
@@ -84,7 +84,7 @@ async function loadSaga(
   return { identity, lease: undefined, ...loaded, mayBeOld };
 }
 
-/** @throws SagaboxError `OtherSagaForm` for one that must not be written in this form yet */
+/** @throws SagaboxError `OtherSagaForm` for a saga that must not be written in this form yet */
 export function taken({ flow }: Attempt, opened: OpenedSaga): OpenedSaga {
   const { saga, ports, deduplicationPeriodSeconds } = flow;
   const { identity, item } = opened;
@@ -92,14 +92,14 @@ export function taken({ flow }: Attempt, opened: OpenedSaga): OpenedSaga {
   return opened;
 }
 
-/** A discard that rests on an old read is refused at its commit; a consistent read costs less than that. */
+/** The certainty of a read: a discard refused after an old read costs more than a consistent read. */
 function certaintyFor({ starts, message }: CorrelatedMessage): LoadCertainty {
   if (isTimeout(message)) return 'all';
   return starts ? 'none' : 'absence';
 }
 
 /**
- * For a saga that was read with eventual consistency and is not written: no condition of the commit would
+ * Checks a saga that was read with eventual consistency and is not written: no condition of the commit would
  * notice that its handler decided on an old version.
  *
  * @throws SagaboxError `SagaConcurrency`
@@ -114,7 +114,7 @@ export async function assertLatest(attempt: Attempt, opened: OpenedSaga): Promis
   });
 }
 
-/** Whether a saga that was read with eventual consistency was the latest version of it, and still is. */
+/** Whether a read with eventual consistency gave the latest version of a saga, which still is the latest. */
 export async function isLatest({ flow, meter }: Attempt, { identity, stored }: OpenedSaga): Promise<boolean> {
   const latest = await flow.ports.sagas.load(identity, meter, 'all');
   return latest.stored?.revision.commitId === stored?.revision.commitId;

@@ -4,11 +4,11 @@ import { assertValidState, currentState, type StateRules } from '../../core/saga
 import type { Attempt } from '../attempt.ts';
 
 /**
- * The saga with its state in the form that the handler knows. What a handler leaves is compared with that: a
- * migration alone is no change, so that a message which only reads a saga costs no write of it.
+ * Returns the saga with its state in the form that the handler knows. The state that a handler leaves is
+ * compared with this one: after a migration alone, a message that only reads a saga costs no write.
  *
- * @throws SagaboxError `UnknownStateVersion`, `InvalidSagaState`, or `UnsupportedState` for a state that could
- *   not be stored; what a migration or the schema throws
+ * @throws SagaboxError `UnknownStateVersion`, `InvalidSagaState`, or `UnsupportedState` for a state that
+ *   could not be stored; the errors of a migration or of the schema
  */
 export async function withCurrentState(
   { flow, signal }: Attempt,
@@ -29,9 +29,9 @@ export async function withCurrentState(
 }
 
 /**
- * Refuses a state that the next message of the saga could not read: what is validated is what would be read.
+ * Refuses a state that the next message could not read: it is validated as that message would read it.
  *
- * @throws SagaboxError `InvalidSagaState`; what the schema throws
+ * @throws SagaboxError `InvalidSagaState`; the errors of the schema
  */
 export async function assertReadable(
   { flow, signal }: Attempt,

@@ -10,33 +10,33 @@ import { isCommitRefusal } from './commit-refusal.ts';
 /** A message whose handler has returned, as its group sees it. */
 export interface GroupMember {
   readonly messageId: string;
-  /** Of the attempt. */
+  /** Counts the attempt's capacity units. */
   readonly meter: CapacityMeter;
-  /** What its handler was given. */
+  /** The saga that the handler was given. */
   readonly opened: OpenedSaga;
   readonly write: SagaWrite | undefined;
   readonly endsSaga: boolean;
-  /** Of the message, beside that of the saga. */
+  /** The number of writes of the message, without that of the saga. */
   readonly writeCount: number;
   readonly terms: GroupTerms;
 }
 
 export type GroupOutcome = PromiseSettledResult<OutboxRecord>;
 
-/** What all members of a group have in common; those of the first one count. */
+/** The terms of a group: those of its first member count. */
 export interface GroupTerms {
   readonly sharing: object;
   readonly clock: Clock;
   readonly committer: Pick<Committer, 'readKept'>;
-  /** Undefined where sagas cannot be locked. */
+  /** The duration of a lease; `undefined` if sagas cannot be locked. */
   readonly leaseDurationMs: number | undefined;
   /** Calls back when no message may be started any more, and no later than after this time. */
   onStartMargin(callback: () => void, atMostMs: number): () => void;
-  /** Never throws. @returns of each member how it ended */
+  /** Commits the members. Never throws. @returns the outcome of each member */
   commit(members: readonly GroupMember[]): Promise<readonly GroupOutcome[]>;
 }
 
-/** What a message that asks to follow in a group tells of itself. */
+/** A message that asks to follow in a group. */
 interface Follower {
   readonly messageId: string;
   readonly sharing: object | undefined;
@@ -51,8 +51,8 @@ interface Joined {
 }
 
 /**
- * Messages of one saga that were handled one after another, each on a copy of what the one before left. They
- * are committed together, in one write of the saga.
+ * Messages of one saga that were handled one after another, each on a copy of the state that the previous one
+ * left. They are committed together, in one write of the saga.
  */
 export class SagaGroup {
   static readonly maxMessages = 10;
@@ -65,17 +65,17 @@ export class SagaGroup {
   #isEnding = false;
   #cancelTimer: (() => void) | undefined;
 
-  /** @param onEnd told whether anything may have been committed, before its messages are */
+  /** @param onEnd told whether anything may have been committed, before the messages learn their outcomes */
   constructor(onEnd: (group: SagaGroup, mayBeCommitted: boolean) => void) {
     this.#onEnd = onEnd;
   }
 
-  /** The saga as the last message leaves it: for the next one. */
+  /** The saga as the last message leaves it, for the next one. */
   get base(): OpenedSaga {
     return { ...this.#first.opened, stored: this.#stored, lease: undefined };
   }
 
-  /** At its end, whether what a message behind the others was given is committed. */
+  /** Resolves when the group has ended, to whether the state that a follower was given is committed. */
   get ended(): Promise<boolean> {
     return this.#ended.promise;
   }
@@ -86,12 +86,12 @@ export class SagaGroup {
     const { name, id } = opened.identity;
     if (name !== saga?.name || id !== saga.id) return false;
     if (sharing !== terms.sharing || this.#joined.length === SagaGroup.maxMessages) return false;
-    // The second one is a duplicate once the group is committed.
+    // A copy of a member is a duplicate once the group is committed.
     return this.#joined.every(({ member }) => member.messageId !== messageId);
   }
 
   /**
-   * @param sent when what the message sends is sent, or its delivery has ended
+   * @param sent resolves when the message's own messages are sent, or its delivery has ended
    * @returns the message's record, once it is committed
    * @throws HandledAgain at once if it cannot be committed with the others
    */
@@ -113,22 +113,22 @@ export class SagaGroup {
     return joined.committed.promise;
   }
 
-  /** A message begins in the group: those before it wait no longer for it than they may. */
+  /** Limits how long the members wait for a message that begins in the group. */
   limitTime(): void {
     this.#cancelTimer ??= this.#first.terms.onStartMargin(() => this.end(), this.#openForMs);
   }
 
-  /** It takes no more messages, and is committed. */
+  /** Closes the group to further messages, and commits it. */
   end(): void {
     this.#isOpen = false;
     this.#cancelTimer?.();
     if (this.#isEnding) return;
     this.#isEnding = true;
-    // Its messages wait for it.
+    // The members wait for the commit.
     void this.#commit();
   }
 
-  /** When what the messages before it send is sent. */
+  /** Waits until the messages that earlier members send are sent. */
   async sentAhead(messageId: string): Promise<void> {
     const ahead = this.#joined.slice(0, this.#indexOf(messageId));
     await Promise.all(ahead.map(({ sent }) => sent));
@@ -138,7 +138,7 @@ export class SagaGroup {
     return (this.#joined[0] as Joined).member;
   }
 
-  /** It is committed in the first half of the lease, for its commit to come before the lease ends. */
+  /** How long the group stays open: it ends with half of the lease left, so that its commit is in time. */
   get #openForMs(): number {
     const { opened, terms } = this.#first;
     if (opened.lease === undefined || terms.leaseDurationMs === undefined) return Number.POSITIVE_INFINITY;
@@ -162,7 +162,7 @@ export class SagaGroup {
     return {
       ...committer.readKept(write),
       ...(write.stateVersion !== undefined && { stateVersion: write.stateVersion }),
-      // No condition rests on it: the commit has that of the saga as it was read.
+      // No condition uses this revision: the commit has that of the saga as it was read.
       revision: { version: (before?.version ?? 0) + 1, commitId: '' },
       createdAt: this.#stored?.createdAt ?? clock.now(),
       timeouts: write.timeouts,

@@ -2,7 +2,7 @@ import { type SagaIdentity, sagaKey } from '../../core/storage/keys.ts';
 import { SagaGroup } from './saga-group.ts';
 import { type PlaceTerms, SagaPlace } from './saga-place.ts';
 
-/** What others of its batch may wait for. */
+/** A delivery whose end others of its batch may wait for. */
 export interface Ending {
   untilOver(): Promise<void>;
 }
@@ -13,9 +13,9 @@ export class SagaLines {
   readonly #copies = new Map<string, Ending>();
 
   /**
-   * Enters the line of the copies of a message. Only the first one of them may find it not handled.
+   * Enters the line of the copies of a message. Only the first copy may find the message not handled.
    *
-   * @returns the one ahead of it; undefined if there is none
+   * @returns the copy ahead; `undefined` if there is none
    */
   enterCopy(messageId: string, copy: Ending): Ending | undefined {
     const ahead = this.#copies.get(messageId);
@@ -33,17 +33,17 @@ export class SagaLines {
 
 /**
  * Lets the messages of one batch that belong to one saga go one after another, in the order in which they
- * first asked: one that is retried after a conflict, or in a FIFO group, stays ahead of those behind it, and
- * after another failure they go past it. Messages that share a group follow each
- * other before it is committed; all others begin when those ahead of them have ended.
+ * first asked. A message that is retried after a conflict, or in a FIFO group, stays ahead of those behind
+ * it; after any other failure they go past it. Messages that share a group follow each other before it is
+ * committed; all others begin when those ahead of them have ended.
  */
 export class SagaLine {
   readonly #places: SagaPlace[] = [];
-  /** That messages may still join, or that is being committed. */
+  /** The group that messages may still join, or that is being committed. */
   #group: SagaGroup | undefined;
   #commits = 0;
 
-  /** Rises with each commit that may have taken effect: what was read before may be old. */
+  /** Rises with each commit that may have taken effect: earlier reads may be old. */
   get commits(): number {
     return this.#commits;
   }
@@ -94,8 +94,8 @@ export class SagaLine {
   }
 
   /**
-   * One that is retried may have been ahead of those in the group: it comes behind them, or they could not go
-   * on while it waits for what they send.
+   * Lets a message follow in the group. A retried message may have been ahead of the members: it moves behind
+   * them, or they could not go on while it waits until their messages are sent.
    */
   #follow(group: SagaGroup, place: SagaPlace): void {
     const last = this.#places.findLastIndex((other) => other.hasJoined(group));

@@ -25,13 +25,13 @@ export interface PlaceTerms {
 
 /** How a message asks for its turn. */
 export interface TurnRequest {
-  /** Of the attempt. */
+  /** The attempt's meter, by which `join` recognizes the attempt that has the turn. */
   readonly meter: CapacityMeter;
-  /** Whose messages may share a group with it; undefined for a message that is handled by itself. */
+  /** The object that a group has in common; `undefined` for a message that is handled by itself. */
   readonly sharing: object | undefined;
-  /** The one that it needs: only messages of one saga share a group. */
+  /** The saga of the message: only messages of one saga share a group. */
   readonly saga: SagaIdentity;
-  /** Whether it begins only when all ahead of it are committed: it follows in no group. */
+  /** Whether the message begins only when all ahead of it are committed: it follows in no group. */
   readonly needsCommitted?: boolean;
 }
 
@@ -39,11 +39,11 @@ export interface TurnRequest {
  * - `holding`: between two attempts, or sending what it did. Those behind it in the line wait.
  * - `waiting`: for its turn. Those behind it wait.
  * - `working`: it has the turn, and its handler may run. Those behind it wait.
- * - `joined`: its handler has returned, and its group is still to be committed. Those behind it may follow there.
+ * - `joined`: its handler has returned, and its group is to be committed. Those behind it may follow there.
  * - `aside`: a duplicate, or to be retried after a failure that is no conflict. Those behind it go past it.
  *
- * Which event leads from which state to which one is drawn in `docs/design/saga-queue.md`.
- * One that is committed without a group is `working` until it leaves.
+ * Which event leads from which state to which one is drawn in `docs/design/saga-queue.md`. A message that is
+ * committed without a group is `working` until it leaves.
  */
 type State = 'holding' | 'waiting' | 'working' | 'joined' | 'aside';
 
@@ -56,10 +56,10 @@ export class SagaPlace {
   #hasLeft = false;
   #request: TurnRequest | undefined;
   #turn = Promise.withResolvers<void>();
-  /** Over all attempts: those behind it in a group wait for the one that sends. */
+  /** Resolves when any attempt has sent the messages: those behind in a group wait for that. */
   readonly #sent = Promise.withResolvers<void>();
   #group: SagaGroup | undefined;
-  /** Or may be, if the answer got lost. */
+  /** The group that the message is committed in, or may be if the answer got lost. */
   #committedIn: SagaGroup | undefined;
   /** The line's count of commits when the dedup check found no record. */
   #absentAt: number | undefined;
@@ -95,12 +95,12 @@ export class SagaPlace {
     return this.#request?.needsCommitted === true;
   }
 
-  /** In which it is handled, on what the message before it leaves; undefined if it begins a new one. */
+  /** The group whose last state the handler is given; `undefined` if the message begins a new group. */
   get group(): SagaGroup | undefined {
     return this.#group;
   }
 
-  /** Whether its handler was given what messages ahead of it left, which is not committed. */
+  /** Whether the handler was given a state that messages ahead left and that is not committed. */
   get isFollowing(): boolean {
     return this.isWorking && this.#group !== undefined;
   }
@@ -127,7 +127,7 @@ export class SagaPlace {
     return record;
   }
 
-  /** @returns when it is its turn; the turn is kept over attempts, unless others may go on meanwhile */
+  /** Waits for the turn. A message keeps its turn over attempts, unless others may go on meanwhile. */
   ask(request: TurnRequest): Promise<void> {
     if (this.#hasLeft) return Promise.reject(returnedBefore());
     this.#request = request;
@@ -162,7 +162,7 @@ export class SagaPlace {
     return await committed;
   }
 
-  /** Whether it is to be committed in a group, or is being committed. */
+  /** Whether the message is to be committed in the group, or is being committed. */
   hasJoined(group: SagaGroup): boolean {
     return this.#state === 'joined' && this.#group === group;
   }
@@ -171,7 +171,7 @@ export class SagaPlace {
     if (this.hasJoined(group)) this.#state = 'holding';
   }
 
-  /** It needs its saga no longer: those behind it may go on. */
+  /** Passes the turn on: the message does not need its saga any more. */
   passOn(): void {
     if (this.sharing === undefined) return;
     this.#state = this.#isInOrder ? 'holding' : 'aside';
@@ -179,9 +179,9 @@ export class SagaPlace {
   }
 
   /**
-   * An attempt at the message has failed: others may go on, unless they have to wait for the next one.
+   * Ends a failed attempt: others may go on, unless they have to wait for the next attempt.
    *
-   * @returns the group whose messages left what it failed on
+   * @returns the group whose messages left the state that the attempt failed on
    */
   failed(error: unknown): SagaGroup | undefined {
     const group = this.#group;
@@ -196,7 +196,7 @@ export class SagaPlace {
     return state === 'working' && isOwnFailure ? group : undefined;
   }
 
-  /** When what those before it in its group send is sent. */
+  /** Waits until the messages that earlier members of its group send are sent. */
   async sentAhead(): Promise<void> {
     await this.#committedIn?.sentAhead(this.messageId);
   }
@@ -208,7 +208,7 @@ export class SagaPlace {
   leave(): void {
     this.noteSent();
     if (this.isWorking && this.#group === undefined) this.#line.noteCommit();
-    // Nobody waits for what comes after the end of its delivery.
+    // Nothing may begin after the end of the delivery: nobody waits for it.
     if (this.isWaiting) this.#turn.reject(returnedBefore());
     this.#hasLeft = true;
     this.#state = 'aside';

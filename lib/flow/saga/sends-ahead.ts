@@ -4,7 +4,7 @@ import { isFifo } from '../../core/outgoing/destination.ts';
 import type { Attempt, Flow } from '../attempt.ts';
 import type { SagaPlace } from './saga-place.ts';
 
-/** Waits until what a message sends cannot overtake what those before it in its group send. */
+/** Waits until the outgoing messages of a group member cannot overtake those of earlier members. */
 export async function untilSentAhead(
   { flow, delivery, signal }: Attempt,
   place: SagaPlace | undefined,

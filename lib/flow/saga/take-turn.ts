@@ -10,7 +10,7 @@ import { isAwaited } from './timeouts.ts';
 /** The turn of a message among those of its saga. */
 export interface Turn {
   readonly place: SagaPlace;
-  /** If the dedup check that was made while the message waited found one. */
+  /** The record, if the dedup check that was made while the message waited found one. */
   readonly record: OutboxRecord | undefined;
 }
 
@@ -30,17 +30,17 @@ export async function takeTurn(
   const place = await batch.enterLine(identity, received.id, sharing && flow.saga?.messages, signal);
   const request = { sharing, saga: identity, meter };
   const turn = batch.waitForTurn(place, request, signal);
-  // The item of the group tells it by itself.
+  // With an embedded outbox, the item that the group has read is the dedup check.
   const record = place.mayFollow && !flow.outbox.isInSagaItem ? await early(attempt, place, turn) : undefined;
   await turn;
   const { group } = place;
-  // Whether it is discarded is decided on what is committed.
+  // A discard is decided on a committed saga.
   if (group && !isAwaited(message, group.base.stored, starts))
     await batch.waitForTurn(place, { ...request, needsCommitted: true }, signal);
   return { place, record };
 }
 
-/** An error of it says nothing yet: the check is made again, at the message's turn. */
+/** Makes the dedup check during the wait. After an error, the check is made again at the message's turn. */
 async function early(
   attempt: Attempt,
   place: SagaPlace,
@@ -51,8 +51,9 @@ async function early(
 }
 
 /**
- * What those that a message may share a group with have in common. Who appends holds no lease that others could rest
- * on, and needs a saga that is committed; who collects must find what those ahead of it have committed.
+ * The object that all messages of one group have in common; `undefined` for a message that shares none. A
+ * message that appends holds no lease that others could rest on, and needs a committed saga. A message that
+ * collects must find the committed values of those ahead of it.
  */
 function sharedBy(flow: Flow, messageType: string): object | undefined {
   const { appendedBy, collectedBy } = flow.saga ?? {};
@@ -60,7 +61,7 @@ function sharedBy(flow: Flow, messageType: string): object | undefined {
   return appendedBy?.has(messageType) ? appendedBy : flow;
 }
 
-/** Without an outbox, messages that are handled again would have their effects again. */
+/** Whether commits are shared: without an outbox, messages handled again would have their effects again. */
 function coalesces({ saga, outbox }: Flow): boolean {
   return outbox.isKept && saga !== undefined && saga.coalesce !== false;
 }

@@ -31,14 +31,14 @@ export type SessionTransaction = OpenMessage & SessionAttempt;
 /** How long to wait before the commit is tried again. */
 const backoff = { baseDelayMs: 50, maxDelayMs: 2000 };
 
-/** Where no deadline ends them, as outside of Lambda. */
+/** The limit of retries where no deadline ends them, as outside of Lambda. */
 const MAX_RETRIES = 20;
 
 /**
- * From a handler that returned to the answer: commit, dispatch, mark.
+ * Completes a session whose handler has returned: commit, dispatch, mark.
  *
  * @throws SagaboxError `ResponseNotCommitted` for a response that is not to be committed,
- *   `ResponseNotStorable`; else what the commit throws
+ *   `ResponseNotStorable`; the errors of the commit
  */
 export async function commitSession(transaction: SessionTransaction, response: unknown): Promise<Answer> {
   const { flow, work, request, rules, delivery } = transaction;
@@ -48,7 +48,7 @@ export async function commitSession(transaction: SessionTransaction, response: u
   if (statusCode !== undefined && !rules.commitsStatus(statusCode))
     throw new SagaboxError('ResponseNotCommitted', { statusCode });
 
-  // As a repeated request gets it, with a key or without one. Nothing is stored of what is no JSON.
+  // The answer is that of a repeated request, with or without a key; only a stream is returned as it is.
   const json = !request.isRepeatable && isStreamed(response) ? undefined : responseJson(response);
   const answer: Answer = { response: json === undefined ? response : JSON.parse(json) };
   delivery.assertOngoing();
@@ -66,7 +66,7 @@ export async function commitSession(transaction: SessionTransaction, response: u
     session: sessionWrite(transaction),
   });
   const record = await storeUntilKnown(transaction, outbox, at);
-  // One of the same millisecond may be that of another request: then both send it, under the same ids.
+  // A record of the same millisecond may be of another request: then both send it, under the same ids.
   const isOwn = record.storedAt.getTime() === at.getTime();
   if (request.isRepeatable && record !== outbox) return await replay(transaction, record, isOwn);
   if (!isOwn)
@@ -76,7 +76,7 @@ export async function commitSession(transaction: SessionTransaction, response: u
   return answer;
 }
 
-/** Whether it is known that another request has the key: it did not end while this one waited. */
+/** Whether the error is final: no retry helps, or another request still has the key after the wait. */
 function isDecided(error: unknown): boolean {
   return !isRetryable(error) || (isSagaboxError(error) && error.code === 'RequestInProgress');
 }
@@ -85,7 +85,7 @@ function sessionWrite({ exclusive }: SessionTransaction): SessionWrite {
   return exclusive ? { leaseOwner: exclusive.owner } : {};
 }
 
-/** Its claim check comes before the commit, so that no record lacks its response. */
+/** The response for the record; a claim check is stored before the commit, so that no record lacks it. */
 async function keptResponse(
   transaction: SessionTransaction,
   json: string | undefined,
@@ -104,8 +104,8 @@ async function keptResponse(
 
 /**
  * Commits, and after a refusal or a call without an answer finds out who has: this request, or another one
- * with its id. There is no redelivery that would, so that it goes on until the deadline. The commit is safe to
- * repeat: it holds only while there is no record.
+ * with its id. No redelivery would do that, so the retries go on until the deadline. The commit is safe to
+ * repeat: it is refused once there is a record.
  *
  * @returns the record that is stored: another one than `outbox` if the answer got lost, or another request
  *   was faster
@@ -121,7 +121,7 @@ async function storeUntilKnown(
   for (let retries = 0; ; retries += 1) {
     // Without a signal: an abandoned commit may still succeed, and a repeated request finds its record.
     const stored = await settled(store(commit, [transaction]));
-    // Once the invocation has answered, a late answer starts nothing: the record is found by what comes next.
+    // Once the invocation has answered, a late answer starts nothing: the next request finds the record.
     delivery.assertOngoing();
     if (stored.status === 'fulfilled') return outbox;
     const { reason } = stored;

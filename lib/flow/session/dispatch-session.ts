@@ -4,18 +4,19 @@ import { dispatchAndMark } from '../dispatch.ts';
 import type { SessionAttempt } from './session-attempt.ts';
 
 /**
- * Sends what a committed session left, and marks its record. Never throws: the caller has its answer whatever
- * becomes of it, and the relay sends the rest. But once it has answered, nothing is started.
+ * Sends the messages of a committed session, and marks its record. A failure is only logged: the caller gets
+ * its answer anyway, and the relay sends the rest.
  *
  * @returns whether all is sent, and marked
+ * @throws Error once the delivery has ended: nothing may be started then
  */
 export async function dispatchSession(attempt: SessionAttempt, record: OutboxRecord): Promise<boolean> {
   const { flow, delivery, meter, signal, logger } = attempt;
   if (record.operations.length === 0 && record.dispatched) return true;
   delivery.assertOngoing();
   try {
-    // It is waited for no longer than an answer can still be given. By then nothing new is started, as the
-    // signal is aborted.
+    // The wait ends while an answer can still be given. The signal is aborted by then, so that nothing new
+    // starts.
     await delivery.deadline.untilGiveUp(() => dispatchAndMark(flow, record, { meter, signal, delivery }));
     return true;
   } catch (error) {

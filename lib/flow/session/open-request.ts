@@ -6,12 +6,12 @@ import { newLease, refreshDelayMs } from '../../core/saga/lease.ts';
 import { findRecord } from '../outbox/find-record.ts';
 import type { ExclusiveRule, SessionAttempt } from './session-attempt.ts';
 
-/** How often one that waits asks: by the same rule as messages that wait for a saga. */
+/** How often a waiting request tries again: by the same rule as messages that wait for a saga. */
 const refreshDelays = { minRefreshDelayMs: 100, maxRefreshDelayMs: 300 };
 
 /**
- * The dedup check. An exclusive session leases the request in the same call, and waits while another one has
- * it; it can be called again under the lease.
+ * Makes the dedup check. An exclusive session leases the request in the same call, and waits while another
+ * one has the lease. The owner of the lease can call this again.
  *
  * @returns the record of a request that was committed; undefined for one that is to be handled
  * @throws SagaboxError `RequestInProgress`, `IdempotencyKeyReused`; the signal's reason
@@ -30,7 +30,7 @@ async function leaseRequest(
   for (let refusals = 1; ; ) {
     signal.throwIfAborted();
     const { remainingMs, startableForMs } = delivery.deadline;
-    // It may go on for as long as its invocation.
+    // A handler may run for as long as its invocation.
     const durationMs = leaseDurationMs ?? remainingMs;
     const lease = newLease(owner, clock.now(), durationMs);
     // An abandoned call may leave a lease, which expires by itself.
@@ -54,7 +54,7 @@ async function leaseRequest(
   }
 }
 
-/** So that others need not wait until it expires. Never throws. */
+/** Releases the lease on a request, so that others need not wait until it expires. Never throws. */
 export async function releaseRequest({ request, exclusive, meter, logger }: SessionAttempt): Promise<void> {
   if (!exclusive) return;
   const { leases, owner } = exclusive;

@@ -10,9 +10,9 @@ import { dispatchSession } from './dispatch-session.ts';
 import type { Answer, SessionAttempt } from './session-attempt.ts';
 
 /**
- * The answer to a request that was committed before, by this invocation or by another one.
+ * Answers a request that was committed before, by this invocation or by another one.
  *
- * @param dispatches whether to send what is left: not while the one that committed it is about to
+ * @param dispatches whether to send what is left: not while the request that committed it is about to do so
  * @throws SagaboxError `IdempotencyKeyReused` for a record of another request, `UnreadableItem` or
  *   `ClaimCheckNotFound` for a response that cannot be read back
  */

@@ -6,11 +6,11 @@ import type { RequestLeases } from '../../ports.ts';
 import type { Attempt, Flow } from '../attempt.ts';
 import type { Delivery } from '../batch/delivery.ts';
 
-/** What a session does by its options. */
+/** The rules of a session, from its options. */
 export interface SessionRules {
   /** Whether an HTTP response of that status is committed and stored. */
   readonly commitsStatus: (statusCode: number) => boolean;
-  /** From 0 up to 1. */
+  /** Returns a number from 0 up to 1. */
   readonly random: () => number;
   /** @default - not exclusive: two requests with one key may run side by side, and one commits */
   readonly exclusive?: ExclusiveSettings | undefined;
@@ -22,13 +22,13 @@ export interface ExclusiveSettings {
   readonly leaseDurationMs: number | undefined;
   /** How long a request waits for the response to the same one. */
   readonly waitTimeoutMs: number;
-  /** Another one each time. */
+  /** Returns another owner at each call. */
   readonly newLeaseOwner: () => string;
 }
 
-/** Of one session. */
+/** The exclusive settings of one session. */
 export interface ExclusiveRule extends Omit<ExclusiveSettings, 'newLeaseOwner'> {
-  /** The same for all calls: what an earlier one wrote, whose answer got lost, is recognised as ours. */
+  /** The same for all calls, to recognise a lease that an earlier call took and whose answer got lost. */
   readonly owner: string;
 }
 
@@ -39,7 +39,7 @@ export interface SessionAttempt extends Attempt {
   readonly exclusive: ExclusiveRule | undefined;
 }
 
-/** What is returned to the caller; wrapped, as it may be undefined. */
+/** The response to the caller; wrapped, as it may be `undefined`. */
 export interface Answer {
   readonly response: unknown;
 }

@@ -70,11 +70,11 @@ export class Session {
         signal = aborted;
         return this.#ended.promise;
       },
-      // What is under way then starts no commit and no dispatch any more: the caller is told that it failed.
+      // Work under way then starts no commit and no dispatch: the caller is told that the request failed.
       async () => this.#delivery.end('acknowledged'),
     );
     this.#timeIsUp = limited.then(() => new Promise<never>(() => {}));
-    // It may reject while nobody waits.
+    // The promise may reject while nobody waits for it.
     this.#timeIsUp.catch(() => {});
     this.#attempt = startSessionAttempt(flow, request, rules, { signal, delivery: this.#delivery });
   }
@@ -114,7 +114,7 @@ export class Session {
     return this.#attempt.logger;
   }
 
-  /** What the handler can do. */
+  /** The functions that the handler gets. */
   get scope(): OutboxSessionScope {
     const { work, logger, signal } = this.#transaction as SessionTransaction;
     const { send, publish, sendImmediately, transaction } = work.context;
@@ -123,9 +123,9 @@ export class Session {
   }
 
   /**
-   * The handler returned.
+   * Commits the session, after its handler has returned.
    *
-   * @throws SagaboxError `InvocationTimeout` when the time is up by then, and what the commit throws; the
+   * @throws SagaboxError `InvocationTimeout` when the time is up by then; the errors of the commit. The
    *   session is to be failed then
    */
   async commit(response: unknown): Promise<Answer> {
@@ -141,7 +141,7 @@ export class Session {
    * Ends a session that failed. The record is read once more: another request with the same key may have been
    * committed, or this one, whose answer got lost.
    *
-   * @param response that its handler returned, if it is not to be committed
+   * @param response the handler's response, if it is not to be committed
    * @throws the error, if there is no better answer to it
    */
   async fail(error: unknown, response?: unknown): Promise<Answer> {
@@ -175,7 +175,7 @@ export class Session {
 
   /** Waits for work for as long as an answer can still be given. @throws SagaboxError `InvocationTimeout` */
   within<T>(work: Promise<T>): Promise<T> {
-    // Of two that have ended, the first one counts: that the time is up is why the work fails then.
+    // If both have ended, `#timeIsUp` counts, as the first one: the work failed because of that.
     return Promise.race([this.#timeIsUp, work]);
   }
 
