@@ -108,12 +108,12 @@ export interface Outbox {
    * Stores a discarded or ignored message as handled, without outgoing messages. Another delivery of the
    * message whose handler still runs can then not commit after this one is acknowledged.
    *
-   * @param opened the saga that the decision rests on
+   * @param openedSaga the saga that the decision rests on
    * @param lease the lease to release
    * @throws SagaboxError `DuplicateMessage` when the message has a record, `SagaConcurrency` when the saga is
    *   not as it was read
    */
-  commitEmpty(attempt: Attempt, opened?: OpenedSaga, lease?: SagaLease): Promise<void>;
+  commitEmpty(attempt: Attempt, openedSaga?: OpenedSaga, lease?: SagaLease): Promise<void>;
   /**
    * Finds the saga whose item is to store an ignored message.
    *
@@ -127,7 +127,7 @@ export interface Outbox {
 export interface Lookup {
   readonly found: PromiseSettledResult<OutboxRecord | undefined>;
   /** The saga; `undefined` for a message without one. */
-  readonly opened: PromiseSettledResult<OpenedSaga> | undefined;
+  readonly openedSaga: PromiseSettledResult<OpenedSaga> | undefined;
 }
 
 /** A message whose handler has returned, ready to be committed. */

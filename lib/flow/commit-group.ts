@@ -4,7 +4,7 @@ import { failureCode } from '../core/failures/failure-facts.ts';
 import type { SagaDraft } from '../core/saga/saga-state.ts';
 import type { Outbox, PreparedMessage } from './attempt.ts';
 import { HandledAgain } from './handled-again.ts';
-import { commitAlone } from './outbox/commit-records.ts';
+import { commitAlone } from './outbox/commit-alone.ts';
 import { mayBeOfOne } from './saga/commit-refusal.ts';
 import type { GroupMember, GroupOutcome } from './saga/saga-group.ts';
 
@@ -22,7 +22,7 @@ export function groupMember(prepared: PreparedMessage, draft: SagaDraft, sharing
     prepared,
     messageId: received.id,
     meter,
-    opened: draft.opened,
+    openedSaga: draft.openedSaga,
     write,
     endsSaga: draft.isCompleted,
     writeCount: 1 + work.transactionItems.length,

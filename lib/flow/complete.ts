@@ -5,7 +5,7 @@ import { withSagaVersion, writtenVersion } from '../core/saga/saga-version.ts';
 import type { OpenMessage, PreparedMessage } from './attempt.ts';
 import { groupMember } from './commit-group.ts';
 import { dispatchAndMark } from './dispatch.ts';
-import { commitAlone } from './outbox/commit-records.ts';
+import { commitAlone } from './outbox/commit-alone.ts';
 import { report } from './report.ts';
 import { assertReadable } from './saga/read-state.ts';
 import { untilSentAhead } from './saga/sends-ahead.ts';

@@ -18,7 +18,7 @@ import { isTimeout } from './saga/timeouts.ts';
 export async function discard(
   attempt: Attempt,
   message: IncomingMessage,
-  opened: OpenedSaga,
+  openedSaga: OpenedSaga,
   lease: SagaLease,
   wasCheckedBefore: boolean,
 ): Promise<undefined> {
@@ -31,13 +31,13 @@ export async function discard(
       await beforeAbort(onSagaNotFound(copyOf(message)), attempt.signal);
     // A concurrent renewal could cancel the transaction.
     await lease.stopRenewing();
-    await attempt.flow.outbox.commitEmpty(attempt, opened, lease);
+    await attempt.flow.outbox.commitEmpty(attempt, openedSaga, lease);
   } catch (error) {
     await lease.release();
     throw error;
   }
-  tell(attempt, message, opened);
-  return await report(attempt, 'discarded', opened.identity);
+  tell(attempt, message, openedSaga);
+  return await report(attempt, 'discarded', openedSaga.identity);
 }
 
 /** Logs a discard: normal for a timeout that its saga no longer waits for, but not for other messages. */

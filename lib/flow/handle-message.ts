@@ -12,7 +12,7 @@ export interface ReceivedMessage {
 
 /**
  * Takes a message through the line: open, handler, complete. The caller fails the attempt with any error
- * thrown.
+ * thrown. The hooks of `sagaOutbox` take the same steps for Middy (`middleware/outbox-middleware.ts`).
  *
  * @param handle the user's handler
  */

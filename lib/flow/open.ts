@@ -43,20 +43,21 @@ export async function open(attempt: Attempt): Promise<OpenMessage | undefined> {
   signal.throwIfAborted();
   // Read before the lookup, which notes the absence anew.
   const wasCheckedBefore = turn?.place.isKnownAbsent === true;
-  if (turn?.record) return await finish(attempt, turn.record, turn.place, identity);
+  if (turn?.record) return await finishCommitted(attempt, turn.record, turn.place, identity);
   const group = turn?.place.group;
-  const { found, opened } = await flow.outbox.lookUp(attempt, correlated, turn?.place);
+  const { found, openedSaga } = await flow.outbox.lookUp(attempt, correlated, turn?.place);
   // In a group the first message holds the lease. Without a lease, a `HeldLease` does nothing.
-  const lease = opened?.status === 'fulfilled' && !group ? new HeldLease(attempt, opened.value) : undefined;
+  const lease =
+    openedSaga?.status === 'fulfilled' && !group ? new HeldLease(attempt, openedSaga.value) : undefined;
   // A message that was handled before does not need the lease that the read of its saga took.
   if (lease && (found.status === 'rejected' || found.value)) await lease.release();
   const outboxRecord = resultOf(found);
   // A committed message is dispatched even if its schema or its saga has changed since. If only the item of a
   // saga knows the message, its schema still has to accept it.
-  if (outboxRecord) return await finish(attempt, outboxRecord, turn?.place, identity);
+  if (outboxRecord) return await finishCommitted(attempt, outboxRecord, turn?.place, identity);
 
   const { message, body } = resultOf(reading);
-  const saga = opened && resultOf(opened);
+  const saga = openedSaga && resultOf(openedSaga);
   if (saga && lease && !isAwaited(message, saga.stored, correlated?.starts))
     return await discard(attempt, message, saga, lease, wasCheckedBefore);
   if (saga?.mayBeOld && !group) delivery.result.restOnState(isLatest.bind(undefined, attempt, saga));
@@ -90,7 +91,7 @@ async function readState(
 }
 
 /** Does what is left to do for a message that was committed before. */
-async function finish(
+async function finishCommitted(
   attempt: Attempt,
   outboxRecord: OutboxRecord,
   place?: SagaPlace,

@@ -46,10 +46,10 @@ export function settleWork(
   opened: Pick<OpenMessage, 'work' | 'signal' | 'logger'>,
 ): Promise<void> | undefined {
   const { work } = opened;
-  return work.isSending || work.checks.areUnderWay ? settleAll(opened) : undefined;
+  return work.isSending || work.checks.areUnderWay ? settleUnawaited(opened) : undefined;
 }
 
-async function settleAll({ work, signal, logger }: Parameters<typeof settleWork>[0]): Promise<void> {
+async function settleUnawaited({ work, signal, logger }: Parameters<typeof settleWork>[0]): Promise<void> {
   for (const error of await work.settle(signal))
     logger.error('A message was not sent immediately', failureFields(error));
   await work.checks.settle();

@@ -108,7 +108,7 @@ class RandomQueue {
     return {
       messageId,
       meter,
-      opened: { identity: saga },
+      openedSaga: { identity: saga },
       write: undefined,
       endsSaga: false,
       writeCount: 1,

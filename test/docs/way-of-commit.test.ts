@@ -53,5 +53,7 @@ it('a message goes through the functions that are listed, from its handler to Tr
 
   await deliver({ Records: [record('OrderPlaced', { orderId: 'order-42' })] });
   const start = untilEnd.indexOf('flow/complete.ts: complete');
-  expect([...untilEnd.slice(start), ...untilMerged, ...untilCall]).toEqual(listedFunctions('The way of the commit'));
+  expect([...untilEnd.slice(start), ...untilMerged, ...untilCall]).toEqual(
+    listedFunctions('The way of the commit'),
+  );
 });

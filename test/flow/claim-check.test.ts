@@ -32,7 +32,7 @@ it('a lease is renewed while bodies are stored in the bucket, and no longer when
   };
   Object.assign(subject.flow.ports, { claimChecks: { store }, committer: { commit: step('commit') } });
   const lease = { stopRenewing: step('stop renewing'), release: step('release') };
-  const draft = { seal: () => {}, write: () => undefined, opened: {} };
+  const draft = { seal: () => {}, write: () => undefined, openedSaga: {} };
   await complete({ ...transaction, draft, lease } as never);
   expect(steps).toEqual(['stored', 'stop renewing', 'commit', 'release']);
 });

@@ -38,8 +38,8 @@ export const changeoverMutations: readonly OutboxMutation[] = [
   {
     name: 'a discard by both forms leaves its record alone',
     file: 'lib/flow/outbox/saga-item-outbox.ts',
-    piece: 'if (opened === undefined) await',
-    becomes: "if (opened === undefined || attempt.flow.saga?.outbox?.form === 'both') await",
+    piece: 'if (openedSaga === undefined) await',
+    becomes: "if (openedSaga === undefined || attempt.flow.saga?.outbox?.form === 'both') await",
     breaks: ['I2', 'kept'],
     outbox: 'both+embedded',
     seed: 1,
@@ -47,9 +47,9 @@ export const changeoverMutations: readonly OutboxMutation[] = [
   {
     name: 'both forms do not write the item for a message that changes no state',
     file: 'lib/flow/outbox/saga-item-outbox.ts',
-    piece: 'const { opened, saga } = await combinedSaga(allOpened, messages);',
+    piece: 'const { openedSaga, saga } = await combinedSaga(allOpened, messages);',
     becomes:
-      "const { opened, saga } = await combinedSaga(allOpened, messages);\n      if (saga === undefined && messages[0]?.opened.flow.saga?.outbox?.form === 'both')\n        return await recordsOutbox.commit(messages);",
+      "const { openedSaga, saga } = await combinedSaga(allOpened, messages);\n      if (saga === undefined && messages[0]?.opened.flow.saga?.outbox?.form === 'both')\n        return await recordsOutbox.commit(messages);",
     breaks: ['I2', 'kept'],
     outbox: 'both+embedded',
     seed: 3,

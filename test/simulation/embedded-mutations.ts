@@ -183,7 +183,7 @@ const ofEmbedded: readonly Omit<OutboxMutation, 'outbox'>[] = [
   {
     name: 'a discard writes nothing into the item',
     file: 'lib/flow/outbox/saga-item-outbox.ts',
-    piece: 'else await commitEmbedded(sagas, opened, sagaCheck(opened), [{ attempt }]);',
+    piece: 'else await commitEmbedded(sagas, openedSaga, sagaCheck(openedSaga), [{ attempt }]);',
     becomes: '',
     breaks: ['I5'],
     seed: 1,
@@ -191,7 +191,7 @@ const ofEmbedded: readonly Omit<OutboxMutation, 'outbox'>[] = [
   {
     name: 'a message is handled without a look into the inbox of its saga',
     file: 'lib/flow/outbox/find-handled.ts',
-    piece: "opened.status === 'fulfilled' ? findHandled(attempt, opened.value) : none",
+    piece: "openedSaga.status === 'fulfilled' ? findHandled(attempt, openedSaga.value) : none",
     becomes: 'none',
     breaks: ['I2'],
     seed: 1,
@@ -199,8 +199,8 @@ const ofEmbedded: readonly Omit<OutboxMutation, 'outbox'>[] = [
   {
     name: 'a message is ignored without a look into the inbox of its saga',
     file: 'lib/flow/outbox/find-handled.ts',
-    piece: 'if (record === undefined) return opened;',
-    becomes: 'if (flow) return opened;',
+    piece: 'if (record === undefined) return openedSaga;',
+    becomes: 'if (flow) return openedSaga;',
     breaks: ['I2'],
     seed: 2,
   },

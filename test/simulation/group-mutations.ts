@@ -45,7 +45,7 @@ export const groupMutations: readonly Mutation[] = [
   {
     name: 'a saga that starts and ends in one group is not checked',
     file: 'lib/core/saga/combined-write.ts',
-    piece: ': sagaCheck(opened);',
+    piece: ': sagaCheck(openedSaga);',
     becomes: ': undefined;',
     breaks: ['model', 'I4'],
     seed: 7,

@@ -62,14 +62,14 @@ export const messageMutations: readonly Mutation[] = [
   {
     name: 'a discard leaves no record',
     file: 'lib/flow/discard.ts',
-    piece: 'await attempt.flow.outbox.commitEmpty(attempt, opened, lease);',
+    piece: 'await attempt.flow.outbox.commitEmpty(attempt, openedSaga, lease);',
     becomes: 'await lease.release();',
     breaks: ['I5', 'kept', 'order'],
   },
   {
     name: 'a discard does not check that its saga is still absent, or as it was read',
     file: 'lib/flow/discard.ts',
-    piece: 'commitEmpty(attempt, opened, lease)',
+    piece: 'commitEmpty(attempt, openedSaga, lease)',
     becomes: 'commitEmpty(attempt, undefined, lease)',
     breaks: ['kept'],
     seed: 4,
@@ -77,15 +77,15 @@ export const messageMutations: readonly Mutation[] = [
   {
     name: 'a message whose saga was not seen is discarded without a check of the saga',
     file: 'lib/flow/discard.ts',
-    piece: 'commitEmpty(attempt, opened, lease)',
-    becomes: 'commitEmpty(attempt, opened.stored && opened, lease)',
+    piece: 'commitEmpty(attempt, openedSaga, lease)',
+    becomes: 'commitEmpty(attempt, openedSaga.stored && openedSaga, lease)',
     breaks: ['kept'],
     seed: 4,
   },
   {
     name: 'a discard is acknowledged before its commit',
     file: 'lib/flow/discard.ts',
-    piece: 'await attempt.flow.outbox.commitEmpty(attempt, opened, lease);',
+    piece: 'await attempt.flow.outbox.commitEmpty(attempt, openedSaga, lease);',
     becomes:
       'void attempt.flow.outbox.commitEmpty(attempt, opened).catch(() => {});\n    await lease.release();',
     breaks: ['I5', 'I6', 'order'],
@@ -93,7 +93,7 @@ export const messageMutations: readonly Mutation[] = [
   {
     name: 'a discard that is refused is taken for done',
     file: 'lib/flow/discard.ts',
-    piece: 'await attempt.flow.outbox.commitEmpty(attempt, opened, lease);',
+    piece: 'await attempt.flow.outbox.commitEmpty(attempt, openedSaga, lease);',
     becomes:
       'await attempt.flow.outbox.commitEmpty(attempt, opened).catch(() => {});\n    await lease.release();',
     breaks: ['I5'],
@@ -109,7 +109,7 @@ export const messageMutations: readonly Mutation[] = [
   {
     name: 'a message that finds no saga is discarded after a second look for its record',
     file: 'lib/flow/discard.ts',
-    piece: 'await attempt.flow.outbox.commitEmpty(attempt, opened, lease);',
+    piece: 'await attempt.flow.outbox.commitEmpty(attempt, openedSaga, lease);',
     becomes: 'await attempt.flow.ports.outbox.find(message.id, attempt.meter);\n    await lease.release();',
     breaks: ['I5', 'order'],
   },
@@ -148,7 +148,7 @@ export const messageMutations: readonly Mutation[] = [
   {
     name: 'a handler that changes nothing is not told that it was given an old replica',
     file: 'lib/flow/outbox/commit-records.ts',
-    piece: 'if (opened.mayBeOld && saga === undefined) await assertLatest(first, opened);',
+    piece: 'if (openedSaga.mayBeOld && saga === undefined) await assertLatest(first, openedSaga);',
     becomes: '',
     breaks: ['I4'],
     modes: ['eventual'],

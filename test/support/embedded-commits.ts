@@ -55,7 +55,7 @@ export function commitToOpened(opened: OpenedSaga, message: CommittedMessage): C
     : ({ ...state, kind: 'create' } as const);
   const commit = embeddedCommit({
     endpoint,
-    opened,
+    openedSaga: opened,
     saga: ends ? stored && { kind: 'complete', saga, read: stored.revision } : change,
     messages: [{ type: 'OrderPlaced', content: { endpoint, messageId, operations, storedAt: committedAt } }],
     at: committedAt,

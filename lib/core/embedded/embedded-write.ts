@@ -66,7 +66,7 @@ export interface EmbeddedContent {
   readonly endpoint: string;
   /** @default 'embedded' */
   readonly form?: Exclude<SagaOutboxForm, 'records'> | undefined;
-  readonly opened: OpenedSaga;
+  readonly openedSaga: OpenedSaga;
   /** Undefined if its state stays as it is. */
   readonly saga: SagaWrite | SagaCheck | undefined;
   readonly messages: readonly EmbeddedMessage[];
@@ -92,9 +92,9 @@ export interface EmbeddedCommit {
 
 /** The one write of a saga's item that all messages of a commit share. */
 export function embeddedCommit(content: EmbeddedContent): EmbeddedCommit {
-  const { endpoint, form = 'embedded', opened, saga, messages, at, deduplicationPeriodSeconds } = content;
-  const { identity, lease } = opened;
-  const read = embeddedItem(opened.item);
+  const { endpoint, form = 'embedded', openedSaga, saga, messages, at, deduplicationPeriodSeconds } = content;
+  const { identity, lease } = openedSaga;
+  const read = embeddedItem(openedSaga.item);
   const expiresAt = new Date(at.getTime() + deduplicationPeriodSeconds * 1000);
   const isOverflowed = usesRecords(read, at, content.limits ?? embeddedLimits);
   // The salt stays for as long as anything is known by it, through the end of the saga too.
@@ -132,7 +132,7 @@ export function embeddedCommit(content: EmbeddedContent): EmbeddedCommit {
 
 /** What does not fit into the item has an outbox record, too. */
 function outboxesOf(
-  { opened: { identity: saga }, messages, limits = embeddedLimits }: EmbeddedContent,
+  { openedSaga: { identity: saga }, messages, limits = embeddedLimits }: EmbeddedContent,
   read: EmbeddedItem | undefined,
   inbox: Inbox,
   hasRecords: boolean,
@@ -170,7 +170,7 @@ function stateOf(
 
 /** Each schema has it in a form of its own. */
 function createdAtOf(
-  { opened: { stored, item: read }, at }: EmbeddedContent,
+  { openedSaga: { stored, item: read }, at }: EmbeddedContent,
   state: EmbeddedWrite['state'],
   schema: SagaSchema,
 ): Date | undefined {

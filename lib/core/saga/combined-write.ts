@@ -9,15 +9,15 @@ import { type OpenedSaga, revisionOf, type SagaCheck, type SagaWrite } from './s
  * @returns undefined if none changed it
  */
 export function combinedWrite(
-  opened: OpenedSaga,
+  openedSaga: OpenedSaga,
   writes: readonly SagaWrite[],
 ): SagaWrite | SagaCheck | undefined {
-  const { identity: saga, stored, lease } = opened;
+  const { identity: saga, stored, lease } = openedSaga;
   const last = writes.at(-1);
   if (last === undefined) return undefined;
   const target = { saga, leaseOwner: lease?.owner };
   if (last.kind === 'complete') {
-    return stored ? { kind: 'complete', read: stored.revision, ...target } : sagaCheck(opened);
+    return stored ? { kind: 'complete', read: stored.revision, ...target } : sagaCheck(openedSaga);
   }
   const { state, stateVersion, timeouts } = last;
   const versioned = stateVersion !== undefined && { stateVersion };
@@ -28,12 +28,12 @@ export function combinedWrite(
     ...(writes.length > 1 && { changes: writes.length }),
     ...target,
   };
-  if (stored === undefined) return { kind: 'create', read: revisionOf(opened), ...left };
+  if (stored === undefined) return { kind: 'create', read: revisionOf(openedSaga), ...left };
   return { kind: 'update', read: stored.revision, createdAt: stored.createdAt, ...left };
 }
 
 /** What makes a commit rest on a saga that it does not change. */
-export function sagaCheck(opened: OpenedSaga): SagaCheck {
-  const { identity: saga, lease } = opened;
-  return { kind: 'check', saga, read: revisionOf(opened), leaseOwner: lease?.owner };
+export function sagaCheck(openedSaga: OpenedSaga): SagaCheck {
+  const { identity: saga, lease } = openedSaga;
+  return { kind: 'check', saga, read: revisionOf(openedSaga), leaseOwner: lease?.owner };
 }

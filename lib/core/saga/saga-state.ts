@@ -137,7 +137,7 @@ export class KeptState {
 
 /** A draft of a saga's state that a handler works on, and the write that follows from it. */
 export class SagaDraft {
-  readonly opened: OpenedSaga;
+  readonly openedSaga: OpenedSaga;
   readonly saga: Saga;
   readonly timeouts: PendingTimeouts;
   /** @default - the saga has none */
@@ -149,13 +149,13 @@ export class SagaDraft {
   #sealed = false;
 
   constructor(
-    opened: OpenedSaga,
+    openedSaga: OpenedSaga,
     rules: StateRules,
     contributions?: Omit<ContributionsOrigin, 'saga' | 'createdAt' | 'assertOpen'>,
   ) {
-    const { identity, stored } = opened;
+    const { identity, stored } = openedSaga;
     const draft = this;
-    this.opened = opened;
+    this.openedSaga = openedSaga;
     this.timeouts = new PendingTimeouts(stored?.timeouts);
     this.#rules = rules;
     this.saga = {
@@ -192,7 +192,7 @@ export class SagaDraft {
   }
 
   get identity(): SagaIdentity {
-    return this.opened.identity;
+    return this.openedSaga.identity;
   }
 
   get isCompleted(): boolean {
@@ -206,7 +206,7 @@ export class SagaDraft {
    * @throws SagaboxError `AppendOnly`, `HandlerReturned`, `InvalidContribution`
    */
   write(): SagaWrite | undefined {
-    const { identity: saga, stored, lease } = this.opened;
+    const { identity: saga, stored, lease } = this.openedSaga;
     if (this.contributions?.leavesSaga) {
       this.#assertAsRead();
       return undefined;
@@ -218,7 +218,7 @@ export class SagaDraft {
     const { stateVersion } = this.#rules;
     const left = { state, timeouts, ...(stateVersion !== undefined && { stateVersion }), ...target };
     if (stored === undefined)
-      return this.#completed ? undefined : { kind: 'create', read: revisionOf(this.opened), ...left };
+      return this.#completed ? undefined : { kind: 'create', read: revisionOf(this.openedSaga), ...left };
     const { revision: read, createdAt } = stored;
     if (this.#completed) return { kind: 'complete', read, ...target };
     const isUnchanged = !this.timeouts.hasChanged && !this.contributions?.folds && isSame(state, stored);
@@ -226,14 +226,14 @@ export class SagaDraft {
   }
 
   get #currentState(): unknown {
-    const { stored } = this.opened;
+    const { stored } = this.openedSaga;
     this.#state ??= { value: stored === undefined ? this.#rules.initialState() : stored.readState() };
     return this.#state.value;
   }
 
   /** It has no lease, and its message is in no order with those that change the saga. */
   #assertAsRead(): void {
-    const { stored, identity } = this.opened;
+    const { stored, identity } = this.openedSaga;
     const isSameState = stored && (this.#state === undefined || isSame(this.#state.value, stored));
     if (isSameState && !this.#completed && !this.timeouts.hasChanged) return;
     throw new SagaboxError('AppendOnly', { sagaName: identity.name, sagaId: identity.id });

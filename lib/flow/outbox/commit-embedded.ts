@@ -11,13 +11,13 @@ import { assertOngoing, recordContent, store } from '../store.ts';
 /**
  * Commits messages of one saga with one write of its item, which also releases the lease.
  *
- * @param opened the saga that all messages rest on
+ * @param openedSaga the saga that all messages rest on
  * @param saga `undefined` if no message changed its state
  * @returns the record of each message, to be dispatched
  */
 export async function commitEmbedded(
   embeddedSagas: EmbeddedSagas,
-  opened: OpenedSaga,
+  openedSaga: OpenedSaga,
   saga: SagaWrite | SagaCheck | undefined,
   messages: readonly EmbeddedOutput[],
 ): Promise<readonly OutboxRecord[]> {
@@ -30,7 +30,7 @@ export async function commitEmbedded(
   const content: EmbeddedContent = {
     endpoint,
     form: rules?.outbox?.form,
-    opened,
+    openedSaga,
     saga,
     messages: messages.map(({ attempt, operations = [] }) => ({
       type: attempt.received.type,

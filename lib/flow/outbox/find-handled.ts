@@ -20,9 +20,9 @@ export async function lookUpInItem(
   base: OpenedSaga | undefined,
 ): Promise<Lookup> {
   const none = Promise.resolve(undefined);
-  const opened = await settled(base ? Promise.resolve(base) : openSaga(attempt, correlated, none));
-  const finding = opened.status === 'fulfilled' ? findHandled(attempt, opened.value) : none;
-  return { found: await settled(finding), opened };
+  const openedSaga = await settled(base ? Promise.resolve(base) : openSaga(attempt, correlated, none));
+  const finding = openedSaga.status === 'fulfilled' ? findHandled(attempt, openedSaga.value) : none;
+  return { found: await settled(finding), openedSaga };
 }
 
 /**
@@ -31,12 +31,12 @@ export async function lookUpInItem(
  * @throws SagaboxError `MessageIdReused`, `SagaOfOtherEndpoint`, `IncompleteOutboxRecord`; the errors of the
  *   read of its record
  */
-async function findHandled(attempt: Attempt, opened: OpenedSaga): Promise<OutboxRecord | undefined> {
+async function findHandled(attempt: Attempt, openedSaga: OpenedSaga): Promise<OutboxRecord | undefined> {
   const { flow, received, meter, signal } = attempt;
   const { endpoint, ports, saga } = flow;
   const now = ports.clock.now();
-  const { identity } = opened;
-  const item = embeddedItem(opened.item);
+  const { identity } = openedSaga;
+  const item = embeddedItem(openedSaga.item);
   const { endpoint: owner = endpoint } = item && !isExpired(item, now) ? item : {};
   if (owner !== endpoint) {
     const facts = { sagaName: identity.name, sagaId: identity.id, owner, endpoint };
@@ -65,11 +65,11 @@ export async function openUnhandled(attempt: Attempt): Promise<OpenedSaga | unde
   const identity = await sagaOf(attempt);
   if (identity === undefined) return undefined;
   const loaded = await flow.ports.sagas.load(identity, meter, 'all');
-  const opened = taken(attempt, { identity, lease: undefined, ...loaded });
+  const openedSaga = taken(attempt, { identity, lease: undefined, ...loaded });
   // The answer may come after the message was returned.
   attempt.delivery.assertOngoing();
-  const record = await findHandled(attempt, opened);
-  if (record === undefined) return opened;
+  const record = await findHandled(attempt, openedSaga);
+  if (record === undefined) return openedSaga;
   throw new SagaboxError('DuplicateMessage', { endpoint: flow.endpoint, messageId: received.id });
 }
 

@@ -5,5 +5,5 @@ import { recordsOutbox } from './records-outbox.ts';
 export const noOutbox: Outbox = {
   ...recordsOutbox,
   isKept: false,
-  commitEmpty: async (_attempt, _opened, lease) => await lease?.release(),
+  commitEmpty: async (_attempt, _openedSaga, lease) => await lease?.release(),
 };

@@ -19,15 +19,15 @@ export const recordsOutbox: Outbox = {
     const opening =
       correlated && settled(base ? Promise.resolve(base) : openSaga(attempt, correlated, finding, place));
     const found = await settled(finding);
-    return { found, opened: opening && (await opening) };
+    return { found, openedSaga: opening && (await opening) };
   },
 
   commit: commitRecords,
 
-  async commitEmpty(attempt, opened, lease) {
+  async commitEmpty(attempt, openedSaga, lease) {
     const at = attempt.flow.ports.clock.now();
     const writes: Commit = {
-      saga: opened && sagaCheck(opened),
+      saga: openedSaga && sagaCheck(openedSaga),
       outbox: outboxWrite(recordContent(attempt, [], at)),
       transactionItems: [],
       at,

@@ -1,8 +1,8 @@
 import { sagaCheck } from '../../core/saga/combined-write.ts';
 import type { EmbeddedSagas } from '../../ports.ts';
 import type { Outbox } from '../attempt.ts';
+import { combinedSaga } from './combined-saga.ts';
 import { commitEmbedded } from './commit-embedded.ts';
-import { combinedSaga } from './commit-records.ts';
 import { lookUpInItem, openUnhandled } from './find-handled.ts';
 import { recordsOutbox } from './records-outbox.ts';
 
@@ -19,17 +19,17 @@ export function sagaItemOutbox(sagas: EmbeddedSagas): Outbox {
 
     async commit(messages) {
       const allOpened = messages.map((message) => message.opened);
-      const { opened, saga } = await combinedSaga(allOpened, messages);
+      const { openedSaga, saga } = await combinedSaga(allOpened, messages);
       const outputs = messages.map(({ opened: attempt, operations }) => {
         return { attempt, operations, transactionItems: attempt.work.transactionItems };
       });
-      return await commitEmbedded(sagas, opened, saga, outputs);
+      return await commitEmbedded(sagas, openedSaga, saga, outputs);
     },
 
-    async commitEmpty(attempt, opened, lease) {
-      if (opened === undefined) await recordsOutbox.commitEmpty(attempt, opened, lease);
+    async commitEmpty(attempt, openedSaga, lease) {
+      if (openedSaga === undefined) await recordsOutbox.commitEmpty(attempt, openedSaga, lease);
       // The write also releases the lease.
-      else await commitEmbedded(sagas, opened, sagaCheck(opened), [{ attempt }]);
+      else await commitEmbedded(sagas, openedSaga, sagaCheck(openedSaga), [{ attempt }]);
     },
 
     openIgnored: openUnhandled,

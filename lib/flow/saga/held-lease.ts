@@ -14,14 +14,14 @@ const RENEWALS_PER_LEASE = 3;
  */
 export class HeldLease implements SagaLease {
   readonly #attempt: Attempt;
-  readonly #opened: OpenedSaga;
+  readonly #openedSaga: OpenedSaga;
   readonly #stopping = new AbortController();
   #renewing: Promise<void> | undefined;
 
-  constructor(attempt: Attempt, opened: OpenedSaga) {
+  constructor(attempt: Attempt, openedSaga: OpenedSaga) {
     this.#attempt = attempt;
-    this.#opened = opened;
-    if (opened.lease && attempt.flow.leases?.settings.renew) this.#renewing = this.#renew();
+    this.#openedSaga = openedSaga;
+    if (openedSaga.lease && attempt.flow.leases?.settings.renew) this.#renewing = this.#renew();
   }
 
   /** Stops the renewals, and waits for one that is under way. */
@@ -34,13 +34,13 @@ export class HeldLease implements SagaLease {
   /** Stops the renewals, and releases the lease if no write of the saga did. Never throws. */
   async release(): Promise<void> {
     await this.stopRenewing();
-    const { identity, stored, item, lease } = this.#opened;
+    const { identity, stored, item, lease } = this.#openedSaga;
     if (lease) await releaseLease(this.#attempt, identity, lease, stored || item ? 'existing' : 'new');
   }
 
   async #renew(): Promise<void> {
     const { flow, meter } = this.#attempt;
-    const { identity, lease } = this.#opened;
+    const { identity, lease } = this.#openedSaga;
     if (flow.leases === undefined || lease === undefined) return;
     const { locks, settings } = flow.leases;
     const { clock } = flow.ports;

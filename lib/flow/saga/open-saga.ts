@@ -85,11 +85,11 @@ async function loadSaga(
 }
 
 /** @throws SagaboxError `OtherSagaForm` for a saga that must not be written in this form yet */
-export function taken({ flow }: Attempt, opened: OpenedSaga): OpenedSaga {
+export function taken({ flow }: Attempt, openedSaga: OpenedSaga): OpenedSaga {
   const { saga, ports, deduplicationPeriodSeconds } = flow;
-  const { identity, item } = opened;
+  const { identity, item } = openedSaga;
   assertTakes(outboxForm(saga), identity, item, ports.clock.now(), deduplicationPeriodSeconds);
-  return opened;
+  return openedSaga;
 }
 
 /** The certainty of a read: a discard refused after an old read costs more than a consistent read. */
@@ -104,9 +104,9 @@ function certaintyFor({ starts, message }: CorrelatedMessage): LoadCertainty {
  *
  * @throws SagaboxError `SagaConcurrency`
  */
-export async function assertLatest(attempt: Attempt, opened: OpenedSaga): Promise<void> {
-  const { identity, stored } = opened;
-  if (await beforeAbort(isLatest(attempt, opened), attempt.signal)) return;
+export async function assertLatest(attempt: Attempt, openedSaga: OpenedSaga): Promise<void> {
+  const { identity, stored } = openedSaga;
+  if (await beforeAbort(isLatest(attempt, openedSaga), attempt.signal)) return;
   throw new SagaboxError('SagaConcurrency', {
     sagaName: identity.name,
     sagaId: identity.id,

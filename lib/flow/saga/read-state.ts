@@ -13,10 +13,10 @@ import type { Attempt } from '../attempt.ts';
 export async function withCurrentState(
   { flow, signal }: Attempt,
   rules: StateRules,
-  opened: OpenedSaga,
+  openedSaga: OpenedSaga,
 ): Promise<OpenedSaga> {
-  const { identity: saga, stored } = opened;
-  if (stored === undefined) return opened;
+  const { identity: saga, stored } = openedSaga;
+  if (stored === undefined) return openedSaga;
   const state = await beforeAbort(currentState(rules, saga, stored), signal);
   const { revision: read, createdAt, timeouts } = stored;
   const asIfWritten = { kind: 'update', saga, state, timeouts, read, createdAt } as const;
@@ -25,7 +25,7 @@ export async function withCurrentState(
     ...flow.ports.committer.readKept(asIfWritten),
     ...(rules.stateVersion !== undefined && { stateVersion: rules.stateVersion }),
   };
-  return { ...opened, stored: current };
+  return { ...openedSaga, stored: current };
 }
 
 /**

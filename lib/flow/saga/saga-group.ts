@@ -13,7 +13,7 @@ export interface GroupMember {
   /** Counts the attempt's capacity units. */
   readonly meter: CapacityMeter;
   /** The saga that the handler was given. */
-  readonly opened: OpenedSaga;
+  readonly openedSaga: OpenedSaga;
   readonly write: SagaWrite | undefined;
   readonly endsSaga: boolean;
   /** The number of writes of the message, without that of the saga. */
@@ -72,7 +72,7 @@ export class SagaGroup {
 
   /** The saga as the last message leaves it, for the next one. */
   get base(): OpenedSaga {
-    return { ...this.#first.opened, stored: this.#stored, lease: undefined };
+    return { ...this.#first.openedSaga, stored: this.#stored, lease: undefined };
   }
 
   /** Resolves when the group has ended, to whether the state that a follower was given is committed. */
@@ -82,8 +82,8 @@ export class SagaGroup {
 
   takes({ messageId, sharing, saga, needsCommitted }: Follower): boolean {
     if (!this.#isOpen || needsCommitted) return false;
-    const { terms, opened } = this.#first;
-    const { name, id } = opened.identity;
+    const { terms, openedSaga } = this.#first;
+    const { name, id } = openedSaga.identity;
     if (name !== saga?.name || id !== saga.id) return false;
     if (sharing !== terms.sharing || this.#joined.length === SagaGroup.maxMessages) return false;
     // A copy of a member is a duplicate once the group is committed.
@@ -96,7 +96,7 @@ export class SagaGroup {
    * @throws HandledAgain at once if it cannot be committed with the others
    */
   add(member: GroupMember, sent: Promise<void>): Promise<OutboxRecord> {
-    const { messageId, opened, endsSaga, write } = member;
+    const { messageId, openedSaga, endsSaga, write } = member;
     if (!this.#isOpen) {
       const reason = 'its saga was committed before its handler returned';
       throw new HandledAgain(messageId, reason, { isAlone: true });
@@ -107,7 +107,7 @@ export class SagaGroup {
     }
     const joined = { member, committed: Promise.withResolvers<OutboxRecord>(), sent };
     this.#joined.push(joined);
-    if (this.#joined.length === 1) this.#stored = opened.stored;
+    if (this.#joined.length === 1) this.#stored = openedSaga.stored;
     if (endsSaga || this.#openForMs <= 0) this.#isOpen = false;
     if (write !== undefined && write.kind !== 'complete') this.#stored = this.#leftBy(write);
     return joined.committed.promise;
@@ -140,9 +140,10 @@ export class SagaGroup {
 
   /** How long the group stays open: it ends with half of the lease left, so that its commit is in time. */
   get #openForMs(): number {
-    const { opened, terms } = this.#first;
-    if (opened.lease === undefined || terms.leaseDurationMs === undefined) return Number.POSITIVE_INFINITY;
-    return opened.lease.until.getTime() - terms.clock.now().getTime() - terms.leaseDurationMs / 2;
+    const { openedSaga, terms } = this.#first;
+    if (openedSaga.lease === undefined || terms.leaseDurationMs === undefined)
+      return Number.POSITIVE_INFINITY;
+    return openedSaga.lease.until.getTime() - terms.clock.now().getTime() - terms.leaseDurationMs / 2;
   }
 
   #indexOf(messageId: string): number {
@@ -156,9 +157,9 @@ export class SagaGroup {
   }
 
   #leftBy(write: SagaStateWrite): StoredSaga {
-    const { terms, opened } = this.#first;
+    const { terms, openedSaga } = this.#first;
     const { committer, clock } = terms;
-    const before = this.#stored?.revision ?? opened.item?.revision;
+    const before = this.#stored?.revision ?? openedSaga.item?.revision;
     return {
       ...committer.readKept(write),
       ...(write.stateVersion !== undefined && { stateVersion: write.stateVersion }),
@@ -178,7 +179,7 @@ export class SagaGroup {
     this.#onEnd(this, mayBeCommitted);
     const isCommitted = outcomes.every(({ status }) => status === 'fulfilled');
     const isAsRead = members.every(({ write }) => write === undefined);
-    this.#ended.resolve(isCommitted || (isAsRead && !this.#first.opened.mayBeOld));
+    this.#ended.resolve(isCommitted || (isAsRead && !this.#first.openedSaga.mayBeOld));
     for (const [index, { committed }] of this.#joined.entries()) {
       const outcome = outcomes[index] as GroupOutcome;
       if (outcome.status === 'fulfilled') committed.resolve(outcome.value);

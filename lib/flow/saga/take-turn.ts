@@ -25,6 +25,7 @@ export async function takeTurn(
 ): Promise<Turn> {
   const { flow, received, meter, signal } = attempt;
   const { identity, message, starts } = correlated;
+  // A message that SQS delivers again may be why its group was refused before: it is committed by itself.
   const mayShare = coalesces(flow) && !batch.isAlone && received.receiveCount <= 1;
   const sharing = mayShare ? sharedBy(flow, message.type) : undefined;
   const place = await batch.enterLine(identity, received.id, sharing && flow.saga?.messages, signal);

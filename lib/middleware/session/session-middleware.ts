@@ -9,7 +9,7 @@ import { earlyEndRefusal } from './refuse-early-end.ts';
 // biome-ignore lint/suspicious/noExplicitAny: as the middlewares of middy for all events have it
 export type OutboxSessionMiddleware = MiddlewareObj<any, any, Error, OutboxSessionContext>;
 
-type SessionRequest = Request<unknown, unknown, Error, OutboxSessionContext>;
+type MiddyRequest = Request<unknown, unknown, Error, OutboxSessionContext>;
 
 type OpenedSession = Exclude<Opened, { answer: Answer }>;
 
@@ -23,15 +23,15 @@ export function sessionMiddleware(
   flush: (remainingMs: RemainingMs) => Promise<void> = async () => {},
 ): OutboxSessionMiddleware {
   // Not in `request.internal`: middy 6 shares that between requests when its plugin has one.
-  const running = new WeakMap<SessionRequest, OpenedSession>();
-  const refuseEarlyEnd = earlyEndRefusal((request: SessionRequest) => running.get(request)?.session.id);
+  const running = new WeakMap<MiddyRequest, OpenedSession>();
+  const refuseEarlyEnd = earlyEndRefusal((request: MiddyRequest) => running.get(request)?.session.id);
 
-  const end = async ({ context }: SessionRequest, { leave }: OpenedSession) => {
+  const end = async ({ context }: MiddyRequest, { leave }: OpenedSession) => {
     await leave();
     await flush(remainingTime(context));
   };
 
-  const before = async (request: SessionRequest) => {
+  const before = async (request: MiddyRequest) => {
     const opened = await open(request.event, request.context);
     if ('answer' in opened) return early(opened.answer);
     running.set(request, opened);
@@ -46,7 +46,7 @@ export function sessionMiddleware(
     return undefined;
   };
 
-  const after = async (request: SessionRequest) => {
+  const after = async (request: MiddyRequest) => {
     const opened = running.get(request) as OpenedSession;
     const { session } = opened;
     running.delete(request);
@@ -62,7 +62,7 @@ export function sessionMiddleware(
     }
   };
 
-  const onError = async (request: SessionRequest) => {
+  const onError = async (request: MiddyRequest) => {
     const opened = running.get(request);
     if (opened === undefined) return;
     running.delete(request);

@@ -55,7 +55,7 @@ const messageOf = (messageId: string, operations: readonly OutgoingOperation[] =
 function commitOn(item: EmbeddedItem | undefined, content: Partial<EmbeddedContent> = {}) {
   return embeddedCommit({
     endpoint: 'orders',
-    opened: { identity: orderSaga, stored: undefined, lease: undefined, ...(item && { item }) },
+    openedSaga: { identity: orderSaga, stored: undefined, lease: undefined, ...(item && { item }) },
     saga: undefined,
     messages: [messageOf('m')],
     at,
@@ -244,7 +244,7 @@ describe('a commit to an item of records', () => {
     ['both', { schema: 'records', createdAt: undefined, changeover: at }],
     ['embedded', { schema: 'embedded', createdAt, changeover: undefined }],
   ] as const)("with outbox: '%s'", (form, left) => {
-    const opened = { identity: orderSaga, stored, item, lease: undefined };
-    expect(commitOn(item, { form, opened }).embedded).toMatchObject({ state: 'kept', ...left });
+    const openedSaga = { identity: orderSaga, stored, item, lease: undefined };
+    expect(commitOn(item, { form, openedSaga }).embedded).toMatchObject({ state: 'kept', ...left });
   });
 });

@@ -7,7 +7,7 @@ it('takes no message that its saga would take for one that is there', () => {
   const saga = { name: 'Order', id: '7' };
   const member = {
     messageId: 'a1',
-    opened: { identity: saga },
+    openedSaga: { identity: saga },
     terms: { sharing },
     writeCount: 1,
   } as unknown as GroupMember;

@@ -69,7 +69,7 @@ async function commit({ form, compresses, state, ends }: Step, id: string, secon
   const { embedded, outboxes } = embeddedCommit({
     endpoint: 'orders',
     form,
-    opened: { identity: orderSaga, stored, item, lease: undefined },
+    openedSaga: { identity: orderSaga, stored, item, lease: undefined },
     saga,
     messages: [
       { type: 'T', content: { endpoint: 'orders', messageId: id, operations: [], storedAt: later(seconds) } },
