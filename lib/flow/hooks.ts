@@ -10,8 +10,8 @@ export interface FlowHooks {
   /** Called when an attempt at a message has ended; an error that it throws is logged. */
   onMessage?: (report: MessageReport, context: ObserverContext) => void | Promise<void>;
   /**
-   * Called for conflicts, waits for a lock, another body under a known id, and retries; an error that it throws is
-   * logged.
+   * Called for conflicts, waits for a lock, another body under a known id, and retries; an error that it
+   * throws is logged.
    */
   onEvent?: (event: FlowEvent, context: ObserverContext) => void | Promise<void>;
   /**

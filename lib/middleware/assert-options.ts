@@ -36,7 +36,7 @@ const client = withMethods('send');
 const mapper = withMethods('toAttributes', 'fromAttributes');
 const saga = withMethods('correlate', 'initialState');
 
-/** Of what each endpoint has; settings check `anyValue`. */
+/** The checks of the options that each endpoint has; the code that reads a setting checks an `anyValue`. */
 const endpointChecks = {
   claimCheck: withSettings({ bucketName: aNonEmptyString, thresholdBytes: anyValue, retention: aDuration }),
   deduplicationPeriod: aDuration,
@@ -102,7 +102,7 @@ export const sqsBatchChecks = {
   timeMargins: withSettings(allOf(defaults.timeMargins, aDuration)),
 } satisfies Record<keyof SqsBatchOptions, OptionCheck>;
 
-/** A definition is its saga, and lists contracts of its own. */
+/** Left out, because a definition is its saga, and lists contracts of its own. */
 const { saga: _saga, sends, publishes, replies, ...ofEachHandler } = sagaOutboxChecks;
 
 export const createHandlerChecks = {
@@ -114,7 +114,7 @@ const { deduplicationPeriod, dynamoDBClient, eventBridgeClient, outboxTable } = 
 const { scheduler, schedulerClient, snsClient } = endpointChecks;
 const { sagaTable } = sagaOutboxChecks;
 
-/** Of one endpoint, of several that a relay serves. */
+/** The checks of the options of one endpoint, of several that a relay serves. */
 export const relayedEndpointChecks = {
   ...{ deduplicationPeriod, destinations, endpoint, sagaTable, scheduler },
 } satisfies Record<keyof RelayedEndpointOptions, OptionCheck>;
@@ -141,7 +141,7 @@ export const watchOutboxChecks = {
   tables: aList,
 } satisfies Record<keyof WatchOutboxOptions, OptionCheck>;
 
-/** Of an outbox session. */
+/** The checks of the options of an outbox session. */
 export const sessionChecks = {
   ...endpointChecks,
   caller: aFunction,
@@ -167,17 +167,17 @@ const takers: Readonly<Record<string, OptionChecks>> = {
   outboxSession: sessionChecks,
 };
 
-/** The functions that take an option of that name, for the error of one that does not; undefined if none does. */
+/** The functions that take an option of that name, for an error of another one; `undefined` if none does. */
 export function takerOf(name: string): string | undefined {
   const names = Object.keys(takers).filter((taker) => Object.hasOwn(takers[taker] as object, name));
   return names.length === 0 ? undefined : names.join(', ');
 }
 
 /**
- * Refuses wrong options, and those of other functions, when the handler is made. What the environment gives is read
- * with the first message: a test may load a module where nothing is configured.
+ * Refuses wrong options, and those of other functions, when the handler is made. The environment is read with
+ * the first message: a test may load a module where nothing is configured.
  *
- * @param of the function that they are given to
+ * @param of the function that the options are given to
  * @throws SagaboxError `Configuration`
  */
 export function assertOptions(of: string, options: Partial<Options>, checks: OptionChecks): void {
@@ -197,7 +197,7 @@ export function assertOptions(of: string, options: Partial<Options>, checks: Opt
   ownQueueUrl(options, {});
 }
 
-/** As in `{ billing: process.env.BILLING_URL }` where the variable is not set. */
+/** Whether an unset variable is in an option, as in `{ billing: process.env.BILLING_URL }`. */
 function lacksEnvironment(option: unknown): boolean {
   return typeof option === 'object' && Object.values(option ?? {}).includes(undefined);
 }

@@ -26,7 +26,7 @@ import { deduplicationSeconds, destinationsOf, type Environment, endpointName } 
 import { systemClock } from './system-clock.ts';
 import { tableOf } from './table-settings.ts';
 
-/** Of endpoints without an outbox: every message is new. */
+/** The store of endpoints without an outbox: every message is new. */
 const noRecords: OutboxStore = {
   find: async () => undefined,
   keepSent: async (_record, sent) => sent,

@@ -18,10 +18,10 @@ import { type RemainingMs, remainingTime } from './remaining-time.ts';
 import { retrySettings, timeMargins, wholeNumber } from './settings.ts';
 import { startSystemTimer } from './system-clock.ts';
 
-/** Handles one message; a middy handler is one. */
+/** Handles one message, as a middy handler does. */
 export type MessageHandler = (message: never, context: never) => unknown;
 
-/** Handles one attempt at a message. @param ofInvocation its Lambda context, of which each attempt gets a copy */
+/** Handles one attempt at a message. @param ofInvocation a Lambda context, of which each attempt gets a copy */
 export type AttemptHandler = (
   message: IncomingMessage,
   state: AttemptState,
@@ -47,13 +47,13 @@ export interface BatchFailureHandling extends FailureHandling {
   ) => Promise<void>;
 }
 
-/** What a batch handler stands on. */
+/** The dependencies of a batch handler. */
 export interface BatchParts {
   /**
    * Called with the first batch, not when the module loads: a test may load it where no queue is configured.
    */
   readonly configure: (retries: RetrySettings) => BatchFailureHandling;
-  /** Called before it. @default - there is nothing to load */
+  /** Called before `configure`. @default - there is nothing to load */
   readonly loadSettings?: (remainingMs: RemainingMs) => Promise<void>;
   /** @default - timers of the process */
   readonly startTimer?: StartTimer;
@@ -61,7 +61,7 @@ export interface BatchParts {
   readonly lines?: SagaLines;
 }
 
-/** `sqsBatch` on any queues, and on any clock. */
+/** Makes the handler of `sqsBatch`, on any queues and any clock. */
 export function batchHandler(
   handle: AttemptHandler,
   options: BatchOptions,
@@ -73,7 +73,7 @@ export function batchHandler(
   const margins = timeMargins(options);
   let configured: BatchFailureHandling | undefined;
   const configureOnce = async (remainingMs: RemainingMs) => {
-    // Each message fails by it too, and reports it; until then what is known without them must do.
+    // If it fails, each message fails and reports it, too; until it succeeds, the known settings must do.
     const isLoaded = await loadSettings(remainingMs).then(
       () => true,
       () => false,
@@ -115,7 +115,7 @@ export function batchHandler(
   };
 }
 
-/** Middy sets a timer to the end of the invocation, which some local runtimes say is years away. */
+/** Limits the remaining time: Middy sets a timer to it, and some local runtimes return years. */
 function withTimerLimit(context: LambdaContext | undefined): Partial<LambdaContext> | undefined {
   if (context?.getRemainingTimeInMillis === undefined) return context;
   const remainingMs = remainingTime(context);

@@ -27,7 +27,7 @@ export const bodyCallLimits = { ...callLimits, requestTimeout: 30_000, socketTim
 let sharedDynamoDBClient: DynamoDBClient | undefined;
 let sharedSqsClient: SQSClient | undefined;
 
-/** One connection pool for the process, made when it is first needed. */
+/** The client of the process, with one connection pool, made when it is first needed. */
 export function defaultDynamoDBClient(): DynamoDBClient {
   sharedDynamoDBClient ??= new DynamoDBClient({ requestHandler: callLimits });
   return sharedDynamoDBClient;
@@ -58,10 +58,10 @@ export const makeClient: Readonly<Record<ClientOption, (settings: object) => Pro
   s3Client: async (settings) => new (await loadS3Sdk()).S3Client(settings),
 };
 
-/** Shared by the process. */
+/** The clients that the process shares. */
 const loaded = new Map<ClientOption, Promise<SdkClient>>();
 
-/** The client that was given, or one that is made when it is first needed: its package is optional. */
+/** Loads the given client, or makes one when it is first needed: its package is optional. */
 export function clientLoader(
   option: ClientOption,
   options: Pick<EndpointOptions, ClientOption>,

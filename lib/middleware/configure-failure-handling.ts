@@ -30,7 +30,7 @@ export function configureFailureHandling(
   const log = new FailureLog(endpoint, loggerOf(options), options);
   const errorQueue = errorQueueUrl(options, environment);
   const ownQueue = ownQueueUrl(options, environment);
-  // Each forward would be delivered as a new message, for ever.
+  // Otherwise each forward would be delivered as a new message, for ever.
   if (errorQueue !== undefined && errorQueue === ownQueue) {
     const remedy = 'Use a queue that no function takes messages from';
     throw configurationError('errorQueueUrl', "it is the endpoint's own queue", remedy);

@@ -17,7 +17,7 @@ import { sendingOf } from './sending-settings.ts';
 import { deduplicationSeconds, type Environment, endpointName } from './settings.ts';
 
 /**
- * The flow of an endpoint, by its options and the environment.
+ * Configures the flow of an endpoint from its options and the environment.
  *
  * @throws SagaboxError `Configuration` for a setting that is missing or wrong
  */
@@ -55,7 +55,7 @@ function assertContributions(saga: SagaRules | undefined, { contributions }: Por
   throw configurationError('ports', problem, "Give 'contributions' too, and a committer that writes them");
 }
 
-/** @throws SagaboxError `Configuration` for a saga that has one where there can be none */
+/** @throws SagaboxError `Configuration` for a saga whose embedded outbox the settings exclude */
 function outboxOf(options: SagaOutboxOptions, environment: Environment, ports: Ports): Outbox {
   const { saga, outbox = true } = options;
   const parts = saga && outboxParts(saga);
@@ -63,7 +63,7 @@ function outboxOf(options: SagaOutboxOptions, environment: Environment, ports: P
   return outbox ? recordsOutbox : noOutbox;
 }
 
-/** In optimistic mode a crowd takes them, with the default settings. A saga in a store of the user's has none. */
+/** In optimistic mode a crowd takes leases, with the default settings. A user's saga store has none. */
 function sagaLeases(
   options: SagaOutboxOptions,
   environment: Environment,

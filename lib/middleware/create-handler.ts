@@ -7,8 +7,9 @@ import { type Definition, routeMessages } from './route-messages.ts';
 import { sqsBatchOf } from './sqs-batch.ts';
 
 /**
- * The Lambda handler of one saga or handler set, or of several in one function, with each message given to the one
- * that takes its type: what `sqsBatch(middy(definition.handler).use(sagaOutbox(…)))` does, without middy.
+ * Makes the Lambda handler of one saga or handler set, or of several in one function: each message goes to
+ * the one that takes its type. The handler does what `sqsBatch(middy(definition.handler).use(sagaOutbox(…)))`
+ * does, without middy.
  *
  * @throws SagaboxError `Configuration` when two definitions take one message type, or settings are out of
  *   range

@@ -11,7 +11,7 @@ export const aSagaStore: OptionCheck = (value, setting) =>
   trueOrFalse((value as CustomSagaStore).keepsDetails, `${setting}.keepsDetails`);
 
 /**
- * Refuses what needs the item of the saga table, for a saga in a store of the user's.
+ * Refuses options that need the item of the saga table, for a saga in a store of the user's.
  *
  * @throws SagaboxError `Configuration`
  */

@@ -3,7 +3,7 @@ import { defaultDeduplicationPeriod } from '../core/storage/table-defaults.ts';
 /** The defaults of the options of the runtime; those of locking are with its settings. */
 export const defaults = {
   deduplicationPeriod: defaultDeduplicationPeriod,
-  /** As many as the SDK opens sockets. */
+  /** The number of sockets that the SDK opens. */
   concurrency: 50,
   throwOnFullBatchFailure: true,
   messageFormat: 'plain',

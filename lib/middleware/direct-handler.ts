@@ -5,7 +5,7 @@ import type { AttemptHandler } from './batch-handler.ts';
 import type { FlowSource } from './flow-once.ts';
 import { type AttemptContext, attemptStateOf, openContext } from './open-context.ts';
 
-/** A definition's handler takes its own messages only; which those are is looked up by type, at run time. */
+/** A definition's handler for any message: at run time it gets only messages that its definition takes. */
 export type LooseHandler = (message: IncomingMessage, context: HandlerContext) => Promise<unknown>;
 
 /** Handles each attempt by the handler of a definition, without middlewares. */

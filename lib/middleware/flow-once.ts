@@ -2,13 +2,13 @@ import type { HandlerContext } from '../core/handlers/handler-context.ts';
 import type { Flow } from '../flow/attempt.ts';
 import { type RemainingMs, remainingTime } from './remaining-time.ts';
 
-/** Gives the flow of an endpoint, which its first message makes. */
+/** Returns the flow of an endpoint, which its first message makes. */
 export type FlowSource = (context: Partial<HandlerContext>) => Flow | Promise<Flow>;
 
 /**
- * A flow that is made once, and not when the module loads: a test may load it where no table is configured.
+ * Makes a flow once, and not when the module loads: a test may load it where no table is configured.
  *
- * @param loadSettings called before it; when it fails, the message fails, and the next one calls it again
+ * @param loadSettings called before `makeFlow`; if it fails, the message fails, and the next one repeats it
  */
 export function flowOnce(
   makeFlow: (context: Partial<HandlerContext>) => Flow,

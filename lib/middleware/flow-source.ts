@@ -7,7 +7,7 @@ import { type FlowSource, flowOnce } from './flow-once.ts';
 import { loadSettings } from './load-settings.ts';
 import type { SagaOutboxOptions } from './options.ts';
 
-/** The flow that options and environment configure. @param options that are checked */
+/** The source of the flow of options and environment. @param options already checked */
 export function flowSource(options: SagaOutboxOptions): FlowSource {
   assertMapper(options);
   const makeFlow = (context: Partial<HandlerContext>) => {
@@ -34,7 +34,7 @@ function assertMapper({ saga, mapper }: SagaOutboxOptions): void {
   throw configurationError('mapper', problem, 'Give that saga a function of its own, without a mapper');
 }
 
-/** Of the environment rather than of one message. */
+/** Turns a `Configuration` error into one of the environment rather than of one message. */
 function asNotConfigured(error: unknown): unknown {
   if (!isSagaboxError(error) || error.code !== 'Configuration') return error;
   const facts = error.facts as SagaboxError<'Configuration'>['facts'];
@@ -44,7 +44,7 @@ function asNotConfigured(error: unknown): unknown {
 /**
  * A lease that ends while its handler still runs lets others take the saga over, and the commit is refused.
  *
- * @param remainingMs of the invocation, near its beginning: about the function's timeout
+ * @param remainingMs the time left near the beginning of the invocation: about the function's timeout
  */
 function warnOfShortLease({ leases, logger, endpoint }: Flow, remainingMs: number): void {
   if (!leases?.isForEach) return;

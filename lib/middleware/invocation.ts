@@ -6,7 +6,7 @@ import { startSystemTimer } from './system-clock.ts';
 
 const margins = timeMargins({});
 
-/** The deadline of an invocation whose margins no option sets. @param of what it is for, for errors */
+/** The deadline of an invocation whose margins no option sets. @param of what it handles, for errors */
 export function usualDeadline(
   remainingMs: RemainingMs,
   of: 'message' | 'request' = 'message',
@@ -14,7 +14,7 @@ export function usualDeadline(
   return new InvocationDeadline(remainingMs, margins, startSystemTimer, of);
 }
 
-/** Waits for log lines that the system has not taken yet. Without time for that they are lost, not the answer. */
+/** Waits for log lines that the system has not taken yet. Without time, they are lost, not the answer. */
 export async function untilLinesWritten(deadline: InvocationDeadline): Promise<void> {
   if (hasWaitingLines()) await deadline.untilEnd(linesWritten).catch(() => {});
 }

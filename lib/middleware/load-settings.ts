@@ -9,14 +9,14 @@ import type { RemainingMs } from './remaining-time.ts';
 import type { Environment } from './settings.ts';
 import { systemClock } from './system-clock.ts';
 
-/** By path, for the life of the process. */
+/** The loaded settings by path, for the life of the process. */
 const loaded = new Map<string, string>();
-/** By the paths that are loaded together. */
+/** The loads under way, by the paths that they load together. */
 const loading = new Map<string, Promise<void>>();
 
 /**
- * Loads the settings that the environment only refers to, once for the process and all at the same time. Calls
- * at the same time share a load; one that failed is tried again by the next call.
+ * Loads the settings that the environment only refers to, once for the process and all at the same time.
+ * Calls at the same time share a load; the next call repeats a failed one.
  *
  * @param remainingMs waits of a throttled load take at most half of it
  * @throws SagaboxError `SettingsNotLoaded`, and `Configuration` when the package is not installed
@@ -33,7 +33,7 @@ export async function loadSettings(
   await load;
 }
 
-/** The environment with what `loadSettings` has loaded, in the place of the references to it. */
+/** The environment with the settings that `loadSettings` has loaded in place of their references. */
 export function loadedEnvironment(environment: Environment = process.env): Environment {
   if (referencesIn(environment).length === 0) return environment;
   const settings = variables.flatMap((variable) => {
@@ -66,7 +66,7 @@ async function loadOnce(references: readonly SettingsReference[], remainingMs: R
   }
 }
 
-/** @throws SagaboxError `SettingsNotLoaded` for what is no JSON text: it is asked for again, not kept */
+/** @throws SagaboxError `SettingsNotLoaded` for a value that is no JSON text: it is not kept */
 function settingOf(reference: SettingsReference, values: ReadonlyMap<string, string>): string {
   const setting = parameterNames(reference)
     .map((name) => values.get(name))
@@ -80,7 +80,7 @@ function settingOf(reference: SettingsReference, values: ReadonlyMap<string, str
   return setting;
 }
 
-/** With no retries of its own: `loadParameters` makes them, within the time of the invocation. */
+/** Makes a client without retries: `loadParameters` retries, within the time of the invocation. */
 async function makeClient(): Promise<SdkClient & { destroy(): void }> {
   return new (await loadSsmSdk()).SSMClient({ requestHandler: callLimits, maxAttempts: 1 });
 }

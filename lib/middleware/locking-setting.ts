@@ -4,19 +4,19 @@ import { type Locking, type LockingSettings, lockingSettings } from '../core/sag
 import type { SagaOutboxOptions } from './options.ts';
 import type { Environment } from './settings.ts';
 
-/** The option, else the mode that the endpoint is deployed with. @throws SagaboxError `Configuration` */
+/** The locking of the option, else of the deployed endpoint. @throws SagaboxError `Configuration` */
 export function lockingOf(
   { locking }: Pick<SagaOutboxOptions, 'locking'>,
   environment: Environment,
 ): LockingSettings {
   const deployed = environment[environmentVariables.locking];
-  // A mode that there is not is refused by its settings.
+  // `lockingSettings` refuses a mode that does not exist.
   return lockingSettings(locking ?? (deployed ? ({ mode: deployed } as Locking) : undefined));
 }
 
 /**
- * Whether a saga is loaded with eventual consistency where that will do. Each message writes an item with an inbox:
- * its condition tells that what was read is old.
+ * Whether a first attempt may load its saga with eventual consistency. With an embedded outbox each message
+ * writes the item: the condition of that write detects an old read.
  */
 export function readsEventually(saga: SagaRules | undefined, locking: LockingSettings): boolean {
   return locking.mode === 'optimistic' && (saga?.outbox !== undefined || !locking.consistentRead);

@@ -3,17 +3,18 @@ import type { OpenMessage } from '../flow/attempt.ts';
 import type { AttemptState } from '../flow/batch/attempt-state.ts';
 
 /**
- * Where the attempt stands in a Lambda context, which is all that middy passes on to its middlewares. One that is used
- * within a handler, with its context or a copy of it, finds that the message has an attempt.
+ * The key of the attempt in a Lambda context, which is all that middy passes on to its middlewares. A
+ * middleware that is used within a handler, with its context or a copy of it, finds that the message has an
+ * attempt.
  */
 export const attemptStateOf: unique symbol = Symbol('sagabox.attempt');
 
-/** A context with the attempt that is at work in it. */
+/** A context with the attempt that runs in it. */
 export interface AttemptContext {
   [attemptStateOf]?: AttemptState;
 }
 
-/** Adds to a Lambda context what the handler of an open message gets beside it. */
+/** Adds the functions and data that the handler of an open message gets to a Lambda context. */
 export function openContext(
   context: Partial<HandlerContext>,
   { work, logger, signal, draft }: OpenMessage,

@@ -28,22 +28,21 @@ export interface EndpointOptions extends FlowHooks {
   /** @default the table named by the environment variable SAGABOX_SAGA_TABLE */
   sagaTable?: TableConfiguration;
   /**
-   * May be the saga table.
+   * The table of the outbox records. It may be the saga table.
    *
    * @default the table named by the environment variable SAGABOX_OUTBOX_TABLE
    */
   outboxTable?: TableConfiguration;
   /**
-   * By name: queue URLs, ARNs of SNS topics, or ARNs of EventBridge event buses. For timeouts, the endpoint's
-   * own queue is one of them, under the endpoint's name. A queue or topic takes messages of up to 256 KiB,
-   * unless it is given with its `maxMessageSizeBytes`.
+   * The addresses of the destinations by name: queue URLs, ARNs of SNS topics, or ARNs of EventBridge event
+   * buses. For timeouts, the endpoint's own queue is one of them, under the endpoint's name. A queue or topic
+   * takes messages of up to 256 KiB, unless it is given with its `maxMessageSizeBytes`.
    *
    * @default the JSON object in the environment variable SAGABOX_DESTINATIONS, else none
    */
   destinations?: Readonly<Record<string, DestinationAddress>>;
   /**
-   * Where `publish` sends: the name of a destination, or one for each message type, and under '*' for all
-   * others.
+   * The destination of `publish`: one name, or one for each message type, and under '*' for all others.
    *
    * @default the JSON object in the environment variable SAGABOX_PUBLISH_TO, else none
    */
@@ -55,7 +54,7 @@ export interface EndpointOptions extends FlowHooks {
    */
   messageFormat?: MessageFormat;
   /**
-   * Whether what is sent is checked against the contracts that its sender lists, bodies by their schemas.
+   * Whether messages are checked against the contracts that their sender lists, bodies by their schemas.
    *
    * @default true
    */
@@ -75,8 +74,8 @@ export interface EndpointOptions extends FlowHooks {
    */
   claimCheck?: ClaimCheckConfiguration;
   /**
-   * `false`: duplicates are not found, and outgoing messages are sent after the commit without being kept
-   * before.
+   * Whether the endpoint has an outbox. With `false`, duplicates are not found, and outgoing messages are
+   * sent after the commit without being kept before.
    *
    * @default true
    */
@@ -89,7 +88,7 @@ export interface EndpointOptions extends FlowHooks {
    */
   locking?: Locking;
   /**
-   * How long a message is known after its dispatch. Longer than it can be delivered again, by hand too.
+   * How long a message is known after its dispatch. No copy may be delivered later, also by hand.
    *
    * @default the environment variable SAGABOX_DEDUPLICATION_PERIOD_SECONDS, else { days: 7 }
    */
@@ -122,8 +121,8 @@ export interface EndpointOptions extends FlowHooks {
    */
   logger?: MessageLogger;
   /**
-   * Makes spans of messages, sessions, commits and dispatches; see docs/guide/tracing.md. `sqsBatch` and
-   * `sagaOutbox` need it both.
+   * Makes spans of messages, sessions, commits and dispatches; see docs/guide/tracing.md. Give it to both
+   * `sqsBatch` and `sagaOutbox`.
    *
    * @default - none are made, and the `traceparent` of a message is handed on
    */
@@ -137,15 +136,15 @@ export interface EndpointOptions extends FlowHooks {
   ports?: Ports;
 }
 
-/** What long delays need: a schedule group, and a role that may send. */
+/** The schedule group and the role that long delays need. */
 export interface SchedulerConfiguration {
   /** An EventBridge Scheduler schedule group of this account and region. */
   groupName: string;
   /** The role that the schedules send with. */
   roleArn: string;
   /**
-   * The ARN of a standard queue that takes what a schedule could not send, as to a queue that was deleted;
-   * the role must be allowed to send to it.
+   * The ARN of a standard queue that takes messages that a schedule could not send, for example to a deleted
+   * queue; the role must be allowed to send to it.
    *
    * @default - none: EventBridge Scheduler drops such a message after its retries, within a day
    */
@@ -168,7 +167,7 @@ export interface ClaimCheckConfiguration {
    */
   thresholdBytes?: number;
   /**
-   * After how long the bucket removes a body: a message with such a body that is delayed for longer is
+   * The time after which the bucket removes a body: a message with such a body that is delayed for longer is
    * refused.
    *
    * @default - not known: delays are not checked
@@ -176,9 +175,9 @@ export interface ClaimCheckConfiguration {
   retention?: Duration;
 }
 
-/** The contracts are those of a plain function: `defineSaga` and `defineHandlers` list their own. */
+/** Contracts are for a plain function: `defineSaga` and `defineHandlers` list their own. */
 export interface SagaOutboxOptions extends EndpointOptions, EnvelopeOptions, ListedContracts {
-  /** Without it, outbox only. */
+  /** The saga of the handler; without one, there is only the outbox. */
   saga?: SagaRules;
 }
 
@@ -187,7 +186,7 @@ type SharedOptions = 'endpoint' | 'destinations' | 'sqsClient' | 'logger' | 'onE
 
 export interface SqsBatchOptions extends EnvelopeOptions, Pick<EndpointOptions, SharedOptions> {
   /**
-   * Messages of one batch at a time.
+   * The number of messages of one batch that are handled at a time.
    *
    * @default 50
    */
@@ -201,8 +200,8 @@ export interface SqsBatchOptions extends EnvelopeOptions, Pick<EndpointOptions, 
    */
   throwOnFullBatchFailure?: boolean;
   /**
-   * `false` if the handler has no `sagaOutbox`, or one with `outbox: false`: the policy may then ignore a
-   * message that fails before it, which is never committed.
+   * Whether the handler has an outbox. Use `false` if it has no `sagaOutbox`, or one with `outbox: false`:
+   * the policy may then ignore a message that fails before `sagaOutbox`, which is never committed.
    *
    * @default true
    */
@@ -210,22 +209,22 @@ export interface SqsBatchOptions extends EnvelopeOptions, Pick<EndpointOptions, 
   /** How sagabox handles a failed message; see docs/guide/recoverability.md. */
   recoverability?: RecoverabilityOptions;
   /**
-   * Where messages go that cannot be handled.
+   * The URL of the queue for messages that cannot be handled.
    *
    * @default the environment variable SAGABOX_ERROR_QUEUE, else none: they take the way to the dead letter
    *   queue
    */
   errorQueueUrl?: string;
   /**
-   * After how many deliveries the queue moves a message to its dead letter queue: the last one that fails is
-   * forwarded to the error queue.
+   * The number of deliveries after which the queue moves a message to its dead letter queue. A message that
+   * fails at the last one is forwarded to the error queue.
    *
    * @default the environment variable SAGABOX_MAX_RECEIVE_COUNT, else not known
    */
   maxReceiveCount?: number;
   /**
-   * The queue that the messages come from. When it is not known, a message that failed is delivered again
-   * after the queue's visibility timeout rather than after its own delay.
+   * The URL of the queue that the messages come from. If it is not known, a message that failed is delivered
+   * again after the queue's visibility timeout rather than after its own delay.
    *
    * @default the endpoint's own among the `destinations`
    */
@@ -238,7 +237,7 @@ export interface SqsBatchOptions extends EnvelopeOptions, Pick<EndpointOptions, 
   timeMargins?: TimeMarginsOptions;
 }
 
-/** Those of `sagaOutbox` and `sqsBatch`: a definition is its saga, and lists contracts of its own. */
+/** The options of `sagaOutbox` and `sqsBatch`, but for saga and contracts: a definition has its own. */
 export interface CreateHandlerOptions
   extends Omit<SagaOutboxOptions, 'saga' | keyof ListedContracts>,
     SqsBatchOptions {}

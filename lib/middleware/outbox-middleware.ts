@@ -22,12 +22,12 @@ export function throughContext(handler: MessageHandler): AttemptHandler {
 
 type MessageRequest = Request<IncomingMessage, unknown, Error, HandlerContext>;
 
-/** Answers a request early, without its handler: the message is done. Middy takes anything but undefined. */
+/** The early answer to a request whose message is done: Middy takes anything but undefined. */
 const DONE = null;
 
 export type OutboxMiddleware = MiddlewareObj<IncomingMessage, unknown, Error, HandlerContext>;
 
-/** `sagaOutbox` on any ports: the line of {@link handleMessage} in the three hooks of middy. */
+/** Makes `sagaOutbox` on any ports: the line of {@link handleMessage} in the three hooks of middy. */
 export function outboxMiddleware(flowOf: FlowSource, envelope: EnvelopeOptions): OutboxMiddleware {
   // Not in `request.internal`: middy 6 shares that between requests when its plugin has one.
   const running = new WeakMap<MessageRequest, RunningAttempt>();
@@ -69,7 +69,7 @@ export function outboxMiddleware(flowOf: FlowSource, envelope: EnvelopeOptions):
     const attempt = running.get(request);
     running.delete(request);
     attempt?.leave();
-    // A middleware before it has failed: what swallows its error must not have the message acknowledged.
+    // A middleware before this one failed: its message must not be acknowledged if the error is swallowed.
     const unbegun = (request.context as AttemptContext)[attemptStateOf];
     if (attempt) await attempt.state.fail(request.error);
     else if (!entered.has(request) && unbegun?.hasSucceeded) await unbegun.fail(request.error);
@@ -82,13 +82,13 @@ interface RunningAttempt {
   readonly state: AttemptState;
   readonly signal: AbortSignal;
   readonly leave: () => void;
-  /** Once its handler may run. */
+  /** Set once the handler may run. */
   readonly opened?: OpenMessage;
 }
 
 /**
- * The attempt that sqsBatch began. Outside of it the message has one of its own, which is in the context
- * until it ends, and a signal of its own: what listens to that of the context must not outlive the message.
+ * Returns the attempt that sqsBatch began. Outside of sqsBatch, makes one, which is in the context until it
+ * ends, with a signal of its own: a listener on the signal of the context must not outlive the message.
  */
 function enter(context: HandlerContext & AttemptContext): RunningAttempt {
   const given = context[attemptStateOf];
@@ -104,7 +104,7 @@ function enter(context: HandlerContext & AttemptContext): RunningAttempt {
   const leave = () => {
     outer?.removeEventListener('abort', abort);
     delete context[attemptStateOf];
-    // The next message in this context listens to it.
+    // The next message in this context listens to the outer signal.
     Object.assign(context, { signal: outer });
   };
   return { state, signal: controller.signal, leave };

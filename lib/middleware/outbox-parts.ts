@@ -7,16 +7,16 @@ import type { EmbeddedSagas, Ports } from '../ports.ts';
 import type { SagaOutboxOptions } from './options.ts';
 import type { Environment } from './settings.ts';
 
-/** What the outbox of a saga brings along for its endpoint, where that is no outbox of records. */
+/** The parts that an embedded outbox brings along for the endpoint of its saga. */
 export interface OutboxParts {
   readonly readEmbedded: ReadEmbedded;
-  /** On the saga table. @throws SagaboxError `Configuration` */
+  /** Makes the ports on the saga table. @throws SagaboxError `Configuration` */
   readonly onTable: (
     table: Table,
     options: SagaOutboxOptions,
     environment: Environment,
   ) => { readonly embedded: EmbeddedSagas; readonly planEmbedded: PlanEmbedded };
-  /** The outbox of the flow. @throws SagaboxError `Configuration` for settings with which there can be none */
+  /** Makes the outbox of the flow. @throws SagaboxError `Configuration` for settings that exclude it */
   readonly outboxOf: (
     saga: SagaRules,
     options: SagaOutboxOptions,

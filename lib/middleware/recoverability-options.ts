@@ -16,7 +16,7 @@ export interface RecoverabilityOptions {
    */
   immediateRetries?: ImmediateRetriesOptions;
   /**
-   * When a message that failed is delivered again: anything up to a bound that doubles with each delivery.
+   * The delay until a failed message is delivered again: any up to a bound that doubles with each delivery.
    *
    * @default { baseDelay: { seconds: 10 }, maxDelay: { minutes: 15 } }
    */
@@ -26,7 +26,7 @@ export interface RecoverabilityOptions {
 /** Delays grow from `baseDelay`, doubling each time, to `maxDelay`; each is drawn with full jitter. */
 export interface DelayedRetriesOptions {
   baseDelay?: Duration;
-  /** Up to 12 hours, as long as SQS can hide a message. */
+  /** The longest delay, up to the 12 hours that SQS can hide a message for. */
   maxDelay?: Duration;
 }
 

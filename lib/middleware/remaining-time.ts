@@ -3,7 +3,7 @@ import type { Context as LambdaContext } from 'aws-lambda';
 /** How long an invocation may still take. */
 export type RemainingMs = () => number;
 
-/** Infinite where there is no Lambda context, as in a test. */
+/** The remaining time, which is infinite without a Lambda context, as in a test. */
 export function remainingTime(
   context: Partial<Pick<LambdaContext, 'getRemainingTimeInMillis'>> | undefined,
 ): RemainingMs {

@@ -6,7 +6,7 @@ import type { AttemptHandler, MessageHandler } from './batch-handler.ts';
 import { directHandler, type LooseHandler } from './direct-handler.ts';
 import type { FlowSource } from './flow-once.ts';
 
-/** What `createHandler` makes a Lambda handler of: the result of `defineSaga` or `defineHandlers`. */
+/** The result of `defineSaga` or `defineHandlers`, of which `createHandler` makes a Lambda handler. */
 export type Definition = (SagaRules | { readonly kind: 'handlers'; readonly messages: MessageSchemas }) & {
   readonly contracts?: SenderContracts;
   readonly handler: MessageHandler;
@@ -20,9 +20,9 @@ export interface RoutedMessages {
 /**
  * Gives each message to the definition that takes its type, on a flow of its own.
  *
- * @param of what is made of the definitions, for errors
- * @param flowOf the flow of a saga, or of what has none
- * @throws SagaboxError `Configuration` when two definitions take one message type, or one is none
+ * @param of the function that gets the definitions, for errors
+ * @param flowOf returns the flow of a saga, or of handlers without one
+ * @throws SagaboxError `Configuration` when two definitions take one message type, or one is invalid
  */
 export function routeMessages(
   of: string,
@@ -36,7 +36,7 @@ export function routeMessages(
       return [definition, directHandler(definition.handler as LooseHandler, flowOf(saga))];
     }),
   );
-  // Behind a dedup check too: a message of a type that is gone by now may still wait for its dispatch.
+  // After a dedup check, too: a message of a type that is gone by now may still wait for its dispatch.
   const refuse = directHandler(async ({ id: messageId, type: messageType }) => {
     throw new SagaboxError('UnknownMessageType', { messageId, messageType, knownTypes: [...byType.keys()] });
   }, flowOf(undefined));
@@ -49,7 +49,7 @@ export function routeMessages(
   };
 }
 
-/** @throws SagaboxError `Configuration` when two definitions take one message type, or one is none */
+/** @throws SagaboxError `Configuration` when two definitions take one message type, or one is invalid */
 export function definitionsByType(of: string, definitions: readonly Definition[]): Map<string, Definition> {
   const byType = new Map<string, Definition>();
   for (const definition of definitions) {

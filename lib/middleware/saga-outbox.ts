@@ -28,7 +28,7 @@ export function sagaOutbox(options: SagaOutboxOptions = {}): OutboxMiddleware {
   return sagaOutboxOf(options);
 }
 
-/** @param options that are checked */
+/** @param options already checked */
 export function sagaOutboxOf(options: SagaOutboxOptions): OutboxMiddleware {
   return withParticipants(outboxMiddleware(flowSource(options), options), [senderOf(options)]);
 }

@@ -61,7 +61,7 @@ export function schedulerOf(
   );
 }
 
-/** The constructs write the names alone of what is in the function's own account and region. */
+/** Makes ARNs of names: the constructs write only names for the function's own account and region. */
 function schedulerArns(configured: unknown, environment: Environment) {
   const { roleName, deadLetterQueueName, ...given } = stringsOf(configured);
   const location = locationOf(environment);
@@ -90,7 +90,7 @@ export function claimCheckOf(options: EndpointOptions, environment: Environment)
   return {
     bucketName,
     thresholdBytes: positiveNumber(`${setting}: thresholdBytes`, thresholdBytes),
-    /** Undefined for a bucket of the user's own: not known. */
+    /** `undefined` for a bucket of the user's own, whose retention is not known. */
     retentionSeconds:
       retention === undefined ? undefined : durationMs(`${setting}: retention`, retention, { min: 1 }) / 1000,
   };

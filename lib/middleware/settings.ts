@@ -15,10 +15,10 @@ import { MAX_RETRY_SECONDS, type RetrySettings } from '../flow/recoverability/po
 import { defaults } from './defaults.ts';
 import type { EndpointOptions, SqsBatchOptions } from './options.ts';
 
-/** Each function here reads one setting: from the option, else from its environment variable. */
+/** The environment: each function here reads one setting from its option, else from its variable. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What the constructs write as JSON into the variable of an option. */
+/** The value that the constructs write as JSON into the variable of an option. */
 export function jsonSetting(
   name: 'destinations' | 'publishTo' | 'scheduler' | 'claimCheck' | 'relay',
   environment: Environment,
@@ -47,7 +47,7 @@ export function destinationsOf(
   return destinationsOfEndpoint(all, environment[environmentVariables.endpoint]);
 }
 
-/** Of the function, when the environment tells it. */
+/** The location of the function; `undefined` if the environment does not tell it. */
 export function locationOf(environment: Environment): ServiceLocation | undefined {
   const accountId = environment[environmentVariables.accountId];
   const region = environment.AWS_REGION ?? environment.AWS_DEFAULT_REGION;
@@ -76,7 +76,7 @@ export function errorQueueUrl(options: SqsBatchOptions, environment: Environment
   return url === undefined ? undefined : queueUrl(`errorQueueUrl (or ${variable})`, url);
 }
 
-/** The constructs write the name alone of a queue of the function's own account and region. */
+/** The constructs write only the name of a queue in the function's own account and region. */
 function namedQueueUrl(queue: string | undefined, environment: Environment): string | undefined {
   const location = locationOf(environment);
   return location && queue !== undefined && isQueueName(queue) ? queueUrlIn(location, queue) : queue;
@@ -108,7 +108,7 @@ export function deduplicationSeconds(options: EndpointOptions, environment: Envi
   );
 }
 
-/** What a message's visibility timeout can be. */
+/** The range of a message's visibility timeout. */
 const queueDelay = { max: MAX_RETRY_SECONDS * 1000 };
 
 /** @throws SagaboxError `Configuration` for a setting that is out of range */

@@ -20,8 +20,8 @@ import { throughContext } from './outbox-middleware.ts';
  * Messages of one FIFO group, and of one saga, run one after another, in their order.
  *
  * @throws SagaboxError `Configuration` for settings out of range. The handler it returns throws
- *   `InvalidEvent` for an event that holds no SQS records, when nothing was run; `Configuration` for what is
- *   missing in the environment; and `BatchFailed` when every record failed (see {@link
+ *   `InvalidEvent` for an event that holds no SQS records, when nothing was run; `Configuration` for a
+ *   setting that is missing in the environment; and `BatchFailed` when every record failed (see {@link
  *   SqsBatchOptions.throwOnFullBatchFailure}). SQS delivers the records again.
  * @example
  * ```ts
@@ -54,8 +54,8 @@ function assertHandler(handler: unknown): void {
 }
 
 /**
- * @param options that are checked
- * @param messageTypes that the handler takes, if they are known
+ * @param options already checked
+ * @param messageTypes the types that the handler takes, if they are known
  */
 export function sqsBatchOf(
   handle: AttemptHandler,

@@ -7,7 +7,7 @@ import { tableDefaults } from '../core/storage/table-defaults.ts';
 import type { EndpointOptions } from './options.ts';
 import { type Environment, missing } from './settings.ts';
 
-/** An option stands for the whole table: the environment may tell the names of another one. */
+/** A table. An option with a table name stands alone, as the environment may describe another table. */
 export function tableOf(
   option: 'sagaTable' | 'outboxTable',
   options: EndpointOptions,
@@ -26,8 +26,8 @@ export function tableOf(
 }
 
 /**
- * What the constructs write into the variable of a table: its name or ARN, or a JSON object that also has the
- * names of its keys and of its time to live attribute, where they are not the default ones.
+ * The value that the constructs write into the variable of a table: its name or ARN, or a JSON object that
+ * also has the names of its keys and of its time to live attribute, where they are not the default ones.
  *
  * @throws SagaboxError `Configuration`
  */

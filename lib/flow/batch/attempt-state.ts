@@ -10,8 +10,9 @@ import type { Delivery } from './delivery.ts';
 type Phase = 'idle' | 'begun' | 'handling' | 'committing' | 'failed';
 
 /**
- * The phase of one attempt, and what there is to roll back. Every transition but `fail` throws after `fail`, so that
- * late code cannot continue: the time of an attempt may be up, or another middleware may have answered before it.
+ * The phase of one attempt, and what there is to roll back. Every transition but `fail` throws after `fail`,
+ * so that late code cannot continue: the time of an attempt may be up, or another middleware may have
+ * answered before it.
  *
  * ```text
  *   idle ── begin ──► begun ── enterHandler ──► handling ── startCommit ──► committing

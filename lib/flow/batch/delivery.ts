@@ -17,8 +17,8 @@ interface DeliveryTerms {
 }
 
 /**
- * One SQS record's way through an invocation, over all attempts at it. A request, and a message outside of `sqsBatch`,
- * have one attempt.
+ * One SQS record's way through an invocation, over all attempts at it. A request, and a message outside of
+ * `sqsBatch`, have one attempt.
  */
 export class Delivery implements CommitTerms {
   /** Counts the capacity units of all attempts. */

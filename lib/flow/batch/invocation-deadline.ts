@@ -147,7 +147,7 @@ export class InvocationDeadline {
   /**
    * Makes a last call of an invocation, which must not delay the answer.
    *
-   * @throws what the call throws, or an `AbortError` when there is no time left to wait for it
+   * @throws the error of the call, or an `AbortError` when there is no time left to wait for it
    */
   async untilEnd<T>(call: (signal: AbortSignal) => Promise<T>): Promise<T> {
     return await this.#until(this.#margins.giveUpMs / 2, call);

@@ -148,7 +148,7 @@ export class SagaPlace {
   /**
    * Commits what the message did, together with what others of its group did.
    *
-   * @throws HandledAgain if it cannot be committed with them; else what the commit throws
+   * @throws HandledAgain if it cannot be committed with them; else the error of the commit
    */
   async join(member: GroupMember): Promise<OutboxRecord> {
     const hasTurn = this.isWorking && this.#request?.meter === member.meter;

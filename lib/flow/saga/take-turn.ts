@@ -15,8 +15,8 @@ export interface Turn {
 }
 
 /**
- * Waits until it is the message's turn in its batch. If those ahead are going to be committed together with it, its
- * dedup check is made meanwhile, so that it shares a call with theirs.
+ * Waits until it is the message's turn in its batch. If those ahead are going to be committed together with
+ * it, its dedup check is made meanwhile, so that it shares a call with theirs.
  */
 export async function takeTurn(
   attempt: Attempt,

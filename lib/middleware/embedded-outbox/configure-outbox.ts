@@ -6,7 +6,7 @@ import { sagaItemOutbox } from '../../flow/outbox/saga-item-outbox.ts';
 import type { OutboxParts } from '../outbox-parts.ts';
 import { deduplicationSeconds, type Environment } from '../settings.ts';
 
-/** The outbox in the items of a saga, where its endpoint can have one. */
+/** Makes the outbox in the items of a saga, if its endpoint can have one. */
 export const outboxOf: OutboxParts['outboxOf'] = (saga, options, environment, { embedded }) => {
   if (options.outbox === false) {
     const problem = `the saga '${saga.name}' has its outbox in its item`;
@@ -18,7 +18,7 @@ export const outboxOf: OutboxParts['outboxOf'] = (saga, options, environment, { 
   throw configurationError('ports', "they have no 'embedded', which the saga needs", "Give 'embedded' too");
 };
 
-/** An inbox knows the hour in which a message expires: a shorter period would be over as it begins. */
+/** Refuses less than an hour: an inbox stores the hour in which a message expires, and nothing finer. */
 function assertWholeHour({ name }: SagaRules, seconds: number): void {
   if (seconds >= MIN_INBOX_PERIOD_SECONDS) return;
   throw configurationError(
@@ -29,8 +29,8 @@ function assertWholeHour({ name }: SagaRules, seconds: number): void {
 }
 
 /**
- * The relay of an endpoint whose construct does not know of the saga would not look into the saga table: what a
- * function that dies leaves there would never be sent. Only the constructs tell the account.
+ * Refuses a saga that the construct of its endpoint does not know of: the relay would not search the saga
+ * table, and never send what a dead function left there. Only the constructs set the variable of the account.
  */
 function assertKnownToConstructs({ name }: SagaRules, environment: Environment): void {
   const { accountId, embeddedOutbox: variable } = environmentVariables;

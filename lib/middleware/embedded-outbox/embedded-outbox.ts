@@ -8,8 +8,8 @@ import { embeddedOnTable } from './on-table.ts';
 
 export interface EmbeddedOutboxOptions {
   /**
-   * Whether each message has an outbox record, too: while you change a saga that has instances from one outbox to the
-   * other. See docs/guide/embedded-outbox.md.
+   * Whether each message has an outbox record, too. Set it while you move a saga that has instances from one
+   * outbox to the other. See docs/guide/embedded-outbox.md.
    *
    * @default false
    */
@@ -19,9 +19,9 @@ export interface EmbeddedOutboxOptions {
 const parts: OutboxParts = { readEmbedded, onTable: embeddedOnTable, outboxOf };
 
 /**
- * The outbox of a saga in its own item: which messages it has handled, and what is still to be sent. A message then
- * commits with one conditional write. Without it, a saga has outbox records, and its function none of this code. See
- * docs/guide/embedded-outbox.md for when to choose it.
+ * Keeps the outbox of a saga in its own item: the ids of handled messages, and the messages still to be sent.
+ * A message then commits with one conditional write. A saga without it has outbox records, and its function
+ * none of this code. See docs/guide/embedded-outbox.md for when to choose it.
  *
  * @throws SagaboxError `Configuration` for an option that is wrong or does not exist
  * @example

@@ -9,10 +9,10 @@ type Level = 'debug' | 'info' | 'warn' | 'error';
 type Write = (level: Level, message: string, fields: Record<string, unknown>) => void;
 
 /**
- * In a function with JSON logs, one JSON object a line with what Lambda's own lines have, from the level on
- * that the function is set to; its `console` would put the fields into a string. Else readable lines on
- * `console`. Sources: "Configuring JSON and plain text log formats" and "Log-level filtering" in the AWS
- * Lambda Developer Guide.
+ * Writes one JSON object a line in a function with JSON logs, with the fields of Lambda's own lines and from
+ * the log level of the function on; its `console` would put the fields into a string. In other functions,
+ * writes readable lines on `console`. Sources: "Configuring JSON and plain text log formats" and "Log-level
+ * filtering" in the AWS Lambda Developer Guide.
  */
 export function defaultLogger(): MessageLogger {
   const { AWS_LAMBDA_LOG_FORMAT: format, AWS_LAMBDA_LOG_LEVEL: level } = process.env;
@@ -35,7 +35,7 @@ function loggerOf(write: Write): MessageLogger {
 
 const levels = ['TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR', 'FATAL'];
 
-/** @param least all, if Lambda names none */
+/** @param least the lowest level to write; all levels if Lambda names none */
 function jsonFrom(least = ''): Write {
   return (method, message, fields) => {
     const level = method.toUpperCase();
@@ -46,17 +46,18 @@ function jsonFrom(least = ''): Write {
 }
 
 interface Runtime {
-  /** Of runtimes that can run several invocations at a time. */
+  /** Set by runtimes that can run several invocations at a time. */
   readonly awslambda?: { readonly InvokeStore?: { getRequestId?(): string; hasContext?(): boolean } };
   readonly [requestIdSymbol]?: string;
 }
 
-/** Of the runtimes before those. */
+/** The key of the request id in the runtimes before those. */
 const requestIdSymbol: unique symbol = Symbol.for('aws.lambda.runtime.requestId');
 
 /**
- * Of the invocation, as Lambda's runtime keeps it for its own `console`. A logger is made once. Sources:
- * `@aws/lambda-invoke-store`; the Node.js runtime interface client.
+ * The request id of the invocation, as Lambda's runtime keeps it for its own `console`. It is read for each
+ * line, because a logger is made once. Sources: `@aws/lambda-invoke-store`; the Node.js runtime interface
+ * client.
  */
 function currentRequestId(): string | undefined {
   const { awslambda, [requestIdSymbol]: former } = globalThis as Runtime;

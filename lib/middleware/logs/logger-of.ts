@@ -6,8 +6,8 @@ type Level = keyof MessageLogger;
 type Fields = Parameters<MessageLogger['warn']>[1];
 
 /**
- * The logger of the options, or the default one. What it throws stops no message, and ends no process: the line is
- * written by the default one.
+ * The logger of the options, or the default one. Its errors stop no message, and end no process: the default
+ * logger then writes the line.
  */
 export function loggerOf({ logger }: { readonly logger?: MessageLogger | undefined }): MessageLogger {
   return logger ? guarded(logger) : defaultLogger();
@@ -28,7 +28,7 @@ function guarded(given: MessageLogger): MessageLogger {
     }
   };
   return {
-    // Without one, the fields of its lines are not made.
+    // Without `debug`, the fields of its lines are not made.
     ...(given.debug && { debug: write('debug') }),
     info: write('info'),
     warn: write('warn'),

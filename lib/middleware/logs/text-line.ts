@@ -4,7 +4,7 @@ import { stringOf } from '../../core/failures/thrown.ts';
 import { JsonCopy } from '../../core/logs/json-copy.ts';
 import { MAX_LINE_BYTES } from '../../core/logs/log-line.ts';
 
-/** For people: the fields in one line, without secrets, and below it the stack of an error and its causes. Never throws. */
+/** A line for people: fields without secrets, and below it an error with its causes. Never throws. */
 export function textLine(message: string, fields: Readonly<Record<string, unknown>>): string {
   const copy = new JsonCopy(MAX_LINE_BYTES);
   const told = copy.of(fields);

@@ -3,21 +3,21 @@ import { Console } from 'node:console';
 let lines: Console | undefined;
 
 /**
- * Writes a line to `process.stdout`, where Lambda takes it as it is: its own `console` would wrap it into an
- * object of its own. Never throws, whatever has become of the stream.
+ * Writes a line to `process.stdout`, where Lambda takes it as it is: Lambda's `console` would wrap it into
+ * another object. Never throws, whatever the state of the stream.
  */
 export function writeLine(line: string): void {
   lines ??= new Console({ stdout: process.stdout });
   lines.log(line);
 }
 
-/** Whether a pipe is full: its reader has not taken all lines yet. */
+/** Whether lines are waiting, because the reader of a full pipe has not taken them yet. */
 export function hasWaitingLines(): boolean {
   return process.stdout.writableLength > 0;
 }
 
 /**
- * Waits until the system has all lines: Lambda freezes what is left. Never throws; a stream that is closed
+ * Waits until the system has all lines: Lambda freezes those that are left. Never throws; a closed stream
  * takes nothing.
  */
 export async function linesWritten(): Promise<void> {
@@ -25,7 +25,7 @@ export async function linesWritten(): Promise<void> {
   if (!hasWaitingLines()) return;
   const { promise: written, resolve } = Promise.withResolvers<void>();
   const ignore = () => {};
-  // A write that fails is an event too, which would end the process if nobody listened.
+  // A failed write is an event, too, which would end the process without a listener.
   stdout.on('error', ignore);
   try {
     stdout.write('', () => resolve());

@@ -7,9 +7,9 @@ import type { EndpointOptions } from '../options.ts';
 import type { Environment } from '../settings.ts';
 import { systemClock } from '../system-clock.ts';
 
-/** Each invocation has its own: two of them in one process do not mix. */
+/** The metrics of one invocation: those of two invocations in one process do not mix. */
 export interface InvocationMetrics extends MetricsRecorder {
-  /** Writes what was counted. Never throws. */
+  /** Writes the metrics that were counted. Never throws. */
   emit(): void;
 }
 
@@ -17,7 +17,7 @@ export interface InvocationMetrics extends MetricsRecorder {
 export type StartMetrics = (endpoint: string) => InvocationMetrics;
 
 /**
- * @param messageTypes that the endpoint handles, if they are known
+ * @param messageTypes the types that the endpoint handles, if they are known
  * @returns undefined if the user's own `metrics` take them, or the environment names no namespace
  */
 export function emittedMetrics(

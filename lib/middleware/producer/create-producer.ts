@@ -10,11 +10,11 @@ import { producerTransport } from './producer-transport.ts';
 import { sendPrepared } from './send-prepared.ts';
 
 /**
- * Sends messages to a queue, topic or event bus, without a transaction: from programs that are not sagabox's,
- * or for what needs no outbox.
+ * Makes a producer, which sends messages to a queue, topic or event bus without a transaction: from programs
+ * that do not use sagabox otherwise, or where no outbox is needed.
  *
- * Messages have the attributes that receivers of sagabox go by. What the service refuses for now is sent again,
- * with full jitter, up to three times and under the same id.
+ * Messages have the attributes that sagabox reads at the receiver. Messages that the service refuses for now
+ * are sent again, with full jitter, up to three times and under the same id.
  *
  * @throws SagaboxError `Configuration` for options that cannot be used
  * @example

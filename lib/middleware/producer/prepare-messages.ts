@@ -13,19 +13,19 @@ import { systemClock } from '../system-clock.ts';
 import type { ProducerMessage } from './producer-options.ts';
 import type { ProducerSettings } from './producer-settings.ts';
 
-/** In no endpoint's name: no message of a handler has an id of a producer. */
+/** No endpoint can have this name, so no message of a handler has the id of a producer's message. */
 const PRODUCER = '#producer';
 
 interface Preparation extends Pick<ProducerSettings, 'endpoint' | 'sending'> {
   readonly checks: OutgoingChecks | undefined;
-  /** Of messages that are given none. */
+  /** The trace headers of messages that are given none. */
   readonly traceHeaders: Readonly<Record<string, string>>;
   /** Whether an error tells the place of its message. */
   readonly isBatch: boolean;
 }
 
 /**
- * Messages as they are sent, checked by their contract.
+ * Prepares messages to be sent, and checks them by their contract.
  *
  * @throws SagaboxError `InvalidOutgoingMessage` for the first one that could not be sent
  */

@@ -7,7 +7,7 @@ import type { MessageFormat } from '../../core/outgoing/sending.ts';
 import type { SendOptions } from '../../core/outgoing/unit-of-work-context.ts';
 import type { Tracing } from '../../ports/tracing.ts';
 
-/** Where a producer sends to. An address that is undefined is refused with the first message, not before. */
+/** The destination of a producer. An undefined address is refused with the first message, not before. */
 export type ProducerAddress =
   | { queueUrl: string | undefined; topicArn?: never; eventBus?: never }
   | { topicArn: string | undefined; queueUrl?: never; eventBus?: never }
@@ -16,7 +16,7 @@ export type ProducerAddress =
 
 export type ProducerOptions<C extends Contract = Contract> = ProducerAddress & {
   /**
-   * What the destination takes.
+   * The contract with the messages that the destination takes.
    *
    * @default - any type and body
    */
@@ -40,7 +40,7 @@ export type ProducerOptions<C extends Contract = Contract> = ProducerAddress & {
    */
   messageFormat?: MessageFormat;
   /**
-   * Whether what is sent is checked against the contract, bodies by their schemas.
+   * Whether messages are checked against the contract, bodies by their schemas.
    *
    * @default true
    */
@@ -61,13 +61,13 @@ export type ProducerOptions<C extends Contract = Contract> = ProducerAddress & {
 };
 
 export interface ProduceOptions extends SendOptions {
-  /** Up to 15 minutes, to standard queues only: a producer has no scheduler. */
+  /** The delay: up to 15 minutes, to standard queues only, as a producer has no scheduler. */
   delay?: Duration;
   /** @default the producer's `messageFormat` */
   format?: MessageFormat;
   /**
-   * What the message is about, such as the order's id. The same key and type give the same message id, so that
-   * a message that is sent again is a duplicate for its receiver.
+   * The subject of the message, such as the order's id. The same key and type give the same message id, so
+   * that a message that is sent again is a duplicate for its receiver.
    *
    * @default - each call makes a new message
    */
@@ -97,12 +97,12 @@ export interface Producer<C extends Contract = Contract> {
     options?: ProduceOptions,
   ): Promise<string>;
   /**
-   * Sends messages in as few calls as possible. On a FIFO queue or topic, those of a group in their order.
+   * Sends messages in as few calls as possible. On a FIFO queue or topic, those of a group keep their order.
    *
    * @returns the ids of the messages, in their order
    * @throws SagaboxError `InvalidOutgoingMessage`, with the `index` of the first message that could not be
-   *   sent, before any of them is; `MessagesNotSent` or `MessagesRefused` with the entries that the service did not
-   *   take, while it took all others; `Configuration` when the address is missing
+   *   sent, before any of them is; `MessagesNotSent` or `MessagesRefused` with the entries that the service
+   *   did not take, while it took all others; `Configuration` when the address is missing
    */
   sendBatch(messages: readonly ProducerMessage<C>[]): Promise<readonly string[]>;
 }

@@ -13,7 +13,7 @@ import type { ProducerOptions } from './producer-options.ts';
 export interface ProducerSettings {
   /** @throws SagaboxError `Configuration` when the address is missing or wrong */
   readonly destination: () => Destination;
-  /** Where replies go, and the source of events; undefined if there is none. */
+  /** The endpoint that replies go to, and the source of events; `undefined` if there is none. */
   readonly endpoint: string | undefined;
   readonly sending: Sending;
 }
@@ -26,10 +26,10 @@ const examples = {
   eventBus: 'the name or ARN of an event bus',
 } as const;
 
-/** An event needs a source. */
+/** The source of events from a producer without an endpoint. */
 const EVENTS_ENDPOINT = 'producer';
 
-/** It has no scheduler and no claim check. */
+/** The remedies of a producer, which has no scheduler and no claim check. */
 const remedies: Remedies = {
   delay:
     'a producer has no scheduler: send it when it is due, or from a handler or session whose endpoint has a scheduler',

@@ -11,7 +11,7 @@ import { systemClock } from '../system-clock.ts';
 import type { ProducerOptions } from './producer-options.ts';
 import type { ProducerSettings } from './producer-settings.ts';
 
-/** As handlers' messages are dispatched: batched, and what was not taken is sent again. */
+/** Makes a transport as for handlers' messages: batched, and with messages that were not taken sent again. */
 export function producerTransport(
   { kind }: Destination,
   options: ProducerOptions,

@@ -31,17 +31,17 @@ import { statedRelay } from './stated-relay.ts';
 export type Relay = ReturnType<typeof configureRelay>;
 export type Relays = ReturnType<typeof configureRelays>;
 
-/** What a relay is made of, for one run. */
+/** The endpoints of one run of a relay, and the scan that they share. */
 interface RelayRun {
   readonly endpoints: readonly RelayedEndpoint[];
-  /** The scan for all endpoints, if it is for several. */
+  /** The shared scan, if the relay scans for several endpoints. */
   readonly shared: SharedSearch | undefined;
 }
 
 /**
- * The relay of one endpoint, on AWS.
+ * Configures the relay of one endpoint, on AWS.
  *
- * @returns `settings`: all but what belongs to one run; `watch`: how what it looks for gets on its list
+ * @returns `settings`: all settings but those of one run; `watch`: how unsent messages get on its list
  * @throws SagaboxError `Configuration` for a setting that is missing or wrong
  */
 export function configureRelay(options: RelayOutboxOptions, environment: Environment = loadedEnvironment()) {
@@ -55,7 +55,7 @@ export function configureRelay(options: RelayOutboxOptions, environment: Environ
 }
 
 /**
- * The relay of all endpoints that the options name, or the environment.
+ * Configures the relay of all endpoints that the options name, or the environment.
  *
  * @throws SagaboxError `Configuration` for a setting that is missing or wrong
  */
@@ -111,7 +111,7 @@ function configureEndpoint(
     }),
     random,
   );
-  /** @param of whose records; those of all endpoints without it */
+  /** @param of the endpoint of the records; all endpoints if it is left out */
   const scan = (tables: readonly ScannedTable[], of?: string) =>
     searchEach(
       tables.map((table) => searchByScan({ client, ...table, endpoint: of, clock, random, ...configured })),
@@ -137,8 +137,9 @@ function watchOf(
 }
 
 /**
- * Undefined where none is configured: the outbox table may hold sagas with an embedded outbox, too. The variables of
- * an endpoint name its saga table whatever form its sagas have, and a scan would find nothing in one without them.
+ * The saga table to search; `undefined` if none is configured, as the outbox table may hold sagas with an
+ * embedded outbox, too. The environment names a saga table whatever form its sagas have, and a scan of one
+ * without embedded outboxes would find nothing.
  */
 function sagaTableOf(options: RelayOutboxOptions, environment: Environment): Table | undefined {
   const hasEmbedded = environment[environmentVariables.embeddedOutbox] === 'true';

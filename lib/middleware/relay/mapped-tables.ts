@@ -6,7 +6,7 @@ import { tableDefaults } from '../../core/storage/table-defaults.ts';
 import { statedTable } from '../table-settings.ts';
 import type { StatedRelay } from './stated-relay.ts';
 
-/** A table whose stream is read, and the id of the event source mapping by which it is. */
+/** A table whose stream is read, and the id of the event source mapping that reads it. */
 export interface MappedTable {
   readonly table: Table;
   readonly mapping: string;

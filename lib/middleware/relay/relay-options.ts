@@ -5,7 +5,7 @@ import type { RelayStrategy } from '../../core/outbox/relay-defaults.ts';
 import type { RelayRunResult } from '../../flow/relay/relay-result.ts';
 import type { EndpointOptions } from '../options.ts';
 
-/** Of an endpoint's options, those that its dispatch needs; see `sagaOutbox`. */
+/** The options of an endpoint that its dispatch needs; see `sagaOutbox`. */
 type DispatchOption =
   | ('endpoint' | 'outboxTable' | 'destinations' | 'scheduler' | 'deduplicationPeriod')
   | (
@@ -21,53 +21,53 @@ type DispatchOption =
 
 interface SagaTableOption {
   /**
-   * Searched for what sagas with an embedded outbox left to be sent, unless it is the outbox table, in which that is
-   * found anyway.
+   * The table that is searched for unsent messages of sagas with an embedded outbox; the outbox table is
+   * searched for them anyway.
    *
    * @default the table named by the environment variable SAGABOX_SAGA_TABLE, else the outbox table alone
    */
   sagaTable?: TableConfiguration;
 }
 
-/** What is an endpoint's own, of several that one relay serves; the other options are for all of them. */
+/** The options of one endpoint, of several that a relay serves; the other options are for all of them. */
 export interface RelayedEndpointOptions
   extends Pick<EndpointOptions, 'destinations' | 'scheduler' | 'deduplicationPeriod'>,
     SagaTableOption {
-  /** Its name. */
+  /** The name of the endpoint. */
   endpoint: string;
 }
 
 export interface RelayOutboxOptions extends Pick<EndpointOptions, DispatchOption>, SagaTableOption {
   /**
-   * The endpoints whose records are dispatched, in place of `endpoint`: they share the outbox table. What an
-   * endpoint leaves out is as the relay's own option, else as the environment has it.
+   * The endpoints whose records are dispatched, in place of `endpoint`: they share the outbox table. An
+   * option that an endpoint leaves out has the value of the relay's own option, else of the environment.
    *
    * @default those in the environment variable SAGABOX_RELAY, else `endpoint` alone
    */
   endpoints?: readonly RelayedEndpointOptions[];
   /**
-   * Younger records are left alone: the function that committed them may be about to dispatch them.
+   * The minimum age of a record to dispatch: the function that committed a younger one may be about to do so.
    *
    * @default `olderThanSeconds` in the environment variable SAGABOX_RELAY, else { minutes: 15 }, the longest
    *   that a function lives
    */
   olderThan?: Duration;
   /**
-   * `stream`: on the list that `watchOutbox` keeps, a function on the stream of each table. `scan`: by reading the
-   * whole table, which also finds what no watcher read.
+   * How unsent messages are found. `stream`: on the list that `watchOutbox` keeps, a function on the stream
+   * of each table. `scan`: by reading the whole table, which also finds messages that no watcher read.
    *
    * @default `strategy` in the environment variable SAGABOX_RELAY, else 'scan'
    */
   strategy?: RelayStrategy;
   /**
-   * How many read units the scan takes in a second.
+   * The read units that the scan consumes in a second.
    *
    * @default `maxReadUnitsPerSecond` in the environment variable SAGABOX_RELAY, else 25
    */
   maxReadUnitsPerSecond?: number;
   /**
-   * Parts that a scan divides the table into, read one after another; each run begins with another one. Use
-   * so many that a run reads one at least. Each costs at least half a read unit.
+   * The number of parts that a scan divides the table into, to read one after another; each run begins with
+   * another one. Use so many that a run reads at least one. Each costs at least half a read unit.
    *
    * @default 64
    */
@@ -86,13 +86,13 @@ export interface RelayOutboxOptions extends Pick<EndpointOptions, DispatchOption
    */
   includePostponed?: boolean;
   /**
-   * Records at a time, of all endpoints together.
+   * The number of records at a time, of all endpoints together.
    *
    * @default 10
    */
   concurrency?: number;
   /**
-   * A client of AWS Lambda, by which a run of the strategy 'stream' looks at the watcher's event source mapping.
+   * A client of AWS Lambda, for runs of the strategy 'stream' to read the watcher's event source mapping.
    *
    * @default one of its own, made when it is needed
    */

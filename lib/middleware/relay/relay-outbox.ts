@@ -24,22 +24,22 @@ export type RelayHandler = (
   context?: Pick<LambdaContext, 'getRemainingTimeInMillis'>,
 ) => Promise<RelayRunResult>;
 
-/** Kept back for the records in progress to save what they have sent; at most a fifth of the invocation. */
+/** Time for records in progress to save what they have sent; at most a fifth of the invocation. */
 const END_MARGIN_MS = 10_000;
 const LARGEST_MARGIN_SHARE = 0.2;
 const NAMED_FAILURES = 5;
 
 /**
- * Makes a Lambda handler, to be run by a schedule, that dispatches what functions which died left
- * undispatched in the outbox of an endpoint, or of several that share the table. It is configured as the
- * endpoint's own handler is: by the environment that the constructs set, or by options.
+ * Makes a Lambda handler, to be run by a schedule, that dispatches the records which dead functions left in
+ * the outbox of an endpoint, or of several that share the table. It is configured as the endpoint's own
+ * handler is: by the environment that the constructs set, or by options.
  *
- * The event does not matter. Two runs at once do not send a record twice; what there is no time for waits for
- * the next one.
+ * The event does not matter. Two runs at once do not send a record twice; records that a run has no time for
+ * wait for the next one.
  *
- * @throws SagaboxError `Configuration` for an option out of range. The handler it returns throws
- *   `RelayFailed` when records could not be dispatched, so that the errors of the function tell of it, and
- *   what the search ended with; by then all that could be relayed is.
+ * @throws SagaboxError `Configuration` for an option out of range. The handler it returns throws the error
+ *   that ended the search, `RelayFailed` when records could not be dispatched, or the first problem of the
+ *   watch, so that the errors of the function show it; by then all that could be relayed is.
  * @example
  * ```ts
  * import { relayOutbox } from 'sagabox';
@@ -88,7 +88,7 @@ export function relayOutbox(options: RelayOutboxOptions = {}): RelayHandler {
   };
 }
 
-/** What is wrong with the watch; after a scan that left nothing over, nothing of before it is missed. */
+/** The problems of the watch; after a complete scan, which is remembered, no earlier record is missed. */
 async function watchAfter(
   result: RelayRunResult,
   { configured, watch }: Pick<Relays, 'configured' | 'watch'>,
@@ -100,7 +100,7 @@ async function watchAfter(
   return remembered.status === 'rejected' ? [remembered.reason] : [];
 }
 
-/** One line for a run, and one for each record that failed. */
+/** Logs one line for a run, and one for each record that failed. */
 function tell(logger: MessageLogger, strategy: RelayStrategy, result: RelayRunResult): void {
   const { endpoints, unknownEndpoints, ...together } = result;
   const each = Object.entries(endpoints);

@@ -6,7 +6,7 @@ import type { RelayOutboxOptions } from './relay-options.ts';
 import { statedRelay } from './stated-relay.ts';
 
 /**
- * What is the same for all endpoints of a relay.
+ * The settings that all endpoints of a relay share.
  *
  * @throws SagaboxError `Configuration`
  */

@@ -11,7 +11,7 @@ import { CapacityMeter } from '../../core/storage/capacity-meter.ts';
 import type { RelayResult } from '../../flow/relay/relay-result.ts';
 import type { MappedTable } from './mapped-tables.ts';
 
-/** How what a relay looks for gets on its lists. */
+/** The means by which a relay checks that unsent messages get on its lists. */
 export interface RelayWatch {
   readonly client: DynamoDBClient;
   readonly reads: ReadBatcher;
@@ -21,10 +21,10 @@ export interface RelayWatch {
 }
 
 /**
- * Looks whether the stream of each table is read, and whether a scan is due, which it remembers until one was made.
- * The alarms of a watcher are silent when nobody calls it.
+ * Checks whether the stream of each table is read, and whether a scan is due, which it remembers until one
+ * was made. The alarms of a watcher are silent if Lambda does not call it.
  *
- * @returns what is wrong: `StreamNotRead`, `ScanDue`, and what a call of the check failed with
+ * @returns the problems: `StreamNotRead`, `ScanDue`, and the errors of the check itself
  */
 export async function checkWatch(watch: RelayWatch, now: Date): Promise<unknown[]> {
   const meter = new CapacityMeter();
@@ -62,7 +62,7 @@ async function checkTable(
 /**
  * Remembers that a scan found all that was stored before a time, if all of it was sent.
  *
- * @throws what a read or a write fails with
+ * @throws the error of a read or a write
  */
 export async function rememberScan(
   { client, reads, endpoints }: RelayWatch,
@@ -82,7 +82,7 @@ export async function rememberScan(
   await Promise.all(stores.map((store) => store.scanned(storedBefore, meter)));
 }
 
-/** A table is referred to by its name or its ARN. */
+/** The name of a table that is referred to by its name or its ARN. */
 function nameOf({ tableName }: Table): string | undefined {
   return tableName.split(':table/').at(-1);
 }
@@ -91,7 +91,7 @@ function notRead({ tableName: table }: Table) {
   return (problem: string) => new SagaboxError('StreamNotRead', { table, problem });
 }
 
-/** One for all endpoints of which the same is due. */
+/** Returns one error for all endpoints for which the same scan is due. */
 function dueScans({ tableName: table }: Table, due: ReadonlyMap<string, ScanDue>): SagaboxError[] {
   const byReason = Map.groupBy(due, ([, { reason, since }]) => JSON.stringify([reason, since]));
   return [...byReason.values()].map((same) => {

@@ -8,13 +8,13 @@ import type { Environment } from '../settings.ts';
 import type { RelayOutboxOptions } from './relay-options.ts';
 import { ownVariables, statedRelay } from './stated-relay.ts';
 
-/** What one endpoint of a relay is configured by, as if it were the only one. */
+/** The options and environment of one endpoint of a relay, as if it were the only one. */
 export interface RelayedEndpointSettings {
   readonly options: RelayOutboxOptions;
   readonly environment: Environment;
 }
 
-/** @throws SagaboxError `Configuration` when none is given, or one twice */
+/** @throws SagaboxError `Configuration` when no endpoint is given, or one twice */
 export function relayedEndpoints(
   options: RelayOutboxOptions,
   environment: Environment,

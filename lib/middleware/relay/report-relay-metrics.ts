@@ -28,7 +28,7 @@ export function reportRelayMetrics(
   }
 }
 
-/** Zeros too: a run that finds nothing is told from a relay that does not run. */
+/** Adds zeros, too, so that a run that finds nothing differs from a relay that does not run. */
 function addAll({ found, dispatched, settled, oldestStoredAt }: RelayResult, now: Date, add: Add): void {
   const ageMs = oldestStoredAt === undefined ? 0 : now.getTime() - oldestStoredAt.getTime();
   add(metricNames.undispatched, 'Count', found);

@@ -1,10 +1,10 @@
 import type { ScannedTable } from '../../adapters/dynamodb/relay/undispatched-scan.ts';
 import type { Table } from '../../adapters/dynamodb/table.ts';
 
-/** Where an endpoint keeps what a relay looks for. */
+/** The tables in which a relay looks for unsent messages of an endpoint. */
 export interface EndpointTables {
   readonly outbox: { readonly table: Table };
-  /** Of sagas with an embedded outbox. @default - they are in the outbox table, if there are any */
+  /** The table of sagas with an embedded outbox. @default - they are in the outbox table, if there are any */
   readonly sagaTable: Table | undefined;
 }
 

@@ -3,7 +3,7 @@ import { environmentVariables } from '../../core/environment-variables.ts';
 import { configurationError } from '../../core/failures/errors.ts';
 import { type Environment, jsonSetting } from '../settings.ts';
 
-/** What the construct writes into SAGABOX_RELAY. */
+/** The value that the construct writes into SAGABOX_RELAY. */
 export interface StatedRelay {
   readonly olderThanSeconds?: unknown;
   readonly strategy?: unknown;
@@ -12,7 +12,7 @@ export interface StatedRelay {
   readonly endpoints?: readonly unknown[];
   /** The tables whose streams are read, each with the id of its event source mapping. */
   readonly watched?: readonly unknown[];
-  /** Of endpoints that have other variables than the relay itself, by their names; one of JSON as it is. */
+  /** The variables that differ from the relay's own, by endpoint and name; JSON values are not strings. */
   readonly exceptions?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
@@ -33,7 +33,7 @@ export function statedRelay(environment: Environment): StatedRelay {
   return stated;
 }
 
-/** The variables of an endpoint that are others than the relay's own. */
+/** The variables of an endpoint that differ from the relay's own. */
 export function ownVariables({ exceptions = {} }: StatedRelay, endpoint: string): Record<string, string> {
   const own = Object.hasOwn(exceptions, endpoint) ? Object.entries(exceptions[endpoint] ?? {}) : [];
   const textOf = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));

@@ -10,7 +10,7 @@ export interface WatchOutboxOptions {
    */
   tables?: readonly TableConfiguration[];
   /**
-   * The endpoints whose things are listed: those of this region, where the table is replicated.
+   * The endpoints whose unsent messages are listed: those of this region, if the table is replicated.
    *
    * @default those in the environment variable SAGABOX_WATCHER, else all
    */

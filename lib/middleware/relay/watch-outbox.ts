@@ -22,15 +22,16 @@ import { watcherSettings } from './watcher-settings.ts';
 export type WatchHandler = (event: Pick<DynamoDBStreamEvent, 'Records'>) => Promise<void>;
 
 /**
- * Makes a Lambda handler for the stream of an outbox table, or of a saga table with an embedded outbox. It lists what
- * the changes do not show to be sent, and {@link relayOutbox} sends what stays on the list. It runs no code of yours,
- * reads nothing of a message, and sends nothing.
+ * Makes a Lambda handler for the stream of an outbox table, or of a saga table with an embedded outbox. The
+ * handler lists messages that no change shows as sent, and {@link relayOutbox} sends those that stay on the
+ * list. The handler runs no code of yours, reads nothing of a message, and sends nothing.
  *
- * Its event source mapping begins with the oldest change (`TRIM_HORIZON`), repeats a batch that fails without a limit,
- * and has no filter but on keys and on what is removed. The stream has new images, or keys alone: the items are read then.
+ * Its event source mapping begins with the oldest change (`TRIM_HORIZON`), retries a failed batch without a
+ * limit, and filters only by keys and removals. The stream has new images, or only keys: the items are read
+ * then.
  *
- * @throws SagaboxError `Configuration` for a wrong option. The handler it returns throws what a read or a write fails
- *   with, and `Configuration` for an event that is none of a stream: the batch comes again.
+ * @throws SagaboxError `Configuration` for a wrong option. The handler it returns throws the error of a read
+ *   or a write, and `Configuration` for an event of another source: the batch comes again.
  * @example
  * ```ts
  * import { watchOutbox } from 'sagabox';
@@ -95,12 +96,12 @@ function foreignEvent(): Error {
   );
 }
 
-/** A table is told by its name, or by an ARN that ends with it. */
+/** Finds a table by its name, or by an ARN that ends with the name. */
 function isOf(name: string) {
   return ({ tableName }: Table) => tableName === name || tableName.endsWith(`:table/${name}`);
 }
 
-/** With wrong names nothing would ever be found. @throws SagaboxError `Configuration` */
+/** Refuses wrong key names: nothing would ever be found. @throws SagaboxError `Configuration` */
 function assertKeys(
   records: readonly StreamRecord[],
   { partitionKeyName, sortKeyName }: TableAttributes,

@@ -11,7 +11,7 @@ import type { WatchOutboxOptions } from './watch-options.ts';
 
 export interface WatcherSettings {
   readonly tables: readonly Table[];
-  /** @default - of all endpoints */
+  /** The endpoints whose unsent messages are listed. @default - all */
   readonly endpoints: ReadonlySet<string> | undefined;
 }
 

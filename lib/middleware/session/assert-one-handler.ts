@@ -2,17 +2,17 @@ import { configurationError } from '../../core/failures/errors.ts';
 import type { SessionRequest } from '../../core/session/session-request.ts';
 import type { OutboxSessionOptions } from './session-options.ts';
 
-/** The source of the handler of each request of the last ones, by what their records are stored with. */
+/** The source code of the handlers of recent requests, by the client or ports that store their records. */
 const handlers = new WeakMap<object, Map<string, string>>();
 
 const MAX_REQUESTS = 1000;
 
-/** Of records that the client of the process stores. */
+/** The key of requests whose records the client of the process stores. */
 const ofProcess = {};
 
 /**
- * Refuses a request that another handler has run for in this process, as `charge` and then `ship` for one order: it
- * would not run, and be given the result of the first one.
+ * Refuses a request that another handler has run for in this process, as `charge` and then `ship` for one
+ * order: the second handler would not run, and get the result of the first one.
  *
  * @throws SagaboxError `Configuration`
  */

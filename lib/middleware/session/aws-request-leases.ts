@@ -8,8 +8,8 @@ import { systemClock } from '../system-clock.ts';
 import type { OutboxSessionOptions } from './session-options.ts';
 
 /**
- * The leases that exclusive sessions take on requests. They are not among the ports of every endpoint, so that a
- * function without a session does not have their code in its bundle.
+ * The leases that exclusive sessions take on requests. They are not among the ports of every endpoint, so
+ * that a function without a session does not have their code in its bundle.
  *
  * @throws SagaboxError `Configuration`
  */

@@ -6,7 +6,7 @@ import { awsRequestLeases } from './aws-request-leases.ts';
 import { type OpenSession, type SessionParts, sessionOpener } from './open-session.ts';
 import type { OutboxSessionOptions } from './session-options.ts';
 
-/** Sessions on AWS. @throws SagaboxError `Configuration` */
+/** Makes the opener of sessions on AWS. @throws SagaboxError `Configuration` */
 export function awsSessionOpener(
   of: string,
   options: OutboxSessionOptions,
@@ -16,7 +16,7 @@ export function awsSessionOpener(
     ...parts,
     makeFlow: () => flowOf(options),
     loadSettings: (remainingMs) => loadSettings(process.env, remainingMs),
-    // The constructs give a name that a function which takes the place of this one has too.
+    // The constructs give a name that a replacement of this function has, too.
     functionNameOf: ({ functionName }) =>
       process.env[environmentVariables.operation] ?? functionName ?? process.env.AWS_LAMBDA_FUNCTION_NAME,
   });

@@ -16,7 +16,7 @@ export function exclusiveDurations(option: boolean | ExclusiveOptions | undefine
   };
 }
 
-/** @param remainingMs of the invocation */
+/** @param remainingMs the time that is left of the invocation */
 export function exclusiveSettings(
   durations: ReturnType<typeof exclusiveDurations>,
   { requestLeases: leases }: Ports,

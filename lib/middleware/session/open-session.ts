@@ -17,26 +17,26 @@ import { type RemainingMs, remainingTime } from '../remaining-time.ts';
 import { exclusiveDurations, exclusiveSettings } from './exclusive-setting.ts';
 import type { OutboxSessionOptions } from './session-options.ts';
 
-/** A session that is open, or the answer to a request that none is opened for. */
+/** An open session, or the answer to a request that no session is opened for. */
 export type Opened =
   | { readonly answer: Answer }
   | {
       readonly session: Session;
-      /** To be called once it has ended; never throws. */
+      /** Called once the session has ended; never throws. */
       readonly leave: () => Promise<void>;
     };
 
 type Context = Partial<LambdaContext> & AttemptContext;
 
-/** What sessions stand on. */
+/** The dependencies of sessions. */
 export interface SessionParts {
   /** Called with the first event, not when the module loads. */
   readonly makeFlow: () => Flow;
-  /** Called before it. @default - there is nothing to load */
+  /** Called before `makeFlow`. @default - there is nothing to load */
   readonly loadSettings?: (remainingMs: RemainingMs) => Promise<void>;
-  /** What names the function, by the environment of its process. @default - its context alone */
+  /** Returns the name of the function, by its environment. @default - the name in its context */
   readonly functionNameOf?: (context: Context) => string | undefined;
-  /** Called with each request before its session begins; what it throws fails the request. */
+  /** Called with each request before its session begins; its errors fail the request. */
   readonly onRequest?: (request: SessionRequest) => void;
 }
 
@@ -44,7 +44,7 @@ export type OpenSession = (event: unknown, context: Context) => Promise<Opened>;
 
 /**
  * @param of the function that the options are given to
- * @param parts what it stands on
+ * @param parts the dependencies of the sessions
  * @throws SagaboxError `Configuration`
  */
 export function sessionOpener(
@@ -94,7 +94,7 @@ export function sessionOpener(
     const metrics = startMetrics?.(endpoint);
     const deadline = usualDeadline(remainingMs, 'request');
     const session = new Session({ flow, request, rules, deadline, metrics, tracing: options.tracing });
-    // For a `sagaOutbox` or another session within: it finds that the event has one.
+    // A `sagaOutbox` or another session within finds that the event has a session.
     context[attemptStateOf] = session.state;
     const leave = async () => {
       if (context[attemptStateOf] === session.state) delete context[attemptStateOf];

@@ -5,18 +5,18 @@ import type { OutboxSessionOptions } from './session-options.ts';
 
 /**
  * Middy middleware for a Lambda function of any event: an HTTP API of API Gateway, a function URL, an
- * Application Load Balancer, a schedule, EventBridge, a stream. The handler's own writes, its messages and its
- * response commit as one when it returns; then the messages are sent. A request that comes again under its
- * idempotency key gets the stored response.
+ * Application Load Balancer, a schedule, EventBridge, a stream. The handler's own writes, its messages and
+ * its response commit as one when it returns; then the messages are sent. A request that comes again under
+ * its idempotency key gets the stored response.
  *
- * Use it before other middlewares: what those change in a response is stored too then, and nothing of them
- * runs for a stored response. None of them may return a value: Middy ends the request there, without the commit,
- * so that it fails with `CommitSkipped`. They change `request.response` instead; one that answers from `before`
- * is used before this one.
+ * Use it before other middlewares: their changes to a response are stored, too, and none of them runs for a
+ * stored response. None of them may return a value: Middy ends the request there, without the commit, so that
+ * it fails with `CommitSkipped`. They change `request.response` instead; a middleware that answers from
+ * `before` is used before this one.
  *
  * @throws SagaboxError `Configuration` for options that cannot be used. A request fails with `Configuration`
- *   for settings that are missing, or an idempotency key without a caller; with `ResponseNotStorable`; and with
- *   what its commit throws. Nothing is committed or sent then
+ *   for settings that are missing, or an idempotency key without a caller; with `ResponseNotStorable`; and
+ *   with the errors of its commit. Nothing is committed or sent then
  * @example
  * ```ts
  * import middy from '@middy/core';

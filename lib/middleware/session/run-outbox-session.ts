@@ -10,8 +10,8 @@ import type { HandlerContracts, OutboxSessionOptions, SessionContracts } from '.
 
 export type RunOutboxSessionOptions = OutboxSessionOptions & {
   /**
-   * Of the invocation, in Lambda: its time limits the session, and its request id identifies an event that
-   * nothing else does.
+   * The context of the invocation, in Lambda: its time limits the session, and its request id identifies an
+   * event that nothing else identifies.
    *
    * @default - no limit, and an event without an idempotency key is new
    */
@@ -19,14 +19,15 @@ export type RunOutboxSessionOptions = OutboxSessionOptions & {
 };
 
 /**
- * `outboxSession` without Middy, and outside of Lambda too: runs a handler, commits its own writes, its messages
- * and its response as one, and sends the messages.
+ * `outboxSession` without Middy, and outside of Lambda too: runs a handler, commits its own writes, its
+ * messages and its response as one, and sends the messages.
  *
- * @returns what the handler returned, as JSON has it: the first time as each time that the same request comes again.
- *   For an HTTP event it can also be an `application/problem+json` response, in the form that the event asks for
- * @throws SagaboxError as `outboxSession` does, and what the handler throws; `InvocationTimeout` for a handler
- *   that does not end in time. Nothing of it was committed or sent then, unless the answer to the commit itself
- *   is missing
+ * @returns the handler's response, as JSON has it: the first time and each time that the same request comes
+ *   again. For an HTTP event it can also be an `application/problem+json` response, in the form that the
+ *   event asks for
+ * @throws SagaboxError as `outboxSession` does, and the handler's errors; `InvocationTimeout` for a handler
+ *   that does not end in time. Nothing was committed or sent then, unless the answer to the commit itself is
+ *   missing
  * @example
  * ```ts
  * import { runOutboxSession } from 'sagabox';

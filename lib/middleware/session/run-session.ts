@@ -2,7 +2,7 @@ import type { Context as LambdaContext } from 'aws-lambda';
 import type { OutboxSessionScope } from '../../core/session/session-context.ts';
 import type { OpenSession } from './open-session.ts';
 
-/** One event, from its session's beginning to its answer. @throws as `runOutboxSession` */
+/** Runs the session of one event, up to its answer. @throws as `runOutboxSession` */
 export async function runSession(
   open: OpenSession,
   event: unknown,

@@ -5,7 +5,7 @@ import { type RemainingMs, remainingTime } from '../remaining-time.ts';
 import type { Opened, OpenSession } from './open-session.ts';
 import { earlyEndRefusal } from './refuse-early-end.ts';
 
-/** Of handlers of any event, and with any response. */
+/** The middleware of handlers of any event, with any response. */
 // biome-ignore lint/suspicious/noExplicitAny: as the middlewares of middy for all events have it
 export type OutboxSessionMiddleware = MiddlewareObj<any, any, Error, OutboxSessionContext>;
 
@@ -14,7 +14,7 @@ type MiddyRequest = Request<unknown, unknown, Error, OutboxSessionContext>;
 type OpenedSession = Exclude<Opened, { answer: Answer }>;
 
 /**
- * `outboxSession` on any sessions.
+ * Makes `outboxSession` on any sessions.
  *
  * @param flush called when a session has ended
  */
@@ -69,7 +69,7 @@ export function sessionMiddleware(
     try {
       request.response = early(await opened.session.fail(request.error));
     } catch (error) {
-      // What another middleware made of the error stays.
+      // The response that another middleware made of the error stays.
       if (error !== request.error) throw error;
     } finally {
       await end(request, opened);

@@ -3,7 +3,7 @@ import type { ListedContracts } from '../../core/contracts/listed-contracts.ts';
 import type { Duration } from '../../core/duration.ts';
 import type { EndpointOptions } from '../options.ts';
 
-/** What an endpoint can be told that a session has no use for: sagas, and a handler without an outbox. */
+/** The options of an endpoint that a session does not use: those of sagas, and of going without an outbox. */
 type OfMessages = 'sagaTable' | 'sagaStore' | 'locking' | 'mapper' | 'outbox' | 'onSagaNotFound';
 
 /** A session sends no replies. */
@@ -13,8 +13,8 @@ export type SessionContracts<
 > = Omit<ListedContracts<Sends, Publishes>, 'replies'>;
 
 /**
- * What a session gives its handler: by mutable lists, as a handler names them in its type. Those of options that
- * are declared `as const` are readonly.
+ * The contracts of a session as its handler gets them: in mutable lists, as a handler names them in its type.
+ * The lists of options that are declared `as const` are readonly.
  */
 export type HandlerContracts<
   Sends extends readonly Contract[],
@@ -25,11 +25,11 @@ type Mutable<List extends readonly Contract[]> = { -readonly [Index in keyof Lis
 
 interface SessionOptions extends Omit<EndpointOptions, OfMessages>, SessionContracts {
   /**
-   * What the handler does, such as `charge`. Two operations never share a record, also for the same event under the
-   * same key: name them when one function runs several.
+   * The name of what the handler does, such as `charge`. Two operations never share a record, also for the
+   * same event under the same key: name them when one function runs several.
    *
-   * @default - method and route of an HTTP request, type and field of a GraphQL API; any other event has the name of
-   *   its function, which a `SendOnlyEndpoint` fixes
+   * @default - method and route of an HTTP request, type and field of a GraphQL API; any other event has the
+   *   name of its function, which a `SendOnlyEndpoint` fixes
    */
   operation?: string;
   /**
@@ -37,8 +37,8 @@ interface SessionOptions extends Omit<EndpointOptions, OfMessages>, SessionContr
    * its key gets the stored response. `idempotencyKeyHeader()` reads the header of an HTTP request.
    *
    * @default - HTTP requests have none, and each of them is new. An EventBridge event has its id, a record of
-   *   a stream its event id, a message of SQS its message id, a schedule its ARN and time if the input carries them,
-   *   and any other event the request id of Lambda
+   *   a stream its event id, a message of SQS its message id, a schedule its ARN and time if the input
+   *   carries them, and any other event the request id of Lambda
    */
   idempotencyKey?: (event: never) => string | undefined;
   /**
@@ -66,7 +66,7 @@ interface SessionOptions extends Omit<EndpointOptions, OfMessages>, SessionContr
 
 export interface ExclusiveOptions {
   /**
-   * After how long another request may run, when the function of the first one died.
+   * The time after which another request may run, if the function of the first one died.
    *
    * @default - the time that its invocation has left; outside of Lambda { minutes: 5 }
    */
@@ -87,11 +87,11 @@ export type OutboxSessionOptions = SessionOptions &
   (
     | {
         /**
-         * Returns who sent an event.
+         * Returns the identity of whoever sent an event.
          *
          * @default - the subject of the token, the IAM identity or the principal that the authorizer of the
-         *   API tells. An event of EventBridge, SQS, a schedule or a stream needs none; any other event with a key
-         *   and without any of these fails with `Configuration`
+         *   API tells. An event of EventBridge, SQS, a schedule or a stream needs none; any other event with
+         *   a key and without any of these fails with `Configuration`
          */
         caller?: (event: never) => string | undefined;
         scope?: undefined;

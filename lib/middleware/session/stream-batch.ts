@@ -13,7 +13,7 @@ import type { OpenSession } from './open-session.ts';
 import { runSession } from './run-session.ts';
 import type { OutboxSessionOptions } from './session-options.ts';
 
-/** From here on the records of the shard are delivered again. */
+/** The record from which on the shard is delivered again; none if all were handled. */
 export interface StreamBatchResponse {
   batchItemFailures: { itemIdentifier: string }[];
 }
@@ -21,17 +21,18 @@ export interface StreamBatchResponse {
 export type StreamBatchHandler = (event: unknown, context?: LambdaContext) => Promise<StreamBatchResponse>;
 
 /**
- * Makes a Lambda handler for batches of Kinesis or DynamoDB Streams out of a handler of one record. Each record
- * has an outbox session of its own, with its event id as the key: its writes and its messages commit as one, and
- * a record that is delivered again is not handled again. The records of a batch run one after another, in the
- * order of their shard, up to the first one that fails: that one and those behind it are delivered again.
+ * Makes a Lambda handler for batches of Kinesis or DynamoDB Streams out of a handler of one record. Each
+ * record has an outbox session of its own, with its event id as the key: its writes and its messages commit
+ * as one, and a record that is delivered again is not handled again. The records of a batch run one after
+ * another, in the order of their shard, up to the first one that fails: that one and those behind it are
+ * delivered again.
  *
- * The event source mapping needs `ReportBatchItemFailures` (`reportBatchItemFailures: true` of the CDK's event
- * sources): without it, Lambda takes the records that failed for handled.
+ * The event source mapping needs `ReportBatchItemFailures` (`reportBatchItemFailures: true` of the CDK's
+ * event sources): without it, Lambda takes the records that failed for handled.
  *
  * @throws SagaboxError `Configuration` for options that cannot be used. The handler it returns throws
- *   `InvalidEvent` for an event without records of a stream, and `Configuration` for what is missing in the
- *   environment
+ *   `InvalidEvent` for an event without records of a stream, and `Configuration` for a setting that is
+ *   missing in the environment
  * @example
  * ```ts
  * import type { DynamoDBRecord } from 'aws-lambda';
@@ -61,7 +62,7 @@ export function streamBatch<
     const deadline = usualDeadline(remainingTime(context));
     for (const [index, { record, sequenceNumber }] of records.entries()) {
       const failedFromHere = { batchItemFailures: [{ itemIdentifier: sequenceNumber }] };
-      // The first one always starts: an invocation that handles none would come back as it was.
+      // The first record always starts: a batch of which none is handled would come back as it was.
       if (index > 0 && !deadline.mayStart()) return failedFromHere;
       const ofRecord = { ...context } as LambdaContext;
       let recordLogger = logger;
