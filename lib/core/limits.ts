@@ -10,6 +10,8 @@ export const limits = {
   transactionItems: 100,
   transactionBytes: 4 * 1024 * 1024,
   itemBytes: 400 * 1024,
+  /** An item of a saga: a lease of the next message needs the rest of the 400 KB. */
+  sagaItemBytes: 399 * 1024,
   attributeNameBytes: 65_535,
   /** Of a state: an item has 32, and the attribute that holds the state is one. */
   nestedLevels: 31,

@@ -23,7 +23,7 @@ export interface DispatchTerms {
   /** @default - never aborted */
   readonly signal?: AbortSignal | undefined;
   /** The delivery that dispatches, with the ids that it has sent before. @default - none */
-  readonly delivery?: Pick<Delivery, 'sentIds' | 'assertOngoing'> | undefined;
+  readonly delivery?: Pick<Delivery, 'sentIdsOf' | 'assertOngoing'> | undefined;
 }
 
 /**
@@ -92,7 +92,7 @@ export class OutboxDispatch {
     this.#ports = ports;
     this.#record = record;
     this.#terms = terms;
-    this.#sentIds = terms.delivery?.sentIds ?? new Set();
+    this.#sentIds = terms.delivery?.sentIdsOf(record) ?? new Set();
     this.#sinceMs = ports.clock.now().getTime();
     const { operations, sent } = record;
     if (sent) this.#noteSent(operations.filter((_, index) => isSent(sent, index)).map(({ id }) => id));

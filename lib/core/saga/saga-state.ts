@@ -32,6 +32,8 @@ export interface OpenedSaga {
   readonly lease: Lease | undefined;
   /** Also when it has ended, if it has left a tombstone. */
   readonly item?: SagaItem | undefined;
+  /** Whether its message waited for the lease: the dedup check is older than the saga then. */
+  readonly hasWaited?: boolean;
   /** It was read with eventual consistency: there may be a later version of it, or one at all. */
   readonly mayBeOld?: boolean;
 }

@@ -25,6 +25,9 @@ export class AttemptState {
   readonly delivery: Delivery;
   #phase: Phase = 'idle';
   #attempt: Attempt | OpenMessage | undefined;
+  /** The endpoints that have handled the message before, each by a `sagaOutbox` of its own. */
+  #handledFor: readonly string[] = [];
+  #hasFailedInHandler = false;
   #reason: unknown;
   #failing: Promise<void> | undefined;
 
@@ -41,7 +44,8 @@ export class AttemptState {
     this.#assertNotFailed();
     if (this.#phase !== 'idle') throw usedTwice();
     this.#phase = 'begun';
-    // An earlier attempt of another endpoint has succeeded: it is not rolled back with this one.
+    // An earlier `sagaOutbox`, of another endpoint, has succeeded: its attempt is not rolled back with this one.
+    if (this.#attempt) this.#handledFor = [...this.#handledFor, this.#attempt.flow.endpoint];
     this.#attempt = undefined;
   }
 
@@ -58,6 +62,8 @@ export class AttemptState {
   /** Opens the message. @returns undefined when nothing is left to do, and the message may be acknowledged */
   async open(flow: Flow, received: IncomingMessage, signal: AbortSignal): Promise<OpenMessage | undefined> {
     this.#assertNotFailed();
+    const knowsByEndpoint = flow.outbox.isKept && !flow.outbox.isInSagaItem;
+    if (knowsByEndpoint && this.#handledFor.includes(flow.endpoint)) throw handledTwice(flow.endpoint);
     const attempt = startAttempt(flow, received, { delivery: this.delivery, signal });
     this.hold(attempt);
     const opened = await open(attempt);
@@ -105,9 +111,15 @@ export class AttemptState {
 
   async #rollBack(reason: unknown): Promise<void> {
     const { hasSucceeded } = this;
+    this.#hasFailedInHandler = this.#phase === 'handling';
     this.#phase = 'failed';
     this.#reason = reason;
     if (this.#attempt && !hasSucceeded) await fail(this.#attempt, reason);
+  }
+
+  /** Whether the attempt failed after it had begun its handler, and before its commit. */
+  get hasFailedInHandler(): boolean {
+    return this.#hasFailedInHandler;
   }
 
   /** Whether every attempt that began has succeeded. */
@@ -135,5 +147,13 @@ function usedTwice(): SagaboxError<'Configuration'> {
     setting: 'sagaOutbox',
     problem: 'two of them are used on one handler: only one of their sagas would be stored',
     remedy: 'Use one, or give each saga a handler of its own',
+  });
+}
+
+function handledTwice(endpoint: string): SagaboxError<'Configuration'> {
+  return new SagaboxError('Configuration', {
+    setting: 'sagaOutbox',
+    problem: `two of them handle one message for the endpoint '${endpoint}': the second one takes it for a duplicate`,
+    remedy: 'Give each an endpoint of its own, or publish the message to a queue for each',
   });
 }

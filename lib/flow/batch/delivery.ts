@@ -1,4 +1,5 @@
 import type { MetricsRecorder } from '../../core/metrics/emf-metrics.ts';
+import type { RecordReference } from '../../core/outbox/record.ts';
 import { CapacityMeter } from '../../core/storage/capacity-meter.ts';
 import type { CommitTerms, MergeOutcome, MessageSpan } from '../../ports.ts';
 import { AttemptResult } from './attempt-result.ts';
@@ -34,6 +35,7 @@ export class Delivery implements CommitTerms {
   readonly merges: MergeOutcome[] = [];
   #result = new AttemptResult(false);
   #sentIds: Set<string> | undefined;
+  #sentOf: string | undefined;
   #ended = false;
 
   constructor({ deadline, batch, metrics, warned = new Set() }: DeliveryTerms) {
@@ -44,12 +46,13 @@ export class Delivery implements CommitTerms {
   }
 
   /**
-   * The ids of the operations of the outbox record that were sent in this delivery: a retry sends the rest,
-   * or only marks. An attempt gives these ids to other operations only if no earlier attempt was committed
-   * and sent any.
+   * The ids of the operations of an outbox record that were sent in this delivery: a retry sends the rest, or
+   * only marks. An attempt gives these ids to other operations only if no earlier attempt was committed and
+   * sent any. A message of two sagas has records with operations of the same ids in the items of both.
    */
-  get sentIds(): Set<string> {
-    this.#sentIds ??= new Set();
+  sentIdsOf({ holder }: RecordReference): Set<string> {
+    if (this.#sentIds === undefined || this.#sentOf !== holder?.partition) this.#sentIds = new Set();
+    this.#sentOf = holder?.partition;
     return this.#sentIds;
   }
 

@@ -1,5 +1,6 @@
 import type { SQSRecord } from 'aws-lambda';
 import { fullJitterDelayMs } from '../../core/async/retry-with-backoff.ts';
+import { settled } from '../../core/async/settle.ts';
 import { isSagaboxError } from '../../core/failures/errors.ts';
 import type { IncomingMessage } from '../../core/incoming/message.ts';
 import { receiveCountOf, usersRecord } from '../../core/incoming/record-fields.ts';
@@ -7,7 +8,7 @@ import type { MetricsRecorder } from '../../core/metrics/emf-metrics.ts';
 import type { Tracing } from '../../ports/tracing.ts';
 import type { Attempt } from '../attempt.ts';
 import { commitIgnored } from '../ignore.ts';
-import { decide, type FailureRun, finish } from '../recoverability/handle-failure.ts';
+import { decide, type FailureRun, finish, leavesQueue } from '../recoverability/handle-failure.ts';
 import type { MessageFailure } from '../recoverability/policy.ts';
 import type { SagaLines } from '../saga/saga-line.ts';
 import { AttemptState } from './attempt-state.ts';
@@ -15,7 +16,7 @@ import type { DeliveryOutcome, Returned } from './batch.ts';
 import { BatchPlace } from './batch-place.ts';
 import { Delivery } from './delivery.ts';
 import type { FifoPlace } from './fifo-place.ts';
-import { isNotStarted } from './invocation-deadline.ts';
+import { type InvocationDeadline, isNotStarted } from './invocation-deadline.ts';
 
 /** The settings and state that the deliveries of one batch share. */
 export interface BatchRun extends FailureRun {
@@ -78,7 +79,7 @@ async function attemptUntilEnd(
     } catch (thrown) {
       const again = await batch.attemptFailed(thrown, sqsRecord.messageId, delivery.result);
       delivery.span?.end(again || isNotStarted(thrown) ? undefined : { error: thrown });
-      if (batch.isStopped) return stopped;
+      if (batch.isStopped) return returned;
       const costMs = now().getTime() - startedAt.getTime() - (batch.waitedMs - waitedMs);
       begun = state.attempt ?? begun;
       if (again && deadline.mayStart(0, costMs)) {
@@ -103,13 +104,27 @@ async function attemptUntilEnd(
           }
         }
       }
+      if (state.hasFailedInHandler && leavesQueue(failure, decision) && (await isHandled(begun, deadline))) {
+        // Another delivery has committed the message, and the handler failed on what it left itself.
+        if (!deadline.mayStart(0, costMs)) return returned;
+        uncounted += 1;
+        continue;
+      }
       return await finish(failure, decision, run);
     }
   }
 }
 
-/** The outcome of a message that is returned with, and at the same time as, one ahead in its FIFO group. */
-const stopped: Returned = { retryInSeconds: undefined };
+/** The outcome of a message that is returned as it is, such as with one ahead of it in its FIFO group. */
+const returned: Returned = { retryInSeconds: undefined };
+
+/** Whether an outbox record tells that the message was handled; not if the record cannot be read in time. */
+async function isHandled(begun: Attempt | undefined, deadline: InvocationDeadline): Promise<boolean> {
+  if (!begun?.flow.outbox.isKept) return false;
+  const { flow, received, meter } = begun;
+  const record = await settled(deadline.untilEnd(() => flow.ports.outbox.find(received.id, meter)));
+  return record.status === 'fulfilled' && record.value !== undefined;
+}
 
 function attempt(
   sqsRecord: SQSRecord,

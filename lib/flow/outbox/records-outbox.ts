@@ -19,7 +19,10 @@ export const recordsOutbox: Outbox = {
     const opening =
       correlated && settled(base ? Promise.resolve(base) : openSaga(attempt, correlated, finding, place));
     const found = await settled(finding);
-    return { found, openedSaga: opening && (await opening) };
+    const openedSaga = opening && (await opening);
+    const hasWaited = openedSaga?.status === 'fulfilled' && openedSaga.value.hasWaited;
+    // Another delivery of the message may have had the lease, and have committed.
+    return { found: hasWaited ? await settled(findRecord(attempt)) : found, openedSaga };
   },
 
   commit: commitRecords,

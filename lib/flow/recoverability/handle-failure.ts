@@ -134,6 +134,13 @@ function wrongPolicy(problem: string, remedy: string, cause?: unknown): SagaboxE
   return new SagaboxError('Configuration', { setting: 'recoverability.policy', problem, remedy }, { cause });
 }
 
+/** Whether a failed message does not come back to its queue: it goes to the error queue, if there is one. */
+export function leavesQueue(failure: MessageFailure, { action }: Pick<Decision, 'action'>): boolean {
+  if (action.action === 'ignore') return false;
+  // A message that is returned for the last time goes to the dead letter queue, which does not tell why.
+  return action.action === 'errorQueue' || (isLastDelivery(failure) && !isNotConfigured(failure.error));
+}
+
 /** Ends a delivery by the decided action. */
 export async function finish(
   failure: MessageFailure,
@@ -146,10 +153,8 @@ export async function finish(
     log.ignored(failure);
     return 'acknowledged';
   }
-  // A message that is returned for the last time goes to the dead letter queue, which does not tell why.
-  const isLast = isLastDelivery(failure);
-  const forwards = action.action === 'errorQueue' || (isLast && !isNotConfigured(error));
-  if (forwards && (await forward(failure, failureHandling, deadline))) return 'acknowledged';
+  if (leavesQueue(failure, { action }) && (await forward(failure, failureHandling, deadline)))
+    return 'acknowledged';
 
   const isWait = action.action === 'retryIn';
   const delaySeconds = isWait
@@ -158,7 +163,11 @@ export async function finish(
   const retryInSeconds = Math.min(delaySeconds, limits.visibilitySeconds);
   log.returned(failure, setsDelayOf(record) ? retryInSeconds : undefined);
   const countsAsFailure = !(isFromPolicy && isWait) && !isNotStarted(error) && !isConflict(error);
-  return { retryInSeconds, ...(isLast && { leavesQueue: true }), ...(countsAsFailure && { failure: error }) };
+  return {
+    retryInSeconds,
+    ...(isLastDelivery(failure) && { leavesQueue: true }),
+    ...(countsAsFailure && { failure: error }),
+  };
 }
 
 /**

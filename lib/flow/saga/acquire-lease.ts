@@ -47,10 +47,10 @@ export async function acquireLease(
       if (starts) lastFound.set(type, result.stored || result.item ? 'existing' : 'new');
       await reportWait(clock.now().getTime() - begunAt.getTime());
       const { stored, item } = result;
-      return { identity, stored, item, lease };
+      return { identity, stored, item, lease, hasWaited: waits > 0 };
     }
     if (result.outcome === 'unexpected') {
-      if (!starts) return { identity, stored: undefined, lease: undefined };
+      if (!starts) return { identity, stored: undefined, lease: undefined, hasWaited: waits > 0 };
       expected = expected === 'new' ? 'existing' : 'new';
       wrongGuesses += 1;
       // A second wrong guess: others create and complete the saga at this moment, so wait as for a lease.

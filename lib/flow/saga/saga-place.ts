@@ -1,3 +1,4 @@
+import { isSagaboxError } from '../../core/failures/errors.ts';
 import type { OutboxRecord } from '../../core/outbox/record.ts';
 import type { CapacityMeter } from '../../core/storage/capacity-meter.ts';
 import type { SagaIdentity } from '../../core/storage/keys.ts';
@@ -57,7 +58,8 @@ export class SagaPlace {
   #request: TurnRequest | undefined;
   #turn = Promise.withResolvers<void>();
   /** Resolves when any attempt has sent the messages: those behind in a group wait for that. */
-  readonly #sent = Promise.withResolvers<void>();
+  #sent = Promise.withResolvers<void>();
+  #hasSent = false;
   #group: SagaGroup | undefined;
   /** The group that the message is committed in, or may be if the answer got lost. */
   #committedIn: SagaGroup | undefined;
@@ -154,6 +156,9 @@ export class SagaPlace {
     const hasTurn = this.isWorking && this.#request?.meter === member.meter;
     if (!hasTurn) throw new Error('The attempt at the message has ended before its commit');
     const group = this.#line.groupOf(this);
+    // What the message sends for another saga of its own was sent before.
+    if (this.#hasSent) this.#sent = Promise.withResolvers();
+    this.#hasSent = false;
     const committed = group.add(member, this.#sent.promise);
     this.#group = group;
     this.#committedIn = group;
@@ -186,7 +191,7 @@ export class SagaPlace {
   failed(error: unknown): SagaGroup | undefined {
     const group = this.#group;
     const state = this.#state;
-    if (!isCommitConflict(causeOf(error))) this.#absentAt = undefined;
+    if (!provesAbsence(causeOf(error))) this.#absentAt = undefined;
     if (state === 'joined' || state === 'aside') return undefined;
     if (state === 'working' && !isCommitConflict(error) && group === undefined) this.#line.noteCommit();
     const othersGoOn = this.sharing !== undefined && !this.#isInOrder && !isConflict(error);
@@ -202,6 +207,7 @@ export class SagaPlace {
   }
 
   noteSent(): void {
+    this.#hasSent = true;
     this.#sent.resolve();
   }
 
@@ -214,6 +220,11 @@ export class SagaPlace {
     this.#state = 'aside';
     this.#line.leave(this);
   }
+}
+
+/** Whether a commit was refused for its saga alone: it was refused for its record first, if there was one. */
+function provesAbsence(error: unknown): boolean {
+  return isSagaboxError(error) && error.code === 'SagaConcurrency';
 }
 
 function returnedBefore(): Error {

@@ -53,7 +53,7 @@ export function sessionMiddleware(
     let response: unknown;
     try {
       // A query builder, say, does its work when it is first awaited, and middy awaits promises only.
-      response = await request.response;
+      response = await session.within(Promise.resolve(request.response));
       request.response = (await session.commit(response)).response;
     } catch (error) {
       request.response = (await session.fail(error, response)).response;

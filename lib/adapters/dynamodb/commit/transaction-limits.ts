@@ -30,9 +30,14 @@ export function assertWithinLimits(writes: readonly PlannedWrite[]): number {
 function assertItemFits(write: PlannedWrite): number {
   const written = reading(write, () => writtenBytes(write.item));
   const bytes = itemBytes(write, written);
-  const maximum = write.role === 'embedded' ? write.maximumBytes : limits.itemBytes;
+  const maximum = maximumBytesOf(write);
   if (bytes > maximum) throw new SagaboxError('ItemTooLarge', { item: describeWrite(write), bytes, maximum });
   return bytes;
+}
+
+function maximumBytesOf(write: PlannedWrite): number {
+  if (write.role === 'embedded') return write.maximumBytes;
+  return write.role === 'saga' ? limits.sagaItemBytes : limits.itemBytes;
 }
 
 /** What is deleted counts as a whole: it is within the 4 MB of its transaction. */
