@@ -39,7 +39,7 @@ export class InFlight {
       await Promise.race([idle.promise, left, clock.sleep(MAX_GATHER_MS, over.signal)]);
     } finally {
       this.#waiting.delete(idle.resolve);
-      // With a reason: otherwise an error is made for it, stack and all, each time.
+      // The abort has a reason: without one, an error with its stack is made each time.
       over.abort('over');
     }
   }
