@@ -42,7 +42,7 @@ function handlerOf(...parts: readonly Part[]) {
           // The second message waits behind the first one by then.
           if (id === '1') for (let turn = 0; turn < 10; turn += 1) await new Promise(setImmediate);
           state.got.push(id);
-          send(destination as never, `${name} of ${id}`, body);
+          send(destination, `${name} of ${id}`, body);
         },
       },
     });

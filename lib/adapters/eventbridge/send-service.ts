@@ -15,10 +15,10 @@ import type { EntryFailure, SendService } from '../shared/send-service.ts';
 import { loadEventBridgeSdk } from './sdk.ts';
 
 /**
- * EventBridge keeps no order; and what is put on a bus that does not exist it takes, and drops. Source of the
- * errors: "PutEvents" and "Common errors" in the Amazon EventBridge API Reference.
+ * Returns the service of EventBridge. It keeps no order, and takes and drops what is put on a bus that does
+ * not exist. Source of the errors: "PutEvents" and "Common errors" in the Amazon EventBridge API Reference.
  *
- * @param endpoint the one that sends: the source of its events
+ * @param endpoint the endpoint that sends: the source of its events
  */
 export function eventBridgeService(
   endpoint: string,

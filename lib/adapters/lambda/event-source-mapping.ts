@@ -4,9 +4,9 @@ import type { SdkClient } from '../shared/sdk-client.ts';
 import { loadLambdaSdk } from './sdk.ts';
 
 /**
- * An event source mapping as Lambda has it; undefined if there is none of that id.
+ * Returns an event source mapping as Lambda has it; `undefined` if none has the id.
  *
- * @throws what the call fails with
+ * @throws the error of the call
  */
 export async function readMapping(id: string, client: SdkClient): Promise<SeenMapping | undefined> {
   const { GetEventSourceMappingCommand, ResourceNotFoundException } = await loadLambdaSdk();

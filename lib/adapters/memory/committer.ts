@@ -43,7 +43,9 @@ export class MemoryCommitter implements Committer {
     return readCopy(copyState(kept));
   }
 
-  /** All checks come before the first change, and nothing is awaited between them: that makes it atomic. */
+  /**
+   * All checks come before the first change, and nothing is awaited between them, so that a commit is atomic.
+   */
   async commit(commit: Commit): Promise<void> {
     this.check(commit);
     const write = commit.saga?.kind === 'check' ? undefined : commit.saga;
@@ -66,7 +68,7 @@ export class MemoryCommitter implements Committer {
     }
   }
 
-  /** @throws what its commit would throw now */
+  /** @throws the error that the commit would throw now */
   check(commit: Commit): void {
     assertWriteCount(commit);
     for (const { outbox } of messagesOf(commit)) if (outbox && !outbox.holder) this.#assertNew(outbox);
@@ -137,7 +139,7 @@ export class MemoryCommitter implements Committer {
     return { state, ...versioned, revision, createdAt, updatedAt: at, timeouts };
   }
 
-  /** By way of what DynamoDB would store. */
+  /** Returns the operations as they are read from what DynamoDB would store. */
   #storedOperations({ messageId, operations, packed, chunks, encoding }: OutboxWrite): OutgoingOperation[] {
     if (operations.length === 0 || encoding === undefined) return [];
     return unpack(packed ?? joinChunks(chunks), encoding, { ...this.#options, messageId });
@@ -148,7 +150,7 @@ export class MemoryCommitter implements Committer {
   }
 }
 
-/** By way of what DynamoDB would store. */
+/** Copies a state by way of the attributes that DynamoDB would store. */
 function copyState({ saga, state }: SagaStateWrite): unknown {
   if (KeptState.is(state)) return state.value;
   try {

@@ -12,7 +12,7 @@ import { tableDefaults } from '../../core/storage/table-defaults.ts';
 import type { Contributions } from '../../ports/contributions.ts';
 import type { MemoryStorage } from './storage.ts';
 
-/** They do not expire. */
+/** Keeps contributions in memory. They do not expire. */
 export class MemoryContributions implements Contributions {
   readonly #storage: MemoryStorage;
 

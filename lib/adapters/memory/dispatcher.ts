@@ -2,7 +2,7 @@ import { isCancellation, type OutgoingMessage, type OutgoingOperation } from '..
 import type { DispatchOptions } from '../../core/outgoing/dispatch-options.ts';
 import type { Dispatcher } from '../../ports.ts';
 
-/** Keeps what it is given to send, and the ids of the messages that are taken back. */
+/** Keeps the messages that are sent, and the ids of those that are taken back. */
 export class MemoryDispatcher implements Dispatcher {
   readonly sent: OutgoingMessage[] = [];
   readonly cancelled: string[] = [];

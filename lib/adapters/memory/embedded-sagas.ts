@@ -54,7 +54,7 @@ export class MemoryEmbeddedSagas implements EmbeddedSagas {
   }
 }
 
-/** @returns what the entry holds then; what was given, once the record is marked */
+/** @returns the bitmap that the entry then holds; the given one, once the record is marked */
 export function keepSentInEntry(
   storage: MemoryStorage,
   record: RecordReference,
@@ -92,7 +92,7 @@ function updateItem(
   if (item?.pending.has(key)) embedded.set(partition, change(item, key));
 }
 
-/** Whether a write rests on what is there. */
+/** Whether the stored item is as the write needs it. */
 export function isAsRead(storage: MemoryStorage, { saga, read, leaseOwner, mustBePending }: EmbeddedWrite) {
   const { partition } = sagaKey(saga);
   const latest = storage.sagaItem(partition, 'latest');

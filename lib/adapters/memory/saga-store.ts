@@ -4,7 +4,7 @@ import type { LoadedSaga, SagaStore } from '../../ports.ts';
 import { isSameState } from '../shared/same-state.ts';
 import type { MemoryStorage } from './storage.ts';
 
-/** Reads a state out of what the storage keeps of it. */
+/** Reads a state from the value that the storage keeps. */
 export type ReadState = (kept: unknown, saga: SagaIdentity) => Pick<StoredSaga, 'readState' | 'isSame'>;
 
 export class MemorySagaStore implements SagaStore {
@@ -30,7 +30,7 @@ export class MemorySagaStore implements SagaStore {
   }
 }
 
-/** Of what is kept as it is. */
+/** Reads a state that is kept as it is. */
 export function readCopy(kept: unknown): ReturnType<ReadState> {
   const readState = () => structuredClone(kept);
   return { readState, isSame: (other) => isSameState(other, readState()) };

@@ -23,12 +23,12 @@ export class MemoryScheduler implements Scheduler {
     this.#waiting.delete(messageId);
   }
 
-  /** What waits, the next one first. */
+  /** The waiting messages, the next one first. */
   get waiting(): readonly ScheduledMessage[] {
     return [...this.#waiting.values()].sort((one, other) => one.dueAt.getTime() - other.dueAt.getTime());
   }
 
-  /** What is due by now, in the order of its time; it waits no longer. */
+  /** Takes the messages that are due by now, in the order of their times. */
   due(now: Date): readonly ScheduledMessage[] {
     const due = this.waiting.filter(({ dueAt }) => dueAt <= now);
     for (const { message } of due) this.#waiting.delete(message.id);

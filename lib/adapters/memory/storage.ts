@@ -21,9 +21,9 @@ export interface MemorySaga {
   readonly timeouts: readonly PendingTimeout[];
 }
 
-/** Of a saga whose item keeps the messages that were handled. */
+/** The item of a saga, with its embedded outbox if it has one. */
 export interface MemorySagaItem extends EmbeddedItem {
-  /** Undefined for a tombstone. */
+  /** The saga; `undefined` for a tombstone. */
   readonly saga: MemorySaga | undefined;
 }
 
@@ -34,26 +34,26 @@ export interface MemoryRecord {
   readonly fingerprint?: Fingerprint | undefined;
   readonly operations: readonly OutgoingOperation[];
   readonly response?: StoredResponse | undefined;
-  /** Of an undispatched record. */
+  /** The operations of an undispatched record that are sent. */
   readonly sent?: SentBitmap;
 }
 
-/** What the tables hold, in memory: several endpoints can share it, as they can share tables. */
+/** The contents of the tables, in memory: several endpoints can share them, as they can share tables. */
 export class MemoryStorage {
-  /** By partition key, as in the saga table. */
+  /** The sagas by partition key, as in the saga table. */
   readonly sagas = new MemoryItems<MemorySaga>();
-  /** The same, of those whose item keeps the messages that were handled: each is in one of the two. */
+  /** The items of sagas with an embedded outbox, by partition key: each saga is in one of the two maps. */
   readonly embedded = new MemoryItems<MemorySagaItem>();
-  /** By both of their keys, separated by a space. */
+  /** The contributions by both of their keys, separated by a space. */
   readonly contributions = new MemoryItems<FoundContribution>();
   /**
-   * By partition key; of sagas, also those that are going to be created, and of records that a relay works
-   * on.
+   * The leases by partition key: of sagas, also of those to be created, and of records that a relay
+   * dispatches.
    */
   readonly leases = new Map<string, Lease>();
-  /** By partition key of the record that is going to be. */
+  /** The leases of requests, by the partition key of the record to be stored. */
   readonly requestLeases = new Map<string, Lease & { readonly fingerprint: Fingerprint }>();
-  /** By partition key, as in the outbox table. */
+  /** The outbox records by partition key, as in the outbox table. */
   readonly records = new MemoryItems<MemoryRecord>();
   /** The users' own writes that were committed. Their conditions and expressions are not evaluated. */
   readonly transactionItems: TransactWriteItem[] = [];
@@ -67,7 +67,7 @@ export class MemoryStorage {
     return item ?? (saga && itemOfRecords(saga));
   }
 
-  /** @returns what the record holds then; what was given, when it is dispatched or gone */
+  /** @returns the bitmap that the record then holds; the given one, when the record is dispatched or gone */
   keepSent(key: string, sent: SentBitmap): SentBitmap {
     const record = this.records.get(key);
     if (record?.dispatched !== false) return sent;
@@ -76,7 +76,7 @@ export class MemoryStorage {
     return united;
   }
 
-  /** Another one for each item, and the same in each run: nothing outside meets what is in memory. */
+  /** Returns another salt for each item, the same in each run: in memory, salts need not be secret. */
   newSalt(): Uint8Array {
     this.#salts += 1;
     const salt = Buffer.alloc(SALT_BYTES);
@@ -90,7 +90,7 @@ export class MemoryStorage {
   }
 }
 
-/** Without an inbox, as whoever keeps records alone writes it. */
+/** Returns the item of a saga with outbox records only: it has no inbox. */
 export function itemOfRecords(saga: MemorySaga): MemorySagaItem {
   return {
     schema: 'records',

@@ -7,7 +7,7 @@ import type { ClaimOutcome, ClaimTerms, FoundRecord, UndispatchedRecords } from 
 import { changeEntry, keepSentInEntry } from './embedded-sagas.ts';
 import type { MemoryStorage } from './storage.ts';
 
-/** Also those in items of sagas. */
+/** Finds and leases undispatched records in memory, also those in items of sagas. */
 export class MemoryUndispatchedRecords implements UndispatchedRecords {
   readonly #storage: MemoryStorage;
   readonly #endpoint: string;
@@ -68,7 +68,7 @@ export class MemoryUndispatchedRecords implements UndispatchedRecords {
     if (this.#leaseOn(record)?.owner === lease.owner) this.#putLease(record, undefined);
   }
 
-  /** There is no list: all that is stored is looked at. */
+  /** Does nothing: there is no list, as `find` looks at all records. */
   async unlist(): Promise<void> {}
 
   #isUndispatched(record: RecordReference): boolean {

@@ -14,20 +14,23 @@ import type { SessionRequest } from '../../core/session/session-request.ts';
  */
 export const SEMANTIC_CONVENTIONS_VERSION = '1.45.0';
 
-/** EventBridge has no value of its own there. */
+/** The messaging systems; the conventions have no value for EventBridge. */
 const systems = { queue: 'aws.sqs', topic: 'aws.sns', eventBus: 'aws.eventbridge' } as const;
 
-/** As long as the longest id of a message. */
+/** The longest value of an attribute: as long as the longest id of a message. */
 const MAX_VALUE_BYTES = 2048;
 
-/** A sender may fill a message with its type: a collector that refuses a span of that size drops all that came with it. */
+/**
+ * Cuts a value: a sender may fill a message with its type, and a collector that refuses a span of that size
+ * drops all spans that came with it.
+ */
 export function bounded(value: string | undefined): string | undefined {
   return value === undefined ? undefined : cutToBytes(value, MAX_VALUE_BYTES);
 }
 
 type Operation = 'create' | 'send' | 'process';
 
-/** @param message undefined if it cannot be read: then the headers are what its attributes say */
+/** @param message `undefined` if it cannot be read: the headers are then those of its attributes */
 export function processAttributes(
   record: SQSRecord,
   message: IncomingMessage | undefined,
@@ -64,7 +67,7 @@ export function createAttributes(message: OutgoingMessage, destination: Destinat
   };
 }
 
-/** Of messages that are sent together: what they are only tells the span of a single one. */
+/** Returns the attributes of a span that sends messages: those of a message only if it is sent alone. */
 export function sendAttributes(messages: readonly OutgoingMessage[], destination: Destination): Attributes {
   const [first] = messages;
   return {
@@ -74,7 +77,7 @@ export function sendAttributes(messages: readonly OutgoingMessage[], destination
   };
 }
 
-/** Of a span that begins before its messages are composed. */
+/** Returns the attributes of a span that begins before its messages are composed. */
 export function produceAttributes(destination: Destination): Attributes {
   return { ...operationAttributes('send'), ...destinationAttributes(destination) };
 }
@@ -107,7 +110,10 @@ function operationAttributes(operation: Operation): Attributes {
   return { 'messaging.operation.name': operation, 'messaging.operation.type': operation };
 }
 
-/** By the conventions: the operation, with a name that is the same in all stages, else that of the queue. */
+/**
+ * Returns the name of a span by the conventions: the operation, with the destination's template, which is the
+ * same in all stages, else its name.
+ */
 export function spanName(attributes: Attributes): string {
   const {
     'messaging.operation.name': operation,
@@ -117,7 +123,7 @@ export function spanName(attributes: Attributes): string {
   return `${operation} ${template ?? name}`;
 }
 
-/** The name in a URL or an ARN. */
+/** Returns the name in a URL or an ARN. */
 function lastPart(address: string | undefined): string | undefined {
   return address?.split(/[/:]/).at(-1);
 }

@@ -7,9 +7,9 @@ import { createAttributes, spanName } from './attributes.ts';
 import { headersOf, toSpanContext, within } from './span-context.ts';
 
 /**
- * A message with the context of a span of its own, which is a child of what its headers tell: so each message
- * is handled below its own span. One that has no trace is left alone, and so is one whose sender made its
- * context. The new header is as long as the old one, for which the message was measured.
+ * Returns a message with the context of a span of its own, a child of the span that its headers name: so each
+ * message is handled below its own span. A message without a trace is left alone, and so is one whose sender
+ * gave it a context. The new header is as long as the old one, with which the message was measured.
  */
 export function withCreationContext(
   message: OutgoingMessage,
@@ -26,7 +26,7 @@ export function withCreationContext(
   return { ...message, headers: { ...message.headers, [headerNames.traceParent]: traceParent } };
 }
 
-/** The span that a message's headers tell of. */
+/** Returns the context of the span that a message's headers name. */
 export function contextOf({ headers }: OutgoingMessage): SpanContext | undefined {
   const context = readTraceHeaders(headers);
   return context && toSpanContext(context);

@@ -1,7 +1,7 @@
 import { type Span, SpanStatusCode } from '@opentelemetry/api';
 import { describeError } from '../../core/failures/failure-facts.ts';
 
-/** Ends a span; of a failure it tells the code of the `SagaboxError`, else the error's name. */
+/** Ends a span. A failure is noted with the code of its `SagaboxError`, else with the error's name. */
 export function endSpan(span: Span, failure?: { readonly error: unknown }): void {
   if (failure) {
     const { code, message } = describeError(failure.error);

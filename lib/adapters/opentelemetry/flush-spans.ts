@@ -1,13 +1,13 @@
 import { diag, trace } from '@opentelemetry/api';
 import { MAX_TIMER_MS } from '../../core/async/max-timer.ts';
 
-/** What is registered stands behind a proxy; the API has no flush of its own. */
+/** The registered provider, which stands behind a proxy; the API has no flush of its own. */
 interface FlushableProvider {
   readonly getDelegate?: () => FlushableProvider;
   readonly forceFlush?: () => Promise<void>;
 }
 
-/** What is not exported by then is left to run: the caller has its answer. */
+/** Exports the spans. An export that is not done after the timeout is left to run, without the caller. */
 export async function flushSpans(timeoutMs: number): Promise<void> {
   const registered = trace.getTracerProvider() as FlushableProvider;
   const provider = registered.getDelegate?.() ?? registered;

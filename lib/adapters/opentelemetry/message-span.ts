@@ -22,7 +22,7 @@ export class OpenTelemetryMessageSpan implements MessageSpan {
   }
 
   get traceHeaders(): Readonly<Record<string, string>> {
-    // Without an SDK it has the context of the received message, if that has one.
+    // Without an SDK, the span has the context of the received message, if that has one.
     return headersOf(this.#span);
   }
 
@@ -58,7 +58,7 @@ export class OpenTelemetryMessageSpan implements MessageSpan {
   }
 }
 
-/** An endpoint has one kind of tracing. */
+/** Narrows the spans to this class: an endpoint has one kind of tracing. */
 function ofOpenTelemetry(spans: readonly MessageSpan[]): OpenTelemetryMessageSpan[] {
   return spans.filter((span) => span instanceof OpenTelemetryMessageSpan);
 }

@@ -37,8 +37,8 @@ export interface OpenTelemetryOptions {
    */
   xray?: boolean;
   /**
-   * How long an invocation waits at its end for its spans to be exported. Zero leaves it to whoever registered
-   * the provider.
+   * The time that an invocation waits at its end for its spans to be exported. Zero leaves the export to
+   * whoever registered the provider.
    *
    * @default { seconds: 2 }
    */
@@ -82,7 +82,7 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): Tracing {
     const current = currentContext(xray);
     const ambient = trace.getSpanContext(current);
     const parent = received ? within(toSpanContext(received)) : current;
-    // What invoked the function is linked, as it is the parent of no message that has one of its own.
+    // The span that invoked the function is linked, as it is no parent of a message that has one of its own.
     const links = received && ambient ? [{ context: ambient }] : [];
     const attributes = processAttributes(record, message, headers, endpoint);
     const span = tracer.startSpan(
@@ -136,7 +136,10 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): Tracing {
   return { startMessage, startSession, produce, traced, flush };
 }
 
-/** With the current span, else with the segment of Lambda's active tracing, if that samples the invocation. */
+/**
+ * Returns the context of the current span, else of the segment of Lambda's active tracing, if that samples
+ * the invocation.
+ */
 function currentContext(xray: boolean): Context {
   const current = context.active();
   const segment =
@@ -144,7 +147,7 @@ function currentContext(xray: boolean): Context {
   return segment ? within(toSpanContext(segment)) : current;
 }
 
-/** What a span of a producer tells once its messages are composed. */
+/** Notes on the span of a producer what is known once its messages are composed. */
 function noteProduced(span: Span, messages: readonly OutgoingMessage[], isBatch: boolean): void {
   const [first] = messages;
   if (isBatch || first === undefined) span.setAttributes(batchAttributes(messages.length));

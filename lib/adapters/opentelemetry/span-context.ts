@@ -10,7 +10,7 @@ import {
 } from '@opentelemetry/api';
 import { type TraceContext, traceHeaders } from '../../core/tracing/trace-context.ts';
 
-/** Of a span of another process. */
+/** Returns the context of a span of another process. */
 export function toSpanContext({ traceId, spanId, isSampled, traceState }: TraceContext): SpanContext {
   return {
     traceId,
@@ -21,7 +21,7 @@ export function toSpanContext({ traceId, spanId, isSampled, traceState }: TraceC
   };
 }
 
-/** The trace headers of messages that carry the context of a span; none if there is none. */
+/** Returns the trace headers of messages that carry the context of a span; none if that is not valid. */
 export function headersOf(span: Span): Readonly<Record<string, string>> {
   const created = span.spanContext();
   if (!isSpanContextValid(created)) return {};
@@ -30,7 +30,7 @@ export function headersOf(span: Span): Readonly<Record<string, string>> {
   return traceHeaders({ traceId, spanId, isSampled, traceState: traceState?.serialize() });
 }
 
-/** A span of another process as the parent, in whatever else the context holds. */
+/** Returns the active context with a span of another process as the parent. */
 export function within(remote: SpanContext): Context {
   return trace.setSpanContext(context.active(), remote);
 }

@@ -31,7 +31,7 @@ interface TracedSend {
 }
 
 /**
- * Dispatches in spans: one for each message, whose context it carries, and one for each destination, which
+ * Dispatches in spans: one for each message, which carries its context, and one for each destination, which
  * ends when its messages are taken. The outbox holds one context for all messages of a handler, the parent of
  * these spans; so every dispatch makes its own.
  */
@@ -93,7 +93,7 @@ export class TracedDispatcher implements Dispatcher {
     const isElsewhere = ambient && ambient.traceId !== trace.getSpanContext(parentContext)?.traceId;
     const linked = [...contextsOf(created), ...(isElsewhere ? [ambient] : [])];
     const attributes = sendAttributes(created, destination);
-    // By the conventions: it is not its context that the messages carry.
+    // By the conventions: the messages carry other contexts than that of this span.
     const kind = SpanKind.CLIENT;
     const links = linked.map((each) => ({ context: each }));
     return this.#options.tracer.startSpan(spanName(attributes), { kind, attributes, links }, parentContext);
@@ -104,15 +104,15 @@ function isMessage(operation: OutgoingOperation): operation is OutgoingMessage {
   return !isCancellation(operation);
 }
 
-/** Of the spans that some messages tell of, each once. */
+/** Returns the contexts of the spans that the messages' headers name, each once. */
 function contextsOf(messages: readonly OutgoingMessage[]): SpanContext[] {
   const contexts = messages.map(contextOf).filter((each) => each !== undefined);
   return [...new Map(contexts.map((each) => [each.spanId, each])).values()];
 }
 
 /**
- * With its own context in X-Ray's header, where active tracing samples the invocation: elsewhere the header of
- * the request must do, as one that is sampled makes the receiver write to X-Ray.
+ * Returns a message with its own context in X-Ray's header, where active tracing samples the invocation.
+ * Elsewhere the header of the request stays: a sampled one would make the receiver write to X-Ray.
  */
 function withXRayHeader(operation: OutgoingOperation): OutgoingOperation | DispatchedMessage {
   const ofRequest = invocationTraceHeader();

@@ -13,11 +13,11 @@ import type { SdkClient } from '../shared/sdk-client.ts';
 import { loadS3Sdk } from './sdk.ts';
 import { loadFailure, storeFailure } from './service-errors.ts';
 
-/** Each holds a body in memory, twice. */
+/** Each upload holds a body in memory, twice. */
 const UPLOAD_CONCURRENCY = 5;
 
 export interface S3ClaimChecksOptions extends ClaimCheckStorage {
-  /** Called when there is something to keep or to fetch. */
+  /** Loads the client when there is a body to store or to fetch. */
   loadClient: () => Promise<SdkClient>;
 }
 
@@ -34,7 +34,7 @@ export class S3ClaimChecks extends ClaimCheckStore {
     const [client, { GetObjectCommand }] = await settleAll([this.#loadClient(), loadS3Sdk()]);
     let bytes: Uint8Array;
     try {
-      // One byte more than a body may have tells that there is more.
+      // One byte more than a body may have shows that the object is too large.
       const range = `bytes=0-${limits.claimCheckBytes}`;
       const command = new GetObjectCommand({ Bucket: this.storage.bucketName, Key: key, Range: range });
       const { Body: body } = (await call(client, command, signal)) as GetObjectCommandOutput;
@@ -66,7 +66,7 @@ export class S3ClaimChecks extends ClaimCheckStore {
   }
 }
 
-/** The signal cuts off the request itself; what hangs before or behind it is waited for no longer. */
+/** Sends a command. The signal ends the request itself, and the wait for what hangs before or after it. */
 async function call(client: SdkClient, command: object, signal: AbortSignal | undefined): Promise<unknown> {
   return await beforeAbort(client.send(command, signal && { abortSignal: signal }), signal);
 }

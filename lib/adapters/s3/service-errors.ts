@@ -2,21 +2,23 @@ import { claimCheckNotFound } from '../../core/claim-check/claim-check.ts';
 import { SagaboxError } from '../../core/failures/errors.ts';
 
 /**
- * What no retry helps: the bucket is another one, or elsewhere. Source: "Error responses" in the Amazon S3
- * API Reference.
+ * The names of errors that no retry resolves: the bucket is another one, or elsewhere. Source: "Error
+ * responses" in the Amazon S3 API Reference.
  */
 const bucketErrors = new Set(['NoSuchBucket', 'PermanentRedirect', 'InvalidBucketName']);
 
 const permissionErrors = new Set(['AccessDenied', 'InvalidAccessKeyId', 'AccountProblem']);
 
-/** A missing object too: S3 answers AccessDenied to who may not list the bucket. */
+/**
+ * The names of errors of a missing object: S3 answers AccessDenied to a role that may not list the bucket.
+ */
 const missingObjectErrors = new Set([
   ...permissionErrors,
   'NoSuchKey',
   'NotFound',
   // An empty object has no first byte.
   'InvalidRange',
-  // Archived by another lifecycle rule than ours.
+  // The object was archived by another lifecycle rule than ours.
   'InvalidObjectState',
 ]);
 

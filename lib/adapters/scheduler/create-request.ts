@@ -12,20 +12,20 @@ export interface ScheduleSettings {
   readonly roleArn: string;
   /** The queue for messages that a schedule could not send: a standard one. */
   readonly deadLetterArn?: string | undefined;
-  /** Of the key that schedules are encrypted with. @default - one of AWS */
+  /** The ARN of the key that schedules are encrypted with. @default - a key of AWS */
   readonly kmsKeyArn?: string | undefined;
 }
 
 /**
- * Sends the request that is its input to SQS. Source: "Using universal targets" in the EventBridge Scheduler
- * User Guide.
+ * The target that sends its input, a request, to SQS. Source: "Using universal targets" in the EventBridge
+ * Scheduler User Guide.
  */
 const SEND_MESSAGE_TARGET = 'arn:aws:scheduler:::aws-sdk:sqs:sendMessage';
 
 /** A schedule must lie ahead when it is created, and creating it takes time. */
 const SHORTEST_LEAD_MS = 10_000;
 
-/** The schedule that sends a message once, and is deleted then. */
+/** Returns the request for a schedule that sends a message once, and is deleted then. */
 export function createRequest(
   message: OutgoingMessage,
   destination: QueueDestination,
@@ -50,7 +50,7 @@ export function createRequest(
   };
 }
 
-/** In whole seconds, which is what a schedule can say, and never before the message is due. */
+/** Returns the time of a schedule, which has whole seconds, and never comes before the message is due. */
 function scheduledTime(dueAt: string | undefined, now: Date): string {
   const earliestMs = now.getTime() + SHORTEST_LEAD_MS;
   const dueMs = dueAt === undefined ? earliestMs : Math.max(new Date(dueAt).getTime(), earliestMs);

@@ -22,7 +22,7 @@ const finalErrors = new Set([
 ]);
 
 export interface EventBridgeSchedulerOptions extends ScheduleSettings {
-  /** Called when there is something to schedule or to cancel. */
+  /** Loads the client when there is something to schedule or to cancel. */
   readonly loadClient: () => Promise<SdkClient>;
   readonly clock: Clock;
 }
@@ -46,7 +46,7 @@ export class EventBridgeScheduler implements Scheduler {
     try {
       await this.#send(client, new CreateScheduleCommand(request), signal);
     } catch (error) {
-      // The name is that of the message: a schedule that is there is its own.
+      // The schedule has the name of the message: one that exists is the message's own.
       if (isNamed(error, 'ConflictException') && (await this.#isScheduled(client, message.id, signal)))
         return;
       throw this.#failure(destination.name, error, signal);
@@ -60,7 +60,7 @@ export class EventBridgeScheduler implements Scheduler {
     try {
       await this.#send(client, command, signal);
     } catch (error) {
-      // It has sent its message and is deleted, or was never there.
+      // The schedule has sent its message and is deleted, or never existed.
       if (isNamed(error, 'ResourceNotFoundException') && !isOfGroup(error)) return;
       throw this.#failure(`the schedule of message ${messageId}`, error, signal);
     }
@@ -88,8 +88,9 @@ export class EventBridgeScheduler implements Scheduler {
   }
 
   /**
-   * Once the signal is aborted the call is not waited for. It does no harm that it may still take effect: the
-   * message's record is not marked, so that the next delivery makes the same call, which then finds it done.
+   * Sends a command, and waits until the signal is aborted. The call may still take effect, which does no
+   * harm: the message's record is not marked, so that the next delivery makes the same call, and finds it
+   * done.
    */
   async #send(client: SdkClient, command: object, abortSignal: AbortSignal | undefined): Promise<unknown> {
     return await beforeAbort(client.send(command, { abortSignal }), abortSignal);
@@ -106,7 +107,7 @@ function isNamed(error: unknown, name: string): error is Error {
   return error instanceof Error && error.name === name;
 }
 
-/** The service has one error for both: only its message tells a group that is missing from a schedule. */
+/** Whether the group is missing, and not the schedule: only the message of the error tells. */
 function isOfGroup({ message }: Error): boolean {
   return /^Schedule group\s/i.test(message);
 }

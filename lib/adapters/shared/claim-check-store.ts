@@ -10,7 +10,7 @@ import { headerNames } from '../../core/incoming/headers.ts';
 import type { IncomingMessage, OutgoingOperation } from '../../core/incoming/message.ts';
 import type { ClaimChecks } from '../../ports.ts';
 
-/** What all claim checks do, wherever the bodies are. */
+/** The part of a claim check that does not depend on where the bodies are. */
 export abstract class ClaimCheckStore implements ClaimChecks {
   protected readonly storage: ClaimCheckStorage;
 

@@ -7,38 +7,38 @@ export interface PendingRequest<Request, Result> {
 
 export interface CoalescerOptions<Request, Result> {
   /**
-   * How long a group waits for further requests, from its first one on.
+   * Waits for further requests of a group, from its first one on.
    *
-   * @param left when it left before that
+   * @param left resolves when the group leaves before that
    */
   gather(left: Promise<void>): Promise<void>;
   /** Whether a group that has these requests can take one more. */
   fits(group: readonly Request[], request: Request): boolean;
-  /** A group that no request fits into leaves at once. */
+  /** Whether no further request fits into a group, which leaves at once then. */
   isFull?(group: readonly Request[]): boolean;
   /**
-   * Answers requests, as soon as it can. What it throws fails those that have no answer by then: each of them, or
-   * those that fail when they are run again by themselves, as `failsAll` has it.
+   * Answers requests, each as soon as possible. An error fails those that have no answer by then: all of them
+   * if `failsAll` says so, else those that fail again when each is run by itself.
    */
   run(group: readonly PendingRequest<Request, Result>[]): Promise<void>;
   /**
-   * Waits until requests that `run` left without an answer are run again. What it throws is as if `run` threw it.
+   * Waits until requests that `run` left without an answer are run again. An error counts as one of `run`.
    *
-   * @param rounds that were run, from 1 on
-   * @default - they fail
+   * @param rounds the number of rounds that were run, from 1 on
+   * @default - the requests fail
    */
   untilNextRound?(rounds: number, left: readonly PendingRequest<Request, Result>[]): Promise<void>;
-  /** Whether a failure is that of each request in the group: otherwise each is run again by itself, once. */
+  /** Whether an error is one of each request in the group: otherwise each is run again by itself, once. */
   failsAll(error: unknown): boolean;
 }
 
 /**
- * Lets requests of work that goes on side by side share round trips, but not their fate: a call that fails
- * because of one request fails that one only.
+ * Lets concurrent requests share round trips, but not failures: a call that fails because of one request
+ * fails that one only.
  */
 export class Coalescer<Request, Result> {
   readonly #options: CoalescerOptions<Request, Result>;
-  /** In the order of their first requests. */
+  /** The groups that still gather, in the order of their first requests. */
   readonly #gathering = new Set<Group<Request, Result>>();
 
   constructor(options: CoalescerOptions<Request, Result>) {
@@ -63,7 +63,7 @@ export class Coalescer<Request, Result> {
     group.requests.push(request);
     group.questions.push(question);
     if (this.#options.isFull?.(group.requests)) this.#leave(group);
-    // Nobody awaits it: whoever asks waits for the answer, which comes in any case.
+    // The run is not awaited: the caller waits for the answer, which comes in any case.
     if (group.questions.length === 1) void this.#run(group);
     return answer;
   }
@@ -77,7 +77,7 @@ export class Coalescer<Request, Result> {
     return group;
   }
 
-  /** No further request joins the group. */
+  /** Closes a group to further requests. */
   #leave(group: Group<Request, Result>): void {
     this.#gathering.delete(group);
     group.left.resolve();
@@ -95,7 +95,7 @@ export class Coalescer<Request, Result> {
     await this.#answer(group.questions);
   }
 
-  /** Has an answer for each when it ends. Never throws. */
+  /** Answers each question. Never throws. */
   async #answer(questions: readonly Question<Request, Result>[]): Promise<void> {
     const { run, untilNextRound, failsAll } = this.#options;
     let pending = questions;

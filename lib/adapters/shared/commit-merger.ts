@@ -4,31 +4,33 @@ import { Coalescer, type PendingRequest } from './coalescer.ts';
 import { MergePause } from './merge-pause.ts';
 import { SHARED_CALL_ITEMS } from './shared-call.ts';
 
-/** A commit, as far as others can share its transaction. */
+/** A commit that others may share a transaction with. */
 export interface CommitPart {
-  /** Of each item that it writes or checks; undefined if they are not known, as of users' writes. */
+  /**
+   * The ids of the items that the commit writes or checks; `undefined` if some are unknown, as users' are.
+   */
   readonly itemIds: readonly string[] | undefined;
   readonly bytes: number;
   readonly terms: CommitTerms | undefined;
 }
 
 export interface CommitMergerOptions<Part extends CommitPart> {
-  /** How long the first commit of a transaction waits for others. */
+  /** Waits for further commits, from the first one of a transaction on. */
   gather(): Promise<void>;
-  /** One transaction: all parts are written, or nothing. Each call has a request token of its own. */
+  /** Writes all parts in one transaction, or nothing. Each call has a request token of its own. */
   transact(parts: readonly Part[]): Promise<void>;
   /**
-   * Whether a transaction was refused for something that is in it, so that nothing is written. Whatever else
-   * fails it may have been written, or would fail its parts alike.
+   * Whether a transaction was refused for its contents, so that nothing is written. After any other error it
+   * may have been written, or its parts would fail alike.
    */
   isRefusal(error: unknown): boolean;
 }
 
 /**
- * Has commits that are ready at the same time share one transaction: that saves calls, and no units.
+ * Lets commits that are ready at the same time share one transaction, which saves calls, but no units.
  *
- * If it is refused, each commits alone, at once, and merging pauses. If there is no answer, each fails: its
- * next attempt reads whether it was committed.
+ * If the transaction is refused, each commit is made alone, at once, and merging pauses. If there is no
+ * answer, each commit fails: the next attempt of its message reads whether it was made.
  */
 export class CommitMerger<Part extends CommitPart> {
   readonly #options: CommitMergerOptions<Part>;
@@ -46,7 +48,7 @@ export class CommitMerger<Part extends CommitPart> {
     });
   }
 
-  /** @throws what its transaction throws, or its terms once nobody waits for it */
+  /** @throws the error of its transaction, or of its terms once the message was returned to its queue */
   async commit(part: Part): Promise<void> {
     if (mayMerge(part) && !this.#pause.takesOne()) await this.#coalescer.add(part);
     else await this.#options.transact([part]);
@@ -77,14 +79,17 @@ export class CommitMerger<Part extends CommitPart> {
 }
 
 /**
- * A single item is written without a transaction, at half the price. After a failed attempt a message commits
- * alone: it may be the one that had a shared transaction refused.
+ * Whether a commit may share a transaction. A single item is written without one, at half the price. After a
+ * failed attempt a message commits alone: a shared transaction may have been refused because of it.
  */
 function mayMerge({ itemIds, terms }: CommitPart): boolean {
   return itemIds !== undefined && itemIds.length > 1 && terms?.isFirstAttempt === true;
 }
 
-/** A transaction takes each item once: two copies of a message, or two messages of a saga, go apart. */
+/**
+ * Whether parts fit into one transaction, which takes each item once: two copies of a message, or two
+ * messages of a saga, are committed apart.
+ */
 function isOneTransaction(parts: readonly CommitPart[], part: CommitPart): boolean {
   const { itemIds = [], bytes } = part;
   return (
@@ -98,7 +103,10 @@ function itemsOf(parts: readonly CommitPart[]): number {
   return parts.reduce((total, { itemIds = [] }) => total + itemIds.length, 0);
 }
 
-/** Rejects what was returned to its queue while it waited: from then on it must start no effect. */
+/**
+ * Whether the message of a commit still waits for it. A commit whose message was returned to its queue
+ * meanwhile is rejected: it must not start any effect.
+ */
 function isOngoing({ request, reject }: PendingRequest<CommitPart, void>): boolean {
   try {
     request.terms?.assertOngoing();

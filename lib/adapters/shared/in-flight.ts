@@ -2,8 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../../ports.ts';
 
 /**
- * So long may work that is under way hold up the requests that wait for it, so that one slow call does not
- * delay all others.
+ * The longest time that requests wait for work under way, so that one slow call does not delay all others.
  */
 export const MAX_GATHER_MS = 100;
 
@@ -23,7 +22,7 @@ export class InFlight {
 
   /**
    * Waits for the requests of all work that is under way, each of which comes at another moment. Without such
-   * work, as for a single message, it is this turn of the event loop only.
+   * work, as for a single message, the wait is this turn of the event loop only.
    *
    * @param left ends the wait early
    */
@@ -40,7 +39,7 @@ export class InFlight {
       await Promise.race([idle.promise, left, clock.sleep(MAX_GATHER_MS, over.signal)]);
     } finally {
       this.#waiting.delete(idle.resolve);
-      // With a reason: otherwise an error is made for it, stack and all, each time.
+      // The abort has a reason: without one, an error with its stack is made each time.
       over.abort('over');
     }
   }

@@ -3,7 +3,8 @@ import { SagaboxError } from '../../core/failures/errors.ts';
 /**
  * Loads an optional peer dependency, when it is first used.
  *
- * @param load imports it by its literal name, so that bundlers find it, and {@link rethrow}s what that throws
+ * @param load imports the package by its literal name, so that bundlers find it, and {@link rethrow}s its
+ *   error
  * @throws SagaboxError `Configuration` when the package is not installed
  */
 export async function loadOptionalPackage<Package>(
@@ -28,16 +29,16 @@ export async function loadOptionalPackage<Package>(
 }
 
 /**
- * For the `.catch` of an import: a bundler takes a package whose failure is caught to be optional, and does
- * not fail by itself when it is not there.
+ * Rethrows the error of an import, in its `.catch`: a bundler takes a package whose failure is caught to be
+ * optional, and does not fail by itself when the package is missing.
  */
 export function rethrow(error: unknown): never {
   throw error;
 }
 
 /**
- * By an import, or by the `require` that a bundler made of it; not when a package that it needs itself is
- * missing.
+ * Whether the package was not found by an import, or by the `require` that a bundler made of it. A missing
+ * package that this one needs does not count.
  */
 function isMissing(packageName: string, error: unknown): boolean {
   const { code, message = '' } = error as NodeJS.ErrnoException;

@@ -1,7 +1,7 @@
-/** To import it loads all that `node:util` offers: half a millisecond of each cold start. */
+/** An import would load all that `node:util` offers: half a millisecond of each cold start. */
 const { isDeepStrictEqual } = process.getBuiltinModule('node:util');
 
-/** For plain states, which hold nothing that this comparison does not see. */
+/** Whether two plain states are the same: they hold nothing that this comparison does not see. */
 export function isSameState(one: unknown, other: unknown): boolean {
   return isDeepStrictEqual(one, other);
 }

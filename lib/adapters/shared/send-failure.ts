@@ -21,8 +21,9 @@ export function dispatchError(destination: string, failures: readonly SendFailur
 }
 
 /**
- * Errors of a call that has to do with who calls, whatever it sends: it is too much for now, or its credentials
- * do not hold. Source: "Common errors" in the API References of Amazon SQS, Amazon SNS and Amazon EventBridge.
+ * The names of errors that depend on the caller, whatever it sends: it makes too many calls for now, or its
+ * credentials are not valid. Source: "Common errors" in the API References of Amazon SQS, Amazon SNS and
+ * Amazon EventBridge.
  */
 const callerErrors = new Set([
   'RequestThrottled',
@@ -40,7 +41,7 @@ const callerErrors = new Set([
   'CredentialsProviderError',
 ]);
 
-/** Whether a call would have failed with any message, for what its error tells. */
+/** Whether a call would have failed with any message, as far as its error tells. */
 export function failsWithAny(error: unknown): boolean {
   return gaveNoAnswer(error) || callerErrors.has((error as Error).name);
 }

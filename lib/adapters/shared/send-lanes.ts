@@ -3,29 +3,29 @@ import { limits } from '../../core/limits.ts';
 import { DISPATCH_CONCURRENCY, type DispatchOptions } from '../../core/outgoing/dispatch-options.ts';
 import { dispatchError, type SendFailure } from './send-failure.ts';
 
-/** Tries of one message, until its lane is given up. */
+/** The tries of one message, after which the rest of its lane is not sent. */
 const MAX_TRIES = 4;
 
-/** As many messages as the calls of one dispatch hold. */
+/** The number of messages that the calls of one dispatch hold. */
 const MAX_UNDER_WAY = DISPATCH_CONCURRENCY * limits.sendBatchEntries;
 
-/** The message of a lane that is next: those behind it in the lane wait until it is taken. */
+/** The next message of a lane: those behind it in the lane wait until it is taken. */
 export interface Send {
-  /** The dispatch that it is of. */
+  /** The lanes of the message's dispatch. */
   readonly lanes: SendLanes;
   readonly message: OutgoingMessage;
   readonly bytes: number;
   readonly lane: readonly OutgoingMessage[];
   readonly index: number;
-  /** How often it was not taken. */
+  /** The number of times that the message was not taken. */
   readonly tries: number;
-  /** Whether it shares its call with no other message: a call that they shared was refused. */
+  /** Whether the message gets a call of its own, as a shared call was refused. */
   readonly isAlone: boolean;
 }
 
 /**
- * The messages of one dispatch to one destination, and how far they have come. They go side by side; where an
- * order is kept, those of a group are a lane, in which one goes after another.
+ * The messages of one dispatch to one destination, and their progress. They are sent side by side; where an
+ * order is kept, those of a group are a lane, in which one is sent after another.
  */
 export class SendLanes {
   readonly #bytesOf: (message: OutgoingMessage) => number;
@@ -81,7 +81,7 @@ export class SendLanes {
     this.#ready.push(...this.#refused.splice(0));
   }
 
-  /** @param send is made again at once, in a call of its own */
+  /** @param send the send to make again at once, in a call of its own */
   sendAlone(send: Send): void {
     this.#underWay -= 1;
     this.#ready.push({ ...send, isAlone: true });
@@ -105,7 +105,7 @@ export class SendLanes {
     }
   }
 
-  /** @param failure of a whole call, which may pass */
+  /** @param failure the failure of a whole call, which may pass */
   noteCallFailure(failure: SendFailure): void {
     this.#callFailure ??= failure;
   }

@@ -7,7 +7,7 @@ export interface EntryFailure extends SendFailure {
   readonly index: number;
 }
 
-/** The failure of an entry as SQS and SNS tell of it: the id of an entry is its place. */
+/** Returns the failure of an entry of SQS or SNS, whose id is its place. */
 export function toEntryFailure(entry: {
   Id: string | undefined;
   Code: string | undefined;
@@ -29,7 +29,7 @@ export interface SendService<To extends Destination = Destination> {
   readonly messageErrors: ReadonlySet<string>;
   /** Loads what calls need, where they need anything. */
   load?(): Promise<unknown>;
-  /** One call, in which each message is taken or refused by itself. */
+  /** Makes one call, in which each message is taken or refused by itself. */
   call(
     messages: readonly DispatchedMessage[],
     destination: To,

@@ -18,9 +18,9 @@ const backoff = { baseDelayMs: 100, maxDelayMs: 400 } as const;
 export interface SenderOptions<To extends Destination> {
   readonly service: SendService<To>;
   readonly clock: Clock;
-  /** A message that is being committed is going to be sent in a moment. */
+  /** The commits under way, each of which is about to be followed by a dispatch. */
   readonly commits: InFlight;
-  /** From 0 up to 1; `Math.random` by default. */
+  /** Returns a number from 0 up to 1; `Math.random` by default. */
   readonly random?: () => number;
 }
 
@@ -32,7 +32,7 @@ interface Batch {
   answered?: Promise<Batch>;
 }
 
-/** What all dispatches to one address share. */
+/** The state that all dispatches to one address share. */
 interface Outlet {
   /** Batches that take further messages, the oldest first. */
   readonly open: Set<Batch>;
@@ -40,13 +40,13 @@ interface Outlet {
 }
 
 /**
- * The way out to destinations of one kind. It puts messages into as few calls as possible: those of one dispatch,
- * and those of dispatches whose messages are committed at the same time.
+ * Sends messages to destinations of one kind, in as few calls as possible: messages of one dispatch share
+ * calls, and so do those of dispatches whose messages are committed at the same time.
  */
 export class Sender<To extends Destination = Destination> implements Transport {
   readonly #options: SenderOptions<To>;
   readonly #finalErrors: ReadonlySet<string>;
-  /** By the address of the destination. */
+  /** The outlets by the address of the destination. */
   readonly #outlets = new Map<string, Outlet>();
 
   constructor(options: SenderOptions<To>) {
@@ -56,12 +56,13 @@ export class Sender<To extends Destination = Destination> implements Transport {
   }
 
   /**
-   * Sends messages of one dispatch, and again, after a delay, what was refused through no fault of its own.
+   * Sends messages of one dispatch, and again, after a delay, those that were refused through no fault of
+   * their own.
    *
-   * Once the signal is aborted no call is waited for: it may be shared with dispatches that are not aborted, or
-   * the SDK may sleep between two tries. It does no harm that the service may still take a message: its record
-   * is not marked, so that the next delivery sends it again, with the same id; and nothing that stands behind
-   * it in order has been sent.
+   * Once the signal is aborted, no call is waited for: a call may be shared with dispatches that are not
+   * aborted, or the SDK may sleep between two tries. The service may still take a message, which does no
+   * harm: its record is not marked, so that the next delivery sends it again, with the same id, and no
+   * message behind it in order has been sent.
    */
   async send(messages: readonly OutgoingMessage[], to: To, options: DispatchOptions = {}): Promise<void> {
     const { service, clock, random = Math.random } = this.#options;
@@ -85,10 +86,9 @@ export class Sender<To extends Destination = Destination> implements Transport {
   }
 
   /**
-   * Makes the call of a batch, once those who are about to send have joined it. Never throws.
+   * Makes the call of a batch, once all messages that are about to be sent have joined it. Never throws.
    *
-   * The signal of one dispatch ends the call only together with those of all that share it: by itself it would
-   * take the others with it.
+   * The call ends early only when the signals of all dispatches that share it are aborted.
    */
   async #call(batch: Batch, to: To, { open, calls }: Outlet): Promise<Batch> {
     const { service, clock, commits } = this.#options;
@@ -109,7 +109,7 @@ export class Sender<To extends Destination = Destination> implements Transport {
     return batch;
   }
 
-  /** Each message goes again by itself, unless it would fail alike: one that is wrong fails no other. */
+  /** Sends each message again by itself, unless it would fail alike: a wrong message fails no other. */
   #noteCallFailure(sends: readonly Send[], error: unknown): void {
     const isOfEach =
       sends.length === 1 ||
@@ -154,8 +154,8 @@ function newBatch(send: Send): Batch {
 }
 
 /**
- * Two of one FIFO group never go together: the service may refuse the first and take the second, which would
- * turn them round.
+ * Whether a batch can take a send. Two messages of one FIFO group never share a call: the service may refuse
+ * the first and take the second, which would reverse their order.
  */
 function hasRoom({ sends }: Batch, send: Send, maxBytes: number, inOrder: boolean): boolean {
   const isSameGroup = ({ message }: Send) => message.messageGroupId === send.message.messageGroupId;

@@ -53,8 +53,9 @@ export class SqsErrorQueue implements ErrorQueue {
 }
 
 /**
- * The id that SQS gave is the same when the forward is repeated, and another one when the message has been
- * redriven and fails again: that must not be taken for a copy.
+ * Returns the group, and an id of the forward for FIFO queues. The id that SQS gave is the same when the
+ * forward is repeated, and another one when a redriven message fails again, which must not be taken for a
+ * copy.
  */
 function groupOf(record: SQSRecord, fifo: boolean) {
   const { messageId } = record;

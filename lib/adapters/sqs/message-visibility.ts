@@ -46,7 +46,7 @@ export class SqsMessageVisibility implements MessageVisibility {
   }
 }
 
-/** SQS would refuse the others in its call together with one that has none. */
+/** Whether a change has a receipt handle: SQS would refuse a whole call for one change without. */
 function hasReceiptHandle({ record }: VisibilityChange): boolean {
   return typeof record.receiptHandle === 'string' && record.receiptHandle !== '';
 }

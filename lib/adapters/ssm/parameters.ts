@@ -11,17 +11,17 @@ const MAX_NAMES = 10;
 /** About 6 s in all: many cold starts at once wait for a quota of 40 calls a second. */
 const backoff = { maxRetries: 7, baseDelayMs: 100, maxDelayMs: 2000 } as const;
 
-/** By what calls are made again that were throttled or got no answer. */
+/** The terms of retrying calls that were throttled or got no answer. */
 export type ParameterRetries = Pick<RetryTerms, 'sleep' | 'random'> & {
   /** Whether there is time left to wait for so long. */
   readonly mayWait: (delayMs: number) => boolean;
 };
 
 /**
- * The values of exactly these parameters, by name, from as few calls as they take, all at the same time.
+ * Returns the values of exactly these parameters, by name, from as few calls as possible, all made at once.
  *
- * @throws SagaboxError `SettingsNotLoaded` when the service does not give one of them; `Configuration` when the
- *   package is not installed
+ * @throws SagaboxError `SettingsNotLoaded` when the service does not give one of them; `Configuration` when
+ *   the package is not installed
  */
 export async function loadParameters(
   names: readonly string[],

@@ -5,7 +5,7 @@ import { MAX_PACKED_BYTES } from '../../core/outbox/packing.ts';
 import { MAX_FOLDED_BYTES } from '../../core/saga/draft-contributions.ts';
 import { embeddedItemBytes, writesState } from '../embedded/embedded-item-bytes.ts';
 import { packedBytes, packedRecord } from '../packed/packed-record.ts';
-import { leaseBytes, storedSagaBytes, writesSaga } from '../packed/saga-item-bytes.ts';
+import { storedSagaBytes, writesSaga } from '../packed/saga-item-bytes.ts';
 import type { WholeShape } from '../shape-defaults.ts';
 import { sum } from '../steps.ts';
 
@@ -50,16 +50,21 @@ function itemError(shape: WholeShape): SagaboxError | undefined {
   return tooLarge && new SagaboxError('ItemTooLarge', tooLarge);
 }
 
-/** The item of the saga as a commit leaves it, or the lease before; its maximum is the runtime's. */
+/** The item of the saga as a commit leaves it, with the maximum of the runtime. */
 export function writtenSaga(shape: WholeShape) {
   const bytes = writtenSagaBytes(shape);
-  const { layout, locking, sagaChange } = shape;
-  // The commit gives the lease back.
-  if (layout === 'embedded')
-    return { item: 'A saga', bytes, maximum: writesState(shape) ? MAX_BYTES_WITH_STATE : limits.itemBytes };
-  const locked = layout !== 'itemized' && locking === 'pessimistic' && sagaChange !== 'create' && bytes > 0;
-  const item = locked ? 'A locked saga' : 'A saga';
-  return { item, bytes: bytes + (locked ? leaseBytes : 0), maximum: limits.itemBytes };
+  return { item: 'A saga', bytes, maximum: largestSaga(shape) };
+}
+
+function largestSaga(shape: WholeShape): number {
+  switch (shape.layout) {
+    case 'embedded':
+      return writesState(shape) ? MAX_BYTES_WITH_STATE : limits.itemBytes;
+    case 'itemized':
+      return limits.itemBytes;
+    case 'packed':
+      return limits.sagaItemBytes;
+  }
 }
 
 /** A saga that is completed counts with its key only, which is small. */

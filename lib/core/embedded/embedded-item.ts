@@ -4,33 +4,33 @@ import type { SagaItem } from '../saga/saga-item.ts';
 import type { Inbox } from './inbox.ts';
 import type { PendingOperations } from './pending-bytes.ts';
 
-/** What a message of the saga left to be sent, until all of it is. */
+/** The operations of a message of the saga, until all of them are sent. */
 export interface PendingEntry extends PendingOperations {
   readonly messageId: string;
   readonly sent?: SentBitmap | undefined;
-  /** Of a relay. */
+  /** The lease of a relay. */
   readonly lease?: Lease | undefined;
 }
 
-/** The item of a saga as one with an embedded outbox reads it, with all that it holds of that. */
+/** The item of a saga, with its embedded outbox. */
 export interface EmbeddedItem extends SagaItem {
-  /** Of whoever writes its inbox. Undefined if nobody has done that yet. */
+  /** The endpoint that writes the inbox; `undefined` if none has yet. */
   readonly endpoint: string | undefined;
-  /** Undefined if nobody has written one yet. */
+  /** The inbox; `undefined` if none was written yet. */
   readonly inbox: Inbox | undefined;
-  /** By {@link Inbox.keyOf}. */
+  /** The entries by {@link Inbox.keyOf}. */
   readonly pending: ReadonlyMap<string, PendingEntry>;
-  /** Of its state: there are timeouts to come. */
+  /** Whether the saga has pending timeouts. */
   readonly hasTimeouts: boolean;
-  /** Whether its messages have outbox records: the inbox is full. */
+  /** Whether the messages of the saga have outbox records, as the inbox is full. */
   readonly isOverflowed: boolean;
   readonly bytes: number;
 }
 
 /**
- * An item that was loaded for a saga with an embedded outbox.
+ * Returns the item that was loaded for a saga with an embedded outbox.
  *
- * @throws Error if its store reads items for sagas of records: its inbox would be taken for empty
+ * @throws Error if the store reads items for sagas with outbox records: the inbox would be taken for empty
  */
 export function embeddedItem(item: SagaItem | undefined): EmbeddedItem | undefined {
   if (item === undefined || isEmbeddedItem(item)) return item;

@@ -10,54 +10,54 @@ import { type EmbeddedItem, embeddedItem } from './embedded-item.ts';
 import { INBOX_ENTRY_BYTES, Inbox } from './inbox.ts';
 import type { RecordHolder } from './record-holder.ts';
 
-/** What an item holds at most: beyond it, messages have outbox records. */
+/** The limits of an item, beyond which messages have outbox records. */
 export interface EmbeddedLimits {
   readonly inboxMessages: number;
-  /** Of the item, with the packed operations of one more message. */
+  /** The bytes of the item, with the packed operations of one more message. */
   readonly bytes: number;
 }
 
-/** Every write of an item is charged with all of its inbox. */
+/** The default limits: every write of an item is charged with all of its inbox. */
 export const embeddedLimits: EmbeddedLimits = { inboxMessages: 256, bytes: MAX_PACKED_ITEM_BYTES };
 
 /**
- * Of an item that gets a state. Leases, progress, and the ids of messages that leave the state as it is have to fit in
- * beside it, or what is pending there could not be relayed.
+ * The most bytes of an item that gets a state. Leases, progress, and the ids of messages that leave the state
+ * as it is have to fit in beside the state, or pending entries could not be relayed.
  */
 export const MAX_BYTES_WITH_STATE = limits.itemBytes - 8 * 1024;
 
-/** A message of a saga whose item keeps it, and what it leaves to be sent. */
+/** A message of a saga with an embedded outbox, and the content of its record. */
 export interface EmbeddedMessage {
   readonly type: string;
   readonly content: RecordContent;
 }
 
-/** What messages write of the item of their saga: its state, its inbox, and what is to be sent. */
+/** The write that messages make of the item of their saga: its state, its inbox, and its pending entries. */
 export interface EmbeddedWrite {
   readonly saga: SagaIdentity;
   readonly endpoint: string;
   readonly schema: SagaSchema;
-  /** What was read, and must still be there; undefined if there was none. */
+  /** The item that was read, and must still be there; `undefined` if there was none. */
   readonly read: EmbeddedItem | undefined;
-  /** Of whoever has it locked: the write gives it back. */
+  /** The owner of the lease, which the write gives back. */
   readonly leaseOwner?: string | undefined;
-  /** What becomes of its state. `none`: it has none, and leaves a tombstone. */
+  /** The new state of the saga. `kept`: it stays as it is. `none`: the item is a tombstone. */
   readonly state: SagaStateWrite | 'kept' | 'none';
   readonly version: number;
   readonly at: Date;
-  /** Undefined if it stays as it is. */
+  /** The creation time to write; `undefined` if none is written. */
   readonly createdAt: Date | undefined;
   /** @see SagaItem */
   readonly changeover: Date | undefined;
   readonly inbox: Inbox;
-  /** Of the messages that have something to send, unless they have outbox records. */
+  /** The records of messages that send others, except for outbox records. */
   readonly pending: readonly OutboxWrite[];
   readonly isOverflowed: boolean;
-  /** A tombstone expires, once nothing of it is to be sent. */
+  /** The expiry of a tombstone without pending entries. */
   readonly expiresAt: Date | undefined;
   /**
-   * Keys of what was read as pending, of which one must still be: its mark then sets when the tombstone expires.
-   * Undefined if that is decided here.
+   * The keys of entries that were pending, of which one must still be: its mark then sets the expiry of the
+   * tombstone. `undefined` if none has to be.
    */
   readonly mustBePending: readonly string[] | undefined;
 }
@@ -67,7 +67,7 @@ export interface EmbeddedContent {
   /** @default 'embedded' */
   readonly form?: Exclude<SagaOutboxForm, 'records'> | undefined;
   readonly openedSaga: OpenedSaga;
-  /** Undefined if its state stays as it is. */
+  /** The write of the state; `undefined` if the state stays as it is. */
   readonly saga: SagaWrite | SagaCheck | undefined;
   readonly messages: readonly EmbeddedMessage[];
   readonly at: Date;
@@ -78,7 +78,7 @@ export interface EmbeddedContent {
   readonly limits?: EmbeddedLimits | undefined;
 }
 
-/** Whether the messages of a saga have outbox records from now on: its inbox is full, or was once. */
+/** Whether the messages of a saga have outbox records from now on, as its inbox is full, or was once. */
 function usesRecords(read: EmbeddedItem | undefined, at: Date, { inboxMessages }: EmbeddedLimits): boolean {
   if (read === undefined || isExpired(read, at)) return false;
   return read.isOverflowed || (liveInbox(read, at)?.size ?? 0) >= inboxMessages;
@@ -86,18 +86,18 @@ function usesRecords(read: EmbeddedItem | undefined, at: Date, { inboxMessages }
 
 export interface EmbeddedCommit {
   readonly embedded: EmbeddedWrite;
-  /** Of each message: one without a holder is an outbox record, written with the item. */
+  /** The records of all messages: one without a holder is an outbox record, written with the item. */
   readonly outboxes: readonly OutboxWrite[];
 }
 
-/** The one write of a saga's item that all messages of a commit share. */
+/** Returns the one write of a saga's item that all messages of a commit share. */
 export function embeddedCommit(content: EmbeddedContent): EmbeddedCommit {
   const { endpoint, form = 'embedded', openedSaga, saga, messages, at, deduplicationPeriodSeconds } = content;
   const { identity, lease } = openedSaga;
   const read = embeddedItem(openedSaga.item);
   const expiresAt = new Date(at.getTime() + deduplicationPeriodSeconds * 1000);
   const isOverflowed = usesRecords(read, at, content.limits ?? embeddedLimits);
-  // The salt stays for as long as anything is known by it, through the end of the saga too.
+  // The salt stays for as long as the inbox or an entry needs it, through the end of the saga too.
   const live = liveInbox(read, at) ?? new Inbox(content.newSalt());
   const state = stateOf(read, saga);
   const isTombstone = state === 'none';
@@ -130,7 +130,7 @@ export function embeddedCommit(content: EmbeddedContent): EmbeddedCommit {
   return { embedded, outboxes };
 }
 
-/** What does not fit into the item has an outbox record, too. */
+/** Returns the records of messages: one that does not fit into the item is an outbox record. */
 function outboxesOf(
   { openedSaga: { identity: saga }, messages, limits = embeddedLimits }: EmbeddedContent,
   read: EmbeddedItem | undefined,
@@ -153,7 +153,7 @@ function outboxesOf(
   });
 }
 
-/** Undefined where no message is known. */
+/** Returns the inbox without its expired entries; `undefined` if there is none. */
 function liveInbox(read: EmbeddedItem | undefined, at: Date): Inbox | undefined {
   if (read === undefined || isExpired(read, at)) return undefined;
   return read.inbox?.live(at, (key) => read.pending.has(key));
@@ -168,7 +168,7 @@ function stateOf(
   return ends || read === undefined || read.isTombstone ? 'none' : 'kept';
 }
 
-/** Each schema has it in a form of its own. */
+/** Returns the creation time if it has to be written: each schema has a form of its own for it. */
 function createdAtOf(
   { openedSaga: { stored, item: read }, at }: EmbeddedContent,
   state: EmbeddedWrite['state'],

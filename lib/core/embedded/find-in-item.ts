@@ -11,13 +11,13 @@ import type { EmbeddedItem, PendingEntry } from './embedded-item.ts';
 import type { InboxEntry } from './inbox.ts';
 import type { RecordHolder } from './record-holder.ts';
 
-/** What deduplication knows of a message by the item of its saga. */
+/** The result of the dedup check of a message by the item of its saga. */
 export type FoundInItem =
   | { readonly record: OutboxRecord; readonly isOfOtherType: boolean }
   | {
-      /** Its outbox record tells whether it was handled, and all is sent. */
+      /** The message's outbox record tells whether the message was handled, and all is sent. */
       readonly record: 'its own';
-      /** What it means that there is no such record. */
+      /** The meaning of a missing record. */
       readonly withoutRecord: 'not handled' | 'expired' | 'not visible yet';
       readonly isOfOtherType: boolean;
     };
@@ -25,7 +25,10 @@ export type FoundInItem =
 /** An entry of an inbox expires at a full hour, and the record of its message up to an hour before. */
 const EXPIRY_PRECISION_MS = 3_600_000;
 
-/** Of a shorter deduplication period, a record that is not visible yet could not be told from one that is gone. */
+/**
+ * The shortest deduplication period: within a shorter one, a record that is not visible yet could not be told
+ * from one that is gone.
+ */
 export const MIN_INBOX_PERIOD_SECONDS = EXPIRY_PRECISION_MS / 1000;
 
 /**
@@ -40,7 +43,7 @@ export function findInItem(
   now: Date,
   form: SagaOutboxForm = 'embedded',
 ): FoundInItem | undefined {
-  // One that was handled with records alone is in no item.
+  // A message that was handled with records alone is in no item.
   const mayHaveRecord = form === 'both';
   if (item === undefined || isExpired(item, now))
     return mayHaveRecord
@@ -50,7 +53,7 @@ export function findInItem(
   const key = inbox?.keyOf(id) ?? '';
   const pending = item.pending.get(key);
   const entry = inbox?.find(id);
-  // By chance two ids share a hash: what the other one sends stays.
+  // Two ids may share a hash by chance: the entry of the other message stays.
   const isOther =
     (pending && pending.messageId !== id) ||
     (inbox !== undefined && entry !== undefined && inbox.isOfOtherType(entry, type));
@@ -77,13 +80,13 @@ function withoutRecord(entry: InboxEntry | undefined, now: Date) {
   return leftMs <= EXPIRY_PRECISION_MS ? 'expired' : 'not visible yet';
 }
 
-/** Of a message from which all is sent. */
+/** Returns the record of a message whose operations are all sent. */
 export function handledRecord(messageId: string, storedAt: Date): OutboxRecord {
   return { messageId, dispatched: true, storedAt, operations: [], chunkCount: 0 };
 }
 
 /**
- * An entry as the record that it stands for.
+ * Returns the record that an entry stands for.
  *
  * @throws SagaboxError `UnreadableItem`
  */

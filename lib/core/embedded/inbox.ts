@@ -1,36 +1,37 @@
 import { SALT_BYTES, saltedHash } from './salted-hash.ts';
 
-/** Enough for no two ids of one saga to share it by chance: 256 of them do in one of 10^17 sagas. */
+/** The size of the hash of an id: two of 256 ids share one by chance in one of 10^17 sagas. */
 const ID_BYTES = 9;
 const EXPIRY_BYTES = 3;
 const TYPE_BYTES = 3;
 
 /**
- * One message:
+ * The size of the entry of one message:
  *
  * ```text
  *  0         9         12           15
  *  ├ id ─────┼ expiry ─┼ R ─ type ──┤
  * ```
  *
- * Id and type are hashes. The expiry is in hours since 1970. `R` is one bit: whether the message has an outbox record, too.
+ * Id and type are hashes. The expiry is in hours since 1970. `R` is one bit: whether the message has an
+ * outbox record, too.
  */
 export const INBOX_ENTRY_BYTES = ID_BYTES + EXPIRY_BYTES + TYPE_BYTES;
 
-/** Of an inbox with this many messages. */
+/** Returns the size of an inbox with this many messages. */
 export const inboxBytes = (messages: number): number => SALT_BYTES + messages * INBOX_ENTRY_BYTES;
 
 const MS_PER_HOUR = 3_600_000;
 const RECORD_BIT = 0x800000;
 const TYPE_BITS = 0x7fffff;
-/** Of a message without a type: one that is configured later, as its default, is no other one. */
+/** The hash of a missing type: a default type that is configured later does not count as another one. */
 const NO_TYPE = 0;
 
 /** A message that was handled. */
 export interface InboxEntry {
-  /** It is forgotten then. */
+  /** The time at which the message is forgotten. */
   readonly expiresAt: Date;
-  /** Whether its outbox record tells whether its messages are sent. */
+  /** Whether the message has an outbox record, which tells whether its operations are sent. */
   readonly hasRecord: boolean;
   readonly typeHash: number;
 }
@@ -65,7 +66,7 @@ export class Inbox {
     return (this.bytes.byteLength - SALT_BYTES) / INBOX_ENTRY_BYTES;
   }
 
-  /** The name of what the item holds to be sent for a message. */
+  /** Returns the key of the pending entry of a message. */
   keyOf(messageId: string): string {
     return this.#hashOf(messageId).toString('base64url');
   }
@@ -83,9 +84,9 @@ export class Inbox {
   }
 
   /**
-   * Without what has expired.
+   * Returns the inbox without expired entries.
    *
-   * @param isPending whether messages of an entry are still to be sent, by its pending key: it stays then
+   * @param isPending whether the entry with a key is still pending: it stays then
    */
   live(now: Date, isPending: (key: string) => boolean): Inbox {
     const isLive = (at: number) => this.#expiryAt(at) > now.getTime() || isPending(this.#keyAt(at));
@@ -96,7 +97,7 @@ export class Inbox {
 
   with(messages: readonly HandledMessage[], expiresAt: Date): Inbox {
     const known = messages.map(({ id }) => this.#hashOf(id));
-    // Of an entry that has expired: each message has one.
+    // An expired entry of the same message is replaced: each message has one.
     const others = this.#offsets.filter((at) => !known.some((hash) => hash.equals(this.#hashAt(at))));
     const added = messages.map(({ type, hasRecord }, index) => {
       const entry = Buffer.alloc(INBOX_ENTRY_BYTES);

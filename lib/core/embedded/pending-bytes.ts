@@ -1,6 +1,6 @@
 import type { RecordEncoding } from '../outbox/record-encoding.ts';
 
-/** What is pending of one message, beside its id. */
+/** The pending operations of one message, without its id. */
 export interface PendingOperations {
   readonly storedAt: Date;
   readonly encoding: RecordEncoding;
@@ -10,17 +10,17 @@ export interface PendingOperations {
 const TIME_BYTES = 6;
 const HEAD_BYTES = TIME_BYTES + 1;
 
-/** Of an entry around its packed operations: its key, names, a UUID as its id, and the head. */
+/** The bytes of an entry around its packed operations: its key, names, a UUID as its id, and the head. */
 export const PENDING_ENTRY_BYTES = 12 + 6 + 18 + 4 + HEAD_BYTES;
 
-/** Stored data. */
+/** The codes of encodings, which are stored and never change. */
 const codes = { s: 1, sb: 3 } as const satisfies Record<RecordEncoding, number>;
 const encodings: ReadonlyMap<number, RecordEncoding> = new Map(
   Object.entries(codes).map(([encoding, code]) => [code, encoding as RecordEncoding]),
 );
 
 /**
- * In one value, as names of attributes would be charged with each message:
+ * Returns operations in one value, as names of attributes would be charged with each message:
  *
  * ```text
  *  0                     6          7

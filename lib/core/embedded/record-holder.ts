@@ -1,11 +1,11 @@
-/** Where a record is that has no item of its own: in the item of its saga. */
+/** The place of a record that has no item of its own: an entry in the item of its saga. */
 export interface RecordHolder {
   /** The partition key of the item, from which the id of a saga cannot always be told. */
   readonly partition: string;
-  /** Of its entry in what is pending there. */
+  /** The key of the entry among the pending ones. */
   readonly key: string;
-  /** As the item was when the record was read or written: a guess at what its mark finds. */
+  /** Whether the item was a tombstone when the record was read or written. The mark may find it changed. */
   readonly isTombstone: boolean;
-  /** A guess too: what is pending may be sent by now, or more may be. */
+  /** The number of pending entries then. The mark may find fewer, or more. */
   readonly pendingCount: number;
 }

@@ -15,8 +15,8 @@ export interface EnvelopeOptions {
   /** The type of a message that carries none, for queues whose producers send one kind of message. */
   defaultMessageType?: string;
   /**
-   * Reads records in a format of your own, before any other format is looked for. What it throws makes the
-   * message invalid (`InvalidMessage`), unless it is a SagaboxError, which is passed on.
+   * Reads records in a format of your own, before any other format is looked for. An error makes the message
+   * invalid (`InvalidMessage`), except for a SagaboxError, which is passed on.
    *
    * @default - the formats in docs/guide/messaging.md
    * @example
@@ -63,7 +63,8 @@ export function readEnvelope(record: unknown, options: EnvelopeOptions = {}): In
     const reading = readRecord(record, options.parse);
     const { headers, replayName, id: given = record.messageId } = reading;
     const id = options.handleReplays && replayName !== undefined ? idInReplay(replayName, given) : given;
-    // Not replaced by the id that SQS gave: with that, a copy would be taken for another message.
+    // A wrong id is not replaced by the id that SQS gave: with that, a copy would be taken for another
+    // message.
     if (!isDeduplicationId(id)) {
       throw new Unreadable(`its id is empty, over ${MAX_ID_BYTES} bytes, or not well-formed Unicode`);
     }
@@ -91,17 +92,17 @@ export function readEnvelope(record: unknown, options: EnvelopeOptions = {}): In
 }
 
 /**
- * The id of a message that nobody has read, unless a parser gives another. A message that is moved gets a new
- * id from SQS: with this one in its attributes it stays the same message.
+ * Returns the id of a message that was not read, unless a parser gives another. A message that is moved gets
+ * a new id from SQS: with this one in its attributes it stays the same message.
  *
- * @param account of the queue
+ * @param account the account of the queue
  */
 export function deduplicationIdOf(record: UnreadRecord, account = accountOf(record)): string {
   const { id = '' } = readLabel(record, account);
   return isDeduplicationId(id) ? id : record.messageId;
 }
 
-/** One that was forwarded to an error queue comes back with it already. */
+/** Returns the id of a message in a replay. A message that was forwarded to an error queue has it already. */
 function idInReplay(replayName: string, id: string): string {
   return id.startsWith(compoundId(replayName, '')) ? id : compoundId(replayName, id);
 }
@@ -117,7 +118,7 @@ export function replayOf({ id, record }: IncomingMessage): string | undefined {
 
 const MAX_ID_BYTES = 2048;
 
-/** Ill-formed ones would share the key of another: DynamoDB keeps UTF-8. */
+/** Whether an id is usable. An ill-formed one would share the key of another: DynamoDB keeps UTF-8. */
 function isDeduplicationId(id: string): boolean {
   return id !== '' && utf8Bytes(id) <= MAX_ID_BYTES && id.isWellFormed();
 }

@@ -10,15 +10,15 @@ const CHECKSUM_BYTES = 4;
 
 export const FINGERPRINT_BYTES = 2 * CHECKSUM_BYTES;
 
-/** Of a message without a type: one that is configured later, as its default, is no other one. */
+/** The checksum of a missing type: a default type that is configured later does not count as another one. */
 const NO_TYPE = 0;
 
 /**
- * Tells copies of one message from other messages with its id, but for one in four billion of those. Nobody
- * gains by making one: whoever can send under the id of a message can send a copy of it too. A number that JavaScript
- * has rounded counts as it was written.
+ * Returns the fingerprint that tells copies of one message from other messages with its id, but for one in
+ * four billion of those. No sender gains by such a collision: whoever can send under the id of a message can
+ * send a copy of it too. A number that JavaScript has rounded counts as it was written.
  *
- * @param message as it was received, before its schema and its claim check
+ * @param message the message as it was received, before its schema and its claim check
  */
 export function fingerprintOf(message: Pick<IncomingMessage, 'type' | 'body'>): Fingerprint {
   const { type, body } = message;
@@ -29,7 +29,10 @@ export function fingerprintOf(message: Pick<IncomingMessage, 'type' | 'body'>): 
   return fingerprint;
 }
 
-/** In what two messages with one id differ, as far as both fingerprints tell; undefined for copies. */
+/**
+ * Returns the part in which two messages with one id differ, as far as both fingerprints tell; `undefined`
+ * for copies.
+ */
 export function differenceOf(one: Fingerprint, other: Fingerprint): 'type' | 'body' | undefined {
   const [type, otherType] = [checksumAt(one, 0), checksumAt(other, 0)];
   if (type && otherType && type !== otherType) return 'type';
@@ -42,7 +45,10 @@ function checksumAt(fingerprint: Fingerprint, offset: number): number | undefine
   return new DataView(fingerprint.buffer, fingerprint.byteOffset).getUint32(offset);
 }
 
-/** Undefined for what is nested too deep, or is no JSON, which a parser of the user's own may return. */
+/**
+ * Returns the checksum of a body; `undefined` for one that is nested too deep, or that a user's parser
+ * returned and is no JSON.
+ */
 function checksumOfContent(message: Pick<IncomingMessage, 'body'>): number | undefined {
   try {
     return checksumOf(message, 'body', message.body) >>> 0;
@@ -53,9 +59,9 @@ function checksumOfContent(message: Pick<IncomingMessage, 'body'>): number | und
 }
 
 /**
- * The same for the same content, in whatever order its names stand.
+ * Returns a checksum, the same for the same content, in whatever order its names stand.
  *
- * @param holder has the value under the name
+ * @param holder the object that has the value under the name
  */
 function checksumOf(holder: object, name: string | number, value: unknown): number {
   if (typeof value !== 'object' || value === null)
@@ -73,11 +79,11 @@ function checksumOf(holder: object, name: string | number, value: unknown): numb
   return mixed(sum);
 }
 
-/** Odd: no bit of what is multiplied by them gets lost. */
+/** The factors are odd: no bit of a product gets lost. */
 const FACTOR = 0x01000193;
 const MIXING_FACTOR = 0x85ebca6b;
 
-/** What is nested must not be summed up with what is around it. */
+/** Mixes a sum, so that nested content is not summed up with the content around it. */
 function mixed(sum: number): number {
   return Math.imul(sum ^ (sum >>> 16), MIXING_FACTOR);
 }

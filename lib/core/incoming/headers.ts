@@ -1,38 +1,38 @@
-/** The message attributes that sagabox sets on what it sends, and reads from what it receives. */
+/** The message attributes that sagabox sets on messages it sends, and reads from messages it receives. */
 export const headerNames = {
   messageId: 'Sagabox.MessageId',
   messageType: 'Sagabox.MessageType',
-  /** The same for all messages that follow from one first message. */
+  /** The id of the conversation: the same for all messages that follow from one first message. */
   conversationId: 'Sagabox.ConversationId',
   /** The id of the message whose handler sent this one. */
   causationId: 'Sagabox.CausationId',
-  /** The name of the saga that sent it. */
+  /** The name of the saga that sent the message. */
   saga: 'Sagabox.Saga',
-  /** The correlation value of the saga that sent it. */
+  /** The correlation value of the saga that sent the message. */
   correlationId: 'Sagabox.CorrelationId',
-  /** Of the saga, as the commit of this message leaves it: those of later commits are higher. */
+  /** The version of the saga, as the commit of this message leaves it: later commits have higher ones. */
   sagaVersion: 'Sagabox.SagaVersion',
   /** The endpoint that `reply` sends to. */
   replyTo: 'Sagabox.ReplyTo',
-  /** ISO 8601. */
+  /** The time of sending, in ISO 8601. */
   sentAt: 'Sagabox.SentAt',
-  /** On a timeout that a saga requested of itself. */
+  /** Set on a timeout that a saga requested of itself. */
   timeout: 'Sagabox.Timeout',
-  /** On the timeout that comes for the contributions that are left: their keys, separated by `#`. */
+  /** The keys of contributions that are left, separated by `#`, on the timeout that comes for them. */
   continues: 'Sagabox.Continues',
-  /** The body is kept in the claim check bucket, under this key. */
+  /** The key of the body in the claim check bucket. */
   claimCheck: 'Sagabox.ClaimCheck',
-  /** More of these, as a JSON object, when there are too many attributes for one message. */
+  /** Further headers, as a JSON object, when there are too many attributes for one message. */
   folded: 'Sagabox.Headers',
-  /** In an error queue: what went wrong, as JSON. */
+  /** The failure of a message in an error queue, as JSON. */
   failure: 'Sagabox.Failure',
-  /** On a message that `sagabox redrive` moved back to its queue. */
+  /** Set on a message that `sagabox redrive` moved back to its queue. */
   redriven: 'Sagabox.Redriven',
   /** W3C Trace Context; handed on from each message to those that its handler sends. */
   traceParent: 'traceparent',
   /** W3C Trace Context; read and sent by endpoints with tracing. */
   traceState: 'tracestate',
-  /** Tells a body in the CloudEvents format. */
+  /** The content type, set for a body in the CloudEvents format. */
   contentType: 'content-type',
 } as const;
 
@@ -48,7 +48,10 @@ export const CLOUD_EVENTS_CONTENT_TYPE = 'application/cloudevents+json';
 const traceParent =
   /^(?!ff|00.{54})[\da-f]{2}-(?!0{32})[\da-f]{32}-(?!0{16})[\da-f]{16}-[\da-f]{2}(-[!-~]{0,200})?$/;
 
-/** What is none is not handed on: a header that a sender spoiled must not keep a handler from sending. */
+/**
+ * Whether a header is a trace parent. Any other is not handed on: one that a sender spoiled must not keep a
+ * handler from sending.
+ */
 export function isTraceParent(header: string | undefined): header is string {
   return header !== undefined && traceParent.test(header);
 }

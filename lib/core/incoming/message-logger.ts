@@ -8,7 +8,7 @@ export interface MessageFacts {
   endpoint: string;
   messageId: string;
   messageType: string;
-  /** The same for all messages that follow from one first message. */
+  /** The id of the conversation: the same for all messages that follow from one first message. */
   conversationId: string;
   sagaName?: string;
   sagaId?: string;
@@ -24,7 +24,7 @@ export function messageFacts(endpoint: string, message: IncomingMessage, saga?: 
   };
 }
 
-/** Adds what tells the message to each line: the messages of a batch run side by side. */
+/** Adds the facts of the message to each line: the messages of a batch run side by side. */
 export function messageLogger(logger: MessageLogger, facts: MessageFacts): MessageLogger {
   return {
     debug: (message, more) => logger.debug?.(message, logFields(facts, more)),

@@ -2,20 +2,20 @@ import type { SQSRecord } from 'aws-lambda';
 
 /** A message as a handler gets it. */
 export interface IncomingMessage<Type extends string = string, Body = unknown> {
-  /** The same for every copy of the message: what deduplication goes by. */
+  /** The id that deduplication compares: the same for every copy of the message. */
   readonly id: string;
   readonly type: Type;
   readonly body: Body;
   /** The message attributes of type String. */
   readonly headers: Readonly<Record<string, string>>;
-  /** How often SQS delivered it, this delivery included. */
+  /** The number of times that SQS delivered the message, this delivery included. */
   readonly receiveCount: number;
   readonly sentAt: Date;
-  /** What SQS delivered. */
+  /** The record that SQS delivered. */
   readonly record: SQSRecord;
 }
 
-/** For users' code: what it does to the copy reaches no other one, but for its body. */
+/** Returns a copy for users' code: a change to it reaches no other copy, except in its body. */
 export function copyOf<M extends IncomingMessage>(message: M): M {
   return { ...message, headers: { ...message.headers } };
 }
@@ -30,15 +30,15 @@ export interface OutgoingMessage {
   readonly type: string;
   readonly body: JsonValue;
   readonly headers: Readonly<Record<string, string>>;
-  /** The queue itself keeps it, for no longer than that. */
+  /** The delay for which the queue itself keeps the message. */
   readonly delaySeconds?: number;
-  /** ISO 8601: not earlier. Without `delaySeconds` a schedule keeps it. */
+  /** The earliest time of delivery, in ISO 8601. Without `delaySeconds`, a schedule keeps the message. */
   readonly dueAt?: string;
-  /** FIFO queues and topics only. */
+  /** The message group, which FIFO queues and topics need. */
   readonly messageGroupId?: string;
   /** @default - the body as plain JSON */
   readonly format?: 'cloudevents';
-  /** Its sender gave it a `traceparent`, which no span of its creation replaces. */
+  /** Set if the sender gave the message a `traceparent`, which no span of its creation replaces. */
   readonly hasCreationContext?: true;
 }
 
@@ -54,7 +54,7 @@ export interface ScheduleCancellation {
   readonly cancels: string;
 }
 
-/** What a committed handler leaves to be done outside, kept in its outbox record until it is. */
+/** An operation of a committed handler, kept in its outbox record until it is dispatched. */
 export type OutgoingOperation = OutgoingMessage | ScheduleCancellation;
 
 /** Whether a schedule keeps the message until it is due. */

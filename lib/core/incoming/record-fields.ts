@@ -9,19 +9,19 @@ interface RecordFields {
   readonly eventSourceARN?: unknown;
 }
 
-/** 1 when it does not tell. */
+/** Returns the receive count; 1 when the record does not tell. */
 export function receiveCountOf(record: RecordFields): number {
   const count = Number(systemAttribute(record, 'ApproximateReceiveCount') ?? 1);
   return Number.isSafeInteger(count) && count >= 1 ? count : 1;
 }
 
-/** The beginning of 1970 when it does not tell. */
+/** Returns the time of sending; the beginning of 1970 when the record does not tell. */
 export function sentAtOf(record: RecordFields): Date {
   const sentAt = new Date(Number(systemAttribute(record, 'SentTimestamp') ?? 0));
   return Number.isNaN(sentAt.getTime()) ? new Date(0) : sentAt;
 }
 
-/** When SQS delivered it for the first time, since it is in this queue; undefined when it does not tell. */
+/** Returns the time of the first delivery from this queue; `undefined` when the record does not tell. */
 export function firstReceivedAtOf(record: RecordFields): Date | undefined {
   const receivedAt = new Date(
     Number(systemAttribute(record, 'ApproximateFirstReceiveTimestamp') ?? Number.NaN),
@@ -29,22 +29,22 @@ export function firstReceivedAtOf(record: RecordFields): Date | undefined {
   return Number.isNaN(receivedAt.getTime()) ? undefined : receivedAt;
 }
 
-/** Standard queues carry a group too, when a producer sets one for fair queues. */
+/** Returns the message group, which standard queues carry too, when a producer sets one for fair queues. */
 export function messageGroupIdOf(record: RecordFields): string | undefined {
   return systemAttribute(record, 'MessageGroupId');
 }
 
-/** X-Ray's trace header. */
+/** Returns X-Ray's trace header. */
 export function traceHeaderOf(record: RecordFields): string | undefined {
   return systemAttribute(record, 'AWSTraceHeader');
 }
 
-/** The ARN of the queue; undefined when it does not tell. */
+/** Returns the ARN of the queue; `undefined` when the record does not tell. */
 export function queueArnOf({ eventSourceARN }: RecordFields): string | undefined {
   return typeof eventSourceARN === 'string' ? eventSourceARN : undefined;
 }
 
-/** The account of the queue; undefined when it does not tell. */
+/** Returns the account of the queue; `undefined` when the record does not tell. */
 export function accountOf(record: RecordFields): string | undefined {
   return queueArnOf(record)?.split(':')[4] || undefined;
 }
@@ -54,7 +54,7 @@ function systemAttribute({ attributes }: RecordFields, name: string): string | u
   return typeof value === 'string' ? value : undefined;
 }
 
-/** A copy of an SQS record for users' code: what that does to it reaches nobody else. */
+/** Returns a copy of an SQS record for users' code: a change to it reaches no other code. */
 export function usersRecord<R extends object>(record: R): R {
   const copy = { ...record } as { attributes?: unknown; messageAttributes?: unknown };
   if (isJsonObject(copy.attributes)) copy.attributes = { ...copy.attributes };

@@ -7,32 +7,32 @@ import type { SagaCheck, SagaWrite } from '../saga/saga-state.ts';
 import type { CapacityMeter } from '../storage/capacity-meter.ts';
 import type { OutboxWrite } from './record.ts';
 
-/** What one message changes beside its saga. */
+/** The changes of one message beside its saga. */
 export interface MessageWrites {
   readonly outbox: OutboxWrite | undefined;
   readonly transactionItems: readonly TransactWriteItem[];
   /** @default - none */
   readonly appended?: readonly Contribution[] | undefined;
-  /** What is deleted with the saga's write. @default - none */
+  /** The contributions that are deleted with the saga's write. @default - none */
   readonly folded?: readonly FoldedContribution[] | undefined;
 }
 
-/** Of a message that is committed behind the first one, which pays for a part of the commit. */
+/** The changes of a message that is committed behind the first one, and pays for a part of the commit. */
 export interface FollowingWrites extends MessageWrites {
   readonly meter: CapacityMeter;
 }
 
-/** Everything that one message changes, or several of one saga: it is written together or not at all. */
+/** All changes of one message, or of several of one saga: they are written together or not at all. */
 export interface Commit extends MessageWrites {
   readonly saga: SagaWrite | SagaCheck | undefined;
-  /** In place of `saga`, of one with an embedded outbox. @default - none */
+  /** The write of a saga with an embedded outbox, in place of `saga`. @default - none */
   readonly embedded?: EmbeddedWrite | undefined;
   readonly at: Date;
-  /** Each was handled behind the one before it. @default - none */
+  /** The messages that were handled behind the first one, in their order. @default - none */
   readonly following?: readonly FollowingWrites[];
 }
 
-/** Of each message of the commit, in the order in which they were handled. */
+/** Returns the changes of each message of the commit, in the order in which they were handled. */
 export function messagesOf(commit: Commit): readonly MessageWrites[] {
   return commit.following === undefined ? [commit] : [commit, ...commit.following];
 }

@@ -1,12 +1,12 @@
 import { headerNames } from '../incoming/headers.ts';
 
-/** A letter and what is left of the value, or name and value. */
+/** A header as a letter and the rest of its value, or as name and value. */
 export type EncodedHeader = string | readonly [name: string, value: string];
 
-/** What the values of headers derive from. */
+/** The facts from which the values of headers derive. */
 export interface HeaderSource {
   readonly endpoint: string;
-  /** As a header has it. */
+  /** The message id as a header has it. */
   readonly messageId: string;
   /** The operation's place among those of its record, from 0. */
   readonly ordinal: number;
@@ -14,14 +14,14 @@ export interface HeaderSource {
 
 interface Abbreviation {
   readonly name: string;
-  /** Undefined for a value that `restore` would not bring back. */
+  /** Returns the rest of a value; `undefined` if `restore` would not bring the value back. */
   shorten(value: string, source: HeaderSource): string | undefined;
   restore(rest: string, source: HeaderSource): string;
 }
 
 /**
- * Stored data: what a letter stands for never changes. A new header needs none, as it is stored by its name: functions
- * of the deployment before could not read its letter.
+ * The letters of headers. They are stored: what a letter stands for never changes. A new header gets none,
+ * and is stored by its name: functions of the deployment before could not read its letter.
  */
 const abbreviations: Readonly<Record<string, Abbreviation>> = {
   c: unless(headerNames.conversationId, ({ messageId }) => messageId),
@@ -54,7 +54,7 @@ const letters: ReadonlyMap<string, string> = new Map(
   Object.entries(abbreviations).map(([letter, { name }]) => [name, letter]),
 );
 
-/** In their order: folded headers are written out in it. */
+/** Encodes headers in their order, in which folded headers are written out. */
 export function encodeHeaders(
   headers: Readonly<Record<string, string>>,
   source: HeaderSource,
@@ -66,9 +66,9 @@ export function encodeHeaders(
   });
 }
 
-/** @throws Error for what `encodeHeaders` does not make */
+/** @throws Error for headers that `encodeHeaders` does not make */
 export function decodeHeaders(headers: readonly unknown[], source: HeaderSource): Record<string, string> {
-  // Also one by the name of what every object inherits.
+  // A header may have the name of what every object inherits, too.
   return Object.fromEntries(headers.map((header) => decodeHeader(header, source)));
 }
 
@@ -89,7 +89,7 @@ export function isSameHeader(one: EncodedHeader | undefined, other: EncodedHeade
   return one[0] === other[0] && one[1] === other[1];
 }
 
-/** Nothing is left of the value that a header has as a rule. */
+/** Returns an abbreviation that leaves nothing of the usual value of a header. */
 function unless(name: string, usual: (source: HeaderSource) => string): Abbreviation {
   return {
     name,

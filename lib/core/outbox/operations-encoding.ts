@@ -12,7 +12,7 @@ import {
   isSameHeader,
 } from './headers-encoding.ts';
 
-/** Stored data, as the letters of headers are. */
+/** The letters of fields. They are stored and never change, as those of headers. */
 const fieldLetters = {
   destination: 'd',
   type: 't',
@@ -26,22 +26,22 @@ type Field = keyof typeof fieldLetters;
 const fields = Object.keys(fieldLetters) as Field[];
 const fieldOf: ReadonlyMap<string, Field> = new Map(fields.map((field) => [fieldLetters[field], field]));
 
-/** What operations are stored as, besides their bodies. */
+/** The stored form of operations, without their bodies. */
 export interface EncodedOperations {
   /** The fields and headers that all messages have. */
   readonly common: readonly [Record<string, unknown>, readonly EncodedHeader[]];
-  /** For each operation what is its own; 0 for nothing. None when no operation has something of its own. */
+  /** The parts that each operation alone has; 0 for none. `undefined` when no operation has such parts. */
   readonly own: readonly (Own | 0)[] | undefined;
 }
 
 type Own = Record<string, unknown>;
 
-/** Of an id, a destination and a type, and what their object takes. */
+/** The bytes of an id, a destination and a type, and of their object. */
 const LEAST_BYTES = 128;
 
 /**
- * About what the operations take once they are decoded. It keeps a few bytes from becoming more operations than the
- * memory holds.
+ * Returns the approximate bytes of the decoded operations. A limit on them keeps a few bytes from becoming
+ * more operations than the memory holds.
  */
 export function decodedBytes(encodedBytes: number, count: number, common: readonly unknown[]): number {
   return encodedBytes + count * (LEAST_BYTES + utf8Bytes(JSON.stringify(common)));
@@ -115,7 +115,7 @@ function headerSources({ endpoint, messageId }: RecordIdentity): (ordinal: numbe
   return (ordinal) => ({ endpoint, messageId: encoded, ordinal });
 }
 
-/** The longest list, as far as one pass finds it, that is in all of them in its order. */
+/** Returns the longest list, as far as one pass finds it, that is in all lists in its order. */
 function commonOf([first = [], ...others]: readonly (readonly EncodedHeader[])[]): readonly EncodedHeader[] {
   return others.reduce((common, list) => {
     let from = 0;
@@ -127,7 +127,7 @@ function commonOf([first = [], ...others]: readonly (readonly EncodedHeader[])[]
   }, first);
 }
 
-/** Each header of one's own behind the number of common ones before it. */
+/** Returns each header that is not common, behind the number of common ones before it. */
 function headersBetween(headers: readonly EncodedHeader[], common: readonly EncodedHeader[]): unknown[] {
   let passed = 0;
   return headers.flatMap((header) => {
@@ -150,15 +150,15 @@ function headersAmong(common: readonly unknown[], own: unknown): unknown[] {
   return [...headers, ...common.slice(passed)];
 }
 
-/** How many ids are tried for operations that are not at their own place: others are stored whole. */
+/** The ids that are tried for operations that are not at their own place: others are stored whole. */
 const MAX_TRIES = 100;
 
-/** Which ordinal an id was made of; undefined for one that is not known. */
+/** Returns a function that finds the ordinal of an id; `undefined` for an id that is not known. */
 function ordinals({ messageId, endpoint }: RecordIdentity) {
   let taken = 0;
   let tries = 0;
   return (id: string, index: number): number | undefined => {
-    // What was taken back left a gap, which lasts.
+    // An operation that was taken back leaves a gap before all that follow.
     for (let skipped = taken; tries <= MAX_TRIES; skipped += 1) {
       if (outgoingMessageId(messageId, endpoint, index + skipped) === id) {
         taken = skipped;
@@ -174,7 +174,7 @@ function lettered(message: OutgoingMessage, names: readonly Field[]): Record<str
   return Object.fromEntries(names.map((field) => [fieldLetters[field], message[field]]));
 }
 
-/** In the order in which a message has them. */
+/** Returns fields in the order in which a message has them. */
 function named(stored: Readonly<Record<string, unknown>>): Partial<Record<Field, unknown>> {
   if (Object.keys(stored).some((letter) => !fieldOf.has(letter))) throw damaged();
   const present = fields.filter((field) => stored[fieldLetters[field]] !== undefined);

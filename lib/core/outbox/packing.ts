@@ -9,23 +9,24 @@ import { isGroupId } from '../wire-format/group-id.ts';
 import { decodedBytes, decodeOperations, encodeOperations } from './operations-encoding.ts';
 import { isCompressed, type RecordEncoding } from './record-encoding.ts';
 
-/** More packed bytes go to chunks, each an item: below the 400 KB of an item, with room for its key. */
+/** The most packed bytes in an item of 400 KB, with room for its key: more go to chunks, each an item. */
 export const MAX_PACKED_ITEM_BYTES = 350 * 1024;
 
-/** Before compression. It keeps a few damaged bytes from filling the memory when they are read. */
+/** The most bytes before compression: a few damaged bytes must not fill the memory when they are read. */
 export const MAX_PACKED_BYTES = 16 * 1024 * 1024;
 
 export const MAX_CHUNKS = Math.ceil(MAX_PACKED_BYTES / MAX_PACKED_ITEM_BYTES);
 
 /**
- * All operations of one message in as few items as possible: DynamoDB rounds every item up by itself. What derives
- * from the record's identity is left out, and what all operations share is stored once.
+ * Packs all operations of one message into as few items as possible: DynamoDB rounds up every item by itself.
+ * Values that derive from the record's identity are left out, and values that all operations share are stored
+ * once.
  *
  * @throws SagaboxError `TransactionLimit` for more than {@link MAX_PACKED_BYTES}, packed or not.
  */
 export function pack(operations: readonly OutgoingOperation[], identity: RecordIdentity): Uint8Array {
   const { common, own } = encodeOperations(operations, identity);
-  // One by one: all of them may be more than one string can hold.
+  // The bodies are written one by one: all of them may be more than one string can hold.
   const bodies = operations.map((operation) =>
     isCancellation(operation) ? '0' : JSON.stringify(operation.body),
   );
@@ -37,7 +38,7 @@ export function pack(operations: readonly OutgoingOperation[], identity: RecordI
 }
 
 /**
- * @param identity of the record that holds the bytes
+ * @param identity the record that holds the bytes
  * @throws Error when the bytes are not what `pack` made, in this encoding.
  */
 export function unpack(
@@ -68,7 +69,7 @@ function assertPackable(bytes: number): void {
 }
 
 /**
- * The pieces that do not fit into the record: none for up to {@link MAX_PACKED_ITEM_BYTES}.
+ * Returns the pieces that do not fit into the record: none for up to {@link MAX_PACKED_ITEM_BYTES}.
  *
  * @param besides bytes that the record holds besides
  */
@@ -83,7 +84,7 @@ export function joinChunks(chunks: readonly Uint8Array[]): Uint8Array {
   return Buffer.concat(chunks);
 }
 
-/** As handlers are held to it: a service would find what is wrong only after others were sent. */
+/** Whether an operation is as handlers must send it: a service would refuse it after others were sent. */
 function isOutgoingOperation(value: unknown): value is OutgoingOperation {
   if (!isJsonObject(value) || !isString(value.id) || value.id === '') return false;
   if ('cancels' in value) return isString(value.cancels);

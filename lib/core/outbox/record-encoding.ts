@@ -1,7 +1,7 @@
-/** How the operations of a record are stored: its attribute `encoding`. `sb` is `s`, compressed with Brotli. */
+/** The encoding of a record's operations, its attribute `encoding`. `sb` is `s`, compressed with Brotli. */
 export type RecordEncoding = (typeof encodings)[number];
 
-/** Stored data. */
+/** Stored values, which never change. */
 const encodings = ['s', 'sb'] as const;
 
 export function isRecordEncoding(value: string | undefined): value is RecordEncoding {

@@ -9,45 +9,45 @@ import { chunksOf, pack } from './packing.ts';
 import type { RecordEncoding } from './record-encoding.ts';
 import type { SentBitmap } from './sent-bitmap.ts';
 
-/** Which record of an endpoint. */
+/** A reference to a record of an endpoint. */
 export interface RecordReference {
   readonly messageId: string;
   /** @default - the record is an item of its own */
   readonly holder?: Pick<RecordHolder, 'partition' | 'key'> | undefined;
 }
 
-/** What deduplication knows of a message that was committed before. */
+/** The record of a message that was committed before, as deduplication reads it. */
 export interface OutboxRecord extends RecordReference {
   readonly dispatched: boolean;
   readonly storedAt: Date;
-  /** Of the message. @default - the item of a saga keeps it, and its inbox tells the type */
+  /** The message's fingerprint. @default - a saga's item keeps the message, and its inbox tells the type */
   readonly fingerprint?: Fingerprint | undefined;
-  /** Empty once dispatched. */
+  /** The operations of the message; none once it is dispatched. */
   readonly operations: readonly OutgoingOperation[];
-  /** Items besides the record that hold operations. */
+  /** The number of items besides the record that hold operations. */
   readonly chunkCount: number;
   readonly sent?: SentBitmap | undefined;
-  /** Of a session: kept as long as the record. @default - it returned nothing, or is no session */
+  /** The response of a session, kept as long as the record. @default - there is no response, or no session */
   readonly response?: StoredResponse | undefined;
-  /** Under which a relay has it, or leaves it alone. */
+  /** The lease under which a relay has the record, or leaves it alone. */
   readonly lease?: Pick<Lease, 'until' | 'postponed'> | undefined;
-  /** Of a saga with an embedded outbox. @default - the record is an item of its own */
+  /** The entry in an item with an embedded outbox. @default - the record is an item of its own */
   readonly holder?: RecordHolder | undefined;
 }
 
 export interface OutboxWrite extends OutboxRecord {
-  /** Of a session: it may stand where a lease on its request is. @default - it is of a message */
+  /** The session, whose record may replace a lease on its request. @default - the record of a message */
   readonly session?: SessionWrite | undefined;
-  /** Undefined without operations. */
+  /** The encoding of the operations; `undefined` without operations. */
   readonly encoding: RecordEncoding | undefined;
-  /** In the record itself; undefined when they are in chunks, or there are none. */
+  /** The operations in the record itself; `undefined` when they are in chunks, or there are none. */
   readonly packed: Uint8Array | undefined;
   readonly chunks: readonly Uint8Array[];
 }
 
 /** @see RequestLeases of the ports */
 export interface SessionWrite {
-  /** Who has to have the lease. @default - anybody may have it, or nobody */
+  /** The owner that has to have the lease. @default - any owner may have it, or none */
   readonly leaseOwner?: string | undefined;
 }
 
@@ -59,13 +59,13 @@ export interface RecordContent {
   readonly fingerprint?: Fingerprint | undefined;
   readonly response?: StoredResponse | undefined;
   readonly session?: SessionWrite | undefined;
-  /** @default - it is an item of its own */
+  /** @default - the record is an item of its own */
   readonly holder?: RecordHolder | undefined;
 }
 
 /**
- * A record without operations counts as dispatched. Operations are compressed only when that saves a write
- * unit; those that an item holds beside other things whenever that makes them smaller.
+ * Returns the write of a record. A record without operations counts as dispatched. Operations are compressed
+ * only when that saves a write unit; those in the item of a saga whenever that makes them smaller.
  *
  * @throws SagaboxError `TransactionLimit` for more operations than can be packed.
  */
@@ -82,7 +82,7 @@ export function outboxWrite(content: RecordContent): OutboxWrite {
   return isBetter ? compressed : uncompressed;
 }
 
-/** Nobody knows yet how large the rest of the item will be: each byte may be the one that takes a unit more. */
+/** Whether one write is smaller. The rest of the item is not known yet: each byte may take a unit more. */
 function isSmaller(one: OutboxWrite, other: OutboxWrite): boolean {
   return bytesOf(one) < bytesOf(other);
 }
@@ -91,7 +91,7 @@ function bytesOf({ packed, chunks }: OutboxWrite): number {
   return [packed ?? [], ...chunks].reduce((sum, { length }) => sum + length, 0);
 }
 
-/** For endpoints without an outbox: what is sent after the commit, and kept nowhere. */
+/** Returns the record of a message at an endpoint without an outbox, where it is not stored. */
 export function unstored({ messageId, operations, storedAt }: RecordContent): OutboxRecord {
   return { messageId, dispatched: false, storedAt, operations, chunkCount: 0 };
 }

@@ -1,6 +1,6 @@
 export const relayDefaults = {
   strategy: 'scan',
-  /** The longest that a function of Lambda lives: nobody is still about to dispatch what is older. */
+  /** The longest time of an invocation: after that, no function is still about to dispatch a record. */
   olderThan: { minutes: 15 },
   /** Longer than the dispatch of one record takes. */
   leaseDuration: { minutes: 5 },
@@ -11,8 +11,8 @@ export const relayDefaults = {
 } as const;
 
 /**
- * How undispatched records are found: on the list that the watcher of the table's stream keeps, or by reading the whole
- * table.
+ * The way in which undispatched records are found: on the list that the watcher of the table's stream keeps,
+ * or by reading the whole table.
  */
 export type RelayStrategy = 'stream' | 'scan';
 

@@ -1,4 +1,4 @@
-/** Which operations of a record were taken, a bit each: the first is the lowest bit of the first byte. */
+/** The operations of a record that were taken, a bit each: the first is the lowest bit of the first byte. */
 export type SentBitmap = Uint8Array;
 
 export function sentBitmap(flags: readonly boolean[]): SentBitmap {
@@ -18,7 +18,7 @@ export function isAllSent(bitmap: SentBitmap | undefined, count: number): boolea
   return isKnown && Array.from({ length: count }).every((_, index) => isSent(bitmap, index));
 }
 
-/** What either of two writers knows to be sent; one of another length is damaged, and tells nothing. */
+/** Returns what either of two writers knows as sent. A bitmap of another length is damaged, and ignored. */
 export function unitedBitmap(one: SentBitmap, other: SentBitmap | undefined): SentBitmap {
   if (one.length !== other?.length) return one;
   return one.map((byte, index) => byte | (other[index] ?? 0));

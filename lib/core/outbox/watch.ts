@@ -1,11 +1,14 @@
-/** What is known of how the stream of a table is read, for one endpoint. */
+/** The state of the watch on the stream of a table, for one endpoint. */
 export interface WatchState {
   readonly stream: string;
   /** The id of the event source mapping. */
   readonly mapping: string;
-  /** When the stream was last seen to be read. */
+  /** The time at which the stream was last seen to be read. */
   readonly watchedAt: Date;
-  /** Since when there may be something that is in no list, and why; a scan of all that is older finds it. */
+  /**
+   * The time up to which records may be missing from the list, and why; a scan of all that is older finds
+   * them.
+   */
   readonly scanDue?: ScanDue | undefined;
 }
 
@@ -23,32 +26,33 @@ export interface SeenMapping {
   readonly lastResult: string | undefined;
 }
 
-/** How a stream is read at a time. */
+/** The stream of a table and its event source mapping, as seen at a time. */
 export interface SeenWatch {
-  /** Of the table; undefined while it is off. */
+  /** The stream of the table; `undefined` while it is off. */
   readonly stream: string | undefined;
-  /** Undefined when there is none of the id that the relay was given. */
+  /** The mapping; `undefined` when none has the id that the relay was given. */
   readonly mapping: SeenMapping | undefined;
 }
 
 export interface WatchVerdict {
   readonly state: WatchState;
-  /** Why changes are not read at present. */
+  /** The reason why changes are not read at present. */
   readonly problem: string | undefined;
 }
 
 const HOUR_MS = 3_600_000;
 /** A stream keeps a change for 24 hours. Source: "Change data capture for DynamoDB Streams". */
 const LONGEST_UNREAD_MS = 23 * HOUR_MS;
-/** A batch that fails comes again: only what lasts is told. */
+/** A failed batch comes again: only a failure that lasts is reported. */
 const LONGEST_FAILING_MS = 2 * HOUR_MS;
 const readingStates: readonly string[] = ['Enabled', 'Enabling', 'Creating', 'Updating'];
 
 /**
- * Judges whether changes are read, and whether some may have gone by unread: the stream was made anew, the mapping was
- * and does not begin with the oldest change, or nobody saw it read for as long as a change is kept.
+ * Judges whether changes are read, and whether some may have been missed: the stream was made anew, the
+ * mapping was made anew and does not begin with the oldest change, or no run saw the stream read for as long
+ * as a change is kept.
  *
- * @param before what the last run left; undefined at the first one
+ * @param before the state that the last run left; undefined at the first one
  * @param mapping the id that the relay was given
  */
 export function judgeWatch(
@@ -76,7 +80,7 @@ export function judgeWatch(
   };
 }
 
-/** Whether a state says the same as another, but for a time that need not be exact. */
+/** Whether two states are the same, except for `watchedAt`, which need not be exact. */
 export function isSameWatch(one: WatchState | undefined, other: WatchState): boolean {
   return (
     one !== undefined &&

@@ -5,15 +5,15 @@ import { isWithinItself, pathTo, placeOf, type ValuePlace } from '../checks/valu
 import { thrownMessage } from '../failures/thrown.ts';
 import type { Refuse } from './refusal.ts';
 
-/** JSON is written recursively: what was committed must not be too deep for its dispatch. */
+/** The deepest body. JSON is written recursively: a committed body must not be too deep for its dispatch. */
 const DEEPEST_BODY = 500;
 
 /**
- * A body as JSON; undefined for one that is undefined. Objects with a `toJSON`, a Date too, are what it
- * returns.
+ * Returns a body as JSON; `undefined` for one that is undefined. Objects with a `toJSON`, a Date too, become
+ * what that returns.
  *
- * @param refuse for what JSON would change or leave out silently
- * @param whole what the value is called
+ * @param refuse called for a value that JSON would change or leave out silently
+ * @param whole the name of the value
  */
 export function bodyJson(body: unknown, refuse: Refuse, whole = 'body'): string | undefined {
   let problem: string | undefined;
@@ -51,7 +51,7 @@ function checkedParts(whole: string, found: (detail: string) => Error) {
   };
 }
 
-/** What a value is that JSON would change, and what to send in its place; undefined for one that it keeps. */
+/** Returns the problem and remedy of a value that JSON would change; `undefined` for one that it keeps. */
 function problemOf(value: unknown, holder: object, key: string): string | undefined {
   switch (typeof value) {
     case 'number':
@@ -71,19 +71,19 @@ function problemOf(value: unknown, holder: object, key: string): string | undefi
   }
 }
 
-/** Receivers get the number that JSON says, and who wrote a rounded one meant another. */
+/** Returns the problem of a number. The sender of a rounded one meant another than receivers would get. */
 function numberProblem(value: number): string | undefined {
   if (!Number.isFinite(value)) return `${value}, which JSON turns into null: send null, or a string`;
   if (Object.is(value, -0)) return '-0, which JSON turns into 0: add 0 to it (value + 0)';
   return isRoundedInteger(value) ? `${value}, ${ROUNDING}: send a string` : undefined;
 }
 
-/** @param given what `toJSON`, if there is one, made the value of */
+/** @param given the value before its `toJSON`, if it has one */
 function objectProblem(value: object | null, given: unknown): string | undefined {
   if (types.isDate(given) && value === null) return 'an invalid Date: send a valid one, or null';
   if (value === null) return undefined;
   if (types.isBoxedPrimitive(value)) return problemOf(value.valueOf(), {}, '');
-  // A Buffer has a `toJSON`, which no receiver expects.
+  // A Buffer has a `toJSON`, whose result no receiver expects.
   if (isBinary(value) || types.isUint8Array(given)) {
     return `${kindOf(given)}: send a base64 string (Buffer.from(bytes).toString('base64'))`;
   }

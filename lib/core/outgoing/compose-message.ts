@@ -14,16 +14,16 @@ export interface MessageParts {
   readonly type: string;
   readonly body: unknown;
   readonly options: SendOptions | null | undefined;
-  /** All headers of the message, with those that its sender gives. */
+  /** Returns all headers of the message, with those that its sender gives. */
   readonly headersWith: (given: Headers) => Headers;
-  /** On a FIFO queue or topic, unless the options have one. */
+  /** The message group on a FIFO queue or topic, unless the options have one. */
   readonly groupId?: string | undefined;
 }
 
 /**
- * A message as it is kept until it is sent, detached from what its sender gave.
+ * Returns a message as it is kept until it is sent, detached from what its sender gave.
  *
- * @param refuse what its transport would refuse
+ * @param refuse called for a message that its transport would refuse
  */
 export function composeMessage(
   { id, type, body, options, headersWith, groupId }: MessageParts,

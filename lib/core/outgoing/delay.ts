@@ -6,7 +6,7 @@ import type { Refuse } from './refusal.ts';
 import { endpointRemedies } from './remedies.ts';
 import type { Sending } from './sending.ts';
 
-/** In its queue for as long as SQS can, else in a schedule; due at the same time in both. */
+/** Returns a delay, in the queue for as long as SQS can, else in a schedule; due at one time in both. */
 export function delayFor(
   duration: Duration | undefined,
   destination: Destination,
@@ -24,7 +24,7 @@ export function delayFor(
   }
   if (destination.kind !== 'queue') refuse('only queues take a delay');
   if (seconds === 0) return {};
-  // Queues and schedules know whole seconds; none is early.
+  // Queues and schedules know whole seconds; neither delivers a message early.
   const dueMs = Math.ceil((now.getTime() + toMilliseconds(duration)) / 1000) * 1000;
   const dueAt = new Date(dueMs).toISOString();
   if (seconds <= limits.delaySeconds && !destination.fifo) return { delaySeconds: seconds, dueAt };

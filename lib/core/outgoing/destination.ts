@@ -30,10 +30,10 @@ export interface EventBusDestination {
   readonly eventBusArn: string;
 }
 
-/** Where a destination is: a queue URL, or the ARN of an SNS topic or an event bus. */
+/** The address of a destination: a queue URL, or the ARN of an SNS topic or an event bus. */
 export type DestinationAddress = string | SizedAddress;
 
-/** The address of a queue or topic that takes other messages than those of up to 256 KiB. */
+/** The address of a queue or topic whose largest message is not one of 256 KiB. */
 export interface SizedAddress {
   readonly address: string;
   /**
@@ -48,9 +48,9 @@ export interface SizedAddress {
 export type Destinations = ReadonlyMap<string, Destination>;
 
 /**
- * @param setting where the addresses come from, for the error
- * @param location of what has a short address, as the constructs write them into the environment; without it
- *   all are URLs and ARNs
+ * @param setting the source of the addresses, for the error
+ * @param location the location of short addresses, as the constructs write them into the environment; without
+ *   it all addresses are URLs and ARNs
  */
 export function parseDestinations(
   addresses: unknown,
@@ -68,12 +68,12 @@ export function parseDestinations(
   return destinations;
 }
 
-/** The name of a destination that several endpoints call so, for one of them: `#` is in no endpoint's name. */
+/** Returns a shared destination name, qualified by its endpoint: `#` is in no endpoint's name. */
 export function ownDestinationName(endpoint: string, name: string): string {
   return `${endpoint}#${name}`;
 }
 
-/** What the names stand for at an endpoint, where several share them. */
+/** Returns the destinations of an endpoint by its own names, where several endpoints share them. */
 export function destinationsOfEndpoint(shared: Destinations, endpoint: string | undefined): Destinations {
   if (endpoint === undefined) return shared;
   const prefix = ownDestinationName(endpoint, '');
@@ -91,7 +91,7 @@ const ADDRESSES_REMEDY =
   'as in { "billing": "https://…/billing" }, or to { address, maxMessageSizeBytes } ' +
   `of a queue or topic that takes ${limits.minMessageBytes} to ${limits.messageBytes} bytes`;
 
-/** Bytes of a message that the destination takes, with its attributes or headers. */
+/** Returns the most bytes that the destination takes of a message, with its attributes or headers. */
 export function maxMessageSizeOf(destination: Destination): number {
   if (destination.kind === 'eventBus') return limits.eventBytes;
   const { kind, maxMessageSizeBytes } = destination;
@@ -104,7 +104,7 @@ export function isFifo(destination: Destination): boolean {
   return destination.kind !== 'eventBus' && destination.fifo;
 }
 
-/** The first of all names of a queue, topic or event bus. */
+/** Returns the destination with the first of all names of a queue, topic or event bus. */
 export function firstOf(destination: Destination, destinations: Destinations): Destination {
   const address = addressOf(destination);
   for (const other of destinations.values()) if (addressOf(other) === address) return other;

@@ -1,7 +1,7 @@
 import { type RoundedInteger, roundingProblem } from '../checks/rounded-integer.ts';
 import { refuserOf } from './refusal.ts';
 
-/** Where a context tells whether a key is made of an integer of its message that JavaScript may have rounded. */
+/** The context's function that finds a perhaps rounded integer of its message that a key is made of. */
 export const roundedIn: unique symbol = Symbol('sagabox.roundedIn');
 
 export interface TellsRounded {
@@ -9,9 +9,9 @@ export interface TellsRounded {
 }
 
 /**
- * For an id that others have to find again.
+ * Refuses an id that is made of a rounded integer: others have to find the id again.
  *
- * @param message that carries it
+ * @param message the message that carries the id
  * @throws SagaboxError `InvalidOutgoingMessage`
  */
 export function assertExactId(

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 
 /**
- * The id of the `ordinal`-th message (from 0) that an endpoint sends while it handles `incomingId`, the same
- * whenever that is processed again.
+ * Returns the id of the `ordinal`-th message (from 0) that an endpoint sends while it handles `incomingId`,
+ * the same whenever that is processed again.
  */
 export function outgoingMessageId(incomingId: string, endpoint: string, ordinal: number | string): string {
   return derivedId(incomingId, endpoint, ordinal);
@@ -10,7 +10,7 @@ export function outgoingMessageId(incomingId: string, endpoint: string, ordinal:
 
 type Part = string | number | null | readonly Part[];
 
-/** The same for the same parts, and another one for others. A version 8 UUID by RFC 9562. */
+/** Returns a version 8 UUID by RFC 9562, the same for the same parts, and another one for others. */
 export function derivedId(...parts: readonly Part[]): string {
   const hex = hash('sha256', JSON.stringify(parts));
   const variant = ((Number.parseInt(hex.charAt(16), 16) & 0x3) | 0x8).toString(16);

@@ -11,7 +11,7 @@ import { endpointRemedies } from './remedies.ts';
 
 const services = { queue: 'SQS', topic: 'SNS', eventBus: 'EventBridge' } as const;
 
-/** Why a message is too large for where it goes; undefined when it is not. */
+/** Returns the reason why a message is too large for its destination; `undefined` when it is not. */
 export function sizeProblem(
   message: OutgoingMessage,
   destination: Destination,
@@ -39,7 +39,7 @@ function sizeOf(message: OutgoingMessage, destination: Destination): number {
   return eventBytes(message, eventSource(message.headers[headerNames.replyTo] ?? ''));
 }
 
-/** Whether its body goes to the claim check bucket: over the threshold, or too large for where it goes. */
+/** Whether the body goes to the claim check bucket: over the threshold, or too large for the destination. */
 export function needsClaimCheck(
   message: OutgoingMessage,
   destination: Destination | undefined,

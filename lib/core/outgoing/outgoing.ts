@@ -18,13 +18,13 @@ import { needsClaimCheck, sizeProblem } from './message-size.ts';
 import type { Refuse } from './refusal.ts';
 import type { Sending } from './sending.ts';
 
-/** A copy of a body as JSON has it: what the handler does to its object afterwards changes nothing. */
+/** Returns a copy of a body as JSON has it: later changes that the handler makes do not show. */
 export function detachBody(body: unknown, refuse: Refuse): JsonValue {
   const json = bodyJson(body, refuse);
   return json === undefined ? refuse('its body is undefined: send null, or an object') : JSON.parse(json);
 }
 
-/** Options as they are now; that they throw while they are read is refused too. */
+/** Returns options as they are now. Options that throw while they are read are refused. */
 export function detachOptions<Name extends string, Options extends { readonly [name in Name]?: unknown }>(
   options: Options | null | undefined,
   names: readonly Name[],
@@ -45,25 +45,25 @@ export function detachOptions<Name extends string, Options extends { readonly [n
 
 const MAX_NAME_BYTES = 64;
 
-/** An instance of a class may have getters for them; a map or a number would be taken for none. */
+/** Whether a value has options. A class instance may have getters for them; a map or a number has none. */
 function areOptions(options: unknown, known: object): boolean {
   if (options === undefined || options === null) return true;
   if (!isJsonObject(options)) return false;
   return isLiteral(options) || Object.values(known).some((option) => option !== undefined);
 }
 
-/** One that is undefined is none. */
+/** Returns the name of an unknown option, unless that is undefined. */
 function unknownName(options: object, names: readonly string[]): string | undefined {
   const isUnknown = ([name, value]: [string, unknown]) => value !== undefined && !names.includes(name);
   return Object.entries(options).find(isUnknown)?.[0];
 }
 
-/** A copy of what has no properties of its own would lose what it holds: a `Temporal.Duration`, a `Map` of headers. */
+/** Copies an option, unless that loses its contents, as of a `Temporal.Duration` or a `Map` of headers. */
 function copied(option: unknown): unknown {
   return isJsonObject(option) && Object.keys(option).length > 0 ? { ...option } : option;
 }
 
-/** Headers of a user must not stand in for sagabox's own. */
+/** Refuses headers of a user that would stand in for sagabox's own. */
 export function assertUserHeaders(headers: Readonly<Record<string, string>>, refuse: Refuse): void {
   if (!isJsonObject(headers) || !(isLiteral(headers) || Object.keys(headers).length > 0)) {
     refuse(`its headers are ${kindOf(headers)}, not an object of strings`);
@@ -78,7 +78,7 @@ export function assertUserHeaders(headers: Readonly<Record<string, string>>, ref
   );
 }
 
-/** Refuses what its transport would refuse, while the handler still runs. */
+/** Refuses a message that its transport would refuse, while the handler still runs. */
 export function assertSendable(
   message: OutgoingMessage,
   destination: Destination,
@@ -125,12 +125,12 @@ function assertAttributes(message: OutgoingMessage, refuse: Refuse): void {
   }
 }
 
-/** What its sender calls it. */
+/** Returns the name of an attribute as its sender knows it. */
 function placeOfAttribute(name: string): string {
   return name === headerNames.messageType ? 'its type' : pathTo(name, placeOf({}, 'headers', undefined));
 }
 
-/** Where there is no JSON, no character can be escaped. */
+/** Refuses characters that SQS does not take: outside of JSON, none can be escaped. */
 function assertCharacters(attribute: string, value: string, refuse: Refuse): void {
   const character = refusedCharacter(value);
   if (character === undefined) return;
@@ -181,7 +181,7 @@ export function assertClaimSize({ body }: OutgoingMessage, refuse: Refuse): void
   );
 }
 
-/** The bucket would remove the body before its message is due. */
+/** Refuses a delay after which the bucket would have removed the body. */
 function assertClaimOutlastsDelay(
   { dueAt, headers }: OutgoingMessage,
   { claimCheckRetentionSeconds: retentionSeconds = Number.POSITIVE_INFINITY }: Sending,
@@ -198,10 +198,10 @@ function assertClaimOutlastsDelay(
   );
 }
 
-/** The longest that a reference and its header can be. */
+/** The longest key in a reference and its header. */
 const MAX_CLAIM_KEY = 'x'.repeat(512);
 
-/** As the message travels when its body is stored in the bucket: its headers count in any case. */
+/** Returns a message as it is sent when its body is in the bucket: its headers count in any case. */
 function withReference(message: OutgoingMessage): OutgoingMessage {
   return {
     ...message,

@@ -1,11 +1,11 @@
 import { SagaboxError } from '../failures/errors.ts';
 
 interface RefusedParts {
-  /** Of its body, by its schema. */
+  /** The issues of the body, by its schema. */
   readonly issues?: readonly string[];
 }
 
-/** Throws what is wrong with one outgoing message. */
+/** Throws the error of an outgoing message. */
 export type Refuse = (detail: string, cause?: unknown) => never;
 
 export function refuserOf(messageType: string, destination: string, more: RefusedParts = {}): Refuse {

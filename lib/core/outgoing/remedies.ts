@@ -1,10 +1,10 @@
-/** What can be done about a message that cannot be sent, with the settings that its sender has. */
+/** The remedies for a message that cannot be sent, by the settings that its sender has. */
 export interface Remedies {
-  /** A queue takes no such delay. */
+  /** The remedy for a delay that a queue does not take. */
   readonly delay: string;
-  /** It is too large. */
+  /** The remedy for a message that is too large. */
   readonly size: string;
-  /** Besides, where the destination may take more than is known of it. */
+  /** A further remedy, where the destination may take more than is known of it. */
   readonly knownSize: string;
 }
 

@@ -4,16 +4,16 @@ import type { Remedies } from './remedies.ts';
 
 export interface Sending {
   readonly destinations: Destinations;
-  /** Where `publish` sends each message type; `*` for all others. */
+  /** The destinations that `publish` sends to, by message type; `*` for all others. */
   readonly publishTo: Readonly<Record<string, string>>;
   /** Whether a delay longer than SQS takes can go by a schedule. */
   readonly schedules: boolean;
-  /** Larger bodies, as JSON, are stored in the bucket; undefined without a claim check. */
+  /** The size over which bodies, as JSON, are stored in the bucket; `undefined` without a claim check. */
   readonly claimCheckThresholdBytes: number | undefined;
-  /** How long bodies that are stored in the bucket are kept; undefined when it is not known. */
+  /** The time for which the bucket keeps bodies; `undefined` when it is not known. */
   readonly claimCheckRetentionSeconds: number | undefined;
   readonly format: MessageFormat;
-  /** Of the contracts that the sender's options list: those of a definition take their place. */
+  /** The checks by the contracts that the sender's options list: those of a definition take their place. */
   readonly checks?: OutgoingChecks | undefined;
   /** Whether messages are checked by contracts at all. */
   readonly validateOutgoing: boolean;
@@ -21,7 +21,7 @@ export interface Sending {
   readonly remedies?: Remedies;
 }
 
-/** `plain`: the body as JSON. `cloudevents`: a CloudEvents 1.0 envelope in JSON around it. */
+/** The format of a body. `plain`: JSON. `cloudevents`: a CloudEvents 1.0 envelope in JSON around it. */
 export type MessageFormat = (typeof messageFormats)[number];
 
 export const messageFormats = ['plain', 'cloudevents'] as const;

@@ -2,7 +2,7 @@
 export interface ServiceLocation {
   readonly accountId: string;
   readonly region: string;
-  /** Of an emulator. @default - that of SQS in the region */
+  /** The SQS endpoint of an emulator. @default - the endpoint of SQS in the region */
   readonly sqsEndpoint?: string | undefined;
 }
 
@@ -13,7 +13,7 @@ interface Partition {
 
 const commercial: Partition = { name: 'aws', urlSuffix: 'amazonaws.com' };
 
-/** By the beginning of a region's name. Source: the partitions of the AWS SDK's endpoint rules. */
+/** Partitions by the beginning of a region's name. Source: the partitions of the AWS SDK's endpoint rules. */
 const partitions: Readonly<Record<string, Partition>> = {
   'cn-': { name: 'aws-cn', urlSuffix: 'amazonaws.com.cn' },
   'eusc-': { name: 'aws-eusc', urlSuffix: 'amazonaws.eu' },
@@ -30,13 +30,13 @@ function partitionOf(region: string): Partition {
   return partition;
 }
 
-/** @param name also that of a FIFO queue, with its `.fifo` */
+/** @param name the name of a queue, for a FIFO queue with its `.fifo` */
 export function queueUrlIn({ accountId, region, sqsEndpoint }: ServiceLocation, name: string): string {
   const endpoint = sqsEndpoint ?? `https://sqs.${region}.${partitionOf(region).urlSuffix}`;
   return `${endpoint.replace(/(?<!\/)\/+$/, '')}/${accountId}/${name}`;
 }
 
-/** @param resource as it stands in an ARN, such as 'event-bus/orders' */
+/** @param resource the resource as it stands in an ARN, such as 'event-bus/orders' */
 export function arnIn({ accountId, region }: ServiceLocation, service: string, resource: string): string {
   const { name } = partitionOf(region);
   return `arn:${name}:${service}:${service === 'iam' ? '' : region}:${accountId}:${resource}`;
@@ -50,8 +50,9 @@ export function isQueueName(address: string): boolean {
 }
 
 /**
- * The URL or ARN that a short address stands for: `name` for a queue, `sns:name` for a topic, `events:name`
- * for an event bus, all of the function's own account and region. Any other address is left as it is.
+ * Returns the URL or ARN that a short address stands for: `name` for a queue, `sns:name` for a topic,
+ * `events:name` for an event bus, all of the function's own account and region. Any other address is left as
+ * it is.
  *
  * @returns `undefined` for a short address without a location
  */

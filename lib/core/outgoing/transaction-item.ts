@@ -7,7 +7,7 @@ import { attributesProblem, keyProblem } from '../storage/attribute-problem.ts';
 
 const operations = ['Put', 'Update', 'Delete', 'ConditionCheck'] as const;
 
-/** Why it is no write of a transaction, if it is none. */
+/** Returns the reason why an item is no write of a transaction; `undefined` for one that is. */
 export function transactionItemProblem(item: TransactWriteItem): string | undefined {
   if (typeof item !== 'object' || item === null) return 'it is not an object';
   const given = operations.filter((operation) => item[operation] !== undefined);
@@ -21,7 +21,7 @@ export function transactionItemProblem(item: TransactWriteItem): string | undefi
   return problem && `its ${operation} of table '${table}' cannot be written: ${problem}`;
 }
 
-/** What each operation may have; plain JavaScript may give anything. */
+/** The parameters that each operation may have; plain JavaScript may give anything. */
 interface Write {
   readonly TableName?: string;
   readonly Key?: unknown;
@@ -30,7 +30,7 @@ interface Write {
   readonly ExpressionAttributeValues?: unknown;
 }
 
-/** DynamoDB, or its client, would refuse these too, without their place. */
+/** Returns the problem of values that DynamoDB, or its client, would refuse without telling their place. */
 function valuesProblem(operation: (typeof operations)[number], write: Write): string | undefined {
   const { Key, Item, ExpressionAttributeNames: names, ExpressionAttributeValues: values } = write;
   return (

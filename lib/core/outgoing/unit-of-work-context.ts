@@ -22,7 +22,7 @@ export interface PublishOptions {
    */
   headers?: Readonly<Record<string, string>>;
   /**
-   * FIFO queues and topics only.
+   * The message group, which FIFO queues and topics need.
    *
    * @default - one for each saga; outside of sagas a FIFO destination needs it
    */
@@ -32,20 +32,24 @@ export interface PublishOptions {
 }
 
 export interface SendOptions extends PublishOptions {
-  /** Up to 15 minutes by SQS itself; beyond, and to FIFO queues, by a schedule, up to a year. Queues only. */
+  /**
+   * The delay of a message to a queue: up to 15 minutes by SQS itself; beyond, and to FIFO queues, by a
+   * schedule, up to a year.
+   */
   delay?: Duration;
 }
 
 /**
- * What a handler can do. All but `sendImmediately` is only recorded, and takes effect with the commit.
+ * The operations of a handler. All but `sendImmediately` are only recorded, and take effect with the commit.
  *
- * @typeParam Listed the contracts of what may be sent, as in `{ sends: [typeof billing] }`
+ * @typeParam Listed the contracts of messages that may be sent, as in `{ sends: [typeof billing] }`
  */
 export interface UnitOfWorkContext<Listed extends SenderContracts = NoContracts> {
   /**
-   * To a queue, topic or event bus, by its name.
+   * Sends to a queue, topic or event bus, by its name.
    *
-   * @throws SagaboxError `InvalidOutgoingMessage` or `Configuration`, at once, for what could not be sent.
+   * @throws SagaboxError `InvalidOutgoingMessage` or `Configuration`, at once, for a message that could not
+   *   be sent.
    */
   send<Destination extends SendDestination<Listed>, Type extends SendType<Listed, Destination>>(
     destination: Destination,
@@ -53,7 +57,7 @@ export interface UnitOfWorkContext<Listed extends SenderContracts = NoContracts>
     body: SendBody<Listed, Destination, Type>,
     options?: SendOptions,
   ): void;
-  /** To all who subscribe: on the topic or event bus that the endpoint publishes to. Throws as `send`. */
+  /** Sends to all subscribers, on the topic or event bus that the endpoint publishes to. Throws as `send`. */
   publish<Type extends PublishType<Listed>>(
     type: Type,
     body: PublishBody<Listed, Type>,
@@ -72,17 +76,18 @@ export interface UnitOfWorkContext<Listed extends SenderContracts = NoContracts>
     options: { after: Duration },
   ): void;
   /**
-   * Takes back the timeouts of a type that this saga requested and that did not fire yet; those of a saga
-   * that completes are taken back by themselves.
+   * Cancels the timeouts of a type that this saga requested and that did not fire yet. Those of a saga that
+   * completes are cancelled by themselves.
    *
    * @throws SagaboxError `Configuration` outside of a saga
    */
   cancelTimeout(type: TimeoutType<Listed>): void;
   /**
-   * Sends now, past the outbox: also when the handler fails afterwards, and once more with the same id each
-   * time it is tried again. For what must not wait for the commit, such as a progress report.
+   * Sends now, without the outbox: also when the handler fails afterwards, and once more with the same id
+   * each time the handler is retried. Use it for a message that must not wait for the commit, such as a
+   * progress report.
    *
-   * @throws SagaboxError as `send`, and `DispatchFailed` or `DispatchRefused` when it was not taken
+   * @throws SagaboxError as `send`, and `DispatchFailed` or `DispatchRefused` when the message was not taken
    */
   sendImmediately<Destination extends SendDestination<Listed>, Type extends SendType<Listed, Destination>>(
     destination: Destination,
@@ -92,9 +97,10 @@ export interface UnitOfWorkContext<Listed extends SenderContracts = NoContracts>
   ): Promise<void>;
   readonly transaction: {
     /**
-     * Adds a write of your own: it commits together with the saga and the outgoing messages, or not at all.
+     * Adds a write of your own, which commits together with the saga and the outgoing messages, or not at
+     * all.
      *
-     * @throws SagaboxError `InvalidTransactionItem`, at once, for what is no single write of a table
+     * @throws SagaboxError `InvalidTransactionItem`, at once, for an item that is no single write of a table
      */
     add(item: TransactWriteItem): void;
   };

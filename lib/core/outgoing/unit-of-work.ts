@@ -31,31 +31,31 @@ import type { SendOptions, UnitOfWorkContext } from './unit-of-work-context.ts';
 export interface SendingSaga {
   readonly identity: SagaIdentity;
   readonly timeouts: PendingTimeouts;
-  /** Of the messages that it takes as timeouts. */
+  /** The types of the messages that the saga takes as timeouts. */
   readonly messageTypes: readonly string[];
 }
 
 export interface UnitOfWorkOrigin {
   readonly message: IncomingMessage;
-  /** Before its schema. @default - that of the message */
+  /** The body before its schema. @default - the body of the message */
   readonly receivedBody?: unknown;
   readonly saga?: SendingSaga | undefined;
   readonly endpoint: string;
   readonly sending: Sending;
   readonly dispatchNow: (message: OutgoingMessage) => Promise<void>;
-  /** Of all messages. @default - the `traceparent` of the received message */
+  /** The trace headers of all messages. @default - the `traceparent` of the received message */
   readonly traceHeaders?: Readonly<Record<string, string>> | undefined;
   readonly now: Date;
 }
 
 export class UnitOfWork {
   readonly transactionItems: TransactWriteItem[] = [];
-  /** Of what it sends, by contracts. */
+  /** Checks what the handler sends, by contracts. */
   readonly checks: SentChecks;
   readonly #origin: UnitOfWorkOrigin;
   readonly #underWay: Promise<void>[] = [];
   #operations: OutgoingOperation[] = [];
-  /** Of what is recorded, also when it is taken back. */
+  /** The number of operations that were recorded, also of those that were taken back. */
   #ordinals = 0;
   #immediateOrdinals = 0;
   #sealed = false;
@@ -69,7 +69,7 @@ export class UnitOfWork {
     return this.#operations;
   }
 
-  /** From here on the handler can add nothing: behind an unawaited promise it would be lost silently. */
+  /** Ends the additions of the handler: one behind an unawaited promise would be lost silently. */
   seal(): void {
     this.#sealed = true;
   }
@@ -80,9 +80,9 @@ export class UnitOfWork {
   }
 
   /**
-   * Waits for what was sent immediately, but not beyond the signal: then the invocation ends.
+   * Waits for messages that are sent immediately, until the signal is aborted: then the invocation ends.
    *
-   * @returns why something was not sent; whoever awaits it in the handler has that error too
+   * @returns the errors of messages that were not sent; a handler that awaits a message has its error too
    */
   async settle(signal: AbortSignal): Promise<readonly unknown[]> {
     if (this.#underWay.length === 0) return [];
@@ -91,7 +91,7 @@ export class UnitOfWork {
     return outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
   }
 
-  /** For a saga that ends. */
+  /** Cancels timeouts of the saga, by default all, as for a saga that ends. */
   cancelTimeouts(isMeant: (timeout: PendingTimeout) => boolean = () => true): void {
     for (const { id, scheduled } of this.#origin.saga?.timeouts.remove(isMeant) ?? []) {
       const isUnsent = this.#operations.some((operation) => operation.id === id);
@@ -100,12 +100,12 @@ export class UnitOfWork {
     }
   }
 
-  /** A message of the saga to itself, without a delay. */
+  /** Sends a message of the saga to itself, without a delay. */
   requestAtOnce(type: string, body: unknown, headers: Readonly<Record<string, string>>): void {
     this.#request(type, body, { seconds: 0 }, headers);
   }
 
-  /** Functions that need no `this`, so that handlers can take them apart. */
+  /** The functions of a handler. They need no `this`, so that handlers can take them apart. */
   get context(): UnitOfWorkContext & TakesChecks & TellsRounded {
     return {
       [takeChecks]: (checks) => this.checks.take(checks),
@@ -126,7 +126,7 @@ export class UnitOfWork {
       cancelTimeout: (type) => this.#cancelTimeout(type),
       sendImmediately: (destination, type, body, options) => {
         const sending = this.#sendImmediately(destination, type, body, options);
-        // Nobody may await it: then its error is told at the end, rather than end the process.
+        // If the handler does not await it, its error is told at the end, rather than end the process.
         sending.catch(() => {});
         this.#underWay.push(sending);
         return sending;
@@ -147,7 +147,7 @@ export class UnitOfWork {
 
   async #sendImmediately(...parameters: Parameters<UnitOfWorkContext['sendImmediately']>): Promise<void> {
     this.#immediateOrdinals += 1;
-    // Not of the outbox's ids: what a failed attempt sent must not share its id with another message.
+    // The id is none of the outbox's: what a failed attempt sent must not share its id with another message.
     const id = this.#idOf(`immediately ${this.#immediateOrdinals}`);
     const message = this.#message(...parameters);
     await this.checks.check('sends', message);
@@ -216,7 +216,7 @@ export class UnitOfWork {
     );
   }
 
-  /** A timeout is for the saga that requests it, and for no other one of the endpoint. */
+  /** Refuses a timeout that the saga does not take: no other saga of the endpoint would get it. */
   #assertTaken(type: string, refuse: Refuse): void {
     const { saga, endpoint } = this.#origin;
     if (saga === undefined || saga.messageTypes.includes(type)) return;
@@ -226,7 +226,7 @@ export class UnitOfWork {
     );
   }
 
-  /** @returns what refuses such a message for other reasons */
+  /** @returns the function that refuses such a message for other reasons */
   #assertOpen(type: string, destination: string): Refuse {
     const refuse: Refuse = refuserOf(type, destination);
     if (typeof type !== 'string' || typeof destination !== 'string') {
@@ -241,7 +241,7 @@ export class UnitOfWork {
     return outgoingMessageId(message.id, endpoint, ordinal);
   }
 
-  /** Messages of one saga come one after another, and meet no other in what they lead to. */
+  /** Returns the group of a saga on FIFO destinations: its messages come one after another. */
   #groupFor(destination: Destination): string | undefined {
     const { saga } = this.#origin;
     return isFifo(destination) && saga ? sagaGroupId(saga.identity) : undefined;

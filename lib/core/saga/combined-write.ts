@@ -1,12 +1,12 @@
 import { type OpenedSaga, revisionOf, type SagaCheck, type SagaWrite } from './saga-state.ts';
 
 /**
- * What several messages of a saga write of it together, each behind the one before: its last state, under the
- * condition that it is as it was read. A saga that starts and ends with them is not written: it is checked
- * that no other one has started.
+ * Returns the one write of a saga that several messages changed, one after another: its last state, under the
+ * condition that the saga is as it was read. A saga that starts and ends with these messages is not written:
+ * the commit checks that no other one has started.
  *
- * @param writes of the messages that changed it; none comes behind one that ended it
- * @returns undefined if none changed it
+ * @param writes the writes of the messages that changed the saga; none follows one that ended it
+ * @returns undefined if no message changed the saga
  */
 export function combinedWrite(
   openedSaga: OpenedSaga,
@@ -32,7 +32,7 @@ export function combinedWrite(
   return { kind: 'update', read: stored.revision, createdAt: stored.createdAt, ...left };
 }
 
-/** What makes a commit rest on a saga that it does not change. */
+/** Returns the check of a saga that a commit rests on and does not change. */
 export function sagaCheck(openedSaga: OpenedSaga): SagaCheck {
   const { identity: saga, lease } = openedSaga;
   return { kind: 'check', saga, read: revisionOf(openedSaga), leaseOwner: lease?.owner };

@@ -2,14 +2,14 @@ import { configurationError } from '../failures/errors.ts';
 import type { MessageSchemas } from '../handlers/schema.ts';
 import type { EmbeddedOutbox } from './outbox-form.ts';
 
-/** What the handlers of a message type do with contributions. */
+/** The use that the handlers of a message type make of contributions. */
 export type ContributionRole = 'append' | 'collect';
 
-/** Of a saga that has contributions. */
+/** The message types of a saga that append or collect contributions. */
 export interface ContributionRules {
-  /** Their handlers write no saga: they take no lease, and conflict with nobody. */
+  /** The types whose handlers append. They write no saga: they take no lease, and cause no conflicts. */
   readonly appendedBy?: ReadonlySet<string>;
-  /** Each is handled and committed by itself. */
+  /** The types whose handlers collect. Each message is handled and committed by itself. */
   readonly collectedBy?: ReadonlySet<string>;
 }
 
@@ -60,7 +60,7 @@ function assertTypes(setting: string, types: unknown, messages: MessageSchemas):
   throw configurationError(setting, problem, "Give an array of types of 'messages', or leave it out");
 }
 
-/** Who starts or collects writes the saga. */
+/** Refuses types that append, and also start or collect: their handlers would write the saga. */
 function assertApart(
   setting: string,
   types: readonly string[] = [],

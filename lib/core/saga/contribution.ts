@@ -5,20 +5,20 @@ import { describeValue, thrownMessage } from '../failures/thrown.ts';
 import type { ContributionIdentity, ItemKey, SagaIdentity } from '../storage/keys.ts';
 import { fromStateAttributes, toStateAttributes } from '../storage/state-attributes.ts';
 
-/** What a message adds beside its saga, in an item of its own. */
+/** A value that a message adds beside its saga, in an item of its own. */
 export interface Contribution extends ContributionIdentity {
   readonly value: AttributeValue;
   readonly expiresAt: Date;
 }
 
-/** One as it is read: it is there until a commit deletes it, or its time to live ends. */
+/** A contribution as it is read: it exists until a commit deletes it, or its time to live ends. */
 export interface FoundContribution {
   readonly item: ItemKey;
   readonly value: AttributeValue;
   readonly bytes: number;
 }
 
-/** One whose value a handler has been given: it is deleted with what the handler made of it. */
+/** A contribution whose value a handler was given: the commit of that handler deletes it. */
 export interface FoldedContribution extends Omit<FoundContribution, 'value'> {
   readonly saga: SagaIdentity;
   readonly key: string;
@@ -26,7 +26,7 @@ export interface FoldedContribution extends Omit<FoundContribution, 'value'> {
 
 export interface AppendOptions {
   /**
-   * How long it is kept for `saga.collect`. It has to outlive the wait for it.
+   * The time that the value is kept for `saga.collect`. It has to outlast the wait for that call.
    *
    * @default { days: 90 }
    */
@@ -35,11 +35,11 @@ export interface AppendOptions {
 
 export const defaultKeepFor: Duration = { days: 90 };
 
-/** It is a part of sort keys, where `#` ends it, and of a message attribute. */
+/** The pattern of a key, which is a part of sort keys, where `#` ends it, and of a message attribute. */
 const keyPattern = /^[ -"$-~]{1,128}$/;
 const MAX_KEEP_SECONDS = 10 * 365 * 24 * 60 * 60;
 
-/** What saga and key a contribution is for, in the errors of what cannot be one. */
+/** The saga and the key of a contribution, in the errors of a value that cannot be one. */
 export interface ContributionPlace {
   readonly saga: SagaIdentity;
   readonly key: string;
@@ -53,7 +53,7 @@ export function assertContributionKey({ saga, key }: ContributionPlace): void {
 }
 
 /**
- * A copy of a value, as it is stored.
+ * Returns a copy of a value, as it is stored.
  *
  * @throws SagaboxError `InvalidContribution`
  */
@@ -62,7 +62,7 @@ export function contributionValue(place: ContributionPlace, value: unknown): Att
     const { value: attribute } = toStateAttributes({ value });
     if (attribute !== undefined) return attribute;
   } catch (error) {
-    // It is told as a part of a state, which it is stored like.
+    // The error names a part of a state, as a contribution is stored like one.
     throw invalidContribution(place, thrownMessage(error).replace(/^state\./, 'its '), error);
   }
   throw invalidContribution(place, 'its value is undefined: use null');

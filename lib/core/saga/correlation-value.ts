@@ -3,9 +3,9 @@ import { SagaboxError } from '../failures/errors.ts';
 import type { IncomingMessage } from '../incoming/message.ts';
 
 /**
- * The id of the saga that a message belongs to.
+ * Returns the id of the saga that a message belongs to.
  *
- * @param value that `correlate` returns
+ * @param value the value that `correlate` returns
  * @param received the message before its schema
  * @throws SagaboxError `CorrelationMissing`, `CorrelationRounded`
  */
@@ -17,7 +17,7 @@ export function correlationValue(
 ): string {
   const facts = { messageId: message.id, messageType: message.type, sagaName };
   const id = typeof value === 'number' && Number.isFinite(value) ? String(value) : value;
-  // An ill-formed one would be stored with replacement characters, and could meet another saga's key.
+  // An ill-formed id would be stored with replacement characters, and could meet another saga's key.
   if (typeof id !== 'string' || id === '' || !id.isWellFormed())
     throw new SagaboxError('CorrelationMissing', facts);
   // Messages whose numbers differ in what JavaScript rounds would meet one saga.

@@ -48,42 +48,43 @@ export interface SagaDefinition<
   AppendedBy extends string = never,
   CollectedBy extends string = never,
 > extends ListedContracts<Sends, Publishes, Replies> {
-  /** Part of the key of each saga: to rename a saga is to lose its instances. */
+  /** The name is part of the key of each saga: to rename a saga is to lose its instances. */
   name: string;
   /** A Standard Schema for each message type. */
   messages: Schemas;
-  /** From a message to its correlation value: all messages with one value meet one saga. */
+  /** The functions that return a message's correlation value: all messages with one value meet one saga. */
   correlate: {
     [Type in keyof Schemas & string]: (body: BodyOf<Schemas[Type]>) => string | number;
   };
   /** The message types that start a saga when there is none yet. */
   startedBy: readonly [keyof Schemas & string, ...(keyof Schemas & string)[]];
   /**
-   * The message types whose handlers append to the saga with `saga.append`, and leave it as it is. They take no
-   * lease, and conflict with nobody. For sagas with outbox records. See docs/guide/appending.md.
+   * The message types whose handlers append to the saga with `saga.append`, and leave it as it is. They take
+   * no lease, and cause no conflicts. The saga needs outbox records. See docs/guide/appending.md.
    *
    * @default - none
    */
   appendedBy?: readonly (AppendedBy & keyof Schemas)[];
   /**
-   * The message types whose handlers read what was appended, with `saga.collect`.
+   * The message types whose handlers read the appended values, with `saga.collect`.
    *
    * @default - none
    */
   collectedBy?: readonly (CollectedBy & keyof Schemas)[];
-  /** Makes a new object at each call. The state has its type, unless `stateSchema` says it. */
+  /** Returns a new object at each call. The state has the object's type, unless `stateSchema` sets it. */
   initialState: () => State & object;
   /**
-   * A Standard Schema that each state is validated by when it is read, and before it is stored. A handler gets
-   * what it returns, so that it can add defaults, and it must accept what it returns.
+   * A Standard Schema that each state is validated by when it is read, and before it is stored. A handler
+   * gets the state that the schema returns, so that the schema can add defaults. The schema must accept its
+   * own results.
    *
    * @default - states are not validated
    */
   stateSchema?: StandardSchemaV1<unknown, State>;
   /**
-   * How a stored state of an earlier version becomes one of the next, by its version: `{ 1: (old) => … }` is
-   * from the first one to version 2. New states have one version more than the last of them. States without a
-   * version, from before the first migration, have version 1.
+   * The functions that turn a stored state of an earlier version into one of the next, by the earlier
+   * version: `{ 1: (old) => … }` leads from version 1 to version 2. New states have one version more than the
+   * last function. States without a version, from before the first migration, have version 1.
    */
   migrate?: StateMigrations;
   /**
@@ -94,14 +95,15 @@ export interface SagaDefinition<
    */
   coalesce?: boolean;
   /**
-   * Where the saga keeps what is to be sent, and which messages it has handled: with `embeddedOutbox()` in its own
-   * item, which takes fewer write units while that is small. See docs/guide/embedded-outbox.md for when to choose it,
-   * and for how to change a saga that has instances.
+   * The place where the saga keeps its outgoing messages, and the ids of the messages that it has handled.
+   * `embeddedOutbox()` keeps them in the item of the saga, which takes fewer write units while the item is
+   * small. See docs/guide/embedded-outbox.md for when to choose it, and for how to change a saga that has
+   * instances.
    *
-   * @default - outbox records beside its item
+   * @default - outbox records beside the item of the saga
    */
   outbox?: EmbeddedOutbox | undefined;
-  /** How the state is stored. Each form is read whatever this says: it may change at any time. */
+  /** The form of the stored state. Each form is read whatever this option says: it may change at any time. */
   state?: SagaStateOptions;
   handlers: {
     [Type in keyof Schemas & string]: (
@@ -115,7 +117,7 @@ export interface SagaDefinition<
   };
 }
 
-/** By what a handler does with contributions. */
+/** The context of a handler, by its use of contributions. */
 type ContextOf<
   Role extends ContributionRole | 'none',
   State,
@@ -146,7 +148,7 @@ const settings = {
 export interface SagaStateOptions {
   /**
    * Whether a state is stored compressed, where that saves a write unit: every 1 KB of the saga's item takes
-   * one, or two in a transaction. Then neither the console nor an index can read it.
+   * one, or two in a transaction. Neither the console nor an index can read a compressed state.
    *
    * @default false
    */
@@ -159,7 +161,7 @@ export interface CorrelatedMessage {
   readonly starts: boolean;
 }
 
-/** What the flow needs to know of a saga, whatever its messages and its state are. */
+/** The facts that the flow needs of a saga, whatever its messages and its state are. */
 export interface SagaRules extends StateRules, ContributionRules {
   readonly kind: 'saga';
   readonly name: string;
@@ -170,7 +172,9 @@ export interface SagaRules extends StateRules, ContributionRules {
   readonly correlate: (message: IncomingMessage) => Promise<CorrelatedMessage>;
   /** @default true */
   readonly coalesce?: boolean;
-  /** Whether its state is none of the user's, so that a mapper for those would damage it. @default false */
+  /**
+   * Whether the state is not the user's, so that a mapper for users' states would damage it. @default false
+   */
   readonly hasOwnState?: boolean;
 }
 
@@ -181,7 +185,7 @@ export interface SagaType<
   Listed extends SenderContracts = SenderContracts,
 > extends SagaRules {
   readonly messages: Schemas;
-  /** What it may send. */
+  /** The contracts of the messages that the saga may send. */
   readonly contracts: Listed;
   readonly initialState: () => State;
   /** Calls the handler of one message's type, inside {@link sagaOutbox}. */
@@ -189,7 +193,7 @@ export interface SagaType<
 }
 
 /**
- * A saga: state that several messages share, kept from the message that starts it until `saga.complete()`.
+ * Defines a saga: state that several messages share, from the message that starts it to `saga.complete()`.
  *
  * @throws SagaboxError `Configuration` when the name cannot be part of a key, a message type lacks a
  *   function or a Standard Schema, or a setting is wrong or does not exist.

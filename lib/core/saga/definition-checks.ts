@@ -16,7 +16,7 @@ export function assertStarters(name: string, startedBy: readonly string[], messa
   );
 }
 
-/** One object for all sagas would carry the changes of one over to the next. */
+/** Refuses a shared initial state: one object would carry the changes of one saga over to the next. */
 export function assertFreshStates(name: string, initialState: () => unknown): void {
   const setting = `defineSaga '${name}': initialState`;
   const example = 'as in () => ({ count: 0 })';
@@ -35,12 +35,12 @@ export function assertFreshStates(name: string, initialState: () => unknown): vo
   throw configurationError(setting, `${shared} is the same object in each new state`, remedy);
 }
 
-/** The path of what a handler could change in one state and change in the other with it. */
+/** Returns the path of a part that both states share, so that a handler would change it in both. */
 function sharedPart(first: unknown, second: unknown, path: string, seen: Set<unknown>): string | undefined {
   if (!isObject(first) || !isObject(second) || seen.has(first)) return undefined;
   seen.add(first);
   const hasParts = isLiteral(first) || isPlainArray(first);
-  // An instance of a class may be one that nothing changes.
+  // An instance of a class may be immutable.
   const isChangeable = hasParts ? !Object.isFrozen(first) : isPlainSet(first) || isPlainBytes(first);
   if (first === second && isChangeable) return path;
   if (!hasParts) return undefined;

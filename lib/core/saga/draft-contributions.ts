@@ -19,34 +19,34 @@ import {
 } from './contribution.ts';
 import type { ContributionRole } from './contribution-roles.ts';
 
-/** What a handler is given of the contributions under one key. */
+/** The contributions under one key that a handler is given. */
 export interface Collected<Value = unknown> {
-  /** Up to `atMost`, in no order. They are deleted with the commit of the handler, whatever it does with them. */
+  /** Up to `atMost` values, in no order. The handler's commit deletes them, whatever the handler does. */
   readonly values: readonly Value[];
-  /** Whether there are more of them: the message comes again for those, by itself. Until then the saga must not complete. */
+  /** Whether there are more values: the message comes again for them. Before, the saga must not complete. */
   readonly hasMore: boolean;
 }
 
 export interface CollectOptions {
   /**
-   * With fewer contributions than this, none is given. Once it was reached, the message that comes for the rest
-   * gets what is left.
+   * The least number of contributions: with fewer, `collect` returns undefined. The message that comes again
+   * for the rest gets those that are left.
    *
    * @default 0
    */
   atLeast?: number;
   /**
-   * More than this are not given at once. A handler that adds writes for each of them needs fewer: a transaction takes
-   * 100 writes, and each value that is given is one.
+   * The most contributions to return at once. A handler that adds writes for each of them needs fewer: a
+   * transaction takes 100 writes, and each returned value is one.
    *
    * @default 90
    */
   atMost?: number;
 }
 
-/** Beside them a transaction has the saga, the record of the message, and up to eight writes of the user's. */
+/** The most contributions in a transaction, beside the saga, the record, and eight writes of the user's. */
 export const MAX_FOLDED = 90;
-/** Of them in one transaction, which takes 4 MB: the saga and the messages of the handler have the rest. */
+/** The most bytes of contributions in a transaction of 4 MB: the saga and the messages have the rest. */
 export const MAX_FOLDED_BYTES = 3 * 1024 * 1024;
 const MAX_AT_LEAST = 100_000;
 
@@ -55,17 +55,17 @@ export interface ContributionsOrigin {
   readonly endpoint: string;
   readonly messageId: string;
   readonly messageType: string;
-  /** As it was received: the message comes with it again. */
+  /** The body as it was received: the message comes again with it. */
   readonly messageBody: unknown;
-  /** The integer of the message that a key is made of, if JavaScript may have rounded it. */
+  /** Returns the integer of the message that a key is made of, if JavaScript may have rounded it. */
   readonly roundedIn: (key: string) => RoundedInteger | undefined;
-  /** Undefined for a saga that the message starts. */
+  /** The creation time of the saga; `undefined` if the message starts it. */
   readonly createdAt: Date | undefined;
   readonly role: ContributionRole | undefined;
   /** The keys whose rest the message has come for. */
   readonly continues: readonly string[];
   readonly now: Date;
-  /** @param atMost more will not be read */
+  /** @param atMost the most contributions that will be read */
   readonly find: (createdAt: Date, key: string, atMost: number) => AsyncIterable<FoundContribution>;
   /** @throws the reason once the invocation is about to end */
   readonly beforeAbort: <T>(work: Promise<T>) => Promise<Awaited<T>>;
@@ -73,7 +73,7 @@ export interface ContributionsOrigin {
   readonly assertOpen: (member: string) => void;
 }
 
-/** What one handler appends or collects. */
+/** The contributions that one handler appends or collects. */
 export class DraftContributions {
   readonly appended: Contribution[] = [];
   readonly folded: FoldedContribution[] = [];
@@ -86,7 +86,7 @@ export class DraftContributions {
     this.#origin = origin;
   }
 
-  /** For the handler, beside its saga. */
+  /** The functions that a handler gets on its saga. */
   get members() {
     return {
       append: (key: string, value: unknown, options?: AppendOptions) => this.#append(key, value, options),
@@ -111,13 +111,14 @@ export class DraftContributions {
     return this.folded.length > 0;
   }
 
-  /** The keys under which more is left than the handler was given. */
+  /** The keys with more contributions than the handler was given. */
   get unfinishedKeys(): readonly string[] {
     return [...this.#unfinishedKeys];
   }
 
   /**
-   * Refuses what would be lost of what the handler collected, once it has returned.
+   * Refuses to lose contributions, once the handler has returned: those of a call that was not awaited, or
+   * those that are left when the saga completes.
    *
    * @throws SagaboxError `HandlerReturned`, `InvalidContribution`
    */
@@ -171,7 +172,7 @@ export class DraftContributions {
     return { values: taken.map(readContribution), hasMore };
   }
 
-  /** Until it is known that there are as many as are needed, and whether all can be taken. */
+  /** Reads contributions until there are as many as needed, and it is known whether all can be taken. */
   async #read(createdAt: Date, key: string, needed: number, atMost: number): Promise<FoundContributions> {
     const first: FoundContribution[] = [];
     let count = 0;
@@ -186,7 +187,7 @@ export class DraftContributions {
     return { first, count };
   }
 
-  /** What has room beside what was taken under other keys. */
+  /** Takes the contributions that have room beside those taken under other keys. */
   #take(found: readonly FoundContribution[], key: string, atMost: number): readonly FoundContribution[] {
     const { saga } = this.#origin;
     let bytes = this.folded.reduce((sum, each) => sum + each.bytes, 0);
@@ -235,8 +236,8 @@ function assertWithin(
 }
 
 interface FoundContributions {
-  /** As many as one commit may delete, and the handler takes. */
+  /** The first contributions, as many as one commit may delete, and the handler takes. */
   readonly first: readonly FoundContribution[];
-  /** Those that were read. */
+  /** The number of contributions that were read. */
   readonly count: number;
 }

@@ -1,15 +1,15 @@
 import type { PessimisticSettings } from './locking.ts';
 
-/** The right to change a saga, for a while. */
+/** The exclusive right on a saga, a record or a request, for a time. */
 export interface Lease {
-  /** One for each attempt: nobody else, not even the same function, commits under it. */
+  /** The owner, one for each attempt: no other attempt, even of the same function, commits under it. */
   readonly owner: string;
   readonly until: Date;
-  /** On an outbox record: nobody is at work on it, but the relay leaves it alone until then. */
+  /** Set on a record whose dispatch failed: the relay leaves the record alone until the lease ends. */
   readonly postponed?: true;
 }
 
-/** What others are told of a lease. */
+/** Returns the part of a lease that others may know. */
 export function leaseWithoutOwner({ until, postponed }: Lease): Omit<Lease, 'owner'> {
   return { until, ...(postponed && { postponed }) };
 }
@@ -21,11 +21,11 @@ export function newLease(owner: string, now: Date, leaseDurationMs: number): Lea
 export interface RefusedAttempt {
   readonly now: Date;
   readonly deadline: Date;
-  /** When the lease that was in the way ends; unknown when DynamoDB did not tell. */
+  /** The end of the lease that was in the way; `undefined` when DynamoDB did not tell. */
   readonly leaseUntil: Date | undefined;
-  /** How many attempts in a row this very lease has refused, this one included. */
+  /** The number of attempts in a row that this very lease has refused, this one included. */
   readonly refusals: number;
-  /** From 0 up to 1. */
+  /** A number from 0 up to 1. */
   readonly random: number;
 }
 
@@ -35,12 +35,12 @@ type RefreshSettings = Pick<PessimisticSettings, 'minRefreshDelayMs' | 'maxRefre
 const MAX_GROWTH_STEPS = 2;
 
 /**
- * How long to wait before the next attempt; undefined when none is left before the deadline.
+ * Returns the time to wait before the next attempt; `undefined` when none is left before the deadline.
  *
- * A jittered delay. While leases come and go it stays as it is: waiting longer would leave the saga idle
+ * The delay is jittered. While leases come and go it stays as it is: waiting longer would leave the saga idle
  * between two of them. A lease that is in the way again is that of a slow holder, or of a dead one, and
- * asking often is of no use: the delay doubles. The end of that lease cuts it short, at a moment that differs
- * between contenders.
+ * asking often is of no use: the delay doubles. The end of that lease cuts the delay short, at a moment that
+ * differs between contenders.
  *
  * ```text
  *  one lease  ├────────────────────────────────┤ until
@@ -54,7 +54,7 @@ export function refreshDelayMs(attempt: RefusedAttempt, settings: RefreshSetting
   const spreadMs = random * (maxRefreshDelayMs - minRefreshDelayMs);
   const jitteredMs = minRefreshDelayMs + spreadMs;
   const grownMs = jitteredMs * 2 ** Math.min(refusals - 1, MAX_GROWTH_STEPS);
-  // The first millisecond in which it is over.
+  // The first millisecond in which the lease is over.
   const untilFreeMs = leaseUntil === undefined ? Number.NaN : leaseUntil.getTime() + 1 - now.getTime();
   const delayMs = untilFreeMs > jitteredMs ? Math.min(grownMs, untilFreeMs + spreadMs) : jitteredMs;
   const remainingMs = deadline.getTime() - now.getTime();

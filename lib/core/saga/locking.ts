@@ -9,8 +9,9 @@ import { describeValue } from '../failures/thrown.ts';
 export interface OptimisticLocking {
   mode: 'optimistic';
   /**
-   * `false`: eventually consistent reads, at half the price. A handler may then see an old version and start
-   * over; what is decided on it without a write, a miss or a failure, counts after a consistent read.
+   * Whether reads are strongly consistent. With `false`, they take half the units, and a handler may see an
+   * old version and start over. A missing saga, or a failure of the handler, counts only after a consistent
+   * read.
    *
    * @default true
    */
@@ -21,13 +22,14 @@ export interface OptimisticLocking {
 export interface PessimisticLocking {
   mode: 'pessimistic';
   /**
-   * After this time others may take the saga over. Longer than the function's timeout, unless `renew` is set.
+   * The time after which others may take the saga over. It has to be longer than the function's timeout,
+   * unless `renew` is set.
    *
    * @default { seconds: 30 }
    */
   leaseDuration?: Duration;
   /**
-   * How long to try for a lease.
+   * The longest time to try for a lease.
    *
    * @default { seconds: 10 }
    */
@@ -45,7 +47,7 @@ export interface PessimisticLocking {
    */
   maxRefreshDelay?: Duration;
   /**
-   * Renews the lease while the handler runs.
+   * Whether the lease is renewed while the handler runs.
    *
    * @default false
    */

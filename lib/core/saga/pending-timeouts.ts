@@ -1,9 +1,9 @@
 /** A timeout that a saga requested, and that neither fired nor was cancelled yet. */
 export interface PendingTimeout {
-  /** Of its message. */
+  /** The id of the timeout's message. */
   readonly id: string;
   readonly type: string;
-  /** Whether it waits in a schedule, which can be taken back, and not in the queue itself. */
+  /** Whether the timeout waits in a schedule, which can be taken back, and not in the queue itself. */
   readonly scheduled: boolean;
 }
 

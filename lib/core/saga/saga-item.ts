@@ -3,27 +3,27 @@ import type { SagaIdentity } from '../storage/keys.ts';
 import type { SagaOutboxForm } from './outbox-form.ts';
 import type { SagaRevision } from './saga-revision.ts';
 
-/** Of an item: where the outbox is of those who may write it. */
+/** The schema of an item: the place of the outbox of sagas that may write it. */
 export type SagaSchema = 'records' | 'embedded';
 
 /**
- * The item of a saga, as it was read, beside its state. Of a saga that has ended it may be a tombstone: it has no
- * state, and knows the messages that were handled until it expires.
+ * The item of a saga, as it was read, beside its state. A saga that has ended may leave a tombstone: an item
+ * without a state, which knows the handled messages until it expires.
  */
 export interface SagaItem {
   readonly schema: SagaSchema;
   readonly revision: SagaRevision;
   readonly isTombstone: boolean;
-  /** What messages left to be sent. */
+  /** The entries of messages that are not marked yet. */
   readonly pending: { readonly size: number };
   readonly updatedAt: Date;
-  /** When the last write was made that tells the item alone, or the records alone, of its messages. */
+  /** The time of the last write before the item and the records both knew the handled messages. */
   readonly changeover?: Date | undefined;
-  /** Of a tombstone from which all is sent. */
+  /** The expiry of a tombstone whose messages are all marked. */
   readonly expiresAt?: Date | undefined;
 }
 
-/** Whether it is as if it were not there: DynamoDB deletes it later than it expires. */
+/** Whether an item counts as absent: DynamoDB deletes a tombstone later than it expires. */
 export function isExpired(
   { isTombstone, expiresAt }: Pick<SagaItem, 'isTombstone' | 'expiresAt'>,
   now: Date,
@@ -32,8 +32,8 @@ export function isExpired(
 }
 
 /**
- * Refuses the item of a saga that messages have changed of which this form may not know. They are forgotten, and do
- * not come again, once the deduplication period is over.
+ * Refuses the item of another form: this form may not know the messages that changed the saga. They do not
+ * come again once the deduplication period is over.
  *
  * @throws SagaboxError `OtherSagaForm`
  */

@@ -1,9 +1,9 @@
-/** One state of one saga, for a write to be refused when it is not the latest any more: the fencing token. */
+/** The fencing token, one for each state of a saga: a write is refused when its state is not the latest. */
 export interface SagaRevision {
-  /** Counts the messages that changed it, from 1 on. */
+  /** The number of messages that changed the saga, from 1 on. */
   readonly version: number;
-  /** Of the commit that wrote it: a saga that is started anew comes to the same versions again. */
+  /** The id of the commit that wrote the state: a saga that starts anew comes to the same versions again. */
   readonly commitId: string;
-  /** Whether it is bytes in hexadecimal, as items of embedded outboxes have it. @default false */
+  /** Whether the id is bytes in hexadecimal, as in items with an embedded outbox. @default false */
   readonly isBinary?: boolean;
 }

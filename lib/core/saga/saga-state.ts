@@ -14,14 +14,14 @@ import type { SagaRevision } from './saga-revision.ts';
 import type { StateRules } from './state-versions.ts';
 
 export interface StoredSaga<State = unknown> {
-  /** A fresh copy at each call. */
+  /** Returns a fresh copy at each call. */
   readState(): State;
   /** Whether a write of this state would change nothing. */
   isSame(state: unknown): boolean;
   readonly revision: SagaRevision;
   readonly createdAt: Date;
   readonly timeouts: readonly PendingTimeout[];
-  /** Of the state's form. @default 1 */
+  /** The version of the state's form. @default 1 */
   readonly stateVersion?: number;
 }
 
@@ -30,11 +30,13 @@ export interface OpenedSaga {
   readonly identity: SagaIdentity;
   readonly stored: StoredSaga | undefined;
   readonly lease: Lease | undefined;
-  /** Also when it has ended, if it has left a tombstone. */
+  /** The item that was read, also the tombstone of a saga that has ended. */
   readonly item?: SagaItem | undefined;
-  /** Whether its message waited for the lease: the dedup check is older than the saga then. */
+  /** Whether the message waited for the lease: its dedup check may be older than the saga then. */
   readonly hasWaited?: boolean;
-  /** It was read with eventual consistency: there may be a later version of it, or one at all. */
+  /**
+   * Whether the read was eventually consistent: there may be a later version, or a saga where none was found.
+   */
   readonly mayBeOld?: boolean;
 }
 
@@ -43,7 +45,7 @@ export interface Saga<State = unknown> {
   readonly name: string;
   /** The correlation value. */
   readonly id: string;
-  /** Change it in place or replace it: it is stored when it differs after the handler. */
+  /** The state, to change in place or to replace: it is stored when it differs after the handler. */
   state: State;
   /** Whether this message starts the saga. */
   readonly isNew: boolean;
@@ -53,14 +55,15 @@ export interface Saga<State = unknown> {
 
 /** A saga as the handlers of the types in `appendedBy` get it: they leave it as it is. */
 export interface AppendingSaga<State = unknown> extends Pick<Saga<State>, 'name' | 'id'> {
-  /** As it was read. It may change while the handler runs. */
+  /** The state as it was read. The saga may change while the handler runs. */
   readonly state: Readonly<State>;
   /**
-   * Adds a value beside the saga, in an item of its own that is committed with the message. No other message of the
-   * saga conflicts with it. If the saga ends meanwhile, nobody reads it.
+   * Adds a value beside the saga, in an item of its own that is committed with the message. No other message
+   * of the saga conflicts with it. If the saga ends meanwhile, the value is never read.
    *
-   * @param key what `saga.collect` finds it by: 1 to 128 bytes without `#`; one saga may have several
-   * @param value what a state may hold
+   * @param key the key by which `saga.collect` finds the value: 1 to 128 bytes without `#`; a saga may have
+   *   several
+   * @param value a value that a state may hold
    * @throws SagaboxError `InvalidContribution`, at once
    */
   append(key: string, value: unknown, options?: AppendOptions): void;
@@ -69,37 +72,39 @@ export interface AppendingSaga<State = unknown> extends Pick<Saga<State>, 'name'
 /** A saga as the handlers of the types in `collectedBy` get it. */
 export interface CollectingSaga<State = unknown> extends Saga<State> {
   /**
-   * Reads what was appended under a key, up to 90 values at a time, or `atMost`. The commit deletes them, in one
-   * transaction with the state that the handler made of them. If there are more, it sends the message to the saga again.
-   * Await it, and complete the saga with the last of them only: else the message fails.
+   * Reads the values that were appended under a key, up to 90 at a time, or `atMost`. The commit deletes
+   * them, in one transaction with the state that the handler made of them. If there are more, the commit
+   * sends the message to the saga again. Await the call, and complete the saga only with the last values:
+   * else the message fails.
    *
-   * @returns undefined if there are fewer than `atLeast`: nothing is deleted then, and nothing comes by itself
+   * @returns undefined if there are fewer than `atLeast`: nothing is deleted, and the message does not come
+   *   again
    * @throws SagaboxError `InvalidContribution`, `UnreadableItem`, or what a read of the table throws
    */
   collect<Value = unknown>(key: string, options?: AnyNumber): Promise<Collected<Value>>;
   collect<Value = unknown>(key: string, options: CollectOptions): Promise<Collected<Value> | undefined>;
 }
 
-/** Of values, so that none are given only if there are none. */
+/** The options without a least number, with which `collect` never returns undefined. */
 type AnyNumber = Omit<CollectOptions, 'atLeast'> & { readonly atLeast?: undefined };
 
 interface SagaTarget {
   readonly saga: SagaIdentity;
-  /** Under a lease the write holds only while it is ours; the write gives it back. */
+  /** The owner of the lease: the write succeeds only while the lease is ours, and gives it back. */
   readonly leaseOwner?: string | undefined;
 }
 
 interface StateWrite extends SagaTarget {
   readonly state: unknown;
-  /** Of the state's form. @default 1 */
+  /** The version of the state's form. @default 1 */
   readonly stateVersion?: number;
   readonly timeouts: readonly PendingTimeout[];
-  /** How many messages changed it, one after another: the version rises by one for each. @default 1 */
+  /** The number of messages that changed the saga: the version rises by one for each. @default 1 */
   readonly changes?: number;
 }
 
 export type SagaWrite =
-  /** Where there is no saga, or the tombstone of one that was read. */
+  /** The start of a saga, where there is none, or the tombstone of one that was read. */
   | (StateWrite & { readonly kind: 'create'; readonly read?: SagaRevision | undefined })
   | (StateWrite & { readonly kind: 'update'; readonly read: SagaRevision; readonly createdAt: Date })
   | (SagaTarget & { readonly kind: 'complete'; readonly read: SagaRevision });
@@ -107,14 +112,14 @@ export type SagaWrite =
 /** A write that leaves a state. */
 export type SagaStateWrite = Exclude<SagaWrite, { readonly kind: 'complete' }>;
 
-/** What a discard rests on: the saga is still as it was read, or still absent. It writes nothing. */
+/** The check of a discard: the saga is still as it was read, or still absent. It writes nothing. */
 export interface SagaCheck extends SagaTarget {
   readonly kind: 'check';
-  /** Undefined for a saga that was not there, and left no tombstone. */
+  /** The revision that was read; `undefined` for a saga that was absent, and left no tombstone. */
   readonly read: SagaRevision | undefined;
 }
 
-/** What must still be there for what was decided on it. */
+/** Returns the revision that must still be there when a decision on it is committed. */
 export function revisionOf({ stored, item }: Pick<OpenedSaga, 'stored' | 'item'>): SagaRevision | undefined {
   return stored?.revision ?? item?.revision;
 }
@@ -131,7 +136,7 @@ export class KeptState {
     return this.#value;
   }
 
-  /** Not `instanceof`: that asks the value for its prototype, and a state of a user's own may throw there. */
+  /** Whether a state is a kept one. `instanceof` asks for the prototype, where a user's state may throw. */
   static is(state: unknown): state is KeptState {
     return typeof state === 'object' && state !== null && #value in state;
   }
@@ -145,7 +150,7 @@ export class SagaDraft {
   /** @default - the saga has none */
   readonly contributions: DraftContributions | undefined;
   readonly #rules: StateRules;
-  /** Read when the handler first asks for it: what users' code throws there is the handler's error. */
+  /** The state, read when the handler first asks for it: an error of users' code is the handler's then. */
   #state: { value: unknown } | undefined;
   #completed = false;
   #sealed = false;
@@ -188,7 +193,7 @@ export class SagaDraft {
     Object.assign(this.saga, this.contributions?.members);
   }
 
-  /** From here on the handler can change nothing: behind an unawaited promise it would be lost silently. */
+  /** Ends the changes of the handler: one behind an unawaited promise would be lost silently. */
   seal(): void {
     this.#sealed = true;
   }
@@ -202,8 +207,9 @@ export class SagaDraft {
   }
 
   /**
-   * Undefined for a saga that did not change, or that started and completed in one handler. What a handler folded
-   * into it is deleted under its version, so that of two handlers that were given the same, one is refused.
+   * Returns the write of the saga; `undefined` for one that did not change, or that started and completed in
+   * one handler. Contributions that a handler folded are deleted under the version of the saga, so that of
+   * two handlers that were given the same ones, one is refused.
    *
    * @throws SagaboxError `AppendOnly`, `HandlerReturned`, `InvalidContribution`
    */
@@ -233,7 +239,7 @@ export class SagaDraft {
     return this.#state.value;
   }
 
-  /** It has no lease, and its message is in no order with those that change the saga. */
+  /** Refuses a change by an appending handler, which has no lease, and no order with other handlers. */
   #assertAsRead(): void {
     const { stored, identity } = this.openedSaga;
     const isSameState = stored && (this.#state === undefined || isSame(this.#state.value, stored));
@@ -248,7 +254,7 @@ export class SagaDraft {
   }
 }
 
-/** What cannot be compared is taken for changed: the write tells what is wrong with it. */
+/** Whether a state is as stored. One that cannot be compared counts as changed: the write tells why. */
 function isSame(state: unknown, stored: StoredSaga): boolean {
   try {
     return stored.isSame(state);

@@ -2,21 +2,21 @@ import { headerNames } from '../incoming/headers.ts';
 import { isCancellation, type OutgoingOperation } from '../incoming/message.ts';
 import type { SagaWrite } from './saga-state.ts';
 
-/** The version of a saga as a write leaves it; of one that ends, one more than its last. */
+/** Returns the version of a saga as a write leaves it; for a saga that ends, one more than its last. */
 export function writtenVersion(write: SagaWrite): number {
   const changes = write.kind === 'complete' ? 1 : (write.changes ?? 1);
   return (write.read?.version ?? 0) + changes;
 }
 
 /**
- * What messages carry until their commit is planned: as long as the longest version, so that they are not too
- * large with it.
+ * The version that messages carry until their commit is planned: as long as the longest one, so that no
+ * message gets too large with its own.
  */
 export const SAGA_VERSION_PLACE = `${Number.MAX_SAFE_INTEGER}.99999999`;
 
 /**
- * With the version that their commit gives the saga, and their place among the operations of their message.
- * Without a version nothing tells their order among those of other messages.
+ * Returns operations with the version that their commit gives the saga, and their place among the operations
+ * of their message. Without a version, their order among those of other messages is not known.
  */
 export function withSagaVersion(
   operations: readonly OutgoingOperation[],

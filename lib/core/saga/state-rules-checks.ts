@@ -4,7 +4,7 @@ import { describeValue } from '../failures/thrown.ts';
 import { assertSchema } from '../handlers/definition-checks.ts';
 import { migrationsProblem, type StateMigrations } from './state-versions.ts';
 
-/** Refuses what would first be noticed when a state is read. @throws SagaboxError `Configuration` */
+/** Refuses rules that would otherwise fail when a state is read. @throws SagaboxError `Configuration` */
 export function assertStateRules(definition: string, stateSchema: unknown, migrate: unknown): void {
   if (stateSchema !== undefined) assertSchema(`${definition}: stateSchema`, stateSchema);
   if (migrate === undefined) return;

@@ -4,30 +4,30 @@ import { issuesOf } from '../handlers/schema.ts';
 import { FIRST_STATE_VERSION } from '../storage/item-attributes.ts';
 import type { SagaIdentity } from '../storage/keys.ts';
 
-/** From the state of one version to that of the next; it may run again for the same state, and has no effects. */
+/** Turns a state of one version into one of the next; it may run again for a state, and has no effects. */
 export type StateMigration = {
-  // As a method: its parameter can then be annotated with the type of the old state.
+  // A method, so that its parameter can be annotated with the type of the old state.
   migrate(old: unknown): object | Promise<object>;
 }['migrate'];
 
-/** Of each version that is still read, from the first of them on, how its state becomes one of the next. */
+/** The migrations from each version that is still read to the next, by the version that each begins with. */
 export type StateMigrations = Readonly<Record<number, StateMigration>>;
 
-/** What a saga says of its state. */
+/** The rules of a saga's state. */
 export interface StateRules {
   readonly initialState: () => unknown;
   readonly stateSchema?: StandardSchemaV1;
   readonly migrate?: StateMigrations;
-  /** Of the states that it writes. @default 1 */
+  /** The version of the states that the saga writes. @default 1 */
   readonly stateVersion?: number;
 }
 
-/** One more than the last version that is migrated. */
+/** Returns one more than the last version that is migrated. */
 export function currentStateVersion(migrate: StateMigrations = {}): number {
   return Math.max(FIRST_STATE_VERSION - 1, ...migratedVersions(migrate)) + 1;
 }
 
-/** What is wrong with migrations, and with which; undefined for those that lead from each version to the next. */
+/** Returns the problem of migrations; `undefined` for those that lead from each version to the next. */
 export function migrationsProblem(migrate: StateMigrations): string | undefined {
   const versions = migratedVersions(migrate).toSorted((one, other) => one - other);
   const odd = Object.entries(migrate).find(([name, migration]) => !isMigration(name, migration));
@@ -37,7 +37,7 @@ export function migrationsProblem(migrate: StateMigrations): string | undefined 
 }
 
 /**
- * A stored state in its current form, as its schema returns it.
+ * Returns a stored state in its current form, as its schema returns it.
  *
  * @throws SagaboxError `UnknownStateVersion`, `InvalidSagaState`; what a migration or the schema throws
  */
@@ -75,7 +75,7 @@ export async function assertValidState(
   throw invalidState(rules, saga, isInitial ? 'start' : 'write', issues);
 }
 
-/** Whether they are those of the initial state. It may have others, which the first handler mended. */
+/** Whether the initial state has these issues. It may have others, which the first handler resolved. */
 async function hasInitially(rules: StateRules, issues: readonly string[]): Promise<boolean> {
   const result = await validate(rules, rules.initialState());
   if (result.issues === undefined) return false;
@@ -100,7 +100,7 @@ function invalidState(
   return new SagaboxError('InvalidSagaState', facts);
 }
 
-/** Whether a stored state is given to handlers as something else than it is stored as. */
+/** Whether handlers may get a stored state in another form than it is stored in. */
 export function changesState(rules: StateRules, stateVersion = FIRST_STATE_VERSION): boolean {
   return rules.stateSchema !== undefined || stateVersion !== versionOf(rules);
 }

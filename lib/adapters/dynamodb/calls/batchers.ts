@@ -6,7 +6,7 @@ import { newTransactionMerger, type TransactionPart } from '../commit/transactio
 import { ReadBatcher } from './read-batcher.ts';
 import { WriteBatcher } from './write-batcher.ts';
 
-/** What messages that are worked on at the same time share, so that they share round trips. */
+/** The batchers that messages handled at the same time share, so that their calls share round trips. */
 export interface Batchers {
   readonly reads: ReadBatcher;
   readonly writes: WriteBatcher;
@@ -34,7 +34,7 @@ export function newBatchers(
 
 const batchersOfClients = new WeakMap<DynamoDBClient, Batchers>();
 
-/** The same for all flows on one client: several of them may share a function, and a batch. */
+/** Returns the batchers of a client, which its flows share: several may share a function, and a batch. */
 export function sharedBatchers(client: DynamoDBClient, clock: Clock): Batchers {
   const known = batchersOfClients.get(client);
   if (known) return known;

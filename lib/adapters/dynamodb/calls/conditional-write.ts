@@ -11,7 +11,10 @@ import type { CapacityMeter } from '../../../core/storage/capacity-meter.ts';
 import type { Item } from '../../../core/storage/item-attributes.ts';
 import { translateServiceError } from './service-errors.ts';
 
-/** Also asks for the item that refuses the condition: it tells why, and whether the write was made before. */
+/**
+ * Request parameters that also ask for the item that refuses the condition: the item tells why, and whether
+ * the write was made before.
+ */
 export const returnedValues = {
   ReturnConsumedCapacity: 'TOTAL',
   ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
@@ -20,11 +23,11 @@ export const returnedValues = {
 export interface ConditionalOutcome {
   /** The attributes that the write was asked to return. */
   readonly attributes?: Item | undefined;
-  /** Undefined where the condition held. */
+  /** The error of a condition that did not hold; `undefined` if the condition held. */
   readonly refusal?: ConditionalCheckFailedException;
 }
 
-/** One write of one item. A condition that does not hold is an outcome, and no error. */
+/** Makes one write of one item. A condition that does not hold is an outcome, not an error. */
 export async function conditionalWrite(
   operation: string,
   tableName: string | undefined,

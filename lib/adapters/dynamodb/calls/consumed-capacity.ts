@@ -1,6 +1,6 @@
 import type { ConsumedCapacity } from '@aws-sdk/client-dynamodb';
 
-/** What a part of a call takes by DynamoDB's rules, and who pays for it. */
+/** A part of a call: the units that it takes by DynamoDB's rules, and who pays for them. */
 export interface Consumer {
   readonly tableName: string;
   readonly units: number;
@@ -8,8 +8,8 @@ export interface Consumer {
 }
 
 /**
- * Splits what a call consumed over its parts, in proportion to what each takes: DynamoDB reports one sum for
- * each table. Together they pay exactly what was reported.
+ * Splits the capacity that a call consumed over its parts, in proportion to the units of each: DynamoDB
+ * reports one sum for each table. The parts together pay exactly the reported units.
  */
 export function splitCapacity(
   reported: readonly ConsumedCapacity[] | undefined,

@@ -4,9 +4,9 @@ import type { Item } from '../../../core/storage/item-attributes.ts';
 import { translateServiceError } from './service-errors.ts';
 
 /**
- * The items of all pages of a query, as they come.
+ * Yields the items of all pages of a query as they arrive.
  *
- * @param signal reads no further page once it is aborted
+ * @param signal once it is aborted, no further page is read
  */
 export async function* queryItems(
   client: DynamoDBClient,

@@ -19,19 +19,19 @@ export interface ReadRequest extends ItemTarget {
   readonly meter: CapacityMeter;
 }
 
-/** With the id of its item, which is looked at again and again while requests gather. */
+/** A read with the id of its item: while requests gather, the id is looked at again and again. */
 type KnownRead = ReadRequest & { readonly id: string };
 
 type PendingRead = PendingRequest<KnownRead, Item | undefined>;
 
-/** One item, for all who ask for it. */
+/** The read of one item for all requests that ask for it. */
 interface Read {
   readonly id: string;
   readonly target: ReadRequest;
   readonly askedBy: readonly PendingRead[];
 }
 
-/** Reads items by key; what is asked for in the same turn of the event loop is read in one call. */
+/** Reads items by key: requests of the same turn of the event loop share a call. */
 export class ReadBatcher {
   readonly #client: DynamoDBClient;
   readonly #time: RoundTime;
@@ -84,7 +84,7 @@ function readsOf(group: readonly PendingRead[]): readonly Read[] {
   return [...reads].map(([id, askedBy]) => ({ id, target: (askedBy[0] as PendingRead).request, askedBy }));
 }
 
-/** A table is read in one way in each call. */
+/** Whether a request reads its table as the group does: a call reads each table with one consistency. */
 function isOfOneConsistency(
   group: readonly ReadRequest[],
   { tableName, consistentRead }: ReadRequest,
@@ -122,7 +122,7 @@ function consumersOf({ target, askedBy }: Read, item: Item | undefined): Consume
   return askedBy.map(({ request }) => ({ tableName, units, pay: (paid) => request.meter.addRead(paid) }));
 }
 
-/** An item of their own for each: what one does to it does not show to the others. */
+/** Gives each request an item of its own: a change to one does not show to the others. */
 function answer(askedBy: readonly PendingRead[], item: Item | undefined): void {
   askedBy.forEach((asked, index) => {
     asked.resolve(index === 0 ? item : structuredClone(item));

@@ -5,19 +5,19 @@ import type { Clock } from '../../../ports.ts';
 const MAX_ROUNDS = 8;
 const backoff = { baseDelayMs: 50, maxDelayMs: 3200 } as const;
 
-/** What the rounds of one client go by. */
+/** The clock and the random numbers by which the rounds of one client are timed. */
 export interface RoundTime {
   readonly clock: Clock;
-  /** From 0 up to 1. */
+  /** Returns a number from 0 up to 1. */
   readonly random: () => number;
 }
 
 /**
- * Waits, longer each time, until what DynamoDB left unprocessed under load is tried again.
+ * Waits, longer each time, before the requests that DynamoDB left unprocessed under load are retried.
  *
- * @param rounds that were made
- * @param signal no further round is made once it is aborted
- * @throws SagaboxError `Throttled` when no further one is made
+ * @param rounds the number of rounds made so far
+ * @param signal once it is aborted, no further round is made
+ * @throws SagaboxError `Throttled` when no further round is made
  */
 export async function untilNextRound(
   { clock, random }: RoundTime,

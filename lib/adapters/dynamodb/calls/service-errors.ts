@@ -3,7 +3,7 @@ import { gaveNoAnswer } from '../../../core/failures/no-answer.ts';
 import { isError } from '../../../core/failures/thrown.ts';
 
 /**
- * What DynamoDB and the SDK call a request that may succeed a moment later. Source: "Error handling with
+ * The names of errors, of DynamoDB and the SDK, after which a retry may succeed. Source: "Error handling with
  * DynamoDB".
  */
 const throttlingErrors = new Set([
@@ -17,7 +17,7 @@ const throttlingErrors = new Set([
   'ProvisionedThroughputExceeded',
 ]);
 
-/** What no retry helps. */
+/** The names of errors that no retry resolves. */
 const refusals = new Set([
   'ValidationException',
   'SerializationException',
@@ -26,8 +26,8 @@ const refusals = new Set([
 ]);
 
 /**
- * What no retry helps while the function's role, its credentials or the table's key stay as they are. Source:
- * "Common Error Types".
+ * The names of errors that no retry resolves while the function's role, its credentials or the table's key
+ * stay as they are. Source: "Common Error Types".
  */
 const accessErrors =
   /^(AccessDenied|CredentialsProvider|ExpiredToken|InvalidSignature|MissingAuthentication|UnrecognizedClient)/;
@@ -36,15 +36,12 @@ export function isThrottling(reason: string | undefined): boolean {
   return reason !== undefined && throttlingErrors.has(reason);
 }
 
-/**
- * Whether a call failed for a cause that has nothing to do with what it was about, so that its parts would
- * fail alike.
- */
+/** Whether a call failed for a cause outside of its requests, so that each of them would fail alike. */
 export function isServiceWideError(error: unknown): boolean {
   return isSagaboxError(error) && (error.code === 'Throttled' || error.code === 'TableCallFailed');
 }
 
-/** Our own error for what DynamoDB says of a call as a whole; anything unknown stays what it is. */
+/** Translates the error of a call into an error of sagabox; an unknown error stays as it is. */
 export function translateServiceError(
   error: unknown,
   operation: string,
@@ -75,7 +72,7 @@ export function translateServiceError(
   return error;
 }
 
-/** The output of one call. @throws what the call throws, as an error of ours */
+/** Returns the output of one call. @throws the call's error, translated by {@link translateServiceError} */
 export async function callDynamoDB<T>(
   operation: string,
   tableNames: readonly string[],

@@ -20,29 +20,29 @@ export interface UnconditionalWrite extends ItemTarget {
   /** The whole item; `undefined` to delete it. */
   readonly item: Item | undefined;
   /**
-   * Of the item, before the write or after it: the larger one, as far as it is known. It splits what a call
-   * consumed.
+   * The size of the item before or after the write, the larger one, as far as it is known. The sizes split
+   * the capacity that a call consumed.
    */
   readonly bytes: number;
   readonly meter: CapacityMeter;
-  /** Once it is aborted, what DynamoDB leaves unprocessed is not tried again. */
+  /** Ends the retries of unprocessed writes, once the signals of all of them are aborted. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** With the id of its item, which is looked at again and again while requests gather. */
+/** A write with the id of its item: while requests gather, the id is looked at again and again. */
 type KnownWrite = UnconditionalWrite & { readonly id: string };
 
 type PendingWrite = PendingRequest<KnownWrite, void>;
 
 /**
- * Puts and deletes items without a condition; those of messages that are dispatched at the same time go in
- * one call.
+ * Puts and deletes items without a condition: writes of messages that are dispatched at the same time share a
+ * call.
  */
 export class WriteBatcher {
   readonly #client: DynamoDBClient;
   readonly #coalescer: Coalescer<KnownWrite, void>;
 
-  /** @param dispatches a message that is being dispatched is going to be marked in a moment */
+  /** @param dispatches the dispatches under way, each of which is about to mark its message */
   constructor(client: DynamoDBClient, time: RoundTime, dispatches: InFlight) {
     this.#client = client;
     this.#coalescer = new Coalescer({
@@ -89,7 +89,7 @@ function writeRequest({ item, key }: UnconditionalWrite): WriteRequest {
   return item ? { PutRequest: { Item: item } } : { DeleteRequest: { Key: key } };
 }
 
-/** By the ids of their items. */
+/** Returns the ids of the items whose writes were left unprocessed. */
 function unprocessedOf(
   { UnprocessedItems: left = {} }: BatchWriteItemCommandOutput,
   byTable: ReadonlyMap<string, readonly PendingWrite[]>,

@@ -5,7 +5,7 @@ import { keyedPart, type PlannedWrite } from './planned-write.ts';
 import { describeWrite } from './transaction-limits.ts';
 
 /**
- * Why a transaction was cancelled, as one error. The reasons stand in the order of the writes; a duplicate
+ * Returns one error for a cancelled transaction. The reasons stand in the order of the writes. A duplicate
  * goes before all others: whatever else failed was then already done by the message's other delivery. Source:
  * "TransactionCanceledException" under "TransactWriteItems" in the Amazon DynamoDB API Reference.
  */
@@ -23,7 +23,7 @@ export function cancellationError(
   return failure === undefined ? error : writeError(failure, endpoint, error);
 }
 
-/** What it means that the condition of a write did not hold. */
+/** Returns the error of a write whose condition did not hold. */
 export function conditionError(write: PlannedWrite, endpoint: string, cause: unknown): SagaboxError {
   switch (write.role) {
     case 'saga':
@@ -36,7 +36,7 @@ export function conditionError(write: PlannedWrite, endpoint: string, cause: unk
     case 'outbox':
       return new SagaboxError('DuplicateMessage', { endpoint, messageId: write.messageId }, { cause });
     case 'contribution': {
-      // Another handler has folded it since it was read.
+      // Another handler has folded the contribution since it was read.
       const { name: sagaName, id: sagaId } = write.saga;
       return new SagaboxError('SagaConcurrency', { sagaName, sagaId, operation: 'update' }, { cause });
     }

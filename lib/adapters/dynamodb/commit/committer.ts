@@ -23,11 +23,11 @@ import { assertWithinLimits } from './transaction-limits.ts';
 export interface DynamoDBCommitterOptions extends WriteTargets {
   client: DynamoDBClient;
   endpoint: string;
-  /** A UUID, another one for each commit. */
+  /** Returns a UUID, another one for each commit. */
   newCommitId?: () => string;
-  /** Told of the commits that messages are sent after. */
+  /** Counts the commits that are followed by a dispatch. */
   commits?: InFlight;
-  /** Shared by all whose commits may share a transaction. */
+  /** The merger of all committers whose commits may share a transaction. */
   merger?: CommitMerger<TransactionPart>;
 }
 
@@ -79,9 +79,9 @@ export class DynamoDBCommitter implements Committer {
   }
 
   /**
-   * Half the price of a transaction. When the SDK sends it again, what is there then tells that the first was
-   * done. A saga that is gone tells nothing, and a user's write may not: those keep the transaction, whose
-   * token makes the second harmless.
+   * Writes one item without a transaction, at half the price. When the SDK sends the write again, the item
+   * that is there tells that the first one succeeded. The item of an ended saga is gone, and a user's item
+   * may not tell: such writes keep the transaction, whose token makes the second request harmless.
    */
   async #writeOne(write: PlannedWrite, one: SingleWrite): Promise<void> {
     const { client, endpoint } = this.#options;
@@ -96,7 +96,7 @@ export class DynamoDBCommitter implements Committer {
     const { refusal } = Update
       ? await updateItem(client, Update, meter)
       : await putItem(client, Put as Put, meter);
-    // The SDK may send it twice, after the answer to the first one got lost: the write that is there is ours.
+    // The SDK may send a write twice, after the answer to the first one got lost: the stored write is ours.
     if (refusal === undefined || isOfCommit(refusal.Item ?? {}, commitId)) return;
     throw conditionError(write, endpoint, refusal);
   }

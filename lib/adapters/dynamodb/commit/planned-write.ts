@@ -21,8 +21,9 @@ import { stateAttributes } from '../saga/saga-item.ts';
 import type { Table } from '../table.ts';
 
 /**
- * One write of a commit, and what it is: a condition that fails means something else for each. `customSaga` is one of
- * those that a user's store makes of a saga, with its place among them.
+ * One write of a commit, and its role: a condition that fails means something else for each role.
+ * `customSaga` is a write that a user's store makes of a saga; its `index` is the place among the store's
+ * writes.
  */
 export type PlannedWrite = { readonly item: TransactWriteItem } & (
   | { readonly role: 'saga'; readonly saga: SagaWrite | SagaCheck }
@@ -31,19 +32,19 @@ export type PlannedWrite = { readonly item: TransactWriteItem } & (
   | { readonly role: 'outbox'; readonly messageId: string }
   | { readonly role: 'chunk' }
   | ({ readonly role: 'contribution' } & PlannedContribution)
-  /** `index`: in the order in which the handler added them, from 0. */
+  /** `index`: the place among the handler's own writes, in the order in which it added them, from 0. */
   | { readonly role: 'user'; readonly index: number }
 );
 
-/** The write of an item with an embedded outbox, with what its planner alone knows of it. */
+/** The write of an item with an embedded outbox, with the facts that only its planner knows. */
 export interface EmbeddedPlannedWrite {
   readonly role: 'embedded';
   readonly item: TransactWriteItem;
   readonly saga: { readonly kind: 'create' | 'update'; readonly saga: SagaIdentity };
-  /** Of the item that it leaves, at most. */
+  /** The size of the item after the write, at most. */
   readonly itemBytes: number;
   readonly maximumBytes: number;
-  /** Writes it together with others of the batch, in one call. */
+  /** Writes the item together with others of the batch, in one call. */
   readonly writeInBatch: (write: SingleWrite) => Promise<StatementOutcome>;
 }
 
@@ -61,23 +62,23 @@ export type PlanEmbedded = (write: EmbeddedWrite, commitId: string) => EmbeddedP
 interface PlannedContribution {
   readonly saga: SagaIdentity;
   readonly key: string;
-  /** Of the item that is deleted. @default - it is put */
+  /** The size of the item that is deleted. @default - the item is put */
   readonly deletedBytes?: number;
 }
 
 export interface WriteTargets {
   readonly sagaTable: Table | undefined;
-  /** In place of the saga table. @default - there is none */
+  /** The user's store of the sagas, in place of the saga table. @default - there is none */
   readonly customSagas?: CustomSagas | undefined;
   readonly outbox: Outbox | undefined;
   readonly mapper: StateMapper;
   /** @default false */
   readonly compressesState?: boolean;
-  /** Of sagas with an embedded outbox. @default - there are none */
+  /** Plans the writes of sagas with an embedded outbox. @default - there are none */
   readonly planEmbedded?: PlanEmbedded | undefined;
 }
 
-/** The writes of a commit, as DynamoDB takes them. */
+/** Returns the writes of a commit, as DynamoDB takes them. */
 export function planWrites(commit: Commit, targets: WriteTargets, commitId: string): PlannedWrite[] {
   const { sagaTable, customSagas, planEmbedded } = targets;
   const writes: PlannedWrite[] = [];
@@ -124,9 +125,9 @@ function addMessageWrites(
 }
 
 /**
- * What is folded must still be there: a handler may read the saga after the commit of another one that folded the
- * same, and what was appended before it. What is put needs no condition: the record's keeps a message from appending
- * twice.
+ * Returns the puts of appended contributions, and the deletes of folded ones. A folded one must still be
+ * there: a handler may have read it before another commit folded it, and the saga after that commit. A put
+ * needs no condition: that of the record keeps a message from appending twice.
  */
 function contributionWrites(
   table: Table,
@@ -186,8 +187,8 @@ function sagaWrite(
 }
 
 /**
- * One for each write, the same for the same item; undefined with writes of users and their stores, of whose items
- * not all keys are known.
+ * Returns one id for each write, the same for the same item; `undefined` if a write is one of a user or a
+ * user's store: the keys of such an item are not all known.
  */
 export function itemIdsOf(
   writes: readonly PlannedWrite[],
@@ -205,7 +206,7 @@ export function itemIdsOf(
   return ids;
 }
 
-/** What names the table and, but for a put, the key of a write. */
+/** Returns the part of a write that names its table and, except for a put, its key. */
 export function keyedPart({ Put, Update, Delete, ConditionCheck }: TransactWriteItem) {
   return Put ?? Update ?? Delete ?? ConditionCheck;
 }

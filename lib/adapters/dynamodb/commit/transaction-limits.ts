@@ -8,7 +8,7 @@ import { invalidSagaStore } from '../custom-store/invalid-saga-store.ts';
 import { keyedPart, type PlannedWrite } from './planned-write.ts';
 
 /**
- * Refuses, before any call, what DynamoDB would refuse as a whole.
+ * Refuses, before any call, writes that DynamoDB would refuse as a whole.
  *
  * @returns the bytes of all writes
  */
@@ -40,13 +40,13 @@ function maximumBytesOf(write: PlannedWrite): number {
   return write.role === 'saga' ? limits.sagaItemBytes : limits.itemBytes;
 }
 
-/** What is deleted counts as a whole: it is within the 4 MB of its transaction. */
+/** Returns the bytes of a write in its transaction, whose 4 MB a deleted item counts towards as a whole. */
 function itemBytes(write: PlannedWrite, written: number): number {
   if (write.role === 'contribution') return write.deletedBytes ?? written;
   return write.role === 'embedded' ? write.itemBytes : written;
 }
 
-/** What a handler adds, or a user's store, may be no attributes at all. */
+/** Reads attributes: what a handler or a user's store gives may be no attributes at all. */
 function reading<T>(write: PlannedWrite, read: () => T): T {
   try {
     return read();
@@ -58,14 +58,14 @@ function reading<T>(write: PlannedWrite, read: () => T): T {
   }
 }
 
-/** The whole item of a put; of an update only what is sent, since the item itself is not known here. */
+/** Returns the size of a put's item; of an update, only of what is sent, as the item is not known here. */
 export function writtenBytes({ Put, Update, Delete, ConditionCheck }: TransactWriteItem): number {
   if (Put) return itemSize(Put.Item ?? {});
   const keyed = Update ?? Delete ?? ConditionCheck;
   return itemSize(keyed?.Key ?? {}) + itemSize(Update?.ExpressionAttributeValues ?? {});
 }
 
-/** Those of sagabox itself are of items of their own. */
+/** Refuses a second write of one item. The writes of sagabox itself are all of different items. */
 function assertOneWritePerItem(writes: readonly PlannedWrite[]): void {
   if (writes.every(({ role }) => role !== 'user' && role !== 'customSaga')) return;
   const keyNames = new Map<string, string[]>();
@@ -86,8 +86,8 @@ function assertOneWritePerItem(writes: readonly PlannedWrite[]): void {
 }
 
 /**
- * `undefined` for a put on a table whose key names no other write of the transaction tells: DynamoDB checks
- * those itself.
+ * Returns an id of the written item; `undefined` for a put on a table whose key names no other write of the
+ * transaction tells: DynamoDB checks such puts itself.
  */
 function targetOf(item: TransactWriteItem, keyNames: ReadonlyMap<string, string[]>): string | undefined {
   const write = keyedPart(item);

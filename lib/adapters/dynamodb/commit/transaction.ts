@@ -19,16 +19,16 @@ import { writtenBytes } from './transaction-limits.ts';
 
 const operation = 'TransactWriteItems';
 
-/** One commit of a transaction. */
+/** A commit that may share a transaction with others. */
 export interface TransactionPart extends CommitPart {
   readonly writes: readonly PlannedWrite[];
   readonly commitId: string;
   readonly endpoint: string;
-  /** Of its messages: each pays for an equal share of the commit. */
+  /** The meters of the messages, each of which pays an equal share of the commit. */
   readonly payers: readonly CapacityMeter[];
 }
 
-/** What is committed in the same turn of the event loop shares a transaction: messages of a batch go in step. */
+/** Returns a merger of the commits made in one turn of the event loop: messages of a batch go in step. */
 export function newTransactionMerger(client: DynamoDBClient): CommitMerger<TransactionPart> {
   return new CommitMerger({
     gather: () => setImmediate(),
@@ -38,8 +38,8 @@ export function newTransactionMerger(client: DynamoDBClient): CommitMerger<Trans
 }
 
 /**
- * @throws TransactionCanceledException, as it is, for several parts: which of them is refused is told when
- *   each is written alone
+ * @throws TransactionCanceledException, as it is, for several parts: each part that is then written alone
+ *   tells whether it is refused
  */
 async function transact(client: DynamoDBClient, parts: readonly TransactionPart[]): Promise<void> {
   const [first, ...others] = parts;
@@ -47,8 +47,8 @@ async function transact(client: DynamoDBClient, parts: readonly TransactionPart[
   const writes = parts.flatMap((part) => part.writes);
   const command = new TransactWriteItemsCommand({
     TransactItems: writes.map(({ item }): TransactWriteItem => item),
-    // Makes the SDK's own retries harmless for ten minutes. A token stands for one set of writes: of a shared
-    // transaction it must be another one than those of its parts, which may be written alone afterwards.
+    // The token makes the SDK's own retries harmless for ten minutes. It stands for one set of writes: that
+    // of a shared transaction must differ from those of its parts, which may be written alone afterwards.
     ClientRequestToken: others.length === 0 ? first.commitId : randomUUID(),
     ReturnConsumedCapacity: 'TOTAL',
   });
@@ -63,8 +63,8 @@ async function transact(client: DynamoDBClient, parts: readonly TransactionPart[
 }
 
 /**
- * Whether DynamoDB refused a transaction for something that is in it. It has then written nothing, whereas a
- * request that fails for its time, its connection or its credentials may have been carried out.
+ * Whether DynamoDB refused a transaction for its contents. The transaction has then written nothing, whereas
+ * a request that fails for a timeout, its connection or its credentials may have been carried out.
  */
 function isRefusedTransaction(error: unknown): boolean {
   if (error instanceof TransactionCanceledException) return true;
@@ -73,12 +73,15 @@ function isRefusedTransaction(error: unknown): boolean {
   return error.code === 'RequestRejected' || error.code === 'TableNotFound';
 }
 
-/** Of one table or action, unlike credentials that do not hold. */
+/** Whether the role lacks a permission for a table or an action, unlike credentials that are not valid. */
 function isAccessDenied(cause: unknown): boolean {
   return cause instanceof Error && cause.name.startsWith('AccessDenied');
 }
 
-/** A table that has no capacity left is not asked for each part alone at once. */
+/**
+ * Returns the error of a transaction that was only throttled: its parts are not written alone at once, as the
+ * table has no capacity left.
+ */
 function throttlingOf(error: TransactionCanceledException): SagaboxError<'Throttled'> | undefined {
   const reasons = (error.CancellationReasons ?? []).filter(({ Code: code }) => code && code !== 'None');
   const [first] = reasons;
@@ -103,7 +106,10 @@ function meterCapacity(
   split('readUnits', (meter, paid) => meter.addRead(paid));
 }
 
-/** One for each table: a message by itself pays what is reported, not a sum of fractions. */
+/**
+ * Returns one consumer for each table and payer, not for each write: a message by itself pays the reported
+ * units, not a sum of fractions.
+ */
 function consumersOf(
   { writes, payers }: TransactionPart,
   pay: (meter: CapacityMeter, paid: number) => void,

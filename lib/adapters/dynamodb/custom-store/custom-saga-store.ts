@@ -2,8 +2,8 @@ import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import type { SagaIdentity } from '../../../core/storage/keys.ts';
 
 /**
- * Keeps sagas in items of your own, in place of one item each in the saga table. What it writes commits with the
- * outbox record of the message, in one transaction. See docs/guide/custom-saga-store.md.
+ * A store that keeps sagas in items of your own, in place of one item each in the saga table. Its writes
+ * commit with the outbox record of the message, in one transaction. See docs/guide/custom-saga-store.md.
  *
  * @example
  * ```ts
@@ -44,13 +44,13 @@ import type { SagaIdentity } from '../../../core/storage/keys.ts';
  */
 export interface CustomSagaStore<State = unknown> {
   /**
-   * Whether it stores the `details` of a change, and `load` returns them. Without them a saga has no timeouts, no
-   * migrations and no versions: its messages carry no `Sagabox.SagaVersion`.
+   * Whether the store keeps the `details` of a change, and `load` returns them. Without details, a saga has
+   * no timeouts, no migrations and no versions: its messages carry no `Sagabox.SagaVersion`.
    */
   readonly keepsDetails: boolean;
   /**
-   * Reads a saga with `ConsistentRead`: as all commits before the call have left it. An error that it throws fails
-   * the message, which is delivered again.
+   * Reads a saga with `ConsistentRead`: as all commits before the call have left it. An error that `load`
+   * throws fails the message, which is delivered again.
    *
    * @returns undefined if there is no such saga
    */
@@ -71,16 +71,22 @@ export interface CustomStoredSaga<State = unknown> {
   readonly details?: SagaDetails | undefined;
 }
 
-/** What sagabox stores with a saga, as JSON: its revision, its pending timeouts, and the version of its state. */
+/**
+ * The data that sagabox stores with a saga, as JSON: its revision, its pending timeouts, and the version of
+ * its state.
+ */
 export interface SagaDetails {
-  /** Rises by one for each message that changes the saga. One that starts anew comes to the same versions again. */
+  /**
+   * The version of the saga: it rises by one for each message that changes the saga. A saga that starts anew
+   * comes to the same versions again.
+   */
   readonly version: number;
-  /** Of the commit that writes it: no other state of a saga has it. A UUID. */
+  /** The id of the commit that writes the saga, a UUID: no other state of a saga has the same. */
   readonly commitId: string;
   readonly [name: string]: unknown;
 }
 
-/** What one message did to a saga, or several of a batch, one after another. */
+/** The change that one message made to a saga, or several of a batch made one after another. */
 export type CustomSagaChange<State = unknown> =
   | {
       readonly kind: 'create';
@@ -98,7 +104,9 @@ export type CustomSagaChange<State = unknown> =
     }
   /** The saga has ended: delete all its items. */
   | { readonly kind: 'complete'; readonly saga: SagaIdentity; readonly read: CustomStoredSaga<State> }
-  /** Nothing changes: the commit is right only while the saga is as `read`, or absent. */
+  /**
+   * The saga does not change: the commit is right only while the saga is as `read`, or absent if `read` is.
+   */
   | {
       readonly kind: 'check';
       readonly saga: SagaIdentity;

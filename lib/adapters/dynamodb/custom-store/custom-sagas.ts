@@ -10,7 +10,7 @@ import type { CustomSagaChange, CustomSagaStore, CustomStoredSaga } from './cust
 import { invalidSagaStore } from './invalid-saga-store.ts';
 import { detailsOf, noDetails, readDetails } from './saga-details.ts';
 
-/** The stored sagas have no such time, which only contributions need. */
+/** A placeholder: sagas in a user's store have no creation time, which only contributions need. */
 const createdAt = new Date(0);
 
 /** The port to sagas that a user's store keeps. */
@@ -18,7 +18,7 @@ export class CustomSagas implements SagaStore {
   readonly hasVersions: boolean;
   readonly #store: CustomSagaStore;
   readonly #mapper: StateMapper;
-  /** What the store returned, by the revision that the write of the saga names. */
+  /** The sagas that the store returned, by the revision that the write of a saga names. */
   readonly #read = new WeakMap<SagaRevision, CustomStoredSaga>();
 
   constructor(store: CustomSagaStore, mapper: StateMapper) {

@@ -13,7 +13,7 @@ interface KnownDetails {
   readonly stateVersion?: number;
 }
 
-/** Of a store that does not keep them. */
+/** The details of a saga whose store does not keep any. */
 export const noDetails: KnownDetails = { version: 0, commitId: '' };
 
 export function detailsOf(write: SagaStateWrite, commitId: string): SagaDetails {
@@ -26,7 +26,7 @@ export function detailsOf(write: SagaStateWrite, commitId: string): SagaDetails 
   };
 }
 
-/** @returns what is wrong with them, if they are not as {@link detailsOf} made them */
+/** @returns the details, or the problem of details that {@link detailsOf} does not make */
 export function readDetails(details: unknown): KnownDetails | string {
   if (!isJsonObject(details)) return 'details are missing, although the store keeps them';
   const {

@@ -4,7 +4,7 @@ import { type Batchers, sharedBatchers } from '../calls/batchers.ts';
 import { MarkBatcher } from './mark-batcher.ts';
 import { StatementBatcher } from './statement-batcher.ts';
 
-/** What messages of sagas with an embedded outbox share, beside the {@link Batchers} of all. */
+/** The batchers that sagas with an embedded outbox share, beside the {@link Batchers} of all messages. */
 export interface EmbeddedBatchers {
   readonly statements: StatementBatcher;
   readonly marks: MarkBatcher;
@@ -21,7 +21,7 @@ export function newEmbeddedBatchers(
 
 const batchersOfClients = new WeakMap<DynamoDBClient, EmbeddedBatchers>();
 
-/** The same for all flows on one client, as {@link sharedBatchers}. */
+/** Returns the batchers of a client, which all flows on it share, as {@link sharedBatchers} does. */
 export function sharedEmbeddedBatchers(client: DynamoDBClient, clock: Clock): EmbeddedBatchers {
   const known = batchersOfClients.get(client);
   if (known) return known;

@@ -8,11 +8,11 @@ import { type EmbeddedTargets, embeddedUpdate } from './embedded-update.ts';
 import type { StatementBatcher } from './statement-batcher.ts';
 
 export interface EmbeddedPlannerOptions extends EmbeddedTargets {
-  /** Shared by all whose commits of single items may share a call. @default - each commit has a call of its own */
+  /** The batcher that planners share for commits of single items. @default - each commit has its own call */
   readonly statements?: StatementBatcher;
 }
 
-/** What plans the writes of items with an embedded outbox, for the committer of their sagas. */
+/** Returns the planner of the writes of items with an embedded outbox. */
 export function embeddedPlanner({ statements, ...targets }: EmbeddedPlannerOptions): PlanEmbedded {
   const { table } = targets;
   const { tableName } = table;

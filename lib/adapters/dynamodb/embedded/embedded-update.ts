@@ -15,12 +15,14 @@ import { stateAttributes } from '../saga/saga-item.ts';
 import type { Table } from '../table.ts';
 import { type Placeholders, UpdateBuilder } from './update-builder.ts';
 
-/** An expression has a bound of 4 KB: any one of what was pending will do. */
+/**
+ * The most entries that a condition names, in the 4 KB of an expression: one that is still pending will do.
+ */
 const MAX_DEMANDED = 20;
 
 export interface EmbeddedUpdate {
   readonly update: UpdateBuilder;
-  /** Of the item that it leaves, at most. */
+  /** The size of the item after the update, at most. */
   readonly itemBytes: number;
 }
 
@@ -31,8 +33,8 @@ export interface EmbeddedTargets {
 }
 
 /**
- * The write of a saga's item by the paths that it changes: marks take entries of what is pending away beside it, and
- * leases come and go.
+ * Returns the update of a saga's item by the paths that the update changes: meanwhile marks may remove
+ * pending entries, and leases come and go.
  *
  * @param commitId a UUID
  */
@@ -52,7 +54,7 @@ export function embeddedUpdate(
 
   const otherBytes = bytesBesideState(write, targets, { ...attributes, pending: { M: pending } });
   let itemBytes = Math.max(otherBytes, read?.bytes ?? 0);
-  // An item of an embedded outbox tells by the state itself how it is stored.
+  // The `state` attribute itself tells how an item with an embedded outbox stores the state.
   let mayHaveEncoding = state === 'kept' && schema === 'records';
   if (typeof state === 'object') {
     const value = stateAttribute(write, targets, otherBytes);
@@ -69,7 +71,7 @@ export function embeddedUpdate(
   if (read?.isOverflowed && !write.isOverflowed) update.remove(['overflowed']);
   const timeToLive = [targets.table.timeToLiveAttributeName];
   if (expiresAt) update.set(timeToLive, { N: String(epochSeconds(expiresAt)) });
-  // Of a tombstone, or of a lock that stands where the saga is going to be.
+  // The time to live of a tombstone, or of a lock that stands where the saga is going to be.
   else if (read?.isTombstone !== false) update.remove(timeToLive);
 
   if (read === undefined) update.require(['version'], false);
@@ -89,7 +91,7 @@ export function embeddedUpdate(
   return { update, itemBytes };
 }
 
-/** Compressed, unless the whole item is a single write unit without that. */
+/** Returns the state, compressed if that is smaller and the item would take more than one write unit. */
 function stateAttribute(
   { saga, state }: EmbeddedWrite,
   { mapper, compressesState }: EmbeddedTargets,
@@ -102,7 +104,7 @@ function stateAttribute(
   return compressed && compressed.byteLength < plainBytes ? { B: compressed } : { M: plain };
 }
 
-/** What was pending before may be sent by now. */
+/** Returns the most bytes of an item beside its state: entries that were pending before may be marked. */
 function bytesBesideState({ saga, read }: EmbeddedWrite, { table }: EmbeddedTargets, written: Item): number {
   const kept = {
     endpoint: { S: read?.endpoint ?? '' },

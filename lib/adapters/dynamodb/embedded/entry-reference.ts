@@ -4,7 +4,7 @@ import { type Item, keyAttributes } from '../../../core/storage/item-attributes.
 import { SAGA_SORT_KEY } from '../../../core/storage/keys.ts';
 import type { Table } from '../table.ts';
 
-/** Of a record that is an entry in the item of a saga. */
+/** A reference to a record that is an entry in the item of a saga. */
 export interface EntryReference {
   readonly messageId: string;
   readonly holder: Pick<RecordHolder, 'partition' | 'key'>;
@@ -16,7 +16,7 @@ export function isEntry<Reference extends RecordReference>(
   return record.holder !== undefined;
 }
 
-/** The key of the item that holds it. */
+/** Returns the key of the item that holds the record. */
 export function holderKey(
   table: Table,
   { holder: { partition } }: { readonly holder: Pick<RecordHolder, 'partition'> },

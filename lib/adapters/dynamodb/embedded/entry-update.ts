@@ -14,7 +14,7 @@ export interface EntryTarget {
   readonly table: Table;
 }
 
-/** An update of an entry, which is refused once there is none: it would make an item of a saga that is gone. */
+/** An update of an entry. It fails without the entry: otherwise it would make an item of an ended saga. */
 export class EntryUpdate extends UpdateBuilder {
   readonly #record: EntryReference;
 
@@ -24,12 +24,12 @@ export class EntryUpdate extends UpdateBuilder {
     this.require(this.pathTo(), true);
   }
 
-  /** From the attribute to a part of the entry. */
+  /** Returns the path from the attribute to a part of the entry. */
   pathTo(...parts: string[]): string[] {
     return ['pending', this.#record.holder.key, ...parts];
   }
 
-  /** @returns with the entry that refused it; undefined if there is none */
+  /** @returns the outcome, with the entry that refused the update; `undefined` if there is no entry */
   async run(
     { client, table }: EntryTarget,
     meter: CapacityMeter,
@@ -42,11 +42,11 @@ export class EntryUpdate extends UpdateBuilder {
 }
 
 /**
- * Adds to the operations of an entry that are kept as sent. Each writer adds what it knows, under what it saw: the
- * bits only grow, so that this ends.
+ * Adds to the operations of an entry that are kept as sent. Each writer adds the bits that it knows, under
+ * the condition that the stored bitmap is the one that it read. Bits are only added, so that the loop ends.
  *
- * @param lease given to the entry in the same write, while its owner still holds it
- * @returns what the entry holds then
+ * @param lease a lease to give to the entry in the same write, while its owner still holds the entry
+ * @returns the bitmap that the entry then holds
  */
 export async function writeEntrySent(
   target: EntryTarget,
@@ -71,7 +71,7 @@ export async function writeEntrySent(
     if (refusal === undefined || entry === undefined) return wanted;
     known = entry.sent?.B;
     wanted = unitedBitmap(wanted, known);
-    // Somebody else has the record by now: it keeps that lease.
+    // Another owner has leased the record by now: the record keeps that lease.
     if (entry.lease?.M?.owner?.S !== given?.owner) given = undefined;
     if (given === undefined && isSameBitmap(wanted, known)) return wanted;
   }

@@ -19,22 +19,23 @@ export interface Mark {
   readonly meter: CapacityMeter;
 }
 
-/** What an item looked like: it decides on the form of its mark. */
+/** The facts of an item, as it was last seen, that decide on the form of its mark. */
 type Seen = Pick<RecordHolder, 'isTombstone' | 'pendingCount'>;
 
 /** Source: "Quotas in Amazon DynamoDB" (2026-11): an expression takes 4 KB. */
 const MAX_MARKS = 100;
 
 /**
- * Takes away what is sent from what is pending in items of sagas. Marks of one item that are made at the same time
- * share a write: messages that were committed together are marked together. Those of other items share a call.
+ * Removes sent entries from the pending ones in items of sagas. Marks of one item that are made at the same
+ * time share a write: messages that were committed together are marked together. Marks of several items share
+ * a call.
  */
 export class MarkBatcher {
   readonly #client: DynamoDBClient;
   readonly #statements: StatementBatcher;
   readonly #coalescer: Coalescer<Mark, void>;
 
-  /** @param dispatches a message that is being dispatched is going to be marked in a moment */
+  /** @param dispatches the dispatches under way, each of which is about to mark its message */
   constructor(client: DynamoDBClient, clock: Clock, dispatches: InFlight, statements: StatementBatcher) {
     this.#client = client;
     this.#statements = statements;
@@ -42,7 +43,7 @@ export class MarkBatcher {
       gather: (left) => dispatches.gatherBehind(clock, left),
       fits: (group) => group.length < MAX_MARKS,
       run: this.#run.bind(this),
-      // Each item answers for itself.
+      // `#settle` answers the marks of each item: an error of one item never fails the group.
       failsAll: () => true,
     });
   }
@@ -65,14 +66,15 @@ export class MarkBatcher {
   }
 
   /**
-   * Removes entries under the existence of each of them: to remove a missing one would make an item of a saga that
-   * is gone. It has no version, so that commits beside it stand.
+   * Removes entries, under the condition that each of them exists: to remove a missing one would make an item
+   * of a saga that is gone. A mark leaves the version of the saga as it is, so that it conflicts with no
+   * commit.
    */
   async #markItem(marks: readonly Mark[]): Promise<void> {
     const first = marks[0] as Mark;
-    // Two deliveries of one message may mark it at the same time; DynamoDB refuses a path that is named twice.
+    // Deliveries of one message may mark it at the same time; DynamoDB refuses a path that is named twice.
     let keys = [...new Set(marks.map(({ holder }) => holder.key))];
-    // The last one was committed behind the others.
+    // The message of the last mark was committed after the others.
     let seen: Seen = (marks.at(-1) as Mark).holder;
     if ((await this.#markByStatement(first, keys, seen)) === 'written') return;
     while (keys.length > 0) {
@@ -80,7 +82,7 @@ export class MarkBatcher {
       if (refusal === undefined) return;
       const item = refusal.Item as Item | undefined;
       const pending = item?.pending?.M ?? {};
-      // Others marked them, or the answer to this mark got lost.
+      // Others marked the missing entries, or the answer to this mark got lost.
       keys = keys.filter((key) => pending[key] !== undefined);
       seen = { isTombstone: item?.state === undefined, pendingCount: Object.keys(pending).length };
     }
@@ -98,8 +100,8 @@ export class MarkBatcher {
 }
 
 /**
- * The mark of a saga that has not ended, if a statement says it: nothing hangs on what else is pending. Two removals
- * are an update, as engines differ in how a statement writes them.
+ * Returns the mark of a saga that has not ended; such a mark does not depend on the other pending entries.
+ * `undefined` for a tombstone, and for several entries: engines differ in how a statement removes several.
  */
 function markUpdateByStatement(keys: readonly string[], { isTombstone }: Seen): UpdateBuilder | undefined {
   const [key, ...others] = keys;
@@ -112,8 +114,9 @@ function markUpdateByStatement(keys: readonly string[], { isTombstone }: Seen): 
 }
 
 /**
- * The mark that takes the last entry of a tombstone sets when that expires, in the same write. Each form holds only
- * for what it is meant for; DynamoDB evaluates the expiry, as the tombstone's clock may not be ours.
+ * Returns the write of a mark. The mark that removes the last entry of a tombstone also sets the expiry of
+ * the tombstone. The condition of each form holds only for the items that the form is for. DynamoDB evaluates
+ * the expiry, as the clock that wrote the tombstone may not be ours.
  */
 function markUpdate(
   { table, deduplicationPeriodSeconds, holder }: Mark,

@@ -9,7 +9,7 @@ import { readPendingAttribute } from '../../../core/storage/embedded-items.ts';
 import type { Item } from '../../../core/storage/item-attributes.ts';
 import type { EntryReference } from './entry-reference.ts';
 
-/** @throws Error for one that is damaged */
+/** @throws Error for a damaged entry */
 export function pendingEntry(attribute: AttributeValue): PendingEntry {
   const { sent, lease } = attribute.M ?? {};
   const held = leaseOf(lease);
@@ -31,7 +31,7 @@ function leaseOf(lease: AttributeValue | undefined): Lease | undefined {
 }
 
 /**
- * What a message left to be sent in the item; undefined once it is marked.
+ * Returns the record of a message from its entry in the item; `undefined` once the message is marked.
  *
  * @throws SagaboxError `UnreadableItem`
  */

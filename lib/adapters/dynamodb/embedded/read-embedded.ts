@@ -5,7 +5,7 @@ import type { Item } from '../../../core/storage/item-attributes.ts';
 import { itemSize } from '../../../core/storage/item-size.ts';
 import { pendingEntry } from './pending-entry.ts';
 
-/** What an item holds of an embedded outbox, beside what was read of it. @throws Error for what is damaged */
+/** Adds the embedded outbox of an item to what was read of the item. @throws Error for damaged attributes */
 export function readEmbedded(item: Item, read: SagaItem): EmbeddedItem {
   const { endpoint, inbox, pending, timeouts, overflowed } = item;
   const entries = Object.entries(pending?.M ?? {});
@@ -16,7 +16,7 @@ export function readEmbedded(item: Item, read: SagaItem): EmbeddedItem {
     pending: new Map(entries.map(([key, entry]) => [key, pendingEntry(entry)])),
     hasTimeouts: timeouts !== undefined,
     isOverflowed: overflowed?.BOOL === true,
-    // Not each read asks for it, and it weighs the whole state.
+    // Computed on demand: not each read asks for the size, which takes a walk through the whole state.
     get bytes() {
       return itemSize(item);
     },

@@ -23,25 +23,26 @@ const operation = 'BatchExecuteStatement';
 export interface StatementWrite {
   readonly statement: Statement;
   readonly tableName: string;
-  /** The same for the same item. */
+  /** An id of the item, the same for each of its writes. */
   readonly itemId: string;
-  /** Of the item, as far as they are known: they split what a call consumed. */
+  /** The size of the item, as far as it is known: the sizes split the capacity that a call consumed. */
   readonly bytes: number;
   readonly meter: CapacityMeter;
-  /** @throws Error once the message was returned: no call may be started for it then. @default - it never is */
+  /** @throws Error once the message was returned: no call may start for it then. @default - it never is */
   assertOngoing?(): void;
 }
 
 /**
- * `refused`: its condition does not hold, or an earlier sending of the call wrote it. `alone`: it is to be written by
- * a call of its own, which tells more; nothing else is written now, the role may not use statements, or DynamoDB does
- * not take this one.
+ * The outcome of a write. `refused`: the condition does not hold, or an earlier sending of the call wrote the
+ * item. `alone`: the write needs a call of its own, which tells more. The batch has no other write, the role
+ * may not use statements, or DynamoDB does not take this statement.
  */
 export type StatementOutcome = 'written' | 'refused' | 'alone';
 
 /**
- * Conditional writes of items that are made at the same time, in one call. Each succeeds or fails by itself: it is
- * no transaction, and has no token. After a call without an answer what is there has to be read.
+ * Sends conditional writes that are made at the same time in one call. Each write succeeds or fails by
+ * itself: the call is no transaction, and has no token. After a call without an answer, the items have to be
+ * read.
  */
 export class StatementBatcher {
   readonly #client: DynamoDBClient;
@@ -89,7 +90,7 @@ export class StatementBatcher {
     this.#isDenied = call.status === 'rejected' ? isDenied(call.reason) : answers.some(isDeniedAnswer);
     if (this.#isDenied) return undefined;
     if (call.status === 'rejected') throw call.reason;
-    // What was written all the same is found to be by the calls that are made then.
+    // The calls that follow find out which items were written all the same.
     if (answers.length !== writes.length) return undefined;
     const written = writes.filter((_, index) => answers[index]?.Error === undefined);
     splitCapacity(call.value.ConsumedCapacity, (written.length > 0 ? written : writes).map(consumerOf));
@@ -101,7 +102,10 @@ function consumerOf({ tableName, bytes, meter }: StatementWrite): Consumer {
   return { tableName, units: writeUnits(bytes), pay: (paid) => meter.addWrite(paid) };
 }
 
-/** Rejects what was returned to its queue while it waited. */
+/**
+ * Whether a message still waits for its write. Rejects the write of a message that was returned to its queue
+ * meanwhile.
+ */
 function isOngoing({ request, reject }: PendingRequest<StatementWrite, StatementOutcome>): boolean {
   try {
     request.assertOngoing?.();
@@ -112,7 +116,10 @@ function isOngoing({ request, reject }: PendingRequest<StatementWrite, Statement
   }
 }
 
-/** No statement of a call is carried out then: the role has the action for all, or for none of a table. */
+/**
+ * Whether a statement was refused for a missing permission. DynamoDB carries out no statement of the call
+ * then: the role has the action for all statements of a table, or for none.
+ */
 function isDeniedAnswer({ Error: error }: BatchStatementResponse): boolean {
   return error?.Code === 'AccessDenied';
 }
@@ -131,6 +138,6 @@ function answer(
   else if (code === 'TransactionConflict')
     reject(new SagaboxError('TransactionConflict', { item: `an item of ${request.tableName}` }));
   else if (isThrottling(code)) reject(new SagaboxError('Throttled', { operation, reason: code ?? '' }));
-  // Nothing was written, and a call of its own may be understood, or tells what is wrong.
+  // Nothing was written: a call of its own may be understood, or tells what is wrong.
   else resolve('alone');
 }

@@ -1,7 +1,7 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import type { Item } from '../../../core/storage/item-attributes.ts';
 
-/** From the attribute to what is changed of it. */
+/** The names from the attribute down to the part of it that is changed. */
 type Path = readonly string[];
 
 type Test = { readonly path: Path } & ({ readonly is: AttributeValue } | { readonly exists: boolean });
@@ -12,12 +12,12 @@ export interface Statement {
   readonly Parameters: AttributeValue[];
 }
 
-/** What an update changes of an item, and what it demands of it: as an expression, and as a statement of PartiQL. */
+/** The changes and conditions of an update of an item, as an expression and as a statement of PartiQL. */
 export class UpdateBuilder {
   readonly #sets: { readonly path: Path; readonly value: AttributeValue }[] = [];
   readonly #removes: Path[] = [];
   readonly #tests: Test[] = [];
-  /** What only an expression says, by the placeholders that it is given. */
+  /** The parts that only an expression can say, given its placeholders. */
   readonly #expressions: ((of: Placeholders) => { readonly set?: string; readonly condition?: string })[] =
     [];
 
@@ -65,8 +65,9 @@ export class UpdateBuilder {
   }
 
   /**
-   * Undefined for what a statement does not say everywhere: engines differ in how several attributes are removed.
-   * Source: "PartiQL update statements for DynamoDB".
+   * Returns the update as a statement; `undefined` for an update that not every engine carries out alike as a
+   * statement: engines differ in how several attributes are removed. Source: "PartiQL update statements for
+   * DynamoDB".
    */
   statement(tableName: string, key: Item): Statement | undefined {
     if (this.#removes.length > 1 || this.#expressions.length > 0) return undefined;
@@ -82,7 +83,9 @@ export class UpdateBuilder {
     return { Statement: clauses.join(' '), Parameters };
   }
 
-  /** The same, for an item that is not there yet; undefined for one that is. */
+  /**
+   * Returns the update as a statement that inserts an item; `undefined` for an update of an existing item.
+   */
   insertion(tableName: string, key: Item): Statement | undefined {
     const sets = [
       ...Object.entries(key),
@@ -96,7 +99,7 @@ export class UpdateBuilder {
   }
 }
 
-/** For each name and each value of an expression. */
+/** The placeholders of the names and values of an expression. */
 export class Placeholders {
   readonly #names = new Map<string, string>();
   readonly #values: Item = {};

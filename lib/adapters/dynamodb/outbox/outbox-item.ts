@@ -16,13 +16,13 @@ import {
 } from '../../../core/storage/outbox-items.ts';
 import type { Table } from '../table.ts';
 
-/** What a record item says, before its operations are read. */
+/** The content of a record item, before its operations are read. */
 export interface StoredRecord {
   readonly dispatched: boolean;
   readonly storedAt: Date;
   readonly fingerprint: OutboxRecord['fingerprint'];
   readonly packed: Uint8Array | undefined;
-  /** How the operations are encoded, here or in the chunks. */
+  /** The encoding of the operations, in the record itself or in its chunks. */
   readonly encoding: string | undefined;
   readonly operationCount: number;
   readonly chunkCount: number;
@@ -35,11 +35,11 @@ export interface StoredRecord {
 export interface Outbox {
   readonly table: Table;
   readonly endpoint: string;
-  /** How long a record is kept, counted from its dispatch. */
+  /** The time that a record is kept, counted from its dispatch. */
   readonly deduplicationPeriodSeconds: number;
 }
 
-/** Which item of which table holds the record of a message. */
+/** Returns the table and the key of the record of a message. */
 export function recordTarget({ table, endpoint }: Pick<Outbox, 'table' | 'endpoint'>, messageId: string) {
   return { TableName: table.tableName, Key: keyAttributes(table, outboxRecordKey(endpoint, messageId)) };
 }
@@ -55,7 +55,7 @@ export function toChunkItems({ table, endpoint }: Outbox, { messageId, chunks }:
   return chunks.map((chunk, index) => chunkItem(table, { endpoint, messageId }, index + 1, chunk));
 }
 
-/** A record whose messages are sent: all that deduplication needs, and nothing of the messages. */
+/** Returns the item of a dispatched record: all that deduplication needs, and nothing of the messages. */
 export function toDispatchedItem(outbox: Outbox, record: OutboxRecord, at: Date): Item {
   const { table, endpoint } = outbox;
   const { messageId, operations, fingerprint, response } = record;
@@ -65,8 +65,8 @@ export function toDispatchedItem(outbox: Outbox, record: OutboxRecord, at: Date)
 }
 
 /**
- * Of the item that the mark replaces, as far as it is known: a record that was read back does not tell its
- * packed bytes.
+ * Returns the size of the item that the mark replaces, as far as it is known: a record that was read back has
+ * no packed bytes.
  */
 export function storedBytes(
   dispatched: Item,
@@ -75,7 +75,7 @@ export function storedBytes(
   return itemSize(dispatched) + (record.packed?.byteLength ?? 0);
 }
 
-/** The value of the time to live attribute: epoch seconds. */
+/** Returns the value of the time to live attribute: epoch seconds. */
 function expiry({ deduplicationPeriodSeconds }: Outbox, dispatchedAt: Date): number {
   return Math.ceil(dispatchedAt.getTime() / 1000) + deduplicationPeriodSeconds;
 }
@@ -103,14 +103,14 @@ export function fromRecordItem(outbox: Outbox, messageId: string, item: Item): S
   };
 }
 
-/** A damaged one is not to be taken for that of a handler that returned nothing. */
+/** Reads the response: a damaged one must not be taken for that of a handler that returned nothing. */
 function responseOf(outbox: Outbox, messageId: string, { response }: Item): OutboxRecord['response'] {
   const stored = response && storedResponseOf(response);
   if (response && !stored) throw unreadable(outbox, messageId, 'its response is damaged');
   return stored;
 }
 
-/** A bitmap that is not as long as the operations ask for tells nothing: they are all sent again. */
+/** Reads the bitmap. One of a length that does not match is ignored: all operations are sent again. */
 function sentOf({ sent, operationCount }: Item): SentBitmap | undefined {
   return sent?.B?.byteLength === bitmapBytes(Number(operationCount?.N)) ? sent.B : undefined;
 }
@@ -122,7 +122,7 @@ function leaseOf({ lease }: Item): OutboxRecord['lease'] {
 }
 
 /**
- * @param packed from the record itself or its chunks
+ * @param packed the bytes of the record itself, or of its chunks
  * @throws SagaboxError `UnreadableItem` when the bytes are damaged, `IncompleteOutboxRecord` when operations
  *   are missing.
  */

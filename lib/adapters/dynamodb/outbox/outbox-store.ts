@@ -66,13 +66,12 @@ export class DynamoDBOutboxStore implements OutboxStore {
   }
 
   /**
-   * Puts the whole record anew, without a condition, which writes in batches do not take. Nothing is lost by
-   * it: what is sent is sent, and a record that is gone by now comes back, which only lengthens its
-   * deduplication.
+   * Puts the whole record anew, without a condition, as batched writes take none. Nothing is lost: sent
+   * messages stay sent, and a record that is gone by now comes back, which only lengthens its deduplication.
    *
-   * The chunks go before it, so that a dispatched record never has any: those that a record leaves behind
-   * when it expires would be deleted by nobody. And before them all operations are kept as sent, so that
-   * after a crash in between nobody misses the chunks.
+   * The chunks are deleted before the put, so that a dispatched record never has any: nothing would delete
+   * the chunks of an expired record. Before that, all operations are kept as sent, so that after a crash in
+   * between no reader needs the chunks.
    */
   async markDispatched(
     record: OutboxRecord,
@@ -118,14 +117,14 @@ export class DynamoDBOutboxStore implements OutboxStore {
     meter: CapacityMeter,
   ): Promise<OutgoingOperation[]> {
     const { chunkCount, operationCount, sent } = stored;
-    // The mark was under way, and is still to be made: the chunks may be gone, and are needed no more.
+    // A mark was begun and has to be made again: the chunks may be gone, and are not needed any more.
     if (chunkCount > 0 && isAllSent(sent, operationCount)) return [];
     const packed =
       chunkCount === 0 ? stored.packed : joinChunks(await this.#chunks(messageId, chunkCount, meter));
     return unpackOperations(this.#options.outbox, messageId, packed, stored);
   }
 
-  /** Reads just the record's own chunks: those of an expired record that had more of them may lie behind. */
+  /** Reads only the record's own chunks: those of an expired record that had more of them may follow. */
   async #chunks(messageId: string, chunkCount: number, meter: CapacityMeter): Promise<Uint8Array[]> {
     const { client, outbox } = this.#options;
     const { table, endpoint } = outbox;
@@ -153,7 +152,7 @@ export class DynamoDBOutboxStore implements OutboxStore {
   }
 }
 
-/** One that was found without its operations tells by itself that all of them are sent. */
+/** Returns the bitmap of a record that is sent as a whole. A record without its operations has it already. */
 function allSent({ operations, sent }: OutboxRecord): SentBitmap {
   return operations.length === 0 && sent ? sent : sentBitmap(operations.map(() => true));
 }

@@ -9,18 +9,18 @@ import { type Outbox, recordTarget } from './outbox-item.ts';
 import type { DynamoDBOutboxStore } from './outbox-store.ts';
 import { isLeaseOurs, isUnstored, leaseNames, ownerName, unstoredNames } from './unstored-condition.ts';
 
-/** How long after its end a lease whose request was never stored stays: it hinders nobody by then. */
+/** Seconds for which a lease without a record stays after its end: by then it hinders no request. */
 const LEAKED_LEASE_SECONDS = 3600;
 
 export interface DynamoDBRequestLeasesOptions {
   client: DynamoDBClient;
   outbox: Outbox;
-  /** Reads a record that is there instead. */
+  /** Reads a record that is stored in place of a lease. */
   store: DynamoDBOutboxStore;
   clock: Clock;
 }
 
-/** Leases where the records of the requests are going to be: one conditional write finds a record, or leases. */
+/** Stores a lease in the item of the request's record: one conditional write finds the record, or leases. */
 export class DynamoDBRequestLeases implements RequestLeases {
   readonly #options: DynamoDBRequestLeasesOptions;
 
@@ -61,7 +61,7 @@ export class DynamoDBRequestLeases implements RequestLeases {
     const record = refusal.Item && (await store.read(requestId, refusal.Item, meter));
     if (record) return { outcome: 'stored', record };
     const { lease: held, hash } = refusal.Item ?? {};
-    // Of an earlier attempt of this request, or of a call that the SDK sent twice: the lease is ours.
+    // The lease is ours: an earlier attempt of this request took it, or the SDK sent the call twice.
     if (held?.M?.owner?.S === lease.owner) return { outcome: 'acquired' };
     const until = held?.M?.until?.N;
     return {
@@ -71,7 +71,7 @@ export class DynamoDBRequestLeases implements RequestLeases {
     };
   }
 
-  /** The item stays until it expires: it takes no other permission than its lease, and no other write. */
+  /** Ends the lease, and leaves its item until that expires: a delete would need a permission of its own. */
   async release(requestId: string, { owner }: Lease, meter: CapacityMeter): Promise<void> {
     const { client, outbox } = this.#options;
     const update = {

@@ -7,7 +7,7 @@ import { leaseAttribute } from '../../../core/storage/item-attributes.ts';
 import { updateItem } from '../calls/conditional-write.ts';
 import { type Outbox, recordTarget } from './outbox-item.ts';
 
-/** Nothing is written to a record that is dispatched, or gone. */
+/** The outcome of a write: nothing is written to a record that is dispatched, or gone. */
 export type SentOutcome =
   | { readonly outcome: 'kept'; readonly sent: SentBitmap }
   | { readonly outcome: 'dispatched' | 'gone' };
@@ -18,13 +18,13 @@ const isUnknown = 'attribute_not_exists(#sent)';
 export const isOurs = '#lease.#owner = :owner';
 
 /**
- * Adds to the operations of a record that are kept as sent. A delivery and a relay may be at work on one
- * record: each writes under the bitmap that it knows, and when that is another one by now, it writes again
- * what both know. The bits only grow, so that this ends.
+ * Adds to the operations of a record that are kept as sent. A delivery and a relay may dispatch one record at
+ * the same time: each writes under the condition that the stored bitmap is the one that it knows, and if it
+ * is not, writes the union of both. Bits are only added, so that the loop ends.
  *
- * It is charged for the whole record, up to 400 units when its operations are in it.
+ * A write is charged for the whole record, up to 400 units when its operations are in it.
  *
- * @param lease given to the record in the same write, while its owner still holds it
+ * @param lease a lease to give to the record in the same write, while its owner still holds the record
  */
 export async function writeSent(
   { client, outbox }: { client: DynamoDBClient; outbox: Pick<Outbox, 'table' | 'endpoint'> },
@@ -57,15 +57,15 @@ export async function writeSent(
     if (refusal === undefined) return { outcome: 'kept', sent: wanted };
     const item = refusal.Item;
     if (item?.dispatched?.BOOL === true) return { outcome: 'dispatched' };
-    // One whose attribute is damaged counts as undispatched where it is read: it is not to be taken for done
-    // here.
+    // A record whose attribute is damaged counts as undispatched where it is read: it must not be taken for
+    // dispatched here.
     if (item?.dispatched?.BOOL !== false) return { outcome: 'gone' };
     known = item.sent;
     wanted = unitedBitmap(wanted, known?.B);
-    // Somebody else has the record by now: it keeps that lease.
+    // Another owner has leased the record by now: the record keeps that lease.
     if (item.lease?.M?.owner?.S !== given?.owner) given = undefined;
-    // The SDK sent it twice, after the answer to the first one got lost; or the others know all that is known
-    // here.
+    // The SDK sent the write twice, after the answer to the first one got lost, or the stored bitmap has all
+    // bits that are known here.
     if (given === undefined && isSameBitmap(wanted, known?.B)) return { outcome: 'kept', sent: wanted };
   }
 }

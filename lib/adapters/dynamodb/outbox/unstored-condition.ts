@@ -14,7 +14,7 @@ import type { Condition } from '../saga/saga-conditions.ts';
  * Once A's lease is over, B takes it, and what A still sends is refused by the owner.
  */
 
-/** Every record says whether it is dispatched; a lease that stands alone does not. */
+/** Every record has the attribute `dispatched`; the item of a lease without a record has not. */
 export const isUnstored = 'attribute_not_exists(#dispatched)';
 export const isLeaseOurs = '#lease.#owner = :owner';
 export const unstoredNames = { '#dispatched': 'dispatched' };
@@ -28,7 +28,7 @@ export function isLeaseOnly({ dispatched, chunkCount, storedAt, lease }: Item): 
   );
 }
 
-/** Under which a record is put: that of a message where nothing is, that of a session also upon a lease. */
+/** Returns the condition of a record's put: no item is there, or, for a session, a lease on its request. */
 export function recordCondition({ session }: OutboxWrite, partitionKeyName: string): Condition {
   if (session === undefined) {
     return {

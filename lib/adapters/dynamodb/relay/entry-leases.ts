@@ -8,8 +8,8 @@ import type { EntryReference } from '../embedded/entry-reference.ts';
 import { type EntryTarget, EntryUpdate, writeEntrySent } from '../embedded/entry-update.ts';
 
 /**
- * Leases of records that are entries in items of sagas, in these entries. They leave the version of the saga as it
- * is, so that commits beside them stand.
+ * The leases of records that are entries in items of sagas, stored in these entries. A lease leaves the
+ * version of the saga as it is, so that it conflicts with no commit.
  */
 export class EntryLeases {
   readonly #target: EntryTarget;
@@ -38,7 +38,7 @@ export class EntryLeases {
     if (refusal === undefined) return 'claimed';
     if (entry === undefined) return 'settled';
     const held = entry.lease?.M;
-    // The SDK sent it twice, after the answer to the first one got lost: the lease is ours.
+    // The SDK sent the call twice, after the answer to the first one got lost: the lease is ours.
     if (held?.owner?.S === lease.owner) return 'claimed';
     return held?.postponed?.BOOL === true ? 'postponed' : 'held';
   }

@@ -9,9 +9,9 @@ import {
 import type { UnsentItem } from '../../../core/storage/unsent-items.ts';
 import type { Table } from '../table.ts';
 
-/** What a search tells of an undispatched record. */
+/** An undispatched record as a search finds it. */
 export interface FoundItem extends UnsentItem {
-  /** Its place in the list. @default - it was found without it */
+  /** The record's place in the list. @default - the record was found without the list */
   readonly listedAt?: string | undefined;
 }
 
@@ -19,7 +19,7 @@ export function isSagaItem(item: Item, { sortKeyName }: Table): boolean {
   return item[sortKeyName]?.S === SAGA_SORT_KEY;
 }
 
-/** @param item a record that is an item of its own; others are none */
+/** @param item a record that is an item of its own; for any other item, nothing is returned */
 export function foundRecord(item: Item, { partitionKeyName }: Table): FoundItem[] {
   const partition = item[partitionKeyName]?.S ?? '';
   const endpoint = endpointOfOutboxPartition(partition);
@@ -45,7 +45,7 @@ function storedAtOf(entry: AttributeValue): Date {
   try {
     return readPendingAttribute(entry).storedAt;
   } catch {
-    // A damaged entry is found whatever its time is: whoever reads it tells what is wrong.
+    // A damaged entry is found whatever its time is: the relay that reads it reports the problem.
     return new Date(Number.NaN);
   }
 }

@@ -3,7 +3,7 @@ import type { Clock } from '../../../ports.ts';
 /** DynamoDB reads no more than 1 MB a page, whatever the limit is. */
 const MAX_ITEMS = 10_000;
 
-/** Keeps reads to a rate: what a page took is waited for before the next one, in pages of about a second. */
+/** Keeps reads to a rate: each page waits for the units of those before. A page takes about a second. */
 export class ReadPace {
   readonly #unitsPerSecond: number;
   readonly #clock: Clock;
@@ -14,22 +14,22 @@ export class ReadPace {
     this.#unitsPerSecond = unitsPerSecond;
     this.#clock = clock;
     this.#paidUntilMs = clock.now().getTime();
-    // Nothing is known of the items yet: half a unit each is what a read takes at least.
+    // Nothing is known of the items yet: the first page counts half a unit for each.
     this.#items = withinPage(2 * unitsPerSecond);
   }
 
-  /** How many items a page is to have. */
+  /** The number of items that a page reads, at most. */
   get items(): number {
     return this.#items;
   }
 
-  /** Until what was read is paid; the signal ends it early. */
+  /** Waits until the units that were read are paid; the signal ends the wait early. */
   async wait(signal?: AbortSignal): Promise<void> {
     const delayMs = Math.ceil(this.#paidUntilMs - this.#clock.now().getTime());
     if (delayMs > 0) await this.#clock.sleep(delayMs, signal);
   }
 
-  /** Time in which nothing was read is not saved up: it would be spent at once. */
+  /** Counts the units of a page. Time without reads is not saved up: its units would be spent at once. */
   spend(units: number, items: number): void {
     const beginMs = Math.max(this.#paidUntilMs, this.#clock.now().getTime());
     this.#paidUntilMs = beginMs + (1000 * units) / this.#unitsPerSecond;

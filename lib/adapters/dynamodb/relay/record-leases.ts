@@ -18,7 +18,7 @@ const names = { '#dispatched': 'dispatched', '#lease': 'lease' };
 const isFree = 'attribute_not_exists(#lease) OR #lease.#until < :now';
 const isPostponed = '#lease.#postponed = :true';
 
-/** Leases of records that are items of their own, in these items. */
+/** The leases of records that are items of their own, stored in these items. */
 export class RecordLeases implements Omit<UndispatchedRecords, 'find' | 'unlist'> {
   readonly #options: RecordLeasesOptions;
 
@@ -36,7 +36,7 @@ export class RecordLeases implements Omit<UndispatchedRecords, 'find' | 'unlist'
     const update = {
       ...recordTarget(this.#options.outbox, messageId),
       UpdateExpression: 'SET #lease = :lease',
-      // A record that is gone has no attribute to compare: it is refused too.
+      // A record that is gone has no attribute to compare: its claim is refused too.
       ConditionExpression: `${isUndispatched} AND (${includePostponed ? `${isFree} OR ${isPostponed}` : isFree})`,
       ExpressionAttributeNames: {
         ...names,
@@ -54,7 +54,7 @@ export class RecordLeases implements Omit<UndispatchedRecords, 'find' | 'unlist'
     if (refusal === undefined) return 'claimed';
     if (refusal.Item?.dispatched?.BOOL !== false) return 'settled';
     const held = refusal.Item.lease?.M;
-    // The SDK sent it twice, after the answer to the first one got lost: the lease is ours.
+    // The SDK sent the call twice, after the answer to the first one got lost: the lease is ours.
     if (held?.owner?.S === lease.owner) return 'claimed';
     return held?.postponed?.BOOL === true ? 'postponed' : 'held';
   }

@@ -1,10 +1,10 @@
 import type { UndispatchedSearch } from './undispatched-records.ts';
 
 /**
- * Several searches, one after another. What one of them fails with is told when the others have ended.
+ * Runs several searches, one after another. The error of one is thrown when the others have ended.
  *
- * @param random from 0 up to 1: which of them a run begins with, so that runs that end early do not always
- *   leave out the same one
+ * @param random returns a number from 0 up to 1, which chooses the search that a run begins with: runs that
+ *   end early do not always leave out the same one
  */
 export function searchEach(
   searches: readonly UndispatchedSearch[],

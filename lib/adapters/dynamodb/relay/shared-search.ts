@@ -7,8 +7,8 @@ export interface SharedSearchOptions {
   search: UndispatchedSearch;
   endpoints: readonly string[];
   /**
-   * Records of one endpoint that are found and not taken yet. The search leaves further ones for the next run:
-   * it neither waits for one endpoint, nor keeps all that it finds.
+   * The most records of one endpoint that are found and not taken yet. Further ones are left for the next
+   * run: the search neither waits for one endpoint, nor keeps all records that it finds.
    */
   maxWaiting?: number;
 }
@@ -23,15 +23,15 @@ interface Share {
 const DEFAULT_MAX_WAITING = 1_000;
 
 /**
- * One search of one run for several endpoints: each takes its own records, and whoever has none waiting lets
- * the search go on. Its read units are counted for the endpoint that does.
+ * One search of one run for several endpoints. Each takes its own records; an endpoint without any waiting
+ * advances the search, and its meter counts the read units.
  */
 export class SharedSearch {
   readonly #options: SharedSearchOptions;
   readonly #shares: ReadonlyMap<string, Share>;
   readonly #unknown = new Map<string, number>();
   #found: AsyncIterator<FoundItem> | undefined;
-  /** Under way, or the last one. */
+  /** The step that is under way, or the last one. */
   #step: Promise<'found' | 'ended'> | undefined;
 
   constructor(options: SharedSearchOptions) {
@@ -40,7 +40,7 @@ export class SharedSearch {
     this.#shares = new Map(options.endpoints.map((endpoint) => [endpoint, noShare()]));
   }
 
-  /** How many records were found of each endpoint that the search is not for. They are left alone. */
+  /** The number of records found of each endpoint that the search is not for; they are left alone. */
   get unknown(): Readonly<Record<string, number>> {
     return Object.fromEntries(this.#unknown);
   }
@@ -50,7 +50,7 @@ export class SharedSearch {
     return this.#shareOf(endpoint).hasLeftOver;
   }
 
-  /** @param endpoint one of those that the search is for */
+  /** @param endpoint one of the endpoints that the search is for */
   searchOf(endpoint: string): UndispatchedSearch {
     const share = this.#shareOf(endpoint);
     const advance: typeof this.advance = (...terms) => this.advance(...terms);
@@ -63,7 +63,7 @@ export class SharedSearch {
     };
   }
 
-  /** Until one more record is found; whoever comes meanwhile awaits the same. */
+  /** Searches until one more record is found; callers that come meanwhile await the same step. */
   advance(...terms: Parameters<UndispatchedSearch>): Promise<'found' | 'ended'> {
     this.#step ??= this.#findNext(...terms).then((outcome) => {
       if (outcome === 'found') this.#step = undefined;

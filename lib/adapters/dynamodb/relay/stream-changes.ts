@@ -3,15 +3,15 @@ import { type ItemKey, RECORD_SORT_KEY, SAGA_SORT_KEY } from '../../../core/stor
 import type { TableChange } from '../../../ports/streamed-table.ts';
 import type { Table } from '../table.ts';
 
-/** A record of a table's stream, as Lambda gives it, as far as the watcher looks at it. */
+/** A record of a table's stream as Lambda gives it, with the fields that the watcher reads. */
 export interface StreamRecord {
   readonly eventName?: unknown;
   readonly dynamodb?: unknown;
 }
 
 /**
- * The changes of items that can hold something to send. Nothing is read of an image but whether it shows that, so that
- * no form of an item can stop the watcher; what it does not show, as in a stream of keys, has to be looked at.
+ * Returns the changes of items that can hold something to send. An image is read only for that, so that no
+ * form of an item can stop the watcher. Without an image, as in a stream of keys, the item has to be read.
  */
 export function changesOf(records: readonly StreamRecord[], table: Table): TableChange[] {
   return records.flatMap(({ eventName, dynamodb }) => {
@@ -23,7 +23,7 @@ export function changesOf(records: readonly StreamRecord[], table: Table): Table
   });
 }
 
-/** Undefined for an item that holds nothing that is to be sent. */
+/** Returns the key of an item; `undefined` for an item that cannot hold anything to send. */
 function keyIn(keys: unknown, { partitionKeyName, sortKeyName }: Table): ItemKey | undefined {
   const partition = valueIn(keys, partitionKeyName, 'S');
   const sort = valueIn(keys, sortKeyName, 'S');
@@ -43,7 +43,10 @@ function valueIn(image: unknown, name: string, type: 'S' | 'BOOL' | 'M'): unknow
   return isJsonObject(attribute) ? attribute[type] : undefined;
 }
 
-/** Source: "SequenceNumber" of the DynamoDB Streams API, 21 to 40 digits. One without is as new as what is before it. */
+/**
+ * Source: "SequenceNumber" of the DynamoDB Streams API, 21 to 40 digits. Records without one keep their
+ * order.
+ */
 function sequenceOf(number: unknown): bigint {
   return typeof number === 'string' && /^\d{1,40}$/.test(number) ? BigInt(number) : 0n;
 }

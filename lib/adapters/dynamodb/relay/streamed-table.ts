@@ -15,7 +15,7 @@ export interface DynamoDBStreamedTableOptions {
   reads: ReadBatcher;
 }
 
-/** Whatever its age is. */
+/** Later than any time at which an entry was stored: entries are found whatever their age is. */
 const END_OF_TIME = new Date(8.64e15);
 
 export class DynamoDBStreamedTable implements StreamedTable {

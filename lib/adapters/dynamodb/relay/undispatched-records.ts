@@ -15,7 +15,7 @@ import type { FoundItem } from './found-item.ts';
 import { RecordLeases } from './record-leases.ts';
 import { UnsentList } from './unsent-list.ts';
 
-/** A strategy to find undispatched records. The signal ends it early, without an error. */
+/** A strategy to find undispatched records. The signal ends the search early, without an error. */
 export type UndispatchedSearch = (
   storedBefore: Date,
   meter: CapacityMeter,
@@ -25,14 +25,14 @@ export type UndispatchedSearch = (
 export interface DynamoDBUndispatchedRecordsOptions {
   client: DynamoDBClient;
   outbox: Pick<Outbox, 'table' | 'endpoint'>;
-  /** Of sagas with an embedded outbox. @default - the outbox table */
+  /** The table of sagas with an embedded outbox. @default - the outbox table */
   sagaTable?: Table | undefined;
   /** Finds the records of the endpoint. */
   search: UndispatchedSearch;
   reads: ReadBatcher;
 }
 
-/** Finds records by a strategy, and leases them where they are. */
+/** Finds records by a strategy, and leases each in the item that holds it. */
 export class DynamoDBUndispatchedRecords implements UndispatchedRecords {
   readonly #options: DynamoDBUndispatchedRecordsOptions;
   readonly #records: RecordLeases;
@@ -98,8 +98,8 @@ export class DynamoDBUndispatchedRecords implements UndispatchedRecords {
   }
 
   /**
-   * Of a record with a hashed key; `undefined` for one that was dispatched, or expired, since it was found, which
-   * leaves the list.
+   * Reads the message id of a record with a hashed key; `undefined` for a record that was dispatched, or
+   * expired, since it was found. Such a record leaves the list.
    */
   async #storedMessageId(
     { partition, listedAt }: FoundItem,

@@ -13,30 +13,30 @@ import { foundEntries, foundRecord, isSagaItem } from './found-item.ts';
 import { ReadPace } from './read-pace.ts';
 import type { UndispatchedSearch } from './undispatched-records.ts';
 
-/** A table, and what is looked for in it: one of the two at least. */
+/** A table, and the kinds of records that are looked for in it: one of the two at least. */
 export interface ScannedTable {
   readonly table: Table;
-  /** Outbox records that are items of their own. */
+  /** Whether to look for outbox records that are items of their own. */
   readonly records: boolean;
-  /** Those in items of sagas with an embedded outbox. */
+  /** Whether to look for records in items of sagas with an embedded outbox. */
   readonly entries: boolean;
 }
 
 export interface UndispatchedScanOptions extends ScannedTable {
   client: DynamoDBClient;
-  /** Whose records are found. @default - those of all endpoints */
+  /** The endpoint whose records are found. @default - all endpoints */
   endpoint?: string | undefined;
   maxReadUnitsPerSecond: number;
-  /** Parts that the table is divided into, read one after another. */
+  /** The number of parts that the table is divided into, read one after another. */
   segments: number;
   clock: Clock;
-  /** From 0 up to 1. */
+  /** Returns a number from 0 up to 1. */
   random: () => number;
 }
 
 /**
- * Reads the whole table, no faster than it may. Each run begins with another segment, so that runs that end
- * early do not always leave out the same ones.
+ * Returns a search that reads the whole table, at a limited rate. Each run begins with a random segment, so
+ * that runs that end early do not always leave out the same ones.
  */
 export function searchByScan(options: UndispatchedScanOptions): UndispatchedSearch {
   const { client, table, segments, maxReadUnitsPerSecond, clock, random } = options;
@@ -64,7 +64,7 @@ export function searchByScan(options: UndispatchedScanOptions): UndispatchedSear
   };
 }
 
-/** Items of one kind. */
+/** A filter for items of one kind. */
 interface ItemFilter {
   readonly condition: string;
   /** The attributes that are read beside the keys. */
@@ -116,7 +116,7 @@ function undispatchedRecords(endpoint: string | undefined, storedBefore: Date): 
   };
 }
 
-/** When each entry was stored is told apart once it is read: no expression can name entries of any key. */
+/** Filters sagas with entries. The age of entries is compared after the read: their keys are not known. */
 function sagasWithEntries(endpoint: string | undefined): ItemFilter {
   const isOwn = endpoint === undefined ? '' : ' AND #endpoint = :endpoint';
   return {

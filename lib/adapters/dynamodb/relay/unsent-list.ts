@@ -14,7 +14,7 @@ export interface UnsentListOptions {
   endpoint: string;
 }
 
-/** The list of what an endpoint has in a table and was not seen to send: items of the same table, by their age. */
+/** The list of an endpoint's records that the watcher did not see marked: items of the table, by age. */
 export class UnsentList {
   readonly #options: UnsentListOptions;
 
@@ -22,7 +22,7 @@ export class UnsentList {
     this.#options = options;
   }
 
-  /** The oldest first. */
+  /** Yields the records of the list, the oldest first. */
   async *find(storedBefore: Date, meter: CapacityMeter, signal?: AbortSignal): AsyncGenerator<FoundItem> {
     if (signal?.aborted) return;
     const { client, table, endpoint } = this.#options;
@@ -41,7 +41,7 @@ export class UnsentList {
     }
   }
 
-  /** Adds it, or does nothing that changes the list. */
+  /** Adds a record; to add one that is in the list already does not change the list. */
   async add(unsent: Omit<UnsentItem, 'endpoint'>, meter: CapacityMeter): Promise<void> {
     const { client, table, endpoint } = this.#options;
     const command = new PutItemCommand({
@@ -53,7 +53,7 @@ export class UnsentList {
     meter.addWrite(ConsumedCapacity?.CapacityUnits);
   }
 
-  /** @param listedAt its place */
+  /** @param listedAt the record's place in the list */
   async remove(listedAt: string, meter: CapacityMeter): Promise<void> {
     const { client, table, endpoint } = this.#options;
     const command = new DeleteItemCommand({

@@ -16,14 +16,14 @@ export interface WatchStoreOptions {
   reads: ReadBatcher;
 }
 
-/** The ARN of the stream that a table has; undefined while it is off. */
+/** Returns the ARN of a table's stream; `undefined` while the stream is off. */
 export async function streamOf(client: DynamoDBClient, { tableName }: Table): Promise<string | undefined> {
   const command = new DescribeTableCommand({ TableName: tableName });
   const { Table: table } = await callDynamoDB('DescribeTable', [tableName], client.send(command));
   return table?.StreamSpecification?.StreamEnabled ? table.LatestStreamArn : undefined;
 }
 
-/** What is known of how the stream of a table is read, in that table. */
+/** Keeps the state of the watcher of a table's stream, in that table. */
 export class WatchStore {
   readonly #options: WatchStoreOptions;
 
@@ -59,7 +59,7 @@ export class WatchStore {
     meter.addWrite(ConsumedCapacity?.CapacityUnits);
   }
 
-  /** After a whole scan of what was stored before a time: that which is due since then is done. */
+  /** Notes that a whole scan has read what was stored before a time: a scan that was due by then is done. */
   async scanned(storedBefore: Date, meter: CapacityMeter): Promise<void> {
     const known = await this.read(meter);
     if (known?.scanDue === undefined || known.scanDue.since > storedBefore) return;

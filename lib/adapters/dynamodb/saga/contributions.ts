@@ -14,10 +14,10 @@ export interface DynamoDBContributionsOptions {
   table: Table;
 }
 
-/** Which contributions: those under one key of one saga. */
+/** The contributions under one key of one saga. */
 export interface ContributionsOfKey {
   readonly saga: SagaIdentity;
-  /** Of the items of the saga. */
+  /** The partition key of the saga's items. */
   readonly partition: string;
   readonly createdAt: Date;
   readonly key: string;
@@ -43,7 +43,7 @@ export class DynamoDBContributions implements Contributions {
 }
 
 /**
- * @param signal reads no further page once it is aborted
+ * @param signal once it is aborted, no further page is read
  * @throws SagaboxError `UnreadableItem`
  */
 export async function* queryContributions(
@@ -61,7 +61,7 @@ export async function* queryContributions(
       ':partition': { S: partition },
       ':prefix': { S: contributionSortPrefix(createdAt, key) },
     },
-    // What was committed before must be found: nobody asks again for what an old read lacks.
+    // Contributions committed before must be found: those that an old read misses are not asked for again.
     ConsistentRead: true,
     Limit: atMost,
   };

@@ -2,28 +2,28 @@ import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { fromStateAttributes, toStateAttributes } from '../../../core/storage/state-attributes.ts';
 import { isSameState } from '../../shared/same-state.ts';
 
-/** Between a saga's state and the attributes that it is stored as. */
+/** Maps a saga's state to the attributes that it is stored as, and back. */
 export interface StateMapper {
   /** @throws Error for a state that cannot be stored */
   toAttributes(state: unknown): Record<string, AttributeValue>;
   /** @param attributes a copy, which the state may take parts of */
   fromAttributes(attributes: Record<string, AttributeValue>): unknown;
   /**
-   * Whether two states would be stored alike: then the saga is not written.
+   * Whether two states would be stored alike: the saga is not written then.
    *
-   * @default - compares what `toAttributes` makes of them
+   * @default - compares the attributes that `toAttributes` makes of the states
    */
   isSame?(state: unknown, stored: unknown): boolean;
 }
 
 /**
- * The values of JSON, sets, bytes and large big integers: what it takes comes back as it was. A property that
- * is undefined is left out. It refuses everything else, with the path and the remedy; the list is in
+ * Maps the values of JSON, sets, bytes and large big integers: each comes back as it was. A property that is
+ * undefined is left out. Everything else is refused, with the path and the remedy; the list is in
  * docs/guide/sagas.md.
  */
 export const defaultMapper: StateMapper = {
   toAttributes: toStateAttributes,
   fromAttributes: fromStateAttributes,
-  // There is nothing in a state that it would not see, and it takes a fifth of the time.
+  // `isSameState` sees everything in a state that this mapper takes, in a fifth of the time of the default.
   isSame: isSameState,
 };

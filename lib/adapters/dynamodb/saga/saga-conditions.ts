@@ -34,7 +34,7 @@ const versionName = { '#version': 'version' };
 const revisionNames = { ...versionName, '#commitId': 'commitId' };
 const ownerNames = { '#lease': 'lease', '#owner': 'owner' };
 
-/** The saga is at the revision that was read, and under lock the lease is still ours. */
+/** Returns the condition of a commit: the saga is as it was read and, with a lease, that is still ours. */
 export function commitCondition(write: SagaWrite | SagaCheck): Condition {
   const { read, leaseOwner: owner } = write;
   const underLease = owner !== undefined;
@@ -51,7 +51,7 @@ export function commitCondition(write: SagaWrite | SagaCheck): Condition {
   };
 }
 
-/** Nobody holds the lease, and the saga is there, or not, as expected. */
+/** Returns the condition of a lease: no lease is in force, and the saga is there, or not, as expected. */
 export function acquireCondition(expected: ExpectedSaga, now: Date): Condition {
   return {
     ConditionExpression: `${expected === 'new' ? sagaMissing : sagaExists} AND (${leaseFree} OR ${leaseExpired})`,
@@ -68,7 +68,7 @@ export function holdCondition(lease: Lease): Condition {
   };
 }
 
-/** A lock that stands alone is deleted: never together with a saga. */
+/** Returns the condition of a release, which deletes the item of a lock on a missing saga, never a saga. */
 export function releaseCondition(lease: Lease, expected: ExpectedSaga): Condition {
   const held = holdCondition(lease);
   if (expected === 'existing') return held;

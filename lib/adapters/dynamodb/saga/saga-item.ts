@@ -32,7 +32,7 @@ export function stateAttributes(
   if (KeptState.is(state)) return state.value as Item;
   try {
     const attributes = mapper.toAttributes(state);
-    // What ours makes is right by construction.
+    // The attributes of the default mapper are right by construction.
     const problem = mapper === defaultMapper ? undefined : attributesProblem(attributes, 'state');
     if (problem !== undefined) throw new Error(`toAttributes of the mapper: ${problem}`);
     if (isNestedDeeper(attributes, MAX_ATTRIBUTE_LEVELS)) throw new Error('it is nested over 31 levels deep');
@@ -43,27 +43,28 @@ export function stateAttributes(
   }
 }
 
-/** A write with the attributes that the mapper makes of its state now. */
+/** Returns a write with the attributes that the mapper makes of its state now. */
 export function keptWrite(mapper: StateMapper, write: SagaWrite): SagaWrite {
   if (write.kind === 'complete') return write;
   return { ...write, state: new KeptState(stateAttributes(mapper, write)) };
 }
 
-/** What reads the items of a table as sagas. */
+/** The table and the functions with which its items are read as sagas. */
 export interface SagaReader {
   readonly table: Table;
   readonly mapper: StateMapper;
-  /** Reads, for a saga with an embedded outbox, what an item holds of that. @default - its state alone is read */
+  /** Reads the embedded outbox of an item, for sagas that have one. @default - only the state is read */
   readonly readEmbedded?: ReadEmbedded | undefined;
 }
 
-/** @throws Error for what is damaged */
+/** @throws Error for damaged attributes */
 export type ReadEmbedded = (item: Item, read: SagaItem) => SagaItem;
 
 const knownSchemas = [SCHEMA_VERSION, EMBEDDED_SCHEMA, VERSIONED_STATE_SCHEMA];
 
 /**
- * A saga by its item, wherever its outbox is. An item without a version is a lock on a saga that does not exist yet.
+ * Returns a saga from its item, wherever its outbox is. An item without a version is a lock on a saga that
+ * does not exist yet.
  *
  * @throws SagaboxError `UnreadableItem`
  */
@@ -103,7 +104,10 @@ function problemOf(item: Item): string | undefined {
   );
 }
 
-/** Both forms are read, whatever the saga says of compression now. Without one, it is a tombstone. */
+/**
+ * Returns the problem of a state. Both forms are read, whatever the saga's option `compress` is now. The item
+ * of a tombstone has no state.
+ */
 function stateProblem(item: Item): string | undefined {
   const { state, encoding, inbox } = item;
   if (encoding !== undefined) {
@@ -154,7 +158,7 @@ export function isEmbedded({ schemaVersion }: Item): boolean {
   return schemaVersion?.N === String(EMBEDDED_SCHEMA);
 }
 
-/** Those of sagas with an embedded outbox are epoch seconds, the others ISO 8601. */
+/** Returns a stored time: items with an embedded outbox have epoch seconds, the others ISO 8601. */
 function timeOf({ S, N }: AttributeValue = {} as AttributeValue): Date {
   return new Date(S ?? (N === undefined ? Number.NaN : Number(N) * 1000));
 }
@@ -170,7 +174,8 @@ export function storedAttributes({ state }: Item, saga: SagaIdentity): Item {
 }
 
 /**
- * A state as it is stored: `readState` throws `UnreadableItem` for attributes that the mapper does not take.
+ * The functions of a stored state: `readState` throws `UnreadableItem` for attributes that the mapper does
+ * not take.
  */
 export function storedState(
   attributes: Item,
@@ -178,7 +183,7 @@ export function storedState(
   mapper: StateMapper,
 ): Pick<StoredSaga, 'readState' | 'isSame'> {
   const readState = () => stateOf(attributes, saga, mapper);
-  // What a class keeps in private fields, no other comparison sees.
+  // Only the attributes show what a class keeps in private fields.
   const sameAttributes = (state: unknown) =>
     isSameState(mapper.toAttributes(state), mapper.toAttributes(readState()));
   return {
@@ -189,7 +194,7 @@ export function storedState(
 
 function stateOf(attributes: Item, saga: SagaIdentity, mapper: StateMapper): unknown {
   try {
-    // A copy: a mapper may take over parts of it, which the handler changes then.
+    // The mapper gets a copy: the state may take over parts of it, which the handler then changes.
     return mapper.fromAttributes(structuredClone(attributes));
   } catch (error) {
     if (isSagaboxError(error)) throw error;

@@ -9,7 +9,7 @@ import { conditionalWrite, returnedValues, updateItem } from '../calls/condition
 import { acquireCondition, holdCondition, releaseCondition } from './saga-conditions.ts';
 import { loadedSaga, type SagaReader } from './saga-item.ts';
 
-/** How long after its end a lock on a saga that was never created stays: it hinders nobody by then. */
+/** Seconds for which a lock without a saga stays after its end: by then it hinders no message. */
 const LEAKED_LOCK_SECONDS = 3600;
 
 export interface DynamoDBSagaLocksOptions extends SagaReader {
@@ -17,7 +17,7 @@ export interface DynamoDBSagaLocksOptions extends SagaReader {
   clock: Clock;
 }
 
-/** Leases in the saga items themselves: one conditional write locks a saga and returns it. */
+/** Stores leases in the saga items themselves: one conditional write locks a saga and returns it. */
 export class DynamoDBSagaLocks implements SagaLocks {
   readonly #options: DynamoDBSagaLocksOptions;
 
@@ -86,13 +86,13 @@ export class DynamoDBSagaLocks implements SagaLocks {
       const { refusal } = await conditionalWrite('DeleteItem', table.tableName, meter, () =>
         client.send(command),
       );
-      // A commit of somebody else has made the lock a saga, or a tombstone: it has our lease still.
+      // Another commit has made the lock a saga, or a tombstone, which still has our lease.
       if (isHeldBy(lease, refusal?.Item)) await this.release(saga, lease, 'existing', meter);
     }
   }
 
   #refused(item: Item | undefined, saga: SagaIdentity, lease: Lease, expected: ExpectedSaga): AcquireOutcome {
-    // The SDK sent it twice, after the answer to the first one got lost: the lease is ours.
+    // The SDK sent the call twice, after the answer to the first one got lost: the lease is ours.
     if (item && isHeldBy(lease, item)) {
       return { outcome: 'acquired', ...this.#loaded(item, saga) };
     }
@@ -116,7 +116,7 @@ function isHeldBy({ owner }: Lease, item: Item | undefined): boolean {
   return item?.lease?.M?.owner?.S === owner;
 }
 
-/** Throttling, and another transaction on the item, are no different from a lease that somebody else has. */
+/** Whether an error counts as a lease that another owner holds: throttling, or a transaction on the item. */
 function isRefusal(error: unknown): boolean {
   return isSagaboxError(error) && (error.code === 'Throttled' || error.code === 'TransactionConflict');
 }

@@ -8,7 +8,8 @@ import { loadedSaga, type SagaReader } from './saga-item.ts';
 export interface DynamoDBSagaStoreOptions extends SagaReader {
   reads: ReadBatcher;
   /**
-   * `false`: at half the price, and sometimes old: a version whose commit is refused, or a miss.
+   * Whether reads are strongly consistent. `false` takes half the units, and may find an old version, whose
+   * commit is refused, or no saga.
    *
    * @default true
    */

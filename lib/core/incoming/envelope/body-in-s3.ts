@@ -6,8 +6,8 @@ import type { MessageHeaders } from './reading.ts';
 const sizeAttributes = ['ExtendedPayloadSize', 'SQSLargePayloadSize'] as const;
 
 /**
- * Whether a body only says where the body is. It is not loaded from there: a sender would choose what is read
- * with the rights of the function. Source: "Amazon SQS Extended Client Library for Java".
+ * Whether a body only points to a body in S3, which is not loaded: a sender would choose what is read with
+ * the rights of the function. Source: "Amazon SQS Extended Client Library for Java".
  */
 export function isBodyInS3(value: unknown, attributes: MessageHeaders): boolean {
   if (!Array.isArray(value) || value.length !== 2) return false;

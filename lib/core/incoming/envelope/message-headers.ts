@@ -9,7 +9,7 @@ export function attributeHeaders(messageAttributes: unknown): MessageHeaders {
   });
 }
 
-/** Takes the headers out of the attribute that holds those there was no attribute left for. */
+/** Takes the headers out of the attribute that holds those for which no attribute was left. */
 export function unfoldHeaders(headers: MessageHeaders): MessageHeaders {
   if (headers[headerNames.folded] === undefined) return headers;
   const { [headerNames.folded]: folded, ...attributes } = headers;
@@ -18,9 +18,10 @@ export function unfoldHeaders(headers: MessageHeaders): MessageHeaders {
 }
 
 /**
- * Headers as sagabox writes them into JSON. Those without a value are left out: no attribute has none.
+ * Returns headers as sagabox writes them into JSON. Those without a value are left out: no attribute has
+ * none.
  *
- * @throws Unreadable when it is no object of strings
+ * @throws Unreadable when the value is no object of strings
  */
 export function ownHeaders(value: unknown, place: string): MessageHeaders {
   const object = asJsonObject(value);

@@ -9,14 +9,14 @@ import { readEventBridgeEvent } from './read-event-bridge-event.ts';
 import { type MessageHeaders, mergeHeaders, noHeaders, type Reading, Unreadable } from './reading.ts';
 import { type Notification, unwrapNotification } from './unwrap-notification.ts';
 
-/** What a body came in. */
+/** The carrier of a body: a record, or a notification in one. */
 interface Carrier {
   readonly attributes: MessageHeaders;
-  /** That of the queue; undefined when its record does not tell. Only a few formats ask for it. */
+  /** Returns the queue's account, which few formats ask for; `undefined` when its record does not tell. */
   readonly account: () => string | undefined;
 }
 
-/** Reads a body by the format that it is in; the attributes it came with win over what stands in it. */
+/** Reads a body by its format; the attributes that it came with take precedence over its contents. */
 export function readBody(body: string, carrier: Carrier): Reading {
   return read(body, carrier, readAnyForeign);
 }
@@ -44,7 +44,7 @@ function readUnlabelled(body: string, carrier: Carrier, readForeign: ReadForeign
   }
   if (isLabelledCloudEvent(attributes)) {
     const event = readCloudEvent(value, {
-      // Its headers are attributes too: without a type among them it is none of ours.
+      // The headers of an event are attributes too: without a type among them, the event is not sagabox's.
       mayBeOurs: Boolean(attributes[headerNames.messageType]),
       idOf: compoundId,
     });
@@ -62,7 +62,7 @@ function readAnyForeign(value: unknown, carrier: Carrier): Reading | undefined {
   return notification && readNotification(notification, carrier);
 }
 
-/** No topic subscribes to another: a notification within a notification is the body of one. */
+/** Reads the message of a notification. No topic subscribes to another: a notification in it is a body. */
 function readNotification(
   { id, account, topic, headers, sentAt, message }: Notification,
   carrier: Carrier,
@@ -72,7 +72,7 @@ function readNotification(
   const ownAccount = carrier.account();
   const isOtherAccount = ownAccount !== undefined && account !== ownAccount;
   const said = inner.id ?? id;
-  // Whoever publishes there chooses ids without asking this account: they are none of the ids that are used here.
+  // A publisher in another account chooses ids without asking this account: they must not meet its own ids.
   return {
     ...inner,
     id: isOtherAccount ? compoundId(account, topic, said) : said,
@@ -80,14 +80,14 @@ function readNotification(
   };
 }
 
-/** A message of ours would have attributes, or be an event: a body that names us as its source is none. */
+/** Reads an event. A CloudEvent that names sagabox as its source is not believed: its own has attributes. */
 function readEvent(value: unknown, { account }: Carrier): Reading | undefined {
   return (
     readCloudEvent(value, { mayBeOurs: false, idOf: compoundId }) ?? readEventBridgeEvent(value, account())
   );
 }
 
-/** The attributes win over what a format says. */
+/** Adds attributes to a reading, over what its format says. */
 export function labelled<R extends Omit<Reading, 'body'>>(reading: R, attributes: MessageHeaders): R {
   const headers = reading.headers === noHeaders ? attributes : mergeHeaders(reading.headers, attributes);
   return {

@@ -3,17 +3,17 @@ import { headerOfExtension, isExtensionName, isOwnSource } from '../../wire-form
 import { asDate, asJsonObject, asNonEmptyString, type JsonObject } from './json-values.ts';
 import { assertFewHeaders, type MessageHeaders, type Reading, Unreadable } from './reading.ts';
 
-/** What is known of an event by what it came in: the event itself may say anything. */
+/** The facts of an event that its carrier tells: the event itself may say anything. */
 export interface CloudEventCarrier {
   /** Whether an event is believed that names an endpoint of sagabox as its source. */
   readonly mayBeOurs: boolean;
-  /** The id of its message. */
+  /** Returns the id of the event's message. */
   readonly idOf: (source: string, id: string) => string;
 }
 
 /**
- * An event in the structured mode of CloudEvents; undefined when it is none. Source: "CloudEvents - Version
- * 1.0.2" and its "JSON Event Format".
+ * Reads an event in the structured mode of CloudEvents; `undefined` for any other value. Source: "CloudEvents
+ * - Version 1.0.2" and its "JSON Event Format".
  */
 export function readCloudEvent(value: unknown, { mayBeOurs, idOf }: CloudEventCarrier): Reading | undefined {
   const event = asJsonObject(value);
@@ -33,7 +33,7 @@ export function readCloudEvent(value: unknown, { mayBeOurs, idOf }: CloudEventCa
   };
 }
 
-/** Numbers and booleans are values of extension attributes too; null is one that is not set. */
+/** Returns the extension attributes. Numbers and booleans are values too; null is one that is not set. */
 function extensionHeaders(event: JsonObject, isOurs: boolean): MessageHeaders {
   const headers: Record<string, string> = Object.create(null);
   for (const [name, value] of Object.entries(event)) {
@@ -52,7 +52,7 @@ function dataOf({ data, data_base64: encoded, datacontenttype: contentType }: Js
   return isJson(contentType) ? parse(bytes) : encoded;
 }
 
-/** JSON is what an event holds that does not say. */
+/** Whether the data of an event is JSON, as it is without a content type. */
 function isJson(contentType: unknown): boolean {
   if (contentType === undefined || contentType === null) return true;
   return typeof contentType === 'string' && /^[^;]*[/+]json\s*(;|$)/i.test(contentType);

@@ -8,19 +8,20 @@ import { ownHeaders } from './message-headers.ts';
 import { readCloudEvent } from './read-cloud-event.ts';
 import { noHeaders, type Reading } from './reading.ts';
 
-/** Who put an event. EventBridge writes the account, and IAM says who may use which source. */
+/** The origin of an event. EventBridge writes the account, and IAM says who may use which source. */
 interface Origin {
   readonly account: string;
   readonly source: string;
-  /** Of sagabox, by the source; undefined for the source of somebody else. */
+  /** The endpoint of sagabox that the source names; `undefined` for any other source. */
   readonly endpoint: string | undefined;
   readonly isOtherAccount: boolean;
 }
 
 /**
- * Undefined when it is none. Source: "Amazon EventBridge event structure".
+ * Reads an event of EventBridge; `undefined` for any other value. Source: "Amazon EventBridge event
+ * structure".
  *
- * @param ownAccount of the queue; undefined when the record does not tell
+ * @param ownAccount the account of the queue; undefined when the record does not tell
  */
 export function readEventBridgeEvent(value: unknown, ownAccount: string | undefined): Reading | undefined {
   const event = asJsonObject(value);
@@ -35,9 +36,9 @@ export function readEventBridgeEvent(value: unknown, ownAccount: string | undefi
   const endpoint = endpointOfSource(source);
   const isOtherAccount = ownAccount !== undefined && account !== ownAccount;
   const origin: Origin = { account, source, endpoint, isOtherAccount };
-  // Before a CloudEvent is looked for: the body of a message of ours is nothing but a body.
+  // Sagabox's own events are looked for before CloudEvents: their body is nothing but a body.
   const read = readOurs(detail, origin) ?? readCloudEventIn(detail, origin) ?? readDetail(detail, id);
-  // Rules select by the type of the event: what its detail says of a type passes none of them.
+  // Rules select by the type of the event: a type in its detail has passed none of them.
   return {
     ...read,
     type,
@@ -46,7 +47,7 @@ export function readEventBridgeEvent(value: unknown, ownAccount: string | undefi
   };
 }
 
-/** Ours have the id, and come from the endpoint that they name. */
+/** Reads an event of sagabox, which has the id of a message, and comes from the endpoint that it names. */
 function readOurs(detail: JsonObject, origin: Origin): Reading | undefined {
   const { [EVENT_HEADERS_PROPERTY]: own, ...body } = detail;
   const said = asJsonObject(own);
@@ -58,7 +59,7 @@ function readOurs(detail: JsonObject, origin: Origin): Reading | undefined {
   return { id: ownId(id, origin), headers, body: () => body };
 }
 
-/** Another account may use the source of an endpoint, and the id of a message of it, without asking this one. */
+/** Returns the id of an own message: another account may use the source and the ids of an endpoint, too. */
 function ownId(id: string, { account, source, isOtherAccount }: Origin): string {
   return isOtherAccount ? compoundId(account, source, id) : id;
 }

@@ -9,12 +9,12 @@ export interface UnreadRecord {
   readonly messageId: string;
   readonly body: string;
   readonly messageAttributes: Readonly<Record<string, { readonly stringValue?: string | undefined }>>;
-  /** Without it, nothing is known to come from another account. */
+  /** The ARN of the queue, without which no message is known to come from another account. */
   readonly eventSourceARN?: string | undefined;
 }
 
 /**
- * What a record says of its message; the id and the time that SQS gave are not in it.
+ * Reads what a record says of its message, except for the id and the time that SQS gave.
  *
  * @throws Unreadable, or a SagaboxError of the user's parser
  */
@@ -37,7 +37,7 @@ function readByFormat(record: UnreadRecord, account?: string): Reading {
   return readBody(record.body, { attributes, account: () => account ?? accountOf(record) });
 }
 
-/** All but the body; of a record that cannot be read, what its attributes say. */
+/** Reads all but the body; of a record that cannot be read, only its attributes. */
 export function readLabel(record: UnreadRecord, account?: string): Omit<Reading, 'body'> {
   try {
     return readByFormat(record, account);

@@ -1,23 +1,23 @@
-/** A null prototype: a header may have any name, '__proto__' too. */
+/** The headers of a message, on a null prototype: a header may have any name, '__proto__' too. */
 export type MessageHeaders = Readonly<Record<string, string>>;
 
-/** What a record says, as far as its format tells. */
+/** The contents of a record, as far as its format tells. */
 export interface Reading {
   readonly id?: string | undefined;
   readonly type?: string | undefined;
   readonly headers: MessageHeaders;
   readonly sentAt?: Date | undefined;
-  /** Of the replay of an archive of EventBridge that it comes from. */
+  /** The name of the replay of an EventBridge archive that the record comes from. */
   readonly replayName?: string | undefined;
   /**
-   * Called when all else is known, so that its error can tell which message it is of.
+   * Returns the body. It is called when all else is known, so that its error can tell which message it is of.
    *
    * @throws Unreadable
    */
   readonly body: () => unknown;
 }
 
-/** Becomes an `InvalidMessage`; what reads a format does not know the message's id. */
+/** The error of a format, which becomes an `InvalidMessage`: a format does not know the message's id. */
 export class Unreadable extends Error {
   override readonly name = 'Unreadable';
   readonly remedy: string;
@@ -36,14 +36,14 @@ interface UnreadableOptions {
   readonly remedy?: string | undefined;
 }
 
-/** Far more than messages have: SQS takes ten attributes. */
+/** The most headers of a message, far more than messages have: SQS takes ten attributes. */
 const MAX_HEADERS = 256;
 
 /**
- * Refuses headers whose number only the size of a message limits: each of a hundred thousand is copied several times,
- * and the other messages of the batch wait meanwhile.
+ * Refuses headers whose number only the size of a message limits: each of a hundred thousand is copied
+ * several times, and the other messages of the batch wait meanwhile.
  *
- * @param names of what may be headers
+ * @param names the names of possible headers
  * @throws Unreadable
  */
 export function assertFewHeaders(names: readonly string[], place: string): void {
@@ -52,7 +52,7 @@ export function assertFewHeaders(names: readonly string[], place: string): void 
   throw new Unreadable(`${place} has ${names.length} attributes, over ${MAX_HEADERS}`, { remedy });
 }
 
-/** @param toHeader undefined for what is no header */
+/** @param toHeader returns undefined for a value that is no header */
 export function headersOf(values: object, toHeader: (value: unknown) => string | undefined): MessageHeaders {
   const headers: Record<string, string> = Object.create(null);
   for (const name of Object.keys(values)) {
@@ -62,10 +62,10 @@ export function headersOf(values: object, toHeader: (value: unknown) => string |
   return headers;
 }
 
-/** Of what says nothing beside its attributes, as most messages. */
+/** The headers of a body that has none beside its attributes, as most bodies. */
 export const noHeaders: MessageHeaders = Object.freeze(Object.create(null));
 
-/** Later ones win. */
+/** Merges headers, of which later ones take precedence. */
 export function mergeHeaders(...all: readonly MessageHeaders[]): MessageHeaders {
   return Object.assign(Object.create(null), ...all);
 }

@@ -1,11 +1,11 @@
 import { asDate, asJsonObject, asNonEmptyString } from './json-values.ts';
 import { assertFewHeaders, headersOf, type MessageHeaders } from './reading.ts';
 
-/** What SNS wraps around a message that it does not deliver raw. */
+/** The envelope that SNS puts around a message that it does not deliver raw. */
 export interface Notification {
-  /** The same for every subscription, and for every time it is delivered. */
+  /** The id of the notification, the same for every subscription and every delivery. */
   readonly id: string;
-  /** Of the topic. */
+  /** The account of the topic. */
   readonly account: string;
   /** The topic's name. */
   readonly topic: string;
@@ -14,7 +14,10 @@ export interface Notification {
   readonly message: string;
 }
 
-/** Undefined when it is none. @throws Unreadable. Source: "Parsing Amazon SNS message formats". */
+/**
+ * Reads a notification; `undefined` for any other value. @throws Unreadable. Source: "Parsing Amazon SNS
+ * message formats".
+ */
 export function unwrapNotification(value: unknown): Notification | undefined {
   const notification = asJsonObject(value);
   if (notification?.Type !== 'Notification') return undefined;
@@ -30,7 +33,7 @@ export function unwrapNotification(value: unknown): Notification | undefined {
   return { id, account, topic, headers, sentAt: asDate(Timestamp), message };
 }
 
-/** The value of a binary attribute is a string too, in base64. */
+/** Returns the value of an attribute, except for a binary one, whose value is a string too, in base64. */
 function headerOf(value: unknown): string | undefined {
   const attribute = asJsonObject(value);
   return attribute?.Type === 'Binary' ? undefined : asNonEmptyString(attribute?.Value);

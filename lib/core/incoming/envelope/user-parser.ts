@@ -9,14 +9,14 @@ import { parsedJson } from '../../parsed-json.ts';
 import { asJsonObject, asNonEmptyString } from './json-values.ts';
 import { Unreadable } from './reading.ts';
 
-/** What a parser of your own makes of a record. What it leaves out is filled in as without it. */
+/** A message as a parser of your own reads it. What it leaves out is filled in as without a parser. */
 export interface ParsedMessage {
-  /** What deduplication goes by: the same whenever the message comes again, and for no other message. */
+  /** The id that deduplication compares: the same for each copy of the message, and for no other one. */
   readonly id?: string;
   readonly type?: string;
-  /** `null` for a message without one. */
+  /** The body; `null` for a message without one. */
   readonly body: unknown;
-  /** Added to those that are read without the parser, and in place of those of the same name. */
+  /** The headers to add to those that are read without the parser, in place of those of the same name. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly sentAt?: Date;
 }
@@ -24,7 +24,7 @@ export interface ParsedMessage {
 /** Reads a record; `undefined` leaves it to the formats that sagabox knows. Not asynchronous. */
 export type ParseMessage = (record: SQSRecord) => ParsedMessage | undefined;
 
-/** @throws Unreadable for what the parser throws or returns, unless it throws a SagaboxError */
+/** @throws Unreadable for an error or a wrong result of the parser, unless the error is a SagaboxError */
 export function parseByUser(record: SQSRecord, parse: ParseMessage): ParsedMessage | undefined {
   try {
     const parsed: unknown = parse(record);
@@ -42,7 +42,7 @@ const PARSER_REMEDY = "Correct the option 'parse', or the sender";
 
 function checked(parsed: unknown): ParsedMessage {
   if (types.isPromise(parsed)) {
-    // One that rejects must not end the process.
+    // A promise that rejects must not end the process.
     parsed.catch(() => {});
     throw wrong('it is a promise');
   }
@@ -56,7 +56,7 @@ function checked(parsed: unknown): ParsedMessage {
   return { id, type, body, headers, sentAt } as ParsedMessage;
 }
 
-/** Messages whose ids differ in what JavaScript rounds would be copies of one. */
+/** Refuses an id of a rounded integer: messages whose ids JavaScript rounds alike would be copies of one. */
 function withExactId(parsed: ParsedMessage, record: SQSRecord): ParsedMessage {
   const { id = '', body } = parsed;
   if (!mayBeRounded(id)) return parsed;
