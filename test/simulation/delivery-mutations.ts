@@ -50,9 +50,9 @@ export const deliveryMutations: readonly Mutation[] = [
   {
     name: 'a failed message is acknowledged',
     file: 'lib/flow/recoverability/handle-failure.ts',
-    piece:
-      'return { retryInSeconds, ...(isLast && { leavesQueue: true }), ...(countsAsFailure && { failure: error }) };',
-    becomes: "return 'acknowledged';",
+    piece: 'const countsAsFailure = !(isFromPolicy && isWait)',
+    becomes:
+      "if (retryInSeconds >= 0) return 'acknowledged';\n  const countsAsFailure = !(isFromPolicy && isWait)",
     breaks: ['I5', 'order'],
   },
   {
@@ -119,8 +119,9 @@ export const deliveryMutations: readonly Mutation[] = [
   {
     name: 'a message is not sent to the error queue after its last delivery',
     file: 'lib/flow/recoverability/handle-failure.ts',
-    piece: "action.action === 'errorQueue' || (isLast && !isNotConfigured(error));",
-    becomes: "action.action === 'errorQueue';",
+    piece:
+      "return action.action === 'errorQueue' || (isLastDelivery(failure) && !isNotConfigured(failure.error));",
+    becomes: "return action.action === 'errorQueue';",
     breaks: ['kept'],
     seed: 3,
   },

@@ -141,7 +141,7 @@ export const messageMutations: readonly Mutation[] = [
   {
     name: 'a discard checks that its saga is absent, whatever was read',
     file: 'lib/core/saga/combined-write.ts',
-    piece: "kind: 'check', saga, read: revisionOf(opened)",
+    piece: "kind: 'check', saga, read: revisionOf(openedSaga)",
     becomes: "kind: 'check', saga, read: undefined",
     breaks: ['kept', 'rest'],
   },

@@ -186,10 +186,10 @@ describe('what fails in production is thrown, and commits nothing', () => {
     expect(saga.outgoing).toHaveLength(1);
   });
 
-  it('a state over the 400 KB of an item', async () => {
+  it('a state over the 399 KB of a saga', async () => {
     const placed = (notes: string) => saga.deliver('OrderPlaced', { orderId: '1', total: 1, notes });
-    await placed('x'.repeat(409_000));
-    expect((await sagaboxErrorOf(placed('x'.repeat(410_000)))).code).toBe('ItemTooLarge');
+    await placed('x'.repeat(408_000));
+    expect((await sagaboxErrorOf(placed('x'.repeat(409_000)))).code).toBe('ItemTooLarge');
   });
 
   it('a destination that is not in the list, when there is one', async () => {

@@ -14,6 +14,7 @@ export const itemLimits: readonly LimitRule[] = [
   {
     ...rule,
     name: 'sagaItem',
+    limit: limits.sagaItemBytes,
     remedy: 'Keep large data elsewhere, compress the state, or split the saga into sub-sagas',
     figuresOf: ({ shape }) => figureOf('saga item', writtenSaga(shape).bytes, undefined),
   },

@@ -13,7 +13,14 @@ export async function mapConcurrently<Input, Result>(
 ): Promise<Result[]> {
   // None has to wait for another one: this takes half of the time and memory of the loop.
   if (Array.isArray(inputs) && inputs.length <= concurrency) {
-    return await settleAll(inputs.map(async (input) => await map(input)));
+    const started = inputs.map((input) => {
+      try {
+        return map(input);
+      } catch (error) {
+        return Promise.reject(error);
+      }
+    });
+    return await settleAll(started);
   }
   const outcomes: Promise<Result>[] = [];
   const underWay = new Set<Promise<void>>();

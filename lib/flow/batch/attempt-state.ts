@@ -26,7 +26,7 @@ export class AttemptState {
   #phase: Phase = 'idle';
   #attempt: Attempt | OpenMessage | undefined;
   /** The endpoints that have handled the message before, each by a `sagaOutbox` of its own. */
-  #handledFor: readonly string[] = [];
+  #handledFor: readonly string[] | undefined;
   #hasFailedInHandler = false;
   #reason: unknown;
   #failing: Promise<void> | undefined;
@@ -45,7 +45,7 @@ export class AttemptState {
     if (this.#phase !== 'idle') throw usedTwice();
     this.#phase = 'begun';
     // An earlier `sagaOutbox`, of another endpoint, has succeeded: its attempt is not rolled back with this one.
-    if (this.#attempt) this.#handledFor = [...this.#handledFor, this.#attempt.flow.endpoint];
+    if (this.#attempt) this.#handledFor = [...(this.#handledFor ?? []), this.#attempt.flow.endpoint];
     this.#attempt = undefined;
   }
 
@@ -62,8 +62,7 @@ export class AttemptState {
   /** Opens the message. @returns undefined when nothing is left to do, and the message may be acknowledged */
   async open(flow: Flow, received: IncomingMessage, signal: AbortSignal): Promise<OpenMessage | undefined> {
     this.#assertNotFailed();
-    const knowsByEndpoint = flow.outbox.isKept && !flow.outbox.isInSagaItem;
-    if (knowsByEndpoint && this.#handledFor.includes(flow.endpoint)) throw handledTwice(flow.endpoint);
+    if (this.#handledFor) assertOtherEndpoint(flow, this.#handledFor);
     const attempt = startAttempt(flow, received, { delivery: this.delivery, signal });
     this.hold(attempt);
     const opened = await open(attempt);
@@ -150,8 +149,10 @@ function usedTwice(): SagaboxError<'Configuration'> {
   });
 }
 
-function handledTwice(endpoint: string): SagaboxError<'Configuration'> {
-  return new SagaboxError('Configuration', {
+/** @throws SagaboxError `Configuration` if a record of the endpoint shows the message as handled already */
+function assertOtherEndpoint({ endpoint, outbox }: Flow, handledFor: readonly string[]): void {
+  if (!outbox.isKept || outbox.isInSagaItem || !handledFor.includes(endpoint)) return;
+  throw new SagaboxError('Configuration', {
     setting: 'sagaOutbox',
     problem: `two of them handle one message for the endpoint '${endpoint}': the second one takes it for a duplicate`,
     remedy: 'Give each an endpoint of its own, or publish the message to a queue for each',

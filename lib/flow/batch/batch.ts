@@ -96,11 +96,15 @@ function failed(error: unknown): Returned {
 }
 
 function lanesOf(records: readonly SQSRecord[]): SQSRecord[][] {
-  const lanes = Map.groupBy(records, (sqsRecord) => {
+  const lanes = new Map<string, SQSRecord[]>();
+  for (const sqsRecord of records) {
     // Standard queues carry a group too, when a producer sets one for fair queues: there it implies no order.
     const group = queueArnOf(sqsRecord)?.endsWith('.fifo') ? messageGroupIdOf(sqsRecord) : undefined;
-    return group === undefined ? `message ${sqsRecord.messageId}` : `group ${group}`;
-  });
+    const name = group === undefined ? sqsRecord.messageId : `group ${group}`;
+    const lane = lanes.get(name);
+    if (lane) lane.push(sqsRecord);
+    else lanes.set(name, [sqsRecord]);
+  }
   return [...lanes.values()];
 }
 

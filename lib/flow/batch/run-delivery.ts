@@ -8,7 +8,13 @@ import type { MetricsRecorder } from '../../core/metrics/emf-metrics.ts';
 import type { Tracing } from '../../ports/tracing.ts';
 import type { Attempt } from '../attempt.ts';
 import { commitIgnored } from '../ignore.ts';
-import { decide, type FailureRun, finish, leavesQueue } from '../recoverability/handle-failure.ts';
+import {
+  type Decision,
+  decide,
+  type FailureRun,
+  finish,
+  leavesQueue,
+} from '../recoverability/handle-failure.ts';
 import type { MessageFailure } from '../recoverability/policy.ts';
 import type { SagaLines } from '../saga/saga-line.ts';
 import { AttemptState } from './attempt-state.ts';
@@ -104,13 +110,9 @@ async function attemptUntilEnd(
           }
         }
       }
-      if (state.hasFailedInHandler && leavesQueue(failure, decision) && (await isHandled(begun, deadline))) {
-        // Another delivery has committed the message, and the handler failed on what it left itself.
-        if (!deadline.mayStart(0, costMs)) return returned;
-        uncounted += 1;
-        continue;
-      }
-      return await finish(failure, decision, run);
+      const outcome = await end(failure, decision, run, state.hasFailedInHandler ? begun : undefined);
+      if (outcome) return outcome;
+      uncounted += 1;
     }
   }
 }
@@ -118,12 +120,33 @@ async function attemptUntilEnd(
 /** The outcome of a message that is returned as it is, such as with one ahead of it in its FIFO group. */
 const returned: Returned = { retryInSeconds: undefined };
 
-/** Whether an outbox record tells that the message was handled; not if the record cannot be read in time. */
-async function isHandled(begun: Attempt | undefined, deadline: InvocationDeadline): Promise<boolean> {
-  if (!begun?.flow.outbox.isKept) return false;
-  const { flow, received, meter } = begun;
-  const record = await settled(deadline.untilEnd(() => flow.ports.outbox.find(received.id, meter)));
-  return record.status === 'fulfilled' && record.value !== undefined;
+/**
+ * Ends a delivery as it was decided. The dedup check may be older than the state that the handler got: if
+ * another delivery has committed the message meanwhile, the handler failed on the effect of its own message.
+ *
+ * @param failedInHandler the attempt, if its handler failed
+ * @returns undefined if the message was committed meanwhile: a further attempt finds that it is a duplicate
+ */
+async function end(
+  failure: MessageFailure,
+  decision: Decision,
+  run: BatchRun,
+  failedInHandler: Attempt | undefined,
+): Promise<DeliveryOutcome | undefined> {
+  const { deadline } = run;
+  const isToLeave = failedInHandler?.flow.outbox.isKept && leavesQueue(failure, decision);
+  if (isToLeave && (await isCommitted(failedInHandler, deadline)))
+    return deadline.mayStart() ? undefined : returned;
+  return await finish(failure, decision, run);
+}
+
+/** Whether there is an outbox record of the message; not if the record cannot be read in time. */
+async function isCommitted(
+  { flow, received, meter }: Attempt,
+  deadline: InvocationDeadline,
+): Promise<boolean> {
+  const found = await settled(deadline.untilEnd(() => flow.ports.outbox.find(received.id, meter)));
+  return found.status === 'fulfilled' && found.value !== undefined;
 }
 
 function attempt(
@@ -147,8 +170,11 @@ function attempt(
     }
     if (!state.hasSucceeded) await state.assertSucceeded(message.id);
   };
-  const limit = () => deadline.limit(message.id, running, (error) => state.fail(error));
-  return delivery.span ? delivery.span.run(limit) : limit();
+  const fail = (error: Error) => state.fail(error);
+  const { span } = delivery;
+  return span
+    ? span.run(() => deadline.limit(message.id, running, fail))
+    : deadline.limit(message.id, running, fail);
 }
 
 function spanOf(sqsRecord: SQSRecord, { read, tracing, failureHandling: { endpoint } }: BatchRun) {

@@ -2,7 +2,7 @@ import { settled } from '../../core/async/settle.ts';
 import type { Commit } from '../../core/outbox/commit.ts';
 import { outboxWrite } from '../../core/outbox/record.ts';
 import { sagaCheck } from '../../core/saga/combined-write.ts';
-import type { Outbox } from '../attempt.ts';
+import type { Attempt, Lookup, Outbox } from '../attempt.ts';
 import { openSaga } from '../saga/open-saga.ts';
 import { recordContent, store } from '../store.ts';
 import { commitRecords } from './commit-records.ts';
@@ -21,8 +21,7 @@ export const recordsOutbox: Outbox = {
     const found = await settled(finding);
     const openedSaga = opening && (await opening);
     const hasWaited = openedSaga?.status === 'fulfilled' && openedSaga.value.hasWaited;
-    // Another delivery of the message may have had the lease, and have committed.
-    return { found: hasWaited ? await settled(findRecord(attempt)) : found, openedSaga };
+    return hasWaited ? await lookUpAgain(attempt, openedSaga) : { found, openedSaga };
   },
 
   commit: commitRecords,
@@ -42,3 +41,8 @@ export const recordsOutbox: Outbox = {
 
   openIgnored: async () => undefined,
 };
+
+/** Makes the dedup check once more: another delivery of the message may have had the lease, and have committed. */
+async function lookUpAgain(attempt: Attempt, openedSaga: Lookup['openedSaga']): Promise<Lookup> {
+  return { found: await settled(findRecord(attempt)), openedSaga };
+}

@@ -57,7 +57,7 @@ export interface FailureRun {
 type CommitIgnored = () => Promise<void>;
 
 /** The action for a failure, and whether the user's policy returned it. */
-interface Decision {
+export interface Decision {
   readonly action: FailureAction;
   readonly isFromPolicy: boolean;
 }

@@ -132,7 +132,7 @@ describe('the check of a workload', () => {
     ['message.messageBytes', 500.5, 'one problem'],
     ['message.sagaBytes', 1000.5, 'one problem'],
     ['message.metadataBytes', 200.5, 'one problem'],
-    ['message.sagaBytes', limits.itemBytes, 'no problem'],
+    ['message.sagaBytes', limits.sagaItemBytes, 'no problem'],
     ['message.sagaBytes', limits.itemBytes + 1, 'one problem'],
     ['message.duplicateRate', 0.999, 'no problem'],
     ['message.duplicateRate', 1, 'one problem'],

@@ -128,7 +128,7 @@ export const boundaries: readonly Boundary[] = [
 
 /** Where a size has a limit, not a rate: a saga of these bytes. */
 export const sizes: readonly Boundary[] = [
-  ['sagaItem', 'saga item', 400 * KILOBYTE, 400 * KILOBYTE, (sagaBytes) => rateOf({ sagaBytes })(1)],
+  ['sagaItem', 'saga item', 399 * KILOBYTE, 399 * KILOBYTE, (sagaBytes) => rateOf({ sagaBytes })(1)],
   [
     'outboxItem',
     'outbox item',

@@ -117,7 +117,7 @@ describe('the form of the outbox that sagabox plan recommends', () => {
   });
 
   it('is records where an embedded outbox cannot keep the saga', async () => {
-    const args = ['--messages-per-second', '1', '--saga-size', '409600', '--locking', 'optimistic'];
+    const args = ['--messages-per-second', '1', '--saga-size', '408576', '--locking', 'optimistic'];
     const { outboxForm } = await planned(...args);
     expect(outboxForm).toMatchObject({ recommended: 'records', embedded: { problem: expect.any(String) } });
     expect(outboxForm.reason).toMatch(/^embedded, goes over a limit: /);
