@@ -87,7 +87,7 @@ export const messageMutations: readonly Mutation[] = [
     file: 'lib/flow/discard.ts',
     piece: 'await attempt.flow.outbox.commitEmpty(attempt, openedSaga, lease);',
     becomes:
-      'void attempt.flow.outbox.commitEmpty(attempt, opened).catch(() => {});\n    await lease.release();',
+      'void attempt.flow.outbox.commitEmpty(attempt, openedSaga).catch(() => {});\n    await lease.release();',
     breaks: ['I5', 'I6', 'order'],
   },
   {
@@ -95,7 +95,7 @@ export const messageMutations: readonly Mutation[] = [
     file: 'lib/flow/discard.ts',
     piece: 'await attempt.flow.outbox.commitEmpty(attempt, openedSaga, lease);',
     becomes:
-      'await attempt.flow.outbox.commitEmpty(attempt, opened).catch(() => {});\n    await lease.release();',
+      'await attempt.flow.outbox.commitEmpty(attempt, openedSaga).catch(() => {});\n    await lease.release();',
     breaks: ['I5'],
     seed: 4,
   },
@@ -227,7 +227,7 @@ export const messageMutations: readonly Mutation[] = [
       piece: "if (lease && (found.status === 'rejected' || found.value)) await lease.release();",
       becomes: '',
     },
-    breaks: ['lease'],
+    breaks: ['lease', 'I6'],
     modes: pessimistic,
     seed: 3,
   },
