@@ -100,7 +100,8 @@ const timeOf = (setting: string, ms: number) => (setting.startsWith('lease') ? `
 
 it('docs/guide/outbox.md has the limits of the code', () => {
   const rows = tableRows(section(readPage('guide/outbox.md'), '## Limits'));
-  const { messageBytes, unknownQueueMessageBytes, transactionBytes, transactionItems, itemBytes } = limits;
+  const { messageBytes, unknownQueueMessageBytes, transactionBytes, transactionItems, itemBytes, sagaItemBytes } =
+    limits;
   expect([...rows.values()].map(([maximum]) => maximum)).toEqual(
     expect.arrayContaining([
       `${messageBytes / megabyte} MiB`,
@@ -109,6 +110,7 @@ it('docs/guide/outbox.md has the limits of the code', () => {
       `${transactionBytes / megabyte} MB`,
       `${transactionItems}`,
       `${itemBytes / kilobyte} KB`,
+      `${sagaItemBytes / kilobyte} KB`,
     ]),
   );
 });

@@ -23,7 +23,7 @@ export const tableErrorMessages = {
   /** More writes, or more bytes, than one DynamoDB transaction takes. */
   TransactionLimit: (f: { limit: string; actual: number; maximum: number; remedy: string }) =>
     `${f.actual} ${f.limit} exceed the ${f.maximum} of one transaction: ${f.remedy}.`,
-  /** An item over the 400 KB of DynamoDB, or over the 392 KB that a state leaves for an embedded outbox. */
+  /** An item over the 400 KB of DynamoDB, over the 399 KB of a saga, or over 392 KB with an embedded outbox. */
   ItemTooLarge: (f: { item: string; bytes: number; maximum: number }) =>
     `${f.item} takes ${f.bytes} bytes, over its maximum of ${f.maximum}: ` +
     'keep large data elsewhere. The state of a saga can be compressed.',

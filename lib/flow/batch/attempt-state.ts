@@ -25,9 +25,8 @@ export class AttemptState {
   readonly delivery: Delivery;
   #phase: Phase = 'idle';
   #attempt: Attempt | OpenMessage | undefined;
-  /** The endpoints that have handled the message before, each by a `sagaOutbox` of its own. */
-  #handledFor: readonly string[] | undefined;
-  #hasFailedInHandler = false;
+  /** The flows that have handled the message before, each by a `sagaOutbox` of its own. */
+  #handledBy: readonly Flow[] | undefined;
   #reason: unknown;
   #failing: Promise<void> | undefined;
 
@@ -45,7 +44,7 @@ export class AttemptState {
     if (this.#phase !== 'idle') throw usedTwice();
     this.#phase = 'begun';
     // An earlier `sagaOutbox`, of another endpoint, has succeeded: its attempt is not rolled back with this one.
-    if (this.#attempt) this.#handledFor = [...(this.#handledFor ?? []), this.#attempt.flow.endpoint];
+    if (this.#attempt) this.#handledBy = [...(this.#handledBy ?? []), this.#attempt.flow];
     this.#attempt = undefined;
   }
 
@@ -62,7 +61,7 @@ export class AttemptState {
   /** Opens the message. @returns undefined when nothing is left to do, and the message may be acknowledged */
   async open(flow: Flow, received: IncomingMessage, signal: AbortSignal): Promise<OpenMessage | undefined> {
     this.#assertNotFailed();
-    if (this.#handledFor) assertOtherEndpoint(flow, this.#handledFor);
+    if (this.#handledBy) assertOtherEndpoint(flow, this.#handledBy);
     const attempt = startAttempt(flow, received, { delivery: this.delivery, signal });
     this.hold(attempt);
     const opened = await open(attempt);
@@ -110,15 +109,9 @@ export class AttemptState {
 
   async #rollBack(reason: unknown): Promise<void> {
     const { hasSucceeded } = this;
-    this.#hasFailedInHandler = this.#phase === 'handling';
     this.#phase = 'failed';
     this.#reason = reason;
     if (this.#attempt && !hasSucceeded) await fail(this.#attempt, reason);
-  }
-
-  /** Whether the attempt failed after it had begun its handler, and before its commit. */
-  get hasFailedInHandler(): boolean {
-    return this.#hasFailedInHandler;
   }
 
   /** Whether every attempt that began has succeeded. */
@@ -149,12 +142,13 @@ function usedTwice(): SagaboxError<'Configuration'> {
   });
 }
 
-/** @throws SagaboxError `Configuration` if a record of the endpoint shows the message as handled already */
-function assertOtherEndpoint({ endpoint, outbox }: Flow, handledFor: readonly string[]): void {
-  if (!outbox.isKept || outbox.isInSagaItem || !handledFor.includes(endpoint)) return;
+/** @throws SagaboxError `Configuration` if the outbox of the endpoint knows the message as handled already */
+function assertOtherEndpoint({ endpoint, outbox }: Flow, handledBy: readonly Flow[]): void {
+  const isHandled = handledBy.some((other) => other.endpoint === endpoint && other.outbox.isKept);
+  if (!outbox.isKept || !isHandled) return;
   throw new SagaboxError('Configuration', {
     setting: 'sagaOutbox',
-    problem: `two of them handle one message for the endpoint '${endpoint}': the second one takes it for a duplicate`,
+    problem: `two of them handle one message for the endpoint '${endpoint}', which handles each message once`,
     remedy: 'Give each an endpoint of its own, or publish the message to a queue for each',
   });
 }

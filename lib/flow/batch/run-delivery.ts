@@ -71,6 +71,7 @@ async function attemptUntilEnd(
   const { deadline, failureHandling } = run;
   const { log, immediateRetries, random, sleep, now } = failureHandling;
   let begun: Attempt | undefined;
+  let isLookedUpAgain = false;
   for (let attempts = 1, uncounted = 0; ; attempts += 1) {
     const startedAt = now();
     const { waitedMs } = batch;
@@ -85,7 +86,7 @@ async function attemptUntilEnd(
     } catch (thrown) {
       const again = await batch.attemptFailed(thrown, sqsRecord.messageId, delivery.result);
       delivery.span?.end(again || isNotStarted(thrown) ? undefined : { error: thrown });
-      if (batch.isStopped) return returned;
+      if (batch.isStopped) return stopped;
       const costMs = now().getTime() - startedAt.getTime() - (batch.waitedMs - waitedMs);
       begun = state.attempt ?? begun;
       if (again && deadline.mayStart(0, costMs)) {
@@ -110,42 +111,42 @@ async function attemptUntilEnd(
           }
         }
       }
-      const outcome = await end(failure, decision, run, state.hasFailedInHandler ? begun : undefined);
+      const lookUpAgain = isLookedUpAgain ? undefined : begun;
+      const outcome = await end(failure, decision, run, lookUpAgain);
       if (outcome) return outcome;
+      isLookedUpAgain = true;
       uncounted += 1;
     }
   }
 }
 
-/** The outcome of a message that is returned as it is, such as with one ahead of it in its FIFO group. */
-const returned: Returned = { retryInSeconds: undefined };
+/** The outcome of a message that is returned with, and at the same time as, one ahead in its FIFO group. */
+const stopped: Returned = { retryInSeconds: undefined };
 
 /**
  * Ends a delivery as it was decided. The dedup check may be older than the state that the handler got: if
- * another delivery has committed the message meanwhile, the handler failed on the effect of its own message.
+ * another delivery has committed the message meanwhile, it failed on the effect of its own message.
  *
- * @param failedInHandler the attempt, if its handler failed
+ * @param begun the attempt whose message is looked up once more before it leaves its queue
  * @returns undefined if the message was committed meanwhile: a further attempt finds that it is a duplicate
  */
 async function end(
   failure: MessageFailure,
   decision: Decision,
   run: BatchRun,
-  failedInHandler: Attempt | undefined,
+  begun: Attempt | undefined,
 ): Promise<DeliveryOutcome | undefined> {
   const { deadline } = run;
-  const isToLeave = failedInHandler?.flow.outbox.isKept && leavesQueue(failure, decision);
-  if (isToLeave && (await isCommitted(failedInHandler, deadline)))
-    return deadline.mayStart() ? undefined : returned;
+  const isToLookUp = begun && deadline.mayStart() && leavesQueue(failure, decision);
+  if (isToLookUp && (await isCommitted(begun, deadline)) && deadline.mayStart()) return undefined;
   return await finish(failure, decision, run);
 }
 
-/** Whether there is an outbox record of the message; not if the record cannot be read in time. */
-async function isCommitted(
-  { flow, received, meter }: Attempt,
-  deadline: InvocationDeadline,
-): Promise<boolean> {
-  const found = await settled(deadline.untilEnd(() => flow.ports.outbox.find(received.id, meter)));
+/** Whether a record of the message is found in time. With an embedded outbox, state and check are one read. */
+async function isCommitted(begun: Attempt, deadline: InvocationDeadline): Promise<boolean> {
+  const { flow, received, meter } = begun;
+  if (!flow.outbox.isKept || flow.outbox.isInSagaItem) return false;
+  const found = await settled(deadline.untilGiveUp(() => flow.ports.outbox.find(received.id, meter)));
   return found.status === 'fulfilled' && found.value !== undefined;
 }
 

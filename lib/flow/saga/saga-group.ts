@@ -72,7 +72,7 @@ export class SagaGroup {
 
   /** The saga as the last message leaves it, for the next one. */
   get base(): OpenedSaga {
-    return { ...this.#first.openedSaga, stored: this.#stored, lease: undefined };
+    return { ...this.#first.openedSaga, stored: this.#stored, lease: undefined, hasWaited: false };
   }
 
   /** Resolves when the group has ended, to whether the state that a follower was given is committed. */

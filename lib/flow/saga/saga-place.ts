@@ -132,6 +132,8 @@ export class SagaPlace {
   /** Waits for the turn. A message keeps its turn over attempts, unless others may go on meanwhile. */
   ask(request: TurnRequest): Promise<void> {
     if (this.#hasLeft) return Promise.reject(returnedBefore());
+    // A saga of another endpoint has committed the message.
+    if (this.isWorking && this.#group === undefined) this.#line.noteCommit();
     this.#request = request;
     this.#group = undefined;
     this.#state = 'waiting';
@@ -191,7 +193,7 @@ export class SagaPlace {
   failed(error: unknown): SagaGroup | undefined {
     const group = this.#group;
     const state = this.#state;
-    if (!provesAbsence(causeOf(error))) this.#absentAt = undefined;
+    if (!isSagaConflict(causeOf(error))) this.#absentAt = undefined;
     if (state === 'joined' || state === 'aside') return undefined;
     if (state === 'working' && !isCommitConflict(error) && group === undefined) this.#line.noteCommit();
     const othersGoOn = this.sharing !== undefined && !this.#isInOrder && !isConflict(error);
@@ -222,8 +224,11 @@ export class SagaPlace {
   }
 }
 
-/** Whether a commit was refused for its saga alone: it was refused for its record first, if there was one. */
-function provesAbsence(error: unknown): boolean {
+/**
+ * Whether a commit was refused for its saga: its message has most likely no record still, and if it has one,
+ * the next commit is refused for that.
+ */
+function isSagaConflict(error: unknown): boolean {
   return isSagaboxError(error) && error.code === 'SagaConcurrency';
 }
 

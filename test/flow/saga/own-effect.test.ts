@@ -15,7 +15,7 @@ const refusingTwice: CountedBatch['handlers'][string] = ({ saga }, id) => {
   if (times > 1) throw new UnrecoverableError(`${id} was applied before`);
 };
 
-it('a message that another delivery commits at the same moment is a duplicate, and no failure', async () => {
+it('a message that another delivery commits at the same moment is a duplicate in the end', async () => {
   await batch.run(messages('Started a'));
   batch.handlers.b = refusingTwice;
   const { commit } = batch.ports.committer;
