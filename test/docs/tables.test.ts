@@ -100,8 +100,14 @@ const timeOf = (setting: string, ms: number) => (setting.startsWith('lease') ? `
 
 it('docs/guide/outbox.md has the limits of the code', () => {
   const rows = tableRows(section(readPage('guide/outbox.md'), '## Limits'));
-  const { messageBytes, unknownQueueMessageBytes, transactionBytes, transactionItems, itemBytes, sagaItemBytes } =
-    limits;
+  const {
+    messageBytes,
+    unknownQueueMessageBytes,
+    transactionBytes,
+    transactionItems,
+    itemBytes,
+    sagaItemBytes,
+  } = limits;
   expect([...rows.values()].map(([maximum]) => maximum)).toEqual(
     expect.arrayContaining([
       `${messageBytes / megabyte} MiB`,
