@@ -53,7 +53,9 @@ export function sessionMiddleware(
     let response: unknown;
     try {
       // A query builder, say, does its work when it is first awaited, and middy awaits promises only.
-      response = await session.within(Promise.resolve(request.response));
+      response = isThenable(request.response)
+        ? await session.within(Promise.resolve(request.response))
+        : request.response;
       request.response = (await session.commit(response)).response;
     } catch (error) {
       request.response = (await session.fail(error, response)).response;
@@ -82,4 +84,8 @@ export function sessionMiddleware(
 /** Middy takes anything but undefined for an answer, and Lambda answers `null` for both. */
 function early({ response }: Answer): unknown {
   return response ?? null;
+}
+
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return typeof (value as PromiseLike<unknown> | null | undefined)?.then === 'function';
 }
