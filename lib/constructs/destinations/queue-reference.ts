@@ -19,9 +19,10 @@ export function queueReference(scope: IConstruct, queue: IQueue): QueueReference
   const queueName = Stack.of(queue) === Stack.of(scope) ? undefined : physicalNameOf(queue);
   if (queueName === undefined) {
     return {
-      queueArn: reachable(queue, queue.queueArn),
+      // What is granted here may be granted to a function of another stack, as that of a relay.
+      queueArn: reachable(queue, queue.queueArn, 'arn'),
       queueUrl: reachable(queue, queue.queueUrl),
-      queueName: reachable(queue, queue.queueName),
+      queueName: reachable(queue, queue.queueName, 'name'),
     };
   }
   const { account, region, urlSuffix } = Stack.of(queue);

@@ -5,7 +5,7 @@ import { elsewhereProblem, isInPlaceOf } from '../places.ts';
 import { isNameless } from '../reference-targets.ts';
 import { type KnownName, knownName } from '../resource-forms.ts';
 import { isElsewhere } from './regions.ts';
-import { outermostStack, stacksReferredToIn, wouldCloseCycle } from './stack-graph.ts';
+import { dependentStacks, stacksReferredToIn, wouldCloseCycle } from './stack-graph.ts';
 
 /** Stands for what cannot be referred to, until the synth reports it. */
 const UNREACHABLE = 'arn:aws:sqs:us-east-1:111111111111:unreachable';
@@ -48,7 +48,8 @@ interface Referred {
 
 function referred(from: Stack, { owner, value, as }: Referred, preparing: boolean): string {
   const to = Stack.of(owner);
-  if (outermostStack(from) === outermostStack(to)) return value;
+  const [user, used] = dependentStacks(from, to);
+  if (user === used) return value;
   if (!canName(from, owner, value)) return UNREACHABLE;
   // Elsewhere a name may stand for it, and makes no stack depend on another.
   if (!isInPlaceOf(from, to) && !stacksReferredToIn(from, value).has(to)) return value;
@@ -58,7 +59,7 @@ function referred(from: Stack, { owner, value, as }: Referred, preparing: boolea
   if (!closesCycle) return value;
   if (byName !== undefined) return byName;
   // Otherwise it is only looked at, as for its size.
-  if (preparing) cycles.set(owner, (cycles.get(owner) ?? new Set()).add(outermostStack(from)));
+  if (preparing) cycles.set(owner, (cycles.get(owner) ?? new Set()).add(user));
   return UNREACHABLE;
 }
 
@@ -99,7 +100,8 @@ const reported = new WeakMap<IConstruct, Map<Stack, Way>>();
 export function reportUnreachable(scope: Construct, way: Way): void {
   if (!Token.isUnresolved(way.value)) return;
   const ways = reported.get(way.owner) ?? new Map<Stack, Way>();
-  reported.set(way.owner, ways.set(outermostStack(Stack.of(scope)), way));
+  const [user] = dependentStacks(Stack.of(scope), Stack.of(way.owner));
+  reported.set(way.owner, ways.set(user, way));
   scope.node.addValidation({
     validate: () => {
       const nameless = nameProblem(scope, way);
@@ -118,7 +120,7 @@ function nameProblem(scope: Construct, { setting, owner, value, acrossAccounts }
 }
 
 function cycleProblem(scope: Construct, { setting, owner, againstCycle }: Way): string[] {
-  const own = outermostStack(Stack.of(scope));
+  const [own] = dependentStacks(Stack.of(scope), Stack.of(owner));
   if (cycles.get(owner)?.has(own) !== true) return [];
   return [`${setting}: '${scope.node.path}' refers to ${dependingStacks(owner, own)}. ${againstCycle}.`];
 }
@@ -135,6 +137,6 @@ function unreportedCycles(owner: IConstruct): string[] {
 }
 
 function dependingStacks(owner: IConstruct, from: Stack): string {
-  const other = outermostStack(Stack.of(owner)).node.path;
-  return `'${owner.node.path}', and the stacks '${from.node.path}' and '${other}' would depend on each other`;
+  const [, other] = dependentStacks(from, Stack.of(owner));
+  return `'${owner.node.path}', and the stacks '${from.node.path}' and '${other.node.path}' would depend on each other`;
 }

@@ -46,12 +46,30 @@ export function wouldCloseCycle(
   }
   const made = graphs.get(stage) ?? (preparing ? makeGraphs(stage) : undefined);
   if (made === undefined) return false;
-  const [user, used] = [outermostStack(from), outermostStack(to)];
+  const [user, used] = dependentStacks(from, to);
   return !reaches(made.fixed, user, used) && reaches(isAvoidable ? made.all : made.needed, used, user);
 }
 
 export function outermostStack(stack: Stack): Stack {
   return stack.nestedStackParent === undefined ? stack : outermostStack(stack.nestedStackParent);
+}
+
+/**
+ * The stacks that depend on each other when one refers to another: the outermost ones, or within one of these the nested
+ * stacks in which both are, as CloudFormation makes one nested stack after the other. A stack and one that it holds are
+ * made together: for them it is one stack, twice.
+ */
+export function dependentStacks(from: Stack, to: Stack): readonly [Stack, Stack] {
+  const [ofFrom, ofTo] = [holdersOf(from), holdersOf(to)];
+  const depth = ofFrom.findIndex((stack, index) => stack !== ofTo[index]);
+  const [user, used] = [ofFrom[depth], ofTo[depth]];
+  return user === undefined || used === undefined ? [from, from] : [user, used];
+}
+
+/** From the outermost stack to the stack itself. */
+function holdersOf(stack: Stack): readonly Stack[] {
+  const { nestedStackParent } = stack;
+  return nestedStackParent === undefined ? [stack] : [...holdersOf(nestedStackParent), stack];
 }
 
 function makeGraphs(stage: IConstruct): StackGraphs {
@@ -73,10 +91,10 @@ function makeGraphs(stage: IConstruct): StackGraphs {
 }
 
 function addEdges(graph: StackGraph, stack: Stack, dependencies: Iterable<Stack>): void {
-  const from = outermostStack(stack);
-  const known = graph.get(from) ?? new Set();
-  for (const to of dependencies) known.add(outermostStack(to));
-  graph.set(from, known);
+  for (const dependency of dependencies) {
+    const [from, to] = dependentStacks(stack, dependency);
+    if (from !== to) graph.set(from, (graph.get(from) ?? new Set()).add(to));
+  }
 }
 
 /** The stacks that CDK's references in a value lead to. */
