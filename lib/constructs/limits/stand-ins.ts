@@ -6,18 +6,17 @@ import { arnOfForm, resourceForms } from '../resource-forms.ts';
 /** How long a name counts that is known only at deployment; that of an SQS queue, the longest that we use. */
 const NAME_LENGTH = 80;
 const name = 'n'.repeat(NAME_LENGTH);
+/** The length of the id of a key. */
+const UUID_LENGTH = 36;
 const account = '1'.repeat(12);
 /** One of the longest names of a region. */
 const region = 'ap-southeast-1';
-/** The id of a key. */
-const uuid = '00000000-0000-0000-0000-000000000000';
-
 const pseudoParameters: Readonly<Record<string, string>> = {
   'AWS::AccountId': account,
   'AWS::Partition': 'aws',
   'AWS::Region': region,
   'AWS::StackName': name,
-  'AWS::StackId': `arn:aws:cloudformation:${region}:${account}:stack/${name}/${uuid}`,
+  'AWS::StackId': `arn:aws:cloudformation:${region}:${account}:stack/${name}/${'0'.repeat(UUID_LENGTH)}`,
   'AWS::URLSuffix': 'amazonaws.com',
 };
 
@@ -39,11 +38,17 @@ export function standInForAttribute(element: CfnElement | undefined, attribute: 
   const type = (element as { cfnResourceType?: string } | undefined)?.cfnResourceType ?? '';
   const form = resourceForms[type];
   const known = form && (element as unknown as Record<string, unknown>)[form.nameProperty];
-  const resourceName = type === 'AWS::KMS::Key' ? uuid : isLiteral(known) ? known : name;
+  const resourceName = isLiteral(known) ? known : madeName(element, type);
   const isArn = attribute.endsWith('Arn') || (attribute === 'Ref' && form?.ref === 'arn');
   if (isArn) return arnOfForm(form ?? unknownForm, { partition: 'aws', region, account }, resourceName);
   const isUrl = attribute === 'QueueUrl' || (attribute === 'Ref' && form?.ref === 'url');
   return isUrl ? queueUrlIn({ accountId: account, region }, resourceName) : resourceName;
+}
+
+/** Another one for each resource, as a policy names what is equal once. */
+function madeName(element: CfnElement | undefined, type: string): string {
+  const length = type === 'AWS::KMS::Key' ? UUID_LENGTH : NAME_LENGTH;
+  return (element?.node.addr ?? '').padEnd(length, 'n').slice(0, length);
 }
 
 function isLiteral(value: unknown): value is string {

@@ -4,12 +4,14 @@ import { describe, expect, it } from '@jest/globals';
 import { type App, CfnOutput, CfnParameter, CfnResource, Stack } from 'aws-cdk-lib';
 import { AccountPrincipal, Group, Policy, PolicyStatement, type Role, User } from 'aws-cdk-lib/aws-iam';
 import { Topic } from 'aws-cdk-lib/aws-sns';
+import { Queue } from 'aws-cdk-lib/aws-sqs';
 import {
   ClaimCheckBucket,
   EndpointMonitoring,
   type MessageEndpoint,
   MessageScheduler,
   MessagingTable,
+  OutboxRelay,
   OutboxTable,
   SagaTable,
 } from 'sagabox/constructs';
@@ -99,6 +101,19 @@ describe('a stack', () => {
     const padding = limit - (sizeOf(found(limit)) - limit);
     expect(found(padding)).toBe('');
     expect(sizeOf(found(padding + 1))).toBe(limit + 1);
+  });
+
+  it.each([
+    [60, ''],
+    [150, "role 'Test/Relay/FunctionRole/Resource': its inline policies have "],
+  ])('may have a relay to %i destinations: %p', (destinations, violation) => {
+    const { stack, orders } = ordersEndpoint((scope) => ({ outboxTable: new OutboxTable(scope, 'Outbox') }));
+    for (let index = 0; index < destinations; index += 1)
+      orders.sendsTo({ name: `queue-${index}`, queue: new Queue(stack, `Queue${index}`) });
+    new OutboxRelay(stack, 'Relay', { endpoints: [orders], strategy: 'scan' });
+    const found = limitsOf(stack);
+    if (violation === '') expect(found).toBe('');
+    else expect(found).toContain(violation);
   });
 
   it('may have a queue policy of 20 statements, and no more', () => {
