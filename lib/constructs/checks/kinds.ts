@@ -1,4 +1,4 @@
-import { Token } from 'aws-cdk-lib';
+import { CfnResource, Token } from 'aws-cdk-lib';
 import { Construct } from 'constructs';
 import { isJsonObject } from '../../core/checks/value-kind.ts';
 import { aListOf, describeProp, type PropCheck, propCheck, propOf } from './prop-checks.ts';
@@ -7,6 +7,26 @@ import { aListOf, describeProp, type PropCheck, propCheck, propOf } from './prop
  * A string, number or list that is known only at deployment is one for JavaScript too. Objects and constructs
  * may come from another copy of a package, so that their members tell what they are.
  */
+
+/** By type of the L1 resource. */
+const wrappings: Readonly<Record<string, { readonly member: string; readonly code: string }>> = {
+  'AWS::DynamoDB::Table': {
+    member: 'tableArn',
+    code: 'MessagingTable.fromTableArn(scope, id, table.attrArn)',
+  },
+  'AWS::DynamoDB::GlobalTable': {
+    member: 'tableArn',
+    code: 'MessagingTable.fromTableArn(scope, id, table.attrArn)',
+  },
+  'AWS::Events::EventBus': {
+    member: 'eventBusArn',
+    code: 'EventBus.fromEventBusArn(scope, id, bus.attrArn)',
+  },
+  'AWS::KMS::Key': { member: 'keyArn', code: 'Key.fromKeyArn(scope, id, key.attrArn)' },
+  'AWS::S3::Bucket': { member: 'bucketArn', code: 'Bucket.fromBucketArn(scope, id, bucket.attrArn)' },
+  'AWS::SNS::Topic': { member: 'topicArn', code: 'Topic.fromTopicArn(scope, id, topic.ref)' },
+  'AWS::SQS::Queue': { member: 'queueArn', code: 'Queue.fromQueueArn(scope, id, queue.attrArn)' },
+};
 
 export const aString = propOf('a string', (value) => typeof value === 'string');
 export const aNumber = propOf('a number', (value) => typeof value === 'number');
@@ -52,7 +72,25 @@ export const anArchitecture = propOf(
 
 /** @param name with its article, as in 'a queue' */
 export function aConstruct(name: string, ...members: readonly string[]): PropCheck {
-  return propOf(name, (value) => isConstructWith(value, ...members));
+  const check = propOf(name, (value) => isConstructWith(value, ...members));
+  return orToBeWrapped(check, ...members);
+}
+
+/** Tells how to wrap an L1 resource that would have one of the members. */
+export function orToBeWrapped(check: PropCheck, ...members: readonly string[]): PropCheck {
+  return (value, setting, problems) => {
+    const wrapping = wrappingOf(value, ...members);
+    if (wrapping === undefined) return check(value, setting, problems);
+    problems.add(setting, `${describeProp(value)} is an L1 resource`, `Wrap it, as in ${wrapping}`);
+    return undefined;
+  };
+}
+
+/** Code that makes a construct with one of these members of an L1 resource; `undefined` for anything else. */
+export function wrappingOf(value: unknown, ...members: readonly string[]): string | undefined {
+  if (!Construct.isConstruct(value) || !CfnResource.isCfnResource(value)) return undefined;
+  const { member, code } = wrappings[value.cfnResourceType] ?? {};
+  return member !== undefined && members.includes(member) ? code : undefined;
 }
 
 export function isConstructWith(value: unknown, ...members: readonly string[]): boolean {

@@ -2,7 +2,7 @@ import type { Grant, IGrantable } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import { defined } from '../../core/defined.ts';
 import { environmentVariables } from '../../core/environment-variables.ts';
-import { hasMembers, isConstructWith } from '../checks/kinds.ts';
+import { hasMembers, isConstructWith, orToBeWrapped } from '../checks/kinds.ts';
 import { checkedProps, type PropCheck, propOf } from '../checks/prop-checks.ts';
 import { type ClaimCheck, claimCheckOf, grantClaimCheck } from '../claim-check/claim-check.ts';
 import {
@@ -148,9 +148,13 @@ export class EndpointSending {
   }
 }
 
-const aTopicOrEventBus = propOf(
-  'a topic or an event bus',
-  (value) => isConstructWith(value, 'topicArn') || isConstructWith(value, 'eventBusArn'),
+const aTopicOrEventBus = orToBeWrapped(
+  propOf(
+    'a topic or an event bus',
+    (value) => isConstructWith(value, 'topicArn') || isConstructWith(value, 'eventBusArn'),
+  ),
+  'topicArn',
+  'eventBusArn',
 );
 
 function isEndpoint(destination: unknown): destination is IMessageEndpoint {

@@ -1,7 +1,7 @@
 import type { Rule } from 'aws-cdk-lib/aws-events';
 import type { ITopic, Subscription } from 'aws-cdk-lib/aws-sns';
 import type { AnyEventBus } from '../any-resource.ts';
-import { isConstructWith } from '../checks/kinds.ts';
+import { isConstructWith, wrappingOf } from '../checks/kinds.ts';
 import { argumentOf, describeProp } from '../checks/prop-checks.ts';
 import { subscribeToEvents } from './event-subscription.ts';
 import type { SubscribedQueue } from './subscribed-queue.ts';
@@ -33,5 +33,8 @@ export function subscribe(
     const taken = checked(eventSubscriptionOptions) as EventSubscriptionOptions;
     return subscribeToEvents(subscribed, source as AnyEventBus, taken);
   }
+  const wrapping = wrappingOf(source, 'topicArn', 'eventBusArn');
+  if (wrapping !== undefined)
+    throw subscribed.refusal(`${describeProp(source)} is an L1 resource`, `Wrap it, as in ${wrapping}`);
   throw subscribed.refusal(`${describeProp(source)} is neither a topic nor an event bus`, 'Use one of them');
 }
