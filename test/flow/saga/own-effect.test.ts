@@ -83,3 +83,21 @@ it('a handler that fails on the effect of another delivery is a duplicate, rathe
   expect(await batch.run(messages('Counted b'), { recoverability })).toEqual([]);
   expect(batch.outcomes.slice(1)).toEqual(['b handled', 'b failed', 'b duplicate']);
 });
+
+it('a message is looked up once more in a delivery, not as often as it seems to be committed', async () => {
+  await batch.run(messages('Started a', 'Counted b'));
+  const { find } = batch.ports.outbox;
+  const looks: boolean[] = [];
+  // Each dedup check reads what was there before the commit, each second look what is there after it.
+  batch.ports.outbox.find = async (...parameters) => {
+    looks.push(looks.length % 2 === 1);
+    if (looks.length > 9) throw new Error('The message is looked up for ever');
+    const record = await find(...parameters);
+    return looks.at(-1) ? record : undefined;
+  };
+  batch.handlers.b = refusingTwice;
+  const recoverability = { policy: () => ({ action: 'errorQueue' }) as const };
+  await batch.run(messages('Counted b'), { recoverability });
+  expect(looks).toEqual([false, true, false]);
+  expect(batch.outcomes.slice(2)).toEqual(['b failed', 'b failed']);
+});
