@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { type App, Duration, NestedStack, Stack, type StackProps, Stage } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { Dashboard } from 'aws-cdk-lib/aws-cloudwatch';
+import { TableEncryption } from 'aws-cdk-lib/aws-dynamodb';
 import { EventBus } from 'aws-cdk-lib/aws-events';
 import { AccountPrincipal, Role } from 'aws-cdk-lib/aws-iam';
 import { Key } from 'aws-cdk-lib/aws-kms';
@@ -190,7 +191,10 @@ it('a function of the parent of a nested stack is refused too, and one of a nest
 it('names of another account suffice to send, to keep records, and to grant', () => {
   const [here, there] = stacksOf({ env }, { env: { ...env, account: '222222222222' } });
   const billing = inlineEndpoint(there, 'Billing', { queueName: 'billing' });
-  const outboxTable = new OutboxTable(there, 'Records', { tableName: 'records' });
+  const outboxTable = new OutboxTable(there, 'Records', {
+    tableName: 'records',
+    encryption: TableEncryption.DEFAULT,
+  });
   const orders = inlineEndpoint(here, 'Orders', { outboxTable });
   orders.sendsTo(billing);
   orders.subscribesTo(new Topic(there, 'Events', { topicName: 'events' }));

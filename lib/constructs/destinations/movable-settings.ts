@@ -15,6 +15,7 @@ import { nameBelowStack } from '../path-below-stack.ts';
 import { jsonPieces } from './json-pieces.ts';
 import { keepsVersions } from './kept-versions.ts';
 import { settingsGeneration } from './settings-generation.ts';
+import { warnOfVpcWithoutParameters } from './way-to-parameters.ts';
 
 /** Of the standard tier. Source: "Managing parameter tiers". */
 const MAX_PARAMETER_BYTES = 4096;
@@ -120,6 +121,7 @@ export class MovableSettings extends Construct {
       const isHere = stack === Stack.of(this) && resource && CfnResource.isCfnResource(resource);
       if (isHere) for (const parameter of parameters) resource.addResourceDependency(parameter);
     }
+    for (const handler of this.#functions) warnOfVpcWithoutParameters(this, handler);
     Annotations.of(this).addInfoV2(
       `sagabox:moved:${variable}`,
       `${variable} has no room in the ${MAX_ENVIRONMENT_BYTES} bytes of the environment: the function reads it from ` +

@@ -11,6 +11,7 @@ import {
   keyOf,
   sendActionOf,
 } from './destination-target.ts';
+import { reportKeyClosedToAccount } from './managed-keys.ts';
 import { sendKeyActions } from './queue-access.ts';
 import { warnOfImportedKey } from './queue-encryption.ts';
 import { isElsewhere } from './regions.ts';
@@ -30,6 +31,7 @@ export function allowFromOtherAccount(sender: Construct, target: DestinationTarg
   if (!Resource.isOwnedResource(target) || !isElsewhere(target.env.account, account)) return;
   const allowed = allowedAccounts.get(target) ?? new Set();
   if (allowed.has(account)) return;
+  if (isQueue(target) || isTopic(target)) reportKeyClosedToAccount(target, target, account);
   allowedAccounts.set(target, allowed.add(account));
   const principals = [new AccountPrincipal(account)];
   addToPolicy(

@@ -5,6 +5,7 @@ import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { IConstruct } from 'constructs';
 import { holderOf } from '../grantees.ts';
 import { elsewhereProblem, isInPlaceOf } from '../places.ts';
+import { reportKeyClosedToAccount } from './managed-keys.ts';
 import { queueReference } from './queue-reference.ts';
 import { canName, reachable } from './reachable.ts';
 
@@ -14,6 +15,8 @@ export const sendKeyActions = ['kms:Decrypt', 'kms:GenerateDataKey'] as const;
 
 /** Allows to send to this queue. `grantSendMessages` of the queue would also allow to read its attributes. */
 export function grantSend(queue: IQueue, grantee: IGrantable): Grant {
+  const { principalAccount } = grantee.grantPrincipal;
+  if (principalAccount !== undefined) reportKeyClosedToAccount(queue, queue, principalAccount);
   queue.encryptionMasterKey?.grant(grantee, ...sendKeyActions);
   return queue.grant(grantee, ...sendActions);
 }

@@ -43,12 +43,17 @@ export function allowKeyTo(service: string, queue: IQueue, sourceAccount?: strin
  *
  * @param otherwise what follows
  */
-export function warnOfImportedKey(key: IKey | undefined, principal: string, otherwise: string): void {
+export function warnOfImportedKey(
+  key: IKey | undefined,
+  principal: string,
+  otherwise: string,
+  actions: readonly string[] = sendKeyActions,
+): void {
   if (key === undefined || Resource.isOwnedResource(key)) return;
   // Once, though queues share it.
   Annotations.of(key).addWarningV2(
     `sagabox:encryptionKey:${principal}`,
     `encryptionKey: '${key.node.path}' is imported, so that its policy stays as it is. Let it allow ${principal} ` +
-      `${sendKeyActions.join(' and ')}: without that, ${otherwise}.`,
+      `${actions.join(' and ')}: without that, ${otherwise}.`,
   );
 }

@@ -44,6 +44,7 @@ export function endpointFunction(
     functionProps: settings.functionProps,
     logRetention: settings.logRetention,
     removalPolicy: settings.removalPolicy,
+    encryptionKey: settings.encryptionKey,
   });
   const { aliasName } = settings;
   if (aliasName === undefined) return { handler, target: handler };

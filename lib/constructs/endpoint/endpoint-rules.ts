@@ -25,6 +25,14 @@ const receivingRules: readonly Rule[] = [
     );
   },
 
+  function queueHasOneConsumer({ otherConsumers }) {
+    if (otherConsumers.length === 0) return undefined;
+    return (
+      `queue: ${otherConsumers.join(', ')} takes messages from it too, so that the endpoint never sees some of them. ` +
+      'Remove it, or let it take its messages from a queue of its own.'
+    );
+  },
+
   /** Source: "Amazon SQS Key management" (Configure KMS permissions for AWS services). */
   function keysLetSourcesSend({ queuesClosedToSources }) {
     if (queuesClosedToSources.length === 0) return undefined;
@@ -77,6 +85,18 @@ const receivingRules: readonly Rule[] = [
       `visibilityTimeout: ${visibilityTimeoutSeconds} s is less than ${VISIBILITY_PER_FUNCTION_TIMEOUT} times the ` +
       `function's timeout of ${functionTimeoutSeconds} s${andWindow(maxBatchingWindowSeconds)}, so that messages are delivered again while they are ` +
       `handled. Use at least ${required} s, or a shorter function timeout.`
+    );
+  },
+
+  function functionKnowsWhenAMessageComesLast({ maxReceiveCount, statedMaxReceiveCount: stated }) {
+    if (maxReceiveCount === undefined || stated === undefined || maxReceiveCount === stated) return undefined;
+    const effect =
+      stated < maxReceiveCount
+        ? `gives a message up after ${stated}`
+        : 'never knows which is the last, so that its failures go to the dead letter queue without what went wrong';
+    return (
+      `maxReceiveCount: the redrive policy of the queue lets a message be received ${maxReceiveCount} times, and the ` +
+      `function was told ${stated}: it ${effect}. Set it by the maxReceiveCount of the endpoint, or of the queue that you give.`
     );
   },
 

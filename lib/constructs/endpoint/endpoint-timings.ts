@@ -12,8 +12,6 @@ export interface EndpointTimings {
   readonly retention: Duration;
   /** Of the queues that the endpoint makes for what could not be handled, or delivered. */
   readonly deadLetterRetention: Duration;
-  /** Of the dead letter queue and the error queue, one of which may be given. */
-  readonly failureRetentions: readonly Duration[];
   readonly deduplicationPeriod: Duration;
   readonly maxReceiveCount: number;
   /** @default - none */
@@ -37,7 +35,6 @@ export function endpointTimings(
     visibilityTimeout: props.visibilityTimeout ?? visibilityFor(props, functionTimeout, violations),
     retention,
     deadLetterRetention,
-    failureRetentions: retentions,
     deduplicationPeriod:
       props.deduplicationPeriod ?? deduplicationFor(props, retention, retentions, violations),
     maxReceiveCount: props.maxReceiveCount ?? endpointDefaults.maxReceiveCount,
@@ -72,8 +69,7 @@ function deduplicationFor(
 ): Duration {
   const { minDeduplicationPeriod: least } = endpointDefaults;
   if (outboxTable === undefined) return least;
-  const longest = secondsOfEach(failureRetentions)?.at(-1);
-  if (retention.isUnresolved() || longest === undefined) {
+  if ([retention, ...failureRetentions].some((each) => each.isUnresolved())) {
     violations.add(
       'deduplicationPeriod',
       'it follows from retention and deadLetterRetention, of which one is known only at deployment',
@@ -81,12 +77,7 @@ function deduplicationFor(
     );
     return least;
   }
+  const longest = Math.max(...failureRetentions.map((each) => each.toSeconds()));
   const lifetimeSeconds = messageLifetimeSeconds(retention.toSeconds(), longest);
   return Duration.seconds(Math.max(lifetimeSeconds, least.toSeconds()));
-}
-
-/** From the shortest to the longest; undefined while one is known only at deployment. */
-export function secondsOfEach(durations: readonly Duration[]): readonly number[] | undefined {
-  if (durations.some((duration) => duration.isUnresolved())) return undefined;
-  return durations.map((duration) => duration.toSeconds()).toSorted((one, other) => one - other);
 }

@@ -1,4 +1,5 @@
 import { Annotations } from 'aws-cdk-lib';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import { isKnown } from '../assert-range.ts';
 import { isOnePlace } from '../limits/one-place.ts';
@@ -7,6 +8,7 @@ import { isRelayed } from '../relay/relays.ts';
 import { isWatched } from '../tables/stream-readers.ts';
 import type { EndpointFacts } from './endpoint-facts.ts';
 import type { EndpointSettings } from './message-endpoint-props.ts';
+import { warnOfUnsetResources } from './unset-resources.ts';
 
 interface Emitter extends Construct {
   readonly endpointName: string;
@@ -16,22 +18,25 @@ interface Emitter extends Construct {
 type Searched = Parameters<typeof searchedTables>[0][number];
 
 interface WarningFacts {
-  readonly facts: Pick<EndpointFacts, 'reservedConcurrency'>;
-  readonly settings: Pick<EndpointSettings, 'maxConcurrency'>;
+  readonly facts: EndpointFacts;
+  readonly settings: Pick<EndpointSettings, 'function'>;
   /** The other endpoints of the app. */
   readonly others: readonly Emitter[];
 }
 
 /** What is known at synth only, and right for some apps. */
 export function warnOfEndpoint(
-  endpoint: Emitter & Searched,
+  endpoint: Emitter & Searched & { readonly function: IFunction },
   { facts, settings, others }: WarningFacts,
 ): void {
   warnOfSharedMetrics(endpoint, others);
   if (!isRelayed(endpoint)) warnOfUnreadList(endpoint);
-  const { reservedConcurrency } = facts;
-  if (reservedConcurrency !== undefined && settings.maxConcurrency === undefined)
+  if (settings.function !== undefined) warnOfUnsetResources(endpoint, endpoint.function, 'function');
+  const { maxConcurrency, reservedConcurrency, statedMaxReceiveCount, transformingRules } = facts;
+  if (reservedConcurrency !== undefined && maxConcurrency === undefined)
     warnOfThrottles(endpoint, reservedConcurrency);
+  if (statedMaxReceiveCount === 1) warnOfSingleReceive(endpoint);
+  if (transformingRules.length > 0) warnOfTransformedEvents(endpoint, transformingRules);
 }
 
 /** CloudWatch accepts them; Dev and Prod of one app may be in one account, or one of them be deployed at a time. */
@@ -72,5 +77,23 @@ function warnOfThrottles(endpoint: Construct, reservedConcurrency: number): void
     `maxConcurrency: there is none, and the function has reservedConcurrentExecutions of ${reservedConcurrency}, so that ` +
       'Lambda throttles further batches: their messages count as received, and may go to the dead letter queue unhandled. ' +
       'Set maxConcurrency, which is at least 2, to at most what is reserved, or acknowledge this.',
+  );
+}
+
+/** Source: "Configuring an Amazon SQS queue to use with Lambda", which advises at least 5. */
+function warnOfSingleReceive(endpoint: Construct): void {
+  Annotations.of(endpoint).addWarningV2(
+    'sagabox:singleReceive',
+    'maxReceiveCount: it is 1, so that a message goes to the dead letter queue, unhandled, when a function is throttled or ' +
+      'dies once, and a failure is never tried again later. Use 5, or acknowledge this.',
+  );
+}
+
+/** An event without its own id is known by that of SQS, which is another one when EventBridge delivers again. */
+function warnOfTransformedEvents(endpoint: Construct, rules: readonly string[]): void {
+  Annotations.of(endpoint).addWarningV2(
+    'sagabox:transformedEvents',
+    `queue: ${rules.join(', ')} sends parts of events to it, or a text of its own, in which the endpoint finds neither the ` +
+      'type nor the id of a message. Use subscribesTo, or leave the input of the rule out, or acknowledge this if it has both.',
   );
 }

@@ -7,6 +7,7 @@ import { grantKey } from '../destinations/queue-access.ts';
 import { endpointDefaults } from './endpoint-settings.ts';
 import { checkFunctionRole } from './function-role.ts';
 import type { EndpointSettings } from './message-endpoint-props.ts';
+import { eventSourceId } from './rendered-settings.ts';
 
 const consumeActions = [
   'sqs:ReceiveMessage',
@@ -33,7 +34,7 @@ export function consumeQueue(
   grantKey(queue.encryptionMasterKey, ['kms:Decrypt'], handler);
   const grant = queue.grant(handler, ...consumeActions);
   checkFunctionRole(scope, handler);
-  const mapping = new EventSourceMapping(scope, 'EventSource', {
+  const mapping = new EventSourceMapping(scope, eventSourceId, {
     target: target as IFunction,
     eventSourceArn: queue.queueArn,
     batchSize: settings.batchSize ?? endpointDefaults.batchSize,

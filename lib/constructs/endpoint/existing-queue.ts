@@ -6,8 +6,8 @@ import type { EndpointSettings } from './message-endpoint-props.ts';
 import type { SettingRule } from './setting-rule.ts';
 
 /** What SQS uses for a queue that does not say. Source: "Configuring queue parameters" in the SQS guide. */
-const unsetVisibilityTimeout = Duration.seconds(30);
-const unsetRetention = Duration.days(4);
+export const unsetVisibilityTimeout = Duration.seconds(30);
+export const unsetRetention = Duration.days(4);
 
 type QueueSettings = Pick<EndpointSettings, 'visibilityTimeout' | 'retention' | 'maxReceiveCount'>;
 

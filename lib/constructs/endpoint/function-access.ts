@@ -1,9 +1,12 @@
-import type { RemovalPolicy } from 'aws-cdk-lib';
+import { type RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { type IRole, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { Tracing } from 'aws-cdk-lib/aws-lambda';
-import { type ILogGroupRef, LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { type CfnLogGroup, type ILogGroupRef, LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { acknowledgeWildcard } from '../acknowledgements.ts';
+import { warnOfImportedKey } from '../destinations/queue-encryption.ts';
+import { reachable } from '../destinations/reachable.ts';
 import { endpointDefaults } from './endpoint-settings.ts';
 import type { FunctionProps } from './function-props.ts';
 
@@ -11,6 +14,8 @@ interface AccessSettings {
   readonly functionProps?: FunctionProps | undefined;
   readonly logRetention?: RetentionDays | undefined;
   readonly removalPolicy?: RemovalPolicy | undefined;
+  /** Of the log group. @default - a key of CloudWatch Logs */
+  readonly encryptionKey?: IKey | undefined;
 }
 
 /** Source: "Giving Lambda functions access to resources in an Amazon VPC" (execution role permissions). */
@@ -31,14 +36,17 @@ const networkActions = [
 export function functionAccess(
   scope: Construct,
   id: string,
-  { functionProps = {}, logRetention, removalPolicy }: AccessSettings,
+  { functionProps = {}, logRetention, removalPolicy, encryptionKey }: AccessSettings,
 ): { readonly logGroup: ILogGroupRef; readonly role: IRole } {
   const logGroup =
     functionProps.logGroup ??
-    new LogGroup(scope, `${id}LogGroup`, {
-      retention: logRetention ?? endpointDefaults.logRetention,
-      removalPolicy: removalPolicy ?? endpointDefaults.removalPolicy,
-    });
+    encryptedLogGroup(
+      new LogGroup(scope, `${id}LogGroup`, {
+        retention: logRetention ?? endpointDefaults.logRetention,
+        removalPolicy: removalPolicy ?? endpointDefaults.removalPolicy,
+      }),
+      encryptionKey,
+    );
   const role =
     functionProps.role ??
     new Role(scope, `${id}Role`, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
@@ -58,6 +66,38 @@ export function functionAccess(
     acknowledgeWildcard({ grantPrincipal: role }, '*', reason);
   }
   return { logGroup, role };
+}
+
+/** Source: "Encrypt log data in CloudWatch Logs using AWS Key Management Service" (step 2). */
+const logKeyActions = [
+  'kms:Encrypt*',
+  'kms:Decrypt*',
+  'kms:ReEncrypt*',
+  'kms:GenerateDataKey*',
+  'kms:Describe*',
+];
+
+function encryptedLogGroup(logGroup: LogGroup, key: IKey | undefined): LogGroup {
+  if (key === undefined) return logGroup;
+  // As that of a queue: the key may be of another stack.
+  (logGroup.node.defaultChild as CfnLogGroup).kmsKeyId = reachable(key, key.keyArn);
+  const { account, region, partition } = Stack.of(logGroup);
+  const service = `logs.${region}.amazonaws.com`;
+  warnOfImportedKey(key, service, 'the log group cannot be made', logKeyActions);
+  key.addToResourcePolicy(
+    new PolicyStatement({
+      principals: [new ServicePrincipal(service)],
+      actions: logKeyActions,
+      resources: ['*'],
+      // The name of the log group would make the key depend on it, and it depends on the key.
+      conditions: {
+        ArnLike: {
+          'kms:EncryptionContext:aws:logs:arn': `arn:${partition}:logs:${region}:${account}:log-group:*`,
+        },
+      },
+    }),
+  );
+  return logGroup;
 }
 
 function allow(role: IRole, actions: string[], resource: string): void {

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
 import {
   type Architecture,
   Code,
@@ -49,6 +50,8 @@ export interface HandlerFunctionSettings {
   readonly logRetention?: RetentionDays | undefined;
   /** Of the log group. @default RemovalPolicy.RETAIN */
   readonly removalPolicy?: RemovalPolicy | undefined;
+  /** Of the log group. @default - a key of CloudWatch Logs */
+  readonly encryptionKey?: IKey | undefined;
 }
 
 /**

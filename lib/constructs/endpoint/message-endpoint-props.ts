@@ -99,11 +99,12 @@ export interface MessageEndpointCommonProps
   readonly deadLetterRetention?: Duration;
 
   /**
-   * The customer managed key of all queues that the endpoint creates, and of the dead letter queue of its own
-   * scheduler. Senders and handlers are granted its use. If the endpoint subscribes, the policy of an
-   * imported key must allow `sns.amazonaws.com` and `events.amazonaws.com`.
+   * The customer managed key of all queues that the endpoint creates, of the dead letter queue of its own
+   * scheduler, and of its function's log group. Senders and handlers are granted its use. The policy of an imported
+   * key must allow `logs.<region>.amazonaws.com`, and `sns.amazonaws.com` and `events.amazonaws.com` if the endpoint
+   * subscribes.
    *
-   * @default - a key owned by SQS
+   * @default - a key owned by SQS, and one of CloudWatch Logs
    */
   readonly encryptionKey?: IKey;
 

@@ -1,7 +1,8 @@
-import type { Duration } from 'aws-cdk-lib';
+import { Duration } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { relayDefaults } from '../../core/outbox/relay-defaults.ts';
 import { unsetFunctionTimeout } from '../endpoint/endpoint-settings.ts';
+import { renderedTimeoutSeconds } from '../endpoint/rendered-settings.ts';
 import { elsewhereProblem } from '../places.ts';
 import { isSameTable } from '../tables/same-table.ts';
 import { foreignStreamProblem } from '../tables/table-place.ts';
@@ -48,9 +49,11 @@ export function relayFacts(relay: Construct, props: Partial<OutboxRelayProps>): 
 }
 
 function functionTimeoutOf(endpoint: RelayedEndpoint): Duration {
-  return 'queue' in endpoint
+  if (!('queue' in endpoint)) return endpoint.longestFunctionTimeout;
+  const seconds = renderedTimeoutSeconds(endpoint.function);
+  return seconds === undefined
     ? (endpoint.function.timeout ?? unsetFunctionTimeout)
-    : endpoint.longestFunctionTimeout;
+    : Duration.seconds(seconds);
 }
 
 export function tablesOf(endpoints: readonly RelayedEndpoint[]) {

@@ -43,7 +43,7 @@ import { SessionFunctions } from './session-functions.ts';
  *
  * @example
  * ```ts
- * import { App, Stack } from 'aws-cdk-lib';
+ * import { App, Duration, Stack } from 'aws-cdk-lib';
  * import { Runtime } from 'aws-cdk-lib/aws-lambda';
  * import { NodejsFunction } from 'aws-cdk-lib/aws-lambda-nodejs';
  * import { MessageEndpoint, OutboxRelay, OutboxTable, SagaTable, SendOnlyEndpoint } from 'sagabox/constructs';
@@ -54,8 +54,13 @@ import { SessionFunctions } from './session-functions.ts';
  * const orders = new MessageEndpoint(stack, 'Orders', { entry: 'lambdas/orders.ts', sagaTable, outboxTable });
  *
  * const api = new SendOnlyEndpoint(stack, 'ShopApi', { outboxTable });
- * const runtime = Runtime.NODEJS_24_X;
- * api.addFunction(new NodejsFunction(stack, 'PlaceOrder', { entry: 'lambdas/place-order.ts', runtime }));
+ * const placeOrder = new NodejsFunction(stack, 'PlaceOrder', {
+ *   entry: 'lambdas/place-order.ts',
+ *   runtime: Runtime.NODEJS_24_X,
+ *   timeout: Duration.seconds(10),
+ *   memorySize: 512,
+ * });
+ * api.addFunction(placeOrder);
  * api.sendsTo(orders);
  * new OutboxRelay(stack, 'Relay', { endpoints: [orders, api] });
  * ```
@@ -178,6 +183,7 @@ export class SendOnlyEndpoint extends Construct {
   }
 
   #violations(settings: SendOnlySettings): string[] {
+    this.#functions.warnOfUnsetResources();
     const { deduplicationPeriod } = this;
     const facts = {
       ...sendingFacts(this, this.#sending),

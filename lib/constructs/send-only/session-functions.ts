@@ -5,8 +5,10 @@ import type { AnyFunction } from '../any-resource.ts';
 import { describeProp } from '../checks/prop-checks.ts';
 import { isOfApp, runtimeProblem, warnOfFixedVersion } from '../endpoint/endpoint-function.ts';
 import { unsetFunctionTimeout } from '../endpoint/endpoint-settings.ts';
+import { renderedTimeoutSeconds } from '../endpoint/rendered-settings.ts';
 import { pathsOf } from '../endpoint/sending-facts.ts';
 import { otherEndpointsOf, serve } from '../endpoint/served-endpoints.ts';
+import { warnOfUnsetResources } from '../endpoint/unset-resources.ts';
 import { elsewhereProblem } from '../places.ts';
 import type { Violations } from '../violations.ts';
 import type { SendOnlyFacts } from './send-only-rules.ts';
@@ -49,12 +51,16 @@ export class SessionFunctions {
     });
   }
 
+  /** At synth. */
+  warnOfUnsetResources(): void {
+    for (const handler of this.#functions) warnOfUnsetResources(this.#endpoint, handler, 'functions');
+  }
+
   /** The timeout of the slowest, as far as it is known at synth. */
   get longestTimeout(): Duration {
     const seconds = this.#functions
-      .map(({ timeout = unsetFunctionTimeout }) => timeout)
-      .filter((timeout) => !timeout.isUnresolved())
-      .map((timeout) => timeout.toSeconds());
+      .map((handler) => renderedTimeoutSeconds(handler))
+      .filter((timeout) => timeout !== undefined);
     return Duration.seconds(Math.max(...seconds, unsetFunctionTimeout.toSeconds()));
   }
 }

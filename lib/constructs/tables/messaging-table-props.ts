@@ -4,6 +4,7 @@ import {
   ContributorInsightsMode,
   StreamViewType,
   TableClass,
+  TableEncryption,
   type WarmThroughput,
 } from 'aws-cdk-lib/aws-dynamodb';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
@@ -56,9 +57,17 @@ export interface MessagingTableProps {
   /**
    * The customer managed key of the table. Endpoints are granted its use.
    *
-   * @default - the AWS managed key of the account for DynamoDB
+   * @default - the key that `encryption` says
    */
   readonly encryptionKey?: IKey;
+
+  /**
+   * Whose key encrypts the table. `TableEncryption.DEFAULT` is a key that DynamoDB owns, without a price and without an
+   * entry in CloudTrail: functions of another account can use such a table, and none with `TableEncryption.AWS_MANAGED`.
+   *
+   * @default - `TableEncryption.CUSTOMER_MANAGED` with an `encryptionKey`, else `TableEncryption.AWS_MANAGED`
+   */
+  readonly encryption?: TableEncryption;
 
   /**
    * Turns the stream of the table on, in which {@link OutboxRelay} finds what was not sent: records, and sagas with
@@ -139,6 +148,7 @@ export const messagingTableChecks: PropChecks<MessagingTableProps> = {
   warmThroughput: anObject,
   capacityAlarms: capacityAlarmsCheck,
   encryptionKey: aKey,
+  encryption: memberOf('TableEncryption', TableEncryption),
   relayStream: unless(isBoolean, memberOf('StreamViewType', StreamViewType)),
   pointInTimeRecovery: trueOrFalseOrToken,
   recoveryPeriodInDays: aNumber,

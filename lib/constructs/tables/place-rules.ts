@@ -2,7 +2,7 @@ import { Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import type { AnyTable } from '../any-resource.ts';
 import { isElsewhere } from '../destinations/regions.ts';
-import { foreignKeyProblem, type Place, placeOf } from './table-place.ts';
+import { foreignKeyProblem, hasManagedKey, isOfAnotherAccount, type Place, placeOf } from './table-place.ts';
 
 interface Tables {
   readonly sagaTable: AnyTable | undefined;
@@ -18,6 +18,8 @@ export interface PlaceFacts {
   readonly region: string;
   /** Where both are, if the app makes the key of the table in another place than the endpoint. */
   readonly foreignKey: string | undefined;
+  /** Whether the endpoint is of another account than the table, whose key no other account can use. */
+  readonly isClosed: boolean;
   /** The account of the endpoint's other table, which comes first. */
   readonly otherAccount: string | undefined;
 }
@@ -42,6 +44,15 @@ export const placeRules: readonly Rule[] = [
     );
   },
 
+  /** Source: "Resource-based policy considerations" of DynamoDB (cross-account considerations). */
+  function keyLetsOtherAccounts({ setting, path, isClosed }) {
+    if (!isClosed) return undefined;
+    return (
+      `${setting}: '${path}' has a key of AWS (TableEncryption.AWS_MANAGED), which no other account can use, so that DynamoDB ` +
+      'refuses every read and write of the endpoint. Use TableEncryption.DEFAULT, or import a key of yours.'
+    );
+  },
+
   function tablesAreOfOneAccount({ place, otherAccount }) {
     if (otherAccount === undefined || !isElsewhere(otherAccount, place.account)) return undefined;
     return (
@@ -53,7 +64,7 @@ export const placeRules: readonly Rule[] = [
 
 /** What is wrong with where the tables of an endpoint are, each with its cause and its remedy. */
 export function placeViolations(endpoint: Construct, tables: Tables): string[] {
-  const { region } = Stack.of(endpoint);
+  const { account, region } = Stack.of(endpoint);
   const { sagaTable } = tables;
   const found: string[] = [];
   for (const [setting, table] of Object.entries(tables) as [keyof Tables, AnyTable | undefined][]) {
@@ -64,6 +75,7 @@ export function placeViolations(endpoint: Construct, tables: Tables): string[] {
       place: placeOf(table),
       region,
       foreignKey: foreignKeyProblem(endpoint, table),
+      isClosed: isOfAnotherAccount(table, account) && hasManagedKey(table),
       otherAccount: setting === 'outboxTable' && sagaTable ? placeOf(sagaTable).account : undefined,
     };
     found.push(...placeRules.map((rule) => rule(facts)).filter((violation) => violation !== undefined));

@@ -1,6 +1,6 @@
 import { RemovalPolicy, Stack } from 'aws-cdk-lib';
 import type { Alarm } from 'aws-cdk-lib/aws-cloudwatch';
-import { AttributeType, StreamViewType, Table, TableEncryption } from 'aws-cdk-lib/aws-dynamodb';
+import { AttributeType, StreamViewType, Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { Grant, IGrantable } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import type { ScaleLimit } from '../../capacity/index.ts';
@@ -26,7 +26,13 @@ import { type IMessagingTable, importedTable, type MessagingTableAttributes } fr
 import { type MessagingTableProps, messagingTableChecks } from './messaging-table-props.ts';
 import { warnOfUnreadStream } from './stream-readers.ts';
 import { grantOutboxAccess, grantSagaAccess } from './table-access.ts';
-import { addToBackupPlan, insightsProps, recoverySpecification } from './table-options.ts';
+import {
+  addToBackupPlan,
+  insightsProps,
+  recoverySpecification,
+  tableEncryption,
+  warnOfProtectedTable,
+} from './table-options.ts';
 
 /**
  * A table with the keys and the TTL attribute that the runtime works with.
@@ -72,9 +78,7 @@ export abstract class TableBase extends Table {
       sortKey: { name: tableDefaults.sortKeyName, type: AttributeType.STRING },
       timeToLiveAttribute: tableDefaults.timeToLiveAttributeName,
       ...capacityTableProps(capacity),
-      ...(encryptionKey === undefined
-        ? { encryption: TableEncryption.AWS_MANAGED }
-        : { encryption: TableEncryption.CUSTOMER_MANAGED, encryptionKey }),
+      ...tableEncryption({ ...props, encryptionKey }, problems),
       pointInTimeRecoverySpecification: recoverySpecification(props, problems),
       deletionProtection: props.deletionProtection ?? removalPolicy !== RemovalPolicy.DESTROY,
       removalPolicy,
@@ -97,6 +101,7 @@ export abstract class TableBase extends Table {
     if (props.backupPlan !== undefined) addToBackupPlan(this, props.backupPlan);
     const atSynth = () => {
       warnOfUnreadStream(this);
+      warnOfProtectedTable(this);
       return [...capacityViolations(facts), ...nameProblems(this)];
     };
     new Violations(this, atSynth, problems.found);

@@ -1,7 +1,20 @@
+import { Annotations, CfnDeletionPolicy } from 'aws-cdk-lib';
 import { BackupResource, BackupSelection, type IBackupPlan } from 'aws-cdk-lib/aws-backup';
-import type { PointInTimeRecoverySpecification, Table, TableProps } from 'aws-cdk-lib/aws-dynamodb';
+import {
+  type PointInTimeRecoverySpecification,
+  type Table,
+  TableEncryption,
+  type TableProps,
+} from 'aws-cdk-lib/aws-dynamodb';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { Problems } from '../problems.ts';
+import { renderedResource } from '../rendered-properties.ts';
 import type { MessagingTableProps } from './messaging-table-props.ts';
+
+interface EncryptionProps {
+  readonly encryption?: TableEncryption | undefined;
+  readonly encryptionKey: IKey | undefined;
+}
 
 export function insightsProps({
   contributorInsights: mode,
@@ -26,6 +39,37 @@ export function recoverySpecification(
     pointInTimeRecoveryEnabled: pointInTimeRecovery,
     ...(pointInTimeRecovery && checked !== undefined && { recoveryPeriodInDays: checked }),
   };
+}
+
+/** Source: "DynamoDB encryption at rest" (key types). */
+export function tableEncryption(
+  { encryption, encryptionKey }: EncryptionProps,
+  problems: Problems,
+): Pick<TableProps, 'encryption' | 'encryptionKey'> {
+  const isOfCustomer = encryption === TableEncryption.CUSTOMER_MANAGED;
+  if (encryptionKey !== undefined) {
+    if (encryption !== undefined && !isOfCustomer)
+      problems.add(
+        'encryption',
+        `it is ${encryption}, and there is an encryptionKey`,
+        'Leave encryption or encryptionKey out',
+      );
+    return { encryption: TableEncryption.CUSTOMER_MANAGED, encryptionKey };
+  }
+  if (isOfCustomer) problems.add('encryption', 'there is no key of yours', 'Give encryptionKey');
+  return { encryption: encryption === TableEncryption.DEFAULT ? encryption : TableEncryption.AWS_MANAGED };
+}
+
+/** At synth. Source: "AWS::DynamoDB::Table" (DeletionProtectionEnabled). */
+export function warnOfProtectedTable(table: Table): void {
+  const { DeletionPolicy, Properties } = renderedResource(table) ?? {};
+  if (DeletionPolicy !== CfnDeletionPolicy.DELETE || Properties?.DeletionProtectionEnabled !== true) return;
+  Annotations.of(table).addWarningV2(
+    'sagabox:protectedTable',
+    'deletionProtection: it is on, and the table is to be deleted with its stack, or when it is replaced, which DynamoDB then ' +
+      'refuses: the deletion of the stack fails. Turn it off in a deployment of its own before that, or use ' +
+      'RemovalPolicy.RETAIN, or acknowledge this.',
+  );
 }
 
 /** In the stack of the table, where its ARN is: the plan may be of another. */

@@ -6,6 +6,7 @@ import { canName, reachable, reportUnreachable } from '../destinations/reachable
 import { isElsewhere } from '../destinations/regions.ts';
 import { waysToKey } from '../destinations/ways-out.ts';
 import { elsewhereProblem, isInPlaceOf, placeName } from '../places.ts';
+import { renderedObject, renderedProperties } from '../rendered-properties.ts';
 import { resourceOf } from './table-schema.ts';
 import type { TableStream } from './table-stream.ts';
 
@@ -28,6 +29,17 @@ export function placeOf(table: AnyTable): Place {
 
 export function isOfAnotherAccount(table: AnyTable, account: string): boolean {
   return isElsewhere(placeOf(table).account, account);
+}
+
+/** Whether a table of the app has the key that AWS manages for DynamoDB, by its template. */
+export function hasManagedKey(table: AnyTable): boolean {
+  const { SSESpecification, Replicas } = renderedProperties(resourceOf(table)) ?? {};
+  const { SSEEnabled, KMSMasterKeyId } = renderedObject(SSESpecification);
+  const ofReplicas = Array.isArray(Replicas)
+    ? Replicas.map((replica) => renderedObject(renderedObject(replica).SSESpecification).KMSMasterKeyId)
+    : [];
+  const isOfAws = (key: unknown) => key === undefined || JSON.stringify(key).includes('alias/aws/');
+  return SSEEnabled === true && [KMSMasterKeyId, ...ofReplicas].every(isOfAws);
 }
 
 /** The resource of the app that an import refers to stands where that is. */

@@ -52,6 +52,7 @@ const tableKinds: Kinds<MessagingTableProps> = {
   warmThroughput: options,
   capacityAlarms: `boolean ${options}`,
   encryptionKey: '',
+  encryption: '',
   relayStream: 'boolean',
   pointInTimeRecovery: 'boolean',
   recoveryPeriodInDays: 'number',

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Duration, type Stack } from 'aws-cdk-lib';
 import { EventBus } from 'aws-cdk-lib/aws-events';
+import { Alias } from 'aws-cdk-lib/aws-kms';
 import { EventSourceMapping } from 'aws-cdk-lib/aws-lambda';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Topic } from 'aws-cdk-lib/aws-sns';
@@ -92,6 +93,18 @@ describe('a queue with a key of AWS', () => {
     const { stack, orders } = encrypted(QueueEncryption.KMS, QueueEncryption.KMS);
     subscribe(orders, stack);
     expect(violationsOf(stack)).toBe('');
+  });
+
+  it.each(subscriptions)('is refused by its alias, and %s', (_source, subscribe) => {
+    const { stack, orders } = ordersEndpoint((scope) => ({
+      queue: new Queue(scope, 'Given', {
+        encryptionMasterKey: Alias.fromAliasName(scope, 'Sqs', 'alias/aws/sqs'),
+        visibilityTimeout: Duration.minutes(3),
+        deadLetterQueue: { queue: new Queue(scope, 'Dead'), maxReceiveCount: 5 },
+      }),
+    }));
+    subscribe(orders, stack);
+    expect(violationsOf(stack)).toContain('subscribesTo: Test/Given has QueueEncryption.KMS_MANAGED');
   });
 
   it('is taken without subscriptions', () => {

@@ -25,9 +25,10 @@ import { bundledEndpoint, entry } from './bundled-endpoint.ts';
 const FUNCTION = 'AWS::Lambda::Function';
 const QUEUE = 'AWS::SQS::Queue';
 
+/** About loops of messages. */
 function warningsOf(stack: Stack): unknown[] {
   return Annotations.fromStack(stack)
-    .findWarning('*', Match.anyValue())
+    .findWarning('*', Match.stringLikeRegexp('recursiveLoop'))
     .map(({ entry }) => entry.data);
 }
 

@@ -67,12 +67,14 @@ const placed: PlaceFacts = {
   place: here,
   region: here.region,
   foreignKey: undefined,
+  isClosed: false,
   otherAccount: here.account,
 };
 
 const placeCases: Record<string, RuleCases<PlaceFacts>> = {
   tableIsInTheRegion: { wrong: [{ place: { ...here, region: 'eu-west-2' } }] },
   keyOfAnotherPlaceIsImported: { wrong: [{ foreignKey: "'There/Key' is in account 222222222222" }] },
+  keyLetsOtherAccounts: { wrong: [{ isClosed: true }] },
   tablesAreOfOneAccount: {
     sound: [{ place: there, otherAccount: there.account }, { otherAccount: undefined }],
     wrong: [{ place: there }, { otherAccount: there.account }],

@@ -1,8 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
-import { App, Lazy, Stack, Tags } from 'aws-cdk-lib';
-import { Template } from 'aws-cdk-lib/assertions';
+import { App, Lazy, RemovalPolicy, Stack, Tags } from 'aws-cdk-lib';
+import { Annotations, Match, Template } from 'aws-cdk-lib/assertions';
 import { BackupPlan } from 'aws-cdk-lib/aws-backup';
-import { ContributorInsightsMode, TableClass } from 'aws-cdk-lib/aws-dynamodb';
+import {
+  type CfnTable,
+  ContributorInsightsMode,
+  TableClass,
+  TableEncryption,
+} from 'aws-cdk-lib/aws-dynamodb';
+import { Key } from 'aws-cdk-lib/aws-kms';
 import { type MessagingTableProps, OutboxTable, SagaTable } from 'sagabox/constructs';
 import { propertiesOf, startsWith, unbundledStack, violationsOf } from '../support.ts';
 
@@ -71,6 +77,15 @@ describe('a table', () => {
       { contributorInsights: 'ALL' as ContributorInsightsMode },
       "contributorInsights: 'ALL' is not known. Use a value of ContributorInsightsMode.",
     ],
+    [{ encryption: TableEncryption.DEFAULT }, 'nothing'],
+    [
+      { encryption: 'AES' as TableEncryption },
+      "encryption: 'AES' is not known. Use a value of TableEncryption.",
+    ],
+    [
+      { encryption: TableEncryption.CUSTOMER_MANAGED },
+      'encryption: there is no key of yours. Give encryptionKey.',
+    ],
     [{ tableName: 'ab' }, "tableName: 'ab' is no name of a table. Use 3 to 255 letters"],
     [{ tableName: 'abc' }, 'nothing'],
     [{ tableName: 'a'.repeat(255) }, 'nothing'],
@@ -82,6 +97,46 @@ describe('a table', () => {
     const found = violationsOf(tableWith(props));
     if (violation === '') expect(found).toBe('');
     else expect(found).toContain(`[Test/Outbox] ${violation}`);
+  });
+
+  it.each([
+    [undefined, { SSEEnabled: true }],
+    [TableEncryption.AWS_MANAGED, { SSEEnabled: true }],
+    [TableEncryption.DEFAULT, { SSEEnabled: false }],
+  ])('has a key of AWS, or one that DynamoDB owns: %s', (encryption, specification) => {
+    const properties = propertiesOf(tableWith(encryption === undefined ? {} : { encryption }), TABLE);
+    expect(properties.SSESpecification).toEqual(specification);
+  });
+
+  it('has a key of yours, or one of AWS', () => {
+    const stack = unbundledStack();
+    const encryptionKey = new Key(stack, 'Key');
+    new OutboxTable(stack, 'Outbox', { encryptionKey, encryption: TableEncryption.CUSTOMER_MANAGED });
+    new SagaTable(stack, 'Sagas', { encryptionKey, encryption: TableEncryption.DEFAULT });
+    expect(violationsOf(stack).split('\n').slice(1)).toEqual([
+      '  [Test/Sagas] encryption: it is AWS_OWNED, and there is an encryptionKey. Leave encryption or encryptionKey out.',
+    ]);
+  });
+
+  it.each<[string, MessagingTableProps, (table: OutboxTable) => void, number]>([
+    ['its props', { removalPolicy: RemovalPolicy.DESTROY, deletionProtection: true }, () => undefined, 1],
+    ['a later removal policy', {}, (table) => table.applyRemovalPolicy(RemovalPolicy.DESTROY), 1],
+    [
+      'an override',
+      { removalPolicy: RemovalPolicy.DESTROY },
+      ({ node }) => (node.defaultChild as CfnTable).addPropertyOverride('DeletionProtectionEnabled', true),
+      1,
+    ],
+    ['nothing, to be destroyed', { removalPolicy: RemovalPolicy.DESTROY }, () => undefined, 0],
+    ['nothing, to be kept', {}, () => undefined, 0],
+  ])('that is to be destroyed and protected is warned of, by %s', (_way, props, change, warnings) => {
+    const stack = unbundledStack();
+    change(new OutboxTable(stack, 'Outbox', props));
+    const found = Annotations.fromStack(stack).findWarning(
+      '/Test/Outbox',
+      Match.stringLikeRegexp('^deletionProtection: it is on, and the table is to be deleted'),
+    );
+    expect(found).toHaveLength(warnings);
   });
 
   it('reports everything at once', () => {

@@ -1,6 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { type App, Fn, Stack } from 'aws-cdk-lib';
-import { Table } from 'aws-cdk-lib/aws-dynamodb';
+import {
+  AttributeType,
+  type CfnTable,
+  Table,
+  TableEncryption,
+  TableEncryptionV2,
+  TableV2,
+} from 'aws-cdk-lib/aws-dynamodb';
 import { type IKey, Key } from 'aws-cdk-lib/aws-kms';
 import { OutboxRelay, OutboxTable, SagaTable } from 'sagabox/constructs';
 import type { AnyTable } from '../../../lib/constructs/any-resource.ts';
@@ -29,6 +36,9 @@ function stacks() {
   const stack = new Stack(app, 'Here', { env: here });
   return { stack, other: new Stack(app, 'There', { env: { ...here, account: '222222222222' } }) };
 }
+
+/** A table that another account can use. */
+const named = { tableName: 'records', encryption: TableEncryption.DEFAULT };
 
 const byArn = (stack: Stack, arn: string, id = 'Given') => Table.fromTableArn(stack, id, arn);
 
@@ -84,7 +94,7 @@ describe('a table of another account', () => {
 
   it('trusts the account of the endpoint when it is made in the app', () => {
     const { stack, other } = stacks();
-    const outboxTable = new OutboxTable(other, 'Outbox', { tableName: 'records' });
+    const outboxTable = new OutboxTable(other, 'Outbox', named);
     const endpoint = inlineEndpoint(stack, 'Orders', { outboxTable });
     new OutboxRelay(stack, 'Relay', { endpoints: [endpoint] });
     const arn = JSON.stringify(arnIn('222222222222', 'eu-west-1', 'records').split(':').at(-1));
@@ -101,7 +111,7 @@ describe('a table of another account', () => {
     'allows the account the scan of its relay, whatever keys its endpoint may access: %j',
     (leadingKeys) => {
       const { stack, other } = stacks();
-      const outboxTable = new OutboxTable(other, 'Outbox', { tableName: 'records' });
+      const outboxTable = new OutboxTable(other, 'Outbox', named);
       const endpoint = inlineEndpoint(stack, 'Orders', { outboxTable, ...(leadingKeys && { leadingKeys }) });
       new OutboxRelay(stack, 'Relay', { endpoints: [endpoint], strategy: 'scan' });
       const { ResourcePolicy } = propertiesOf(other, 'AWS::DynamoDB::Table') as {
@@ -135,7 +145,10 @@ describe('a table of another account', () => {
     ],
   ])('needs a name, such as %s', (tableName, violation) => {
     const { stack, other } = stacks();
-    const outboxTable = new OutboxTable(other, 'Outbox', tableName === undefined ? {} : { tableName });
+    const outboxTable = new OutboxTable(other, 'Outbox', {
+      encryption: TableEncryption.DEFAULT,
+      ...(tableName === undefined ? {} : { tableName }),
+    });
     inlineEndpoint(stack, 'Orders', { outboxTable });
     expectViolation(stack, violation);
   });
@@ -167,6 +180,49 @@ describe('a customer managed key of a table of another account', () => {
     const outboxTable = new OutboxTable(other, 'Outbox', { tableName: 'records', encryptionKey });
     inlineEndpoint(sound, 'Orders', { outboxTable });
     expect(policyStatements(sound).map(({ Resource }) => Resource)).toContain(arn);
+  });
+});
+
+describe('the key of AWS for a table of another account', () => {
+  const violation =
+    "outboxTable: 'There/Outbox' has a key of AWS (TableEncryption.AWS_MANAGED), which no other account can use";
+  const parts = (encryption?: TableEncryption) => {
+    const { stack, other } = stacks();
+    const outboxTable = new OutboxTable(other, 'Outbox', {
+      tableName: 'records',
+      ...(encryption === undefined ? {} : { encryption }),
+    });
+    inlineEndpoint(stack, 'Orders', { outboxTable });
+    return { stack, resource: outboxTable.node.defaultChild as CfnTable };
+  };
+
+  it.each([
+    [undefined, true],
+    [TableEncryption.AWS_MANAGED, true],
+    [TableEncryption.DEFAULT, false],
+  ])('is refused: %s, %s', (encryption, isRefused) => {
+    const found = violationsOf(parts(encryption).stack);
+    if (isRefused) expect(found).toContain(violation);
+    else expect(found).toBe('');
+  });
+
+  it('is refused by what an override says', () => {
+    const { stack, resource } = parts(TableEncryption.DEFAULT);
+    resource.addPropertyOverride('SSESpecification', { SSEEnabled: true });
+    expect(violationsOf(stack)).toContain(violation);
+  });
+
+  it('is refused of a table with replicas', () => {
+    const { stack, other } = stacks();
+    const outboxTable = new TableV2(other, 'Outbox', {
+      tableName: 'records',
+      partitionKey: { name: 'PK', type: AttributeType.STRING },
+      sortKey: { name: 'SK', type: AttributeType.STRING },
+      timeToLiveAttribute: 'ExpiresAt',
+      encryption: TableEncryptionV2.awsManagedKey(),
+    });
+    inlineEndpoint(stack, 'Orders', { outboxTable });
+    expect(violationsOf(stack)).toContain(violation);
   });
 });
 

@@ -1,0 +1,146 @@
+import { describe, expect, it } from '@jest/globals';
+import { Aspects, type CfnResource, type Stack } from 'aws-cdk-lib';
+import { Topic } from 'aws-cdk-lib/aws-sns';
+import { Queue } from 'aws-cdk-lib/aws-sqs';
+import type { IConstruct } from 'constructs';
+import { type MessageEndpoint, OutboxTable } from 'sagabox/constructs';
+import { ordersEndpoint, violationsOf } from '../support.ts';
+
+type Part = 'function' | 'queue' | 'deadLetterQueue' | 'errorQueue' | 'EventSource';
+type Change = readonly [part: Part, path: string, value: unknown];
+
+function resourceOf(orders: MessageEndpoint, part: Part): CfnResource {
+  const owner = part === 'EventSource' ? orders.node.findChild(part) : orders[part];
+  return owner?.node.defaultChild as CfnResource;
+}
+
+/** What no prop of the endpoint tells. */
+const ways: Record<string, (resource: CfnResource, path: string, value: unknown) => void> = {
+  'an escape hatch': (resource, path, value) => resource.addPropertyOverride(path, value),
+  'an aspect': (resource, path, value) =>
+    Aspects.of(resource.node.root).add({
+      visit: (node: IConstruct) => {
+        if (node === resource) resource.addPropertyOverride(path, value);
+      },
+    }),
+};
+
+const fourteenDays = 14 * 86_400;
+
+const cases: [string, readonly Change[], RegExp][] = [
+  [
+    'queues that keep messages for 14 days',
+    (['queue', 'deadLetterQueue', 'errorQueue'] as const).map(
+      (part) => [part, 'MessageRetentionPeriod', fourteenDays] as const,
+    ),
+    new RegExp(`deduplicationPeriod: .* remembered for 1296000 s, .* Use at least ${3 * fourteenDays} s`),
+  ],
+  [
+    'a timeout of 175 s beside a visibility of 18 s',
+    [['function', 'Timeout', 175]],
+    /visibilityTimeout: 18 s is less than 6 times the function's timeout of 175 s, .* Use at least 1050 s/,
+  ],
+  ['a timeout beyond what Lambda takes', [['function', 'Timeout', '901']], /functionTimeout: 901 s/],
+  [
+    'a visibility of a second',
+    [['queue', 'VisibilityTimeout', 1]],
+    /visibilityTimeout: 1 s is less than 6 times the function's timeout of 3 s/,
+  ],
+  [
+    'a window of ten seconds',
+    [['EventSource', 'MaximumBatchingWindowInSeconds', 10]],
+    /visibilityTimeout: 18 s .* and the maxBatchingWindow of 10 s/,
+  ],
+  [
+    'more receives than the function knows of',
+    [['queue', 'RedrivePolicy.maxReceiveCount', 50]],
+    /maxReceiveCount: .* received 50 times, and the function was told 5: it gives a message up after 5\. Set/,
+  ],
+  [
+    'fewer receives than the function knows of',
+    [['queue', 'RedrivePolicy.maxReceiveCount', 3]],
+    /maxReceiveCount: .* received 3 times, and the function was told 5: it never knows which is the last/,
+  ],
+  [
+    'another count in the environment',
+    [['function', 'Environment.Variables.SAGABOX_MAX_RECEIVE_COUNT', '4']],
+    /maxReceiveCount: .* received 5 times, and the function was told 4/,
+  ],
+  [
+    'a shorter memory in the environment',
+    [['function', 'Environment.Variables.SAGABOX_DEDUPLICATION_PERIOD_SECONDS', '3600']],
+    /deduplicationPeriod: handled messages are remembered for 3600 s/,
+  ],
+  [
+    'dead letters that are kept for a minute',
+    [['deadLetterQueue', 'MessageRetentionPeriod', 60]],
+    /deadLetterRetention: 60 s is less than the queue's retention/,
+  ],
+  [
+    'an error queue that keeps messages for a minute',
+    [['errorQueue', 'MessageRetentionPeriod', 60]],
+    /deadLetterRetention: 60 s is less than the queue's retention/,
+  ],
+  [
+    'a batch that is taken for handled',
+    [['EventSource', 'FunctionResponseTypes', []]],
+    /function: Test\/Orders\/EventSource\/Resource invokes it without ReportBatchItemFailures/,
+  ],
+  [
+    'less reserved than the queue may invoke',
+    [
+      ['EventSource', 'ScalingConfig.MaximumConcurrency', 10],
+      ['function', 'ReservedConcurrentExecutions', 5],
+    ],
+    /maxConcurrency: 10 is more than the reservedConcurrentExecutions of the function, 5/,
+  ],
+  [
+    'a key of AWS on the queue of a topic',
+    [['queue', 'KmsMasterKeyId', 'alias/aws/sqs']],
+    /subscribesTo: Test\/Orders\/Queue has QueueEncryption\.KMS_MANAGED/,
+  ],
+  [
+    'a key of AWS on the dead letter queue of a topic',
+    [['deadLetterQueue', 'KmsMasterKeyId', 'arn:aws:kms:eu-west-1:111111111111:alias/aws/sqs']],
+    /subscribesTo: Test\/Orders\/DeadLetterQueue has QueueEncryption\.KMS_MANAGED/,
+  ],
+];
+
+describe('what is deployed is judged, not what the props say', () => {
+  const subscribed = () => {
+    const parts = ordersEndpoint((stack) => ({ outboxTable: new OutboxTable(stack, 'Outbox') }));
+    parts.orders.subscribesTo(new Topic(parts.stack, 'Topic'));
+    return parts;
+  };
+
+  it('an endpoint that nothing was changed of is sound', () => {
+    expect(violationsOf(subscribed().stack)).toBe('');
+  });
+
+  describe.each(Object.entries(ways))('by %s', (_way, change) => {
+    it.each(cases)('%s', (_what, changes, found) => {
+      const { stack, orders } = subscribed();
+      for (const [part, path, value] of changes) change(resourceOf(orders, part), path, value);
+      expect(violationsOf(stack)).toMatch(found);
+    });
+  });
+
+  it('what an override makes right is right', () => {
+    const { stack, orders } = ordersEndpoint((scope: Stack) => ({
+      queue: new Queue(scope, 'Given', {
+        deadLetterQueue: { queue: new Queue(scope, 'Dead'), maxReceiveCount: 5 },
+      }),
+    }));
+    resourceOf(orders, 'function').addPropertyOverride('Timeout', 6);
+    expect(violationsOf(stack)).toContain('visibilityTimeout: 30 s');
+    resourceOf(orders, 'queue').addPropertyOverride('VisibilityTimeout', 36);
+    expect(violationsOf(stack)).toBe('');
+  });
+
+  it('a value that is known only at deployment is left to its user', () => {
+    const { stack, orders } = ordersEndpoint();
+    resourceOf(orders, 'queue').addPropertyOverride('VisibilityTimeout', { 'Fn::ImportValue': 'Visibility' });
+    resourceOf(orders, 'function').addPropertyOverride('Timeout', { 'Fn::ImportValue': 'Timeout' });
+    expect(violationsOf(stack)).toBe('');
+  });
+});
