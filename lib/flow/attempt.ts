@@ -12,7 +12,7 @@ import { CapacityMeter } from '../core/storage/capacity-meter.ts';
 import type { ExpectedSaga, Ports, SagaLocks } from '../ports.ts';
 import type { Delivery } from './batch/delivery.ts';
 import type { FlowHooks } from './hooks.ts';
-import type { SagaPlace } from './saga/saga-place.ts';
+import type { QueueEntry } from './saga/queue-entry.ts';
 
 /** The settings and ports that all messages of one definition share. */
 export interface Flow {
@@ -69,8 +69,8 @@ export interface OpenMessage extends Attempt {
   readonly draft: SagaDraft | undefined;
   /** The lease; `undefined` without a saga, or behind the first message of a group, which holds it. */
   readonly lease: SagaLease | undefined;
-  /** The place of the message in the line of its saga. */
-  readonly place: SagaPlace | undefined;
+  /** The entry of the message in the queue of its saga. */
+  readonly queueEntry: QueueEntry | undefined;
 }
 
 /** The lease of a saga while its handler runs. */
@@ -94,7 +94,7 @@ export interface Outbox {
   lookUp(
     attempt: Attempt,
     correlated: CorrelatedMessage | undefined,
-    place: SagaPlace | undefined,
+    queueEntry: QueueEntry | undefined,
   ): Promise<Lookup>;
   /**
    * Commits messages of one saga in their order, all or none. `commitAlone` commits a message without a saga.

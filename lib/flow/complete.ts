@@ -14,7 +14,7 @@ import { settleWork, storeBodies } from './work.ts';
 
 /** Completes a message whose handler has returned, so that it may be acknowledged: commit, dispatch, mark. */
 export async function complete(opened: OpenMessage): Promise<void> {
-  const { flow, delivery, work, draft, place, signal, meter } = opened;
+  const { flow, delivery, work, draft, queueEntry, signal, meter } = opened;
   const write = seal(opened);
   const settling = settleWork(opened);
   if (settling !== undefined) await settling;
@@ -26,17 +26,17 @@ export async function complete(opened: OpenMessage): Promise<void> {
   const prepared: PreparedMessage = { opened, write, operations };
   delivery.assertOngoing();
   delivery.result.restOnNoState();
-  const record = await (draft && place?.sharing
-    ? place.join(groupMember(prepared, draft, place.sharing))
+  const record = await (draft && queueEntry?.sharing
+    ? queueEntry.join(groupMember(prepared, draft, queueEntry.sharing))
     : commitAlone(prepared));
   delivery.assertOngoing();
   if (record.operations.length > 0) {
-    await untilSentAhead(opened, place, record);
+    await untilSentAhead(opened, queueEntry, record);
     delivery.batch?.assertInOrder(record.messageId);
     // Without an outbox record a retry runs the handler again, so its messages do not count as sent.
     await dispatchAndMark(flow, record, { meter, signal, ...(flow.outbox.isKept && { delivery }) });
   }
-  place?.noteSent();
+  queueEntry?.noteSent();
   await report(opened, 'handled', draft?.identity);
 }
 

@@ -20,7 +20,7 @@ export async function handleMessage(
   { flow, received, state, signal }: ReceivedMessage,
   handle: (opened: OpenMessage) => unknown,
 ): Promise<void> {
-  // The saga's line, dedup check, its saga; undefined: nothing is left to do.
+  // The saga's queue, dedup check, its saga; undefined: nothing is left to do.
   const opened = await state.open(flow, received, signal);
   if (opened === undefined) return;
   await handle(opened);

@@ -15,15 +15,15 @@ import { reusedId } from './reused-id.ts';
 import { draftedBy } from './saga/contributions.ts';
 import { HeldLease } from './saga/held-lease.ts';
 import { isLatest } from './saga/open-saga.ts';
+import type { QueueEntry } from './saga/queue-entry.ts';
 import { withCurrentState } from './saga/read-state.ts';
-import type { SagaPlace } from './saga/saga-place.ts';
 import { untilSentAhead } from './saga/sends-ahead.ts';
 import { takeTurn } from './saga/take-turn.ts';
 import { isAwaited } from './saga/timeouts.ts';
 import { unitOfWork } from './work.ts';
 
 /**
- * Opens a received message for its handler: finds its saga, waits for its turn in the line of the saga, makes
+ * Opens a received message for its handler: finds its saga, waits for its turn in the queue of the saga, makes
  * the dedup check, and loads or locks the saga.
  *
  * @returns undefined if the handler need not run: the message is a duplicate, or no saga waits for it.
@@ -42,10 +42,10 @@ export async function open(attempt: Attempt): Promise<OpenMessage | undefined> {
 
   signal.throwIfAborted();
   // Read before the lookup, which notes the absence anew.
-  const wasCheckedBefore = turn?.place.isKnownAbsent === true;
-  if (turn?.record) return await finishCommitted(attempt, turn.record, turn.place, identity);
-  const group = turn?.place.group;
-  const { found, openedSaga } = await flow.outbox.lookUp(attempt, correlated, turn?.place);
+  const wasCheckedBefore = turn?.queueEntry.isKnownAbsent === true;
+  if (turn?.record) return await finishCommitted(attempt, turn.record, turn.queueEntry, identity);
+  const group = turn?.queueEntry.group;
+  const { found, openedSaga } = await flow.outbox.lookUp(attempt, correlated, turn?.queueEntry);
   // In a group the first message holds the lease. Without a lease, a `HeldLease` does nothing.
   const lease =
     openedSaga?.status === 'fulfilled' && !group ? new HeldLease(attempt, openedSaga.value) : undefined;
@@ -54,7 +54,7 @@ export async function open(attempt: Attempt): Promise<OpenMessage | undefined> {
   const outboxRecord = resultOf(found);
   // A committed message is dispatched even if its schema or its saga has changed since. If only the item of a
   // saga knows the message, its schema still has to accept it.
-  if (outboxRecord) return await finishCommitted(attempt, outboxRecord, turn?.place, identity);
+  if (outboxRecord) return await finishCommitted(attempt, outboxRecord, turn?.queueEntry, identity);
 
   const { message, body } = resultOf(reading);
   const saga = openedSaga && resultOf(openedSaga);
@@ -72,7 +72,7 @@ export async function open(attempt: Attempt): Promise<OpenMessage | undefined> {
   const logger = identity
     ? messageLogger(flow.logger, messageFacts(flow.endpoint, message, identity))
     : attempt.logger;
-  return { ...attempt, message, work, draft, lease, place: turn?.place, logger };
+  return { ...attempt, message, work, draft, lease, queueEntry: turn?.queueEntry, logger };
 }
 
 /** Reads the state. Releases the lease if that fails: there is no open message yet that would do so. */
@@ -94,16 +94,16 @@ async function readState(
 async function finishCommitted(
   attempt: Attempt,
   outboxRecord: OutboxRecord,
-  place?: SagaPlace,
+  queueEntry?: QueueEntry,
   saga?: SagaIdentity,
 ): Promise<undefined> {
-  place?.passOn();
+  queueEntry?.passOn();
   await assertSameMessage(attempt, outboxRecord);
   warnOfReplay(attempt);
   const { dispatched } = outboxRecord;
   if (!dispatched) {
     // The message may have been committed in a group of this delivery, if the answer got lost.
-    await untilSentAhead(attempt, place, outboxRecord);
+    await untilSentAhead(attempt, queueEntry, outboxRecord);
     await dispatchAndMark(attempt.flow, outboxRecord, attempt);
   }
   return await report(attempt, dispatched ? 'duplicate' : 'redispatched', saga);

@@ -9,7 +9,7 @@ import { InvocationDeadline, type StartTimer } from '../flow/batch/invocation-de
 import { type BatchRun, runDelivery } from '../flow/batch/run-delivery.ts';
 import type { FailureHandling } from '../flow/recoverability/handle-failure.ts';
 import type { RetrySettings } from '../flow/recoverability/policy.ts';
-import { SagaLines } from '../flow/saga/saga-line.ts';
+import { SagaQueues } from '../flow/saga/saga-queue.ts';
 import { defaults } from './defaults.ts';
 import { untilLinesWritten } from './invocation.ts';
 import type { InvocationMetrics } from './metrics/emitted-metrics.ts';
@@ -58,14 +58,14 @@ export interface BatchParts {
   /** @default - timers of the process */
   readonly startTimer?: StartTimer;
   /** @default - each batch has its own */
-  readonly lines?: SagaLines;
+  readonly queues?: SagaQueues;
 }
 
 /** Makes the handler of `sqsBatch`, on any queues and any clock. */
 export function batchHandler(
   handle: AttemptHandler,
   options: BatchOptions,
-  { configure, loadSettings = async () => {}, startTimer = startSystemTimer, lines }: BatchParts,
+  { configure, loadSettings = async () => {}, startTimer = startSystemTimer, queues }: BatchParts,
 ): SqsBatchHandler {
   const concurrency = wholeNumber('concurrency', options.concurrency ?? defaults.concurrency, 1);
   const { throwOnFullBatchFailure = defaults.throwOnFullBatchFailure } = options;
@@ -95,7 +95,7 @@ export function batchHandler(
       handle: (message, state, signal) => handle(message, state, signal, ofInvocation),
       failureHandling,
       deadline,
-      lines: lines ?? new SagaLines(),
+      queues: queues ?? new SagaQueues(),
       outbox: options.outbox !== false,
       warned: new Set(),
       metrics,

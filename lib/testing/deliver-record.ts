@@ -3,7 +3,7 @@ import type { Flow } from '../flow/attempt.ts';
 import type { MessageReport } from '../flow/hooks.ts';
 import { FailureLog } from '../flow/recoverability/failure-log.ts';
 import type { MessageFailure, RetrySettings } from '../flow/recoverability/policy.ts';
-import type { SagaLines } from '../flow/saga/saga-line.ts';
+import type { SagaQueues } from '../flow/saga/saga-queue.ts';
 import type { BatchFailureHandling } from '../middleware/batch-handler.ts';
 import type { Definition } from '../middleware/route-messages.ts';
 import { type DeliveryResult, deliveryResult } from './delivery-result.ts';
@@ -18,7 +18,7 @@ export interface TestedEndpoint {
   readonly options: TestOptions;
   readonly tables: TestTables;
   /** Deliveries at one time wait for each other, as the messages of one batch do. */
-  readonly lines: SagaLines;
+  readonly queues: SagaQueues;
 }
 
 /**
@@ -27,7 +27,7 @@ export interface TestedEndpoint {
  * @throws what returns the record to its queue in production; SagaboxError `ImmediateSendFailed` after the commit
  */
 export async function deliverRecord(
-  { definition, flow, options, tables, lines }: TestedEndpoint,
+  { definition, flow, options, tables, queues }: TestedEndpoint,
   record: SQSRecord,
 ): Promise<DeliveryResult> {
   const failures: MessageFailure[] = [];
@@ -38,7 +38,7 @@ export async function deliverRecord(
       options,
       tables,
       configureFailures: (retries) => failureHandling(flow, retries, failures),
-      lines,
+      queues,
     },
     [record],
   );

@@ -6,7 +6,7 @@ import type { SagaRules } from '../core/saga/define-saga.ts';
 import type { Flow } from '../flow/attempt.ts';
 import type { MessageReport } from '../flow/hooks.ts';
 import type { RetrySettings } from '../flow/recoverability/policy.ts';
-import type { SagaLines } from '../flow/saga/saga-line.ts';
+import type { SagaQueues } from '../flow/saga/saga-queue.ts';
 import { type BatchFailureHandling, batchHandler } from '../middleware/batch-handler.ts';
 import { flowOnce } from '../middleware/flow-once.ts';
 import type { SqsBatchOptions } from '../middleware/options.ts';
@@ -29,7 +29,7 @@ export interface TestedFunction {
   readonly tables: TestTables;
   readonly configureFailures: (retries: RetrySettings) => BatchFailureHandling;
   /** @default - each invocation has its own */
-  readonly lines?: SagaLines;
+  readonly queues?: SagaQueues;
 }
 
 /** What an invocation has done, in the order in which it was. */
@@ -45,7 +45,7 @@ export interface InvocationEffects {
 
 /** Runs a batch as `createHandler` does, on ports in memory and a clock that stands still. */
 export async function invokeFunction(
-  { definitions, flowOf, options, tables, configureFailures, lines }: TestedFunction,
+  { definitions, flowOf, options, tables, configureFailures, queues }: TestedFunction,
   records: readonly SQSRecord[],
 ): Promise<InvocationEffects> {
   const reports: MessageReport[] = [];
@@ -77,7 +77,7 @@ export async function invokeFunction(
   const deliver = batchHandler(
     handler,
     { ...options, throwOnFullBatchFailure: false },
-    { configure: configureFailures, startTimer: () => () => {}, ...(lines && { lines }) },
+    { configure: configureFailures, startTimer: () => () => {}, ...(queues && { queues }) },
   );
   const context = { ...lambdaContext(), ...options.context };
   await answeringFrom(tables, () => deliver({ Records: records }, context));

@@ -3,7 +3,7 @@ import type { SQSRecord } from 'aws-lambda';
 import type { Duration } from '../core/duration.ts';
 import { headerNames } from '../core/incoming/headers.ts';
 import type { IncomingMessage, OutgoingMessage } from '../core/incoming/message.ts';
-import { SagaLines } from '../flow/saga/saga-line.ts';
+import { SagaQueues } from '../flow/saga/saga-queue.ts';
 import type { Definition } from '../middleware/route-messages.ts';
 import type { Clock } from '../ports.ts';
 import { deliverRecord, type TestedEndpoint } from './deliver-record.ts';
@@ -35,7 +35,7 @@ export class TestEndpoint {
       onSagaNotFound: (message) => void this.discarded.push(message),
     });
     const { flow, tables } = this.#memory;
-    this.#tested = { definition, flow, options, tables, lines: new SagaLines() };
+    this.#tested = { definition, flow, options, tables, queues: new SagaQueues() };
   }
 
   get now(): Date {

@@ -3,9 +3,9 @@ import { SagaboxError } from '../../lib/core/failures/errors.ts';
 import type { OutboxRecord } from '../../lib/core/outbox/record.ts';
 import { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
 import { HandledAgain } from '../../lib/flow/handled-again.ts';
+import type { QueueEntry } from '../../lib/flow/saga/queue-entry.ts';
 import type { GroupMember, GroupOutcome } from '../../lib/flow/saga/saga-group.ts';
-import { SagaLine } from '../../lib/flow/saga/saga-line.ts';
-import type { SagaPlace } from '../../lib/flow/saga/saga-place.ts';
+import { SagaQueue } from '../../lib/flow/saga/saga-queue.ts';
 import { readPage } from '../support/page-tables.ts';
 import { Random } from '../support/random.ts';
 
@@ -13,80 +13,80 @@ const sharing = {};
 const saga = { name: 'Order', id: '7' };
 const conflict = new SagaboxError('SagaConcurrency', { sagaName: 'Order', sagaId: '7', operation: 'update' });
 
-type State = 'holding' | 'waiting' | 'working' | 'joined' | 'aside';
+type State = 'holding' | 'waiting' | 'working' | 'joined' | 'passed';
 type Event = 'ask' | 'join' | 'passOn' | 'failed' | 'leave';
 
-function stateOf(place: SagaPlace): State {
-  if (place.isWaiting) return 'waiting';
-  if (place.isWorking) return 'working';
-  if (place.isHolding) return 'holding';
-  return place.group && place.hasJoined(place.group) ? 'joined' : 'aside';
+function stateOf(entry: QueueEntry): State {
+  if (entry.isWaiting) return 'waiting';
+  if (entry.isWorking) return 'working';
+  if (entry.isHolding) return 'holding';
+  return entry.group && entry.hasJoined(entry.group) ? 'joined' : 'passed';
 }
 
-/** Places of one line, driven at random as deliveries drive them; it notes each transition that it sees. */
+/** Entries of one queue, driven at random as deliveries drive them; it notes each transition that it sees. */
 class RandomQueue {
   readonly seen = new Set<string>();
   readonly #random: Random;
-  readonly #line = new SagaLine();
-  readonly #places: { place: SagaPlace; meter: CapacityMeter; hasLeft: boolean }[];
+  readonly #queue = new SagaQueue();
+  readonly #entries: { entry: QueueEntry; meter: CapacityMeter; hasLeft: boolean }[];
 
   constructor(random: Random) {
     this.#random = random;
-    this.#places = ['a', 'b', 'c'].map((messageId) => ({
-      place: this.#line.enter({ messageId, isInOrder: this.#random.pick([true, false]) }),
+    this.#entries = ['a', 'b', 'c'].map((messageId) => ({
+      entry: this.#queue.enter({ messageId, isInOrder: this.#random.pick([true, false]) }),
       meter: new CapacityMeter(),
       hasLeft: false,
     }));
   }
 
   async step(): Promise<void> {
-    const each = this.#places[this.#random.below(this.#places.length)];
+    const each = this.#entries[this.#random.below(this.#entries.length)];
     if (each === undefined || each.hasLeft) return;
-    const { place } = each;
-    const before = stateOf(place);
+    const { entry } = each;
+    const before = stateOf(entry);
     const event = this.#random.pick(possible[before]);
     const others = this.#states();
     if (event === 'ask') {
       each.meter = new CapacityMeter();
       const request = { meter: each.meter, saga, sharing: this.#random.pick([sharing, sharing, undefined]) };
-      // A place that leaves rejects who waits.
-      place.ask({ ...request, needsCommitted: this.#random.below(10) === 0 }).catch(() => {});
+      // An entry that leaves rejects who waits.
+      entry.ask({ ...request, needsCommitted: this.#random.below(10) === 0 }).catch(() => {});
       this.#note(before, event, 'waiting');
-      if (place.isWorking) this.#note('waiting', 'begin', 'working');
-    } else if (event === 'join' && place.sharing) {
-      place.join(this.#member(place, each.meter)).catch(() => {});
+      if (entry.isWorking) this.#note('waiting', 'begin', 'working');
+    } else if (event === 'join' && entry.sharing) {
+      entry.join(this.#member(entry, each.meter)).catch(() => {});
       this.#note(before, event, 'joined');
     } else if (event === 'passOn') {
-      place.passOn();
-      this.#noteOf(place, before, event);
+      entry.passOn();
+      this.#noteOf(entry, before, event);
     } else if (event === 'failed') {
-      place.failed(this.#random.pick([conflict, new Error('a bug'), new HandledAgain('a', 'a reason')]));
-      this.#noteOf(place, before, event);
+      entry.failed(this.#random.pick([conflict, new Error('a bug'), new HandledAgain('a', 'a reason')]));
+      this.#noteOf(entry, before, event);
     } else if (event === 'leave') {
-      place.leave();
+      entry.leave();
       each.hasLeft = true;
-      this.#noteOf(place, before, event);
+      this.#noteOf(entry, before, event);
     }
-    this.#noteOthers(place, others);
+    this.#noteOthers(entry, others);
     const behind = this.#states();
     await new Promise(setImmediate);
     this.#noteOthers(undefined, behind);
   }
 
-  #states(): Map<SagaPlace, State> {
-    return new Map(this.#places.map(({ place }) => [place, stateOf(place)]));
+  #states(): Map<QueueEntry, State> {
+    return new Map(this.#entries.map(({ entry }) => [entry, stateOf(entry)]));
   }
 
-  /** What becomes of places that nobody called: they get the turn, or their group has ended. */
-  #noteOthers(called: SagaPlace | undefined, before: Map<SagaPlace, State>): void {
-    for (const [place, state] of before) {
-      if (place === called || stateOf(place) === state) continue;
-      this.#note(state, state === 'waiting' ? 'begin' : 'leaveGroup', stateOf(place));
+  /** What becomes of entries that nobody called: they get the turn, or their group has ended. */
+  #noteOthers(called: QueueEntry | undefined, before: Map<QueueEntry, State>): void {
+    for (const [entry, state] of before) {
+      if (entry === called || stateOf(entry) === state) continue;
+      this.#note(state, state === 'waiting' ? 'begin' : 'leaveGroup', stateOf(entry));
     }
   }
 
-  #noteOf(place: SagaPlace, before: string, event: string): void {
-    const after = stateOf(place);
+  #noteOf(entry: QueueEntry, before: string, event: string): void {
+    const after = stateOf(entry);
     if (after !== before || event === 'passOn') this.#note(before, event, after);
   }
 
@@ -94,7 +94,7 @@ class RandomQueue {
     this.seen.add(`${from} --> ${to}: ${event}`);
   }
 
-  #member(place: SagaPlace, meter: CapacityMeter): GroupMember {
+  #member(entry: QueueEntry, meter: CapacityMeter): GroupMember {
     const outcome: GroupOutcome = this.#random.pick<GroupOutcome>([
       { status: 'fulfilled', value: {} as OutboxRecord },
       { status: 'rejected', reason: conflict },
@@ -104,7 +104,7 @@ class RandomQueue {
       onStartMargin: () => () => {},
       commit: async (members: readonly GroupMember[]) => members.map(() => outcome),
     };
-    const { messageId } = place;
+    const { messageId } = entry;
     return {
       messageId,
       meter,
@@ -120,7 +120,7 @@ class RandomQueue {
 /** What a delivery may do in each state. */
 const possible: Readonly<Record<State, readonly [Event, ...Event[]]>> = {
   holding: ['ask', 'ask', 'failed', 'leave'],
-  aside: ['ask', 'leave'],
+  passed: ['ask', 'leave'],
   waiting: ['failed', 'leave'],
   working: ['ask', 'join', 'join', 'passOn', 'failed', 'leave'],
   joined: ['leave'],

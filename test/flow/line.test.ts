@@ -5,7 +5,7 @@ import { Delivery } from '../../lib/flow/batch/delivery.ts';
 import { complete } from '../../lib/flow/complete.ts';
 import { open } from '../../lib/flow/open.ts';
 import { noOutbox } from '../../lib/flow/outbox/no-outbox.ts';
-import { SagaLines } from '../../lib/flow/saga/saga-line.ts';
+import { SagaQueues } from '../../lib/flow/saga/saga-queue.ts';
 import { silentLogger } from '../../lib/testing/silent-logger.ts';
 import { noDeadline } from '../support/attempts.ts';
 import { MemoryFlow } from '../support/memory-flow.ts';
@@ -59,7 +59,7 @@ class NotingPlace extends BatchPlace {
 }
 
 function start(type: string, id: string) {
-  const batch = new NotingPlace(new SagaLines(), noDeadline);
+  const batch = new NotingPlace(new SagaQueues(), noDeadline);
   return subject.start(type, id, { delivery: new Delivery({ deadline: noDeadline, batch }) });
 }
 
@@ -170,17 +170,17 @@ describe('one message', () => {
   });
 
   it('is called discarded when it is, not before', async () => {
-    const lines: string[] = [];
-    const warn = (message: string) => void lines.push(message);
+    const queues: string[] = [];
+    const warn = (message: string) => void queues.push(message);
     subject.flow = { ...subject.flow, hooks: {}, logger: { ...silentLogger, warn } };
     const { committer } = subject.flow.ports;
     const { commit: write } = committer;
     committer.commit = () => Promise.reject(new Error('no network'));
     await expect(open(start('Paid', 'm1'))).rejects.toThrow('no network');
-    expect(lines).toEqual([]);
+    expect(queues).toEqual([]);
     committer.commit = write;
     await open(start('Paid', 'm1'));
-    expect(lines).toEqual(['A message is discarded: it starts no saga, and finds none']);
+    expect(queues).toEqual(['A message is discarded: it starts no saga, and finds none']);
   });
 
   it('whose other delivery completes the saga and dies, after the dedup check, is dispatched from the record', async () => {

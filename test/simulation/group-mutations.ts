@@ -61,7 +61,7 @@ export const groupMutations: readonly Mutation[] = [
   },
   {
     name: 'a message that was sent is not told to those behind it',
-    file: 'lib/flow/saga/saga-place.ts',
+    file: 'lib/flow/saga/queue-entry.ts',
     piece: 'this.#sent.resolve();',
     becomes: '',
     breaks: ['rest'],
@@ -103,14 +103,14 @@ export const groupMutations: readonly Mutation[] = [
     name: 'messages of a group are sent in any order',
     file: 'lib/flow/saga/sends-ahead.ts',
     piece:
-      'if (place && goesInOrder(flow, record)) await delivery.batch?.waitFor(place.sentAhead(), signal);',
+      'if (queueEntry && goesInOrder(flow, record)) await delivery.batch?.waitFor(queueEntry.sentAhead(), signal);',
     becomes: '',
     breaks: ['order'],
     seed: 14,
   },
   {
     name: 'messages of a FIFO group go on behind a handler that failed',
-    file: 'lib/flow/saga/saga-place.ts',
+    file: 'lib/flow/saga/queue-entry.ts',
     piece: 'const othersGoOn = this.sharing !== undefined && !this.#isInOrder && !isConflict(error);',
     becomes: 'const othersGoOn = this.sharing !== undefined && !isConflict(error);',
     breaks: ['order'],
@@ -127,8 +127,8 @@ export const groupMutations: readonly Mutation[] = [
   {
     name: 'messages of other sagas do not wait for those ahead of them in their FIFO group',
     file: 'lib/flow/batch/fifo-place.ts',
-    piece: 'if (line === undefined || place.#line !== line) await',
-    becomes: 'if (line === undefined) await',
+    piece: 'if (queue === undefined || place.#queue !== queue) await',
+    becomes: 'if (queue === undefined) await',
     breaks: ['order'],
   },
   {

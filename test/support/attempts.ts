@@ -5,7 +5,7 @@ import { type Attempt, type Flow, startAttempt } from '../../lib/flow/attempt.ts
 import { BatchPlace } from '../../lib/flow/batch/batch-place.ts';
 import { Delivery } from '../../lib/flow/batch/delivery.ts';
 import type { DeliveryDeadline } from '../../lib/flow/batch/invocation-deadline.ts';
-import { SagaLines } from '../../lib/flow/saga/saga-line.ts';
+import { SagaQueues } from '../../lib/flow/saga/saga-queue.ts';
 
 /** Of an invocation without an end. */
 export const noDeadline: DeliveryDeadline = {
@@ -20,8 +20,8 @@ export const noDeadline: DeliveryDeadline = {
 export type BatchDelivery = Delivery & { readonly batch: BatchPlace };
 
 /** At its first attempt. */
-export function newDelivery(lines = new SagaLines(), deadline = noDeadline): BatchDelivery {
-  const batch = new BatchPlace(lines, deadline);
+export function newDelivery(queues = new SagaQueues(), deadline = noDeadline): BatchDelivery {
+  const batch = new BatchPlace(queues, deadline);
   const delivery = new Delivery({ deadline, batch });
   delivery.beginAttempt(true);
   return delivery as BatchDelivery;
@@ -34,8 +34,8 @@ export async function takeTurn(
   messageId: string,
   signal: AbortSignal,
 ): Promise<void> {
-  const place = await batch.enterLine(saga, messageId, undefined, signal);
-  await batch.waitForTurn(place, { sharing: undefined, saga, meter: new CapacityMeter() }, signal);
+  const queueEntry = await batch.enterQueue(saga, messageId, undefined, signal);
+  await batch.waitForTurn(queueEntry, { sharing: undefined, saga, meter: new CapacityMeter() }, signal);
 }
 
 /** An attempt with a delivery of its own, which is never aborted, unless the test says so. */

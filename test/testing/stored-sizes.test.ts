@@ -5,7 +5,7 @@ import { sqsEvent, sqsRecord, testSaga } from 'sagabox/testing';
 import { z } from 'zod';
 import { embeddedItem } from '../../lib/core/embedded/embedded-item.ts';
 import { sagaKey } from '../../lib/core/storage/keys.ts';
-import { SagaLines } from '../../lib/flow/saga/saga-line.ts';
+import { SagaQueues } from '../../lib/flow/saga/saga-queue.ts';
 import { deliverRecord } from '../../lib/testing/deliver-record.ts';
 import { memoryFlow } from '../../lib/testing/memory-flow.ts';
 import { silentLogger } from '../../lib/testing/silent-logger.ts';
@@ -91,7 +91,7 @@ describe('the size of an item in memory', () => {
       const definition = sagaOf(options);
       const clock = { now: () => testDefaults.now, sleep: async () => {} };
       const { flow, tables, sagas } = memoryFlow(definition as never, {}, clock, {});
-      const tested = { definition: definition as never, flow, options: {}, tables, lines: new SagaLines() };
+      const tested = { definition: definition as never, flow, options: {}, tables, queues: new SagaQueues() };
       for (const message of messages) {
         expect((await engine.deliver(recordOf(message)))?.outcome).toBe('handled');
         expect((await deliverRecord(tested, recordOf(message))).outcome).toBe('handled');

@@ -2,8 +2,8 @@ import { beforeAbort } from '../../core/async/before-abort.ts';
 import type { MessageSchemas } from '../../core/handlers/schema.ts';
 import type { SagaIdentity } from '../../core/storage/keys.ts';
 import { HandledAgain, isHandledAgain } from '../handled-again.ts';
-import type { Ending, SagaLine, SagaLines } from '../saga/saga-line.ts';
-import type { SagaPlace, TurnRequest } from '../saga/saga-place.ts';
+import type { QueueEntry, TurnRequest } from '../saga/queue-entry.ts';
+import type { Ending, SagaQueue, SagaQueues } from '../saga/saga-queue.ts';
 import type { AttemptResult } from './attempt-result.ts';
 import { comesBack, type DeliveryOutcome } from './batch.ts';
 import type { FifoPlace } from './fifo-place.ts';
@@ -14,21 +14,21 @@ import type { DeliveryDeadline } from './invocation-deadline.ts';
  * behind those ahead of it in its FIFO group, and for its turn at its saga.
  */
 export class BatchPlace implements Ending {
-  readonly #lines: SagaLines;
+  readonly #queues: SagaQueues;
   readonly #deadline: DeliveryDeadline;
   readonly #order: FifoPlace | undefined;
   #waitedMs = 0;
   #isAlone = false;
   #saga: SagaIdentity | undefined;
-  #place: SagaPlace | undefined;
+  #queueEntry: QueueEntry | undefined;
   #copyAhead: Ending | undefined;
   #hasEnteredCopy = false;
   #over: PromiseWithResolvers<void> | undefined;
   #ended = false;
 
   /** @param order the place of the record in its FIFO group */
-  constructor(lines: SagaLines, deadline: DeliveryDeadline, order?: FifoPlace) {
-    this.#lines = lines;
+  constructor(queues: SagaQueues, deadline: DeliveryDeadline, order?: FifoPlace) {
+    this.#queues = queues;
     this.#deadline = deadline;
     this.#order = order;
   }
@@ -58,37 +58,37 @@ export class BatchPlace implements Ending {
   }
 
   /**
-   * Enters the line of the saga, in which the message keeps its place until the delivery ends. In a FIFO
+   * Enters the queue of the saga, in which the message keeps its entry until the delivery ends. In a FIFO
    * group it enters behind the messages ahead of it. A message of two sagas, as with handlers of two
-   * endpoints, waits for both turns in the line that it entered first: no message waits in two lines.
+   * endpoints, waits for both turns in the queue that it entered first: no message waits in two queues.
    *
    * @param messages the message schemas of the saga, if messages behind this one may follow it in one commit
    * @throws HandledAgain if one ahead of it in its FIFO group was returned
    */
-  async enterLine(
+  async enterQueue(
     saga: SagaIdentity,
     messageId: string,
     messages: MessageSchemas | undefined,
     signal: AbortSignal,
-  ): Promise<SagaPlace> {
+  ): Promise<QueueEntry> {
     this.#saga = saga;
-    const line = this.#lines.of(saga);
-    if (this.#place === undefined && this.#order) {
-      await this.waitInOrder(messageId, signal, line);
-      this.#order.enter(line, messages);
+    const queue = this.#queues.of(saga);
+    if (this.#queueEntry === undefined && this.#order) {
+      await this.waitInOrder(messageId, signal, queue);
+      this.#order.enter(queue, messages);
     }
-    this.#place ??= line.enter({ messageId, isInOrder: this.isInOrder });
-    if (this.#ended) this.#place.leave();
-    return this.#place;
+    this.#queueEntry ??= queue.enter({ messageId, isInOrder: this.isInOrder });
+    if (this.#ended) this.#queueEntry.leave();
+    return this.#queueEntry;
   }
 
   /**
    * Waits for the turn of the message: until no other message of the batch works on the saga.
    *
-   * @throws NotStarted when too little time is left by then; HandledAgain as `enterLine`
+   * @throws NotStarted when too little time is left by then; HandledAgain as `enterQueue`
    */
-  waitForTurn(place: SagaPlace, request: TurnRequest, signal: AbortSignal): Promise<void> {
-    return this.#waitToStart(place.ask(request), place.messageId, signal);
+  waitForTurn(queueEntry: QueueEntry, request: TurnRequest, signal: AbortSignal): Promise<void> {
+    return this.#waitToStart(queueEntry.ask(request), queueEntry.messageId, signal);
   }
 
   /**
@@ -98,7 +98,7 @@ export class BatchPlace implements Ending {
    * @throws as `waitForTurn`
    */
   waitForCopies(messageId: string, signal: AbortSignal): Promise<void> | undefined {
-    if (!this.#hasEnteredCopy) this.#copyAhead = this.#lines.enterCopy(messageId, this);
+    if (!this.#hasEnteredCopy) this.#copyAhead = this.#queues.enterCopy(messageId, this);
     this.#hasEnteredCopy = true;
     return this.#copyAhead && this.#waitToStart(this.#copyAhead.untilOver(), messageId, signal);
   }
@@ -112,11 +112,11 @@ export class BatchPlace implements Ending {
   /**
    * Waits in a FIFO group until all messages ahead of it have ended.
    *
-   * @param line messages ahead that wait in this line need not have ended
+   * @param queue messages ahead that wait in this queue need not have ended
    * @throws as `waitForTurn`
    */
-  async waitInOrder(messageId: string, signal: AbortSignal, line?: SagaLine): Promise<void> {
-    if (this.#order) await this.#waitToStart(this.#order.untilEndAhead(line), messageId, signal);
+  async waitInOrder(messageId: string, signal: AbortSignal, queue?: SagaQueue): Promise<void> {
+    if (this.#order) await this.#waitToStart(this.#order.untilEndAhead(queue), messageId, signal);
   }
 
   async #waitToStart(others: Promise<void>, messageId: string, signal: AbortSignal): Promise<void> {
@@ -156,7 +156,7 @@ export class BatchPlace implements Ending {
     messageId: string,
     result: AttemptResult,
   ): Promise<HandledAgain | undefined> {
-    const group = this.#place?.failed(error);
+    const group = this.#queueEntry?.failed(error);
     if (isHandledAgain(error)) {
       this.#isAlone ||= error.isAlone;
       return error;
@@ -189,7 +189,7 @@ export class BatchPlace implements Ending {
   end(outcome?: DeliveryOutcome): void {
     this.#ended = true;
     this.#order?.end(outcome === undefined || comesBack(outcome));
-    this.#place?.leave();
+    this.#queueEntry?.leave();
     this.#over?.resolve();
   }
 }

@@ -1,5 +1,5 @@
 import type { MessageSchemas } from '../../core/handlers/schema.ts';
-import type { SagaLine } from '../saga/saga-line.ts';
+import type { SagaQueue } from '../saga/saga-queue.ts';
 
 /**
  * The place of a record in its FIFO group. The record starts when the one ahead of it has ended, or earlier
@@ -10,7 +10,7 @@ export class FifoPlace {
   readonly #ahead: FifoPlace | undefined;
   readonly #following = Promise.withResolvers<MessageSchemas | undefined>();
   readonly #ended = Promise.withResolvers<void>();
-  #line: SagaLine | undefined;
+  #queue: SagaQueue | undefined;
   #hasEnded = false;
   #isReturned = false;
 
@@ -34,16 +34,16 @@ export class FifoPlace {
     if (messages && !Object.hasOwn(messages, typeOf() ?? '')) await this.untilEndAhead();
   }
 
-  /** Waits until all records ahead have ended, except for those that wait in `line`. */
-  async untilEndAhead(line?: SagaLine): Promise<void> {
+  /** Waits until all records ahead have ended, except for those that wait in `queue`. */
+  async untilEndAhead(queue?: SagaQueue): Promise<void> {
     for (let place = this.#ahead; place !== undefined; place = place.#ahead) {
-      if (line === undefined || place.#line !== line) await place.#ended.promise;
+      if (queue === undefined || place.#queue !== queue) await place.#ended.promise;
     }
   }
 
-  /** @param messages the messages of the saga in whose line those behind may follow */
-  enter(line: SagaLine, messages: MessageSchemas | undefined): void {
-    this.#line = line;
+  /** @param messages the messages of the saga in whose queue those behind may follow */
+  enter(queue: SagaQueue, messages: MessageSchemas | undefined): void {
+    this.#queue = queue;
     if (messages) this.#following.resolve(messages);
   }
 

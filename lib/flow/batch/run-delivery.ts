@@ -16,7 +16,7 @@ import {
   leavesQueue,
 } from '../recoverability/handle-failure.ts';
 import type { MessageFailure } from '../recoverability/policy.ts';
-import type { SagaLines } from '../saga/saga-line.ts';
+import type { SagaQueues } from '../saga/saga-queue.ts';
 import { AttemptState } from './attempt-state.ts';
 import type { DeliveryOutcome, Returned } from './batch.ts';
 import { BatchPlace } from './batch-place.ts';
@@ -30,7 +30,7 @@ export interface BatchRun extends FailureRun {
   readonly read: (record: SQSRecord) => IncomingMessage;
   /** Runs one attempt: a definition's handler, or the users' middlewares with `sagaOutbox` among them. */
   readonly handle: (message: IncomingMessage, state: AttemptState, signal: AbortSignal) => unknown;
-  readonly lines: SagaLines;
+  readonly queues: SagaQueues;
   /** @default - each delivery has its own */
   readonly warned?: Delivery['warned'];
   /** @default - no spans are made */
@@ -50,7 +50,7 @@ export async function runDelivery(
   order?: FifoPlace,
 ): Promise<DeliveryOutcome> {
   const { deadline, metrics, warned } = run;
-  const batch = new BatchPlace(run.lines, deadline, order);
+  const batch = new BatchPlace(run.queues, deadline, order);
   const delivery = new Delivery({ deadline, batch, metrics, warned });
   let outcome: DeliveryOutcome | undefined;
   try {

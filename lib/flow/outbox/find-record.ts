@@ -1,13 +1,13 @@
 import { beforeAbort } from '../../core/async/before-abort.ts';
 import type { OutboxRecord } from '../../core/outbox/record.ts';
 import type { Attempt } from '../attempt.ts';
-import type { SagaPlace } from '../saga/saga-place.ts';
+import type { QueueEntry } from '../saga/queue-entry.ts';
 
 /** Finds the record of a message that was committed before, unless it is known that there is none. */
-export function findRecord(attempt: Attempt, place?: SagaPlace): Promise<OutboxRecord | undefined> {
+export function findRecord(attempt: Attempt, queueEntry?: QueueEntry): Promise<OutboxRecord | undefined> {
   const { flow, received, meter, signal } = attempt;
-  if (place?.isKnownAbsent) return Promise.resolve(undefined);
+  if (queueEntry?.isKnownAbsent) return Promise.resolve(undefined);
   const finding = flow.ports.outbox.find(received.id, meter);
   // An abandoned read has no effect.
-  return beforeAbort(place ? place.noteAbsence(finding) : finding, signal);
+  return beforeAbort(queueEntry ? queueEntry.noteAbsence(finding) : finding, signal);
 }

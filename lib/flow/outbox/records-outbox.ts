@@ -13,11 +13,12 @@ export const recordsOutbox: Outbox = {
   isKept: true,
   isInSagaItem: false,
 
-  async lookUp(attempt, correlated, place) {
-    const base = place?.group?.base;
-    const finding = findRecord(attempt, place);
+  async lookUp(attempt, correlated, queueEntry) {
+    const base = queueEntry?.group?.base;
+    const finding = findRecord(attempt, queueEntry);
     const opening =
-      correlated && settled(base ? Promise.resolve(base) : openSaga(attempt, correlated, finding, place));
+      correlated &&
+      settled(base ? Promise.resolve(base) : openSaga(attempt, correlated, finding, queueEntry));
     const found = await settled(finding);
     const openedSaga = opening && (await opening);
     const hasWaited = openedSaga?.status === 'fulfilled' && openedSaga.value.hasWaited;

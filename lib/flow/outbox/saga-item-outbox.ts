@@ -12,10 +12,10 @@ export function sagaItemOutbox(sagas: EmbeddedSagas): Outbox {
     isKept: true,
     isInSagaItem: true,
 
-    lookUp: (attempt, correlated, place) =>
+    lookUp: (attempt, correlated, queueEntry) =>
       correlated
-        ? lookUpInItem(attempt, correlated, place?.group?.base)
-        : recordsOutbox.lookUp(attempt, correlated, place),
+        ? lookUpInItem(attempt, correlated, queueEntry?.group?.base)
+        : recordsOutbox.lookUp(attempt, correlated, queueEntry),
 
     async commit(messages) {
       const allOpened = messages.map((message) => message.opened);

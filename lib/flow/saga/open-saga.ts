@@ -9,7 +9,7 @@ import type { LoadCertainty } from '../../ports.ts';
 import type { Attempt, SagaLeases } from '../attempt.ts';
 import { acquireLease } from './acquire-lease.ts';
 import { releaseLease } from './held-lease.ts';
-import type { SagaPlace } from './saga-place.ts';
+import type { QueueEntry } from './queue-entry.ts';
 import { isTimeout } from './timeouts.ts';
 
 /**
@@ -22,10 +22,10 @@ export async function openSaga(
   attempt: Attempt,
   correlated: CorrelatedMessage,
   finding: Promise<unknown>,
-  place?: SagaPlace,
+  queueEntry?: QueueEntry,
 ): Promise<OpenedSaga> {
   const { identity } = correlated;
-  const leases = appends(attempt) ? undefined : leasesFor(attempt, place);
+  const leases = appends(attempt) ? undefined : leasesFor(attempt, queueEntry);
   if (leases === undefined) return await loadTaken(attempt, correlated);
   const found = await settled(finding);
   const isNew = found.status === 'fulfilled' && found.value === undefined;
@@ -46,11 +46,14 @@ export const CROWD = 5;
  * In optimistic mode only a crowd takes a lease. A FIFO group takes none, as its queue keeps others away; nor
  * does an embedded outbox, whose one write, if refused, costs no more than a lease.
  */
-function leasesFor({ flow, delivery }: Attempt, place: SagaPlace | undefined): SagaLeases | undefined {
+function leasesFor({ flow, delivery }: Attempt, queueEntry: QueueEntry | undefined): SagaLeases | undefined {
   const { leases } = flow;
   if (leases === undefined || leases.isForEach) return leases;
   const isCrowd =
-    place !== undefined && !delivery.batch?.isInOrder && !flow.outbox.isInSagaItem && place.crowd >= CROWD;
+    queueEntry !== undefined &&
+    !delivery.batch?.isInOrder &&
+    !flow.outbox.isInSagaItem &&
+    queueEntry.crowd >= CROWD;
   return isCrowd ? leases : undefined;
 }
 

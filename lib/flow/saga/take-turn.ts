@@ -4,12 +4,12 @@ import type { CorrelatedMessage } from '../../core/saga/define-saga.ts';
 import type { Attempt, Flow } from '../attempt.ts';
 import type { BatchPlace } from '../batch/batch-place.ts';
 import { findRecord } from '../outbox/find-record.ts';
-import type { SagaPlace } from './saga-place.ts';
+import type { QueueEntry } from './queue-entry.ts';
 import { isAwaited } from './timeouts.ts';
 
 /** The turn of a message among those of its saga. */
 export interface Turn {
-  readonly place: SagaPlace;
+  readonly queueEntry: QueueEntry;
   /** The record, if the dedup check that was made while the message waited found one. */
   readonly record: OutboxRecord | undefined;
 }
@@ -28,26 +28,27 @@ export async function takeTurn(
   // A message that SQS delivers again may be why its group was refused before: it is committed by itself.
   const mayShare = coalesces(flow) && !batch.isAlone && received.receiveCount <= 1;
   const sharing = mayShare ? sharedBy(flow, message.type) : undefined;
-  const place = await batch.enterLine(identity, received.id, sharing && flow.saga?.messages, signal);
+  const queueEntry = await batch.enterQueue(identity, received.id, sharing && flow.saga?.messages, signal);
   const request = { sharing, saga: identity, meter };
-  const turn = batch.waitForTurn(place, request, signal);
+  const turn = batch.waitForTurn(queueEntry, request, signal);
   // With an embedded outbox, the item that the group has read is the dedup check.
-  const record = place.mayFollow && !flow.outbox.isInSagaItem ? await early(attempt, place, turn) : undefined;
+  const record =
+    queueEntry.mayFollow && !flow.outbox.isInSagaItem ? await early(attempt, queueEntry, turn) : undefined;
   await turn;
-  const { group } = place;
+  const { group } = queueEntry;
   // A discard is decided on a committed saga.
   if (group && !isAwaited(message, group.base.stored, starts))
-    await batch.waitForTurn(place, { ...request, needsCommitted: true }, signal);
-  return { place, record };
+    await batch.waitForTurn(queueEntry, { ...request, needsCommitted: true }, signal);
+  return { queueEntry, record };
 }
 
 /** Makes the dedup check during the wait. After an error, the check is made again at the message's turn. */
 async function early(
   attempt: Attempt,
-  place: SagaPlace,
+  queueEntry: QueueEntry,
   turn: Promise<void>,
 ): Promise<OutboxRecord | undefined> {
-  const [found] = await Promise.all([settled(findRecord(attempt, place)), settled(turn)]);
+  const [found] = await Promise.all([settled(findRecord(attempt, queueEntry)), settled(turn)]);
   return found.status === 'fulfilled' ? found.value : undefined;
 }
 

@@ -98,7 +98,7 @@ export class Session {
       work,
       draft: undefined,
       lease: undefined,
-      place: undefined,
+      queueEntry: undefined,
     };
     await this.state.enterHandler(transaction);
     this.#transaction = transaction;

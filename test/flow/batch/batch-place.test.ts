@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { DeliveryDeadline } from '../../../lib/flow/batch/invocation-deadline.ts';
 import { NotStarted } from '../../../lib/flow/batch/invocation-deadline.ts';
-import { SagaLines } from '../../../lib/flow/saga/saga-line.ts';
+import { SagaQueues } from '../../../lib/flow/saga/saga-queue.ts';
 import { type BatchDelivery, newDelivery, takeTurn } from '../../support/attempts.ts';
 import { errorOf } from '../../support/error-of.ts';
 
@@ -23,17 +23,17 @@ const noTime: DeliveryDeadline = {
 
 /** A delivery that has its turn, and another one that will wait for it. */
 async function lateDelivery(time: DeliveryDeadline | 'endless' = noTime) {
-  const lines = new SagaLines();
-  const delivery = newDelivery(lines);
-  const late = time === 'endless' ? newDelivery(lines) : newDelivery(lines, time);
+  const queues = new SagaQueues();
+  const delivery = newDelivery(queues);
+  const late = time === 'endless' ? newDelivery(queues) : newDelivery(queues, time);
   await takeTurn(delivery, order, 'm1', never);
-  return { lines, delivery, late };
+  return { queues, delivery, late };
 }
 
 describe('the turn of a delivery', () => {
   it('is kept over all of its attempts, and given on at its end, in the order of asking', async () => {
-    const lines = new SagaLines();
-    const [first, second, third] = [newDelivery(lines), newDelivery(lines), newDelivery(lines)];
+    const queues = new SagaQueues();
+    const [first, second, third] = [newDelivery(queues), newDelivery(queues), newDelivery(queues)];
     const taken: string[] = [];
     const take = async (delivery: BatchDelivery, messageId: string) => {
       await takeTurn(delivery, order, messageId, never);
@@ -53,18 +53,18 @@ describe('the turn of a delivery', () => {
   });
 
   it('is for one saga: those of others go on meanwhile', async () => {
-    const lines = new SagaLines();
-    await takeTurn(newDelivery(lines), order, 'm1', never);
-    await takeTurn(newDelivery(lines), { name: 'Order', id: '8' }, 'm2', never);
-    await takeTurn(newDelivery(lines), { name: 'Invoice', id: '7' }, 'm3', never);
+    const queues = new SagaQueues();
+    await takeTurn(newDelivery(queues), order, 'm1', never);
+    await takeTurn(newDelivery(queues), { name: 'Order', id: '8' }, 'm2', never);
+    await takeTurn(newDelivery(queues), { name: 'Invoice', id: '7' }, 'm3', never);
   });
 
   it('that would come after the end does not come, and those behind go on in theirs', async () => {
-    const { lines, delivery, late } = await lateDelivery('endless');
+    const { queues, delivery, late } = await lateDelivery('endless');
     const waiting = takeTurn(late, order, 'm2', never);
     waiting.catch(() => {});
     let isNext = false;
-    const next = takeTurn(newDelivery(lines), order, 'm3', never).then(() => {
+    const next = takeTurn(newDelivery(queues), order, 'm3', never).then(() => {
       isNext = true;
     });
     late.end();
@@ -76,22 +76,22 @@ describe('the turn of a delivery', () => {
   });
 
   it('that comes when the time is up starts nothing, and is given on', async () => {
-    const { lines, delivery, late } = await lateDelivery();
+    const { queues, delivery, late } = await lateDelivery();
     const waiting = errorOf(takeTurn(late, order, 'm2', never));
     delivery.end();
     expect(await waiting).toBe(notStarted);
     late.end();
-    await takeTurn(newDelivery(lines), order, 'm3', never);
+    await takeTurn(newDelivery(queues), order, 'm3', never);
   });
 
   it('that does not come before the end of the invocation leaves the message as not started', async () => {
-    const { lines, delivery, late } = await lateDelivery();
+    const { queues, delivery, late } = await lateDelivery();
     const controller = new AbortController();
     const waiting = errorOf(takeTurn(late, order, 'm2', controller.signal));
     controller.abort(new Error('time is up'));
     expect(await waiting).toBe(notStarted);
     late.end();
     delivery.end();
-    await takeTurn(newDelivery(lines), order, 'm3', never);
+    await takeTurn(newDelivery(queues), order, 'm3', never);
   });
 });

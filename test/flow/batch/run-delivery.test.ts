@@ -13,7 +13,7 @@ import {
   NotConfigured,
   recoverability,
 } from '../../../lib/flow/recoverability/policy.ts';
-import { SagaLines } from '../../../lib/flow/saga/saga-line.ts';
+import { SagaQueues } from '../../../lib/flow/saga/saga-queue.ts';
 import { type BatchDelivery, takeTurn } from '../../support/attempts.ts';
 import { MemoryFlow } from '../../support/memory-flow.ts';
 import { record } from '../../support/queue.ts';
@@ -141,7 +141,7 @@ async function run({
     },
     failureHandling,
     deadline,
-    lines: new SagaLines(),
+    queues: new SagaQueues(),
     outbox,
   });
   return { outcome, attempts, told, problems, sleepsMs, forwards };

@@ -1,19 +1,19 @@
 import { type SagaIdentity, sagaKey } from '../../core/storage/keys.ts';
+import { type EntryTerms, QueueEntry } from './queue-entry.ts';
 import { SagaGroup } from './saga-group.ts';
-import { type PlaceTerms, SagaPlace } from './saga-place.ts';
 
 /** A delivery whose end others of its batch may wait for. */
 export interface Ending {
   untilOver(): Promise<void>;
 }
 
-/** The lines of one batch: of each saga, the messages that belong to it; of each message, its copies. */
-export class SagaLines {
-  readonly #lines = new Map<string, SagaLine>();
+/** The queues of one batch: of each saga, the messages that belong to it; of each message, its copies. */
+export class SagaQueues {
+  readonly #queues = new Map<string, SagaQueue>();
   readonly #copies = new Map<string, Ending>();
 
   /**
-   * Enters the line of the copies of a message. Only the first copy may find the message not handled.
+   * Enters the queue of the copies of a message. Only the first copy may find the message not handled.
    *
    * @returns the copy ahead; `undefined` if there is none
    */
@@ -23,11 +23,11 @@ export class SagaLines {
     return ahead;
   }
 
-  of(saga: SagaIdentity): SagaLine {
+  of(saga: SagaIdentity): SagaQueue {
     const key = sagaKey(saga).partition;
-    const line = this.#lines.get(key) ?? new SagaLine();
-    this.#lines.set(key, line);
-    return line;
+    const queue = this.#queues.get(key) ?? new SagaQueue();
+    this.#queues.set(key, queue);
+    return queue;
   }
 }
 
@@ -37,8 +37,8 @@ export class SagaLines {
  * it; after any other failure they go past it. Messages that share a group follow each other before it is
  * committed; all others begin when those ahead of them have ended.
  */
-export class SagaLine {
-  readonly #places: SagaPlace[] = [];
+export class SagaQueue {
+  readonly #entries: QueueEntry[] = [];
   /** The group that messages may still join, or that is being committed. */
   #group: SagaGroup | undefined;
   #commits = 0;
@@ -48,28 +48,28 @@ export class SagaLine {
     return this.#commits;
   }
 
-  enter(terms: PlaceTerms): SagaPlace {
-    const place = new SagaPlace(this, terms);
-    this.#places.push(place);
-    return place;
+  enter(terms: EntryTerms): QueueEntry {
+    const entry = new QueueEntry(this, terms);
+    this.#entries.push(entry);
+    return entry;
   }
 
-  leave(place: SagaPlace): void {
-    const index = this.#places.indexOf(place);
-    if (index >= 0) this.#places.splice(index, 1);
+  leave(entry: QueueEntry): void {
+    const index = this.#entries.indexOf(entry);
+    if (index >= 0) this.#entries.splice(index, 1);
     this.advance();
   }
 
   /** Whether a message will most likely be handled in the group of those ahead of it. */
-  mayFollow(place: SagaPlace): boolean {
-    const ahead = this.#places.slice(0, this.#places.indexOf(place));
-    const shares = (other: SagaPlace) =>
-      other.sharing === place.sharing && other.messageId !== place.messageId;
+  mayFollow(entry: QueueEntry): boolean {
+    const ahead = this.#entries.slice(0, this.#entries.indexOf(entry));
+    const shares = (other: QueueEntry) =>
+      other.sharing === entry.sharing && other.messageId !== entry.messageId;
     return ahead.length > 0 && ahead.length < SagaGroup.maxMessages && ahead.every(shares);
   }
 
   crowdOf(sharing: object): number {
-    return this.#places.filter((place) => place.sharing === sharing).length;
+    return this.#entries.filter((entry) => entry.sharing === sharing).length;
   }
 
   noteCommit(): void {
@@ -77,15 +77,15 @@ export class SagaLine {
   }
 
   /** The group of a message that has the turn: that of those ahead of it, or a new one. */
-  groupOf(place: SagaPlace): SagaGroup {
-    if (place.group) return place.group;
+  groupOf(entry: QueueEntry): SagaGroup {
+    if (entry.group) return entry.group;
     this.#group = new SagaGroup((group, mayBeCommitted) => this.#ended(group, mayBeCommitted));
     return this.#group;
   }
 
   /** Gives the turn to the next message, if nobody has it; a group that it cannot join is committed first. */
   advance(): void {
-    if (this.#places.some(({ isWorking }) => isWorking)) return;
+    if (this.#entries.some(({ isWorking }) => isWorking)) return;
     const next = this.#next();
     const group = this.#group;
     if (group === undefined) next?.begin(undefined);
@@ -97,25 +97,25 @@ export class SagaLine {
    * Lets a message follow in the group. A retried message may have been ahead of the members: it moves behind
    * them, or they could not go on while it waits until their messages are sent.
    */
-  #follow(group: SagaGroup, place: SagaPlace): void {
-    const last = this.#places.findLastIndex((other) => other.hasJoined(group));
-    const index = this.#places.indexOf(place);
+  #follow(group: SagaGroup, entry: QueueEntry): void {
+    const last = this.#entries.findLastIndex((other) => other.hasJoined(group));
+    const index = this.#entries.indexOf(entry);
     if (index < last) {
-      this.#places.splice(index, 1);
-      this.#places.splice(last, 0, place);
+      this.#entries.splice(index, 1);
+      this.#entries.splice(last, 0, entry);
     }
-    place.begin(group);
+    entry.begin(group);
   }
 
-  #next(): SagaPlace | undefined {
-    const first = this.#places.find(({ isWaiting, isHolding }) => isWaiting || isHolding);
+  #next(): QueueEntry | undefined {
+    const first = this.#entries.find(({ isWaiting, isHolding }) => isWaiting || isHolding);
     return first?.isWaiting ? first : undefined;
   }
 
   #ended(group: SagaGroup, mayBeCommitted: boolean): void {
     if (mayBeCommitted) this.noteCommit();
     this.#group = undefined;
-    for (const place of this.#places) place.leaveGroup(group);
+    for (const entry of this.#entries) entry.leaveGroup(group);
     this.advance();
   }
 }

@@ -7,18 +7,18 @@ import { isConflict } from '../recoverability/policy.ts';
 import { isCommitConflict } from './commit-refusal.ts';
 import type { GroupMember, SagaGroup } from './saga-group.ts';
 
-/** The line that a place is in. */
-interface Line {
+/** The queue that an entry is in. */
+interface Queue {
   readonly commits: number;
-  mayFollow(place: SagaPlace): boolean;
+  mayFollow(entry: QueueEntry): boolean;
   crowdOf(sharing: object): number;
   noteCommit(): void;
-  groupOf(place: SagaPlace): SagaGroup;
+  groupOf(entry: QueueEntry): SagaGroup;
   advance(): void;
-  leave(place: SagaPlace): void;
+  leave(entry: QueueEntry): void;
 }
 
-export interface PlaceTerms {
+export interface EntryTerms {
   readonly messageId: string;
   /** Whether those behind it wait for its outcome, as in a FIFO group. */
   readonly isInOrder: boolean;
@@ -37,21 +37,21 @@ export interface TurnRequest {
 }
 
 /**
- * - `holding`: between two attempts, or sending what it did. Those behind it in the line wait.
+ * - `holding`: between two attempts, or sending what it did. Those behind it in the queue wait.
  * - `waiting`: for its turn. Those behind it wait.
  * - `working`: it has the turn, and its handler may run. Those behind it wait.
  * - `joined`: its handler has returned, and its group is to be committed. Those behind it may follow there.
- * - `aside`: a duplicate, or to be retried after a failure that is no conflict. Those behind it go past it.
+ * - `passed`: a duplicate, or to be retried after a failure that is no conflict. Those behind it go past it.
  *
  * Which event leads from which state to which one is drawn in `docs/design/saga-queue.md`. A message that is
  * committed without a group is `working` until it leaves.
  */
-type State = 'holding' | 'waiting' | 'working' | 'joined' | 'aside';
+type State = 'holding' | 'waiting' | 'working' | 'joined' | 'passed';
 
-/** The place of one message in the line of its saga, over all attempts at it. */
-export class SagaPlace {
+/** The entry of one message in the queue of its saga, over all attempts at it. */
+export class QueueEntry {
   readonly messageId: string;
-  readonly #line: Line;
+  readonly #queue: Queue;
   readonly #isInOrder: boolean;
   #state: State = 'holding';
   #hasLeft = false;
@@ -63,11 +63,11 @@ export class SagaPlace {
   #group: SagaGroup | undefined;
   /** The group that the message is committed in, or may be if the answer got lost. */
   #committedIn: SagaGroup | undefined;
-  /** The line's count of commits when the dedup check found no record. */
+  /** The queue's count of commits when the dedup check found no record. */
   #absentAt: number | undefined;
 
-  constructor(line: Line, { messageId, isInOrder }: PlaceTerms) {
-    this.#line = line;
+  constructor(queue: Queue, { messageId, isInOrder }: EntryTerms) {
+    this.#queue = queue;
     this.messageId = messageId;
     this.#isInOrder = isInOrder;
   }
@@ -108,22 +108,22 @@ export class SagaPlace {
   }
 
   get mayFollow(): boolean {
-    return this.sharing !== undefined && this.#line.mayFollow(this);
+    return this.sharing !== undefined && this.#queue.mayFollow(this);
   }
 
-  /** How many messages of its line, with itself, may share a commit. */
+  /** How many messages of its queue, with itself, may share a commit. */
   get crowd(): number {
-    return this.sharing === undefined ? 1 : this.#line.crowdOf(this.sharing);
+    return this.sharing === undefined ? 1 : this.#queue.crowdOf(this.sharing);
   }
 
-  /** Whether the dedup check found no record, and nothing was committed in this line since. */
+  /** Whether the dedup check found no record, and nothing was committed in this queue since. */
   get isKnownAbsent(): boolean {
-    return this.#absentAt === this.#line.commits;
+    return this.#absentAt === this.#queue.commits;
   }
 
   /** @param read the dedup check */
   async noteAbsence(read: Promise<OutboxRecord | undefined>): Promise<OutboxRecord | undefined> {
-    const { commits } = this.#line;
+    const { commits } = this.#queue;
     const record = await read;
     if (record === undefined) this.#absentAt = commits;
     return record;
@@ -133,12 +133,12 @@ export class SagaPlace {
   ask(request: TurnRequest): Promise<void> {
     if (this.#hasLeft) return Promise.reject(returnedBefore());
     // A saga of another endpoint has committed the message.
-    if (this.isWorking && this.#group === undefined) this.#line.noteCommit();
+    if (this.isWorking && this.#group === undefined) this.#queue.noteCommit();
     this.#request = request;
     this.#group = undefined;
     this.#state = 'waiting';
     this.#turn = Promise.withResolvers();
-    this.#line.advance();
+    this.#queue.advance();
     return this.#turn.promise;
   }
 
@@ -157,7 +157,7 @@ export class SagaPlace {
   async join(member: GroupMember): Promise<OutboxRecord> {
     const hasTurn = this.isWorking && this.#request?.meter === member.meter;
     if (!hasTurn) throw new Error('The attempt at the message has ended before its commit');
-    const group = this.#line.groupOf(this);
+    const group = this.#queue.groupOf(this);
     // What the message sends for another saga of its own was sent before.
     if (this.#hasSent) this.#sent = Promise.withResolvers();
     this.#hasSent = false;
@@ -165,7 +165,7 @@ export class SagaPlace {
     this.#group = group;
     this.#committedIn = group;
     this.#state = 'joined';
-    this.#line.advance();
+    this.#queue.advance();
     return await committed;
   }
 
@@ -181,8 +181,8 @@ export class SagaPlace {
   /** Passes the turn on: the message does not need its saga any more. */
   passOn(): void {
     if (this.sharing === undefined) return;
-    this.#state = this.#isInOrder ? 'holding' : 'aside';
-    this.#line.advance();
+    this.#state = this.#isInOrder ? 'holding' : 'passed';
+    this.#queue.advance();
   }
 
   /**
@@ -194,12 +194,12 @@ export class SagaPlace {
     const group = this.#group;
     const state = this.#state;
     if (!isSagaConflict(causeOf(error))) this.#absentAt = undefined;
-    if (state === 'joined' || state === 'aside') return undefined;
-    if (state === 'working' && !isCommitConflict(error) && group === undefined) this.#line.noteCommit();
+    if (state === 'joined' || state === 'passed') return undefined;
+    if (state === 'working' && !isCommitConflict(error) && group === undefined) this.#queue.noteCommit();
     const othersGoOn = this.sharing !== undefined && !this.#isInOrder && !isConflict(error);
     const isOwnFailure = state !== 'holding' && !isHandledAgain(error);
-    this.#state = othersGoOn && isOwnFailure ? 'aside' : 'holding';
-    this.#line.advance();
+    this.#state = othersGoOn && isOwnFailure ? 'passed' : 'holding';
+    this.#queue.advance();
     return state === 'working' && isOwnFailure ? group : undefined;
   }
 
@@ -215,12 +215,12 @@ export class SagaPlace {
 
   leave(): void {
     this.noteSent();
-    if (this.isWorking && this.#group === undefined) this.#line.noteCommit();
+    if (this.isWorking && this.#group === undefined) this.#queue.noteCommit();
     // Nothing may begin after the end of the delivery: nobody waits for it.
     if (this.isWaiting) this.#turn.reject(returnedBefore());
     this.#hasLeft = true;
-    this.#state = 'aside';
-    this.#line.leave(this);
+    this.#state = 'passed';
+    this.#queue.leave(this);
   }
 }
 
