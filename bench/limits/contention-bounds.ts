@@ -24,10 +24,11 @@ export const optimisticBounds = [
     goal: { atMost: 2.8 },
   },
   {
+    // A batch that has waited for its lease looks its first message up once more.
     title: 'RCU of one message: optimistic',
     value: ({ optimistic }) => optimistic.rcuPerMessage,
     format: formatUnits,
-    bound: { full: { atMost: 1, seen: [1, 1] } },
+    bound: { full: { atMost: 1.1, seen: [1.04, 1.05] } },
     goal: { atMost: 1.5 },
   },
   {
@@ -56,17 +57,18 @@ export const embeddedBounds = [
     goal: { atMost: 1 },
   },
   {
+    // Each of 23 to 27 conflicts reads its saga again.
     title: 'RCU of one message: embedded outbox',
     value: ({ embedded }) => embedded.rcuPerMessage,
     format: formatUnits,
-    bound: { full: { atMost: 0.17, seen: [0.13, 0.15] } },
+    bound: { full: { atMost: 0.22, seen: [0.13, 0.19] } },
     goal: { atMost: 0.4 },
   },
   {
     title: 'Calls for one message: embedded outbox',
     value: ({ embedded }) => embedded.callsPerMessage,
     format: formatUnits,
-    bound: { full: { atMost: 0.46, seen: [0.36, 0.39] } },
+    bound: { full: { atMost: 0.54, seen: [0.36, 0.47] } },
     goal: { atMost: 0.8 },
   },
 ] as const satisfies readonly Judged<Rounds>[];
