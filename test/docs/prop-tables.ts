@@ -75,7 +75,7 @@ function withLinks(text: string): string {
   return text.replace(/\bdocs\/([\w/-]+\.md)\b/g, (file, path: string) => `[${titleOf(file)}](../${path})`);
 }
 
-/** `AnyTable` is an `ITable` to whoever writes an app: see lib/constructs/any-resource.ts. */
+/** `AnyTable` is an `ITable` to whoever writes an app: see lib/constructs/construct-types.ts. */
 function typeOf({ type }: Prop): string {
   return code(type.replace(/\bAny([A-Z])/g, 'I$1'));
 }

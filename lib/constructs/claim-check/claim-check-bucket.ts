@@ -4,11 +4,11 @@ import { BlockPublicAccess, Bucket, BucketEncryption } from 'aws-cdk-lib/aws-s3'
 import type { Construct } from 'constructs';
 import { claimCheckDefaults } from '../../core/claim-check/claim-check-defaults.ts';
 import { defined } from '../../core/defined.ts';
-import { acknowledge } from '../acknowledgements.ts';
 import { aDuration, aKey, aNameOf, trueOrFalse } from '../checks/kinds.ts';
 import { checkedProps, type PropChecks } from '../checks/prop-checks.ts';
 import { nameProblems } from '../limits/physical-names.ts';
 import { watchLimits } from '../limits/stack-limits.ts';
+import { acknowledge } from '../nag-suppressions.ts';
 import { Problems } from '../problems.ts';
 import { aRemovalPolicy } from '../removal-policies.ts';
 import { withUsableKeys } from '../usable-keys.ts';

@@ -2,12 +2,12 @@ import { Stack, Token } from 'aws-cdk-lib';
 import { Grant, type IGrantable } from 'aws-cdk-lib/aws-iam';
 import { claimCheckDefaults } from '../../core/claim-check/claim-check-defaults.ts';
 import { claimCheckFolder } from '../../core/claim-check/claim-folder.ts';
-import { acknowledgeWildcard } from '../acknowledgements.ts';
-import type { AnyBucket } from '../any-resource.ts';
 import { aBucket, aNumber, isConstructWith } from '../checks/kinds.ts';
 import { unless, withProps } from '../checks/prop-checks.ts';
+import type { AnyBucket } from '../construct-types.ts';
 import { grantKey } from '../destinations/queue-access.ts';
 import { reachable } from '../destinations/reachable.ts';
+import { acknowledgeWildcard } from '../nag-suppressions.ts';
 import { ClaimCheckBucket } from './claim-check-bucket.ts';
 
 /** A bucket of your own for large bodies. */

@@ -1,7 +1,7 @@
 import { Stack } from 'aws-cdk-lib';
 import { CfnBucket } from 'aws-cdk-lib/aws-s3';
 import { claimCheckDefaults } from '../../core/claim-check/claim-check-defaults.ts';
-import type { AnyBucket } from '../any-resource.ts';
+import type { AnyBucket } from '../construct-types.ts';
 
 const SECONDS_PER_DAY = 86_400;
 

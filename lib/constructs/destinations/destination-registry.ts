@@ -4,9 +4,9 @@ import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { limits } from '../../core/limits.ts';
 import type { DestinationAddress } from '../../core/outgoing/destination.ts';
-import type { AnyEventBus } from '../any-resource.ts';
 import { aNumber, anEventBus, aQueue, aString, aTopic } from '../checks/kinds.ts';
 import { withProps } from '../checks/prop-checks.ts';
+import type { AnyEventBus } from '../construct-types.ts';
 import type { IMessageEndpoint } from '../endpoint/message-endpoint-interface.ts';
 import type { Violations } from '../violations.ts';
 import {

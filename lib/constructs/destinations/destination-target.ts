@@ -4,7 +4,7 @@ import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { IConstruct } from 'constructs';
-import type { AnyEventBus } from '../any-resource.ts';
+import type { AnyEventBus } from '../construct-types.ts';
 import { grantKey, grantSendTo, sendKeyActions } from './queue-access.ts';
 import { queueReference } from './queue-reference.ts';
 import { reachable } from './reachable.ts';

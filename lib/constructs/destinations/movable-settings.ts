@@ -4,13 +4,13 @@ import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { CfnParameter } from 'aws-cdk-lib/aws-ssm';
 import { Construct } from 'constructs';
 import { parameterNames, type SettingsReference, settingsReference } from '../../core/settings-reference.ts';
-import { acknowledgeWildcard } from '../acknowledgements.ts';
 import {
   environmentBytes,
   environmentVariablesOf,
   MAX_ENVIRONMENT_BYTES,
 } from '../limits/function-environment.ts';
 import { textBytes } from '../limits/rendered-size.ts';
+import { acknowledgeWildcard } from '../nag-suppressions.ts';
 import { nameBelowStack } from '../path-below-stack.ts';
 import { jsonPieces } from './json-pieces.ts';
 import { keepsVersions } from './kept-versions.ts';

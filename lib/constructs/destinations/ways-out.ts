@@ -1,7 +1,7 @@
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Construct, IConstruct } from 'constructs';
-import type { AnyBucket, AnyEventBus } from '../any-resource.ts';
+import type { AnyBucket, AnyEventBus } from '../construct-types.ts';
 import { arnOf, type DestinationTarget, isQueue, isTopic, keyOf } from './destination-target.ts';
 import { physicalNameOf } from './queue-reference.ts';
 import { reportUnreachable, type Way } from './reachable.ts';

@@ -1,5 +1,5 @@
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
-import type { AnyFunction, AnyTable } from '../any-resource.ts';
+import type { AnyFunction, AnyTable } from '../construct-types.ts';
 import { certainlySameTarget, isTopic } from '../destinations/destination-target.ts';
 import { hasManagedKey } from '../destinations/managed-keys.ts';
 import { resourcesElsewhere } from '../destinations/regions.ts';

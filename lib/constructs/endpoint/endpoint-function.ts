@@ -7,9 +7,9 @@ import {
   Version,
 } from 'aws-cdk-lib/aws-lambda';
 import type { Construct, IConstruct } from 'constructs';
-import type { AnyFunction } from '../any-resource.ts';
 import { isConstructWith } from '../checks/kinds.ts';
 import { describeProp } from '../checks/prop-checks.ts';
+import type { AnyFunction } from '../construct-types.ts';
 import { elsewhereProblem } from '../places.ts';
 import type { Violations } from '../violations.ts';
 import { endpointDefaults } from './endpoint-settings.ts';

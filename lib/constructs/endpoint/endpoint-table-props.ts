@@ -1,5 +1,5 @@
 import type { LockingMode } from '../../core/saga/locking.ts';
-import type { AnyTable } from '../any-resource.ts';
+import type { AnyTable } from '../construct-types.ts';
 import type { LeadingKeys } from '../tables/leading-keys.ts';
 
 /** The tables of an endpoint that handles messages, and what it does in them. */

@@ -2,7 +2,7 @@ import { EventSourceMapping, type IFunction, type Function as LambdaFunction } f
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { defined } from '../../core/defined.ts';
-import type { AnyFunction } from '../any-resource.ts';
+import type { AnyFunction } from '../construct-types.ts';
 import { grantKey } from '../destinations/queue-access.ts';
 import { endpointDefaults } from './endpoint-settings.ts';
 import { checkFunctionRole } from './function-role.ts';

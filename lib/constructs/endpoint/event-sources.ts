@@ -2,7 +2,7 @@ import { CfnResource, Stack } from 'aws-cdk-lib';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct, IConstruct } from 'constructs';
-import type { AnyFunction } from '../any-resource.ts';
+import type { AnyFunction } from '../construct-types.ts';
 import { certainlySameTarget } from '../destinations/destination-target.ts';
 import { isInPlaceOf } from '../places.ts';
 import { referenceTargets } from '../reference-targets.ts';

@@ -4,9 +4,9 @@ import { type CfnQueue, Queue, type QueueProps } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { defined } from '../../core/defined.ts';
 import { limits } from '../../core/limits.ts';
-import { acknowledge } from '../acknowledgements.ts';
 import { encryptionProps } from '../destinations/queue-encryption.ts';
 import { reachable } from '../destinations/reachable.ts';
+import { acknowledge } from '../nag-suppressions.ts';
 import { endpointDefaults } from './endpoint-settings.ts';
 
 interface QueueKind {

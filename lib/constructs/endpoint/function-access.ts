@@ -4,9 +4,9 @@ import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { Tracing } from 'aws-cdk-lib/aws-lambda';
 import { type CfnLogGroup, type ILogGroupRef, LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
-import { acknowledgeWildcard } from '../acknowledgements.ts';
 import { warnOfImportedKey } from '../destinations/queue-encryption.ts';
 import { reachable } from '../destinations/reachable.ts';
+import { acknowledgeWildcard } from '../nag-suppressions.ts';
 import { endpointDefaults } from './endpoint-settings.ts';
 import type { FunctionProps } from './function-props.ts';
 

@@ -1,8 +1,8 @@
 import type { Construct } from 'constructs';
-import type { AnyBucket, AnyTable } from '../any-resource.ts';
 import { isKnown } from '../assert-range.ts';
 import type { ClaimCheck } from '../claim-check/claim-check.ts';
 import { claimRetentionSeconds } from '../claim-check/claim-retention.ts';
+import type { AnyBucket, AnyTable } from '../construct-types.ts';
 import type { DestinationTarget } from '../destinations/destination-target.ts';
 import { resourcesElsewhere } from '../destinations/regions.ts';
 import { receiversOf } from '../subscriptions/receivers.ts';

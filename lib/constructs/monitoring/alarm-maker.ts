@@ -7,7 +7,7 @@ import type { PropChecks } from '../checks/prop-checks.ts';
 import type { Violations } from '../violations.ts';
 import { type AlarmActionProps, addActions, alarmActionChecks, warnOfMissingTopic } from './alarm-actions.ts';
 import type { AlarmRow, AlarmRows } from './alarm-row.ts';
-import { type UsedSettings, usedSettings } from './alarm-rules.ts';
+import { type ResolvedAlarm, resolveAlarm } from './alarm-rules.ts';
 import { runbookOf } from './alarm-runbook.ts';
 import type { AlarmAdjustments, AlarmSettings } from './alarm-settings.ts';
 
@@ -76,7 +76,7 @@ export class AlarmMaker {
     given: AlarmSettings,
   ): Alarm | undefined {
     const row = rows[name];
-    const used = usedSettings(`alarms.${name}`, row, watched, given, this.#violations);
+    const used = resolveAlarm(`alarms.${name}`, row, watched, given, this.#violations);
     const metric = row.metric(watched, used);
     const threshold = thresholdOf(row, watched, used);
     if (metric === undefined || threshold === undefined) return undefined;
@@ -111,7 +111,7 @@ export class AlarmMaker {
     dedupeString: string,
     name: string,
     given: AlarmSettings,
-    { severity }: UsedSettings,
+    { severity }: ResolvedAlarm,
   ): string | undefined {
     const runbook = given.runbookLink ?? runbookOf(row.runbook, this.#props.runbookUrl);
     const documentation = given.documentationLink;
@@ -136,7 +136,7 @@ export class AlarmMaker {
 function thresholdOf<Watched>(
   { hundredPercent }: AlarmRow<Watched>,
   watched: Watched,
-  { threshold, period }: UsedSettings,
+  { threshold, period }: ResolvedAlarm,
 ): number | undefined {
   if (hundredPercent === undefined) return threshold;
   const whole = hundredPercent(watched, period);

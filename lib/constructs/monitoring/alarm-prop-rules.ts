@@ -1,7 +1,7 @@
 import { Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import type { AnyTopic } from '../any-resource.ts';
 import { isKnown } from '../assert-range.ts';
+import type { AnyTopic } from '../construct-types.ts';
 import { isElsewhere } from '../destinations/regions.ts';
 import { elsewhereProblem } from '../places.ts';
 import { canNotify } from './alarm-actions.ts';

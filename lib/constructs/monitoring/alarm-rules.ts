@@ -10,7 +10,7 @@ const MAX_THRESHOLD = 1_000_000_000;
 const HOUR_SECONDS = 3_600;
 const DAY_SECONDS = 86_400;
 
-export interface UsedSettings {
+export interface ResolvedAlarm {
   readonly threshold: number;
   readonly period: Duration;
   readonly evaluationPeriods: number;
@@ -26,23 +26,23 @@ export interface UsedSettings {
  *
  * @param setting where the settings stand, as in 'alarms.deadLetters'
  */
-export function usedSettings<Watched>(
+export function resolveAlarm<Watched>(
   setting: string,
   row: AlarmRow<Watched>,
   watched: Watched,
   given: AlarmSettings,
   violations: Violations,
-): UsedSettings {
+): ResolvedAlarm {
   return {
-    threshold: usedThreshold(setting, row, watched, given, violations),
-    ...usedRange(setting, row, watched, given, violations),
-    minSamples: usedMinSamples(setting, row, given, violations),
+    threshold: resolveThreshold(setting, row, watched, given, violations),
+    ...resolveRange(setting, row, watched, given, violations),
+    minSamples: resolveMinSamples(setting, row, given, violations),
     severity: given.severity ?? row.severity,
     treatMissingData: given.treatMissingData ?? row.treatMissingData ?? TreatMissingData.NOT_BREACHING,
   };
 }
 
-function usedThreshold<Watched>(
+function resolveThreshold<Watched>(
   setting: string,
   { threshold, maxThreshold, unit }: AlarmRow<Watched>,
   watched: Watched,
@@ -53,62 +53,63 @@ function usedThreshold<Watched>(
   const max = highest ?? MAX_THRESHOLD;
   // At 0 it would always be raised: each alarm is raised at its threshold.
   const bounds = { min: unit === '%' ? 0.1 : 1, max, fractions: true };
-  const usual = threshold > max ? max / 2 : threshold;
-  return violations.inRange(`${setting}.threshold`, given.threshold, bounds, undefined) ?? usual;
+  const byDefault = threshold > max ? max / 2 : threshold;
+  return violations.inRange(`${setting}.threshold`, given.threshold, bounds, undefined) ?? byDefault;
 }
 
-function usedMinSamples<Watched>(
+function resolveMinSamples<Watched>(
   setting: string,
-  { minMetricSamplesToAlarm: usual }: AlarmRow<Watched>,
+  { minMetricSamplesToAlarm: byDefault }: AlarmRow<Watched>,
   { minMetricSamplesToAlarm: given }: AlarmSettings,
   violations: Violations,
 ): number {
   const name = `${setting}.minMetricSamplesToAlarm`;
-  if (usual !== undefined)
-    return violations.inRange(name, given, { min: 1, max: MAX_THRESHOLD }, undefined) ?? usual;
+  if (byDefault !== undefined)
+    return violations.inRange(name, given, { min: 1, max: MAX_THRESHOLD }, undefined) ?? byDefault;
   if (given !== undefined) violations.add(name, 'the alarm is on no rate', 'Leave it out');
   return 0;
 }
 
-type Range = Pick<UsedSettings, 'period' | 'evaluationPeriods' | 'datapointsToAlarm'>;
+type Range = Pick<ResolvedAlarm, 'period' | 'evaluationPeriods' | 'datapointsToAlarm'>;
 
 /**
  * Source: PutMetricAlarm in the API reference of CloudWatch: the periods of an alarm are together at most 7
  * days, and at most a day if one is shorter than an hour.
  */
-function usedRange<Watched>(
+function resolveRange<Watched>(
   setting: string,
   row: AlarmRow<Watched>,
   watched: Watched,
   given: AlarmSettings,
   violations: Violations,
 ): Range {
-  const usual = {
+  const byDefault = {
     period: row.periodOf?.(watched) ?? Duration.minutes(row.periodMinutes),
     evaluationPeriods: row.evaluationPeriods,
     datapointsToAlarm: row.datapointsToAlarm,
   };
-  const period = wholeMinutes(`${setting}.period`, given.period, violations) ?? usual.period;
+  const period = wholeMinutes(`${setting}.period`, given.period, violations) ?? byDefault.period;
   const periodSeconds = period.toSeconds();
   const daysOfRange = periodSeconds < HOUR_SECONDS ? 1 : 7;
   const max = Math.floor((daysOfRange * DAY_SECONDS) / periodSeconds);
   if (max < 1) {
     const problem = `${periodSeconds} s is longer than the 7 days that an alarm can look at`;
     violations.add(`${setting}.period`, problem, 'Use a shorter one');
-    return usual;
+    return byDefault;
   }
   const inRange = (name: keyof Range & keyof AlarmSettings, value: number | undefined, most: number) =>
     violations.inRange(`${setting}.${name}`, value, { min: 1, max: most }, undefined);
   const evaluationPeriods = inRange('evaluationPeriods', given.evaluationPeriods, max);
-  if (evaluationPeriods === undefined && usual.evaluationPeriods > max) {
-    const problem = `${usual.evaluationPeriods} evaluationPeriods of ${periodSeconds} s are longer than an alarm can look at`;
+  if (evaluationPeriods === undefined && byDefault.evaluationPeriods > max) {
+    const problem = `${byDefault.evaluationPeriods} evaluationPeriods of ${periodSeconds} s are longer than an alarm can look at`;
     violations.add(`${setting}.period`, problem, `Set evaluationPeriods to ${max} or less`);
-    return usual;
+    return byDefault;
   }
-  const periods = evaluationPeriods ?? usual.evaluationPeriods;
+  const periods = evaluationPeriods ?? byDefault.evaluationPeriods;
   const most = isKnown(periods) ? periods : max;
   const datapointsToAlarm =
-    inRange('datapointsToAlarm', given.datapointsToAlarm, most) ?? Math.min(usual.datapointsToAlarm, most);
+    inRange('datapointsToAlarm', given.datapointsToAlarm, most) ??
+    Math.min(byDefault.datapointsToAlarm, most);
   return { period, evaluationPeriods: periods, datapointsToAlarm };
 }
 

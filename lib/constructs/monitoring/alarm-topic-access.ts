@@ -1,7 +1,7 @@
 import { Annotations, Aspects, Resource, Stack } from 'aws-cdk-lib';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
-import type { AnyTopic } from '../any-resource.ts';
+import type { AnyTopic } from '../construct-types.ts';
 import { sendKeyActions } from '../destinations/queue-access.ts';
 import { isElsewhere } from '../destinations/regions.ts';
 

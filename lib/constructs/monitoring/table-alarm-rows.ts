@@ -1,5 +1,5 @@
 import type { Metric } from 'aws-cdk-lib/aws-cloudwatch';
-import type { AnyTable } from '../any-resource.ts';
+import type { AnyTable } from '../construct-types.ts';
 import type { AlarmRow, MetricSettings } from './alarm-row.ts';
 
 export interface WatchedTable {

@@ -1,4 +1,4 @@
-import type { AnyTable } from '../any-resource.ts';
+import type { AnyTable } from '../construct-types.ts';
 import type { MessageEndpoint } from '../endpoint/message-endpoint.ts';
 import { isSameTable } from '../tables/same-table.ts';
 import { TableBase } from '../tables/table-base.ts';

@@ -3,8 +3,7 @@ import { Grant, type IGrantable } from 'aws-cdk-lib/aws-iam';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct, IConstruct } from 'constructs';
 import type { RelayStrategy } from '../../core/outbox/relay-defaults.ts';
-import { acknowledgeWildcard } from '../acknowledgements.ts';
-import type { AnyTable } from '../any-resource.ts';
+import type { AnyTable } from '../construct-types.ts';
 import { grantKey, grantSend } from '../destinations/queue-access.ts';
 import { queueReference } from '../destinations/queue-reference.ts';
 import {
@@ -16,6 +15,7 @@ import {
   takesPolicies,
 } from '../grantees.ts';
 import { watchLimits } from '../limits/stack-limits.ts';
+import { acknowledgeWildcard } from '../nag-suppressions.ts';
 import { embeddedTableOf } from '../relay/embedded-endpoints.ts';
 import { grantEmbeddedRelay, grantOutboxRelay } from '../relay/outbox-relay-access.ts';
 import {

@@ -1,5 +1,5 @@
 import type { IConstruct } from 'constructs';
-import type { AnyTable } from '../any-resource.ts';
+import type { AnyTable } from '../construct-types.ts';
 import { isSameTable } from '../tables/same-table.ts';
 
 /** An endpoint; one that only sends has no sagas. */

@@ -12,7 +12,7 @@ import {
 import type { Construct } from 'constructs';
 import { environmentVariables } from '../../core/environment-variables.ts';
 import { tableDefaults } from '../../core/storage/table-defaults.ts';
-import type { AnyTable } from '../any-resource.ts';
+import type { AnyTable } from '../construct-types.ts';
 import { checkFunctionRole } from '../endpoint/function-role.ts';
 import { type HandlerFunctionSettings, handlerFunction } from '../endpoint/handler-function.ts';
 import { nameBelowStack } from '../path-below-stack.ts';

@@ -3,9 +3,9 @@ import { Grant, type IGrantable, Role, ServicePrincipal } from 'aws-cdk-lib/aws-
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { CfnScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
 import type { Construct, IConstruct } from 'constructs';
-import { acknowledgeWildcard } from '../acknowledgements.ts';
 import { grantKey } from '../destinations/queue-access.ts';
 import { reachable } from '../destinations/reachable.ts';
+import { acknowledgeWildcard } from '../nag-suppressions.ts';
 
 const SCHEDULER_SERVICE = 'scheduler.amazonaws.com';
 

@@ -1,6 +1,5 @@
 import type { Duration } from 'aws-cdk-lib';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
-import type { AnyFunction, AnyTable } from '../any-resource.ts';
 import {
   aConstruct,
   aDuration,
@@ -15,6 +14,7 @@ import {
 import { aListOf, type PropChecks, propOf } from '../checks/prop-checks.ts';
 import { type ClaimCheckOptions, claimCheckCheck } from '../claim-check/claim-check.ts';
 import type { ClaimCheckBucket } from '../claim-check/claim-check-bucket.ts';
+import type { AnyFunction, AnyTable } from '../construct-types.ts';
 import { emittedMetricsChecks } from '../monitoring/metrics-environment.ts';
 import type { MessageScheduler } from '../scheduler/message-scheduler.ts';
 

@@ -4,7 +4,7 @@ import type { Grant, IGrantable } from 'aws-cdk-lib/aws-iam';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 import { environmentVariables } from '../../core/environment-variables.ts';
-import type { AnyBucket, AnyEventBus, AnyFunction, AnyTable } from '../any-resource.ts';
+import type { AnyBucket, AnyEventBus, AnyFunction, AnyTable } from '../construct-types.ts';
 import type { MessageDestination } from '../destinations/destination-registry.ts';
 import type { PublicationOptions } from '../destinations/publication-registry.ts';
 import { endpointEnvironment } from '../endpoint/endpoint-environment.ts';

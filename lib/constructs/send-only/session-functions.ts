@@ -1,8 +1,8 @@
 import { Duration } from 'aws-cdk-lib';
 import { Alias, type Function as LambdaFunction, Version } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
-import type { AnyFunction } from '../any-resource.ts';
 import { describeProp } from '../checks/prop-checks.ts';
+import type { AnyFunction } from '../construct-types.ts';
 import { isOfApp, runtimeProblem, warnOfFixedVersion } from '../endpoint/endpoint-function.ts';
 import { unsetFunctionTimeout } from '../endpoint/endpoint-settings.ts';
 import { renderedTimeoutSeconds } from '../endpoint/rendered-settings.ts';

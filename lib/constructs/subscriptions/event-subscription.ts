@@ -3,7 +3,7 @@ import { type CfnRule, type EventPattern, type IRuleTarget, Rule } from 'aws-cdk
 import { CfnQueue, type IQueue } from 'aws-cdk-lib/aws-sqs';
 import { defined } from '../../core/defined.ts';
 import { eventSource } from '../../core/wire-format/event-detail.ts';
-import type { AnyEventBus } from '../any-resource.ts';
+import type { AnyEventBus } from '../construct-types.ts';
 import { allowKeyTo } from '../destinations/queue-encryption.ts';
 import { reachable } from '../destinations/reachable.ts';
 import { reportUnreachableSource } from '../destinations/ways-out.ts';

@@ -1,6 +1,6 @@
 import type { Construct } from 'constructs';
-import type { AnyBucket } from '../any-resource.ts';
 import { AppRegistry } from '../app-registry.ts';
+import type { AnyBucket } from '../construct-types.ts';
 import type { DestinationTarget } from '../destinations/destination-target.ts';
 import type { SubscribedQueue } from './subscribed-queue.ts';
 

@@ -1,8 +1,8 @@
 import type { Rule } from 'aws-cdk-lib/aws-events';
 import type { ITopic, Subscription } from 'aws-cdk-lib/aws-sns';
-import type { AnyEventBus } from '../any-resource.ts';
 import { isConstructWith, wrappingOf } from '../checks/kinds.ts';
 import { argumentOf, describeProp } from '../checks/prop-checks.ts';
+import type { AnyEventBus } from '../construct-types.ts';
 import { subscribeToEvents } from './event-subscription.ts';
 import type { SubscribedQueue } from './subscribed-queue.ts';
 import {

@@ -3,7 +3,7 @@ import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { IQueue, Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct, IConstruct, IDependable } from 'constructs';
 import { SagaboxError } from '../../core/failures/errors.ts';
-import type { AnyEventBus } from '../any-resource.ts';
+import type { AnyEventBus } from '../construct-types.ts';
 import {
   certainlySameTarget,
   type DestinationTarget,

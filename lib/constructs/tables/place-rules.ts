@@ -1,6 +1,6 @@
 import { Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import type { AnyTable } from '../any-resource.ts';
+import type { AnyTable } from '../construct-types.ts';
 import { isElsewhere } from '../destinations/regions.ts';
 import { foreignKeyProblem, hasManagedKey, isOfAnotherAccount, type Place, placeOf } from './table-place.ts';
 

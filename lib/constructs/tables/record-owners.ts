@@ -1,6 +1,6 @@
 import type { Construct } from 'constructs';
-import type { AnyTable } from '../any-resource.ts';
 import { AppRegistry } from '../app-registry.ts';
+import type { AnyTable } from '../construct-types.ts';
 import { isCertainlySameTable } from './same-table.ts';
 
 /** An endpoint that keeps outbox records. */

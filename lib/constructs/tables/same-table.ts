@@ -1,4 +1,4 @@
-import type { AnyTable } from '../any-resource.ts';
+import type { AnyTable } from '../construct-types.ts';
 import { isCertainlySameResource, isSameResource } from '../destinations/same-resource.ts';
 
 /** A table may be imported more than once: its ARN tells, also while it is a token. */

@@ -1,7 +1,7 @@
 import { Annotations, CfnResource } from 'aws-cdk-lib';
 import type { Construct, IConstruct } from 'constructs';
-import type { AnyTable } from '../any-resource.ts';
 import { AppRegistry } from '../app-registry.ts';
+import type { AnyTable } from '../construct-types.ts';
 import { isSameTable } from './same-table.ts';
 import { schemaOf } from './table-schema.ts';
 import { streamOf } from './table-stream.ts';

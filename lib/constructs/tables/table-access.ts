@@ -2,9 +2,9 @@ import { Stack } from 'aws-cdk-lib';
 import { AccountPrincipal, Grant, type IGrantable, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
-import type { AnyTable } from '../any-resource.ts';
 import { trueOrFalse } from '../checks/kinds.ts';
 import { argumentOf } from '../checks/prop-checks.ts';
+import type { AnyTable } from '../construct-types.ts';
 import { reachable } from '../destinations/reachable.ts';
 import { assertGrantee, holderOf, refusedGrant } from '../grantees.ts';
 import {

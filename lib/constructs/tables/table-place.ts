@@ -1,7 +1,7 @@
 import { Arn, ArnFormat, Stack } from 'aws-cdk-lib';
 import { CfnKey } from 'aws-cdk-lib/aws-kms';
 import type { Construct, IConstruct } from 'constructs';
-import type { AnyTable } from '../any-resource.ts';
+import type { AnyTable } from '../construct-types.ts';
 import { canName, reachable, reportUnreachable } from '../destinations/reachable.ts';
 import { isElsewhere } from '../destinations/regions.ts';
 import { waysToKey } from '../destinations/ways-out.ts';

@@ -1,7 +1,7 @@
 import type { Construct } from 'constructs';
 import type { LockingMode } from '../../core/saga/locking.ts';
 import { storedAttributes } from '../../core/storage/stored-attributes.ts';
-import type { AnyTable } from '../any-resource.ts';
+import type { AnyTable } from '../construct-types.ts';
 import { type LeadingKeys, leadingKeysViolations } from './leading-keys.ts';
 import { placeViolations } from './place-rules.ts';
 import { schemaOf, type TableSchema } from './table-schema.ts';

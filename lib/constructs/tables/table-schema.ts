@@ -1,7 +1,7 @@
 import { Reference, Stack, Tokenization } from 'aws-cdk-lib';
 import { AttributeType, CfnGlobalTable, CfnTable, MultiRegionConsistency } from 'aws-cdk-lib/aws-dynamodb';
 import { tableDefaults } from '../../core/storage/table-defaults.ts';
-import type { AnyTable } from '../any-resource.ts';
+import type { AnyTable } from '../construct-types.ts';
 
 /** The names of a table's keys and of its time to live attribute. */
 export type AttributeNames = { readonly [Setting in keyof typeof tableDefaults]: string };

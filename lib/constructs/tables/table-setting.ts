@@ -1,6 +1,6 @@
 import { Stack } from 'aws-cdk-lib';
 import { tableDefaults } from '../../core/storage/table-defaults.ts';
-import type { AnyTable } from '../any-resource.ts';
+import type { AnyTable } from '../construct-types.ts';
 import { isInEnvironmentOf } from '../destinations/regions.ts';
 import { placeOf, reachableTable } from './table-place.ts';
 import { type AttributeNames, schemaOf } from './table-schema.ts';

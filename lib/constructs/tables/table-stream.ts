@@ -1,6 +1,6 @@
 import { Stack } from 'aws-cdk-lib';
 import type { CfnGlobalTable, CfnTable, StreamViewType } from 'aws-cdk-lib/aws-dynamodb';
-import type { AnyTable } from '../any-resource.ts';
+import type { AnyTable } from '../construct-types.ts';
 import { resourceOf } from './table-schema.ts';
 
 /** The stream of a table. */

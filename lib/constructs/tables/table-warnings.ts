@@ -1,7 +1,7 @@
 import { Annotations } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { tableDefaults } from '../../core/storage/table-defaults.ts';
-import type { AnyTable } from '../any-resource.ts';
+import type { AnyTable } from '../construct-types.ts';
 import { schemaOf } from './table-schema.ts';
 
 interface EndpointTables extends Construct {

@@ -10,7 +10,7 @@ import {
 } from 'aws-cdk-lib/aws-dynamodb';
 import { type IKey, Key } from 'aws-cdk-lib/aws-kms';
 import { OutboxRelay, OutboxTable, SagaTable } from 'sagabox/constructs';
-import type { AnyTable } from '../../../lib/constructs/any-resource.ts';
+import type { AnyTable } from '../../../lib/constructs/construct-types.ts';
 import {
   expectViolation,
   inlineEndpoint,

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Stack } from 'aws-cdk-lib';
 import { AttributeType, Table } from 'aws-cdk-lib/aws-dynamodb';
 import { type MessageEndpointProps, OutboxTable, SagaTable } from 'sagabox/constructs';
-import type { AnyTable } from '../../../lib/constructs/any-resource.ts';
+import type { AnyTable } from '../../../lib/constructs/construct-types.ts';
 import { storedAttributes } from '../../../lib/core/storage/stored-attributes.ts';
 import { expectViolation, ordersEndpoint, violationsOf } from '../support.ts';
 import { cfnTable, ownTables } from './own-tables.ts';

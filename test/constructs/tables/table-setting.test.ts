@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Stack } from 'aws-cdk-lib';
 import { AttributeType, Table } from 'aws-cdk-lib/aws-dynamodb';
 import { MessagingTable, OutboxTable, SagaTable } from 'sagabox/constructs';
-import type { AnyTable } from '../../../lib/constructs/any-resource.ts';
+import type { AnyTable } from '../../../lib/constructs/construct-types.ts';
 import { tableOf } from '../../../lib/middleware/table-settings.ts';
 import { ordersEndpoint, variablesOf, violationsOf } from '../support.ts';
 import { ownTables } from './own-tables.ts';

@@ -19,8 +19,8 @@ export interface Mark {
   readonly meter: CapacityMeter;
 }
 
-/** The facts of an item, as it was last seen, that decide on the form of its mark. */
-type Seen = Pick<RecordHolder, 'isTombstone' | 'pendingCount'>;
+/** The facts of an item, as it was last snapshot, that decide on the form of its mark. */
+type ItemSnapshot = Pick<RecordHolder, 'isTombstone' | 'pendingCount'>;
 
 /** Source: "Quotas in Amazon DynamoDB" (2026-11): an expression takes 4 KB. */
 const MAX_MARKS = 100;
@@ -75,23 +75,30 @@ export class MarkBatcher {
     // Deliveries of one message may mark it at the same time; DynamoDB refuses a path that is named twice.
     let keys = [...new Set(marks.map(({ holder }) => holder.key))];
     // The message of the last mark was committed after the others.
-    let seen: Seen = (marks.at(-1) as Mark).holder;
-    if ((await this.#markByStatement(first, keys, seen)) === 'written') return;
+    let snapshot: ItemSnapshot = (marks.at(-1) as Mark).holder;
+    if ((await this.#markByStatement(first, keys, snapshot)) === 'written') return;
     while (keys.length > 0) {
-      const { refusal } = await updateItem(this.#client, markUpdate(first, keys, seen), first.meter);
+      const { refusal } = await updateItem(this.#client, markUpdate(first, keys, snapshot), first.meter);
       if (refusal === undefined) return;
       const item = refusal.Item as Item | undefined;
       const pending = item?.pending?.M ?? {};
       // Others marked the missing entries, or the answer to this mark got lost.
       keys = keys.filter((key) => pending[key] !== undefined);
-      seen = { isTombstone: item?.state === undefined, pendingCount: Object.keys(pending).length };
+      snapshot = { isTombstone: item?.state === undefined, pendingCount: Object.keys(pending).length };
     }
   }
 
-  async #markByStatement(mark: Mark, keys: readonly string[], seen: Seen): Promise<StatementOutcome> {
+  async #markByStatement(
+    mark: Mark,
+    keys: readonly string[],
+    snapshot: ItemSnapshot,
+  ): Promise<StatementOutcome> {
     const { table, holder, meter } = mark;
     const { tableName } = table;
-    const statement = markUpdateByStatement(keys, seen)?.statement(tableName, holderKey(table, { holder }));
+    const statement = markUpdateByStatement(keys, snapshot)?.statement(
+      tableName,
+      holderKey(table, { holder }),
+    );
     const itemId = itemOf(mark);
     return statement
       ? await this.#statements.write({ statement, tableName, itemId, bytes: 1, meter })
@@ -103,7 +110,10 @@ export class MarkBatcher {
  * Returns the mark of a saga that has not ended; such a mark does not depend on the other pending entries.
  * `undefined` for a tombstone, and for several entries: engines differ in how a statement removes several.
  */
-function markUpdateByStatement(keys: readonly string[], { isTombstone }: Seen): UpdateBuilder | undefined {
+function markUpdateByStatement(
+  keys: readonly string[],
+  { isTombstone }: ItemSnapshot,
+): UpdateBuilder | undefined {
   const [key, ...others] = keys;
   if (key === undefined || isTombstone || others.length > 0) return undefined;
   const update = new UpdateBuilder();
@@ -121,7 +131,7 @@ function markUpdateByStatement(keys: readonly string[], { isTombstone }: Seen): 
 function markUpdate(
   { table, deduplicationPeriodSeconds, holder }: Mark,
   keys: readonly string[],
-  { isTombstone, pendingCount }: Seen,
+  { isTombstone, pendingCount }: ItemSnapshot,
 ) {
   const update = new UpdateBuilder();
   for (const key of keys) {
