@@ -2,7 +2,7 @@ import { type MessageShape, planMessage } from 'sagabox/capacity';
 import { pendingIn } from '../../lib/capacity/measured/embedded-items.ts';
 import type { MeteredCall } from '../../lib/capacity/measured/recorded-call.ts';
 import { compressionRatioOf, storedRatio } from '../../lib/capacity/measured/stored-ratio.ts';
-import { endpointBytes, packedBytes } from '../../lib/capacity/packed/packed-record.ts';
+import { endpointBytes, packedBytes } from '../../lib/capacity/records/planned-record.ts';
 import { metadataBytesDefaults, wholeShape } from '../../lib/capacity/shape-defaults.ts';
 import { sum, sumOfUnits, timesUnits } from '../../lib/capacity/steps.ts';
 import { compressState } from '../../lib/core/storage/compressed-state.ts';

@@ -31,13 +31,13 @@ export interface MessageShape {
   /** @default true */
   readonly outbox?: boolean;
   /**
-   * `packed` and `embedded` are sagabox's: an outbox record for each message, or an outbox in the item of its
+   * `records` and `embedded` are sagabox's: an outbox record for each message, or an outbox in the item of its
    * saga (`defineSaga({ outbox: embeddedOutbox() })`). `itemized` is that of NServiceBus.Persistence.DynamoDB: an item
    * an outgoing message.
    *
-   * @default 'packed'
+   * @default 'records'
    */
-  readonly layout?: 'packed' | 'embedded' | 'itemized';
+  readonly layout?: 'records' | 'embedded' | 'itemized';
   /**
    * Messages that a saga has handled within the deduplication period, before this one: the item of a saga with
    * an embedded outbox holds their ids. It may be an average.
@@ -100,7 +100,7 @@ export interface MessageShape {
    * Bytes of the outbox item that holds no messages: the whole record of a message that sends nothing, or the
    * metadata item of the itemized layout.
    *
-   * @default 216 packed and embedded, 300 itemized
+   * @default 216 with records and embedded, 300 itemized
    */
   readonly metadataBytes?: number;
 }

@@ -10,8 +10,8 @@ import type {
   MessageShape,
   PlannedStep,
 } from './message-shape.ts';
-import { packedRecord } from './packed/packed-record.ts';
-import { packedSteps } from './packed/packed-steps.ts';
+import { plannedRecord } from './records/planned-record.ts';
+import { recordSteps } from './records/record-steps.ts';
 import { outboxItems } from './rules/shape-limits.ts';
 import { assertShape } from './rules/shape-rules.ts';
 import type { WholeShape } from './shape-defaults.ts';
@@ -75,8 +75,8 @@ export function planMessage(shape: MessageShape, options: PlanMessageOptions = {
 
 function stepsOfLayout(shape: WholeShape, sharedTable: boolean): DeliverySteps {
   switch (shape.layout) {
-    case 'packed':
-      return packedSteps(shape, sharedTable);
+    case 'records':
+      return recordSteps(shape, sharedTable);
     case 'embedded':
       return embeddedSteps(shape, sharedTable);
     case 'itemized':
@@ -128,6 +128,6 @@ function commitWriteUnits(steps: readonly PlannedStep[]): number {
 function dispatchedRecordBytes(shape: WholeShape): number {
   if (!shape.outbox) return 0;
   if (shape.layout === 'itemized') return shape.metadataBytes;
-  const record = shape.layout === 'embedded' ? embeddedItemBytes(shape).record : packedRecord(shape);
+  const record = shape.layout === 'embedded' ? embeddedItemBytes(shape).record : plannedRecord(shape);
   return record === undefined ? INBOX_ENTRY_BYTES : record.dispatchedBytes;
 }

@@ -11,7 +11,7 @@ export const shapeDefaults = {
   locking: 'optimistic',
   lockAttempts: 1,
   outbox: true,
-  layout: 'packed',
+  layout: 'records',
   liveIds: 10,
   appended: 0,
   collected: 0,
@@ -25,7 +25,7 @@ export const shapeDefaults = {
 } as const satisfies Omit<WholeShape, 'metadataBytes'>;
 
 /** Of the published layout it is the middle of the 200 to 400 bytes that its page tells. */
-export const metadataBytesDefaults = { packed: 216, embedded: 216, itemized: 300 } as const;
+export const metadataBytesDefaults = { records: 216, embedded: 216, itemized: 300 } as const;
 
 export function wholeShape(shape: MessageShape): WholeShape {
   const layout = shape.layout ?? shapeDefaults.layout;

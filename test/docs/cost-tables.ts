@@ -127,7 +127,7 @@ function watcherCosts(): { readonly invocations: number; readonly looks: number 
 }
 
 const contenders = [
-  ['sagabox, outbox records', (steps: number) => sagaProcess(steps, 'packed')],
+  ['sagabox, outbox records', (steps: number) => sagaProcess(steps, 'records')],
   ['sagabox, embedded outbox', (steps: number) => sagaProcess(steps, 'embedded')],
   ['sagabox, embedded outbox, batches of ten', (steps: number) => sagaProcess(steps, 'embedded', 10)],
   [

@@ -75,7 +75,7 @@ function discardCost(shape: MessageShape, batchSize: number): Cost {
  */
 export function sagaProcess(
   steps: number,
-  layout: 'packed' | 'embedded',
+  layout: 'records' | 'embedded',
   batchSize = 1,
   sagaCompressionRatio = 0.65,
 ): Cost {

@@ -127,14 +127,14 @@ function functions(): string {
   return table([...head, 'event sources, at least'], rows);
 }
 
-const forms = { packed: 'records', embedded: 'embedded, its inbox full' } as const;
+const forms = { records: 'records', embedded: 'embedded, its inbox full' } as const;
 
 /** More than its inbox holds. */
 const full = { liveIds: embeddedLimits.inboxMessages + 1 };
 
 /** How many messages a second one saga takes: what the partition allows, and what one at a time allows. */
 function oneSaga(): string {
-  const rows = (['packed', 'embedded'] as const).flatMap((layout) =>
+  const rows = (['records', 'embedded'] as const).flatMap((layout) =>
     (['optimistic', 'eventual', 'pessimistic'] as const).map((locking) => {
       const { wcu, rcu } = planMessage({ ...message, ...full, layout, locking }).perTable.saga;
       const most = Math.min(PARTITION.wcu / wcu, rcu === 0 ? Number.POSITIVE_INFINITY : PARTITION.rcu / rcu);

@@ -7,8 +7,8 @@ import { itemSize } from '../../core/storage/item-size.ts';
 import { sagaKey } from '../../core/storage/keys.ts';
 import { sagaItem, withCompressedState } from '../../core/storage/saga-items.ts';
 import { tableDefaults } from '../../core/storage/table-defaults.ts';
-import { usual } from '../packed/operations-bytes.ts';
-import { endpointBytes, type PackedRecord, packedBytes, packedRecord } from '../packed/packed-record.ts';
+import { usual } from '../records/operations-bytes.ts';
+import { endpointBytes, type PlannedRecord, packedBytes, plannedRecord } from '../records/planned-record.ts';
 import type { WholeShape } from '../shape-defaults.ts';
 
 /** What the item of a saga with an embedded outbox takes on the way of one message, without a lease. */
@@ -20,7 +20,7 @@ export interface EmbeddedItemBytes {
   /** Once that is sent. */
   readonly marked: number;
   /** Of a message whose inbox is full, or whose operations do not fit: it has a record, too. */
-  readonly record: PackedRecord | undefined;
+  readonly record: PlannedRecord | undefined;
   /** Whether a message before has a record, as the inbox was full: each message looks for its own. */
   readonly isOverflowed: boolean;
 }
@@ -48,7 +48,7 @@ export function embeddedItemBytes(shape: WholeShape): EmbeddedItemBytes {
     found,
     committed: isEnded ? tombstoneWith(shape, ids, pending) : itemWith(shape, ids, pending),
     marked: isEnded ? tombstoneWith(shape, ids, 0) : itemWith(shape, ids, 0),
-    record: hasRecord ? packedRecord(shape) : undefined,
+    record: hasRecord ? plannedRecord(shape) : undefined,
     isOverflowed: isFull && liveIds > known,
   };
 }

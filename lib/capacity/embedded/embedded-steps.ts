@@ -1,9 +1,9 @@
 import { readUnits, TRANSACTION_FACTOR, writeUnits } from '../../core/storage/capacity-units.ts';
 import { dispatchSteps } from '../dispatch-step.ts';
 import type { PlannedStep } from '../message-shape.ts';
-import { dedupCheck, mark as markRecord, readChunks } from '../packed/packed-outbox-steps.ts';
-import type { PackedMessage } from '../packed/packed-record.ts';
-import { leaseBytes } from '../packed/saga-item-bytes.ts';
+import { dedupCheck, mark as markRecord, readChunks } from '../records/outbox-steps.ts';
+import type { RecordMessage } from '../records/planned-record.ts';
+import { leaseBytes } from '../records/saga-item-bytes.ts';
 import type { WholeShape } from '../shape-defaults.ts';
 import { type DeliverySteps, stepOf, sum } from '../steps.ts';
 import { discardBytes, type EmbeddedItemBytes, embeddedItemBytes } from './embedded-item-bytes.ts';
@@ -13,18 +13,18 @@ interface EmbeddedMessage {
   readonly shape: WholeShape;
   readonly item: EmbeddedItemBytes;
   /** Of its record: empty unless it has one. */
-  readonly packed: PackedMessage;
+  readonly record: RecordMessage;
 }
 
 /** The steps of a saga that holds its outbox: one item, which is read, committed and marked by plain calls. */
 export function embeddedSteps(shape: WholeShape, sharedTable: boolean): DeliverySteps {
   const item = embeddedItemBytes(shape);
-  const message: EmbeddedMessage = { shape, item, packed: { shape, record: item.record, sharedTable } };
+  const message: EmbeddedMessage = { shape, item, record: { shape, record: item.record, sharedTable } };
   const sent = dispatchSteps(shape);
   const open = (bytes: number) => openSaga(shape, bytes);
   // The record of a message is looked for where the item has no room for its id, and where it says so.
-  const missRecord = item.isOverflowed ? dedupCheck(message.packed, 0) : [];
-  const findRecord = (bytes: number) => dedupCheck(message.packed, bytes);
+  const missRecord = item.isOverflowed ? dedupCheck(message.record, 0) : [];
+  const findRecord = (bytes: number) => dedupCheck(message.record, bytes);
   const { record } = item;
   const duplicate = [
     ...open(item.marked),
@@ -97,9 +97,9 @@ function commit({ shape, item }: EmbeddedMessage): PlannedStep[] {
 }
 
 /** Only of what is sent: nothing else is pending. */
-function mark({ shape: { outgoing }, item, packed }: EmbeddedMessage): PlannedStep[] {
+function mark({ shape: { outgoing }, item, record }: EmbeddedMessage): PlannedStep[] {
   if (outgoing === 0) return [];
-  if (item.record !== undefined) return markRecord(packed);
+  if (item.record !== undefined) return markRecord(record);
   const wcu = writeUnits(Math.max(item.committed, item.marked));
   return [stepOf({ step: 'mark', operation: 'UpdateItem', items: 1, wcu, table: 'saga' })];
 }

@@ -4,8 +4,8 @@ import { limits } from '../../core/limits.ts';
 import { MAX_PACKED_BYTES } from '../../core/outbox/packing.ts';
 import { MAX_FOLDED_BYTES } from '../../core/saga/draft-contributions.ts';
 import { embeddedItemBytes, writesState } from '../embedded/embedded-item-bytes.ts';
-import { packedBytes, packedRecord } from '../packed/packed-record.ts';
-import { storedSagaBytes, writesSaga } from '../packed/saga-item-bytes.ts';
+import { packedBytes, plannedRecord } from '../records/planned-record.ts';
+import { storedSagaBytes, writesSaga } from '../records/saga-item-bytes.ts';
 import type { WholeShape } from '../shape-defaults.ts';
 import { sum } from '../steps.ts';
 
@@ -21,9 +21,9 @@ export function limitError(shape: WholeShape): SagaboxError | undefined {
 }
 
 function packedBytesError(shape: WholeShape): SagaboxError | undefined {
-  const isPacked = shape.outbox && shape.layout !== 'itemized' && shape.outgoing > 0;
+  const hasRecord = shape.outbox && shape.layout !== 'itemized' && shape.outgoing > 0;
   const limit = 'bytes of outgoing messages, before compression,';
-  return isPacked
+  return hasRecord
     ? transactionError(limit, packedBytes(shape).counted, MAX_PACKED_BYTES, smaller)
     : undefined;
 }
@@ -62,7 +62,7 @@ function largestSaga(shape: WholeShape): number {
       return writesState(shape) ? MAX_BYTES_WITH_STATE : limits.itemBytes;
     case 'itemized':
       return limits.itemBytes;
-    case 'packed':
+    case 'records':
       return limits.sagaItemBytes;
   }
 }
@@ -108,6 +108,6 @@ export function outboxItems(shape: WholeShape): readonly number[] {
   if (shape.layout === 'itemized') {
     return [shape.metadataBytes, ...Array.from({ length: shape.outgoing }, () => shape.messageBytes)];
   }
-  const record = shape.layout === 'embedded' ? embeddedItemBytes(shape).record : packedRecord(shape);
+  const record = shape.layout === 'embedded' ? embeddedItemBytes(shape).record : plannedRecord(shape);
   return record === undefined ? [] : [record.recordBytes, ...record.chunkBytes];
 }

@@ -29,7 +29,7 @@ const bytes = limits.itemBytes;
 const choices = {
   sagaChange: ['create', 'update', 'complete', 'none'],
   locking: ['optimistic', 'eventual', 'pessimistic'],
-  layout: ['packed', 'embedded', 'itemized'],
+  layout: ['records', 'embedded', 'itemized'],
 } as const satisfies Partial<Record<keyof MessageShape, unknown>>;
 export const shapeChoices: Readonly<Record<string, readonly string[]>> = choices;
 
@@ -66,8 +66,8 @@ function problemsOfContributions(shape: MessageShape, path: string): Problem[] {
   const name = appended > 0 ? 'appended' : 'collected';
   if (appended + collected === 0) return [];
   const problem =
-    sagaBytes === 0 || layout !== 'packed'
-      ? "can be more than 0 only of a message with a saga (sagaBytes), and with layout 'packed'"
+    sagaBytes === 0 || layout !== 'records'
+      ? "can be more than 0 only of a message with a saga (sagaBytes), and with layout 'records'"
       : appended > 0 && (collected > 0 || sagaChange !== 'none')
         ? "can be more than 0 only of a message that leaves its saga as it is (sagaChange 'none'), and collects nothing"
         : collected > 0 && sagaChange !== 'update' && sagaChange !== 'complete'

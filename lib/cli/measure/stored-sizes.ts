@@ -1,7 +1,7 @@
 import { embeddedItems, sagaWithRecords } from '../../capacity/measured/embedded-items.ts';
 import type { MeteredCall } from '../../capacity/measured/recorded-call.ts';
 import { committedItems } from '../../capacity/measured/stored-ratio.ts';
-import { writesSaga } from '../../capacity/packed/saga-item-bytes.ts';
+import { writesSaga } from '../../capacity/records/saga-item-bytes.ts';
 import type { WholeShape } from '../../capacity/shape-defaults.ts';
 import { FINGERPRINT_BYTES } from '../../core/incoming/fingerprint.ts';
 import type { IncomingMessage, OutgoingOperation } from '../../core/incoming/message.ts';

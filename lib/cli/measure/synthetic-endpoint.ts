@@ -1,5 +1,5 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec';
-import { usual, usualDestination } from '../../capacity/packed/operations-bytes.ts';
+import { usual, usualDestination } from '../../capacity/records/operations-bytes.ts';
 import type { WholeShape } from '../../capacity/shape-defaults.ts';
 import { defineHandlers } from '../../core/handlers/define-handlers.ts';
 import { limits } from '../../core/limits.ts';

@@ -45,7 +45,7 @@ export function syntheticMessages(
 ): SyntheticMessages | { problems: readonly { path: string; problem: string }[] } {
   const { outbox, sagaBytes, sagaChange, messageBytes, outgoing } = shape;
   // Without an outbox there is no record that could be as large as asked.
-  const metadataBytes = outbox ? shape.metadataBytes : metadataBytesDefaults.packed;
+  const metadataBytes = outbox ? shape.metadataBytes : metadataBytesDefaults.records;
   const endpointLength = metadataBytes - emptyRecordBytes('', randomUUID());
   const endpoint = endpointPrefix
     .padEnd(Math.min(endpointLength, MAX_ENDPOINT_LENGTH), '-')

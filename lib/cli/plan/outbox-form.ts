@@ -20,9 +20,9 @@ export interface OutboxForms {
 export function outboxForms(workload: Workload, prices?: RegionPrices): OutboxForms | undefined {
   const { outbox = true, sagaBytes = 0, locking = 'optimistic' } = workload.message;
   if (!outbox || sagaBytes === 0) return undefined;
-  const planned = (layout: 'packed' | 'embedded', changed: Partial<MessageShape> = {}) =>
+  const planned = (layout: 'records' | 'embedded', changed: Partial<MessageShape> = {}) =>
     planVariant({ ...workload, message: { ...workload.message, ...changed } }, { layout, locking }, prices);
-  const [records, embedded] = [planned('packed'), planned('embedded')];
+  const [records, embedded] = [planned('records'), planned('embedded')];
   const isCheaper = costOf(embedded) < costOf(records);
   const busiest = workload.scale?.busiestSagaMessagesPerSecond ?? 0;
   // Its partition counts, not the price of all messages.

@@ -58,12 +58,12 @@ function unitsByStep(workload: Workload): PlannedChart {
 
 function unitsByOutgoing(workload: Workload): PlannedChart {
   const title = 'Write units of one new message, by outgoing messages';
-  const packed = writeUnits(workload, 'packed');
+  const records = writeUnits(workload, 'records');
   const itemized = writeUnits(workload, 'itemized');
   const last = (points: readonly Point[]) => points.at(-1) ?? { x: 0, y: Number.NaN };
   const description =
-    `A line for each layout, from no outgoing message to ${last(packed).x}: ` +
-    `packed ends at ${formatUnits(last(packed).y)} ` +
+    `A line for each layout, from no outgoing message to ${last(records).x}: ` +
+    `records end at ${formatUnits(last(records).y)} ` +
     `write units, itemized at ${formatUnits(last(itemized).y)}.`;
   return {
     name: 'units-by-outgoing-messages',
@@ -74,7 +74,7 @@ function unitsByOutgoing(workload: Workload): PlannedChart {
       yLabel: 'WCU',
       xRange: { min: 0, max: MAX_OUTGOING, interval: 5 },
       series: [
-        { name: 'packed', points: packed },
+        { name: 'records', points: records },
         { name: 'itemized', points: itemized },
       ],
       formatX: formatUnits,
@@ -82,8 +82,8 @@ function unitsByOutgoing(workload: Workload): PlannedChart {
     }),
     table: {
       caption: title,
-      head: ['outgoing messages', 'packed, WCU', 'itemized, WCU'],
-      rows: packed.map(({ x, y }, index) => [
+      head: ['outgoing messages', 'records, WCU', 'itemized, WCU'],
+      rows: records.map(({ x, y }, index) => [
         formatUnits(x),
         formatUnits(y),
         formatUnits(itemized[index]?.y ?? Number.NaN),
@@ -93,7 +93,7 @@ function unitsByOutgoing(workload: Workload): PlannedChart {
 }
 
 /** Up to what one handler can send: many large messages do not go into one transaction. */
-function writeUnits(workload: Workload, layout: 'packed' | 'itemized'): Point[] {
+function writeUnits(workload: Workload, layout: 'records' | 'itemized'): Point[] {
   const { locking = 'optimistic' } = workload.message;
   const { message } = variantOf(workload, { layout, locking });
   const points: Point[] = [];

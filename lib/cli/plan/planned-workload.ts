@@ -32,14 +32,14 @@ interface Variant {
 export type ComparedPlan = Variant & ({ readonly plan: WorkloadPlan } | { readonly problem: string });
 
 /**
- * The workload packed and itemized, and embedded if it is, without and with locks: those that differ.
+ * The workload with records and itemized, and embedded if it is, without and with locks: those that differ.
  * Without an outbox there is one layout, without a saga there is no lock.
  */
 export function compareVariants(workload: Workload, prices?: RegionPrices): ComparedPlan[] {
-  const { outbox = true, layout = 'packed', sagaBytes = 0, locking = 'optimistic' } = workload.message;
+  const { outbox = true, layout = 'records', sagaBytes = 0, locking = 'optimistic' } = workload.message;
   const isEmbedded = layout === 'embedded';
   const layouts = outbox
-    ? (['packed', ...(isEmbedded ? (['embedded'] as const) : []), 'itemized'] as const)
+    ? (['records', ...(isEmbedded ? (['embedded'] as const) : []), 'itemized'] as const)
     : [layout];
   const lockFree = locking === 'pessimistic' ? 'optimistic' : locking;
   const modes = sagaBytes > 0 ? [lockFree, 'pessimistic' as const] : [lockFree];
@@ -56,7 +56,7 @@ export function planVariant(workload: Workload, variant: Variant, prices?: Regio
 
 export function variantOf(workload: Workload, { layout, locking }: Variant): Workload {
   const { lockAttempts, metadataBytes, ...message } = workload.message;
-  const isSameLayout = layout === (message.layout ?? 'packed');
+  const isSameLayout = layout === (message.layout ?? 'records');
   return {
     ...workload,
     message: {

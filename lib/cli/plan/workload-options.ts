@@ -26,7 +26,7 @@ export class WorkloadOption extends Option {
   }
 }
 
-const { packed, itemized } = metadataBytesDefaults;
+const { records, itemized } = metadataBytesDefaults;
 const below = (key: string, fields: object) =>
   Object.fromEntries(Object.entries(fields).map(([name, value]) => [`${key}.${name}`, value]));
 const choices: Readonly<Record<string, readonly string[]>> = {
@@ -42,7 +42,7 @@ const defaults: Readonly<Record<string, unknown>> = {
   'scale.busiestSagaMessagesPerSecond': undefined,
   'scale.invocationDuration': formatDuration(scaleDefaults.invocationDuration),
   'scale.scheduleDelay': formatDuration(scaleDefaults.scheduleDelay),
-  'message.metadataBytes': `${packed}, itemized ${itemized}`,
+  'message.metadataBytes': `${records}, itemized ${itemized}`,
 };
 
 /** Anything else stays a string, for the check of the workload to refuse. */

@@ -50,7 +50,7 @@ describe('the check of a workload', () => {
       },
       { path: 'message.sagaBytes', problem: "must be a whole number from 0 to 409600, not '1000'" },
       { path: 'message.outbox', problem: "must be true or false, not 'yes'" },
-      { path: 'message.layout', problem: "must be one of 'packed', 'embedded', 'itemized', not 'stacked'" },
+      { path: 'message.layout', problem: "must be one of 'records', 'embedded', 'itemized', not 'stacked'" },
       { path: 'message.outgoing', problem: 'must be a whole number from 0 to 10000, not -1' },
       { path: 'message.sagaSize', problem: expect.stringContaining('is not known') },
       {
@@ -94,7 +94,7 @@ describe('the check of a workload', () => {
 
   it.each([
     [{ appended: 98 }, undefined],
-    [{ appended: 1, locking: 'pessimistic', layout: 'packed', sagaChange: 'none' }, undefined],
+    [{ appended: 1, locking: 'pessimistic', layout: 'records', sagaChange: 'none' }, undefined],
     [{ collected: 90, sagaChange: 'complete' }, undefined],
     [{ appended: 1, sagaBytes: 0 }, 'message.appended'],
     [{ appended: 1, layout: 'embedded' }, 'message.appended'],

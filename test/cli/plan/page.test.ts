@@ -13,14 +13,14 @@ it('the page of a plan escapes what users name', () => {
   const html = planPage({
     workload: { ...workload, region: hostile as never },
     plan: { ...plan, prices },
-    comparison: [{ layout: 'packed', locking: 'optimistic', problem: hostile }],
+    comparison: [{ layout: 'records', locking: 'optimistic', problem: hostile }],
   });
   const page = parseXml(html);
   const shown = hostile.replace('\u001b', '\ufffd');
   expect(elementsOf(page, 'script')).toEqual([]);
   expect(elementsOf(page, 'td').map(textOf)).toEqual(expect.arrayContaining([shown, '1d 12h', '1']));
   const notes = elementsOf(page, 'p').map(textOf);
-  expect(notes[0]).toBe(`packed, optimistic: ${shown}`);
+  expect(notes[0]).toBe(`records, optimistic: ${shown}`);
   expect(notes).toContainEqual(expect.stringContaining(`Prices of ${shown}, as of `));
   expect(elementsOf(page, 'desc').map(textOf).join()).toContain(`Prices of ${shown}`);
 });

@@ -97,7 +97,7 @@ describe('the form of the outbox that sagabox plan recommends', () => {
     expect(outboxForm).toMatchObject({ recommended, reason: expect.stringContaining(reason) });
     expect(outboxForm.embedded).toMatchObject({ layout: 'embedded', plan: { perMessage: { wcu } } });
     expect(outboxForm.records).toMatchObject({
-      layout: 'packed',
+      layout: 'records',
       plan: { perMessage: { wcu: expect.any(Number) } },
     });
     const text = (await plan(...args)).out.join(' ');
@@ -140,10 +140,10 @@ describe('sagabox plan --compare', () => {
   });
 
   it.each([
-    ['--saga-size 9', 'packed optimistic, packed pessimistic, itemized optimistic, itemized pessimistic'],
-    ['--saga-size 9 --no-outbox', 'packed optimistic, packed pessimistic'],
-    ['--saga-size 0', 'packed optimistic, itemized optimistic'],
-    ['--saga-size 9 --locking eventual --no-outbox', 'packed eventual, packed pessimistic'],
+    ['--saga-size 9', 'records optimistic, records pessimistic, itemized optimistic, itemized pessimistic'],
+    ['--saga-size 9 --no-outbox', 'records optimistic, records pessimistic'],
+    ['--saga-size 0', 'records optimistic, itemized optimistic'],
+    ['--saga-size 9 --locking eventual --no-outbox', 'records eventual, records pessimistic'],
   ])('sets layouts and modes beside one another, where they make a difference: %s', async (options, sets) => {
     const args = ['--messages-per-second', '1', ...options.split(' '), '--compare'];
     const { comparison } = await planned(...args);

@@ -2,12 +2,12 @@ import { limits } from '../../core/limits.ts';
 import { readUnits, writeUnits } from '../../core/storage/capacity-units.ts';
 import type { PlannedStep } from '../message-shape.ts';
 import { stepOf, sum } from '../steps.ts';
-import type { PackedMessage, PackedRecord } from './packed-record.ts';
+import type { PlannedRecord, RecordMessage } from './planned-record.ts';
 
 /** What a page of a query holds at most. Source: "Query" in the Amazon DynamoDB API Reference. */
 const QUERY_PAGE_BYTES = 1024 * 1024;
 
-export function dedupCheck({ record }: PackedMessage, foundBytes: number): PlannedStep[] {
+export function dedupCheck({ record }: RecordMessage, foundBytes: number): PlannedStep[] {
   if (record === undefined) return [];
   const rcu = readUnits(foundBytes, true);
   return [stepOf({ step: 'dedup check', operation: 'BatchGetItem', items: 1, rcu, table: 'outbox' })];
@@ -33,7 +33,7 @@ export function readPages(
   return [stepOf({ ...of, operation: 'Query', calls, items: itemBytes.length, rcu })];
 }
 
-export function mark({ record }: PackedMessage): PlannedStep[] {
+export function mark({ record }: RecordMessage): PlannedStep[] {
   if (record === undefined) return [];
   const wcu = writeUnits(Math.max(record.recordBytes, record.dispatchedBytes));
   return [
@@ -43,7 +43,7 @@ export function mark({ record }: PackedMessage): PlannedStep[] {
 }
 
 /** All operations are kept as sent before the chunks that hold them are deleted. */
-function clear({ recordBytes, chunkBytes: deletedBytes }: PackedRecord): PlannedStep[] {
+function clear({ recordBytes, chunkBytes: deletedBytes }: PlannedRecord): PlannedStep[] {
   if (deletedBytes.length === 0) return [];
   const wcu = writeUnits(recordBytes);
   return [

@@ -1,11 +1,11 @@
 import { TRANSACTION_FACTOR, writeUnits } from '../../core/storage/capacity-units.ts';
 import type { PlannedStep } from '../message-shape.ts';
 import { stepOf, sum } from '../steps.ts';
-import type { PackedMessage } from './packed-record.ts';
+import type { RecordMessage } from './planned-record.ts';
 import { sagaWriteBytes, writesSaga } from './saga-item-bytes.ts';
 
 /** One item that is put by itself is a plain call, at half the price of a transaction. */
-export function commit({ shape, record }: PackedMessage): PlannedStep[] {
+export function commit({ shape, record }: RecordMessage): PlannedStep[] {
   const contributions = Array<number>(shape.appended + shape.collected).fill(shape.contributionBytes);
   const sagaUnits = [...(writesSaga(shape) ? [sagaWriteBytes(shape)] : []), ...contributions].map(writeUnits);
   const outboxUnits = record ? [record.recordBytes, ...record.chunkBytes].map(writeUnits) : [];
@@ -27,7 +27,7 @@ export function commit({ shape, record }: PackedMessage): PlannedStep[] {
 }
 
 /** A condition check costs as much as a write of the item that is checked; there is none. */
-export function commitDiscard({ shape, record }: PackedMessage): PlannedStep[] {
+export function commitDiscard({ shape, record }: RecordMessage): PlannedStep[] {
   if (shape.sagaBytes === 0 || record === undefined) return [];
   const common = { step: 'commit', operation: 'TransactWriteItems', items: 1 } as const;
   const wcu = TRANSACTION_FACTOR * writeUnits(record.dispatchedBytes);

@@ -14,17 +14,17 @@ import type { WholeShape } from '../shape-defaults.ts';
 import { bytesOfOperations, type OperationsBytes } from './operations-bytes.ts';
 
 /** What the outbox keeps of one message. */
-export interface PackedRecord {
+export interface PlannedRecord {
   readonly recordBytes: number;
   readonly chunkBytes: readonly number[];
   readonly dispatchedBytes: number;
 }
 
 /** A shape, and what follows from it. */
-export interface PackedMessage {
+export interface RecordMessage {
   readonly shape: WholeShape;
   /** `undefined` without an outbox. */
-  readonly record: PackedRecord | undefined;
+  readonly record: PlannedRecord | undefined;
   /** A table is read in one way in each call: two ways are two calls. */
   readonly sharedTable: boolean;
 }
@@ -50,7 +50,7 @@ const operationsBytes = undispatchedBytes({ packed: new Uint8Array() }) - undisp
 const emptyChunkBytes = itemSize(chunkItem(tableDefaults, record, 1, new Uint8Array()));
 
 /** The items that the runtime stores for a message of this shape: the same decisions, on sizes. */
-export function packedRecord(shape: WholeShape): PackedRecord {
+export function plannedRecord(shape: WholeShape): PlannedRecord {
   const { outgoing, metadataBytes, compressionRatio } = shape;
   if (outgoing === 0) return { recordBytes: metadataBytes, chunkBytes: [], dispatchedBytes: metadataBytes };
   const { stored } = packedBytes(shape);
@@ -64,7 +64,7 @@ export function packedBytes(shape: WholeShape): OperationsBytes {
   return bytesOfOperations(shape, endpointBytes(shape.metadataBytes));
 }
 
-function storedAs(shape: WholeShape, stored: number, encoding: RecordEncoding): PackedRecord {
+function storedAs(shape: WholeShape, stored: number, encoding: RecordEncoding): PlannedRecord {
   const { outgoing, metadataBytes } = shape;
   const chunkCount = stored > MAX_PACKED_ITEM_BYTES ? Math.ceil(stored / MAX_PACKED_ITEM_BYTES) : 0;
   const dispatchedBytes = metadataBytes + numberSize(String(outgoing)) - numberSize('0');
@@ -89,6 +89,6 @@ export function endpointBytes(metadataBytes: number): number {
   return Math.max(1, metadataBytes - plainRecordBytes);
 }
 
-function units({ recordBytes, chunkBytes }: PackedRecord): number {
+function units({ recordBytes, chunkBytes }: PlannedRecord): number {
   return chunkBytes.reduce((total, bytes) => total + writeUnits(bytes), writeUnits(recordBytes));
 }

@@ -6,7 +6,7 @@ import {
   toDispatchedItem,
   toRecordItem,
 } from '../../../lib/adapters/dynamodb/outbox/outbox-item.ts';
-import { packedBytes, packedRecord } from '../../../lib/capacity/packed/packed-record.ts';
+import { packedBytes, plannedRecord } from '../../../lib/capacity/records/planned-record.ts';
 import { wholeShape } from '../../../lib/capacity/shape-defaults.ts';
 import { operationsOf } from '../../../lib/cli/measure/stored-sizes.ts';
 import { pack } from '../../../lib/core/outbox/packing.ts';
@@ -71,7 +71,7 @@ function storedAndPlanned(given: Message) {
     chunkBytes: toChunkItems(outbox, write).map(itemSize),
     dispatchedBytes: itemSize(toDispatchedItem(outbox, write, at)),
   };
-  return { stored, planned: packedRecord(shape), encoding: write.encoding };
+  return { stored, planned: plannedRecord(shape), encoding: write.encoding };
 }
 
 describe('the planned record', () => {
@@ -91,7 +91,7 @@ describe('the planned record', () => {
     ['not compressed where that saves no unit', 10, 500, 0.8, 2, 1_811],
     ['compressed where it saves one', 10, 500, 0.4, 1, 998],
   ])('is %s', (_case, outgoing, messageBytes, compressionRatio, units, bytes) => {
-    const { recordBytes } = packedRecord(wholeShape({ outgoing, messageBytes, compressionRatio }));
+    const { recordBytes } = plannedRecord(wholeShape({ outgoing, messageBytes, compressionRatio }));
     expect(recordBytes).toBe(bytes);
     expect(Math.ceil(recordBytes / 1024)).toBe(units);
   });
@@ -104,12 +104,12 @@ describe('the planned record', () => {
   ])('spills %i packed bytes to %i chunks', (stored, chunks) => {
     const shapeOf = (messageBytes: number) => wholeShape({ outgoing: 1, messageBytes });
     const besidesBody = packedBytes(shapeOf(1_000)).stored - 1_000;
-    const { chunkBytes } = packedRecord(shapeOf(stored - besidesBody));
+    const { chunkBytes } = plannedRecord(shapeOf(stored - besidesBody));
     expect(chunkBytes).toHaveLength(chunks);
   });
 
   it('takes messages that are smaller than their headers for such without a body', () => {
-    const recordOf = (messageBytes: number) => packedRecord(wholeShape({ outgoing: 2, messageBytes }));
+    const recordOf = (messageBytes: number) => plannedRecord(wholeShape({ outgoing: 2, messageBytes }));
     expect(recordOf(1)).toEqual(recordOf(100));
     expect(recordOf(600).recordBytes).toBe(recordOf(500).recordBytes + 200);
   });

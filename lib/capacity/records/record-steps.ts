@@ -1,26 +1,18 @@
 import { dispatchSteps } from '../dispatch-step.ts';
 import type { WholeShape } from '../shape-defaults.ts';
 import type { DeliverySteps } from '../steps.ts';
-import { commit, commitDiscard } from './packed-commit-steps.ts';
-import { dedupCheck, mark, readChunks } from './packed-outbox-steps.ts';
-import { type PackedMessage, packedRecord } from './packed-record.ts';
-import {
-  collect,
-  confirm,
-  confirmFailure,
-  loadAgain,
-  missSaga,
-  openSaga,
-  release,
-} from './packed-saga-steps.ts';
+import { commit, commitDiscard } from './commit-steps.ts';
+import { dedupCheck, mark, readChunks } from './outbox-steps.ts';
+import { plannedRecord, type RecordMessage } from './planned-record.ts';
 import { storedSagaBytes, writesSaga } from './saga-item-bytes.ts';
+import { collect, confirm, confirmFailure, loadAgain, missSaga, openSaga, release } from './saga-steps.ts';
 
-export function packedSteps(asked: WholeShape, sharedTable: boolean): DeliverySteps {
+export function recordSteps(asked: WholeShape, sharedTable: boolean): DeliverySteps {
   // Who appends reads consistently, and takes no lease.
   const locking = asked.appended > 0 ? 'optimistic' : asked.locking;
   const shape = { ...asked, locking, sagaBytes: storedSagaBytes(asked) };
-  const record = shape.outbox ? packedRecord(shape) : undefined;
-  const message: PackedMessage = { shape, record, sharedTable };
+  const record = shape.outbox ? plannedRecord(shape) : undefined;
+  const message: RecordMessage = { shape, record, sharedTable };
   const sent = dispatchSteps(shape);
   const newMessage = [
     ...dedupCheck(message, 0),

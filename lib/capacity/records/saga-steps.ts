@@ -2,18 +2,18 @@ import { readUnits, writeUnits } from '../../core/storage/capacity-units.ts';
 import type { PlannedStep } from '../message-shape.ts';
 import type { WholeShape } from '../shape-defaults.ts';
 import { stepOf } from '../steps.ts';
-import { readPages } from './packed-outbox-steps.ts';
-import type { PackedMessage } from './packed-record.ts';
+import { readPages } from './outbox-steps.ts';
+import type { RecordMessage } from './planned-record.ts';
 import { lockedBytes, sagaIsThere, writesSaga } from './saga-item-bytes.ts';
 
-export function openSaga(message: PackedMessage): PlannedStep[] {
+export function openSaga(message: RecordMessage): PlannedStep[] {
   const { shape } = message;
   if (shape.sagaBytes === 0) return [];
   return [shape.locking === 'pessimistic' ? lock(shape) : load(message, sagaIsThere(shape))];
 }
 
 /** For a message that was committed before: what became of the saga is read, and not looked at. */
-export function loadAgain(message: PackedMessage): PlannedStep[] {
+export function loadAgain(message: RecordMessage): PlannedStep[] {
   const { sagaBytes, locking, sagaChange } = message.shape;
   if (sagaBytes === 0 || locking === 'pessimistic') return [];
   return sagaChange === 'complete' ? missSaga(message) : [load(message, true)];
@@ -23,7 +23,7 @@ export function loadAgain(message: PackedMessage): PlannedStep[] {
  * A look for a saga that is not there. A lease on nothing is refused, which takes a unit that no engine
  * reports.
  */
-export function missSaga(message: PackedMessage): PlannedStep[] {
+export function missSaga(message: RecordMessage): PlannedStep[] {
   const { sagaBytes, locking } = message.shape;
   if (sagaBytes === 0) return [];
   if (locking === 'pessimistic') {
@@ -35,18 +35,18 @@ export function missSaga(message: PackedMessage): PlannedStep[] {
 }
 
 /** What was appended under one key. */
-export function collect({ shape: { collected, contributionBytes } }: PackedMessage): PlannedStep[] {
+export function collect({ shape: { collected, contributionBytes } }: RecordMessage): PlannedStep[] {
   return readPages(Array<number>(collected).fill(contributionBytes), { step: 'collect', table: 'saga' });
 }
 
 /** What was read with eventual consistency, and is not written, is read once more before the commit. */
-export function confirm({ shape }: PackedMessage): PlannedStep[] {
+export function confirm({ shape }: RecordMessage): PlannedStep[] {
   if (shape.sagaBytes === 0 || shape.locking !== 'eventual' || writesSaga(shape)) return [];
   return [consistentLoad(shape.sagaBytes)];
 }
 
 /** Whether what a handler failed on was the latest version. */
-export function confirmFailure({ shape }: PackedMessage): PlannedStep[] {
+export function confirmFailure({ shape }: RecordMessage): PlannedStep[] {
   if (shape.sagaBytes === 0 || shape.locking !== 'eventual') return [];
   return [consistentLoad(sagaIsThere(shape) ? shape.sagaBytes : 0)];
 }
@@ -66,7 +66,7 @@ export function release(shape: WholeShape): PlannedStep[] {
 }
 
 /** Beside the dedup check, in the same call. */
-function load({ shape, record, sharedTable }: PackedMessage, isThere: boolean): PlannedStep {
+function load({ shape, record, sharedTable }: RecordMessage, isThere: boolean): PlannedStep {
   const isConsistent = shape.locking !== 'eventual';
   const sharesCall = record !== undefined && (isConsistent || !sharedTable);
   const calls = sharesCall ? 0 : 1;
