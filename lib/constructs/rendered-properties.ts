@@ -1,4 +1,4 @@
-import { CfnResource, Stack } from 'aws-cdk-lib';
+import { CfnResource, Reference, Stack, Tokenization } from 'aws-cdk-lib';
 import type { IConstruct } from 'constructs';
 
 /** Properties of a resource, by their names in CloudFormation. */
@@ -14,12 +14,15 @@ export interface RenderedResource {
  * The resource of a construct as the template will show it. Asked at synth, it has what aspects, escape hatches and L1
  * constructs set, which no prop tells.
  *
- * @returns `undefined` for an imported construct, whose resource stands in no template of the app
+ * @param arn for an import, which may refer to a resource of the app
+ * @returns `undefined` for a construct whose resource stands in no template of the app
  */
-export function renderedResource(construct: IConstruct | undefined): RenderedResource | undefined {
-  const resource =
-    construct && (CfnResource.isCfnResource(construct) ? construct : construct.node.defaultChild);
-  if (resource === undefined || !CfnResource.isCfnResource(resource)) return undefined;
+export function renderedResource(
+  construct: IConstruct | undefined,
+  arn?: string,
+): RenderedResource | undefined {
+  const resource = construct && resourceOf(construct, arn);
+  if (resource === undefined) return undefined;
   const fragment = Stack.of(resource).resolve(
     (resource as unknown as Fragment)._toCloudFormation(),
   ) as Template;
@@ -27,22 +30,49 @@ export function renderedResource(construct: IConstruct | undefined): RenderedRes
 }
 
 /** The properties of {@link renderedResource}. */
-export function renderedProperties(construct: IConstruct | undefined): RenderedProperties | undefined {
-  const rendered = renderedResource(construct);
+export function renderedProperties(
+  construct: IConstruct | undefined,
+  arn?: string,
+): RenderedProperties | undefined {
+  const rendered = renderedResource(construct, arn);
   return rendered && (rendered.Properties ?? {});
 }
 
-/** @returns `undefined` for a number that is known only at deployment */
+/** The L1 resource that a construct is, made, or refers to by its ARN. */
+export function resourceOf(construct: IConstruct, arn?: string): CfnResource | undefined {
+  // CDK takes no empty text.
+  const firstToken = arn ? Tokenization.reverseString(arn).firstToken : undefined;
+  const referredTo = Reference.isReference(firstToken) ? firstToken.target : undefined;
+  return [construct, construct.node.defaultChild, referredTo].find(
+    (each) => each !== undefined && CfnResource.isCfnResource(each),
+  ) as CfnResource | undefined;
+}
+
+/** @returns `undefined` for a number that is known only at deployment, and for what is none */
 export function renderedNumber(value: unknown, unset?: number): number | undefined {
-  if (value === undefined) return unset;
+  if (isUnset(value)) return unset;
   // CloudFormation takes a number as a string, too.
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-  return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
+  return typeof number === 'number' && number >= 0 && Number.isFinite(number) ? number : undefined;
 }
 
 /** A property that has properties of its own; empty for one that is absent or known only at deployment. */
 export function renderedObject(value: unknown): RenderedProperties {
   return typeof value === 'object' && value !== null ? (value as RenderedProperties) : {};
+}
+
+/** Whether a property says yes, as CloudFormation takes it; one that is known only at deployment may say either. */
+export function isRenderedTrue(value: unknown): boolean {
+  return value === true || value === 'true';
+}
+
+export function isRenderedFalse(value: unknown): boolean {
+  return value === false || value === 'false';
+}
+
+/** Whether a property is not given, so that the default of its service holds. */
+export function isUnset(value: unknown): boolean {
+  return value === undefined || renderedObject(value).Ref === 'AWS::NoValue';
 }
 
 interface Fragment {

@@ -8,8 +8,16 @@ import { aListOf, describeProp, type PropCheck, propCheck, propOf } from './prop
  * may come from another copy of a package, so that their members tell what they are.
  */
 
+interface Wrapping {
+  /** What the construct has. */
+  readonly member: string;
+  readonly code: string;
+  /** For a FIFO resource. @default code */
+  readonly fifo?: string;
+}
+
 /** By type of the L1 resource. */
-const wrappings: Readonly<Record<string, { readonly member: string; readonly code: string }>> = {
+const wrappings: Readonly<Record<string, Wrapping>> = {
   'AWS::DynamoDB::Table': {
     member: 'tableArn',
     code: 'MessagingTable.fromTableArn(scope, id, table.attrArn)',
@@ -24,8 +32,17 @@ const wrappings: Readonly<Record<string, { readonly member: string; readonly cod
   },
   'AWS::KMS::Key': { member: 'keyArn', code: 'Key.fromKeyArn(scope, id, key.attrArn)' },
   'AWS::S3::Bucket': { member: 'bucketArn', code: 'Bucket.fromBucketArn(scope, id, bucket.attrArn)' },
-  'AWS::SNS::Topic': { member: 'topicArn', code: 'Topic.fromTopicArn(scope, id, topic.ref)' },
-  'AWS::SQS::Queue': { member: 'queueArn', code: 'Queue.fromQueueArn(scope, id, queue.attrArn)' },
+  'AWS::SNS::Topic': {
+    member: 'topicArn',
+    code: 'Topic.fromTopicArn(scope, id, topic.ref)',
+    // CDK tells a FIFO topic by the end of its ARN.
+    fifo: "Topic.fromTopicArn(scope, id, stack.formatArn({ service: 'sns', resource: '<name>.fifo' }))",
+  },
+  'AWS::SQS::Queue': {
+    member: 'queueArn',
+    code: 'Queue.fromQueueArn(scope, id, queue.attrArn)',
+    fifo: 'Queue.fromQueueAttributes(scope, id, { queueArn: queue.attrArn, fifo: true })',
+  },
 };
 
 export const aString = propOf('a string', (value) => typeof value === 'string');
@@ -89,8 +106,10 @@ export function orToBeWrapped(check: PropCheck, ...members: readonly string[]): 
 /** Code that makes a construct with one of these members of an L1 resource; `undefined` for anything else. */
 export function wrappingOf(value: unknown, ...members: readonly string[]): string | undefined {
   if (!Construct.isConstruct(value) || !CfnResource.isCfnResource(value)) return undefined;
-  const { member, code } = wrappings[value.cfnResourceType] ?? {};
-  return member !== undefined && members.includes(member) ? code : undefined;
+  const wrapping = wrappings[value.cfnResourceType];
+  if (wrapping === undefined || !members.includes(wrapping.member)) return undefined;
+  const { fifoQueue, fifoTopic } = value as { readonly fifoQueue?: unknown; readonly fifoTopic?: unknown };
+  return (fifoQueue ?? fifoTopic) === true ? (wrapping.fifo ?? wrapping.code) : wrapping.code;
 }
 
 export function isConstructWith(value: unknown, ...members: readonly string[]): boolean {

@@ -14,12 +14,15 @@ type Encrypted = IQueue | ITopic;
  * (KmsMasterKeyId), "Amazon SQS Key management" (Configure KMS permissions for AWS services).
  */
 export function hasManagedKey(target: Encrypted): boolean {
-  const rendered = renderedProperties(target);
+  const rendered = renderedProperties(target, 'queueArn' in target ? target.queueArn : target.topicArn);
   if (rendered === undefined)
     return 'queueArn' in target && target.encryptionType === QueueEncryption.KMS_MANAGED;
   // By its name, its ARN or a reference to it.
   return /[:"]alias\/aws\//.test(JSON.stringify(rendered.KmsMasterKeyId ?? ''));
 }
+
+/** The accounts of which it would be told. */
+const reportedAccounts = new WeakMap<Encrypted, Set<string>>();
 
 /**
  * Reports at synth that a sender of another account cannot send, as the key lets no other account use it.
@@ -29,6 +32,9 @@ export function hasManagedKey(target: Encrypted): boolean {
  */
 export function reportKeyClosedToAccount(holder: IConstruct, target: Encrypted, account: string): void {
   if (!isKnown(account) || !isElsewhere(target.env.account, account)) return;
+  const accounts = reportedAccounts.get(target) ?? new Set();
+  if (accounts.has(account)) return;
+  reportedAccounts.set(target, accounts.add(account));
   const remedy =
     'queueArn' in target
       ? 'Use QueueEncryption.KMS with a key of yours, or QueueEncryption.SQS_MANAGED'

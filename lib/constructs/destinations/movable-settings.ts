@@ -52,6 +52,7 @@ export class MovableSettings extends Construct {
     super(scope, id);
     this.#settings = settings;
     Aspects.of(this).add({ visit: (node) => void (node === this && this.#moveWhatDoesNotFit()) });
+    this.node.addValidation({ validate: () => this.#warnOfUnreachable() });
   }
 
   /** The variables, for an environment whose function {@link grantRead} is given. */
@@ -96,6 +97,12 @@ export class MovableSettings extends Construct {
     }
   }
 
+  #warnOfUnreachable(): string[] {
+    if (this.#references.size === 0) return [];
+    for (const handler of this.#functions) warnOfVpcWithoutParameters(this, handler);
+    return [];
+  }
+
   #move(variable: string): void {
     const chunks = this.#chunksOf(variable);
     const generation = settingsGeneration(this, chunks.join(''));
@@ -121,7 +128,6 @@ export class MovableSettings extends Construct {
       const isHere = stack === Stack.of(this) && resource && CfnResource.isCfnResource(resource);
       if (isHere) for (const parameter of parameters) resource.addResourceDependency(parameter);
     }
-    for (const handler of this.#functions) warnOfVpcWithoutParameters(this, handler);
     Annotations.of(this).addInfoV2(
       `sagabox:moved:${variable}`,
       `${variable} has no room in the ${MAX_ENVIRONMENT_BYTES} bytes of the environment: the function reads it from ` +

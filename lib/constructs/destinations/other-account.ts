@@ -13,7 +13,7 @@ import {
 } from './destination-target.ts';
 import { reportKeyClosedToAccount } from './managed-keys.ts';
 import { sendKeyActions } from './queue-access.ts';
-import { warnOfImportedKey } from './queue-encryption.ts';
+import { addToKeyPolicy } from './queue-encryption.ts';
 import { isElsewhere } from './regions.ts';
 
 /** The accounts that the policy of a target names already. */
@@ -39,11 +39,11 @@ export function allowFromOtherAccount(sender: Construct, target: DestinationTarg
     new PolicyStatement({ principals, actions: [sendActionOf(target)], resources: [arnOf(target)] }),
     account,
   );
-  const key = keyOf(target);
-  warnOfImportedKey(key, `account ${account}`, `its endpoints send nothing to '${target.node.path}'`);
-  key?.addToResourcePolicy(
-    new PolicyStatement({ principals, actions: [...sendKeyActions], resources: ['*'] }),
-  );
+  const statement = new PolicyStatement({ principals, actions: [...sendKeyActions], resources: ['*'] });
+  addToKeyPolicy(keyOf(target), statement, {
+    principal: `account ${account}`,
+    otherwise: `its endpoints send nothing to '${target.node.path}'`,
+  });
 }
 
 /** No policy can name an account that is not known, and it may be the other one. */

@@ -1,4 +1,4 @@
-import { Annotations, Resource, Stack, Token } from 'aws-cdk-lib';
+import { Annotations, Stack, Token } from 'aws-cdk-lib';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { type IQueue, QueueEncryption, type QueueProps } from 'aws-cdk-lib/aws-sqs';
@@ -19,41 +19,44 @@ export function encryptionProps(encryptionKey: IKey | undefined): Partial<QueueP
  * @param sourceAccount the account of what the service delivers
  */
 export function allowKeyTo(service: string, queue: IQueue, sourceAccount?: string): void {
-  warnOfImportedKey(
-    queue.encryptionMasterKey,
-    service,
-    'nothing is delivered, and nothing comes to the dead letter queue',
-  );
   const { account } = Stack.of(queue);
   const isOther =
     sourceAccount !== undefined && !Token.isUnresolved(sourceAccount) && sourceAccount !== account;
-  queue.encryptionMasterKey?.addToResourcePolicy(
-    new PolicyStatement({
-      principals: [new ServicePrincipal(service)],
-      actions: [...sendKeyActions],
-      resources: ['*'],
-      conditions: { StringEquals: { 'aws:SourceAccount': isOther ? [account, sourceAccount] : account } },
-    }),
-  );
+  const statement = new PolicyStatement({
+    principals: [new ServicePrincipal(service)],
+    actions: [...sendKeyActions],
+    resources: ['*'],
+    conditions: { StringEquals: { 'aws:SourceAccount': isOther ? [account, sourceAccount] : account } },
+  });
+  addToKeyPolicy(queue.encryptionMasterKey, statement, {
+    principal: service,
+    otherwise: 'nothing is delivered, and nothing comes to the dead letter queue',
+  });
+}
+
+interface KeyUser {
+  /** Whom the statement allows, in words. */
+  readonly principal: string;
+  /** What follows if the policy does not allow it. */
+  readonly otherwise: string;
+  /** @default principal */
+  readonly id?: string;
 }
 
 /**
- * The policy of an imported key stays as it is, and a service or another account that it does not name sends
- * nothing.
- *
- * @param otherwise what follows
+ * Allows the use of a key, or warns that the policy of an imported one stays as it is: a service or another account that
+ * it does not name cannot use it.
  */
-export function warnOfImportedKey(
+export function addToKeyPolicy(
   key: IKey | undefined,
-  principal: string,
-  otherwise: string,
-  actions: readonly string[] = sendKeyActions,
+  statement: PolicyStatement,
+  { principal, otherwise, id = principal }: KeyUser,
 ): void {
-  if (key === undefined || Resource.isOwnedResource(key)) return;
+  if (key === undefined || key.addToResourcePolicy(statement).statementAdded) return;
   // Once, though queues share it.
   Annotations.of(key).addWarningV2(
-    `sagabox:encryptionKey:${principal}`,
+    `sagabox:encryptionKey:${id}`,
     `encryptionKey: '${key.node.path}' is imported, so that its policy stays as it is. Let it allow ${principal} ` +
-      `${actions.join(' and ')}: without that, ${otherwise}.`,
+      `${statement.actions.join(' and ')}: without that, ${otherwise}.`,
   );
 }

@@ -1,4 +1,4 @@
-import { CfnElement, Stack, Stage } from 'aws-cdk-lib';
+import { CfnElement, CfnResource, Stack, Stage } from 'aws-cdk-lib';
 import type { IConstruct } from 'constructs';
 import { referenceTargets } from '../reference-targets.ts';
 
@@ -75,19 +75,35 @@ function holdersOf(stack: Stack): readonly Stack[] {
 function makeGraphs(stage: IConstruct): StackGraphs {
   const made: StackGraphs = { fixed: new Map(), needed: new Map(), all: new Map() };
   inTheMaking.set(stage, made);
-  for (const element of stage.node.findAll()) {
+  const elements = stage.node.findAll();
+  const nested = nestedByResource(elements);
+  const stackOf = (each: IConstruct) => nested.get(each) ?? Stack.of(each);
+  for (const element of elements) {
     if (Stack.isStack(element)) addEdges(made.fixed, element, element.dependencies);
     if (!CfnElement.isCfnElement(element)) continue;
+    const own = stackOf(element);
     const { _toCloudFormation: template } = element as unknown as { _toCloudFormation: () => unknown };
     // What has no name is told of elsewhere.
     const references = { preparing: true, onNameless: () => '' };
-    addEdges(made.fixed, element.stack, stacksReferredToIn(element, template.call(element), references));
+    const targets = [...referenceTargets(element, template.call(element), references)];
+    const dependencies = CfnResource.isCfnResource(element) ? element.obtainDependencies() : [];
+    addEdges(made.fixed, own, [...targets, ...dependencies].map(stackOf));
   }
   for (const [from, dependencies] of made.fixed) addEdges(made.needed, from, dependencies);
   for (const [from, dependencies] of made.needed) addEdges(made.all, from, dependencies);
   graphs.set(stage, made);
   inTheMaking.delete(stage);
   return made;
+}
+
+/** Nested stacks by their resources in the stacks that hold them: what these refer to or wait for, they wait for. */
+function nestedByResource(constructs: readonly IConstruct[]): ReadonlyMap<IConstruct, Stack> {
+  const found = new Map<IConstruct, Stack>();
+  for (const construct of constructs) {
+    if (Stack.isStack(construct) && construct.nestedStackResource !== undefined)
+      found.set(construct.nestedStackResource, construct);
+  }
+  return found;
 }
 
 function addEdges(graph: StackGraph, stack: Stack, dependencies: Iterable<Stack>): void {

@@ -1,23 +1,34 @@
-import { Annotations, CfnResource } from 'aws-cdk-lib';
+import { Annotations, CfnResource, Stack } from 'aws-cdk-lib';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct, IConstruct } from 'constructs';
 import { referenceTargets } from '../reference-targets.ts';
-import { renderedProperties } from '../rendered-properties.ts';
+import { type RenderedProperties, renderedObject, renderedProperties } from '../rendered-properties.ts';
+
+/** Properties of a route that leads to something else than a gateway. Source: "AWS::EC2::Route". */
+const waysOut = [
+  'CarrierGatewayId',
+  'CoreNetworkArn',
+  'InstanceId',
+  'LocalGatewayId',
+  'NatGatewayId',
+  'NetworkInterfaceId',
+  'TransitGatewayId',
+  'VpcEndpointId',
+  'VpcPeeringConnectionId',
+];
 
 /**
- * Warns of a function that is to read parameters of Systems Manager, and stands in subnets of the app from which no way
- * leads there: it fails at each cold start. Subnets of an imported VPC tell nothing of their routes.
+ * Warns at synth of a function that is to read parameters of Systems Manager, and stands in subnets of the app from which
+ * no way leads there: it fails at each cold start. Subnets of an imported VPC tell nothing of their routes.
  */
 export function warnOfVpcWithoutParameters(reporter: Construct, handler: IFunction): void {
   const resource = handler.node.defaultChild;
   if (resource === undefined || !CfnResource.isCfnResource(resource)) return;
   const { vpcConfig } = resource as unknown as { readonly vpcConfig?: unknown };
   const subnets = [...referenceTargets(resource, vpcConfig)].filter((each) => isOf('AWS::EC2::Subnet', each));
-  const resources = handler.node.root.node.findAll();
-  if (subnets.length === 0 || resources.some((each) => isEndpointOfParameters(each))) return;
-  const withoutWay = subnets.filter((subnet) => !resources.some((each) => leadsOut(each, subnet)));
+  const withoutWay = subnets.filter((subnet) => !hasWay(subnet));
   if (withoutWay.length === 0) return;
-  const paths = withoutWay.map(({ node }) => `'${(node.scope ?? { node }).node.path}'`).join(', ');
+  const paths = withoutWay.map(({ node }) => `'${node.path.replace(/\/Subnet$/, '')}'`).join(', ');
   Annotations.of(reporter).addWarningV2(
     'sagabox:wayToParameters',
     `vpc: '${handler.node.path}' reads settings from Systems Manager, for which its environment has no room, and from ` +
@@ -26,17 +37,33 @@ export function warnOfVpcWithoutParameters(reporter: Construct, handler: IFuncti
   );
 }
 
-function isEndpointOfParameters(construct: IConstruct): boolean {
-  if (!isOf('AWS::EC2::VPCEndpoint', construct)) return false;
-  return /\.ssm\b(?!\w)/.test(JSON.stringify(renderedProperties(construct)?.ServiceName ?? ''));
+function hasWay(subnet: IConstruct): boolean {
+  const resources = Stack.of(subnet).node.findAll();
+  const { VpcId } = renderedProperties(subnet) ?? {};
+  const inTemplate = (type: string) =>
+    resources.filter((each) => isOf(type, each)).map((each) => renderedProperties(each) ?? {});
+  const isOfVpc = (endpoint: RenderedProperties) => isSame(endpoint.VpcId, VpcId);
+  const endpoints = inTemplate('AWS::EC2::VPCEndpoint').filter(isOfVpc);
+  if (endpoints.some(({ ServiceName }) => /\.ssm"/.test(JSON.stringify(ServiceName ?? '')))) return true;
+  const id = Stack.of(subnet).resolve((subnet as CfnResource).ref);
+  const tables = inTemplate('AWS::EC2::SubnetRouteTableAssociation')
+    .filter(({ SubnetId }) => isSame(SubnetId, id))
+    .map(({ RouteTableId }) => RouteTableId);
+  return inTemplate('AWS::EC2::Route')
+    .filter(({ RouteTableId }) => tables.some((table) => isSame(table, RouteTableId)))
+    .some((route) => waysOut.some((way) => route[way] !== undefined) || isVpn(route.GatewayId, resources));
 }
 
-/** Whether a default route of a subnet leads to something else than an internet gateway, which serves no function. */
-function leadsOut(construct: IConstruct, subnet: IConstruct): boolean {
-  if (!isOf('AWS::EC2::Route', construct)) return false;
-  const isOfSubnet = subnet.node.scope !== undefined && construct.node.scopes.includes(subnet.node.scope);
-  const { GatewayId, DestinationCidrBlock } = renderedProperties(construct) ?? {};
-  return isOfSubnet && GatewayId === undefined && DestinationCidrBlock === '0.0.0.0/0';
+/** An internet gateway serves no function, which has no public address. */
+function isVpn(gateway: unknown, resources: readonly IConstruct[]): boolean {
+  if (typeof gateway === 'string') return gateway.startsWith('vgw-');
+  const { Ref: id } = renderedObject(gateway);
+  const gateways = resources.filter((each) => isOf('AWS::EC2::VPNGateway', each));
+  return gateways.some((each) => Stack.of(each).resolve((each as CfnResource).logicalId) === id);
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 function isOf(type: string, construct: IConstruct): construct is CfnResource {

@@ -51,12 +51,14 @@ interface EndpointSurroundings {
   readonly sending: EndpointSending;
   /** What it subscribes to. */
   readonly sources: readonly MessageSource[];
+  /** Where that goes, and what cannot be delivered. */
+  readonly receivingQueues: readonly IQueue[];
 }
 
 /** What is known at synth about an endpoint. */
 export function endpointFacts(
   endpoint: EndpointParts,
-  { timings, others, sending, sources }: EndpointSurroundings,
+  { timings, others, sending, sources, receivingQueues }: EndpointSurroundings,
 ): EndpointFacts {
   return {
     ...sendingFacts(endpoint, sending),
@@ -65,7 +67,7 @@ export function endpointFacts(
     sourcesWithoutFailures: pathsOf(sourcesWithoutFailures(endpoint)),
     otherConsumers: pathsOf(otherConsumers(endpoint, others)),
     transformingRules: pathsOf(transformingRules(endpoint)),
-    queuesClosedToSources: sources.length === 0 ? [] : pathsOf(queuesWithManagedKey(endpoint)),
+    queuesClosedToSources: pathsOf(receivingQueues.filter((queue) => hasManagedKey(queue))),
     queueSharers: pathsOf(others.filter((other) => certainlySameTarget(other.queue, endpoint.queue))),
     errorQueueReceivers: pathsOf(
       others.filter(({ queue }) => endpoint.errorQueue && certainlySameTarget(queue, endpoint.errorQueue)),
@@ -75,9 +77,4 @@ export function endpointFacts(
       sources.filter((source) => !isTopic(source) && isInAnotherAccount(endpoint, source)),
     ),
   };
-}
-
-/** By the template: a key may be set by an override. Source: "AWS::SQS::Queue" (KmsMasterKeyId). */
-function queuesWithManagedKey({ queue, deadLetterQueue }: EndpointParts): IQueue[] {
-  return [queue, deadLetterQueue].filter((each) => each !== undefined).filter((each) => hasManagedKey(each));
 }

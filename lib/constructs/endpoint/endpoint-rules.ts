@@ -88,6 +88,14 @@ const receivingRules: readonly Rule[] = [
     );
   },
 
+  function messagesDoNotComeForEver({ hasDeadLetterQueue }) {
+    if (hasDeadLetterQueue) return undefined;
+    return (
+      'queue: its template has no redrive policy, so that a message that cannot be handled comes until it expires. ' +
+      'Leave the RedrivePolicy of the endpoint as it is, or give the queue a dead letter queue.'
+    );
+  },
+
   function functionKnowsWhenAMessageComesLast({ maxReceiveCount, statedMaxReceiveCount: stated }) {
     if (maxReceiveCount === undefined || stated === undefined || maxReceiveCount === stated) return undefined;
     const effect =

@@ -18,7 +18,10 @@ export function settingsOfQueue(queue: IQueue | undefined): QueueSettings {
   return defined({
     visibilityTimeout: durationOf(resource.visibilityTimeout, unsetVisibilityTimeout),
     retention: durationOf(resource.messageRetentionPeriod, unsetRetention),
-    maxReceiveCount: queue instanceof Queue ? queue.deadLetterQueue?.maxReceiveCount : undefined,
+    maxReceiveCount:
+      queue instanceof Queue
+        ? (queue.deadLetterQueue?.maxReceiveCount ?? statedReceives(resource))
+        : undefined,
   });
 }
 
@@ -40,6 +43,11 @@ export function failureRetentions(
   return queues.map((each) => settingsOfQueue(each).retention ?? stated);
 }
 
+/** Of a redrive policy that the L1 resource was given. */
+function statedReceives({ redrivePolicy }: CfnQueue): number | undefined {
+  return Token.isUnresolved(redrivePolicy) ? undefined : redrivePolicy?.maxReceiveCount;
+}
+
 function durationOf(seconds: number | undefined, unset: Duration): Duration | undefined {
   if (Token.isUnresolved(seconds)) return undefined;
   return seconds === undefined ? unset : Duration.seconds(seconds);
@@ -54,9 +62,9 @@ export const existingQueueRules: readonly SettingRule[] = [
     name: 'queueHasADeadLetterQueue',
     setting: 'queue',
     problemOf({ queue }) {
-      if (queue === undefined || !(queue instanceof Queue) || deadLetterQueueOf(queue) !== undefined) {
-        return undefined;
-      }
+      if (!(queue instanceof Queue) || deadLetterQueueOf(queue) !== undefined) return undefined;
+      // One of an escape hatch is not known, and there.
+      if ((queue.node.defaultChild as CfnQueue).redrivePolicy !== undefined) return undefined;
       return {
         problem: `'${queue.node.path}' has no dead letter queue, so that a message that cannot be handled comes until it expires`,
         remedy: 'Give it one',

@@ -4,7 +4,7 @@ import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { Tracing } from 'aws-cdk-lib/aws-lambda';
 import { type CfnLogGroup, type ILogGroupRef, LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
-import { warnOfImportedKey } from '../destinations/queue-encryption.ts';
+import { addToKeyPolicy } from '../destinations/queue-encryption.ts';
 import { reachable } from '../destinations/reachable.ts';
 import { acknowledgeWildcard } from '../nag-suppressions.ts';
 import { endpointDefaults } from './endpoint-settings.ts';
@@ -81,22 +81,23 @@ function encryptedLogGroup(logGroup: LogGroup, key: IKey | undefined): LogGroup 
   if (key === undefined) return logGroup;
   // As that of a queue: the key may be of another stack.
   (logGroup.node.defaultChild as CfnLogGroup).kmsKeyId = reachable(key, key.keyArn);
-  const { account, region, partition } = Stack.of(logGroup);
-  const service = `logs.${region}.amazonaws.com`;
-  warnOfImportedKey(key, service, 'the log group cannot be made', logKeyActions);
-  key.addToResourcePolicy(
-    new PolicyStatement({
-      principals: [new ServicePrincipal(service)],
-      actions: logKeyActions,
-      resources: ['*'],
-      // The name of the log group would make the key depend on it, and it depends on the key.
-      conditions: {
-        ArnLike: {
-          'kms:EncryptionContext:aws:logs:arn': `arn:${partition}:logs:${region}:${account}:log-group:*`,
-        },
+  const { account, region, partition, urlSuffix } = Stack.of(logGroup);
+  const statement = new PolicyStatement({
+    principals: [new ServicePrincipal(`logs.${region}.${urlSuffix}`)],
+    actions: logKeyActions,
+    resources: ['*'],
+    // The name of the log group would make the key depend on it, and it depends on the key.
+    conditions: {
+      ArnLike: {
+        'kms:EncryptionContext:aws:logs:arn': `arn:${partition}:logs:${region}:${account}:log-group:*`,
       },
-    }),
-  );
+    },
+  });
+  addToKeyPolicy(key, statement, {
+    principal: 'logs.<region>.amazonaws.com',
+    otherwise: 'the log group cannot be made',
+    id: 'logs',
+  });
   return logGroup;
 }
 

@@ -100,9 +100,9 @@ export interface MessageEndpointCommonProps
 
   /**
    * The customer managed key of all queues that the endpoint creates, of the dead letter queue of its own
-   * scheduler, and of its function's log group. Senders and handlers are granted its use. The policy of an imported
-   * key must allow `logs.<region>.amazonaws.com`, and `sns.amazonaws.com` and `events.amazonaws.com` if the endpoint
-   * subscribes.
+   * scheduler, and of the log group that it makes for its function. Senders and handlers are granted its use. The policy
+   * of an imported key must allow `logs.<region>.amazonaws.com` for that log group, and `sns.amazonaws.com` and
+   * `events.amazonaws.com` if the endpoint subscribes.
    *
    * @default - a key owned by SQS, and one of CloudWatch Logs
    */

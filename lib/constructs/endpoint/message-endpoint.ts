@@ -287,8 +287,8 @@ export class MessageEndpoint extends MessageEndpointBase {
 
   #violations(timings: EndpointTimings, settings: EndpointSettings): string[] {
     const others = endpoints.ofAppOf(this).filter((other) => other !== this);
-    const { sources } = this.#subscribed;
-    const facts = endpointFacts(this, { timings, others, sending: this.#sending, sources });
+    const { sources, receivingQueues } = this.#subscribed;
+    const facts = endpointFacts(this, { timings, others, sending: this.#sending, sources, receivingQueues });
     warnOfEndpoint(this, { facts, settings, others });
     return [...endpointViolations(facts), ...tableViolations(this, settings), ...nameProblems(this)];
   }

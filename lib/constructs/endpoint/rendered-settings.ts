@@ -3,7 +3,13 @@ import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { environmentVariables } from '../../core/environment-variables.ts';
-import { renderedNumber, renderedObject, renderedProperties } from '../rendered-properties.ts';
+import {
+  isRenderedFalse,
+  isUnset,
+  renderedNumber,
+  renderedObject,
+  renderedProperties,
+} from '../rendered-properties.ts';
 import { unsetFunctionTimeout } from './endpoint-settings.ts';
 import type { EndpointTimings } from './endpoint-timings.ts';
 import { unsetRetention, unsetVisibilityTimeout } from './existing-queue.ts';
@@ -27,6 +33,8 @@ export interface RenderedSettings {
   readonly maxConcurrency: number | undefined;
   /** Also undefined when none is reserved, and when the endpoint is stopped: not enabled, or 0 reserved. */
   readonly reservedConcurrency: number | undefined;
+  /** Also true for a queue that is imported, of which it is not known. */
+  readonly hasDeadLetterQueue: boolean;
   /** What the queue lets a message be received; `undefined` also for a queue that is imported. */
   readonly maxReceiveCount: number | undefined;
   /** What the function is told of it. */
@@ -48,10 +56,10 @@ export const eventSourceId = 'EventSource';
 export function renderedSettings(endpoint: RenderedEndpoint, stated: EndpointTimings): RenderedSettings {
   const handler = renderedProperties(endpoint.function) ?? {};
   const variables = renderedObject(renderedObject(handler.Environment).Variables);
-  const queue = renderedProperties(endpoint.queue);
-  const mapping = renderedProperties(endpoint.node.findChild(eventSourceId)) ?? {};
+  const queue = renderedProperties(endpoint.queue, endpoint.queue.queueArn);
+  const mapping = renderedProperties(endpoint.node.tryFindChild(eventSourceId)) ?? {};
   const failures = failureRetentions(endpoint, stated);
-  const isStopped = mapping.Enabled === false;
+  const isStopped = isRenderedFalse(mapping.Enabled);
   return {
     functionTimeoutSeconds: renderedTimeoutSeconds(endpoint.function),
     visibilityTimeoutSeconds: queue
@@ -66,6 +74,7 @@ export function renderedSettings(endpoint: RenderedEndpoint, stated: EndpointTim
     reservedConcurrency: isStopped
       ? undefined
       : renderedNumber(handler.ReservedConcurrentExecutions) || undefined,
+    hasDeadLetterQueue: queue === undefined || !isUnset(queue.RedrivePolicy),
     maxReceiveCount: renderedNumber(renderedObject(queue?.RedrivePolicy).maxReceiveCount),
     statedMaxReceiveCount: renderedNumber(variables[environmentVariables.maxReceiveCount]),
   };
@@ -84,11 +93,11 @@ function failureRetentions(
   const statedSeconds = knownSeconds(stated.deadLetterRetention);
   const queues = [deadLetterQueue, errorQueue].filter((each) => each !== undefined);
   const retentions = queues.map((each) => {
-    const rendered = renderedProperties(each);
+    const rendered = renderedProperties(each, each.queueArn);
     return rendered ? retentionOf(rendered) : statedSeconds;
   });
   // That of an imported queue may not be known; it is there all the same.
-  if (deadLetterQueue === undefined && renderedProperties(queue) === undefined)
+  if (deadLetterQueue === undefined && renderedProperties(queue, queue.queueArn) === undefined)
     retentions.push(statedSeconds);
   const known = retentions.filter((each) => each !== undefined);
   return known.length < retentions.length || known.length === 0 ? undefined : known;

@@ -72,6 +72,11 @@ export class SubscribedQueue {
     }
   }
 
+  /** The queues that sources send to: that of the endpoint, and those of what they could not deliver. */
+  get receivingQueues(): readonly IQueue[] {
+    return [...this.#allowed.keys()];
+  }
+
   get undeliveredQueue(): Queue | undefined {
     return this.#undeliveredQueue;
   }

@@ -78,7 +78,10 @@ export abstract class TableBase extends Table {
       sortKey: { name: tableDefaults.sortKeyName, type: AttributeType.STRING },
       timeToLiveAttribute: tableDefaults.timeToLiveAttributeName,
       ...capacityTableProps(capacity),
-      ...tableEncryption({ ...props, encryptionKey }, problems),
+      ...tableEncryption(
+        { encryption: props.encryption, encryptionKey, hasKey: given?.encryptionKey !== undefined },
+        problems,
+      ),
       pointInTimeRecoverySpecification: recoverySpecification(props, problems),
       deletionProtection: props.deletionProtection ?? removalPolicy !== RemovalPolicy.DESTROY,
       removalPolicy,

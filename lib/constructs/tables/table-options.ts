@@ -13,7 +13,10 @@ import type { MessagingTableProps } from './messaging-table-props.ts';
 
 interface EncryptionProps {
   readonly encryption?: TableEncryption | undefined;
+  /** One that can be used. */
   readonly encryptionKey: IKey | undefined;
+  /** Whether one was given, which is reported if it cannot be used. */
+  readonly hasKey: boolean;
 }
 
 export function insightsProps({
@@ -43,7 +46,7 @@ export function recoverySpecification(
 
 /** Source: "DynamoDB encryption at rest" (key types). */
 export function tableEncryption(
-  { encryption, encryptionKey }: EncryptionProps,
+  { encryption, encryptionKey, hasKey }: EncryptionProps,
   problems: Problems,
 ): Pick<TableProps, 'encryption' | 'encryptionKey'> {
   const isOfCustomer = encryption === TableEncryption.CUSTOMER_MANAGED;
@@ -51,12 +54,12 @@ export function tableEncryption(
     if (encryption !== undefined && !isOfCustomer)
       problems.add(
         'encryption',
-        `it is ${encryption}, and there is an encryptionKey`,
+        `it is TableEncryption.${encryption === TableEncryption.DEFAULT ? 'DEFAULT' : encryption}, and there is an encryptionKey`,
         'Leave encryption or encryptionKey out',
       );
     return { encryption: TableEncryption.CUSTOMER_MANAGED, encryptionKey };
   }
-  if (isOfCustomer) problems.add('encryption', 'there is no key of yours', 'Give encryptionKey');
+  if (isOfCustomer && !hasKey) problems.add('encryption', 'there is no key of yours', 'Give encryptionKey');
   return { encryption: encryption === TableEncryption.DEFAULT ? encryption : TableEncryption.AWS_MANAGED };
 }
 

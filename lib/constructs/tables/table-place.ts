@@ -6,7 +6,7 @@ import { canName, reachable, reportUnreachable } from '../destinations/reachable
 import { isElsewhere } from '../destinations/regions.ts';
 import { waysToKey } from '../destinations/ways-out.ts';
 import { elsewhereProblem, isInPlaceOf, placeName } from '../places.ts';
-import { renderedObject, renderedProperties } from '../rendered-properties.ts';
+import { isRenderedTrue, renderedObject, renderedProperties } from '../rendered-properties.ts';
 import { resourceOf } from './table-schema.ts';
 import type { TableStream } from './table-stream.ts';
 
@@ -39,7 +39,7 @@ export function hasManagedKey(table: AnyTable): boolean {
     ? Replicas.map((replica) => renderedObject(renderedObject(replica).SSESpecification).KMSMasterKeyId)
     : [];
   const isOfAws = (key: unknown) => key === undefined || JSON.stringify(key).includes('alias/aws/');
-  return SSEEnabled === true && [KMSMasterKeyId, ...ofReplicas].every(isOfAws);
+  return isRenderedTrue(SSEEnabled) && [KMSMasterKeyId, ...ofReplicas].every(isOfAws);
 }
 
 /** The resource of the app that an import refers to stands where that is. */

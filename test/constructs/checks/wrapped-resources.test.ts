@@ -68,6 +68,27 @@ describe('an L1 resource', () => {
     );
   });
 
+  it.each([
+    [
+      'a queue',
+      (stack: Stack) => new CfnQueue(stack, 'Own', { fifoQueue: true }),
+      'fromQueueAttributes(scope, id, { queueArn: queue.attrArn, fifo: true })',
+    ],
+    [
+      'a topic',
+      (stack: Stack) => new CfnTopic(stack, 'Own', { fifoTopic: true }),
+      "fromTopicArn(scope, id, stack.formatArn({ service: 'sns', resource: '<name>.fifo' }))",
+    ],
+  ])('of FIFO is wrapped as one: %s', (_kind, made, wrapping) => {
+    const stack = unbundledStack();
+    const orders = inlineEndpoint(stack, 'Orders');
+    orders.sendsTo({
+      name: 'own',
+      [made(stack) instanceof CfnQueue ? 'queue' : 'topic']: stack.node.findChild('Own'),
+    } as never);
+    expect(violationsOf(stack)).toContain(wrapping);
+  });
+
   it('is not told to be wrapped where another kind is asked for', () => {
     const stack = unbundledStack();
     inlineEndpoint(stack, 'Orders', { queue: new CfnTopic(stack, 'Own') as never });

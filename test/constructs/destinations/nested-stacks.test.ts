@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { App, NestedStack, Stack } from 'aws-cdk-lib';
+import { App, type CfnResource, NestedStack, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { inlineEndpoint, violationsOf } from '../support.ts';
@@ -79,6 +79,22 @@ describe('endpoints of nested stacks that send to each other', () => {
     );
     expect(violationsOf(stacks[0] as Stack)).toMatch(
       /the stacks '(First|Second)' and '(First|Second)' would/,
+    );
+  });
+
+  it.each<[string, (one: NestedStack, other: NestedStack) => void]>([
+    ['a dependency of the stacks', (one, other) => other.addDependency(one)],
+    ['a dependency of their constructs', (one, other) => other.node.addDependency(one)],
+    [
+      'a dependency of their resources',
+      (one, other) => other.nestedStackResource?.addDependency(one.nestedStackResource as CfnResource),
+    ],
+  ])('are refused where the other stack waits already, by %s', (_way, wait) => {
+    const [one, other] = siblings(new App()) as [NestedStack, NestedStack];
+    inlineEndpoint(one, 'Orders').sendsTo(inlineEndpoint(other, 'Billing'));
+    wait(one, other);
+    expect(violationsOf(one)).toContain(
+      "the stacks 'Parent/One' and 'Parent/Other' would depend on each other",
     );
   });
 

@@ -2,8 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import { App, Stack } from 'aws-cdk-lib';
 import { Annotations, Match } from 'aws-cdk-lib/assertions';
 import {
+  CfnRoute,
   GatewayVpcEndpointAwsService,
   InterfaceVpcEndpointAwsService,
+  type ISubnet,
   SubnetType,
   Vpc,
   type VpcProps,
@@ -61,9 +63,26 @@ describe('a function in a VPC', () => {
       void vpc.addInterfaceEndpoint('Endpoint', { service });
     expect(warnings(isolated, 100, through(InterfaceVpcEndpointAwsService.SSM))).toBe(0);
     expect(warnings(isolated, 100, through(InterfaceVpcEndpointAwsService.SSM_MESSAGES))).toBe(1);
+    expect(warnings(isolated, 100, through(InterfaceVpcEndpointAwsService.SSM_CONTACTS))).toBe(1);
     const gateway = (vpc: Vpc) =>
       void vpc.addGatewayEndpoint('Endpoint', { service: GatewayVpcEndpointAwsService.DYNAMODB });
     expect(warnings(isolated, 100, gateway)).toBe(1);
+  });
+
+  it.each<[string, object, number]>([
+    ['a transit gateway', { destinationCidrBlock: '10.0.0.0/8', transitGatewayId: 'tgw-1' }, 0],
+    ['a VPN', { destinationCidrBlock: '0.0.0.0/0', gatewayId: 'vgw-1' }, 0],
+    [
+      'an internet gateway, which serves no function',
+      { destinationCidrBlock: '0.0.0.0/0', gatewayId: 'igw-1' },
+      1,
+    ],
+  ])('reads them through %s', (_way, route, count) => {
+    const change = (vpc: Vpc) => {
+      const { routeTable } = vpc.isolatedSubnets[0] as ISubnet;
+      new CfnRoute(vpc.stack, 'Route', { routeTableId: routeTable.routeTableId, ...route });
+    };
+    expect(warnings(isolated, 100, change)).toBe(count);
   });
 
   it('reads them through a NAT gateway', () => {

@@ -16,6 +16,7 @@ const sound: EndpointFacts = {
   sourcesWithoutFailures: [],
   otherConsumers: [],
   transformingRules: [],
+  hasDeadLetterQueue: true,
   maxReceiveCount: 5,
   statedMaxReceiveCount: 5,
   queuesClosedToSources: [],

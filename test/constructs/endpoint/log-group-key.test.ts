@@ -22,7 +22,9 @@ describe('the log group of an endpoint with a key', () => {
       {
         Effect: 'Allow',
         Action: ['kms:Encrypt*', 'kms:Decrypt*', 'kms:ReEncrypt*', 'kms:GenerateDataKey*', 'kms:Describe*'],
-        Principal: { Service: { 'Fn::Join': ['', ['logs.', { Ref: 'AWS::Region' }, '.amazonaws.com']] } },
+        Principal: {
+          Service: { 'Fn::Join': ['', ['logs.', { Ref: 'AWS::Region' }, '.', { Ref: 'AWS::URLSuffix' }]] },
+        },
         Resource: '*',
         Condition: {
           ArnLike: {
@@ -70,7 +72,7 @@ describe('the log group of an endpoint with a key', () => {
     new MessageEndpoint(stack, 'Orders', { entry, encryptionKey });
     const found = Annotations.fromStack(stack).findWarning(
       '/Shop/Key',
-      Match.stringLikeRegexp('Let it allow logs\\.eu-west-1\\.amazonaws\\.com kms:Encrypt\\*'),
+      Match.stringLikeRegexp('Let it allow logs\\.<region>\\.amazonaws\\.com kms:Encrypt\\*'),
     );
     expect(found).toHaveLength(1);
   });

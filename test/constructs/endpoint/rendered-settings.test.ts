@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { Aspects, type CfnResource, type Stack } from 'aws-cdk-lib';
+import { Aspects, type CfnResource, Duration, type Stack } from 'aws-cdk-lib';
 import { Topic } from 'aws-cdk-lib/aws-sns';
-import { Queue } from 'aws-cdk-lib/aws-sqs';
+import { CfnQueue, Queue } from 'aws-cdk-lib/aws-sqs';
 import type { IConstruct } from 'constructs';
 import { type MessageEndpoint, OutboxTable } from 'sagabox/constructs';
-import { ordersEndpoint, violationsOf } from '../support.ts';
+import { ordersEndpoint, variablesOf, violationsOf } from '../support.ts';
 
 type Part = 'function' | 'queue' | 'deadLetterQueue' | 'errorQueue' | 'EventSource';
 type Change = readonly [part: Part, path: string, value: unknown];
@@ -60,6 +60,19 @@ const cases: [string, readonly Change[], RegExp][] = [
     'fewer receives than the function knows of',
     [['queue', 'RedrivePolicy.maxReceiveCount', 3]],
     /maxReceiveCount: .* received 3 times, and the function was told 5: it never knows which is the last/,
+  ],
+  [
+    'a queue without a dead letter queue',
+    [['queue', 'RedrivePolicy', { Ref: 'AWS::NoValue' }]],
+    /queue: its template has no redrive policy, so that/,
+  ],
+  [
+    'a visibility that is the default of SQS',
+    [
+      ['function', 'Timeout', 10],
+      ['queue', 'VisibilityTimeout', { Ref: 'AWS::NoValue' }],
+    ],
+    /visibilityTimeout: 30 s is less than 6 times the function's timeout of 10 s/,
   ],
   [
     'another count in the environment',
@@ -135,6 +148,32 @@ describe('what is deployed is judged, not what the props say', () => {
     expect(violationsOf(stack)).toContain('visibilityTimeout: 30 s');
     resourceOf(orders, 'queue').addPropertyOverride('VisibilityTimeout', 36);
     expect(violationsOf(stack)).toBe('');
+  });
+
+  it('an endpoint whose mapping was taken away is judged by the rest', () => {
+    const { stack, orders } = ordersEndpoint();
+    orders.node.tryRemoveChild('EventSource');
+    resourceOf(orders, 'function').addPropertyOverride('Timeout', 175);
+    expect(violationsOf(stack)).toContain('visibilityTimeout: 18 s');
+  });
+
+  it('an L1 queue that is wrapped is judged as its template says', () => {
+    const { stack } = ordersEndpoint((scope: Stack) => {
+      const own = new CfnQueue(scope, 'L1', { visibilityTimeout: 1, redrivePolicy: { maxReceiveCount: 5 } });
+      return { queue: Queue.fromQueueArn(scope, 'Given', own.attrArn) };
+    });
+    expect(violationsOf(stack)).toContain('visibilityTimeout: 1 s is less than 6 times');
+  });
+
+  it('a redrive policy of an escape hatch is one', () => {
+    const { stack } = ordersEndpoint((scope: Stack) => {
+      const queue = new Queue(scope, 'Given', { visibilityTimeout: Duration.minutes(1) });
+      const deadLetterTargetArn = new Queue(scope, 'Dead').queueArn;
+      (queue.node.defaultChild as CfnQueue).redrivePolicy = { deadLetterTargetArn, maxReceiveCount: 7 };
+      return { queue };
+    });
+    expect(violationsOf(stack)).toBe('');
+    expect(variablesOf(stack, 'Own').SAGABOX_MAX_RECEIVE_COUNT).toBe('7');
   });
 
   it('a value that is known only at deployment is left to its user', () => {

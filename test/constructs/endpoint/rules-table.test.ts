@@ -281,6 +281,7 @@ const facts: EndpointFacts = {
   sourcesWithoutFailures: [],
   otherConsumers: [],
   transformingRules: [],
+  hasDeadLetterQueue: true,
   maxReceiveCount: 5,
   statedMaxReceiveCount: 5,
   queuesClosedToSources: [],
@@ -302,6 +303,7 @@ const factCases: Record<string, RuleCases<EndpointFacts>> = {
   functionServesOneEndpoint: { wrong: [{ functionSharers: ['Test/Other'] }] },
   sourcesReportFailures: { wrong: [{ sourcesWithoutFailures: ['Test/Own/SqsEventSource'] }] },
   queueHasOneConsumer: { wrong: [{ otherConsumers: ['Test/Pipe'] }] },
+  messagesDoNotComeForEver: { wrong: [{ hasDeadLetterQueue: false }] },
   functionKnowsWhenAMessageComesLast: {
     wrong: [{ maxReceiveCount: 6 }, { statedMaxReceiveCount: 6 }],
   },

@@ -114,7 +114,7 @@ describe('a table', () => {
     new OutboxTable(stack, 'Outbox', { encryptionKey, encryption: TableEncryption.CUSTOMER_MANAGED });
     new SagaTable(stack, 'Sagas', { encryptionKey, encryption: TableEncryption.DEFAULT });
     expect(violationsOf(stack).split('\n').slice(1)).toEqual([
-      '  [Test/Sagas] encryption: it is AWS_OWNED, and there is an encryptionKey. Leave encryption or encryptionKey out.',
+      '  [Test/Sagas] encryption: it is TableEncryption.DEFAULT, and there is an encryptionKey. Leave encryption or encryptionKey out.',
     ]);
   });
 
