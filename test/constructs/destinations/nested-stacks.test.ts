@@ -83,11 +83,12 @@ describe('endpoints of nested stacks that send to each other', () => {
   });
 
   it.each<[string, (one: NestedStack, other: NestedStack) => void]>([
-    ['a dependency of the stacks', (one, other) => other.addDependency(one)],
+    ['a dependency of the stacks', (one, other) => other.addStackDependency(one)],
     ['a dependency of their constructs', (one, other) => other.node.addDependency(one)],
     [
       'a dependency of their resources',
-      (one, other) => other.nestedStackResource?.addDependency(one.nestedStackResource as CfnResource),
+      (one, other) =>
+        other.nestedStackResource?.addResourceDependency(one.nestedStackResource as CfnResource),
     ],
   ])('are refused where the other stack waits already, by %s', (_way, wait) => {
     const [one, other] = siblings(new App()) as [NestedStack, NestedStack];
