@@ -16,7 +16,10 @@ export function settingsOfQueue(queue: IQueue | undefined): QueueSettings {
   const resource = queue?.node.defaultChild;
   if (!(resource instanceof CfnQueue)) return {};
   return defined({
-    visibilityTimeout: durationOf(resource.visibilityTimeout, unsetVisibilityTimeout),
+    // One that is known only at deployment is that of the queue all the same: the endpoint cannot be told another.
+    visibilityTimeout: Token.isUnresolved(resource.visibilityTimeout)
+      ? Duration.seconds(Token.asNumber(resource.visibilityTimeout))
+      : durationOf(resource.visibilityTimeout, unsetVisibilityTimeout),
     retention: durationOf(resource.messageRetentionPeriod, unsetRetention),
     maxReceiveCount:
       queue instanceof Queue

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { Aspects, type CfnResource, Duration, type Stack } from 'aws-cdk-lib';
+import { Aspects, CfnParameter, type CfnResource, Duration, type Stack } from 'aws-cdk-lib';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { CfnQueue, Queue } from 'aws-cdk-lib/aws-sqs';
 import type { IConstruct } from 'constructs';
 import { type MessageEndpoint, OutboxTable } from 'sagabox/constructs';
-import { ordersEndpoint, variablesOf, violationsOf } from '../support.ts';
+import { inlineFunction, ordersEndpoint, variablesOf, violationsOf } from '../support.ts';
 
 type Part = 'function' | 'queue' | 'deadLetterQueue' | 'errorQueue' | 'EventSource';
 type Change = readonly [part: Part, path: string, value: unknown];
@@ -163,6 +163,19 @@ describe('what is deployed is judged, not what the props say', () => {
       return { queue: Queue.fromQueueArn(scope, 'Given', own.attrArn) };
     });
     expect(violationsOf(stack)).toContain('visibilityTimeout: 1 s is less than 6 times');
+  });
+
+  it('a queue and a function whose times are parameters are left to their user', () => {
+    const { stack } = ordersEndpoint((scope: Stack) => {
+      const seconds = (id: string) =>
+        Duration.seconds(new CfnParameter(scope, id, { type: 'Number' }).valueAsNumber);
+      const queue = new Queue(scope, 'Given', {
+        visibilityTimeout: seconds('Visibility'),
+        deadLetterQueue: { queue: new Queue(scope, 'Dead'), maxReceiveCount: 5 },
+      });
+      return { queue, function: inlineFunction(scope, 'Timed', seconds('Timeout')) };
+    });
+    expect(violationsOf(stack)).toBe('');
   });
 
   it('a redrive policy of an escape hatch is one', () => {
