@@ -180,7 +180,11 @@ export class QueueEntry {
 
   /** Passes the turn on: the message does not need its saga any more. */
   passOn(): void {
-    if (this.sharing === undefined) return;
+    if (this.sharing === undefined) {
+      // Members of the group that it was in before may have to send first, each in a turn of its own.
+      if (this.#committedIn === undefined) return;
+      if (this.isWorking) this.#queue.noteCommit();
+    }
     this.#state = this.#isInOrder ? 'holding' : 'passed';
     this.#queue.advance();
   }

@@ -1,5 +1,8 @@
 import { expect, it } from '@jest/globals';
+import { SagaboxError } from '../../../lib/core/failures/errors.ts';
 import { CapacityMeter } from '../../../lib/core/storage/capacity-meter.ts';
+import type { QueueEntry } from '../../../lib/flow/saga/queue-entry.ts';
+import type { GroupMember } from '../../../lib/flow/saga/saga-group.ts';
 import { SagaQueue } from '../../../lib/flow/saga/saga-queue.ts';
 
 const turn = () => ({
@@ -16,4 +19,40 @@ it('a message is not known to be absent any more, once the saga of another endpo
   // A second handler asks for the same message: what the first one did was committed by itself.
   await entry.ask(turn());
   expect(entry.isKnownAbsent).toBe(false);
+});
+
+const sharing = {};
+
+/** Of a group whose commit takes effect, and looks throttled. */
+function memberOf({ messageId }: QueueEntry, meter: CapacityMeter): GroupMember {
+  const reason = new SagaboxError('TransactionConflict', { item: 'x' });
+  const terms = {
+    sharing,
+    onStartMargin: () => () => {},
+    commit: async (members: readonly GroupMember[]) =>
+      members.map(() => ({ status: 'rejected' as const, reason })),
+  };
+  const openedSaga = { identity: turn().saga };
+  return { messageId, meter, openedSaga, write: undefined, endsSaga: false, writeCount: 1, terms } as never;
+}
+
+it('a message that is found committed by itself in the end passes its turn to those of its group that send first', async () => {
+  const queue = new SagaQueue();
+  const entries = ['m1', 'm2'].map((messageId) => queue.enter({ messageId, isInOrder: false }));
+  const commits = entries.map(async (entry) => {
+    const request = { ...turn(), sharing };
+    await entry.ask(request);
+    await entry.join(memberOf(entry, request.meter)).catch((error) => entry.failed(error));
+  });
+  await Promise.all(commits);
+  const [first, second] = entries as [QueueEntry, QueueEntry];
+  // The second one is tried by itself, and found committed: it waits until the first one has sent.
+  first.passOn();
+  await second.ask(turn());
+  const again = first.ask({ ...turn(), sharing });
+  second.passOn();
+  await again;
+  const sentAhead = second.sentAhead();
+  first.noteSent();
+  await sentAhead;
 });
