@@ -1,4 +1,4 @@
-import { CfnResource, Reference, Stack, Tokenization } from 'aws-cdk-lib';
+import { CfnResource, Reference, Stack, Token, Tokenization } from 'aws-cdk-lib';
 import type { IConstruct } from 'constructs';
 
 /** Properties of a resource, by their names in CloudFormation. */
@@ -40,12 +40,21 @@ export function renderedProperties(
 
 /** The L1 resource that a construct is, made, or refers to by its ARN. */
 export function resourceOf(construct: IConstruct, arn?: string): CfnResource | undefined {
-  // CDK takes no empty text.
-  const firstToken = arn ? Tokenization.reverseString(arn).firstToken : undefined;
-  const referredTo = Reference.isReference(firstToken) ? firstToken.target : undefined;
-  return [construct, construct.node.defaultChild, referredTo].find(
-    (each) => each !== undefined && CfnResource.isCfnResource(each),
-  ) as CfnResource | undefined;
+  const candidates = [
+    construct,
+    construct.node.defaultChild,
+    arn === undefined ? undefined : referredBy(arn),
+  ];
+  return candidates.find((each) => each !== undefined && CfnResource.isCfnResource(each)) as
+    | CfnResource
+    | undefined;
+}
+
+/** What a name or an ARN of the app refers to; `undefined` for one that is spelled out. */
+export function referredBy(token: string): IConstruct | undefined {
+  if (!Token.isUnresolved(token)) return undefined;
+  const { firstToken } = Tokenization.reverseString(token);
+  return Reference.isReference(firstToken) ? firstToken.target : undefined;
 }
 
 /** @returns `undefined` for a number that is known only at deployment, and for what is none */

@@ -14,7 +14,7 @@ const saga = { name: 'Order', id: '7' };
 const conflict = new SagaboxError('SagaConcurrency', { sagaName: 'Order', sagaId: '7', operation: 'update' });
 
 type State = 'holding' | 'waiting' | 'working' | 'joined' | 'passed';
-type Event = 'ask' | 'join' | 'passOn' | 'failed' | 'leave';
+type Event = 'ask' | 'join' | 'passOn' | 'sentAhead' | 'failed' | 'leave';
 
 function stateOf(entry: QueueEntry): State {
   if (entry.isWaiting) return 'waiting';
@@ -58,6 +58,9 @@ class RandomQueue {
       this.#note(before, event, 'joined');
     } else if (event === 'passOn') {
       entry.passOn();
+      this.#noteOf(entry, before, event);
+    } else if (event === 'sentAhead') {
+      void entry.sentAhead();
       this.#noteOf(entry, before, event);
     } else if (event === 'failed') {
       entry.failed(this.#random.pick([conflict, new Error('a bug'), new HandledAgain('a', 'a reason')]));
@@ -122,7 +125,7 @@ const possible: Readonly<Record<State, readonly [Event, ...Event[]]>> = {
   holding: ['ask', 'ask', 'failed', 'leave'],
   passed: ['ask', 'leave'],
   waiting: ['failed', 'leave'],
-  working: ['ask', 'join', 'join', 'passOn', 'failed', 'leave'],
+  working: ['ask', 'join', 'join', 'passOn', 'sentAhead', 'failed', 'leave'],
   joined: ['leave'],
 };
 

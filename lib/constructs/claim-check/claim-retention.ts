@@ -1,13 +1,13 @@
-import { Stack } from 'aws-cdk-lib';
-import { CfnBucket } from 'aws-cdk-lib/aws-s3';
 import { claimCheckDefaults } from '../../core/claim-check/claim-check-defaults.ts';
 import type { AnyBucket } from '../construct-types.ts';
+import {
+  type RenderedProperties,
+  renderedNumber,
+  renderedObject,
+  renderedProperties,
+} from '../rendered-properties.ts';
 
 const SECONDS_PER_DAY = 86_400;
-
-type LifecycleRule = Partial<Omit<CfnBucket.RuleProperty, 'expirationInDays'>> & {
-  readonly expirationInDays?: unknown;
-};
 
 /**
  * How long the lifecycle rules of a bucket of the app keep bodies: by the first rule that removes one of them.
@@ -15,19 +15,25 @@ type LifecycleRule = Partial<Omit<CfnBucket.RuleProperty, 'expirationInDays'>> &
  *
  * @returns `undefined` for an imported bucket, and when no rule that is known removes bodies
  */
-export function claimRetentionSeconds({ node: { defaultChild } }: AnyBucket): number | undefined {
-  if (!(defaultChild instanceof CfnBucket)) return undefined;
-  const { rules = [] } = Stack.of(defaultChild).resolve(defaultChild.lifecycleConfiguration) ?? {};
-  const days = (rules as LifecycleRule[])
+export function claimRetentionSeconds(bucket: AnyBucket): number | undefined {
+  const { Rules: rules } = renderedObject(renderedProperties(bucket)?.LifecycleConfiguration);
+  const days = (Array.isArray(rules) ? rules : [])
+    .map(renderedObject)
     .filter(removesBodies)
-    .map(({ expirationInDays }) => expirationInDays)
-    .filter((count) => typeof count === 'number');
+    .map(({ ExpirationInDays }) => renderedNumber(ExpirationInDays))
+    .filter((count) => count !== undefined);
   return days.length === 0 ? undefined : Math.min(...days) * SECONDS_PER_DAY;
 }
 
-function removesBodies(rule: LifecycleRule): boolean {
-  const { status, prefix = '', tagFilters, objectSizeGreaterThan, objectSizeLessThan } = rule;
-  const isForSome = [tagFilters, objectSizeGreaterThan, objectSizeLessThan].some((one) => one !== undefined);
+function removesBodies({
+  Status,
+  Prefix: prefix = '',
+  TagFilters,
+  ObjectSizeGreaterThan,
+  ObjectSizeLessThan,
+}: RenderedProperties): boolean {
+  const isForSome = [TagFilters, ObjectSizeGreaterThan, ObjectSizeLessThan].some((one) => one !== undefined);
   const folder = `${claimCheckDefaults.keyPrefix}/`;
-  return status === 'Enabled' && !isForSome && (folder.startsWith(prefix) || prefix.startsWith(folder));
+  if (Status !== 'Enabled' || isForSome || typeof prefix !== 'string') return false;
+  return folder.startsWith(prefix) || prefix.startsWith(folder);
 }

@@ -1,11 +1,5 @@
 import { Annotations, Stack } from 'aws-cdk-lib';
-import {
-  Alias,
-  CfnFunction,
-  type IVersion,
-  type Function as LambdaFunction,
-  Version,
-} from 'aws-cdk-lib/aws-lambda';
+import { Alias, type IVersion, type Function as LambdaFunction, Version } from 'aws-cdk-lib/aws-lambda';
 import type { Construct, IConstruct } from 'constructs';
 import { isConstructWith } from '../checks/kinds.ts';
 import { describeProp } from '../checks/prop-checks.ts';
@@ -66,7 +60,6 @@ function givenFunction(
     : undefined;
   if (isOfApp(handler) && unusable === undefined) {
     serve(endpoint, handler);
-    warnOfLoopDetection(endpoint, handler);
     warnOfFixedVersion(endpoint, handler, target, 'function');
     return { handler, target };
   }
@@ -122,17 +115,5 @@ export function warnOfFixedVersion(
     `${setting}: '${version.node.path}' is not the currentVersion of '${handler.node.path}', and keeps the environment that the ` +
       'function had when it was published: what you change of the endpoint later does not reach it. Give currentVersion, ' +
       'or an alias of it.',
-  );
-}
-
-/** Source: "Use Lambda recursive loop detection to prevent infinite loops". */
-function warnOfLoopDetection(endpoint: Construct, handler: LambdaFunction): void {
-  const resource = handler.node.defaultChild;
-  if (!(resource instanceof CfnFunction) || resource.recursiveLoop !== undefined) return;
-  Annotations.of(endpoint).addWarningV2(
-    'sagabox:recursiveLoop',
-    "function: Lambda's recursive loop detection ends a chain of more than about 16 messages, of which each is sent while " +
-      'the one before is handled: the next goes to the dead letter queue, and the handler never sees it. Give the function ' +
-      'recursiveLoop: RecursiveLoop.ALLOW, or RecursiveLoop.TERMINATE when no chain of messages is that long.',
   );
 }

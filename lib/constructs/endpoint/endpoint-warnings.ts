@@ -5,6 +5,7 @@ import { isKnown } from '../assert-range.ts';
 import { isOnePlace } from '../limits/one-place.ts';
 import { searchedTables } from '../relay/embedded-endpoints.ts';
 import { isRelayed } from '../relay/relays.ts';
+import { renderedProperties } from '../rendered-properties.ts';
 import { isWatched } from '../tables/stream-readers.ts';
 import type { EndpointFacts } from './endpoint-facts.ts';
 import type { EndpointSettings } from './message-endpoint-props.ts';
@@ -31,7 +32,10 @@ export function warnOfEndpoint(
 ): void {
   warnOfSharedMetrics(endpoint, others);
   if (!isRelayed(endpoint)) warnOfUnreadList(endpoint);
-  if (settings.function !== undefined) warnOfUnsetResources(endpoint, endpoint.function, 'function');
+  if (settings.function !== undefined) {
+    warnOfUnsetResources(endpoint, endpoint.function, 'function');
+    warnOfLoopDetection(endpoint);
+  }
   const { maxConcurrency, reservedConcurrency, statedMaxReceiveCount, transformingRules } = facts;
   if (reservedConcurrency !== undefined && maxConcurrency === undefined)
     warnOfThrottles(endpoint, reservedConcurrency);
@@ -77,6 +81,18 @@ function warnOfThrottles(endpoint: Construct, reservedConcurrency: number): void
     `maxConcurrency: there is none, and the function has reservedConcurrentExecutions of ${reservedConcurrency}, so that ` +
       'Lambda throttles further batches: their messages count as received, and may go to the dead letter queue unhandled. ' +
       'Set maxConcurrency, which is at least 2, to at most what is reserved, or acknowledge this.',
+  );
+}
+
+/** Source: "Use Lambda recursive loop detection to prevent infinite loops". */
+function warnOfLoopDetection(endpoint: Construct & { readonly function: IFunction }): void {
+  const rendered = renderedProperties(endpoint.function);
+  if (rendered === undefined || rendered.RecursiveLoop !== undefined) return;
+  Annotations.of(endpoint).addWarningV2(
+    'sagabox:recursiveLoop',
+    "function: Lambda's recursive loop detection ends a chain of more than about 16 messages, of which each is sent while " +
+      'the one before is handled: the next goes to the dead letter queue, and the handler never sees it. Give the function ' +
+      'recursiveLoop: RecursiveLoop.ALLOW, or RecursiveLoop.TERMINATE when no chain of messages is that long.',
   );
 }
 

@@ -2,7 +2,13 @@ import { Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import type { AnyTable } from '../construct-types.ts';
 import { isElsewhere } from '../destinations/regions.ts';
-import { foreignKeyProblem, hasManagedKey, isOfAnotherAccount, type Place, placeOf } from './table-place.ts';
+import {
+  foreignKeyProblem,
+  hasManagedTableKey,
+  isOfAnotherAccount,
+  type Place,
+  placeOf,
+} from './table-place.ts';
 
 interface Tables {
   readonly sagaTable: AnyTable | undefined;
@@ -75,7 +81,7 @@ export function placeViolations(endpoint: Construct, tables: Tables): string[] {
       place: placeOf(table),
       region,
       foreignKey: foreignKeyProblem(endpoint, table),
-      isClosed: isOfAnotherAccount(table, account) && hasManagedKey(table),
+      isClosed: isOfAnotherAccount(table, account) && hasManagedTableKey(table),
       otherAccount: setting === 'outboxTable' && sagaTable ? placeOf(sagaTable).account : undefined,
     };
     found.push(...placeRules.map((rule) => rule(facts)).filter((violation) => violation !== undefined));

@@ -1,7 +1,8 @@
-import { Annotations, CfnResource } from 'aws-cdk-lib';
+import { Annotations } from 'aws-cdk-lib';
 import type { Construct, IConstruct } from 'constructs';
 import { AppRegistry } from '../app-registry.ts';
 import type { AnyTable } from '../construct-types.ts';
+import { consumersOf } from '../rendered-references.ts';
 import { isSameTable } from './same-table.ts';
 import { schemaOf } from './table-schema.ts';
 import { streamOf } from './table-stream.ts';
@@ -66,20 +67,9 @@ function readersOf(table: AnyTable): Construct[] {
 /** Mappings of Lambda and pipes of the app that are not those of the readers. */
 function othersOf(table: AnyTable): IConstruct[] {
   const { arn } = streamOf(table) ?? {};
+  if (arn === undefined) return [];
   const known = readersOf(table);
-  return table.node.root.node
-    .findAll()
-    .filter((each) => arn !== undefined && sourceOf(each) === arn)
+  return consumersOf(table, arn)
+    .map(({ resource }) => resource)
     .filter(({ node }) => !known.some((reader) => node.scopes.includes(reader)));
-}
-
-function sourceOf(construct: IConstruct): unknown {
-  if (!CfnResource.isCfnResource(construct)) return undefined;
-  const { cfnResourceType: type } = construct;
-  const { eventSourceArn, source } = construct as {
-    readonly eventSourceArn?: unknown;
-    readonly source?: unknown;
-  };
-  if (type === 'AWS::Lambda::EventSourceMapping') return eventSourceArn;
-  return type === 'AWS::Pipes::Pipe' ? source : undefined;
 }

@@ -7,7 +7,7 @@ import { isElsewhere } from '../destinations/regions.ts';
 import { waysToKey } from '../destinations/ways-out.ts';
 import { elsewhereProblem, isInPlaceOf, placeName } from '../places.ts';
 import { isRenderedTrue, renderedObject, renderedProperties } from '../rendered-properties.ts';
-import { resourceOf } from './table-schema.ts';
+import { tableResource } from './table-schema.ts';
 import type { TableStream } from './table-stream.ts';
 
 export interface Place {
@@ -21,7 +21,7 @@ export interface Place {
  */
 export function placeOf(table: AnyTable): Place {
   const { tableArn, env } = table;
-  const resource = tableArn.startsWith('arn:') ? undefined : resourceOf(table);
+  const resource = tableArn.startsWith('arn:') ? undefined : tableResource(table);
   if (resource !== undefined) return Stack.of(resource);
   const { account, region } = Arn.split(tableArn, ArnFormat.SLASH_RESOURCE_NAME);
   return { account: account || env.account, region: region || env.region };
@@ -32,8 +32,8 @@ export function isOfAnotherAccount(table: AnyTable, account: string): boolean {
 }
 
 /** Whether a table of the app has the key that AWS manages for DynamoDB, by its template. */
-export function hasManagedKey(table: AnyTable): boolean {
-  const { SSESpecification, Replicas } = renderedProperties(resourceOf(table)) ?? {};
+export function hasManagedTableKey(table: AnyTable): boolean {
+  const { SSESpecification, Replicas } = renderedProperties(tableResource(table)) ?? {};
   const { SSEEnabled, KMSMasterKeyId } = renderedObject(SSESpecification);
   const ofReplicas = Array.isArray(Replicas)
     ? Replicas.map((replica) => renderedObject(renderedObject(replica).SSESpecification).KMSMasterKeyId)
@@ -44,7 +44,7 @@ export function hasManagedKey(table: AnyTable): boolean {
 
 /** The resource of the app that an import refers to stands where that is. */
 function ownerOf(table: AnyTable): IConstruct {
-  const resource = resourceOf(table);
+  const resource = tableResource(table);
   return resource === undefined || resource === table.node.defaultChild ? table : resource;
 }
 

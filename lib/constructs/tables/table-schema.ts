@@ -1,7 +1,8 @@
-import { Reference, Stack, Tokenization } from 'aws-cdk-lib';
+import { Stack } from 'aws-cdk-lib';
 import { AttributeType, CfnGlobalTable, CfnTable, MultiRegionConsistency } from 'aws-cdk-lib/aws-dynamodb';
 import { tableDefaults } from '../../core/storage/table-defaults.ts';
 import type { AnyTable } from '../construct-types.ts';
+import { referredBy } from '../rendered-properties.ts';
 
 /** The names of a table's keys and of its time to live attribute. */
 export type AttributeNames = { readonly [Setting in keyof typeof tableDefaults]: string };
@@ -42,7 +43,7 @@ export function declareSchema(table: AnyTable, schema: TableSchema): void {
 export function schemaOf(table: AnyTable): TableSchema | undefined {
   const declared = schemasOfImports.get(table);
   if (declared !== undefined) return declared;
-  const resource = resourceOf(table);
+  const resource = tableResource(table);
   if (resource === undefined) return undefined;
   const { keySchema, attributeDefinitions, timeToLiveSpecification } = resource;
   const declaration: Declaration = Stack.of(resource).resolve({
@@ -55,14 +56,9 @@ export function schemaOf(table: AnyTable): TableSchema | undefined {
 }
 
 /** The resource of the app that stands for a table: its own, or the one that an import refers to. */
-export function resourceOf(table: AnyTable): CfnTable | CfnGlobalTable | undefined {
+export function tableResource(table: AnyTable): CfnTable | CfnGlobalTable | undefined {
   const candidates = [table.node.defaultChild, referredBy(table.tableArn), referredBy(table.tableName)];
   return candidates.find((each) => each instanceof CfnTable || each instanceof CfnGlobalTable);
-}
-
-function referredBy(token: string): unknown {
-  const { firstToken } = Tokenization.reverseString(token);
-  return Reference.isReference(firstToken) ? firstToken.target : undefined;
 }
 
 /** `TableV2` declares the table of its own region as a replica, `Table` makes the others by a function. */

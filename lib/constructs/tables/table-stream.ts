@@ -1,7 +1,7 @@
 import { Stack } from 'aws-cdk-lib';
 import type { CfnGlobalTable, CfnTable, StreamViewType } from 'aws-cdk-lib/aws-dynamodb';
 import type { AnyTable } from '../construct-types.ts';
-import { resourceOf } from './table-schema.ts';
+import { tableResource } from './table-schema.ts';
 
 /** The stream of a table. */
 export interface TableStream {
@@ -12,7 +12,7 @@ export interface TableStream {
 
 /** The stream of a table as the app tells it: of its own tables, and of imports that name it or refer to one. */
 export function streamOf(table: AnyTable): TableStream | undefined {
-  const resource = resourceOf(table);
+  const resource = tableResource(table);
   const viewType = resource && viewTypeOf(resource);
   // A TableV2 has the ARN of a stream without one, too.
   const isOwn = resource !== undefined && resource === table.node.defaultChild;

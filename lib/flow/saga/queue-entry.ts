@@ -44,7 +44,7 @@ export interface TurnRequest {
  * - `passed`: a duplicate, or to be retried after a failure that is no conflict. Those behind it go past it.
  *
  * Which event leads from which state to which one is drawn in `docs/design/saga-queue.md`. A message that is
- * committed without a group is `working` until it leaves.
+ * committed without a group is `working` until it leaves, or waits for what its former group sends.
  */
 type State = 'holding' | 'waiting' | 'working' | 'joined' | 'passed';
 
@@ -180,13 +180,7 @@ export class QueueEntry {
 
   /** Passes the turn on: the message does not need its saga any more. */
   passOn(): void {
-    if (this.sharing === undefined) {
-      // Members of the group that it was in before may have to send first, each in a turn of its own.
-      if (this.#committedIn === undefined) return;
-      if (this.isWorking) this.#queue.noteCommit();
-    }
-    this.#state = this.#isInOrder ? 'holding' : 'passed';
-    this.#queue.advance();
+    if (this.sharing !== undefined) this.#giveWay();
   }
 
   /**
@@ -207,14 +201,27 @@ export class QueueEntry {
     return state === 'working' && isOwnFailure ? group : undefined;
   }
 
-  /** Waits until the messages that earlier members of its group send are sent. */
+  /**
+   * Waits until the messages that earlier members of its group send are sent. A message that is handled by itself after
+   * that group passes its turn on, as the others may need one to send.
+   */
   async sentAhead(): Promise<void> {
-    await this.#committedIn?.sentAhead(this.messageId);
+    if (this.#committedIn === undefined) return;
+    if (this.isWorking) {
+      this.#queue.noteCommit();
+      this.#giveWay();
+    }
+    await this.#committedIn.sentAhead(this.messageId);
   }
 
   noteSent(): void {
     this.#hasSent = true;
     this.#sent.resolve();
+  }
+
+  #giveWay(): void {
+    this.#state = this.#isInOrder ? 'holding' : 'passed';
+    this.#queue.advance();
   }
 
   leave(): void {

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Aws, CfnParameter, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { Key } from 'aws-cdk-lib/aws-kms';
-import { Bucket, type LifecycleRule } from 'aws-cdk-lib/aws-s3';
+import { Bucket, type CfnBucket, type LifecycleRule } from 'aws-cdk-lib/aws-s3';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { ClaimCheckBucket, type ClaimCheckBucketProps } from 'sagabox/constructs';
 import {
@@ -205,6 +205,16 @@ describe('settings of the claim check that contradict others', () => {
       claimCheck: new ClaimCheckBucket(stack, 'Bodies', { retention: Duration.days(days) }),
     });
     expectViolation(stack, violation);
+  });
+
+  it('an override of the lifecycle rules', () => {
+    const stack = unbundledStack();
+    const bucket = new ClaimCheckBucket(stack, 'Bodies');
+    inlineEndpoint(stack, 'Orders', { claimCheck: bucket });
+    expectViolation(stack, '');
+    const resource = bucket.node.defaultChild as CfnBucket;
+    resource.addPropertyOverride('LifecycleConfiguration.Rules.0.ExpirationInDays', 14);
+    expectViolation(stack, '[Test/Orders] claimCheck: the bucket keeps bodies for 1209600 s');
   });
 
   const tooEarly = '[Test/Orders] claimCheck: the bucket keeps bodies for 1209600 s';

@@ -1,7 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { Duration, type Stack } from 'aws-cdk-lib';
 import { Annotations, Match } from 'aws-cdk-lib/assertions';
-import { Code, type FunctionOptions, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
+import {
+  type CfnFunction,
+  Code,
+  type FunctionOptions,
+  Function as LambdaFunction,
+  Runtime,
+} from 'aws-cdk-lib/aws-lambda';
 import { OutboxTable, SendOnlyEndpoint } from 'sagabox/constructs';
 import { inlineEndpoint, unbundledStack } from '../support.ts';
 
@@ -47,6 +53,20 @@ describe('a function that leaves its time and memory to Lambda', () => {
     ]);
   });
 });
+
+it.each([
+  [false, 1],
+  [true, 0],
+])(
+  'a function whose loops are ended is warned of, unless an override says: %s, %d',
+  (isOverridden, warnings) => {
+    const stack = unbundledStack();
+    const own = ownFunction(stack, { timeout: Duration.seconds(5), memorySize: 512 });
+    inlineEndpoint(stack, 'Orders', { function: own });
+    if (isOverridden) (own.node.defaultChild as CfnFunction).addPropertyOverride('RecursiveLoop', 'Allow');
+    expect(warningsOf(stack, 'Orders', 'recursive loop detection')).toHaveLength(warnings);
+  },
+);
 
 it.each([
   [1, 1],

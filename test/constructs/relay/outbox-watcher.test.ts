@@ -290,6 +290,14 @@ describe('the readers of a stream', () => {
       (stack, eventSourceArn) =>
         new CfnEventSourceMapping(stack, 'Third', { functionName: 'f', eventSourceArn }),
     ],
+    [
+      'a mapping that an override leads to it',
+      (stack, streamArn) =>
+        new CfnEventSourceMapping(stack, 'Third', { functionName: 'f' }).addPropertyOverride(
+          'EventSourceArn',
+          streamArn,
+        ),
+    ],
     ['a pipe', (stack, source) => new CfnPipe(stack, 'Third', { source, target: 't', roleArn: 'r' })],
   ])('are reported when %s is the third', (_case, addThird) => {
     const stack = unbundledStack();

@@ -19,7 +19,7 @@ export interface Mark {
   readonly meter: CapacityMeter;
 }
 
-/** The facts of an item, as it was last snapshot, that decide on the form of its mark. */
+/** The facts of an item, as it was last seen, that decide on the form of its mark. */
 type ItemSnapshot = Pick<RecordHolder, 'isTombstone' | 'pendingCount'>;
 
 /** Source: "Quotas in Amazon DynamoDB" (2026-11): an expression takes 4 KB. */
