@@ -20,15 +20,17 @@ export { type ErrorCode, isSagaboxError, SagaboxError, UnrecoverableError } from
 export type { FailureFacts } from './core/failures/failure-facts.ts';
 export type { FlowEvent } from './core/failures/flow-event.ts';
 export { defineHandlers, type MessageHandlers } from './core/handlers/define-handlers.ts';
-export type { HandlerContext, MessageLogger, SagaHandlerContext } from './core/handlers/handler-context.ts';
+export type { HandlerContext } from './core/handlers/handler-context.ts';
 export { headerNames } from './core/incoming/headers.ts';
 export type { IncomingMessage } from './core/incoming/message.ts';
+export type { MessageLogger } from './core/logs/logger.ts';
 export { metricNames } from './core/metrics/metric-names.ts';
 export type { AppendOptions } from './core/saga/contribution.ts';
 export { defineSaga, type SagaType } from './core/saga/define-saga.ts';
 export type { Collected, CollectOptions } from './core/saga/draft-contributions.ts';
 export { cosmosLocking, type Locking } from './core/saga/locking.ts';
 export type { EmbeddedOutbox } from './core/saga/outbox-form.ts';
+export type { SagaHandlerContext } from './core/saga/saga-handler-context.ts';
 export type { AppendingSaga, CollectingSaga, Saga } from './core/saga/saga-state.ts';
 export type { StateMigrations } from './core/saga/state-versions.ts';
 export type { AsJson } from './core/session/as-json.ts';

@@ -4,7 +4,7 @@ import { configureFlow } from '../../lib/middleware/configure-flow.ts';
 import { flowOnce } from '../../lib/middleware/flow-once.ts';
 import { outboxMiddleware, throughContext } from '../../lib/middleware/outbox-middleware.ts';
 import { sqsBatchOf } from '../../lib/middleware/sqs-batch.ts';
-import type { SagaLocks } from '../../lib/ports.ts';
+import type { SagaLocks } from '../../lib/ports/saga-locks.ts';
 import { type PeerSaga, withoutTurns } from './retries.ts';
 
 /**

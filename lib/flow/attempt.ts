@@ -1,7 +1,7 @@
-import type { MessageLogger } from '../core/handlers/handler-context.ts';
 import { type Fingerprint, fingerprintOf } from '../core/incoming/fingerprint.ts';
 import { copyOf, type IncomingMessage, type OutgoingOperation } from '../core/incoming/message.ts';
 import { messageFacts, messageLogger } from '../core/incoming/message-logger.ts';
+import type { MessageLogger } from '../core/logs/logger.ts';
 import type { OutboxRecord } from '../core/outbox/record.ts';
 import type { Sending } from '../core/outgoing/sending.ts';
 import type { UnitOfWork } from '../core/outgoing/unit-of-work.ts';
@@ -9,7 +9,8 @@ import type { CorrelatedMessage, SagaRules } from '../core/saga/define-saga.ts';
 import type { PessimisticSettings } from '../core/saga/locking.ts';
 import type { OpenedSaga, SagaDraft, SagaWrite } from '../core/saga/saga-state.ts';
 import { CapacityMeter } from '../core/storage/capacity-meter.ts';
-import type { ExpectedSaga, Ports, SagaLocks } from '../ports.ts';
+import type { ExpectedSaga, SagaLocks } from '../ports/saga-locks.ts';
+import type { Ports } from '../ports.ts';
 import type { Delivery } from './batch/delivery.ts';
 import type { FlowHooks } from './hooks.ts';
 import type { QueueEntry } from './saga/queue-entry.ts';

@@ -1,7 +1,8 @@
 import { headerNames } from '../core/incoming/headers.ts';
 import type { DraftContributions } from '../core/saga/draft-contributions.ts';
 import type { SagaWrite } from '../core/saga/saga-state.ts';
-import { withSagaVersion, writtenVersion } from '../core/saga/saga-version.ts';
+import { withSagaVersion } from '../core/saga/saga-version.ts';
+import { writtenVersion } from '../core/saga/written-version.ts';
 import type { OpenMessage, PreparedMessage } from './attempt.ts';
 import { groupMember } from './commit-group.ts';
 import { dispatchAndMark } from './dispatch.ts';

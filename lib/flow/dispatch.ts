@@ -2,7 +2,9 @@ import { settled } from '../core/async/settle.ts';
 import type { OutboxRecord, RecordReference } from '../core/outbox/record.ts';
 import { isSameBitmap, isSent, type SentBitmap, sentBitmap } from '../core/outbox/sent-bitmap.ts';
 import type { CapacityMeter } from '../core/storage/capacity-meter.ts';
-import type { EmbeddedSagas, OutboxStore, Ports } from '../ports.ts';
+import type { EmbeddedSagas } from '../ports/embedded-sagas.ts';
+import type { OutboxStore } from '../ports/outbox-store.ts';
+import type { Ports } from '../ports.ts';
 import type { Flow } from './attempt.ts';
 import type { Delivery } from './batch/delivery.ts';
 

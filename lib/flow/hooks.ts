@@ -1,7 +1,7 @@
 import type { FlowEvent } from '../core/failures/flow-event.ts';
-import type { MessageLogger } from '../core/handlers/handler-context.ts';
 import type { IncomingMessage } from '../core/incoming/message.ts';
 import type { MessageFacts } from '../core/incoming/message-logger.ts';
+import type { MessageLogger } from '../core/logs/logger.ts';
 import type { MessageMetrics } from '../core/metrics/metric-names.ts';
 import type { CapacityUnits } from '../core/storage/capacity-meter.ts';
 

@@ -1,8 +1,8 @@
 import { failureCode } from '../core/failures/failure-facts.ts';
 import type { FlowEvent } from '../core/failures/flow-event.ts';
-import type { MessageLogger } from '../core/handlers/handler-context.ts';
 import { type MessageFacts, messageFacts, messageLogger } from '../core/incoming/message-logger.ts';
 import { failureFields } from '../core/logs/log-fields.ts';
+import type { MessageLogger } from '../core/logs/logger.ts';
 import { type MessageMetrics, type MetricUnit, metricNames } from '../core/metrics/metric-names.ts';
 import type { SagaIdentity } from '../core/storage/keys.ts';
 import type { Attempt } from './attempt.ts';

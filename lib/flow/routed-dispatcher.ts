@@ -13,7 +13,9 @@ import {
   unknownDestination,
 } from '../core/outgoing/destination.ts';
 import { DISPATCH_CONCURRENCY, type DispatchOptions } from '../core/outgoing/dispatch-options.ts';
-import type { Clock, Dispatcher, Scheduler, Transport } from '../ports.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Dispatcher, Transport } from '../ports/dispatcher.ts';
+import type { Scheduler } from '../ports/scheduler.ts';
 
 export interface Routes {
   readonly destinations: Destinations;

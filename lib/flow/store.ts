@@ -1,7 +1,8 @@
 import type { OutgoingOperation } from '../core/incoming/message.ts';
 import type { Commit } from '../core/outbox/commit.ts';
 import type { RecordContent } from '../core/outbox/record.ts';
-import type { CommitTerms, MessageSpan } from '../ports.ts';
+import type { CommitTerms } from '../ports/committer.ts';
+import type { MessageSpan } from '../ports/message-span.ts';
 import type { Attempt } from './attempt.ts';
 
 /** @param attempts the attempts at the messages of the commit */

@@ -3,7 +3,8 @@ import type { ReadEmbedded } from '../adapters/dynamodb/saga/saga-item.ts';
 import type { Table } from '../adapters/dynamodb/table.ts';
 import type { SagaRules } from '../core/saga/define-saga.ts';
 import type { Outbox } from '../flow/attempt.ts';
-import type { EmbeddedSagas, Ports } from '../ports.ts';
+import type { EmbeddedSagas } from '../ports/embedded-sagas.ts';
+import type { Ports } from '../ports.ts';
 import type { SagaOutboxOptions } from './options.ts';
 import type { Environment } from './settings.ts';
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MAX_TIMER_MS } from '../core/async/max-timer.ts';
 import type { StartTimer } from '../flow/batch/invocation-deadline.ts';
-import type { Clock } from '../ports.ts';
+import type { Clock } from '../ports/clock.ts';
 
 export const systemClock: Clock = {
   now: () => new Date(),

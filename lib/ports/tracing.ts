@@ -1,8 +1,8 @@
 import type { SQSRecord } from 'aws-lambda';
 import type { IncomingMessage, OutgoingMessage } from '../core/incoming/message.ts';
 import type { Destination, Destinations } from '../core/outgoing/destination.ts';
-import type { SessionRequest } from '../core/session/session-request.ts';
-import type { Dispatcher, MessageSpan } from '../ports.ts';
+import type { Dispatcher } from './dispatcher.ts';
+import type { MessageSpan } from './message-span.ts';
 
 /** Makes spans of messages, their commits and what they send. */
 export interface Tracing {
@@ -17,7 +17,7 @@ export interface Tracing {
     endpoint: string | undefined,
   ): MessageSpan;
   /** Begins the span of a session. */
-  startSession(request: SessionRequest, endpoint: string): MessageSpan;
+  startSession(request: TracedRequest, endpoint: string): MessageSpan;
   /**
    * Sends messages of a producer to a destination in a span.
    *
@@ -28,6 +28,13 @@ export interface Tracing {
   traced(dispatcher: Dispatcher, destinations: Destinations): Dispatcher;
   /** Exports the spans of an invocation, before Lambda freezes the process. Never fails. */
   flush(maxMs: number): Promise<void>;
+}
+
+/** What tracing reads of the request of a session. */
+export interface TracedRequest {
+  readonly id: string;
+  readonly type: string;
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 /** What a producer does in its span. */

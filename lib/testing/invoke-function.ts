@@ -11,7 +11,7 @@ import { type BatchFailureHandling, batchHandler } from '../middleware/batch-han
 import { flowOnce } from '../middleware/flow-once.ts';
 import type { SqsBatchOptions } from '../middleware/options.ts';
 import { type Definition, routeMessages } from '../middleware/route-messages.ts';
-import type { Dispatcher } from '../ports.ts';
+import type { Dispatcher } from '../ports/dispatcher.ts';
 import { ImmediateSends, type SendImmediately } from './immediate-sends.ts';
 import { lambdaContext } from './lambda-context.ts';
 import { observedCommitter } from './observed-committer.ts';

@@ -13,7 +13,7 @@ import type { Flow } from '../flow/attempt.ts';
 import type { FlowHooks } from '../flow/hooks.ts';
 import type { Definition } from '../middleware/route-messages.ts';
 import { sendingOf } from '../middleware/sending-settings.ts';
-import type { Clock } from '../ports.ts';
+import type { Clock } from '../ports/clock.ts';
 import { memoryPorts } from './memory-ports.ts';
 import { silentLogger } from './silent-logger.ts';
 import { storeSagas } from './stored-sagas.ts';

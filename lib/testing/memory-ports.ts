@@ -6,7 +6,9 @@ import { MemoryRequestLeases } from '../adapters/memory/request-leases.ts';
 import type { MemoryStorage } from '../adapters/memory/storage.ts';
 import type { Sending } from '../core/outgoing/sending.ts';
 import type { SagaRules } from '../core/saga/define-saga.ts';
-import type { Clock, Dispatcher, Ports } from '../ports.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Dispatcher } from '../ports/dispatcher.ts';
+import type { Ports } from '../ports.ts';
 import type { TestTables } from './tables/test-tables.ts';
 import { embeddedSagas, MappedCommitter, mappedSagas } from './test-stores.ts';
 

@@ -1,3 +1,3 @@
-import type { MessageLogger } from '../core/handlers/handler-context.ts';
+import type { MessageLogger } from '../core/logs/logger.ts';
 
 export const silentLogger: MessageLogger = { info: () => {}, warn: () => {}, error: () => {} };

@@ -9,8 +9,8 @@ import {
   trueOrFalse,
   withMethods,
 } from '../core/checks/option-checks.ts';
-import type { MessageLogger } from '../core/handlers/handler-context.ts';
 import type { EnvelopeOptions } from '../core/incoming/envelope.ts';
+import type { MessageLogger } from '../core/logs/logger.ts';
 import type { DestinationAddress } from '../core/outgoing/destination.ts';
 import { optionChecks, takerOf } from '../middleware/assert-options.ts';
 import type { EndpointOptions } from '../middleware/options.ts';

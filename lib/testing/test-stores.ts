@@ -19,7 +19,8 @@ import { defaultDeduplicationPeriod, tableDefaults } from '../core/storage/table
 import type { Flow } from '../flow/attempt.ts';
 import { recordsOutbox } from '../flow/outbox/records-outbox.ts';
 import { sagaItemOutbox } from '../flow/outbox/saga-item-outbox.ts';
-import type { LoadedSaga, Ports } from '../ports.ts';
+import type { LoadedSaga } from '../ports/saga-store.ts';
+import type { Ports } from '../ports.ts';
 import { commitIdOfSize, storedBytes } from './stored-bytes.ts';
 import { TestTables } from './tables/test-tables.ts';
 

@@ -3,7 +3,7 @@ import type { IncomingMessage, JsonValue, OutgoingMessage } from '../../lib/core
 import { limits } from '../../lib/core/limits.ts';
 import { parseDestinations } from '../../lib/core/outgoing/destination.ts';
 import { utf8Bytes } from '../../lib/core/storage/item-size.ts';
-import type { ClaimChecks } from '../../lib/ports.ts';
+import type { ClaimChecks } from '../../lib/ports/claim-checks.ts';
 import { sagaboxErrorOf } from '../support/error-of.ts';
 import { received } from '../support/incoming-messages.ts';
 import { numberedMessages, outgoingMessage } from '../support/outgoing-messages.ts';

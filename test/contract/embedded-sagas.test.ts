@@ -3,13 +3,13 @@ import { MemoryStorage } from '../../lib/adapters/memory/storage.ts';
 import { embeddedItem } from '../../lib/core/embedded/embedded-item.ts';
 import { findInItem } from '../../lib/core/embedded/find-in-item.ts';
 import type { RecordHolder } from '../../lib/core/embedded/record-holder.ts';
+import { newLease } from '../../lib/core/lease.ts';
 import type { OutboxRecord } from '../../lib/core/outbox/record.ts';
 import { sentBitmap } from '../../lib/core/outbox/sent-bitmap.ts';
-import { newLease } from '../../lib/core/saga/lease.ts';
 import type { OpenedSaga } from '../../lib/core/saga/saga-state.ts';
 import { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
 import { sagaKey } from '../../lib/core/storage/keys.ts';
-import type { ExpectedSaga } from '../../lib/ports.ts';
+import type { ExpectedSaga } from '../../lib/ports/saga-locks.ts';
 import { at } from '../support/commits.ts';
 import {
   type CommittedMessage,

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { MemoryStorage } from '../../lib/adapters/memory/storage.ts';
 import { fingerprintOf } from '../../lib/core/incoming/fingerprint.ts';
+import { newLease } from '../../lib/core/lease.ts';
 import { outboxWrite } from '../../lib/core/outbox/record.ts';
-import { newLease } from '../../lib/core/saga/lease.ts';
 import { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
 import { commitOf, fingerprint } from '../support/commits.ts';
 import { dynamoDBClient } from '../support/engines.ts';

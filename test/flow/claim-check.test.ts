@@ -4,7 +4,7 @@ import type { Flow } from '../../lib/flow/attempt.ts';
 import { complete } from '../../lib/flow/complete.ts';
 import { loadBody } from '../../lib/flow/read-message.ts';
 import { storeBodies } from '../../lib/flow/work.ts';
-import type { ClaimChecks } from '../../lib/ports.ts';
+import type { ClaimChecks } from '../../lib/ports/claim-checks.ts';
 import { sagaboxErrorOf } from '../support/error-of.ts';
 import { MemoryFlow } from '../support/memory-flow.ts';
 import { outgoingMessage } from '../support/outgoing-messages.ts';

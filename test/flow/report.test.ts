@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { SagaboxError } from '../../lib/core/failures/errors.ts';
 import type { FlowEvent } from '../../lib/core/failures/flow-event.ts';
-import type { MessageLogger } from '../../lib/core/handlers/handler-context.ts';
 import { readEnvelope } from '../../lib/core/incoming/envelope.ts';
+import type { MessageLogger } from '../../lib/core/logs/logger.ts';
 import type { Delivery } from '../../lib/flow/batch/delivery.ts';
 import type { FlowHooks, MessageReport } from '../../lib/flow/hooks.ts';
 import { type Reporter, report, reportEvent } from '../../lib/flow/report.ts';

@@ -16,7 +16,7 @@ import { object, string } from 'valibot';
 import { batchHandler, type MessageHandler } from '../../lib/middleware/batch-handler.ts';
 import { configureFailureHandling } from '../../lib/middleware/configure-failure-handling.ts';
 import { throughContext } from '../../lib/middleware/outbox-middleware.ts';
-import type { ClaimChecks } from '../../lib/ports.ts';
+import type { ClaimChecks } from '../../lib/ports/claim-checks.ts';
 import { lambdaContext } from '../../lib/testing/lambda-context.ts';
 import { silentLogger } from '../../lib/testing/silent-logger.ts';
 import { sqsClient } from '../support/engines.ts';

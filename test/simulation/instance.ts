@@ -5,7 +5,7 @@ import { tableDefaults } from '../../lib/core/storage/table-defaults.ts';
 import { relayRecords } from '../../lib/flow/relay/relay.ts';
 import { listUnsent } from '../../lib/flow/relay/watch.ts';
 import type { SqsBatchHandler } from '../../lib/middleware/batch-handler.ts';
-import type { Clock } from '../../lib/ports.ts';
+import type { Clock } from '../../lib/ports/clock.ts';
 import { Call, type CallRequest } from './call.ts';
 import { endpointHandler } from './endpoint-handler.ts';
 import { Invocation } from './invocation.ts';

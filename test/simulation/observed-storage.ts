@@ -6,8 +6,8 @@ import {
   type MemorySagaItem,
   MemoryStorage,
 } from '../../lib/adapters/memory/storage.ts';
+import type { Lease } from '../../lib/core/lease.ts';
 import type { Commit } from '../../lib/core/outbox/commit.ts';
-import type { Lease } from '../../lib/core/saga/lease.ts';
 import { RECORD_SORT_KEY, SAGA_SORT_KEY } from '../../lib/core/storage/keys.ts';
 import { type Image, SimulatedStream } from './simulated-stream.ts';
 

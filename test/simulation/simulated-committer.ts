@@ -3,7 +3,7 @@ import { CommitMerger, type CommitPart } from '../../lib/adapters/shared/commit-
 import { type Commit, messagesOf } from '../../lib/core/outbox/commit.ts';
 import type { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
 import { outboxRecordKey, sagaKey } from '../../lib/core/storage/keys.ts';
-import type { Committer } from '../../lib/ports.ts';
+import type { Committer } from '../../lib/ports/committer.ts';
 import type { Instance } from './instance.ts';
 import type { Invocation } from './invocation.ts';
 import { endpointNames } from './message-script.ts';

@@ -12,19 +12,14 @@ import type { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
 import { outboxRecordKey, type SagaIdentity, sagaKey } from '../../lib/core/storage/keys.ts';
 import type { RelayPorts } from '../../lib/flow/relay/relay.ts';
 import { RoutedDispatcher } from '../../lib/flow/routed-dispatcher.ts';
+import type { Dispatcher } from '../../lib/ports/dispatcher.ts';
+import type { EmbeddedSagas } from '../../lib/ports/embedded-sagas.ts';
+import type { OutboxStore } from '../../lib/ports/outbox-store.ts';
+import type { AcquireOutcome, SagaLocks } from '../../lib/ports/saga-locks.ts';
+import type { LoadCertainty, LoadedSaga, SagaStore } from '../../lib/ports/saga-store.ts';
 import type { StreamedTable } from '../../lib/ports/streamed-table.ts';
-import type {
-  AcquireOutcome,
-  Dispatcher,
-  EmbeddedSagas,
-  LoadCertainty,
-  LoadedSaga,
-  OutboxStore,
-  Ports,
-  SagaLocks,
-  SagaStore,
-  UndispatchedRecords,
-} from '../../lib/ports.ts';
+import type { UndispatchedRecords } from '../../lib/ports/undispatched-records.ts';
+import type { Ports } from '../../lib/ports.ts';
 import type { Manner, Refusal } from './call.ts';
 import type { Instance } from './instance.ts';
 import { destinations } from './message-script.ts';

@@ -3,7 +3,7 @@ import type { Item } from '../../lib/core/storage/item-attributes.ts';
 import { endpointOfOutboxPartition, type ItemKey, RECORD_SORT_KEY } from '../../lib/core/storage/keys.ts';
 import { tableDefaults } from '../../lib/core/storage/table-defaults.ts';
 import { readUnsentItem, type UnsentItem, unsentItem } from '../../lib/core/storage/unsent-items.ts';
-import type { FoundRecord } from '../../lib/ports.ts';
+import type { FoundRecord } from '../../lib/ports/undispatched-records.ts';
 
 const { sortKeyName, timeToLiveAttributeName } = tableDefaults;
 

@@ -28,16 +28,14 @@ import { MemoryStorage } from '../../lib/adapters/memory/storage.ts';
 import { MemoryUndispatchedRecords } from '../../lib/adapters/memory/undispatched-records.ts';
 import type { RelayStrategy } from '../../lib/core/outbox/relay-defaults.ts';
 import { tableDefaults } from '../../lib/core/storage/table-defaults.ts';
-import type {
-  Clock,
-  Committer,
-  EmbeddedSagas,
-  OutboxStore,
-  RequestLeases,
-  SagaLocks,
-  SagaStore,
-  UndispatchedRecords,
-} from '../../lib/ports.ts';
+import type { Clock } from '../../lib/ports/clock.ts';
+import type { Committer } from '../../lib/ports/committer.ts';
+import type { EmbeddedSagas } from '../../lib/ports/embedded-sagas.ts';
+import type { OutboxStore } from '../../lib/ports/outbox-store.ts';
+import type { RequestLeases } from '../../lib/ports/request-leases.ts';
+import type { SagaLocks } from '../../lib/ports/saga-locks.ts';
+import type { SagaStore } from '../../lib/ports/saga-store.ts';
+import type { UndispatchedRecords } from '../../lib/ports/undispatched-records.ts';
 import { MovingClock } from './moving-clock.ts';
 import { createSagaTable } from './own-engines/tables.ts';
 import { watchStream } from './table-stream.ts';

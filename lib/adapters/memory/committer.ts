@@ -14,10 +14,10 @@ import {
   type SagaWrite,
   type StoredSaga,
 } from '../../core/saga/saga-state.ts';
-import { writtenVersion } from '../../core/saga/saga-version.ts';
+import { writtenVersion } from '../../core/saga/written-version.ts';
 import { outboxRecordKey, sagaKey } from '../../core/storage/keys.ts';
 import { fromStateAttributes, toStateAttributes } from '../../core/storage/state-attributes.ts';
-import type { Committer } from '../../ports.ts';
+import type { Committer } from '../../ports/committer.ts';
 import { appendTo, storageKey } from './contributions.ts';
 import { isAsRead, writeItem } from './embedded-sagas.ts';
 import { readCopy } from './saga-store.ts';

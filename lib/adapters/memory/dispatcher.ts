@@ -1,6 +1,6 @@
 import { isCancellation, type OutgoingMessage, type OutgoingOperation } from '../../core/incoming/message.ts';
 import type { DispatchOptions } from '../../core/outgoing/dispatch-options.ts';
-import type { Dispatcher } from '../../ports.ts';
+import type { Dispatcher } from '../../ports/dispatcher.ts';
 
 /** Keeps the messages that are sent, and the ids of those that are taken back. */
 export class MemoryDispatcher implements Dispatcher {

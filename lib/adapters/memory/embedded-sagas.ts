@@ -5,7 +5,7 @@ import type { Inbox } from '../../core/embedded/inbox.ts';
 import type { OutboxRecord, OutboxWrite, RecordReference } from '../../core/outbox/record.ts';
 import { type SentBitmap, unitedBitmap } from '../../core/outbox/sent-bitmap.ts';
 import { sagaKey } from '../../core/storage/keys.ts';
-import type { EmbeddedSagas } from '../../ports.ts';
+import type { EmbeddedSagas } from '../../ports/embedded-sagas.ts';
 import type { MemorySaga, MemorySagaItem, MemoryStorage } from './storage.ts';
 
 export interface MemoryEmbeddedSagasOptions {

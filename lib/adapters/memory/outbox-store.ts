@@ -1,9 +1,9 @@
+import { leaseWithoutOwner } from '../../core/lease.ts';
 import type { OutboxRecord } from '../../core/outbox/record.ts';
 import type { SentBitmap } from '../../core/outbox/sent-bitmap.ts';
-import { leaseWithoutOwner } from '../../core/saga/lease.ts';
 import type { CapacityMeter } from '../../core/storage/capacity-meter.ts';
 import { outboxRecordKey } from '../../core/storage/keys.ts';
-import type { OutboxStore } from '../../ports.ts';
+import type { OutboxStore } from '../../ports/outbox-store.ts';
 import type { MemoryStorage } from './storage.ts';
 
 export class MemoryOutboxStore implements OutboxStore {

@@ -1,8 +1,10 @@
 import type { Fingerprint } from '../../core/incoming/fingerprint.ts';
-import type { Lease } from '../../core/saga/lease.ts';
+import type { Lease } from '../../core/lease.ts';
 import type { CapacityMeter } from '../../core/storage/capacity-meter.ts';
 import { outboxRecordKey } from '../../core/storage/keys.ts';
-import type { Clock, OutboxStore, RequestLeaseOutcome, RequestLeases } from '../../ports.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { OutboxStore } from '../../ports/outbox-store.ts';
+import type { RequestLeaseOutcome, RequestLeases } from '../../ports/request-leases.ts';
 import type { MemoryStorage } from './storage.ts';
 
 export class MemoryRequestLeases implements RequestLeases {

@@ -1,7 +1,9 @@
-import type { Lease } from '../../core/saga/lease.ts';
+import type { Lease } from '../../core/lease.ts';
 import { CapacityMeter } from '../../core/storage/capacity-meter.ts';
 import { type SagaIdentity, sagaKey } from '../../core/storage/keys.ts';
-import type { AcquireOutcome, Clock, ExpectedSaga, SagaLocks, SagaStore } from '../../ports.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { AcquireOutcome, ExpectedSaga, SagaLocks } from '../../ports/saga-locks.ts';
+import type { SagaStore } from '../../ports/saga-store.ts';
 import type { MemoryStorage } from './storage.ts';
 
 const unmetered = new CapacityMeter();

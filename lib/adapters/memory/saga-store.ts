@@ -1,6 +1,6 @@
 import type { StoredSaga } from '../../core/saga/saga-state.ts';
 import { type SagaIdentity, sagaKey } from '../../core/storage/keys.ts';
-import type { LoadedSaga, SagaStore } from '../../ports.ts';
+import type { LoadedSaga, SagaStore } from '../../ports/saga-store.ts';
 import { isSameState } from '../shared/same-state.ts';
 import type { MemoryStorage } from './storage.ts';
 

@@ -1,6 +1,6 @@
 import type { OutgoingMessage } from '../../core/incoming/message.ts';
 import type { QueueDestination } from '../../core/outgoing/destination.ts';
-import type { Scheduler } from '../../ports.ts';
+import type { Scheduler } from '../../ports/scheduler.ts';
 
 /** A message that waits. */
 export interface ScheduledMessage {

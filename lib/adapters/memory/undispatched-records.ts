@@ -1,9 +1,14 @@
+import type { Lease } from '../../core/lease.ts';
 import type { OutboxRecord, RecordReference } from '../../core/outbox/record.ts';
 import type { SentBitmap } from '../../core/outbox/sent-bitmap.ts';
-import type { Lease } from '../../core/saga/lease.ts';
 import type { CapacityMeter } from '../../core/storage/capacity-meter.ts';
 import { outboxPartitionPrefix, outboxRecordKey } from '../../core/storage/keys.ts';
-import type { ClaimOutcome, ClaimTerms, FoundRecord, UndispatchedRecords } from '../../ports.ts';
+import type {
+  ClaimOutcome,
+  ClaimTerms,
+  FoundRecord,
+  UndispatchedRecords,
+} from '../../ports/undispatched-records.ts';
 import { changeEntry, keepSentInEntry } from './embedded-sagas.ts';
 import type { MemoryStorage } from './storage.ts';
 

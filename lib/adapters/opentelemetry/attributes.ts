@@ -6,7 +6,7 @@ import { headerNames } from '../../core/incoming/headers.ts';
 import type { IncomingMessage, OutgoingMessage } from '../../core/incoming/message.ts';
 import { queueArnOf, receiveCountOf } from '../../core/incoming/record-fields.ts';
 import { addressOf, type Destination } from '../../core/outgoing/destination.ts';
-import type { SessionRequest } from '../../core/session/session-request.ts';
+import type { TracedRequest } from '../../ports/tracing.ts';
 
 /**
  * The version of "Semantic conventions for messaging spans" (OpenTelemetry) that names and attributes of spans
@@ -51,7 +51,7 @@ export function processAttributes(
   };
 }
 
-export function sessionAttributes({ id, type }: SessionRequest, endpoint: string): Attributes {
+export function sessionAttributes({ id, type }: TracedRequest, endpoint: string): Attributes {
   return {
     'sagabox.endpoint': endpoint,
     'sagabox.message.type': bounded(type),

@@ -1,6 +1,6 @@
 import { type Context, context, type Span, type Tracer, trace } from '@opentelemetry/api';
 import type { SagaIdentity } from '../../core/storage/keys.ts';
-import type { MessageSpan } from '../../ports.ts';
+import type { MessageSpan } from '../../ports/message-span.ts';
 import { bounded } from './attributes.ts';
 import { endSpan } from './end-span.ts';
 import { headersOf } from './span-context.ts';

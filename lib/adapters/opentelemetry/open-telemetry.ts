@@ -6,11 +6,11 @@ import { attributeHeaders } from '../../core/incoming/envelope/message-headers.t
 import type { IncomingMessage, OutgoingMessage } from '../../core/incoming/message.ts';
 import { traceHeaderOf } from '../../core/incoming/record-fields.ts';
 import type { Destination, Destinations } from '../../core/outgoing/destination.ts';
-import type { SessionRequest } from '../../core/session/session-request.ts';
 import { readTraceHeaders } from '../../core/tracing/trace-context.ts';
 import { readXRayHeader } from '../../core/tracing/xray-header.ts';
-import type { ProduceSteps, Tracing } from '../../ports/tracing.ts';
-import type { Dispatcher, MessageSpan } from '../../ports.ts';
+import type { Dispatcher } from '../../ports/dispatcher.ts';
+import type { MessageSpan } from '../../ports/message-span.ts';
+import type { ProduceSteps, TracedRequest, Tracing } from '../../ports/tracing.ts';
 import {
   batchAttributes,
   messageAttributes,
@@ -93,7 +93,7 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): Tracing {
     return new OpenTelemetryMessageSpan(tracer, span, parent);
   };
 
-  const startSession = (request: SessionRequest, endpoint: string): MessageSpan => {
+  const startSession = (request: TracedRequest, endpoint: string): MessageSpan => {
     const received = readTraceHeaders(request.headers);
     // An instrumentation of the function has read the headers of the request.
     const isNew = trace.getSpanContext(context.active()) === undefined;

@@ -9,7 +9,7 @@ import type { Destination, Destinations } from '../../core/outgoing/destination.
 import type { DispatchOptions } from '../../core/outgoing/dispatch-options.ts';
 import { readTraceHeaders } from '../../core/tracing/trace-context.ts';
 import { readXRayHeader, xrayHeader } from '../../core/tracing/xray-header.ts';
-import type { Dispatcher } from '../../ports.ts';
+import type { Dispatcher } from '../../ports/dispatcher.ts';
 import { sendAttributes, spanName } from './attributes.ts';
 import { contextOf, withCreationContext } from './creation-context.ts';
 import { endSpan } from './end-span.ts';

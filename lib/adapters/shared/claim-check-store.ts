@@ -8,7 +8,7 @@ import {
 } from '../../core/claim-check/claim-check.ts';
 import { headerNames } from '../../core/incoming/headers.ts';
 import type { IncomingMessage, OutgoingOperation } from '../../core/incoming/message.ts';
-import type { ClaimChecks } from '../../ports.ts';
+import type { ClaimChecks } from '../../ports/claim-checks.ts';
 
 /** The part of a claim check that does not depend on where the bodies are. */
 export abstract class ClaimCheckStore implements ClaimChecks {

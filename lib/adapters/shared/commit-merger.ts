@@ -1,5 +1,5 @@
 import { limits } from '../../core/limits.ts';
-import type { CommitTerms } from '../../ports.ts';
+import type { CommitTerms } from '../../ports/committer.ts';
 import { Coalescer, type PendingRequest } from './coalescer.ts';
 import { MergePause } from './merge-pause.ts';
 import { SHARED_CALL_ITEMS } from './shared-call.ts';

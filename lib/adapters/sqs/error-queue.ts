@@ -5,7 +5,7 @@ import type { FailureFacts } from '../../core/failures/failure-facts.ts';
 import { failureAttributes } from '../../core/failures/failure-message.ts';
 import { messageGroupIdOf } from '../../core/incoming/record-fields.ts';
 import { receivedAttributes } from '../../core/wire-format/wire-attributes.ts';
-import type { ErrorQueue } from '../../ports.ts';
+import type { ErrorQueue } from '../../ports/error-queue.ts';
 import { toMessageAttributes } from './message-attributes.ts';
 
 export interface SqsErrorQueueOptions {

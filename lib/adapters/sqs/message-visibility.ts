@@ -1,6 +1,6 @@
 import { ChangeMessageVisibilityBatchCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import { limits } from '../../core/limits.ts';
-import type { MessageVisibility, VisibilityChange } from '../../ports.ts';
+import type { MessageVisibility, VisibilityChange } from '../../ports/message-visibility.ts';
 
 export interface SqsMessageVisibilityOptions {
   client: SQSClient;

@@ -7,7 +7,7 @@ import type { DispatchedMessage } from '../../core/incoming/message.ts';
 import { limits } from '../../core/limits.ts';
 import type { QueueDestination } from '../../core/outgoing/destination.ts';
 import { ATTRIBUTE_DATA_TYPE, requestAttributes, wireBody, wireBytes } from '../../core/wire-format/wire.ts';
-import type { Clock } from '../../ports.ts';
+import type { Clock } from '../../ports/clock.ts';
 import type { InFlight } from '../shared/in-flight.ts';
 import { type SendService, toEntryFailure } from '../shared/send-service.ts';
 import { Sender } from '../shared/sender.ts';

@@ -7,7 +7,7 @@ import { commitIdOf } from '../../core/storage/commit-ids.ts';
 import { type Item, keyAttributes } from '../../core/storage/item-attributes.ts';
 import { itemSize } from '../../core/storage/item-size.ts';
 import { isHashedValue, type SagaIdentity, sagaKey, sagaPartitionPrefix } from '../../core/storage/keys.ts';
-import type { LoadedSaga } from '../../ports.ts';
+import type { LoadedSaga } from '../../ports/saga-store.ts';
 import { jsonValue } from '../stored/json-value.ts';
 import { loadedItem, type UnreadableState } from '../stored/loaded-item.ts';
 import { type LeaseSummary, leaseSummary, type SagaSummary, sagaSummary } from '../stored/saga-summary.ts';

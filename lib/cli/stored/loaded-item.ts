@@ -5,7 +5,7 @@ import type { Table } from '../../adapters/dynamodb/table.ts';
 import { isSagaboxError } from '../../core/failures/errors.ts';
 import type { Item } from '../../core/storage/item-attributes.ts';
 import type { SagaIdentity } from '../../core/storage/keys.ts';
-import type { LoadedSaga } from '../../ports.ts';
+import type { LoadedSaga } from '../../ports/saga-store.ts';
 
 /** Why the state of a saga cannot be read. */
 export interface UnreadableState {

@@ -1,5 +1,5 @@
+import type { Lease } from '../lease.ts';
 import type { SentBitmap } from '../outbox/sent-bitmap.ts';
-import type { Lease } from '../saga/lease.ts';
 import type { SagaItem } from '../saga/saga-item.ts';
 import type { Inbox } from './inbox.ts';
 import type { PendingOperations } from './pending-bytes.ts';

@@ -1,9 +1,9 @@
 import { SagaboxError } from '../failures/errors.ts';
 import { thrownMessage } from '../failures/thrown.ts';
 import type { IncomingMessage, OutgoingOperation } from '../incoming/message.ts';
+import { leaseWithoutOwner } from '../lease.ts';
 import { unpack } from '../outbox/packing.ts';
 import type { OutboxRecord } from '../outbox/record.ts';
-import { leaseWithoutOwner } from '../saga/lease.ts';
 import type { SagaOutboxForm } from '../saga/outbox-form.ts';
 import { isExpired } from '../saga/saga-item.ts';
 import { type SagaIdentity, sagaKey } from '../storage/keys.ts';

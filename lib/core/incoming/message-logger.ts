@@ -1,5 +1,5 @@
-import type { MessageLogger } from '../handlers/handler-context.ts';
 import { logFields } from '../logs/log-fields.ts';
+import type { MessageLogger } from '../logs/logger.ts';
 import type { SagaIdentity } from '../storage/keys.ts';
 import { headerNames } from './headers.ts';
 import type { IncomingMessage } from './message.ts';

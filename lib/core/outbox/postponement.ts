@@ -1,4 +1,4 @@
-import type { Lease } from '../saga/lease.ts';
+import type { Lease } from '../lease.ts';
 
 const MAX_POSTPONEMENT_MS = 86_400_000;
 

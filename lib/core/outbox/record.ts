@@ -1,7 +1,7 @@
 import type { RecordHolder } from '../embedded/record-holder.ts';
 import type { Fingerprint } from '../incoming/fingerprint.ts';
 import type { OutgoingOperation } from '../incoming/message.ts';
-import type { Lease } from '../saga/lease.ts';
+import type { Lease } from '../lease.ts';
 import { responseBytes, type StoredResponse } from '../session/stored-response.ts';
 import { compress } from '../storage/compression.ts';
 import { recordWriteUnits } from '../storage/record-size.ts';

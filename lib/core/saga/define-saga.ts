@@ -10,12 +10,6 @@ import {
 } from '../contracts/listed-contracts.ts';
 import { configurationError, type SagaboxError } from '../failures/errors.ts';
 import { assertFunctionPerType, assertMessages, assertSettings } from '../handlers/definition-checks.ts';
-import type {
-  DefinedAppendingContext,
-  DefinedCollectingContext,
-  DefinedSagaHandlerContext,
-  SagaHandlerContext,
-} from '../handlers/handler-context.ts';
 import { whileRunning } from '../handlers/running-handlers.ts';
 import {
   type BodyOf,
@@ -36,6 +30,12 @@ import {
   assertStateOptions,
 } from './definition-checks.ts';
 import type { EmbeddedOutbox } from './outbox-form.ts';
+import type {
+  DefinedAppendingContext,
+  DefinedCollectingContext,
+  DefinedSagaHandlerContext,
+  SagaHandlerContext,
+} from './saga-handler-context.ts';
 import { assertStateRules } from './state-rules-checks.ts';
 import { currentStateVersion, type StateMigrations, type StateRules } from './state-versions.ts';
 

@@ -1,4 +1,5 @@
 import { SagaboxError } from '../failures/errors.ts';
+import type { Lease } from '../lease.ts';
 import type { SagaIdentity } from '../storage/keys.ts';
 import type { AppendOptions } from './contribution.ts';
 import {
@@ -7,7 +8,6 @@ import {
   type ContributionsOrigin,
   DraftContributions,
 } from './draft-contributions.ts';
-import type { Lease } from './lease.ts';
 import { type PendingTimeout, PendingTimeouts } from './pending-timeouts.ts';
 import type { SagaItem } from './saga-item.ts';
 import type { SagaRevision } from './saga-revision.ts';

@@ -1,12 +1,5 @@
 import { headerNames } from '../incoming/headers.ts';
 import { isCancellation, type OutgoingOperation } from '../incoming/message.ts';
-import type { SagaWrite } from './saga-state.ts';
-
-/** Returns the version of a saga as a write leaves it; for a saga that ends, one more than its last. */
-export function writtenVersion(write: SagaWrite): number {
-  const changes = write.kind === 'complete' ? 1 : (write.changes ?? 1);
-  return (write.read?.version ?? 0) + changes;
-}
 
 /**
  * The version that messages carry until their commit is planned: as long as the longest one, so that no

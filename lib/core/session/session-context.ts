@@ -1,7 +1,7 @@
 import type { Context as LambdaContext } from 'aws-lambda';
 import type { SenderContracts } from '../contracts/contract.ts';
 import type { NoContracts } from '../contracts/sender-contracts.ts';
-import type { MessageLogger } from '../handlers/handler-context.ts';
+import type { MessageLogger } from '../logs/logger.ts';
 import type { UnitOfWorkContext } from '../outgoing/unit-of-work-context.ts';
 
 /**

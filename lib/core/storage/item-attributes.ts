@@ -1,5 +1,5 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
-import type { Lease } from '../saga/lease.ts';
+import type { Lease } from '../lease.ts';
 import type { ItemKey } from './keys.ts';
 import type { tableDefaults } from './table-defaults.ts';
 

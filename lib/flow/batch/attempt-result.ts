@@ -1,5 +1,5 @@
 import type { SharedDraw } from '../../core/async/shared-draw.ts';
-import type { MessageSpan } from '../../ports.ts';
+import type { MessageSpan } from '../../ports/message-span.ts';
 
 /** The facts of one attempt that its delivery needs. They are complete whenever the attempt is cut off. */
 export class AttemptResult {

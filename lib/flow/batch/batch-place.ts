@@ -5,7 +5,7 @@ import { HandledAgain, isHandledAgain } from '../handled-again.ts';
 import type { QueueEntry, TurnRequest } from '../saga/queue-entry.ts';
 import type { Ending, SagaQueue, SagaQueues } from '../saga/saga-queue.ts';
 import type { AttemptResult } from './attempt-result.ts';
-import { comesBack, type DeliveryOutcome } from './batch.ts';
+import { comesBack, type DeliveryOutcome } from './delivery-outcome.ts';
 import type { FifoPlace } from './fifo-place.ts';
 import type { DeliveryDeadline } from './invocation-deadline.ts';
 

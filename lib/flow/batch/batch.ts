@@ -4,24 +4,8 @@ import { SagaboxError } from '../../core/failures/errors.ts';
 import { failureCode } from '../../core/failures/failure-facts.ts';
 import { messageGroupIdOf, queueArnOf } from '../../core/incoming/record-fields.ts';
 import { isNotConfigured } from '../recoverability/policy.ts';
+import { comesBack, type DeliveryOutcome, type Returned } from './delivery-outcome.ts';
 import { FifoPlace } from './fifo-place.ts';
-
-/** How a delivery ended: the message is acknowledged, or returned to its queue. */
-export type DeliveryOutcome = 'acknowledged' | Returned;
-
-export interface Returned {
-  /** The visibility timeout to set, in seconds; undefined for that of the queue. */
-  readonly retryInSeconds: number | undefined;
-  /**
-   * Set at the last delivery: SQS moves the message to the dead letter queue rather than deliver it again.
-   */
-  readonly leavesQueue?: boolean;
-  /**
-   * Set if the failure may be an outage: not for conflicts, delays that a policy asked for, or messages that
-   * were not started.
-   */
-  readonly failure?: unknown;
-}
 
 export interface ReturnedMessage extends Returned {
   readonly record: SQSRecord;
@@ -70,11 +54,6 @@ async function runFifoGroup(lane: readonly SQSRecord[], deliver: Deliver): Promi
     }
   }
   return returned;
-}
-
-/** Whether the message is delivered again, ahead of those behind it in its FIFO group. */
-export function comesBack(outcome: DeliveryOutcome): boolean {
-  return outcome !== 'acknowledged' && outcome.leavesQueue !== true;
 }
 
 /** @returns the outcome of each record; `undefined` for one that was not started */

@@ -1,10 +1,11 @@
 import type { MetricsRecorder } from '../../core/metrics/emf-metrics.ts';
 import type { RecordReference } from '../../core/outbox/record.ts';
 import { CapacityMeter } from '../../core/storage/capacity-meter.ts';
-import type { CommitTerms, MergeOutcome, MessageSpan } from '../../ports.ts';
+import type { CommitTerms, MergeOutcome } from '../../ports/committer.ts';
+import type { MessageSpan } from '../../ports/message-span.ts';
 import { AttemptResult } from './attempt-result.ts';
-import type { DeliveryOutcome } from './batch.ts';
 import type { BatchPlace } from './batch-place.ts';
+import type { DeliveryOutcome } from './delivery-outcome.ts';
 import type { DeliveryDeadline } from './invocation-deadline.ts';
 
 interface DeliveryTerms {

@@ -18,9 +18,9 @@ import {
 import type { MessageFailure } from '../recoverability/policy.ts';
 import type { SagaQueues } from '../saga/saga-queue.ts';
 import { AttemptState } from './attempt-state.ts';
-import type { DeliveryOutcome, Returned } from './batch.ts';
 import { BatchPlace } from './batch-place.ts';
 import { Delivery } from './delivery.ts';
+import type { DeliveryOutcome, Returned } from './delivery-outcome.ts';
 import type { FifoPlace } from './fifo-place.ts';
 import { type InvocationDeadline, isNotStarted } from './invocation-deadline.ts';
 

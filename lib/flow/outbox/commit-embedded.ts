@@ -4,7 +4,7 @@ import type { OutgoingOperation } from '../../core/incoming/message.ts';
 import type { Commit } from '../../core/outbox/commit.ts';
 import type { OutboxRecord, OutboxWrite } from '../../core/outbox/record.ts';
 import type { OpenedSaga, SagaCheck, SagaWrite } from '../../core/saga/saga-state.ts';
-import type { EmbeddedSagas } from '../../ports.ts';
+import type { EmbeddedSagas } from '../../ports/embedded-sagas.ts';
 import type { Attempt } from '../attempt.ts';
 import { assertOngoing, recordContent, store } from '../store.ts';
 

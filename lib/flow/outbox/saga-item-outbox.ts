@@ -1,5 +1,5 @@
 import { sagaCheck } from '../../core/saga/combined-write.ts';
-import type { EmbeddedSagas } from '../../ports.ts';
+import type { EmbeddedSagas } from '../../ports/embedded-sagas.ts';
 import type { Outbox } from '../attempt.ts';
 import { combinedSaga } from './combined-saga.ts';
 import { commitEmbedded } from './commit-embedded.ts';

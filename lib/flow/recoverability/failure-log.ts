@@ -1,9 +1,9 @@
 import type { SQSRecord } from 'aws-lambda';
 import { isError } from '../../core/failures/thrown.ts';
-import type { MessageLogger } from '../../core/handlers/handler-context.ts';
 import { headerNames } from '../../core/incoming/headers.ts';
 import { type MessageFacts, messageFacts } from '../../core/incoming/message-logger.ts';
 import { failureFields, logFields } from '../../core/logs/log-fields.ts';
+import type { MessageLogger } from '../../core/logs/logger.ts';
 import { isNotStarted } from '../batch/invocation-deadline.ts';
 import type { FlowHooks } from '../hooks.ts';
 import { type Reporter, reportEvent } from '../report.ts';

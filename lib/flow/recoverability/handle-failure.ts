@@ -1,13 +1,14 @@
 import type { SQSRecord } from 'aws-lambda';
 import { toSeconds } from '../../core/duration.ts';
+import { isConflict } from '../../core/failures/conflict.ts';
 import { isSagaboxError, SagaboxError } from '../../core/failures/errors.ts';
 import { describeError, type FailureFacts, failureCode } from '../../core/failures/failure-facts.ts';
 import { deduplicationIdOf } from '../../core/incoming/envelope.ts';
 import { copyOf } from '../../core/incoming/message.ts';
 import { messageGroupIdOf, queueArnOf, usersRecord } from '../../core/incoming/record-fields.ts';
 import { limits } from '../../core/limits.ts';
-import type { ErrorQueue } from '../../ports.ts';
-import type { DeliveryOutcome } from '../batch/batch.ts';
+import type { ErrorQueue } from '../../ports/error-queue.ts';
+import type { DeliveryOutcome } from '../batch/delivery-outcome.ts';
 import { type InvocationDeadline, isNotStarted } from '../batch/invocation-deadline.ts';
 import type { FailureLog } from './failure-log.ts';
 import {
@@ -15,7 +16,6 @@ import {
   defaultPolicy,
   delayedRetrySeconds,
   type FailureAction,
-  isConflict,
   isLastDelivery,
   isNotConfigured,
   type MessageFailure,

@@ -74,14 +74,6 @@ export const isUnrecoverable = hasCode(
   'Unrecoverable',
 );
 
-/** Whether concurrent work on the same saga or message was in the way. */
-export const isConflict = hasCode(
-  'SagaConcurrency',
-  'TransactionConflict',
-  'DuplicateMessage',
-  'LockTimeout',
-);
-
 function hasCode(...codes: readonly ErrorCode[]): (error: unknown) => boolean {
   return (error) => isSagaboxError(error) && codes.includes(error.code);
 }

@@ -1,10 +1,11 @@
 import { mapConcurrently } from '../../core/async/map-concurrently.ts';
 import { settled } from '../../core/async/settle.ts';
+import { type Lease, newLease } from '../../core/lease.ts';
 import { postponed } from '../../core/outbox/postponement.ts';
 import type { OutboxRecord } from '../../core/outbox/record.ts';
-import { type Lease, newLease } from '../../core/saga/lease.ts';
 import { CapacityMeter } from '../../core/storage/capacity-meter.ts';
-import type { ClaimOutcome, FoundRecord, Ports, UndispatchedRecords } from '../../ports.ts';
+import type { ClaimOutcome, FoundRecord, UndispatchedRecords } from '../../ports/undispatched-records.ts';
+import type { Ports } from '../../ports.ts';
 import { markDispatched, OutboxDispatch, type RecordPorts, readRecord } from '../dispatch.ts';
 import { type RelayResult, relayFailure } from './relay-result.ts';
 

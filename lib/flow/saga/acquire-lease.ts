@@ -1,10 +1,11 @@
 import { SagaboxError } from '../../core/failures/errors.ts';
 import { messageFacts } from '../../core/incoming/message-logger.ts';
+import { type Lease, newLease } from '../../core/lease.ts';
 import type { CorrelatedMessage } from '../../core/saga/define-saga.ts';
-import { type Lease, newLease, refreshDelayMs } from '../../core/saga/lease.ts';
+import { refreshDelayMs } from '../../core/saga/lease.ts';
 import type { OpenedSaga } from '../../core/saga/saga-state.ts';
 import type { SagaIdentity } from '../../core/storage/keys.ts';
-import type { AcquireOutcome, ExpectedSaga } from '../../ports.ts';
+import type { AcquireOutcome, ExpectedSaga } from '../../ports/saga-locks.ts';
 import type { Attempt, SagaLeases } from '../attempt.ts';
 import { reportEvent, reportMetric } from '../report.ts';
 import { releaseLease } from './held-lease.ts';

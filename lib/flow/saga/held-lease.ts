@@ -1,8 +1,8 @@
+import { type Lease, newLease } from '../../core/lease.ts';
 import { failureFields, logFields } from '../../core/logs/log-fields.ts';
-import { type Lease, newLease } from '../../core/saga/lease.ts';
 import type { OpenedSaga } from '../../core/saga/saga-state.ts';
 import type { SagaIdentity } from '../../core/storage/keys.ts';
-import type { ExpectedSaga } from '../../ports.ts';
+import type { ExpectedSaga } from '../../ports/saga-locks.ts';
 import type { Attempt, SagaLease } from '../attempt.ts';
 
 /** Renewals per lease duration: one may fail without the loss of the lease. */

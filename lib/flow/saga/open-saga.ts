@@ -5,7 +5,7 @@ import type { CorrelatedMessage } from '../../core/saga/define-saga.ts';
 import { outboxForm } from '../../core/saga/outbox-form.ts';
 import { assertTakes } from '../../core/saga/saga-item.ts';
 import type { OpenedSaga } from '../../core/saga/saga-state.ts';
-import type { LoadCertainty } from '../../ports.ts';
+import type { LoadCertainty } from '../../ports/saga-store.ts';
 import type { Attempt, SagaLeases } from '../attempt.ts';
 import { acquireLease } from './acquire-lease.ts';
 import { releaseLease } from './held-lease.ts';

@@ -1,9 +1,9 @@
+import { isConflict } from '../../core/failures/conflict.ts';
 import { isSagaboxError } from '../../core/failures/errors.ts';
 import type { OutboxRecord } from '../../core/outbox/record.ts';
 import type { CapacityMeter } from '../../core/storage/capacity-meter.ts';
 import type { SagaIdentity } from '../../core/storage/keys.ts';
 import { causeOf, isHandledAgain } from '../handled-again.ts';
-import { isConflict } from '../recoverability/policy.ts';
 import { isCommitConflict } from './commit-refusal.ts';
 import type { GroupMember, SagaGroup } from './saga-group.ts';
 

@@ -3,7 +3,8 @@ import type { OutboxRecord } from '../../core/outbox/record.ts';
 import type { OpenedSaga, SagaStateWrite, SagaWrite, StoredSaga } from '../../core/saga/saga-state.ts';
 import type { CapacityMeter } from '../../core/storage/capacity-meter.ts';
 import type { SagaIdentity } from '../../core/storage/keys.ts';
-import type { Clock, Committer } from '../../ports.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Committer } from '../../ports/committer.ts';
 import { causeOf, HandledAgain } from '../handled-again.ts';
 import { isCommitRefusal } from './commit-refusal.ts';
 

@@ -1,8 +1,9 @@
 import { SagaboxError } from '../../core/failures/errors.ts';
 import { differenceOf } from '../../core/incoming/fingerprint.ts';
+import { newLease } from '../../core/lease.ts';
 import { failureFields } from '../../core/logs/log-fields.ts';
 import type { OutboxRecord } from '../../core/outbox/record.ts';
-import { newLease, refreshDelayMs } from '../../core/saga/lease.ts';
+import { refreshDelayMs } from '../../core/saga/lease.ts';
 import { findRecord } from '../outbox/find-record.ts';
 import type { ExclusiveRule, SessionAttempt } from './session-attempt.ts';
 

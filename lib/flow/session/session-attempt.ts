@@ -2,7 +2,7 @@ import { fingerprintOf } from '../../core/incoming/fingerprint.ts';
 import { messageFacts, messageLogger } from '../../core/incoming/message-logger.ts';
 import { requestMessage, type SessionRequest } from '../../core/session/session-request.ts';
 import { CapacityMeter } from '../../core/storage/capacity-meter.ts';
-import type { RequestLeases } from '../../ports.ts';
+import type { RequestLeases } from '../../ports/request-leases.ts';
 import type { Attempt, Flow } from '../attempt.ts';
 import type { Delivery } from '../batch/delivery.ts';
 

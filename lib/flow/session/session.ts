@@ -1,6 +1,6 @@
 import { settled } from '../../core/async/settle.ts';
 import { isSagaboxError } from '../../core/failures/errors.ts';
-import type { MessageLogger } from '../../core/handlers/handler-context.ts';
+import type { MessageLogger } from '../../core/logs/logger.ts';
 import { roundedIn, type TellsRounded } from '../../core/outgoing/key-check.ts';
 import { problemResponse } from '../../core/session/problem-response.ts';
 import type { OutboxSessionScope } from '../../core/session/session-context.ts';

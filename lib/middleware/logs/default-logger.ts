@@ -1,6 +1,6 @@
-import type { MessageLogger } from '../../core/handlers/handler-context.ts';
 import { logFields } from '../../core/logs/log-fields.ts';
 import { logLine } from '../../core/logs/log-line.ts';
+import type { MessageLogger } from '../../core/logs/logger.ts';
 import { systemClock } from '../system-clock.ts';
 import { textLine } from './text-line.ts';
 import { writeLine } from './write-line.ts';

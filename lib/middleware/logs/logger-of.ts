@@ -1,5 +1,5 @@
-import type { MessageLogger } from '../../core/handlers/handler-context.ts';
 import { failureFields } from '../../core/logs/log-fields.ts';
+import type { MessageLogger } from '../../core/logs/logger.ts';
 import { defaultLogger } from './default-logger.ts';
 
 type Level = keyof MessageLogger;

@@ -2,7 +2,7 @@ import type { Contract } from '../../core/contracts/contract.ts';
 import { checksOf } from '../../core/contracts/listed-contracts.ts';
 import { senderOf, withParticipants } from '../../core/contracts/participant.ts';
 import type { OutgoingMessage } from '../../core/incoming/message.ts';
-import type { Transport } from '../../ports.ts';
+import type { Transport } from '../../ports/dispatcher.ts';
 import { prepareMessages } from './prepare-messages.ts';
 import type { Producer, ProducerMessage, ProducerOptions } from './producer-options.ts';
 import { producerSettings } from './producer-settings.ts';

@@ -5,7 +5,7 @@ import { Sender } from '../../adapters/shared/sender.ts';
 import { snsService } from '../../adapters/sns/send-service.ts';
 import { sqsService } from '../../adapters/sqs/send-service.ts';
 import type { Destination } from '../../core/outgoing/destination.ts';
-import type { Transport } from '../../ports.ts';
+import type { Transport } from '../../ports/dispatcher.ts';
 import { clientLoader, defaultSqsClient } from '../clients.ts';
 import { systemClock } from '../system-clock.ts';
 import type { ProducerOptions } from './producer-options.ts';

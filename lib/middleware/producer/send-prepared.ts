@@ -2,7 +2,7 @@ import { isSagaboxError, SagaboxError } from '../../core/failures/errors.ts';
 import type { OutgoingMessage } from '../../core/incoming/message.ts';
 import type { Destination } from '../../core/outgoing/destination.ts';
 import type { Refusal } from '../../core/outgoing/dispatch-options.ts';
-import type { Transport } from '../../ports.ts';
+import type { Transport } from '../../ports/dispatcher.ts';
 
 type DispatchError = SagaboxError<'DispatchFailed' | 'DispatchRefused'>;
 

@@ -1,8 +1,8 @@
 import type { Context as LambdaContext } from 'aws-lambda';
 import { settled } from '../../core/async/settle.ts';
 import { SagaboxError } from '../../core/failures/errors.ts';
-import type { MessageLogger } from '../../core/handlers/handler-context.ts';
 import { failureFields } from '../../core/logs/log-fields.ts';
+import type { MessageLogger } from '../../core/logs/logger.ts';
 import type { RelayStrategy } from '../../core/outbox/relay-defaults.ts';
 import { relayEndpoints } from '../../flow/relay/relay-endpoints.ts';
 import type { RelayResult, RelayRunResult } from '../../flow/relay/relay-result.ts';

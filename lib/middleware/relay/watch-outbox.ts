@@ -6,7 +6,7 @@ import type { Table } from '../../adapters/dynamodb/table.ts';
 import { assertOptionKinds } from '../../core/checks/option-checks.ts';
 import { isJsonObject } from '../../core/checks/value-kind.ts';
 import { configurationError } from '../../core/failures/errors.ts';
-import type { MessageLogger } from '../../core/handlers/handler-context.ts';
+import type { MessageLogger } from '../../core/logs/logger.ts';
 import { CapacityMeter } from '../../core/storage/capacity-meter.ts';
 import type { TableAttributes } from '../../core/storage/item-attributes.ts';
 import { tableDefaults } from '../../core/storage/table-defaults.ts';

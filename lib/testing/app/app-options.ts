@@ -11,8 +11,8 @@ import {
 } from '../../core/checks/option-checks.ts';
 import { configurationError } from '../../core/failures/errors.ts';
 import { describeValue } from '../../core/failures/thrown.ts';
-import type { MessageLogger } from '../../core/handlers/handler-context.ts';
 import type { EnvelopeOptions } from '../../core/incoming/envelope.ts';
+import type { MessageLogger } from '../../core/logs/logger.ts';
 import { assertKeyName } from '../../core/storage/keys.ts';
 import { optionChecks, takerOf } from '../../middleware/assert-options.ts';
 import type { EndpointOptions } from '../../middleware/options.ts';

@@ -15,7 +15,8 @@ import type { MessageFailure, RetrySettings } from '../../flow/recoverability/po
 import type { BatchFailureHandling } from '../../middleware/batch-handler.ts';
 import type { Definition } from '../../middleware/route-messages.ts';
 import { sendingOf } from '../../middleware/sending-settings.ts';
-import type { Clock, Ports } from '../../ports.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Ports } from '../../ports.ts';
 import { invokeFunction } from '../invoke-function.ts';
 import { memoryPorts } from '../memory-ports.ts';
 import { silentLogger } from '../silent-logger.ts';

@@ -3,7 +3,7 @@ import { configurationError, isSagaboxError, SagaboxError } from '../../core/fai
 import { thrownMessage } from '../../core/failures/thrown.ts';
 import { sagaKey } from '../../core/storage/keys.ts';
 import type { MessageReport } from '../../flow/hooks.ts';
-import type { Clock } from '../../ports.ts';
+import type { Clock } from '../../ports/clock.ts';
 import type { TestTime } from '../session/session-runner.ts';
 import { TestTables } from '../tables/test-tables.ts';
 import { testDefaults } from '../test-defaults.ts';

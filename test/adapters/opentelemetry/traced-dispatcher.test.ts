@@ -4,7 +4,7 @@ import { SagaboxError } from 'sagabox';
 import { openTelemetry } from 'sagabox/opentelemetry';
 import type { OutgoingOperation } from '../../../lib/core/incoming/message.ts';
 import type { DispatchOptions } from '../../../lib/core/outgoing/dispatch-options.ts';
-import type { Dispatcher } from '../../../lib/ports.ts';
+import type { Dispatcher } from '../../../lib/ports/dispatcher.ts';
 import { type ExportedSpans, exportSpans } from '../../support/exported-spans.ts';
 import { outgoingMessage } from '../../support/outgoing-messages.ts';
 import { sendingTo } from '../../support/sending.ts';

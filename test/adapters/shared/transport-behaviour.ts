@@ -5,7 +5,7 @@ import { Sender } from '../../../lib/adapters/shared/sender.ts';
 import type { OutgoingMessage } from '../../../lib/core/incoming/message.ts';
 import { type Destination, parseDestinations } from '../../../lib/core/outgoing/destination.ts';
 import { RoutedDispatcher } from '../../../lib/flow/routed-dispatcher.ts';
-import type { Transport } from '../../../lib/ports.ts';
+import type { Transport } from '../../../lib/ports/dispatcher.ts';
 import { errorOf, sagaboxErrorOf } from '../../support/error-of.ts';
 import { awsError, type ClientFaults, type RecordedRequest } from '../../support/faults.ts';
 import { MovingClock } from '../../support/moving-clock.ts';

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { listSagas } from '../../../lib/cli/list/list.ts';
 import type { ListValues } from '../../../lib/cli/list/options.ts';
 import { runCommand } from '../../../lib/cli/main.ts';
-import { newLease } from '../../../lib/core/saga/lease.ts';
+import { newLease } from '../../../lib/core/lease.ts';
 import { CapacityMeter } from '../../../lib/core/storage/capacity-meter.ts';
 import { tableDefaults } from '../../../lib/core/storage/table-defaults.ts';
 import { commandIo, runCommandLine, runOnEngines } from '../../support/command-io.ts';

@@ -2,7 +2,7 @@ import type { AttributeValue, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { newBatchers } from '../../../lib/adapters/dynamodb/calls/batchers.ts';
 import { WatchStore } from '../../../lib/adapters/dynamodb/relay/watch-store.ts';
 import { Inbox } from '../../../lib/core/embedded/inbox.ts';
-import { newLease } from '../../../lib/core/saga/lease.ts';
+import { newLease } from '../../../lib/core/lease.ts';
 import { CapacityMeter } from '../../../lib/core/storage/capacity-meter.ts';
 import { tableDefaults } from '../../../lib/core/storage/table-defaults.ts';
 import { unsentItem } from '../../../lib/core/storage/unsent-items.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import { newLease } from '../../../lib/core/lease.ts';
 import { postponed } from '../../../lib/core/outbox/postponement.ts';
-import { newLease } from '../../../lib/core/saga/lease.ts';
 
 const now = new Date('2026-01-02T03:04:05.678Z');
 const lease = newLease('a', now, 60_000);

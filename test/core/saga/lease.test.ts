@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { newLease, type RefusedAttempt, refreshDelayMs } from '../../../lib/core/saga/lease.ts';
+import { newLease } from '../../../lib/core/lease.ts';
+import { type RefusedAttempt, refreshDelayMs } from '../../../lib/core/saga/lease.ts';
 import { sampled } from '../../support/samples.ts';
 
 const settings = { minRefreshDelayMs: 100, maxRefreshDelayMs: 300 };

@@ -1,6 +1,7 @@
 import { expect, it } from '@jest/globals';
 import type { SagaWrite } from '../../../lib/core/saga/saga-state.ts';
-import { SAGA_VERSION_PLACE, withSagaVersion, writtenVersion } from '../../../lib/core/saga/saga-version.ts';
+import { SAGA_VERSION_PLACE, withSagaVersion } from '../../../lib/core/saga/saga-version.ts';
+import { writtenVersion } from '../../../lib/core/saga/written-version.ts';
 import { outgoingMessage } from '../../support/outgoing-messages.ts';
 
 const read = { version: 9, commitId: 'c' };

@@ -1,6 +1,7 @@
 import { expect, it } from '@jest/globals';
 import type { SQSRecord } from 'aws-lambda';
-import { type DeliveryOutcome, processBatch } from '../../../lib/flow/batch/batch.ts';
+import { processBatch } from '../../../lib/flow/batch/batch.ts';
+import type { DeliveryOutcome } from '../../../lib/flow/batch/delivery-outcome.ts';
 
 const arn = 'arn:aws:sqs:us-east-1:000000000000:orders';
 const recordOf = (messageId: string, fields: object = {}) =>

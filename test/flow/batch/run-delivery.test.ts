@@ -4,7 +4,7 @@ import { SagaboxError, UnrecoverableError } from '../../../lib/core/failures/err
 import type { FailureFacts } from '../../../lib/core/failures/failure-facts.ts';
 import { readEnvelope } from '../../../lib/core/incoming/envelope.ts';
 import { type Flow, startAttempt } from '../../../lib/flow/attempt.ts';
-import type { Returned } from '../../../lib/flow/batch/batch.ts';
+import type { Returned } from '../../../lib/flow/batch/delivery-outcome.ts';
 import { InvocationDeadline, NotStarted } from '../../../lib/flow/batch/invocation-deadline.ts';
 import { runDelivery } from '../../../lib/flow/batch/run-delivery.ts';
 import type { FailureHandling } from '../../../lib/flow/recoverability/handle-failure.ts';

@@ -4,7 +4,7 @@ import { MemoryStorage } from '../../../lib/adapters/memory/storage.ts';
 import { CapacityMeter } from '../../../lib/core/storage/capacity-meter.ts';
 import type { RelayPorts, RelaySettings } from '../../../lib/flow/relay/relay.ts';
 import { relayEndpoints } from '../../../lib/flow/relay/relay-endpoints.ts';
-import type { Dispatcher } from '../../../lib/ports.ts';
+import type { Dispatcher } from '../../../lib/ports/dispatcher.ts';
 import { at, storedRecord } from '../../support/commits.ts';
 import { MovingClock } from '../../support/moving-clock.ts';
 import { outgoingMessage } from '../../support/outgoing-messages.ts';

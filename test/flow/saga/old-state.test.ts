@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { UnrecoverableError } from 'sagabox';
-import type { LoadedSaga } from '../../../lib/ports.ts';
+import type { LoadedSaga } from '../../../lib/ports/saga-store.ts';
 import { CountedBatch, messages } from './counted-batch.ts';
 
 const eventual = { locking: { mode: 'optimistic', consistentRead: false } } as const;

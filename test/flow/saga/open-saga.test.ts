@@ -5,7 +5,7 @@ import type { SagaItem } from '../../../lib/core/saga/saga-item.ts';
 import type { Saga } from '../../../lib/core/saga/saga-state.ts';
 import { complete } from '../../../lib/flow/complete.ts';
 import { openSaga } from '../../../lib/flow/saga/open-saga.ts';
-import type { LoadCertainty, LoadedSaga } from '../../../lib/ports.ts';
+import type { LoadCertainty, LoadedSaga } from '../../../lib/ports/saga-store.ts';
 import { sagaboxErrorOf } from '../../support/error-of.ts';
 import { MemoryFlow } from '../../support/memory-flow.ts';
 import { paidSaga as saga } from '../../support/order-sagas.ts';

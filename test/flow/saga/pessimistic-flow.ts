@@ -2,7 +2,7 @@ import { MemorySagaLocks } from '../../../lib/adapters/memory/saga-locks.ts';
 import { MemorySagaStore } from '../../../lib/adapters/memory/saga-store.ts';
 import type { FlowEvent } from '../../../lib/core/failures/flow-event.ts';
 import { type Locking, lockingSettings, type PessimisticSettings } from '../../../lib/core/saga/locking.ts';
-import type { SagaLocks } from '../../../lib/ports.ts';
+import type { SagaLocks } from '../../../lib/ports/saga-locks.ts';
 import { silentLogger } from '../../../lib/testing/silent-logger.ts';
 import { newDelivery, noDeadline } from '../../support/attempts.ts';
 import { MemoryFlow } from '../../support/memory-flow.ts';

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { isCancellation } from '../../../lib/core/incoming/message.ts';
 import { complete } from '../../../lib/flow/complete.ts';
 import { open } from '../../../lib/flow/open.ts';
-import type { LoadCertainty } from '../../../lib/ports.ts';
+import type { LoadCertainty } from '../../../lib/ports/saga-store.ts';
 import { MemoryFlow } from '../../support/memory-flow.ts';
 
 const schema = z.object({ id: z.string() });

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import type { MessageLogger } from '../../../lib/core/handlers/handler-context.ts';
+import type { MessageLogger } from '../../../lib/core/logs/logger.ts';
 import { emittedMetrics } from '../../../lib/middleware/metrics/emitted-metrics.ts';
 import { silentLogger } from '../../../lib/testing/silent-logger.ts';
 import { emfSums, readEmf } from '../../support/emf-documents.ts';

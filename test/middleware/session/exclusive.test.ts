@@ -7,7 +7,7 @@ import {
   outboxSession,
   runOutboxSession,
 } from 'sagabox';
-import type { RequestLeases } from '../../../lib/ports.ts';
+import type { RequestLeases } from '../../../lib/ports/request-leases.ts';
 import { silentLogger } from '../../../lib/testing/silent-logger.ts';
 import { httpApiEvent } from '../../support/http-events.ts';
 import { memoryPorts } from '../../support/memory-flow.ts';

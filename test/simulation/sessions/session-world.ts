@@ -6,7 +6,8 @@ import { MemorySagaStore } from '../../../lib/adapters/memory/saga-store.ts';
 import { MemoryStorage } from '../../../lib/adapters/memory/storage.ts';
 import { SagaboxError } from '../../../lib/core/failures/errors.ts';
 import type { StartTimer } from '../../../lib/flow/batch/invocation-deadline.ts';
-import type { Clock, Ports } from '../../../lib/ports.ts';
+import type { Clock } from '../../../lib/ports/clock.ts';
+import type { Ports } from '../../../lib/ports.ts';
 import type { Invocation } from './invocation.ts';
 
 /** What every session has to keep, by the names of the design; `answer`, `exclusive` and `rest` are of sessions. */

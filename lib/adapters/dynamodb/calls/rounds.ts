@@ -1,6 +1,6 @@
 import { fullJitterDelayMs } from '../../../core/async/retry-with-backoff.ts';
 import { SagaboxError } from '../../../core/failures/errors.ts';
-import type { Clock } from '../../../ports.ts';
+import type { Clock } from '../../../ports/clock.ts';
 
 const MAX_ROUNDS = 8;
 const backoff = { baseDelayMs: 50, maxDelayMs: 3200 } as const;

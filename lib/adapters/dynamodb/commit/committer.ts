@@ -4,7 +4,7 @@ import { assertWriteCount, type Commit, messagesOf } from '../../../core/outbox/
 import type { SagaStateWrite, SagaWrite, StoredSaga } from '../../../core/saga/saga-state.ts';
 import type { CapacityMeter } from '../../../core/storage/capacity-meter.ts';
 import { isOfCommit } from '../../../core/storage/commit-ids.ts';
-import type { CommitTerms, Committer } from '../../../ports.ts';
+import type { CommitTerms, Committer } from '../../../ports/committer.ts';
 import type { CommitMerger } from '../../shared/commit-merger.ts';
 import { InFlight } from '../../shared/in-flight.ts';
 import { putItem, updateItem } from '../calls/conditional-write.ts';

@@ -3,7 +3,7 @@ import { transactionItemProblem } from '../../../core/outgoing/transaction-item.
 import type { SagaRevision } from '../../../core/saga/saga-revision.ts';
 import type { SagaCheck, SagaStateWrite, SagaWrite } from '../../../core/saga/saga-state.ts';
 import type { SagaIdentity } from '../../../core/storage/keys.ts';
-import type { LoadedSaga, SagaStore } from '../../../ports.ts';
+import type { LoadedSaga, SagaStore } from '../../../ports/saga-store.ts';
 import type { StateMapper } from '../saga/mapper.ts';
 import { stateAttributes, storedState } from '../saga/saga-item.ts';
 import type { CustomSagaChange, CustomSagaStore, CustomStoredSaga } from './custom-saga-store.ts';

@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../../core/checks/value-kind.ts';
 import type { PendingTimeout } from '../../../core/saga/pending-timeouts.ts';
 import type { SagaStateWrite } from '../../../core/saga/saga-state.ts';
-import { writtenVersion } from '../../../core/saga/saga-version.ts';
+import { writtenVersion } from '../../../core/saga/written-version.ts';
 import type { SagaDetails } from './custom-saga-store.ts';
 
 interface KnownDetails {

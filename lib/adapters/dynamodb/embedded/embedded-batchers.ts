@@ -1,5 +1,5 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import type { Clock } from '../../../ports.ts';
+import type { Clock } from '../../../ports/clock.ts';
 import { type Batchers, sharedBatchers } from '../calls/batchers.ts';
 import { MarkBatcher } from './mark-batcher.ts';
 import { StatementBatcher } from './statement-batcher.ts';

@@ -4,7 +4,7 @@ import { SALT_BYTES } from '../../../core/embedded/salted-hash.ts';
 import type { OutboxRecord, RecordReference } from '../../../core/outbox/record.ts';
 import type { SentBitmap } from '../../../core/outbox/sent-bitmap.ts';
 import type { CapacityMeter } from '../../../core/storage/capacity-meter.ts';
-import type { EmbeddedSagas } from '../../../ports.ts';
+import type { EmbeddedSagas } from '../../../ports/embedded-sagas.ts';
 import type { ReadBatcher } from '../calls/read-batcher.ts';
 import type { Table } from '../table.ts';
 import { holderKey, isEntry } from './entry-reference.ts';

@@ -1,7 +1,7 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { Lease } from '../../../core/lease.ts';
 import type { OutboxRecord } from '../../../core/outbox/record.ts';
 import { isSameBitmap, type SentBitmap, unitedBitmap } from '../../../core/outbox/sent-bitmap.ts';
-import type { Lease } from '../../../core/saga/lease.ts';
 import type { CapacityMeter } from '../../../core/storage/capacity-meter.ts';
 import { type Item, leaseAttribute } from '../../../core/storage/item-attributes.ts';
 import { type ConditionalOutcome, updateItem } from '../calls/conditional-write.ts';

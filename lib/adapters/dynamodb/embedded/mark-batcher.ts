@@ -3,7 +3,7 @@ import { settled } from '../../../core/async/settle.ts';
 import type { RecordHolder } from '../../../core/embedded/record-holder.ts';
 import type { CapacityMeter } from '../../../core/storage/capacity-meter.ts';
 import type { Item } from '../../../core/storage/item-attributes.ts';
-import type { Clock } from '../../../ports.ts';
+import type { Clock } from '../../../ports/clock.ts';
 import { Coalescer, type PendingRequest } from '../../shared/coalescer.ts';
 import type { InFlight } from '../../shared/in-flight.ts';
 import { updateItem } from '../calls/conditional-write.ts';

@@ -7,7 +7,7 @@ import { isAllSent, type SentBitmap, sentBitmap } from '../../../core/outbox/sen
 import type { CapacityMeter } from '../../../core/storage/capacity-meter.ts';
 import { type Item, keyAttributes } from '../../../core/storage/item-attributes.ts';
 import { outboxChunkKey } from '../../../core/storage/keys.ts';
-import type { OutboxStore } from '../../../ports.ts';
+import type { OutboxStore } from '../../../ports/outbox-store.ts';
 import { queryItems } from '../calls/query-items.ts';
 import type { ReadBatcher } from '../calls/read-batcher.ts';
 import type { WriteBatcher } from '../calls/write-batcher.ts';

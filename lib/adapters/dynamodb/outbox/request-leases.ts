@@ -1,9 +1,10 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { Fingerprint } from '../../../core/incoming/fingerprint.ts';
-import type { Lease } from '../../../core/saga/lease.ts';
+import type { Lease } from '../../../core/lease.ts';
 import type { CapacityMeter } from '../../../core/storage/capacity-meter.ts';
 import { leaseAttribute, SCHEMA_VERSION } from '../../../core/storage/item-attributes.ts';
-import type { Clock, RequestLeaseOutcome, RequestLeases } from '../../../ports.ts';
+import type { Clock } from '../../../ports/clock.ts';
+import type { RequestLeaseOutcome, RequestLeases } from '../../../ports/request-leases.ts';
 import { updateItem } from '../calls/conditional-write.ts';
 import { type Outbox, recordTarget } from './outbox-item.ts';
 import type { DynamoDBOutboxStore } from './outbox-store.ts';

@@ -1,9 +1,9 @@
+import type { Lease } from '../../../core/lease.ts';
 import type { OutboxRecord } from '../../../core/outbox/record.ts';
 import type { SentBitmap } from '../../../core/outbox/sent-bitmap.ts';
-import type { Lease } from '../../../core/saga/lease.ts';
 import type { CapacityMeter } from '../../../core/storage/capacity-meter.ts';
 import { leaseAttribute } from '../../../core/storage/item-attributes.ts';
-import type { ClaimOutcome, ClaimTerms } from '../../../ports.ts';
+import type { ClaimOutcome, ClaimTerms } from '../../../ports/undispatched-records.ts';
 import type { EntryReference } from '../embedded/entry-reference.ts';
 import { type EntryTarget, EntryUpdate, writeEntrySent } from '../embedded/entry-update.ts';
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../ports.ts';
+import type { Clock } from '../../../ports/clock.ts';
 
 /** DynamoDB reads no more than 1 MB a page, whatever the limit is. */
 const MAX_ITEMS = 10_000;

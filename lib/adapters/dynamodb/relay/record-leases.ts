@@ -1,10 +1,10 @@
 import type { DynamoDBClient, UpdateItemCommandInput } from '@aws-sdk/client-dynamodb';
+import type { Lease } from '../../../core/lease.ts';
 import type { OutboxRecord, RecordReference } from '../../../core/outbox/record.ts';
 import type { SentBitmap } from '../../../core/outbox/sent-bitmap.ts';
-import type { Lease } from '../../../core/saga/lease.ts';
 import type { CapacityMeter } from '../../../core/storage/capacity-meter.ts';
 import { leaseAttribute } from '../../../core/storage/item-attributes.ts';
-import type { ClaimOutcome, ClaimTerms, UndispatchedRecords } from '../../../ports.ts';
+import type { ClaimOutcome, ClaimTerms, UndispatchedRecords } from '../../../ports/undispatched-records.ts';
 import { updateItem } from '../calls/conditional-write.ts';
 import { type Outbox, recordTarget } from '../outbox/outbox-item.ts';
 import { isOurs, isUndispatched, writeSent } from '../outbox/sent-progress.ts';

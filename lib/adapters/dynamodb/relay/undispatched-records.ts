@@ -1,11 +1,16 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { Lease } from '../../../core/lease.ts';
 import type { OutboxRecord, RecordReference } from '../../../core/outbox/record.ts';
 import type { SentBitmap } from '../../../core/outbox/sent-bitmap.ts';
-import type { Lease } from '../../../core/saga/lease.ts';
 import type { CapacityMeter } from '../../../core/storage/capacity-meter.ts';
 import { keyAttributes } from '../../../core/storage/item-attributes.ts';
 import { RECORD_SORT_KEY } from '../../../core/storage/keys.ts';
-import type { ClaimOutcome, ClaimTerms, FoundRecord, UndispatchedRecords } from '../../../ports.ts';
+import type {
+  ClaimOutcome,
+  ClaimTerms,
+  FoundRecord,
+  UndispatchedRecords,
+} from '../../../ports/undispatched-records.ts';
 import type { ReadBatcher } from '../calls/read-batcher.ts';
 import { isEntry } from '../embedded/entry-reference.ts';
 import type { Outbox } from '../outbox/outbox-item.ts';

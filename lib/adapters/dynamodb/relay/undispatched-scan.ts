@@ -6,7 +6,7 @@ import {
   RECORD_SORT_KEY,
   SAGA_SORT_KEY,
 } from '../../../core/storage/keys.ts';
-import type { Clock } from '../../../ports.ts';
+import type { Clock } from '../../../ports/clock.ts';
 import { callDynamoDB } from '../calls/service-errors.ts';
 import type { Table } from '../table.ts';
 import { foundEntries, foundRecord, isSagaItem } from './found-item.ts';

@@ -1,8 +1,8 @@
-import type { Lease } from '../../../core/saga/lease.ts';
+import type { Lease } from '../../../core/lease.ts';
 import type { SagaCheck, SagaWrite } from '../../../core/saga/saga-state.ts';
 import { commitIdAttribute } from '../../../core/storage/commit-ids.ts';
 import type { Item } from '../../../core/storage/item-attributes.ts';
-import type { ExpectedSaga } from '../../../ports.ts';
+import type { ExpectedSaga } from '../../../ports/saga-locks.ts';
 
 /*
  * One saga in pessimistic mode, from left to right. B finds the lease held and waits; A commits, which gives

@@ -1,10 +1,12 @@
 import { type AttributeValue, DeleteItemCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { isSagaboxError } from '../../../core/failures/errors.ts';
-import type { Lease } from '../../../core/saga/lease.ts';
+import type { Lease } from '../../../core/lease.ts';
 import type { CapacityMeter } from '../../../core/storage/capacity-meter.ts';
 import { type Item, keyAttributes, leaseAttribute } from '../../../core/storage/item-attributes.ts';
 import { type SagaIdentity, sagaKey } from '../../../core/storage/keys.ts';
-import type { AcquireOutcome, Clock, ExpectedSaga, LoadedSaga, SagaLocks } from '../../../ports.ts';
+import type { Clock } from '../../../ports/clock.ts';
+import type { AcquireOutcome, ExpectedSaga, SagaLocks } from '../../../ports/saga-locks.ts';
+import type { LoadedSaga } from '../../../ports/saga-store.ts';
 import { conditionalWrite, returnedValues, updateItem } from '../calls/conditional-write.ts';
 import { acquireCondition, holdCondition, releaseCondition } from './saga-conditions.ts';
 import { loadedSaga, type SagaReader } from './saga-item.ts';

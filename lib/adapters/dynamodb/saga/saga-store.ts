@@ -1,7 +1,7 @@
 import type { CapacityMeter } from '../../../core/storage/capacity-meter.ts';
 import { keyAttributes } from '../../../core/storage/item-attributes.ts';
 import { type SagaIdentity, sagaKey } from '../../../core/storage/keys.ts';
-import type { LoadCertainty, LoadedSaga, SagaStore } from '../../../ports.ts';
+import type { LoadCertainty, LoadedSaga, SagaStore } from '../../../ports/saga-store.ts';
 import type { ReadBatcher } from '../calls/read-batcher.ts';
 import { loadedSaga, type SagaReader } from './saga-item.ts';
 

@@ -6,7 +6,7 @@ import {
 } from '../../../../lib/adapters/dynamodb/calls/write-batcher.ts';
 import { InFlight } from '../../../../lib/adapters/shared/in-flight.ts';
 import { CapacityMeter } from '../../../../lib/core/storage/capacity-meter.ts';
-import type { Clock } from '../../../../lib/ports.ts';
+import type { Clock } from '../../../../lib/ports/clock.ts';
 import { createTable, dynamoDBClient } from '../../../support/engines.ts';
 import { sagaboxErrorOf } from '../../../support/error-of.ts';
 import { dynamoDBError } from '../../../support/faults.ts';

@@ -6,7 +6,7 @@ import { isSagaboxError } from '../../../../lib/core/failures/errors.ts';
 import type { Commit } from '../../../../lib/core/outbox/commit.ts';
 import { CapacityMeter } from '../../../../lib/core/storage/capacity-meter.ts';
 import { tableDefaults } from '../../../../lib/core/storage/table-defaults.ts';
-import type { CommitTerms } from '../../../../lib/ports.ts';
+import type { CommitTerms } from '../../../../lib/ports/committer.ts';
 import { commitOf, outboxWrite, userPut } from '../../../support/commits.ts';
 import { createTable, dynamoDBClient } from '../../../support/engines.ts';
 import { ClientFaults, connectionLost, disableSdkRetries, dynamoDBError } from '../../../support/faults.ts';

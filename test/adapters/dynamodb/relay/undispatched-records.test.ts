@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { newLease } from '../../../../lib/core/saga/lease.ts';
+import { newLease } from '../../../../lib/core/lease.ts';
 import { CapacityMeter } from '../../../../lib/core/storage/capacity-meter.ts';
-import type { FoundRecord } from '../../../../lib/ports.ts';
+import type { FoundRecord } from '../../../../lib/ports/undispatched-records.ts';
 import { at, storedRecord } from '../../../support/commits.ts';
 import { dynamoDBClient } from '../../../support/engines.ts';
 import { ClientFaults, disableSdkRetries, dynamoDBError } from '../../../support/faults.ts';

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { newLease } from '../../../../lib/core/saga/lease.ts';
+import { newLease } from '../../../../lib/core/lease.ts';
 import { CapacityMeter } from '../../../../lib/core/storage/capacity-meter.ts';
 import { itemSize } from '../../../../lib/core/storage/item-size.ts';
-import type { ExpectedSaga, SagaLocks } from '../../../../lib/ports.ts';
+import type { ExpectedSaga, SagaLocks } from '../../../../lib/ports/saga-locks.ts';
 import { commitOf, orderSaga } from '../../../support/commits.ts';
 import { dynamoDBClient } from '../../../support/engines.ts';
 import { sagaboxErrorOf } from '../../../support/error-of.ts';
