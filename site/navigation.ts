@@ -57,11 +57,8 @@ export const pageGroups: readonly PageGroup[] = [
     title: 'Grow',
     pages: [
       'docs/guide/concurrency.md',
-      'docs/guide/high-load.md',
-      'docs/guide/scale.md',
       'docs/guide/embedded-outbox.md',
-      'docs/guide/costs.md',
-      'docs/reference/cost.md',
+      'docs/guide/cost-and-scale.md',
       'docs/reference/capacity.md',
     ],
   },

@@ -143,16 +143,16 @@ describe('docs/reference/stored-data.md', () => {
 });
 
 it.each([...costPages])(
-  'docs/guide/%s has what the planner computes: run test/docs/cost-tables.ts when it has not',
+  'docs/%s has what the planner computes: run test/docs/cost-tables.ts when it has not',
   (name) => {
-    const page = readPage(`guide/${name}`);
+    const page = readPage(name);
     expect(page).toMatch(/<!-- costs: \w+ -->\n\n./);
     expect(page).toBe(withCostTables(page));
   },
 );
 
 it('the pages of costs have each table', () => {
-  const pages = costPages.map((name) => readPage(`guide/${name}`)).join('');
+  const pages = costPages.map((name) => readPage(name)).join('');
   const shown = new Set([...pages.matchAll(/<!-- costs: (\w+) -->/g)].map(([, name = '']) => name));
   expect([...shown].toSorted()).toEqual(costTableNames.toSorted());
 });
