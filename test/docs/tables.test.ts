@@ -11,6 +11,7 @@ import { defaults } from '../../lib/middleware/defaults.ts';
 import { readPage, section, tableRows, written } from '../support/page-tables.ts';
 import { costPages, costTableNames, withCostTables } from './cost-tables.ts';
 import { withErrors } from './error-page.ts';
+import { optionTableNames, withHandlerOptions } from './handler-options.ts';
 
 const kilobyte = 1024;
 const megabyte = 1024 * kilobyte;
@@ -36,18 +37,24 @@ describe('docs/reference/options.md', () => {
   it('has the defaults of the code', () => {
     const { immediateRetries, delayedRetries, timeMargins } = defaults;
     const days = toSeconds(defaults.deduplicationPeriod) / 86_400;
-    expect(defaultOf('concurrency')).toBe(`${defaults.concurrency}`);
+    expect(defaultOf('concurrency')).toBe(`\`${defaults.concurrency}\``);
     expect(defaultOf('throwOnFullBatchFailure')).toBe(`\`${defaults.throwOnFullBatchFailure}\``);
     expect(defaultOf('messageFormat')).toBe(`\`'${defaults.messageFormat}'\``);
-    expect(defaultOf('deduplicationPeriod')).toContain(`${days} days, or`);
+    expect(defaultOf('deduplicationPeriod')).toContain(`else \`{ days: ${days} }\``);
     for (const [option, values] of [
       ['recoverability.immediateRetries', immediateRetries],
       ['recoverability.delayedRetries', delayedRetries],
       ['timeMargins', timeMargins],
     ] as const) {
-      const each = Object.entries(values).map(([name, value]) => `\`${name}: ${written(value)}\``);
-      expect([option, defaultOf(option)]).toEqual([option, each.join(', ')]);
+      const each = Object.entries(values).map(([name, value]) => `${name}: ${written(value)}`);
+      expect([option, defaultOf(option)]).toEqual([option, `\`{ ${each.join(', ')} }\``]);
     }
+  });
+
+  it('is what the docstrings of the options say: run test/docs/handler-options.ts when it is not', () => {
+    expect(page).toBe(withHandlerOptions(page));
+    const shown = [...page.matchAll(/<!-- handler options: (\w+) -->\n\n\|/g)].map(([, name]) => name);
+    expect(shown).toEqual(optionTableNames);
   });
 
   it('names every environment variable', () => {
