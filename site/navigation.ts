@@ -94,6 +94,7 @@ export const pageGroups: readonly PageGroup[] = [
       'docs/proof/simulation.md',
       'docs/proof/soak.md',
       'docs/proof/deployment-proof.md',
+      'docs/proof/hostile-inputs.md',
       'docs/proof/mutation-testing.md',
     ],
   },
