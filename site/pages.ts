@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { headingAnchor } from './heading-anchor.ts';
 
 export const repository = join(import.meta.dirname, '..');
 
@@ -34,10 +35,13 @@ export function sitePath(source: string): string | undefined {
   return /^[A-Z-]+\.md$/.test(source) && source !== 'README.md' ? source.toLowerCase() : undefined;
 }
 
-/** The first heading, without the marks of code. */
-export function titleOf(source: string): string {
-  const text = readFileSync(join(repository, source), 'utf8');
-  return /^# (.*)$/m.exec(text)?.[1]?.replaceAll('`', '') ?? source;
+/** The first heading, or the one of an anchor, without the marks of code. */
+export function titleOf(source: string, anchor?: string): string {
+  const headings = readFileSync(join(repository, source), 'utf8').match(/^#+ .*$/gm) ?? [];
+  const titles = headings.map((heading) => heading.replace(/^#+ /, ''));
+  const title = anchor === undefined ? titles[0] : titles.find((each) => headingAnchor(each) === anchor);
+  if (title === undefined) throw new Error(`${source} has no heading ${anchor}`);
+  return title.replaceAll('`', '');
 }
 
 /** By entry point and name, `sagabox/testing testSaga`: the place of an export's generated page. */

@@ -43,8 +43,8 @@ describe('the measurement of compression', () => {
     );
   });
 
-  it('is what docs/reference/cost.md states of the codec of the outbox', () => {
-    const rows = tableRows(section(readPage('reference/cost.md'), '## Compression'));
+  it('is what docs/reference/capacity.md states of the codec of the outbox', () => {
+    const rows = tableRows(section(readPage('reference/capacity.md'), '### Compression'));
     const cells = rows.get(`**brotli ${BROTLI_QUALITY}**`);
     const counts = [1, 3, 10, 100, 500];
     expect(cells).toHaveLength(counts.length);

@@ -7,24 +7,29 @@ import type { CapacityUnits } from '../core/storage/capacity-meter.ts';
 
 /** The hooks that report on the messages of an endpoint. */
 export interface FlowHooks {
-  /** Called when an attempt at a message has ended; an error that it throws is logged. */
+  /**
+   * Called when an attempt at a message has ended, with its outcome, capacity units and duration; see
+   * docs/guide/operations.md#how-an-attempt-ends. An error that it throws is logged.
+   */
   onMessage?: (report: MessageReport, context: ObserverContext) => void | Promise<void>;
   /**
-   * Called for conflicts, waits for a lock, another body under a known id, and retries; an error that it
-   * throws is logged.
+   * Called for conflicts, waits for a lock, another body under a known id, and retries; see
+   * docs/guide/operations.md#what-happens-on-the-way. An error that it throws is logged.
    */
   onEvent?: (event: FlowEvent, context: ObserverContext) => void | Promise<void>;
   /**
-   * Counts how attempts end and what happens on the way, and takes their durations. If it is given, sagabox
-   * emits no metrics by itself.
+   * Counts how attempts end and what happens on the way, and takes their durations, under the names of
+   * docs/guide/operations.md#metrics; the Metrics of Powertools fit. If it is given, sagabox emits no
+   * metrics by itself.
    *
-   * @default - with a namespace in the environment variable SAGABOX_METRICS_NAMESPACE, sagabox writes a line
-   *   in the embedded metric format for each invocation; else none
+   * @default - with a namespace in the environment variable SAGABOX_METRICS_NAMESPACE, sagabox writes a
+   *   line in the embedded metric format for each invocation, by message type too if
+   *   SAGABOX_METRICS_BY_MESSAGE_TYPE is `true`; else none
    */
   metrics?: MessageMetrics;
   /**
-   * Called for a message that finds no saga and starts none, before it is discarded: at least once. When it
-   * throws, the message fails.
+   * Called for a message that finds no saga and starts none, before it is discarded: at least once; see
+   * docs/guide/outbox.md#discards. When it throws, the message fails.
    *
    * @default - a warning is logged
    */

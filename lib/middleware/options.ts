@@ -20,80 +20,101 @@ import type { RecoverabilityOptions } from './recoverability-options.ts';
 /** Options of one endpoint: what processes its messages, and where. */
 export interface EndpointOptions extends FlowHooks {
   /**
-   * Scopes deduplication: two endpoints may each process one message.
+   * The scope of deduplication: two endpoints can each handle one message.
    *
    * @default the environment variable SAGABOX_ENDPOINT
    */
   endpoint?: string;
-  /** @default the table named by the environment variable SAGABOX_SAGA_TABLE */
+  /**
+   * The table of the sagas: `{ tableName, partitionKeyName, sortKeyName, timeToLiveAttributeName }`. The
+   * names default to `PK`, `SK` and `ExpiresAt`, must differ, and must not be those of
+   * docs/reference/stored-data.md.
+   *
+   * @default the environment variable SAGABOX_SAGA_TABLE: a name, an ARN, or this object as JSON
+   */
   sagaTable?: TableConfiguration;
   /**
-   * The table of the outbox records. It may be the saga table.
+   * The table of the outbox records, described as `sagaTable` is. It can be the saga table.
    *
-   * @default the table named by the environment variable SAGABOX_OUTBOX_TABLE
+   * @default the environment variable SAGABOX_OUTBOX_TABLE
    */
   outboxTable?: TableConfiguration;
   /**
    * The addresses of the destinations by name: queue URLs, ARNs of SNS topics, or ARNs of EventBridge event
-   * buses. For timeouts, the endpoint's own queue is one of them, under the endpoint's name. A queue or topic
-   * takes messages of up to 256 KiB, unless it is given with its `maxMessageSizeBytes`.
+   * buses. For timeouts, the endpoint's own queue is one of them, under the endpoint's name. A queue or
+   * topic takes messages of up to 256 KiB, unless it is given as `{ address, maxMessageSizeBytes }`; see
+   * docs/guide/messaging.md#message-sizes.
    *
    * @default the JSON object in the environment variable SAGABOX_DESTINATIONS, else none
    */
   destinations?: Readonly<Record<string, DestinationAddress>>;
   /**
-   * The destination of `publish`: one name, or one for each message type, and under '*' for all others.
+   * The destination of `publish`: one name, or one for each message type, and under `'*'` for all others.
    *
    * @default the JSON object in the environment variable SAGABOX_PUBLISH_TO, else none
    */
   publishTo?: string | Readonly<Record<string, string>>;
   /**
-   * How messages are written: the body as plain JSON, or in a CloudEvents 1.0 envelope.
+   * How messages are written: `'plain'` is the body as JSON, `'cloudevents'` an envelope of CloudEvents
+   * 1.0; see docs/guide/messaging.md#what-a-receiver-sees.
    *
    * @default 'plain'
    */
   messageFormat?: MessageFormat;
   /**
-   * Whether messages are checked against the contracts that their sender lists, bodies by their schemas.
+   * Whether messages are checked against the contracts that their sender lists, bodies by their schemas;
+   * see docs/guide/contracts.md#at-run-time.
    *
    * @default true
    */
   validateOutgoing?: boolean;
   /**
-   * Keeps messages whose delay is longer than the 15 minutes of SQS, or whose queue is FIFO.
+   * Keeps messages whose delay is longer than the 15 minutes of SQS, or whose queue is FIFO: `{ groupName,
+   * roleArn, deadLetterArn, kmsKeyArn }`, the last two optional; see docs/guide/timeouts.md.
    *
    * @default the JSON object in the environment variable SAGABOX_SCHEDULER, else none: such delays are
    *   refused
    */
   scheduler?: SchedulerConfiguration;
   /**
-   * Keeps bodies that are too large to travel, in S3.
+   * Keeps bodies that are too large to travel, in S3: `{ bucketName, thresholdBytes, retention }`, the
+   * threshold 65536 by default, the retention optional; see docs/guide/messaging.md#claim-check.
    *
-   * @default the JSON object in the environment variable SAGABOX_CLAIM_CHECK, else none: what is over a limit
-   *   is refused
+   * @default the JSON object in the environment variable SAGABOX_CLAIM_CHECK, else none: what is over a
+   *   limit is refused
    */
   claimCheck?: ClaimCheckConfiguration;
   /**
-   * Whether the endpoint has an outbox. With `false`, duplicates are not found, and outgoing messages are
-   * sent after the commit without being kept before.
+   * Whether the endpoint has an outbox. With `false`, duplicates are not found, outgoing messages are sent
+   * after the commit without being kept before, and a discarded or ignored message is acknowledged without
+   * a record; see docs/guide/outbox.md#discards. `sqsBatch` takes `false` for a handler without
+   * `sagaOutbox`, or with one that has `outbox: false`.
    *
    * @default true
    */
   outbox?: boolean;
   /**
-   * How handlers that work on one saga at the same time are kept apart.
+   * How handlers that work on one saga at the same time are kept apart: `{ mode: 'optimistic',
+   * consistentRead }`, `{ mode: 'pessimistic', … }`, or the preset `cosmosLocking`; see
+   * docs/guide/concurrency.md.
    *
-   * @default the mode in the environment variable SAGABOX_LOCKING, with its default settings, else
-   *   { mode: 'optimistic', consistentRead: true }
+   * @default the mode in the environment variable SAGABOX_LOCKING, with its default settings, else `{ mode:
+   *   'optimistic', consistentRead: true }`
    */
   locking?: Locking;
   /**
-   * How long a message is known after its dispatch. No copy may be delivered later, also by hand.
+   * How long a message is known after its dispatch. No copy may be delivered later, also by hand; see
+   * docs/reference/options.md#deduplication-period.
    *
-   * @default the environment variable SAGABOX_DEDUPLICATION_PERIOD_SECONDS, else { days: 7 }
+   * @default the environment variable SAGABOX_DEDUPLICATION_PERIOD_SECONDS, else `{ days: 7 }`
    */
   deduplicationPeriod?: Duration;
-  /** @default plain objects to and from DynamoDB's types */
+  /**
+   * Converts the state of a saga to attributes of DynamoDB and back; see
+   * docs/guide/sagas.md#a-mapper-of-your-own.
+   *
+   * @default plain objects to and from DynamoDB's types
+   */
   mapper?: StateMapper;
   /**
    * Keeps the sagas in items of your own; see docs/guide/custom-saga-store.md.
@@ -101,9 +122,19 @@ export interface EndpointOptions extends FlowHooks {
    * @default - the saga table has them
    */
   sagaStore?: CustomSagaStore;
-  /** @default a client with time limits on each call, shared by all endpoints of the process */
+  /**
+   * A client of your own.
+   *
+   * @default - one for all endpoints of the process, with the time limits of
+   *   docs/guide/recoverability.md#time-limits-of-the-clients
+   */
   dynamoDBClient?: DynamoDBClient;
-  /** @default a client with time limits on each call, shared by all endpoints of the process */
+  /**
+   * A client of your own.
+   *
+   * @default - one for all endpoints of the process, with the time limits of
+   *   docs/guide/recoverability.md#time-limits-of-the-clients
+   */
   sqsClient?: SQSClient;
   /** An `SNSClient` of `@aws-sdk/client-sns`. @default one is made when it is first needed */
   snsClient?: SdkClient;
@@ -114,17 +145,17 @@ export interface EndpointOptions extends FlowHooks {
   /** An `S3Client` of `@aws-sdk/client-s3`. @default one is made when it is first needed */
   s3Client?: SdkClient;
   /**
-   * Gets the failures, and is the `context.logger` of handlers.
+   * Gets the failures, and is the `context.logger` of handlers; see docs/guide/operations.md#logs.
    *
    * @default readable lines on `console`; with the JSON log format of Lambda, one JSON object a line on
    *   `process.stdout`
    */
   logger?: MessageLogger;
   /**
-   * Makes spans of messages, sessions, commits and dispatches; see docs/guide/tracing.md. Give it to both
-   * `sqsBatch` and `sagaOutbox`.
+   * Makes spans of messages, sessions, commits and dispatches: `openTelemetry()` of
+   * `sagabox/opentelemetry`; see docs/guide/tracing.md. Give it to both `sqsBatch` and `sagaOutbox`.
    *
-   * @default - none are made, and the `traceparent` of a message is handed on
+   * @default - none are made, and a valid `traceparent` of a message is handed on
    */
   tracing?: Tracing;
   /**
@@ -177,7 +208,10 @@ export interface ClaimCheckConfiguration {
 
 /** Contracts are for a plain function: `defineSaga` and `defineHandlers` list their own. */
 export interface SagaOutboxOptions extends EndpointOptions, EnvelopeOptions, ListedContracts {
-  /** The saga of the handler; without one, there is only the outbox. */
+  /**
+   * The saga of the handler; without one, there is only the outbox. `createHandler` takes it as its
+   * argument.
+   */
   saga?: SagaRules;
 }
 
@@ -192,9 +226,10 @@ export interface SqsBatchOptions extends EnvelopeOptions, Pick<EndpointOptions, 
    */
   concurrency?: number;
   /**
-   * Whether an invocation in which every record failed throws `BatchFailed`, so that Lambda's `Errors` metric
-   * shows an outage. Conflicts, lock timeouts, waits that a policy asked for and records that were not
-   * started are no failures here. The records keep their delays.
+   * Whether an invocation in which every record failed throws `BatchFailed`, so that Lambda's `Errors`
+   * metric shows an outage; see docs/guide/recoverability.md#when-every-record-fails. Conflicts, lock
+   * timeouts, waits that a policy asked for and records that were not started are no failures here. The
+   * records keep their delays.
    *
    * @default true
    */
@@ -209,7 +244,8 @@ export interface SqsBatchOptions extends EnvelopeOptions, Pick<EndpointOptions, 
   /** How sagabox handles a failed message; see docs/guide/recoverability.md. */
   recoverability?: RecoverabilityOptions;
   /**
-   * The URL of the queue for messages that cannot be handled.
+   * The URL of the queue for messages that cannot be handled; see
+   * docs/guide/recoverability.md#the-error-queue.
    *
    * @default the environment variable SAGABOX_ERROR_QUEUE, else none: they take the way to the dead letter
    *   queue
@@ -230,7 +266,8 @@ export interface SqsBatchOptions extends EnvelopeOptions, Pick<EndpointOptions, 
    */
   queueUrl?: string;
   /**
-   * How much of an invocation's time is kept back at its end; at most 20 %, 10 % and 5 % of it.
+   * How much of an invocation's time is kept back at its end, at most 20 %, 10 % and 5 % of it; see
+   * docs/guide/recoverability.md#time.
    *
    * @default { start: { seconds: 2 }, abort: { seconds: 1 }, giveUp: { milliseconds: 500 } }
    */

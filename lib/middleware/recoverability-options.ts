@@ -3,7 +3,8 @@ import type { RecoverabilityPolicy } from '../flow/recoverability/policy.ts';
 
 export interface RecoverabilityOptions {
   /**
-   * Decides how each failure is handled, in place of the default.
+   * Decides how each failure is handled, in place of the default; see
+   * docs/guide/recoverability.md#a-policy-of-your-own.
    *
    * @default retryable failures are retried immediately, unrecoverable messages go to the error queue, and
    *   all others are delivered again later

@@ -15,8 +15,12 @@ import {
 } from './process-costs.ts';
 import { providerPrices } from './provider-prices.ts';
 
-/** In docs/guide. */
-export const costPages = ['costs.md', 'from-step-functions.md'] as const;
+/** In docs. */
+export const costPages = [
+  'guide/cost-and-scale.md',
+  'guide/from-step-functions.md',
+  'reference/capacity.md',
+] as const;
 
 const saga = { sagaBytes: 1_000, messageBytes: 500 } as const;
 const embedded = { ...saga, layout: 'embedded', sagaCompressionRatio: 0.65 } as const;
@@ -30,7 +34,6 @@ const forms: readonly (readonly [name: string, shape: MessageShape])[] = [
   ['saga, embedded outbox, optimistic, state not compressible', { ...embedded, sagaCompressionRatio: 1 }],
   ['saga, embedded outbox, pessimistic', { ...embedded, locking: 'pessimistic' }],
   ['saga, `outbox: false`', { ...saga, outbox: false }],
-  ['saga, itemized layout, our model of it', { ...saga, layout: 'itemized' }],
 ];
 
 /** Ten messages share much of their text; one or three take no unit less if they are compressed. */
@@ -157,6 +160,6 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
 // node --conditions=sagabox-source test/docs/cost-tables.ts
 if (process.argv[1] === fileURLToPath(import.meta.url))
   for (const name of costPages) {
-    const page = new URL(`../../docs/guide/${name}`, import.meta.url);
+    const page = new URL(`../../docs/${name}`, import.meta.url);
     writeFileSync(page, withCostTables(readFileSync(page, 'utf8')));
   }

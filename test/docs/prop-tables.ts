@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { titleOf } from '../../site/pages.ts';
 import { type Prop, propsOf } from './declared-props.ts';
+import { withLinks } from './linked-mentions.ts';
 
 export const constructPage = new URL('../../docs/reference/constructs.md', import.meta.url);
 
@@ -68,11 +68,6 @@ function furtherText(props: readonly Prop[]): string {
 function sentencesOf({ meaning }: Prop): { inTable: string; below: readonly string[] } {
   const [first = '', ...below] = meaning.split(/(?<=\.) (?=[A-Z`])/);
   return meaning.length > LONGEST_CELL ? { inTable: first, below } : { inTable: meaning, below: [] };
-}
-
-/** Docstrings name pages by their files, as their readers have no links: `docs/guide/relay.md`. */
-function withLinks(text: string): string {
-  return text.replace(/\bdocs\/([\w/-]+\.md)\b/g, (file, path: string) => `[${titleOf(file)}](../${path})`);
 }
 
 /** `AnyTable` is an `ITable` to whoever writes an app: see lib/constructs/construct-types.ts. */

@@ -81,12 +81,12 @@ it('docs/guide/relay.md says how late a message can be', () => {
   expect([waitMs, waitOfOldMs]).toEqual([30_000, 86_400_000]);
 });
 
-it('docs/guide/relay.md compares the strategies with the prices of docs/guide/costs.md', () => {
-  const costs = section(readPage('guide/costs.md'), '## The relay');
+it('docs/guide/relay.md compares the strategies with the prices of docs/guide/cost-and-scale.md', () => {
+  const costs = section(readPage('guide/cost-and-scale.md'), '### The relay');
   const [, perMillion] = /^\| \*\*together\*\* \| \*\*\$([\d.]+)\*\* \|$/m.exec(costs) ?? [];
   const [, ofKeysOnly] = /^\| with a `KEYS_ONLY` stream, .* \| \$([\d.]+) \|$/m.exec(costs) ?? [];
-  expect(page).toContain(`[$${perMillion} for a million](costs.md#the-relay)`);
-  expect(page).toContain(`[$${ofKeysOnly} for a million messages](costs.md#the-relay)`);
+  expect(page).toContain(`[$${perMillion} for a million](cost-and-scale.md#the-relay)`);
+  expect(page).toContain(`[$${ofKeysOnly} for a million messages](cost-and-scale.md#the-relay)`);
   const messagesADay = 100 * 86_400;
   const scanUnits = (15 * messagesADay * 200) / (2 * READ_UNIT_BYTES);
   const scan = (scanUnits * tablePrices().perMillionReadRequestUnits) / 1e6;

@@ -13,12 +13,12 @@ import { type LimitRule, limitsRead } from '../../lib/capacity/scale/service-lim
 import { formatBytes, formatUnits, formatWhole } from '../../lib/cli/plan/format.ts';
 import { formatFigure, limitGroups } from '../../lib/cli/plan/limits.ts';
 import { totalCosts } from '../../lib/cli/plan/tables.ts';
-import { DEFAULT_HEADROOM } from '../../lib/constructs/capacity/table-capacity.ts';
 import { embeddedLimits } from '../../lib/core/embedded/embedded-write.ts';
 
-export const scalePage = new URL('../../docs/guide/scale.md', import.meta.url);
+/** In docs: what a workload takes, and all limits. */
+export const scalePages = ['guide/cost-and-scale.md', 'reference/capacity.md'] as const;
 
-/** The messages of the page. */
+/** The messages of the tables. */
 const message: MessageShape = { sagaBytes: 1_000, outgoing: 1, messageBytes: 500 };
 const rates = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000];
 const PARTITION = { wcu: 1_000, rcu: 3_000 };
@@ -57,17 +57,16 @@ function costs(): string {
   return table([...head, ...money], rows);
 }
 
-type LimitsAt = (messagesPerSecond: number) => readonly ScaleLimit[];
-
 /** What is passed at one of the rates: a row for each limit, with the rates side by side. */
-function byRate(title: string, limitsAt: LimitsAt): string {
+function raised(): string {
   const passed = rates
     .map((rate) => ({ rate, limits: limitsAt(rate).filter(({ isPassed }) => isPassed) }))
     .filter(({ limits }) => limits.length > 0);
   // What is passed at a rate is passed at each higher one.
-  const rows = passed.at(-1)?.limits ?? [];
+  const last = passed.at(-1)?.limits ?? [];
+  const rows = limitGroups.flatMap(({ has }) => last.filter((limit) => has(limit)));
   return table(
-    [title, 'default', ...passed.map(({ rate }) => `at ${formatWhole(rate)} messages/s`)],
+    ['limit', 'default', ...passed.map(({ rate }) => `at ${formatWhole(rate)} messages/s`)],
     rows.map(({ name, of, unit, limit }) => [
       ...[`${of}: ${unit}`, formatWhole(limit)],
       ...passed.map(({ limits }) => {
@@ -78,53 +77,14 @@ function byRate(title: string, limitsAt: LimitsAt): string {
   );
 }
 
-const limitsAt: LimitsAt = (rate) => limitsOf(workloadAt(rate)).filter(({ name }) => !name.endsWith('Item'));
-
-/** What is passed, of the limits that apply at the same time. */
-function raised(heading: (typeof limitGroups)[number]['heading']): string {
-  const has = limitGroups.find((group) => group.heading === heading)?.has;
-  return byRate('limit', (rate) => limitsAt(rate).filter((limit) => has?.(limit)));
+function limitsAt(rate: number): readonly ScaleLimit[] {
+  return limitsOf(workloadAt(rate)).filter(({ name }) => !name.endsWith('Item'));
 }
 
 /** Of all limits, estimates too. */
 function unraised(): string {
   const most = rates.findLast((rate) => limitsAt(rate).every(({ isPassed }) => !isPassed)) ?? 0;
   return `Up to ${formatWhole(most)} messages a second, you raise nothing.\n`;
-}
-
-function next(): string {
-  const rows = rates.map((rate) => {
-    const limit = limitsAt(rate).find(({ isPassed }) => !isPassed);
-    if (limit?.reachedAtMessagesPerSecond === undefined) return [formatWhole(rate), '', ''];
-    return [formatWhole(rate), `${limit.of}: ${limit.unit}`, formatWhole(limit.reachedAtMessagesPerSecond)];
-  });
-  return table(['messages/s', 'the next limit', 'reached at messages/s'], rows);
-}
-
-/** As `TableCapacity.forWorkload` declares provisioned tables: with its headroom. */
-const declaredAt: LimitsAt = (rate) =>
-  limitsAt(rate)
-    .filter(({ billing }) => billing === 'provisioned')
-    .map((limit) => {
-      const figure = Math.ceil(limit.figure * DEFAULT_HEADROOM);
-      return { ...limit, figure, isPassed: figure > limit.limit };
-    });
-
-function functions(): string {
-  const rows = rates.map((rate) => {
-    const limits = limitsAt(rate);
-    const named = (name: string) => limits.find((limit) => limit.name === name);
-    const parts = (name: string) => Math.max(1, Math.ceil((named(name)?.usedPercent ?? 0) / 100));
-    const concurrency = named('accountConcurrency');
-    return [
-      formatWhole(rate),
-      formatWhole(workloadAt(rate).batchSize ?? 1),
-      concurrency?.isPassed ? formatWhole(concurrency.figure) : 'default',
-      formatWhole(parts('eventSourceConcurrency')),
-    ];
-  });
-  const head = ['messages/s', 'batches of', 'concurrent executions'];
-  return table([...head, 'event sources, at least'], rows);
 }
 
 const forms = { records: 'records', embedded: 'embedded, its inbox full' } as const;
@@ -174,37 +134,16 @@ function waysOut(): string {
     .join('');
 }
 
-/** Of the example of one saga that gets 2,000 of 100,000 messages a second. */
-function example(): string {
-  const found = limitsOf({
-    ...workloadAt(100_000),
-    scale: { busiestSagaMessagesPerSecond: 2_000 },
-  });
-  const rows = found
-    .filter(({ isPassed }) => isPassed)
-    .map(({ of, unit, figure, limit, reachedAtMessagesPerSecond: at = 0 }) => [
-      `${of}: ${unit}`,
-      ...[figure, limit, at].map(formatFigure),
-    ]);
-  return table(['limit', 'takes', 'of', 'reached at messages/s'], rows);
-}
-
 const tables: Readonly<Record<string, () => string>> = {
   costs,
   unraised,
-  'raised-in-either': () => raised('in either billing mode'),
-  'raised-on-demand': () => raised('with tables on demand'),
-  'raised-provisioned': () => raised('with provisioned tables'),
-  next,
-  'quotas-provisioned': () => byRate('quota', declaredAt),
-  functions,
+  raised,
   'one-saga': oneSaga,
   limits,
   'ways-out': waysOut,
-  example,
 };
 
-/** The page with the tables between its markers, as the planner says. */
+/** A page with the tables between its markers, as the planner says. */
 export function withScaleTables(page: string): string {
   return page.replaceAll(
     /(<!-- scale: ([\w-]+) -->\n)[\s\S]*?(<!-- end -->)/g,
@@ -212,9 +151,12 @@ export function withScaleTables(page: string): string {
   );
 }
 
-/** The names of the tables, each of which the page has. */
+/** The names of the tables, each of which one of the pages has. */
 export const scaleTableNames = Object.keys(tables);
 
 // node --conditions=sagabox-source test/docs/scale-tables.ts
 if (process.argv[1] === fileURLToPath(import.meta.url))
-  writeFileSync(scalePage, withScaleTables(readFileSync(scalePage, 'utf8')));
+  for (const name of scalePages) {
+    const page = new URL(`../../docs/${name}`, import.meta.url);
+    writeFileSync(page, withScaleTables(readFileSync(page, 'utf8')));
+  }

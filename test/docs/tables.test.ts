@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { toSeconds } from '../../lib/core/duration.ts';
 import { environmentVariables } from '../../lib/core/environment-variables.ts';
-import { type ErrorCode, errorMessages, retryableCodes } from '../../lib/core/failures/errors.ts';
+import { errorMessages } from '../../lib/core/failures/errors.ts';
 import { headerNames } from '../../lib/core/incoming/headers.ts';
 import { limits } from '../../lib/core/limits.ts';
 import { MAX_PACKED_BYTES } from '../../lib/core/outbox/packing.ts';
@@ -10,43 +10,22 @@ import { storedAttributes } from '../../lib/core/storage/stored-attributes.ts';
 import { defaults } from '../../lib/middleware/defaults.ts';
 import { readPage, section, tableRows, written } from '../support/page-tables.ts';
 import { costPages, costTableNames, withCostTables } from './cost-tables.ts';
+import { withErrors } from './error-page.ts';
+import { optionTableNames, withHandlerOptions } from './handler-options.ts';
 
 const kilobyte = 1024;
 const megabyte = 1024 * kilobyte;
 
 describe('docs/reference/errors.md', () => {
   const page = readPage('reference/errors.md');
-  const codes = Object.keys(errorMessages);
+
+  it('is what the docstrings of the errors say: run test/docs/error-page.ts when it is not', () => {
+    expect(page).toBe(withErrors(page));
+  });
 
   it('has a section for each code, and for nothing else', () => {
     const sections = [...page.matchAll(/^### `(\w+)`$/gm)].map(([, code = '']) => code);
-    expect(sections.toSorted()).toEqual(codes.toSorted());
-  });
-
-  it.each(codes)('says of %s whether it is retryable, its cause and its remedy', (code) => {
-    const retryable = retryableCodes.has(code as ErrorCode) ? 'Yes' : 'No';
-    const parts = section(page, `### \`${code}\``).matchAll(/^- \*\*(\w+)\.\*\* (\S.*)$/gm);
-    expect([...parts].map(([, name, text]) => [name, text])).toEqual([
-      ['Retryable', `${retryable}.`],
-      ['Cause', expect.any(String)],
-      ['Remedy', expect.any(String)],
-    ]);
-  });
-
-  it('leads to each section from the table, by whether it is retryable', () => {
-    const linked = (column: number) =>
-      [...tableRows(page).values()].flatMap((cells) =>
-        [...(cells[column] ?? '').matchAll(/\[`(\w+)`\]\(#(\w+)\)/g)].map(([, code, anchor]) => [
-          code,
-          anchor,
-        ]),
-      );
-    const expected = (isRetryable: boolean) =>
-      codes
-        .filter((code) => retryableCodes.has(code as ErrorCode) === isRetryable)
-        .map((code) => [code, code.toLowerCase()]);
-    expect(linked(0).toSorted()).toEqual(expected(true).toSorted());
-    expect(linked(1).toSorted()).toEqual(expected(false).toSorted());
+    expect(sections.toSorted()).toEqual(Object.keys(errorMessages).toSorted());
   });
 });
 
@@ -58,18 +37,24 @@ describe('docs/reference/options.md', () => {
   it('has the defaults of the code', () => {
     const { immediateRetries, delayedRetries, timeMargins } = defaults;
     const days = toSeconds(defaults.deduplicationPeriod) / 86_400;
-    expect(defaultOf('concurrency')).toBe(`${defaults.concurrency}`);
+    expect(defaultOf('concurrency')).toBe(`\`${defaults.concurrency}\``);
     expect(defaultOf('throwOnFullBatchFailure')).toBe(`\`${defaults.throwOnFullBatchFailure}\``);
     expect(defaultOf('messageFormat')).toBe(`\`'${defaults.messageFormat}'\``);
-    expect(defaultOf('deduplicationPeriod')).toContain(`${days} days, or`);
+    expect(defaultOf('deduplicationPeriod')).toContain(`else \`{ days: ${days} }\``);
     for (const [option, values] of [
       ['recoverability.immediateRetries', immediateRetries],
       ['recoverability.delayedRetries', delayedRetries],
       ['timeMargins', timeMargins],
     ] as const) {
-      const each = Object.entries(values).map(([name, value]) => `\`${name}: ${written(value)}\``);
-      expect([option, defaultOf(option)]).toEqual([option, each.join(', ')]);
+      const each = Object.entries(values).map(([name, value]) => `${name}: ${written(value)}`);
+      expect([option, defaultOf(option)]).toEqual([option, `\`{ ${each.join(', ')} }\``]);
     }
+  });
+
+  it('is what the docstrings of the options say: run test/docs/handler-options.ts when it is not', () => {
+    expect(page).toBe(withHandlerOptions(page));
+    const shown = [...page.matchAll(/<!-- handler options: (\w+) -->\n\n\|/g)].map(([, name]) => name);
+    expect(shown).toEqual(optionTableNames);
   });
 
   it('names every environment variable', () => {
@@ -143,16 +128,16 @@ describe('docs/reference/stored-data.md', () => {
 });
 
 it.each([...costPages])(
-  'docs/guide/%s has what the planner computes: run test/docs/cost-tables.ts when it has not',
+  'docs/%s has what the planner computes: run test/docs/cost-tables.ts when it has not',
   (name) => {
-    const page = readPage(`guide/${name}`);
+    const page = readPage(name);
     expect(page).toMatch(/<!-- costs: \w+ -->\n\n./);
     expect(page).toBe(withCostTables(page));
   },
 );
 
 it('the pages of costs have each table', () => {
-  const pages = costPages.map((name) => readPage(`guide/${name}`)).join('');
+  const pages = costPages.map((name) => readPage(name)).join('');
   const shown = new Set([...pages.matchAll(/<!-- costs: (\w+) -->/g)].map(([, name = '']) => name));
   expect([...shown].toSorted()).toEqual(costTableNames.toSorted());
 });

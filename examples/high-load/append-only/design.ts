@@ -21,8 +21,9 @@ function phases(messages: number, ends: number): Phases {
 
 export const appendOnly: Design = {
   title: 'An append-only saga',
+  when: 'messages only add to the saga',
   notWhen:
-    'handlers need what the others did, or messages of one saga come one at a time: then a commit that writes the saga takes no more, and nothing is left to collect.',
+    'handlers need what the others did, or messages of one saga come one at a time: then a commit that writes the saga takes no more, and nothing is left to collect',
   messages: { full: 200, short: 8 },
   expected: (messages) => [{ pollId, votes: { yes: messages / 2, no: messages / 2 } }],
   before: {

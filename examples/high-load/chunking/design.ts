@@ -24,8 +24,9 @@ function variant(label: string, width: number): Variant {
 
 export const chunking: Design = {
   title: 'Chunking with sub-sagas',
+  when: 'one saga awaits many replies',
   notWhen:
-    'replies arrive in batches: those of one saga in a batch are committed together, without more messages.',
+    'replies arrive in batches: those of one saga in a batch are committed together, without more messages',
   messages: { full: 128, short: 2 * chunk },
   expected: (messages) => [
     { id: 'survey-1', outcome: 'complete', requests: messages, missing: [], result: { yes: messages / 2 } },

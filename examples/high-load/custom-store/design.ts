@@ -15,8 +15,9 @@ function phases(messages: number): Phases {
 
 export const customStore: Design = {
   title: 'A store of your own',
+  when: 'messages only add to the saga, and others read the sum at any time',
   notWhen:
-    'a message decides on what others did at the same time, or the saga ends: then its writes need conditions, and conflict as before.',
+    'a message decides on what others did at the same time, or the saga ends: then its writes need conditions, and conflict as before',
   messages: { full: 200, short: 6 },
   expected: (messages) => [{ pollId, votes: messages }],
   before: {

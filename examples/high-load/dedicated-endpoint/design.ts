@@ -23,7 +23,8 @@ async function outcome(stored: Stored) {
 
 export const dedicatedEndpoint: Design = {
   title: 'A dedicated endpoint',
-  notWhen: 'the saga takes little of the traffic: a second queue, function and set of alarms are to be run.',
+  when: 'other messages of the endpoint wait for the saga',
+  notWhen: 'the saga takes little of the traffic: a second queue, function and set of alarms are to be run',
   messages: { full: 60, short: 2 },
   expected: (messages) => ({ campaign: { used: couponsPerOrder * messages }, charges: messages }),
   before: {

@@ -4,8 +4,9 @@ import { bookedCents, bookings } from './bookings.ts';
 
 export const fifoGroups: Design = {
   title: 'Partitions: the groups of a FIFO queue',
+  when: 'many sagas are busy, and none may conflict',
   notWhen:
-    'a failed message must not hold up those behind it, or one group takes more than one call at a time can.',
+    'a failed message must not hold up those behind it, or one group takes more than one call at a time can',
   messages: { full: 320, short: 8 },
   expected: (messages) => 5 * messages,
   before: {

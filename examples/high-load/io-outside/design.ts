@@ -6,7 +6,8 @@ const orders = (to: string, messages: number) =>
 
 export const ioOutside: Design = {
   title: 'I/O outside of saga handlers',
-  notWhen: 'no other message meets the saga: the message between them costs a record, a send and a delivery.',
+  when: 'saga handlers wait for other services',
+  notWhen: 'no other message meets the saga: the message between them costs a record, a send and a delivery',
   messages: { full: 120, short: 6 },
   expected: (messages) => ({ approved: messages }),
   before: {

@@ -11,7 +11,8 @@ const work: Pick<Variant, 'phases' | 'outcome'> = {
 
 export const lockingMode: Design = {
   title: 'Locking mode',
-  notWhen: 'messages of one saga rarely meet: each message then pays for its lease.',
+  when: 'messages arrive one by one, and handlers are slow or race to start a saga',
+  notWhen: 'messages of one saga rarely meet: each message then pays for its lease',
   messages: { full: 200, short: 6 },
   expected: (messages) => ({ reserved: 2 * messages }),
   before: {

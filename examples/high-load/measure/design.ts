@@ -3,9 +3,11 @@ import type { CreateHandlerOptions, createHandler } from 'sagabox';
 
 /** One design for high load: the same work done in two ways. */
 export interface Design {
-  /** As docs/guide/high-load.md has it. */
+  /** As docs/guide/cost-and-scale.md has it. */
   readonly title: string;
-  /** One line. */
+  /** A cell of the guide's table: the situation in which to choose the design. */
+  readonly when: string;
+  /** A cell of the guide's table: the situation in which not to. */
   readonly notWhen: string;
   /** Messages of the work, before and after: what a design adds to them is part of what they cost. */
   readonly messages: { readonly full: number; readonly short: number };

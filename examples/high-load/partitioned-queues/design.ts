@@ -5,7 +5,8 @@ import { partitionNames, partitionOf } from './partition-of.ts';
 
 export const partitionedQueues: Design = {
   title: 'Partitions: standard queues with one consumer each',
-  notWhen: 'a FIFO queue will do: there are as many groups as sagas, and their number is not fixed.',
+  when: 'the same, without a FIFO queue',
+  notWhen: 'a FIFO queue will do: there are as many groups as sagas, and their number is not fixed',
   messages: { full: 320, short: 8 },
   expected: (messages) => 5 * messages,
   before: {

@@ -13,8 +13,9 @@ const work: Pick<Variant, 'phases' | 'outcome'> = {
 
 export const recoverabilityForConflicts: Design = {
   title: 'Recoverability for conflicts',
+  when: 'conflicts use up the deliveries of a message',
   notWhen:
-    'the conflicts are permanent: retries hide a saga that is too hot, and take the time of the function.',
+    'the conflicts are permanent: retries hide a saga that is too hot, and take the time of the function',
   messages: { full: 200, short: 6 },
   expected: (messages) => ({ bids: messages, highest: 99 + messages }),
   before: {

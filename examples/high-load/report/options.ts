@@ -3,7 +3,7 @@ import { type DesignName, designNames } from '../designs.ts';
 
 export interface ReportOptions {
   readonly names: readonly DesignName[];
-  /** Whether docs/guide/high-load.md is written. */
+  /** Whether docs/guide/cost-and-scale.md is written. */
   readonly report: boolean;
   readonly short: boolean;
   readonly jsonFile: string | undefined;
@@ -23,7 +23,7 @@ Usage: npm run examples -- [options] [NAME...]
   NAME             ${designNames.slice(0, 4).join(', ')},
                    ${designNames.slice(4, 9).join(', ')},
                    ${designNames.slice(9).join(', ')} (default: all)
-  --report         write the tables of docs/guide/high-load.md, from a full run of all designs
+  --report         write the tables of docs/guide/cost-and-scale.md, from a full run of all designs
   --json FILE      write the figures of the run to FILE
   --short          one round of few messages: shows that the designs work, and no times
   --help           this text

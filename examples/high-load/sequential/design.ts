@@ -19,7 +19,8 @@ const suppliersEndpoint = { definitions: suppliers, maxConcurrency: 8 } as const
 
 export const sequential: Design = {
   title: 'Sequential scatter-gather',
-  notWhen: 'somebody waits for the result: the time is the sum of all replies.',
+  when: 'one saga awaits many replies, and nobody waits for the result',
+  notWhen: 'somebody waits for the result: the time is the sum of all replies',
   messages: { full: 96, short: 8 },
   expected: () => requests,
   before: {

@@ -30,7 +30,8 @@ async function outcome(stored: Stored) {
 
 export const smallState: Design = {
   title: 'Small state, and a claim for the rest',
-  notWhen: 'most handlers need the payload, or it is under 1 KB: `state: { compress: true }` is simpler.',
+  when: 'the state is large',
+  notWhen: 'most handlers need the payload, or it is under 1 KB: `state: { compress: true }` is simpler',
   messages: { full: 160, short: 10 },
   expected: (messages) => ({ archived: Math.ceil(messages / messagesPerApplication), documentsLeft: 0 }),
   before: {

@@ -23,8 +23,9 @@ async function parcelsOf(stored: Stored, saga: string, messages: number): Promis
 
 export const startBeforeRace: Design = {
   title: 'Starting a saga before the race',
+  when: 'messages race to start a saga, and an earlier one knows about it',
   notWhen:
-    'the endpoint is pessimistic already: sagabox leases a saga before it exists, and the message that starts it costs more.',
+    'the endpoint is pessimistic already: sagabox leases a saga before it exists, and the message that starts it costs more',
   messages: { full: 200, short: 8 },
   expected: (messages) => messages,
   before: {

@@ -8,7 +8,8 @@ const work: Pick<Variant, 'phases' | 'outcome'> = {
 
 export const tuningConcurrency: Design = {
   title: 'Maximum concurrency and batch size',
-  notWhen: 'the messages belong to many sagas: fewer instances then only make the queue longer.',
+  when: 'many messages of a saga wait in the queue',
+  notWhen: 'the messages belong to many sagas: fewer instances then only make the queue longer',
   messages: { full: 200, short: 6 },
   expected: (messages) => ({ likes: messages }),
   before: {

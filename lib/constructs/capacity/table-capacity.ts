@@ -12,7 +12,7 @@ import {
   scheduledPeaksCheck,
 } from './scheduled-peak.ts';
 
-export const DEFAULT_HEADROOM = 1.5;
+const DEFAULT_HEADROOM = 1.5;
 
 /**
  * What a table has to carry: of one endpoint, or of each of those that share the table, with their peaks at

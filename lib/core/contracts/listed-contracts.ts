@@ -10,19 +10,19 @@ export interface ListedContracts<
   Replies extends readonly Contract[] = readonly Contract[],
 > {
   /**
-   * Of the destinations that it sends to.
+   * Contracts of the destinations that `send` names; see docs/guide/contracts.md#plain-functions.
    *
    * @default - `send` takes any name, type and body
    */
   sends?: Sends;
   /**
-   * Of what it publishes.
+   * Contracts of what `publish` publishes.
    *
    * @default - `publish` takes any type and body
    */
   publishes?: Publishes;
   /**
-   * Those whose messages it takes and whose replies it sends.
+   * Contracts whose messages are taken, and whose replies `reply` sends.
    *
    * @default - `reply` takes any type and body
    */

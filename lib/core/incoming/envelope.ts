@@ -40,11 +40,12 @@ export interface EnvelopeOptions {
    */
   parse?: ParseMessage;
   /**
-   * Whether the events of a replay of an EventBridge archive are messages of their own, once for each name of
-   * a replay. An id that your parser gives stays as it is.
+   * Whether the events of a replay of an EventBridge archive are messages of their own, once for each name
+   * of a replay; see docs/guide/messaging.md#replays-of-an-archive. Otherwise they have the ids of the
+   * archived events, and are duplicates of what was handled within the deduplication period, with a
+   * warning. An id that your parser gives stays as it is.
    *
-   * @default false: they have the ids of the archived events, and are duplicates of what was handled within
-   *   the deduplication period, with a warning
+   * @default false
    */
   handleReplays?: boolean;
 }

@@ -1,7 +1,7 @@
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 
 /**
- * By measurement (docs/reference/cost.md): 9 and above take ten to two hundred times as long and save no
+ * By measurement (docs/reference/capacity.md): 9 and above take ten to two hundred times as long and save no
  * write unit for up to 100 messages; lower ones cost a unit more here and there.
  */
 export const BROTLI_QUALITY = 5;

@@ -26,19 +26,20 @@ type Mutable<List extends readonly Contract[]> = { -readonly [Index in keyof Lis
 interface SessionOptions extends Omit<EndpointOptions, OfMessages>, SessionContracts {
   /**
    * The name of what the handler does, such as `charge`. Two operations never share a record, also for the
-   * same event under the same key: name them when one function runs several.
+   * same event under the same key: name them when one function runs several. See
+   * docs/guide/sessions.md#what-is-compared.
    *
-   * @default - method and route of an HTTP request, type and field of a GraphQL API; any other event has the
-   *   name of its function, which a `SendOnlyEndpoint` fixes
+   * @default - method and route of an HTTP request, type and field of a GraphQL API; for any other event
+   *   the environment variable SAGABOX_OPERATION, which a `SendOnlyEndpoint` sets, else
+   *   AWS_LAMBDA_FUNCTION_NAME
    */
   operation?: string;
   /**
    * Returns the idempotency key of an event, or undefined if it has none. A request that comes again under
    * its key gets the stored response. `idempotencyKeyHeader()` reads the header of an HTTP request.
    *
-   * @default - HTTP requests have none, and each of them is new. An EventBridge event has its id, a record of
-   *   a stream its event id, a message of SQS its message id, a schedule its ARN and time if the input
-   *   carries them, and any other event the request id of Lambda
+   * @default - HTTP requests have none, and each of them is new; any other event has an id of its own, see
+   *   docs/guide/sessions.md#events-that-are-no-http-requests
    */
   idempotencyKey?: (event: never) => string | undefined;
   /**
@@ -49,8 +50,10 @@ interface SessionOptions extends Omit<EndpointOptions, OfMessages>, SessionContr
    */
   requireIdempotencyKey?: boolean;
   /**
-   * Whether of two requests with one key only one runs at a time: the other one waits for its response, and is
-   * answered with status 409 after a while. It costs a write in place of a read.
+   * Whether of two requests with one key only one runs at a time: the other one waits for its response, and
+   * is answered with status 409 after a while. It costs a write in place of a read. `{ leaseDuration,
+   * waitTimeout }` sets the times: by default the time that the invocation has left, outside of Lambda 5
+   * minutes, and 10 s. See docs/guide/sessions.md#two-requests-at-the-same-time.
    *
    * @default - false: both may run, one commits, and both answer with its response
    */
@@ -87,7 +90,7 @@ export type OutboxSessionOptions = SessionOptions &
   (
     | {
         /**
-         * Returns the identity of whoever sent an event.
+         * Returns the identity of whoever sent an event; see docs/guide/sessions.md#the-caller.
          *
          * @default - the subject of the token, the IAM identity or the principal that the authorizer of the
          *   API tells. An event of EventBridge, SQS, a schedule or a stream needs none; any other event with

@@ -3,7 +3,6 @@ import {
   type ErrorCode,
   errorMessages,
   isRetryable,
-  retryableCodes,
   SagaboxError,
   UnrecoverableError,
 } from '../../../lib/core/failures/errors.ts';
@@ -33,10 +32,19 @@ describe('the errors', () => {
       name: 'SagaboxError',
       code,
       facts: errorSamples[code][0],
-      retryable: retryableCodes.has(code),
       cause,
     });
-    expect(isRetryable(error)).toBe(retryableCodes.has(code));
+    expect(isRetryable(error)).toBe(error.retryable);
+  });
+
+  it.each([
+    ['SagaConcurrency', true],
+    ['SettingsNotLoaded', true],
+    ['OtherSagaForm', false],
+    ['Configuration', false],
+  ] as const)('%s is retryable: %s', (code, expected) => {
+    const error = new SagaboxError<ErrorCode>(code, errorSamples[code][0]);
+    expect([error.retryable, isRetryable(error)]).toEqual([expected, expected]);
   });
 
   it.each([

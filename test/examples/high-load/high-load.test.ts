@@ -5,7 +5,7 @@ import type { DesignFigures } from '../../../examples/high-load/measure/measure.
 import type { RoundFigures } from '../../../examples/high-load/measure/round.ts';
 import { missingGains } from '../../../examples/high-load/report/gains.ts';
 import { readCommand, usage } from '../../../examples/high-load/report/options.ts';
-import { guidePage, withNotes, withTables } from '../../../examples/high-load/report/page.ts';
+import { guidePage, withDesigns, withTables } from '../../../examples/high-load/report/page.ts';
 import { section } from '../../support/page-tables.ts';
 import { filesIn } from '../../support/source-files.ts';
 
@@ -62,24 +62,19 @@ describe('npm run examples', () => {
 });
 
 /** Run `npm run examples -- --report` if they differ. */
-describe('docs/guide/high-load.md', () => {
+describe('docs/guide/cost-and-scale.md', () => {
   const page = readFileSync(guidePage, 'utf8');
 
-  it.each(Object.entries(designs))(
-    'has a section for %s, with when not to use it',
-    (name, { title, notWhen }) => {
-      const text = section(page, `## ${title}`);
-      expect(text).toContain(`**Do not use it** if ${notWhen}\n`);
-      expect(text).toContain(`\`npm run examples -- ${name}\``);
-    },
-  );
-
-  it('has the lines of the designs', () => {
-    expect(withNotes(page)).toBe(page);
+  it('says of each design when to choose it, and when not to', () => {
+    expect(withDesigns(page)).toBe(page);
+    for (const [name, { title, when, notWhen }] of Object.entries(designs))
+      expect(page).toContain(
+        `| ${when} | [${title}](../../examples/high-load/${name}/README.md) | ${notWhen} |`,
+      );
   });
 
   it('has two rows of figures for each design, in which the design gains what it is for', () => {
-    const [heads = '', , ...rows] = section(page, '## Measured').match(/^\|.*\|$/gm) ?? [];
+    const [heads = '', , ...rows] = section(page, '### Measured').match(/^\|.*\|$/gm) ?? [];
     const cellsOf = (row: string) => row.slice(2, -2).split(' | ');
     expect(cellsOf(heads).slice(1)).toEqual(Object.values(columns));
     const sides = Object.values(designs).flatMap(({ before, after }) => [before, after]);
@@ -106,5 +101,6 @@ describe('docs/guide/high-load.md', () => {
   it('is refused without its markers', () => {
     const figures = { date: '2026-01-01', engine: 'none', designs: {} };
     expect(() => withTables('', figures)).toThrow("no marker 'measured'");
+    expect(() => withDesigns('')).toThrow("no marker 'designs'");
   });
 });
