@@ -11,8 +11,8 @@ export const leaseBytes = itemSize({
 });
 
 /** Of the item that the runtime stores for a saga of this shape: the same decision, on sizes. */
-export function storedSagaBytes({ sagaBytes, sagaCompressionRatio, layout, locking }: WholeShape): number {
-  if (sagaBytes === 0 || layout === 'itemized') return sagaBytes;
+export function storedSagaBytes({ sagaBytes, sagaCompressionRatio, locking }: WholeShape): number {
+  if (sagaBytes === 0) return sagaBytes;
   const compressed = Math.max(1, Math.round(sagaBytes * sagaCompressionRatio));
   const units = (bytes: number) => writeUnits(bytes + (locking === 'pessimistic' ? leaseBytes : 0));
   return units(compressed) < units(sagaBytes) ? compressed : sagaBytes;

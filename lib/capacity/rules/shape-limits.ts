@@ -21,7 +21,7 @@ export function limitError(shape: WholeShape): SagaboxError | undefined {
 }
 
 function packedBytesError(shape: WholeShape): SagaboxError | undefined {
-  const hasRecord = shape.outbox && shape.layout !== 'itemized' && shape.outgoing > 0;
+  const hasRecord = shape.outbox && shape.outgoing > 0;
   const limit = 'bytes of outgoing messages, before compression,';
   return hasRecord
     ? transactionError(limit, packedBytes(shape).counted, MAX_PACKED_BYTES, smaller)
@@ -57,14 +57,8 @@ export function writtenSaga(shape: WholeShape) {
 }
 
 function largestSaga(shape: WholeShape): number {
-  switch (shape.layout) {
-    case 'embedded':
-      return writesState(shape) ? MAX_BYTES_WITH_STATE : limits.itemBytes;
-    case 'itemized':
-      return limits.itemBytes;
-    case 'records':
-      return limits.sagaItemBytes;
-  }
+  if (shape.layout === 'records') return limits.sagaItemBytes;
+  return writesState(shape) ? MAX_BYTES_WITH_STATE : limits.itemBytes;
 }
 
 /** A saga that is completed counts with its key only, which is small. */
@@ -105,9 +99,6 @@ function transactionError(limit: string, actual: number, maximum: number, remedy
 /** Bytes of each, as they are stored with the commit. */
 export function outboxItems(shape: WholeShape): readonly number[] {
   if (!shape.outbox) return [];
-  if (shape.layout === 'itemized') {
-    return [shape.metadataBytes, ...Array.from({ length: shape.outgoing }, () => shape.messageBytes)];
-  }
   const record = shape.layout === 'embedded' ? embeddedItemBytes(shape).record : plannedRecord(shape);
   return record === undefined ? [] : [record.recordBytes, ...record.chunkBytes];
 }

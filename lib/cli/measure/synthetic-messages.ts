@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { compressionRatioOf } from '../../capacity/measured/stored-ratio.ts';
-import { metadataBytesDefaults, type WholeShape } from '../../capacity/shape-defaults.ts';
+import { shapeDefaults, type WholeShape } from '../../capacity/shape-defaults.ts';
 import { embeddedLimits } from '../../core/embedded/embedded-write.ts';
 import { pack } from '../../core/outbox/packing.ts';
 import { utf8Bytes } from '../../core/storage/item-size.ts';
@@ -45,7 +45,7 @@ export function syntheticMessages(
 ): SyntheticMessages | { problems: readonly { path: string; problem: string }[] } {
   const { outbox, sagaBytes, sagaChange, messageBytes, outgoing } = shape;
   // Without an outbox there is no record that could be as large as asked.
-  const metadataBytes = outbox ? shape.metadataBytes : metadataBytesDefaults.records;
+  const metadataBytes = outbox ? shape.metadataBytes : shapeDefaults.metadataBytes;
   const endpointLength = metadataBytes - emptyRecordBytes('', randomUUID());
   const endpoint = endpointPrefix
     .padEnd(Math.min(endpointLength, MAX_ENDPOINT_LENGTH), '-')
