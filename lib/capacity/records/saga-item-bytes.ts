@@ -1,4 +1,5 @@
 import { writeUnits } from '../../core/storage/capacity-units.ts';
+import { cheaperForm } from '../../core/storage/compression.ts';
 import { leaseAttribute } from '../../core/storage/item-attributes.ts';
 import { itemSize } from '../../core/storage/item-size.ts';
 import type { WholeShape } from '../shape-defaults.ts';
@@ -10,12 +11,13 @@ export const leaseBytes = itemSize({
   lease: leaseAttribute({ owner: '0'.repeat(36), until: new Date(1_767_225_599_999) }),
 });
 
-/** Of the item that the runtime stores for a saga of this shape: the same decision, on sizes. */
+/** The size of the item that the runtime stores for a saga of this shape. */
 export function storedSagaBytes({ sagaBytes, sagaCompressionRatio, locking }: WholeShape): number {
   if (sagaBytes === 0) return sagaBytes;
-  const compressed = Math.max(1, Math.round(sagaBytes * sagaCompressionRatio));
-  const units = (bytes: number) => writeUnits(bytes + (locking === 'pessimistic' ? leaseBytes : 0));
-  return units(compressed) < units(sagaBytes) ? compressed : sagaBytes;
+  const compressed = () => Math.max(1, Math.round(sagaBytes * sagaCompressionRatio));
+  return cheaperForm(sagaBytes, compressed, (bytes) =>
+    writeUnits(bytes + (locking === 'pessimistic' ? leaseBytes : 0)),
+  );
 }
 
 export function writesSaga({ sagaBytes, sagaChange }: WholeShape): boolean {

@@ -3,7 +3,7 @@ import type { Fingerprint } from '../incoming/fingerprint.ts';
 import type { OutgoingOperation } from '../incoming/message.ts';
 import type { Lease } from '../saga/lease.ts';
 import { responseBytes, type StoredResponse } from '../session/stored-response.ts';
-import { compress } from '../storage/compression.ts';
+import { cheaperForm, compress } from '../storage/compression.ts';
 import { recordWriteUnits } from '../storage/record-size.ts';
 import { chunksOf, pack } from './packing.ts';
 import type { RecordEncoding } from './record-encoding.ts';
@@ -74,17 +74,12 @@ export function outboxWrite(content: RecordContent): OutboxWrite {
   if (operations.length === 0) return recordOf(content, undefined, undefined);
   const packed = pack(operations, content);
   const uncompressed = recordOf(content, packed, 's');
-  const unitsOf = (write: OutboxWrite) => recordWriteUnits(endpoint, write);
-  const units = content.holder ? undefined : unitsOf(uncompressed);
-  if (units === 1) return uncompressed;
-  const compressed = recordOf(content, compress(packed), 'sb');
-  const isBetter = units === undefined ? isSmaller(compressed, uncompressed) : unitsOf(compressed) < units;
-  return isBetter ? compressed : uncompressed;
-}
-
-/** Whether one write is smaller. The rest of the item is not known yet: each byte may take a unit more. */
-function isSmaller(one: OutboxWrite, other: OutboxWrite): boolean {
-  return bytesOf(one) < bytesOf(other);
+  const compressed = () => recordOf(content, compress(packed), 'sb');
+  if (content.holder === undefined)
+    return cheaperForm(uncompressed, compressed, (write) => recordWriteUnits(endpoint, write));
+  // The rest of the item is not known yet: each byte may take a unit more.
+  const other = compressed();
+  return bytesOf(other) < bytesOf(uncompressed) ? other : uncompressed;
 }
 
 function bytesOf({ packed, chunks }: OutboxWrite): number {
