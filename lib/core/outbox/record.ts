@@ -74,16 +74,13 @@ export function outboxWrite(content: RecordContent): OutboxWrite {
   if (operations.length === 0) return recordOf(content, undefined, undefined);
   const packed = pack(operations, content);
   const uncompressed = recordOf(content, packed, 's');
-  const compressed = () => recordOf(content, compress(packed), 'sb');
-  if (content.holder === undefined)
+  if (content.holder === undefined) {
+    const compressed = () => recordOf(content, compress(packed), 'sb');
     return cheaperForm(uncompressed, compressed, (write) => recordWriteUnits(endpoint, write));
+  }
   // The rest of the item is not known yet: each byte may take a unit more.
-  const other = compressed();
-  return bytesOf(other) < bytesOf(uncompressed) ? other : uncompressed;
-}
-
-function bytesOf({ packed, chunks }: OutboxWrite): number {
-  return [packed ?? [], ...chunks].reduce((sum, { length }) => sum + length, 0);
+  const compressed = compress(packed);
+  return compressed.byteLength < packed.byteLength ? recordOf(content, compressed, 'sb') : uncompressed;
 }
 
 /** Returns the record of a message at an endpoint without an outbox, where it is not stored. */

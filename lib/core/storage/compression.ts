@@ -53,11 +53,11 @@ interface Inflated {
  */
 export function cheaperForm<Form>(
   plain: Form,
-  compressed: () => Form | undefined,
+  compressed: () => Form,
   unitsOf: (form: Form) => number,
 ): Form {
   const units = unitsOf(plain);
   if (units === 1) return plain;
   const other = compressed();
-  return other !== undefined && unitsOf(other) < units ? other : plain;
+  return unitsOf(other) < units ? other : plain;
 }

@@ -74,7 +74,7 @@ export function compressedSagaItem(
     leaseOwner === undefined ? {} : { lease: leaseAttribute({ owner: leaseOwner, until: fields.updatedAt }) };
   const compressed = () => {
     const state = compressState(fields.state);
-    return state && withCompressedState(plain, state);
+    return state ? withCompressedState(plain, state) : plain;
   };
   return cheaperForm(plain, compressed, (item) => writeUnits(itemSize(item) + itemSize(lease)));
 }
