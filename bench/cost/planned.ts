@@ -3,7 +3,7 @@ import { pendingIn } from '../../lib/capacity/measured/embedded-items.ts';
 import type { MeteredCall } from '../../lib/capacity/measured/recorded-call.ts';
 import { compressionRatioOf, storedRatio } from '../../lib/capacity/measured/stored-ratio.ts';
 import { endpointBytes, packedBytes } from '../../lib/capacity/records/planned-record.ts';
-import { metadataBytesDefaults, wholeShape } from '../../lib/capacity/shape-defaults.ts';
+import { shapeDefaults, wholeShape } from '../../lib/capacity/shape-defaults.ts';
 import { sum, sumOfUnits, timesUnits } from '../../lib/capacity/steps.ts';
 import { compressState } from '../../lib/core/storage/compressed-state.ts';
 import { itemSize, utf8Bytes } from '../../lib/core/storage/item-size.ts';
@@ -49,7 +49,7 @@ function shapeOf(
 
 /** Of a record of this endpoint: its name is in the items of its sagas, too. */
 const metadataBytes =
-  metadataBytesDefaults.embedded - endpointBytes(metadataBytesDefaults.embedded) + utf8Bytes(endpoint);
+  shapeDefaults.metadataBytes - endpointBytes(shapeDefaults.metadataBytes) + utf8Bytes(endpoint);
 
 /** To the byte as it was stored, whatever names and ids the plan takes for usual. */
 function embeddedShape(load: CaseLoad, item: Item, contender: Contender): MessageShape {

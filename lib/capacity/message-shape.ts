@@ -8,8 +8,8 @@ export interface MessageShape {
    */
   readonly sagaBytes?: number;
   /**
-   * Bytes of the saga's item with a compressed state, per byte of it without; not in the itemized layout. As
-   * in a run, an item is compressed only if that saves write units.
+   * Bytes of the saga's item with a compressed state, per byte of it without. As in a run, an item is compressed
+   * only if that saves write units.
    *
    * @default 1
    */
@@ -31,13 +31,12 @@ export interface MessageShape {
   /** @default true */
   readonly outbox?: boolean;
   /**
-   * `records` and `embedded` are sagabox's: an outbox record for each message, or an outbox in the item of its
-   * saga (`defineSaga({ outbox: embeddedOutbox() })`). `itemized` is that of NServiceBus.Persistence.DynamoDB: an item
-   * an outgoing message.
+   * Where the outbox is: `records` has an outbox record for each message, `embedded` an outbox in the item of its
+   * saga (`defineSaga({ outbox: embeddedOutbox() })`).
    *
    * @default 'records'
    */
-  readonly layout?: 'records' | 'embedded' | 'itemized';
+  readonly layout?: 'records' | 'embedded';
   /**
    * Messages that a saga has handled within the deduplication period, before this one: the item of a saga with
    * an embedded outbox holds their ids. It may be an average.
@@ -97,10 +96,9 @@ export interface MessageShape {
    */
   readonly conflictRate?: number;
   /**
-   * Bytes of the outbox item that holds no messages: the whole record of a message that sends nothing, or the
-   * metadata item of the itemized layout.
+   * Bytes of the outbox record of a message that sends nothing.
    *
-   * @default 216 with records and embedded, 300 itemized
+   * @default 216
    */
   readonly metadataBytes?: number;
 }

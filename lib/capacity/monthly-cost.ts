@@ -1,13 +1,14 @@
 import type { CapacityUnitsPlan } from './message-shape.ts';
 import type { RegionPrices } from './prices.ts';
 import { sum } from './steps.ts';
+import { SECONDS_PER_MONTH } from './table-plan.ts';
 import type { MonthlyCost, TablePlan } from './workload.ts';
 
 /** What the units cost in each billing mode. */
 type CapacityCost = Pick<MonthlyCost, 'onDemand' | 'provisioned'>;
 
-const HOURS_PER_MONTH = 730;
 const SECONDS_PER_HOUR = 3600;
+const HOURS_PER_MONTH = SECONDS_PER_MONTH / SECONDS_PER_HOUR;
 const MILLION = 1e6;
 const GIGABYTE = 2 ** 30;
 

@@ -2,7 +2,6 @@ import { assertOptionKinds, trueOrFalse } from '../core/checks/option-checks.ts'
 import { INBOX_ENTRY_BYTES } from '../core/embedded/inbox.ts';
 import { embeddedItemBytes } from './embedded/embedded-item-bytes.ts';
 import { embeddedSteps } from './embedded/embedded-steps.ts';
-import { itemizedSteps } from './itemized-steps.ts';
 import type {
   CapacityUnitsPlan,
   DeliveryPlan,
@@ -15,7 +14,7 @@ import { recordSteps } from './records/record-steps.ts';
 import { outboxItems } from './rules/shape-limits.ts';
 import { assertShape } from './rules/shape-rules.ts';
 import type { WholeShape } from './shape-defaults.ts';
-import { type DeliverySteps, deliveryOf, sum, sumOfUnits } from './steps.ts';
+import { deliveryOf, sum, sumOfUnits } from './steps.ts';
 
 export interface PlanMessageOptions {
   /**
@@ -33,8 +32,7 @@ export interface PlanMessageOptions {
  * (`metadataBytes`), and of messages as they are kept. Dispatch calls take a message to be as large on its
  * way as it is kept.
  *
- * Sources: "DynamoDB provisioned capacity mode" in the Amazon DynamoDB Developer Guide; for `layout:
- * 'itemized'` "DynamoDB persistence: Capacity planning" in the NServiceBus documentation.
+ * Source: "DynamoDB provisioned capacity mode" in the Amazon DynamoDB Developer Guide.
  *
  * @throws SagaboxError `Configuration` that lists every problem; for a shape over a limit of DynamoDB, its
  *   `cause` is the error that a run is refused with
@@ -56,7 +54,7 @@ export function planMessage(shape: MessageShape, options: PlanMessageOptions = {
   );
   const { sharedTable = false } = options;
   const whole = assertShape(shape);
-  const stepsOf = stepsOfLayout(whole, sharedTable);
+  const stepsOf = (whole.layout === 'embedded' ? embeddedSteps : recordSteps)(whole, sharedTable);
   const fresh = deliveryOf(stepsOf.newMessage);
   const duplicate = deliveryOf(stepsOf.duplicate);
   const { steps, ...newMessage } = fresh;
@@ -71,17 +69,6 @@ export function planMessage(shape: MessageShape, options: PlanMessageOptions = {
     storedItemBytes: outboxItems(whole),
     dispatchedRecordBytes: dispatchedRecordBytes(whole),
   };
-}
-
-function stepsOfLayout(shape: WholeShape, sharedTable: boolean): DeliverySteps {
-  switch (shape.layout) {
-    case 'records':
-      return recordSteps(shape, sharedTable);
-    case 'embedded':
-      return embeddedSteps(shape, sharedTable);
-    case 'itemized':
-      return itemizedSteps(shape);
-  }
 }
 
 /** A conflict repeats the whole set of calls, and so do those that follow. */
@@ -127,7 +114,6 @@ function commitWriteUnits(steps: readonly PlannedStep[]): number {
 
 function dispatchedRecordBytes(shape: WholeShape): number {
   if (!shape.outbox) return 0;
-  if (shape.layout === 'itemized') return shape.metadataBytes;
   const record = shape.layout === 'embedded' ? embeddedItemBytes(shape).record : plannedRecord(shape);
   return record === undefined ? INBOX_ENTRY_BYTES : record.dispatchedBytes;
 }

@@ -5,8 +5,6 @@ import { sum } from './steps.ts';
 
 /** Source: "Amazon SQS pricing": each 64 KB of a payload are a request. */
 const REQUEST_BYTES = 64 * 1024;
-/** Source: "ReceiveMessage" and "DeleteMessageBatch" in the Amazon SQS API Reference. */
-const MESSAGES_PER_REQUEST = 10;
 
 /**
  * Requests to SQS that are charged for one delivery: its share of the receive and the delete of its batch,
@@ -15,7 +13,8 @@ const MESSAGES_PER_REQUEST = 10;
  * left out.
  */
 export function queueRequestsPerDelivery(shape: WholeShape, batchSize: number): number {
-  const receiveAndDelete = 2 / Math.min(batchSize, MESSAGES_PER_REQUEST);
+  // A receive and a delete take as many messages as a send.
+  const receiveAndDelete = 2 / Math.min(batchSize, limits.sendBatchEntries);
   const sendingShare = shape.outbox ? 1 - shape.duplicateRate : 1;
   const sends = sum(messagesPerDestination(shape), (count) =>
     sendRequests(count, shape.messageBytes, batchSize),

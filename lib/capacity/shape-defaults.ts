@@ -22,13 +22,10 @@ export const shapeDefaults = {
   compressionRatio: 1,
   duplicateRate: 0,
   conflictRate: 0,
-} as const satisfies Omit<WholeShape, 'metadataBytes'>;
-
-/** Of the published layout it is the middle of the 200 to 400 bytes that its page tells. */
-export const metadataBytesDefaults = { records: 216, embedded: 216, itemized: 300 } as const;
+  metadataBytes: 216,
+} as const satisfies WholeShape;
 
 export function wholeShape(shape: MessageShape): WholeShape {
-  const layout = shape.layout ?? shapeDefaults.layout;
   const leavesSaga = (shape.appended ?? 0) > 0 && { sagaChange: 'none' as const };
-  return { ...shapeDefaults, ...leavesSaga, metadataBytes: metadataBytesDefaults[layout], ...defined(shape) };
+  return { ...shapeDefaults, ...leavesSaga, ...defined(shape) };
 }

@@ -11,7 +11,7 @@ const shape: fc.Arbitrary<Shaped<MessageShape>> = fc.record(
     locking: fc.constantFrom('optimistic', 'eventual', 'pessimistic'),
     lockAttempts: fc.double({ min: 1, max: 100, noNaN: true }),
     outbox: fc.boolean(),
-    layout: fc.constantFrom('records', 'embedded', 'itemized'),
+    layout: fc.constantFrom('records', 'embedded'),
     liveIds: fc.double({ min: 0, max: 1_000, noNaN: true }),
     contributionBytes: fc.integer({ min: 1, max: 400_000 }),
     outgoing: fc.oneof(fc.nat(40), fc.nat(10_000)),

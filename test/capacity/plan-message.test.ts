@@ -46,11 +46,6 @@ describe('the plan of a message', () => {
     expect(planMessage(shape).newMessage).toMatchObject({ rcu, wcu });
   });
 
-  it('compresses no saga in the itemized layout', () => {
-    const itemized = { sagaBytes: 10_000, outgoing: 1, layout: 'itemized' } as const;
-    expect(planMessage({ ...itemized, sagaCompressionRatio: 0.309 })).toEqual(planMessage(itemized));
-  });
-
   it('compresses a saga under lock where that saves a unit with the lease', () => {
     const shape = { sagaBytes: 961, sagaCompressionRatio: 0.9, locking: 'pessimistic' } as const;
     expect(step(shape, 'lock')).toMatchObject([{ wcu: 1 }]);
@@ -163,7 +158,7 @@ describe('the plan of a message', () => {
     [{ conflictRate: 0.2 }, 4 / 4],
     [{ conflictRate: 0.2, duplicateRate: 0.5 }, 4 / 4 / 2],
     [{ locking: 'pessimistic', lockAttempts: 3 }, 2 * 2],
-    [{ locking: 'pessimistic', lockAttempts: 3, layout: 'itemized' }, 2],
+    [{ locking: 'pessimistic', lockAttempts: 3, layout: 'embedded' }, 2 * 2],
     [{ locking: 'pessimistic', lockAttempts: 3, conflictRate: 0.2 }, (2 * 2 * 5) / 4 + 6 / 4],
     [{}, undefined],
   ] as const)('tells what refused commits and attempts at a lease take: %j', (changed, refusedWcu) => {

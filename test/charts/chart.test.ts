@@ -10,8 +10,8 @@ const bars: BarChartData = {
   unit: 'units',
   series: ['load', 'commit', 'mark'],
   groups: [
-    { label: 'packed', values: [1, 4, 0] },
-    { label: 'itemized', values: [1, 10, 4] },
+    { label: 'records', values: [1, 4, 0] },
+    { label: 'embedded', values: [1, 10, 4] },
   ],
   stacked: true,
   format: (value) => `${value} u`,
@@ -38,7 +38,7 @@ const lines: LineChartData = {
   formatY: (value) => `$${value}`,
 };
 
-const toldBars = 'packed: load 1 u, commit 4 u; itemized: load 1 u, commit 10 u, mark 4 u.';
+const toldBars = 'records: load 1 u, commit 4 u; embedded: load 1 u, commit 10 u, mark 4 u.';
 
 describe.each([
   ['stacked bars', () => barChart(bars), bars.title, toldBars],
@@ -83,14 +83,14 @@ describe('bars', () => {
   it('that are stacked have a part for each value, and their sums', () => {
     const { markup } = barChart(bars);
     expect(shapesOf(markup).map(textOf).sort()).toEqual([
-      'itemized, commit: 10 u units',
-      'itemized, load: 1 u units',
-      'itemized, mark: 4 u units',
-      'packed, commit: 4 u units',
-      'packed, load: 1 u units',
+      'embedded, commit: 10 u units',
+      'embedded, load: 1 u units',
+      'embedded, mark: 4 u units',
+      'records, commit: 4 u units',
+      'records, load: 1 u units',
     ]);
     expect(elementsOf(parseXml(markup), 'text').map(textOf)).toEqual(
-      expect.arrayContaining(['packed', 'itemized', 'load', 'commit', 'mark', '5 u', '15 u', 'units']),
+      expect.arrayContaining(['records', 'embedded', 'load', 'commit', 'mark', '5 u', '15 u', 'units']),
     );
   });
 
@@ -117,7 +117,7 @@ describe('bars', () => {
   });
 
   it('can all be empty', () => {
-    const { markup } = barChart({ ...bars, groups: [{ label: 'packed', values: [0, 0, 0] }] });
+    const { markup } = barChart({ ...bars, groups: [{ label: 'records', values: [0, 0, 0] }] });
     expect(markup).not.toMatch(/NaN|Infinity/);
     expect(shapesOf(markup)).toEqual([]);
   });

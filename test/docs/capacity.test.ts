@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { planWorkload, type Workload } from 'sagabox/capacity';
 import { drawImages, imageFolder } from '../../examples/capacity/charts.ts';
-import { leaseBytes } from '../../lib/capacity/records/saga-item-bytes.ts';
+import { leaseBytes } from '../../lib/capacity/saga-step.ts';
 import { readDataFile } from '../../lib/cli/data-file.ts';
 import { formatDollars, formatUnits } from '../../lib/cli/plan/format.ts';
 import { relayDefaults } from '../../lib/core/outbox/relay-defaults.ts';

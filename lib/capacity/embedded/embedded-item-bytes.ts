@@ -1,4 +1,4 @@
-import { embeddedLimits, MAX_BYTES_WITH_STATE } from '../../core/embedded/embedded-write.ts';
+import { embeddedLimits, haveRoom, maxItemBytes } from '../../core/embedded/embedded-write.ts';
 import { INBOX_ENTRY_BYTES, Inbox, inboxBytes } from '../../core/embedded/inbox.ts';
 import { writeUnits } from '../../core/storage/capacity-units.ts';
 import { embeddedAttributes, pendingAttributes } from '../../core/storage/embedded-items.ts';
@@ -62,9 +62,9 @@ export function discardBytes(shape: WholeShape): number {
 function entryBytes(shape: WholeShape, found: number, ids: number): number | undefined {
   const { stored } = packedBytes(shape);
   const packed = Math.min(stored, Math.round(stored * shape.compressionRatio));
-  if (found + INBOX_ENTRY_BYTES + packed > embeddedLimits.bytes) return undefined;
+  if (!haveRoom(packed, found + INBOX_ENTRY_BYTES)) return undefined;
   const entry = pendingBytes(packed);
-  return writesState(shape) && itemWith(shape, ids, entry) > MAX_BYTES_WITH_STATE ? undefined : entry;
+  return writesState(shape) && itemWith(shape, ids, entry) > maxItemBytes(true) ? undefined : entry;
 }
 
 /** Whether a message gives the item a state. */

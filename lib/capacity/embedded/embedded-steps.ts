@@ -1,11 +1,12 @@
-import { readUnits, TRANSACTION_FACTOR, writeUnits } from '../../core/storage/capacity-units.ts';
+import { writeUnits } from '../../core/storage/capacity-units.ts';
+import { commitStep, recordWrites } from '../commit-step.ts';
 import { dispatchSteps } from '../dispatch-step.ts';
 import type { PlannedStep } from '../message-shape.ts';
 import { dedupCheck, mark as markRecord, readChunks } from '../records/outbox-steps.ts';
 import type { RecordMessage } from '../records/planned-record.ts';
-import { leaseBytes } from '../records/saga-item-bytes.ts';
+import { leasedBytes, loadStep, lockStep, missedLockStep, releaseStep } from '../saga-step.ts';
 import type { WholeShape } from '../shape-defaults.ts';
-import { type DeliverySteps, stepOf, sum } from '../steps.ts';
+import { type DeliverySteps, stepOf } from '../steps.ts';
 import { discardBytes, type EmbeddedItemBytes, embeddedItemBytes } from './embedded-item-bytes.ts';
 
 /** A shape, and what follows from it. */
@@ -27,27 +28,27 @@ export function embeddedSteps(shape: WholeShape, sharedTable: boolean): Delivery
   const findRecord = (bytes: number) => dedupCheck(message.record, bytes);
   const { record } = item;
   const duplicate = [
-    ...open(item.marked),
+    open(item.marked),
     ...findRecord(record?.dispatchedBytes ?? 0),
     ...release(shape, item.marked),
   ];
   return {
-    newMessage: [...open(item.found), ...missRecord, ...commit(message), ...sent, ...mark(message)],
+    newMessage: [open(item.found), ...missRecord, ...commit(message), ...sent, ...mark(message)],
     duplicate,
     redispatch:
       sent.length === 0
         ? duplicate
         : [
-            ...open(item.committed),
+            open(item.committed),
             ...findRecord(record?.recordBytes ?? 0),
             ...readChunks(record?.chunkBytes ?? []),
             ...release(shape, item.committed),
             ...sent,
             ...mark(message),
           ],
-    discard: [...missSaga(shape), commitDiscard(shape)],
+    discard: [...missSaga(shape), ...commitDiscard(shape)],
     failedHandler: [
-      ...open(item.found),
+      open(item.found),
       ...missRecord,
       ...confirmFailure(shape, item.found),
       ...release(shape, item.found),
@@ -56,44 +57,19 @@ export function embeddedSteps(shape: WholeShape, sharedTable: boolean): Delivery
 }
 
 /** The first read of a message may be an old one: its commit would be refused. A lease returns the item. */
-function openSaga({ locking, lockAttempts: calls }: WholeShape, bytes: number): PlannedStep[] {
-  if (locking !== 'pessimistic') return [load(bytes, false)];
-  const common = { items: 1, table: 'saga' } as const;
-  const granted = writeUnits(lockedBytes(bytes));
-  const units = { wcu: calls * granted, refusedWcu: (calls - 1) * granted };
-  return [stepOf({ ...common, ...units, step: 'lock', operation: 'UpdateItem', calls })];
+function openSaga({ locking, lockAttempts }: WholeShape, bytes: number): PlannedStep {
+  return locking === 'pessimistic' ? lockStep(bytes, lockAttempts) : loadStep(bytes, false);
 }
 
-function load(bytes: number, isConsistent: boolean): PlannedStep {
-  const rcu = readUnits(bytes, isConsistent);
-  return stepOf({ step: 'load', operation: 'BatchGetItem', items: 1, rcu, table: 'saga' });
+/** What an eventually consistent read does not find is looked for once more. */
+function missSaga({ locking }: WholeShape): PlannedStep[] {
+  return locking === 'pessimistic' ? [missedLockStep()] : [loadStep(0, false), loadStep(0, true)];
 }
 
-/**
- * What an eventually consistent read does not find is looked for once more. A lease on what is not there is
- * refused, which takes a unit that no engine reports.
- */
-function missSaga(shape: WholeShape): PlannedStep[] {
-  if (shape.locking !== 'pessimistic') return [load(0, false), load(0, true)];
-  const units = { wcu: writeUnits(0), refusedWcu: writeUnits(0) };
-  return [stepOf({ step: 'lock', operation: 'UpdateItem', items: 1, ...units, table: 'saga' })];
-}
-
-function commit({ shape, item }: EmbeddedMessage): PlannedStep[] {
-  const { found, committed, record } = item;
-  const before = shape.locking === 'pessimistic' ? lockedBytes(found) : found;
-  const units = writeUnits(Math.max(before, committed));
-  const common = { step: 'commit', items: 1, table: 'saga' } as const;
-  if (record === undefined) return [stepOf({ ...common, operation: 'UpdateItem', wcu: units })];
-  const operation = 'TransactWriteItems';
-  const outboxUnits = [record.recordBytes, ...record.chunkBytes].map(writeUnits);
-  return [
-    stepOf({ ...common, operation, wcu: TRANSACTION_FACTOR * units }),
-    stepOf({
-      ...{ step: 'commit', operation, calls: 0, items: outboxUnits.length, table: 'outbox' },
-      wcu: TRANSACTION_FACTOR * sum(outboxUnits, (each) => each),
-    }),
-  ];
+function commit({ shape, item: { found, committed, record } }: EmbeddedMessage): PlannedStep[] {
+  const before = shape.locking === 'pessimistic' ? leasedBytes(found) : found;
+  const bytes = Math.max(before, committed);
+  return commitStep([{ kind: 'Update', bytes, table: 'saga' }, ...recordWrites(record)]);
 }
 
 /** Only of what is sent: nothing else is pending. */
@@ -105,26 +81,15 @@ function mark({ shape: { outgoing }, item, record }: EmbeddedMessage): PlannedSt
 }
 
 /** The id in an item of its own. */
-function commitDiscard(shape: WholeShape): PlannedStep {
-  const wcu = writeUnits(discardBytes(shape));
-  return stepOf({ step: 'commit', operation: 'UpdateItem', items: 1, wcu, table: 'saga' });
+function commitDiscard(shape: WholeShape): PlannedStep[] {
+  return commitStep([{ kind: 'Update', bytes: discardBytes(shape), table: 'saga' }]);
 }
 
 /** Whether what a handler failed on was the latest version. */
 function confirmFailure({ locking }: WholeShape, bytes: number): PlannedStep[] {
-  return locking === 'pessimistic' ? [] : [load(bytes, true)];
+  return locking === 'pessimistic' ? [] : [loadStep(bytes, true)];
 }
 
-/** What another write than the commit gives the lease back with. */
 function release({ locking }: WholeShape, bytes: number): PlannedStep[] {
-  if (locking !== 'pessimistic') return [];
-  const operation = bytes === 0 ? 'DeleteItem' : 'UpdateItem';
-  return [
-    stepOf({ step: 'release', operation, items: 1, wcu: writeUnits(lockedBytes(bytes)), table: 'saga' }),
-  ];
-}
-
-/** A lock on a saga that is not there is an item of a key and a lease. */
-function lockedBytes(bytes: number): number {
-  return bytes === 0 ? 0 : bytes + leaseBytes;
+  return locking === 'pessimistic' ? [releaseStep(bytes)] : [];
 }

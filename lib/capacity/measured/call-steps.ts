@@ -1,6 +1,8 @@
+import { RECORD_SORT_KEY, SAGA_SORT_KEY } from '../../core/storage/keys.ts';
 import type { CapacityUnitsPlan, PlannedStep } from '../message-shape.ts';
 import { sum, sumOfUnits } from '../steps.ts';
 import { type CalledItem, calledItems } from './called-items.ts';
+import { keyPrefixes } from './key-prefixes.ts';
 import type { Item, MeteredCall, RecordedCall } from './recorded-call.ts';
 import { reportedUnits } from './reported-units.ts';
 
@@ -134,10 +136,11 @@ function embeddedStep(names: readonly unknown[]): MeasuredStepName | undefined {
 /** By its keys: they tell it whatever the key attributes are called. */
 function roleOf(item: Item): 'saga' | 'contribution' | 'record' | 'chunk' | undefined {
   const strings = Object.values(item).flatMap(({ S: string }) => string ?? []);
-  const isOfSaga = strings.some((string) => string.startsWith('SAGA#'));
-  if (isOfSaga && strings.includes('SAGA')) return 'saga';
-  if (isOfSaga && strings.some((string) => string.startsWith('APPEND#'))) return 'contribution';
-  if (!strings.some((string) => string.startsWith('OUTBOX#'))) return undefined;
-  if (strings.includes('RECORD')) return 'record';
-  return strings.some((string) => string.startsWith('CHUNK#')) ? 'chunk' : undefined;
+  const isOfSaga = strings.some((string) => string.startsWith(keyPrefixes.sagaPartition));
+  if (isOfSaga && strings.includes(SAGA_SORT_KEY)) return 'saga';
+  if (isOfSaga && strings.some((string) => string.startsWith(keyPrefixes.contributionSort)))
+    return 'contribution';
+  if (!strings.some((string) => string.startsWith(keyPrefixes.outboxPartition))) return undefined;
+  if (strings.includes(RECORD_SORT_KEY)) return 'record';
+  return strings.some((string) => string.startsWith(keyPrefixes.chunkSort)) ? 'chunk' : undefined;
 }

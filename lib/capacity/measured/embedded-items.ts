@@ -6,6 +6,7 @@ import { decompress } from '../../core/storage/compression.ts';
 import { readPendingAttribute } from '../../core/storage/embedded-items.ts';
 import { sagaItem } from '../../core/storage/saga-items.ts';
 import { tableDefaults } from '../../core/storage/table-defaults.ts';
+import { keyPrefixes } from './key-prefixes.ts';
 import type { Item, RecordedCall } from './recorded-call.ts';
 import { type PathValue, requestedStatements } from './requested-statements.ts';
 
@@ -69,7 +70,7 @@ const ofAnyCommit = {
  */
 export function sagaWithRecords(item: Item, state: AttributeValue): Item {
   const strings = Object.values(item).flatMap(({ S: string }) => string ?? []);
-  const partition = strings.find((string) => string.startsWith('SAGA#')) ?? '';
+  const partition = strings.find((string) => string.startsWith(keyPrefixes.sagaPartition)) ?? '';
   const [, name = '', ...id] = partition.split('#');
   const attributes = state.M ?? decompressState(state.B ?? new Uint8Array());
   return sagaItem(tableDefaults, { saga: { name, id: id.join('#') }, state: attributes, ...ofAnyCommit });

@@ -1,38 +1,25 @@
-import { TRANSACTION_FACTOR, writeUnits } from '../../core/storage/capacity-units.ts';
+import { type CommitWrite, commitStep, recordWrites } from '../commit-step.ts';
 import type { PlannedStep } from '../message-shape.ts';
-import { stepOf, sum } from '../steps.ts';
 import type { RecordMessage } from './planned-record.ts';
 import { sagaWriteBytes, writesSaga } from './saga-item-bytes.ts';
 
-/** One item that is put by itself is a plain call, at half the price of a transaction. */
 export function commit({ shape, record }: RecordMessage): PlannedStep[] {
-  const contributions = Array<number>(shape.appended + shape.collected).fill(shape.contributionBytes);
-  const sagaUnits = [...(writesSaga(shape) ? [sagaWriteBytes(shape)] : []), ...contributions].map(writeUnits);
-  const outboxUnits = record ? [record.recordBytes, ...record.chunkBytes].map(writeUnits) : [];
-  const deletesOnly = record === undefined && shape.sagaChange === 'complete';
-  const isTransaction = sagaUnits.length + outboxUnits.length > 1 || deletesOnly;
-  const factor = isTransaction ? TRANSACTION_FACTOR : 1;
-  const operation = isTransaction ? 'TransactWriteItems' : 'PutItem';
-  const common = { step: 'commit', operation } as const;
-  const total = (units: readonly number[]) => factor * sum(units, (each) => each);
-  const saga = stepOf({ ...common, items: sagaUnits.length, wcu: total(sagaUnits), table: 'saga' });
-  const outbox = stepOf({
-    ...common,
-    calls: sagaUnits.length > 0 ? 0 : 1,
-    items: outboxUnits.length,
-    wcu: total(outboxUnits),
-    table: 'outbox',
-  });
-  return [saga, outbox].filter(({ items }) => items > 0);
+  const { sagaChange, appended, collected, contributionBytes } = shape;
+  const ofSaga = (kind: CommitWrite['kind'], bytes: number) => ({ kind, bytes, table: 'saga' as const });
+  const kind = sagaChange === 'complete' ? 'Delete' : 'Put';
+  return commitStep([
+    ...(writesSaga(shape) ? [ofSaga(kind, sagaWriteBytes(shape))] : []),
+    ...Array<CommitWrite>(appended).fill(ofSaga('Put', contributionBytes)),
+    ...Array<CommitWrite>(collected).fill(ofSaga('Delete', contributionBytes)),
+    ...recordWrites(record),
+  ]);
 }
 
-/** A condition check costs as much as a write of the item that is checked; there is none. */
+/** An empty record, with a check that the saga is still absent. */
 export function commitDiscard({ shape, record }: RecordMessage): PlannedStep[] {
   if (shape.sagaBytes === 0 || record === undefined) return [];
-  const common = { step: 'commit', operation: 'TransactWriteItems', items: 1 } as const;
-  const wcu = TRANSACTION_FACTOR * writeUnits(record.dispatchedBytes);
-  return [
-    stepOf({ ...common, wcu: TRANSACTION_FACTOR * writeUnits(0), table: 'saga' }),
-    stepOf({ ...common, calls: 0, wcu, table: 'outbox' }),
-  ];
+  return commitStep([
+    { kind: 'ConditionCheck', bytes: 0, table: 'saga' },
+    { kind: 'Put', bytes: record.dispatchedBytes, table: 'outbox' },
+  ]);
 }

@@ -1,8 +1,11 @@
-import { headerNames } from '../../core/incoming/headers.ts';
-import type { OutgoingMessage } from '../../core/incoming/message.ts';
+import type { IncomingMessage, OutgoingOperation } from '../../core/incoming/message.ts';
+import { limits } from '../../core/limits.ts';
 import { decodedBytes, encodeOperations } from '../../core/outbox/operations-encoding.ts';
 import { pack } from '../../core/outbox/packing.ts';
-import { outgoingMessageId } from '../../core/outgoing/message-id.ts';
+import type { Destination } from '../../core/outgoing/destination.ts';
+import { UnitOfWork } from '../../core/outgoing/unit-of-work.ts';
+import { PendingTimeouts } from '../../core/saga/pending-timeouts.ts';
+import { withSagaVersion } from '../../core/saga/saga-version.ts';
 import { utf8Bytes } from '../../core/storage/item-size.ts';
 import type { WholeShape } from '../shape-defaults.ts';
 import { writesSaga } from './saga-item-bytes.ts';
@@ -19,7 +22,7 @@ export const usual = {
   id: '00000000-0000-0000-0000-000000000000',
   sagaName: 'Measured',
   messageType: 'Sent',
-  sentAt: '2026-01-01T00:00:00.000Z',
+  sentAt: new Date('2026-01-01T00:00:00.000Z'),
 } as const;
 
 export function usualDestination(index: number, destinations: number): string {
@@ -29,7 +32,7 @@ export function usualDestination(index: number, destinations: number): string {
 export function bytesOfOperations(shape: WholeShape, endpointBytes: number): OperationsBytes {
   const { outgoing, messageBytes } = shape;
   const identity = { endpoint: 'e'.repeat(endpointBytes), messageId: usual.id };
-  const messages = [0, 1, 2].map((index) => messageWithoutBody(shape, identity.endpoint, index));
+  const messages = messagesWithoutBodies(shape, identity.endpoint, 3);
   const [first] = messages;
   const bodyBytes = Math.max(0, messageBytes - utf8Bytes(JSON.stringify(first)));
   const [one = 0, two = 0, three = 0] = [1, 2, 3].map(
@@ -42,22 +45,38 @@ export function bytesOfOperations(shape: WholeShape, endpointBytes: number): Ope
   return { stored, counted: decodedBytes(stored, outgoing, common) };
 }
 
-function messageWithoutBody(shape: WholeShape, endpoint: string, index: number): OutgoingMessage {
-  return {
-    id: outgoingMessageId(usual.id, endpoint, index),
-    destination: usualDestination(index, shape.destinations),
-    type: usual.messageType,
-    body: '',
-    headers: {
-      [headerNames.conversationId]: usual.id,
-      [headerNames.causationId]: usual.id,
-      ...(shape.sagaBytes > 0 && {
-        [headerNames.saga]: usual.sagaName,
-        [headerNames.correlationId]: usual.id,
-        ...(writesSaga(shape) && { [headerNames.sagaVersion]: `1.${index}` }),
-      }),
-      [headerNames.replyTo]: endpoint,
-      [headerNames.sentAt]: usual.sentAt,
-    },
-  };
+/** What a handler of this shape sends, as the runtime composes it, without bodies. */
+function messagesWithoutBodies(
+  shape: WholeShape,
+  endpoint: string,
+  count: number,
+): readonly OutgoingOperation[] {
+  const destinations = Array.from({ length: count }, (_, index) =>
+    usualDestination(index, shape.destinations),
+  );
+  const identity = { name: usual.sagaName, id: usual.id };
+  const work = new UnitOfWork({
+    // Outgoing messages carry only its id and its headers.
+    message: { id: usual.id, headers: {} } as IncomingMessage,
+    endpoint,
+    saga: shape.sagaBytes > 0 ? { identity, timeouts: new PendingTimeouts(), messageTypes: [] } : undefined,
+    sending: { ...sending, destinations: new Map(destinations.map((name) => [name, queue(name)])) },
+    dispatchNow: async () => {},
+    now: usual.sentAt,
+  });
+  for (const name of destinations) work.context.send(name, usual.messageType, '');
+  return withSagaVersion(work.operations, writesSaga(shape) ? 1 : undefined);
+}
+
+const sending = {
+  publishTo: {},
+  schedules: false,
+  claimCheckThresholdBytes: undefined,
+  claimCheckRetentionSeconds: undefined,
+  format: 'plain',
+  validateOutgoing: false,
+} as const;
+
+function queue(name: string): Destination {
+  return { kind: 'queue', name, queueUrl: '', fifo: false, maxMessageSizeBytes: limits.messageBytes };
 }

@@ -1,11 +1,8 @@
 import { limits } from '../../core/limits.ts';
-import { readUnits, writeUnits } from '../../core/storage/capacity-units.ts';
+import { PAGE_BYTES, readUnits, writeUnits } from '../../core/storage/capacity-units.ts';
 import type { PlannedStep } from '../message-shape.ts';
 import { stepOf, sum } from '../steps.ts';
 import type { PlannedRecord, RecordMessage } from './planned-record.ts';
-
-/** What a page of a query holds at most. Source: "Query" in the Amazon DynamoDB API Reference. */
-const QUERY_PAGE_BYTES = 1024 * 1024;
 
 export function dedupCheck({ record }: RecordMessage, foundBytes: number): PlannedStep[] {
   if (record === undefined) return [];
@@ -24,7 +21,7 @@ export function readPages(
 ): PlannedStep[] {
   const [full = 0] = itemBytes;
   if (full === 0) return [];
-  const perPage = Math.max(1, Math.floor(QUERY_PAGE_BYTES / full));
+  const perPage = Math.max(1, Math.floor(PAGE_BYTES / full));
   const calls = Math.ceil(itemBytes.length / perPage);
   const bytesOfPages = Array.from({ length: calls }, (_, page) =>
     sum(itemBytes.slice(page * perPage, (page + 1) * perPage), (bytes) => bytes),

@@ -1,37 +1,31 @@
-import { readUnits, writeUnits } from '../../core/storage/capacity-units.ts';
 import type { PlannedStep } from '../message-shape.ts';
+import { loadStep, lockStep, missedLockStep, releaseStep } from '../saga-step.ts';
 import type { WholeShape } from '../shape-defaults.ts';
-import { stepOf } from '../steps.ts';
 import { readPages } from './outbox-steps.ts';
 import type { RecordMessage } from './planned-record.ts';
-import { lockedBytes, sagaIsThere, writesSaga } from './saga-item-bytes.ts';
+import { foundBytes, writesSaga } from './saga-item-bytes.ts';
 
 export function openSaga(message: RecordMessage): PlannedStep[] {
   const { shape } = message;
   if (shape.sagaBytes === 0) return [];
-  return [shape.locking === 'pessimistic' ? lock(shape) : load(message, sagaIsThere(shape))];
+  const bytes = foundBytes(shape);
+  return [shape.locking === 'pessimistic' ? lockStep(bytes, shape.lockAttempts) : load(message, bytes)];
 }
 
 /** For a message that was committed before: what became of the saga is read, and not looked at. */
 export function loadAgain(message: RecordMessage): PlannedStep[] {
   const { sagaBytes, locking, sagaChange } = message.shape;
   if (sagaBytes === 0 || locking === 'pessimistic') return [];
-  return sagaChange === 'complete' ? missSaga(message) : [load(message, true)];
+  return sagaChange === 'complete' ? missSaga(message) : [load(message, sagaBytes)];
 }
 
-/**
- * A look for a saga that is not there. A lease on nothing is refused, which takes a unit that no engine
- * reports.
- */
+/** A look for a saga that is not there. */
 export function missSaga(message: RecordMessage): PlannedStep[] {
   const { sagaBytes, locking } = message.shape;
   if (sagaBytes === 0) return [];
-  if (locking === 'pessimistic') {
-    const units = { wcu: writeUnits(0), refusedWcu: writeUnits(0) };
-    return [stepOf({ step: 'lock', operation: 'UpdateItem', items: 1, ...units, table: 'saga' })];
-  }
+  if (locking === 'pessimistic') return [missedLockStep()];
   // What an eventually consistent read does not find is looked for once more.
-  return [load(message, false), ...(locking === 'eventual' ? [consistentLoad(0)] : [])];
+  return [load(message, 0), ...(locking === 'eventual' ? [loadStep(0, true)] : [])];
 }
 
 /** What was appended under one key. */
@@ -42,42 +36,23 @@ export function collect({ shape: { collected, contributionBytes } }: RecordMessa
 /** What was read with eventual consistency, and is not written, is read once more before the commit. */
 export function confirm({ shape }: RecordMessage): PlannedStep[] {
   if (shape.sagaBytes === 0 || shape.locking !== 'eventual' || writesSaga(shape)) return [];
-  return [consistentLoad(shape.sagaBytes)];
+  return [loadStep(shape.sagaBytes, true)];
 }
 
 /** Whether what a handler failed on was the latest version. */
 export function confirmFailure({ shape }: RecordMessage): PlannedStep[] {
   if (shape.sagaBytes === 0 || shape.locking !== 'eventual') return [];
-  return [consistentLoad(sagaIsThere(shape) ? shape.sagaBytes : 0)];
+  return [loadStep(foundBytes(shape), true)];
 }
 
-function consistentLoad(bytes: number): PlannedStep {
-  const rcu = readUnits(bytes, true);
-  return stepOf({ step: 'load', operation: 'BatchGetItem', items: 1, rcu, table: 'saga' });
-}
-
-/** What another write than the commit gives the lease back with. */
 export function release(shape: WholeShape): PlannedStep[] {
   if (shape.sagaBytes === 0 || shape.locking !== 'pessimistic') return [];
-  const operation = sagaIsThere(shape) ? 'UpdateItem' : 'DeleteItem';
-  return [
-    stepOf({ step: 'release', operation, items: 1, wcu: writeUnits(lockedBytes(shape)), table: 'saga' }),
-  ];
+  return [releaseStep(foundBytes(shape))];
 }
 
 /** Beside the dedup check, in the same call. */
-function load({ shape, record, sharedTable }: RecordMessage, isThere: boolean): PlannedStep {
+function load({ shape, record, sharedTable }: RecordMessage, bytes: number): PlannedStep {
   const isConsistent = shape.locking !== 'eventual';
   const sharesCall = record !== undefined && (isConsistent || !sharedTable);
-  const calls = sharesCall ? 0 : 1;
-  const rcu = readUnits(isThere ? shape.sagaBytes : 0, isConsistent);
-  return stepOf({ step: 'load', operation: 'BatchGetItem', calls, items: 1, rcu, table: 'saga' });
-}
-
-/** A refused attempt meets the lease of another one: it takes as much as the one that is granted. */
-function lock(shape: WholeShape): PlannedStep {
-  const { lockAttempts: calls } = shape;
-  const granted = writeUnits(lockedBytes(shape));
-  const units = { wcu: calls * granted, refusedWcu: (calls - 1) * granted };
-  return stepOf({ step: 'lock', operation: 'UpdateItem', calls, items: 1, ...units, table: 'saga' });
+  return loadStep(bytes, isConsistent, sharesCall ? 0 : 1);
 }

@@ -1,4 +1,5 @@
 import type * as v from 'valibot';
+import { limits } from '../../core/limits.ts';
 import type { ScaleShape } from '../scale/scale-shape.ts';
 import { shapeDefaults } from '../shape-defaults.ts';
 import type { Workload } from '../workload.ts';
@@ -17,7 +18,11 @@ const fields: Record<keyof ScaleShape, v.GenericSchema> = {
   topicMessages: ofOutgoing,
   busEvents: ofOutgoing,
   schedules: ofOutgoing,
-  scheduleDelay: durationField({ seconds: 1 }, { days: 365 }, 'from a second to 365 days'),
+  scheduleDelay: durationField(
+    { seconds: 1 },
+    { seconds: limits.maxDelaySeconds },
+    'from a second to 365 days',
+  ),
 };
 export const scaleSchema = object(fields);
 

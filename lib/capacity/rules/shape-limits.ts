@@ -1,7 +1,8 @@
-import { MAX_BYTES_WITH_STATE } from '../../core/embedded/embedded-write.ts';
-import { SagaboxError } from '../../core/failures/errors.ts';
+import { maxItemBytes } from '../../core/embedded/embedded-write.ts';
+import { isSagaboxError, SagaboxError } from '../../core/failures/errors.ts';
 import { limits } from '../../core/limits.ts';
-import { MAX_PACKED_BYTES } from '../../core/outbox/packing.ts';
+import { assertTransactionBytes, assertWriteCount } from '../../core/outbox/commit.ts';
+import { assertPackable } from '../../core/outbox/packing.ts';
 import { MAX_FOLDED_BYTES } from '../../core/saga/draft-contributions.ts';
 import { embeddedItemBytes, writesState } from '../embedded/embedded-item-bytes.ts';
 import { packedBytes, plannedRecord } from '../records/planned-record.ts';
@@ -11,103 +12,67 @@ import { sum } from '../steps.ts';
 
 /** The error that a run of this shape throws; `undefined` for a shape within all limits. */
 export function limitError(shape: WholeShape): SagaboxError | undefined {
-  return (
-    packedBytesError(shape) ??
-    writeCountError(shape) ??
-    itemError(shape) ??
-    foldedBytesError(shape) ??
-    transactionBytesError(shape)
-  );
+  try {
+    assertWithinLimits(shape);
+    return undefined;
+  } catch (error) {
+    if (isSagaboxError(error)) return error;
+    throw error;
+  }
 }
 
-function packedBytesError(shape: WholeShape): SagaboxError | undefined {
-  const hasRecord = shape.outbox && shape.layout !== 'itemized' && shape.outgoing > 0;
-  const limit = 'bytes of outgoing messages, before compression,';
-  return hasRecord
-    ? transactionError(limit, packedBytes(shape).counted, MAX_PACKED_BYTES, smaller)
-    : undefined;
+/** The checks that a run makes, on the sizes of a shape. */
+function assertWithinLimits(shape: WholeShape): void {
+  const { outbox, outgoing, appended, collected, contributionBytes } = shape;
+  if (outbox && outgoing > 0) assertPackable(packedBytes(shape).counted);
+  const items = outboxItems(shape);
+  assertWriteCount({
+    saga: writesSaga(shape) || undefined,
+    outbox: items.length === 0 ? undefined : { chunkCount: items.length - 1 },
+    transactionItems: [],
+    appended: Array(appended),
+    folded: Array(collected),
+  });
+  assertItemFits(writtenSaga(shape));
+  const contributions = (appended + collected) * contributionBytes;
+  if (contributions > 0)
+    assertItemFits({ item: 'A contribution', bytes: contributionBytes, maximum: limits.itemBytes });
+  for (const bytes of items)
+    assertItemFits({ item: 'An item of the outbox', bytes, maximum: limits.itemBytes });
+  assertFolded(collected * contributionBytes);
+  // A saga that is completed counts with its key only, which is small. What is deleted of contributions counts as a
+  // whole, as what is put.
+  const putsSaga = writesSaga(shape) && shape.sagaChange !== 'complete';
+  const ofSaga = putsSaga ? writtenSaga(shape).bytes : 0;
+  assertTransactionBytes(sum(items, (bytes) => bytes) + ofSaga + contributions);
 }
 
-function writeCountError(shape: WholeShape): SagaboxError | undefined {
-  const own = outboxItems(shape).length + (writesSaga(shape) ? 1 : 0) + shape.collected;
-  const actual = own + shape.appended;
-  const limit = `writes (${shape.appended} added by the handler, ${own} by sagabox)`;
-  return transactionError(limit, actual, limits.transactionItems, 'send fewer messages from one handler');
+function assertItemFits(item: { readonly item: string; readonly bytes: number; readonly maximum: number }) {
+  if (item.bytes > item.maximum) throw new SagaboxError('ItemTooLarge', item);
 }
 
-function itemError(shape: WholeShape): SagaboxError | undefined {
-  const ofOutbox = { item: 'An item of the outbox', maximum: limits.itemBytes };
-  const contribution = {
-    item: 'A contribution',
-    bytes: contributionsBytes(shape) && shape.contributionBytes,
-  };
-  const items = [
-    writtenSaga(shape),
-    { ...contribution, maximum: limits.itemBytes },
-    ...outboxItems(shape).map((bytes) => ({ ...ofOutbox, bytes })),
-  ];
-  const tooLarge = items.find(({ bytes, maximum }) => bytes > maximum);
-  return tooLarge && new SagaboxError('ItemTooLarge', tooLarge);
+/** `collect` gives no more of them. */
+function assertFolded(bytes: number): void {
+  if (bytes <= MAX_FOLDED_BYTES) return;
+  throw new SagaboxError('TransactionLimit', {
+    limit: 'bytes of collected values',
+    actual: bytes,
+    maximum: MAX_FOLDED_BYTES,
+    remedy: 'collect fewer or smaller values with one message',
+  });
 }
 
 /** The item of the saga as a commit leaves it, with the maximum of the runtime. */
 export function writtenSaga(shape: WholeShape) {
-  const bytes = writtenSagaBytes(shape);
-  return { item: 'A saga', bytes, maximum: largestSaga(shape) };
-}
-
-function largestSaga(shape: WholeShape): number {
-  switch (shape.layout) {
-    case 'embedded':
-      return writesState(shape) ? MAX_BYTES_WITH_STATE : limits.itemBytes;
-    case 'itemized':
-      return limits.itemBytes;
-    case 'records':
-      return limits.sagaItemBytes;
-  }
-}
-
-/** A saga that is completed counts with its key only, which is small. */
-function transactionBytesError(shape: WholeShape): SagaboxError | undefined {
-  const putsSaga = writesSaga(shape) && shape.sagaChange !== 'complete';
-  const ofSaga = (putsSaga ? writtenSagaBytes(shape) : 0) + contributionsBytes(shape);
-  const actual = sum(outboxItems(shape), (bytes) => bytes) + ofSaga;
-  return transactionError('bytes', actual, limits.transactionBytes, smaller);
-}
-
-/** What is deleted counts as a whole, as what is put. */
-function contributionsBytes({ appended, collected, contributionBytes }: WholeShape): number {
-  return (appended + collected) * contributionBytes;
-}
-
-/** `collect` gives no more of them. */
-function foldedBytesError({ collected, contributionBytes }: WholeShape): SagaboxError | undefined {
-  const remedy = 'collect fewer or smaller values with one message';
-  return transactionError(
-    'bytes of collected values',
-    collected * contributionBytes,
-    MAX_FOLDED_BYTES,
-    remedy,
-  );
-}
-
-function writtenSagaBytes(shape: WholeShape): number {
-  return shape.layout === 'embedded' ? embeddedItemBytes(shape).committed : storedSagaBytes(shape);
-}
-
-const smaller = 'send fewer or smaller messages from one handler, or keep large data elsewhere';
-
-function transactionError(limit: string, actual: number, maximum: number, remedy: string) {
-  if (actual <= maximum) return undefined;
-  return new SagaboxError('TransactionLimit', { limit, actual, maximum, remedy });
+  const item = 'A saga';
+  if (shape.layout === 'records')
+    return { item, bytes: storedSagaBytes(shape), maximum: limits.sagaItemBytes };
+  return { item, bytes: embeddedItemBytes(shape).committed, maximum: maxItemBytes(writesState(shape)) };
 }
 
 /** Bytes of each, as they are stored with the commit. */
 export function outboxItems(shape: WholeShape): readonly number[] {
   if (!shape.outbox) return [];
-  if (shape.layout === 'itemized') {
-    return [shape.metadataBytes, ...Array.from({ length: shape.outgoing }, () => shape.messageBytes)];
-  }
   const record = shape.layout === 'embedded' ? embeddedItemBytes(shape).record : plannedRecord(shape);
   return record === undefined ? [] : [record.recordBytes, ...record.chunkBytes];
 }

@@ -29,7 +29,7 @@ const bytes = limits.itemBytes;
 const choices = {
   sagaChange: ['create', 'update', 'complete', 'none'],
   locking: ['optimistic', 'eventual', 'pessimistic'],
-  layout: ['records', 'embedded', 'itemized'],
+  layout: ['records', 'embedded'],
 } as const satisfies Partial<Record<keyof MessageShape, unknown>>;
 export const shapeChoices: Readonly<Record<string, readonly string[]>> = choices;
 

@@ -16,7 +16,11 @@ export const itemLimits: readonly LimitRule[] = [
     name: 'sagaItem',
     limit: limits.sagaItemBytes,
     remedy: 'Keep large data elsewhere, compress the state, or split the saga into sub-sagas',
-    figuresOf: ({ shape }) => figureOf('saga item', writtenSaga(shape).bytes, undefined),
+    // With an embedded outbox, the item has another maximum.
+    figuresOf({ shape }) {
+      const { bytes, maximum } = writtenSaga(shape);
+      return figureOf('saga item', bytes, undefined).map((figure) => ({ ...figure, limit: maximum }));
+    },
   },
   {
     ...rule,

@@ -85,11 +85,11 @@ export function nearestFirst(limits: readonly ScaleLimit[]): ScaleLimit[] {
 
 function scaleLimit(
   rule: Omit<LimitRule, 'figuresOf'>,
-  { of, figure, messagesPerSecond }: LimitFigure,
+  { of, figure, messagesPerSecond, limit: own }: LimitFigure,
   region: string = workloadDefaults.region,
 ): ScaleLimit {
   const { name, unit, adjustable, title, remedy, billing, isEstimate = false, isShared = false } = rule;
-  const { limit, verified } = limitIn(rule.limit, region);
+  const { limit, verified } = limitIn(own ?? rule.limit, region);
   return {
     ...{ name, of, unit, figure, limit },
     usedPercent: (100 * figure) / limit,

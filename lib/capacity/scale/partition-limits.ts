@@ -1,3 +1,4 @@
+import { MAX_COMBINED_MESSAGES } from '../../core/saga/combined-write.ts';
 import { figureOf, type LimitRule } from './service-limit.ts';
 
 const PARTITION_WRITE_UNITS = 1_000;
@@ -6,9 +7,6 @@ const partitions = 'Best practices for designing and using partition keys effect
 const otherSaga =
   'Give the saga a finer correlation, or move what is counted out of it into sub-sagas; ' +
   'messages of one saga that arrive in one batch share reads and writes, up to ten';
-
-/** So many messages of one saga that are in one batch share a commit. */
-const MAX_GROUP = 10;
 
 /** What one partition takes, however much its table has. No request raises it. */
 export const partitionLimits: readonly LimitRule[] = [
@@ -45,7 +43,7 @@ export const partitionLimits: readonly LimitRule[] = [
       // Messages that append wait for nobody.
       if (shape.sagaBytes === 0 || shape.appended > 0 || busiest === 0) return [];
       const ofBatch = (batchSize * busiest) / Math.max(busiest, messagesPerSecond);
-      const group = Math.min(MAX_GROUP, Math.max(1, ofBatch));
+      const group = Math.min(MAX_COMBINED_MESSAGES, Math.max(1, ofBatch));
       return figureOf('one saga', (busiest * invocationSeconds) / group, busiest);
     },
   },

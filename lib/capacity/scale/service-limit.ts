@@ -49,6 +49,8 @@ export interface LimitFigure {
   readonly figure: number;
   /** Messages a second with which the figure grows; undefined for a size, and for what is declared. */
   readonly messagesPerSecond: number | undefined;
+  /** @default - that of the rule */
+  readonly limit?: number;
 }
 
 /** Of one region, and of those that the documentation does not name. */

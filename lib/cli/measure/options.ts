@@ -84,8 +84,6 @@ export async function readMeasureOptions(values: MeasureValues): Promise<Measure
   const problems = countProblems(values.messages);
   if ('problems' in read) throw new RefusedInput([...problems, ...read.problems]);
   const { message, sharedTable = false } = read.workload;
-  if (message.layout === 'itemized')
-    problems.push("--layout: a run stores sagabox's own layouts, records and embedded");
   // A run meets no other handler: it takes each lease at once, and meets no conflict.
   const whole = wholeShape(message);
   const shape: WholeShape = { ...whole, lockAttempts: 1, conflictRate: 0, liveIds: handledBefore(whole) };

@@ -3,7 +3,6 @@ import type { MeteredCall } from '../../capacity/measured/recorded-call.ts';
 import { committedItems } from '../../capacity/measured/stored-ratio.ts';
 import { writesSaga } from '../../capacity/records/saga-item-bytes.ts';
 import type { WholeShape } from '../../capacity/shape-defaults.ts';
-import { FINGERPRINT_BYTES } from '../../core/incoming/fingerprint.ts';
 import type { IncomingMessage, OutgoingOperation } from '../../core/incoming/message.ts';
 import { UnitOfWork } from '../../core/outgoing/unit-of-work.ts';
 import { PendingTimeouts } from '../../core/saga/pending-timeouts.ts';
@@ -12,7 +11,6 @@ import { compressState } from '../../core/storage/compressed-state.ts';
 import { contributionItem } from '../../core/storage/contribution-items.ts';
 import type { Item } from '../../core/storage/item-attributes.ts';
 import { itemSize } from '../../core/storage/item-size.ts';
-import { dispatchedItem } from '../../core/storage/outbox-items.ts';
 import { sagaItem, withCompressedState } from '../../core/storage/saga-items.ts';
 import { toStateAttributes } from '../../core/storage/state-attributes.ts';
 import { tableDefaults } from '../../core/storage/table-defaults.ts';
@@ -80,13 +78,6 @@ export function emptyContributionBytes(endpoint: string, sagaId: string, message
   const expiresAt = new Date(someEpochSecond * 1000);
   const contribution = { ...identity, endpoint, messageId, ordinal: 0, value: { S: '' }, expiresAt };
   return itemSize(contributionItem(tableDefaults, contribution));
-}
-
-/** Bytes of the record of a message without outgoing messages. */
-export function emptyRecordBytes(endpoint: string, messageId: string): number {
-  const fingerprint = new Uint8Array(FINGERPRINT_BYTES);
-  const fields = { endpoint, messageId, storedAt: someTime, operationCount: 0, fingerprint };
-  return itemSize(dispatchedItem(tableDefaults, fields, someTime, someEpochSecond));
 }
 
 /**

@@ -1,16 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { compressionRatioOf } from '../../capacity/measured/stored-ratio.ts';
-import { metadataBytesDefaults, type WholeShape } from '../../capacity/shape-defaults.ts';
+import { emptyRecordBytes } from '../../capacity/records/planned-record.ts';
+import { shapeDefaults, type WholeShape } from '../../capacity/shape-defaults.ts';
 import { embeddedLimits } from '../../core/embedded/embedded-write.ts';
 import { pack } from '../../core/outbox/packing.ts';
 import { utf8Bytes } from '../../core/storage/item-size.ts';
-import {
-  emptyContributionBytes,
-  emptyRecordBytes,
-  operationsOf,
-  sagaItemBytes,
-  sagaRatioOf,
-} from './stored-sizes.ts';
+import { emptyContributionBytes, operationsOf, sagaItemBytes, sagaRatioOf } from './stored-sizes.ts';
 import type { SyntheticMessage } from './synthetic-endpoint.ts';
 
 /** Letters that JSON keeps as they are, in one byte. */
@@ -45,8 +40,8 @@ export function syntheticMessages(
 ): SyntheticMessages | { problems: readonly { path: string; problem: string }[] } {
   const { outbox, sagaBytes, sagaChange, messageBytes, outgoing } = shape;
   // Without an outbox there is no record that could be as large as asked.
-  const metadataBytes = outbox ? shape.metadataBytes : metadataBytesDefaults.records;
-  const endpointLength = metadataBytes - emptyRecordBytes('', randomUUID());
+  const metadataBytes = outbox ? shape.metadataBytes : shapeDefaults.metadataBytes;
+  const endpointLength = metadataBytes - emptyRecordBytes;
   const endpoint = endpointPrefix
     .padEnd(Math.min(endpointLength, MAX_ENDPOINT_LENGTH), '-')
     .slice(0, Math.max(1, endpointLength));

@@ -4,12 +4,12 @@ import { wholeShape } from '../../capacity/shape-defaults.ts';
 import { embeddedLimits } from '../../core/embedded/embedded-write.ts';
 import { figureRows } from './comparison.ts';
 import { formatUnits, formatWhole } from './format.ts';
-import { type ComparedPlan, planVariant } from './planned-workload.ts';
+import { type ComparedPlan, type Layout, layoutsOf, planVariant } from './planned-workload.ts';
 import { type DataTable, totalCosts } from './tables.ts';
 
 /** The forms that the outbox of a saga can have, each with its plan, and the one that costs less. */
 export interface OutboxForms {
-  readonly recommended: 'records' | 'embedded';
+  readonly recommended: Layout;
   /** In one line. */
   readonly reason: string;
   readonly records: ComparedPlan;
@@ -18,9 +18,9 @@ export interface OutboxForms {
 
 /** @returns undefined for messages without a saga or an outbox, which have no choice */
 export function outboxForms(workload: Workload, prices?: RegionPrices): OutboxForms | undefined {
-  const { outbox = true, sagaBytes = 0, locking = 'optimistic' } = workload.message;
-  if (!outbox || sagaBytes === 0) return undefined;
-  const planned = (layout: 'records' | 'embedded', changed: Partial<MessageShape> = {}) =>
+  const { locking = 'optimistic' } = workload.message;
+  if (layoutsOf(workload).length === 1) return undefined;
+  const planned = (layout: Layout, changed: Partial<MessageShape> = {}) =>
     planVariant({ ...workload, message: { ...workload.message, ...changed } }, { layout, locking }, prices);
   const [records, embedded] = [planned('records'), planned('embedded')];
   const isCheaper = costOf(embedded) < costOf(records);

@@ -3,7 +3,7 @@ import { barChart, lineChart, type Point } from '../../charts/chart.ts';
 import type { Markup } from '../../charts/markup.ts';
 import { isSagaboxError } from '../../core/failures/errors.ts';
 import { formatDollars, formatPercent, formatUnits } from './format.ts';
-import { compareVariants, variantOf } from './planned-workload.ts';
+import { compareVariants, type Layout, layoutsOf, variantOf } from './planned-workload.ts';
 import type { DataTable } from './tables.ts';
 import { stepSeries, unitsBySeries } from './unit-bar.ts';
 
@@ -58,42 +58,40 @@ function unitsByStep(workload: Workload): PlannedChart {
 
 function unitsByOutgoing(workload: Workload): PlannedChart {
   const title = 'Write units of one new message, by outgoing messages';
-  const records = writeUnits(workload, 'records');
-  const itemized = writeUnits(workload, 'itemized');
-  const last = (points: readonly Point[]) => points.at(-1) ?? { x: 0, y: Number.NaN };
-  const description =
-    `A line for each layout, from no outgoing message to ${last(records).x}: ` +
-    `records end at ${formatUnits(last(records).y)} ` +
-    `write units, itemized at ${formatUnits(last(itemized).y)}.`;
+  const all = layoutsOf(workload).map((name) => ({ name, points: writeUnits(workload, name) }));
+  // Not every layout takes every message.
+  const series = all.filter(({ points }) => points.length > 0);
+  const ends = series.flatMap(({ name, points }) =>
+    points
+      .slice(-1)
+      .map(({ x, y }) => `${name}, ${formatUnits(y)} write units for ${formatUnits(x)} messages`),
+  );
+  const counts = Math.max(...series.map(({ points }) => points.length));
   return {
     name: 'units-by-outgoing-messages',
     chart: lineChart({
       title,
-      description,
+      description: `A line for each layout, which ends at: ${ends.join('; ')}.`,
       xLabel: 'outgoing messages',
       yLabel: 'WCU',
       xRange: { min: 0, max: MAX_OUTGOING, interval: 5 },
-      series: [
-        { name: 'records', points: records },
-        { name: 'itemized', points: itemized },
-      ],
+      series,
       formatX: formatUnits,
       formatY: formatUnits,
     }),
     table: {
       caption: title,
-      head: ['outgoing messages', 'records, WCU', 'itemized, WCU'],
-      rows: records.map(({ x, y }, index) => [
-        formatUnits(x),
-        formatUnits(y),
-        formatUnits(itemized[index]?.y ?? Number.NaN),
+      head: ['outgoing messages', ...series.map(({ name }) => `${name}, WCU`)],
+      rows: Array.from({ length: counts }, (_, outgoing) => [
+        formatUnits(outgoing),
+        ...series.map(({ points }) => formatUnits(points[outgoing]?.y ?? Number.NaN)),
       ]),
     },
   };
 }
 
 /** Up to what one handler can send: many large messages do not go into one transaction. */
-function writeUnits(workload: Workload, layout: 'records' | 'itemized'): Point[] {
+function writeUnits(workload: Workload, layout: Layout): Point[] {
   const { locking = 'optimistic' } = workload.message;
   const { message } = variantOf(workload, { layout, locking });
   const points: Point[] = [];

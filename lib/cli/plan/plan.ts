@@ -22,7 +22,10 @@ export interface PlanValues extends WorkloadValues {
 }
 
 const ofOneWorkload = [
-  new Option('--compare', 'add the same workload in both layouts, with and without locks, side by side'),
+  new Option(
+    '--compare',
+    'add the same workload with records and an embedded outbox, with and without locks, side by side',
+  ),
   stringOption('--html <file>', 'write a page with charts, which needs no other file and no network'),
   stringOption('--prices <file>', 'prices as YAML or JSON: for a region that is not known here, or your own'),
   workloadFileOption,

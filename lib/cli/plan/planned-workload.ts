@@ -22,9 +22,11 @@ export function makePlan(workload: Workload, compare: boolean, prices?: RegionPr
   return { workload, plan, ...(prices && { prices }), ...comparison };
 }
 
+export type Layout = NonNullable<MessageShape['layout']>;
+
 /** Another layout and locking mode of a workload. */
 interface Variant {
-  readonly layout: NonNullable<MessageShape['layout']>;
+  readonly layout: Layout;
   readonly locking: NonNullable<MessageShape['locking']>;
 }
 
@@ -32,19 +34,20 @@ interface Variant {
 export type ComparedPlan = Variant & ({ readonly plan: WorkloadPlan } | { readonly problem: string });
 
 /**
- * The workload with records and itemized, and embedded if it is, without and with locks: those that differ.
- * Without an outbox there is one layout, without a saga there is no lock.
+ * The workload with records and with an embedded outbox, without and with locks: those that differ. Without an
+ * outbox or a saga there is one layout, without a saga there is no lock.
  */
 export function compareVariants(workload: Workload, prices?: RegionPrices): ComparedPlan[] {
-  const { outbox = true, layout = 'records', sagaBytes = 0, locking = 'optimistic' } = workload.message;
-  const isEmbedded = layout === 'embedded';
-  const layouts = outbox
-    ? (['records', ...(isEmbedded ? (['embedded'] as const) : []), 'itemized'] as const)
-    : [layout];
+  const { sagaBytes = 0, locking = 'optimistic' } = workload.message;
   const lockFree = locking === 'pessimistic' ? 'optimistic' : locking;
   const modes = sagaBytes > 0 ? [lockFree, 'pessimistic' as const] : [lockFree];
-  const variants = layouts.flatMap((one) => modes.map((mode) => ({ layout: one, locking: mode })));
+  const variants = layoutsOf(workload).flatMap((layout) => modes.map((mode) => ({ layout, locking: mode })));
   return variants.map((variant) => planVariant(workload, variant, prices));
+}
+
+/** The layouts that a workload can have. */
+export function layoutsOf({ message: { outbox = true, sagaBytes = 0 } }: Workload): Layout[] {
+  return outbox && sagaBytes > 0 ? ['records', 'embedded'] : ['records'];
 }
 
 export function planVariant(workload: Workload, variant: Variant, prices?: RegionPrices): ComparedPlan {
@@ -55,17 +58,15 @@ export function planVariant(workload: Workload, variant: Variant, prices?: Regio
 }
 
 export function variantOf(workload: Workload, { layout, locking }: Variant): Workload {
-  const { lockAttempts, metadataBytes, ...message } = workload.message;
-  const isSameLayout = layout === (message.layout ?? 'records');
+  const { lockAttempts, ...message } = workload.message;
   return {
     ...workload,
     message: {
       ...message,
       layout,
       locking,
-      // These hold for one layout or mode only.
+      // Of the pessimistic mode only.
       ...(locking === 'pessimistic' && lockAttempts !== undefined && { lockAttempts }),
-      ...(isSameLayout && metadataBytes !== undefined && { metadataBytes }),
     },
   };
 }

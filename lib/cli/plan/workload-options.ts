@@ -2,7 +2,7 @@ import { Option } from 'commander';
 import { scaleChoices } from '../../capacity/rules/scale-rules.ts';
 import { shapeChoices } from '../../capacity/rules/shape-rules.ts';
 import { scaleDefaults } from '../../capacity/scale/scale-shape.ts';
-import { metadataBytesDefaults, shapeDefaults } from '../../capacity/shape-defaults.ts';
+import { shapeDefaults } from '../../capacity/shape-defaults.ts';
 import { workloadDefaults } from '../../capacity/workload-defaults.ts';
 import { duration, formatDuration, stringOption } from '../option-values.ts';
 
@@ -26,7 +26,6 @@ export class WorkloadOption extends Option {
   }
 }
 
-const { records, itemized } = metadataBytesDefaults;
 const below = (key: string, fields: object) =>
   Object.fromEntries(Object.entries(fields).map(([name, value]) => [`${key}.${name}`, value]));
 const choices: Readonly<Record<string, readonly string[]>> = {
@@ -42,7 +41,6 @@ const defaults: Readonly<Record<string, unknown>> = {
   'scale.busiestSagaMessagesPerSecond': undefined,
   'scale.invocationDuration': formatDuration(scaleDefaults.invocationDuration),
   'scale.scheduleDelay': formatDuration(scaleDefaults.scheduleDelay),
-  'message.metadataBytes': `${records}, itemized ${itemized}`,
 };
 
 /** Anything else stays a string, for the check of the workload to refuse. */
@@ -63,11 +61,7 @@ const rows: readonly [key: string, flags: string, description: string][] = [
   ['message.locking', '--locking <mode>', 'eventual is optimistic with eventually consistent reads'],
   ['message.lockAttempts', '--lock-attempts <n>', 'attempts per lease, on average'],
   ['message.outbox', '--no-outbox', 'handlers without an outbox'],
-  [
-    'message.layout',
-    '--layout <layout>',
-    'embedded is an outbox in the item of its saga; itemized stores an item for each outgoing message',
-  ],
+  ['message.layout', '--layout <layout>', 'embedded is an outbox in the item of its saga'],
   [
     'message.liveIds',
     '--live-ids <n>',

@@ -24,7 +24,21 @@ export const embeddedLimits: EmbeddedLimits = { inboxMessages: 256, bytes: MAX_P
  * The most bytes of an item that gets a state. Leases, progress, and the ids of messages that leave the state
  * as it is have to fit in beside the state, or pending entries could not be relayed.
  */
-export const MAX_BYTES_WITH_STATE = limits.itemBytes - 8 * 1024;
+const MAX_BYTES_WITH_STATE = limits.itemBytes - 8 * 1024;
+
+/** Returns the most bytes of an item after a write. */
+export function maxItemBytes(writesState: boolean): number {
+  return writesState ? MAX_BYTES_WITH_STATE : limits.itemBytes;
+}
+
+/** Whether packed operations have room in an item, beside its other bytes. */
+export function haveRoom(
+  packedBytes: number,
+  besidesBytes: number,
+  { bytes }: EmbeddedLimits = embeddedLimits,
+): boolean {
+  return besidesBytes + packedBytes <= bytes;
+}
 
 /** A message of a saga with an embedded outbox, and the content of its record. */
 export interface EmbeddedMessage {
@@ -147,7 +161,7 @@ function outboxesOf(
     const holder = { ...ofAll, key: inbox.keyOf(content.messageId) };
     const held = outboxWrite({ ...content, holder });
     const bytes = held.packed?.byteLength ?? 0;
-    if (held.chunkCount > 0 || besidesBytes + bytes > limits.bytes) return outboxWrite(content);
+    if (held.chunkCount > 0 || !haveRoom(bytes, besidesBytes, limits)) return outboxWrite(content);
     besidesBytes += bytes;
     return held;
   });

@@ -33,7 +33,9 @@ export interface Commit extends MessageWrites {
 }
 
 /** Returns the changes of each message of the commit, in the order in which they were handled. */
-export function messagesOf(commit: Commit): readonly MessageWrites[] {
+export function messagesOf(commit: Commit): readonly MessageWrites[];
+export function messagesOf(commit: CountedCommit): readonly CountedWrites[];
+export function messagesOf(commit: CountedCommit): readonly CountedWrites[] {
   return commit.following === undefined ? [commit] : [commit, ...commit.following];
 }
 
@@ -44,10 +46,36 @@ export function isEmpty(commit: Commit): boolean {
 }
 
 /**
+ * Whether writes of sagabox are one plain write, at half the price of a transaction. A put or an update that the SDK
+ * sends again is told by the item that is there. That of an ended saga is gone: its delete keeps the transaction,
+ * whose token makes the second request harmless.
+ */
+export function isPlainWrite(
+  count: number,
+  { Put, Update }: { readonly Put?: unknown; readonly Update?: unknown },
+): boolean {
+  return count === 1 && Boolean(Put || Update);
+}
+
+/** The writes of a message, as far as their number depends on them. */
+interface CountedWrites {
+  readonly outbox: Pick<OutboxWrite, 'holder' | 'chunkCount'> | undefined;
+  readonly transactionItems: readonly unknown[];
+  readonly appended?: readonly unknown[] | undefined;
+  readonly folded?: readonly unknown[] | undefined;
+}
+
+interface CountedCommit extends CountedWrites {
+  readonly saga: unknown;
+  readonly embedded?: unknown;
+  readonly following?: readonly CountedWrites[];
+}
+
+/**
  * @param storeWrites how many writes a user's store makes of the saga @default - sagabox writes one
  * @throws SagaboxError `TransactionLimit` for more writes than one transaction takes.
  */
-export function assertWriteCount(commit: Commit, storeWrites?: number): void {
+export function assertWriteCount(commit: CountedCommit, storeWrites?: number): void {
   const writesSaga = commit.saga !== undefined || commit.embedded !== undefined;
   let ownWrites = writesSaga && storeWrites === undefined ? 1 : 0;
   let usersWrites = storeWrites ?? 0;
@@ -70,5 +98,16 @@ export function assertWriteCount(commit: Commit, storeWrites?: number): void {
     actual,
     maximum: limits.transactionItems,
     remedy,
+  });
+}
+
+/** @throws SagaboxError `TransactionLimit` for more bytes than one transaction takes. */
+export function assertTransactionBytes(bytes: number): void {
+  if (bytes <= limits.transactionBytes) return;
+  throw new SagaboxError('TransactionLimit', {
+    limit: 'bytes',
+    actual: bytes,
+    maximum: limits.transactionBytes,
+    remedy: 'send or append less from one handler, or keep large data elsewhere',
   });
 }

@@ -58,7 +58,8 @@ function listBytes(jsons: readonly string[]): number {
   return jsons.reduce((total, json) => total + utf8Bytes(json), bracketsAndCommas);
 }
 
-function assertPackable(bytes: number): void {
+/** @throws SagaboxError `TransactionLimit` for more than {@link MAX_PACKED_BYTES} */
+export function assertPackable(bytes: number): void {
   if (bytes <= MAX_PACKED_BYTES) return;
   throw new SagaboxError('TransactionLimit', {
     limit: 'bytes of outgoing messages, before compression,',

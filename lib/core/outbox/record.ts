@@ -3,7 +3,7 @@ import type { Fingerprint } from '../incoming/fingerprint.ts';
 import type { OutgoingOperation } from '../incoming/message.ts';
 import type { Lease } from '../lease.ts';
 import { responseBytes, type StoredResponse } from '../session/stored-response.ts';
-import { compress } from '../storage/compression.ts';
+import { cheaperForm, compress } from '../storage/compression.ts';
 import { recordWriteUnits } from '../storage/record-size.ts';
 import { chunksOf, pack } from './packing.ts';
 import type { RecordEncoding } from './record-encoding.ts';
@@ -74,21 +74,13 @@ export function outboxWrite(content: RecordContent): OutboxWrite {
   if (operations.length === 0) return recordOf(content, undefined, undefined);
   const packed = pack(operations, content);
   const uncompressed = recordOf(content, packed, 's');
-  const unitsOf = (write: OutboxWrite) => recordWriteUnits(endpoint, write);
-  const units = content.holder ? undefined : unitsOf(uncompressed);
-  if (units === 1) return uncompressed;
-  const compressed = recordOf(content, compress(packed), 'sb');
-  const isBetter = units === undefined ? isSmaller(compressed, uncompressed) : unitsOf(compressed) < units;
-  return isBetter ? compressed : uncompressed;
-}
-
-/** Whether one write is smaller. The rest of the item is not known yet: each byte may take a unit more. */
-function isSmaller(one: OutboxWrite, other: OutboxWrite): boolean {
-  return bytesOf(one) < bytesOf(other);
-}
-
-function bytesOf({ packed, chunks }: OutboxWrite): number {
-  return [packed ?? [], ...chunks].reduce((sum, { length }) => sum + length, 0);
+  if (content.holder === undefined) {
+    const compressed = () => recordOf(content, compress(packed), 'sb');
+    return cheaperForm(uncompressed, compressed, (write) => recordWriteUnits(endpoint, write));
+  }
+  // The rest of the item is not known yet: each byte may take a unit more.
+  const compressed = compress(packed);
+  return compressed.byteLength < packed.byteLength ? recordOf(content, compressed, 'sb') : uncompressed;
 }
 
 /** Returns the record of a message at an endpoint without an outbox, where it is not stored. */

@@ -1,5 +1,8 @@
 import { type OpenedSaga, revisionOf, type SagaCheck, type SagaWrite } from './saga-state.ts';
 
+/** The most messages of a saga that share one write. */
+export const MAX_COMBINED_MESSAGES = 10;
+
 /**
  * Returns the one write of a saga that several messages changed, one after another: its last state, under the
  * condition that the saga is as it was read. A saga that starts and ends with these messages is not written:

@@ -11,6 +11,9 @@ import { itemSize } from './item-size.ts';
 export const READ_UNIT_BYTES = 4096;
 export const WRITE_UNIT_BYTES = 1024;
 
+/** The most bytes of the items that one page of a query or a scan reads. Source: "Query" in the API Reference. */
+export const PAGE_BYTES = 1024 * 1024;
+
 /** A transaction prepares and commits: its items take twice their units, its indexes do not. */
 export const TRANSACTION_FACTOR = 2;
 

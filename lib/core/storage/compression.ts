@@ -46,3 +46,18 @@ interface Inflated {
   /** `bytesWritten`: how many of the compressed bytes it took. */
   readonly engine: { readonly bytesWritten: number };
 }
+
+/**
+ * Returns the form that takes fewer write units. A plain form of one unit cannot be beaten: the compressed one is
+ * not made then.
+ */
+export function cheaperForm<Form>(
+  plain: Form,
+  compressed: () => Form,
+  unitsOf: (form: Form) => number,
+): Form {
+  const units = unitsOf(plain);
+  if (units === 1) return plain;
+  const other = compressed();
+  return unitsOf(other) < units ? other : plain;
+}

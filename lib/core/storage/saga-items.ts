@@ -2,7 +2,7 @@ import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import type { PendingTimeout } from '../saga/pending-timeouts.ts';
 import { writeUnits } from './capacity-units.ts';
 import { compressState } from './compressed-state.ts';
-import type { Encoding } from './compression.ts';
+import { cheaperForm, type Encoding } from './compression.ts';
 import {
   FIRST_STATE_VERSION,
   type Item,
@@ -72,12 +72,11 @@ export function compressedSagaItem(
   const plain = sagaItem(table, fields);
   const lease =
     leaseOwner === undefined ? {} : { lease: leaseAttribute({ owner: leaseOwner, until: fields.updatedAt }) };
-  const units = (item: Item) => writeUnits(itemSize(item) + itemSize(lease));
-  if (units(plain) === 1) return plain;
-  const state = compressState(fields.state);
-  if (state === undefined) return plain;
-  const compressed = withCompressedState(plain, state);
-  return units(compressed) < units(plain) ? compressed : plain;
+  const compressed = () => {
+    const state = compressState(fields.state);
+    return state ? withCompressedState(plain, state) : plain;
+  };
+  return cheaperForm(plain, compressed, (item) => writeUnits(itemSize(item) + itemSize(lease)));
 }
 
 export function withCompressedState(item: Item, state: Uint8Array): Item {

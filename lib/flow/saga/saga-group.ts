@@ -1,5 +1,6 @@
 import { limits } from '../../core/limits.ts';
 import type { OutboxRecord } from '../../core/outbox/record.ts';
+import { MAX_COMBINED_MESSAGES } from '../../core/saga/combined-write.ts';
 import type { OpenedSaga, SagaStateWrite, SagaWrite, StoredSaga } from '../../core/saga/saga-state.ts';
 import type { CapacityMeter } from '../../core/storage/capacity-meter.ts';
 import type { SagaIdentity } from '../../core/storage/keys.ts';
@@ -56,8 +57,6 @@ interface Joined {
  * left. They are committed together, in one write of the saga.
  */
 export class SagaGroup {
-  static readonly maxMessages = 10;
-
   readonly #joined: Joined[] = [];
   readonly #onEnd: (group: SagaGroup, mayBeCommitted: boolean) => void;
   readonly #ended = Promise.withResolvers<boolean>();
@@ -86,7 +85,7 @@ export class SagaGroup {
     const { terms, openedSaga } = this.#first;
     const { name, id } = openedSaga.identity;
     if (name !== saga?.name || id !== saga.id) return false;
-    if (sharing !== terms.sharing || this.#joined.length === SagaGroup.maxMessages) return false;
+    if (sharing !== terms.sharing || this.#joined.length === MAX_COMBINED_MESSAGES) return false;
     // A copy of a member is a duplicate once the group is committed.
     return this.#joined.every(({ member }) => member.messageId !== messageId);
   }

@@ -1,3 +1,4 @@
+import { MAX_COMBINED_MESSAGES } from '../../core/saga/combined-write.ts';
 import { type SagaIdentity, sagaKey } from '../../core/storage/keys.ts';
 import { type EntryTerms, QueueEntry } from './queue-entry.ts';
 import { SagaGroup } from './saga-group.ts';
@@ -65,7 +66,7 @@ export class SagaQueue {
     const ahead = this.#entries.slice(0, this.#entries.indexOf(entry));
     const shares = (other: QueueEntry) =>
       other.sharing === entry.sharing && other.messageId !== entry.messageId;
-    return ahead.length > 0 && ahead.length < SagaGroup.maxMessages && ahead.every(shares);
+    return ahead.length > 0 && ahead.length < MAX_COMBINED_MESSAGES && ahead.every(shares);
   }
 
   crowdOf(sharing: object): number {

@@ -1,4 +1,5 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import { PAGE_BYTES } from '../../core/storage/capacity-units.ts';
 import { itemSize } from '../../core/storage/item-size.ts';
 import { orderOf } from './compare.ts';
 import { holds } from './condition.ts';
@@ -62,7 +63,6 @@ const selections = ['ALL_ATTRIBUTES', 'SPECIFIC_ATTRIBUTES', 'COUNT'];
 
 /** Sources: "BatchGetItem", "TransactGetItems" and "Query" in the Amazon DynamoDB API Reference. */
 const MAX_KEYS = 100;
-const MAX_PAGE_BYTES = 1024 * 1024;
 
 /** The reads of DynamoDB's API that are answered, by their names. */
 const operations: Readonly<Record<string, (tables: TestTables, input: Input) => object>> = {
@@ -163,7 +163,7 @@ function searched(table: Table, found: readonly Item[], request: SearchRequest, 
 function pageOf(items: readonly Item[], limit = items.length): readonly Item[] {
   let bytes = 0;
   const end = items.findIndex((item) => {
-    const isFull = bytes >= MAX_PAGE_BYTES;
+    const isFull = bytes >= PAGE_BYTES;
     bytes += itemSize({ ...item });
     return isFull;
   });

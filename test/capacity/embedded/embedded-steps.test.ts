@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { type MessageShape, planMessage } from 'sagabox/capacity';
 import { embeddedItemBytes } from '../../../lib/capacity/embedded/embedded-item-bytes.ts';
 import { wholeShape } from '../../../lib/capacity/shape-defaults.ts';
-import { MAX_BYTES_WITH_STATE } from '../../../lib/core/embedded/embedded-write.ts';
+import { maxItemBytes } from '../../../lib/core/embedded/embedded-write.ts';
 import { limits } from '../../../lib/core/limits.ts';
 
 const saga: MessageShape = { layout: 'embedded', sagaBytes: 1_000, sagaCompressionRatio: 0.65 };
@@ -60,8 +60,8 @@ describe('the plan of a message whose saga has an embedded outbox', () => {
   });
 
   it.each<[MessageShape, largest: number]>([
-    [{ layout: 'embedded' }, MAX_BYTES_WITH_STATE],
-    [{ layout: 'embedded', locking: 'pessimistic' }, MAX_BYTES_WITH_STATE],
+    [{ layout: 'embedded' }, maxItemBytes(true)],
+    [{ layout: 'embedded', locking: 'pessimistic' }, maxItemBytes(true)],
     [{ layout: 'embedded', sagaChange: 'none' }, limits.itemBytes],
   ])('of %j leaves as much room in the item as the runtime does: up to %i bytes', (shape, largest) => {
     const plan = (sagaBytes: number) => () => planMessage({ ...shape, sagaBytes });

@@ -50,7 +50,7 @@ describe('the check of a workload', () => {
       },
       { path: 'message.sagaBytes', problem: "must be a whole number from 0 to 409600, not '1000'" },
       { path: 'message.outbox', problem: "must be true or false, not 'yes'" },
-      { path: 'message.layout', problem: "must be one of 'records', 'embedded', 'itemized', not 'stacked'" },
+      { path: 'message.layout', problem: "must be one of 'records', 'embedded', not 'stacked'" },
       { path: 'message.outgoing', problem: 'must be a whole number from 0 to 10000, not -1' },
       { path: 'message.sagaSize', problem: expect.stringContaining('is not known') },
       {
@@ -98,7 +98,7 @@ describe('the check of a workload', () => {
     [{ collected: 90, sagaChange: 'complete' }, undefined],
     [{ appended: 1, sagaBytes: 0 }, 'message.appended'],
     [{ appended: 1, layout: 'embedded' }, 'message.appended'],
-    [{ collected: 1, layout: 'itemized' }, 'message.collected'],
+    [{ collected: 1, layout: 'embedded' }, 'message.collected'],
     [{ appended: 1, sagaChange: 'update' }, 'message.appended'],
     [{ appended: 1, collected: 1 }, 'message.appended'],
     [{ collected: 1, sagaChange: 'none' }, 'message.collected'],
@@ -155,8 +155,8 @@ describe('the check of a workload', () => {
   it.each([
     [{ outgoing: 10, messageBytes: 500_000 }, /exceed the 4194304 of one transaction/],
     [{ outgoing: 17, messageBytes: 1_000_000 }, /exceed the 16777216 of one transaction/],
-    [{ layout: 'itemized', outgoing: 100 }, /101 writes .* exceed the 100 of one transaction/],
-    [{ layout: 'itemized', outgoing: 1, messageBytes: 500_000 }, /An item of the outbox takes 500000 bytes/],
+    [{ sagaBytes: 1000, appended: 100 }, /101 writes .* exceed the 100 of one transaction/],
+    [{ metadataBytes: 409_600, outgoing: 1 }, /An item of the outbox takes \d+ bytes/],
     [{ sagaBytes: 408_577 }, /A saga takes 408577 bytes/],
   ])('tells the limit that a run would meet: %j', (message, problem) => {
     expect(problemsOf({ ...workload, message })).toEqual([

@@ -134,6 +134,6 @@ export const sizes: readonly Boundary[] = [
     'outbox item',
     400 * KILOBYTE,
     400 * KILOBYTE,
-    (metadataBytes) => rateOf({ metadataBytes, layout: 'itemized' })(1),
+    (metadataBytes) => rateOf({ metadataBytes })(1),
   ],
 ];

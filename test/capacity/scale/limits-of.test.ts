@@ -60,6 +60,18 @@ describe('the limits of a workload', () => {
     },
   );
 
+  it.each([
+    ['records', 'update', 399 * 1024],
+    ['embedded', 'update', 392 * 1024],
+    ['embedded', 'complete', 400 * 1024],
+  ] as const)(
+    'have the maximum of the runtime for the item of a saga: %s, %s, %i bytes',
+    (layout, sagaChange, maximum) => {
+      const { limit } = limitIn(rateOf({ ...saga, layout, sagaChange })(1), 'sagaItem', 'saga item');
+      expect(limit).toBe(maximum);
+    },
+  );
+
   it('are all crossed by these tests', () => {
     const crossed = [...boundaries, ...sizes].map(([name]) => name);
     expect([...new Set(crossed)].sort()).toEqual(limitRules.map(({ name }) => name).sort());

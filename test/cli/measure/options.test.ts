@@ -61,7 +61,6 @@ describe('the command line of sagabox measure', () => {
     ['--messages 0', '--messages: must be a whole number from 1 to 10000'],
     ['--messages 10001', '--messages: must be a whole number from 1 to 10000'],
     ['--messages many', "not 'many'"],
-    ['--layout itemized', '--layout: a run stores'],
     ['--saga-size 1000 --appended 1 --contribution-size 9', '--contribution-size: a run stores'],
     ['--appended 1', '--appended: can be more than 0 only of a message with a saga'],
     ['--table T', 'add --yes to allow it'],

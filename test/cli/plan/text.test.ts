@@ -26,7 +26,7 @@ const workloads: fc.Arbitrary<Workload> = fc.record(
         locking: fc.constantFrom('optimistic', 'eventual', 'pessimistic'),
         lockAttempts: fc.integer({ min: 1, max: 1000 }),
         outbox: fc.boolean(),
-        layout: fc.constantFrom('records', 'embedded', 'itemized'),
+        layout: fc.constantFrom('records', 'embedded'),
         liveIds: fc.constantFrom(0, 10, 256, 1000),
         outgoing: fc.constantFrom(0, 1, 40, 99, 10_000),
         messageBytes: fc.constantFrom(1, 500, 60_000, 1_000_000),

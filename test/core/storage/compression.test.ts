@@ -1,10 +1,34 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { compress, decompress, isEncoding } from '../../../lib/core/storage/compression.ts';
+import { cheaperForm, compress, decompress, isEncoding } from '../../../lib/core/storage/compression.ts';
 import { sampled } from '../../support/samples.ts';
 
 const repetitive = new TextEncoder().encode('a message like the others. '.repeat(100));
 const bomb = compress(new Uint8Array(1000));
+
+describe('the cheaper form', () => {
+  const choose = (plain: number, compressed: number) => {
+    let isMade = false;
+    const makeCompressed = () => {
+      isMade = true;
+      return compressed;
+    };
+    return [cheaperForm(plain, makeCompressed, (bytes) => Math.ceil(bytes / 1024)), isMade];
+  };
+
+  it.each([
+    [1024, 1, 1024, false],
+    [1025, 1024, 1024, true],
+    [1025, 1025, 1025, true],
+    [3000, 2049, 3000, true],
+    [3000, 2048, 2048, true],
+  ])(
+    'of %i bytes and %s compressed is %i, and compressed is made: %s',
+    (plain, compressed, chosen, isMade) => {
+      expect(choose(plain, compressed)).toEqual([chosen, isMade]);
+    },
+  );
+});
 
 describe('compression', () => {
   it('brings back any bytes', () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { DynamoDBClient, Put } from '@aws-sdk/client-dynamodb';
-import { assertWriteCount, type Commit, messagesOf } from '../../../core/outbox/commit.ts';
+import { assertWriteCount, type Commit, isPlainWrite, messagesOf } from '../../../core/outbox/commit.ts';
 import type { SagaStateWrite, SagaWrite, StoredSaga } from '../../../core/saga/saga-state.ts';
 import type { CapacityMeter } from '../../../core/storage/capacity-meter.ts';
 import { isOfCommit } from '../../../core/storage/commit-ids.ts';
@@ -60,28 +60,26 @@ export class DynamoDBCommitter implements Committer {
 
     const [first] = writes;
     if (first === undefined) return;
-    const isOne = writes.length === 1 && first.role !== 'user';
-    const { Put, Update } = first.item;
-    const writing =
-      isOne && (Put || Update)
-        ? this.#writeOne(first, { commitId, meter, bytes, terms })
-        : this.#merger.commit({
-            writes,
-            commitId,
-            endpoint,
-            payers: [meter, ...(commit.following ?? []).map((message) => message.meter)],
-            itemIds: itemIdsOf(writes, this.#options),
-            bytes,
-            terms,
-          });
+    // A user's item may not tell whether a write that is sent again was made before.
+    const isPlain = first.role !== 'user' && isPlainWrite(writes.length, first.item);
+    const writing = isPlain
+      ? this.#writeOne(first, { commitId, meter, bytes, terms })
+      : this.#merger.commit({
+          writes,
+          commitId,
+          endpoint,
+          payers: [meter, ...(commit.following ?? []).map((message) => message.meter)],
+          itemIds: itemIdsOf(writes, this.#options),
+          bytes,
+          terms,
+        });
     const sends = messagesOf(commit).some(({ outbox }) => outbox?.dispatched === false);
     await (sends ? this.#commits.during(writing) : writing);
   }
 
   /**
-   * Writes one item without a transaction, at half the price. When the SDK sends the write again, the item
-   * that is there tells that the first one succeeded. The item of an ended saga is gone, and a user's item
-   * may not tell: such writes keep the transaction, whose token makes the second request harmless.
+   * Writes one item without a transaction. When the SDK sends the write again, the item that is there tells that
+   * the first one succeeded.
    */
   async #writeOne(write: PlannedWrite, one: SingleWrite): Promise<void> {
     const { client, endpoint } = this.#options;

@@ -2,6 +2,7 @@ import type { AttributeValue, TransactWriteItem } from '@aws-sdk/client-dynamodb
 import { SagaboxError } from '../../../core/failures/errors.ts';
 import { thrownMessage } from '../../../core/failures/thrown.ts';
 import { limits } from '../../../core/limits.ts';
+import { assertTransactionBytes } from '../../../core/outbox/commit.ts';
 import { invalidItem } from '../../../core/outgoing/transaction-item.ts';
 import { itemSize } from '../../../core/storage/item-size.ts';
 import { invalidSagaStore } from '../custom-store/invalid-saga-store.ts';
@@ -15,14 +16,7 @@ import { keyedPart, type PlannedWrite } from './planned-write.ts';
 export function assertWithinLimits(writes: readonly PlannedWrite[]): number {
   let bytes = 0;
   for (const write of writes) bytes += assertItemFits(write);
-  if (bytes > limits.transactionBytes) {
-    throw new SagaboxError('TransactionLimit', {
-      limit: 'bytes',
-      actual: bytes,
-      maximum: limits.transactionBytes,
-      remedy: 'send or append less from one handler, or keep large data elsewhere',
-    });
-  }
+  assertTransactionBytes(bytes);
   assertOneWritePerItem(writes);
   return bytes;
 }

@@ -1,6 +1,5 @@
 import type { Update } from '@aws-sdk/client-dynamodb';
-import { MAX_BYTES_WITH_STATE } from '../../../core/embedded/embedded-write.ts';
-import { limits } from '../../../core/limits.ts';
+import { maxItemBytes } from '../../../core/embedded/embedded-write.ts';
 import { keyAttributes } from '../../../core/storage/item-attributes.ts';
 import { sagaKey } from '../../../core/storage/keys.ts';
 import type { PlanEmbedded } from '../commit/planned-write.ts';
@@ -26,7 +25,7 @@ export function embeddedPlanner({ statements, ...targets }: EmbeddedPlannerOptio
       item: { Update: { TableName: tableName, Key: key, ...update.expressions } as Update },
       saga: { kind: read ? 'update' : 'create', saga },
       itemBytes,
-      maximumBytes: typeof state === 'object' ? MAX_BYTES_WITH_STATE : limits.itemBytes,
+      maximumBytes: maxItemBytes(typeof state === 'object'),
       async writeInBatch({ meter, bytes, terms }) {
         if (statements === undefined) return 'alone';
         const statement = read ? update.statement(tableName, key) : update.insertion(tableName, key);

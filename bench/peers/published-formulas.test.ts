@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { type MessageShape, planMessage, planWorkload } from 'sagabox/capacity';
-import type { DeliveryPlan, PlannedStep } from '../../lib/capacity/message-shape.ts';
-import { sumOfUnits } from '../../lib/capacity/steps.ts';
+import type { MessageShape, PlannedStep } from '../../lib/capacity/message-shape.ts';
+import { type DeliverySteps, deliveryOf, sum, sumOfUnits } from '../../lib/capacity/steps.ts';
 import { limits } from '../../lib/core/limits.ts';
 import { readUnits, writeUnits } from '../../lib/core/storage/capacity-units.ts';
-import { cells } from '../support/samples.ts';
+import { cells } from '../../test/support/samples.ts';
+import { publishedSteps } from './published-formulas.ts';
 
 /** The sizes that the page's formulas speak of. */
 interface Sizes {
@@ -20,7 +20,8 @@ interface Row {
   readonly call: string;
   readonly capacity: string;
   readonly shape?: MessageShape;
-  readonly of?: 'duplicate' | 'redispatch' | 'failedHandler';
+  /** @default 'newMessage' */
+  readonly of?: keyof DeliverySteps;
   readonly units: (sizes: Sizes) => { rcu?: number; wcu?: number };
 }
 
@@ -185,26 +186,19 @@ const fundamentals: readonly [
 
 /** The saga of a message without an outbox is written by a transaction of one item. */
 function transactionUnits(sagaBytes: number): number {
-  return planMessage({ layout: 'itemized', sagaBytes, ...sagaOnly }).newMessage.wcu;
+  return sumOfUnits(publishedSteps({ sagaBytes, ...sagaOnly }).newMessage).wcu;
 }
 
-function planOf({ saga, metadata, operation, n }: Sizes, { shape, of }: Row): Pick<DeliveryPlan, 'steps'> {
-  const plan = planMessage({
-    layout: 'itemized',
-    sagaBytes: saga,
-    metadataBytes: metadata,
-    messageBytes: operation,
-    outgoing: n,
-    ...shape,
-  });
-  return of === undefined ? plan : plan[of];
+function stepsOf({ saga, metadata, operation, n }: Sizes, { shape, of = 'newMessage' }: Row) {
+  const sizes = { sagaBytes: saga, metadataBytes: metadata, messageBytes: operation, outgoing: n };
+  return publishedSteps({ ...sizes, ...shape })[of];
 }
 
 describe('the published formulas', () => {
   describe.each(Object.entries(page))('%s', (_table, rows) => {
     it.each(rows)('$step, $call: $capacity', (row) => {
       for (const sizes of cells(allSizes, isPicked)) {
-        const steps = planOf(sizes, row).steps.filter(({ step }) => step === row.step);
+        const steps = stepsOf(sizes, row).filter(({ step }) => step === row.step);
         // Without messages there is nothing to delete, and no call for it.
         if (row.step === 'clear' && sizes.n === 0) expect(steps).toEqual([]);
         else expect(steps.map(({ operation }) => operation)).toEqual(steps.map(() => row.call));
@@ -222,31 +216,16 @@ describe('the published formulas', () => {
     ['Outbox metadata record', '~200–400 bytes', [200, 300, 400]],
     ['under 4 KB still costs 1 RCU', 'and 2 WCUs up to 1 KB', [100, 1_024]],
   ])('estimate sizes: %s, %s', (_item, _size, sizes) => {
-    const estimated = planMessage({ layout: 'itemized', outgoing: 3 }).newMessage;
+    const estimated = publishedSteps({ outgoing: 3 });
     for (const metadataBytes of sizes) {
-      expect(planMessage({ layout: 'itemized', outgoing: 3, metadataBytes }).newMessage).toEqual(estimated);
+      expect(publishedSteps({ outgoing: 3, metadataBytes }).newMessage).toEqual(estimated.newMessage);
     }
   });
 
-  it('have no step for the expiry: "TTL expiry | Automatic | Free"', () => {
-    const deliveries = (days: number) => {
-      const { perMessage, tables } = planWorkload({
-        message: { layout: 'itemized', sagaBytes: 1_000, outgoing: 3 },
-        messagesPerSecond: 100,
-        deduplicationPeriod: { days },
-      });
-      return { perMessage, tables };
-    };
-    // However many records expire, and whenever: no unit is for it.
-    expect(deliveries(1)).toEqual(deliveries(30));
-    const steps = planMessage({ layout: 'itemized', sagaBytes: 1_000, outgoing: 3 }).steps;
-    expect(steps.filter(({ operation }) => operation === 'DeleteItem')).toEqual([]);
-  });
-
-  it('have no other steps', () => {
+  it('have no other steps, and none for the expiry: "TTL expiry | Automatic | Free"', () => {
     const steps = (shape: MessageShape) => {
-      const plan = planMessage({ layout: 'itemized', sagaBytes: 1_000, ...shape });
-      return plan.steps.filter(({ calls }) => calls > 0).map(({ operation }) => operation);
+      const { newMessage } = publishedSteps({ sagaBytes: 1_000, ...shape });
+      return newMessage.filter(({ calls }) => calls > 0).map(({ operation }) => operation);
     };
     const behind = ['SendMessageBatch', 'UpdateItem', 'BatchWriteItem'];
     expect(steps({ outgoing: 3 })).toEqual(['Query', 'GetItem', 'TransactWriteItems', ...behind]);
@@ -257,24 +236,17 @@ describe('the published formulas', () => {
   });
 
   it('end with the check for a duplicate: "processing stops here"', () => {
-    const plan = planMessage({ layout: 'itemized', sagaBytes: 1_000, outgoing: 3 });
-    expect(plan.duplicate).toMatchObject({ calls: 1, rcu: 1, wcu: 0 });
+    const { duplicate } = publishedSteps({ sagaBytes: 1_000, outgoing: 3 });
+    expect(deliveryOf(duplicate)).toMatchObject({ calls: 1, rcu: 1, wcu: 0 });
   });
 
   it.each([
-    ['saga, metadata and messages', 98, { sagaBytes: 1_000 }, true],
-    ['saga, metadata and messages', 99, { sagaBytes: 1_000 }, false],
-    ['metadata and messages', 99, outboxOnly, true],
-    ['metadata and messages', 100, outboxOnly, false],
-  ])('bound a transaction to 100 items: %s, with %i messages', (_items, outgoing, shape, isPossible) => {
-    const plan = () => planMessage({ layout: 'itemized', outgoing, ...shape });
-    if (isPossible) {
-      const commit = plan().steps.filter(({ step }) => step === 'commit');
-      expect(commit.reduce((sum, { items }) => sum + items, 0)).toBe(limits.transactionItems);
-      return;
-    }
-    expect(plan).toThrow(expect.objectContaining({ code: 'Configuration' }));
-    expect(plan).toThrow(/101 writes .* exceed the 100 of one transaction/);
+    ['saga, metadata and messages', 98, { sagaBytes: 1_000 }],
+    ['metadata and messages', 99, outboxOnly],
+  ])('fill the 100 items of a transaction: %s, with %i messages', (_items, outgoing, shape) => {
+    const { newMessage } = publishedSteps({ outgoing, ...shape });
+    const commit = newMessage.filter(({ step }) => step === 'commit');
+    expect(sum(commit, ({ items }) => items)).toBe(limits.transactionItems);
   });
 
   it.each([
@@ -283,7 +255,7 @@ describe('the published formulas', () => {
     [3, 14],
     [10, 35],
   ])('give for a saga of 1,000 bytes and %i messages of 500 bytes 2 RCU and %i WCU', (outgoing, wcu) => {
-    const { newMessage } = planMessage({ layout: 'itemized', sagaBytes: 1_000, outgoing });
-    expect(newMessage).toMatchObject({ rcu: 2, wcu });
+    const { newMessage } = publishedSteps({ sagaBytes: 1_000, outgoing });
+    expect(sumOfUnits(newMessage)).toEqual({ rcu: 2, wcu });
   });
 });

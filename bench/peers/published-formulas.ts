@@ -1,18 +1,24 @@
-import { limits } from '../core/limits.ts';
-import { readUnits, TRANSACTION_FACTOR, writeUnits } from '../core/storage/capacity-units.ts';
-import { dispatchSteps } from './dispatch-step.ts';
-import type { PlannedStep } from './message-shape.ts';
-import type { WholeShape } from './shape-defaults.ts';
-import { type DeliverySteps, stepOf } from './steps.ts';
+import { dispatchSteps } from '../../lib/capacity/dispatch-step.ts';
+import type { MessageShape, PlannedStep } from '../../lib/capacity/message-shape.ts';
+import { type WholeShape, wholeShape } from '../../lib/capacity/shape-defaults.ts';
+import { type DeliverySteps, stepOf } from '../../lib/capacity/steps.ts';
+import { limits } from '../../lib/core/limits.ts';
+import { readUnits, TRANSACTION_FACTOR, writeUnits } from '../../lib/core/storage/capacity-units.ts';
 
-/*
- * The formulas that NServiceBus.Persistence.DynamoDB publishes, row by row, also where the service charges
- * otherwise: the mark is 1 WCU whatever the metadata takes, and a lease has no bytes. For clearing, the page
- * gives the minimum, "N WCUs (minimum)", one for each message; charged is each message that is deleted by its
- * size, and so it is here. Source: "DynamoDB persistence: Capacity planning".
+/** The middle of the 200 to 400 bytes that the page gives for the item of metadata. */
+const METADATA_BYTES = 300;
+
+/**
+ * The steps of a message by the formulas that NServiceBus.Persistence.DynamoDB publishes, with an item for each
+ * outgoing message. They are those of the page row by row, also where the service charges otherwise: the mark is
+ * 1 WCU whatever the metadata takes, and a lease has no bytes. For clearing, the page gives the minimum, "N WCUs
+ * (minimum)", one for each message; charged is each message that is deleted by its size, and so it is here.
+ * Source: "DynamoDB persistence: Capacity planning".
+ *
+ * @param given `layout`, compression and contributions have no formula
  */
-
-export function itemizedSteps(shape: WholeShape): DeliverySteps {
+export function publishedSteps(given: MessageShape): DeliverySteps {
+  const shape = wholeShape({ metadataBytes: METADATA_BYTES, ...given });
   const newMessage = [
     ...dedupCheck(shape, 0),
     ...openSaga(shape),
