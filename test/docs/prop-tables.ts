@@ -71,7 +71,7 @@ function sentencesOf({ meaning }: Prop): { inTable: string; below: readonly stri
 }
 
 /** Docstrings name pages by their files, as their readers have no links: `docs/guide/relay.md`. */
-function withLinks(text: string): string {
+export function withLinks(text: string): string {
   return text.replace(/\bdocs\/([\w/-]+\.md)\b/g, (file, path: string) => `[${titleOf(file)}](../${path})`);
 }
 
@@ -89,7 +89,7 @@ function code(value: string): string {
   return cell(`\`${value}\``);
 }
 
-function cell(value: string): string {
+export function cell(value: string): string {
   return value.replaceAll('|', '\\|');
 }
 

@@ -2,7 +2,7 @@ import type { Duration } from 'aws-cdk-lib';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
-import { environmentVariables } from '../../core/environment-variables.ts';
+import { deduplicationPeriodSetting, maxReceiveCountSetting } from '../../settings/endpoint.ts';
 import {
   isRenderedFalse,
   isUnset,
@@ -68,7 +68,7 @@ export function renderedSettings(endpoint: RenderedEndpoint, stated: EndpointTim
     retentionSeconds: retentionOf(queue) ?? (queue ? undefined : knownSeconds(stated.retention)),
     deadLetterRetentionSeconds: failures && Math.max(...failures),
     shortestDeadLetterRetentionSeconds: failures && Math.min(...failures),
-    deduplicationSeconds: renderedNumber(variables[environmentVariables.deduplicationPeriodSeconds]),
+    deduplicationSeconds: renderedNumber(variables[deduplicationPeriodSetting.variable]),
     maxBatchingWindowSeconds: renderedNumber(mapping.MaximumBatchingWindowInSeconds),
     maxConcurrency: renderedNumber(renderedObject(mapping.ScalingConfig).MaximumConcurrency),
     reservedConcurrency: isStopped
@@ -76,7 +76,7 @@ export function renderedSettings(endpoint: RenderedEndpoint, stated: EndpointTim
       : renderedNumber(handler.ReservedConcurrentExecutions) || undefined,
     hasDeadLetterQueue: queue === undefined || !isUnset(queue.RedrivePolicy),
     maxReceiveCount: renderedNumber(renderedObject(queue?.RedrivePolicy).maxReceiveCount),
-    statedMaxReceiveCount: renderedNumber(variables[environmentVariables.maxReceiveCount]),
+    statedMaxReceiveCount: renderedNumber(variables[maxReceiveCountSetting.variable]),
   };
 }
 

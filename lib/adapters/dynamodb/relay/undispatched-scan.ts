@@ -6,9 +6,9 @@ import {
   RECORD_SORT_KEY,
   SAGA_SORT_KEY,
 } from '../../../core/storage/keys.ts';
+import type { Table } from '../../../core/storage/table-defaults.ts';
 import type { Clock } from '../../../ports.ts';
 import { callDynamoDB } from '../calls/service-errors.ts';
-import type { Table } from '../table.ts';
 import { foundEntries, foundRecord, isSagaItem } from './found-item.ts';
 import { ReadPace } from './read-pace.ts';
 import type { UndispatchedSearch } from './undispatched-records.ts';

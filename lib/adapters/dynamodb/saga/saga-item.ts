@@ -19,9 +19,9 @@ import {
 } from '../../../core/storage/item-attributes.ts';
 import type { SagaIdentity } from '../../../core/storage/keys.ts';
 import { MAX_ATTRIBUTE_LEVELS } from '../../../core/storage/state-attributes.ts';
+import type { Table } from '../../../core/storage/table-defaults.ts';
 import type { LoadedSaga } from '../../../ports.ts';
 import { isSameState } from '../../shared/same-state.ts';
-import type { Table } from '../table.ts';
 import { defaultMapper, type StateMapper } from './mapper.ts';
 
 /** @throws SagaboxError `UnsupportedState` for a state that cannot be stored */
