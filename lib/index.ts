@@ -15,7 +15,6 @@ export {
 } from './core/contracts/json-schema.ts';
 export type { ListedByHandlers, ListedBySaga } from './core/contracts/listed-contracts.ts';
 export type { Duration } from './core/duration.ts';
-export { environmentVariables as sagaboxEnvironmentVariables } from './core/environment-variables.ts';
 export { type ErrorCode, isSagaboxError, SagaboxError, UnrecoverableError } from './core/failures/errors.ts';
 export type { FailureFacts } from './core/failures/failure-facts.ts';
 export type { FlowEvent } from './core/failures/flow-event.ts';

@@ -41,7 +41,7 @@ const adapters = ['dynamodb', 'sqs', 'sns', 'eventbridge', 'lambda', 'scheduler'
   (name) => `adapters/${name}`,
 );
 const shared = 'adapters/shared';
-const runtime = ['core', 'ports', 'flow', shared, ...adapters, 'middleware', 'patterns'];
+const runtime = ['core', 'settings', 'ports', 'flow', shared, ...adapters, 'middleware', 'patterns'];
 
 /** What each folder of lib may import, as docs/design/architecture.md tells. */
 const floors: Readonly<Record<string, Floor>> = {
@@ -50,6 +50,7 @@ const floors: Readonly<Record<string, Floor>> = {
     types: ['@standard-schema/spec', 'aws-lambda', dynamoDB],
     node: ['node:crypto', 'node:util/types', 'node:zlib'],
   },
+  settings: { floors: ['core'], node: [] },
   ports: { floors: ['core'], types: ['aws-lambda'], node: [] },
   flow: { floors: ['core', 'ports'], types: ['aws-lambda'], node: [] },
   [shared]: { floors: ['core', 'ports'] },
@@ -69,14 +70,14 @@ const floors: Readonly<Record<string, Floor>> = {
   },
   'adapters/memory': { floors: ['core', 'ports', shared], types: [dynamoDB], node: [] },
   middleware: {
-    floors: ['core', 'ports', 'flow', shared, ...adapters],
+    floors: ['core', 'settings', 'ports', 'flow', shared, ...adapters],
     packages: ['@middy/core', dynamoDB, sqs],
     types: ['aws-lambda'],
   },
   patterns: { floors: ['core'], types: ['@standard-schema/spec'], node: [] },
   index: { floors: runtime, types: ['@standard-schema/spec'], node: [] },
   capacity: { floors: ['core'], packages: ['valibot'], types: [dynamoDB], node: [] },
-  constructs: { floors: ['core', 'capacity'], packages: [cdk, 'constructs'] },
+  constructs: { floors: ['core', 'settings', 'capacity'], packages: [cdk, 'constructs'] },
   testing: {
     floors: [...runtime, 'adapters/memory'],
     packages: ['@middy/core', dynamoDB],
@@ -85,7 +86,7 @@ const floors: Readonly<Record<string, Floor>> = {
   },
   charts: { floors: [], packages: ['echarts'], node: [] },
   local: {
-    floors: ['core', 'capacity', shared],
+    floors: ['core', 'settings', 'capacity', shared],
     packages: [dynamoDB, sqs, cdk, 'fauxqs'],
     types: ['aws-lambda'],
   },
@@ -397,7 +398,7 @@ describe('the sources of lib', () => {
     expect(long.map(({ path }) => path)).toEqual([]);
   });
 
-  it.each(['core', 'flow', 'ports'])('in %s get time, chance and settings handed in', (name) => {
+  it.each(['core', 'settings', 'flow', 'ports'])('in %s get time, chance and settings handed in', (name) => {
     const impure =
       /\bDate\.now\b|\bnew Date\(\)|\bperformance\b|\bMath\.random\b|\brandomUUID\b|\bprocess\.|\bset(Timeout|Interval|Immediate)\b/;
     const found = sources

@@ -14,18 +14,20 @@ import { Sender } from '../adapters/shared/sender.ts';
 import { snsService } from '../adapters/sns/send-service.ts';
 import { sharedQueueSender } from '../adapters/sqs/send-service.ts';
 import type { Destinations } from '../core/outgoing/destination.ts';
+import type { SagaRules } from '../core/saga/define-saga.ts';
 import type { LockingSettings } from '../core/saga/locking.ts';
 import { RoutedDispatcher } from '../flow/routed-dispatcher.ts';
 import type { OutboxStore } from '../ports/outbox-store.ts';
 import type { SagaLocks } from '../ports/saga-locks.ts';
 import type { SagaStore } from '../ports/saga-store.ts';
 import type { Ports } from '../ports.ts';
+import type { Environment } from '../settings/setting.ts';
+import { outboxTableSetting, sagaTableSetting } from '../settings/tables.ts';
 import { clientLoader, defaultDynamoDBClient, defaultSqsClient } from './clients.ts';
-import { readsEventually } from './locking-setting.ts';
 import type { EndpointOptions, SagaOutboxOptions } from './options.ts';
 import { outboxParts } from './outbox-parts.ts';
 import { claimCheckOf, schedulerOf } from './sending-settings.ts';
-import { deduplicationSeconds, destinationsOf, type Environment, endpointName } from './settings.ts';
+import { deduplicationSeconds, destinationsOf, endpointName } from './settings.ts';
 import { systemClock } from './system-clock.ts';
 import { tableOf } from './table-settings.ts';
 
@@ -50,7 +52,7 @@ export function awsPorts(
   const endpoint = endpointName(options, environment);
   const destinations = destinationsOf(options, environment);
   const customSagas = saga && sagaStore && new CustomSagas(sagaStore, mapper);
-  const sagaTable = saga && !customSagas ? tableOf('sagaTable', options, environment) : undefined;
+  const sagaTable = saga && !customSagas ? tableOf(sagaTableSetting, options, environment) : undefined;
   const parts = outboxParts(saga);
   const onTable = sagaTable && parts?.onTable(sagaTable, options, environment);
   const consistentRead = !readsEventually(saga, locking);
@@ -91,6 +93,14 @@ export function awsPorts(
   };
 }
 
+/**
+ * Whether a first attempt may load its saga with eventual consistency. With an embedded outbox each message
+ * writes the item: the condition of that write detects an old read.
+ */
+export function readsEventually(saga: SagaRules | undefined, locking: LockingSettings): boolean {
+  return locking.mode === 'optimistic' && (saga?.outbox !== undefined || !locking.consistentRead);
+}
+
 /** The packages of SNS, EventBridge and Scheduler are loaded with the first message that needs them. */
 function routedDispatcher(
   options: EndpointOptions,
@@ -116,7 +126,7 @@ function routedDispatcher(
 /** @throws SagaboxError `Configuration` */
 export function outboxTableOf(options: SagaOutboxOptions, environment: Environment): Outbox {
   return {
-    table: tableOf('outboxTable', options, environment),
+    table: tableOf(outboxTableSetting, options, environment),
     endpoint: endpointName(options, environment),
     deduplicationPeriodSeconds: deduplicationSeconds(options, environment),
   };
@@ -124,7 +134,7 @@ export function outboxTableOf(options: SagaOutboxOptions, environment: Environme
 
 export function awsLocks(options: SagaOutboxOptions, environment: Environment): SagaLocks {
   const { saga, mapper = defaultMapper, dynamoDBClient: client = defaultDynamoDBClient() } = options;
-  const table = tableOf('sagaTable', options, environment);
+  const table = tableOf(sagaTableSetting, options, environment);
   const readEmbedded = outboxParts(saga)?.readEmbedded;
   return new DynamoDBSagaLocks({ client, table, mapper, readEmbedded, clock: systemClock });
 }

@@ -1,12 +1,13 @@
 import type { SQSRecord } from 'aws-lambda';
 import { SqsErrorQueue } from '../adapters/sqs/error-queue.ts';
 import { SqsMessageVisibility } from '../adapters/sqs/message-visibility.ts';
-import { environmentVariables } from '../core/environment-variables.ts';
 import { configurationError } from '../core/failures/errors.ts';
 import { queueArnOf } from '../core/incoming/record-fields.ts';
 import { FailureLog } from '../flow/recoverability/failure-log.ts';
 import type { FailureHandling } from '../flow/recoverability/handle-failure.ts';
 import type { RetrySettings } from '../flow/recoverability/policy.ts';
+import { endpointSetting } from '../settings/endpoint.ts';
+import { settingOf } from '../settings/setting.ts';
 import type { BatchFailureHandling } from './batch-handler.ts';
 import { defaultSqsClient } from './clients.ts';
 import { loadedEnvironment } from './load-settings.ts';
@@ -26,7 +27,7 @@ export function configureFailureHandling(
 ): BatchFailureHandling {
   const environment = loadedEnvironment();
   const clientOf = (queueUrl: string) => ({ client: options.sqsClient ?? defaultSqsClient(), queueUrl });
-  const endpoint = options.endpoint ?? environment[environmentVariables.endpoint];
+  const endpoint = settingOf(endpointSetting, options.endpoint, environment);
   const log = new FailureLog(endpoint, loggerOf(options), options);
   const errorQueue = errorQueueUrl(options, environment);
   const ownQueue = ownQueueUrl(options, environment);

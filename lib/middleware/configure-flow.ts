@@ -6,15 +6,15 @@ import type { Flow, Outbox, SagaLeases } from '../flow/attempt.ts';
 import { noOutbox } from '../flow/outbox/no-outbox.ts';
 import { recordsOutbox } from '../flow/outbox/records-outbox.ts';
 import type { Ports } from '../ports.ts';
-import { awsLocks, awsPorts } from './aws-ports.ts';
+import type { Environment } from '../settings/setting.ts';
+import { awsLocks, awsPorts, readsEventually } from './aws-ports.ts';
 import { assertCustomStore } from './custom-store-setting.ts';
 import { loadedEnvironment } from './load-settings.ts';
-import { lockingOf, readsEventually } from './locking-setting.ts';
 import { loggerOf } from './logs/logger-of.ts';
 import type { SagaOutboxOptions } from './options.ts';
 import { outboxParts } from './outbox-parts.ts';
 import { sendingOf } from './sending-settings.ts';
-import { deduplicationSeconds, type Environment, endpointName } from './settings.ts';
+import { deduplicationSeconds, endpointName, lockingOf } from './settings.ts';
 
 /**
  * Configures the flow of an endpoint from its options and the environment.

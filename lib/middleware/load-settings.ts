@@ -1,12 +1,15 @@
 import type { SdkClient } from '../adapters/shared/sdk-client.ts';
 import { loadParameters, type ParameterRetries } from '../adapters/ssm/parameters.ts';
 import { loadSsmSdk } from '../adapters/ssm/sdk.ts';
-import { environmentVariables } from '../core/environment-variables.ts';
 import { SagaboxError } from '../core/failures/errors.ts';
-import { parameterNames, readSettingsReference, type SettingsReference } from '../core/settings-reference.ts';
+import { type Environment, VARIABLE_PREFIX } from '../settings/setting.ts';
+import {
+  parameterNames,
+  readSettingsReference,
+  type SettingsReference,
+} from '../settings/settings-reference.ts';
 import { callLimits } from './clients.ts';
 import type { RemainingMs } from './remaining-time.ts';
-import type { Environment } from './settings.ts';
 import { systemClock } from './system-clock.ts';
 
 /** The loaded settings by path, for the life of the process. */
@@ -35,18 +38,20 @@ export async function loadSettings(
 
 /** The environment with the settings that `loadSettings` has loaded in place of their references. */
 export function loadedEnvironment(environment: Environment = process.env): Environment {
-  if (referencesIn(environment).length === 0) return environment;
-  const settings = variables.flatMap((variable) => {
-    const setting = loaded.get(readSettingsReference(environment[variable])?.path ?? '');
-    return setting === undefined ? [] : [[variable, setting]];
-  });
+  const references = referencesIn(environment);
+  if (references.length === 0) return environment;
+  const settings = references.map(({ variable, path }) => [
+    variable,
+    loaded.get(path) ?? environment[variable],
+  ]);
   return { ...environment, ...Object.fromEntries(settings) };
 }
 
-const variables = Object.values(environmentVariables);
-
-function referencesIn(environment: Environment): SettingsReference[] {
-  return variables.flatMap((variable) => readSettingsReference(environment[variable]) ?? []);
+function referencesIn(environment: Environment) {
+  return Object.keys(environment).flatMap((variable) => {
+    const reference = variable.startsWith(VARIABLE_PREFIX) && readSettingsReference(environment[variable]);
+    return reference ? [{ ...reference, variable }] : [];
+  });
 }
 
 async function loadOnce(references: readonly SettingsReference[], remainingMs: RemainingMs): Promise<void> {

@@ -2,7 +2,6 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import type { CustomSagaStore } from '../adapters/dynamodb/custom-store/custom-saga-store.ts';
 import type { StateMapper } from '../adapters/dynamodb/saga/mapper.ts';
-import type { TableConfiguration } from '../adapters/dynamodb/table.ts';
 import type { SdkClient } from '../adapters/shared/sdk-client.ts';
 import type { ListedContracts } from '../core/contracts/listed-contracts.ts';
 import type { Duration } from '../core/duration.ts';
@@ -12,9 +11,11 @@ import type { DestinationAddress } from '../core/outgoing/destination.ts';
 import type { MessageFormat } from '../core/outgoing/sending.ts';
 import type { SagaRules } from '../core/saga/define-saga.ts';
 import type { Locking } from '../core/saga/locking.ts';
+import type { TableConfiguration } from '../core/storage/table-defaults.ts';
 import type { FlowHooks } from '../flow/hooks.ts';
 import type { Tracing } from '../ports/tracing.ts';
 import type { Ports } from '../ports.ts';
+import type { ClaimCheckConfiguration, SchedulerConfiguration } from '../settings/sending.ts';
 import type { RecoverabilityOptions } from './recoverability-options.ts';
 
 /** Options of one endpoint: what processes its messages, and where. */
@@ -165,45 +166,6 @@ export interface EndpointOptions extends FlowHooks {
    * @default DynamoDB, SQS and the other services
    */
   ports?: Ports;
-}
-
-/** The schedule group and the role that long delays need. */
-export interface SchedulerConfiguration {
-  /** An EventBridge Scheduler schedule group of this account and region. */
-  groupName: string;
-  /** The role that the schedules send with. */
-  roleArn: string;
-  /**
-   * The ARN of a standard queue that takes messages that a schedule could not send, for example to a deleted
-   * queue; the role must be allowed to send to it.
-   *
-   * @default - none: EventBridge Scheduler drops such a message after its retries, within a day
-   */
-  deadLetterArn?: string;
-  /**
-   * The ARN of a customer managed key that the schedules are encrypted with.
-   *
-   * @default - a key of AWS
-   */
-  kmsKeyArn?: string;
-}
-
-/** The S3 bucket for large bodies. */
-export interface ClaimCheckConfiguration {
-  bucketName: string;
-  /**
-   * Bodies with more bytes, as JSON, go to the bucket.
-   *
-   * @default 65536
-   */
-  thresholdBytes?: number;
-  /**
-   * The time after which the bucket removes a body: a message with such a body that is delayed for longer is
-   * refused.
-   *
-   * @default - not known: delays are not checked
-   */
-  retention?: Duration;
 }
 
 /** Contracts are for a plain function: `defineSaga` and `defineHandlers` list their own. */

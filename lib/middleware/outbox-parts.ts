@@ -1,12 +1,12 @@
 import type { PlanEmbedded } from '../adapters/dynamodb/commit/planned-write.ts';
 import type { ReadEmbedded } from '../adapters/dynamodb/saga/saga-item.ts';
-import type { Table } from '../adapters/dynamodb/table.ts';
 import type { SagaRules } from '../core/saga/define-saga.ts';
+import type { Table } from '../core/storage/table-defaults.ts';
 import type { Outbox } from '../flow/attempt.ts';
 import type { EmbeddedSagas } from '../ports/embedded-sagas.ts';
 import type { Ports } from '../ports.ts';
+import type { Environment } from '../settings/setting.ts';
 import type { SagaOutboxOptions } from './options.ts';
-import type { Environment } from './settings.ts';
 
 /** The parts that an embedded outbox brings along for the endpoint of its saga. */
 export interface OutboxParts {

@@ -1,27 +1,29 @@
+import { isJsonObject } from '../core/checks/value-kind.ts';
 import { claimCheckDefaults } from '../core/claim-check/claim-check-defaults.ts';
 import { checksOf, type ListedContracts } from '../core/contracts/listed-contracts.ts';
-import { environmentVariables } from '../core/environment-variables.ts';
 import { configurationError } from '../core/failures/errors.ts';
 import { describeValue } from '../core/failures/thrown.ts';
 import { type MessageFormat, messageFormats, type Sending } from '../core/outgoing/sending.ts';
-import { arnIn } from '../core/outgoing/service-location.ts';
-import { defaults } from './defaults.ts';
-import type { ClaimCheckConfiguration, EndpointOptions, SchedulerConfiguration } from './options.ts';
 import {
-  destinationsOf,
-  durationMs,
-  type Environment,
-  jsonSetting,
-  locationOf,
-  positiveNumber,
-} from './settings.ts';
+  CLAIM_CHECK_REMEDY,
+  claimCheckSetting,
+  PUBLISH_TO_REMEDY,
+  publishToSetting,
+  SCHEDULER_REMEDY,
+  type SchedulerConfiguration,
+  schedulerSetting,
+} from '../settings/sending.ts';
+import { type Environment, optionOrVariable, settingOf } from '../settings/setting.ts';
+import { defaults } from './defaults.ts';
+import type { EndpointOptions } from './options.ts';
+import { destinationsOf, durationMs, positiveNumber } from './settings.ts';
 
 /** @throws SagaboxError `Configuration` */
 export function sendingOf(options: EndpointOptions & ListedContracts, environment: Environment): Sending {
   const { thresholdBytes, retentionSeconds } = claimCheckOf(options, environment) ?? {};
   return {
     destinations: destinationsOf(options, environment),
-    publishTo: publishTo(options, environment),
+    publishTo: publishToOf(options, environment),
     schedules: schedulerOf(options, environment) !== undefined,
     claimCheckThresholdBytes: thresholdBytes,
     claimCheckRetentionSeconds: retentionSeconds,
@@ -32,61 +34,53 @@ export function sendingOf(options: EndpointOptions & ListedContracts, environmen
 }
 
 export function schedulerOf(
-  options: EndpointOptions,
+  { scheduler }: EndpointOptions,
   environment: Environment,
 ): Readonly<SchedulerConfiguration> | undefined {
-  const remedy = 'Give { groupName, roleArn }, as the construct does with scheduler: true';
-  const configured = options.scheduler ?? jsonSetting('scheduler', environment, remedy);
-  if (configured === undefined) return undefined;
-  const setting = `scheduler (or ${environmentVariables.scheduler})`;
-  const { groupName, roleArn, kmsKeyArn, deadLetterArn } = schedulerArns(configured, environment);
-  if (!groupName || !roleArn?.startsWith('arn:'))
-    throw configurationError(setting, 'it names no group, or its role is no ARN', remedy);
-  const { kmsKeyArn: givenKey, deadLetterArn: givenQueue } = configured as Partial<SchedulerConfiguration>;
-  if (givenKey !== undefined && !kmsKeyArn?.startsWith('arn:')) {
-    const given = describeValue(givenKey);
+  const given = settingOf(schedulerSetting, scheduler, environment);
+  if (given === undefined) return undefined;
+  const setting = optionOrVariable(schedulerSetting);
+  const { groupName, roleArn, kmsKeyArn, deadLetterArn }: Partial<SchedulerConfiguration> = given;
+  if (!isName(groupName) || !isArn(roleArn))
+    throw configurationError(setting, 'it names no group, or its role is no ARN', SCHEDULER_REMEDY);
+  if (kmsKeyArn !== undefined && !isArn(kmsKeyArn)) {
+    const problem = `${describeValue(kmsKeyArn)} is no ARN`;
+    throw configurationError(`${setting}: kmsKeyArn`, problem, 'Give that of a key, or leave it out');
+  }
+  if (deadLetterArn !== undefined && !isStandardQueueArn(deadLetterArn)) {
     throw configurationError(
-      `${setting}: kmsKeyArn`,
-      `${given} is no ARN`,
-      'Give that of a key, or leave it out',
+      `${setting}: deadLetterArn`,
+      `${describeValue(deadLetterArn)} is not the ARN of a standard queue`,
+      'Give that of an SQS queue that is not FIFO, or leave it out',
     );
   }
-  const known = { groupName, roleArn, ...(kmsKeyArn !== undefined && { kmsKeyArn }) };
-  if (deadLetterArn === undefined && givenQueue === undefined) return known;
-  if (isStandardQueueArn(deadLetterArn)) return { ...known, deadLetterArn };
-  throw configurationError(
-    `${setting}: deadLetterArn`,
-    `${describeValue(givenQueue)} is not the ARN of a standard queue`,
-    'Give that of an SQS queue that is not FIFO, or leave it out',
-  );
+  return {
+    groupName,
+    roleArn,
+    ...(kmsKeyArn !== undefined && { kmsKeyArn }),
+    ...(deadLetterArn !== undefined && { deadLetterArn }),
+  };
 }
 
-/** Makes ARNs of names: the constructs write only names for the function's own account and region. */
-function schedulerArns(configured: unknown, environment: Environment) {
-  const { roleName, deadLetterQueueName, ...given } = stringsOf(configured);
-  const location = locationOf(environment);
-  if (location === undefined) return given;
-  return {
-    ...given,
-    ...(roleName !== undefined && { roleArn: arnIn(location, 'iam', `role/${roleName}`) }),
-    ...(deadLetterQueueName !== undefined && { deadLetterArn: arnIn(location, 'sqs', deadLetterQueueName) }),
-  } as Partial<Record<string, string>>;
+function isName(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}
+
+function isArn(value: unknown): value is string {
+  return typeof value === 'string' && value.startsWith('arn:');
 }
 
 /** Source: "Configuring a dead-letter queue for EventBridge Scheduler". */
-function isStandardQueueArn(arn: string | undefined): arn is string {
-  return arn !== undefined && /^arn:[^:]+:sqs:[^:]+:[^:]+:[\w-]+$/.test(arn);
+function isStandardQueueArn(value: unknown): value is string {
+  return typeof value === 'string' && /^arn:[^:]+:sqs:[^:]+:[^:]+:[\w-]+$/.test(value);
 }
 
-export function claimCheckOf(options: EndpointOptions, environment: Environment) {
-  const remedy = 'Give { bucketName, thresholdBytes, retention }, as the construct does with claimCheck';
-  const configured = options.claimCheck ?? jsonSetting('claimCheck', environment, remedy);
-  if (configured === undefined) return undefined;
-  const setting = `claimCheck (or ${environmentVariables.claimCheck})`;
-  const { bucketName } = stringsOf(configured);
-  if (!bucketName) throw configurationError(setting, 'it names no bucket', remedy);
-  const { thresholdBytes = claimCheckDefaults.thresholdBytes, retention } =
-    configured as Partial<ClaimCheckConfiguration>;
+export function claimCheckOf({ claimCheck }: EndpointOptions, environment: Environment) {
+  const given = settingOf(claimCheckSetting, claimCheck, environment);
+  if (given === undefined) return undefined;
+  const setting = optionOrVariable(claimCheckSetting);
+  const { bucketName, thresholdBytes = claimCheckDefaults.thresholdBytes, retention } = given;
+  if (!isName(bucketName)) throw configurationError(setting, 'it names no bucket', CLAIM_CHECK_REMEDY);
   return {
     bucketName,
     thresholdBytes: positiveNumber(`${setting}: thresholdBytes`, thresholdBytes),
@@ -96,26 +90,17 @@ export function claimCheckOf(options: EndpointOptions, environment: Environment)
   };
 }
 
-function publishTo(options: EndpointOptions, environment: Environment): Readonly<Record<string, string>> {
-  const remedy = "Give a destination's name, or one for each message type, as in { OrderPlaced: 'events' }";
-  const configured = options.publishTo ?? jsonSetting('publishTo', environment, remedy) ?? {};
-  if (typeof configured === 'string') return { '*': configured };
-  const isMap = typeof configured === 'object' && configured !== null && !Array.isArray(configured);
-  if (isMap && Object.values(configured).every((name) => typeof name === 'string')) {
-    return configured as Readonly<Record<string, string>>;
-  }
-  const setting = `publishTo (or ${environmentVariables.publishTo})`;
-  throw configurationError(setting, 'it is neither a name nor an object of names', remedy);
+function publishToOf(options: EndpointOptions, environment: Environment): Readonly<Record<string, string>> {
+  const given: unknown = settingOf(publishToSetting, options.publishTo, environment, {});
+  if (typeof given === 'string') return { '*': given };
+  if (isJsonObject(given) && Object.values(given).every((name) => typeof name === 'string'))
+    return given as Readonly<Record<string, string>>;
+  const problem = 'it is neither a name nor an object of names';
+  throw configurationError(optionOrVariable(publishToSetting), problem, PUBLISH_TO_REMEDY);
 }
 
 function messageFormat({ messageFormat = defaults.messageFormat }: EndpointOptions): MessageFormat {
   if (messageFormats.includes(messageFormat)) return messageFormat;
   const remedy = `Use one of ${messageFormats.join(', ')}`;
   throw configurationError('messageFormat', `it is ${describeValue(messageFormat)}`, remedy);
-}
-
-/** The properties of a value from outside that are strings. */
-function stringsOf(value: unknown): Partial<Record<string, string>> {
-  if (typeof value !== 'object' || value === null) return {};
-  return Object.fromEntries(Object.entries(value).filter(([, property]) => typeof property === 'string'));
 }

@@ -1,39 +1,27 @@
-import { parseJsonSetting } from '../core/checks/json-setting.ts';
 import { type Duration, durationProblem, toMilliseconds, toSeconds } from '../core/duration.ts';
-import { environmentVariables } from '../core/environment-variables.ts';
 import { configurationError, isSagaboxError, type SagaboxError } from '../core/failures/errors.ts';
 import { describeValue } from '../core/failures/thrown.ts';
-import {
-  type Destinations,
-  destinationsOfEndpoint,
-  parseDestinations,
-} from '../core/outgoing/destination.ts';
-import { isQueueName, queueUrlIn, type ServiceLocation } from '../core/outgoing/service-location.ts';
+import { type Destinations, parseDestinations } from '../core/outgoing/destination.ts';
+import { type LockingSettings, lockingSettings } from '../core/saga/locking.ts';
 import { assertKeyName } from '../core/storage/keys.ts';
 import type { TimeMargins } from '../flow/batch/invocation-deadline.ts';
 import { MAX_RETRY_SECONDS, type RetrySettings } from '../flow/recoverability/policy.ts';
+import {
+  deduplicationPeriodSetting,
+  endpointSetting,
+  errorQueueSetting,
+  lockingSetting,
+  maxReceiveCountSetting,
+} from '../settings/endpoint.ts';
+import { destinationsSetting } from '../settings/sending.ts';
+import { type Environment, optionOrVariable, type Setting, settingOf } from '../settings/setting.ts';
 import { defaults } from './defaults.ts';
-import type { EndpointOptions, SqsBatchOptions } from './options.ts';
+import type { EndpointOptions, SagaOutboxOptions, SqsBatchOptions } from './options.ts';
 
-/** The environment: each function here reads one setting from its option, else from its variable. */
-export type Environment = Readonly<Record<string, string | undefined>>;
-
-/** The value that the constructs write as JSON into the variable of an option. */
-export function jsonSetting(
-  name: 'destinations' | 'publishTo' | 'scheduler' | 'claimCheck' | 'relay',
-  environment: Environment,
-  remedy: string,
-): unknown {
-  const variable = environmentVariables[name];
-  return parseJsonSetting(variable, environment[variable], remedy);
-}
-
-export function endpointName(options: EndpointOptions, environment: Environment): string {
-  const variable = environmentVariables.endpoint;
-  const name = options.endpoint ?? environment[variable];
-  if (name === undefined)
-    throw missing('endpoint', variable, 'the name that its messages are deduplicated under');
-  assertKeyName(`endpoint (or ${variable})`, name);
+export function endpointName({ endpoint }: EndpointOptions, environment: Environment): string {
+  const name = settingOf(endpointSetting, endpoint, environment);
+  if (name === undefined) throw missing(endpointSetting, 'the name that its messages are deduplicated under');
+  assertKeyName(optionOrVariable(endpointSetting), name);
   return name;
 }
 
@@ -41,24 +29,15 @@ export function destinationsOf(
   { destinations }: Pick<EndpointOptions, 'destinations'>,
   environment: Environment,
 ): Destinations {
-  if (destinations !== undefined) return parseDestinations(destinations, "option 'destinations'");
-  const stated = jsonSetting('destinations', environment, 'Set it to an object of addresses by name') ?? {};
-  const all = parseDestinations(stated, environmentVariables.destinations, locationOf(environment));
-  return destinationsOfEndpoint(all, environment[environmentVariables.endpoint]);
-}
-
-/** The location of the function; `undefined` if the environment does not tell it. */
-export function locationOf(environment: Environment): ServiceLocation | undefined {
-  const accountId = environment[environmentVariables.accountId];
-  const region = environment.AWS_REGION ?? environment.AWS_DEFAULT_REGION;
-  const sqsEndpoint = environment.AWS_ENDPOINT_URL_SQS ?? environment.AWS_ENDPOINT_URL;
-  return accountId && region ? { accountId, region, sqsEndpoint } : undefined;
+  const given =
+    destinations === undefined ? undefined : parseDestinations(destinations, "option 'destinations'");
+  return settingOf(destinationsSetting, given, environment, new Map());
 }
 
 /** The endpoint's own queue; undefined if it is not known. */
 export function ownQueueUrl(options: SqsBatchOptions, environment: Environment): string | undefined {
   if (options.queueUrl !== undefined) return queueUrl('queueUrl', options.queueUrl);
-  const name = options.endpoint ?? environment[environmentVariables.endpoint];
+  const name = settingOf(endpointSetting, options.endpoint, environment);
   if (name === undefined) return undefined;
   try {
     const own = destinationsOf(options, environment).get(name);
@@ -71,21 +50,23 @@ export function ownQueueUrl(options: SqsBatchOptions, environment: Environment):
 }
 
 export function errorQueueUrl(options: SqsBatchOptions, environment: Environment): string | undefined {
-  const variable = environmentVariables.errorQueue;
-  const url = options.errorQueueUrl ?? namedQueueUrl(environment[variable], environment);
-  return url === undefined ? undefined : queueUrl(`errorQueueUrl (or ${variable})`, url);
-}
-
-/** The constructs write only the name of a queue in the function's own account and region. */
-function namedQueueUrl(queue: string | undefined, environment: Environment): string | undefined {
-  const location = locationOf(environment);
-  return location && queue !== undefined && isQueueName(queue) ? queueUrlIn(location, queue) : queue;
+  const url = settingOf(errorQueueSetting, options.errorQueueUrl, environment);
+  return url === undefined ? undefined : queueUrl(optionOrVariable(errorQueueSetting), url);
 }
 
 export function maxReceiveCount(options: SqsBatchOptions, environment: Environment): number | undefined {
-  const variable = environmentVariables.maxReceiveCount;
-  const count = options.maxReceiveCount ?? environment[variable];
-  return count === undefined ? undefined : wholeNumber(`maxReceiveCount (or ${variable})`, Number(count), 1);
+  const count = settingOf(maxReceiveCountSetting, options.maxReceiveCount, environment);
+  return count === undefined
+    ? undefined
+    : wholeNumber(optionOrVariable(maxReceiveCountSetting), Number(count), 1);
+}
+
+/** The locking of the option, else of the deployed endpoint. @throws SagaboxError `Configuration` */
+export function lockingOf(
+  { locking }: Pick<SagaOutboxOptions, 'locking'>,
+  environment: Environment,
+): LockingSettings {
+  return lockingSettings(settingOf(lockingSetting, locking, environment));
 }
 
 function queueUrl(setting: string, url: string): string {
@@ -94,16 +75,20 @@ function queueUrl(setting: string, url: string): string {
   throw configurationError(setting, `${describeValue(url)} is no URL`, remedy);
 }
 
-export function deduplicationSeconds(options: EndpointOptions, environment: Environment): number {
-  const variable = environmentVariables.deduplicationPeriodSeconds;
-  const { deduplicationPeriod: configured } = options;
-  const stated = environment[variable];
-  const fallback = toSeconds(defaults.deduplicationPeriod);
-  const seconds = configured !== undefined ? toSeconds(configured) : stated ? Number(stated) : fallback;
+export function deduplicationSeconds(
+  { deduplicationPeriod: given }: EndpointOptions,
+  environment: Environment,
+): number {
+  const seconds = settingOf(
+    deduplicationPeriodSetting,
+    given && toSeconds(given),
+    environment,
+    toSeconds(defaults.deduplicationPeriod),
+  );
   if (seconds > 0 && Number.isFinite(seconds)) return seconds;
   throw configurationError(
-    `deduplicationPeriod (or ${variable})`,
-    (configured !== undefined && durationProblem(configured)) || 'it is not a positive duration',
+    optionOrVariable(deduplicationPeriodSetting),
+    (given !== undefined && durationProblem(given)) || 'it is not a positive duration',
     'Use one longer than a message can be delivered again, such as { days: 7 }',
   );
 }
@@ -170,7 +155,10 @@ export function positiveNumber(setting: string, value: number): number {
   );
 }
 
-export function missing(option: string, variable: string, what: string): SagaboxError<'Configuration'> {
+export function missing(
+  { option = '', variable }: Pick<Setting<never>, 'option' | 'variable'>,
+  what: string,
+): SagaboxError<'Configuration'> {
   const problem = `neither the option '${option}' nor the environment variable ${variable} is set`;
   return configurationError(option, problem, `Give ${what}`);
 }

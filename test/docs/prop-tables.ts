@@ -84,7 +84,7 @@ function code(value: string): string {
   return cell(`\`${value}\``);
 }
 
-function cell(value: string): string {
+export function cell(value: string): string {
   return value.replaceAll('|', '\\|');
 }
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
 import { toSeconds } from '../../lib/core/duration.ts';
-import { environmentVariables } from '../../lib/core/environment-variables.ts';
 import { errorMessages } from '../../lib/core/failures/errors.ts';
 import { headerNames } from '../../lib/core/incoming/headers.ts';
 import { limits } from '../../lib/core/limits.ts';
@@ -8,10 +7,13 @@ import { MAX_PACKED_BYTES } from '../../lib/core/outbox/packing.ts';
 import { cosmosLocking, lockingSettings } from '../../lib/core/saga/locking.ts';
 import { storedAttributes } from '../../lib/core/storage/stored-attributes.ts';
 import { defaults } from '../../lib/middleware/defaults.ts';
+import { deduplicationPeriodSetting } from '../../lib/settings/endpoint.ts';
+import { allSettings } from '../support/all-settings.ts';
 import { readPage, section, tableRows, written } from '../support/page-tables.ts';
 import { costPages, costTableNames, withCostTables } from './cost-tables.ts';
 import { withErrors } from './error-page.ts';
 import { optionTableNames, withHandlerOptions } from './handler-options.ts';
+import { withSettingTable } from './setting-table.ts';
 
 const kilobyte = 1024;
 const megabyte = 1024 * kilobyte;
@@ -57,8 +59,18 @@ describe('docs/reference/options.md', () => {
     expect(shown).toEqual(optionTableNames);
   });
 
-  it('names every environment variable', () => {
-    for (const variable of Object.values(environmentVariables)) expect(page).toContain(`\`${variable}\``);
+  it('has the variables of lib/settings: run test/docs/setting-table.ts when it has not', () => {
+    expect(page).toBe(withSettingTable(page));
+    const days = toSeconds(defaults.deduplicationPeriod) / 86_400;
+    expect(tableRows(page).get(deduplicationPeriodSetting.variable)?.[1]).toBe(`${days} days`);
+  });
+
+  it('names the variable of an option, which holds its default', () => {
+    const ofOptions = allSettings.filter(({ option }) => option !== undefined);
+    expect(ofOptions.length).toBeGreaterThan(10);
+    for (const { option = '', variable } of ofOptions) {
+      expect([option, defaultOf(option)]).toEqual([option, expect.stringContaining(`\`${variable}\``)]);
+    }
   });
 });
 

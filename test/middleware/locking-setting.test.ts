@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { cosmosLocking, type Locking } from 'sagabox';
-import { lockingOf } from '../../lib/middleware/locking-setting.ts';
+import { lockingOf } from '../../lib/middleware/settings.ts';
 
 const deployed = (mode: string | undefined) => ({ SAGABOX_LOCKING: mode });
 const settingsOf = (locking: Locking | undefined, environment = {}) =>

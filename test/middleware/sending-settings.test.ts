@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ClaimCheckConfiguration, SchedulerConfiguration } from '../../lib/middleware/options.ts';
 import { claimCheckOf, schedulerOf, sendingOf } from '../../lib/middleware/sending-settings.ts';
+import type { ClaimCheckConfiguration, SchedulerConfiguration } from '../../lib/settings/sending.ts';
 
 const group = { groupName: 'timeouts', roleArn: 'arn:aws:iam::123456789012:role/timeouts' };
 const deadLetterArn = 'arn:aws:sqs:eu-west-1:123456789012:dead-letters';

@@ -1,11 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { storedAttributes } from '../../lib/core/storage/stored-attributes.ts';
 import { tableOf } from '../../lib/middleware/table-settings.ts';
+import { outboxTableSetting, sagaTableSetting } from '../../lib/settings/tables.ts';
 
-describe.each(['sagaTable', 'outboxTable'] as const)('the %s', (option) => {
+describe.each([sagaTableSetting, outboxTableSetting])('the $option', (setting) => {
+  const { option, variable } = setting;
   const names = { partitionKeyName: 'pk', sortKeyName: 'sk', timeToLiveAttributeName: 'ttl' };
   const read = (configured: Partial<typeof names>) =>
-    tableOf(option, { [option]: { tableName: 'table', ...configured } }, {});
+    tableOf(setting, { [option]: { tableName: 'table', ...configured } }, {});
 
   it('may have keys and a time to live of any names', () => {
     expect(read(names)).toEqual({ tableName: 'table', ...names });
@@ -38,9 +40,8 @@ describe.each(['sagaTable', 'outboxTable'] as const)('the %s', (option) => {
   });
 
   describe('of the environment', () => {
-    const variable = option === 'sagaTable' ? 'SAGABOX_SAGA_TABLE' : 'SAGABOX_OUTBOX_TABLE';
     const defaults = { partitionKeyName: 'PK', sortKeyName: 'SK', timeToLiveAttributeName: 'ExpiresAt' };
-    const stated = (value: string, options = {}) => tableOf(option, options, { [variable]: value });
+    const stated = (value: string, options = {}) => tableOf(setting, options, { [variable]: value });
 
     it.each(['orders', 'arn:aws:dynamodb:us-east-1:222222222222:table/orders'])(
       'may be a name or an ARN, as %s',

@@ -1,4 +1,4 @@
-import type { Environment } from '../../middleware/settings.ts';
+import { type Environment, VARIABLE_PREFIX } from '../../settings/setting.ts';
 import { RefusedInput, refusedConfiguration } from '../command.ts';
 import { readDeployedEndpoint } from './deployed-endpoint.ts';
 import { withCloudFormation } from './stack-outputs.ts';
@@ -22,7 +22,7 @@ export async function endpointEnvironment({ stack, table, endpoint }: EndpointPl
   if (endpoint === undefined) throw new RefusedInput(['--stack needs --endpoint <name>']);
   const read = withCloudFormation(async (client) => {
     const { environment } = await readDeployedEndpoint(client, stack, endpoint);
-    const others = Object.entries(process.env).filter(([name]) => !name.startsWith('SAGABOX_'));
+    const others = Object.entries(process.env).filter(([name]) => !name.startsWith(VARIABLE_PREFIX));
     // Addresses in the stack's own region do not name it.
     return { ...Object.fromEntries(others), AWS_REGION: await client.config.region(), ...environment };
   });

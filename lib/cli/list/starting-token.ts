@@ -1,6 +1,6 @@
-import type { Table } from '../../adapters/dynamodb/table.ts';
 import { parsedJson } from '../../core/parsed-json.ts';
 import { type Item, keyAttributes } from '../../core/storage/item-attributes.ts';
+import type { Table } from '../../core/storage/table-defaults.ts';
 import { RefusedInput } from '../command.ts';
 
 /** The key of an item, for the scan to go on behind it. */

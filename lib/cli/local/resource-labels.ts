@@ -1,6 +1,6 @@
-import { environmentVariables } from '../../core/environment-variables.ts';
 import { shortNames, variableOf } from '../../local/app/resources/named-resource.ts';
 import type { LocalApp } from '../../local/index.ts';
+import { errorQueueSetting } from '../../settings/endpoint.ts';
 
 /** What people call functions and queues. */
 export interface ResourceLabels {
@@ -18,7 +18,7 @@ export function resourceLabels(resources: LocalApp['resources']): ResourceLabels
     queueLabel: (name) => queues.get(name) ?? name,
     errorQueueOf: (functionName) => {
       const resource = byName.get(functionName);
-      return resource && variableOf(resource, environmentVariables.errorQueue)?.split('/').at(-1);
+      return resource && variableOf(resource, errorQueueSetting.variable)?.split('/').at(-1);
     },
   };
 }

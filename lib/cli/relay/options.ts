@@ -1,14 +1,21 @@
 import { Option } from 'commander';
-import { parseJsonSetting } from '../../core/checks/json-setting.ts';
+import { defined } from '../../core/defined.ts';
 import type { Duration } from '../../core/duration.ts';
-import { environmentVariables } from '../../core/environment-variables.ts';
 import { type RelayStrategy, relayDefaults } from '../../core/outbox/relay-defaults.ts';
-import { addressOf, parseDestinations, type SizedAddress } from '../../core/outgoing/destination.ts';
+import { addressOf, type SizedAddress } from '../../core/outgoing/destination.ts';
 import { defaultDeduplicationPeriod } from '../../core/storage/table-defaults.ts';
 import type { RelayOutboxOptions } from '../../middleware/relay/relay-options.ts';
-import { locationOf } from '../../middleware/settings.ts';
+import {
+  deduplicationPeriodSetting,
+  embeddedOutboxSetting,
+  endpointSetting,
+} from '../../settings/endpoint.ts';
+import { relaySetting } from '../../settings/relay.ts';
+import { destinationsSetting } from '../../settings/sending.ts';
+import { decoded, type Environment } from '../../settings/setting.ts';
+import { outboxTableSetting, sagaTableSetting } from '../../settings/tables.ts';
 import { duration, formatDuration, jsonOption, refuse, stringOption, wholeNumber } from '../option-values.ts';
-import { given, tableStatedBy } from '../stored/stated-table.ts';
+import { tableOption } from '../stored/table-option.ts';
 
 type Addresses = Readonly<Record<string, string>>;
 
@@ -30,26 +37,26 @@ export interface RelayValues {
 
 export const relayOptions = [
   stringOption('--endpoint <name>', 'endpoint whose records are dispatched')
-    .env(environmentVariables.endpoint)
+    .env(endpointSetting.variable)
     .makeOptionMandatory(),
-  stringOption('--table <name>', "the endpoint's outbox table").env(environmentVariables.outboxTable),
+  stringOption('--table <name>', "the endpoint's outbox table").env(outboxTableSetting.variable),
   stringOption(
     '--stack <name>',
     'in place of --table: stack with the endpoint, whose outputs hold the variables of its function',
   ).conflicts(['table', 'keep', 'partitionKey', 'sortKey', 'ttlAttribute']),
   stringOption(
     '--saga-table <name>',
-    `search this saga table too, for what sagas with an embedded outbox left to be sent (default: that of ${environmentVariables.sagaTable} if ${environmentVariables.embeddedOutbox} is true)`,
+    `search this saga table too, for what sagas with an embedded outbox left to be sent (default: that of ${sagaTableSetting.variable} if ${embeddedOutboxSetting.variable} is true)`,
   ),
   new Option(
     '--destination <name=address>',
     'where messages to name go: a queue URL, or the ARN of an SNS topic or an event bus; may be repeated, ' +
-      `and overrides ${environmentVariables.destinations}`,
+      `and overrides ${destinationsSetting.variable}`,
   ).argParser(addDestination),
   new Option(
     '--strategy <strategy>',
     'find records on the list that the watcher of the stream keeps in each table, or by scanning the tables ' +
-      `(default: that of ${environmentVariables.relay}, else scan)`,
+      `(default: that of ${relaySetting.variable}, else scan)`,
   ).choices(['stream', 'scan'] satisfies RelayStrategy[]),
   new Option(
     '--older-than <duration>',
@@ -62,7 +69,7 @@ export const relayOptions = [
   new Option(
     '--keep <duration>',
     "the endpoint's deduplication period (default: " +
-      `${environmentVariables.deduplicationPeriodSeconds}, else ${defaultDeduplicationPeriod.days}d)`,
+      `${deduplicationPeriodSetting.variable}, else ${defaultDeduplicationPeriod.days}d)`,
   ).argParser(duration),
   stringOption('--partition-key <name>', "the table's partition key (default: PK)"),
   stringOption('--sort-key <name>', "the table's sort key (default: SK)"),
@@ -72,14 +79,11 @@ export const relayOptions = [
 ];
 
 /** Checked as the options of a handler are. @throws SagaboxError `Configuration` */
-export function relayOutboxOptions(
-  values: RelayValues,
-  environment: Readonly<Record<string, string | undefined>>,
-): RelayOutboxOptions {
-  return given({
+export function relayOutboxOptions(values: RelayValues, environment: Environment): RelayOutboxOptions {
+  return defined({
     endpoint: values.endpoint,
-    outboxTable: tableOption('outboxTable', values.table, values),
-    sagaTable: tableOption('sagaTable', values.sagaTable, values),
+    outboxTable: tableOf(outboxTableSetting, values.table, values),
+    sagaTable: tableOf(sagaTableSetting, values.sagaTable, values),
     destinations: values.destination && { ...destinationsOf(environment), ...values.destination },
     strategy: values.strategy,
     maxReadUnitsPerSecond: values.maxReadUnits,
@@ -88,26 +92,23 @@ export function relayOutboxOptions(
   });
 }
 
-function tableOption(
-  variable: 'outboxTable' | 'sagaTable',
+function tableOf(
+  setting: typeof outboxTableSetting,
   table: string | undefined,
   { partitionKey, sortKey, ttlAttribute }: RelayValues,
 ) {
   if (table === undefined) return undefined;
-  return given({
-    ...tableStatedBy(environmentVariables[variable], table),
+  const names = {
     partitionKeyName: partitionKey,
     sortKeyName: sortKey,
     timeToLiveAttributeName: ttlAttribute,
-  });
+  };
+  return { ...tableOption(setting, table), ...defined(names) };
 }
 
-function destinationsOf(environment: Readonly<Record<string, string | undefined>>): object {
-  const variable = environmentVariables.destinations;
-  const remedy = 'Set it to an object of addresses by name';
-  const known = parseJsonSetting(variable, environment[variable], remedy) ?? {};
+function destinationsOf(environment: Environment): object {
   return Object.fromEntries(
-    [...parseDestinations(known, variable, locationOf(environment))].map(([name, destination]) => {
+    [...(decoded(destinationsSetting, environment) ?? [])].map(([name, destination]) => {
       const { maxMessageSizeBytes } = destination as Partial<SizedAddress>;
       const address = addressOf(destination);
       return [name, maxMessageSizeBytes === undefined ? address : { address, maxMessageSizeBytes }];

@@ -1,6 +1,7 @@
 import { loadedEnvironment, loadSettings } from '../../middleware/load-settings.ts';
 import { configureRelay, type Relay } from '../../middleware/relay/configure-relay.ts';
-import type { Environment } from '../../middleware/settings.ts';
+import { schedulerSetting } from '../../settings/sending.ts';
+import type { Environment } from '../../settings/setting.ts';
 import { type Clients, withClients } from '../clients.ts';
 import {
   type CommandDefinition,
@@ -19,7 +20,7 @@ export const relayCommand: CommandDefinition<RelayValues> = {
   options: relayOptions,
   notes: `Each record is taken under a lease of five minutes, dispatched, then marked: two runs at once send no
 message twice, and an interruption loses none. A record that an earlier run postponed is dispatched at
-once. Messages that wait for a time need SAGABOX_SCHEDULER.
+once. Messages that wait for a time need ${schedulerSetting.variable}.
 Region and credentials come from the environment, as for every AWS tool.`,
   async run(values, io) {
     const environment = await endpointEnvironment(values);

@@ -1,7 +1,7 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { type ContributionsOfKey, queryContributions } from '../../adapters/dynamodb/saga/contributions.ts';
-import type { Table } from '../../adapters/dynamodb/table.ts';
 import { assertContributionKey, readContribution } from '../../core/saga/contribution.ts';
+import type { Table } from '../../core/storage/table-defaults.ts';
 import { jsonValue } from '../stored/json-value.ts';
 import { BudgetMeter } from './budget-meter.ts';
 

@@ -1,7 +1,8 @@
 import { Argument, Option } from 'commander';
 import type { Duration } from '../../core/duration.ts';
-import { environmentVariables } from '../../core/environment-variables.ts';
 import type { RelayStrategy } from '../../core/outbox/relay-defaults.ts';
+import { relaySetting } from '../../settings/relay.ts';
+import { outboxTableSetting } from '../../settings/tables.ts';
 import { duration, formatDuration, jsonOption, stringOption } from '../option-values.ts';
 import { type SagaTableValues, sagaTableOptions } from '../stored/saga-table.ts';
 import { type ScanValues, scanOptions } from '../stored/scan-options.ts';
@@ -38,12 +39,12 @@ export const showOptions = [
     `how old recent records are at most (default: ${formatDuration(defaultSince)})`,
   ).argParser(duration),
   stringOption('--outbox-table <name>', 'with --records: the outbox table of the endpoint').env(
-    environmentVariables.outboxTable,
+    outboxTableSetting.variable,
   ),
   new Option(
     '--strategy <strategy>',
     'find pending records on the list that the watcher of the stream keeps in the outbox table, or by scanning ' +
-      `it (default: that of ${environmentVariables.relay}, else scan)`,
+      `it (default: that of ${relaySetting.variable}, else scan)`,
   ).choices(['stream', 'scan'] satisfies RelayStrategy[]),
   stringOption(
     '--appended <key>',

@@ -1,6 +1,5 @@
 import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { callDynamoDB } from '../../adapters/dynamodb/calls/service-errors.ts';
-import type { Table } from '../../adapters/dynamodb/table.ts';
 import { embeddedItem } from '../../core/embedded/embedded-item.ts';
 import type { CapacityMeter } from '../../core/storage/capacity-meter.ts';
 import { commitIdOf } from '../../core/storage/commit-ids.ts';
@@ -8,6 +7,7 @@ import { type Item, keyAttributes } from '../../core/storage/item-attributes.ts'
 import { itemSize } from '../../core/storage/item-size.ts';
 import { isHashedValue, type SagaIdentity, sagaKey, sagaPartitionPrefix } from '../../core/storage/keys.ts';
 import type { LoadedSaga } from '../../ports/saga-store.ts';
+import type { Table } from '../../core/storage/table-defaults.ts';
 import { jsonValue } from '../stored/json-value.ts';
 import { loadedItem, type UnreadableState } from '../stored/loaded-item.ts';
 import { type LeaseSummary, leaseSummary, type SagaSummary, sagaSummary } from '../stored/saga-summary.ts';

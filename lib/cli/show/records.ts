@@ -1,6 +1,6 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { defined } from '../../core/defined.ts';
 import { toMilliseconds } from '../../core/duration.ts';
-import { environmentVariables } from '../../core/environment-variables.ts';
 import { headerNames } from '../../core/incoming/headers.ts';
 import { isCancellation, type OutgoingOperation } from '../../core/incoming/message.ts';
 import type { RecordReference } from '../../core/outbox/record.ts';
@@ -14,13 +14,15 @@ import {
 import { readRecord } from '../../flow/dispatch.ts';
 import { type RelayFailure, relayFailure } from '../../flow/relay/relay-result.ts';
 import { configureRelay, type Relay } from '../../middleware/relay/configure-relay.ts';
-import type { Environment } from '../../middleware/settings.ts';
+import { embeddedOutboxSetting } from '../../settings/endpoint.ts';
+import type { Environment } from '../../settings/setting.ts';
+import { outboxTableSetting } from '../../settings/tables.ts';
 import type { Clients } from '../clients.ts';
 import { RefusedInput, refusedConfiguration } from '../command.ts';
 import { type WaitingRecord, waitingRecord } from '../relay/result.ts';
 import { pacedScan } from '../stored/paced-scan.ts';
 import { scanDefaults } from '../stored/scan-options.ts';
-import { given, tableStatedBy } from '../stored/stated-table.ts';
+import { tableOption } from '../stored/table-option.ts';
 import { endOfRun, scanPrice } from '../stored/table-price.ts';
 import { BudgetMeter } from './budget-meter.ts';
 import { defaultSince, type ShowValues, type WhichRecords } from './options.ts';
@@ -64,7 +66,7 @@ export class RecordSearch {
     clients: Clients,
     environment: Environment,
   ) {
-    const { maxReadUnits, maxTotalReadUnits, since = defaultSince } = { ...scanDefaults, ...given(values) };
+    const { maxReadUnits, maxTotalReadUnits, since = defaultSince } = { ...scanDefaults, ...defined(values) };
     this.#relay = configured(values, clients, environment);
     this.#client = clients.dynamoDBClient;
     this.#which = values.records;
@@ -165,18 +167,17 @@ function configured(values: ShowValues, clients: Clients, environment: Environme
   const { endpoint, outboxTable, strategy, maxReadUnits } = values;
   if (endpoint === undefined) throw new RefusedInput(['--records needs --endpoint <name>']);
   try {
-    const stated = outboxTable && tableStatedBy(environmentVariables.outboxTable, outboxTable);
-    const keys = given({ partitionKeyName: values.partitionKey, sortKeyName: values.sortKey });
-    const options = given({
+    const keys = defined({ partitionKeyName: values.partitionKey, sortKeyName: values.sortKey });
+    const options = defined({
       endpoint,
-      outboxTable: stated ? { ...stated, ...keys } : undefined,
+      outboxTable: outboxTable ? { ...tableOption(outboxTableSetting, outboxTable), ...keys } : undefined,
       strategy,
       maxReadUnitsPerSecond: maxReadUnits,
       // Each takes half a unit at least, also of a table that holds hardly anything.
       segments: 1,
     });
     // What is pending in the item of a saga is shown with the saga.
-    const ofRecords = { ...environment, [environmentVariables.embeddedOutbox]: undefined };
+    const ofRecords = { ...environment, [embeddedOutboxSetting.variable]: undefined };
     return configureRelay({ ...options, ...clients }, ofRecords);
   } catch (error) {
     return refusedConfiguration(error);

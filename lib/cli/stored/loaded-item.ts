@@ -1,11 +1,11 @@
 import { readEmbedded } from '../../adapters/dynamodb/embedded/read-embedded.ts';
 import { defaultMapper } from '../../adapters/dynamodb/saga/mapper.ts';
 import { loadedSaga } from '../../adapters/dynamodb/saga/saga-item.ts';
-import type { Table } from '../../adapters/dynamodb/table.ts';
 import { isSagaboxError } from '../../core/failures/errors.ts';
 import type { Item } from '../../core/storage/item-attributes.ts';
 import type { SagaIdentity } from '../../core/storage/keys.ts';
 import type { LoadedSaga } from '../../ports/saga-store.ts';
+import type { Table } from '../../core/storage/table-defaults.ts';
 
 /** Why the state of a saga cannot be read. */
 export interface UnreadableState {

@@ -1,14 +1,16 @@
 import type { Option } from 'commander';
-import type { Table } from '../../adapters/dynamodb/table.ts';
-import { environmentVariables } from '../../core/environment-variables.ts';
+import { defined } from '../../core/defined.ts';
 import { assertKeyName } from '../../core/storage/keys.ts';
+import type { Table } from '../../core/storage/table-defaults.ts';
 import { loadedEnvironment, loadSettings } from '../../middleware/load-settings.ts';
-import type { Environment } from '../../middleware/settings.ts';
 import { tableOf } from '../../middleware/table-settings.ts';
+import { endpointSetting } from '../../settings/endpoint.ts';
+import type { Environment } from '../../settings/setting.ts';
+import { sagaTableSetting } from '../../settings/tables.ts';
 import { refusedConfiguration } from '../command.ts';
 import { endpointEnvironment } from '../deployed/endpoint-environment.ts';
 import { stringOption } from '../option-values.ts';
-import { given, tableStatedBy } from './stated-table.ts';
+import { tableOption } from './table-option.ts';
 
 /** What names the saga table on the command line. */
 export interface SagaTableValues {
@@ -20,12 +22,12 @@ export interface SagaTableValues {
 }
 
 export const sagaTableOptions: readonly Option[] = [
-  stringOption('--table <name>', 'saga table').env(environmentVariables.sagaTable),
+  stringOption('--table <name>', 'saga table').env(sagaTableSetting.variable),
   stringOption(
     '--stack <name>',
     'in place of --table: stack with the endpoint, whose outputs hold the variables of its function',
   ).conflicts(['table', 'partitionKey', 'sortKey']),
-  stringOption('--endpoint <name>', 'with --stack: endpoint of the saga').env(environmentVariables.endpoint),
+  stringOption('--endpoint <name>', 'with --stack: endpoint of the saga').env(endpointSetting.variable),
   stringOption('--partition-key <name>', "the table's partition key (default: PK)"),
   stringOption('--sort-key <name>', "the table's sort key (default: SK)"),
 ];
@@ -43,11 +45,12 @@ export async function sagaPlace(values: SagaTableValues & { readonly saga: strin
     assertKeyName('saga', saga);
     const environment = await endpointEnvironment(values);
     await loadSettings(environment);
-    const stated = table === undefined ? undefined : tableStatedBy(environmentVariables.sagaTable, table);
-    const keys = given({ partitionKeyName: partitionKey, sortKeyName: sortKey });
+    const keys = defined({ partitionKeyName: partitionKey, sortKeyName: sortKey });
+    const options =
+      table === undefined ? {} : { sagaTable: { ...tableOption(sagaTableSetting, table), ...keys } };
     const loaded = loadedEnvironment(environment);
     return {
-      table: tableOf('sagaTable', stated ? { sagaTable: { ...stated, ...keys } } : {}, loaded),
+      table: tableOf(sagaTableSetting, options, loaded),
       environment: loaded,
     };
   } catch (error) {

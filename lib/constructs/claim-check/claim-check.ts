@@ -1,7 +1,8 @@
-import { Stack, Token } from 'aws-cdk-lib';
+import { Token } from 'aws-cdk-lib';
 import { Grant, type IGrantable } from 'aws-cdk-lib/aws-iam';
 import { claimCheckDefaults } from '../../core/claim-check/claim-check-defaults.ts';
 import { claimCheckFolder } from '../../core/claim-check/claim-folder.ts';
+import type { ClaimCheckConfiguration } from '../../settings/sending.ts';
 import { aBucket, aNumber, isConstructWith } from '../checks/kinds.ts';
 import { unless, withProps } from '../checks/prop-checks.ts';
 import type { AnyBucket } from '../construct-types.ts';
@@ -66,10 +67,10 @@ export function grantClaimCheck({ bucket }: ClaimCheck, endpointName: string, gr
   grantKey(bucket.encryptionKey, ['kms:Decrypt', 'kms:GenerateDataKey'], grantee);
 }
 
-/** In the environment of a function, for the runtime. */
-export function claimCheckJson({ bucket, thresholdBytes }: ClaimCheck): string {
+/** The claim check as a function is told of it. */
+export function claimCheckReference({ bucket, thresholdBytes }: ClaimCheck): ClaimCheckConfiguration {
   const bucketName = reachable(bucket, bucket.bucketName, 'name');
-  return Stack.of(bucket).toJsonString({ bucketName, thresholdBytes, ...retentionOf(bucket) });
+  return { bucketName, thresholdBytes, ...retentionOf(bucket) };
 }
 
 /** Empty for a bucket of the user's own. */

@@ -14,8 +14,8 @@ import {
   type DestinationTarget,
   isQueue,
   isTopic,
+  messageSizeFromTemplate,
   sameTarget,
-  statedMessageSize,
 } from './destination-target.ts';
 
 /** A queue, a topic or an event bus under the name that handlers send to. */
@@ -116,7 +116,7 @@ export class DestinationRegistry {
   /** With its size only if the runtime does not assume it: the variables of a function have room for 4 KB. */
   #addressOf(name: string, target: DestinationTarget): DestinationAddress {
     const address = addressOf(this.#scope, target);
-    const maxMessageSizeBytes = this.#maxMessageSizes.get(name) ?? statedMessageSize(target);
+    const maxMessageSizeBytes = this.#maxMessageSizes.get(name) ?? messageSizeFromTemplate(target);
     const isKnown =
       maxMessageSizeBytes !== undefined &&
       !Token.isUnresolved(maxMessageSizeBytes) &&

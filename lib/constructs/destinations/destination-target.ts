@@ -41,7 +41,7 @@ export function arnOf(target: DestinationTarget): string {
  * The largest message that a queue or topic of the app takes, in bytes; undefined where the template does not
  * say, and for what is imported.
  */
-export function statedMessageSize({ node }: DestinationTarget): number | undefined {
+export function messageSizeFromTemplate({ node }: DestinationTarget): number | undefined {
   const resource = node.defaultChild;
   if (resource === undefined || !CfnResource.isCfnResource(resource)) return undefined;
   return (resource as { maximumMessageSize?: number }).maximumMessageSize;

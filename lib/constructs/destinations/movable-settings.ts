@@ -3,7 +3,12 @@ import { Grant, type IGrantable } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { CfnParameter } from 'aws-cdk-lib/aws-ssm';
 import { Construct } from 'constructs';
-import { parameterNames, type SettingsReference, settingsReference } from '../../core/settings-reference.ts';
+import { encode, type WrittenSetting } from '../../settings/setting.ts';
+import {
+  parameterNames,
+  type SettingsReference,
+  settingsReference,
+} from '../../settings/settings-reference.ts';
 import {
   environmentBytes,
   environmentVariablesOf,
@@ -20,13 +25,26 @@ import { warnOfVpcWithoutParameters } from './way-to-parameters.ts';
 /** Of the standard tier. Source: "Managing parameter tiers". */
 const MAX_PARAMETER_BYTES = 4096;
 
-/** A setting by its variable: what the variable holds as JSON; `undefined` when it is not to be set. */
-type Settings = Readonly<Record<string, () => object | undefined>>;
+/** The JSON of settings by their variables; `undefined` when one is not to be set. */
+type Settings = Readonly<Record<string, () => string | undefined>>;
+
+/** A JSON setting whose value is read at synth; `undefined` when it is not to be set. */
+export function movable<Written extends object>(
+  setting: WrittenSetting<Written>,
+  read: () => Written | undefined,
+): Settings {
+  return {
+    [setting.variable]: () => {
+      const value = read();
+      return value && encode(setting, value);
+    },
+  };
+}
 
 /**
  * JSON settings of a function that stand in its environment as long as there is room: 4,096 bytes for all of
  * its variables. When there is not, the largest are kept in parameters of Systems Manager, until the rest
- * fits: the variable then holds a reference (see `lib/core/settings-reference.ts`), and the function may read
+ * fits: the variable then holds a reference (see `lib/settings/settings-reference.ts`), and the function may read
  * the parameters of that setting alone.
  *
  * A setting that says something else has other parameters, with logical ids of their own: CloudFormation makes
@@ -34,7 +52,7 @@ type Settings = Readonly<Record<string, () => object | undefined>>;
  * deletes the version of before at the same time, unless the function keeps its versions, as the parameters
  * then are.
  *
- * `new MovableSettings(this, 'Settings', { SAGABOX_DESTINATIONS: () => ({ … }) })`, then {@link addTo} the
+ * `new MovableSettings(this, 'Settings', movable(destinationsSetting, () => ({ … })))`, then {@link addTo} the
  * function. What the settings say is read at synth. Strings may hold tokens, numbers may not. A function of
  * many endpoints may hand in one object with all of them.
  *
@@ -80,8 +98,7 @@ export class MovableSettings extends Construct {
   #valueOf(variable: string): string | undefined {
     const reference = this.#references.get(variable);
     if (reference !== undefined) return settingsReference(reference);
-    const setting = this.#settings[variable]?.();
-    return setting && jsonPieces(setting).join('');
+    return this.#settings[variable]?.();
   }
 
   #moveWhatDoesNotFit(): void {
@@ -148,7 +165,7 @@ export class MovableSettings extends Construct {
   #chunksOf(variable: string): string[] {
     const chunks: string[] = [];
     let bytes = Number.POSITIVE_INFINITY;
-    for (const piece of jsonPieces(this.#settings[variable]?.() ?? {})) {
+    for (const piece of jsonPieces(this.#settings[variable]?.() ?? '{}')) {
       const pieceBytes = textBytes(this, piece);
       bytes += pieceBytes;
       if (bytes <= MAX_PARAMETER_BYTES) {

@@ -1,13 +1,23 @@
 import { type Duration, Stack, Tokenization } from 'aws-cdk-lib';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
-import { defined } from '../../core/defined.ts';
-import { environmentVariables } from '../../core/environment-variables.ts';
 import type { LockingMode } from '../../core/saga/locking.ts';
-import { claimCheckJson } from '../claim-check/claim-check.ts';
+import {
+  accountIdSetting,
+  deduplicationPeriodSetting,
+  embeddedOutboxSetting,
+  endpointSetting,
+  errorQueueSetting,
+  lockingSetting,
+  maxReceiveCountSetting,
+} from '../../settings/endpoint.ts';
+import { claimCheckSetting, schedulerSetting } from '../../settings/sending.ts';
+import { encoded } from '../../settings/setting.ts';
+import { outboxTableSetting, sagaTableSetting } from '../../settings/tables.ts';
+import { claimCheckReference } from '../claim-check/claim-check.ts';
 import type { AnyTable } from '../construct-types.ts';
 import { addressOf } from '../destinations/destination-target.ts';
-import { tableSetting } from '../tables/table-setting.ts';
+import { tableReference } from '../tables/table-reference.ts';
 import type { EndpointSending } from './endpoint-sending.ts';
 
 interface EnvironmentParts extends Construct {
@@ -29,24 +39,19 @@ export function endpointEnvironment(
 ): Record<string, string> {
   const { endpointName, errorQueue, sagaTable, outboxTable, locking, embeddedOutbox } = endpoint;
   const stack = Stack.of(endpoint);
-  const variables: Partial<Record<keyof typeof environmentVariables, string | undefined>> = {
-    endpoint: endpointName,
-    accountId: stack.account,
-    maxReceiveCount:
-      maxReceiveCount === undefined ? undefined : Tokenization.stringifyNumber(maxReceiveCount),
-    errorQueue: errorQueue && addressOf(endpoint, errorQueue),
-    sagaTable: sagaTable && tableSetting(sagaTable, stack),
-    outboxTable: outboxTable && tableSetting(outboxTable, stack),
-    locking: sagaTable && locking,
-    deduplicationPeriodSeconds:
-      outboxTable && Tokenization.stringifyNumber(endpoint.deduplicationPeriod.toSeconds()),
-    embeddedOutbox: embeddedOutbox ? 'true' : undefined,
-    scheduler: scheduledSends?.toJson(),
-    claimCheck: claimCheck && claimCheckJson(claimCheck),
+  const deduplicationSeconds = endpoint.deduplicationPeriod.toSeconds();
+  return {
+    ...encoded(endpointSetting, endpointName),
+    ...encoded(accountIdSetting, stack.account),
+    ...encoded(maxReceiveCountSetting, maxReceiveCount && Tokenization.stringifyNumber(maxReceiveCount)),
+    ...encoded(errorQueueSetting, errorQueue && addressOf(endpoint, errorQueue)),
+    ...encoded(sagaTableSetting, sagaTable && tableReference(sagaTable, stack)),
+    ...encoded(outboxTableSetting, outboxTable && tableReference(outboxTable, stack)),
+    ...encoded(lockingSetting, sagaTable && locking),
+    ...encoded(deduplicationPeriodSetting, outboxTable && Tokenization.stringifyNumber(deduplicationSeconds)),
+    ...encoded(embeddedOutboxSetting, embeddedOutbox || undefined),
+    ...encoded(schedulerSetting, scheduledSends?.setting()),
+    ...encoded(claimCheckSetting, claimCheck && claimCheckReference(claimCheck)),
+    ...settings.variables,
   };
-  const named = Object.entries(defined(variables)).map(([setting, value]) => [
-    environmentVariables[setting as keyof typeof environmentVariables],
-    value,
-  ]);
-  return { ...Object.fromEntries(named), ...settings.variables };
 }

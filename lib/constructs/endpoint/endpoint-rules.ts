@@ -96,15 +96,15 @@ const receivingRules: readonly Rule[] = [
     );
   },
 
-  function functionKnowsWhenAMessageComesLast({ maxReceiveCount, statedMaxReceiveCount: stated }) {
-    if (maxReceiveCount === undefined || stated === undefined || maxReceiveCount === stated) return undefined;
+  function functionKnowsWhenAMessageComesLast({ maxReceiveCount, maxReceiveCountFromEnvironment: known }) {
+    if (maxReceiveCount === undefined || known === undefined || maxReceiveCount === known) return undefined;
     const effect =
-      stated < maxReceiveCount
-        ? `gives a message up after ${stated}`
+      known < maxReceiveCount
+        ? `gives a message up after ${known}`
         : 'never knows which is the last, so that its failures go to the dead letter queue without what went wrong';
     return (
       `maxReceiveCount: the redrive policy of the queue lets a message be received ${maxReceiveCount} times, and the ` +
-      `function was told ${stated}: it ${effect}. Set it by the maxReceiveCount of the endpoint, or of the queue that you give.`
+      `function was told ${known}: it ${effect}. Set it by the maxReceiveCount of the endpoint, or of the queue that you give.`
     );
   },
 

@@ -1,7 +1,7 @@
 import type { Grant, IGrantable } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import { defined } from '../../core/defined.ts';
-import { environmentVariables } from '../../core/environment-variables.ts';
+import { destinationsSetting, publishToSetting } from '../../settings/sending.ts';
 import { hasMembers, isConstructWith, orToBeWrapped } from '../checks/kinds.ts';
 import { checkedProps, type PropCheck, propOf } from '../checks/prop-checks.ts';
 import { type ClaimCheck, claimCheckOf, grantClaimCheck } from '../claim-check/claim-check.ts';
@@ -13,7 +13,7 @@ import {
 } from '../destinations/destination-registry.ts';
 import { type DestinationTarget, grantDispatchTo, isQueue } from '../destinations/destination-target.ts';
 import { DispatchAccess } from '../destinations/dispatch-access.ts';
-import { MovableSettings } from '../destinations/movable-settings.ts';
+import { MovableSettings, movable } from '../destinations/movable-settings.ts';
 import { allowFromOtherAccount } from '../destinations/other-account.ts';
 import {
   type PublicationOptions,
@@ -65,8 +65,8 @@ export class EndpointSending {
     this.claimCheck = claimCheckOf(props.claimCheck);
     if (this.claimCheck) reportUnreachableBucket(endpoint, this.claimCheck.bucket, 'claimCheck');
     this.settings = new MovableSettings(endpoint, 'Settings', {
-      [environmentVariables.destinations]: () => this.destinations.addresses(),
-      [environmentVariables.publishTo]: () => this.publications.destinationsByType(),
+      ...movable(destinationsSetting, () => this.destinations.addresses()),
+      ...movable(publishToSetting, () => this.publications.destinationsByType()),
     });
     const scheduler = schedulerOf(endpoint, props);
     this.scheduler = scheduler;

@@ -36,10 +36,10 @@ export function warnOfEndpoint(
     warnOfUnsetResources(endpoint, endpoint.function, 'function');
     warnOfLoopDetection(endpoint);
   }
-  const { maxConcurrency, reservedConcurrency, statedMaxReceiveCount, transformingRules } = facts;
+  const { maxConcurrency, reservedConcurrency, maxReceiveCountFromEnvironment, transformingRules } = facts;
   if (reservedConcurrency !== undefined && maxConcurrency === undefined)
     warnOfThrottles(endpoint, reservedConcurrency);
-  if (statedMaxReceiveCount === 1) warnOfSingleReceive(endpoint);
+  if (maxReceiveCountFromEnvironment === 1) warnOfSingleReceive(endpoint);
   if (transformingRules.length > 0) warnOfTransformedEvents(endpoint, transformingRules);
 }
 

@@ -1,6 +1,5 @@
+import { VARIABLE_PREFIX } from '../../settings/setting.ts';
 import type { SettingRule } from './setting-rule.ts';
-
-const OWN_VARIABLE_PREFIX = 'SAGABOX_';
 
 /** Source: "Working with Lambda environment variables" (reserved environment variables). */
 const reservedVariables: ReadonlySet<string> = new Set([
@@ -32,9 +31,9 @@ interface WrongName {
 
 const wrongNames: readonly WrongName[] = [
   {
-    is: (name) => name.startsWith(OWN_VARIABLE_PREFIX),
+    is: (name) => name.startsWith(VARIABLE_PREFIX),
     problem: 'would be overwritten by the endpoint',
-    remedy: `Use names that do not begin with ${OWN_VARIABLE_PREFIX}`,
+    remedy: `Use names that do not begin with ${VARIABLE_PREFIX}`,
   },
   {
     is: (name) => reservedVariables.has(name),

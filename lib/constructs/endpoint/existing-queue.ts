@@ -23,7 +23,7 @@ export function settingsOfQueue(queue: IQueue | undefined): QueueSettings {
     retention: durationOf(resource.messageRetentionPeriod, unsetRetention),
     maxReceiveCount:
       queue instanceof Queue
-        ? (queue.deadLetterQueue?.maxReceiveCount ?? statedReceives(resource))
+        ? (queue.deadLetterQueue?.maxReceiveCount ?? maxReceiveCountFromTemplate(resource))
         : undefined,
   });
 }
@@ -47,7 +47,7 @@ export function failureRetentions(
 }
 
 /** Of a redrive policy that the L1 resource was given. */
-function statedReceives({ redrivePolicy }: CfnQueue): number | undefined {
+function maxReceiveCountFromTemplate({ redrivePolicy }: CfnQueue): number | undefined {
   return Token.isUnresolved(redrivePolicy) ? undefined : redrivePolicy?.maxReceiveCount;
 }
 

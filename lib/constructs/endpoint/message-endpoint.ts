@@ -6,8 +6,8 @@ import { Alias, type Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { ITopic, Subscription } from 'aws-cdk-lib/aws-sns';
 import type { IQueue, Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
-import { environmentVariables } from '../../core/environment-variables.ts';
 import type { LockingMode } from '../../core/saga/locking.ts';
+import { metricsNamespaceSetting } from '../../settings/endpoint.ts';
 import { AppRegistry } from '../app-registry.ts';
 import type { AnyBucket, AnyEventBus, AnyTable } from '../construct-types.ts';
 import type { MessageDestination } from '../destinations/destination-registry.ts';
@@ -156,7 +156,7 @@ export class MessageEndpoint extends MessageEndpointBase {
     this.scheduler = this.#sending.scheduler;
     this.claimCheckBucket = this.#sending.claimCheck?.bucket;
     const metrics = metricsEnvironment(settings, violations);
-    this.metricsNamespace = metrics[environmentVariables.metricsNamespace];
+    this.metricsNamespace = metrics[metricsNamespaceSetting.variable];
     const environment = endpointEnvironment(this, this.#sending, timings.maxReceiveCount);
     this.#environment = { ...environment, ...metrics };
     this.eventSourceMappingId = consumeQueue(this, this.queue, handler, target, settings);

@@ -2,7 +2,7 @@ import type { Duration } from 'aws-cdk-lib';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
-import { environmentVariables } from '../../core/environment-variables.ts';
+import { deduplicationPeriodSetting, maxReceiveCountSetting } from '../../settings/endpoint.ts';
 import {
   isRenderedFalse,
   isUnset,
@@ -37,8 +37,8 @@ export interface RenderedSettings {
   readonly hasDeadLetterQueue: boolean;
   /** What the queue lets a message be received; `undefined` also for a queue that is imported. */
   readonly maxReceiveCount: number | undefined;
-  /** What the function is told of it. */
-  readonly statedMaxReceiveCount: number | undefined;
+  /** The number that the function knows. */
+  readonly maxReceiveCountFromEnvironment: number | undefined;
 }
 
 /** What is looked at of an endpoint. */
@@ -52,23 +52,23 @@ export interface RenderedEndpoint extends Construct {
 /** Construct id of the mapping that consumes the queue. */
 export const eventSourceId = 'EventSource';
 
-/** @param stated what an imported queue is taken to have */
-export function renderedSettings(endpoint: RenderedEndpoint, stated: EndpointTimings): RenderedSettings {
+/** @param assumed the timings of an imported queue */
+export function renderedSettings(endpoint: RenderedEndpoint, assumed: EndpointTimings): RenderedSettings {
   const handler = renderedProperties(endpoint.function) ?? {};
   const variables = renderedObject(renderedObject(handler.Environment).Variables);
   const queue = renderedProperties(endpoint.queue, endpoint.queue.queueArn);
   const mapping = renderedProperties(endpoint.node.tryFindChild(eventSourceId)) ?? {};
-  const failures = failureRetentions(endpoint, stated);
+  const failures = failureRetentions(endpoint, assumed);
   const isStopped = isRenderedFalse(mapping.Enabled);
   return {
     functionTimeoutSeconds: renderedTimeoutSeconds(endpoint.function),
     visibilityTimeoutSeconds: queue
       ? renderedNumber(queue.VisibilityTimeout, unsetVisibilityTimeout.toSeconds())
-      : knownSeconds(stated.visibilityTimeout),
-    retentionSeconds: retentionOf(queue) ?? (queue ? undefined : knownSeconds(stated.retention)),
+      : knownSeconds(assumed.visibilityTimeout),
+    retentionSeconds: retentionOf(queue) ?? (queue ? undefined : knownSeconds(assumed.retention)),
     deadLetterRetentionSeconds: failures && Math.max(...failures),
     shortestDeadLetterRetentionSeconds: failures && Math.min(...failures),
-    deduplicationSeconds: renderedNumber(variables[environmentVariables.deduplicationPeriodSeconds]),
+    deduplicationSeconds: renderedNumber(variables[deduplicationPeriodSetting.variable]),
     maxBatchingWindowSeconds: renderedNumber(mapping.MaximumBatchingWindowInSeconds),
     maxConcurrency: renderedNumber(renderedObject(mapping.ScalingConfig).MaximumConcurrency),
     reservedConcurrency: isStopped
@@ -76,7 +76,7 @@ export function renderedSettings(endpoint: RenderedEndpoint, stated: EndpointTim
       : renderedNumber(handler.ReservedConcurrentExecutions) || undefined,
     hasDeadLetterQueue: queue === undefined || !isUnset(queue.RedrivePolicy),
     maxReceiveCount: renderedNumber(renderedObject(queue?.RedrivePolicy).maxReceiveCount),
-    statedMaxReceiveCount: renderedNumber(variables[environmentVariables.maxReceiveCount]),
+    maxReceiveCountFromEnvironment: renderedNumber(variables[maxReceiveCountSetting.variable]),
   };
 }
 
@@ -88,17 +88,17 @@ export function renderedTimeoutSeconds(handler: IFunction): number | undefined {
 /** Undefined while one of them is known only at deployment. */
 function failureRetentions(
   { deadLetterQueue, errorQueue, queue }: RenderedEndpoint,
-  stated: EndpointTimings,
+  assumed: EndpointTimings,
 ): readonly number[] | undefined {
-  const statedSeconds = knownSeconds(stated.deadLetterRetention);
+  const assumedSeconds = knownSeconds(assumed.deadLetterRetention);
   const queues = [deadLetterQueue, errorQueue].filter((each) => each !== undefined);
   const retentions = queues.map((each) => {
     const rendered = renderedProperties(each, each.queueArn);
-    return rendered ? retentionOf(rendered) : statedSeconds;
+    return rendered ? retentionOf(rendered) : assumedSeconds;
   });
   // That of an imported queue may not be known; it is there all the same.
   if (deadLetterQueue === undefined && renderedProperties(queue, queue.queueArn) === undefined)
-    retentions.push(statedSeconds);
+    retentions.push(assumedSeconds);
   const known = retentions.filter((each) => each !== undefined);
   return known.length < retentions.length || known.length === 0 ? undefined : known;
 }

@@ -1,5 +1,6 @@
-import { environmentVariables } from '../../core/environment-variables.ts';
 import { metricNamespaceProblem } from '../../core/metrics/metric-namespace.ts';
+import { metricsByMessageTypeSetting, metricsNamespaceSetting } from '../../settings/endpoint.ts';
+import { encoded } from '../../settings/setting.ts';
 import { isKnown } from '../assert-range.ts';
 import { aString, trueOrFalse } from '../checks/kinds.ts';
 import type { PropChecks } from '../checks/prop-checks.ts';
@@ -49,7 +50,7 @@ export function metricsEnvironment(
     return {};
   }
   return {
-    [environmentVariables.metricsNamespace]: metricsNamespace,
-    ...(metricsByMessageType && { [environmentVariables.metricsByMessageType]: 'true' }),
+    ...encoded(metricsNamespaceSetting, metricsNamespace),
+    ...encoded(metricsByMessageTypeSetting, metricsByMessageType || undefined),
   };
 }

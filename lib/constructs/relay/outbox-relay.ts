@@ -6,10 +6,19 @@ import { Grant } from 'aws-cdk-lib/aws-iam';
 import type { EventSourceMapping, Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { defined } from '../../core/defined.ts';
-import { environmentVariables } from '../../core/environment-variables.ts';
 import type { RelayStrategy } from '../../core/outbox/relay-defaults.ts';
+import {
+  accountIdSetting,
+  deduplicationPeriodSetting,
+  embeddedOutboxSetting,
+  metricsNamespaceSetting,
+} from '../../settings/endpoint.ts';
+import { relaySetting } from '../../settings/relay.ts';
+import { destinationsSetting, schedulerSetting } from '../../settings/sending.ts';
+import { encoded } from '../../settings/setting.ts';
+import { outboxTableSetting, sagaTableSetting } from '../../settings/tables.ts';
 import { checkedProps } from '../checks/prop-checks.ts';
-import { MovableSettings } from '../destinations/movable-settings.ts';
+import { MovableSettings, movable } from '../destinations/movable-settings.ts';
 import { sendingOf } from '../endpoint/endpoint-sending.ts';
 import { endpointDefaults } from '../endpoint/endpoint-settings.ts';
 import { checkFunctionRole } from '../endpoint/function-role.ts';
@@ -28,7 +37,7 @@ import {
 import { isCertainlySameTable } from '../tables/same-table.ts';
 import { addStreamReader, warnOfManyReaders } from '../tables/stream-readers.ts';
 import { reportUnreachableTable } from '../tables/table-place.ts';
-import { tableSetting } from '../tables/table-setting.ts';
+import { tableReference } from '../tables/table-reference.ts';
 import { Violations } from '../violations.ts';
 import { embeddedTables, searchedTables } from './embedded-endpoints.ts';
 import { MergedGrants } from './merged-grants.ts';
@@ -145,7 +154,7 @@ export class OutboxRelay extends Construct {
     const environment = new RelayEnvironment(this, endpoints);
     const metricsNamespace = props.metricsNamespace ?? environment.metricsNamespace();
     const metrics = metricsEnvironment(defined({ metricsNamespace }), violations);
-    this.metricsNamespace = metrics[environmentVariables.metricsNamespace];
+    this.metricsNamespace = metrics[metricsNamespaceSetting.variable];
     this.#setEnvironment(environment, endpoints, facts, watched, metrics);
     for (const table of searchedTables(endpoints)) reportUnreachableTable(this, table, 'endpoints');
     for (const endpoint of endpoints) sendingOf(endpoint)?.reportFor(this, 'endpoints');
@@ -206,22 +215,22 @@ export class OutboxRelay extends Construct {
     metrics: Record<string, string>,
   ): void {
     const settings = new MovableSettings(this, 'Settings', {
-      [environmentVariables.destinations]: () => environment.destinations(),
-      [environmentVariables.scheduler]: () => environment.scheduler(),
-      [environmentVariables.relay]: () => environment.relay(facts, watched),
+      ...movable(destinationsSetting, () => environment.destinations()),
+      ...movable(schedulerSetting, () => environment.scheduler()),
+      ...movable(relaySetting, () => environment.relay(facts, watched)),
     });
     const [table] = tablesOf(endpoints);
     const stack = Stack.of(this);
     const sagaTable = environment.sagaTable();
-    const variables = defined({
-      [environmentVariables.accountId]: stack.account,
-      [environmentVariables.outboxTable]: table && tableSetting(table, stack),
-      [environmentVariables.sagaTable]: sagaTable,
-      [environmentVariables.embeddedOutbox]: sagaTable && 'true',
-      [environmentVariables.deduplicationPeriodSeconds]: environment.deduplicationSeconds(),
+    const variables = {
+      ...encoded(accountIdSetting, stack.account),
+      ...encoded(outboxTableSetting, table && tableReference(table, stack)),
+      ...encoded(sagaTableSetting, sagaTable),
+      ...encoded(embeddedOutboxSetting, sagaTable === undefined ? undefined : true),
+      ...encoded(deduplicationPeriodSetting, environment.deduplicationSeconds()),
       ...metrics,
       ...settings.variables,
-    });
+    };
     for (const [name, value] of Object.entries(variables)) this.function.addEnvironment(name, value);
     settings.addTo(this.function);
   }

@@ -10,8 +10,9 @@ import {
   StartingPosition,
 } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
-import { environmentVariables } from '../../core/environment-variables.ts';
 import { tableDefaults } from '../../core/storage/table-defaults.ts';
+import { watcherSetting } from '../../settings/relay.ts';
+import { encode } from '../../settings/setting.ts';
 import type { AnyTable } from '../construct-types.ts';
 import { checkFunctionRole } from '../endpoint/function-role.ts';
 import { type HandlerFunctionSettings, handlerFunction } from '../endpoint/handler-function.ts';
@@ -21,8 +22,8 @@ import { isSameTable } from '../tables/same-table.ts';
 import { isReplicated } from '../tables/stream-readers.ts';
 import { grantOperations } from '../tables/table-access.ts';
 import { foreignStreamProblem, reachableStream, reportUnreachableStream } from '../tables/table-place.ts';
+import { tableReference } from '../tables/table-reference.ts';
 import { schemaOf } from '../tables/table-schema.ts';
-import { tableReference } from '../tables/table-setting.ts';
 import { streamOf, type TableStream } from '../tables/table-stream.ts';
 import { MergedGrants } from './merged-grants.ts';
 import { packageEntry } from './package-entry.ts';
@@ -85,7 +86,7 @@ export class OutboxWatcher {
         endpoints: endpoints.map(({ endpointName }) => endpointName),
       }),
     };
-    this.function.addEnvironment(environmentVariables.watcher, stack.toJsonString(watching));
+    this.function.addEnvironment(watcherSetting.variable, encode(watcherSetting, watching));
   }
 }
 

@@ -1,10 +1,14 @@
 import { type Duration, Stack, Token, Tokenization } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import { environmentVariables } from '../../core/environment-variables.ts';
 import type { RelayStrategy } from '../../core/outbox/relay-defaults.ts';
 import { type DestinationAddress, ownDestinationName } from '../../core/outgoing/destination.ts';
+import { deduplicationPeriodSetting } from '../../settings/endpoint.ts';
+import type { WrittenRelay } from '../../settings/relay.ts';
+import { type NamedScheduler, schedulerSetting } from '../../settings/sending.ts';
+import type { WrittenSetting } from '../../settings/setting.ts';
+import { sagaTableSetting, type TableReference } from '../../settings/tables.ts';
 import { sendingOf } from '../endpoint/endpoint-sending.ts';
-import { tableReference } from '../tables/table-setting.ts';
+import { tableReference } from '../tables/table-reference.ts';
 import { embeddedTableOf } from './embedded-endpoints.ts';
 import type { OutboxWatcher } from './outbox-watcher.ts';
 import type { RelayedEndpoint } from './relayed-endpoint.ts';
@@ -25,16 +29,16 @@ export class RelayEnvironment {
     this.#endpoints = endpoints;
   }
 
-  /** What SAGABOX_RELAY holds: the endpoints by their names, and the variables of some that are their own. */
+  /** The relay: the endpoints by their names, and the variables of some that are their own. */
   relay(
     { olderThan, strategy, maxReadUnitsPerSecond }: RelaySettings,
     watched: OutboxWatcher['watched'],
-  ): object {
-    const exceptions: Record<string, object> = {};
+  ): WrittenRelay {
+    const exceptions: Record<string, Record<string, unknown>> = {};
     for (const { name, own } of [
-      ...this.#exceptions(environmentVariables.scheduler, schedulerOf),
-      ...this.#exceptions(environmentVariables.deduplicationPeriodSeconds, deduplicationSeconds),
-      ...this.#exceptions(environmentVariables.sagaTable, (endpoint) => this.#sagaTableOf(endpoint)),
+      ...this.#exceptions(schedulerSetting, schedulerOf),
+      ...this.#exceptions(deduplicationPeriodSetting, deduplicationSeconds),
+      ...this.#exceptions(sagaTableSetting, (endpoint) => this.#sagaTableOf(endpoint)),
     ]) {
       exceptions[name] = { ...exceptions[name], ...own };
     }
@@ -54,7 +58,7 @@ export class RelayEnvironment {
   }
 
   /** That of most endpoints. */
-  scheduler(): object | undefined {
+  scheduler(): NamedScheduler | undefined {
     return this.#mostCommon(this.#endpoints.map(schedulerOf));
   }
 
@@ -66,9 +70,8 @@ export class RelayEnvironment {
    * That of most endpoints with an embedded outbox; undefined if there are none. Endpoints without one search it
    * too, and find nothing there.
    */
-  sagaTable(): string | undefined {
-    const common = this.#mostCommon(this.#endpoints.map((endpoint) => this.#sagaTableOf(endpoint)));
-    return typeof common === 'object' ? this.#stack.toJsonString(common) : common;
+  sagaTable(): TableReference | undefined {
+    return this.#mostCommon(this.#endpoints.map((endpoint) => this.#sagaTableOf(endpoint)));
   }
 
   metricsNamespace(): string | undefined {
@@ -98,13 +101,16 @@ export class RelayEnvironment {
     return Object.fromEntries(entries);
   }
 
-  #sagaTableOf(endpoint: RelayedEndpoint): string | object | undefined {
+  #sagaTableOf(endpoint: RelayedEndpoint): TableReference | undefined {
     const table = embeddedTableOf(endpoint);
     return table && tableReference(table, this.#stack);
   }
 
   /** The values that are others than that of most endpoints. */
-  #exceptions<T>(variable: string, read: (endpoint: RelayedEndpoint) => T | undefined) {
+  #exceptions<Written>(
+    { variable }: WrittenSetting<Written>,
+    read: (endpoint: RelayedEndpoint) => Written | undefined,
+  ) {
     const values = this.#endpoints.map((endpoint) => ({ endpoint, value: read(endpoint) }));
     const common = this.#identityOf(this.#mostCommon(values.map(({ value }) => value)));
     const differing = values.filter(({ value }) => value !== undefined && this.#identityOf(value) !== common);
@@ -137,7 +143,7 @@ export class RelayEnvironment {
   }
 }
 
-function schedulerOf(endpoint: RelayedEndpoint): object | undefined {
+function schedulerOf(endpoint: RelayedEndpoint): NamedScheduler | undefined {
   return sendingOf(endpoint)?.scheduledSends?.setting();
 }
 

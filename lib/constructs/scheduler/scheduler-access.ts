@@ -10,6 +10,7 @@ import {
 } from 'aws-cdk-lib/aws-iam';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct, IConstruct } from 'constructs';
+import type { NamedScheduler } from '../../settings/sending.ts';
 import { sendActions, sendKeyActions } from '../destinations/queue-access.ts';
 import { queueReference } from '../destinations/queue-reference.ts';
 import { reachable } from '../destinations/reachable.ts';
@@ -73,12 +74,8 @@ export class ScheduledSends {
     return grantScheduling(this.#scheduler, roleArn, grantee);
   }
 
-  /** In the environment of a function, for the runtime. */
-  toJson(): string {
-    return JSON.stringify(this.setting());
-  }
-
-  setting(): object {
+  /** The scheduler as a function is told of it. */
+  setting(): NamedScheduler {
     const scheduler = this.#scheduler;
     const { groupName, deadLetterQueue, scheduleKey } = scheduler;
     return {

@@ -3,7 +3,8 @@ import type { Metric, MetricOptions } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Grant, IGrantable } from 'aws-cdk-lib/aws-iam';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
-import { environmentVariables } from '../../core/environment-variables.ts';
+import { metricsNamespaceSetting, operationSetting } from '../../settings/endpoint.ts';
+import { encode } from '../../settings/setting.ts';
 import type { AnyBucket, AnyEventBus, AnyFunction, AnyTable } from '../construct-types.ts';
 import type { MessageDestination } from '../destinations/destination-registry.ts';
 import type { PublicationOptions } from '../destinations/publication-registry.ts';
@@ -94,7 +95,7 @@ export class SendOnlyEndpoint extends Construct {
     this.scheduler = this.#sending.scheduler;
     this.claimCheckBucket = this.#sending.claimCheck?.bucket;
     const metrics = metricsEnvironment(settings, violations);
-    this.metricsNamespace = metrics[environmentVariables.metricsNamespace];
+    this.metricsNamespace = metrics[metricsNamespaceSetting.variable];
     this.#environment = { ...endpointEnvironment(this, this.#sending), ...metrics };
     this.#functions = new SessionFunctions(this, violations);
     if (this.outboxTable !== undefined) reportUnreachableTable(this, this.outboxTable, 'outboxTable');
@@ -116,7 +117,7 @@ export class SendOnlyEndpoint extends Construct {
       if (handler === undefined) continue;
       for (const [name, value] of Object.entries(this.#environment)) handler.addEnvironment(name, value);
       // Not its physical name: a function that takes its place has done what this one did.
-      handler.addEnvironment(environmentVariables.operation, handler.node.path);
+      handler.addEnvironment(operationSetting.variable, encode(operationSetting, handler.node.path));
       this.#sending.settings.addTo(handler);
       this.grantSession(handler);
       this.#sending.reportFor(handler, 'functions');

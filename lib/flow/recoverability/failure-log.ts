@@ -98,14 +98,16 @@ export class FailureLog {
     { error = failure.error, more = {} }: { error?: unknown; more?: object } = {},
   ): void {
     const { record, message, saga } = failure;
-    const facts = message ? messageFacts(this.#endpoint, message, saga) : statedFacts(this.#endpoint, record);
+    const facts = message
+      ? messageFacts(this.#endpoint, message, saga)
+      : factsFromRecord(this.#endpoint, record);
     const known = { sqsMessageId: record.messageId, ...facts, ...more };
     this.#logger[level](`A message ${outcome}`, logFields(known, failureFields(error)));
   }
 }
 
 /** The facts of a message that could not be read, from the headers of its SQS record. */
-function statedFacts(
+function factsFromRecord(
   endpoint: string,
   { messageId: sqsId, messageAttributes }: SQSRecord,
 ): Partial<MessageFacts> {

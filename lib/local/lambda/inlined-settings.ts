@@ -1,5 +1,5 @@
 import { SagaboxError } from '../../core/failures/errors.ts';
-import { parameterNames, readSettingsReference } from '../../core/settings-reference.ts';
+import { parameterNames, readSettingsReference } from '../../settings/settings-reference.ts';
 import type { LocalResource } from '../app/resources/model.ts';
 
 const parameterType = 'AWS::SSM::Parameter';

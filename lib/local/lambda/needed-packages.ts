@@ -1,20 +1,24 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { environmentVariables } from '../../core/environment-variables.ts';
 import { configurationError } from '../../core/failures/errors.ts';
+import type { Destination } from '../../core/outgoing/destination.ts';
+import { endpointSetting } from '../../settings/endpoint.ts';
+import { relaySetting } from '../../settings/relay.ts';
+import { claimCheckSetting, destinationsSetting, schedulerSetting } from '../../settings/sending.ts';
+import { decoded, type Environment } from '../../settings/setting.ts';
+import { localIdentity } from '../app/identity.ts';
 import type { FunctionDefinition } from './function-definition.ts';
 import { isProvided } from './provided-packages.ts';
 
 interface NeededPackage {
   readonly packageName: string;
   readonly purpose: string;
-  readonly isNeeded: (variables: FunctionDefinition['environment']) => boolean;
+  readonly isNeeded: (environment: Environment) => boolean;
 }
 
-const sendsTo = (service: string) => (variables: FunctionDefinition['environment']) => {
-  const { destinations, publishTo } = environmentVariables;
-  const arn = new RegExp(`arn:[\\w-]+:${service}:`);
-  return [destinations, publishTo].some((variable) => arn.test(variables[variable] ?? ''));
+const sendsTo = (kind: Destination['kind']) => (environment: Environment) => {
+  const destinations = decoded(destinationsSetting, environment) ?? new Map<string, Destination>();
+  return [...destinations.values()].some((destination) => destination.kind === kind);
 };
 
 /** Clients that the runtime loads when it first needs them only. */
@@ -22,20 +26,20 @@ const needed: readonly NeededPackage[] = [
   {
     packageName: '@aws-sdk/client-scheduler',
     purpose: 'the schedules',
-    isNeeded: (variables) => environmentVariables.scheduler in variables,
+    isNeeded: (environment) => schedulerSetting.variable in environment,
   },
   {
     packageName: '@aws-sdk/client-s3',
     purpose: 'the claim check',
-    isNeeded: (variables) => environmentVariables.claimCheck in variables,
+    isNeeded: (environment) => claimCheckSetting.variable in environment,
   },
   {
     packageName: '@aws-sdk/client-lambda',
     purpose: 'the mappings that the relay looks after',
-    isNeeded: (variables) => variables[environmentVariables.relay]?.includes('"watched"') ?? false,
+    isNeeded: (environment) => decoded(relaySetting, environment)?.watched !== undefined,
   },
-  { packageName: '@aws-sdk/client-sns', purpose: 'the topics', isNeeded: sendsTo('sns') },
-  { packageName: '@aws-sdk/client-eventbridge', purpose: 'the event buses', isNeeded: sendsTo('events') },
+  { packageName: '@aws-sdk/client-sns', purpose: 'the topics', isNeeded: sendsTo('topic') },
+  { packageName: '@aws-sdk/client-eventbridge', purpose: 'the event buses', isNeeded: sendsTo('eventBus') },
 ];
 
 /**
@@ -69,9 +73,11 @@ function endpointsThatNeed(
 ): string[] {
   const names = functions
     .filter(
-      ({ environment, assetDirectory }) => isNeeded(environment) && imports(assetDirectory, packageName),
+      ({ environment, assetDirectory }) =>
+        isNeeded({ AWS_REGION: localIdentity.region, ...environment }) &&
+        imports(assetDirectory, packageName),
     )
-    .map(({ name, environment }) => `'${environment[environmentVariables.endpoint] ?? name}'`);
+    .map(({ name, environment }) => `'${environment[endpointSetting.variable] ?? name}'`);
   return [...new Set(names)];
 }
 

@@ -1,10 +1,15 @@
 import { MIN_INBOX_PERIOD_SECONDS } from '../../core/embedded/find-in-item.ts';
-import { environmentVariables } from '../../core/environment-variables.ts';
 import { configurationError } from '../../core/failures/errors.ts';
 import type { SagaRules } from '../../core/saga/define-saga.ts';
 import { sagaItemOutbox } from '../../flow/outbox/saga-item-outbox.ts';
+import {
+  accountIdSetting,
+  deduplicationPeriodSetting,
+  embeddedOutboxSetting,
+} from '../../settings/endpoint.ts';
+import { decoded, type Environment, optionOrVariable } from '../../settings/setting.ts';
 import type { OutboxParts } from '../outbox-parts.ts';
-import { deduplicationSeconds, type Environment } from '../settings.ts';
+import { deduplicationSeconds } from '../settings.ts';
 
 /** Makes the outbox in the items of a saga, if its endpoint can have one. */
 export const outboxOf: OutboxParts['outboxOf'] = (saga, options, environment, { embedded }) => {
@@ -22,7 +27,7 @@ export const outboxOf: OutboxParts['outboxOf'] = (saga, options, environment, { 
 function assertWholeHour({ name }: SagaRules, seconds: number): void {
   if (seconds >= MIN_INBOX_PERIOD_SECONDS) return;
   throw configurationError(
-    `deduplicationPeriod (or ${environmentVariables.deduplicationPeriodSeconds})`,
+    optionOrVariable(deduplicationPeriodSetting),
     `${seconds} s is less than the hour that the inbox of the saga '${name}' is exact to`,
     'Use one longer than a message can be delivered again, such as { days: 7 }',
   );
@@ -33,10 +38,10 @@ function assertWholeHour({ name }: SagaRules, seconds: number): void {
  * table, and never send what a dead function left there. Only the constructs set the variable of the account.
  */
 function assertKnownToConstructs({ name }: SagaRules, environment: Environment): void {
-  const { accountId, embeddedOutbox: variable } = environmentVariables;
-  if (!environment[accountId] || environment[variable] === 'true') return;
+  const isDeployed = decoded(accountIdSetting, environment);
+  if (!isDeployed || decoded(embeddedOutboxSetting, environment)) return;
   throw configurationError(
-    `embeddedOutbox (or ${variable})`,
+    `embeddedOutbox (or ${embeddedOutboxSetting.variable})`,
     `the saga '${name}' has an embedded outbox, and the MessageEndpoint does not say so`,
     'Set embeddedOutbox: true on the MessageEndpoint and deploy it with its OutboxRelay, or leave out ' +
       'embeddedOutbox() of the saga',

@@ -3,11 +3,12 @@ import { sharedEmbeddedBatchers } from '../../adapters/dynamodb/embedded/embedde
 import { embeddedPlanner } from '../../adapters/dynamodb/embedded/embedded-planner.ts';
 import { DynamoDBEmbeddedSagas } from '../../adapters/dynamodb/embedded/embedded-sagas.ts';
 import { defaultMapper } from '../../adapters/dynamodb/saga/mapper.ts';
-import type { Table } from '../../adapters/dynamodb/table.ts';
+import type { Table } from '../../core/storage/table-defaults.ts';
+import type { Environment } from '../../settings/setting.ts';
 import { defaultDynamoDBClient } from '../clients.ts';
 import type { SagaOutboxOptions } from '../options.ts';
 import type { OutboxParts } from '../outbox-parts.ts';
-import { deduplicationSeconds, type Environment } from '../settings.ts';
+import { deduplicationSeconds } from '../settings.ts';
 import { systemClock } from '../system-clock.ts';
 
 export const embeddedOnTable: OutboxParts['onTable'] = (table, options, environment) => {

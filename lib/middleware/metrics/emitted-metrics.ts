@@ -1,10 +1,10 @@
-import { environmentVariables } from '../../core/environment-variables.ts';
 import { EmfMetrics, type MetricsRecorder } from '../../core/metrics/emf-metrics.ts';
 import { metricNamespaceProblem } from '../../core/metrics/metric-namespace.ts';
+import { metricsByMessageTypeSetting, metricsNamespaceSetting } from '../../settings/endpoint.ts';
+import { decoded, type Environment } from '../../settings/setting.ts';
 import { loggerOf } from '../logs/logger-of.ts';
 import { writeLine } from '../logs/write-line.ts';
 import type { EndpointOptions } from '../options.ts';
-import type { Environment } from '../settings.ts';
 import { systemClock } from '../system-clock.ts';
 
 /** The metrics of one invocation: those of two invocations in one process do not mix. */
@@ -26,19 +26,17 @@ export function emittedMetrics(
   messageTypes?: ReadonlySet<string>,
 ): StartMetrics | undefined {
   const { metrics } = options;
-  const variable = environmentVariables.metricsNamespace;
-  const namespace = environment[variable];
+  const namespace = decoded(metricsNamespaceSetting, environment);
   if (metrics !== undefined || !namespace) return undefined;
   const wrong = metricNamespaceProblem(namespace);
   if (wrong !== undefined) {
     // Metrics are no reason to fail messages.
     const logger = loggerOf(options);
-    logger.warn(`No metrics are emitted: ${variable}: ${wrong.problem}. ${wrong.remedy}`, {
-      namespace,
-    });
+    const { variable } = metricsNamespaceSetting;
+    logger.warn(`No metrics are emitted: ${variable}: ${wrong.problem}. ${wrong.remedy}`, { namespace });
     return undefined;
   }
-  const byType = environment[environmentVariables.metricsByMessageType] === 'true';
+  const byType = decoded(metricsByMessageTypeSetting, environment);
   const settings = { namespace, messageTypes: byType ? messageTypes : undefined };
   return (endpoint) => new EmittedMetrics({ ...settings, endpoint });
 }

@@ -1,11 +1,12 @@
 import { anyValue, assertOptionKinds, type OptionCheck } from '../../core/checks/option-checks.ts';
-import { environmentVariables } from '../../core/environment-variables.ts';
 import { configurationError } from '../../core/failures/errors.ts';
 import { describeValue } from '../../core/failures/thrown.ts';
 import { type Destination, parseDestinations } from '../../core/outgoing/destination.ts';
 import type { Remedies } from '../../core/outgoing/remedies.ts';
 import type { Sending } from '../../core/outgoing/sending.ts';
 import { assertKeyName } from '../../core/storage/keys.ts';
+import { endpointSetting } from '../../settings/endpoint.ts';
+import { optionOrVariable, settingOf } from '../../settings/setting.ts';
 import { optionChecks, takerOf } from '../assert-options.ts';
 import { sendingOf } from '../sending-settings.ts';
 import type { ProducerOptions } from './producer-options.ts';
@@ -52,9 +53,9 @@ export function producerSettings(options: ProducerOptions): ProducerSettings {
   const address = options[option];
   const destination = () => parse(option, address, contract?.name, maxMessageSizeBytes);
   if (address !== undefined) destination();
-  const given = options.endpoint ?? process.env[environmentVariables.endpoint];
+  const given = settingOf(endpointSetting, options.endpoint, process.env);
   const endpoint = option === 'eventBus' ? (given ?? EVENTS_ENDPOINT) : given;
-  if (endpoint !== undefined) assertKeyName(`endpoint (or ${environmentVariables.endpoint})`, endpoint);
+  if (endpoint !== undefined) assertKeyName(optionOrVariable(endpointSetting), endpoint);
   const sendingOptions = {
     destinations: {},
     ...(messageFormat !== undefined && { messageFormat }),

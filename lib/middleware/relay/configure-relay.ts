@@ -8,25 +8,25 @@ import {
 } from '../../adapters/dynamodb/relay/undispatched-records.ts';
 import { type ScannedTable, searchByScan } from '../../adapters/dynamodb/relay/undispatched-scan.ts';
 import { UnsentList } from '../../adapters/dynamodb/relay/unsent-list.ts';
-import type { Table } from '../../adapters/dynamodb/table.ts';
-import { environmentVariables } from '../../core/environment-variables.ts';
+import type { Table } from '../../core/storage/table-defaults.ts';
 import type { RelayPorts, RelaySettings } from '../../flow/relay/relay.ts';
 import type { RelayedEndpoint } from '../../flow/relay/relay-endpoints.ts';
+import { embeddedOutboxSetting } from '../../settings/endpoint.ts';
+import { relaySetting } from '../../settings/relay.ts';
+import { decoded, type Environment } from '../../settings/setting.ts';
+import { sagaTableSetting } from '../../settings/tables.ts';
 import { outboxTableOf } from '../aws-ports.ts';
 import { defaultDynamoDBClient, defaultLambdaClient } from '../clients.ts';
 import { configureFlow } from '../configure-flow.ts';
 import { embeddedSagasOf } from '../embedded-outbox/on-table.ts';
 import { loadedEnvironment } from '../load-settings.ts';
-import type { Environment } from '../settings.ts';
 import { systemClock } from '../system-clock.ts';
 import { tableOf } from '../table-settings.ts';
-import { mappedTables } from './mapped-tables.ts';
 import type { RelayOutboxOptions } from './relay-options.ts';
 import { relaySettings } from './relay-settings.ts';
 import type { RelayWatch } from './relay-watch.ts';
 import { type RelayedEndpointSettings, relayedEndpoints } from './relayed-endpoints.ts';
 import { scannedTables } from './scanned-tables.ts';
-import { statedRelay } from './stated-relay.ts';
 
 export type Relay = ReturnType<typeof configureRelay>;
 export type Relays = ReturnType<typeof configureRelays>;
@@ -133,7 +133,8 @@ function watchOf(
   const client = options.dynamoDBClient ?? defaultDynamoDBClient();
   const { reads } = sharedBatchers(client, systemClock);
   const lambdaClient = async () => options.lambdaClient ?? (await defaultLambdaClient());
-  return { client, reads, lambdaClient, watched: mappedTables(statedRelay(environment)), endpoints };
+  const { watched = [] } = decoded(relaySetting, environment) ?? {};
+  return { client, reads, lambdaClient, watched, endpoints };
 }
 
 /**
@@ -142,7 +143,8 @@ function watchOf(
  * without embedded outboxes would find nothing.
  */
 function sagaTableOf(options: RelayOutboxOptions, environment: Environment): Table | undefined {
-  const hasEmbedded = environment[environmentVariables.embeddedOutbox] === 'true';
-  const stated = options.sagaTable?.tableName || (hasEmbedded && environment[environmentVariables.sagaTable]);
-  return stated ? tableOf('sagaTable', options, environment) : undefined;
+  const { sagaTable: { tableName } = {} } = options;
+  const isConfigured =
+    tableName || (decoded(embeddedOutboxSetting, environment) && decoded(sagaTableSetting, environment));
+  return isConfigured ? tableOf(sagaTableSetting, options, environment) : undefined;
 }

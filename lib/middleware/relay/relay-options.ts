@@ -1,7 +1,7 @@
-import type { TableConfiguration } from '../../adapters/dynamodb/table.ts';
 import type { SdkClient } from '../../adapters/shared/sdk-client.ts';
 import type { Duration } from '../../core/duration.ts';
 import type { RelayStrategy } from '../../core/outbox/relay-defaults.ts';
+import type { TableConfiguration } from '../../core/storage/table-defaults.ts';
 import type { RelayRunResult } from '../../flow/relay/relay-result.ts';
 import type { EndpointOptions } from '../options.ts';
 

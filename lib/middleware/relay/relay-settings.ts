@@ -1,9 +1,11 @@
+import { defined } from '../../core/defined.ts';
 import { configurationError } from '../../core/failures/errors.ts';
 import { describeValue } from '../../core/failures/thrown.ts';
 import { isRelayStrategy, type RelayStrategy, relayDefaults } from '../../core/outbox/relay-defaults.ts';
-import { durationMs, type Environment, positiveNumber, wholeNumber } from '../settings.ts';
+import { relaySetting } from '../../settings/relay.ts';
+import { decoded, type Environment } from '../../settings/setting.ts';
+import { durationMs, positiveNumber, wholeNumber } from '../settings.ts';
 import type { RelayOutboxOptions } from './relay-options.ts';
-import { statedRelay } from './stated-relay.ts';
 
 /**
  * The settings that all endpoints of a relay share.
@@ -11,33 +13,25 @@ import { statedRelay } from './stated-relay.ts';
  * @throws SagaboxError `Configuration`
  */
 export function relaySettings(options: RelayOutboxOptions, environment: Environment) {
-  const stated = statedRelay(environment);
-  const { olderThanSeconds } = stated;
-  const olderThan =
-    options.olderThan ??
-    (olderThanSeconds === undefined ? relayDefaults.olderThan : { seconds: Number(olderThanSeconds) });
-  const maxReadUnitsPerSecond =
-    options.maxReadUnitsPerSecond ??
-    Number(stated.maxReadUnitsPerSecond ?? relayDefaults.maxReadUnitsPerSecond);
-  const {
-    segments = relayDefaults.segments,
-    concurrency = relayDefaults.concurrency,
-    leaseDuration = relayDefaults.leaseDuration,
-    includePostponed = relayDefaults.includePostponed,
-  } = options;
+  const { olderThanSeconds: seconds, ...relay } = decoded(relaySetting, environment) ?? {};
+  const settings = {
+    ...relayDefaults,
+    ...(seconds !== undefined && { olderThan: { seconds } }),
+    ...relay,
+    ...defined(options),
+  };
   return {
-    strategy: strategyOf(options, stated.strategy),
-    olderThanMs: durationMs('olderThan', olderThan),
-    leaseDurationMs: durationMs('leaseDuration', leaseDuration, { min: 1 }),
-    maxReadUnitsPerSecond: positiveNumber('maxReadUnitsPerSecond', maxReadUnitsPerSecond),
-    segments: wholeNumber('segments', segments, 1),
-    concurrency: wholeNumber('concurrency', concurrency, 1),
-    includePostponed,
+    strategy: checkedStrategy(settings.strategy),
+    olderThanMs: durationMs('olderThan', settings.olderThan),
+    leaseDurationMs: durationMs('leaseDuration', settings.leaseDuration, { min: 1 }),
+    maxReadUnitsPerSecond: positiveNumber('maxReadUnitsPerSecond', settings.maxReadUnitsPerSecond),
+    segments: wholeNumber('segments', settings.segments, 1),
+    concurrency: wholeNumber('concurrency', settings.concurrency, 1),
+    includePostponed: settings.includePostponed,
   };
 }
 
-function strategyOf(options: RelayOutboxOptions, stated: unknown): RelayStrategy {
-  const strategy = options.strategy ?? stated ?? relayDefaults.strategy;
+function checkedStrategy(strategy: unknown): RelayStrategy {
   if (isRelayStrategy(strategy)) return strategy;
   throw configurationError('strategy', `it is ${describeValue(strategy)}`, "Use 'stream' or 'scan'");
 }

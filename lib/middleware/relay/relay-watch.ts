@@ -1,15 +1,15 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { ReadBatcher } from '../../adapters/dynamodb/calls/read-batcher.ts';
 import { streamOf, WatchStore } from '../../adapters/dynamodb/relay/watch-store.ts';
-import type { Table } from '../../adapters/dynamodb/table.ts';
 import { readMapping } from '../../adapters/lambda/event-source-mapping.ts';
 import type { SdkClient } from '../../adapters/shared/sdk-client.ts';
 import { settleAll } from '../../core/async/settle.ts';
 import { SagaboxError } from '../../core/failures/errors.ts';
 import { isSameWatch, judgeWatch, type ScanDue } from '../../core/outbox/watch.ts';
 import { CapacityMeter } from '../../core/storage/capacity-meter.ts';
+import type { Table } from '../../core/storage/table-defaults.ts';
 import type { RelayResult } from '../../flow/relay/relay-result.ts';
-import type { MappedTable } from './mapped-tables.ts';
+import type { MappedTable } from '../../settings/relay.ts';
 
 /** The means by which a relay checks that unsent messages get on its lists. */
 export interface RelayWatch {

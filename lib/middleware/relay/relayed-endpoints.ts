@@ -1,12 +1,12 @@
 import { assertOptionKinds } from '../../core/checks/option-checks.ts';
-import { environmentVariables } from '../../core/environment-variables.ts';
 import { configurationError } from '../../core/failures/errors.ts';
 import { describeValue } from '../../core/failures/thrown.ts';
 import { assertKeyName } from '../../core/storage/keys.ts';
+import { endpointSetting } from '../../settings/endpoint.ts';
+import { relaySetting, variablesOfEndpoint } from '../../settings/relay.ts';
+import { decoded, type Environment, encoded } from '../../settings/setting.ts';
 import { relayedEndpointChecks, takerOf } from '../assert-options.ts';
-import type { Environment } from '../settings.ts';
 import type { RelayOutboxOptions } from './relay-options.ts';
-import { ownVariables, statedRelay } from './stated-relay.ts';
 
 /** The options and environment of one endpoint of a relay, as if it were the only one. */
 export interface RelayedEndpointSettings {
@@ -24,11 +24,11 @@ export function relayedEndpoints(
     assertEndpoints(options);
     return given.map((own) => ({ options: { ...others, ...own }, environment }));
   }
-  const stated = statedRelay(environment);
-  if (options.endpoint !== undefined || stated.endpoints === undefined) return [{ options, environment }];
-  const names = namesOf(`endpoints of ${environmentVariables.relay}`, stated.endpoints);
+  const relay = decoded(relaySetting, environment) ?? {};
+  if (options.endpoint !== undefined || relay.endpoints === undefined) return [{ options, environment }];
+  const names = namesOf(`endpoints of ${relaySetting.variable}`, relay.endpoints);
   return names.map((endpoint) => {
-    const own = { [environmentVariables.endpoint]: endpoint, ...ownVariables(stated, endpoint) };
+    const own = { ...encoded(endpointSetting, endpoint), ...variablesOfEndpoint(relay, endpoint) };
     return { options, environment: { ...environment, ...own } };
   });
 }

@@ -1,5 +1,5 @@
 import type { ScannedTable } from '../../adapters/dynamodb/relay/undispatched-scan.ts';
-import type { Table } from '../../adapters/dynamodb/table.ts';
+import type { Table } from '../../core/storage/table-defaults.ts';
 
 /** The tables in which a relay looks for unsent messages of an endpoint. */
 export interface EndpointTables {

@@ -1,6 +1,6 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import type { TableConfiguration } from '../../adapters/dynamodb/table.ts';
 import type { MessageLogger } from '../../core/logs/logger.ts';
+import type { TableConfiguration } from '../../core/storage/table-defaults.ts';
 
 export interface WatchOutboxOptions {
   /**

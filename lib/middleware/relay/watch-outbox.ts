@@ -2,22 +2,25 @@ import type { DynamoDBStreamEvent } from 'aws-lambda';
 import { sharedBatchers } from '../../adapters/dynamodb/calls/batchers.ts';
 import { changesOf, type StreamRecord } from '../../adapters/dynamodb/relay/stream-changes.ts';
 import { DynamoDBStreamedTable } from '../../adapters/dynamodb/relay/streamed-table.ts';
-import type { Table } from '../../adapters/dynamodb/table.ts';
 import { assertOptionKinds } from '../../core/checks/option-checks.ts';
 import { isJsonObject } from '../../core/checks/value-kind.ts';
+import { defined } from '../../core/defined.ts';
 import { configurationError } from '../../core/failures/errors.ts';
 import type { MessageLogger } from '../../core/logs/logger.ts';
 import { CapacityMeter } from '../../core/storage/capacity-meter.ts';
 import type { TableAttributes } from '../../core/storage/item-attributes.ts';
+import { assertKeyName } from '../../core/storage/keys.ts';
+import type { Table } from '../../core/storage/table-defaults.ts';
 import { tableDefaults } from '../../core/storage/table-defaults.ts';
 import { listUnsent, type WatchResult } from '../../flow/relay/watch.ts';
+import { watcherSetting } from '../../settings/relay.ts';
+import { decoded, type Environment } from '../../settings/setting.ts';
 import { takerOf, watchOutboxChecks } from '../assert-options.ts';
 import { defaultDynamoDBClient } from '../clients.ts';
 import { loggerOf } from '../logs/logger-of.ts';
 import { linesWritten } from '../logs/write-line.ts';
 import { systemClock } from '../system-clock.ts';
 import type { WatchOutboxOptions } from './watch-options.ts';
-import { watcherSettings } from './watcher-settings.ts';
 
 export type WatchHandler = (event: Pick<DynamoDBStreamEvent, 'Records'>) => Promise<void>;
 
@@ -60,6 +63,24 @@ export function watchOutbox(options: WatchOutboxOptions = {}): WatchHandler {
     }
     await linesWritten();
   };
+}
+
+interface WatcherSettings {
+  readonly tables: readonly Table[];
+  /** The endpoints whose unsent messages are listed. @default - all */
+  readonly endpoints: ReadonlySet<string> | undefined;
+}
+
+/** @throws SagaboxError `Configuration` */
+function watcherSettings(options: WatchOutboxOptions, environment: Environment): WatcherSettings {
+  const watcher = decoded(watcherSetting, environment) ?? { tables: [] };
+  const given = defined({
+    tables: options.tables?.map((table) => ({ ...tableDefaults, ...table })),
+    endpoints: options.endpoints,
+  });
+  const { tables, endpoints } = { ...watcher, ...given };
+  for (const name of endpoints ?? []) assertKeyName('endpoints of the watcher', name);
+  return { tables, endpoints: endpoints && new Set(endpoints) };
 }
 
 function tell(logger: MessageLogger, table: string, changes: number, result: WatchResult): void {
@@ -111,6 +132,6 @@ function assertKeys(
   throw configurationError(
     'watchOutbox: tables',
     `the table has the keys ${Object.keys(keys).join(', ')}, and not ${partitionKeyName}, ${sortKeyName}`,
-    'Name its keys in the option tables, or in SAGABOX_WATCHER',
+    `Name its keys in the option tables, or in ${watcherSetting.variable}`,
   );
 }

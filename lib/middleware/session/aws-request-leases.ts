@@ -1,9 +1,9 @@
 import { sharedBatchers } from '../../adapters/dynamodb/calls/batchers.ts';
 import { DynamoDBOutboxStore } from '../../adapters/dynamodb/outbox/outbox-store.ts';
 import { DynamoDBRequestLeases } from '../../adapters/dynamodb/outbox/request-leases.ts';
+import type { Environment } from '../../settings/setting.ts';
 import { outboxTableOf } from '../aws-ports.ts';
 import { defaultDynamoDBClient } from '../clients.ts';
-import type { Environment } from '../settings.ts';
 import { systemClock } from '../system-clock.ts';
 import type { OutboxSessionOptions } from './session-options.ts';
 

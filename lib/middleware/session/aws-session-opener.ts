@@ -1,5 +1,6 @@
-import { environmentVariables } from '../../core/environment-variables.ts';
 import type { Flow } from '../../flow/attempt.ts';
+import { operationSetting } from '../../settings/endpoint.ts';
+import { decoded } from '../../settings/setting.ts';
 import { configureFlow } from '../configure-flow.ts';
 import { loadedEnvironment, loadSettings } from '../load-settings.ts';
 import { awsRequestLeases } from './aws-request-leases.ts';
@@ -18,7 +19,7 @@ export function awsSessionOpener(
     loadSettings: (remainingMs) => loadSettings(process.env, remainingMs),
     // The constructs give a name that a replacement of this function has, too.
     functionNameOf: ({ functionName }) =>
-      process.env[environmentVariables.operation] ?? functionName ?? process.env.AWS_LAMBDA_FUNCTION_NAME,
+      decoded(operationSetting, process.env) ?? functionName ?? process.env.AWS_LAMBDA_FUNCTION_NAME,
   });
 }
 

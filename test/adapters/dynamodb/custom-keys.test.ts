@@ -11,8 +11,8 @@ import {
 import { DynamoDBOutboxStore } from '../../../lib/adapters/dynamodb/outbox/outbox-store.ts';
 import { defaultMapper } from '../../../lib/adapters/dynamodb/saga/mapper.ts';
 import { DynamoDBSagaStore } from '../../../lib/adapters/dynamodb/saga/saga-store.ts';
-import type { Table } from '../../../lib/adapters/dynamodb/table.ts';
 import { sagaItem } from '../../../lib/core/storage/saga-items.ts';
+import type { Table } from '../../../lib/core/storage/table-defaults.ts';
 import { at, commitOf, orderSaga, outboxWrite } from '../../support/commits.ts';
 import { withCurrentRevisions } from '../../support/current-revision.ts';
 import { type StorePorts, storePorts } from '../../support/dynamodb-ports.ts';

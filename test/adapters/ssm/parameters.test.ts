@@ -1,7 +1,7 @@
 import { SSMClient } from '@aws-sdk/client-ssm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { loadParameters } from '../../../lib/adapters/ssm/parameters.ts';
-import { parameterNames } from '../../../lib/core/settings-reference.ts';
+import { parameterNames } from '../../../lib/settings/settings-reference.ts';
 import { ParameterStore } from '../../support/parameter-store.ts';
 
 const store = new ParameterStore();

@@ -11,7 +11,7 @@ import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { jsonPieces } from '../../../lib/constructs/destinations/json-pieces.ts';
 import { environmentBytes } from '../../../lib/constructs/limits/function-environment.ts';
 import { textBytes } from '../../../lib/constructs/limits/rendered-size.ts';
-import { parameterNames, readSettingsReference } from '../../../lib/core/settings-reference.ts';
+import { parameterNames, readSettingsReference } from '../../../lib/settings/settings-reference.ts';
 import { inlineEndpoint, inlineFunction, limitsOf, unbundledStack, variablesOf } from '../support.ts';
 
 const PARAMETER = 'AWS::SSM::Parameter';
@@ -41,7 +41,8 @@ describe('the JSON of a setting', () => {
     'a "quoted" text',
     { a: 1, b: [true, null, { c: 'd' }], e: { f: { g: 'h' } }, i: undefined },
   ])('is what its pieces form together: %j', (value) => {
-    expect(jsonPieces(value).join('')).toBe(JSON.stringify(value));
+    const json = JSON.stringify(value);
+    expect(jsonPieces(json).join('')).toBe(json);
   });
 });
 

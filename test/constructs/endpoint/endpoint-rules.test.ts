@@ -18,7 +18,7 @@ const sound: EndpointFacts = {
   transformingRules: [],
   hasDeadLetterQueue: true,
   maxReceiveCount: 5,
-  statedMaxReceiveCount: 5,
+  maxReceiveCountFromEnvironment: 5,
   queuesClosedToSources: [],
   queueSharers: [],
   errorQueueReceivers: [],

@@ -283,7 +283,7 @@ const facts: EndpointFacts = {
   transformingRules: [],
   hasDeadLetterQueue: true,
   maxReceiveCount: 5,
-  statedMaxReceiveCount: 5,
+  maxReceiveCountFromEnvironment: 5,
   queuesClosedToSources: [],
   queueSharers: [],
   errorQueueReceivers: [],
@@ -305,7 +305,7 @@ const factCases: Record<string, RuleCases<EndpointFacts>> = {
   queueHasOneConsumer: { wrong: [{ otherConsumers: ['Test/Pipe'] }] },
   messagesDoNotComeForEver: { wrong: [{ hasDeadLetterQueue: false }] },
   functionKnowsWhenAMessageComesLast: {
-    wrong: [{ maxReceiveCount: 6 }, { statedMaxReceiveCount: 6 }],
+    wrong: [{ maxReceiveCount: 6 }, { maxReceiveCountFromEnvironment: 6 }],
   },
   keysLetSourcesSend: { wrong: [{ queuesClosedToSources: ['Test/Given'] }] },
   queueServesOneEndpoint: { wrong: [{ queueSharers: ['Test/Other'] }] },

@@ -1,7 +1,7 @@
-import { parameterNames, readSettingsReference } from '../../../lib/core/settings-reference.ts';
 import { localArn } from '../../../lib/local/app/identity.ts';
 import type { LocalResource } from '../../../lib/local/app/resources/model.ts';
 import type { ProxiedCall } from '../../../lib/local/proxy/proxied-call.ts';
+import { parameterNames, readSettingsReference } from '../../../lib/settings/settings-reference.ts';
 import type { AccessRequest } from './iam-policy.ts';
 
 /** What a role needs for calls that services make in its name, and that no function makes. */

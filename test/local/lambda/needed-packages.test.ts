@@ -41,7 +41,7 @@ it('names each package that is not installed, the endpoints that need it, and on
     ),
     await functionWith(
       'await import("@aws-sdk/client-eventbridge")',
-      { SAGABOX_PUBLISH_TO: 'arn:aws-cn:events:cn-north-1:123456789012:event-bus/shop' },
+      { SAGABOX_DESTINATIONS: '{"shop":"arn:aws-cn:events:cn-north-1:123456789012:event-bus/shop"}' },
       'relay',
       'lib/send.cjs',
     ),
@@ -65,7 +65,7 @@ it('names each package that is not installed, the endpoints that need it, and on
 });
 
 it.each([
-  ['stream', '{"strategy":"stream","watched":[{"mapping":"m"}]}', true],
+  ['stream', '{"strategy":"stream","watched":[{"table":"outbox","mapping":"m"}]}', true],
   ['scan', '{"strategy":"scan"}', false],
 ])('asks for the client of Lambda for a relay with the strategy %s: %s', async (name, setting, isAsked) => {
   const code = 'await import("@aws-sdk/client-lambda")';

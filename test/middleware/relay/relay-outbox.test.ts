@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { environmentVariables } from '../../../lib/core/environment-variables.ts';
 import { CapacityMeter } from '../../../lib/core/storage/capacity-meter.ts';
 import type { RelayResult } from '../../../lib/flow/relay/relay-result.ts';
 import type { RelayOutboxOptions } from '../../../lib/middleware/relay/relay-options.ts';
 import { relayOutbox } from '../../../lib/middleware/relay/relay-outbox.ts';
 import { relaySettings } from '../../../lib/middleware/relay/relay-settings.ts';
+import { relaySetting } from '../../../lib/settings/relay.ts';
 import { at, storedRecord } from '../../support/commits.ts';
 import { createQueue, dynamoDBClient, sqsClient } from '../../support/engines.ts';
 import { ClientFaults, disableSdkRetries, dynamoDBError } from '../../support/faults.ts';
@@ -18,7 +18,7 @@ const faults = new ClientFaults(dynamoDB);
 beforeEach(() => faults.reset());
 
 const settings = {
-  [environmentVariables.relay]: '{"olderThanSeconds":60,"strategy":"scan","maxReadUnitsPerSecond":7}',
+  [relaySetting.variable]: '{"olderThanSeconds":60,"strategy":"scan","maxReadUnitsPerSecond":7}',
 };
 
 describe('the settings of a relay', () => {
@@ -64,7 +64,7 @@ describe('the settings of a relay', () => {
   it.each(['nonsense', '[]', '"scan"', '{"strategy":"guess"}', '{"olderThanSeconds":"soon"}'])(
     'of the environment are refused when they are %s',
     (text) => {
-      expect(() => relaySettings({}, { [environmentVariables.relay]: text })).toThrow(/Set it to|Use/);
+      expect(() => relaySettings({}, { [relaySetting.variable]: text })).toThrow(/Set it to|Use/);
     },
   );
 });

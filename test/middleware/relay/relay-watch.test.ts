@@ -2,8 +2,8 @@ import { UpdateTableCommand } from '@aws-sdk/client-dynamodb';
 import { LambdaClient, ResourceNotFoundException } from '@aws-sdk/client-lambda';
 import { beforeEach, expect, it } from '@jest/globals';
 import { type RelayOutboxOptions, relayOutbox } from 'sagabox';
-import { environmentVariables } from '../../../lib/core/environment-variables.ts';
 import { CapacityMeter } from '../../../lib/core/storage/capacity-meter.ts';
+import { relaySetting } from '../../../lib/settings/relay.ts';
 import { silentLogger } from '../../../lib/testing/silent-logger.ts';
 import { storedRecord } from '../../support/commits.ts';
 import { createQueue, dynamoDBClient, sqsClient } from '../../support/engines.ts';
@@ -47,7 +47,7 @@ function lambdaClient(): LambdaClient {
 
 async function relay(options: RelayOutboxOptions = {}, table = tableName) {
   const watched = [{ table, mapping: 'map-1' }];
-  process.env[environmentVariables.relay] = JSON.stringify({ strategy: 'stream', watched });
+  process.env[relaySetting.variable] = JSON.stringify({ strategy: 'stream', watched });
   try {
     return await relayOutbox({
       endpoint: 'orders',
@@ -63,7 +63,7 @@ async function relay(options: RelayOutboxOptions = {}, table = tableName) {
       ...options,
     })();
   } finally {
-    delete process.env[environmentVariables.relay];
+    delete process.env[relaySetting.variable];
   }
 }
 
@@ -113,10 +113,10 @@ it('a stream that is off is told', async () => {
 it('after a mapping was made anew with the newest change a scan is due, until it is made', async () => {
   await relay();
   Object.assign(mapping ?? {}, { StartingPosition: 'LATEST' });
-  process.env[environmentVariables.relay] = '{}';
+  process.env[relaySetting.variable] = '{}';
   const again = JSON.stringify({ strategy: 'stream', watched: [{ table: tableName, mapping: 'map-2' }] });
   const runAgain = async () => {
-    process.env[environmentVariables.relay] = again;
+    process.env[relaySetting.variable] = again;
     return await relayOutbox({
       endpoint: 'orders',
       outboxTable: { tableName },
@@ -136,7 +136,7 @@ it('after a mapping was made anew with the newest change a scan is due, until it
   await expect(runAgain()).rejects.toMatchObject(due);
   expect(await relay({ strategy: 'scan' })).toMatchObject({ complete: true });
   expect(await runAgain()).toMatchObject({ complete: true });
-  delete process.env[environmentVariables.relay];
+  delete process.env[relaySetting.variable];
 });
 
 it('a table that is watched by its ARN is the one that the endpoint has by its name', async () => {

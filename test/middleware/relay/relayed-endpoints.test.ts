@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { environmentVariables } from '../../../lib/core/environment-variables.ts';
 import { relayOutbox } from '../../../lib/middleware/relay/relay-outbox.ts';
 import { relayedEndpoints } from '../../../lib/middleware/relay/relayed-endpoints.ts';
-import type { Environment } from '../../../lib/middleware/settings.ts';
+import { relaySetting } from '../../../lib/settings/relay.ts';
+import type { Environment } from '../../../lib/settings/setting.ts';
 
 const common: Environment = { SAGABOX_OUTBOX_TABLE: 'outbox', SAGABOX_DEDUPLICATION_PERIOD_SECONDS: '60' };
 const stating = (relay: object): Environment => ({
   ...common,
-  [environmentVariables.relay]: JSON.stringify(relay),
+  [relaySetting.variable]: JSON.stringify(relay),
 });
 
 describe('the endpoints of a relay', () => {

@@ -11,6 +11,7 @@ import { keyAttributes } from '../../../core/storage/item-attributes.ts';
 import { type SagaIdentity, sagaKey } from '../../../core/storage/keys.ts';
 import { compressedSagaItem, type SagaFields, sagaItem } from '../../../core/storage/saga-items.ts';
 import type { CommitTerms } from '../../../ports/committer.ts';
+import type { Table } from '../../../core/storage/table-defaults.ts';
 import type { CustomSagas } from '../custom-store/custom-sagas.ts';
 import type { StatementOutcome } from '../embedded/statement-batcher.ts';
 import { type Outbox, toChunkItems, toRecordItem } from '../outbox/outbox-item.ts';
@@ -18,7 +19,6 @@ import { recordCondition } from '../outbox/unstored-condition.ts';
 import type { StateMapper } from '../saga/mapper.ts';
 import { commitCondition } from '../saga/saga-conditions.ts';
 import { stateAttributes } from '../saga/saga-item.ts';
-import type { Table } from '../table.ts';
 
 /**
  * One write of a commit, and its role: a condition that fails means something else for each role.

@@ -5,8 +5,8 @@ import type { OutboxRecord, RecordReference } from '../../../core/outbox/record.
 import type { SentBitmap } from '../../../core/outbox/sent-bitmap.ts';
 import type { CapacityMeter } from '../../../core/storage/capacity-meter.ts';
 import type { EmbeddedSagas } from '../../../ports/embedded-sagas.ts';
+import type { Table } from '../../../core/storage/table-defaults.ts';
 import type { ReadBatcher } from '../calls/read-batcher.ts';
-import type { Table } from '../table.ts';
 import { holderKey, isEntry } from './entry-reference.ts';
 import { writeEntrySent } from './entry-update.ts';
 import type { MarkBatcher } from './mark-batcher.ts';

@@ -10,9 +10,9 @@ import { epochSeconds } from '../../../core/storage/epoch-seconds.ts';
 import { EMBEDDED_SCHEMA, type Item, keyAttributes } from '../../../core/storage/item-attributes.ts';
 import { itemSize } from '../../../core/storage/item-size.ts';
 import { sagaKey } from '../../../core/storage/keys.ts';
+import type { Table } from '../../../core/storage/table-defaults.ts';
 import type { StateMapper } from '../saga/mapper.ts';
 import { stateAttributes } from '../saga/saga-item.ts';
-import type { Table } from '../table.ts';
 import { type Placeholders, UpdateBuilder } from './update-builder.ts';
 
 /**

@@ -2,7 +2,7 @@ import type { RecordHolder } from '../../../core/embedded/record-holder.ts';
 import type { RecordReference } from '../../../core/outbox/record.ts';
 import { type Item, keyAttributes } from '../../../core/storage/item-attributes.ts';
 import { SAGA_SORT_KEY } from '../../../core/storage/keys.ts';
-import type { Table } from '../table.ts';
+import type { Table } from '../../../core/storage/table-defaults.ts';
 
 /** A reference to a record that is an entry in the item of a saga. */
 export interface EntryReference {

@@ -4,8 +4,8 @@ import type { OutboxRecord } from '../../../core/outbox/record.ts';
 import { isSameBitmap, type SentBitmap, unitedBitmap } from '../../../core/outbox/sent-bitmap.ts';
 import type { CapacityMeter } from '../../../core/storage/capacity-meter.ts';
 import { type Item, leaseAttribute } from '../../../core/storage/item-attributes.ts';
+import type { Table } from '../../../core/storage/table-defaults.ts';
 import { type ConditionalOutcome, updateItem } from '../calls/conditional-write.ts';
-import type { Table } from '../table.ts';
 import { type EntryReference, holderKey } from './entry-reference.ts';
 import { UpdateBuilder } from './update-builder.ts';
 

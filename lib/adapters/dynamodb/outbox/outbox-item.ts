@@ -14,7 +14,7 @@ import {
   storedResponseOf,
   undispatchedItem,
 } from '../../../core/storage/outbox-items.ts';
-import type { Table } from '../table.ts';
+import type { Table } from '../../../core/storage/table-defaults.ts';
 
 /** The content of a record item, before its operations are read. */
 export interface StoredRecord {

@@ -6,8 +6,8 @@ import {
   messageIdOfPartition,
   SAGA_SORT_KEY,
 } from '../../../core/storage/keys.ts';
+import type { Table } from '../../../core/storage/table-defaults.ts';
 import type { UnsentItem } from '../../../core/storage/unsent-items.ts';
-import type { Table } from '../table.ts';
 
 /** An undispatched record as a search finds it. */
 export interface FoundItem extends UnsentItem {

@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../../core/checks/value-kind.ts';
 import { type ItemKey, RECORD_SORT_KEY, SAGA_SORT_KEY } from '../../../core/storage/keys.ts';
+import type { Table } from '../../../core/storage/table-defaults.ts';
 import type { TableChange } from '../../../ports/streamed-table.ts';
-import type { Table } from '../table.ts';
 
 /** A record of a table's stream as Lambda gives it, with the fields that the watcher reads. */
 export interface StreamRecord {

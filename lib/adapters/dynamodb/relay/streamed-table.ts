@@ -2,10 +2,10 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { CapacityMeter } from '../../../core/storage/capacity-meter.ts';
 import { keyAttributes } from '../../../core/storage/item-attributes.ts';
 import type { ItemKey } from '../../../core/storage/keys.ts';
+import type { Table } from '../../../core/storage/table-defaults.ts';
 import type { UnsentItem } from '../../../core/storage/unsent-items.ts';
 import type { StreamedTable } from '../../../ports/streamed-table.ts';
 import type { ReadBatcher } from '../calls/read-batcher.ts';
-import type { Table } from '../table.ts';
 import { foundEntries, foundRecord, isSagaItem } from './found-item.ts';
 import { UnsentList } from './unsent-list.ts';
 

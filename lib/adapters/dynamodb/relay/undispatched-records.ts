@@ -11,10 +11,10 @@ import type {
   FoundRecord,
   UndispatchedRecords,
 } from '../../../ports/undispatched-records.ts';
+import type { Table } from '../../../core/storage/table-defaults.ts';
 import type { ReadBatcher } from '../calls/read-batcher.ts';
 import { isEntry } from '../embedded/entry-reference.ts';
 import type { Outbox } from '../outbox/outbox-item.ts';
-import type { Table } from '../table.ts';
 import { EntryLeases } from './entry-leases.ts';
 import type { FoundItem } from './found-item.ts';
 import { RecordLeases } from './record-leases.ts';

@@ -7,8 +7,8 @@ import {
   SAGA_SORT_KEY,
 } from '../../../core/storage/keys.ts';
 import type { Clock } from '../../../ports/clock.ts';
+import type { Table } from '../../../core/storage/table-defaults.ts';
 import { callDynamoDB } from '../calls/service-errors.ts';
-import type { Table } from '../table.ts';
 import { foundEntries, foundRecord, isSagaItem } from './found-item.ts';
 import { ReadPace } from './read-pace.ts';
 import type { UndispatchedSearch } from './undispatched-records.ts';

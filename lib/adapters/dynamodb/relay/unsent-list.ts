@@ -2,10 +2,10 @@ import { DeleteItemCommand, type DynamoDBClient, PutItemCommand } from '@aws-sdk
 import type { CapacityMeter } from '../../../core/storage/capacity-meter.ts';
 import { keyAttributes } from '../../../core/storage/item-attributes.ts';
 import { unsentPartition } from '../../../core/storage/keys.ts';
+import type { Table } from '../../../core/storage/table-defaults.ts';
 import { readUnsentItem, type UnsentItem, unsentItem } from '../../../core/storage/unsent-items.ts';
 import { queryItems } from '../calls/query-items.ts';
 import { callDynamoDB } from '../calls/service-errors.ts';
-import type { Table } from '../table.ts';
 import type { FoundItem } from './found-item.ts';
 
 export interface UnsentListOptions {

@@ -3,11 +3,11 @@ import type { WatchState } from '../../../core/outbox/watch.ts';
 import type { CapacityMeter } from '../../../core/storage/capacity-meter.ts';
 import { type Item, keyAttributes } from '../../../core/storage/item-attributes.ts';
 import { watchKey } from '../../../core/storage/keys.ts';
+import type { Table } from '../../../core/storage/table-defaults.ts';
 import { readWatchItem, watchAttributes } from '../../../core/storage/watch-items.ts';
 import { updateItem } from '../calls/conditional-write.ts';
 import type { ReadBatcher } from '../calls/read-batcher.ts';
 import { callDynamoDB } from '../calls/service-errors.ts';
-import type { Table } from '../table.ts';
 
 export interface WatchStoreOptions {
   client: DynamoDBClient;

@@ -5,9 +5,9 @@ import type { CapacityMeter } from '../../../core/storage/capacity-meter.ts';
 import { type Item, schemaProblem } from '../../../core/storage/item-attributes.ts';
 import { itemSize } from '../../../core/storage/item-size.ts';
 import { contributionSortPrefix, type SagaIdentity, sagaKey } from '../../../core/storage/keys.ts';
+import type { Table } from '../../../core/storage/table-defaults.ts';
 import type { Contributions } from '../../../ports/contributions.ts';
 import { queryItems } from '../calls/query-items.ts';
-import type { Table } from '../table.ts';
 
 export interface DynamoDBContributionsOptions {
   client: DynamoDBClient;

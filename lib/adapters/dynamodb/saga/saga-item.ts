@@ -20,8 +20,8 @@ import {
 import type { SagaIdentity } from '../../../core/storage/keys.ts';
 import { MAX_ATTRIBUTE_LEVELS } from '../../../core/storage/state-attributes.ts';
 import type { LoadedSaga } from '../../../ports/saga-store.ts';
+import type { Table } from '../../../core/storage/table-defaults.ts';
 import { isSameState } from '../../shared/same-state.ts';
-import type { Table } from '../table.ts';
 import { defaultMapper, type StateMapper } from './mapper.ts';
 
 /** @throws SagaboxError `UnsupportedState` for a state that cannot be stored */

@@ -1,5 +1,5 @@
-import { environmentVariables } from '../../../core/environment-variables.ts';
 import { SagaboxError } from '../../../core/failures/errors.ts';
+import { endpointSetting } from '../../../settings/endpoint.ts';
 import { eventSourceDefinitions } from '../../lambda/event-source-definition.ts';
 import { resourceKinds } from './kinds.ts';
 import type { LocalResource } from './model.ts';
@@ -56,9 +56,7 @@ const kindsByType: Readonly<Record<string, Kind>> = {
 
 function nameables(resources: readonly LocalResource[], kind: Kind): Nameable[] {
   const functions = resources.filter(({ type }) => kindsByType[type] === 'function');
-  const endpoints = new Map(
-    functions.map((one) => [one.name, variableOf(one, environmentVariables.endpoint)]),
-  );
+  const endpoints = new Map(functions.map((one) => [one.name, variableOf(one, endpointSetting.variable)]));
   const feeds = eventSourceDefinitions(resources);
   const functionsOf = ({ name }: LocalResource): string[] =>
     kind === 'function'

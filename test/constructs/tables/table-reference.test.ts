@@ -4,6 +4,7 @@ import { AttributeType, Table } from 'aws-cdk-lib/aws-dynamodb';
 import { MessagingTable, OutboxTable, SagaTable } from 'sagabox/constructs';
 import type { AnyTable } from '../../../lib/constructs/construct-types.ts';
 import { tableOf } from '../../../lib/middleware/table-settings.ts';
+import { sagaTableSetting } from '../../../lib/settings/tables.ts';
 import { ordersEndpoint, variablesOf, violationsOf } from '../support.ts';
 import { ownTables } from './own-tables.ts';
 
@@ -19,7 +20,7 @@ function toldOf(make: MakeTable) {
   const { SAGABOX_SAGA_TABLE: saga, SAGABOX_OUTBOX_TABLE: outbox } = variablesOf(stack, 'Own');
   expect(outbox).toEqual(saga);
   const value = asDeployed(saga);
-  return { value, table: tableOf('sagaTable', {}, { SAGABOX_SAGA_TABLE: value }) };
+  return { value, table: tableOf(sagaTableSetting, {}, { SAGABOX_SAGA_TABLE: value }) };
 }
 
 /** With the name 'deployed' for whatever CloudFormation makes up. */

@@ -1,21 +1,16 @@
-import { Stack } from 'aws-cdk-lib';
+import type { Stack } from 'aws-cdk-lib';
 import { tableDefaults } from '../../core/storage/table-defaults.ts';
+import type { TableReference } from '../../settings/tables.ts';
 import type { AnyTable } from '../construct-types.ts';
 import { isInEnvironmentOf } from '../destinations/regions.ts';
 import { placeOf, reachableTable } from './table-place.ts';
 import { type AttributeNames, schemaOf } from './table-schema.ts';
 
-/** In the environment of a function, for the runtime. */
-export function tableSetting(table: AnyTable, stack: Stack): string {
-  const setting = tableReference(table, stack);
-  return typeof setting === 'string' ? setting : Stack.of(table).toJsonString(setting);
-}
-
 /**
  * The name of the table, or its ARN unless it is certainly in the account and region of the stack, with the names
  * of its keys and its time to live attribute where they are not those of a table of sagabox.
  */
-export function tableReference(table: AnyTable, stack: Stack): string | object {
+export function tableReference(table: AnyTable, stack: Stack): TableReference {
   const others = otherNames(schemaOf(table));
   // DynamoDB takes an ARN wherever it takes a name, and looks for a bare name in the caller's account.
   const isHere = isInEnvironmentOf(stack, { env: placeOf(table) });
