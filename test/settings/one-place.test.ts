@@ -26,7 +26,7 @@ const remedies: Readonly<Record<string, string>> = {
   SAGABOX_PUBLISH_TO: 'lib/core/outgoing/unit-of-work.ts',
 };
 
-const namesIn = (text: string) => text.match(/\bSAGABOX_[A-Z_]*[A-Z]/g) ?? [];
+const namesIn = (text: string): readonly string[] => text.match(/\bSAGABOX_[A-Z_]*[A-Z]/g) ?? [];
 
 describe('the row of a setting', () => {
   it.each(variables)('is all code that names %s', (variable) => {

@@ -4,8 +4,8 @@ import { loadedSaga } from '../../adapters/dynamodb/saga/saga-item.ts';
 import { isSagaboxError } from '../../core/failures/errors.ts';
 import type { Item } from '../../core/storage/item-attributes.ts';
 import type { SagaIdentity } from '../../core/storage/keys.ts';
-import type { LoadedSaga } from '../../ports/saga-store.ts';
 import type { Table } from '../../core/storage/table-defaults.ts';
+import type { LoadedSaga } from '../../ports/saga-store.ts';
 
 /** Why the state of a saga cannot be read. */
 export interface UnreadableState {

@@ -5,13 +5,13 @@ import type { SentBitmap } from '../../../core/outbox/sent-bitmap.ts';
 import type { CapacityMeter } from '../../../core/storage/capacity-meter.ts';
 import { keyAttributes } from '../../../core/storage/item-attributes.ts';
 import { RECORD_SORT_KEY } from '../../../core/storage/keys.ts';
+import type { Table } from '../../../core/storage/table-defaults.ts';
 import type {
   ClaimOutcome,
   ClaimTerms,
   FoundRecord,
   UndispatchedRecords,
 } from '../../../ports/undispatched-records.ts';
-import type { Table } from '../../../core/storage/table-defaults.ts';
 import type { ReadBatcher } from '../calls/read-batcher.ts';
 import { isEntry } from '../embedded/entry-reference.ts';
 import type { Outbox } from '../outbox/outbox-item.ts';

@@ -6,8 +6,8 @@ import {
   RECORD_SORT_KEY,
   SAGA_SORT_KEY,
 } from '../../../core/storage/keys.ts';
-import type { Clock } from '../../../ports/clock.ts';
 import type { Table } from '../../../core/storage/table-defaults.ts';
+import type { Clock } from '../../../ports/clock.ts';
 import { callDynamoDB } from '../calls/service-errors.ts';
 import { foundEntries, foundRecord, isSagaItem } from './found-item.ts';
 import { ReadPace } from './read-pace.ts';

@@ -19,8 +19,8 @@ import {
 } from '../../../core/storage/item-attributes.ts';
 import type { SagaIdentity } from '../../../core/storage/keys.ts';
 import { MAX_ATTRIBUTE_LEVELS } from '../../../core/storage/state-attributes.ts';
-import type { LoadedSaga } from '../../../ports/saga-store.ts';
 import type { Table } from '../../../core/storage/table-defaults.ts';
+import type { LoadedSaga } from '../../../ports/saga-store.ts';
 import { isSameState } from '../../shared/same-state.ts';
 import { defaultMapper, type StateMapper } from './mapper.ts';
 
