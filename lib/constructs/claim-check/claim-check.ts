@@ -1,9 +1,10 @@
 import { Stack, Token } from 'aws-cdk-lib';
 import { Grant, type IGrantable } from 'aws-cdk-lib/aws-iam';
+import { aNumber, unless } from '../../core/checks/checks.ts';
 import { claimCheckDefaults } from '../../core/claim-check/claim-check-defaults.ts';
 import { claimCheckFolder } from '../../core/claim-check/claim-folder.ts';
-import { aBucket, aNumber, isConstructWith } from '../checks/kinds.ts';
-import { unless, withProps } from '../checks/prop-checks.ts';
+import { withProps } from '../checks/prop-checks.ts';
+import { aBucket, isConstructWith } from '../checks/prop-kinds.ts';
 import type { AnyBucket } from '../construct-types.ts';
 import { grantKey } from '../destinations/queue-access.ts';
 import { reachable } from '../destinations/reachable.ts';

@@ -2,14 +2,22 @@ import { RecursiveLoop } from 'aws-cdk-lib/aws-lambda';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { DeduplicationScope, FifoThroughputLimit } from 'aws-cdk-lib/aws-sqs';
 import {
+  aNumber,
+  anyValue,
+  aString,
+  type Check,
+  kind,
+  trueOrFalse,
+  unless,
+} from '../../core/checks/checks.ts';
+import { aRecordOf, type PropChecks, withProps } from '../checks/prop-checks.ts';
+import {
   aConstruct,
   aDuration,
   aKey,
   aNameOf,
-  aNumber,
   anArchitecture,
   aQueue,
-  aString,
   aTable,
   isBoolean,
   isConstructWith,
@@ -17,18 +25,8 @@ import {
   memberOf,
   oneOf,
   strings,
-  trueOrFalse,
   trueOrFalseOrToken,
-} from '../checks/kinds.ts';
-import {
-  anyProp,
-  aRecordOf,
-  type PropCheck,
-  type PropChecks,
-  propOf,
-  unless,
-  withProps,
-} from '../checks/prop-checks.ts';
+} from '../checks/prop-kinds.ts';
 import { claimCheckCheck } from '../claim-check/claim-check.ts';
 import { emittedMetricsChecks } from '../monitoring/metrics-environment.ts';
 import { aRemovalPolicy } from '../removal-policies.ts';
@@ -44,7 +42,7 @@ export const bundledFunctionChecks = {
   bundling: bundlingCheck,
   functionProps: functionPropsCheck,
   logRetention: memberOf('RetentionDays', RetentionDays),
-} satisfies Record<string, PropCheck>;
+} satisfies Record<string, Check>;
 
 export const endpointChecks: PropChecks<EndpointSettings> = {
   ...bundledFunctionChecks,
@@ -75,7 +73,7 @@ export const endpointChecks: PropChecks<EndpointSettings> = {
   deadLetterRetention: aDuration,
   encryptionKey: aKey,
   sourcesByNamePattern: strings,
-  scheduler: propOf(
+  scheduler: kind(
     'true, false or a MessageScheduler',
     (value) => isBoolean(value) || isConstructWith(value, 'group', 'role', 'deadLetterQueue'),
   ),
@@ -83,8 +81,8 @@ export const endpointChecks: PropChecks<EndpointSettings> = {
   environment: aRecordOf(aString),
   operatingOutput: trueOrFalse,
   // What is none of them is reported with what else can be wrong with them.
-  entry: anyProp,
-  function: anyProp,
+  entry: anyValue,
+  function: anyValue,
   recursiveLoop: memberOf('RecursiveLoop', RecursiveLoop),
   // Source: "CreateAlias" in the AWS Lambda API Reference (Name).
   aliasName: aNameOf(

@@ -1,8 +1,9 @@
 import { LoggingFormat, Tracing } from 'aws-cdk-lib/aws-lambda';
 import { type BundlingOptions, type NodejsFunctionProps, OutputFormat } from 'aws-cdk-lib/aws-lambda-nodejs';
-import { isKnown } from '../assert-range.ts';
-import { aConstruct, aNumber, aString, hasMembers, memberOf, strings } from '../checks/kinds.ts';
-import { type PropCheck, propOf, propsOfCdk } from '../checks/prop-checks.ts';
+import { aNumber, aString, type Check, kind } from '../../core/checks/checks.ts';
+import { propsOfCdk } from '../checks/prop-checks.ts';
+import { aConstruct, hasMembers, memberOf, strings } from '../checks/prop-kinds.ts';
+import { isKnown } from '../is-known.ts';
 import { unusableRuntime } from './node-runtime.ts';
 
 const ownProp = (name: string) => `Use ${name} of the endpoint`;
@@ -34,7 +35,7 @@ export const functionPropsCheck = propsOfCdk({
   role: aConstruct('a role', 'roleArn', 'addToPrincipalPolicy'),
   logGroup: aConstruct('a log group', 'logGroupRef'),
   vpc: aConstruct('a VPC', 'vpcId'),
-  runtime: propOf(
+  runtime: kind(
     'a Runtime',
     (value) => hasMembers(value, 'name', 'family'),
     'Use one such as Runtime.NODEJS_24_X',
@@ -45,7 +46,7 @@ export const functionPropsCheck = propsOfCdk({
   functionName: aString,
   depsLockFilePath: aString,
   projectRoot: aString,
-} satisfies Partial<Record<keyof FunctionProps, PropCheck>>);
+} satisfies Partial<Record<keyof FunctionProps, Check>>);
 
 export const bundlingCheck = propsOfCdk({
   format: memberOf('OutputFormat', OutputFormat),
@@ -53,7 +54,7 @@ export const bundlingCheck = propsOfCdk({
   mainFields: strings,
   externalModules: strings,
   nodeModules: strings,
-} satisfies Partial<Record<keyof BundlingOptions, PropCheck>>);
+} satisfies Partial<Record<keyof BundlingOptions, Check>>);
 
 interface FunctionPropRule {
   readonly name: string;

@@ -14,7 +14,7 @@ import { type BundlingOptions, LogLevel, NodejsFunction, OutputFormat } from 'aw
 import type { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { defined } from '../../core/defined.ts';
-import { describeProp } from '../checks/prop-checks.ts';
+import { describeProp } from '../checks/describe-prop.ts';
 import { Violations } from '../violations.ts';
 import { bundlingProblem } from './bundling-failure.ts';
 import { nearestLockFile, projectProblem } from './entry-project.ts';

@@ -1,5 +1,6 @@
 import type { Duration } from 'aws-cdk-lib';
-import { type Bounds, isKnown, rangeProblem } from '../assert-range.ts';
+import { type Bounds, rangeProblem } from '../../core/checks/bounds.ts';
+import { isKnown } from '../is-known.ts';
 import type { SettingRule } from './setting-rule.ts';
 
 const oneDay = 86_400;

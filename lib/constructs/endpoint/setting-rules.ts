@@ -1,8 +1,9 @@
 import { type Duration, Resource, Token } from 'aws-cdk-lib';
 import { DeduplicationScope, FifoThroughputLimit, type IQueue } from 'aws-cdk-lib/aws-sqs';
+import { rangeProblem } from '../../core/checks/bounds.ts';
 import { limits } from '../../core/limits.ts';
-import { isKnown, rangeProblem } from '../assert-range.ts';
 import { claimCheckOf } from '../claim-check/claim-check.ts';
+import { isKnown } from '../is-known.ts';
 import { environmentRule } from './environment-rules.ts';
 import { existingQueueRules } from './existing-queue.ts';
 import { functionPropRules, ownedSettings } from './function-props.ts';

@@ -1,8 +1,8 @@
+import { aString, trueOrFalse } from '../../core/checks/checks.ts';
 import { environmentVariables } from '../../core/environment-variables.ts';
 import { metricNamespaceProblem } from '../../core/metrics/metric-namespace.ts';
-import { isKnown } from '../assert-range.ts';
-import { aString, trueOrFalse } from '../checks/kinds.ts';
 import type { PropChecks } from '../checks/prop-checks.ts';
+import { isKnown } from '../is-known.ts';
 import type { Violations } from '../violations.ts';
 
 /** What the runtime emits by itself. */

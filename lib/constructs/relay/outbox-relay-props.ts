@@ -2,9 +2,10 @@ import type { Duration } from 'aws-cdk-lib';
 import type { Architecture } from 'aws-cdk-lib/aws-lambda';
 import type { BundlingOptions } from 'aws-cdk-lib/aws-lambda-nodejs';
 import type { RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { aNumber, aString, listOf } from '../../core/checks/checks.ts';
 import type { RelayStrategy } from '../../core/outbox/relay-defaults.ts';
-import { aDuration, aNumber, anEndpointWithRecords, aString, oneOf } from '../checks/kinds.ts';
-import { aListOf, type PropChecks } from '../checks/prop-checks.ts';
+import type { PropChecks } from '../checks/prop-checks.ts';
+import { aDuration, anEndpointWithRecords, oneOf } from '../checks/prop-kinds.ts';
 import { bundledFunctionChecks } from '../endpoint/endpoint-checks.ts';
 import type { FunctionProps } from '../endpoint/function-props.ts';
 import type { MessageEndpoint } from '../endpoint/message-endpoint.ts';
@@ -110,7 +111,7 @@ export interface OutboxRelayProps {
 
 export const outboxRelayChecks: PropChecks<OutboxRelayProps> = {
   ...bundledFunctionChecks,
-  endpoints: aListOf(anEndpointWithRecords),
+  endpoints: listOf(anEndpointWithRecords),
   entry: aString,
   metricsNamespace: aString,
   every: aDuration,

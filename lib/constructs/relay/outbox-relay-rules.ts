@@ -1,7 +1,8 @@
 import { type Duration, Token } from 'aws-cdk-lib';
+import { rangeProblem } from '../../core/checks/bounds.ts';
 import type { RelayStrategy } from '../../core/outbox/relay-defaults.ts';
-import { isKnown, rangeProblem } from '../assert-range.ts';
 import { functionTimeoutViolation } from '../endpoint/endpoint-rules.ts';
+import { isKnown } from '../is-known.ts';
 import { isFunctionTimeout, isRateOfSchedule, isWhole } from './relay-timings.ts';
 
 /** What the rules of a relay look at, its defaults filled in. */

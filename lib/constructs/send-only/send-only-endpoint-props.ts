@@ -1,17 +1,16 @@
 import type { Duration } from 'aws-cdk-lib';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
+import { aString, kind, listOf, trueOrFalse } from '../../core/checks/checks.ts';
+import type { PropChecks } from '../checks/prop-checks.ts';
 import {
   aConstruct,
   aDuration,
   aKey,
-  aString,
   aTable,
   isBoolean,
   isConstructWith,
   oneOf,
-  trueOrFalse,
-} from '../checks/kinds.ts';
-import { aListOf, type PropChecks, propOf } from '../checks/prop-checks.ts';
+} from '../checks/prop-kinds.ts';
 import { type ClaimCheckOptions, claimCheckCheck } from '../claim-check/claim-check.ts';
 import type { ClaimCheckBucket } from '../claim-check/claim-check-bucket.ts';
 import type { AnyFunction, AnyTable } from '../construct-types.ts';
@@ -108,11 +107,11 @@ export const sendOnlyEndpointChecks: PropChecks<SendOnlyEndpointProps> = {
   metricsNamespace: emittedMetricsChecks.metricsNamespace,
   endpointName: aString,
   outboxTable: aTable,
-  functions: aListOf(aConstruct('a function', 'functionArn')),
+  functions: listOf(aConstruct('a function', 'functionArn')),
   deduplicationPeriod: aDuration,
   relay: oneOf('elsewhere'),
   singleWriterRegion: trueOrFalse,
-  scheduler: propOf(
+  scheduler: kind(
     'true, false or a MessageScheduler',
     (value) => isBoolean(value) || isConstructWith(value, 'group', 'role', 'deadLetterQueue'),
   ),

@@ -3,7 +3,7 @@ import { sharedBatchers } from '../../adapters/dynamodb/calls/batchers.ts';
 import { changesOf, type StreamRecord } from '../../adapters/dynamodb/relay/stream-changes.ts';
 import { DynamoDBStreamedTable } from '../../adapters/dynamodb/relay/streamed-table.ts';
 import type { Table } from '../../adapters/dynamodb/table.ts';
-import { assertOptionKinds } from '../../core/checks/option-checks.ts';
+import { assertOptionKinds } from '../../core/checks/checks.ts';
 import { isJsonObject } from '../../core/checks/value-kind.ts';
 import { configurationError } from '../../core/failures/errors.ts';
 import type { MessageLogger } from '../../core/handlers/handler-context.ts';
