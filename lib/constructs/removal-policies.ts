@@ -1,6 +1,9 @@
 import { RemovalPolicy } from 'aws-cdk-lib';
 import { checkOf } from '../core/checks/checks.ts';
 
+/** The policy of all that keeps messages, sagas or logs, where none is given. */
+export const defaultRemovalPolicy = RemovalPolicy.RETAIN;
+
 /** Without `SNAPSHOT`, which none of our resources has, and for which CDK would throw. */
 const known: readonly unknown[] = [
   RemovalPolicy.DESTROY,

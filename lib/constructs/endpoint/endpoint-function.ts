@@ -6,7 +6,7 @@ import { isConstructWith } from '../checks/prop-kinds.ts';
 import type { AnyFunction } from '../construct-types.ts';
 import { elsewhereProblem } from '../places.ts';
 import type { Violations } from '../violations.ts';
-import { endpointDefaults } from './endpoint-settings.ts';
+import { endpointDefaults } from './endpoint-rows.ts';
 import { handlerFunction, placeholderFunction } from './handler-function.ts';
 import type { EndpointSettings } from './message-endpoint-props.ts';
 import { unusableRuntime } from './node-runtime.ts';

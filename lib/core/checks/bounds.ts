@@ -1,5 +1,6 @@
 import { type Duration, durationProblem, toMilliseconds } from '../duration.ts';
 import { aDuration, type Check } from './checks.ts';
+import type { Refusal } from './problems.ts';
 
 /** What a number may be. */
 export interface Bounds {
@@ -17,10 +18,7 @@ export interface Bounds {
 }
 
 /** @returns cause and remedy when the value is out of range */
-export function rangeProblem(
-  value: number,
-  bounds: Bounds,
-): { readonly problem: string; readonly remedy: string } | undefined {
+export function rangeProblem(value: number, bounds: Bounds): Refusal | undefined {
   const { min, max = Number.MAX_VALUE, fractions = false, unit, excludes } = bounds;
   const isOfKind = fractions || Number.isSafeInteger(value);
   const isExcluded = (excludes === 'min' && value === min) || (excludes === 'max' && value === max);
@@ -33,8 +31,8 @@ export function rangeProblem(
 }
 
 function rangeText({ min, minIs, max, excludes }: Bounds): string {
+  if (excludes === 'min') return max === undefined ? `above ${min}` : `above ${min}, up to ${max}`;
   if (max === undefined) return `of at least ${minIs === undefined ? min : `${minIs}, ${min}`}`;
-  if (excludes === 'min') return `above ${min}, up to ${max}`;
   return `from ${min} to ${excludes === 'max' ? 'below ' : ''}${max}`;
 }
 

@@ -10,6 +10,9 @@ export interface Problem {
   readonly remedy: string;
 }
 
+/** A problem of a value whose place is known. */
+export type Refusal = Omit<Problem, 'at'>;
+
 /** What checks report to. */
 export interface Report {
   add(at: string, problem: string, remedy: string): void;
