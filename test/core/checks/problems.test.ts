@@ -8,7 +8,7 @@ describe('the error of problems', () => {
   it.each([
     [[one], {}, 'batchSize: 0 is out of range. Use 1.'],
     [[one], { prefix: 'send: ' }, 'send: batchSize: 0 is out of range. Use 1.'],
-    [[one], { page: 'docs/a.md' }, 'batchSize: 0 is out of range. Use 1. See docs/a.md.'],
+    [[one], { page: 'docs/guide/relay.md' }, 'batchSize: 0 is out of range. Use 1. See docs/guide/relay.md.'],
     [[other], { prefix: 'send: ' }, 'the whole: it is wrong. Leave it out.'],
     [
       [one, other],
@@ -17,8 +17,8 @@ describe('the error of problems', () => {
     ],
     [
       [one, other],
-      { page: 'docs/a.md', prefix: 'send: ' },
-      'the whole: batchSize: 0 is out of range. Use 1. it is wrong. Leave it out. See docs/a.md.',
+      { page: 'docs/guide/relay.md', prefix: 'send: ' },
+      'the whole: batchSize: 0 is out of range. Use 1. it is wrong. Leave it out. See docs/guide/relay.md.',
     ],
   ])('of %j with %j names all of them', (problems, place, message) => {
     expect(problemsError('the whole', problems, place).message).toBe(message);
