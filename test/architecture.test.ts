@@ -76,7 +76,7 @@ const floors: Readonly<Record<string, Floor>> = {
   },
   patterns: { floors: ['core'], types: ['@standard-schema/spec'], node: [] },
   index: { floors: runtime, types: ['@standard-schema/spec'], node: [] },
-  capacity: { floors: ['core'], packages: ['valibot'], types: [dynamoDB], node: [] },
+  capacity: { floors: ['core'], types: [dynamoDB], node: [] },
   constructs: { floors: ['core', 'settings', 'capacity'], packages: [cdk, 'constructs'] },
   testing: {
     floors: [...runtime, 'adapters/memory'],

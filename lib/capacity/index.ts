@@ -1,3 +1,4 @@
+export type { Problem } from '../core/checks/problems.ts';
 export { itemSize } from '../core/storage/item-size.ts';
 export { CallRecorder } from './measured/call-recorder.ts';
 export type { CapacityReport } from './measured/capacity-report.ts';
@@ -8,7 +9,6 @@ export { planMessage } from './plan-message.ts';
 export { planWorkload } from './plan-workload.ts';
 export { pricesOf, type RegionPrices, regions } from './prices.ts';
 export { checkWorkload } from './rules/check-workload.ts';
-export type { Problem } from './rules/problems.ts';
 export { limitsOf } from './scale/limits-of.ts';
 export type { ScaleShape } from './scale/scale-shape.ts';
 export type { ScaleLimit } from './scale/service-limit.ts';

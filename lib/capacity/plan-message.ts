@@ -1,4 +1,4 @@
-import { assertOptionKinds, trueOrFalse } from '../core/checks/option-checks.ts';
+import { assertOptionKinds, trueOrFalse } from '../core/checks/checks.ts';
 import { INBOX_ENTRY_BYTES } from '../core/embedded/inbox.ts';
 import { embeddedItemBytes } from './embedded/embedded-item-bytes.ts';
 import { embeddedSteps } from './embedded/embedded-steps.ts';

@@ -1,4 +1,6 @@
-import { anyValue, assertOptionKinds } from '../core/checks/option-checks.ts';
+import { anyValue, assertOptionKinds } from '../core/checks/checks.ts';
+import { problemsError } from '../core/checks/problems.ts';
+import { isJsonObject } from '../core/checks/value-kind.ts';
 import { defined } from '../core/defined.ts';
 import { keptOutbox } from './kept-outbox.ts';
 import { breakEvenUtilizationPercent, monthlyCost } from './monthly-cost.ts';
@@ -6,9 +8,7 @@ import { plannedTables } from './planned-tables.ts';
 import { pricesOf, type RegionPrices, regions } from './prices.ts';
 import { queueRequestsPerDelivery } from './queue-requests.ts';
 import { checkWorkload } from './rules/check-workload.ts';
-import { isObject } from './rules/fields.ts';
 import { problemsOfPrices } from './rules/price-rules.ts';
-import { problemsError } from './rules/problems.ts';
 import { wholeShape } from './shape-defaults.ts';
 import { SECONDS_PER_MONTH } from './table-plan.ts';
 import type { Workload, WorkloadPlan } from './workload.ts';
@@ -64,13 +64,13 @@ export function planWorkload(workload: Workload, options: PlanWorkloadOptions = 
 
 function assertPlannable(workload: Workload, prices: RegionPrices | undefined): RegionPrices {
   const ofPrices = prices === undefined ? [] : problemsOfPrices(prices, workload?.region);
-  const known = isObject(prices) ? [...regions, prices.region] : regions;
+  const known = isJsonObject(prices) ? [...regions, prices.region as string] : regions;
   const checked = checkWorkload(workload, { regions: known });
   const problems = [...('problems' in checked ? checked.problems : []), ...ofPrices];
   const region = workload?.region ?? workloadDefaults.region;
   const found = prices ?? pricesOf(region);
   if (problems.length > 0 || found === undefined) {
-    throw problemsError('The workload', problems, 'cause' in checked ? checked.cause : undefined);
+    throw problemsError('The workload', problems, { cause: 'cause' in checked ? checked.cause : undefined });
   }
   return found;
 }

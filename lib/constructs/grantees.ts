@@ -1,13 +1,14 @@
 import { Stack } from 'aws-cdk-lib';
 import { Grant, type IGrantable, ManagedPolicy, Policy } from 'aws-cdk-lib/aws-iam';
 import { Construct, type IConstruct } from 'constructs';
-import { hasMembers } from './checks/kinds.ts';
-import { argumentOf, propOf } from './checks/prop-checks.ts';
+import { kind } from '../core/checks/checks.ts';
+import { argumentOf } from './checks/prop-checks.ts';
+import { hasMembers } from './checks/prop-kinds.ts';
 import { isElsewhere } from './destinations/regions.ts';
 import { elsewhereProblem } from './places.ts';
 import { Violations } from './violations.ts';
 
-const aGrantee = propOf('a role, a function or another grantee', (value) =>
+const aGrantee = kind('a role, a function or another grantee', (value) =>
   hasMembers(value, 'grantPrincipal'),
 );
 

@@ -1,8 +1,8 @@
 import { type IResource, Resource, Stack, Stage } from 'aws-cdk-lib';
 import { Construct, type IConstruct } from 'constructs';
 import { configurationError } from '../core/failures/errors.ts';
-import { isKnown } from './assert-range.ts';
-import type { Problems } from './problems.ts';
+import { isKnown } from './is-known.ts';
+import type { PropProblems } from './violations.ts';
 
 /** @throws SagaboxError `Configuration` for a construct that is in no stack, as CDK's own are to be */
 export function assertInStack({ node }: IConstruct): void {
@@ -46,7 +46,7 @@ export function withoutElsewhere<S extends object>(
   scope: IConstruct,
   settings: S,
   remedies: { readonly [Setting in keyof S]?: string },
-  problems: Problems,
+  problems: PropProblems,
 ): S {
   const usable = Object.entries(settings).filter(([setting, value]) => {
     const remedy = remedies[setting as keyof S];

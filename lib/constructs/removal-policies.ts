@@ -1,5 +1,8 @@
 import { RemovalPolicy } from 'aws-cdk-lib';
-import { describeProp, type PropCheck, propCheck } from './checks/prop-checks.ts';
+import { checkOf } from '../core/checks/checks.ts';
+
+/** The policy of all that keeps messages, sagas or logs, where none is given. */
+export const defaultRemovalPolicy = RemovalPolicy.RETAIN;
 
 /** Without `SNAPSHOT`, which none of our resources has, and for which CDK would throw. */
 const known: readonly unknown[] = [
@@ -8,10 +11,10 @@ const known: readonly unknown[] = [
   RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
 ];
 
-export const aRemovalPolicy: PropCheck = propCheck((value, setting) => {
-  if (known.includes(value)) return undefined;
-  return {
-    setting,
-    problem: `${describeProp(value)} is none that queues, tables, log groups and buckets have`,
-  };
-}, 'Use RemovalPolicy.RETAIN, RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE or RemovalPolicy.DESTROY');
+export const aRemovalPolicy = checkOf(
+  (value, described) =>
+    known.includes(value)
+      ? undefined
+      : `${described()} is none that queues, tables, log groups and buckets have`,
+  'Use RemovalPolicy.RETAIN, RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE or RemovalPolicy.DESTROY',
+);

@@ -1,8 +1,8 @@
 import { CfnKey, type IKey, KeySpec, KeyUsage } from 'aws-cdk-lib/aws-kms';
 import type { IConstruct } from 'constructs';
-import { isKnown } from './assert-range.ts';
+import { isKnown } from './is-known.ts';
 import { withoutElsewhere } from './places.ts';
-import type { Problems } from './problems.ts';
+import type { PropProblems } from './violations.ts';
 
 interface KeyRule {
   readonly name: string;
@@ -48,7 +48,7 @@ export function withUsableKeys<S extends object>(
   scope: IConstruct,
   settings: S,
   names: readonly (keyof S & string)[],
-  problems: Problems,
+  problems: PropProblems,
 ): S {
   const usable: S = { ...settings };
   for (const name of names) {

@@ -8,14 +8,17 @@ import {
   anyValue,
   aString,
   assertOptionKinds,
+  type Check,
+  type Checks,
+  checkOf,
   kind,
-  type OptionCheck,
-  type OptionChecks,
+  objectOf,
+  problemsOf,
   trueOrFalse,
+  unless,
   withMethods,
   withParts,
-  withSettings,
-} from '../core/checks/option-checks.ts';
+} from '../core/checks/checks.ts';
 import { lockingSettings } from '../core/saga/locking.ts';
 import { assertKeyName } from '../core/storage/keys.ts';
 import { tableDefaults } from '../core/storage/table-defaults.ts';
@@ -31,14 +34,14 @@ import { assertAttributeNames } from './table-settings.ts';
 
 type Options = SagaOutboxOptions & SqsBatchOptions & RelayOutboxOptions & OutboxSessionOptions;
 
-const table = withSettings({ tableName: aString, ...allOf(tableDefaults, aNonEmptyString) });
+const table = objectOf({ tableName: aString, ...allOf(tableDefaults, aNonEmptyString) });
 const client = withMethods('send');
 const mapper = withMethods('toAttributes', 'fromAttributes');
 const saga = withMethods('correlate', 'initialState');
 
 /** The checks of the options that each endpoint has; the code that reads a setting checks an `anyValue`. */
 const endpointChecks = {
-  claimCheck: withSettings({ bucketName: aNonEmptyString, thresholdBytes: anyValue, retention: aDuration }),
+  claimCheck: objectOf({ bucketName: aNonEmptyString, thresholdBytes: anyValue, retention: aDuration }),
   deduplicationPeriod: aDuration,
   destinations: anyValue,
   dynamoDBClient: client,
@@ -54,7 +57,7 @@ const endpointChecks = {
   publishes: anyValue,
   publishTo: anyValue,
   s3Client: client,
-  scheduler: withSettings({
+  scheduler: objectOf({
     groupName: aNonEmptyString,
     roleArn: aNonEmptyString,
     deadLetterArn: anyValue,
@@ -78,10 +81,13 @@ export const sagaOutboxChecks = {
   onSagaNotFound: aFunction,
   outbox: trueOrFalse,
   replies: anyValue,
-  saga: (value, setting) => saga(value, setting) && { setting, problem: 'it is not what defineSaga returns' },
+  saga: checkOf(
+    (value) => (problemsOf(saga, value).length > 0 ? 'it is not what defineSaga returns' : undefined),
+    'Give it what defineSaga returned',
+  ),
   sagaStore: aSagaStore,
   sagaTable: table,
-} satisfies Record<keyof SagaOutboxOptions, OptionCheck>;
+} satisfies Record<keyof SagaOutboxOptions, Check>;
 
 const { destinations, endpoint, logger, metrics, onEvent, sqsClient, tracing } = endpointChecks;
 
@@ -93,14 +99,14 @@ export const sqsBatchChecks = {
   maxReceiveCount: anyValue,
   outbox: trueOrFalse,
   queueUrl: anyValue,
-  recoverability: withSettings({
+  recoverability: objectOf({
     policy: aFunction,
-    immediateRetries: withSettings({ maxRetries: aNumber, baseDelay: aDuration, maxDelay: aDuration }),
-    delayedRetries: withSettings(allOf(defaults.delayedRetries, aDuration)),
+    immediateRetries: objectOf({ maxRetries: aNumber, baseDelay: aDuration, maxDelay: aDuration }),
+    delayedRetries: objectOf(allOf(defaults.delayedRetries, aDuration)),
   }),
   throwOnFullBatchFailure: trueOrFalse,
-  timeMargins: withSettings(allOf(defaults.timeMargins, aDuration)),
-} satisfies Record<keyof SqsBatchOptions, OptionCheck>;
+  timeMargins: objectOf(allOf(defaults.timeMargins, aDuration)),
+} satisfies Record<keyof SqsBatchOptions, Check>;
 
 /** Left out, because a definition is its saga, and lists contracts of its own. */
 const { saga: _saga, sends, publishes, replies, ...ofEachHandler } = sagaOutboxChecks;
@@ -108,7 +114,7 @@ const { saga: _saga, sends, publishes, replies, ...ofEachHandler } = sagaOutboxC
 export const createHandlerChecks = {
   ...ofEachHandler,
   ...sqsBatchChecks,
-} satisfies Record<keyof CreateHandlerOptions, OptionCheck>;
+} satisfies Record<keyof CreateHandlerOptions, Check>;
 
 const { deduplicationPeriod, dynamoDBClient, eventBridgeClient, outboxTable } = endpointChecks;
 const { scheduler, schedulerClient, snsClient } = endpointChecks;
@@ -117,7 +123,7 @@ const { sagaTable } = sagaOutboxChecks;
 /** The checks of the options of one endpoint, of several that a relay serves. */
 export const relayedEndpointChecks = {
   ...{ deduplicationPeriod, destinations, endpoint, sagaTable, scheduler },
-} satisfies Record<keyof RelayedEndpointOptions, OptionCheck>;
+} satisfies Record<keyof RelayedEndpointOptions, Check>;
 
 export const relayOutboxChecks = {
   ...relayedEndpointChecks,
@@ -133,32 +139,29 @@ export const relayOutboxChecks = {
   onRelayed: aFunction,
   segments: anyValue,
   strategy: anyValue,
-} satisfies Record<keyof RelayOutboxOptions, OptionCheck>;
+} satisfies Record<keyof RelayOutboxOptions, Check>;
 
 export const watchOutboxChecks = {
   ...{ dynamoDBClient, logger },
   endpoints: aList,
   tables: aList,
-} satisfies Record<keyof WatchOutboxOptions, OptionCheck>;
+} satisfies Record<keyof WatchOutboxOptions, Check>;
 
 /** The checks of the options of an outbox session. */
 export const sessionChecks = {
   ...endpointChecks,
   caller: aFunction,
   commitsStatus: aFunction,
-  exclusive: (value, setting) =>
-    typeof value === 'boolean'
-      ? undefined
-      : withSettings(allOf(defaults.exclusive, aDuration))(value, setting),
+  exclusive: unless((value) => typeof value === 'boolean', objectOf(allOf(defaults.exclusive, aDuration))),
   idempotencyKey: aFunction,
   operation: aNonEmptyString,
   requireIdempotencyKey: trueOrFalse,
   scope: kind("'public'", (value) => value === 'public'),
-} satisfies Record<keyof Required<OutboxSessionOptions>, OptionCheck>;
+} satisfies Record<keyof Required<OutboxSessionOptions>, Check>;
 
 export const optionChecks = { ...sagaOutboxChecks, ...sqsBatchChecks, ...sessionChecks };
 
-const takers: Readonly<Record<string, OptionChecks>> = {
+const takers: Readonly<Record<string, Checks>> = {
   createHandler: createHandlerChecks,
   sagaOutbox: sagaOutboxChecks,
   sqsBatch: sqsBatchChecks,
@@ -180,7 +183,7 @@ export function takerOf(name: string): string | undefined {
  * @param of the function that the options are given to
  * @throws SagaboxError `Configuration`
  */
-export function assertOptions(of: string, options: Partial<Options>, checks: OptionChecks): void {
+export function assertOptions(of: string, options: Partial<Options>, checks: Checks): void {
   assertOptionKinds(of, options, checks, { takerOf });
   const { endpoint, sagaTable, outboxTable, ...others } = Object.fromEntries(
     Object.entries(options).filter(([, value]) => !lacksEnvironment(value)),
@@ -203,6 +206,6 @@ function lacksEnvironment(option: unknown): boolean {
 }
 
 /** The same check for each name of an object. */
-function allOf(named: object, check: OptionCheck): Record<string, OptionCheck> {
+function allOf(named: object, check: Check): Record<string, Check> {
   return Object.fromEntries(Object.keys(named).map((name) => [name, check]));
 }

@@ -1,14 +1,14 @@
 import type { CustomSagaStore } from '../adapters/dynamodb/custom-store/custom-saga-store.ts';
-import { type OptionCheck, trueOrFalse, withMethods } from '../core/checks/option-checks.ts';
+import { type Check, trueOrFalse, withMethods } from '../core/checks/checks.ts';
 import { configurationError } from '../core/failures/errors.ts';
 import type { LockingSettings } from '../core/saga/locking.ts';
 import type { SagaOutboxOptions } from './options.ts';
 
 const storeMethods = withMethods('load', 'writesOf');
 
-export const aSagaStore: OptionCheck = (value, setting) =>
-  storeMethods(value, setting) ??
-  trueOrFalse((value as CustomSagaStore).keepsDetails, `${setting}.keepsDetails`);
+export const aSagaStore: Check = (value, at, report) =>
+  storeMethods(value, at, report) &&
+  trueOrFalse((value as CustomSagaStore).keepsDetails, `${at}.keepsDetails`, report);
 
 /**
  * Refuses options that need the item of the saga table, for a saga in a store of the user's.

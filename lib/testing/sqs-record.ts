@@ -7,7 +7,7 @@ import {
   aString,
   assertOptionKinds,
   withMethods,
-} from '../core/checks/option-checks.ts';
+} from '../core/checks/checks.ts';
 import { headerNames } from '../core/incoming/headers.ts';
 import { testDefaults } from './test-defaults.ts';
 

@@ -8,7 +8,7 @@ import {
   assertOptionKinds,
   trueOrFalse,
   withMethods,
-} from '../core/checks/option-checks.ts';
+} from '../core/checks/checks.ts';
 import type { EnvelopeOptions } from '../core/incoming/envelope.ts';
 import type { MessageLogger } from '../core/logs/logger.ts';
 import type { DestinationAddress } from '../core/outgoing/destination.ts';

@@ -214,7 +214,7 @@ describe('the plan of a message', () => {
     const plan = () => planMessage(shape as unknown as MessageShape);
     expect(plan).toThrow(expect.objectContaining({ code: 'Configuration' }));
     expect(plan).toThrow(
-      /sagaBytes must be .* not -1; locking must be one of 'optimistic', 'eventual', 'pessimistic', not 'none'; outgoing must be .* not 1\.5; messageBytes must be .* not 0; sagasize is not known/,
+      /sagaBytes: -1 is .*outgoing: 1\.5 is .*messageBytes: 0 is .*locking: "none" is not known\. Use 'optimistic' or 'eventual' or 'pessimistic'\. sagasize: there is no such setting/,
     );
   });
 });

@@ -4,7 +4,7 @@ import { Topic } from 'aws-cdk-lib/aws-sns';
 import { optionDefaults } from 'sagabox';
 import { workloadDefaults } from 'sagabox/capacity';
 import { ClaimCheckBucket, OutboxTable, SagaTable } from 'sagabox/constructs';
-import { endpointDefaults } from '../../lib/constructs/endpoint/endpoint-settings.ts';
+import { minDeduplicationPeriod } from '../../lib/constructs/endpoint/endpoint-settings.ts';
 import { allSettings } from '../support/all-settings.ts';
 import { ordersEndpoint, variablesOf } from './support.ts';
 
@@ -31,7 +31,7 @@ describe('constructs and runtime', () => {
 
   it('agree on how long a handled message is remembered at least', () => {
     const { days } = optionDefaults.deduplicationPeriod;
-    expect(endpointDefaults.minDeduplicationPeriod.toSeconds()).toBe(Duration.days(days).toSeconds());
+    expect(minDeduplicationPeriod.toSeconds()).toBe(Duration.days(days).toSeconds());
   });
 
   it('agree with the planner on how long a handled message is remembered', () => {

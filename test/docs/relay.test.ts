@@ -1,11 +1,10 @@
 import { expect, it } from '@jest/globals';
 import { MessageEndpoint, OutboxRelay, OutboxTable } from 'sagabox/constructs';
 import { toDispatchedItem } from '../../lib/adapters/dynamodb/outbox/outbox-item.ts';
-import {
-  endpointDefaults,
-  VISIBILITY_PER_FUNCTION_TIMEOUT,
-} from '../../lib/constructs/endpoint/endpoint-settings.ts';
-import { longestRun, relayTimingDefaults } from '../../lib/constructs/relay/relay-timings.ts';
+import { endpointDefaults } from '../../lib/constructs/endpoint/endpoint-rows.ts';
+import { VISIBILITY_PER_FUNCTION_TIMEOUT } from '../../lib/constructs/endpoint/endpoint-settings.ts';
+import { outboxRelayDefaults } from '../../lib/constructs/relay/outbox-relay-props.ts';
+import { longestRun } from '../../lib/constructs/relay/relay-timings.ts';
 import { postponed } from '../../lib/core/outbox/postponement.ts';
 import { relayDefaults } from '../../lib/core/outbox/relay-defaults.ts';
 import { READ_UNIT_BYTES } from '../../lib/core/storage/capacity-units.ts';
@@ -56,7 +55,7 @@ it('docs/guide/relay.md calculates with the size that a dispatched record has', 
 
 it('docs/guide/relay.md says how late a message can be', () => {
   const late = section(page, '## How late a message can be');
-  const { every, olderThan } = relayTimingDefaults;
+  const { every, olderThan } = outboxRelayDefaults;
   const { functionTimeout, maxReceiveCount } = endpointDefaults;
   const visibilitySeconds = VISIBILITY_PER_FUNCTION_TIMEOUT * functionTimeout.toSeconds();
   expect(late).toContain(`| ${visibilitySeconds / 60} minutes, the visibility timeout`);

@@ -86,7 +86,11 @@ const wrong: [string, unknown, string][] = [
   ],
   ['claimCheck', 'bucket', '"bucket" is not an object'],
   ['claimCheck', { bucketName: 'a', thresholdBytes: -1 }, '-1 is not a positive number'],
-  ['claimCheck', { bucketName: 'a', threshold: 1 }, 'there is no such setting (claimCheck: bucketName'],
+  [
+    'claimCheck',
+    { bucketName: 'a', threshold: 1 },
+    "there is no such setting (did you mean 'thresholdBytes'?)",
+  ],
   ['outbox', 0, '0 is not true or false'],
   ['locking', 'pessimistic', '"pessimistic" is not an object'],
   ['locking', null, 'null is not an object'],
@@ -120,17 +124,17 @@ const wrong: [string, unknown, string][] = [
   [
     'recoverability',
     { retries: 5 },
-    'there is no such setting (recoverability: policy, immediateRetries, delayedRetries)',
+    "there is no such setting (did you mean 'delayedRetries' or 'immediateRetries'?)",
   ],
   ['recoverability', { policy: 'ignore' }, '"ignore" is not a function'],
   ['recoverability', { immediateRetries: 5 }, '5 is not an object'],
   [
     'recoverability',
     { immediateRetries: { retries: 5 } },
-    'there is no such setting (recoverability.immediateRetries: maxRetries',
+    "there is no such setting (did you mean 'maxRetries'?)",
   ],
   ['recoverability', { delayedRetries: { baseDelay: '5' } }, '"5" is no duration'],
-  ['timeMargins', { begin: 5 }, 'there is no such setting (timeMargins: start, abort, giveUp)'],
+  ['timeMargins', { begin: 5 }, "there is no such setting (did you mean 'start' or 'abort' or 'giveUp'?)"],
   ['timeMargins', { start: '5000' }, '"5000" is no duration'],
   ['includePostponed', 'yes', '"yes" is not true or false'],
   ['onRelayed', {}, '{} is not a function'],
@@ -160,7 +164,7 @@ describe.each(Object.entries(makers))('the options of %s', (of, make) => {
   it.each<[string, string]>([
     ['endpiont', "there is no such setting (did you mean 'endpoint'?)"],
     ['idempotencyKey', 'it is no option here, but of outboxSession'],
-    ['toString', `there is no such setting (the options of ${of}: `],
+    ['toString', 'there is no such setting'],
   ])('refuse %s', (name, problem) => {
     expect(factsOf(() => make({ [name]: method } as never))?.problem).toContain(problem);
   });
@@ -215,6 +219,19 @@ it.each([
   expect(factsOf(() => relayOutbox({ endpoints: [endpoint] } as never))?.setting).toBe(setting);
 });
 
+it('all that is wrong with options is told at once', () => {
+  const options = { endpiont: 'orders', outbox: 'no', timeMargins: { start: 5 }, saga };
+  expect(factsOf(() => createHandler(handlers, options as never))).toEqual({
+    setting: 'the options of createHandler',
+    problem:
+      "endpiont: there is no such setting (did you mean 'endpoint'?). Rename it, or leave it out. " +
+      'outbox: "no" is not true or false. Use true or false. ' +
+      'timeMargins.start: 5 is no duration such as { minutes: 5 }. Use one. ' +
+      'saga: it is no option here, but of sagaOutbox. Leave it out',
+    remedy: 'See docs/reference/options.md',
+  });
+});
+
 it('createHandler refuses the saga that its definition is', () => {
   expect(factsOf(() => createHandler(handlers, { saga } as never))).toMatchObject({
     setting: 'saga',
@@ -256,7 +273,7 @@ it('defineHandlers refuses a setting of a saga', () => {
   expect(factsOf(() => defineHandlers(definition))).toEqual({
     setting: 'defineHandlers: startedBy',
     problem: 'there is no such setting',
-    remedy: 'Use messages, handlers, sends, publishes, replies',
+    remedy: 'Rename it, or leave it out',
   });
 });
 

@@ -268,7 +268,7 @@ describe('options', () => {
 
 it.each([
   [{ endpint: 'orders' }, "endpint: there is no such setting (did you mean 'endpoint'?)"],
-  [{ queue: 'orders' }, 'queue: there is no such setting (the options of the test kit: claimCheck, context'],
+  [{ queue: 'orders' }, 'queue: there is no such setting. Rename it, or leave it out. See docs/'],
   [{ mapper: {} }, 'mapper: it lacks toAttributes, fromAttributes'],
   [{ logger: 5 }, 'logger: 5 is not an object'],
   [{ now: '2026-01-01' }, 'now: "2026-01-01" is not an object'],

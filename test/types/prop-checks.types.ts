@@ -1,6 +1,6 @@
-import { aNumber, aString } from '../../lib/constructs/checks/kinds.ts';
 import { checkedProps, type PropChecks, withProps } from '../../lib/constructs/checks/prop-checks.ts';
-import { Problems } from '../../lib/constructs/problems.ts';
+import { PropProblems } from '../../lib/constructs/violations.ts';
+import { aNumber, aString } from '../../lib/core/checks/checks.ts';
 
 interface Sized {
   readonly name: string;
@@ -23,7 +23,7 @@ withProps<Sized>(sized, { needs: ['name'] });
 withProps<Sized>(sized, { needs: ['names'] });
 
 /** A prop may have been left out, also one that is required. */
-export const name: string | undefined = checkedProps({ name: 'a' }, sized, new Problems()).name;
+export const name: string | undefined = checkedProps({ name: 'a' }, sized, new PropProblems()).name;
 // @ts-expect-error it may have been left out
-export const certain: string = checkedProps({ name: 'a' }, sized, new Problems()).name;
+export const certain: string = checkedProps({ name: 'a' }, sized, new PropProblems()).name;
 export const tables = [less, more, either, one];

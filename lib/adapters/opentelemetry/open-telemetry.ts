@@ -1,6 +1,6 @@
 import { type Context, context, type Span, SpanKind, trace } from '@opentelemetry/api';
 import type { SQSRecord } from 'aws-lambda';
-import { aDuration, assertOptionKinds, trueOrFalse } from '../../core/checks/option-checks.ts';
+import { aDuration, assertOptionKinds, trueOrFalse } from '../../core/checks/checks.ts';
 import { type Duration, toMilliseconds } from '../../core/duration.ts';
 import { attributeHeaders } from '../../core/incoming/envelope/message-headers.ts';
 import type { IncomingMessage, OutgoingMessage } from '../../core/incoming/message.ts';

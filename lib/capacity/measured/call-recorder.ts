@@ -1,6 +1,7 @@
+import { numberIn } from '../../core/checks/bounds.ts';
+import { assertCheck } from '../../core/checks/checks.ts';
 import type { MessageShape } from '../message-shape.ts';
 import { type PlanMessageOptions, planMessage } from '../plan-message.ts';
-import { problemsError } from '../rules/problems.ts';
 import { sumOfUnits } from '../steps.ts';
 import { mixedSteps, stepsOf } from './call-steps.ts';
 import { type CapacityReport, capacityReport } from './capacity-report.ts';
@@ -149,7 +150,7 @@ export class CallRecorder {
     options: PlanMessageOptions & { readonly messages?: number } = {},
   ): CapacityReport {
     const { messages: given, ...planned } = options;
-    assertCount(given);
+    if (given !== undefined) assertCheck(numberIn({ min: 1 }), given, 'messages');
     const isTold = given === undefined && this.#messages.length > 0;
     const handled = isTold ? countOf(this.#messages, 'handled') : (given ?? 1);
     const duplicates = isTold ? countOf(this.#messages, 'duplicate') : 0;
@@ -165,10 +166,4 @@ export class CallRecorder {
     ];
     return capacityReport(compareSteps(steps, this.#calls.flatMap(stepsOf)), doubts, handled + duplicates);
   }
-}
-
-function assertCount(messages: number | undefined): void {
-  if (messages === undefined || (Number.isSafeInteger(messages) && messages >= 1)) return;
-  const problem = `must be a whole number of at least 1, not ${messages}`;
-  throw problemsError('The report', [{ path: 'messages', problem }]);
 }

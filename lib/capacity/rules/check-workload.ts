@@ -1,14 +1,21 @@
-import * as v from 'valibot';
-import { aList, assertOptionKinds } from '../../core/checks/option-checks.ts';
+import { durationIn, numberIn } from '../../core/checks/bounds.ts';
+import {
+  aList,
+  assertOptionKinds,
+  type Check,
+  objectOf,
+  oneOf,
+  oneOfThese,
+  problemsOf,
+  trueOrFalse,
+} from '../../core/checks/checks.ts';
+import type { Problem } from '../../core/checks/problems.ts';
 import { regions } from '../prices.ts';
 import { wholeShape } from '../shape-defaults.ts';
 import type { Workload } from '../workload.ts';
-import { durationField } from './duration-field.ts';
-import { boolean, mustBe, number, object, oneOf, problemsOf } from './fields.ts';
-import type { Problem } from './problems.ts';
-import { problemsOfScale, scaleSchema } from './scale-rules.ts';
+import { problemsOfScale, scaleCheck } from './scale-rules.ts';
 import { limitError } from './shape-limits.ts';
-import { limitProblems, problemsOfShape, shapeSchema } from './shape-rules.ts';
+import { limitProblems, problemsOfShape, shapeCheck } from './shape-rules.ts';
 
 /** One message in twelve days: a lower rate is as good as 0. */
 const MIN_RATE = 1e-6;
@@ -16,33 +23,30 @@ const MAX_RATE = 1e7;
 /** Source: "Lambda event source mapping parameters for Amazon SQS": a batch of a standard queue. */
 const MAX_BATCH_SIZE = 10_000;
 
-const rate = number(MIN_RATE, MAX_RATE, '0.000001');
-const deduplicationPeriod = durationField({ minutes: 1 }, { days: 3650 }, 'from a minute to 3650 days');
+const rate = numberIn({ min: MIN_RATE, max: MAX_RATE, fractions: true });
 
-function workloadSchema(knownRegions: readonly string[]) {
-  const fields: Record<keyof Workload, v.GenericSchema> = {
+function workloadCheck(knownRegions: readonly string[]): Check {
+  const checks = {
     messagesPerSecond: rate,
     peakMessagesPerSecond: rate,
-    deduplicationPeriod,
-    targetUtilizationPercent: number(20, 90),
-    batchSize: number(1, MAX_BATCH_SIZE),
-    sharedTable: boolean,
-    region: regionSchema(knownRegions),
-    message: shapeSchema,
-    scale: scaleSchema,
-  };
-  return object(fields, ['message', 'messagesPerSecond']);
+    deduplicationPeriod: durationIn({ minutes: 1 }, { days: 3650 }, 'from a minute to 3650 days'),
+    targetUtilizationPercent: numberIn({ min: 20, max: 90, fractions: true }),
+    batchSize: numberIn({ min: 1, max: MAX_BATCH_SIZE, fractions: true }),
+    sharedTable: trueOrFalse,
+    region: regionIn(knownRegions),
+    message: shapeCheck,
+    scale: scaleCheck,
+  } satisfies Record<keyof Workload, Check>;
+  return objectOf(checks, { needs: ['message', 'messagesPerSecond'] });
 }
 
 /** A long list is not written out. */
-function regionSchema(known: readonly string[]) {
-  if (known.length < 8) return oneOf(known);
-  const wanted = `one of the ${known.length} regions whose prices are known, such as 'us-east-1' or 'eu-west-1'`;
-  const problem = mustBe(wanted);
-  return v.picklist(
+function regionIn(known: readonly string[]): Check {
+  if (known.length < 8) return oneOf(...known);
+  return oneOfThese(
     known,
-    (issue) =>
-      `${problem(issue)}: give the prices of your region ('prices', or the file of sagabox plan --prices)`,
+    `one of the ${known.length} regions whose prices are known, such as 'us-east-1' or 'eu-west-1', or give the ` +
+      "prices of your region ('prices', or the file of sagabox plan --prices)",
   );
 }
 
@@ -65,14 +69,14 @@ export interface CheckWorkloadOptions {
  *
  * const checked = checkWorkload({ message: { sagaBytes: -1 }, messagesPerSecond: 200 });
  * if ('problems' in checked) {
- *   for (const { path, problem } of checked.problems) console.error(path, problem);
+ *   for (const { at, problem, remedy } of checked.problems) console.error(at, problem, remedy);
  * }
  * ```
  */
 export function checkWorkload(value: unknown, options: CheckWorkloadOptions = {}): CheckedWorkload {
   assertOptionKinds('checkWorkload', options, { regions: aList }, { page: 'docs/reference/capacity.md' });
-  const problems = problemsOf(workloadSchema(options.regions ?? regions), value);
-  const has = (name: string) => problems.some(({ path }) => path === '' || path.split('.')[0] === name);
+  const problems = [...problemsOf(workloadCheck(options.regions ?? regions), value)];
+  const has = (name: string) => problems.some(({ at }) => at === '' || at.split('.')[0] === name);
   // Each property was checked just now.
   const workload = value as Workload;
   if (!has('message')) problems.push(...problemsOfShape(workload.message, 'message.'));
@@ -85,13 +89,13 @@ export function checkWorkload(value: unknown, options: CheckWorkloadOptions = {}
 
 function problemsOfTables({ message: { sagaBytes = 0, outbox } }: Workload): Problem[] {
   if (sagaBytes > 0 || outbox !== false) return [];
-  return [
-    { path: 'message', problem: 'takes no table: it has no saga (sagaBytes), and its outbox is false' },
-  ];
+  const problem = 'it takes no table: it has no saga, and its outbox is false';
+  const remedy = 'Say how large its saga is by sagaBytes, or leave outbox out';
+  return [{ at: 'message', problem, remedy }];
 }
 
 function problemsOfPeak({ messagesPerSecond: average, peakMessagesPerSecond: peak = average }: Workload) {
   if (peak >= average) return [];
-  const problem = `must be at least messagesPerSecond, ${average}, not ${peak}`;
-  return [{ path: 'peakMessagesPerSecond', problem }];
+  const problem = `${peak} is less than messagesPerSecond, ${average}`;
+  return [{ at: 'peakMessagesPerSecond', problem, remedy: `Use at least ${average}, or leave it out` }];
 }

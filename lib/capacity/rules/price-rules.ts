@@ -1,35 +1,39 @@
-import type * as v from 'valibot';
+import { numberIn } from '../../core/checks/bounds.ts';
+import { aNonEmptyString, type Check, objectOf, problemsOf, trueOrFalse } from '../../core/checks/checks.ts';
+import type { Problem } from '../../core/checks/problems.ts';
 import type { RegionPrices } from '../prices.ts';
-import { boolean, object, positiveNumber, problemsOf, string } from './fields.ts';
-import type { Problem } from './problems.ts';
 
 // A break-even needs prices above 0.
-const price = positiveNumber(1_000_000);
-const fields: Record<keyof RegionPrices, v.GenericSchema> = {
-  region: string,
-  asOf: string,
-  source: string,
+const price = numberIn({ min: 0, max: 1_000_000, fractions: true, excludes: 'min' });
+const checks = {
+  region: aNonEmptyString,
+  asOf: aNonEmptyString,
+  source: aNonEmptyString,
   perMillionReadRequestUnits: price,
   perMillionWriteRequestUnits: price,
   perReadUnitHour: price,
   perWriteUnitHour: price,
   perGigabyteMonth: price,
   perMillionQueueRequests: price,
-  estimatedQueuePrice: boolean,
-};
-const { estimatedQueuePrice: _optional, ...required } = fields;
-const pricesSchema = object(fields, Object.keys(required));
+  estimatedQueuePrice: trueOrFalse,
+} satisfies Record<keyof RegionPrices, Check>;
+const { estimatedQueuePrice: _optional, ...required } = checks;
+const pricesCheck = objectOf(checks, { needs: Object.keys(required) });
 
 /**
  * Every problem of prices.
  *
  * @param workloadRegion if the workload has one: the prices must be of that region
  */
-export function problemsOfPrices(value: unknown, workloadRegion?: unknown, at = 'prices'): Problem[] {
-  const problems = problemsOf(pricesSchema, value, at);
+export function problemsOfPrices(
+  value: unknown,
+  workloadRegion?: unknown,
+  at = 'prices',
+): readonly Problem[] {
+  const problems = problemsOf(pricesCheck, value, at);
   if (problems.length > 0 || workloadRegion === undefined) return problems;
   const { region } = value as RegionPrices;
   if (region === workloadRegion) return [];
-  const problem = `is '${region}', and the region of the workload is '${workloadRegion}'`;
-  return [{ path: at === '' ? 'region' : `${at}.region`, problem }];
+  const problem = `it is '${region}', and the region of the workload is '${workloadRegion}'`;
+  return [{ at: at === '' ? 'region' : `${at}.region`, problem, remedy: 'Give the prices of that region' }];
 }

@@ -1,30 +1,24 @@
-import type * as v from 'valibot';
+import { durationIn, numberIn } from '../../core/checks/bounds.ts';
+import { type Check, objectOf, oneOf } from '../../core/checks/checks.ts';
+import type { Problem } from '../../core/checks/problems.ts';
 import { limits } from '../../core/limits.ts';
 import type { ScaleShape } from '../scale/scale-shape.ts';
 import { shapeDefaults } from '../shape-defaults.ts';
 import type { Workload } from '../workload.ts';
-import { durationField } from './duration-field.ts';
-import { number, object, oneOf } from './fields.ts';
-import type { Problem } from './problems.ts';
 
 const choices = { queue: ['standard', 'fifo', 'highThroughputFifo'] } as const;
 export const scaleChoices: Readonly<Record<string, readonly string[]>> = choices;
 
-const ofOutgoing = number(0, 10_000);
-const fields: Record<keyof ScaleShape, v.GenericSchema> = {
-  busiestSagaMessagesPerSecond: number(0, 1e7),
-  invocationDuration: durationField({ milliseconds: 1 }, { minutes: 15 }, 'from a millisecond to 15 minutes'),
-  queue: oneOf(choices.queue),
+const ofOutgoing = numberIn({ min: 0, max: 10_000, fractions: true });
+export const scaleCheck = objectOf({
+  busiestSagaMessagesPerSecond: numberIn({ min: 0, max: 1e7, fractions: true }),
+  invocationDuration: durationIn({ milliseconds: 1 }, { minutes: 15 }, 'from a millisecond to 15 minutes'),
+  queue: oneOf(...choices.queue),
   topicMessages: ofOutgoing,
   busEvents: ofOutgoing,
   schedules: ofOutgoing,
-  scheduleDelay: durationField(
-    { seconds: 1 },
-    { seconds: limits.maxDelaySeconds },
-    'from a second to 365 days',
-  ),
-};
-export const scaleSchema = object(fields);
+  scheduleDelay: durationIn({ seconds: 1 }, { seconds: limits.maxDelaySeconds }, 'from a second to 365 days'),
+} satisfies Record<keyof ScaleShape, Check>);
 
 /** Of a workload whose properties are right by themselves. */
 export function problemsOfScale({
@@ -41,17 +35,21 @@ export function problemsOfScale({
   } = scale;
   const { sagaBytes = shapeDefaults.sagaBytes, outgoing = shapeDefaults.outgoing } = message;
   const problems: Problem[] = [];
-  const busiestPath = 'scale.busiestSagaMessagesPerSecond';
+  const busiestAt = 'scale.busiestSagaMessagesPerSecond';
   if (busiest > 0 && sagaBytes === 0)
-    problems.push({ path: busiestPath, problem: 'is of a saga, and the message has none (sagaBytes)' });
+    problems.push({
+      at: busiestAt,
+      problem: 'it is of a saga, and the message has none',
+      remedy: 'Say how large the saga is by message.sagaBytes, or leave it out',
+    });
   if (busiest > peakMessagesPerSecond) {
-    const problem = `must be at most all messages at the busiest time, ${peakMessagesPerSecond}, not ${busiest}`;
-    problems.push({ path: busiestPath, problem });
+    const problem = `${busiest} is more than all messages at the busiest time, ${peakMessagesPerSecond}`;
+    problems.push({ at: busiestAt, problem, remedy: `Use at most ${peakMessagesPerSecond}` });
   }
   const elsewhere = topicMessages + busEvents + schedules;
   if (elsewhere > outgoing) {
-    const problem = `has ${elsewhere} messages to topics, event buses and schedules, of ${outgoing} outgoing messages`;
-    problems.push({ path: 'scale', problem });
+    const problem = `it has ${elsewhere} messages to topics, event buses and schedules, of ${outgoing} outgoing messages`;
+    problems.push({ at: 'scale', problem, remedy: 'Count them among message.outgoing' });
   }
   return problems;
 }

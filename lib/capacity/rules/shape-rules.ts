@@ -1,20 +1,11 @@
-import type * as v from 'valibot';
+import { numberIn } from '../../core/checks/bounds.ts';
+import { type Check, objectOf, oneOf, problemsOf, trueOrFalse } from '../../core/checks/checks.ts';
+import { type Problem, problemsError } from '../../core/checks/problems.ts';
 import type { SagaboxError } from '../../core/failures/errors.ts';
 import { limits } from '../../core/limits.ts';
 import { MAX_FOLDED } from '../../core/saga/draft-contributions.ts';
 import type { MessageShape } from '../message-shape.ts';
 import { type WholeShape, wholeShape } from '../shape-defaults.ts';
-import {
-  boolean,
-  number,
-  numberBelow,
-  object,
-  oneOf,
-  positiveNumber,
-  problemsOf,
-  wholeNumber,
-} from './fields.ts';
-import { type Problem, problemsError } from './problems.ts';
 import { limitError } from './shape-limits.ts';
 
 /** More is a typing error: one handler sends at most 16 MiB of messages, whatever their number. */
@@ -33,27 +24,26 @@ const choices = {
 } as const satisfies Partial<Record<keyof MessageShape, unknown>>;
 export const shapeChoices: Readonly<Record<string, readonly string[]>> = choices;
 
-const fields: Record<keyof MessageShape, v.GenericSchema> = {
-  sagaBytes: wholeNumber(0, bytes),
-  sagaCompressionRatio: positiveNumber(2),
-  sagaChange: oneOf(choices.sagaChange),
-  locking: oneOf(choices.locking),
-  lockAttempts: number(1, MAX_LOCK_ATTEMPTS),
-  outbox: boolean,
-  layout: oneOf(choices.layout),
-  liveIds: number(0, MAX_LIVE_IDS),
-  appended: wholeNumber(0, limits.transactionItems),
-  collected: wholeNumber(0, MAX_FOLDED),
-  contributionBytes: wholeNumber(1, bytes),
-  outgoing: wholeNumber(0, MAX_OUTGOING),
-  messageBytes: wholeNumber(1, limits.messageBytes),
-  destinations: wholeNumber(1, MAX_DESTINATIONS),
-  compressionRatio: positiveNumber(2),
-  duplicateRate: numberBelow(1),
-  conflictRate: number(0, MAX_CONFLICT_RATE),
-  metadataBytes: wholeNumber(100, bytes),
-};
-export const shapeSchema = object(fields);
+export const shapeCheck = objectOf({
+  sagaBytes: numberIn({ min: 0, max: bytes }),
+  sagaCompressionRatio: numberIn({ min: 0, max: 2, fractions: true, excludes: 'min' }),
+  sagaChange: oneOf(...choices.sagaChange),
+  locking: oneOf(...choices.locking),
+  lockAttempts: numberIn({ min: 1, max: MAX_LOCK_ATTEMPTS, fractions: true }),
+  outbox: trueOrFalse,
+  layout: oneOf(...choices.layout),
+  liveIds: numberIn({ min: 0, max: MAX_LIVE_IDS, fractions: true }),
+  appended: numberIn({ min: 0, max: limits.transactionItems }),
+  collected: numberIn({ min: 0, max: MAX_FOLDED }),
+  contributionBytes: numberIn({ min: 1, max: bytes }),
+  outgoing: numberIn({ min: 0, max: MAX_OUTGOING }),
+  messageBytes: numberIn({ min: 1, max: limits.messageBytes }),
+  destinations: numberIn({ min: 1, max: MAX_DESTINATIONS }),
+  compressionRatio: numberIn({ min: 0, max: 2, fractions: true, excludes: 'min' }),
+  duplicateRate: numberIn({ min: 0, max: 1, fractions: true, excludes: 'max' }),
+  conflictRate: numberIn({ min: 0, max: MAX_CONFLICT_RATE, fractions: true }),
+  metadataBytes: numberIn({ min: 100, max: bytes }),
+} satisfies Record<keyof MessageShape, Check>);
 
 /** What does not go together. */
 export function problemsOfShape(shape: MessageShape, path = ''): Problem[] {
@@ -65,27 +55,31 @@ function problemsOfContributions(shape: MessageShape, path: string): Problem[] {
   const { appended, collected, layout, sagaBytes, sagaChange } = wholeShape(shape);
   const name = appended > 0 ? 'appended' : 'collected';
   if (appended + collected === 0) return [];
-  const problem =
+  const remedy =
     sagaBytes === 0 || layout !== 'records'
-      ? "can be more than 0 only of a message with a saga (sagaBytes), and with layout 'records'"
+      ? "Use it only for a message with a saga (sagaBytes), and with layout 'records'"
       : appended > 0 && (collected > 0 || sagaChange !== 'none')
-        ? "can be more than 0 only of a message that leaves its saga as it is (sagaChange 'none'), and collects nothing"
+        ? "Use it only for a message that leaves its saga as it is (sagaChange 'none'), and collects nothing"
         : collected > 0 && sagaChange !== 'update' && sagaChange !== 'complete'
-          ? 'can be more than 0 only of a message that updates or completes its saga (sagaChange)'
+          ? 'Use it only for a message that updates or completes its saga (sagaChange)'
           : undefined;
-  return problem === undefined ? [] : [{ path: `${path}${name}`, problem }];
+  if (remedy === undefined) return [];
+  return [{ at: `${path}${name}`, problem: 'it is more than 0, which no such message can have', remedy }];
 }
 
 /** An embedded outbox is that of a saga. */
 function problemsOfLayout({ layout, sagaBytes = 0, outbox = true }: MessageShape, path: string): Problem[] {
   if (layout !== 'embedded' || (sagaBytes > 0 && outbox)) return [];
-  const problem = "can be 'embedded' only of a message with a saga (sagaBytes) and an outbox";
-  return [{ path: `${path}layout`, problem }];
+  const problem = "it is 'embedded', and the message lacks its saga or its outbox";
+  const remedy = 'Say how large the saga is by sagaBytes, and leave outbox out, or leave layout out';
+  return [{ at: `${path}layout`, problem, remedy }];
 }
 
 /** What a run would throw for a shape, as a problem. */
-export function limitProblems(cause: SagaboxError | undefined, path = ''): Problem[] {
-  return cause === undefined ? [] : [{ path, problem: `goes over a limit: ${cause.message}` }];
+export function limitProblems(cause: SagaboxError | undefined, at = ''): Problem[] {
+  if (cause === undefined) return [];
+  const problem = `it goes over a limit: ${cause.message.replace(/\.$/, '')}`;
+  return [{ at, problem, remedy: 'Plan smaller messages, or fewer' }];
 }
 
 /**
@@ -94,10 +88,10 @@ export function limitProblems(cause: SagaboxError | undefined, path = ''): Probl
  * @throws SagaboxError `Configuration` with every problem; its cause is the error that a run would throw
  */
 export function assertShape(value: unknown): WholeShape {
-  const problems = problemsOf(shapeSchema, value);
+  const problems = [...problemsOf(shapeCheck, value)];
   if (problems.length === 0) problems.push(...problemsOfShape(value as MessageShape));
   const cause = problems.length > 0 ? undefined : limitError(wholeShape(value as MessageShape));
   problems.push(...limitProblems(cause));
-  if (problems.length > 0) throw problemsError('The shape of the message', problems, cause);
+  if (problems.length > 0) throw problemsError('The shape of the message', problems, { cause });
   return wholeShape(value as MessageShape);
 }

@@ -1,5 +1,5 @@
+import { problemsError } from '../../core/checks/problems.ts';
 import { checkWorkload } from '../rules/check-workload.ts';
-import { problemsError } from '../rules/problems.ts';
 import { sum } from '../steps.ts';
 import type { Workload } from '../workload.ts';
 import { workloadDefaults } from '../workload-defaults.ts';
@@ -48,7 +48,7 @@ export function limitsOf(workload: Workload): ScaleLimit[] {
   const region = workload?.region;
   // No limit depends on prices: any region has limits.
   const checked = checkWorkload(workload, typeof region === 'string' ? { regions: [region] } : {});
-  if ('problems' in checked) throw problemsError('The workload', checked.problems, checked.cause);
+  if ('problems' in checked) throw problemsError('The workload', checked.problems, { cause: checked.cause });
   return nearestFirst(limitsOfLoads(limitRules, [scaleLoad(workload)], region));
 }
 

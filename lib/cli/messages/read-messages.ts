@@ -1,5 +1,13 @@
-import * as v from 'valibot';
-import { isObject, mustBe, object, present, problemsOf, string } from '../../capacity/rules/fields.ts';
+import {
+  aNonEmptyString,
+  anyValue,
+  type Check,
+  listOf,
+  objectOf,
+  problemsOf,
+  recordOf,
+} from '../../core/checks/checks.ts';
+import { problemText } from '../../core/checks/problems.ts';
 import { hasSqsCharacters, refusedCharacter } from '../../core/wire-format/sqs-characters.ts';
 import { readDataFile } from '../data-file.ts';
 
@@ -15,17 +23,24 @@ export interface AppMessage {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-const attribute = v.pipe(
-  string,
-  v.check(
-    hasSqsCharacters,
-    ({ input }) =>
-      `has ${refusedCharacter(input)}, which SQS does not take: leave it out, or put it into the body`,
+const attribute: Check = (value, at, report) => {
+  const text = aNonEmptyString(value, at, report) as string | undefined;
+  if (text === undefined || hasSqsCharacters(text)) return text;
+  const problem = `it has ${refusedCharacter(text)}, which SQS does not take`;
+  report.add(at, problem, 'Leave it out, or put it into the body');
+  return undefined;
+};
+const messages = listOf(
+  objectOf(
+    {
+      queue: aNonEmptyString,
+      type: attribute,
+      body: anyValue,
+      id: attribute,
+      headers: recordOf(attribute),
+    } satisfies Record<keyof AppMessage, Check>,
+    { needs: ['type', 'body'] },
   ),
-);
-const headers = v.pipe(v.custom(isObject, mustBe('an object of strings')), v.record(v.string(), attribute));
-const messagesSchema = v.array(
-  object({ queue: string, type: attribute, body: present, id: attribute, headers }, ['type', 'body']),
 );
 
 /**
@@ -44,9 +59,9 @@ export async function readAppMessages(
     const read = await readDataFile(path);
     if (!Array.isArray(read) || read.length === 0)
       return refused('it holds no message: it is a list of { type, body }, as YAML or JSON');
-    const problems = problemsOf(messagesSchema, read);
+    const problems = problemsOf(messages, read);
     if (problems.length === 0) return { messages: read };
-    return refused(...problems.map(({ path: at, problem }) => `${at}: ${problem}`));
+    return refused(...problems.map(problemText));
   } catch (error) {
     return refused((error as Error).message);
   }

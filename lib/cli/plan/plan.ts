@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { Option } from 'commander';
 import { limitsOf, type RegionPrices } from '../../capacity/index.ts';
 import { problemsOfPrices } from '../../capacity/rules/price-rules.ts';
+import { problemText } from '../../core/checks/problems.ts';
 import { type CommandDefinition, type CommandIo, RefusedInput, refusedConfiguration } from '../command.ts';
 import { readDataFile } from '../data-file.ts';
 import { jsonOption, stringOption } from '../option-values.ts';
@@ -83,7 +84,7 @@ async function readPrices(file: string | undefined): Promise<{ prices?: RegionPr
     const problems = problemsOfPrices(prices, undefined, '');
     if (problems.length === 0) return { prices: prices as RegionPrices, problems: [] };
     return {
-      problems: problems.map(({ path, problem }) => [file, path, problem].filter(Boolean).join(': ')),
+      problems: problems.map((found) => `${file}: ${problemText(found)}`),
     };
   } catch (error) {
     return { problems: [`${file}: ${(error as Error).message}`] };

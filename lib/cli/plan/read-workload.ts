@@ -1,6 +1,6 @@
 import { checkWorkload, type RegionPrices, type Workload } from '../../capacity/index.ts';
-import { isObject } from '../../capacity/rules/fields.ts';
-import type { Problem } from '../../capacity/rules/problems.ts';
+import { type Problem, problemText } from '../../core/checks/problems.ts';
+import { isJsonObject } from '../../core/checks/value-kind.ts';
 import { readDataFile } from '../data-file.ts';
 import { workloadOptions } from './workload-options.ts';
 
@@ -34,7 +34,7 @@ export async function readWorkload(
   if (file === undefined) return checkDescribed({ message: {}, ...defaults }, undefined, prices, values);
   try {
     const content = await readDataFile(file);
-    const described = isObject(content) ? { ...defaults, ...content } : content;
+    const described = isJsonObject(content) ? { ...defaults, ...content } : content;
     return checkDescribed(described, file, prices, values);
   } catch (error) {
     // What the options override is not known: only their own problems are reported.
@@ -60,23 +60,24 @@ export function checkDescribed(
   const overrides = new Map(given.map((option) => [option.key, option.givenIn(values)]));
   const checked = checkWorkload(overridden(described, overrides), prices && { regions: [prices.region] });
   if ('workload' in checked) return checked;
-  const worded = ({ path, problem }: Problem) => {
+  const worded = (found: Problem) => {
     const options = source === undefined ? workloadOptions : given;
-    const option = options.find(({ key }) => key === path);
-    return [...(option ? [option.long] : [source, path]), problem].filter(Boolean).join(': ');
+    const option = options.find(({ key }) => key === found.at);
+    const at = (option ? [option.long] : [source, found.at]).filter(Boolean).join(': ');
+    return problemText({ ...found, at });
   };
   return { problems: checked.problems.map(worded) };
 }
 
 function overridden(described: unknown, overrides: ReadonlyMap<string, unknown>): unknown {
-  if (!isObject(described)) return described;
+  if (!isJsonObject(described)) return described;
   const all = { ...described };
   for (const [key, value] of overrides) {
     const [name = '', inner] = key.split('.');
     const { [name]: outer = {} } = all;
     if (inner === undefined) all[name] = value;
     // What is no object is refused by the check, and not hidden by an option.
-    else if (isObject(outer)) all[name] = { ...outer, [inner]: value };
+    else if (isJsonObject(outer)) all[name] = { ...outer, [inner]: value };
   }
   return all;
 }

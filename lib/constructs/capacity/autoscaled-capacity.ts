@@ -1,8 +1,8 @@
+import { aNumber } from '../../core/checks/checks.ts';
 import { defined } from '../../core/defined.ts';
-import { isKnown } from '../assert-range.ts';
-import { aNumber } from '../checks/kinds.ts';
 import { withProps } from '../checks/prop-checks.ts';
-import type { Problems } from '../problems.ts';
+import { isKnown } from '../is-known.ts';
+import type { PropProblems } from '../violations.ts';
 
 /** Provisioned capacity that follows the load between two limits. */
 export interface AutoscaledCapacity {
@@ -39,7 +39,7 @@ export function withTarget(capacity: AutoscaledCapacity): Required<AutoscaledCap
 export function checkedCapacity(
   setting: string,
   capacity: AutoscaledCapacity | undefined,
-  problems: Problems,
+  problems: PropProblems,
 ): AutoscaledCapacity {
   const { targetUtilizationPercent, ...range } = capacity ?? { minCapacity: 1, maxCapacity: 1 };
   return {
@@ -58,7 +58,7 @@ export function checkedCapacity(
 export function checkedRange<Max extends number | undefined>(
   setting: string,
   range: { readonly minCapacity: number; readonly maxCapacity: Max },
-  problems: Problems,
+  problems: PropProblems,
 ): { minCapacity: number; maxCapacity: Max } {
   const { maxCapacity } = range;
   const minCapacity = problems.inRange(`${setting}.minCapacity`, range.minCapacity, { min: 1 }, 1);

@@ -1,5 +1,5 @@
 import type { WarmThroughput } from 'aws-cdk-lib/aws-dynamodb';
-import { isKnown } from '../assert-range.ts';
+import { isKnown } from '../is-known.ts';
 import { wholeUnits } from './autoscaled-capacity.ts';
 import { type DeclaredCapacity, maxCapacity } from './declared-capacity.ts';
 import type { TablePeak } from './scheduled-peak.ts';

@@ -1,7 +1,7 @@
 import { type Stack, Token } from 'aws-cdk-lib';
 import { checkWorkload, type RegionPrices, regions, type Workload } from '../../capacity/index.ts';
 import { problemsOfPrices } from '../../capacity/rules/price-rules.ts';
-import { type Problem, problemsError } from '../../capacity/rules/problems.ts';
+import { type Problem, problemsError } from '../../core/checks/problems.ts';
 import { SagaboxError } from '../../core/failures/errors.ts';
 import type { TableRole } from './table-plan.ts';
 
@@ -36,7 +36,7 @@ export function completedWorkloads(
 
 /** Before anything is filled in: that would make a message of one that is missing. */
 function assertWorkloads(workloads: readonly unknown[], prices: RegionPrices | undefined): void {
-  const problems: Problem[] = prices === undefined ? [] : problemsOfPrices(prices);
+  const problems: Problem[] = prices === undefined ? [] : [...problemsOfPrices(prices)];
   const known = prices === undefined || problems.length > 0 ? regions : [...regions, prices.region];
   let cause: unknown;
   for (const [index, workload] of Array.from(workloads).entries()) {
@@ -44,13 +44,13 @@ function assertWorkloads(workloads: readonly unknown[], prices: RegionPrices | u
     if ('workload' in checked) continue;
     cause ??= checked.cause;
     problems.push(
-      ...checked.problems.map(({ path, problem }) => ({
-        path: [`workload[${index}]`, path].filter(Boolean).join('.'),
-        problem,
+      ...checked.problems.map((found) => ({
+        ...found,
+        at: [`workload[${index}]`, found.at].filter(Boolean).join('.'),
       })),
     );
   }
-  if (problems.length > 0) throw problemsError('capacity', problems, cause);
+  if (problems.length > 0) throw problemsError('capacity', problems, { prefix: 'capacity.', cause });
 }
 
 /** The plan of a table has one sum of money. */

@@ -1,6 +1,6 @@
 import type { DeclaredUnits } from '../../capacity/scale/table-limits.ts';
 import { defined } from '../../core/defined.ts';
-import { isKnown } from '../assert-range.ts';
+import { isKnown } from '../is-known.ts';
 import type { UnitRange } from './autoscaled-capacity.ts';
 import { type DeclaredCapacity, maxCapacity } from './declared-capacity.ts';
 import type { TablePeak } from './scheduled-peak.ts';

@@ -1,4 +1,4 @@
-import { isKnown } from '../assert-range.ts';
+import { isKnown } from '../is-known.ts';
 import { type DeclaredCapacity, maxCapacity } from './declared-capacity.ts';
 import type { TableWorkloadPlan } from './table-plan.ts';
 

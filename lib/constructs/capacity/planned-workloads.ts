@@ -1,6 +1,6 @@
 import type { Workload } from '../../capacity/index.ts';
 import { isSagaboxError, type SagaboxError } from '../../core/failures/errors.ts';
-import type { Problems } from '../problems.ts';
+import type { PropProblems } from '../violations.ts';
 import { completedWorkloads, type WorkloadFacts } from './completed-workloads.ts';
 import { planTable, type TableWorkloadPlan } from './table-plan.ts';
 
@@ -13,7 +13,7 @@ interface PlannedWorkloads {
 export function plannedWorkloads(
   given: readonly Workload[],
   facts: WorkloadFacts,
-  problems: Problems,
+  problems: PropProblems,
 ): PlannedWorkloads {
   try {
     const workloads = completedWorkloads(given, facts);

@@ -1,10 +1,11 @@
 import type { TimeZone } from 'aws-cdk-lib';
 import type { Schedule } from 'aws-cdk-lib/aws-applicationautoscaling';
+import { aNumber, aString, kind, listOf } from '../../core/checks/checks.ts';
 import { defined } from '../../core/defined.ts';
-import { isKnown } from '../assert-range.ts';
-import { aNumber, aString, hasMembers } from '../checks/kinds.ts';
-import { aListOf, propOf, withProps } from '../checks/prop-checks.ts';
-import type { Problems } from '../problems.ts';
+import { withProps } from '../checks/prop-checks.ts';
+import { hasMembers } from '../checks/prop-kinds.ts';
+import { isKnown } from '../is-known.ts';
+import type { PropProblems } from '../violations.ts';
 import { checkedRange, type UnitRange } from './autoscaled-capacity.ts';
 
 /** Between which units a table scales during a peak. */
@@ -57,19 +58,19 @@ const peakUnits = withProps<PeakUnits>(
   { minCapacity: aNumber, maxCapacity: aNumber },
   { needs: ['minCapacity'] },
 );
-const aSchedule = propOf(
+const aSchedule = kind(
   'a Schedule of aws-applicationautoscaling',
   (value) => hasMembers(value, 'expressionString'),
   "Use one such as Schedule.cron({ hour: '8' })",
 );
 
-export const scheduledPeaksCheck = aListOf(
+export const scheduledPeaksCheck = listOf(
   withProps<ScheduledWorkloadPeak>(
     {
       name: aString,
       start: aSchedule,
       end: aSchedule,
-      timeZone: propOf('a TimeZone', (value) => hasMembers(value, 'timezoneName')),
+      timeZone: kind('a TimeZone', (value) => hasMembers(value, 'timezoneName')),
       read: peakUnits,
       write: peakUnits,
     },
@@ -87,7 +88,7 @@ export interface TablePeak extends PeakTimes {
 /** Units that are out of range are reported, and replaced by units that a table takes. */
 export function checkedPeaks<Peak extends ScheduledWorkloadPeak>(
   peaks: readonly Peak[],
-  problems: Problems,
+  problems: PropProblems,
 ): readonly Peak[] {
   return peaks.map((peak, index) => {
     const checked = ({ minCapacity, maxCapacity }: PeakUnits, side: 'read' | 'write') => {

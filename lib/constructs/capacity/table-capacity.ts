@@ -1,9 +1,9 @@
 import type { RegionPrices } from '../../capacity/prices.ts';
 import type { Workload } from '../../capacity/workload.ts';
+import { aNumber, anyValue } from '../../core/checks/checks.ts';
 import { defined } from '../../core/defined.ts';
-import { aNumber } from '../checks/kinds.ts';
-import { anyProp, checkedProps, type PropChecks } from '../checks/prop-checks.ts';
-import { Problems } from '../problems.ts';
+import { checkedProps, type PropChecks } from '../checks/prop-checks.ts';
+import { PropProblems } from '../violations.ts';
 import { type AutoscaledCapacity, anAutoscaledCapacity, checkedCapacity } from './autoscaled-capacity.ts';
 import {
   checkedPeaks,
@@ -88,20 +88,20 @@ export interface WorkloadCapacityOptions extends PricedOptions {
 const onDemandChecks: PropChecks<OnDemandCapacityOptions> = {
   maxReadRequestUnits: aNumber,
   maxWriteRequestUnits: aNumber,
-  workload: anyProp,
-  prices: anyProp,
+  workload: anyValue,
+  prices: anyValue,
 };
 const provisionedChecks: PropChecks<ProvisionedCapacityOptions> = {
   read: anAutoscaledCapacity,
   write: anAutoscaledCapacity,
   scheduledPeaks: scheduledPeaksCheck,
-  workload: anyProp,
-  prices: anyProp,
+  workload: anyValue,
+  prices: anyValue,
 };
 const workloadChecks: PropChecks<WorkloadCapacityOptions> = {
   headroom: aNumber,
   scheduledPeaks: scheduledPeaksCheck,
-  prices: anyProp,
+  prices: anyValue,
 };
 
 interface OnDemandSettings extends Omit<OnDemandCapacityOptions, 'workload'> {
@@ -148,9 +148,9 @@ export type CapacitySettings = PricedOptions & { readonly workloads: readonly Wo
  */
 export class TableCapacity {
   readonly #settings: CapacitySettings;
-  readonly #problems: Problems;
+  readonly #problems: PropProblems;
 
-  private constructor(settings: CapacitySettings, problems: Problems) {
+  private constructor(settings: CapacitySettings, problems: PropProblems) {
     this.#settings = settings;
     this.#problems = problems;
   }
@@ -162,12 +162,12 @@ export class TableCapacity {
 
   /** Cause and remedy of what is out of range: the table reports them at synth. */
   get violations(): readonly string[] {
-    return this.#problems.found;
+    return this.#problems.texts;
   }
 
   /** Each request is paid for by itself: for loads that are spiky, low, or not known yet. */
   static onDemand(given: OnDemandCapacityOptions = {}): TableCapacity {
-    const problems = new Problems();
+    const problems = new PropProblems();
     const { workload, ...options } = checkedProps(given, onDemandChecks, problems, [], 'capacity');
     const checked = (name: 'maxReadRequestUnits' | 'maxWriteRequestUnits') => ({
       [name]: problems.inRange(`capacity.${name}`, options[name], { min: 1 }, undefined),
@@ -180,7 +180,7 @@ export class TableCapacity {
 
   /** Capacity is provisioned, and scaled with the load: cheaper than on-demand when the load is steady. */
   static provisioned(given: ProvisionedCapacityOptions): TableCapacity {
-    const problems = new Problems();
+    const problems = new PropProblems();
     const needs = ['read', 'write'] as const;
     const { workload, ...options } = checkedProps(given, provisionedChecks, problems, needs, 'capacity');
     const settings: CapacitySettings = {
@@ -207,7 +207,7 @@ export class TableCapacity {
    * up what the tables of an app take of the account.
    */
   static forWorkload(workload: TableWorkload, given: WorkloadCapacityOptions = {}): TableCapacity {
-    const problems = new Problems();
+    const problems = new PropProblems();
     const options = checkedProps(given, workloadChecks, problems, [], 'capacity');
     const { headroom: factor = DEFAULT_HEADROOM, scheduledPeaks = [], ...others } = options;
     const bounds = { min: 1, max: 100, fractions: true };

@@ -2,17 +2,17 @@ import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { BlockPublicAccess, Bucket, BucketEncryption } from 'aws-cdk-lib/aws-s3';
 import type { Construct } from 'constructs';
+import { trueOrFalse } from '../../core/checks/checks.ts';
 import { claimCheckDefaults } from '../../core/claim-check/claim-check-defaults.ts';
 import { defined } from '../../core/defined.ts';
-import { aDuration, aKey, aNameOf, trueOrFalse } from '../checks/kinds.ts';
 import { checkedProps, type PropChecks } from '../checks/prop-checks.ts';
+import { aDuration, aKey, aNameOf } from '../checks/prop-kinds.ts';
 import { nameProblems } from '../limits/physical-names.ts';
 import { watchLimits } from '../limits/stack-limits.ts';
 import { acknowledge } from '../nag-suppressions.ts';
-import { Problems } from '../problems.ts';
 import { aRemovalPolicy } from '../removal-policies.ts';
 import { withUsableKeys } from '../usable-keys.ts';
-import { Violations } from '../violations.ts';
+import { PropProblems, Violations } from '../violations.ts';
 
 const SECONDS_PER_DAY = 86_400;
 /** More than the 15 days of a message with the defaults of its endpoint, for those that are relayed late. */
@@ -94,7 +94,7 @@ export class ClaimCheckBucket extends Bucket {
   readonly retention: Duration;
 
   constructor(scope: Construct, id: string, given: ClaimCheckBucketProps = {}) {
-    const problems = new Problems();
+    const problems = new PropProblems();
     const props = checkedProps(given, claimCheckBucketChecks, problems);
     const { encryptionKey } = withUsableKeys(scope, props, ['encryptionKey'], problems);
     const retention = wholeDays(props.retention, problems) ?? defaultRetention;
@@ -110,7 +110,7 @@ export class ClaimCheckBucket extends Bucket {
       removalPolicy,
       autoDeleteObjects: isEmptied(props, problems),
     });
-    new Violations(this, () => nameProblems(this), problems.found);
+    new Violations(this, () => nameProblems(this), problems);
     this.retention = retention;
     const reason = 'Each body belongs to a message, whose handlers log what they do with it; bodies expire.';
     acknowledge(this, 'S1', reason);
@@ -119,7 +119,7 @@ export class ClaimCheckBucket extends Bucket {
 }
 
 /** S3 removes objects once a day. */
-function wholeDays(retention: Duration | undefined, problems: Problems): Duration | undefined {
+function wholeDays(retention: Duration | undefined, problems: PropProblems): Duration | undefined {
   if (retention === undefined || retention.isUnresolved()) return retention;
   const seconds = retention.toMilliseconds() / 1000;
   if (seconds >= SECONDS_PER_DAY && seconds % SECONDS_PER_DAY === 0) return retention;
@@ -128,7 +128,7 @@ function wholeDays(retention: Duration | undefined, problems: Problems): Duratio
 }
 
 /** CDK throws for a bucket that is to be emptied and not to be destroyed. */
-function isEmptied(props: ClaimCheckBucketProps, problems: Problems): boolean {
+function isEmptied(props: ClaimCheckBucketProps, problems: PropProblems): boolean {
   const { autoDeleteObjects = false, removalPolicy } = props;
   if (!autoDeleteObjects || removalPolicy === RemovalPolicy.DESTROY) return autoDeleteObjects;
   const problem = 'it is true, and the bucket is kept';

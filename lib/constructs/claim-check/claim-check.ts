@@ -1,10 +1,13 @@
 import { Token } from 'aws-cdk-lib';
 import { Grant, type IGrantable } from 'aws-cdk-lib/aws-iam';
+import { aNumber, unless } from '../../core/checks/checks.ts';
 import { claimCheckDefaults } from '../../core/claim-check/claim-check-defaults.ts';
 import { claimCheckFolder } from '../../core/claim-check/claim-folder.ts';
+import { limits } from '../../core/limits.ts';
 import type { ClaimCheckConfiguration } from '../../settings/sending.ts';
-import { aBucket, aNumber, isConstructWith } from '../checks/kinds.ts';
-import { unless, withProps } from '../checks/prop-checks.ts';
+import { withProps } from '../checks/prop-checks.ts';
+import { aBucket, isConstructWith } from '../checks/prop-kinds.ts';
+import { inBounds } from '../checks/prop-rows.ts';
 import type { AnyBucket } from '../construct-types.ts';
 import { grantKey } from '../destinations/queue-access.ts';
 import { reachable } from '../destinations/reachable.ts';
@@ -31,7 +34,7 @@ export interface ClaimCheckOptions {
 export const claimCheckCheck = unless(
   isClaimCheckBucket,
   withProps<ClaimCheckOptions>(
-    { bucket: aBucket, thresholdBytes: aNumber },
+    { bucket: aBucket, thresholdBytes: inBounds(aNumber, { min: 1, max: limits.messageBytes }) },
     { needs: ['bucket'], name: 'a ClaimCheckBucket or { bucket }' },
   ),
 );

@@ -1,7 +1,7 @@
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { type IQueue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { IConstruct } from 'constructs';
-import { isKnown } from '../assert-range.ts';
+import { isKnown } from '../is-known.ts';
 import { renderedProperties } from '../rendered-properties.ts';
 import { isElsewhere } from './regions.ts';
 

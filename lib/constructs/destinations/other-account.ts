@@ -1,7 +1,7 @@
 import { Annotations, Resource, Stack } from 'aws-cdk-lib';
 import { AccountPrincipal, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
-import { isKnown } from '../assert-range.ts';
+import { isKnown } from '../is-known.ts';
 import { elsewhereProblem } from '../places.ts';
 import {
   arnOf,

@@ -1,5 +1,6 @@
-import { aNumber, aString, strings } from '../checks/kinds.ts';
+import { aNumber, aString } from '../../core/checks/checks.ts';
 import type { PropChecks } from '../checks/prop-checks.ts';
+import { strings } from '../checks/prop-kinds.ts';
 import type { Violations } from '../violations.ts';
 
 /** Which messages an endpoint publishes to a topic or an event bus, and the name of that destination. */

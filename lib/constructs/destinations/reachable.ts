@@ -1,6 +1,6 @@
 import { Lazy, Stack, Stage, Token } from 'aws-cdk-lib';
 import type { Construct, IConstruct } from 'constructs';
-import { isKnown } from '../assert-range.ts';
+import { isKnown } from '../is-known.ts';
 import { elsewhereProblem, isInPlaceOf } from '../places.ts';
 import { isNameless } from '../reference-targets.ts';
 import { type KnownName, knownName } from '../resource-forms.ts';

@@ -1,6 +1,6 @@
 import { Stack, Stage } from 'aws-cdk-lib';
 import type { IConstruct } from 'constructs';
-import { isKnown } from '../assert-range.ts';
+import { isKnown } from '../is-known.ts';
 import { isInPlaceOf } from '../places.ts';
 import { outermostStack } from './stack-graph.ts';
 

@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
 import { dirname, resolve } from 'node:path';
 import type { BundlingOptions } from 'aws-cdk-lib/aws-lambda-nodejs';
+import type { Refusal } from '../../core/checks/problems.ts';
 import { defined } from '../../core/defined.ts';
-import type { Problem } from './setting-rule.ts';
 
 interface ESBuild {
   buildSync(options: object): unknown;
@@ -18,7 +18,7 @@ export function bundlingProblem(
   error: unknown,
   entry: string,
   bundling: BundlingOptions,
-): Problem & { readonly setting: string } {
+): Refusal & { readonly setting: string } {
   const { name, message } = error as Error;
   if (isOfMissingESBuild(error as Error, entry, bundling)) {
     return {

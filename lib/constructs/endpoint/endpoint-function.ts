@@ -1,12 +1,12 @@
 import { Annotations, Stack } from 'aws-cdk-lib';
 import { Alias, type IVersion, type Function as LambdaFunction, Version } from 'aws-cdk-lib/aws-lambda';
 import type { Construct, IConstruct } from 'constructs';
-import { isConstructWith } from '../checks/kinds.ts';
-import { describeProp } from '../checks/prop-checks.ts';
+import { describeProp } from '../checks/describe-prop.ts';
+import { isConstructWith } from '../checks/prop-kinds.ts';
 import type { AnyFunction } from '../construct-types.ts';
 import { elsewhereProblem } from '../places.ts';
 import type { Violations } from '../violations.ts';
-import { endpointDefaults } from './endpoint-settings.ts';
+import { endpointDefaults } from './endpoint-rows.ts';
 import { handlerFunction, placeholderFunction } from './handler-function.ts';
 import type { EndpointSettings } from './message-endpoint-props.ts';
 import { unusableRuntime } from './node-runtime.ts';

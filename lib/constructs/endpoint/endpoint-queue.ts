@@ -3,12 +3,12 @@ import type { Construct } from 'constructs';
 import { defined } from '../../core/defined.ts';
 import { reportUnreachable } from '../destinations/reachable.ts';
 import { waysToKey } from '../destinations/ways-out.ts';
+import { isFifo } from './endpoint-rows.ts';
 import type { EndpointTimings } from './endpoint-timings.ts';
 import { deadLetterQueueOf } from './existing-queue.ts';
 import { commonQueueProps, failureQueue, makeQueue } from './failure-queue.ts';
 import type { EndpointSettings } from './message-endpoint-props.ts';
 import { queueNames } from './queue-names.ts';
-import { isFifo } from './setting-rules.ts';
 import { warnOfUnseenQueue } from './unseen-queue.ts';
 
 interface EndpointQueues {

@@ -157,7 +157,7 @@ function andWindow(seconds: number): string {
   return seconds === 0 ? '' : ` and the maxBatchingWindow of ${seconds} s`;
 }
 
-export function functionTimeoutViolation(seconds: number | undefined): string | undefined {
+function functionTimeoutViolation(seconds: number | undefined): string | undefined {
   if (seconds === undefined || seconds <= MAX_FUNCTION_TIMEOUT_SECONDS) return undefined;
   return (
     `functionTimeout: ${seconds} s is longer than Lambda lets a function run. ` +

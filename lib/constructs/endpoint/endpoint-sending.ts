@@ -1,9 +1,10 @@
 import type { Grant, IGrantable } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
+import { type Check, kind } from '../../core/checks/checks.ts';
 import { defined } from '../../core/defined.ts';
 import { destinationsSetting, publishToSetting } from '../../settings/sending.ts';
-import { hasMembers, isConstructWith, orToBeWrapped } from '../checks/kinds.ts';
-import { checkedProps, type PropCheck, propOf } from '../checks/prop-checks.ts';
+import { checkedProps } from '../checks/prop-checks.ts';
+import { hasMembers, isConstructWith, orToBeWrapped } from '../checks/prop-kinds.ts';
 import { type ClaimCheck, claimCheckOf, grantClaimCheck } from '../claim-check/claim-check.ts';
 import {
   DestinationRegistry,
@@ -92,7 +93,7 @@ export class EndpointSending {
     this.#addDestination(name, target, 'sendsTo', size);
   }
 
-  #checked<T>(given: T, setting: string, check: PropCheck): T | undefined {
+  #checked<T>(given: T, setting: string, check: Check): T | undefined {
     return check(given, setting, this.#violations) as T | undefined;
   }
 
@@ -149,7 +150,7 @@ export class EndpointSending {
 }
 
 const aTopicOrEventBus = orToBeWrapped(
-  propOf(
+  kind(
     'a topic or an event bus',
     (value) => isConstructWith(value, 'topicArn') || isConstructWith(value, 'eventBusArn'),
   ),

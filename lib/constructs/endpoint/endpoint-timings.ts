@@ -1,7 +1,8 @@
 import { Duration } from 'aws-cdk-lib';
 import { messageLifetimeSeconds } from '../../core/storage/message-lifetime.ts';
 import type { Violations } from '../violations.ts';
-import { endpointDefaults, VISIBILITY_PER_FUNCTION_TIMEOUT } from './endpoint-settings.ts';
+import { endpointDefaults } from './endpoint-rows.ts';
+import { minDeduplicationPeriod, VISIBILITY_PER_FUNCTION_TIMEOUT } from './endpoint-settings.ts';
 import { failureRetentions, settingsOfQueue } from './existing-queue.ts';
 import type { EndpointSettings } from './message-endpoint-props.ts';
 
@@ -67,7 +68,7 @@ function deduplicationFor(
   failureRetentions: readonly Duration[],
   violations: Violations,
 ): Duration {
-  const { minDeduplicationPeriod: least } = endpointDefaults;
+  const least = minDeduplicationPeriod;
   if (outboxTable === undefined) return least;
   if ([retention, ...failureRetentions].some((each) => each.isUnresolved())) {
     violations.add(

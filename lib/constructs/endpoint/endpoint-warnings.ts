@@ -1,7 +1,7 @@
 import { Annotations } from 'aws-cdk-lib';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
-import { isKnown } from '../assert-range.ts';
+import { isKnown } from '../is-known.ts';
 import { isOnePlace } from '../limits/one-place.ts';
 import { searchedTables } from '../relay/embedded-endpoints.ts';
 import { isRelayed } from '../relay/relays.ts';

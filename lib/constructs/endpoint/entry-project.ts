@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import type { Refusal } from '../../core/checks/problems.ts';
 import type { FunctionProps } from './function-props.ts';
-import type { Problem } from './setting-rule.ts';
 
 const lockFileNames = ['pnpm-lock.yaml', 'yarn.lock', 'bun.lock', 'bun.lockb', 'package-lock.json'];
 
@@ -11,7 +11,7 @@ type ProjectSettings = Pick<FunctionProps, 'depsLockFilePath' | 'projectRoot'>;
 export function projectProblem(
   entry: string,
   { depsLockFilePath, projectRoot }: ProjectSettings,
-): (Problem & { readonly setting: string }) | undefined {
+): (Refusal & { readonly setting: string }) | undefined {
   // As CDK does, which looks upwards from the working directory.
   const lockFile = depsLockFilePath ?? nearestLockFile(entry) ?? nearestLockFile(resolve('synth'));
   if (lockFile === undefined) {

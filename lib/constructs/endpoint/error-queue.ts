@@ -2,6 +2,7 @@ import { Stack } from 'aws-cdk-lib';
 import type { IGrantable } from 'aws-cdk-lib/aws-iam';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
+import type { Refusal } from '../../core/checks/problems.ts';
 import { allowFromOtherAccount } from '../destinations/other-account.ts';
 import { grantSendTo } from '../destinations/queue-access.ts';
 import { canName } from '../destinations/reachable.ts';
@@ -10,7 +11,6 @@ import { reportUnreachableTarget } from '../destinations/ways-out.ts';
 import { elsewhereProblem } from '../places.ts';
 import type { Violations } from '../violations.ts';
 import type { EndpointSettings } from './message-endpoint-props.ts';
-import type { Problem } from './setting-rule.ts';
 
 /** Without an error queue that the function could not send to, nor an alarm of this stack watch. */
 export function withUsableErrorQueue(
@@ -25,7 +25,7 @@ export function withUsableErrorQueue(
   return others;
 }
 
-function placeProblem(endpoint: Construct, errorQueue: IQueue): Problem | undefined {
+function placeProblem(endpoint: Construct, errorQueue: IQueue): Refusal | undefined {
   const { env, node, queueArn } = errorQueue;
   if (isElsewhere(env.region, Stack.of(endpoint).region)) {
     return {

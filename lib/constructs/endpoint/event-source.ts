@@ -4,7 +4,7 @@ import type { Construct } from 'constructs';
 import { defined } from '../../core/defined.ts';
 import type { AnyFunction } from '../construct-types.ts';
 import { grantKey } from '../destinations/queue-access.ts';
-import { endpointDefaults } from './endpoint-settings.ts';
+import { endpointDefaults } from './endpoint-rows.ts';
 import { checkFunctionRole } from './function-role.ts';
 import type { EndpointSettings } from './message-endpoint-props.ts';
 import { eventSourceId } from './rendered-settings.ts';

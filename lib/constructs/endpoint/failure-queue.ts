@@ -7,7 +7,7 @@ import { limits } from '../../core/limits.ts';
 import { encryptionProps } from '../destinations/queue-encryption.ts';
 import { reachable } from '../destinations/reachable.ts';
 import { acknowledge } from '../nag-suppressions.ts';
-import { endpointDefaults } from './endpoint-settings.ts';
+import { defaultRemovalPolicy } from '../removal-policies.ts';
 
 interface QueueKind {
   readonly fifo: boolean;
@@ -49,7 +49,7 @@ export function commonQueueProps({ fifo, encryptionKey, removalPolicy, queueName
     ...encryption,
     ...kind,
     ...defined({ queueName }),
-    removalPolicy: removalPolicy ?? endpointDefaults.removalPolicy,
+    removalPolicy: removalPolicy ?? defaultRemovalPolicy,
     enforceSSL: true,
     maxMessageSizeBytes,
   };

@@ -7,7 +7,7 @@ import type { Construct } from 'constructs';
 import { addToKeyPolicy } from '../destinations/queue-encryption.ts';
 import { reachable } from '../destinations/reachable.ts';
 import { acknowledgeWildcard } from '../nag-suppressions.ts';
-import { endpointDefaults } from './endpoint-settings.ts';
+import { endpointDefaults } from './endpoint-rows.ts';
 import type { FunctionProps } from './function-props.ts';
 
 interface AccessSettings {

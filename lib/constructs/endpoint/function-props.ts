@@ -1,9 +1,15 @@
-import { LoggingFormat, Tracing } from 'aws-cdk-lib/aws-lambda';
+import { LoggingFormat, type Runtime, Tracing } from 'aws-cdk-lib/aws-lambda';
 import { type BundlingOptions, type NodejsFunctionProps, OutputFormat } from 'aws-cdk-lib/aws-lambda-nodejs';
-import { isKnown } from '../assert-range.ts';
-import { aConstruct, aNumber, aString, hasMembers, memberOf, strings } from '../checks/kinds.ts';
-import { type PropCheck, propOf, propsOfCdk } from '../checks/prop-checks.ts';
+import { aNumber, aString, type Check, kind } from '../../core/checks/checks.ts';
+import { propsOfCdk } from '../checks/prop-checks.ts';
+import { aConstruct, aNameOf, hasMembers, memberOf, strings } from '../checks/prop-kinds.ts';
 import { unusableRuntime } from './node-runtime.ts';
+
+const aRuntime = kind(
+  'a Runtime',
+  (value) => hasMembers(value, 'name', 'family'),
+  'Use one such as Runtime.NODEJS_24_X',
+);
 
 const ownProp = (name: string) => `Use ${name} of the endpoint`;
 
@@ -29,23 +35,47 @@ export const ownedSettings = {
 /** Settings of CDK's `NodejsFunction` that the endpoint passes on as they are. */
 export type FunctionProps = Omit<NodejsFunctionProps, keyof typeof ownedSettings>;
 
-/** Of what is read or passed on here. */
-export const functionPropsCheck = propsOfCdk({
+const passedOn = propsOfCdk({
   role: aConstruct('a role', 'roleArn', 'addToPrincipalPolicy'),
   logGroup: aConstruct('a log group', 'logGroupRef'),
   vpc: aConstruct('a VPC', 'vpcId'),
-  runtime: propOf(
-    'a Runtime',
-    (value) => hasMembers(value, 'name', 'family'),
-    'Use one such as Runtime.NODEJS_24_X',
-  ),
+  runtime: (value, at, report) => {
+    const runtime = aRuntime(value, at, report) as Runtime | undefined;
+    const unusable = runtime && unusableRuntime(runtime);
+    if (!unusable) return runtime;
+    report.add(at, `it is ${unusable}`, 'Use Runtime.NODEJS_24_X');
+    return undefined;
+  },
   tracing: memberOf('Tracing', Tracing),
   loggingFormat: memberOf('LoggingFormat', LoggingFormat),
   reservedConcurrentExecutions: aNumber,
-  functionName: aString,
+  // Source: CreateFunction in the AWS Lambda API Reference (FunctionName).
+  functionName: aNameOf(
+    'a function',
+    /^[\w-]{1,64}$/,
+    'Use 1 to 64 letters, digits, hyphens and underscores',
+  ),
   depsLockFilePath: aString,
   projectRoot: aString,
-} satisfies Partial<Record<keyof FunctionProps, PropCheck>>);
+} satisfies Partial<Record<keyof FunctionProps, Check>>);
+
+/** Props for the function of a construct, without those that it sets by itself. */
+export function functionPropsCheck(owner: 'endpoint' | 'relay'): Check {
+  return (given, at, report) => {
+    const props = passedOn(given, at, report) as FunctionProps | undefined;
+    const own = Object.entries(props ?? {}).filter(([name]) => {
+      if (!isOwned(name)) return true;
+      const remedy = owner === 'endpoint' ? ownedSettings[name] : 'Leave it out';
+      report.add(`${at}.${name}`, `it belongs to the ${owner}`, remedy);
+      return false;
+    });
+    return props && Object.fromEntries(own);
+  };
+}
+
+function isOwned(name: string): name is keyof typeof ownedSettings {
+  return Object.hasOwn(ownedSettings, name);
+}
 
 export const bundlingCheck = propsOfCdk({
   format: memberOf('OutputFormat', OutputFormat),
@@ -53,33 +83,4 @@ export const bundlingCheck = propsOfCdk({
   mainFields: strings,
   externalModules: strings,
   nodeModules: strings,
-} satisfies Partial<Record<keyof BundlingOptions, PropCheck>>);
-
-interface FunctionPropRule {
-  readonly name: string;
-  /** @returns cause and remedy when the rule is violated */
-  problemOf(props: FunctionProps): { readonly problem: string; readonly remedy: string } | undefined;
-}
-
-export const functionPropRules: readonly FunctionPropRule[] = [
-  {
-    name: 'runtimeIsOfNode',
-    problemOf: ({ runtime }) => {
-      const unusable = runtime && unusableRuntime(runtime);
-      return unusable
-        ? { problem: `runtime: it is ${unusable}`, remedy: 'Use Runtime.NODEJS_24_X' }
-        : undefined;
-    },
-  },
-  {
-    /** Source: CreateFunction in the AWS Lambda API Reference (FunctionName). */
-    name: 'functionNameIsOne',
-    problemOf: ({ functionName }) =>
-      functionName === undefined || !isKnown(functionName) || /^[\w-]{1,64}$/.test(functionName)
-        ? undefined
-        : {
-            problem: `functionName: '${functionName}' is no name of a function`,
-            remedy: 'Use 1 to 64 letters, digits, hyphens and underscores',
-          },
-  },
-];
+} satisfies Partial<Record<keyof BundlingOptions, Check>>);

@@ -13,15 +13,15 @@ import {
 import { type BundlingOptions, LogLevel, NodejsFunction, OutputFormat } from 'aws-cdk-lib/aws-lambda-nodejs';
 import type { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
+import type { Refusal } from '../../core/checks/problems.ts';
 import { defined } from '../../core/defined.ts';
-import { describeProp } from '../checks/prop-checks.ts';
+import { describeProp } from '../checks/describe-prop.ts';
 import { Violations } from '../violations.ts';
 import { bundlingProblem } from './bundling-failure.ts';
 import { nearestLockFile, projectProblem } from './entry-project.ts';
 import { mayExportHandler } from './exported-handler.ts';
 import { functionAccess } from './function-access.ts';
 import type { FunctionProps } from './function-props.ts';
-import type { Problem } from './setting-rule.ts';
 
 const defaultBundling: BundlingOptions = {
   minify: true,
@@ -109,7 +109,7 @@ export function placeholderFunction(scope: Construct, id: string): LambdaFunctio
   return new LambdaFunction(scope, id, { runtime: Runtime.NODEJS_24_X, handler: 'index.handler', code });
 }
 
-function entryProblem(entry: unknown): Problem | undefined {
+function entryProblem(entry: unknown): Refusal | undefined {
   if (typeof entry !== 'string') {
     const problem = entry === undefined ? 'it is missing' : `${describeProp(entry)} is no path of a file`;
     return { problem, remedy: "Give the file that exports 'handler', or a function" };

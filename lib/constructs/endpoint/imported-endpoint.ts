@@ -2,10 +2,12 @@ import { Aws, Token } from 'aws-cdk-lib';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { type IQueue, Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
+import { aNumber, anyValue, aString, trueOrFalse } from '../../core/checks/checks.ts';
 import { defined } from '../../core/defined.ts';
 import { limits } from '../../core/limits.ts';
-import { aKey, aNumber, aString, trueOrFalse } from '../checks/kinds.ts';
-import { anyProp, checkedProps, describeProp, type PropChecks } from '../checks/prop-checks.ts';
+import { describeProp } from '../checks/describe-prop.ts';
+import { checkedProps, type PropChecks } from '../checks/prop-checks.ts';
+import { aKey } from '../checks/prop-kinds.ts';
 import { assertInStack } from '../places.ts';
 import { Violations } from '../violations.ts';
 import { MessageEndpointBase } from './message-endpoint-base.ts';
@@ -64,10 +66,10 @@ export interface MessageEndpointAttributes {
 
 const messageEndpointAttributesChecks: PropChecks<MessageEndpointAttributes> = {
   // Each of these three has rules of its own.
-  endpointName: anyProp,
-  queueArn: anyProp,
-  deadLetterQueueArn: anyProp,
-  errorQueueArn: anyProp,
+  endpointName: anyValue,
+  queueArn: anyValue,
+  deadLetterQueueArn: anyValue,
+  errorQueueArn: anyValue,
   fifo: trueOrFalse,
   encryptionKey: aKey,
   metricsNamespace: aString,

@@ -1,5 +1,5 @@
 import { Token } from 'aws-cdk-lib';
-import type { Problem } from './setting-rule.ts';
+import type { Refusal } from '../../core/checks/problems.ts';
 
 /** The physical names of an endpoint's queues; undefined where CloudFormation makes one up. */
 interface QueueNames {
@@ -26,7 +26,7 @@ export function queueNames(queueName: string | undefined, fifo: boolean): QueueN
   };
 }
 
-export function queueNameProblem(queueName: string | undefined, fifo: boolean): Problem | undefined {
+export function queueNameProblem(queueName: string | undefined, fifo: boolean): Refusal | undefined {
   if (queueName === undefined || Token.isUnresolved(queueName)) return undefined;
   if (!fifo && queueName.endsWith(FIFO_SUFFIX)) {
     return {

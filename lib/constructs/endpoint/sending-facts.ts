@@ -1,10 +1,10 @@
 import type { Construct } from 'constructs';
-import { isKnown } from '../assert-range.ts';
 import type { ClaimCheck } from '../claim-check/claim-check.ts';
 import { claimRetentionSeconds } from '../claim-check/claim-retention.ts';
 import type { AnyBucket, AnyTable } from '../construct-types.ts';
 import type { DestinationTarget } from '../destinations/destination-target.ts';
 import { resourcesElsewhere } from '../destinations/regions.ts';
+import { isKnown } from '../is-known.ts';
 import { receiversOf } from '../subscriptions/receivers.ts';
 import { namesakesOf } from '../tables/record-owners.ts';
 import type { EndpointSending } from './endpoint-sending.ts';

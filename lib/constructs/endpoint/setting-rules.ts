@@ -1,109 +1,53 @@
 import { type Duration, Resource, Token } from 'aws-cdk-lib';
-import { DeduplicationScope, FifoThroughputLimit, type IQueue } from 'aws-cdk-lib/aws-sqs';
-import { limits } from '../../core/limits.ts';
-import { isKnown, rangeProblem } from '../assert-range.ts';
-import { claimCheckOf } from '../claim-check/claim-check.ts';
-import { environmentRule } from './environment-rules.ts';
-import { existingQueueRules } from './existing-queue.ts';
-import { functionPropRules, ownedSettings } from './function-props.ts';
+import {
+  type CfnQueue,
+  DeduplicationScope,
+  FifoThroughputLimit,
+  type IQueue,
+  Queue,
+} from 'aws-cdk-lib/aws-sqs';
+import type { PropRule } from '../checks/prop-rows.ts';
+import { sameTarget } from '../destinations/destination-target.ts';
+import { isKnown } from '../is-known.ts';
+import { isFifo } from './endpoint-rows.ts';
+import { deadLetterQueueOf, settingsOfQueue } from './existing-queue.ts';
 import type { EndpointSettings } from './message-endpoint-props.ts';
 import { queueNameProblem } from './queue-names.ts';
-import { rangeRules } from './setting-ranges.ts';
-import type { SettingRule } from './setting-rule.ts';
 
 const MAX_BATCH_WITHOUT_WINDOW = 10;
 
-/** Of a function that is given, they are set by whoever makes it. */
-const settingsOfMadeFunctions = [
-  'entry',
-  'functionTimeout',
-  'memorySizeMb',
-  'architecture',
-  'bundling',
-  'recursiveLoop',
-  'functionProps',
-  'logRetention',
-  'aliasName',
-] as const;
-
-/** The first rule that a setting violates is reported, and the endpoint goes on with the setting's default. */
-export const settingRules: readonly SettingRule[] = [
-  {
-    name: 'endpointNameIsNotEmpty',
-    setting: 'endpointName',
-    problemOf: ({ endpointName }) =>
-      endpointName === ''
-        ? { problem: 'it is empty', remedy: "Leave it out to use the construct's id, or name the endpoint" }
-        : undefined,
-  },
-  ...settingsOfMadeFunctions.map(
-    (setting): SettingRule => ({
-      name: `${setting}IsOfAFunctionThatIsMade`,
-      setting,
-      problemOf: ({ [setting]: value, function: given }) =>
-        value === undefined || given === undefined
-          ? undefined
-          : { problem: 'it is set beside a function', remedy: `Leave ${setting} or function out` },
-    }),
-  ),
+/** Rules over several props: the first one that a prop violates is reported. */
+export const settingRules: readonly PropRule<EndpointSettings>[] = [
   {
     name: 'queueNameIsOne',
     setting: 'queueName',
     problemOf: ({ queueName, fifo = false }) => queueNameProblem(queueName, fifo),
   },
-  ...existingQueueRules,
-  ...rangeRules,
   {
-    name: 'largeBatchesAreForStandardQueues',
-    setting: 'batchSize',
-    problemOf: (settings) =>
-      isFifo(settings) && isOver(settings.batchSize)
-        ? {
-            problem: `${settings.batchSize} is more than a FIFO queue gives`,
-            remedy: `Use at most ${MAX_BATCH_WITHOUT_WINDOW}`,
-          }
-        : undefined,
+    name: 'queueHasADeadLetterQueue',
+    setting: 'queue',
+    problemOf: ({ queue }) => {
+      if (!(queue instanceof Queue) || deadLetterQueueOf(queue) !== undefined) return undefined;
+      // One of an escape hatch is not known, and there.
+      if ((queue.node.defaultChild as CfnQueue).redrivePolicy !== undefined) return undefined;
+      return {
+        problem: `'${queue.node.path}' has no dead letter queue, so that a message that cannot be handled comes until it expires`,
+        remedy: 'Give it one',
+      };
+    },
   },
   {
-    name: 'windowsAreForStandardQueues',
-    setting: 'maxBatchingWindow',
-    problemOf: (settings) =>
-      isFifo(settings) && settings.maxBatchingWindow !== undefined
-        ? { problem: 'a FIFO queue has none', remedy: 'Leave it out, or make the endpoint standard' }
-        : undefined,
-  },
-  {
-    name: 'largeBatchesNeedAWindow',
-    setting: 'batchSize',
-    problemOf: ({ batchSize, maxBatchingWindow }) =>
-      isOver(batchSize) && !lastsASecond(maxBatchingWindow)
-        ? {
-            problem: `${batchSize} messages need a maxBatchingWindow of at least 1 s`,
-            remedy: `Set that, or use at most ${MAX_BATCH_WITHOUT_WINDOW}`,
-          }
-        : undefined,
-  },
-  {
-    name: 'throughputLimitIsForFifoQueues',
-    setting: 'fifoThroughputLimit',
-    problemOf: (settings) => fifoOnly(settings, 'fifoThroughputLimit'),
-  },
-  {
-    name: 'deduplicationScopeIsForFifoQueues',
-    setting: 'deduplicationScope',
-    problemOf: (settings) => fifoOnly(settings, 'deduplicationScope'),
-  },
-  {
-    name: 'throughputPerGroupNeedsDeduplicationPerGroup',
-    setting: 'fifoThroughputLimit',
-    problemOf: ({ fifoThroughputLimit, deduplicationScope }) =>
-      fifoThroughputLimit === FifoThroughputLimit.PER_MESSAGE_GROUP_ID &&
-      deduplicationScope === DeduplicationScope.QUEUE
-        ? {
-            problem: 'throughput per message group needs deduplication per message group',
-            remedy: 'Leave deduplicationScope out, or use DeduplicationScope.MESSAGE_GROUP',
-          }
-        : undefined,
+    name: 'errorQueueIsAnotherQueue',
+    setting: 'errorQueue',
+    problemOf: ({ queue, deadLetterQueue, errorQueue }) => {
+      if (queue === undefined || !errorQueue) return undefined;
+      const own = [queue, deadLetterQueueOf(queue, deadLetterQueue)];
+      if (!own.some((each) => each !== undefined && sameTarget(each, errorQueue))) return undefined;
+      return {
+        problem: `'${errorQueue.node.path}' is the queue of the endpoint, or its dead letter queue`,
+        remedy: 'Give another queue, or leave it out',
+      };
+    },
   },
   {
     name: 'errorQueueIsOfTheSameKind',
@@ -120,47 +64,54 @@ export const settingRules: readonly SettingRule[] = [
     },
   },
   {
-    name: 'claimCheckThresholdIsInRange',
-    setting: 'claimCheck',
-    problemOf: ({ claimCheck }) => {
-      const threshold = claimCheckOf(claimCheck)?.thresholdBytes;
-      if (threshold === undefined || !isKnown(threshold)) return undefined;
-      const found = rangeProblem(threshold, { min: 1, max: limits.messageBytes });
-      return found && { ...found, problem: `thresholdBytes: ${found.problem}` };
-    },
-  },
-  {
-    name: 'functionPropsAreNotOwned',
-    setting: 'functionProps',
-    problemOf: ({ functionProps }) => {
-      const owned = Object.keys(functionProps ?? {}).filter((name) => name in ownedSettings);
-      if (owned.length === 0) return undefined;
-      const remedies = owned.map((name) => ownedSettings[name as keyof typeof ownedSettings]);
+    name: 'deadLetterRetentionIsThatOfTheDeadLetterQueue',
+    setting: 'deadLetterRetention',
+    problemOf: ({ queue, deadLetterQueue, deadLetterRetention: stated }) => {
+      const given = queue && deadLetterQueueOf(queue, deadLetterQueue);
+      const { retention } = settingsOfQueue(given);
+      if (given === undefined || retention === undefined || stated === undefined) return undefined;
+      if (stated.isUnresolved() || stated.toMilliseconds() === retention.toMilliseconds()) return undefined;
       return {
-        problem: `${owned.join(', ')} ${owned.length === 1 ? 'belongs' : 'belong'} to the endpoint`,
-        remedy: [...new Set(remedies)].join('. '),
+        problem: `'${given.node.path}' keeps messages for ${retention.toSeconds()} s`,
+        remedy: 'Leave it out, or set it to that, or change the retentionPeriod of that queue',
       };
     },
   },
-  ...functionPropRules.map(
-    ({ name, problemOf }): SettingRule => ({
-      name,
-      setting: 'functionProps',
-      problemOf: ({ functionProps }) => functionProps && problemOf(functionProps),
-    }),
-  ),
-  environmentRule,
+  {
+    name: 'largeBatchesAreForStandardQueues',
+    setting: 'batchSize',
+    problemOf: (settings) =>
+      isFifo(settings) && isOver(settings.batchSize)
+        ? {
+            problem: `${settings.batchSize} is more than a FIFO queue gives`,
+            remedy: `Use at most ${MAX_BATCH_WITHOUT_WINDOW}`,
+          }
+        : undefined,
+  },
+  {
+    name: 'largeBatchesNeedAWindow',
+    setting: 'batchSize',
+    problemOf: ({ batchSize, maxBatchingWindow }) =>
+      isOver(batchSize) && !lastsASecond(maxBatchingWindow)
+        ? {
+            problem: `${batchSize} messages need a maxBatchingWindow of at least 1 s`,
+            remedy: `Set that, or use at most ${MAX_BATCH_WITHOUT_WINDOW}`,
+          }
+        : undefined,
+  },
+  {
+    name: 'throughputPerGroupNeedsDeduplicationPerGroup',
+    setting: 'fifoThroughputLimit',
+    problemOf: ({ fifoThroughputLimit, deduplicationScope }) =>
+      fifoThroughputLimit === FifoThroughputLimit.PER_MESSAGE_GROUP_ID &&
+      deduplicationScope === DeduplicationScope.QUEUE
+        ? {
+            problem: 'throughput per message group needs deduplication per message group',
+            remedy: 'Leave deduplicationScope out, or use DeduplicationScope.MESSAGE_GROUP',
+          }
+        : undefined,
+  },
 ];
-
-/** Of the given queue, if there is one. */
-export function isFifo({ fifo = false, queue }: Pick<EndpointSettings, 'fifo' | 'queue'>): boolean {
-  return queue?.fifo ?? fifo;
-}
-
-function fifoOnly(settings: EndpointSettings, setting: 'fifoThroughputLimit' | 'deduplicationScope') {
-  if (settings[setting] === undefined || isFifo(settings)) return undefined;
-  return { problem: 'a standard queue has none', remedy: 'Leave it out, or make the endpoint FIFO' };
-}
 
 function isOver(batchSize: number | undefined): boolean {
   return batchSize !== undefined && isKnown(batchSize) && batchSize > MAX_BATCH_WITHOUT_WINDOW;

@@ -1,9 +1,9 @@
 import type { Construct } from 'constructs';
-import { checkedProps } from '../checks/prop-checks.ts';
+import { consistentProps } from '../checks/prop-rows.ts';
 import { withoutElsewhere } from '../places.ts';
 import { withUsableKeys } from '../usable-keys.ts';
 import type { Violations } from '../violations.ts';
-import { endpointChecks } from './endpoint-checks.ts';
+import { endpointRows } from './endpoint-rows.ts';
 import { withUsableErrorQueue } from './error-queue.ts';
 import type { EndpointSettings } from './message-endpoint-props.ts';
 import { settingRules } from './setting-rules.ts';
@@ -26,20 +26,8 @@ export function validSettings(
   given: EndpointSettings,
   violations: Violations,
 ): EndpointSettings {
-  const consistent = consistentSettings(checkedProps(given, endpointChecks, violations), violations);
+  const consistent = consistentProps(given, endpointRows, settingRules, violations);
   const inPlace = withoutElsewhere(endpoint, consistent, placeRemedies, violations);
   const settings = withUsableKeys(endpoint, inPlace, ['encryptionKey'], violations);
   return withUsableErrorQueue(endpoint, settings, violations);
-}
-
-/** What the rules of an endpoint's settings look at alone may be what another kind of endpoint has of them. */
-export function consistentSettings<S extends Partial<EndpointSettings>>(given: S, violations: Violations): S {
-  let settings = given;
-  for (const { setting, problemOf } of settingRules) {
-    const found = problemOf(settings);
-    if (found === undefined) continue;
-    violations.add(setting, found.problem, found.remedy);
-    settings = Object.fromEntries(Object.entries(settings).filter(([name]) => name !== setting)) as S;
-  }
-  return settings;
 }

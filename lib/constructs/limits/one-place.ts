@@ -1,6 +1,6 @@
 import { Stack, Stage } from 'aws-cdk-lib';
 import type { IConstruct } from 'constructs';
-import { isKnown } from '../assert-range.ts';
+import { isKnown } from '../is-known.ts';
 
 /** Where there is one resource of a name. */
 export type Scope = 'the same account and region' | 'the same account' | 'all accounts and regions';

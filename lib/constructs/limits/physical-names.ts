@@ -5,7 +5,7 @@ import { CfnBucket } from 'aws-cdk-lib/aws-s3';
 import { CfnScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
 import { CfnQueue } from 'aws-cdk-lib/aws-sqs';
 import type { IConstruct } from 'constructs';
-import { isKnown } from '../assert-range.ts';
+import { isKnown } from '../is-known.ts';
 import { isOnePlace, type Scope } from './one-place.ts';
 
 /** Resources whose names are one namespace. */

@@ -1,6 +1,6 @@
 import type { CfnElement } from 'aws-cdk-lib';
 import { queueUrlIn } from '../../core/outgoing/service-location.ts';
-import { isKnown } from '../assert-range.ts';
+import { isKnown } from '../is-known.ts';
 import { arnOfForm, resourceForms } from '../resource-forms.ts';
 
 /** How long a name counts that is known only at deployment; that of an SQS queue, the longest that we use. */

@@ -2,8 +2,9 @@ import { Annotations, Stack } from 'aws-cdk-lib';
 import type { Alarm, IAlarmAction } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { Construct } from 'constructs';
-import { aTopic, hasMembers, trueOrFalse } from '../checks/kinds.ts';
-import { aListOf, type PropChecks, propOf, withProps } from '../checks/prop-checks.ts';
+import { kind, listOf, trueOrFalse } from '../../core/checks/checks.ts';
+import { type PropChecks, withProps } from '../checks/prop-checks.ts';
+import { aTopic, hasMembers } from '../checks/prop-kinds.ts';
 import type { AnyTopic } from '../construct-types.ts';
 import { canName } from '../destinations/reachable.ts';
 import type { AlarmSeverity } from './alarm-settings.ts';
@@ -44,7 +45,7 @@ export interface AlarmActionProps {
 export const alarmActionChecks: PropChecks<AlarmActionProps> = {
   topic: aTopic,
   topics: withProps<Required<AlarmActionProps>['topics']>({ critical: aTopic, warning: aTopic }),
-  alarmActions: aListOf(propOf('an action of an alarm', (value) => hasMembers(value, 'bind'))),
+  alarmActions: listOf(kind('an action of an alarm', (value) => hasMembers(value, 'bind'))),
   notifyOnOk: trueOrFalse,
 };
 

@@ -1,8 +1,8 @@
 import { Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import { isKnown } from '../assert-range.ts';
 import type { AnyTopic } from '../construct-types.ts';
 import { isElsewhere } from '../destinations/regions.ts';
+import { isKnown } from '../is-known.ts';
 import { elsewhereProblem } from '../places.ts';
 import { canNotify } from './alarm-actions.ts';
 import type { AlarmProps } from './alarm-maker.ts';

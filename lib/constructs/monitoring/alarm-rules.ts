@@ -1,6 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
 import { TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
-import { isKnown } from '../assert-range.ts';
+import { isKnown } from '../is-known.ts';
 import type { Violations } from '../violations.ts';
 import type { AlarmRow } from './alarm-row.ts';
 import type { AlarmSettings, AlarmSeverity } from './alarm-settings.ts';

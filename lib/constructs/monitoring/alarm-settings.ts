@@ -1,15 +1,8 @@
 import type { Duration } from 'aws-cdk-lib';
 import { TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
-import {
-  aDuration,
-  aNumber,
-  aString,
-  isFalse,
-  memberOf,
-  oneOf,
-  trueOrFalseOrToken,
-} from '../checks/kinds.ts';
-import { type PropCheck, type PropChecks, unless, withProps } from '../checks/prop-checks.ts';
+import { aNumber, aString, type Check, unless } from '../../core/checks/checks.ts';
+import { type PropChecks, withProps } from '../checks/prop-checks.ts';
+import { aDuration, isFalse, memberOf, oneOf, trueOrFalseOrToken } from '../checks/prop-kinds.ts';
 
 /** `critical`: messages are lost to the flow, or none is handled, until someone acts. */
 export type AlarmSeverity = 'critical' | 'warning';
@@ -121,7 +114,7 @@ export const alarmSettingsChecks: PropChecks<AlarmSettings> = {
 };
 
 /** For the alarms of these rows. */
-export function alarmAdjustments(rows: object): PropCheck {
+export function alarmAdjustments(rows: object): Check {
   const alarm = unless(isFalse, withProps(alarmSettingsChecks, { name: 'false or an object' }));
   return withProps(Object.fromEntries(Object.keys(rows).map((name) => [name, alarm])));
 }

@@ -1,7 +1,8 @@
 import type { Alarm } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
-import { isBoolean } from '../checks/kinds.ts';
-import { unless, withProps } from '../checks/prop-checks.ts';
+import { unless } from '../../core/checks/checks.ts';
+import { withProps } from '../checks/prop-checks.ts';
+import { isBoolean } from '../checks/prop-kinds.ts';
 import { Violations } from '../violations.ts';
 import { AlarmMaker, type AlarmProps, alarmPropChecks } from './alarm-maker.ts';
 import { alarmPropViolations } from './alarm-prop-rules.ts';

@@ -2,8 +2,8 @@ import { type IResource, Reference, Stack, Token, Tokenization } from 'aws-cdk-l
 import { CfnFunction, type IFunction } from 'aws-cdk-lib/aws-lambda';
 import { CfnLogGroup } from 'aws-cdk-lib/aws-logs';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
-import { isKnown } from '../assert-range.ts';
 import type { AnyTable } from '../construct-types.ts';
+import { isKnown } from '../is-known.ts';
 
 /** The console of the region where the resource is, which may be known only at deployment. */
 function consoleUrl({ env: { region } }: Pick<IResource, 'env'>, service: string, page: string): string {

@@ -1,6 +1,7 @@
 import type { Dashboard } from 'aws-cdk-lib/aws-cloudwatch';
-import { aConstruct, aMessageEndpoint, aString, isFalse } from '../checks/kinds.ts';
-import { type PropChecks, unless } from '../checks/prop-checks.ts';
+import { aString, unless } from '../../core/checks/checks.ts';
+import type { PropChecks } from '../checks/prop-checks.ts';
+import { aConstruct, aMessageEndpoint, isFalse } from '../checks/prop-kinds.ts';
 import type { MessageEndpoint } from '../endpoint/message-endpoint.ts';
 import type { OutboxRelay } from '../relay/outbox-relay.ts';
 import { type AlarmProps, alarmPropChecks } from './alarm-maker.ts';

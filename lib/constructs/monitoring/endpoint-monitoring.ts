@@ -1,9 +1,10 @@
 import type { Alarm, Dashboard } from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
+import { listOf } from '../../core/checks/checks.ts';
 import { defined } from '../../core/defined.ts';
-import { isKnown } from '../assert-range.ts';
-import { oneOf } from '../checks/kinds.ts';
-import { aListOf, argumentOf, checkedProps } from '../checks/prop-checks.ts';
+import { argumentOf, checkedProps } from '../checks/prop-checks.ts';
+import { oneOf } from '../checks/prop-kinds.ts';
+import { isKnown } from '../is-known.ts';
 import { nameProblems } from '../limits/physical-names.ts';
 import { watchLimits } from '../limits/stack-limits.ts';
 import { assertInStack, elsewhereProblem } from '../places.ts';
@@ -103,7 +104,7 @@ export class EndpointMonitoring extends Construct {
    *   leaves out: it is `false`, has nothing to watch, or what it watches is watched elsewhere
    */
   alarmsNamed(...names: readonly EndpointAlarmName[]): Alarm[] {
-    argumentOf('alarmsNamed', this, { names }, aListOf(oneOf(...Object.keys(alarmRows))));
+    argumentOf('alarmsNamed', this, { names }, listOf(oneOf(...Object.keys(alarmRows))));
     return names.flatMap((name) => {
       const found = this.#alarms.get(name);
       if (found === undefined && this.#toWatch !== undefined) throw missingAlarm(this, name, this.#toWatch);

@@ -1,9 +1,9 @@
+import { aString, trueOrFalse } from '../../core/checks/checks.ts';
 import { metricNamespaceProblem } from '../../core/metrics/metric-namespace.ts';
 import { metricsByMessageTypeSetting, metricsNamespaceSetting } from '../../settings/endpoint.ts';
 import { encoded } from '../../settings/setting.ts';
-import { isKnown } from '../assert-range.ts';
-import { aString, trueOrFalse } from '../checks/kinds.ts';
 import type { PropChecks } from '../checks/prop-checks.ts';
+import { isKnown } from '../is-known.ts';
 import type { Violations } from '../violations.ts';
 
 /** What the runtime emits by itself. */

@@ -1,6 +1,6 @@
 import { MathExpression, type Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { CfnQueue, type IQueue } from 'aws-cdk-lib/aws-sqs';
-import { isKnown } from '../assert-range.ts';
+import { isKnown } from '../is-known.ts';
 import type { AlarmRow, MetricSettings } from './alarm-row.ts';
 import type { WatchedEndpoint } from './watched-endpoint.ts';
 

@@ -1,12 +1,14 @@
-import type { Duration } from 'aws-cdk-lib';
+import { Duration } from 'aws-cdk-lib';
 import type { Architecture } from 'aws-cdk-lib/aws-lambda';
 import type { BundlingOptions } from 'aws-cdk-lib/aws-lambda-nodejs';
 import type { RetentionDays } from 'aws-cdk-lib/aws-logs';
-import type { RelayStrategy } from '../../core/outbox/relay-defaults.ts';
-import { aDuration, aNumber, anEndpointWithRecords, aString, oneOf } from '../checks/kinds.ts';
-import { aListOf, type PropChecks } from '../checks/prop-checks.ts';
-import { bundledFunctionChecks } from '../endpoint/endpoint-checks.ts';
+import { aNumber, aString, type Check, listOf } from '../../core/checks/checks.ts';
+import { type RelayStrategy, relayDefaults } from '../../core/outbox/relay-defaults.ts';
+import { aDuration, anEndpointWithRecords, oneOf } from '../checks/prop-kinds.ts';
+import { defaultsOf, type PropRows } from '../checks/prop-rows.ts';
+import { bundledFunctionRows } from '../endpoint/endpoint-rows.ts';
 import type { FunctionProps } from '../endpoint/function-props.ts';
+import { functionPropsCheck } from '../endpoint/function-props.ts';
 import type { MessageEndpoint } from '../endpoint/message-endpoint.ts';
 import type { SendOnlyEndpoint } from '../send-only/send-only-endpoint.ts';
 
@@ -108,13 +110,39 @@ export interface OutboxRelayProps {
   readonly logRetention?: RetentionDays;
 }
 
-export const outboxRelayChecks: PropChecks<OutboxRelayProps> = {
-  ...bundledFunctionChecks,
-  endpoints: aListOf(anEndpointWithRecords),
-  entry: aString,
-  metricsNamespace: aString,
-  every: aDuration,
-  olderThan: aDuration,
-  strategy: oneOf('stream', 'scan'),
-  maxReadUnitsPerSecond: aNumber,
+/** A rate of EventBridge. Source: "Creating a rule that runs on a schedule in Amazon EventBridge". */
+const aRate: Check = (value, at, report) => {
+  const rate = aDuration(value, at, report) as Duration | undefined;
+  if (rate === undefined || rate.isUnresolved()) return rate;
+  const milliseconds = rate.toMilliseconds();
+  if (milliseconds > 0 && milliseconds % 60_000 === 0) return rate;
+  report.add(
+    at,
+    `${milliseconds / 1000} s is no rate of EventBridge`,
+    'Use a whole number of minutes, from 1',
+  );
+  return undefined;
 };
+
+export const outboxRelayRows = {
+  ...bundledFunctionRows,
+  functionProps: { kind: functionPropsCheck('relay') },
+  memorySizeMb: { ...bundledFunctionRows.memorySizeMb, default: 256 },
+  endpoints: { kind: listOf(anEndpointWithRecords) },
+  entry: { kind: aString },
+  metricsNamespace: { kind: aString },
+  every: { kind: aRate, default: Duration.minutes(15) },
+  olderThan: {
+    kind: aDuration,
+    bounds: { min: 1 },
+    default: Duration.minutes(relayDefaults.olderThan.minutes),
+  },
+  strategy: { kind: oneOf('stream', 'scan') },
+  maxReadUnitsPerSecond: {
+    kind: aNumber,
+    bounds: { min: 0, fractions: true, excludes: 'min' },
+    default: relayDefaults.maxReadUnitsPerSecond,
+  },
+} satisfies PropRows<OutboxRelayProps>;
+
+export const outboxRelayDefaults = defaultsOf(outboxRelayRows);

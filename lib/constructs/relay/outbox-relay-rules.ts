@@ -1,8 +1,5 @@
-import { type Duration, Token } from 'aws-cdk-lib';
+import type { Duration } from 'aws-cdk-lib';
 import type { RelayStrategy } from '../../core/outbox/relay-defaults.ts';
-import { isKnown, rangeProblem } from '../assert-range.ts';
-import { functionTimeoutViolation } from '../endpoint/endpoint-rules.ts';
-import { isFunctionTimeout, isRateOfSchedule, isWhole } from './relay-timings.ts';
 
 /** What the rules of a relay look at, its defaults filled in. */
 export interface RelayFacts {
@@ -11,7 +8,6 @@ export interface RelayFacts {
   readonly strategy: RelayStrategy;
   readonly maxReadUnitsPerSecond: number;
   readonly functionTimeout: Duration;
-  readonly memorySizeMb: number;
   readonly endpoints: readonly RelayedEndpointFacts[];
   readonly tables: readonly SearchedTableFacts[];
 }
@@ -100,11 +96,6 @@ export const relayRules: readonly Rule[] = [
     );
   },
 
-  function everyIsInWholeMinutes({ every }) {
-    if (isRateOfSchedule(every)) return undefined;
-    return `every: ${secondsOf(every)} s is no rate of EventBridge. Use a whole number of minutes, from 1.`;
-  },
-
   function runsSeeTheStreamEachDay({ strategy, every }) {
     const seconds = secondsOf(every);
     if (strategy !== 'stream' || seconds === undefined || seconds <= LONGEST_UNWATCHED_SECONDS)
@@ -113,11 +104,6 @@ export const relayRules: readonly Rule[] = [
       `every: ${seconds} s is too long for the strategy 'stream': a stream keeps changes for a day, and a run that nobody ` +
       `made for so long cannot tell whether they were read. Use at most ${LONGEST_UNWATCHED_SECONDS} s.`
     );
-  },
-
-  function olderThanIsInWholeSeconds({ olderThan }) {
-    if (olderThan.isUnresolved() || isWhole(olderThan.toMilliseconds(), 1000)) return undefined;
-    return `olderThan: ${olderThan.toMilliseconds()} ms is out of range. Use a whole number of seconds, from 1.`;
   },
 
   function olderThanOutlastsTheFunctions({ olderThan, endpoints }) {
@@ -132,29 +118,10 @@ export const relayRules: readonly Rule[] = [
     );
   },
 
-  function readUnitsArePositive({ maxReadUnitsPerSecond: units }) {
-    if (Token.isUnresolved(units) || (Number.isFinite(units) && units > 0)) return undefined;
-    return `maxReadUnitsPerSecond: ${units} is out of range. Use a number above 0.`;
-  },
-
-  function functionTimeoutIsInRange({ functionTimeout }) {
-    if (isFunctionTimeout(functionTimeout)) return functionTimeoutViolation(secondsOf(functionTimeout));
-    return `functionTimeout: ${secondsOf(functionTimeout)} s is out of range. Use a whole number of seconds, from 1.`;
-  },
-
-  /** Source: "Lambda quotas" (memory allocation). */
-  function memorySizeMbIsInRange({ memorySizeMb: size }) {
-    if (!isKnown(size)) return undefined;
-    const found = rangeProblem(size, { min: 128, max: 10_240 });
-    return found && `memorySizeMb: ${found.problem}. ${found.remedy}.`;
-  },
-
   function runFitsIntoInterval({ functionTimeout, every }) {
     const timeout = secondsOf(functionTimeout);
     const interval = secondsOf(every);
     if (timeout === undefined || interval === undefined || timeout <= interval) return undefined;
-    // Another rule tells of that.
-    if (!isRateOfSchedule(every)) return undefined;
     return (
       `functionTimeout: ${timeout} s is longer than the ${interval} s of every, so that each run could overlap the next ` +
       `and search at the same time. Use at most ${interval} s, or a longer every.`

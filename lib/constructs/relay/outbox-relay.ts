@@ -17,10 +17,9 @@ import { relaySetting } from '../../settings/relay.ts';
 import { destinationsSetting, schedulerSetting } from '../../settings/sending.ts';
 import { encoded } from '../../settings/setting.ts';
 import { outboxTableSetting, sagaTableSetting } from '../../settings/tables.ts';
-import { checkedProps } from '../checks/prop-checks.ts';
+import { consistentProps } from '../checks/prop-rows.ts';
 import { MovableSettings, movable } from '../destinations/movable-settings.ts';
 import { sendingOf } from '../endpoint/endpoint-sending.ts';
-import { endpointDefaults } from '../endpoint/endpoint-settings.ts';
 import { checkFunctionRole } from '../endpoint/function-role.ts';
 import { handlerFunction } from '../endpoint/handler-function.ts';
 import { nameProblems } from '../limits/physical-names.ts';
@@ -42,20 +41,14 @@ import { Violations } from '../violations.ts';
 import { embeddedTables, searchedTables } from './embedded-endpoints.ts';
 import { MergedGrants } from './merged-grants.ts';
 import { grantEmbeddedRelay, grantOutboxRelay, grantStreamCheck } from './outbox-relay-access.ts';
-import { type OutboxRelayProps, outboxRelayChecks } from './outbox-relay-props.ts';
+import { type OutboxRelayProps, outboxRelayDefaults, outboxRelayRows } from './outbox-relay-props.ts';
 import { type RelayFacts, relayViolations } from './outbox-relay-rules.ts';
 import { OutboxWatcher, readableStreams } from './outbox-watcher.ts';
 import { packageEntry } from './package-entry.ts';
 import { RelayEnvironment } from './relay-environment.ts';
 import { relayFacts, tablesOf } from './relay-facts.ts';
-import { propsOfWatcher, validFunctionProps } from './relay-function-props.ts';
-import {
-  isFunctionTimeout,
-  isRateOfSchedule,
-  longestRun,
-  longestWait,
-  relayTimingDefaults,
-} from './relay-timings.ts';
+import { propsOfWatcher } from './relay-function-props.ts';
+import { longestWait } from './relay-timings.ts';
 import type { RelayedEndpoint } from './relayed-endpoint.ts';
 import { addRelay } from './relays.ts';
 
@@ -110,25 +103,24 @@ export class OutboxRelay extends Construct {
         ...nameProblems(this),
       ];
     });
-    const props = checkedProps(given, outboxRelayChecks, violations);
+    const props = consistentProps(given, outboxRelayRows, [], violations);
     const facts = relayFacts(this, props);
     this.endpoints = props.endpoints ?? [];
     addRelay(this);
     // What cannot be referred to is reported with all other problems.
     const endpoints = [...new Set(this.endpoints)].filter((endpoint) => isInPlaceOf(this, endpoint));
     const { every, strategy } = facts;
-    const functionProps = validFunctionProps(props, violations);
+    const { functionProps = {} } = props;
     const settings = {
-      architecture: props.architecture ?? endpointDefaults.architecture,
+      architecture: props.architecture ?? outboxRelayDefaults.architecture,
       bundling: props.bundling ?? {},
       logRetention: props.logRetention,
     };
     this.function = handlerFunction(this, 'Function', {
       ...settings,
       entry: props.entry ?? packageEntry('relay-handler'),
-      // One that CDK refuses is reported with all other problems.
-      timeout: isFunctionTimeout(facts.functionTimeout) ? facts.functionTimeout : longestRun(every),
-      memorySizeMb: facts.memorySizeMb,
+      timeout: facts.functionTimeout,
+      memorySizeMb: props.memorySizeMb ?? outboxRelayDefaults.memorySizeMb,
       functionProps,
     });
     checkFunctionRole(this, this.function);
@@ -150,7 +142,7 @@ export class OutboxRelay extends Construct {
       this,
       watched.map((each) => each.table),
     );
-    this.every = isRateOfSchedule(every) ? every : relayTimingDefaults.every;
+    this.every = every;
     const environment = new RelayEnvironment(this, endpoints);
     const metricsNamespace = props.metricsNamespace ?? environment.metricsNamespace();
     const metrics = metricsEnvironment(defined({ metricsNamespace }), violations);
@@ -161,7 +153,6 @@ export class OutboxRelay extends Construct {
     // A policy without statements is refused by CDK; that there are no endpoints is reported.
     const policy = endpoints.length > 0 ? this.#grant(endpoints, strategy, watched).policy : undefined;
     this.rule = new Rule(this, 'Rule', {
-      // A rate that EventBridge refuses is reported with all other problems.
       schedule: Schedule.rate(this.every),
       targets: [new LambdaTarget(this.function, delivery)],
     });

@@ -1,6 +1,5 @@
 import { Duration } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import { relayDefaults } from '../../core/outbox/relay-defaults.ts';
 import { unsetFunctionTimeout } from '../endpoint/endpoint-settings.ts';
 import { renderedTimeoutSeconds } from '../endpoint/rendered-settings.ts';
 import { elsewhereProblem } from '../places.ts';
@@ -8,23 +7,22 @@ import { isSameTable } from '../tables/same-table.ts';
 import { foreignStreamProblem } from '../tables/table-place.ts';
 import { streamOf } from '../tables/table-stream.ts';
 import { searchedTables } from './embedded-endpoints.ts';
-import type { OutboxRelayProps } from './outbox-relay-props.ts';
+import { type OutboxRelayProps, outboxRelayDefaults } from './outbox-relay-props.ts';
 import type { RelayFacts } from './outbox-relay-rules.ts';
-import { longestRun, relayTimingDefaults } from './relay-timings.ts';
+import { longestRun } from './relay-timings.ts';
 import type { RelayedEndpoint } from './relayed-endpoint.ts';
 
 /** With what the relay goes on with where a setting is missing. */
 export function relayFacts(relay: Construct, props: Partial<OutboxRelayProps>): RelayFacts {
-  const { endpoints = [], every = relayTimingDefaults.every } = props;
+  const { endpoints = [], every = outboxRelayDefaults.every } = props;
   const [table] = tablesOf(endpoints);
   const hasStream = table !== undefined && streamOf(table) !== undefined;
   return {
     every,
-    olderThan: props.olderThan ?? relayTimingDefaults.olderThan,
+    olderThan: props.olderThan ?? outboxRelayDefaults.olderThan,
     strategy: props.strategy ?? (hasStream ? 'stream' : 'scan'),
-    maxReadUnitsPerSecond: props.maxReadUnitsPerSecond ?? relayDefaults.maxReadUnitsPerSecond,
+    maxReadUnitsPerSecond: props.maxReadUnitsPerSecond ?? outboxRelayDefaults.maxReadUnitsPerSecond,
     functionTimeout: props.functionTimeout ?? longestRun(every),
-    memorySizeMb: props.memorySizeMb ?? 256,
     endpoints: endpoints.map((endpoint) => {
       const { node, outboxTable } = endpoint;
       return {

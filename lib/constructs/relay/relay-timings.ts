@@ -1,36 +1,17 @@
 import { Duration } from 'aws-cdk-lib';
-import { relayDefaults } from '../../core/outbox/relay-defaults.ts';
-
-export const relayTimingDefaults = {
-  every: Duration.minutes(15),
-  olderThan: Duration.minutes(relayDefaults.olderThan.minutes),
-} as const;
+import { outboxRelayDefaults } from './outbox-relay-props.ts';
 
 /** Source: "Lambda quotas" (timeout). */
 const MAX_FUNCTION_TIMEOUT_SECONDS = 900;
 /** Source: "PutFunctionEventInvokeConfig" (MaximumEventAgeInSeconds). */
 const eventAgeSeconds = { min: 60, max: 21_600 } as const;
 
-/** Source: "Creating a rule that runs on a schedule in Amazon EventBridge" (rate expressions). */
-export function isRateOfSchedule(every: Duration): boolean {
-  return every.isUnresolved() || isWhole(every.toMilliseconds(), 60_000);
-}
-
-export function isWhole(milliseconds: number, unitMilliseconds: number): boolean {
-  return milliseconds > 0 && milliseconds % unitMilliseconds === 0;
-}
-
-/** Any other is refused by CDK or by Lambda; one that is too long is one. */
-export function isFunctionTimeout(timeout: Duration): boolean {
-  return timeout.isUnresolved() || isWhole(timeout.toMilliseconds(), 1000);
-}
-
 /**
  * The longest that a run which begins in time may take without the next one beginning meanwhile. One whose
  * event was delayed can meet the next one: each record is leased by one of them.
  */
 export function longestRun(every: Duration): Duration {
-  if (every.isUnresolved() || !isRateOfSchedule(every)) return Duration.seconds(MAX_FUNCTION_TIMEOUT_SECONDS);
+  if (every.isUnresolved()) return Duration.seconds(MAX_FUNCTION_TIMEOUT_SECONDS);
   return Duration.seconds(Math.min(every.toSeconds(), MAX_FUNCTION_TIMEOUT_SECONDS));
 }
 
@@ -40,7 +21,7 @@ export function longestRun(every: Duration): Duration {
  * there is no room for both a wait and a run.
  */
 export function longestWait(every: Duration): Duration {
-  if (every.isUnresolved() || !isRateOfSchedule(every)) return longestWait(relayTimingDefaults.every);
+  if (every.isUnresolved()) return longestWait(outboxRelayDefaults.every);
   const { min, max } = eventAgeSeconds;
   return Duration.seconds(Math.min(Math.max(every.toSeconds(), min), max));
 }

@@ -1,21 +1,12 @@
 import type { Duration } from 'aws-cdk-lib';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
-import {
-  aConstruct,
-  aDuration,
-  aKey,
-  aString,
-  aTable,
-  isBoolean,
-  isConstructWith,
-  oneOf,
-  trueOrFalse,
-} from '../checks/kinds.ts';
-import { aListOf, type PropChecks, propOf } from '../checks/prop-checks.ts';
-import { type ClaimCheckOptions, claimCheckCheck } from '../claim-check/claim-check.ts';
+import { listOf } from '../../core/checks/checks.ts';
+import { aConstruct, aTable, oneOf } from '../checks/prop-kinds.ts';
+import type { PropRows } from '../checks/prop-rows.ts';
+import type { ClaimCheckOptions } from '../claim-check/claim-check.ts';
 import type { ClaimCheckBucket } from '../claim-check/claim-check-bucket.ts';
 import type { AnyFunction, AnyTable } from '../construct-types.ts';
-import { emittedMetricsChecks } from '../monitoring/metrics-environment.ts';
+import { anyEndpointRows } from '../endpoint/endpoint-rows.ts';
 import type { MessageScheduler } from '../scheduler/message-scheduler.ts';
 
 export interface SendOnlyEndpointProps {
@@ -104,19 +95,9 @@ export interface SendOnlyEndpointProps {
   readonly operatingOutput?: boolean;
 }
 
-export const sendOnlyEndpointChecks: PropChecks<SendOnlyEndpointProps> = {
-  metricsNamespace: emittedMetricsChecks.metricsNamespace,
-  endpointName: aString,
-  outboxTable: aTable,
-  functions: aListOf(aConstruct('a function', 'functionArn')),
-  deduplicationPeriod: aDuration,
-  relay: oneOf('elsewhere'),
-  singleWriterRegion: trueOrFalse,
-  scheduler: propOf(
-    'true, false or a MessageScheduler',
-    (value) => isBoolean(value) || isConstructWith(value, 'group', 'role', 'deadLetterQueue'),
-  ),
-  encryptionKey: aKey,
-  claimCheck: claimCheckCheck,
-  operatingOutput: trueOrFalse,
-};
+export const sendOnlyEndpointRows = {
+  ...anyEndpointRows,
+  outboxTable: { kind: aTable },
+  functions: { kind: listOf(aConstruct('a function', 'functionArn')) },
+  relay: { kind: oneOf('elsewhere') },
+} satisfies PropRows<SendOnlyEndpointProps>;

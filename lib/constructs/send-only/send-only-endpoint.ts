@@ -10,7 +10,7 @@ import type { MessageDestination } from '../destinations/destination-registry.ts
 import type { PublicationOptions } from '../destinations/publication-registry.ts';
 import { endpointEnvironment } from '../endpoint/endpoint-environment.ts';
 import { EndpointSending } from '../endpoint/endpoint-sending.ts';
-import { endpointDefaults } from '../endpoint/endpoint-settings.ts';
+import { minDeduplicationPeriod } from '../endpoint/endpoint-settings.ts';
 import { checkFunctionRole } from '../endpoint/function-role.ts';
 import type { IMessageEndpoint } from '../endpoint/message-endpoint-interface.ts';
 import { sendingFacts } from '../endpoint/sending-facts.ts';
@@ -90,7 +90,7 @@ export class SendOnlyEndpoint extends Construct {
     const settings = validSendOnlySettings(this, props, violations);
     this.endpointName = settings.endpointName ?? id.toLowerCase();
     this.outboxTable = settings.outboxTable;
-    this.deduplicationPeriod = settings.deduplicationPeriod ?? endpointDefaults.minDeduplicationPeriod;
+    this.deduplicationPeriod = settings.deduplicationPeriod ?? minDeduplicationPeriod;
     this.#sending = new EndpointSending(this, settings);
     this.scheduler = this.#sending.scheduler;
     this.claimCheckBucket = this.#sending.claimCheck?.bucket;

@@ -1,11 +1,9 @@
 import type { Construct } from 'constructs';
-import { defined } from '../../core/defined.ts';
-import { checkedProps } from '../checks/prop-checks.ts';
-import { consistentSettings } from '../endpoint/valid-settings.ts';
+import { consistentProps } from '../checks/prop-rows.ts';
 import { withoutElsewhere } from '../places.ts';
 import { withUsableKeys } from '../usable-keys.ts';
 import type { Violations } from '../violations.ts';
-import { type SendOnlyEndpointProps, sendOnlyEndpointChecks } from './send-only-endpoint-props.ts';
+import { type SendOnlyEndpointProps, sendOnlyEndpointRows } from './send-only-endpoint-props.ts';
 
 /** The outbox table may be missing, which is reported. */
 export type SendOnlySettings = Partial<SendOnlyEndpointProps>;
@@ -18,10 +16,7 @@ export function validSendOnlySettings(
   given: SendOnlyEndpointProps,
   violations: Violations,
 ): SendOnlySettings {
-  const { functions, relay, ...shared } = checkedProps(given, sendOnlyEndpointChecks, violations, [
-    'outboxTable',
-  ]);
-  const consistent = { ...consistentSettings(shared, violations), ...defined({ functions, relay }) };
+  const consistent = consistentProps(given, sendOnlyEndpointRows, [], violations, ['outboxTable']);
   const inPlace = withoutElsewhere(endpoint, consistent, placeRemedies, violations);
   return withUsableKeys(endpoint, inPlace, ['encryptionKey'], violations);
 }

@@ -1,7 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
 import { Alias, type Function as LambdaFunction, Version } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
-import { describeProp } from '../checks/prop-checks.ts';
+import { describeProp } from '../checks/describe-prop.ts';
 import type { AnyFunction } from '../construct-types.ts';
 import { isOfApp, runtimeProblem, warnOfFixedVersion } from '../endpoint/endpoint-function.ts';
 import { unsetFunctionTimeout } from '../endpoint/endpoint-settings.ts';

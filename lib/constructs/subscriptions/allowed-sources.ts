@@ -2,8 +2,8 @@ import { type IResolvable, Lazy } from 'aws-cdk-lib';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { IConstruct, IDependable } from 'constructs';
-import { isKnown } from '../assert-range.ts';
 import { sendActions } from '../destinations/queue-access.ts';
+import { isKnown } from '../is-known.ts';
 import { policyBytes } from '../limits/rendered-size.ts';
 import { type SourceName, sourceName } from './source-name.ts';
 

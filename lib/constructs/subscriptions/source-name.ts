@@ -2,7 +2,7 @@ import { Stack } from 'aws-cdk-lib';
 import { CfnEventBus, CfnRule } from 'aws-cdk-lib/aws-events';
 import { CfnTopic } from 'aws-cdk-lib/aws-sns';
 import type { IConstruct } from 'constructs';
-import { isKnown } from '../assert-range.ts';
+import { isKnown } from '../is-known.ts';
 import { referenceTargets } from '../reference-targets.ts';
 
 /** What the app tells of the ARN of a topic or rule. Account and region may be tokens. */

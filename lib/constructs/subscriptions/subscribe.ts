@@ -1,7 +1,8 @@
 import type { Rule } from 'aws-cdk-lib/aws-events';
 import type { ITopic, Subscription } from 'aws-cdk-lib/aws-sns';
-import { isConstructWith, wrappingOf } from '../checks/kinds.ts';
-import { argumentOf, describeProp } from '../checks/prop-checks.ts';
+import { describeProp } from '../checks/describe-prop.ts';
+import { argumentOf } from '../checks/prop-checks.ts';
+import { isConstructWith, wrappingOf } from '../checks/prop-kinds.ts';
 import type { AnyEventBus } from '../construct-types.ts';
 import { subscribeToEvents } from './event-subscription.ts';
 import type { SubscribedQueue } from './subscribed-queue.ts';

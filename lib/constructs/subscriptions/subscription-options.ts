@@ -1,7 +1,8 @@
 import type { EventPattern } from 'aws-cdk-lib/aws-events';
 import type { SubscriptionFilter } from 'aws-cdk-lib/aws-sns';
-import { aString, hasMembers, strings, trueOrFalseOrToken } from '../checks/kinds.ts';
-import { aListOf, anObject, aRecordOf, propOf, withProps } from '../checks/prop-checks.ts';
+import { aString, kind, listOf } from '../../core/checks/checks.ts';
+import { anObject, aRecordOf, withProps } from '../checks/prop-checks.ts';
+import { hasMembers, strings, trueOrFalseOrToken } from '../checks/prop-kinds.ts';
 
 /**
  * How an endpoint subscribes to a topic of SNS: to all of its messages, to some types, or to what a filter
@@ -74,14 +75,14 @@ export type EventSubscriptionOptions = {
 export const topicSubscriptionOptions = withProps<TopicSubscriptionOptions>({
   rawMessageDelivery: trueOrFalseOrToken,
   messageTypes: strings,
-  filterPolicy: aRecordOf(propOf('a SubscriptionFilter', (value) => hasMembers(value, 'conditions'))),
+  filterPolicy: aRecordOf(kind('a SubscriptionFilter', (value) => hasMembers(value, 'conditions'))),
 });
 
 export const eventSubscriptionOptions = withProps<EventSubscriptionOptions>({
   messageGroupId: aString,
   messageTypes: strings,
-  fromEndpoints: aListOf(
-    propOf(
+  fromEndpoints: listOf(
+    kind(
       'an endpoint or the name of one',
       (value) => typeof value === 'string' || hasMembers(value, 'endpointName'),
     ),

@@ -2,13 +2,13 @@ import { type ITable, Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { Grant, IGrantable } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
+import { aString, kind } from '../../core/checks/checks.ts';
 import { defined } from '../../core/defined.ts';
 import { tableDefaults } from '../../core/storage/table-defaults.ts';
-import { isKnown } from '../assert-range.ts';
-import { aKey, aString } from '../checks/kinds.ts';
-import { checkedProps, type PropChecks, propOf } from '../checks/prop-checks.ts';
-import { Problems } from '../problems.ts';
-import { Violations } from '../violations.ts';
+import { checkedProps, type PropChecks } from '../checks/prop-checks.ts';
+import { aKey } from '../checks/prop-kinds.ts';
+import { isKnown } from '../is-known.ts';
+import { PropProblems, Violations } from '../violations.ts';
 import { grantOutboxAccess, grantSagaAccess } from './table-access.ts';
 import { type AttributeNames, declareSchema } from './table-schema.ts';
 
@@ -65,7 +65,7 @@ export interface MessagingTableAttributes extends Partial<AttributeNames> {
   readonly encryptionKey?: IKey;
 }
 
-const aStreamArn = propOf(
+const aStreamArn = kind(
   'the ARN of a stream',
   (value) =>
     typeof value === 'string' &&
@@ -102,7 +102,7 @@ export function importedTable(
   id: string,
   given: MessagingTableAttributes,
 ): IMessagingTable {
-  const problems = new Problems();
+  const problems = new PropProblems();
   const attributes = checkedProps(given, messagingTableAttributesChecks, problems);
   const { encryptionKey, tableStreamArn, tableName, tableArn, ...names } = attributes;
   const identity = identityOf(attributes, problems);
@@ -110,7 +110,7 @@ export function importedTable(
     ...identity,
     ...defined({ encryptionKey, tableStreamArn }),
   });
-  new Violations(table, undefined, problems.found);
+  new Violations(table, undefined, problems);
   const schema = { ...tableDefaults, ...defined(names) };
   declareSchema(table, {
     ...schema,
@@ -131,7 +131,7 @@ type TableIdentity = { readonly tableName: string } | { readonly tableArn: strin
 /** By what CDK knows the table; a name stands in for one that CDK would throw for, which is reported. */
 function identityOf(
   { tableName = '', tableArn = '' }: MessagingTableAttributes,
-  problems: Problems,
+  problems: PropProblems,
 ): TableIdentity {
   const isNamed = tableName !== '';
   const isOneGiven = isNamed !== (tableArn !== '');

@@ -1,5 +1,5 @@
 import { outboxPartitionPrefix, sagaPartitionPrefix, unsentPartition } from '../../core/storage/keys.ts';
-import { isKnown } from '../assert-range.ts';
+import { isKnown } from '../is-known.ts';
 
 /** As IAM takes them: by operator, then by key. */
 export type Conditions = Record<string, Record<string, unknown>>;

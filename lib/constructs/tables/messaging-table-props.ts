@@ -8,18 +8,18 @@ import {
   type WarmThroughput,
 } from 'aws-cdk-lib/aws-dynamodb';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
+import { aNumber, kind, unless } from '../../core/checks/checks.ts';
 import type { TableCapacity } from '../capacity/table-capacity.ts';
+import { anObject, type PropChecks } from '../checks/prop-checks.ts';
 import {
   aConstruct,
   aKey,
   aNameOf,
-  aNumber,
   hasMembers,
   isBoolean,
   memberOf,
   trueOrFalseOrToken,
-} from '../checks/kinds.ts';
-import { anObject, type PropChecks, propOf, unless } from '../checks/prop-checks.ts';
+} from '../checks/prop-kinds.ts';
 import { type CapacityAlarmOptions, capacityAlarmsCheck } from '../monitoring/capacity-alarms.ts';
 import { aRemovalPolicy } from '../removal-policies.ts';
 
@@ -140,7 +140,7 @@ export const messagingTableChecks: PropChecks<MessagingTableProps> = {
     /^[\w.-]{3,255}$/,
     'Use 3 to 255 letters, digits, underscores, dots and hyphens',
   ),
-  capacity: propOf(
+  capacity: kind(
     'a TableCapacity',
     (value) => hasMembers(value, 'settings', 'violations'),
     'Use one such as TableCapacity.onDemand()',

@@ -19,9 +19,8 @@ import { checkedProps } from '../checks/prop-checks.ts';
 import { nameProblems } from '../limits/physical-names.ts';
 import { watchLimits } from '../limits/stack-limits.ts';
 import { addCapacityAlarms } from '../monitoring/capacity-alarms.ts';
-import { Problems } from '../problems.ts';
 import { withUsableKeys } from '../usable-keys.ts';
-import { Violations } from '../violations.ts';
+import { PropProblems, Violations } from '../violations.ts';
 import { type IMessagingTable, importedTable, type MessagingTableAttributes } from './imported-table.ts';
 import { type MessagingTableProps, messagingTableChecks } from './messaging-table-props.ts';
 import { warnOfUnreadStream } from './stream-readers.ts';
@@ -60,11 +59,10 @@ export abstract class TableBase extends Table {
   readonly capacityAlarms: readonly Alarm[];
 
   protected constructor(scope: Construct, id: string, given: MessagingTableProps, role: TableRole) {
-    const problems = new Problems();
+    const problems = new PropProblems();
     const props: MessagingTableProps = checkedProps(given, messagingTableChecks, problems);
     const { tableName, warmThroughput, tableClass, relayStream = false } = props;
     const { settings, violations } = props.capacity ?? TableCapacity.onDemand();
-    problems.addAll(violations);
     const { encryptionKey } = withUsableKeys(scope, props, ['encryptionKey'], problems);
     const { removalPolicy = RemovalPolicy.RETAIN } = props;
     const workloadFacts = { role, stack: Stack.of(scope), prices: settings.prices };
@@ -105,9 +103,9 @@ export abstract class TableBase extends Table {
     const atSynth = () => {
       warnOfUnreadStream(this);
       warnOfProtectedTable(this);
-      return [...capacityViolations(facts), ...nameProblems(this)];
+      return [...violations, ...capacityViolations(facts), ...nameProblems(this)];
     };
-    new Violations(this, atSynth, problems.found);
+    new Violations(this, atSynth, problems);
     watchLimits(this);
   }
 

@@ -7,8 +7,8 @@ import {
   type TableProps,
 } from 'aws-cdk-lib/aws-dynamodb';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
-import type { Problems } from '../problems.ts';
 import { renderedResource } from '../rendered-properties.ts';
+import type { PropProblems } from '../violations.ts';
 import type { MessagingTableProps } from './messaging-table-props.ts';
 
 interface EncryptionProps {
@@ -28,7 +28,7 @@ export function insightsProps({
 /** Source: "Point-in-time backups for DynamoDB" (recovery period). */
 export function recoverySpecification(
   { pointInTimeRecovery = true, recoveryPeriodInDays: days }: MessagingTableProps,
-  problems: Problems,
+  problems: PropProblems,
 ): PointInTimeRecoverySpecification {
   const checked = problems.inRange('recoveryPeriodInDays', days, { min: 1, max: 35 }, undefined);
   if (!pointInTimeRecovery && days !== undefined) {
@@ -47,7 +47,7 @@ export function recoverySpecification(
 /** Source: "DynamoDB encryption at rest" (key types). */
 export function tableEncryption(
   { encryption, encryptionKey, hasKey }: EncryptionProps,
-  problems: Problems,
+  problems: PropProblems,
 ): Pick<TableProps, 'encryption' | 'encryptionKey'> {
   const isOfCustomer = encryption === TableEncryption.CUSTOMER_MANAGED;
   if (encryptionKey !== undefined) {

@@ -1,4 +1,5 @@
-import { assertMessages, assertSchemas, assertSettings } from '../handlers/definition-checks.ts';
+import { assertCheck, type Check } from '../checks/checks.ts';
+import { assertDefinition, optional, schemas, someMessages } from '../handlers/definition-checks.ts';
 import type { MessageSchemas } from '../handlers/schema.ts';
 import { assertKeyName } from '../storage/keys.ts';
 import { type Contract, makeChecks } from './contract.ts';
@@ -13,7 +14,7 @@ export interface ContractOptions<Replies extends MessageSchemas> {
   replies?: Replies;
 }
 
-const settings = { replies: true } satisfies Record<keyof ContractOptions<MessageSchemas>, true>;
+const checks = { replies: optional(schemas) } satisfies Record<keyof ContractOptions<MessageSchemas>, Check>;
 
 /**
  * The messages of an endpoint, a topic or an event bus, for both of its sides. The receiver's `messages` come
@@ -59,10 +60,9 @@ export function defineContract<
 >(name: Name, messages: Messages, options?: ContractOptions<Replies>): Contract<Name, Messages, Replies> {
   assertKeyName('defineContract: name', name);
   const contract = `defineContract '${name}'`;
-  assertMessages(contract, messages);
+  assertCheck(someMessages, messages, `${contract}: messages`);
+  if (options !== undefined) assertDefinition(contract, options, checks);
   const { replies } = Object(options) as ContractOptions<Replies>;
-  if (options !== undefined) assertSettings(contract, options, settings);
-  if (replies !== undefined) assertSchemas(`${contract}: replies`, replies);
   return {
     kind: 'contract',
     name,

@@ -1,3 +1,4 @@
+import { anyValue } from '../checks/checks.ts';
 import { configurationError } from '../failures/errors.ts';
 import type { MessageSchemas } from '../handlers/schema.ts';
 import { type Contract, makeChecks, type OutgoingChecks, type SenderContracts } from './contract.ts';
@@ -29,7 +30,8 @@ export interface ListedContracts<
   replies?: Replies;
 }
 
-export const listSettings = { sends: true, publishes: true, replies: true } as const;
+/** Checked by {@link checksOf}, which options without a definition have too. */
+export const listSettings = { sends: anyValue, publishes: anyValue, replies: anyValue } as const;
 
 type Lists<
   Sends extends readonly Contract[],

@@ -1,3 +1,4 @@
+import type { Check } from '../checks/checks.ts';
 import type { Contract, SenderContracts } from '../contracts/contract.ts';
 import {
   checksOf,
@@ -8,7 +9,7 @@ import {
   listSettings,
 } from '../contracts/listed-contracts.ts';
 import type { IncomingMessage } from '../incoming/message.ts';
-import { assertFunctionPerType, assertMessages, assertSettings } from './definition-checks.ts';
+import { assertDefinition, functionPerType, someMessages } from './definition-checks.ts';
 import type { DefinedHandlerContext, HandlerContext } from './handler-context.ts';
 import { whileRunning } from './running-handlers.ts';
 import { type BodyOf, forTypeOf, type MessageOf, type MessageSchemas, validateMessage } from './schema.ts';
@@ -29,10 +30,13 @@ export interface HandlersDefinition<
   };
 }
 
-const settings = { messages: true, handlers: true, ...listSettings } satisfies Record<
-  keyof HandlersDefinition<MessageSchemas, [], [], []>,
-  true
->;
+function checksOfHandlers(messages: MessageSchemas) {
+  return {
+    messages: someMessages,
+    handlers: functionPerType(messages),
+    ...listSettings,
+  } satisfies Record<keyof HandlersDefinition<MessageSchemas, [], [], []>, Check>;
+}
 
 /** Handlers of several message types, made by {@link defineHandlers}. */
 export interface MessageHandlers<
@@ -78,9 +82,7 @@ export function defineHandlers<
   definition: HandlersDefinition<Schemas, Sends, Publishes, Replies>,
 ): MessageHandlers<Schemas, ListedByHandlers<Schemas, Sends, Publishes, Replies>> {
   const { messages } = Object(definition) as typeof definition;
-  assertMessages('defineHandlers', messages);
-  assertSettings('defineHandlers', definition, settings);
-  assertFunctionPerType('defineHandlers', messages, 'handlers', definition.handlers);
+  assertDefinition('defineHandlers', definition, checksOfHandlers(messages));
   const contracts = listedBy(definition);
   const checks = checksOf('defineHandlers', contracts);
   const handlers = definition.handlers as Record<string, (message: unknown, context: unknown) => unknown>;

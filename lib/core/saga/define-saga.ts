@@ -1,4 +1,5 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec';
+import { anyValue, type Check, trueOrFalse } from '../checks/checks.ts';
 import type { Contract, SenderContracts } from '../contracts/contract.ts';
 import {
   checksOf,
@@ -9,7 +10,13 @@ import {
   listSettings,
 } from '../contracts/listed-contracts.ts';
 import { configurationError, type SagaboxError } from '../failures/errors.ts';
-import { assertFunctionPerType, assertMessages, assertSettings } from '../handlers/definition-checks.ts';
+import {
+  aSchema,
+  assertDefinition,
+  functionPerType,
+  optional,
+  someMessages,
+} from '../handlers/definition-checks.ts';
 import { whileRunning } from '../handlers/running-handlers.ts';
 import {
   type BodyOf,
@@ -22,13 +29,7 @@ import type { IncomingMessage } from '../incoming/message.ts';
 import { assertKeyName, type SagaIdentity } from '../storage/keys.ts';
 import { type ContributionRole, type ContributionRules, contributionRules } from './contribution-roles.ts';
 import { correlationValue } from './correlation-value.ts';
-import {
-  assertCoalesce,
-  assertFreshStates,
-  assertOutbox,
-  assertStarters,
-  assertStateOptions,
-} from './definition-checks.ts';
+import { anOutbox, freshStates, startersOf, stateMigrations, stateOptions } from './definition-checks.ts';
 import type { EmbeddedOutbox } from './outbox-form.ts';
 import type {
   DefinedAppendingContext,
@@ -36,7 +37,6 @@ import type {
   DefinedSagaHandlerContext,
   SagaHandlerContext,
 } from './saga-handler-context.ts';
-import { assertStateRules } from './state-rules-checks.ts';
 import { currentStateVersion, type StateMigrations, type StateRules } from './state-versions.ts';
 
 export interface SagaDefinition<
@@ -128,22 +128,25 @@ type ContextOf<
     ? DefinedCollectingContext<State, Listed>
     : DefinedSagaHandlerContext<State, Listed>;
 
-const settings = {
-  name: true,
-  messages: true,
-  correlate: true,
-  startedBy: true,
-  appendedBy: true,
-  collectedBy: true,
-  initialState: true,
-  stateSchema: true,
-  migrate: true,
-  coalesce: true,
-  outbox: true,
-  state: true,
-  handlers: true,
-  ...listSettings,
-} satisfies Record<keyof SagaDefinition<MessageSchemas, object, [], [], []>, true>;
+/** The checks of each setting; the name, the contracts and the contributions have their own. */
+function checksOfSaga(messages: MessageSchemas) {
+  return {
+    ...listSettings,
+    name: anyValue,
+    messages: someMessages,
+    correlate: functionPerType(messages),
+    startedBy: startersOf(messages),
+    appendedBy: anyValue,
+    collectedBy: anyValue,
+    initialState: freshStates,
+    stateSchema: optional(aSchema),
+    migrate: optional(stateMigrations),
+    coalesce: optional(trueOrFalse),
+    outbox: optional(anOutbox),
+    state: optional(stateOptions),
+    handlers: functionPerType(messages),
+  } satisfies Record<keyof SagaDefinition<MessageSchemas, object, [], [], []>, Check>;
+}
 
 export interface SagaStateOptions {
   /**
@@ -238,17 +241,8 @@ export function defineSaga<
 ): SagaType<Schemas, State, ListedBySaga<Schemas, Sends, Publishes, Replies>> {
   const { name, messages, initialState, stateSchema, migrate } = Object(definition) as typeof definition;
   assertKeyName('defineSaga: name', name);
-  assertMessages(`defineSaga '${name}'`, messages);
-  assertSettings(`defineSaga '${name}'`, definition, settings);
-  assertFunctionPerType(`defineSaga '${name}'`, messages, 'handlers', definition.handlers);
-  assertFunctionPerType(`defineSaga '${name}'`, messages, 'correlate', definition.correlate);
-  assertStarters(name, definition.startedBy, messages);
-  assertFreshStates(name, initialState);
-  assertCoalesce(name, definition.coalesce);
-  assertOutbox(name, definition.outbox);
-  assertStateOptions(name, definition.state);
+  assertDefinition(`defineSaga '${name}'`, definition, checksOfSaga(messages));
   const contributions = contributionRules(`defineSaga '${name}'`, definition);
-  assertStateRules(`defineSaga '${name}'`, stateSchema, migrate);
   const contracts = listedBy(definition);
   const checks = checksOf(`defineSaga '${name}'`, contracts);
 

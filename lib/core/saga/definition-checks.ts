@@ -1,39 +1,57 @@
-import { trueOrFalse, withSettings } from '../checks/option-checks.ts';
-import { isLiteral, isPlainArray, isPlainBytes, isPlainSet } from '../checks/value-kind.ts';
-import { configurationError } from '../failures/errors.ts';
-import { describeValue, readableEntries } from '../failures/thrown.ts';
+import { anObject, type Check, checkOf, objectOf, trueOrFalse } from '../checks/checks.ts';
+import { isJsonObject, isLiteral, isPlainArray, isPlainBytes, isPlainSet } from '../checks/value-kind.ts';
+import { readableEntries } from '../failures/thrown.ts';
 import type { MessageSchemas } from '../handlers/schema.ts';
 import type { EmbeddedOutbox } from './outbox-form.ts';
+import { migrationsProblem, type StateMigrations } from './state-versions.ts';
 
-export function assertStarters(name: string, startedBy: readonly string[], messages: MessageSchemas): void {
-  const starters = Array.isArray(startedBy) ? startedBy : [];
-  const unknown = starters.filter((type) => !Object.hasOwn(messages, type));
-  if (starters.length > 0 && unknown.length === 0) return;
-  throw configurationError(
-    `defineSaga '${name}': startedBy`,
-    unknown.length > 0 ? `${unknown.join(', ')} is not in 'messages'` : 'no message type starts the saga',
-    "Give an array of at least one type of 'messages'",
-  );
+/** The message types that start a saga, one at least. */
+export function startersOf(messages: MessageSchemas): Check {
+  return checkOf((startedBy) => {
+    // What is wrong with the messages is reported.
+    if (Object.keys(messages ?? {}).length === 0) return undefined;
+    const starters: string[] = Array.isArray(startedBy) ? startedBy : [];
+    const unknown = starters.filter((type) => !Object.hasOwn(messages, type));
+    if (unknown.length > 0) return `${unknown.join(', ')} is not in 'messages'`;
+    return starters.length > 0 ? undefined : 'no message type starts the saga';
+  }, "Give an array of at least one type of 'messages'");
 }
 
-/** Refuses a shared initial state: one object would carry the changes of one saga over to the next. */
-export function assertFreshStates(name: string, initialState: () => unknown): void {
-  const setting = `defineSaga '${name}': initialState`;
+/** A function that makes a new state: one object for all would carry the changes of one saga over to the next. */
+export const freshStates: Check = (initialState, at, report) => {
   const example = 'as in () => ({ count: 0 })';
   if (typeof initialState !== 'function') {
     const remedy = `Give a function that returns a new object, ${example}`;
-    throw configurationError(setting, `it is a value of type ${typeof initialState}`, remedy);
+    report.add(at, `it is a value of type ${typeof initialState}`, remedy);
+    return undefined;
   }
   const [first, second] = [initialState(), initialState()];
-  if (first === second) {
-    const remedy = `Make the object inside of it, ${example}`;
-    throw configurationError(setting, 'it returned the same object twice', remedy);
+  if (first === second)
+    report.add(at, 'it returned the same object twice', `Make the object inside of it, ${example}`);
+  const shared = first === second ? undefined : sharedPart(first, second, 'state', new Set());
+  if (shared !== undefined) {
+    const remedy = 'Make it inside of the function, copy it (structuredClone), or freeze it';
+    report.add(at, `${shared} is the same object in each new state`, remedy);
   }
-  const shared = sharedPart(first, second, 'state', new Set());
-  if (shared === undefined) return;
-  const remedy = 'Make it inside of the function, copy it (structuredClone), or freeze it';
-  throw configurationError(setting, `${shared} is the same object in each new state`, remedy);
-}
+  return initialState;
+};
+
+/** Functions that bring states of earlier versions up to date. */
+export const stateMigrations: Check = (migrate, at, report) => {
+  if (!isJsonObject(migrate)) return anObject(migrate, at, report);
+  const problem = migrationsProblem(migrate as StateMigrations);
+  const remedy = 'Give a function for each version that is still stored, as in { 1: (old) => ({ ...old }) }';
+  if (problem !== undefined) report.add(at, problem, remedy);
+  return migrate;
+};
+
+export const stateOptions = objectOf({ compress: trueOrFalse });
+
+export const anOutbox = checkOf(
+  (outbox, described) =>
+    isObject((outbox as EmbeddedOutbox | null)?.parts) ? undefined : `it is ${described()}`,
+  'Give embeddedOutbox() or embeddedOutbox({ withRecords: true }), or leave it out for outbox records',
+);
 
 /** Returns the path of a part that both states share, so that a handler would change it in both. */
 function sharedPart(first: unknown, second: unknown, path: string, seen: Set<unknown>): string | undefined {
@@ -55,26 +73,4 @@ function sharedPart(first: unknown, second: unknown, path: string, seen: Set<unk
 
 function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
-}
-
-export function assertStateOptions(name: string, options: unknown): void {
-  const setting = `defineSaga '${name}': state`;
-  const wrong = options === undefined ? undefined : withSettings({ compress: trueOrFalse })(options, setting);
-  if (wrong)
-    throw configurationError(wrong.setting, wrong.problem, 'Give { compress: true }, or leave it out');
-}
-
-export function assertOutbox(sagaName: string, outbox: unknown): void {
-  if (outbox === undefined || isObject((outbox as EmbeddedOutbox | null)?.parts)) return;
-  throw configurationError(
-    `defineSaga '${sagaName}': outbox`,
-    `it is ${describeValue(outbox)}`,
-    'Give embeddedOutbox() or embeddedOutbox({ withRecords: true }), or leave it out for outbox records',
-  );
-}
-
-export function assertCoalesce(name: string, coalesce: unknown): void {
-  if (coalesce === undefined || typeof coalesce === 'boolean') return;
-  const setting = `defineSaga '${name}': coalesce`;
-  throw configurationError(setting, `${describeValue(coalesce)} is not true or false`, 'Use true or false');
 }

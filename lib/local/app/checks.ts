@@ -2,10 +2,10 @@ import {
   aFunction,
   aNonEmptyString,
   assertOptionKinds,
+  type Check,
   kind,
-  type OptionCheck,
   trueOrFalse,
-} from '../../core/checks/option-checks.ts';
+} from '../../core/checks/checks.ts';
 import { configurationError } from '../../core/failures/errors.ts';
 import { describeValue } from '../../core/failures/thrown.ts';
 import type { FaultRule } from '../proxy/faults.ts';
@@ -28,7 +28,7 @@ const optionChecks = {
   onInvocation: aFunction,
   onCall: aFunction,
   onFault: aFunction,
-} satisfies Record<keyof Required<LocalAppOptions>, OptionCheck>;
+} satisfies Record<keyof Required<LocalAppOptions>, Check>;
 
 /** @throws SagaboxError `Configuration` */
 export function assertLocalAppOptions(options: LocalAppOptions): void {

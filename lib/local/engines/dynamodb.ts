@@ -1,4 +1,4 @@
-import { aNumber, anObject, aString, assertOptionKinds } from '../../core/checks/option-checks.ts';
+import { aNumber, anObject, aString, assertOptionKinds } from '../../core/checks/checks.ts';
 import { SagaboxError } from '../../core/failures/errors.ts';
 import { chooseEngine, endpointVariable, engineFailure, engineVariable } from './choose-engine.ts';
 import { startUnitsProxy } from './dynamodb-local/units-proxy.ts';

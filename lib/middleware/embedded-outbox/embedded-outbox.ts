@@ -1,6 +1,5 @@
 import { readEmbedded } from '../../adapters/dynamodb/embedded/read-embedded.ts';
-import { trueOrFalse, withSettings } from '../../core/checks/option-checks.ts';
-import { configurationError } from '../../core/failures/errors.ts';
+import { assertCheck, objectOf, trueOrFalse } from '../../core/checks/checks.ts';
 import type { EmbeddedOutbox } from '../../core/saga/outbox-form.ts';
 import type { OutboxParts } from '../outbox-parts.ts';
 import { outboxOf } from './configure-outbox.ts';
@@ -47,8 +46,6 @@ const parts: OutboxParts = { readEmbedded, onTable: embeddedOnTable, outboxOf };
  * ```
  */
 export function embeddedOutbox(options: EmbeddedOutboxOptions = {}): EmbeddedOutbox {
-  const wrong = withSettings({ withRecords: trueOrFalse })(options, 'embeddedOutbox');
-  if (wrong)
-    throw configurationError(wrong.setting, wrong.problem, 'Give { withRecords: true }, or leave it out');
+  assertCheck(objectOf({ withRecords: trueOrFalse }), options, 'embeddedOutbox');
   return { form: options.withRecords ? 'both' : 'embedded', parts };
 }

@@ -1,4 +1,4 @@
-import { anyValue, assertOptionKinds, type OptionCheck } from '../../core/checks/option-checks.ts';
+import { anyValue, assertOptionKinds, type Check, checkOf } from '../../core/checks/checks.ts';
 import { configurationError } from '../../core/failures/errors.ts';
 import { describeValue } from '../../core/failures/thrown.ts';
 import { type Destination, parseDestinations } from '../../core/outgoing/destination.ts';
@@ -71,10 +71,10 @@ const checks = {
   queueUrl: anyValue,
   topicArn: anyValue,
   eventBus: anyValue,
-  contract: (value, setting) =>
-    Object(value).kind === 'contract'
-      ? undefined
-      : { setting, problem: 'it is not what defineContract returns' },
+  contract: checkOf(
+    (value) => (Object(value).kind === 'contract' ? undefined : 'it is not what defineContract returns'),
+    'Give it what defineContract returned',
+  ),
   endpoint,
   eventBridgeClient,
   maxMessageSizeBytes: anyValue,
@@ -83,7 +83,7 @@ const checks = {
   sqsClient,
   tracing,
   validateOutgoing,
-} satisfies Record<keyof Required<ProducerOptions>, OptionCheck>;
+} satisfies Record<keyof Required<ProducerOptions>, Check>;
 
 function parse(
   option: keyof typeof addresses,

@@ -1,4 +1,4 @@
-import { assertOptionKinds } from '../../core/checks/option-checks.ts';
+import { assertOptionKinds } from '../../core/checks/checks.ts';
 import { configurationError } from '../../core/failures/errors.ts';
 import { describeValue } from '../../core/failures/thrown.ts';
 import { assertKeyName } from '../../core/storage/keys.ts';

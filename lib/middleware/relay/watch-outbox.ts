@@ -2,7 +2,7 @@ import type { DynamoDBStreamEvent } from 'aws-lambda';
 import { sharedBatchers } from '../../adapters/dynamodb/calls/batchers.ts';
 import { changesOf, type StreamRecord } from '../../adapters/dynamodb/relay/stream-changes.ts';
 import { DynamoDBStreamedTable } from '../../adapters/dynamodb/relay/streamed-table.ts';
-import { assertOptionKinds } from '../../core/checks/option-checks.ts';
+import { assertOptionKinds } from '../../core/checks/checks.ts';
 import { isJsonObject } from '../../core/checks/value-kind.ts';
 import { defined } from '../../core/defined.ts';
 import { configurationError } from '../../core/failures/errors.ts';

@@ -5,11 +5,12 @@ import {
   anObject,
   anyValue,
   aString,
+  assertCheck,
   assertOptionKinds,
-  withSettings,
-} from '../../core/checks/option-checks.ts';
+  objectOf,
+} from '../../core/checks/checks.ts';
 import { configurationError } from '../../core/failures/errors.ts';
-import { assertMessages } from '../../core/handlers/definition-checks.ts';
+import { someMessages } from '../../core/handlers/definition-checks.ts';
 import { assertKeyName } from '../../core/storage/keys.ts';
 import { isTimeoutDelay, placeOf } from '../definition-checks.ts';
 import type { AnyCompensation, AnyDefinition, AnyStep } from './definition.ts';
@@ -30,7 +31,7 @@ const compensationChecks = ofCommand satisfies Record<keyof Required<AnyCompensa
 const stepChecks = {
   ...ofCommand,
   to: anObject,
-  compensation: withSettings(compensationChecks),
+  compensation: objectOf(compensationChecks),
 } satisfies Record<keyof Required<AnyStep>, unknown>;
 
 /** The settings that `defineSaga` has too are checked by it. */
@@ -59,7 +60,7 @@ export function assertDefinition(definition: AnyDefinition): void {
   const { name, startedBy, steps, correlate } = definition;
   assertKeyName('compensate: name', name);
   assertGiven(of, { startedBy, steps, correlate });
-  assertMessages(`${of}: startedBy`, startedBy);
+  assertCheck(someMessages, startedBy, `${of}: startedBy`);
   const names = Object.keys(steps);
   if (names.length === 0)
     throw configurationError(

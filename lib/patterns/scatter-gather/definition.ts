@@ -3,10 +3,11 @@ import {
   aFunction,
   anyValue,
   aString,
+  assertCheck,
   assertOptionKinds,
+  objectOf,
   withMethods,
-  withSettings,
-} from '../../core/checks/option-checks.ts';
+} from '../../core/checks/checks.ts';
 import type { Contract } from '../../core/contracts/contract.ts';
 import { type Duration, durationProblem, toMilliseconds } from '../../core/duration.ts';
 import { configurationError } from '../../core/failures/errors.ts';
@@ -123,7 +124,7 @@ const checks = {
   timeout: anyValue,
   width: anyValue,
   grace: anyValue,
-  gather: withSettings({ initial: aFunction, add: aFunction, merge: aFunction }),
+  gather: objectOf({ initial: aFunction, add: aFunction, merge: aFunction }),
   resultTo: aString,
   outbox: anyValue,
   coalesce: anyValue,
@@ -185,8 +186,7 @@ export function assertDefinition(definition: Given): void {
     throw configurationError(`${of}: timeout`, problem, 'Make timeout or grace shorter');
   }
   if (gather === undefined) return;
-  const wrong = withMethods('initial', 'add', 'merge')(gather, `${of}: gather`);
-  if (wrong) throw configurationError(wrong.setting, wrong.problem, 'Give initial, add and merge');
+  assertCheck(withMethods('initial', 'add', 'merge'), gather, `${of}: gather`);
 }
 
 function assertTypeOf(setting: string, type: unknown, schemas: MessageSchemas, where: string): void {

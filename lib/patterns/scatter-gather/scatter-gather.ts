@@ -1,5 +1,5 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec';
-import { anyValue, assertOptionKinds } from '../../core/checks/option-checks.ts';
+import { anyValue, assertOptionKinds } from '../../core/checks/checks.ts';
 import type { Contract } from '../../core/contracts/contract.ts';
 import { defineContract } from '../../core/contracts/define-contract.ts';
 import { type Duration, toMilliseconds } from '../../core/duration.ts';

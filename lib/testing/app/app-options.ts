@@ -8,7 +8,7 @@ import {
   assertOptionKinds,
   trueOrFalse,
   withMethods,
-} from '../../core/checks/option-checks.ts';
+} from '../../core/checks/checks.ts';
 import { configurationError } from '../../core/failures/errors.ts';
 import { describeValue } from '../../core/failures/thrown.ts';
 import type { EnvelopeOptions } from '../../core/incoming/envelope.ts';

@@ -7,7 +7,7 @@ import {
   anyValue,
   aString,
   assertOptionKinds,
-} from '../../core/checks/option-checks.ts';
+} from '../../core/checks/checks.ts';
 import type { Duration } from '../../core/duration.ts';
 import { configurationError } from '../../core/failures/errors.ts';
 import { headerNames } from '../../core/incoming/headers.ts';

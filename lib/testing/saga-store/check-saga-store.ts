@@ -8,10 +8,11 @@ import {
   aFunction,
   anyValue,
   aString,
+  assertCheck,
   assertOptionKinds,
   trueOrFalse,
   withMethods,
-} from '../../core/checks/option-checks.ts';
+} from '../../core/checks/checks.ts';
 import { configurationError } from '../../core/failures/errors.ts';
 import { thrownMessage } from '../../core/failures/thrown.ts';
 import { aSagaStore } from '../../middleware/custom-store-setting.ts';
@@ -101,8 +102,7 @@ export async function checkSagaStore<State>(
 
 function assertUsable(store: unknown, options: SagaStoreCheckOptions<unknown>): void {
   assertOptionKinds('checkSagaStore', options, checks, { page });
-  const wrong = aSagaStore(store, 'the store');
-  if (wrong) throw configurationError(wrong.setting, wrong.problem, `See ${page}`);
+  assertCheck(aSagaStore, store, 'the store', page);
   const { states, transact, hasConditions = true } = options;
   if (transact === undefined) throw configurationError('transact', 'it is missing', `See ${page}`);
   const isWalk =

@@ -65,7 +65,7 @@ describe('the messages of a report', () => {
   it.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, null, '3'])('are not %j', (messages) => {
     const report = () => new CallRecorder().report({ outgoing: 1 }, { messages: messages as number });
     expect(report).toThrow(expect.objectContaining({ code: 'Configuration' }));
-    expect(report).toThrow(/messages must be a whole number of at least 1/);
+    expect(report).toThrow(/messages: .* Use a whole number of at least 1/);
   });
 
   it('are a whole number, by default one', () => {

@@ -32,64 +32,75 @@ describe('the check of a workload', () => {
       region: 'mars-north-1',
       speed: 3,
     };
+    const remedies = {
+      rate: 'Use a value from 0.000001 to 10000000',
+      unknown: 'Rename it, or leave it out',
+      flag: 'Use true or false',
+    };
     expect(problemsOf(wrong)).toEqual([
-      { path: 'messagesPerSecond', problem: 'must be a number from 0.000001 to 10000000, not 0' },
-      { path: 'peakMessagesPerSecond', problem: 'must be a number from 0.000001 to 10000000, not NaN' },
       {
-        path: 'deduplicationPeriod',
-        problem: "'day' is no unit of time (known: milliseconds, seconds, minutes, hours, days)",
+        at: 'message.sagaBytes',
+        problem: '"1000" is not a number',
+        remedy: 'Use a whole number from 0 to 409600',
       },
-      { path: 'targetUtilizationPercent', problem: 'must be a number from 20 to 90, not 95' },
-      { path: 'batchSize', problem: 'must be a number from 1 to 10000, not 0' },
-      { path: 'sharedTable', problem: 'must be true or false, not 1' },
+      { at: 'message.outgoing', problem: '-1 is out of range', remedy: 'Use a whole number from 0 to 10000' },
       {
-        path: 'region',
-        problem: expect.stringMatching(
-          /^must be one of the 34 regions .* not 'mars-north-1': give the prices of your region .*--prices\)$/,
+        at: 'message.layout',
+        problem: '"stacked" is not known',
+        remedy: "Use 'records' or 'embedded'",
+      },
+      { at: 'message.outbox', problem: '"yes" is not true or false', remedy: remedies.flag },
+      {
+        at: 'message.sagaSize',
+        problem: 'there is no such setting',
+        remedy: remedies.unknown,
+      },
+      { at: 'messagesPerSecond', problem: '0 is out of range', remedy: remedies.rate },
+      { at: 'peakMessagesPerSecond', problem: 'NaN is out of range', remedy: remedies.rate },
+      {
+        at: 'deduplicationPeriod',
+        problem: "'day' is no unit of time (known: milliseconds, seconds, minutes, hours, days)",
+        remedy: 'Use one',
+      },
+      { at: 'targetUtilizationPercent', problem: '95 is out of range', remedy: 'Use a value from 20 to 90' },
+      { at: 'batchSize', problem: '0 is out of range', remedy: 'Use a value from 1 to 10000' },
+      { at: 'sharedTable', problem: '1 is not true or false', remedy: remedies.flag },
+      {
+        at: 'region',
+        problem: '"mars-north-1" is not known',
+        remedy: expect.stringMatching(
+          /^Use one of the 34 regions .* or give the prices of your region .*--prices\)$/,
         ),
       },
-      { path: 'message.sagaBytes', problem: "must be a whole number from 0 to 409600, not '1000'" },
-      { path: 'message.outbox', problem: "must be true or false, not 'yes'" },
-      { path: 'message.layout', problem: "must be one of 'records', 'embedded', not 'stacked'" },
-      { path: 'message.outgoing', problem: 'must be a whole number from 0 to 10000, not -1' },
-      { path: 'message.sagaSize', problem: expect.stringContaining('is not known') },
-      {
-        path: 'speed',
-        problem: expect.stringMatching(/^is not known \(known: messagesPerSecond, .*, message, scale\)$/),
-      },
+      { at: 'speed', problem: 'there is no such setting', remedy: remedies.unknown },
     ]);
   });
 
   it.each([
-    [null, [{ path: '', problem: 'must be an object, not null' }]],
-    ['a: b', [{ path: '', problem: "must be an object, not 'a: b'" }]],
-    [[], [{ path: '', problem: 'must be an object, not a list' }]],
+    [null, [['', 'null is not an object']]],
+    ['a: b', [['', '"a: b" is not an object']]],
+    [[], [['', '[] is not an object']]],
     [
       {},
       [
-        { path: 'messagesPerSecond', problem: 'is missing' },
-        { path: 'message', problem: 'is missing' },
+        ['message', 'it is missing'],
+        ['messagesPerSecond', 'it is missing'],
       ],
     ],
     [
       { ...workload, message: { outbox: false } },
-      [
-        {
-          path: 'message',
-          problem: 'takes no table: it has no saga (sagaBytes), and its outbox is false',
-        },
-      ],
+      [['message', 'it takes no table: it has no saga, and its outbox is false']],
     ],
-    [{ ...workload, message: null }, [{ path: 'message', problem: 'must be an object, not null' }]],
-    [{ ...workload, message: undefined }, [{ path: 'message', problem: 'is missing' }]],
-    [{ ...workload, message: [] }, [{ path: 'message', problem: 'must be an object, not a list' }]],
-    [{ ...workload, message: 3 }, [{ path: 'message', problem: 'must be an object, not 3' }]],
+    [{ ...workload, message: null }, [['message', 'null is not an object']]],
+    [{ ...workload, message: undefined }, [['message', 'it is missing']]],
+    [{ ...workload, message: [] }, [['message', '[] is not an object']]],
+    [{ ...workload, message: 3 }, [['message', '3 is not an object']]],
     [
       { ...workload, peakMessagesPerSecond: 100 },
-      [{ path: 'peakMessagesPerSecond', problem: 'must be at least messagesPerSecond, 200, not 100' }],
+      [['peakMessagesPerSecond', '100 is less than messagesPerSecond, 200']],
     ],
   ])('says what is wrong with %j', (value, problems) => {
-    expect(problemsOf(value)).toEqual(problems);
+    expect(problemsOf(value).map(({ at, problem }) => [at, problem])).toEqual(problems);
   });
 
   it.each([
@@ -109,7 +120,7 @@ describe('the check of a workload', () => {
     [{ collected: 10, contributionBytes: 314_572 }, undefined],
   ])('takes appended and collected values as a run does: %j', (message, path) => {
     const problems = problemsOf({ ...workload, message: { sagaBytes: 1000, ...message } });
-    expect(problems.map((problem) => problem.path)).toEqual(path === undefined ? [] : [path]);
+    expect(problems.map((problem) => problem.at)).toEqual(path === undefined ? [] : [path]);
   });
 
   it.each([
@@ -149,7 +160,7 @@ describe('the check of a workload', () => {
       ofMessage === undefined
         ? { ...workload, [name]: value }
         : { ...workload, message: { ...workload.message, [ofMessage]: value } };
-    expect(problemsOf(changed).map((problem) => problem.path)).toEqual(isRight ? [] : [path]);
+    expect(problemsOf(changed).map((problem) => problem.at)).toEqual(isRight ? [] : [path]);
   });
 
   it.each([
@@ -160,7 +171,7 @@ describe('the check of a workload', () => {
     [{ sagaBytes: 408_577 }, /A saga takes 408577 bytes/],
   ])('tells the limit that a run would meet: %j', (message, problem) => {
     expect(problemsOf({ ...workload, message })).toEqual([
-      { path: 'message', problem: expect.stringMatching(problem) },
+      { at: 'message', problem: expect.stringMatching(problem), remedy: 'Plan smaller messages, or fewer' },
     ]);
   });
 

@@ -181,20 +181,28 @@ describe('the limits of a workload', () => {
   });
 
   it.each<[string, Partial<Workload>, RegExp]>([
-    ['a saga of messages without one', { message: event }, /busiestSaga.* has none \(sagaBytes\)/],
-    ['more than all', { messagesPerSecond: 1 }, /must be at most all messages at the busiest time, 1, not 2/],
+    [
+      'a saga of messages without one',
+      { message: event },
+      /busiestSaga.*: it is of a saga, and the message has none/,
+    ],
+    ['more than all', { messagesPerSecond: 1 }, /2 is more than all messages at the busiest time, 1/],
     [
       'more than are sent',
       { scale: { topicMessages: 1, busEvents: 1 } },
       /2 messages to topics.* of 1 outgoing/,
     ],
-    ['no queue', { scale: { queue: 'kafka' as 'fifo' } }, /scale\.queue must be one of 'standard', 'fifo'/],
+    [
+      'no queue',
+      { scale: { queue: 'kafka' as 'fifo' } },
+      /scale\.queue: "kafka" is not known\. Use 'standard' or 'fifo'/,
+    ],
     [
       'no duration',
       { scale: { invocationDuration: { hours: 1 } } },
-      /from a millisecond to 15 minutes, not 3600 s/,
+      /3600 s is out of range\. Use a duration from a millisecond to 15 minutes/,
     ],
-    ['another key', { scale: { speed: 1 } as ScaleShape }, /scale\.speed is not known/],
+    ['another key', { scale: { speed: 1 } as ScaleShape }, /scale\.speed: there is no such setting/],
   ])('refuse %s', (_what, change, problem) => {
     const workload = {
       message: sending,

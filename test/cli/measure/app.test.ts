@@ -20,7 +20,10 @@ describe('sagabox measure --app', () => {
     ['{', 'messages.json: it cannot be read'],
     [[], 'holds no message'],
     [[{ type: 'A', body: 1, queue: 'B' }], '0.queue: all go to the queue of --queue'],
-    [[1, { body: 1, tpye: 'A' }, { type: 'A', body: {}, headers: { a: 1 } }], '1.tpye: is not known'],
+    [
+      [1, { body: 1, tpye: 'A' }, { type: 'A', body: {}, headers: { a: 1 } }],
+      "[1].tpye: there is no such setting (did you mean 'type'?)",
+    ],
   ])('refuses the messages %j with 2', async (messages, problem) => {
     const { exitCode, err } = await measure(messages);
     expect([exitCode, err]).toEqual([2, expect.stringContaining(problem)]);
@@ -33,10 +36,10 @@ describe('sagabox measure --app', () => {
       2,
       [
         'error: --queue: give one queue of the app, by its name',
-        'error: --messages: 0: must be an object, not 1',
-        "error: --messages: 1.type: must be a string that is not empty, not ''",
-        'error: --messages: 1.body: is missing',
-        'error: --messages: 1.headers: must be an object of strings, not 3',
+        'error: --messages: [0]: 1 is not an object. Use one',
+        'error: --messages: [1].body: it is missing. Give it',
+        'error: --messages: [1].type: "" is not a non-empty string. Use one',
+        'error: --messages: [1].headers: 3 is not an object. Use one',
       ],
     ]);
   });

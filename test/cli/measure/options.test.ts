@@ -62,7 +62,10 @@ describe('the command line of sagabox measure', () => {
     ['--messages 10001', '--messages: must be a whole number from 1 to 10000'],
     ['--messages many', "not 'many'"],
     ['--saga-size 1000 --appended 1 --contribution-size 9', '--contribution-size: a run stores'],
-    ['--appended 1', '--appended: can be more than 0 only of a message with a saga'],
+    [
+      '--appended 1',
+      '--appended: it is more than 0, which no such message can have. Use it only for a message with a saga',
+    ],
     ['--table T', 'add --yes to allow it'],
     ['--yes', '--yes is for a run in an account'],
     ['--queue https://q.example/a', '--queue is for a run in an account'],

@@ -39,7 +39,7 @@ describe('the message of a described workload', () => {
   it('is not made of null by an option', async () => {
     const workload = await file('null.json', { messagesPerSecond: 1, message: null });
     expect(await read('--workload', workload, '--outgoing', '2')).toEqual({
-      problems: [`${workload}: message: must be an object, not null`],
+      problems: [`${workload}: message: null is not an object. Use one`],
     });
   });
 });
@@ -59,7 +59,7 @@ describe('the numbers of options', () => {
 
   it.each(['0x10', '0b1', '0o7', '1_000', '1,5', ' 1', 'Infinity'])('are nothing else: %j', async (given) => {
     expect(await read('--messages-per-second', given)).toEqual({
-      problems: [`--messages-per-second: must be a number from 0.000001 to 10000000, not '${given}'`],
+      problems: [`--messages-per-second: "${given}" is not a number. Use a value from 0.000001 to 10000000`],
     });
   });
 
@@ -107,11 +107,11 @@ describe('sagabox plan --prices', () => {
   it('refuses prices of another region, and what is none, beside the other problems', async () => {
     const path = await file('other.json', { ...known, region: 'sa-east-1' });
     expect((await plan(...flags, '--prices', path, '--region', 'us-east-1')).problems).toEqual([
-      "error: --region: must be one of 'sa-east-1', not 'us-east-1'",
+      'error: --region: "us-east-1" is not known. Use \'sa-east-1\'',
     ]);
     const wrong = await file('wrong.json', { ...known, perReadUnitHour: -1 });
     expect((await plan('--messages-per-second', '0', '--prices', wrong)).problems).toEqual([
-      expect.stringContaining(`${wrong}: perReadUnitHour: must be a number above 0`),
+      expect.stringContaining(`${wrong}: perReadUnitHour: -1 is out of range. Use a value above 0`),
       expect.stringContaining('--messages-per-second: '),
     ]);
     expect((await plan(...flags, '--prices', temporary('none.json'))).problems).toEqual([

@@ -30,11 +30,11 @@ const stackIn = (region: string) => new Stack(new App(), 'Test', { env: { region
 
 describe('the workloads of a table', () => {
   it.each([
-    [null, 'capacity: workload[0] must be an object, not null'],
-    [[orders, undefined], 'capacity: workload[1] must be an object, not undefined'],
-    [{ messagesPerSecond: 1 }, 'capacity: workload[0].message is missing'],
-    [{ ...orders, message: [] }, 'capacity: workload[0].message must be an object, not a list'],
-    [{ ...orders, message: { outbox: false } }, 'capacity: workload[0].message takes no table'],
+    [null, 'capacity.workload[0]: null is not an object'],
+    [[orders, undefined], 'capacity.workload[1]: undefined is not an object'],
+    [{ messagesPerSecond: 1 }, 'capacity.workload[0].message: it is missing'],
+    [{ ...orders, message: [] }, 'capacity.workload[0].message: [] is not an object'],
+    [{ ...orders, message: { outbox: false } }, 'capacity.workload[0].message: it takes no table'],
   ])('are refused with the path: %j', (workload, message) => {
     expect(violationsWith(workload)).toContain(message);
     const stack = unbundledStack();
@@ -46,7 +46,7 @@ describe('the workloads of a table', () => {
   it('are refused with the problems of all of them', () => {
     const workloads = [{ ...orders, messagesPerSecond: 0 }, orders, { ...orders, message: null }];
     expect(violationsWith(workloads)).toMatch(
-      /workload\[0\]\.messagesPerSecond must be .*; workload\[2\]\.message must be an object/,
+      /workload\[0\]\.messagesPerSecond: 0 is out of range\. .*\. workload\[2\]\.message: null is not an object/,
     );
   });
 
@@ -85,14 +85,12 @@ describe('the prices of a table', () => {
   });
 
   it('are refused when they are none, or of another region', () => {
-    expect(violationsWith(orders, { prices: null })).toContain(
-      'capacity: prices must be an object, not null',
-    );
+    expect(violationsWith(orders, { prices: null })).toContain('capacity.prices: null is not an object');
     expect(violationsWith(orders, { prices: { ...ownPrices, perReadUnitHour: 0 } })).toContain(
-      'capacity: prices.perReadUnitHour must be a number above 0',
+      'capacity.prices.perReadUnitHour: 0 is out of range. Use a value above 0',
     );
     expect(violationsWith(orders, { prices: ownPrices }, stackIn('eu-west-1'))).toContain(
-      "prices.region is 'mx-north-1', and the region of the workload is 'eu-west-1'",
+      "prices.region: it is 'mx-north-1', and the region of the workload is 'eu-west-1'",
     );
   });
 

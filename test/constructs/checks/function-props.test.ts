@@ -35,7 +35,7 @@ describe.each(Object.entries(makers))("CDK's own settings of the function of the
     ['tracing', 'active', "'active' is not known. Use a value of Tracing"],
     ['loggingFormat', 'json', "'json' is not known. Use a value of LoggingFormat"],
     ['reservedConcurrentExecutions', '5', "'5' is not a number"],
-    ['functionName', 5, '5 is not a string'],
+    ['functionName', 5, '5 is no name of a function'],
     ['depsLockFilePath', true, 'true is not a string'],
     ['projectRoot', null, 'null is not a string'],
   ])('are reported if they are of another kind: functionProps.%s', (setting, value, report) => {

@@ -123,7 +123,7 @@ it('what is wrong in an object is reported beside what is wrong with the rest of
     '[Test/Monitoring] alarms.errors: null is not false or an object. Use one.',
     '[Test/Monitoring] alarms.idle: there is no such setting.',
     '[Test/Monitoring] alarms.silent.threshold: -1 is out of range.',
-    '[Test/Monitoring] topics.pager: there is no such setting. Use critical, warning.',
+    "[Test/Monitoring] topics.pager: there is no such setting (did you mean 'critical' or 'warning'?). Rename it, or leave it out.",
     "[Test/Monitoring] alarmActions[0]: 'arn:aws:sns:eu-west-1:111111111111:pager' is not an action of an alarm.",
     '[Test/Sagas] capacityAlarms.alarms.readThrottles: 5 is not false or an object. Use one.',
   ])

@@ -190,7 +190,7 @@ describe('an endpoint with a claim check', () => {
     const make = () =>
       inlineEndpoint(stack, 'Orders', { claimCheck: { bucket: new Bucket(stack, 'Own'), thresholdBytes } });
     make();
-    const violation = `claimCheck: thresholdBytes: ${thresholdBytes} is out of range`;
+    const violation = `claimCheck.thresholdBytes: ${thresholdBytes} is out of range`;
     expect(violationsOf(stack).includes(violation)).toBe(!isAccepted);
   });
 });

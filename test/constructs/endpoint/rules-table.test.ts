@@ -3,7 +3,9 @@ import { Duration, type Stack } from 'aws-cdk-lib';
 import { Architecture, RecursiveLoop, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { DeduplicationScope, FifoThroughputLimit, type IQueue, Queue } from 'aws-cdk-lib/aws-sqs';
 import { ClaimCheckBucket, MessageEndpoint, type MessageEndpointProps } from 'sagabox/constructs';
+import type { PropRow, PropRows } from '../../../lib/constructs/checks/prop-rows.ts';
 import type { EndpointFacts } from '../../../lib/constructs/endpoint/endpoint-facts.ts';
+import { endpointRows } from '../../../lib/constructs/endpoint/endpoint-rows.ts';
 import { endpointRules } from '../../../lib/constructs/endpoint/endpoint-rules.ts';
 import type { EndpointSettings } from '../../../lib/constructs/endpoint/message-endpoint-props.ts';
 import { settingRules } from '../../../lib/constructs/endpoint/setting-rules.ts';
@@ -68,6 +70,48 @@ const ofFunction =
 
 /** By rule: the last values on the sound side, and the first beyond each boundary. */
 const settingCases: Record<string, { sound: Settings[]; wrong: Settings[] }> = {
+  queueNameIsOne: {
+    sound: [{ queueName: name(67) }, { queueName: `${name(62)}.fifo`, fifo }],
+    wrong: [{ queueName: name(68) }, { queueName: name(63), fifo }, { queueName: 'a.fifo' }],
+  },
+  queueHasADeadLetterQueue: { sound: [given()], wrong: [given({}, false)] },
+  errorQueueIsAnotherQueue: {
+    sound: [withErrors(given(), (_given, stack) => new Queue(stack, 'Errors'))],
+    wrong: [
+      withErrors(given(), ({ queue }) => queue),
+      withErrors(given(), ({ queue }) => (queue as Queue).deadLetterQueue?.queue),
+      withErrors(imported({}, 'dead'), ({ deadLetterQueue }) => deadLetterQueue),
+      withErrors(imported({}), (_given, stack) => imported({})(stack, 'Again').queue),
+    ],
+  },
+  deadLetterRetentionIsThatOfTheDeadLetterQueue: {
+    sound: [given({ deadLetterRetention: days(4) }), imported({ deadLetterRetention: days(5) })],
+    wrong: [
+      given({ deadLetterRetention: Duration.millis(days(4).toMilliseconds() + 1) }),
+      given({ deadLetterRetention: days(14) }),
+      imported({ deadLetterRetention: days(5) }, 'dead'),
+    ],
+  },
+  largeBatchesAreForStandardQueues: {
+    sound: [{ batchSize: 10, fifo }],
+    wrong: [{ batchSize: 11, fifo }],
+  },
+  largeBatchesNeedAWindow: {
+    sound: [{ batchSize: 10 }, { batchSize: 11, ...window }],
+    wrong: [{ batchSize: 11 }, { batchSize: 11, maxBatchingWindow: seconds(0) }],
+  },
+  throughputPerGroupNeedsDeduplicationPerGroup: {
+    sound: [{ fifoThroughputLimit: perGroup, deduplicationScope: DeduplicationScope.MESSAGE_GROUP, fifo }],
+    wrong: [{ fifoThroughputLimit: perGroup, deduplicationScope: DeduplicationScope.QUEUE, fifo }],
+  },
+  errorQueueIsOfTheSameKind: {
+    sound: [errorQueue(true, true), errorQueue(false, false)],
+    wrong: [errorQueue(false, true), errorQueue(true, false)],
+  },
+};
+
+/** By row of a prop, and its bounds or a condition. */
+const rowCases: typeof settingCases = {
   ...Object.fromEntries(
     Object.entries<EndpointSettings>({
       entry: { entry },
@@ -80,144 +124,110 @@ const settingCases: Record<string, { sound: Settings[]; wrong: Settings[] }> = {
       logRetention: { logRetention: 7 },
       aliasName: { aliasName: 'live' },
     }).map(([setting, settings]) => [
-      `${setting}IsOfAFunctionThatIsMade`,
+      `${setting} of functions that are made`,
       { sound: [settings, ofFunction({})], wrong: [ofFunction(settings)] },
     ]),
   ),
-  endpointNameIsNotEmpty: { sound: [{ endpointName: 'o' }, {}], wrong: [{ endpointName: '' }] },
-  queueNameIsOne: {
-    sound: [{ queueName: name(67) }, { queueName: `${name(62)}.fifo`, fifo }],
-    wrong: [{ queueName: name(68) }, { queueName: name(63), fifo }, { queueName: 'a.fifo' }],
+  'queueName of queues that are made': { sound: [given()], wrong: [given({ queueName: 'orders' })] },
+  'fifo of queues that are made': { sound: [given()], wrong: [given({ fifo: false })] },
+  'fifoThroughputLimit of queues that are made': {
+    sound: [given()],
+    wrong: [given({ fifoThroughputLimit: FifoThroughputLimit.PER_QUEUE })],
   },
-  queueHasADeadLetterQueue: { sound: [given()], wrong: [given({}, false)] },
-  deadLetterQueueIsThatOfAnImportedQueue: {
+  'deduplicationScope of queues that are made': {
+    sound: [given()],
+    wrong: [given({ deduplicationScope: DeduplicationScope.QUEUE })],
+  },
+  'visibilityTimeout of queues that are made or imported': {
+    sound: [imported({ visibilityTimeout: minutes(3) })],
+    wrong: [given({ visibilityTimeout: minutes(3) })],
+  },
+  'retention of queues that are made or imported': {
+    sound: [imported({ retention: days(4) })],
+    wrong: [given({ retention: days(4) })],
+  },
+  'maxReceiveCount of queues that are made or imported': {
+    sound: [imported({ maxReceiveCount: 5 })],
+    wrong: [given({ maxReceiveCount: 5 })],
+  },
+  'deadLetterQueue of imported queues': {
     sound: [imported({}, 'dead'), imported({})],
     wrong: [
       (stack) => ({ ...given()(stack), deadLetterQueue: new Queue(stack, 'Other') }),
       (stack) => ({ deadLetterQueue: new Queue(stack, 'Other') }),
     ],
   },
-  errorQueueIsAnotherQueue: {
-    sound: [withErrors(given(), (_given, stack) => new Queue(stack, 'Errors'))],
-    wrong: [
-      withErrors(given(), ({ queue }) => queue),
-      withErrors(given(), ({ queue }) => (queue as Queue).deadLetterQueue?.queue),
-      withErrors(imported({}, 'dead'), ({ deadLetterQueue }) => deadLetterQueue),
-      withErrors(imported({}), (_given, stack) => imported({})(stack, 'Again').queue),
-    ],
-  },
-  queueNameIsThatOfTheQueue: { sound: [given()], wrong: [given({ queueName: 'orders' })] },
-  fifoIsThatOfTheQueue: { sound: [given()], wrong: [given({ fifo: false })] },
-  fifoThroughputLimitIsThatOfTheQueue: {
-    sound: [given()],
-    wrong: [given({ fifoThroughputLimit: FifoThroughputLimit.PER_QUEUE })],
-  },
-  deduplicationScopeIsThatOfTheQueue: {
-    sound: [given()],
-    wrong: [given({ deduplicationScope: DeduplicationScope.QUEUE })],
-  },
-  visibilityTimeoutIsThatOfTheQueue: {
-    sound: [imported({ visibilityTimeout: minutes(3) })],
-    wrong: [given({ visibilityTimeout: minutes(3) })],
-  },
-  retentionIsThatOfTheQueue: {
-    sound: [imported({ retention: days(4) })],
-    wrong: [given({ retention: days(4) })],
-  },
-  maxReceiveCountIsThatOfTheQueue: {
-    sound: [imported({ maxReceiveCount: 5 })],
-    wrong: [given({ maxReceiveCount: 5 })],
-  },
-  deadLetterRetentionIsThatOfTheDeadLetterQueue: {
-    sound: [given({ deadLetterRetention: days(4) }), imported({ deadLetterRetention: days(5) })],
-    wrong: [
-      given({ deadLetterRetention: Duration.millis(days(4).toMilliseconds() + 1) }),
-      given({ deadLetterRetention: days(14) }),
-      imported({ deadLetterRetention: days(5) }, 'dead'),
-    ],
-  },
-  batchSizeIsInRange: {
-    sound: [{ batchSize: 1 }, { batchSize: 10_000, ...window }],
-    wrong: [{ batchSize: 0 }, { batchSize: 1.5 }, { batchSize: 10_001, ...window }],
-  },
-  maxConcurrencyIsInRange: {
-    sound: [{ maxConcurrency: 2 }, { maxConcurrency: 1000 }],
-    wrong: [{ maxConcurrency: 1 }, { maxConcurrency: 1001 }],
-  },
-  maxReceiveCountIsInRange: {
-    sound: [{ maxReceiveCount: 1 }, { maxReceiveCount: 1000 }],
-    wrong: [{ maxReceiveCount: 0 }, { maxReceiveCount: 2.5 }, { maxReceiveCount: 1001 }],
-  },
-  memorySizeMbIsInRange: {
-    sound: [{ memorySizeMb: 128 }, { memorySizeMb: 10_240 }],
-    wrong: [{ memorySizeMb: 127 }, { memorySizeMb: 10_241 }],
-  },
-  functionTimeoutIsInRange: {
-    sound: [{ functionTimeout: seconds(1) }, { functionTimeout: seconds(900) }],
-    wrong: [{ functionTimeout: seconds(0) }, { ...long, functionTimeout: seconds(901) }],
-  },
-  visibilityTimeoutIsInRange: {
-    sound: [{ visibilityTimeout: hours(12) }],
-    wrong: [{ visibilityTimeout: seconds(43_201) }, { visibilityTimeout: Duration.millis(200_500) }],
-  },
-  retentionIsInRange: {
-    sound: [{ retention: seconds(60) }, { retention: days(14), deadLetterRetention: days(14) }],
-    wrong: [{ retention: seconds(59) }, { retention: seconds(1_209_601) }],
-  },
-  deadLetterRetentionIsInRange: {
-    sound: [{ retention: seconds(60), deadLetterRetention: seconds(60) }, { deadLetterRetention: days(14) }],
-    wrong: [{ deadLetterRetention: seconds(59) }, { deadLetterRetention: seconds(1_209_601) }],
-  },
-  deduplicationPeriodIsInRange: {
-    sound: [{ deduplicationPeriod: seconds(1) }],
-    wrong: [{ deduplicationPeriod: seconds(0) }],
-  },
-  maxBatchingWindowIsInRange: {
-    sound: [{ maxBatchingWindow: seconds(0) }, { maxBatchingWindow: seconds(300) }],
-    wrong: [{ maxBatchingWindow: seconds(301) }],
-  },
-  largeBatchesAreForStandardQueues: {
-    sound: [{ batchSize: 10, fifo }],
-    wrong: [{ batchSize: 11, fifo }],
-  },
-  windowsAreForStandardQueues: { sound: [{ ...window }], wrong: [{ ...window, fifo }] },
-  largeBatchesNeedAWindow: {
-    sound: [{ batchSize: 10 }, { batchSize: 11, ...window }],
-    wrong: [{ batchSize: 11 }, { batchSize: 11, maxBatchingWindow: seconds(0) }],
-  },
-  throughputLimitIsForFifoQueues: {
+  'maxBatchingWindow of standard queues': { sound: [{ ...window }], wrong: [{ ...window, fifo }] },
+  'fifoThroughputLimit of FIFO queues': {
     sound: [{ fifoThroughputLimit: perGroup, fifo }],
     wrong: [{ fifoThroughputLimit: perGroup }],
   },
-  deduplicationScopeIsForFifoQueues: {
+  'deduplicationScope of FIFO queues': {
     sound: [{ deduplicationScope: DeduplicationScope.QUEUE, fifo }],
     wrong: [{ deduplicationScope: DeduplicationScope.QUEUE }],
   },
-  throughputPerGroupNeedsDeduplicationPerGroup: {
-    sound: [{ fifoThroughputLimit: perGroup, deduplicationScope: DeduplicationScope.MESSAGE_GROUP, fifo }],
-    wrong: [{ fifoThroughputLimit: perGroup, deduplicationScope: DeduplicationScope.QUEUE, fifo }],
+  'batchSize in bounds': {
+    sound: [{ batchSize: 1 }, { batchSize: 10_000, ...window }],
+    wrong: [{ batchSize: 0 }, { batchSize: 1.5 }, { batchSize: 10_001, ...window }],
   },
-  errorQueueIsOfTheSameKind: {
-    sound: [errorQueue(true, true), errorQueue(false, false)],
-    wrong: [errorQueue(false, true), errorQueue(true, false)],
+  'maxConcurrency in bounds': {
+    sound: [{ maxConcurrency: 2 }, { maxConcurrency: 1000 }],
+    wrong: [{ maxConcurrency: 1 }, { maxConcurrency: 1001 }],
   },
-  claimCheckThresholdIsInRange: {
+  'maxReceiveCount in bounds': {
+    sound: [{ maxReceiveCount: 1 }, { maxReceiveCount: 1000 }],
+    wrong: [{ maxReceiveCount: 0 }, { maxReceiveCount: 2.5 }, { maxReceiveCount: 1001 }],
+  },
+  'memorySizeMb in bounds': {
+    sound: [{ memorySizeMb: 128 }, { memorySizeMb: 10_240 }],
+    wrong: [{ memorySizeMb: 127 }, { memorySizeMb: 10_241 }],
+  },
+  'functionTimeout in bounds': {
+    sound: [{ functionTimeout: seconds(1) }, { functionTimeout: seconds(900) }],
+    wrong: [{ functionTimeout: seconds(0) }, { ...long, functionTimeout: seconds(901) }],
+  },
+  'visibilityTimeout in bounds': {
+    sound: [{ visibilityTimeout: hours(12) }],
+    wrong: [{ visibilityTimeout: seconds(43_201) }, { visibilityTimeout: Duration.millis(200_500) }],
+  },
+  'retention in bounds': {
+    sound: [{ retention: seconds(60) }, { retention: days(14), deadLetterRetention: days(14) }],
+    wrong: [{ retention: seconds(59) }, { retention: seconds(1_209_601) }],
+  },
+  'deadLetterRetention in bounds': {
+    sound: [{ retention: seconds(60), deadLetterRetention: seconds(60) }, { deadLetterRetention: days(14) }],
+    wrong: [{ deadLetterRetention: seconds(59) }, { deadLetterRetention: seconds(1_209_601) }],
+  },
+  'deduplicationPeriod in bounds': {
+    sound: [{ deduplicationPeriod: seconds(1) }],
+    wrong: [{ deduplicationPeriod: seconds(0) }],
+  },
+  'maxBatchingWindow in bounds': {
+    sound: [{ maxBatchingWindow: seconds(0) }, { maxBatchingWindow: seconds(300) }],
+    wrong: [{ maxBatchingWindow: seconds(301) }],
+  },
+};
+
+/** By the place of what is wrong in a prop itself. */
+const kindCases: typeof settingCases = {
+  endpointName: { sound: [{ endpointName: 'o' }, {}], wrong: [{ endpointName: '' }] },
+  'claimCheck.thresholdBytes': {
     sound: [threshold(1), threshold(1_048_576)],
     wrong: [threshold(0), threshold(1_048_577)],
   },
-  functionPropsAreNotOwned: {
+  'functionProps.timeout': {
     sound: [{ functionProps: { description: 'Orders' } }],
     wrong: [{ functionProps: { timeout: seconds(3) } as never }],
   },
-  runtimeIsOfNode: {
+  'functionProps.runtime': {
     sound: [{ functionProps: { runtime: Runtime.NODEJS_22_X } }],
     wrong: [Runtime.PYTHON_3_13, Runtime.NODEJS_20_X].map((runtime) => ({ functionProps: { runtime } })),
   },
-  functionNameIsOne: {
+  'functionProps.functionName': {
     sound: [{ functionProps: { functionName: name(64) } }],
     wrong: [name(65), '', 'a.b'].map((functionName) => ({ functionProps: { functionName } })),
   },
-  environmentHasUsableNames: {
+  'environment.': {
     sound: [{ environment: { AWS_PROFILE: 'x', a1: 'x', A_: 'x', SAGABO: 'x' } }],
     wrong: ['AWS_REGION', 'SAGABOX_ENDPOINT', 'a', '1a', 'a b', '_AB'].map((variable) => ({
       environment: { [variable]: 'x' },
@@ -236,6 +246,12 @@ function reportsOf(settings: Settings): string[] {
     .map((line) => line.trim().replace('[Test/Orders] ', ''));
 }
 
+function expectReports(at: string, { sound, wrong }: { sound: Settings[]; wrong: Settings[] }): void {
+  const report = expect.stringMatching(new RegExp(`^${at.replaceAll('.', '\\.')}.*: .+\\. .+\\.$`));
+  expect(sound.map(reportsOf)).toEqual(sound.map(() => []));
+  expect(wrong.map(reportsOf)).toEqual(wrong.map(() => [report]));
+}
+
 describe('the rules of the settings of an endpoint', () => {
   it('are all in this table', () => {
     expect(Object.keys(settingCases).toSorted()).toEqual(settingRules.map(({ name }) => name).toSorted());
@@ -244,11 +260,9 @@ describe('the rules of the settings of an endpoint', () => {
   it.each(settingRules.map(({ name, setting }) => [name, setting] as const))(
     '%s flips with its value, and no other does',
     (name, setting) => {
-      const { sound = [], wrong = [] } = settingCases[name] ?? {};
-      expect(sound.map(reportsOf)).toEqual(sound.map(() => []));
-      for (const settings of wrong) {
-        const remedy = expect.stringMatching(new RegExp(`^${setting}: .+\\. .+\\.$`));
-        expect(reportsOf(settings)).toEqual([remedy]);
+      const cases = settingCases[name] ?? { sound: [], wrong: [] };
+      expectReports(setting, cases);
+      for (const settings of cases.wrong) {
         const given = typeof settings === 'function' ? settings(unbundledStack()) : settings;
         const breaking = settingRules.filter((rule) => rule.problemOf(given) !== undefined);
         expect(breaking[0]?.name).toBe(name);
@@ -257,13 +271,33 @@ describe('the rules of the settings of an endpoint', () => {
   );
 });
 
+describe('the rows of the props of an endpoint', () => {
+  const rows: PropRows<EndpointSettings> = endpointRows;
+  const demanded = Object.entries<PropRow<EndpointSettings>>(rows).flatMap(
+    ([prop, { bounds, only = [] }]) => [
+      ...(bounds === undefined ? [] : [`${prop} in bounds`]),
+      ...only.map((condition) => `${prop} ${condition.name}`),
+    ],
+  );
+
+  it('have a case here for each of their bounds and conditions', () => {
+    expect(Object.keys(rowCases).toSorted()).toEqual(demanded.toSorted());
+  });
+
+  it.each(Object.entries(rowCases))('%s flips with its value, and no other does', (row, cases) => {
+    expectReports(row.slice(0, row.indexOf(' ')), cases);
+  });
+
+  it.each(Object.entries(kindCases))('%s flips with its value, and no other does', expectReports);
+});
+
 it('all wrong names of variables are reported, each with its cause', () => {
-  const environment = { AWS_REGION: 'x', 'a-b': 'x', 'c-d': 'x', SAGABOX_ENDPOINT: 'x' };
+  const environment = { AWS_REGION: 'x', 'a-b': 'x', SAGABOX_ENDPOINT: 'x' };
   expect(reportsOf({ environment })).toEqual([
-    "environment: 'AWS_REGION' is set by Lambda itself, 'a-b' is no name of a variable in Lambda, " +
-      "'c-d' is no name of a variable in Lambda, 'SAGABOX_ENDPOINT' would be overwritten by the endpoint. " +
-      'Use another name. Use at least two letters, digits and underscores, with a letter first. ' +
-      'Use names that do not begin with SAGABOX_.',
+    'environment.AWS_REGION: it is set by Lambda itself. Use another name.',
+    'environment.a-b: it is no name of a variable in Lambda. Use at least two letters, digits and underscores, ' +
+      'with a letter first.',
+    'environment.SAGABOX_ENDPOINT: it would be overwritten by the endpoint. Use names that do not begin with SAGABOX_.',
   ]);
 });
 

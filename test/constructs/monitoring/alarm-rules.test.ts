@@ -70,14 +70,14 @@ const cases: [Alarms, string][] = [
   ],
   [
     { errors: asJavaScript({ limit: 1 }) },
-    'alarms.errors.limit: there is no such setting. Use threshold, period',
+    'alarms.errors.limit: there is no such setting. Rename it, or leave it out.',
   ],
   [{ errors: { alarmName: 'a'.repeat(255) } }, ''],
   [{ errors: { alarmName: 'a'.repeat(256) } }, 'alarms.errors.alarmName: an alarm name has 256 characters.'],
   [{ errors: { alarmName: '' } }, 'alarms.errors.alarmName: an alarm name has 0 characters.'],
   [{ errors: { dedupeString: 'a'.repeat(700) } }, ''],
   [{ errors: { dedupeString: 'a'.repeat(1_024) } }, 'alarms.errors: its description has '],
-  [{ idle: false } as Alarms, 'alarms.idle: there is no such setting. Use deadLetters, errors'],
+  [{ idle: false } as Alarms, 'alarms.idle: there is no such setting. Rename it, or leave it out.'],
   [{ undelivered: false }, ''],
   [{ undelivered: { threshold: 2 } }, 'alarms.undelivered: '],
 ];

@@ -138,7 +138,7 @@ describe('the alarms of a table', () => {
     new SagaTable(stack, 'Sagas', { capacityAlarms: { alarms } });
     expectViolation(
       stack,
-      '[Test/Sagas] capacityAlarms.alarms.throttles: there is no such setting. Use consumedReadUnits',
+      "[Test/Sagas] capacityAlarms.alarms.throttles: there is no such setting (did you mean 'readThrottles' or 'writeThrottles'?)",
     );
   });
 

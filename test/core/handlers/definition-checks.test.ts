@@ -1,6 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { assertFunctionPerType, assertMessages } from '../../../lib/core/handlers/definition-checks.ts';
+import {
+  assertDefinition,
+  functionPerType,
+  someMessages,
+} from '../../../lib/core/handlers/definition-checks.ts';
 import type { MessageSchemas } from '../../../lib/core/handlers/schema.ts';
 import { refusalOf } from '../outgoing/unit-of-work-of.ts';
 
@@ -9,13 +13,16 @@ const handle = () => {};
 const generatorProblem = 'Paid is a generator function, of which a call runs nothing';
 
 function factsOf(given: MessageSchemas, functions: object | null | undefined): object {
-  const check = () => assertFunctionPerType("defineSaga 'Order'", given, 'handlers', functions as never);
-  return refusalOf(check).facts;
+  const checks = { handlers: functionPerType(given) };
+  return refusalOf(() => assertDefinition("defineSaga 'Order'", { handlers: functions }, checks)).facts;
 }
 
 describe('a definition is refused', () => {
   it.each([{}, undefined, null])('without message types: %p', (given) => {
-    expect(refusalOf(() => assertMessages('defineHandlers', given as never)).facts).toEqual({
+    expect(
+      refusalOf(() => assertDefinition('defineHandlers', { messages: given }, { messages: someMessages }))
+        .facts,
+    ).toEqual({
       setting: 'defineHandlers: messages',
       problem: 'no message type is given',
       remedy: 'Add a schema for each message type that it handles',
@@ -26,7 +33,10 @@ describe('a definition is refused', () => {
     'with a schema that is no Standard Schema: %p',
     (schema) => {
       const given = { ...messages, Odd: schema, Strange: schema };
-      expect(refusalOf(() => assertMessages('defineHandlers', given as never)).facts).toEqual({
+      expect(
+        refusalOf(() => assertDefinition('defineHandlers', { messages: given }, { messages: someMessages }))
+          .facts,
+      ).toEqual({
         setting: 'defineHandlers: messages',
         problem: 'what is given for Odd, Strange is no Standard Schema',
         remedy: 'Give a schema of zod, valibot, arktype or another library that implements Standard Schema',
@@ -36,7 +46,9 @@ describe('a definition is refused', () => {
 
   it('not with a schema that is a function', () => {
     const schema = Object.assign(() => {}, { '~standard': z.string()['~standard'] });
-    expect(() => assertMessages('defineHandlers', { Placed: schema })).not.toThrow();
+    const check = () =>
+      assertDefinition('defineHandlers', { messages: { Placed: schema } }, { messages: someMessages });
+    expect(check).not.toThrow();
   });
 
   it.each([
@@ -61,6 +73,19 @@ describe('a definition is refused', () => {
       setting: "defineSaga 'Order': handlers",
       problem,
       remedy: "Give one function for each type in 'messages'",
+    });
+  });
+
+  it('with all of its problems at once', () => {
+    const checks = { messages: someMessages, handlers: functionPerType(messages) };
+    const check = () => assertDefinition('defineHandlers', { message: messages, handlers: {} }, checks);
+    expect(refusalOf(check).facts).toEqual({
+      setting: 'defineHandlers',
+      problem:
+        "message: there is no such setting (did you mean 'messages'?). Rename it, or leave it out. " +
+        'messages: no message type is given. Add a schema for each message type that it handles. ' +
+        "handlers: it has no function for Placed, Paid. Give one function for each type in 'messages'",
+      remedy: 'Correct each of them',
     });
   });
 

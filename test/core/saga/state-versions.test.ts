@@ -33,8 +33,8 @@ describe('the version of a state', () => {
     [{ first: renamed }, "'first' is no version with a function"],
     [{ 1: 'renamed' }, "'1' is no version with a function"],
     [{ 1: renamed, 3: inCents }, 'there is one from version 3, and none from 2'],
-    [null, 'null is no object'],
-    [[renamed], '[null] is no object'],
+    [null, 'null is not an object'],
+    [[renamed], '[null] is not an object'],
   ])('%p are no migrations', async (migrations, problem) => {
     const define = async () =>
       defineSaga({

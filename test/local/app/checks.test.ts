@@ -42,7 +42,9 @@ describe('the options of a local app', () => {
   });
 
   it('are an object, and are checked before anything starts', async () => {
-    expect(() => check('cdk.out')).toThrow(refusal('"cdk.out" is not an object. See docs/guide/local.md'));
+    expect(() => check('cdk.out')).toThrow(
+      refusal('"cdk.out" is not an object. Use one. See docs/guide/local.md'),
+    );
     await expect(startLocalApp({ assemblyDirectory: 'nowhere', port: -1 })).rejects.toEqual(refusal('port'));
   });
 });

@@ -13,18 +13,23 @@ describe('an embedded outbox', () => {
   });
 
   it.each([
-    [{ withRecords: 'yes' }, 'embeddedOutbox.withRecords', '"yes" is not true or false'],
-    [{ withrecords: true }, 'embeddedOutbox.withrecords', /did you mean 'withRecords'\?/],
-    ['records', 'embeddedOutbox', '"records" is not an object'],
-    [null, 'embeddedOutbox', 'null is not an object'],
-  ])('is refused with %j', (options, setting, problem) => {
+    [{ withRecords: 'yes' }, 'embeddedOutbox.withRecords', '"yes" is not true or false', 'Use true or false'],
+    [
+      { withrecords: true },
+      'embeddedOutbox.withrecords',
+      /did you mean 'withRecords'\?/,
+      'Rename it, or leave it out',
+    ],
+    ['records', 'embeddedOutbox', '"records" is not an object', 'Use one'],
+    [null, 'embeddedOutbox', 'null is not an object', 'Use one'],
+  ])('is refused with %j', (options, setting, problem, remedy) => {
     expect(() => embeddedOutbox(options as never)).toThrow(
       expect.objectContaining({
         code: 'Configuration',
         facts: {
           setting,
           problem: expect.stringMatching(problem),
-          remedy: 'Give { withRecords: true }, or leave it out',
+          remedy,
         },
       }),
     );

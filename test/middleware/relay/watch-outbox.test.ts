@@ -138,7 +138,7 @@ describe('the watcher refuses', () => {
   });
 
   it.each([
-    [{ tables: 'messages' }, 'it is no list'],
+    [{ tables: 'messages' }, 'is not a list'],
     [{ endpoint: 'orders' }, 'it is no option here'],
     [{ strategy: 'stream' }, 'it is no option here'],
   ])('the options %j', (options, problem) => {

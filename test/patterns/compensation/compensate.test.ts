@@ -707,7 +707,7 @@ describe('a definition of compensations', () => {
       "steps.flight: compensate: there is no such setting (did you mean 'compensation'?)",
     ],
     ['a name that keys cannot have', { ...definition, name: 'Trip#' }, 'compensate: name: "Trip#" cannot be'],
-    ['services that are no list', { ...definition, sends: flights }, 'sends: it is no list'],
+    ['services that are no list', { ...definition, sends: flights }, '… is not a list'],
     ['a numbered step', { ...definition, steps: { 1: flight } }, 'a number does not keep its place'],
     ...['constructor', 'valueOf', '__proto__'].map((name): [string, object, string] => [
       `a step with the name ${name}`,

@@ -470,7 +470,7 @@ describe('bad input of a scatter-gather', () => {
     );
     expect(define({ name: Symbol('x') })).toThrow(/scatterGather: name: /);
     expect(define({ gather: { initial: () => 0 } })).toThrow(
-      /Echo': gather: it lacks add, merge. Give initial, add and merge/,
+      /Echo': gather: it lacks add, merge. Give one with initial, add, merge/,
     );
     const withoutMerge = { initial: () => 0, add: () => 0, merge: undefined };
     expect(define({ gather: withoutMerge })).toThrow(/Echo': gather: it lacks merge/);

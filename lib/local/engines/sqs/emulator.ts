@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { aNumber, anObject, assertOptionKinds } from '../../../core/checks/option-checks.ts';
+import { aNumber, anObject, assertOptionKinds } from '../../../core/checks/checks.ts';
 import { SagaboxError } from '../../../core/failures/errors.ts';
 import type { RunningEngine } from '../running-engine.ts';
 import { siblingModule } from '../sibling-module.ts';

@@ -1,7 +1,17 @@
-import { CfnResource, Token } from 'aws-cdk-lib';
+import { CfnResource, type Duration, Token } from 'aws-cdk-lib';
 import { Construct } from 'constructs';
+import { type Bounds, numberIn, rangeProblem } from '../../core/checks/bounds.ts';
+import {
+  aString,
+  type Check,
+  checkOf,
+  kind,
+  listOf,
+  oneOf as oneOfStrings,
+  oneOfThese,
+  unless,
+} from '../../core/checks/checks.ts';
 import { isJsonObject } from '../../core/checks/value-kind.ts';
-import { aListOf, describeProp, type PropCheck, propCheck, propOf } from './prop-checks.ts';
 
 /*
  * A string, number or list that is known only at deployment is one for JavaScript too. Objects and constructs
@@ -45,19 +55,33 @@ const wrappings: Readonly<Record<string, Wrapping>> = {
   },
 };
 
-export const aString = propOf('a string', (value) => typeof value === 'string');
-export const aNumber = propOf('a number', (value) => typeof value === 'number');
-export const trueOrFalse = propOf('true or false', isBoolean);
-export const strings = aListOf(aString);
+export const strings = listOf(aString);
+
+/** A number in bounds, or one that is known only at deployment. */
+export function aNumberIn(bounds: Bounds): Check {
+  return unless(isToken, numberIn(bounds));
+}
 
 /** For what only the service looks at. */
-export const trueOrFalseOrToken = propOf('true or false', (value) => isBoolean(value) || isToken(value));
+export const trueOrFalseOrToken = kind('true or false', (value) => isBoolean(value) || isToken(value));
 
-export const aDuration = propOf(
+export const aDuration = kind(
   'a Duration of aws-cdk-lib',
   (value) => hasMembers(value, 'toSeconds', 'toMilliseconds', 'isUnresolved'),
   'Use one such as Duration.minutes(5)',
 );
+
+/** A duration of whole seconds in bounds, or one that is known only at deployment. */
+export function aDurationOf(bounds: Pick<Bounds, 'min' | 'max'>): Check {
+  return (value, at, report) => {
+    const duration = aDuration(value, at, report) as Duration | undefined;
+    if (duration === undefined || duration.isUnresolved()) return duration;
+    const found = rangeProblem(duration.toMilliseconds() / 1000, { ...bounds, unit: 'seconds' });
+    if (found === undefined) return duration;
+    report.add(at, found.problem, found.remedy);
+    return undefined;
+  };
+}
 
 export const aTable = aConstruct('a table', 'tableArn');
 export const aQueue = aConstruct('a queue', 'queueArn');
@@ -81,24 +105,26 @@ export const anEndpointWithRecords = aConstruct(
   'deduplicationPeriod',
 );
 
-export const anArchitecture = propOf(
+export const anArchitecture = kind(
   'an Architecture',
   (value) => hasMembers(value, 'name', 'dockerPlatform'),
   'Use one such as Architecture.ARM_64',
 );
 
 /** @param name with its article, as in 'a queue' */
-export function aConstruct(name: string, ...members: readonly string[]): PropCheck {
-  const check = propOf(name, (value) => isConstructWith(value, ...members));
-  return orToBeWrapped(check, ...members);
+export function aConstruct(name: string, ...members: readonly string[]): Check {
+  return orToBeWrapped(
+    kind(name, (value) => isConstructWith(value, ...members)),
+    ...members,
+  );
 }
 
 /** Tells how to wrap an L1 resource that would have one of the members. */
-export function orToBeWrapped(check: PropCheck, ...members: readonly string[]): PropCheck {
-  return (value, setting, problems) => {
+export function orToBeWrapped(check: Check, ...members: readonly string[]): Check {
+  return (value, at, report) => {
     const wrapping = wrappingOf(value, ...members);
-    if (wrapping === undefined) return check(value, setting, problems);
-    problems.add(setting, `${describeProp(value)} is an L1 resource`, `Wrap it, as in ${wrapping}`);
+    if (wrapping === undefined) return check(value, at, report);
+    report.add(at, `${report.describe(value)} is an L1 resource`, `Wrap it, as in ${wrapping}`);
     return undefined;
   };
 }
@@ -130,36 +156,26 @@ export function isFalse(value: unknown): value is false {
 }
 
 /** @param remedy without its full stop, as in 'Use 3 to 255 letters and digits' */
-export function aNameOf(what: string, pattern: RegExp, remedy: string): PropCheck {
+export function aNameOf(what: string, pattern: RegExp, remedy: string): Check {
   const isName = (value: unknown) => typeof value === 'string' && (isToken(value) || pattern.test(value));
-  return propCheck((value, setting) => {
-    return isName(value) ? undefined : { setting, problem: `${describeProp(value)} is no name of ${what}` };
-  }, remedy);
+  return checkOf(
+    (value, described) => (isName(value) ? undefined : `${described()} is no name of ${what}`),
+    remedy,
+  );
 }
 
 /** One of a few strings. */
-export function oneOf(...known: readonly string[]): PropCheck {
-  return oneOfThese(known, known.map((each) => `'${each}'`).join(' or '));
+export function oneOf(...known: readonly string[]): Check {
+  return unless((value) => typeof value === 'string' && isToken(value), oneOfStrings(...known));
 }
 
 /** A member of an enumeration of CDK. */
-export function memberOf(name: string, enumeration: Readonly<Record<string, string | number>>): PropCheck {
+export function memberOf(name: string, enumeration: Readonly<Record<string, string | number>>): Check {
   // Those of numbers have the names by their numbers, too.
   const names = Object.keys(enumeration).filter((member) => Number.isNaN(Number(member)));
-  return oneOfThese(
-    names.map((member) => enumeration[member]),
-    `a value of ${name}`,
-  );
-}
-
-function oneOfThese(known: readonly unknown[], remedy: string): PropCheck {
-  const isKnown = (value: unknown) =>
-    known.includes(value) || (typeof value === typeof known[0] && isToken(value));
-  return propCheck(
-    (value, setting) =>
-      isKnown(value) ? undefined : { setting, problem: `${describeProp(value)} is not known` },
-    `Use ${remedy}`,
-  );
+  const known = names.map((member) => enumeration[member]);
+  const isOfType = (value: unknown) => typeof value === typeof known[0] && isToken(value);
+  return unless(isOfType, oneOfThese(known, `a value of ${name}`));
 }
 
 function isToken(value: unknown): boolean {

@@ -1,5 +1,6 @@
+import { aString, type Check } from '../../core/checks/checks.ts';
 import { VARIABLE_PREFIX } from '../../settings/setting.ts';
-import type { SettingRule } from './setting-rule.ts';
+import { aRecordOf } from '../checks/prop-checks.ts';
 
 /** Source: "Working with Lambda environment variables" (reserved environment variables). */
 const reservedVariables: ReadonlySet<string> = new Set([
@@ -32,35 +33,31 @@ interface WrongName {
 const wrongNames: readonly WrongName[] = [
   {
     is: (name) => name.startsWith(VARIABLE_PREFIX),
-    problem: 'would be overwritten by the endpoint',
+    problem: 'it would be overwritten by the endpoint',
     remedy: `Use names that do not begin with ${VARIABLE_PREFIX}`,
   },
   {
     is: (name) => reservedVariables.has(name),
-    problem: 'is set by Lambda itself',
+    problem: 'it is set by Lambda itself',
     remedy: 'Use another name',
   },
   {
     /** Source: the same page (names). */
     is: (name) => !/^[A-Za-z]\w+$/.test(name),
-    problem: 'is no name of a variable in Lambda',
+    problem: 'it is no name of a variable in Lambda',
     remedy: 'Use at least two letters, digits and underscores, with a letter first',
   },
 ];
 
-/** All of them at once. */
-export const environmentRule: SettingRule = {
-  name: 'environmentHasUsableNames',
-  setting: 'environment',
-  problemOf: ({ environment = {} }) => {
-    const found = Object.keys(environment).flatMap((name) => {
-      const wrong = wrongNames.find(({ is }) => is(name));
-      return wrong === undefined ? [] : [{ problem: `'${name}' ${wrong.problem}`, remedy: wrong.remedy }];
-    });
-    if (found.length === 0) return undefined;
-    return {
-      problem: found.map(({ problem }) => problem).join(', '),
-      remedy: [...new Set(found.map(({ remedy }) => remedy))].join('. '),
-    };
-  },
+const texts = aRecordOf(aString);
+
+/** Variables of a function that are the user's own. */
+export const variables: Check = (given, at, report) => {
+  const checked = texts(given, at, report) as Readonly<Record<string, string>> | undefined;
+  const all = Object.entries(checked ?? {}).filter(([name]) => {
+    const wrong = wrongNames.find(({ is }) => is(name));
+    if (wrong !== undefined) report.add(`${at}.${name}`, wrong.problem, wrong.remedy);
+    return wrong === undefined;
+  });
+  return checked && Object.fromEntries(all);
 };
