@@ -5,71 +5,71 @@ export type {
   CustomSagaStore,
   CustomStoredSaga,
   SagaDetails,
-} from './adapters/dynamodb/custom-store/custom-saga-store.ts';
-export type { StateMapper } from './adapters/dynamodb/saga/mapper.ts';
-export type { Contract, SenderContracts } from './core/contracts/contract.ts';
-export { type ContractOptions, defineContract } from './core/contracts/define-contract.ts';
+} from './saga/custom-store/custom-saga-store.dynamodb.ts';
+export type { StateMapper } from './saga/item/mapper.dynamodb.ts';
+export type { Contract, SenderContracts } from './messages/contracts/contract.ts';
+export { type ContractOptions, defineContract } from './messages/contracts/define-contract.ts';
 export {
   type ContractJsonSchemas,
   contractJsonSchemas,
-} from './core/contracts/json-schema.ts';
-export type { ListedByHandlers, ListedBySaga } from './core/contracts/listed-contracts.ts';
-export type { Duration } from './core/duration.ts';
-export { type ErrorCode, isSagaboxError, SagaboxError, UnrecoverableError } from './core/failures/errors.ts';
-export type { FailureFacts } from './core/failures/failure-facts.ts';
-export type { FlowEvent } from './core/failures/flow-event.ts';
-export { defineHandlers, type MessageHandlers } from './core/handlers/define-handlers.ts';
-export type { HandlerContext } from './core/handlers/handler-context.ts';
-export { headerNames } from './core/incoming/headers.ts';
-export type { IncomingMessage } from './core/incoming/message.ts';
-export type { MessageLogger } from './core/logs/logger.ts';
-export { metricNames } from './core/metrics/metric-names.ts';
-export type { AppendOptions } from './core/saga/contribution.ts';
-export { defineSaga, type SagaType } from './core/saga/define-saga.ts';
-export type { Collected, CollectOptions } from './core/saga/draft-contributions.ts';
-export { cosmosLocking, type Locking } from './core/saga/locking.ts';
-export type { EmbeddedOutbox } from './core/saga/outbox-form.ts';
-export type { SagaHandlerContext } from './core/saga/saga-handler-context.ts';
-export type { AppendingSaga, CollectingSaga, Saga } from './core/saga/saga-state.ts';
-export type { StateMigrations } from './core/saga/state-versions.ts';
-export type { AsJson } from './core/session/as-json.ts';
-export { idempotencyKeyHeader } from './core/session/idempotency-key.ts';
-export type { OutboxSessionContext, OutboxSessionScope } from './core/session/session-context.ts';
-export { itemSize } from './core/storage/item-size.ts';
-export type { SagaIdentity } from './core/storage/keys.ts';
-export type { MessageReport } from './flow/hooks.ts';
+} from './messages/contracts/json-schema.ts';
+export type { ListedByHandlers, ListedBySaga } from './messages/contracts/listed-contracts.ts';
+export type { Duration } from './kernel/duration.ts';
+export { type ErrorCode, isSagaboxError, SagaboxError, UnrecoverableError } from './kernel/errors/errors.ts';
+export type { FailureFacts } from './messages/failures/failure-facts.ts';
+export type { FlowEvent } from './observe/flow-event.ts';
+export { defineHandlers, type MessageHandlers } from './handlers/define-handlers.ts';
+export type { HandlerContext } from './handlers/handler-context.ts';
+export { headerNames } from './messages/headers.ts';
+export type { IncomingMessage } from './messages/message.ts';
+export type { MessageLogger } from './messages/logger.ts';
+export { metricNames } from './observe/metrics/metric-names.ts';
+export type { AppendOptions } from './saga/contribution.ts';
+export { defineSaga, type SagaType } from './saga/definition/define-saga.ts';
+export type { Collected, CollectOptions } from './saga/draft-contributions.ts';
+export { cosmosLocking, type Locking } from './saga/definition/locking.ts';
+export type { EmbeddedOutbox } from './saga/definition/outbox-form.ts';
+export type { SagaHandlerContext } from './saga/definition/saga-handler-context.ts';
+export type { AppendingSaga, CollectingSaga, Saga } from './saga/saga-state.ts';
+export type { StateMigrations } from './saga/state-versions.ts';
+export type { AsJson } from './session/as-json.ts';
+export { idempotencyKeyHeader } from './session/idempotency-key.ts';
+export type { OutboxSessionContext, OutboxSessionScope } from './session/session-context.ts';
+export { itemSize } from './dynamodb/item-size.ts';
+export type { SagaIdentity } from './dynamodb/keys.ts';
+export type { MessageReport } from './observe/hooks.ts';
 export {
   type MessageFailure,
   type RecoverabilityPolicy,
   recoverability,
-} from './flow/recoverability/policy.ts';
-export type { RelayResult, RelayRunResult } from './flow/relay/relay-result.ts';
-export type { SqsBatchHandler } from './middleware/batch-handler.ts';
-export { createHandler } from './middleware/create-handler.ts';
-export { defaults as optionDefaults } from './middleware/defaults.ts';
-export { type EmbeddedOutboxOptions, embeddedOutbox } from './middleware/embedded-outbox/embedded-outbox.ts';
-export type { CreateHandlerOptions, SagaOutboxOptions, SqsBatchOptions } from './middleware/options.ts';
-export { createProducer } from './middleware/producer/create-producer.ts';
+} from './recoverability/policy.ts';
+export type { RelayResult, RelayRunResult } from './relay/relay-result.ts';
+export type { SqsBatchHandler } from './compose/batch-handler.ts';
+export { createHandler } from './compose/create-handler.ts';
+export { defaults as optionDefaults } from './compose/defaults.ts';
+export { type EmbeddedOutboxOptions, embeddedOutbox } from './compose/embedded-outbox/embedded-outbox.ts';
+export type { CreateHandlerOptions, SagaOutboxOptions, SqsBatchOptions } from './compose/options.ts';
+export { createProducer } from './compose/producer/create-producer.ts';
 export type {
   ProduceOptions,
   Producer,
   ProducerMessage,
   ProducerOptions,
-} from './middleware/producer/producer-options.ts';
-export type { RelayedEndpointOptions, RelayOutboxOptions } from './middleware/relay/relay-options.ts';
-export { type RelayHandler, relayOutbox } from './middleware/relay/relay-outbox.ts';
-export type { WatchOutboxOptions } from './middleware/relay/watch-options.ts';
-export { type WatchHandler, watchOutbox } from './middleware/relay/watch-outbox.ts';
-export { sagaOutbox } from './middleware/saga-outbox.ts';
-export { outboxSession } from './middleware/session/outbox-session.ts';
-export { type RunOutboxSessionOptions, runOutboxSession } from './middleware/session/run-outbox-session.ts';
-export type { OutboxSessionOptions } from './middleware/session/session-options.ts';
+} from './compose/producer/producer-options.ts';
+export type { RelayedEndpointOptions, RelayOutboxOptions } from './compose/relay/relay-options.ts';
+export { type RelayHandler, relayOutbox } from './compose/relay/relay-outbox.ts';
+export type { WatchOutboxOptions } from './compose/relay/watch-options.ts';
+export { type WatchHandler, watchOutbox } from './compose/relay/watch-outbox.ts';
+export { sagaOutbox } from './compose/saga-outbox.ts';
+export { outboxSession } from './compose/session/outbox-session.ts';
+export { type RunOutboxSessionOptions, runOutboxSession } from './compose/session/run-outbox-session.ts';
+export type { OutboxSessionOptions } from './compose/session/session-options.ts';
 export {
   type StreamBatchHandler,
   type StreamBatchResponse,
   streamBatch,
-} from './middleware/session/stream-batch.ts';
-export { sqsBatch } from './middleware/sqs-batch.ts';
+} from './compose/session/stream-batch.ts';
+export { sqsBatch } from './compose/sqs-batch.ts';
 export { compensate } from './patterns/compensation/compensate.ts';
 export type {
   CompensatedFacts,

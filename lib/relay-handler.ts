@@ -1,4 +1,4 @@
 /** Entry of the function that the construct `OutboxRelay` makes. */
-import { relayOutbox } from './middleware/relay/relay-outbox.ts';
+import { relayOutbox } from './compose/relay/relay-outbox.ts';
 
 export const handler = relayOutbox();

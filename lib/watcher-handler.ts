@@ -1,4 +1,4 @@
 /** Entry of the watcher's function that the construct `OutboxRelay` makes. */
-import { watchOutbox } from './middleware/relay/watch-outbox.ts';
+import { watchOutbox } from './compose/relay/watch-outbox.ts';
 
 export const handler = watchOutbox();

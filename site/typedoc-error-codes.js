@@ -1,5 +1,5 @@
 import { Converter, makeRecursiveVisitor, ReferenceType } from 'typedoc';
-import { errorMessages } from '../lib/core/failures/errors.ts';
+import { errorMessages } from '../lib/kernel/errors/errors.ts';
 
 const codes = new Set(Object.keys(errorMessages));
 const isCode = ({ type, value }) => type === 'literal' && codes.has(value);

@@ -104,7 +104,7 @@ const sources = readSources('lib');
 const sourceByPath = new Map(sources.map((source) => [source.path, source]));
 
 /**
- * 'core' for 'lib/core/failures/errors.ts', 'adapters/sqs' for what is in there, 'ports' for 'lib/ports.ts'.
+ * 'core' for 'lib/kernel/errors/errors.ts', 'adapters/sqs' for what is in there, 'ports' for 'lib/attempt/ports.ts'.
  */
 function floorOf(path: string): string {
   const [, floor = '', folder] = path.split('/');
@@ -212,16 +212,16 @@ describe('the imports of lib', () => {
 describe('the objects of the runtime', () => {
   /** Objects that a file has made itself and not given away yet, the request of middy, and the state in an example. */
   const ownObjects: Readonly<Record<string, readonly string[]>> = {
-    'lib/adapters/dynamodb/relay/shared-search.ts': ['share'],
-    'lib/adapters/shared/coalescer.ts': ['question'],
-    'lib/adapters/shared/sender.ts': ['batch'],
-    'lib/core/incoming/record-fields.ts': ['copy'],
-    'lib/core/saga/define-saga.ts': ['saga'],
-    'lib/core/storage/outbox-items.ts': ['attributes'],
-    'lib/flow/relay/relay.ts': ['result', 'run'],
-    'lib/flow/relay/watch.ts': ['result'],
-    'lib/middleware/outbox-middleware.ts': ['request'],
-    'lib/middleware/session/session-middleware.ts': ['request'],
+    'lib/relay/shared-search.dynamodb.ts': ['share'],
+    'lib/kernel/calls/coalescer.ts': ['question'],
+    'lib/sending/transports/sender.ts': ['batch'],
+    'lib/messages/record-fields.ts': ['copy'],
+    'lib/saga/definition/define-saga.ts': ['saga'],
+    'lib/outbox/outbox-items.ts': ['attributes'],
+    'lib/relay/relay.ts': ['result', 'run'],
+    'lib/relay/watch.ts': ['result'],
+    'lib/compose/outbox-middleware.ts': ['request'],
+    'lib/compose/session/session-middleware.ts': ['request'],
   };
   const assignment = /(?<![\w.#'"])(?!this\b)([A-Za-z_]\w*)(?:\??\.\w+)+ (?:\?\?|\|\||&&|[-+*])?= (?!=)/g;
   /** The drafts of sagas' states are there to be set. */

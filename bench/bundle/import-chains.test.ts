@@ -37,7 +37,7 @@ describe('the bundle of a plain saga', () => {
       'bench/bundle/sagabox-entry.ts',
       'bench/bundle/order-handler.ts',
       'lib/index.ts',
-      'lib/middleware/saga-outbox.ts',
+      'lib/compose/saga-outbox.ts',
     ]);
   });
 

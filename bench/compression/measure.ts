@@ -1,7 +1,7 @@
-import type { OutgoingMessage } from '../../lib/core/incoming/message.ts';
-import { pack } from '../../lib/core/outbox/packing.ts';
-import { recordOf } from '../../lib/core/outbox/record.ts';
-import { recordWriteUnits } from '../../lib/core/storage/record-size.ts';
+import type { OutgoingMessage } from '../../lib/messages/message.ts';
+import { pack } from '../../lib/outbox/packing.ts';
+import { recordOf } from '../../lib/outbox/record.ts';
+import { recordWriteUnits } from '../../lib/outbox/record-size.ts';
 import { median } from '../../test/support/median.ts';
 import type { Codec } from './codecs.ts';
 import { INCOMING_ID } from './sample.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { OutgoingMessage } from '../../lib/core/incoming/message.ts';
-import { outgoingMessageId } from '../../lib/core/outgoing/message-id.ts';
+import type { OutgoingMessage } from '../../lib/messages/message.ts';
+import { outgoingMessageId } from '../../lib/messages/message-id.ts';
 
 export const INCOMING_ID = '5f0c6a35-5b0e-4c6c-9a51-0d6a4a4f6a11';
 const products = ['Desk lamp', 'Office chair', 'Notebook A5', 'Fountain pen', 'Monitor arm', 'Keyboard'];

@@ -1,5 +1,5 @@
 import type { MeteredCall } from '../../lib/capacity/measured/recorded-call.ts';
-import { itemSize, utf8Bytes } from '../../lib/core/storage/item-size.ts';
+import { itemSize, utf8Bytes } from '../../lib/dynamodb/item-size.ts';
 import type { Contender } from './contenders.ts';
 import { wanted } from './figures.ts';
 

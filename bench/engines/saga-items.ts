@@ -1,7 +1,7 @@
 import { type AttributeValue, GetItemCommand } from '@aws-sdk/client-dynamodb';
-import { keyAttributes } from '../../lib/core/storage/item-attributes.ts';
-import { type SagaIdentity, sagaKey } from '../../lib/core/storage/keys.ts';
-import { tableDefaults } from '../../lib/core/storage/table-defaults.ts';
+import { keyAttributes } from '../../lib/dynamodb/item-attributes.ts';
+import { type SagaIdentity, sagaKey } from '../../lib/dynamodb/keys.ts';
+import { tableDefaults } from '../../lib/dynamodb/table-defaults.ts';
 import type { Resources } from './resources.ts';
 
 /** The item in which sagabox stores a saga; undefined if there is none. */

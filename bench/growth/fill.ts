@@ -1,11 +1,11 @@
 import { BatchWriteItemCommand, type DynamoDBClient, type WriteRequest } from '@aws-sdk/client-dynamodb';
-import type { Outbox } from '../../lib/adapters/dynamodb/outbox/outbox-item.ts';
-import { toDispatchedItem } from '../../lib/adapters/dynamodb/outbox/outbox-item.ts';
-import { settleAll } from '../../lib/core/async/settle.ts';
-import { fingerprintOf } from '../../lib/core/incoming/fingerprint.ts';
-import { limits } from '../../lib/core/limits.ts';
-import type { OutboxRecord } from '../../lib/core/outbox/record.ts';
-import { tableDefaults } from '../../lib/core/storage/table-defaults.ts';
+import type { Outbox } from '../../lib/outbox/outbox-item.dynamodb.ts';
+import { toDispatchedItem } from '../../lib/outbox/outbox-item.dynamodb.ts';
+import { settleAll } from '../../lib/kernel/async/settle.ts';
+import { fingerprintOf } from '../../lib/messages/fingerprint.ts';
+import { limits } from '../../lib/kernel/limits.ts';
+import type { OutboxRecord } from '../../lib/outbox/record.ts';
+import { tableDefaults } from '../../lib/dynamodb/table-defaults.ts';
 import { endpoint } from '../orders/order-messages.ts';
 
 /** Requests in flight: more of them make no local engine faster. */

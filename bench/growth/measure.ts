@@ -1,6 +1,6 @@
 import { relayOutbox } from 'sagabox';
 import { CallRecorder } from '../../lib/capacity/measured/call-recorder.ts';
-import { TRANSACTION_FACTOR, writeUnits } from '../../lib/core/storage/capacity-units.ts';
+import { TRANSACTION_FACTOR, writeUnits } from '../../lib/dynamodb/capacity-units.ts';
 import { silentLogger } from '../../lib/testing/silent-logger.ts';
 import { median } from '../../test/support/median.ts';
 import { type Clients, withClients } from '../../test/support/own-engines/clients.ts';

@@ -35,9 +35,9 @@ it('npm run house measures every row but the times of tests, and writes the name
   expect(warmPath.toFirstCall[0]?.place).toMatch(/^lib\/middleware\/batch-handler\.ts:/);
   expect(warmPath.toSend.at(-1)?.place).toMatch(/^lib\/adapters\/sqs\//);
   expect(warmPath.filesOfRecord).toEqual(
-    expect.arrayContaining(['lib/flow/open.ts', 'lib/flow/complete.ts']),
+    expect.arrayContaining(['lib/pipeline/open.ts', 'lib/pipeline/complete.ts']),
   );
-  expect(warmPath.filesOfRequest).toContain('lib/flow/session/session.ts');
+  expect(warmPath.filesOfRequest).toContain('lib/session/line/session.ts');
   const ofTools = [...warmPath.filesOfRecord, ...warmPath.filesOfRequest].filter((path) =>
     /^lib\/(testing|local)\//.test(path),
   );

@@ -1,10 +1,10 @@
 import type { CreateHandlerOptions, SqsBatchHandler } from 'sagabox';
-import type { Flow } from '../../lib/flow/attempt.ts';
-import { configureFlow } from '../../lib/middleware/configure-flow.ts';
-import { flowOnce } from '../../lib/middleware/flow-once.ts';
-import { outboxMiddleware, throughContext } from '../../lib/middleware/outbox-middleware.ts';
-import { sqsBatchOf } from '../../lib/middleware/sqs-batch.ts';
-import type { SagaLocks } from '../../lib/ports/saga-locks.ts';
+import type { Flow } from '../../lib/attempt/attempt.ts';
+import { configureFlow } from '../../lib/compose/configure-flow.ts';
+import { flowOnce } from '../../lib/compose/flow-once.ts';
+import { outboxMiddleware, throughContext } from '../../lib/compose/outbox-middleware.ts';
+import { sqsBatchOf } from '../../lib/compose/sqs-batch.ts';
+import type { SagaLocks } from '../../lib/saga/saga-locks.ts';
 import { type PeerSaga, withoutTurns } from './retries.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
-import { defaultMapper } from '../../lib/adapters/dynamodb/saga/mapper.ts';
+import { defaultMapper } from '../../lib/saga/item/mapper.dynamodb.ts';
 import type { OrderState } from '../orders/order-data.ts';
 import { endpoint, sagaName, shipParcel } from '../orders/order-messages.ts';
 

@@ -11,8 +11,8 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
 import { headerNames } from 'sagabox';
-import { settleAll } from '../../lib/core/async/settle.ts';
-import { limits } from '../../lib/core/limits.ts';
+import { settleAll } from '../../lib/kernel/async/settle.ts';
+import { limits } from '../../lib/kernel/limits.ts';
 import type { SqsEventRecord } from '../../lib/local/lambda/sqs-event.ts';
 import type { Resources } from '../engines/resources.ts';
 import type { StartContender } from '../orders/contender.ts';

@@ -1,18 +1,18 @@
 import middy from '@middy/core';
 import type { CreateHandlerOptions, SqsBatchHandler, SqsBatchOptions } from 'sagabox';
-import type { SagaRules } from '../../lib/core/saga/define-saga.ts';
-import { batchHandler, type MessageHandler } from '../../lib/middleware/batch-handler.ts';
-import { configureFailureHandling } from '../../lib/middleware/configure-failure-handling.ts';
-import { configureFlow } from '../../lib/middleware/configure-flow.ts';
-import { flowOnce } from '../../lib/middleware/flow-once.ts';
-import { attemptStateOf } from '../../lib/middleware/open-context.ts';
+import type { SagaRules } from '../../lib/saga/definition/define-saga.ts';
+import { batchHandler, type MessageHandler } from '../../lib/compose/batch-handler.ts';
+import { configureFailureHandling } from '../../lib/compose/configure-failure-handling.ts';
+import { configureFlow } from '../../lib/compose/configure-flow.ts';
+import { flowOnce } from '../../lib/compose/flow-once.ts';
+import { attemptStateOf } from '../../lib/compose/open-context.ts';
 import {
   type OutboxMiddleware,
   outboxMiddleware,
   throughContext,
-} from '../../lib/middleware/outbox-middleware.ts';
-import { sagaOutboxOf } from '../../lib/middleware/saga-outbox.ts';
-import { sqsBatchOf } from '../../lib/middleware/sqs-batch.ts';
+} from '../../lib/compose/outbox-middleware.ts';
+import { sagaOutboxOf } from '../../lib/compose/saga-outbox.ts';
+import { sqsBatchOf } from '../../lib/compose/sqs-batch.ts';
 
 export type PeerSaga = SagaRules & { readonly handler: MessageHandler };
 

@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { barChart } from '../../lib/charts/chart.ts';
-import { defaults } from '../../lib/middleware/defaults.ts';
+import { defaults } from '../../lib/compose/defaults.ts';
 import { writeJson } from '../../test/support/command.ts';
 import type { Figures } from '../benchmark/figures.ts';
 import { partNames } from '../benchmark/measure-parts.ts';

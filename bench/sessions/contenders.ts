@@ -10,7 +10,7 @@ import type {
   Context as LambdaContext,
 } from 'aws-lambda';
 import { idempotencyKeyHeader, outboxSession } from 'sagabox';
-import { tableDefaults } from '../../lib/core/storage/table-defaults.ts';
+import { tableDefaults } from '../../lib/dynamodb/table-defaults.ts';
 import { placeOrder } from './requests.ts';
 
 export interface SessionClients {

@@ -1,4 +1,4 @@
-import { limits } from '../core/limits.ts';
+import { limits } from '../kernel/limits.ts';
 import type { PlannedStep } from './message-shape.ts';
 import type { WholeShape } from './shape-defaults.ts';
 import { stepOf, sum } from './steps.ts';

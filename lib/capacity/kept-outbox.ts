@@ -1,4 +1,4 @@
-import { toSeconds } from '../core/duration.ts';
+import { toSeconds } from '../kernel/duration.ts';
 import type { MessagePlan } from './message-shape.ts';
 import { wholeShape } from './shape-defaults.ts';
 import type { Workload, WorkloadPlan } from './workload.ts';

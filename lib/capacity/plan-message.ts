@@ -1,5 +1,5 @@
-import { assertOptionKinds, trueOrFalse } from '../core/checks/checks.ts';
-import { INBOX_ENTRY_BYTES } from '../core/embedded/inbox.ts';
+import { assertOptionKinds, trueOrFalse } from '../kernel/checks/checks.ts';
+import { INBOX_ENTRY_BYTES } from '../outbox/embedded/inbox.ts';
 import { embeddedItemBytes } from './embedded/embedded-item-bytes.ts';
 import { embeddedSteps } from './embedded/embedded-steps.ts';
 import type {

@@ -1,4 +1,4 @@
-import { defined } from '../core/defined.ts';
+import { defined } from '../kernel/defined.ts';
 import type { MessagePlan } from './message-shape.ts';
 import { planMessage } from './plan-message.ts';
 import { type WholeShape, wholeShape } from './shape-defaults.ts';

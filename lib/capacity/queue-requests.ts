@@ -1,4 +1,4 @@
-import { limits } from '../core/limits.ts';
+import { limits } from '../kernel/limits.ts';
 import { messagesPerCall, messagesPerDestination } from './dispatch-step.ts';
 import type { WholeShape } from './shape-defaults.ts';
 import { sum } from './steps.ts';

@@ -1,6 +1,6 @@
-import { readUnits, writeUnits } from '../core/storage/capacity-units.ts';
-import { leaseAttribute } from '../core/storage/item-attributes.ts';
-import { itemSize } from '../core/storage/item-size.ts';
+import { readUnits, writeUnits } from '../dynamodb/capacity-units.ts';
+import { leaseAttribute } from '../dynamodb/item-attributes.ts';
+import { itemSize } from '../dynamodb/item-size.ts';
 import type { PlannedStep } from './message-shape.ts';
 import { stepOf } from './steps.ts';
 

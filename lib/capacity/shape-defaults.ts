@@ -1,4 +1,4 @@
-import { defined } from '../core/defined.ts';
+import { defined } from '../kernel/defined.ts';
 import type { MessageShape } from './message-shape.ts';
 
 /** A shape whose every property is told. */

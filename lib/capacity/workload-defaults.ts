@@ -1,4 +1,4 @@
-import { defaultMessageLifetime } from '../core/storage/message-lifetime.ts';
+import { defaultMessageLifetime } from '../kernel/message-lifetime.ts';
 import type { Workload } from './workload.ts';
 
 export const workloadDefaults = {

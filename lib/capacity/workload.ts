@@ -1,4 +1,4 @@
-import type { Duration } from '../core/duration.ts';
+import type { Duration } from '../kernel/duration.ts';
 import type { CapacityUnitsPlan, MessagePlan, MessageShape } from './message-shape.ts';
 import type { RegionPrices } from './prices.ts';
 import type { ScaleShape } from './scale/scale-shape.ts';

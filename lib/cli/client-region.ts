@@ -1,5 +1,5 @@
-import { SagaboxError } from '../core/failures/errors.ts';
-import { thrownMessage } from '../core/failures/thrown.ts';
+import { SagaboxError } from '../kernel/errors/errors.ts';
+import { thrownMessage } from '../kernel/errors/thrown.ts';
 
 interface ClientWithRegion {
   readonly config: { readonly region: () => Promise<string> };

@@ -1,5 +1,5 @@
 import type { Argument, Option } from 'commander';
-import { isSagaboxError } from '../core/failures/errors.ts';
+import { isSagaboxError } from '../kernel/errors/errors.ts';
 
 /**
  * A line without a word of anybody else, which may have colors. Of all other lines, control characters are escaped:

@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import { isSagaboxError } from '../core/failures/errors.ts';
+import { isSagaboxError } from '../kernel/errors/errors.ts';
 import {
   type CommandDefinition,
   type CommandIo,

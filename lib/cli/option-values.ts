@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander';
-import { type Duration, toMilliseconds } from '../core/duration.ts';
+import { type Duration, toMilliseconds } from '../kernel/duration.ts';
 
 export const jsonOption = new Option('--json', 'write the result as one JSON object');
 

@@ -1,7 +1,7 @@
 import { Stack } from 'aws-cdk-lib';
 import { Grant, type IGrantable, ManagedPolicy, Policy } from 'aws-cdk-lib/aws-iam';
 import { Construct, type IConstruct } from 'constructs';
-import { kind } from '../core/checks/checks.ts';
+import { kind } from '../kernel/checks/checks.ts';
 import { argumentOf } from './checks/prop-checks.ts';
 import { hasMembers } from './checks/prop-kinds.ts';
 import { isElsewhere } from './destinations/regions.ts';

@@ -1,6 +1,6 @@
 import { type IResource, Resource, Stack, Stage } from 'aws-cdk-lib';
 import { Construct, type IConstruct } from 'constructs';
-import { configurationError } from '../core/failures/errors.ts';
+import { configurationError } from '../kernel/errors/errors.ts';
 import { isKnown } from './is-known.ts';
 import type { PropProblems } from './violations.ts';
 

@@ -1,5 +1,5 @@
 import { RemovalPolicy } from 'aws-cdk-lib';
-import { checkOf } from '../core/checks/checks.ts';
+import { checkOf } from '../kernel/checks/checks.ts';
 
 /** The policy of all that keeps messages, sagas or logs, where none is given. */
 export const defaultRemovalPolicy = RemovalPolicy.RETAIN;

@@ -1,6 +1,6 @@
 import type { IConstruct } from 'constructs';
-import { type Bounds, rangeProblem } from '../core/checks/bounds.ts';
-import { Problems, problemText } from '../core/checks/problems.ts';
+import { type Bounds, rangeProblem } from '../kernel/checks/bounds.ts';
+import { Problems, problemText } from '../kernel/checks/problems.ts';
 import { describeProp } from './checks/describe-prop.ts';
 import { isKnown } from './is-known.ts';
 

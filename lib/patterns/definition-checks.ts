@@ -1,5 +1,5 @@
-import { type Duration, toSeconds } from '../core/duration.ts';
-import { limits } from '../core/limits.ts';
+import { type Duration, toSeconds } from '../kernel/duration.ts';
+import { limits } from '../kernel/limits.ts';
 
 /** How errors name a definition: with its own name, if it has one. */
 export function placeOf(kind: string, definition: unknown): string {

@@ -1,5 +1,5 @@
-import { isQueueName, queueUrlIn, type ServiceLocation } from '../core/outgoing/service-location.ts';
-import type { Locking, LockingMode } from '../core/saga/locking.ts';
+import { isQueueName, queueUrlIn, type ServiceLocation } from '../messages/destinations/service-location.ts';
+import type { Locking, LockingMode } from '../saga/definition/locking.ts';
 import type { Environment, Setting } from './setting.ts';
 
 /**

@@ -1,11 +1,11 @@
-import type { Duration } from '../core/duration.ts';
+import type { Duration } from '../kernel/duration.ts';
 import {
   type DestinationAddress,
   type Destinations,
   destinationsOfEndpoint,
   parseDestinations,
-} from '../core/outgoing/destination.ts';
-import { arnIn } from '../core/outgoing/service-location.ts';
+} from '../messages/destinations/destination.ts';
+import { arnIn } from '../messages/destinations/service-location.ts';
 import { endpointSetting, locationOf } from './endpoint.ts';
 import { parseJson, type Setting } from './setting.ts';
 

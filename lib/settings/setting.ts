@@ -1,4 +1,4 @@
-import { configurationError } from '../core/failures/errors.ts';
+import { configurationError } from '../kernel/errors/errors.ts';
 
 /** The environment variables of a function or a process. */
 export type Environment = Readonly<Record<string, string | undefined>>;

@@ -1,7 +1,7 @@
-import { WatchedPromise } from '../core/async/watched-promise.ts';
-import { SagaboxError } from '../core/failures/errors.ts';
-import { thrownMessage } from '../core/failures/thrown.ts';
-import type { UnitOfWorkContext } from '../core/outgoing/unit-of-work-context.ts';
+import { WatchedPromise } from '../kernel/async/watched-promise.ts';
+import { SagaboxError } from '../kernel/errors/errors.ts';
+import { thrownMessage } from '../kernel/errors/thrown.ts';
+import type { UnitOfWorkContext } from '../sending/unit-of-work-context.ts';
 
 export type SendImmediately = (
   ...parameters: Parameters<UnitOfWorkContext['sendImmediately']>

@@ -1,4 +1,4 @@
-export type { OutgoingMessage } from '../core/incoming/message.ts';
+export type { OutgoingMessage } from '../messages/message.ts';
 export type { AppEndpoint, AppSession, TestAppOptions } from './app/app-options.ts';
 export type {
   AppEndpointView,

@@ -1,19 +1,19 @@
-import { defaultMapper } from '../adapters/dynamodb/saga/mapper.ts';
-import { MemoryStorage } from '../adapters/memory/storage.ts';
-import { limits } from '../core/limits.ts';
+import { defaultMapper } from '../saga/item/mapper.dynamodb.ts';
+import { MemoryStorage } from './memory/storage.ts';
+import { limits } from '../kernel/limits.ts';
 import {
   type Destination,
   type DestinationAddress,
   type Destinations,
   parseDestinations,
-} from '../core/outgoing/destination.ts';
-import type { Sending } from '../core/outgoing/sending.ts';
-import { assertKeyName } from '../core/storage/keys.ts';
-import type { Flow } from '../flow/attempt.ts';
-import type { FlowHooks } from '../flow/hooks.ts';
-import type { Definition } from '../middleware/route-messages.ts';
-import { sendingOf } from '../middleware/sending-settings.ts';
-import type { Clock } from '../ports/clock.ts';
+} from '../messages/destinations/destination.ts';
+import type { Sending } from '../sending/sending.ts';
+import { assertKeyName } from '../dynamodb/keys.ts';
+import type { Flow } from '../attempt/attempt.ts';
+import type { FlowHooks } from '../observe/hooks.ts';
+import type { Definition } from '../compose/route-messages.ts';
+import { sendingOf } from '../compose/sending-settings.ts';
+import type { Clock } from '../kernel/clock.ts';
 import { memoryPorts } from './memory-ports.ts';
 import { silentLogger } from './silent-logger.ts';
 import { storeSagas } from './stored-sagas.ts';

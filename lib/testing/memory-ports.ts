@@ -1,14 +1,14 @@
-import { defaultMapper, type StateMapper } from '../adapters/dynamodb/saga/mapper.ts';
-import { MemoryClaimChecks } from '../adapters/memory/claim-checks.ts';
-import { MemoryContributions } from '../adapters/memory/contributions.ts';
-import { MemoryOutboxStore } from '../adapters/memory/outbox-store.ts';
-import { MemoryRequestLeases } from '../adapters/memory/request-leases.ts';
-import type { MemoryStorage } from '../adapters/memory/storage.ts';
-import type { Sending } from '../core/outgoing/sending.ts';
-import type { SagaRules } from '../core/saga/define-saga.ts';
-import type { Clock } from '../ports/clock.ts';
-import type { Dispatcher } from '../ports/dispatcher.ts';
-import type { Ports } from '../ports.ts';
+import { defaultMapper, type StateMapper } from '../saga/item/mapper.dynamodb.ts';
+import { MemoryClaimChecks } from './memory/claim-checks.ts';
+import { MemoryContributions } from './memory/contributions.ts';
+import { MemoryOutboxStore } from './memory/outbox-store.ts';
+import { MemoryRequestLeases } from './memory/request-leases.ts';
+import type { MemoryStorage } from './memory/storage.ts';
+import type { Sending } from '../sending/sending.ts';
+import type { SagaRules } from '../saga/definition/define-saga.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { Dispatcher } from '../sending/dispatcher.ts';
+import type { Ports } from '../attempt/ports.ts';
 import type { TestTables } from './tables/test-tables.ts';
 import { embeddedSagas, MappedCommitter, mappedSagas } from './test-stores.ts';
 

@@ -1,5 +1,5 @@
-import type { Commit } from '../core/outbox/commit.ts';
-import type { Committer } from '../ports/committer.ts';
+import type { Commit } from '../outbox/commit.ts';
+import type { Committer } from '../outbox/commit/committer.ts';
 
 /** @param commits takes those that succeed */
 export function observedCommitter(committer: Committer, commits: Commit[]): Committer {

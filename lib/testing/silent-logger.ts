@@ -1,3 +1,3 @@
-import type { MessageLogger } from '../core/logs/logger.ts';
+import type { MessageLogger } from '../messages/logger.ts';
 
 export const silentLogger: MessageLogger = { info: () => {}, warn: () => {}, error: () => {} };

@@ -7,8 +7,8 @@ import {
   aString,
   assertOptionKinds,
   withMethods,
-} from '../core/checks/checks.ts';
-import { headerNames } from '../core/incoming/headers.ts';
+} from '../kernel/checks/checks.ts';
+import { headerNames } from '../messages/headers.ts';
 import { testDefaults } from './test-defaults.ts';
 
 /** To be named without `@types/aws-lambda`, which a package manager may install for sagabox alone. */

@@ -1,7 +1,7 @@
-import { isCancellation, type OutgoingMessage, type OutgoingOperation } from '../core/incoming/message.ts';
-import type { DispatchOptions } from '../core/outgoing/dispatch-options.ts';
-import type { Clock } from '../ports/clock.ts';
-import type { Dispatcher } from '../ports/dispatcher.ts';
+import { isCancellation, type OutgoingMessage, type OutgoingOperation } from '../messages/message.ts';
+import type { DispatchOptions } from '../sending/dispatch-options.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { Dispatcher } from '../sending/dispatcher.ts';
 import { type RequestedTimeout, separateTimeouts } from './delivery-result.ts';
 
 /** Keeps what is sent: timeouts until they are fired, the others for the test to see. */

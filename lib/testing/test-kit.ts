@@ -1,11 +1,11 @@
 import type { AttributeValue, TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import type { SQSRecord } from 'aws-lambda';
-import type { Duration } from '../core/duration.ts';
-import type { MessageHandlers } from '../core/handlers/define-handlers.ts';
-import type { MessageSchemas } from '../core/handlers/schema.ts';
-import type { IncomingMessage, OutgoingMessage } from '../core/incoming/message.ts';
-import type { SagaType } from '../core/saga/define-saga.ts';
+import type { Duration } from '../kernel/duration.ts';
+import type { MessageHandlers } from '../handlers/define-handlers.ts';
+import type { MessageSchemas } from '../messages/schema.ts';
+import type { IncomingMessage, OutgoingMessage } from '../messages/message.ts';
+import type { SagaType } from '../saga/definition/define-saga.ts';
 import type { DeliveryResult, RequestedTimeout } from './delivery-result.ts';
 import type { UnevaluatedCondition } from './tables/test-tables.ts';
 import { TestEndpoint } from './test-endpoint.ts';

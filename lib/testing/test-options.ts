@@ -1,5 +1,5 @@
 import type { Context as LambdaContext } from 'aws-lambda';
-import type { StateMapper } from '../adapters/dynamodb/saga/mapper.ts';
+import type { StateMapper } from '../saga/item/mapper.dynamodb.ts';
 import {
   aNonEmptyString,
   aNumber,
@@ -8,12 +8,12 @@ import {
   assertOptionKinds,
   trueOrFalse,
   withMethods,
-} from '../core/checks/checks.ts';
-import type { EnvelopeOptions } from '../core/incoming/envelope.ts';
-import type { MessageLogger } from '../core/logs/logger.ts';
-import type { DestinationAddress } from '../core/outgoing/destination.ts';
-import { optionChecks, takerOf } from '../middleware/assert-options.ts';
-import type { EndpointOptions } from '../middleware/options.ts';
+} from '../kernel/checks/checks.ts';
+import type { EnvelopeOptions } from '../messages/envelope.ts';
+import type { MessageLogger } from '../messages/logger.ts';
+import type { DestinationAddress } from '../messages/destinations/destination.ts';
+import { optionChecks, takerOf } from '../compose/assert-options.ts';
+import type { EndpointOptions } from '../compose/options.ts';
 import type { TestTable } from './tables/test-tables.ts';
 
 export interface TestOptions

@@ -1,5 +1,5 @@
-import { type Duration, durationProblem, toMilliseconds } from '../core/duration.ts';
-import { configurationError } from '../core/failures/errors.ts';
+import { type Duration, durationProblem, toMilliseconds } from '../kernel/duration.ts';
+import { configurationError } from '../kernel/errors/errors.ts';
 
 /**
  * The time that a test moves on to.

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { isSagaboxError } from 'sagabox';
-import type { SagaOutboxForm } from '../../lib/core/saga/outbox-form.ts';
+import type { SagaOutboxForm } from '../../lib/saga/definition/outbox-form.ts';
 import { dynamoDBClient } from '../support/engines.ts';
 import { record } from '../support/queue.ts';
 import { allItems, changeItem } from '../support/raw-items.ts';

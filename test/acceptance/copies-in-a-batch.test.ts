@@ -8,7 +8,7 @@ import {
   type MessageReport,
 } from 'sagabox';
 import { z } from 'zod';
-import type { SagaOutboxForm } from '../../lib/core/saga/outbox-form.ts';
+import type { SagaOutboxForm } from '../../lib/saga/definition/outbox-form.ts';
 import { silentLogger } from '../../lib/testing/silent-logger.ts';
 import { createTable, dynamoDBClient, sqsClient } from '../support/engines.ts';
 import { outboxOfForm } from '../support/outbox-of-form.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { createHandler, type Locking, type MessageReport } from 'sagabox';
-import { embeddedLimits } from '../../lib/core/embedded/embedded-write.ts';
+import { embeddedLimits } from '../../lib/outbox/embedded/embedded-write.ts';
 import { silentLogger } from '../../lib/testing/silent-logger.ts';
 import { createQueue, createTable, dynamoDBClient, sqsClient } from '../support/engines.ts';
 import { ClientFaults } from '../support/faults.ts';

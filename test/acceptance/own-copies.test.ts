@@ -7,7 +7,7 @@ import {
   type SagaHandlerContext,
 } from 'sagabox';
 import { z } from 'zod';
-import { outgoingMessageId } from '../../lib/core/outgoing/message-id.ts';
+import { outgoingMessageId } from '../../lib/messages/message-id.ts';
 import { createQueue, createTable, dynamoDBClient, sqsClient } from '../support/engines.ts';
 import { drain, record } from '../support/queue.ts';
 import { allItems } from '../support/raw-items.ts';

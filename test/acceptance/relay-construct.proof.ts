@@ -13,7 +13,7 @@ import {
   OutboxTable,
 } from 'sagabox/constructs';
 import { type FaultRule, type InvocationReport, type LocalApp, startLocalApp } from 'sagabox/local';
-import { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
+import { CapacityMeter } from '../../lib/dynamodb/capacity-meter.ts';
 import { storedRecord } from '../support/commits.ts';
 import { dynamoDBClient } from '../support/engines.ts';
 import { localAppFolder } from '../support/local-app-folder.ts';

@@ -119,7 +119,7 @@ describe('Command: npm run soak', () => {
   it.each<Mutation & { run: Partial<SoakRun> }>([
     {
       name: 'a second record of a message or request is taken',
-      file: 'lib/adapters/dynamodb/commit/planned-write.ts',
+      file: 'lib/outbox/commit/planned-write.dynamodb.ts',
       piece: 'Item, ...isNew }',
       becomes: 'Item }',
       breaks: ['I2'],

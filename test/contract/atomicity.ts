@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Commit } from '../../lib/core/outbox/commit.ts';
-import type { SagaStateWrite } from '../../lib/core/saga/saga-state.ts';
-import { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
+import type { Commit } from '../../lib/outbox/commit.ts';
+import type { SagaStateWrite } from '../../lib/saga/saga-state.ts';
+import { CapacityMeter } from '../../lib/dynamodb/capacity-meter.ts';
 import { commitOf, orderSaga, outboxWrite, storedRecord, userPut, userPuts } from '../support/commits.ts';
 import { codeOf, sagaboxErrorOf } from '../support/error-of.ts';
 import { operationsOfSize, outgoingMessage } from '../support/outgoing-messages.ts';

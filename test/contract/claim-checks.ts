@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import type { IncomingMessage, JsonValue, OutgoingMessage } from '../../lib/core/incoming/message.ts';
-import { limits } from '../../lib/core/limits.ts';
-import { parseDestinations } from '../../lib/core/outgoing/destination.ts';
-import { utf8Bytes } from '../../lib/core/storage/item-size.ts';
-import type { ClaimChecks } from '../../lib/ports/claim-checks.ts';
+import type { IncomingMessage, JsonValue, OutgoingMessage } from '../../lib/messages/message.ts';
+import { limits } from '../../lib/kernel/limits.ts';
+import { parseDestinations } from '../../lib/messages/destinations/destination.ts';
+import { utf8Bytes } from '../../lib/dynamodb/item-size.ts';
+import type { ClaimChecks } from '../../lib/sending/claim-check/claim-checks.ts';
 import { sagaboxErrorOf } from '../support/error-of.ts';
 import { received } from '../support/incoming-messages.ts';
 import { numberedMessages, outgoingMessage } from '../support/outgoing-messages.ts';

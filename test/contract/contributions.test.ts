@@ -1,21 +1,21 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { DynamoDBContributions } from '../../lib/adapters/dynamodb/saga/contributions.ts';
-import { defaultMapper } from '../../lib/adapters/dynamodb/saga/mapper.ts';
-import { MemoryCommitter } from '../../lib/adapters/memory/committer.ts';
-import { MemoryContributions } from '../../lib/adapters/memory/contributions.ts';
-import { MemorySagaStore } from '../../lib/adapters/memory/saga-store.ts';
-import { MemoryStorage } from '../../lib/adapters/memory/storage.ts';
+import { DynamoDBContributions } from '../../lib/saga/contributions.dynamodb.ts';
+import { defaultMapper } from '../../lib/saga/item/mapper.dynamodb.ts';
+import { MemoryCommitter } from '../../lib/testing/memory/committer.ts';
+import { MemoryContributions } from '../../lib/testing/memory/contributions.ts';
+import { MemorySagaStore } from '../../lib/testing/memory/saga-store.ts';
+import { MemoryStorage } from '../../lib/testing/memory/storage.ts';
 import {
   type Contribution,
   contributionValue,
   type FoundContribution,
   readContribution,
-} from '../../lib/core/saga/contribution.ts';
-import { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
-import { contributionItem } from '../../lib/core/storage/contribution-items.ts';
-import { itemSize } from '../../lib/core/storage/item-size.ts';
-import { tableDefaults } from '../../lib/core/storage/table-defaults.ts';
-import type { Contributions } from '../../lib/ports/contributions.ts';
+} from '../../lib/saga/contribution.ts';
+import { CapacityMeter } from '../../lib/dynamodb/capacity-meter.ts';
+import { contributionItem } from '../../lib/saga/item/contribution-items.ts';
+import { itemSize } from '../../lib/dynamodb/item-size.ts';
+import { tableDefaults } from '../../lib/dynamodb/table-defaults.ts';
+import type { Contributions } from '../../lib/saga/contributions.ts';
 import { MappedCommitter, mappedSagas } from '../../lib/testing/test-stores.ts';
 import { at, commitOf, orderSaga, outboxWrite, storedRecord } from '../support/commits.ts';
 import { withCurrentRevisions } from '../support/current-revision.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Commit } from '../../lib/core/outbox/commit.ts';
+import type { Commit } from '../../lib/outbox/commit.ts';
 import { orderSaga, storedRecord } from '../support/commits.ts';
 import { codeOf, sagaboxErrorOf } from '../support/error-of.ts';
 import { discardOf, sagaCompletion, sagaCreation, sagaUpdate } from '../support/saga-writes.ts';

@@ -1,15 +1,15 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { MemoryStorage } from '../../lib/adapters/memory/storage.ts';
-import { embeddedItem } from '../../lib/core/embedded/embedded-item.ts';
-import { findInItem } from '../../lib/core/embedded/find-in-item.ts';
-import type { RecordHolder } from '../../lib/core/embedded/record-holder.ts';
-import { newLease } from '../../lib/core/lease.ts';
-import type { OutboxRecord } from '../../lib/core/outbox/record.ts';
-import { sentBitmap } from '../../lib/core/outbox/sent-bitmap.ts';
-import type { OpenedSaga } from '../../lib/core/saga/saga-state.ts';
-import { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
-import { sagaKey } from '../../lib/core/storage/keys.ts';
-import type { ExpectedSaga } from '../../lib/ports/saga-locks.ts';
+import { MemoryStorage } from '../../lib/testing/memory/storage.ts';
+import { embeddedItem } from '../../lib/outbox/embedded/embedded-item.ts';
+import { findInItem } from '../../lib/outbox/embedded/find-in-item.ts';
+import type { RecordHolder } from '../../lib/outbox/embedded/record-holder.ts';
+import { newLease } from '../../lib/kernel/lease.ts';
+import type { OutboxRecord } from '../../lib/outbox/record.ts';
+import { sentBitmap } from '../../lib/outbox/sent-bitmap.ts';
+import type { OpenedSaga } from '../../lib/saga/saga-state.ts';
+import { CapacityMeter } from '../../lib/dynamodb/capacity-meter.ts';
+import { sagaKey } from '../../lib/dynamodb/keys.ts';
+import type { ExpectedSaga } from '../../lib/saga/saga-locks.ts';
 import { at } from '../support/commits.ts';
 import {
   type CommittedMessage,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { storedAttributes } from '../../lib/core/storage/stored-attributes.ts';
-import { tableDefaults } from '../../lib/core/storage/table-defaults.ts';
+import { storedAttributes } from '../../lib/dynamodb/stored-attributes.ts';
+import { tableDefaults } from '../../lib/dynamodb/table-defaults.ts';
 import { dynamoDBClient } from '../support/engines.ts';
 import type { Item } from '../support/raw-items.ts';
 import { createStreamedTable } from '../support/relay-subject.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { SagaWrite, StoredSaga } from '../../lib/core/saga/saga-state.ts';
+import type { SagaWrite, StoredSaga } from '../../lib/saga/saga-state.ts';
 import { orderSaga } from '../support/commits.ts';
 import { codeOf, sagaboxErrorOf } from '../support/error-of.ts';
 import {

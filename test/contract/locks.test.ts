@@ -1,8 +1,8 @@
 import { describe } from '@jest/globals';
-import { MemoryCommitter } from '../../lib/adapters/memory/committer.ts';
-import { MemorySagaLocks } from '../../lib/adapters/memory/saga-locks.ts';
-import { MemorySagaStore } from '../../lib/adapters/memory/saga-store.ts';
-import { MemoryStorage } from '../../lib/adapters/memory/storage.ts';
+import { MemoryCommitter } from '../../lib/testing/memory/committer.ts';
+import { MemorySagaLocks } from '../../lib/testing/memory/saga-locks.ts';
+import { MemorySagaStore } from '../../lib/testing/memory/saga-store.ts';
+import { MemoryStorage } from '../../lib/testing/memory/storage.ts';
 import { dynamoDBPorts, storedSagas } from '../support/dynamodb-ports.ts';
 import { createTable, dynamoDBClient } from '../support/engines.ts';
 import { dynamoDBSagaLocks } from '../support/saga-locks.ts';

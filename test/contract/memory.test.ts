@@ -1,9 +1,9 @@
 import { describe } from '@jest/globals';
-import { defaultMapper } from '../../lib/adapters/dynamodb/saga/mapper.ts';
-import { MemoryCommitter } from '../../lib/adapters/memory/committer.ts';
-import { MemoryOutboxStore } from '../../lib/adapters/memory/outbox-store.ts';
-import { MemorySagaStore } from '../../lib/adapters/memory/saga-store.ts';
-import { MemoryStorage } from '../../lib/adapters/memory/storage.ts';
+import { defaultMapper } from '../../lib/saga/item/mapper.dynamodb.ts';
+import { MemoryCommitter } from '../../lib/testing/memory/committer.ts';
+import { MemoryOutboxStore } from '../../lib/testing/memory/outbox-store.ts';
+import { MemorySagaStore } from '../../lib/testing/memory/saga-store.ts';
+import { MemoryStorage } from '../../lib/testing/memory/storage.ts';
 import { MappedCommitter, mappedSagas } from '../../lib/testing/test-stores.ts';
 import { withCurrentRevisions } from '../support/current-revision.ts';
 import { storedSagas } from '../support/dynamodb-ports.ts';

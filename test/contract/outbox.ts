@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import type { JsonValue } from '../../lib/core/incoming/message.ts';
-import type { Commit } from '../../lib/core/outbox/commit.ts';
-import { sentBitmap } from '../../lib/core/outbox/sent-bitmap.ts';
+import type { JsonValue } from '../../lib/messages/message.ts';
+import type { Commit } from '../../lib/outbox/commit.ts';
+import { sentBitmap } from '../../lib/outbox/sent-bitmap.ts';
 import { at, commitOf, fingerprint, outboxWrite, storedRecord } from '../support/commits.ts';
 import { codeOf, sagaboxErrorOf } from '../support/error-of.ts';
 import { numberedMessages, operationsOfSize, outgoingMessage } from '../support/outgoing-messages.ts';

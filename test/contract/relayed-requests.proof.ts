@@ -1,6 +1,6 @@
 import { afterAll, afterEach, expect, it, jest } from '@jest/globals';
-import { outgoingMessageId } from '../../lib/core/outgoing/message-id.ts';
-import { outboxRecordKey } from '../../lib/core/storage/keys.ts';
+import { outgoingMessageId } from '../../lib/messages/message-id.ts';
+import { outboxRecordKey } from '../../lib/dynamodb/keys.ts';
 import { dynamoDBPorts } from '../support/dynamodb-ports.ts';
 import { createTable, dynamoDBClient } from '../support/engines.ts';
 import { fakeDate } from '../support/fake-date.ts';

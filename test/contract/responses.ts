@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Commit } from '../../lib/core/outbox/commit.ts';
-import { pack } from '../../lib/core/outbox/packing.ts';
-import { outboxWrite, recordOf } from '../../lib/core/outbox/record.ts';
-import { type StoredResponse, storedResponse } from '../../lib/core/session/stored-response.ts';
+import type { Commit } from '../../lib/outbox/commit.ts';
+import { pack } from '../../lib/outbox/packing.ts';
+import { outboxWrite, recordOf } from '../../lib/outbox/record.ts';
+import { type StoredResponse, storedResponse } from '../../lib/outbox/stored-response.ts';
 import { at, commitOf, fingerprint } from '../support/commits.ts';
 import { numberedMessages, operationsOfSize } from '../support/outgoing-messages.ts';
 import type { OpenSubject } from './ports-contract.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Commit } from '../../lib/core/outbox/commit.ts';
-import type { SagaWrite } from '../../lib/core/saga/saga-state.ts';
+import type { Commit } from '../../lib/outbox/commit.ts';
+import type { SagaWrite } from '../../lib/saga/saga-state.ts';
 import { commitOf, orderSaga } from '../support/commits.ts';
 import { sagaboxErrorOf } from '../support/error-of.ts';
 import { sagaCompletion, sagaCreation, sagaUpdate } from '../support/saga-writes.ts';

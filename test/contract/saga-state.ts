@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { SagaWrite } from '../../lib/core/saga/saga-state.ts';
+import type { SagaWrite } from '../../lib/saga/saga-state.ts';
 import { at, orderSaga } from '../support/commits.ts';
 import { sagaboxErrorOf } from '../support/error-of.ts';
 import { sagaCreation, sagaUpdate } from '../support/saga-writes.ts';

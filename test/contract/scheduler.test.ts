@@ -1,8 +1,8 @@
 import { CreateScheduleGroupCommand, SchedulerClient } from '@aws-sdk/client-scheduler';
 import { afterEach, describe } from '@jest/globals';
-import { MemoryScheduler } from '../../lib/adapters/memory/scheduler.ts';
-import { EventBridgeScheduler } from '../../lib/adapters/scheduler/scheduler.ts';
-import type { QueueDestination } from '../../lib/core/outgoing/destination.ts';
+import { MemoryScheduler } from '../../lib/testing/memory/scheduler.ts';
+import { EventBridgeScheduler } from '../../lib/sending/schedules/schedules.scheduler.ts';
+import type { QueueDestination } from '../../lib/messages/destinations/destination.ts';
 import { type EventEmulator, startEventEmulator } from '../../lib/local/events/emulator.ts';
 import { createQueue, sqsClient } from '../support/engines.ts';
 import { scheduleRoleArn } from '../support/event-resources.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import type { OutgoingMessage } from '../../lib/core/incoming/message.ts';
-import type { QueueDestination } from '../../lib/core/outgoing/destination.ts';
-import type { Scheduler } from '../../lib/ports/scheduler.ts';
+import type { OutgoingMessage } from '../../lib/messages/message.ts';
+import type { QueueDestination } from '../../lib/messages/destinations/destination.ts';
+import type { Scheduler } from '../../lib/sending/schedules/scheduler.ts';
 import { outgoingMessage } from '../support/outgoing-messages.ts';
 import type { ArrivedMessage } from '../support/queue.ts';
 

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { MemoryStorage } from '../../lib/adapters/memory/storage.ts';
-import { newLease } from '../../lib/core/lease.ts';
-import type { RecordReference } from '../../lib/core/outbox/record.ts';
-import { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
-import { readRecord } from '../../lib/flow/dispatch.ts';
-import type { FoundRecord } from '../../lib/ports/undispatched-records.ts';
+import { MemoryStorage } from '../../lib/testing/memory/storage.ts';
+import { newLease } from '../../lib/kernel/lease.ts';
+import type { RecordReference } from '../../lib/outbox/record.ts';
+import { CapacityMeter } from '../../lib/dynamodb/capacity-meter.ts';
+import { readRecord } from '../../lib/pipeline/dispatch.ts';
+import type { FoundRecord } from '../../lib/relay/undispatched-records.ts';
 import { at, storedRecord } from '../support/commits.ts';
 import { commitToSaga, entryOf } from '../support/embedded-commits.ts';
 import { dynamoDBClient } from '../support/engines.ts';

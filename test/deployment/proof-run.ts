@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { settleAll, settled } from '../../lib/core/async/settle.ts';
+import { settleAll, settled } from '../../lib/kernel/async/settle.ts';
 import { runTogether } from '../support/load-kill-verify/run-together.ts';
 import { withFolder } from '../support/with-folder.ts';
 import { apps, synthesize } from './cdk/assemblies.ts';

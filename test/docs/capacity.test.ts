@@ -6,7 +6,7 @@ import { drawImages, imageFolder } from '../../examples/capacity/charts.ts';
 import { leaseBytes } from '../../lib/capacity/saga-step.ts';
 import { readDataFile } from '../../lib/cli/data-file.ts';
 import { formatDollars, formatUnits } from '../../lib/cli/plan/format.ts';
-import { relayDefaults } from '../../lib/core/outbox/relay-defaults.ts';
+import { relayDefaults } from '../../lib/relay/relay-defaults.ts';
 import { runCommandLine } from '../support/command-io.ts';
 import { section } from '../support/page-tables.ts';
 import { repository } from '../support/source-files.ts';

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type ErrorCode, errorMessages } from '../../lib/core/failures/errors.ts';
-import type { ErrorMessage } from '../../lib/core/failures/retryable.ts';
+import { type ErrorCode, errorMessages } from '../../lib/kernel/errors/errors.ts';
+import type { ErrorMessage } from '../../lib/kernel/errors/retryable.ts';
 import { repository } from '../support/source-files.ts';
 
 export const errorPage = new URL('../../docs/reference/errors.md', import.meta.url);

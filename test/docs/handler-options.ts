@@ -6,7 +6,7 @@ import {
   sessionChecks,
   sqsBatchChecks,
   watchOutboxChecks,
-} from '../../lib/middleware/assert-options.ts';
+} from '../../lib/compose/assert-options.ts';
 import { repository } from '../support/source-files.ts';
 import { withLinks } from './linked-mentions.ts';
 
@@ -14,16 +14,16 @@ export const optionPage = new URL('../../docs/reference/options.md', import.meta
 
 /** The declarations of options, in the order of the tables. */
 const declarations = {
-  endpoint: declared('middleware/options.ts', 'EndpointOptions'),
-  hooks: declared('flow/hooks.ts', 'FlowHooks'),
-  sagaOutbox: declared('middleware/options.ts', 'SagaOutboxOptions'),
-  contracts: declared('core/contracts/listed-contracts.ts', 'ListedContracts'),
-  envelope: declared('core/incoming/envelope.ts', 'EnvelopeOptions'),
-  sqsBatch: declared('middleware/options.ts', 'SqsBatchOptions'),
-  recoverability: declared('middleware/recoverability-options.ts', 'RecoverabilityOptions'),
-  session: declared('middleware/session/session-options.ts', 'SessionOptions'),
-  caller: declared('middleware/session/session-options.ts', 'OutboxSessionOptions'),
-  watcher: declared('middleware/relay/watch-options.ts', 'WatchOutboxOptions'),
+  endpoint: declared('compose/options.ts', 'EndpointOptions'),
+  hooks: declared('observe/hooks.ts', 'FlowHooks'),
+  sagaOutbox: declared('compose/options.ts', 'SagaOutboxOptions'),
+  contracts: declared('messages/contracts/listed-contracts.ts', 'ListedContracts'),
+  envelope: declared('messages/envelope.ts', 'EnvelopeOptions'),
+  sqsBatch: declared('compose/options.ts', 'SqsBatchOptions'),
+  recoverability: declared('compose/recoverability-options.ts', 'RecoverabilityOptions'),
+  session: declared('compose/session/session-options.ts', 'SessionOptions'),
+  caller: declared('compose/session/session-options.ts', 'OutboxSessionOptions'),
+  watcher: declared('compose/relay/watch-options.ts', 'WatchOutboxOptions'),
 };
 
 interface Option {

@@ -13,7 +13,7 @@ import { type LimitRule, limitsRead } from '../../lib/capacity/scale/service-lim
 import { formatBytes, formatUnits, formatWhole } from '../../lib/cli/plan/format.ts';
 import { formatFigure, limitGroups } from '../../lib/cli/plan/limits.ts';
 import { totalCosts } from '../../lib/cli/plan/tables.ts';
-import { embeddedLimits } from '../../lib/core/embedded/embedded-write.ts';
+import { embeddedLimits } from '../../lib/outbox/embedded/embedded-write.ts';
 
 /** In docs: what a workload takes, and all limits. */
 export const scalePages = ['guide/cost-and-scale.md', 'reference/capacity.md'] as const;

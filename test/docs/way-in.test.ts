@@ -1,7 +1,7 @@
 import { expect, it, jest } from '@jest/globals';
 import { createHandler } from 'sagabox';
-import { Coalescer } from '../../lib/adapters/shared/coalescer.ts';
-import { AttemptState } from '../../lib/flow/batch/attempt-state.ts';
+import { Coalescer } from '../../lib/kernel/calls/coalescer.ts';
+import { AttemptState } from '../../lib/pipeline/attempt-state.ts';
 import { silentLogger } from '../../lib/testing/silent-logger.ts';
 import { chargingSaga } from '../support/charging-saga.ts';
 import { createQueue, createTable, dynamoDBClient, sqsClient } from '../support/engines.ts';
@@ -24,7 +24,7 @@ it('a message goes through the functions that are listed, from its batch to the 
     this: Coalescer<unknown, unknown>,
     request,
   ) {
-    stacks.push([...namedFrames(), 'adapters/shared/coalescer.ts: Coalescer.add']);
+    stacks.push([...namedFrames(), 'kernel/calls/coalescer.ts: Coalescer.add']);
     add.mockRestore();
     return this.add(request);
   });

@@ -1,7 +1,7 @@
 import { afterEach, expect, it, jest } from '@jest/globals';
 import { createHandler } from 'sagabox';
-import { CommitMerger, type CommitPart } from '../../lib/adapters/shared/commit-merger.ts';
-import { SagaGroup } from '../../lib/flow/saga/saga-group.ts';
+import { CommitMerger, type CommitPart } from '../../lib/outbox/commit/commit-merger.ts';
+import { SagaGroup } from '../../lib/attempt/saga-queue/saga-group.ts';
 import { silentLogger } from '../../lib/testing/silent-logger.ts';
 import { chargingSaga } from '../support/charging-saga.ts';
 import { createQueue, createTable, dynamoDBClient, sqsClient } from '../support/engines.ts';
@@ -18,7 +18,7 @@ it('a message goes through the functions that are listed, from its handler to Tr
   // promise of its own. So the way is put together of three stacks.
   let untilEnd: readonly string[] = [];
   const end = jest.spyOn(SagaGroup.prototype, 'end').mockImplementation(function (this: SagaGroup) {
-    untilEnd = [...ownFrames(), 'flow/saga/saga-group.ts: SagaGroup.end'];
+    untilEnd = [...ownFrames(), 'attempt/saga-queue/saga-group.ts: SagaGroup.end'];
     end.mockRestore();
     this.end();
   });
@@ -28,7 +28,7 @@ it('a message goes through the functions that are listed, from its handler to Tr
     this: CommitMerger<CommitPart>,
     part,
   ) {
-    untilMerged = [...ownFrames(), 'adapters/shared/commit-merger.ts: CommitMerger.commit'];
+    untilMerged = [...ownFrames(), 'outbox/commit/commit-merger.ts: CommitMerger.commit'];
     return commit.call(this, part);
   });
   let untilCall: readonly string[] = [];
@@ -52,7 +52,7 @@ it('a message goes through the functions that are listed, from its handler to Tr
   });
 
   await deliver({ Records: [record('OrderPlaced', { orderId: 'order-42' })] });
-  const start = untilEnd.indexOf('flow/complete.ts: complete');
+  const start = untilEnd.indexOf('pipeline/complete.ts: complete');
   expect([...untilEnd.slice(start), ...untilMerged, ...untilCall]).toEqual(
     listedFunctions('The way of the commit'),
   );

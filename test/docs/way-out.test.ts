@@ -10,7 +10,7 @@ import { drain, record } from '../support/queue.ts';
 /** Nothing if the stack does not lead back to the dispatch. */
 function sinceDispatch(): readonly string[] {
   const frames = ownFrames();
-  const start = frames.indexOf('flow/dispatch.ts: dispatchAndMark');
+  const start = frames.indexOf('pipeline/dispatch.ts: dispatchAndMark');
   return start === -1 ? [] : frames.slice(start);
 }
 

@@ -1,5 +1,5 @@
-import { type ErrorCode, isRetryable, SagaboxError } from '../../lib/core/failures/errors.ts';
-import { errorSamples } from '../core/failures/error-samples.ts';
+import { type ErrorCode, isRetryable, SagaboxError } from '../../lib/kernel/errors/errors.ts';
+import { errorSamples } from '../kernel/errors/error-samples.ts';
 
 /** Each code with a message of it, which names cause and remedy, and whether a retry can help. */
 export function errorTable(): string {

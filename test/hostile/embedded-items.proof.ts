@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
-import { inboxBytes } from '../../lib/core/embedded/inbox.ts';
+import { inboxBytes } from '../../lib/outbox/embedded/inbox.ts';
 import { createTable } from '../support/engines.ts';
 import type { Item } from '../support/raw-items.ts';
 import { type Change, changedItem, embeddedChanges, rareEmbeddedChanges } from './damaged-items.ts';

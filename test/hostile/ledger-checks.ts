@@ -1,10 +1,10 @@
 import { expect } from '@jest/globals';
 import type { SQSRecord } from 'aws-lambda';
 import { SagaboxError } from 'sagabox';
-import { errorMessages } from '../../lib/core/failures/errors.ts';
-import { decodeFailure } from '../../lib/core/failures/failure-facts.ts';
-import { deduplicationIdOf, readEnvelope } from '../../lib/core/incoming/envelope.ts';
-import type { OutgoingMessage } from '../../lib/core/incoming/message.ts';
+import { errorMessages } from '../../lib/kernel/errors/errors.ts';
+import { decodeFailure } from '../../lib/messages/failures/failure-facts.ts';
+import { deduplicationIdOf, readEnvelope } from '../../lib/messages/envelope.ts';
+import type { OutgoingMessage } from '../../lib/messages/message.ts';
 import type { CapturedEntry } from './captured-sqs.ts';
 import type { AnyRecord } from './hostile-records.ts';
 import { type BatchOutcome, ERROR_QUEUE, type MemoryEndpoint } from './memory-endpoint.ts';

@@ -14,7 +14,7 @@ const ofTheAppAlone: Readonly<Record<string, readonly string[]>> = {
 /** Those that are made at run time are in functions that `linear-functions.test.ts` calls, or of the app alone. */
 const madeAtRunTime = [
   'lib/constructs/subscriptions/allowed-sources.ts',
-  'lib/core/failures/secrets.ts',
+  'lib/kernel/errors/secrets.ts',
   'lib/local/engines/local-request.ts',
   'lib/local/lambda/needed-packages.ts',
   'lib/local/streams/stream-mapping.ts',

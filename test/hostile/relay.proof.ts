@@ -1,12 +1,12 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
-import { MemoryDispatcher } from '../../lib/adapters/memory/dispatcher.ts';
-import { errorMessages } from '../../lib/core/failures/errors.ts';
-import type { OutgoingOperation } from '../../lib/core/incoming/message.ts';
-import { outboxWrite, type RecordReference } from '../../lib/core/outbox/record.ts';
-import { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
-import { type RelayPorts, type RelaySettings, relayRecords } from '../../lib/flow/relay/relay.ts';
+import { MemoryDispatcher } from '../../lib/testing/memory/dispatcher.ts';
+import { errorMessages } from '../../lib/kernel/errors/errors.ts';
+import type { OutgoingOperation } from '../../lib/messages/message.ts';
+import { outboxWrite, type RecordReference } from '../../lib/outbox/record.ts';
+import { CapacityMeter } from '../../lib/dynamodb/capacity-meter.ts';
+import { type RelayPorts, type RelaySettings, relayRecords } from '../../lib/relay/relay.ts';
 import { dynamoDBClient } from '../support/engines.ts';
 import { allItems, putItem } from '../support/raw-items.ts';
 import { createStreamedTable, dynamoDBRelay, memoryRelay } from '../support/relay-subject.ts';

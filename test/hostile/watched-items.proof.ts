@@ -2,7 +2,7 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { beforeEach, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
 import { watchOutbox } from 'sagabox';
-import { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
+import { CapacityMeter } from '../../lib/dynamodb/capacity-meter.ts';
 import { silentLogger } from '../../lib/testing/silent-logger.ts';
 import { anyAttributeValue } from '../support/attribute-values.ts';
 import { dynamoDBClient } from '../support/engines.ts';

@@ -9,7 +9,7 @@ const everyTest: TestOfFile[] = [
   ['begin 1', '/project/test/flow/begin.test.ts'],
   ['batch 1', '/project/test/flow/batch.test.ts'],
   ['batch 2', '/project/test/flow/batch.test.ts'],
-  ['keys 1', '/project/test/core/storage/keys.test.ts'],
+  ['keys 1', '/project/test/dynamodb/keys.test.ts'],
   ['batch 3', '/project/test/flow/batch.test.ts'],
   ['locks 1', '/project/test/adapters/dynamodb/locks.test.ts'],
 ];
@@ -19,22 +19,22 @@ const filesFor = (mutatedFile: string, tests?: string[]) =>
 
 describe('the test files of a mutant', () => {
   it('are those whose tests reach it, with these tests alone, the likeliest to fail first', () => {
-    expect(filesFor('lib/core/outbox/commit.ts', ['begin 1', 'batch 1', 'batch 3'])).toEqual([
+    expect(filesFor('lib/outbox/commit.ts', ['begin 1', 'batch 1', 'batch 3'])).toEqual([
       ['/project/test/flow/batch.test.ts', ['batch 1', 'batch 3']],
       ['/project/test/flow/begin.test.ts', ['begin 1']],
     ]);
   });
 
   it('begin with the one of the same name', () => {
-    expect(filesFor('lib/core/storage/keys.ts', ['batch 1', 'batch 2', 'keys 1'])).toEqual([
-      ['/project/test/core/storage/keys.test.ts', ['keys 1']],
+    expect(filesFor('lib/dynamodb/keys.ts', ['batch 1', 'batch 2', 'keys 1'])).toEqual([
+      ['/project/test/dynamodb/keys.test.ts', ['keys 1']],
       ['/project/test/flow/batch.test.ts', ['batch 1', 'batch 2']],
     ]);
   });
 
   it.each([
-    ['lib/core/storage/keys.ts', '/project/test/core/storage/keys.test.ts'],
-    ['lib/adapters/dynamodb/saga/saga-item.ts', '/project/test/adapters/dynamodb/locks.test.ts'],
+    ['lib/dynamodb/keys.ts', '/project/test/dynamodb/keys.test.ts'],
+    ['lib/saga/item/saga-item.dynamodb.ts', '/project/test/adapters/dynamodb/locks.test.ts'],
   ])('are on its side of the ports: of %s', (mutatedFile, file) => {
     expect(filesFor(mutatedFile, ['keys 1', 'locks 1']).map(([name]) => name)).toEqual([file]);
   });
@@ -68,7 +68,7 @@ it('counts the mutants of each folder and of all, without those that no test cou
   const files = {
     'lib/flow/begin.ts': fileWith('Killed', 'Survived', 'RuntimeError'),
     'lib/core/a/b.ts': fileWith('Killed', 'Timeout', 'NoCoverage'),
-    'lib/core/storage/keys.ts': fileWith('Killed'),
+    'lib/dynamodb/keys.ts': fileWith('Killed'),
   };
   expect(folderTable({ files }).split('\n').slice(2)).toEqual([
     '| lib/core | 4 | 2 | 1 | 0 | 1 | 75.0 % |',

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { mapConcurrently } from '../../lib/core/async/map-concurrently.ts';
+import { mapConcurrently } from '../../lib/kernel/async/map-concurrently.ts';
 import { exitCodes, flag, print, readCommandLine, runCommand } from '../support/command.ts';
 import { type Check, checksOf } from './checks.ts';
 import { makeProjects } from './projects.ts';

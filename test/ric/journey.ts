@@ -4,7 +4,7 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { FaultRule, InvocationOutcome, LocalApp, OutputLine, ProxiedCall } from 'sagabox/local';
 import { countMessages } from '../../lib/cli/queue-count.ts';
-import { parsedJson } from '../../lib/core/parsed-json.ts';
+import { parsedJson } from '../../lib/kernel/parsed-json.ts';
 import { startAppOn } from '../../lib/local/app/start.ts';
 import type { StartInstance } from '../../lib/local/lambda/function-fleet.ts';
 import { httpApiEvent } from '../support/http-events.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { optionChecks } from '../../lib/middleware/assert-options.ts';
+import { optionChecks } from '../../lib/compose/assert-options.ts';
 import { settingTable } from '../docs/setting-table.ts';
 import { allSettings } from '../support/all-settings.ts';
 import { filesIn, readSources, repository } from '../support/source-files.ts';
@@ -22,8 +22,8 @@ const others = [
 
 /** The core stands below the table, and two remedies of it name what to set. */
 const remedies: Readonly<Record<string, string>> = {
-  SAGABOX_DESTINATIONS: 'lib/core/outgoing/destination.ts',
-  SAGABOX_PUBLISH_TO: 'lib/core/outgoing/unit-of-work.ts',
+  SAGABOX_DESTINATIONS: 'lib/messages/destinations/destination.ts',
+  SAGABOX_PUBLISH_TO: 'lib/sending/unit-of-work.ts',
 };
 
 const namesIn = (text: string): readonly string[] => text.match(/\bSAGABOX_[A-Z_]*[A-Z]/g) ?? [];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { addressOf } from '../../lib/core/outgoing/destination.ts';
+import { addressOf } from '../../lib/messages/destinations/destination.ts';
 import { schedulerSetting } from '../../lib/settings/sending.ts';
 import { encode, type Setting } from '../../lib/settings/setting.ts';
 import { allSettings } from '../support/all-settings.ts';

@@ -1,4 +1,4 @@
-import type { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
+import type { CapacityMeter } from '../../lib/dynamodb/capacity-meter.ts';
 
 /** The calls that leave a worker, by what they are to it. */
 export const ports = [

@@ -1,10 +1,10 @@
 import type { OutboxMutation } from './mutation.ts';
 
-const changeover = 'lib/core/embedded/changeover.ts';
-const sagaItem = 'lib/core/saga/saga-item.ts';
-const find = 'lib/core/embedded/find-in-item.ts';
-const write = 'lib/core/embedded/embedded-write.ts';
-const memory = 'lib/adapters/memory/embedded-sagas.ts';
+const changeover = 'lib/outbox/embedded/changeover.ts';
+const sagaItem = 'lib/saga/item/saga-item.ts';
+const find = 'lib/outbox/embedded/find-in-item.ts';
+const write = 'lib/outbox/embedded/embedded-write.ts';
+const memory = 'lib/testing/memory/embedded-sagas.ts';
 
 /** In the rules by which neighbours of different forms work side by side, and one follows the other. */
 export const changeoverMutations: readonly OutboxMutation[] = [
@@ -37,7 +37,7 @@ export const changeoverMutations: readonly OutboxMutation[] = [
   },
   {
     name: 'a discard by both forms leaves its record alone',
-    file: 'lib/flow/outbox/saga-item-outbox.ts',
+    file: 'lib/pipeline/outbox/saga-item-outbox.ts',
     piece: 'if (openedSaga === undefined) await',
     becomes: "if (openedSaga === undefined || attempt.flow.saga?.outbox?.form === 'both') await",
     breaks: ['I2', 'kept'],
@@ -46,7 +46,7 @@ export const changeoverMutations: readonly OutboxMutation[] = [
   },
   {
     name: 'both forms do not write the item for a message that changes no state',
-    file: 'lib/flow/outbox/saga-item-outbox.ts',
+    file: 'lib/pipeline/outbox/saga-item-outbox.ts',
     piece: 'const { openedSaga, saga } = await combinedSaga(allOpened, messages);',
     becomes:
       "const { openedSaga, saga } = await combinedSaga(allOpened, messages);\n      if (saga === undefined && messages[0]?.opened.flow.saga?.outbox?.form === 'both')\n        return await recordsOutbox.commit(messages);",
@@ -120,7 +120,7 @@ export const changeoverMutations: readonly OutboxMutation[] = [
   },
   {
     name: 'a saga of records starts on a tombstone as if there were none',
-    file: 'lib/core/saga/saga-state.ts',
+    file: 'lib/saga/saga-state.ts',
     piece: 'stored?.revision ?? item?.revision',
     becomes: 'stored?.revision',
     breaks: ['kept'],

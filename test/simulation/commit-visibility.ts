@@ -1,4 +1,4 @@
-import type { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
+import type { CapacityMeter } from '../../lib/dynamodb/capacity-meter.ts';
 import type { Tally } from '../support/tally.ts';
 import type { Changes, ObservedStorage } from './observed-storage.ts';
 

@@ -4,7 +4,7 @@ import type { Mutation } from './mutation.ts';
 export const deliveryMutations: readonly Mutation[] = [
   {
     name: 'the mark comes before the dispatch',
-    file: 'lib/flow/dispatch.ts',
+    file: 'lib/pipeline/dispatch.ts',
     piece: 'const dispatch = new OutboxDispatch(ports, record, terms);',
     becomes:
       'await ports.outbox.markDispatched(record, ports.clock.now(), terms.meter);\n  const dispatch = new OutboxDispatch(ports, record, terms);',
@@ -12,28 +12,28 @@ export const deliveryMutations: readonly Mutation[] = [
   },
   {
     name: 'the relay marks before it dispatches',
-    file: 'lib/flow/relay/relay.ts',
+    file: 'lib/relay/relay.ts',
     piece: 'await dispatch.sendRest();\n    await markDispatched(ports, dispatch.record, { meter, signal });',
     becomes: 'await markDispatched(ports, record, { meter });\n    await dispatch.sendRest();',
     breaks: ['I5'],
   },
   {
     name: 'a dispatch that fails is taken for done',
-    file: 'lib/flow/dispatch.ts',
+    file: 'lib/pipeline/dispatch.ts',
     piece: 'await dispatch.sendRest();',
     becomes: 'await dispatch.sendRest().catch(() => {});',
     breaks: ['I5'],
   },
   {
     name: 'all of a record is kept as sent when a part of it was',
-    file: 'lib/flow/dispatch.ts',
+    file: 'lib/pipeline/dispatch.ts',
     piece: 'operations.map(({ id }) => this.#sentIds.has(id));',
     becomes: 'operations.map(() => true);',
     breaks: ['I5'],
   },
   {
     name: 'a dispatch that fails counts all of its operations as sent',
-    file: 'lib/flow/dispatch.ts',
+    file: 'lib/pipeline/dispatch.ts',
     piece: 'const onTaken = (operationIds: readonly string[]) => {',
     becomes:
       'this.#noteSent(rest.map(({ id }) => id));\n    const onTaken = (operationIds: readonly string[]) => {',
@@ -41,7 +41,7 @@ export const deliveryMutations: readonly Mutation[] = [
   },
   {
     name: 'a mark that fails is taken for done',
-    file: 'lib/flow/dispatch.ts',
+    file: 'lib/pipeline/dispatch.ts',
     piece: 'await markDispatched(ports, dispatch.record, terms);',
     becomes: 'await markDispatched(ports, dispatch.record, terms).catch(() => {});',
     breaks: ['I5'],
@@ -49,7 +49,7 @@ export const deliveryMutations: readonly Mutation[] = [
   },
   {
     name: 'a failed message is acknowledged',
-    file: 'lib/flow/recoverability/handle-failure.ts',
+    file: 'lib/recoverability/handle-failure.ts',
     piece: 'const countsAsFailure = !(isFromPolicy && isWait)',
     becomes:
       "if (retryInSeconds >= 0) return 'acknowledged';\n  const countsAsFailure = !(isFromPolicy && isWait)",
@@ -57,7 +57,7 @@ export const deliveryMutations: readonly Mutation[] = [
   },
   {
     name: 'a forward that fails is taken for done',
-    file: 'lib/flow/recoverability/handle-failure.ts',
+    file: 'lib/recoverability/handle-failure.ts',
     piece: 'log.forwardFailed(failure, forwardError);\n    return false;',
     becomes: 'log.forwardFailed(failure, forwardError);\n    return true;',
     breaks: ['I5', 'order'],
@@ -65,21 +65,21 @@ export const deliveryMutations: readonly Mutation[] = [
   },
   {
     name: 'a message that is aborted is acknowledged',
-    file: 'lib/flow/batch/invocation-deadline.ts',
+    file: 'lib/attempt/invocation-deadline.ts',
     piece: 'await this.untilEnd(() => fail(error)).catch(() => {});\n    throw error;',
     becomes: 'await this.untilEnd(() => fail(error)).catch(() => {});',
     breaks: ['I5'],
   },
   {
     name: 'a message that has no end is waited for',
-    file: 'lib/flow/batch/invocation-deadline.ts',
+    file: 'lib/attempt/invocation-deadline.ts',
     piece: 'this.#cancelTimer = this.#before(this.#margins.giveUpMs, () => this.#giveUpAll());',
     becomes: '',
     breaks: ['I7'],
   },
   {
     name: 'an aborted attempt continues when its call is answered late',
-    file: 'lib/flow/batch/delivery.ts',
+    file: 'lib/attempt/delivery.ts',
     piece: 'if (this.#ended) throw new Error(',
     becomes: 'if (false) throw new Error(',
     breaks: ['I6'],
@@ -87,7 +87,7 @@ export const deliveryMutations: readonly Mutation[] = [
   },
   {
     name: 'a message that a policy ignores leaves no record',
-    file: 'lib/flow/recoverability/handle-failure.ts',
+    file: 'lib/recoverability/handle-failure.ts',
     piece: "if (action.action === 'ignore') await storeIgnored(failure, ignore, run);",
     becomes: '',
     breaks: ['I5', 'order'],
@@ -95,7 +95,7 @@ export const deliveryMutations: readonly Mutation[] = [
   },
   {
     name: 'a policy may ignore what is committed',
-    file: 'lib/flow/recoverability/handle-failure.ts',
+    file: 'lib/recoverability/handle-failure.ts',
     piece: 'await deadline.untilEnd(async () => await ignore?.());',
     becomes: 'await deadline.untilEnd(async () => await ignore?.()).catch(() => {});',
     breaks: ['I5'],
@@ -103,14 +103,14 @@ export const deliveryMutations: readonly Mutation[] = [
   },
   {
     name: 'the changes of visibility are not awaited',
-    file: 'lib/middleware/batch-handler.ts',
+    file: 'lib/compose/batch-handler.ts',
     piece: 'await failureHandling.delayReturned(returned, deadline);',
     becomes: 'void failureHandling.delayReturned(returned, deadline);',
     breaks: ['I6'],
   },
   {
     name: 'an unrecoverable message is not sent to the error queue',
-    file: 'lib/flow/recoverability/policy.ts',
+    file: 'lib/recoverability/policy.ts',
     piece: 'if (isUnrecoverable(error) && hasErrorQueue) return recoverability.errorQueue;',
     becomes: '',
     breaks: ['kept'],
@@ -118,7 +118,7 @@ export const deliveryMutations: readonly Mutation[] = [
   },
   {
     name: 'a message is not sent to the error queue after its last delivery',
-    file: 'lib/flow/recoverability/handle-failure.ts',
+    file: 'lib/recoverability/handle-failure.ts',
     piece:
       "return action.action === 'errorQueue' || (isLastDelivery(failure) && !isNotConfigured(failure.error));",
     becomes: "return action.action === 'errorQueue';",
@@ -127,7 +127,7 @@ export const deliveryMutations: readonly Mutation[] = [
   },
   {
     name: 'the relay takes records without a claim',
-    file: 'lib/flow/relay/relay.ts',
+    file: 'lib/relay/relay.ts',
     piece: "if (claim !== 'claimed') return claim;",
     becomes: '',
     breaks: ['lease'],
@@ -135,7 +135,7 @@ export const deliveryMutations: readonly Mutation[] = [
   },
   {
     name: 'the relay does not postpone what it cannot dispatch',
-    file: 'lib/flow/relay/relay.ts',
+    file: 'lib/relay/relay.ts',
     piece: 'await settled(undispatched.postpone(dispatch.record, wait, meter, dispatch.unkept));',
     becomes: 'void wait;',
     breaks: ['I5'],
@@ -143,7 +143,7 @@ export const deliveryMutations: readonly Mutation[] = [
   },
   {
     name: 'the relay tells a record as dispatched that it could not dispatch',
-    file: 'lib/flow/relay/relay.ts',
+    file: 'lib/relay/relay.ts',
     piece:
       'await settled(undispatched.postpone(dispatch.record, wait, meter, dispatch.unkept));\n    throw error;',
     becomes:
@@ -153,14 +153,14 @@ export const deliveryMutations: readonly Mutation[] = [
   },
   {
     name: 'delays are dropped',
-    file: 'lib/flow/routed-dispatcher.ts',
+    file: 'lib/sending/routed-dispatcher.ts',
     piece: 'if (secondsLeft <= 0) return others;',
     becomes: 'if (secondsLeft < Infinity) return others;',
     breaks: ['model'],
   },
   {
     name: 'a FIFO group goes on behind a message that failed',
-    file: 'lib/flow/batch/batch.ts',
+    file: 'lib/pipeline/batch.ts',
     piece: 'if (comesBack(outcome)) stopped = outcome;',
     becomes: '',
     breaks: ['I5'],

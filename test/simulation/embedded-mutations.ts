@@ -1,10 +1,10 @@
 import { copiesSideBySide, type OutboxMutation, pessimistic } from './mutation.ts';
 import { embeddedWatchMutations } from './watch-mutations.ts';
 
-const memory = 'lib/adapters/memory/embedded-sagas.ts';
-const write = 'lib/core/embedded/embedded-write.ts';
-const find = 'lib/core/embedded/find-in-item.ts';
-const inbox = 'lib/core/embedded/inbox.ts';
+const memory = 'lib/testing/memory/embedded-sagas.ts';
+const write = 'lib/outbox/embedded/embedded-write.ts';
+const find = 'lib/outbox/embedded/find-in-item.ts';
+const inbox = 'lib/outbox/embedded/inbox.ts';
 
 const ofEmbedded: readonly Omit<OutboxMutation, 'outbox'>[] = [
   {
@@ -182,7 +182,7 @@ const ofEmbedded: readonly Omit<OutboxMutation, 'outbox'>[] = [
   },
   {
     name: 'a discard writes nothing into the item',
-    file: 'lib/flow/outbox/saga-item-outbox.ts',
+    file: 'lib/pipeline/outbox/saga-item-outbox.ts',
     piece: 'else await commitEmbedded(sagas, openedSaga, sagaCheck(openedSaga), [{ attempt }]);',
     becomes: '',
     breaks: ['I5'],
@@ -190,7 +190,7 @@ const ofEmbedded: readonly Omit<OutboxMutation, 'outbox'>[] = [
   },
   {
     name: 'a message is handled without a look into the inbox of its saga',
-    file: 'lib/flow/outbox/find-handled.ts',
+    file: 'lib/pipeline/outbox/find-handled.ts',
     piece: "openedSaga.status === 'fulfilled' ? findHandled(attempt, openedSaga.value) : none",
     becomes: 'none',
     breaks: ['I2'],
@@ -198,7 +198,7 @@ const ofEmbedded: readonly Omit<OutboxMutation, 'outbox'>[] = [
   },
   {
     name: 'a message is ignored without a look into the inbox of its saga',
-    file: 'lib/flow/outbox/find-handled.ts',
+    file: 'lib/pipeline/outbox/find-handled.ts',
     piece: 'if (record === undefined) return openedSaga;',
     becomes: 'if (flow) return openedSaga;',
     breaks: ['I2'],
@@ -206,7 +206,7 @@ const ofEmbedded: readonly Omit<OutboxMutation, 'outbox'>[] = [
   },
   {
     name: 'a message is ignored behind the return of its invocation',
-    file: 'lib/flow/outbox/find-handled.ts',
+    file: 'lib/pipeline/outbox/find-handled.ts',
     piece: 'attempt.delivery.assertOngoing();\n  const record',
     becomes: 'const record',
     breaks: ['I6'],
@@ -230,7 +230,7 @@ const ofEmbedded: readonly Omit<OutboxMutation, 'outbox'>[] = [
   },
   {
     name: 'a record that is not visible yet is taken for dispatched',
-    file: 'lib/flow/outbox/find-handled.ts',
+    file: 'lib/pipeline/outbox/find-handled.ts',
     piece: "if (found.withoutRecord === 'expired')",
     becomes: 'if (found)',
     breaks: ['I5'],
@@ -238,7 +238,7 @@ const ofEmbedded: readonly Omit<OutboxMutation, 'outbox'>[] = [
   },
   {
     name: 'the condition of a record beside an item is removed',
-    file: 'lib/adapters/memory/committer.ts',
+    file: 'lib/testing/memory/committer.ts',
     piece: 'if (outbox && !outbox.holder) this.#assertNew(outbox);',
     becomes: '',
     breaks: ['I2'],
@@ -271,7 +271,7 @@ const ofEmbedded: readonly Omit<OutboxMutation, 'outbox'>[] = [
   },
   {
     name: 'a group of a saga with an embedded outbox takes one id twice',
-    file: 'lib/flow/saga/saga-group.ts',
+    file: 'lib/attempt/saga-queue/saga-group.ts',
     piece: 'this.#joined.every(({ member }) => member.messageId !== messageId)',
     becomes: 'true',
     also: copiesSideBySide,
@@ -288,7 +288,7 @@ const ofEmbedded: readonly Omit<OutboxMutation, 'outbox'>[] = [
   },
   {
     name: 'messages of a group that change no state write their item one by one',
-    file: 'lib/flow/commit-group.ts',
+    file: 'lib/pipeline/commit-group.ts',
     piece: 'outbox.isInSagaItem || messages.some',
     becomes: 'messages.some',
     breaks: ['kept'],

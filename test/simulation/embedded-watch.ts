@@ -1,7 +1,7 @@
-import type { MemorySagaItem } from '../../lib/adapters/memory/storage.ts';
-import { type Commit, messagesOf } from '../../lib/core/outbox/commit.ts';
-import { isSent } from '../../lib/core/outbox/sent-bitmap.ts';
-import { type SagaIdentity, sagaKey } from '../../lib/core/storage/keys.ts';
+import type { MemorySagaItem } from '../../lib/testing/memory/storage.ts';
+import { type Commit, messagesOf } from '../../lib/outbox/commit.ts';
+import { isSent } from '../../lib/outbox/sent-bitmap.ts';
+import { type SagaIdentity, sagaKey } from '../../lib/dynamodb/keys.ts';
 import type { Tally } from '../support/tally.ts';
 import { sagaName } from './message-script.ts';
 import type { Change, Changes, ObservedStorage } from './observed-storage.ts';

@@ -1,30 +1,30 @@
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import middy from '@middy/core';
-import { isSagaboxError } from '../../lib/core/failures/errors.ts';
-import { headerNames } from '../../lib/core/incoming/headers.ts';
-import type { Locking } from '../../lib/core/saga/locking.ts';
-import type { SagaOutboxForm } from '../../lib/core/saga/outbox-form.ts';
+import { isSagaboxError } from '../../lib/kernel/errors/errors.ts';
+import { headerNames } from '../../lib/messages/headers.ts';
+import type { Locking } from '../../lib/saga/definition/locking.ts';
+import type { SagaOutboxForm } from '../../lib/saga/definition/outbox-form.ts';
 import {
   defaultPolicy,
   type RecoverabilityPolicy,
   recoverability,
-} from '../../lib/flow/recoverability/policy.ts';
+} from '../../lib/recoverability/policy.ts';
 import {
   type BatchParts,
   batchHandler,
   type MessageHandler,
   type SqsBatchHandler,
-} from '../../lib/middleware/batch-handler.ts';
-import { configureFailureHandling } from '../../lib/middleware/configure-failure-handling.ts';
-import { configureFlow } from '../../lib/middleware/configure-flow.ts';
-import { flowOnce } from '../../lib/middleware/flow-once.ts';
-import type { SagaOutboxOptions } from '../../lib/middleware/options.ts';
+} from '../../lib/compose/batch-handler.ts';
+import { configureFailureHandling } from '../../lib/compose/configure-failure-handling.ts';
+import { configureFlow } from '../../lib/compose/configure-flow.ts';
+import { flowOnce } from '../../lib/compose/flow-once.ts';
+import type { SagaOutboxOptions } from '../../lib/compose/options.ts';
 import {
   type OutboxMiddleware,
   outboxMiddleware,
   throughContext,
-} from '../../lib/middleware/outbox-middleware.ts';
-import { retrySettings } from '../../lib/middleware/settings.ts';
+} from '../../lib/compose/outbox-middleware.ts';
+import { retrySettings } from '../../lib/compose/settings.ts';
 import { silentLogger } from '../../lib/testing/silent-logger.ts';
 import { auditHandlers, type HandlerSurroundings, orderSaga } from './endpoints.ts';
 import type { Instance } from './instance.ts';

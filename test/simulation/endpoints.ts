@@ -1,10 +1,10 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec';
-import { UnrecoverableError } from '../../lib/core/failures/errors.ts';
-import { defineHandlers } from '../../lib/core/handlers/define-handlers.ts';
-import type { IncomingMessage } from '../../lib/core/incoming/message.ts';
-import { defineSaga } from '../../lib/core/saga/define-saga.ts';
-import type { SagaOutboxForm } from '../../lib/core/saga/outbox-form.ts';
-import type { SagaHandlerContext } from '../../lib/core/saga/saga-handler-context.ts';
+import { UnrecoverableError } from '../../lib/kernel/errors/errors.ts';
+import { defineHandlers } from '../../lib/handlers/define-handlers.ts';
+import type { IncomingMessage } from '../../lib/messages/message.ts';
+import { defineSaga } from '../../lib/saga/definition/define-saga.ts';
+import type { SagaOutboxForm } from '../../lib/saga/definition/outbox-form.ts';
+import type { SagaHandlerContext } from '../../lib/saga/definition/saga-handler-context.ts';
 import { outboxOfForm } from '../support/outbox-of-form.ts';
 import {
   answerToNote,

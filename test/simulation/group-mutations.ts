@@ -4,14 +4,14 @@ import { copiesSideBySide, type Mutation, pessimistic } from './mutation.ts';
 export const groupMutations: readonly Mutation[] = [
   {
     name: 'a handler works on the state that is to be committed, not on a copy of it',
-    file: 'lib/adapters/memory/committer.ts',
+    file: 'lib/testing/memory/committer.ts',
     piece: 'return readCopy(copyState(kept));',
     becomes: 'const state = copyState(kept);\n    return { readState: () => state, isSame: () => false };',
     breaks: ['model'],
   },
   {
     name: 'a group takes one id twice',
-    file: 'lib/flow/saga/saga-group.ts',
+    file: 'lib/attempt/saga-queue/saga-group.ts',
     piece: 'this.#joined.every(({ member }) => member.messageId !== messageId)',
     becomes: 'true',
     also: copiesSideBySide,
@@ -20,7 +20,7 @@ export const groupMutations: readonly Mutation[] = [
   },
   {
     name: 'a group goes on behind the end of its saga',
-    file: 'lib/flow/saga/saga-group.ts',
+    file: 'lib/attempt/saga-queue/saga-group.ts',
     piece: 'if (endsSaga || this.#openForMs <= 0) this.#isOpen = false;',
     becomes: 'if (this.#openForMs <= 0) this.#isOpen = false;',
     breaks: ['model'],
@@ -28,7 +28,7 @@ export const groupMutations: readonly Mutation[] = [
   },
   {
     name: 'a group is not committed in the time of its lease',
-    file: 'lib/flow/saga/saga-group.ts',
+    file: 'lib/attempt/saga-queue/saga-group.ts',
     piece: '- terms.leaseDurationMs / 2;',
     becomes: '+ 1e9;',
     breaks: ['lease'],
@@ -37,14 +37,14 @@ export const groupMutations: readonly Mutation[] = [
   },
   {
     name: 'the version rises by one for all messages of a group',
-    file: 'lib/core/saga/combined-write.ts',
+    file: 'lib/saga/combined-write.ts',
     piece: '...(writes.length > 1 && { changes: writes.length }),',
     becomes: '',
     breaks: ['model'],
   },
   {
     name: 'a saga that starts and ends in one group is not checked',
-    file: 'lib/core/saga/combined-write.ts',
+    file: 'lib/saga/combined-write.ts',
     piece: ': sagaCheck(openedSaga);',
     becomes: ': undefined;',
     breaks: ['model', 'I4'],
@@ -52,7 +52,7 @@ export const groupMutations: readonly Mutation[] = [
   },
   {
     name: 'a lease is not released where no message of a group writes its saga',
-    file: 'lib/flow/commit-group.ts',
+    file: 'lib/pipeline/commit-group.ts',
     piece: "if (outcomes[0]?.status === 'fulfilled') await messages[0]?.opened.lease?.release();",
     becomes: '',
     breaks: ['lease'],
@@ -61,7 +61,7 @@ export const groupMutations: readonly Mutation[] = [
   },
   {
     name: 'a message that was sent is not told to those behind it',
-    file: 'lib/flow/saga/queue-entry.ts',
+    file: 'lib/attempt/saga-queue/queue-entry.ts',
     piece: 'this.#sent.resolve();',
     becomes: '',
     breaks: ['rest'],
@@ -69,7 +69,7 @@ export const groupMutations: readonly Mutation[] = [
   },
   {
     name: 'a lease is not released where a saga starts and ends in one group',
-    file: 'lib/flow/outbox/commit-records.ts',
+    file: 'lib/pipeline/outbox/commit-records.ts',
     piece: "if (lease && !keepsLease && (saga === undefined || saga.kind === 'check')) await",
     becomes: 'if (lease && !keepsLease && saga === undefined) await',
     breaks: ['lease'],
@@ -78,14 +78,14 @@ export const groupMutations: readonly Mutation[] = [
   },
   {
     name: 'the messages of a group whose commit is refused are acknowledged',
-    file: 'lib/flow/saga/saga-group.ts',
+    file: 'lib/attempt/saga-queue/saga-group.ts',
     piece: 'else committed.reject(outcome.reason);',
     becomes: 'else committed.resolve({ operations: [] } as never);',
     breaks: ['I5', 'lease'],
   },
   {
     name: 'a failure on a state that was not committed counts',
-    file: 'lib/flow/batch/batch-place.ts',
+    file: 'lib/attempt/batch-place.ts',
     piece: 'if (group && !(await this.#untilEnd(group.ended))) {',
     becomes: 'if (false) {',
     breaks: ['model'],
@@ -93,7 +93,7 @@ export const groupMutations: readonly Mutation[] = [
   },
   {
     name: 'a message is discarded by what is not committed yet',
-    file: 'lib/flow/saga/take-turn.ts',
+    file: 'lib/pipeline/saga/take-turn.ts',
     piece: 'if (group && !isAwaited(message, group.base.stored, starts))',
     becomes: 'if (false)',
     breaks: ['model'],
@@ -101,7 +101,7 @@ export const groupMutations: readonly Mutation[] = [
   },
   {
     name: 'messages of a group are sent in any order',
-    file: 'lib/flow/saga/sends-ahead.ts',
+    file: 'lib/pipeline/saga/sends-ahead.ts',
     piece:
       'if (queueEntry && goesInOrder(flow, record)) await delivery.batch?.waitFor(queueEntry.sentAhead(), signal);',
     becomes: '',
@@ -110,7 +110,7 @@ export const groupMutations: readonly Mutation[] = [
   },
   {
     name: 'messages of a FIFO group go on behind a handler that failed',
-    file: 'lib/flow/saga/queue-entry.ts',
+    file: 'lib/attempt/saga-queue/queue-entry.ts',
     piece: 'const othersGoOn = this.sharing !== undefined && !this.#isInOrder && !isConflict(error);',
     becomes: 'const othersGoOn = this.sharing !== undefined && !isConflict(error);',
     breaks: ['order'],
@@ -118,7 +118,7 @@ export const groupMutations: readonly Mutation[] = [
   },
   {
     name: 'messages of a FIFO group go on behind one that is returned',
-    file: 'lib/flow/batch/batch-place.ts',
+    file: 'lib/attempt/batch-place.ts',
     piece: 'if (!this.isStopped) return;',
     becomes: 'return;',
     breaks: ['order'],
@@ -126,14 +126,14 @@ export const groupMutations: readonly Mutation[] = [
   },
   {
     name: 'messages of other sagas do not wait for those ahead of them in their FIFO group',
-    file: 'lib/flow/batch/fifo-place.ts',
+    file: 'lib/attempt/fifo-place.ts',
     piece: 'if (queue === undefined || place.#queue !== queue) await',
     becomes: 'if (queue === undefined) await',
     breaks: ['order'],
   },
   {
     name: 'messages of a FIFO group that write no saga are committed in any order',
-    file: 'lib/flow/commit-group.ts',
+    file: 'lib/pipeline/commit-group.ts',
     piece: 'isInOrder ? await commitInOrder(messages) : await Promise.all(messages.map(settledAlone));',
     becomes: 'await Promise.all(messages.map(settledAlone));',
     breaks: ['order'],

@@ -1,11 +1,11 @@
 import type { Context as LambdaContext, SQSBatchResponse } from 'aws-lambda';
-import { changesOf } from '../../lib/adapters/dynamodb/relay/stream-changes.ts';
-import { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
-import { tableDefaults } from '../../lib/core/storage/table-defaults.ts';
-import { relayRecords } from '../../lib/flow/relay/relay.ts';
-import { listUnsent } from '../../lib/flow/relay/watch.ts';
-import type { SqsBatchHandler } from '../../lib/middleware/batch-handler.ts';
-import type { Clock } from '../../lib/ports/clock.ts';
+import { changesOf } from '../../lib/relay/stream-changes.dynamodb.ts';
+import { CapacityMeter } from '../../lib/dynamodb/capacity-meter.ts';
+import { tableDefaults } from '../../lib/dynamodb/table-defaults.ts';
+import { relayRecords } from '../../lib/relay/relay.ts';
+import { listUnsent } from '../../lib/relay/watch.ts';
+import type { SqsBatchHandler } from '../../lib/compose/batch-handler.ts';
+import type { Clock } from '../../lib/kernel/clock.ts';
 import { Call, type CallRequest } from './call.ts';
 import { endpointHandler } from './endpoint-handler.ts';
 import { Invocation } from './invocation.ts';

@@ -1,4 +1,4 @@
-import type { Lease } from '../../lib/core/lease.ts';
+import type { Lease } from '../../lib/kernel/lease.ts';
 import type { Tally } from '../support/tally.ts';
 import type { Change } from './observed-storage.ts';
 import type { Violate } from './violation.ts';

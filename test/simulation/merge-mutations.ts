@@ -1,6 +1,6 @@
 import { copiesSideBySide, type Mutation } from './mutation.ts';
 
-const file = 'lib/adapters/shared/commit-merger.ts';
+const file = 'lib/outbox/commit/commit-merger.ts';
 
 /** In how commits share a transaction. */
 export const mergeMutations: readonly Mutation[] = [

@@ -4,7 +4,7 @@ import { type Mutation, pessimistic } from './mutation.ts';
 export const messageMutations: readonly Mutation[] = [
   {
     name: 'a release after a failure is not awaited',
-    file: 'lib/flow/fail.ts',
+    file: 'lib/pipeline/fail.ts',
     piece: 'await lease?.release();',
     becomes: 'void lease?.release();',
     breaks: ['I6'],
@@ -12,7 +12,7 @@ export const messageMutations: readonly Mutation[] = [
   },
   {
     name: 'a release after a commit is not awaited',
-    file: 'lib/flow/outbox/commit-records.ts',
+    file: 'lib/pipeline/outbox/commit-records.ts',
     piece:
       "if (lease && !keepsLease && (saga === undefined || saga.kind === 'check')) await lease.release();",
     becomes:
@@ -23,7 +23,7 @@ export const messageMutations: readonly Mutation[] = [
   },
   {
     name: 'a release after a discarded message is not awaited',
-    file: 'lib/flow/outbox/records-outbox.ts',
+    file: 'lib/pipeline/outbox/records-outbox.ts',
     piece: 'await lease?.release();',
     becomes: 'void lease?.release();',
     breaks: ['I6'],
@@ -31,7 +31,7 @@ export const messageMutations: readonly Mutation[] = [
   },
   {
     name: 'a renewal under way is not awaited',
-    file: 'lib/flow/saga/held-lease.ts',
+    file: 'lib/pipeline/saga/held-lease.ts',
     piece: 'await this.#renewing;',
     becomes: '',
     breaks: ['I6'],
@@ -40,7 +40,7 @@ export const messageMutations: readonly Mutation[] = [
   },
   {
     name: 'the dispatch comes before the commit',
-    file: 'lib/flow/outbox/commit-records.ts',
+    file: 'lib/pipeline/outbox/commit-records.ts',
     piece: 'if (!isEmpty(commit)) await store(commit, allOpened);',
     becomes:
       'await flow.ports.dispatcher.dispatch(messages.flatMap(({ operations }) => operations));\n  if (!isEmpty(commit)) await store(commit, allOpened);',
@@ -48,11 +48,11 @@ export const messageMutations: readonly Mutation[] = [
   },
   {
     name: 'a handler that was aborted commits',
-    file: 'lib/flow/batch/attempt-state.ts',
+    file: 'lib/pipeline/attempt-state.ts',
     piece: 'startCommit(): void {\n    this.#assertNotFailed();',
     becomes: 'startCommit(): void {',
     also: {
-      file: 'lib/flow/batch/delivery.ts',
+      file: 'lib/attempt/delivery.ts',
       piece: 'if (this.#ended) throw new Error(',
       becomes: 'if (false) throw new Error(',
     },
@@ -61,14 +61,14 @@ export const messageMutations: readonly Mutation[] = [
   },
   {
     name: 'a discard leaves no record',
-    file: 'lib/flow/discard.ts',
+    file: 'lib/pipeline/discard.ts',
     piece: 'await attempt.flow.outbox.commitEmpty(attempt, openedSaga, lease);',
     becomes: 'await lease.release();',
     breaks: ['I5', 'kept', 'order'],
   },
   {
     name: 'a discard does not check that its saga is still absent, or as it was read',
-    file: 'lib/flow/discard.ts',
+    file: 'lib/pipeline/discard.ts',
     piece: 'commitEmpty(attempt, openedSaga, lease)',
     becomes: 'commitEmpty(attempt, undefined, lease)',
     breaks: ['kept'],
@@ -76,7 +76,7 @@ export const messageMutations: readonly Mutation[] = [
   },
   {
     name: 'a message whose saga was not seen is discarded without a check of the saga',
-    file: 'lib/flow/discard.ts',
+    file: 'lib/pipeline/discard.ts',
     piece: 'commitEmpty(attempt, openedSaga, lease)',
     becomes: 'commitEmpty(attempt, openedSaga.stored && openedSaga, lease)',
     breaks: ['kept'],
@@ -84,7 +84,7 @@ export const messageMutations: readonly Mutation[] = [
   },
   {
     name: 'a discard is acknowledged before its commit',
-    file: 'lib/flow/discard.ts',
+    file: 'lib/pipeline/discard.ts',
     piece: 'await attempt.flow.outbox.commitEmpty(attempt, openedSaga, lease);',
     becomes:
       'void attempt.flow.outbox.commitEmpty(attempt, openedSaga).catch(() => {});\n    await lease.release();',
@@ -92,7 +92,7 @@ export const messageMutations: readonly Mutation[] = [
   },
   {
     name: 'a discard that is refused is taken for done',
-    file: 'lib/flow/discard.ts',
+    file: 'lib/pipeline/discard.ts',
     piece: 'await attempt.flow.outbox.commitEmpty(attempt, openedSaga, lease);',
     becomes:
       'await attempt.flow.outbox.commitEmpty(attempt, openedSaga).catch(() => {});\n    await lease.release();',
@@ -101,28 +101,28 @@ export const messageMutations: readonly Mutation[] = [
   },
   {
     name: 'a discard leaves a record that is not dispatched',
-    file: 'lib/flow/outbox/records-outbox.ts',
+    file: 'lib/pipeline/outbox/records-outbox.ts',
     piece: 'outbox: outboxWrite(recordContent(attempt, [], at)),',
     becomes: 'outbox: { ...outboxWrite(recordContent(attempt, [], at)), dispatched: false },',
     breaks: ['I5'],
   },
   {
     name: 'a message that finds no saga is discarded after a second look for its record',
-    file: 'lib/flow/discard.ts',
+    file: 'lib/pipeline/discard.ts',
     piece: 'await attempt.flow.outbox.commitEmpty(attempt, openedSaga, lease);',
     becomes: 'await attempt.flow.ports.outbox.find(message.id, attempt.meter);\n    await lease.release();',
     breaks: ['I5', 'order'],
   },
   {
     name: 'a record that is found is taken for dispatched',
-    file: 'lib/flow/open.ts',
+    file: 'lib/pipeline/open.ts',
     piece: 'await dispatchAndMark(attempt.flow, outboxRecord, attempt);',
     becomes: '',
     breaks: ['I5'],
   },
   {
     name: 'the first read of a saga is trusted after a conflict',
-    file: 'lib/flow/saga/open-saga.ts',
+    file: 'lib/pipeline/saga/open-saga.ts',
     piece: 'const loaded = await beforeAbort(flow.ports.sagas.load(identity, meter, certainty), signal);',
     becomes:
       'const first = meter.parent as unknown as { loading?: ReturnType<typeof flow.ports.sagas.load> };\n  const loaded = await (first.loading ??= flow.ports.sagas.load(identity, meter, certainty));',
@@ -131,7 +131,7 @@ export const messageMutations: readonly Mutation[] = [
   },
   {
     name: 'the first read of a record is trusted after a conflict',
-    file: 'lib/flow/outbox/find-record.ts',
+    file: 'lib/pipeline/outbox/find-record.ts',
     piece: 'const finding = flow.ports.outbox.find(received.id, meter);',
     becomes:
       'const first = meter.parent as unknown as { finding?: ReturnType<typeof flow.ports.outbox.find> };\n  first.finding ??= flow.ports.outbox.find(received.id, meter);\n  const { finding } = first;',
@@ -140,14 +140,14 @@ export const messageMutations: readonly Mutation[] = [
   },
   {
     name: 'a discard checks that its saga is absent, whatever was read',
-    file: 'lib/core/saga/combined-write.ts',
+    file: 'lib/saga/combined-write.ts',
     piece: "kind: 'check', saga, read: revisionOf(openedSaga)",
     becomes: "kind: 'check', saga, read: undefined",
     breaks: ['kept', 'rest'],
   },
   {
     name: 'a handler that changes nothing is not told that it was given an old replica',
-    file: 'lib/flow/outbox/commit-records.ts',
+    file: 'lib/pipeline/outbox/commit-records.ts',
     piece: 'if (openedSaga.mayBeOld && saga === undefined) await assertLatest(first, openedSaga);',
     becomes: '',
     breaks: ['I4'],
@@ -156,35 +156,35 @@ export const messageMutations: readonly Mutation[] = [
   },
   {
     name: 'a timeout is handled that nobody waits for',
-    file: 'lib/flow/saga/timeouts.ts',
+    file: 'lib/attempt/timeouts.ts',
     piece: 'return stored?.timeouts.some(({ id }) => id === message.id) ?? false;',
     becomes: 'return stored !== undefined;',
     breaks: ['model'],
   },
   {
     name: 'the timeouts of a saga that ends are not taken back',
-    file: 'lib/flow/complete.ts',
+    file: 'lib/pipeline/complete.ts',
     piece: 'if (draft?.isCompleted) work.cancelTimeouts();',
     becomes: '',
     breaks: ['model'],
   },
   {
     name: 'all messages but those of one type fail',
-    file: 'lib/flow/complete.ts',
+    file: 'lib/pipeline/complete.ts',
     piece: '  work.seal();',
     becomes: "  if (opened.message.type !== 'Start') throw new Error('refused');\n  work.seal();",
     breaks: ['kept'],
   },
   {
     name: 'the dedup check is removed',
-    file: 'lib/flow/outbox/find-record.ts',
+    file: 'lib/pipeline/outbox/find-record.ts',
     piece: 'const finding = flow.ports.outbox.find(received.id, meter);',
     becomes: 'const finding: ReturnType<typeof flow.ports.outbox.find> = Promise.resolve(undefined);',
     breaks: ['kept', 'I5'],
   },
   {
     name: 'a lease is not released after a failure',
-    file: 'lib/flow/fail.ts',
+    file: 'lib/pipeline/fail.ts',
     piece: 'await lease?.release();',
     becomes: '',
     breaks: ['lease', 'I6'],
@@ -192,7 +192,7 @@ export const messageMutations: readonly Mutation[] = [
   },
   {
     name: 'a lease is not released after a commit',
-    file: 'lib/flow/outbox/commit-records.ts',
+    file: 'lib/pipeline/outbox/commit-records.ts',
     piece:
       "if (lease && !keepsLease && (saga === undefined || saga.kind === 'check')) await lease.release();",
     becomes: '',
@@ -202,7 +202,7 @@ export const messageMutations: readonly Mutation[] = [
   },
   {
     name: 'a lease is not released after a discarded message',
-    file: 'lib/flow/outbox/records-outbox.ts',
+    file: 'lib/pipeline/outbox/records-outbox.ts',
     piece: 'await lease?.release();',
     becomes: '',
     breaks: ['lease'],
@@ -210,7 +210,7 @@ export const messageMutations: readonly Mutation[] = [
   },
   {
     name: 'a lease that may have been taken is not released after an error',
-    file: 'lib/flow/saga/acquire-lease.ts',
+    file: 'lib/pipeline/saga/acquire-lease.ts',
     piece: 'await releaseLease(attempt, identity, lease, expected);\n    throw error;',
     becomes: 'throw error;',
     breaks: ['lease'],
@@ -219,11 +219,11 @@ export const messageMutations: readonly Mutation[] = [
   },
   {
     name: 'a saga is locked though the dedup check has failed',
-    file: 'lib/flow/saga/open-saga.ts',
+    file: 'lib/pipeline/saga/open-saga.ts',
     piece: "found.status === 'fulfilled' && found.value === undefined;",
     becomes: "found.status === 'rejected' || found.value === undefined;",
     also: {
-      file: 'lib/flow/open.ts',
+      file: 'lib/pipeline/open.ts',
       piece: "if (lease && (found.status === 'rejected' || found.value)) await lease.release();",
       becomes: '',
     },
@@ -233,7 +233,7 @@ export const messageMutations: readonly Mutation[] = [
   },
   {
     name: 'a message that the schema refuses by now is not dispatched, though it was committed',
-    file: 'lib/flow/open.ts',
+    file: 'lib/pipeline/open.ts',
     piece: 'if (outboxRecord) return',
     becomes: 'if (outboxRecord) resultOf(reading);\n  if (outboxRecord) return',
     breaks: ['kept'],

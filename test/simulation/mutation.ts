@@ -35,7 +35,7 @@ export interface OutboxMutation extends Mutation {
 
 /** Copies of one message in a batch go in turn, so that what is behind that sees two of them at once no more. */
 export const copiesSideBySide: Change = {
-  file: 'lib/flow/batch/run-delivery.ts',
+  file: 'lib/pipeline/run-delivery.ts',
   piece: 'if (copies !== undefined) await copies;',
   becomes: '',
 };

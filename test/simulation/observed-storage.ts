@@ -1,14 +1,14 @@
-import { MemoryItems } from '../../lib/adapters/memory/items.ts';
+import { MemoryItems } from '../../lib/testing/memory/items.ts';
 import {
   itemOfRecords,
   type MemoryRecord,
   type MemorySaga,
   type MemorySagaItem,
   MemoryStorage,
-} from '../../lib/adapters/memory/storage.ts';
-import type { Lease } from '../../lib/core/lease.ts';
-import type { Commit } from '../../lib/core/outbox/commit.ts';
-import { RECORD_SORT_KEY, SAGA_SORT_KEY } from '../../lib/core/storage/keys.ts';
+} from '../../lib/testing/memory/storage.ts';
+import type { Lease } from '../../lib/kernel/lease.ts';
+import type { Commit } from '../../lib/outbox/commit.ts';
+import { RECORD_SORT_KEY, SAGA_SORT_KEY } from '../../lib/dynamodb/keys.ts';
 import { type Image, SimulatedStream } from './simulated-stream.ts';
 
 export interface Change<T> {

@@ -1,4 +1,4 @@
-import type { SagaOutboxForm } from '../../lib/core/saga/outbox-form.ts';
+import type { SagaOutboxForm } from '../../lib/saga/definition/outbox-form.ts';
 
 /** The forms that workers have side by side. */
 type Neighbours = readonly [SagaOutboxForm, ...SagaOutboxForm[]];

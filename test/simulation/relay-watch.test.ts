@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import type { RelayResult } from '../../lib/flow/relay/relay-result.ts';
+import type { RelayResult } from '../../lib/relay/relay-result.ts';
 import { RelayWatch } from './relay-watch.ts';
 
 /** A record with two places on the list, each taken by one run: the lease of the first had expired. */

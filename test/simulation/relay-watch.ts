@@ -1,5 +1,5 @@
-import type { RecordReference } from '../../lib/core/outbox/record.ts';
-import type { RelayResult } from '../../lib/flow/relay/relay-result.ts';
+import type { RecordReference } from '../../lib/outbox/record.ts';
+import type { RelayResult } from '../../lib/relay/relay-result.ts';
 
 /** What one relay did with each record, against what it tells. */
 export class RelayWatch {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type EmbeddedLimits, embeddedLimits } from '../../lib/core/embedded/embedded-write.ts';
+import { type EmbeddedLimits, embeddedLimits } from '../../lib/outbox/embedded/embedded-write.ts';
 import type { Port } from './call.ts';
 import type { FirstMessage, SendScript } from './message-script.ts';
 import { isWaitedFor, type OutboxPlan } from './outbox-plans.ts';

@@ -2,8 +2,8 @@ import {
   isCancellation,
   type OutgoingMessage,
   type OutgoingOperation,
-} from '../../lib/core/incoming/message.ts';
-import type { OutboxRecord, OutboxWrite } from '../../lib/core/outbox/record.ts';
+} from '../../lib/messages/message.ts';
+import type { OutboxRecord, OutboxWrite } from '../../lib/outbox/record.ts';
 import type { Tally } from '../support/tally.ts';
 import type { Violate } from './violation.ts';
 

@@ -1,9 +1,9 @@
-import { MemoryCommitter } from '../../lib/adapters/memory/committer.ts';
-import { CommitMerger, type CommitPart } from '../../lib/adapters/shared/commit-merger.ts';
-import { type Commit, messagesOf } from '../../lib/core/outbox/commit.ts';
-import type { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
-import { outboxRecordKey, sagaKey } from '../../lib/core/storage/keys.ts';
-import type { Committer } from '../../lib/ports/committer.ts';
+import { MemoryCommitter } from '../../lib/testing/memory/committer.ts';
+import { CommitMerger, type CommitPart } from '../../lib/outbox/commit/commit-merger.ts';
+import { type Commit, messagesOf } from '../../lib/outbox/commit.ts';
+import type { CapacityMeter } from '../../lib/dynamodb/capacity-meter.ts';
+import { outboxRecordKey, sagaKey } from '../../lib/dynamodb/keys.ts';
+import type { Committer } from '../../lib/outbox/commit/committer.ts';
 import type { Instance } from './instance.ts';
 import type { Invocation } from './invocation.ts';
 import { endpointNames } from './message-script.ts';

@@ -1,4 +1,4 @@
-import { SagaboxError } from '../../lib/core/failures/errors.ts';
+import { SagaboxError } from '../../lib/kernel/errors/errors.ts';
 import type { Refusal } from './call.ts';
 
 /** Passing: what the service says that it did not take, and may be tried again at once. */

@@ -1,4 +1,4 @@
-import type { ItemKey } from '../../lib/core/storage/keys.ts';
+import type { ItemKey } from '../../lib/dynamodb/keys.ts';
 import type { Tally } from '../support/tally.ts';
 import type { Call, Manner, Port } from './call.ts';
 import { carryOut, crash, type Fate, type LastFate } from './fates.ts';

@@ -5,7 +5,7 @@ import { type Mutation, pessimistic } from './mutation.ts';
 export const storageMutations: readonly Mutation[] = [
   {
     name: 'the version condition of the saga write is removed',
-    file: 'lib/adapters/memory/committer.ts',
+    file: 'lib/testing/memory/committer.ts',
     piece: "isSame(storage.sagaItem(key, 'latest')?.revision, write.read)",
     becomes: 'true',
     // Of writes, and of discards.
@@ -13,7 +13,7 @@ export const storageMutations: readonly Mutation[] = [
   },
   {
     name: 'the condition on a saga sees no more than a read',
-    file: 'lib/adapters/memory/committer.ts',
+    file: 'lib/testing/memory/committer.ts',
     piece: "storage.sagaItem(key, 'latest')?.revision",
     becomes: "storage.sagaItem(key, 'read')?.revision",
     breaks: ['I4', 'kept'],
@@ -21,7 +21,7 @@ export const storageMutations: readonly Mutation[] = [
   },
   {
     name: 'the condition of a discard sees no more than a read',
-    file: 'lib/adapters/memory/committer.ts',
+    file: 'lib/testing/memory/committer.ts',
     piece: "storage.sagaItem(key, 'latest')?.revision",
     becomes: "(write.kind === 'check' ? storage.sagas.read(key) : storage.sagas.get(key))?.revision",
     breaks: ['kept'],
@@ -29,14 +29,14 @@ export const storageMutations: readonly Mutation[] = [
   },
   {
     name: 'the condition of a record sees no more than a read',
-    file: 'lib/adapters/memory/committer.ts',
+    file: 'lib/testing/memory/committer.ts',
     piece: 'storage.records.latest(key)',
     becomes: 'storage.records.read(key)',
     breaks: ['I2'],
   },
   {
     name: 'the version condition knows no commit id',
-    file: 'lib/adapters/memory/committer.ts',
+    file: 'lib/testing/memory/committer.ts',
     piece: 'one?.version === other?.version && one?.commitId === other?.commitId',
     becomes: 'one?.version === other?.version',
     breaks: ['I4'],
@@ -44,7 +44,7 @@ export const storageMutations: readonly Mutation[] = [
   },
   {
     name: 'the owner condition of the commit is removed',
-    file: 'lib/adapters/memory/committer.ts',
+    file: 'lib/testing/memory/committer.ts',
     piece: 'write.leaseOwner === undefined || leases.get(key)?.owner === write.leaseOwner',
     becomes: 'true',
     breaks: ['lease'],
@@ -52,7 +52,7 @@ export const storageMutations: readonly Mutation[] = [
   },
   {
     name: 'the owner condition of the release is removed',
-    file: 'lib/adapters/memory/saga-locks.ts',
+    file: 'lib/testing/memory/saga-locks.ts',
     piece: 'if (this.#storage.leases.get(key)?.owner === lease.owner) this.#storage.leases.delete(key);',
     becomes: 'this.#storage.leases.delete(key);',
     breaks: ['lease'],
@@ -60,7 +60,7 @@ export const storageMutations: readonly Mutation[] = [
   },
   {
     name: 'the owner condition of the renewal is removed',
-    file: 'lib/adapters/memory/saga-locks.ts',
+    file: 'lib/testing/memory/saga-locks.ts',
     piece: 'if (this.#storage.leases.get(key)?.owner !== lease.owner) return false;',
     becomes: '',
     breaks: ['lease'],
@@ -68,7 +68,7 @@ export const storageMutations: readonly Mutation[] = [
   },
   {
     name: 'a lease is taken over before it expires',
-    file: 'lib/adapters/memory/saga-locks.ts',
+    file: 'lib/testing/memory/saga-locks.ts',
     piece: 'held.until >= this.#clock.now()',
     becomes: 'false',
     breaks: ['lease'],
@@ -76,21 +76,21 @@ export const storageMutations: readonly Mutation[] = [
   },
   {
     name: 'the commit does not tell the owner of its lease',
-    file: 'lib/core/saga/combined-write.ts',
+    file: 'lib/saga/combined-write.ts',
     piece: 'const target = { saga, leaseOwner: lease?.owner };',
     becomes: 'const target = { saga, leaseOwner: undefined };',
     breaks: ['lease'],
   },
   {
     name: "the outbox record's condition is removed",
-    file: 'lib/adapters/memory/committer.ts',
+    file: 'lib/testing/memory/committer.ts',
     piece: 'if (outbox && !outbox.holder) this.#assertNew(outbox);',
     becomes: '',
     breaks: ['I2'],
   },
   {
     name: 'outgoing ids are random',
-    file: 'lib/core/outgoing/message-id.ts',
+    file: 'lib/messages/message-id.ts',
     piece: 'derivedId(incomingId, endpoint, ordinal)',
     becomes: 'derivedId(incomingId, endpoint, ordinal, Math.random())',
     breaks: ['I3'],
@@ -98,14 +98,14 @@ export const storageMutations: readonly Mutation[] = [
   },
   {
     name: 'a record is read with the ids of other messages',
-    file: 'lib/core/outbox/operations-encoding.ts',
+    file: 'lib/outbox/operations-encoding.ts',
     piece: 'const { i, n = ordinal, x, h = [], ...others }',
     becomes: 'const { i, n = ordinal + 1, x, h = [], ...others }',
     breaks: ['I3', 'I5'],
   },
   {
     name: "a record is read without what is a message's own",
-    file: 'lib/core/outbox/operations-encoding.ts',
+    file: 'lib/outbox/operations-encoding.ts',
     piece: 'decodeHeaders(headersAmong(commonHeaders, h), sourceAt(ordinal))',
     becomes: 'decodeHeaders(commonHeaders, sourceAt(ordinal))',
     breaks: ['I3'],
@@ -113,7 +113,7 @@ export const storageMutations: readonly Mutation[] = [
   },
   {
     name: 'a record has the place of its first message for all of them',
-    file: 'lib/core/outbox/headers-encoding.ts',
+    file: 'lib/outbox/headers-encoding.ts',
     piece: 'restore: (version, { ordinal }) => `${version}.${ordinal}`,',
     becomes: 'restore: (version) => `${version}.0`,',
     breaks: ['I3'],
@@ -121,21 +121,21 @@ export const storageMutations: readonly Mutation[] = [
   },
   {
     name: "the user's writes are left out of the commit",
-    file: 'lib/adapters/memory/committer.ts',
+    file: 'lib/testing/memory/committer.ts',
     piece: 'storage.transactionItems.push(...transactionItems);',
     becomes: '',
     breaks: ['I1'],
   },
   {
     name: 'a refused commit leaves its record behind',
-    file: 'lib/adapters/memory/committer.ts',
+    file: 'lib/testing/memory/committer.ts',
     piece: 'if (outbox && !outbox.holder) this.#assertNew(outbox);',
     becomes: 'if (outbox) { this.#assertNew(outbox); this.#store(outbox); }',
     breaks: ['I1', 'I2'],
   },
   {
     name: 'two relays take one record',
-    file: 'lib/adapters/memory/undispatched-records.ts',
+    file: 'lib/testing/memory/undispatched-records.ts',
     piece: 'held.until >= now && !isLeft',
     becomes: 'false',
     breaks: ['lease'],
@@ -143,14 +143,14 @@ export const storageMutations: readonly Mutation[] = [
   },
   {
     name: 'a handler gets the initial state in place of the stored one',
-    file: 'lib/core/saga/saga-state.ts',
+    file: 'lib/saga/saga-state.ts',
     piece: 'stored === undefined ? this.#rules.initialState() : stored.readState()',
     becomes: 'this.#rules.initialState()',
     breaks: ['model'],
   },
   {
     name: 'a commit does not give its lease back',
-    file: 'lib/adapters/memory/committer.ts',
+    file: 'lib/testing/memory/committer.ts',
     piece: 'storage.leases.delete(key);',
     becomes: '',
     breaks: ['lease'],
@@ -158,14 +158,14 @@ export const storageMutations: readonly Mutation[] = [
   },
   {
     name: 'a saga that is updated forgets when it was created',
-    file: 'lib/adapters/memory/committer.ts',
+    file: 'lib/testing/memory/committer.ts',
     piece: "write.kind === 'create' ? at : write.createdAt;",
     becomes: 'at;',
     breaks: ['model'],
   },
   {
     name: 'calls that are still under way are not awaited once one has failed',
-    file: 'lib/core/async/settle.ts',
+    file: 'lib/kernel/async/settle.ts',
     piece: 'await Promise.allSettled(promises);',
     becomes: '',
     breaks: ['I6'],
@@ -173,7 +173,7 @@ export const storageMutations: readonly Mutation[] = [
   },
   {
     name: 'an unchanged saga is written',
-    file: 'lib/core/saga/saga-state.ts',
+    file: 'lib/saga/saga-state.ts',
     piece: '!this.contributions?.folds && isSame(state, stored);',
     becomes: 'false;',
     breaks: ['model'],
@@ -181,7 +181,7 @@ export const storageMutations: readonly Mutation[] = [
   },
   {
     name: 'a saga is written that starts and ends with one message',
-    file: 'lib/core/saga/saga-state.ts',
+    file: 'lib/saga/saga-state.ts',
     piece: 'return this.#completed ? undefined : {',
     becomes: 'return {',
     breaks: ['model'],
@@ -189,14 +189,14 @@ export const storageMutations: readonly Mutation[] = [
   },
   {
     name: 'outgoing ids do not depend on the endpoint',
-    file: 'lib/core/outgoing/message-id.ts',
+    file: 'lib/messages/message-id.ts',
     piece: 'derivedId(incomingId, endpoint, ordinal)',
     becomes: 'derivedId(incomingId, ordinal)',
     breaks: ['I3'],
   },
   {
     name: 'outbox records of two endpoints have one key',
-    file: 'lib/core/storage/keys.ts',
+    file: 'lib/dynamodb/keys.ts',
     piece: 'return `${outboxPartitionPrefix(endpoint)}${bounded(messageId)}`;',
     becomes: "return `${outboxPartitionPrefix('orders')}${bounded(messageId)}`;",
     breaks: ['I5', 'kept'],

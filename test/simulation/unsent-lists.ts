@@ -1,9 +1,9 @@
-import type { MemoryRecord, MemorySagaItem } from '../../lib/adapters/memory/storage.ts';
-import type { Item } from '../../lib/core/storage/item-attributes.ts';
-import { endpointOfOutboxPartition, type ItemKey, RECORD_SORT_KEY } from '../../lib/core/storage/keys.ts';
-import { tableDefaults } from '../../lib/core/storage/table-defaults.ts';
-import { readUnsentItem, type UnsentItem, unsentItem } from '../../lib/core/storage/unsent-items.ts';
-import type { FoundRecord } from '../../lib/ports/undispatched-records.ts';
+import type { MemoryRecord, MemorySagaItem } from '../../lib/testing/memory/storage.ts';
+import type { Item } from '../../lib/dynamodb/item-attributes.ts';
+import { endpointOfOutboxPartition, type ItemKey, RECORD_SORT_KEY } from '../../lib/dynamodb/keys.ts';
+import { tableDefaults } from '../../lib/dynamodb/table-defaults.ts';
+import { readUnsentItem, type UnsentItem, unsentItem } from '../../lib/relay/unsent-items.ts';
+import type { FoundRecord } from '../../lib/relay/undispatched-records.ts';
 
 const { sortKeyName, timeToLiveAttributeName } = tableDefaults;
 

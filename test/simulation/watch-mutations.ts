@@ -1,7 +1,7 @@
 import type { Mutation, OutboxMutation } from './mutation.ts';
 
-const watch = 'lib/flow/relay/watch.ts';
-const relay = 'lib/flow/relay/relay.ts';
+const watch = 'lib/relay/watch.ts';
+const relay = 'lib/relay/relay.ts';
 const listing = 'await table.list({ ...unsent, storedAt: listedTime(unsent.storedAt, now) }, meter);';
 
 const anyChange = {
@@ -54,7 +54,7 @@ export const watchMutations: readonly Mutation[] = [
   },
   {
     name: 'what is on the list expires',
-    file: 'lib/core/storage/unsent-items.ts',
+    file: 'lib/relay/unsent-items.ts',
     piece: 'itemPartition: { S: partition },',
     becomes:
       'itemPartition: { S: partition },\n    ...{ [table.timeToLiveAttributeName]: { N: String(storedAt.getTime() / 1000 + 60) } },',
@@ -103,7 +103,7 @@ export const embeddedWatchMutations: readonly Omit<OutboxMutation, 'outbox'>[] =
   },
   {
     name: 'only the first change of an item is looked at',
-    file: 'lib/adapters/dynamodb/relay/stream-changes.ts',
+    file: 'lib/relay/stream-changes.dynamodb.ts',
     piece: "eventName !== 'REMOVE' &&",
     becomes: "eventName === 'INSERT' &&",
     breaks: ['I3'],

@@ -1,10 +1,10 @@
-import { itemOfRecords, type MemorySaga, type MemorySagaItem } from '../../lib/adapters/memory/storage.ts';
-import type { OutgoingOperation } from '../../lib/core/incoming/message.ts';
-import type { Lease } from '../../lib/core/lease.ts';
-import { type Commit, type MessageWrites, messagesOf } from '../../lib/core/outbox/commit.ts';
-import type { OutboxRecord } from '../../lib/core/outbox/record.ts';
-import { isSent } from '../../lib/core/outbox/sent-bitmap.ts';
-import { outboxRecordKey, type SagaIdentity, sagaKey } from '../../lib/core/storage/keys.ts';
+import { itemOfRecords, type MemorySaga, type MemorySagaItem } from '../../lib/testing/memory/storage.ts';
+import type { OutgoingOperation } from '../../lib/messages/message.ts';
+import type { Lease } from '../../lib/kernel/lease.ts';
+import { type Commit, type MessageWrites, messagesOf } from '../../lib/outbox/commit.ts';
+import type { OutboxRecord } from '../../lib/outbox/record.ts';
+import { isSent } from '../../lib/outbox/sent-bitmap.ts';
+import { outboxRecordKey, type SagaIdentity, sagaKey } from '../../lib/dynamodb/keys.ts';
 import type { Tally } from '../support/tally.ts';
 import { CommitVisibility } from './commit-visibility.ts';
 import { EmbeddedWatch } from './embedded-watch.ts';

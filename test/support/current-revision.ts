@@ -1,7 +1,7 @@
-import type { SagaRevision } from '../../lib/core/saga/saga-revision.ts';
-import { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
-import type { Committer } from '../../lib/ports/committer.ts';
-import type { SagaStore } from '../../lib/ports/saga-store.ts';
+import type { SagaRevision } from '../../lib/saga/item/saga-revision.ts';
+import { CapacityMeter } from '../../lib/dynamodb/capacity-meter.ts';
+import type { Committer } from '../../lib/outbox/commit/committer.ts';
+import type { SagaStore } from '../../lib/saga/saga-store.ts';
 
 const CURRENT = 'the commit id that is stored now';
 

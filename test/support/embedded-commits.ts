@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { embeddedItem } from '../../lib/core/embedded/embedded-item.ts';
-import { embeddedCommit } from '../../lib/core/embedded/embedded-write.ts';
-import { SALT_BYTES } from '../../lib/core/embedded/salted-hash.ts';
-import type { OutgoingOperation } from '../../lib/core/incoming/message.ts';
-import type { Commit } from '../../lib/core/outbox/commit.ts';
-import type { RecordReference } from '../../lib/core/outbox/record.ts';
-import type { OpenedSaga } from '../../lib/core/saga/saga-state.ts';
-import { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
-import { type SagaIdentity, sagaKey } from '../../lib/core/storage/keys.ts';
+import { embeddedItem } from '../../lib/outbox/embedded/embedded-item.ts';
+import { embeddedCommit } from '../../lib/outbox/embedded/embedded-write.ts';
+import { SALT_BYTES } from '../../lib/outbox/embedded/salted-hash.ts';
+import type { OutgoingOperation } from '../../lib/messages/message.ts';
+import type { Commit } from '../../lib/outbox/commit.ts';
+import type { RecordReference } from '../../lib/outbox/record.ts';
+import type { OpenedSaga } from '../../lib/saga/saga-state.ts';
+import { CapacityMeter } from '../../lib/dynamodb/capacity-meter.ts';
+import { type SagaIdentity, sagaKey } from '../../lib/dynamodb/keys.ts';
 import { at, commitOf } from './commits.ts';
 import { DEDUPLICATION_SECONDS, type RelayStores } from './relay-subject.ts';
 

@@ -1,4 +1,4 @@
-import { SagaboxError } from '../../lib/core/failures/errors.ts';
+import { SagaboxError } from '../../lib/kernel/errors/errors.ts';
 
 /** What a call throws; an error when it does not throw. */
 export async function errorOf(call: Promise<unknown>): Promise<unknown> {

@@ -1,6 +1,6 @@
-import { readEnvelope } from '../../lib/core/incoming/envelope.ts';
-import type { IncomingMessage, JsonValue, OutgoingMessage } from '../../lib/core/incoming/message.ts';
-import { wireAttributes, wireBody } from '../../lib/core/wire-format/wire.ts';
+import { readEnvelope } from '../../lib/messages/envelope.ts';
+import type { IncomingMessage, JsonValue, OutgoingMessage } from '../../lib/messages/message.ts';
+import { wireAttributes, wireBody } from '../../lib/messages/wire-format/wire.ts';
 import { record } from './queue.ts';
 
 /** An outgoing message as its receiver reads it. */

@@ -1,8 +1,8 @@
 import { type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
-import { UnsentList } from '../../lib/adapters/dynamodb/relay/unsent-list.ts';
-import { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
-import { outboxRecordKey, unsentPartition } from '../../lib/core/storage/keys.ts';
-import { tableDefaults } from '../../lib/core/storage/table-defaults.ts';
+import { UnsentList } from '../../lib/relay/unsent-list.dynamodb.ts';
+import { CapacityMeter } from '../../lib/dynamodb/capacity-meter.ts';
+import { outboxRecordKey, unsentPartition } from '../../lib/dynamodb/keys.ts';
+import { tableDefaults } from '../../lib/dynamodb/table-defaults.ts';
 import { at } from './commits.ts';
 
 /** What a watcher puts on the list of the endpoint `orders`. */

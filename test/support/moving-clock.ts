@@ -1,4 +1,4 @@
-import type { Clock } from '../../lib/ports/clock.ts';
+import type { Clock } from '../../lib/kernel/clock.ts';
 
 /** A clock that only a sleep moves, or a test. */
 export class MovingClock implements Clock {

@@ -1,5 +1,5 @@
-import type { EmbeddedOutbox, SagaOutboxForm } from '../../lib/core/saga/outbox-form.ts';
-import { embeddedOutbox } from '../../lib/middleware/embedded-outbox/embedded-outbox.ts';
+import type { EmbeddedOutbox, SagaOutboxForm } from '../../lib/saga/definition/outbox-form.ts';
+import { embeddedOutbox } from '../../lib/compose/embedded-outbox/embedded-outbox.ts';
 
 /** The outbox of a saga by its form, as a definition has it. */
 export function outboxOfForm(form: SagaOutboxForm = 'records'): EmbeddedOutbox | undefined {

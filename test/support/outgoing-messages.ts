@@ -1,5 +1,5 @@
-import type { JsonValue, OutgoingMessage } from '../../lib/core/incoming/message.ts';
-import { pack } from '../../lib/core/outbox/packing.ts';
+import type { JsonValue, OutgoingMessage } from '../../lib/messages/message.ts';
+import { pack } from '../../lib/outbox/packing.ts';
 
 /** A message as a handler of the 'orders' endpoint would have sent it. */
 export function outgoingMessage(overrides: Partial<OutgoingMessage> = {}): OutgoingMessage {

@@ -1,10 +1,10 @@
 import middy from '@middy/core';
 import type { SQSRecord } from 'aws-lambda';
 import { type CreateHandlerOptions, createHandler, type SqsBatchHandler } from 'sagabox';
-import { throughContext } from '../../lib/middleware/outbox-middleware.ts';
-import type { Definition } from '../../lib/middleware/route-messages.ts';
-import { sagaOutboxOf } from '../../lib/middleware/saga-outbox.ts';
-import { sqsBatchOf } from '../../lib/middleware/sqs-batch.ts';
+import { throughContext } from '../../lib/compose/outbox-middleware.ts';
+import type { Definition } from '../../lib/compose/route-messages.ts';
+import { sagaOutboxOf } from '../../lib/compose/saga-outbox.ts';
+import { sqsBatchOf } from '../../lib/compose/sqs-batch.ts';
 import { silentLogger } from '../../lib/testing/silent-logger.ts';
 
 /** How a definition becomes a function: by itself, or with other middlewares around it. */

@@ -1,4 +1,4 @@
-import type { Commit } from '../../lib/core/outbox/commit.ts';
+import type { Commit } from '../../lib/outbox/commit.ts';
 import { at, commitOf, orderSaga, outboxWrite } from './commits.ts';
 import { revisionOf } from './current-revision.ts';
 

@@ -1,5 +1,5 @@
-import { type DestinationAddress, parseDestinations } from '../../lib/core/outgoing/destination.ts';
-import type { Sending } from '../../lib/core/outgoing/sending.ts';
+import { type DestinationAddress, parseDestinations } from '../../lib/messages/destinations/destination.ts';
+import type { Sending } from '../../lib/sending/sending.ts';
 
 /** Sends to these addresses, in plain JSON, without long delays or claim checks unless the test says so. */
 export function sendingTo(

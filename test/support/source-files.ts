@@ -12,7 +12,7 @@ export interface SourceImport {
 }
 
 export interface SourceFile {
-  /** From the repository's root: 'lib/core/failures/errors.ts'. */
+  /** From the repository's root: 'lib/kernel/errors/errors.ts'. */
   readonly path: string;
   readonly text: string;
   /** Without comments. */

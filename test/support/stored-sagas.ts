@@ -1,5 +1,5 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
+import { CapacityMeter } from '../../lib/dynamodb/capacity-meter.ts';
 import { at, commitOf, outboxWrite } from './commits.ts';
 import { dynamoDBPorts } from './dynamodb-ports.ts';
 import { outgoingMessage } from './outgoing-messages.ts';

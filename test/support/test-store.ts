@@ -1,6 +1,6 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { beforeAll, beforeEach } from '@jest/globals';
-import { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
+import { CapacityMeter } from '../../lib/dynamodb/capacity-meter.ts';
 import { commitOf } from './commits.ts';
 import { dynamoDBPorts, type StorePorts } from './dynamodb-ports.ts';
 import { createTable, dynamoDBClient } from './engines.ts';

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { defineSaga, type StateMapper } from 'sagabox';
 import { type SagaTest, sqsRecord, testSaga } from 'sagabox/testing';
 import { z } from 'zod';
-import { defaultMapper } from '../../lib/adapters/dynamodb/saga/mapper.ts';
+import { defaultMapper } from '../../lib/saga/item/mapper.dynamodb.ts';
 import { sagaboxErrorOf } from '../support/error-of.ts';
 import { type OrderState, orderSaga } from './order-saga.ts';
 

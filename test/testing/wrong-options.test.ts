@@ -5,7 +5,7 @@ import { startDynamoDB, startEventEmulator, startSqsEmulator } from 'sagabox/loc
 import { openTelemetry } from 'sagabox/opentelemetry';
 import { sqsRecord, testApp, testHandlers, testSession } from 'sagabox/testing';
 import { object } from 'valibot';
-import { SagaboxError } from '../../lib/core/failures/errors.ts';
+import { SagaboxError } from '../../lib/kernel/errors/errors.ts';
 import { errorOf } from '../support/error-of.ts';
 
 const handlers = defineHandlers({ messages: { Paid: object({}) }, handlers: { Paid() {} } });

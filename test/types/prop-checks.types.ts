@@ -1,6 +1,6 @@
 import { checkedProps, type PropChecks, withProps } from '../../lib/constructs/checks/prop-checks.ts';
 import { PropProblems } from '../../lib/constructs/violations.ts';
-import { aNumber, aString } from '../../lib/core/checks/checks.ts';
+import { aNumber, aString } from '../../lib/kernel/checks/checks.ts';
 
 interface Sized {
   readonly name: string;

@@ -1,4 +1,4 @@
-import { writeUnits } from '../../core/storage/capacity-units.ts';
+import { writeUnits } from '../../dynamodb/capacity-units.ts';
 import { commitStep, recordWrites } from '../commit-step.ts';
 import { dispatchSteps } from '../dispatch-step.ts';
 import type { PlannedStep } from '../message-shape.ts';

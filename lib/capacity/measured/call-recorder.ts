@@ -1,5 +1,5 @@
-import { numberIn } from '../../core/checks/bounds.ts';
-import { assertCheck } from '../../core/checks/checks.ts';
+import { numberIn } from '../../kernel/checks/bounds.ts';
+import { assertCheck } from '../../kernel/checks/checks.ts';
 import type { MessageShape } from '../message-shape.ts';
 import { type PlanMessageOptions, planMessage } from '../plan-message.ts';
 import { sumOfUnits } from '../steps.ts';

@@ -1,4 +1,4 @@
-import { RECORD_SORT_KEY, SAGA_SORT_KEY } from '../../core/storage/keys.ts';
+import { RECORD_SORT_KEY, SAGA_SORT_KEY } from '../../dynamodb/keys.ts';
 import type { CapacityUnitsPlan, PlannedStep } from '../message-shape.ts';
 import { sum, sumOfUnits } from '../steps.ts';
 import { type CalledItem, calledItems } from './called-items.ts';

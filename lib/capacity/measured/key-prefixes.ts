@@ -3,7 +3,7 @@ import {
   contributionSortPrefix,
   outboxChunkKey,
   sagaKey,
-} from '../../core/storage/keys.ts';
+} from '../../dynamodb/keys.ts';
 
 /** What the keys of each kind of item begin with, as the runtime makes them, and no others. */
 export const keyPrefixes = {

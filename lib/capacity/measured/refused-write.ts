@@ -1,4 +1,4 @@
-import { itemWriteUnits, TRANSACTION_FACTOR } from '../../core/storage/capacity-units.ts';
+import { itemWriteUnits, TRANSACTION_FACTOR } from '../../dynamodb/capacity-units.ts';
 import type { Item, RecordedCall } from './recorded-call.ts';
 import { requestedStatements } from './requested-statements.ts';
 import { type RequestedWrite, requestedWrites } from './requested-writes.ts';

@@ -1,5 +1,5 @@
 import type { ConsumedCapacity } from '@aws-sdk/client-dynamodb';
-import { reportedUnits as unitsOfWrite } from '../../core/storage/capacity-units.ts';
+import { reportedUnits as unitsOfWrite } from '../../dynamodb/capacity-units.ts';
 import type { CapacityUnitsPlan } from '../message-shape.ts';
 import type { RecordedCall } from './recorded-call.ts';
 

@@ -1,12 +1,12 @@
-import type { IncomingMessage, OutgoingOperation } from '../../core/incoming/message.ts';
-import { limits } from '../../core/limits.ts';
-import { decodedBytes, encodeOperations } from '../../core/outbox/operations-encoding.ts';
-import { pack } from '../../core/outbox/packing.ts';
-import type { Destination } from '../../core/outgoing/destination.ts';
-import { UnitOfWork } from '../../core/outgoing/unit-of-work.ts';
-import { PendingTimeouts } from '../../core/saga/pending-timeouts.ts';
-import { withSagaVersion } from '../../core/saga/saga-version.ts';
-import { utf8Bytes } from '../../core/storage/item-size.ts';
+import type { IncomingMessage, OutgoingOperation } from '../../messages/message.ts';
+import { limits } from '../../kernel/limits.ts';
+import { decodedBytes, encodeOperations } from '../../outbox/operations-encoding.ts';
+import { pack } from '../../outbox/packing.ts';
+import type { Destination } from '../../messages/destinations/destination.ts';
+import { UnitOfWork } from '../../sending/unit-of-work.ts';
+import { PendingTimeouts } from '../../sending/pending-timeouts.ts';
+import { withSagaVersion } from '../../sending/saga-version.ts';
+import { utf8Bytes } from '../../dynamodb/item-size.ts';
 import type { WholeShape } from '../shape-defaults.ts';
 import { writesSaga } from './saga-item-bytes.ts';
 

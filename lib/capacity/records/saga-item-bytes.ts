@@ -1,5 +1,5 @@
-import { writeUnits } from '../../core/storage/capacity-units.ts';
-import { cheaperForm } from '../../core/storage/compression.ts';
+import { writeUnits } from '../../dynamodb/capacity-units.ts';
+import { cheaperForm } from '../../dynamodb/compression.ts';
 import { leaseBytes, leasedBytes } from '../saga-step.ts';
 import type { WholeShape } from '../shape-defaults.ts';
 

@@ -1,4 +1,4 @@
-import { durationIn, numberIn } from '../../core/checks/bounds.ts';
+import { durationIn, numberIn } from '../../kernel/checks/bounds.ts';
 import {
   aList,
   assertOptionKinds,
@@ -8,8 +8,8 @@ import {
   oneOfThese,
   problemsOf,
   trueOrFalse,
-} from '../../core/checks/checks.ts';
-import type { Problem } from '../../core/checks/problems.ts';
+} from '../../kernel/checks/checks.ts';
+import type { Problem } from '../../kernel/checks/problems.ts';
 import { regions } from '../prices.ts';
 import { wholeShape } from '../shape-defaults.ts';
 import type { Workload } from '../workload.ts';

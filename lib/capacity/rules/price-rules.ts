@@ -1,6 +1,6 @@
-import { numberIn } from '../../core/checks/bounds.ts';
-import { aNonEmptyString, type Check, objectOf, problemsOf, trueOrFalse } from '../../core/checks/checks.ts';
-import type { Problem } from '../../core/checks/problems.ts';
+import { numberIn } from '../../kernel/checks/bounds.ts';
+import { aNonEmptyString, type Check, objectOf, problemsOf, trueOrFalse } from '../../kernel/checks/checks.ts';
+import type { Problem } from '../../kernel/checks/problems.ts';
 import type { RegionPrices } from '../prices.ts';
 
 // A break-even needs prices above 0.

@@ -1,7 +1,7 @@
-import { durationIn, numberIn } from '../../core/checks/bounds.ts';
-import { type Check, objectOf, oneOf } from '../../core/checks/checks.ts';
-import type { Problem } from '../../core/checks/problems.ts';
-import { limits } from '../../core/limits.ts';
+import { durationIn, numberIn } from '../../kernel/checks/bounds.ts';
+import { type Check, objectOf, oneOf } from '../../kernel/checks/checks.ts';
+import type { Problem } from '../../kernel/checks/problems.ts';
+import { limits } from '../../kernel/limits.ts';
 import type { ScaleShape } from '../scale/scale-shape.ts';
 import { shapeDefaults } from '../shape-defaults.ts';
 import type { Workload } from '../workload.ts';

@@ -1,9 +1,9 @@
-import { maxItemBytes } from '../../core/embedded/embedded-write.ts';
-import { isSagaboxError, SagaboxError } from '../../core/failures/errors.ts';
-import { limits } from '../../core/limits.ts';
-import { assertTransactionBytes, assertWriteCount } from '../../core/outbox/commit.ts';
-import { assertPackable } from '../../core/outbox/packing.ts';
-import { MAX_FOLDED_BYTES } from '../../core/saga/draft-contributions.ts';
+import { maxItemBytes } from '../../outbox/embedded/embedded-write.ts';
+import { isSagaboxError, SagaboxError } from '../../kernel/errors/errors.ts';
+import { limits } from '../../kernel/limits.ts';
+import { assertTransactionBytes, assertWriteCount } from '../../outbox/commit.ts';
+import { assertPackable } from '../../outbox/packing.ts';
+import { MAX_FOLDED_BYTES } from '../../saga/draft-contributions.ts';
 import { embeddedItemBytes, writesState } from '../embedded/embedded-item-bytes.ts';
 import { packedBytes, plannedRecord } from '../records/planned-record.ts';
 import { storedSagaBytes, writesSaga } from '../records/saga-item-bytes.ts';

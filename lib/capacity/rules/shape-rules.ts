@@ -1,9 +1,9 @@
-import { numberIn } from '../../core/checks/bounds.ts';
-import { type Check, objectOf, oneOf, problemsOf, trueOrFalse } from '../../core/checks/checks.ts';
-import { type Problem, problemsError } from '../../core/checks/problems.ts';
-import type { SagaboxError } from '../../core/failures/errors.ts';
-import { limits } from '../../core/limits.ts';
-import { MAX_FOLDED } from '../../core/saga/draft-contributions.ts';
+import { numberIn } from '../../kernel/checks/bounds.ts';
+import { type Check, objectOf, oneOf, problemsOf, trueOrFalse } from '../../kernel/checks/checks.ts';
+import { type Problem, problemsError } from '../../kernel/checks/problems.ts';
+import type { SagaboxError } from '../../kernel/errors/errors.ts';
+import { limits } from '../../kernel/limits.ts';
+import { MAX_FOLDED } from '../../saga/draft-contributions.ts';
 import type { MessageShape } from '../message-shape.ts';
 import { type WholeShape, wholeShape } from '../shape-defaults.ts';
 import { limitError } from './shape-limits.ts';

@@ -1,4 +1,4 @@
-import { limits } from '../../core/limits.ts';
+import { limits } from '../../kernel/limits.ts';
 import { writtenSaga } from '../rules/shape-limits.ts';
 import { figureOf, type LimitRule } from './service-limit.ts';
 

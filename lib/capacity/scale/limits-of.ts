@@ -1,4 +1,4 @@
-import { problemsError } from '../../core/checks/problems.ts';
+import { problemsError } from '../../kernel/checks/problems.ts';
 import { checkWorkload } from '../rules/check-workload.ts';
 import { sum } from '../steps.ts';
 import type { Workload } from '../workload.ts';

@@ -1,4 +1,4 @@
-import { MAX_COMBINED_MESSAGES } from '../../core/saga/combined-write.ts';
+import { MAX_COMBINED_MESSAGES } from '../../saga/combined-write.ts';
 import { figureOf, type LimitRule } from './service-limit.ts';
 
 const PARTITION_WRITE_UNITS = 1_000;

@@ -1,5 +1,5 @@
-import { toMilliseconds } from '../../core/duration.ts';
-import { limits } from '../../core/limits.ts';
+import { toMilliseconds } from '../../kernel/duration.ts';
+import { limits } from '../../kernel/limits.ts';
 import { byRegion, figureOf, type LimitRule } from './service-limit.ts';
 
 const scheduler = 'Quotas for Amazon EventBridge Scheduler';

@@ -1,4 +1,4 @@
-import { limits } from '../../core/limits.ts';
+import { limits } from '../../kernel/limits.ts';
 import type { ScaleLoad } from './scale-load.ts';
 import type { WholeScale } from './scale-shape.ts';
 import { byRegion, figureOf, type LimitFigure, type LimitRule } from './service-limit.ts';

@@ -1,6 +1,6 @@
-import { defined } from '../../core/defined.ts';
-import { toMilliseconds, toSeconds } from '../../core/duration.ts';
-import { embeddedLimits } from '../../core/embedded/embedded-write.ts';
+import { defined } from '../../kernel/defined.ts';
+import { toMilliseconds, toSeconds } from '../../kernel/duration.ts';
+import { embeddedLimits } from '../../outbox/embedded/embedded-write.ts';
 import type { MessagePlan } from '../message-shape.ts';
 import { planMessage } from '../plan-message.ts';
 import { plannedTables } from '../planned-tables.ts';

@@ -1,4 +1,4 @@
-import type { Duration } from '../../core/duration.ts';
+import type { Duration } from '../../kernel/duration.ts';
 
 /** What the limits of the services depend on, besides what the messages take. */
 export interface ScaleShape {

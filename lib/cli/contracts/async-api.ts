@@ -1,7 +1,7 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec';
-import type { JsonSchema } from '../../core/contracts/json-schema.ts';
-import type { MessageSchemas } from '../../core/handlers/schema.ts';
-import { headerNames } from '../../core/incoming/headers.ts';
+import type { JsonSchema } from '../../messages/contracts/json-schema.ts';
+import type { MessageSchemas } from '../../messages/schema.ts';
+import { headerNames } from '../../messages/headers.ts';
 import { ComponentSchemas } from './component-schemas.ts';
 import type { ContractUse } from './contract-uses.ts';
 import { headersSchema } from './headers-schema.ts';

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../core/contracts/json-schema.ts';
+import type { JsonSchema } from '../../messages/contracts/json-schema.ts';
 import { pathOf, reference } from './json-pointer.ts';
 
 /** Keywords whose value is data, and those whose value has schemas by names. */

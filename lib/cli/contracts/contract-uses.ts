@@ -1,7 +1,7 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec';
-import { assertOneReceiver } from '../../core/contracts/one-receiver.ts';
-import { configurationError } from '../../core/failures/errors.ts';
-import type { MessageSchemas } from '../../core/handlers/schema.ts';
+import { assertOneReceiver } from '../../messages/contracts/one-receiver.ts';
+import { configurationError } from '../../kernel/errors/errors.ts';
+import type { MessageSchemas } from '../../messages/schema.ts';
 import type { LoadedModules, LoadedParticipant } from './load-modules.ts';
 import { type AreSame, contractsWith, type MergedContract, mergedContracts } from './merged-contracts.ts';
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { stringify } from 'yaml';
-import { parsedJson } from '../../core/parsed-json.ts';
+import { parsedJson } from '../../kernel/parsed-json.ts';
 import {
   type CommandDefinition,
   type CommandIo,

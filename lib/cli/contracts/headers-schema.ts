@@ -1,4 +1,4 @@
-import { headerNames } from '../../core/incoming/headers.ts';
+import { headerNames } from '../../messages/headers.ts';
 
 const header = (description: string) => ({ type: 'string', description });
 

@@ -1,4 +1,4 @@
-import type { MessageSchemas } from '../../core/handlers/schema.ts';
+import type { MessageSchemas } from '../../messages/schema.ts';
 import type { ContractUse } from './contract-uses.ts';
 import type { PayloadSchemas } from './payload-schemas.ts';
 

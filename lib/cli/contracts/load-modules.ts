@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Contract } from '../../core/contracts/contract.ts';
-import { type Participant, participantsOf } from '../../core/contracts/participant.ts';
+import type { Contract } from '../../messages/contracts/contract.ts';
+import { type Participant, participantsOf } from '../../messages/contracts/participant.ts';
 import { RefusedInput, reasonOf } from '../command.ts';
 
 export interface LoadedParticipant extends Required<Participant> {

@@ -1,7 +1,7 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec';
-import type { Contract } from '../../core/contracts/contract.ts';
-import { configurationError } from '../../core/failures/errors.ts';
-import type { MessageSchemas } from '../../core/handlers/schema.ts';
+import type { Contract } from '../../messages/contracts/contract.ts';
+import { configurationError } from '../../kernel/errors/errors.ts';
+import type { MessageSchemas } from '../../messages/schema.ts';
 
 /** Whether two schemas take the same. */
 export type AreSame = (one: StandardSchemaV1, other: StandardSchemaV1) => boolean;

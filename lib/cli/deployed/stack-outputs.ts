@@ -1,6 +1,6 @@
 import type { CloudFormationClient, Output } from '@aws-sdk/client-cloudformation';
-import { loadOptionalPackage } from '../../adapters/shared/optional-package.ts';
-import { SagaboxError } from '../../core/failures/errors.ts';
+import { loadOptionalPackage } from '../../kernel/calls/optional-package.ts';
+import { SagaboxError } from '../../kernel/errors/errors.ts';
 import { clientRegion } from '../client-region.ts';
 
 const packageName = '@aws-sdk/client-cloudformation';

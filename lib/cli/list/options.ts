@@ -1,5 +1,5 @@
 import { Argument, Option } from 'commander';
-import type { Duration } from '../../core/duration.ts';
+import type { Duration } from '../../kernel/duration.ts';
 import {
   duration,
   jsonOption,

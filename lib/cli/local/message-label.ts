@@ -1,4 +1,4 @@
-import { readLabel } from '../../core/incoming/envelope/read-record.ts';
+import { readLabel } from '../../messages/envelope/read-record.ts';
 
 /** How people know a message; `undefined` for what it does not say. */
 export interface MessageLabel {

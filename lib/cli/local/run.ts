@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { SQSClient } from '@aws-sdk/client-sqs';
-import { defined } from '../../core/defined.ts';
+import { defined } from '../../kernel/defined.ts';
 import type { LocalApp } from '../../local/index.ts';
 import { type CommandIo, type CommandResult, refusedConfiguration } from '../command.ts';
 import { sendMessage } from '../messages/send-message.ts';

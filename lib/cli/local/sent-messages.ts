@@ -1,6 +1,6 @@
-import { headerNames } from '../../core/incoming/headers.ts';
-import { parsedJson } from '../../core/parsed-json.ts';
-import { EVENT_HEADERS_PROPERTY } from '../../core/wire-format/event-detail.ts';
+import { headerNames } from '../../messages/headers.ts';
+import { parsedJson } from '../../kernel/parsed-json.ts';
+import { EVENT_HEADERS_PROPERTY } from '../../messages/wire-format/event-detail.ts';
 import type { CallAnswer, ProxiedCall } from '../../local/proxy/proxied-call.ts';
 import { type MessageLabel, messageLabel } from './message-label.ts';
 

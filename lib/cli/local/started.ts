@@ -1,5 +1,5 @@
 import { textTable } from '../../charts/text-table.ts';
-import { parsedJson } from '../../core/parsed-json.ts';
+import { parsedJson } from '../../kernel/parsed-json.ts';
 import { shortNames } from '../../local/app/resources/named-resource.ts';
 import type { LocalApp } from '../../local/index.ts';
 import { eventSourceDefinitions } from '../../local/lambda/event-source-definition.ts';

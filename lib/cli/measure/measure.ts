@@ -1,5 +1,5 @@
 import { CallRecorder } from '../../capacity/index.ts';
-import { outboxPartitionPrefix } from '../../core/storage/keys.ts';
+import { outboxPartitionPrefix } from '../../dynamodb/keys.ts';
 import { type Clients, withClients } from '../clients.ts';
 import { type CommandDefinition, type CommandIo, type CommandResult, reasonOf } from '../command.ts';
 import { whileLaunched } from '../local/launcher.ts';

@@ -6,9 +6,9 @@ import {
   objectOf,
   problemsOf,
   recordOf,
-} from '../../core/checks/checks.ts';
-import { problemText } from '../../core/checks/problems.ts';
-import { hasSqsCharacters, refusedCharacter } from '../../core/wire-format/sqs-characters.ts';
+} from '../../kernel/checks/checks.ts';
+import { problemText } from '../../kernel/checks/problems.ts';
+import { hasSqsCharacters, refusedCharacter } from '../../messages/wire-format/sqs-characters.ts';
 import { readDataFile } from '../data-file.ts';
 
 /** A message of a file, for a queue of an app. */

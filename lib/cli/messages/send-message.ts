@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type MessageAttributeValue, SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
-import { headerNames } from '../../core/incoming/headers.ts';
-import { wireJson } from '../../core/wire-format/wire-json.ts';
+import { headerNames } from '../../messages/headers.ts';
+import { wireJson } from '../../messages/wire-format/wire-json.ts';
 import type { AppMessage } from './read-messages.ts';
 
 /** @returns the id that it was sent with */

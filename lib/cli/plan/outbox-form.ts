@@ -1,7 +1,7 @@
 import type { MessageShape, RegionPrices, Workload, WorkloadPlan } from '../../capacity/index.ts';
 import { liveIdsOfBusiest } from '../../capacity/scale/scale-load.ts';
 import { wholeShape } from '../../capacity/shape-defaults.ts';
-import { embeddedLimits } from '../../core/embedded/embedded-write.ts';
+import { embeddedLimits } from '../../outbox/embedded/embedded-write.ts';
 import { figureRows } from './comparison.ts';
 import { formatUnits, formatWhole } from './format.ts';
 import { type ComparedPlan, type Layout, layoutsOf, planVariant } from './planned-workload.ts';

@@ -1,7 +1,7 @@
 import { planMessage, type Workload, type WorkloadPlan } from '../../capacity/index.ts';
 import { barChart, lineChart, type Point } from '../../charts/chart.ts';
 import type { Markup } from '../../charts/markup.ts';
-import { isSagaboxError } from '../../core/failures/errors.ts';
+import { isSagaboxError } from '../../kernel/errors/errors.ts';
 import { formatDollars, formatPercent, formatUnits } from './format.ts';
 import { compareVariants, type Layout, layoutsOf, variantOf } from './planned-workload.ts';
 import type { DataTable } from './tables.ts';

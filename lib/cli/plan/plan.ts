@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { Option } from 'commander';
 import { limitsOf, type RegionPrices } from '../../capacity/index.ts';
 import { problemsOfPrices } from '../../capacity/rules/price-rules.ts';
-import { problemText } from '../../core/checks/problems.ts';
+import { problemText } from '../../kernel/checks/problems.ts';
 import { type CommandDefinition, type CommandIo, RefusedInput, refusedConfiguration } from '../command.ts';
 import { readDataFile } from '../data-file.ts';
 import { jsonOption, stringOption } from '../option-values.ts';
@@ -106,7 +106,7 @@ async function writePage(planned: PlannedWorkload, file: string, io: CommandIo):
 
 /** @throws RefusedInput if echarts is not installed, which only the page needs */
 async function loadPage() {
-  const { loadOptionalPackage } = await import('../../adapters/shared/optional-package.ts');
+  const { loadOptionalPackage } = await import('../../kernel/calls/optional-package.ts');
   const load = () => import('./page.ts');
   return await loadOptionalPackage('echarts', 'sagabox plan --html', load).catch(refusedConfiguration);
 }

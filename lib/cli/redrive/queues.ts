@@ -1,5 +1,5 @@
 import type { CloudFormationClient } from '@aws-sdk/client-cloudformation';
-import type { EndpointOutput } from '../../core/operating/endpoint-output.ts';
+import type { EndpointOutput } from '../../settings/endpoint-output.ts';
 import { RefusedInput, refusedConfiguration } from '../command.ts';
 import { endpointNamed, readDeployedEndpoints } from '../deployed/deployed-endpoint.ts';
 import { withCloudFormation } from '../deployed/stack-outputs.ts';

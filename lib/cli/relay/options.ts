@@ -1,10 +1,10 @@
 import { Option } from 'commander';
-import { defined } from '../../core/defined.ts';
-import type { Duration } from '../../core/duration.ts';
-import { type RelayStrategy, relayDefaults } from '../../core/outbox/relay-defaults.ts';
-import { addressOf, type SizedAddress } from '../../core/outgoing/destination.ts';
-import { defaultDeduplicationPeriod } from '../../core/storage/table-defaults.ts';
-import type { RelayOutboxOptions } from '../../middleware/relay/relay-options.ts';
+import { defined } from '../../kernel/defined.ts';
+import type { Duration } from '../../kernel/duration.ts';
+import { type RelayStrategy, relayDefaults } from '../../relay/relay-defaults.ts';
+import { addressOf, type SizedAddress } from '../../messages/destinations/destination.ts';
+import { defaultDeduplicationPeriod } from '../../dynamodb/table-defaults.ts';
+import type { RelayOutboxOptions } from '../../compose/relay/relay-options.ts';
 import {
   deduplicationPeriodSetting,
   embeddedOutboxSetting,

@@ -1,5 +1,5 @@
-import { loadedEnvironment, loadSettings } from '../../middleware/load-settings.ts';
-import { configureRelay, type Relay } from '../../middleware/relay/configure-relay.ts';
+import { loadedEnvironment, loadSettings } from '../../compose/load-settings.ts';
+import { configureRelay, type Relay } from '../../compose/relay/configure-relay.ts';
 import { schedulerSetting } from '../../settings/sending.ts';
 import type { Environment } from '../../settings/setting.ts';
 import { type Clients, withClients } from '../clients.ts';

@@ -1,6 +1,6 @@
-import { isCancellation, type OutgoingOperation } from '../../core/incoming/message.ts';
-import type { OutboxRecord } from '../../core/outbox/record.ts';
-import type { RelayResult } from '../../flow/relay/relay-result.ts';
+import { isCancellation, type OutgoingOperation } from '../../messages/message.ts';
+import type { OutboxRecord } from '../../outbox/record.ts';
+import type { RelayResult } from '../../relay/relay-result.ts';
 import { reasonOf } from '../command.ts';
 
 /** A record that would be dispatched. */

@@ -1,4 +1,4 @@
-import { CapacityMeter } from '../../core/storage/capacity-meter.ts';
+import { CapacityMeter } from '../../dynamodb/capacity-meter.ts';
 
 /** Ends what reads with its signal once so many units are read. */
 export class BudgetMeter extends CapacityMeter {

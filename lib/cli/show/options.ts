@@ -1,6 +1,6 @@
 import { Argument, Option } from 'commander';
-import type { Duration } from '../../core/duration.ts';
-import type { RelayStrategy } from '../../core/outbox/relay-defaults.ts';
+import type { Duration } from '../../kernel/duration.ts';
+import type { RelayStrategy } from '../../relay/relay-defaults.ts';
 import { relaySetting } from '../../settings/relay.ts';
 import { outboxTableSetting } from '../../settings/tables.ts';
 import { duration, formatDuration, jsonOption, stringOption } from '../option-values.ts';

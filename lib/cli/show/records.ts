@@ -1,19 +1,19 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { defined } from '../../core/defined.ts';
-import { toMilliseconds } from '../../core/duration.ts';
-import { headerNames } from '../../core/incoming/headers.ts';
-import { isCancellation, type OutgoingOperation } from '../../core/incoming/message.ts';
-import type { RecordReference } from '../../core/outbox/record.ts';
-import type { Item } from '../../core/storage/item-attributes.ts';
+import { defined } from '../../kernel/defined.ts';
+import { toMilliseconds } from '../../kernel/duration.ts';
+import { headerNames } from '../../messages/headers.ts';
+import { isCancellation, type OutgoingOperation } from '../../messages/message.ts';
+import type { RecordReference } from '../../outbox/record.ts';
+import type { Item } from '../../dynamodb/item-attributes.ts';
 import {
   messageIdOfPartition,
   outboxPartitionPrefix,
   RECORD_SORT_KEY,
   sagaKey,
-} from '../../core/storage/keys.ts';
-import { readRecord } from '../../flow/dispatch.ts';
-import { type RelayFailure, relayFailure } from '../../flow/relay/relay-result.ts';
-import { configureRelay, type Relay } from '../../middleware/relay/configure-relay.ts';
+} from '../../dynamodb/keys.ts';
+import { readRecord } from '../../pipeline/dispatch.ts';
+import { type RelayFailure, relayFailure } from '../../relay/relay-result.ts';
+import { configureRelay, type Relay } from '../../compose/relay/configure-relay.ts';
 import { embeddedOutboxSetting } from '../../settings/endpoint.ts';
 import type { Environment } from '../../settings/setting.ts';
 import { outboxTableSetting } from '../../settings/tables.ts';

@@ -1,5 +1,5 @@
 import { textTable } from '../../charts/text-table.ts';
-import type { SagaIdentity } from '../../core/storage/keys.ts';
+import type { SagaIdentity } from '../../dynamodb/keys.ts';
 import { formatBytes, formatUnits } from '../plan/format.ts';
 import { leaseText } from '../stored/saga-summary.ts';
 import type { ShownAppended } from './appended.ts';

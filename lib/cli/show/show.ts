@@ -1,5 +1,5 @@
-import { CapacityMeter } from '../../core/storage/capacity-meter.ts';
-import type { SagaIdentity } from '../../core/storage/keys.ts';
+import { CapacityMeter } from '../../dynamodb/capacity-meter.ts';
+import type { SagaIdentity } from '../../dynamodb/keys.ts';
 import { type Clients, withClients } from '../clients.ts';
 import type { CommandDefinition, CommandIo, CommandResult } from '../command.ts';
 import { type SagaPlace, sagaPlace } from '../stored/saga-table.ts';

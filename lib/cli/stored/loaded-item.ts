@@ -1,11 +1,11 @@
-import { readEmbedded } from '../../adapters/dynamodb/embedded/read-embedded.ts';
-import { defaultMapper } from '../../adapters/dynamodb/saga/mapper.ts';
-import { loadedSaga } from '../../adapters/dynamodb/saga/saga-item.ts';
-import { isSagaboxError } from '../../core/failures/errors.ts';
-import type { Item } from '../../core/storage/item-attributes.ts';
-import type { SagaIdentity } from '../../core/storage/keys.ts';
-import type { Table } from '../../core/storage/table-defaults.ts';
-import type { LoadedSaga } from '../../ports/saga-store.ts';
+import { readEmbedded } from '../../outbox/embedded/read-embedded.dynamodb.ts';
+import { defaultMapper } from '../../saga/item/mapper.dynamodb.ts';
+import { loadedSaga } from '../../saga/item/saga-item.dynamodb.ts';
+import { isSagaboxError } from '../../kernel/errors/errors.ts';
+import type { Item } from '../../dynamodb/item-attributes.ts';
+import type { SagaIdentity } from '../../dynamodb/keys.ts';
+import type { Table } from '../../dynamodb/table-defaults.ts';
+import type { LoadedSaga } from '../../saga/saga-store.ts';
 
 /** Why the state of a saga cannot be read. */
 export interface UnreadableState {

@@ -1,9 +1,9 @@
 import { type DynamoDBClient, ScanCommand, type ScanCommandInput } from '@aws-sdk/client-dynamodb';
-import { callDynamoDB } from '../../adapters/dynamodb/calls/service-errors.ts';
-import { ReadPace } from '../../adapters/dynamodb/relay/read-pace.ts';
-import type { CapacityMeter } from '../../core/storage/capacity-meter.ts';
-import type { Item } from '../../core/storage/item-attributes.ts';
-import { systemClock } from '../../middleware/system-clock.ts';
+import { callDynamoDB } from '../../dynamodb/calls/service-errors.ts';
+import { ReadPace } from '../../relay/read-pace.dynamodb.ts';
+import type { CapacityMeter } from '../../dynamodb/capacity-meter.ts';
+import type { Item } from '../../dynamodb/item-attributes.ts';
+import { systemClock } from '../../compose/system-clock.ts';
 
 /** How much a scan may read, and how fast. */
 export interface ScanTerms {

@@ -1,5 +1,5 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
-import { FIRST_STATE_VERSION, type Item } from '../../core/storage/item-attributes.ts';
+import { FIRST_STATE_VERSION, type Item } from '../../dynamodb/item-attributes.ts';
 
 export interface LeaseSummary {
   readonly owner: string;

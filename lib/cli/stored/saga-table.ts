@@ -1,9 +1,9 @@
 import type { Option } from 'commander';
-import { defined } from '../../core/defined.ts';
-import { assertKeyName } from '../../core/storage/keys.ts';
-import type { Table } from '../../core/storage/table-defaults.ts';
-import { loadedEnvironment, loadSettings } from '../../middleware/load-settings.ts';
-import { tableOf } from '../../middleware/table-settings.ts';
+import { defined } from '../../kernel/defined.ts';
+import { assertKeyName } from '../../dynamodb/keys.ts';
+import type { Table } from '../../dynamodb/table-defaults.ts';
+import { loadedEnvironment, loadSettings } from '../../compose/load-settings.ts';
+import { tableOf } from '../../compose/table-settings.ts';
 import { endpointSetting } from '../../settings/endpoint.ts';
 import type { Environment } from '../../settings/setting.ts';
 import { sagaTableSetting } from '../../settings/tables.ts';

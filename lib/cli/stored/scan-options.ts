@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import { relayDefaults } from '../../core/outbox/relay-defaults.ts';
+import { relayDefaults } from '../../relay/relay-defaults.ts';
 import { wholeNumber } from '../option-values.ts';
 
 export const scanDefaults = {

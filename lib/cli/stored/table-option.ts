@@ -1,4 +1,4 @@
-import type { TableConfiguration } from '../../core/storage/table-defaults.ts';
+import type { TableConfiguration } from '../../dynamodb/table-defaults.ts';
 import type { Setting } from '../../settings/setting.ts';
 
 /** The table of an option that its variable may fill in: the variable may hold the names of its keys, too. */

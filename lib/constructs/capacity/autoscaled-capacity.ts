@@ -1,5 +1,5 @@
-import { aNumber } from '../../core/checks/checks.ts';
-import { defined } from '../../core/defined.ts';
+import { aNumber } from '../../kernel/checks/checks.ts';
+import { defined } from '../../kernel/defined.ts';
 import { withProps } from '../checks/prop-checks.ts';
 import { isKnown } from '../is-known.ts';
 import type { PropProblems } from '../violations.ts';

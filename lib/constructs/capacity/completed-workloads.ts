@@ -1,8 +1,8 @@
 import { type Stack, Token } from 'aws-cdk-lib';
 import { checkWorkload, type RegionPrices, regions, type Workload } from '../../capacity/index.ts';
 import { problemsOfPrices } from '../../capacity/rules/price-rules.ts';
-import { type Problem, problemsError } from '../../core/checks/problems.ts';
-import { SagaboxError } from '../../core/failures/errors.ts';
+import { type Problem, problemsError } from '../../kernel/checks/problems.ts';
+import { SagaboxError } from '../../kernel/errors/errors.ts';
 import type { TableRole } from './table-plan.ts';
 
 const DEFAULT_REGION = 'us-east-1';

@@ -1,5 +1,5 @@
 import type { DeclaredUnits } from '../../capacity/scale/table-limits.ts';
-import { defined } from '../../core/defined.ts';
+import { defined } from '../../kernel/defined.ts';
 import { isKnown } from '../is-known.ts';
 import type { UnitRange } from './autoscaled-capacity.ts';
 import { type DeclaredCapacity, maxCapacity } from './declared-capacity.ts';

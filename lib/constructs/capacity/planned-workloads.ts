@@ -1,5 +1,5 @@
 import type { Workload } from '../../capacity/index.ts';
-import { isSagaboxError, type SagaboxError } from '../../core/failures/errors.ts';
+import { isSagaboxError, type SagaboxError } from '../../kernel/errors/errors.ts';
 import type { PropProblems } from '../violations.ts';
 import { completedWorkloads, type WorkloadFacts } from './completed-workloads.ts';
 import { planTable, type TableWorkloadPlan } from './table-plan.ts';

@@ -1,7 +1,7 @@
 import type { TimeZone } from 'aws-cdk-lib';
 import type { Schedule } from 'aws-cdk-lib/aws-applicationautoscaling';
-import { aNumber, aString, kind, listOf } from '../../core/checks/checks.ts';
-import { defined } from '../../core/defined.ts';
+import { aNumber, aString, kind, listOf } from '../../kernel/checks/checks.ts';
+import { defined } from '../../kernel/defined.ts';
 import { withProps } from '../checks/prop-checks.ts';
 import { hasMembers } from '../checks/prop-kinds.ts';
 import { isKnown } from '../is-known.ts';

@@ -1,7 +1,7 @@
 import type { RegionPrices } from '../../capacity/prices.ts';
 import type { Workload } from '../../capacity/workload.ts';
-import { aNumber, anyValue } from '../../core/checks/checks.ts';
-import { defined } from '../../core/defined.ts';
+import { aNumber, anyValue } from '../../kernel/checks/checks.ts';
+import { defined } from '../../kernel/defined.ts';
 import { checkedProps, type PropChecks } from '../checks/prop-checks.ts';
 import { PropProblems } from '../violations.ts';
 import { type AutoscaledCapacity, anAutoscaledCapacity, checkedCapacity } from './autoscaled-capacity.ts';

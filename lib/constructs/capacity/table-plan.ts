@@ -9,8 +9,8 @@ import {
 import type { CapacityUnitsPlan } from '../../capacity/message-shape.ts';
 import { sum, sumOfUnits } from '../../capacity/steps.ts';
 import type { TablePlan } from '../../capacity/workload.ts';
-import { defined } from '../../core/defined.ts';
-import { SagaboxError } from '../../core/failures/errors.ts';
+import { defined } from '../../kernel/defined.ts';
+import { SagaboxError } from '../../kernel/errors/errors.ts';
 import type { UnitRange } from './autoscaled-capacity.ts';
 
 /** Which items a table is made for. */

@@ -4,7 +4,7 @@ import {
   type Table,
   type TableProps,
 } from 'aws-cdk-lib/aws-dynamodb';
-import { defined } from '../../core/defined.ts';
+import { defined } from '../../kernel/defined.ts';
 import type { AutoscaledCapacity } from './autoscaled-capacity.ts';
 import type { DeclaredCapacity } from './declared-capacity.ts';
 import type { TablePeak } from './scheduled-peak.ts';

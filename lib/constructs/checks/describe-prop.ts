@@ -1,5 +1,5 @@
 import { Construct } from 'constructs';
-import { describeValue } from '../../core/failures/thrown.ts';
+import { describeValue } from '../../kernel/errors/thrown.ts';
 
 /** A user's value, for a sentence: of a construct its path. */
 export function describeProp(value: unknown): string {

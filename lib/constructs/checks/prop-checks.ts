@@ -1,7 +1,7 @@
 import { Construct, type IConstruct } from 'constructs';
-import { type Check, type Checks, checkedParts, kind, mapped, recordOf } from '../../core/checks/checks.ts';
-import { problemText } from '../../core/checks/problems.ts';
-import { configurationError } from '../../core/failures/errors.ts';
+import { type Check, type Checks, checkedParts, kind, mapped, recordOf } from '../../kernel/checks/checks.ts';
+import { problemText } from '../../kernel/checks/problems.ts';
+import { configurationError } from '../../kernel/errors/errors.ts';
 import { PropProblems } from '../violations.ts';
 
 /** A check for each prop, no more and no fewer; of a union, for the props of all its members. */

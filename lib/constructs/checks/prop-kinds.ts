@@ -1,6 +1,6 @@
 import { CfnResource, type Duration, Token } from 'aws-cdk-lib';
 import { Construct } from 'constructs';
-import { type Bounds, numberIn, rangeProblem } from '../../core/checks/bounds.ts';
+import { type Bounds, numberIn, rangeProblem } from '../../kernel/checks/bounds.ts';
 import {
   aString,
   type Check,
@@ -10,8 +10,8 @@ import {
   oneOf as oneOfStrings,
   oneOfThese,
   unless,
-} from '../../core/checks/checks.ts';
-import { isJsonObject } from '../../core/checks/value-kind.ts';
+} from '../../kernel/checks/checks.ts';
+import { isJsonObject } from '../../kernel/checks/value-kind.ts';
 
 /*
  * A string, number or list that is known only at deployment is one for JavaScript too. Objects and constructs

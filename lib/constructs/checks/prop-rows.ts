@@ -1,7 +1,7 @@
 import type { Duration } from 'aws-cdk-lib';
-import { type Bounds, rangeProblem } from '../../core/checks/bounds.ts';
-import type { Check } from '../../core/checks/checks.ts';
-import type { Refusal } from '../../core/checks/problems.ts';
+import { type Bounds, rangeProblem } from '../../kernel/checks/bounds.ts';
+import type { Check } from '../../kernel/checks/checks.ts';
+import type { Refusal } from '../../kernel/checks/problems.ts';
 import { isKnown } from '../is-known.ts';
 import type { PropProblems } from '../violations.ts';
 import { checkedProps, type NameIn, type PropChecks } from './prop-checks.ts';

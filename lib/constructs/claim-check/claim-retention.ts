@@ -1,4 +1,4 @@
-import { claimCheckDefaults } from '../../core/claim-check/claim-check-defaults.ts';
+import { claimCheckDefaults } from '../../sending/claim-check/claim-check-defaults.ts';
 import type { AnyBucket } from '../construct-types.ts';
 import {
   type RenderedProperties,

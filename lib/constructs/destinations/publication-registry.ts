@@ -1,4 +1,4 @@
-import { aNumber, aString } from '../../core/checks/checks.ts';
+import { aNumber, aString } from '../../kernel/checks/checks.ts';
 import type { PropChecks } from '../checks/prop-checks.ts';
 import { strings } from '../checks/prop-kinds.ts';
 import type { Violations } from '../violations.ts';

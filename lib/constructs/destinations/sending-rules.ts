@@ -1,4 +1,4 @@
-import { messageLifetimeSeconds } from '../../core/storage/message-lifetime.ts';
+import { messageLifetimeSeconds } from '../../kernel/message-lifetime.ts';
 import type { Rule } from '../endpoint/endpoint-facts.ts';
 import type { SendingFacts } from '../endpoint/sending-facts.ts';
 

@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
 import { dirname, resolve } from 'node:path';
 import type { BundlingOptions } from 'aws-cdk-lib/aws-lambda-nodejs';
-import type { Refusal } from '../../core/checks/problems.ts';
-import { defined } from '../../core/defined.ts';
+import type { Refusal } from '../../kernel/checks/problems.ts';
+import { defined } from '../../kernel/defined.ts';
 
 interface ESBuild {
   buildSync(options: object): unknown;

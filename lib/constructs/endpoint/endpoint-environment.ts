@@ -1,7 +1,7 @@
 import { type Duration, Stack, Tokenization } from 'aws-cdk-lib';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
-import type { LockingMode } from '../../core/saga/locking.ts';
+import type { LockingMode } from '../../saga/definition/locking.ts';
 import {
   accountIdSetting,
   deduplicationPeriodSetting,

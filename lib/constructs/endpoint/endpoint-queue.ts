@@ -1,6 +1,6 @@
 import { DeduplicationScope, FifoThroughputLimit, type IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
-import { defined } from '../../core/defined.ts';
+import { defined } from '../../kernel/defined.ts';
 import { reportUnreachable } from '../destinations/reachable.ts';
 import { waysToKey } from '../destinations/ways-out.ts';
 import { isFifo } from './endpoint-rows.ts';

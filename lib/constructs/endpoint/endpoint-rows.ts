@@ -2,8 +2,8 @@ import { Duration, Resource } from 'aws-cdk-lib';
 import { Architecture, RecursiveLoop } from 'aws-cdk-lib/aws-lambda';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { DeduplicationScope, FifoThroughputLimit, Queue } from 'aws-cdk-lib/aws-sqs';
-import { aNumber, anyValue, aString, kind, trueOrFalse, unless } from '../../core/checks/checks.ts';
-import { retentionDefaults } from '../../core/storage/message-lifetime.ts';
+import { aNumber, anyValue, aString, kind, trueOrFalse, unless } from '../../kernel/checks/checks.ts';
+import { retentionDefaults } from '../../kernel/message-lifetime.ts';
 import { withProps } from '../checks/prop-checks.ts';
 import {
   aConstruct,

@@ -1,4 +1,4 @@
-import { messageLifetimeSeconds } from '../../core/storage/message-lifetime.ts';
+import { messageLifetimeSeconds } from '../../kernel/message-lifetime.ts';
 import { claimRetentionRules, sendingRules } from '../destinations/sending-rules.ts';
 import type { EndpointFacts, Rule } from './endpoint-facts.ts';
 import { VISIBILITY_PER_FUNCTION_TIMEOUT } from './endpoint-settings.ts';

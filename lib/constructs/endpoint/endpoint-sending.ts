@@ -1,7 +1,7 @@
 import type { Grant, IGrantable } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
-import { type Check, kind } from '../../core/checks/checks.ts';
-import { defined } from '../../core/defined.ts';
+import { type Check, kind } from '../../kernel/checks/checks.ts';
+import { defined } from '../../kernel/defined.ts';
 import { destinationsSetting, publishToSetting } from '../../settings/sending.ts';
 import { checkedProps } from '../checks/prop-checks.ts';
 import { hasMembers, isConstructWith, orToBeWrapped } from '../checks/prop-kinds.ts';

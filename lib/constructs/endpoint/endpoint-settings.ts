@@ -1,5 +1,5 @@
 import { Duration } from 'aws-cdk-lib';
-import { defaultDeduplicationPeriod } from '../../core/storage/table-defaults.ts';
+import { defaultDeduplicationPeriod } from '../../dynamodb/table-defaults.ts';
 
 /** What the handlers remember a message for by themselves. */
 export const minDeduplicationPeriod = Duration.days(defaultDeduplicationPeriod.days);

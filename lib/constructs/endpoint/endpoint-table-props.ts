@@ -1,4 +1,4 @@
-import type { LockingMode } from '../../core/saga/locking.ts';
+import type { LockingMode } from '../../saga/definition/locking.ts';
 import type { AnyTable } from '../construct-types.ts';
 import type { LeadingKeys } from '../tables/leading-keys.ts';
 

@@ -1,5 +1,5 @@
 import { Duration } from 'aws-cdk-lib';
-import { messageLifetimeSeconds } from '../../core/storage/message-lifetime.ts';
+import { messageLifetimeSeconds } from '../../kernel/message-lifetime.ts';
 import type { Violations } from '../violations.ts';
 import { endpointDefaults } from './endpoint-rows.ts';
 import { minDeduplicationPeriod, VISIBILITY_PER_FUNCTION_TIMEOUT } from './endpoint-settings.ts';

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import type { Refusal } from '../../core/checks/problems.ts';
+import type { Refusal } from '../../kernel/checks/problems.ts';
 import type { FunctionProps } from './function-props.ts';
 
 const lockFileNames = ['pnpm-lock.yaml', 'yarn.lock', 'bun.lock', 'bun.lockb', 'package-lock.json'];

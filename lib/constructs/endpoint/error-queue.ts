@@ -2,7 +2,7 @@ import { Stack } from 'aws-cdk-lib';
 import type { IGrantable } from 'aws-cdk-lib/aws-iam';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
-import type { Refusal } from '../../core/checks/problems.ts';
+import type { Refusal } from '../../kernel/checks/problems.ts';
 import { allowFromOtherAccount } from '../destinations/other-account.ts';
 import { grantSendTo } from '../destinations/queue-access.ts';
 import { canName } from '../destinations/reachable.ts';

@@ -1,7 +1,7 @@
 import { EventSourceMapping, type IFunction, type Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
-import { defined } from '../../core/defined.ts';
+import { defined } from '../../kernel/defined.ts';
 import type { AnyFunction } from '../construct-types.ts';
 import { grantKey } from '../destinations/queue-access.ts';
 import { endpointDefaults } from './endpoint-rows.ts';

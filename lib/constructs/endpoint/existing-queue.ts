@@ -1,6 +1,6 @@
 import { Duration, Token } from 'aws-cdk-lib';
 import { CfnQueue, type IQueue, Queue } from 'aws-cdk-lib/aws-sqs';
-import { defined } from '../../core/defined.ts';
+import { defined } from '../../kernel/defined.ts';
 import type { EndpointSettings } from './message-endpoint-props.ts';
 
 /** What SQS uses for a queue that does not say. Source: "Configuring queue parameters" in the SQS guide. */

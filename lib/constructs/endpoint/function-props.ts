@@ -1,6 +1,6 @@
 import { LoggingFormat, type Runtime, Tracing } from 'aws-cdk-lib/aws-lambda';
 import { type BundlingOptions, type NodejsFunctionProps, OutputFormat } from 'aws-cdk-lib/aws-lambda-nodejs';
-import { aNumber, aString, type Check, kind } from '../../core/checks/checks.ts';
+import { aNumber, aString, type Check, kind } from '../../kernel/checks/checks.ts';
 import { propsOfCdk } from '../checks/prop-checks.ts';
 import { aConstruct, aNameOf, hasMembers, memberOf, strings } from '../checks/prop-kinds.ts';
 import { unusableRuntime } from './node-runtime.ts';

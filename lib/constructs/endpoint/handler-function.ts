@@ -13,8 +13,8 @@ import {
 import { type BundlingOptions, LogLevel, NodejsFunction, OutputFormat } from 'aws-cdk-lib/aws-lambda-nodejs';
 import type { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
-import type { Refusal } from '../../core/checks/problems.ts';
-import { defined } from '../../core/defined.ts';
+import type { Refusal } from '../../kernel/checks/problems.ts';
+import { defined } from '../../kernel/defined.ts';
 import { describeProp } from '../checks/describe-prop.ts';
 import { Violations } from '../violations.ts';
 import { bundlingProblem } from './bundling-failure.ts';

@@ -6,7 +6,7 @@ import { Alias, type Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { ITopic, Subscription } from 'aws-cdk-lib/aws-sns';
 import type { IQueue, Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
-import type { LockingMode } from '../../core/saga/locking.ts';
+import type { LockingMode } from '../../saga/definition/locking.ts';
 import { metricsNamespaceSetting } from '../../settings/endpoint.ts';
 import { AppRegistry } from '../app-registry.ts';
 import type { AnyBucket, AnyEventBus, AnyTable } from '../construct-types.ts';

@@ -1,5 +1,5 @@
 import { Token } from 'aws-cdk-lib';
-import type { Refusal } from '../../core/checks/problems.ts';
+import type { Refusal } from '../../kernel/checks/problems.ts';
 
 /** The physical names of an endpoint's queues; undefined where CloudFormation makes one up. */
 interface QueueNames {

@@ -1,4 +1,4 @@
-import { assertKeyName } from '../../core/storage/keys.ts';
+import { assertKeyName } from '../../dynamodb/keys.ts';
 import type { Rule } from './endpoint-facts.ts';
 import type { SendingFacts } from './sending-facts.ts';
 

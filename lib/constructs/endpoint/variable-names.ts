@@ -1,4 +1,4 @@
-import { aString, type Check } from '../../core/checks/checks.ts';
+import { aString, type Check } from '../../kernel/checks/checks.ts';
 import { VARIABLE_PREFIX } from '../../settings/setting.ts';
 import { aRecordOf } from '../checks/prop-checks.ts';
 

@@ -1,5 +1,5 @@
 import type { CfnElement } from 'aws-cdk-lib';
-import { queueUrlIn } from '../../core/outgoing/service-location.ts';
+import { queueUrlIn } from '../../messages/destinations/service-location.ts';
 import { isKnown } from '../is-known.ts';
 import { arnOfForm, resourceForms } from '../resource-forms.ts';
 

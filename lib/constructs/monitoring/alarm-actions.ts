@@ -2,7 +2,7 @@ import { Annotations, Stack } from 'aws-cdk-lib';
 import type { Alarm, IAlarmAction } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { Construct } from 'constructs';
-import { kind, listOf, trueOrFalse } from '../../core/checks/checks.ts';
+import { kind, listOf, trueOrFalse } from '../../kernel/checks/checks.ts';
 import { type PropChecks, withProps } from '../checks/prop-checks.ts';
 import { aTopic, hasMembers } from '../checks/prop-kinds.ts';
 import type { AnyTopic } from '../construct-types.ts';

@@ -1,8 +1,8 @@
 import { Token } from 'aws-cdk-lib';
 import { Alarm, ComparisonOperator } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
-import { aString } from '../../core/checks/checks.ts';
-import { defined } from '../../core/defined.ts';
+import { aString } from '../../kernel/checks/checks.ts';
+import { defined } from '../../kernel/defined.ts';
 import type { PropChecks } from '../checks/prop-checks.ts';
 import type { Violations } from '../violations.ts';
 import { type AlarmActionProps, addActions, alarmActionChecks, warnOfMissingTopic } from './alarm-actions.ts';

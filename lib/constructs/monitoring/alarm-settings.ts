@@ -1,6 +1,6 @@
 import type { Duration } from 'aws-cdk-lib';
 import { TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
-import { aNumber, aString, type Check, unless } from '../../core/checks/checks.ts';
+import { aNumber, aString, type Check, unless } from '../../kernel/checks/checks.ts';
 import { type PropChecks, withProps } from '../checks/prop-checks.ts';
 import { aDuration, isFalse, memberOf, oneOf, trueOrFalseOrToken } from '../checks/prop-kinds.ts';
 

@@ -1,6 +1,6 @@
 import type { Alarm } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
-import { unless } from '../../core/checks/checks.ts';
+import { unless } from '../../kernel/checks/checks.ts';
 import { withProps } from '../checks/prop-checks.ts';
 import { isBoolean } from '../checks/prop-kinds.ts';
 import { Violations } from '../violations.ts';

@@ -1,7 +1,7 @@
 import { Token } from 'aws-cdk-lib';
 import { Dashboard, type IWidget } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
-import { defined } from '../../core/defined.ts';
+import { defined } from '../../kernel/defined.ts';
 import type { Violations } from '../violations.ts';
 import type { EndpointMonitoringProps } from './endpoint-monitoring-props.ts';
 import { isDashboardName } from './monitoring-rules.ts';

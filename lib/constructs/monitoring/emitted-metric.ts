@@ -1,8 +1,8 @@
 import { Metric, type MetricOptions } from 'aws-cdk-lib/aws-cloudwatch';
 import type { IConstruct } from 'constructs';
-import { SagaboxError } from '../../core/failures/errors.ts';
-import { metricDimensions } from '../../core/metrics/metric-names.ts';
-import { dimensionValue } from '../../core/metrics/metric-namespace.ts';
+import { SagaboxError } from '../../kernel/errors/errors.ts';
+import { metricDimensions } from '../../observe/metrics/metric-names.ts';
+import { dimensionValue } from '../../observe/metrics/metric-namespace.ts';
 
 /** Whose function emits metrics by itself. */
 interface Emitter extends IConstruct {

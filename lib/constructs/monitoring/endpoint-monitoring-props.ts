@@ -1,5 +1,5 @@
 import type { Dashboard } from 'aws-cdk-lib/aws-cloudwatch';
-import { aString, unless } from '../../core/checks/checks.ts';
+import { aString, unless } from '../../kernel/checks/checks.ts';
 import type { PropChecks } from '../checks/prop-checks.ts';
 import { aConstruct, aMessageEndpoint, isFalse } from '../checks/prop-kinds.ts';
 import type { MessageEndpoint } from '../endpoint/message-endpoint.ts';

@@ -1,7 +1,7 @@
 import type { Alarm, Dashboard } from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
-import { listOf } from '../../core/checks/checks.ts';
-import { defined } from '../../core/defined.ts';
+import { listOf } from '../../kernel/checks/checks.ts';
+import { defined } from '../../kernel/defined.ts';
 import { argumentOf, checkedProps } from '../checks/prop-checks.ts';
 import { oneOf } from '../checks/prop-kinds.ts';
 import { isKnown } from '../is-known.ts';

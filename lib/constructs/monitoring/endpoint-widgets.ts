@@ -5,7 +5,7 @@ import {
   type IWidget,
   TextWidget,
 } from 'aws-cdk-lib/aws-cloudwatch';
-import { metricNames } from '../../core/metrics/metric-names.ts';
+import { metricNames } from '../../observe/metrics/metric-names.ts';
 import { functionLink, logLink, queueLink, tableLink } from './console-links.ts';
 import type { EndpointAlarmName } from './endpoint-alarm-rows.ts';
 import { dashboardWidth, type Graph, graphRow } from './graph-row.ts';

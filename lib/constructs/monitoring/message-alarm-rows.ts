@@ -1,5 +1,5 @@
 import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
-import { metricNames } from '../../core/metrics/metric-names.ts';
+import { metricNames } from '../../observe/metrics/metric-names.ts';
 import type { AlarmRow, MetricSettings } from './alarm-row.ts';
 import { messageMetric, type WatchedEndpoint } from './watched-endpoint.ts';
 

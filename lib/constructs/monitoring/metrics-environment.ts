@@ -1,5 +1,5 @@
-import { aString, trueOrFalse } from '../../core/checks/checks.ts';
-import { metricNamespaceProblem } from '../../core/metrics/metric-namespace.ts';
+import { aString, trueOrFalse } from '../../kernel/checks/checks.ts';
+import { metricNamespaceProblem } from '../../observe/metrics/metric-namespace.ts';
 import { metricsByMessageTypeSetting, metricsNamespaceSetting } from '../../settings/endpoint.ts';
 import { encoded } from '../../settings/setting.ts';
 import type { PropChecks } from '../checks/prop-checks.ts';

@@ -1,5 +1,5 @@
 import type { Construct } from 'constructs';
-import { configurationError, type SagaboxError } from '../../core/failures/errors.ts';
+import { configurationError, type SagaboxError } from '../../kernel/errors/errors.ts';
 import type { EndpointAlarmName } from './endpoint-alarm-rows.ts';
 import type { EndpointMonitoringProps } from './endpoint-monitoring-props.ts';
 import { tableAlarmRows } from './table-alarm-rows.ts';

@@ -1,6 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
 import { MathExpression, type Metric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
-import { metricNames } from '../../core/metrics/metric-names.ts';
+import { metricNames } from '../../observe/metrics/metric-names.ts';
 import type { OutboxRelay } from '../relay/outbox-relay.ts';
 import type { AlarmRow, MetricSettings } from './alarm-row.ts';
 import { relayMetric, type WatchedEndpoint } from './watched-endpoint.ts';

@@ -1,6 +1,6 @@
 import type { Metric, MetricOptions } from 'aws-cdk-lib/aws-cloudwatch';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
-import { type ErrorFacts, SagaboxError } from '../../core/failures/errors.ts';
+import { type ErrorFacts, SagaboxError } from '../../kernel/errors/errors.ts';
 
 /**
  * The messages that wait in a queue that an endpoint may do without.

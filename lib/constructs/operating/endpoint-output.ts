@@ -1,8 +1,8 @@
 import { CfnOutput, Lazy, Stack } from 'aws-cdk-lib';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
-import { defined } from '../../core/defined.ts';
-import type { EndpointOutput } from '../../core/operating/endpoint-output.ts';
+import { defined } from '../../kernel/defined.ts';
+import type { EndpointOutput } from '../../settings/endpoint-output.ts';
 import { queueReference } from '../destinations/queue-reference.ts';
 
 interface OperatedEndpoint extends Construct {

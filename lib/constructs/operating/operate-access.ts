@@ -2,7 +2,7 @@ import { Annotations, Stack } from 'aws-cdk-lib';
 import { Grant, type IGrantable } from 'aws-cdk-lib/aws-iam';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct, IConstruct } from 'constructs';
-import type { RelayStrategy } from '../../core/outbox/relay-defaults.ts';
+import type { RelayStrategy } from '../../relay/relay-defaults.ts';
 import type { AnyTable } from '../construct-types.ts';
 import { grantKey, grantSend } from '../destinations/queue-access.ts';
 import { queueReference } from '../destinations/queue-reference.ts';

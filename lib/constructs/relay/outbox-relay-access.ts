@@ -1,5 +1,5 @@
 import type { Grant, IGrantable } from 'aws-cdk-lib/aws-iam';
-import type { RelayStrategy } from '../../core/outbox/relay-defaults.ts';
+import type { RelayStrategy } from '../../relay/relay-defaults.ts';
 import type { AnyTable } from '../construct-types.ts';
 import type { Conditions } from '../tables/leading-keys.ts';
 import { grantOperations } from '../tables/table-access.ts';

@@ -1,5 +1,5 @@
 import type { Duration } from 'aws-cdk-lib';
-import type { RelayStrategy } from '../../core/outbox/relay-defaults.ts';
+import type { RelayStrategy } from '../../relay/relay-defaults.ts';
 
 /** What the rules of a relay look at, its defaults filled in. */
 export interface RelayFacts {

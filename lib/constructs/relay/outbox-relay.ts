@@ -5,8 +5,8 @@ import { LambdaFunction as LambdaTarget } from 'aws-cdk-lib/aws-events-targets';
 import { Grant } from 'aws-cdk-lib/aws-iam';
 import type { EventSourceMapping, Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
-import { defined } from '../../core/defined.ts';
-import type { RelayStrategy } from '../../core/outbox/relay-defaults.ts';
+import { defined } from '../../kernel/defined.ts';
+import type { RelayStrategy } from '../../relay/relay-defaults.ts';
 import {
   accountIdSetting,
   deduplicationPeriodSetting,

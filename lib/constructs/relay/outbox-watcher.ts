@@ -10,7 +10,7 @@ import {
   StartingPosition,
 } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
-import { tableDefaults } from '../../core/storage/table-defaults.ts';
+import { tableDefaults } from '../../dynamodb/table-defaults.ts';
 import { watcherSetting } from '../../settings/relay.ts';
 import { encode } from '../../settings/setting.ts';
 import type { AnyTable } from '../construct-types.ts';

@@ -1,4 +1,4 @@
-import { defined } from '../../core/defined.ts';
+import { defined } from '../../kernel/defined.ts';
 import type { FunctionProps } from '../endpoint/function-props.ts';
 import type { OutboxRelayProps } from './outbox-relay-props.ts';
 

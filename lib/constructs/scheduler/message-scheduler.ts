@@ -5,7 +5,7 @@ import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { CfnScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { defined } from '../../core/defined.ts';
+import { defined } from '../../kernel/defined.ts';
 import { checkedProps, type PropChecks } from '../checks/prop-checks.ts';
 import { aKey, aNameOf, oneOf } from '../checks/prop-kinds.ts';
 import { sendActions, sendKeyActions } from '../destinations/queue-access.ts';

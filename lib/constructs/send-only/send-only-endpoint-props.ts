@@ -1,6 +1,6 @@
 import type { Duration } from 'aws-cdk-lib';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
-import { listOf } from '../../core/checks/checks.ts';
+import { listOf } from '../../kernel/checks/checks.ts';
 import { aConstruct, aTable, oneOf } from '../checks/prop-kinds.ts';
 import type { PropRows } from '../checks/prop-rows.ts';
 import type { ClaimCheckOptions } from '../claim-check/claim-check.ts';

@@ -1,8 +1,8 @@
 import { Annotations, Stack } from 'aws-cdk-lib';
 import { type CfnRule, type EventPattern, type IRuleTarget, Rule } from 'aws-cdk-lib/aws-events';
 import { CfnQueue, type IQueue } from 'aws-cdk-lib/aws-sqs';
-import { defined } from '../../core/defined.ts';
-import { eventSource } from '../../core/wire-format/event-detail.ts';
+import { defined } from '../../kernel/defined.ts';
+import { eventSource } from '../../messages/wire-format/event-detail.ts';
 import type { AnyEventBus } from '../construct-types.ts';
 import { allowKeyTo } from '../destinations/queue-encryption.ts';
 import { reachable } from '../destinations/reachable.ts';

@@ -2,7 +2,7 @@ import { type Duration, type RemovalPolicy, Resource, Stack } from 'aws-cdk-lib'
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { IQueue, Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct, IConstruct, IDependable } from 'constructs';
-import { SagaboxError } from '../../core/failures/errors.ts';
+import { SagaboxError } from '../../kernel/errors/errors.ts';
 import type { AnyEventBus } from '../construct-types.ts';
 import {
   certainlySameTarget,

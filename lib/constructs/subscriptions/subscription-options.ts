@@ -1,6 +1,6 @@
 import type { EventPattern } from 'aws-cdk-lib/aws-events';
 import type { SubscriptionFilter } from 'aws-cdk-lib/aws-sns';
-import { aString, kind, listOf } from '../../core/checks/checks.ts';
+import { aString, kind, listOf } from '../../kernel/checks/checks.ts';
 import { anObject, aRecordOf, withProps } from '../checks/prop-checks.ts';
 import { hasMembers, strings, trueOrFalseOrToken } from '../checks/prop-kinds.ts';
 

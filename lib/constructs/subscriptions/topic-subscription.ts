@@ -5,8 +5,8 @@ import {
   SubscriptionFilter,
   SubscriptionProtocol,
 } from 'aws-cdk-lib/aws-sns';
-import { defined } from '../../core/defined.ts';
-import { headerNames } from '../../core/incoming/headers.ts';
+import { defined } from '../../kernel/defined.ts';
+import { headerNames } from '../../messages/headers.ts';
 import { deployedFirst } from '../destinations/deployed-first.ts';
 import { allowKeyTo } from '../destinations/queue-encryption.ts';
 import { reachable } from '../destinations/reachable.ts';

@@ -1,4 +1,4 @@
-import { outboxPartitionPrefix, sagaPartitionPrefix, unsentPartition } from '../../core/storage/keys.ts';
+import { outboxPartitionPrefix, sagaPartitionPrefix, unsentPartition } from '../../dynamodb/keys.ts';
 import { isKnown } from '../is-known.ts';
 
 /** As IAM takes them: by operator, then by key. */

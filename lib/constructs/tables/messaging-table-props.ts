@@ -8,7 +8,7 @@ import {
   type WarmThroughput,
 } from 'aws-cdk-lib/aws-dynamodb';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
-import { aNumber, kind, unless } from '../../core/checks/checks.ts';
+import { aNumber, kind, unless } from '../../kernel/checks/checks.ts';
 import type { TableCapacity } from '../capacity/table-capacity.ts';
 import { anObject, type PropChecks } from '../checks/prop-checks.ts';
 import {

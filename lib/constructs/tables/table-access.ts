@@ -2,7 +2,7 @@ import { Stack } from 'aws-cdk-lib';
 import { AccountPrincipal, Grant, type IGrantable, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
-import { trueOrFalse } from '../../core/checks/checks.ts';
+import { trueOrFalse } from '../../kernel/checks/checks.ts';
 import { argumentOf } from '../checks/prop-checks.ts';
 import type { AnyTable } from '../construct-types.ts';
 import { reachable } from '../destinations/reachable.ts';

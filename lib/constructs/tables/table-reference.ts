@@ -1,5 +1,5 @@
 import type { Stack } from 'aws-cdk-lib';
-import { tableDefaults } from '../../core/storage/table-defaults.ts';
+import { tableDefaults } from '../../dynamodb/table-defaults.ts';
 import type { TableReference } from '../../settings/tables.ts';
 import type { AnyTable } from '../construct-types.ts';
 import { isInEnvironmentOf } from '../destinations/regions.ts';

@@ -1,6 +1,6 @@
 import { Stack } from 'aws-cdk-lib';
 import { AttributeType, CfnGlobalTable, CfnTable, MultiRegionConsistency } from 'aws-cdk-lib/aws-dynamodb';
-import { tableDefaults } from '../../core/storage/table-defaults.ts';
+import { tableDefaults } from '../../dynamodb/table-defaults.ts';
 import type { AnyTable } from '../construct-types.ts';
 import { referredBy } from '../rendered-properties.ts';
 

@@ -1,6 +1,6 @@
 import { Annotations } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import { tableDefaults } from '../../core/storage/table-defaults.ts';
+import { tableDefaults } from '../../dynamodb/table-defaults.ts';
 import type { AnyTable } from '../construct-types.ts';
 import { schemaOf } from './table-schema.ts';
 

@@ -5,9 +5,9 @@ import {
   type Check,
   kind,
   trueOrFalse,
-} from '../../core/checks/checks.ts';
-import { configurationError } from '../../core/failures/errors.ts';
-import { describeValue } from '../../core/failures/thrown.ts';
+} from '../../kernel/checks/checks.ts';
+import { configurationError } from '../../kernel/errors/errors.ts';
+import { describeValue } from '../../kernel/errors/thrown.ts';
 import type { FaultRule } from '../proxy/faults.ts';
 import type { LocalAppOptions } from './options.ts';
 

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { CloudFormationStackArtifact } from 'aws-cdk-lib/cx-api';
-import { loadOptionalPackage } from '../../adapters/shared/optional-package.ts';
-import { SagaboxError } from '../../core/failures/errors.ts';
-import { thrownMessage } from '../../core/failures/thrown.ts';
+import { loadOptionalPackage } from '../../kernel/calls/optional-package.ts';
+import { SagaboxError } from '../../kernel/errors/errors.ts';
+import { thrownMessage } from '../../kernel/errors/thrown.ts';
 
 /** A resource as a CloudFormation template declares it. */
 export interface TemplateResource {

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { SagaboxError } from '../../core/failures/errors.ts';
+import { SagaboxError } from '../../kernel/errors/errors.ts';
 import { startEngines } from '../engines/start.ts';
 import { rateRules } from '../events/bridge/rule-definition.ts';
 import type { UndeliveredMessage } from '../events/queue-sender.ts';

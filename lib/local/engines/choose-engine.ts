@@ -1,4 +1,4 @@
-import { SagaboxError } from '../../core/failures/errors.ts';
+import { SagaboxError } from '../../kernel/errors/errors.ts';
 import { dynamoDBLocal } from './dynamodb-local/program.ts';
 import { dynoxide } from './dynoxide.ts';
 import type { EngineProblem, EngineProgram, EngineSource } from './program.ts';

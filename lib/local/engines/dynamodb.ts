@@ -1,5 +1,5 @@
-import { aNumber, anObject, aString, assertOptionKinds } from '../../core/checks/checks.ts';
-import { SagaboxError } from '../../core/failures/errors.ts';
+import { aNumber, anObject, aString, assertOptionKinds } from '../../kernel/checks/checks.ts';
+import { SagaboxError } from '../../kernel/errors/errors.ts';
 import { chooseEngine, endpointVariable, engineFailure, engineVariable } from './choose-engine.ts';
 import { startUnitsProxy } from './dynamodb-local/units-proxy.ts';
 import { isPortFree } from './free-port.ts';

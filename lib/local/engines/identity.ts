@@ -1,4 +1,4 @@
-import { parsedJson } from '../../core/parsed-json.ts';
+import { parsedJson } from '../../kernel/parsed-json.ts';
 import { dynamoDBCall } from './dynamodb-call.ts';
 
 /** What answers at an endpoint of DynamoDB. */

@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { SagaboxError } from '../../core/failures/errors.ts';
+import { SagaboxError } from '../../kernel/errors/errors.ts';
 import { engineFailure, otherEngine } from './choose-engine.ts';
 import { findFreePort } from './free-port.ts';
 import { type GuardedProcess, startGuardedProcess } from './guarded-process.ts';

@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers';
-import { aFunction, aNumber, aString, assertOptionKinds } from '../../core/checks/checks.ts';
+import { aFunction, aNumber, aString, assertOptionKinds } from '../../kernel/checks/checks.ts';
 import { startLoopbackServer } from '../engines/loopback-server.ts';
 import type { RunningEngine } from '../engines/running-engine.ts';
 import { EventBuses } from './bridge/buses.ts';

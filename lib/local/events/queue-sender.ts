@@ -1,4 +1,4 @@
-import { thrownMessage } from '../../core/failures/thrown.ts';
+import { thrownMessage } from '../../kernel/errors/thrown.ts';
 import { localIdentity } from '../app/identity.ts';
 
 /** What a rule or a schedule was to send, and its queue did not take. */

@@ -1,4 +1,4 @@
-import { isError, stringOf, thrownMessage } from '../../core/failures/thrown.ts';
+import { isError, stringOf, thrownMessage } from '../../kernel/errors/thrown.ts';
 
 /** What Lambda answers of an invocation that failed. */
 export interface FunctionError {

@@ -1,4 +1,4 @@
-import { SagaboxError } from '../../core/failures/errors.ts';
+import { SagaboxError } from '../../kernel/errors/errors.ts';
 import { parameterNames, readSettingsReference } from '../../settings/settings-reference.ts';
 import type { LocalResource } from '../app/resources/model.ts';
 

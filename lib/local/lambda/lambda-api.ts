@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { isSagaboxError } from '../../core/failures/errors.ts';
+import { isSagaboxError } from '../../kernel/errors/errors.ts';
 import type { InvocationOutcome } from './function-instance.ts';
 import { functionNameOf } from './function-name.ts';
 import type { MappingDescription } from './mapping-description.ts';

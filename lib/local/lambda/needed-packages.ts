@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { configurationError } from '../../core/failures/errors.ts';
-import type { Destination } from '../../core/outgoing/destination.ts';
+import { configurationError } from '../../kernel/errors/errors.ts';
+import type { Destination } from '../../messages/destinations/destination.ts';
 import { endpointSetting } from '../../settings/endpoint.ts';
 import { relaySetting } from '../../settings/relay.ts';
 import { claimCheckSetting, destinationsSetting, schedulerSetting } from '../../settings/sending.ts';

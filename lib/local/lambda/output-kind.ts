@@ -1,4 +1,4 @@
-import { parsedJson } from '../../core/parsed-json.ts';
+import { parsedJson } from '../../kernel/parsed-json.ts';
 import type { OutputLine } from '../app/options.ts';
 
 /**

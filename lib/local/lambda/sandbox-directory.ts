@@ -1,7 +1,7 @@
 import { cp, mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { configurationError } from '../../core/failures/errors.ts';
-import { thrownMessage } from '../../core/failures/thrown.ts';
+import { configurationError } from '../../kernel/errors/errors.ts';
+import { thrownMessage } from '../../kernel/errors/thrown.ts';
 import { findInstalled, providedScopes } from './provided-packages.ts';
 import { keepSources } from './source-maps.ts';
 

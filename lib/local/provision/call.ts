@@ -1,4 +1,4 @@
-import { SagaboxError } from '../../core/failures/errors.ts';
+import { SagaboxError } from '../../kernel/errors/errors.ts';
 
 /**
  * Makes one call that creates what a template declares, over plain HTTP: the clients of these services are

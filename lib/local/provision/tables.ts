@@ -9,7 +9,7 @@ import {
   type TimeToLiveSpecification,
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb';
-import { SagaboxError } from '../../core/failures/errors.ts';
+import { SagaboxError } from '../../kernel/errors/errors.ts';
 import type { StreamArns } from '../app/resources/kinds.ts';
 import type { LocalResource } from '../app/resources/model.ts';
 

@@ -1,4 +1,4 @@
-import { parsedJson } from '../../core/parsed-json.ts';
+import { parsedJson } from '../../kernel/parsed-json.ts';
 import type { ProxiedCall } from './proxied-call.ts';
 
 /** A request as it came over the wire. */

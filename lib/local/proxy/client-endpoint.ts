@@ -1,6 +1,6 @@
 import { Agent, type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { SagaboxError } from '../../core/failures/errors.ts';
+import { SagaboxError } from '../../kernel/errors/errors.ts';
 import { answerDescribeStacks, type StackOutputs } from '../app/stacks-api.ts';
 import { startLoopbackServer } from '../engines/loopback-server.ts';
 import type { RunningEngine } from '../engines/running-engine.ts';

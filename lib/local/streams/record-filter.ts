@@ -1,5 +1,5 @@
-import { configurationError } from '../../core/failures/errors.ts';
-import { thrownMessage } from '../../core/failures/thrown.ts';
+import { configurationError } from '../../kernel/errors/errors.ts';
+import { thrownMessage } from '../../kernel/errors/thrown.ts';
 import { patternTest } from '../events/bridge/pattern.ts';
 
 /** The property of an event source mapping. */

@@ -1,4 +1,4 @@
-import { fullJitterDelayMs } from '../../core/async/retry-with-backoff.ts';
+import { fullJitterDelayMs } from '../../kernel/async/retry-with-backoff.ts';
 import { acknowledgedMessageIds } from '../lambda/batch-response.ts';
 import type { InvocationOutcome, Invoke } from '../lambda/function-instance.ts';
 import type { StartingPosition, StreamCalls } from './stream-calls.ts';

@@ -1,4 +1,4 @@
-import { configurationError } from '../../core/failures/errors.ts';
+import { configurationError } from '../../kernel/errors/errors.ts';
 import { dynamoDBCall } from '../engines/dynamodb-call.ts';
 import type { WireRecord } from './stream-event.ts';
 

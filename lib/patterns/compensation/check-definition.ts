@@ -8,10 +8,10 @@ import {
   assertCheck,
   assertOptionKinds,
   objectOf,
-} from '../../core/checks/checks.ts';
-import { configurationError } from '../../core/failures/errors.ts';
-import { someMessages } from '../../core/handlers/definition-checks.ts';
-import { assertKeyName } from '../../core/storage/keys.ts';
+} from '../../kernel/checks/checks.ts';
+import { configurationError } from '../../kernel/errors/errors.ts';
+import { someMessages } from '../../messages/definition-checks.ts';
+import { assertKeyName } from '../../dynamodb/keys.ts';
 import { isTimeoutDelay, placeOf } from '../definition-checks.ts';
 import type { AnyCompensation, AnyDefinition, AnyStep } from './definition.ts';
 import { ownTypes } from './own-messages.ts';

@@ -1,9 +1,9 @@
-import type { Contract } from '../../core/contracts/contract.ts';
-import { SagaboxError } from '../../core/failures/errors.ts';
-import type { MessageSchemas } from '../../core/handlers/schema.ts';
-import { headerNames } from '../../core/incoming/headers.ts';
-import type { IncomingMessage } from '../../core/incoming/message.ts';
-import { defineSaga, type SagaType } from '../../core/saga/define-saga.ts';
+import type { Contract } from '../../messages/contracts/contract.ts';
+import { SagaboxError } from '../../kernel/errors/errors.ts';
+import type { MessageSchemas } from '../../messages/schema.ts';
+import { headerNames } from '../../messages/headers.ts';
+import type { IncomingMessage } from '../../messages/message.ts';
+import { defineSaga, type SagaType } from '../../saga/definition/define-saga.ts';
 import { assertDefinition } from './check-definition.ts';
 import type {
   AnyDefinition,

@@ -1,10 +1,10 @@
-import type { Contract } from '../../core/contracts/contract.ts';
-import type { ContractBody, ContractType } from '../../core/contracts/sender-contracts.ts';
-import type { Duration } from '../../core/duration.ts';
-import type { HandlerContext } from '../../core/handlers/handler-context.ts';
-import type { BodyOf, MessageSchemas } from '../../core/handlers/schema.ts';
-import type { SagaStateOptions } from '../../core/saga/define-saga.ts';
-import type { EmbeddedOutbox } from '../../core/saga/outbox-form.ts';
+import type { Contract } from '../../messages/contracts/contract.ts';
+import type { ContractBody, ContractType } from '../../messages/contracts/sender-contracts.ts';
+import type { Duration } from '../../kernel/duration.ts';
+import type { HandlerContext } from '../../handlers/handler-context.ts';
+import type { BodyOf, MessageSchemas } from '../../messages/schema.ts';
+import type { SagaStateOptions } from '../../saga/definition/define-saga.ts';
+import type { EmbeddedOutbox } from '../../saga/definition/outbox-form.ts';
 import type { Process, ProcessFailure, RemainingStep } from './process.ts';
 
 /** The contract of each step's service, by the name of the step. */

@@ -1,6 +1,6 @@
-import { toMilliseconds } from '../../core/duration.ts';
-import { configurationError } from '../../core/failures/errors.ts';
-import type { SagaHandlerContext } from '../../core/saga/saga-handler-context.ts';
+import { toMilliseconds } from '../../kernel/duration.ts';
+import { configurationError } from '../../kernel/errors/errors.ts';
+import type { SagaHandlerContext } from '../../saga/definition/saga-handler-context.ts';
 import type { AnyDefinition, AnyStep, CompensationState, ProcessFacts, StepReplies } from './definition.ts';
 import { type OwnBody, ownTypes } from './own-messages.ts';
 import {

@@ -1,4 +1,4 @@
-import type { MessageSchemas } from '../../core/handlers/schema.ts';
+import type { MessageSchemas } from '../../messages/schema.ts';
 import type { AnyStep } from './definition.ts';
 import type { ReplyKind } from './process.ts';
 

@@ -7,14 +7,14 @@ import {
   assertOptionKinds,
   objectOf,
   withMethods,
-} from '../../core/checks/checks.ts';
-import type { Contract } from '../../core/contracts/contract.ts';
-import { type Duration, durationProblem, toMilliseconds } from '../../core/duration.ts';
-import { configurationError } from '../../core/failures/errors.ts';
-import { describeValue } from '../../core/failures/thrown.ts';
-import type { MessageSchemas } from '../../core/handlers/schema.ts';
-import type { EmbeddedOutbox } from '../../core/saga/outbox-form.ts';
-import { assertKeyName } from '../../core/storage/keys.ts';
+} from '../../kernel/checks/checks.ts';
+import type { Contract } from '../../messages/contracts/contract.ts';
+import { type Duration, durationProblem, toMilliseconds } from '../../kernel/duration.ts';
+import { configurationError } from '../../kernel/errors/errors.ts';
+import { describeValue } from '../../kernel/errors/thrown.ts';
+import type { MessageSchemas } from '../../messages/schema.ts';
+import type { EmbeddedOutbox } from '../../saga/definition/outbox-form.ts';
+import { assertKeyName } from '../../dynamodb/keys.ts';
 import { isTimeoutDelay, placeOf } from '../definition-checks.ts';
 import { scatterGatherDefaults, scatterGatherLimits } from './limits.ts';
 import { messageTypes } from './messages.ts';

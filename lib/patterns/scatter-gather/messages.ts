@@ -1,5 +1,5 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec';
-import type { MessageSchemas } from '../../core/handlers/schema.ts';
+import type { MessageSchemas } from '../../messages/schema.ts';
 import { isPartId, isPath, isRun, type NodeAddress, requestIdOf } from './address.ts';
 import {
   anArray,

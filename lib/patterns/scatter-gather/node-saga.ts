@@ -1,11 +1,11 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec';
-import { SagaboxError } from '../../core/failures/errors.ts';
-import type { MessageSchemas } from '../../core/handlers/schema.ts';
-import { headerNames } from '../../core/incoming/headers.ts';
-import type { IncomingMessage } from '../../core/incoming/message.ts';
-import { derivedId } from '../../core/outgoing/message-id.ts';
-import { defineSaga, type SagaType } from '../../core/saga/define-saga.ts';
-import type { EmbeddedOutbox } from '../../core/saga/outbox-form.ts';
+import { SagaboxError } from '../../kernel/errors/errors.ts';
+import type { MessageSchemas } from '../../messages/schema.ts';
+import { headerNames } from '../../messages/headers.ts';
+import type { IncomingMessage } from '../../messages/message.ts';
+import { derivedId } from '../../messages/message-id.ts';
+import { defineSaga, type SagaType } from '../../saga/definition/define-saga.ts';
+import type { EmbeddedOutbox } from '../../saga/definition/outbox-form.ts';
 import { nodeId, readRequestId } from './address.ts';
 import type { RequestId } from './definition.ts';
 import {

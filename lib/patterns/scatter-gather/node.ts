@@ -1,7 +1,7 @@
-import { SagaboxError } from '../../core/failures/errors.ts';
-import type { IncomingMessage } from '../../core/incoming/message.ts';
-import { firstReceivedAtOf } from '../../core/incoming/record-fields.ts';
-import type { SagaHandlerContext } from '../../core/saga/saga-handler-context.ts';
+import { SagaboxError } from '../../kernel/errors/errors.ts';
+import type { IncomingMessage } from '../../messages/message.ts';
+import { firstReceivedAtOf } from '../../messages/record-fields.ts';
+import type { SagaHandlerContext } from '../../saga/definition/saga-handler-context.ts';
 import { type NodeAddress, parentOf, partOf, readRequestId, requestIdOf } from './address.ts';
 import { awaited, hasArrived, noArrivals, withArrival } from './arrivals.ts';
 import type { messageTypes, Part, Report, ScatterGatherResult } from './messages.ts';

@@ -1,12 +1,12 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec';
-import { anyValue, assertOptionKinds } from '../../core/checks/checks.ts';
-import type { Contract } from '../../core/contracts/contract.ts';
-import { defineContract } from '../../core/contracts/define-contract.ts';
-import { type Duration, toMilliseconds } from '../../core/duration.ts';
-import { SagaboxError } from '../../core/failures/errors.ts';
-import type { MessageSchemas } from '../../core/handlers/schema.ts';
-import { assertExactId } from '../../core/outgoing/key-check.ts';
-import type { SagaType } from '../../core/saga/define-saga.ts';
+import { anyValue, assertOptionKinds } from '../../kernel/checks/checks.ts';
+import type { Contract } from '../../messages/contracts/contract.ts';
+import { defineContract } from '../../messages/contracts/define-contract.ts';
+import { type Duration, toMilliseconds } from '../../kernel/duration.ts';
+import { SagaboxError } from '../../kernel/errors/errors.ts';
+import type { MessageSchemas } from '../../messages/schema.ts';
+import { assertExactId } from '../../sending/key-check.ts';
+import type { SagaType } from '../../saga/definition/define-saga.ts';
 import {
   assertDefinition,
   type GatheredReply,

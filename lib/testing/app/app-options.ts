@@ -1,5 +1,5 @@
 import type { Context as LambdaContext } from 'aws-lambda';
-import type { StateMapper } from '../../adapters/dynamodb/saga/mapper.ts';
+import type { StateMapper } from '../../saga/item/mapper.dynamodb.ts';
 import {
   aNonEmptyString,
   aNumber,
@@ -8,18 +8,18 @@ import {
   assertOptionKinds,
   trueOrFalse,
   withMethods,
-} from '../../core/checks/checks.ts';
-import { configurationError } from '../../core/failures/errors.ts';
-import { describeValue } from '../../core/failures/thrown.ts';
-import type { EnvelopeOptions } from '../../core/incoming/envelope.ts';
-import type { MessageLogger } from '../../core/logs/logger.ts';
-import { assertKeyName } from '../../core/storage/keys.ts';
-import { optionChecks, takerOf } from '../../middleware/assert-options.ts';
-import type { EndpointOptions } from '../../middleware/options.ts';
-import type { RecoverabilityOptions } from '../../middleware/recoverability-options.ts';
-import { type Definition, definitionsByType } from '../../middleware/route-messages.ts';
-import type { SessionContracts } from '../../middleware/session/session-options.ts';
-import { wholeNumber } from '../../middleware/settings.ts';
+} from '../../kernel/checks/checks.ts';
+import { configurationError } from '../../kernel/errors/errors.ts';
+import { describeValue } from '../../kernel/errors/thrown.ts';
+import type { EnvelopeOptions } from '../../messages/envelope.ts';
+import type { MessageLogger } from '../../messages/logger.ts';
+import { assertKeyName } from '../../dynamodb/keys.ts';
+import { optionChecks, takerOf } from '../../compose/assert-options.ts';
+import type { EndpointOptions } from '../../compose/options.ts';
+import type { RecoverabilityOptions } from '../../compose/recoverability-options.ts';
+import { type Definition, definitionsByType } from '../../compose/route-messages.ts';
+import type { SessionContracts } from '../../compose/session/session-options.ts';
+import { wholeNumber } from '../../compose/settings.ts';
 import type { SessionRules } from '../session/session-options.ts';
 import type { TestTable } from '../tables/test-tables.ts';
 import { subscriptions } from './subscriptions.ts';

@@ -7,12 +7,12 @@ import {
   anyValue,
   aString,
   assertOptionKinds,
-} from '../../core/checks/checks.ts';
-import type { Duration } from '../../core/duration.ts';
-import { configurationError } from '../../core/failures/errors.ts';
-import { headerNames } from '../../core/incoming/headers.ts';
-import type { JsonValue, OutgoingMessage } from '../../core/incoming/message.ts';
-import { durationMs, wholeNumber } from '../../middleware/settings.ts';
+} from '../../kernel/checks/checks.ts';
+import type { Duration } from '../../kernel/duration.ts';
+import { configurationError } from '../../kernel/errors/errors.ts';
+import { headerNames } from '../../messages/headers.ts';
+import type { JsonValue, OutgoingMessage } from '../../messages/message.ts';
+import { durationMs, wholeNumber } from '../../compose/settings.ts';
 import { type RequestedTimeout, separateTimeouts } from '../delivery-result.ts';
 import { bodySentByTest } from '../sent-by-test.ts';
 import type { SessionResult } from '../session/session-runner.ts';

@@ -1,9 +1,9 @@
-import { MemoryStorage } from '../../adapters/memory/storage.ts';
-import { configurationError, isSagaboxError, SagaboxError } from '../../core/failures/errors.ts';
-import { thrownMessage } from '../../core/failures/thrown.ts';
-import { sagaKey } from '../../core/storage/keys.ts';
-import type { MessageReport } from '../../flow/hooks.ts';
-import type { Clock } from '../../ports/clock.ts';
+import { MemoryStorage } from '../memory/storage.ts';
+import { configurationError, isSagaboxError, SagaboxError } from '../../kernel/errors/errors.ts';
+import { thrownMessage } from '../../kernel/errors/thrown.ts';
+import { sagaKey } from '../../dynamodb/keys.ts';
+import type { MessageReport } from '../../observe/hooks.ts';
+import type { Clock } from '../../kernel/clock.ts';
 import type { TestTime } from '../session/session-runner.ts';
 import { TestTables } from '../tables/test-tables.ts';
 import { testDefaults } from '../test-defaults.ts';

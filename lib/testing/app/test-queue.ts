@@ -1,4 +1,4 @@
-import type { OutgoingMessage } from '../../core/incoming/message.ts';
+import type { OutgoingMessage } from '../../messages/message.ts';
 
 /** What is put into a queue. */
 export interface NewMessage {

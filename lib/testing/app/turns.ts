@@ -1,5 +1,5 @@
-import type { Contributions } from '../../ports/contributions.ts';
-import type { Ports } from '../../ports.ts';
+import type { Contributions } from '../../saga/contributions.ts';
+import type { Ports } from '../../attempt/ports.ts';
 
 // Taken when the module loads: a test runner's fake timers replace it later.
 const { nextTick } = process;

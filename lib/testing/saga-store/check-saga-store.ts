@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
-import type { CustomSagaStore } from '../../adapters/dynamodb/custom-store/custom-saga-store.ts';
-import { CustomSagas } from '../../adapters/dynamodb/custom-store/custom-sagas.ts';
-import { defaultMapper, type StateMapper } from '../../adapters/dynamodb/saga/mapper.ts';
+import type { CustomSagaStore } from '../../saga/custom-store/custom-saga-store.dynamodb.ts';
+import { CustomSagas } from '../../saga/custom-store/custom-sagas.dynamodb.ts';
+import { defaultMapper, type StateMapper } from '../../saga/item/mapper.dynamodb.ts';
 import {
   aFunction,
   anyValue,
@@ -12,10 +12,10 @@ import {
   assertOptionKinds,
   trueOrFalse,
   withMethods,
-} from '../../core/checks/checks.ts';
-import { configurationError } from '../../core/failures/errors.ts';
-import { thrownMessage } from '../../core/failures/thrown.ts';
-import { aSagaStore } from '../../middleware/custom-store-setting.ts';
+} from '../../kernel/checks/checks.ts';
+import { configurationError } from '../../kernel/errors/errors.ts';
+import { thrownMessage } from '../../kernel/errors/thrown.ts';
+import { aSagaStore } from '../../compose/custom-store-setting.ts';
 import { rulesOf } from './store-rules.ts';
 import { StoredSagaUnderTest } from './stored-saga-under-test.ts';
 

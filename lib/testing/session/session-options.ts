@@ -1,4 +1,4 @@
-import type { OutboxSessionOptions, SessionContracts } from '../../middleware/session/session-options.ts';
+import type { OutboxSessionOptions, SessionContracts } from '../../compose/session/session-options.ts';
 import type { TestOptions } from '../test-options.ts';
 
 /** What a test can say of its surroundings, as for `testHandlers`. */

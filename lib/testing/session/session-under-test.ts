@@ -1,11 +1,11 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
-import { MemoryStorage } from '../../adapters/memory/storage.ts';
-import { MemoryUndispatchedRecords } from '../../adapters/memory/undispatched-records.ts';
-import { configurationError } from '../../core/failures/errors.ts';
-import type { OutgoingMessage } from '../../core/incoming/message.ts';
-import { assertKeyName } from '../../core/storage/keys.ts';
-import { relayRecords } from '../../flow/relay/relay.ts';
-import type { Ports } from '../../ports.ts';
+import { MemoryStorage } from '../memory/storage.ts';
+import { MemoryUndispatchedRecords } from '../memory/undispatched-records.ts';
+import { configurationError } from '../../kernel/errors/errors.ts';
+import type { OutgoingMessage } from '../../messages/message.ts';
+import { assertKeyName } from '../../dynamodb/keys.ts';
+import { relayRecords } from '../../relay/relay.ts';
+import type { Ports } from '../../attempt/ports.ts';
 import { sendingFrom } from '../memory-flow.ts';
 import type { Item } from '../tables/item.ts';
 import { TestTables, type UnevaluatedCondition } from '../tables/test-tables.ts';

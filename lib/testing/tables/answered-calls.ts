@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { configurationError } from '../../core/failures/errors.ts';
+import { configurationError } from '../../kernel/errors/errors.ts';
 import { testDefaults } from '../test-defaults.ts';
 import { Refused } from './expression-tokens.ts';
 import { answerRead, type Input } from './table-reads.ts';

@@ -1,6 +1,6 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
-import { PAGE_BYTES } from '../../core/storage/capacity-units.ts';
-import { itemSize } from '../../core/storage/item-size.ts';
+import { PAGE_BYTES } from '../../dynamodb/capacity-units.ts';
+import { itemSize } from '../../dynamodb/item-size.ts';
 import { orderOf } from './compare.ts';
 import { holds } from './condition.ts';
 import { NotEvaluated, Refused } from './expression-tokens.ts';

@@ -1,7 +1,7 @@
 import type { SQSRecord } from 'aws-lambda';
 import { defineSaga } from 'sagabox';
 import { z } from 'zod';
-import { headerNames } from '../../../lib/core/incoming/headers.ts';
+import { headerNames } from '../../../lib/messages/headers.ts';
 import { eventRecord } from '../../../lib/local/lambda/sqs-event.ts';
 import { randomText } from '../../support/random-text.ts';
 

@@ -5,15 +5,15 @@ import {
   toChunkItems,
   toDispatchedItem,
   toRecordItem,
-} from '../../../lib/adapters/dynamodb/outbox/outbox-item.ts';
+} from '../../../lib/outbox/outbox-item.dynamodb.ts';
 import { packedBytes, plannedRecord } from '../../../lib/capacity/records/planned-record.ts';
 import { wholeShape } from '../../../lib/capacity/shape-defaults.ts';
 import { operationsOf } from '../../../lib/cli/measure/stored-sizes.ts';
-import { pack } from '../../../lib/core/outbox/packing.ts';
-import { outboxWrite } from '../../../lib/core/outbox/record.ts';
-import { compress } from '../../../lib/core/storage/compression.ts';
-import { itemSize } from '../../../lib/core/storage/item-size.ts';
-import { tableDefaults } from '../../../lib/core/storage/table-defaults.ts';
+import { pack } from '../../../lib/outbox/packing.ts';
+import { outboxWrite } from '../../../lib/outbox/record.ts';
+import { compress } from '../../../lib/dynamodb/compression.ts';
+import { itemSize } from '../../../lib/dynamodb/item-size.ts';
+import { tableDefaults } from '../../../lib/dynamodb/table-defaults.ts';
 import { fingerprint } from '../../support/commits.ts';
 import { randomText } from '../../support/random-text.ts';
 

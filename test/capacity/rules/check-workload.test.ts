@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { checkWorkload, planWorkload, regions, type Workload } from 'sagabox/capacity';
-import { limits } from '../../../lib/core/limits.ts';
+import { limits } from '../../../lib/kernel/limits.ts';
 import { samples } from '../../support/samples.ts';
 
 const seed = 20260105;

@@ -5,7 +5,7 @@ import { runCommand } from '../../../lib/cli/main.ts';
 import { countMessages } from '../../../lib/cli/queue-count.ts';
 import type { RedriveOptions } from '../../../lib/cli/redrive/options.ts';
 import { redrive, regionOf } from '../../../lib/cli/redrive/redrive.ts';
-import type { FailureFacts } from '../../../lib/core/failures/failure-facts.ts';
+import type { FailureFacts } from '../../../lib/messages/failures/failure-facts.ts';
 import { startLoopbackServer } from '../../../lib/local/engines/loopback-server.ts';
 import { commandIo, runOnEngines } from '../../support/command-io.ts';
 import { createQueue, sqsClient } from '../../support/engines.ts';

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { runCommand } from '../../../lib/cli/main.ts';
 import type { RelayValues } from '../../../lib/cli/relay/options.ts';
 import { relayByCommand } from '../../../lib/cli/relay/relay.ts';
-import { CapacityMeter } from '../../../lib/core/storage/capacity-meter.ts';
+import { CapacityMeter } from '../../../lib/dynamodb/capacity-meter.ts';
 import { commandIo, runOnEngines } from '../../support/command-io.ts';
 import { storedRecord } from '../../support/commits.ts';
 import { commitToSaga, entryOf } from '../../support/embedded-commits.ts';

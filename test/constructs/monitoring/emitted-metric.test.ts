@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { EmfMetrics } from '../../../lib/core/metrics/emf-metrics.ts';
-import { metricNames } from '../../../lib/core/metrics/metric-names.ts';
+import { EmfMetrics } from '../../../lib/observe/metrics/emf-metrics.ts';
+import { metricNames } from '../../../lib/observe/metrics/metric-names.ts';
 import { ordersEndpoint } from '../support.ts';
 
 describe('a metric of an endpoint', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { AccountPrincipal, Role } from 'aws-cdk-lib/aws-iam';
 import { MessagingTable, OutboxRelay, OutboxTable, SagaTable } from 'sagabox/constructs';
-import { outboxRecordKey, sagaKey, unsentPartition } from '../../../lib/core/storage/keys.ts';
+import { outboxRecordKey, sagaKey, unsentPartition } from '../../../lib/dynamodb/keys.ts';
 import {
   expectViolation,
   inlineEndpoint,

@@ -10,7 +10,7 @@ import type { SQSRecord } from 'aws-lambda';
 import { type CreateHandlerOptions, createHandler, defineSaga } from 'sagabox';
 import { MessageEndpoint, OutboxTable, SagaTable } from 'sagabox/constructs';
 import { number, object, string } from 'valibot';
-import type { SagaOutboxForm } from '../../../lib/core/saga/outbox-form.ts';
+import type { SagaOutboxForm } from '../../../lib/saga/definition/outbox-form.ts';
 import { createQueue, createTable, dynamoDBClient, sqsClient } from '../../support/engines.ts';
 import { type InterceptedCall, interceptCalls } from '../../support/intercepted-calls.ts';
 import { outboxOfForm } from '../../support/outbox-of-form.ts';

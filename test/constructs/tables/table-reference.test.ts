@@ -3,7 +3,7 @@ import type { Stack } from 'aws-cdk-lib';
 import { AttributeType, Table } from 'aws-cdk-lib/aws-dynamodb';
 import { MessagingTable, OutboxTable, SagaTable } from 'sagabox/constructs';
 import type { AnyTable } from '../../../lib/constructs/construct-types.ts';
-import { tableOf } from '../../../lib/middleware/table-settings.ts';
+import { tableOf } from '../../../lib/compose/table-settings.ts';
 import { sagaTableSetting } from '../../../lib/settings/tables.ts';
 import { ordersEndpoint, variablesOf, violationsOf } from '../support.ts';
 import { ownTables } from './own-tables.ts';

@@ -3,7 +3,7 @@ import type { Stack } from 'aws-cdk-lib';
 import { AttributeType, Table } from 'aws-cdk-lib/aws-dynamodb';
 import { type MessageEndpointProps, OutboxTable, SagaTable } from 'sagabox/constructs';
 import type { AnyTable } from '../../../lib/constructs/construct-types.ts';
-import { storedAttributes } from '../../../lib/core/storage/stored-attributes.ts';
+import { storedAttributes } from '../../../lib/dynamodb/stored-attributes.ts';
 import { expectViolation, ordersEndpoint, violationsOf } from '../support.ts';
 import { cfnTable, ownTables } from './own-tables.ts';
 

@@ -72,7 +72,7 @@ export const isolation: readonly Behaviour[] = [
     difference: 'half-seen-transactions',
     instead: { dynoxide: false },
     simulatedIn: {
-      file: 'test/adapters/dynamodb/half-seen-transactions.test.ts',
+      file: 'test/dynamodb/half-seen-transactions.dynamodb.test.ts',
       mentions: "faults.plan('BatchGetItem'",
     },
   },
@@ -84,7 +84,7 @@ export const unshownConsistency: readonly UnshownBehaviour[] = [
     source: 'DynamoDB read consistency',
     reason: 'Local engines have one copy of each item; on DynamoDB, too, most such reads are up to date',
     simulatedIn: {
-      file: 'test/adapters/dynamodb/saga/saga-store.test.ts',
+      file: 'test/saga/saga-store.dynamodb.test.ts',
       mentions: "faults.answer('BatchGetItem'",
     },
   },

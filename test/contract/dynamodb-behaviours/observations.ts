@@ -7,7 +7,7 @@ import {
   type TransactWriteItem,
   TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb';
-import { itemSize } from '../../../lib/core/storage/item-size.ts';
+import { itemSize } from '../../../lib/dynamodb/item-size.ts';
 import type { Item } from '../../support/raw-items.ts';
 import type { Bench } from './behaviour.ts';
 

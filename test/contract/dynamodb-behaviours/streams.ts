@@ -76,6 +76,6 @@ export const unshownStreams: readonly UnshownBehaviour[] = [
     states: 'a stream keeps a change for 24 hours, and one that is switched off and on again is another one',
     source: changeCapture,
     reason: 'Local engines keep changes for as long as they run',
-    simulatedIn: { file: 'test/core/outbox/watch.test.ts', mentions: 'a day in which nobody saw it read' },
+    simulatedIn: { file: 'test/relay/watch-state.test.ts', mentions: 'a day in which nobody saw it read' },
   },
 ];

@@ -21,7 +21,7 @@ export const throttling: readonly Behaviour[] = [
     difference: 'throttling',
     instead: { dynoxide: false, 'DynamoDB Local': false },
     simulatedIn: {
-      file: 'test/adapters/dynamodb/calls/service-errors.test.ts',
+      file: 'test/dynamodb/calls/service-errors.test.ts',
       mentions: "'ProvisionedThroughputExceededException'",
     },
   },
@@ -39,7 +39,7 @@ export const throttling: readonly Behaviour[] = [
     onDynamoDB: true,
     difference: 'throttling',
     instead: { dynoxide: false, 'DynamoDB Local': false },
-    simulatedIn: { file: 'test/adapters/dynamodb/calls/write-batcher.test.ts', mentions: 'UnprocessedItems' },
+    simulatedIn: { file: 'test/dynamodb/calls/write-batcher.test.ts', mentions: 'UnprocessedItems' },
   },
   {
     states: 'BatchGetItem leaves unprocessed what is beyond the capacity of the table',
@@ -54,7 +54,7 @@ export const throttling: readonly Behaviour[] = [
     onDynamoDB: true,
     difference: 'throttling',
     instead: { dynoxide: false, 'DynamoDB Local': false },
-    simulatedIn: { file: 'test/adapters/dynamodb/calls/read-batcher.test.ts', mentions: 'UnprocessedKeys' },
+    simulatedIn: { file: 'test/dynamodb/calls/read-batcher.test.ts', mentions: 'UnprocessedKeys' },
   },
 ];
 
@@ -65,7 +65,7 @@ export const unshownThrottling: readonly UnshownBehaviour[] = [
     source: 'DynamoDB burst and adaptive capacity',
     reason: 'Local engines have no partitions; DynamoDB moves its limits while it watches the load',
     simulatedIn: {
-      file: 'test/adapters/dynamodb/saga/saga-locks.test.ts',
+      file: 'test/saga/saga-locks.dynamodb.test.ts',
       mentions: 'passingErrors',
     },
   },

@@ -36,7 +36,7 @@ export const unshownTimeToLive: readonly UnshownBehaviour[] = [
     source: 'Using time to live (TTL) in DynamoDB',
     reason: 'It takes up to days; an engine that deletes at all does it when it likes',
     simulatedIn: {
-      file: 'test/adapters/dynamodb/outbox/outbox-store.test.ts',
+      file: 'test/outbox/outbox-store.dynamodb.test.ts',
       mentions: 'overwrite the chunks of an expired record',
     },
   },

@@ -75,7 +75,7 @@ export const tokens: readonly Behaviour[] = [
     },
     ...meetsConflicts,
     simulatedIn: {
-      file: 'test/adapters/dynamodb/calls/service-errors.test.ts',
+      file: 'test/dynamodb/calls/service-errors.test.ts',
       mentions: "'TransactionInProgressException'",
     },
   },

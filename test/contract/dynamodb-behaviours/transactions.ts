@@ -207,7 +207,7 @@ export const transactions: readonly Behaviour[] = [
     },
     ...meetsConflicts,
     simulatedIn: {
-      file: 'test/adapters/dynamodb/commit/commit-errors.test.ts',
+      file: 'test/outbox/commit/commit-errors.dynamodb.test.ts',
       mentions: "'TransactionConflict'",
     },
   },
@@ -228,7 +228,7 @@ export const transactions: readonly Behaviour[] = [
     },
     ...meetsConflicts,
     simulatedIn: {
-      file: 'test/adapters/dynamodb/saga/saga-locks.test.ts',
+      file: 'test/saga/saga-locks.dynamodb.test.ts',
       mentions: "'TransactionConflictException'",
     },
   },

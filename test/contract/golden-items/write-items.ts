@@ -1,11 +1,11 @@
 import type { AttributeValue, DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { newBatchers } from '../../../lib/adapters/dynamodb/calls/batchers.ts';
-import { WatchStore } from '../../../lib/adapters/dynamodb/relay/watch-store.ts';
-import { Inbox } from '../../../lib/core/embedded/inbox.ts';
-import { newLease } from '../../../lib/core/lease.ts';
-import { CapacityMeter } from '../../../lib/core/storage/capacity-meter.ts';
-import { tableDefaults } from '../../../lib/core/storage/table-defaults.ts';
-import { unsentItem } from '../../../lib/core/storage/unsent-items.ts';
+import { newBatchers } from '../../../lib/outbox/batchers.dynamodb.ts';
+import { WatchStore } from '../../../lib/relay/watch-store.dynamodb.ts';
+import { Inbox } from '../../../lib/outbox/embedded/inbox.ts';
+import { newLease } from '../../../lib/kernel/lease.ts';
+import { CapacityMeter } from '../../../lib/dynamodb/capacity-meter.ts';
+import { tableDefaults } from '../../../lib/dynamodb/table-defaults.ts';
+import { unsentItem } from '../../../lib/relay/unsent-items.ts';
 import { fakeDate } from '../../support/fake-date.ts';
 import { MovingClock } from '../../support/moving-clock.ts';
 import { allItems, type Item, putItem } from '../../support/raw-items.ts';

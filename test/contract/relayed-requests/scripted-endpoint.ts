@@ -2,7 +2,7 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { createHandler, defineSaga, type RelayRunResult, relayOutbox, type SagaOutboxOptions } from 'sagabox';
 import { sqsRecord } from 'sagabox/testing';
 import { object, string } from 'valibot';
-import type { SagaOutboxForm } from '../../../lib/core/saga/outbox-form.ts';
+import type { SagaOutboxForm } from '../../../lib/saga/definition/outbox-form.ts';
 import { silentLogger } from '../../../lib/testing/silent-logger.ts';
 import { capturingClients } from '../../support/captured-requests.ts';
 import { outboxOfForm } from '../../support/outbox-of-form.ts';

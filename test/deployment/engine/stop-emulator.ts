@@ -1,4 +1,4 @@
-import { settleAll, settled } from '../../../lib/core/async/settle.ts';
+import { settleAll, settled } from '../../../lib/kernel/async/settle.ts';
 import type { GuardedProcess } from '../../../lib/local/engines/guarded-process.ts';
 import { descendantsOf, signalProcess } from '../../support/processes.ts';
 import type { Journal } from './journal.ts';

@@ -1,6 +1,6 @@
 import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { sagaKey } from '../../../lib/core/storage/keys.ts';
+import { sagaKey } from '../../../lib/dynamodb/keys.ts';
 import { sendInBatches } from '../../support/load-kill-verify/send-in-batches.ts';
 import type { Clients } from '../engine/access.ts';
 import {

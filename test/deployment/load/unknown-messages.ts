@@ -1,4 +1,4 @@
-import { decodeFailure } from '../../../lib/core/failures/failure-facts.ts';
+import { decodeFailure } from '../../../lib/messages/failures/failure-facts.ts';
 import { attributeOf, sendTo, takeAll } from '../../support/received-records.ts';
 import type { Clients } from '../engine/access.ts';
 

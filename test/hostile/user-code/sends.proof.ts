@@ -1,10 +1,10 @@
 import { types } from 'node:util';
 import { describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
-import { headerNames } from '../../../lib/core/incoming/headers.ts';
-import type { OutgoingMessage } from '../../../lib/core/incoming/message.ts';
-import { isNestedDeeper } from '../../../lib/core/outgoing/nesting.ts';
-import type { SendOptions } from '../../../lib/core/outgoing/unit-of-work-context.ts';
+import { headerNames } from '../../../lib/messages/headers.ts';
+import type { OutgoingMessage } from '../../../lib/messages/message.ts';
+import { isNestedDeeper } from '../../../lib/sending/nesting.ts';
+import type { SendOptions } from '../../../lib/sending/unit-of-work-context.ts';
 import { fuzzTimeoutMs, holdsForAll } from '../fuzz.ts';
 import { hostileString, inheritedName, ownProperties } from '../hostile-values.ts';
 import { expectAllCoded, expectAllOrNothing } from '../ledger-checks.ts';

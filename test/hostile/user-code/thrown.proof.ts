@@ -1,6 +1,6 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
-import { decodeFailure, describeError } from '../../../lib/core/failures/failure-facts.ts';
+import { decodeFailure, describeError } from '../../../lib/messages/failures/failure-facts.ts';
 import { fuzzTimeoutMs, holdsForAll } from '../fuzz.ts';
 import { expectAllCoded, expectAllOrNothing } from '../ledger-checks.ts';
 import { hostileThrown, type Maker, oddThrown } from '../odd-values.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { EmfMetrics } from '../../../lib/core/metrics/emf-metrics.ts';
+import { EmfMetrics } from '../../../lib/observe/metrics/emf-metrics.ts';
 import { outputKind } from '../../../lib/local/lambda/output-kind.ts';
 
 const metrics = new EmfMetrics({ namespace: 'Shop', endpoint: 'orders' });

@@ -11,7 +11,7 @@ import { GetScheduleCommand, SchedulerClient } from '@aws-sdk/client-scheduler';
 import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
 import { GetQueueUrlCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { SagaboxError } from '../../../lib/core/failures/errors.ts';
+import { SagaboxError } from '../../../lib/kernel/errors/errors.ts';
 import type { RunningEngine } from '../../../lib/local/engines/running-engine.ts';
 import type { InvocationOutcome } from '../../../lib/local/lambda/function-instance.ts';
 import type { MappingDescription } from '../../../lib/local/lambda/mapping-description.ts';

@@ -1,4 +1,4 @@
-import type { MemorySaga } from '../../../lib/adapters/memory/storage.ts';
+import type { MemorySaga } from '../../../lib/testing/memory/storage.ts';
 import { Random } from '../../support/random.ts';
 import { PollInvocation, pollKey, pollModes } from './poll-invocation.ts';
 import type { PollInvariant } from './poll-ledger.ts';

@@ -10,15 +10,15 @@ export interface ContributionMutation extends Change {
   readonly seed?: number;
 }
 
-const draft = 'lib/core/saga/draft-contributions.ts';
-const keys = 'lib/core/storage/keys.ts';
-const turn = 'lib/flow/saga/take-turn.ts';
+const draft = 'lib/saga/draft-contributions.ts';
+const keys = 'lib/dynamodb/keys.ts';
+const turn = 'lib/pipeline/saga/take-turn.ts';
 
 /** In how contributions are appended, found, folded and asked for again. */
 export const contributionMutations: readonly ContributionMutation[] = [
   {
     name: 'a value that is gone is folded',
-    file: 'lib/adapters/memory/committer.ts',
+    file: 'lib/testing/memory/committer.ts',
     piece: 'for (const each of folded) this.#assertThere(each);',
     becomes: ';',
     breaks: ['once'],
@@ -26,7 +26,7 @@ export const contributionMutations: readonly ContributionMutation[] = [
   },
   {
     name: 'what is folded is not deleted',
-    file: 'lib/adapters/memory/committer.ts',
+    file: 'lib/testing/memory/committer.ts',
     piece: 'for (const { item } of folded) storage.contributions.delete(storageKey(item));',
     becomes: '',
     breaks: ['once'],
@@ -75,7 +75,7 @@ export const contributionMutations: readonly ContributionMutation[] = [
   },
   {
     name: 'what is left is not asked for again',
-    file: 'lib/flow/complete.ts',
+    file: 'lib/pipeline/complete.ts',
     piece: 'if (unfinishedKeys.length === 0) return;',
     becomes: 'if (unfinishedKeys.length >= 0) return;',
     breaks: ['asks', 'rest'],

@@ -1,6 +1,6 @@
-import type { MemoryStorage } from '../../../lib/adapters/memory/storage.ts';
-import { type Commit, messagesOf } from '../../../lib/core/outbox/commit.ts';
-import { readContribution } from '../../../lib/core/saga/contribution.ts';
+import type { MemoryStorage } from '../../../lib/testing/memory/storage.ts';
+import { type Commit, messagesOf } from '../../../lib/outbox/commit.ts';
+import { readContribution } from '../../../lib/saga/contribution.ts';
 import type { PollState, Vote } from './poll-saga.ts';
 
 /**

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { defineSaga } from '../../../lib/core/saga/define-saga.ts';
+import { defineSaga } from '../../../lib/saga/definition/define-saga.ts';
 
 /** One value that a message appends. */
 export interface Vote {

@@ -9,10 +9,10 @@ export interface SessionMutation extends Change {
   readonly also?: Change;
 }
 
-const commit = 'lib/flow/session/commit-session.ts';
-const open = 'lib/flow/session/open-request.ts';
-const replay = 'lib/flow/session/replay.ts';
-const session = 'lib/flow/session/session.ts';
+const commit = 'lib/session/line/commit-session.ts';
+const open = 'lib/session/line/open-request.ts';
+const replay = 'lib/session/line/replay.ts';
+const session = 'lib/session/line/session.ts';
 
 /** In how sessions find, lease, commit and answer their requests. */
 export const sessionMutations: readonly SessionMutation[] = [
@@ -92,7 +92,7 @@ export const sessionMutations: readonly SessionMutation[] = [
     piece: "async () => this.#delivery.end('acknowledged'),",
     becomes: 'async () => {},',
     also: {
-      file: 'lib/flow/batch/invocation-deadline.ts',
+      file: 'lib/attempt/invocation-deadline.ts',
       piece: 'if (this.remainingMs <= this.#margins.giveUpMs) throw this.#timeout(messageId);',
       becomes: '',
     },

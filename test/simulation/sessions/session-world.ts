@@ -1,13 +1,13 @@
-import { MemoryCommitter } from '../../../lib/adapters/memory/committer.ts';
-import { MemoryDispatcher } from '../../../lib/adapters/memory/dispatcher.ts';
-import { MemoryOutboxStore } from '../../../lib/adapters/memory/outbox-store.ts';
-import { MemoryRequestLeases } from '../../../lib/adapters/memory/request-leases.ts';
-import { MemorySagaStore } from '../../../lib/adapters/memory/saga-store.ts';
-import { MemoryStorage } from '../../../lib/adapters/memory/storage.ts';
-import { SagaboxError } from '../../../lib/core/failures/errors.ts';
-import type { StartTimer } from '../../../lib/flow/batch/invocation-deadline.ts';
-import type { Clock } from '../../../lib/ports/clock.ts';
-import type { Ports } from '../../../lib/ports.ts';
+import { MemoryCommitter } from '../../../lib/testing/memory/committer.ts';
+import { MemoryDispatcher } from '../../../lib/testing/memory/dispatcher.ts';
+import { MemoryOutboxStore } from '../../../lib/testing/memory/outbox-store.ts';
+import { MemoryRequestLeases } from '../../../lib/testing/memory/request-leases.ts';
+import { MemorySagaStore } from '../../../lib/testing/memory/saga-store.ts';
+import { MemoryStorage } from '../../../lib/testing/memory/storage.ts';
+import { SagaboxError } from '../../../lib/kernel/errors/errors.ts';
+import type { StartTimer } from '../../../lib/attempt/invocation-deadline.ts';
+import type { Clock } from '../../../lib/kernel/clock.ts';
+import type { Ports } from '../../../lib/attempt/ports.ts';
 import type { Invocation } from './invocation.ts';
 
 /** What every session has to keep, by the names of the design; `answer`, `exclusive` and `rest` are of sessions. */

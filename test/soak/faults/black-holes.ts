@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { settleAll } from '../../../lib/core/async/settle.ts';
+import { settleAll } from '../../../lib/kernel/async/settle.ts';
 import type { Engines } from '../../support/own-engines/engines.ts';
 import { Random } from '../../support/random.ts';
 import { Journal } from '../fleet/journal.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { defineSaga, UnrecoverableError } from 'sagabox';
 import { boolean, number, object, string } from 'valibot';
-import type { SagaOutboxForm } from '../../../lib/core/saga/outbox-form.ts';
+import type { SagaOutboxForm } from '../../../lib/saga/definition/outbox-form.ts';
 import { outboxOfForm } from '../../support/outbox-of-form.ts';
 import { entryType, ledgerDestination, type Sends, sendEntries } from './entry.ts';
 import { markOf } from './mark.ts';

@@ -1,5 +1,5 @@
 import type { Locking } from 'sagabox';
-import type { SagaOutboxForm } from '../../../lib/core/saga/outbox-form.ts';
+import type { SagaOutboxForm } from '../../../lib/saga/definition/outbox-form.ts';
 
 /**
  * Those of sagas with an embedded outbox are named by it: their reads are eventually consistent without a lease.

@@ -1,5 +1,5 @@
 import { idempotencyKeyHeader } from 'sagabox';
-import { sessionRequest } from '../../../lib/core/session/session-request.ts';
+import { sessionRequest } from '../../../lib/session/session-request.ts';
 import { httpApiEvent } from '../../support/http-events.ts';
 import { endpointName, type Sends } from './entry.ts';
 

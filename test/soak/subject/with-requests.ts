@@ -1,6 +1,6 @@
 import type { Context as LambdaContext, SQSEvent, SQSRecord } from 'aws-lambda';
 import type { SqsBatchHandler } from 'sagabox';
-import { settleAll } from '../../../lib/core/async/settle.ts';
+import { settleAll } from '../../../lib/kernel/async/settle.ts';
 import type { Tally } from '../../support/tally.ts';
 import type { Journal } from '../fleet/journal.ts';
 import { requestTypes } from './request.ts';

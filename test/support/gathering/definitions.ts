@@ -1,6 +1,6 @@
 import { defineContract, defineHandlers, scatterGather } from 'sagabox';
 import * as z from 'zod';
-import type { SagaOutboxForm } from '../../../lib/core/saga/outbox-form.ts';
+import type { SagaOutboxForm } from '../../../lib/saga/definition/outbox-form.ts';
 import { outboxOfForm } from '../outbox-of-form.ts';
 
 const value = z.object({ requestId: z.string(), value: z.int() });

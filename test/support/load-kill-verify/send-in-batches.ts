@@ -3,7 +3,7 @@ import {
   type SendMessageBatchRequestEntry,
   type SQSClient,
 } from '@aws-sdk/client-sqs';
-import { mapConcurrently } from '../../../lib/core/async/map-concurrently.ts';
+import { mapConcurrently } from '../../../lib/kernel/async/map-concurrently.ts';
 
 const batchSize = 10;
 

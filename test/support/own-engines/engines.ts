@@ -1,5 +1,5 @@
 import { type DynamoDBEngine, startDynamoDB, startSqsEmulator } from 'sagabox/local';
-import { settleAll, settled } from '../../../lib/core/async/settle.ts';
+import { settleAll, settled } from '../../../lib/kernel/async/settle.ts';
 import type { RunningEngine } from '../../../lib/local/engines/running-engine.ts';
 
 export interface Engines {

@@ -4,7 +4,7 @@ import {
   type DynamoDBClient,
   type StreamViewType,
 } from '@aws-sdk/client-dynamodb';
-import { tableDefaults } from '../../../lib/core/storage/table-defaults.ts';
+import { tableDefaults } from '../../../lib/dynamodb/table-defaults.ts';
 
 export interface TableLayout {
   /** What the stream of the table has. @default - it has none */

@@ -9,8 +9,8 @@ import {
 import type { PlannedStep } from '../../../capacity/message-shape.ts';
 import { limitsOfTable } from '../../../capacity/scale/limits-of-table.ts';
 import { workloadDefaults } from '../../../capacity/workload-defaults.ts';
-import { defined } from '../../../core/defined.ts';
-import { SagaboxError } from '../../../core/failures/errors.ts';
+import { defined } from '../../../kernel/defined.ts';
+import { SagaboxError } from '../../../kernel/errors/errors.ts';
 import type { AssemblyStack, Template } from '../../../local/app/cloud-assembly.ts';
 import { type OutboxForms, outboxForms } from '../outbox-form.ts';
 import { checkDescribed } from '../read-workload.ts';

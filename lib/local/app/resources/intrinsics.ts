@@ -1,4 +1,4 @@
-import { SagaboxError } from '../../../core/failures/errors.ts';
+import { SagaboxError } from '../../../kernel/errors/errors.ts';
 
 /** What the names in a template stand for. */
 export interface IntrinsicScope {

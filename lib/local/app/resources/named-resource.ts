@@ -1,4 +1,4 @@
-import { SagaboxError } from '../../../core/failures/errors.ts';
+import { SagaboxError } from '../../../kernel/errors/errors.ts';
 import { endpointSetting } from '../../../settings/endpoint.ts';
 import { eventSourceDefinitions } from '../../lambda/event-source-definition.ts';
 import { resourceKinds } from './kinds.ts';

@@ -1,6 +1,6 @@
 import type { ConsumedCapacity } from '@aws-sdk/client-dynamodb';
 import type { Item } from '../../../capacity/measured/recorded-call.ts';
-import { readUnits } from '../../../core/storage/capacity-units.ts';
+import { readUnits } from '../../../dynamodb/capacity-units.ts';
 import { unitsOfRepetition, unitsOfWrites, type WrittenItem } from './written-units.ts';
 
 type Json = Readonly<Record<string, unknown>>;

@@ -6,7 +6,7 @@ import type {
   TableDescription,
 } from '@aws-sdk/client-dynamodb';
 import type { Item } from '../../../capacity/measured/recorded-call.ts';
-import { itemReadUnits, itemWriteUnits, TRANSACTION_FACTOR } from '../../../core/storage/capacity-units.ts';
+import { itemReadUnits, itemWriteUnits, TRANSACTION_FACTOR } from '../../../dynamodb/capacity-units.ts';
 
 /** An item that a request writes or checks, before and after it; each image undefined if there is none. */
 export interface WrittenItem {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { aNumber, anObject, assertOptionKinds } from '../../../core/checks/checks.ts';
-import { SagaboxError } from '../../../core/failures/errors.ts';
+import { aNumber, anObject, assertOptionKinds } from '../../../kernel/checks/checks.ts';
+import { SagaboxError } from '../../../kernel/errors/errors.ts';
 import type { RunningEngine } from '../running-engine.ts';
 import { siblingModule } from '../sibling-module.ts';
 

@@ -1,4 +1,4 @@
-import { hasSqsCharacters } from '../../../core/wire-format/sqs-characters.ts';
+import { hasSqsCharacters } from '../../../messages/wire-format/sqs-characters.ts';
 
 /**
  * Lets fauxqs take the characters over U+FFFF, such as emoji: SQS takes them, and fauxqs 2.4.1, the newest

@@ -1,4 +1,4 @@
-import { thrownMessage } from '../../../core/failures/thrown.ts';
+import { thrownMessage } from '../../../kernel/errors/thrown.ts';
 import { localArn } from '../../app/identity.ts';
 import type { SendToQueue } from '../queue-sender.ts';
 import { notFound, ServiceError, validationError } from '../service-error.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { parsedJson } from '../../../core/parsed-json.ts';
+import { parsedJson } from '../../../kernel/parsed-json.ts';
 import { localIdentity } from '../../app/identity.ts';
 
 /** One entry of PutEvents, in the JSON of the wire. */

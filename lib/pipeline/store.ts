@@ -1,0 +1,48 @@
+import type { OutgoingOperation } from '../messages/message.ts';
+import type { Commit } from '../outbox/commit.ts';
+import type { RecordContent } from '../outbox/record.ts';
+import type { CommitTerms } from '../outbox/commit/committer.ts';
+import type { MessageSpan } from '../observe/tracing/message-span.ts';
+import type { Attempt } from '../attempt/attempt.ts';
+
+/** @param attempts the attempts at the messages of the commit */
+export function store(commit: Commit, attempts: readonly Attempt[]): Promise<void> {
+  assertOngoing(attempts);
+  const { span } = (attempts[0] as Attempt).delivery;
+  return span ? storeWithin(span, commit, attempts) : write(commit, attempts);
+}
+
+function storeWithin(span: MessageSpan, commit: Commit, attempts: readonly Attempt[]): Promise<void> {
+  return span.commit(spansOf(attempts.slice(1)), () => write(commit, attempts));
+}
+
+function write(commit: Commit, attempts: readonly Attempt[]): Promise<void> {
+  const { flow, delivery, meter } = attempts[0] as Attempt;
+  const terms = attempts.length === 1 ? delivery : commonTerms(attempts);
+  return flow.ports.committer.commit(commit, meter, terms);
+}
+
+function spansOf(attempts: readonly Attempt[]): readonly MessageSpan[] {
+  return attempts.flatMap(({ delivery }) => delivery.span ?? []);
+}
+
+function commonTerms(attempts: readonly Attempt[]): CommitTerms {
+  return {
+    isFirstAttempt: attempts.every(({ delivery }) => delivery.isFirstAttempt),
+    span: attempts[0]?.delivery.span,
+    assertOngoing: () => assertOngoing(attempts),
+    onMerge: (outcome, together) => attempts[0]?.delivery.onMerge(outcome, together),
+  };
+}
+
+export function assertOngoing(attempts: readonly Attempt[]): void {
+  for (const { delivery } of attempts) delivery.assertOngoing();
+}
+
+export function recordContent(
+  { flow: { endpoint }, received, fingerprint }: Attempt,
+  operations: readonly OutgoingOperation[],
+  storedAt: Date,
+): RecordContent {
+  return { endpoint, messageId: received.id, operations, storedAt, fingerprint };
+}

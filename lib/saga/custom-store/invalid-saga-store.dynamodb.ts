@@ -1,0 +1,10 @@
+import { SagaboxError } from '../../kernel/errors/errors.ts';
+import type { SagaIdentity } from '../../dynamodb/keys.ts';
+
+export function invalidSagaStore(
+  { name: sagaName, id: sagaId }: SagaIdentity,
+  detail: string,
+  cause?: unknown,
+): SagaboxError {
+  return new SagaboxError('InvalidSagaStore', { sagaName, sagaId, detail }, { cause });
+}

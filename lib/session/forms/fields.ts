@@ -1,0 +1,11 @@
+import { isJsonObject } from '../../kernel/checks/value-kind.ts';
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+export function objectOr(value: unknown): Fields {
+  return isJsonObject(value) ? value : {};
+}
+
+export function nonEmpty(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
