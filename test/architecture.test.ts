@@ -12,9 +12,9 @@ import {
   type SourceFile,
 } from './support/source-files.ts';
 
-interface Floor {
-  /** The floors of ours that it stands on; its own files are always allowed. */
-  readonly floors: readonly string[];
+interface Folder {
+  /** The folders of ours that it may import; its own files are always allowed. */
+  readonly imports: readonly string[];
   readonly packages?: readonly string[];
   /** Packages of which only types are taken. */
   readonly types?: readonly string[];
@@ -32,83 +32,145 @@ const optional = {
   s3: '@aws-sdk/client-s3',
   ssm: '@aws-sdk/client-ssm',
 } as const;
+/** The client of each service whose name ends the names of the files that use it, as in `saga-store.dynamodb.ts`. */
+const clients: Readonly<Record<string, string>> = { dynamodb: dynamoDB, sqs, ...optional };
 const cdk = 'aws-cdk-lib';
 /**
  * Packages that only the local runner uses, and that their users install: it names the one that is missing.
  */
 const loadedByName = ['fauxqs', 'amplify-dynamodb-simulator'];
-const adapters = ['dynamodb', 'sqs', 'sns', 'eventbridge', 'lambda', 'scheduler', 's3', 'ssm'].map(
-  (name) => `adapters/${name}`,
-);
-const shared = 'adapters/shared';
-const runtime = ['core', 'settings', 'ports', 'flow', shared, ...adapters, 'middleware', 'patterns'];
 
-/** What each folder of lib may import, as docs/design/architecture.md tells. */
-const floors: Readonly<Record<string, Floor>> = {
-  core: {
-    floors: [],
-    types: ['@standard-schema/spec', 'aws-lambda', dynamoDB],
-    node: ['node:crypto', 'node:util/types', 'node:zlib'],
+/** The capabilities of the runtime: each may import those below it. */
+const capabilities = [
+  'session',
+  'relay',
+  'pipeline',
+  'recoverability',
+  'attempt',
+  'outbox',
+  'saga',
+  'handlers',
+  'sending',
+  'observe',
+  'messages',
+  'dynamodb',
+  'kernel',
+] as const;
+const below = (name: (typeof capabilities)[number]) => capabilities.slice(capabilities.indexOf(name) + 1);
+const runtime = ['patterns', 'compose', 'settings', ...capabilities];
+
+/** What each folder of lib may import, from the top down, as docs/design/architecture.md tells. */
+const folders: Readonly<Record<string, Folder>> = {
+  cli: {
+    imports: [...runtime, 'capacity', 'local', 'charts'],
+    packages: [dynamoDB, sqs, '@aws-sdk/client-cloudformation', 'commander', 'valibot', 'yaml'],
+    types: ['@standard-schema/spec', 'aws-lambda'],
   },
-  settings: { floors: ['core'], node: [] },
-  ports: { floors: ['core'], types: ['aws-lambda'], node: [] },
-  flow: { floors: ['core', 'ports'], types: ['aws-lambda'], node: [] },
-  [shared]: { floors: ['core', 'ports'] },
-  'adapters/dynamodb': { floors: ['core', 'ports', shared], packages: [dynamoDB] },
-  'adapters/sqs': { floors: ['core', 'ports', shared], packages: [sqs], types: ['aws-lambda'] },
-  'adapters/sns': { floors: ['core', 'ports', shared], packages: [optional.sns], node: [] },
-  'adapters/eventbridge': { floors: ['core', 'ports', shared], packages: [optional.eventbridge], node: [] },
-  'adapters/lambda': { floors: ['core', 'ports', shared], packages: [optional.lambda], node: [] },
-  'adapters/scheduler': { floors: ['core', 'ports', shared], packages: [optional.scheduler], node: [] },
-  'adapters/s3': { floors: ['core', 'ports', shared], packages: [optional.s3], node: [] },
-  'adapters/ssm': { floors: ['core', 'ports', shared], packages: [optional.ssm], node: [] },
-  'adapters/opentelemetry': {
-    floors: ['core', 'ports'],
-    packages: ['@opentelemetry/api'],
+  local: {
+    imports: ['capacity', 'settings', 'messages', 'dynamodb', 'kernel'],
+    packages: [dynamoDB, sqs, cdk, 'fauxqs'],
     types: ['aws-lambda'],
-    node: [],
   },
-  'adapters/memory': { floors: ['core', 'ports', shared], types: [dynamoDB], node: [] },
-  middleware: {
-    floors: ['core', 'settings', 'ports', 'flow', shared, ...adapters],
-    packages: ['@middy/core', dynamoDB, sqs],
-    types: ['aws-lambda'],
-  },
-  patterns: { floors: ['core'], types: ['@standard-schema/spec'], node: [] },
-  index: { floors: runtime, types: ['@standard-schema/spec'], node: [] },
-  capacity: { floors: ['core'], types: [dynamoDB], node: [] },
-  constructs: { floors: ['core', 'settings', 'capacity'], packages: [cdk, 'constructs'] },
   testing: {
-    floors: [...runtime, 'adapters/memory'],
+    imports: runtime,
     packages: ['@middy/core', dynamoDB],
     types: ['@standard-schema/spec', 'aws-lambda'],
     node: ['node:async_hooks', 'node:crypto', 'node:util'],
   },
-  charts: { floors: [], packages: ['echarts'], node: [] },
-  local: {
-    floors: ['core', 'settings', 'capacity', shared],
-    packages: [dynamoDB, sqs, cdk, 'fauxqs'],
+  index: { imports: runtime, types: ['@standard-schema/spec'], node: [] },
+  constructs: {
+    imports: [
+      'capacity',
+      'settings',
+      'relay',
+      'saga',
+      'sending',
+      'observe',
+      'messages',
+      'dynamodb',
+      'kernel',
+    ],
+    packages: [cdk, 'constructs'],
+  },
+  capacity: {
+    imports: ['outbox', 'saga', 'messages', 'dynamodb', 'kernel'],
+    types: [dynamoDB],
+    node: [],
+  },
+  patterns: {
+    imports: ['saga', 'handlers', 'sending', 'messages', 'dynamodb', 'kernel'],
+    types: ['@standard-schema/spec'],
+    node: [],
+  },
+  'relay-handler': { imports: ['compose'], node: [] },
+  'watcher-handler': { imports: ['compose'], node: [] },
+  compose: {
+    imports: ['settings', ...capabilities],
+    packages: ['@middy/core', dynamoDB, sqs, optional.ssm],
     types: ['aws-lambda'],
   },
-  cli: {
-    floors: [...runtime, 'capacity', 'local', 'charts'],
-    packages: [dynamoDB, sqs, '@aws-sdk/client-cloudformation', 'commander', 'valibot', 'yaml'],
-    types: ['@standard-schema/spec', 'aws-lambda'],
+  opentelemetry: {
+    imports: below('handlers'),
+    packages: ['@opentelemetry/api'],
+    types: ['aws-lambda'],
+    node: [],
   },
-  opentelemetry: { floors: ['ports', 'adapters/opentelemetry'], node: [] },
-  'relay-handler': { floors: ['middleware'], node: [] },
-  'watcher-handler': { floors: ['middleware'], node: [] },
+  settings: { imports: below('handlers'), node: [] },
+  session: { imports: ['pipeline', ...below('recoverability')], types: ['aws-lambda'], node: [] },
+  relay: { imports: below('relay'), packages: [dynamoDB, optional.lambda], node: [] },
+  pipeline: { imports: below('pipeline'), types: ['aws-lambda'], node: [] },
+  recoverability: { imports: below('recoverability'), packages: [sqs], types: ['aws-lambda'], node: [] },
+  attempt: { imports: below('attempt'), node: [] },
+  outbox: {
+    imports: below('outbox'),
+    packages: [dynamoDB],
+    node: ['node:crypto', 'node:timers/promises'],
+  },
+  saga: {
+    imports: below('saga'),
+    packages: [dynamoDB],
+    types: ['@standard-schema/spec'],
+    node: ['node:util/types'],
+  },
+  handlers: { imports: ['sending', 'messages'], types: ['aws-lambda'], node: [] },
+  sending: {
+    imports: below('sending'),
+    packages: [sqs, optional.sns, optional.eventbridge, optional.scheduler, optional.s3],
+    types: ['aws-lambda', dynamoDB],
+    node: ['node:crypto', 'node:util/types'],
+  },
+  observe: { imports: below('observe'), node: [] },
+  messages: {
+    imports: below('messages'),
+    types: ['@standard-schema/spec', 'aws-lambda'],
+    node: ['node:crypto', 'node:util/types', 'node:zlib'],
+  },
+  dynamodb: {
+    imports: ['kernel'],
+    packages: [dynamoDB],
+    node: ['node:crypto', 'node:timers/promises', 'node:util/types', 'node:zlib'],
+  },
+  charts: { imports: [], packages: ['echarts'], node: [] },
+  kernel: { imports: [], node: ['node:timers/promises', 'node:util/types'] },
 };
 
 const sources = readSources('lib');
 const sourceByPath = new Map(sources.map((source) => [source.path, source]));
 
-/**
- * 'core' for 'lib/kernel/errors/errors.ts', 'adapters/sqs' for what is in there, 'ports' for 'lib/attempt/ports.ts'.
- */
-function floorOf(path: string): string {
-  const [, floor = '', folder] = path.split('/');
-  return floor === 'adapters' ? `${floor}/${folder}` : floor.replace(/\.ts$/, '');
+/** 'kernel' for 'lib/kernel/errors/errors.ts', 'index' for 'lib/index.ts'. */
+function folderOf(path: string): string {
+  return path.split('/')[1]?.replace(/\.ts$/, '') ?? '';
+}
+
+/** 'dynamodb' for 'saga-store.dynamodb.ts'; undefined for a file without the name of a service. */
+function serviceOf(path: string): string | undefined {
+  return /\.(\w+)\.ts$/.exec(path)?.[1];
+}
+
+/** Whether a file may know no client but by its name; the folder of DynamoDB itself needs none. */
+function isBelowCompose(path: string): boolean {
+  const folder = folderOf(path);
+  return folder !== 'dynamodb' && (capabilities as readonly string[]).includes(folder);
 }
 
 function filesImportedBy(source: SourceFile): string[] {
@@ -153,20 +215,33 @@ describe('the imports of lib', () => {
     expect(missing).toEqual([]);
   });
 
-  it('come from floors that the design knows', () => {
-    const unknown = sources.map(({ path }) => floorOf(path)).filter((floor) => !Object.hasOwn(floors, floor));
+  it('come from folders that the design knows', () => {
+    const unknown = sources.map(({ path }) => folderOf(path)).filter((name) => !Object.hasOwn(folders, name));
     expect([...new Set(unknown)]).toEqual([]);
   });
 
-  it.each(Object.keys(floors))('of %s go down only', (name) => {
-    const { floors: below = [], packages = [], types = [], node } = floors[name] ?? {};
+  it.each(Object.keys(folders))('of %s go down only', (name) => {
+    const { imports = [], packages = [], types = [], node } = folders[name] ?? {};
     const refused = breaches((source, imported) => {
-      if (floorOf(source.path) !== name) return false;
+      if (folderOf(source.path) !== name) return false;
       const file = importedFile(source.path, imported);
-      if (file !== undefined) return ![name, ...below].includes(floorOf(file));
+      if (file !== undefined) return ![name, ...imports].includes(folderOf(file));
       if (isOfNode(imported.specifier)) return node !== undefined && !node.includes(imported.specifier);
       const packageName = importedPackage(imported) ?? '';
       return !packages.includes(packageName) && !(imported.typeOnly && types.includes(packageName));
+    });
+    expect(refused).toEqual([]);
+  });
+
+  it('of the client of a service stand in files with its name, or above the capabilities', () => {
+    const refused = breaches((source, imported) => {
+      if (imported.typeOnly || !isBelowCompose(source.path)) return false;
+      const file = importedFile(source.path, imported);
+      const service = file === undefined ? undefined : serviceOf(file);
+      if (service !== undefined) return serviceOf(source.path) !== service;
+      const packageName = importedPackage(imported);
+      const isClient = Object.values(clients).includes(packageName ?? '');
+      return isClient && clients[serviceOf(source.path) ?? ''] !== packageName;
     });
     expect(refused).toEqual([]);
   });
@@ -213,7 +288,7 @@ describe('the objects of the runtime', () => {
   /** Objects that a file has made itself and not given away yet, the request of middy, and the state in an example. */
   const ownObjects: Readonly<Record<string, readonly string[]>> = {
     'lib/relay/shared-search.dynamodb.ts': ['share'],
-    'lib/kernel/calls/coalescer.ts': ['question'],
+    'lib/kernel/calls/request-batcher.ts': ['question'],
     'lib/sending/transports/sender.ts': ['batch'],
     'lib/messages/record-fields.ts': ['copy'],
     'lib/saga/definition/define-saga.ts': ['saga'],
@@ -225,11 +300,11 @@ describe('the objects of the runtime', () => {
   };
   const assignment = /(?<![\w.#'"])(?!this\b)([A-Za-z_]\w*)(?:\??\.\w+)+ (?:\?\?|\|\||&&|[-+*])?= (?!=)/g;
   /** The drafts of sagas' states are there to be set. */
-  const floorsOfObjects = runtime.filter((floor) => floor !== 'patterns');
+  const foldersOfObjects = runtime.filter((name) => name !== 'patterns');
 
   it('set their fields by themselves: no file sets what another one reads', () => {
     const set = sources
-      .filter(({ path }) => floorsOfObjects.includes(floorOf(path)))
+      .filter(({ path }) => foldersOfObjects.includes(folderOf(path)))
       .flatMap(({ path, code }) =>
         [...code.matchAll(assignment)].map(([text, object = '']) => ({ path, object, text })),
       );
@@ -258,8 +333,8 @@ function packagesOf(paths: Iterable<string>): string[] {
 }
 
 describe('the runtime', () => {
-  it('reaches no floor but its own', () => {
-    const reached = [...reachedFrom('lib/index.ts', 'types too')].map(floorOf);
+  it('reaches no folder but its own', () => {
+    const reached = [...reachedFrom('lib/index.ts', 'types too')].map(folderOf);
     expect([...new Set(reached)].sort()).toEqual([...runtime, 'index'].sort());
   });
 
@@ -285,7 +360,7 @@ describe('optional packages', () => {
   });
 
   it('aws-cdk-lib is loaded by the constructs, and elsewhere when a cloud assembly is read', () => {
-    const elsewhere = (path: string) => floorOf(path) !== 'constructs';
+    const elsewhere = (path: string) => folderOf(path) !== 'constructs';
     expect(loadersAtOnce(cdk).filter(elsewhere)).toEqual([]);
     const readers = sources.filter(({ code }) => code.includes(`import('${cdk}/cx-api')`));
     expect(readers.map(({ path }) => path)).toEqual(['lib/local/app/cloud-assembly.ts']);
@@ -384,6 +459,9 @@ describe('the sub-paths of the package', () => {
   });
 });
 
+/** Files that let a turn of the event loop pass, so that calls of several messages become one. */
+const sharesCalls = ['lib/kernel/calls/in-flight.ts', 'lib/sending/transports/sender.ts'];
+
 describe('the sources of lib', () => {
   it('say why, where they drop an error', () => {
     const drops = sources.flatMap(({ path, text }) =>
@@ -398,12 +476,16 @@ describe('the sources of lib', () => {
     expect(long.map(({ path }) => path)).toEqual([]);
   });
 
-  it.each(['core', 'settings', 'flow', 'ports'])('in %s get time, chance and settings handed in', (name) => {
-    const impure =
-      /\bDate\.now\b|\bnew Date\(\)|\bperformance\b|\bMath\.random\b|\brandomUUID\b|\bprocess\.|\bset(Timeout|Interval|Immediate)\b/;
-    const found = sources
-      .filter(({ path, code }) => floorOf(path) === name && impure.test(code))
-      .map(({ path, code }) => `${path}: ${impure.exec(code)?.[0]}`);
-    expect(found).toEqual([]);
-  });
+  it.each(['settings', ...capabilities].filter((name) => name !== 'dynamodb'))(
+    'in %s get time, chance and settings handed in',
+    (name) => {
+      const impure =
+        /\bDate\.now\b|\bnew Date\(\)|\bperformance\b|\bMath\.random\b|\brandomUUID\b|\bprocess\.(?!getBuiltinModule)|\bset(Timeout|Interval|Immediate)\b/;
+      const found = sources
+        .filter(({ path }) => folderOf(path) === name && serviceOf(path) === undefined)
+        .filter(({ path, code }) => !sharesCalls.includes(path) && impure.test(code))
+        .map(({ path, code }) => `${path}: ${impure.exec(code)?.[0]}`);
+      expect(found).toEqual([]);
+    },
+  );
 });

@@ -42,7 +42,7 @@ export function sumOf(lines: readonly Lines[]): Lines {
   return { files: sum('files'), code: sum('code'), comments: sum('comments'), blank: sum('blank') };
 }
 
-/** The lines of each folder down to a depth: with 2, `lib/core` has those of `lib/core/saga` too, `lib` its own. */
+/** The lines of each folder down to a depth: with 2, `lib/saga` has those of `lib/saga/item` too, `lib` its own. */
 export function linesByFolder(byFile: ReadonlyMap<string, Lines>, depth: number): Record<string, Lines> {
   const folders = Map.groupBy(byFile, ([path]) => path.split('/').slice(0, -1).slice(0, depth).join('/'));
   const sums = [...folders].map(

@@ -84,7 +84,7 @@ export interface SagaLease {
 
 /**
  * Deduplicates the messages of an endpoint, and keeps their outgoing messages until those are sent: in outbox
- * records, in the items of sagas, or not at all (`flow/outbox`). The configuration of the flow chooses one.
+ * records, in the items of sagas, or not at all (`pipeline/outbox`). The configuration of the flow chooses one.
  */
 export interface Outbox {
   /** Whether handled messages are stored: a message that is handled again then has its effects once. */

@@ -6,12 +6,12 @@ import { folderTable } from './folder-table.ts';
 
 const root = '/project';
 const everyTest: TestOfFile[] = [
-  ['begin 1', '/project/test/flow/begin.test.ts'],
-  ['batch 1', '/project/test/flow/batch.test.ts'],
-  ['batch 2', '/project/test/flow/batch.test.ts'],
+  ['begin 1', '/project/test/pipeline/begin.test.ts'],
+  ['batch 1', '/project/test/pipeline/batch.test.ts'],
+  ['batch 2', '/project/test/pipeline/batch.test.ts'],
   ['keys 1', '/project/test/dynamodb/keys.test.ts'],
-  ['batch 3', '/project/test/flow/batch.test.ts'],
-  ['locks 1', '/project/test/adapters/dynamodb/locks.test.ts'],
+  ['batch 3', '/project/test/pipeline/batch.test.ts'],
+  ['locks 1', '/project/test/saga/locks.dynamodb.test.ts'],
 ];
 
 const filesFor = (mutatedFile: string, tests?: string[]) =>
@@ -20,29 +20,29 @@ const filesFor = (mutatedFile: string, tests?: string[]) =>
 describe('the test files of a mutant', () => {
   it('are those whose tests reach it, with these tests alone, the likeliest to fail first', () => {
     expect(filesFor('lib/outbox/commit.ts', ['begin 1', 'batch 1', 'batch 3'])).toEqual([
-      ['/project/test/flow/batch.test.ts', ['batch 1', 'batch 3']],
-      ['/project/test/flow/begin.test.ts', ['begin 1']],
+      ['/project/test/pipeline/batch.test.ts', ['batch 1', 'batch 3']],
+      ['/project/test/pipeline/begin.test.ts', ['begin 1']],
     ]);
   });
 
   it('begin with the one of the same name', () => {
     expect(filesFor('lib/dynamodb/keys.ts', ['batch 1', 'batch 2', 'keys 1'])).toEqual([
       ['/project/test/dynamodb/keys.test.ts', ['keys 1']],
-      ['/project/test/flow/batch.test.ts', ['batch 1', 'batch 2']],
+      ['/project/test/pipeline/batch.test.ts', ['batch 1', 'batch 2']],
     ]);
   });
 
   it.each([
     ['lib/dynamodb/keys.ts', '/project/test/dynamodb/keys.test.ts'],
-    ['lib/saga/item/saga-item.dynamodb.ts', '/project/test/adapters/dynamodb/locks.test.ts'],
-  ])('are on its side of the ports: of %s', (mutatedFile, file) => {
+    ['lib/saga/item/saga-item.dynamodb.ts', '/project/test/saga/locks.dynamodb.test.ts'],
+  ])('use its service, or none: of %s', (mutatedFile, file) => {
     expect(filesFor(mutatedFile, ['keys 1', 'locks 1']).map(([name]) => name)).toEqual([file]);
   });
 
   it('are all of its folder when it acts while its module loads', () => {
-    expect(filesFor('lib/flow/begin.ts')).toEqual([
-      ['/project/test/flow/begin.test.ts', ['begin 1']],
-      ['/project/test/flow/batch.test.ts', ['batch 1', 'batch 2', 'batch 3']],
+    expect(filesFor('lib/pipeline/begin.ts')).toEqual([
+      ['/project/test/pipeline/begin.test.ts', ['begin 1']],
+      ['/project/test/pipeline/batch.test.ts', ['batch 1', 'batch 2', 'batch 3']],
     ]);
   });
 });
@@ -66,13 +66,13 @@ it('counts the mutants of each folder and of all, without those that no test cou
     mutants: statuses.map((status) => ({ status })),
   });
   const files = {
-    'lib/flow/begin.ts': fileWith('Killed', 'Survived', 'RuntimeError'),
-    'lib/core/a/b.ts': fileWith('Killed', 'Timeout', 'NoCoverage'),
+    'lib/pipeline/begin.ts': fileWith('Killed', 'Survived', 'RuntimeError'),
+    'lib/kernel/a/b.ts': fileWith('Killed', 'Timeout', 'NoCoverage'),
     'lib/dynamodb/keys.ts': fileWith('Killed'),
   };
   expect(folderTable({ files }).split('\n').slice(2)).toEqual([
-    '| lib/core | 4 | 2 | 1 | 0 | 1 | 75.0 % |',
-    '| lib/flow | 2 | 1 | 0 | 1 | 0 | 50.0 % |',
+    '| lib/kernel | 4 | 2 | 1 | 0 | 1 | 75.0 % |',
+    '| lib/pipeline | 2 | 1 | 0 | 1 | 0 | 50.0 % |',
     '| all | 6 | 3 | 1 | 1 | 1 | 66.7 % |',
   ]);
 });

@@ -12,14 +12,9 @@ export interface Reached {
   readonly tests: readonly string[] | undefined;
 }
 
-/** The adapters whose tests need an engine. */
-const adapters = ['dynamodb', 'eventbridge', 's3', 'scheduler', 'sns', 'sqs'].map(
-  (name) => `adapters/${name}`,
-);
-
 /**
- * Each part is to be held by tests of its own: those of an adapter, which take the time of an engine, are not
- * run for what is below it. The file that bears the name of the mutated one comes first, then those with the
+ * Each part is to be held by tests of its own: those of a service's files, which take the time of an engine, are
+ * not run for the others. The file that bears the name of the mutated one comes first, then those with the
  * most tests: they are the likeliest to fail.
  */
 export function coveringFiles(
@@ -33,7 +28,7 @@ export function coveringFiles(
   for (const [id, file] of everyTest) {
     const folder = folderOf(relative(root, file), 'test');
     const isCovering =
-      tests === undefined ? folder === home : isMeant.has(id) && isAdapter(folder) === isAdapter(home);
+      tests === undefined ? folder === home : isMeant.has(id) && isOfService(file) === isOfService(mutatedFile);
     if (isCovering) files.set(file, [...(files.get(file) ?? []), id]);
   }
   const mirror = `${basename(mutatedFile, '.ts')}.test.ts`;
@@ -42,11 +37,12 @@ export function coveringFiles(
   return [...files].sort((one, other) => (likelihood(other) > likelihood(one) ? 1 : -1));
 }
 
-function isAdapter(folder: string): boolean {
-  return adapters.includes(folder);
+/** Whether a file uses the client of a service, as `saga-store.dynamodb.ts` does, or is the test of one that does. */
+function isOfService(file: string): boolean {
+  return /\.(dynamodb|eventbridge|s3|scheduler|sns|sqs)\.|\/dynamodb\/calls\//.test(file);
 }
 
 function folderOf(file: string, root: 'lib' | 'test'): string {
-  const [folder = '', adapter] = relative(root, file).split(sep);
-  return folder === 'adapters' ? `${folder}/${adapter}` : folder;
+  const [folder = ''] = relative(root, file).split(sep);
+  return folder;
 }

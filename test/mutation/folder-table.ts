@@ -32,10 +32,9 @@ export function folderTable({ files }: MutationReport): string {
   ].join('\n');
 }
 
-/** Each adapter has tests of its own. */
+/** 'lib/saga' for each file below it. */
 function folderOf(file: string): string {
-  const depth = file.startsWith('lib/adapters/') ? 3 : 2;
-  return file.split('/').slice(0, depth).join('/');
+  return file.split('/').slice(0, 2).join('/');
 }
 
 function row(folder: string, files: readonly MutatedFile[]): string {

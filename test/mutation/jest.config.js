@@ -16,7 +16,8 @@ export default {
   rootDir: join(import.meta.dirname, '../..'),
   roots: ['<rootDir>/lib', '<rootDir>/test'],
   testMatch: [
-    '<rootDir>/test/{core,flow,patterns,adapters}/**/*.test.ts',
+    '<rootDir>/test/{attempt,dynamodb,handlers,kernel,messages,observe,opentelemetry,outbox}/**/*.test.ts',
+    '<rootDir>/test/{patterns,pipeline,recoverability,relay,saga,sending,session,testing/memory}/**/*.test.ts',
     '<rootDir>/test/contract/{claim-checks,locks,memory,scheduler,undispatched}.test.ts',
   ],
 };

@@ -4,12 +4,11 @@ import { reportDirectory, reportFile } from './report-files.ts';
 /** What holds the promise, and the parts of the adapters that only compute; `npm run mutation` runs it. */
 export default {
   mutate: [
-    'lib/{core,flow,patterns,adapters/memory,adapters/shared}/**/*.ts',
-    'lib/adapters/dynamodb/**/{commit-errors,consumed-capacity,item-target,mapper,outbox-item}.ts',
-    'lib/adapters/dynamodb/**/{planned-write,rounds,saga-conditions,saga-item,service-errors}.ts',
-    'lib/adapters/dynamodb/**/{table,transaction-limits}.ts',
-    'lib/adapters/{eventbridge,sns,sqs}/send-service.ts',
-    'lib/sending/transports/message-attributes.sqs.ts',
+    'lib/{kernel,messages,observe,sending,handlers,saga,outbox,attempt,recoverability}/**/!(*.*).ts',
+    'lib/{pipeline,relay,session,patterns,testing/memory}/**/!(*.*).ts',
+    'lib/**/{commit-errors,outbox-item,planned-write,saga-conditions,saga-item,mapper,transaction-limits}.dynamodb.ts',
+    'lib/dynamodb/{*,calls/consumed-capacity,calls/item-target,calls/rounds,calls/service-errors}.ts',
+    'lib/sending/transports/{message-attributes.sqs,send-service.*}.ts',
     'lib/sending/schedules/create-request.scheduler.ts',
     'lib/sending/claim-check/service-errors.s3.ts',
   ],

@@ -71,7 +71,7 @@ describe('a function with JSON logs', () => {
   });
   const place = (name: string) =>
     expect.stringMatching(
-      new RegExp(`^    at ${name} \\(${repository}/test/middleware/logs/function\\.ts:\\d+:\\d+\\)\n`),
+      new RegExp(`^    at ${name} \\(${repository}/test/compose/logs/function\\.ts:\\d+:\\d+\\)\n`),
     );
 
   it('writes what a handler tells, from its level on, whatever it holds', () => {
